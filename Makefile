@@ -1,0 +1,89 @@
+# The front door. Each command works on a fresh Debian 12: what is missing is installed, if we may.
+# Everything else is CMake: `cmake --list-presets`, HACKING.md.
+
+JOBS  ?= $(shell nproc)
+PREFIX ?= /usr/local
+SHOAL := build/release/bin/shoal
+GRAPH := data/debian-depends
+
+BUILD := cmake --build --parallel $(JOBS) --preset
+CTEST := ctest --parallel $(JOBS) --preset
+
+# What the sanitizers run: the layers that juggle memory and threads. asan adds nothing to the rest
+# that would be worth its build time.
+ASAN_AREAS := base substrate sim conveyor actor graph
+space := $(subst ,, )
+any_of = '^($(subst $(space),|,$(strip $(1))))$$'
+
+.PHONY: help demo test test-all bench format docs install install-deps clean
+
+help:
+	@echo 'make demo          build, then PageRank, triangles and a histogram on all cores'
+	@echo 'make test          every test but the long ones, also under sanitizers (< 30 minutes, two cores)'
+	@echo 'make test-all      also the long tests, and all presets'
+	@echo 'make bench         run the benchmarks'
+	@echo 'make format        clang-format all sources'
+	@echo 'make docs          refresh the code in the documents from its sources, check their links'
+	@echo 'make install       install to PREFIX ($(PREFIX))'
+	@echo 'make install-deps  install what building and testing needs'
+	@echo 'Variables: JOBS=$(JOBS)  PREFIX=$(PREFIX)'
+
+demo:
+	@cmake/install-deps.sh build
+	cmake --preset release
+	$(BUILD) release --target all_tools all_examples
+	$(SHOAL) run pagerank --input $(GRAPH).mtx.gz --names $(GRAPH).names.gz
+	$(SHOAL) run triangle --input $(GRAPH).mtx.gz
+	$(SHOAL) run histogram --baseline
+
+# All builds first, so that the last word is ctest's; the first failure ends it.
+test:
+	@cmake/install-deps.sh test
+	cmake --preset dev
+	$(BUILD) dev --target all headers
+	cmake --preset release
+	$(BUILD) release --target all_tools all_examples all_benchmarks tests_tools
+	cmake --preset asan
+	$(BUILD) asan --target $(addprefix tests_,$(ASAN_AREAS))
+	cmake --preset tsan
+	$(BUILD) tsan --target tests_threads
+	$(CTEST) tsan
+	$(CTEST) asan -L $(call any_of,$(ASAN_AREAS))
+	$(CTEST) release -L $(call any_of,tools package examples benchmarks)
+	$(CTEST) dev
+
+ALL_PRESETS := dev release checked asan clang
+test-all:
+	@cmake/install-deps.sh test-all
+	set -e; for preset in $(ALL_PRESETS); do cmake --preset $$preset; $(BUILD) $$preset; done
+	cmake --preset tsan
+	$(BUILD) tsan --target tests_threads
+	$(CTEST) tsan
+	set -e; for preset in asan clang; do $(CTEST) $$preset; done
+	set -e; for preset in checked release dev; do $(CTEST) $$preset-all; done
+
+bench:
+	@cmake/install-deps.sh bench
+	cmake --preset release
+	$(BUILD) release --target bench
+
+format:
+	@cmake/install-deps.sh format
+	cmake --preset dev
+	$(BUILD) dev --target format
+
+docs:
+	@cmake/install-deps.sh docs
+	python3 cmake/docs.py
+
+install:
+	@cmake/install-deps.sh build
+	cmake --preset release
+	$(BUILD) release --target shoal all_tools
+	cmake --install build/release --prefix $(PREFIX)
+
+install-deps:
+	@cmake/install-deps.sh test
+
+clean:
+	rm -rf build

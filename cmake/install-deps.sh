@@ -1,0 +1,56 @@
+#!/usr/bin/env bash
+# install-deps.sh build|test|test-all|bench|format|docs
+# Makes sure that what a command needs is there: silent if so, and then without touching the network;
+# else installs it with apt if we may (root, or sudo without a password); else one line and status 2.
+set -euo pipefail
+
+missing=()  # Debian packages
+
+# need_program PACKAGE PROGRAM
+need_program() { command -v "$2" >/dev/null || missing+=("$1"); }
+
+# need_header PACKAGE HEADER: found by the compiler; without one, everything is missing anyway.
+need_header() {
+  local compiler=${CXX:-c++}
+  command -v "$compiler" >/dev/null || compiler=g++
+  printf '#if !__has_include(<%s>)\n#error\n#endif\n' "$2" |
+    "$compiler" -x c++ -std=c++20 -fsyntax-only - 2>/dev/null || missing+=("$1")
+}
+
+need_build() {
+  command -v "${CXX:-c++}" >/dev/null || missing+=(g++)
+  need_program cmake cmake
+  need_program ninja-build ninja
+  need_header zlib1g-dev zlib.h
+  need_header libcli11-dev CLI/CLI.hpp
+}
+
+need_test() {
+  need_build
+  need_header libgtest-dev gtest/gtest.h
+  need_program valgrind valgrind
+  need_program python3 python3
+  need_program pkg-config pkg-config
+}
+
+case ${1-} in
+  build) need_build ;;
+  test) need_test ;;
+  test-all) need_test; need_program clang-19 clang++-19 ;;
+  bench) need_build; need_program valgrind valgrind; need_header libbenchmark-dev benchmark/benchmark.h ;;
+  format) need_build; need_program clang-format-19 clang-format-19 ;;
+  docs) need_program python3 python3 ;;
+  *) echo "usage: $0 build|test|test-all|bench|format|docs" >&2; exit 2 ;;
+esac
+((${#missing[@]})) || exit 0
+
+as_root=()
+if ((EUID != 0)); then as_root=(sudo -n); fi
+if command -v apt-get >/dev/null && "${as_root[@]}" true 2>/dev/null; then
+  echo "installing ${missing[*]}"
+  "${as_root[@]}" apt-get -qq update || true  # a stale list may still do
+  "${as_root[@]}" env DEBIAN_FRONTEND=noninteractive \
+    apt-get -qq install -y --no-install-recommends "${missing[@]}" </dev/null >/dev/null && exit 0
+fi
+echo "missing: ${missing[*]}; install them with: sudo apt-get install ${missing[*]}" >&2
+exit 2

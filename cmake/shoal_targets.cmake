@@ -1,0 +1,51 @@
+# How folders become targets: shoal_layer for a layer of the library, shoal_program for a program.
+#
+# Sources are globbed, so that a new file joins by lying in its folder. CONFIGURE_DEPENDS makes the
+# build look again each time, which costs milliseconds here and spares the forgotten list entry.
+
+# What any source needs that includes a header of Shoal.
+function(shoal_public target)
+  target_compile_features(${target} PUBLIC cxx_std_20)
+  # 0 or 1, never absent: inlined code of the user and compiled code of the library must agree.
+  target_compile_definitions(${target} PUBLIC SHOAL_CHECKED=$<BOOL:${SHOAL_CHECKED}>)
+  target_include_directories(${target} PUBLIC
+    "$<BUILD_INTERFACE:${PROJECT_SOURCE_DIR}/src>"
+    "$<BUILD_INTERFACE:${PROJECT_BINARY_DIR}/generated>")
+  target_link_libraries(${target} PUBLIC Threads::Threads)
+endfunction()
+
+# shoal_layer(NAME FOLDER [layers and libraries to its left...])
+# Declares the object library shoal_NAME of all sources in and below FOLDER.
+function(shoal_layer name folder)
+  file(GLOB_RECURSE sources CONFIGURE_DEPENDS "${CMAKE_CURRENT_SOURCE_DIR}/${folder}/*.cpp")
+  if(NOT sources)
+    # Headers only, or nothing yet: still a target like the others.
+    set(sources "${PROJECT_SOURCE_DIR}/cmake/empty.cpp")
+  endif()
+  add_library(shoal_${name} OBJECT ${sources})
+  shoal_public(shoal_${name})
+  target_link_libraries(shoal_${name} PUBLIC ${ARGN})
+endfunction()
+
+# shoal_program(TARGET NAME FOLDER [libraries...])
+# Declares program NAME from FOLDER/main.cpp and the object library TARGET_parts from the other sources
+# there, so that tests can call them.
+function(shoal_program target name folder)
+  file(GLOB sources CONFIGURE_DEPENDS "${CMAKE_CURRENT_SOURCE_DIR}/${folder}/*.cpp")
+  set(main "${CMAKE_CURRENT_SOURCE_DIR}/${folder}/main.cpp")
+  if(NOT main IN_LIST sources)
+    message(STATUS "${name} is left out: no ${folder}/main.cpp")
+    return()
+  endif()
+  list(REMOVE_ITEM sources "${main}")
+  if(NOT sources)
+    set(sources "${PROJECT_SOURCE_DIR}/cmake/empty.cpp")
+  endif()
+  add_library(${target}_parts OBJECT ${sources})
+  target_include_directories(${target}_parts PUBLIC "${PROJECT_SOURCE_DIR}")
+  target_link_libraries(${target}_parts PUBLIC ${ARGN})
+  add_executable(${target} "${main}")
+  set_target_properties(${target} PROPERTIES OUTPUT_NAME ${name})
+  # Object libraries hand on their objects to direct users only, hence the repeated libraries.
+  target_link_libraries(${target} PRIVATE ${target}_parts ${ARGN})
+endfunction()

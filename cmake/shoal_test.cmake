@@ -1,0 +1,168 @@
+# How sources become tests. A source says what it needs in comment lines at its top (`#` in a script):
+#
+#   // pes: 1 2 3 4 7      run under the launcher, once per number of PEs; without it: one process
+#   // labels: long        more ctest labels, besides the folders that the source lies in
+#   // timeout: 120        seconds (default 60; four times as many under a sanitizer)
+#   // processors: 2       cores that the test keeps busy (default 1; with pes: 2 for two PEs and more)
+#   // env: A=1 B=2        environment
+#
+# Every test finds SHOAL_BIN (folder of the programs), SHOAL_SOURCE (root of the sources) and
+# SHOAL_BUILD in its environment, and is skipped if it ends with status 77.
+
+set(SHOAL_LAUNCHER "$<TARGET_FILE:shoalrun>;-n" CACHE STRING "Starts tests on PEs; a number follows")
+
+# The thread sanitizer of GCC 12 refuses kernels that randomise more address bits than it knows.
+set(test_prefix "")
+if(SHOAL_SANITIZE MATCHES "thread")
+  execute_process(COMMAND setarch -R true RESULT_VARIABLE status OUTPUT_QUIET ERROR_QUIET)
+  if(status EQUAL 0)
+    set(test_prefix setarch -R)
+  endif()
+endif()
+
+# tests_<label> builds what the tests with this label need, for presets that run only some of them.
+add_custom_target(all_tests)
+foreach(label base substrate sim conveyor actor pgas graph kernels tools package layering threads)
+  add_custom_target(tests_${label})
+endforeach()
+
+# Appends what SOURCE asks for at its top to <prefix>_PES, <prefix>_LABELS, … of the caller.
+function(shoal_read_wishes source prefix)
+  set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS "${source}")
+  set(pattern "^(//|#) (pes|labels|timeout|processors|env): +([^;]+)$")
+  file(STRINGS "${source}" lines LIMIT_INPUT 2000 REGEX "${pattern}")
+  foreach(line IN LISTS lines)
+    string(REGEX MATCH "${pattern}" line "${line}")
+    string(TOUPPER "${CMAKE_MATCH_2}" key)
+    separate_arguments(values UNIX_COMMAND "${CMAKE_MATCH_3}")
+    set(${prefix}_${key} ${${prefix}_${key}} ${values} PARENT_SCOPE)
+  endforeach()
+endfunction()
+
+# shoal_register(NAME SOURCE COMMAND program [arguments...]
+#                [PES n...] [LABELS l...] [TIMEOUT s] [PROCESSORS n] [ENV A=1...])
+# Declares the ctest tests of SOURCE; what it says at its top is added to the arguments.
+function(shoal_register name source)
+  cmake_parse_arguments(PARSE_ARGV 2 arg "" "" "PES;LABELS;TIMEOUT;PROCESSORS;ENV;COMMAND")
+  shoal_read_wishes("${source}" arg)
+
+  list(APPEND arg_TIMEOUT 60)  # the first counts
+  list(GET arg_TIMEOUT 0 timeout)
+  if(SHOAL_SANITIZE)
+    math(EXPR timeout "4 * ${timeout}")
+  endif()
+  list(APPEND arg_PROCESSORS 1)
+  list(GET arg_PROCESSORS 0 processors)
+
+  list(POP_FRONT arg_COMMAND program)
+  if(TARGET "${program}")
+    set(program "$<TARGET_FILE:${program}>")
+  endif()
+  set(command "${program}" ${arg_COMMAND})
+
+  set(tests "")
+  if(arg_PES)
+    list(APPEND arg_LABELS pes)
+    foreach(n_pes IN LISTS arg_PES)
+      add_test(NAME ${name}.pes${n_pes} COMMAND ${test_prefix} ${SHOAL_LAUNCHER} ${n_pes} ${command})
+      list(APPEND tests ${name}.pes${n_pes})
+      if(n_pes GREATER 1 AND processors LESS 2)
+        set(processors 2)  # more PEs than cores wait politely, so two cores are enough for any number
+      endif()
+      set_property(TEST ${name}.pes${n_pes} PROPERTY PROCESSORS ${processors})
+    endforeach()
+  else()
+    add_test(NAME ${name} COMMAND ${test_prefix} ${command})
+    set(tests ${name})
+    set_property(TEST ${name} PROPERTY PROCESSORS ${processors})
+  endif()
+
+  set(environment ${arg_ENV} "SHOAL_BIN=${PROJECT_BINARY_DIR}/bin" "SHOAL_SOURCE=${PROJECT_SOURCE_DIR}"
+    "SHOAL_BUILD=${PROJECT_BINARY_DIR}" "CXX=${CMAKE_CXX_COMPILER}")
+  set_tests_properties(${tests} PROPERTIES LABELS "${arg_LABELS}" TIMEOUT ${timeout}
+    ENVIRONMENT "${environment}" SKIP_RETURN_CODE 77)
+  set(shoal_test_labels "${arg_LABELS}" PARENT_SCOPE)
+endfunction()
+
+function(shoal_build_for_labels target)
+  foreach(label IN LISTS ARGN)
+    if(NOT TARGET tests_${label})
+      add_custom_target(tests_${label})
+    endif()
+    add_dependencies(tests_${label} ${target})
+  endforeach()
+  add_dependencies(all_tests ${target})
+endfunction()
+
+# "actor/detail/spill.test.cpp" is test actor.detail.spill with labels actor and detail.
+function(shoal_name_test file out_name out_labels)
+  string(REGEX REPLACE "\\.(test|program)\\.(cpp|sh|py)$" "" name "${file}")
+  cmake_path(GET name PARENT_PATH folders)
+  string(REPLACE "/" "." name "${name}")
+  string(REPLACE "/" ";" folders "${folders}")
+  set(${out_name} "${name}" PARENT_SCOPE)
+  set(${out_labels} "${folders}" PARENT_SCOPE)
+endfunction()
+
+# shoal_test(FILE [PES n...] [LABELS l...] [TIMEOUT s] [PROCESSORS n] [ENV A=1...])
+# Declares GoogleTest source FILE, relative to test/. On PEs, support/pes_main.cpp is its main.
+function(shoal_test file)
+  shoal_name_test("${file}" name folders)
+  set(target ${name}.test)
+  add_executable(${target} "${file}")
+  shoal_register(${name} "${CMAKE_CURRENT_SOURCE_DIR}/${file}" LABELS ${folders} COMMAND ${target} ${ARGN})
+  if("pes" IN_LIST shoal_test_labels)
+    target_link_libraries(${target} PRIVATE shoal_pes_main)
+    add_dependencies(${target} shoalrun)
+  else()
+    target_link_libraries(${target} PRIVATE GTest::gtest_main)
+  endif()
+  target_link_libraries(${target} PRIVATE shoal_test_support)
+  if("kernels" IN_LIST folders OR "tools" IN_LIST folders)
+    target_link_libraries(${target} PRIVATE shoal_kernels)
+  endif()
+  if("tools" IN_LIST folders)
+    foreach(parts shoalrun_parts shoal_cli_parts)
+      if(TARGET ${parts})
+        target_link_libraries(${target} PRIVATE ${parts})
+      endif()
+    endforeach()
+    add_dependencies(${target} all_tools)
+  endif()
+  shoal_build_for_labels(${target} ${shoal_test_labels})
+endfunction()
+
+# shoal_script_test(FILE): a shell or Python test, which may use every installed program. Named with its
+# ending, so that tools/shoalrun.test.cpp and tools/shoalrun.test.sh can stand side by side.
+function(shoal_script_test file)
+  shoal_name_test("${file}" name folders)
+  cmake_path(GET file EXTENSION LAST_ONLY ending)
+  set(interpreter_sh bash)
+  set(interpreter_py python3)
+  string(SUBSTRING "${ending}" 1 -1 language)
+  set(source "${CMAKE_CURRENT_SOURCE_DIR}/${file}")
+  shoal_register(${name}${ending} "${source}" LABELS ${folders}
+    COMMAND ${interpreter_${language}} "${source}")
+  shoal_build_for_labels(all_tools ${shoal_test_labels})
+endfunction()
+
+# shoal_test_program(FILE): "actor/throws.program.cpp" is program bin/actor.throws, no test itself but for
+# tests to run: one that misbehaves, say.
+function(shoal_test_program file)
+  shoal_name_test("${file}" name folders)
+  add_executable(${name} "${file}")
+  target_include_directories(${name} PRIVATE "${PROJECT_SOURCE_DIR}")
+  target_link_libraries(${name} PRIVATE shoal)
+  shoal_build_for_labels(${name} ${folders})
+endfunction()
+
+# shoal_compile_fail_test(FILE): passes if FILE does not compile and the compiler's output matches what
+# its first line, `// expect: <regex>`, names.
+function(shoal_compile_fail_test file)
+  cmake_path(GET file STEM name)
+  add_test(NAME compile_fail.${name} COMMAND "${CMAKE_COMMAND}"
+    -D "SOURCE=${CMAKE_CURRENT_SOURCE_DIR}/${file}" -D "COMPILER=${CMAKE_CXX_COMPILER}"
+    -D "INCLUDES=${PROJECT_SOURCE_DIR}/src;${PROJECT_BINARY_DIR}/generated;${PROJECT_SOURCE_DIR}"
+    -P "${PROJECT_SOURCE_DIR}/cmake/expect_compile_error.cmake")
+  set_tests_properties(compile_fail.${name} PROPERTIES LABELS compile_fail TIMEOUT 60)
+endfunction()

@@ -1,0 +1,117 @@
+# timeout: 30
+"""Prints every include and getenv that breaks the layering rules, and fails if there is one.
+
+A file includes its own layer and layers to its left, never another layer's detail/. MPI and SHMEM
+headers appear under substrate/<backend>/ only; the environment is read in base/environment.cpp only.
+Before that, a deliberately bad tree must be caught, so that silence means something.
+
+  layering.test.py [ROOT]     default: $SHOAL_SOURCE
+"""
+import os
+import re
+import sys
+import tempfile
+from pathlib import Path
+
+# A layer may include its own and those of a lower rank. The umbrella header sits above the library.
+# Neighbours of one rank do not know each other.
+RANKS = {"base": 0, "substrate": 1, "conveyor": 2, "actor": 3, "pgas": 4, "graph": 5, "shoal": 6,
+         "kernels": 7, "tools": 8, "benchmarks": 8, "examples": 8, "test": 9}
+ROOTS = ("src", "kernels", "tools", "benchmarks", "examples", "test")
+
+INCLUDE = re.compile(r'^\s*#\s*include\s*[<"]([^>"]+)[>"]')
+GETENV = re.compile(r"\b(secure_)?getenv\s*\(")
+FOREIGN = re.compile(r"^(mpi|mpi-ext|shmem|shmemx|pmi2?|pmix)\.h$")
+BACKEND = re.compile(r"^src/shoal/substrate/[^/]+/")
+# launch_pe.cpp is the launcher's: it passes its own environment on to the PEs.
+READS_ENVIRONMENT = re.compile(r"^(src/shoal/base/environment\.cpp$|tools/shoalrun/|test/|"
+                               r"src/shoal/substrate/local/launch_pe\.cpp$)")
+
+
+def layer_of(path):
+    """'src/shoal/actor/detail/spill.hpp' is of layer 'actor', 'src/shoal/shoal.hpp' of 'shoal'."""
+    parts = path.split("/")
+    if parts[0] != "src":
+        return parts[0]
+    return parts[2] if len(parts) > 3 else "shoal"
+
+
+def resolve(root, file, included):
+    """The included file relative to root, or None if it is not one of ours."""
+    for candidate in (root / file).parent / included, root / "src" / included, root / included:
+        if candidate.is_file():
+            return os.path.relpath(candidate.resolve(), root.resolve())
+    return None
+
+
+def complaint(root, file, included):
+    if FOREIGN.match(included) and not BACKEND.match(file):
+        return "belongs under src/shoal/substrate/<backend>/"
+    target = resolve(root, file, included)
+    if target is None:
+        return None
+    source_layer, target_layer = layer_of(file), layer_of(target)
+    if source_layer == target_layer or source_layer == "test":
+        return None
+    if RANKS[target_layer] >= RANKS[source_layer]:
+        return f"{target_layer} is not to the left of {source_layer}"
+    if "/detail/" in target:
+        return f"detail/ of {target_layer} is its own affair"
+    return None
+
+
+def violations(root):
+    for top in ROOTS:
+        for path in sorted((root / top).rglob("*.[hc]pp")):
+            file = path.relative_to(root).as_posix()
+            for number, line in enumerate(path.read_text().splitlines(), 1):
+                if found := INCLUDE.match(line):
+                    if why := complaint(root, file, found[1]):
+                        yield f"{file}:{number}: includes {found[1]}: {why}"
+                if GETENV.search(line.split("//")[0]) and not READS_ENVIRONMENT.match(file):
+                    yield f"{file}:{number}: getenv: belongs in src/shoal/base/environment.cpp"
+
+
+def self_test():
+    good = {
+        "src/shoal/base/types.hpp": "// getenv() is mentioned\n",
+        "src/shoal/base/environment.cpp": 'auto x = getenv("X");\n',
+        "src/shoal/actor/actor.hpp": '#include "shoal/base/types.hpp"\n#include "shoal/actor/detail/spill.hpp"\n',
+        "src/shoal/actor/detail/spill.hpp": "",
+        "src/shoal/graph/matrix.hpp": "",
+        "src/shoal/pgas/array.hpp": "",
+        "src/shoal/shoal.hpp": '#include "shoal/actor/actor.hpp"\n',
+        "src/shoal/substrate/mpi/link.cpp": "#include <mpi.h>\n",
+        "kernels/sum/problem.hpp": '#include <vector>\n#include "shoal/shoal.hpp"\n',
+        "kernels/sum/actor.cpp": '#include "problem.hpp"\n',
+        "tools/shoalrun/main.cpp": 'auto x = getenv("X");\n',
+        "test/actor/spill.test.cpp": '#include "shoal/actor/detail/spill.hpp"\n',
+    }
+    bad = {
+        "src/shoal/base/up.cpp": '#include "shoal/actor/actor.hpp"\n',
+        "src/shoal/base/sideways.cpp": '#  include "../actor/actor.hpp"\n',
+        "src/shoal/pgas/neighbour.cpp": "#include <shoal/graph/matrix.hpp>\n",
+        "src/shoal/graph/peeks.cpp": '#include "shoal/actor/detail/spill.hpp"\n',
+        "src/shoal/graph/umbrella.cpp": '#include "shoal/shoal.hpp"\n',
+        "src/shoal/conveyor/mpi.cpp": "#include <mpi.h>\n",
+        "src/shoal/substrate/shmem.cpp": "#include <shmem.h>\n",
+        "src/shoal/actor/reads.cpp": 'auto x = std::getenv("X");\n',
+        "tools/cli/peeks.cpp": '#include "shoal/actor/detail/spill.hpp"\n',
+        "benchmarks/neighbour.cpp": '#include "tools/shoalrun/launch.hpp"\n',
+    }
+    with tempfile.TemporaryDirectory() as folder:
+        root = Path(folder)
+        for file, text in (good | bad | {"tools/shoalrun/launch.hpp": ""}).items():
+            (root / file).parent.mkdir(parents=True, exist_ok=True)
+            (root / file).write_text(text)
+        caught = {line.split(":")[0] for line in violations(root)}
+    if caught != set(bad):
+        sys.exit(f"self-test: missed {sorted(set(bad) - caught)}, "
+                 f"wrongly caught {sorted(caught - set(bad))}")
+
+
+self_test()
+root = Path(sys.argv[1] if len(sys.argv) > 1 else os.environ["SHOAL_SOURCE"])
+found = list(violations(root))
+print("\n".join(found) or "no include breaks a layer")
+sys.exit(bool(found))

@@ -1,0 +1,59 @@
+# timeout: 180
+# processors: 2
+# Installs this build to a fresh folder, builds a small outside program against it, once by
+# find_package and once by pkg-config, and runs both alone and on two PEs.
+set -euo pipefail
+
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+prefix=$work/installed
+fail() { echo "FAILED: $*" >&2; exit 1; }
+
+cmake --install "$SHOAL_BUILD" --prefix "$work/first" >"$work/log" || { cat "$work/log"; fail "install"; }
+mv "$work/first" "$prefix"  # nothing in it may depend on where it was put
+
+for file in include/shoal/shoal.hpp include/shoal/base/version.hpp bin/shoalrun bin/shoal; do
+  [[ -f $prefix/$file ]] || fail "$file is not installed"
+done
+if grep -rlE "$SHOAL_SOURCE|$SHOAL_BUILD|$work/first" "$prefix" --include='*.cmake' --include='*.pc' --include='*.hpp'
+then fail "these installed files name the build tree"; fi
+
+# Every header of the sources is there.
+missing=$(cd "$SHOAL_SOURCE/src" && find shoal -name '*.hpp' -exec sh -c \
+  'for h; do [ -f "$0/include/$h" ] || echo "$h"; done' "$prefix" {} +)
+[[ -z $missing ]] || fail "not installed: $missing"
+
+# expect_output PROGRAM...: one line a PE, in any order.
+expect_output() {
+  local expected=$1 actual
+  shift
+  actual=$("$@" | sort) || fail "status $? from: $*"
+  [[ $actual == "$expected" ]] || fail "from: $*: expected '$expected', found '$actual'"
+}
+check() {
+  echo "checking $1"
+  expect_output 'PE 0 of 1 received 1' "$1"
+  expect_output $'PE 0 of 2 received 2\nPE 1 of 2 received 2' "$prefix/bin/shoalrun" -n 2 "$1"
+}
+
+cp -r "$SHOAL_SOURCE/test/package/outside" "$work/outside"
+
+cmake -S "$work/outside" -B "$work/by_cmake" -DCMAKE_PREFIX_PATH="$prefix" \
+  -DCMAKE_CXX_COMPILER="$CXX" -DCMAKE_BUILD_TYPE=Release >"$work/log" || { cat "$work/log"; fail "find_package"; }
+cmake --build "$work/by_cmake" >"$work/log" || { cat "$work/log"; fail "build by find_package"; }
+check "$work/by_cmake/outside"
+
+PKG_CONFIG_PATH=$(dirname "$(find "$prefix" -name shoal.pc)")
+export PKG_CONFIG_PATH
+# shellcheck disable=SC2046  # flags are words
+"$CXX" -std=c++20 -O2 -DNDEBUG $(pkg-config --cflags shoal) "$work/outside/main.cpp" -o "$work/by_pkg_config" \
+  $(pkg-config --libs shoal) || fail "build by pkg-config"
+check "$work/by_pkg_config"
+
+# The installed configuration says how the library was built.
+checked=$(sed -n 's/^SHOAL_CHECKED:BOOL=//p' "$SHOAL_BUILD/CMakeCache.txt")
+case $checked in ON|1|TRUE) expected=1 ;; *) expected=0 ;; esac
+[[ $(pkg-config --variable=checked shoal) == "$expected" ]] || fail "shoal.pc: checked is not $expected"
+pkg-config --exact-version="$(sed -n 's/^CMAKE_PROJECT_VERSION:STATIC=//p' "$SHOAL_BUILD/CMakeCache.txt")" shoal ||
+  fail "shoal.pc: version $(pkg-config --modversion shoal)"
+echo "the installed tree works"
