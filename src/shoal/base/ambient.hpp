@@ -1,0 +1,37 @@
+/// The one piece of ambient state: which PE does this thread run right now.
+///
+/// A substrate that runs several PEs on one thread (`sim`) changes it at every fiber switch. It is
+/// meant for C interfaces, per-PE handles and error reports; code that has a world never reads it.
+#pragma once
+
+#include <string_view>
+
+#include "shoal/base/types.hpp"
+
+namespace shoal {
+
+/// What base may ask of the world a PE runs in, without knowing what a world is.
+class pe_context {
+public:
+  virtual pe_id context_pe() const noexcept = 0;
+
+  /// Ends the job on every PE with one report; never returns. Local, never waits.
+  [[noreturn]] virtual void end_job(int status, std::string_view report) noexcept = 0;
+
+protected:
+  ~pe_context() = default;
+};
+
+// initial-exec: one load off the thread pointer. A Shoal loaded by dlopen fits into the few TLS bytes
+// that the C library keeps for such libraries.
+extern constinit thread_local pe_context* current_pe __attribute__((tls_model("initial-exec")));
+
+/// Exit statuses of a job that Shoal itself ended.
+inline constexpr int status_failure = 1;  // the program failed: a handler threw, a transport broke
+inline constexpr int status_usage = 2;    // the user can mend it: an option, an input, a misuse of the API
+
+/// Ends the job of the current PE, or this process where no PE runs, with one line on stderr:
+/// "shoal: PE 3: <report>". Local, never waits.
+[[noreturn]] void end_job(int status, std::string_view report) noexcept;
+
+}  // namespace shoal

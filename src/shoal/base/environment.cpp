@@ -1,0 +1,142 @@
+// The one place that reads environment variables.
+#include <charconv>
+#include <cstdlib>
+#include <functional>
+#include <string>
+
+#include "shoal/base/settings.hpp"
+#include "shoal/base/setup_error.hpp"
+
+namespace shoal {
+namespace {
+
+[[noreturn]] void refuse(std::string_view what, std::string_view text, const std::string& hint) {
+  throw setup_error(std::string(what) + "=" + std::string(text) + " " + hint);
+}
+
+double parse_real(std::string_view text, std::string_view what, double low, double high) {
+  double value = 0;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
+  if (error != std::errc{} || end != text.data() + text.size() || !(value >= low && value <= high)) {
+    refuse(what, text, "is not a number from " + std::to_string(low) + " to " + std::to_string(high));
+  }
+  return value;
+}
+
+// Calls `use` with the text of a variable that is set and not empty, and notes where the value is from.
+template <class T>
+void read(const char* variable, setting<T>& into, const std::function<T(std::string_view)>& parse) {
+  const char* text = std::getenv(variable);
+  if (text == nullptr || *text == '\0') return;
+  into.value = parse(text);
+  into.origin = variable;
+}
+
+std::function<std::int64_t(std::string_view)> integer(const char* variable, std::int64_t low,
+                                                      std::int64_t high) {
+  return [=](std::string_view text) { return parse_integer(text, variable, low, high); };
+}
+
+std::function<std::size_t(std::string_view)> bytes(const char* variable) {
+  return [=](std::string_view text) { return parse_bytes(text, variable); };
+}
+
+}  // namespace
+
+std::size_t parse_bytes(std::string_view text, std::string_view what) {
+  std::uint64_t value = 0;
+  const char* const stop = text.data() + text.size();
+  const auto [end, error] = std::from_chars(text.data(), stop, value);
+  int shift = 0;
+  bool is_valid = error == std::errc{} && end != text.data();
+  if (is_valid && end != stop) {
+    switch (*end) {
+      case 'k': case 'K': shift = 10; break;
+      case 'm': case 'M': shift = 20; break;
+      case 'g': case 'G': shift = 30; break;
+      default: is_valid = false;
+    }
+    is_valid = is_valid && end + 1 == stop;
+  }
+  if (!is_valid || value > (std::uint64_t{1} << 46 >> shift)) {
+    refuse(what, text, "is not a size; write for example 64k, 16M or 2G");
+  }
+  return static_cast<std::size_t>(value << shift);
+}
+
+std::int64_t parse_integer(std::string_view text, std::string_view what, std::int64_t low,
+                           std::int64_t high) {
+  std::int64_t value = 0;
+  const char* const stop = text.data() + text.size();
+  const auto [end, error] = std::from_chars(text.data(), stop, value);
+  if (error != std::errc{} || end != stop || value < low || value > high) {
+    refuse(what, text,
+           "is not a whole number from " + std::to_string(low) + " to " + std::to_string(high));
+  }
+  return value;
+}
+
+void parse_sim_settings(std::string_view text, sim_settings& into) {
+  const std::int64_t far = 1'000'000'000'000;
+  while (!text.empty()) {
+    const std::string_view entry = text.substr(0, text.find(','));
+    text.remove_prefix(std::min(text.size(), entry.size() + 1));
+    const std::size_t equals = entry.find('=');
+    const std::string_view key = entry.substr(0, equals);
+    const std::string_view value = equals == entry.npos ? "" : entry.substr(equals + 1);
+    const std::string what = "SHOAL_SIM: " + std::string(key);
+    const auto whole = [&](std::int64_t high) {
+      return static_cast<std::uint64_t>(parse_integer(value, what, 0, high));
+    };
+    const auto chance = [&] { return parse_real(value, what, 0, 1); };
+    if (key == "latency") into.latency_ns = whole(far);
+    else if (key == "overhead") into.overhead_ns = whole(far);
+    else if (key == "gap") into.gap_ns = whole(far);
+    else if (key == "gap_per_byte") into.gap_per_byte_ns = parse_real(value, what, 0, 1e6);
+    else if (key == "refuse") into.refuse = parse_real(value, what, 0, 0.99);
+    else if (key == "hold") into.hold = chance();
+    else if (key == "hold_ns") into.hold_ns = whole(far);
+    else if (key == "slow_share") into.slow_share = chance();
+    else if (key == "slow_factor") into.slow_factor = parse_real(value, what, 1, 1e6);
+    else if (key == "preempt") into.preempt = chance();
+    else if (key == "stack") into.stack_bytes = parse_bytes(value, what);
+    else {
+      throw setup_error("SHOAL_SIM: unknown entry '" + std::string(key) +
+                        "'; known: latency, overhead, gap, gap_per_byte, refuse, hold, hold_ns, "
+                        "slow_share, slow_factor, preempt, stack");
+    }
+  }
+}
+
+settings settings_from_environment() {
+  settings s;
+  read<std::string>("SHOAL_SUBSTRATE", s.substrate, [](std::string_view t) { return std::string(t); });
+  read<std::int64_t>("SHOAL_PES", s.n_pes, integer("SHOAL_PES", 1, 1'000'000));
+  read<std::int64_t>("SHOAL_PE", s.pe, integer("SHOAL_PE", 0, s.n_pes.value - 1));
+  read<int>("SHOAL_JOB_FD", s.job_fd, [](std::string_view t) {
+    return static_cast<int>(parse_integer(t, "SHOAL_JOB_FD", 0, 1'000'000'000));
+  });
+  read<std::int64_t>("SHOAL_LAUNCHER", s.launcher, integer("SHOAL_LAUNCHER", 1, 1'000'000'000));
+  read<std::int64_t>("SHOAL_CORES", s.n_cores, integer("SHOAL_CORES", 1, 1'000'000));
+  read<std::size_t>("SHOAL_MEMORY", s.memory_bytes, bytes("SHOAL_MEMORY"));
+  read<std::size_t>("SHOAL_SLOT_BYTES", s.slot_bytes, bytes("SHOAL_SLOT_BYTES"));
+  read<std::size_t>("SHOAL_SLOTS", s.n_slots, [](std::string_view t) {
+    return static_cast<std::size_t>(parse_integer(t, "SHOAL_SLOTS", 2, 1 << 20));
+  });
+  read<std::int64_t>("SHOAL_SHARED_SLOTS", s.n_shared_slots, integer("SHOAL_SHARED_SLOTS", 0, 1 << 20));
+  read<std::size_t>("SHOAL_HEAP", s.heap_bytes, bytes("SHOAL_HEAP"));
+  read<std::int64_t>("SHOAL_DEBUG_PE", s.debug_pe, integer("SHOAL_DEBUG_PE", 0, 1'000'000));
+  read<bool>("SHOAL_STATS", s.stats,
+             [](std::string_view t) { return parse_integer(t, "SHOAL_STATS", 0, 1) != 0; });
+  read<sim_settings>("SHOAL_SIM", s.sim, [](std::string_view t) {
+    sim_settings sim;
+    parse_sim_settings(t, sim);
+    return sim;
+  });
+  if (const char* seed = std::getenv("SHOAL_SEED"); seed != nullptr && *seed != '\0') {
+    s.sim.value.seed = static_cast<std::uint64_t>(parse_integer(seed, "SHOAL_SEED", 0, INT64_MAX));
+  }
+  return s;
+}
+
+}  // namespace shoal

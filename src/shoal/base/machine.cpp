@@ -1,0 +1,31 @@
+#include <unistd.h>
+
+#include <algorithm>
+#include <fstream>
+#include <string>
+
+#include "shoal/base/cores.hpp"
+#include "shoal/base/settings.hpp"
+
+namespace shoal {
+namespace {
+
+// The cgroup's limit in bytes, or a huge number where there is none or it cannot be read.
+std::size_t cgroup_memory_limit() {
+  for (const char* path : {"/sys/fs/cgroup/memory.max", "/sys/fs/cgroup/memory/memory.limit_in_bytes"}) {
+    std::ifstream file(path);
+    std::size_t bytes = 0;
+    if (file >> bytes && bytes != 0) return bytes;
+  }
+  return SIZE_MAX;
+}
+
+}  // namespace
+
+machine this_machine() {
+  const auto physical = static_cast<std::size_t>(::sysconf(_SC_PHYS_PAGES)) *
+                        static_cast<std::size_t>(::sysconf(_SC_PAGESIZE));
+  return {.memory_bytes = std::min(physical, cgroup_memory_limit()), .n_cores = allowed_cores()};
+}
+
+}  // namespace shoal

@@ -1,0 +1,78 @@
+// From a machine and what the user asked for to the sizes of a run.
+#include <algorithm>
+#include <string>
+
+#include "shoal/base/settings.hpp"
+#include "shoal/base/setup_error.hpp"
+
+namespace shoal {
+namespace {
+
+constexpr std::size_t kib = 1024;
+constexpr std::size_t mib = 1024 * kib;
+
+// 32 KiB slots are where throughput between two cores stops rising (docs/performance.md); a pool beyond
+// 16 MiB only takes cache from the program.
+constexpr std::size_t slot_bytes_best = 32 * kib;
+constexpr std::size_t slot_bytes_least = 512;
+constexpr std::size_t pool_bytes_best = 16 * mib;
+// Below this many slots a target, links starve one another; then smaller slots are the lesser evil.
+constexpr std::size_t slots_per_target = 4;
+
+template <class T>
+void decide(setting<T>& s, T value, std::string origin) {
+  if (s.value != T{}) return;
+  s.value = value;
+  s.origin = std::move(origin);
+}
+
+void resolve_substrate(settings& s) {
+  if (!s.substrate.value.empty()) return;
+  if (s.job_fd.value >= 0) {
+    s.substrate = {"local", "shoalrun"};
+  } else {
+    s.substrate.value = "local";
+  }
+}
+
+void check(const settings& s) {
+  const std::string& name = s.substrate.value;
+  if (name == "local" && s.job_fd.value < 0 && s.n_pes.value > 1) {
+    throw setup_error(s.n_pes.origin + "=" + std::to_string(s.n_pes.value) +
+                      " but nobody started the other PEs; run `shoalrun -n " +
+                      std::to_string(s.n_pes.value) +
+                      " program`, or set SHOAL_SUBSTRATE to threads or sim");
+  }
+  if (name != "sim" && s.n_pes.value > 256) {
+    throw setup_error(s.n_pes.origin + "=" + std::to_string(s.n_pes.value) + ": substrate " + name +
+                      " takes at most 256 PEs; set SHOAL_SUBSTRATE=sim for more");
+  }
+  if (s.slot_bytes.value < 64 || s.slot_bytes.value > 64 * mib) {
+    throw setup_error(s.slot_bytes.origin + "=" + std::to_string(s.slot_bytes.value) +
+                      ": a slot holds from 64 bytes to 64M; 32k is usual");
+  }
+}
+
+}  // namespace
+
+void resolve(settings& s, const machine& here) {
+  resolve_substrate(s);
+  const auto n_pes = static_cast<std::size_t>(s.n_pes.value);
+  decide(s.n_cores, static_cast<std::int64_t>(here.n_cores), "affinity mask and cgroup quota");
+
+  const std::size_t share = std::min(256 * mib, here.memory_bytes / 16 / n_pes);
+  decide(s.memory_bytes, share, "1/16 of the memory, divided among the PEs");
+
+  const std::size_t pool = std::min(s.memory_bytes.value, pool_bytes_best);
+  const std::size_t slot = std::clamp(pool / (slots_per_target * n_pes), slot_bytes_least, slot_bytes_best);
+  decide(s.slot_bytes, slot / 64 * 64, "memory budget and number of PEs");
+  s.slot_bytes.value = (s.slot_bytes.value + 63) / 64 * 64;
+  decide(s.n_slots, std::clamp<std::size_t>(pool / s.slot_bytes.value, 8, 1 << 16), "memory budget");
+
+  // Untouched pages of the heap cost nothing, so the default is generous.
+  decide(s.heap_bytes, std::max(here.memory_bytes / 4 / n_pes / mib, std::size_t{1}) * mib,
+         "1/4 of the memory, divided among the PEs");
+  check(s);
+}
+
+}  // namespace shoal

@@ -1,0 +1,85 @@
+/// Every knob of a run, with where its value came from. Environment variables are read in one place
+/// (environment.cpp) and passed down as these plain structs.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace shoal {
+
+/// A value and, for `shoal info`, its origin: "default", an environment variable, a launcher.
+template <class T>
+struct setting {
+  T value{};
+  std::string origin = "default";
+};
+
+/// The simulator's network and its hostile conditions. Times are virtual nanoseconds.
+struct sim_settings {
+  std::uint64_t seed = 1;
+
+  // LogGP of the link between any two PEs (Alexandrov et al., SPAA 1995): latency, overhead at each
+  // end, gap between buffers, gap per byte.
+  std::uint64_t latency_ns = 1000;
+  std::uint64_t overhead_ns = 200;
+  std::uint64_t gap_ns = 100;
+  double gap_per_byte_ns = 0.1;
+
+  double refuse = 0;      // probability that try_acquire says no although a slot is free
+  double hold = 0;        // probability that a buffer is held back for up to hold_ns
+  std::uint64_t hold_ns = 100'000;
+  double slow_share = 0;  // share of the PEs that are slow_factor times as slow as the others
+  double slow_factor = 20;
+  double preempt = 0;     // probability of a switch to another PE at each call of the substrate
+  std::size_t stack_bytes = 256 * 1024;
+};
+
+/// What a run is made of. Zero means: decide from the machine.
+struct settings {
+  setting<std::string> substrate;        // local, threads, sim; empty: decide
+  setting<std::int64_t> n_pes{1};
+  setting<std::int64_t> pe{0};
+  setting<int> job_fd{-1};               // memfd of a job started by shoalrun, or -1: alone
+  setting<std::int64_t> launcher{0};     // process id of shoalrun, or 0
+  setting<std::int64_t> n_cores{0};      // cores that this job may use
+  setting<std::size_t> memory_bytes{0};  // buffers of one PE, all of them together
+  setting<std::size_t> slot_bytes{0};    // payload of one buffer
+  setting<std::size_t> n_slots{0};       // slots of one PE's pool
+  // Slots beyond the one that each mailbox keeps in reserve; -1: all there are. For tests of progress.
+  setting<std::int64_t> n_shared_slots{-1};
+  setting<std::size_t> heap_bytes{0};    // symmetric heap of one PE
+  setting<std::int64_t> debug_pe{-1};
+  setting<bool> stats{false};
+  setting<sim_settings> sim;
+};
+
+/// Reads the environment. Throws setup_error with one line that names the variable, what is wrong and a
+/// value that would work.
+settings settings_from_environment();
+
+/// Parses sizes as users write them: 65536, 64k, 64K, 16M, 1G (powers of 1024). Throws setup_error that
+/// begins with `what`.
+std::size_t parse_bytes(std::string_view text, std::string_view what);
+
+/// Parses a whole number in [low, high]. Throws setup_error that begins with `what`.
+std::int64_t parse_integer(std::string_view text, std::string_view what, std::int64_t low,
+                           std::int64_t high);
+
+/// Parses `latency=500,seed=7,hold=0.2,…` (the members of sim_settings without unit) into `into`.
+void parse_sim_settings(std::string_view text, sim_settings& into);
+
+/// Memory, cores and what follows from them for a job of `n_pes` PEs on this node.
+struct machine {
+  std::size_t memory_bytes = 0;  // physical memory, cut to the cgroup's limit
+  int n_cores = 1;               // affinity mask, cut to the cgroup's quota
+};
+machine this_machine();
+
+/// Fills in what was left to decide. DESIGN.md 3.8: a node spends 1/16 of its memory on buffers, at most
+/// 256 MiB per PE, divided among its PEs.
+void resolve(settings& chosen, const machine& here);
+
+}  // namespace shoal

@@ -1,0 +1,24 @@
+/// The words that every layer shares: who a PE is and how wide a cache line is.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <type_traits>
+
+namespace shoal {
+
+/// A processing element (PE) of the job: 0 <= pe < n_pes. Signed and wide, so that the field's usual
+/// arithmetic on global indices (`g % n_pes`) needs no casts.
+using pe_id = std::int64_t;
+
+/// Our own constant: the standard's `hardware_destructive_interference_size` changes with tuning
+/// flags, and PEs compiled differently must agree on layouts.
+inline constexpr std::size_t cache_line_bytes = 64;
+
+/// What may travel between PEs: its bytes are its value. A pointer qualifies for the language but is
+/// never meaningful on another PE, so it is refused by name.
+template <class T>
+concept item = std::is_trivially_copyable_v<T> && !std::is_pointer_v<T> && !std::is_reference_v<T> &&
+               !std::is_const_v<T>;
+
+}  // namespace shoal
