@@ -1,0 +1,49 @@
+/// The first page of a job's memory: what the launcher and the PEs tell each other.
+///
+/// shoalrun creates the memfd that backs a job, sizes it to one page, maps that page and hands the
+/// descriptor to every PE. The PEs grow the same file to hold their buffers and the symmetric heap
+/// (segment.hpp), so this page is all that a launcher has to know about them.
+#pragma once
+
+#include <atomic>
+#include <cstdint>
+
+namespace shoal::local {
+
+inline constexpr int max_pes = 256;
+inline constexpr std::uint64_t job_page_bytes = 4096;
+inline constexpr std::uint32_t job_page_magic = 0x53484c31;  // "SHL1": changes when the layout does
+
+/// How far a PE has come, as seen by the launcher when the process is gone.
+enum class pe_stage : std::uint8_t {
+  absent,    // the process has not called shoal::run (it may never: `shoalrun -n 2 hostname`)
+  running,   // inside shoal::run; a process that ends now takes the job with it
+  finished,  // passed the last collective of shoal::run, so the others need it no more
+};
+
+struct job_page {
+  std::uint32_t magic = job_page_magic;
+  std::int32_t n_pes = 0;
+
+  /// The PE (plus one) that printed the job's one report, or zero. Claimed by compare-exchange before
+  /// printing, so that later failures, which are mostly echoes of the first, stay silent; a launcher
+  /// that finds it set adds no report of its own.
+  std::atomic<std::int32_t> reporter{0};
+
+  std::atomic<pe_stage> stage[max_pes] = {};
+};
+static_assert(sizeof(job_page) <= job_page_bytes);
+static_assert(std::atomic<std::int32_t>::is_always_lock_free);
+
+/// What shoalrun puts into the environment of every PE. Read in one place, base/environment.cpp.
+namespace variable {
+inline constexpr const char* pe = "SHOAL_PE";              // this PE
+inline constexpr const char* n_pes = "SHOAL_PES";          // their number
+inline constexpr const char* job_fd = "SHOAL_JOB_FD";      // descriptor of the job's memfd
+inline constexpr const char* launcher = "SHOAL_LAUNCHER";  // process id of shoalrun
+inline constexpr const char* heap = "SHOAL_HEAP";          // symmetric heap per PE, e.g. 64M
+inline constexpr const char* debug_pe = "SHOAL_DEBUG_PE";  // the PE that stops for a debugger
+inline constexpr const char* n_cores = "SHOAL_CORES";      // cores that the job may use
+}  // namespace variable
+
+}  // namespace shoal::local

@@ -1,0 +1,91 @@
+#include "shoal/substrate/local/local.hpp"
+
+#include <signal.h>
+#include <sys/mman.h>
+#include <sys/prctl.h>
+#include <unistd.h>
+
+#include <atomic>
+#include <cstdio>
+#include <string>
+#include <thread>
+#include <vector>
+
+#include "shoal/base/setup_error.hpp"
+#include "shoal/substrate/local/local_substrate.hpp"
+
+namespace shoal::local {
+namespace {
+
+segment_layout layout_of(const settings& chosen) {
+  return {chosen.n_pes.value, chosen.n_slots.value, chosen.slot_bytes.value, chosen.heap_bytes.value};
+}
+
+// The kernel ends this process when its parent dies; the parent may have died before we asked.
+void die_with(pid_t launcher) {
+  ::prctl(PR_SET_PDEATHSIG, SIGKILL);
+  // Started through a script, our parent is the script's shell, which has its own such arrangement.
+  if (launcher != 0 && ::kill(launcher, 0) != 0) ::raise(SIGKILL);
+}
+
+void check_job_page(int fd, std::int64_t n_pes) {
+  void* page = ::mmap(nullptr, job_page_bytes, PROT_READ, MAP_SHARED, fd, 0);
+  if (page == MAP_FAILED) {
+    throw setup_error("SHOAL_JOB_FD=" + std::to_string(fd) +
+                      " is no descriptor of a job's memory; start the program with shoalrun");
+  }
+  const auto& job = *static_cast<const job_page*>(page);
+  const bool fits = job.magic == job_page_magic && job.n_pes == n_pes;
+  ::munmap(page, job_page_bytes);
+  if (!fits) {
+    throw setup_error("this program and the shoalrun that started it are of different Shoal versions; "
+                      "use the shoalrun that was installed with the library");
+  }
+}
+
+void stop_for_debugger(pe_id pe) {
+  std::fprintf(stderr, "shoal: PE %d (process %d) is stopped; attach with: gdb -p %d\n",
+               static_cast<int>(pe), static_cast<int>(::getpid()), static_cast<int>(::getpid()));
+  ::raise(SIGSTOP);
+}
+
+}  // namespace
+
+int run_process(const settings& chosen, const pe_body& body) {
+  const int fd = chosen.job_fd.value;
+  const pe_id my_pe = chosen.pe.value;
+  const auto n_cores = static_cast<int>(chosen.n_cores.value);
+  const bool is_alone = fd < 0;
+  if (!is_alone) {
+    die_with(static_cast<pid_t>(chosen.launcher.value));
+    check_job_page(fd, chosen.n_pes.value);
+  }
+  if (chosen.debug_pe.value == my_pe) stop_for_debugger(my_pe);
+
+  const segment_layout layout = layout_of(chosen);
+  segment memory = is_alone ? segment(layout) : segment(layout, fd);
+  memory.job().stage[my_pe].store(pe_stage::running, std::memory_order_release);
+  local_substrate mine(memory, my_pe, chosen.slot_bytes.value, n_cores, "local");
+  mine.populate_pool();
+  mine.map_heap_symmetrically();
+  return body(mine);
+}
+
+int run_threads(const settings& chosen, const pe_body& body) {
+  segment memory(layout_of(chosen));
+  const auto n_cores = static_cast<int>(chosen.n_cores.value);
+  std::atomic<int> status{0};
+  std::vector<std::thread> pes;
+  for (pe_id pe = 0; pe < chosen.n_pes.value; ++pe) {
+    pes.emplace_back([&, pe] {
+      local_substrate mine(memory, pe, chosen.slot_bytes.value, n_cores, "threads");
+      const int mine_status = body(mine);
+      int none = 0;
+      if (mine_status != 0) status.compare_exchange_strong(none, mine_status);
+    });
+  }
+  for (std::thread& pe : pes) pe.join();
+  return status.load();
+}
+
+}  // namespace shoal::local

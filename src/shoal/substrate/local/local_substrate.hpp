@@ -1,0 +1,85 @@
+/// The `local` substrate: PEs of one machine around one shared segment, no MPI needed.
+///
+/// One copy: what `send` writes into a slot is what the receiver reads. A post pushes the slot's number
+/// onto the receiver's inbox; a release pushes it onto the owner's stack of returned slots. Both are one
+/// compare-exchange a buffer, and take memory O(P) where a ring for each pair would take O(P^2).
+/// Why the memory orders suffice: docs/design/slot-stacks.md.
+#pragma once
+
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "shoal/base/settings.hpp"
+#include "shoal/substrate/local/segment.hpp"
+#include "shoal/substrate/substrate.hpp"
+
+namespace shoal::local {
+
+class local_substrate final : public substrate {
+public:
+  /// `memory` outlives this object. `n_cores`: cores that the job may use; with more PEs than that,
+  /// waiting gives the core away soon.
+  local_substrate(segment& memory, pe_id my_pe, std::size_t payload_bytes, int n_cores,
+                  std::string_view name);
+
+  /// Maps this PE's heap at an address that is the same on every PE, if one can be found. Collective,
+  /// waits. For PEs that are processes.
+  void map_heap_symmetrically();
+
+  /// Touches this PE's slots now, so that page faults do not disturb the first supersteps. Local.
+  void populate_pool() noexcept;
+
+  std::string_view name() const noexcept override { return name_; }
+
+  std::size_t n_free() noexcept override;
+  buffer* try_acquire() noexcept override;
+  void post(buffer& full, pe_id target) noexcept override;
+  buffer* poll() noexcept override;
+  void release(buffer& done) noexcept override;
+
+  void arrive(std::span<const std::byte> contribution, combine_function combine) noexcept override;
+  bool is_round_complete() noexcept override;
+  const std::byte* round_result() noexcept override;
+  const std::byte* round_contribution(pe_id pe) noexcept override;
+
+  void wait(unsigned& patience) noexcept override;
+  void pause(unsigned& patience) noexcept override;
+
+  std::byte* peer_heap(pe_id pe) noexcept override { return memory_.heap(pe); }
+  void get(void* target, std::size_t offset, std::size_t bytes, pe_id pe) noexcept override;
+  void put(std::size_t offset, const void* source, std::size_t bytes, pe_id pe) noexcept override;
+  std::uint64_t atomic(atomic_op op, std::size_t offset, std::uint64_t operand, std::uint64_t expected,
+                       pe_id pe) noexcept override;
+  void quiet() noexcept override;
+
+  std::uint64_t now_ns() noexcept override;
+  [[noreturn]] void end_job(int status, std::string_view report) noexcept override;
+  void finished() noexcept override;
+
+private:
+  void take_returned() noexcept;
+  void push(slot_stack& stack, buffer& slot) noexcept;
+  void wake(pe_id pe) noexcept;
+  bool has_news() noexcept;
+
+  segment& memory_;
+  pe_page& mine_;
+  std::string_view name_;
+
+  // Ring of free slots, oldest first. The slot that came back longest ago is reused first: its lines
+  // have had time to leave the private caches of both cores (DESIGN.md 3.6).
+  std::vector<std::uint32_t> free_;
+  std::size_t free_head_ = 0;
+  std::size_t n_free_ = 0;
+
+  // Buffers taken off the inbox, oldest first, chained through buffer::next.
+  std::uint32_t arrived_ = 0;
+
+  std::uint64_t round_ = 0;       // rounds that this PE has arrived at
+  std::uint64_t round_seen_ = 0;  // rounds whose end this PE has seen; round_ or one less
+  unsigned n_spins_;         // waits before the first yield
+  unsigned n_yields_;        // waits between the first yield and the first sleep
+};
+
+}  // namespace shoal::local

@@ -1,0 +1,100 @@
+/// The memory that the PEs of one node share: mailheads, buffers, rounds, symmetric heap.
+///
+/// One layout serves PEs as processes (a memfd, mapped by each) and PEs as threads (one anonymous
+/// mapping). Nothing in it is an address, so it may lie anywhere in each process.
+#pragma once
+
+#include <atomic>
+#include <cstddef>
+#include <cstdint>
+
+#include "shoal/base/types.hpp"
+#include "shoal/substrate/buffer.hpp"
+#include "shoal/substrate/local/job_page.hpp"
+#include "shoal/substrate/substrate.hpp"
+
+namespace shoal::local {
+
+/// A stack of slots that any PE may push to and one PE empties as a whole (Treiber 1986, with pop-all,
+/// so that no ABA problem exists). Slots are named by number plus one; zero is the end.
+using slot_stack = std::atomic<std::uint32_t>;
+static_assert(slot_stack::is_always_lock_free);
+
+/// What other PEs write of a PE. Each word has a line to itself: they are written by different PEs.
+struct pe_page {
+  alignas(cache_line_bytes) slot_stack inbox{0};     // buffers posted to this PE, newest first
+  alignas(cache_line_bytes) slot_stack returned{0};  // slots of this PE that receivers released
+
+  // 1 while the PE sleeps or is about to; the futex word of its sleep. See local_substrate::wait.
+  alignas(cache_line_bytes) std::atomic<std::uint32_t> asleep{0};
+
+  // Contributions to rounds, two in turn: a PE may write to round r+1 while a slow one still reads
+  // round r, but nobody can be at r+2 before everybody has left r.
+  alignas(cache_line_bytes) std::byte contribution[2][round_bytes_max];
+};
+
+/// Rounds: who has arrived and how the last one came out.
+struct round_page {
+  alignas(cache_line_bytes) std::atomic<std::uint32_t> n_arrived[2] = {};
+  alignas(cache_line_bytes) std::atomic<std::uint64_t> n_completed{0};
+  alignas(cache_line_bytes) std::byte result[round_bytes_max];
+};
+
+/// How a job's memory is divided. A pure function of four numbers, so all PEs agree without talking.
+struct segment_layout {
+  segment_layout(pe_id n_pes, std::size_t n_slots, std::size_t payload_bytes, std::size_t heap_bytes);
+
+  pe_id n_pes;
+  std::size_t n_slots;
+  std::size_t slot_stride;  // bytes from slot to slot
+  std::size_t pool_bytes;   // all slots of one PE, page aligned
+  std::size_t heap_bytes;   // symmetric heap of one PE, page aligned
+
+  std::size_t round_offset;
+  std::size_t pages_offset;
+  std::size_t pools_offset;
+  std::size_t heaps_offset;
+  std::size_t total_bytes;
+};
+
+/// The segment as mapped into this process. Owns the mapping.
+class segment {
+public:
+  /// Maps the job's memfd, growing it to size first; every PE does so, in any order. Throws setup_error.
+  segment(const segment_layout& layout, int job_fd);
+  /// Private to this process: a job of one PE, or of PEs that are threads.
+  explicit segment(const segment_layout& layout);
+  ~segment();
+  segment(const segment&) = delete;
+  segment& operator=(const segment&) = delete;
+
+  const segment_layout& layout() const noexcept { return layout_; }
+  int fd() const noexcept { return fd_; }
+
+  job_page& job() const noexcept { return *reinterpret_cast<job_page*>(base_); }
+  round_page& rounds() const noexcept {
+    return *reinterpret_cast<round_page*>(base_ + layout_.round_offset);
+  }
+  pe_page& page(pe_id pe) const noexcept {
+    return reinterpret_cast<pe_page*>(base_ + layout_.pages_offset)[pe];
+  }
+  std::byte* pool(pe_id pe) const noexcept {
+    return base_ + layout_.pools_offset + static_cast<std::size_t>(pe) * layout_.pool_bytes;
+  }
+  std::byte* heap(pe_id pe) const noexcept {
+    return base_ + layout_.heaps_offset + static_cast<std::size_t>(pe) * layout_.heap_bytes;
+  }
+
+  /// Slot by number, counted over all PEs.
+  buffer& slot(std::uint32_t number) const noexcept {
+    const auto n = static_cast<std::uint32_t>(layout_.n_slots);
+    return *reinterpret_cast<buffer*>(pool(number / n) + (number % n) * layout_.slot_stride);
+  }
+
+private:
+  segment_layout layout_;
+  std::byte* base_ = nullptr;
+  int fd_ = -1;
+};
+
+}  // namespace shoal::local

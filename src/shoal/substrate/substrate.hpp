@@ -1,0 +1,170 @@
+/// The seam between Shoal and a machine: buffers with credits, rounds, symmetric memory, waiting.
+///
+/// A substrate knows processes and bytes; it does not know items, messages or actors. It is crossed
+/// once per buffer, round or one-sided operation, never per item, so a plain abstract class is right.
+/// One object serves one PE and is called by that PE only. docs/porting.md goes through it function by
+/// function for someone who writes a new one.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <functional>
+#include <span>
+#include <string>
+#include <string_view>
+
+#include "shoal/base/types.hpp"
+#include "shoal/substrate/buffer.hpp"
+
+namespace shoal {
+
+/// Largest contribution of one PE to one round. Longer data take several rounds.
+inline constexpr std::size_t round_bytes_max = 1024;
+
+/// Folds `from` into `into`; both are contributions of the same round. Called in ascending PE order
+/// within a substrate, so that floating-point sums repeat exactly for one P.
+using combine_function = void (*)(std::byte* into, const std::byte* from, std::size_t bytes);
+
+/// The atomic operations of one-sided access, all on 64-bit words.
+enum class atomic_op : std::uint8_t { add, exchange, compare_exchange };
+
+/// Facts that a substrate's counters keep; all since the start of the job on this PE.
+struct substrate_counts {
+  std::uint64_t n_posted = 0;    // buffers handed over
+  std::uint64_t n_received = 0;  // buffers taken in
+  std::uint64_t n_waits = 0;     // times that this PE had nothing to do
+  std::uint64_t n_sleeps = 0;    // times that it gave its core away
+  std::uint64_t n_rounds = 0;
+};
+
+class substrate {
+public:
+  substrate(const substrate&) = delete;
+  substrate& operator=(const substrate&) = delete;
+  virtual ~substrate() = default;
+
+  virtual std::string_view name() const noexcept = 0;
+  pe_id my_pe() const noexcept { return my_pe_; }
+  pe_id n_pes() const noexcept { return n_pes_; }
+  const substrate_counts& counts() const noexcept { return counts_; }
+
+  // --- Buffers. A PE owns a fixed pool of slots; owning a free slot is the credit to fill and post it.
+  // Buffers from one PE to another arrive in the order posted; between senders there is no order.
+
+  /// Payload bytes of a slot, a multiple of 64, the same on every PE.
+  std::size_t payload_bytes() const noexcept { return payload_bytes_; }
+
+  /// Slots of this PE's pool, the same number on every PE.
+  std::size_t n_slots() const noexcept { return n_slots_; }
+
+  /// How many slots try_acquire could hand out now. Local, nonblocking; takes in what came back.
+  virtual std::size_t n_free() noexcept = 0;
+
+  /// A free slot of this PE's pool, or null: not now. Local, nonblocking. A substrate may refuse even
+  /// when a slot is free (hostile conditions in `sim`), so only the answer counts.
+  virtual buffer* try_acquire() noexcept = 0;
+
+  /// Sends a buffer that try_acquire handed out, header filled in; `target` may be this PE. The slot
+  /// is lent to the receiver until it releases it. Local, nonblocking, always accepted.
+  virtual void post(buffer& full, pe_id target) noexcept = 0;
+
+  /// The next buffer that has arrived here, or null. It stays readable, and its sender's credit stays
+  /// out, until release. Local, nonblocking.
+  virtual buffer* poll() noexcept = 0;
+
+  /// Gives a slot back to its pool: one that poll returned, or an unposted one of our own. Local,
+  /// nonblocking.
+  virtual void release(buffer& done) noexcept = 0;
+
+  // --- Rounds: the one collective. Every PE arrives once per round, in any order; when all have,
+  // every PE sees the fold of all contributions. Buffers keep flowing meanwhile, which is why the caller
+  // polls for the end. A PE may not arrive at the next round before it has seen the end of this one.
+
+  /// Starts this PE's part of the next round. All PEs give the same `bytes` (<= round_bytes_max) and
+  /// equivalent `combine`, which may be null when nobody wants the fold. Local, nonblocking.
+  virtual void arrive(std::span<const std::byte> contribution, combine_function combine) noexcept = 0;
+
+  /// True once every PE has arrived at the round. Local, nonblocking.
+  virtual bool is_round_complete() noexcept = 0;
+
+  /// The fold, and the contribution of one PE, of the round that just completed; valid until the next
+  /// arrive of this PE.
+  virtual const std::byte* round_result() noexcept = 0;
+  virtual const std::byte* round_contribution(pe_id pe) noexcept = 0;
+
+  // --- Waiting
+
+  /// Called when this PE has nothing to do: politely passes time until a buffer arrives, a slot comes
+  /// back or a round completes, or a little less long; returning early is always allowed. `patience` counts
+  /// the calls since something last happened (the caller zeroes it), so that the first calls spin,
+  /// later ones yield and then sleep. May wait.
+  virtual void wait(unsigned& patience) noexcept = 0;
+
+  /// Like wait, but always returns soon: for a PE that could go on, at a price, and hopes that it need
+  /// not. Local.
+  virtual void pause(unsigned& patience) noexcept = 0;
+
+  // --- Symmetric memory: `heap_bytes` on every PE. An offset means the same object on every PE.
+
+  std::size_t heap_bytes() const noexcept { return heap_bytes_; }
+
+  /// Where this PE's part of the symmetric heap lies in its own memory.
+  std::byte* heap() const noexcept { return heap_; }
+
+  /// Where PE `pe`'s part is mapped here, or null if loads and stores cannot reach it.
+  virtual std::byte* peer_heap(pe_id pe) noexcept = 0;
+
+  /// One-sided access at heap offset `offset` of PE `pe`; returns when the data are there (get) or the
+  /// source may be reused (put). `fence` orders puts before later ones to the same PE; every operation
+  /// is complete everywhere after `quiet`. May wait for the network, never for the other PE's program.
+  virtual void get(void* target, std::size_t offset, std::size_t bytes, pe_id pe) noexcept = 0;
+  virtual void put(std::size_t offset, const void* source, std::size_t bytes, pe_id pe) noexcept = 0;
+  virtual std::uint64_t atomic(atomic_op op, std::size_t offset, std::uint64_t operand,
+                               std::uint64_t expected, pe_id pe) noexcept = 0;
+  virtual void quiet() noexcept = 0;
+
+  // --- Time
+
+  /// Nanoseconds since some fixed moment, never going back: the machine's, or the simulator's.
+  virtual std::uint64_t now_ns() noexcept = 0;
+
+  /// Declares that this PE computed for `ns` nanoseconds. Only `sim`, where nothing else makes time
+  /// pass on a PE, does anything with it.
+  virtual void charge_ns(std::uint64_t ns) noexcept { static_cast<void>(ns); }
+
+  // --- End
+
+  /// Ends the job on every PE with status `status`. Prints `report` ("shoal: PE 3: …") unless another PE
+  /// has reported already, so that a job has one report. Never returns, never waits.
+  [[noreturn]] virtual void end_job(int status, std::string_view report) noexcept = 0;
+
+  /// Called once everything is over, after the last round: this PE needs no other PE any more.
+  virtual void finished() noexcept {}
+
+  /// Asks this PE for one line saying what it waits for, whenever the substrate can prove that nothing can
+  /// move any more. The callback is the layer above's; it must not call the substrate.
+  void on_stall(std::function<std::string()> describe) { describe_stall_ = std::move(describe); }
+
+protected:
+  substrate(pe_id my_pe, pe_id n_pes) noexcept : my_pe_(my_pe), n_pes_(n_pes) {}
+
+  pe_id my_pe_;
+  pe_id n_pes_;
+  std::size_t payload_bytes_ = 0;
+  std::size_t n_slots_ = 0;
+  std::byte* heap_ = nullptr;
+  std::size_t heap_bytes_ = 0;
+  substrate_counts counts_;
+  std::function<std::string()> describe_stall_;
+};
+
+/// What a PE's program is to a substrate: called once per PE, returns the PE's exit status. The
+/// substrate outlives the call.
+using pe_body = std::function<int(substrate&)>;
+
+/// Starts the PEs that live in this process (one, or all of them), runs `body` on each and returns the
+/// exit status of the process. `settings` says which substrate; see settings.hpp. Throws setup_error.
+struct settings;
+int run_on_substrate(const settings& chosen, const pe_body& body);
+
+}  // namespace shoal
