@@ -1,0 +1,154 @@
+/// Conveyors: many-to-many transport of fixed-size items, many items to a transfer.
+///
+/// The contract is bale's (papers/conveyors-2019, section 2). A session is `begin`, a loop of `advance`,
+/// `push` and `pull`, then `reset`:
+///
+///     shoal::conveyor<long> c{world.buffers()};
+///     c.begin();
+///     std::size_t i = 0;
+///     while (c.advance(i == n) != shoal::progress::complete) {
+///       for (; i < n && c.push(index[i], owner[i]); ++i) {}
+///       while (const long* slot = c.pull()) ++counts[*slot];
+///     }
+///     c.reset();
+///
+/// Every pushed item is delivered exactly once; items from one PE to another arrive in push order; across
+/// senders there is no order. Nothing here runs handlers of its own, and nothing but `advance` makes
+/// progress. Misuse (a call in the wrong state, a PE out of range) ends the job with one line.
+#pragma once
+
+#include <cstdint>
+#include <string_view>
+#include <vector>
+
+#include "shoal/base/types.hpp"
+#include "shoal/conveyor/port.hpp"
+
+namespace shoal {
+
+/// What one call to `advance` found out about this PE's session.
+enum class progress : std::uint8_t {
+  working,   // keep pushing, pulling and advancing
+  cleanup,   // nothing more will arrive; items are left to pull
+  complete,  // this PE's part of the session is over
+};
+
+enum class conveyor_state : std::uint8_t { dormant, working, endgame, cleanup, complete };
+
+struct conveyor_options {
+  /// A steady conveyor delivers every item as long as all PEs keep advancing and pulling, without
+  /// anybody being done: request and reply need it. Otherwise a partly filled buffer may wait until its
+  /// sender is done.
+  bool steady = false;
+};
+
+/// Counts of one conveyor since it was constructed.
+struct conveyor_counts {
+  std::uint64_t n_sessions = 0;
+  std::uint64_t n_pushed = 0;    // without those still in an open buffer
+  std::uint64_t n_pulled = 0;
+  std::uint64_t n_unpulled = 0;
+  std::uint64_t n_advances = 0;
+  std::uint64_t n_buffers = 0;   // transfers, to this PE included
+  std::uint64_t n_bytes = 0;
+};
+
+/// The part that does not depend on the item type: states and the endgame.
+class conveyor_base {
+public:
+  conveyor_base(const conveyor_base&) = delete;
+  conveyor_base& operator=(const conveyor_base&) = delete;
+
+  /// dormant -> working. Collective in the sense that all PEs do it; does not wait.
+  void begin();
+
+  /// Moves buffers along; the only call that does. `is_done` promises that this PE pushes no more in
+  /// this session, and stays promised. Local, nonblocking (a PE with nothing to do yields its core
+  /// for a moment). Legal unless dormant.
+  progress advance(bool is_done);
+
+  /// Puts the last pulled item back, once: the next pull gives it again. False if there is none, or the
+  /// session is complete. Legal unless dormant.
+  bool unpull();
+
+  /// complete -> dormant; dormant stays so. Local, does not wait.
+  void reset();
+
+  conveyor_state state() const noexcept { return state_; }
+  conveyor_counts counts() const noexcept;
+
+protected:
+  conveyor_base(exchange& through, std::uint32_t item_bytes, const conveyor_options& options);
+  ~conveyor_base() = default;
+
+  // PEs that may be pushed to: all while working, else none, so that the range check answers both.
+  std::uint64_t n_pushable_ = 0;
+  port port_;
+
+  // The next item to pull and the end of the front buffer; equal when it is used up. The buffer is given
+  // back only by the next pull, so that a pulled item stays readable until then.
+  const std::byte* next_ = nullptr;
+  const std::byte* end_ = nullptr;
+  const buffer* front_ = nullptr;
+  bool may_unpull_ = false;
+
+  [[gnu::cold]] void pushed_wrongly(pe_id target) const;
+  /// Moves on to the next buffer with items; false if there is none now.
+  bool open_front();
+
+private:
+  [[gnu::cold]] void require(bool is_legal, std::string_view call) const;
+  void flush_stale();
+  void drop_front();
+
+  exchange& exchange_;
+  conveyor_options options_;
+  conveyor_state state_ = conveyor_state::dormant;
+  std::uint32_t item_bytes_;
+  bool has_sent_last_ = false;
+  unsigned patience_ = 0;
+  std::size_t phase_ = 0;                      // the link that flush_stale looks at next
+  std::vector<const std::byte*> last_cursor_;  // what it saw there the last time
+  conveyor_counts counts_;
+};
+
+template <item T>
+class conveyor : public conveyor_base {
+public:
+  /// Collective: all PEs construct the same conveyors in the same order. Does not wait. Throws
+  /// setup_error when no buffer slot is left to reserve. Destruction: dormant or complete only.
+  explicit conveyor(exchange& through, const conveyor_options& options = {})
+      : conveyor_base(through, sizeof(T), options) {
+    static_assert(alignof(T) <= cache_line_bytes);
+  }
+
+  /// Offers one item to `target`. Local, nonblocking; legal while working. False means no room now:
+  /// advance and offer it again. The item is copied.
+  [[nodiscard]] bool push(const T& value, pe_id target) {
+    if (static_cast<std::uint64_t>(target) >= n_pushable_) [[unlikely]] pushed_wrongly(target);
+    link_end& link = port_.link_to(target);
+    if (link.cursor == link.limit) [[unlikely]] {
+      if (!port_.make_room(link, 0, sizeof(T), alignof(T), when_full::give_up)) return false;
+    }
+    port_.write(link, value);
+    return true;
+  }
+
+  /// The next item that has arrived, in place, or null: none now (only advance can say whether any will
+  /// come). Valid until the next pull, advance that completes, or reset. Local, nonblocking; legal unless
+  /// dormant.
+  [[nodiscard]] const T* pull() {
+    if (next_ == end_ && !open_front()) [[unlikely]] return nullptr;
+    const T* value = reinterpret_cast<const T*>(next_);
+    next_ += sizeof(T);
+    may_unpull_ = true;
+    return value;
+  }
+  [[nodiscard]] const T* pull(pe_id& from) {
+    const T* value = pull();
+    if (value != nullptr) from = front_->header.source;
+    return value;
+  }
+};
+
+}  // namespace shoal

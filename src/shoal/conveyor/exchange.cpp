@@ -1,0 +1,274 @@
+#include "shoal/conveyor/exchange.hpp"
+
+#include <algorithm>
+#include <cstdlib>
+#include <new>
+#include <string>
+
+#include "shoal/base/ambient.hpp"
+#include "shoal/base/contract.hpp"
+#include "shoal/base/setup_error.hpp"
+
+namespace shoal {
+
+void free_block::operator()(buffer* block) const noexcept { std::free(block); }
+
+exchange::exchange(substrate& machine, const exchange_options& options)
+    : machine_(machine),
+      options_(options),
+      holders_(machine.n_slots()),
+      n_turn_(std::max<std::size_t>(1, machine.n_slots() / 8)) {
+  reclaim();
+}
+
+exchange::~exchange() = default;
+
+// --- Ports
+
+std::uint32_t exchange::enlist(port& p) {
+  if (ports_.size() + 1 > machine_.n_slots()) {
+    throw setup_error("no buffer slot left to reserve for mailbox " + std::to_string(ports_.size() + 1) +
+                      " (this PE has " + std::to_string(machine_.n_slots()) +
+                      "); raise SHOAL_SLOTS or SHOAL_MEMORY, or close mailboxes no longer used");
+  }
+  const std::uint32_t serial = next_serial_++;
+  ports_.emplace(serial, &p);
+  in_order_.push_back(&p);
+  ++n_idle_reserves_;
+  return serial;
+}
+
+void exchange::delist(port& p) noexcept {
+  reclaim();
+  if (p.n_slots_ != 0) {  // receivers still hold slots of a port that this PE is done with
+    for (holder& h : holders_) {
+      if (h.held_by == &p) h.held_by = nullptr;
+    }
+    n_shared_taken_ -= p.n_slots_ - 1;
+  } else {
+    --n_idle_reserves_;
+  }
+  if (p.is_ready_) std::erase(ready_, &p);
+  std::erase(in_order_, &p);
+  for (port* other : in_order_) std::erase(other->spills_into_, &p);
+  ports_.erase(p.serial_);
+}
+
+// --- Slots
+
+bool exchange::may_take(const port& p, std::size_t link) const noexcept {
+  if (free_.empty()) return false;
+  if (p.n_slots_ == 0) return true;  // its reserve
+  const std::size_t n_shared =
+      std::min(options_.n_shared_slots, machine_.n_slots() - std::min(machine_.n_slots(), ports_.size()));
+  return free_.size() > n_idle_reserves_ && n_shared_taken_ < n_shared &&
+         p.states_[link].n_slots < std::max<std::size_t>(1, n_shared / 2);
+}
+
+buffer* exchange::acquire(port& p, std::size_t link) noexcept {
+  if (!may_take(p, link)) {
+    reclaim();
+    if (!may_take(p, link)) return nullptr;
+  }
+  buffer& slot = *free_.front();
+  free_.pop_front();
+  holders_[slot.slot % machine_.n_slots()] = {&p, static_cast<std::uint32_t>(link)};
+  if (p.n_slots_++ == 0) {
+    --n_idle_reserves_;
+  } else {
+    ++n_shared_taken_;
+  }
+  ++p.states_[link].n_slots;
+  return &slot;
+}
+
+void exchange::unhold(buffer& slot) noexcept {
+  holder& h = holders_[slot.slot % machine_.n_slots()];
+  if (h.held_by == nullptr) return;
+  port& p = *h.held_by;
+  --p.states_[h.link].n_slots;
+  if (--p.n_slots_ == 0) {
+    ++n_idle_reserves_;
+  } else {
+    --n_shared_taken_;
+  }
+  h.held_by = nullptr;
+}
+
+void exchange::reclaim() noexcept {
+  while (buffer* slot = machine_.try_acquire()) {
+    unhold(*slot);
+    // To the back: what other PEs read is reused last, when its lines have left their caches.
+    free_.push_back(slot);
+  }
+}
+
+void exchange::give_back(buffer& b) noexcept {
+  if (b.slot / machine_.n_slots() != static_cast<std::size_t>(my_pe())) {
+    machine_.release(b);
+    return;
+  }
+  unhold(b);
+  // To the front: a message to oneself is read where it was written, so this slot is in our cache.
+  free_.push_front(&b);
+}
+
+buffer& exchange::new_spill_block(port& p) {
+  const std::size_t bytes = sizeof(buffer) + payload_bytes();
+  if ((n_spilled_ + 1) * bytes > options_.spill_bytes_max) {
+    end_job(status_failure,
+            "handlers sent " + std::to_string(n_spilled_ * bytes >> 20) +
+                " MiB more than their receivers accept (the last to " + p.consumer_->describe() +
+                "); raise SHOAL_MEMORY, or let handlers send less than they receive");
+  }
+  ++n_spilled_;
+  if (!spare_blocks_.empty()) {
+    buffer* block = spare_blocks_.back().release();
+    spare_blocks_.pop_back();
+    return *block;
+  }
+  void* memory = std::aligned_alloc(cache_line_bytes, bytes);
+  if (memory == nullptr) end_job(status_failure, "out of memory for what handlers sent");
+  return *new (memory) buffer;
+}
+
+void exchange::recycle_spill_block(buffer& block) noexcept {
+  --n_spilled_;
+  constexpr std::size_t n_spare_max = 64;
+  spill_block owned(&block);
+  if (spare_blocks_.size() < n_spare_max) spare_blocks_.push_back(std::move(owned));
+}
+
+// --- Progress
+
+bool exchange::progress() {
+  SHOAL_ASSERT(delivering_ == nullptr);
+  bool has_moved = take_arrived();
+  if (n_spilled_ != 0) has_moved |= drain_spills();
+  if (!ready_.empty()) has_moved |= deliver_ready();
+  return has_moved;
+}
+
+void exchange::take_turn() {
+  if (delivering_ != nullptr || !take_arrived()) return;
+  if (n_arrived_ < n_turn_) return;
+  if (n_spilled_ != 0) drain_spills();
+  deliver_ready();
+}
+
+bool exchange::take_arrived() {
+  bool has_moved = false;
+  while (buffer* b = machine_.poll()) {
+    SHOAL_ASSERT(b->header.version == buffer_header::current_version);
+    has_moved = true;
+    ++n_arrived_;
+    const auto found = ports_.find(b->header.mailbox);
+    if (found != ports_.end()) {
+      found->second->deliver(*b);
+    } else {
+      unclaimed_.push_back(b);
+    }
+  }
+  return has_moved;
+}
+
+bool exchange::drain_spills() noexcept {
+  reclaim();
+  bool has_moved = false;
+  for (port* p : in_order_) {
+    if (p->n_spilled_ == 0) continue;
+    for (std::size_t link = 0; link < p->states_.size(); ++link) has_moved |= p->drain_spill(link);
+  }
+  return has_moved;
+}
+
+void exchange::mark_ready(port& p) {
+  if (p.is_ready_) return;
+  p.is_ready_ = true;
+  ready_.push_back(&p);
+}
+
+bool exchange::deliver(port& p) {
+  delivering_ = &p;
+  const bool has_moved = p.consume_pending();
+  delivering_ = nullptr;
+  return has_moved;
+}
+
+bool exchange::deliver_ready() {
+  bool has_moved = false;
+  n_arrived_ = 0;
+  for (std::size_t n = ready_.size(); n > 0; --n) {
+    port& p = *ready_.front();
+    ready_.pop_front();
+    p.is_ready_ = false;
+    if (!is_blocked(p)) has_moved |= deliver(p);
+    if (!p.pending_.empty()) mark_ready(p);
+  }
+  return has_moved;
+}
+
+bool exchange::flush() noexcept {
+  bool has_moved = false;
+  for (port* p : in_order_) has_moved |= p->flush();
+  return has_moved;
+}
+
+void exchange::idle(unsigned& patience) {
+  // Held back only for lack of credits, on a cycle of handlers that send to one another: nobody else's
+  // progress need ever free us, so after some patience accept input although the spill will grow.
+  constexpr unsigned n_pauses_before_growth = 200;
+  const bool is_held_back = n_spilled_ != 0 && !ready_.empty();
+  if (!is_held_back) {
+    machine_.wait(patience);
+    return;
+  }
+  if (patience < n_pauses_before_growth) {
+    machine_.pause(patience);
+  } else if (deliver_on_cycle()) {
+    patience = 0;
+  } else {
+    machine_.wait(patience);
+  }
+}
+
+// --- Back-pressure
+
+// DESIGN.md section 4: a port whose handler spilled accepts nothing, nor do the ports whose handlers
+// send to it, until the spill is gone.
+bool exchange::is_blocked(const port& p) const {
+  if (n_spilled_ == 0) return false;
+  std::vector<const port*> to_see{&p};
+  for (std::size_t i = 0; i < to_see.size(); ++i) {
+    for (const port* target : to_see[i]->spills_into_) {
+      if (target->n_spilled_ != 0) return true;
+      if (std::find(to_see.begin(), to_see.end(), target) == to_see.end()) to_see.push_back(target);
+    }
+  }
+  return false;
+}
+
+bool exchange::is_on_cycle(const port& p) const {
+  std::vector<const port*> to_see{&p};
+  for (std::size_t i = 0; i < to_see.size(); ++i) {
+    for (const port* target : to_see[i]->spills_into_) {
+      if (target == &p) return true;
+      if (std::find(to_see.begin(), to_see.end(), target) == to_see.end()) to_see.push_back(target);
+    }
+  }
+  return false;
+}
+
+bool exchange::deliver_on_cycle() {
+  for (std::size_t n = ready_.size(); n > 0; --n) {
+    port& p = *ready_.front();
+    ready_.pop_front();
+    p.is_ready_ = false;
+    const bool has_moved = is_on_cycle(p) && deliver(p);
+    if (!p.pending_.empty()) mark_ready(p);
+    if (has_moved) return true;
+  }
+  return false;
+}
+
+}  // namespace shoal

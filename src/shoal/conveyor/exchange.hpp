@@ -1,0 +1,123 @@
+/// The exchange of a PE: gives slots to ports, brings arrived buffers to ports, runs their sinks.
+///
+/// Credits. A PE's pool is shared by all links of all its ports, so that depth is where the traffic is.
+/// Each port keeps a reserve of one slot, with which it can reach any target; only slots beyond the
+/// reserves are shared, and no link may hold more than half of those. The reserves alone suffice for
+/// progress: docs/design/back-pressure.md has the argument, test/conveyor the test without shared slots.
+#pragma once
+
+#include <cstdint>
+#include <deque>
+#include <memory>
+#include <unordered_map>
+#include <vector>
+
+#include "shoal/conveyor/port.hpp"
+#include "shoal/substrate/substrate.hpp"
+
+namespace shoal {
+
+struct exchange_options {
+  std::size_t n_shared_slots = SIZE_MAX;   // slots that may be taken beyond the reserves
+  std::size_t spill_bytes_max = SIZE_MAX;  // what handlers may send beyond the credits
+};
+
+/// Gives memory back to the aligned allocator that spill blocks come from.
+struct free_block {
+  void operator()(buffer* block) const noexcept;
+};
+using spill_block = std::unique_ptr<buffer, free_block>;
+
+class exchange {
+public:
+  exchange(substrate& machine, const exchange_options& options);
+  exchange(const exchange&) = delete;
+  exchange& operator=(const exchange&) = delete;
+  ~exchange();
+
+  substrate& machine() const noexcept { return machine_; }
+  pe_id my_pe() const noexcept { return machine_.my_pe(); }
+  pe_id n_pes() const noexcept { return machine_.n_pes(); }
+  std::size_t payload_bytes() const noexcept { return machine_.payload_bytes(); }
+
+  /// Takes in what arrived and runs sinks over it; sends what was spilled as far as credits go. Returns
+  /// whether anything moved. Main program only. Local, does not wait.
+  bool progress();
+
+  /// Called by a main program that sends, once per buffer: consumes what has arrived if so much of it lies
+  /// here that its senders will soon be out of credits. Otherwise a PE that is never out of credits itself
+  /// would send on while another, whose buffers it does not read, stands still.
+  void take_turn();
+
+  /// Posts all partly filled buffers of this PE. Returns whether there were any. Local, nonblocking.
+  bool flush() noexcept;
+
+  /// Called when progress and flush found nothing to do: politely lets time pass; `patience` as in
+  /// substrate::wait. May wait, but not while work is held back only for lack of credits.
+  void idle(unsigned& patience);
+
+  /// True if nothing is spilled and no sink has a buffer left to consume: this PE can do nothing more by
+  /// itself. (Buffers for sessions that have not begun here do not count.)
+  bool is_quiet() const noexcept { return n_spilled_ == 0 && ready_.empty(); }
+
+  /// The port whose sink runs now, or null in the main program.
+  port* delivering() const noexcept { return delivering_; }
+
+  /// Where the sink that runs must stop. A handler that overruns its credits sets it to null, so that a
+  /// sink's loop `p < delivery_end` needs no second question per item.
+  const std::byte* delivery_end = nullptr;
+
+  std::size_t n_spilled() const noexcept { return n_spilled_; }
+  std::size_t n_ports() const noexcept { return ports_.size(); }
+
+private:
+  friend class port;
+
+  // Called by ports.
+  std::uint32_t enlist(port& p);
+  void delist(port& p) noexcept;
+  buffer* acquire(port& p, std::size_t link) noexcept;
+  void give_back(buffer& b) noexcept;  // a consumed buffer: to its sender, or to our free slots
+  buffer& new_spill_block(port& p);
+  void recycle_spill_block(buffer& block) noexcept;
+  void mark_ready(port& p);
+  bool deliver(port& p);
+
+  // Where a slot of ours is: held by a link of a port, or free.
+  struct holder {
+    port* held_by = nullptr;
+    std::uint32_t link = 0;
+  };
+
+  bool may_take(const port& p, std::size_t link) const noexcept;
+  void reclaim() noexcept;
+  void unhold(buffer& slot) noexcept;
+  bool take_arrived();
+  bool drain_spills() noexcept;
+  bool deliver_ready();
+  bool is_blocked(const port& p) const;
+  bool is_on_cycle(const port& p) const;
+  bool deliver_on_cycle();
+
+  substrate& machine_;
+  exchange_options options_;
+
+  std::unordered_map<std::uint32_t, port*> ports_;  // by serial number; looked up, never iterated
+  std::vector<port*> in_order_;                     // the same, oldest first
+  std::uint32_t next_serial_ = 0;
+  std::deque<port*> ready_;              // ports with a sink and pending buffers
+  std::size_t n_arrived_ = 0;            // buffers of other PEs taken in since sinks last ran
+  std::vector<buffer*> unclaimed_;       // for ports not constructed here yet, in order of arrival
+  port* delivering_ = nullptr;
+
+  std::deque<buffer*> free_;             // our free slots; the front is the next to be taken
+  std::vector<holder> holders_;          // by slot of our pool
+  const std::size_t n_turn_;             // n_arrived_ at which a sending main program takes its turn
+  std::size_t n_idle_reserves_ = 0;      // ports that hold no slot
+  std::size_t n_shared_taken_ = 0;       // slots held beyond the first of each port
+
+  std::size_t n_spilled_ = 0;            // spill blocks in use
+  std::vector<spill_block> spare_blocks_;
+};
+
+}  // namespace shoal

@@ -1,0 +1,360 @@
+#include "shoal/conveyor/port.hpp"
+
+#include <algorithm>
+#include <utility>
+
+#include "shoal/base/ambient.hpp"
+#include "shoal/base/contract.hpp"
+#include "shoal/conveyor/exchange.hpp"
+#include "shoal/conveyor/run.hpp"
+
+namespace shoal {
+namespace {
+
+// What a PE sends to itself is handled as soon as this much has gathered, so that it is still in the
+// first-level cache beside the program's own data.
+constexpr std::size_t own_bytes_max = 8 * 1024;
+
+}  // namespace
+
+port::port(exchange& through, const port_options& options)
+    : links_(std::make_unique<link_end[]>(static_cast<std::size_t>(through.n_pes()))),
+      exchange_(through),
+      route_(through.n_pes()),
+      states_(route_.n_links()),
+      own_link_(route_.link_of(through.my_pe())),
+      item_bytes_(options.item_bytes),
+      serial_(through.enlist(*this)),
+      consumer_(options.consumer) {
+  std::vector<buffer*>& unclaimed = exchange_.unclaimed_;
+  const auto is_mine = [&](buffer* b) { return b->header.mailbox == serial_; };
+  for (buffer* b : unclaimed) {
+    if (is_mine(b)) deliver(*b);
+  }
+  std::erase_if(unclaimed, is_mine);
+}
+
+port::~port() {
+  for (std::size_t i = 0; i < states_.size(); ++i) {
+    while (!states_[i].spilled.empty()) exchange_.recycle_spill_block(states_[i].spilled.pop());
+    if (states_[i].open == nullptr) continue;
+    if (states_[i].is_spill) {
+      exchange_.recycle_spill_block(*states_[i].open);
+    } else {
+      exchange_.give_back(*states_[i].open);
+    }
+  }
+  while (!pending_.empty()) exchange_.give_back(pending_.pop());
+  while (!early_.empty()) exchange_.give_back(early_.pop());
+  exchange_.delist(*this);
+}
+
+// --- Sending: runs and buffers
+
+bool port::start_run(link_end& end, std::uint32_t type, std::uint32_t bytes,
+                     std::uint32_t align) noexcept {
+  const std::size_t i = index_of(end);
+  std::byte* const payload = states_[i].open->payload();
+  std::size_t capacity = exchange_.payload_bytes();
+  if (i == own_link_ && consumer_ != nullptr) {
+    capacity = std::min(capacity, std::max<std::size_t>(own_bytes_max, bytes + 2 * cache_line_bytes));
+  }
+  std::byte* begin = end.cursor;
+  if (item_bytes_ == 0) {
+    begin = open_run_header(end.cursor, payload + capacity, align);
+    if (begin == nullptr) return false;
+  }
+  const auto room = static_cast<std::size_t>(payload + capacity - begin);
+  if (begin > payload + capacity || room < bytes) return false;
+  end.cursor = end.run_begin = begin;
+  end.limit = begin + room / bytes * bytes;
+  end.run_type = type;
+  end.item_bytes = bytes;
+  return true;
+}
+
+void port::close_run(link_end& end, link_state& state) noexcept {
+  if (end.run_begin == nullptr) return;
+  const auto bytes = static_cast<std::uint32_t>(end.cursor - end.run_begin);
+  // Runs of one item are common where closures alternate, and a division is dear.
+  const std::uint32_t n_items = bytes == end.item_bytes ? 1 : bytes / end.item_bytes;
+  if (item_bytes_ == 0) write_run_header(end.run_begin, {end.run_type, n_items});
+  state.n_items += n_items;
+  end.run_begin = nullptr;
+}
+
+void port::open(std::size_t link, buffer& b, bool is_spill) noexcept {
+  link_state& state = states_[link];
+  state.open = &b;
+  state.is_spill = is_spill;
+  state.n_items = 0;
+  ++(is_spill ? n_spilled_ : n_open_);
+  links_[link] = {.cursor = b.payload(), .limit = b.payload()};
+}
+
+// Detaches the open buffer of a link, header filled in.
+buffer& port::close(std::size_t link) noexcept {
+  link_end& end = links_[link];
+  link_state& state = states_[link];
+  close_run(end, state);
+  store_held_items();
+  buffer& b = *state.open;
+  b.header = {.mailbox = serial_,
+              .session = session_,
+              .n_items = state.n_items,
+              .bytes = static_cast<std::uint32_t>(end.cursor - b.payload()),
+              .source = static_cast<std::int32_t>(exchange_.my_pe())};
+  counts_.n_sent += state.n_items;
+  state.open = nullptr;
+  n_open_ -= !state.is_spill;
+  end = {};
+  return b;
+}
+
+// Sends a closed buffer on its way. The link to oneself needs no substrate.
+void port::post_or_queue(std::size_t link, buffer& b) noexcept {
+  ++counts_.n_buffers;
+  counts_.n_bytes += b.header.bytes;
+  if (link == own_link_) {
+    deliver(b);
+  } else {
+    exchange_.machine().post(b, route_.neighbour(link));
+  }
+}
+
+void port::post(std::size_t link) noexcept {
+  link_state& state = states_[link];
+  const bool is_spill = state.is_spill;
+  buffer& b = close(link);
+  if (is_spill) {
+    state.spilled.push(b);
+  } else {
+    post_or_queue(link, b);
+  }
+}
+
+// --- Sending: finding room
+
+bool port::make_room(link_end& end, std::uint32_t type, std::uint32_t bytes, std::uint32_t align,
+                     when_full policy) {
+  const std::size_t link = index_of(end);
+  if (states_[link].open != nullptr) {
+    if (item_bytes_ == 0 || end.run_begin == nullptr) {
+      close_run(end, states_[link]);
+      if (start_run(end, type, bytes, align)) return true;
+    }
+    post(link);
+  }
+  if (!renew(link, policy)) return false;
+  if (!start_run(end, type, bytes, align)) {
+    // Only what does not fit an empty buffer comes here; or a handler filled ours while we waited.
+    if (end.cursor == states_[link].open->payload()) {
+      end_job(status_usage, "an item of " + std::to_string(bytes) + " bytes does not fit into a buffer of " +
+                                std::to_string(exchange_.payload_bytes()) +
+                                " bytes; set SHOAL_SLOT_BYTES to at least " +
+                                std::to_string(bytes + 2 * cache_line_bytes));
+    }
+    return make_room(end, type, bytes, align, policy);
+  }
+  return true;
+}
+
+// Opens a buffer on a link that has none.
+bool port::renew(std::size_t link, when_full policy) {
+  link_state& state = states_[link];
+  if (policy == when_full::wait) {
+    exchange_.take_turn();
+    if (state.open != nullptr && !state.is_spill) return true;  // a handler sent to this very link
+  }
+  if (link == own_link_ && policy == when_full::wait && consumer_ != nullptr &&
+      !exchange_.is_blocked(*this)) {
+    exchange_.deliver(*this);
+    if (state.open != nullptr) {  // a handler sent to this very link
+      if (!state.is_spill) return true;
+      wait_for_room(link);
+      return true;
+    }
+  }
+  if (state.spilled.empty()) {
+    if (buffer* slot = exchange_.acquire(*this, link)) {
+      open(link, *slot, false);
+      return true;
+    }
+  }
+  // If all our slots lie open and partly filled, none will ever come back by itself.
+  if (n_slots_ == n_open_) flush_fullest();
+  switch (policy) {
+    case when_full::give_up: return false;
+    case when_full::wait: wait_for_room(link); return true;
+    case when_full::spill: break;
+  }
+  // A handler must get rid of its item: beyond the credits, into memory of our own, remembering who
+  // did so. The sink that runs stops after this item.
+  port& culprit = *exchange_.delivering();
+  if (std::find(culprit.spills_into_.begin(), culprit.spills_into_.end(), this) ==
+      culprit.spills_into_.end()) {
+    culprit.spills_into_.push_back(this);
+  }
+  ++counts_.n_spills;
+  open(link, exchange_.new_spill_block(*this), true);
+  exchange_.delivery_end = nullptr;
+  return true;
+}
+
+void port::wait_for_room(std::size_t link) {
+  ++counts_.n_waits;
+  link_state& state = states_[link];
+  for (unsigned patience = 0;;) {
+    const bool has_moved = exchange_.progress();
+    // Handlers that ran meanwhile may have opened the link themselves.
+    if (state.open != nullptr && !state.is_spill && state.spilled.empty()) return;
+    if (state.open == nullptr && state.spilled.empty()) {
+      if (buffer* slot = exchange_.acquire(*this, link)) {
+        open(link, *slot, false);
+        return;
+      }
+    }
+    if (has_moved) {
+      patience = 0;
+    } else if (n_slots_ != n_open_ || !flush_fullest()) {
+      exchange_.idle(patience);
+    }
+  }
+}
+
+bool port::flush(std::size_t link) noexcept {
+  const link_state& state = states_[link];
+  if (state.open == nullptr || state.is_spill || links_[link].cursor == state.open->payload()) {
+    return false;
+  }
+  post(link);
+  return true;
+}
+
+bool port::flush() noexcept {
+  if (n_open_ == 0) return false;
+  bool has_moved = false;
+  // Starting after ourselves, every PE begins with another target, so that nobody is hit by all.
+  const std::size_t n = states_.size();
+  for (std::size_t i = 1; i <= n; ++i) has_moved |= flush((own_link_ + i) % n);
+  return has_moved;
+}
+
+bool port::flush_fullest() noexcept {
+  std::size_t fullest = states_.size();
+  std::ptrdiff_t most = 0;
+  for (std::size_t i = 0; i < states_.size(); ++i) {
+    if (states_[i].open == nullptr || states_[i].is_spill) continue;
+    const std::ptrdiff_t filled = links_[i].cursor - states_[i].open->payload();
+    if (filled > most) {
+      most = filled;
+      fullest = i;
+    }
+  }
+  return fullest != states_.size() && flush(fullest);
+}
+
+// Sends spilled blocks as far as credits go; true if any went.
+bool port::drain_spill(std::size_t link) noexcept {
+  link_state& state = states_[link];
+  bool has_moved = false;
+  while (!state.spilled.empty()) {
+    buffer* slot = exchange_.acquire(*this, link);
+    if (slot == nullptr) return has_moved;
+    buffer& block = state.spilled.pop();
+    slot->header = block.header;
+    std::memcpy(slot->payload(), block.payload(), block.header.bytes);
+    exchange_.recycle_spill_block(block);
+    --n_spilled_;
+    post_or_queue(link, *slot);
+    has_moved = true;
+  }
+  if (state.open == nullptr || !state.is_spill) return has_moved;
+  buffer* slot = exchange_.acquire(*this, link);
+  if (slot == nullptr) return has_moved;
+  // The open block moves into the slot as it is and goes on being filled there.
+  buffer& block = *state.open;
+  link_end& end = links_[link];
+  const auto moved = [&](std::byte* p) { return p == nullptr ? p : slot->payload() + (p - block.payload()); };
+  store_held_items();
+  std::memcpy(slot->payload(), block.payload(), static_cast<std::size_t>(end.cursor - block.payload()));
+  end.cursor = moved(end.cursor);
+  end.limit = moved(end.limit);
+  end.run_begin = moved(end.run_begin);
+  state.open = slot;
+  state.is_spill = false;
+  ++n_open_;
+  exchange_.recycle_spill_block(block);
+  --n_spilled_;
+  return true;
+}
+
+bool port::try_send_last() noexcept {
+  for (std::size_t link = 0; link < states_.size(); ++link) {
+    link_state& state = states_[link];
+    if (state.has_sent_last) continue;
+    if (state.open == nullptr) {
+      if (!state.spilled.empty()) return false;
+      buffer* slot = exchange_.acquire(*this, link);
+      if (slot == nullptr) {
+        if (n_slots_ == n_open_) flush_fullest();
+        return false;
+      }
+      open(link, *slot, false);
+    }
+    buffer& b = close(link);
+    b.header.flags |= buffer_header::last;
+    state.has_sent_last = true;
+    post_or_queue(link, b);
+  }
+  return true;
+}
+
+// --- Receiving
+
+void port::deliver(buffer& b) noexcept {
+  if (b.header.session != session_) {
+    early_.push(b);
+    return;
+  }
+  n_last_arrived_ += (b.header.flags & buffer_header::last) != 0;
+  pending_.push(b);
+  if (consumer_ != nullptr) exchange_.mark_ready(*this);
+}
+
+bool port::consume_pending() {
+  bool has_moved = false;
+  while (!pending_.empty()) {
+    std::uint64_t n_items = 0;
+    const bool is_used_up = consumer_->consume(*pending_.front(), reading_, n_items);
+    counts_.n_handled += n_items;
+    has_moved = true;
+    if (is_used_up) finish_front();
+    if (exchange_.delivery_end == nullptr) break;  // a handler overran its credits
+  }
+  return has_moved;
+}
+
+void port::drop_front(std::uint64_t n_items) noexcept {
+  counts_.n_handled += n_items;
+  finish_front();
+}
+
+void port::finish_front() noexcept {
+  buffer& b = pending_.pop();
+  reading_ = {};
+  ++counts_.n_received;
+  exchange_.give_back(b);
+}
+
+void port::begin_session(std::uint32_t item_bytes) {
+  SHOAL_ASSERT(pending_.empty() && n_spilled_ == 0);
+  item_bytes_ = item_bytes;
+  ++session_;
+  n_last_arrived_ = 0;
+  for (link_state& state : states_) state.has_sent_last = false;
+  buffer_queue early = std::exchange(early_, {});
+  while (!early.empty()) deliver(early.pop());
+}
+
+}  // namespace shoal

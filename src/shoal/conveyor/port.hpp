@@ -1,0 +1,272 @@
+/// A port: one stream of aggregated items between all PEs. A conveyor session or an actor's mailbox
+/// sits on top of one; the exchange (exchange.hpp) below serves all ports of a PE.
+///
+/// Sending side: for each first-hop link, an open buffer with a cursor and a limit. To add an item is a
+/// compare, a store and a bump; everything else happens once per buffer. Receiving side: a queue of
+/// whole buffers, consumed in place by a sink or item by item by a conveyor.
+#pragma once
+
+#include <cstdint>
+#include <cstring>
+#include <memory>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "shoal/base/types.hpp"
+#include "shoal/conveyor/router.hpp"
+#include "shoal/substrate/buffer.hpp"
+
+namespace shoal {
+
+class exchange;
+
+/// The sending end of one link of one port.
+///
+/// Invariant: [payload, cursor) of the open buffer is filled, and limit - cursor is a multiple of the size of
+/// the current run's items. Without an open buffer both are null, so that `cursor == limit` is the one
+/// question on the way of an item. Half a cache line, so that a line serves two links.
+struct alignas(32) link_end {
+  std::byte* cursor = nullptr;
+  std::byte* limit = nullptr;
+  std::byte* run_begin = nullptr;  // first item of the current run; null: no run is open
+  std::uint32_t run_type = 0;      // what a run's items are; 0 where a port has one kind only
+  std::uint32_t item_bytes = 0;    // of the current run
+};
+static_assert(sizeof(link_end) == 32);
+
+/// A queue of buffers chained through buffer::next_pending.
+class buffer_queue {
+public:
+  bool empty() const noexcept { return head_ == nullptr; }
+  buffer* front() const noexcept { return head_; }
+  void push(buffer& b) noexcept {
+    b.next_pending = nullptr;
+    (head_ == nullptr ? head_ : tail_->next_pending) = &b;
+    tail_ = &b;
+    ++size_;
+  }
+  buffer& pop() noexcept {
+    buffer& b = *head_;
+    head_ = b.next_pending;
+    --size_;
+    return b;
+  }
+  std::size_t size() const noexcept { return size_; }
+
+private:
+  buffer* head_ = nullptr;
+  buffer* tail_ = nullptr;
+  std::size_t size_ = 0;
+};
+
+/// Counted once per buffer, always on.
+struct port_counts {
+  std::uint64_t n_sent = 0;      // items in closed buffers, to this PE included
+  std::uint64_t n_handled = 0;   // items consumed
+  std::uint64_t n_buffers = 0;   // buffers posted, to this PE included
+  std::uint64_t n_bytes = 0;     // payload bytes of those
+  std::uint64_t n_received = 0;  // buffers consumed
+  std::uint64_t n_waits = 0;     // sends that found no room and waited
+  std::uint64_t n_spills = 0;    // buffers that a handler's sends filled beyond the credits
+};
+
+/// Where the consumption of a buffer stands: the next unread byte, and in a port with runs how many
+/// items of the run that begins there are read already.
+struct position {
+  std::uint32_t offset = 0;
+  std::uint32_t n_in_run = 0;
+};
+
+/// Takes whole buffers of a port, in place. Runs on the PE's one thread of control, never nested.
+class sink {
+public:
+  /// Consumes `b` from `from` on, and adds what it consumed to `n_items`. Stops early only after an item
+  /// whose consumption made exchange::stop_delivery() true. Returns true when `b` is used up.
+  virtual bool consume(const buffer& b, position& from, std::uint64_t& n_items) = 0;
+
+  /// For reports: "actor histogram, message long".
+  virtual std::string describe() const = 0;
+
+protected:
+  ~sink() = default;
+};
+
+/// What a sender may do when there is no room.
+enum class when_full : std::uint8_t {
+  give_up,  // say so: a conveyor's push, an early-exit mailbox
+  wait,     // the main program: let handlers run until there is room
+  spill,    // a handler: it may neither wait nor run another one
+};
+
+struct port_options {
+  std::uint32_t item_bytes = 0;  // 0: items come in runs of different types, each with a header
+  sink* consumer = nullptr;      // null: items are pulled
+};
+
+class port {
+public:
+  /// Collective in the sense that every PE constructs the same ports in the same order; does not wait.
+  /// Throws setup_error when the pool has no slot left to reserve for it.
+  port(exchange& through, const port_options& options);
+  ~port();
+  port(const port&) = delete;
+  port& operator=(const port&) = delete;
+
+  std::uint32_t serial() const noexcept { return serial_; }
+  std::uint32_t session() const noexcept { return session_; }
+  const port_counts& counts() const noexcept { return counts_; }
+  exchange& through() const noexcept { return exchange_; }
+  sink* consumer() const noexcept { return consumer_; }
+
+  // --- Sending
+
+  /// The hot path: the link that an item for `target` goes to. `target` is in range.
+  link_end& link_to(pe_id target) noexcept { return links_[route_.link_of(target)]; }
+
+  /// Writes one item at the cursor of a link with room.
+  ///
+  /// Items of 4, 8 and 16 bytes are held back until the next one of that size: its place is reserved now,
+  /// its bytes are stored one call later. The reason is the memory pipeline. The address of the store is
+  /// a cursor that was just loaded; the next call's load of another cursor must wait for that address
+  /// wherever the processor cannot predict that the two differ (it cannot, with targets in random order),
+  /// so that each item would wait for the one before. One call later the address is long known: 1.9
+  /// instead of 2.9 ns an item with two or more targets (docs/performance.md), for four instructions.
+  template <item T>
+  void write(link_end& link, const T& value) noexcept {
+    if constexpr (sizeof(T) == 4) {
+      held_4_.replace(link.cursor, &value);
+    } else if constexpr (sizeof(T) == 8) {
+      held_8_.replace(link.cursor, &value);
+    } else if constexpr (sizeof(T) == 16) {
+      held_16_.replace(link.cursor, &value);
+    } else {
+      std::memcpy(link.cursor, &value, sizeof(T));
+    }
+    link.cursor += sizeof(T);
+  }
+
+  /// Makes room for at least one item of `bytes` bytes, aligned to `align`, of run type `type`. False,
+  /// only under give_up: not now. Posts the open buffer when it is full. May wait under `wait`.
+  bool make_room(link_end& link, std::uint32_t type, std::uint32_t bytes, std::uint32_t align,
+                 when_full policy);
+
+  /// Posts the partly filled buffers of all links, or of one. Returns whether there were any. Local,
+  /// nonblocking.
+  bool flush() noexcept;
+  bool flush(std::size_t link) noexcept;
+
+  /// Posts an empty or partly filled buffer with the `last` flag on every link that has not had it in
+  /// this session; false if credits ran out on the way: call again. Local, nonblocking.
+  bool try_send_last() noexcept;
+
+  std::size_t n_links() const noexcept { return states_.size(); }
+  /// How far the open buffer of a link is filled; null without one.
+  const std::byte* cursor_of(std::size_t link) const noexcept { return links_[link].cursor; }
+
+  // --- Receiving
+
+  /// Takes a buffer that arrived for this port.
+  void deliver(buffer& b) noexcept;
+
+  buffer_queue& pending() noexcept { return pending_; }
+
+  /// Consumes pending buffers until none is left or the exchange stops delivery. Returns whether
+  /// anything was consumed.
+  bool consume_pending();
+
+  /// Accounts for `n_items` that a conveyor pulled, and gives the front buffer back.
+  void drop_front(std::uint64_t n_items) noexcept;
+
+  /// Number of links whose sender's session ended, as far as buffers that arrived said so.
+  std::size_t n_last_arrived() const noexcept { return n_last_arrived_; }
+
+  // --- Sessions
+
+  /// Begins the next session or superstep: buffers that came early for it become pending. Requires that
+  /// nothing of the last one is left.
+  void begin_session(std::uint32_t item_bytes);
+
+  std::size_t n_spilled() const noexcept { return n_spilled_; }
+
+private:
+  friend class exchange;
+
+  // An item whose bytes are yet to be stored, and where. Without one, `at` is `nowhere`.
+  template <std::size_t Bytes>
+  struct held_item {
+    alignas(Bytes) std::byte bytes[Bytes];
+    alignas(Bytes) std::byte nowhere[Bytes];
+    std::byte* at = nowhere;
+
+    void replace(std::byte* next_at, const void* next_bytes) noexcept {
+      std::memcpy(at, bytes, Bytes);
+      at = next_at;
+      std::memcpy(bytes, next_bytes, Bytes);
+    }
+    void store() noexcept {
+      std::memcpy(at, bytes, Bytes);
+      at = nowhere;
+    }
+  };
+
+  // Before anybody else looks at an open buffer, all its items must be there.
+  void store_held_items() noexcept {
+    held_4_.store();
+    held_8_.store();
+    held_16_.store();
+  }
+
+  // What a link needs once per buffer.
+  struct link_state {
+    buffer* open = nullptr;       // null, a slot, or a spill block
+    bool is_spill = false;        // the open one is a spill block
+    bool has_sent_last = false;
+    std::uint32_t n_items = 0;    // in closed runs of the open buffer
+    std::uint32_t n_slots = 0;    // slots that this link holds: open or lent out
+    buffer_queue spilled;         // closed spill blocks, oldest first
+  };
+
+  std::size_t index_of(const link_end& link) const noexcept {
+    return static_cast<std::size_t>(&link - links_.get());
+  }
+  void open(std::size_t link, buffer& b, bool is_spill) noexcept;
+  void close_run(link_end& end, link_state& state) noexcept;
+  buffer& close(std::size_t link) noexcept;
+  void post(std::size_t link) noexcept;
+  void post_or_queue(std::size_t link, buffer& b) noexcept;
+  bool start_run(link_end& end, std::uint32_t type, std::uint32_t bytes, std::uint32_t align) noexcept;
+  bool renew(std::size_t link, when_full policy);
+  void wait_for_room(std::size_t link);
+  bool drain_spill(std::size_t link) noexcept;
+  bool flush_fullest() noexcept;
+  void finish_front() noexcept;
+
+  // Read by every send, hence first.
+  std::unique_ptr<link_end[]> links_;
+  held_item<8> held_8_;
+  held_item<16> held_16_;
+  held_item<4> held_4_;
+
+  exchange& exchange_;
+  one_hop route_;
+  std::vector<link_state> states_;
+  std::size_t own_link_;
+  std::uint32_t item_bytes_;
+  std::uint32_t serial_;
+  std::uint32_t session_ = 0;
+  sink* consumer_;
+  bool is_ready_ = false;  // in the exchange's list of ports with pending buffers
+
+  std::size_t n_open_ = 0;     // links whose open buffer is a slot, empty or not
+  std::size_t n_spilled_ = 0;  // spill blocks, open ones included
+  std::size_t n_slots_ = 0;    // slots held by all links
+  buffer_queue pending_;
+  buffer_queue early_;         // buffers of the next session
+  position reading_;           // in the front buffer of pending_
+  std::size_t n_last_arrived_ = 0;
+  std::vector<port*> spills_into_;  // edges "my handler sends to it", noted when such a send spilled
+  port_counts counts_;
+};
+
+}  // namespace shoal
