@@ -1,0 +1,36 @@
+/// An actor with one mailbox and a handler given as a callable, usually a lambda.
+#pragma once
+
+#include <string>
+#include <utility>
+
+#include "shoal/actor/type_name.hpp"
+#include "shoal/actor/world.hpp"
+
+namespace shoal {
+
+/// `shoal::actor update{world, [&](std::int64_t slot) { ++counts[slot]; }};` then, in a superstep,
+/// `update.send(pe, slot)`. The handler's first parameter names the message type; it takes one message or
+/// a `std::span<const message>`, and the sender as a second parameter if it wants it. An optional third
+/// argument is the prefetch hook: `[&](std::int64_t slot) { return &counts[slot]; }`.
+///
+/// Construction and destruction are collective, as typed_mailbox says.
+template <class H, message M = message_of<H>, class P = no_prefetch>
+class actor : public typed_mailbox<M, H, P> {
+public:
+  actor(world& home, H handle, P prefetch = {}, std::string name = "lambda")
+      : typed_mailbox<M, H, P>(home, std::move(name), type_name<M>(), std::move(handle),
+                               std::move(prefetch)) {
+    static_assert(handler<H, M>, "an actor's handler is called as handle(message), handle(message, "
+                                 "sender), or with a std::span<const message> instead");
+  }
+};
+
+template <class H>
+actor(world&, H) -> actor<H, message_of<H>, no_prefetch>;
+template <class H, class P>
+actor(world&, H, P) -> actor<H, message_of<H>, P>;
+template <class H, class P>
+actor(world&, H, P, std::string) -> actor<H, message_of<H>, P>;
+
+}  // namespace shoal

@@ -1,0 +1,133 @@
+/// Closures as messages: any lambda with trivially copyable captures, run on the PE it is sent to.
+///
+/// A closure travels as its captures only. What to do with them is named once per run of equal closures,
+/// by a number from a table that is the same in every process of one binary (checked at start), never by
+/// an address, so position-independent executables and address randomisation do not matter.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <type_traits>
+#include <typeinfo>
+
+#include "shoal/actor/mailbox.hpp"
+#include "shoal/conveyor/run.hpp"
+
+namespace shoal {
+
+namespace detail {
+
+/// Runs closures [first, ex.delivery_end) of one type; returns where it stopped.
+using run_closures_function = const std::byte* (*)(void* context, exchange& ex, const std::byte* first,
+                                                   pe_id from);
+
+struct closure_type {
+  run_closures_function run;
+  std::uint32_t bytes;
+  std::uint32_t align;
+  const char* name;
+};
+
+/// Adds a type to the table of this binary and returns its number, from 1 on. Called while static
+/// variables are initialised, in an order that the binary fixes.
+std::uint32_t add_closure_type(const closure_type& type);
+
+/// The type with number `id`, or null if the binary has none such.
+const closure_type* find_closure_type(std::uint32_t id) noexcept;
+
+/// A digest of the whole table. PEs whose digests differ run different binaries.
+std::uint64_t closure_table_digest() noexcept;
+
+/// In `checked` builds: ends the job if one of the words of a closure is an address inside the program
+/// image, which means nothing on another PE.
+void check_captures(const void* closure, std::size_t bytes, pe_id target, const char* name);
+
+template <class F, class Context>
+inline void run_closure(const F& shared, Context& context, pe_id from) {
+  // A mutable closure changes its captures; the buffer is not ours to change, so it runs on a copy.
+  constexpr bool is_const = std::is_invocable_v<const F&, Context&, pe_id> ||
+                            std::is_invocable_v<const F&, Context&> || std::is_invocable_v<const F&>;
+  std::conditional_t<is_const, const F&, F> f = shared;
+  if constexpr (std::is_invocable_v<decltype((f)), Context&, pe_id>) {
+    f(context, from);
+  } else if constexpr (std::is_invocable_v<decltype((f)), Context&>) {
+    f(context);
+  } else {
+    f();
+  }
+}
+
+template <class F, class Context>
+const std::byte* run_closures(void* context, exchange& ex, const std::byte* p, pe_id from) {
+  Context& c = *static_cast<Context*>(context);
+  for (; p < ex.delivery_end; p += sizeof(F)) run_closure(*reinterpret_cast<const F*>(p), c, from);
+  return p;
+}
+
+template <class F, class Context>
+struct closure_id {
+  static inline const std::uint32_t value = add_closure_type(
+      {&run_closures<F, Context>, sizeof(F), alignof(F), typeid(F).name()});
+};
+
+}  // namespace detail
+
+/// What may be sent as a closure to a mailbox whose closures run on a `Context`.
+template <class F, class Context>
+concept closure = message<F> && (std::is_invocable_v<F&, Context&, pe_id> ||
+                                 std::is_invocable_v<F&, Context&> || std::is_invocable_v<F&>);
+
+/// A mailbox of closures. Each is called with the receiving PE's context, and the sender if it asks:
+/// f(), f(context) or f(context, sender). Closures of different types share the mailbox and keep
+/// their order.
+class closure_mailbox_base : public mailbox {
+protected:
+  closure_mailbox_base(world& home, std::string actor_name, void* context);
+  ~closure_mailbox_base() { end_life(); }
+
+  template <class Context, class F>
+  void send_closure(pe_id target, const F& f) {
+    static_assert(item<F>, "a closure travels as bytes: capture only trivially copyable values, no "
+                           "pointers or references to things that live on one PE");
+    static_assert(!item<F> || closure<F, Context>,
+                  "a closure is called as f(), f(context) or f(context, sender)");
+#if SHOAL_CHECKED
+    detail::check_captures(&f, sizeof f, target, typeid(F).name());
+#endif
+    const std::uint32_t type = detail::closure_id<F, Context>::value;
+    link_end& link = link_to(target);
+    if (link.cursor == link.limit || link.run_type != type) [[unlikely]] {
+      make_room(link, type, sizeof(F), alignof(F));
+    }
+    write(link, f);
+  }
+
+private:
+  void handle(const buffer& b, position& from, std::uint64_t& n_items) final;
+
+  void* context_;
+};
+
+/// A closure mailbox over an object of each PE: `lambda_actor update{world, counts};` then
+/// `update.send(pe, [slot](auto& counts) { ++counts[slot]; });`. The object outlives the actor.
+template <class Context>
+class lambda_actor final : private closure_mailbox_base {
+public:
+  lambda_actor(world& home, Context& context, std::string name = "lambda_actor")
+      : closure_mailbox_base(home, std::move(name), std::addressof(context)) {}
+
+  /// As typed_mailbox::send.
+  template <class F>
+  void send(pe_id target, const F& f) {
+    this->template send_closure<Context>(target, f);
+  }
+
+  using mailbox::counts;
+  using mailbox::done;
+
+private:
+  friend class world;
+  mailbox& as_mailbox() noexcept { return *this; }
+};
+
+}  // namespace shoal

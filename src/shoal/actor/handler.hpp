@@ -1,0 +1,113 @@
+/// What a user may give as a handler, and how it is called over the messages of a buffer.
+#pragma once
+
+#include <cstddef>
+#include <span>
+#include <type_traits>
+#include <utility>
+
+#include "shoal/base/types.hpp"
+#include "shoal/conveyor/exchange.hpp"
+
+namespace shoal {
+
+/// A message: any item of which a buffer can hold aligned copies.
+template <class T>
+concept message = item<T> && alignof(T) <= cache_line_bytes;
+
+/// The four shapes of a handler: one message or a batch of them, with or without the sender.
+template <class H, class M>
+concept handles_one = std::is_invocable_v<H&, const M&> || std::is_invocable_v<H&, const M&, pe_id>;
+template <class H, class M>
+concept handles_batch = std::is_invocable_v<H&, std::span<const M>> ||
+                        std::is_invocable_v<H&, std::span<const M>, pe_id>;
+template <class H, class M>
+concept handler = handles_one<H, M> || handles_batch<H, M>;
+
+/// Names the address that a message's handler will touch, so that it can be fetched ahead of time.
+template <class P, class M>
+concept prefetch_hook = std::is_invocable_r_v<const void*, P&, const M&>;
+
+/// The hook of a mailbox that has none.
+struct no_prefetch {};
+
+namespace detail {
+
+// Messages that a prefetch runs ahead of the handler. A miss to memory takes some 100 ns and a handled
+// message a few, so 16 to 32 hide it; more would overflow the line fill buffers.
+inline constexpr std::ptrdiff_t prefetch_distance = 24;
+
+template <class M, class H>
+inline void handle_one(H& handle, const M& m, pe_id from) {
+  if constexpr (std::is_invocable_v<H&, const M&, pe_id>) {
+    handle(m, from);
+  } else {
+    handle(m);
+  }
+}
+
+/// Runs `handle` over the messages in [p, ex.delivery_end) and returns where it stopped: at the end, or
+/// after the message whose handler made the exchange stop delivery.
+///
+/// The hot loop of the receiving side. `delivery_end` is read from memory in each turn only if the
+/// compiler cannot prove that the handler leaves it alone, that is, if the handler sends.
+template <message M, class H, class P>
+const std::byte* handle_all(H& handle, P& prefetch, exchange& ex, const std::byte* p, pe_id from) {
+  if constexpr (!handles_one<H, M>) {
+    const auto n = static_cast<std::size_t>(ex.delivery_end - p) / sizeof(M);
+    const std::span<const M> batch(reinterpret_cast<const M*>(p), n);
+    if constexpr (std::is_invocable_v<H&, std::span<const M>, pe_id>) {
+      handle(batch, from);
+    } else {
+      handle(batch);
+    }
+    return p + n * sizeof(M);
+  } else if constexpr (prefetch_hook<P, M>) {
+    constexpr std::ptrdiff_t ahead = prefetch_distance * static_cast<std::ptrdiff_t>(sizeof(M));
+    const std::byte* const end = ex.delivery_end;
+    for (; p < ex.delivery_end; p += sizeof(M)) {
+      if (end - p > ahead) {
+        // Write intent: handlers that name an address nearly always change what is there.
+        __builtin_prefetch(prefetch(*reinterpret_cast<const M*>(p + ahead)), 1);
+      }
+      handle_one<M>(handle, *reinterpret_cast<const M*>(p), from);
+    }
+    return p;
+  } else {
+    for (; p < ex.delivery_end; p += sizeof(M)) {
+      handle_one<M>(handle, *reinterpret_cast<const M*>(p), from);
+    }
+    return p;
+  }
+}
+
+// The message type of a callable with one operator(): its first parameter, or the element of the batch
+// that this parameter is.
+template <class T>
+struct message_of_parameter {
+  using type = std::remove_cvref_t<T>;
+};
+template <class T>
+struct message_of_parameter<std::span<const T>> {
+  using type = T;
+};
+
+template <class F>
+struct first_parameter;
+template <class R, class C, class A, class... More>
+struct first_parameter<R (C::*)(A, More...)> : message_of_parameter<A> {};
+template <class R, class C, class A, class... More>
+struct first_parameter<R (C::*)(A, More...) const> : message_of_parameter<A> {};
+template <class R, class C, class A, class... More>
+struct first_parameter<R (C::*)(A, More...) noexcept> : message_of_parameter<A> {};
+template <class R, class C, class A, class... More>
+struct first_parameter<R (C::*)(A, More...) const noexcept> : message_of_parameter<A> {};
+
+}  // namespace detail
+
+/// The message type that a lambda handler takes. A generic lambda has none: name it, as in
+/// `shoal::actor<handler_type, message_type>`.
+template <class H>
+using message_of = typename detail::first_parameter<decltype(&H::operator())>::type;
+
+}  // namespace shoal

@@ -1,0 +1,102 @@
+#include "shoal/actor/mailbox.hpp"
+
+#include <exception>
+
+#include "shoal/actor/world.hpp"
+#include "shoal/base/ambient.hpp"
+#include "shoal/base/contract.hpp"
+
+namespace shoal {
+
+mailbox::mailbox(world& home, std::string actor_name, std::string message_name,
+                 std::uint32_t item_bytes)
+    : port_(home.buffers(), {.item_bytes = item_bytes, .consumer = this}),
+      home_(home),
+      item_bytes_(item_bytes),
+      actor_name_(std::move(actor_name)),
+      message_name_(std::move(message_name)) {
+  home_.require_main("constructing an actor");
+  home_.enlist(*this);
+}
+
+mailbox::~mailbox() { SHOAL_ASSERT(!is_in_scope_); }
+
+void mailbox::end_life() noexcept {
+  if (state_ != state::dormant && std::uncaught_exceptions() == 0) home_.close(*this);
+  home_.delist(*this);
+}
+
+void mailbox::done() {
+  home_.require_main("done");
+  if (state_ == state::dormant) {
+    end_job(status_usage, describe() + ": done outside finish; call it in the superstep that it ends");
+  }
+  state_ = state::done;
+  n_sendable_ = 0;
+}
+
+void mailbox::make_room(link_end& link, std::uint32_t type, std::size_t bytes, std::size_t align) {
+  const when_full policy = through().delivering() == nullptr ? when_full::wait : when_full::spill;
+  port_.make_room(link, type, static_cast<std::uint32_t>(bytes), static_cast<std::uint32_t>(align),
+                  policy);
+}
+
+bool mailbox::try_make_room(link_end& link, std::uint32_t type, std::size_t bytes, std::size_t align) {
+  return port_.make_room(link, type, static_cast<std::uint32_t>(bytes),
+                         static_cast<std::uint32_t>(align), when_full::give_up);
+}
+
+void mailbox::sent_wrongly(pe_id target) const {
+  const pe_id n_pes = home_.n_pes();
+  if (target < 0 || target >= n_pes) {
+    end_job(status_usage, describe() + ": send to PE " + std::to_string(target) +
+                              ", which is out of range; PEs are 0 to " + std::to_string(n_pes - 1));
+  }
+  if (state_ == state::dormant) {
+    end_job(status_usage,
+            describe() + ": send outside finish; nothing would wait for it, so send inside world.finish");
+  }
+  // After done, the main program's promise holds but handlers go on sending.
+  if (through().delivering() == nullptr) {
+    end_job(status_usage, describe() +
+                              ": send by the main program after done; call done later, or not at all "
+                              "(finish does)");
+  }
+}
+
+void mailbox::begin_superstep() {
+  state_ = state::open;
+  n_sendable_ = static_cast<std::uint64_t>(home_.n_pes());
+  n_sent_before_ = counts().n_sent;
+  n_handled_before_ = counts().n_handled;
+  is_in_scope_ = true;
+  port_.begin_session(item_bytes_);
+}
+
+void mailbox::await() { n_sendable_ = static_cast<std::uint64_t>(home_.n_pes()); }
+
+void mailbox::end_superstep() {
+  state_ = state::dormant;
+  n_sendable_ = 0;
+  is_in_scope_ = false;
+}
+
+bool mailbox::consume(const buffer& b, position& from, std::uint64_t& n_items) {
+  // A handler that throws leaves its message half handled and its PE's invariants unknown; nobody can
+  // answer for that, so it ends the job.
+  try {
+    handle(b, from, n_items);
+  } catch (const std::exception& e) {
+    end_job(status_failure, describe() + ": handler threw: " + e.what() + " (message from PE " +
+                                std::to_string(b.header.source) + ")");
+  } catch (...) {
+    end_job(status_failure, describe() + ": handler threw something that is no std::exception");
+  }
+  return from.offset == b.header.bytes;
+}
+
+std::string mailbox::describe() const {
+  return "actor " + actor_name_ + ", message " + message_name_;
+}
+
+}  // namespace shoal

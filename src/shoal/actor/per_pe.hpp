@@ -1,0 +1,47 @@
+/// An object on each PE, and a handle to it that may be captured and sent.
+#pragma once
+
+#include <cstdint>
+#include <utility>
+
+#include "shoal/actor/world.hpp"
+
+namespace shoal {
+
+/// Names a per_pe object. Resolves to the object of the PE where it is used.
+template <class T>
+class pe_handle {
+public:
+  T& operator*() const { return *static_cast<T*>(world::current().object(id_)); }
+  T* operator->() const { return &**this; }
+
+private:
+  template <class U>
+  friend class per_pe;
+  explicit pe_handle(std::uint32_t id) noexcept : id_(id) {}
+  std::uint32_t id_;
+};
+
+/// Owns a `T` on each PE. Collective in the sense that all PEs construct the same ones in the same order;
+/// does not wait. It must outlive the supersteps whose messages use its handle.
+template <class T>
+class per_pe {
+public:
+  template <class... Arguments>
+  explicit per_pe(world& home, Arguments&&... arguments)
+      : home_(home), value_(std::forward<Arguments>(arguments)...), id_(home.enlist_object(&value_)) {}
+  ~per_pe() { home_.delist_object(id_); }
+  per_pe(const per_pe&) = delete;
+  per_pe& operator=(const per_pe&) = delete;
+
+  pe_handle<T> handle() const noexcept { return pe_handle<T>(id_); }
+  T& operator*() noexcept { return value_; }
+  T* operator->() noexcept { return &value_; }
+
+private:
+  world& home_;
+  T value_;
+  std::uint32_t id_;
+};
+
+}  // namespace shoal

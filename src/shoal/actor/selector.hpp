@@ -1,0 +1,193 @@
+/// Selectors: a class with several mailboxes, each of its own message type.
+#pragma once
+
+#include <concepts>
+#include <cstddef>
+#include <span>
+#include <string>
+#include <tuple>
+#include <type_traits>
+#include <utility>
+
+#include "shoal/actor/type_name.hpp"
+#include "shoal/actor/world.hpp"
+
+namespace shoal {
+
+/// Names a mailbox by a tag instead of by its message type: `tagged<struct ping, std::int64_t>`. The
+/// handler takes the tag first: `process(ping, std::int64_t)`.
+template <class Tag, class M>
+struct tagged {};
+
+/// Names a mailbox by its position: `process(shoal::index<1>{}, message)`. Mailboxes of one message type
+/// that have no tag are told apart this way.
+template <std::size_t I>
+using index = std::integral_constant<std::size_t, I>;
+
+namespace detail {
+
+template <class Spec>
+struct mailbox_spec {
+  using tag = void;
+  using message_type = Spec;
+};
+template <class Tag, class M>
+struct mailbox_spec<tagged<Tag, M>> {
+  using tag = Tag;
+  using message_type = M;
+};
+
+// Calls Derived::process for mailbox I, in whichever of the shapes the class has it.
+template <class Derived, std::size_t I, class Spec>
+struct selector_handler {
+  using M = typename mailbox_spec<Spec>::message_type;
+  using tag = std::conditional_t<std::is_void_v<typename mailbox_spec<Spec>::tag>, index<I>,
+                                 typename mailbox_spec<Spec>::tag>;
+  Derived* self;
+
+  template <class... Arguments>
+  static constexpr bool has_tagged =
+      requires(Derived& d, Arguments... arguments) { d.process(tag{}, arguments...); };
+  template <class... Arguments>
+  static constexpr bool has_plain = std::is_void_v<typename mailbox_spec<Spec>::tag> &&
+                                    requires(Derived& d, Arguments... arguments) { d.process(arguments...); };
+
+  // `process(a, sender)` also fits a tagged one-message handler of two integers, hence tagged first.
+  template <class... Arguments>
+    requires(has_tagged<Arguments...> || has_plain<Arguments...>)
+  void operator()(const Arguments&... arguments) const {
+    if constexpr (has_tagged<Arguments...>) {
+      self->process(tag{}, arguments...);
+    } else {
+      self->process(arguments...);
+    }
+  }
+};
+
+template <class Derived, class M>
+struct selector_prefetch {
+  Derived* self;
+  const void* operator()(const M& m) const
+    requires requires(Derived& d) {
+      { d.prefetch(m) } -> std::convertible_to<const void*>;
+    }
+  {
+    return self->prefetch(m);
+  }
+};
+
+// One mailbox of a selector, as a base class, so that all are constructed in place and in order.
+template <class Derived, std::size_t I, class Spec>
+struct selector_box {
+  using M = typename mailbox_spec<Spec>::message_type;
+  typed_mailbox<M, selector_handler<Derived, I, Spec>, selector_prefetch<Derived, M>> box;
+
+  selector_box(world& home, const std::string& name, Derived* self)
+      : box(home, name, type_name<M>(), {self}, {self}) {}
+};
+
+template <class Derived, class Sequence, class... Specs>
+struct selector_boxes;
+template <class Derived, std::size_t... I, class... Specs>
+struct selector_boxes<Derived, std::index_sequence<I...>, Specs...>
+    : selector_box<Derived, I, Specs>... {
+  selector_boxes(world& home, const std::string& name, Derived* self)
+      : selector_box<Derived, I, Specs>(home, name, self)... {}
+};
+
+}  // namespace detail
+
+/// Base of a class that handles messages of several types:
+///
+///     struct gather : shoal::selector<gather, query, reply> {
+///       void process(query q, shoal::pe_id from) { send(from, reply{q.slot, table[q.index]}); }
+///       void process(reply r) { out[r.slot] = r.value; }
+///     };
+///
+/// A mailbox is named by its message type, by a tag (`send<ping>(pe, m)`) or by its position
+/// (`send<0>(pe, m)`). `process` takes a message or a std::span of messages, and the sender if it wants
+/// it; a `prefetch(const M&)` returning an address is called ahead of `process`. All handlers of a PE run
+/// one at a time and to completion.
+///
+/// Construction and destruction are collective. Messages are handled only while the main program waits,
+/// so never before the derived class is complete unless its constructor itself waits. A selector that is
+/// destroyed before its superstep ended waits for its messages in the base class's destructor, when members
+/// of the derived class are gone: let it live until `finish` returns.
+template <class Derived, class... Specs>
+class selector
+    : private detail::selector_boxes<Derived, std::index_sequence_for<Specs...>, Specs...> {
+  static_assert(sizeof...(Specs) > 0, "a selector has at least one mailbox");
+  static_assert((message<typename detail::mailbox_spec<Specs>::message_type> && ...),
+                "a message travels as bytes: make it trivially copyable, without pointers or references");
+  using boxes = detail::selector_boxes<Derived, std::index_sequence_for<Specs...>, Specs...>;
+  template <class Tag>
+  static constexpr bool is_tag =
+      !std::is_void_v<Tag> && (std::is_same_v<typename detail::mailbox_spec<Specs>::tag, Tag> || ...);
+
+public:
+  explicit selector(world& home, const std::string& name = type_name<Derived>())
+      : boxes(home, name, static_cast<Derived*>(this)) {}
+  selector(const selector&) = delete;
+  selector& operator=(const selector&) = delete;
+
+  /// Sends to the mailbox of this message type, or to the only one. As typed_mailbox::send.
+  template <class M>
+  void send(pe_id target, const M& m) {
+    mailbox_at<position_of<M, sizeof...(Specs) == 1>()>().send(target, m);
+  }
+  /// Sends to the mailbox at position I, or to the one with the tag.
+  template <std::size_t I, class M>
+  void send(pe_id target, const M& m) {
+    mailbox_at<I>().send(target, m);
+  }
+  template <class Tag, class M>
+    requires is_tag<Tag>
+  void send(pe_id target, const M& m) {
+    mailbox_of<Tag>().send(target, m);
+  }
+
+  /// A mailbox itself, for try_send, limit_unsent, done and counts.
+  template <std::size_t I>
+  auto& mailbox_at() noexcept {
+    using spec = std::tuple_element_t<I, std::tuple<Specs...>>;
+    return static_cast<detail::selector_box<Derived, I, spec>&>(*this).box;
+  }
+  template <class MessageOrTag>
+  auto& mailbox_of() noexcept {
+    return mailbox_at<position_of<MessageOrTag, false>()>();
+  }
+
+  /// This PE's main program sends no more to one mailbox, or to all. As mailbox::done.
+  template <class MessageOrTag>
+  void done() {
+    mailbox_of<MessageOrTag>().done();
+  }
+  void done() { done_all(std::index_sequence_for<Specs...>{}); }
+
+private:
+  template <std::size_t... I>
+  void done_all(std::index_sequence<I...>) {
+    (mailbox_at<I>().done(), ...);
+  }
+
+  template <class MessageOrTag, bool TakesAny>
+  static constexpr std::size_t position_of() {
+    constexpr bool names[] = {(is_tag<MessageOrTag>
+                                   ? std::is_same_v<typename detail::mailbox_spec<Specs>::tag, MessageOrTag>
+                                   : std::is_same_v<Specs, MessageOrTag>)...};
+    std::size_t n = 0;
+    std::size_t position = 0;
+    for (std::size_t i = 0; i < sizeof...(Specs); ++i) {
+      if (names[i] && n++ == 0) position = i;
+    }
+    constexpr std::size_t n_named =
+        (std::size_t{is_tag<MessageOrTag>
+                         ? std::is_same_v<typename detail::mailbox_spec<Specs>::tag, MessageOrTag>
+                         : std::is_same_v<Specs, MessageOrTag>} + ...);
+    static_assert(n_named != 0 || TakesAny, "this selector has no mailbox of this message type or tag");
+    static_assert(n_named < 2, "several mailboxes have this message type; name one by position or tag");
+    return position;
+  }
+};
+
+}  // namespace shoal

@@ -1,0 +1,298 @@
+#include "shoal/actor/world.hpp"
+
+#include <algorithm>
+#include <cstdlib>
+#include <cstring>
+#include <exception>
+
+#include "shoal/base/contract.hpp"
+#include "shoal/base/setup_error.hpp"
+
+namespace shoal {
+
+using detail::collective;
+
+world::world(substrate& machine, const settings& chosen)
+    : machine_(machine),
+      settings_(chosen),
+      exchange_(machine,
+                {.n_shared_slots = chosen.n_shared_slots.value < 0
+                                       ? SIZE_MAX
+                                       : static_cast<std::size_t>(chosen.n_shared_slots.value),
+                 .spill_bytes_max = chosen.memory_bytes.value}) {
+  current_pe = this;
+  machine_.on_stall([this] { return describe_wait(); });
+}
+
+world::~world() {
+  closures_.clear();
+  machine_.on_stall({});
+  current_pe = nullptr;
+}
+
+world& world::current() {
+  if (current_pe == nullptr) {
+    shoal::end_job(status_usage, "a Shoal call outside shoal::run; make it in the function that "
+                                 "shoal::run was given");
+  }
+  return static_cast<world&>(*current_pe);
+}
+
+void world::end_job(int status, std::string_view report) noexcept {
+  machine_.end_job(status, report);
+  std::abort();  // never reached; gcc 12 forgets [[noreturn]] across the virtual call
+}
+
+void world::require_main(const char* what) const {
+  const port* delivering = exchange_.delivering();
+  if (delivering == nullptr) return;
+  shoal::end_job(status_usage, delivering->consumer()->describe() + ": " + what +
+                                   " in a handler, where nothing may wait; send a message whose handler "
+                                   "goes on, or do it in the main program");
+}
+
+// --- Supersteps
+
+void world::begin_finish(const std::source_location& where) {
+  require_main("finish");
+  const std::size_t depth = scopes_.size();
+  scopes_.push_back({.where = where, .mailboxes = {}});
+  if (depth == 0) {
+    for (mailbox* m : rootless_) enlist(*m);
+  }
+  if (closures_.size() <= depth) {
+    // Constructed inside this scope, it enlists itself.
+    closures_.push_back(std::make_unique<lambda_actor<world>>(*this, *this, "world"));
+  } else if (depth != 0) {
+    enlist(closures_[depth]->as_mailbox());
+  }
+}
+
+void world::end_finish() {
+  scope& s = scopes_.back();
+  for (mailbox* m : s.mailboxes) m->await();
+  await_quiescence(s.mailboxes, collective::finish, s.where);
+  for (mailbox* m : s.mailboxes) m->end_superstep();
+  s.mailboxes.clear();
+}
+
+void world::pop_scope() noexcept {
+  for (mailbox* m : scopes_.back().mailboxes) m->end_superstep();
+  scopes_.pop_back();
+}
+
+void world::enlist(mailbox& m) {
+  if (scopes_.empty()) {
+    rootless_.push_back(&m);
+    return;
+  }
+  scopes_.back().mailboxes.push_back(&m);
+  m.begin_superstep();
+}
+
+void world::delist(mailbox& m) noexcept {
+  std::erase(rootless_, &m);
+  for (scope& s : scopes_) std::erase(s.mailboxes, &m);
+  m.is_in_scope_ = false;
+}
+
+void world::close(mailbox& m) {
+  m.await();
+  mailbox* const only = &m;
+  await_quiescence({&only, 1}, collective::close_mailbox, {});
+  m.end_superstep();
+}
+
+namespace {
+
+struct totals {
+  std::uint64_t n_sent = 0;
+  std::uint64_t n_handled = 0;
+
+  friend totals operator+(const totals& a, const totals& b) {
+    return {a.n_sent + b.n_sent, a.n_handled + b.n_handled};
+  }
+};
+
+}  // namespace
+
+// Termination by counting (Mattern, "Algorithms for distributed termination detection", 1987, the four
+// counter method). A wave adds up what each PE sent and handled, each at a moment when it had nothing left
+// to do. If what was handled up to wave w equals what was sent up to wave w+1, then nothing was under
+// way in between, and nothing can come any more. A first wave that counts nothing sent is enough alone: a
+// PE acts after its contribution only on a message, and there was none.
+void world::await_quiescence(std::span<mailbox* const> mailboxes, collective kind,
+                             const std::source_location& where) {
+  waits_in_ = kind == collective::finish ? "finish" : "the destructor of an actor";
+  waits_at_ = where;
+  std::uint64_t n_handled_last = UINT64_MAX;
+  bool has_arrived = false;
+  for (unsigned patience = 0;;) {
+    if (exchange_.progress() || exchange_.flush()) {
+      patience = 0;
+      continue;
+    }
+    if (!has_arrived && exchange_.is_quiet()) {
+      totals mine;
+      for (const mailbox* m : mailboxes) {
+        mine.n_sent += m->counts().n_sent - m->n_sent_before_;
+        mine.n_handled += m->counts().n_handled - m->n_handled_before_;
+      }
+      arrive(kind, detail::digest_of<totals>(), std::as_bytes(std::span(&mine, 1)),
+             detail::combine_values<totals, std::plus<>>, where);
+      has_arrived = true;
+    }
+    if (has_arrived && machine_.is_round_complete()) {
+      check_heads();
+      totals all;
+      std::memcpy(&all, machine_.round_result() + sizeof(detail::round_head), sizeof all);
+      if (all.n_sent == 0 || all.n_sent == n_handled_last) break;
+      n_handled_last = all.n_handled;
+      has_arrived = false;
+      patience = 0;
+      continue;
+    }
+    exchange_.idle(patience);
+  }
+  waits_in_ = nullptr;
+}
+
+bool world::progress() {
+  require_main("progress (or yield)");
+  if (exchange_.progress()) return true;
+  exchange_.flush();
+  // A short polite pause: whoever spins on progress waits for somebody who may need this core.
+  unsigned patience = 0;
+  machine_.pause(patience);
+  return false;
+}
+
+lambda_actor<world>& world::closures() {
+  if (scopes_.empty()) {
+    shoal::end_job(status_usage,
+                   "world.send outside finish; nothing would wait for it, so send inside world.finish");
+  }
+  return *closures_[scopes_.size() - 1];
+}
+
+// --- Collectives
+
+void world::arrive(collective kind, std::uint64_t type, std::span<const std::byte> payload,
+                   combine_function combine, const std::source_location& where) {
+  std::byte contribution[round_bytes_max];
+  const detail::round_head head = detail::make_head(kind, type, where, my_pe());
+  std::memcpy(contribution, &head, sizeof head);
+  if (!payload.empty()) std::memcpy(contribution + sizeof head, payload.data(), payload.size());
+  machine_.arrive({contribution, sizeof head + payload.size()}, combine);
+}
+
+const std::byte* world::round(collective kind, std::uint64_t type, std::span<const std::byte> payload,
+                              combine_function combine, const std::source_location& where) {
+  require_main("a collective call");
+  waits_in_ = "a collective call";
+  waits_at_ = where;
+  arrive(kind, type, payload, combine, where);
+  for (unsigned patience = 0; !machine_.is_round_complete();) {
+    if (exchange_.progress() || exchange_.flush()) {
+      patience = 0;
+    } else {
+      exchange_.idle(patience);
+    }
+  }
+  waits_in_ = nullptr;
+  check_heads();
+  return machine_.round_result() + sizeof(detail::round_head);
+}
+
+void world::check_heads() {
+  detail::round_head all;
+  std::memcpy(&all, machine_.round_result(), sizeof all);
+  if (all.mismatched_pe < 0) return;
+  detail::round_head other;
+  std::memcpy(&other, machine_.round_contribution(all.mismatched_pe), sizeof other);
+  const auto says = [](const detail::round_head& head) {
+    return "PE " + std::to_string(head.pe) +
+           (head.kind == collective::end_of_body ? " left the program's body (returned)"
+                                                 : " is in " + detail::describe(head));
+  };
+  shoal::end_job(status_usage, "collective calls do not match: " + says(other) + " while " + says(all) +
+                                   "; all PEs must make the same collective calls in the same order");
+}
+
+void world::barrier(std::source_location where) {
+  round(collective::barrier, 0, {}, detail::combine_only_heads, where);
+}
+
+void world::end_of_body() {
+  waits_in_ = "the end of the program";
+  round(collective::end_of_body, 0, {}, detail::combine_only_heads, {});
+}
+
+void world::broadcast_bytes(std::span<std::byte> bytes, pe_id root, const std::source_location& where) {
+  if (root < 0 || root >= n_pes()) {
+    shoal::end_job(status_usage, "broadcast from PE " + std::to_string(root) +
+                                     ", which is out of range; PEs are 0 to " +
+                                     std::to_string(n_pes() - 1));
+  }
+  // Heads carry the whole size, so that arrays of different lengths are told; only the root pays for
+  // the payload of a piece.
+  const std::uint64_t type = bytes.size();
+  while (!bytes.empty()) {
+    const std::span<std::byte> piece = bytes.first(std::min(bytes.size(), detail::round_payload_max));
+    round(collective::broadcast, type, piece, detail::combine_only_heads, where);
+    if (my_pe() != root) std::memcpy(piece.data(), contribution(root), piece.size());
+    bytes = bytes.subspan(piece.size());
+  }
+}
+
+// --- Symmetric memory
+
+std::size_t world::allocate_bytes(std::size_t bytes, const std::source_location& where) {
+  constexpr std::size_t align = cache_line_bytes;
+  const std::size_t begin =
+      allocations_.empty()
+          ? 0
+          : (allocations_.back().first + allocations_.back().second + align - 1) / align * align;
+  if (bytes > machine_.heap_bytes() || begin > machine_.heap_bytes() - bytes) {
+    throw setup_error("the symmetric heap is exhausted: " + std::to_string(bytes) + " bytes wanted, " +
+                      std::to_string(machine_.heap_bytes() - std::min(begin, machine_.heap_bytes())) +
+                      " of " + std::to_string(machine_.heap_bytes()) +
+                      " left on each PE; raise SHOAL_HEAP (shoalrun --heap), for example to " +
+                      std::to_string(((begin + bytes) >> 20) + 1) + "M");
+  }
+  // All PEs compute the same offset, or the round says that they do not.
+  round(collective::allocate, bytes, {}, detail::combine_only_heads, where);
+  allocations_.emplace_back(begin, bytes);
+  std::memset(machine_.heap() + begin, 0, bytes);
+  round(collective::allocate, bytes, {}, detail::combine_only_heads, where);
+  return begin;
+}
+
+void world::deallocate_bytes(std::size_t offset, const std::source_location& where) {
+  round(collective::allocate, offset, {}, detail::combine_only_heads, where);
+  std::erase_if(allocations_, [&](const auto& a) { return a.first == offset; });
+}
+
+void world::access_out_of_range(std::size_t index, std::size_t size, pe_id pe) const {
+  shoal::end_job(status_usage, "one-sided access to element " + std::to_string(index) + " of " +
+                                   std::to_string(size) + " on PE " + std::to_string(pe) +
+                                   ", which is out of range; PEs are 0 to " + std::to_string(n_pes() - 1));
+}
+
+std::uint32_t world::enlist_object(void* object) {
+  objects_.push_back(object);
+  return static_cast<std::uint32_t>(objects_.size() - 1);
+}
+
+// --- Reports
+
+std::string world::describe_wait() const {
+  if (waits_in_ == nullptr) return "runs its main program";
+  std::string text = std::string("in ") + waits_in_;
+  if (waits_at_.line() != 0) {
+    text += std::string(" (") + waits_at_.file_name() + ":" + std::to_string(waits_at_.line()) + ")";
+  }
+  return text;
+}
+
+}  // namespace shoal

@@ -1,0 +1,9 @@
+/// Shoal: fine-grained messages to partitioned actors, as fast as if each had been aggregated by hand.
+#pragma once
+
+#include "shoal/actor/actor.hpp"
+#include "shoal/actor/closure.hpp"
+#include "shoal/actor/per_pe.hpp"
+#include "shoal/actor/run.hpp"
+#include "shoal/actor/selector.hpp"
+#include "shoal/actor/world.hpp"
