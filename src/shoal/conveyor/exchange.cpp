@@ -150,18 +150,23 @@ bool exchange::progress() {
 }
 
 void exchange::take_turn() {
-  if (delivering_ != nullptr || !take_arrived()) return;
-  if (n_arrived_ < n_turn_) return;
-  if (n_spilled_ != 0) drain_spills();
-  deliver_ready();
+  if (delivering_ != nullptr) return;
+  while (buffer* b = machine_.poll()) waiting_room_.push(*b);
+  if (waiting_room_.size() >= n_turn_) progress();
+}
+
+void exchange::deliver_own(port& p) {
+  if (is_blocked(p)) return;
+  deliver(p);
+  if (!ready_.empty()) deliver_ready();
 }
 
 bool exchange::take_arrived() {
-  bool has_moved = false;
-  while (buffer* b = machine_.poll()) {
+  while (buffer* b = machine_.poll()) waiting_room_.push(*b);
+  const bool has_moved = !waiting_room_.empty();
+  while (!waiting_room_.empty()) {
+    buffer* b = &waiting_room_.pop();
     SHOAL_ASSERT(b->header.version == buffer_header::current_version);
-    has_moved = true;
-    ++n_arrived_;
     const auto found = ports_.find(b->header.mailbox);
     if (found != ports_.end()) {
       found->second->deliver(*b);
@@ -197,7 +202,6 @@ bool exchange::deliver(port& p) {
 
 bool exchange::deliver_ready() {
   bool has_moved = false;
-  n_arrived_ = 0;
   for (std::size_t n = ready_.size(); n > 0; --n) {
     port& p = *ready_.front();
     ready_.pop_front();

@@ -81,6 +81,8 @@ private:
   buffer& new_spill_block(port& p);
   void recycle_spill_block(buffer& block) noexcept;
   void mark_ready(port& p);
+  /// Consumes what this PE sent to itself through `p`, and what came of it, while it is in the cache.
+  void deliver_own(port& p);
   bool deliver(port& p);
 
   // Where a slot of ours is: held by a link of a port, or free.
@@ -106,13 +108,13 @@ private:
   std::vector<port*> in_order_;                     // the same, oldest first
   std::uint32_t next_serial_ = 0;
   std::deque<port*> ready_;              // ports with a sink and pending buffers
-  std::size_t n_arrived_ = 0;            // buffers of other PEs taken in since sinks last ran
+  buffer_queue waiting_room_;            // buffers of other PEs that no port has been given yet
   std::vector<buffer*> unclaimed_;       // for ports not constructed here yet, in order of arrival
   port* delivering_ = nullptr;
 
   std::deque<buffer*> free_;             // our free slots; the front is the next to be taken
   std::vector<holder> holders_;          // by slot of our pool
-  const std::size_t n_turn_;             // n_arrived_ at which a sending main program takes its turn
+  const std::size_t n_turn_;             // arrived buffers at which a sending main program takes its turn
   std::size_t n_idle_reserves_ = 0;      // ports that hold no slot
   std::size_t n_shared_taken_ = 0;       // slots held beyond the first of each port
 

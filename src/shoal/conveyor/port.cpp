@@ -166,9 +166,8 @@ bool port::renew(std::size_t link, when_full policy) {
     exchange_.take_turn();
     if (state.open != nullptr && !state.is_spill) return true;  // a handler sent to this very link
   }
-  if (link == own_link_ && policy == when_full::wait && consumer_ != nullptr &&
-      !exchange_.is_blocked(*this)) {
-    exchange_.deliver(*this);
+  if (link == own_link_ && policy == when_full::wait && consumer_ != nullptr) {
+    exchange_.deliver_own(*this);
     if (state.open != nullptr) {  // a handler sent to this very link
       if (!state.is_spill) return true;
       wait_for_room(link);

@@ -11,6 +11,7 @@
 #include <memory>
 #include <span>
 #include <string>
+#include <type_traits>
 #include <vector>
 
 #include "shoal/base/types.hpp"
@@ -126,20 +127,21 @@ public:
 
   /// Writes one item at the cursor of a link with room.
   ///
-  /// Items of 4, 8 and 16 bytes are held back until the next one of that size: its place is reserved now,
-  /// its bytes are stored one call later. The reason is the memory pipeline. The address of the store is
-  /// a cursor that was just loaded; the next call's load of another cursor must wait for that address
+  /// An item that is one word of 4 or 8 bytes is held back until the next one: its place is reserved now, its
+  /// bytes are stored one call later. The reason is the memory pipeline. The address of the store is a
+  /// cursor that was just loaded; the next call's load of another cursor must wait for that address
   /// wherever the processor cannot predict that the two differ (it cannot, with targets in random order),
   /// so that each item would wait for the one before. One call later the address is long known: 1.9
-  /// instead of 2.9 ns an item with two or more targets (docs/performance.md), for four instructions.
+  /// instead of 2.9 ns an item with two or more targets, for four instructions (docs/performance.md).
+  /// Items of several members are stored at once: they are written member by member, and to load them back
+  /// as a whole before those stores have left the store buffer costs more than is won.
   template <item T>
   void write(link_end& link, const T& value) noexcept {
-    if constexpr (sizeof(T) == 4) {
+    constexpr bool is_one_word = sizeof(T) == alignof(T);
+    if constexpr (is_one_word && sizeof(T) == 4) {
       held_4_.replace(link.cursor, &value);
-    } else if constexpr (sizeof(T) == 8) {
+    } else if constexpr (is_one_word && sizeof(T) == 8) {
       held_8_.replace(link.cursor, &value);
-    } else if constexpr (sizeof(T) == 16) {
-      held_16_.replace(link.cursor, &value);
     } else {
       std::memcpy(link.cursor, &value, sizeof(T));
     }
@@ -195,8 +197,8 @@ private:
   // An item whose bytes are yet to be stored, and where. Without one, `at` is `nowhere`.
   template <std::size_t Bytes>
   struct held_item {
-    alignas(Bytes) std::byte bytes[Bytes];
-    alignas(Bytes) std::byte nowhere[Bytes];
+    alignas(16) std::byte bytes[Bytes];
+    alignas(16) std::byte nowhere[Bytes];
     std::byte* at = nowhere;
 
     void replace(std::byte* next_at, const void* next_bytes) noexcept {
@@ -214,7 +216,6 @@ private:
   void store_held_items() noexcept {
     held_4_.store();
     held_8_.store();
-    held_16_.store();
   }
 
   // What a link needs once per buffer.
@@ -245,7 +246,6 @@ private:
   // Read by every send, hence first.
   std::unique_ptr<link_end[]> links_;
   held_item<8> held_8_;
-  held_item<16> held_16_;
   held_item<4> held_4_;
 
   exchange& exchange_;
