@@ -5,6 +5,7 @@
 #include <cstring>
 #include <vector>
 
+#include "shoal/actor/type_name.hpp"
 #include "shoal/base/ambient.hpp"
 
 namespace shoal {
@@ -80,6 +81,10 @@ void check_captures(const void* closure, std::size_t bytes, pe_id target, const 
 closure_mailbox_base::closure_mailbox_base(world& home, std::string actor_name, void* context)
     : mailbox(home, std::move(actor_name), "closure", 0), context_(context) {}
 
+std::string closure_mailbox_base::describe_message() const {
+  return running_ == nullptr ? "closure" : "closure " + readable_type_name(running_);
+}
+
 void closure_mailbox_base::handle(const buffer& b, position& from, std::uint64_t& n_items) {
   exchange& ex = through();
   const std::byte* const payload = b.payload();
@@ -100,6 +105,7 @@ void closure_mailbox_base::handle(const buffer& b, position& from, std::uint64_t
     }
     const std::byte* const begin = payload + at + header_bytes;
     ex.delivery_end = begin + std::size_t{run.n_items} * type->bytes;
+    running_ = type->name;
     const std::byte* const stop =
         type->run(context_, ex, begin + std::size_t{from.n_in_run} * type->bytes, b.header.source);
     const auto n_read = static_cast<std::uint32_t>(static_cast<std::size_t>(stop - begin) / type->bytes);

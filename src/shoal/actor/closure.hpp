@@ -105,7 +105,10 @@ protected:
 private:
   void handle(const buffer& b, position& from, std::uint64_t& n_items) final;
 
+  std::string describe_message() const final;
+
   void* context_;
+  const char* running_ = nullptr;  // name of the closure type that ran last
 };
 
 /// A closure mailbox over an object of each PE: `lambda_actor update{world, counts};` then

@@ -34,7 +34,7 @@ round_head make_head(collective kind, std::uint64_t type, const std::source_loca
 
 std::string describe(const round_head& head) {
   constexpr const char* names[] = {"finish", "the end of a mailbox", "barrier", "all_reduce", "scan",
-                                   "broadcast", "gather", "allocate", "the end of the program's body"};
+                                   "broadcast", "gather", "allocate", "deallocate", "the end of the program's body"};
   std::string text = names[static_cast<std::size_t>(head.kind)];
   if (head.line == 0) return text;
   text += " (";

@@ -19,6 +19,7 @@ enum class collective : std::uint32_t {
   broadcast,
   gather,
   allocate,
+  deallocate,
   end_of_body,
 };
 

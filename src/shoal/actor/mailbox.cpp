@@ -1,6 +1,7 @@
 #include "shoal/actor/mailbox.hpp"
 
 #include <exception>
+#include <vector>
 
 #include "shoal/actor/world.hpp"
 #include "shoal/base/ambient.hpp"
@@ -22,8 +23,26 @@ mailbox::mailbox(world& home, std::string actor_name, std::string message_name,
 mailbox::~mailbox() { SHOAL_ASSERT(!is_in_scope_); }
 
 void mailbox::end_life() noexcept {
-  if (state_ != state::dormant && std::uncaught_exceptions() == 0) home_.close(*this);
+  if (state_ != state::dormant && std::uncaught_exceptions() == 0) {
+    mailbox* const only = this;
+    home_.close({&only, 1});
+  }
   home_.delist(*this);
+}
+
+void mailbox::close_together(std::span<mailbox* const> mailboxes, bool may_wait) {
+  std::vector<mailbox*> open;
+  for (mailbox* m : mailboxes) {
+    if (m->state_ != state::dormant) open.push_back(m);
+  }
+  if (open.empty() || (!may_wait && std::uncaught_exceptions() != 0)) return;
+  if (!may_wait) {
+    end_job(status_usage, open.front()->describe() +
+                              ": destroyed while its superstep is open, when its handlers may still run; let "
+                              "it live until finish returns, or call close() first");
+  }
+  open.front()->home_.require_main("close");
+  open.front()->home_.close(open);
 }
 
 void mailbox::done() {
@@ -64,7 +83,8 @@ void mailbox::sent_wrongly(pe_id target) const {
   }
 }
 
-void mailbox::begin_superstep() {
+void mailbox::begin_superstep(std::size_t depth) {
+  depth_ = depth;
   state_ = state::open;
   n_sendable_ = static_cast<std::uint64_t>(home_.n_pes());
   n_sent_before_ = counts().n_sent;
@@ -79,24 +99,27 @@ void mailbox::end_superstep() {
   state_ = state::dormant;
   n_sendable_ = 0;
   is_in_scope_ = false;
+  port_.end_session();
 }
 
 bool mailbox::consume(const buffer& b, position& from, std::uint64_t& n_items) {
   // A handler that throws leaves its message half handled and its PE's invariants unknown; nobody can
   // answer for that, so it ends the job.
+  home_.handling_depth_ = depth_;
   try {
     handle(b, from, n_items);
   } catch (const std::exception& e) {
     end_job(status_failure, describe() + ": handler threw: " + e.what() + " (message from PE " +
                                 std::to_string(b.header.source) + ")");
   } catch (...) {
-    end_job(status_failure, describe() + ": handler threw something that is no std::exception");
+    end_job(status_failure, describe() + ": handler threw something that is no std::exception (message " +
+                                "from PE " + std::to_string(b.header.source) + ")");
   }
   return from.offset == b.header.bytes;
 }
 
 std::string mailbox::describe() const {
-  return "actor " + actor_name_ + ", message " + message_name_;
+  return "actor " + actor_name_ + ", message " + describe_message();
 }
 
 }  // namespace shoal

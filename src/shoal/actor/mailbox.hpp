@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <span>
 #include <string>
 
 #include "shoal/actor/handler.hpp"
@@ -30,6 +31,11 @@ public:
   /// This PE's main program sends no more in this superstep; handlers still may. A way to end early,
   /// not a duty: `finish` does it for whatever was left open. Local, does not wait.
   void done();
+
+  /// Waits until all messages of several mailboxes are handled everywhere, and ends their superstep on this
+  /// PE. Those that are dormant are left alone. Without `may_wait` (in a destructor that comes too
+  /// late to wait) an open one is an error, unless an exception unwinds. Collective.
+  static void close_together(std::span<mailbox* const> mailboxes, bool may_wait);
 
   state current_state() const noexcept { return state_; }
   const port_counts& counts() const noexcept { return port_.counts(); }
@@ -60,6 +66,9 @@ protected:
 
   bool consume(const buffer& b, position& from, std::uint64_t& n_items) final;
 
+  /// What the mailbox's messages are, for reports.
+  virtual std::string describe_message() const { return message_name_; }
+
   /// Handles the messages of `b` from `from` on; may throw what a handler throws.
   virtual void handle(const buffer& b, position& from, std::uint64_t& n_items) = 0;
 
@@ -70,7 +79,7 @@ private:
   friend class world;
 
   void sent_wrongly(pe_id target) const;
-  void begin_superstep();
+  void begin_superstep(std::size_t depth);
   void await();          // the main program waits in finish: only handlers send from now on
   void end_superstep();
 
@@ -81,6 +90,7 @@ private:
   world& home_;
   state state_ = state::dormant;
   bool is_in_scope_ = false;
+  std::size_t depth_ = 0;  // of the finish whose superstep this is; 0: the outermost
   std::uint32_t item_bytes_;
   std::uint64_t n_sent_before_ = 0;     // counts when this superstep began
   std::uint64_t n_handled_before_ = 0;

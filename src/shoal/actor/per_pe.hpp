@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "shoal/actor/world.hpp"
+#include "shoal/base/contract.hpp"
 
 namespace shoal {
 
@@ -12,7 +13,11 @@ namespace shoal {
 template <class T>
 class pe_handle {
 public:
-  T& operator*() const { return *static_cast<T*>(world::current().object(id_)); }
+  T& operator*() const {
+    void* object = world::current().object(id_);
+    SHOAL_EXPECT(object != nullptr);  // the per_pe must outlive the messages that use its handle
+    return *static_cast<T*>(object);
+  }
   T* operator->() const { return &**this; }
 
 private:

@@ -1,5 +1,7 @@
 #include "shoal/actor/run.hpp"
 
+#include <link.h>
+
 #include <cstdio>
 #include <cstdlib>
 #include <exception>
@@ -18,10 +20,28 @@ void left_by_exit() {
                                     "given to shoal::run instead");
 }
 
+// A digest of the program's notes, among them the build id that linkers put there.
+std::uint64_t build_digest() {
+  std::uint64_t digest = 0xcbf29ce484222325;
+  ::dl_iterate_phdr(
+      [](dl_phdr_info* program, std::size_t, void* data) {
+        auto& all = *static_cast<std::uint64_t*>(data);
+        for (int i = 0; i < program->dlpi_phnum; ++i) {
+          if (program->dlpi_phdr[i].p_type != PT_NOTE) continue;
+          const auto* bytes =
+              reinterpret_cast<const unsigned char*>(program->dlpi_addr + program->dlpi_phdr[i].p_vaddr);
+          for (std::size_t b = 0; b < program->dlpi_phdr[i].p_memsz; ++b) all = (all ^ bytes[b]) * 0x100000001b3;
+        }
+        return 1;  // the first object is the program itself
+      },
+      &digest);
+  return digest;
+}
+
 // PEs that are different binaries would run each other's closures.
 void check_same_binary(world& w) {
-  const std::uint64_t digest = detail::closure_table_digest();
-  if (w.min(digest) != w.max(digest) && w.my_pe() == 0) {
+  const std::uint64_t digest = detail::closure_table_digest() ^ build_digest();
+  if (w.min(digest) != w.max(digest)) {
     w.end_job(status_usage, "the PEs of this job run different programs; start one binary with shoalrun");
   }
 }

@@ -110,9 +110,9 @@ struct selector_boxes<Derived, std::index_sequence<I...>, Specs...>
 /// one at a time and to completion.
 ///
 /// Construction and destruction are collective. Messages are handled only while the main program waits,
-/// so never before the derived class is complete unless its constructor itself waits. A selector that is
-/// destroyed before its superstep ended waits for its messages in the base class's destructor, when members
-/// of the derived class are gone: let it live until `finish` returns.
+/// so never before the derived class is complete unless its constructor itself waits. A selector constructed
+/// in a superstep must live until `finish` returns, or call `close` before it is destroyed: a base class's
+/// destructor could not wait for handlers that use the derived class's members.
 template <class Derived, class... Specs>
 class selector
     : private detail::selector_boxes<Derived, std::index_sequence_for<Specs...>, Specs...> {
@@ -129,6 +129,12 @@ public:
       : boxes(home, name, static_cast<Derived*>(this)) {}
   selector(const selector&) = delete;
   selector& operator=(const selector&) = delete;
+
+  ~selector() { close_all(false, std::index_sequence_for<Specs...>{}); }
+
+  /// Ends the selector's life early: waits until all its messages are handled everywhere. Collective, in a
+  /// superstep; nothing may be sent to it afterwards. Not in a handler.
+  void close() { close_all(true, std::index_sequence_for<Specs...>{}); }
 
   /// Sends to the mailbox of this message type, or to the only one. As typed_mailbox::send.
   template <class M>
@@ -165,6 +171,12 @@ public:
   void done() { done_all(std::index_sequence_for<Specs...>{}); }
 
 private:
+  template <std::size_t... I>
+  void close_all(bool may_wait, std::index_sequence<I...>) {
+    mailbox* all[] = {&mailbox_at<I>()...};
+    mailbox::close_together(all, may_wait);
+  }
+
   template <std::size_t... I>
   void done_all(std::index_sequence<I...>) {
     (mailbox_at<I>().done(), ...);

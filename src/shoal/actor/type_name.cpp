@@ -7,11 +7,11 @@
 
 namespace shoal {
 
-std::string readable_type_name(const std::type_info& type) {
+std::string readable_type_name(const char* mangled) {
   int status = 0;
   const std::unique_ptr<char, decltype(&std::free)> name(
-      abi::__cxa_demangle(type.name(), nullptr, nullptr, &status), &std::free);
-  return status == 0 ? name.get() : type.name();
+      abi::__cxa_demangle(mangled, nullptr, nullptr, &status), &std::free);
+  return status == 0 ? name.get() : mangled;
 }
 
 }  // namespace shoal

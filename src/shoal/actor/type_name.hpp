@@ -6,11 +6,12 @@
 
 namespace shoal {
 
-std::string readable_type_name(const std::type_info& type);
+/// From the compiler's name, as std::type_info::name gives it.
+std::string readable_type_name(const char* mangled);
 
 template <class T>
 std::string type_name() {
-  return readable_type_name(typeid(T));
+  return readable_type_name(typeid(T).name());
 }
 
 }  // namespace shoal

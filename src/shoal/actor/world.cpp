@@ -63,7 +63,7 @@ void world::begin_finish(const std::source_location& where) {
   if (closures_.size() <= depth) {
     // Constructed inside this scope, it enlists itself.
     closures_.push_back(std::make_unique<lambda_actor<world>>(*this, *this, "world"));
-  } else if (depth != 0) {
+  } else {
     enlist(closures_[depth]->as_mailbox());
   }
 }
@@ -87,7 +87,7 @@ void world::enlist(mailbox& m) {
     return;
   }
   scopes_.back().mailboxes.push_back(&m);
-  m.begin_superstep();
+  m.begin_superstep(scopes_.size() - 1);
 }
 
 void world::delist(mailbox& m) noexcept {
@@ -96,11 +96,13 @@ void world::delist(mailbox& m) noexcept {
   m.is_in_scope_ = false;
 }
 
-void world::close(mailbox& m) {
-  m.await();
-  mailbox* const only = &m;
-  await_quiescence({&only, 1}, collective::close_mailbox, {});
-  m.end_superstep();
+void world::close(std::span<mailbox* const> mailboxes) {
+  for (mailbox* m : mailboxes) m->await();
+  await_quiescence(mailboxes, collective::close_mailbox, {});
+  for (mailbox* m : mailboxes) {
+    m->end_superstep();
+    std::erase(scopes_[m->depth_].mailboxes, m);
+  }
 }
 
 namespace {
@@ -127,12 +129,17 @@ void world::await_quiescence(std::span<mailbox* const> mailboxes, collective kin
   waits_at_ = where;
   std::uint64_t n_handled_last = UINT64_MAX;
   bool has_arrived = false;
-  for (unsigned patience = 0;;) {
-    if (exchange_.progress() || exchange_.flush()) {
+  const auto is_idle = [](const mailbox* m) { return m->port_.is_empty(); };
+  for (unsigned patience = 0, n_busy = 0;;) {
+    const bool has_moved = exchange_.progress() || exchange_.flush();
+    if (has_moved) {
       patience = 0;
-      continue;
+      // Mailboxes of outer supersteps may keep this PE busy for ever; those that we wait for need their
+      // partly filled buffers sent, and their waves, all the same. Now and then is soon enough.
+      if (++n_busy % 64 != 0) continue;
+      for (mailbox* m : mailboxes) m->port_.flush();
     }
-    if (!has_arrived && exchange_.is_quiet()) {
+    if (!has_arrived && std::all_of(mailboxes.begin(), mailboxes.end(), is_idle)) {
       totals mine;
       for (const mailbox* m : mailboxes) {
         mine.n_sent += m->counts().n_sent - m->n_sent_before_;
@@ -152,7 +159,7 @@ void world::await_quiescence(std::span<mailbox* const> mailboxes, collective kin
       patience = 0;
       continue;
     }
-    exchange_.idle(patience);
+    if (!has_moved) exchange_.idle(patience);
   }
   waits_in_ = nullptr;
 }
@@ -172,7 +179,9 @@ lambda_actor<world>& world::closures() {
     shoal::end_job(status_usage,
                    "world.send outside finish; nothing would wait for it, so send inside world.finish");
   }
-  return *closures_[scopes_.size() - 1];
+  // A handler's closures belong to the superstep of the message it handles, which may be an outer one of
+  // that in which the main program waits.
+  return *closures_[exchange_.delivering() == nullptr ? scopes_.size() - 1 : handling_depth_];
 }
 
 // --- Collectives
@@ -234,9 +243,8 @@ void world::broadcast_bytes(std::span<std::byte> bytes, pe_id root, const std::s
                                      ", which is out of range; PEs are 0 to " +
                                      std::to_string(n_pes() - 1));
   }
-  // Heads carry the whole size, so that arrays of different lengths are told; only the root pays for
-  // the payload of a piece.
-  const std::uint64_t type = bytes.size();
+  // Heads carry the whole size and the root, so that PEs that disagree are told.
+  const std::uint64_t type = bytes.size() ^ (static_cast<std::uint64_t>(root) << 40);
   while (!bytes.empty()) {
     const std::span<std::byte> piece = bytes.first(std::min(bytes.size(), detail::round_payload_max));
     round(collective::broadcast, type, piece, detail::combine_only_heads, where);
@@ -269,7 +277,7 @@ std::size_t world::allocate_bytes(std::size_t bytes, const std::source_location&
 }
 
 void world::deallocate_bytes(std::size_t offset, const std::source_location& where) {
-  round(collective::allocate, offset, {}, detail::combine_only_heads, where);
+  round(collective::deallocate, offset, {}, detail::combine_only_heads, where);
   std::erase_if(allocations_, [&](const auto& a) { return a.first == offset; });
 }
 
@@ -287,10 +295,21 @@ std::uint32_t world::enlist_object(void* object) {
 // --- Reports
 
 std::string world::describe_wait() const {
-  if (waits_in_ == nullptr) return "runs its main program";
-  std::string text = std::string("in ") + waits_in_;
-  if (waits_at_.line() != 0) {
-    text += std::string(" (") + waits_at_.file_name() + ":" + std::to_string(waits_at_.line()) + ")";
+  std::string text;
+  if (const port* full = exchange_.waiting_for_room(); full != nullptr) {
+    text = "for room to send (" + full->consumer()->describe() + ")";
+  } else if (waits_in_ == nullptr) {
+    return "runs its main program";
+  } else {
+    text = std::string("in ") + waits_in_;
+    if (waits_at_.line() != 0) {
+      text += std::string(" (") + waits_at_.file_name() + ":" + std::to_string(waits_at_.line()) + ")";
+    }
+  }
+  for (const port* p : exchange_.ports()) {
+    if (p->counts().n_sent != 0 || p->counts().n_handled != 0 || !p->is_empty()) {
+      text += "; " + p->describe_backlog();
+    }
   }
   return text;
 }

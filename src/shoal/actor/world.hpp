@@ -116,7 +116,8 @@ public:
   /// if the heap is exhausted. Released by `deallocate`, latest first, or with the world.
   template <item T>
   symmetric<T> allocate(std::size_t size, std::source_location where = std::source_location::current()) {
-    return {allocate_bytes(size * sizeof(T), where), size};
+    const std::size_t bytes = size > SIZE_MAX / sizeof(T) ? SIZE_MAX : size * sizeof(T);
+    return {allocate_bytes(bytes, where), size};
   }
   template <item T>
   void deallocate(symmetric<T> array, std::source_location where = std::source_location::current()) {
@@ -201,7 +202,7 @@ private:
   void pop_scope() noexcept;
   void enlist(mailbox& m);
   void delist(mailbox& m) noexcept;
-  void close(mailbox& m);
+  void close(std::span<mailbox* const> mailboxes);
   void await_quiescence(std::span<mailbox* const> mailboxes, detail::collective kind,
                         const std::source_location& where);
   lambda_actor<world>& closures();
@@ -238,6 +239,7 @@ private:
   std::vector<std::unique_ptr<lambda_actor<world>>> closures_;
   std::vector<std::pair<std::size_t, std::size_t>> allocations_;  // offset, bytes; in order
   std::vector<void*> objects_;
+  std::size_t handling_depth_ = 0;                // scope of the mailbox whose handler runs
   const char* waits_in_ = nullptr;                // for the stall report
   std::source_location waits_at_;
 };

@@ -78,7 +78,7 @@ struct machine {
 };
 machine this_machine();
 
-/// Fills in what was left to decide. DESIGN.md 3.8: a node spends 1/16 of its memory on buffers, at most
+/// Fills in what was left to decide. A node spends 1/16 of its memory on buffers, at most
 /// 256 MiB per PE, divided among its PEs.
 void resolve(settings& chosen, const machine& here);
 

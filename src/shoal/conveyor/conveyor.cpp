@@ -1,5 +1,6 @@
 #include "shoal/conveyor/conveyor.hpp"
 
+#include <cstring>
 #include <string>
 
 #include "shoal/base/ambient.hpp"
@@ -21,7 +22,8 @@ conveyor_base::conveyor_base(exchange& through, std::uint32_t item_bytes,
     : port_(through, {.item_bytes = item_bytes, .consumer = nullptr}),
       exchange_(through),
       options_(options),
-      item_bytes_(item_bytes) {}
+      item_bytes_(item_bytes),
+      last_item_((item_bytes + sizeof(line) - 1) / sizeof(line)) {}
 
 void conveyor_base::require(bool is_legal, std::string_view call) const {
   if (is_legal) return;
@@ -43,6 +45,7 @@ void conveyor_base::begin() {
   state_ = conveyor_state::working;
   has_sent_last_ = false;
   may_unpull_ = false;
+  next_ = end_ = nullptr;
   patience_ = 0;
   ++counts_.n_sessions;
 }
@@ -94,19 +97,21 @@ bool conveyor_base::open_front() {
   require(state_ != conveyor_state::dormant, "pull");
   if (state_ == conveyor_state::complete) return false;
   if (next_ != end_) return true;
-  // Looked at first: a failed pull leaves the last item there to be unpulled.
+  if (front_ != nullptr) {
+    // The last item may still be unpulled, but its buffer must go back now: it may be the last credit that
+    // its sender has. So the item moves into memory of our own.
+    std::memcpy(last_item_.data(), end_ - item_bytes_, item_bytes_);
+    drop_front();
+    next_ = end_ = reinterpret_cast<const std::byte*>(last_item_.data()) + item_bytes_;
+  }
   while (!port_.pending().empty()) {
     const buffer* front = port_.pending().front();
-    if (front == front_) {
-      if (port_.pending().size() == 1) return false;
-      drop_front();
-      continue;
-    }
     if (front->header.n_items == 0) {
       port_.drop_front(0);
       continue;
     }
     front_ = front;
+    source_ = front->header.source;
     next_ = front->payload();
     end_ = next_ + front->header.bytes;
     return true;
@@ -117,8 +122,6 @@ bool conveyor_base::open_front() {
 void conveyor_base::drop_front() {
   port_.drop_front(front_->header.n_items);
   front_ = nullptr;
-  next_ = end_ = nullptr;
-  may_unpull_ = false;
 }
 
 bool conveyor_base::unpull() {
@@ -133,6 +136,7 @@ bool conveyor_base::unpull() {
 void conveyor_base::reset() {
   require(state_ == conveyor_state::complete || state_ == conveyor_state::dormant, "reset");
   state_ = conveyor_state::dormant;
+  port_.end_session();
 }
 
 conveyor_counts conveyor_base::counts() const noexcept {

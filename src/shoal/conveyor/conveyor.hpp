@@ -1,6 +1,6 @@
 /// Conveyors: many-to-many transport of fixed-size items, many items to a transfer.
 ///
-/// The contract is bale's (papers/conveyors-2019, section 2). A session is `begin`, a loop of `advance`,
+/// The contract is bale's (Maley and DeVinney, "Conveyors for streaming many-to-many communication", 2019, section 2). A session is `begin`, a loop of `advance`,
 /// `push` and `pull`, then `reset`:
 ///
 ///     shoal::conveyor<long> c{world.buffers()};
@@ -86,10 +86,12 @@ protected:
   port port_;
 
   // The next item to pull and the end of the front buffer; equal when it is used up. The buffer is given
-  // back only by the next pull, so that a pulled item stays readable until then.
+  // back only by the next pull, so that a pulled item stays readable until then; the last item of a
+  // buffer given back lies in last_item_, and next_ and end_ point behind it.
   const std::byte* next_ = nullptr;
   const std::byte* end_ = nullptr;
   const buffer* front_ = nullptr;
+  pe_id source_ = 0;
   bool may_unpull_ = false;
 
   [[gnu::cold]] void pushed_wrongly(pe_id target) const;
@@ -105,6 +107,10 @@ private:
   conveyor_options options_;
   conveyor_state state_ = conveyor_state::dormant;
   std::uint32_t item_bytes_;
+  struct alignas(cache_line_bytes) line {
+    std::byte bytes[cache_line_bytes];
+  };
+  std::vector<line> last_item_;
   bool has_sent_last_ = false;
   unsigned patience_ = 0;
   std::size_t phase_ = 0;                      // the link that flush_stale looks at next
@@ -146,7 +152,7 @@ public:
   }
   [[nodiscard]] const T* pull(pe_id& from) {
     const T* value = pull();
-    if (value != nullptr) from = front_->header.source;
+    if (value != nullptr) from = source_;
     return value;
   }
 };

@@ -117,8 +117,8 @@ buffer& exchange::new_spill_block(port& p) {
   const std::size_t bytes = sizeof(buffer) + payload_bytes();
   if ((n_spilled_ + 1) * bytes > options_.spill_bytes_max) {
     end_job(status_failure,
-            "handlers sent " + std::to_string(n_spilled_ * bytes >> 20) +
-                " MiB more than their receivers accept (the last to " + p.consumer_->describe() +
+            "handlers sent " + std::to_string(n_spilled_ * bytes >> 10) +
+                " KiB more than their receivers accept (the last to " + p.consumer_->describe() +
                 "); raise SHOAL_MEMORY, or let handlers send less than they receive");
   }
   ++n_spilled_;
@@ -146,7 +146,24 @@ bool exchange::progress() {
   bool has_moved = take_arrived();
   if (n_spilled_ != 0) has_moved |= drain_spills();
   if (!ready_.empty()) has_moved |= deliver_ready();
-  return has_moved;
+  if (has_moved || !is_held_back()) {
+    held_back_since_ns_ = 0;
+    return has_moved;
+  }
+  return grow_spill();
+}
+
+// Held back only for lack of credits. On a cycle of handlers that send to one another nobody else's
+// progress need ever free us, so after some time accept input although the spill will grow. A PE knows only
+// the edges that it noted itself, and a cycle may lie across PEs: after more time, accept input for any
+// mailbox.
+bool exchange::grow_spill() {
+  constexpr std::uint64_t growth_after_ns = 50'000;
+  constexpr std::uint64_t any_growth_after_ns = 2'000'000;
+  const std::uint64_t now = machine_.now_ns();
+  if (held_back_since_ns_ == 0) held_back_since_ns_ = now;
+  const std::uint64_t held_ns = now - held_back_since_ns_;
+  return held_ns >= growth_after_ns && deliver_blocked(held_ns >= any_growth_after_ns);
 }
 
 void exchange::take_turn() {
@@ -183,6 +200,8 @@ bool exchange::drain_spills() noexcept {
   for (port* p : in_order_) {
     if (p->n_spilled_ == 0) continue;
     for (std::size_t link = 0; link < p->states_.size(); ++link) has_moved |= p->drain_spill(link);
+    // Its only slot may lie open and partly filled on another link.
+    if (p->n_spilled_ != 0) has_moved |= p->free_a_slot();
   }
   return has_moved;
 }
@@ -219,18 +238,10 @@ bool exchange::flush() noexcept {
 }
 
 void exchange::idle(unsigned& patience) {
-  // Held back only for lack of credits, on a cycle of handlers that send to one another: nobody else's
-  // progress need ever free us, so after some patience accept input although the spill will grow.
-  constexpr unsigned n_pauses_before_growth = 200;
-  const bool is_held_back = n_spilled_ != 0 && !ready_.empty();
-  if (!is_held_back) {
-    machine_.wait(patience);
-    return;
-  }
-  if (patience < n_pauses_before_growth) {
+  // Slots that came back are no news any more once taken in; otherwise no wait would ever sleep.
+  reclaim();
+  if (is_held_back()) {
     machine_.pause(patience);
-  } else if (deliver_on_cycle()) {
-    patience = 0;
   } else {
     machine_.wait(patience);
   }
@@ -238,7 +249,7 @@ void exchange::idle(unsigned& patience) {
 
 // --- Back-pressure
 
-// DESIGN.md section 4: a port whose handler spilled accepts nothing, nor do the ports whose handlers
+// docs/design/back-pressure.md: a port whose handler spilled accepts nothing, nor do the ports whose handlers
 // send to it, until the spill is gone.
 bool exchange::is_blocked(const port& p) const {
   if (n_spilled_ == 0) return false;
@@ -263,12 +274,12 @@ bool exchange::is_on_cycle(const port& p) const {
   return false;
 }
 
-bool exchange::deliver_on_cycle() {
+bool exchange::deliver_blocked(bool is_any) {
   for (std::size_t n = ready_.size(); n > 0; --n) {
     port& p = *ready_.front();
     ready_.pop_front();
     p.is_ready_ = false;
-    const bool has_moved = is_on_cycle(p) && deliver(p);
+    const bool has_moved = (is_any || is_on_cycle(p)) && deliver(p);
     if (!p.pending_.empty()) mark_ready(p);
     if (has_moved) return true;
   }

@@ -67,6 +67,10 @@ public:
   /// sink's loop `p < delivery_end` needs no second question per item.
   const std::byte* delivery_end = nullptr;
 
+  /// The port that the main program waits for room in, or null; and all ports, oldest first. For reports.
+  const port* waiting_for_room() const noexcept { return waiting_for_room_; }
+  const std::vector<port*>& ports() const noexcept { return in_order_; }
+
   std::size_t n_spilled() const noexcept { return n_spilled_; }
   std::size_t n_ports() const noexcept { return ports_.size(); }
 
@@ -99,7 +103,9 @@ private:
   bool deliver_ready();
   bool is_blocked(const port& p) const;
   bool is_on_cycle(const port& p) const;
-  bool deliver_on_cycle();
+  bool is_held_back() const noexcept { return n_spilled_ != 0 && !ready_.empty(); }
+  bool grow_spill();
+  bool deliver_blocked(bool is_any);
 
   substrate& machine_;
   exchange_options options_;
@@ -111,6 +117,7 @@ private:
   buffer_queue waiting_room_;            // buffers of other PEs that no port has been given yet
   std::vector<buffer*> unclaimed_;       // for ports not constructed here yet, in order of arrival
   port* delivering_ = nullptr;
+  const port* waiting_for_room_ = nullptr;
 
   std::deque<buffer*> free_;             // our free slots; the front is the next to be taken
   std::vector<holder> holders_;          // by slot of our pool
@@ -119,6 +126,7 @@ private:
   std::size_t n_shared_taken_ = 0;       // slots held beyond the first of each port
 
   std::size_t n_spilled_ = 0;            // spill blocks in use
+  std::uint64_t held_back_since_ns_ = 0;  // when only the lack of credits began to hold us back; 0: it does not
   std::vector<spill_block> spare_blocks_;
 };
 

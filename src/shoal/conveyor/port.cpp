@@ -138,25 +138,26 @@ void port::post(std::size_t link) noexcept {
 bool port::make_room(link_end& end, std::uint32_t type, std::uint32_t bytes, std::uint32_t align,
                      when_full policy) {
   const std::size_t link = index_of(end);
-  if (states_[link].open != nullptr) {
-    if (item_bytes_ == 0 || end.run_begin == nullptr) {
-      close_run(end, states_[link]);
-      if (start_run(end, type, bytes, align)) return true;
+  // A loop, because handlers that run while renew waits may open this very link and fill it.
+  for (link_state& state = states_[link];;) {
+    if (state.open != nullptr) {
+      if (end.cursor != end.limit && end.run_type == type) return true;
+      if (item_bytes_ == 0 || end.run_begin == nullptr) {
+        close_run(end, state);
+        if (start_run(end, type, bytes, align)) return true;
+        if (end.cursor == state.open->payload()) does_not_fit(bytes);
+      }
+      post(link);
     }
-    post(link);
+    if (!renew(link, policy)) return false;
   }
-  if (!renew(link, policy)) return false;
-  if (!start_run(end, type, bytes, align)) {
-    // Only what does not fit an empty buffer comes here; or a handler filled ours while we waited.
-    if (end.cursor == states_[link].open->payload()) {
-      end_job(status_usage, "an item of " + std::to_string(bytes) + " bytes does not fit into a buffer of " +
-                                std::to_string(exchange_.payload_bytes()) +
-                                " bytes; set SHOAL_SLOT_BYTES to at least " +
-                                std::to_string(bytes + 2 * cache_line_bytes));
-    }
-    return make_room(end, type, bytes, align, policy);
-  }
-  return true;
+}
+
+void port::does_not_fit(std::uint32_t bytes) const {
+  end_job(status_usage, "an item of " + std::to_string(bytes) + " bytes does not fit into a buffer of " +
+                            std::to_string(exchange_.payload_bytes()) +
+                            " bytes; set SHOAL_SLOT_BYTES to at least " +
+                            std::to_string(bytes + 2 * cache_line_bytes));
 }
 
 // Opens a buffer on a link that has none.
@@ -164,13 +165,9 @@ bool port::renew(std::size_t link, when_full policy) {
   link_state& state = states_[link];
   if (policy == when_full::wait) {
     exchange_.take_turn();
-    if (state.open != nullptr && !state.is_spill) return true;  // a handler sent to this very link
-  }
-  if (link == own_link_ && policy == when_full::wait && consumer_ != nullptr) {
-    exchange_.deliver_own(*this);
+    if (state.open == nullptr && link == own_link_ && consumer_ != nullptr) exchange_.deliver_own(*this);
     if (state.open != nullptr) {  // a handler sent to this very link
-      if (!state.is_spill) return true;
-      wait_for_room(link);
+      if (state.is_spill) wait_for_room(link);
       return true;
     }
   }
@@ -180,8 +177,7 @@ bool port::renew(std::size_t link, when_full policy) {
       return true;
     }
   }
-  // If all our slots lie open and partly filled, none will ever come back by itself.
-  if (n_slots_ == n_open_) flush_fullest();
+  free_a_slot();
   switch (policy) {
     case when_full::give_up: return false;
     case when_full::wait: wait_for_room(link); return true;
@@ -202,6 +198,12 @@ bool port::renew(std::size_t link, when_full policy) {
 
 void port::wait_for_room(std::size_t link) {
   ++counts_.n_waits;
+  exchange_.waiting_for_room_ = this;
+  find_room(link);
+  exchange_.waiting_for_room_ = nullptr;
+}
+
+void port::find_room(std::size_t link) {
   link_state& state = states_[link];
   for (unsigned patience = 0;;) {
     const bool has_moved = exchange_.progress();
@@ -215,7 +217,7 @@ void port::wait_for_room(std::size_t link) {
     }
     if (has_moved) {
       patience = 0;
-    } else if (n_slots_ != n_open_ || !flush_fullest()) {
+    } else if (!free_a_slot()) {
       exchange_.idle(patience);
     }
   }
@@ -237,6 +239,13 @@ bool port::flush() noexcept {
   const std::size_t n = states_.size();
   for (std::size_t i = 1; i <= n; ++i) has_moved |= flush((own_link_ + i) % n);
   return has_moved;
+}
+
+// Called when there is no slot to be had. If all our slots lie open and partly filled, none will ever
+// come back by itself; and if we have none at all, those of other ports may be all that there are.
+bool port::free_a_slot() noexcept {
+  if (n_slots_ == 0) return exchange_.flush();
+  return n_slots_ == n_open_ && flush_fullest();
 }
 
 bool port::flush_fullest() noexcept {
@@ -296,7 +305,7 @@ bool port::try_send_last() noexcept {
       if (!state.spilled.empty()) return false;
       buffer* slot = exchange_.acquire(*this, link);
       if (slot == nullptr) {
-        if (n_slots_ == n_open_) flush_fullest();
+        free_a_slot();
         return false;
       }
       open(link, *slot, false);
@@ -312,9 +321,15 @@ bool port::try_send_last() noexcept {
 // --- Receiving
 
 void port::deliver(buffer& b) noexcept {
-  if (b.header.session != session_) {
+  if (b.header.session > session_) {
     early_.push(b);
     return;
+  }
+  if (b.header.session < session_ || !is_in_session_) {
+    end_job(status_usage, (consumer_ == nullptr ? "conveyor" : consumer_->describe()) + ": a message from PE " +
+                              std::to_string(b.header.source) +
+                              " came after its superstep had ended; a handler of an outer finish's mailbox "
+                              "must not send to a mailbox of an inner one");
   }
   n_last_arrived_ += (b.header.flags & buffer_header::last) != 0;
   pending_.push(b);
@@ -346,10 +361,20 @@ void port::finish_front() noexcept {
   exchange_.give_back(b);
 }
 
+std::string port::describe_backlog() const {
+  std::string text = consumer_ == nullptr ? "conveyor" : consumer_->describe();
+  text += ": sent " + std::to_string(counts_.n_sent) + ", handled " + std::to_string(counts_.n_handled);
+  if (!pending_.empty()) text += ", " + std::to_string(pending_.size()) + " buffers unread";
+  if (!early_.empty()) text += ", " + std::to_string(early_.size()) + " buffers of the next superstep";
+  if (n_spilled_ != 0) text += ", " + std::to_string(n_spilled_) + " buffers beyond the credits";
+  return text;
+}
+
 void port::begin_session(std::uint32_t item_bytes) {
   SHOAL_ASSERT(pending_.empty() && n_spilled_ == 0);
   item_bytes_ = item_bytes;
   ++session_;
+  is_in_session_ = true;
   n_last_arrived_ = 0;
   for (link_state& state : states_) state.has_sent_last = false;
   buffer_queue early = std::exchange(early_, {});

@@ -189,7 +189,15 @@ public:
   /// nothing of the last one is left.
   void begin_session(std::uint32_t item_bytes);
 
+  /// Ends it: whatever arrives for it from now on was sent by somebody who should not have.
+  void end_session() noexcept { is_in_session_ = false; }
+
   std::size_t n_spilled() const noexcept { return n_spilled_; }
+
+  bool is_empty() const noexcept { return pending_.empty() && early_.empty() && n_spilled_ == 0; }
+
+  /// For the stall report: what lies in this port on this PE.
+  std::string describe_backlog() const;
 
 private:
   friend class exchange;
@@ -238,8 +246,11 @@ private:
   void post_or_queue(std::size_t link, buffer& b) noexcept;
   bool start_run(link_end& end, std::uint32_t type, std::uint32_t bytes, std::uint32_t align) noexcept;
   bool renew(std::size_t link, when_full policy);
+  [[noreturn]] void does_not_fit(std::uint32_t bytes) const;
   void wait_for_room(std::size_t link);
+  void find_room(std::size_t link);
   bool drain_spill(std::size_t link) noexcept;
+  bool free_a_slot() noexcept;
   bool flush_fullest() noexcept;
   void finish_front() noexcept;
 
@@ -255,6 +266,7 @@ private:
   std::uint32_t item_bytes_;
   std::uint32_t serial_;
   std::uint32_t session_ = 0;
+  bool is_in_session_ = false;
   sink* consumer_;
   bool is_ready_ = false;  // in the exchange's list of ports with pending buffers
 
