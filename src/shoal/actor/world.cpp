@@ -1,6 +1,7 @@
 #include "shoal/actor/world.hpp"
 
 #include <algorithm>
+#include <cstdio>
 #include <cstdlib>
 #include <cstring>
 #include <exception>
@@ -91,6 +92,7 @@ void world::enlist(mailbox& m) {
 }
 
 void world::delist(mailbox& m) noexcept {
+  if (settings_.stats.value) record(m);
   std::erase(rootless_, &m);
   for (scope& s : scopes_) std::erase(s.mailboxes, &m);
   m.is_in_scope_ = false;
@@ -235,6 +237,22 @@ void world::barrier(std::source_location where) {
 void world::end_of_body() {
   waits_in_ = "the end of the program";
   round(collective::end_of_body, 0, {}, detail::combine_only_heads, {});
+  if (settings_.stats.value) print_statistics();
+}
+
+void world::record(const mailbox& m) {
+  records_.push_back({m.describe(), m.port_.serial(), m.counts()});
+}
+
+void world::print_statistics() {
+  for (const auto& closures : closures_) record(closures->as_mailbox());
+  std::sort(records_.begin(), records_.end(),
+            [](const mailbox_record& a, const mailbox_record& b) { return a.serial < b.serial; });
+  for (mailbox_record& r : records_) r.counts = all_reduce(r.counts);
+  std::erase_if(records_, [](const mailbox_record& r) { return r.counts.n_sent == 0; });
+  if (my_pe() == 0 && !records_.empty()) {
+    std::fputs(format_statistics(records_, n_pes(), machine_.payload_bytes()).c_str(), stderr);
+  }
 }
 
 void world::broadcast_bytes(std::span<std::byte> bytes, pe_id root, const std::source_location& where) {

@@ -15,6 +15,7 @@
 #include "shoal/actor/closure.hpp"
 #include "shoal/actor/collective.hpp"
 #include "shoal/actor/mailbox.hpp"
+#include "shoal/actor/statistics.hpp"
 #include "shoal/base/ambient.hpp"
 #include "shoal/base/settings.hpp"
 #include "shoal/conveyor/exchange.hpp"
@@ -217,6 +218,8 @@ private:
   const std::byte* contribution(pe_id pe) {
     return machine_.round_contribution(pe) + sizeof(detail::round_head);
   }
+  void record(const mailbox& m);
+  void print_statistics();
   void broadcast_bytes(std::span<std::byte> bytes, pe_id root, const std::source_location& where);
   std::size_t allocate_bytes(std::size_t bytes, const std::source_location& where);
   void deallocate_bytes(std::size_t offset, const std::source_location& where);
@@ -240,6 +243,7 @@ private:
   std::vector<std::pair<std::size_t, std::size_t>> allocations_;  // offset, bytes; in order
   std::vector<void*> objects_;
   std::size_t handling_depth_ = 0;                // scope of the mailbox whose handler runs
+  std::vector<mailbox_record> records_;           // mailboxes whose life is over, kept under SHOAL_STATS
   const char* waits_in_ = nullptr;                // for the stall report
   std::source_location waits_at_;
 };

@@ -70,6 +70,12 @@ struct port_counts {
   std::uint64_t n_received = 0;  // buffers consumed
   std::uint64_t n_waits = 0;     // sends that found no room and waited
   std::uint64_t n_spills = 0;    // buffers that a handler's sends filled beyond the credits
+
+  friend port_counts operator+(const port_counts& a, const port_counts& b) noexcept {
+    return {a.n_sent + b.n_sent,       a.n_handled + b.n_handled,   a.n_buffers + b.n_buffers,
+            a.n_bytes + b.n_bytes,     a.n_received + b.n_received, a.n_waits + b.n_waits,
+            a.n_spills + b.n_spills};
+  }
 };
 
 /// Where the consumption of a buffer stands: the next unread byte, and in a port with runs how many
