@@ -67,8 +67,7 @@ private:
   pe_page& mine_;
   std::string_view name_;
 
-  // Ring of free slots, oldest first. The slot that came back longest ago is reused first: its lines
-  // have had time to leave the private caches of both cores (DESIGN.md 3.6).
+  // Ring of free slots.
   std::vector<std::uint32_t> free_;
   std::size_t free_head_ = 0;
   std::size_t n_free_ = 0;

@@ -1,0 +1,37 @@
+/// Starts a program on P PEs of this machine and waits for its end: what `shoalrun` does.
+#pragma once
+
+#include <string>
+#include <vector>
+
+namespace shoal::local {
+
+enum class binding {
+  automatic,  // a core per PE when there are enough cores, else as none
+  core,       // a core per PE; too few cores are an error
+  none,       // every PE may run on every core that the launcher may use
+};
+
+struct launch_options {
+  int n_pes = 0;  // 1 to max_pes; 0: one per allowed core
+  binding bind = binding::automatic;
+  bool tag = false;   // put "[pe] " before each line of output
+  std::string heap;   // symmetric heap per PE, as SHOAL_HEAP takes it; empty: the caller's SHOAL_HEAP
+  int debug_pe = -1;  // the PE that stops for a debugger, or -1
+  std::string name = "shoalrun";  // begins each line that the launcher itself prints
+};
+
+/// Runs `command`, found as the shell would find it, on every PE and returns the exit status of the job: 0
+/// when every PE succeeded, else that of the first PE that failed, 128 + the number of the signal that
+/// ended it; 2 when the job could not be started. What went wrong is one line on stderr, unless a PE
+/// has said it already. When it returns, no process that the job started is left.
+///
+/// Waits. Meanwhile it takes over this process's signals: SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGUSR1,
+/// SIGUSR2, SIGTSTP and SIGCONT go to the PEs. Call it from a process with one thread and no children.
+///
+/// The launcher is two processes. This one, whose id the user knows, only passes signals on. Its child,
+/// the supervisor (launch_supervisor.hpp), is the parent of the PEs. Whichever of the two is killed, with
+/// SIGKILL too, the other one ends whatever the PEs have started.
+int launch(const launch_options& options, const std::vector<std::string>& command);
+
+}  // namespace shoal::local

@@ -1,0 +1,22 @@
+#include "shoal/substrate/local/launch_failure.hpp"
+
+#include "shoal/substrate/local/launch_signals.hpp"
+
+namespace shoal::local {
+
+std::optional<failure> find_failure(const siginfo_t& end, pe_stage stage) {
+  const int value = end.si_status;
+  if (end.si_code != CLD_EXITED) {
+    const char* const core = end.si_code == CLD_DUMPED ? ", core dumped" : "";
+    return failure{128 + value, "was killed by " + name_signal(value) + core};
+  }
+  if (value != 0) return failure{value, "exited with status " + std::to_string(value)};
+  if (stage != pe_stage::running) return std::nullopt;
+  return failure{1,
+                 "left with status 0 in the middle of the job (exit, _exit or quick_exit called before "
+                 "shoal::run returned?)"};
+}
+
+std::string count_pes(int n) { return std::to_string(n) + (n == 1 ? " PE" : " PEs"); }
+
+}  // namespace shoal::local

@@ -1,0 +1,26 @@
+/// What the end of a PE says about it.
+#pragma once
+
+#include <signal.h>
+
+#include <optional>
+#include <string>
+
+#include "shoal/substrate/local/job_page.hpp"
+
+namespace shoal::local {
+
+struct failure {
+  int status = 0;                // for the job to exit with
+  std::string text{};            // empty: needs no report
+  bool is_before_start = false;  // the launcher's own, of which no PE can know
+};
+
+/// What a PE did wrong, judged by its end (from waitid) and by how far it had come; nothing if it did
+/// well. The text continues "PE 3 (process 4711) ".
+std::optional<failure> find_failure(const siginfo_t& end, pe_stage stage);
+
+/// "1 PE", "2 PEs"
+std::string count_pes(int n);
+
+}  // namespace shoal::local

@@ -1,0 +1,46 @@
+/// The processes of a job and what they share, from the supervisor's point of view.
+#pragma once
+
+#include <signal.h>
+#include <sys/types.h>
+
+#include <string>
+#include <vector>
+
+#include "shoal/substrate/local/descriptor.hpp"
+#include "shoal/substrate/local/job_page.hpp"
+#include "shoal/substrate/local/launch.hpp"
+#include "shoal/substrate/local/launch_pe.hpp"
+
+namespace shoal::local {
+
+struct pe_process {
+  pid_t pid = -1;
+  bool is_alive = false;
+};
+
+struct job {
+  std::vector<pe_process> pes;
+  pid_t tagger = -1;        // the process that tags output, or -1
+  descriptor tagger_until;  // the tagger stops waiting for more once this is closed
+  pipe_ends exec_errors;    // exec_error from PEs that could not execute their program; nonblocking
+
+  descriptor memory;
+  job_page* page = nullptr;  // lives as long as the process
+
+  /// Starts all PEs. Throws setup_error when that cannot be; those started before are in `pes`.
+  void start(const launch_options& options, const std::vector<std::string>& command,
+             const sigset_t& pe_signals);
+
+  int n_alive() const noexcept;
+  bool is_alive(std::int32_t pe) const noexcept;
+
+  /// Every living process that comes from this job. Costs a walk through /proc.
+  std::vector<pid_t> processes() const;
+
+private:
+  void create_memory(int n_pes);
+  void start_pes(const pe_recipe& recipe, int n_pes, bool tag);
+};
+
+}  // namespace shoal::local

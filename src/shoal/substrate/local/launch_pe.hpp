@@ -1,0 +1,52 @@
+/// One PE of a job, from fork to exec.
+#pragma once
+
+#include <signal.h>
+#include <sys/resource.h>
+#include <sys/types.h>
+
+#include <string>
+#include <vector>
+
+#include "shoal/substrate/local/descriptor.hpp"
+#include "shoal/substrate/local/launch.hpp"
+
+namespace shoal::local {
+
+/// What all PEs of a job have in common when they start.
+struct pe_recipe {
+  std::vector<std::string> command;
+  std::vector<std::string> environment;  // complete but for SHOAL_PE
+  std::vector<int> cpus;                 // where each PE runs; empty: wherever the kernel likes
+  int job_fd = -1;
+  sigset_t signal_mask = {};
+  rlimit descriptor_limit = {};
+};
+
+/// Written to a pipe by a PE that could not execute its program.
+struct exec_error {
+  int pe = -1;
+  int error = 0;
+};
+
+/// Where the output of a PE goes; -1 means where ours goes.
+struct pe_output {
+  int out = -1;
+  int err = -1;
+};
+
+/// Starts PE `pe` as a child of this process and returns its id, or -1 with errno. If the program cannot
+/// be executed, the child writes an exec_error to `exec_errors` before it ends.
+pid_t start_pe(const pe_recipe& recipe, int pe, pe_output output, int exec_errors);
+
+/// The caller's environment, with the variables of job_page.hpp set for a job, except for SHOAL_PE.
+std::vector<std::string> job_environment(const launch_options& options, int n_pes, int n_cores, int job_fd);
+
+/// One CPU per PE: physical cores first, their further hardware threads later. Needs at least `n_pes`
+/// CPUs in the affinity mask.
+std::vector<int> choose_cpus(int n_pes);
+
+/// Why `program` could not be executed, and what to try.
+std::string explain_exec_error(const std::string& program, int error);
+
+}  // namespace shoal::local

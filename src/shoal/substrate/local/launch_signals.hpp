@@ -1,0 +1,24 @@
+/// Signals as something to read, so that the launcher needs no handlers and no global state.
+#pragma once
+
+#include <signal.h>
+
+#include <span>
+#include <string>
+
+#include "shoal/substrate/local/descriptor.hpp"
+
+namespace shoal::local {
+
+/// Those of `signals` that this process does not ignore. What its caller ignores, as nohup does with
+/// SIGHUP, stays ignored; but a blocked signal is kept for us even if it is ignored, so it must not be asked for.
+sigset_t heeded(std::span<const int> signals);
+
+/// A descriptor from which `signals` can be read as signalfd_siginfo. They have to be blocked. `flags` as for
+/// signalfd(2); the descriptor is never inherited by programs started later.
+descriptor watch(const sigset_t& signals, int flags = 0);
+
+/// "signal 9 (Killed)"
+std::string name_signal(int signal);
+
+}  // namespace shoal::local

@@ -1,0 +1,26 @@
+/// The parent of the PEs: starts them, watches them, and ends all of them when one fails.
+#pragma once
+
+#include <signal.h>
+#include <sys/types.h>
+
+#include <string>
+#include <vector>
+
+#include "shoal/substrate/local/descriptor.hpp"
+#include "shoal/substrate/local/launch.hpp"
+
+namespace shoal::local {
+
+/// What the launcher tells the supervisor through a pipe: a signal that it got and the PEs did not. The
+/// end of the pipe says that the launcher is gone.
+struct signal_order {
+  int signal = 0;
+};
+
+/// Runs the job and returns its exit status, see launch(). To be called in a process of its own, in which
+/// every signal is blocked; `pe_signals` is the mask that the PEs shall start with.
+int supervise(const launch_options& options, const std::vector<std::string>& command, descriptor orders,
+              const sigset_t& pe_signals);
+
+}  // namespace shoal::local

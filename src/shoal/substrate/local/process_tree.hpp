@@ -1,0 +1,15 @@
+/// The processes that descend from this one, as /proc shows them.
+#pragma once
+
+#include <sys/types.h>
+
+#include <vector>
+
+namespace shoal::local {
+
+/// Every living descendant of this process, zombies left out. A snapshot: a process that forks meanwhile
+/// may be missing, so whoever wants to end them all asks again until there are none. Empty where /proc
+/// is not mounted.
+std::vector<pid_t> living_descendants();
+
+}  // namespace shoal::local

@@ -1,0 +1,83 @@
+/// Fibers: functions with stacks of their own that hand one thread to each other.
+///
+/// A switch carries over everything that C++ and Shoal keep per thread: the exceptions being handled,
+/// the ambient PE, and what the sanitizers believe to be the stack. Fibers stay on the thread that made
+/// them.
+#pragma once
+
+#include <cstddef>
+#include <span>
+
+#include "shoal/base/ambient.hpp"
+#include "shoal/substrate/sim/machine_context.hpp"
+
+namespace shoal::sim {
+
+/// Stacks for `n` fibers from one mapping, so that memory is touched only where it is used.
+///
+/// Up to n_guarded_max stacks have an unmapped page below them, and an overflow is a segmentation fault
+/// at its cause. A guard costs two of the kernel's memory areas, of which a process may have 65,530 by
+/// default; more stacks than that end in a marked word instead, looked at when a fiber is switched from.
+class fiber_stacks {
+public:
+  static constexpr std::size_t n_guarded_max = 20'000;
+
+  /// `stack_bytes` is rounded up to whole pages. Throws setup_error.
+  fiber_stacks(std::size_t n, std::size_t stack_bytes);
+  ~fiber_stacks();
+  fiber_stacks(const fiber_stacks&) = delete;
+  fiber_stacks& operator=(const fiber_stacks&) = delete;
+
+  std::span<std::byte> stack(std::size_t index) const noexcept;
+  bool has_guards() const noexcept { return guard_bytes_ != 0; }
+
+  /// False if the fiber of a stack without a guard has run over its end. Always true with guards.
+  bool is_intact(std::size_t index) const noexcept;
+
+private:
+  std::byte* base_ = nullptr;
+  std::size_t mapped_bytes_ = 0;
+  std::size_t guard_bytes_ = 0;
+  std::size_t stride_ = 0;
+};
+
+class fiber {
+public:
+  using entry = void (*)(void* argument);
+
+  /// What the calling thread already runs. It can be switched to once it has switched away.
+  fiber() noexcept;
+
+  /// A fiber that calls `run(argument)` on `stack` at the first switch to it. `run` must not return and
+  /// must let no exception escape; it ends with leave_to.
+  fiber(std::span<std::byte> stack, entry run, void* argument);
+
+  /// Of a fiber that is not running. What is still alive on its stack is not destroyed.
+  ~fiber();
+  fiber(const fiber&) = delete;
+  fiber& operator=(const fiber&) = delete;
+
+  /// Suspends this fiber, which must be the running one, and resumes `next`. Returns when somebody
+  /// switches back.
+  void switch_to(fiber& next) noexcept;
+
+  /// The last switch of this fiber.
+  [[noreturn]] void leave_to(fiber& next) noexcept;
+
+private:
+  static void first_function() noexcept;
+  void announce_switch_to(fiber& next, bool for_ever) noexcept;
+  void arrived_from_elsewhere() noexcept;
+
+  machine_context context_;
+  entry run_ = nullptr;
+  void* argument_ = nullptr;
+
+  // The sanitizers' names for this fiber. The stack of a thread is learnt at the first switch from it.
+  const void* stack_bottom_ = nullptr;
+  std::size_t stack_bytes_ = 0;
+  void* fake_stack_ = nullptr;
+  void* tsan_fiber_ = nullptr;
+};
+
+}  // namespace shoal::sim

@@ -1,0 +1,70 @@
+/// When things arrive: LogGP (Alexandrov, Ionescu, Schauser and Scheiman, SPAA 1995) and hostile links.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <unordered_map>
+#include <vector>
+
+#include "shoal/base/random.hpp"
+#include "shoal/base/settings.hpp"
+#include "shoal/base/types.hpp"
+
+namespace shoal::sim {
+
+/// The network of one simulation. Every PE has a port out and a port in, each of which carries one
+/// transfer at a time and rests for the gap in between; any two ports are `latency` apart. The overhead at
+/// both ends is time of the PEs and charged by them.
+class network {
+public:
+  network(const sim_settings& model, pe_id n_pes, random_engine holds);
+
+  /// When the first byte of a transfer, handed over at `now_ns`, reaches the port of `target`. Transfers
+  /// from one PE to another reach it in the order handed over, at increasing times, also when some
+  /// are held back. Never less than the latency from now.
+  std::uint64_t send(pe_id source, pe_id target, std::size_t bytes, std::uint64_t now_ns);
+
+  /// When the last byte of a transfer is in `target`'s memory. To be asked in the order in which first
+  /// bytes reach that port.
+  std::uint64_t receive(pe_id target, std::size_t bytes, std::uint64_t reached_ns) noexcept;
+
+  /// A message within one PE: `now_ns` itself, unless it or an earlier one is held back.
+  std::uint64_t send_to_self(pe_id pe, std::uint64_t now_ns);
+
+  /// When the return of a slot, handed over at `now_ns`, reaches its owner. It takes no port's time.
+  std::uint64_t send_credit(std::uint64_t now_ns);
+
+  /// When the data of a put have been written; puts between two PEs stay in order, with buffers too.
+  std::uint64_t send_put(pe_id source, pe_id target, std::size_t bytes, std::uint64_t now_ns) {
+    return send(source, target, bytes, now_ns) + bytes_ns(bytes);
+  }
+
+  std::uint64_t latency_ns() const noexcept { return model_.latency_ns; }
+  std::uint64_t overhead_ns() const noexcept { return model_.overhead_ns; }
+
+  /// One way of a one-sided operation: overhead, latency, overhead, and the gap of its bytes.
+  std::uint64_t one_way_ns(std::size_t bytes) const noexcept {
+    return model_.latency_ns + 2 * model_.overhead_ns + bytes_ns(bytes);
+  }
+
+  /// A round is a reduction up a binary tree and a broadcast down it.
+  std::uint64_t round_ns() const noexcept;
+
+private:
+  std::uint64_t bytes_ns(std::size_t bytes) const noexcept {
+    return static_cast<std::uint64_t>(static_cast<double>(bytes) * model_.gap_per_byte_ns);
+  }
+  std::uint64_t hold_ns() noexcept;
+  std::uint64_t in_link_order(pe_id source, pe_id target, std::uint64_t reach_ns);
+
+  sim_settings model_;
+  pe_id n_pes_;
+  random_engine holds_;
+  std::vector<std::uint64_t> port_out_free_ns_;
+  std::vector<std::uint64_t> port_in_free_ns_;
+  // Per sender, when the last transfer on each link reaches its target. Only links that a held buffer
+  // could block need it, so it stays empty unless `hold` is set; looked up, never iterated.
+  std::vector<std::unordered_map<pe_id, std::uint64_t>> link_last_ns_;
+};
+
+}  // namespace shoal::sim

@@ -1,0 +1,46 @@
+/// What happens next in virtual time.
+#pragma once
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <limits>
+#include <vector>
+
+namespace shoal::sim {
+
+inline constexpr std::uint64_t never_ns = std::numeric_limits<std::uint64_t>::max();
+
+/// Entries by time, those of one time by `tie`, a random word that each entry drew when it was made. So
+/// the seed decides between entries of one time, and neither addresses nor the order of insertion do.
+/// Entry has members time_ns and tie. O(log n) an operation, no allocation once it has grown.
+template <class Entry>
+class time_queue {
+public:
+  bool is_empty() const noexcept { return entries_.empty(); }
+  std::size_t size() const noexcept { return entries_.size(); }
+  const Entry& first() const noexcept { return entries_.front(); }
+  std::uint64_t first_time_ns() const noexcept { return is_empty() ? never_ns : first().time_ns; }
+  const std::vector<Entry>& unordered() const noexcept { return entries_; }
+
+  void push(const Entry& entry) {
+    entries_.push_back(entry);
+    std::push_heap(entries_.begin(), entries_.end(), is_later);
+  }
+
+  Entry pop() noexcept {
+    std::pop_heap(entries_.begin(), entries_.end(), is_later);
+    const Entry earliest = entries_.back();
+    entries_.pop_back();
+    return earliest;
+  }
+
+private:
+  static bool is_later(const Entry& a, const Entry& b) noexcept {
+    return a.time_ns != b.time_ns ? a.time_ns > b.time_ns : a.tie > b.tie;
+  }
+
+  std::vector<Entry> entries_;
+};
+
+}  // namespace shoal::sim

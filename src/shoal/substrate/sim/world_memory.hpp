@@ -1,0 +1,59 @@
+/// All memory that the simulated PEs share: heaps, pools of slots and what rounds carry, in one mapping.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+
+#include "shoal/base/settings.hpp"
+#include "shoal/base/types.hpp"
+#include "shoal/substrate/buffer.hpp"
+
+namespace shoal::sim {
+
+/// Zero-filled pages come into being where they are touched, so a thousand PEs with generous pools cost
+/// only what they use. A slot has a number in the whole job: its owner's number times n_slots, plus its
+/// place in the owner's pool.
+class world_memory {
+public:
+  static constexpr std::uint32_t no_slot = UINT32_MAX;
+
+  /// Zero for a size in `chosen` means a small default. Throws setup_error.
+  explicit world_memory(const settings& chosen);
+  ~world_memory();
+  world_memory(const world_memory&) = delete;
+  world_memory& operator=(const world_memory&) = delete;
+
+  std::size_t n_pes() const noexcept { return n_pes_; }
+  std::size_t n_slots() const noexcept { return n_slots_; }
+  std::size_t payload_bytes() const noexcept { return payload_bytes_; }
+  std::size_t heap_bytes() const noexcept { return heap_bytes_; }
+
+  std::byte* heap(pe_id pe) const noexcept { return base_ + static_cast<std::size_t>(pe) * heap_stride_; }
+
+  /// Where a slot lies, whether or not a buffer has been made there.
+  buffer* slot(std::uint32_t number) const noexcept {
+    return reinterpret_cast<buffer*>(pools_ + number * (sizeof(buffer) + payload_bytes_));
+  }
+  pe_id owner(std::uint32_t slot_number) const noexcept { return static_cast<pe_id>(slot_number / n_slots_); }
+
+  /// Where rounds keep contributions: round_bytes_max for each PE, twice, then two results.
+  std::byte* rounds() const noexcept { return rounds_; }
+
+  /// From here on a sanitizer reports any use of the slot's payload, until it is allowed again. Without
+  /// AddressSanitizer neither does anything.
+  void forbid_payload(buffer& slot) const noexcept;
+  void allow_payload(buffer& slot) const noexcept;
+
+private:
+  std::size_t n_pes_;
+  std::size_t n_slots_;
+  std::size_t payload_bytes_;
+  std::size_t heap_bytes_;
+  std::size_t heap_stride_ = 0;
+  std::size_t mapped_bytes_ = 0;
+  std::byte* base_ = nullptr;
+  std::byte* pools_ = nullptr;
+  std::byte* rounds_ = nullptr;
+};
+
+}  // namespace shoal::sim

@@ -1,0 +1,29 @@
+// shoalrun: starts a program on the PEs of one machine. Everything is in shoal::local::launch.
+#include <cstdio>
+#include <span>
+
+#include "shoal/base/setup_error.hpp"
+#include "shoal/base/version.hpp"
+#include "shoal/substrate/local/launch.hpp"
+#include "tools/shoalrun/options.hpp"
+
+int main(int argc, char** argv) {
+  try {
+    const std::span<const char* const> arguments(argv, static_cast<std::size_t>(argc));
+    const shoalrun::command_line line =
+        shoalrun::parse_command_line(arguments.subspan(arguments.empty() ? 0 : 1));
+    if (line.wants_help) {
+      std::fputs(shoalrun::help, stdout);
+      return 0;
+    }
+    if (line.wants_version) {
+      const auto version = shoal::version();
+      std::printf("shoalrun %.*s\n", static_cast<int>(version.size()), version.data());
+      return 0;
+    }
+    return shoal::local::launch(line.options, line.command);
+  } catch (const shoal::setup_error& error) {
+    std::fprintf(stderr, "shoalrun: %s\n", error.what());
+    return 2;
+  }
+}
