@@ -1,0 +1,59 @@
+/// A share of the lines of a plain text file, for each PE its own.
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "shoal/graph/detail/input_error.hpp"
+
+namespace shoal::detail {
+
+/// Reads parts of a plain file at any offset. Errors are thrown as input_error, about line 0.
+///
+/// The file is open only while a block is read: PEs that share a process share its table of descriptors, and
+/// there may be thousands of them.
+class part_reader {
+public:
+  explicit part_reader(std::string path) : path_(std::move(path)) {}
+
+  /// Reads up to `into.size()` bytes from `offset` on; fewer only at the end of the file.
+  std::size_t read(std::int64_t offset, std::span<char> into) const;
+
+  /// The first offset >= `offset` at which a line begins; `end`, the size of the file, if none does, and
+  /// somewhere in the line if that is longer than any line may be.
+  std::int64_t line_begin(std::int64_t offset, std::int64_t end) const;
+
+  /// Calls use(text) with the lines that begin in part `part` of `n_parts` equal ones of [begin, end), in
+  /// pieces cut anywhere. `begin` is the begin of a line. Every line belongs to exactly one part.
+  template <class Use>
+  void for_each_piece(std::int64_t begin, std::int64_t end, std::int64_t part, std::int64_t n_parts,
+                      Use&& use) const {
+    const auto boundary = [&](std::int64_t p) {
+      const std::int64_t size = end - begin;
+      // Not size * p / n_parts, which may overflow.
+      const std::int64_t at = begin + size / n_parts * p + size % n_parts * p / n_parts;
+      return at == begin ? begin : line_begin(at, end);
+    };
+    std::int64_t offset = boundary(part);
+    const std::int64_t stop = boundary(part + 1);
+    std::vector<char> block(static_cast<std::size_t>(std::min(block_bytes, std::max<std::int64_t>(0, stop - offset))));
+    while (offset < stop) {
+      const auto n_wanted = static_cast<std::size_t>(std::min(block_bytes, stop - offset));
+      const std::size_t n = read(offset, std::span(block).first(n_wanted));
+      if (n == 0) return;  // the file was cut meanwhile; the count of entries will tell
+      use(std::string_view(block.data(), n));
+      offset += static_cast<std::int64_t>(n);
+    }
+  }
+
+private:
+  static constexpr std::int64_t block_bytes = 256 * 1024;
+
+  std::string path_;
+};
+
+}  // namespace shoal::detail

@@ -1,0 +1,279 @@
+#include "shoal/graph/matrix_market.hpp"
+
+#include <algorithm>
+#include <cstdio>
+#include <cstring>
+#include <memory>
+#include <optional>
+#include <span>
+#include <utility>
+
+#include "shoal/actor/actor.hpp"
+#include "shoal/base/settings.hpp"
+#include "shoal/graph/detail/file_part.hpp"
+#include "shoal/graph/detail/input_error.hpp"
+#include "shoal/graph/detail/matrix_market_text.hpp"
+#include "shoal/graph/detail/text_file.hpp"
+#include "shoal/graph/matrix_builder.hpp"
+
+namespace shoal {
+namespace {
+
+using detail::entry_parser;
+using detail::input_error;
+using detail::line_reader;
+using detail::matrix_market_head;
+
+// The file as PE 0 reads it; the reader looks into the source, hence the fixed address.
+struct open_file {
+  detail::byte_source source;
+  line_reader lines{source};
+
+  explicit open_file(const std::string& path) : source(path) {}
+};
+
+// What all PEs know before they read the entries.
+struct file_facts {
+  matrix_market_head head;
+  bool is_compressed = false;
+  std::int64_t file_bytes = 0;
+};
+
+std::string in_gib(double bytes) {
+  char text[32];
+  std::snprintf(text, sizeof text, "%.3g GiB", bytes / (1024.0 * 1024 * 1024));
+  return text;
+}
+
+// More entries than this cannot be in the file, whatever its size line says: an entry takes four bytes at
+// least, and gzip makes text at most 1032 times as small.
+std::int64_t entries_possible(const file_facts& file) {
+  const std::int64_t bytes = file.is_compressed ? file.file_bytes * 1032
+                                                : file.file_bytes - file.head.body_begin;
+  return std::min(file.head.n_entries, bytes / 4 + 1);
+}
+
+// A wrong size line may ask for any amount of memory, and the machine would rather kill the job than
+// refuse. Throws input_error.
+void check_memory(world& w, const file_facts& file) {
+  pe_id n_pes_here = 0;
+  for (pe_id pe = 0; pe < w.n_pes(); ++pe) n_pes_here += w.machine().peer_heap(pe) != nullptr;
+  const matrix_market_head& head = file.head;
+  // Offsets; arrived entries and, of those, columns and values.
+  const double bytes_per_entry = head.kind == detail::value_kind::pattern ? 16 + 8 : 24 + 16;
+  const double bytes =
+      8.0 * static_cast<double>(std::max(head.n_rows, head.n_columns)) +
+      bytes_per_entry * static_cast<double>(entries_possible(file)) * (head.is_symmetric ? 2 : 1);
+  const double here = bytes * static_cast<double>(std::max<pe_id>(n_pes_here, 1)) /
+                      static_cast<double>(w.n_pes());
+  const auto memory = static_cast<double>(this_machine().memory_bytes);
+  if (here <= memory) return;
+  throw input_error(head.size_line, "a matrix with " + std::to_string(head.n_rows) + " rows, " +
+                                        std::to_string(head.n_columns) + " columns and " +
+                                        std::to_string(head.n_entries) + " entries takes about " +
+                                        in_gib(here) + " here, where there is " + in_gib(memory) +
+                                        " of memory; correct the size line, or use more machines");
+}
+
+// --- Compressed files: what lies where in them is known only to who decompresses everything before, so
+// PE 0 does that, and deals out the text. Every PE doing it for itself would spare the messages, but takes
+// P times the processor time, which is not free where PEs share cores or a memory bus. PE 0's share of the
+// parsing goes to the others, for it is the one that they wait for.
+
+// The text travels as pieces of this size, so that it fits any buffer; a buffer full of them is one text.
+struct text_piece {
+  char bytes[64];
+};
+
+// Goes before the pieces of a block, as a piece of its own.
+struct block_head {
+  std::int64_t n_lines_before = 0;
+  std::int64_t n_bytes = 0;
+};
+static_assert(sizeof(block_head) <= sizeof(text_piece));
+
+constexpr std::size_t block_bytes = 2 * line_reader::line_bytes_max;
+
+// Handles what PE 0 deals out.
+template <class Parser, class Add>
+class block_receiver {
+public:
+  block_receiver(Parser& parser, Add& add) : parser_(&parser), add_(&add) {}
+
+  void operator()(std::span<const text_piece> pieces) {
+    while (!pieces.empty()) {
+      if (n_bytes_left_ == 0) {
+        block_head head;
+        std::memcpy(&head, pieces.front().bytes, sizeof head);
+        parser_->start_after(head.n_lines_before);
+        n_bytes_left_ = static_cast<std::size_t>(head.n_bytes);
+        pieces = pieces.subspan(1);
+        continue;
+      }
+      const std::size_t n = std::min(n_bytes_left_, pieces.size_bytes());
+      parser_->feed({pieces.front().bytes, n}, *add_);
+      n_bytes_left_ -= n;
+      if (n_bytes_left_ == 0) parser_->end_line(*add_);
+      pieces = pieces.subspan((n + sizeof(text_piece) - 1) / sizeof(text_piece));
+    }
+  }
+
+private:
+  Parser* parser_;
+  Add* add_;
+  std::size_t n_bytes_left_ = 0;  // of the current block
+};
+
+template <class Mailbox>
+void send_block(Mailbox& to, pe_id target, std::int64_t n_lines_before, std::string_view block) {
+  text_piece piece{};
+  const block_head head{n_lines_before, static_cast<std::int64_t>(block.size())};
+  std::memcpy(piece.bytes, &head, sizeof head);
+  to.send(target, piece);
+  while (!block.empty()) {
+    const std::size_t n = std::min(block.size(), sizeof piece.bytes);
+    std::memcpy(piece.bytes, block.data(), n);
+    to.send(target, piece);
+    block.remove_prefix(n);
+  }
+}
+
+// Reads to the end of the file on PE 0; elsewhere `file` is null. Returns what was wrong with the
+// file, as far as it was not a line.
+template <class Parser, class Add>
+std::optional<input_error> parse_dealt_text(world& w, open_file* file, Parser& parser, Add& add) {
+  actor text{w, block_receiver<Parser, Add>{parser, add}, no_prefetch{}, "matrix_market text"};
+  if (file == nullptr) return {};
+  line_reader& lines = file->lines;
+  try {
+    for (pe_id target = 0;;) {
+      const std::int64_t n_lines_before = lines.n_lines();
+      const std::string_view block = lines.next_block(block_bytes);
+      if (block.empty()) return {};
+      if (w.n_pes() == 1) {
+        parser.start_after(n_lines_before);
+        parser.feed(block, add);
+        parser.end_line(add);
+      } else {
+        target = target % (w.n_pes() - 1) + 1;
+        send_block(text, target, n_lines_before, block);
+      }
+    }
+  } catch (const input_error& e) {
+    return e;
+  }
+}
+
+// --- Plain files: each PE parses the lines that begin in its part.
+
+template <class Parser, class Add>
+std::optional<input_error> parse_own_part(world& w, const std::string& path, const file_facts& file,
+                                          Parser& parser, Add& add) {
+  try {
+    detail::part_reader{path}.for_each_piece(file.head.body_begin, file.file_bytes, w.my_pe(), w.n_pes(),
+                                             [&](std::string_view text) { parser.feed(text, add); });
+    parser.end_line(add);
+    return {};
+  } catch (const input_error& e) {
+    return e;
+  }
+}
+
+// --- All files
+
+// The line in which entry number `n`, counted from 1, stands.
+std::int64_t line_of_entry(const std::string& path, std::int64_t n) {
+  open_file file(path);
+  detail::read_head(file.lines);
+  std::string_view line;
+  while (file.lines.next(line)) {
+    if (!detail::is_blank(line) && --n == 0) break;
+  }
+  return file.lines.n_lines();
+}
+
+// Collective. Throws unless the file holds as many entries as it says.
+void check_count(world& w, const std::string& path, const matrix_market_head& head, std::int64_t n_found,
+                 std::int64_t n_lines) {
+  std::optional<input_error> error;
+  if (n_found != head.n_entries && w.my_pe() == 0) {
+    const std::string announced = std::to_string(head.n_entries) + " that line " +
+                                  std::to_string(head.size_line) + " announces";
+    try {
+      if (n_found < head.n_entries) {
+        error.emplace(n_lines, "the file ends after " + std::to_string(n_found) + " entries of the " +
+                                   announced + "; the file is truncated, or that number is wrong");
+      } else {
+        error.emplace(line_of_entry(path, head.n_entries + 1),
+                      "one entry more than the " + announced + "; the file has " + std::to_string(n_found) +
+                          ", so lines are too many, or that number is wrong");
+      }
+    } catch (const input_error& e) {
+      error = e;
+    }
+  }
+  detail::agree(w, path, error);
+}
+
+template <matrix_entry E>
+sparse_matrix read_entries(world& w, const std::string& path, const file_facts& file, open_file* opened,
+                           layout kind) {
+  const matrix_market_head& head = file.head;
+  const distribution rows{kind, head.n_rows, w.n_pes()};
+  entry_parser<E> parser(head);
+  std::optional<input_error> error;
+  std::optional<matrix_builder<E>> builder;
+  w.finish([&] {
+    builder.emplace(w, rows, head.n_columns);
+    const std::int64_t share =
+        std::min(head.n_entries, file.file_bytes) * (head.is_symmetric ? 2 : 1) / w.n_pes();
+    builder->reserve(share + share / 8);
+    auto add = [&](const E& e) { builder->add(e); };
+    error = file.is_compressed ? parse_dealt_text(w, opened, parser, add)
+                               : parse_own_part(w, path, file, parser, add);
+  });
+
+  // Lines of a plain file are counted by PEs from the begin of their parts. If a line is wrong, its PE did
+  // not count to the end, but then all lines that come too low are on PEs behind it, and still higher.
+  std::int64_t n_lines = 0;
+  std::int64_t n_lines_before = 0;
+  if (file.is_compressed) {
+    n_lines = w.broadcast(opened == nullptr ? 0 : opened->lines.n_lines());
+  } else {
+    n_lines_before = head.size_line + w.exclusive_scan(parser.n_lines());
+    n_lines = head.size_line + w.sum(parser.n_lines());
+  }
+  if (parser.error()) error.emplace(n_lines_before + parser.error()->line(), parser.error()->what());
+  detail::agree(w, path, error);
+  check_count(w, path, head, w.sum(parser.n_entries()), n_lines);
+  return builder->build();
+}
+
+}  // namespace
+
+sparse_matrix read_matrix_market(world& w, const std::string& path, const matrix_market_options& options) {
+  std::unique_ptr<open_file> opened;
+  file_facts file;
+  std::optional<input_error> error;
+  if (w.my_pe() == 0) {
+    try {
+      opened = std::make_unique<open_file>(path);
+      file = {.head = detail::read_head(opened->lines),
+              .is_compressed = opened->source.is_compressed(),
+              .file_bytes = opened->source.file_bytes()};
+      check_memory(w, file);
+    } catch (const input_error& e) {
+      error = e;
+    }
+  }
+  detail::agree(w, path, error);
+  file = w.broadcast(file);
+
+  sparse_matrix m = file.head.kind != detail::value_kind::pattern && options.with_values
+                        ? read_entries<weighted_entry>(w, path, file, opened.get(), options.rows)
+                        : read_entries<entry>(w, path, file, opened.get(), options.rows);
+  if (!options.with_duplicates) sum_duplicates(m);
+  return m;
+}
+
+}  // namespace shoal
