@@ -1,0 +1,94 @@
+#include "kernels/graph_input.hpp"
+
+#include <span>
+
+#include "shoal/base/setup_error.hpp"
+#include "shoal/graph/matrix_market.hpp"
+#include "shoal/graph/names.hpp"
+
+namespace shoal::kernels {
+std::vector<option_description> with_graph_options(std::vector<option_description> others) {
+  std::vector<option_description> all = {
+      {"input", "", "the graph: a square matrix in a MatrixMarket file, .gz or not"},
+      {"names", "none", "a file whose line k names vertex k, .gz or not; none for numbers"},
+      {"distribution", "cyclic", "how vertices are dealt out to the PEs: cyclic or block"}};
+  all.insert(all.end(), others.begin(), others.end());
+  return all;
+}
+
+bool parse_graph_option(graph_options& into, std::string_view name, const std::string& value) {
+  if (name == "input") {
+    into.input = value;
+  } else if (name == "names") {
+    into.names = value == "none" ? "" : value;
+  } else if (name == "distribution") {
+    if (value != "cyclic" && value != "block") {
+      throw setup_error("--distribution=" + value + " is neither cyclic nor block");
+    }
+    into.dealt = value == "cyclic" ? layout::cyclic : layout::block;
+  } else {
+    return false;
+  }
+  return true;
+}
+
+bool parse_switch(std::string_view name, std::string_view value) {
+  if (value.empty() || value == "yes" || value == "on" || value == "true" || value == "1") return true;
+  if (value == "no" || value == "off" || value == "false" || value == "0") return false;
+  throw setup_error("--" + std::string(name) + "=" + std::string(value) + " is neither yes nor no");
+}
+
+sparse_matrix read_graph(world& w, const graph_options& given) {
+  if (given.input.empty()) {
+    throw setup_error("--input is missing: name a MatrixMarket file, such as data/debian-depends.mtx.gz");
+  }
+  sparse_matrix graph =
+      read_matrix_market(w, given.input, {.rows = given.dealt, .with_values = false});
+  if (graph.n_rows() != graph.n_columns) {
+    throw setup_error(given.input + " is a matrix of " + std::to_string(graph.n_rows()) + " x " +
+                      std::to_string(graph.n_columns) +
+                      ", which is no graph: it must be square, with a row and a column for each vertex");
+  }
+  if (graph.n_rows() > UINT32_MAX) {
+    throw setup_error(given.input + " has " + std::to_string(graph.n_rows()) +
+                      " vertices; messages have room for numbers up to 2^32 - 1");
+  }
+  return graph;
+}
+
+std::vector<std::string> read_names(world& w, const graph_options& given, const sparse_matrix& graph) {
+  if (given.names.empty()) return {};
+  return shoal::read_names(w, given.names, graph.n_rows());
+}
+
+std::string json_string(std::string_view text) {
+  std::string quoted = "\"";
+  for (const char c : text) {
+    if (c == '"' || c == '\\') quoted += '\\';
+    if (static_cast<unsigned char>(c) < ' ') {
+      constexpr char digits[] = "0123456789abcdef";
+      quoted += "\\u00";
+      quoted += digits[c / 16];
+      quoted += digits[c % 16];
+    } else {
+      quoted += c;
+    }
+  }
+  return quoted + '"';
+}
+
+std::vector<entry> gather_on_first_pe(world& w, const sparse_matrix& m) {
+  std::vector<entry> gathered;
+  actor keep{w, [&](std::span<const entry> batch) {
+               gathered.insert(gathered.end(), batch.begin(), batch.end());
+             }};
+  w.finish([&] {
+    for (std::int64_t i = 0; i < m.n_local_rows(); ++i) {
+      const std::int64_t row = m.global_row(i);
+      for (const std::int64_t column : m.row(i)) keep.send(0, entry{row, column});
+    }
+  });
+  return gathered;
+}
+
+}  // namespace shoal::kernels

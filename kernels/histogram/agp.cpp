@@ -1,0 +1,11 @@
+// Atomics, gets and puts: each update is a remote atomic addition of its own.
+#include "kernels/histogram/problem.hpp"
+
+namespace shoal::kernels::histogram {
+
+void run_agp(world& w, problem& p) {
+  for (const auto [slot, pe] : p.updates) w.fetch_add(p.table, slot, std::int64_t{1}, pe);
+  w.quiet();
+}
+
+}  // namespace shoal::kernels::histogram

@@ -1,0 +1,15 @@
+// The same without a class: a message is a closure that counts, run on the part of the PE it is sent to.
+#include "kernels/histogram/problem.hpp"
+
+namespace shoal::kernels::histogram {
+
+void run_lambda(world& w, problem& p) {
+  lambda_actor part{w, p.counts};
+  w.finish([&] {
+    for (const auto [slot, pe] : p.updates) {
+      part.send(pe, [slot = std::int64_t{slot}](auto& counts) { ++counts[slot]; });
+    }
+  });
+}
+
+}  // namespace shoal::kernels::histogram

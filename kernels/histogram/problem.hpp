@@ -1,0 +1,80 @@
+/// Histogram: every PE counts random entries of a table that is spread over all PEs.
+///
+/// Entry g of the whole table lies on PE g % P at place g / P of that PE's part. The smallest irregular
+/// program there is: one message an update, and one instruction to do for it.
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "kernels/kernel.hpp"
+#include "shoal/base/random.hpp"
+#include "shoal/shoal.hpp"
+
+namespace shoal::kernels {
+
+kernel_description describe_histogram();
+
+namespace histogram {
+
+struct parameters {
+  std::uint64_t n_updates = 10'000'000;  // that each PE makes
+  std::uint64_t table_size = 1'000;      // entries on each PE
+  std::uint64_t seed = 1;
+  bool prefetches = false;  // the actor names the entries ahead of time
+};
+
+/// Throws setup_error with one line that names the option and a value that would work.
+parameters parse(const option_list& options);
+
+/// Counts entry `slot` of the part of PE `pe`. Slot and PE are taken apart beforehand, in every variant.
+struct update {
+  std::uint32_t slot;
+  std::uint32_t pe;
+};
+
+/// The updates that PE `pe` of `n_pes` makes, one after the other. Anybody may ask for anybody's.
+class update_stream {
+public:
+  update_stream(const parameters& given, pe_id n_pes, pe_id pe)
+      : random_(given.seed, static_cast<std::uint64_t>(pe)),
+        n_pes_(static_cast<std::uint64_t>(n_pes)),
+        n_entries_(given.table_size * n_pes_) {}
+
+  update next() {
+    const std::uint64_t g = random_.below(n_entries_);
+    return {static_cast<std::uint32_t>(g / n_pes_), static_cast<std::uint32_t>(g % n_pes_)};
+  }
+
+private:
+  random_engine random_;
+  std::uint64_t n_pes_;
+  std::uint64_t n_entries_;
+};
+
+/// What the variants work on, on one PE.
+struct problem {
+  parameters given;
+  std::vector<update> updates;        // that this PE makes
+  std::vector<std::int64_t> local;    // their slots, for the plain loop
+  symmetric<std::int64_t> table;      // all variants count in the same memory
+  std::span<std::int64_t> counts;     // this PE's part of it
+};
+
+problem make_problem(world& w, const parameters& given);
+
+/// What PE `owner` must have counted in the end: serial and obvious.
+std::vector<std::int64_t> reference(const parameters& given, pe_id n_pes, pe_id owner);
+
+void run_agp(world& w, problem& p);
+void run_conveyor(world& w, problem& p);
+void run_actor(world& w, problem& p);
+void run_lambda(world& w, problem& p);
+
+/// The plain loop on this PE's own part: what the updates would cost if nobody had to be told.
+void run_loop(problem& p);
+
+}  // namespace histogram
+}  // namespace shoal::kernels

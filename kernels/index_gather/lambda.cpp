@@ -1,0 +1,37 @@
+// Closures: a query is a closure that runs where the entry lies, and sends back another one.
+#include "kernels/index_gather/problem.hpp"
+
+namespace shoal::kernels::index_gather {
+namespace {
+
+// What the closures of a PE find where they run. Replies have a mailbox of their own, so that a PE full
+// of queries still takes them in.
+struct place {
+  std::span<const std::int64_t> table;
+  std::span<std::int64_t> target;
+  lambda_actor<std::span<std::int64_t>> replies;
+};
+
+template <class Index>
+void gather(world& w, problem& p) {
+  place here{p.part, p.target, {w, here.target, "replies"}};
+  lambda_actor queries{w, here, "queries"};
+  w.finish([&] {
+    Index slot = 0;
+    for (const auto [index, pe] : p.requests) {
+      queries.send(pe, [slot, index = Index{index}](place& there, pe_id from) {
+        const std::int64_t value = there.table[index];
+        there.replies.send(from, [slot, value](auto& target) { target[slot] = value; });
+      });
+      ++slot;
+    }
+  });
+}
+
+}  // namespace
+
+void run_lambda(world& w, problem& p) {
+  p.given.index_bits == 32 ? gather<std::uint32_t>(w, p) : gather<std::uint64_t>(w, p);
+}
+
+}  // namespace shoal::kernels::index_gather

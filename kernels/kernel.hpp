@@ -1,0 +1,92 @@
+/// What the command and the benchmarks know of a kernel: make its input, run a variant, check the answer.
+///
+/// Each kernel is a folder: problem.hpp (input and answer), reference.cpp (serial, obvious) and one file per
+/// variant: agp.cpp (plain one-sided gets, puts, atomics), conveyor.cpp, actor.cpp (a class), lambda.cpp.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <iosfwd>
+#include <memory>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "shoal/shoal.hpp"
+
+namespace shoal::kernels {
+
+/// Options of one run of the command, as given and validated by the kernel: name and value, no dashes.
+using option_list = std::vector<std::pair<std::string, std::string>>;
+
+/// An option that a kernel takes, for `shoal run KERNEL --help` and for refusing unknown ones.
+struct option_description {
+  std::string name;           // "updates"
+  std::string default_value;  // "10000000"; empty: must be given
+  std::string help;           // "updates that each PE sends"
+};
+
+/// What one run of a variant did on this PE. A message is anything that a variant would have to send
+/// one by one: requests and replies alike; operations are what the user asked for.
+struct work {
+  std::uint64_t n_operations = 0;
+  std::uint64_t n_messages = 0;
+};
+
+/// A kernel with its input on one PE. All members are collective and may wait.
+class kernel {
+public:
+  virtual ~kernel() = default;
+
+  /// Gets ready for one run of `variant`, if there is anything to do: clears the last answer, lays the
+  /// input out. Not timed; a barrier follows.
+  virtual void prepare(world& w, std::string_view variant) {
+    static_cast<void>(w);
+    static_cast<void>(variant);
+  }
+
+  /// Runs one variant. The caller times it between two barriers, so it neither sets up nor verifies.
+  /// `variant` is one of the description's, or "loop" if it has that.
+  virtual work run(world& w, std::string_view variant) = 0;
+
+  /// Whether the answer of the last run is right: against the serial reference where the problem is small
+  /// enough, against an invariant that no wrong answer has otherwise. The same verdict on every PE;
+  /// `why` says on PE 0 what was compared, or what was wrong.
+  virtual bool verify(world& w, std::string& why) = 0;
+
+  /// Nanoseconds that an operation of the plain loop takes at most on an undisturbed machine, for the sizes
+  /// at hand; 0 if nothing is known. A slower loop says that the measurement means nothing.
+  virtual double loop_ns_max() const { return 0; }
+
+  /// Prints the answer for people, on PE 0: PageRank's top ten, the number of triangles.
+  virtual void show(world& w, std::ostream& out) {
+    static_cast<void>(w);
+    static_cast<void>(out);
+  }
+
+  /// The answer as JSON members, such as `"triangles": 418906`, on PE 0; empty if there is none.
+  virtual std::string answer_json(world& w) {
+    static_cast<void>(w);
+    return {};
+  }
+};
+
+/// What there is to know of a kernel before it has an input.
+struct kernel_description {
+  std::string name;
+  std::string summary;                // one line
+  std::vector<std::string> variants;  // "agp", "conveyor", "actor", "lambda", in the order of a table
+  bool has_loop = false;              // the variant "loop" of --baseline: the plain loop on local data
+  std::vector<option_description> options;
+  /// Collective: reads or generates the input. Throws setup_error for a bad option or input.
+  std::function<std::unique_ptr<kernel>(world&, const option_list&)> make;
+  /// Throws setup_error for an option that `make` would refuse without a look at the world; so the command
+  /// can say so before any PE has started. May be empty.
+  std::function<void(const option_list&)> check = {};
+};
+
+/// All kernels, in the order of `shoal list`.
+const std::vector<kernel_description>& all_kernels();
+
+}  // namespace shoal::kernels

@@ -1,0 +1,56 @@
+// Closures instead of classes: what to do with a share travels with the share.
+#include "kernels/pagerank/problem.hpp"
+
+namespace shoal::kernels::pagerank {
+namespace {
+
+void push(world& w, problem& p) {
+  lambda_actor ranks{w, p};
+  iterate(w, p, [&] {
+    w.finish([&] {
+      for (std::size_t u = 0; u < p.shares.size(); ++u) {
+        for (const std::int64_t v : p.edges.row(u)) {
+          const auto [pe, local] = p.edges.rows.place_of(v);
+          ranks.send(pe, [to = narrow(local), share = p.shares[u]](problem& there) {
+            there.sums[to] += share;
+          });
+        }
+      }
+    });
+  });
+}
+
+// What a question finds where it is asked. Answers have a mailbox of their own: if they shared that of the
+// questions, its handlers would send to their own mailbox, and nothing would bound what waits in it.
+struct asked {
+  const problem& p;
+  lambda_actor<problem>& answers;
+};
+
+void pull(world& w, problem& p) {
+  lambda_actor answers{w, p};
+  asked mine{p, answers};
+  lambda_actor questions{w, mine};
+  iterate(w, p, [&] {
+    w.finish([&] {
+      for (std::size_t v = 0; v < p.sums.size(); ++v) {
+        for (const std::int64_t u : p.edges.row(v)) {
+          const auto [pe, local] = p.edges.rows.place_of(u);
+          questions.send(pe, [of = narrow(local), to = narrow(v)](asked& there, pe_id from) {
+            there.answers.send(from, [to, share = there.p.shares[of]](problem& here) {
+              here.sums[to] += share;
+            });
+          });
+        }
+      }
+    });
+  });
+}
+
+}  // namespace
+
+void run_lambda(world& w, problem& p) {
+  p.given.along == direction::push ? push(w, p) : pull(w, p);
+}
+
+}  // namespace shoal::kernels::pagerank

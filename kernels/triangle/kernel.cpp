@@ -1,0 +1,86 @@
+// Triangle counting as the command knows it: options, choice of the variant, check of the answer.
+#include <optional>
+#include <ostream>
+
+#include "kernels/triangle/problem.hpp"
+
+namespace shoal::kernels {
+namespace triangle {
+namespace {
+
+class triangle_kernel final : public kernel {
+public:
+  triangle_kernel(world& w, const parameters& given)
+      : problem_(make_problem(w, given)), n_edges_(n_entries(w, problem_.lower)) {}
+
+  void prepare(world&, std::string_view) override { problem_.n_triangles = 0; }
+
+  work run(world& w, std::string_view variant) override {
+    if (variant == "agp") run_agp(w, problem_);
+    if (variant == "conveyor") run_conveyor(w, problem_);
+    if (variant == "actor") run_actor(w, problem_);
+    if (variant == "lambda") run_lambda(w, problem_);
+    const auto n_edges = static_cast<std::uint64_t>(problem_.lower.n_local_entries());
+    // One-sided, an edge costs three gets: where the row begins, where it ends, the row.
+    return {.n_operations = n_edges, .n_messages = variant == "agp" ? 3 * n_edges : n_probes(problem_)};
+  }
+
+  bool verify(world& w, std::string& why) override {
+    const bool fits = fits_one_pe(problem_.lower.n_rows(), n_edges_);
+    if (!expected_) expected_ = fits ? count_serially(w, problem_) : count_otherwise(w, problem_);
+    const std::uint64_t n = w.sum(problem_.n_triangles);
+    why = std::to_string(n) + " triangles; " +
+          (fits ? "the serial reference" : "the other algorithm, by one-sided gets,") + " counts " +
+          std::to_string(*expected_);
+    return n == *expected_;
+  }
+
+  void show(world& w, std::ostream& out) override {
+    const std::uint64_t n = w.sum(problem_.n_triangles);
+    if (w.my_pe() != 0) return;
+    out << n << " triangles in an undirected graph of " << problem_.lower.n_rows()
+        << " vertices and " << n_edges_ << " edges\n";
+  }
+
+  std::string answer_json(world& w) override {
+    return "\"triangles\": " + std::to_string(w.sum(problem_.n_triangles));
+  }
+
+private:
+  problem problem_;
+  std::int64_t n_edges_;                   // on all PEs, each once
+  std::optional<std::uint64_t> expected_;  // once asked for
+};
+
+}  // namespace
+
+std::uint64_t count_serially(world& w, const problem& p) {
+  const std::vector<entry> edges = gather_on_first_pe(w, p.lower);
+  return w.broadcast(w.my_pe() == 0 ? reference(p.lower.n_rows(), edges) : 0);
+}
+
+std::uint64_t count_otherwise(world& w, const problem& p) {
+  problem other{.given = p.given, .lower = p.lower};
+  other.given.algorithm = 1 - p.given.algorithm;
+  if (other.given.algorithm == 1) other.upper = transpose(w, other.lower);
+  run_agp(w, other);
+  return w.sum(other.n_triangles);
+}
+
+}  // namespace triangle
+
+kernel_description describe_triangle() {
+  return {
+      .name = "triangle",
+      .summary = "count the triangles of a graph, taken as undirected",
+      .variants = {"agp", "conveyor", "actor", "lambda"},
+      .has_loop = false,
+      .options = with_graph_options(
+          {{"algorithm", "0", "0: from each triangle's largest vertex; 1: from its middle one"}}),
+      .make = [](world& w, const option_list& options) -> std::unique_ptr<kernel> {
+        return std::make_unique<triangle::triangle_kernel>(w, triangle::parse(options));
+      },
+  };
+}
+
+}  // namespace shoal::kernels
