@@ -1,0 +1,226 @@
+#include "tools/cli/command_line.hpp"
+
+#include <CLI/CLI.hpp>
+#include <algorithm>
+#include <deque>
+#include <sstream>
+
+#include "shoal/base/settings.hpp"
+#include "shoal/base/setup_error.hpp"
+#include "shoal/base/version.hpp"
+#include "tools/cli/placement.hpp"
+#include "tools/cli/suggest.hpp"
+
+namespace shoal::cli {
+namespace {
+
+using kernels::all_kernels;
+using kernels::kernel_description;
+
+// Everything is taken as text first: then all numbers are judged by the same words as those of
+// environment variables.
+struct run_arguments {
+  std::string pes, variants, substrate, repeat, json, launched;
+  bool has_baseline = false;
+};
+
+// The subcommand of one kernel and the values of its options.
+struct kernel_arguments {
+  const kernel_description* kernel;
+  CLI::App* parser;
+  std::deque<std::string> values;  // one for each of kernel->options; stays where it is
+};
+
+// `--undirected` alone means yes.
+bool is_switch(const kernels::option_description& option) {
+  return option.default_value == "no" || option.default_value == "yes";
+}
+
+class parser {
+public:
+  parser() : app_("Runs Shoal's kernels and tells about the machine.", "shoal") {
+    app_.set_version_flag("--version", "shoal " + std::string(version()));
+    app_.allow_extras();
+    list_ = app_.add_subcommand("list", "Print the kernels and their variants");
+    list_->allow_extras(false);
+    add_info();
+    add_run();
+    refuse_empty_values(app_);
+  }
+
+  // An empty value is a script's mistake (--pes "$P"); and here it means that nothing was given.
+  static void refuse_empty_values(CLI::App& app) {
+    for (CLI::Option* option : app.get_options()) {
+      if (option->get_items_expected_min() == 0) continue;  // flags and switches
+      option->check([](const std::string& value) {
+        return value.empty() ? std::string("needs a value") : std::string();
+      });
+    }
+    for (CLI::App* sub : app.get_subcommands({})) refuse_empty_values(*sub);
+  }
+
+  command_line parse(int argc, const char* const* argv) {
+    try {
+      app_.parse(argc, argv);
+    } catch (const CLI::Success& wanted) {  // help or version
+      std::ostringstream text;
+      app_.exit(wanted, text, text);
+      return {.what = command_line::verb::print, .text = text.str(), .info = {}, .run = {}};
+    } catch (const CLI::ParseError& e) {
+      throw setup_error(std::string(e.what()) + "; see shoal --help");
+    }
+    if (list_->parsed()) return {.what = command_line::verb::list, .text = {}, .info = {}, .run = {}};
+    if (info_->parsed()) {
+      return {.what = command_line::verb::info, .text = {}, .info = info(), .run = {}};
+    }
+    if (run_->parsed()) {
+      return {.what = command_line::verb::run, .text = {}, .info = {}, .run = run()};
+    }
+    const std::vector<std::string> extras = app_.remaining();
+    if (extras.empty()) throw setup_error("say what to do: list, info or run; see shoal --help");
+    throw setup_error("unknown command '" + extras.front() + "'" +
+                      suggestion(extras.front(), {"list", "info", "run"}));
+  }
+
+private:
+  void add_info() {
+    info_ = app_.add_subcommand("info", "Print what Shoal knows of this machine, its defaults, and "
+                                        "where each comes from");
+    info_->allow_extras(false);
+    info_->add_option("--pes", info_pes_, "for a job of so many PEs (default: one per core)");
+    info_->add_flag("--json", info_json_, "as one JSON object");
+  }
+
+  void add_run() {
+    run_ = app_.add_subcommand("run", "Run a kernel, verify its answer, and print how long it took");
+    run_->footer("Options of one kernel: shoal run KERNEL --help");
+    run_->require_subcommand(0, 1);
+    run_->add_option("--pes", given_.pes, "number of PEs (default: one per core)");
+    run_->add_option("--variant", given_.variants, "which ones, separated by commas (default: all)");
+    run_->add_option("--substrate", given_.substrate,
+                     "local (processes, the default), threads, or sim (simulated)");
+    run_->add_option("--repeat", given_.repeat, "timed runs of each variant (default: 5)");
+    run_->add_flag("--baseline", given_.has_baseline, "also time the plain loop on local data");
+    run_->add_option("--json", given_.json, "write one JSON object per variant to a file, or - for "
+                                            "the standard output");
+    run_->add_option(launched_option, given_.launched, "when the launching process began")->group("");
+    for (const kernel_description& kernel : all_kernels()) add_kernel(kernel);
+  }
+
+  void add_kernel(const kernel_description& kernel) {
+    kernel_arguments& a = kernels_.emplace_back();
+    a.kernel = &kernel;
+    a.parser = run_->add_subcommand(kernel.name, kernel.summary);
+    a.parser->fallthrough();  // options of every kernel may stand behind its name
+    a.parser->footer("Options of every kernel: shoal run --help");
+    for (const kernels::option_description& option : kernel.options) {
+      std::string& value = a.values.emplace_back(option.default_value);
+      CLI::Option* added = a.parser->add_option("--" + option.name, value, option.help);
+      added->default_str(option.default_value)->type_name("VALUE");
+      if (is_switch(option)) added->expected(0, 1);
+    }
+  }
+
+  info_request info() const {
+    return {.pes = info_pes_, .is_json = info_json_};
+  }
+
+  run_request run() const {
+    const kernel_arguments* chosen = nullptr;
+    for (const kernel_arguments& a : kernels_) {
+      if (a.parser->parsed()) chosen = &a;
+    }
+    if (chosen == nullptr) refuse_kernel();
+    refuse_extras(*chosen->kernel, run_->remaining(true));
+
+    run_request request;
+    request.kernel = chosen->kernel;
+    request.options = kernel_options(*chosen);
+    request.has_baseline = given_.has_baseline;
+    if (request.has_baseline && !chosen->kernel->has_loop) {
+      throw setup_error("kernel " + chosen->kernel->name +
+                        " has no plain loop to compare with; leave --baseline out");
+    }
+    request.variants = parse_variants(*chosen->kernel);
+    if (run_->count("--substrate") != 0) request.substrate = parse_substrate(given_.substrate);
+    request.pes = given_.pes;
+    if (run_->count("--repeat") != 0) {
+      request.n_repeats = static_cast<int>(parse_integer(given_.repeat, "--repeat", 1, 1'000'000));
+    }
+    request.json = given_.json;
+    if (!given_.launched.empty()) {
+      request.launched_ns = parse_integer(given_.launched, launched_option, 0, INT64_MAX);
+    }
+    return request;
+  }
+
+  static kernels::option_list kernel_options(const kernel_arguments& chosen) {
+    kernels::option_list options;
+    for (std::size_t i = 0; i < chosen.values.size(); ++i) {
+      const kernels::option_description& option = chosen.kernel->options[i];
+      const bool is_given = chosen.parser->count("--" + option.name) != 0;
+      std::string value = chosen.values[i];
+      if (is_given && value.empty() && is_switch(option)) value = "yes";
+      if (value.empty()) {
+        throw setup_error("kernel " + chosen.kernel->name + " needs --" + option.name + ": " +
+                          option.help);
+      }
+      options.emplace_back(option.name, std::move(value));
+    }
+    return options;
+  }
+
+  [[noreturn]] void refuse_kernel() const {
+    std::vector<std::string> names;
+    for (const kernel_description& kernel : all_kernels()) names.push_back(kernel.name);
+    for (const std::string& word : run_->remaining()) {
+      if (word.starts_with('-')) continue;
+      throw setup_error("unknown kernel '" + word + "'" + suggestion(word, names));
+    }
+    throw setup_error("which kernel? choose one: " + joined(names));
+  }
+
+  void refuse_extras(const kernel_description& kernel, const std::vector<std::string>& extras) const {
+    if (extras.empty()) return;
+    const std::string word = extras.front().substr(0, extras.front().find('='));
+    if (!word.starts_with('-')) throw setup_error("unexpected word '" + word + "'; see shoal run --help");
+    std::vector<std::string> known;
+    for (const kernels::option_description& o : kernel.options) known.push_back("--" + o.name);
+    for (const char* o : {"--pes", "--variant", "--substrate", "--repeat", "--baseline", "--json"}) {
+      known.emplace_back(o);
+    }
+    throw setup_error("kernel " + kernel.name + " has no option " + word + suggestion(word, known));
+  }
+
+  std::vector<std::string> parse_variants(const kernel_description& kernel) const {
+    if (run_->count("--variant") == 0) return kernel.variants;
+    std::vector<std::string> chosen;
+    std::istringstream words(given_.variants + ",");
+    for (std::string word; std::getline(words, word, ',');) {
+      if (std::ranges::find(kernel.variants, word) == kernel.variants.end()) {
+        throw setup_error("kernel " + kernel.name + " has no variant '" + word + "'" +
+                          suggestion(word, kernel.variants) +
+                          (word == "loop" ? "; the plain loop is --baseline" : ""));
+      }
+      if (std::ranges::find(chosen, word) == chosen.end()) chosen.push_back(word);
+    }
+    return chosen;
+  }
+
+  CLI::App app_;
+  CLI::App* list_ = nullptr;
+  CLI::App* info_ = nullptr;
+  CLI::App* run_ = nullptr;
+  std::string info_pes_;
+  bool info_json_ = false;
+  run_arguments given_;
+  std::deque<kernel_arguments> kernels_;
+};
+
+}  // namespace
+
+command_line parse_command_line(int argc, const char* const* argv) {
+  return parser().parse(argc, argv);
+}
+
+}  // namespace shoal::cli

@@ -1,0 +1,43 @@
+/// What the user asked of `shoal`, in plain structs.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "kernels/kernel.hpp"
+
+namespace shoal::cli {
+
+struct info_request {
+  std::string pes;  // as in run_request
+  bool is_json = false;
+};
+
+struct run_request {
+  const kernels::kernel_description* kernel = nullptr;
+  kernels::option_list options;       // of the kernel, with their defaults
+  std::vector<std::string> variants;  // without "loop"
+  bool has_baseline = false;
+  std::string substrate;  // empty: decide
+  std::string pes;        // empty: decide; what is allowed depends on the substrate (placement.hpp)
+  int n_repeats = 5;
+  std::string json;              // file, "-" for stdout, empty for none
+  std::int64_t launched_ns = 0;  // when the command began, on the machine's monotonic clock; 0: now
+};
+
+struct command_line {
+  enum class verb { print, list, info, run };
+  verb what = verb::print;
+  std::string text;  // to print: a help text, the version
+  info_request info;
+  run_request run;
+};
+
+/// Throws setup_error with one line that names what is wrong and what would work.
+command_line parse_command_line(int argc, const char* const* argv);
+
+/// Sets apart in `run` what the PEs are told by the process that starts them.
+inline constexpr const char* launched_option = "--launched-ns";
+
+}  // namespace shoal::cli

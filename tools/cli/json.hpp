@@ -1,0 +1,18 @@
+/// JSON values as text. What the command writes is flat enough to be written by hand.
+#pragma once
+
+#include <string>
+#include <string_view>
+
+namespace shoal::cli {
+
+/// A string with its quotes, escaped.
+std::string json_string(std::string_view text);
+
+/// The shortest text that reads back as the same number; `null` for what is none (not finite).
+std::string json_number(double value);
+
+/// An option's value: a number if it is written like one in JSON, else a string.
+std::string json_value(std::string_view text);
+
+}  // namespace shoal::cli

@@ -1,0 +1,23 @@
+// The command `shoal`.
+#include <iostream>
+
+#include "shoal/base/ambient.hpp"
+#include "shoal/base/setup_error.hpp"
+#include "tools/cli/command_line.hpp"
+#include "tools/cli/commands.hpp"
+
+int main(int argc, char** argv) {
+  using shoal::cli::command_line;
+  try {
+    const command_line line = shoal::cli::parse_command_line(argc, argv);
+    switch (line.what) {
+      case command_line::verb::print: std::cout << line.text; return 0;
+      case command_line::verb::list: return shoal::cli::list_kernels();
+      case command_line::verb::info: return shoal::cli::print_info(line.info);
+      case command_line::verb::run: return shoal::cli::run_kernel(line.run, {argv + 1, argv + argc});
+    }
+  } catch (const shoal::setup_error& e) {
+    std::cerr << "shoal: " << e.what() << '\n';
+  }
+  return shoal::status_usage;
+}

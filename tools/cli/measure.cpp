@@ -1,0 +1,175 @@
+#include "tools/cli/measure.hpp"
+
+#include <algorithm>
+#include <chrono>
+#include <limits>
+#include <memory>
+#include <sstream>
+
+#include "shoal/base/cores.hpp"
+#include "tools/cli/handoff.hpp"
+#include "tools/cli/progress.hpp"
+
+namespace shoal::cli {
+namespace {
+
+constexpr double ns_per_s = 1e9;
+constexpr double nothing = std::numeric_limits<double>::quiet_NaN();
+
+// Real time, also on `sim`: how long the user waited.
+std::int64_t real_ns() {
+  return std::chrono::steady_clock::now().time_since_epoch() / std::chrono::nanoseconds(1);
+}
+
+// Between a CPU of PE 0 and a CPU of another PE, while the others wait. PEs that are bound have one CPU
+// each; otherwise the first and the last one that they may use stand for all.
+std::optional<double> measure_handoff(world& w) {
+  if (w.n_pes() == 1 || w.machine().name() == "sim") return std::nullopt;
+  const std::vector<int> mine = affinity_cpus();
+  std::vector<int> cpus = w.gather(mine.empty() ? -1 : mine.front());
+  cpus.push_back(mine.empty() ? -1 : mine.back());
+  std::optional<double> result;
+  if (w.my_pe() == 0) {
+    const auto other = std::ranges::find_if(cpus, [&](int cpu) { return cpu != cpus[0]; });
+    if (other != cpus.end() && cpus[0] >= 0 && *other >= 0) {
+      result = measure_handoff_ns(cpus[0], *other);
+    }
+  }
+  w.barrier();
+  return result;
+}
+
+class runner {
+public:
+  runner(world& w, const run_request& request, kernels::kernel& kernel, const progress_lines& lines)
+      : world_(w), kernel_(kernel), lines_(lines), n_repeats_(request.n_repeats) {
+    for (const std::string& variant : request.variants) results_.emplace_back().variant = variant;
+    if (request.has_baseline) results_.emplace_back().variant = "loop";
+  }
+
+  std::vector<variant_result> run() {
+    for (variant_result& v : results_) {
+      const double seconds = time(v);
+      verify(v);
+      lines_.say("warm-up: " + tell(v, seconds) + (v.is_verified ? ", verified" : ", WRONG"));
+    }
+    // In turn, so that what changes on the machine meanwhile meets all of them.
+    for (int repeat = 1; repeat <= n_repeats_; ++repeat) {
+      std::string told = "repeat " + std::to_string(repeat) + " of " + std::to_string(n_repeats_) + ":";
+      for (variant_result& v : results_) {
+        v.seconds.push_back(time(v));
+        told += (told.back() == ':' ? " " : ", ") + tell(v, v.seconds.back());
+        if (repeat == n_repeats_) verify(v);
+      }
+      lines_.say(told);
+    }
+    return std::move(results_);
+  }
+
+private:
+  double time(variant_result& v) {
+    kernel_.prepare(world_, v.variant);
+    world_.barrier();
+    const std::uint64_t begin_ns = world_.now_ns();
+    const kernels::work done = kernel_.run(world_, v.variant);
+    world_.barrier();
+    const std::uint64_t end_ns = world_.now_ns();
+    const auto n_pes = static_cast<double>(world_.n_pes());
+    v.operations_per_pe = static_cast<double>(world_.sum(done.n_operations)) / n_pes;
+    v.messages_per_pe = static_cast<double>(world_.sum(done.n_messages)) / n_pes;
+    return static_cast<double>(end_ns - begin_ns) / ns_per_s;
+  }
+
+  void verify(variant_result& v) {
+    std::string why;
+    const bool is_right = kernel_.verify(world_, why);
+    if (v.is_verified) v.why = why;
+    v.is_verified = v.is_verified && is_right;
+  }
+
+  static std::string tell(const variant_result& v, double seconds) {
+    std::ostringstream text;
+    text.precision(3);
+    text << v.variant << ' ' << seconds << " s";
+    return text.str();
+  }
+
+  world& world_;
+  kernels::kernel& kernel_;
+  const progress_lines& lines_;
+  int n_repeats_;
+  std::vector<variant_result> results_;
+};
+
+}  // namespace
+
+measurement measure(world& w, const run_request& request) {
+  const progress_lines lines(w.my_pe() != 0, request.kernel->name);
+  w.barrier();
+  measurement m;
+  m.substrate = w.machine().name();
+  m.n_pes = w.n_pes();
+  const std::int64_t begin_ns = real_ns();
+  m.startup_s = static_cast<double>(begin_ns - request.launched_ns) / ns_per_s;
+  m.handoff_ns = measure_handoff(w);
+  const std::int64_t input_ns = real_ns();
+  const std::unique_ptr<kernels::kernel> kernel = request.kernel->make(w, request.options);
+  w.barrier();
+  m.input_s = static_cast<double>(real_ns() - input_ns) / ns_per_s;
+  // More PEs than cores take turns. In virtual time nothing disturbs.
+  const double n_pes_per_core =
+      static_cast<double>(w.n_pes()) / static_cast<double>(w.chosen_settings().n_cores.value);
+  if (m.substrate != "sim") m.loop_ns_max = kernel->loop_ns_max() * std::max(1.0, n_pes_per_core);
+  m.variants = runner(w, request, *kernel, lines).run();
+  std::ostringstream shown;
+  kernel->show(w, shown);
+  m.answer_text = shown.str();
+  m.answer_json = kernel->answer_json(w);
+  return m;
+}
+
+bool measurement::is_verified() const {
+  return std::ranges::all_of(variants, &variant_result::is_verified);
+}
+
+bool measurement::is_valid() const {
+  // In fewer operations, the barriers around them count for too much.
+  constexpr double n_operations_min = 1e6;
+  const variant_result* of_loop = loop();
+  return of_loop == nullptr || loop_ns_max == 0 || of_loop->operations_per_pe < n_operations_min ||
+         ns_per_operation(*of_loop) <= loop_ns_max;
+}
+
+const variant_result* measurement::loop() const {
+  const auto it = std::ranges::find(variants, "loop", &variant_result::variant);
+  return it == variants.end() ? nullptr : &*it;
+}
+
+summary summarise(std::vector<double> values) {
+  std::ranges::sort(values);
+  const std::size_t half = values.size() / 2;
+  const double median = values.size() % 2 == 1 ? values[half] : (values[half - 1] + values[half]) / 2;
+  return {.median = median, .min = values.front(), .max = values.back()};
+}
+
+double ratio_to_loop(const variant_result& variant, const variant_result* loop) {
+  if (loop == nullptr) return nothing;
+  std::vector<double> ratios;
+  for (std::size_t i = 0; i < variant.seconds.size(); ++i) {
+    if (loop->seconds[i] == 0) return nothing;  // virtual time that nothing made pass
+    ratios.push_back(variant.seconds[i] / loop->seconds[i]);
+  }
+  return summarise(std::move(ratios)).median;
+}
+
+double ns_per_operation(const variant_result& variant) {
+  if (variant.operations_per_pe == 0) return nothing;
+  return summarise(variant.seconds).median * ns_per_s / variant.operations_per_pe;
+}
+
+double ns_per_message(const variant_result& variant) {
+  if (variant.messages_per_pe == 0) return nothing;
+  return summarise(variant.seconds).median * ns_per_s / variant.messages_per_pe;
+}
+
+}  // namespace shoal::cli

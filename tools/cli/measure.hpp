@@ -1,0 +1,59 @@
+/// Runs the variants of a kernel in turn, times and verifies them.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "shoal/actor/world.hpp"
+#include "tools/cli/command_line.hpp"
+
+namespace shoal::cli {
+
+/// What became of one variant. On `sim` the seconds are virtual.
+struct variant_result {
+  std::string variant;            // or "loop"
+  double operations_per_pe = 0;
+  double messages_per_pe = 0;     // 0: it has none
+  std::vector<double> seconds;    // of each repeat, in order
+  bool is_verified = true;        // the warm-up and the last repeat
+  std::string why;                // what was compared, or what was wrong
+};
+
+struct measurement {
+  std::string substrate;
+  std::int64_t n_pes = 0;
+  double startup_s = 0;  // from the command's begin until all PEs ran
+  double input_s = 0;    // to read or to generate it
+  std::optional<double> handoff_ns;
+  double loop_ns_max = 0;  // see kernel::loop_ns_max; here for this number of PEs on these cores
+  std::vector<variant_result> variants;  // the loop last
+  std::string answer_text;               // of kernel::show
+  std::string answer_json;               // of kernel::answer_json
+
+  bool is_verified() const;
+  /// False if the loop was slower than it is on a machine that does nothing else.
+  bool is_valid() const;
+  const variant_result* loop() const;
+};
+
+/// Collective. Only PE 0's result is complete, but is_verified() is the same everywhere. Throws
+/// setup_error.
+measurement measure(world& w, const run_request& request);
+
+struct summary {
+  double median = 0;
+  double min = 0;
+  double max = 0;
+};
+summary summarise(std::vector<double> values);
+
+/// Median over the repeats of a variant's time through the loop's in the same repeat; NaN if there is no
+/// loop, or if its time was not measurable.
+double ratio_to_loop(const variant_result& variant, const variant_result* loop);
+
+/// Nanoseconds of the median run; NaN for a variant without messages.
+double ns_per_operation(const variant_result& variant);
+double ns_per_message(const variant_result& variant);
+
+}  // namespace shoal::cli

@@ -1,0 +1,24 @@
+/// Lines on the standard error stream for those who wait.
+#pragma once
+
+#include <chrono>
+#include <string_view>
+
+namespace shoal::cli {
+
+/// Prints a line about what happens, if somebody may be waiting for it: on a terminal, or when the run
+/// has taken more than two seconds. On one PE only; the others have a silent one.
+class progress_lines {
+public:
+  progress_lines(bool is_silent, std::string_view name);
+  void say(std::string_view what) const;
+
+private:
+  using clock = std::chrono::steady_clock;
+  bool is_silent_;
+  bool is_terminal_;
+  std::string_view name_;
+  clock::time_point begin_ = clock::now();
+};
+
+}  // namespace shoal::cli

@@ -1,0 +1,107 @@
+// The result of `shoal run` as a table.
+#include <algorithm>
+#include <cmath>
+#include <iomanip>
+#include <ostream>
+#include <sstream>
+
+#include "shoal/base/version.hpp"
+#include "tools/cli/handoff.hpp"
+#include "tools/cli/report.hpp"
+
+namespace shoal::cli {
+namespace {
+
+using row = std::vector<std::string>;
+
+std::string fixed(double value, int n_decimals) {
+  if (!std::isfinite(value)) return "-";
+  std::ostringstream text;
+  text << std::fixed << std::setprecision(n_decimals) << value;
+  return text.str();
+}
+
+row row_of(const variant_result& v, const variant_result* loop, int n_decimals) {
+  const summary seconds = summarise(v.seconds);
+  const double message_ns = ns_per_message(v);
+  return {v.variant,
+          fixed(seconds.median, n_decimals),
+          fixed(seconds.min, n_decimals),
+          fixed(seconds.max, n_decimals),
+          fixed(message_ns, 2),
+          fixed(ns_per_operation(v), 2),
+          fixed(1e3 / message_ns, 1),  // a message each n nanoseconds is 1000 / n millions a second
+          fixed(ratio_to_loop(v, loop), 2),
+          v.is_verified ? "yes" : "NO"};
+}
+
+// Digits of the seconds: three that count in the shortest time, milliseconds at least.
+int decimals_of(const std::vector<variant_result>& variants) {
+  double shortest = 1;
+  for (const variant_result& v : variants) shortest = std::min(shortest, summarise(v.seconds).median);
+  int n = 3;
+  while (n < 9 && shortest * std::pow(10, n) < 100) ++n;
+  return n;
+}
+
+// First column to the left, the others to the right.
+void print_aligned(std::ostream& out, const std::vector<row>& rows) {
+  std::vector<std::size_t> widths(rows.front().size());
+  for (const row& r : rows) {
+    for (std::size_t i = 0; i < r.size(); ++i) widths[i] = std::max(widths[i], r[i].size());
+  }
+  for (const row& r : rows) {
+    for (std::size_t i = 0; i < r.size(); ++i) {
+      const auto width = static_cast<int>(widths[i]);
+      if (i == 0) {
+        out << std::left << std::setw(width) << r[i];
+      } else {
+        out << "  " << std::right << std::setw(width) << r[i];
+      }
+    }
+    out << '\n';
+  }
+}
+
+std::string state_of(const measurement& m) {
+  if (!m.handoff_ns) return m.substrate == "sim" ? "n/a" : "n/a (needs two PEs on two cores)";
+  const bool is_near = *m.handoff_ns < handoff_near_ns_max;
+  return fixed(*m.handoff_ns, 0) + " ns, " + (is_near ? "near" : "far");
+}
+
+void print_validity(std::ostream& out, const measurement& m) {
+  if (m.is_valid()) return;
+  out << "INVALID as a measurement: the plain loop took " << fixed(ns_per_operation(*m.loop()), 2)
+      << " ns per operation, more than " << fixed(m.loop_ns_max, 1)
+      << "; something else uses this machine, so run again when it is idle\n";
+}
+
+}  // namespace
+
+void print_table(std::ostream& out, const run_request& request, const measurement& m) {
+  const bool is_virtual = m.substrate == "sim";
+  out << request.kernel->name << ": " << m.n_pes << (m.n_pes == 1 ? " PE" : " PEs") << " on "
+      << m.substrate << "; ";
+  for (const auto& [name, value] : request.options) out << name << ' ' << value << ", ";
+  out << request.n_repeats << (request.n_repeats == 1 ? " repeat" : " repeats") << "; shoal " << version()
+      << '\n';
+  out << "cache-line hand-off: " << state_of(m) << "; start-up " << fixed(m.startup_s, 3) << " s, input "
+      << fixed(m.input_s, 3) << " s\n\n";
+
+  std::vector<row> rows = {{"variant", is_virtual ? "virtual seconds" : "seconds", "min", "max",
+                            "ns/message", "ns/operation", "Mmessages/s/PE", "x loop", "verified"}};
+  for (const variant_result& v : m.variants) {
+    rows.push_back(row_of(v, m.loop(), decimals_of(m.variants)));
+  }
+  print_aligned(out, rows);
+  out << '\n';
+  if (is_virtual) out << "All times but start-up and input are the simulator's.\n";
+  print_validity(out, m);
+  out << m.answer_text;
+  for (const variant_result& v : m.variants) {
+    if (!v.is_verified) out << "WRONG: variant " << v.variant << ": " << v.why << '\n';
+  }
+  if (m.is_verified() && !m.variants.empty()) out << "verified: " << m.variants.front().why << '\n';
+}
+
+}  // namespace shoal::cli
