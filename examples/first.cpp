@@ -1,0 +1,33 @@
+// The first program: a histogram whose table is spread over all PEs.
+// pes: 1 2 3 4 7
+#include <cstdint>
+#include <vector>
+
+// [program]
+#include <shoal/base/random.hpp>
+#include <shoal/shoal.hpp>
+
+int main(int argc, char** argv) {
+  return shoal::run(argc, argv, [](shoal::world& world) {
+    const std::int64_t n_pes = world.n_pes();
+    std::vector<std::int64_t> counts(1000);  // this PE's part: entry g lies on PE g % n_pes
+    shoal::actor update{world, [&](std::int64_t slot) { ++counts[slot]; }};
+
+    shoal::random_engine random(2026, world.my_pe());
+    std::int64_t n_sent = 0;  // entries are weighted with their number, so that none can be mistaken
+    world.finish([&] {
+      for (int i = 0; i < 100'000; ++i) {
+        const std::int64_t g = random.below(1000 * n_pes);
+        update.send(g % n_pes, g / n_pes);
+        n_sent += g + 1;
+      }
+    });
+
+    std::int64_t n_counted = 0;
+    for (std::int64_t slot = 0; slot < 1000; ++slot) {
+      n_counted += counts[slot] * (slot * n_pes + world.my_pe() + 1);
+    }
+    return world.sum(n_counted) == world.sum(n_sent) ? 0 : 1;
+  });
+}
+// [/program]
