@@ -26,9 +26,7 @@ std::uint32_t add_closure_type(const closure_type& type) {
   return static_cast<std::uint32_t>(table().size() - 1);
 }
 
-const closure_type* find_closure_type(std::uint32_t id) noexcept {
-  return id < table().size() ? &table()[id] : nullptr;
-}
+std::span<const closure_type> closure_types() noexcept { return table(); }
 
 std::uint64_t closure_table_digest() noexcept {
   std::uint64_t digest = 0xcbf29ce484222325;  // FNV-1a
@@ -86,6 +84,7 @@ std::string closure_mailbox_base::describe_message() const {
 }
 
 void closure_mailbox_base::handle(const buffer& b, position& from, std::uint64_t& n_items) {
+  const std::span types = detail::closure_types();
   exchange& ex = through();
   const std::byte* const payload = b.payload();
   while (from.offset < b.header.bytes) {
@@ -97,8 +96,8 @@ void closure_mailbox_base::handle(const buffer& b, position& from, std::uint64_t
       from = {static_cast<std::uint32_t>(at + header_bytes + run.n_items), 0};
       continue;
     }
-    const detail::closure_type* type = detail::find_closure_type(run.type);
-    if (type == nullptr) {
+    const detail::closure_type* type = &types[run.type];
+    if (run.type >= types.size()) [[unlikely]] {
       end_job(status_failure, "a buffer from PE " + std::to_string(b.header.source) +
                                   " names a closure type that this program has not; do all PEs run the "
                                   "same binary?");
@@ -108,12 +107,16 @@ void closure_mailbox_base::handle(const buffer& b, position& from, std::uint64_t
     running_ = type->name;
     const std::byte* const stop =
         type->run(context_, ex, begin + std::size_t{from.n_in_run} * type->bytes, b.header.source);
+    if (ex.delivery_end != nullptr) [[likely]] {  // the run is used up; no division where types alternate
+      n_items += run.n_items - from.n_in_run;
+      from = {static_cast<std::uint32_t>(stop - payload), 0};
+      continue;
+    }
     const auto n_read = static_cast<std::uint32_t>(static_cast<std::size_t>(stop - begin) / type->bytes);
     n_items += n_read - from.n_in_run;
-    const bool is_stopped = ex.delivery_end == nullptr;
     from = n_read == run.n_items ? position{static_cast<std::uint32_t>(stop - payload), 0}
                                  : position{from.offset, n_read};
-    if (is_stopped) return;
+    return;
   }
 }
 

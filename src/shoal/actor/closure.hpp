@@ -7,6 +7,7 @@
 
 #include <cstdint>
 #include <memory>
+#include <span>
 #include <type_traits>
 #include <typeinfo>
 
@@ -32,8 +33,8 @@ struct closure_type {
 /// variables are initialised, in an order that the binary fixes.
 std::uint32_t add_closure_type(const closure_type& type);
 
-/// The type with number `id`, or null if the binary has none such.
-const closure_type* find_closure_type(std::uint32_t id) noexcept;
+/// The table, by number.
+std::span<const closure_type> closure_types() noexcept;
 
 /// A digest of the whole table. PEs whose digests differ run different binaries.
 std::uint64_t closure_table_digest() noexcept;

@@ -46,6 +46,12 @@ void check_same_binary(world& w) {
   }
 }
 
+// All PEs find the same fault in their common settings; one of them says so.
+int refuse(const setup_error& e) {
+  if (speaks_for_job()) std::fprintf(stderr, "shoal: %s\n", e.what());
+  return status_usage;
+}
+
 int run_pe(substrate& machine, const settings& chosen, const std::function<int(world&)>& body) {
   world w(machine, chosen);
   try {
@@ -73,6 +79,10 @@ int run_with(settings chosen, const std::function<int(world&)>& body) {
   }
   try {
     resolve(chosen, this_machine());
+  } catch (const setup_error& e) {
+    return refuse(e);
+  }
+  try {
     return run_on_substrate(chosen, [&](substrate& machine) { return run_pe(machine, chosen, body); });
   } catch (const setup_error& e) {
     std::fprintf(stderr, "shoal: %s\n", e.what());
@@ -85,8 +95,7 @@ int run_from_environment(const std::function<int(world&)>& body) {
   try {
     chosen = settings_from_environment();
   } catch (const setup_error& e) {
-    std::fprintf(stderr, "shoal: %s\n", e.what());
-    return status_usage;
+    return refuse(e);
   }
   return run_with(std::move(chosen), body);
 }

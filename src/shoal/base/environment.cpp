@@ -108,6 +108,11 @@ void parse_sim_settings(std::string_view text, sim_settings& into) {
   }
 }
 
+bool speaks_for_job() {
+  const char* pe = std::getenv("SHOAL_PE");
+  return pe == nullptr || std::string_view(pe) == "0";
+}
+
 settings settings_from_environment() {
   settings s;
   read<std::string>("SHOAL_SUBSTRATE", s.substrate, [](std::string_view t) { return std::string(t); });

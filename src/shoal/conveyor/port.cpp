@@ -51,23 +51,27 @@ port::~port() {
 
 // --- Sending: runs and buffers
 
-bool port::start_run(link_end& end, std::uint32_t type, std::uint32_t bytes,
+// Begins a run at the cursor of an open buffer, or goes on with the one that is open if it has the same
+// type; false if not even one item fits. A new run of closures has room for one item at first: where types
+// alternate it gets no more, and the division that finds out how many fit is paid only where they do not.
+bool port::start_run(link_end& end, link_state& state, std::uint32_t type, std::uint32_t bytes,
                      std::uint32_t align) noexcept {
-  const std::size_t i = index_of(end);
-  std::byte* const payload = states_[i].open->payload();
-  std::size_t capacity = exchange_.payload_bytes();
-  if (i == own_link_ && consumer_ != nullptr) {
-    capacity = std::min(capacity, std::max<std::size_t>(own_bytes_max, bytes + 2 * cache_line_bytes));
-  }
+  const bool goes_on = end.run_begin != nullptr && end.run_type == type;
   std::byte* begin = end.cursor;
-  if (item_bytes_ == 0) {
-    begin = open_run_header(end.cursor, payload + capacity, align);
+  if (item_bytes_ == 0 && !goes_on) {
+    // The old run's header lies before its first item, so the new one's may be prepared first.
+    begin = open_run_header(end.cursor, state.end, align);
     if (begin == nullptr) return false;
   }
-  const auto room = static_cast<std::size_t>(payload + capacity - begin);
-  if (begin > payload + capacity || room < bytes) return false;
+  const std::ptrdiff_t room = state.end - begin;
+  if (room < static_cast<std::ptrdiff_t>(bytes)) return false;
+  if (goes_on) {
+    end.limit = begin + room / bytes * bytes;
+    return true;
+  }
+  close_run(end, state);
   end.cursor = end.run_begin = begin;
-  end.limit = begin + room / bytes * bytes;
+  end.limit = begin + (item_bytes_ == 0 ? bytes : room / bytes * bytes);
   end.run_type = type;
   end.item_bytes = bytes;
   return true;
@@ -90,6 +94,8 @@ void port::open(std::size_t link, buffer& b, bool is_spill) noexcept {
   state.n_items = 0;
   ++(is_spill ? n_spilled_ : n_open_);
   links_[link] = {.cursor = b.payload(), .limit = b.payload()};
+  const bool is_own = link == own_link_ && consumer_ != nullptr;
+  state.end = b.payload() + (is_own ? std::min(exchange_.payload_bytes(), own_bytes_max) : exchange_.payload_bytes());
 }
 
 // Detaches the open buffer of a link, header filled in.
@@ -138,14 +144,18 @@ void port::post(std::size_t link) noexcept {
 bool port::make_room(link_end& end, std::uint32_t type, std::uint32_t bytes, std::uint32_t align,
                      when_full policy) {
   const std::size_t link = index_of(end);
+  link_state& state = states_[link];
   // A loop, because handlers that run while renew waits may open this very link and fill it.
-  for (link_state& state = states_[link];;) {
+  for (;;) {
     if (state.open != nullptr) {
       if (end.cursor != end.limit && end.run_type == type) return true;
-      if (item_bytes_ == 0 || end.run_begin == nullptr) {
-        close_run(end, state);
-        if (start_run(end, type, bytes, align)) return true;
-        if (end.cursor == state.open->payload()) does_not_fit(bytes);
+      if (start_run(end, state, type, bytes, align)) return true;
+      if (end.cursor == state.open->payload()) {
+        // An empty buffer to ourselves is cut short for the cache's sake, not for good.
+        std::byte* const whole = state.open->payload() + exchange_.payload_bytes();
+        if (state.end == whole) does_not_fit(bytes);
+        state.end = whole;
+        continue;
       }
       post(link);
     }
@@ -289,6 +299,7 @@ bool port::drain_spill(std::size_t link) noexcept {
   end.cursor = moved(end.cursor);
   end.limit = moved(end.limit);
   end.run_begin = moved(end.run_begin);
+  state.end = moved(state.end);
   state.open = slot;
   state.is_spill = false;
   ++n_open_;

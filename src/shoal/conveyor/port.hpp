@@ -235,6 +235,7 @@ private:
   // What a link needs once per buffer.
   struct link_state {
     buffer* open = nullptr;       // null, a slot, or a spill block
+    std::byte* end = nullptr;     // of the part of it that may be filled
     bool is_spill = false;        // the open one is a spill block
     bool has_sent_last = false;
     std::uint32_t n_items = 0;    // in closed runs of the open buffer
@@ -250,7 +251,8 @@ private:
   buffer& close(std::size_t link) noexcept;
   void post(std::size_t link) noexcept;
   void post_or_queue(std::size_t link, buffer& b) noexcept;
-  bool start_run(link_end& end, std::uint32_t type, std::uint32_t bytes, std::uint32_t align) noexcept;
+  bool start_run(link_end& end, link_state& state, std::uint32_t type, std::uint32_t bytes,
+                 std::uint32_t align) noexcept;
   bool renew(std::size_t link, when_full policy);
   [[noreturn]] void does_not_fit(std::uint32_t bytes) const;
   void wait_for_room(std::size_t link);

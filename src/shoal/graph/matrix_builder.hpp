@@ -49,7 +49,9 @@ class matrix_builder {
 public:
   /// Collective, does not wait. Construct it in the superstep that shall wait for its entries.
   matrix_builder(world& w, const distribution& rows, std::int64_t n_columns)
-      : rows_(rows), n_columns_(n_columns), my_pe_(w.my_pe()),
+      : rows_(rows),
+        n_columns_(n_columns),
+        my_pe_(w.my_pe()),
         arrivals_(w, keep{&received_}, {}, "matrix_builder") {}
 
   /// Adds an entry from any PE, once or several times. From the main program it may wait for room and let

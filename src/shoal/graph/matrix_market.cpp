@@ -48,8 +48,8 @@ std::string in_gib(double bytes) {
 // More entries than this cannot be in the file, whatever its size line says: an entry takes four bytes at
 // least, and gzip makes text at most 1032 times as small.
 std::int64_t entries_possible(const file_facts& file) {
-  const std::int64_t bytes = file.is_compressed ? file.file_bytes * 1032
-                                                : file.file_bytes - file.head.body_begin;
+  const std::int64_t bytes =
+      file.is_compressed ? file.file_bytes * 1032 : file.file_bytes - file.head.body_begin;
   return std::min(file.head.n_entries, bytes / 4 + 1);
 }
 
@@ -64,8 +64,8 @@ void check_memory(world& w, const file_facts& file) {
   const double bytes =
       8.0 * static_cast<double>(std::max(head.n_rows, head.n_columns)) +
       bytes_per_entry * static_cast<double>(entries_possible(file)) * (head.is_symmetric ? 2 : 1);
-  const double here = bytes * static_cast<double>(std::max<pe_id>(n_pes_here, 1)) /
-                      static_cast<double>(w.n_pes());
+  const double here =
+      bytes * static_cast<double>(std::max<pe_id>(n_pes_here, 1)) / static_cast<double>(w.n_pes());
   const auto memory = static_cast<double>(this_machine().memory_bytes);
   if (here <= memory) return;
   throw input_error(head.size_line, "a matrix with " + std::to_string(head.n_rows) + " rows, " +
@@ -197,8 +197,8 @@ void check_count(world& w, const std::string& path, const matrix_market_head& he
                  std::int64_t n_lines) {
   std::optional<input_error> error;
   if (n_found != head.n_entries && w.my_pe() == 0) {
-    const std::string announced = std::to_string(head.n_entries) + " that line " +
-                                  std::to_string(head.size_line) + " announces";
+    const std::string announced =
+        std::to_string(head.n_entries) + " that line " + std::to_string(head.size_line) + " announces";
     try {
       if (n_found < head.n_entries) {
         error.emplace(n_lines, "the file ends after " + std::to_string(n_found) + " entries of the " +

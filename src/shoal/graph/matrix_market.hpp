@@ -11,8 +11,8 @@ namespace shoal {
 
 struct matrix_market_options {
   layout rows = layout::cyclic;
-  bool with_values = true;        // false: the pattern only, whatever the file holds
-  bool with_duplicates = false;   // true: keep entries that the file has several times; false: add them up
+  bool with_values = true;       // false: the pattern only, whatever the file holds
+  bool with_duplicates = false;  // true: keep entries that the file has several times; false: add them up
 };
 
 /// Collective: every PE names the same file, which all can read, and gets its rows. Waits. Not in a handler.

@@ -15,8 +15,8 @@ using detail::input_error;
 std::vector<std::string> read_all(const std::string& path, std::int64_t n_vertices) {
   detail::byte_source source(path);
   detail::line_reader lines(source);
-  const std::string expected = "the graph has " + std::to_string(n_vertices) +
-                               " vertices, and each line is the name of one";
+  const std::string expected =
+      "the graph has " + std::to_string(n_vertices) + " vertices, and each line is the name of one";
   std::vector<std::string> names;
   std::string_view line;
   while (lines.next(line)) {
@@ -25,8 +25,8 @@ std::vector<std::string> read_all(const std::string& path, std::int64_t n_vertic
     names.emplace_back(line);
   }
   if (lines.n_lines() < n_vertices) {
-    throw input_error(lines.n_lines(), "the file ends after " + std::to_string(lines.n_lines()) +
-                                           " names; " + expected);
+    throw input_error(lines.n_lines(),
+                      "the file ends after " + std::to_string(lines.n_lines()) + " names; " + expected);
   }
   return names;
 }

@@ -40,7 +40,8 @@ public:
     };
     std::int64_t offset = boundary(part);
     const std::int64_t stop = boundary(part + 1);
-    std::vector<char> block(static_cast<std::size_t>(std::min(block_bytes, std::max<std::int64_t>(0, stop - offset))));
+    std::vector<char> block(
+        static_cast<std::size_t>(std::min(block_bytes, std::max<std::int64_t>(0, stop - offset))));
     while (offset < stop) {
       const auto n_wanted = static_cast<std::size_t>(std::min(block_bytes, stop - offset));
       const std::size_t n = read(offset, std::span(block).first(n_wanted));

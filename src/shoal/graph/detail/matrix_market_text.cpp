@@ -124,8 +124,8 @@ void read_banner(line_reader& lines, matrix_market_head& head) {
   if (!lines.next(line)) throw input_error(1, "the file is empty; " + expected_banner());
   const std::vector<std::string_view> words = words_of(line);
   if (words.empty() || lower_case(words[0]) != lower_case(banner_word)) {
-    throw input_error(1, "not a MatrixMarket file: it begins with " + quoted(line) + "; " +
-                             expected_banner());
+    throw input_error(1,
+                      "not a MatrixMarket file: it begins with " + quoted(line) + "; " + expected_banner());
   }
   if (words.size() != 1 + banner_choices.size()) {
     throw input_error(1, "malformed banner " + quoted(line) + "; " + expected_banner());
@@ -168,7 +168,8 @@ void read_size_line(line_reader& lines, matrix_market_head& head) {
   }
   c.skip_blanks();
   if (c.at != c.end) {
-    throw input_error(lines.n_lines(), "unexpected " + quoted({c.at, c.end}) + " after the size; " + expected);
+    throw input_error(lines.n_lines(),
+                      "unexpected " + quoted({c.at, c.end}) + " after the size; " + expected);
   }
   if (head.is_symmetric && head.n_rows != head.n_columns) {
     throw input_error(lines.n_lines(), "a symmetric matrix is square, but this one has " +
@@ -182,9 +183,12 @@ void read_size_line(line_reader& lines, matrix_market_head& head) {
 
 constexpr std::string_view entry_form(value_kind kind) {
   switch (kind) {
-    case value_kind::pattern: return "row column";
-    case value_kind::integer: return "row column value (a whole number)";
-    case value_kind::real: break;
+    case value_kind::pattern:
+      return "row column";
+    case value_kind::integer:
+      return "row column value (a whole number)";
+    case value_kind::real:
+      break;
   }
   return "row column value (a number)";
 }
@@ -199,9 +203,7 @@ std::string explain_index(const char* what, std::string_view word, std::int64_t 
 
 }  // namespace
 
-bool is_blank(std::string_view line) noexcept {
-  return std::all_of(line.begin(), line.end(), is_blank_char);
-}
+bool is_blank(std::string_view line) noexcept { return std::all_of(line.begin(), line.end(), is_blank_char); }
 
 matrix_market_head read_head(line_reader& lines) {
   matrix_market_head head;
@@ -266,8 +268,8 @@ std::string explain_entry(std::string_view line, const matrix_market_head& head)
   }
   if (words.size() > n_words) {
     const char* const begin = words[n_words].data();
-    return "unexpected " + quoted({begin, words.back().data() + words.back().size()}) +
-           " after the entry; " + form;
+    return "unexpected " + quoted({begin, words.back().data() + words.back().size()}) + " after the entry; " +
+           form;
   }
   return "row " + std::string(words[0]) + ", column " + std::string(words[1]) +
          " lies above the diagonal; a symmetric file holds the lower triangle (row >= column), or say "

@@ -22,12 +22,12 @@ enum class value_kind : std::uint8_t { pattern, integer, real };
 /// What stands before the entries.
 struct matrix_market_head {
   value_kind kind = value_kind::pattern;
-  bool is_symmetric = false;   // the file holds the lower triangle only
+  bool is_symmetric = false;  // the file holds the lower triangle only
   std::int64_t n_rows = 0;
   std::int64_t n_columns = 0;
-  std::int64_t n_entries = 0;  // in the file
-  std::int64_t size_line = 0;  // number of the line that says so
-  std::int64_t body_begin = 0; // offset of the first byte behind it
+  std::int64_t n_entries = 0;   // in the file
+  std::int64_t size_line = 0;   // number of the line that says so
+  std::int64_t body_begin = 0;  // offset of the first byte behind it
 };
 
 /// Reads the banner, the comments and the size line. Throws input_error.

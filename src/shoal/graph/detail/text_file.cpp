@@ -26,9 +26,13 @@ std::string reason(int error) { return std::generic_category().message(error); }
 // The name of the format that a file of these first bytes is compressed in, or null.
 const char* compression_of(std::string_view first_bytes) {
   using namespace std::string_view_literals;
-  static constexpr std::pair<std::string_view, const char*> magics[] = {
-      {"\x1f\x8b"sv, "gzip"},         {"BZh"sv, "bzip2"},     {"\xfd" "7zXZ"sv, "xz"},
-      {"\x28\xb5\x2f\xfd"sv, "zstd"}, {"PK\x03\x04"sv, "zip"}};
+  static constexpr std::pair<std::string_view, const char*> magics[] = {{"\x1f\x8b"sv, "gzip"},
+                                                                        {"BZh"sv, "bzip2"},
+                                                                        {"\xfd"
+                                                                         "7zXZ"sv,
+                                                                         "xz"},
+                                                                        {"\x28\xb5\x2f\xfd"sv, "zstd"},
+                                                                        {"PK\x03\x04"sv, "zip"}};
   for (const auto& [magic, name] : magics) {
     if (first_bytes.starts_with(magic)) return name;
   }
@@ -142,7 +146,7 @@ struct byte_source::state {
 };
 
 byte_source::byte_source(const std::string& path) : state_(std::make_unique<state>()) {
-  struct stat status {};
+  struct stat status{};
   if (::stat(path.c_str(), &status) != 0) fail("cannot be opened: " + reason(errno));
   if (S_ISDIR(status.st_mode)) fail("is a directory; name a file in it");
   if (!S_ISREG(status.st_mode)) fail("is not a regular file; write its contents to one first");
@@ -161,8 +165,9 @@ byte_source::byte_source(const std::string& path) : state_(std::make_unique<stat
 #if SHOAL_HAVE_ZLIB
   state_->gzip.emplace(state_->fd);
 #else
-  fail("is compressed with gzip, which this Shoal was built without; decompress it (gunzip), or install "
-       "zlib and build again");
+  fail(
+      "is compressed with gzip, which this Shoal was built without; decompress it (gunzip), or install "
+      "zlib and build again");
 #endif
 }
 

@@ -64,7 +64,9 @@ int run_process(const settings& chosen, const pe_body& body) {
 
   const segment_layout layout = layout_of(chosen);
   segment memory = is_alone ? segment(layout) : segment(layout, fd);
-  memory.job().stage[my_pe].store(pe_stage::running, std::memory_order_release);
+  if (memory.job().stage[my_pe].exchange(pe_stage::running) != pe_stage::absent) {
+    throw setup_error("a program started by shoalrun may call shoal::run once; the job's memory is used up");
+  }
   local_substrate mine(memory, my_pe, chosen.slot_bytes.value, n_cores, "local");
   mine.populate_pool();
   mine.map_heap_symmetrically();

@@ -8,14 +8,16 @@ namespace shoal::sim {
 bool rounds::arrive(std::uint64_t number, pe_id pe, std::span<const std::byte> contribution,
                     combine_function combine, std::uint64_t now_ns) noexcept {
   if (n_arrived_ == 0) {
-    bytes_ = contribution.size();
-    combine_ = combine;
+    combine_ = nullptr;
     latest_ns_ = 0;
   }
-  if (combine != nullptr) combine_ = combine;  // equivalent to what others gave, or they gave none
+  // All give the same bytes and equivalent functions, or none. Where they do not, the fold of the layer
+  // above may be able to say so, in better words than ours; so take what belongs to one function.
+  if (n_arrived_ == 0 || combine != nullptr) bytes_ = contribution.size();
+  if (combine != nullptr) combine_ = combine;
   latest_ns_ = std::max(latest_ns_, now_ns);
-  if (bytes_ != 0) {
-    std::memcpy(place(number, static_cast<std::size_t>(pe)), contribution.data(), bytes_);
+  if (!contribution.empty()) {
+    std::memcpy(place(number, static_cast<std::size_t>(pe)), contribution.data(), contribution.size());
   }
   if (++n_arrived_ < n_pes_) return false;
 
