@@ -1,0 +1,113 @@
+// One PE that sends everything to itself: the path of a message without any other core. The plain loop
+// does the same increments without messages.
+//
+// `--count CASE N` handles N messages and prints nothing: for benchmarks/instructions.py, which counts the
+// instructions of shoal_measured.
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "benchmarks/support/benchmark.hpp"
+#include "shoal/base/random.hpp"
+#include "shoal/conveyor/conveyor.hpp"
+
+namespace {
+
+using namespace shoal;
+
+constexpr std::uint64_t table_size = 1000;
+
+struct problem {
+  std::vector<std::int64_t> slots;   // of the table, one per message
+  std::vector<std::int64_t> counts;
+};
+
+void send_to_actor(world& w, problem& p) {
+  actor update{w, [&counts = p.counts](std::int64_t slot) { ++counts[slot]; }};
+  w.finish([&] {
+    for (const std::int64_t slot : p.slots) update.send(0, slot);
+  });
+}
+
+void send_closures(world& w, problem& p) {
+  lambda_actor table{w, p.counts};
+  w.finish([&] {
+    for (const std::int64_t slot : p.slots) table.send(0, [slot](auto& counts) { ++counts[slot]; });
+  });
+}
+
+void push_and_pull(world& w, problem& p) {
+  conveyor<std::int64_t> items{w.buffers()};
+  items.begin();
+  std::size_t i = 0;
+  while (items.advance(i == p.slots.size()) != progress::complete) {
+    while (i < p.slots.size() && items.push(p.slots[i], 0)) ++i;
+    while (const std::int64_t* slot = items.pull()) ++p.counts[*slot];
+  }
+  items.reset();
+}
+
+void loop(world&, problem& p) {
+  for (const std::int64_t slot : p.slots) ++p.counts[slot];
+}
+
+struct variant {
+  const char* name;
+  void (*run)(world&, problem&);
+};
+constexpr variant variants[] = {
+    {"actor", send_to_actor}, {"lambda", send_closures}, {"conveyor", push_and_pull}, {"loop", loop}};
+
+// valgrind counts what happens between the entry and the return of this function.
+extern "C" [[gnu::noinline]] void shoal_measured(const variant& v, world& w, problem& p) {
+  v.run(w, p);
+  asm volatile("" ::: "memory");  // no tail call: the return is ours
+}
+
+problem make_problem(std::uint64_t n) {
+  problem p;
+  p.counts.resize(table_size);
+  random_engine random(1);
+  for (std::uint64_t i = 0; i < n; ++i) p.slots.push_back(random.below(table_size));
+  return p;
+}
+
+bool is_right(const problem& p) {
+  std::vector<std::int64_t> expected(table_size);
+  for (const std::int64_t slot : p.slots) ++expected[slot];
+  return expected == p.counts;
+}
+
+int count_instructions(world& w, const std::vector<std::string>& words) {
+  if (words.size() != 3) throw setup_error("--count takes a case and a number of messages");
+  problem p = make_problem(parse_integer(words[2], "--count", 1, 1'000'000'000));
+  for (const variant& v : variants) {
+    if (words[1] != v.name) continue;
+    shoal_measured(v, w, p);
+    return is_right(p) ? 0 : 1;
+  }
+  throw setup_error("--count " + words[1] + " is none of actor, lambda, conveyor, loop");
+}
+
+int run_benchmark(world& w, const bench::options& given) {
+  if (w.n_pes() != 1) throw setup_error("self_send is for one PE; run it without shoalrun");
+  bench::benchmark all(w, "self_send", given);
+  problem p = make_problem(all.is_smoke() ? 100'000 : 10'000'000);
+  for (const variant& v : variants) {
+    std::fill(p.counts.begin(), p.counts.end(), 0);
+    all.measure({v.name, static_cast<double>(p.slots.size())}, [&] { shoal_measured(v, w, p); },
+                [&] { return is_right(p); });
+  }
+  return all.status();
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  return run(argc, argv, [&](world& w) {
+    const bench::options given = bench::parse_options(argc, argv);
+    if (!given.others.empty() && given.others[0] == "--count") return count_instructions(w, given.others);
+    bench::refuse_others(given);
+    return run_benchmark(w, given);
+  });
+}

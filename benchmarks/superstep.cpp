@@ -1,0 +1,69 @@
+// What a superstep costs when nobody sends anything.
+// pes: 2
+#include <cstdint>
+
+#include "benchmarks/support/benchmark.hpp"
+
+namespace {
+
+using namespace shoal;
+
+int run_benchmark(world& w, const bench::options& given) {
+  bench::benchmark all(w, "superstep", given);
+  const int n = all.is_smoke() ? 200 : 20'000;
+  const auto micros = [&](const char* name) { return bench::measured_case{name, double(n), "us"}; };
+  const pe_id neighbour = (w.my_pe() + 1) % w.n_pes();
+
+  // That the actor is alive, and its supersteps end when they should, shows in the warm-up: one message
+  // each. The timed runs send none.
+  std::int64_t n_handled = 0;
+  std::int64_t n_sent = 0;
+  bool is_warm = false;
+  actor live{w, [&](std::int64_t by) { n_handled += by; }};
+  all.measure(
+      micros("finish"),
+      [&] {
+        for (int i = 0; i < n; ++i) {
+          w.finish([&] {
+            if (is_warm) return;
+            live.send(neighbour, 1);
+            ++n_sent;
+          });
+          if (!is_warm && n_handled != n_sent) break;
+        }
+        is_warm = true;
+      },
+      [&] { return n_handled == n; });
+
+  n_handled = 0;
+  is_warm = false;
+  all.measure(
+      micros("create_finish_destroy"),
+      [&] {
+        for (int i = 0; i < n; ++i) {
+          actor fresh{w, [&](std::int64_t by) { n_handled += by; }};
+          w.finish([&] {
+            if (!is_warm) fresh.send(neighbour, 1);
+          });
+        }
+        is_warm = true;
+      },
+      [&] { return n_handled == n; });
+
+  all.measure(micros("barrier"), [&] { for (int i = 0; i < n; ++i) w.barrier(); }, [] { return true; });
+
+  std::int64_t total = 0;
+  all.measure(micros("sum"), [&] { for (int i = 0; i < n; ++i) total = w.sum(w.my_pe() + 1); },
+              [&] { return total == w.n_pes() * (w.n_pes() + 1) / 2; });
+  return all.status();
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  return run(argc, argv, [&](world& w) {
+    const bench::options given = bench::parse_options(argc, argv);
+    bench::refuse_others(given);
+    return run_benchmark(w, given);
+  });
+}

@@ -1,0 +1,29 @@
+// PageRank of the Debian dependency graph on 64 simulated PEs.
+// timeout: 300
+#include <gtest/gtest.h>
+
+#include "kernels/pagerank/problem.hpp"
+#include "test/kernels/debian.hpp"
+
+namespace shoal::kernels {
+namespace {
+
+void run_simulated(const char* direction) {
+  settings chosen;
+  chosen.substrate.value = "sim";
+  chosen.n_pes.value = 64;
+  const kernel_description pagerank = describe_pagerank();
+  const int status = run_with(chosen, [&](world& w) {
+    test::expect_of_debian(
+        w, pagerank, {{"direction", direction}, {"names", test::data_path("debian-depends.names.gz")}},
+        pagerank.variants, test::has_debian_top);
+    return 0;
+  });
+  EXPECT_EQ(status, 0);
+}
+
+TEST(pagerank_sim, has_the_known_top_ten_by_push) { run_simulated("push"); }
+TEST(pagerank_sim, has_the_known_top_ten_by_pull) { run_simulated("pull"); }
+
+}  // namespace
+}  // namespace shoal::kernels

@@ -1,0 +1,30 @@
+// Triangles of the Debian dependency graph: the number of data/README.md, by every variant.
+// pes: 1 2 3 4 7
+// timeout: 300
+#include <gtest/gtest.h>
+
+#include "kernels/triangle/problem.hpp"
+#include "test/kernels/debian.hpp"
+
+namespace shoal::kernels {
+namespace {
+
+TEST(triangle_debian, has_the_known_triangles_by_algorithm_0) {
+  const kernel_description triangle = describe_triangle();
+  test::expect_of_debian(world::current(), triangle, {{"algorithm", "0"}}, triangle.variants,
+                         test::has_debian_triangles);
+}
+
+TEST(triangle_debian, has_the_known_triangles_by_algorithm_1) {
+  const kernel_description triangle = describe_triangle();
+  test::expect_of_debian(world::current(), triangle, {{"algorithm", "1"}}, triangle.variants,
+                         test::has_debian_triangles);
+}
+
+TEST(triangle_debian, has_the_known_triangles_in_blocks) {
+  test::expect_of_debian(world::current(), describe_triangle(), {{"distribution", "block"}}, {"actor"},
+                         test::has_debian_triangles);
+}
+
+}  // namespace
+}  // namespace shoal::kernels

@@ -1,0 +1,37 @@
+/// What the tests of all kernels do: run every variant as the command does.
+#pragma once
+
+#include <gtest/gtest.h>
+
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "kernels/kernel.hpp"
+
+namespace shoal::test {
+
+/// Collective. One run of one variant; whether the kernel found its answer right.
+inline bool is_right(world& w, kernels::kernel& kernel, const std::string& variant, std::string& why) {
+  kernel.prepare(w, variant);
+  w.barrier();
+  kernel.run(w, variant);
+  w.barrier();
+  return kernel.verify(w, why);
+}
+
+/// Collective. Runs all variants, the plain loop too, twice over in turn, and expects them right.
+inline void expect_all_right(world& w, const kernels::kernel_description& description,
+                             const kernels::option_list& options) {
+  const std::unique_ptr<kernels::kernel> kernel = description.make(w, options);
+  std::vector<std::string> variants = description.variants;
+  if (description.has_loop) variants.emplace_back("loop");
+  for (int turn = 0; turn < 2; ++turn) {
+    for (const std::string& variant : variants) {
+      std::string why;
+      EXPECT_TRUE(is_right(w, *kernel, variant, why)) << variant << ": " << why;
+    }
+  }
+}
+
+}  // namespace shoal::test

@@ -1,0 +1,163 @@
+// Goal: one-sided access in the simulator: gets see what was there, puts are complete after quiet and not
+// before, atomics are atomic, and all of them take the network's time.
+// labels: sim
+#include <gtest/gtest.h>
+
+#include <cstring>
+#include <string>
+
+#include "test/substrate/sim_programs.hpp"
+
+namespace shoal::sim {
+namespace {
+
+using test::barrier;
+using test::world_of;
+
+std::int64_t get_word(substrate& machine, std::size_t offset, pe_id pe) {
+  std::int64_t word = -1;
+  machine.get(&word, offset, sizeof word, pe);
+  return word;
+}
+
+TEST(sim_heap, starts_as_zeros_and_is_reachable_by_loads) {
+  simulation whole(world_of(3, 1));
+  whole.run([](substrate& machine) {
+    for (pe_id pe = 0; pe < machine.n_pes(); ++pe) {
+      EXPECT_EQ(machine.peer_heap(pe) == machine.heap(), pe == machine.my_pe());
+      EXPECT_EQ(get_word(machine, machine.heap_bytes() - 8, pe), 0);
+    }
+    barrier(machine);
+    *reinterpret_cast<std::int64_t*>(machine.heap()) = machine.my_pe() + 5;
+    barrier(machine);
+    const pe_id other = (machine.my_pe() + 1) % machine.n_pes();
+    EXPECT_EQ(*reinterpret_cast<const std::int64_t*>(machine.peer_heap(other)), other + 5);
+    EXPECT_EQ(get_word(machine, 0, other), other + 5);
+    return 0;
+  });
+}
+
+TEST(sim_heap, puts_are_complete_after_quiet) {
+  for (std::uint64_t seed = 1; seed <= 50; ++seed) {
+    SCOPED_TRACE("seed " + std::to_string(seed));
+    simulation whole(world_of(5, seed, seed % 2 == 0 ? test::hostile() : sim_settings{}));
+    whole.run([](substrate& machine) {
+      const auto n_pes = machine.n_pes();
+      for (pe_id pe = 0; pe < n_pes; ++pe) {
+        for (std::int64_t value : {1, 2, 3}) {  // to one place: puts of one PE stay in order
+          const std::int64_t word = 100 * machine.my_pe() + value;
+          machine.put(static_cast<std::size_t>(machine.my_pe()) * 8, &word, sizeof word, pe);
+        }
+      }
+      machine.quiet();
+      for (pe_id pe = 0; pe < n_pes; ++pe) {
+        EXPECT_EQ(get_word(machine, static_cast<std::size_t>(machine.my_pe()) * 8, pe),
+                  100 * machine.my_pe() + 3);
+      }
+      barrier(machine);
+      const auto* const mine = reinterpret_cast<const std::int64_t*>(machine.heap());
+      for (pe_id pe = 0; pe < n_pes; ++pe) EXPECT_EQ(mine[pe], 100 * pe + 3);
+      return 0;
+    });
+  }
+}
+
+// A put returns when the source may be reused; its data are elsewhere only later. Programs that forget
+// `quiet` must fail here, since on other substrates they do so rarely.
+TEST(sim_heap, a_put_is_not_there_at_once) {
+  simulation whole(world_of(2, 1));
+  whole.run([](substrate& machine) {
+    if (machine.my_pe() == 0) {
+      std::int64_t word = 7;
+      machine.put(0, &word, sizeof word, 1);
+      word = 8;
+      const auto* const there = reinterpret_cast<const std::int64_t*>(machine.peer_heap(1));
+      EXPECT_EQ(*there, 0);
+      machine.quiet();
+      EXPECT_EQ(*there, 7);
+    }
+    return 0;
+  });
+}
+
+TEST(sim_heap, a_put_ends_the_wait_of_its_target) {
+  simulation whole(world_of(2, 1));
+  whole.run([](substrate& machine) {
+    if (machine.my_pe() == 0) {
+      machine.charge_ns(1'000'000);
+      const std::int64_t word = 1;
+      machine.put(0, &word, sizeof word, 1);
+      return 0;
+    }
+    unsigned patience = 0;
+    while (*reinterpret_cast<const std::int64_t*>(machine.heap()) == 0) machine.wait(patience);
+    EXPECT_LE(patience, 2u);
+    EXPECT_GE(machine.now_ns(), 1'000'000u);
+    return 0;
+  });
+}
+
+TEST(sim_heap, atomics_count_every_time) {
+  for (std::uint64_t seed = 1; seed <= 20; ++seed) {
+    SCOPED_TRACE("seed " + std::to_string(seed));
+    constexpr std::uint64_t n_adds = 50;
+    simulation whole(world_of(6, seed, seed % 2 == 0 ? test::hostile() : sim_settings{}));
+    whole.run([](substrate& machine) {
+      random_engine random(1, static_cast<std::uint64_t>(machine.my_pe()));
+      for (std::uint64_t i = 0; i < n_adds; ++i) {
+        machine.atomic(atomic_op::add, 8, 1, 0, 3);
+        machine.charge_ns(random.below(3000));
+      }
+      barrier(machine);
+      EXPECT_EQ(get_word(machine, 8, 3), static_cast<std::int64_t>(6 * n_adds));
+      return 0;
+    });
+  }
+}
+
+// A lock of compare_exchange: at most one holder at a time, everybody gets it.
+TEST(sim_heap, compare_exchange_makes_a_lock) {
+  int n_holders = 0;
+  int n_turns = 0;
+  simulation whole(world_of(5, 1, test::hostile()));
+  whole.run([&](substrate& machine) {
+    for (int turn = 0; turn < 10; ++turn) {
+      while (machine.atomic(atomic_op::compare_exchange, 0, 1, 0, 0) != 0) machine.charge_ns(100);
+      EXPECT_EQ(++n_holders, 1);
+      machine.charge_ns(5000);
+      static_cast<void>(machine.poll());  // lets others run
+      --n_holders;
+      ++n_turns;
+      EXPECT_EQ(machine.atomic(atomic_op::exchange, 0, 0, 0, 0), 1u);
+    }
+    return 0;
+  });
+  EXPECT_EQ(n_turns, 50);
+}
+
+TEST(sim_heap, a_get_takes_a_round_trip) {
+  sim_settings model;
+  model.latency_ns = 5000;
+  model.overhead_ns = 100;
+  model.gap_per_byte_ns = 1;
+  simulation whole(world_of(2, 1, model));
+  whole.run([](substrate& machine) {
+    char bytes[1000];
+    const std::uint64_t before_ns = machine.now_ns();
+    machine.get(bytes, 0, sizeof bytes, 1 - machine.my_pe());
+    const std::uint64_t expected_ns = 2 * (5000 + 2 * 100) + 1000;
+    EXPECT_GE(machine.now_ns() - before_ns, expected_ns);
+    EXPECT_LE(machine.now_ns() - before_ns, expected_ns + 100);
+    return 0;
+  });
+}
+
+TEST(sim_heap_death_test, access_beyond_the_heap_is_an_error) {
+  EXPECT_EXIT(simulation(world_of(2, 1)).run([](substrate& machine) {
+    return static_cast<int>(get_word(machine, machine.heap_bytes() - 4, 0));
+  }),
+              testing::ExitedWithCode(status_failure), "lies_in_the_symmetric_heap");
+}
+
+}  // namespace
+}  // namespace shoal::sim

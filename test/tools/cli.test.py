@@ -1,0 +1,235 @@
+"""The command shoal from the outside: what it prints, its JSON, every bad input with message and status."""
+# timeout: 300
+# processors: 2
+
+import json
+import os
+import re
+import subprocess
+import tempfile
+import unittest
+
+BIN = os.environ["SHOAL_BIN"]
+SHOAL = os.path.join(BIN, "shoal")
+SHOALRUN = os.path.join(BIN, "shoalrun")
+SMALL = ["--updates", "20000", "--repeat", "2"]
+FOLDER = tempfile.TemporaryDirectory(prefix="shoal-cli-test-")
+
+
+def run(*arguments, environment=None, launcher=()):
+    clean = {k: v for k, v in os.environ.items() if k in ("PATH", "HOME") or "SAN_OPTIONS" in k}
+    clean.update(environment or {})
+    command = [*launcher, SHOAL, *map(str, arguments)]
+    return subprocess.run(command, capture_output=True, text=True, timeout=120, env=clean)
+
+
+def path_of(name):
+    return os.path.join(FOLDER.name, name)
+
+
+class Commands(unittest.TestCase):
+    def test_list_names_kernels_and_variants(self):
+        result = run("list")
+        self.assertEqual(result.returncode, 0, result.stderr)
+        for name in ("histogram", "index_gather", "pagerank", "triangle"):
+            self.assertRegex(result.stdout, rf"(?m)^{name} ")
+        self.assertEqual(result.stdout.count("variants: agp, conveyor, actor, lambda"), 4)
+
+    def test_version_and_help(self):
+        self.assertRegex(run("--version").stdout, r"^shoal \d+\.\d+\.\d+")
+        self.assertIn("--substrate", run("run", "--help").stdout)
+        self.assertIn("--updates", run("run", "histogram", "--help").stdout)
+
+    def test_info_says_where_each_setting_comes_from(self):
+        text = run("info", environment={"SHOAL_SLOT_BYTES": "16k"}).stdout
+        self.assertRegex(text, r"(?m)^  slot +16 KiB +SHOAL_SLOT_BYTES$")
+        self.assertRegex(text, r"(?m)^  substrate +local +default$")
+        for line in ("cores allowed", "memory", "cache of level 2", "slots of a PE",
+                     "symmetric heap of a PE", "threads", "sim"):
+            self.assertRegex(text, rf"(?m)^  {line} ")
+
+    def test_info_as_json(self):
+        facts = json.loads(run("info", "--json", "--pes", "7").stdout)
+        self.assertEqual(facts["pes"], {"value": 7, "origin": "--pes"})
+        self.assertEqual(facts["substrates"], ["local", "threads", "sim"])
+        self.assertEqual(facts["cores"], len(os.sched_getaffinity(0)))
+        for key in ("buffer_bytes_per_pe", "slot_bytes", "slots_per_pe", "heap_bytes_per_pe"):
+            self.assertGreater(facts[key]["value"], 0)
+            self.assertTrue(facts[key]["origin"])
+
+
+class Runs(unittest.TestCase):
+    def lines(self, *arguments, **more):
+        result = run("run", *arguments, "--json", "-", **more)
+        self.assertEqual(result.returncode, 0, result.stderr)
+        return [json.loads(line) for line in result.stdout.splitlines()]
+
+    def test_table_on_stdout(self):
+        result = run("run", "histogram", *SMALL, "--baseline", "--pes", "2")
+        self.assertEqual(result.returncode, 0, result.stderr)
+        self.assertRegex(result.stdout, r"^histogram: 2 PEs on local; updates 20000, table 1000,")
+        self.assertRegex(result.stdout, r"(?m)^cache-line hand-off: .*; start-up [\d.]+ s, input")
+        self.assertRegex(result.stdout, r"(?m)^variant +seconds +min +max +ns/message ")
+        for variant in ("agp", "conveyor", "actor", "lambda", "loop"):
+            self.assertRegex(result.stdout, rf"(?m)^{variant} .* yes$")
+        self.assertIn("verified: every count equals a serial recount", result.stdout)
+
+    def test_json_schema(self):
+        lines = self.lines("histogram", *SMALL, "--baseline", "--pes", "2")
+        self.assertEqual([o["variant"] for o in lines], ["agp", "conveyor", "actor", "lambda", "loop"])
+        for o in lines:
+            self.assertEqual(
+                list(o),
+                ["kernel", "variant", "substrate", "pes", "parameters", "operations_per_pe",
+                 "messages_per_pe", "seconds", "ns_per_message", "ns_per_operation", "ratio_to_loop",
+                 "line_handoff_ns", "verified", "version"])
+            self.assertEqual((o["kernel"], o["substrate"], o["pes"]), ("histogram", "local", 2))
+            self.assertEqual(o["parameters"],
+                             {"updates": 20000, "table": 1000, "seed": 1, "prefetch": "auto"})
+            self.assertEqual(o["operations_per_pe"], 20000)
+            self.assertEqual(list(o["seconds"]), ["median", "min", "max"])
+            self.assertLessEqual(o["seconds"]["min"], o["seconds"]["median"])
+            self.assertLessEqual(o["seconds"]["median"], o["seconds"]["max"])
+            self.assertIs(o["verified"], True)
+            self.assertAlmostEqual(o["ns_per_operation"], o["seconds"]["median"] * 1e9 / 20000)
+            if o["variant"] == "loop":
+                self.assertEqual((o["messages_per_pe"], o["ns_per_message"]), (0, None))
+                self.assertEqual(o["ratio_to_loop"], 1)
+            else:
+                self.assertEqual(o["messages_per_pe"], 20000)
+                self.assertAlmostEqual(o["ns_per_message"], o["ns_per_operation"])
+                self.assertGreater(o["ratio_to_loop"], 0)
+            if len(os.sched_getaffinity(0)) > 1:
+                self.assertGreater(o["line_handoff_ns"], 0)
+
+    def test_without_baseline_or_second_pe_members_are_null(self):
+        (o,) = self.lines("index_gather", "--reads", "1000", "--variant", "actor", "--pes", "1")
+        self.assertIsNone(o["ratio_to_loop"])
+        self.assertIsNone(o["line_handoff_ns"])
+        self.assertEqual(o["messages_per_pe"], 2000)
+
+    def test_json_to_a_file(self):
+        file = path_of("result.json")
+        result = run("run", "histogram", *SMALL, "--variant", "lambda,actor", "--json", file)
+        self.assertEqual(result.returncode, 0, result.stderr)
+        self.assertIn("ns/message", result.stdout)
+        with open(file) as lines:
+            self.assertEqual([json.loads(line)["variant"] for line in lines], ["lambda", "actor"])
+
+    def test_every_substrate(self):
+        for substrate, pes in (("local", 3), ("threads", 3), ("sim", 64)):
+            for kernel, option in (("histogram", "--updates"), ("index_gather", "--reads")):
+                for o in self.lines(kernel, option, "2000", "--substrate", substrate, "--pes", pes,
+                                    "--repeat", "1"):
+                    self.assertEqual((o["substrate"], o["pes"], o["verified"]), (substrate, pes, True))
+
+    def test_simulated_seconds_are_virtual_and_repeat(self):
+        runs = [run("run", "histogram", "--updates", "500", "--substrate", "sim", "--pes", "5",
+                    "--variant", "actor") for _ in range(2)]
+        self.assertIn("virtual seconds", runs[0].stdout)
+        rows = [re.findall(r"(?m)^actor .*$", r.stdout) for r in runs]
+        self.assertEqual(rows[0], rows[1])
+
+    def test_default_is_one_pe_per_core_on_local(self):
+        (o,) = self.lines("histogram", *SMALL, "--variant", "actor")
+        self.assertEqual((o["substrate"], o["pes"]), ("local", len(os.sched_getaffinity(0))))
+
+    def test_options_outrank_the_environment(self):
+        (o,) = self.lines("histogram", *SMALL, "--variant", "actor",
+                          environment={"SHOAL_SUBSTRATE": "sim", "SHOAL_PES": "5"})
+        self.assertEqual((o["substrate"], o["pes"]), ("sim", 5))
+        (o,) = self.lines("histogram", *SMALL, "--variant", "actor", "--substrate", "local", "--pes", "2",
+                          environment={"SHOAL_SUBSTRATE": "sim", "SHOAL_PES": "5"})
+        self.assertEqual((o["substrate"], o["pes"]), ("local", 2))
+
+    def test_under_shoalrun_it_just_is_a_pe(self):
+        (o,) = self.lines("histogram", *SMALL, "--variant", "actor", launcher=(SHOALRUN, "-n", "3"))
+        self.assertEqual((o["substrate"], o["pes"]), ("local", 3))
+
+    def test_long_runs_show_progress(self):
+        long = run("run", "histogram", "--updates", "3000000", "--variant", "actor", "--repeat", "60")
+        self.assertEqual(long.returncode, 0, long.stderr)
+        self.assertRegex(long.stderr, r"(?m)^histogram: repeat \d+ of 60: actor [\d.]+ s$")
+        short = run("run", "histogram", "--updates", "1000", "--repeat", "1", "--variant", "actor")
+        self.assertEqual(short.stderr, "")
+
+
+class BadInput(unittest.TestCase):
+    """Each is one line that names the thing and what would do instead, and status 2."""
+
+    def expect(self, arguments, *parts, **more):
+        result = run(*arguments, **more)
+        self.assertEqual(result.returncode, 2, (arguments, result.stdout, result.stderr))
+        self.assertEqual(result.stdout, "", arguments)
+        self.assertEqual(result.stderr.count("\n"), 1, result.stderr)
+        self.assertTrue(result.stderr.startswith("shoal: "), result.stderr)
+        for part in parts:
+            self.assertIn(part, result.stderr)
+
+    def test_commands_and_kernels(self):
+        self.expect([], "list, info or run")
+        self.expect(["lst"], "unknown command 'lst'", "did you mean list?")
+        self.expect(["list", "all"], "all")
+        self.expect(["info", "--jsn"], "--jsn")
+        self.expect(["run"], "which kernel?", "histogram")
+        self.expect(["run", "histogam"], "unknown kernel 'histogam'", "did you mean histogram?")
+        self.expect(["run", "sort", "--pes", "2"], "unknown kernel 'sort'", "pagerank, triangle")
+
+    def test_options(self):
+        self.expect(["run", "histogram", "--updats", "5"], "no option --updats", "did you mean --updates?")
+        self.expect(["run", "histogram", "--reads=5"], "kernel histogram has no option --reads")
+        self.expect(["run", "histogram", "now"], "unexpected word 'now'")
+        self.expect(["run", "histogram", "--updates", "1e7"], "--updates=1e7 is not a whole number from 1")
+        self.expect(["run", "histogram", "--updates", "999999999999", "--pes", "2"], "--updates asks for",
+                    "this machine has")
+        self.expect(["run", "histogram", "--prefetch", "maybe"], "--prefetch=maybe", "auto, on, off")
+        self.expect(["run", "histogram", "--table"], "--table")
+        self.expect(["run", "index_gather", "--index-bits", "16"], "--index-bits=16 is neither 32 nor 64")
+
+    def test_number_of_pes(self):
+        for pes in ("0", "-1", "257", "two", "1.5", "99999999999999999999"):
+            self.expect(["run", "histogram", "--pes", pes], f"--pes={pes} is not", "from 1 to 256", "sim")
+        self.expect(["run", "histogram", "--pes", ""], "--pes", "needs a value")
+        self.expect(["run", "histogram", "--pes", "2000000", "--substrate", "sim"], "from 1 to 1000000")
+        self.expect(["run", "histogram"], "SHOAL_PES=0 is not", environment={"SHOAL_PES": "0"})
+
+    def test_substrates(self):
+        self.expect(["run", "histogram", "--substrate", "mpi"], "unknown substrate 'mpi'",
+                    "local (processes), threads or sim")
+        self.expect(["run", "histogram"], "unknown substrate 'mpi'", environment={"SHOAL_SUBSTRATE": "mpi"})
+
+    def test_variants(self):
+        self.expect(["run", "histogram", "--variant", "actr"], "no variant 'actr'", "did you mean actor?")
+        self.expect(["run", "histogram", "--variant", "actor,,agp"], "no variant ''")
+        self.expect(["run", "histogram", "--variant", "loop"], "no variant 'loop'", "--baseline")
+        self.expect(["run", "triangle", "--baseline", "--input", SHOAL], "no plain loop")
+
+    def test_repeats(self):
+        for repeat in ("0", "-3", "many"):
+            self.expect(["run", "histogram", "--repeat", repeat], f"--repeat={repeat} is not", "from 1")
+
+    def test_files(self):
+        nowhere = path_of("nowhere")
+        self.expect(["run", "pagerank"], "kernel pagerank needs --input")
+        self.expect(["run", "pagerank", "--names", SHOAL], "kernel pagerank needs --input")
+        self.expect(["run", "pagerank", "--input", nowhere], f"--input={nowhere} cannot be read",
+                    "No such file")
+        self.expect(["run", "triangle", "--input", FOLDER.name], "is a folder")
+        self.expect(["run", "pagerank", "--input", SHOAL, "--names", nowhere],
+                    f"--names={nowhere} cannot be read")
+        self.expect(["run", "histogram", "--json", nowhere + "/x.json"], f"there is no folder {nowhere}")
+        self.expect(["run", "histogram", "--json", FOLDER.name], "is a folder")
+        self.assertFalse(os.path.exists(nowhere))
+
+    def test_under_shoalrun(self):
+        def expect(arguments, text):
+            result = run("run", "histogram", *arguments, launcher=(SHOALRUN, "-n", "2"))
+            self.assertEqual(result.returncode, 2)
+            self.assertIn(text, result.stderr)
+
+        expect(["--pes", "3"], "--pes=3, but shoalrun started 2 PEs; leave --pes out")
+        expect(["--substrate", "sim"], "run shoal without shoalrun")
+
+
+if __name__ == "__main__":
+    unittest.main()
