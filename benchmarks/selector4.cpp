@@ -21,10 +21,10 @@ struct one : selector<one, std::int64_t> {
 
 struct four : selector<four, std::int64_t, std::int64_t, std::int64_t, std::int64_t> {
   explicit four(world& w) : selector(w), counts(table_size) {}
-  void process(shoal::index<0>, std::int64_t slot) { ++counts[slot]; }
-  void process(shoal::index<1>, std::int64_t slot) { ++counts[slot]; }
-  void process(shoal::index<2>, std::int64_t slot) { ++counts[slot]; }
-  void process(shoal::index<3>, std::int64_t slot) { ++counts[slot]; }
+  void process(shoal::nth<0>, std::int64_t slot) { ++counts[slot]; }
+  void process(shoal::nth<1>, std::int64_t slot) { ++counts[slot]; }
+  void process(shoal::nth<2>, std::int64_t slot) { ++counts[slot]; }
+  void process(shoal::nth<3>, std::int64_t slot) { ++counts[slot]; }
   std::vector<std::int64_t> counts;
 };
 

@@ -14,20 +14,20 @@ int main(int argc, char** argv) {
     shoal::actor update{world, [&](std::int64_t slot) { ++counts[slot]; }};
 
     shoal::random_engine random(2026, world.my_pe());
-    std::int64_t n_sent = 0;  // entries are weighted with their number, so that none can be mistaken
+    std::int64_t sum_sent = 0;  // each entry with its number as weight, so that none can pass for another
     world.finish([&] {
       for (int i = 0; i < 100'000; ++i) {
         const std::int64_t g = random.below(1000 * n_pes);
         update.send(g % n_pes, g / n_pes);
-        n_sent += g + 1;
+        sum_sent += g + 1;
       }
     });
 
-    std::int64_t n_counted = 0;
+    std::int64_t sum_counted = 0;
     for (std::int64_t slot = 0; slot < 1000; ++slot) {
-      n_counted += counts[slot] * (slot * n_pes + world.my_pe() + 1);
+      sum_counted += counts[slot] * (slot * n_pes + world.my_pe() + 1);
     }
-    return world.sum(n_counted) == world.sum(n_sent) ? 0 : 1;
+    return world.sum(sum_counted) == world.sum(sum_sent) ? 0 : 1;
   });
 }
 // [/program]

@@ -31,8 +31,8 @@ struct bank : shoal::selector<bank, shoal::tagged<deposit, transfer>, shoal::tag
 struct counters : shoal::selector<counters, std::int64_t, std::int64_t> {
   explicit counters(shoal::world& world) : selector(world) {}
 
-  void process(shoal::index<0>, std::int64_t by) { first += by; }
-  void process(shoal::index<1>, std::int64_t by, shoal::pe_id from) { second += by * from; }
+  void process(shoal::nth<0>, std::int64_t by) { first += by; }
+  void process(shoal::nth<1>, std::int64_t by, shoal::pe_id from) { second += by * from; }
 
   std::int64_t first = 0;
   std::int64_t second = 0;

@@ -1,9 +1,9 @@
-// The same program on a thousand simulated PEs: nothing in it knows. This test sets
-// SHOAL_SUBSTRATE=sim SHOAL_PES=1000 SHOAL_SEED=7; without them it runs as any other.
+// A program on hundreds of simulated PEs: nothing in it knows. This test sets
+// SHOAL_SUBSTRATE=sim SHOAL_PES=300 SHOAL_SEED=7; without them it runs as any other.
 //
 // A rumour starts on PE 0; whoever hears it for the first time tells two others. The simulator's clock is
 // virtual and its choices come from the seed, so a second run of the same seed takes the same time.
-// env: SHOAL_SUBSTRATE=sim SHOAL_PES=1000 SHOAL_SEED=7
+// env: SHOAL_SUBSTRATE=sim SHOAL_PES=300 SHOAL_SEED=7
 #include <cstdint>
 #include <cstdio>
 

@@ -33,6 +33,7 @@ void run_agp(world& w, problem& p) {
       const auto [pe, local] = p.lower.rows.place_of(below[k]);
       const std::int64_t begin = w.get(offsets, local, pe);
       row.resize(w.get(offsets, local + 1, pe) - begin);
+      if (row.empty()) continue;
       w.machine().get(row.data(), columns.offset + begin * sizeof(std::int64_t),
                       row.size() * sizeof(std::int64_t), pe);
       p.n_triangles += n_common(candidates, row);

@@ -21,7 +21,7 @@ public:
     if (variant == "actor") run_actor(w, problem_);
     if (variant == "lambda") run_lambda(w, problem_);
     const auto n_edges = static_cast<std::uint64_t>(problem_.lower.n_local_entries());
-    // One-sided, an edge costs three gets: where the row begins, where it ends, the row.
+    // One-sided, an edge costs three gets: where a row begins, where it ends, the row if it is not empty.
     return {.n_operations = n_edges, .n_messages = variant == "agp" ? 3 * n_edges : n_probes(problem_)};
   }
 

@@ -73,18 +73,19 @@ void expect_sound(world& w, const sparse_matrix& m) {
 class matrices : public testing::TestWithParam<layout> {
 protected:
   world& w_ = world::current();
+  const layout layout_ = GetParam();
 };
 INSTANTIATE_TEST_SUITE_P(layouts, matrices, testing::Values(layout::cyclic, layout::block));
 
 TEST_P(matrices, hold_what_all_pes_gave) {
   const auto all = random_entries(1, 20'000, 300, 77);  // more than a buffer, and many duplicates
-  const sparse_matrix m = matrix_of<weighted_entry>(w_, GetParam(), all, 300, 77);
+  const sparse_matrix m = matrix_of<weighted_entry>(w_, layout_, all, 300, 77);
   expect_sound(w_, m);
   EXPECT_TRUE(m.has_values);
   EXPECT_EQ(n_entries(w_, m), 20'000);
   EXPECT_EQ(gather_entries(w_, m), sorted(all));
 
-  const sparse_matrix pattern = matrix_of<entry>(w_, GetParam(), all, 300, 77);
+  const sparse_matrix pattern = matrix_of<entry>(w_, layout_, all, 300, 77);
   expect_sound(w_, pattern);
   EXPECT_FALSE(pattern.has_values);
   EXPECT_EQ(gather_entries(w_, pattern), pattern_of(all));
@@ -92,14 +93,14 @@ TEST_P(matrices, hold_what_all_pes_gave) {
 
 TEST_P(matrices, may_be_empty_or_have_fewer_rows_than_there_are_pes) {
   for (const std::int64_t n : {0, 1, 2}) {
-    const sparse_matrix m = matrix_of<entry>(w_, GetParam(), {}, n, n);
+    const sparse_matrix m = matrix_of<entry>(w_, layout_, {}, n, n);
     expect_sound(w_, m);
     EXPECT_EQ(n_entries(w_, m), 0);
     EXPECT_EQ(n_entries(w_, transpose(w_, m)), 0);
     EXPECT_EQ(n_entries(w_, symmetrise(w_, m)), 0);
   }
   const std::vector<weighted_entry> one = {{1, 0, 2.5}};
-  EXPECT_EQ(gather_entries(w_, matrix_of<weighted_entry>(w_, GetParam(), one, 2, 1)), one);
+  EXPECT_EQ(gather_entries(w_, matrix_of<weighted_entry>(w_, layout_, one, 2, 1)), one);
 }
 
 TEST_P(matrices, add_up_duplicates) {
@@ -109,12 +110,12 @@ TEST_P(matrices, add_up_duplicates) {
   std::vector<weighted_entry> expected;
   for (const auto& [at, value] : model) expected.push_back({at.first, at.second, value});
 
-  sparse_matrix m = matrix_of<weighted_entry>(w_, GetParam(), all, 40, 30);
+  sparse_matrix m = matrix_of<weighted_entry>(w_, layout_, all, 40, 30);
   sum_duplicates(m);
   expect_sound(w_, m);
   EXPECT_EQ(gather_entries(w_, m), expected);
 
-  sparse_matrix pattern = matrix_of<entry>(w_, GetParam(), all, 40, 30);
+  sparse_matrix pattern = matrix_of<entry>(w_, layout_, all, 40, 30);
   sum_duplicates(pattern);
   expect_sound(w_, pattern);
   EXPECT_EQ(gather_entries(w_, pattern), pattern_of(expected));
@@ -127,7 +128,7 @@ TEST_P(matrices, add_up_duplicates_in_the_same_order_each_time) {
   for (auto& e : all) e = {static_cast<std::int64_t>(random.below(3)), 0, random.uniform() * 1e6};
   std::vector<weighted_entry> first;
   for (int i = 0; i < 5; ++i) {
-    sparse_matrix m = matrix_of<weighted_entry>(w_, GetParam(), all, 3, 1);
+    sparse_matrix m = matrix_of<weighted_entry>(w_, layout_, all, 3, 1);
     sum_duplicates(m);
     const auto sums = gather_entries(w_, m);
     if (i == 0) first = sums;
@@ -141,10 +142,10 @@ TEST_P(matrices, transpose_into_each_other) {
   auto mirrored = all;
   for (auto& e : mirrored) std::swap(e.row, e.column);
 
-  const sparse_matrix m = matrix_of<weighted_entry>(w_, GetParam(), all, 100, 23);
+  const sparse_matrix m = matrix_of<weighted_entry>(w_, layout_, all, 100, 23);
   const sparse_matrix t = transpose(w_, m);
   expect_sound(w_, t);
-  EXPECT_EQ(t.rows, (distribution{GetParam(), 23, w_.n_pes()}));
+  EXPECT_EQ(t.rows, (distribution{layout_, 23, w_.n_pes()}));
   EXPECT_EQ(t.n_columns, 100);
   EXPECT_EQ(gather_entries(w_, t), sorted(mirrored));
 
@@ -153,7 +154,7 @@ TEST_P(matrices, transpose_into_each_other) {
   EXPECT_EQ(back.columns, m.columns);
   EXPECT_EQ(back.values, m.values);
 
-  const sparse_matrix pattern = transpose(w_, matrix_of<entry>(w_, GetParam(), all, 100, 23));
+  const sparse_matrix pattern = transpose(w_, matrix_of<entry>(w_, layout_, all, 100, 23));
   EXPECT_FALSE(pattern.has_values);
   EXPECT_EQ(gather_entries(w_, pattern), pattern_of(mirrored));
 }
@@ -169,7 +170,7 @@ TEST_P(matrices, symmetrise_to_simple_graphs) {
   std::vector<weighted_entry> expected;
   for (const auto& [row, column] : model) expected.push_back({row, column, 1});
 
-  const sparse_matrix m = symmetrise(w_, matrix_of<weighted_entry>(w_, GetParam(), all, 30, 30));
+  const sparse_matrix m = symmetrise(w_, matrix_of<weighted_entry>(w_, layout_, all, 30, 30));
   expect_sound(w_, m);
   EXPECT_FALSE(m.has_values);
   EXPECT_EQ(gather_entries(w_, m), expected);
@@ -183,7 +184,7 @@ TEST_P(matrices, split_into_triangles) {
     if (e.column < e.row) lower.push_back(e);
     if (e.column > e.row) upper.push_back(e);
   }
-  const sparse_matrix m = matrix_of<weighted_entry>(w_, GetParam(), all, 50, 60);
+  const sparse_matrix m = matrix_of<weighted_entry>(w_, layout_, all, 50, 60);
   const sparse_matrix below = strict_lower(m);
   const sparse_matrix above = strict_upper(m);
   expect_sound(w_, below);
@@ -194,7 +195,7 @@ TEST_P(matrices, split_into_triangles) {
 
 TEST_P(matrices, know_their_degrees) {
   const auto all = random_entries(7, 3'000, 90, 11);
-  const sparse_matrix m = matrix_of<entry>(w_, GetParam(), all, 90, 11);
+  const sparse_matrix m = matrix_of<entry>(w_, layout_, all, 90, 11);
   const auto rows = row_degrees(m);
   const auto columns = column_degrees(w_, m);
   const distribution by_column = m.columns_distribution();
@@ -212,7 +213,7 @@ TEST_P(matrices, know_their_degrees) {
 
 // Filled in by hand, as a kernel does that renumbers columns.
 TEST_P(matrices, sort_their_rows) {
-  sparse_matrix m = matrix_of<weighted_entry>(w_, GetParam(), random_entries(8, 500, 20, 100), 20, 100);
+  sparse_matrix m = matrix_of<weighted_entry>(w_, layout_, random_entries(8, 500, 20, 100), 20, 100);
   const sparse_matrix original = m;
   for (auto& column : m.columns) column = 99 - column;
   sort_rows(m);
@@ -226,7 +227,7 @@ TEST_P(matrices, sort_their_rows) {
 // Entries that handlers add belong to the superstep, too: here each PE asks the next one to add them.
 TEST_P(matrices, take_entries_from_handlers) {
   const std::int64_t n = 500;
-  const sparse_matrix m = assemble<entry>(w_, {GetParam(), n, w_.n_pes()}, n, [&](auto& builder) {
+  const sparse_matrix m = assemble<entry>(w_, {layout_, n, w_.n_pes()}, n, [&](auto& builder) {
     actor relay{w_, [&builder](std::int64_t i) { builder.add({i, i}); }};
     for (std::int64_t i = w_.my_pe(); i < n; i += w_.n_pes()) relay.send((w_.my_pe() + 1) % w_.n_pes(), i);
   });
@@ -239,7 +240,7 @@ TEST_P(matrices, take_entries_from_handlers) {
 TEST_P(matrices, may_be_made_inside_a_superstep) {
   w_.finish([&] {
     const auto all = random_entries(9, 300, 30, 30);
-    const sparse_matrix m = matrix_of<weighted_entry>(w_, GetParam(), all, 30, 30);
+    const sparse_matrix m = matrix_of<weighted_entry>(w_, layout_, all, 30, 30);
     EXPECT_EQ(gather_entries(w_, m), sorted(all));
     const auto degrees = column_degrees(w_, m);
     EXPECT_EQ(w_.sum(std::accumulate(degrees.begin(), degrees.end(), std::int64_t{0})), 300);

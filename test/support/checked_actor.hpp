@@ -36,8 +36,12 @@ private:
   pe_watch& watch_;
 };
 
-/// Messages carry a number per (sender, receiver), whoever sends, main program or handler; so a message
-/// that is lost, comes twice, in the wrong order, at the wrong PE or in another superstep is found.
+/// Messages carry a number per (sender, receiver), so one that is lost, comes twice, in the wrong order, at
+/// the wrong PE or in another superstep is found.
+///
+/// While the main program's send waits for room, handlers run and their sends come first. So the main
+/// program and the handlers of a PE count apart, and each message says how many of the other kind had been
+/// sent before its send began.
 template <class Payload>
 class checked_actor {
 public:
@@ -47,19 +51,20 @@ public:
       : world_(w),
         watch_(watch),
         body_(std::move(body)),
-        sent_(w.n_pes()),
-        handled_(w.n_pes()),
+        sent_{numbering(w.n_pes()), numbering(w.n_pes())},
+        handled_{numbering(w.n_pes()), numbering(w.n_pes())},
         actor_(w, handle{this}, {}, name) {}
 
   void send(pe_id to, const Payload& payload) {
     const bool is_handler = watch_.is_handling;
-    actor_.send(to, {world_.my_pe(), to, sent_.take(to), watch_.step, payload});
+    actor_.send(to, next_message(to, payload));
     EXPECT_EQ(watch_.is_handling, is_handler);
+    sent_[is_handler].take(to);
   }
 
   bool try_send(pe_id to, const Payload& payload) {
-    if (!actor_.try_send(to, {world_.my_pe(), to, sent_.next(to), watch_.step, payload})) return false;
-    sent_.take(to);
+    if (!actor_.try_send(to, next_message(to, payload))) return false;
+    sent_[watch_.is_handling].take(to);
     return true;
   }
 
@@ -69,26 +74,32 @@ public:
 
   std::uint64_t n_handled() const {
     std::uint64_t n = 0;
-    for (const std::uint64_t each : handled_.all()) n += each;
+    for (const numbering& kind : handled_) {
+      for (const std::uint64_t each : kind.all()) n += each;
+    }
     return n;
   }
 
   /// Collective, outside the superstep: everything sent by anybody has been handled where it belongs.
   void expect_all_handled() {
     for (pe_id sender = 0; sender < world_.n_pes(); ++sender) {
-      std::vector<std::uint64_t> sent = sent_.all();
-      world_.broadcast(std::span<std::uint64_t>(sent), sender);
-      EXPECT_EQ(handled_.next(sender), sent[static_cast<std::size_t>(world_.my_pe())])
-          << "messages from PE " << sender;
+      for (std::size_t kind = 0; kind < 2; ++kind) {
+        std::vector<std::uint64_t> sent = sent_[kind].all();
+        world_.broadcast(std::span<std::uint64_t>(sent), sender);
+        EXPECT_EQ(handled_[kind].next(sender), sent[static_cast<std::size_t>(world_.my_pe())])
+            << "messages from " << (kind == 0 ? "the main program" : "handlers") << " of PE " << sender;
+      }
     }
   }
 
 private:
   struct message {
-    std::int64_t from;
-    std::int64_t to;
+    std::int32_t from;
+    std::int32_t to;
     std::uint64_t number;
+    std::uint64_t n_others;
     std::int64_t step;
+    bool is_from_handler;
     Payload payload;
   };
 
@@ -97,23 +108,33 @@ private:
     void operator()(const message& m, pe_id from) const { self->check(m, from); }
   };
 
+  message next_message(pe_id to, const Payload& payload) const {
+    const bool is_handler = watch_.is_handling;
+    return {static_cast<std::int32_t>(world_.my_pe()),
+            static_cast<std::int32_t>(to),
+            sent_[is_handler].next(to),
+            sent_[!is_handler].next(to),
+            watch_.step,
+            is_handler,
+            payload};
+  }
+
   void check(const message& m, pe_id from) {
     EXPECT_EQ(m.from, from);
     EXPECT_EQ(m.to, world_.my_pe());
-    EXPECT_EQ(m.number, handled_.take(from)) << "from PE " << from;
+    EXPECT_EQ(m.number, handled_[m.is_from_handler].take(from)) << "from PE " << from;
+    EXPECT_LE(m.n_others, handled_[!m.is_from_handler].next(from)) << "from PE " << from;
     EXPECT_EQ(m.step, watch_.step) << "a message of another superstep";
     const Payload payload = m.payload;
-    {
-      const handler_mark mark(watch_);
-      body_(payload, from);
-    }
+    const handler_mark mark(watch_);
+    body_(payload, from);
   }
 
   world& world_;
   pe_watch& watch_;
   handler_body body_;
-  numbering sent_;
-  numbering handled_;
+  numbering sent_[2];     // by the main program and by handlers
+  numbering handled_[2];
   actor<handle, message> actor_;
 };
 

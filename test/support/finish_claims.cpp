@@ -120,13 +120,14 @@ void finish_nests_to_any_depth(world& w, std::uint64_t) {
   std::vector<int> n_handled(4);
   const std::function<void(std::size_t)> descend = [&](std::size_t depth) {
     if (depth == n_handled.size()) return;
+    const int n_before = n_handled[depth];
     w.finish([&] {
       actor mine{w, [&, depth](std::int64_t) { ++n_handled[depth]; }};
       mine.send(next_pe(w), 1);
       descend(depth + 1);
       mine.send(next_pe(w), 1);
     });
-    EXPECT_EQ(n_handled[depth], 2);
+    EXPECT_EQ(n_handled[depth], n_before + 2);
   };
   descend(0);
   descend(1);

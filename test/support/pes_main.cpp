@@ -5,7 +5,7 @@
 //
 // PEs that are processes run GoogleTest each. PEs that share a process (substrates threads and sim) share
 // one GoogleTest, which runs one test at a time: there PE 0 runs it, and tells the others which test to take
-// part in. Assertions may come from any thread.
+// part in. Assertions may come from any thread; a parameter of TEST_P is for the fixture's constructor.
 #include <gtest/gtest.h>
 #include <unistd.h>
 

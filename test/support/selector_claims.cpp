@@ -140,15 +140,15 @@ void a_tag_names_the_mailbox(world& w, std::uint64_t seed) {
 // Mailboxes of one type without a tag: their position names them.
 struct relay : selector<relay, int, int, int> {
   explicit relay(world& w) : selector(w) {}
-  void process(shoal::index<0>, int m, pe_id from) {
+  void process(shoal::nth<0>, int m, pe_id from) {
     ++n_handled[0];
     send<1>(from, m);
   }
-  void process(shoal::index<1>, int m, pe_id from) {
+  void process(shoal::nth<1>, int m, pe_id from) {
     ++n_handled[1];
     send<2>(from, m);
   }
-  void process(shoal::index<2>, int) { ++n_handled[2]; }
+  void process(shoal::nth<2>, int) { ++n_handled[2]; }
   std::array<std::uint64_t, 3> n_handled{};
 };
 
@@ -164,15 +164,19 @@ void a_position_names_the_mailbox(world& w, std::uint64_t seed) {
   EXPECT_EQ(r.mailbox_at<2>().counts().n_handled, r.n_handled[2]);
 }
 
+struct sample {
+  double value;
+};
+
 // One mailbox in batches, another one by one with a prefetch hook.
-struct mixed : selector<mixed, std::int64_t, double> {
+struct mixed : selector<mixed, std::int64_t, sample> {
   explicit mixed(world& w) : selector(w) {}
   void process(std::span<const std::int64_t> batch, pe_id from) {
     for (const std::int64_t m : batch) EXPECT_EQ(m, static_cast<std::int64_t>(numbers.take(from)));
   }
-  void process(double m) { sum += m; }
-  const void* prefetch(double m) {
-    EXPECT_EQ(m, 0.5);
+  void process(sample m) { sum += m.value; }
+  const void* prefetch(const sample& m) {
+    EXPECT_EQ(m.value, 0.5);
     return &sum;
   }
   numbering numbers{1000};
@@ -185,7 +189,7 @@ void mailboxes_take_batches_and_prefetch_hooks(world& w, std::uint64_t seed) {
   w.finish([&] {
     for (const pe_id to : targets_of(seed, w.my_pe(), w.n_pes(), 120)) {
       m.send(to, static_cast<std::int64_t>(sent.take(to)));
-      m.send(to, 0.5);
+      m.send(to, sample{0.5});
     }
   });
   EXPECT_EQ(w.sum(m.sum), 60.0 * static_cast<double>(w.n_pes()));

@@ -80,17 +80,17 @@ void a_cycle_that_no_PE_sees_whole_makes_progress(world& w, std::uint64_t) {
   const pe_id last = w.n_pes() - 1;
   checked_actor<int>* pongs = nullptr;
   checked_actor<int> ping(w, watch, [&](int depth, pe_id) {
-    for (int i = 0; depth > 0 && i < 12; ++i) pongs->send(last, depth - 1);
+    for (int i = 0; depth > 0 && i < 5; ++i) pongs->send(last, depth - 1);
   });
   checked_actor<int> pong(w, watch, [&](int depth, pe_id) {
-    for (int i = 0; depth > 0 && i < 12; ++i) ping.send(0, depth - 1);
+    for (int i = 0; depth > 0 && i < 5; ++i) ping.send(0, depth - 1);
   });
   pongs = &pong;
   w.finish([&] {
     if (w.my_pe() == 0) ping.send(0, 2);
     if (w.my_pe() == last) pong.send(last, 2);
   });
-  EXPECT_EQ(w.sum(ping.n_handled() + pong.n_handled()), 2U * (1 + 12 + 144));
+  EXPECT_EQ(w.sum(ping.n_handled() + pong.n_handled()), 2U * (1 + 5 + 25));
   ping.expect_all_handled();
   pong.expect_all_handled();
 }

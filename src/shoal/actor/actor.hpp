@@ -15,7 +15,7 @@ namespace shoal {
 /// argument is the prefetch hook: `[&](std::int64_t slot) { return &counts[slot]; }`.
 ///
 /// Construction and destruction are collective, as typed_mailbox says.
-template <class H, message M = message_of<H>, class P = no_prefetch>
+template <class H, class M = message_of<H>, class P = no_prefetch>
 class actor : public typed_mailbox<M, H, P> {
 public:
   actor(world& home, H handle, P prefetch = {}, std::string name = "lambda")

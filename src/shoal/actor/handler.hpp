@@ -51,9 +51,13 @@ inline void handle_one(H& handle, const M& m, pe_id from) {
 ///
 /// The hot loop of the receiving side. `delivery_end` is read from memory in each turn only if the
 /// compiler cannot prove that the handler leaves it alone, that is, if the handler sends.
-template <message M, class H, class P>
+template <class M, class H, class P>
 const std::byte* handle_all(H& handle, P& prefetch, exchange& ex, const std::byte* p, pe_id from) {
-  if constexpr (!handles_one<H, M>) {
+  static_assert(handler<H, M>, "no handler for this message type: it is called as process(message), "
+                               "process(message, sender), or with a std::span<const message> instead");
+  if constexpr (!handler<H, M>) {
+    return ex.delivery_end;
+  } else if constexpr (!handles_one<H, M>) {
     const auto n = static_cast<std::size_t>(ex.delivery_end - p) / sizeof(M);
     const std::span<const M> batch(reinterpret_cast<const M*>(p), n);
     if constexpr (std::is_invocable_v<H&, std::span<const M>, pe_id>) {

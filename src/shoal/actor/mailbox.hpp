@@ -99,8 +99,10 @@ private:
 };
 
 /// A mailbox of messages of one type, handled by `H`, with an optional prefetch hook.
-template <message M, class H, class P = no_prefetch>
+template <class M, class H, class P = no_prefetch>
 class typed_mailbox : public mailbox {
+  static_assert(message<M>, "a message travels as bytes: make it trivially copyable, without pointers or references");
+
 public:
   typed_mailbox(world& home, std::string actor_name, std::string message_name, H handle,
                 P prefetch = {})

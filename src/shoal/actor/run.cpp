@@ -46,9 +46,9 @@ void check_same_binary(world& w) {
   }
 }
 
-// All PEs find the same fault in their common settings; one of them says so.
+// All PEs find the same fault in what they have in common; the first to do so says it for all.
 int refuse(const setup_error& e) {
-  if (speaks_for_job()) std::fprintf(stderr, "shoal: %s\n", e.what());
+  if (claim_report(job_fd_from_environment())) std::fprintf(stderr, "shoal: %s\n", e.what());
   return status_usage;
 }
 
@@ -79,14 +79,9 @@ int run_with(settings chosen, const std::function<int(world&)>& body) {
   }
   try {
     resolve(chosen, this_machine());
-  } catch (const setup_error& e) {
-    return refuse(e);
-  }
-  try {
     return run_on_substrate(chosen, [&](substrate& machine) { return run_pe(machine, chosen, body); });
   } catch (const setup_error& e) {
-    std::fprintf(stderr, "shoal: %s\n", e.what());
-    return status_usage;
+    return refuse(e);
   }
 }
 

@@ -19,10 +19,10 @@ namespace shoal {
 template <class Tag, class M>
 struct tagged {};
 
-/// Names a mailbox by its position: `process(shoal::index<1>{}, message)`. Mailboxes of one message type
+/// Names a mailbox by its position: `process(shoal::nth<1>{}, message)`. Mailboxes of one message type
 /// that have no tag are told apart this way.
 template <std::size_t I>
-using index = std::integral_constant<std::size_t, I>;
+using nth = std::integral_constant<std::size_t, I>;
 
 namespace detail {
 
@@ -41,7 +41,7 @@ struct mailbox_spec<tagged<Tag, M>> {
 template <class Derived, std::size_t I, class Spec>
 struct selector_handler {
   using M = typename mailbox_spec<Spec>::message_type;
-  using tag = std::conditional_t<std::is_void_v<typename mailbox_spec<Spec>::tag>, index<I>,
+  using tag = std::conditional_t<std::is_void_v<typename mailbox_spec<Spec>::tag>, nth<I>,
                                  typename mailbox_spec<Spec>::tag>;
   Derived* self;
 

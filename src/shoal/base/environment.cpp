@@ -108,9 +108,13 @@ void parse_sim_settings(std::string_view text, sim_settings& into) {
   }
 }
 
-bool speaks_for_job() {
-  const char* pe = std::getenv("SHOAL_PE");
-  return pe == nullptr || std::string_view(pe) == "0";
+int job_fd_from_environment() noexcept {
+  const char* text = std::getenv("SHOAL_JOB_FD");
+  if (text == nullptr) return -1;
+  int fd = -1;
+  const std::string_view digits(text);
+  const auto [end, error] = std::from_chars(digits.data(), digits.data() + digits.size(), fd);
+  return error == std::errc{} && end == digits.data() + digits.size() ? fd : -1;
 }
 
 settings settings_from_environment() {

@@ -60,8 +60,9 @@ struct settings {
 /// value that would work.
 settings settings_from_environment();
 
-/// Whether this process should print what all PEs of its job find alike: it is PE 0, or alone.
-bool speaks_for_job();
+/// The descriptor of the job's memory that shoalrun handed down, or -1; for reporting that the rest of the
+/// environment is wrong.
+int job_fd_from_environment() noexcept;
 
 /// Parses sizes as users write them: 65536, 64k, 64K, 16M, 1G (powers of 1024). Throws setup_error that
 /// begins with `what`.

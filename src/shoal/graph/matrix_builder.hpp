@@ -3,7 +3,7 @@
 
 #include <concepts>
 #include <cstdint>
-#include <optional>
+#include <memory>
 #include <span>
 #include <utility>
 #include <vector>
@@ -91,9 +91,9 @@ extern template class matrix_builder<weighted_entry>;
 /// any PE, by `body` or by handlers that it made work for; duplicates are kept. Waits. Not in a handler.
 template <matrix_entry E, class Body>
 sparse_matrix assemble(world& w, const distribution& rows, std::int64_t n_columns, Body&& body) {
-  std::optional<matrix_builder<E>> builder;
+  std::unique_ptr<matrix_builder<E>> builder;
   w.finish([&] {
-    builder.emplace(w, rows, n_columns);
+    builder = std::make_unique<matrix_builder<E>>(w, rows, n_columns);
     std::forward<Body>(body)(*builder);
   });
   return builder->build();

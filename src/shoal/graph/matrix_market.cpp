@@ -222,9 +222,9 @@ sparse_matrix read_entries(world& w, const std::string& path, const file_facts& 
   const distribution rows{kind, head.n_rows, w.n_pes()};
   entry_parser<E> parser(head);
   std::optional<input_error> error;
-  std::optional<matrix_builder<E>> builder;
+  std::unique_ptr<matrix_builder<E>> builder;
   w.finish([&] {
-    builder.emplace(w, rows, head.n_columns);
+    builder = std::make_unique<matrix_builder<E>>(w, rows, head.n_columns);
     const std::int64_t share =
         std::min(head.n_entries, file.file_bytes) * (head.is_symmetric ? 2 : 1) / w.n_pes();
     builder->reserve(share + share / 8);
@@ -243,7 +243,7 @@ sparse_matrix read_entries(world& w, const std::string& path, const file_facts& 
     n_lines_before = head.size_line + w.exclusive_scan(parser.n_lines());
     n_lines = head.size_line + w.sum(parser.n_lines());
   }
-  if (parser.error()) error.emplace(n_lines_before + parser.error()->line(), parser.error()->what());
+  if (const auto& wrong = parser.error()) error.emplace(n_lines_before + wrong->line(), wrong->what());
   detail::agree(w, path, error);
   check_count(w, path, head, w.sum(parser.n_entries()), n_lines);
   return builder->build();

@@ -6,6 +6,8 @@
 
 namespace shoal {
 
+bool claim_report(int job_fd) noexcept { return job_fd < 0 || local::claim_report(job_fd, 0); }
+
 int run_on_substrate(const settings& chosen, const pe_body& body) {
   const std::string& name = chosen.substrate.value;
   if (name == "local") return local::run_process(chosen, body);

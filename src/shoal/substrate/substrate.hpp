@@ -162,6 +162,10 @@ protected:
 /// substrate outlives the call.
 using pe_body = std::function<int(substrate&)>;
 
+/// True for the first PE of a job that asks: it prints the job's one report, before there is a substrate that
+/// could. `job_fd` as in settings; -1: a job of one process.
+bool claim_report(int job_fd) noexcept;
+
 /// Starts the PEs that live in this process (one, or all of them), runs `body` on each and returns the
 /// exit status of the process. `settings` says which substrate; see settings.hpp. Throws setup_error.
 struct settings;

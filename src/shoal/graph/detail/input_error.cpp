@@ -26,7 +26,7 @@ void agree(world& w, std::string_view file, const std::optional<input_error>& mi
   if (first.line == ballot{}.line) return;
 
   std::string text;
-  if (w.my_pe() == first.pe) {
+  if (mine && w.my_pe() == first.pe) {
     text = std::string(file);
     if (first.line > 0) text += ":" + std::to_string(first.line);
     text += std::string(": ") + mine->what();

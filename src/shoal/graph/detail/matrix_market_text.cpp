@@ -229,7 +229,7 @@ bool parse_entry(std::string_view line, const matrix_market_head& head, weighted
 
 std::string explain_entry(std::string_view line, const matrix_market_head& head) {
   const std::string form = "an entry of this file is: " + std::string(entry_form(head.kind));
-  const std::string unreadable = "cannot read " + quoted(line) + "; " + form;
+  std::string unreadable = "cannot read " + quoted(line) + "; " + form;
   if (line.size() > line_reader::line_bytes_max) return "the line is too long; " + form;
   const std::vector<std::string_view> words = words_of(line);
   if (!words.empty() && words[0].starts_with('%')) {

@@ -6,7 +6,7 @@
 
 #include <algorithm>
 #include <cerrno>
-#include <optional>
+#include <memory>
 #include <system_error>
 #include <utility>
 
@@ -137,7 +137,7 @@ struct byte_source::state {
   int fd = -1;
   std::int64_t file_bytes = 0;
 #if SHOAL_HAVE_ZLIB
-  std::optional<gzip_stream> gzip;
+  std::unique_ptr<gzip_stream> gzip;
 #endif
 
   ~state() {
@@ -163,7 +163,7 @@ byte_source::byte_source(const std::string& path) : state_(std::make_unique<stat
     fail(std::string("is compressed with ") + compression + "; decompress it, or compress it with gzip");
   }
 #if SHOAL_HAVE_ZLIB
-  state_->gzip.emplace(state_->fd);
+  state_->gzip = std::make_unique<gzip_stream>(state_->fd);
 #else
   fail(
       "is compressed with gzip, which this Shoal was built without; decompress it (gunzip), or install "
@@ -176,7 +176,7 @@ byte_source::byte_source(byte_source&&) noexcept = default;
 
 bool byte_source::is_compressed() const noexcept {
 #if SHOAL_HAVE_ZLIB
-  return state_->gzip.has_value();
+  return state_->gzip != nullptr;
 #else
   return false;
 #endif
@@ -186,7 +186,7 @@ std::int64_t byte_source::file_bytes() const noexcept { return state_->file_byte
 
 std::size_t byte_source::read(std::span<char> into) {
 #if SHOAL_HAVE_ZLIB
-  if (state_->gzip) return state_->gzip->read(into);
+  if (is_compressed()) return state_->gzip->read(into);
 #endif
   return read_fully(state_->fd, into);
 }

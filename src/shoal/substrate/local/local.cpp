@@ -43,6 +43,20 @@ void check_job_page(int fd, std::int64_t n_pes) {
   }
 }
 
+}  // namespace
+
+bool claim_report(int job_fd, pe_id pe) noexcept {
+  void* page = ::mmap(nullptr, job_page_bytes, PROT_READ | PROT_WRITE, MAP_SHARED, job_fd, 0);
+  if (page == MAP_FAILED) return true;
+  std::int32_t nobody = 0;
+  const bool is_first =
+      static_cast<job_page*>(page)->reporter.compare_exchange_strong(nobody, static_cast<std::int32_t>(pe + 1));
+  ::munmap(page, job_page_bytes);
+  return is_first;
+}
+
+namespace {
+
 void stop_for_debugger(pe_id pe) {
   std::fprintf(stderr, "shoal: PE %d (process %d) is stopped; attach with: gdb -p %d\n",
                static_cast<int>(pe), static_cast<int>(::getpid()), static_cast<int>(::getpid()));

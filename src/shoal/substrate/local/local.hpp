@@ -13,4 +13,8 @@ int run_process(const settings& chosen, const pe_body& body);
 /// debuggers.
 int run_threads(const settings& chosen, const pe_body& body);
 
+/// True for the first PE of a job that asks: it may print the job's one report. For faults found before there
+/// is a substrate; `job_fd` is what shoalrun handed down.
+bool claim_report(int job_fd, pe_id pe) noexcept;
+
 }  // namespace shoal::local

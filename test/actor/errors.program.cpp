@@ -1,0 +1,72 @@
+// Does one thing wrong, named by its first argument, for errors.test.py.
+#include <signal.h>
+
+#include <cstdlib>
+#include <stdexcept>
+#include <string_view>
+
+#include "shoal/conveyor/conveyor.hpp"
+#include "shoal/shoal.hpp"
+
+namespace {
+
+void misuse(shoal::world& w, std::string_view what) {
+  shoal::actor good{w, [](std::int64_t) {}};
+  shoal::actor throwing{w, [](std::int64_t) { throw std::runtime_error("no such slot"); }};
+  shoal::actor waiting{w, [&](std::int64_t) { w.finish([] {}); }};
+  if (what == "send_out_of_range") {
+    w.finish([&] { good.send(w.n_pes(), 1); });
+  } else if (what == "send_after_done") {
+    w.finish([&] {
+      good.done();
+      good.send(0, 1);
+    });
+  } else if (what == "send_outside_finish") {
+    good.send(0, 1);
+  } else if (what == "throw_in_handler") {
+    w.finish([&] {
+      if (w.my_pe() == 1) throwing.send(0, 1);
+    });
+  } else if (what == "finish_in_handler") {
+    w.finish([&] { waiting.send(0, 1); });
+  } else if (what == "throw_in_body") {
+    if (w.my_pe() == 1) throw std::runtime_error("no such file");
+    w.barrier();
+  } else if (what == "return_early") {
+    if (w.my_pe() == 1) return;
+    w.finish([] {});
+  } else if (what == "exit_early") {
+    if (w.my_pe() == 1) std::exit(0);
+    w.finish([] {});
+  } else if (what == "exit_at_once") {
+    if (w.my_pe() == 1) std::_Exit(0);
+    w.finish([] {});
+  } else if (what == "other_order") {
+    if (w.my_pe() == 1) {
+      w.barrier();
+    } else {
+      static_cast<void>(w.sum(1L));
+    }
+  } else if (what == "killed") {
+    w.finish([&] {
+      if (w.my_pe() == 1) ::raise(SIGKILL);
+      for (;;) good.send(0, 1);
+    });
+  } else if (what == "heap") {
+    static_cast<void>(w.allocate<double>(1UL << 40));
+  } else if (what == "large_closure") {
+    struct large {
+      char bytes[100'000];
+    };
+    w.finish([&] { w.send(0, [big = large{}] { static_cast<void>(big); }); });
+  } else if (what == "conveyor_state") {
+    shoal::conveyor<long> c{w.buffers()};
+    static_cast<void>(c.push(1, 0));
+  }
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  return shoal::run(argc, argv, [&](shoal::world& w) { misuse(w, argc > 1 ? argv[1] : ""); });
+}
