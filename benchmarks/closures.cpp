@@ -63,7 +63,7 @@ template <int N>
 struct numbered {
   std::uint32_t number;
   std::int32_t one;
-  std::array<std::int64_t, N> rest;
+  std::array<std::int64_t, N> rest{};
 };
 template <>
 struct numbered<0> {

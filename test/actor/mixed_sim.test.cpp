@@ -139,7 +139,9 @@ void wander(world& w, std::uint64_t seed, std::uint32_t n_supersteps) {
         if (mix(seed + s.t.number) % 7 == 0) w.progress();
       }
       // A collective in the middle of a superstep, in other places on other seeds.
-      if (seed % 3 == 0) EXPECT_EQ(w.sum(std::int64_t{1}), w.n_pes());
+      if (seed % 3 == 0) {
+        EXPECT_EQ(w.sum(std::int64_t{1}), w.n_pes());
+      }
     });
     EXPECT_EQ(tokens.seen, expected_on(w.my_pe(), superstep, seed, w.n_pes()))
         << "PE " << w.my_pe() << ", superstep " << superstep;

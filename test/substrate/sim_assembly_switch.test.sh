@@ -2,14 +2,14 @@
 # Goal: the optional fiber switch in assembly passes the same tests as ucontext. Method: fiber.test.cpp
 # built once more with it. Without this nothing would notice if it broke.
 # labels: sim
-# timeout: 180
+# timeout: 400
 set -euo pipefail
 
 [[ $(uname -m) == x86_64 ]] || exit 77
 folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT
 cd "$SHOAL_SOURCE"
-"${CXX:-c++}" -std=c++20 -O2 -DSHOAL_FIBER_ASSEMBLY=1 -Isrc -I. \
+"${CXX:-c++}" -std=c++20 -O1 -DSHOAL_FIBER_ASSEMBLY=1 -Isrc -I. \
   src/shoal/base/ambient.cpp src/shoal/substrate/sim/fiber.cpp src/shoal/substrate/sim/machine_context.cpp \
   test/substrate/fiber.test.cpp -o "$folder/fiber.test" -lgtest -lgtest_main -pthread
 "$folder/fiber.test" | tee "$folder/output"

@@ -9,11 +9,11 @@
 #include <gtest/gtest.h>
 #include <unistd.h>
 
-#include <algorithm>
 #include <cstdint>
 #include <cstdio>
 #include <memory>
 #include <mutex>
+#include <string>
 
 #include "shoal/actor/run.hpp"
 #include "shoal/actor/world.hpp"
@@ -53,21 +53,25 @@ public:
   explicit failure_printer(bool is_alone) : is_alone_(is_alone) {}
 
 private:
+  // GoogleTest holds its lock when it reports a result, so the test's name is asked for before.
+  void OnTestStart(const testing::TestInfo& test) override {
+    test_ = std::string(test.test_suite_name()) + "." + test.name();
+  }
   void OnTestPartResult(const testing::TestPartResult& result) override {
     if (!result.failed()) return;
-    const std::int64_t pe = shoal::current_pe == nullptr ? 0 : shoal::current_pe->context_pe();
+    const auto pe =
+        static_cast<long long>(shoal::current_pe == nullptr ? 0 : shoal::current_pe->context_pe());
     if (is_alone_) {
-      const testing::TestInfo* test = testing::UnitTest::GetInstance()->current_test_info();
-      std::printf("[PE %lld] %s.%s\n[PE %lld] %s:%d: Failure\n%s\n", static_cast<long long>(pe),
-                  test == nullptr ? "?" : test->test_suite_name(), test == nullptr ? "?" : test->name(),
-                  static_cast<long long>(pe), result.file_name() == nullptr ? "?" : result.file_name(),
-                  result.line_number(), result.message());
+      std::printf("[PE %lld] %s\n[PE %lld] %s:%d: Failure\n%s\n", pe, test_.c_str(), pe,
+                  result.file_name() == nullptr ? "?" : result.file_name(), result.line_number(),
+                  result.message());
     } else {
-      std::printf("[PE %lld] failed as printed above\n", static_cast<long long>(pe));
+      std::printf("[PE %lld] failed as printed above\n", pe);
     }
     std::fflush(stdout);
   }
 
+  std::string test_;
   bool is_alone_;  // no other printer prints the failure itself
 };
 
