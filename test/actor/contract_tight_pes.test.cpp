@@ -1,7 +1,8 @@
+// labels: long
 // The actor layer's contract on PEs that are processes, with buffers of a few messages, a slot for each mailbox
 // and no more that links could share.
 // pes: 1 2 3 4 7
-// env: SHOAL_SLOT_BYTES=64 SHOAL_SLOTS=9 SHOAL_SHARED_SLOTS=0
+// env: SHOAL_SLOT_BYTES=64 SHOAL_SLOTS=12 SHOAL_SHARED_SLOTS=0
 #include <gtest/gtest.h>
 
 #include "test/support/claims.hpp"

@@ -11,6 +11,7 @@
 #include "kernels/pagerank/problem.hpp"
 #include "shoal/base/setup_error.hpp"
 #include "test/kernels/graph_cases.hpp"
+#include "test/kernels/variants.hpp"
 #include "test/support/graph.hpp"
 
 namespace shoal::kernels::pagerank {
@@ -132,19 +133,6 @@ TEST(pagerank, agrees_with_networkx_on_random_graphs) {
 
 // --- As the command runs it
 
-void expect_verified(world& w, const option_list& options) {
-  const kernel_description pagerank = describe_pagerank();
-  const auto kernel = pagerank.make(w, options);
-  for (const std::string& variant : pagerank.variants) {
-    kernel->prepare(w, variant);
-    w.barrier();
-    const work done = kernel->run(w, variant);
-    std::string why;
-    EXPECT_TRUE(kernel->verify(w, why)) << variant << ": " << why;
-    EXPECT_LE(done.n_operations, done.n_messages);
-  }
-}
-
 TEST(pagerank, equals_the_reference_on_small_graphs) {
   world& w = world::current();
   temp_folder folder(w);
@@ -154,7 +142,7 @@ TEST(pagerank, equals_the_reference_on_small_graphs) {
       for (const char* undirected : {"no", "yes"}) {
         for (const char* distribution : {"cyclic", "block"}) {
           SCOPED_TRACE(g.name + ", " + direction + ", undirected: " + undirected + ", " + distribution);
-          expect_verified(w, {{"input", path}, {"direction", direction}, {"undirected", undirected},
+          test::expect_all_right(w, describe_pagerank(), {{"input", path}, {"direction", direction}, {"undirected", undirected},
                               {"distribution", distribution}, {"iterations", "20"}});
         }
       }
@@ -170,7 +158,7 @@ TEST(pagerank, equals_the_reference_on_a_graph_larger_than_buffers) {
   const std::string path = folder.write("a.mtx", test::matrix_market_text(10'000, edges));
   for (const char* direction : {"push", "pull"}) {
     SCOPED_TRACE(direction);
-    expect_verified(w, {{"input", path}, {"direction", direction}, {"iterations", "5"}});
+    test::expect_all_right(w, describe_pagerank(), {{"input", path}, {"direction", direction}, {"iterations", "5"}});
   }
 }
 

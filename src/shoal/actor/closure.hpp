@@ -93,7 +93,16 @@ protected:
     static_assert(!item<F> || closure<F, Context>,
                   "a closure is called as f(), f(context) or f(context, sender)");
 #if SHOAL_CHECKED
-    detail::check_captures(&f, sizeof f, target, typeid(F).name());
+    // Padding holds whatever the stack held, often return addresses; only what was captured counts.
+#if defined(__GNUC__) && !defined(__clang__)
+    F seen = f;
+    __builtin_clear_padding(&seen);
+    detail::check_captures(&seen, sizeof seen, target, typeid(F).name());
+#else
+    if constexpr (std::has_unique_object_representations_v<F>) {
+      detail::check_captures(&f, sizeof f, target, typeid(F).name());
+    }
+#endif
 #endif
     const std::uint32_t type = detail::closure_id<F, Context>::value;
     link_end& link = link_to(target);
