@@ -146,6 +146,7 @@ class Runs(unittest.TestCase):
         (o,) = self.lines("histogram", *SMALL, "--variant", "actor", launcher=(SHOALRUN, "-n", "3"))
         self.assertEqual((o["substrate"], o["pes"]), ("local", 3))
 
+    @unittest.skipUnless(os.environ.get("SHOAL_LONG_TESTS"), "whether a run is long depends on the machine")
     def test_long_runs_show_progress(self):
         long = run("run", "histogram", "--updates", "3000000", "--variant", "actor", "--repeat", "60")
         self.assertEqual(long.returncode, 0, long.stderr)
