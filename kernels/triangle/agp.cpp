@@ -1,5 +1,6 @@
 // Plain one-sided access. A get for every probe would take one for each step of a search, so a PE gets the
 // whole row of j, once for each edge (i, j), and looks for all of the edge's candidates in it.
+#include <algorithm>
 #include <vector>
 
 #include "kernels/triangle/problem.hpp"
@@ -11,8 +12,9 @@ using vertices = std::span<const std::int64_t>;
 
 std::uint64_t n_common(vertices a, vertices b) {
   if (a.size() > b.size()) std::swap(a, b);
-  const auto is_in_b = [&](std::int64_t v) { return std::ranges::binary_search(b, v); };
-  return static_cast<std::uint64_t>(std::ranges::count_if(a, is_in_b));
+  std::uint64_t n = 0;
+  for (const std::int64_t vertex : a) n += contains(b, vertex);
+  return n;
 }
 
 }  // namespace

@@ -32,8 +32,7 @@ public:
     const auto target = static_cast<pe_id>(random_.below(static_cast<std::uint64_t>(exchange_.n_pes())));
     link_end& link = p.link_to(target);
     if (link.cursor == link.limit) {
-      p.make_room(link, 0, sizeof t, alignof(token),
-                  exchange_.delivering() == nullptr ? when_full::wait : when_full::spill);
+      p.make_room(link, exchange_.delivering() == nullptr ? when_full::wait : when_full::spill);
     }
     p.write(link, t);
   }
@@ -94,8 +93,8 @@ std::vector<std::uint64_t> late_messages(const settings& chosen, bool is_broken)
   const int status = run_on_substrate(chosen, [&](substrate& machine) {
     exchange ex(machine, {});
     wandering tokens(ex, chosen.sim.value.seed);
-    port p(ex, {.item_bytes = sizeof(token), .consumer = &tokens});
-    p.begin_session(sizeof(token));
+    port p(ex, {.kind = {.bytes = sizeof(token), .align = alignof(token)}, .consumer = &tokens});
+    p.begin_session();
     // One token that wanders for long and drops others that end at once. The broken wave errs when a PE that
     // it has counted already handles the token and drops one, and that one is handled where it counts next: a
     // send and a handling then cancel, and the wanderer is not missed.

@@ -14,19 +14,20 @@ namespace {
 
 // Filled before main and constant from then on, like a table of virtual functions. A function-local
 // static, because other static variables' initialisers use it.
-std::vector<closure_type>& table() {
-  static std::vector<closure_type> types(1);  // number 0 means padding
+std::vector<closure_table_entry>& table() {
+  static std::vector<closure_table_entry> types(1);  // number 0 means padding
   return types;
 }
 
 }  // namespace
 
-std::uint32_t add_closure_type(const closure_type& type) {
-  table().push_back(type);
-  return static_cast<std::uint32_t>(table().size() - 1);
+closure_type::closure_type(run_closures_function run, std::uint32_t size, std::uint32_t alignment,
+                           const char* name)
+    : item_kind{.number = static_cast<std::uint32_t>(table().size()), .bytes = size, .align = alignment} {
+  table().push_back({run, size, name});
 }
 
-std::span<const closure_type> closure_types() noexcept { return table(); }
+std::span<const closure_table_entry> closure_table() noexcept { return table(); }
 
 std::uint64_t closure_table_digest() noexcept {
   std::uint64_t digest = 0xcbf29ce484222325;  // FNV-1a
@@ -36,7 +37,7 @@ std::uint64_t closure_table_digest() noexcept {
     }
   };
   for (std::size_t i = 1; i < table().size(); ++i) {
-    const closure_type& type = table()[i];
+    const closure_table_entry& type = table()[i];
     add(type.name, std::strlen(type.name));
     add(&type.bytes, sizeof type.bytes);
   }
@@ -77,47 +78,51 @@ void check_captures(const void* closure, std::size_t bytes, pe_id target, const 
 }  // namespace detail
 
 closure_mailbox_base::closure_mailbox_base(world& home, std::string actor_name, void* context)
-    : mailbox(home, std::move(actor_name), "closure", 0), context_(context) {}
+    : mailbox(home, std::move(actor_name), "closure", {}), context_(context) {}
 
 std::string closure_mailbox_base::describe_message() const {
   return running_ == nullptr ? "closure" : "closure " + readable_type_name(running_);
 }
 
 void closure_mailbox_base::handle(const buffer& b, position& from, std::uint64_t& n_items) {
-  const std::span types = detail::closure_types();
+  const std::span table = detail::closure_table();
   exchange& ex = through();
-  const std::byte* const payload = b.payload();
-  while (from.offset < b.header.bytes) {
-    constexpr std::size_t header_bytes = sizeof(run_header);
-    const std::size_t at = (from.offset + header_bytes - 1) & ~(header_bytes - 1);
-    run_header run;
-    std::memcpy(&run, payload + at, header_bytes);
-    if (run.type == padding_run) {
-      from = {static_cast<std::uint32_t>(at + header_bytes + run.n_items), 0};
+  const pe_id sender = b.header.source;
+  const std::byte* const end = b.payload() + b.header.bytes;
+  std::uint32_t n_skipped = from.n_in_run;
+  std::uint64_t n_handled = 0;
+  // Where closures alternate this loop turns once for each: it keeps its state in registers, and the one
+  // branch that cannot be foretold is the indirect call.
+  for (const std::byte* at = b.payload() + from.offset; at < end;) {
+    const std::byte* const begin = after_run_header(at);
+    const run_header run = read_run_header(begin);
+    if (run.type == padding_run) [[unlikely]] {
+      at = begin + run.n_items;
       continue;
     }
-    const detail::closure_type* type = &types[run.type];
-    if (run.type >= types.size()) [[unlikely]] {
-      end_job(status_failure, "a buffer from PE " + std::to_string(b.header.source) +
+    if (run.type >= table.size()) [[unlikely]] {
+      end_job(status_failure, "a buffer from PE " + std::to_string(sender) +
                                   " names a closure type that this program has not; do all PEs run the "
                                   "same binary?");
     }
-    const std::byte* const begin = payload + at + header_bytes;
-    ex.delivery_end = begin + std::size_t{run.n_items} * type->bytes;
-    running_ = type->name;
-    const std::byte* const stop =
-        type->run(context_, ex, begin + std::size_t{from.n_in_run} * type->bytes, b.header.source);
-    if (ex.delivery_end != nullptr) [[likely]] {  // the run is used up; no division where types alternate
-      n_items += run.n_items - from.n_in_run;
-      from = {static_cast<std::uint32_t>(stop - payload), 0};
-      continue;
+    const detail::closure_table_entry& type = table[run.type];
+    ex.delivery_end = begin + run.n_items * type.bytes;
+    running_ = type.name;
+    const std::byte* const stop = type.run(context_, ex, begin + n_skipped * type.bytes, sender);
+    if (ex.delivery_end == nullptr) [[unlikely]] {  // a handler overran its credits
+      const auto n_read = static_cast<std::uint32_t>(static_cast<std::uint64_t>(stop - begin) / type.bytes);
+      const bool is_run_used_up = n_read == run.n_items;
+      from.offset = static_cast<std::uint32_t>((is_run_used_up ? stop : at) - b.payload());
+      from.n_in_run = is_run_used_up ? 0 : n_read;
+      n_items = n_handled + n_read - n_skipped;
+      return;
     }
-    const auto n_read = static_cast<std::uint32_t>(static_cast<std::size_t>(stop - begin) / type->bytes);
-    n_items += n_read - from.n_in_run;
-    from = n_read == run.n_items ? position{static_cast<std::uint32_t>(stop - payload), 0}
-                                 : position{from.offset, n_read};
-    return;
+    n_handled += run.n_items - n_skipped;
+    n_skipped = 0;
+    at = stop;
   }
+  from = {b.header.bytes, 0};
+  n_items = n_handled;
 }
 
 }  // namespace shoal

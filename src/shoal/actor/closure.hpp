@@ -22,19 +22,21 @@ namespace detail {
 using run_closures_function = const std::byte* (*)(void* context, exchange& ex, const std::byte* first,
                                                    pe_id from);
 
-struct closure_type {
+/// A type of closures. Its construction adds it to the table of this binary and gives it its number; that
+/// happens while static variables are initialised, in an order that the binary fixes.
+struct closure_type : item_kind {
+  closure_type(run_closures_function run, std::uint32_t size, std::uint32_t alignment, const char* name);
+};
+
+/// What the receiver of a run must know of its type.
+struct closure_table_entry {
   run_closures_function run;
-  std::uint32_t bytes;
-  std::uint32_t align;
+  std::uint64_t bytes;
   const char* name;
 };
 
-/// Adds a type to the table of this binary and returns its number, from 1 on. Called while static
-/// variables are initialised, in an order that the binary fixes.
-std::uint32_t add_closure_type(const closure_type& type);
-
 /// The table, by number.
-std::span<const closure_type> closure_types() noexcept;
+std::span<const closure_table_entry> closure_table() noexcept;
 
 /// A digest of the whole table. PEs whose digests differ run different binaries.
 std::uint64_t closure_table_digest() noexcept;
@@ -66,9 +68,8 @@ const std::byte* run_closures(void* context, exchange& ex, const std::byte* p, p
 }
 
 template <class F, class Context>
-struct closure_id {
-  static inline const std::uint32_t value = add_closure_type(
-      {&run_closures<F, Context>, sizeof(F), alignof(F), typeid(F).name()});
+struct type_of_closure {
+  static inline const closure_type value{&run_closures<F, Context>, sizeof(F), alignof(F), typeid(F).name()};
 };
 
 }  // namespace detail
@@ -104,15 +105,26 @@ protected:
     }
 #endif
 #endif
-    const std::uint32_t type = detail::closure_id<F, Context>::value;
+    // Compared by address, which is a constant: the type's number would be a load for each closure.
     link_end& link = link_to(target);
-    if (link.cursor == link.limit || link.run_type != type) [[unlikely]] {
-      make_room(link, type, sizeof(F), alignof(F));
+    if (link.cursor == link.limit || link.kind != &detail::type_of_closure<F, Context>::value) [[unlikely]] {
+      return write_elsewhere<F, Context>(link, f);
     }
     write(link, f);
   }
 
 private:
+  // A closure that does not go on with the run that is open. A small one comes in registers, so that
+  // send_closure need not put it into memory for the sake of this call.
+  template <class F, class Context>
+  [[gnu::noinline]] void write_elsewhere(link_end& link,
+                                         std::conditional_t<sizeof(F) <= 16, F, const F&> f) {
+    const item_kind& kind = detail::type_of_closure<F, Context>::value;
+    if (write_run(link, kind, f)) return;
+    make_room(link, kind);
+    write(link, f);
+  }
+
   void handle(const buffer& b, position& from, std::uint64_t& n_items) final;
 
   std::string describe_message() const final;

@@ -10,10 +10,9 @@
 namespace shoal {
 
 mailbox::mailbox(world& home, std::string actor_name, std::string message_name,
-                 std::uint32_t item_bytes)
-    : port_(home.buffers(), {.item_bytes = item_bytes, .consumer = this}),
+                 const item_kind& kind)
+    : port_(home.buffers(), {.kind = kind, .consumer = this}),
       home_(home),
-      item_bytes_(item_bytes),
       actor_name_(std::move(actor_name)),
       message_name_(std::move(message_name)) {
   home_.require_main("constructing an actor");
@@ -54,16 +53,15 @@ void mailbox::done() {
   n_sendable_ = 0;
 }
 
-void mailbox::make_room(link_end& link, std::uint32_t type, std::size_t bytes, std::size_t align) {
-  const when_full policy = through().delivering() == nullptr ? when_full::wait : when_full::spill;
-  port_.make_room(link, type, static_cast<std::uint32_t>(bytes), static_cast<std::uint32_t>(align),
-                  policy);
+when_full mailbox::policy() const noexcept {
+  return through().delivering() == nullptr ? when_full::wait : when_full::spill;
 }
 
-bool mailbox::try_make_room(link_end& link, std::uint32_t type, std::size_t bytes, std::size_t align) {
-  return port_.make_room(link, type, static_cast<std::uint32_t>(bytes),
-                         static_cast<std::uint32_t>(align), when_full::give_up);
-}
+void mailbox::make_room(link_end& link) { port_.make_room(link, policy()); }
+
+void mailbox::make_room(link_end& link, const item_kind& kind) { port_.make_room(link, kind, policy()); }
+
+bool mailbox::try_make_room(link_end& link) { return port_.make_room(link, when_full::give_up); }
 
 void mailbox::sent_wrongly(pe_id target) const {
   const pe_id n_pes = home_.n_pes();
@@ -90,7 +88,7 @@ void mailbox::begin_superstep(std::size_t depth) {
   n_sent_before_ = counts().n_sent;
   n_handled_before_ = counts().n_handled;
   is_in_scope_ = true;
-  port_.begin_session(item_bytes_);
+  port_.begin_session();
 }
 
 void mailbox::await() { n_sendable_ = static_cast<std::uint64_t>(home_.n_pes()); }

@@ -43,7 +43,7 @@ public:
 
 protected:
   /// Collective: all PEs construct the same mailboxes in the same order. Does not wait.
-  mailbox(world& home, std::string actor_name, std::string message_name, std::uint32_t item_bytes);
+  mailbox(world& home, std::string actor_name, std::string message_name, const item_kind& kind);
 
   /// Collective. If its superstep is still open, waits until all its messages are handled everywhere, so
   /// that no message outlives its mailbox; not while an exception unwinds.
@@ -57,8 +57,13 @@ protected:
     if (static_cast<std::uint64_t>(target) >= n_sendable_) [[unlikely]] sent_wrongly(target);
     return port_.link_to(target);
   }
-  void make_room(link_end& link, std::uint32_t type, std::size_t bytes, std::size_t align);
-  bool try_make_room(link_end& link, std::uint32_t type, std::size_t bytes, std::size_t align);
+  void make_room(link_end& link);
+  void make_room(link_end& link, const item_kind& kind);
+  template <class T>
+  bool write_run(link_end& link, const item_kind& kind, const T& value) noexcept {
+    return port_.write_run(link, kind, value);
+  }
+  bool try_make_room(link_end& link);
   template <class T>
   void write(link_end& link, const T& value) noexcept {
     port_.write(link, value);
@@ -79,6 +84,7 @@ private:
   friend class world;
 
   void sent_wrongly(pe_id target) const;
+  when_full policy() const noexcept;
   void begin_superstep(std::size_t depth);
   void await();          // the main program waits in finish: only handlers send from now on
   void end_superstep();
@@ -91,7 +97,6 @@ private:
   state state_ = state::dormant;
   bool is_in_scope_ = false;
   std::size_t depth_ = 0;  // of the finish whose superstep this is; 0: the outermost
-  std::uint32_t item_bytes_;
   std::uint64_t n_sent_before_ = 0;     // counts when this superstep began
   std::uint64_t n_handled_before_ = 0;
   std::string actor_name_;
@@ -106,7 +111,8 @@ class typed_mailbox : public mailbox {
 public:
   typed_mailbox(world& home, std::string actor_name, std::string message_name, H handle,
                 P prefetch = {})
-      : mailbox(home, std::move(actor_name), std::move(message_name), sizeof(M)),
+      : mailbox(home, std::move(actor_name), std::move(message_name),
+                {.bytes = sizeof(M), .align = alignof(M)}),
         handle_(std::move(handle)),
         prefetch_(std::move(prefetch)) {}
   ~typed_mailbox() { end_life(); }
@@ -116,7 +122,7 @@ public:
   /// only before `done`.
   void send(pe_id target, const M& m) {
     link_end& link = link_to(target);
-    if (link.cursor == link.limit) [[unlikely]] make_room(link, 0, sizeof(M), alignof(M));
+    if (link.cursor == link.limit) [[unlikely]] make_room(link);
     write(link, m);
   }
 
@@ -125,7 +131,7 @@ public:
   [[nodiscard]] bool try_send(pe_id target, const M& m) {
     link_end& link = link_to(target);
     if (n_tried_ - counts().n_sent >= n_unsent_max_) return false;
-    if (link.cursor == link.limit && !try_make_room(link, 0, sizeof(M), alignof(M))) return false;
+    if (link.cursor == link.limit && !try_make_room(link)) return false;
     write(link, m);
     ++n_tried_;
     return true;

@@ -17,13 +17,12 @@ constexpr std::string_view name_of(conveyor_state state) {
 
 }  // namespace
 
-conveyor_base::conveyor_base(exchange& through, std::uint32_t item_bytes,
-                             const conveyor_options& options)
-    : port_(through, {.item_bytes = item_bytes, .consumer = nullptr}),
+conveyor_base::conveyor_base(exchange& through, const item_kind& kind, const conveyor_options& options)
+    : port_(through, {.kind = kind, .consumer = nullptr}),
       exchange_(through),
       options_(options),
-      item_bytes_(item_bytes),
-      last_item_((item_bytes + sizeof(line) - 1) / sizeof(line)) {}
+      item_bytes_(kind.bytes),
+      last_item_((kind.bytes + sizeof(line) - 1) / sizeof(line)) {}
 
 void conveyor_base::require(bool is_legal, std::string_view call) const {
   if (is_legal) return;
@@ -40,7 +39,7 @@ void conveyor_base::pushed_wrongly(pe_id target) const {
 
 void conveyor_base::begin() {
   require(state_ == conveyor_state::dormant, "begin");
-  port_.begin_session(item_bytes_);
+  port_.begin_session();
   n_pushable_ = static_cast<std::uint64_t>(exchange_.n_pes());
   state_ = conveyor_state::working;
   has_sent_last_ = false;

@@ -78,7 +78,7 @@ public:
   conveyor_counts counts() const noexcept;
 
 protected:
-  conveyor_base(exchange& through, std::uint32_t item_bytes, const conveyor_options& options);
+  conveyor_base(exchange& through, const item_kind& kind, const conveyor_options& options);
   ~conveyor_base() = default;
 
   // PEs that may be pushed to: all while working, else none, so that the range check answers both.
@@ -124,7 +124,7 @@ public:
   /// Collective: all PEs construct the same conveyors in the same order. Does not wait. Throws
   /// setup_error when no buffer slot is left to reserve. Destruction: dormant or complete only.
   explicit conveyor(exchange& through, const conveyor_options& options = {})
-      : conveyor_base(through, sizeof(T), options) {
+      : conveyor_base(through, {.bytes = sizeof(T), .align = alignof(T)}, options) {
     static_assert(alignof(T) <= cache_line_bytes);
   }
 
@@ -134,7 +134,7 @@ public:
     if (static_cast<std::uint64_t>(target) >= n_pushable_) [[unlikely]] pushed_wrongly(target);
     link_end& link = port_.link_to(target);
     if (link.cursor == link.limit) [[unlikely]] {
-      if (!port_.make_room(link, 0, sizeof(T), alignof(T), when_full::give_up)) return false;
+      if (!port_.make_room(link, when_full::give_up)) return false;
     }
     port_.write(link, value);
     return true;

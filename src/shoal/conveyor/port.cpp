@@ -23,9 +23,12 @@ port::port(exchange& through, const port_options& options)
       route_(through.n_pes()),
       states_(route_.n_links()),
       own_link_(route_.link_of(through.my_pe())),
-      item_bytes_(options.item_bytes),
+      only_kind_(options.kind),
       serial_(through.enlist(*this)),
       consumer_(options.consumer) {
+  if (!has_runs()) {
+    for (std::size_t link = 0; link < states_.size(); ++link) links_[link].kind = &only_kind_;
+  }
   std::vector<buffer*>& unclaimed = exchange_.unclaimed_;
   const auto is_mine = [&](buffer* b) { return b->header.mailbox == serial_; };
   for (buffer* b : unclaimed) {
@@ -51,40 +54,44 @@ port::~port() {
 
 // --- Sending: runs and buffers
 
-// Begins a run at the cursor of an open buffer, or goes on with the one that is open if it has the same
-// type; false if not even one item fits. A new run of closures has room for one item at first: where types
-// alternate it gets no more, and the division that finds out how many fit is paid only where they do not.
-bool port::start_run(link_end& end, link_state& state, std::uint32_t type, std::uint32_t bytes,
-                     std::uint32_t align) noexcept {
-  const bool goes_on = end.run_begin != nullptr && end.run_type == type;
-  std::byte* begin = end.cursor;
-  if (item_bytes_ == 0 && !goes_on) {
-    // The old run's header lies before its first item, so the new one's may be prepared first.
-    begin = open_run_header(end.cursor, state.end, align);
-    if (begin == nullptr) return false;
+// Lets the current run have all the room that is left; false if that is not even one item.
+bool port::take_rest(link_end& link, link_state& state) noexcept {
+  const std::size_t n = static_cast<std::size_t>(state.end - link.cursor) / link.kind->bytes;
+  link.limit = link.cursor + n * link.kind->bytes;
+  return n != 0;
+}
+
+// What write_run leaves: a run of more than one item begins, goes on or ends, a buffer was just opened, or an
+// item wants a wide alignment. False if the buffer is full.
+bool port::switch_run(link_end& link, const item_kind& kind) noexcept {
+  link_state& state = states_[index_of(link)];
+  const bool is_long = state.n_repeats >= n_repeats_max;
+  if (link.kind == &kind && link.cursor != state.open->payload()) {
+    if (state.end - link.cursor < static_cast<std::ptrdiff_t>(kind.bytes)) return false;
+    if (link.run_begin == nullptr) link.run_begin = link.cursor - kind.bytes;
+    return take_rest(link, state);
   }
-  const std::ptrdiff_t room = state.end - begin;
-  if (room < static_cast<std::ptrdiff_t>(bytes)) return false;
-  if (goes_on) {
-    end.limit = begin + room / bytes * bytes;
-    return true;
+  // The old run's header lies before its first item, so the new one's may be prepared first.
+  std::byte* const begin = after_run_header(link.cursor, state.end, kind.align);
+  if (begin == nullptr || state.end - begin < static_cast<std::ptrdiff_t>(kind.bytes)) return false;
+  close_run(link, state);
+  write_run_header(begin, {kind.number, 1});
+  ++state.n_items;
+  link = {.cursor = begin, .limit = begin + kind.bytes, .kind = &kind};
+  if (is_long) {
+    link.run_begin = begin;
+    take_rest(link, state);
   }
-  close_run(end, state);
-  end.cursor = end.run_begin = begin;
-  end.limit = begin + (item_bytes_ == 0 ? bytes : room / bytes * bytes);
-  end.run_type = type;
-  end.item_bytes = bytes;
   return true;
 }
 
-void port::close_run(link_end& end, link_state& state) noexcept {
-  if (end.run_begin == nullptr) return;
-  const auto bytes = static_cast<std::uint32_t>(end.cursor - end.run_begin);
-  // Runs of one item are common where closures alternate, and a division is dear.
-  const std::uint32_t n_items = bytes == end.item_bytes ? 1 : bytes / end.item_bytes;
-  if (item_bytes_ == 0) write_run_header(end.run_begin, {end.run_type, n_items});
-  state.n_items += n_items;
-  end.run_begin = nullptr;
+// Counts the items of a run that got more than one.
+void port::close_run(link_end& link, link_state& state) noexcept {
+  if (link.run_begin == nullptr) return;
+  const auto n_items = static_cast<std::uint32_t>(link.cursor - link.run_begin) / link.kind->bytes;
+  write_run_header(link.run_begin, {link.kind->number, n_items});
+  state.n_items += n_items - 1;
+  link.run_begin = nullptr;
 }
 
 void port::open(std::size_t link, buffer& b, bool is_spill) noexcept {
@@ -93,18 +100,23 @@ void port::open(std::size_t link, buffer& b, bool is_spill) noexcept {
   state.is_spill = is_spill;
   state.n_items = 0;
   ++(is_spill ? n_spilled_ : n_open_);
-  links_[link] = {.cursor = b.payload(), .limit = b.payload()};
   const bool is_own = link == own_link_ && consumer_ != nullptr;
-  state.end = b.payload() + (is_own ? std::min(exchange_.payload_bytes(), own_bytes_max) : exchange_.payload_bytes());
+  const std::size_t bytes = exchange_.payload_bytes();
+  state.end = b.payload() + (is_own ? std::min(bytes, own_bytes_max) : bytes);
+  links_[link] = {.cursor = b.payload(), .limit = b.payload(), .kind = links_[link].kind};
 }
 
 // Detaches the open buffer of a link, header filled in.
 buffer& port::close(std::size_t link) noexcept {
   link_end& end = links_[link];
   link_state& state = states_[link];
-  close_run(end, state);
   store_held_items();
   buffer& b = *state.open;
+  if (has_runs()) {
+    close_run(end, state);
+  } else {
+    state.n_items = static_cast<std::uint32_t>(end.cursor - b.payload()) / only_kind_.bytes;
+  }
   b.header = {.mailbox = serial_,
               .session = session_,
               .n_items = state.n_items,
@@ -112,8 +124,9 @@ buffer& port::close(std::size_t link) noexcept {
               .source = static_cast<std::int32_t>(exchange_.my_pe())};
   counts_.n_sent += state.n_items;
   state.open = nullptr;
+  state.end = nullptr;
   n_open_ -= !state.is_spill;
-  end = {};
+  end = {.kind = end.kind};
   return b;
 }
 
@@ -141,33 +154,32 @@ void port::post(std::size_t link) noexcept {
 
 // --- Sending: finding room
 
-bool port::make_room(link_end& end, std::uint32_t type, std::uint32_t bytes, std::uint32_t align,
-                     when_full policy) {
-  const std::size_t link = index_of(end);
-  link_state& state = states_[link];
+bool port::make_room(link_end& link, const item_kind& kind, when_full policy) {
+  const std::size_t index = index_of(link);
+  link_state& state = states_[index];
   // A loop, because handlers that run while renew waits may open this very link and fill it.
   for (;;) {
     if (state.open != nullptr) {
-      if (end.cursor != end.limit && end.run_type == type) return true;
-      if (start_run(end, state, type, bytes, align)) return true;
-      if (end.cursor == state.open->payload()) {
+      if (link.kind == &kind && link.cursor != link.limit) return true;
+      if (has_runs() ? switch_run(link, kind) : take_rest(link, state)) return true;
+      if (link.cursor == state.open->payload()) {
         // An empty buffer to ourselves is cut short for the cache's sake, not for good.
         std::byte* const whole = state.open->payload() + exchange_.payload_bytes();
-        if (state.end == whole) does_not_fit(bytes);
+        if (state.end == whole) does_not_fit(kind);
         state.end = whole;
         continue;
       }
-      post(link);
+      post(index);
     }
-    if (!renew(link, policy)) return false;
+    if (!renew(index, policy)) return false;
   }
 }
 
-void port::does_not_fit(std::uint32_t bytes) const {
-  end_job(status_usage, "an item of " + std::to_string(bytes) + " bytes does not fit into a buffer of " +
+void port::does_not_fit(const item_kind& kind) const {
+  end_job(status_usage, "an item of " + std::to_string(kind.bytes) + " bytes does not fit into a buffer of " +
                             std::to_string(exchange_.payload_bytes()) +
                             " bytes; set SHOAL_SLOT_BYTES to at least " +
-                            std::to_string(bytes + 2 * cache_line_bytes));
+                            std::to_string(kind.bytes + 2 * cache_line_bytes));
 }
 
 // Opens a buffer on a link that has none.
@@ -381,9 +393,8 @@ std::string port::describe_backlog() const {
   return text;
 }
 
-void port::begin_session(std::uint32_t item_bytes) {
+void port::begin_session() {
   SHOAL_ASSERT(pending_.empty() && n_spilled_ == 0);
-  item_bytes_ = item_bytes;
   ++session_;
   is_in_session_ = true;
   n_last_arrived_ = 0;

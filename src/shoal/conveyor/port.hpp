@@ -16,23 +16,30 @@
 
 #include "shoal/base/types.hpp"
 #include "shoal/conveyor/router.hpp"
+#include "shoal/conveyor/run.hpp"
 #include "shoal/substrate/buffer.hpp"
 
 namespace shoal {
 
 class exchange;
 
+/// What the items of a run are. A kind is known by its address on this PE and by its number on the wire.
+struct item_kind {
+  std::uint32_t number = 0;  // from 1 on; 0 where a port has one kind only
+  std::uint32_t bytes = 0;
+  std::uint32_t align = 0;  // at most 64
+};
+
 /// The sending end of one link of one port.
 ///
 /// Invariant: [payload, cursor) of the open buffer is filled, and limit - cursor is a multiple of the size of
-/// the current run's items. Without an open buffer both are null, so that `cursor == limit` is the one
-/// question on the way of an item. Half a cache line, so that a line serves two links.
+/// the current kind. Without an open buffer both are null, so that `cursor == limit` is the one question on
+/// the way of an item. Half a cache line, so that a line serves two links.
 struct alignas(32) link_end {
   std::byte* cursor = nullptr;
   std::byte* limit = nullptr;
-  std::byte* run_begin = nullptr;  // first item of the current run; null: no run is open
-  std::uint32_t run_type = 0;      // what a run's items are; 0 where a port has one kind only
-  std::uint32_t item_bytes = 0;    // of the current run
+  const item_kind* kind = nullptr;  // of the item written last, and of those that fit before limit
+  std::byte* run_begin = nullptr;   // first item of a run whose header does not say yet how many it has
 };
 static_assert(sizeof(link_end) == 32);
 
@@ -107,8 +114,8 @@ enum class when_full : std::uint8_t {
 };
 
 struct port_options {
-  std::uint32_t item_bytes = 0;  // 0: items come in runs of different types, each with a header
-  sink* consumer = nullptr;      // null: items are pulled
+  item_kind kind = {};       // of all items; 0 bytes: they come in runs of different kinds, each with a header
+  sink* consumer = nullptr;  // null: items are pulled
 };
 
 class port {
@@ -154,10 +161,32 @@ public:
     link.cursor += sizeof(T);
   }
 
-  /// Makes room for at least one item of `bytes` bytes, aligned to `align`, of run type `type`. False,
-  /// only under give_up: not now. Posts the open buffer when it is full. May wait under `wait`.
-  bool make_room(link_end& link, std::uint32_t type, std::uint32_t bytes, std::uint32_t align,
-                 when_full policy);
+  /// Makes room for at least one item of the port's only kind, or of `kind` in a port with runs. False, only
+  /// under give_up: not now. Posts the open buffer when it is full. May wait under `wait`.
+  bool make_room(link_end& link, when_full policy) { return make_room(link, only_kind_, policy); }
+  bool make_room(link_end& link, const item_kind& kind, when_full policy);
+
+  /// Writes an item as a run of its own into the open buffer of a link; false if this is not the case for it,
+  /// and make_room and write are to be called. Every item pays this where kinds alternate at random, so it
+  /// has no branch that depends on which kind follows which, and touches the link once.
+  template <item T>
+  bool write_run(link_end& link, const item_kind& kind, const T& value) noexcept {
+    link_state& state = states_[index_of(link)];
+    // Equal kinds in sequence get runs of their own, too, until there are so many that it is no chance.
+    state.n_repeats = (state.n_repeats + 1) & -std::uint32_t{link.kind == &kind};
+    std::byte* const begin = after_run_header(link.cursor);
+    if (state.n_repeats >= n_repeats_max || link.run_begin != nullptr || alignof(T) > sizeof(run_header) ||
+        state.end - begin < std::ptrdiff_t{sizeof(T)}) [[unlikely]] {
+      return false;
+    }
+    write_run_header(begin, {kind.number, 1});
+    std::memcpy(begin, &value, sizeof(T));
+    ++state.n_items;
+    link.cursor = begin + sizeof(T);
+    link.limit = link.cursor;
+    link.kind = &kind;
+    return true;
+  }
 
   /// Posts the partly filled buffers of all links, or of one. Returns whether there were any. Local,
   /// nonblocking.
@@ -193,7 +222,7 @@ public:
 
   /// Begins the next session or superstep: buffers that came early for it become pending. Requires that
   /// nothing of the last one is left.
-  void begin_session(std::uint32_t item_bytes);
+  void begin_session();
 
   /// Ends it: whatever arrives for it from now on was sent by somebody who should not have.
   void end_session() noexcept { is_in_session_ = false; }
@@ -207,6 +236,10 @@ public:
 
 private:
   friend class exchange;
+
+  // With so many equal kinds in sequence a run takes all the room there is. Fewer come about by chance where
+  // kinds alternate at random, and guessing wrong costs more than a header.
+  static constexpr std::uint32_t n_repeats_max = 4;
 
   // An item whose bytes are yet to be stored, and where. Without one, `at` is `nowhere`.
   template <std::size_t Bytes>
@@ -235,10 +268,11 @@ private:
   // What a link needs once per buffer.
   struct link_state {
     buffer* open = nullptr;       // null, a slot, or a spill block
-    std::byte* end = nullptr;     // of the part of it that may be filled
+    std::byte* end = nullptr;     // of the part of it that may be filled; null without one
+    std::uint32_t n_items = 0;    // in the open buffer, as far as run headers say
+    std::uint32_t n_repeats = 0;  // times in sequence that a run began with the kind that the last one had
     bool is_spill = false;        // the open one is a spill block
     bool has_sent_last = false;
-    std::uint32_t n_items = 0;    // in closed runs of the open buffer
     std::uint32_t n_slots = 0;    // slots that this link holds: open or lent out
     buffer_queue spilled;         // closed spill blocks, oldest first
   };
@@ -247,14 +281,15 @@ private:
     return static_cast<std::size_t>(&link - links_.get());
   }
   void open(std::size_t link, buffer& b, bool is_spill) noexcept;
-  void close_run(link_end& end, link_state& state) noexcept;
+  void close_run(link_end& link, link_state& state) noexcept;
   buffer& close(std::size_t link) noexcept;
   void post(std::size_t link) noexcept;
   void post_or_queue(std::size_t link, buffer& b) noexcept;
-  bool start_run(link_end& end, link_state& state, std::uint32_t type, std::uint32_t bytes,
-                 std::uint32_t align) noexcept;
+  bool has_runs() const noexcept { return only_kind_.bytes == 0; }
+  bool switch_run(link_end& link, const item_kind& kind) noexcept;
+  bool take_rest(link_end& link, link_state& state) noexcept;
   bool renew(std::size_t link, when_full policy);
-  [[noreturn]] void does_not_fit(std::uint32_t bytes) const;
+  [[noreturn]] void does_not_fit(const item_kind& kind) const;
   void wait_for_room(std::size_t link);
   void find_room(std::size_t link);
   bool drain_spill(std::size_t link) noexcept;
@@ -271,7 +306,7 @@ private:
   one_hop route_;
   std::vector<link_state> states_;
   std::size_t own_link_;
-  std::uint32_t item_bytes_;
+  item_kind only_kind_;
   std::uint32_t serial_;
   std::uint32_t session_ = 0;
   bool is_in_session_ = false;

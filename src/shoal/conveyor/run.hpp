@@ -26,23 +26,34 @@ inline void write_run_header(std::byte* first_item, run_header header) noexcept 
   std::memcpy(first_item - sizeof header, &header, sizeof header);
 }
 
-/// Where the first item of a new run lies if the buffer is filled up to `cursor`, header and any
-/// padding written; null if not even the header fits below `end`. `align` <= 64.
-inline std::byte* open_run_header(std::byte* cursor, const std::byte* end, std::size_t align) noexcept {
-  const auto up = [](std::byte* p, std::size_t to) {
-    return p + (-reinterpret_cast<std::uintptr_t>(p) & (to - 1));
-  };
-  std::byte* begin = up(cursor, sizeof(run_header)) + sizeof(run_header);
-  if (align > sizeof(run_header)) {
-    std::byte* const aligned = up(begin, align);
-    if (aligned > end) return nullptr;
-    // The gap is a multiple of 8, as both ends are: room for a padding run's header.
-    if (const auto gap = static_cast<std::uint32_t>(aligned - begin); gap != 0) {
-      write_run_header(begin, {padding_run, gap - static_cast<std::uint32_t>(sizeof(run_header))});
-    }
-    begin = aligned;
+inline run_header read_run_header(const std::byte* first_item) noexcept {
+  run_header header;
+  std::memcpy(&header, first_item - sizeof header, sizeof header);
+  return header;
+}
+
+template <class Byte>  // std::byte or const std::byte
+inline Byte* align_up(Byte* p, std::size_t to) noexcept {
+  return p + (-reinterpret_cast<std::uintptr_t>(p) & (to - 1));
+}
+
+/// Where the first item of a new run lies in a buffer that is filled up to `cursor`, if it must be aligned
+/// to no more than 8.
+template <class Byte>
+inline Byte* after_run_header(Byte* cursor) noexcept {
+  return align_up(cursor, sizeof(run_header)) + sizeof(run_header);
+}
+
+/// The same for any alignment up to 64; null if the buffer ends before. Fills a gap with a padding run.
+inline std::byte* after_run_header(std::byte* cursor, const std::byte* end, std::size_t align) noexcept {
+  std::byte* const unaligned = after_run_header(cursor);
+  std::byte* const begin = align_up(unaligned, align);
+  if (begin > end) return nullptr;
+  // The gap is a multiple of 8, as both ends are: room for a padding run's header.
+  if (const auto gap = static_cast<std::uint32_t>(begin - unaligned); gap != 0) {
+    write_run_header(unaligned, {padding_run, gap - static_cast<std::uint32_t>(sizeof(run_header))});
   }
-  return begin > end ? nullptr : begin;
+  return begin;
 }
 
 }  // namespace shoal
