@@ -19,8 +19,8 @@ any_of = '^($(subst $(space),|,$(strip $(1))))$$'
 
 help:
 	@echo 'make demo          build, then PageRank, triangles and a histogram on all cores'
-	@echo 'make test          every test but the long ones (< 30 minutes, two cores)'
-	@echo 'make test-all      also the long tests, the sanitizers, and all presets'
+	@echo 'make test          every test but the long ones, also under sanitizers (< 30 minutes, two cores)'
+	@echo 'make test-all      also the long tests, and all presets'
 	@echo 'make bench         run the benchmarks'
 	@echo 'make format        clang-format all sources'
 	@echo 'make docs          refresh the code in the documents from its sources, check their links'
@@ -36,15 +36,20 @@ demo:
 	$(SHOAL) run triangle --input $(GRAPH).mtx.gz
 	$(SHOAL) run histogram --baseline
 
-# All builds first, so that the last word is ctest's; the first failure ends it. The sanitizers' builds take
-# as long again and belong to test-all.
+# All builds first, so that the last word is ctest's; the first failure ends it.
 test:
 	@cmake/install-deps.sh test
 	cmake --preset dev
 	$(BUILD) dev --target all headers
 	cmake --preset release
-	$(BUILD) release --target all_tools all_examples all_benchmarks tests_tools
-	$(CTEST) release -L $(call any_of,tools package examples benchmarks)
+	$(BUILD) release --target all_tools all_examples all_benchmarks tests_tools tests_kernels
+	cmake --preset asan
+	$(BUILD) asan --target $(addprefix tests_,$(ASAN_AREAS))
+	cmake --preset tsan
+	$(BUILD) tsan --target tests_threads
+	$(CTEST) tsan
+	$(CTEST) asan -L $(call any_of,$(ASAN_AREAS))
+	$(CTEST) release -L $(call any_of,tools package examples benchmarks optimized)
 	$(CTEST) dev
 
 ALL_PRESETS := dev release checked asan clang

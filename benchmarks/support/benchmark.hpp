@@ -15,8 +15,8 @@
 #include <string_view>
 #include <vector>
 
-#include "benchmarks/support/handoff.hpp"
 #include "shoal/base/cores.hpp"
+#include "shoal/base/handoff.hpp"
 #include "shoal/base/setup_error.hpp"
 #include "shoal/base/version.hpp"
 #include "shoal/shoal.hpp"

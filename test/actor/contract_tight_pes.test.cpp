@@ -1,4 +1,3 @@
-// labels: long
 // The actor layer's contract on PEs that are processes, with buffers of a few messages, a slot for each mailbox
 // and no more that links could share.
 // pes: 1 2 3 4 7

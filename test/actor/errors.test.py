@@ -35,9 +35,11 @@ failures = 0
 
 
 def check(name, n_pes, status, pattern, env=None):
+    """Runs the program under the launcher or, without n_pes, by itself."""
     global failures
     begin = time.monotonic()
-    job = subprocess.run([os.path.join(BIN, "shoalrun"), "-n", str(n_pes), PROGRAM, name], text=True,
+    launcher = [os.path.join(BIN, "shoalrun"), "-n", str(n_pes)] if n_pes else []
+    job = subprocess.run([*launcher, PROGRAM, name], text=True,
                          capture_output=True, timeout=60, env=dict(os.environ, **(env or {})))
     seconds = time.monotonic() - begin
     lines = [line for line in job.stderr.splitlines() if line]
@@ -59,6 +61,10 @@ def check(name, n_pes, status, pattern, env=None):
 
 for name, (status, pattern) in CASES.items():
     check(name, 3, status, pattern)
+
+# The simulator reports the same.
+for name in ("send_out_of_range", "throw_in_body", "exit_early"):
+    check(name, None, *CASES[name], {"SHOAL_SUBSTRATE": "sim", "SHOAL_PES": "3"})
 
 BAD_SETTINGS = {
     "SHOAL_SLOTS": ("abc", r"shoal: SHOAL_SLOTS=abc is not a whole number from 2 to"),

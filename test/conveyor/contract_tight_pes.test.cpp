@@ -1,4 +1,3 @@
-// labels: long
 // The conveyor's contract on PEs that are processes, with buffers of a few items, a slot for each conveyor
 // and no more that links could share.
 // pes: 1 2 3 4 7

@@ -1,4 +1,4 @@
-// labels: long
+// labels: optimized
 // PageRank of the Debian dependency graph: the ranks of data/README.md to 1e-8, by every variant, along
 // both directions.
 // pes: 1 2 3 4 7

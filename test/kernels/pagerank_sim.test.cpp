@@ -1,4 +1,4 @@
-// labels: long
+// labels: optimized
 // PageRank of the Debian dependency graph on 64 simulated PEs.
 // timeout: 300
 #include <gtest/gtest.h>

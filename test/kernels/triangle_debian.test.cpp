@@ -1,4 +1,4 @@
-// labels: long
+// labels: optimized
 // Triangles of the Debian dependency graph: the number of data/README.md, by every variant.
 // pes: 1 2 3 4 7
 // timeout: 300

@@ -7,7 +7,7 @@
 #include <sstream>
 
 #include "shoal/base/cores.hpp"
-#include "tools/cli/handoff.hpp"
+#include "shoal/base/handoff.hpp"
 #include "tools/cli/progress.hpp"
 
 namespace shoal::cli {

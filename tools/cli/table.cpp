@@ -5,8 +5,8 @@
 #include <ostream>
 #include <sstream>
 
+#include "shoal/base/handoff.hpp"
 #include "shoal/base/version.hpp"
-#include "tools/cli/handoff.hpp"
 #include "tools/cli/report.hpp"
 
 namespace shoal::cli {

@@ -37,6 +37,15 @@ struct mailbox_spec<tagged<Tag, M>> {
   using message_type = M;
 };
 
+// Stands for an argument of type T and for nothing that a T converts to: a handler of doubles is no handler of
+// integers.
+template <class T>
+struct exactly {
+  template <class U>
+    requires std::same_as<U, T>
+  operator U() const;
+};
+
 // Calls Derived::process for mailbox I, in whichever of the shapes the class has it.
 template <class Derived, std::size_t I, class Spec>
 struct selector_handler {
@@ -45,12 +54,14 @@ struct selector_handler {
                                  typename mailbox_spec<Spec>::tag>;
   Derived* self;
 
-  template <class... Arguments>
-  static constexpr bool has_tagged =
-      requires(Derived& d, Arguments... arguments) { d.process(tag{}, arguments...); };
-  template <class... Arguments>
-  static constexpr bool has_plain = std::is_void_v<typename mailbox_spec<Spec>::tag> &&
-                                    requires(Derived& d, Arguments... arguments) { d.process(arguments...); };
+  template <class Messages, class... Sender>
+  static constexpr bool has_tagged = requires(Derived& d, exactly<Messages> messages, Sender... sender) {
+    d.process(tag{}, messages, sender...);
+  };
+  template <class Messages, class... Sender>
+  static constexpr bool has_plain =
+      std::is_void_v<typename mailbox_spec<Spec>::tag> &&
+      requires(Derived& d, exactly<Messages> messages, Sender... sender) { d.process(messages, sender...); };
 
   // `process(a, sender)` also fits a tagged one-message handler of two integers, hence tagged first.
   template <class... Arguments>
@@ -68,8 +79,8 @@ template <class Derived, class M>
 struct selector_prefetch {
   Derived* self;
   const void* operator()(const M& m) const
-    requires requires(Derived& d) {
-      { d.prefetch(m) } -> std::convertible_to<const void*>;
+    requires requires(Derived& d, exactly<M> message) {
+      { d.prefetch(message) } -> std::convertible_to<const void*>;
     }
   {
     return self->prefetch(m);

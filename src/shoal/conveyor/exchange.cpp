@@ -156,7 +156,7 @@ bool exchange::progress() {
 // Held back only for lack of credits. On a cycle of handlers that send to one another nobody else's
 // progress need ever free us, so after some time accept input although the spill will grow. A PE knows only
 // the edges that it noted itself, and a cycle may lie across PEs: after more time, accept input for any
-// mailbox.
+// mailbox, and take it to be on a cycle for the rest of its superstep.
 bool exchange::grow_spill() {
   constexpr std::uint64_t growth_after_ns = 50'000;
   constexpr std::uint64_t any_growth_after_ns = 2'000'000;
@@ -279,7 +279,8 @@ bool exchange::deliver_blocked(bool is_any) {
     port& p = *ready_.front();
     ready_.pop_front();
     p.is_ready_ = false;
-    const bool has_moved = (is_any || is_on_cycle(p)) && deliver(p);
+    const bool has_moved = (is_any || p.is_presumed_on_cycle_ || is_on_cycle(p)) && deliver(p);
+    if (has_moved && is_any) p.is_presumed_on_cycle_ = true;
     if (!p.pending_.empty()) mark_ready(p);
     if (has_moved) return true;
   }

@@ -398,6 +398,7 @@ void port::begin_session() {
   ++session_;
   is_in_session_ = true;
   n_last_arrived_ = 0;
+  is_presumed_on_cycle_ = false;
   for (link_state& state : states_) state.has_sent_last = false;
   buffer_queue early = std::exchange(early_, {});
   while (!early.empty()) deliver(early.pop());

@@ -320,6 +320,7 @@ private:
   buffer_queue early_;         // buffers of the next session
   position reading_;           // in the front buffer of pending_
   std::size_t n_last_arrived_ = 0;
+  bool is_presumed_on_cycle_ = false;  // had to accept input although blocked: exchange::grow_spill
   std::vector<port*> spills_into_;  // edges "my handler sends to it", noted when such a send spilled
   port_counts counts_;
 };

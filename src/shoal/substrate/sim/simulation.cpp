@@ -222,12 +222,6 @@ void simulation::check_stack(simulated_pe& running) noexcept {
                                       " bytes; raise SHOAL_SIM=stack=1M");
 }
 
-void simulation::report_exit() noexcept {
-  pe(scheduler_.running()->pe)
-      .end_job(status_failure,
-               "the program called exit while PEs were running; return from the body instead");
-}
-
 // Everything in this process is over with the first report, so there cannot be a second one, unless what
 // we call on the way (a stream's buffer, a description of a stall) fails in its turn.
 void simulation::end(const std::string& text, int status) noexcept {

@@ -44,9 +44,6 @@ public:
   std::uint64_t n_events() const noexcept { return scheduler_.n_events(); }
   std::uint64_t n_switches() const noexcept { return scheduler_.n_switches(); }
 
-  /// For a PE whose program calls std::exit although others still run.
-  [[noreturn]] void report_exit() noexcept;
-
 private:
   friend class simulated_pe;
 

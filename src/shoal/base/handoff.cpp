@@ -1,4 +1,4 @@
-#include "tools/cli/handoff.hpp"
+#include "shoal/base/handoff.hpp"
 
 #include <sched.h>
 
@@ -10,7 +10,7 @@
 
 #include "shoal/base/types.hpp"
 
-namespace shoal::cli {
+namespace shoal {
 namespace {
 
 constexpr int n_windows = 10;
@@ -79,4 +79,4 @@ std::optional<double> measure_handoff_ns(int a, int b) {
   return is_mine_pinned ? result : std::nullopt;
 }
 
-}  // namespace shoal::cli
+}  // namespace shoal

@@ -3,7 +3,7 @@
 
 #include <optional>
 
-namespace shoal::cli {
+namespace shoal {
 
 /// Nanoseconds, one way, from CPU `a` to CPU `b` or back: two pinned threads hand a line to and fro, and
 /// the fastest of ten windows of 10,000 round trips counts. Nothing if the threads cannot be pinned
@@ -13,4 +13,4 @@ std::optional<double> measure_handoff_ns(int a, int b);
 /// Below this the machine is in its near state, otherwise far.
 inline constexpr double handoff_near_ns_max = 60;
 
-}  // namespace shoal::cli
+}  // namespace shoal
