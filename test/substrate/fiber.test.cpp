@@ -192,21 +192,24 @@ struct dummy_context final : pe_context {
   [[noreturn]] void end_job(int, std::string_view) noexcept override { std::abort(); }
 };
 
+// By value: GCC 12's sanitizer takes a reference to this variable for a null pointer.
+pe_context* ambient() { return current_pe; }
+
 TEST(fiber, the_ambient_pe_stays_with_its_fiber) {
   dummy_context contexts[3];
   const auto body = [&](dummy_context& mine) {
     return [&](crew& c) {
-      EXPECT_EQ(current_pe, nullptr);
+      EXPECT_EQ(ambient(), nullptr);
       current_pe = &mine;
       c.go_to_thread();
-      EXPECT_EQ(current_pe, &mine);
+      EXPECT_EQ(ambient(), &mine);
     };
   };
   crew two({body(contexts[0]), body(contexts[1])});
   current_pe = &contexts[2];
   for (const std::size_t index : {0, 1, 1, 0}) {
     two.go_to(index);
-    EXPECT_EQ(current_pe, &contexts[2]);
+    EXPECT_EQ(ambient(), &contexts[2]);
   }
   current_pe = nullptr;
   EXPECT_EQ(two.n_returned(), 2u);

@@ -245,7 +245,7 @@ TEST(sim_end_death_test, a_broken_contract_names_its_pe) {
 
 TEST(sim_end_death_test, calling_exit_is_refused) {
   EXPECT_EXIT(run(world_of(3, 7), [](substrate&) -> int { std::exit(0); }),
-              testing::ExitedWithCode(status_failure), "^shoal: PE [012]: the program called exit");
+              testing::ExitedWithCode(status_usage), "^shoal: PE [012]: exit was called in the middle of the job");
 }
 
 TEST(sim_end_death_test, a_buffer_may_not_be_posted_twice) {

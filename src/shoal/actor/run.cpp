@@ -3,22 +3,13 @@
 #include <link.h>
 
 #include <cstdio>
-#include <cstdlib>
 #include <exception>
-#include <mutex>
 
 #include "shoal/base/contract.hpp"
 #include "shoal/base/setup_error.hpp"
 
 namespace shoal {
 namespace {
-
-// Registered once per process: a program that calls exit inside its body would leave the others waiting.
-void left_by_exit() {
-  if (current_pe == nullptr) return;
-  current_pe->end_job(status_usage, "exit was called in the middle of the job; return from the function "
-                                    "given to shoal::run instead");
-}
 
 // A digest of the program's notes, among them the build id that linkers put there.
 std::uint64_t build_digest() {
@@ -72,8 +63,7 @@ int run_pe(substrate& machine, const settings& chosen, const std::function<int(w
 }  // namespace
 
 int run_with(settings chosen, const std::function<int(world&)>& body) {
-  static std::once_flag is_registered;
-  std::call_once(is_registered, [] { std::atexit(left_by_exit); });
+  refuse_exit();
   if (current_pe != nullptr) {
     end_job(status_usage, "shoal::run was called inside shoal::run; a program has one body");
   }

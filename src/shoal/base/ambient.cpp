@@ -2,8 +2,18 @@
 
 #include <cstdio>
 #include <cstdlib>
+#include <mutex>
 
 namespace shoal {
+namespace {
+
+void left_by_exit() {
+  if (current_pe == nullptr) return;
+  current_pe->end_job(status_usage, "exit was called in the middle of the job; return from the function "
+                                    "given to shoal::run instead");
+}
+
+}  // namespace
 
 constinit thread_local pe_context* current_pe = nullptr;
 
@@ -11,6 +21,11 @@ void end_job(int status, std::string_view report) noexcept {
   if (current_pe != nullptr) current_pe->end_job(status, report);
   std::fprintf(stderr, "shoal: %.*s\n", static_cast<int>(report.size()), report.data());
   std::_Exit(status);
+}
+
+void refuse_exit() {
+  static std::once_flag is_registered;
+  std::call_once(is_registered, [] { std::atexit(left_by_exit); });
 }
 
 }  // namespace shoal

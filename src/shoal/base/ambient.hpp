@@ -34,4 +34,8 @@ inline constexpr int status_usage = 2;    // the user can mend it: an option, an
 /// "shoal: PE 3: <report>". Local, never waits.
 [[noreturn]] void end_job(int status, std::string_view report) noexcept;
 
+/// From now on, a program that calls exit while this thread runs a PE ends the job with a report, where it
+/// would leave the other PEs waiting or, in `sim`, end them all with success. Once per process is enough.
+void refuse_exit();
+
 }  // namespace shoal

@@ -3,10 +3,12 @@
 #include <cinttypes>
 #include <cstdio>
 
+#include "shoal/base/ambient.hpp"
 #include "shoal/substrate/sim/simulation.hpp"
 
 namespace shoal::sim {
 int run(const settings& chosen, const pe_body& body) {
+  refuse_exit();
   simulation whole(chosen);
   const int status = whole.run(body);
   if (chosen.stats.value) {
