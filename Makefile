@@ -11,7 +11,7 @@ CTEST := ctest --parallel $(JOBS) --preset
 
 # What the sanitizers run: the layers that juggle memory and threads. asan adds nothing to the rest
 # that would be worth its build time.
-ASAN_AREAS := base substrate sim conveyor actor graph
+ASAN_AREAS := base codec substrate sim conveyor actor graph
 space := $(subst ,, )
 any_of = '^($(subst $(space),|,$(strip $(1))))$$'
 

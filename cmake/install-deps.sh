@@ -25,9 +25,18 @@ need_build() {
   need_header libcli11-dev CLI/CLI.hpp
 }
 
+# The test that fuzzes the codecs needs clang's fuzzer, of whichever version.
+need_fuzzer() {
+  compgen -G '/usr/lib/llvm-*/lib/clang/*/lib/linux/libclang_rt.fuzzer-*.a' >/dev/null ||
+    missing+=(libclang-rt-14-dev)
+}
+
 need_test() {
   need_build
   need_header libgtest-dev gtest/gtest.h
+  need_header libzstd-dev zstd.h
+  need_program clang clang++
+  need_fuzzer
   need_program valgrind valgrind
   need_program python3 python3
   need_program pkg-config pkg-config

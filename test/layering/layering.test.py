@@ -15,7 +15,7 @@ from pathlib import Path
 
 # A layer may include its own and those of a lower rank. The umbrella header sits above the library.
 # Neighbours of one rank do not know each other.
-RANKS = {"base": 0, "substrate": 1, "conveyor": 2, "actor": 3, "pgas": 4, "graph": 5, "shoal": 6,
+RANKS = {"base": 0, "codec": 1, "substrate": 1, "conveyor": 2, "actor": 3, "pgas": 4, "graph": 5, "shoal": 6,
          "kernels": 7, "tools": 8, "benchmarks": 8, "examples": 8, "test": 9}
 ROOTS = ("src", "kernels", "tools", "benchmarks", "examples", "test")
 

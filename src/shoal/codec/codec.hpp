@@ -1,0 +1,112 @@
+/// Codecs: a buffer's payload made shorter for a link where bytes are dear.
+///
+/// A codec encodes the payload of one buffer at a time and knows nothing of links, PEs or other buffers, so
+/// a receiver needs no state. An encoded payload is a header of 12 bytes, which names the codec by number,
+/// and the codec's body. A payload for which that does not pay is sent as it is: the transfer's header says
+/// which of the two it is, so plain payloads grow by nothing.
+///
+///     codec_table codecs = standard_codecs();
+///     const std::size_t n = codecs.encode(codec_number::squeeze, items, sizeof(item), out);
+///     if (n == 0) …                                              // send `items`
+///     const decoded_payload d = codecs.decode(out.first(n), sizeof(item), room);
+///
+/// Decoding trusts nothing: whatever the bytes, it reads and writes within its arguments and either gives
+/// some payload or says why not. It does not notice every change of a bit; a transport checks its own sums.
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <span>
+#include <string_view>
+
+#include "shoal/codec/instruction_set.hpp"
+
+namespace shoal {
+
+/// One way to encode. An object serves one PE, one call at a time, and may keep scratch memory; what it
+/// writes depends on its arguments alone.
+class codec {
+public:
+  virtual ~codec() = default;
+
+  /// For reports: "squeeze".
+  virtual std::string_view name() const noexcept = 0;
+
+  /// Encodes `items`, which are items of `item_bytes` each, or of sizes that only their receiver knows if
+  /// that is 0. Returns how many bytes of `out` it wrote; 0 if they do not fit there, which is how the caller
+  /// says what pays, or if this codec is not for such items. Never writes outside `out`, which must not
+  /// overlap `items`. Local, nonblocking.
+  virtual std::size_t encode(std::span<const std::byte> items, std::size_t item_bytes,
+                             std::span<std::byte> out) noexcept = 0;
+
+  /// Fills all of `items` from what encode() wrote for as many bytes. False if `body` cannot be that: it may
+  /// hold anything at all. Never reads outside `body`, never writes outside `items`, and takes time in
+  /// proportion to the two. Local, nonblocking.
+  virtual bool decode(std::span<const std::byte> body, std::size_t item_bytes,
+                      std::span<std::byte> items) noexcept = 0;
+};
+
+/// Names a codec on the wire. Programs have the numbers from first_user on; the rest is Shoal's.
+enum class codec_number : std::uint8_t { none = 0, squeeze = 1, delta = 2, zstd = 3, first_user = 64 };
+
+struct encoded_header {
+  static constexpr std::uint8_t current_version = 1;
+
+  std::uint8_t codec = 0;  // a codec_number
+  std::uint8_t version = current_version;
+  std::uint16_t reserved = 0;
+  std::uint32_t item_bytes = 0;
+  std::uint32_t decoded_bytes = 0;
+};
+static_assert(sizeof(encoded_header) == 12);
+
+/// How long an encoded payload may be to be worth its decoding: seven eighths of the plain one.
+constexpr std::size_t worthwhile_bytes(std::size_t decoded_bytes) noexcept {
+  return decoded_bytes - decoded_bytes / 8;
+}
+
+enum class decode_status : std::uint8_t {
+  ok,
+  unknown_version,  // another Shoal's, or no encoded payload
+  unknown_codec,    // its number is not in the table
+  too_large,        // more than there is room for
+  damaged,          // not what an encoder writes for these items
+};
+
+/// "ok", "unknown version", …
+std::string_view to_text(decode_status status) noexcept;
+
+struct decoded_payload {
+  decode_status status = decode_status::ok;
+  std::size_t bytes = 0;  // written; 0 unless ok
+};
+
+/// The codecs that a PE knows, by number. All PEs of a job have to enter the same ones.
+class codec_table {
+public:
+  /// Throws setup_error if `number` is taken, or is `none`.
+  void add(codec_number number, std::unique_ptr<codec> entry);
+
+  /// Null if there is none. Belongs to the table.
+  codec* find(codec_number number) const noexcept { return codecs_[static_cast<std::size_t>(number)].get(); }
+
+  /// Encodes a whole payload. Returns the bytes written to `out`, header included: at most
+  /// worthwhile_bytes(items.size()), or 0 if it does not pay, does not fit, or there is no such codec.
+  std::size_t encode(codec_number number, std::span<const std::byte> items, std::size_t item_bytes,
+                     std::span<std::byte> out) const noexcept;
+
+  /// Decodes what encode() wrote for items of `item_bytes`. If the status is not ok, `out` may hold anything.
+  decoded_payload decode(std::span<const std::byte> encoded, std::size_t item_bytes,
+                         std::span<std::byte> out) const noexcept;
+
+private:
+  std::array<std::unique_ptr<codec>, 256> codecs_;
+};
+
+/// Shoal's own: squeeze, delta, and zstd where it was built with that library. `use` must be supported here.
+/// Throws setup_error if there is no memory for them.
+codec_table standard_codecs(instruction_set use = best_instruction_set());
+
+}  // namespace shoal

@@ -1,0 +1,37 @@
+/// Delta: ascending ids travel as their differences.
+///
+/// An item begins with its key, an integer of 4 or 8 bytes, signed or not. Each key is replaced by its
+/// difference from the one before, and what results is squeezed: small differences have high bits in common,
+/// and so may have whatever follows the key. The body:
+///
+///     [key_bytes: 1 byte][first key: 8 bytes][body of squeeze]
+///
+/// Differences are taken modulo 2^bits, so any items come back as they were; where keys do not ascend it just
+/// does not pay.
+#pragma once
+
+#include <vector>
+
+#include "shoal/codec/squeeze.hpp"
+
+namespace shoal {
+
+/// For items of 4 bytes, or of 8 and more. Whether the key of the latter has 8 bytes or 4 is decided for each
+/// buffer, by its first items.
+class delta_codec final : public codec {
+public:
+  /// `use` must be supported here.
+  explicit delta_codec(instruction_set use = best_instruction_set()) noexcept;
+
+  std::string_view name() const noexcept override { return "delta"; }
+  std::size_t encode(std::span<const std::byte> items, std::size_t item_bytes,
+                     std::span<std::byte> out) noexcept override;
+  bool decode(std::span<const std::byte> body, std::size_t item_bytes,
+              std::span<std::byte> items) noexcept override;
+
+private:
+  squeeze_codec squeeze_;
+  std::vector<std::byte> differences_;  // room for the items with their keys replaced
+};
+
+}  // namespace shoal

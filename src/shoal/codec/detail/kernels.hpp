@@ -1,0 +1,66 @@
+/// The inner loops of the codecs, as a table of functions per instruction set.
+///
+/// All sets compute the same. Words are 64 bits, little-endian in memory, at any alignment.
+#pragma once
+
+#include <bit>
+#include <cstddef>
+#include <cstdint>
+#include <cstring>
+
+#include "shoal/codec/instruction_set.hpp"
+
+namespace shoal::detail {
+
+static_assert(std::endian::native == std::endian::little, "byte and bit order must agree in codecs");
+
+/// Values are packed in blocks of this many, in n_lanes lanes: value i goes to lane i mod n_lanes.
+inline constexpr std::size_t block_items = 256;
+inline constexpr std::size_t n_lanes = 4;
+inline constexpr std::size_t n_rows = block_items / n_lanes;
+inline constexpr std::size_t lanes_bytes = n_lanes * sizeof(std::uint64_t);
+
+inline std::uint64_t load_word(const std::byte* from) noexcept {
+  std::uint64_t word;
+  std::memcpy(&word, from, sizeof word);
+  return word;
+}
+inline void store_word(std::byte* to, std::uint64_t word) noexcept { std::memcpy(to, &word, sizeof word); }
+
+struct kernels {
+  /// Of n pieces of lanes_bytes bytes, `stride` apart: and-s them into `all_and`, or-s them into `all_or`.
+  void (*scan)(const std::byte* first, std::size_t stride, std::size_t n, std::byte* all_and,
+               std::byte* all_or) noexcept;
+
+  /// Of n <= block_items words, `stride` bytes apart: the bits under `mask`, moved together at the low end.
+  void (*extract)(const std::byte* first, std::size_t stride, std::size_t n, std::uint64_t mask,
+                  std::uint64_t* values) noexcept;
+
+  /// The reverse: words of value `constant` with the bits of the values spread under `mask`.
+  void (*deposit)(const std::uint64_t* values, std::size_t n, std::uint64_t mask, std::uint64_t constant,
+                  std::byte* first, std::size_t stride) noexcept;
+
+  /// A block of values below 2^width, 0 < width < 64, to width * lanes_bytes bytes: `width` rows of one word
+  /// for each lane. A lane's word holds its values from the low end on; they run on in its next word.
+  void (*pack)(const std::uint64_t* values, unsigned width, std::byte* out) noexcept;
+  void (*unpack)(const std::byte* in, unsigned width, std::uint64_t* values) noexcept;
+};
+
+/// `set` must be supported.
+const kernels& kernels_of(instruction_set set) noexcept;
+
+/// The same with vectors, and with PEXT and PDEP or without; null on machines of another kind.
+const kernels* avx2_kernels(bool with_bmi2) noexcept;
+
+/// For processors without fast PEXT and PDEP.
+void extract_portably(const std::byte* first, std::size_t stride, std::size_t n, std::uint64_t mask,
+                      std::uint64_t* values) noexcept;
+void deposit_portably(const std::uint64_t* values, std::size_t n, std::uint64_t mask, std::uint64_t constant,
+                      std::byte* first, std::size_t stride) noexcept;
+
+/// 2^width - 1 for 0 <= width <= 64.
+constexpr std::uint64_t low_bits(unsigned width) noexcept {
+  return width == 0 ? 0 : ~std::uint64_t{0} >> (64 - width);
+}
+
+}  // namespace shoal::detail

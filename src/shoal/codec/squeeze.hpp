@@ -1,0 +1,36 @@
+/// Squeeze: bits that are the same in all items of a buffer travel once.
+///
+/// Indices have high bits that are zero, keys of one part of a table have some in common, structs have
+/// padding and small counters. The body, for n items of s bytes:
+///
+///     [mask: s bytes][value: s bytes][column]…[what is left over]
+///
+/// A bit of `mask` is set where items differ; `value` is what they agree on elsewhere. A column is one word
+/// of each item: the bits under its part of the mask, packed, `ceil(n * width / 64)` words; the last word of
+/// the items comes first. Items of fewer than 8 bytes are taken together in groups of a multiple of 8 bytes;
+/// what fills no group is left over and travels as it is.
+#pragma once
+
+#include "shoal/codec/codec.hpp"
+#include "shoal/codec/detail/kernels.hpp"
+
+namespace shoal {
+
+/// For items of fixed size, three of them (or groups) at least. Looks at 64 items before it reads the rest,
+/// so that giving up on noise costs little.
+class squeeze_codec final : public codec {
+public:
+  /// `use` must be supported here.
+  explicit squeeze_codec(instruction_set use = best_instruction_set()) noexcept;
+
+  std::string_view name() const noexcept override { return "squeeze"; }
+  std::size_t encode(std::span<const std::byte> items, std::size_t item_bytes,
+                     std::span<std::byte> out) noexcept override;
+  bool decode(std::span<const std::byte> body, std::size_t item_bytes,
+              std::span<std::byte> items) noexcept override;
+
+private:
+  const detail::kernels& kernels_;
+};
+
+}  // namespace shoal
