@@ -293,6 +293,46 @@ void a_conveyor_constructed_late_misses_nothing(world& w, std::uint64_t seed) {
   }
 }
 
+std::vector<std::uint8_t> bytes_of(pe_id from, pe_id to, std::uint64_t number, std::size_t n_bytes) {
+  random_engine random(static_cast<std::uint64_t>(from * 1000 + to), number);
+  std::vector<std::uint8_t> bytes(n_bytes);
+  for (std::uint8_t& byte : bytes) byte = static_cast<std::uint8_t>(random());
+  return bytes;
+}
+
+// One conveyor carries items of another size in each session.
+void the_size_of_items_may_be_chosen_late(world& w, std::uint64_t seed) {
+  const pe_id me = w.my_pe();
+  byte_conveyor c{w.buffers()};
+  for (const std::size_t n_bytes : {1U, 8U, 24U, 6U, 64U, 40U, 5U}) {
+    const std::size_t align = byte_conveyor::largest_alignment(n_bytes);
+    const std::vector<pe_id> targets = targets_of(seed + n_bytes, me, w.n_pes(), 30);
+    numbering sent(w.n_pes());
+    numbering pulled(w.n_pes());
+    c.begin(n_bytes, align);
+    std::size_t i = 0;
+    while (c.advance(i == targets.size()) != progress::complete) {
+      for (; i < targets.size(); ++i) {
+        const pe_id to = targets[i];
+        if (!c.push(bytes_of(me, to, sent.next(to), n_bytes).data(), to)) break;
+        sent.take(to);
+      }
+      pe_id from = -1;
+      while (const void* item = c.pull(from)) {
+        EXPECT_EQ(reinterpret_cast<std::uintptr_t>(item) % align, 0U);
+        const auto* bytes = static_cast<const std::uint8_t*>(item);
+        EXPECT_EQ(std::vector(bytes, bytes + n_bytes), bytes_of(from, me, pulled.take(from), n_bytes));
+        if (pulled.next(from) % 5 == 1) {
+          EXPECT_TRUE(c.unpull());
+          EXPECT_EQ(c.pull(from), item);
+        }
+      }
+    }
+    EXPECT_EQ(pulled.all(), expected_at(seed + n_bytes, me, w.n_pes(), targets.size()));
+    c.reset();
+  }
+}
+
 }  // namespace
 
 std::vector<claim> conveyor_claims() {
@@ -311,6 +351,7 @@ std::vector<claim> conveyor_claims() {
        a_steady_conveyor_delivers_although_nobody_is_done, 1},
       {"several_conveyors_are_alive_at_once", several_conveyors_are_alive_at_once, 3},
       {"a_conveyor_constructed_late_misses_nothing", a_conveyor_constructed_late_misses_nothing, 1},
+      {"the_size_of_items_may_be_chosen_late", the_size_of_items_may_be_chosen_late, 1},
   };
 }
 

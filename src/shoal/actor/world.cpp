@@ -20,7 +20,9 @@ world::world(substrate& machine, const settings& chosen)
                 {.n_shared_slots = chosen.n_shared_slots.value < 0
                                        ? SIZE_MAX
                                        : static_cast<std::size_t>(chosen.n_shared_slots.value),
-                 .spill_bytes_max = chosen.memory_bytes.value}) {
+                 .spill_bytes_max = chosen.memory_bytes.value,
+                 .node_size = chosen.node_size.value,
+                 .n_hops = static_cast<int>(chosen.n_hops.value)}) {
   current_pe = this;
   machine_.on_stall([this] { return describe_wait(); });
 }

@@ -134,6 +134,8 @@ settings settings_from_environment() {
   });
   read<std::int64_t>("SHOAL_SHARED_SLOTS", s.n_shared_slots, integer("SHOAL_SHARED_SLOTS", 0, 1 << 20));
   read<std::size_t>("SHOAL_HEAP", s.heap_bytes, bytes("SHOAL_HEAP"));
+  read<std::int64_t>("SHOAL_NODE_SIZE", s.node_size, integer("SHOAL_NODE_SIZE", 1, 1'000'000));
+  read<std::int64_t>("SHOAL_HOPS", s.n_hops, integer("SHOAL_HOPS", 1, 3));
   read<std::int64_t>("SHOAL_DEBUG_PE", s.debug_pe, integer("SHOAL_DEBUG_PE", 0, 1'000'000));
   read<bool>("SHOAL_STATS", s.stats,
              [](std::string_view t) { return parse_integer(t, "SHOAL_STATS", 0, 1) != 0; });

@@ -16,8 +16,35 @@ constexpr std::size_t mib = 1024 * kib;
 constexpr std::size_t slot_bytes_best = 32 * kib;
 constexpr std::size_t slot_bytes_least = 512;
 constexpr std::size_t pool_bytes_best = 16 * mib;
-// Below this many slots a target, links starve one another; then smaller slots are the lesser evil.
-constexpr std::size_t slots_per_target = 4;
+// Below this many slots a link, links starve one another; then smaller slots are the lesser evil.
+constexpr std::size_t slots_per_link = 4;
+// Each hop copies and waits once more, which costs less than buffers below this size do.
+constexpr std::size_t slot_bytes_fair = 4 * kib;
+
+// Links of a PE in a route (conveyor/route.hpp): all PEs; the PEs of the node and one on each node; and with
+// groups of as many nodes as a node has PEs, the node, one on a node of each group, the node again.
+std::size_t n_links(std::size_t n_pes, std::size_t node_size, std::int64_t n_hops) {
+  switch (n_hops) {
+    case 1: return n_pes;
+    case 2: return node_size + (n_pes + node_size - 1) / node_size;
+    default: return 2 * node_size + (n_pes + node_size * node_size - 1) / (node_size * node_size);
+  }
+}
+
+std::size_t slot_bytes_for(std::size_t pool, std::size_t n_links) {
+  return std::clamp(pool / (slots_per_link * n_links), slot_bytes_least, slot_bytes_best) / 64 * 64;
+}
+
+// The fewest hops with buffers of a fair size; where there are none, the fewest links.
+std::int64_t best_n_hops(std::size_t pool, std::size_t n_pes, std::size_t node_size) {
+  std::int64_t best = 1;
+  for (std::int64_t n_hops = 1; n_hops <= 3; ++n_hops) {
+    const std::size_t n = n_links(n_pes, node_size, n_hops);
+    if (slot_bytes_for(pool, n) >= slot_bytes_fair) return n_hops;
+    if (n < n_links(n_pes, node_size, best)) best = n_hops;
+  }
+  return best;
+}
 
 template <class T>
 void decide(setting<T>& s, T value, std::string origin) {
@@ -64,8 +91,11 @@ void resolve(settings& s, const machine& here) {
   decide(s.memory_bytes, share, "1/16 of the memory, divided among the PEs");
 
   const std::size_t pool = std::min(s.memory_bytes.value, pool_bytes_best);
-  const std::size_t slot = std::clamp(pool / (slots_per_target * n_pes), slot_bytes_least, slot_bytes_best);
-  decide(s.slot_bytes, slot / 64 * 64, "memory budget and number of PEs");
+  decide(s.node_size, s.n_pes.value, "all PEs on one machine");
+  const auto node_size = static_cast<std::size_t>(std::min(s.node_size.value, s.n_pes.value));
+  decide(s.n_hops, best_n_hops(pool, n_pes, node_size), "number of PEs, nodes and memory budget");
+  decide(s.slot_bytes, slot_bytes_for(pool, n_links(n_pes, node_size, s.n_hops.value)),
+         "memory budget and number of links");
   s.slot_bytes.value = (s.slot_bytes.value + 63) / 64 * 64;
   decide(s.n_slots, std::clamp<std::size_t>(pool / s.slot_bytes.value, 8, 1 << 16), "memory budget");
 

@@ -51,6 +51,8 @@ struct settings {
   // Slots beyond the one that each mailbox keeps in reserve; -1: all there are. For tests of progress.
   setting<std::int64_t> n_shared_slots{-1};
   setting<std::size_t> heap_bytes{0};    // symmetric heap of one PE
+  setting<std::int64_t> node_size{0};    // PEs of a node, for routes; 0: as many as there are
+  setting<std::int64_t> n_hops{0};       // of routes that say nothing else
   setting<std::int64_t> debug_pe{-1};
   setting<bool> stats{false};
   setting<sim_settings> sim;

@@ -15,14 +15,30 @@ constexpr std::string_view name_of(conveyor_state state) {
   return names[static_cast<std::size_t>(state)];
 }
 
+std::vector<std::unique_ptr<relay>> make_relays(exchange& through, const route& way, const item_kind& kind) {
+  std::vector<std::unique_ptr<relay>> relays;
+  for (int h = 0; h + 1 < way.n_hops(); ++h) relays.push_back(std::make_unique<relay>(through, way, h, kind));
+  return relays;
+}
+
+port_options last_port_options(const route& way, const item_kind& kind) {
+  const int h = way.n_hops() - 1;
+  if (h == 0) return {.kind = kind};
+  return {.kind = kind, .hop = &way.hop(h), .hop_number = static_cast<std::uint8_t>(h)};
+}
+
 }  // namespace
 
 conveyor_base::conveyor_base(exchange& through, const item_kind& kind, const conveyor_options& options)
-    : port_(through, {.kind = kind, .consumer = nullptr}),
+    : route_(through.route_of(options.n_hops)),
+      relays_(make_relays(through, route_, kind)),
+      port_(through, last_port_options(route_, kind)),
       exchange_(through),
       options_(options),
-      item_bytes_(kind.bytes),
-      last_item_((kind.bytes + sizeof(line) - 1) / sizeof(line)) {}
+      kind_(kind),
+      item_bytes_(kind.bytes) {
+  for (std::size_t h = 0; h < relays_.size(); ++h) relays_[h]->send_to(stage(h + 1));
+}
 
 void conveyor_base::require(bool is_legal, std::string_view call) const {
   if (is_legal) return;
@@ -30,19 +46,30 @@ void conveyor_base::require(bool is_legal, std::string_view call) const {
                             std::string(name_of(state_)) + " (docs/contract.md has the states)");
 }
 
-void conveyor_base::pushed_wrongly(pe_id target) const {
+void conveyor_base::check_push(pe_id target) const {
   require(state_ == conveyor_state::working, "push");
+  if (target >= 0 && target < exchange_.n_pes()) return;
   end_job(status_usage, "conveyor: push to PE " + std::to_string(target) +
                             ", which is out of range; PEs are 0 to " +
                             std::to_string(exchange_.n_pes() - 1));
 }
 
-void conveyor_base::begin() {
+void conveyor_base::begin() { begin(kind_); }
+
+void conveyor_base::begin(const item_kind& kind) {
   require(state_ == conveyor_state::dormant, "begin");
-  port_.begin_session();
-  n_pushable_ = static_cast<std::uint64_t>(exchange_.n_pes());
+  kind_ = kind;
+  item_bytes_ = kind.bytes;
+  last_item_.resize((kind.bytes + sizeof(line) - 1) / sizeof(line));
+  for (const auto& each : relays_) each->begin_session(kind);
+  port_.begin_session(kind);
+  if (relays_.empty()) n_direct_ = static_cast<std::uint64_t>(exchange_.n_pes());
   state_ = conveyor_state::working;
-  has_sent_last_ = false;
+  n_last_sent_ = 0;
+  std::size_t n_links = 0;
+  for (std::size_t h = 0; h < n_stages(); ++h) n_links += stage(h).n_links();
+  last_cursor_.assign(n_links, nullptr);
+  phase_ = 0;
   may_unpull_ = false;
   next_ = end_ = nullptr;
   patience_ = 0;
@@ -55,14 +82,15 @@ progress conveyor_base::advance(bool is_done) {
   if (state_ == conveyor_state::complete) return progress::complete;
   if (is_done && state_ == conveyor_state::working) {
     state_ = conveyor_state::endgame;
-    n_pushable_ = 0;
+    n_direct_ = 0;
   }
   const bool has_moved = exchange_.progress();
-  if (state_ == conveyor_state::endgame && !has_sent_last_) has_sent_last_ = port_.try_send_last();
-  if (options_.steady && state_ == conveyor_state::working) flush_stale();
+  if (state_ == conveyor_state::endgame) send_lasts();
+  // A PE that is done itself still passes on what others send.
+  if (options_.steady && n_last_sent_ < n_stages()) flush_stale();
 
   const bool is_drained = next_ == end_ && port_.pending().size() == (front_ != nullptr ? 1U : 0U);
-  if (has_sent_last_ && port_.n_last_arrived() == static_cast<std::size_t>(exchange_.n_pes())) {
+  if (n_last_sent_ == n_stages() && port_.has_last_arrived()) {
     // An item that could still be unpulled keeps nobody from completing.
     state_ = is_drained || !open_front() ? conveyor_state::complete : conveyor_state::cleanup;
     if (state_ == conveyor_state::cleanup) return progress::cleanup;
@@ -78,18 +106,33 @@ progress conveyor_base::advance(bool is_done) {
   return progress::working;
 }
 
+// This PE has nothing more to send on a hop once all who send to it on the hop before have said the same and
+// everything that they sent is passed on.
+void conveyor_base::send_lasts() {
+  for (; n_last_sent_ < n_stages(); ++n_last_sent_) {
+    if (n_last_sent_ > 0) {
+      const port& before = stage(n_last_sent_ - 1);
+      if (!before.has_last_arrived() || !before.has_consumed_all()) return;
+    }
+    if (!stage(n_last_sent_).try_send_last()) return;
+  }
+}
+
 // A link whose buffer has not grown since we last looked, one round of links ago, is sent as it is. One
 // link a call keeps the cost of advance constant; a PE with nothing else to do sends all.
 void conveyor_base::flush_stale() {
   if (patience_ > 1) {
-    port_.flush();
+    for (std::size_t h = 0; h < n_stages(); ++h) stage(h).flush();
     return;
   }
-  last_cursor_.resize(port_.n_links());
-  const std::byte* cursor = port_.cursor_of(phase_);
-  if (cursor != nullptr && cursor == last_cursor_[phase_]) port_.flush(phase_);
-  last_cursor_[phase_] = port_.cursor_of(phase_);
-  phase_ = phase_ + 1 == last_cursor_.size() ? 0 : phase_ + 1;
+  if (phase_ == last_cursor_.size()) phase_ = 0;
+  std::size_t link = phase_;
+  std::size_t h = 0;
+  while (link >= stage(h).n_links()) link -= stage(h++).n_links();
+  port& p = stage(h);
+  const std::byte* cursor = p.cursor_of(link);
+  if (cursor != nullptr && cursor == last_cursor_[phase_]) p.flush(link);
+  last_cursor_[phase_++] = p.cursor_of(link);
 }
 
 bool conveyor_base::open_front() {
@@ -99,6 +142,7 @@ bool conveyor_base::open_front() {
   if (front_ != nullptr) {
     // The last item may still be unpulled, but its buffer must go back now: it may be the last credit that
     // its sender has. So the item moves into memory of our own.
+    last_origin_ = origin_of(end_ - item_bytes_);
     std::memcpy(last_item_.data(), end_ - item_bytes_, item_bytes_);
     drop_front();
     next_ = end_ = reinterpret_cast<const std::byte*>(last_item_.data()) + item_bytes_;
@@ -112,10 +156,16 @@ bool conveyor_base::open_front() {
     front_ = front;
     source_ = front->header.source;
     next_ = front->payload();
-    end_ = next_ + front->header.bytes;
+    end_ = next_ + front->header.item_bytes();
     return true;
   }
   return false;
+}
+
+pe_id conveyor_base::origin_of(const std::byte* item) const noexcept {
+  if (front_ == nullptr) return last_origin_;
+  const auto i = static_cast<std::uint32_t>(item - front_->payload()) / item_bytes_;
+  return route_.origin(source_, port_.tag_of(*front_, i));
 }
 
 void conveyor_base::drop_front() {
@@ -135,16 +185,57 @@ bool conveyor_base::unpull() {
 void conveyor_base::reset() {
   require(state_ == conveyor_state::complete || state_ == conveyor_state::dormant, "reset");
   state_ = conveyor_state::dormant;
-  port_.end_session();
+  for (std::size_t h = 0; h < n_stages(); ++h) stage(h).end_session();
+}
+
+void byte_conveyor::begin(std::size_t bytes, std::size_t align) {
+  const bool is_power = align != 0 && (align & (align - 1)) == 0 && align <= cache_line_bytes;
+  if (bytes == 0 || bytes > UINT32_MAX / 2 || !is_power || bytes % align != 0) {
+    end_job(status_usage, "conveyor: begin with items of " + std::to_string(bytes) + " bytes aligned to " +
+                              std::to_string(align) +
+                              "; the alignment is a power of two up to 64 and divides the size, which is not 0");
+  }
+  conveyor_base::begin({.bytes = static_cast<std::uint32_t>(bytes), .align = static_cast<std::uint32_t>(align)});
+}
+
+bool byte_conveyor::push(const void* item, pe_id target) {
+  const bool is_direct = static_cast<std::uint64_t>(target) < n_direct_;
+  if (!is_direct) check_push(target);
+  port& out = first_port();
+  const next_hop next = is_direct ? next_hop{static_cast<std::uint32_t>(target), 0} : route_.first(target);
+  link_end& link = out.link_at(next.link);
+  if (link.cursor == link.limit && !out.make_room(link, when_full::give_up)) return false;
+  std::memcpy(link.cursor, item, item_bytes());
+  link.cursor += item_bytes();
+  if (!is_direct) out.write_tag(next.link, next.tag);
+  return true;
+}
+
+const void* byte_conveyor::pull() {
+  if (next_ == end_ && !open_front()) return nullptr;
+  const std::byte* const item = next_;
+  next_ += item_bytes();
+  may_unpull_ = true;
+  return item;
+}
+
+const void* byte_conveyor::pull(pe_id& from) {
+  const void* const item = pull();
+  if (item != nullptr) from = origin_of(static_cast<const std::byte*>(item));
+  return item;
 }
 
 conveyor_counts conveyor_base::counts() const noexcept {
   conveyor_counts counts = counts_;
-  const port_counts& buffers = port_.counts();
-  counts.n_pushed = buffers.n_sent;
-  counts.n_pulled = buffers.n_handled;
-  counts.n_buffers = buffers.n_buffers;
-  counts.n_bytes = buffers.n_bytes;
+  port_counts all = port_.counts();
+  for (const auto& r : relays_) {
+    all = all + r->in().counts();
+    counts.n_relayed += r->in().counts().n_handled;
+  }
+  counts.n_pushed = (relays_.empty() ? port_ : relays_.front()->in()).counts().n_sent;
+  counts.n_pulled = port_.counts().n_handled;
+  counts.n_buffers = all.n_buffers;
+  counts.n_bytes = all.n_bytes;
   return counts;
 }
 

@@ -18,11 +18,13 @@
 #pragma once
 
 #include <cstdint>
+#include <memory>
 #include <string_view>
 #include <vector>
 
 #include "shoal/base/types.hpp"
 #include "shoal/conveyor/port.hpp"
+#include "shoal/conveyor/relay.hpp"
 
 namespace shoal {
 
@@ -40,16 +42,19 @@ struct conveyor_options {
   /// anybody being done: request and reply need it. Otherwise a partly filled buffer may wait until its
   /// sender is done.
   bool steady = false;
+  /// Hops of the route: 1, 2 or 3 (docs/design/routes.md); 0: as the job's settings say.
+  int n_hops = 0;
 };
 
 /// Counts of one conveyor since it was constructed.
 struct conveyor_counts {
   std::uint64_t n_sessions = 0;
-  std::uint64_t n_pushed = 0;    // without those still in an open buffer
+  std::uint64_t n_pushed = 0;    // without those still in an open buffer of the first hop
   std::uint64_t n_pulled = 0;
   std::uint64_t n_unpulled = 0;
   std::uint64_t n_advances = 0;
-  std::uint64_t n_buffers = 0;   // transfers, to this PE included
+  std::uint64_t n_relayed = 0;   // items that this PE passed on for others, hop by hop
+  std::uint64_t n_buffers = 0;   // transfers of all hops, to this PE included
   std::uint64_t n_bytes = 0;
 };
 
@@ -78,12 +83,19 @@ public:
   conveyor_counts counts() const noexcept;
 
 protected:
+  /// As begin, with items of another kind than last time.
+  void begin(const item_kind& kind);
+  std::uint32_t item_bytes() const noexcept { return item_bytes_; }
+
   conveyor_base(exchange& through, const item_kind& kind, const conveyor_options& options);
   ~conveyor_base() = default;
 
-  // PEs that may be pushed to: all while working, else none, so that the range check answers both.
-  std::uint64_t n_pushable_ = 0;
-  port port_;
+  // PEs that push_directly may push to: while working and with one hop, all; else none, so that one range check
+  // answers three questions.
+  std::uint64_t n_direct_ = 0;
+  const route& route_;
+  std::vector<std::unique_ptr<relay>> relays_;  // of all hops but the last
+  port port_;                                   // of the last hop
 
   // The next item to pull and the end of the front buffer; equal when it is used up. The buffer is given
   // back only by the next pull, so that a pulled item stays readable until then; the last item of a
@@ -91,10 +103,15 @@ protected:
   const std::byte* next_ = nullptr;
   const std::byte* end_ = nullptr;
   const buffer* front_ = nullptr;
-  pe_id source_ = 0;
+  pe_id source_ = 0;       // of the front buffer: who sent it on its last hop
+  pe_id last_origin_ = 0;  // of the item in last_item_
   bool may_unpull_ = false;
 
-  [[gnu::cold]] void pushed_wrongly(pe_id target) const;
+  /// Ends the job unless an item may be pushed to `target`.
+  void check_push(pe_id target) const;
+  /// The PE that pushed a pulled item.
+  pe_id origin_of(const std::byte* item) const noexcept;
+  port& first_port() noexcept { return relays_.empty() ? port_ : relays_.front()->in(); }
   /// Moves on to the next buffer with items; false if there is none now.
   bool open_front();
 
@@ -102,18 +119,22 @@ private:
   [[gnu::cold]] void require(bool is_legal, std::string_view call) const;
   void flush_stale();
   void drop_front();
+  std::size_t n_stages() const noexcept { return relays_.size() + 1; }
+  port& stage(std::size_t h) noexcept { return h < relays_.size() ? relays_[h]->in() : port_; }
+  void send_lasts();
 
   exchange& exchange_;
   conveyor_options options_;
   conveyor_state state_ = conveyor_state::dormant;
+  item_kind kind_;
   std::uint32_t item_bytes_;
   struct alignas(cache_line_bytes) line {
     std::byte bytes[cache_line_bytes];
   };
   std::vector<line> last_item_;
-  bool has_sent_last_ = false;
+  std::size_t n_last_sent_ = 0;  // hops on which this PE has nothing more to send
   unsigned patience_ = 0;
-  std::size_t phase_ = 0;                      // the link that flush_stale looks at next
+  std::size_t phase_ = 0;                      // the link, of all hops, that flush_stale looks at next
   std::vector<const std::byte*> last_cursor_;  // what it saw there the last time
   conveyor_counts counts_;
 };
@@ -131,7 +152,7 @@ public:
   /// Offers one item to `target`. Local, nonblocking; legal while working. False means no room now:
   /// advance and offer it again. The item is copied.
   [[nodiscard]] bool push(const T& value, pe_id target) {
-    if (static_cast<std::uint64_t>(target) >= n_pushable_) [[unlikely]] pushed_wrongly(target);
+    if (static_cast<std::uint64_t>(target) >= n_direct_) [[unlikely]] return push_routed(value, target);
     link_end& link = port_.link_to(target);
     if (link.cursor == link.limit) [[unlikely]] {
       if (!port_.make_room(link, when_full::give_up)) return false;
@@ -152,9 +173,49 @@ public:
   }
   [[nodiscard]] const T* pull(pe_id& from) {
     const T* value = pull();
-    if (value != nullptr) from = source_;
+    if (value != nullptr) {
+      from = relays_.empty() ? source_ : origin_of(reinterpret_cast<const std::byte*>(value));
+    }
     return value;
   }
+
+private:
+  // With one hop this is only reached by misuse, which check_push tells.
+  [[gnu::noinline]] bool push_routed(const T& value, pe_id target) {
+    check_push(target);
+    port& out = first_port();
+    const next_hop next = route_.first(target);
+    link_end& link = out.link_at(next.link);
+    if (link.cursor == link.limit && !out.make_room(link, when_full::give_up)) return false;
+    out.write(link, value);
+    out.write_tag(next.link, next.tag);
+    return true;
+  }
+};
+
+/// A conveyor whose item size is chosen when a session begins: for interfaces of C and of scripts, and where a type
+/// is not known. Costs a copy of run-time size for each item; conveyor<T> is the faster one.
+class byte_conveyor : public conveyor_base {
+public:
+  /// As conveyor<T>.
+  explicit byte_conveyor(exchange& through, const conveyor_options& options = {})
+      : conveyor_base(through, {}, options) {}
+
+  /// dormant -> working, with items of `bytes` bytes, aligned to `align` where they are pulled. Collective in the
+  /// sense that all PEs do it with the same numbers; does not wait. `bytes` is at least 1 and a multiple of
+  /// `align`, which is a power of two up to 64 (bale's rule for others: largest_alignment).
+  void begin(std::size_t bytes, std::size_t align);
+
+  /// The largest alignment that items of a size can have: the largest power of two that divides it, at most 64.
+  static constexpr std::size_t largest_alignment(std::size_t bytes) noexcept {
+    const std::size_t power = bytes & (~bytes + 1);
+    return power < cache_line_bytes ? power : cache_line_bytes;
+  }
+
+  /// As conveyor<T>::push and pull.
+  [[nodiscard]] bool push(const void* item, pe_id target);
+  [[nodiscard]] const void* pull();
+  [[nodiscard]] const void* pull(pe_id& from);
 };
 
 }  // namespace shoal

@@ -16,6 +16,7 @@ void free_block::operator()(buffer* block) const noexcept { std::free(block); }
 exchange::exchange(substrate& machine, const exchange_options& options)
     : machine_(machine),
       options_(options),
+      nodes_(machine.n_pes(), options.node_size),
       holders_(machine.n_slots()),
       n_turn_(std::max<std::size_t>(1, machine.n_slots() / 8)) {
   reclaim();
@@ -52,6 +53,14 @@ void exchange::delist(port& p) noexcept {
   std::erase(in_order_, &p);
   for (port* other : in_order_) std::erase(other->spills_into_, &p);
   ports_.erase(p.serial_);
+}
+
+const route& exchange::route_of(int n_hops) {
+  const int n = n_hops == 0 ? options_.n_hops : n_hops;
+  SHOAL_REQUIRE(n >= 1 && n <= n_hops_max);
+  std::unique_ptr<const route>& made = routes_[n - 1];
+  if (made == nullptr) made = std::make_unique<route>(nodes_, my_pe(), n);
+  return *made;
 }
 
 // --- Slots
@@ -118,7 +127,7 @@ buffer& exchange::new_spill_block(port& p) {
   if ((n_spilled_ + 1) * bytes > options_.spill_bytes_max) {
     end_job(status_failure,
             "handlers sent " + std::to_string(n_spilled_ * bytes >> 10) +
-                " KiB more than their receivers accept (the last to " + p.consumer_->describe() +
+                " KiB more than their receivers accept (the last to " + p.describe() +
                 "); raise SHOAL_MEMORY, or let handlers send less than they receive");
   }
   ++n_spilled_;
@@ -279,7 +288,7 @@ bool exchange::deliver_blocked(bool is_any) {
     port& p = *ready_.front();
     ready_.pop_front();
     p.is_ready_ = false;
-    const bool has_moved = (is_any || p.is_presumed_on_cycle_ || is_on_cycle(p)) && deliver(p);
+    const bool has_moved = p.may_overrun_ && (is_any || p.is_presumed_on_cycle_ || is_on_cycle(p)) && deliver(p);
     if (has_moved && is_any) p.is_presumed_on_cycle_ = true;
     if (!p.pending_.empty()) mark_ready(p);
     if (has_moved) return true;

@@ -20,6 +20,8 @@ namespace shoal {
 struct exchange_options {
   std::size_t n_shared_slots = SIZE_MAX;   // slots that may be taken beyond the reserves
   std::size_t spill_bytes_max = SIZE_MAX;  // what handlers may send beyond the credits
+  pe_id node_size = 0;                     // PEs of a node, for routes; 0: all on one
+  int n_hops = 1;                          // of routes that say nothing else
 };
 
 /// Gives memory back to the aligned allocator that spill blocks come from.
@@ -59,6 +61,10 @@ public:
   /// True if nothing is spilled and no sink has a buffer left to consume: this PE can do nothing more by
   /// itself. (Buffers for sessions that have not begun here do not count.)
   bool is_quiet() const noexcept { return n_spilled_ == 0 && ready_.empty(); }
+
+  /// This PE's route of `n_hops` hops, 0: as many as the job's settings say. It lives as long as the exchange.
+  /// Collective in the sense that all PEs ask for the same.
+  const route& route_of(int n_hops);
 
   /// The port whose sink runs now, or null in the main program.
   port* delivering() const noexcept { return delivering_; }
@@ -109,6 +115,8 @@ private:
 
   substrate& machine_;
   exchange_options options_;
+  node_layout nodes_;
+  std::unique_ptr<const route> routes_[n_hops_max];  // made when first asked for
 
   std::unordered_map<std::uint32_t, port*> ports_;  // by serial number; looked up, never iterated
   std::vector<port*> in_order_;                     // the same, oldest first

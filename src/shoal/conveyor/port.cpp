@@ -18,14 +18,21 @@ constexpr std::size_t own_bytes_max = 8 * 1024;
 }  // namespace
 
 port::port(exchange& through, const port_options& options)
-    : links_(std::make_unique<link_end[]>(static_cast<std::size_t>(through.n_pes()))),
-      exchange_(through),
-      route_(through.n_pes()),
-      states_(route_.n_links()),
-      own_link_(route_.link_of(through.my_pe())),
+    : exchange_(through),
+      neighbours_(options.hop == nullptr ? std::span<const pe_id>{} : options.hop->neighbours),
+      n_senders_(options.hop == nullptr ? static_cast<std::size_t>(through.n_pes()) : options.hop->n_senders),
+      tag_bytes_(options.hop == nullptr ? 0 : options.hop->tag_bytes),
+      hop_number_(options.hop_number),
+      states_(options.hop == nullptr ? n_senders_ : neighbours_.size()),
+      own_link_(static_cast<std::size_t>(through.my_pe())),
       only_kind_(options.kind),
       serial_(through.enlist(*this)),
-      consumer_(options.consumer) {
+      consumer_(options.consumer),
+      may_overrun_(options.may_overrun) {
+  if (options.hop != nullptr) {
+    own_link_ = static_cast<std::size_t>(std::ranges::find(neighbours_, through.my_pe()) - neighbours_.begin());
+  }
+  links_ = std::make_unique<link_end[]>(states_.size());
   if (!has_runs()) {
     for (std::size_t link = 0; link < states_.size(); ++link) links_[link].kind = &only_kind_;
   }
@@ -56,7 +63,7 @@ port::~port() {
 
 // Lets the current run have all the room that is left; false if that is not even one item.
 bool port::take_rest(link_end& link, link_state& state) noexcept {
-  const std::size_t n = static_cast<std::size_t>(state.end - link.cursor) / link.kind->bytes;
+  const std::size_t n = static_cast<std::size_t>(state.end - link.cursor) / (link.kind->bytes + tag_bytes_);
   link.limit = link.cursor + n * link.kind->bytes;
   return n != 0;
 }
@@ -117,10 +124,14 @@ buffer& port::close(std::size_t link) noexcept {
   } else {
     state.n_items = static_cast<std::uint32_t>(end.cursor - b.payload()) / only_kind_.bytes;
   }
-  b.header = {.mailbox = serial_,
+  const std::uint32_t all_tag_bytes = state.n_items * tag_bytes_;
+  if (all_tag_bytes != 0) std::memmove(end.cursor, state.end, all_tag_bytes);
+  b.header = {.hop = hop_number_,
+              .mailbox = serial_,
               .session = session_,
               .n_items = state.n_items,
-              .bytes = static_cast<std::uint32_t>(end.cursor - b.payload()),
+              .bytes = static_cast<std::uint32_t>(end.cursor - b.payload()) + all_tag_bytes,
+              .tag_bytes = all_tag_bytes,
               .source = static_cast<std::int32_t>(exchange_.my_pe())};
   counts_.n_sent += state.n_items;
   state.open = nullptr;
@@ -137,7 +148,7 @@ void port::post_or_queue(std::size_t link, buffer& b) noexcept {
   if (link == own_link_) {
     deliver(b);
   } else {
-    exchange_.machine().post(b, route_.neighbour(link));
+    exchange_.machine().post(b, neighbour(link));
   }
 }
 
@@ -308,6 +319,10 @@ bool port::drain_spill(std::size_t link) noexcept {
   const auto moved = [&](std::byte* p) { return p == nullptr ? p : slot->payload() + (p - block.payload()); };
   store_held_items();
   std::memcpy(slot->payload(), block.payload(), static_cast<std::size_t>(end.cursor - block.payload()));
+  if (tag_bytes_ != 0) {
+    const auto offset = static_cast<std::size_t>(state.end - block.payload());
+    std::memcpy(slot->payload() + offset, state.end, exchange_.payload_bytes() - offset);
+  }
   end.cursor = moved(end.cursor);
   end.limit = moved(end.limit);
   end.run_begin = moved(end.run_begin);
@@ -324,8 +339,9 @@ bool port::try_send_last() noexcept {
   for (std::size_t link = 0; link < states_.size(); ++link) {
     link_state& state = states_[link];
     if (state.has_sent_last) continue;
+    // What a relay spilled goes first, as soon as there are credits.
+    if (!state.spilled.empty() || (state.open != nullptr && state.is_spill)) return false;
     if (state.open == nullptr) {
-      if (!state.spilled.empty()) return false;
       buffer* slot = exchange_.acquire(*this, link);
       if (slot == nullptr) {
         free_a_slot();
@@ -349,7 +365,7 @@ void port::deliver(buffer& b) noexcept {
     return;
   }
   if (b.header.session < session_ || !is_in_session_) {
-    end_job(status_usage, (consumer_ == nullptr ? "conveyor" : consumer_->describe()) + ": a message from PE " +
+    end_job(status_usage, describe() + ": a message from PE " +
                               std::to_string(b.header.source) +
                               " came after its superstep had ended; a handler of an outer finish's mailbox "
                               "must not send to a mailbox of an inner one");
@@ -385,7 +401,7 @@ void port::finish_front() noexcept {
 }
 
 std::string port::describe_backlog() const {
-  std::string text = consumer_ == nullptr ? "conveyor" : consumer_->describe();
+  std::string text = describe();
   text += ": sent " + std::to_string(counts_.n_sent) + ", handled " + std::to_string(counts_.n_handled);
   if (!pending_.empty()) text += ", " + std::to_string(pending_.size()) + " buffers unread";
   if (!early_.empty()) text += ", " + std::to_string(early_.size()) + " buffers of the next superstep";

@@ -15,7 +15,7 @@
 #include <vector>
 
 #include "shoal/base/types.hpp"
-#include "shoal/conveyor/router.hpp"
+#include "shoal/conveyor/route.hpp"
 #include "shoal/conveyor/run.hpp"
 #include "shoal/substrate/buffer.hpp"
 
@@ -116,6 +116,9 @@ enum class when_full : std::uint8_t {
 struct port_options {
   item_kind kind = {};       // of all items; 0 bytes: they come in runs of different kinds, each with a header
   sink* consumer = nullptr;  // null: items are pulled
+  const hop_links* hop = nullptr;  // null: every PE is a neighbour, and items carry no tags; outlives the port
+  std::uint8_t hop_number = 0;
+  bool may_overrun = true;  // false: what its sink sends never has to exceed the credits (no cycle leads back)
 };
 
 class port {
@@ -131,12 +134,18 @@ public:
   std::uint32_t session() const noexcept { return session_; }
   const port_counts& counts() const noexcept { return counts_; }
   exchange& through() const noexcept { return exchange_; }
+  /// For reports.
+  std::string describe() const { return consumer_ == nullptr ? "conveyor" : consumer_->describe(); }
   sink* consumer() const noexcept { return consumer_; }
 
   // --- Sending
 
-  /// The hot path: the link that an item for `target` goes to. `target` is in range.
-  link_end& link_to(pe_id target) noexcept { return links_[route_.link_of(target)]; }
+  /// The hot path: the link that an item for `target` goes to where every PE is a neighbour. `target` is in
+  /// range.
+  link_end& link_to(pe_id target) noexcept { return links_[static_cast<std::size_t>(target)]; }
+
+  /// A link by its number in the port's hop.
+  link_end& link_at(std::size_t link) noexcept { return links_[link]; }
 
   /// Writes one item at the cursor of a link with room.
   ///
@@ -159,6 +168,30 @@ public:
       std::memcpy(link.cursor, &value, sizeof(T));
     }
     link.cursor += sizeof(T);
+  }
+
+  /// Gives the item that was just written its tag, if items of this hop have any.
+  void write_tag(std::size_t link, std::uint32_t tag) noexcept {
+    // Tags grow down from the end of the buffer, so that items lie side by side as handlers want them.
+    std::byte*& end = states_[link].end;
+    end -= tag_bytes_;
+    switch (tag_bytes_) {  // the same for all items of a port, hence foretold
+      case 0: break;
+      case 1: *end = static_cast<std::byte>(tag); break;
+      case 2: store_tag(end, static_cast<std::uint16_t>(tag)); break;
+      default: store_tag(end, tag);
+    }
+  }
+
+  /// The tag of item `i` of a buffer that came for this port.
+  std::uint32_t tag_of(const buffer& b, std::uint32_t i) const noexcept {
+    const std::byte* const at = b.payload() + b.header.bytes - (std::size_t{i} + 1) * tag_bytes_;
+    switch (tag_bytes_) {
+      case 0: return 0;
+      case 1: return static_cast<std::uint8_t>(*at);
+      case 2: return load_tag<std::uint16_t>(at);
+      default: return load_tag<std::uint32_t>(at);
+    }
   }
 
   /// Makes room for at least one item of the port's only kind, or of `kind` in a port with runs. False, only
@@ -215,19 +248,29 @@ public:
   /// Accounts for `n_items` that a conveyor pulled, and gives the front buffer back.
   void drop_front(std::uint64_t n_items) noexcept;
 
-  /// Number of links whose sender's session ended, as far as buffers that arrived said so.
-  std::size_t n_last_arrived() const noexcept { return n_last_arrived_; }
+  /// True if all PEs whose neighbour this one is have ended their session, as far as buffers that arrived said
+  /// so.
+  bool has_last_arrived() const noexcept { return n_last_arrived_ == n_senders_; }
 
   // --- Sessions
 
   /// Begins the next session or superstep: buffers that came early for it become pending. Requires that
   /// nothing of the last one is left.
   void begin_session();
+  /// The same, and from now on items are of another kind. All PEs name the same one.
+  void begin_session(const item_kind& kind) {
+    only_kind_ = kind;
+    for (std::size_t link = 0; link < states_.size(); ++link) links_[link].kind = &only_kind_;
+    begin_session();
+  }
 
   /// Ends it: whatever arrives for it from now on was sent by somebody who should not have.
   void end_session() noexcept { is_in_session_ = false; }
 
   std::size_t n_spilled() const noexcept { return n_spilled_; }
+
+  /// True if the sink has consumed all that has arrived and what came of it is on its way or in open buffers.
+  bool has_consumed_all() const noexcept { return pending_.empty(); }
 
   bool is_empty() const noexcept { return pending_.empty() && early_.empty() && n_spilled_ == 0; }
 
@@ -268,7 +311,7 @@ private:
   // What a link needs once per buffer.
   struct link_state {
     buffer* open = nullptr;       // null, a slot, or a spill block
-    std::byte* end = nullptr;     // of the part of it that may be filled; null without one
+    std::byte* end = nullptr;     // of the part of it that may be filled, where tags begin; null without one
     std::uint32_t n_items = 0;    // in the open buffer, as far as run headers say
     std::uint32_t n_repeats = 0;  // times in sequence that a run began with the kind that the last one had
     bool is_spill = false;        // the open one is a spill block
@@ -277,6 +320,20 @@ private:
     buffer_queue spilled;         // closed spill blocks, oldest first
   };
 
+  template <class Tag>
+  static void store_tag(std::byte* at, Tag tag) noexcept {
+    std::memcpy(at, &tag, sizeof tag);
+  }
+  template <class Tag>
+  static std::uint32_t load_tag(const std::byte* at) noexcept {
+    Tag tag;
+    std::memcpy(&tag, at, sizeof tag);
+    return tag;
+  }
+
+  pe_id neighbour(std::size_t link) const noexcept {
+    return neighbours_.empty() ? static_cast<pe_id>(link) : neighbours_[link];
+  }
   std::size_t index_of(const link_end& link) const noexcept {
     return static_cast<std::size_t>(&link - links_.get());
   }
@@ -303,14 +360,18 @@ private:
   held_item<4> held_4_;
 
   exchange& exchange_;
-  one_hop route_;
+  std::span<const pe_id> neighbours_;  // by link; empty: the PE of each number
+  std::size_t n_senders_;
+  std::uint32_t tag_bytes_;
+  std::uint8_t hop_number_;
   std::vector<link_state> states_;
-  std::size_t own_link_;
+  std::size_t own_link_;     // to this PE itself, or the number of links: there is none
   item_kind only_kind_;
   std::uint32_t serial_;
   std::uint32_t session_ = 0;
   bool is_in_session_ = false;
   sink* consumer_;
+  const bool may_overrun_;
   bool is_ready_ = false;  // in the exchange's list of ports with pending buffers
 
   std::size_t n_open_ = 0;     // links whose open buffer is a slot, empty or not

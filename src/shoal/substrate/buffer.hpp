@@ -22,10 +22,13 @@ struct buffer_header {
   std::uint32_t mailbox = 0;  // serial number of the port (conveyor session or mailbox) it is for
   std::uint32_t session = 0;  // which superstep or session of that port
   std::uint32_t n_items = 0;
-  std::uint32_t bytes = 0;    // payload bytes in use, run headers included
+  std::uint32_t bytes = 0;    // payload bytes in use, run headers and tags included
+  std::uint32_t tag_bytes = 0;  // of those, the items' tags; they lie behind the items, the last item's first
   std::int32_t source = 0;    // PE that posted this buffer
+
+  std::uint32_t item_bytes() const noexcept { return bytes - tag_bytes; }
 };
-static_assert(sizeof(buffer_header) == 24);
+static_assert(sizeof(buffer_header) == 28);
 
 /// A slot. Its first line belongs to header and transport, so the payload starts on a line of its own
 /// and keeps any alignment up to 64.

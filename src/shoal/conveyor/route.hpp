@@ -1,0 +1,99 @@
+/// Routes of one, two and three hops (vector, matrix, tensor), as one PE sees them.
+///
+/// With one hop every PE is a neighbour, which wants buffers for n PEs. With more hops an item goes through PEs
+/// that sort it further, and a PE has only some sqrt(n) or cbrt(n) neighbours, of which most share its node
+/// (Maley and DeVinney 2019, section 3.2). With node x, position y on it, and for three hops groups of
+/// nodes, so that node = (x, y) and z is the position on the node:
+///
+///     two     (x, y)    -> (x, y')     -> (x', y')                 local, remote
+///     three   (x, y, z) -> (x, y, y')  -> (x', y', y) -> (x', y', z')    local, remote, local
+///
+/// Nodes of unequal size take the same routes: a position that a node does not have is replaced by its
+/// remainder, so one PE stands in for several. A pair of PEs has one path, so the order between them is kept.
+///
+/// An item carries at each hop what its receiver cannot know from the link: a tag of 0, 1, 2 or 4 bytes.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "shoal/base/types.hpp"
+#include "shoal/conveyor/node_layout.hpp"
+
+namespace shoal {
+
+inline constexpr int n_hops_max = 3;
+
+/// Where an item goes next: a link of the next hop and the tag that it carries there.
+struct next_hop {
+  std::uint32_t link;
+  std::uint32_t tag;
+};
+
+/// One hop of a route: this PE's neighbours in it.
+struct hop_links {
+  std::vector<pe_id> neighbours;  // by link; ascending
+  std::size_t n_senders = 0;      // PEs that have this PE as a neighbour
+  std::uint32_t tag_bytes = 0;    // of each item on this hop
+};
+
+class route {
+public:
+  /// The route of PE `my_pe` with `n_hops` hops, 1 to 3. Local; all PEs construct equal ones.
+  route(const node_layout& nodes, pe_id my_pe, int n_hops);
+
+  int n_hops() const noexcept { return static_cast<int>(hops_.size()); }
+  const hop_links& hop(int h) const noexcept { return hops_[static_cast<std::size_t>(h)]; }
+
+  /// Where this PE sends an item for `target` first.
+  next_hop first(pe_id target) const noexcept { return first_[static_cast<std::size_t>(target)]; }
+
+  /// Where an item goes on that came with `tag` from PE `sender` by hop `h`, which is not the last. Wants a tag
+  /// that such a sender gave.
+  next_hop onward(int h, pe_id sender, std::uint32_t tag) const noexcept {
+    if (n_hops() == 2) return {tag, static_cast<std::uint32_t>(nodes_.local_of(sender))};
+    const auto largest = static_cast<std::uint32_t>(nodes_.largest_node());
+    if (h == 0) {
+      const next_hop next = passing_next_[tag];
+      return {next.link, next.tag + largest * static_cast<std::uint32_t>(nodes_.local_of(sender))};
+    }
+    const pe_id origin = nodes_.pe_at(nodes_.node_of(sender), static_cast<pe_id>(tag / largest));
+    return {tag % largest, static_cast<std::uint32_t>(origin)};
+  }
+
+  /// The PE that sent an item which came with `tag` from PE `sender` by the last hop.
+  pe_id origin(pe_id sender, std::uint32_t tag) const noexcept {
+    switch (n_hops()) {
+      case 1: return sender;
+      case 2: return nodes_.pe_at(nodes_.node_of(sender), static_cast<pe_id>(tag));
+      default: return static_cast<pe_id>(tag);
+    }
+  }
+
+private:
+  std::size_t place_of(std::size_t node) const noexcept;      // of a node in its group: y, with three hops
+  pe_id after_first(pe_id at, pe_id target) const noexcept;   // where `at` sends an item for `target` first
+  pe_id after_second(pe_id at, pe_id target) const noexcept;  // and where it goes from there
+  void plan_one();
+  void plan_first_of_many();
+  void plan_two();
+  void plan_three();
+
+  const node_layout& nodes_;
+  pe_id my_pe_;
+  std::vector<hop_links> hops_;
+  std::vector<next_hop> first_;        // by target
+  std::vector<std::uint32_t> n_tags_;  // by hop
+  // Targets of the items that pass this PE after the first hop, ascending; an item's tag is the position of
+  // its target. And with three hops, where each of these goes on: the tag without its sender's part.
+  std::vector<pe_id> passing_;
+  std::vector<next_hop> passing_next_;
+};
+
+/// What a PE needs by construction for a mailbox or conveyor of `n_links` links in all its hops, if each link
+/// is to have `n_slots` buffers.
+std::size_t reserved_bytes(std::size_t n_links, std::size_t n_slots, std::size_t slot_bytes, pe_id n_pes, int n_hops);
+
+}  // namespace shoal

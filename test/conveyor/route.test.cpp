@@ -1,0 +1,105 @@
+// Goal: every route leads every item to its target and its origin back, whatever the node_layout. Method: walk
+// each pair of PEs through the routes of all PEs, over equal, ragged and random nodes.
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <memory>
+#include <vector>
+
+#include "shoal/base/random.hpp"
+#include "shoal/conveyor/route.hpp"
+
+namespace shoal {
+namespace {
+
+std::vector<route> routes_of(const node_layout& nodes, int n_hops) {
+  std::vector<route> all;
+  for (pe_id pe = 0; pe < nodes.n_pes(); ++pe) all.emplace_back(nodes, pe, n_hops);
+  return all;
+}
+
+void expect_tag_fits(std::uint32_t tag, std::uint32_t bytes) {
+  if (bytes < 4) {
+    EXPECT_LT(tag, 1U << (8 * bytes));
+  }
+}
+
+// One item from `from` to `to`, hop by hop.
+void walk(const std::vector<route>& all, pe_id from, pe_id to) {
+  const auto at = [&](pe_id pe) -> const route& { return all[static_cast<std::size_t>(pe)]; };
+  const int n_hops = at(from).n_hops();
+  pe_id sender = from;
+  next_hop next = at(from).first(to);
+  for (int h = 0;; ++h) {
+    const hop_links& links = at(sender).hop(h);
+    ASSERT_LT(next.link, links.neighbours.size());
+    expect_tag_fits(next.tag, links.tag_bytes);
+    const pe_id receiver = links.neighbours[next.link];
+    if (h == n_hops - 1) {
+      EXPECT_EQ(receiver, to);
+      EXPECT_EQ(at(receiver).origin(sender, next.tag), from);
+      return;
+    }
+    next = at(receiver).onward(h, sender, next.tag);
+    sender = receiver;
+  }
+}
+
+void expect_senders_right(const std::vector<route>& all) {
+  for (int h = 0; h < all[0].n_hops(); ++h) {
+    std::vector<std::size_t> n_senders(all.size());
+    for (const route& r : all) {
+      EXPECT_TRUE(std::ranges::is_sorted(r.hop(h).neighbours));
+      for (const pe_id pe : r.hop(h).neighbours) ++n_senders[static_cast<std::size_t>(pe)];
+      EXPECT_EQ(r.hop(h).tag_bytes, all[0].hop(h).tag_bytes);
+    }
+    for (std::size_t pe = 0; pe < all.size(); ++pe) EXPECT_EQ(all[pe].hop(h).n_senders, n_senders[pe]);
+  }
+}
+
+void expect_all_pairs(const node_layout& nodes) {
+  for (int n_hops = 1; n_hops <= n_hops_max; ++n_hops) {
+    SCOPED_TRACE(std::to_string(n_hops) + " hops, " + std::to_string(nodes.n_pes()) + " PEs, " +
+                 std::to_string(nodes.n_nodes()) + " nodes");
+    const std::vector<route> all = routes_of(nodes, n_hops);
+    expect_senders_right(all);
+    for (pe_id from = 0; from < nodes.n_pes(); ++from) {
+      for (pe_id to = 0; to < nodes.n_pes(); ++to) walk(all, from, to);
+    }
+    if (testing::Test::HasFailure()) return;
+  }
+}
+
+TEST(route, leads_everywhere_on_equal_nodes_and_a_smaller_last_one) {
+  for (pe_id n_pes = 1; n_pes <= 27; ++n_pes) {
+    for (pe_id node_size = 1; node_size <= 9; ++node_size) expect_all_pairs(node_layout(n_pes, node_size));
+  }
+}
+
+TEST(route, leads_everywhere_on_ragged_nodes) {
+  random_engine random(11);
+  for (int i = 0; i < 200; ++i) {
+    std::vector<pe_id> sizes(1 + random.below(12));
+    for (pe_id& size : sizes) size = 1 + static_cast<pe_id>(random.below(6));
+    expect_all_pairs(node_layout(sizes));
+  }
+}
+
+TEST(route, leads_everywhere_where_tags_are_wide) { expect_all_pairs(node_layout(1030, 2)); }
+
+std::size_t n_links(const route& r) {
+  std::size_t n = 0;
+  for (int h = 0; h < r.n_hops(); ++h) n += r.hop(h).neighbours.size();
+  return n;
+}
+
+TEST(route, needs_a_twentieth_of_the_buffers_with_three_hops_at_4096_PEs) {
+  const node_layout nodes(4096, 64);
+  const std::size_t slot = 32 * 1024;
+  const std::size_t one = reserved_bytes(n_links(route(nodes, 5, 1)), 2, slot, 4096, 1);
+  const std::size_t three = reserved_bytes(n_links(route(nodes, 5, 3)), 2, slot, 4096, 3);
+  EXPECT_LE(three * 20, one);
+}
+
+}  // namespace
+}  // namespace shoal
