@@ -23,7 +23,9 @@ struct claim {
 
 inline std::ostream& operator<<(std::ostream& out, const claim& c) { return out << c.name; }
 
-std::vector<claim> conveyor_claims();
+std::vector<claim> fixed_claims();     // conveyors of items of one size
+std::vector<claim> elastic_claims();   // of any size
+std::vector<claim> conveyor_claims();  // both
 
 std::vector<claim> handler_claims();     // one handler at a time, order, exactly once
 std::vector<claim> spill_claims();       // sends of handlers beyond the credits

@@ -336,6 +336,12 @@ void the_size_of_items_may_be_chosen_late(world& w, std::uint64_t seed) {
 }  // namespace
 
 std::vector<claim> conveyor_claims() {
+  std::vector<claim> all = fixed_claims();
+  for (const claim& c : elastic_claims()) all.push_back(c);
+  return all;
+}
+
+std::vector<claim> fixed_claims() {
   return {
       {"items_of_every_size_arrive_once_in_push_order", items_of_every_size_arrive_once_in_push_order, 1},
       {"items_of_every_alignment_arrive_aligned", items_of_every_alignment_arrive_aligned, 1},

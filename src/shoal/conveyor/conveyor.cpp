@@ -70,7 +70,7 @@ void conveyor_base::begin(const item_kind& kind) {
   for (std::size_t h = 0; h < n_stages(); ++h) n_links += stage(h).n_links();
   last_cursor_.assign(n_links, nullptr);
   phase_ = 0;
-  may_unpull_ = false;
+  may_unpull_ = is_unpulled_ = false;
   next_ = end_ = nullptr;
   patience_ = 0;
   ++counts_.n_sessions;
@@ -85,11 +85,15 @@ progress conveyor_base::advance(bool is_done) {
     n_direct_ = 0;
   }
   const bool has_moved = exchange_.progress();
-  if (state_ == conveyor_state::endgame) send_lasts();
+  if (state_ == conveyor_state::endgame) {
+    send_lasts();
+  } else {
+    send_rest();
+  }
   // A PE that is done itself still passes on what others send.
   if (options_.steady && n_last_sent_ < n_stages()) flush_stale();
 
-  const bool is_drained = next_ == end_ && port_.pending().size() == (front_ != nullptr ? 1U : 0U);
+  const bool is_drained = next_ == end_ && !is_unpulled_ && port_.pending().size() == (front_ != nullptr ? 1U : 0U);
   if (n_last_sent_ == n_stages() && port_.has_last_arrived()) {
     // An item that could still be unpulled keeps nobody from completing.
     state_ = is_drained || !open_front() ? conveyor_state::complete : conveyor_state::cleanup;
@@ -109,6 +113,7 @@ progress conveyor_base::advance(bool is_done) {
 // This PE has nothing more to send on a hop once all who send to it on the hop before have said the same and
 // everything that they sent is passed on.
 void conveyor_base::send_lasts() {
+  if (n_last_sent_ == 0 && !send_rest()) return;
   for (; n_last_sent_ < n_stages(); ++n_last_sent_) {
     if (n_last_sent_ > 0) {
       const port& before = stage(n_last_sent_ - 1);
@@ -138,14 +143,11 @@ void conveyor_base::flush_stale() {
 bool conveyor_base::open_front() {
   require(state_ != conveyor_state::dormant, "pull");
   if (state_ == conveyor_state::complete) return false;
-  if (next_ != end_) return true;
+  if (next_ != end_ || is_unpulled_) return true;
   if (front_ != nullptr) {
     // The last item may still be unpulled, but its buffer must go back now: it may be the last credit that
     // its sender has. So the item moves into memory of our own.
-    last_origin_ = origin_of(end_ - item_bytes_);
-    std::memcpy(last_item_.data(), end_ - item_bytes_, item_bytes_);
-    drop_front();
-    next_ = end_ = reinterpret_cast<const std::byte*>(last_item_.data()) + item_bytes_;
+    keep_last_item();
   }
   while (!port_.pending().empty()) {
     const buffer* front = port_.pending().front();
@@ -160,6 +162,13 @@ bool conveyor_base::open_front() {
     return true;
   }
   return false;
+}
+
+void conveyor_base::keep_last_item() {
+  last_origin_ = origin_of(end_ - item_bytes_);
+  std::memcpy(last_item_.data(), end_ - item_bytes_, item_bytes_);
+  drop_front();
+  next_ = end_ = reinterpret_cast<const std::byte*>(last_item_.data()) + item_bytes_;
 }
 
 pe_id conveyor_base::origin_of(const std::byte* item) const noexcept {

@@ -90,6 +90,12 @@ protected:
   conveyor_base(exchange& through, const item_kind& kind, const conveyor_options& options);
   ~conveyor_base() = default;
 
+  /// Keeps the item pulled last readable although the front buffer goes back.
+  virtual void keep_last_item();
+  /// Sends what a push took in but has not sent; false if some is left. Not called once it has said true in the
+  /// endgame.
+  virtual bool send_rest() { return true; }
+
   // PEs that push_directly may push to: while working and with one hop, all; else none, so that one range check
   // answers three questions.
   std::uint64_t n_direct_ = 0;
@@ -106,7 +112,9 @@ protected:
   pe_id source_ = 0;       // of the front buffer: who sent it on its last hop
   pe_id last_origin_ = 0;  // of the item in last_item_
   bool may_unpull_ = false;
+  bool is_unpulled_ = false;  // the item pulled last is to be pulled again; elastic conveyors only
 
+  void count_unpull() noexcept { ++counts_.n_unpulled; }
   /// Ends the job unless an item may be pushed to `target`.
   void check_push(pe_id target) const;
   /// The PE that pushed a pulled item.
@@ -114,11 +122,11 @@ protected:
   port& first_port() noexcept { return relays_.empty() ? port_ : relays_.front()->in(); }
   /// Moves on to the next buffer with items; false if there is none now.
   bool open_front();
+  void drop_front();
+  [[gnu::cold]] void require(bool is_legal, std::string_view call) const;
 
 private:
-  [[gnu::cold]] void require(bool is_legal, std::string_view call) const;
   void flush_stale();
-  void drop_front();
   std::size_t n_stages() const noexcept { return relays_.size() + 1; }
   port& stage(std::size_t h) noexcept { return h < relays_.size() ? relays_[h]->in() : port_; }
   void send_lasts();

@@ -165,18 +165,19 @@ void port::post(std::size_t link) noexcept {
 
 // --- Sending: finding room
 
-bool port::make_room(link_end& link, const item_kind& kind, when_full policy) {
+// Calls `place` with open buffers of a link until it finds room in one.
+template <class Place>
+bool port::find_place(link_end& link, when_full policy, std::uint32_t bytes, Place place) {
   const std::size_t index = index_of(link);
   link_state& state = states_[index];
   // A loop, because handlers that run while renew waits may open this very link and fill it.
   for (;;) {
     if (state.open != nullptr) {
-      if (link.kind == &kind && link.cursor != link.limit) return true;
-      if (has_runs() ? switch_run(link, kind) : take_rest(link, state)) return true;
+      if (place(state)) return true;
       if (link.cursor == state.open->payload()) {
         // An empty buffer to ourselves is cut short for the cache's sake, not for good.
         std::byte* const whole = state.open->payload() + exchange_.payload_bytes();
-        if (state.end == whole) does_not_fit(kind);
+        if (state.end == whole) does_not_fit(bytes);
         state.end = whole;
         continue;
       }
@@ -186,11 +187,40 @@ bool port::make_room(link_end& link, const item_kind& kind, when_full policy) {
   }
 }
 
-void port::does_not_fit(const item_kind& kind) const {
-  end_job(status_usage, "an item of " + std::to_string(kind.bytes) + " bytes does not fit into a buffer of " +
+bool port::make_room(link_end& link, const item_kind& kind, when_full policy) {
+  return find_place(link, policy, kind.bytes, [&](link_state& state) {
+    if (link.kind == &kind && link.cursor != link.limit) return true;
+    return has_runs() ? switch_run(link, kind) : take_rest(link, state);
+  });
+}
+
+std::byte* port::open_record(link_end& link, const run_header& header, std::uint32_t align, when_full policy) {
+  std::byte* begin = nullptr;
+  find_place(link, policy, header.n_items, [&](link_state& state) {
+    const std::byte* const end = state.end - tag_bytes_;
+    begin = after_run_header(link.cursor, end, align);
+    if (begin == nullptr || end - begin < static_cast<std::ptrdiff_t>(header.n_items)) {
+      begin = nullptr;
+      return false;
+    }
+    write_run_header(begin, header);
+    link.cursor = link.limit = begin + header.n_items;
+    ++state.n_items;
+    return true;
+  });
+  return begin;
+}
+
+std::size_t port::record_bytes_max(std::uint32_t align) const noexcept {
+  const std::size_t overhead = std::max<std::size_t>(align, sizeof(run_header)) + tag_bytes_;
+  return exchange_.payload_bytes() < overhead ? 0 : exchange_.payload_bytes() - overhead;
+}
+
+void port::does_not_fit(std::uint32_t bytes) const {
+  end_job(status_usage, "an item of " + std::to_string(bytes) + " bytes does not fit into a buffer of " +
                             std::to_string(exchange_.payload_bytes()) +
                             " bytes; set SHOAL_SLOT_BYTES to at least " +
-                            std::to_string(kind.bytes + 2 * cache_line_bytes));
+                            std::to_string(bytes + 2 * cache_line_bytes));
 }
 
 // Opens a buffer on a link that has none.

@@ -170,6 +170,13 @@ public:
     link.cursor += sizeof(T);
   }
 
+  /// Opens a record of `header.n_items` bytes, aligned to `align`, in a port with runs, and returns where its bytes
+  /// go; the item is then written. Null, only under give_up: not now. May wait under `wait`.
+  std::byte* open_record(link_end& link, const run_header& header, std::uint32_t align, when_full policy);
+
+  /// The most bytes that a record aligned to `align` can have.
+  std::size_t record_bytes_max(std::uint32_t align) const noexcept;
+
   /// Gives the item that was just written its tag, if items of this hop have any.
   void write_tag(std::size_t link, std::uint32_t tag) noexcept {
     // Tags grow down from the end of the buffer, so that items lie side by side as handlers want them.
@@ -346,7 +353,9 @@ private:
   bool switch_run(link_end& link, const item_kind& kind) noexcept;
   bool take_rest(link_end& link, link_state& state) noexcept;
   bool renew(std::size_t link, when_full policy);
-  [[noreturn]] void does_not_fit(const item_kind& kind) const;
+  template <class Place>
+  bool find_place(link_end& link, when_full policy, std::uint32_t bytes, Place place);
+  [[noreturn]] void does_not_fit(std::uint32_t bytes) const;
   void wait_for_room(std::size_t link);
   void find_room(std::size_t link);
   bool drain_spill(std::size_t link) noexcept;

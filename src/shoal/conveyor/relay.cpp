@@ -2,7 +2,9 @@
 
 #include <cstring>
 
+#include "shoal/base/ambient.hpp"
 #include "shoal/conveyor/exchange.hpp"
+#include "shoal/conveyor/record.hpp"
 
 namespace shoal {
 
@@ -11,6 +13,7 @@ relay::relay(exchange& through, const route& way, int h, const item_kind& kind)
       route_(way),
       hop_(h),
       item_bytes_(kind.bytes),
+      align_(kind.align),
       in_(through, {.kind = kind, .consumer = this, .hop = &way.hop(h), .hop_number = static_cast<std::uint8_t>(h),
                     .may_overrun = false}) {}
 
@@ -31,10 +34,32 @@ std::uint32_t relay::pass_on(const buffer& b, std::uint32_t i) {
   return i;
 }
 
+std::uint32_t relay::pass_on_records(const buffer& b, position& from) {
+  std::uint32_t i = from.n_in_run;
+  record_reader records(b.payload() + from.offset, b.payload() + b.header.item_bytes());
+  for (; i < b.header.n_items && exchange_.delivery_end != nullptr; ++i) {
+    record r;
+    if (records.is_at_end() || !records.read(r)) damaged(b);
+    const next_hop next = route_.onward(hop_, b.header.source, in_.tag_of(b, i));
+    const run_header header{static_cast<std::uint32_t>(r.kind), static_cast<std::uint32_t>(r.bytes.size())};
+    std::byte* const place = out_->open_record(out_->link_at(next.link), header, align_, when_full::spill);
+    std::memcpy(place, r.bytes.data(), r.bytes.size());
+    out_->write_tag(next.link, next.tag);
+  }
+  from.offset = static_cast<std::uint32_t>(records.at() - b.payload());
+  return i;
+}
+
+void damaged(const buffer& b) {
+  end_job(status_failure, "a buffer from PE " + std::to_string(b.header.source) +
+                              " holds no records where it should; do all PEs run the same program?");
+}
+
 bool relay::consume(const buffer& b, position& from, std::uint64_t& n_items) {
   exchange_.delivery_end = b.payload() + b.header.item_bytes();
   const std::uint32_t begin = from.n_in_run;
   switch (item_bytes_) {
+    case 0: from.n_in_run = pass_on_records(b, from); break;
     case 4: from.n_in_run = pass_on<4>(b, begin); break;
     case 8: from.n_in_run = pass_on<8>(b, begin); break;
     case 16: from.n_in_run = pass_on<16>(b, begin); break;

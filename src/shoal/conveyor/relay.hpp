@@ -12,7 +12,7 @@ namespace shoal {
 /// pressure works through it, and it runs whenever the exchange makes progress.
 class relay final : private sink {
 public:
-  /// Items of `kind` that came by hop `h` go on through `onward`, the port of hop h + 1. Collective, as port.
+  /// For items of `kind`, or with 0 bytes for records. Collective, as port.
   relay(exchange& through, const route& way, int h, const item_kind& kind);
 
   /// The port that this relay empties.
@@ -22,6 +22,7 @@ public:
   /// Begins a session with items of `kind`.
   void begin_session(const item_kind& kind) {
     item_bytes_ = kind.bytes;
+    align_ = kind.align;
     in_.begin_session(kind);
   }
 
@@ -32,14 +33,19 @@ private:
   bool consume(const buffer& b, position& from, std::uint64_t& n_items) final;
   template <std::size_t Bytes>
   std::uint32_t pass_on(const buffer& b, std::uint32_t i);
+  std::uint32_t pass_on_records(const buffer& b, position& from);
   std::string describe() const final;
 
   exchange& exchange_;
   const route& route_;
   int hop_;
-  std::uint32_t item_bytes_;
+  std::uint32_t item_bytes_;  // 0: records
+  std::uint32_t align_;
   port in_;
   port* out_ = nullptr;
 };
+
+/// Ends the job: a buffer does not hold what its header says.
+[[noreturn]] void damaged(const buffer& b);
 
 }  // namespace shoal

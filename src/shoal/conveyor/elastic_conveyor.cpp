@@ -1,0 +1,153 @@
+#include "shoal/conveyor/elastic_conveyor.hpp"
+
+#include <algorithm>
+#include <cstring>
+#include <new>
+#include <string>
+
+#include "shoal/base/ambient.hpp"
+#include "shoal/conveyor/exchange.hpp"
+
+namespace shoal {
+
+elastic_conveyor::block::block(std::size_t n_bytes) : bytes(n_bytes) {
+  if (n_bytes != 0) lines = std::make_unique_for_overwrite<line[]>((n_bytes - 1) / sizeof(line) + 1);
+}
+
+elastic_conveyor::elastic_conveyor(exchange& through, const elastic_options& options)
+    : conveyor_base(through, {.align = options.align}, {.steady = options.steady, .n_hops = options.n_hops}),
+      align_(options.align) {
+  const bool is_power = align_ != 0 && (align_ & (align_ - 1)) == 0 && align_ <= cache_line_bytes;
+  // Hops have tags of up to 4 bytes; what fits into a buffer of one hop fits into those of all.
+  constexpr std::size_t tag_bytes_max = 4;
+  const std::size_t overhead = std::max<std::size_t>(align_, sizeof(run_header)) + tag_bytes_max;
+  whole_bytes_max_ = through.payload_bytes() - std::min(through.payload_bytes(), overhead);
+  if (!is_power || whole_bytes_max_ <= sizeof(std::uint64_t)) {
+    end_job(status_usage, "elastic conveyor: items aligned to " + std::to_string(align_) +
+                              " in buffers of " + std::to_string(through.payload_bytes()) +
+                              " bytes; the alignment is a power of two up to 64, and buffers want at least 128 "
+                              "bytes (SHOAL_SLOT_BYTES)");
+  }
+}
+
+bool elastic_conveyor::push(std::span<const std::byte> bytes, pe_id target) {
+  check_push(target);
+  // A second monster would want a second copy, and what follows a monster to its target must not overtake it.
+  const bool is_monster = bytes.size() > whole_bytes_max_;
+  if (leaving_ != nullptr && (is_monster || leaving_->target == target)) return false;
+  if (!is_monster) return send_record(record_kind::item, {}, bytes, target);
+  leaving_ = std::make_unique<outgoing>(outgoing{.whole = block(bytes.size()), .target = target});
+  std::memcpy(leaving_->whole.data(), bytes.data(), bytes.size());
+  send_rest();
+  return true;
+}
+
+// One record with `head` and `body` behind each other; false if there is no room now.
+bool elastic_conveyor::send_record(record_kind kind, std::span<const std::byte> head,
+                                   std::span<const std::byte> body, pe_id target) {
+  port& out = first_port();
+  const next_hop next = route_.first(target);
+  const run_header header{static_cast<std::uint32_t>(kind), static_cast<std::uint32_t>(head.size() + body.size())};
+  std::byte* const place = out.open_record(out.link_at(next.link), header, align_, when_full::give_up);
+  if (place == nullptr) return false;
+  if (!head.empty()) std::memcpy(place, head.data(), head.size());
+  if (!body.empty()) std::memcpy(place + head.size(), body.data(), body.size());
+  out.write_tag(next.link, next.tag);
+  return true;
+}
+
+bool elastic_conveyor::send_rest() {
+  while (leaving_ != nullptr) {
+    outgoing& o = *leaving_;
+    const std::uint64_t total = o.whole.bytes;
+    const auto head = o.has_begun ? std::span<const std::byte>{} : std::as_bytes(std::span(&total, 1));
+    const std::size_t n = std::min(whole_bytes_max_ - head.size(), o.whole.bytes - o.n_sent);
+    const record_kind kind = o.has_begun ? record_kind::fragment : record_kind::first_fragment;
+    if (!send_record(kind, head, {o.whole.data() + o.n_sent, n}, o.target)) return false;
+    o.has_begun = true;
+    o.n_sent += n;
+    if (o.n_sent == o.whole.bytes) leaving_.reset();
+  }
+  return true;
+}
+
+const elastic_conveyor::item* elastic_conveyor::pull() {
+  if (is_unpulled_) {
+    is_unpulled_ = false;
+    may_unpull_ = true;
+    return &last_;
+  }
+  while (open_front()) {
+    if (reading_ != front_) {
+      reading_ = front_;
+      records_ = record_reader(next_, end_);
+      n_read_ = 0;
+    }
+    record r;
+    if (!records_.read(r)) damaged(*front_);
+    const pe_id from = route_.origin(source_, port_.tag_of(*front_, n_read_++));
+    next_ = records_.at();
+    if (take(r, from)) {
+      may_unpull_ = true;
+      return &last_;
+    }
+  }
+  return nullptr;
+}
+
+// Whether a record completes an item, which is the last one then.
+bool elastic_conveyor::take(const record& r, pe_id from) {
+  if (r.kind == record_kind::item) {
+    last_ = {r.bytes, from};
+    return true;
+  }
+  std::span<const std::byte> bytes = r.bytes;
+  if (r.kind == record_kind::first_fragment) {
+    std::uint64_t total = 0;
+    if (bytes.size() < sizeof total || arriving_.contains(from)) damaged(*front_);
+    std::memcpy(&total, bytes.data(), sizeof total);
+    bytes = bytes.subspan(sizeof total);
+    try {
+      arriving_[from].whole = block(total);
+    } catch (const std::bad_alloc&) {
+      end_job(status_failure, "elastic conveyor: no memory for an item of " + std::to_string(total) +
+                                  " bytes from PE " + std::to_string(from));
+    }
+  }
+  const auto found = arriving_.find(from);
+  if (found == arriving_.end()) damaged(*front_);
+  incoming& in = found->second;
+  if (bytes.size() > in.whole.bytes - in.n_arrived) damaged(*front_);
+  std::memcpy(in.whole.data() + in.n_arrived, bytes.data(), bytes.size());
+  in.n_arrived += bytes.size();
+  if (in.n_arrived < in.whole.bytes) return false;
+  last_memory_ = std::move(in.whole);
+  arriving_.erase(found);
+  last_ = {{last_memory_.data(), last_memory_.bytes}, from};
+  ++n_monsters_pulled_;
+  return true;
+}
+
+void elastic_conveyor::keep_last_item() {
+  const bool lies_in_front = !last_.bytes.empty() && last_.bytes.data() >= front_->payload() &&
+                             last_.bytes.data() < front_->payload() + front_->header.bytes;
+  if (lies_in_front) {
+    if (last_memory_.bytes < last_.bytes.size()) last_memory_ = block(whole_bytes_max_);
+    std::memcpy(last_memory_.data(), last_.bytes.data(), last_.bytes.size());
+    last_.bytes = {last_memory_.data(), last_.bytes.size()};
+  }
+  drop_front();
+  reading_ = nullptr;
+  next_ = end_ = nullptr;
+}
+
+bool elastic_conveyor::unpull() {
+  require(state() != conveyor_state::dormant, "unpull");
+  if (!may_unpull_ || state() == conveyor_state::complete) return false;
+  may_unpull_ = false;
+  is_unpulled_ = true;
+  count_unpull();
+  return true;
+}
+
+}  // namespace shoal

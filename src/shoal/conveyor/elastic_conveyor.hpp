@@ -1,0 +1,95 @@
+/// Elastic conveyors: items of any size, nothing and more than a buffer holds included.
+///
+/// The contract is a conveyor's (conveyor.hpp); items may differ in size. An item that does not fit into a buffer
+/// (a monster, in bale's words) travels in fragments and is put together where it arrives; there is no limit to
+/// its size but memory. Its sender keeps a copy until the last fragment is on its way, one monster at a time.
+#pragma once
+
+#include <cstddef>
+#include <memory>
+#include <span>
+#include <unordered_map>
+
+#include "shoal/conveyor/conveyor.hpp"
+#include "shoal/conveyor/record.hpp"
+
+namespace shoal {
+
+struct elastic_options {
+  bool steady = false;  // as conveyor_options
+  int n_hops = 0;
+  /// Alignment of pulled items: a power of two up to 64.
+  std::uint32_t align = 8;
+};
+
+class elastic_conveyor final : public conveyor_base {
+public:
+  /// A pulled item. It is readable until the next pull, advance that completes, or reset.
+  struct item {
+    std::span<const std::byte> bytes;
+    pe_id from;
+  };
+
+  /// Collective, as conveyor<T>. Ends the job where not even one aligned byte fits into a buffer.
+  explicit elastic_conveyor(exchange& through, const elastic_options& options = {});
+
+  /// dormant -> working. Collective in the sense that all PEs do it; does not wait.
+  void begin() {
+    conveyor_base::begin();
+    reading_ = nullptr;
+  }
+
+  /// Offers an item of any size to `target`. Local, nonblocking; legal while working. False means no room now, or
+  /// that an earlier monster is not on its way yet: advance and offer it again. The item is copied.
+  [[nodiscard]] bool push(std::span<const std::byte> bytes, pe_id target);
+
+  /// The next item that has arrived, or null: none now. Local, nonblocking; legal unless dormant.
+  [[nodiscard]] const item* pull();
+
+  /// Puts the last pulled item back, once. As conveyor<T>::unpull.
+  bool unpull();
+
+  /// Items that travelled in fragments and were put together here, since construction.
+  std::uint64_t n_monsters_pulled() const noexcept { return n_monsters_pulled_; }
+
+private:
+  struct alignas(cache_line_bytes) line {
+    std::byte bytes[cache_line_bytes];
+  };
+  // Memory for one item, not initialised.
+  struct block {
+    std::unique_ptr<line[]> lines;
+    std::size_t bytes = 0;
+
+    explicit block(std::size_t n_bytes = 0);
+    std::byte* data() const noexcept { return lines == nullptr ? nullptr : lines[0].bytes; }
+  };
+  struct outgoing {
+    block whole;
+    pe_id target = -1;
+    std::size_t n_sent = 0;
+    bool has_begun = false;
+  };
+  struct incoming {
+    block whole;
+    std::size_t n_arrived = 0;
+  };
+
+  bool send_record(record_kind kind, std::span<const std::byte> head, std::span<const std::byte> body, pe_id target);
+  bool send_rest() final;
+  void keep_last_item() final;
+  bool take(const record& r, pe_id from);
+
+  std::uint32_t align_;
+  std::size_t whole_bytes_max_;  // a larger item is a monster
+  std::unique_ptr<outgoing> leaving_;
+  std::unordered_map<pe_id, incoming> arriving_;  // by sender
+  const buffer* reading_ = nullptr;               // the buffer that records_ reads
+  record_reader records_;
+  std::uint32_t n_read_ = 0;  // records of it
+  item last_{};
+  block last_memory_;  // holds the last item, unless its buffer does
+  std::uint64_t n_monsters_pulled_ = 0;
+};
+
+}  // namespace shoal

@@ -1,0 +1,65 @@
+/// Records: how items of any sizes share a buffer.
+///
+/// A record is a run header (run.hpp) whose count is the number of bytes that follow it. An item that does not fit
+/// into a buffer travels as several records, one after the other on the same links; the first begins with the
+/// size of the whole.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <cstring>
+#include <span>
+
+#include "shoal/conveyor/run.hpp"
+
+namespace shoal {
+
+enum class record_kind : std::uint32_t {
+  padding = padding_run,
+  item,            // a whole item
+  first_fragment,  // 8 bytes with the item's size, then its first bytes
+  fragment,        // its next bytes; the last one completes it
+};
+
+struct record {
+  record_kind kind = record_kind::padding;
+  std::span<const std::byte> bytes;
+};
+
+/// Reads records one after the other. Whatever the bytes are, it stays inside them.
+class record_reader {
+public:
+  record_reader() = default;
+  record_reader(const std::byte* begin, const std::byte* end) noexcept : at_(begin), end_(end) {}
+
+  bool is_at_end() const noexcept { return at_ == end_; }
+  const std::byte* at() const noexcept { return at_; }
+
+  /// The next record but padding, in `next`; false if what follows is no record. Not at the end.
+  bool read(record& next) noexcept {
+    for (;;) {
+      // Offsets, not pointers: a size from a damaged buffer may lead anywhere.
+      const auto n_left = static_cast<std::size_t>(end_ - at_);
+      const std::byte* const begin = after_run_header(at_);
+      const auto header_bytes = static_cast<std::size_t>(begin - at_);
+      if (n_left < header_bytes) return false;
+      const run_header header = read_run_header(begin);
+      if (header.n_items > n_left - header_bytes || header.type > static_cast<std::uint32_t>(record_kind::fragment)) {
+        return false;
+      }
+      at_ = begin + header.n_items;
+      if (header.type == padding_run) {
+        if (at_ == end_) return false;  // padding leads up to a record
+        continue;
+      }
+      next = {static_cast<record_kind>(header.type), {begin, header.n_items}};
+      return true;
+    }
+  }
+
+private:
+  const std::byte* at_ = nullptr;
+  const std::byte* end_ = nullptr;
+};
+
+}  // namespace shoal
