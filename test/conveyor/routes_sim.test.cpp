@@ -1,5 +1,5 @@
 // Goal: routes of two and three hops keep the conveyor's contract, on nodes of equal and unequal size. Method:
-// every claim in the simulator, each seed with another route, node size and number of PEs, other buffers
+// every claim in the simulator, each seed with another route, node size, codec and number of PEs, other buffers
 // and other hostile conditions.
 // labels: sim
 // timeout: 240
@@ -22,6 +22,9 @@ TEST_P(routes_in_sim, hold) {
     random_engine random(seed, 77);
     chosen.node_size.value = 1 + static_cast<std::int64_t>(random.below(5));
     chosen.n_hops.value = 2 + static_cast<std::int64_t>(random.below(2));
+    constexpr const char* codecs[] = {"none", "squeeze", "delta"};
+    chosen.codec.value = codecs[random.below(3)];
+    chosen.ns_per_byte.value = 1;
     run_job(chosen, [&](world& w) { c.check(w, seed); });
   });
 }

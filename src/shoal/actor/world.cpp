@@ -13,6 +13,16 @@ namespace shoal {
 
 using detail::collective;
 
+namespace {
+
+codec_number codec_named(std::string_view name) {
+  if (name == "squeeze") return codec_number::squeeze;
+  if (name == "delta") return codec_number::delta;
+  return name == "zstd" ? codec_number::zstd : codec_number::none;
+}
+
+}  // namespace
+
 world::world(substrate& machine, const settings& chosen)
     : machine_(machine),
       settings_(chosen),
@@ -22,7 +32,9 @@ world::world(substrate& machine, const settings& chosen)
                                        : static_cast<std::size_t>(chosen.n_shared_slots.value),
                  .spill_bytes_max = chosen.memory_bytes.value,
                  .node_size = chosen.node_size.value,
-                 .n_hops = static_cast<int>(chosen.n_hops.value)}) {
+                 .n_hops = static_cast<int>(chosen.n_hops.value),
+                 .codec = codec_named(chosen.codec.value),
+                 .ns_per_byte = chosen.ns_per_byte.value < 0 ? machine.ns_per_byte() : chosen.ns_per_byte.value}) {
   current_pe = this;
   machine_.on_stall([this] { return describe_wait(); });
 }

@@ -136,6 +136,14 @@ settings settings_from_environment() {
   read<std::size_t>("SHOAL_HEAP", s.heap_bytes, bytes("SHOAL_HEAP"));
   read<std::int64_t>("SHOAL_NODE_SIZE", s.node_size, integer("SHOAL_NODE_SIZE", 1, 1'000'000));
   read<std::int64_t>("SHOAL_HOPS", s.n_hops, integer("SHOAL_HOPS", 1, 3));
+  read<std::string>("SHOAL_CODEC", s.codec, [](std::string_view t) {
+    if (t != "none" && t != "squeeze" && t != "delta" && t != "zstd") {
+      refuse("SHOAL_CODEC", t, "is no codec; choose none, squeeze, delta or zstd");
+    }
+    return std::string(t);
+  });
+  read<double>("SHOAL_NS_PER_BYTE", s.ns_per_byte,
+               [](std::string_view t) { return parse_real(t, "SHOAL_NS_PER_BYTE", 0, 1e6); });
   read<std::int64_t>("SHOAL_DEBUG_PE", s.debug_pe, integer("SHOAL_DEBUG_PE", 0, 1'000'000));
   read<bool>("SHOAL_STATS", s.stats,
              [](std::string_view t) { return parse_integer(t, "SHOAL_STATS", 0, 1) != 0; });

@@ -53,6 +53,8 @@ struct settings {
   setting<std::size_t> heap_bytes{0};    // symmetric heap of one PE
   setting<std::int64_t> node_size{0};    // PEs of a node, for routes; 0: as many as there are
   setting<std::int64_t> n_hops{0};       // of routes that say nothing else
+  setting<std::string> codec{"squeeze"};  // of buffers to other nodes: none, squeeze, delta or zstd
+  setting<double> ns_per_byte{-1};        // what a byte to another node costs; -1: as the substrate says
   setting<std::int64_t> debug_pe{-1};
   setting<bool> stats{false};
   setting<sim_settings> sim;

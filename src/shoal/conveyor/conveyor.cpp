@@ -245,6 +245,8 @@ conveyor_counts conveyor_base::counts() const noexcept {
   counts.n_pulled = port_.counts().n_handled;
   counts.n_buffers = all.n_buffers;
   counts.n_bytes = all.n_bytes;
+  counts.n_encoded = all.n_encoded;
+  counts.n_spared = all.n_spared;
   return counts;
 }
 

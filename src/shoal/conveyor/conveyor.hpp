@@ -55,7 +55,9 @@ struct conveyor_counts {
   std::uint64_t n_advances = 0;
   std::uint64_t n_relayed = 0;   // items that this PE passed on for others, hop by hop
   std::uint64_t n_buffers = 0;   // transfers of all hops, to this PE included
-  std::uint64_t n_bytes = 0;
+  std::uint64_t n_bytes = 0;     // payload of those as sent
+  std::uint64_t n_encoded = 0;   // of those transfers, encoded
+  std::uint64_t n_spared = 0;    // bytes that encoding saved
 };
 
 /// The part that does not depend on the item type: states and the endgame.

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cstdlib>
+#include <cstring>
 #include <new>
 #include <string>
 
@@ -19,6 +20,13 @@ exchange::exchange(substrate& machine, const exchange_options& options)
       nodes_(machine.n_pes(), options.node_size),
       holders_(machine.n_slots()),
       n_turn_(std::max<std::size_t>(1, machine.n_slots() / 8)) {
+  if (options_.codec != codec_number::none && nodes_.n_nodes() > 1) {
+    codecs_ = standard_codecs();
+    if (codecs_.find(options_.codec) == nullptr) {
+      throw setup_error("this Shoal was built without the codec that SHOAL_CODEC names; choose squeeze or delta");
+    }
+    scratch_.resize(payload_bytes());
+  }
   reclaim();
 }
 
@@ -53,6 +61,34 @@ void exchange::delist(port& p) noexcept {
   std::erase(in_order_, &p);
   for (port* other : in_order_) std::erase(other->spills_into_, &p);
   ports_.erase(p.serial_);
+}
+
+// The items of a closed buffer, encoded if that pays; they stay in its payload, tags behind them.
+void exchange::encode(buffer& b, std::uint32_t item_bytes, codec_policy& policy) noexcept {
+  const std::uint32_t plain = b.header.item_bytes();
+  if (plain == 0 || !policy.should_try()) return;
+  const std::uint64_t begin_ns = machine_.now_ns();
+  const std::size_t n = codecs_.encode(options_.codec, {b.payload(), plain}, item_bytes, scratch_);
+  if (n != 0) {
+    std::memmove(b.payload() + n, b.payload() + plain, b.header.tag_bytes);
+    std::memcpy(b.payload(), scratch_.data(), n);
+    b.header.bytes = static_cast<std::uint32_t>(n) + b.header.tag_bytes;
+    b.header.flags |= buffer_header::encoded;
+  }
+  // Decoding takes about as long as encoding does.
+  policy.record(plain, n, 2.0 * static_cast<double>(machine_.now_ns() - begin_ns));
+}
+
+void exchange::decode(buffer& b, std::uint32_t item_bytes) noexcept {
+  const decoded_payload d = codecs_.decode({b.payload(), b.header.item_bytes()}, item_bytes, scratch_);
+  if (d.status != decode_status::ok || d.bytes + b.header.tag_bytes > payload_bytes()) {
+    end_job(status_failure, "a buffer from PE " + std::to_string(b.header.source) + " cannot be decoded (" +
+                                std::string(to_text(d.status)) + "); are all PEs of one build and one SHOAL_CODEC?");
+  }
+  std::memmove(b.payload() + d.bytes, b.payload() + b.header.item_bytes(), b.header.tag_bytes);
+  std::memcpy(b.payload(), scratch_.data(), d.bytes);
+  b.header.bytes = static_cast<std::uint32_t>(d.bytes) + b.header.tag_bytes;
+  b.header.flags &= static_cast<std::uint16_t>(~buffer_header::encoded);
 }
 
 const route& exchange::route_of(int n_hops) {

@@ -12,6 +12,8 @@
 #include <unordered_map>
 #include <vector>
 
+#include "shoal/codec/codec.hpp"
+#include "shoal/codec/policy.hpp"
 #include "shoal/conveyor/port.hpp"
 #include "shoal/substrate/substrate.hpp"
 
@@ -22,6 +24,8 @@ struct exchange_options {
   std::size_t spill_bytes_max = SIZE_MAX;  // what handlers may send beyond the credits
   pe_id node_size = 0;                     // PEs of a node, for routes; 0: all on one
   int n_hops = 1;                          // of routes that say nothing else
+  codec_number codec = codec_number::none;  // of buffers to other nodes
+  double ns_per_byte = 0;                   // what a byte to another node costs; 0: encoding never pays
 };
 
 /// Gives memory back to the aligned allocator that spill blocks come from.
@@ -66,6 +70,8 @@ public:
   /// Collective in the sense that all PEs ask for the same.
   const route& route_of(int n_hops);
 
+  const node_layout& nodes() const noexcept { return nodes_; }
+
   /// The port whose sink runs now, or null in the main program.
   port* delivering() const noexcept { return delivering_; }
 
@@ -89,6 +95,9 @@ private:
   buffer* acquire(port& p, std::size_t link) noexcept;
   void give_back(buffer& b) noexcept;  // a consumed buffer: to its sender, or to our free slots
   buffer& new_spill_block(port& p);
+  bool has_codec() const noexcept { return !scratch_.empty(); }
+  void encode(buffer& b, std::uint32_t item_bytes, codec_policy& policy) noexcept;
+  void decode(buffer& b, std::uint32_t item_bytes) noexcept;
   void recycle_spill_block(buffer& block) noexcept;
   void mark_ready(port& p);
   /// Consumes what this PE sent to itself through `p`, and what came of it, while it is in the cache.
@@ -117,6 +126,8 @@ private:
   exchange_options options_;
   node_layout nodes_;
   std::unique_ptr<const route> routes_[n_hops_max];  // made when first asked for
+  codec_table codecs_;
+  std::vector<std::byte> scratch_;  // a payload that is being encoded or decoded; empty without codec
 
   std::unordered_map<std::uint32_t, port*> ports_;  // by serial number; looked up, never iterated
   std::vector<port*> in_order_;                     // the same, oldest first

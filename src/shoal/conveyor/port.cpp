@@ -33,6 +33,9 @@ port::port(exchange& through, const port_options& options)
     own_link_ = static_cast<std::size_t>(std::ranges::find(neighbours_, through.my_pe()) - neighbours_.begin());
   }
   links_ = std::make_unique<link_end[]>(states_.size());
+  if (through.has_codec()) {
+    policies_.assign(states_.size(), codec_policy({.ns_per_byte = through.options_.ns_per_byte}));
+  }
   if (!has_runs()) {
     for (std::size_t link = 0; link < states_.size(); ++link) links_[link].kind = &only_kind_;
   }
@@ -141,8 +144,19 @@ buffer& port::close(std::size_t link) noexcept {
   return b;
 }
 
+bool port::is_remote(std::size_t link) const noexcept {
+  const node_layout& nodes = exchange_.nodes();
+  return nodes.node_of(neighbour(link)) != nodes.node_of(exchange_.my_pe());
+}
+
 // Sends a closed buffer on its way. The link to oneself needs no substrate.
 void port::post_or_queue(std::size_t link, buffer& b) noexcept {
+  if (!policies_.empty() && is_remote(link)) {
+    const std::uint32_t plain = b.header.bytes;
+    exchange_.encode(b, only_kind_.bytes, policies_[link]);
+    counts_.n_encoded += b.header.bytes != plain;
+    counts_.n_spared += plain - b.header.bytes;
+  }
   ++counts_.n_buffers;
   counts_.n_bytes += b.header.bytes;
   if (link == own_link_) {
@@ -401,6 +415,7 @@ void port::deliver(buffer& b) noexcept {
                               "must not send to a mailbox of an inner one");
   }
   n_last_arrived_ += (b.header.flags & buffer_header::last) != 0;
+  if ((b.header.flags & buffer_header::encoded) != 0) exchange_.decode(b, only_kind_.bytes);
   pending_.push(b);
   if (consumer_ != nullptr) exchange_.mark_ready(*this);
 }

@@ -15,6 +15,7 @@
 #include <vector>
 
 #include "shoal/base/types.hpp"
+#include "shoal/codec/policy.hpp"
 #include "shoal/conveyor/route.hpp"
 #include "shoal/conveyor/run.hpp"
 #include "shoal/substrate/buffer.hpp"
@@ -77,11 +78,13 @@ struct port_counts {
   std::uint64_t n_received = 0;  // buffers consumed
   std::uint64_t n_waits = 0;     // sends that found no room and waited
   std::uint64_t n_spills = 0;    // buffers that a handler's sends filled beyond the credits
+  std::uint64_t n_encoded = 0;   // buffers that a codec made shorter
+  std::uint64_t n_spared = 0;    // bytes by which it did
 
   friend port_counts operator+(const port_counts& a, const port_counts& b) noexcept {
     return {a.n_sent + b.n_sent,       a.n_handled + b.n_handled,   a.n_buffers + b.n_buffers,
             a.n_bytes + b.n_bytes,     a.n_received + b.n_received, a.n_waits + b.n_waits,
-            a.n_spills + b.n_spills};
+            a.n_spills + b.n_spills,   a.n_encoded + b.n_encoded,   a.n_spared + b.n_spared};
   }
 };
 
@@ -338,6 +341,7 @@ private:
     return tag;
   }
 
+  bool is_remote(std::size_t link) const noexcept;  // leads to another node
   pe_id neighbour(std::size_t link) const noexcept {
     return neighbours_.empty() ? static_cast<pe_id>(link) : neighbours_[link];
   }
@@ -374,6 +378,7 @@ private:
   std::uint32_t tag_bytes_;
   std::uint8_t hop_number_;
   std::vector<link_state> states_;
+  std::vector<codec_policy> policies_;  // by link; empty where no link leads to another node, or without codec
   std::size_t own_link_;     // to this PE itself, or the number of links: there is none
   item_kind only_kind_;
   std::uint32_t serial_;

@@ -14,7 +14,8 @@ namespace shoal {
 /// substrate at the receiving end of a link that knows its peer, or by the poster on shared memory.
 struct buffer_header {
   static constexpr std::uint8_t current_version = 1;
-  static constexpr std::uint16_t last = 1;  // flag: the sender's session ends with this buffer
+  static constexpr std::uint16_t last = 1;     // flag: the sender's session ends with this buffer
+  static constexpr std::uint16_t encoded = 2;  // flag: the items are encoded (codec/codec.hpp)
 
   std::uint8_t version = current_version;
   std::uint8_t hop = 0;       // which hop of the route this transfer is; 0 for the first

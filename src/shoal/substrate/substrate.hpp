@@ -76,6 +76,10 @@ public:
   /// nonblocking.
   virtual void release(buffer& done) noexcept = 0;
 
+  /// What a byte costs on the way to another node, in ns, on top of what a buffer costs: what codecs are worth.
+  /// 0: nothing, as in shared memory.
+  virtual double ns_per_byte() const noexcept { return 0; }
+
   // --- Rounds: the one collective. Every PE arrives once per round, in any order; when all have,
   // every PE sees the fold of all contributions. Buffers keep flowing meanwhile, which is why the caller
   // polls for the end. A PE may not arrive at the next round before it has seen the end of this one.

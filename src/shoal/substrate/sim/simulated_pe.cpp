@@ -112,6 +112,8 @@ buffer* simulated_pe::try_acquire() noexcept {
   return taken;
 }
 
+double simulated_pe::ns_per_byte() const noexcept { return sim_.chosen_.sim.value.gap_per_byte_ns; }
+
 void simulated_pe::post(buffer& full, pe_id target) noexcept {
   SHOAL_REQUIRE(target >= 0 && target < n_pes_);
   SHOAL_REQUIRE(full.header.bytes <= payload_bytes_);

@@ -23,6 +23,7 @@ public:
   ~simulated_pe() override;
 
   std::string_view name() const noexcept override { return "sim"; }
+  double ns_per_byte() const noexcept override;
 
   std::size_t n_free() noexcept override;
   buffer* try_acquire() noexcept override;

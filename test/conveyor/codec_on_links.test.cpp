@@ -1,0 +1,66 @@
+// Goal: buffers to other nodes travel encoded where that pays, what arrives is what was sent, and a codec that
+// gains nothing turns itself off. Method: the counters of a port, in the simulator, whose network has a
+// price for each byte.
+#include <gtest/gtest.h>
+
+#include "shoal/base/random.hpp"
+#include "shoal/conveyor/conveyor.hpp"
+#include "test/support/jobs.hpp"
+
+namespace shoal::test {
+namespace {
+
+settings on_nodes(double ns_per_byte) {
+  settings chosen = simulated(4);
+  chosen.node_size.value = 2;
+  chosen.n_hops.value = 1;
+  chosen.slot_bytes.value = 4096;
+  chosen.ns_per_byte.value = ns_per_byte;
+  return chosen;
+}
+
+// Every PE sends `n` items to each PE; item i is value_of(i).
+template <class ValueOf>
+conveyor_counts send_all(world& w, std::uint64_t n, ValueOf value_of) {
+  conveyor<std::uint64_t> c{w.buffers()};
+  c.begin();
+  const auto n_pes = static_cast<std::uint64_t>(w.n_pes());
+  std::uint64_t i = 0;
+  std::vector<std::uint64_t> n_pulled(n_pes);
+  while (c.advance(i == n * n_pes) != progress::complete) {
+    while (i < n * n_pes && c.push(value_of(i / n_pes), static_cast<pe_id>(i % n_pes))) ++i;
+    pe_id from = 0;
+    while (const std::uint64_t* item = c.pull(from)) {
+      EXPECT_EQ(*item, value_of(n_pulled[static_cast<std::size_t>(from)]++));
+    }
+  }
+  c.reset();
+  return c.counts();
+}
+
+TEST(codec_on_links, spares_bytes_only_to_other_nodes) {
+  run_job(on_nodes(1), [](world& w) {
+    const conveyor_counts counts = send_all(w, 5000, [](std::uint64_t i) { return (i * 40503) & 0xffff; });
+    // Six of eight bytes of an item are constant, and two of the four PEs are on another node.
+    EXPECT_GT(counts.n_spared, 2 * 5000U * 5);
+    EXPECT_LT(counts.n_spared, 2 * 5000U * 6);
+    EXPECT_EQ(counts.n_bytes + counts.n_spared, 4 * 5000U * 8);
+  });
+}
+
+TEST(codec_on_links, leaves_random_items_alone) {
+  run_job(on_nodes(1), [](world& w) {
+    const auto noise = [](std::uint64_t i) { return random_engine(i)(); };
+    EXPECT_EQ(send_all(w, 3000, noise).n_encoded, 0U);
+  });
+}
+
+TEST(codec_on_links, is_off_where_bytes_cost_nothing) {
+  run_job(on_nodes(0), [](world& w) {
+    const conveyor_counts counts = send_all(w, 50'000, [](std::uint64_t i) { return i & 0xff; });
+    EXPECT_LT(counts.n_encoded, counts.n_buffers / 10) << "only trials";
+  });
+}
+
+}  // namespace
+}  // namespace shoal::test
