@@ -41,7 +41,7 @@ void run_job(const settings& chosen, const job_body& body);
 /// Calls `one` with the seeds 1 to `n` in a child process. Where it fails, or ends or outlasts its process,
 /// the test fails with the seed and a line that replays it; the other seeds run all the same, until three
 /// have failed. SHOAL_TEST_SEED=17 runs that seed only, in this process, so that a debugger can be there;
-/// SHOAL_TEST_SEEDS=10 runs ten times as many.
+/// SHOAL_TEST_SEEDS=10 runs ten times as many. Builds with a sanitizer run a fifth of them.
 void for_seeds(std::uint64_t n, const std::function<void(std::uint64_t)>& one);
 
 /// How a child process ended.

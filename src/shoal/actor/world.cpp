@@ -34,7 +34,8 @@ world::world(substrate& machine, const settings& chosen)
                  .node_size = chosen.node_size.value,
                  .n_hops = static_cast<int>(chosen.n_hops.value),
                  .codec = codec_named(chosen.codec.value),
-                 .ns_per_byte = chosen.ns_per_byte.value < 0 ? machine.ns_per_byte() : chosen.ns_per_byte.value}) {
+                 .ns_per_byte = chosen.ns_per_byte.value < 0 ? machine.ns_per_byte() : chosen.ns_per_byte.value,
+                 .keeps_records = chosen.stats.value}) {
   current_pe = this;
   machine_.on_stall([this] { return describe_wait(); });
 }
@@ -106,7 +107,7 @@ void world::enlist(mailbox& m) {
 }
 
 void world::delist(mailbox& m) noexcept {
-  if (settings_.stats.value) record(m);
+  record(m);
   std::erase(rootless_, &m);
   for (scope& s : scopes_) std::erase(s.mailboxes, &m);
   m.is_in_scope_ = false;
@@ -166,7 +167,7 @@ void world::await_quiescence(std::span<mailbox* const> mailboxes, collective kin
       has_arrived = true;
     }
     if (has_arrived && machine_.is_round_complete()) {
-      check_heads();
+      detail::check_heads(machine_);
       totals all;
       std::memcpy(&all, machine_.round_result() + sizeof(detail::round_head), sizeof all);
       if (all.n_sent == 0 || all.n_sent == n_handled_last) break;
@@ -225,23 +226,8 @@ const std::byte* world::round(collective kind, std::uint64_t type, std::span<con
     }
   }
   waits_in_ = nullptr;
-  check_heads();
+  detail::check_heads(machine_);
   return machine_.round_result() + sizeof(detail::round_head);
-}
-
-void world::check_heads() {
-  detail::round_head all;
-  std::memcpy(&all, machine_.round_result(), sizeof all);
-  if (all.mismatched_pe < 0) return;
-  detail::round_head other;
-  std::memcpy(&other, machine_.round_contribution(all.mismatched_pe), sizeof other);
-  const auto says = [](const detail::round_head& head) {
-    return "PE " + std::to_string(head.pe) +
-           (head.kind == collective::end_of_body ? " left the program's body (returned)"
-                                                 : " is in " + detail::describe(head));
-  };
-  shoal::end_job(status_usage, "collective calls do not match: " + says(other) + " while " + says(all) +
-                                   "; all PEs must make the same collective calls in the same order");
 }
 
 void world::barrier(std::source_location where) {
@@ -255,17 +241,17 @@ void world::end_of_body() {
 }
 
 void world::record(const mailbox& m) {
-  records_.push_back({m.describe(), m.port_.serial(), m.counts()});
+  exchange_.record(m.port_, m.describe());
 }
 
 void world::print_statistics() {
   for (const auto& closures : closures_) record(closures->as_mailbox());
-  std::sort(records_.begin(), records_.end(),
-            [](const mailbox_record& a, const mailbox_record& b) { return a.serial < b.serial; });
-  for (mailbox_record& r : records_) r.counts = all_reduce(r.counts);
-  std::erase_if(records_, [](const mailbox_record& r) { return r.counts.n_sent == 0; });
-  if (my_pe() == 0 && !records_.empty()) {
-    std::fputs(format_statistics(records_, n_pes(), machine_.payload_bytes()).c_str(), stderr);
+  std::vector<port_record> records = exchange_.take_records();
+  std::ranges::sort(records, {}, &port_record::serial);
+  for (port_record& r : records) r.counts = all_reduce(r.counts);
+  std::erase_if(records, [](const port_record& r) { return r.counts.n_sent == 0; });
+  if (my_pe() == 0 && !records.empty()) {
+    std::fputs(format_statistics(records, n_pes(), machine_.payload_bytes()).c_str(), stderr);
   }
 }
 

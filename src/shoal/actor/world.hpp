@@ -13,7 +13,7 @@
 #include <vector>
 
 #include "shoal/actor/closure.hpp"
-#include "shoal/actor/collective.hpp"
+#include "shoal/substrate/collective.hpp"
 #include "shoal/actor/mailbox.hpp"
 #include "shoal/actor/statistics.hpp"
 #include "shoal/base/ambient.hpp"
@@ -214,7 +214,6 @@ private:
                          combine_function combine, const std::source_location& where);
   void arrive(detail::collective kind, std::uint64_t type, std::span<const std::byte> payload,
               combine_function combine, const std::source_location& where);
-  void check_heads();
   const std::byte* contribution(pe_id pe) {
     return machine_.round_contribution(pe) + sizeof(detail::round_head);
   }
@@ -243,7 +242,6 @@ private:
   std::vector<std::pair<std::size_t, std::size_t>> allocations_;  // offset, bytes; in order
   std::vector<void*> objects_;
   std::size_t handling_depth_ = 0;                // scope of the mailbox whose handler runs
-  std::vector<mailbox_record> records_;           // mailboxes whose life is over, kept under SHOAL_STATS
   const char* waits_in_ = nullptr;                // for the stall report
   std::source_location waits_at_;
 };

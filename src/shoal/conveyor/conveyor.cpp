@@ -40,6 +40,12 @@ conveyor_base::conveyor_base(exchange& through, const item_kind& kind, const con
   for (std::size_t h = 0; h < relays_.size(); ++h) relays_[h]->send_to(stage(h + 1));
 }
 
+conveyor_base::~conveyor_base() {
+  for (std::size_t h = 0; h < n_stages(); ++h) {
+    exchange_.record(stage(h), n_stages() == 1 ? "conveyor" : "conveyor, hop " + std::to_string(h + 1));
+  }
+}
+
 void conveyor_base::require(bool is_legal, std::string_view call) const {
   if (is_legal) return;
   end_job(status_usage, "conveyor: " + std::string(call) + " is illegal while " +

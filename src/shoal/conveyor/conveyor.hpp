@@ -90,7 +90,7 @@ protected:
   std::uint32_t item_bytes() const noexcept { return item_bytes_; }
 
   conveyor_base(exchange& through, const item_kind& kind, const conveyor_options& options);
-  ~conveyor_base() = default;
+  ~conveyor_base();
 
   /// Keeps the item pulled last readable although the front buffer goes back.
   virtual void keep_last_item();

@@ -99,6 +99,10 @@ const route& exchange::route_of(int n_hops) {
   return *made;
 }
 
+void exchange::record(const port& p, std::string name) {
+  if (options_.keeps_records) records_.push_back({std::move(name), p.serial(), p.counts()});
+}
+
 // --- Slots
 
 bool exchange::may_take(const port& p, std::size_t link) const noexcept {

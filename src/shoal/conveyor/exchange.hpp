@@ -9,7 +9,9 @@
 #include <cstdint>
 #include <deque>
 #include <memory>
+#include <string>
 #include <unordered_map>
+#include <utility>
 #include <vector>
 
 #include "shoal/codec/codec.hpp"
@@ -26,6 +28,7 @@ struct exchange_options {
   int n_hops = 1;                          // of routes that say nothing else
   codec_number codec = codec_number::none;  // of buffers to other nodes
   double ns_per_byte = 0;                   // what a byte to another node costs; 0: encoding never pays
+  bool keeps_records = false;               // of ports whose life is over
 };
 
 /// Gives memory back to the aligned allocator that spill blocks come from.
@@ -82,6 +85,10 @@ public:
   /// The port that the main program waits for room in, or null; and all ports, oldest first. For reports.
   const port* waiting_for_room() const noexcept { return waiting_for_room_; }
   const std::vector<port*>& ports() const noexcept { return in_order_; }
+
+  /// Keeps what a port carried, which is about to end, if the options say so.
+  void record(const port& p, std::string name);
+  std::vector<port_record> take_records() noexcept { return std::exchange(records_, {}); }
 
   std::size_t n_spilled() const noexcept { return n_spilled_; }
   std::size_t n_ports() const noexcept { return ports_.size(); }
@@ -147,6 +154,7 @@ private:
   std::size_t n_spilled_ = 0;            // spill blocks in use
   std::uint64_t held_back_since_ns_ = 0;  // when only the lack of credits began to hold us back; 0: it does not
   std::vector<spill_block> spare_blocks_;
+  std::vector<port_record> records_;
 };
 
 }  // namespace shoal

@@ -88,6 +88,14 @@ struct port_counts {
   }
 };
 
+/// What a port carried in its life. All PEs construct the same ports in the same order, so equal serial numbers are
+/// the same port.
+struct port_record {
+  std::string name;
+  std::uint32_t serial = 0;
+  port_counts counts;
+};
+
 /// Where the consumption of a buffer stands: the next unread byte, and in a port with runs how many
 /// items of the run that begins there are read already.
 struct position {

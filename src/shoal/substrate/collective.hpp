@@ -21,6 +21,9 @@ enum class collective : std::uint32_t {
   allocate,
   deallocate,
   end_of_body,
+  // Of an object, whose number is the head's type:
+  exstack_proceed,
+  simple_conveyor_advance,
 };
 
 /// Opens every contribution. The fold compares the heads of all PEs; the first that differs from its
@@ -46,6 +49,9 @@ round_head make_head(collective kind, std::uint64_t type, const std::source_loca
 
 /// "barrier (main.cpp:12)".
 std::string describe(const round_head& head);
+
+/// Ends the job if the round that just completed brought together different calls.
+void check_heads(substrate& machine);
 
 inline constexpr std::size_t round_payload_max = round_bytes_max - sizeof(round_head);
 

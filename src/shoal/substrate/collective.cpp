@@ -1,7 +1,9 @@
-#include "shoal/actor/collective.hpp"
+#include "shoal/substrate/collective.hpp"
 
 #include <algorithm>
 #include <cstring>
+
+#include "shoal/base/ambient.hpp"
 
 namespace shoal::detail {
 
@@ -34,8 +36,10 @@ round_head make_head(collective kind, std::uint64_t type, const std::source_loca
 
 std::string describe(const round_head& head) {
   constexpr const char* names[] = {"finish", "the end of a mailbox", "barrier", "all_reduce", "scan",
-                                   "broadcast", "gather", "allocate", "deallocate", "the end of the program's body"};
+                                   "broadcast", "gather", "allocate", "deallocate", "the end of the program's body",
+                                   "proceed of exstack", "advance of simple_conveyor"};
   std::string text = names[static_cast<std::size_t>(head.kind)];
+  if (head.kind >= collective::exstack_proceed) text += " " + std::to_string(head.type);  // which one
   if (head.line == 0) return text;
   text += " (";
 #if SHOAL_CHECKED
@@ -44,6 +48,20 @@ std::string describe(const round_head& head) {
   text += "line ";
 #endif
   return text + std::to_string(head.line) + ")";
+}
+
+void check_heads(substrate& machine) {
+  round_head all;
+  std::memcpy(&all, machine.round_result(), sizeof all);
+  if (all.mismatched_pe < 0) return;
+  round_head other;
+  std::memcpy(&other, machine.round_contribution(all.mismatched_pe), sizeof other);
+  const auto says = [](const round_head& head) {
+    return "PE " + std::to_string(head.pe) +
+           (head.kind == collective::end_of_body ? " left the program's body (returned)" : " is in " + describe(head));
+  };
+  end_job(status_usage, "collective calls do not match: " + says(other) + " while " + says(all) +
+                            "; all PEs must make the same collective calls in the same order");
 }
 
 }  // namespace shoal::detail

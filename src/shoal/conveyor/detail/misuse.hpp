@@ -1,0 +1,28 @@
+/// What all kinds of conveyors say when a call is illegal. Each of these ends the job with one line.
+#pragma once
+
+#include <string_view>
+
+#include "shoal/base/types.hpp"
+#include "shoal/conveyor/conveyor.hpp"
+
+namespace shoal {
+
+class exchange;
+
+namespace detail {
+
+/// "endgame", for reports.
+std::string_view name_of(conveyor_state state) noexcept;
+
+/// "biconveyor: push is illegal while endgame (…)"
+[[noreturn]] void refuse_call(std::string_view kind, std::string_view call, std::string_view state);
+
+/// "biconveyor: push to PE 9, which is out of range; …"
+[[noreturn]] void refuse_target(std::string_view kind, std::string_view call, pe_id target, pe_id n_pes);
+
+/// Ends the job if a handler runs now: collective calls and calls that make progress are not for handlers.
+void require_main_program(const exchange& through, std::string_view kind, std::string_view call);
+
+}  // namespace detail
+}  // namespace shoal

@@ -1,0 +1,62 @@
+#include "shoal/conveyor/exstack2.hpp"
+
+#include <algorithm>
+
+#include "shoal/base/ambient.hpp"
+#include "shoal/conveyor/detail/misuse.hpp"
+#include "shoal/conveyor/exchange.hpp"
+
+namespace shoal {
+namespace {
+
+constexpr std::string_view kind = "exstack2";
+
+}  // namespace
+
+exstack2_base::exstack2_base(exchange& through, std::size_t capacity_items)
+    : capacity_(capacity_items), n_gathered_(static_cast<std::size_t>(through.n_pes())), exchange_(through) {
+  if (capacity_ == 0) end_job(status_usage, "exstack2: buffers of 0 items carry nothing; give it 1 or more");
+}
+
+void exstack2_base::begin() {
+  items_->begin();
+  n_pushable_ = n_gathered_.size();
+  std::fill(n_gathered_.begin(), n_gathered_.end(), 0);
+}
+
+void exstack2_base::admit(pe_id target, std::string_view call) {
+  begin_if_dormant();
+  if (state() != conveyor_state::working) {
+    detail::refuse_call(kind, call.substr(0, call.find(' ')), detail::name_of(state()));
+  }
+  if (static_cast<std::uint64_t>(target) >= n_pushable_) {
+    detail::refuse_target(kind, call, target, exchange_.n_pes());
+  }
+}
+
+bool exstack2_base::proceed(bool im_done) {
+  detail::require_main_program(exchange_, kind, "proceed");
+  begin_if_dormant();
+  if (im_done) n_pushable_ = 0;
+  return items_->advance(im_done) != progress::complete;
+}
+
+void exstack2_base::send(pe_id target) {
+  if (static_cast<std::uint64_t>(target) >= n_pushable_) admit(target, "send to");
+  exchange_.flush();
+  n_gathered_[static_cast<std::size_t>(target)] = 0;
+}
+
+bool exstack2_base::unpop() {
+  begin_if_dormant();
+  return items_->unpull();
+}
+
+void exstack2_base::reset() {
+  if (state() != conveyor_state::dormant && state() != conveyor_state::complete) {
+    detail::refuse_call(kind, "reset", detail::name_of(state()));
+  }
+  items_->reset();
+}
+
+}  // namespace shoal

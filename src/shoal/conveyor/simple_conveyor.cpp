@@ -1,0 +1,82 @@
+#include "shoal/conveyor/simple_conveyor.hpp"
+
+#include "shoal/conveyor/detail/lockstep.hpp"
+#include "shoal/conveyor/detail/misuse.hpp"
+
+namespace shoal {
+namespace {
+
+constexpr std::string_view kind = "simple_conveyor";
+
+// What PEs tell each other before each step.
+constexpr std::uint32_t is_working = 1;      // may push more
+constexpr std::uint32_t has_items = 2;       // pushed and not exchanged
+constexpr std::uint32_t wants_exchange = 4;  // and would have them exchanged now
+constexpr std::uint32_t has_unread = 8;      // came and not pulled: their place is still taken
+
+}  // namespace
+
+simple_conveyor_base::simple_conveyor_base(shoal::exchange& through, bool is_steady) noexcept
+    : exchange_(through), is_steady_(is_steady) {}
+
+void simple_conveyor_base::refuse(std::string_view call) const {
+  detail::refuse_call(kind, call, detail::name_of(state_));
+}
+
+void simple_conveyor_base::pushed_wrongly(pe_id target) const {
+  require(state_ == conveyor_state::working, "push");
+  detail::refuse_target(kind, "push to", target, exchange_.n_pes());
+}
+
+void simple_conveyor_base::begin() {
+  require(state_ == conveyor_state::dormant, "begin");
+  boxes_->drop();
+  n_pushable_ = static_cast<std::uint64_t>(exchange_.n_pes());
+  state_ = conveyor_state::working;
+  ++counts_.n_sessions;
+}
+
+progress simple_conveyor_base::advance(bool is_done) {
+  require(state_ != conveyor_state::dormant, "advance");
+  detail::require_main_program(exchange_, kind, "advance");
+  ++counts_.n_advances;
+  if (is_done && state_ == conveyor_state::working) {
+    state_ = conveyor_state::endgame;
+    n_pushable_ = 0;
+  }
+  if (state_ < conveyor_state::cleanup) {
+    const bool is_endgame = state_ == conveyor_state::endgame;
+    std::uint32_t mine = is_endgame ? 0 : is_working;
+    if (boxes_->n_outgoing() != 0) {
+      mine |= has_items;
+      if (is_steady_ || is_endgame || boxes_->min_room() == 0) mine |= wants_exchange;
+    }
+    if (boxes_->n_unread() != 0) mine |= has_unread;
+    const std::uint32_t all =
+        detail::fold_flags(exchange_, detail::collective::simple_conveyor_advance, serial_, mine);
+    const bool is_exchanged = (all & wants_exchange) != 0 && (all & has_unread) == 0;
+    if (is_exchanged) boxes_->carry();
+    // Over when nobody may push, and what there was to exchange has been exchanged: all of it, as an
+    // exchange empties the buffers.
+    if ((all & is_working) != 0 || ((all & has_items) != 0 && !is_exchanged)) return progress::working;
+  }
+  if (state_ != conveyor_state::complete) {
+    state_ = boxes_->n_unread() != 0 ? conveyor_state::cleanup : conveyor_state::complete;
+  }
+  return state_ == conveyor_state::complete ? progress::complete : progress::cleanup;
+}
+
+bool simple_conveyor_base::unpull() {
+  require(state_ != conveyor_state::dormant, "unpull");
+  if (state_ == conveyor_state::complete || !boxes_->put_back()) return false;
+  ++counts_.n_unpulled;
+  --counts_.n_pulled;
+  return true;
+}
+
+void simple_conveyor_base::reset() {
+  require(state_ == conveyor_state::complete || state_ == conveyor_state::dormant, "reset");
+  state_ = conveyor_state::dormant;
+}
+
+}  // namespace shoal

@@ -1,0 +1,133 @@
+/// Simple conveyors: the bulk-synchronous kind. Items gather in a buffer for each PE; `advance` is
+/// collective, and exchanges all buffers at once when somebody wants it.
+///
+/// The contract is that of bale's simple conveyors (Maley and DeVinney, "Conveyors for streaming
+/// many-to-many communication", 2019, section 4.1): the calls, states and loop of shoal::conveyor
+/// (conveyor.hpp), except that
+/// - advance waits for all PEs, until the session is over for this PE;
+/// - there is room for a fixed number of items to each PE, so that a push fails only when they are used up;
+/// - items are pulled by ascending PE that sent them, and stay readable until the next advance.
+/// Every pushed item is delivered exactly once; items from one PE to another arrive in push order. Misuse
+/// ends the job with one line.
+#pragma once
+
+#include <cstdint>
+#include <string_view>
+
+#include "shoal/conveyor/detail/boxes.hpp"
+
+namespace shoal {
+
+struct simple_conveyor_options {
+  /// Items to each PE between two exchanges; the same on all PEs. Each PE has memory for twice as many times
+  /// the number of PEs.
+  std::size_t capacity_items = 1024;
+  /// Exchanges whenever there are items. Otherwise a buffer that is not full waits until it is, or until its
+  /// PE is done, or another PE wants to exchange.
+  bool steady = false;
+};
+
+/// The part that does not depend on the item type.
+class simple_conveyor_base {
+public:
+  simple_conveyor_base(const simple_conveyor_base&) = delete;
+  simple_conveyor_base& operator=(const simple_conveyor_base&) = delete;
+
+  /// dormant -> working. All PEs do it; does not wait.
+  void begin();
+
+  /// Exchanges buffers if somebody wants it and nobody has items left to pull. `is_done` promises that this
+  /// PE pushes no more in this session, and stays promised. Collective, and waits for all PEs, while
+  /// working and in the endgame; handlers run meanwhile. Local in cleanup and when complete. Illegal while
+  /// dormant.
+  progress advance(bool is_done);
+
+  /// Puts the last pulled item back, once: the next pull gives it again. False if there is none, an advance
+  /// has exchanged since, or the session is complete. Local. Legal unless dormant.
+  bool unpull();
+
+  /// complete -> dormant; dormant stays so. All PEs do it; does not wait.
+  void reset();
+
+  conveyor_state state() const noexcept { return state_; }
+
+protected:
+  simple_conveyor_base(shoal::exchange& through, bool is_steady) noexcept;
+  ~simple_conveyor_base() = default;
+
+  /// The constructor's second half, when the boxes are there.
+  void attach(detail::boxes_base& boxes, std::uint32_t serial) noexcept {
+    boxes_ = &boxes;
+    serial_ = serial;
+  }
+
+  void require(bool is_legal, std::string_view call) const {
+    if (!is_legal) [[unlikely]]
+      refuse(call);
+  }
+  [[noreturn, gnu::cold]] void pushed_wrongly(pe_id target) const;
+
+  // As in conveyor_base.
+  std::uint64_t n_pushable_ = 0;
+  conveyor_counts counts_;
+
+private:
+  [[noreturn, gnu::cold]] void refuse(std::string_view call) const;
+
+  shoal::exchange& exchange_;
+  detail::boxes_base* boxes_ = nullptr;
+  std::uint32_t serial_ = 0;
+  bool is_steady_;
+  conveyor_state state_ = conveyor_state::dormant;
+};
+
+template <item T>
+class simple_conveyor : public simple_conveyor_base {
+public:
+  /// Collective: all PEs construct the same conveyors in the same order. Does not wait. Throws setup_error
+  /// when no buffer slot is left to reserve. Destruction: dormant or complete only.
+  explicit simple_conveyor(shoal::exchange& through, const simple_conveyor_options& options = {})
+      : simple_conveyor_base(through, options.steady), boxes_(through, options.capacity_items) {
+    attach(boxes_, boxes_.serial());
+  }
+
+  /// Offers one item to `target`. Local, nonblocking; legal while working. False means that the buffer is
+  /// full: advance and offer it again. The item is copied.
+  [[nodiscard]] bool push(const T& value, pe_id target) {
+    if (static_cast<std::uint64_t>(target) >= n_pushable_) [[unlikely]]
+      pushed_wrongly(target);
+    if (boxes_.room(target) == 0) [[unlikely]] return false;
+    boxes_.put(value, target);
+    ++counts_.n_pushed;
+    return true;
+  }
+
+  /// The next item of the last exchange, in place, or null: none is left (only advance can say whether any
+  /// will come). Readable until the next advance or reset. Local, nonblocking; legal unless dormant.
+  [[nodiscard]] const T* pull() {
+    pe_id from = 0;
+    return pull(from);
+  }
+  [[nodiscard]] const T* pull(pe_id& from) {
+    require(state() != conveyor_state::dormant, "pull");
+    const std::size_t place = boxes_.next();
+    if (place == boxes_.no_place) return nullptr;
+    ++counts_.n_pulled;
+    from = boxes_.box_of(place);
+    return boxes_.at(place);
+  }
+
+  /// Since construction. Buffers and bytes are those that exchanges took.
+  conveyor_counts counts() const noexcept {
+    conveyor_counts counts = counts_;
+    const conveyor_counts carried = boxes_.counts();
+    counts.n_buffers = carried.n_buffers;
+    counts.n_bytes = carried.n_bytes;
+    return counts;
+  }
+
+private:
+  detail::boxes<T> boxes_;
+};
+
+}  // namespace shoal
