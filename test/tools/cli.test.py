@@ -45,7 +45,7 @@ class Commands(unittest.TestCase):
         self.assertRegex(text, r"(?m)^  slot +16 KiB +SHOAL_SLOT_BYTES$")
         self.assertRegex(text, r"(?m)^  substrate +local +default$")
         for line in ("cores allowed", "memory", "cache of level 2", "slots of a PE",
-                     "symmetric heap of a PE", "threads", "sim"):
+                     "symmetric heap of a PE", "PEs of a node", "hops of a route", "threads", "sim"):
             self.assertRegex(text, rf"(?m)^  {line} ")
 
     def test_info_as_json(self):
@@ -53,9 +53,29 @@ class Commands(unittest.TestCase):
         self.assertEqual(facts["pes"], {"value": 7, "origin": "--pes"})
         self.assertEqual(facts["substrates"], ["local", "threads", "sim"])
         self.assertEqual(facts["cores"], len(os.sched_getaffinity(0)))
-        for key in ("buffer_bytes_per_pe", "slot_bytes", "slots_per_pe", "heap_bytes_per_pe"):
+        for key in ("buffer_bytes_per_pe", "slot_bytes", "slots_per_pe", "heap_bytes_per_pe", "node_size", "hops"):
             self.assertGreater(facts[key]["value"], 0)
             self.assertTrue(facts[key]["origin"])
+
+    def test_info_tells_what_routes_cost(self):
+        text = run("info", "--pes", "7", environment={"SHOAL_NODE_SIZE": "3"}).stdout
+        self.assertRegex(text, r"(?m)^  PEs of a node +3 +SHOAL_NODE_SIZE$")
+        self.assertRegex(text, r"(?m)^  hops of a route +1 +number of PEs, nodes and memory budget$")
+        self.assertRegex(text, r"(?m)^Routes for 7 PEs on nodes of 3,")
+        self.assertRegex(text, r"(?m)^  1 +7 +32 KiB +918400 bytes$")  # 7 x (4 x 32 KiB + 128)
+        self.assertRegex(text, r"(?m)^  2 +6 ")
+        self.assertRegex(text, r"(?m)^  3 +7 ")
+        self.assertIn("  1 hop: the fewest that leave each link 4 slots of 4 KiB or more", text)
+
+        forced = json.loads(run("info", "--json", "--pes", "7", environment={"SHOAL_HOPS": "3"}).stdout)
+        self.assertEqual(forced["hops"], {"value": 3, "origin": "SHOAL_HOPS"})
+        self.assertEqual(forced["hops_reason"], "SHOAL_HOPS says so")
+        self.assertEqual([(r["hops"], r["links"]) for r in forced["routes"]], [(1, 7), (2, 8), (3, 9)])
+
+        many = json.loads(run("info", "--json", "--pes", "100000",
+                              environment={"SHOAL_SUBSTRATE": "sim", "SHOAL_NODE_SIZE": "64"}).stdout)
+        self.assertEqual(many["hops"]["value"], 3)
+        self.assertLess(many["routes"][2]["reserved_bytes"], many["routes"][1]["reserved_bytes"])
 
 
 class Runs(unittest.TestCase):
@@ -168,7 +188,7 @@ class BadInput(unittest.TestCase):
             self.assertIn(part, result.stderr)
 
     def test_commands_and_kernels(self):
-        self.expect([], "list, info or run")
+        self.expect([], "list, info, run or conveyor-bench")
         self.expect(["lst"], "unknown command 'lst'", "did you mean list?")
         self.expect(["list", "all"], "all")
         self.expect(["info", "--jsn"], "--jsn")

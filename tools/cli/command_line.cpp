@@ -3,11 +3,13 @@
 #include <CLI/CLI.hpp>
 #include <algorithm>
 #include <deque>
+#include <optional>
 #include <sstream>
 
 #include "shoal/base/settings.hpp"
 #include "shoal/base/setup_error.hpp"
 #include "shoal/base/version.hpp"
+#include "tools/cli/conveyor_bench_options.hpp"
 #include "tools/cli/placement.hpp"
 #include "tools/cli/suggest.hpp"
 
@@ -45,6 +47,7 @@ public:
     list_->allow_extras(false);
     add_info();
     add_run();
+    bench_.emplace(app_);
     refuse_empty_values(app_);
   }
 
@@ -60,29 +63,46 @@ public:
   }
 
   command_line parse(int argc, const char* const* argv) {
+    // The parser itself would drop it, or take it for a word.
+    const bool ends_in_dashes = argc > 2 && std::string_view(argv[1]) == conveyor_bench_verb &&
+                                std::string_view(argv[argc - 1]) == "--";
     try {
-      app_.parse(argc, argv);
+      app_.parse(argc - ends_in_dashes, argv);
     } catch (const CLI::Success& wanted) {  // help or version
       std::ostringstream text;
       app_.exit(wanted, text, text);
-      return {.what = command_line::verb::print, .text = text.str(), .info = {}, .run = {}};
+      command_line line;
+      line.text = text.str();
+      return line;
     } catch (const CLI::ParseError& e) {
       throw setup_error(std::string(e.what()) + "; see shoal --help");
     }
-    if (list_->parsed()) return {.what = command_line::verb::list, .text = {}, .info = {}, .run = {}};
-    if (info_->parsed()) {
-      return {.what = command_line::verb::info, .text = {}, .info = info(), .run = {}};
+    command_line line;
+    if (list_->parsed()) {
+      line.what = command_line::verb::list;
+    } else if (info_->parsed()) {
+      line.what = command_line::verb::info;
+      line.info = info();
+    } else if (run_->parsed()) {
+      line.what = command_line::verb::run;
+      line.run = run();
+    } else if (bench_->is_parsed()) {
+      line.what = command_line::verb::conveyor_bench;
+      line.bench = bench_->request(ends_in_dashes);
+    } else {
+      refuse_command();
     }
-    if (run_->parsed()) {
-      return {.what = command_line::verb::run, .text = {}, .info = {}, .run = run()};
-    }
-    const std::vector<std::string> extras = app_.remaining();
-    if (extras.empty()) throw setup_error("say what to do: list, info or run; see shoal --help");
-    throw setup_error("unknown command '" + extras.front() + "'" +
-                      suggestion(extras.front(), {"list", "info", "run"}));
+    return line;
   }
 
 private:
+  [[noreturn]] void refuse_command() const {
+    const std::vector<std::string> extras = app_.remaining();
+    if (extras.empty()) throw setup_error("say what to do: list, info, run or conveyor-bench; see shoal --help");
+    throw setup_error("unknown command '" + extras.front() + "'" +
+                      suggestion(extras.front(), {"list", "info", "run", conveyor_bench_verb}));
+  }
+
   void add_info() {
     info_ = app_.add_subcommand("info", "Print what Shoal knows of this machine, its defaults, and "
                                         "where each comes from");
@@ -208,6 +228,7 @@ private:
   }
 
   CLI::App app_;
+  std::optional<conveyor_bench_parser> bench_;
   CLI::App* list_ = nullptr;
   CLI::App* info_ = nullptr;
   CLI::App* run_ = nullptr;

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "kernels/kernel.hpp"
+#include "tools/cli/conveyor_bench.hpp"
 
 namespace shoal::cli {
 
@@ -27,11 +28,12 @@ struct run_request {
 };
 
 struct command_line {
-  enum class verb { print, list, info, run };
+  enum class verb { print, list, info, run, conveyor_bench };
   verb what = verb::print;
   std::string text;  // to print: a help text, the version
   info_request info;
   run_request run;
+  bench_request bench;
 };
 
 /// Throws setup_error with one line that names what is wrong and what would work.

@@ -1,9 +1,12 @@
-// `shoal info`: the machine, the substrates, and every setting with where it came from.
+// `shoal info`: the machine, the substrates, every setting with where it came from, and what routes cost.
+#include <algorithm>
 #include <iomanip>
 #include <iostream>
 
 #include "kernels/options.hpp"
 #include "shoal/base/version.hpp"
+#include "shoal/conveyor/route.hpp"
+#include "tools/cli/columns.hpp"
 #include "tools/cli/commands.hpp"
 #include "tools/cli/json.hpp"
 #include "tools/cli/placement.hpp"
@@ -20,11 +23,9 @@ struct fact {
   bool is_bytes = false;
 };
 
-std::string readable(const fact& f) {
-  if (!f.is_bytes) return std::to_string(f.value);
-  if (f.value == 0) return "unknown";
+std::string readable_bytes(std::uint64_t value) {
+  if (value == 0) return "unknown";
   constexpr const char* units[] = {"bytes", "KiB", "MiB", "GiB", "TiB"};
-  std::uint64_t value = f.value;
   std::size_t unit = 0;
   // As large a unit as leaves a whole number, or at least three digits.
   while (unit < 4 && value >= 1024 && (value % 1024 == 0 || value >= 1'024'000)) {
@@ -33,6 +34,8 @@ std::string readable(const fact& f) {
   }
   return std::to_string(value) + " " + units[unit];
 }
+
+std::string readable(const fact& f) { return f.is_bytes ? readable_bytes(f.value) : std::to_string(f.value); }
 
 template <class T>
 fact fact_of(std::string name, std::string key, const setting<T>& s, bool is_bytes = false) {
@@ -51,8 +54,55 @@ std::vector<fact> setting_facts(const settings& chosen) {
           fact_of("buffer memory of a PE", "buffer_bytes_per_pe", chosen.memory_bytes, true),
           fact_of("slot", "slot_bytes", chosen.slot_bytes, true),
           fact_of("slots of a PE", "slots_per_pe", chosen.n_slots),
+          fact_of("PEs of a node", "node_size", chosen.node_size),
+          fact_of("hops of a route", "hops", chosen.n_hops),
           fact_of("symmetric heap of a PE", "heap_bytes_per_pe", chosen.heap_bytes, true)};
 }
+
+// What a mailbox or conveyor of a PE takes with so many hops.
+struct route_cost {
+  int n_hops = 0;
+  std::size_t n_links = 0;
+  std::size_t slot_bytes = 0;      // that a job of so many hops would choose
+  std::size_t reserved_bytes = 0;  // for n_slots_per_link buffers on every link
+};
+constexpr std::size_t n_slots_per_link = 4;
+
+std::vector<route_cost> route_costs(const settings& given, const machine& here) {
+  std::vector<route_cost> costs;
+  for (int n_hops = 1; n_hops <= n_hops_max; ++n_hops) {
+    settings with = given;
+    with.n_hops.value = n_hops;
+    resolve(with, here);
+    const pe_id n_pes = with.n_pes.value;
+    const node_layout nodes(n_pes, with.node_size.value);
+    const route way(nodes, 0, n_hops);
+    route_cost& cost = costs.emplace_back();
+    cost.n_hops = n_hops;
+    for (int h = 0; h < n_hops; ++h) cost.n_links += way.hop(h).neighbours.size();
+    cost.slot_bytes = with.slot_bytes.value;
+    cost.reserved_bytes = reserved_bytes(cost.n_links, n_slots_per_link, cost.slot_bytes, n_pes, n_hops);
+  }
+  return costs;
+}
+
+// In the words of docs/design/routes.md.
+std::string reason_for_hops(const settings& given, const settings& chosen, const machine& here) {
+  if (given.n_hops.value != 0) return given.n_hops.origin + " says so";
+  constexpr std::size_t slot_bytes_fair = 4096;
+  settings free_slots = given;
+  free_slots.slot_bytes = {};
+  const route_cost cost = route_costs(free_slots, here)[static_cast<std::size_t>(chosen.n_hops.value - 1)];
+  const std::string room = std::to_string(n_slots_per_link) + " slots of 4 KiB or more";
+  return cost.slot_bytes >= slot_bytes_fair
+             ? "the fewest that leave each link " + room + " within the buffer memory"
+             : "none leaves each link " + room + ", and these have the fewest links";
+}
+
+struct routes_fact {
+  std::vector<route_cost> costs;
+  std::string reason;  // for the number of hops that was chosen
+};
 
 struct substrate_fact {
   const char* name;
@@ -64,7 +114,21 @@ constexpr substrate_fact substrates[] = {
     {"sim", "simulated PEs on a simulated network, in virtual time; any number of PEs"},
 };
 
-void print_for_people(const std::vector<fact>& machine_is, const std::vector<fact>& set,
+void print_routes(const routes_fact& routes, const settings& chosen) {
+  std::cout << "\nRoutes for " << chosen.n_pes.value << (chosen.n_pes.value == 1 ? " PE" : " PEs") << " on nodes of "
+            << std::min(chosen.node_size.value, chosen.n_pes.value) << ", and what a mailbox of PE 0 reserves for "
+            << n_slots_per_link << " slots a link\n";
+  std::vector<row> rows = {{"  hops", "links", "slot", "reserved"}};
+  for (const route_cost& cost : routes.costs) {
+    rows.push_back({"  " + std::to_string(cost.n_hops), std::to_string(cost.n_links), readable_bytes(cost.slot_bytes),
+                    readable_bytes(cost.reserved_bytes)});
+  }
+  print_aligned(std::cout, rows);
+  std::cout << "  " << chosen.n_hops.value << (chosen.n_hops.value == 1 ? " hop: " : " hops: ") << routes.reason
+            << '\n';
+}
+
+void print_for_people(const std::vector<fact>& machine_is, const std::vector<fact>& set, const routes_fact& routes,
                       const settings& chosen) {
   constexpr int name_width = 26;
   constexpr int value_width = 14;
@@ -83,9 +147,10 @@ void print_for_people(const std::vector<fact>& machine_is, const std::vector<fac
     std::cout << "  " << std::setw(name_width) << f.name << std::setw(value_width) << readable(f)
               << f.origin << '\n';
   }
+  print_routes(routes, chosen);
 }
 
-void print_as_json(const std::vector<fact>& machine_is, const std::vector<fact>& set,
+void print_as_json(const std::vector<fact>& machine_is, const std::vector<fact>& set, const routes_fact& routes,
                    const settings& chosen) {
   std::string members;
   const auto add = [&](const std::string& key, const std::string& value) {
@@ -103,6 +168,14 @@ void print_as_json(const std::vector<fact>& machine_is, const std::vector<fact>&
   add("substrates", "[" + names + "]");
   add("substrate", with_origin(json_string(chosen.substrate.value), chosen.substrate.origin));
   for (const fact& f : set) add(f.key, with_origin(std::to_string(f.value), f.origin));
+  add("hops_reason", json_string(routes.reason));
+  std::string costs;
+  for (const route_cost& c : routes.costs) {
+    costs += (costs.empty() ? "" : ", ") + (R"({"hops": )" + std::to_string(c.n_hops)) + R"(, "links": )" +
+             std::to_string(c.n_links) + R"(, "slot_bytes": )" + std::to_string(c.slot_bytes) +
+             R"(, "reserved_bytes": )" + std::to_string(c.reserved_bytes) + "}";
+  }
+  add("routes", "[" + costs + "]");
   std::cout << '{' << members << "}\n";
 }
 
@@ -113,8 +186,10 @@ int print_info(const info_request& request) {
   // What the PEs of such a job would decide, although this process is none of them.
   if (chosen.job_fd.value < 0) chosen.job_fd.value = 0;
   const machine here = this_machine();
+  const settings given = chosen;
   resolve(chosen, here);
-  (request.is_json ? print_as_json : print_for_people)(machine_facts(here), setting_facts(chosen), chosen);
+  const routes_fact routes{route_costs(given, here), reason_for_hops(given, chosen, here)};
+  (request.is_json ? print_as_json : print_for_people)(machine_facts(here), setting_facts(chosen), routes, chosen);
   return 0;
 }
 

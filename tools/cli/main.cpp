@@ -15,6 +15,8 @@ int main(int argc, char** argv) {
       case command_line::verb::list: return shoal::cli::list_kernels();
       case command_line::verb::info: return shoal::cli::print_info(line.info);
       case command_line::verb::run: return shoal::cli::run_kernel(line.run, {argv + 1, argv + argc});
+      case command_line::verb::conveyor_bench:
+        return shoal::cli::run_conveyor_bench(line.bench, {argv + 1, argv + argc});
     }
   } catch (const shoal::setup_error& e) {
     std::cerr << "shoal: " << e.what() << '\n';

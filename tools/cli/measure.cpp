@@ -21,24 +21,6 @@ std::int64_t real_ns() {
   return std::chrono::steady_clock::now().time_since_epoch() / std::chrono::nanoseconds(1);
 }
 
-// Between a CPU of PE 0 and a CPU of another PE, while the others wait. PEs that are bound have one CPU
-// each; otherwise the first and the last one that they may use stand for all.
-std::optional<double> measure_handoff(world& w) {
-  if (w.n_pes() == 1 || w.machine().name() == "sim") return std::nullopt;
-  const std::vector<int> mine = affinity_cpus();
-  std::vector<int> cpus = w.gather(mine.empty() ? -1 : mine.front());
-  cpus.push_back(mine.empty() ? -1 : mine.back());
-  std::optional<double> result;
-  if (w.my_pe() == 0) {
-    const auto other = std::ranges::find_if(cpus, [&](int cpu) { return cpu != cpus[0]; });
-    if (other != cpus.end() && cpus[0] >= 0 && *other >= 0) {
-      result = measure_handoff_ns(cpus[0], *other);
-    }
-  }
-  w.barrier();
-  return result;
-}
-
 class runner {
 public:
   runner(world& w, const run_request& request, kernels::kernel& kernel, const progress_lines& lines)
@@ -104,6 +86,22 @@ private:
 };
 
 }  // namespace
+
+std::optional<double> measure_handoff(world& w) {
+  if (w.n_pes() == 1 || w.machine().name() == "sim") return std::nullopt;
+  const std::vector<int> mine = affinity_cpus();
+  std::vector<int> cpus = w.gather(mine.empty() ? -1 : mine.front());
+  cpus.push_back(mine.empty() ? -1 : mine.back());
+  std::optional<double> result;
+  if (w.my_pe() == 0) {
+    const auto other = std::ranges::find_if(cpus, [&](int cpu) { return cpu != cpus[0]; });
+    if (other != cpus.end() && cpus[0] >= 0 && *other >= 0) {
+      result = measure_handoff_ns(cpus[0], *other);
+    }
+  }
+  w.barrier();
+  return result;
+}
 
 measurement measure(world& w, const run_request& request) {
   const progress_lines lines(w.my_pe() != 0, request.kernel->name);

@@ -41,6 +41,11 @@ struct measurement {
 /// setup_error.
 measurement measure(world& w, const run_request& request);
 
+/// Collective. Between a CPU of PE 0 and a CPU of another PE, while the others wait. PEs that are bound have one CPU
+/// each; otherwise the first and the last one that they may use stand for all. Only PE 0 gets it, and nobody on
+/// `sim` or where there is one CPU.
+std::optional<double> measure_handoff(world& w);
+
 struct summary {
   double median = 0;
   double min = 0;

@@ -5,13 +5,12 @@
 #include <chrono>
 #include <cstring>
 #include <filesystem>
-#include <fstream>
-#include <iostream>
 
 #include "shoal/actor/run.hpp"
 #include "shoal/base/setup_error.hpp"
 #include "tools/cli/commands.hpp"
 #include "tools/cli/measure.hpp"
+#include "tools/cli/output.hpp"
 #include "tools/cli/placement.hpp"
 #include "tools/cli/report.hpp"
 
@@ -32,42 +31,13 @@ void check_input(const kernels::option_list& options) {
   }
 }
 
-// Better now than after the run.
-void check_output(const std::string& file) {
-  if (file.empty() || file == "-") return;
-  const std::string what = "--json=" + file;
-  std::error_code error;
-  if (fs::is_directory(file, error)) throw setup_error(what + " is a folder; give the name of a file");
-  const fs::path parent = fs::path(file).parent_path();
-  const fs::path folder = parent.empty() ? "." : parent;
-  if (!fs::is_directory(folder, error)) {
-    throw setup_error(what + ": there is no folder " + folder.string() + "; create it first");
-  }
-  const bool is_there = fs::exists(file, error);
-  if (::access((is_there ? fs::path(file) : folder).c_str(), W_OK) != 0) {
-    throw setup_error(what + " cannot be written (" + std::strerror(errno) + "); give another file");
-  }
-}
-
-void report(const run_request& request, const measurement& m) {
-  // Whoever wants JSON on the standard output wants nothing else there.
-  print_table(request.json == "-" ? std::cerr : std::cout, request, m);
-  if (request.json == "-") {
-    print_json(std::cout, request, m);
-  } else if (!request.json.empty()) {
-    std::ofstream file(request.json);
-    print_json(file, request, m);
-    file.close();
-    if (!file) throw setup_error("--json=" + request.json + " could not be written; is the disk full?");
-  }
-  std::cout.flush();
-}
-
 // The program of one PE.
 int run_here(world& w, const run_request& request) {
   const measurement m = measure(w, request);
   if (w.my_pe() != 0) return 0;  // one PE that says it failed is enough
-  report(request, m);
+  print_report(
+      request.json, [&](std::ostream& out) { print_table(out, request, m); },
+      [&](std::ostream& out) { print_json(out, request, m); });
   return m.is_verified() ? 0 : 1;
 }
 

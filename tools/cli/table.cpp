@@ -1,25 +1,14 @@
 // The result of `shoal run` as a table.
 #include <algorithm>
 #include <cmath>
-#include <iomanip>
 #include <ostream>
-#include <sstream>
 
-#include "shoal/base/handoff.hpp"
 #include "shoal/base/version.hpp"
+#include "tools/cli/columns.hpp"
 #include "tools/cli/report.hpp"
 
 namespace shoal::cli {
 namespace {
-
-using row = std::vector<std::string>;
-
-std::string fixed(double value, int n_decimals) {
-  if (!std::isfinite(value)) return "-";
-  std::ostringstream text;
-  text << std::fixed << std::setprecision(n_decimals) << value;
-  return text.str();
-}
 
 row row_of(const variant_result& v, const variant_result* loop, int n_decimals) {
   const summary seconds = summarise(v.seconds);
@@ -44,31 +33,6 @@ int decimals_of(const std::vector<variant_result>& variants) {
   return n;
 }
 
-// First column to the left, the others to the right.
-void print_aligned(std::ostream& out, const std::vector<row>& rows) {
-  std::vector<std::size_t> widths(rows.front().size());
-  for (const row& r : rows) {
-    for (std::size_t i = 0; i < r.size(); ++i) widths[i] = std::max(widths[i], r[i].size());
-  }
-  for (const row& r : rows) {
-    for (std::size_t i = 0; i < r.size(); ++i) {
-      const auto width = static_cast<int>(widths[i]);
-      if (i == 0) {
-        out << std::left << std::setw(width) << r[i];
-      } else {
-        out << "  " << std::right << std::setw(width) << r[i];
-      }
-    }
-    out << '\n';
-  }
-}
-
-std::string state_of(const measurement& m) {
-  if (!m.handoff_ns) return m.substrate == "sim" ? "n/a" : "n/a (needs two PEs on two cores)";
-  const bool is_near = *m.handoff_ns < handoff_near_ns_max;
-  return fixed(*m.handoff_ns, 0) + " ns, " + (is_near ? "near" : "far");
-}
-
 void print_validity(std::ostream& out, const measurement& m) {
   if (m.is_valid()) return;
   out << "INVALID as a measurement: the plain loop took " << fixed(ns_per_operation(*m.loop()), 2)
@@ -85,8 +49,8 @@ void print_table(std::ostream& out, const run_request& request, const measuremen
   for (const auto& [name, value] : request.options) out << name << ' ' << value << ", ";
   out << request.n_repeats << (request.n_repeats == 1 ? " repeat" : " repeats") << "; shoal " << version()
       << '\n';
-  out << "cache-line hand-off: " << state_of(m) << "; start-up " << fixed(m.startup_s, 3) << " s, input "
-      << fixed(m.input_s, 3) << " s\n\n";
+  out << "cache-line hand-off: " << state_of(m.handoff_ns, m.substrate) << "; start-up "
+      << fixed(m.startup_s, 3) << " s, input " << fixed(m.input_s, 3) << " s\n\n";
 
   std::vector<row> rows = {{"variant", is_virtual ? "virtual seconds" : "seconds", "min", "max",
                             "ns/message", "ns/operation", "Mmessages/s/PE", "x loop", "verified"}};

@@ -304,6 +304,10 @@ void local_substrate::end_job(int status, std::string_view report) noexcept {
     std::fflush(stdout);
     std::fprintf(stderr, "shoal: PE %d: %.*s\n", me - 1, static_cast<int>(report.size()),
                  report.data());
+  } else if (nobody != me && name_ == "threads") {
+    // The PE that reports is in this process and ends it when it has printed. Among processes the launcher waits
+    // for the reporter.
+    for (;;) ::pause();
   }
   std::_Exit(status);
 }

@@ -1,0 +1,186 @@
+/// Traffic as two small programs make it: a histogram (items one way) and an index gather (queries and replies).
+/// Their answers are compared in full after each run, timed ones too.
+#pragma once
+
+#include <array>
+
+#include "tools/cli/conveyor_bench_workload.hpp"
+
+namespace shoal::cli {
+
+inline constexpr std::size_t n_entries = 1000;  // of the table on each PE
+
+/// How often a run uses entry `place` of a pool.
+inline std::uint64_t n_uses(const item_pool& pool, std::uint64_t n_pushes, std::size_t place) {
+  return n_pushes / pool.size + (place < n_pushes % pool.size ? 1 : 0);
+}
+
+/// Items say which entry of the target's table to count up.
+template <class Stream>
+class histogram final : public pool_workload<Stream> {
+  using base = pool_workload<Stream>;
+  using base::n_pushes_, base::plan_, base::pool_, base::puller_, base::stream_, base::world_;
+
+public:
+  histogram(world& w, const bench_request& request)
+      : base(w, request),
+        entries_(pool_.size),
+        expected_(w.allocate<std::uint64_t>(n_entries)),
+        counts_(n_entries) {
+    random_engine random(request.seed, static_cast<std::uint64_t>(w.n_pes() + w.my_pe()));
+    for (std::uint32_t& entry : entries_) entry = static_cast<std::uint32_t>(random.below(n_entries));
+    // Counted without conveyors, once: all runs push the same.
+    for (std::size_t i = 0; i < pool_.size; ++i) {
+      w.fetch_add(expected_, entries_[i], n_uses(pool_, n_pushes_, i), pool_.targets[i]);
+    }
+    w.quiet();
+    w.barrier();
+  }
+
+  void prepare(const run_plan& plan) override {
+    base::prepare(plan);
+    std::ranges::fill(counts_, 0U);
+    for (std::size_t i = 0; i < pool_.size; ++i) {
+      std::memcpy(pool_.items.data() + i * plan.item_bytes, &entries_[i], sizeof(std::uint32_t));
+    }
+  }
+
+  std::uint64_t run() override {
+    pool_cursor next(pool_);
+    std::uint64_t n_left = n_pushes_;
+    stream_.begin(plan_.item_bytes);
+    while (stream_.base().advance(n_left == 0) != progress::complete) {
+      this->push_some(next, n_left);
+      this->pull_some([counts = counts_.data()](const std::byte* item) {
+        std::uint32_t entry = 0;
+        std::memcpy(&entry, item, sizeof entry);
+        ++counts[entry];
+      });
+    }
+    stream_.base().reset();
+    return n_pushes_;
+  }
+
+  std::string verify() override {
+    if (!puller_.fault().empty()) return puller_.fault();
+    const std::span<const std::uint64_t> expected = world_.local(expected_);
+    const auto [e, c] = std::ranges::mismatch(expected, counts_);
+    if (e == expected.end()) return {};
+    return "entry " + std::to_string(e - expected.begin()) + " was counted to " + std::to_string(*c) +
+           ", expected " + std::to_string(*e);
+  }
+
+  std::string what_is_verified() const override {
+    return "every count equals that of atomic updates, in all runs";
+  }
+
+private:
+  std::vector<std::uint32_t> entries_;  // by place in the pool
+  symmetric<std::uint64_t> expected_;
+  std::vector<std::uint64_t> counts_;
+};
+
+/// Queries ask for an entry of the target's table; each is answered by a reply through a second conveyor.
+template <class Stream>
+class index_gather final : public pool_workload<Stream> {
+  using base = pool_workload<Stream>;
+  using base::n_pushes_, base::plan_, base::pool_, base::puller_, base::stream_, base::world_;
+
+public:
+  index_gather(world& w, const bench_request& request)
+      : base(w, request),
+        replies_(w, {.steady = request.is_steady, .n_hops = request.kind->n_hops}),
+        entries_(pool_.size),
+        answers_(pool_.size),
+        table_(n_entries),
+        reply_(request.item_bytes) {
+    random_engine random(request.seed, static_cast<std::uint64_t>(w.n_pes() + w.my_pe()));
+    for (std::uint32_t& entry : entries_) entry = static_cast<std::uint32_t>(random.below(n_entries));
+    for (std::uint32_t i = 0; i < n_entries; ++i) table_[i] = value_of(w.my_pe(), i);
+  }
+
+  void prepare(const run_plan& plan) override {
+    base::prepare(plan);
+    std::ranges::fill(answers_, 0U);
+    n_replies_ = n_answered_ = 0;
+    for (std::size_t i = 0; i < pool_.size; ++i) {
+      const words query{static_cast<std::uint32_t>(i), entries_[i]};
+      std::memcpy(pool_.items.data() + i * plan.item_bytes, query.data(), sizeof query);
+    }
+  }
+
+  std::uint64_t run() override {
+    pool_cursor next(pool_);
+    std::uint64_t n_left = n_pushes_;
+    stream_.begin(plan_.item_bytes);
+    replies_.begin(plan_.item_bytes);
+    for (;;) {
+      const bool is_answered = stream_.base().advance(n_left == 0) == progress::complete;
+      if (replies_.base().advance(is_answered) == progress::complete) break;
+      this->push_some(next, n_left);
+      answer();
+      while (const std::byte* item = replies_.pull()) {
+        words reply;
+        std::memcpy(reply.data(), item, sizeof reply);
+        // A sum, as entries of the pool are used again and again.
+        answers_[reply[0]] += reply[1];
+        ++n_replies_;
+      }
+    }
+    stream_.base().reset();
+    replies_.base().reset();
+    return n_pushes_ + n_answered_;
+  }
+
+  std::string verify() override {
+    if (!puller_.fault().empty()) return puller_.fault();
+    if (n_replies_ != n_pushes_) {
+      return std::to_string(n_pushes_) + " queries were pushed, but " + std::to_string(n_replies_) +
+             " replies came back";
+    }
+    for (std::size_t i = 0; i < pool_.size; ++i) {
+      const auto n = static_cast<std::uint32_t>(n_uses(pool_, n_pushes_, i));
+      if (answers_[i] != n * value_of(pool_.targets[i], entries_[i])) {
+        return "the answer for entry " + std::to_string(entries_[i]) + " of PE " +
+               std::to_string(pool_.targets[i]) + " is wrong";
+      }
+    }
+    return {};
+  }
+
+  std::string what_is_verified() const override {
+    return "every query got the right reply once, in all runs";
+  }
+
+private:
+  using words = std::array<std::uint32_t, 2>;  // query: place, entry; reply: place, value
+
+  static std::uint32_t value_of(pe_id pe, std::uint32_t entry) {
+    return static_cast<std::uint32_t>(mixed_bits(static_cast<std::uint64_t>(pe) << 32 | entry));
+  }
+
+  void answer() {
+    pe_id from = 0;
+    while (const std::byte* item = puller_.pull(from)) {
+      words query;
+      std::memcpy(query.data(), item, sizeof query);
+      const words reply{query[0], table_[query[1]]};
+      std::memcpy(reply_.data(), reply.data(), sizeof reply);
+      if (!replies_.push(reply_.data(), from)) {  // no room for its reply now
+        stream_.base().unpull();
+        return;
+      }
+      ++n_answered_;
+    }
+  }
+
+  Stream replies_;
+  std::vector<std::uint32_t> entries_;  // by place in the pool
+  std::vector<std::uint32_t> answers_;  // the same; wrap around
+  std::vector<std::uint32_t> table_;
+  aligned_bytes reply_;
+  std::uint64_t n_answered_ = 0;  // by this PE
+  std::uint64_t n_replies_ = 0;   // to this PE
+};
+
+}  // namespace shoal::cli

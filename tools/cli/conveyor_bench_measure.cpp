@@ -1,0 +1,140 @@
+// Runs a workload: warm-ups, which verify, then timed runs, each beside a plain copy of the same items.
+#include <array>
+#include <cstring>
+
+#include "kernels/options.hpp"
+#include "shoal/base/setup_error.hpp"
+#include "tools/cli/conveyor_bench_workload.hpp"
+#include "tools/cli/measure.hpp"
+#include "tools/cli/progress.hpp"
+
+namespace shoal::cli {
+namespace {
+
+// What must fit into a job whose settings are known only now, and are the same on every PE. Throws setup_error.
+void check_fit(world& w, const bench_request& request) {
+  const route& way = w.buffers().route_of(request.kind->n_hops);
+  std::size_t packet_bytes = 0;
+  for (int h = 0; h < way.n_hops(); ++h) {
+    packet_bytes = std::max(packet_bytes, request.item_bytes + way.hop(h).tag_bytes);
+  }
+  const std::size_t slot_bytes = w.buffers().payload_bytes();
+  if (packet_bytes > slot_bytes) {
+    throw setup_error("an item of " + std::to_string(request.item_bytes) + " bytes, " +
+                      std::to_string(packet_bytes) + " with its tag, does not fit into a slot of " +
+                      std::to_string(slot_bytes) + " bytes; give --capacity=" + std::to_string(packet_bytes) +
+                      " or more");
+  }
+  const bool has_second = request.what == traffic::index_gather || request.is_steady_test;
+  const auto n_ports = static_cast<std::size_t>(request.kind->n_hops) * (has_second ? 2 : 1);
+  if (w.machine().n_slots() < n_ports) {
+    throw setup_error("flavour " + request.kind->name + (has_second ? " twice" : "") + " needs " +
+                      std::to_string(n_ports) + " slots, one for each hop, and this PE has " +
+                      std::to_string(w.machine().n_slots()) + "; give --buffers=" + std::to_string(n_ports) +
+                      " or more");
+  }
+  const std::uint64_t n_pooled = std::min(request.n_words * 8 / request.item_bytes + 1,
+                                          request.load * static_cast<std::uint64_t>(w.n_pes()));
+  constexpr std::uint64_t target_and_entry_bytes = 12;
+  kernels::require_memory(w, "--words", n_pooled * (request.item_bytes + target_and_entry_bytes));
+}
+
+std::size_t count_links(const route& way) {
+  std::size_t n_links = 0;
+  for (int h = 0; h < way.n_hops(); ++h) n_links += way.hop(h).neighbours.size();
+  return n_links;
+}
+
+// Gives every PE what the first PE that has something has to say.
+std::string first_text(world& w, const std::string& text) {
+  const pe_id speaker = w.min(text.empty() ? w.n_pes() : w.my_pe());
+  if (speaker == w.n_pes()) return {};
+  std::array<char, 256> said = {};
+  const std::string mine = "PE " + std::to_string(w.my_pe()) + ": " + text;
+  if (w.my_pe() == speaker) std::memcpy(said.data(), mine.data(), std::min(mine.size(), said.size() - 1));
+  w.broadcast(std::span<char>(said), speaker);
+  return said.data();
+}
+
+class bench_runner {
+public:
+  bench_runner(world& w, const bench_request& request)
+      : world_(w),
+        request_(request),
+        load_(request.kind->make(w, request)),
+        lines_(w.my_pe() != 0, "conveyor-bench"),
+        sizes_(request.seed, static_cast<std::uint64_t>(w.n_pes())) {}
+
+  void run_into(bench_result& result) {
+    for (int i = 0; i < request_.n_warmups && result.fault.empty(); ++i) {
+      run_once(true);
+      result.fault = first_text(world_, load_->verify());
+      if (request_.is_point_to_point) result.pairs = load_->describe_pairs();
+      lines_.say("warm-up " + std::to_string(i + 1) + " of " + std::to_string(request_.n_warmups));
+    }
+    for (int i = 0; i < request_.n_iterations && result.fault.empty(); ++i) {
+      result.runs.push_back(run_once(false));
+      result.fault = first_text(world_, load_->verify());
+      lines_.say("iteration " + std::to_string(i + 1) + " of " + std::to_string(request_.n_iterations));
+    }
+    result.items_per_pe = static_cast<double>(world_.sum(n_items_)) / static_cast<double>(world_.n_pes());
+    result.verified = load_->what_is_verified();
+  }
+
+private:
+  timed_run run_once(bool is_checked) {
+    const run_plan plan{.number = n_runs_++, .item_bytes = next_item_bytes(), .is_checked = is_checked};
+    load_->prepare(plan);
+    timed_run timed{.item_bytes = plan.item_bytes};
+    timed.seconds = time([&] { n_items_ = load_->run(); });
+    // In virtual time, copying takes none.
+    if (!is_checked && world_.machine().name() != "sim")
+      timed.memcpy_seconds = time([&] { load_->copy_plainly(n_items_); });
+    return timed;
+  }
+
+  // The same on all PEs, as they draw the same numbers.
+  std::size_t next_item_bytes() {
+    if (!request_.has_random_size) return request_.item_bytes;
+    const std::size_t least = item_bytes_min(request_.what);
+    return least + static_cast<std::size_t>(sizes_.below(request_.item_bytes - least + 1));
+  }
+
+  // All PEs at once. The PE that was first through the first barrier saw the whole run.
+  template <class Body>
+  double time(const Body& body) {
+    world_.barrier();
+    const std::uint64_t begin_ns = world_.now_ns();
+    body();
+    world_.barrier();
+    return static_cast<double>(world_.max(world_.now_ns() - begin_ns)) / 1e9;
+  }
+
+  world& world_;
+  const bench_request& request_;
+  std::unique_ptr<workload> load_;
+  progress_lines lines_;
+  random_engine sizes_;
+  std::uint64_t n_runs_ = 0;
+  std::uint64_t n_items_ = 0;  // that this PE pushed in the last run
+};
+
+}  // namespace
+
+bench_result measure_conveyor(world& w, const bench_request& request) {
+  w.barrier();
+  if (w.my_pe() == 0) check_fit(w, request);
+  w.barrier();  // if it does not fit, the others wait here for their end: one report is enough
+  bench_result result;
+  result.substrate = w.machine().name();
+  result.n_pes = w.n_pes();
+  result.node_size = std::min(w.chosen_settings().node_size.value, w.n_pes());
+  result.slot_bytes = w.buffers().payload_bytes();
+  result.n_slots = w.machine().n_slots();
+  result.n_links = w.max(count_links(w.buffers().route_of(request.kind->n_hops)));
+  result.handoff_ns = measure_handoff(w);
+  bench_runner(w, request).run_into(result);
+  return result;
+}
+
+}  // namespace shoal::cli

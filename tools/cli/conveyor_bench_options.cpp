@@ -1,0 +1,203 @@
+#include "tools/cli/conveyor_bench_options.hpp"
+
+#include <CLI/CLI.hpp>
+#include <charconv>
+
+#include "shoal/base/settings.hpp"
+#include "shoal/base/setup_error.hpp"
+#include "tools/cli/placement.hpp"
+#include "tools/cli/suggest.hpp"
+
+namespace shoal::cli {
+namespace {
+
+constexpr std::int64_t load_max = 1'000'000'000;
+constexpr std::int64_t item_bytes_max = 64 << 20;  // a slot holds no more
+
+std::vector<std::string> flavour_names() {
+  std::vector<std::string> names;
+  for (const flavour& f : all_flavours()) names.push_back(f.name);
+  return names;
+}
+
+double parse_fraction(const std::string& text, const std::string& what) {
+  double value = -1;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
+  if (error == std::errc{} && end == text.data() + text.size() && value >= 0 && value <= 1) return value;
+  throw setup_error(what + "=" + text + " is not a number from 0 to 1");
+}
+
+std::uint64_t parse_count(const std::string& text, const std::string& what, std::int64_t low,
+                          std::int64_t high) {
+  return static_cast<std::uint64_t>(parse_integer(text, what, low, high));
+}
+
+}  // namespace
+
+struct conveyor_bench_parser::words {
+  std::string flavour, load, item_bytes = "8";
+  std::string reject, entropy, seed, words, warmup, iterations;
+  std::string pes, substrate, capacity, buffers, local_group, json;
+  bool is_untyped = false, has_random_size = false, is_steady = false, is_steady_test = false;
+  bool checks_alignment = false, is_point_to_point = false, is_histogram = false, is_index_gather = false;
+};
+
+conveyor_bench_parser::~conveyor_bench_parser() = default;
+
+conveyor_bench_parser::conveyor_bench_parser(CLI::App& app) : given_(std::make_unique<words>()) {
+  command_ = app.add_subcommand(conveyor_bench_verb,
+                                "Verify and measure conveyors: every PE pushes items to random PEs");
+  std::string footer = "Flavours:\n";
+  for (const flavour& f : all_flavours()) footer += "  " + f.name + "   " + f.summary + "\n";
+  command_->footer(
+      footer +
+      "\n`shoal conveyor-bench [options] --` reads a command line from each line of the standard "
+      "input, and puts these options before it. Of an option given twice, the last counts.");
+  command_->allow_extras();
+  command_->option_defaults()->multi_option_policy(CLI::MultiOptionPolicy::TakeLast);
+  command_->add_option("flavour", given_->flavour, joined(flavour_names()))->type_name("FLAVOUR");
+  command_->add_option("load", given_->load, "items that a PE pushes for each PE, on average")
+      ->type_name("LOAD");
+  command_->add_option("item_bytes", given_->item_bytes, "bytes of an item (default: 8)")
+      ->type_name("ITEM_BYTES");
+  add_traffic_options();
+  add_job_options();
+}
+
+void conveyor_bench_parser::add_traffic_options() {
+  words& g = *given_;
+  command_->add_flag("--histogram", g.is_histogram, "items count entries of a table instead");
+  command_->add_flag("-g,--index-gather", g.is_index_gather, "items are queries, which replies answer");
+  command_->add_flag(
+      "--untyped", g.is_untyped,
+      "let the session choose the item size, although there is a type of 4, 8, 16, 24, 32, 64 or 128 "
+      "bytes");
+  command_->add_flag("-R,--random-size", g.has_random_size,
+                     "another item size in each run, up to ITEM_BYTES; untyped");
+  command_->add_flag("-p,--steady", g.is_steady, "steady conveyors: progress without anybody being done");
+  command_->add_flag("-y,--steady-test", g.is_steady_test,
+                     "nobody is done before all items have arrived everywhere; implies --steady");
+  command_->add_option("-r,--reject", g.reject, "share of the pulled items to put back and pull again")
+      ->type_name("FRACTION");
+  command_->add_flag("-M,--alignment", g.checks_alignment, "check the alignment of pulled items, too");
+  command_->add_flag("-P,--point-to-point", g.is_point_to_point,
+                     "print counts and sums for each pair of PEs");
+  command_->add_option("-z,--entropy", g.entropy, "bits of an item that vary (default: as many as it has)")
+      ->type_name("BITS");
+  command_->add_option("-s,--seed", g.seed, "of targets and contents (default: 1)")->type_name("N");
+  command_
+      ->add_option("-m,--words", g.words,
+                   "words of 8 bytes in the items that timed runs push in turn (default: "
+                   "100000)")
+      ->type_name("N");
+  command_->add_option("-w,--warmup", g.warmup, "runs that verify, before those that are timed (default: 1)")
+      ->type_name("N");
+  command_->add_option("-n,--iterations", g.iterations, "timed runs (default: 5)")->type_name("N");
+}
+
+void conveyor_bench_parser::add_job_options() {
+  words& g = *given_;
+  command_->add_option("--pes", g.pes, "number of PEs (default: one per core)")->type_name("N");
+  command_
+      ->add_option("--substrate", g.substrate, "local (processes, the default), threads, or sim (simulated)")
+      ->type_name("NAME");
+  command_->add_option("-c,--capacity", g.capacity, "bytes of a slot, as SHOAL_SLOT_BYTES")
+      ->type_name("BYTES");
+  command_->add_option("-b,--buffers", g.buffers, "slots of a PE, as SHOAL_SLOTS")->type_name("N");
+  command_->add_option("-t,--local-group", g.local_group, "PEs of a node, as SHOAL_NODE_SIZE")
+      ->type_name("N");
+  command_->add_option("--json", g.json, "write one JSON object to a file, or - for the standard output")
+      ->type_name("FILE");
+}
+
+bool conveyor_bench_parser::is_parsed() const { return command_->parsed(); }
+
+void conveyor_bench_parser::parse_positionals(bench_request& request) const {
+  const words& g = *given_;
+  if (g.flavour.empty()) throw setup_error("which flavour? choose one: " + joined(flavour_names()));
+  const auto kind = std::ranges::find(all_flavours(), g.flavour, &flavour::name);
+  if (kind == all_flavours().end()) {
+    throw setup_error("unknown flavour '" + g.flavour + "'" + suggestion(g.flavour, flavour_names()));
+  }
+  request.kind = &*kind;
+  if (g.load.empty()) {
+    throw setup_error("how many items? give the load, the pushes of a PE for each PE: shoal conveyor-bench " +
+                      g.flavour + " 100000");
+  }
+  request.load = parse_count(g.load, "load", 0, load_max);
+  request.item_bytes = static_cast<std::size_t>(parse_integer(g.item_bytes, "ITEM_BYTES", 1, item_bytes_max));
+}
+
+void conveyor_bench_parser::refuse_extras() const {
+  const std::vector<std::string> extras = command_->remaining();
+  if (extras.empty()) return;
+  const std::string word = extras.front().substr(0, extras.front().find('='));
+  if (!word.starts_with('-'))
+    throw setup_error("unexpected word '" + word + "'; see shoal conveyor-bench --help");
+  std::vector<std::string> known;
+  for (const CLI::Option* option : command_->get_options()) {
+    for (const std::string& name : option->get_lnames()) known.push_back("--" + name);
+  }
+  throw setup_error("conveyor-bench has no option " + word + suggestion(word, known));
+}
+
+void conveyor_bench_parser::check_combination(const bench_request& request) const {
+  const words& g = *given_;
+  if (g.is_histogram && g.is_index_gather) {
+    throw setup_error("--histogram and --index-gather exclude each other; give one");
+  }
+  const std::string what(name_of(request.what));
+  if (request.what != traffic::all_to_all) {
+    for (const char* option : {"--steady-test", "--point-to-point", "--entropy"}) {
+      if (command_->count(option) == 0) continue;
+      throw setup_error("--" + what + " says itself what its items hold and when it is done; leave " +
+                        option + " out");
+    }
+  }
+  if (request.item_bytes < item_bytes_min(request.what)) {
+    throw setup_error("--" + what + " needs items of at least " +
+                      std::to_string(item_bytes_min(request.what)) + " bytes, not " +
+                      std::to_string(request.item_bytes));
+  }
+}
+
+bench_request conveyor_bench_parser::request(bool reads_lines) const {
+  const words& g = *given_;
+  refuse_extras();
+  bench_request request;
+  request.pes = g.pes;
+  request.json = g.json;
+  request.reads_lines = reads_lines;
+  if (reads_lines) return request;  // each line is judged with what stands before it
+
+  parse_positionals(request);
+  if (g.is_histogram) request.what = traffic::histogram;
+  if (g.is_index_gather) request.what = traffic::index_gather;
+  request.is_untyped = g.is_untyped;
+  request.has_random_size = g.has_random_size;
+  request.is_steady = g.is_steady || g.is_steady_test;
+  request.is_steady_test = g.is_steady_test;
+  request.checks_alignment = g.checks_alignment;
+  request.is_point_to_point = g.is_point_to_point;
+  check_combination(request);
+
+  if (!g.reject.empty()) request.reject = parse_fraction(g.reject, "--reject");
+  if (!g.entropy.empty()) {
+    request.entropy_bits =
+        parse_count(g.entropy, "--entropy", 0, static_cast<std::int64_t>(8 * request.item_bytes));
+  }
+  if (!g.seed.empty()) request.seed = parse_count(g.seed, "--seed", 0, INT64_MAX);
+  if (!g.words.empty()) request.n_words = parse_count(g.words, "--words", 1, 1 << 30);
+  if (!g.warmup.empty())
+    request.n_warmups = static_cast<int>(parse_integer(g.warmup, "--warmup", 1, 1'000'000));
+  if (!g.iterations.empty()) {
+    request.n_iterations = static_cast<int>(parse_integer(g.iterations, "--iterations", 1, 1'000'000));
+  }
+  if (!g.substrate.empty()) request.substrate = parse_substrate(g.substrate);
+  request.capacity = g.capacity;
+  request.buffers = g.buffers;
+  request.local_group = g.local_group;
+  return request;
+}
+
+}  // namespace shoal::cli

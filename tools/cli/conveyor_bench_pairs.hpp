@@ -1,0 +1,43 @@
+/// Counts and sums of the items between each pair of PEs, expected and got.
+#pragma once
+
+#include <string>
+
+#include "shoal/actor/world.hpp"
+
+namespace shoal::cli {
+
+struct pair_sum {
+  std::uint64_t n_items = 0;
+  std::uint64_t sum = 0;  // of their words
+  bool operator==(const pair_sum&) const = default;
+};
+
+/// What was pushed from PE to PE, and what came. Members are collective unless they say otherwise.
+class pair_sums {
+public:
+  explicit pair_sums(world& w);
+
+  void clear();
+
+  /// Local: this PE's pushes by target, and what it pulled by sender.
+  pair_sum& pushed(pe_id target) noexcept { return pushed_[static_cast<std::size_t>(target)]; }
+  pair_sum& pulled(pe_id sender) noexcept { return world_.local(got_)[static_cast<std::size_t>(sender)]; }
+
+  /// After a run: tells each PE what it should have got. Returns the first of this PE's pairs that is wrong, or
+  /// nothing.
+  std::string compare();
+
+  /// On PE 0, after compare: a line for each pair, at most n_listed_max of them, the wrong ones in any case.
+  std::string describe();
+
+private:
+  static constexpr std::size_t n_listed_max = 64;
+
+  world& world_;
+  std::vector<pair_sum> pushed_;
+  symmetric<pair_sum> expected_;  // by sender
+  symmetric<pair_sum> got_;
+};
+
+}  // namespace shoal::cli

@@ -1,0 +1,160 @@
+/// What `shoal conveyor-bench` runs: the interface, and what all kinds of traffic have in common.
+#pragma once
+
+#include <algorithm>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "shoal/actor/world.hpp"
+#include "shoal/base/random.hpp"
+#include "tools/cli/conveyor_bench.hpp"
+#include "tools/cli/conveyor_bench_items.hpp"
+#include "tools/cli/conveyor_bench_streams.hpp"
+
+namespace shoal::cli {
+
+struct run_plan {
+  std::uint64_t number = 0;  // of the run, warm-ups first
+  std::size_t item_bytes = 0;
+  bool is_checked = false;  // item by item, which costs time
+};
+
+/// Traffic through conveyors on one PE. All members are collective.
+class workload {
+public:
+  virtual ~workload() = default;
+
+  /// Gets ready for a run; not timed.
+  virtual void prepare(const run_plan& plan) = 0;
+
+  /// One session, from begin to reset. The caller times it between two barriers. Returns the items that this PE
+  /// pushed.
+  virtual std::uint64_t run() = 0;
+
+  /// Copies `n_items` items of the last run into a buffer in push order and out again, whenever it is full.
+  virtual void copy_plainly(std::uint64_t n_items) = 0;
+
+  /// What was wrong with the last run as far as this PE can tell, or nothing.
+  virtual std::string verify() = 0;
+
+  virtual std::string what_is_verified() const = 0;
+
+  /// On PE 0: counts and sums of all pairs of PEs in the last checked run.
+  virtual std::string describe_pairs() { return {}; }
+};
+
+/// Items and targets ready to be pushed. Long runs push them in turn, again and again, so that their memory stays in
+/// the cache as it would with items that the program has just computed.
+struct item_pool {
+  item_pool(const bench_request& request, std::uint64_t n_pushes, pe_id n_pes, pe_id my_pe)
+      : size(std::clamp<std::uint64_t>(request.n_words * 8 / request.item_bytes, 1,
+                                       std::max<std::uint64_t>(1, n_pushes))),
+        items(size * request.item_bytes),
+        targets(size) {
+    random_engine random(request.seed, static_cast<std::uint64_t>(my_pe));
+    for (std::uint32_t& target : targets) {
+      target = static_cast<std::uint32_t>(random.below(static_cast<std::uint64_t>(n_pes)));
+    }
+  }
+
+  std::size_t size;
+  aligned_bytes items;  // one behind the other, `size` of the run's item size
+  std::vector<std::uint32_t> targets;
+};
+
+/// Goes through a pool again and again. Copy it into a hot loop and back, so that it lives in registers there: stores
+/// of items might change anything in memory, as far as the compiler knows.
+class pool_cursor {
+public:
+  explicit pool_cursor(item_pool& pool)
+      : first_item_(pool.items.data()),
+        first_target_(pool.targets.data()),
+        last_target_(first_target_ + pool.size),
+        item_(first_item_),
+        target_(first_target_) {}
+
+  const std::byte* item() const noexcept { return item_; }
+  pe_id target() const noexcept { return *target_; }
+  void next(std::size_t item_bytes) noexcept {
+    item_ += item_bytes;
+    if (++target_ != last_target_) return;
+    item_ = first_item_;
+    target_ = first_target_;
+  }
+
+private:
+  const std::byte* first_item_;
+  const std::uint32_t* first_target_;
+  const std::uint32_t* last_target_;
+  const std::byte* item_;
+  const std::uint32_t* target_;
+};
+
+template <class Stream>
+class pool_workload : public workload {
+public:
+  pool_workload(world& w, const bench_request& request)
+      : world_(w),
+        request_(request),
+        n_pushes_(request.load * static_cast<std::uint64_t>(w.n_pes())),
+        pool_(request, n_pushes_, w.n_pes(), w.my_pe()),
+        stream_(w, {.steady = request.is_steady, .n_hops = request.kind->n_hops}),
+        puller_(stream_, request.reject, request.checks_alignment, request.seed, w.my_pe()),
+        landing_(request.item_bytes),
+        buffer_(w.buffers().payload_bytes()) {}
+
+  void prepare(const run_plan& plan) override { plan_ = plan; }
+
+  void copy_plainly(std::uint64_t n_items) override {
+    const std::size_t item_bytes = stream_.item_bytes();
+    const std::uint64_t n_fitting = world_.buffers().payload_bytes() / item_bytes;
+    pool_cursor at(pool_);
+    while (n_items > 0) {
+      const std::uint64_t n = std::min(n_items, n_fitting);
+      std::byte* in = buffer_.data();
+      for (std::uint64_t i = 0; i < n; ++i, in += item_bytes, at.next(item_bytes))
+        stream_.copy(in, at.item());
+      keep(buffer_.data());
+      const std::byte* out = buffer_.data();
+      for (std::uint64_t i = 0; i < n; ++i, out += item_bytes) {
+        stream_.copy(landing_.data(), out);
+        keep(landing_.data());
+      }
+      n_items -= n;
+    }
+  }
+
+protected:
+  // Pushes items of the pool until there is no room, or until all are pushed.
+  void push_some(pool_cursor& from, std::uint64_t& n_left) {
+    pool_cursor at = from;
+    std::uint64_t n = n_left;
+    for (; n != 0 && stream_.push(at.item(), at.target()); --n) at.next(stream_.item_bytes());
+    from = at;
+    n_left = n;
+  }
+
+  // Hands what there is to pull to `use`, item by item.
+  template <class Use>
+  void pull_some(const Use& use) {
+    if (puller_.is_plain()) {
+      while (const std::byte* item = stream_.pull()) use(item);
+      return;
+    }
+    pe_id from = 0;
+    while (const std::byte* item = puller_.pull(from)) use(item);
+  }
+
+  world& world_;
+  const bench_request& request_;
+  const std::uint64_t n_pushes_;  // of this PE in one run
+  run_plan plan_;
+  item_pool pool_;
+  Stream stream_;
+  puller<Stream> puller_;
+  aligned_bytes landing_;  // where a program would put the item it works on
+  aligned_bytes buffer_;
+};
+
+}  // namespace shoal::cli

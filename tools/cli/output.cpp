@@ -1,0 +1,46 @@
+#include "tools/cli/output.hpp"
+
+#include <unistd.h>
+
+#include <cerrno>
+#include <cstring>
+#include <filesystem>
+#include <fstream>
+#include <iostream>
+
+#include "shoal/base/setup_error.hpp"
+
+namespace shoal::cli {
+
+namespace fs = std::filesystem;
+
+void check_output(const std::string& file) {
+  if (file.empty() || file == "-") return;
+  const std::string what = "--json=" + file;
+  std::error_code error;
+  if (fs::is_directory(file, error)) throw setup_error(what + " is a folder; give the name of a file");
+  const fs::path parent = fs::path(file).parent_path();
+  const fs::path folder = parent.empty() ? "." : parent;
+  if (!fs::is_directory(folder, error)) {
+    throw setup_error(what + ": there is no folder " + folder.string() + "; create it first");
+  }
+  const bool is_there = fs::exists(file, error);
+  if (::access((is_there ? fs::path(file) : folder).c_str(), W_OK) != 0) {
+    throw setup_error(what + " cannot be written (" + std::strerror(errno) + "); give another file");
+  }
+}
+
+void print_report(const std::string& file, const printer& table, const printer& json) {
+  table(file == "-" ? std::cerr : std::cout);
+  if (file == "-") {
+    json(std::cout);
+  } else if (!file.empty()) {
+    std::ofstream out(file);
+    json(out);
+    out.close();
+    if (!out) throw setup_error("--json=" + file + " could not be written; is the disk full?");
+  }
+  std::cout.flush();
+}
+
+}  // namespace shoal::cli
