@@ -5,6 +5,7 @@
 #include <cstring>
 #include <vector>
 
+#include "shoal/conveyor/elastic_biconveyor.hpp"
 #include "shoal/conveyor/elastic_conveyor.hpp"
 #include "test/support/claims.hpp"
 #include "test/support/traffic.hpp"
@@ -125,6 +126,42 @@ void steady_elastic_conveyors_answer(world& w, std::uint64_t seed) {
   replies.reset();
 }
 
+// Queries of any size whose replies name who answered and repeat the query backwards, in the order of the pushes.
+void elastic_replies_come_in_push_order(world& w, std::uint64_t seed) {
+  const pe_id me = w.my_pe();
+  const std::size_t buffer_bytes = w.buffers().payload_bytes();
+  for (const std::uint32_t window : {1U, 3U, 100U}) {
+    const std::vector<pe_id> targets = targets_of(seed + window, me, w.n_pes(), 12);
+    elastic_biconveyor b{w.buffers(), {.window = window}};
+    numbering asked(w.n_pes());
+    numbering answered(w.n_pes());
+    b.begin([&](std::span<const std::byte> query, pe_id from, bytes& reply) {
+      EXPECT_TRUE(std::ranges::equal(query, item_of(from, me, answered.take(from), buffer_bytes)));
+      reply.push_back(static_cast<std::byte>(me));
+      reply.insert(reply.end(), query.rbegin(), query.rend());
+    });
+    std::size_t n_asked = 0;
+    std::size_t n_told = 0;
+    numbering told(w.n_pes());
+    while (b.advance(n_asked == targets.size()) != progress::complete) {
+      for (; n_asked < targets.size(); ++n_asked) {
+        const pe_id to = targets[n_asked];
+        if (!b.push(item_of(me, to, asked.next(to), buffer_bytes), to)) break;
+        asked.take(to);
+      }
+      while (const bytes* reply = b.pull()) {
+        const pe_id by = targets[n_told++];
+        bytes expected = item_of(me, by, told.take(by), buffer_bytes);
+        expected.push_back(static_cast<std::byte>(by));
+        std::ranges::reverse(expected);
+        EXPECT_EQ(*reply, expected);
+      }
+    }
+    EXPECT_EQ(n_told, targets.size());
+    b.reset();
+  }
+}
+
 }  // namespace
 
 std::vector<claim> elastic_claims() {
@@ -133,6 +170,7 @@ std::vector<claim> elastic_claims() {
       {"elastic_items_may_be_put_back", elastic_items_may_be_put_back, 1},
       {"elastic_items_are_aligned", elastic_items_are_aligned, 1},
       {"steady_elastic_conveyors_answer", steady_elastic_conveyors_answer, 2},
+      {"elastic_replies_come_in_push_order", elastic_replies_come_in_push_order, 2},
   };
 }
 

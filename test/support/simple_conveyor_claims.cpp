@@ -59,7 +59,8 @@ void carry_parcels(world& w, simple_conveyor<parcel>& c, std::uint64_t seed, std
 void simple_items_arrive_once_in_push_order(world& w, std::uint64_t seed) {
   for (const bool steady : {false, true}) {
     for (const std::size_t capacity : {1, 2, 40}) {
-      simple_conveyor<parcel> c{w.buffers(), {.capacity_items = capacity, .steady = steady}};
+      const int n_hops = capacity == 2 ? 2 : 0;
+      simple_conveyor<parcel> c{w.buffers(), {.capacity_items = capacity, .steady = steady, .n_hops = n_hops}};
       carry_parcels(w, c, seed, 0, 60);
       EXPECT_EQ(c.counts().n_pushed, 60U);
       EXPECT_EQ(w.sum(c.counts().n_pushed), w.sum(c.counts().n_pulled));
@@ -177,7 +178,7 @@ void a_simple_pull_is_readable_until_the_next_advance(world& w, std::uint64_t) {
 
 std::vector<claim> simple_conveyor_claims() {
   return {
-      {"simple_items_arrive_once_in_push_order", simple_items_arrive_once_in_push_order},
+      {"simple_items_arrive_once_in_push_order", simple_items_arrive_once_in_push_order, 2},
       {"simple_sessions_follow_each_other", simple_sessions_follow_each_other},
       {"a_simple_session_in_which_nobody_pushes_ends", a_simple_session_in_which_nobody_pushes_ends},
       {"items_of_one_exchange_come_by_ascending_PE", items_of_one_exchange_come_by_ascending_PE},

@@ -25,6 +25,8 @@ struct simple_conveyor_options {
   /// Exchanges whenever there are items. Otherwise a buffer that is not full waits until it is, or until its
   /// PE is done, or another PE wants to exchange.
   bool steady = false;
+  /// Hops of each exchange, as conveyor_options::n_hops: 2 is bale's two-hop conveyor (row, then column).
+  int n_hops = 0;
 };
 
 /// The part that does not depend on the item type.
@@ -87,7 +89,7 @@ public:
   /// Collective: all PEs construct the same conveyors in the same order. Does not wait. Throws setup_error
   /// when no buffer slot is left to reserve. Destruction: dormant or complete only.
   explicit simple_conveyor(shoal::exchange& through, const simple_conveyor_options& options = {})
-      : simple_conveyor_base(through, options.steady), boxes_(through, options.capacity_items) {
+      : simple_conveyor_base(through, options.steady), boxes_(through, options.capacity_items, options.n_hops) {
     attach(boxes_, boxes_.serial());
   }
 

@@ -94,10 +94,10 @@ template <item T>
 class boxes final : public boxes_base {
 public:
   /// As conveyor's.
-  boxes(shoal::exchange& through, std::size_t capacity_items)
+  boxes(shoal::exchange& through, std::size_t capacity_items, int n_hops = 0)
       : boxes_base(through, capacity_items),
         me_(through.my_pe()),
-        items_(through),
+        items_(through, {.n_hops = n_hops}),
         serial_(through.ports().back()->serial()) {
     take_memory();
   }
