@@ -3,7 +3,11 @@
 // price for each byte.
 #include <gtest/gtest.h>
 
+#include <cstring>
+#include <memory>
+
 #include "shoal/base/random.hpp"
+#include "shoal/base/setup_error.hpp"
 #include "shoal/conveyor/conveyor.hpp"
 #include "test/support/jobs.hpp"
 
@@ -59,6 +63,41 @@ TEST(codec_on_links, is_off_where_bytes_cost_nothing) {
   run_job(on_nodes(0), [](world& w) {
     const conveyor_counts counts = send_all(w, 50'000, [](std::uint64_t i) { return i & 0xff; });
     EXPECT_LT(counts.n_encoded, counts.n_buffers / 10) << "only trials";
+  });
+}
+
+// A program's own: items that are all equal become one.
+class one_for_all final : public codec {
+public:
+  std::string_view name() const noexcept override { return "one for all"; }
+  std::size_t encode(std::span<const std::byte> items, std::size_t item_bytes,
+                     std::span<std::byte> out) noexcept override {
+    if (out.size() < item_bytes) return 0;
+    for (std::size_t i = item_bytes; i < items.size(); ++i) {
+      if (items[i] != items[i - item_bytes]) return 0;
+    }
+    std::memcpy(out.data(), items.data(), item_bytes);
+    return item_bytes;
+  }
+  bool decode(std::span<const std::byte> body, std::size_t item_bytes, std::span<std::byte> items) noexcept override {
+    if (body.size() != item_bytes || items.size() % item_bytes != 0) return false;
+    for (std::size_t i = 0; i < items.size(); i += item_bytes) std::memcpy(&items[i], body.data(), item_bytes);
+    return true;
+  }
+};
+
+TEST(codec_on_links, may_be_the_programs_own) {
+  run_job(on_nodes(1), [](world& w) {
+    w.buffers().use_codec(codec_number::first_user, std::make_unique<one_for_all>());
+    const conveyor_counts counts = send_all(w, 5000, [](std::uint64_t) { return 0x123456789abcdef; });
+    EXPECT_GT(counts.n_spared, 2 * 5000U * 8 * 99 / 100);
+  });
+}
+
+TEST(codec_on_links, has_to_exist) {
+  run_job(on_nodes(1), [](world& w) {
+    EXPECT_THROW(w.buffers().use_codec(static_cast<codec_number>(77)), setup_error);
+    EXPECT_THROW(w.buffers().use_codec(codec_number::squeeze, std::make_unique<one_for_all>()), setup_error);
   });
 }
 

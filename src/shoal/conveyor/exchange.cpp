@@ -22,10 +22,7 @@ exchange::exchange(substrate& machine, const exchange_options& options)
       n_turn_(std::max<std::size_t>(1, machine.n_slots() / 8)) {
   if (options_.codec != codec_number::none && nodes_.n_nodes() > 1) {
     codecs_ = standard_codecs();
-    if (codecs_.find(options_.codec) == nullptr) {
-      throw setup_error("this Shoal was built without the codec that SHOAL_CODEC names; choose squeeze or delta");
-    }
-    scratch_.resize(payload_bytes());
+    use_codec(options_.codec);
   }
   reclaim();
 }
@@ -61,6 +58,16 @@ void exchange::delist(port& p) noexcept {
   std::erase(in_order_, &p);
   for (port* other : in_order_) std::erase(other->spills_into_, &p);
   ports_.erase(p.serial_);
+}
+
+void exchange::use_codec(codec_number number, std::unique_ptr<codec> own) {
+  if (own != nullptr) codecs_.add(number, std::move(own));
+  if (codecs_.find(number) == nullptr) {
+    throw setup_error("codec " + std::to_string(static_cast<int>(number)) +
+                      " is not in this Shoal; choose squeeze or delta (SHOAL_CODEC), or enter one with use_codec");
+  }
+  options_.codec = number;
+  scratch_.resize(payload_bytes());
 }
 
 // The items of a closed buffer, encoded if that pays; they stay in its payload, tags behind them.

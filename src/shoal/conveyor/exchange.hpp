@@ -75,6 +75,12 @@ public:
 
   const node_layout& nodes() const noexcept { return nodes_; }
 
+  /// From now on, ports that are constructed encode their buffers to other nodes with the codec of this number.
+  /// `own` is a codec of the program's, which is entered under that number, from codec_number::first_user on;
+  /// null: the number is in the table already. Collective in the sense that all PEs do it before they construct
+  /// the same ports. Throws setup_error if there is no such codec or the number is taken.
+  void use_codec(codec_number number, std::unique_ptr<codec> own = nullptr);
+
   /// The port whose sink runs now, or null in the main program.
   port* delivering() const noexcept { return delivering_; }
 
