@@ -2,10 +2,14 @@
 #include <gtest/gtest.h>
 
 #include <bit>
+#include <cstring>
 #include <set>
 
 #include "tools/cli/commands.hpp"
 #include "tools/cli/conveyor_bench_all_to_all.hpp"
+#include "tools/cli/conveyor_bench_elastic.hpp"
+#include "tools/cli/conveyor_bench_kinds.hpp"
+#include "tools/cli/conveyor_bench_queries.hpp"
 
 namespace {
 
@@ -19,15 +23,23 @@ enum class lie { none, loses, doubles, swaps, changes, misdirects };
 template <lie Lie>
 class lying_stream {
 public:
-  lying_stream(world& w, const shoal::conveyor_options& options) : world_(w), stream_(w, options) {}
+  static constexpr bool is_elastic = false;
+
+  lying_stream(world& w, const bench_request& request) : world_(w), stream_(w, request) {}
 
   std::size_t item_bytes() const { return stream_.item_bytes(); }
+  std::size_t bytes_of_push(std::uint64_t i) const { return stream_.bytes_of_push(i); }
+  std::size_t pulled_bytes() const { return stream_.pulled_bytes(); }
   std::size_t alignment() const { return stream_.alignment(); }
   void begin(std::size_t bytes) { stream_.begin(bytes); }
-  shoal::conveyor_base& base() { return stream_.base(); }
+  shoal::progress advance(bool is_done) { return stream_.advance(is_done); }
+  bool unpull() { return stream_.unpull(); }
+  void reset() { stream_.reset(); }
   const std::byte* pull() { return stream_.pull(); }
   const std::byte* pull(pe_id& from) { return stream_.pull(from); }
-  void copy(std::byte* to, const std::byte* from) const { stream_.copy(to, from); }
+  static void copy(std::byte* to, const std::byte* from, std::size_t bytes) {
+    byte_stream::copy(to, from, bytes);
+  }
 
   bool push(const std::byte* item, pe_id target) {
     if (!held_.empty() && target == held_target_) {
@@ -80,10 +92,9 @@ struct outcome {
   std::string text;
 };
 
-template <lie Lie>
-outcome run_liar(std::size_t item_bytes) {
+outcome run_flavour(const flavour& kind, std::size_t item_bytes) {
   bench_request request;
-  request.kind = &liar<Lie>;
+  request.kind = &kind;
   request.load = 20;
   request.item_bytes = item_bytes;
   request.is_untyped = true;
@@ -92,6 +103,11 @@ outcome run_liar(std::size_t item_bytes) {
   testing::internal::CaptureStdout();
   const int status = run_conveyor_bench(request, {});
   return {status, testing::internal::GetCapturedStdout()};
+}
+
+template <lie Lie>
+outcome run_liar(std::size_t item_bytes) {
+  return run_flavour(liar<Lie>, item_bytes);
 }
 
 template <lie Lie>
@@ -121,21 +137,114 @@ TEST(conveyor_bench, an_item_at_the_wrong_pe_is_found) {
   expect_found_out<lie::misdirects>(" was due, but item ");
 }
 
+// Shortens the fourth item of PE 1 that has so many bytes.
+class shortening_stream : public elastic_stream {
+public:
+  shortening_stream(world& w, const bench_request& request)
+      : elastic_stream(w, request), is_liar_(w.my_pe() == 1) {}
+
+  using elastic_stream::push;
+  bool push(std::span<const std::byte> item, pe_id target) {
+    const bool is_lie = is_liar_ && item.size() >= 20 && ++n_pushed_ == 4;
+    return elastic_stream::push(is_lie ? item.first(item.size() - 1) : item, target);
+  }
+
+private:
+  bool is_liar_;
+  int n_pushed_ = 0;
+};
+
+TEST(conveyor_bench, an_elastic_item_that_lost_a_byte_is_found) {
+  const flavour shortens{"shortens", "lies", 1, [](world& w, const bench_request& request) {
+                           return std::unique_ptr<workload>(new all_to_all<shortening_stream>(w, request));
+                         }};
+  const outcome it = run_flavour(shortens, 40);
+  EXPECT_EQ(it.status, 1) << it.text;
+  EXPECT_NE(it.text.find("WRONG: PE "), it.text.npos) << it.text;
+  EXPECT_NE(it.text.find(" bytes"), it.text.npos) << it.text;
+}
+
+// Gives each pair of replies on PE 1 in the wrong order.
+class swapping_stream : public query_stream<std::uint64_t> {
+  using base = query_stream<std::uint64_t>;
+
+public:
+  swapping_stream(world& w, const bench_request& request) : base(w, request), is_liar_(w.my_pe() == 1) {}
+
+  using base::pull;
+  const std::byte* pull(pe_id&) {
+    if (!is_liar_) return base::pull();
+    if (n_held_ == 2) {
+      n_held_ = 0;
+      return reinterpret_cast<const std::byte*>(&held_);
+    }
+    while (const std::byte* reply = base::pull()) {
+      if (n_held_ == 1) {
+        n_held_ = 2;
+        return reply;
+      }
+      std::memcpy(&held_, reply, sizeof held_);
+      n_held_ = 1;
+    }
+    return nullptr;
+  }
+
+private:
+  bool is_liar_;
+  int n_held_ = 0;  // 2: and the other one is out
+  std::uint64_t held_ = 0;
+};
+
+TEST(conveyor_bench, a_reply_out_of_order_is_found) {
+  const auto run_stream = [](auto make) {
+    const flavour kind{.name = "liar", .summary = "lies", .n_hops = 1, .make = make, .answers_queries = true};
+    return run_flavour(kind, 8);
+  };
+  const outcome honest = run_stream([](world& w, const bench_request& request) {
+    return std::unique_ptr<workload>(new queries<query_stream<std::uint64_t>>(w, request));
+  });
+  EXPECT_EQ(honest.status, 0) << honest.text;
+  const outcome it = run_stream([](world& w, const bench_request& request) {
+    return std::unique_ptr<workload>(new queries<swapping_stream>(w, request));
+  });
+  EXPECT_EQ(it.status, 1) << it.text;
+  EXPECT_NE(it.text.find("WRONG: PE 1: of replies, item "), it.text.npos) << it.text;
+}
+
+TEST(conveyor_bench, an_item_of_another_size_does_not_match) {
+  // Any number of bytes up to 50.
+  const item_contents contents(3, 50, std::nullopt, true);
+  std::set<std::size_t> sizes;
+  for (std::uint64_t i = 0; i < 1000; ++i) {
+    const identity mine{.sender = 1, .target = 0, .number = i};
+    std::vector<std::byte> item(51);
+    const std::size_t bytes = contents.write(mine, item.data());
+    sizes.insert(bytes);
+    EXPECT_TRUE(contents.matches(mine, std::span(item).first(bytes)));
+    EXPECT_FALSE(contents.matches(mine, std::span(item).first(bytes + 1)));
+    if (bytes != 0) {
+      EXPECT_FALSE(contents.matches(mine, std::span(item).first(bytes - 1)));
+    }
+  }
+  EXPECT_EQ(sizes.size(), 51U);
+  EXPECT_EQ(*sizes.rbegin(), 50U);
+}
+
 TEST(conveyor_bench, items_match_their_own_identity_only) {
   for (const std::size_t bytes : {1U, 7U, 8U, 13U, 128U}) {
     const item_contents contents(1, bytes, std::nullopt);
     std::vector<std::byte> item(bytes);
     const identity mine{.sender = 2, .target = 3, .number = 70};
     contents.write(mine, item.data());
-    EXPECT_TRUE(contents.matches(mine, item.data()));
+    EXPECT_TRUE(contents.matches(mine, item));
     if (bytes < 7) continue;  // 256 values are too few to tell all identities apart
     for (const identity& other :
          {identity{3, 3, 70}, identity{2, 2, 70}, identity{2, 3, 71}, identity{3, 2, 70}}) {
-      EXPECT_FALSE(contents.matches(other, item.data())) << bytes;
+      EXPECT_FALSE(contents.matches(other, item)) << bytes;
     }
     for (std::byte& byte : item) {
       byte ^= std::byte{4};
-      EXPECT_FALSE(contents.matches(mine, item.data())) << bytes;
+      EXPECT_FALSE(contents.matches(mine, item)) << bytes;
       byte ^= std::byte{4};
     }
   }
@@ -165,10 +274,10 @@ TEST(conveyor_bench, a_fault_is_told_by_identities) {
   const item_contents contents(1, 16, std::nullopt);
   std::vector<std::byte> item(16);
   contents.write({1, 0, 6}, item.data());
-  EXPECT_EQ(contents.describe_fault({2, 0, 5}, item.data()),
+  EXPECT_EQ(contents.describe_fault({2, 0, 5}, item),
             "item 5 from PE 2 to PE 0 was due, but item 6 from PE 1 to PE 0 came");
   item[12] ^= std::byte{1};
-  EXPECT_EQ(contents.describe_fault({1, 0, 6}, item.data()),
+  EXPECT_EQ(contents.describe_fault({1, 0, 6}, item),
             "item 6 from PE 1 to PE 0 was due and came, with wrong bytes behind its identity");
 }
 

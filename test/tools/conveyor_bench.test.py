@@ -1,44 +1,29 @@
-"""`shoal conveyor-bench` from the outside: every flavour, the case lines of Conveyors, every bad option."""
+"""`shoal conveyor-bench` from the outside: every flavour and every report."""
 # timeout: 300
 # processors: 2
 
 import json
 import os
 import re
-import subprocess
-import tempfile
 import unittest
 
-BIN = os.environ["SHOAL_BIN"]
-SHOAL = os.path.join(BIN, "shoal")
-SHOALRUN = os.path.join(BIN, "shoalrun")
-FLAVOURS = ("vector", "matrix", "tensor")
-HOPS = {"vector": 1, "matrix": 2, "tensor": 3}
-FOLDER = tempfile.TemporaryDirectory(prefix="shoal-bench-test-")
+from conveyor_bench_runs import BULK, FLAVOURS, FOLDER, SHOALRUN, results, results_of_lines, run
 
-
-def run(*arguments, environment=None, launcher=(), lines=None):
-    clean = {k: v for k, v in os.environ.items() if k in ("PATH", "HOME") or "SAN_OPTIONS" in k}
-    clean.update(environment or {})
-    command = [*launcher, SHOAL, "conveyor-bench", *map(str, arguments)]
-    return subprocess.run(command, capture_output=True, text=True, timeout=280, env=clean,
-                          input=None if lines is None else "\n".join(lines) + "\n")
-
-
-def results(*arguments, **more):
-    result = run(*arguments, "--json", "-", **more)
-    assert result.returncode == 0, (arguments, result.stderr)
-    return [json.loads(line) for line in result.stdout.splitlines()]
-
-
-def results_of_lines(lines, *arguments):
-    """Runs lines of the standard input; all must be verified."""
-    result = run(*arguments, "--json", "-", "--", lines=lines)
-    assert result.returncode == 0, result.stderr
-    found = [json.loads(line) for line in result.stdout.splitlines()]
-    assert len(found) == len(lines)
-    assert all(o["verified"] for o in found)
-    return found
+# Elastic conveyors, whose slots are of 256 bytes here; the kinds whose items have types.
+ELASTIC = ("20 600", "50 1", "50 64 --reject 0.3 --alignment", "20 3000 --entropy 20 --point-to-point",
+           "20 600 --steady-test", "0 600", "50 600 --histogram", "50 600 --index-gather --reject 0.5", "50 8 -g")
+TYPED = ("50", "50 4", "50 20 --reject 0.3 --alignment", "50 28 --entropy 20 --point-to-point", "50 128", "0",
+         "50 --steady", "50 --steady-test", "50 --histogram", "50 4 --histogram", "50 --index-gather",
+         "50 32 --index-gather --reject 0.5 --steady", "200 --words 30 -g")
+QUERIES = ("50", "50 4", "50 20 --alignment", "50 28 --entropy 20 --point-to-point", "50 128", "0", "50 --steady",
+           "50 --steady-test", "200 --words 30")
+ALL_ELASTIC = tuple(f"{flavour} -e -c 256 {case}" for flavour in FLAVOURS for case in ELASTIC)
+ALL_TYPED = tuple(f"{flavour} -c 260 {case}" for flavour in (*BULK, "exstack2") for case in TYPED)
+ALL_QUERIES = tuple(f"biconveyor {case}" for case in QUERIES)
+OTHERS = ALL_ELASTIC + ALL_TYPED + ALL_QUERIES
+FEW_OTHERS = ("vector -e -c 256 20 600", "matrix -e -c 256 20 600 -y", "tensor -e -c 256 50 600 -g -r 0.5",
+              *(f"{flavour} -c 100 {case}" for flavour in (*BULK, "exstack2") for case in ("50 20", "50 -y", "50 -g")),
+              "biconveyor 50 20", "biconveyor 50 -y")
 
 
 class Traffic(unittest.TestCase):
@@ -51,69 +36,37 @@ class Traffic(unittest.TestCase):
         "200 --words 30 --histogram", "200 --words 30 --index-gather", "200 20 --words 1",
     )
 
-    # Processes take time to start, so only one of each kind.
+    # Jobs of processes and threads take time to start, so only one of each kind.
     FEW = ("50", "50 13", "50 24 --random-size --reject 0.3 --alignment", "50 --steady-test", "50 --histogram",
            "50 --index-gather")
 
-    def expect_verified(self, cases, pes, substrate, *more):
-        lines = [f"{flavour} {case}" for flavour in FLAVOURS for case in cases]
+    def expect_verified(self, cases, pes, substrate, *more, others=()):
+        lines = [f"{flavour} {case}" for flavour in FLAVOURS for case in cases] + list(others)
         for line, o in zip(lines, results_of_lines(lines, "--pes", pes, "--substrate", substrate, "-n2", *more)):
             self.assertEqual((o["pes"], o["substrate"]), (pes, substrate), line)
-            replies = 2 if "index-gather" in line else 1
+            replies = 2 if "index-gather" in line or "-g" in line or "biconveyor" in line else 1
             self.assertEqual(o["items_per_pe"], replies * pes * o["load"], line)
+            self.assertEqual(o["elastic"], "-e " in line)
 
     def test_processes(self):
-        for pes in (1, 2, 3, 4, 7):
+        for pes in (1, 3, 7):
             with self.subTest(pes=pes):
-                self.expect_verified(self.FEW, pes, "local", "-t", 2)
+                self.expect_verified(self.FEW, pes, "local", "-t", 2, others=FEW_OTHERS if pes == 3 else ())
 
     def test_threads(self):
-        for pes in (2, 5):
-            with self.subTest(pes=pes):
-                self.expect_verified(self.CASES, pes, "threads", "-t", 2)
+        self.expect_verified(self.FEW, 2, "threads", "-t", 2)
+        self.expect_verified(self.CASES, 5, "threads", "-t", 2, others=FEW_OTHERS)
 
     def test_simulated(self):
         for pes in (1, 2, 3, 4, 7):
             with self.subTest(pes=pes):
-                self.expect_verified(self.CASES, pes, "sim", "-t", 3)
+                self.expect_verified(self.CASES, pes, "sim", "-t", 3, others=OTHERS)
 
     def test_few_small_slots(self):
         lines = [f"{flavour} 100 {bytes} -c 64 {options}" for flavour in FLAVOURS for bytes in (8, 25)
                  for options in ("-b 3", "-b 6 --steady-test", "-b 6 -g")]
         results_of_lines(lines, "--pes", 4, "-t", 2, "-n1")
         results_of_lines(lines, "--pes", 7, "-t", 3, "-n1", "--substrate", "sim")
-
-
-class ConveyorsCases(unittest.TestCase):
-    """The lines with which Conveyors checks its own tensor family, all with random item sizes, then with a check of
-    alignments, too. `-b` is theirs: buffers of a link; ours are of a PE. What only tells how memory is allocated
-    (-d, -A) and what prints the configuration (-C) has no counterpart."""
-
-    LINES = (
-        ("-b1 -c200", "vector 100 16"), ("-b1 -c440 -t8", "matrix 100 40"), ("-b2 -c120 -t6 -g", "matrix 100"),
-        ("-b1 -c280 -t4", "tensor 100 24"), ("-b2 -c240 -t4", "tensor 100 20"), ("-b2 -c120 -t4 -g", "tensor 100"),
-        ("-b4 -c200 -t3", "tensor 100 16"), ("-b2 -c360 -p -y", "vector 100 32"),
-        ("-b4 -c400 -t8 -p -y", "matrix 100 36"), ("-b1 -c320 -t4 -p -y", "tensor 100 28"),
-        ("-M -b2 -c500 -w20", "vector 100 64"), ("-M -b2 -c500 -w20 -t8", "matrix 100 64"),
-        ("-M -b2 -c500 -w20 -t4", "tensor 100 64"),
-    )
-
-    def lines(self, pes):
-        for options, words in self.LINES:
-            n_per_link = int(re.search(r"-b(\d)", options)[1])
-            n_conveyors = 2 if "-g" in options or "-y" in options else 1
-            n_links = pes + 2  # at least as many as any of these routes has here
-            options = re.sub(r"-b\d", f"-b {max(2, n_conveyors * n_per_link * n_links)}", options)
-            if "-w" not in options:
-                options += " -w10"
-            yield f"{options} {words} -R"
-            yield f"{options} {words} -R -M"
-
-    def test_on_processes(self):
-        results_of_lines(list(self.lines(8)), "--pes", 8, "-n1")
-
-    def test_simulated(self):
-        results_of_lines(list(self.lines(18)), "--pes", 18, "-n1", "--substrate", "sim")
 
 
 class Reports(unittest.TestCase):
@@ -129,13 +82,54 @@ class Reports(unittest.TestCase):
         self.assertRegex(result.stdout, r"(?m)^memcpy( +[\d.]+){6} +1.00 +-$")
         self.assertRegex(result.stdout, r"(?m)^verified: in warm-ups, every item arrived once, in push order")
 
+    def test_table_of_other_kinds(self):
+        for flavour in BULK:
+            text = run(flavour, 10, 16, "--pes", 2, "-c", 100).stdout
+            self.assertRegex(text, r"(?m)^1 hop, 2 links; nodes of 2 PEs; \d+ slots of \d+ bytes; boxes of 6 items$")
+        text = run("vector", 10, 6000, "-e", "--pes", 2).stdout
+        self.assertRegex(text, r"load 10, items of up to 6000 bytes \(elastic\), seed 1;")
+        text = run("biconveyor", 10, "--pes", 2).stdout
+        self.assertRegex(text, r"(?m)^verified: in warm-ups, every query arrived once, in push order of its pair, and "
+                               r"its reply in push order of this PE's queries")
+
+    def test_table_of_a_codec(self):
+        arguments = ("vector", 1000, 16, "-z", 8, "--pes", 3, "--substrate", "threads")
+        self.assertNotIn("codec", run(*arguments).stdout)
+        self.assertNotIn("codec", run(*arguments, "-t", 2, "--codec", "none").stdout)
+        self.assertRegex(run(*arguments, "-t", 2).stdout,
+                         r"(?m)^codec squeeze at 0 ns/byte, which never pays: no buffer encoded$")
+        text = run(*arguments, "-t", 2, "--codec", "squeeze:1e6").stdout
+        counts = re.search(r"(?m)^codec squeeze at 1000000 ns/byte: (\d+) of (\d+) buffers encoded, (\d+) of (\d+) "
+                           r"bytes spared \((\d+\.\d) %\)$", text)
+        n_encoded, n_buffers, n_spared, n_bytes = map(int, counts.groups()[:4])
+        self.assertTrue(0 < n_encoded < n_buffers and 0 < n_spared < n_bytes, text)
+        self.assertAlmostEqual(float(counts[5]), 100 * n_spared / n_bytes, delta=0.06)
+
+    def test_codecs_in_json(self):
+        arguments = ("matrix", 500, 16, "-z", 8, "--pes", 4, "-c", 1000, "--substrate", "sim", "-t", 2)
+        environment = {"SHOAL_CODEC": "delta", "SHOAL_NS_PER_BYTE": "2.5"}
+        names = ("codec", "ns_per_byte")
+        (o,) = results(*arguments, environment=environment)
+        self.assertEqual([o[n] for n in names], ["delta", 2.5])
+        (o,) = results(*arguments, "--codec", "squeeze", environment=environment)
+        self.assertEqual([o[n] for n in names], ["squeeze", 2.5])
+        (squeezed,) = results(*arguments, "--codec", "squeeze:1", environment=environment)
+        self.assertEqual([squeezed[n] for n in names], ["squeeze", 1])
+        (plain,) = results(*arguments, "--codec", "none", environment=environment)
+        self.assertEqual([plain[n] for n in (*names, "buffers_encoded", "bytes_spared")], [None, 2.5, 0, 0])
+        self.assertGreater(squeezed["bytes_spared"], 0)
+        self.assertEqual(squeezed["bytes"] + squeezed["bytes_spared"], plain["bytes"])
+        (one_node,) = results(*arguments, "-t", 4)
+        self.assertEqual((one_node["codec"], one_node["bytes_spared"]), (None, 0))
+
     def test_json(self):
         (o,) = results("tensor", 100, 24, "--pes", 7, "-t", 3, "-c", "1k", "-b", 20, "-s", 9, "-z", 7, "-n", 3)
         self.assertEqual(
             list(o),
-            ["flavour", "traffic", "substrate", "pes", "load", "item_bytes", "typed", "random_size", "steady",
-             "steady_test", "reject", "alignment", "entropy_bits", "seed", "words", "warmups", "iterations",
-             "slot_bytes", "slots_per_pe", "node_size", "hops", "links", "items_per_pe", "seconds", "ns_per_item",
+            ["flavour", "traffic", "substrate", "pes", "load", "item_bytes", "typed", "random_size", "elastic",
+             "steady", "steady_test", "reject", "alignment", "entropy_bits", "seed", "words", "warmups", "iterations",
+             "slot_bytes", "slots_per_pe", "capacity_items", "node_size", "hops", "links", "codec", "ns_per_byte",
+             "buffers", "bytes", "buffers_encoded", "bytes_spared", "items_per_pe", "seconds", "ns_per_item",
              "mb_per_s_per_pe", "memcpy_ns_per_item", "ratio_to_memcpy", "line_handoff_ns", "verified", "fault",
              "version"])
         self.assertEqual((o["flavour"], o["traffic"], o["hops"], o["node_size"]), ("tensor", "all-to-all", 3, 3))
@@ -154,10 +148,10 @@ class Reports(unittest.TestCase):
             self.assertEqual([json.loads(line)["flavour"] for line in lines], ["vector"])
 
     def test_types(self):
-        for bytes in (1, 4, 8, 12, 16, 24, 32, 48, 64, 128, 256):
+        for bytes in (1, 4, 8, 12, 16, 20, 24, 28, 32, 48, 64, 128, 256):
             for option, can_be_typed in ((), True), (("--untyped",), False), (("--random-size",), False):
                 (o,) = results("vector", 10, bytes, "--substrate", "threads", "--pes", 2, *option)
-                self.assertEqual(o["typed"], can_be_typed and bytes in (4, 8, 16, 24, 32, 64, 128))
+                self.assertEqual(o["typed"], can_be_typed and bytes in (4, 8, 16, 20, 24, 28, 32, 64, 128))
 
     def test_pairs(self):
         text = run("vector", 100, "--pes", 2, "--substrate", "threads", "--point-to-point").stdout
@@ -213,76 +207,6 @@ class Lines(unittest.TestCase):
 
     def test_no_lines(self):
         self.assertEqual(run("--", lines=[]).returncode, 0)
-
-
-class BadInput(unittest.TestCase):
-    """Each is one line that names the thing and what would do instead, and status 2."""
-
-    def expect(self, arguments, *parts, **more):
-        result = run(*arguments.split(), **more)
-        self.assertEqual(result.returncode, 2, (arguments, result.stdout, result.stderr))
-        self.assertEqual(result.stdout, "", arguments)
-        self.assertEqual(result.stderr.count("\n"), 1, result.stderr)
-        self.assertTrue(result.stderr.startswith("shoal: "), result.stderr)
-        for part in parts:
-            self.assertIn(part, result.stderr)
-
-    def test_words(self):
-        self.expect("", "which flavour?", "vector, matrix, tensor")
-        self.expect("vectr 10", "unknown flavour 'vectr'", "did you mean vector?")
-        self.expect("vector", "how many items?", "shoal conveyor-bench vector 100000")
-        self.expect("vector 8 8 8", "unexpected word '8'")
-        self.expect("vector 10 --capcity 3", "no option --capcity", "did you mean --capacity?")
-        self.expect("vector 10 -d", "no option -d")
-        self.expect("vector 10 -- 8", "no option --")
-
-    def test_numbers(self):
-        for load in ("-1", "many", "1e5", "1000000001"):
-            self.expect(f"vector {load}", f"load={load} is not a whole number from 0 to 1000000000")
-        for bytes in ("0", "-8", "67108865", "x"):
-            self.expect(f"vector 10 {bytes}", f"ITEM_BYTES={bytes} is not a whole number from 1 to 67108864")
-        for fraction in ("2", "-0.1", "half", "nan"):
-            self.expect(f"vector 10 --reject {fraction}", f"--reject={fraction} is not a number from 0 to 1")
-        self.expect("vector 10 16 --entropy 129", "--entropy=129 is not a whole number from 0 to 128")
-        self.expect("vector 10 --seed -1", "--seed=-1 is not a whole number from 0")
-        self.expect("vector 10 --warmup 0", "--warmup=0 is not a whole number from 1")
-        self.expect("vector 10 --iterations 0", "--iterations=0 is not a whole number from 1")
-        self.expect("vector 10 --words 0", "--words=0 is not a whole number from 1")
-        self.expect("vector 10 --capacity 1x", "--capacity=1x is not a size", "64k")
-        self.expect("vector 10 --capacity 128m --substrate threads", "--capacity=134217728", "64 bytes to 64M")
-        self.expect("vector 10 --buffers 1", "--buffers=1 is not a whole number from 2 to 1048576")
-        self.expect("vector 10 --local-group 0", "--local-group=0 is not a whole number from 1")
-        self.expect("vector 10 --seed", "--seed")
-
-    def test_jobs(self):
-        self.expect("vector 10 --pes 257", "--pes=257 is not", "from 1 to 256", "sim")
-        self.expect("vector 10 --substrate mpi", "unknown substrate 'mpi'", "threads or sim")
-        nowhere = os.path.join(FOLDER.name, "nowhere")
-        self.expect(f"vector 10 --json {nowhere}/x", f"there is no folder {nowhere}")
-        self.expect("--json x --", "--json=x before -- would be written by every line", "give --json=-", lines=[])
-
-    def test_under_shoalrun(self):
-        for arguments, text in (("vector 10 --pes 3", "--pes=3, but shoalrun started 2 PEs; leave --pes out"),
-                                ("vector 10 --substrate sim", "run shoal without shoalrun"),
-                                ("--", "starts a job for each line; run it without shoalrun")):
-            result = run(*arguments.split(), launcher=(SHOALRUN, "-n", "2"), lines=[])
-            self.assertEqual(result.returncode, 2, result.stderr)
-            self.assertIn(text, result.stderr)
-
-    def test_combinations(self):
-        self.expect("vector 10 --histogram --index-gather", "exclude each other")
-        self.expect("vector 10 3 --histogram", "--histogram needs items of at least 4 bytes, not 3")
-        self.expect("vector 10 4 --index-gather", "--index-gather needs items of at least 8 bytes, not 4")
-        for option in ("--steady-test", "--point-to-point", "--entropy 3"):
-            self.expect(f"vector 10 --histogram {option}", f"leave {option.split()[0]} out")
-            self.expect(f"vector 10 --index-gather {option}", f"leave {option.split()[0]} out")
-
-    def test_what_does_not_fit(self):
-        for substrate in ("local", "threads", "sim"):
-            on = f"--pes 2 --substrate {substrate}"
-            self.expect(f"vector 10 65 -c 64 {on}", "does not fit into a slot of 64 bytes; give --capacity=65")
-            self.expect(f"matrix 10 64 -c 64 {on}", "64 bytes, 65 with its tag", "give --capacity=65")
-            self.expect(f"tensor 10 -y -b 5 {on}", "tensor twice needs 6 slots", "give --buffers=6")
 
 
 if __name__ == "__main__":

@@ -17,7 +17,7 @@ namespace {
 
 // Every PE reads the same command line, so all come to the same settings.
 void apply(const bench_request& request, settings& chosen) {
-  if (!request.capacity.empty())
+  if (!request.capacity.empty() && !request.kind->has_boxes)
     chosen.slot_bytes = {parse_bytes(request.capacity, "--capacity"), "--capacity"};
   if (!request.buffers.empty()) {
     chosen.n_slots = {static_cast<std::size_t>(parse_integer(request.buffers, "--buffers", 2, 1 << 20)),
@@ -26,6 +26,8 @@ void apply(const bench_request& request, settings& chosen) {
   if (!request.local_group.empty()) {
     chosen.node_size = {parse_integer(request.local_group, "--local-group", 1, 1'000'000), "--local-group"};
   }
+  if (!request.codec.empty()) chosen.codec = {request.codec, "--codec"};
+  if (request.ns_per_byte) chosen.ns_per_byte = {*request.ns_per_byte, "--codec"};
 }
 
 // The program of one PE.

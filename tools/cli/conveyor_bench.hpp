@@ -3,8 +3,10 @@
 ///
 /// The command                   conveyor_bench_options.cpp, conveyor_bench.cpp, conveyor_bench_report.cpp
 /// Warm-ups and timed runs       conveyor_bench_measure.cpp
-/// What is run                   conveyor_bench_workload.hpp; conveyor_bench_all_to_all.hpp and
-///                               conveyor_bench_applications.hpp; conveyor_bench_flavours.cpp picks one
+/// What is run                   conveyor_bench_workload.hpp; conveyor_bench_all_to_all.hpp,
+///                               conveyor_bench_queries.hpp and conveyor_bench_applications.hpp
+/// Kinds of conveyors            conveyor_bench_flavours.cpp has the table; conveyor_bench_streams.hpp,
+///                               conveyor_bench_kinds.hpp and conveyor_bench_elastic.hpp make them alike
 /// What an item's bytes must be  conveyor_bench_items.hpp
 #pragma once
 
@@ -28,9 +30,14 @@ struct bench_request;
 struct flavour {
   std::string name;
   std::string summary;
-  int n_hops;
+  int n_hops;  // 0: as the job's settings say
   /// Collective: constructs the conveyors and the traffic for them.
   std::unique_ptr<workload> (*make)(world&, const bench_request&);
+
+  bool is_typed_only = false;    // its items have types that the compiler knows
+  bool can_be_elastic = false;   // there is one with items of any sizes, too
+  bool has_boxes = false;        // room for a fixed number of items to each PE; --capacity is its bytes
+  bool answers_queries = false;  // it has a conveyor for queries and one for their replies
 };
 
 std::span<const flavour> all_flavours();
@@ -47,6 +54,7 @@ struct bench_request {
   std::size_t item_bytes = 8;
   bool is_untyped = false;       // byte_conveyor, also where conveyor<T> has this size
   bool has_random_size = false;  // in each run another one, up to item_bytes
+  bool is_elastic = false;       // items of different sizes in one run, up to item_bytes
 
   bool is_steady = false;
   bool is_steady_test = false;  // nobody is done before all items are acknowledged
@@ -66,16 +74,29 @@ struct bench_request {
   std::string capacity;  // settings of the job; empty: decide
   std::string buffers;
   std::string local_group;
-  bool reads_lines = false;  // the others come from the standard input, one command line each
+  std::string codec;
+  std::optional<double> ns_per_byte;
+  std::size_t capacity_items = 1024;  // of flavours with boxes, to each PE
+  bool reads_lines = false;           // the others come from the standard input, one command line each
 };
 
 /// Whether the items have a type that the compiler knows.
 bool is_typed(const bench_request& request);
+/// Sizes of items for which there is a type.
+std::span<const std::size_t> typed_sizes();
 
 struct timed_run {
-  std::size_t item_bytes = 0;
+  double item_bytes = 0;      // on average
   double seconds = 0;         // on `sim` virtual ones
   double memcpy_seconds = 0;  // of a plain copy of as many items; 0 on `sim`
+};
+
+/// What the timed runs sent from PE to PE, all together.
+struct transfer_counts {
+  std::uint64_t n_buffers = 0;
+  std::uint64_t n_bytes = 0;    // as sent
+  std::uint64_t n_encoded = 0;  // of the buffers
+  std::uint64_t n_spared = 0;   // bytes that encoding saved
 };
 
 struct bench_result {
@@ -84,9 +105,13 @@ struct bench_result {
   pe_id node_size = 0;
   std::size_t slot_bytes = 0;
   std::size_t n_slots = 0;
+  int n_hops = 0;
   std::size_t n_links = 0;  // of the PE that has most, in all hops
   double items_per_pe = 0;  // in one run; replies count, too
   std::vector<timed_run> runs;
+  std::string codec;       // of buffers to other nodes; empty: there are none, or they are not encoded
+  double ns_per_byte = 0;  // what a byte to another node costs
+  transfer_counts sent;
   std::optional<double> handoff_ns;
   std::string fault;     // empty: verified
   std::string verified;  // what was

@@ -2,9 +2,9 @@
 #pragma once
 
 #include <optional>
+#include <span>
 
 #include "tools/cli/conveyor_bench_pairs.hpp"
-#include "tools/cli/conveyor_bench_tally.hpp"
 #include "tools/cli/conveyor_bench_workload.hpp"
 
 namespace shoal::cli {
@@ -12,19 +12,18 @@ namespace shoal::cli {
 template <class Stream>
 class all_to_all final : public pool_workload<Stream> {
   using base = pool_workload<Stream>;
-  using base::landing_, base::n_pushes_, base::plan_, base::pool_, base::puller_, base::request_,
-      base::stream_, base::world_;
+  using base::landing_, base::n_pulled_, base::n_pushes_, base::plan_, base::pool_, base::puller_,
+      base::request_, base::stream_, base::world_;
 
 public:
   all_to_all(world& w, const bench_request& request)
-      : base(w, request), item_(request.item_bytes), pairs_(w) {
-    if (request.is_steady_test) tally_.emplace(w, request.kind->n_hops);
-  }
+      : base(w, request), item_(request.item_bytes), pairs_(w) {}
 
   void prepare(const run_plan& plan) override {
     base::prepare(plan);
-    contents_.emplace(request_.seed + plan.number, plan.item_bytes, request_.entropy_bits);
-    n_pulled_ = 0;
+    // Timed runs choose sizes otherwise, and push the first bytes of what lies in the pool.
+    contents_.emplace(request_.seed + plan.number, plan.item_bytes, request_.entropy_bits,
+                      Stream::is_elastic && plan.is_checked);
     fault_.clear();
     if (plan.is_checked) {
       pairs_.clear();
@@ -61,26 +60,11 @@ public:
   std::string describe_pairs() override { return pairs_.describe(); }
 
 private:
-  // Runs a session in which push_some and pull_some do what can be done now; push_some returns whether this PE has
-  // pushed all.
-  template <class Push, class Pull>
-  void run_session(const Push& push_some, const Pull& pull_some) {
-    stream_.begin(plan_.item_bytes);
-    if (tally_) tally_->begin(n_pushes_ * static_cast<std::uint64_t>(world_.n_pes()));
-    bool is_done = n_pushes_ == 0 && !tally_;
-    while (stream_.base().advance(is_done) != progress::complete) {
-      const bool has_pushed_all = push_some();
-      pull_some();
-      is_done = tally_ ? tally_->advance(n_pulled_) : has_pushed_all;
-    }
-    if (tally_) tally_->end();
-    stream_.base().reset();
-  }
-
   void run_timed() {
     pool_cursor next(pool_);
     std::uint64_t n_left = n_pushes_;
-    run_session(
+    stream_.begin(plan_.item_bytes);
+    this->run_session(
         [&] {
           this->push_some(next, n_left);
           return n_left == 0;
@@ -89,7 +73,7 @@ private:
           std::byte* const landing = landing_.data();
           std::uint64_t n = 0;
           this->pull_some([&](const std::byte* item) {
-            stream_.copy(landing, item);
+            stream_.copy(landing, item, stream_.pulled_bytes());
             keep(landing);
             ++n;
           });
@@ -102,29 +86,39 @@ private:
     random_engine random(request_.seed + plan_.number, static_cast<std::uint64_t>(me));
     std::uint64_t n_left = n_pushes_;
     pe_id target = -1;  // of the item that waits in item_ to be pushed; -1: none does
-    run_session([&] { return push_checked(random, n_left, target); },
-                [&] {
-                  pe_id from = 0;
-                  while (const std::byte* item = puller_.pull(from)) check(item, from);
-                });
+    stream_.begin(plan_.item_bytes);
+    this->run_session([&] { return push_checked(random, n_left, target); },
+                      [&] {
+                        pe_id from = 0;
+                        while (const std::byte* item = puller_.pull(from)) check(item, from);
+                      });
   }
 
   bool push_checked(random_engine& random, std::uint64_t& n_left, pe_id& target) {
     for (; n_left != 0; --n_left) {
       if (target < 0) {
         target = static_cast<pe_id>(random.below(static_cast<std::uint64_t>(world_.n_pes())));
-        contents_->write({world_.my_pe(), target, pairs_.pushed(target).n_items}, item_.data());
+        n_item_bytes_ =
+            contents_->write({world_.my_pe(), target, pairs_.pushed(target).n_items}, item_.data());
       }
-      if (!stream_.push(item_.data(), target)) break;
+      if (!push_item(target)) break;
       pair_sum& pair = pairs_.pushed(target);
       ++pair.n_items;
-      pair.sum += sum_of_words(item_.data(), plan_.item_bytes);
+      pair.sum += sum_of_words(item_.data(), n_item_bytes_);
       target = -1;
     }
     return n_left == 0;
   }
 
-  void check(const std::byte* item, pe_id from) {
+  bool push_item(pe_id target) {
+    if constexpr (Stream::is_elastic)
+      return stream_.push(std::span(item_.data(), n_item_bytes_), target);
+    else
+      return stream_.push(item_.data(), target);
+  }
+
+  void check(const std::byte* first_byte, pe_id from) {
+    const std::span item(first_byte, stream_.pulled_bytes());
     ++n_pulled_;
     if (from < 0 || from >= world_.n_pes()) {
       fault_ = "an item came from PE " + std::to_string(from) + ", which there is not";
@@ -134,14 +128,13 @@ private:
     const identity due{from, world_.my_pe(), pair.n_items};
     if (fault_.empty() && !contents_->matches(due, item)) fault_ = contents_->describe_fault(due, item);
     ++pair.n_items;
-    pair.sum += sum_of_words(item, plan_.item_bytes);
+    pair.sum += sum_of_words(item.data(), item.size());
   }
 
-  aligned_bytes item_;
+  aligned_bytes item_;  // to be pushed next
+  std::size_t n_item_bytes_ = 0;
   pair_sums pairs_;
-  std::optional<tally> tally_;
   std::optional<item_contents> contents_;
-  std::uint64_t n_pulled_ = 0;
   std::string fault_;  // the first in this run
 };
 

@@ -49,7 +49,7 @@ public:
     pool_cursor next(pool_);
     std::uint64_t n_left = n_pushes_;
     stream_.begin(plan_.item_bytes);
-    while (stream_.base().advance(n_left == 0) != progress::complete) {
+    while (stream_.advance(n_left == 0) != progress::complete) {
       this->push_some(next, n_left);
       this->pull_some([counts = counts_.data()](const std::byte* item) {
         std::uint32_t entry = 0;
@@ -57,7 +57,7 @@ public:
         ++counts[entry];
       });
     }
-    stream_.base().reset();
+    stream_.reset();
     return n_pushes_;
   }
 
@@ -89,7 +89,7 @@ class index_gather final : public pool_workload<Stream> {
 public:
   index_gather(world& w, const bench_request& request)
       : base(w, request),
-        replies_(w, {.steady = request.is_steady, .n_hops = request.kind->n_hops}),
+        replies_(w, request),
         entries_(pool_.size),
         answers_(pool_.size),
         table_(n_entries),
@@ -115,8 +115,8 @@ public:
     stream_.begin(plan_.item_bytes);
     replies_.begin(plan_.item_bytes);
     for (;;) {
-      const bool is_answered = stream_.base().advance(n_left == 0) == progress::complete;
-      if (replies_.base().advance(is_answered) == progress::complete) break;
+      const bool is_answered = stream_.advance(n_left == 0) == progress::complete;
+      if (replies_.advance(is_answered) == progress::complete) break;
       this->push_some(next, n_left);
       answer();
       while (const std::byte* item = replies_.pull()) {
@@ -127,8 +127,8 @@ public:
         ++n_replies_;
       }
     }
-    stream_.base().reset();
-    replies_.base().reset();
+    stream_.reset();
+    replies_.reset();
     return n_pushes_ + n_answered_;
   }
 
@@ -167,7 +167,7 @@ private:
       const words reply{query[0], table_[query[1]]};
       std::memcpy(reply_.data(), reply.data(), sizeof reply);
       if (!replies_.push(reply_.data(), from)) {  // no room for its reply now
-        stream_.base().unpull();
+        stream_.unpull();
         return;
       }
       ++n_answered_;

@@ -1,70 +1,67 @@
-// The table of flavours, and from a flavour, a kind of traffic and an item size to code that was compiled for them.
+// The table of flavours, and names.
+#include <algorithm>
 #include <array>
 
-#include "tools/cli/conveyor_bench_all_to_all.hpp"
-#include "tools/cli/conveyor_bench_applications.hpp"
+#include "tools/cli/conveyor_bench_makers.hpp"
 
 namespace shoal::cli {
 namespace {
 
-// Items of `Bytes` bytes whose type the compiler knows.
-template <std::size_t Bytes>
-struct words {
-  std::uint64_t word[Bytes / sizeof(std::uint64_t)];
-};
-
-template <class Stream>
-std::unique_ptr<workload> make_traffic(world& w, const bench_request& request) {
-  switch (request.what) {
-    case traffic::histogram:
-      return std::make_unique<histogram<Stream>>(w, request);
-    case traffic::index_gather:
-      // Typed items of fewer bytes have no room for a query.
-      if constexpr (!std::is_same_v<Stream, typed_stream<std::uint32_t>>) {
-        return std::make_unique<index_gather<Stream>>(w, request);
-      }
-      break;
-    case traffic::all_to_all:
-      break;
-  }
-  return std::make_unique<all_to_all<Stream>>(w, request);
+template <std::size_t... Bytes>
+constexpr std::array<std::size_t, sizeof...(Bytes)> array_of(std::index_sequence<Bytes...>) {
+  return {Bytes...};
 }
-
-// Conveyors that route over the flavour's number of hops.
-std::unique_ptr<workload> make_routed(world& w, const bench_request& request) {
-  if (!is_typed(request)) return make_traffic<byte_stream>(w, request);
-  switch (request.item_bytes) {
-    case 4:
-      return make_traffic<typed_stream<std::uint32_t>>(w, request);
-    case 8:
-      return make_traffic<typed_stream<std::uint64_t>>(w, request);
-    case 16:
-      return make_traffic<typed_stream<words<16>>>(w, request);
-    case 24:
-      return make_traffic<typed_stream<words<24>>>(w, request);
-    case 32:
-      return make_traffic<typed_stream<words<32>>>(w, request);
-    case 64:
-      return make_traffic<typed_stream<words<64>>>(w, request);
-    default:
-      return make_traffic<typed_stream<words<128>>>(w, request);
-  }
-}
+constexpr std::array sizes = array_of(sizes_with_types{});
 
 const std::array flavours = {
-    flavour{"vector", "asynchronous, straight to every PE", 1, make_routed},
-    flavour{"matrix", "asynchronous, two hops: over the node, to the other node", 2, make_routed},
-    flavour{"tensor", "asynchronous, three hops: over the node, to another node, over that node", 3,
-            make_routed},
+    flavour{.name = "vector",
+            .summary = "asynchronous, straight to every PE",
+            .n_hops = 1,
+            .make = make_routed,
+            .can_be_elastic = true},
+    flavour{.name = "matrix",
+            .summary = "asynchronous, two hops: over the node, to the other node",
+            .n_hops = 2,
+            .make = make_routed,
+            .can_be_elastic = true},
+    flavour{.name = "tensor",
+            .summary = "asynchronous, three hops: over the node, to another node, over that node",
+            .n_hops = 3,
+            .make = make_routed,
+            .can_be_elastic = true},
+    flavour{.name = "simple",
+            .summary = "bulk-synchronous: all PEs exchange all buffers at once, when one wants it",
+            .n_hops = 0,
+            .make = make_simple,
+            .is_typed_only = true,
+            .has_boxes = true},
+    flavour{.name = "exstack",
+            .summary = "bulk-synchronous: all PEs exchange all buffers in each turn of their loop",
+            .n_hops = 0,
+            .make = make_exstack,
+            .is_typed_only = true,
+            .has_boxes = true},
+    flavour{.name = "exstack2",
+            .summary = "asynchronous, steady, with the verbs of exstacks",
+            .n_hops = 0,
+            .make = make_exstack2,
+            .is_typed_only = true},
+    flavour{.name = "biconveyor",
+            .summary = "asynchronous, steady; every item is a query, replies come in push order",
+            .n_hops = 0,
+            .make = make_biconveyor,
+            .is_typed_only = true,
+            .answers_queries = true},
 };
 
 }  // namespace
 
 std::span<const flavour> all_flavours() { return flavours; }
 
+std::span<const std::size_t> typed_sizes() { return sizes; }
+
 bool is_typed(const bench_request& request) {
-  constexpr std::size_t sizes[] = {4, 8, 16, 24, 32, 64, 128};
-  return !request.is_untyped && !request.has_random_size &&
+  return !request.is_untyped && !request.has_random_size && !request.is_elastic &&
          std::ranges::count(sizes, request.item_bytes) != 0;
 }
 

@@ -31,8 +31,8 @@ identity unpacked(std::uint64_t word) {
 }  // namespace
 
 item_contents::item_contents(std::uint64_t seed, std::size_t item_bytes,
-                             std::optional<std::uint64_t> entropy_bits)
-    : seed_(mixed_bits(seed)), item_bytes_(item_bytes) {
+                             std::optional<std::uint64_t> entropy_bits, bool has_random_sizes)
+    : seed_(mixed_bits(seed)), item_bytes_(item_bytes), has_random_sizes_(has_random_sizes) {
   if (!entropy_bits) return;
   const std::size_t n_words = (item_bytes + word_bytes - 1) / word_bytes;
   const std::uint64_t n_bits = 8 * item_bytes;
@@ -50,40 +50,53 @@ std::uint64_t item_contents::state_of(const identity& which) const noexcept {
   return mixed_bits(seed_ ^ packed({which.sender, which.target, 0})) + mixed_bits(which.number);
 }
 
-std::uint64_t item_contents::word(const identity& which, std::uint64_t& state, std::size_t i) const noexcept {
-  if (i == 0 && names_identity()) return packed(which);
+std::size_t item_contents::bytes_of(const identity& which) const noexcept {
+  if (!has_random_sizes_) return item_bytes_;
+  return static_cast<std::size_t>(mixed_bits(~state_of(which)) % (item_bytes_ + 1));
+}
+
+std::uint64_t item_contents::word(const identity& which, std::size_t bytes, std::uint64_t& state,
+                                  std::size_t i) const noexcept {
+  if (i == 0 && names_identity(bytes)) return packed(which);
   const std::uint64_t random = splitmix64(state);
   return constant_.empty() ? random : constant_[i] | (random & varying_[i]);
 }
 
-void item_contents::write(const identity& which, std::byte* item) const noexcept {
+std::size_t item_contents::write(const identity& which, std::byte* item) const noexcept {
+  const std::size_t bytes = bytes_of(which);
   std::uint64_t state = state_of(which);
   std::size_t i = 0;
-  for (std::size_t at = 0; at < item_bytes_; at += word_bytes) {
-    const std::uint64_t value = word(which, state, i++);
-    std::memcpy(item + at, &value, std::min(word_bytes, item_bytes_ - at));
+  for (std::size_t at = 0; at < bytes; at += word_bytes) {
+    const std::uint64_t value = word(which, bytes, state, i++);
+    std::memcpy(item + at, &value, std::min(word_bytes, bytes - at));
   }
+  return bytes;
 }
 
-bool item_contents::matches(const identity& which, const std::byte* item) const noexcept {
+bool item_contents::matches(const identity& which, std::span<const std::byte> item) const noexcept {
+  if (item.size() != bytes_of(which)) return false;
   std::uint64_t state = state_of(which);
   std::size_t i = 0;
-  for (std::size_t at = 0; at < item_bytes_; at += word_bytes) {
-    const std::uint64_t value = word(which, state, i++);
-    if (std::memcmp(item + at, &value, std::min(word_bytes, item_bytes_ - at)) != 0) return false;
+  for (std::size_t at = 0; at < item.size(); at += word_bytes) {
+    const std::uint64_t value = word(which, item.size(), state, i++);
+    if (std::memcmp(item.data() + at, &value, std::min(word_bytes, item.size() - at)) != 0) return false;
   }
   return true;
 }
 
-std::string item_contents::describe_fault(const identity& due, const std::byte* item) const {
+std::string item_contents::describe_fault(const identity& due, std::span<const std::byte> item) const {
   const auto text = [](const identity& which) {
     return "item " + std::to_string(which.number) + " from PE " + std::to_string(which.sender) + " to PE " +
            std::to_string(which.target);
   };
-  const std::string was_due = text(due) + " was due";
-  if (!names_identity()) return was_due + ", but other bytes came";
+  std::string was_due = text(due) + " was due";
+  if (has_random_sizes_) was_due += " with " + std::to_string(bytes_of(due)) + " bytes";
+  if (!names_identity(item.size())) {
+    if (item.size() == bytes_of(due)) return was_due + ", but other bytes came";
+    return was_due + ", but an item of " + std::to_string(item.size()) + " bytes came";
+  }
   std::uint64_t first = 0;
-  std::memcpy(&first, item, sizeof first);
+  std::memcpy(&first, item.data(), sizeof first);
   if (first == packed(due)) return was_due + " and came, with wrong bytes behind its identity";
   return was_due + ", but " + text(unpacked(first)) + " came";
 }

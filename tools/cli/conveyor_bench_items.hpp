@@ -4,6 +4,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <optional>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -21,25 +22,34 @@ struct identity {
 /// The contents of items as a function of their identity. An item of 8 bytes or more names its identity in its first
 /// word; all other bytes are random, but the same for the same identity and seed. With `entropy_bits`, so many bits
 /// vary, spread evenly over the item, and the others are the same in all items; then no identity is named, either.
+/// With `has_random_sizes`, the identity says how many of `item_bytes` bytes the item has: any number, nothing included.
 class item_contents {
 public:
-  item_contents(std::uint64_t seed, std::size_t item_bytes, std::optional<std::uint64_t> entropy_bits);
+  item_contents(std::uint64_t seed, std::size_t item_bytes, std::optional<std::uint64_t> entropy_bits,
+                bool has_random_sizes = false);
 
-  std::size_t item_bytes() const noexcept { return item_bytes_; }
-  bool names_identity() const noexcept { return constant_.empty() && item_bytes_ >= sizeof(std::uint64_t); }
+  std::size_t bytes_of(const identity& which) const noexcept;
+  /// Whether an item of so many bytes does.
+  bool names_identity(std::size_t bytes) const noexcept {
+    return constant_.empty() && bytes >= sizeof(std::uint64_t);
+  }
 
-  void write(const identity& which, std::byte* item) const noexcept;
-  bool matches(const identity& which, const std::byte* item) const noexcept;
+  /// Returns the number of bytes written.
+  std::size_t write(const identity& which, std::byte* item) const noexcept;
+  bool matches(const identity& which, std::span<const std::byte> item) const noexcept;
 
   /// Says what came instead of `due`.
-  std::string describe_fault(const identity& due, const std::byte* item) const;
+  std::string describe_fault(const identity& due, std::span<const std::byte> item) const;
 
 private:
-  std::uint64_t word(const identity& which, std::uint64_t& state, std::size_t i) const noexcept;
+  // Word `i` of an item of `bytes` bytes; `state` as the word before left it.
+  std::uint64_t word(const identity& which, std::size_t bytes, std::uint64_t& state,
+                     std::size_t i) const noexcept;
   std::uint64_t state_of(const identity& which) const noexcept;
 
   std::uint64_t seed_;
   std::size_t item_bytes_;
+  bool has_random_sizes_;
   std::vector<std::uint64_t> constant_;  // by word, with limited entropy: the bits that do not vary,
   std::vector<std::uint64_t> varying_;   // and a mask of those that do
 };

@@ -11,24 +11,39 @@
 namespace shoal::cli {
 namespace {
 
+// Of what has to be in one piece in a buffer, with the tag of a hop.
+std::size_t largest_packet_bytes(const route& way, const bench_request& request) {
+  std::size_t tag_bytes = 0;
+  for (int h = 0; h < way.n_hops(); ++h) tag_bytes = std::max<std::size_t>(tag_bytes, way.hop(h).tag_bytes);
+  if (request.is_elastic) {
+    // The first part of an item that is larger: what elastic_conveyor.cpp wants at least.
+    return std::max<std::size_t>(byte_conveyor::largest_alignment(request.item_bytes), 8) + 4 + 9;
+  }
+  // A query carries the place of its reply, aligned as the query is.
+  return request.item_bytes + tag_bytes + (request.kind->answers_queries ? 8 : 0);
+}
+
 // What must fit into a job whose settings are known only now, and are the same on every PE. Throws setup_error.
 void check_fit(world& w, const bench_request& request) {
   const route& way = w.buffers().route_of(request.kind->n_hops);
-  std::size_t packet_bytes = 0;
-  for (int h = 0; h < way.n_hops(); ++h) {
-    packet_bytes = std::max(packet_bytes, request.item_bytes + way.hop(h).tag_bytes);
-  }
+  const std::size_t packet_bytes = largest_packet_bytes(way, request);
   const std::size_t slot_bytes = w.buffers().payload_bytes();
   if (packet_bytes > slot_bytes) {
-    throw setup_error("an item of " + std::to_string(request.item_bytes) + " bytes, " +
-                      std::to_string(packet_bytes) + " with its tag, does not fit into a slot of " +
-                      std::to_string(slot_bytes) + " bytes; give --capacity=" + std::to_string(packet_bytes) +
-                      " or more");
+    const std::string what = request.is_elastic
+                                 ? "an elastic item's part of 9 bytes"
+                                 : "an item of " + std::to_string(request.item_bytes) + " bytes";
+    throw setup_error(what + ", " + std::to_string(packet_bytes) +
+                      " with its tag, does not fit into a slot of " + std::to_string(slot_bytes) +
+                      " bytes; " + (request.kind->has_boxes ? "set SHOAL_SLOT_BYTES=" : "give --capacity=") +
+                      std::to_string(packet_bytes) + " or more");
   }
-  const bool has_second = request.what == traffic::index_gather || request.is_steady_test;
-  const auto n_ports = static_cast<std::size_t>(request.kind->n_hops) * (has_second ? 2 : 1);
+  const std::size_t n_conveyors =
+      1 + std::size_t{request.kind->answers_queries} +
+      std::size_t{request.what == traffic::index_gather || request.is_steady_test};
+  const std::size_t n_ports = static_cast<std::size_t>(way.n_hops()) * n_conveyors;
   if (w.machine().n_slots() < n_ports) {
-    throw setup_error("flavour " + request.kind->name + (has_second ? " twice" : "") + " needs " +
+    constexpr const char* times[] = {"", "", " twice", " with two more conveyors"};
+    throw setup_error("flavour " + request.kind->name + times[n_conveyors] + " needs " +
                       std::to_string(n_ports) + " slots, one for each hop, and this PE has " +
                       std::to_string(w.machine().n_slots()) + "; give --buffers=" + std::to_string(n_ports) +
                       " or more");
@@ -37,6 +52,13 @@ void check_fit(world& w, const bench_request& request) {
                                           request.load * static_cast<std::uint64_t>(w.n_pes()));
   constexpr std::uint64_t target_and_entry_bytes = 12;
   kernels::require_memory(w, "--words", n_pooled * (request.item_bytes + target_and_entry_bytes));
+  const auto n_pes = static_cast<std::uint64_t>(w.n_pes());
+  if (request.kind->has_boxes) {
+    const std::uint64_t n_boxes = 2 * n_pes * (request.what == traffic::index_gather ? 2 : 1);
+    kernels::require_memory(w, "--capacity", n_boxes * request.capacity_items * request.item_bytes);
+  }
+  // One on its way to here from each PE, one on its way from here.
+  if (request.is_elastic) kernels::require_memory(w, "ITEM_BYTES", (n_pes + 1) * request.item_bytes);
 }
 
 std::size_t count_links(const route& way) {
@@ -72,12 +94,14 @@ public:
       if (request_.is_point_to_point) result.pairs = load_->describe_pairs();
       lines_.say("warm-up " + std::to_string(i + 1) + " of " + std::to_string(request_.n_warmups));
     }
+    const transfer_counts before = sent_here();
     for (int i = 0; i < request_.n_iterations && result.fault.empty(); ++i) {
       result.runs.push_back(run_once(false));
       result.fault = first_text(world_, load_->verify());
       lines_.say("iteration " + std::to_string(i + 1) + " of " + std::to_string(request_.n_iterations));
     }
     result.items_per_pe = static_cast<double>(world_.sum(n_items_)) / static_cast<double>(world_.n_pes());
+    result.sent = sent_since(before);
     result.verified = load_->what_is_verified();
   }
 
@@ -85,8 +109,9 @@ private:
   timed_run run_once(bool is_checked) {
     const run_plan plan{.number = n_runs_++, .item_bytes = next_item_bytes(), .is_checked = is_checked};
     load_->prepare(plan);
-    timed_run timed{.item_bytes = plan.item_bytes};
+    timed_run timed;
     timed.seconds = time([&] { n_items_ = load_->run(); });
+    timed.item_bytes = world_.sum(load_->mean_item_bytes()) / static_cast<double>(world_.n_pes());
     // In virtual time, copying takes none.
     if (!is_checked && world_.machine().name() != "sim")
       timed.memcpy_seconds = time([&] { load_->copy_plainly(n_items_); });
@@ -98,6 +123,26 @@ private:
     if (!request_.has_random_size) return request_.item_bytes;
     const std::size_t least = item_bytes_min(request_.what);
     return least + static_cast<std::size_t>(sizes_.below(request_.item_bytes - least + 1));
+  }
+
+  // What all conveyors of this PE have sent so far.
+  transfer_counts sent_here() const {
+    transfer_counts sent;
+    for (const port* p : world_.buffers().ports()) {
+      const port_counts& counts = p->counts();
+      sent.n_buffers += counts.n_buffers;
+      sent.n_bytes += counts.n_bytes;
+      sent.n_encoded += counts.n_encoded;
+      sent.n_spared += counts.n_spared;
+    }
+    return sent;
+  }
+  transfer_counts sent_since(const transfer_counts& before) {
+    const transfer_counts now = sent_here();
+    return {.n_buffers = world_.sum(now.n_buffers - before.n_buffers),
+            .n_bytes = world_.sum(now.n_bytes - before.n_bytes),
+            .n_encoded = world_.sum(now.n_encoded - before.n_encoded),
+            .n_spared = world_.sum(now.n_spared - before.n_spared)};
   }
 
   // All PEs at once. The PE that was first through the first barrier saw the whole run.
@@ -131,7 +176,12 @@ bench_result measure_conveyor(world& w, const bench_request& request) {
   result.node_size = std::min(w.chosen_settings().node_size.value, w.n_pes());
   result.slot_bytes = w.buffers().payload_bytes();
   result.n_slots = w.machine().n_slots();
-  result.n_links = w.max(count_links(w.buffers().route_of(request.kind->n_hops)));
+  const route& way = w.buffers().route_of(request.kind->n_hops);
+  result.n_hops = way.n_hops();
+  result.n_links = w.max(count_links(way));
+  const settings& chosen = w.chosen_settings();
+  if (result.node_size < result.n_pes && chosen.codec.value != "none") result.codec = chosen.codec.value;
+  result.ns_per_byte = chosen.ns_per_byte.value < 0 ? w.machine().ns_per_byte() : chosen.ns_per_byte.value;
   result.handoff_ns = measure_handoff(w);
   bench_runner(w, request).run_into(result);
   return result;

@@ -32,13 +32,53 @@ std::uint64_t parse_count(const std::string& text, const std::string& what, std:
   return static_cast<std::uint64_t>(parse_integer(text, what, low, high));
 }
 
+// Items in a box of so many bytes.
+std::size_t parse_boxes(const std::string& text, std::size_t item_bytes) {
+  constexpr std::size_t box_bytes_max = 1 << 30;
+  const std::size_t bytes = parse_bytes(text, "--capacity");
+  if (bytes >= item_bytes && bytes <= box_bytes_max) return bytes / item_bytes;
+  throw setup_error("--capacity=" + text + " is out of range for items of " + std::to_string(item_bytes) +
+                    " bytes; give " + std::to_string(item_bytes) + " to 1G");
+}
+
+void parse_codec(const std::string& text, bench_request& request) {
+  const std::size_t colon = text.find(':');
+  request.codec = text.substr(0, colon);
+  const std::vector<std::string> known = {"none", "squeeze", "delta", "zstd"};
+  if (std::ranges::count(known, request.codec) == 0) {
+    throw setup_error("--codec: unknown codec '" + request.codec + "'" + suggestion(request.codec, known));
+  }
+  if (colon == text.npos) return;
+  constexpr double ns_per_byte_max = 1e6;
+  double value = -1;
+  const char* const end = text.data() + text.size();
+  const auto [stop, error] = std::from_chars(text.data() + colon + 1, end, value);
+  if (error != std::errc{} || stop != end || !(value >= 0 && value <= ns_per_byte_max)) {
+    throw setup_error(
+        "--codec=" + text + ": '" + text.substr(colon + 1) +
+        "' is not a number of ns from 0 to 1000000; give for instance --codec=" + request.codec + ":0.1");
+  }
+  request.ns_per_byte = value;
+}
+
+// "4, 8 or 16".
+std::string typed_sizes_text() {
+  std::string text;
+  for (const std::size_t bytes : typed_sizes()) {
+    if (!text.empty()) text += bytes == typed_sizes().back() ? " or " : ", ";
+    text += std::to_string(bytes);
+  }
+  return text;
+}
+
 }  // namespace
 
 struct conveyor_bench_parser::words {
   std::string flavour, load, item_bytes = "8";
   std::string reject, entropy, seed, words, warmup, iterations;
-  std::string pes, substrate, capacity, buffers, local_group, json;
-  bool is_untyped = false, has_random_size = false, is_steady = false, is_steady_test = false;
+  std::string pes, substrate, capacity, buffers, local_group, codec, json;
+  bool is_untyped = false, has_random_size = false, is_elastic = false;
+  bool is_steady = false, is_steady_test = false;
   bool checks_alignment = false, is_point_to_point = false, is_histogram = false, is_index_gather = false;
 };
 
@@ -48,7 +88,9 @@ conveyor_bench_parser::conveyor_bench_parser(CLI::App& app) : given_(std::make_u
   command_ = app.add_subcommand(conveyor_bench_verb,
                                 "Verify and measure conveyors: every PE pushes items to random PEs");
   std::string footer = "Flavours:\n";
-  for (const flavour& f : all_flavours()) footer += "  " + f.name + "   " + f.summary + "\n";
+  for (const flavour& f : all_flavours()) {
+    footer += "  " + f.name + std::string(13 - f.name.size(), ' ') + f.summary + "\n";
+  }
   command_->footer(
       footer +
       "\n`shoal conveyor-bench [options] --` reads a command line from each line of the standard "
@@ -70,10 +112,11 @@ void conveyor_bench_parser::add_traffic_options() {
   command_->add_flag("-g,--index-gather", g.is_index_gather, "items are queries, which replies answer");
   command_->add_flag(
       "--untyped", g.is_untyped,
-      "let the session choose the item size, although there is a type of 4, 8, 16, 24, 32, 64 or 128 "
-      "bytes");
+      "let the session choose the item size, although there is a type of " + typed_sizes_text() + " bytes");
   command_->add_flag("-R,--random-size", g.has_random_size,
                      "another item size in each run, up to ITEM_BYTES; untyped");
+  command_->add_flag("-e,--elastic", g.is_elastic,
+                     "elastic conveyors: items of random sizes up to ITEM_BYTES, larger than a slot or not");
   command_->add_flag("-p,--steady", g.is_steady, "steady conveyors: progress without anybody being done");
   command_->add_flag("-y,--steady-test", g.is_steady_test,
                      "nobody is done before all items have arrived everywhere; implies --steady");
@@ -101,11 +144,20 @@ void conveyor_bench_parser::add_job_options() {
   command_
       ->add_option("--substrate", g.substrate, "local (processes, the default), threads, or sim (simulated)")
       ->type_name("NAME");
-  command_->add_option("-c,--capacity", g.capacity, "bytes of a slot, as SHOAL_SLOT_BYTES")
+  command_
+      ->add_option("-c,--capacity", g.capacity,
+                   "bytes of a slot, as SHOAL_SLOT_BYTES; simple, exstack: bytes of items to each PE "
+                   "(default: 1024 items)")
       ->type_name("BYTES");
   command_->add_option("-b,--buffers", g.buffers, "slots of a PE, as SHOAL_SLOTS")->type_name("N");
   command_->add_option("-t,--local-group", g.local_group, "PEs of a node, as SHOAL_NODE_SIZE")
       ->type_name("N");
+  command_
+      ->add_option("--codec", g.codec,
+                   "none, squeeze, delta or zstd, for buffers to other nodes (see --local-group), as "
+                   "SHOAL_CODEC; with what a byte to them costs, as SHOAL_NS_PER_BYTE: where that is 0, as "
+                   "it is by default on local and threads, encoding never pays")
+      ->type_name("NAME[:NS_PER_BYTE]");
   command_->add_option("--json", g.json, "write one JSON object to a file, or - for the standard output")
       ->type_name("FILE");
 }
@@ -139,6 +191,42 @@ void conveyor_bench_parser::refuse_extras() const {
     for (const std::string& name : option->get_lnames()) known.push_back("--" + name);
   }
   throw setup_error("conveyor-bench has no option " + word + suggestion(word, known));
+}
+
+void conveyor_bench_parser::check_flavour(const bench_request& request) const {
+  const flavour& kind = *request.kind;
+  if (request.is_elastic) {
+    if (!kind.can_be_elastic) {
+      std::vector<std::string> elastic;
+      for (const flavour& f : all_flavours()) {
+        if (f.can_be_elastic) elastic.push_back(f.name);
+      }
+      throw setup_error(kind.name + " conveyors have no elastic form; with --elastic choose " +
+                        joined(elastic));
+    }
+    for (const char* option : {"--untyped", "--random-size"}) {
+      if (command_->count(option) == 0) continue;
+      throw setup_error(std::string("--elastic has items of random sizes in every run; leave ") + option +
+                        " out");
+    }
+  }
+  if (kind.is_typed_only && !is_typed(request)) {
+    for (const char* option : {"--untyped", "--random-size"}) {
+      if (command_->count(option) != 0)
+        throw setup_error("items of " + kind.name + " have a type; leave " + option + " out");
+    }
+    throw setup_error("items of " + kind.name + " have a type, which there is for " + typed_sizes_text() +
+                      " bytes, not for " + std::to_string(request.item_bytes));
+  }
+  if (kind.answers_queries) {
+    for (const char* option : {"--index-gather", "--histogram"}) {
+      if (command_->count(option) != 0)
+        throw setup_error("every item of " + kind.name + " is a query; leave " + option + " out");
+    }
+    if (command_->count("--reject") != 0) {
+      throw setup_error("a " + kind.name + " cannot put replies back; leave --reject out");
+    }
+  }
 }
 
 void conveyor_bench_parser::check_combination(const bench_request& request) const {
@@ -175,10 +263,12 @@ bench_request conveyor_bench_parser::request(bool reads_lines) const {
   if (g.is_index_gather) request.what = traffic::index_gather;
   request.is_untyped = g.is_untyped;
   request.has_random_size = g.has_random_size;
+  request.is_elastic = g.is_elastic;
   request.is_steady = g.is_steady || g.is_steady_test;
   request.is_steady_test = g.is_steady_test;
   request.checks_alignment = g.checks_alignment;
   request.is_point_to_point = g.is_point_to_point;
+  check_flavour(request);
   check_combination(request);
 
   if (!g.reject.empty()) request.reject = parse_fraction(g.reject, "--reject");
@@ -195,6 +285,10 @@ bench_request conveyor_bench_parser::request(bool reads_lines) const {
   }
   if (!g.substrate.empty()) request.substrate = parse_substrate(g.substrate);
   request.capacity = g.capacity;
+  if (request.kind->has_boxes && !g.capacity.empty()) {
+    request.capacity_items = parse_boxes(g.capacity, request.item_bytes);
+  }
+  if (!g.codec.empty()) parse_codec(g.codec, request);
   request.buffers = g.buffers;
   request.local_group = g.local_group;
   return request;

@@ -33,6 +33,7 @@ private:
   void add_traffic_options();
   void add_job_options();
   void refuse_extras() const;
+  void check_flavour(const bench_request& request) const;
   void check_combination(const bench_request& request) const;
   void parse_positionals(bench_request& request) const;
 

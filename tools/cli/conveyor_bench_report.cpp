@@ -26,7 +26,7 @@ speeds speeds_of(const bench_result& result, double timed_run::* seconds) {
   for (const timed_run& run : result.runs) {
     if (run.*seconds == 0 || result.items_per_pe == 0) return {};  // virtual time, or nothing to do
     ns_per_item.push_back(run.*seconds * 1e9 / result.items_per_pe);
-    mb_per_s.push_back(result.items_per_pe * static_cast<double>(run.item_bytes) / (run.*seconds * 1e6));
+    mb_per_s.push_back(result.items_per_pe * run.item_bytes / (run.*seconds * 1e6));
   }
   if (ns_per_item.empty()) return {};
   return {summarise(std::move(ns_per_item)), summarise(std::move(mb_per_s))};
@@ -74,6 +74,22 @@ std::string options_text(const bench_request& r) {
   return text + ", seed " + std::to_string(r.seed);
 }
 
+// Which of the buffers that the timed runs sent from PE to PE were encoded.
+std::string codec_text(const bench_result& result) {
+  const transfer_counts& sent = result.sent;
+  const std::string what = "codec " + result.codec + " at " + json_number(result.ns_per_byte) + " ns/byte";
+  if (result.ns_per_byte == 0) return what + ", which never pays: no buffer encoded";
+  const std::uint64_t n_plain_bytes = sent.n_bytes + sent.n_spared;
+  return what + ": " + std::to_string(sent.n_encoded) + " of " + counted(sent.n_buffers, "buffer") +
+         " encoded, " + std::to_string(sent.n_spared) + " of " + counted(n_plain_bytes, "byte") +
+         " spared (" +
+         fixed(n_plain_bytes == 0
+                   ? 0
+                   : 100.0 * static_cast<double>(sent.n_spared) / static_cast<double>(n_plain_bytes),
+               1) +
+         " %)";
+}
+
 std::string json_summary(const summary& s) {
   return R"({"median": )" + json_number(s.median) + R"(, "min": )" + json_number(s.min) + R"(, "max": )" +
          json_number(s.max) + "}";
@@ -87,15 +103,20 @@ void print_bench_table(std::ostream& out, const bench_request& request, const be
   const std::string& name = request.kind->name;
   out << "conveyor-bench: " << name << ' ' << name_of(request.what) << ", "
       << counted(static_cast<std::size_t>(result.n_pes), "PE") << " on " << result.substrate << "; load "
-      << request.load << ", items of " << (request.has_random_size ? "up to " : "")
-      << counted(request.item_bytes, "byte") << (is_typed(request) ? "" : " (untyped)")
+      << request.load << ", items of " << (request.has_random_size || request.is_elastic ? "up to " : "")
+      << counted(request.item_bytes, "byte")
+      << (request.is_elastic  ? " (elastic)"
+          : is_typed(request) ? ""
+                              : " (untyped)")
       << options_text(request) << "; " << counted(static_cast<std::size_t>(request.n_warmups), "warm-up")
       << ", " << counted(static_cast<std::size_t>(request.n_iterations), "iteration") << "; shoal "
       << version() << '\n';
-  out << counted(static_cast<std::size_t>(request.kind->n_hops), "hop") << ", "
-      << counted(result.n_links, "link") << "; nodes of "
-      << counted(static_cast<std::size_t>(result.node_size), "PE") << "; " << counted(result.n_slots, "slot")
-      << " of " << result.slot_bytes << " bytes\n";
+  out << counted(static_cast<std::size_t>(result.n_hops), "hop") << ", " << counted(result.n_links, "link")
+      << "; nodes of " << counted(static_cast<std::size_t>(result.node_size), "PE") << "; "
+      << counted(result.n_slots, "slot") << " of " << result.slot_bytes << " bytes";
+  if (request.kind->has_boxes) out << "; boxes of " << counted(request.capacity_items, "item");
+  out << '\n';
+  if (!result.codec.empty()) out << codec_text(result) << '\n';
   out << "cache-line hand-off: " << state_of(result.handoff_ns, result.substrate) << "\n\n";
   if (!result.pairs.empty()) out << result.pairs << '\n';
 
@@ -121,20 +142,28 @@ void print_bench_json(std::ostream& out, const bench_request& r, const bench_res
       << R"(, "item_bytes": )" << r.item_bytes                   //
       << R"(, "typed": )" << json_bool(is_typed(r))              //
       << R"(, "random_size": )" << json_bool(r.has_random_size)  //
+      << R"(, "elastic": )" << json_bool(r.is_elastic)           //
       << R"(, "steady": )" << json_bool(r.is_steady)             //
       << R"(, "steady_test": )" << json_bool(r.is_steady_test)   //
       << R"(, "reject": )" << json_number(r.reject)              //
       << R"(, "alignment": )" << json_bool(r.checks_alignment)   //
       << R"(, "entropy_bits": )" << (r.entropy_bits ? std::to_string(*r.entropy_bits) : "null")
-      << R"(, "seed": )" << r.seed                                      //
-      << R"(, "words": )" << r.n_words                                  //
-      << R"(, "warmups": )" << r.n_warmups                              //
-      << R"(, "iterations": )" << r.n_iterations                        //
-      << R"(, "slot_bytes": )" << result.slot_bytes                     //
-      << R"(, "slots_per_pe": )" << result.n_slots                      //
-      << R"(, "node_size": )" << result.node_size                       //
-      << R"(, "hops": )" << r.kind->n_hops                              //
-      << R"(, "links": )" << result.n_links                             //
+      << R"(, "seed": )" << r.seed                                                                     //
+      << R"(, "words": )" << r.n_words                                                                 //
+      << R"(, "warmups": )" << r.n_warmups                                                             //
+      << R"(, "iterations": )" << r.n_iterations                                                       //
+      << R"(, "slot_bytes": )" << result.slot_bytes                                                    //
+      << R"(, "slots_per_pe": )" << result.n_slots                                                     //
+      << R"(, "capacity_items": )" << (r.kind->has_boxes ? std::to_string(r.capacity_items) : "null")  //
+      << R"(, "node_size": )" << result.node_size                                                      //
+      << R"(, "hops": )" << result.n_hops                                                              //
+      << R"(, "links": )" << result.n_links                                                            //
+      << R"(, "codec": )" << (result.codec.empty() ? "null" : json_string(result.codec))
+      << R"(, "ns_per_byte": )" << json_number(result.ns_per_byte)      //
+      << R"(, "buffers": )" << result.sent.n_buffers                    //
+      << R"(, "bytes": )" << result.sent.n_bytes                        //
+      << R"(, "buffers_encoded": )" << result.sent.n_encoded            //
+      << R"(, "bytes_spared": )" << result.sent.n_spared                //
       << R"(, "items_per_pe": )" << json_number(result.items_per_pe)    //
       << R"(, "seconds": )" << json_summary(session_seconds(result))    //
       << R"(, "ns_per_item": )" << json_summary(conveyor.ns_per_item)   //

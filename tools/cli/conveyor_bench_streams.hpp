@@ -1,4 +1,14 @@
-/// Typed and untyped conveyors behind one interface of bytes, resolved at compile time.
+/// Conveyors behind one interface of bytes, resolved at compile time. A stream has, besides the verbs of conveyors:
+///
+///     Stream(world&, const bench_request&)  collective
+///     bool is_elastic                       static; if so, there is a push of items of a given size, too
+///     begin(item_bytes)                     a session, of items of up to so many bytes
+///     item_bytes(), alignment()             of items of this session
+///     bytes_of_push(i)                      size of what the i-th push of this session takes
+///     pulled_bytes()                        size of the item pulled last
+///     copy(to, from, bytes)                 an item of so many bytes
+///
+/// Here are typed and untyped conveyors; the others are in conveyor_bench_elastic.hpp and conveyor_bench_kinds.hpp.
 #pragma once
 
 #include <cstddef>
@@ -9,29 +19,49 @@
 #include "shoal/actor/world.hpp"
 #include "shoal/base/random.hpp"
 #include "shoal/conveyor/conveyor.hpp"
+#include "tools/cli/conveyor_bench.hpp"
 
 namespace shoal::cli {
 
-/// Items whose type, hence size, the compiler knows.
-template <item T>
-class typed_stream {
-public:
-  typed_stream(world& w, const conveyor_options& options) : conveyor_(w.buffers(), options) {}
+inline conveyor_options options_of(const bench_request& request) {
+  return {.steady = request.is_steady, .n_hops = request.kind->n_hops};
+}
 
+/// What all streams of items have whose type, hence size, the compiler knows.
+template <item T>
+struct typed_items {
+  using item_type = T;
+  static constexpr bool is_elastic = false;
   static constexpr std::size_t item_bytes() noexcept { return sizeof(T); }
   static constexpr std::size_t alignment() noexcept { return alignof(T); }
+  static constexpr std::size_t bytes_of_push(std::uint64_t) noexcept { return sizeof(T); }
+  static constexpr std::size_t pulled_bytes() noexcept { return sizeof(T); }
+  static void copy(std::byte* to, const std::byte* from, std::size_t) noexcept {
+    std::memcpy(to, from, sizeof(T));
+  }
+
+protected:
+  static const T& value_at(const std::byte* item) noexcept { return *reinterpret_cast<const T*>(item); }
+  static const std::byte* bytes_at(const T* value) noexcept {
+    return reinterpret_cast<const std::byte*>(value);
+  }
+};
+
+template <item T>
+class typed_stream : public typed_items<T> {
+public:
+  typed_stream(world& w, const bench_request& request) : conveyor_(w.buffers(), options_of(request)) {}
 
   void begin(std::size_t) { conveyor_.begin(); }
-  conveyor_base& base() noexcept { return conveyor_; }
+  progress advance(bool is_done) { return conveyor_.advance(is_done); }
+  bool unpull() { return conveyor_.unpull(); }
+  void reset() { conveyor_.reset(); }
 
   [[nodiscard]] bool push(const std::byte* item, pe_id target) {
-    return conveyor_.push(*reinterpret_cast<const T*>(item), target);
+    return conveyor_.push(this->value_at(item), target);
   }
-  [[nodiscard]] const std::byte* pull() { return reinterpret_cast<const std::byte*>(conveyor_.pull()); }
-  [[nodiscard]] const std::byte* pull(pe_id& from) {
-    return reinterpret_cast<const std::byte*>(conveyor_.pull(from));
-  }
-  void copy(std::byte* to, const std::byte* from) const noexcept { std::memcpy(to, from, sizeof(T)); }
+  [[nodiscard]] const std::byte* pull() { return this->bytes_at(conveyor_.pull()); }
+  [[nodiscard]] const std::byte* pull(pe_id& from) { return this->bytes_at(conveyor_.pull(from)); }
 
 private:
   conveyor<T> conveyor_;
@@ -40,23 +70,31 @@ private:
 /// Items of a size that each session chooses.
 class byte_stream {
 public:
-  byte_stream(world& w, const conveyor_options& options) : conveyor_(w.buffers(), options) {}
+  static constexpr bool is_elastic = false;
+
+  byte_stream(world& w, const bench_request& request) : conveyor_(w.buffers(), options_of(request)) {}
 
   std::size_t item_bytes() const noexcept { return item_bytes_; }
+  std::size_t bytes_of_push(std::uint64_t) const noexcept { return item_bytes_; }
+  std::size_t pulled_bytes() const noexcept { return item_bytes_; }
   std::size_t alignment() const noexcept { return byte_conveyor::largest_alignment(item_bytes_); }
 
   void begin(std::size_t item_bytes) {
     item_bytes_ = item_bytes;
     conveyor_.begin(item_bytes, alignment());
   }
-  conveyor_base& base() noexcept { return conveyor_; }
+  progress advance(bool is_done) { return conveyor_.advance(is_done); }
+  bool unpull() { return conveyor_.unpull(); }
+  void reset() { conveyor_.reset(); }
 
   [[nodiscard]] bool push(const std::byte* item, pe_id target) { return conveyor_.push(item, target); }
   [[nodiscard]] const std::byte* pull() { return static_cast<const std::byte*>(conveyor_.pull()); }
   [[nodiscard]] const std::byte* pull(pe_id& from) {
     return static_cast<const std::byte*>(conveyor_.pull(from));
   }
-  void copy(std::byte* to, const std::byte* from) const noexcept { std::memcpy(to, from, item_bytes_); }
+  static void copy(std::byte* to, const std::byte* from, std::size_t bytes) noexcept {
+    std::memcpy(to, from, bytes);
+  }
 
 private:
   std::size_t item_bytes_ = 1;
@@ -98,8 +136,8 @@ public:
 private:
   const std::byte* pull_again(const std::byte* item, pe_id& from) {
     const pe_id first_from = from;
-    if (!stream_.base().unpull()) fault_ = "a pulled item could not be put back";
-    if (stream_.base().unpull()) fault_ = "two items were put back, although only one may be";
+    if (!stream_.unpull()) fault_ = "a pulled item could not be put back";
+    if (stream_.unpull()) fault_ = "two items were put back, although only one may be";
     const std::byte* const again = stream_.pull(from);
     if (again != item || from != first_from)
       fault_ = "an item was put back, but the next pull gave another one";

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -11,6 +12,7 @@
 #include "tools/cli/conveyor_bench.hpp"
 #include "tools/cli/conveyor_bench_items.hpp"
 #include "tools/cli/conveyor_bench_streams.hpp"
+#include "tools/cli/conveyor_bench_tally.hpp"
 
 namespace shoal::cli {
 
@@ -34,6 +36,9 @@ public:
 
   /// Copies `n_items` items of the last run into a buffer in push order and out again, whenever it is full.
   virtual void copy_plainly(std::uint64_t n_items) = 0;
+
+  /// On this PE, in the last run; only where sizes differ, it is not the plan's.
+  virtual double mean_item_bytes() const = 0;
 
   /// What was wrong with the last run as far as this PE can tell, or nothing.
   virtual std::string verify() = 0;
@@ -99,33 +104,57 @@ public:
         request_(request),
         n_pushes_(request.load * static_cast<std::uint64_t>(w.n_pes())),
         pool_(request, n_pushes_, w.n_pes(), w.my_pe()),
-        stream_(w, {.steady = request.is_steady, .n_hops = request.kind->n_hops}),
+        stream_(w, request),
         puller_(stream_, request.reject, request.checks_alignment, request.seed, w.my_pe()),
         landing_(request.item_bytes),
-        buffer_(w.buffers().payload_bytes()) {}
+        n_fitting_(std::max<std::size_t>(1, w.buffers().payload_bytes() / request.item_bytes)),
+        buffer_(n_fitting_ * request.item_bytes) {
+    if (request.is_steady_test) tally_.emplace(w, request.kind->n_hops);
+  }
 
-  void prepare(const run_plan& plan) override { plan_ = plan; }
+  void prepare(const run_plan& plan) override {
+    plan_ = plan;
+    n_pulled_ = 0;
+  }
 
   void copy_plainly(std::uint64_t n_items) override {
     const std::size_t item_bytes = stream_.item_bytes();
-    const std::uint64_t n_fitting = world_.buffers().payload_bytes() / item_bytes;
     pool_cursor at(pool_);
-    while (n_items > 0) {
-      const std::uint64_t n = std::min(n_items, n_fitting);
+    for (std::uint64_t first = 0; first < n_items; first += n_fitting_) {
+      const std::uint64_t end = std::min(n_items, first + n_fitting_);
       std::byte* in = buffer_.data();
-      for (std::uint64_t i = 0; i < n; ++i, in += item_bytes, at.next(item_bytes))
-        stream_.copy(in, at.item());
+      for (std::uint64_t i = first; i < end; ++i, in += item_bytes, at.next(item_bytes))
+        stream_.copy(in, at.item(), stream_.bytes_of_push(i));
       keep(buffer_.data());
       const std::byte* out = buffer_.data();
-      for (std::uint64_t i = 0; i < n; ++i, out += item_bytes) {
-        stream_.copy(landing_.data(), out);
+      for (std::uint64_t i = first; i < end; ++i, out += item_bytes) {
+        stream_.copy(landing_.data(), out, stream_.bytes_of_push(i));
         keep(landing_.data());
       }
-      n_items -= n;
     }
   }
 
+  double mean_item_bytes() const override {
+    if constexpr (Stream::is_elastic) return stream_.mean_bytes_of_pushes(n_pushes_);
+    return static_cast<double>(plan_.item_bytes);
+  }
+
 protected:
+  // The rest of a session that has begun, in which push_some and pull_some do what can be done now. push_some returns
+  // whether this PE has pushed all; pull_some counts in n_pulled_.
+  template <class Push, class Pull>
+  void run_session(const Push& push_some, const Pull& pull_some) {
+    if (tally_) tally_->begin(n_pushes_ * static_cast<std::uint64_t>(world_.n_pes()));
+    bool is_done = n_pushes_ == 0 && !tally_;
+    while (stream_.advance(is_done) != progress::complete) {
+      const bool has_pushed_all = push_some();
+      pull_some();
+      is_done = tally_ ? tally_->advance(n_pulled_) : has_pushed_all;
+    }
+    if (tally_) tally_->end();
+    stream_.reset();
+  }
+
   // Pushes items of the pool until there is no room, or until all are pushed.
   void push_some(pool_cursor& from, std::uint64_t& n_left) {
     pool_cursor at = from;
@@ -153,8 +182,11 @@ protected:
   item_pool pool_;
   Stream stream_;
   puller<Stream> puller_;
-  aligned_bytes landing_;  // where a program would put the item it works on
+  aligned_bytes landing_;        // where a program would put the item it works on
+  const std::size_t n_fitting_;  // items into a buffer
   aligned_bytes buffer_;
+  std::optional<tally> tally_;
+  std::uint64_t n_pulled_ = 0;  // in this run, by all_to_all and queries
 };
 
 }  // namespace shoal::cli

@@ -57,6 +57,12 @@ when_full mailbox::policy() const noexcept {
   return through().delivering() == nullptr ? when_full::wait : when_full::spill;
 }
 
+void mailbox::check_limit(std::uint64_t n_unsent_max) const {
+  if (n_unsent_max > 0 && n_unsent_max <= INT64_MAX) return;
+  end_job(status_usage, describe() + ": limit_unsent of " + std::to_string(n_unsent_max) +
+                            ", with which try_send never sends; the limit is 1 or more");
+}
+
 void mailbox::make_room(link_end& link) { port_.make_room(link, policy()); }
 
 void mailbox::make_room(link_end& link, const item_kind& kind) { port_.make_room(link, kind, policy()); }
@@ -107,7 +113,7 @@ bool mailbox::consume(const buffer& b, position& from, std::uint64_t& n_items) {
   try {
     handle(b, from, n_items);
   } catch (const std::exception& e) {
-    end_job(status_failure, describe() + ": handler threw: " + e.what() + " (message from PE " +
+    end_job(status_failure, describe() + ": handler threw: " + one_line(e.what()) + " (message from PE " +
                                 std::to_string(b.header.source) + ")");
   } catch (...) {
     end_job(status_failure, describe() + ": handler threw something that is no std::exception (message " +

@@ -57,6 +57,9 @@ protected:
     if (static_cast<std::uint64_t>(target) >= n_sendable_) [[unlikely]] sent_wrongly(target);
     return port_.link_to(target);
   }
+  /// Ends the job unless a limit of try_send lets anything through.
+  void check_limit(std::uint64_t n_unsent_max) const;
+
   void make_room(link_end& link);
   void make_room(link_end& link, const item_kind& kind);
   template <class T>
@@ -130,7 +133,8 @@ public:
   /// was sent. Also false while more than the limit of try_send's messages are unsent on this PE.
   [[nodiscard]] bool try_send(pe_id target, const M& m) {
     link_end& link = link_to(target);
-    if (n_tried_ - counts().n_sent >= n_unsent_max_) return false;
+    // Signed: what send sent does not count as tried.
+    if (static_cast<std::int64_t>(n_tried_ - counts().n_sent) >= n_unsent_max_) return false;
     if (link.cursor == link.limit && !try_make_room(link)) return false;
     write(link, m);
     ++n_tried_;
@@ -139,8 +143,9 @@ public:
 
   /// Early exit: try_send refuses while `n` messages wait unsent in this PE's buffers. Such a mailbox is
   /// fed by try_send alone. Local, before the first message.
-  void limit_unsent(std::uint64_t n) noexcept {
-    n_unsent_max_ = n;
+  void limit_unsent(std::uint64_t n) {
+    check_limit(n);
+    n_unsent_max_ = static_cast<std::int64_t>(n);
     n_tried_ = counts().n_sent;
   }
 
@@ -157,7 +162,7 @@ private:
 
   H handle_;
   [[no_unique_address]] P prefetch_;
-  std::uint64_t n_unsent_max_ = UINT64_MAX;
+  std::int64_t n_unsent_max_ = INT64_MAX;
   std::uint64_t n_tried_ = 0;
 };
 

@@ -5,7 +5,6 @@
 #include <utility>
 
 #include "shoal/actor/world.hpp"
-#include "shoal/base/contract.hpp"
 
 namespace shoal {
 
@@ -14,9 +13,7 @@ template <class T>
 class pe_handle {
 public:
   T& operator*() const {
-    void* object = world::current().object(id_);
-    SHOAL_EXPECT(object != nullptr);  // the per_pe must outlive the messages that use its handle
-    return *static_cast<T*>(object);
+    return *static_cast<T*>(world::current().object(id_));
   }
   T* operator->() const { return &**this; }
 

@@ -47,14 +47,16 @@ int run_pe(substrate& machine, const settings& chosen, const std::function<int(w
   world w(machine, chosen);
   try {
     check_same_binary(w);
-    const int status = body(w);
+    int status = body(w);
+    // The system keeps 8 bits of a status; what was no success stays none.
+    if (status != 0 && (status & 0xff) == 0) status = status_failure;
     w.end_of_body();
     machine.finished();
     return status;
   } catch (const setup_error& e) {
     w.end_job(status_usage, e.what());
   } catch (const std::exception& e) {
-    w.end_job(status_failure, std::string("the program threw: ") + e.what());
+    w.end_job(status_failure, "the program threw: " + one_line(e.what()));
   } catch (...) {
     w.end_job(status_failure, "the program threw something that is no std::exception");
   }

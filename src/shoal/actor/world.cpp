@@ -144,6 +144,9 @@ void world::await_quiescence(std::span<mailbox* const> mailboxes, collective kin
                              const std::source_location& where) {
   waits_in_ = kind == collective::finish ? "finish" : "the destructor of an actor";
   waits_at_ = where;
+  // PEs that end other mailboxes than the rest are told.
+  std::uint64_t type = detail::digest_of<totals>();
+  for (const mailbox* m : mailboxes) type = (type ^ (m->port_.serial() + 1)) * 0x100000001b3;
   std::uint64_t n_handled_last = UINT64_MAX;
   bool has_arrived = false;
   const auto is_idle = [](const mailbox* m) { return m->port_.is_empty(); };
@@ -162,7 +165,7 @@ void world::await_quiescence(std::span<mailbox* const> mailboxes, collective kin
         mine.n_sent += m->counts().n_sent - m->n_sent_before_;
         mine.n_handled += m->counts().n_handled - m->n_handled_before_;
       }
-      arrive(kind, detail::digest_of<totals>(), std::as_bytes(std::span(&mine, 1)),
+      arrive(kind, type, std::as_bytes(std::span(&mine, 1)),
              detail::combine_values<totals, std::plus<>>, where);
       has_arrived = true;
     }
@@ -288,7 +291,8 @@ std::size_t world::allocate_bytes(std::size_t bytes, const std::source_location&
   }
   // All PEs compute the same offset, or the round says that they do not.
   round(collective::allocate, bytes, {}, detail::combine_only_heads, where);
-  allocations_.emplace_back(begin, bytes);
+  // An empty array has an offset of its own, too, by which it is deallocated.
+  allocations_.emplace_back(begin, std::max(bytes, align));
   std::memset(machine_.heap() + begin, 0, bytes);
   round(collective::allocate, bytes, {}, detail::combine_only_heads, where);
   return begin;
@@ -296,7 +300,11 @@ std::size_t world::allocate_bytes(std::size_t bytes, const std::source_location&
 
 void world::deallocate_bytes(std::size_t offset, const std::source_location& where) {
   round(collective::deallocate, offset, {}, detail::combine_only_heads, where);
-  std::erase_if(allocations_, [&](const auto& a) { return a.first == offset; });
+  const std::size_t n_erased = std::erase_if(allocations_, [&](const auto& a) { return a.first == offset; });
+  if (n_erased == 0) {
+    shoal::end_job(status_usage, "deallocate of an array that is not allocated (offset " + std::to_string(offset) +
+                                     " of the symmetric heap); was it deallocated before?");
+  }
 }
 
 void world::access_out_of_range(std::size_t index, std::size_t size, pe_id pe) const {
@@ -306,8 +314,15 @@ void world::access_out_of_range(std::size_t index, std::size_t size, pe_id pe) c
 }
 
 std::uint32_t world::enlist_object(void* object) {
+  require_main("constructing a per_pe");
   objects_.push_back(object);
   return static_cast<std::uint32_t>(objects_.size() - 1);
+}
+
+void world::no_such_object() const {
+  shoal::end_job(status_usage, "the handle of a per_pe was used on this PE before the per_pe was constructed here, or "
+                               "after it was destroyed; construct it before the finish whose messages use it, and let "
+                               "it live until that has returned");
 }
 
 // --- Reports

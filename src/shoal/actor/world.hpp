@@ -183,10 +183,15 @@ public:
   // Objects of this PE by handle; see per_pe.hpp.
   std::uint32_t enlist_object(void* object);
   void delist_object(std::uint32_t id) noexcept { objects_[id] = nullptr; }
-  void* object(std::uint32_t id) const noexcept { return objects_[id]; }
+  void* object(std::uint32_t id) const noexcept {
+    if (id >= objects_.size() || objects_[id] == nullptr) [[unlikely]] no_such_object();
+    return objects_[id];
+  }
 
 private:
   friend class mailbox;
+
+  [[noreturn]] void no_such_object() const;
 
   // One `finish` that is open on this PE.
   struct scope {
@@ -257,7 +262,12 @@ void combine_values(std::byte* into, const std::byte* from, std::size_t) {
   T b;
   std::memcpy(&a, into + sizeof(round_head), sizeof(T));
   std::memcpy(&b, from + sizeof(round_head), sizeof(T));
-  a = Op{}(a, b);
+  try {
+    a = Op{}(a, b);
+  } catch (...) {
+    // In the middle of a round there is nobody to throw to.
+    shoal::end_job(status_failure, "the operation of a reduction or scan threw an exception");
+  }
   std::memcpy(into + sizeof(round_head), &a, sizeof(T));
 }
 

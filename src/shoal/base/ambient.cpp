@@ -23,6 +23,14 @@ void end_job(int status, std::string_view report) noexcept {
   std::_Exit(status);
 }
 
+std::string one_line(std::string_view text) {
+  std::string line(text);
+  for (char& c : line) {
+    if (static_cast<unsigned char>(c) < 0x20) c = ' ';
+  }
+  return line;
+}
+
 void refuse_exit() {
   static std::once_flag is_registered;
   std::call_once(is_registered, [] { std::atexit(left_by_exit); });

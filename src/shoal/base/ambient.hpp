@@ -4,6 +4,7 @@
 /// meant for C interfaces, per-PE handles and error reports; code that has a world never reads it.
 #pragma once
 
+#include <string>
 #include <string_view>
 
 #include "shoal/base/types.hpp"
@@ -33,6 +34,9 @@ inline constexpr int status_usage = 2;    // the user can mend it: an option, an
 /// Ends the job of the current PE, or this process where no PE runs, with one line on stderr:
 /// "shoal: PE 3: <report>". Local, never waits.
 [[noreturn]] void end_job(int status, std::string_view report) noexcept;
+
+/// A text of others (an exception's) as a part of a one-line report: control characters become blanks.
+std::string one_line(std::string_view text);
 
 /// From now on, a program that calls exit while this thread runs a PE ends the job with a report, where it
 /// would leave the other PEs waiting or, in `sim`, end them all with success. Once per process is enough.

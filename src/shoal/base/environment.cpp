@@ -76,6 +76,16 @@ std::int64_t parse_integer(std::string_view text, std::string_view what, std::in
   return value;
 }
 
+namespace {
+
+std::size_t parse_stack_bytes(std::string_view text, std::string_view what) {
+  const std::size_t bytes = parse_bytes(text, what);
+  if (bytes < 32 << 10) refuse(what, text, "is too small for a stack; 32k is the least, 256k usual");
+  return bytes;
+}
+
+}  // namespace
+
 void parse_sim_settings(std::string_view text, sim_settings& into) {
   const std::int64_t far = 1'000'000'000'000;
   while (!text.empty()) {
@@ -99,7 +109,7 @@ void parse_sim_settings(std::string_view text, sim_settings& into) {
     else if (key == "slow_share") into.slow_share = chance();
     else if (key == "slow_factor") into.slow_factor = parse_real(value, what, 1, 1e6);
     else if (key == "preempt") into.preempt = chance();
-    else if (key == "stack") into.stack_bytes = parse_bytes(value, what);
+    else if (key == "stack") into.stack_bytes = parse_stack_bytes(value, what);
     else {
       throw setup_error("SHOAL_SIM: unknown entry '" + std::string(key) +
                         "'; known: latency, overhead, gap, gap_per_byte, refuse, hold, hold_ns, "

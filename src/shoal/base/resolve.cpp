@@ -48,7 +48,7 @@ std::int64_t best_n_hops(std::size_t pool, std::size_t n_pes, std::size_t node_s
 
 template <class T>
 void decide(setting<T>& s, T value, std::string origin) {
-  if (s.value != T{}) return;
+  if (s.value != T{} || s.origin != setting<T>{}.origin) return;
   s.value = value;
   s.origin = std::move(origin);
 }
@@ -62,7 +62,7 @@ void resolve_substrate(settings& s) {
   }
 }
 
-void check(const settings& s) {
+void check(const settings& s, const machine& here) {
   const std::string& name = s.substrate.value;
   if (name == "local" && s.job_fd.value < 0 && s.n_pes.value > 1) {
     throw setup_error(s.n_pes.origin + "=" + std::to_string(s.n_pes.value) +
@@ -74,10 +74,23 @@ void check(const settings& s) {
     throw setup_error(s.n_pes.origin + "=" + std::to_string(s.n_pes.value) + ": substrate " + name +
                       " takes at most 256 PEs; set SHOAL_SUBSTRATE=sim for more");
   }
-  if (s.slot_bytes.value < 64 || s.slot_bytes.value > 64 * mib) {
-    throw setup_error(s.slot_bytes.origin + "=" + std::to_string(s.slot_bytes.value) +
-                      ": a slot holds from 64 bytes to 64M; 32k is usual");
+  if (s.heap_bytes.value < 4 * kib) {
+    throw setup_error(s.heap_bytes.origin + "=" + std::to_string(s.heap_bytes.value) +
+                      ": the symmetric heap has at least 4k; 64M is usual");
   }
+  const std::size_t pools = s.n_slots.value * s.slot_bytes.value * static_cast<std::size_t>(s.n_pes.value);
+  if (name != "sim" && pools > here.memory_bytes) {
+    throw setup_error(s.n_slots.origin + "=" + std::to_string(s.n_slots.value) + " of " +
+                      std::to_string(s.slot_bytes.value) + " bytes for each of " + std::to_string(s.n_pes.value) +
+                      " PEs is more than the " + std::to_string(here.memory_bytes / mib) +
+                      " MiB of this machine; choose fewer or smaller slots");
+  }
+}
+
+void check_slot_bytes(const settings& s) {
+  if (s.slot_bytes.value >= 64 && s.slot_bytes.value <= 64 * mib) return;
+  throw setup_error(s.slot_bytes.origin + "=" + std::to_string(s.slot_bytes.value) +
+                    ": a slot holds from 64 bytes to 64M; 32k is usual");
 }
 
 }  // namespace
@@ -96,13 +109,14 @@ void resolve(settings& s, const machine& here) {
   decide(s.n_hops, best_n_hops(pool, n_pes, node_size), "number of PEs, nodes and memory budget");
   decide(s.slot_bytes, slot_bytes_for(pool, n_links(n_pes, node_size, s.n_hops.value)),
          "memory budget and number of links");
+  check_slot_bytes(s);
   s.slot_bytes.value = (s.slot_bytes.value + 63) / 64 * 64;
   decide(s.n_slots, std::clamp<std::size_t>(pool / s.slot_bytes.value, 8, 1 << 16), "memory budget");
 
   // Untouched pages of the heap cost nothing, so the default is generous.
   decide(s.heap_bytes, std::max(here.memory_bytes / 4 / n_pes / mib, std::size_t{1}) * mib,
          "1/4 of the memory, divided among the PEs");
-  check(s);
+  check(s, here);
 }
 
 }  // namespace shoal

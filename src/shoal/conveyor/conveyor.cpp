@@ -5,6 +5,7 @@
 
 #include "shoal/base/ambient.hpp"
 #include "shoal/base/contract.hpp"
+#include "shoal/conveyor/detail/misuse.hpp"
 #include "shoal/conveyor/exchange.hpp"
 
 namespace shoal {
@@ -84,6 +85,7 @@ void conveyor_base::begin(const item_kind& kind) {
 
 progress conveyor_base::advance(bool is_done) {
   require(state_ != conveyor_state::dormant, "advance");
+  detail::require_main_program(exchange_, "conveyor", "advance");
   ++counts_.n_advances;
   if (state_ == conveyor_state::complete) return progress::complete;
   if (is_done && state_ == conveyor_state::working) {
@@ -160,6 +162,11 @@ bool conveyor_base::open_front() {
     if (front->header.n_items == 0) {
       port_.drop_front(0);
       continue;
+    }
+    if (kind_.bytes != 0 && front->header.item_bytes() != std::uint64_t{front->header.n_items} * item_bytes_) {
+      end_job(status_usage, "conveyor: items from PE " + std::to_string(front->header.source) +
+                                " have not the " + std::to_string(item_bytes_) +
+                                " bytes of this PE's; all PEs begin a session with the same size");
     }
     front_ = front;
     source_ = front->header.source;

@@ -73,7 +73,9 @@ void exchange::use_codec(codec_number number, std::unique_ptr<codec> own) {
 // The items of a closed buffer, encoded if that pays; they stay in its payload, tags behind them.
 void exchange::encode(buffer& b, std::uint32_t item_bytes, codec_policy& policy) noexcept {
   const std::uint32_t plain = b.header.item_bytes();
-  if (plain == 0 || !policy.should_try()) return;
+  // A nearly empty buffer says nothing about its link, so it is no trial.
+  constexpr std::uint32_t least_bytes = 128;
+  if (plain < least_bytes || !policy.should_try()) return;
   const std::uint64_t begin_ns = machine_.now_ns();
   const std::size_t n = codecs_.encode(options_.codec, {b.payload(), plain}, item_bytes, scratch_);
   if (n != 0) {

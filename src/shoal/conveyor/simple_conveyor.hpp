@@ -125,6 +125,8 @@ public:
     const conveyor_counts carried = boxes_.counts();
     counts.n_buffers = carried.n_buffers;
     counts.n_bytes = carried.n_bytes;
+    counts.n_encoded = carried.n_encoded;
+    counts.n_spared = carried.n_spared;
     return counts;
   }
 

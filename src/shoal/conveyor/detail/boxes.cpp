@@ -5,6 +5,7 @@
 #include <string>
 
 #include "shoal/base/ambient.hpp"
+#include "shoal/base/setup_error.hpp"
 
 namespace shoal::detail {
 
@@ -16,6 +17,12 @@ boxes_base::boxes_base(shoal::exchange& through, std::size_t capacity_items)
       n_read_(n_out_.size()) {
   if (capacity_ == 0)
     end_job(status_usage, "a conveyor with room for 0 items to each PE carries nothing; give it 1 or more");
+}
+
+void boxes_base::no_memory(std::size_t item_bytes) const {
+  throw setup_error("no memory for a conveyor with room for " + std::to_string(capacity_) + " items of " +
+                    std::to_string(item_bytes) + " bytes to and from each of " + std::to_string(n_pes_) +
+                    " PEs; give it less capacity");
 }
 
 std::size_t boxes_base::min_room() const noexcept {

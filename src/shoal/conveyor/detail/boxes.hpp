@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <cstring>
 #include <memory>
+#include <new>
 #include <vector>
 
 #include "shoal/base/types.hpp"
@@ -69,6 +70,8 @@ public:
 
 protected:
   ~boxes_base() = default;
+
+  [[noreturn]] void no_memory(std::size_t item_bytes) const;
 
   std::size_t place_out(pe_id target) noexcept {
     const auto box = static_cast<std::size_t>(target);
@@ -141,9 +144,14 @@ public:
   }
   void take_memory() {
     if (out_ != nullptr) return;
-    const std::size_t n_items = capacity() * static_cast<std::size_t>(n_pes());
-    out_ = std::make_unique_for_overwrite<cell[]>(n_items);
-    in_ = std::make_unique_for_overwrite<cell[]>(n_items);
+    const auto n_boxes = static_cast<std::size_t>(n_pes());
+    if (capacity() > PTRDIFF_MAX / n_boxes / sizeof(cell)) no_memory(sizeof(T));
+    try {
+      out_ = std::make_unique_for_overwrite<cell[]>(capacity() * n_boxes);
+      in_ = std::make_unique_for_overwrite<cell[]>(capacity() * n_boxes);
+    } catch (const std::bad_alloc&) {
+      no_memory(sizeof(T));
+    }
   }
 
 private:

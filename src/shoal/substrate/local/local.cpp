@@ -8,9 +8,11 @@
 #include <atomic>
 #include <cstdio>
 #include <string>
+#include <system_error>
 #include <thread>
 #include <vector>
 
+#include "shoal/base/ambient.hpp"
 #include "shoal/base/setup_error.hpp"
 #include "shoal/substrate/local/local_substrate.hpp"
 
@@ -93,12 +95,19 @@ int run_threads(const settings& chosen, const pe_body& body) {
   std::atomic<int> status{0};
   std::vector<std::thread> pes;
   for (pe_id pe = 0; pe < chosen.n_pes.value; ++pe) {
-    pes.emplace_back([&, pe] {
+    const auto run_pe = [&, pe] {
       local_substrate mine(memory, pe, chosen.slot_bytes.value, n_cores, "threads");
       const int mine_status = body(mine);
       int none = 0;
       if (mine_status != 0) status.compare_exchange_strong(none, mine_status);
-    });
+    };
+    try {
+      pes.emplace_back(run_pe);
+    } catch (const std::system_error& e) {
+      // Those that run already wait for the rest for ever.
+      end_job(status_usage, "cannot start PE " + std::to_string(pe) + " of " + std::to_string(chosen.n_pes.value) +
+                                " as a thread (" + e.what() + "); choose fewer PEs, or raise ulimit -u or -v");
+    }
   }
   for (std::thread& pe : pes) pe.join();
   return status.load();
