@@ -2,6 +2,7 @@
 #include <signal.h>
 
 #include <cstdlib>
+#include <optional>
 #include <stdexcept>
 #include <string_view>
 
@@ -9,6 +10,42 @@
 #include "shoal/shoal.hpp"
 
 namespace {
+
+void misuse_of_lifetimes(shoal::world& w, std::string_view what) {
+  if (what == "deallocate_twice") {
+    const auto none = w.allocate<long>(0);
+    const auto some = w.allocate<long>(100);
+    w.local(some)[0] = 7;
+    w.deallocate(none);
+    if (w.local(some)[0] == 7) w.deallocate(none);
+  } else if (what == "destroy_in_other_order") {
+    w.finish([&] {
+      std::optional<shoal::actor<void (*)(long), long>> actors[2];
+      for (auto& each : actors) each.emplace(w, +[](long) {});
+      const std::size_t first = w.my_pe() == 0 ? 0 : 1;
+      actors[first].reset();
+      actors[1 - first].reset();
+    });
+  } else if (what == "late_per_pe") {
+    std::optional<shoal::per_pe<long>> there;
+    w.finish([&] {
+      if (w.my_pe() != 0) {
+        there.emplace(w, 1L);
+        w.send(0, [h = there->handle()] { ++*h; });
+      }
+    });
+  } else if (what == "advance_in_handler") {
+    shoal::conveyor<long> c{w.buffers()};
+    c.begin();
+    shoal::actor bad{w, [&](long) { c.advance(true); }};
+    w.finish([&] { bad.send(0, 1L); });
+  } else if (what == "limit_of_nothing") {
+    shoal::actor limited{w, [](long) {}};
+    limited.limit_unsent(0);
+  } else if (what == "throw_in_reduction") {
+    static_cast<void>(w.all_reduce(1L, [](long, long) -> long { throw std::runtime_error("no"); }));
+  }
+}
 
 void misuse(shoal::world& w, std::string_view what) {
   shoal::actor good{w, [](std::int64_t) {}};
@@ -62,11 +99,17 @@ void misuse(shoal::world& w, std::string_view what) {
   } else if (what == "conveyor_state") {
     shoal::conveyor<long> c{w.buffers()};
     static_cast<void>(c.push(1, 0));
+  } else {
+    misuse_of_lifetimes(w, what);
   }
 }
 
 }  // namespace
 
 int main(int argc, char** argv) {
-  return shoal::run(argc, argv, [&](shoal::world& w) { misuse(w, argc > 1 ? argv[1] : ""); });
+  return shoal::run(argc, argv, [&](shoal::world& w) {
+    const std::string_view what = argc > 1 ? argv[1] : "";
+    misuse(w, what);
+    return what == "return_256" ? 256 : 0;
+  });
 }

@@ -112,11 +112,11 @@ class typed_mailbox : public mailbox {
   static_assert(message<M>, "a message travels as bytes: make it trivially copyable, without pointers or references");
 
 public:
-  typed_mailbox(world& home, std::string actor_name, std::string message_name, H handle,
+  typed_mailbox(world& home, std::string actor_name, std::string message_name, H on_message,
                 P prefetch = {})
       : mailbox(home, std::move(actor_name), std::move(message_name),
                 {.bytes = sizeof(M), .align = alignof(M)}),
-        handle_(std::move(handle)),
+        handle_(std::move(on_message)),
         prefetch_(std::move(prefetch)) {}
   ~typed_mailbox() { end_life(); }
 
