@@ -225,11 +225,6 @@ std::byte* port::open_record(link_end& link, const run_header& header, std::uint
   return begin;
 }
 
-std::size_t port::record_bytes_max(std::uint32_t align) const noexcept {
-  const std::size_t overhead = std::max<std::size_t>(align, sizeof(run_header)) + tag_bytes_;
-  return exchange_.payload_bytes() < overhead ? 0 : exchange_.payload_bytes() - overhead;
-}
-
 void port::does_not_fit(std::uint32_t bytes) const {
   end_job(status_usage, "an item of " + std::to_string(bytes) + " bytes does not fit into a buffer of " +
                             std::to_string(exchange_.payload_bytes()) +

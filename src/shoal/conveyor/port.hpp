@@ -185,9 +185,6 @@ public:
   /// go; the item is then written. Null, only under give_up: not now. May wait under `wait`.
   std::byte* open_record(link_end& link, const run_header& header, std::uint32_t align, when_full policy);
 
-  /// The most bytes that a record aligned to `align` can have.
-  std::size_t record_bytes_max(std::uint32_t align) const noexcept;
-
   /// Gives the item that was just written its tag, if items of this hop have any.
   void write_tag(std::size_t link, std::uint32_t tag) noexcept {
     // Tags grow down from the end of the buffer, so that items lie side by side as handlers want them.
