@@ -156,6 +156,27 @@ TEST(mixed, tokens_are_all_seen_once_and_in_their_superstep) {
   });
 }
 
+TEST(mixed, tokens_are_all_seen_once_over_routes) {
+  for_seeds(60, [](std::uint64_t seed) {
+    SCOPED_TRACE("seed " + std::to_string(seed));
+    settings chosen = hostile(seed, {.n_mailboxes = 9, .slot_bytes = 128});
+    random_engine random(seed, 77);
+    chosen.node_size.value = 1 + static_cast<std::int64_t>(random.below(4));
+    chosen.n_hops.value = 1 + static_cast<std::int64_t>(random.below(3));
+    run_job(chosen, [seed](world& w) { wander(w, seed, 3); });
+  });
+}
+
+TEST(mixed, runs_on_64_pes_over_three_hops) {
+  for (const std::int64_t node_size : {3, 4, 8}) {
+    settings chosen = simulated(64, 7);
+    chosen.slot_bytes.value = 256;
+    chosen.node_size.value = node_size;
+    chosen.n_hops.value = 3;
+    run_job(chosen, [](world& w) { wander(w, 7, 1); });
+  }
+}
+
 TEST(mixed, runs_on_a_thousand_pes) {
   settings chosen = simulated(1000, 7);
   chosen.slot_bytes.value = 128;

@@ -85,6 +85,46 @@ TEST(route, leads_everywhere_on_ragged_nodes) {
   }
 }
 
+TEST(route, leads_everywhere_on_nodes_whose_PEs_were_dealt_round_robin) {
+  for (std::uint32_t n_nodes = 1; n_nodes <= 7; ++n_nodes) {
+    for (const std::size_t n_pes : {n_nodes + 0UL, 2UL * n_nodes + 1, 23UL}) {
+      std::vector<std::uint32_t> node_of_pes(n_pes);
+      for (std::uint32_t pe = 0; pe < n_pes; ++pe) node_of_pes[pe] = pe % n_nodes;
+      expect_all_pairs(node_layout(node_of_pes));
+    }
+  }
+}
+
+TEST(route, leads_everywhere_on_nodes_whose_PEs_lie_anywhere) {
+  random_engine random(12);
+  for (int i = 0; i < 200; ++i) {
+    std::vector<std::uint32_t> node_of_pes(1 + random.below(25));
+    std::uint32_t n_nodes = 0;
+    for (std::uint32_t& node : node_of_pes) {
+      node = static_cast<std::uint32_t>(random.below(n_nodes + 1));
+      if (node == n_nodes) ++n_nodes;
+    }
+    expect_all_pairs(node_layout(node_of_pes));
+  }
+}
+
+TEST(node_layout, finds_each_PE_at_its_place) {
+  const std::vector<std::uint32_t> node_of_pes{0, 1, 0, 2, 1, 0};
+  const node_layout nodes(node_of_pes);
+  EXPECT_EQ(nodes.n_nodes(), 3U);
+  EXPECT_EQ(nodes.largest_node(), 3);
+  const std::vector<std::vector<pe_id>> expected{{0, 2, 5}, {1, 4}, {3}};
+  for (std::size_t node = 0; node < expected.size(); ++node) {
+    ASSERT_EQ(nodes.node_size(node), static_cast<pe_id>(expected[node].size()));
+    for (pe_id local = 0; local < nodes.node_size(node); ++local) {
+      const pe_id pe = expected[node][static_cast<std::size_t>(local)];
+      EXPECT_EQ(nodes.pe_at(node, local), pe);
+      EXPECT_EQ(nodes.node_of(pe), node);
+      EXPECT_EQ(nodes.local_of(pe), local);
+    }
+  }
+}
+
 TEST(route, leads_everywhere_where_tags_are_wide) { expect_all_pairs(node_layout(1030, 2)); }
 
 std::size_t n_links(const route& r) {

@@ -70,6 +70,7 @@ void broadcast_carries_arrays_of_any_length(world& w, std::uint64_t) {
 }
 
 void nobody_leaves_a_barrier_before_all_have_come(world& w, std::uint64_t seed) {
+  if (!w.is_one_sided()) return;
   const auto counter = w.allocate<std::int64_t>(1);
   random_engine random(seed, static_cast<std::uint64_t>(w.my_pe()));
   for (std::int64_t k = 1; k <= 10; ++k) {
@@ -108,6 +109,7 @@ void collectives_go_on_beside_messages(world& w, std::uint64_t seed) {
 }
 
 void symmetric_memory_is_zeroed_and_reached_from_everywhere(world& w, std::uint64_t) {
+  if (!w.is_one_sided()) return;
   const pe_id next = (w.my_pe() + 1) % w.n_pes();
   const auto longs = w.allocate<std::int64_t>(100);
   const auto chars = w.allocate<char>(3);
@@ -136,6 +138,7 @@ void symmetric_memory_is_zeroed_and_reached_from_everywhere(world& w, std::uint6
 }
 
 void fetch_add_hands_out_each_number_once(world& w, std::uint64_t seed) {
+  if (!w.is_one_sided()) return;
   const auto tickets = w.allocate<std::uint64_t>(1);
   const auto taken = w.allocate<std::uint64_t>(static_cast<std::size_t>(10 * w.n_pes()));
   const auto desk = static_cast<pe_id>(seed % static_cast<std::uint64_t>(w.n_pes()));
@@ -150,6 +153,25 @@ void fetch_add_hands_out_each_number_once(world& w, std::uint64_t seed) {
   w.barrier();
   w.deallocate(taken);
   w.deallocate(tickets);
+}
+
+void what_is_started_is_complete_after_quiet(world& w, std::uint64_t seed) {
+  if (!w.is_one_sided()) return;
+  const auto n_pes = static_cast<std::size_t>(w.n_pes());
+  const auto numbers = w.allocate<std::int64_t>(n_pes);
+  for (std::int64_t i = 0; i < 20; ++i) {
+    for (pe_id pe = 0; pe < w.n_pes(); ++pe) w.start_add(numbers, static_cast<std::size_t>(w.my_pe()), i, pe);
+  }
+  w.quiet();
+  w.barrier();
+  std::vector<std::int64_t> got(n_pes * n_pes, -1);
+  for (std::size_t i = 0; i < got.size(); ++i) {
+    const std::size_t k = (i + seed) % got.size();
+    w.start_get(numbers, k % n_pes, got[k], static_cast<pe_id>(k / n_pes));
+  }
+  w.quiet();
+  EXPECT_EQ(got, std::vector<std::int64_t>(got.size(), 19 * 20 / 2));
+  w.deallocate(numbers);
 }
 
 void a_symmetric_reference_may_be_sent(world& w, std::uint64_t) {
@@ -175,6 +197,7 @@ std::vector<claim> collective_claims() {
       {"symmetric_memory_is_zeroed_and_reached_from_everywhere",
        symmetric_memory_is_zeroed_and_reached_from_everywhere},
       {"fetch_add_hands_out_each_number_once", fetch_add_hands_out_each_number_once},
+      {"what_is_started_is_complete_after_quiet", what_is_started_is_complete_after_quiet},
       {"a_symmetric_reference_may_be_sent", a_symmetric_reference_may_be_sent},
   };
 }

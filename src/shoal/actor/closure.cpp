@@ -21,10 +21,15 @@ std::vector<closure_table_entry>& table() {
 
 }  // namespace
 
-closure_type::closure_type(run_closures_function run, std::uint32_t size, std::uint32_t alignment,
+closure_type::closure_type(run_closures_function run, const item_kind& size_and_alignment, bool asks_sender,
                            const char* name)
-    : item_kind{.number = static_cast<std::uint32_t>(table().size()), .bytes = size, .align = alignment} {
-  table().push_back({run, size, name});
+    : item_kind(size_and_alignment) {
+  number = static_cast<std::uint32_t>(table().size());
+  table().push_back({run, bytes, name, this, asks_sender});
+}
+
+const item_kind* kind_of_closures(std::uint32_t number) noexcept {
+  return number < table().size() ? table()[number].kind : nullptr;
 }
 
 std::span<const closure_table_entry> closure_table() noexcept { return table(); }
@@ -78,7 +83,7 @@ void check_captures(const void* closure, std::size_t bytes, pe_id target, const 
 }  // namespace detail
 
 closure_mailbox_base::closure_mailbox_base(world& home, std::string actor_name, void* context)
-    : mailbox(home, std::move(actor_name), "closure", {}), context_(context) {}
+    : mailbox(home, std::move(actor_name), "closure", {}, detail::kind_of_closures), context_(context) {}
 
 std::string closure_mailbox_base::describe_message() const {
   return running_ == nullptr ? "closure" : "closure " + readable_type_name(running_);
@@ -88,7 +93,8 @@ void closure_mailbox_base::handle(const buffer& b, position& from, std::uint64_t
   const std::span table = detail::closure_table();
   exchange& ex = through();
   const pe_id sender = b.header.source;
-  const std::byte* const end = b.payload() + b.header.bytes;
+  const std::byte* const end = b.payload() + b.header.item_bytes();
+  const bool is_routed = messages_route() != nullptr;
   std::uint32_t n_skipped = from.n_in_run;
   std::uint64_t n_handled = 0;
   // Where closures alternate this loop turns once for each: it keeps its state in registers, and the one
@@ -108,21 +114,49 @@ void closure_mailbox_base::handle(const buffer& b, position& from, std::uint64_t
     const detail::closure_table_entry& type = table[run.type];
     ex.delivery_end = begin + run.n_items * type.bytes;
     running_ = type.name;
-    const std::byte* const stop = type.run(context_, ex, begin + n_skipped * type.bytes, sender);
+    const std::byte* const first = begin + n_skipped * type.bytes;
+    const std::byte* const stop =
+        is_routed && type.asks_sender
+            ? run_by_sender(b, type, first, from.n_before + static_cast<std::uint32_t>(n_handled) + from.n_in_run)
+            : type.run(context_, ex, first, sender);
     if (ex.delivery_end == nullptr) [[unlikely]] {  // a handler overran its credits
       const auto n_read = static_cast<std::uint32_t>(static_cast<std::uint64_t>(stop - begin) / type.bytes);
       const bool is_run_used_up = n_read == run.n_items;
       from.offset = static_cast<std::uint32_t>((is_run_used_up ? stop : at) - b.payload());
-      from.n_in_run = is_run_used_up ? 0 : n_read;
       n_items = n_handled + n_read - n_skipped;
+      const std::uint32_t n_so_far = from.n_before + from.n_in_run + static_cast<std::uint32_t>(n_items);
+      from.n_in_run = is_run_used_up ? 0 : n_read;
+      from.n_before = n_so_far - from.n_in_run;
       return;
     }
     n_handled += run.n_items - n_skipped;
     n_skipped = 0;
     at = stop;
   }
-  from = {b.header.bytes, 0};
+  from.offset = b.header.item_bytes();
   n_items = n_handled;
+}
+
+// Runs closures [p, delivery_end) of one type, of which the first is item `i` of `b`, and tells each who sent it;
+// returns where it stopped.
+const std::byte* closure_mailbox_base::run_by_sender(const buffer& b, const detail::closure_table_entry& type,
+                                                     const std::byte* p, std::uint32_t i) {
+  exchange& ex = through();
+  const auto sender_of = [&](std::uint32_t k) {
+    return messages_route()->origin(b.header.source, last_port().tag_of(b, k));
+  };
+  const std::byte* const end = ex.delivery_end;
+  while (p < end && ex.delivery_end != nullptr) {
+    const pe_id sender = sender_of(i);
+    const std::byte* end_of_same = p;
+    do {
+      end_of_same += type.bytes;
+      ++i;
+    } while (end_of_same < end && sender_of(i) == sender);
+    ex.delivery_end = end_of_same;
+    p = type.run(context_, ex, p, sender);
+  }
+  return p;
 }
 
 }  // namespace shoal

@@ -25,7 +25,7 @@ using run_closures_function = const std::byte* (*)(void* context, exchange& ex, 
 /// A type of closures. Its construction adds it to the table of this binary and gives it its number; that
 /// happens while static variables are initialised, in an order that the binary fixes.
 struct closure_type : item_kind {
-  closure_type(run_closures_function run, std::uint32_t size, std::uint32_t alignment, const char* name);
+  closure_type(run_closures_function run, const item_kind& size_and_alignment, bool asks_sender, const char* name);
 };
 
 /// What the receiver of a run must know of its type.
@@ -33,10 +33,15 @@ struct closure_table_entry {
   run_closures_function run;
   std::uint64_t bytes;
   const char* name;
+  const item_kind* kind;
+  bool asks_sender;  // is called with it
 };
 
 /// The table, by number.
 std::span<const closure_table_entry> closure_table() noexcept;
+
+/// What relays ask.
+const item_kind* kind_of_closures(std::uint32_t number) noexcept;
 
 /// A digest of the whole table. PEs whose digests differ run different binaries.
 std::uint64_t closure_table_digest() noexcept;
@@ -69,7 +74,13 @@ const std::byte* run_closures(void* context, exchange& ex, const std::byte* p, p
 
 template <class F, class Context>
 struct type_of_closure {
-  static inline const closure_type value{&run_closures<F, Context>, sizeof(F), alignof(F), typeid(F).name()};
+  static constexpr bool is_const = std::is_invocable_v<const F&, Context&, pe_id> ||
+                                   std::is_invocable_v<const F&, Context&> || std::is_invocable_v<const F&>;
+  using called = std::conditional_t<is_const, const F&, F&>;
+  static inline const closure_type value{&run_closures<F, Context>,
+                                         {.bytes = sizeof(F), .align = alignof(F)},
+                                         std::is_invocable_v<called, Context&, pe_id>,
+                                         typeid(F).name()};
 };
 
 }  // namespace detail
@@ -105,6 +116,7 @@ protected:
     }
 #endif
 #endif
+    if (!is_direct(target)) [[unlikely]] return send_indirectly<F, Context>(target, f);
     // Compared by address, which is a constant: the type's number would be a load for each closure.
     link_end& link = link_to(target);
     if (link.cursor == link.limit || link.kind != &detail::type_of_closure<F, Context>::value) [[unlikely]] {
@@ -125,7 +137,18 @@ private:
     write(link, f);
   }
 
+  // As typed_mailbox's.
+  template <class F, class Context>
+  [[gnu::noinline]] void send_indirectly(pe_id target, std::conditional_t<sizeof(F) <= 16, F, const F&> f) {
+    const item_kind& kind = detail::type_of_closure<F, Context>::value;
+    const way to = find_way(target);
+    if (to.link().cursor == to.link().limit || to.link().kind != &kind) make_room(to, kind);
+    write(to, f);
+  }
+
   void handle(const buffer& b, position& from, std::uint64_t& n_items) final;
+  const std::byte* run_by_sender(const buffer& b, const detail::closure_table_entry& type, const std::byte* p,
+                                 std::uint32_t i);
 
   std::string describe_message() const final;
 

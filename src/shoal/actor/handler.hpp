@@ -8,6 +8,8 @@
 
 #include "shoal/base/types.hpp"
 #include "shoal/conveyor/exchange.hpp"
+#include "shoal/conveyor/port.hpp"
+#include "shoal/conveyor/route.hpp"
 
 namespace shoal {
 
@@ -46,26 +48,63 @@ inline void handle_one(H& handle, const M& m, pe_id from) {
   }
 }
 
+/// Whether a handler is called with the sender.
+template <class H, class M>
+inline constexpr bool asks_sender = handles_one<H, M> ? std::is_invocable_v<H&, const M&, pe_id>
+                                                      : std::is_invocable_v<H&, std::span<const M>, pe_id>;
+
+/// Who sent the messages of a buffer: over one hop, or to a handler that does not ask, one PE sent all.
+struct one_sender {
+  pe_id pe;
+
+  pe_id of(const std::byte*) const noexcept { return pe; }
+  const std::byte* end_of_same(const std::byte*, const std::byte* end) const noexcept { return end; }
+};
+
+/// The same over more hops: each message's tag says it.
+template <class M>
+struct tagged_senders {
+  const route& way;
+  const port& in;
+  const buffer& b;
+
+  pe_id of(const std::byte* p) const noexcept {
+    const auto i = static_cast<std::uint32_t>(static_cast<std::size_t>(p - b.payload()) / sizeof(M));
+    return way.origin(b.header.source, in.tag_of(b, i));
+  }
+  /// Where the messages from `p` on that are of one sender end.
+  const std::byte* end_of_same(const std::byte* p, const std::byte* end) const noexcept {
+    const pe_id first = of(p);
+    do {
+      p += sizeof(M);
+    } while (p < end && of(p) == first);
+    return p;
+  }
+};
+
 /// Runs `handle` over the messages in [p, ex.delivery_end) and returns where it stopped: at the end, or
 /// after the message whose handler made the exchange stop delivery.
 ///
 /// The hot loop of the receiving side. `delivery_end` is read from memory in each turn only if the
 /// compiler cannot prove that the handler leaves it alone, that is, if the handler sends.
-template <class M, class H, class P>
-const std::byte* handle_all(H& handle, P& prefetch, exchange& ex, const std::byte* p, pe_id from) {
+template <class M, class H, class P, class Senders>
+const std::byte* handle_all(H& handle, P& prefetch, exchange& ex, const std::byte* p, const Senders& senders) {
   static_assert(handler<H, M>, "no handler for this message type: it is called as process(message), "
                                "process(message, sender), or with a std::span<const message> instead");
   if constexpr (!handler<H, M>) {
     return ex.delivery_end;
   } else if constexpr (!handles_one<H, M>) {
-    const auto n = static_cast<std::size_t>(ex.delivery_end - p) / sizeof(M);
-    const std::span<const M> batch(reinterpret_cast<const M*>(p), n);
-    if constexpr (std::is_invocable_v<H&, std::span<const M>, pe_id>) {
-      handle(batch, from);
-    } else {
-      handle(batch);
+    while (p < ex.delivery_end) {
+      const std::byte* const end = senders.end_of_same(p, ex.delivery_end);
+      const std::span<const M> batch(reinterpret_cast<const M*>(p), static_cast<std::size_t>(end - p) / sizeof(M));
+      if constexpr (asks_sender<H, M>) {
+        handle(batch, senders.of(p));
+      } else {
+        handle(batch);
+      }
+      p = end;
     }
-    return p + n * sizeof(M);
+    return p;
   } else if constexpr (prefetch_hook<P, M>) {
     constexpr std::ptrdiff_t ahead = prefetch_distance * static_cast<std::ptrdiff_t>(sizeof(M));
     const std::byte* const end = ex.delivery_end;
@@ -74,12 +113,12 @@ const std::byte* handle_all(H& handle, P& prefetch, exchange& ex, const std::byt
         // Write intent: handlers that name an address nearly always change what is there.
         __builtin_prefetch(prefetch(*reinterpret_cast<const M*>(p + ahead)), 1);
       }
-      handle_one<M>(handle, *reinterpret_cast<const M*>(p), from);
+      handle_one<M>(handle, *reinterpret_cast<const M*>(p), senders.of(p));
     }
     return p;
   } else {
     for (; p < ex.delivery_end; p += sizeof(M)) {
-      handle_one<M>(handle, *reinterpret_cast<const M*>(p), from);
+      handle_one<M>(handle, *reinterpret_cast<const M*>(p), senders.of(p));
     }
     return p;
   }

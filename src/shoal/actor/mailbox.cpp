@@ -9,12 +9,27 @@
 
 namespace shoal {
 
-mailbox::mailbox(world& home, std::string actor_name, std::string message_name,
-                 const item_kind& kind)
-    : port_(home.buffers(), {.kind = kind, .consumer = this}),
+namespace {
+
+const route* route_of_messages(exchange& through) {
+  return through.n_hops() == 1 ? nullptr : &through.route_of(0);
+}
+
+}  // namespace
+
+mailbox::mailbox(world& home, std::string actor_name, std::string message_name, const item_kind& kind,
+                 kind_lookup kinds)
+    : route_(route_of_messages(home.buffers())),
+      relays_(route_ == nullptr ? std::vector<std::unique_ptr<relay>>{}
+                                : make_relays(home.buffers(), *route_,
+                                              {.kind = kind, .kinds = kinds, .on_behalf_of = this})),
+      port_(home.buffers(), route_ == nullptr ? port_options{.kind = kind, .consumer = this}
+                                              : last_port_options(*route_, kind, this)),
+      first_port_(relays_.empty() ? port_ : relays_.front()->in()),
       home_(home),
       actor_name_(std::move(actor_name)),
       message_name_(std::move(message_name)) {
+  chain(relays_, port_);
   home_.require_main("constructing an actor");
   home_.enlist(*this);
 }
@@ -50,7 +65,7 @@ void mailbox::done() {
     end_job(status_usage, describe() + ": done outside finish; call it in the superstep that it ends");
   }
   state_ = state::done;
-  n_sendable_ = 0;
+  let_send(false);
 }
 
 when_full mailbox::policy() const noexcept {
@@ -67,7 +82,11 @@ void mailbox::make_room(link_end& link) { port_.make_room(link, policy()); }
 
 void mailbox::make_room(link_end& link, const item_kind& kind) { port_.make_room(link, kind, policy()); }
 
+void mailbox::make_room(const way& to, const item_kind& kind) { to.out.make_room(to.link(), kind, policy()); }
+
 bool mailbox::try_make_room(link_end& link) { return port_.make_room(link, when_full::give_up); }
+
+bool mailbox::try_make_room(const way& to) { return to.out.make_room(to.link(), when_full::give_up); }
 
 void mailbox::sent_wrongly(pe_id target) const {
   const pe_id n_pes = home_.n_pes();
@@ -90,36 +109,77 @@ void mailbox::sent_wrongly(pe_id target) const {
 void mailbox::begin_superstep(std::size_t depth) {
   depth_ = depth;
   state_ = state::open;
-  n_sendable_ = static_cast<std::uint64_t>(home_.n_pes());
-  n_sent_before_ = counts().n_sent;
-  n_handled_before_ = counts().n_handled;
+  let_send(true);
+  counts_before_ = counts_of_all_hops();
   is_in_scope_ = true;
+  for (const auto& r : relays_) r->in().begin_session();
   port_.begin_session();
 }
 
-void mailbox::await() { n_sendable_ = static_cast<std::uint64_t>(home_.n_pes()); }
-
 void mailbox::end_superstep() {
   state_ = state::dormant;
-  n_sendable_ = 0;
+  let_send(false);
   is_in_scope_ = false;
+  for (const auto& r : relays_) r->in().end_session();
   port_.end_session();
+}
+
+void mailbox::let_send(bool is_allowed) noexcept {
+  n_sendable_ = is_allowed ? static_cast<std::uint64_t>(home_.n_pes()) : 0;
+  n_direct_ = route_ == nullptr ? n_sendable_ : 0;
+}
+
+port_counts mailbox::counts_of_all_hops() const noexcept {
+  port_counts all;
+  for_each_port([&](const port& p) { all = all + p.counts(); });
+  return all;
+}
+
+port_counts mailbox::counts() const noexcept {
+  port_counts counts = counts_of_all_hops();
+  const port_counts& sending = first_port_.counts();
+  counts.n_sent = sending.n_sent;
+  counts.n_waits = sending.n_waits;
+  counts.n_spills = sending.n_spills;
+  counts.n_handled = port_.counts().n_handled;
+  return counts;
+}
+
+bool mailbox::is_empty() const noexcept {
+  bool is_empty = true;
+  for_each_port([&](const port& p) { is_empty &= p.is_empty(); });
+  return is_empty;
+}
+
+void mailbox::flush() noexcept {
+  for (const auto& r : relays_) r->in().flush();
+  port_.flush();
+}
+
+void mailbox::record() const {
+  std::size_t hop = 0;
+  for_each_port([&](const port& p) {
+    ++hop;
+    through().record(p, relays_.empty() ? describe() : describe() + ", hop " + std::to_string(hop));
+  });
 }
 
 bool mailbox::consume(const buffer& b, position& from, std::uint64_t& n_items) {
   // A handler that throws leaves its message half handled and its PE's invariants unknown; nobody can
   // answer for that, so it ends the job.
   home_.handling_depth_ = depth_;
+  const auto where = [&] {
+    const std::string by = route_ == nullptr ? " (message from PE " : " (message by way of PE ";
+    return by + std::to_string(b.header.source) + ")";
+  };
   try {
     handle(b, from, n_items);
   } catch (const std::exception& e) {
-    end_job(status_failure, describe() + ": handler threw: " + one_line(e.what()) + " (message from PE " +
-                                std::to_string(b.header.source) + ")");
+    end_job(status_failure, describe() + ": handler threw: " + one_line(e.what()) + where());
   } catch (...) {
-    end_job(status_failure, describe() + ": handler threw something that is no std::exception (message " +
-                                "from PE " + std::to_string(b.header.source) + ")");
+    end_job(status_failure, describe() + ": handler threw something that is no std::exception" + where());
   }
-  return from.offset == b.header.bytes;
+  return from.offset == b.header.item_bytes();
 }
 
 std::string mailbox::describe() const {

@@ -16,29 +16,17 @@ constexpr std::string_view name_of(conveyor_state state) {
   return names[static_cast<std::size_t>(state)];
 }
 
-std::vector<std::unique_ptr<relay>> make_relays(exchange& through, const route& way, const item_kind& kind) {
-  std::vector<std::unique_ptr<relay>> relays;
-  for (int h = 0; h + 1 < way.n_hops(); ++h) relays.push_back(std::make_unique<relay>(through, way, h, kind));
-  return relays;
-}
-
-port_options last_port_options(const route& way, const item_kind& kind) {
-  const int h = way.n_hops() - 1;
-  if (h == 0) return {.kind = kind};
-  return {.kind = kind, .hop = &way.hop(h), .hop_number = static_cast<std::uint8_t>(h)};
-}
-
 }  // namespace
 
 conveyor_base::conveyor_base(exchange& through, const item_kind& kind, const conveyor_options& options)
     : route_(through.route_of(options.n_hops)),
-      relays_(make_relays(through, route_, kind)),
+      relays_(make_relays(through, route_, {.kind = kind})),
       port_(through, last_port_options(route_, kind)),
       exchange_(through),
       options_(options),
       kind_(kind),
       item_bytes_(kind.bytes) {
-  for (std::size_t h = 0; h < relays_.size(); ++h) relays_[h]->send_to(stage(h + 1));
+  chain(relays_, port_);
 }
 
 conveyor_base::~conveyor_base() {
@@ -68,7 +56,7 @@ void conveyor_base::begin(const item_kind& kind) {
   kind_ = kind;
   item_bytes_ = kind.bytes;
   last_item_.resize((kind.bytes + sizeof(line) - 1) / sizeof(line));
-  for (const auto& each : relays_) each->begin_session(kind);
+  for (const auto& each : relays_) each->in().begin_session(kind);
   port_.begin_session(kind);
   if (relays_.empty()) n_direct_ = static_cast<std::uint64_t>(exchange_.n_pes());
   state_ = conveyor_state::working;

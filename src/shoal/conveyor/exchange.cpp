@@ -12,12 +12,21 @@
 
 namespace shoal {
 
+namespace {
+
+node_layout layout_of(const substrate& machine, pe_id node_size) {
+  const std::span<const std::uint32_t> known = machine.nodes();
+  return known.empty() ? node_layout(machine.n_pes(), node_size) : node_layout(known);
+}
+
+}  // namespace
+
 void free_block::operator()(buffer* block) const noexcept { std::free(block); }
 
 exchange::exchange(substrate& machine, const exchange_options& options)
     : machine_(machine),
       options_(options),
-      nodes_(machine.n_pes(), options.node_size),
+      nodes_(layout_of(machine, options.node_size)),
       holders_(machine.n_slots()),
       n_turn_(std::max<std::size_t>(1, machine.n_slots() / 8)) {
   if (options_.codec != codec_number::none && nodes_.n_nodes() > 1) {
@@ -35,7 +44,9 @@ std::uint32_t exchange::enlist(port& p) {
   if (ports_.size() + 1 > machine_.n_slots()) {
     throw setup_error("no buffer slot left to reserve for mailbox " + std::to_string(ports_.size() + 1) +
                       " (this PE has " + std::to_string(machine_.n_slots()) +
-                      "); raise SHOAL_SLOTS or SHOAL_MEMORY, or close mailboxes no longer used");
+                      "); raise SHOAL_SLOTS or SHOAL_MEMORY, " +
+                      (options_.n_hops == 1 ? "" : "take fewer hops (SHOAL_HOPS), as each reserves one, ") +
+                      "or close mailboxes no longer used");
   }
   const std::uint32_t serial = next_serial_++;
   ports_.emplace(serial, &p);
@@ -162,7 +173,7 @@ void exchange::reclaim() noexcept {
 }
 
 void exchange::give_back(buffer& b) noexcept {
-  if (b.slot / machine_.n_slots() != static_cast<std::size_t>(my_pe())) {
+  if (!machine_.owns(b)) {
     machine_.release(b);
     return;
   }
@@ -308,9 +319,11 @@ void exchange::idle(unsigned& patience) {
 // --- Back-pressure
 
 // docs/design/back-pressure.md: a port whose handler spilled accepts nothing, nor do the ports whose handlers
-// send to it, until the spill is gone.
+// send to it, until the spill is gone. A relay waits for its next hop alone: it may not overrun, so it must not
+// be held back by what the handlers behind it wait for.
 bool exchange::is_blocked(const port& p) const {
   if (n_spilled_ == 0) return false;
+  if (!p.may_overrun_) return std::ranges::any_of(p.spills_into_, [](const port* q) { return q->n_spilled_ != 0; });
   std::vector<const port*> to_see{&p};
   for (std::size_t i = 0; i < to_see.size(); ++i) {
     for (const port* target : to_see[i]->spills_into_) {

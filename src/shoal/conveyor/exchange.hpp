@@ -24,7 +24,7 @@ namespace shoal {
 struct exchange_options {
   std::size_t n_shared_slots = SIZE_MAX;   // slots that may be taken beyond the reserves
   std::size_t spill_bytes_max = SIZE_MAX;  // what handlers may send beyond the credits
-  pe_id node_size = 0;                     // PEs of a node, for routes; 0: all on one
+  pe_id node_size = 0;                     // PEs of a node where the substrate knows of none; 0: all on one
   int n_hops = 1;                          // of routes that say nothing else
   codec_number codec = codec_number::none;  // of buffers to other nodes
   double ns_per_byte = 0;                   // what a byte to another node costs; 0: encoding never pays
@@ -72,6 +72,9 @@ public:
   /// This PE's route of `n_hops` hops, 0: as many as the job's settings say. It lives as long as the exchange.
   /// Collective in the sense that all PEs ask for the same.
   const route& route_of(int n_hops);
+
+  /// Hops of routes that say nothing else.
+  int n_hops() const noexcept { return options_.n_hops; }
 
   const node_layout& nodes() const noexcept { return nodes_; }
 

@@ -10,30 +10,43 @@
 
 namespace shoal {
 
-/// Nodes and the PEs on each, the same on every PE. Nodes may have different numbers of PEs. The PEs of a
-/// node have consecutive numbers.
+/// Nodes and the PEs on each, the same on every PE. Nodes may have different numbers of PEs, and the PEs of a
+/// node need not have consecutive numbers: a launcher may deal them out round robin.
 class node_layout {
 public:
   /// Nodes of `node_size` PEs each, the last one with what is left; 0: all PEs on one node.
   node_layout(pe_id n_pes, pe_id node_size);
 
-  /// Nodes of the given sizes, in order; each at least 1.
+  /// Nodes of the given sizes, of consecutive PEs in order; each at least 1.
   explicit node_layout(std::span<const pe_id> node_sizes);
 
-  pe_id n_pes() const noexcept { return first_.back(); }
+  /// The node of each PE. Nodes are numbered in the order of their first PEs.
+  explicit node_layout(std::span<const std::uint32_t> node_of_pes);
+
+  pe_id n_pes() const noexcept { return static_cast<pe_id>(pes_.size()); }
   std::size_t n_nodes() const noexcept { return first_.size() - 1; }
 
-  std::size_t node_of(pe_id pe) const noexcept { return node_of_[static_cast<std::size_t>(pe)]; }
-  /// Position of a PE on its node.
-  pe_id local_of(pe_id pe) const noexcept { return pe - first_[node_of(pe)]; }
-  pe_id node_size(std::size_t node) const noexcept { return first_[node + 1] - first_[node]; }
+  std::size_t node_of(pe_id pe) const noexcept { return places_[static_cast<std::size_t>(pe)].node; }
+  /// Position of a PE on its node; PEs of a node are in ascending order.
+  pe_id local_of(pe_id pe) const noexcept { return places_[static_cast<std::size_t>(pe)].local; }
+  pe_id node_size(std::size_t node) const noexcept {
+    return static_cast<pe_id>(first_[node + 1]) - static_cast<pe_id>(first_[node]);
+  }
   pe_id largest_node() const noexcept { return largest_; }
   /// The PE at a position of a node.
-  pe_id pe_at(std::size_t node, pe_id local) const noexcept { return first_[node] + local; }
+  pe_id pe_at(std::size_t node, pe_id local) const noexcept {
+    return pes_[first_[node] + static_cast<std::size_t>(local)];
+  }
 
 private:
-  std::vector<pe_id> first_;  // first PE of each node, and n_pes
-  std::vector<std::uint32_t> node_of_;
+  struct place {
+    std::uint32_t node;
+    std::uint32_t local;
+  };
+
+  std::vector<place> places_;          // by PE
+  std::vector<std::uint32_t> pes_;     // node by node
+  std::vector<std::uint32_t> first_;   // where those of each node begin, and n_pes
   pe_id largest_ = 0;
 };
 

@@ -76,14 +76,15 @@ bool port::take_rest(link_end& link, link_state& state) noexcept {
 bool port::switch_run(link_end& link, const item_kind& kind) noexcept {
   link_state& state = states_[index_of(link)];
   const bool is_long = state.n_repeats >= n_repeats_max;
+  const std::byte* const end = state.end - tag_bytes_;
   if (link.kind == &kind && link.cursor != state.open->payload()) {
-    if (state.end - link.cursor < static_cast<std::ptrdiff_t>(kind.bytes)) return false;
+    if (end - link.cursor < static_cast<std::ptrdiff_t>(kind.bytes)) return false;
     if (link.run_begin == nullptr) link.run_begin = link.cursor - kind.bytes;
     return take_rest(link, state);
   }
   // The old run's header lies before its first item, so the new one's may be prepared first.
-  std::byte* const begin = after_run_header(link.cursor, state.end, kind.align);
-  if (begin == nullptr || state.end - begin < static_cast<std::ptrdiff_t>(kind.bytes)) return false;
+  std::byte* const begin = after_run_header(link.cursor, end, kind.align);
+  if (begin == nullptr || end - begin < static_cast<std::ptrdiff_t>(kind.bytes)) return false;
   close_run(link, state);
   write_run_header(begin, {kind.number, 1});
   ++state.n_items;

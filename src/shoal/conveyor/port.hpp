@@ -31,6 +31,9 @@ struct item_kind {
   std::uint32_t align = 0;  // at most 64
 };
 
+/// The kind that a number on the wire names, or null. What a relay asks about runs.
+using kind_lookup = const item_kind* (*)(std::uint32_t number) noexcept;
+
 /// The sending end of one link of one port.
 ///
 /// Invariant: [payload, cursor) of the open buffer is filled, and limit - cursor is a multiple of the size of
@@ -97,10 +100,11 @@ struct port_record {
 };
 
 /// Where the consumption of a buffer stands: the next unread byte, and in a port with runs how many
-/// items of the run that begins there are read already.
+/// items of the run that begins there are read already, and how many there are in the runs before.
 struct position {
   std::uint32_t offset = 0;
   std::uint32_t n_in_run = 0;
+  std::uint32_t n_before = 0;
 };
 
 /// Takes whole buffers of a port, in place. Runs on the PE's one thread of control, never nested.
@@ -129,7 +133,7 @@ struct port_options {
   sink* consumer = nullptr;  // null: items are pulled
   const hop_links* hop = nullptr;  // null: every PE is a neighbour, and items carry no tags; outlives the port
   std::uint8_t hop_number = 0;
-  bool may_overrun = true;  // false: what its sink sends never has to exceed the credits (no cycle leads back)
+  bool may_overrun = true;  // false: its sink is a relay, which never has to send beyond the credits
 };
 
 class port {
@@ -209,6 +213,9 @@ public:
     }
   }
 
+  /// The kind of all items; of 0 bytes in a port with runs.
+  const item_kind& only_kind() const noexcept { return only_kind_; }
+
   /// Makes room for at least one item of the port's only kind, or of `kind` in a port with runs. False, only
   /// under give_up: not now. Posts the open buffer when it is full. May wait under `wait`.
   bool make_room(link_end& link, when_full policy) { return make_room(link, only_kind_, policy); }
@@ -216,7 +223,7 @@ public:
 
   /// Writes an item as a run of its own into the open buffer of a link; false if this is not the case for it,
   /// and make_room and write are to be called. Every item pays this where kinds alternate at random, so it
-  /// has no branch that depends on which kind follows which, and touches the link once.
+  /// has no branch that depends on which kind follows which, and touches the link once. Not where items have tags.
   template <item T>
   bool write_run(link_end& link, const item_kind& kind, const T& value) noexcept {
     link_state& state = states_[index_of(link)];

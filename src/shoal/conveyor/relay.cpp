@@ -8,30 +8,40 @@
 
 namespace shoal {
 
-relay::relay(exchange& through, const route& way, int h, const item_kind& kind)
+relay::relay(exchange& through, const route& way, int h, const relay_options& options)
     : exchange_(through),
       route_(way),
       hop_(h),
-      item_bytes_(kind.bytes),
-      align_(kind.align),
-      in_(through, {.kind = kind, .consumer = this, .hop = &way.hop(h), .hop_number = static_cast<std::uint8_t>(h),
-                    .may_overrun = false}) {}
+      options_(options),
+      in_(through, {.kind = options.kind, .consumer = this, .hop = &way.hop(h),
+                    .hop_number = static_cast<std::uint8_t>(h), .may_overrun = false}) {}
 
-// Passes on items of `b` from the i-th on, and returns where it stopped: behind the last, or behind one that
-// found no room. `Bytes` is the item size, or 0 where it is known only at run time.
+// Passes on the items i to end - 1 of `b`, which lie side by side from `item` on, and returns where it stopped: at
+// the end, or behind one that found no room. `Bytes` is the item size, or 0 where it is known only at run time.
 template <std::size_t Bytes>
-std::uint32_t relay::pass_on(const buffer& b, std::uint32_t i) {
-  const std::size_t bytes = Bytes == 0 ? item_bytes_ : Bytes;
-  const std::byte* item = b.payload() + i * bytes;
-  for (; i < b.header.n_items && exchange_.delivery_end != nullptr; ++i, item += bytes) {
+std::uint32_t relay::pass_on(const buffer& b, const std::byte* item, const item_kind& kind, std::uint32_t i,
+                             std::uint32_t end) {
+  const std::size_t bytes = Bytes == 0 ? kind.bytes : Bytes;
+  for (; i < end && exchange_.delivery_end != nullptr; ++i, item += bytes) {
     const next_hop next = route_.onward(hop_, b.header.source, in_.tag_of(b, i));
     link_end& link = out_->link_at(next.link);
-    if (link.cursor == link.limit) out_->make_room(link, when_full::spill);
+    if (link.cursor == link.limit || link.kind != &kind) out_->make_room(link, kind, when_full::spill);
     std::memcpy(link.cursor, item, bytes);
     link.cursor += bytes;
     out_->write_tag(next.link, next.tag);
   }
   return i;
+}
+
+std::uint32_t relay::pass_on_items(const buffer& b, const std::byte* item, const item_kind& kind, std::uint32_t i,
+                                   std::uint32_t end) {
+  switch (kind.bytes) {
+    case 4: return pass_on<4>(b, item, kind, i, end);
+    case 8: return pass_on<8>(b, item, kind, i, end);
+    case 16: return pass_on<16>(b, item, kind, i, end);
+    case 32: return pass_on<32>(b, item, kind, i, end);
+    default: return pass_on<0>(b, item, kind, i, end);
+  }
 }
 
 std::uint32_t relay::pass_on_records(const buffer& b, position& from) {
@@ -42,7 +52,8 @@ std::uint32_t relay::pass_on_records(const buffer& b, position& from) {
     if (records.is_at_end() || !records.read(r)) damaged(b);
     const next_hop next = route_.onward(hop_, b.header.source, in_.tag_of(b, i));
     const run_header header{static_cast<std::uint32_t>(r.kind), static_cast<std::uint32_t>(r.bytes.size())};
-    std::byte* const place = out_->open_record(out_->link_at(next.link), header, align_, when_full::spill);
+    link_end& link = out_->link_at(next.link);
+    std::byte* const place = out_->open_record(link, header, in_.only_kind().align, when_full::spill);
     std::memcpy(place, r.bytes.data(), r.bytes.size());
     out_->write_tag(next.link, next.tag);
   }
@@ -50,26 +61,75 @@ std::uint32_t relay::pass_on_records(const buffer& b, position& from) {
   return i;
 }
 
+void relay::pass_on_runs(const buffer& b, position& from) {
+  const std::uint32_t bytes = b.header.item_bytes();
+  while (from.offset < bytes && exchange_.delivery_end != nullptr) {
+    const std::byte* const begin = after_run_header(b.payload() + from.offset);
+    const auto begin_offset = static_cast<std::uint32_t>(begin - b.payload());
+    if (begin_offset > bytes) damaged(b);
+    const run_header run = read_run_header(begin);
+    if (run.type == padding_run) {
+      if (run.n_items >= bytes - begin_offset) damaged(b);  // padding leads up to a run
+      from.offset = begin_offset + run.n_items;
+      continue;
+    }
+    const item_kind* const kind = options_.kinds(run.type);
+    if (kind == nullptr || std::uint64_t{run.n_items} * kind->bytes > bytes - begin_offset ||
+        run.n_items > b.header.n_items - from.n_before) {
+      damaged(b);
+    }
+    from.n_in_run = pass_on_items(b, begin + std::size_t{from.n_in_run} * kind->bytes, *kind,
+                                  from.n_before + from.n_in_run, from.n_before + run.n_items) -
+                    from.n_before;
+    if (from.n_in_run < run.n_items) return;
+    from = {begin_offset + run.n_items * kind->bytes, 0, from.n_before + run.n_items};
+  }
+}
+
 void damaged(const buffer& b) {
   end_job(status_failure, "a buffer from PE " + std::to_string(b.header.source) +
-                              " holds no records where it should; do all PEs run the same program?");
+                              " does not hold what its header says; do all PEs run the same program?");
 }
 
 bool relay::consume(const buffer& b, position& from, std::uint64_t& n_items) {
   exchange_.delivery_end = b.payload() + b.header.item_bytes();
-  const std::uint32_t begin = from.n_in_run;
-  switch (item_bytes_) {
-    case 0: from.n_in_run = pass_on_records(b, from); break;
-    case 4: from.n_in_run = pass_on<4>(b, begin); break;
-    case 8: from.n_in_run = pass_on<8>(b, begin); break;
-    case 16: from.n_in_run = pass_on<16>(b, begin); break;
-    case 32: from.n_in_run = pass_on<32>(b, begin); break;
-    default: from.n_in_run = pass_on<0>(b, begin);
+  const std::uint32_t n_passed_on = from.n_before + from.n_in_run;
+  const item_kind& kind = out_->only_kind();
+  if (kind.bytes != 0) {
+    from.n_in_run = pass_on_items(b, b.payload() + std::size_t{n_passed_on} * kind.bytes, kind, n_passed_on,
+                                  b.header.n_items);
+  } else if (options_.kinds == nullptr) {
+    from.n_in_run = pass_on_records(b, from);
+  } else {
+    pass_on_runs(b, from);
   }
-  n_items = from.n_in_run - begin;
-  return from.n_in_run == b.header.n_items;
+  n_items = from.n_before + from.n_in_run - n_passed_on;
+  return from.n_before + from.n_in_run == b.header.n_items;
 }
 
-std::string relay::describe() const { return "relay of hop " + std::to_string(hop_ + 1); }
+std::string relay::describe() const {
+  const std::string hop = "relay of hop " + std::to_string(hop_ + 1);
+  return options_.on_behalf_of == nullptr ? hop : options_.on_behalf_of->describe() + ", " + hop;
+}
+
+std::vector<std::unique_ptr<relay>> make_relays(exchange& through, const route& way, const relay_options& options) {
+  std::vector<std::unique_ptr<relay>> relays;
+  for (int h = 0; h + 1 < way.n_hops(); ++h) relays.push_back(std::make_unique<relay>(through, way, h, options));
+  return relays;
+}
+
+void chain(const std::vector<std::unique_ptr<relay>>& relays, port& last) noexcept {
+  port* next = &last;
+  for (auto at = relays.rbegin(); at != relays.rend(); ++at) {
+    (*at)->send_to(*next);
+    next = &(*at)->in();
+  }
+}
+
+port_options last_port_options(const route& way, const item_kind& kind, sink* consumer) {
+  const int h = way.n_hops() - 1;
+  if (h == 0) return {.kind = kind, .consumer = consumer};
+  return {.kind = kind, .consumer = consumer, .hop = &way.hop(h), .hop_number = static_cast<std::uint8_t>(h)};
+}
 
 }  // namespace shoal
