@@ -9,6 +9,8 @@ namespace {
 
 void left_by_exit() {
   if (current_pe == nullptr) return;
+  // A library that ends this process because another one has failed: that one reports.
+  if (current_pe->context_is_in_library()) std::_Exit(status_failure);
   current_pe->end_job(status_usage, "exit was called in the middle of the job; return from the function "
                                     "given to shoal::run instead");
 }
@@ -21,6 +23,11 @@ void end_job(int status, std::string_view report) noexcept {
   if (current_pe != nullptr) current_pe->end_job(status, report);
   std::fprintf(stderr, "shoal: %.*s\n", static_cast<int>(report.size()), report.data());
   std::_Exit(status);
+}
+
+void print_report(pe_id pe, std::string_view report) noexcept {
+  std::fflush(stdout);
+  std::fprintf(stderr, "shoal: PE %d: %.*s\n", static_cast<int>(pe), static_cast<int>(report.size()), report.data());
 }
 
 std::string one_line(std::string_view text) {

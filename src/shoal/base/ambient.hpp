@@ -19,6 +19,9 @@ public:
   /// Ends the job on every PE with one report; never returns. Local, never waits.
   [[noreturn]] virtual void end_job(int status, std::string_view report) noexcept = 0;
 
+  /// Whether the PE is inside a call of a communication library, which may end the process by itself.
+  virtual bool context_is_in_library() const noexcept = 0;
+
 protected:
   ~pe_context() = default;
 };
@@ -34,6 +37,9 @@ inline constexpr int status_usage = 2;    // the user can mend it: an option, an
 /// Ends the job of the current PE, or this process where no PE runs, with one line on stderr:
 /// "shoal: PE 3: <report>". Local, never waits.
 [[noreturn]] void end_job(int status, std::string_view report) noexcept;
+
+/// Prints a job's one report, behind what the program has printed: "shoal: PE 3: <report>".
+void print_report(pe_id pe, std::string_view report) noexcept;
 
 /// A text of others (an exception's) as a part of a one-line report: control characters become blanks.
 std::string one_line(std::string_view text);

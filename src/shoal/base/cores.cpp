@@ -9,6 +9,7 @@
 #include <optional>
 #include <sstream>
 #include <string>
+#include <tuple>
 
 namespace shoal {
 namespace {
@@ -84,6 +85,18 @@ double quota_of(const hierarchy& h, const fs::path& root) {
   return quota;
 }
 
+// How many CPUs of the same physical core come before this one; zero where nothing is known.
+int place_among_siblings(int cpu) {
+  std::ifstream file("/sys/devices/system/cpu/cpu" + std::to_string(cpu) +
+                     "/topology/thread_siblings_list");  // "0,64" or "0-1"
+  int place = 0;
+  for (int sibling = 0; file >> sibling && sibling < cpu; ++place) {
+    if (file.peek() == '-') place += cpu - sibling - 1;
+    file.ignore();
+  }
+  return place;
+}
+
 }  // namespace
 
 std::vector<int> affinity_cpus() {
@@ -123,6 +136,25 @@ double cpu_quota(const fs::path& root) {
 int allowed_cores() {
   const auto n_cpus = static_cast<double>(affinity_cpus().size());
   return std::max(1, static_cast<int>(std::min(n_cpus, cpu_quota())));
+}
+
+std::vector<int> cpus_for_pes(int first) {
+  std::vector<std::tuple<int, bool, int>> order;
+  for (const int cpu : affinity_cpus()) order.emplace_back(place_among_siblings(cpu), cpu < first, cpu);
+  std::sort(order.begin(), order.end());
+  std::vector<int> cpus;
+  for (const auto& [place, is_before, cpu] : order) cpus.push_back(cpu);
+  return cpus;
+}
+
+void bind_to_cpu(int cpu) {
+  const auto index = static_cast<std::size_t>(cpu);
+  cpu_set_t* const set = CPU_ALLOC(index + 1);
+  const std::size_t bytes = CPU_ALLOC_SIZE(index + 1);
+  CPU_ZERO_S(bytes, set);
+  CPU_SET_S(index, bytes, set);
+  static_cast<void>(::sched_setaffinity(0, bytes, set));
+  CPU_FREE(set);
 }
 
 }  // namespace shoal

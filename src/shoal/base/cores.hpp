@@ -17,4 +17,11 @@ double cpu_quota(const std::filesystem::path& root = "/");
 /// Half a core counts for nothing, because a PE that is throttled makes all the others wait.
 int allowed_cores();
 
+/// The CPUs in this thread's affinity mask in the order in which PEs take them: one of each core before the second of
+/// any, and of equals `first` and those behind it before those in front of it.
+std::vector<int> cpus_for_pes(int first);
+
+/// Binds this process to one CPU. If that has been taken away since we looked, it stays unbound.
+void bind_to_cpu(int cpu);
+
 }  // namespace shoal

@@ -1,8 +1,16 @@
 // The one place that reads environment variables.
+#include <unistd.h>
+
+#include <algorithm>
 #include <charconv>
+#include <climits>
 #include <cstdlib>
+#include <filesystem>
 #include <functional>
+#include <sstream>
 #include <string>
+#include <utility>
+#include <vector>
 
 #include "shoal/base/settings.hpp"
 #include "shoal/base/setup_error.hpp"
@@ -39,6 +47,72 @@ std::function<std::int64_t(std::string_view)> integer(const char* variable, std:
 
 std::function<std::size_t(std::string_view)> bytes(const char* variable) {
   return [=](std::string_view text) { return parse_bytes(text, variable); };
+}
+
+std::function<std::string(std::string_view)> one_of(const char* variable, std::vector<std::string> words) {
+  return [variable, words = std::move(words)](std::string_view text) {
+    if (std::ranges::find(words, text) != words.end()) return std::string(text);
+    std::string choice;
+    for (const std::string& word : words) choice += (choice.empty() ? "" : word == words.back() ? " or " : ", ") + word;
+    refuse(variable, text, "is unknown; choose " + choice);
+  };
+}
+
+// A launcher that tells each process how many it started and which of them this one is.
+struct launcher_variables {
+  const char* n_pes;
+  const char* pe;
+  const char* name;
+  const char* library;
+};
+
+constexpr launcher_variables of_shoalrun = {"SHOAL_PES", "SHOAL_PE", "shoalrun", ""};
+constexpr launcher_variables of_open_mpi = {"OMPI_COMM_WORLD_SIZE", "OMPI_COMM_WORLD_RANK", "Open MPI's mpirun",
+                                            "openmpi"};
+constexpr launcher_variables of_pmi = {"PMI_SIZE", "PMI_RANK", "MPICH's mpirun", "mpich"};
+constexpr launcher_variables of_slurm = {"SLURM_STEP_NUM_TASKS", "SLURM_PROCID", "srun", ""};
+
+bool is_set(const char* variable) noexcept {
+  const char* text = std::getenv(variable);
+  return text != nullptr && *text != '\0';
+}
+
+// The variable's whole number, or -1 if it holds none or is not set.
+std::int64_t number_in(const char* variable) noexcept {
+  const char* text = std::getenv(variable);
+  if (text == nullptr) return -1;
+  std::int64_t value = -1;
+  const std::string_view digits(text);
+  const auto [end, error] = std::from_chars(digits.data(), digits.data() + digits.size(), value);
+  return error == std::errc{} && end == digits.data() + digits.size() ? value : -1;
+}
+
+// A batch script and an interactive shell have SLURM_PROCID as well, but no step or one of Slurm's own, which have
+// the highest numbers (a batch script 4294967291).
+bool is_slurm_step() noexcept {
+  constexpr std::int64_t first_of_its_own = 0xfffffff0;
+  const std::int64_t step = number_in("SLURM_STEP_ID");
+  return step >= 0 && step < first_of_its_own;
+}
+
+// In the order in which they count: one may have been started by the other. Null: started alone.
+const launcher_variables* our_launcher() noexcept {
+  if (is_set("SHOAL_JOB_FD")) return &of_shoalrun;
+  for (const launcher_variables* l : {&of_open_mpi, &of_pmi, &of_slurm}) {
+    if (is_set(l->n_pes) && is_set(l->pe) && (l != &of_slurm || is_slurm_step())) return l;
+  }
+  return nullptr;
+}
+
+launch_facts read_launcher() {
+  const launcher_variables* const l = our_launcher();
+  if (l == nullptr) return {};
+  launch_facts facts{.name = l->name, .n_pes = 0, .pe = 0, .library = l->library};
+  if (is_set(l->n_pes)) facts.n_pes = parse_integer(std::getenv(l->n_pes), l->n_pes, 1, INT32_MAX);
+  if (is_set(l->pe)) facts.pe = parse_integer(std::getenv(l->pe), l->pe, 0, std::max<std::int64_t>(facts.n_pes - 1, 0));
+  // Slurm speaks PMIx to Open MPI and PMI to MPICH.
+  if (l == &of_slurm) facts.library = is_set("PMIX_RANK") ? "openmpi" : "mpich";
+  return facts;
 }
 
 }  // namespace
@@ -119,17 +193,37 @@ void parse_sim_settings(std::string_view text, sim_settings& into) {
 }
 
 int job_fd_from_environment() noexcept {
-  const char* text = std::getenv("SHOAL_JOB_FD");
-  if (text == nullptr) return -1;
-  int fd = -1;
-  const std::string_view digits(text);
-  const auto [end, error] = std::from_chars(digits.data(), digits.data() + digits.size(), fd);
-  return error == std::errc{} && end == digits.data() + digits.size() ? fd : -1;
+  const std::int64_t fd = number_in("SHOAL_JOB_FD");
+  return fd <= INT_MAX ? static_cast<int>(fd) : -1;
+}
+
+std::int64_t launcher_rank_from_environment() noexcept {
+  const launcher_variables* const l = our_launcher();
+  return l == nullptr || l == &of_shoalrun ? -1 : number_in(l->pe);
+}
+
+std::int64_t launched_pes_from_environment() noexcept {
+  const launcher_variables* const l = our_launcher();
+  return l == nullptr || l == &of_shoalrun ? 0 : std::max<std::int64_t>(0, number_in(l->n_pes));
+}
+
+std::string program_in_path(const std::string& name) {
+  const char* const path = std::getenv("PATH");
+  std::istringstream folders(path == nullptr ? "" : path);
+  for (std::string folder; std::getline(folders, folder, ':');) {
+    const std::string file = (folder.empty() ? "." : folder) + "/" + name;
+    std::error_code failed;
+    if (std::filesystem::is_regular_file(file, failed) && ::access(file.c_str(), X_OK) == 0) return file;
+  }
+  return {};
 }
 
 settings settings_from_environment() {
   settings s;
   read<std::string>("SHOAL_SUBSTRATE", s.substrate, [](std::string_view t) { return std::string(t); });
+  read<std::string>("SHOAL_MPI", s.mpi_library, one_of("SHOAL_MPI", {"openmpi", "mpich"}));
+  read<std::string>("SHOAL_MODULES", s.modules, [](std::string_view t) { return std::string(t); });
+  read<std::string>("SHOAL_BIND", s.bind, one_of("SHOAL_BIND", {"core", "none"}));
   read<std::int64_t>("SHOAL_PES", s.n_pes, integer("SHOAL_PES", 1, 1'000'000));
   read<std::int64_t>("SHOAL_PE", s.pe, integer("SHOAL_PE", 0, s.n_pes.value - 1));
   read<int>("SHOAL_JOB_FD", s.job_fd, [](std::string_view t) {
@@ -146,12 +240,7 @@ settings settings_from_environment() {
   read<std::size_t>("SHOAL_HEAP", s.heap_bytes, bytes("SHOAL_HEAP"));
   read<std::int64_t>("SHOAL_NODE_SIZE", s.node_size, integer("SHOAL_NODE_SIZE", 1, 1'000'000));
   read<std::int64_t>("SHOAL_HOPS", s.n_hops, integer("SHOAL_HOPS", 1, 3));
-  read<std::string>("SHOAL_CODEC", s.codec, [](std::string_view t) {
-    if (t != "none" && t != "squeeze" && t != "delta" && t != "zstd") {
-      refuse("SHOAL_CODEC", t, "is no codec; choose none, squeeze, delta or zstd");
-    }
-    return std::string(t);
-  });
+  read<std::string>("SHOAL_CODEC", s.codec, one_of("SHOAL_CODEC", {"none", "squeeze", "delta", "zstd"}));
   read<double>("SHOAL_NS_PER_BYTE", s.ns_per_byte,
                [](std::string_view t) { return parse_real(t, "SHOAL_NS_PER_BYTE", 0, 1e6); });
   read<std::int64_t>("SHOAL_DEBUG_PE", s.debug_pe, integer("SHOAL_DEBUG_PE", 0, 1'000'000));
@@ -165,6 +254,7 @@ settings settings_from_environment() {
   if (const char* seed = std::getenv("SHOAL_SEED"); seed != nullptr && *seed != '\0') {
     s.sim.value.seed = static_cast<std::uint64_t>(parse_integer(seed, "SHOAL_SEED", 0, INT64_MAX));
   }
+  s.launched = read_launcher();
   return s;
 }
 

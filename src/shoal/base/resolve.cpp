@@ -53,14 +53,11 @@ void decide(setting<T>& s, T value, std::string origin) {
   s.origin = std::move(origin);
 }
 
-void resolve_substrate(settings& s) {
-  if (!s.substrate.value.empty()) return;
-  if (s.job_fd.value >= 0) {
-    s.substrate = {"local", "shoalrun"};
-  } else {
-    s.substrate.value = "local";
-  }
+std::size_t n_pes_here(const settings& s) {
+  return static_cast<std::size_t>(s.n_pes_here.value > 0 ? s.n_pes_here.value : s.n_pes.value);
 }
+
+bool is_network(const settings& s) { return s.substrate.value == "shmem" || s.substrate.value.starts_with("mpi"); }
 
 void check(const settings& s, const machine& here) {
   const std::string& name = s.substrate.value;
@@ -70,7 +67,7 @@ void check(const settings& s, const machine& here) {
                       std::to_string(s.n_pes.value) +
                       " program`, or set SHOAL_SUBSTRATE to threads or sim");
   }
-  if (name != "sim" && s.n_pes.value > 256) {
+  if ((name == "local" || name == "threads") && s.n_pes.value > 256) {
     throw setup_error(s.n_pes.origin + "=" + std::to_string(s.n_pes.value) + ": substrate " + name +
                       " takes at most 256 PEs; set SHOAL_SUBSTRATE=sim for more");
   }
@@ -78,10 +75,10 @@ void check(const settings& s, const machine& here) {
     throw setup_error(s.heap_bytes.origin + "=" + std::to_string(s.heap_bytes.value) +
                       ": the symmetric heap has at least 4k; 64M is usual");
   }
-  const std::size_t pools = s.n_slots.value * s.slot_bytes.value * static_cast<std::size_t>(s.n_pes.value);
+  const std::size_t pools = s.n_slots.value * s.slot_bytes.value * n_pes_here(s);
   if (name != "sim" && pools > here.memory_bytes) {
     throw setup_error(s.n_slots.origin + "=" + std::to_string(s.n_slots.value) + " of " +
-                      std::to_string(s.slot_bytes.value) + " bytes for each of " + std::to_string(s.n_pes.value) +
+                      std::to_string(s.slot_bytes.value) + " bytes for each of " + std::to_string(n_pes_here(s)) +
                       " PEs is more than the " + std::to_string(here.memory_bytes / mib) +
                       " MiB of this machine; choose fewer or smaller slots");
   }
@@ -95,17 +92,28 @@ void check_slot_bytes(const settings& s) {
 
 }  // namespace
 
+void choose_substrate(settings& s) {
+  if (!s.substrate.value.empty()) return;
+  const launch_facts& by = s.launched;
+  const bool is_mpi = s.job_fd.value < 0 && !by.library.empty();
+  s.substrate.value = is_mpi ? "mpi" : "local";
+  if (!by.name.empty()) s.substrate.origin = by.name;
+}
+
 void resolve(settings& s, const machine& here) {
-  resolve_substrate(s);
+  choose_substrate(s);
   const auto n_pes = static_cast<std::size_t>(s.n_pes.value);
+  const std::size_t n_here = n_pes_here(s);
   decide(s.n_cores, static_cast<std::int64_t>(here.n_cores), "affinity mask and cgroup quota");
 
-  const std::size_t share = std::min(256 * mib, here.memory_bytes / 16 / n_pes);
+  const std::size_t share = std::min(256 * mib, here.memory_bytes / 16 / n_here);
   decide(s.memory_bytes, share, "1/16 of the memory, divided among the PEs");
 
-  const std::size_t pool = std::min(s.memory_bytes.value, pool_bytes_best);
   decide(s.node_size, s.n_pes.value, "all PEs on one machine");
   const auto node_size = static_cast<std::size_t>(std::min(s.node_size.value, s.n_pes.value));
+  // Between nodes, buffers arrive in memory of their own: half of the budget.
+  const bool has_landing = is_network(s) && node_size < n_pes;
+  const std::size_t pool = std::min(s.memory_bytes.value / (has_landing ? 2 : 1), pool_bytes_best);
   decide(s.n_hops, best_n_hops(pool, n_pes, node_size), "number of PEs, nodes and memory budget");
   decide(s.slot_bytes, slot_bytes_for(pool, n_links(n_pes, node_size, s.n_hops.value)),
          "memory budget and number of links");
@@ -114,7 +122,7 @@ void resolve(settings& s, const machine& here) {
   decide(s.n_slots, std::clamp<std::size_t>(pool / s.slot_bytes.value, 8, 1 << 16), "memory budget");
 
   // Untouched pages of the heap cost nothing, so the default is generous.
-  decide(s.heap_bytes, std::max(here.memory_bytes / 4 / n_pes / mib, std::size_t{1}) * mib,
+  decide(s.heap_bytes, std::max(here.memory_bytes / 4 / n_here / mib, std::size_t{1}) * mib,
          "1/4 of the memory, divided among the PEs");
   check(s, here);
 }

@@ -37,9 +37,28 @@ struct sim_settings {
   std::size_t stack_bytes = 256 * 1024;
 };
 
+/// Who started this process, and as what, by the launcher's own variables.
+struct launch_facts {
+  std::string name;        // for people: "shoalrun", "Open MPI's mpirun"; empty: started alone
+  std::int64_t n_pes = 0;  // processes that it started, or 0
+  std::int64_t pe = 0;     // which of them this is
+  std::string library;     // openmpi or mpich, which it serves; empty: none
+};
+
+/// An MPI communicator as Fortran has it (MPI_Fint), whose processes are the PEs.
+struct communicator_handle {
+  std::int32_t handle = 0;
+  bool has_value = false;
+};
+
 /// What a run is made of. Zero means: decide from the machine.
 struct settings {
-  setting<std::string> substrate;        // local, threads, sim; empty: decide
+  setting<std::string> substrate;        // local, threads, sim, mpi, mpi-rma, shmem; empty: decide
+  setting<std::string> mpi_library;      // openmpi or mpich; empty: decide
+  setting<std::string> modules;          // folder of modules; empty: beside the program and where Shoal lies
+  setting<std::string> bind{"core"};     // PEs to cores where the launcher has not: none or core
+  launch_facts launched;
+  communicator_handle communicator;      // given by the program
   setting<std::int64_t> n_pes{1};
   setting<std::int64_t> pe{0};
   setting<int> job_fd{-1};               // memfd of a job started by shoalrun, or -1: alone
@@ -51,7 +70,8 @@ struct settings {
   // Slots beyond the one that each mailbox keeps in reserve; -1: all there are. For tests of progress.
   setting<std::int64_t> n_shared_slots{-1};
   setting<std::size_t> heap_bytes{0};    // symmetric heap of one PE
-  setting<std::int64_t> node_size{0};    // PEs of a node, for routes; 0: as many as there are
+  setting<std::int64_t> node_size{0};    // PEs of a node; 0: as many as there are
+  setting<std::int64_t> n_pes_here{0};   // PEs that share this machine's memory; 0: all
   setting<std::int64_t> n_hops{0};       // of routes that say nothing else
   setting<std::string> codec{"squeeze"};  // of buffers to other nodes: none, squeeze, delta or zstd
   setting<double> ns_per_byte{-1};        // what a byte to another node costs; -1: as the substrate says
@@ -67,6 +87,15 @@ settings settings_from_environment();
 /// The descriptor of the job's memory that shoalrun handed down, or -1; for reporting that the rest of the
 /// environment is wrong.
 int job_fd_from_environment() noexcept;
+
+/// How many processes the launcher of an MPI library or of Slurm has started, this one among them; 0: none has.
+std::int64_t launched_pes_from_environment() noexcept;
+
+/// Where the shell would find program `name`: its path, or nothing.
+std::string program_in_path(const std::string& name);
+
+/// Which of its processes another launcher than shoalrun calls this one, or -1; likewise for reporting.
+std::int64_t launcher_rank_from_environment() noexcept;
 
 /// Parses sizes as users write them: 65536, 64k, 64K, 16M, 1G (powers of 1024). Throws setup_error that
 /// begins with `what`.
@@ -86,8 +115,11 @@ struct machine {
 };
 machine this_machine();
 
+/// Decides on a substrate, if the user has not: the one that the launcher's PEs belong to, else local.
+void choose_substrate(settings& chosen);
+
 /// Fills in what was left to decide. A node spends 1/16 of its memory on buffers, at most
-/// 256 MiB per PE, divided among its PEs.
+/// 256 MiB per PE, divided among the PEs that share it.
 void resolve(settings& chosen, const machine& here);
 
 }  // namespace shoal

@@ -9,26 +9,13 @@
 #include <algorithm>
 #include <cerrno>
 #include <cstring>
-#include <fstream>
 #include <string_view>
-#include <tuple>
 
 #include "shoal/base/cores.hpp"
 #include "shoal/substrate/local/job_page.hpp"
 
 namespace shoal::local {
 namespace {
-
-void bind_to(int cpu) {
-  const auto index = static_cast<std::size_t>(cpu);
-  cpu_set_t* const set = CPU_ALLOC(index + 1);
-  const std::size_t bytes = CPU_ALLOC_SIZE(index + 1);
-  CPU_ZERO_S(bytes, set);
-  CPU_SET_S(index, bytes, set);
-  // If the CPU has been taken away since we looked, the PE runs unbound.
-  static_cast<void>(::sched_setaffinity(0, bytes, set));
-  CPU_FREE(set);
-}
 
 void redirect(const pe_recipe& recipe, int pe, pe_output output) {
   if (pe != 0) {
@@ -53,7 +40,7 @@ std::vector<char*> pointers_to(std::vector<std::string>& strings) {
   ::prctl(PR_SET_PDEATHSIG, SIGKILL);
   if (::getppid() != supervisor) ::_exit(1);  // it died before we could ask to die with it
   redirect(recipe, pe, output);
-  if (!recipe.cpus.empty()) bind_to(recipe.cpus[static_cast<std::size_t>(pe)]);
+  if (!recipe.cpus.empty()) bind_to_cpu(recipe.cpus[static_cast<std::size_t>(pe)]);
   ::setrlimit(RLIMIT_NOFILE, &recipe.descriptor_limit);
   ::sigprocmask(SIG_SETMASK, &recipe.signal_mask, nullptr);
   recipe.environment.push_back(variable::pe + ("=" + std::to_string(pe)));
@@ -62,18 +49,6 @@ std::vector<char*> pointers_to(std::vector<std::string>& strings) {
   const exec_error failure{pe, errno};
   [[maybe_unused]] const ssize_t told = ::write(exec_errors, &failure, sizeof failure);
   ::_exit(127);
-}
-
-// How many CPUs of the same physical core come before this one; zero where nothing is known.
-int place_among_siblings(int cpu) {
-  std::ifstream file("/sys/devices/system/cpu/cpu" + std::to_string(cpu) +
-                     "/topology/thread_siblings_list");  // "0,64" or "0-1"
-  int place = 0;
-  for (int sibling = 0; file >> sibling && sibling < cpu; ++place) {
-    if (file.peek() == '-') place += cpu - sibling - 1;
-    file.ignore();
-  }
-  return place;
 }
 
 bool is_variable(std::string_view entry, std::string_view name) {
@@ -122,14 +97,8 @@ std::vector<std::string> job_environment(const launch_options& options, int n_pe
 std::vector<int> choose_cpus(int n_pes) {
   // The kernel has just put us on a CPU that had little to do. Beginning there keeps two small jobs,
   // started at once, from sharing the first core while others idle.
-  const int here = ::sched_getcpu();
-  std::vector<std::tuple<int, bool, int>> order;
-  for (const int cpu : affinity_cpus()) order.emplace_back(place_among_siblings(cpu), cpu < here, cpu);
-  std::sort(order.begin(), order.end());
-  std::vector<int> cpus;
-  for (std::size_t pe = 0; pe < static_cast<std::size_t>(n_pes); ++pe) {
-    cpus.push_back(std::get<2>(order[pe]));
-  }
+  std::vector<int> cpus = cpus_for_pes(::sched_getcpu());
+  cpus.resize(static_cast<std::size_t>(n_pes));
   return cpus;
 }
 

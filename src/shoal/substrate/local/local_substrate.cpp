@@ -11,6 +11,7 @@
 #include <cstdlib>
 #include <cstring>
 
+#include "shoal/base/ambient.hpp"
 #include "shoal/base/contract.hpp"
 
 namespace shoal::local {
@@ -40,7 +41,7 @@ constexpr long sleep_ns_max = 100'000'000;
 
 }  // namespace
 
-local_substrate::local_substrate(segment& memory, pe_id my_pe, std::size_t payload_bytes, int n_cores,
+local_substrate::local_substrate(segment& memory, pe_id my_pe, std::size_t payload_bytes, bool is_oversubscribed,
                                  std::string_view name)
     : substrate(my_pe, memory.layout().n_pes),
       memory_(memory),
@@ -61,7 +62,6 @@ local_substrate::local_substrate(segment& memory, pe_id my_pe, std::size_t paylo
   // Alone on its core, a PE may spin for about as long as a sleep and a wake cost (some 20 us), which
   // is within twice the best possible choice; a PE that shares its core must not keep it from the one
   // it waits for.
-  const bool is_oversubscribed = n_pes_ > n_cores;
   n_spins_ = is_oversubscribed ? 20 : 1000;
   n_yields_ = is_oversubscribed ? 2 : 20;
 }
@@ -229,7 +229,9 @@ bool local_substrate::has_news() noexcept {
           memory_.rounds().n_completed.load(std::memory_order_seq_cst) >= round_);
 }
 
-void local_substrate::wait(unsigned& patience) noexcept {
+void local_substrate::wait(unsigned& patience) noexcept { wait_at_most(patience, sleep_ns_max); }
+
+void local_substrate::wait_at_most(unsigned& patience, long sleep_ns) noexcept {
   if (patience < n_spins_ + n_yields_) {
     pause(patience);
     return;
@@ -238,7 +240,7 @@ void local_substrate::wait(unsigned& patience) noexcept {
   mine_.asleep.store(1, std::memory_order_seq_cst);
   if (!has_news()) {
     ++counts_.n_sleeps;
-    futex_wait(mine_.asleep, 1, sleep_ns_max);
+    futex_wait(mine_.asleep, 1, sleep_ns);
   }
   mine_.asleep.store(0, std::memory_order_relaxed);
 }
@@ -297,14 +299,15 @@ std::uint64_t local_substrate::now_ns() noexcept {
          static_cast<std::uint64_t>(now.tv_nsec);
 }
 
-void local_substrate::end_job(int status, std::string_view report) noexcept {
+bool local_substrate::claim_report() noexcept {
   std::int32_t nobody = 0;
-  const auto me = static_cast<std::int32_t>(my_pe_ + 1);
-  if (memory_.job().reporter.compare_exchange_strong(nobody, me)) {
-    std::fflush(stdout);
-    std::fprintf(stderr, "shoal: PE %d: %.*s\n", me - 1, static_cast<int>(report.size()),
-                 report.data());
-  } else if (nobody != me && name_ == "threads") {
+  return memory_.job().reporter.compare_exchange_strong(nobody, static_cast<std::int32_t>(my_pe_ + 1));
+}
+
+void local_substrate::end_job(int status, std::string_view report) noexcept {
+  if (claim_report()) {
+    print_report(my_pe_, report);
+  } else if (memory_.job().reporter != my_pe_ + 1 && name_ == "threads") {
     // The PE that reports is in this process and ends it when it has printed. Among processes the launcher waits
     // for the reporter.
     for (;;) ::pause();

@@ -18,9 +18,9 @@ namespace shoal::local {
 
 class local_substrate final : public substrate {
 public:
-  /// `memory` outlives this object. `n_cores`: cores that the job may use; with more PEs than that,
-  /// waiting gives the core away soon.
-  local_substrate(segment& memory, pe_id my_pe, std::size_t payload_bytes, int n_cores,
+  /// `memory` outlives this object. `is_oversubscribed`: the job has more PEs than cores, so waiting gives the core
+  /// away soon.
+  local_substrate(segment& memory, pe_id my_pe, std::size_t payload_bytes, bool is_oversubscribed,
                   std::string_view name);
 
   /// Maps this PE's heap at an address that is the same on every PE, if one can be found. Collective,
@@ -44,6 +44,8 @@ public:
   const std::byte* round_contribution(pe_id pe) noexcept override;
 
   void wait(unsigned& patience) noexcept override;
+  /// As wait, but a sleep takes no longer than this: for PEs that must look elsewhere, too.
+  void wait_at_most(unsigned& patience, long sleep_ns) noexcept;
   void pause(unsigned& patience) noexcept override;
 
   std::byte* peer_heap(pe_id pe) noexcept override { return memory_.heap(pe); }
@@ -54,13 +56,17 @@ public:
   void quiet() noexcept override;
 
   std::uint64_t now_ns() noexcept override;
+  /// True if this PE is the first of the segment to ask: the job's one report is its. Local, nonblocking.
+  bool claim_report() noexcept;
   [[noreturn]] void end_job(int status, std::string_view report) noexcept override;
   void finished() noexcept override;
+
+  /// Ends the sleep of a PE that waits for what is none of this substrate's affair. Local, nonblocking.
+  void wake(pe_id pe) noexcept;
 
 private:
   void take_returned() noexcept;
   void push(slot_stack& stack, buffer& slot) noexcept;
-  void wake(pe_id pe) noexcept;
   bool has_news() noexcept;
 
   segment& memory_;

@@ -40,7 +40,7 @@ std::byte* map(std::size_t bytes, int flags, int fd) {
 }  // namespace
 
 segment_layout::segment_layout(pe_id n_pes_, std::size_t n_slots_, std::size_t payload_bytes,
-                               std::size_t heap_bytes_)
+                               std::size_t heap_bytes_, std::size_t extra_bytes)
     : n_pes(n_pes_),
       n_slots(n_slots_),
       slot_stride(odd_lines(sizeof(buffer) + payload_bytes)),
@@ -50,7 +50,8 @@ segment_layout::segment_layout(pe_id n_pes_, std::size_t n_slots_, std::size_t p
       pages_offset(page_align(round_offset + sizeof(round_page))),
       pools_offset(page_align(pages_offset + static_cast<std::size_t>(n_pes_) * sizeof(pe_page))),
       heaps_offset(pools_offset + static_cast<std::size_t>(n_pes_) * pool_bytes),
-      total_bytes(heaps_offset + static_cast<std::size_t>(n_pes_) * heap_bytes) {}
+      extra_offset(heaps_offset + static_cast<std::size_t>(n_pes_) * heap_bytes),
+      total_bytes(extra_offset + page_align(extra_bytes)) {}
 
 segment::segment(const segment_layout& layout, int job_fd) : layout_(layout), fd_(job_fd) {
   struct stat status {};

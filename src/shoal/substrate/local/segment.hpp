@@ -7,6 +7,7 @@
 #include <atomic>
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 
 #include "shoal/base/types.hpp"
 #include "shoal/substrate/buffer.hpp"
@@ -40,9 +41,10 @@ struct round_page {
   alignas(cache_line_bytes) std::byte result[round_bytes_max];
 };
 
-/// How a job's memory is divided. A pure function of four numbers, so all PEs agree without talking.
+/// How a job's memory is divided. A pure function of five numbers, so all PEs agree without talking.
 struct segment_layout {
-  segment_layout(pe_id n_pes, std::size_t n_slots, std::size_t payload_bytes, std::size_t heap_bytes);
+  segment_layout(pe_id n_pes, std::size_t n_slots, std::size_t payload_bytes, std::size_t heap_bytes,
+                 std::size_t extra_bytes = 0);
 
   pe_id n_pes;
   std::size_t n_slots;
@@ -54,6 +56,7 @@ struct segment_layout {
   std::size_t pages_offset;
   std::size_t pools_offset;
   std::size_t heaps_offset;
+  std::size_t extra_offset;  // for another substrate that builds on this one
   std::size_t total_bytes;
 };
 
@@ -85,6 +88,12 @@ public:
     return base_ + layout_.heaps_offset + static_cast<std::size_t>(pe) * layout_.heap_bytes;
   }
 
+  std::byte* extra() const noexcept { return base_ + layout_.extra_offset; }
+
+  /// Whether a buffer is a slot of this segment, and whether it is one of PE `pe`.
+  bool contains(const buffer& b) const noexcept { return is_between(b, 0, layout_.n_pes); }
+  bool is_of(const buffer& b, pe_id pe) const noexcept { return is_between(b, pe, pe + 1); }
+
   /// Slot by number, counted over all PEs.
   buffer& slot(std::uint32_t number) const noexcept {
     const auto n = static_cast<std::uint32_t>(layout_.n_slots);
@@ -92,6 +101,11 @@ public:
   }
 
 private:
+  bool is_between(const buffer& b, pe_id first, pe_id end) const noexcept {
+    const auto* const at = reinterpret_cast<const std::byte*>(&b);
+    return !std::less<>{}(at, pool(first)) && std::less<>{}(at, pool(end));
+  }
+
   segment_layout layout_;
   std::byte* base_ = nullptr;
   int fd_ = -1;

@@ -1,0 +1,171 @@
+// Goal: each launcher is known by its own variables, nothing else is taken for one, and the substrate follows.
+#include <gtest/gtest.h>
+
+#include <cstdlib>
+#include <map>
+#include <string>
+
+#include "shoal/base/settings.hpp"
+#include "shoal/base/setup_error.hpp"
+
+namespace shoal {
+namespace {
+
+// An environment of exactly these variables, as far as launchers and Shoal go.
+class launcher_test : public testing::Test {
+protected:
+  launcher_test() {
+    for (const char* name : names) {
+      if (const char* text = std::getenv(name)) before_[name] = text;
+      ::unsetenv(name);
+    }
+  }
+  ~launcher_test() override {
+    for (const char* name : names) ::unsetenv(name);
+    for (const auto& [name, text] : before_) ::setenv(name.c_str(), text.c_str(), 1);
+  }
+
+  static void set(const std::map<std::string, std::string>& variables) {
+    for (const auto& [name, text] : variables) ::setenv(name.c_str(), text.c_str(), 1);
+  }
+  static settings chosen() {
+    settings s = settings_from_environment();
+    choose_substrate(s);
+    return s;
+  }
+  static std::string refusal() {
+    try {
+      static_cast<void>(settings_from_environment());
+    } catch (const setup_error& e) {
+      return e.what();
+    }
+    return "none";
+  }
+
+  static inline const std::map<std::string, std::string> open_mpi = {{"OMPI_COMM_WORLD_SIZE", "4"},
+                                                                     {"OMPI_COMM_WORLD_RANK", "3"}};
+  static inline const std::map<std::string, std::string> pmi = {{"PMI_SIZE", "6"}, {"PMI_RANK", "5"}};
+  static inline const std::map<std::string, std::string> step = {
+      {"SLURM_STEP_ID", "0"}, {"SLURM_STEP_NUM_TASKS", "8"}, {"SLURM_PROCID", "7"}};
+
+private:
+  static constexpr const char* names[] = {
+      "SHOAL_SUBSTRATE", "SHOAL_JOB_FD", "SHOAL_PES", "SHOAL_PE", "SHOAL_MPI", "SHOAL_MODULES", "SHOAL_BIND",
+      "OMPI_COMM_WORLD_SIZE", "OMPI_COMM_WORLD_RANK", "PMI_SIZE", "PMI_RANK", "PMIX_RANK", "SLURM_STEP_ID",
+      "SLURM_STEP_NUM_TASKS", "SLURM_PROCID"};
+  std::map<std::string, std::string> before_;
+};
+
+TEST_F(launcher_test, without_one_a_program_is_alone_on_local) {
+  const settings s = chosen();
+  EXPECT_EQ(s.launched.name, "");
+  EXPECT_EQ(s.launched.n_pes, 0);
+  EXPECT_EQ(s.substrate.value, "local");
+  EXPECT_EQ(s.substrate.origin, "default");
+  EXPECT_EQ(launcher_rank_from_environment(), -1);
+}
+
+TEST_F(launcher_test, shoalrun_means_local_whoever_started_it) {
+  set(open_mpi);
+  set({{"SHOAL_JOB_FD", "3"}, {"SHOAL_PES", "2"}, {"SHOAL_PE", "1"}});
+  const settings s = chosen();
+  EXPECT_EQ(s.launched.name, "shoalrun");
+  EXPECT_EQ(s.launched.n_pes, 2);
+  EXPECT_EQ(s.launched.pe, 1);
+  EXPECT_EQ(s.launched.library, "");
+  EXPECT_EQ(s.substrate.value, "local");
+  EXPECT_EQ(s.substrate.origin, "shoalrun");
+  EXPECT_EQ(launcher_rank_from_environment(), -1);
+}
+
+TEST_F(launcher_test, open_mpi_comes_before_pmi_and_slurm) {
+  set(open_mpi);
+  set(pmi);
+  set(step);
+  const settings s = chosen();
+  EXPECT_EQ(s.launched.name, "Open MPI's mpirun");
+  EXPECT_EQ(s.launched.n_pes, 4);
+  EXPECT_EQ(s.launched.pe, 3);
+  EXPECT_EQ(s.launched.library, "openmpi");
+  EXPECT_EQ(s.substrate.value, "mpi");
+  EXPECT_EQ(s.substrate.origin, "Open MPI's mpirun");
+  EXPECT_EQ(launcher_rank_from_environment(), 3);
+}
+
+TEST_F(launcher_test, pmi_is_mpich_and_comes_before_slurm) {
+  set(pmi);
+  set(step);
+  const settings s = chosen();
+  EXPECT_EQ(s.launched.name, "MPICH's mpirun");
+  EXPECT_EQ(s.launched.n_pes, 6);
+  EXPECT_EQ(s.launched.pe, 5);
+  EXPECT_EQ(s.launched.library, "mpich");
+  EXPECT_EQ(s.substrate.value, "mpi");
+  EXPECT_EQ(launcher_rank_from_environment(), 5);
+}
+
+TEST_F(launcher_test, a_slurm_step_is_of_the_library_that_slurm_speaks_to) {
+  set(step);
+  settings s = chosen();
+  EXPECT_EQ(s.launched.name, "srun");
+  EXPECT_EQ(s.launched.n_pes, 8);
+  EXPECT_EQ(s.launched.pe, 7);
+  EXPECT_EQ(s.launched.library, "mpich");
+  EXPECT_EQ(s.substrate.value, "mpi");
+  EXPECT_EQ(s.substrate.origin, "srun");
+  EXPECT_EQ(launcher_rank_from_environment(), 7);
+  set({{"PMIX_RANK", "7"}});
+  EXPECT_EQ(chosen().launched.library, "openmpi");
+}
+
+TEST_F(launcher_test, a_slurm_batch_script_is_no_step) {
+  set({{"SLURM_PROCID", "0"}});
+  EXPECT_EQ(chosen().launched.name, "");
+  set({{"SLURM_STEP_NUM_TASKS", "8"}});
+  EXPECT_EQ(chosen().launched.name, "");
+  for (const char* own : {"4294967291", "4294967290", "", "batch"}) {
+    set({{"SLURM_STEP_ID", own}});
+    EXPECT_EQ(chosen().launched.name, "") << own;
+    EXPECT_EQ(chosen().substrate.value, "local") << own;
+    EXPECT_EQ(launcher_rank_from_environment(), -1) << own;
+  }
+}
+
+TEST_F(launcher_test, half_of_a_launchers_variables_is_none) {
+  set({{"OMPI_COMM_WORLD_SIZE", "4"}, {"PMI_RANK", "0"}});
+  EXPECT_EQ(chosen().launched.name, "");
+}
+
+TEST_F(launcher_test, a_launchers_nonsense_is_refused_by_name) {
+  set({{"PMI_SIZE", "2"}, {"PMI_RANK", "2"}});
+  EXPECT_EQ(refusal(), "PMI_RANK=2 is not a whole number from 0 to 1");
+  set({{"PMI_RANK", "two"}});
+  EXPECT_EQ(launcher_rank_from_environment(), -1);
+}
+
+TEST_F(launcher_test, the_user_decides_first) {
+  set(open_mpi);
+  set({{"SHOAL_SUBSTRATE", "shmem"}});
+  EXPECT_EQ(chosen().substrate.value, "shmem");
+  EXPECT_EQ(chosen().substrate.origin, "SHOAL_SUBSTRATE");
+}
+
+TEST_F(launcher_test, library_folder_and_binding_are_read) {
+  EXPECT_EQ(chosen().bind.value, "core");
+  set({{"SHOAL_MPI", "mpich"}, {"SHOAL_MODULES", "/opt/modules"}, {"SHOAL_BIND", "none"}});
+  const settings s = chosen();
+  EXPECT_EQ(s.mpi_library.value, "mpich");
+  EXPECT_EQ(s.mpi_library.origin, "SHOAL_MPI");
+  EXPECT_EQ(s.modules.value, "/opt/modules");
+  EXPECT_EQ(s.bind.value, "none");
+}
+
+TEST_F(launcher_test, an_unknown_library_or_binding_is_refused_with_the_known_ones) {
+  set({{"SHOAL_MPI", "lam"}});
+  EXPECT_EQ(refusal(), "SHOAL_MPI=lam is unknown; choose openmpi or mpich");
+  set({{"SHOAL_MPI", ""}, {"SHOAL_BIND", "socket"}});
+  EXPECT_EQ(refusal(), "SHOAL_BIND=socket is unknown; choose core or none");
+}
+
+}  // namespace
+}  // namespace shoal

@@ -1,0 +1,49 @@
+// Goal: the sizes of a run fit the memory that its PEs share.
+#include <gtest/gtest.h>
+
+#include <string>
+
+#include "shoal/base/settings.hpp"
+#include "shoal/base/setup_error.hpp"
+
+namespace shoal {
+namespace {
+
+constexpr std::size_t gib = std::size_t{1} << 30;
+
+settings resolved(const std::string& substrate, std::int64_t n_pes, std::int64_t n_pes_here) {
+  settings s;
+  s.substrate = {substrate, "a test"};
+  s.n_pes = {n_pes, "a test"};
+  s.n_pes_here = {n_pes_here, "a test"};
+  resolve(s, {.memory_bytes = gib, .n_cores = 2});
+  return s;
+}
+
+TEST(resolve, divides_a_nodes_memory_among_the_pes_that_share_it) {
+  EXPECT_EQ(resolved("mpi", 64, 4).memory_bytes.value, gib / 16 / 4);
+  EXPECT_EQ(resolved("mpi", 64, 4).heap_bytes.value, gib / 4 / 4);
+  EXPECT_EQ(resolved("mpi", 64, 0).memory_bytes.value, gib / 16 / 64);
+}
+
+TEST(resolve, refuses_pools_that_the_node_has_no_memory_for_and_counts_its_own_pes_only) {
+  settings s;
+  s.substrate = {"mpi", "a test"};
+  s.n_pes = {64, "a test"};
+  s.slot_bytes = {1 << 20, "a test"};
+  s.n_slots = {128, "a test"};
+  s.n_pes_here = {8, "a test"};
+  EXPECT_NO_THROW(resolve(s, {.memory_bytes = gib, .n_cores = 2}));
+  s.n_pes_here = {9, "a test"};
+  EXPECT_THROW(resolve(s, {.memory_bytes = gib, .n_cores = 2}), setup_error);
+}
+
+TEST(resolve, limits_pes_where_one_segment_holds_them_all) {
+  for (const char* substrate : {"mpi", "mpi-rma", "shmem", "sim"}) {
+    EXPECT_NO_THROW(static_cast<void>(resolved(substrate, 1000, 2))) << substrate;
+  }
+  EXPECT_THROW(static_cast<void>(resolved("threads", 257, 0)), setup_error);
+}
+
+}  // namespace
+}  // namespace shoal
