@@ -31,6 +31,13 @@ need_fuzzer() {
     missing+=(libclang-rt-14-dev)
 }
 
+# need_mpi NAME PACKAGE DEV_PACKAGE: by the own names of the library; plain mpicc and mpirun may be either one's.
+need_mpi() {
+  need_program "$2" "mpirun.$1"
+  { command -v "mpicc.$1" && echo '#include <mpi.h>' | "mpicc.$1" -x c -fsyntax-only -; } >/dev/null 2>&1 ||
+    missing+=("$3" "$2")
+}
+
 need_test() {
   need_build
   need_header libgtest-dev gtest/gtest.h
@@ -40,6 +47,9 @@ need_test() {
   need_program valgrind valgrind
   need_program python3 python3
   need_program pkg-config pkg-config
+  need_mpi openmpi openmpi-bin libopenmpi-dev  # OpenSHMEM (oshcc, oshrun) comes with it
+  need_mpi mpich mpich libmpich-dev
+  PATH=$PATH:/usr/sbin:/sbin need_program iproute2 tc  # test/lab
 }
 
 case ${1-} in

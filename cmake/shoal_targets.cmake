@@ -14,17 +14,22 @@ function(shoal_public target)
   target_link_libraries(${target} PUBLIC Threads::Threads)
 endfunction()
 
-# shoal_layer(NAME FOLDER [layers and libraries to its left...])
-# Declares the object library shoal_NAME of all sources in and below FOLDER.
+# shoal_layer(NAME FOLDER [layers and libraries to its left...] [WITHOUT folder...])
+# Declares the object library shoal_NAME of all sources in and below FOLDER, but for those in folders of its that
+# WITHOUT names.
 function(shoal_layer name folder)
+  cmake_parse_arguments(PARSE_ARGV 2 arg "" "" "WITHOUT")
   file(GLOB_RECURSE sources CONFIGURE_DEPENDS "${CMAKE_CURRENT_SOURCE_DIR}/${folder}/*.cpp")
+  foreach(left_out IN LISTS arg_WITHOUT)
+    list(FILTER sources EXCLUDE REGEX "/${folder}/${left_out}/")
+  endforeach()
   if(NOT sources)
     # Headers only, or nothing yet: still a target like the others.
     set(sources "${PROJECT_SOURCE_DIR}/cmake/empty.cpp")
   endif()
   add_library(shoal_${name} OBJECT ${sources})
   shoal_public(shoal_${name})
-  target_link_libraries(shoal_${name} PUBLIC ${ARGN})
+  target_link_libraries(shoal_${name} PUBLIC ${arg_UNPARSED_ARGUMENTS})
 endfunction()
 
 # shoal_program(TARGET NAME FOLDER [libraries...])

@@ -22,7 +22,7 @@ endif()
 
 # tests_<label> builds what the tests with this label need, for presets that run only some of them.
 add_custom_target(all_tests)
-foreach(label base codec substrate sim conveyor actor pgas graph kernels tools package layering threads)
+foreach(label base codec substrate sim conveyor actor pgas graph kernels tools package layering threads suite network)
   add_custom_target(tests_${label})
 endforeach()
 
@@ -96,7 +96,7 @@ endfunction()
 
 # "actor/detail/spill.test.cpp" is test actor.detail.spill with labels actor and detail.
 function(shoal_name_test file out_name out_labels)
-  string(REGEX REPLACE "\\.(test|program)\\.(cpp|sh|py)$" "" name "${file}")
+  string(REGEX REPLACE "\\.(test|program)(\\.mpi|\\.shmem)?\\.(cpp|sh|py)$" "" name "${file}")
   cmake_path(GET name PARENT_PATH folders)
   string(REPLACE "/" "." name "${name}")
   string(REPLACE "/" ";" folders "${folders}")
@@ -118,6 +118,9 @@ function(shoal_test file)
     target_link_libraries(${target} PRIVATE GTest::gtest_main)
   endif()
   target_link_libraries(${target} PRIVATE shoal_test_support)
+  if("one_sided" IN_LIST folders)
+    target_link_libraries(${target} PRIVATE shoal_one_sided)
+  endif()
   if("kernels" IN_LIST folders OR "tools" IN_LIST folders)
     target_link_libraries(${target} PRIVATE shoal_kernels)
   endif()
@@ -154,6 +157,24 @@ function(shoal_test_program file)
   target_include_directories(${name} PRIVATE "${PROJECT_SOURCE_DIR}")
   target_link_libraries(${name} PRIVATE shoal)
   shoal_build_for_labels(${name} ${folders})
+endfunction()
+
+# shoal_library_program(FILE LIBRARY): the same for a program that calls openmpi, mpich or shmem itself: FILE
+# "network/own_mpi.program.mpi.cpp" is program bin/network.own_mpi-openmpi. Left out if there is no module for LIBRARY.
+function(shoal_library_program file library)
+  if(NOT TARGET shoal_module_${library})
+    return()
+  endif()
+  shoal_name_test("${file}" name folders)
+  string(TOUPPER ${library} upper)
+  shoal_wrapper_flags("${SHOAL_${upper}_WRAPPER}" includes compile link)
+  set(target ${name}-${library})
+  add_executable(${target} "${file}")
+  target_include_directories(${target} SYSTEM PRIVATE ${includes})
+  target_compile_options(${target} PRIVATE ${compile})
+  target_compile_definitions(${target} PRIVATE OMPI_SKIP_MPICXX MPICH_SKIP_MPICXX)
+  target_link_libraries(${target} PRIVATE shoal ${link})
+  shoal_build_for_labels(${target} ${folders})
 endfunction()
 
 # shoal_compile_fail_test(FILE): passes if FILE does not compile and the compiler's output matches what

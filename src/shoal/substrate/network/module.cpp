@@ -1,0 +1,89 @@
+#include "shoal/substrate/network/module.hpp"
+
+#include <dlfcn.h>
+
+#include <filesystem>
+#include <vector>
+
+#include "shoal/base/setup_error.hpp"
+#include "shoal/substrate/network/loaded_libraries.hpp"
+
+namespace shoal::network {
+
+namespace {
+
+namespace fs = std::filesystem;
+
+// OpenSHMEM is Open MPI's, so its module needs that MPI.
+void refuse_other_mpi(const std::string& library) {
+  const std::string loaded = loaded_mpi();
+  const std::string needed = library == "mpich" ? "mpich" : "openmpi";
+  if (loaded.empty() || loaded == needed) return;
+  throw setup_error(
+      "the program has loaded " + display_name(loaded) + ", and " + display_name(library) +
+      " was to be opened beside it (two MPI libraries in one process disturb each other); link the "
+      "program with " +
+      display_name(needed) +
+      ", or choose what it has: SHOAL_MPI=openmpi or mpich, and that library's mpirun");
+}
+
+std::vector<fs::path> folders_to_search(const std::string& asked_for) {
+  if (!asked_for.empty()) return {asked_for};
+  std::vector<fs::path> folders;
+  std::error_code failed;
+  const fs::path program = fs::read_symlink("/proc/self/exe", failed);
+  if (!failed) folders.push_back((program.parent_path() / "../lib/shoal").lexically_normal());
+  folders.emplace_back(SHOAL_MODULE_FOLDER);
+  return folders;
+}
+
+std::string debian_packages(const std::string& library) {
+  return library == "mpich" ? "libmpich-dev mpich" : "libopenmpi-dev openmpi-bin";
+}
+
+module_place find_module(const std::string& library, const std::string& asked_for) {
+  module_place place{.library = library, .file = {}, .looked_for = {}, .packages = debian_packages(library)};
+  const std::string file = "shoal-" + library + ".so";
+  for (const fs::path& folder : folders_to_search(asked_for)) {
+    std::error_code failed;
+    if (place.file.empty() && fs::exists(folder / file, failed)) place.file = (folder / file).string();
+    place.looked_for += (place.looked_for.empty() ? file + " is not in " : " and ") + folder.string();
+  }
+  return place;
+}
+
+fs::path require_module(const std::string& library, const std::string& asked_for) {
+  const module_place place = find_module(library, asked_for);
+  if (!place.file.empty()) return place.file;
+  throw setup_error(
+      "no module for " + display_name(library) + " (" + place.looked_for + "); build Shoal where " + place.packages +
+      " are installed (Debian's names), with SHOAL_MODULES=ON, or name the folder of its modules in the "
+      "environment variable SHOAL_MODULES");
+}
+
+}  // namespace
+
+std::vector<module_place> find_modules(const std::string& folder) {
+  std::vector<module_place> places;
+  for (const char* library : {"openmpi", "mpich", "shmem"}) places.push_back(find_module(library, folder));
+  return places;
+}
+
+wire& open_wire(const std::string& library, const wire_request& request, const std::string& folder) {
+  refuse_other_mpi(library);
+  const std::string path = fs::absolute(require_module(library, folder)).string();
+  void* const module = dlopen(path.c_str(), RTLD_NOW | RTLD_LOCAL);
+  if (module == nullptr) {
+    throw setup_error("cannot open the module for " + display_name(library) + ": " + dlerror() +
+                      "; install what it was built with (Debian: " + debian_packages(library) +
+                      "), or build Shoal anew");
+  }
+  const auto open = reinterpret_cast<open_wire_function>(dlsym(module, open_wire_name));
+  if (open == nullptr) throw setup_error(path + " is no module of Shoal: it has no " + open_wire_name);
+  wire_answer answer;
+  open(request, answer);
+  if (answer.made == nullptr) throw setup_error(path + ": " + answer.error);
+  return *answer.made;
+}
+
+}  // namespace shoal::network

@@ -1,0 +1,52 @@
+/// What a module that carries a wire looks like from outside, and how one is found and opened.
+///
+/// A module is a shared object, `shoal-<library>.so` (openmpi, mpich, shmem), opened with RTLD_LOCAL, compiled with
+/// its library's wrapper compiler. It exports one function. docs/design/modules-and-substrate-choice.md says why.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "shoal/substrate/network/wire.hpp"
+
+namespace shoal::network {
+
+/// What a module is asked for.
+struct wire_request {
+  const char* version = "";         // of Shoal; a module of another build refuses
+  const char* substrate = "";       // mpi, mpi-rma or shmem
+  std::int32_t communicator = 0;    // a handle as Fortran has it, if has_communicator; else all processes
+  bool has_communicator = false;
+  std::size_t symmetric_bytes = 0;  // that the library's own heap must hold, where it must know before it begins
+};
+
+/// What it answers: a wire, never deleted, or what went wrong in one line without a newline.
+struct wire_answer {
+  wire* made = nullptr;
+  char error[512] = {};
+};
+
+/// The function that a module exports, under this name. Initialises the library if nobody has.
+using open_wire_function = void (*)(const wire_request&, wire_answer&);
+inline constexpr const char* open_wire_name = "shoal_open_wire";
+
+/// A library that there may be a module for, and where that lies.
+struct module_place {
+  std::string library;     // openmpi, mpich or shmem
+  std::string file;        // empty: there is none
+  std::string looked_for;  // the places, for a message: "shoal-mpich.so is not in A and B"
+  std::string packages;    // Debian's names of what Shoal has to be built with
+};
+
+/// All of them, found as open_wire would, without opening any.
+std::vector<module_place> find_modules(const std::string& folder);
+
+/// Opens module `library` (openmpi, mpich or shmem) and asks it for a wire. Looks in `folder` if that is not empty,
+/// else beside the program's libraries and where Shoal was installed. Throws setup_error that says what was expected,
+/// what was found and what to do. The module stays open for the life of the process.
+wire& open_wire(const std::string& library, const wire_request& request, const std::string& folder);
+
+}  // namespace shoal::network
