@@ -1,0 +1,105 @@
+/// What a receiver must take in is bounded: everybody sends to rank 0, which releases nothing.
+#pragma once
+
+#include <algorithm>
+#include <chrono>
+
+#include "test/network/wire_job.hpp"
+#include "test/network/wire_slots.hpp"
+
+namespace shoal::test {
+
+class wire_bound {
+public:
+  explicit wire_bound(exchange_rounds& rounds) : job_(rounds.job()), rounds_(rounds), slots_(job_.sizes) {}
+
+  void run() {
+    const auto& is_remote = job_.sizes.is_remote;
+    if (job_.rank() == 0) {
+      receive(static_cast<std::size_t>(std::count(is_remote.begin(), is_remote.end(), 1)));
+    } else if (is_remote[0] != 0) {
+      send();
+    } else {
+      rounds_.finish_one();
+    }
+    rounds_.finish_one();
+  }
+
+private:
+  // As much as can be had, until nothing was accepted for a while; once that is known, rank 0 releases one, which pays
+  // for a last buffer.
+  void send() {
+    const auto n_ranks = static_cast<std::size_t>(job_.n_ranks());
+    const std::size_t n_fit = job_.sizes.landing_bytes / (job_.sizes.payload_bytes + sizeof(buffer));
+    const std::size_t n_most = std::max<std::size_t>(n_fit, 2) + n_ranks;
+    std::size_t n_accepted = 0;
+    using clock = std::chrono::steady_clock;
+    for (auto last = clock::now(); n_accepted == 0 || clock::now() - last < std::chrono::milliseconds(10);
+         sched_yield()) {
+      if (!try_send(0)) continue;
+      ++n_accepted;
+      job_.expect(n_accepted <= n_most, "more is accepted than may land: " + std::to_string(n_accepted));
+      last = clock::now();
+    }
+    rounds_.finish_one();
+    while (!try_send(buffer_header::last)) sched_yield();
+    while (slots_.free.size() < job_.sizes.n_slots) take_back();
+  }
+
+  bool try_send(std::uint16_t flags) {
+    take_back();
+    if (slots_.free.empty()) return false;
+    buffer& full = *slots_.free.back();
+    full.header = {};
+    full.header.flags = flags;
+    full.header.bytes = 8;
+    if (!job_.wire.try_send(full, 0)) return false;
+    slots_.free.pop_back();
+    return true;
+  }
+
+  void take_back() {
+    job_.expect(job_.wire.poll() == nullptr, "a buffer came that nobody sent");
+    while (buffer* const returned = job_.wire.take_sent()) slots_.free.push_back(returned);
+  }
+
+  void receive(std::size_t n_senders) {
+    std::vector<buffer*> flood(job_.early.begin(), job_.early.end());
+    job_.early.clear();
+    rounds_.finish_one([&](buffer& landed) { flood.push_back(&landed); });
+
+    // One credit goes back to each sender, and that must reach it although the others stay here.
+    std::vector<buffer*> held;
+    std::vector<bool> has_returned(static_cast<std::size_t>(job_.n_ranks()));
+    std::size_t n_last = 0;
+    const auto take = [&](buffer& landed) {
+      if (landed.header.flags == buffer_header::last) ++n_last;
+      const auto source = static_cast<std::size_t>(landed.header.source);
+      if (has_returned[source]) {
+        held.push_back(&landed);
+      } else {
+        job_.wire.release(landed);
+      }
+      has_returned[source] = true;
+    };
+    for (buffer* const landed : flood) take(*landed);
+    for (; n_last < n_senders; sched_yield()) {
+      if (buffer* const landed = job_.wire.poll())
+        take(*landed);  // some of the flood, too, may come only now
+    }
+    for (buffer* const landed : held) job_.wire.release(*landed);
+  }
+
+  wire_job& job_;
+  exchange_rounds& rounds_;
+  wire_slots slots_;
+};
+
+/// Twice, since what a release returns is bounded, too.
+inline void check_bound(exchange_rounds& rounds) {
+  wire_bound bound(rounds);
+  bound.run();
+  bound.run();
+}
+
+}  // namespace shoal::test

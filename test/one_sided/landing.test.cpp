@@ -1,0 +1,300 @@
+// Goal: buffers arrive once, whole and in order over any ordered puts, and no place is written before it is free.
+// Method: several ranks in one process over memory that is as late as it may be (late_memory.hpp), at random speeds.
+// labels: substrate
+#include "shoal/substrate/one_sided/landing.hpp"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <vector>
+
+#include "shoal/base/random.hpp"
+#include "test/one_sided/late_memory.hpp"
+
+namespace shoal::one_sided {
+namespace {
+
+constexpr std::size_t payload_bytes = 192;
+constexpr std::size_t place_bytes = sizeof(buffer) + payload_bytes;
+
+struct job_options {
+  int n_ranks = 2;
+  std::size_t window = 4;
+  std::size_t n_slots = 8;
+  std::uint64_t n_buffers = 40;  // from each rank to each other one
+  std::uint64_t seed = 1;
+};
+
+// What the n-th buffer of a pair is to hold, from its length on.
+random_engine contents(int source, int target, std::uint64_t nth) {
+  return random_engine{mixed_bits(nth), static_cast<std::uint64_t>(source * 1000 + target)};
+}
+
+class pool {
+public:
+  explicit pool(std::size_t n_slots) : lines_(n_slots * place_bytes / sizeof(buffer)) {
+    for (std::size_t slot = 0; slot < n_slots; ++slot) {
+      free_.push_back(&lines_[slot * place_bytes / sizeof(buffer)]);
+    }
+  }
+  buffer* acquire() {
+    if (free_.empty()) return nullptr;
+    buffer* const taken = free_.back();
+    free_.pop_back();
+    return taken;
+  }
+  void give_back(buffer& done) {
+    // Who reads it from now on reads rubbish.
+    std::fill_n(done.payload(), payload_bytes, std::byte{0xdb});
+    free_.push_back(&done);
+  }
+  std::size_t n_free() const { return free_.size(); }
+
+private:
+  std::vector<buffer> lines_;
+  std::vector<buffer*> free_;
+};
+
+class rank {
+public:
+  rank(late_network& network, const job_options& job, const landing_layout& layout, int me,
+       const network::wire_sizes& sizes)
+      : network_(network),
+        job_(job),
+        me_(me),
+        memory_(network.at(me)),
+        slots_(job.n_slots),
+        ends_(memory_, layout, me, sizes),
+        n_sent_(sizes.is_remote.size()),
+        n_received_(sizes.is_remote.size()),
+        is_remote_(sizes.is_remote.begin(), sizes.is_remote.end()) {
+    ends_.start();
+  }
+
+  void send_one(random_engine& random) {
+    const int target = static_cast<int>(random.below(is_remote_.size()));
+    if (is_remote_[at(target)] && n_sent_[at(target)] < job_.n_buffers) send(target);
+  }
+
+  bool send(int target) {
+    buffer* const full = slots_.acquire();
+    if (full == nullptr) return false;
+    random_engine random = contents(me_, target, n_sent_[at(target)]);
+    full->header.bytes = static_cast<std::uint32_t>(random.below(payload_bytes + 1));
+    full->header.source = -1;
+    for (std::uint32_t i = 0; i < full->header.bytes; ++i) {
+      full->payload()[i] = static_cast<std::byte>(random.below(256));
+    }
+    if (!ends_.try_send(*full, target)) {
+      slots_.give_back(*full);
+      return false;
+    }
+    ++n_sent_[at(target)];
+    return true;
+  }
+
+  void take_sent() {
+    if (buffer* const done = ends_.take_sent()) slots_.give_back(*done);
+  }
+
+  bool poll() {
+    buffer* const landed = ends_.poll();
+    if (landed != nullptr) check(*landed);
+    return landed != nullptr;
+  }
+
+  void check(buffer& landed) {
+    EXPECT_EQ(reinterpret_cast<std::uintptr_t>(&landed) % cache_line_bytes, 0u);
+    const int source = landed.header.source;
+    ASSERT_TRUE(source >= 0 && at(source) < is_remote_.size() && is_remote_[at(source)]);
+    random_engine random = contents(source, me_, n_received_[at(source)]++);
+    ASSERT_EQ(landed.header.bytes, random.below(payload_bytes + 1));
+    for (std::uint32_t i = 0; i < landed.header.bytes; ++i) {
+      ASSERT_EQ(landed.payload()[i], static_cast<std::byte>(random.below(256)));
+    }
+    held_.push_back(&landed);
+  }
+
+  void release_one(random_engine& random) {
+    if (held_.empty()) return;
+    const std::size_t nth = random.below(held_.size());
+    buffer* const done = held_[nth];
+    held_.erase(held_.begin() + static_cast<std::ptrdiff_t>(nth));
+    network_.give_place(me_, static_cast<std::size_t>(reinterpret_cast<std::byte*>(done) - memory_.at(0)));
+    ends_.release(*done);
+  }
+
+  void act(random_engine& random) {
+    switch (random.below(4)) {
+      case 0: send_one(random); break;
+      case 1: take_sent(); break;
+      case 2: poll(); break;
+      case 3: release_one(random); break;
+    }
+  }
+
+  bool has_all() const {
+    for (std::size_t peer = 0; peer < is_remote_.size(); ++peer) {
+      const std::uint64_t expected = is_remote_[peer] ? job_.n_buffers : 0;
+      if (n_sent_[peer] != expected || n_received_[peer] != expected) return false;
+    }
+    return held_.empty() && slots_.n_free() == job_.n_slots;
+  }
+
+private:
+  static std::size_t at(int peer) { return static_cast<std::size_t>(peer); }
+
+  late_network& network_;
+  job_options job_;
+  int me_;
+  late_memory& memory_;
+  pool slots_;
+  landing ends_;
+  std::vector<std::uint64_t> n_sent_;
+  std::vector<std::uint64_t> n_received_;
+  std::vector<std::uint8_t> is_remote_;
+  std::vector<buffer*> held_;
+};
+
+// Ranks 0 and 1 share a node if there are more than three.
+class job {
+public:
+  explicit job(const job_options& options) : options_(options), random_(options.seed) {
+    const auto n_ranks = static_cast<std::size_t>(options.n_ranks);
+    is_remote_.assign(n_ranks, std::vector<std::uint8_t>(n_ranks, 1));
+    for (std::size_t me = 0; me < n_ranks; ++me) is_remote_[me][me] = 0;
+    if (n_ranks > 3) is_remote_[0][1] = is_remote_[1][0] = 0;
+
+    std::size_t bytes = 0;
+    for (int me = 0; me < options.n_ranks; ++me) bytes = std::max(bytes, layout(me).bytes());
+    network_ = std::make_unique<late_network>(n_ranks, bytes);
+    for (int me = 0; me < options.n_ranks; ++me) {
+      ranks_.push_back(std::make_unique<rank>(*network_, options_, layout(me), me, sizes(me)));
+    }
+  }
+
+  network::wire_sizes sizes(int me) const {
+    const std::vector<std::uint8_t>& remote = is_remote_[static_cast<std::size_t>(me)];
+    const auto n_senders = static_cast<std::size_t>(std::ranges::count(remote, 1));
+    return {.payload_bytes = payload_bytes,
+            .n_slots = options_.n_slots,
+            .landing_bytes = n_senders * options_.window * place_bytes,
+            .is_remote = remote};
+  }
+  landing_layout layout(int me) const { return {options_.n_ranks, sizes(me)}; }
+
+  rank& at(int me) { return *ranks_[static_cast<std::size_t>(me)]; }
+  random_engine& random() { return random_; }
+
+  // Until everything has arrived. `slow` acts seldom; -1: all act alike.
+  void run(int slow) {
+    const std::uint64_t n_pairs = ranks_.size() * ranks_.size();
+    for (std::uint64_t n_left = 20'000 * n_pairs; n_left > 0 && !testing::Test::HasFatalFailure(); --n_left) {
+      const auto me = static_cast<int>(random_.below(ranks_.size()));
+      if (me != slow || random_.chance(0.02)) at(me).act(random_);
+      for (std::uint64_t n_steps = random_.below(4); n_steps > 0; --n_steps) network_->step(random_);
+      if (is_over()) return;
+    }
+    FAIL() << "buffers or credits are held back";
+  }
+
+  // Until words and bytes have all arrived, nobody doing anything but looking.
+  void settle() {
+    for (int n_idle = 0; n_idle < 3; n_idle = network_->is_quiet() ? n_idle + 1 : 0) {
+      for (const auto& each : ranks_) {
+        if (each->poll()) n_idle = 0;
+      }
+      for (int n_steps = 0; n_steps < 100; ++n_steps) network_->step(random_);
+    }
+  }
+
+private:
+  bool is_over() const {
+    return std::ranges::all_of(ranks_, [](const auto& each) { return each->has_all(); });
+  }
+
+  job_options options_;
+  random_engine random_;
+  std::vector<std::vector<std::uint8_t>> is_remote_;
+  std::unique_ptr<late_network> network_;
+  std::vector<std::unique_ptr<rank>> ranks_;
+};
+
+TEST(landing, carries_every_buffer_once_whole_and_in_order) {
+  for (const std::size_t window : {1, 2, 3, 5, 8, 16}) {
+    for (const int n_ranks : {1, 2, 3, 5}) {
+      for (std::uint64_t seed = 1; seed <= 5; ++seed) {
+        SCOPED_TRACE(testing::Message() << "window " << window << " ranks " << n_ranks << " seed " << seed);
+        job every{{.n_ranks = n_ranks, .window = window, .n_slots = 16, .seed = seed}};
+        every.run(-1);
+        if (HasFailure()) return;
+      }
+    }
+  }
+}
+
+TEST(landing, waits_for_a_slow_receiver_and_for_its_own_few_slots) {
+  for (const std::size_t n_slots : {1, 2, 8}) {
+    for (std::uint64_t seed = 1; seed <= 10; ++seed) {
+      SCOPED_TRACE(testing::Message() << "slots " << n_slots << " seed " << seed);
+      job every{{.n_ranks = 3, .window = 8, .n_slots = n_slots, .n_buffers = 30, .seed = seed}};
+      every.run(0);
+      if (HasFailure()) return;
+    }
+  }
+}
+
+// A sender has exactly the window, at the start and again when all has been released.
+TEST(landing, gives_every_credit_back) {
+  for (std::uint64_t window = 1; window <= 16; ++window) {
+    SCOPED_TRACE(window);
+    job pair{{.n_ranks = 2, .window = window, .n_slots = 32}};
+    pair.settle();
+    for (int lap = 0; lap < 3; ++lap) {
+      for (std::uint64_t n = 0; n < window; ++n) EXPECT_TRUE(pair.at(0).send(1));
+      EXPECT_FALSE(pair.at(0).send(1));
+      pair.settle();
+      EXPECT_FALSE(pair.at(0).send(1));
+      for (std::uint64_t n = 0; n < window; ++n) pair.at(1).release_one(pair.random());
+      pair.settle();
+      for (std::uint64_t n = 0; n < window; ++n) pair.at(0).take_sent();
+    }
+  }
+}
+
+// One buffer and no further call than a poll: it arrives.
+TEST(landing, holds_nothing_back) {
+  job pair{{.n_ranks = 2, .window = 16, .n_buffers = 1}};
+  pair.settle();
+  EXPECT_TRUE(pair.at(0).send(1));
+  EXPECT_TRUE(pair.at(1).send(0));
+  pair.settle();
+  for (const int me : {0, 1}) {
+    pair.at(me).release_one(pair.random());
+    pair.at(me).take_sent();
+    EXPECT_TRUE(pair.at(me).has_all());
+  }
+}
+
+TEST(landing, window_follows_the_memory_that_it_may_use) {
+  const std::vector<std::uint8_t> is_remote = {0, 1, 1, 1};
+  const auto window = [&](std::size_t landing_bytes, std::size_t n_slots) {
+    return landing_layout{4,
+                          {.payload_bytes = payload_bytes,
+                           .n_slots = n_slots,
+                           .landing_bytes = landing_bytes,
+                           .is_remote = is_remote}}
+        .window;
+  };
+  EXPECT_EQ(window(0, 64), 1u);
+  EXPECT_EQ(window(3 * 5 * place_bytes, 64), 5u);
+  EXPECT_EQ(window(3 * 5 * place_bytes - 1, 64), 4u);
+  EXPECT_EQ(window(3 * 5 * place_bytes, 2), 2u);
+  EXPECT_EQ(window(1 << 20, 64), 16u);
+}
+
+}  // namespace
+}  // namespace shoal::one_sided
