@@ -2,7 +2,6 @@
 
 #include <link.h>
 
-#include <cstdio>
 #include <exception>
 
 #include "shoal/base/contract.hpp"
@@ -37,13 +36,13 @@ void check_same_binary(world& w) {
   }
 }
 
-// All PEs find the same fault in what they have in common; the first to do so says it for all.
 int refuse(const setup_error& e) {
-  if (claim_report(job_fd_from_environment())) std::fprintf(stderr, "shoal: %s\n", e.what());
+  report_fault(e.what());
   return status_usage;
 }
 
 int run_pe(substrate& machine, const settings& chosen, const std::function<int(world&)>& body) {
+  refuse_exit();  // now that the substrate's library has begun, so that we are asked before what it does at exit
   world w(machine, chosen);
   try {
     check_same_binary(w);
@@ -65,25 +64,24 @@ int run_pe(substrate& machine, const settings& chosen, const std::function<int(w
 }  // namespace
 
 int run_with(settings chosen, const std::function<int(world&)>& body) {
-  refuse_exit();
   if (current_pe != nullptr) {
     end_job(status_usage, "shoal::run was called inside shoal::run; a program has one body");
   }
   try {
-    resolve(chosen, this_machine());
     return run_on_substrate(chosen, [&](substrate& machine) { return run_pe(machine, chosen, body); });
   } catch (const setup_error& e) {
     return refuse(e);
   }
 }
 
-int run_from_environment(const std::function<int(world&)>& body) {
+int run_from_environment(const std::function<int(world&)>& body, communicator_handle communicator) {
   settings chosen;
   try {
     chosen = settings_from_environment();
   } catch (const setup_error& e) {
     return refuse(e);
   }
+  chosen.communicator = communicator;
   return run_with(std::move(chosen), body);
 }
 

@@ -107,7 +107,7 @@ void world::enlist(mailbox& m) {
 }
 
 void world::delist(mailbox& m) noexcept {
-  record(m);
+  m.record();
   std::erase(rootless_, &m);
   for (scope& s : scopes_) std::erase(s.mailboxes, &m);
   m.is_in_scope_ = false;
@@ -149,7 +149,7 @@ void world::await_quiescence(std::span<mailbox* const> mailboxes, collective kin
   for (const mailbox* m : mailboxes) type = (type ^ (m->port_.serial() + 1)) * 0x100000001b3;
   std::uint64_t n_handled_last = UINT64_MAX;
   bool has_arrived = false;
-  const auto is_idle = [](const mailbox* m) { return m->port_.is_empty(); };
+  const auto is_idle = [](const mailbox* m) { return m->is_empty(); };
   for (unsigned patience = 0, n_busy = 0;;) {
     const bool has_moved = exchange_.progress() || exchange_.flush();
     if (has_moved) {
@@ -157,13 +157,15 @@ void world::await_quiescence(std::span<mailbox* const> mailboxes, collective kin
       // Mailboxes of outer supersteps may keep this PE busy for ever; those that we wait for need their
       // partly filled buffers sent, and their waves, all the same. Now and then is soon enough.
       if (++n_busy % 64 != 0) continue;
-      for (mailbox* m : mailboxes) m->port_.flush();
+      for (mailbox* m : mailboxes) m->flush();
     }
     if (!has_arrived && std::all_of(mailboxes.begin(), mailboxes.end(), is_idle)) {
       totals mine;
       for (const mailbox* m : mailboxes) {
-        mine.n_sent += m->counts().n_sent - m->n_sent_before_;
-        mine.n_handled += m->counts().n_handled - m->n_handled_before_;
+        // Over several hops a message counts once for each, so that one in a relay is under way.
+        const port_counts now = m->counts_of_all_hops();
+        mine.n_sent += now.n_sent - m->counts_before_.n_sent;
+        mine.n_handled += now.n_handled - m->counts_before_.n_handled;
       }
       arrive(kind, type, std::as_bytes(std::span(&mine, 1)),
              detail::combine_values<totals, std::plus<>>, where);
@@ -243,12 +245,8 @@ void world::end_of_body() {
   if (settings_.stats.value) print_statistics();
 }
 
-void world::record(const mailbox& m) {
-  exchange_.record(m.port_, m.describe());
-}
-
 void world::print_statistics() {
-  for (const auto& closures : closures_) record(closures->as_mailbox());
+  for (const auto& closures : closures_) closures->as_mailbox().record();
   std::vector<port_record> records = exchange_.take_records();
   std::ranges::sort(records, {}, &port_record::serial);
   for (port_record& r : records) r.counts = all_reduce(r.counts);

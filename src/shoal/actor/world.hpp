@@ -152,8 +152,27 @@ public:
     return static_cast<T>(machine_.atomic(atomic_op::add, array.offset + index * sizeof(T),
                                           static_cast<std::uint64_t>(value), 0, pe));
   }
-  /// Completes this PE's puts everywhere.
+
+  /// As get and fetch_add, but they may return before anything has happened, so that many are under way at once;
+  /// how many is bounded by the substrate, not by the program. `into` must stay, unread, until `quiet`.
+  template <item T>
+  void start_get(symmetric<T> array, std::size_t index, T& into, pe_id pe) {
+    check_access(array, index, pe);
+    machine_.start_get(&into, array.offset + index * sizeof(T), sizeof(T), pe);
+  }
+  template <item T>
+    requires(std::is_integral_v<T> && sizeof(T) == 8)
+  void start_add(symmetric<T> array, std::size_t index, T value, pe_id pe) {
+    check_access(array, index, pe);
+    machine_.start_add(array.offset + index * sizeof(T), static_cast<std::uint64_t>(value), pe);
+  }
+
+  /// Completes this PE's puts and what it started, everywhere. Waits for the network, never for other PEs' programs.
   void quiet() { machine_.quiet(); }
+
+  /// Whether all of these reach every PE. Not over two-sided MPI: there an access to a PE of another node ends the
+  /// job with a report. The same on every PE.
+  bool is_one_sided() const noexcept { return machine_.is_one_sided(); }
 
   // --- Time
 
@@ -175,6 +194,7 @@ public:
   void require_main(const char* what) const;
 
   pe_id context_pe() const noexcept final { return my_pe(); }
+  bool context_is_in_library() const noexcept final { return machine_.is_in_library(); }
   [[noreturn]] void end_job(int status, std::string_view report) noexcept final;
 
   /// The last collective, called by shoal::run when the body has returned.
@@ -222,7 +242,6 @@ private:
   const std::byte* contribution(pe_id pe) {
     return machine_.round_contribution(pe) + sizeof(detail::round_head);
   }
-  void record(const mailbox& m);
   void print_statistics();
   void broadcast_bytes(std::span<std::byte> bytes, pe_id root, const std::source_location& where);
   std::size_t allocate_bytes(std::size_t bytes, const std::source_location& where);

@@ -48,6 +48,10 @@ public:
   pe_id n_pes() const noexcept { return n_pes_; }
   const substrate_counts& counts() const noexcept { return counts_; }
 
+  /// The node of each PE; nodes are numbered in the order of their first PEs, and the PEs of one need not be
+  /// neighbours. Empty: the substrate knows of no nodes, and the settings may pretend to some. The same on every PE.
+  virtual std::span<const std::uint32_t> nodes() const noexcept { return {}; }
+
   // --- Buffers. A PE owns a fixed pool of slots; owning a free slot is the credit to fill and post it.
   // Buffers from one PE to another arrive in the order posted; between senders there is no order.
 
@@ -71,6 +75,11 @@ public:
   /// The next buffer that has arrived here, or null. It stays readable, and its sender's credit stays
   /// out, until release. Local, nonblocking.
   virtual buffer* poll() noexcept = 0;
+
+  /// Whether this is a slot of this PE's own pool. Local, nonblocking.
+  virtual bool owns(const buffer& b) const noexcept {
+    return b.slot / n_slots_ == static_cast<std::size_t>(my_pe_);
+  }
 
   /// Gives a slot back to its pool: one that poll returned, or an unposted one of our own. Local,
   /// nonblocking.
@@ -118,6 +127,10 @@ public:
   /// Where PE `pe`'s part is mapped here, or null if loads and stores cannot reach it.
   virtual std::byte* peer_heap(pe_id pe) noexcept = 0;
 
+  /// Whether the one-sided calls below reach every PE. Where they do not (two-sided MPI), they may be called for PEs
+  /// of this node only; anything else ends the job with a report.
+  virtual bool is_one_sided() const noexcept { return true; }
+
   /// One-sided access at heap offset `offset` of PE `pe`; returns when the data are there (get) or the
   /// source may be reused (put). `fence` orders puts before later ones to the same PE; every operation
   /// is complete everywhere after `quiet`. May wait for the network, never for the other PE's program.
@@ -126,6 +139,15 @@ public:
   virtual std::uint64_t atomic(atomic_op op, std::size_t offset, std::uint64_t operand,
                                std::uint64_t expected, pe_id pe) noexcept = 0;
   virtual void quiet() noexcept = 0;
+
+  /// As get and as an atomic addition whose old value nobody wants, but they may return before anything has happened;
+  /// quiet completes them, and `target` must stay until then.
+  virtual void start_get(void* target, std::size_t offset, std::size_t bytes, pe_id pe) noexcept {
+    get(target, offset, bytes, pe);
+  }
+  virtual void start_add(std::size_t offset, std::uint64_t operand, pe_id pe) noexcept {
+    atomic(atomic_op::add, offset, operand, 0, pe);
+  }
 
   // --- Time
 
@@ -141,6 +163,9 @@ public:
   /// Ends the job on every PE with status `status`. Prints `report` ("shoal: PE 3: …") unless another PE
   /// has reported already, so that a job has one report. Never returns, never waits.
   [[noreturn]] virtual void end_job(int status, std::string_view report) noexcept = 0;
+
+  /// Whether this PE is inside a call of a library below the substrate. Local.
+  virtual bool is_in_library() const noexcept { return false; }
 
   /// Called once everything is over, after the last round: this PE needs no other PE any more.
   virtual void finished() noexcept {}
@@ -166,13 +191,14 @@ protected:
 /// substrate outlives the call.
 using pe_body = std::function<int(substrate&)>;
 
-/// True for the first PE of a job that asks: it prints the job's one report, before there is a substrate that
-/// could. `job_fd` as in settings; -1: a job of one process.
-bool claim_report(int job_fd) noexcept;
+/// Prints in one line what keeps a job from starting, before there is a substrate that could. All its PEs may find the
+/// same; the first says it for all, of those that one launcher started on one machine. Facts of the environment say
+/// which these are. Waits for up to three seconds where only time can tell.
+void report_fault(std::string_view what) noexcept;
 
-/// Starts the PEs that live in this process (one, or all of them), runs `body` on each and returns the
-/// exit status of the process. `settings` says which substrate; see settings.hpp. Throws setup_error.
+/// Decides what `chosen` leaves open, starts the PEs that live in this process (one, or all of them), runs `body` on
+/// each and returns the exit status of the process. Throws setup_error.
 struct settings;
-int run_on_substrate(const settings& chosen, const pe_body& body);
+int run_on_substrate(settings& chosen, const pe_body& body);
 
 }  // namespace shoal

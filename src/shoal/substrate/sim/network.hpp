@@ -39,6 +39,11 @@ public:
     return send(source, target, bytes, now_ns) + bytes_ns(bytes);
   }
 
+  /// When the data of a get, asked for at `asked_ns`, are back. Takes no port's time, as a blocking get does not.
+  std::uint64_t send_answer(std::size_t bytes, std::uint64_t asked_ns) {
+    return send_credit(asked_ns) + bytes_ns(bytes);
+  }
+
   std::uint64_t latency_ns() const noexcept { return model_.latency_ns; }
   std::uint64_t overhead_ns() const noexcept { return model_.overhead_ns; }
 

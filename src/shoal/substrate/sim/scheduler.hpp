@@ -13,7 +13,9 @@ enum class event_kind : std::uint8_t {
   landing,    // the first byte of a posted buffer reaches its target
   delivery,   // the last byte does
   slot_back,  // a slot's release reaches its owner
-  put,        // the data of a put reach their target
+  put,        // the data of a put reach their target, or those of a get its asker
+  addition,   // an addition that nobody waits for reaches its target
+  question,   // a get that nobody waits for reaches the memory it asks for
   touch,      // a PE learns that another one changed its heap by an atomic operation
   round_end,  // every PE learns that the round is complete
 };

@@ -40,9 +40,11 @@ void simulated_pe::put(std::size_t offset, const void* source, std::size_t bytes
     return;
   }
   const std::uint64_t written_ns = sim_.network_.send_put(my_pe_, pe, bytes, task_.now_ns);
-  if (written_ns > puts_written_ns_) puts_written_ns_ = written_ns;
+  completes_at(written_ns + sim_.network_.latency_ns());  // the acknowledgement has to come back
+  const std::uint32_t kept = sim_.keep({.target = target});
   const auto* const data = static_cast<const std::byte*>(source);
-  sim_.schedule(event_kind::put, pe, sim_.keep_put(target, {data, bytes}), written_ns);
+  sim_.in_flight_[kept].data.assign(data, data + bytes);
+  sim_.schedule(event_kind::put, pe, kept, written_ns);
 }
 
 std::uint64_t simulated_pe::atomic(atomic_op op, std::size_t offset, std::uint64_t operand,
@@ -79,13 +81,50 @@ std::uint64_t simulated_pe::atomic(atomic_op op, std::size_t offset, std::uint64
   return before;
 }
 
+// What a non-blocking operation costs its PE is the overhead of a send; the rest of its way passes meanwhile. A get
+// looks at the memory when its question is there and writes to `target` when the answer is back, not before.
+void simulated_pe::start_get(void* target, std::size_t offset, std::size_t bytes, pe_id pe) noexcept {
+  if (pe == my_pe_) {
+    get(target, offset, bytes, pe);
+    return;
+  }
+  const std::byte* const source = target_in_heap(offset, bytes, pe);
+  enter(sim_.network_.overhead_ns());
+  sim_.changed(task_, offset);
+  const std::uint64_t asked_ns = sim_.network_.send_put(my_pe_, pe, 0, task_.now_ns);
+  const std::uint64_t answered_ns = sim_.network_.send_answer(bytes, asked_ns);
+  completes_at(answered_ns);
+  const std::uint32_t kept = sim_.keep(
+      {.target = static_cast<std::byte*>(target), .source = source, .answered_ns = answered_ns, .asker = my_pe_});
+  sim_.in_flight_[kept].data.resize(bytes);
+  sim_.schedule(event_kind::question, pe, kept, asked_ns);
+}
+
+void simulated_pe::start_add(std::size_t offset, std::uint64_t operand, pe_id pe) noexcept {
+  SHOAL_REQUIRE(offset % sizeof(std::uint64_t) == 0);
+  if (pe == my_pe_) {
+    atomic(atomic_op::add, offset, operand, 0, pe);
+    return;
+  }
+  std::byte* const target = target_in_heap(offset, sizeof operand, pe);
+  enter(sim_.network_.overhead_ns());
+  sim_.changed(task_, offset);
+  const std::uint64_t added_ns = sim_.network_.send_put(my_pe_, pe, sizeof operand, task_.now_ns);
+  completes_at(added_ns + sim_.network_.latency_ns());
+  const std::uint32_t kept = sim_.keep({.target = target, .operand = operand});
+  sim_.schedule(event_kind::addition, pe, kept, added_ns);
+}
+
+void simulated_pe::completes_at(std::uint64_t done_ns) noexcept {
+  if (done_ns > one_sided_done_ns_) one_sided_done_ns_ = done_ns;
+}
+
 void simulated_pe::quiet() noexcept {
   enter(call_ns);
-  if (puts_written_ns_ == 0) return;
-  // The acknowledgement has to come back.
-  sim_.scheduler_.sleep_until(task_, puts_written_ns_ + sim_.network_.latency_ns());
+  if (one_sided_done_ns_ == 0) return;
+  sim_.scheduler_.sleep_until(task_, one_sided_done_ns_);
   take_arrivals();
-  puts_written_ns_ = 0;
+  one_sided_done_ns_ = 0;
 }
 
 }  // namespace shoal::sim

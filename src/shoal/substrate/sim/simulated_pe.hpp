@@ -45,11 +45,14 @@ public:
   std::uint64_t atomic(atomic_op op, std::size_t offset, std::uint64_t operand, std::uint64_t expected,
                        pe_id pe) noexcept override;
   void quiet() noexcept override;
+  void start_get(void* target, std::size_t offset, std::size_t bytes, pe_id pe) noexcept override;
+  void start_add(std::size_t offset, std::uint64_t operand, pe_id pe) noexcept override;
 
   std::uint64_t now_ns() noexcept override;
   void charge_ns(std::uint64_t ns) noexcept override;
 
   pe_id context_pe() const noexcept override { return my_pe_; }
+  bool context_is_in_library() const noexcept override { return false; }
   [[noreturn]] void end_job(int status, std::string_view report) noexcept override;
 
 private:
@@ -80,6 +83,7 @@ private:
   void push_free(buffer& slot) noexcept;
   std::int32_t& holder(const buffer& slot) noexcept;
   std::byte* target_in_heap(std::size_t offset, std::size_t bytes, pe_id pe) noexcept;
+  void completes_at(std::uint64_t done_ns) noexcept;
 
   simulation& sim_;
   double slowness_;  // how many times as long as on other PEs everything takes
@@ -102,7 +106,7 @@ private:
   std::uint64_t n_rounds_over_ = 0;
   bool has_seen_round_end_ = true;
 
-  std::uint64_t puts_written_ns_ = 0;  // when the last put of this PE is in its target's memory
+  std::uint64_t one_sided_done_ns_ = 0;  // when this PE knows that all it started one-sided is complete
 
   // Something arrived that no return from `wait` or `pause` has announced yet.
   bool has_news_ = false;

@@ -113,8 +113,15 @@ void simulation::apply(const event& due) noexcept {
       deliver(where, {due.time_ns, due.subject, arrival_kind::slot});
       break;
     case event_kind::put:
-      finish_put(due.subject);
+      finish_transfer(due.subject);
       deliver(where, {due.time_ns, 0, arrival_kind::touch});
+      break;
+    case event_kind::addition:
+      finish_addition(due.subject);
+      deliver(where, {due.time_ns, 0, arrival_kind::touch});
+      break;
+    case event_kind::question:
+      answer(due.subject);
       break;
     case event_kind::touch:
       deliver(where, {due.time_ns, 0, arrival_kind::touch});
@@ -131,22 +138,37 @@ void simulation::deliver(simulated_pe& to, const simulated_pe::arrival& what) {
   if (to.task_.state == task_state::blocked) scheduler_.wake(to.task_, what.time_ns);
 }
 
-std::uint32_t simulation::keep_put(std::byte* target, std::span<const std::byte> data) {
-  if (free_puts_.empty()) {
-    free_puts_.push_back(static_cast<std::uint32_t>(puts_.size()));
-    puts_.emplace_back();
+std::uint32_t simulation::keep(one_sided started) {
+  if (free_in_flight_.empty()) {
+    free_in_flight_.push_back(static_cast<std::uint32_t>(in_flight_.size()));
+    in_flight_.emplace_back();
   }
-  const std::uint32_t index = free_puts_.back();
-  free_puts_.pop_back();
-  puts_[index].target = target;
-  puts_[index].data.assign(data.begin(), data.end());
+  const std::uint32_t index = free_in_flight_.back();
+  free_in_flight_.pop_back();
+  in_flight_[index] = std::move(started);
   return index;
 }
 
-void simulation::finish_put(std::uint32_t index) noexcept {
-  const put_in_flight& done = puts_[index];
+// The question of a get is there: its data set out for the asker, where they are written like those of a put.
+void simulation::answer(std::uint32_t index) {
+  one_sided& get = in_flight_[index];
+  if (!get.data.empty()) std::memcpy(get.data.data(), get.source, get.data.size());
+  schedule(event_kind::put, get.asker, index, get.answered_ns);
+}
+
+void simulation::finish_transfer(std::uint32_t index) noexcept {
+  const one_sided& done = in_flight_[index];
   if (!done.data.empty()) std::memcpy(done.target, done.data.data(), done.data.size());
-  free_puts_.push_back(index);
+  free_in_flight_.push_back(index);
+}
+
+void simulation::finish_addition(std::uint32_t index) noexcept {
+  const one_sided& done = in_flight_[index];
+  std::uint64_t word = 0;
+  std::memcpy(&word, done.target, sizeof word);
+  word += done.operand;
+  std::memcpy(done.target, &word, sizeof word);
+  free_in_flight_.push_back(index);
 }
 
 // --- When nothing moves

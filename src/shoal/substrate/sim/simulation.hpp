@@ -53,9 +53,14 @@ private:
   static constexpr unsigned n_looks_before_endless = 3;  // so it is reported after 1,000,000 calls
   static constexpr unsigned n_looks_before_stall = 100;
 
-  struct put_in_flight {
-    std::byte* target = nullptr;
-    std::vector<std::byte> data;
+  // A one-sided operation that its PE has started and that is still under way.
+  struct one_sided {
+    std::byte* target = nullptr;        // what it writes or adds to
+    const std::byte* source = nullptr;  // of a get
+    std::uint64_t operand = 0;          // of an addition
+    std::uint64_t answered_ns = 0;      // of a get: when its data are back
+    pe_id asker = 0;
+    std::vector<std::byte> data = {};
   };
 
   static void run_pe(void* self) noexcept;
@@ -66,13 +71,15 @@ private:
   void apply(const event& due) noexcept override;
   void nothing_can_move() noexcept override;
   void deliver(simulated_pe& to, const simulated_pe::arrival& what);
-  void finish_put(std::uint32_t index) noexcept;
+  void answer(std::uint32_t index);
+  void finish_transfer(std::uint32_t index) noexcept;
+  void finish_addition(std::uint32_t index) noexcept;
 
   simulated_pe& pe(pe_id number) noexcept { return *pes_[static_cast<std::size_t>(number)]; }
   void schedule(event_kind kind, pe_id where, std::uint32_t subject, std::uint64_t time_ns) {
     scheduler_.add({time_ns, 0, static_cast<std::int32_t>(where), subject, kind});
   }
-  std::uint32_t keep_put(std::byte* target, std::span<const std::byte> data);
+  std::uint32_t keep(one_sided started);
 
   // A PE has changed something that another one, or itself later, may see.
   void changed(const task& by, std::uint64_t what) noexcept {
@@ -103,8 +110,8 @@ private:
   rounds rounds_;
   fiber_stacks stacks_;
   std::vector<std::unique_ptr<simulated_pe>> pes_;  // after what they use
-  std::vector<put_in_flight> puts_;
-  std::vector<std::uint32_t> free_puts_;
+  std::vector<one_sided> in_flight_;
+  std::vector<std::uint32_t> free_in_flight_;
 
   const pe_body* body_ = nullptr;
   int status_ = 0;

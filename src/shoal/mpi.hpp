@@ -1,0 +1,18 @@
+/// Shoal in a program that has MPI communicators of its own. Needs no MPI header: a communicator comes as MPI_Fint.
+#pragma once
+
+#include <cstdint>
+
+#include "shoal/actor/run.hpp"
+
+namespace shoal::mpi {
+
+/// As shoal::run, on the processes of a communicator: `shoal::mpi::run(MPI_Comm_c2f(comm), body)`. Its ranks are the
+/// PEs. The program has called MPI_Init, and calls MPI_Finalize later; it may call MPI between supersteps, on this
+/// thread. Collective over the communicator; may be called again after it has returned.
+template <class Body>
+int run(std::int32_t communicator, Body&& body) {
+  return run_from_environment(detail::with_status(body), {.handle = communicator, .has_value = true});
+}
+
+}  // namespace shoal::mpi

@@ -1,0 +1,98 @@
+/// Which of this PE's slots receivers on other nodes still have to release, and which releases this PE owes to others.
+///
+/// Within a node a slot is lent until its receiver releases it, and that is what back-pressure rests on: a port whose
+/// buffers nobody consumes runs out of slots, and leaves the others their reserves. Between nodes the bytes leave the
+/// slot long before, so the slot is held here until the receiver says that it has released a buffer of the same port.
+/// It says so in acknowledgements: small buffers of pairs (port, how many), which no port ever sees. Releases of a
+/// port's buffers come in the order in which they were sent, so that a count says which.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <unordered_map>
+#include <vector>
+
+#include "shoal/base/types.hpp"
+#include "shoal/substrate/buffer.hpp"
+
+namespace shoal::network {
+
+/// Memory for buffers that are no slots, kept for later ones.
+class buffer_store {
+public:
+  explicit buffer_store(std::size_t payload_bytes) : payload_bytes_(payload_bytes) {}
+  buffer& take();
+  void give_back(buffer& b) { free_.push_back(&b); }
+
+private:
+  struct free_memory {
+    void operator()(buffer* b) const noexcept;
+  };
+  std::size_t payload_bytes_;
+  std::vector<std::unique_ptr<buffer, free_memory>> all_;
+  std::vector<buffer*> free_;
+};
+
+class acknowledgements {
+public:
+  acknowledgements(std::size_t n_pes, std::size_t n_slots, std::size_t payload_bytes);
+
+  /// Whether a buffer is an acknowledgement, as its header says.
+  static bool is_one(const buffer& b) noexcept { return b.header.mailbox == mailbox_; }
+
+  // --- Of what this PE sent
+
+  /// `slot` has been given to the wire for `target`.
+  void hold(buffer& slot, pe_id target);
+  /// The wire has no more to do with a slot, or with an acknowledgement, which is kept. True: the slot is free.
+  bool has_left(buffer& sent);
+  /// Takes in what the receiver says, and calls `free` with every slot that is free by now.
+  void take_in(const buffer& acknowledgement, const std::function<void(buffer&)>& free);
+
+  // --- Of what this PE received
+
+  /// A buffer from PE `source` for port `mailbox` has been released.
+  void owe(pe_id source, std::uint32_t mailbox);
+  /// The next PE that is owed so much that it should know, or with `all` anything; none: -1.
+  pe_id next_due(bool all) noexcept;
+  /// What `target` is owed, as much as one buffer holds. It is owed no more once `has_been_sent`; else `give_back`.
+  buffer& compose(pe_id target);
+  void has_been_sent(const buffer& acknowledgement, pe_id target);
+  void give_back(buffer& acknowledgement) { store_.give_back(acknowledgement); }
+
+private:
+  static constexpr std::uint32_t mailbox_ = UINT32_MAX;
+
+  struct count {
+    std::uint32_t mailbox = 0;
+    std::uint32_t n = 0;
+  };
+  // Of one PE: what it is owed, and the slots that it has to acknowledge, by port, oldest first.
+  struct fifo {
+    buffer* first = nullptr;
+    buffer* last = nullptr;
+  };
+  struct peer {
+    std::vector<count> owed;
+    std::size_t n_owed = 0;
+    std::unordered_map<std::uint32_t, fifo> held;
+  };
+  // Of a slot. The chain is not in the buffer, which the wire may still be reading.
+  struct slot_state {
+    buffer* next = nullptr;
+    bool has_left = false;
+    bool is_acknowledged = false;
+  };
+
+  slot_state& state_of(const buffer& slot) noexcept { return slots_[slot.slot % slots_.size()]; }
+
+  std::vector<peer> peers_;
+  std::vector<slot_state> slots_;
+  std::vector<pe_id> creditors_;  // PEs that are owed anything
+  std::size_t n_due_;             // releases from which on a PE should know
+  std::size_t n_counts_max_;      // that one acknowledgement holds
+  buffer_store store_;
+};
+
+}  // namespace shoal::network

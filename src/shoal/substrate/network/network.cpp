@@ -1,0 +1,178 @@
+#include "shoal/substrate/network/network.hpp"
+
+#include <algorithm>
+#include <functional>
+#include <string>
+#include <vector>
+
+#include "shoal/base/cores.hpp"
+#include "shoal/base/setup_error.hpp"
+#include "shoal/base/version.hpp"
+#include "shoal/substrate/local/segment.hpp"
+#include "shoal/substrate/network/loaded_libraries.hpp"
+#include "shoal/substrate/network/module.hpp"
+#include "shoal/substrate/network/network_substrate.hpp"
+
+namespace shoal::network {
+namespace {
+
+constexpr std::size_t mib = std::size_t{1} << 20;
+
+// Libraries that carry one-sided access register the whole heap, so there the default is no quarter of the memory.
+constexpr std::size_t registered_heap_bytes = 64 * mib;
+// Buffers that have landed beyond this fill caches and nothing else.
+constexpr std::size_t landing_bytes_max = 16 * mib;
+
+std::string library_for(const settings& chosen) {
+  if (chosen.substrate.value == "shmem") return "shmem";
+  if (!chosen.mpi_library.value.empty()) return chosen.mpi_library.value;
+  if (const std::string loaded = loaded_mpi(); !loaded.empty()) return loaded;
+  return chosen.launched.library.empty() ? "openmpi" : chosen.launched.library;
+}
+
+// What an OpenSHMEM library's heap must hold: Shoal's part of it, and room for the program's own allocations.
+std::size_t symmetric_bytes(const settings& chosen) {
+  constexpr std::size_t room = 128 * mib;
+  const std::size_t heap = chosen.heap_bytes.value == 0 ? registered_heap_bytes : chosen.heap_bytes.value;
+  return heap + landing_bytes_max + room;
+}
+
+void refuse_other_launchers(const settings& chosen) {
+  if (chosen.job_fd.value >= 0) {
+    throw setup_error(chosen.substrate.origin + "=" + chosen.substrate.value +
+                      " under shoalrun, which starts PEs of substrate local; start the program with " +
+                      (chosen.substrate.value == "shmem" ? "oshrun" : "mpirun") + ", or unset SHOAL_SUBSTRATE");
+  }
+}
+
+// A program of one MPI under the launcher of another thinks that it is alone, as many times as it was started.
+void check_size(const settings& chosen, const wire& between) {
+  const launch_facts& launched = chosen.launched;
+  if (chosen.communicator.has_value) return;
+  if (launched.n_pes > 0 && launched.n_pes != between.n_ranks()) {
+    throw setup_error(launched.name + " started " + std::to_string(launched.n_pes) + " processes, but " +
+                      between.library() + " sees " + std::to_string(between.n_ranks()) +
+                      "; it is the launcher of another library: start the program with this one's, or choose the other "
+                      "library with SHOAL_MPI=openmpi or mpich");
+  }
+  if (chosen.n_pes.origin == "SHOAL_PES" && chosen.n_pes.value != between.n_ranks()) {
+    throw setup_error("SHOAL_PES=" + std::to_string(chosen.n_pes.value) + ", but " + between.library() + " has " +
+                      std::to_string(between.n_ranks()) + " processes; unset SHOAL_PES, which follows from mpirun -n");
+  }
+}
+
+// Throws on every PE, or on none.
+void require_same(wire& between, const std::string& text, const std::string& what) {
+  const std::vector<std::uint64_t> digests = gather(between, std::uint64_t{std::hash<std::string>{}(text)});
+  const auto other = std::ranges::find_if(digests, [&](std::uint64_t digest) { return digest != digests[0]; });
+  if (other == digests.end()) return;
+  throw setup_error("PE 0 and PE " + std::to_string(other - digests.begin()) + " differ in " + what +
+                    "; start all PEs with the same SHOAL_ variables (mpirun -x NAME passes one on)");
+}
+
+void require_same_sizes(wire& between, const settings& chosen) {
+  std::string text;
+  for (const std::size_t size : {chosen.slot_bytes.value, chosen.n_slots.value, chosen.heap_bytes.value}) {
+    text += std::to_string(size) + " ";
+  }
+  require_same(between, text + std::to_string(chosen.n_hops.value) + " " + chosen.codec.value,
+               "the sizes of buffers or heap, hops or codec");
+}
+
+void decide_sizes(settings& chosen, wire& between, const node_map& nodes) {
+  chosen.n_pes = {between.n_ranks(), between.library()};
+  chosen.pe = {between.rank(), between.library()};
+  std::size_t largest = 0;
+  for (const std::vector<int>& members : nodes.members) largest = std::max(largest, members.size());
+  if (largest > local::max_pes) {
+    throw setup_error(std::to_string(largest) + " PEs on one node are more than the " + std::to_string(local::max_pes) +
+                      " that share memory; start fewer, or set SHOAL_NODE_SIZE=" + std::to_string(local::max_pes));
+  }
+  if (chosen.node_size.value == 0) {
+    chosen.node_size = {static_cast<std::int64_t>(largest), "PEs that share memory"};
+  }
+  if (chosen.n_cores.value == 0) chosen.n_cores = {nodes.machine_cores, "affinity masks and cgroup quota"};
+  if (nodes.n_nodes() > 1 && chosen.substrate.value != "mpi" && chosen.heap_bytes.value == 0) {
+    chosen.heap_bytes = {registered_heap_bytes, "substrate " + chosen.substrate.value};
+  }
+  // The same sizes on all nodes: those that the PE with the least memory to itself can have.
+  const std::size_t mine = this_machine().memory_bytes / static_cast<std::size_t>(nodes.machine_size);
+  chosen.n_pes_here = {1, ""};
+  resolve(chosen, {.memory_bytes = std::ranges::min(gather(between, mine)), .n_cores = nodes.machine_cores});
+  require_same_sizes(between, chosen);
+}
+
+void bind(const settings& chosen, const node_map& nodes) {
+  if (chosen.bind.value == "none" || nodes.is_bound || nodes.machine_size > nodes.machine_cores) return;
+  if (nodes.machine_size == 1) return;  // alone: the kernel knows better
+  const std::vector<int> cpus = cpus_for_pes(0);
+  if (cpus.size() >= static_cast<std::size_t>(nodes.machine_size)) {
+    bind_to_cpu(cpus[static_cast<std::size_t>(nodes.machine_rank)]);
+  }
+}
+
+void open(wire& between, const settings& chosen, const node_map& nodes) {
+  std::vector<std::uint8_t> is_remote;
+  for (const std::uint32_t node : nodes.node_of) is_remote.push_back(node != nodes.my_node);
+  const std::size_t block_bytes = network_substrate::block_bytes_max(nodes);
+  const auto n_nodes = static_cast<std::size_t>(nodes.n_nodes());
+  const std::string error =
+      between.open({.payload_bytes = chosen.slot_bytes.value,
+                    .n_slots = chosen.n_slots.value,
+                    .landing_bytes = std::min(chosen.memory_bytes.value / 2, landing_bytes_max),
+                    .heap_bytes = chosen.substrate.value == "mpi" ? 0 : chosen.heap_bytes.value,
+                    .exchange_bytes = leader_rounds::exchange_bytes(n_nodes, block_bytes),
+                    .n_steps = leader_rounds::n_steps(n_nodes),
+                    .is_remote = is_remote});
+  if (error.empty()) return;
+  between.close();
+  throw setup_error(error);
+}
+
+}  // namespace
+
+bool is_network(std::string_view substrate) noexcept {
+  return substrate == "mpi" || substrate == "mpi-rma" || substrate == "shmem";
+}
+
+void look_at_loaded_libraries(settings& chosen) {
+  if (chosen.substrate.origin == "SHOAL_SUBSTRATE") return;
+  // One launcher serves both; a program that has OpenSHMEM in it was meant for that.
+  if (chosen.substrate.value == "mpi" && chosen.launched.library == "openmpi" && is_shmem_loaded()) {
+    chosen.substrate = {"shmem", "the OpenSHMEM library in this program"};
+  } else if (chosen.communicator.has_value && !is_network(chosen.substrate.value)) {
+    chosen.substrate = {"mpi", "the communicator that it was given"};
+  }
+}
+
+int run(settings& chosen, const pe_body& body) {
+  refuse_other_launchers(chosen);
+  const std::string build(version());
+  const wire_request request{.version = build.c_str(),
+                             .substrate = chosen.substrate.value.c_str(),
+                             .communicator = chosen.communicator.handle,
+                             .has_communicator = chosen.communicator.has_value,
+                             .symmetric_bytes = symmetric_bytes(chosen)};
+  wire& between = open_wire(library_for(chosen), request, chosen.modules.value);
+  check_size(chosen, between);
+  require_same(between, chosen.substrate.value + " " + std::to_string(chosen.node_size.value),
+               "SHOAL_SUBSTRATE or SHOAL_NODE_SIZE");
+  const node_map nodes = find_nodes(between, chosen.node_size.value);
+  bind(chosen, nodes);
+  decide_sizes(chosen, between, nodes);
+  if (nodes.n_nodes() > 1) open(between, chosen, nodes);
+
+  const auto n_here = static_cast<pe_id>(nodes.my_members().size());
+  local::segment memory({n_here, chosen.n_slots.value, chosen.slot_bytes.value,
+                         between.heap() == nullptr ? chosen.heap_bytes.value : 0,
+                         network_substrate::extra_bytes(static_cast<std::size_t>(between.n_ranks()))},
+                        nodes.memory.get());
+  network_substrate mine(between, nodes, memory, chosen.slot_bytes.value, chosen.heap_bytes.value,
+                         chosen.substrate.value);
+  mine.prepare_memory();
+  const int status = body(mine);
+  between.close();
+  return status;
+}
+
+}  // namespace shoal::network
