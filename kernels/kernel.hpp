@@ -1,9 +1,11 @@
 /// What the command and the benchmarks know of a kernel: make its input, run a variant, check the answer.
 ///
 /// Each kernel is a folder: problem.hpp (input and answer), reference.cpp (serial, obvious) and one file per
-/// variant: agp.cpp (plain one-sided gets, puts, atomics), conveyor.cpp, actor.cpp (a class), lambda.cpp.
+/// variant: agp.cpp (plain one-sided gets, puts, atomics; agp_nb starts them and completes all at the end),
+/// conveyor.cpp, actor.cpp (a class), lambda.cpp.
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <functional>
 #include <iosfwd>
@@ -76,7 +78,8 @@ public:
 struct kernel_description {
   std::string name;
   std::string summary;                // one line
-  std::vector<std::string> variants;  // "agp", "conveyor", "actor", "lambda", in the order of a table
+  std::vector<std::string> variants;  // "agp", "agp_nb", "conveyor", "actor", "lambda", in the order of a table
+  std::vector<std::string> one_sided = {};  // those of them that need one-sided access to every PE
   bool has_loop = false;              // the variant "loop" of --baseline: the plain loop on local data
   std::vector<option_description> options;
   /// Collective: reads or generates the input. Throws setup_error for a bad option or input.
@@ -84,6 +87,11 @@ struct kernel_description {
   /// Throws setup_error for an option that `make` would refuse without a look at the world; so the command
   /// can say so before any PE has started. May be empty.
   std::function<void(const option_list&)> check = {};
+
+  /// Whether `variant`, one of the above or "loop", runs on a substrate with or without such access.
+  bool can_run(std::string_view variant, bool is_one_sided) const {
+    return is_one_sided || std::ranges::find(one_sided, variant) == one_sided.end();
+  }
 };
 
 /// All kernels, in the order of `shoal list`.

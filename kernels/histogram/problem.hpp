@@ -68,7 +68,12 @@ problem make_problem(world& w, const parameters& given);
 /// What PE `owner` must have counted in the end: serial and obvious.
 std::vector<std::int64_t> reference(const parameters& given, pe_id n_pes, pe_id owner);
 
+/// Collective: whether all counts together have the checksum of all updates, which wrong ones have with chance 2^-64.
+/// For problems too large to recount, where there are no remote atomics.
+bool has_checksum_of_updates(world& w, const problem& p);
+
 void run_agp(world& w, problem& p);
+void run_agp_nb(world& w, problem& p);
 void run_conveyor(world& w, problem& p);
 void run_actor(world& w, problem& p);
 void run_lambda(world& w, problem& p);

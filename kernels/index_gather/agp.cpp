@@ -1,4 +1,4 @@
-// Atomics, gets and puts: each read is a remote get of its own.
+// Atomics, gets and puts: each read is a remote get of its own, one after the other or many under way.
 #include "kernels/index_gather/problem.hpp"
 
 namespace shoal::kernels::index_gather {
@@ -8,6 +8,12 @@ void run_agp(world& w, problem& p) {
   for (std::size_t i = 0; const auto [index, pe] : p.requests) {
     target[i++] = w.get(p.table, index, pe);
   }
+}
+
+void run_agp_nb(world& w, problem& p) {
+  const std::span<std::int64_t> target = p.target;
+  for (std::size_t i = 0; const auto [index, pe] : p.requests) w.start_get(p.table, index, target[i++], pe);
+  w.quiet();
 }
 
 }  // namespace shoal::kernels::index_gather

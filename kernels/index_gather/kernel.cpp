@@ -19,6 +19,7 @@ public:
 
   work run(world& w, std::string_view variant) override {
     if (variant == "agp") run_agp(w, problem_);
+    if (variant == "agp_nb") run_agp_nb(w, problem_);
     if (variant == "conveyor") run_conveyor(w, problem_);
     if (variant == "actor") run_actor(w, problem_);
     if (variant == "lambda") run_lambda(w, problem_);
@@ -53,7 +54,8 @@ kernel_description describe_index_gather() {
   return {
       .name = "index_gather",
       .summary = "read random entries of a table that is spread over all PEs",
-      .variants = {"agp", "conveyor", "actor", "lambda"},
+      .variants = {"agp", "agp_nb", "conveyor", "actor", "lambda"},
+      .one_sided = {"agp", "agp_nb"},
       .has_loop = true,
       .options = {{"reads", "10000000", "reads that each PE makes"},
                   {"table", "100000", "entries of the table on each PE"},

@@ -70,6 +70,7 @@ constexpr std::int64_t value_at(std::uint64_t index, std::uint64_t pe, pe_id n_p
 std::vector<std::int64_t> reference(std::span<const request> requests, pe_id n_pes);
 
 void run_agp(world& w, problem& p);
+void run_agp_nb(world& w, problem& p);
 void run_conveyor(world& w, problem& p);
 void run_actor(world& w, problem& p);
 void run_lambda(world& w, problem& p);

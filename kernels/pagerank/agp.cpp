@@ -1,4 +1,5 @@
-// Plain one-sided access: an atomic addition for each edge (push), or a get for each edge (pull).
+// Plain one-sided access: an atomic addition for each edge (push), or a get for each edge (pull); one after the other,
+// or all of an iteration under way.
 #include <algorithm>
 #include <cmath>
 
@@ -14,7 +15,9 @@ std::size_t n_slots(const problem& p) { return static_cast<std::size_t>(p.edges.
 // overflow. Rounding costs at most 2^-63 an edge, and the sums do not depend on the order of additions.
 constexpr double units = 0x1p62;
 
-void push(world& w, problem& p) {
+// `add` is called as add(sums, local, share, pe).
+template <class Add>
+void push(world& w, problem& p, const Add& add) {
   const auto sums = w.allocate<std::int64_t>(n_slots(p));
   iterate(w, p, [&] {
     std::ranges::fill(w.local(sums), 0);
@@ -23,7 +26,7 @@ void push(world& w, problem& p) {
       const auto share = static_cast<std::int64_t>(std::nearbyint(p.shares[u] * units));
       for (const std::int64_t v : p.edges.row(u)) {
         const auto [pe, local] = p.edges.rows.place_of(v);
-        w.fetch_add(sums, local, share, pe);
+        add(sums, local, share, pe);
       }
     }
     w.quiet();
@@ -51,10 +54,39 @@ void pull(world& w, problem& p) {
   w.deallocate(shares);
 }
 
+// Room for the shares of all edges, so that the gets of an iteration need not wait for each other.
+void pull_all(world& w, problem& p) {
+  const auto shares = w.allocate<double>(n_slots(p));
+  std::vector<double> got(static_cast<std::size_t>(p.edges.n_local_entries()));
+  iterate(w, p, [&] {
+    std::ranges::copy(p.shares, w.local(shares).begin());
+    w.barrier();  // all shares are there before the first is read
+    auto into = got.begin();
+    for (std::size_t v = 0; v < p.sums.size(); ++v) {
+      for (const std::int64_t u : p.edges.row(v)) {
+        const auto [pe, local] = p.edges.rows.place_of(u);
+        w.start_get(shares, local, *into++, pe);
+      }
+    }
+    w.quiet();
+    into = got.begin();
+    for (std::size_t v = 0; v < p.sums.size(); ++v) {
+      for (std::size_t n = p.edges.row(v).size(); n > 0; --n) p.sums[v] += *into++;
+    }
+  });
+  w.deallocate(shares);
+}
+
 }  // namespace
 
 void run_agp(world& w, problem& p) {
-  p.given.along == direction::push ? push(w, p) : pull(w, p);
+  if (p.given.along == direction::pull) return pull(w, p);
+  push(w, p, [&](auto sums, std::int64_t local, std::int64_t share, pe_id pe) { w.fetch_add(sums, local, share, pe); });
+}
+
+void run_agp_nb(world& w, problem& p) {
+  if (p.given.along == direction::pull) return pull_all(w, p);
+  push(w, p, [&](auto sums, std::int64_t local, std::int64_t share, pe_id pe) { w.start_add(sums, local, share, pe); });
 }
 
 }  // namespace shoal::kernels::pagerank

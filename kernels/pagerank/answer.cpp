@@ -48,33 +48,61 @@ ranking reference_of(world& w, const problem& p) {
   return reference(p.edges.n_rows(), edges, p.given);
 }
 
-double residual(world& w, const problem& p) {
+namespace {
+
+// For each vertex of this PE, the sum of the shares of those that point to it.
+std::vector<double> sums_by_gets(world& w, const problem& p, const std::vector<double>& shares) {
   const bool has_incoming = p.given.along == direction::pull || p.given.is_undirected;
   const sparse_matrix incoming = has_incoming ? p.edges : transpose(w, p.edges);
-  const auto shares = w.allocate<double>(static_cast<std::size_t>(incoming.rows.n_local(0)));
+  const auto all_shares = w.allocate<double>(static_cast<std::size_t>(incoming.rows.n_local(0)));
+  std::ranges::copy(shares, w.local(all_shares).begin());
+  w.barrier();
+  std::vector<double> sums(shares.size());
+  for (std::size_t v = 0; v < sums.size(); ++v) {
+    for (const std::int64_t u : incoming.row(v)) {
+      const auto [pe, local] = incoming.rows.place_of(u);
+      sums[v] += w.get(all_shares, local, pe);
+    }
+  }
+  w.deallocate(all_shares);  // a collective: nobody's shares go before all have read them
+  return sums;
+}
+
+std::vector<double> sums_by_messages(world& w, const problem& p, const std::vector<double>& shares) {
+  const bool has_outgoing = p.given.along == direction::push || p.given.is_undirected;
+  const sparse_matrix outgoing = has_outgoing ? p.edges : transpose(w, p.edges);
+  std::vector<double> sums(shares.size());
+  actor add{w, [&](const contribution& c) { sums[c.to] += c.share; }};
+  w.finish([&] {
+    for (std::size_t u = 0; u < shares.size(); ++u) {
+      for (const std::int64_t v : outgoing.row(u)) {
+        const auto [pe, local] = outgoing.rows.place_of(v);
+        add.send(pe, contribution{shares[u], narrow(local)});
+      }
+    }
+  });
+  return sums;
+}
+
+}  // namespace
+
+double residual(world& w, const problem& p, bool is_one_sided) {
+  std::vector<double> shares(p.ranks.size());
   double dangling = 0;
   for (std::size_t u = 0; u < p.ranks.size(); ++u) {
     if (p.out_degree[u] == 0) {
       dangling += p.ranks[u];
     } else {
-      w.local(shares)[u] = p.ranks[u] / static_cast<double>(p.out_degree[u]);
+      shares[u] = p.ranks[u] / static_cast<double>(p.out_degree[u]);
     }
   }
   const double damping = p.given.damping;
   const double jumped =
       (1 - damping + damping * w.sum(dangling)) / static_cast<double>(p.edges.n_rows());
+  const std::vector<double> sums = is_one_sided ? sums_by_gets(w, p, shares) : sums_by_messages(w, p, shares);
   double change = 0;
-  for (std::size_t v = 0; v < p.ranks.size(); ++v) {
-    double sum = 0;
-    for (const std::int64_t u : incoming.row(v)) {
-      const auto [pe, local] = incoming.rows.place_of(u);
-      sum += w.get(shares, local, pe);
-    }
-    change += std::abs(jumped + damping * sum - p.ranks[v]);
-  }
-  change = w.sum(change);
-  w.deallocate(shares);
-  return change;
+  for (std::size_t v = 0; v < sums.size(); ++v) change += std::abs(jumped + damping * sums[v] - p.ranks[v]);
+  return w.sum(change);
 }
 
 }  // namespace shoal::kernels::pagerank

@@ -35,6 +35,7 @@ public:
 
   work run(world& w, std::string_view variant) override {
     if (variant == "agp") run_agp(w, problem_);
+    if (variant == "agp_nb") run_agp_nb(w, problem_);
     if (variant == "conveyor") run_conveyor(w, problem_);
     if (variant == "actor") run_actor(w, problem_);
     if (variant == "lambda") run_lambda(w, problem_);
@@ -129,9 +130,10 @@ private:
   // In each iteration the ranks change at most by the damping factor times what they did before, so one
   // more must do so too; and ranks that it changes by r in all are r / (1 - damping) from the answer.
   bool is_fixed_point(world& w, double rounding, std::ostream& why) const {
-    const double change = residual(w, problem_);
+    const double change = residual(w, problem_, w.is_one_sided());
     const double allowed = problem_.given.damping * problem_.reached.change + rounding;
-    why << "one more iteration, by one-sided gets, changes the ranks by " << change << " in all";
+    why << "one more iteration, by " << (w.is_one_sided() ? "one-sided gets" : "messages")
+        << ", changes the ranks by " << change << " in all";
     if (!(change <= allowed)) why << ", more than " << allowed;
     return change <= allowed;
   }
@@ -149,7 +151,8 @@ kernel_description describe_pagerank() {
   return {
       .name = "pagerank",
       .summary = "rank the vertices of a graph by where random walks spend their time",
-      .variants = {"agp", "conveyor", "actor", "lambda"},
+      .variants = {"agp", "agp_nb", "conveyor", "actor", "lambda"},
+      .one_sided = {"agp", "agp_nb"},
       .has_loop = false,
       .options = with_graph_options(
           {{"direction", "push", "push: send ranks along edges; pull: ask for them, against edges"},

@@ -72,6 +72,7 @@ problem make_problem(world& w, const parameters& given);
 void iterate(world& w, problem& p, const std::function<void()>& add_shares);
 
 void run_agp(world& w, problem& p);
+void run_agp_nb(world& w, problem& p);
 void run_conveyor(world& w, problem& p);
 void run_actor(world& w, problem& p);
 void run_lambda(world& w, problem& p);
@@ -119,8 +120,9 @@ std::vector<double> gather_ranks(world& w, const problem& p);
 /// The reference's answer to the problem on PE 0; nothing elsewhere. For graphs that fit one PE.
 ranking reference_of(world& w, const problem& p);
 
-/// How much one more iteration would change the ranks, all together: made by itself, with one-sided gets.
-double residual(world& w, const problem& p);
+/// How much one more iteration would change the ranks, all together: made by itself, with one-sided gets, or with
+/// messages where there are none.
+double residual(world& w, const problem& p, bool is_one_sided);
 
 }  // namespace pagerank
 }  // namespace shoal::kernels

@@ -1,5 +1,6 @@
 // Plain one-sided access. A get for every probe would take one for each step of a search, so a PE gets the
-// whole row of j, once for each edge (i, j), and looks for all of the edge's candidates in it.
+// whole row of j, once for each edge (i, j), and looks for all of the edge's candidates in it. Non-blocking, the rows
+// of all neighbours of i are under way at once.
 #include <algorithm>
 #include <vector>
 
@@ -17,32 +18,84 @@ std::uint64_t n_common(vertices a, vertices b) {
   return n;
 }
 
+// The rows that are asked for, where every PE can read them.
+struct readable_rows {
+  readable_rows(world& w, const sparse_matrix& rows)
+      : offsets(w.allocate<std::int64_t>(w.max(rows.offsets.size()))),
+        columns(w.allocate<std::int64_t>(w.max(rows.columns.size()))) {
+    std::ranges::copy(rows.offsets, w.local(offsets).begin());
+    std::ranges::copy(rows.columns, w.local(columns).begin());
+    w.barrier();  // all rows are there before the first is read
+  }
+
+  std::size_t offset_of_column(std::int64_t index) const {
+    return columns.offset + static_cast<std::size_t>(index) * sizeof(std::int64_t);
+  }
+
+  // Collective: nobody's rows go before all have read them.
+  void deallocate(world& w) const {
+    w.deallocate(columns);
+    w.deallocate(offsets);
+  }
+
+  symmetric<std::int64_t> offsets;
+  symmetric<std::int64_t> columns;
+};
+
 }  // namespace
 
 void run_agp(world& w, problem& p) {
-  const sparse_matrix& rows = p.asked();
-  const auto offsets = w.allocate<std::int64_t>(w.max(rows.offsets.size()));
-  const auto columns = w.allocate<std::int64_t>(w.max(rows.columns.size()));
-  std::ranges::copy(rows.offsets, w.local(offsets).begin());
-  std::ranges::copy(rows.columns, w.local(columns).begin());
-  w.barrier();  // all rows are there before the first is read
-
+  const readable_rows rows(w, p.asked());
   std::vector<std::int64_t> row;
   for (std::size_t i = 0; i + 1 < p.lower.offsets.size(); ++i) {
     const vertices below = p.lower.row(i);
     for (std::size_t k = 0; k < below.size(); ++k) {
       const vertices candidates = p.candidates(i, k);
       const auto [pe, local] = p.lower.rows.place_of(below[k]);
-      const std::int64_t begin = w.get(offsets, local, pe);
-      row.resize(w.get(offsets, local + 1, pe) - begin);
+      const std::int64_t begin = w.get(rows.offsets, local, pe);
+      row.resize(w.get(rows.offsets, local + 1, pe) - begin);
       if (row.empty()) continue;
-      w.machine().get(row.data(), columns.offset + begin * sizeof(std::int64_t),
-                      row.size() * sizeof(std::int64_t), pe);
+      w.machine().get(row.data(), rows.offset_of_column(begin), row.size() * sizeof(std::int64_t), pe);
       p.n_triangles += n_common(candidates, row);
     }
   }
-  w.deallocate(columns);  // a collective: nobody's rows go before all have read them
-  w.deallocate(offsets);
+  rows.deallocate(w);
+}
+
+void run_agp_nb(world& w, problem& p) {
+  const readable_rows rows(w, p.asked());
+  struct bounds {
+    std::int64_t begin = 0;
+    std::int64_t end = 0;
+    std::size_t n() const { return static_cast<std::size_t>(end - begin); }
+  };
+  std::vector<bounds> of_row;
+  std::vector<std::int64_t> got;  // the rows, one behind the other
+  for (std::size_t i = 0; i + 1 < p.lower.offsets.size(); ++i) {
+    const vertices below = p.lower.row(i);
+    of_row.resize(below.size());
+    for (std::size_t k = 0; k < below.size(); ++k) {
+      const auto [pe, local] = p.lower.rows.place_of(below[k]);
+      w.start_get(rows.offsets, local, of_row[k].begin, pe);
+      w.start_get(rows.offsets, local + 1, of_row[k].end, pe);
+    }
+    w.quiet();
+    std::size_t n_columns = 0;
+    for (const bounds& b : of_row) n_columns += b.n();
+    got.resize(n_columns);
+    auto* into = got.data();
+    for (std::size_t k = 0; k < below.size(); into += of_row[k++].n()) {
+      if (of_row[k].n() == 0) continue;
+      const pe_id pe = p.lower.rows.place_of(below[k]).pe;
+      w.machine().start_get(into, rows.offset_of_column(of_row[k].begin), of_row[k].n() * sizeof(std::int64_t), pe);
+    }
+    w.quiet();
+    into = got.data();
+    for (std::size_t k = 0; k < below.size(); into += of_row[k++].n()) {
+      p.n_triangles += n_common(p.candidates(i, k), vertices(into, of_row[k].n()));
+    }
+  }
+  rows.deallocate(w);
 }
 
 }  // namespace shoal::kernels::triangle

@@ -95,6 +95,7 @@ void for_each_probe(const problem& p, Send send) {
 }
 
 void run_agp(world& w, problem& p);
+void run_agp_nb(world& w, problem& p);
 void run_conveyor(world& w, problem& p);
 void run_actor(world& w, problem& p);
 void run_lambda(world& w, problem& p);
@@ -107,8 +108,8 @@ std::uint64_t reference(std::int64_t n_vertices, std::span<const entry> edges);
 /// By the reference on PE 0, for graphs that fit one PE.
 std::uint64_t count_serially(world& w, const problem& p);
 
-/// By the algorithm that the problem does not ask for, with one-sided gets.
-std::uint64_t count_otherwise(world& w, const problem& p);
+/// By the algorithm that the problem does not ask for, with one-sided gets, or with messages where there are none.
+std::uint64_t count_otherwise(world& w, const problem& p, bool is_one_sided);
 
 }  // namespace triangle
 }  // namespace shoal::kernels

@@ -189,6 +189,7 @@ TEST(fiber, a_switch_during_unwinding_leaves_the_count_of_uncaught_exceptions) {
 
 struct dummy_context final : pe_context {
   pe_id context_pe() const noexcept override { return 0; }
+  bool context_is_in_library() const noexcept override { return false; }
   [[noreturn]] void end_job(int, std::string_view) noexcept override { std::abort(); }
 };
 

@@ -5,6 +5,7 @@
 
 #include <cstring>
 #include <string>
+#include <vector>
 
 #include "test/substrate/sim_programs.hpp"
 
@@ -148,6 +149,80 @@ TEST(sim_heap, a_get_takes_a_round_trip) {
     const std::uint64_t expected_ns = 2 * (5000 + 2 * 100) + 1000;
     EXPECT_GE(machine.now_ns() - before_ns, expected_ns);
     EXPECT_LE(machine.now_ns() - before_ns, expected_ns + 100);
+    return 0;
+  });
+}
+
+// Both ways of a get that was started, and a way of an addition, pass while its PE does something else.
+TEST(sim_heap, what_is_started_is_done_after_quiet_and_not_before) {
+  simulation whole(world_of(2, 1));
+  whole.run([](substrate& machine) {
+    auto* const mine = reinterpret_cast<std::int64_t*>(machine.heap());
+    mine[0] = machine.my_pe() + 5;
+    barrier(machine);
+    if (machine.my_pe() == 0) {
+      std::int64_t word = -1;
+      machine.start_get(&word, 0, sizeof word, 1);
+      machine.start_add(8, 3, 1);
+      machine.start_add(8, 4, 1);
+      const auto* const there = reinterpret_cast<const std::int64_t*>(machine.peer_heap(1));
+      EXPECT_EQ(word, -1);
+      EXPECT_EQ(there[1], 0);
+      machine.quiet();
+      EXPECT_EQ(word, 6);
+      EXPECT_EQ(there[1], 7);
+      machine.start_get(&word, 0, sizeof word, 0);
+      machine.start_add(0, 1, 0);
+      machine.quiet();
+      EXPECT_EQ(word, 5) << "a get of one's own";
+      EXPECT_EQ(mine[0], 6);
+    }
+    return 0;
+  });
+}
+
+TEST(sim_heap, additions_that_are_started_count_every_time) {
+  for (std::uint64_t seed = 1; seed <= 20; ++seed) {
+    SCOPED_TRACE("seed " + std::to_string(seed));
+    constexpr std::int64_t n_rounds = 50;
+    simulation whole(world_of(6, seed, seed % 2 == 0 ? test::hostile() : sim_settings{}));
+    whole.run([](substrate& machine) {
+      const auto my_word = static_cast<std::size_t>(machine.my_pe() + 1) * 8;
+      for (std::int64_t i = 1; i <= n_rounds; ++i) {
+        std::vector<std::int64_t> words(static_cast<std::size_t>(machine.n_pes()));
+        for (pe_id pe = 0; pe < machine.n_pes(); ++pe) {
+          machine.start_add(0, 1, pe);
+          machine.start_add(my_word, 2, pe);
+        }
+        machine.quiet();
+        for (pe_id pe = 0; pe < machine.n_pes(); ++pe) {
+          machine.start_get(&words[static_cast<std::size_t>(pe)], my_word, sizeof(std::int64_t), pe);
+        }
+        machine.quiet();
+        EXPECT_EQ(words, std::vector<std::int64_t>(words.size(), 2 * i));
+      }
+      barrier(machine);
+      EXPECT_EQ(get_word(machine, 0, machine.my_pe()), 6 * n_rounds);
+      return 0;
+    });
+  }
+}
+
+// A hundred gets at the cost of a hundred overheads and one round trip.
+TEST(sim_heap, gets_that_are_started_overlap) {
+  sim_settings model;
+  model.latency_ns = 5000;
+  model.overhead_ns = 100;
+  model.gap_ns = 0;
+  simulation whole(world_of(2, 1, model));
+  whole.run([](substrate& machine) {
+    std::int64_t words[100];
+    const std::uint64_t before_ns = machine.now_ns();
+    for (std::int64_t& word : words) machine.start_get(&word, 0, sizeof word, 1 - machine.my_pe());
+    machine.quiet();
+    const std::uint64_t expected_ns = 100 * 100 + 2 * 5000;
+    EXPECT_GE(machine.now_ns() - before_ns, expected_ns);
+    EXPECT_LE(machine.now_ns() - before_ns, expected_ns + 200);
     return 0;
   });
 }
