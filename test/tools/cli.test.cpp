@@ -4,6 +4,7 @@
 #include <cmath>
 #include <sstream>
 
+#include "shoal/base/setup_error.hpp"
 #include "tools/cli/commands.hpp"
 #include "tools/cli/json.hpp"
 #include "tools/cli/measure.hpp"
@@ -57,8 +58,8 @@ run_request request_for(std::vector<std::string> variants) {
   request.kernel = &liar;
   request.variants = std::move(variants);
   request.has_baseline = true;
-  request.substrate = "threads";
-  request.pes = "1";
+  request.where.substrate = "threads";
+  request.where.pes = "1";
   request.n_repeats = 2;
   request.options = {{"size", "10"}, {"file", "a\"b"}};
   return request;
@@ -156,6 +157,59 @@ TEST(cli, json_lines_are_complete) {
             R"("line_handoff_ns": null, "verified": true, )");
   EXPECT_TRUE(first.ends_with(R"(, "answer": {"triangles": 3}})"));
   EXPECT_NE(lines.str().find(R"("variant": "loop")"), std::string::npos);
+}
+
+// Of a substrate without one-sided access: the row and the object say so, and the rest is as ever.
+TEST(cli, variants_that_could_not_run_are_not_available) {
+  measurement m = two_variants();
+  variant_result agp;
+  agp.variant = "agp";
+  agp.is_available = false;
+  m.variants.insert(m.variants.begin(), agp);
+  m.variants[1].why = "as expected";
+  EXPECT_TRUE(m.is_verified());
+  std::ostringstream table;
+  print_table(table, request_for({"agp", "actor"}), m);
+  std::istringstream rows(table.str());
+  std::string text;
+  for (std::string line; std::getline(rows, line);) {
+    if (line.starts_with("agp ")) text = line;
+  }
+  std::istringstream columns(text);
+  std::string word;
+  columns >> word;
+  int n_columns = 0;
+  for (; columns >> word; ++n_columns) EXPECT_EQ(word, "n/a");
+  EXPECT_EQ(n_columns, 8);
+  EXPECT_NE(table.str().find("verified: as expected"), std::string::npos);
+
+  std::ostringstream lines;
+  print_json(lines, request_for({"agp", "actor"}), m);
+  EXPECT_TRUE(lines.str().starts_with(
+      R"({"kernel": "liar", "variant": "agp", "substrate": "local", "pes": 2, )"
+      R"("parameters": {"size": 10, "file": "a\"b"}, "available": false, "version": )"))
+      << lines.str();
+  EXPECT_NE(lines.str().find(R"("variant": "actor")"), std::string::npos);
+}
+
+TEST(cli, a_run_of_nothing_but_unavailable_variants_is_refused) {
+  kernel_description kernel = liar;
+  kernel.variants = {"agp", "agp_nb", "actor"};
+  kernel.one_sided = {"agp", "agp_nb"};
+  run_request request = request_for({"agp", "agp_nb"});
+  request.kernel = &kernel;
+  EXPECT_NO_THROW(require_available(request, true, "shmem"));
+  try {
+    require_available(request, false, "mpi");
+    FAIL() << "accepted";
+  } catch (const shoal::setup_error& e) {
+    EXPECT_STREQ(e.what(),
+                 "--variant=agp, agp_nb needs one-sided access to every PE, which substrate mpi does not have here; "
+                 "choose actor, or --substrate mpi-rma or shmem");
+  }
+  request.variants.push_back("actor");
+  EXPECT_NO_THROW(require_available(request, false, "mpi"));
+  EXPECT_TRUE(kernel.can_run("loop", false));
 }
 
 TEST(cli, json_values_are_escaped_or_numbers) {

@@ -33,7 +33,7 @@ class Commands(unittest.TestCase):
         self.assertEqual(result.returncode, 0, result.stderr)
         for name in ("histogram", "index_gather", "pagerank", "triangle"):
             self.assertRegex(result.stdout, rf"(?m)^{name} ")
-        self.assertEqual(result.stdout.count("variants: agp, conveyor, actor, lambda"), 4)
+        self.assertEqual(result.stdout.count("variants: agp, agp_nb, conveyor, actor, lambda"), 4)
 
     def test_version_and_help(self):
         self.assertRegex(run("--version").stdout, r"^shoal \d+\.\d+\.\d+")
@@ -51,11 +51,22 @@ class Commands(unittest.TestCase):
     def test_info_as_json(self):
         facts = json.loads(run("info", "--json", "--pes", "7").stdout)
         self.assertEqual(facts["pes"], {"value": 7, "origin": "--pes"})
-        self.assertEqual(facts["substrates"], ["local", "threads", "sim"])
+        self.assertEqual(facts["substrates"], ["local", "threads", "sim", "mpi", "mpi-rma", "shmem"])
         self.assertEqual(facts["cores"], len(os.sched_getaffinity(0)))
         for key in ("buffer_bytes_per_pe", "slot_bytes", "slots_per_pe", "heap_bytes_per_pe", "node_size", "hops"):
             self.assertGreater(facts[key]["value"], 0)
             self.assertTrue(facts[key]["origin"])
+
+    def test_info_says_where_modules_are(self):
+        file = path_of("shoal-mpich.so")
+        with open(file, "w"):
+            pass
+        here = {"SHOAL_MODULES": FOLDER.name}
+        text = run("info", environment=here).stdout
+        self.assertIn(file, re.search(r"(?m)^  mpich \(mpi, mpi-rma\) +(.*)$", text).group(1))
+        self.assertRegex(text, r"(?m)^  shmem +missing: shoal-shmem.so is not in .*; build Shoal where libopenmpi-dev")
+        modules = json.loads(run("info", "--json", environment=here).stdout)["modules"]
+        self.assertEqual(modules, {"openmpi": None, "mpich": file, "shmem": None})
 
     def test_info_tells_what_routes_cost(self):
         text = run("info", "--pes", "7", environment={"SHOAL_NODE_SIZE": "3"}).stdout
@@ -90,13 +101,13 @@ class Runs(unittest.TestCase):
         self.assertRegex(result.stdout, r"^histogram: 2 PEs on local; updates 20000, table 1000,")
         self.assertRegex(result.stdout, r"(?m)^cache-line hand-off: .*; start-up [\d.]+ s, input")
         self.assertRegex(result.stdout, r"(?m)^variant +seconds +min +max +ns/message ")
-        for variant in ("agp", "conveyor", "actor", "lambda", "loop"):
+        for variant in ("agp", "agp_nb", "conveyor", "actor", "lambda", "loop"):
             self.assertRegex(result.stdout, rf"(?m)^{variant} .* yes$")
         self.assertIn("verified: every count equals a serial recount", result.stdout)
 
     def test_json_schema(self):
         lines = self.lines("histogram", *SMALL, "--baseline", "--pes", "2")
-        self.assertEqual([o["variant"] for o in lines], ["agp", "conveyor", "actor", "lambda", "loop"])
+        self.assertEqual([o["variant"] for o in lines], ["agp", "agp_nb", "conveyor", "actor", "lambda", "loop"])
         for o in lines:
             self.assertEqual(
                 list(o),
@@ -166,6 +177,33 @@ class Runs(unittest.TestCase):
         (o,) = self.lines("histogram", *SMALL, "--variant", "actor", launcher=(SHOALRUN, "-n", "3"))
         self.assertEqual((o["substrate"], o["pes"]), ("local", 3))
 
+    def test_network_substrates_are_started_by_mpirun(self):
+        """A false mpirun tells what it was told."""
+        folder = tempfile.mkdtemp(dir=FOLDER.name)
+        for name in ("mpirun.mpich", "mpirun"):
+            with open(os.path.join(folder, name), "w") as file:
+                file.write('#!/bin/sh\n[ "$1" = --version ] && echo "mpirun (Open MPI) 4.1.4" && exit\n'
+                           'echo "$0 $@ ($SHOAL_SUBSTRATE, $SHOAL_MPI)"; cat; exit 7\n')
+            os.chmod(file.name, 0o755)
+        path = {"PATH": folder + ":/usr/bin:/bin"}
+        both = ["run", "histogram", "--pes", "5", "--substrate"]
+        there = [name for name in ("mpirun.openmpi", "oshrun") if any(
+            os.path.exists(os.path.join(d, name)) for d in ("/usr/bin", "/bin"))]
+
+        mpich = run(*both, "mpi-rma", "--mpi", "mpich", environment=path)
+        self.assertEqual(mpich.returncode, 7, mpich.stderr)
+        self.assertRegex(mpich.stdout, rf"^{folder}/mpirun.mpich -n 5 {SHOAL} {' '.join(both)} mpi-rma --mpi mpich "
+                                       r"--launched-ns \d+ \(mpi-rma, mpich\)$")
+        if not there:
+            openmpi = run(*both, "shmem", environment=path)
+            self.assertEqual(openmpi.returncode, 7, openmpi.stderr)
+            self.assertRegex(openmpi.stdout, rf"^{folder}/mpirun -n 5 --oversubscribe --bind-to none "
+                                             rf".* \(shmem, openmpi\)$")
+        bench = run("conveyor-bench", "--pes", "2", "--substrate", "mpi", "--mpi", "mpich", "vector", "10",
+                    environment=path)
+        self.assertEqual(bench.returncode, 7, bench.stderr)
+        self.assertIn("mpirun.mpich -n 2 ", bench.stdout)
+
     @unittest.skipUnless(os.environ.get("SHOAL_LONG_TESTS"), "whether a run is long depends on the machine")
     def test_long_runs_show_progress(self):
         long = run("run", "histogram", "--updates", "3000000", "--variant", "actor", "--repeat", "60")
@@ -215,9 +253,28 @@ class BadInput(unittest.TestCase):
         self.expect(["run", "histogram"], "SHOAL_PES=0 is not", environment={"SHOAL_PES": "0"})
 
     def test_substrates(self):
-        self.expect(["run", "histogram", "--substrate", "mpi"], "unknown substrate 'mpi'",
-                    "local (processes), threads or sim")
-        self.expect(["run", "histogram"], "unknown substrate 'mpi'", environment={"SHOAL_SUBSTRATE": "mpi"})
+        names = "choose local (processes), threads, sim (simulated), mpi, mpi-rma (one-sided MPI) or shmem"
+        self.expect(["run", "histogram", "--substrate", "udp"], "unknown substrate 'udp'", names)
+        self.expect(["run", "histogram"], "unknown substrate 'udp'", names, environment={"SHOAL_SUBSTRATE": "udp"})
+        self.expect(["conveyor-bench", "--substrate", "udp", "vector", "10"], "unknown substrate 'udp'", names)
+        self.expect(["run", "histogram", "--mpi", "lam"], "--mpi=lam", "openmpi or mpich")
+        self.expect(["run", "histogram"], "SHOAL_MPI=lam", "openmpi or mpich", environment={"SHOAL_MPI": "lam"})
+        self.expect(["run", "histogram", "--mpi", "mpich"], "--mpi=mpich", "not of local", "--substrate mpi")
+        nothing = {"PATH": FOLDER.name}
+        self.expect(["run", "histogram", "--substrate", "mpi"], "mpirun.openmpi, mpirun.mpich, or mpirun",
+                    "install openmpi-bin", environment=nothing)
+        self.expect(["run", "histogram", "--substrate", "shmem", "--mpi", "mpich"], "leave --mpi and SHOAL_MPI out",
+                    environment=nothing)
+
+    def test_under_mpirun(self):
+        two = {"OMPI_COMM_WORLD_SIZE": "2", "OMPI_COMM_WORLD_RANK": "0"}
+        self.expect(["run", "histogram", "--pes", "3"], "--pes=3, but mpirun started 2 PEs; leave --pes out",
+                    environment=two)
+        self.expect(["run", "histogram", "--substrate", "threads"], "mpirun started 2 processes", "without mpirun",
+                    environment=two)
+        self.expect(["run", "histogram", "--pes", "2"], "--pes=2, but mpirun started 1 PE;",
+                    environment={"PMI_SIZE": "1", "PMI_RANK": "0"})
+        self.expect(["conveyor-bench", "--"], "without shoalrun and mpirun", environment=two)
 
     def test_variants(self):
         self.expect(["run", "histogram", "--variant", "actr"], "no variant 'actr'", "did you mean actor?")
@@ -250,6 +307,7 @@ class BadInput(unittest.TestCase):
 
         expect(["--pes", "3"], "--pes=3, but shoalrun started 2 PEs; leave --pes out")
         expect(["--substrate", "sim"], "run shoal without shoalrun")
+        expect(["--substrate", "mpi"], "its own launcher, but shoalrun started several processes")
 
 
 if __name__ == "__main__":

@@ -98,8 +98,8 @@ outcome run_flavour(const flavour& kind, std::size_t item_bytes) {
   request.load = 20;
   request.item_bytes = item_bytes;
   request.is_untyped = true;
-  request.substrate = "threads";
-  request.pes = "3";
+  request.where.substrate = "threads";
+  request.where.pes = "3";
   testing::internal::CaptureStdout();
   const int status = run_conveyor_bench(request, {});
   return {status, testing::internal::GetCapturedStdout()};

@@ -5,6 +5,7 @@
 import json
 import os
 import re
+import socket
 import unittest
 
 from conveyor_bench_runs import BULK, FLAVOURS, FOLDER, SHOALRUN, results, results_of_lines, run
@@ -62,6 +63,20 @@ class Traffic(unittest.TestCase):
             with self.subTest(pes=pes):
                 self.expect_verified(self.CASES, pes, "sim", "-t", 3, others=OTHERS)
 
+    def test_conveyors_for_each_run(self):
+        cases = [f"{flavour} 50 {more}" for flavour in (*FLAVOURS, *BULK, "exstack2")
+                 for more in ("8 -d", "8 -d -g", "8 -d --histogram", "8 -d -y")]
+        cases += ["biconveyor 50 8 -d", "vector 20 600 -e -c 256 -d", "tensor 50 13 -d -R -r 0.5"]
+        on = ("--pes", 5, "-t", 2, "--substrate", "sim", "-n3")
+        keeping = results_of_lines([line.replace(" -d", "") for line in cases], *on)
+        # What each conveyor sent counts, although all but the last are gone.
+        for line, o, kept in zip(cases, results_of_lines(cases, *on), keeping):
+            self.assertEqual((o["dynamic"], kept["dynamic"]), (True, False), line)
+            n_bytes, n_kept = (r["bytes"] + r["bytes_spared"] for r in (o, kept))  # codecs begin anew, too
+            self.assertLess(abs(n_bytes - n_kept), 0.1 * n_kept, line)
+        (o,) = results("matrix", 50, "-d", "--pes", 3, "-t", 2)
+        self.assertGreater(o["buffers"], 0)
+
     def test_few_small_slots(self):
         lines = [f"{flavour} 100 {bytes} -c 64 {options}" for flavour in FLAVOURS for bytes in (8, 25)
                  for options in ("-b 3", "-b 6 --steady-test", "-b 6 -g")]
@@ -85,7 +100,8 @@ class Reports(unittest.TestCase):
     def test_table_of_other_kinds(self):
         for flavour in BULK:
             text = run(flavour, 10, 16, "--pes", 2, "-c", 100).stdout
-            self.assertRegex(text, r"(?m)^1 hop, 2 links; nodes of 2 PEs; \d+ slots of \d+ bytes; boxes of 6 items$")
+            hops = "2 hops, 3 links" if flavour == "twohop" else "1 hop, 2 links"
+            self.assertRegex(text, rf"(?m)^{hops}; nodes of 2 PEs; \d+ slots of \d+ bytes; boxes of 6 items$")
         text = run("vector", 10, 6000, "-e", "--pes", 2).stdout
         self.assertRegex(text, r"load 10, items of up to 6000 bytes \(elastic\), seed 1;")
         text = run("biconveyor", 10, "--pes", 2).stdout
@@ -127,11 +143,11 @@ class Reports(unittest.TestCase):
         self.assertEqual(
             list(o),
             ["flavour", "traffic", "substrate", "pes", "load", "item_bytes", "typed", "random_size", "elastic",
-             "steady", "steady_test", "reject", "alignment", "entropy_bits", "seed", "words", "warmups", "iterations",
-             "slot_bytes", "slots_per_pe", "capacity_items", "node_size", "hops", "links", "codec", "ns_per_byte",
-             "buffers", "bytes", "buffers_encoded", "bytes_spared", "items_per_pe", "seconds", "ns_per_item",
-             "mb_per_s_per_pe", "memcpy_ns_per_item", "ratio_to_memcpy", "line_handoff_ns", "verified", "fault",
-             "version"])
+             "steady", "steady_test", "reject", "dynamic", "alignment", "entropy_bits", "seed", "words", "warmups",
+             "iterations", "slot_bytes", "slots_per_pe", "capacity_items", "node_size", "hops", "links", "hosts",
+             "codec", "ns_per_byte", "buffers", "bytes", "buffers_encoded", "bytes_spared", "items_per_pe", "seconds",
+             "ns_per_item", "mb_per_s_per_pe", "memcpy_ns_per_item", "ratio_to_memcpy", "line_handoff_ns", "verified",
+             "fault", "version"])
         self.assertEqual((o["flavour"], o["traffic"], o["hops"], o["node_size"]), ("tensor", "all-to-all", 3, 3))
         self.assertEqual((o["slot_bytes"], o["slots_per_pe"], o["seed"], o["entropy_bits"]), (1024, 20, 9, 7))
         self.assertEqual((o["verified"], o["fault"], o["iterations"]), (True, None, 3))
@@ -146,6 +162,37 @@ class Reports(unittest.TestCase):
         self.assertIn("ns/item", run("vector", 10, "--json", file).stdout)
         with open(file) as lines:
             self.assertEqual([json.loads(line)["flavour"] for line in lines], ["vector"])
+
+    def test_config(self):
+        text = run("vector", 10, "--pes", 2, "-C", "-c", 4096, environment={"SHOAL_SLOTS": "9"}).stdout
+        self.assertRegex(text, r"(?m)^Settings, and where each comes from$")
+        self.assertRegex(text, r"(?m)^  slot +4 KiB +--capacity$")
+        self.assertRegex(text, r"(?m)^  slots of a PE +9 +SHOAL_SLOTS$")
+        self.assertNotIn("Settings", run("vector", 10, "--pes", 2).stdout)
+
+    def test_hosts(self):
+        host = re.escape(socket.gethostname())
+        for pes, text in ((1, "PE 0"), (3, "PEs 0-2")):
+            self.assertRegex(run("vector", 10, "--pes", pes, "-H").stdout, rf"(?m)^host {host}: {text}$")
+        (o,) = results("vector", 10, "--pes", 2, "--hosts")
+        self.assertEqual(o["hosts"], [socket.gethostname()] * 2)
+        (o,) = results("vector", 10, "--pes", 2)
+        self.assertIsNone(o["hosts"])
+
+    def test_quiet_and_verbose(self):
+        result = run("vector", 10, "--pes", 2, "-q")
+        self.assertEqual((result.returncode, result.stdout, result.stderr), (0, "", ""))
+        result = run("vector", 10, "--pes", 2, "-v", "-w2", "-n1")
+        self.assertRegex(result.stderr, r"^(conveyor-bench: warm-up [12] of 2\n){2}"
+                                        r"conveyor-bench: iteration 1 of 1: \d+\.\d+ s\n$")
+
+    def test_status_of_a_misfit(self):
+        for substrate in ("local", "threads", "sim"):
+            for options, status in (((), 2), (("-f77",), 77), (("-f0",), 0)):
+                result = run("vector", 10, 65, "-c", 64, "--pes", 2, "--substrate", substrate, *options)
+                self.assertEqual((result.returncode, result.stdout), (status, ""))
+                self.assertEqual(result.stderr.count("does not fit into a slot"), 1, result.stderr)
+            self.assertEqual(run("vector", 10, "-f77", "--pes", 2, "--substrate", substrate).returncode, 0)
 
     def test_types(self):
         for bytes in (1, 4, 8, 12, 16, 20, 24, 28, 32, 48, 64, 128, 256):

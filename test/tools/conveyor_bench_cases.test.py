@@ -9,31 +9,36 @@ from conveyor_bench_runs import results_of_lines
 
 
 class ConveyorsCases(unittest.TestCase):
-    """The lines with which Conveyors checks its own kinds. `-b` is theirs: buffers of a link; ours are of a PE. What
-    only tells how memory is allocated (-d, -A), what prints the configuration (-C) and how bulk transfers are made (-x)
-    has no counterpart. On processes lines have 10 warm-ups, as theirs; but those of compress, which push most, have
-    one, and a tenth of their load."""
+    """The lines with which Conveyors checks its own kinds. `-b` is theirs: buffers of a link; ours are of a PE. Their
+    -A and -x have no counterpart, and -C changes nothing. On processes lines have 10 warm-ups, as theirs; but those of
+    compress, which push most, have one, and a tenth of their load."""
 
     # All with random item sizes, then with a check of alignments, too.
     TENSOR = (
-        ("-b1 -c200", "vector 100 16"), ("-b1 -c440 -t8", "matrix 100 40"), ("-b2 -c120 -t6 -g", "matrix 100"),
-        ("-b1 -c280 -t4", "tensor 100 24"), ("-b2 -c240 -t4", "tensor 100 20"), ("-b2 -c120 -t4 -g", "tensor 100"),
-        ("-b4 -c200 -t3", "tensor 100 16"), ("-b2 -c360 -p -y", "vector 100 32"),
-        ("-b4 -c400 -t8 -p -y", "matrix 100 36"), ("-b1 -c320 -t4 -p -y", "tensor 100 28"),
+        ("-b1 -c200", "vector 100 16"), ("-b1 -c440 -t8 -d", "matrix 100 40"), ("-b2 -c120 -t6 -g", "matrix 100"),
+        ("-b1 -c280 -t4", "tensor 100 24"), ("-b2 -c240 -t4 -d", "tensor 100 20"), ("-b2 -c120 -t4 -g", "tensor 100"),
+        ("-b4 -c200 -t3", "tensor 100 16"), ("-b2 -c360 -d -p -y", "vector 100 32"),
+        ("-b4 -c400 -t8 -p -y", "matrix 100 36"), ("-b1 -c320 -t4 -d -p -y", "tensor 100 28"),
         ("-M -b2 -c500 -w20", "vector 100 64"), ("-M -b2 -c500 -w20 -t8", "matrix 100 64"),
         ("-M -b2 -c500 -w20 -t4", "tensor 100 64"),
     )
 
-    # Theirs have random item sizes; ours have types, so alignments are checked.
+    # Theirs have random item sizes; ours have types (of 64 bytes, not 56), so alignments are checked.
     SIMPLE = (
-        ("-c160", "100 16"), ("-c80 -g", "100 8"), ("-c200", "100 20"), ("-c240 -p", "100 24"),
+        ("-c160", "100 16"), ("-c80 -d -g", "100 8"), ("-c200 -d", "100 20"), ("-c240 -d -p", "100 24"),
         ("-c280 -p -y", "100 28"), ("-c320 -p -y", "100 32"), ("-c500 -w40", "100 64"),
     )
+    TWOHOP = (
+        ("-c160 -t4", "100 16"), ("-c80 -t4 -g", "100 8"), ("-c560 -t6 -d", "100 64"), ("-c160 -t8 -p", "100 16"),
+        ("-c160 -t4 -d -p -y", "100 16"), ("-c500 -w40 -t8", "100 64"),
+    )
     ELASTIC = (
-        ("-b4 -c5000", "vector 10 6000"), ("-b4 -c5000 -r0.2", "vector 10 6000"), ("-b2 -c5000 -t8", "matrix 10 6000"),
-        ("-b1 -c5000 -t6 -g", "matrix 100"), ("-b1 -c5000 -t4", "tensor 100 24"), ("-b2 -c5000 -t4", "tensor 10 6000"),
+        ("-b4 -c5000", "vector 10 6000"), ("-b4 -c5000 -r0.2", "vector 10 6000"),
+        ("-b2 -c5000 -t8 -d", "matrix 10 6000"),
+        ("-b1 -c5000 -t6 -g", "matrix 100"), ("-b1 -c5000 -t4", "tensor 100 24"),
+        ("-b2 -c5000 -t4 -d", "tensor 10 6000"),
         ("-b2 -c5000 -t4 -g", "tensor 100"), ("-b4 -c5000 -t3", "tensor 10 6000"),
-        ("-b1 -c5000 -p -y", "vector 10 6000"), ("-b2 -c5000 -t4 -p -y", "matrix 10 6000"),
+        ("-b1 -c5000 -d -p -y", "vector 10 6000"), ("-b2 -c5000 -t4 -d -p -y", "matrix 10 6000"),
         ("-b4 -c5000 -t2 -p -y", "tensor 10 6000"),
         ("-M -b2 -c600", "vector 10 600"), ("-M -b2 -c500 -t8", "matrix 10 600"), ("-M -b2 -c600 -t8", "matrix 10 500"),
         ("-M -b2 -c500 -t4", "tensor 10 600"), ("-M -b2 -c600 -t4", "tensor 10 500"),
@@ -60,8 +65,9 @@ class ConveyorsCases(unittest.TestCase):
         for options, words in self.TENSOR:
             yield f"{self.translated(options, pes, n_warmups)} {words} -R"
             yield f"{self.translated(options, pes, n_warmups)} {words} -R -M"
-        for options, words in self.SIMPLE:
-            yield f"{self.translated(options, pes, n_warmups)} simple {words} -M"
+        for flavour, cases in (("simple", self.SIMPLE), ("twohop", self.TWOHOP)):
+            for options, words in cases:
+                yield f"{self.translated(options, pes, n_warmups)} {flavour} {words} -M"
         for options, words in self.ELASTIC:
             yield f"-e {self.translated(options, pes, n_warmups)} {words}"
 

@@ -26,8 +26,16 @@ class BadInput(unittest.TestCase):
         self.expect("vector", "how many items?", "shoal conveyor-bench vector 100000")
         self.expect("vector 8 8 8", "unexpected word '8'")
         self.expect("vector 10 --capcity 3", "no option --capcity", "did you mean --capacity?")
-        self.expect("vector 10 -d", "no option -d")
+        self.expect("vector 10 -k", "no option -k")
         self.expect("vector 10 -- 8", "no option --")
+
+    def test_what_has_no_meaning_here(self):
+        for option, reason in (("-a 5", "nothing in it to tune"), ("-a5", "nothing in it to tune"),
+                               ("-u", "never through a library's all-to-all"), ("-x", "they take no hint"),
+                               ("-A", "take no allocator"), ("-B", "give --substrate"),
+                               ("-L", "one format of buffers")):
+            self.expect(f"vector 10 {option}", f"no option {option[:2]}: ", reason)
+            self.expect(f"{option} simple 10", f"no option {option[:2]}: ", reason)
 
     def test_numbers(self):
         for load in ("-1", "many", "1e5", "1000000001"):
@@ -45,11 +53,13 @@ class BadInput(unittest.TestCase):
         self.expect("vector 10 --capacity 128m --substrate threads", "--capacity=134217728", "64 bytes to 64M")
         self.expect("vector 10 --buffers 1", "--buffers=1 is not a whole number from 2 to 1048576")
         self.expect("vector 10 --local-group 0", "--local-group=0 is not a whole number from 1")
+        for status in ("-1", "256", "x"):
+            self.expect(f"vector 10 --misfit-status {status}", f"--misfit-status={status} is not a whole number from 0")
         self.expect("vector 10 --seed", "--seed")
 
     def test_jobs(self):
         self.expect("vector 10 --pes 257", "--pes=257 is not", "from 1 to 256", "sim")
-        self.expect("vector 10 --substrate mpi", "unknown substrate 'mpi'", "threads or sim")
+        self.expect("vector 10 --substrate tcp", "unknown substrate 'tcp'", "threads, sim")
         nowhere = os.path.join(FOLDER.name, "nowhere")
         self.expect(f"vector 10 --json {nowhere}/x", f"there is no folder {nowhere}")
         self.expect("--json x --", "--json=x before -- would be written by every line", "give --json=-", lines=[])
@@ -64,6 +74,7 @@ class BadInput(unittest.TestCase):
 
     def test_combinations(self):
         self.expect("vector 10 --histogram --index-gather", "exclude each other")
+        self.expect("vector 10 --quiet --verbose", "--quiet and --verbose exclude each other")
         self.expect("vector 10 3 --histogram", "--histogram needs items of at least 4 bytes, not 3")
         self.expect("vector 10 4 --index-gather", "--index-gather needs items of at least 8 bytes, not 4")
         for option in ("--steady-test", "--point-to-point", "--entropy 3"):
@@ -71,7 +82,7 @@ class BadInput(unittest.TestCase):
             self.expect(f"vector 10 --index-gather {option}", f"leave {option.split()[0]} out")
 
     def test_kinds(self):
-        for flavour in ("simple", "exstack", "exstack2", "biconveyor"):
+        for flavour in (*BULK, "exstack2", "biconveyor"):
             self.expect(f"{flavour} 10 --elastic", f"{flavour} conveyors have no elastic form",
                         "choose vector, matrix, tensor")
             self.expect(f"{flavour} 10 13", f"items of {flavour} have a type, which there is for 4, 8, 16, 20, 24, 28, "

@@ -9,7 +9,7 @@ BIN = os.environ["SHOAL_BIN"]
 SHOAL = os.path.join(BIN, "shoal")
 SHOALRUN = os.path.join(BIN, "shoalrun")
 FLAVOURS = ("vector", "matrix", "tensor")
-BULK = ("simple", "exstack")
+BULK = ("simple", "twohop", "exstack")
 FOLDER = tempfile.TemporaryDirectory(prefix="shoal-bench-test-")
 
 

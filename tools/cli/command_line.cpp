@@ -10,6 +10,7 @@
 #include "shoal/base/setup_error.hpp"
 #include "shoal/base/version.hpp"
 #include "tools/cli/conveyor_bench_options.hpp"
+#include "tools/cli/mpi_launcher.hpp"
 #include "tools/cli/placement.hpp"
 #include "tools/cli/suggest.hpp"
 
@@ -22,7 +23,7 @@ using kernels::kernel_description;
 // Everything is taken as text first: then all numbers are judged by the same words as those of
 // environment variables.
 struct run_arguments {
-  std::string pes, variants, substrate, repeat, json, launched;
+  std::string pes, variants, substrate, mpi, repeat, json, launched;
   bool has_baseline = false;
 };
 
@@ -118,7 +119,9 @@ private:
     run_->add_option("--pes", given_.pes, "number of PEs (default: one per core)");
     run_->add_option("--variant", given_.variants, "which ones, separated by commas (default: all)");
     run_->add_option("--substrate", given_.substrate,
-                     "local (processes, the default), threads, or sim (simulated)");
+                     std::string("one of ") + substrate_names + " (default: local; mpi under mpirun)");
+    run_->add_option("--mpi", given_.mpi,
+                     "whose mpirun starts the PEs of mpi and mpi-rma: openmpi or mpich (default: openmpi if it is there)");
     run_->add_option("--repeat", given_.repeat, "timed runs of each variant (default: 5)");
     run_->add_flag("--baseline", given_.has_baseline, "also time the plain loop on local data");
     run_->add_option("--json", given_.json, "write one JSON object per variant to a file, or - for "
@@ -162,8 +165,9 @@ private:
                         " has no plain loop to compare with; leave --baseline out");
     }
     request.variants = parse_variants(*chosen->kernel);
-    if (run_->count("--substrate") != 0) request.substrate = parse_substrate(given_.substrate);
-    request.pes = given_.pes;
+    if (run_->count("--substrate") != 0) request.where.substrate = parse_substrate(given_.substrate);
+    if (run_->count("--mpi") != 0) request.where.mpi = parse_mpi(given_.mpi);
+    request.where.pes = given_.pes;
     if (run_->count("--repeat") != 0) {
       request.n_repeats = static_cast<int>(parse_integer(given_.repeat, "--repeat", 1, 1'000'000));
     }
@@ -206,7 +210,7 @@ private:
     if (!word.starts_with('-')) throw setup_error("unexpected word '" + word + "'; see shoal run --help");
     std::vector<std::string> known;
     for (const kernels::option_description& o : kernel.options) known.push_back("--" + o.name);
-    for (const char* o : {"--pes", "--variant", "--substrate", "--repeat", "--baseline", "--json"}) {
+    for (const char* o : {"--pes", "--variant", "--substrate", "--mpi", "--repeat", "--baseline", "--json"}) {
       known.emplace_back(o);
     }
     throw setup_error("kernel " + kernel.name + " has no option " + word + suggestion(word, known));

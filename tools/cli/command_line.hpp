@@ -7,6 +7,7 @@
 
 #include "kernels/kernel.hpp"
 #include "tools/cli/conveyor_bench.hpp"
+#include "tools/cli/placement.hpp"
 
 namespace shoal::cli {
 
@@ -20,8 +21,7 @@ struct run_request {
   kernels::option_list options;       // of the kernel, with their defaults
   std::vector<std::string> variants;  // without "loop"
   bool has_baseline = false;
-  std::string substrate;  // empty: decide
-  std::string pes;        // empty: decide; what is allowed depends on the substrate (placement.hpp)
+  placement_request where;  // what is allowed depends on the substrate
   int n_repeats = 5;
   std::string json;              // file, "-" for stdout, empty for none
   std::int64_t launched_ns = 0;  // when the command began, on the machine's monotonic clock; 0: now

@@ -32,19 +32,31 @@ void apply(const bench_request& request, settings& chosen) {
 
 // The program of one PE.
 int run_here(world& w, const bench_request& request) {
-  const bench_result result = measure_conveyor(w, request);
+  bench_result result;
+  try {
+    result = measure_conveyor(w, request);
+  } catch (const setup_error& e) {  // on every PE
+    if (!request.misfit_status) throw;
+    if (w.my_pe() != 0) return 0;
+    std::cerr << "shoal: " << e.what() << '\n';
+    return *request.misfit_status;
+  }
   if (w.my_pe() != 0) return 0;  // one PE that says it failed is enough
+  const bool has_table = !request.is_quiet || !result.fault.empty();
   print_report(
-      request.json, [&](std::ostream& out) { print_bench_table(out, request, result); },
+      request.json,
+      [&](std::ostream& out) {
+        if (has_table) print_bench_table(out, request, result);
+      },
       [&](std::ostream& out) { print_bench_json(out, request, result); });
   return result.fault.empty() ? 0 : 1;
 }
 
 int run_one(const bench_request& request, const std::vector<std::string>& arguments) {
   check_output(request.json);
-  placement where = place(request.substrate, request.pes);
+  placement where = place(request.where);
   apply(request, where.chosen);
-  if (where.must_launch) return launch_again(where.chosen.n_pes.value, arguments);
+  if (where.must_launch) return launch_again(where, arguments);
   return run_with(where.chosen, [&](world& w) { return run_here(w, request); });
 }
 
@@ -71,8 +83,8 @@ int run_line(std::vector<std::string> words, const std::string& line) {
 }
 
 int run_lines(const bench_request& request, std::vector<std::string> words) {
-  if (settings_from_environment().job_fd.value >= 0) {
-    throw setup_error("conveyor-bench -- starts a job for each line; run it without shoalrun");
+  if (settings_from_environment().job_fd.value >= 0 || launched_pes_from_environment() > 0) {
+    throw setup_error("conveyor-bench -- starts a job for each line; run it without shoalrun and mpirun");
   }
   if (!request.json.empty() && request.json != "-") {
     throw setup_error("--json=" + request.json +

@@ -1,8 +1,10 @@
 /// `shoal conveyor-bench FLAVOUR LOAD [ITEM_BYTES]`: every PE pushes items to random PEs. Verifies that each arrives
 /// once and in push order, then measures, beside a plain copy of the same items.
 ///
-/// The command                   conveyor_bench_options.cpp, conveyor_bench.cpp, conveyor_bench_report.cpp
+/// The command                   conveyor_bench_options.cpp, conveyor_bench_checks.cpp, conveyor_bench.cpp,
+///                               conveyor_bench_report.cpp
 /// Warm-ups and timed runs       conveyor_bench_measure.cpp
+/// Which PE is on which host     conveyor_bench_hosts.cpp
 /// What is run                   conveyor_bench_workload.hpp; conveyor_bench_all_to_all.hpp,
 ///                               conveyor_bench_queries.hpp and conveyor_bench_applications.hpp
 /// Kinds of conveyors            conveyor_bench_flavours.cpp has the table; conveyor_bench_streams.hpp,
@@ -20,6 +22,7 @@
 #include <vector>
 
 #include "shoal/actor/world.hpp"
+#include "tools/cli/placement.hpp"
 
 namespace shoal::cli {
 
@@ -68,8 +71,14 @@ struct bench_request {
   int n_warmups = 1;                // verified byte by byte, not timed
   int n_iterations = 5;
 
-  std::string substrate;  // these as in run_request
-  std::string pes;
+  bool is_dynamic = false;          // conveyors of its own for each run
+  std::optional<int> misfit_status;  // of the job, when its conveyors cannot be made; without: as any mistake
+  bool is_quiet = false;            // no report unless something was wrong
+  bool is_verbose = false;          // a line for each run
+  bool lists_settings = false;
+  bool lists_hosts = false;
+
+  placement_request where;  // as in run_request
   std::string json;
   std::string capacity;  // settings of the job; empty: decide
   std::string buffers;
@@ -97,6 +106,9 @@ struct transfer_counts {
   std::uint64_t n_bytes = 0;    // as sent
   std::uint64_t n_encoded = 0;  // of the buffers
   std::uint64_t n_spared = 0;   // bytes that encoding saved
+
+  void add(const transfer_counts& more) noexcept;
+  transfer_counts since(const transfer_counts& before) const noexcept;
 };
 
 struct bench_result {
@@ -116,10 +128,18 @@ struct bench_result {
   std::string fault;     // empty: verified
   std::string verified;  // what was
   std::string pairs;     // text of --point-to-point
+  std::string settings;  // text of --config
+  std::vector<std::string> hosts;  // of --hosts, by PE
 };
 
 /// Collective. Only PE 0's result is complete, but `fault` is empty everywhere or nowhere. Throws setup_error.
 bench_result measure_conveyor(world& w, const bench_request& request);
+
+/// Collective. The name of each PE's host.
+std::vector<std::string> gather_hosts(world& w);
+
+/// A line for each host: its name and PEs.
+std::string hosts_text(const std::vector<std::string>& hosts);
 
 void print_bench_table(std::ostream& out, const bench_request& request, const bench_result& result);
 /// One JSON object on a line of its own.

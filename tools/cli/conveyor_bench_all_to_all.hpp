@@ -63,7 +63,7 @@ private:
   void run_timed() {
     pool_cursor next(pool_);
     std::uint64_t n_left = n_pushes_;
-    stream_.begin(plan_.item_bytes);
+    stream_->begin(plan_.item_bytes);
     this->run_session(
         [&] {
           this->push_some(next, n_left);
@@ -73,7 +73,7 @@ private:
           std::byte* const landing = landing_.data();
           std::uint64_t n = 0;
           this->pull_some([&](const std::byte* item) {
-            stream_.copy(landing, item, stream_.pulled_bytes());
+            stream_->copy(landing, item, stream_->pulled_bytes());
             keep(landing);
             ++n;
           });
@@ -86,7 +86,7 @@ private:
     random_engine random(request_.seed + plan_.number, static_cast<std::uint64_t>(me));
     std::uint64_t n_left = n_pushes_;
     pe_id target = -1;  // of the item that waits in item_ to be pushed; -1: none does
-    stream_.begin(plan_.item_bytes);
+    stream_->begin(plan_.item_bytes);
     this->run_session([&] { return push_checked(random, n_left, target); },
                       [&] {
                         pe_id from = 0;
@@ -112,13 +112,13 @@ private:
 
   bool push_item(pe_id target) {
     if constexpr (Stream::is_elastic)
-      return stream_.push(std::span(item_.data(), n_item_bytes_), target);
+      return stream_->push(std::span(item_.data(), n_item_bytes_), target);
     else
-      return stream_.push(item_.data(), target);
+      return stream_->push(item_.data(), target);
   }
 
   void check(const std::byte* first_byte, pe_id from) {
-    const std::span item(first_byte, stream_.pulled_bytes());
+    const std::span item(first_byte, stream_->pulled_bytes());
     ++n_pulled_;
     if (from < 0 || from >= world_.n_pes()) {
       fault_ = "an item came from PE " + std::to_string(from) + ", which there is not";

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <array>
+#include <optional>
 
 #include "tools/cli/conveyor_bench_workload.hpp"
 
@@ -48,8 +49,8 @@ public:
   std::uint64_t run() override {
     pool_cursor next(pool_);
     std::uint64_t n_left = n_pushes_;
-    stream_.begin(plan_.item_bytes);
-    while (stream_.advance(n_left == 0) != progress::complete) {
+    stream_->begin(plan_.item_bytes);
+    while (stream_->advance(n_left == 0) != progress::complete) {
       this->push_some(next, n_left);
       this->pull_some([counts = counts_.data()](const std::byte* item) {
         std::uint32_t entry = 0;
@@ -57,7 +58,7 @@ public:
         ++counts[entry];
       });
     }
-    stream_.reset();
+    stream_->reset();
     return n_pushes_;
   }
 
@@ -84,12 +85,12 @@ private:
 template <class Stream>
 class index_gather final : public pool_workload<Stream> {
   using base = pool_workload<Stream>;
-  using base::n_pushes_, base::plan_, base::pool_, base::puller_, base::stream_, base::world_;
+  using base::n_pushes_, base::plan_, base::pool_, base::puller_, base::request_, base::stream_, base::world_;
 
 public:
   index_gather(world& w, const bench_request& request)
       : base(w, request),
-        replies_(w, request),
+        replies_(std::in_place, w, request),
         entries_(pool_.size),
         answers_(pool_.size),
         table_(n_entries),
@@ -97,6 +98,15 @@ public:
     random_engine random(request.seed, static_cast<std::uint64_t>(w.n_pes() + w.my_pe()));
     for (std::uint32_t& entry : entries_) entry = static_cast<std::uint32_t>(random.below(n_entries));
     for (std::uint32_t i = 0; i < n_entries; ++i) table_[i] = value_of(w.my_pe(), i);
+  }
+
+  void drop_conveyors() override {
+    replies_.reset();
+    base::drop_conveyors();
+  }
+  void make_conveyors() override {
+    base::make_conveyors();
+    replies_.emplace(world_, request_);
   }
 
   void prepare(const run_plan& plan) override {
@@ -112,14 +122,14 @@ public:
   std::uint64_t run() override {
     pool_cursor next(pool_);
     std::uint64_t n_left = n_pushes_;
-    stream_.begin(plan_.item_bytes);
-    replies_.begin(plan_.item_bytes);
+    stream_->begin(plan_.item_bytes);
+    replies_->begin(plan_.item_bytes);
     for (;;) {
-      const bool is_answered = stream_.advance(n_left == 0) == progress::complete;
-      if (replies_.advance(is_answered) == progress::complete) break;
+      const bool is_answered = stream_->advance(n_left == 0) == progress::complete;
+      if (replies_->advance(is_answered) == progress::complete) break;
       this->push_some(next, n_left);
       answer();
-      while (const std::byte* item = replies_.pull()) {
+      while (const std::byte* item = replies_->pull()) {
         words reply;
         std::memcpy(reply.data(), item, sizeof reply);
         // A sum, as entries of the pool are used again and again.
@@ -127,8 +137,8 @@ public:
         ++n_replies_;
       }
     }
-    stream_.reset();
-    replies_.reset();
+    stream_->reset();
+    replies_->reset();
     return n_pushes_ + n_answered_;
   }
 
@@ -166,15 +176,15 @@ private:
       std::memcpy(query.data(), item, sizeof query);
       const words reply{query[0], table_[query[1]]};
       std::memcpy(reply_.data(), reply.data(), sizeof reply);
-      if (!replies_.push(reply_.data(), from)) {  // no room for its reply now
-        stream_.unpull();
+      if (!replies_->push(reply_.data(), from)) {  // no room for its reply now
+        stream_->unpull();
         return;
       }
       ++n_answered_;
     }
   }
 
-  Stream replies_;
+  std::optional<Stream> replies_;  // as stream_
   std::vector<std::uint32_t> entries_;  // by place in the pool
   std::vector<std::uint32_t> answers_;  // the same; wrap around
   std::vector<std::uint32_t> table_;

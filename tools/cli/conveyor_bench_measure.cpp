@@ -1,9 +1,10 @@
 // Runs a workload: warm-ups, which verify, then timed runs, each beside a plain copy of the same items.
-#include <array>
-#include <cstring>
+#include <algorithm>
+#include <sstream>
 
 #include "kernels/options.hpp"
 #include "shoal/base/setup_error.hpp"
+#include "tools/cli/commands.hpp"
 #include "tools/cli/conveyor_bench_workload.hpp"
 #include "tools/cli/measure.hpp"
 #include "tools/cli/progress.hpp"
@@ -67,15 +68,32 @@ std::size_t count_links(const route& way) {
   return n_links;
 }
 
+// Gives every PE the text of PE `speaker`.
+std::string told_by(world& w, std::string text, pe_id speaker) {
+  text.resize(w.broadcast(text.size(), speaker));
+  w.broadcast(std::span<char>(text), speaker);
+  return text;
+}
+
 // Gives every PE what the first PE that has something has to say.
 std::string first_text(world& w, const std::string& text) {
   const pe_id speaker = w.min(text.empty() ? w.n_pes() : w.my_pe());
   if (speaker == w.n_pes()) return {};
-  std::array<char, 256> said = {};
-  const std::string mine = "PE " + std::to_string(w.my_pe()) + ": " + text;
-  if (w.my_pe() == speaker) std::memcpy(said.data(), mine.data(), std::min(mine.size(), said.size() - 1));
-  w.broadcast(std::span<char>(said), speaker);
-  return said.data();
+  return told_by(w, "PE " + std::to_string(w.my_pe()) + ": " + text, speaker);
+}
+
+// Throws setup_error on every PE, or on none: PE 0 judges for all.
+void check_fit_of_all(world& w, const bench_request& request) {
+  std::string misfit;
+  if (w.my_pe() == 0) {
+    try {
+      check_fit(w, request);
+    } catch (const setup_error& e) {
+      misfit = e.what();
+    }
+  }
+  misfit = told_by(w, misfit, 0);
+  if (!misfit.empty()) throw setup_error(misfit);
 }
 
 class bench_runner {
@@ -84,7 +102,7 @@ public:
       : world_(w),
         request_(request),
         load_(request.kind->make(w, request)),
-        lines_(w.my_pe() != 0, "conveyor-bench"),
+        lines_(loudness_of(w.my_pe(), request), "conveyor-bench"),
         sizes_(request.seed, static_cast<std::uint64_t>(w.n_pes())) {}
 
   void run_into(bench_result& result) {
@@ -94,23 +112,37 @@ public:
       if (request_.is_point_to_point) result.pairs = load_->describe_pairs();
       lines_.say("warm-up " + std::to_string(i + 1) + " of " + std::to_string(request_.n_warmups));
     }
-    const transfer_counts before = sent_here();
     for (int i = 0; i < request_.n_iterations && result.fault.empty(); ++i) {
       result.runs.push_back(run_once(false));
       result.fault = first_text(world_, load_->verify());
-      lines_.say("iteration " + std::to_string(i + 1) + " of " + std::to_string(request_.n_iterations));
+      lines_.say("iteration " + std::to_string(i + 1) + " of " + std::to_string(request_.n_iterations) + ": " +
+                 std::to_string(result.runs.back().seconds) + " s");
     }
     result.items_per_pe = static_cast<double>(world_.sum(n_items_)) / static_cast<double>(world_.n_pes());
-    result.sent = sent_since(before);
+    result.sent = {.n_buffers = world_.sum(sent_.n_buffers),
+                   .n_bytes = world_.sum(sent_.n_bytes),
+                   .n_encoded = world_.sum(sent_.n_encoded),
+                   .n_spared = world_.sum(sent_.n_spared)};
     result.verified = load_->what_is_verified();
   }
 
 private:
+  static loudness loudness_of(pe_id my_pe, const bench_request& request) {
+    if (my_pe != 0 || request.is_quiet) return loudness::silent;
+    return request.is_verbose ? loudness::always : loudness::when_long;
+  }
+
   timed_run run_once(bool is_checked) {
     const run_plan plan{.number = n_runs_++, .item_bytes = next_item_bytes(), .is_checked = is_checked};
+    if (request_.is_dynamic) load_->drop_conveyors();
     load_->prepare(plan);
+    const transfer_counts before = sent_here();
     timed_run timed;
-    timed.seconds = time([&] { n_items_ = load_->run(); });
+    timed.seconds = time([&] {
+      if (request_.is_dynamic) load_->make_conveyors();
+      n_items_ = load_->run();
+    });
+    if (!is_checked) sent_.add(sent_here().since(before));
     timed.item_bytes = world_.sum(load_->mean_item_bytes()) / static_cast<double>(world_.n_pes());
     // In virtual time, copying takes none.
     if (!is_checked && world_.machine().name() != "sim")
@@ -125,7 +157,7 @@ private:
     return least + static_cast<std::size_t>(sizes_.below(request_.item_bytes - least + 1));
   }
 
-  // What all conveyors of this PE have sent so far.
+  // What all conveyors that this PE has now have sent so far.
   transfer_counts sent_here() const {
     transfer_counts sent;
     for (const port* p : world_.buffers().ports()) {
@@ -136,13 +168,6 @@ private:
       sent.n_spared += counts.n_spared;
     }
     return sent;
-  }
-  transfer_counts sent_since(const transfer_counts& before) {
-    const transfer_counts now = sent_here();
-    return {.n_buffers = world_.sum(now.n_buffers - before.n_buffers),
-            .n_bytes = world_.sum(now.n_bytes - before.n_bytes),
-            .n_encoded = world_.sum(now.n_encoded - before.n_encoded),
-            .n_spared = world_.sum(now.n_spared - before.n_spared)};
   }
 
   // All PEs at once. The PE that was first through the first barrier saw the whole run.
@@ -162,14 +187,27 @@ private:
   random_engine sizes_;
   std::uint64_t n_runs_ = 0;
   std::uint64_t n_items_ = 0;  // that this PE pushed in the last run
+  transfer_counts sent_;       // by this PE in timed runs
 };
 
 }  // namespace
 
+void transfer_counts::add(const transfer_counts& more) noexcept {
+  n_buffers += more.n_buffers;
+  n_bytes += more.n_bytes;
+  n_encoded += more.n_encoded;
+  n_spared += more.n_spared;
+}
+
+transfer_counts transfer_counts::since(const transfer_counts& before) const noexcept {
+  return {.n_buffers = n_buffers - before.n_buffers,
+          .n_bytes = n_bytes - before.n_bytes,
+          .n_encoded = n_encoded - before.n_encoded,
+          .n_spared = n_spared - before.n_spared};
+}
+
 bench_result measure_conveyor(world& w, const bench_request& request) {
-  w.barrier();
-  if (w.my_pe() == 0) check_fit(w, request);
-  w.barrier();  // if it does not fit, the others wait here for their end: one report is enough
+  check_fit_of_all(w, request);
   bench_result result;
   result.substrate = w.machine().name();
   result.n_pes = w.n_pes();
@@ -182,6 +220,12 @@ bench_result measure_conveyor(world& w, const bench_request& request) {
   const settings& chosen = w.chosen_settings();
   if (result.node_size < result.n_pes && chosen.codec.value != "none") result.codec = chosen.codec.value;
   result.ns_per_byte = chosen.ns_per_byte.value < 0 ? w.machine().ns_per_byte() : chosen.ns_per_byte.value;
+  if (request.lists_settings && w.my_pe() == 0) {
+    std::ostringstream text;
+    print_settings(text, chosen);
+    result.settings = text.str();
+  }
+  if (request.lists_hosts) result.hosts = gather_hosts(w);
   result.handoff_ns = measure_handoff(w);
   bench_runner(w, request).run_into(result);
   return result;

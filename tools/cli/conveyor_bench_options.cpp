@@ -5,6 +5,7 @@
 
 #include "shoal/base/settings.hpp"
 #include "shoal/base/setup_error.hpp"
+#include "tools/cli/mpi_launcher.hpp"
 #include "tools/cli/placement.hpp"
 #include "tools/cli/suggest.hpp"
 
@@ -61,22 +62,13 @@ void parse_codec(const std::string& text, bench_request& request) {
   request.ns_per_byte = value;
 }
 
-// "4, 8 or 16".
-std::string typed_sizes_text() {
-  std::string text;
-  for (const std::size_t bytes : typed_sizes()) {
-    if (!text.empty()) text += bytes == typed_sizes().back() ? " or " : ", ";
-    text += std::to_string(bytes);
-  }
-  return text;
-}
-
 }  // namespace
 
 struct conveyor_bench_parser::words {
   std::string flavour, load, item_bytes = "8";
   std::string reject, entropy, seed, words, warmup, iterations;
-  std::string pes, substrate, capacity, buffers, local_group, codec, json;
+  std::string pes, substrate, mpi, capacity, buffers, local_group, codec, json, misfit_status;
+  bool is_dynamic = false, is_quiet = false, is_verbose = false, lists_settings = false, lists_hosts = false;
   bool is_untyped = false, has_random_size = false, is_elastic = false;
   bool is_steady = false, is_steady_test = false;
   bool checks_alignment = false, is_point_to_point = false, is_histogram = false, is_index_gather = false;
@@ -104,6 +96,7 @@ conveyor_bench_parser::conveyor_bench_parser(CLI::App& app) : given_(std::make_u
       ->type_name("ITEM_BYTES");
   add_traffic_options();
   add_job_options();
+  add_report_options();
 }
 
 void conveyor_bench_parser::add_traffic_options() {
@@ -120,6 +113,8 @@ void conveyor_bench_parser::add_traffic_options() {
   command_->add_flag("-p,--steady", g.is_steady, "steady conveyors: progress without anybody being done");
   command_->add_flag("-y,--steady-test", g.is_steady_test,
                      "nobody is done before all items have arrived everywhere; implies --steady");
+  command_->add_flag("-d,--dynamic", g.is_dynamic,
+                     "construct the conveyors anew for each run, within its time");
   command_->add_option("-r,--reject", g.reject, "share of the pulled items to put back and pull again")
       ->type_name("FRACTION");
   command_->add_flag("-M,--alignment", g.checks_alignment, "check the alignment of pulled items, too");
@@ -142,11 +137,16 @@ void conveyor_bench_parser::add_job_options() {
   words& g = *given_;
   command_->add_option("--pes", g.pes, "number of PEs (default: one per core)")->type_name("N");
   command_
-      ->add_option("--substrate", g.substrate, "local (processes, the default), threads, or sim (simulated)")
+      ->add_option("--substrate", g.substrate,
+                   std::string("one of ") + substrate_names + " (default: local; mpi under mpirun)")
+      ->type_name("NAME");
+  command_
+      ->add_option("--mpi", g.mpi,
+                   "whose mpirun starts the PEs of mpi and mpi-rma: openmpi or mpich (default: openmpi if it is there)")
       ->type_name("NAME");
   command_
       ->add_option("-c,--capacity", g.capacity,
-                   "bytes of a slot, as SHOAL_SLOT_BYTES; simple, exstack: bytes of items to each PE "
+                   "bytes of a slot, as SHOAL_SLOT_BYTES; simple, twohop, exstack: bytes of items to each PE "
                    "(default: 1024 items)")
       ->type_name("BYTES");
   command_->add_option("-b,--buffers", g.buffers, "slots of a PE, as SHOAL_SLOTS")->type_name("N");
@@ -158,8 +158,20 @@ void conveyor_bench_parser::add_job_options() {
                    "SHOAL_CODEC; with what a byte to them costs, as SHOAL_NS_PER_BYTE: where that is 0, as "
                    "it is by default on local and threads, encoding never pays")
       ->type_name("NAME[:NS_PER_BYTE]");
+}
+
+void conveyor_bench_parser::add_report_options() {
+  words& g = *given_;
   command_->add_option("--json", g.json, "write one JSON object to a file, or - for the standard output")
       ->type_name("FILE");
+  command_->add_flag("-q,--quiet", g.is_quiet, "print the table only if something was wrong");
+  command_->add_flag("-v,--verbose", g.is_verbose, "a line for each run on the standard error stream");
+  command_->add_flag("-C,--config", g.lists_settings, "print all settings of the job, and where each comes from");
+  command_->add_flag("-H,--hosts", g.lists_hosts, "print which PEs are on which host");
+  command_
+      ->add_option("-f,--misfit-status", g.misfit_status,
+                   "exit status if such conveyors cannot be made, as slots are too small or too few (default: 2)")
+      ->type_name("STATUS");
 }
 
 bool conveyor_bench_parser::is_parsed() const { return command_->parsed(); }
@@ -180,80 +192,11 @@ void conveyor_bench_parser::parse_positionals(bench_request& request) const {
   request.item_bytes = static_cast<std::size_t>(parse_integer(g.item_bytes, "ITEM_BYTES", 1, item_bytes_max));
 }
 
-void conveyor_bench_parser::refuse_extras() const {
-  const std::vector<std::string> extras = command_->remaining();
-  if (extras.empty()) return;
-  const std::string word = extras.front().substr(0, extras.front().find('='));
-  if (!word.starts_with('-'))
-    throw setup_error("unexpected word '" + word + "'; see shoal conveyor-bench --help");
-  std::vector<std::string> known;
-  for (const CLI::Option* option : command_->get_options()) {
-    for (const std::string& name : option->get_lnames()) known.push_back("--" + name);
-  }
-  throw setup_error("conveyor-bench has no option " + word + suggestion(word, known));
-}
-
-void conveyor_bench_parser::check_flavour(const bench_request& request) const {
-  const flavour& kind = *request.kind;
-  if (request.is_elastic) {
-    if (!kind.can_be_elastic) {
-      std::vector<std::string> elastic;
-      for (const flavour& f : all_flavours()) {
-        if (f.can_be_elastic) elastic.push_back(f.name);
-      }
-      throw setup_error(kind.name + " conveyors have no elastic form; with --elastic choose " +
-                        joined(elastic));
-    }
-    for (const char* option : {"--untyped", "--random-size"}) {
-      if (command_->count(option) == 0) continue;
-      throw setup_error(std::string("--elastic has items of random sizes in every run; leave ") + option +
-                        " out");
-    }
-  }
-  if (kind.is_typed_only && !is_typed(request)) {
-    for (const char* option : {"--untyped", "--random-size"}) {
-      if (command_->count(option) != 0)
-        throw setup_error("items of " + kind.name + " have a type; leave " + option + " out");
-    }
-    throw setup_error("items of " + kind.name + " have a type, which there is for " + typed_sizes_text() +
-                      " bytes, not for " + std::to_string(request.item_bytes));
-  }
-  if (kind.answers_queries) {
-    for (const char* option : {"--index-gather", "--histogram"}) {
-      if (command_->count(option) != 0)
-        throw setup_error("every item of " + kind.name + " is a query; leave " + option + " out");
-    }
-    if (command_->count("--reject") != 0) {
-      throw setup_error("a " + kind.name + " cannot put replies back; leave --reject out");
-    }
-  }
-}
-
-void conveyor_bench_parser::check_combination(const bench_request& request) const {
-  const words& g = *given_;
-  if (g.is_histogram && g.is_index_gather) {
-    throw setup_error("--histogram and --index-gather exclude each other; give one");
-  }
-  const std::string what(name_of(request.what));
-  if (request.what != traffic::all_to_all) {
-    for (const char* option : {"--steady-test", "--point-to-point", "--entropy"}) {
-      if (command_->count(option) == 0) continue;
-      throw setup_error("--" + what + " says itself what its items hold and when it is done; leave " +
-                        option + " out");
-    }
-  }
-  if (request.item_bytes < item_bytes_min(request.what)) {
-    throw setup_error("--" + what + " needs items of at least " +
-                      std::to_string(item_bytes_min(request.what)) + " bytes, not " +
-                      std::to_string(request.item_bytes));
-  }
-}
-
 bench_request conveyor_bench_parser::request(bool reads_lines) const {
   const words& g = *given_;
   refuse_extras();
   bench_request request;
-  request.pes = g.pes;
+  request.where.pes = g.pes;
   request.json = g.json;
   request.reads_lines = reads_lines;
   if (reads_lines) return request;  // each line is judged with what stands before it
@@ -261,6 +204,11 @@ bench_request conveyor_bench_parser::request(bool reads_lines) const {
   parse_positionals(request);
   if (g.is_histogram) request.what = traffic::histogram;
   if (g.is_index_gather) request.what = traffic::index_gather;
+  request.is_dynamic = g.is_dynamic;
+  request.is_quiet = g.is_quiet;
+  request.is_verbose = g.is_verbose;
+  request.lists_settings = g.lists_settings;
+  request.lists_hosts = g.lists_hosts;
   request.is_untyped = g.is_untyped;
   request.has_random_size = g.has_random_size;
   request.is_elastic = g.is_elastic;
@@ -283,7 +231,11 @@ bench_request conveyor_bench_parser::request(bool reads_lines) const {
   if (!g.iterations.empty()) {
     request.n_iterations = static_cast<int>(parse_integer(g.iterations, "--iterations", 1, 1'000'000));
   }
-  if (!g.substrate.empty()) request.substrate = parse_substrate(g.substrate);
+  if (!g.misfit_status.empty()) {
+    request.misfit_status = static_cast<int>(parse_integer(g.misfit_status, "--misfit-status", 0, 255));
+  }
+  if (!g.substrate.empty()) request.where.substrate = parse_substrate(g.substrate);
+  if (!g.mpi.empty()) request.where.mpi = parse_mpi(g.mpi);
   request.capacity = g.capacity;
   if (request.kind->has_boxes && !g.capacity.empty()) {
     request.capacity_items = parse_boxes(g.capacity, request.item_bytes);

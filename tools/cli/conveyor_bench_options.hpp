@@ -15,6 +15,9 @@ namespace shoal::cli {
 
 inline constexpr const char* conveyor_bench_verb = "conveyor-bench";
 
+/// The sizes of items that have a type, for a message: "4, 8 or 16".
+std::string typed_sizes_text();
+
 class conveyor_bench_parser {
 public:
   /// Adds the command to those that `app` knows.
@@ -32,6 +35,7 @@ private:
   struct words;  // everything as it was written
   void add_traffic_options();
   void add_job_options();
+  void add_report_options();
   void refuse_extras() const;
   void check_flavour(const bench_request& request) const;
   void check_combination(const bench_request& request) const;

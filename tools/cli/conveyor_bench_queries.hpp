@@ -67,7 +67,7 @@ private:
   void run_timed() {
     pool_cursor next(pool_);
     std::uint64_t n_left = n_pushes_;
-    stream_.begin([](const T& query) { return query; });
+    stream_->begin([](const T& query) { return query; });
     this->run_session(
         [&] {
           this->push_some(next, n_left);
@@ -75,7 +75,7 @@ private:
         },
         [&] {
           this->pull_some([&](const std::byte* reply) {
-            stream_.copy(landing_.data(), reply, sizeof(T));
+            stream_->copy(landing_.data(), reply, sizeof(T));
             keep(landing_.data());
             ++n_pulled_;
           });
@@ -86,7 +86,7 @@ private:
     random_engine random(request_.seed + plan_.number, static_cast<std::uint64_t>(world_.my_pe()));
     std::uint64_t n_left = n_pushes_;
     pe_id target = -1;  // of the query that waits to be pushed; -1: none does
-    stream_.begin([this](const T& query, pe_id from) { return answer(query, from); });
+    stream_->begin([this](const T& query, pe_id from) { return answer(query, from); });
     this->run_session([&] { return push_checked(random, n_left, target); },
                       [&] {
                         pe_id nobody = 0;
@@ -99,7 +99,7 @@ private:
       if (target < 0) target = static_cast<pe_id>(random.below(static_cast<std::uint64_t>(world_.n_pes())));
       pair_sum& pair = pairs_.pushed(target);
       asked_->write({world_.my_pe(), target, pair.n_items}, landing_.data());
-      if (!stream_.push(landing_.data(), target)) break;
+      if (!stream_->push(landing_.data(), target)) break;
       due_.push_back({target, world_.my_pe(), pair.n_items});
       ++pair.n_items;
       pair.sum += sum_of_words(landing_.data(), sizeof(T));

@@ -69,6 +69,7 @@ std::string options_text(const bench_request& r) {
   if (r.is_steady) text += ", steady";
   if (r.is_steady_test) text += ", steady-test";
   if (r.reject != 0) text += ", reject " + json_number(r.reject);
+  if (r.is_dynamic) text += ", dynamic";
   if (r.checks_alignment) text += ", alignment";
   if (r.entropy_bits) text += ", entropy " + std::to_string(*r.entropy_bits);
   return text + ", seed " + std::to_string(r.seed);
@@ -95,6 +96,13 @@ std::string json_summary(const summary& s) {
          json_number(s.max) + "}";
 }
 
+// Null if nobody asked for them.
+std::string json_hosts(const std::vector<std::string>& hosts) {
+  std::string text;
+  for (const std::string& host : hosts) text += (text.empty() ? "[" : ", ") + json_string(host);
+  return text.empty() ? "null" : text + "]";
+}
+
 const char* json_bool(bool value) { return value ? "true" : "false"; }
 
 }  // namespace
@@ -118,6 +126,8 @@ void print_bench_table(std::ostream& out, const bench_request& request, const be
   out << '\n';
   if (!result.codec.empty()) out << codec_text(result) << '\n';
   out << "cache-line hand-off: " << state_of(result.handoff_ns, result.substrate) << "\n\n";
+  if (!result.settings.empty()) out << result.settings << '\n';
+  if (!result.hosts.empty()) out << hosts_text(result.hosts) << '\n';
   if (!result.pairs.empty()) out << result.pairs << '\n';
 
   const double ratio = ratio_to_memcpy(result);
@@ -146,6 +156,7 @@ void print_bench_json(std::ostream& out, const bench_request& r, const bench_res
       << R"(, "steady": )" << json_bool(r.is_steady)             //
       << R"(, "steady_test": )" << json_bool(r.is_steady_test)   //
       << R"(, "reject": )" << json_number(r.reject)              //
+      << R"(, "dynamic": )" << json_bool(r.is_dynamic)           //
       << R"(, "alignment": )" << json_bool(r.checks_alignment)   //
       << R"(, "entropy_bits": )" << (r.entropy_bits ? std::to_string(*r.entropy_bits) : "null")
       << R"(, "seed": )" << r.seed                                                                     //
@@ -158,6 +169,7 @@ void print_bench_json(std::ostream& out, const bench_request& r, const bench_res
       << R"(, "node_size": )" << result.node_size                                                      //
       << R"(, "hops": )" << result.n_hops                                                              //
       << R"(, "links": )" << result.n_links                                                            //
+      << R"(, "hosts": )" << json_hosts(result.hosts)                                                  //
       << R"(, "codec": )" << (result.codec.empty() ? "null" : json_string(result.codec))
       << R"(, "ns_per_byte": )" << json_number(result.ns_per_byte)      //
       << R"(, "buffers": )" << result.sent.n_buffers                    //

@@ -15,6 +15,7 @@
 #include <cstdint>
 #include <cstring>
 #include <string>
+#include <utility>
 
 #include "shoal/actor/world.hpp"
 #include "shoal/base/random.hpp"
@@ -39,32 +40,41 @@ struct typed_items {
   static void copy(std::byte* to, const std::byte* from, std::size_t) noexcept {
     std::memcpy(to, from, sizeof(T));
   }
-
-protected:
-  static const T& value_at(const std::byte* item) noexcept { return *reinterpret_cast<const T*>(item); }
-  static const std::byte* bytes_at(const T* value) noexcept {
-    return reinterpret_cast<const std::byte*>(value);
-  }
 };
 
-template <item T>
-class typed_stream : public typed_items<T> {
+/// A conveyor of typed items as a stream. What a kind does otherwise, a class of its own says.
+template <item T, class Conveyor>
+class stream_over : public typed_items<T> {
 public:
-  typed_stream(world& w, const bench_request& request) : conveyor_(w.buffers(), options_of(request)) {}
-
   void begin(std::size_t) { conveyor_.begin(); }
   progress advance(bool is_done) { return conveyor_.advance(is_done); }
   bool unpull() { return conveyor_.unpull(); }
   void reset() { conveyor_.reset(); }
 
   [[nodiscard]] bool push(const std::byte* item, pe_id target) {
-    return conveyor_.push(this->value_at(item), target);
+    return conveyor_.push(*reinterpret_cast<const T*>(item), target) != 0;
   }
-  [[nodiscard]] const std::byte* pull() { return this->bytes_at(conveyor_.pull()); }
-  [[nodiscard]] const std::byte* pull(pe_id& from) { return this->bytes_at(conveyor_.pull(from)); }
+  [[nodiscard]] const std::byte* pull() { return bytes_at(conveyor_.pull()); }
+  [[nodiscard]] const std::byte* pull(pe_id& from) { return bytes_at(conveyor_.pull(from)); }
+
+protected:
+  template <class... Arguments>
+  explicit stream_over(world& w, Arguments&&... arguments)
+      : conveyor_(w.buffers(), std::forward<Arguments>(arguments)...) {}
+
+  Conveyor conveyor_;
 
 private:
-  conveyor<T> conveyor_;
+  static const std::byte* bytes_at(const T* value) noexcept {
+    return reinterpret_cast<const std::byte*>(value);
+  }
+};
+
+template <item T>
+class typed_stream : public stream_over<T, conveyor<T>> {
+public:
+  typed_stream(world& w, const bench_request& request)
+      : stream_over<T, conveyor<T>>(w, options_of(request)) {}
 };
 
 /// Items of a size that each session chooses.

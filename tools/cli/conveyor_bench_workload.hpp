@@ -27,6 +27,10 @@ class workload {
 public:
   virtual ~workload() = default;
 
+  /// Between two runs: constructs the conveyors anew. Not needed for the first run.
+  virtual void drop_conveyors() = 0;
+  virtual void make_conveyors() = 0;
+
   /// Gets ready for a run; not timed.
   virtual void prepare(const run_plan& plan) = 0;
 
@@ -104,13 +108,16 @@ public:
         request_(request),
         n_pushes_(request.load * static_cast<std::uint64_t>(w.n_pes())),
         pool_(request, n_pushes_, w.n_pes(), w.my_pe()),
-        stream_(w, request),
-        puller_(stream_, request.reject, request.checks_alignment, request.seed, w.my_pe()),
+        stream_(std::in_place, w, request),
+        puller_(*stream_, request.reject, request.checks_alignment, request.seed, w.my_pe()),
         landing_(request.item_bytes),
         n_fitting_(std::max<std::size_t>(1, w.buffers().payload_bytes() / request.item_bytes)),
         buffer_(n_fitting_ * request.item_bytes) {
     if (request.is_steady_test) tally_.emplace(w, request.kind->n_hops);
   }
+
+  void drop_conveyors() override { stream_.reset(); }
+  void make_conveyors() override { stream_.emplace(world_, request_); }
 
   void prepare(const run_plan& plan) override {
     plan_ = plan;
@@ -118,24 +125,24 @@ public:
   }
 
   void copy_plainly(std::uint64_t n_items) override {
-    const std::size_t item_bytes = stream_.item_bytes();
+    const std::size_t item_bytes = stream_->item_bytes();
     pool_cursor at(pool_);
     for (std::uint64_t first = 0; first < n_items; first += n_fitting_) {
       const std::uint64_t end = std::min(n_items, first + n_fitting_);
       std::byte* in = buffer_.data();
       for (std::uint64_t i = first; i < end; ++i, in += item_bytes, at.next(item_bytes))
-        stream_.copy(in, at.item(), stream_.bytes_of_push(i));
+        stream_->copy(in, at.item(), stream_->bytes_of_push(i));
       keep(buffer_.data());
       const std::byte* out = buffer_.data();
       for (std::uint64_t i = first; i < end; ++i, out += item_bytes) {
-        stream_.copy(landing_.data(), out, stream_.bytes_of_push(i));
+        stream_->copy(landing_.data(), out, stream_->bytes_of_push(i));
         keep(landing_.data());
       }
     }
   }
 
   double mean_item_bytes() const override {
-    if constexpr (Stream::is_elastic) return stream_.mean_bytes_of_pushes(n_pushes_);
+    if constexpr (Stream::is_elastic) return stream_->mean_bytes_of_pushes(n_pushes_);
     return static_cast<double>(plan_.item_bytes);
   }
 
@@ -146,20 +153,20 @@ protected:
   void run_session(const Push& push_some, const Pull& pull_some) {
     if (tally_) tally_->begin(n_pushes_ * static_cast<std::uint64_t>(world_.n_pes()));
     bool is_done = n_pushes_ == 0 && !tally_;
-    while (stream_.advance(is_done) != progress::complete) {
+    while (stream_->advance(is_done) != progress::complete) {
       const bool has_pushed_all = push_some();
       pull_some();
       is_done = tally_ ? tally_->advance(n_pulled_) : has_pushed_all;
     }
     if (tally_) tally_->end();
-    stream_.reset();
+    stream_->reset();
   }
 
   // Pushes items of the pool until there is no room, or until all are pushed.
   void push_some(pool_cursor& from, std::uint64_t& n_left) {
     pool_cursor at = from;
     std::uint64_t n = n_left;
-    for (; n != 0 && stream_.push(at.item(), at.target()); --n) at.next(stream_.item_bytes());
+    for (; n != 0 && stream_->push(at.item(), at.target()); --n) at.next(stream_->item_bytes());
     from = at;
     n_left = n;
   }
@@ -168,7 +175,7 @@ protected:
   template <class Use>
   void pull_some(const Use& use) {
     if (puller_.is_plain()) {
-      while (const std::byte* item = stream_.pull()) use(item);
+      while (const std::byte* item = stream_->pull()) use(item);
       return;
     }
     pe_id from = 0;
@@ -180,7 +187,7 @@ protected:
   const std::uint64_t n_pushes_;  // of this PE in one run
   run_plan plan_;
   item_pool pool_;
-  Stream stream_;
+  std::optional<Stream> stream_;  // empty only between drop_conveyors and make_conveyors
   puller<Stream> puller_;
   aligned_bytes landing_;        // where a program would put the item it works on
   const std::size_t n_fitting_;  // items into a buffer

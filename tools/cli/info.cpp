@@ -6,6 +6,7 @@
 #include "kernels/options.hpp"
 #include "shoal/base/version.hpp"
 #include "shoal/conveyor/route.hpp"
+#include "shoal/substrate/network/module.hpp"
 #include "tools/cli/columns.hpp"
 #include "tools/cli/commands.hpp"
 #include "tools/cli/json.hpp"
@@ -13,6 +14,8 @@
 
 namespace shoal::cli {
 namespace {
+
+constexpr int name_width = 26;
 
 // A fact of the machine, or a setting and its origin.
 struct fact {
@@ -112,7 +115,17 @@ constexpr substrate_fact substrates[] = {
     {"local", "processes of this machine, started by shoalrun -n P, or by shoal itself; up to 256 PEs"},
     {"threads", "threads of one process; up to 256 PEs"},
     {"sim", "simulated PEs on a simulated network, in virtual time; any number of PEs"},
+    {"mpi", "processes that mpirun or srun starts, or shoal itself; messages of MPI between nodes"},
+    {"mpi-rma", "the same, with MPI's one-sided access between nodes"},
+    {"shmem", "processes that oshrun starts, or shoal itself; OpenSHMEM between nodes"},
 };
+
+// What a module is good for, and where it is or what is to be done.
+std::string text_of(const network::module_place& place) {
+  if (!place.file.empty()) return place.file;
+  return "missing: " + place.looked_for + "; build Shoal where " + place.packages +
+         " are installed (Debian's names), or set SHOAL_MODULES";
+}
 
 void print_routes(const routes_fact& routes, const settings& chosen) {
   std::cout << "\nRoutes for " << chosen.n_pes.value << (chosen.n_pes.value == 1 ? " PE" : " PEs") << " on nodes of "
@@ -128,10 +141,7 @@ void print_routes(const routes_fact& routes, const settings& chosen) {
             << '\n';
 }
 
-void print_for_people(const std::vector<fact>& machine_is, const std::vector<fact>& set, const routes_fact& routes,
-                      const settings& chosen) {
-  constexpr int name_width = 26;
-  constexpr int value_width = 14;
+void print_for_people(const std::vector<fact>& machine_is, const routes_fact& routes, const settings& chosen) {
   std::cout << "shoal " << version() << "\n\nMachine\n" << std::left;
   for (const fact& f : machine_is) {
     std::cout << "  " << std::setw(name_width) << f.name << readable(f) << '\n';
@@ -140,18 +150,17 @@ void print_for_people(const std::vector<fact>& machine_is, const std::vector<fac
   for (const auto [name, text] : substrates) {
     std::cout << "  " << std::setw(name_width) << name << text << '\n';
   }
-  std::cout << "\nSettings, and where each comes from\n"
-            << "  " << std::setw(name_width) << "substrate" << std::setw(value_width)
-            << chosen.substrate.value << chosen.substrate.origin << '\n';
-  for (const fact& f : set) {
-    std::cout << "  " << std::setw(name_width) << f.name << std::setw(value_width) << readable(f)
-              << f.origin << '\n';
+  std::cout << "\nModules of the last three\n";
+  for (const network::module_place& place : network::find_modules(chosen.modules.value)) {
+    const char* const serves = place.library == "shmem" ? "" : " (mpi, mpi-rma)";
+    std::cout << "  " << std::setw(name_width) << place.library + serves << text_of(place) << '\n';
   }
+  std::cout << '\n';
+  print_settings(std::cout, chosen);
   print_routes(routes, chosen);
 }
 
-void print_as_json(const std::vector<fact>& machine_is, const std::vector<fact>& set, const routes_fact& routes,
-                   const settings& chosen) {
+void print_as_json(const std::vector<fact>& machine_is, const routes_fact& routes, const settings& chosen) {
   std::string members;
   const auto add = [&](const std::string& key, const std::string& value) {
     members += (members.empty() ? "" : ", ") + json_string(key) + ": " + value;
@@ -166,8 +175,14 @@ void print_as_json(const std::vector<fact>& machine_is, const std::vector<fact>&
   std::string names;
   for (const auto [name, text] : substrates) names += (names.empty() ? "" : ", ") + json_string(name);
   add("substrates", "[" + names + "]");
+  std::string modules;
+  for (const network::module_place& place : network::find_modules(chosen.modules.value)) {
+    modules += (modules.empty() ? "" : ", ") + json_string(place.library) + ": " +
+               (place.file.empty() ? "null" : json_string(place.file));
+  }
+  add("modules", "{" + modules + "}");
   add("substrate", with_origin(json_string(chosen.substrate.value), chosen.substrate.origin));
-  for (const fact& f : set) add(f.key, with_origin(std::to_string(f.value), f.origin));
+  for (const fact& f : setting_facts(chosen)) add(f.key, with_origin(std::to_string(f.value), f.origin));
   add("hops_reason", json_string(routes.reason));
   std::string costs;
   for (const route_cost& c : routes.costs) {
@@ -181,15 +196,25 @@ void print_as_json(const std::vector<fact>& machine_is, const std::vector<fact>&
 
 }  // namespace
 
+void print_settings(std::ostream& out, const settings& chosen) {
+  constexpr int value_width = 14;
+  out << std::left << "Settings, and where each comes from\n"
+      << "  " << std::setw(name_width) << "substrate" << std::setw(value_width) << chosen.substrate.value
+      << chosen.substrate.origin << '\n';
+  for (const fact& f : setting_facts(chosen)) {
+    out << "  " << std::setw(name_width) << f.name << std::setw(value_width) << readable(f) << f.origin << '\n';
+  }
+}
+
 int print_info(const info_request& request) {
-  settings chosen = place({}, request.pes).chosen;
+  settings chosen = place({.substrate = {}, .pes = request.pes, .mpi = {}}).chosen;
   // What the PEs of such a job would decide, although this process is none of them.
   if (chosen.job_fd.value < 0) chosen.job_fd.value = 0;
   const machine here = this_machine();
   const settings given = chosen;
   resolve(chosen, here);
   const routes_fact routes{route_costs(given, here), reason_for_hops(given, chosen, here)};
-  (request.is_json ? print_as_json : print_for_people)(machine_facts(here), setting_facts(chosen), routes, chosen);
+  (request.is_json ? print_as_json : print_for_people)(machine_facts(here), routes, chosen);
   return 0;
 }
 

@@ -30,8 +30,12 @@ void print_json(std::ostream& out, const run_request& request, const measurement
         << R"(, "variant": )" << json_string(v.variant)                       //
         << R"(, "substrate": )" << json_string(m.substrate)                   //
         << R"(, "pes": )" << m.n_pes                                          //
-        << R"(, "parameters": )" << parameters(request.options)               //
-        << R"(, "operations_per_pe": )" << json_number(v.operations_per_pe)   //
+        << R"(, "parameters": )" << parameters(request.options);
+    if (!v.is_available) {
+      out << R"(, "available": false, "version": )" << json_string(version()) << "}\n";
+      continue;
+    }
+    out << R"(, "operations_per_pe": )" << json_number(v.operations_per_pe)   //
         << R"(, "messages_per_pe": )" << json_number(v.messages_per_pe)       //
         << R"(, "seconds": )" << seconds_of(v)                                //
         << R"(, "ns_per_message": )" << json_number(ns_per_message(v))        //

@@ -2,7 +2,9 @@
 #include <iostream>
 
 #include "shoal/base/ambient.hpp"
+#include "shoal/base/settings.hpp"
 #include "shoal/base/setup_error.hpp"
+#include "shoal/substrate/substrate.hpp"
 #include "tools/cli/command_line.hpp"
 #include "tools/cli/commands.hpp"
 
@@ -19,7 +21,8 @@ int main(int argc, char** argv) {
         return shoal::cli::run_conveyor_bench(line.bench, {argv + 1, argv + argc});
     }
   } catch (const shoal::setup_error& e) {
-    std::cerr << "shoal: " << e.what() << '\n';
+    // What is wrong before there is a job is the command line or the environment, and so the same on all its PEs.
+    shoal::report_fault(e.what());
   }
   return shoal::status_usage;
 }

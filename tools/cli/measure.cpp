@@ -2,13 +2,16 @@
 
 #include <algorithm>
 #include <chrono>
+#include <iterator>
 #include <limits>
 #include <memory>
 #include <sstream>
 
 #include "shoal/base/cores.hpp"
 #include "shoal/base/handoff.hpp"
+#include "shoal/base/setup_error.hpp"
 #include "tools/cli/progress.hpp"
+#include "tools/cli/suggest.hpp"
 
 namespace shoal::cli {
 namespace {
@@ -25,12 +28,17 @@ class runner {
 public:
   runner(world& w, const run_request& request, kernels::kernel& kernel, const progress_lines& lines)
       : world_(w), kernel_(kernel), lines_(lines), n_repeats_(request.n_repeats) {
-    for (const std::string& variant : request.variants) results_.emplace_back().variant = variant;
+    for (const std::string& variant : request.variants) {
+      variant_result& v = results_.emplace_back();
+      v.variant = variant;
+      v.is_available = request.kernel->can_run(variant, w.is_one_sided());
+    }
     if (request.has_baseline) results_.emplace_back().variant = "loop";
   }
 
   std::vector<variant_result> run() {
     for (variant_result& v : results_) {
+      if (!v.is_available) continue;
       const double seconds = time(v);
       verify(v);
       lines_.say("warm-up: " + tell(v, seconds) + (v.is_verified ? ", verified" : ", WRONG"));
@@ -39,6 +47,7 @@ public:
     for (int repeat = 1; repeat <= n_repeats_; ++repeat) {
       std::string told = "repeat " + std::to_string(repeat) + " of " + std::to_string(n_repeats_) + ":";
       for (variant_result& v : results_) {
+        if (!v.is_available) continue;
         v.seconds.push_back(time(v));
         told += (told.back() == ':' ? " " : ", ") + tell(v, v.seconds.back());
         if (repeat == n_repeats_) verify(v);
@@ -103,8 +112,20 @@ std::optional<double> measure_handoff(world& w) {
   return result;
 }
 
+void require_available(const run_request& request, bool is_one_sided, std::string_view substrate) {
+  const kernels::kernel_description& kernel = *request.kernel;
+  const auto is_available = [&](const std::string& variant) { return kernel.can_run(variant, is_one_sided); };
+  if (std::ranges::any_of(request.variants, is_available)) return;
+  std::vector<std::string> others;
+  std::ranges::copy_if(kernel.variants, std::back_inserter(others), is_available);
+  throw setup_error("--variant=" + joined(request.variants) + " needs one-sided access to every PE, which substrate " +
+                    std::string(substrate) + " does not have here; choose " + joined(others) +
+                    ", or --substrate mpi-rma or shmem");
+}
+
 measurement measure(world& w, const run_request& request) {
-  const progress_lines lines(w.my_pe() != 0, request.kernel->name);
+  require_available(request, w.is_one_sided(), w.machine().name());
+  const progress_lines lines(w.my_pe() == 0 ? loudness::when_long : loudness::silent, request.kernel->name);
   w.barrier();
   measurement m;
   m.substrate = w.machine().name();

@@ -3,6 +3,7 @@
 
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "shoal/actor/world.hpp"
@@ -13,6 +14,7 @@ namespace shoal::cli {
 /// What became of one variant. On `sim` the seconds are virtual.
 struct variant_result {
   std::string variant;            // or "loop"
+  bool is_available = true;       // else it needs one-sided access, which this substrate has not, and was not run
   double operations_per_pe = 0;
   double messages_per_pe = 0;     // 0: it has none
   std::vector<double> seconds;    // of each repeat, in order
@@ -40,6 +42,9 @@ struct measurement {
 /// Collective. Only PE 0's result is complete, but is_verified() is the same everywhere. Throws
 /// setup_error.
 measurement measure(world& w, const run_request& request);
+
+/// Throws setup_error if none of the variants asked for can run on a substrate with or without one-sided access.
+void require_available(const run_request& request, bool is_one_sided, std::string_view substrate);
 
 /// Collective. Between a CPU of PE 0 and a CPU of another PE, while the others wait. PEs that are bound have one CPU
 /// each; otherwise the first and the last one that they may use stand for all. Only PE 0 gets it, and nobody on

@@ -8,6 +8,7 @@
 #include <fstream>
 #include <iostream>
 
+#include "shoal/base/settings.hpp"
 #include "shoal/base/setup_error.hpp"
 
 namespace shoal::cli {
@@ -16,6 +17,7 @@ namespace fs = std::filesystem;
 
 void check_output(const std::string& file) {
   if (file.empty() || file == "-") return;
+  if (launcher_rank_from_environment() > 0) return;  // only the first PE writes, and others may see other disks
   const std::string what = "--json=" + file;
   std::error_code error;
   if (fs::is_directory(file, error)) throw setup_error(what + " is a folder; give the name of a file");

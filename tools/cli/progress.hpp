@@ -2,20 +2,23 @@
 #pragma once
 
 #include <chrono>
+#include <cstdint>
 #include <string_view>
 
 namespace shoal::cli {
 
-/// Prints a line about what happens, if somebody may be waiting for it: on a terminal, or when the run
-/// has taken more than two seconds. On one PE only; the others have a silent one.
+/// when_long: on a terminal, or when the run has taken more than two seconds.
+enum class loudness : std::uint8_t { silent, when_long, always };
+
+/// Prints a line about what happens, if somebody may be waiting for it. On one PE only; the others have a silent one.
 class progress_lines {
 public:
-  progress_lines(bool is_silent, std::string_view name);
+  progress_lines(loudness loud, std::string_view name);
   void say(std::string_view what) const;
 
 private:
   using clock = std::chrono::steady_clock;
-  bool is_silent_;
+  loudness loud_;
   bool is_terminal_;
   std::string_view name_;
   clock::time_point begin_ = clock::now();

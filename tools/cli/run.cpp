@@ -47,7 +47,7 @@ int run_kernel(run_request request, std::vector<std::string> arguments) {
   if (request.kernel->check) request.kernel->check(request.options);
   check_input(request.options);
   check_output(request.json);
-  const placement where = place(request.substrate, request.pes);
+  const placement where = place(request.where);
   if (request.launched_ns == 0) {
     request.launched_ns =
         std::chrono::steady_clock::now().time_since_epoch() / std::chrono::nanoseconds(1);
@@ -55,7 +55,7 @@ int run_kernel(run_request request, std::vector<std::string> arguments) {
   if (where.must_launch) {
     arguments.emplace_back(launched_option);
     arguments.push_back(std::to_string(request.launched_ns));
-    return launch_again(where.chosen.n_pes.value, arguments);
+    return launch_again(where, arguments);
   }
   return run_with(where.chosen, [&](world& w) { return run_here(w, request); });
 }

@@ -11,6 +11,7 @@ namespace shoal::cli {
 namespace {
 
 row row_of(const variant_result& v, const variant_result* loop, int n_decimals) {
+  if (!v.is_available) return {v.variant, "n/a", "n/a", "n/a", "n/a", "n/a", "n/a", "n/a", "n/a"};
   const summary seconds = summarise(v.seconds);
   const double message_ns = ns_per_message(v);
   return {v.variant,
@@ -27,7 +28,9 @@ row row_of(const variant_result& v, const variant_result* loop, int n_decimals) 
 // Digits of the seconds: three that count in the shortest time, milliseconds at least.
 int decimals_of(const std::vector<variant_result>& variants) {
   double shortest = 1;
-  for (const variant_result& v : variants) shortest = std::min(shortest, summarise(v.seconds).median);
+  for (const variant_result& v : variants) {
+    if (v.is_available) shortest = std::min(shortest, summarise(v.seconds).median);
+  }
   int n = 3;
   while (n < 9 && shortest * std::pow(10, n) < 100) ++n;
   return n;
@@ -65,7 +68,8 @@ void print_table(std::ostream& out, const run_request& request, const measuremen
   for (const variant_result& v : m.variants) {
     if (!v.is_verified) out << "WRONG: variant " << v.variant << ": " << v.why << '\n';
   }
-  if (m.is_verified() && !m.variants.empty()) out << "verified: " << m.variants.front().why << '\n';
+  const auto first = std::ranges::find_if(m.variants, &variant_result::is_available);
+  if (m.is_verified() && first != m.variants.end()) out << "verified: " << first->why << '\n';
 }
 
 }  // namespace shoal::cli
