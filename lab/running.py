@@ -1,0 +1,27 @@
+"""The lab that this process runs in; its hosts' processes are named by the environment."""
+
+import os
+import sys
+
+import namespaces
+import network
+
+VARIABLE = "SHOAL_LAB"
+
+
+def announce(hosts):
+    os.environ[VARIABLE] = " ".join(str(host.pid) for host in hosts)
+
+
+def is_inside():
+    return VARIABLE in os.environ
+
+
+def enter(name):
+    """This process goes on as one of host `name`, which may be its number or its address."""
+    pids = os.environ.get(VARIABLE, "").split()
+    index = network.index_of(name, len(pids))
+    if index is None:
+        print(f"lab: no host {name}; there are {len(pids)}", file=sys.stderr)
+        sys.exit(2)
+    namespaces.enter(pids[index - 1])
