@@ -42,7 +42,7 @@ test:
 	cmake --preset dev
 	$(BUILD) dev --target all headers
 	cmake --preset release
-	$(BUILD) release --target all_tools all_examples all_benchmarks tests_tools tests_kernels
+	$(BUILD) release --target all_tools all_examples all_benchmarks tests_tools tests_kernels tests_suite
 	cmake --preset asan
 	$(BUILD) asan --target $(addprefix tests_,$(ASAN_AREAS))
 	cmake --preset tsan

@@ -70,7 +70,7 @@ public:
 
   void limit_unsent(std::uint64_t n) { actor_.limit_unsent(n); }
   void done() { actor_.done(); }
-  const port_counts& counts() const { return actor_.counts(); }
+  port_counts counts() const { return actor_.counts(); }
 
   std::uint64_t n_handled() const {
     std::uint64_t n = 0;
