@@ -88,7 +88,7 @@ void settle(exchange& ex) {
 }
 
 // Messages handled on any PE after its termination said that the superstep was over.
-std::vector<std::uint64_t> late_messages(const settings& chosen, bool is_broken) {
+std::vector<std::uint64_t> late_messages(settings chosen, bool is_broken) {
   std::vector<std::uint64_t> late(static_cast<std::size_t>(chosen.n_pes.value));
   const int status = run_on_substrate(chosen, [&](substrate& machine) {
     exchange ex(machine, {});

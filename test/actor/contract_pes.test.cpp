@@ -1,20 +1,3 @@
 // The actor layer's contract on PEs that are processes, with the sizes that a user gets.
 // pes: 1 2 3 4 7
-#include <gtest/gtest.h>
-
-#include "test/support/claims.hpp"
-
-namespace shoal::test {
-namespace {
-
-class actors_on_pes : public testing::TestWithParam<claim> {};
-
-TEST_P(actors_on_pes, holds) {
-  for (std::uint64_t seed = 1; seed <= 5; ++seed) GetParam().check(world::current(), seed);
-}
-
-INSTANTIATE_TEST_SUITE_P(claims, actors_on_pes, testing::ValuesIn(actor_claims()),
-                         claim_name{});
-
-}  // namespace
-}  // namespace shoal::test
+#include "test/support/actors_on_pes.hpp"

@@ -1,0 +1,30 @@
+"""The mistakes that actor.errors makes, one for each name that it takes, as shoalrun and the program report them."""
+
+# What goes wrong: the exit status and what the one report must say.
+CASES = {
+    "send_out_of_range": (2, r"shoal: PE \d: actor lambda, message long: send to PE 3, which is out of range; "
+                             r"PEs are 0 to 2"),
+    "send_after_done": (2, r"shoal: PE \d: actor lambda, message long: send by the main program after done"),
+    "send_outside_finish": (2, r"shoal: PE \d: actor lambda, message long: send outside finish; .*send inside "
+                               r"world\.finish"),
+    "throw_in_handler": (1, r"shoal: PE 0: actor lambda, message long: handler threw: no such slot \(message from PE 1\)"),
+    "finish_in_handler": (2, r"shoal: PE 0: actor lambda, message long: finish in a handler, where nothing may wait"),
+    "throw_in_body": (1, r"shoal: PE 1: the program threw: no such file"),
+    "return_early": (2, r"collective calls do not match: .*PE 1 left the program's body \(returned\)|"
+                        r"collective calls do not match: PE 1 .* while PE 0"),
+    "exit_early": (2, r"shoal: PE 1: exit was called in the middle of the job"),
+    "exit_at_once": (1, r"shoalrun: PE 1 \(process \d+\) left with status 0 in the middle of the job"),
+    "other_order": (2, r"collective calls do not match: PE 1 is in barrier .* while PE 0 is in all_reduce"),
+    "killed": (137, r"shoalrun: PE 1 \(process \d+\) was killed by signal 9 \(Killed\); ended the other 2 PEs"),
+    "heap": (2, r"the symmetric heap is exhausted: .*raise SHOAL_HEAP"),
+    "large_closure": (2, r"an item of 100000 bytes does not fit into a buffer of \d+ bytes; set SHOAL_SLOT_BYTES"),
+    "deallocate_twice": (2, r"deallocate of an array that is not allocated"),
+    "destroy_in_other_order": (2, r"collective calls do not match: PE \d is in the end of a mailbox while PE \d is in "
+                                  r"the end of a mailbox"),
+    "late_per_pe": (2, r"shoal: PE 0: the handle of a per_pe was used on this PE before the per_pe was constructed"),
+    "advance_in_handler": (2, r"advance of conveyor in a handler, where nothing may wait"),
+    "limit_of_nothing": (2, r"limit_unsent of 0, with which try_send never sends"),
+    "throw_in_reduction": (1, r"the operation of a reduction or scan threw an exception"),
+    "return_256": (1, r"shoalrun: PE \d \(process \d+\) exited with status 1"),
+    "conveyor_state": (2, r"conveyor: push is illegal while dormant"),
+}

@@ -1,0 +1,84 @@
+#!/usr/bin/env python3
+# Goal: on every network substrate, misuse and failure end the job on all PEs, with one report of ours where a PE is
+# left to give one.
+# timeout: 300
+# processors: 2
+import os
+import re
+import subprocess
+import sys
+import time
+
+HERE = os.path.dirname(os.path.abspath(__file__))
+sys.path[:0] = [os.path.join(HERE, "..", "support"), os.path.join(HERE, "..", "actor")]
+import backends  # noqa: E402
+from errors_cases import CASES  # noqa: E402
+
+PROGRAM = os.path.join(os.environ["SHOAL_BIN"], "actor.errors")
+SECONDS_MAX = 30  # the promise is a few; the machine may be busy
+
+# Where no PE is left to report, that the launcher ends the others is all there is.
+LAUNCHER_REPORTS = {"killed", "exit_at_once"}
+# MPICH's launcher takes a process that leaves with status 0 for one that has done its work.
+SUCCESSES_BY_MISTAKE = {("mpi-mpich", "exit_at_once"), ("mpi-rma-mpich", "exit_at_once")}
+
+REPORTED_EVERYWHERE = ["send_out_of_range", "throw_in_handler", "throw_in_body", "return_early", "exit_early",
+                       "other_order", "heap", *sorted(LAUNCHER_REPORTS)]
+# By backend, since a launch takes a second: cases with nodes as they come, and with nodes of one PE.
+CHOSEN = {
+    "mpi-openmpi": (["throw_in_body", "exit_early", "heap", "killed"], REPORTED_EVERYWHERE),
+    "mpi-mpich": (["send_out_of_range", "killed"],
+                  ["throw_in_handler", "return_early", "exit_early", "other_order", "killed", "exit_at_once"]),
+    "mpi-rma-openmpi": (["other_order"], ["throw_in_handler", "heap", "killed", "exit_at_once"]),
+    "mpi-rma-mpich": (["return_early"], ["throw_in_body", "other_order", "killed", "exit_at_once"]),
+    "shmem": (["throw_in_body", "killed"],
+              ["throw_in_handler", "exit_early", "other_order", "heap", "killed", "exit_at_once"]),
+}
+
+
+def what_is_wrong(backend, node_size, name):
+    """Runs one case on three PEs. Returns what is not as it should be, in words, and what the job said."""
+    launcher, environment = backends.command_on(backend, 3, node_size)
+    job = subprocess.Popen([*launcher, PROGRAM, name], text=True, stdout=subprocess.PIPE, stderr=subprocess.PIPE,
+                           env=environment)
+    try:
+        _, said = job.communicate(timeout=SECONDS_MAX)
+    except subprocess.TimeoutExpired:
+        job.terminate()  # the launcher takes its processes with it
+        _, said = job.communicate(timeout=SECONDS_MAX)
+        return [f"still running after {SECONDS_MAX} s"], said
+    wrong = []
+    if job.returncode == 0 and (backend, name) not in SUCCESSES_BY_MISTAKE:
+        wrong.append("exit status 0")
+    reports = [line for line in said.splitlines() if line.startswith("shoal: ")]
+    if name in LAUNCHER_REPORTS:
+        if reports:
+            wrong.append("a report from a PE that had none to give")
+        return wrong, said
+    if len(reports) != 1:
+        wrong.append(f"{len(reports)} reports instead of one")
+    _, pattern = CASES[name]
+    if not all(re.search(pattern, line) for line in reports):
+        wrong.append(f"a report unlike: {pattern}")
+    return wrong, said
+
+
+failures = 0
+n_run = 0
+for backend, cases in CHOSEN.items():
+    if reason := backends.why_not(backend):
+        print(f"skipped {backend}: {reason}")
+        continue
+    for node_size, names in zip((None, 1), cases):
+        for name in names:
+            begin = time.monotonic()
+            wrong, said = what_is_wrong(backend, node_size, name)
+            n_run += 1
+            failures += bool(wrong)
+            where = f"{backend}, nodes {'as they come' if node_size is None else 'of one PE'}: {name}"
+            print(f"FAILED {where}: {'; '.join(wrong)}\n{said}" if wrong
+                  else f"ok {where} ({time.monotonic() - begin:.2f} s)", flush=True)
+
+if n_run == 0:
+    sys.exit(77)
+sys.exit(1 if failures else 0)

@@ -1,0 +1,137 @@
+#!/usr/bin/env python3
+# Goal: the launcher decides on the substrate, and what does not go together is refused in one line.
+# timeout: 180
+# processors: 2
+import os
+import subprocess
+import sys
+import unittest
+
+sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "support"))
+import backends  # noqa: E402
+
+BIN = os.environ["SHOAL_BIN"]
+WHERE = os.path.join(BIN, "network.where")
+SHOALRUN = os.path.join(BIN, "shoalrun")
+
+
+def run(command, environment, **settings):
+    """Runs a command with SHOAL_ settings. SHOAL_SUBSTRATE is decided by Shoal unless it is among them."""
+    environment = {**environment, **settings}
+    if "SHOAL_SUBSTRATE" not in settings:
+        environment.pop("SHOAL_SUBSTRATE", None)
+    return subprocess.run(command, capture_output=True, text=True, timeout=60, env=environment)
+
+
+def launched(backend, n_pes, *command, **settings):
+    """Runs a command on PEs of a backend, by its launcher, or skips the test."""
+    if reason := backends.why_not(backend):
+        raise unittest.SkipTest(reason)
+    launcher, environment = backends.command_on(backend, n_pes)
+    return run([*launcher, *command], environment, **settings)
+
+
+def two_programs(backend, first, second):
+    """The program on two PEs, of which each has an environment of its own."""
+    return launched(backend, 1, "env", *first, WHERE, ":", "-n", "1", "env", *second, WHERE)
+
+
+class Case(unittest.TestCase):
+    def assert_at(self, job, pattern, status=0):
+        """PE 0 said where it was, and nobody said more."""
+        self.assertEqual(job.returncode, status, job.stdout + job.stderr)
+        self.assertRegex(job.stdout, rf"\A{pattern}\n\Z", job.stderr)
+        self.assertNotIn("shoal: ", job.stderr)
+
+    def assert_refused(self, job, pattern):
+        """One line says what is wrong, and nothing ran."""
+        self.assertEqual(job.returncode, 2, job.stdout + job.stderr)
+        reports = [line for line in job.stderr.splitlines() if line.startswith("shoal: ")]
+        self.assertEqual(len(reports), 1, job.stderr)
+        self.assertRegex(reports[0], pattern)
+        self.assertEqual(job.stdout, "")
+
+
+class Choice(Case):
+    def test_mpirun_of_open_mpi(self):
+        self.assert_at(launched("mpi-openmpi", 3, WHERE), r"mpi: 3 PEs on 1 nodes, with libmpi\.so")
+
+    def test_mpirun_of_mpich(self):
+        self.assert_at(launched("mpi-mpich", 2, WHERE), r"mpi: 2 PEs on 1 nodes, with libmpich\.so")
+
+    def test_shoalrun_inside_mpirun_goes_first(self):
+        for backend in ("mpi-openmpi", "mpi-mpich"):
+            with self.subTest(backend):
+                self.assert_at(launched(backend, 1, SHOALRUN, "-n", "2", WHERE), r"local: 2 PEs on 1 nodes, with")
+
+    def test_shmem_when_asked_for(self):
+        job = launched("shmem", 2, WHERE, SHOAL_SUBSTRATE="shmem")
+        self.assert_at(job, r"shmem: 2 PEs on 1 nodes, with.* liboshmem.*")
+
+    def test_one_sided_mpi_with_pretended_nodes(self):
+        job = launched("mpi-rma-openmpi", 3, WHERE, SHOAL_SUBSTRATE="mpi-rma", SHOAL_NODE_SIZE="2")
+        self.assert_at(job, r"mpi-rma: 3 PEs on 2 nodes, with libmpi\.so")
+
+    def test_alone(self):
+        for backend, library in (("mpi-openmpi", "openmpi"), ("mpi-mpich", "mpich")):
+            with self.subTest(backend):
+                if reason := backends.why_not(backend):
+                    self.skipTest(reason)
+                _, environment = backends.command_on(backend, 1)
+                job = run([WHERE], environment, SHOAL_SUBSTRATE="mpi", SHOAL_MPI=library)
+                self.assert_at(job, r"mpi: 1 PEs on 1 nodes, with libmpi.*")
+
+    def test_status_of_the_body_is_that_of_the_job(self):
+        for backend in ("mpi-openmpi", "mpi-mpich"):
+            with self.subTest(backend):
+                job = launched(backend, 2, WHERE, "3")
+                self.assertEqual(job.returncode, 3, job.stderr)
+                self.assertRegex(job.stdout, "^mpi: 2 PEs")
+
+
+class Refusals(Case):
+    def test_mpi_under_shoalrun(self):
+        job = run([SHOALRUN, "-n", "2", WHERE], os.environ, SHOAL_SUBSTRATE="mpi")
+        self.assert_refused(job, r"SHOAL_SUBSTRATE=mpi under shoalrun, .*; start the program with mpirun, or unset")
+
+    def test_other_number_of_pes(self):
+        for backend in ("mpi-openmpi", "mpi-mpich"):
+            with self.subTest(backend):
+                job = launched(backend, 2, WHERE, SHOAL_PES="4")
+                self.assert_refused(job, r"SHOAL_PES=4, but (Open MPI|MPICH) [\d.]+ has 2 processes; unset SHOAL_PES")
+
+    def test_launcher_of_the_other_mpi(self):
+        for backend, name, other, other_name in (("mpi-mpich", "MPICH's mpirun", "openmpi", "Open MPI"),
+                                                 ("mpi-openmpi", "Open MPI's mpirun", "mpich", "MPICH")):
+            with self.subTest(backend):
+                if reason := backends.why_not(f"mpi-{other}"):
+                    self.skipTest(reason)
+                self.assert_refused(launched(backend, 2, WHERE, SHOAL_MPI=other),
+                                    rf"{name} started 2 processes, but {other_name} [\d.]+ sees 1; .*SHOAL_MPI=")
+
+    def test_no_modules(self):
+        job = launched("mpi-openmpi", 2, WHERE, SHOAL_MODULES="/nowhere")
+        self.assert_refused(job, r"no module for Open MPI \(shoal-openmpi\.so is not in /nowhere\); .*SHOAL_MODULES")
+
+    def test_differing_sizes(self):
+        for backend in ("mpi-openmpi", "mpi-mpich"):
+            with self.subTest(backend):
+                job = two_programs(backend, ["SHOAL_SLOTS=8"], ["SHOAL_SLOTS=9"])
+                self.assert_refused(job, r"PE 0 and PE 1 differ in the sizes of buffers or heap, .*same SHOAL_ var")
+
+    def test_differing_nodes(self):
+        job = two_programs("mpi-openmpi", ["SHOAL_NODE_SIZE=1"], ["SHOAL_NODE_SIZE=2"])
+        self.assert_refused(job, r"PE 0 and PE 1 differ in SHOAL_SUBSTRATE or SHOAL_NODE_SIZE; ")
+
+    def test_unreadable_setting_is_reported_once(self):
+        for backend in ("mpi-openmpi", "mpi-mpich"):
+            with self.subTest(backend):
+                job = launched(backend, 3, WHERE, SHOAL_SLOTS="many")
+                self.assert_refused(job, r"SHOAL_SLOTS=many is not a whole number from 2 to")
+
+
+if __name__ == "__main__":
+    if all(map(backends.why_not, backends.NETWORKS)):
+        print("skipped:", *map(backends.why_not, backends.NETWORKS), sep="\n")
+        sys.exit(77)
+    unittest.main(verbosity=2)
