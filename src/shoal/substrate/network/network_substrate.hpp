@@ -2,8 +2,9 @@
 ///
 /// Buffers between PEs of one node go through the `local` code over a segment of the node, as under shoalrun. Buffers
 /// for other nodes leave the PE's slot through the wire as soon as the receiver's credits allow, wait in a queue for
-/// each target until then, and keep the slot until the receiver has released them (acknowledgements.hpp). Rounds are gathered on each node, exchanged by the nodes' leaders, and read by every PE
-/// from the node's memory. A job on one node never touches the wire. docs/design/network-substrate.md.
+/// each target until then, and keep the slot until the receiver has released them (acknowledgements.hpp). Rounds are
+/// gathered on each node, exchanged by the nodes' leaders, and read by every PE from the node's memory. A job on one
+/// node never touches the wire. docs/design/network-substrate.md.
 #pragma once
 
 #include <atomic>
