@@ -9,6 +9,13 @@
 #include "shoal/base/ambient.hpp"
 
 namespace shoal {
+namespace {
+
+// How far ahead of the closures that run lines are fetched.
+constexpr std::ptrdiff_t prefetch_bytes = 512;
+
+}  // namespace
+
 namespace detail {
 namespace {
 
@@ -86,7 +93,7 @@ closure_mailbox_base::closure_mailbox_base(world& home, std::string actor_name, 
     : mailbox(home, std::move(actor_name), "closure", {}, detail::kind_of_closures), context_(context) {}
 
 std::string closure_mailbox_base::describe_message() const {
-  return running_ == nullptr ? "closure" : "closure " + readable_type_name(running_);
+  return running_ == nullptr ? "closure" : "closure " + readable_type_name(running_->name);
 }
 
 void closure_mailbox_base::handle(const buffer& b, position& from, std::uint64_t& n_items) {
@@ -95,43 +102,54 @@ void closure_mailbox_base::handle(const buffer& b, position& from, std::uint64_t
   const pe_id sender = b.header.source;
   const std::byte* const end = b.payload() + b.header.item_bytes();
   const bool is_routed = messages_route() != nullptr;
-  std::uint32_t n_skipped = from.n_in_run;
-  std::uint64_t n_handled = 0;
-  // Where closures alternate this loop turns once for each: it keeps its state in registers, and the one
-  // branch that cannot be foretold is the indirect call.
-  for (const std::byte* at = b.payload() + from.offset; at < end;) {
-    const std::byte* const begin = after_run_header(at);
-    const run_header run = read_run_header(begin);
-    if (run.type == padding_run) [[unlikely]] {
-      at = begin + run.n_items;
+  const auto header_before = [end](const std::byte* first_item) {
+    return first_item <= end ? read_run_header(first_item) : run_header{};
+  };
+  const std::byte* begin = after_run_header(b.payload() + from.offset);
+  run_header run = header_before(begin);
+  const std::byte* first = from.n_in_run == 0 ? begin : begin + from.n_in_run * table[run.type].bytes;
+  // Of this call: what was handled of the first run before is counted again when that run ends.
+  std::uint64_t n_handled = -std::uint64_t{from.n_in_run};
+  // Where closures alternate this loop turns once for each, and the one branch that cannot be foretold is the
+  // indirect call. So the next run's header is read before the call: its target is then known as soon as the
+  // processor asks, and a wrong guess costs no wait for a load. Nor does the processor run ahead far enough
+  // to fetch lines in time, hence the prefetch: together a tenth of the time of four kinds in random order.
+  while (begin <= end) {
+    if (run.type - 1 >= table.size() - 1) [[unlikely]] {
+      if (run.type != padding_run) {
+        end_job(status_failure, "a buffer from PE " + std::to_string(sender) +
+                                    " names a closure type that this program has not; do all PEs run the "
+                                    "same binary?");
+      }
+      begin = first = after_run_header(begin + run.n_items);
+      run = header_before(begin);
       continue;
     }
-    if (run.type >= table.size()) [[unlikely]] {
-      end_job(status_failure, "a buffer from PE " + std::to_string(sender) +
-                                  " names a closure type that this program has not; do all PEs run the "
-                                  "same binary?");
-    }
     const detail::closure_table_entry& type = table[run.type];
-    ex.delivery_end = begin + run.n_items * type.bytes;
-    running_ = type.name;
-    const std::byte* const first = begin + n_skipped * type.bytes;
+    const std::byte* const run_end = begin + run.n_items * type.bytes;
+    const std::byte* const next_begin = after_run_header(run_end);
+    const run_header next = header_before(next_begin);
+    __builtin_prefetch(run_end + prefetch_bytes);
+    ex.delivery_end = run_end;
+    running_ = &type;
     const std::byte* const stop =
         is_routed && type.asks_sender
-            ? run_by_sender(b, type, first, from.n_before + static_cast<std::uint32_t>(n_handled) + from.n_in_run)
+            ? run_by_sender(b, type, first, from.n_before + from.n_in_run + static_cast<std::uint32_t>(n_handled) +
+                                                static_cast<std::uint32_t>((first - begin) / type.bytes))
             : type.run(context_, ex, first, sender);
     if (ex.delivery_end == nullptr) [[unlikely]] {  // a handler overran its credits
       const auto n_read = static_cast<std::uint32_t>(static_cast<std::uint64_t>(stop - begin) / type.bytes);
       const bool is_run_used_up = n_read == run.n_items;
-      from.offset = static_cast<std::uint32_t>((is_run_used_up ? stop : at) - b.payload());
-      n_items = n_handled + n_read - n_skipped;
+      n_items = n_handled + n_read;
       const std::uint32_t n_so_far = from.n_before + from.n_in_run + static_cast<std::uint32_t>(n_items);
+      from.offset = static_cast<std::uint32_t>((is_run_used_up ? stop : begin - sizeof run) - b.payload());
       from.n_in_run = is_run_used_up ? 0 : n_read;
       from.n_before = n_so_far - from.n_in_run;
       return;
     }
-    n_handled += run.n_items - n_skipped;
-    n_skipped = 0;
-    at = stop;
+    n_handled += run.n_items;
+    begin = first = next_begin;
+    run = next;
   }
   from.offset = b.header.item_bytes();
   n_items = n_handled;

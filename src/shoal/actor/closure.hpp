@@ -153,7 +153,7 @@ private:
   std::string describe_message() const final;
 
   void* context_;
-  const char* running_ = nullptr;  // name of the closure type that ran last
+  const detail::closure_table_entry* running_ = nullptr;  // type of the closures that ran last
 };
 
 /// A closure mailbox over an object of each PE: `lambda_actor update{world, counts};` then

@@ -106,13 +106,19 @@ const std::byte* handle_all(H& handle, P& prefetch, exchange& ex, const std::byt
     }
     return p;
   } else if constexpr (prefetch_hook<P, M>) {
+    // The last messages, with none behind them to fetch for, have a loop of their own, so that the others pay no
+    // branch for them.
     constexpr std::ptrdiff_t ahead = prefetch_distance * static_cast<std::ptrdiff_t>(sizeof(M));
     const std::byte* const end = ex.delivery_end;
-    for (; p < ex.delivery_end; p += sizeof(M)) {
-      if (end - p > ahead) {
+    if (end - p > ahead) {
+      const std::byte* const main_end = end - ahead;
+      for (; p < main_end && ex.delivery_end != nullptr; p += sizeof(M)) {
         // Write intent: handlers that name an address nearly always change what is there.
         __builtin_prefetch(prefetch(*reinterpret_cast<const M*>(p + ahead)), 1);
+        handle_one<M>(handle, *reinterpret_cast<const M*>(p), senders.of(p));
       }
+    }
+    for (; p < ex.delivery_end; p += sizeof(M)) {
       handle_one<M>(handle, *reinterpret_cast<const M*>(p), senders.of(p));
     }
     return p;

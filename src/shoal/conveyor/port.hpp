@@ -304,7 +304,7 @@ private:
 
   // With so many equal kinds in sequence a run takes all the room there is. Fewer come about by chance where
   // kinds alternate at random, and guessing wrong costs more than a header.
-  static constexpr std::uint32_t n_repeats_max = 4;
+  static constexpr std::uint32_t n_repeats_max = 8;
 
   // An item whose bytes are yet to be stored, and where. Without one, `at` is `nowhere`.
   template <std::size_t Bytes>
