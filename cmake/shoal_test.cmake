@@ -5,6 +5,7 @@
 #   // timeout: 120        seconds (default 60; four times as many under a sanitizer)
 #   // processors: 2       cores that the test keeps busy (default 1; with pes: 2 for two PEs and more)
 #   // env: A=1 B=2        environment
+#   // programs: shoalrun  targets that a script runs (default all_tools)
 #
 # Every test finds SHOAL_BIN (folder of the programs), SHOAL_SOURCE (root of the sources) and
 # SHOAL_BUILD in its environment, and is skipped if it ends with status 77.
@@ -29,7 +30,7 @@ endforeach()
 # Appends what SOURCE asks for at its top to <prefix>_PES, <prefix>_LABELS, … of the caller.
 function(shoal_read_wishes source prefix)
   set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS "${source}")
-  set(pattern "^(//|#) (pes|labels|timeout|processors|env): +([^;]+)$")
+  set(pattern "^(//|#) (pes|labels|timeout|processors|env|programs): +([^;]+)$")
   file(STRINGS "${source}" lines LIMIT_INPUT 2000 REGEX "${pattern}")
   foreach(line IN LISTS lines)
     string(REGEX MATCH "${pattern}" line "${line}")
@@ -43,7 +44,7 @@ endfunction()
 #                [PES n...] [LABELS l...] [TIMEOUT s] [PROCESSORS n] [ENV A=1...])
 # Declares the ctest tests of SOURCE; what it says at its top is added to the arguments.
 function(shoal_register name source)
-  cmake_parse_arguments(PARSE_ARGV 2 arg "" "" "PES;LABELS;TIMEOUT;PROCESSORS;ENV;COMMAND")
+  cmake_parse_arguments(PARSE_ARGV 2 arg "" "" "PES;LABELS;TIMEOUT;PROCESSORS;ENV;PROGRAMS;COMMAND")
   shoal_read_wishes("${source}" arg)
 
   list(APPEND arg_TIMEOUT 60)  # the first counts
@@ -82,6 +83,7 @@ function(shoal_register name source)
   set_tests_properties(${tests} PROPERTIES LABELS "${arg_LABELS}" TIMEOUT ${timeout}
     ENVIRONMENT "${environment}" SKIP_RETURN_CODE 77)
   set(shoal_test_labels "${arg_LABELS}" PARENT_SCOPE)
+  set(shoal_test_programs "${arg_PROGRAMS}" PARENT_SCOPE)
 endfunction()
 
 function(shoal_build_for_labels target)
@@ -146,7 +148,12 @@ function(shoal_script_test file)
   set(source "${CMAKE_CURRENT_SOURCE_DIR}/${file}")
   shoal_register(${name}${ending} "${source}" LABELS ${folders}
     COMMAND ${interpreter_${language}} "${source}")
-  shoal_build_for_labels(all_tools ${shoal_test_labels})
+  if(NOT shoal_test_programs)
+    set(shoal_test_programs all_tools)
+  endif()
+  foreach(program IN LISTS shoal_test_programs)
+    shoal_build_for_labels(${program} ${shoal_test_labels})
+  endforeach()
 endfunction()
 
 # shoal_test_program(FILE): "actor/throws.program.cpp" is program bin/actor.throws, no test itself but for

@@ -3,6 +3,7 @@
 # built once more with it. Without this nothing would notice if it broke.
 # labels: sim
 # timeout: 400
+# programs: shoalrun
 set -euo pipefail
 
 [[ $(uname -m) == x86_64 ]] || exit 77
