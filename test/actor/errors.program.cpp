@@ -6,6 +6,7 @@
 #include <stdexcept>
 #include <string_view>
 
+#include "shoal/conveyor/biconveyor.hpp"
 #include "shoal/conveyor/conveyor.hpp"
 #include "shoal/shoal.hpp"
 
@@ -39,6 +40,13 @@ void misuse_of_lifetimes(shoal::world& w, std::string_view what) {
     c.begin();
     shoal::actor bad{w, [&](long) { c.advance(true); }};
     w.finish([&] { bad.send(0, 1L); });
+  } else if (what == "collective_in_answer") {
+    shoal::biconveyor<long, long> asking{w.buffers()};
+    asking.begin([&](long query) { return w.sum(query); });
+    bool is_asked = w.my_pe() != 0;
+    do {
+      is_asked = is_asked || asking.push(1, 1);
+    } while (asking.advance(is_asked) != shoal::progress::complete && asking.pull() == nullptr);
   } else if (what == "limit_of_nothing") {
     shoal::actor limited{w, [](long) {}};
     limited.limit_unsent(0);

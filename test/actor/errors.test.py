@@ -6,6 +6,7 @@ import os
 import re
 import subprocess
 import sys
+import tempfile
 import time
 
 from errors_cases import CASES
@@ -16,13 +17,13 @@ PROGRAM = os.path.join(BIN, "actor.errors")
 failures = 0
 
 
-def check(name, n_pes, status, pattern, env=None):
+def check(name, n_pes, status, pattern, env=None, descriptors=()):
     """Runs the program under the launcher or, without n_pes, by itself."""
     global failures
     begin = time.monotonic()
     launcher = [os.path.join(BIN, "shoalrun"), "-n", str(n_pes)] if n_pes else []
     job = subprocess.run([*launcher, PROGRAM, name], text=True,
-                         capture_output=True, timeout=60, env=dict(os.environ, **(env or {})))
+                         capture_output=True, timeout=60, pass_fds=descriptors, env=dict(os.environ, **(env or {})))
     seconds = time.monotonic() - begin
     lines = [line for line in job.stderr.splitlines() if line]
     wrong = []
@@ -58,5 +59,13 @@ BAD_SETTINGS = {
 }
 for variable, (value, pattern) in BAD_SETTINGS.items():
     check(variable, 1, 2, pattern, {variable: value})
+
+# A descriptor that is no job's memory: too short, or somebody else's file.
+for bytes_there, pattern in ((0, r"shoal: SHOAL_JOB_FD=\d+ is no descriptor of a job's memory; start the program with"),
+                             (8192, r"shoal: this program and the shoalrun that started it are of different Shoal")):
+    with tempfile.TemporaryFile() as file:
+        file.truncate(bytes_there)
+        check("throw_in_body", 0, 2, pattern, {"SHOAL_JOB_FD": str(file.fileno()), "SHOAL_PE": "0", "SHOAL_PES": "1"},
+              descriptors=(file.fileno(),))
 
 sys.exit(1 if failures else 0)

@@ -23,6 +23,7 @@ CASES = {
                                   r"the end of a mailbox"),
     "late_per_pe": (2, r"shoal: PE 0: the handle of a per_pe was used on this PE before the per_pe was constructed"),
     "advance_in_handler": (2, r"advance of conveyor in a handler, where nothing may wait"),
+    "collective_in_answer": (2, r"biconveyor: a collective call in an answer, where nothing may wait; do it in the main"),
     "limit_of_nothing": (2, r"limit_unsent of 0, with which try_send never sends"),
     "throw_in_reduction": (1, r"the operation of a reduction or scan threw an exception"),
     "return_256": (1, r"shoalrun: PE \d \(process \d+\) exited with status 1"),

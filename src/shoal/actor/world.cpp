@@ -60,6 +60,10 @@ void world::end_job(int status, std::string_view report) noexcept {
 }
 
 void world::require_main(const char* what) const {
+  if (exchange_.answering != nullptr) {
+    shoal::end_job(status_usage, std::string(exchange_.answering) + ": " + what +
+                                     " in an answer, where nothing may wait; do it in the main program");
+  }
   const port* delivering = exchange_.delivering();
   if (delivering == nullptr) return;
   shoal::end_job(status_usage, delivering->consumer()->describe() + ": " + what +

@@ -9,7 +9,7 @@
 namespace shoal {
 namespace {
 
-constexpr std::string_view kind = "biconveyor";
+constexpr const char* kind = "biconveyor";
 
 std::uint32_t checked_window(std::uint32_t window) {
   if (window != 0 && window != UINT32_MAX) return window;
@@ -56,7 +56,9 @@ progress biconveyor_base::advance(bool is_done) {
     queries_->advance(state_ != conveyor_state::working);
   }
   is_answering_ = true;
+  exchange_.answering = kind;
   answer_arrived_();
+  exchange_.answering = nullptr;
   is_answering_ = false;
 
   // When nobody will ask this PE any more and it owes no answer, it has sent its last reply. When all have,

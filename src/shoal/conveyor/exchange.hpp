@@ -87,6 +87,10 @@ public:
   /// The port whose sink runs now, or null in the main program.
   port* delivering() const noexcept { return delivering_; }
 
+  /// The kind of conveyor that calls a function of the program now, in which nothing may wait, as in a handler;
+  /// null: none does. For errors.
+  const char* answering = nullptr;
+
   /// Where the sink that runs must stop. A handler that overruns its credits sets it to null, so that a
   /// sink's loop `p < delivery_end` needs no second question per item.
   const std::byte* delivery_end = nullptr;

@@ -3,6 +3,7 @@
 #include <signal.h>
 #include <sys/mman.h>
 #include <sys/prctl.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include <atomic>
@@ -30,14 +31,22 @@ void die_with(pid_t launcher) {
   if (launcher != 0 && ::kill(launcher, 0) != 0) ::raise(SIGKILL);
 }
 
+// The first page of a job's memory; null if `fd` is none. A shorter file could be mapped, but reading it would end
+// the process.
+job_page* map_job_page(int fd, int protection) noexcept {
+  struct stat file {};
+  if (::fstat(fd, &file) != 0 || file.st_size < static_cast<off_t>(job_page_bytes)) return nullptr;
+  void* page = ::mmap(nullptr, job_page_bytes, protection, MAP_SHARED, fd, 0);
+  return page == MAP_FAILED ? nullptr : static_cast<job_page*>(page);
+}
+
 void check_job_page(int fd, std::int64_t n_pes) {
-  void* page = ::mmap(nullptr, job_page_bytes, PROT_READ, MAP_SHARED, fd, 0);
-  if (page == MAP_FAILED) {
+  job_page* const page = map_job_page(fd, PROT_READ);
+  if (page == nullptr) {
     throw setup_error("SHOAL_JOB_FD=" + std::to_string(fd) +
                       " is no descriptor of a job's memory; start the program with shoalrun");
   }
-  const auto& job = *static_cast<const job_page*>(page);
-  const bool fits = job.magic == job_page_magic && job.n_pes == n_pes;
+  const bool fits = page->magic == job_page_magic && page->n_pes == n_pes;
   ::munmap(page, job_page_bytes);
   if (!fits) {
     throw setup_error("this program and the shoalrun that started it are of different Shoal versions; "
@@ -48,11 +57,11 @@ void check_job_page(int fd, std::int64_t n_pes) {
 }  // namespace
 
 bool claim_report(int job_fd, pe_id pe) noexcept {
-  void* page = ::mmap(nullptr, job_page_bytes, PROT_READ | PROT_WRITE, MAP_SHARED, job_fd, 0);
-  if (page == MAP_FAILED) return true;
+  job_page* const page = map_job_page(job_fd, PROT_READ | PROT_WRITE);
+  if (page == nullptr) return true;
   std::int32_t nobody = 0;
-  const bool is_first =
-      static_cast<job_page*>(page)->reporter.compare_exchange_strong(nobody, static_cast<std::int32_t>(pe + 1));
+  const bool is_first = page->magic != job_page_magic ||
+                        page->reporter.compare_exchange_strong(nobody, static_cast<std::int32_t>(pe + 1));
   ::munmap(page, job_page_bytes);
   return is_first;
 }
