@@ -27,6 +27,19 @@ void misuse_of_lifetimes(shoal::world& w, std::string_view what) {
       actors[first].reset();
       actors[1 - first].reset();
     });
+  } else if (what == "destroy_open_selector") {
+    struct counting : shoal::selector<counting, long> {
+      using selector::selector;
+      long n = 0;
+      void process(long m) { n += m; }
+    };
+    w.finish([&] {
+      counting short_lived{w, "counting"};
+      short_lived.send(0, 1L);
+    });
+  } else if (what == "run_in_run") {
+    char* no_arguments[] = {nullptr};
+    shoal::run(0, no_arguments, [](shoal::world&) { return 0; });
   } else if (what == "late_per_pe") {
     std::optional<shoal::per_pe<long>> there;
     w.finish([&] {

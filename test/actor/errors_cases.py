@@ -21,6 +21,9 @@ CASES = {
     "deallocate_twice": (2, r"deallocate of an array that is not allocated"),
     "destroy_in_other_order": (2, r"collective calls do not match: PE \d is in the end of a mailbox while PE \d is in "
                                   r"the end of a mailbox"),
+    "destroy_open_selector": (2, r"actor counting, message long: destroyed while its superstep is open, when its handlers "
+                                 r"may still run; let it live until finish returns, or call close\(\) first"),
+    "run_in_run": (2, r"shoal::run was called inside shoal::run; a program has one body"),
     "late_per_pe": (2, r"shoal: PE 0: the handle of a per_pe was used on this PE before the per_pe was constructed"),
     "advance_in_handler": (2, r"advance of conveyor in a handler, where nothing may wait"),
     "collective_in_answer": (2, r"biconveyor: a collective call in an answer, where nothing may wait; do it in the main"),
