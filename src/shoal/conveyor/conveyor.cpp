@@ -92,7 +92,7 @@ progress conveyor_base::advance(bool is_done) {
   const bool is_drained = next_ == end_ && !is_unpulled_ && port_.pending().size() == (front_ != nullptr ? 1U : 0U);
   if (n_last_sent_ == n_stages() && port_.has_last_arrived()) {
     // An item that could still be unpulled keeps nobody from completing.
-    state_ = is_drained || !open_front() ? conveyor_state::complete : conveyor_state::cleanup;
+    state_ = has_more_items() ? conveyor_state::cleanup : conveyor_state::complete;
     if (state_ == conveyor_state::cleanup) return progress::cleanup;
     if (front_ != nullptr) drop_front();
     while (!port_.pending().empty()) port_.drop_front(0);
@@ -134,6 +134,12 @@ void conveyor_base::flush_stale() {
   const std::byte* cursor = p.cursor_of(link);
   if (cursor != nullptr && cursor == last_cursor_[phase_]) p.flush(link);
   last_cursor_[phase_++] = p.cursor_of(link);
+}
+
+// Only looks: the item pulled last stays where it is.
+bool conveyor_base::has_more_items() noexcept {
+  if (next_ != end_ || is_unpulled_) return true;
+  return port_.pending().any_of([this](const buffer& b) { return &b != front_ && b.header.n_items != 0; });
 }
 
 bool conveyor_base::open_front() {

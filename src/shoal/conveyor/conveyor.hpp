@@ -122,6 +122,7 @@ protected:
   /// The PE that pushed a pulled item.
   pe_id origin_of(const std::byte* item) const noexcept;
   port& first_port() noexcept { return relays_.empty() ? port_ : relays_.front()->in(); }
+  bool has_more_items() noexcept;
   /// Moves on to the next buffer with items; false if there is none now.
   bool open_front();
   void drop_front();

@@ -65,6 +65,14 @@ public:
     return b;
   }
   std::size_t size() const noexcept { return size_; }
+  template <class Predicate>
+  bool any_of(Predicate is_one) const {
+    std::size_t n_left = size_;
+    for (const buffer* b = head_; n_left != 0; b = b->next_pending, --n_left) {
+      if (is_one(*b)) return true;
+    }
+    return false;
+  }
 
 private:
   buffer* head_ = nullptr;
