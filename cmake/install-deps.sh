@@ -49,6 +49,7 @@ need_test() {
   need_program pkg-config pkg-config
   need_mpi openmpi openmpi-bin libopenmpi-dev  # OpenSHMEM (oshcc, oshrun) comes with it
   need_mpi mpich mpich libmpich-dev
+  need_header libhwloc-dev hwloc.h
   PATH=$PATH:/usr/sbin:/sbin need_program iproute2 tc  # test/lab
 }
 

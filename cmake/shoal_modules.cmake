@@ -37,6 +37,41 @@ function(shoal_wrapper_flags wrapper out_includes out_compile out_link)
   set(${out_link} "${link}" PARENT_SCOPE)
 endfunction()
 
+# shoal_add_module(NAME sources...): target shoal_module_NAME, which becomes lib/shoal/shoal-NAME.so.
+function(shoal_add_module name)
+  set(target shoal_module_${name})
+  add_library(${target} MODULE ${ARGN})
+  shoal_public(${target})
+  set_target_properties(${target} PROPERTIES
+    PREFIX "" OUTPUT_NAME shoal-${name} SUFFIX .so
+    LIBRARY_OUTPUT_DIRECTORY "${PROJECT_BINARY_DIR}/lib/shoal"
+    INSTALL_RPATH_USE_LINK_PATH ON
+    CXX_VISIBILITY_PRESET hidden VISIBILITY_INLINES_HIDDEN ON)
+  target_link_options(${target} PRIVATE -Wl,--no-undefined)
+  install(TARGETS ${target} LIBRARY DESTINATION "${CMAKE_INSTALL_LIBDIR}/shoal")
+  # A module refuses programs of another commit, so it is built whenever the library is.
+  add_dependencies(shoal ${target})
+endfunction()
+
+# shoal_hwloc_module(FOLDER): module hwloc, if that library is there; says so if not.
+function(shoal_hwloc_module folder)
+  if(NOT SHOAL_MODULES OR SHOAL_SANITIZE)
+    return()
+  endif()
+  find_library(SHOAL_HWLOC_LIBRARY hwloc)
+  find_path(SHOAL_HWLOC_INCLUDE_DIR hwloc.h)
+  mark_as_advanced(SHOAL_HWLOC_LIBRARY SHOAL_HWLOC_INCLUDE_DIR)
+  if(NOT SHOAL_HWLOC_LIBRARY OR NOT SHOAL_HWLOC_INCLUDE_DIR)
+    message(STATUS "Module hwloc is left out: no hwloc (Debian: libhwloc-dev)")
+    return()
+  endif()
+  file(GLOB sources CONFIGURE_DEPENDS "${CMAKE_CURRENT_SOURCE_DIR}/${folder}/*.cpp")
+  shoal_add_module(hwloc ${sources})
+  target_include_directories(shoal_module_hwloc SYSTEM PRIVATE "${SHOAL_HWLOC_INCLUDE_DIR}")
+  target_link_libraries(shoal_module_hwloc PRIVATE "${SHOAL_HWLOC_LIBRARY}")
+  message(STATUS "Module hwloc: ${SHOAL_HWLOC_LIBRARY}")
+endfunction()
+
 # shoal_module(openmpi|mpich|shmem FOLDER [libraries...])
 # Declares module shoal-NAME.so of the sources in FOLDER, target shoal_module_NAME, if the library's wrapper compiler
 # and header are there, and says so if not.
@@ -79,23 +114,13 @@ function(shoal_module name folder)
   endif()
 
   # It knows its version by itself, since nothing of libshoal is in it.
+  shoal_add_module(${name} ${sources} "${PROJECT_BINARY_DIR}/generated/version.cpp")
   set(target shoal_module_${name})
-  add_library(${target} MODULE ${sources} "${PROJECT_BINARY_DIR}/generated/version.cpp")
   add_dependencies(${target} shoal_version)
-  shoal_public(${target})
   target_include_directories(${target} SYSTEM PRIVATE ${includes})
   target_compile_options(${target} PRIVATE ${compile})
   # We use the C interface; the old C++ one would need a library of its own.
   target_compile_definitions(${target} PRIVATE OMPI_SKIP_MPICXX MPICH_SKIP_MPICXX)
   target_link_libraries(${target} PRIVATE ${ARGN} ${link})
-  set_target_properties(${target} PROPERTIES
-    PREFIX "" OUTPUT_NAME shoal-${name} SUFFIX .so
-    LIBRARY_OUTPUT_DIRECTORY "${PROJECT_BINARY_DIR}/lib/shoal"
-    INSTALL_RPATH_USE_LINK_PATH ON
-    CXX_VISIBILITY_PRESET hidden VISIBILITY_INLINES_HIDDEN ON)
-  target_link_options(${target} PRIVATE -Wl,--no-undefined)
-  install(TARGETS ${target} LIBRARY DESTINATION "${CMAKE_INSTALL_LIBDIR}/shoal")
-  # A module refuses programs of another commit, so it is built whenever the library is.
-  add_dependencies(shoal ${target})
   message(STATUS "Module ${name}: ${wrapper}")
 endfunction()

@@ -155,6 +155,8 @@ void print_for_people(const std::vector<fact>& machine_is, const routes_fact& ro
     const char* const serves = place.library == "shmem" ? "" : " (mpi, mpi-rma)";
     std::cout << "  " << std::setw(name_width) << place.library + serves << text_of(place) << '\n';
   }
+  const network::module_place hwloc = network::find_module("hwloc", chosen.modules.value);
+  std::cout << "  " << std::setw(name_width) << "hwloc (binds PEs)" << text_of(hwloc) << '\n';
   std::cout << '\n';
   print_settings(std::cout, chosen);
   print_routes(routes, chosen);

@@ -38,8 +38,11 @@ std::vector<fs::path> folders_to_search(const std::string& asked_for) {
 }
 
 std::string debian_packages(const std::string& library) {
+  if (library == "hwloc") return "libhwloc-dev";
   return library == "mpich" ? "libmpich-dev mpich" : "libopenmpi-dev openmpi-bin";
 }
+
+}  // namespace
 
 module_place find_module(const std::string& library, const std::string& asked_for) {
   module_place place{.library = library, .file = {}, .looked_for = {}, .packages = debian_packages(library)};
@@ -51,6 +54,8 @@ module_place find_module(const std::string& library, const std::string& asked_fo
   }
   return place;
 }
+
+namespace {
 
 fs::path require_module(const std::string& library, const std::string& asked_for) {
   const module_place place = find_module(library, asked_for);

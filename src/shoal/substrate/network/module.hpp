@@ -35,17 +35,20 @@ inline constexpr const char* open_wire_name = "shoal_open_wire";
 
 /// A library that there may be a module for, and where that lies.
 struct module_place {
-  std::string library;     // openmpi, mpich or shmem
+  std::string library;     // openmpi, mpich, shmem or hwloc
   std::string file;        // empty: there is none
   std::string looked_for;  // the places, for a message: "shoal-mpich.so is not in A and B"
   std::string packages;    // Debian's names of what Shoal has to be built with
 };
 
-/// All of them, found as open_wire would, without opening any.
+/// Where the module for `library` lies: in `folder` if that is not empty, else beside the program's libraries or where
+/// Shoal was installed.
+module_place find_module(const std::string& library, const std::string& folder);
+
+/// Those for communication libraries, found as open_wire would, without opening any.
 std::vector<module_place> find_modules(const std::string& folder);
 
-/// Opens module `library` (openmpi, mpich or shmem) and asks it for a wire. Looks in `folder` if that is not empty,
-/// else beside the program's libraries and where Shoal was installed. Throws setup_error that says what was expected,
+/// Opens module `library` (openmpi, mpich or shmem), found by find_module, and asks it for a wire. Throws setup_error that says what was expected,
 /// what was found and what to do. The module stays open for the life of the process.
 wire& open_wire(const std::string& library, const wire_request& request, const std::string& folder);
 

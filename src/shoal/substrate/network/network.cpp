@@ -12,6 +12,7 @@
 #include "shoal/substrate/network/loaded_libraries.hpp"
 #include "shoal/substrate/network/module.hpp"
 #include "shoal/substrate/network/network_substrate.hpp"
+#include "shoal/substrate/network/placement.hpp"
 
 namespace shoal::network {
 namespace {
@@ -105,10 +106,8 @@ void decide_sizes(settings& chosen, wire& between, const node_map& nodes) {
 void bind(const settings& chosen, const node_map& nodes) {
   if (chosen.bind.value == "none" || nodes.is_bound || nodes.machine_size > nodes.machine_cores) return;
   if (nodes.machine_size == 1) return;  // alone: the kernel knows better
-  const std::vector<int> cpus = cpus_for_pes(0);
-  if (cpus.size() >= static_cast<std::size_t>(nodes.machine_size)) {
-    bind_to_cpu(cpus[static_cast<std::size_t>(nodes.machine_rank)]);
-  }
+  const std::vector<int> cpus = place_pes(affinity_cpus(), nodes.machine_size, chosen.modules.value);
+  if (!cpus.empty()) bind_to_cpu(cpus[static_cast<std::size_t>(nodes.machine_rank)]);
 }
 
 void open(wire& between, const settings& chosen, const node_map& nodes) {
