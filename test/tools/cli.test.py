@@ -28,6 +28,15 @@ def path_of(name):
     return os.path.join(FOLDER.name, name)
 
 
+def modules_of(*libraries):
+    """A folder of modules as they look from outside."""
+    folder = tempfile.mkdtemp(dir=FOLDER.name)
+    for library in libraries:
+        with open(os.path.join(folder, f"shoal-{library}.so"), "w"):
+            pass
+    return folder
+
+
 class Commands(unittest.TestCase):
     def test_list_names_kernels_and_variants(self):
         result = run("list")
@@ -186,7 +195,7 @@ class Runs(unittest.TestCase):
                 file.write('#!/bin/sh\n[ "$1" = --version ] && echo "mpirun (Open MPI) 4.1.4" && exit\n'
                            'echo "$0 $@ ($SHOAL_SUBSTRATE, $SHOAL_MPI)"; cat; exit 7\n')
             os.chmod(file.name, 0o755)
-        path = {"PATH": folder + ":/usr/bin:/bin"}
+        path = {"PATH": folder + ":/usr/bin:/bin", "SHOAL_MODULES": modules_of("openmpi", "mpich", "shmem")}
         both = ["run", "histogram", "--pes", "5", "--substrate"]
         there = [name for name in ("mpirun.openmpi", "oshrun") if any(
             os.path.exists(os.path.join(d, name)) for d in ("/usr/bin", "/bin"))]
@@ -266,11 +275,26 @@ class BadInput(unittest.TestCase):
         self.expect(["run", "histogram", "--mpi", "lam"], "--mpi=lam", "openmpi or mpich")
         self.expect(["run", "histogram"], "SHOAL_MPI=lam", "openmpi or mpich", environment={"SHOAL_MPI": "lam"})
         self.expect(["run", "histogram", "--mpi", "mpich"], "--mpi=mpich", "not of local", "--substrate mpi")
-        nothing = {"PATH": FOLDER.name}
+        nothing = {"PATH": FOLDER.name, "SHOAL_MODULES": modules_of("openmpi", "mpich", "shmem")}
         self.expect(["run", "histogram", "--substrate", "mpi"], "mpirun.openmpi, mpirun.mpich, or mpirun",
                     "install openmpi-bin", environment=nothing)
         self.expect(["run", "histogram", "--substrate", "shmem", "--mpi", "mpich"], "leave --mpi and SHOAL_MPI out",
                     environment=nothing)
+
+    def test_without_modules(self):
+        """Of a Shoal that was built without a library, one line says so, before any launcher starts anything."""
+        empty = {"SHOAL_MODULES": modules_of()}
+        for substrate, library, package in (("mpi", "openmpi", "libopenmpi-dev openmpi-bin"),
+                                            ("mpi-rma", "openmpi", "libopenmpi-dev openmpi-bin"),
+                                            ("shmem", "shmem", "libopenmpi-dev openmpi-bin")):
+            self.expect(["run", "histogram", "--substrate", substrate, "--pes", "2"], "no module for Open",
+                        f"(shoal-{library}.so is not in {empty['SHOAL_MODULES']})",
+                        f"build Shoal where {package} are installed", environment=empty)
+        self.expect(["run", "histogram", "--substrate", "mpi", "--mpi", "mpich"], "no module for MPICH",
+                    "libmpich-dev mpich", environment=empty)
+        # The one library that there is a module for is the default.
+        self.expect(["run", "histogram", "--substrate", "mpi"], "started by mpirun.mpich, or mpirun of MPICH",
+                    "install mpich", environment={"PATH": FOLDER.name, "SHOAL_MODULES": modules_of("mpich")})
 
     def test_under_mpirun(self):
         two = {"OMPI_COMM_WORLD_SIZE": "2", "OMPI_COMM_WORLD_RANK": "0"}

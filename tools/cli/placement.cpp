@@ -7,6 +7,7 @@
 #include "shoal/base/setup_error.hpp"
 #include "shoal/substrate/local/job_page.hpp"
 #include "shoal/substrate/local/launch.hpp"
+#include "shoal/substrate/network/module.hpp"
 #include "tools/cli/mpi_launcher.hpp"
 
 namespace shoal::cli {
@@ -64,6 +65,23 @@ std::vector<std::string> this_command(const std::vector<std::string>& arguments)
   return command;
 }
 
+// The library whose launcher is to start the PEs; empty: whichever has one. Each PE would refuse a library that there
+// is no module for, behind all that its launcher says about a process that failed.
+std::string library_with_module(const settings& chosen) {
+  const std::string& folder = chosen.modules.value;
+  const std::string& asked = chosen.mpi_library.value;
+  if (chosen.substrate.value == "shmem") {
+    network::require_module("shmem", folder);
+    return asked;
+  }
+  std::vector<std::string> built;
+  for (const network::module_place& place : network::find_modules(folder)) {
+    if (place.library != "shmem" && !place.file.empty()) built.push_back(place.library);
+  }
+  if (!asked.empty() || built.empty()) network::require_module(asked.empty() ? "openmpi" : asked, folder);
+  return asked.empty() && built.size() == 1 ? built.front() : asked;
+}
+
 }  // namespace
 
 std::string parse_substrate(std::string_view text) {
@@ -115,7 +133,7 @@ int launch_again(const placement& where, const std::vector<std::string>& argumen
   const std::string& substrate = chosen.substrate.value;
   const std::vector<std::string> command = this_command(arguments);
   if (is_network(substrate)) {
-    const mpi_launcher launcher = find_launcher(substrate, chosen.mpi_library.value, search_in_path());
+    const mpi_launcher launcher = find_launcher(substrate, library_with_module(chosen), search_in_path());
     return run_command(launcher_command(launcher, chosen.n_pes.value, command),
                        {"SHOAL_SUBSTRATE=" + substrate, "SHOAL_MPI=" + launcher.library});
   }

@@ -7,6 +7,7 @@
 
 #include "shoal/base/setup_error.hpp"
 #include "shoal/substrate/network/loaded_libraries.hpp"
+#include "shoal/substrate/network/shared_object.hpp"
 
 namespace shoal::network {
 
@@ -55,28 +56,28 @@ module_place find_module(const std::string& library, const std::string& asked_fo
   return place;
 }
 
-namespace {
-
-fs::path require_module(const std::string& library, const std::string& asked_for) {
-  const module_place place = find_module(library, asked_for);
-  if (!place.file.empty()) return place.file;
-  throw setup_error(
-      "no module for " + display_name(library) + " (" + place.looked_for + "); build Shoal where " + place.packages +
-      " are installed (Debian's names), with SHOAL_MODULES=ON, or name the folder of its modules in the "
-      "environment variable SHOAL_MODULES");
-}
-
-}  // namespace
-
 std::vector<module_place> find_modules(const std::string& folder) {
   std::vector<module_place> places;
   for (const char* library : {"openmpi", "mpich", "shmem"}) places.push_back(find_module(library, folder));
   return places;
 }
 
+std::string require_module(const std::string& library, const std::string& folder) {
+  const module_place place = find_module(library, folder);
+  if (!place.file.empty()) return fs::absolute(place.file).string();
+  throw setup_error(
+      "no module for " + display_name(library) + " (" + place.looked_for + "); build Shoal where " + place.packages +
+      " are installed (Debian's names), with SHOAL_MODULES=ON, or name the folder of its modules in the "
+      "environment variable SHOAL_MODULES");
+}
+
 wire& open_wire(const std::string& library, const wire_request& request, const std::string& folder) {
   refuse_other_mpi(library);
-  const std::string path = fs::absolute(require_module(library, folder)).string();
+  const std::string path = require_module(library, folder);
+  if (const std::string damage = damage_of_shared_object(path); !damage.empty()) {
+    throw setup_error("cannot open the module for " + display_name(library) + ": " + path + ": " + damage +
+                      "; install it or build Shoal anew");
+  }
   void* const module = dlopen(path.c_str(), RTLD_NOW | RTLD_LOCAL);
   if (module == nullptr) {
     throw setup_error("cannot open the module for " + display_name(library) + ": " + dlerror() +

@@ -48,7 +48,11 @@ module_place find_module(const std::string& library, const std::string& folder);
 /// Those for communication libraries, found as open_wire would, without opening any.
 std::vector<module_place> find_modules(const std::string& folder);
 
-/// Opens module `library` (openmpi, mpich or shmem), found by find_module, and asks it for a wire. Throws setup_error that says what was expected,
+/// The file of module `library`, or setup_error that says where it was looked for and what to do.
+std::string require_module(const std::string& library, const std::string& folder);
+
+/// Opens module `library` (openmpi, mpich or shmem), found by find_module, and asks it for a wire. Throws setup_error
+/// that says what was expected,
 /// what was found and what to do. The module stays open for the life of the process.
 wire& open_wire(const std::string& library, const wire_request& request, const std::string& folder);
 
