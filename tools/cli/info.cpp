@@ -67,9 +67,8 @@ struct route_cost {
   int n_hops = 0;
   std::size_t n_links = 0;
   std::size_t slot_bytes = 0;      // that a job of so many hops would choose
-  std::size_t reserved_bytes = 0;  // for n_slots_per_link buffers on every link
+  std::size_t reserved_bytes = 0;  // for slots_per_link buffers on every link
 };
-constexpr std::size_t n_slots_per_link = 4;
 
 std::vector<route_cost> route_costs(const settings& given, const machine& here) {
   std::vector<route_cost> costs;
@@ -84,7 +83,7 @@ std::vector<route_cost> route_costs(const settings& given, const machine& here) 
     cost.n_hops = n_hops;
     for (int h = 0; h < n_hops; ++h) cost.n_links += way.hop(h).neighbours.size();
     cost.slot_bytes = with.slot_bytes.value;
-    cost.reserved_bytes = reserved_bytes(cost.n_links, n_slots_per_link, cost.slot_bytes, n_pes, n_hops);
+    cost.reserved_bytes = reserved_bytes(cost.n_links, slots_per_link, cost.slot_bytes, n_pes, n_hops);
   }
   return costs;
 }
@@ -92,11 +91,10 @@ std::vector<route_cost> route_costs(const settings& given, const machine& here) 
 // In the words of docs/design/routes.md.
 std::string reason_for_hops(const settings& given, const settings& chosen, const machine& here) {
   if (given.n_hops.value != 0) return given.n_hops.origin + " says so";
-  constexpr std::size_t slot_bytes_fair = 4096;
   settings free_slots = given;
   free_slots.slot_bytes = {};
   const route_cost cost = route_costs(free_slots, here)[static_cast<std::size_t>(chosen.n_hops.value - 1)];
-  const std::string room = std::to_string(n_slots_per_link) + " slots of 4 KiB or more";
+  const std::string room = std::to_string(slots_per_link) + " slots of " + readable_bytes(slot_bytes_fair) + " or more";
   return cost.slot_bytes >= slot_bytes_fair
              ? "the fewest that leave each link " + room + " within the buffer memory"
              : "none leaves each link " + room + ", and these have the fewest links";
@@ -130,7 +128,7 @@ std::string text_of(const network::module_place& place) {
 void print_routes(const routes_fact& routes, const settings& chosen) {
   std::cout << "\nRoutes for " << chosen.n_pes.value << (chosen.n_pes.value == 1 ? " PE" : " PEs") << " on nodes of "
             << std::min(chosen.node_size.value, chosen.n_pes.value) << ", and what a mailbox of PE 0 reserves for "
-            << n_slots_per_link << " slots a link\n";
+            << slots_per_link << " slots a link\n";
   std::vector<row> rows = {{"  hops", "links", "slot", "reserved"}};
   for (const route_cost& cost : routes.costs) {
     rows.push_back({"  " + std::to_string(cost.n_hops), std::to_string(cost.n_links), readable_bytes(cost.slot_bytes),

@@ -16,10 +16,6 @@ constexpr std::size_t mib = 1024 * kib;
 constexpr std::size_t slot_bytes_best = 32 * kib;
 constexpr std::size_t slot_bytes_least = 512;
 constexpr std::size_t pool_bytes_best = 16 * mib;
-// Below this many slots a link, links starve one another; then smaller slots are the lesser evil.
-constexpr std::size_t slots_per_link = 4;
-// Each hop copies and waits once more, which costs less than buffers below this size do.
-constexpr std::size_t slot_bytes_fair = 4 * kib;
 
 // Links of a PE in a route (conveyor/route.hpp): all PEs; the PEs of the node and one on each node; and with
 // groups of as many nodes as a node has PEs, the node, one on a node of each group, the node again.

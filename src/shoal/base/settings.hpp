@@ -118,6 +118,11 @@ machine this_machine();
 /// Decides on a substrate, if the user has not: the one that the launcher's PEs belong to, else local.
 void choose_substrate(settings& chosen);
 
+/// What hops are chosen for: this many slots for each link, of at least so many bytes. Each hop copies and waits once
+/// more, which costs less than smaller buffers do; and with fewer slots, links starve one another.
+inline constexpr std::size_t slots_per_link = 4;
+inline constexpr std::size_t slot_bytes_fair = 4096;
+
 /// Fills in what was left to decide. A node spends 1/16 of its memory on buffers, at most
 /// 256 MiB per PE, divided among the PEs that share it.
 void resolve(settings& chosen, const machine& here);

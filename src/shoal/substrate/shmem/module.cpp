@@ -1,17 +1,12 @@
 /// What the OpenSHMEM module exports.
-#include "shoal/substrate/network/module.hpp"
-
-#include <dlfcn.h>
 #include <shmem.h>
 
 #include <bit>
-#include <cstdio>
 #include <cstdlib>
-#include <exception>
 #include <stdexcept>
 #include <string>
 
-#include "shoal/base/version.hpp"
+#include "shoal/substrate/network/module_entry.hpp"
 #include "shoal/substrate/shmem/library.hpp"
 #include "shoal/substrate/shmem/shmem_wire.hpp"
 
@@ -20,28 +15,13 @@ namespace shoal::shmem {
 namespace {
 
 void check_request(const network::wire_request& request) {
-  if (version() != request.version) {
-    throw std::runtime_error("the module is of Shoal " + std::string(version()) + ", the program of " +
-                             request.version +
-                             "; install both from one build, or name another folder of modules in SHOAL_MODULES");
-  }
+  network::check_version(request);
   if (request.substrate != std::string("shmem")) {
     throw std::runtime_error("this module carries shmem, not '" + std::string(request.substrate) + "'");
   }
   if (request.has_communicator) {
     throw std::runtime_error("OpenSHMEM knows no communicators; leave it out, or take substrate mpi");
   }
-}
-
-// Open MPI opens plugins of its own, which find its symbols only if they are global; this module was opened with
-// RTLD_LOCAL, and so was the library with it.
-void make_library_global() {
-#ifdef OSHMEM_MAJOR_VERSION
-  Dl_info info;
-  if (dladdr(reinterpret_cast<void*>(&shmem_init), &info) != 0) {
-    dlopen(info.dli_fname, RTLD_NOW | RTLD_GLOBAL | RTLD_NOLOAD);
-  }
-#endif
 }
 
 // What the user has set counts. Whole powers of two, which is what the library rounds up to.
@@ -59,7 +39,9 @@ network::wire* open(const network::wire_request& request) {
   }
   const bool is_ours = !is_begun();
   if (is_ours) {
-    make_library_global();
+#ifdef OSHMEM_MAJOR_VERSION
+    network::make_library_global(&shmem_init);
+#endif
     advise_library(request.symmetric_bytes);
     shmem_init();
   }
@@ -70,12 +52,7 @@ network::wire* open(const network::wire_request& request) {
 
 }  // namespace shoal::shmem
 
-// Exceptions end here: the program may have another copy of their types.
-extern "C" __attribute__((visibility("default"))) void shoal_open_wire(
-    const shoal::network::wire_request& request, shoal::network::wire_answer& answer) {
-  try {
-    answer.made = shoal::shmem::open(request);
-  } catch (const std::exception& failed) {
-    std::snprintf(answer.error, sizeof answer.error, "%s", failed.what());
-  }
+extern "C" __attribute__((visibility("default"))) void shoal_open_wire(const shoal::network::wire_request& request,
+                                                                       shoal::network::wire_answer& answer) {
+  shoal::network::answer_with(answer, [&] { return shoal::shmem::open(request); });
 }
