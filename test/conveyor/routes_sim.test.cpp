@@ -5,29 +5,15 @@
 // timeout: 240
 #include <gtest/gtest.h>
 
-#include "shoal/base/random.hpp"
 #include "test/support/claims.hpp"
-#include "test/support/jobs.hpp"
+#include "test/support/routes_job.hpp"
 
 namespace shoal::test {
 namespace {
 
 class routes_in_sim : public testing::TestWithParam<claim> {};
 
-TEST_P(routes_in_sim, hold) {
-  const claim& c = GetParam();
-  for_seeds(60, [&](std::uint64_t seed) {
-    // A tag beside the largest item, and a port for each hop.
-    settings chosen = hostile(seed, {.n_mailboxes = 3 * c.n_ports, .slot_bytes = c.slot_bytes + 64, .n_pes_max = 13});
-    random_engine random(seed, 77);
-    chosen.node_size.value = 1 + static_cast<std::int64_t>(random.below(5));
-    chosen.n_hops.value = 2 + static_cast<std::int64_t>(random.below(2));
-    constexpr const char* codecs[] = {"none", "squeeze", "delta"};
-    chosen.codec.value = codecs[random.below(3)];
-    chosen.ns_per_byte.value = 1;
-    run_job(chosen, [&](world& w) { c.check(w, seed); });
-  });
-}
+TEST_P(routes_in_sim, hold) { check_on_routes(GetParam(), 60, 13); }
 
 INSTANTIATE_TEST_SUITE_P(claims, routes_in_sim, testing::ValuesIn(conveyor_claims()), claim_name{});
 

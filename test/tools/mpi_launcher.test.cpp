@@ -79,7 +79,8 @@ TEST(mpi_launcher, a_command_has_the_variables_nothing_to_read_and_a_status) {
   EXPECT_EQ(run_command({"sh", "-c", "kill -9 $$"}, {}), 128 + 9);
   testing::internal::CaptureStderr();
   EXPECT_EQ(run_command({"no-such-program"}, {}), 2);
-  EXPECT_EQ(testing::internal::GetCapturedStderr(), "shoal: cannot start no-such-program (No such file or directory)\n");
+  EXPECT_EQ(testing::internal::GetCapturedStderr(),
+            "shoal: cannot start no-such-program (No such file or directory)\n");
 }
 
 }  // namespace

@@ -121,7 +121,8 @@ private:
     run_->add_option("--substrate", given_.substrate,
                      std::string("one of ") + substrate_names + " (default: local; mpi under mpirun)");
     run_->add_option("--mpi", given_.mpi,
-                     "whose mpirun starts the PEs of mpi and mpi-rma: openmpi or mpich (default: openmpi if it is there)");
+                     "whose mpirun starts the PEs of mpi and mpi-rma: openmpi or mpich (default: openmpi if it is "
+                     "there)");
     run_->add_option("--repeat", given_.repeat, "timed runs of each variant (default: 5)");
     run_->add_flag("--baseline", given_.has_baseline, "also time the plain loop on local data");
     run_->add_option("--json", given_.json, "write one JSON object per variant to a file, or - for "

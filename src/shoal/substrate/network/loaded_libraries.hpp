@@ -6,8 +6,8 @@
 
 namespace shoal::network {
 
-/// "openmpi", "mpich" (also its relatives with the same interface of binaries), "other", or "" if none is loaded. Local.
-/// A library that was opened with RTLD_LOCAL is not seen and disturbs nobody.
+/// "openmpi", "mpich" (also its relatives with the same interface of binaries), "other", or "" if none is loaded.
+/// Local. A library that was opened with RTLD_LOCAL is not seen and disturbs nobody.
 std::string loaded_mpi();
 
 /// Local.
