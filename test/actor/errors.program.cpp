@@ -90,6 +90,8 @@ void misuse(shoal::world& w, std::string_view what) {
   } else if (what == "throw_in_body") {
     if (w.my_pe() == 1) throw std::runtime_error("no such file");
     w.barrier();
+  } else if (what == "throw_everywhere") {
+    throw std::runtime_error("no such file for any of us");
   } else if (what == "return_early") {
     if (w.my_pe() == 1) return;
     w.finish([] {});

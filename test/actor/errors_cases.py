@@ -7,9 +7,11 @@ CASES = {
     "send_after_done": (2, r"shoal: PE \d: actor lambda, message long: send by the main program after done"),
     "send_outside_finish": (2, r"shoal: PE \d: actor lambda, message long: send outside finish; .*send inside "
                                r"world\.finish"),
-    "throw_in_handler": (1, r"shoal: PE 0: actor lambda, message long: handler threw: no such slot \(message from PE 1\)"),
+    "throw_in_handler": (1, r"shoal: PE 0: actor lambda, message long: handler threw: no such slot "
+                            r"\(message from PE 1\)"),
     "finish_in_handler": (2, r"shoal: PE 0: actor lambda, message long: finish in a handler, where nothing may wait"),
     "throw_in_body": (1, r"shoal: PE 1: the program threw: no such file"),
+    "throw_everywhere": (1, r"shoal: PE \d: the program threw: no such file for any of us"),
     "return_early": (2, r"collective calls do not match: .*PE 1 left the program's body \(returned\)|"
                         r"collective calls do not match: PE 1 .* while PE 0"),
     "exit_early": (2, r"shoal: PE 1: exit was called in the middle of the job"),

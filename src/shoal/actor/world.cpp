@@ -1,5 +1,7 @@
 #include "shoal/actor/world.hpp"
 
+#include <unistd.h>
+
 #include <algorithm>
 #include <cstdio>
 #include <cstdlib>
@@ -35,7 +37,8 @@ world::world(substrate& machine, const settings& chosen)
                  .n_hops = static_cast<int>(chosen.n_hops.value),
                  .codec = codec_named(chosen.codec.value),
                  .ns_per_byte = chosen.ns_per_byte.value < 0 ? machine.ns_per_byte() : chosen.ns_per_byte.value,
-                 .keeps_records = chosen.stats.value}) {
+                 .keeps_records = chosen.stats.value}),
+      process_(::getpid()) {
   current_pe = this;
   machine_.on_stall([this] { return describe_wait(); });
 }
@@ -52,6 +55,10 @@ world& world::current() {
                                  "shoal::run was given");
   }
   return static_cast<world&>(*current_pe);
+}
+
+bool world::context_refuses_exit_at_once() noexcept {
+  return ::getpid() == process_ && machine_.refuses_exit_at_once();
 }
 
 void world::end_job(int status, std::string_view report) noexcept {
