@@ -3,8 +3,11 @@
 # timeout: 180
 # processors: 2
 import os
+import re
+import signal
 import subprocess
 import sys
+import tempfile
 import unittest
 
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "support"))
@@ -89,6 +92,26 @@ class Choice(Case):
                 self.assertRegex(job.stdout, "^mpi: 2 PEs")
 
 
+class Debugger(Case):
+    def test_the_chosen_pe_stops_until_it_is_continued(self):
+        for backend in ("mpi-openmpi", "mpi-mpich", "shmem"):
+            with self.subTest(backend):
+                if reason := backends.why_not(backend):
+                    self.skipTest(reason)
+                launcher, environment = backends.command_on(backend, 2)
+                job = subprocess.Popen([*launcher, WHERE], text=True, stdout=subprocess.PIPE, stderr=subprocess.PIPE,
+                                       env={**environment, "SHOAL_DEBUG_PE": "1"})
+                said = job.stderr.readline()
+                found = re.match(r"shoal: PE 1 \(process (\d+)\) is stopped; attach with: gdb -p \1$", said)
+                self.assertTrue(found, said)
+                with self.assertRaises(subprocess.TimeoutExpired):
+                    job.wait(0.5)
+                os.kill(int(found.group(1)), signal.SIGCONT)
+                out, err = job.communicate(timeout=60)
+                self.assertEqual((job.returncode, err), (0, ""), out)
+                self.assertRegex(out, r"\A(mpi|shmem): 2 PEs on 1 nodes")
+
+
 class Refusals(Case):
     def test_mpi_under_shoalrun(self):
         job = run([SHOALRUN, "-n", "2", WHERE], os.environ, SHOAL_SUBSTRATE="mpi")
@@ -112,6 +135,31 @@ class Refusals(Case):
     def test_no_modules(self):
         job = launched("mpi-openmpi", 2, WHERE, SHOAL_MODULES="/nowhere")
         self.assert_refused(job, r"no module for Open MPI \(shoal-openmpi\.so is not in /nowhere\); .*SHOAL_MODULES")
+
+    def test_module_that_is_cut_off(self):
+        """The C library would end the process with a bus error."""
+        for backend, library in (("mpi-openmpi", "openmpi"), ("shmem", "shmem")):
+            with self.subTest(backend), tempfile.TemporaryDirectory() as folder:
+                if reason := backends.why_not(backend):
+                    self.skipTest(reason)
+                name = f"shoal-{library}.so"
+                with open(os.path.join(os.environ["SHOAL_BUILD"], "lib", "shoal", name), "rb") as whole:
+                    content = whole.read()
+                with open(os.path.join(folder, name), "wb") as part:
+                    part.write(content[:len(content) // 2])
+                job = launched(backend, 2, WHERE, SHOAL_MODULES=folder, SHOAL_SUBSTRATE=backend.split("-")[0])
+                self.assert_refused(job, rf"cannot open the module for Open.*: {folder}/{name}: it is cut off: "
+                                         rf"{len(content) // 2} bytes, where .* {len(content)}; install it or build")
+
+    def test_shmem_without_address_space(self):
+        job = launched("shmem", 2, "bash", "-c", f"ulimit -v 900000; exec {WHERE}", SHOAL_SUBSTRATE="shmem")
+        self.assert_refused(job, r"the limit on address space, 900000 KiB, has no room for OpenSHMEM and the heaps of 2 "
+                                 r"PEs; set ulimit -v to unlimited, or to \d+ and more")
+
+    def test_shmem_with_a_small_heap(self):
+        job = launched("shmem", 2, WHERE, SHOAL_SUBSTRATE="shmem", SHOAL_NODE_SIZE="1", SHMEM_SYMMETRIC_HEAP_SIZE="1M")
+        self.assert_refused(job, r"the symmetric heap of OpenSHMEM has no room for \d+ MiB; set "
+                                 r"SHMEM_SYMMETRIC_HEAP_SIZE=\d+M or lower SHOAL_HEAP")
 
     def test_differing_sizes(self):
         for backend in ("mpi-openmpi", "mpi-mpich"):

@@ -21,6 +21,9 @@ int allowed_cores();
 /// any, and of equals `first` and those behind it before those in front of it.
 std::vector<int> cpus_for_pes(int first);
 
+/// How many processes our launcher has started on this machine, as it says; 1 if it does not.
+int launched_processes_here();
+
 /// Binds this process to one CPU. If that has been taken away since we looked, it stays unbound.
 void bind_to_cpu(int cpu);
 

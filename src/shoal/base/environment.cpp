@@ -12,6 +12,7 @@
 #include <utility>
 #include <vector>
 
+#include "shoal/base/cores.hpp"
 #include "shoal/base/settings.hpp"
 #include "shoal/base/setup_error.hpp"
 
@@ -205,6 +206,13 @@ std::int64_t launcher_rank_from_environment() noexcept {
 std::int64_t launched_pes_from_environment() noexcept {
   const launcher_variables* const l = our_launcher();
   return l == nullptr || l == &of_shoalrun ? 0 : std::max<std::int64_t>(0, number_in(l->n_pes));
+}
+
+int launched_processes_here() {
+  for (const char* variable : {"OMPI_COMM_WORLD_LOCAL_SIZE", "MPI_LOCALNRANKS"}) {
+    if (const std::int64_t n = number_in(variable); n > 0) return static_cast<int>(n);
+  }
+  return 1;
 }
 
 std::string program_in_path(const std::string& name) {

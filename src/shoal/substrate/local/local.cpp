@@ -66,15 +66,12 @@ bool claim_report(int job_fd, pe_id pe) noexcept {
   return is_first;
 }
 
-namespace {
-
-void stop_for_debugger(pe_id pe) {
+void stop_for_debugger(const settings& chosen, pe_id pe) {
+  if (chosen.debug_pe.value != pe) return;
   std::fprintf(stderr, "shoal: PE %d (process %d) is stopped; attach with: gdb -p %d\n",
                static_cast<int>(pe), static_cast<int>(::getpid()), static_cast<int>(::getpid()));
   ::raise(SIGSTOP);
 }
-
-}  // namespace
 
 int run_process(const settings& chosen, const pe_body& body) {
   const int fd = chosen.job_fd.value;
@@ -85,7 +82,7 @@ int run_process(const settings& chosen, const pe_body& body) {
     die_with(static_cast<pid_t>(chosen.launcher.value));
     check_job_page(fd, chosen.n_pes.value);
   }
-  if (chosen.debug_pe.value == my_pe) stop_for_debugger(my_pe);
+  stop_for_debugger(chosen, my_pe);
 
   const segment_layout layout = layout_of(chosen);
   segment memory = is_alone ? segment(layout) : segment(layout, fd);

@@ -17,4 +17,7 @@ int run_threads(const settings& chosen, const pe_body& body);
 /// is a substrate; `job_fd` is what shoalrun handed down.
 bool claim_report(int job_fd, pe_id pe) noexcept;
 
+/// Stops this process until a debugger goes on with it, and says so, if it is the PE that was chosen for that.
+void stop_for_debugger(const settings& chosen, pe_id pe);
+
 }  // namespace shoal::local

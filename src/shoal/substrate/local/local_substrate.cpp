@@ -229,16 +229,19 @@ bool local_substrate::has_news() noexcept {
           memory_.rounds().n_completed.load(std::memory_order_seq_cst) >= round_);
 }
 
-void local_substrate::wait(unsigned& patience) noexcept { wait_at_most(patience, sleep_ns_max); }
+void local_substrate::wait(unsigned& patience) noexcept {
+  wait_at_most(patience, sleep_ns_max, [] { return false; });
+}
 
-void local_substrate::wait_at_most(unsigned& patience, long sleep_ns) noexcept {
+void local_substrate::wait_at_most(unsigned& patience, long sleep_ns,
+                                   const std::function<bool()>& has_more_news) noexcept {
   if (patience < n_spins_ + n_yields_) {
     pause(patience);
     return;
   }
   ++counts_.n_waits;
   mine_.asleep.store(1, std::memory_order_seq_cst);
-  if (!has_news()) {
+  if (!has_news() && !has_more_news()) {
     ++counts_.n_sleeps;
     futex_wait(mine_.asleep, 1, sleep_ns);
   }

@@ -6,6 +6,7 @@
 /// Why the memory orders suffice: docs/design/slot-stacks.md.
 #pragma once
 
+#include <functional>
 #include <memory>
 #include <string>
 #include <vector>
@@ -44,8 +45,9 @@ public:
   const std::byte* round_contribution(pe_id pe) noexcept override;
 
   void wait(unsigned& patience) noexcept override;
-  /// As wait, but a sleep takes no longer than this: for PEs that must look elsewhere, too.
-  void wait_at_most(unsigned& patience, long sleep_ns) noexcept;
+  /// As wait, but a sleep takes no longer than this, and there is none if `has_more_news`: for PEs that must look
+  /// elsewhere, too. What it looks at (seq_cst) may be followed by a wake from whoever changes it (seq_cst).
+  void wait_at_most(unsigned& patience, long sleep_ns, const std::function<bool()>& has_more_news) noexcept;
   void pause(unsigned& patience) noexcept override;
 
   std::byte* peer_heap(pe_id pe) noexcept override { return memory_.heap(pe); }
@@ -59,6 +61,8 @@ public:
   /// True if this PE is the first of the segment to ask: the job's one report is its. Local, nonblocking.
   bool claim_report() noexcept;
   [[noreturn]] void end_job(int status, std::string_view report) noexcept override;
+  /// shoalrun sees for itself; threads have nobody.
+  bool refuses_exit_at_once() noexcept override { return name_ == "threads" && claim_report(); }
   void finished() noexcept override;
 
   /// Ends the sleep of a PE that waits for what is none of this substrate's affair. Local, nonblocking.

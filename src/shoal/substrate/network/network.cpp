@@ -1,6 +1,9 @@
 #include "shoal/substrate/network/network.hpp"
 
+#include <sys/resource.h>
+
 #include <algorithm>
+#include <bit>
 #include <functional>
 #include <string>
 #include <vector>
@@ -8,6 +11,7 @@
 #include "shoal/base/cores.hpp"
 #include "shoal/base/setup_error.hpp"
 #include "shoal/base/version.hpp"
+#include "shoal/substrate/local/local.hpp"
 #include "shoal/substrate/local/segment.hpp"
 #include "shoal/substrate/network/loaded_libraries.hpp"
 #include "shoal/substrate/network/module.hpp"
@@ -36,6 +40,19 @@ std::size_t symmetric_bytes(const settings& chosen) {
   constexpr std::size_t room = 128 * mib;
   const std::size_t heap = chosen.heap_bytes.value == 0 ? registered_heap_bytes : chosen.heap_bytes.value;
   return heap + landing_bytes_max + room;
+}
+
+// Open MPI's OpenSHMEM maps the heaps of all PEs of a machine into each, and crashes where it cannot.
+void check_address_space(const settings& chosen) {
+  constexpr std::size_t without_heaps = 512 * mib;  // measured: the program, its libraries, their own shared memory
+  rlimit limit{};
+  if (chosen.substrate.value != "shmem" || is_shmem_loaded() || ::getrlimit(RLIMIT_AS, &limit) != 0) return;
+  const auto n_pes = static_cast<std::size_t>(launched_processes_here());
+  const std::size_t needed = without_heaps + n_pes * std::bit_ceil(symmetric_bytes(chosen));
+  if (limit.rlim_cur >= needed) return;
+  throw setup_error("the limit on address space, " + std::to_string(limit.rlim_cur / 1024) +
+                    " KiB, has no room for OpenSHMEM and the heaps of " + std::to_string(n_pes) +
+                    " PEs; set ulimit -v to unlimited, or to " + std::to_string(needed / 1024) + " and more");
 }
 
 void refuse_other_launchers(const settings& chosen) {
@@ -146,6 +163,7 @@ void look_at_loaded_libraries(settings& chosen) {
 
 int run(settings& chosen, const pe_body& body) {
   refuse_other_launchers(chosen);
+  check_address_space(chosen);
   const std::string build(version());
   const wire_request request{.version = build.c_str(),
                              .substrate = chosen.substrate.value.c_str(),
@@ -153,6 +171,7 @@ int run(settings& chosen, const pe_body& body) {
                              .has_communicator = chosen.communicator.has_value,
                              .symmetric_bytes = symmetric_bytes(chosen)};
   wire& between = open_wire(library_for(chosen), request, chosen.modules.value);
+  local::stop_for_debugger(chosen, between.rank());
   check_size(chosen, between);
   require_same(between, chosen.substrate.value + " " + std::to_string(chosen.node_size.value),
                "SHOAL_SUBSTRATE or SHOAL_NODE_SIZE");

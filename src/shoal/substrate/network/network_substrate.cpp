@@ -217,6 +217,7 @@ void network_substrate::arrive(std::span<const std::byte> contribution, combine_
   ++counts_.n_rounds;
   ++round_;
   if (is_one_node()) return inside_.arrive(contribution, combine);
+  is_round_open_ = true;
   contribution_bytes_ = contribution.size();
   combine_ = combine;
   inside_.arrive(contribution, nullptr);
@@ -235,7 +236,8 @@ bool network_substrate::is_round_complete() noexcept {
     step_ = leader_step::idle;
   }
   // acquire: pairs with the leader's release of what it published.
-  return published(round_).number.load(std::memory_order_acquire) == round_;
+  is_round_open_ = published(round_).number.load(std::memory_order_acquire) != round_;
+  return !is_round_open_;
 }
 
 std::span<const std::byte> network_substrate::gather_node() noexcept {
@@ -265,7 +267,9 @@ void network_substrate::publish() noexcept {
       combine_(out.result, published_contribution(round_, pe), contribution_bytes_);
     }
   }
-  out.number.store(round_, std::memory_order_release);
+  // seq_cst: releases the round, and is ordered before wake's look at who sleeps, as the sleeper's look at the number
+  // is behind its store: one of the two sees the other.
+  out.number.store(round_, std::memory_order_seq_cst);
   for (std::size_t i = 1; i < nodes_.my_members().size(); ++i) inside_.wake(static_cast<pe_id>(i));
 }
 
@@ -282,6 +286,8 @@ const std::byte* network_substrate::round_contribution(pe_id pe) noexcept {
 void network_substrate::wait(unsigned& patience) noexcept {
   if (patience == 0) n_naps_ = 0;  // something has happened
   const std::uint64_t n_sleeps = inside_.counts().n_sleeps;
+  // The leader may have published the round since this PE looked, and found it awake.
+  const auto is_published = [this] { return is_round_open_ && published(round_).number.load() == round_; };
   if (is_one_node()) {
     inside_.wait(patience);
   } else if (wire_.serves_others()) {
@@ -289,10 +295,10 @@ void network_substrate::wait(unsigned& patience) noexcept {
     if (nodes_.machine_size <= nodes_.machine_cores) {
       inside_.pause(patience);
     } else {
-      inside_.wait_at_most(patience, first_nap_ns);
+      inside_.wait_at_most(patience, first_nap_ns, is_published);
     }
   } else {
-    inside_.wait_at_most(patience, first_nap_ns << std::min(n_naps_ / 4, n_doublings));
+    inside_.wait_at_most(patience, first_nap_ns << std::min(n_naps_ / 4, n_doublings), is_published);
   }
   ++counts_.n_waits;
   n_naps_ += inside_.counts().n_sleeps != n_sleeps;

@@ -73,6 +73,7 @@ public:
   std::uint64_t now_ns() noexcept override { return inside_.now_ns(); }
   [[noreturn]] void end_job(int status, std::string_view report) noexcept override;
   bool is_in_library() const noexcept override { return is_inside_wire_; }
+  bool refuses_exit_at_once() noexcept override { return !is_inside_wire_ && inside_.claim_report(); }
   void finished() noexcept override { inside_.finished(); }
 
 private:
@@ -129,6 +130,7 @@ private:
 
   std::unique_ptr<leader_rounds> leaders_;  // of a node's leader, where there are several nodes
   std::uint64_t round_ = 0;                 // rounds that this PE has arrived at
+  bool is_round_open_ = false;              // this PE has not seen the end of the last
   std::size_t contribution_bytes_ = 0;      // of the round under way
   combine_function combine_ = nullptr;
   std::vector<std::byte> node_block_;       // contributions of this node, one behind the other
