@@ -31,7 +31,9 @@ def openmpi(n_pes, n_hosts):
         "btl_tcp_if_include": network.INTERFACE,
         "oob_tcp_if_include": network.INTERFACE,
         "orte_tmpdir_base": "/dev/shm",  # goes with the host, so that nothing is left in /tmp
-        "hwloc_base_binding_policy": "none",  # the hosts share their cores
+        "hwloc_base_binding_policy": "none",  # the hosts share their cores,
+        "mpi_yield_when_idle": "1",           # so a call that waits has to leave its core to whom it waits for
+        "osc": "sm,pt2pt",  # windows over the same TCP as messages; UCX's fail here with timeouts of endpoints
     }
     command = [_found("openmpi-bin", "mpirun.openmpi", "mpirun")]
     for key, value in mca.items():
