@@ -1,5 +1,6 @@
 /// Memory of several ranks in one process, as the most awkward one-sided library could offer it: what is put arrives
-/// late, in any order that remote_memory allows, and from sources that are read as late as may be.
+/// late, in any order that remote_memory allows, and from sources that are read as late as may be. Either a word comes
+/// behind the buffers, or nothing has any order and buffers are signed.
 #pragma once
 
 #include <gtest/gtest.h>
@@ -15,6 +16,7 @@
 #include <vector>
 
 #include "shoal/base/random.hpp"
+#include "shoal/substrate/one_sided/fingerprint.hpp"
 #include "shoal/substrate/one_sided/landing.hpp"
 
 namespace shoal::one_sided {
@@ -23,15 +25,24 @@ class late_network;
 
 class late_memory final : public remote_memory {
 public:
-  late_memory(late_network& network, std::size_t bytes) : network_(network), words_(bytes / 8 + 1) {}
+  late_memory(late_network& network, std::size_t bytes, std::size_t payload_bytes, bool signs)
+      : network_(network), lines_(bytes / sizeof(buffer) + 1), payload_bytes_(payload_bytes), signs_(signs) {
+    std::memset(at(0), 0, lines_.size() * sizeof(buffer));
+  }
 
-  void put(int rank, std::size_t offset, const void* source, std::size_t bytes, std::size_t word,
-           std::uint64_t value) override;
-  void complete() override;
-  void put_word(int rank, std::size_t word, std::uint64_t value) override;
-  std::uint64_t word(std::size_t offset) const override { return words_[offset / 8]; }
+  void put(int rank, std::size_t offset, buffer& full, std::size_t word, std::uint64_t nth) override;
+  bool has_arrived(const buffer& place, std::size_t word, std::uint64_t nth) const override {
+    return signs_ ? is_whole(place, nth, payload_bytes_) : this->word(word) >= nth;
+  }
+  std::size_t n_taken_over(std::size_t n) override;
+  void put_word(int rank, std::size_t word, const std::uint64_t& value) override;
+  std::uint64_t word(std::size_t offset) const override {
+    std::uint64_t value = 0;
+    std::memcpy(&value, at(offset), sizeof value);
+    return value;
+  }
   std::byte* at(std::size_t offset) const override {
-    return reinterpret_cast<std::byte*>(const_cast<std::uint64_t*>(words_.data())) + offset;
+    return reinterpret_cast<std::byte*>(const_cast<buffer*>(lines_.data())) + offset;
   }
 
   // One step of one put, if one is legal at the place that `random` chose.
@@ -42,26 +53,38 @@ private:
   struct operation {
     int rank = 0;
     std::size_t offset = 0;
-    const std::byte* source = nullptr;  // until complete
-    std::vector<std::byte> copy{};      // since complete
-    std::size_t n_left = 0;             // bytes that have not arrived
+    const std::byte* source = nullptr;  // until it is taken over
+    std::vector<std::byte> copy{};      // since then
+    std::size_t begin = 0;              // of the bytes that have not arrived
+    std::size_t end = 0;
+    bool is_word = false;  // arrives at once
+    bool tells = false;    // when it has arrived, of `value` in `word`
     std::size_t word = 0;
     std::uint64_t value = 0;
   };
 
-  // The last bytes first, so that no header is proof of its payload.
+  // Header first if it is signed and last if not, so that no header is proof of its payload.
   void deliver(operation& now, std::size_t bytes);
+  void store(int rank, std::size_t word, std::uint64_t value) {
+    std::memcpy(network_at(rank).at(word), &value, sizeof value);
+  }
+  late_memory& network_at(int rank);
   bool may_tell(std::size_t index) const;
+  void tell(std::size_t index);
 
   late_network& network_;
-  std::vector<std::uint64_t> words_;
+  std::vector<buffer> lines_;
+  std::size_t payload_bytes_;
+  bool signs_;
   std::deque<operation> under_way_;
 };
 
 class late_network {
 public:
-  late_network(std::size_t n_ranks, std::size_t bytes) {
-    for (std::size_t rank = 0; rank < n_ranks; ++rank) ranks_.push_back(std::make_unique<late_memory>(*this, bytes));
+  late_network(std::size_t n_ranks, std::size_t bytes, std::size_t payload_bytes, bool signs) {
+    for (std::size_t rank = 0; rank < n_ranks; ++rank) {
+      ranks_.push_back(std::make_unique<late_memory>(*this, bytes, payload_bytes, signs));
+    }
   }
 
   late_memory& at(int rank) { return *ranks_[static_cast<std::size_t>(rank)]; }
@@ -81,49 +104,69 @@ private:
   std::set<std::pair<int, std::size_t>> taken_;
 };
 
-inline void late_memory::put(int rank, std::size_t offset, const void* source, std::size_t bytes,
-                             std::size_t word, std::uint64_t value) {
+inline late_memory& late_memory::network_at(int rank) { return network_.at(rank); }
+
+inline void late_memory::put(int rank, std::size_t offset, buffer& full, std::size_t word, std::uint64_t nth) {
   network_.take_place(rank, offset);
+  if (signs_) sign(full, nth);
   under_way_.push_back({.rank = rank,
                         .offset = offset,
-                        .source = static_cast<const std::byte*>(source),
-                        .n_left = bytes,
+                        .source = reinterpret_cast<const std::byte*>(&full),
+                        .end = sizeof full + full.header.bytes,
+                        .tells = !signs_,
                         .word = word,
-                        .value = value});
+                        .value = nth});
 }
 
-inline void late_memory::complete() {
+inline std::size_t late_memory::n_taken_over(std::size_t n) {
   for (operation& each : under_way_) {
-    if (each.source == nullptr) continue;
-    each.copy.assign(each.source, each.source + each.n_left);
+    if (each.source == nullptr || each.is_word) continue;
+    each.copy.assign(each.source, each.source + each.end);
     each.source = nullptr;
   }
+  return n;
 }
 
-inline void late_memory::put_word(int rank, std::size_t word, std::uint64_t value) {
-  under_way_.push_back({.rank = rank, .word = word, .value = value});
+inline void late_memory::put_word(int rank, std::size_t word, const std::uint64_t& value) {
+  for (const operation& each : under_way_) {
+    EXPECT_FALSE(each.is_word && each.rank == rank && each.offset == word) << "two values for one word are under way";
+  }
+  under_way_.push_back({.rank = rank,
+                        .offset = word,
+                        .source = reinterpret_cast<const std::byte*>(&value),
+                        .end = sizeof value,
+                        .is_word = true});
 }
 
 inline void late_memory::step(random_engine& random) {
   if (under_way_.empty()) return;
   const std::size_t index = random.below(under_way_.size());
   operation& now = under_way_[index];
-  if (now.n_left > 0) {
-    deliver(now, random.chance(0.5) ? now.n_left : 1 + random.below(now.n_left));
+  if (const std::size_t n_left = now.end - now.begin; n_left > 0) {
+    deliver(now, now.is_word || random.chance(0.5) ? n_left : 1 + random.below(n_left));
+  }
+  if (now.begin != now.end) return;
+  if (!now.tells) {
+    under_way_.erase(under_way_.begin() + static_cast<std::ptrdiff_t>(index));
   } else if (may_tell(index)) {
-    network_.at(now.rank).words_[now.word / 8] = now.value;
-    const auto [rank, word] = std::pair{now.rank, now.word};
-    for (std::size_t i = index + 1; i-- > 0;) {
-      const auto it = under_way_.begin() + static_cast<std::ptrdiff_t>(i);
-      if (it->rank == rank && it->word == word) under_way_.erase(it);
-    }
+    tell(index);
+  }
+}
+
+inline void late_memory::tell(std::size_t index) {
+  const operation now = under_way_[index];
+  store(now.rank, now.word, now.value);
+  for (std::size_t i = index + 1; i-- > 0;) {
+    const auto it = under_way_.begin() + static_cast<std::ptrdiff_t>(i);
+    if (it->tells && it->rank == now.rank && it->word == now.word) under_way_.erase(it);
   }
 }
 
 inline void late_memory::deliver(operation& now, std::size_t bytes) {
-  now.n_left -= bytes;
   const std::byte* const from = now.source != nullptr ? now.source : now.copy.data();
-  std::memcpy(network_.at(now.rank).at(now.offset + now.n_left), from + now.n_left, bytes);
+  const std::size_t at = signs_ ? now.begin : now.end - bytes;
+  std::memcpy(network_.at(now.rank).at(now.offset + at), from + at, bytes);
+  (signs_ ? now.begin : now.end) += signs_ ? bytes : 0 - bytes;
 }
 
 // A value may skip older ones for its word, but all that was put before them must be there.
@@ -131,7 +174,8 @@ inline bool late_memory::may_tell(std::size_t index) const {
   const operation& last = under_way_[index];
   return std::all_of(under_way_.begin(), under_way_.begin() + static_cast<std::ptrdiff_t>(index),
                      [&](const operation& each) {
-                       return each.rank != last.rank || each.word != last.word || each.n_left == 0;
+                       return !each.tells || each.rank != last.rank || each.word != last.word ||
+                              each.begin == each.end;
                      });
 }
 

@@ -44,6 +44,9 @@ struct alignas(cache_line_bytes) buffer {
   // a queue of buffers needs no memory of its own. Meaningful only to the PE that holds the buffer.
   buffer* next_pending = nullptr;
 
+  // A wire's, where buffers arrive in pieces (one_sided/fingerprint.hpp).
+  std::uint64_t fingerprint = 0;
+
   std::byte* payload() noexcept { return reinterpret_cast<std::byte*>(this + 1); }
   const std::byte* payload() const noexcept { return reinterpret_cast<const std::byte*>(this + 1); }
 };

@@ -2,11 +2,13 @@
 
 #include <atomic>
 #include <cstring>
+#include <deque>
 #include <optional>
 #include <string>
 #include <vector>
 
 #include "shoal/substrate/mpi/window.hpp"
+#include "shoal/substrate/one_sided/fingerprint.hpp"
 #include "shoal/substrate/one_sided/landing.hpp"
 
 namespace shoal::mpi {
@@ -17,9 +19,9 @@ std::string in_mib(std::size_t bytes) { return std::to_string((bytes >> 20) + 1)
 
 // Buffers and the heap are one-sided; exchanges and claims are few and small, and stay messages.
 //
-// MPI orders no put behind another, and has no notification. So what is put is flushed, which completes it at its
-// target, and only then the words are sent that tell of it. A flush costs a way to the target and back: it comes once
-// for all that was sent between two looks at what has arrived (docs/design/one-sided-wires.md).
+// MPI orders no put behind another, has no notification, and no call that completes a put at its target without waiting
+// until the target's library looks. So a buffer is one put, by which the receiver sees for itself that it is whole, and
+// nothing is flushed (docs/design/one-sided-wires.md).
 class rma_wire final : public mpi_wire, private one_sided::remote_memory {
 public:
   explicit rma_wire(const session& of) : mpi_wire(of) {}
@@ -60,25 +62,23 @@ private:
   void end_transfers() override;
 
   // The landing's memory.
-  void put(int rank, std::size_t offset, const void* source, std::size_t bytes, std::size_t word,
-           std::uint64_t value) override;
-  void complete() override;
-  void put_word(int rank, std::size_t word, std::uint64_t value) override;
+  void put(int rank, std::size_t offset, buffer& full, std::size_t word, std::uint64_t nth) override;
+  bool has_arrived(const buffer& place, std::size_t, std::uint64_t nth) const override {
+    return one_sided::is_whole(place, nth, payload_bytes_);
+  }
+  std::size_t n_taken_over(std::size_t n) override;
+  void put_word(int rank, std::size_t word, const std::uint64_t& value) override {
+    landing_.put_word(rank, word, value);
+  }
   std::uint64_t word(std::size_t offset) const override;
   std::byte* at(std::size_t offset) const override { return landing_.start() + offset; }
-
-  // What a rank is to be told once the puts before it are complete; a later value covers the earlier ones.
-  struct news {
-    std::size_t word = 0;
-    std::uint64_t value = 0;
-    bool is_due = false;
-  };
 
   window landing_;
   window heap_;
   std::optional<one_sided::landing> ends_;
-  std::vector<news> news_;      // by rank
-  std::vector<int> news_for_;   // ranks whose news are due
+  std::size_t payload_bytes_ = 0;
+
+  std::deque<std::vector<MPI_Request>> puts_;  // of each put under way, oldest first
 };
 
 std::string rma_wire::open(const network::wire_sizes& sizes) {
@@ -97,7 +97,7 @@ std::string rma_wire::open(const network::wire_sizes& sizes) {
   }
   std::memset(landing_.start(), 0, layout.words_bytes());
   landing_.open_to_all();
-  news_.resize(static_cast<std::size_t>(n_ranks_));
+  payload_bytes_ = sizes.payload_bytes;
   ends_.emplace(static_cast<one_sided::remote_memory&>(*this), layout, rank_, sizes);
   MPI_Barrier(data_communicator());  // nobody stores anything before all words are zero
   ends_->start();
@@ -105,6 +105,10 @@ std::string rma_wire::open(const network::wire_sizes& sizes) {
 }
 
 void rma_wire::end_transfers() {
+  for (std::vector<MPI_Request>& of_one : puts_) {
+    MPI_Waitall(static_cast<int>(of_one.size()), of_one.data(), MPI_STATUSES_IGNORE);
+  }
+  puts_.clear();
   heap_.free();
   landing_.free();
 }
@@ -112,8 +116,7 @@ void rma_wire::end_transfers() {
 buffer* rma_wire::poll() {
   buffer* const landed = ends_->poll();
   if (landed != nullptr) return landed;
-  // Words are not left to themselves: MPI promises to deliver them only to who asks for their completion.
-  if (landing_.is_busy()) landing_.wait_for_all();
+  landing_.send_off();
   // Where the library carries out puts of others in software, it does so within calls of ours.
   int is_there = 0;
   MPI_Iprobe(MPI_ANY_SOURCE, 0, data_communicator(), &is_there, MPI_STATUS_IGNORE);
@@ -122,30 +125,21 @@ buffer* rma_wire::poll() {
   return nullptr;
 }
 
-void rma_wire::put(int rank, std::size_t offset, const void* source, std::size_t bytes, std::size_t word,
-                   std::uint64_t value) {
-  landing_.put(rank, offset, source, bytes);
-  news& due = news_[static_cast<std::size_t>(rank)];
-  if (!due.is_due) news_for_.push_back(rank);
-  due = {word, value, true};
+void rma_wire::put(int rank, std::size_t offset, buffer& full, std::size_t, std::uint64_t nth) {
+  one_sided::sign(full, nth);
+  landing_.put_with_requests(rank, offset, &full, sizeof(buffer) + full.header.bytes, puts_.emplace_back());
 }
 
-void rma_wire::complete() {
-  landing_.wait_for_all();
-  for (const int rank : news_for_) {
-    news& due = news_[static_cast<std::size_t>(rank)];
-    landing_.store_word(rank, due.word, due.value);
-    due.is_due = false;
+std::size_t rma_wire::n_taken_over(std::size_t) {
+  std::size_t n = 0;
+  for (int is_done = 1; !puts_.empty(); puts_.pop_front(), ++n) {
+    std::vector<MPI_Request>& oldest = puts_.front();
+    MPI_Testall(static_cast<int>(oldest.size()), oldest.data(), &is_done, MPI_STATUSES_IGNORE);
+    if (is_done == 0) break;
   }
-  news_for_.clear();
+  return n;
 }
 
-void rma_wire::put_word(int rank, std::size_t word, std::uint64_t value) {
-  if (landing_.is_busy()) landing_.wait_for(rank);  // puts to one word have no order either
-  landing_.store_word(rank, word, value);
-}
-
-// The other side of the flush between a buffer and its word: what was complete before the word is read after it.
 std::uint64_t rma_wire::word(std::size_t offset) const {
   return std::atomic_ref(*reinterpret_cast<std::uint64_t*>(at(offset))).load(std::memory_order_acquire);
 }

@@ -95,8 +95,27 @@ void window::get(void* target, std::size_t offset, std::size_t bytes, int rank) 
   });
 }
 
-void window::store_word(int rank, std::size_t offset, std::uint64_t value) {
-  MPI_Put(kept(value, rank), 1, MPI_UINT64_T, rank, at(rank, offset), 1, MPI_UINT64_T, window_);
+void window::put_with_requests(int rank, std::size_t offset, const void* source, std::size_t bytes,
+                               std::vector<MPI_Request>& requests) {
+  in_chunks(bytes, [&](std::size_t done, int n) {
+    MPI_Rput(static_cast<const std::byte*>(source) + done, n, MPI_BYTE, rank, at(rank, offset + done), n, MPI_BYTE,
+             window_, &requests.emplace_back());
+  });
+  holds_back_ = true;
+}
+
+void window::put_word(int rank, std::size_t offset, const std::uint64_t& value) {
+  MPI_Put(&value, 1, MPI_UINT64_T, rank, at(rank, offset), 1, MPI_UINT64_T, window_);
+  holds_back_ = true;
+}
+
+// Open MPI's `pt2pt` collects small puts until somebody flushes. MPICH never does, and its local flush would wait for
+// the target's answer.
+void window::send_off() {
+#ifndef MPICH_VERSION
+  if (holds_back_) MPI_Win_flush_local_all(window_);
+#endif
+  holds_back_ = false;
 }
 
 void window::add_to_word(int rank, std::size_t offset, std::uint64_t operand) {

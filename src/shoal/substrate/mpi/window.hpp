@@ -31,9 +31,14 @@ public:
   void put(int rank, std::size_t offset, const void* source, std::size_t bytes);
   void get(void* target, std::size_t offset, std::size_t bytes, int rank);
 
+  /// A put whose source may be used again when the requests that this adds to `requests` are done.
+  void put_with_requests(int rank, std::size_t offset, const void* source, std::size_t bytes,
+                         std::vector<MPI_Request>& requests);
   /// A put of one aligned word, which libraries store at once; the standard promises that of accumulates alone, but
-  /// those need the other side's help in MPICH. An earlier one to the same word must be complete. `value` is copied.
-  void store_word(int rank, std::size_t offset, std::uint64_t value);
+  /// those need the other side's help in MPICH. `value` stays as it is until it has been seen at the target.
+  void put_word(int rank, std::size_t offset, const std::uint64_t& value);
+  /// Sees to it that all such puts arrive sooner or later, if their target calls the library.
+  void send_off();
 
   /// Atomic with one another. `operand` is copied; fetch waits for the old value.
   void add_to_word(int rank, std::size_t offset, std::uint64_t operand);
@@ -59,6 +64,7 @@ private:
   std::byte* start_ = nullptr;
   std::vector<MPI_Aint> starts_;  // by rank, from what MPI allocated there
   bool is_open_ = false;
+  bool holds_back_ = false;       // something has been put that send_off has not sent
   std::vector<std::uint8_t> is_touched_;  // by rank: something is under way to or from it
   std::vector<int> touched_;
 

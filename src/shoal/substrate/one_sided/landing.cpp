@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <atomic>
+#include <new>
 
 namespace shoal::one_sided {
 
@@ -36,16 +37,18 @@ landing::landing(remote_memory& memory, const landing_layout& layout, int my_ran
   for (std::size_t peer = 0; peer < sizes.is_remote.size(); ++peer) {
     if (sizes.is_remote[peer]) incoming_.push_back({.sender = static_cast<int>(peer)});
   }
+  for (std::size_t ring = 0; ring < incoming_.size(); ++ring) {
+    for (std::size_t nth = 0; nth < layout.window; ++nth) new (place(ring, nth)) buffer;
+  }
   // A rank begins behind its own number, so that not all look at the same sender first.
   if (!incoming_.empty()) first_ = static_cast<std::size_t>(my_rank) % incoming_.size();
-  under_way_.reserve(sizes.n_slots);
-  sent_.reserve(sizes.n_slots);
 }
 
 void landing::start() {
   for (std::size_t ring = 0; ring < incoming_.size(); ++ring) {
     const auto offset = static_cast<std::size_t>(place(ring, 0) - memory_.at(0));
-    memory_.put_word(incoming_[ring].sender, layout_.ring_word(my_rank_), ring_value(offset, layout_.window));
+    incoming_[ring].ring = ring_value(offset, layout_.window);
+    memory_.put_word(incoming_[ring].sender, layout_.ring_word(my_rank_), incoming_[ring].ring);
   }
 }
 
@@ -56,8 +59,8 @@ bool landing::try_send(buffer& full, int target) {
   if (!has_place(to, target)) return false;
   const std::size_t offset = to.ring_offset + (to.n_sent % to.n_places) * layout_.place_bytes;
   ++to.n_sent;
-  memory_.put(target, offset, &full, sizeof(buffer) + full.header.bytes, layout_.sent_word(my_rank_), to.n_sent);
-  under_way_.push_back(&full);
+  memory_.put(target, offset, full, layout_.sent_word(my_rank_), to.n_sent);
+  sent_.push_back(&full);
   return true;
 }
 
@@ -68,41 +71,35 @@ bool landing::has_place(outgoing& to, int target) {
     to.n_places = n_places(told);
   }
   if (to.n_sent - to.n_freed < to.n_places) return true;
-  to.n_freed = memory_.word(layout_.freed_word(target));
+  for (std::uint64_t told; (told = memory_.word(layout_.freed_word(target, to.n_reports))) > to.n_freed;) {
+    to.n_freed = told;
+    ++to.n_reports;
+  }
   return to.n_sent - to.n_freed < to.n_places;
 }
 
 buffer* landing::take_sent() {
-  if (sent_.empty()) {
-    if (under_way_.empty()) return nullptr;
-    memory_.complete();
-    sent_.swap(under_way_);
-  }
-  buffer* const done = sent_.back();
-  sent_.pop_back();
+  if (n_taken_over_ == 0 && !sent_.empty()) n_taken_over_ = memory_.n_taken_over(sent_.size());
+  if (n_taken_over_ == 0) return nullptr;
+  --n_taken_over_;
+  buffer* const done = sent_.front();
+  sent_.pop_front();
   return done;
 }
 
 // --- Receiving
 
 buffer* landing::poll() {
-  // Nothing is held back for long: who polls has sent for now what there was to send.
-  if (!under_way_.empty()) {
-    memory_.complete();
-    sent_.insert(sent_.end(), under_way_.begin(), under_way_.end());
-    under_way_.clear();
-  }
   for (std::size_t n_looked = 0; n_looked < incoming_.size(); ++n_looked) {
     const std::size_t ring = first_;
     first_ = first_ + 1 == incoming_.size() ? 0 : first_ + 1;
     incoming& from = incoming_[ring];
-    if (memory_.word(layout_.sent_word(from.sender)) == from.n_taken) continue;
     auto* const landed = reinterpret_cast<buffer*>(place(ring, from.n_taken));
+    if (!memory_.has_arrived(*landed, layout_.sent_word(from.sender), from.n_taken + 1)) continue;
     ++from.n_taken;
     landed->header.source = from.sender;
     return landed;
   }
-  if (n_owed_ > 0) report_all_freed();
   return nullptr;
 }
 
@@ -115,9 +112,8 @@ void landing::release(buffer& landed) {
        bit = 1U << (from.n_freed % layout_.window)) {
     from.is_released &= ~bit;
     ++from.n_freed;
-    ++n_owed_;
   }
-  if (2 * (from.n_freed - from.n_reported) >= layout_.window) report_freed(from);
+  if (2 * (from.n_freed - from.n_reported()) >= layout_.window) report_freed(from);
 }
 
 std::byte* landing::place(std::size_t ring, std::uint64_t nth) {
@@ -125,15 +121,11 @@ std::byte* landing::place(std::size_t ring, std::uint64_t nth) {
 }
 
 void landing::report_freed(incoming& from) {
-  if (from.n_freed == from.n_reported) return;
   std::atomic_thread_fence(std::memory_order_release);  // what was read of the places was read before this
-  memory_.put_word(from.sender, layout_.freed_word(my_rank_), from.n_freed);
-  n_owed_ -= from.n_freed - from.n_reported;
-  from.n_reported = from.n_freed;
-}
-
-void landing::report_all_freed() {
-  for (incoming& from : incoming_) report_freed(from);
+  std::uint64_t& told = from.reported[from.n_reports % 2];
+  told = from.n_freed;
+  memory_.put_word(from.sender, layout_.freed_word(my_rank_, from.n_reports), told);
+  ++from.n_reports;
 }
 
 }  // namespace shoal::one_sided

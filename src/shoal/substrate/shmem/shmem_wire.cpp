@@ -76,13 +76,14 @@ public:
 
 private:
   // The landing's memory.
-  void put(int rank, std::size_t offset, const void* source, std::size_t bytes, std::size_t word,
-           std::uint64_t value) override {
-    put_and_tell(block_ + offset, source, bytes, word_at(block_ + word), value, rank);
+  void put(int rank, std::size_t offset, buffer& full, std::size_t word, std::uint64_t nth) override {
+    put_and_tell(block_ + offset, &full, sizeof full + full.header.bytes, word_at(block_ + word), nth, rank);
   }
-  void complete() override {}  // put_and_tell leaves nothing to do
-  void put_word(int rank, std::size_t word, std::uint64_t value) override {
-    shmem_fence();
+  bool has_arrived(const buffer&, std::size_t word, std::uint64_t nth) const override {
+    return load(block_ + word) >= nth;
+  }
+  std::size_t n_taken_over(std::size_t n) override { return n; }  // put_and_tell has copied them
+  void put_word(int rank, std::size_t word, const std::uint64_t& value) override {
     shmem_uint64_p(word_at(block_ + word), value, rank);
   }
   std::uint64_t word(std::size_t offset) const override { return load(block_ + offset); }

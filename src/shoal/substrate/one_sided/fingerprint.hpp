@@ -1,0 +1,70 @@
+/// How a receiver knows by itself that all bytes of a buffer have arrived, whatever order they came in: the buffer brings
+/// its number and 64 bits that depend on every byte. Old bytes among them pass for new ones once in 2^64 times.
+#pragma once
+
+#include <array>
+#include <atomic>
+#include <cstddef>
+#include <cstdint>
+#include <cstring>
+
+#include "shoal/base/types.hpp"
+#include "shoal/substrate/buffer.hpp"
+
+namespace shoal::one_sided {
+
+namespace fingerprints {
+
+__extension__ using wide = unsigned __int128;
+
+// Both halves of a product: every bit of it depends on many of both factors.
+inline std::uint64_t folded(std::uint64_t a, std::uint64_t b) noexcept {
+  const wide product = static_cast<wide>(a) * b;
+  return static_cast<std::uint64_t>(product) ^ static_cast<std::uint64_t>(product >> 64);
+}
+
+using line = std::array<std::uint64_t, cache_line_bytes / sizeof(std::uint64_t)>;
+
+// Four sums that do not wait for one another, so that a line takes about as long as one multiplication.
+struct sums {
+  std::array<std::uint64_t, 4> at{0x9e3779b97f4a7c15, 0xd1342543de82ef95, 0xbf58476d1ce4e5b9, 0x94d049bb133111eb};
+
+  void add(const line& words) noexcept {
+    constexpr std::uint64_t unlikely = 0xe7037ed1a0b428db;  // a second factor of zero would forget what came before
+    for (std::size_t i = 0; i < at.size(); ++i) at[i] = folded(at[i] ^ words[2 * i], unlikely ^ words[2 * i + 1]);
+  }
+  void add(const std::byte* bytes, std::size_t n) noexcept {
+    line words{};
+    std::memcpy(words.data(), bytes, n);
+    add(words);
+  }
+  std::uint64_t all() const noexcept { return folded(at[0] ^ folded(at[1], at[2] | 1), at[3] | 1); }
+};
+
+}  // namespace fingerprints
+
+/// Of the nth buffer of a sender: its header and payload.
+inline std::uint64_t fingerprint(const buffer& of, std::uint64_t nth) noexcept {
+  fingerprints::sums found;
+  found.at[0] ^= nth;
+  found.add(reinterpret_cast<const std::byte*>(&of.header), sizeof of.header);
+  const std::size_t n_whole = of.header.bytes / cache_line_bytes * cache_line_bytes;
+  for (std::size_t at = 0; at < n_whole; at += cache_line_bytes) found.add(of.payload() + at, cache_line_bytes);
+  if (n_whole != of.header.bytes) found.add(of.payload() + n_whole, of.header.bytes - n_whole);
+  return found.all();
+}
+
+/// The sender's part. The buffer's first line has room for it while a wire has the buffer.
+inline void sign(buffer& full, std::uint64_t nth) noexcept {
+  full.next.store(static_cast<std::uint32_t>(nth), std::memory_order_relaxed);
+  full.fingerprint = fingerprint(full, nth);
+}
+
+/// Whether the nth buffer has arrived whole in a place for buffers of `payload_bytes`. Numbers of buffers that were in
+/// this place differ in 32 bits.
+inline bool is_whole(const buffer& place, std::uint64_t nth, std::size_t payload_bytes) noexcept {
+  if (place.next.load(std::memory_order_acquire) != static_cast<std::uint32_t>(nth)) return false;
+  return place.header.bytes <= payload_bytes && place.fingerprint == fingerprint(place, nth);
+}
+
+}  // namespace shoal::one_sided
