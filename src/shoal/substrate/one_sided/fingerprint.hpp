@@ -1,5 +1,5 @@
-/// How a receiver knows by itself that all bytes of a buffer have arrived, whatever order they came in: the buffer brings
-/// its number and 64 bits that depend on every byte. Old bytes among them pass for new ones once in 2^64 times.
+/// How a receiver knows by itself that all bytes of a buffer have arrived, whatever order they came in: the buffer
+/// brings its number and 64 bits that depend on every byte. Old bytes among them pass for new ones once in 2^64 times.
 #pragma once
 
 #include <array>
