@@ -23,7 +23,7 @@ namespace shoal::one_sided {
 class remote_memory {
 public:
   /// Begins to copy `full`, header and payload, to `offset` of rank's memory: the nth buffer that this rank sends
-  /// there, from 1 on. It stays as it is until n_taken_over has counted it. So that the receiver can tell when all of it is
+  /// there, from 1 on. It stays as it is until n_taken_over has counted it. So that the receiver can tell when all is
   /// there, `word` there may be set, or anything of the buffer's first line but header and slot.
   virtual void put(int rank, std::size_t offset, buffer& full, std::size_t word, std::uint64_t nth) = 0;
   /// Whether all of a sender's nth buffer is in `place`, and with it those before; an acquire. `word` is the sender's.
