@@ -1,5 +1,5 @@
-// Whether one choice of buffers suits all traffic: uniform, skewed, bursty and low-load traffic with the
-// defaults against eight fixed sizes of slots of the same budget, each a job of its own. Prints for each
+// Whether one choice of buffers suits all traffic: uniform, skewed, bursty and low-load traffic, and one PE that
+// computes what the others wait for, with the defaults against eight fixed sizes of slots of the same budget, each a job of its own. Prints for each
 // kind of traffic how much longer the defaults take than the best fixed size.
 //
 //     bench_traffic --substrate sim     in virtual time, 16 PEs, instead of two real ones
@@ -19,8 +19,13 @@ namespace {
 
 using namespace shoal;
 
-enum class traffic { uniform, skewed, bursty, low_load };
-constexpr const char* names[] = {"uniform", "skewed", "bursty", "low_load"};
+enum class traffic { uniform, skewed, bursty, low_load, fed };
+constexpr const char* names[] = {"uniform", "skewed", "bursty", "low_load", "fed"};
+constexpr int n_traffics = 5;
+
+// What the PE that feeds the others computes for each message. A receiver computes so long that all of them together
+// are as fast.
+constexpr std::uint64_t feed_ns = 50;
 
 struct parcel {
   std::uint64_t slot;
@@ -38,9 +43,22 @@ double run_superstep(world& w, traffic kind, std::uint64_t n) {
     target = is_hot ? 0 : static_cast<pe_id>(random.below(n_pes));
   }
   std::vector<std::uint64_t> counts(1024);
+  const bool is_fed = kind == traffic::fed && n_pes > 1;
+  const std::uint64_t n_fed = n_pes - is_fed;
+  const auto compute = [&](std::uint64_t ns) {
+    if (is_simulated) {
+      w.charge_ns(ns);
+    } else {
+      for (const std::uint64_t until = w.now_ns() + ns; w.now_ns() < until;) {}
+    }
+  };
   const auto count = [&](parcel p) {
     ++counts[p.slot % counts.size()];
-    if (is_simulated) w.charge_ns(3);
+    if (is_fed) {
+      compute(feed_ns * n_fed);
+    } else if (is_simulated) {
+      w.charge_ns(3);
+    }
   };
   actor update{w, count};
 
@@ -61,16 +79,19 @@ double run_superstep(world& w, traffic kind, std::uint64_t n) {
       for (int i = 0; i < 4; ++i) tokens.send(w.my_pe(), n / 100);
       return;
     }
+    if (is_fed) {
+      for (std::uint64_t i = 0; i < n && w.my_pe() == 0; ++i) {
+        compute(feed_ns);
+        update.send(static_cast<pe_id>(1 + i % n_fed), parcel{i});
+      }
+      return;
+    }
     for (std::uint64_t i = 0; i < n; ++i) {
       update.send(targets[i], parcel{i});
       if (is_simulated) w.charge_ns(3);
       if (kind == traffic::bursty && i % 5000 == 4999) {
         // As long as sending the burst took: others may go on meanwhile with what they have got.
-        if (is_simulated) {
-          w.charge_ns(15'000);
-        } else {
-          for (const std::uint64_t until = w.now_ns() + 15'000; w.now_ns() < until;) {}
-        }
+        compute(15'000);
         w.progress();
       }
     }
@@ -88,7 +109,7 @@ double measure(world& w, traffic kind, std::uint64_t n, int n_supersteps) {
 
 // A PE of one of the jobs: `--job TRAFFIC MESSAGES FILE`.
 int run_pe(world& w, const std::vector<std::string>& words) {
-  const auto kind = static_cast<traffic>(parse_integer(words.at(1), "--job", 0, 3));
+  const auto kind = static_cast<traffic>(parse_integer(words.at(1), "--job", 0, n_traffics - 1));
   const auto n = static_cast<std::uint64_t>(parse_integer(words.at(2), "--job", 1, INT64_MAX));
   const double seconds = measure(w, kind, n, 5);
   if (w.my_pe() == 0) std::ofstream(words.at(3)) << seconds << '\n';
@@ -121,7 +142,7 @@ int compare(const bench::options& given, bool is_simulated) {
   const int n_pes = is_simulated ? 16 : 2;
   const int n_repeats = is_simulated || given.is_smoke ? 1 : given.n_repeats;
   const std::vector<int> sizes = given.is_smoke ? std::vector{4096} : std::vector{512, 1024, 2048, 4096, 8192, 16384, 32768, 65536};
-  for (int kind = 0; kind < 4; ++kind) {
+  for (int kind = 0; kind < n_traffics; ++kind) {
     std::vector<double> chosen;
     std::vector<std::vector<double>> fixed(sizes.size());
     for (int repeat = 0; repeat < n_repeats; ++repeat) {

@@ -59,6 +59,7 @@ std::vector<fact> setting_facts(const settings& chosen) {
           fact_of("slots of a PE", "slots_per_pe", chosen.n_slots),
           fact_of("PEs of a node", "node_size", chosen.node_size),
           fact_of("hops of a route", "hops", chosen.n_hops),
+          fact_of("latency limit, us", "max_latency_us", chosen.max_latency_us),
           fact_of("symmetric heap of a PE", "heap_bytes_per_pe", chosen.heap_bytes, true)};
 }
 

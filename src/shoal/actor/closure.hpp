@@ -172,6 +172,7 @@ public:
 
   using mailbox::counts;
   using mailbox::done;
+  using mailbox::limit_latency;
 
 private:
   friend class world;

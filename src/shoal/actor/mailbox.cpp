@@ -68,6 +68,11 @@ void mailbox::done() {
   let_send(false);
 }
 
+void mailbox::limit_latency(std::uint32_t us) noexcept {
+  for (const auto& r : relays_) r->in().limit_latency(std::uint64_t{us} * 1000);
+  port_.limit_latency(std::uint64_t{us} * 1000);
+}
+
 when_full mailbox::policy() const noexcept {
   return through().delivering() == nullptr ? when_full::wait : when_full::spill;
 }

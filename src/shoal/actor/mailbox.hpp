@@ -42,6 +42,12 @@ public:
   /// late to wait) an open one is an error, unless an exception unwinds. Collective.
   static void close_together(std::span<mailbox* const> mailboxes, bool may_wait);
 
+  /// A message that this PE sends or passes on is posted at the latest `us` microseconds later, as long as this PE goes
+  /// on sending to the mailbox or calls world::progress, and has the credits. Every send then looks at the clock.
+  /// 0: when its buffer is full or this PE idle; without a call, SHOAL_MAX_LATENCY decides. Local, before the first
+  /// message.
+  void limit_latency(std::uint32_t us) noexcept;
+
   state current_state() const noexcept { return state_; }
   /// What this PE sent and handled. What it passed on for others counts only as buffers and bytes.
   port_counts counts() const noexcept;

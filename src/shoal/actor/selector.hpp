@@ -163,7 +163,7 @@ public:
     mailbox_of<Tag>().send(target, m);
   }
 
-  /// A mailbox itself, for try_send, limit_unsent, done and counts.
+  /// A mailbox itself, for try_send, limit_unsent, limit_latency, done and counts.
   template <std::size_t I>
   auto& mailbox_at() noexcept {
     using spec = std::tuple_element_t<I, std::tuple<Specs...>>;

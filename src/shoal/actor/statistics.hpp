@@ -9,8 +9,15 @@
 
 namespace shoal {
 
-/// The table for people. `records` hold sums over `n_pes` PEs.
-std::string format_statistics(const std::vector<port_record>& records, std::int64_t n_pes,
-                              std::size_t payload_bytes);
+/// What the table says beside its rows.
+struct statistics_summary {
+  std::int64_t n_pes = 0;
+  std::size_t payload_bytes = 0;
+  std::uint64_t buffer_bytes_most = 0;  // that the buffers of a PE had in use at once, on the PE with the most
+  std::uint64_t budget_bytes = 0;       // for them
+};
+
+/// The table for people. `records` hold sums over all PEs, and of what a PE held at once the largest.
+std::string format_statistics(const std::vector<port_record>& records, const statistics_summary& all);
 
 }  // namespace shoal

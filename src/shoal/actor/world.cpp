@@ -32,11 +32,12 @@ world::world(substrate& machine, const settings& chosen)
                 {.n_shared_slots = chosen.n_shared_slots.value < 0
                                        ? SIZE_MAX
                                        : static_cast<std::size_t>(chosen.n_shared_slots.value),
-                 .spill_bytes_max = chosen.memory_bytes.value,
+                 .spill_bytes_max = spill_bytes_max(chosen),
                  .node_size = chosen.node_size.value,
                  .n_hops = static_cast<int>(chosen.n_hops.value),
                  .codec = codec_named(chosen.codec.value),
                  .ns_per_byte = chosen.ns_per_byte.value < 0 ? machine.ns_per_byte() : chosen.ns_per_byte.value,
+                 .latency_ns = static_cast<std::uint64_t>(chosen.max_latency_us.value) * 1000,
                  .keeps_records = chosen.stats.value}),
       process_(::getpid()) {
   current_pe = this;
@@ -260,10 +261,20 @@ void world::print_statistics() {
   for (const auto& closures : closures_) closures->as_mailbox().record();
   std::vector<port_record> records = exchange_.take_records();
   std::ranges::sort(records, {}, &port_record::serial);
-  for (port_record& r : records) r.counts = all_reduce(r.counts);
+  for (port_record& r : records) {
+    const port_counts mine = r.counts;
+    r.counts = all_reduce(mine);
+    r.counts.buffer_bytes_most = max(mine.buffer_bytes_most);
+    r.counts.monster_bytes_most = max(mine.monster_bytes_most);
+  }
+  const std::uint64_t buffer_bytes_most = max(exchange_.buffer_bytes_most());
   std::erase_if(records, [](const port_record& r) { return r.counts.n_sent == 0; });
   if (my_pe() == 0 && !records.empty()) {
-    std::fputs(format_statistics(records, n_pes(), machine_.payload_bytes()).c_str(), stderr);
+    const statistics_summary all{.n_pes = n_pes(),
+                                 .payload_bytes = machine_.payload_bytes(),
+                                 .buffer_bytes_most = buffer_bytes_most,
+                                 .budget_bytes = settings_.memory_bytes.value};
+    std::fputs(format_statistics(records, all).c_str(), stderr);
   }
 }
 

@@ -251,6 +251,7 @@ settings settings_from_environment() {
   read<std::string>("SHOAL_CODEC", s.codec, one_of("SHOAL_CODEC", {"none", "squeeze", "delta", "zstd"}));
   read<double>("SHOAL_NS_PER_BYTE", s.ns_per_byte,
                [](std::string_view t) { return parse_real(t, "SHOAL_NS_PER_BYTE", 0, 1e6); });
+  read<std::int64_t>("SHOAL_MAX_LATENCY", s.max_latency_us, integer("SHOAL_MAX_LATENCY", 0, 1'000'000'000));
   read<std::int64_t>("SHOAL_DEBUG_PE", s.debug_pe, integer("SHOAL_DEBUG_PE", 0, 1'000'000));
   read<bool>("SHOAL_STATS", s.stats,
              [](std::string_view t) { return parse_integer(t, "SHOAL_STATS", 0, 1) != 0; });

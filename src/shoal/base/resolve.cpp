@@ -16,6 +16,8 @@ constexpr std::size_t mib = 1024 * kib;
 constexpr std::size_t slot_bytes_best = 32 * kib;
 constexpr std::size_t slot_bytes_least = 512;
 constexpr std::size_t pool_bytes_best = 16 * mib;
+// Each slot has a header of a cache line.
+constexpr std::size_t header_bytes = 64;
 
 // Links of a PE in a route (conveyor/route.hpp): all PEs; the PEs of the node and one on each node; and with
 // groups of as many nodes as a node has PEs, the node, one on a node of each group, the node again.
@@ -55,6 +57,16 @@ std::size_t n_pes_here(const settings& s) {
 
 bool is_network(const settings& s) { return s.substrate.value == "shmem" || s.substrate.value.starts_with("mpi"); }
 
+// Between nodes, buffers arrive in memory of their own: half of the budget.
+std::size_t sending_bytes(const settings& s) {
+  const bool has_landing = is_network(s) && s.node_size.value < s.n_pes.value;
+  return s.memory_bytes.value / (has_landing ? 2 : 1);
+}
+
+// What stays for messages that handlers send beyond their credits, however small the budget is: as much as for slots,
+// because a handler may send to every link, and each takes a block of a slot's size.
+std::size_t least_spill_bytes(const settings& s) { return sending_bytes(s) / 2; }
+
 void check(const settings& s, const machine& here) {
   const std::string& name = s.substrate.value;
   if (name == "local" && s.job_fd.value < 0 && s.n_pes.value > 1) {
@@ -88,6 +100,11 @@ void check_slot_bytes(const settings& s) {
 
 }  // namespace
 
+std::size_t spill_bytes_max(const settings& s) {
+  const std::size_t slots = s.n_slots.value * (s.slot_bytes.value + header_bytes);
+  return std::max(sending_bytes(s) - std::min(sending_bytes(s), slots), least_spill_bytes(s));
+}
+
 void choose_substrate(settings& s) {
   if (!s.substrate.value.empty()) return;
   const launch_facts& by = s.launched;
@@ -107,15 +124,15 @@ void resolve(settings& s, const machine& here) {
 
   decide(s.node_size, s.n_pes.value, "all PEs on one machine");
   const auto node_size = static_cast<std::size_t>(std::min(s.node_size.value, s.n_pes.value));
-  // Between nodes, buffers arrive in memory of their own: half of the budget.
-  const bool has_landing = is_network(s) && node_size < n_pes;
-  const std::size_t pool = std::min(s.memory_bytes.value / (has_landing ? 2 : 1), pool_bytes_best);
+  const std::size_t for_slots = sending_bytes(s) - least_spill_bytes(s);
+  const std::size_t pool = std::min(for_slots, pool_bytes_best);
   decide(s.n_hops, best_n_hops(pool, n_pes, node_size), "number of PEs, nodes and memory budget");
   decide(s.slot_bytes, slot_bytes_for(pool, n_links(n_pes, node_size, s.n_hops.value)),
          "memory budget and number of links");
   check_slot_bytes(s);
   s.slot_bytes.value = (s.slot_bytes.value + 63) / 64 * 64;
-  decide(s.n_slots, std::clamp<std::size_t>(pool / s.slot_bytes.value, 8, 1 << 16), "memory budget");
+  const std::size_t n_slots = std::min(pool / s.slot_bytes.value, for_slots / (s.slot_bytes.value + header_bytes));
+  decide(s.n_slots, std::clamp<std::size_t>(n_slots, 8, 1 << 16), "memory budget");
 
   // Untouched pages of the heap cost nothing, so the default is generous.
   decide(s.heap_bytes, std::max(here.memory_bytes / 4 / n_here / mib, std::size_t{1}) * mib,

@@ -75,6 +75,7 @@ struct settings {
   setting<std::int64_t> n_hops{0};       // of routes that say nothing else
   setting<std::string> codec{"squeeze"};  // of buffers to other nodes: none, squeeze, delta or zstd
   setting<double> ns_per_byte{-1};        // what a byte to another node costs; -1: as the substrate says
+  setting<std::int64_t> max_latency_us{0};  // until a message sent is posted; 0: until its buffer is full or its PE idle
   setting<std::int64_t> debug_pe{-1};
   setting<bool> stats{false};
   setting<sim_settings> sim;
@@ -114,6 +115,10 @@ struct machine {
   int n_cores = 1;               // affinity mask, cut to the cgroup's quota
 };
 machine this_machine();
+
+/// What handlers of a PE may send beyond their credits: the part of its memory budget that slots, and between nodes
+/// the buffers that arrive, leave; half of it at least. Wants settings that are resolved.
+std::size_t spill_bytes_max(const settings& chosen);
 
 /// Decides on a substrate, if the user has not: the one that the launcher's PEs belong to, else local.
 void choose_substrate(settings& chosen);

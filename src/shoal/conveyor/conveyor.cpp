@@ -27,6 +27,8 @@ conveyor_base::conveyor_base(exchange& through, const item_kind& kind, const con
       kind_(kind),
       item_bytes_(kind.bytes) {
   chain(relays_, port_);
+  if (options.max_latency_us == 0) return;
+  for (std::size_t h = 0; h < n_stages(); ++h) stage(h).limit_latency(std::uint64_t{options.max_latency_us} * 1000);
 }
 
 conveyor_base::~conveyor_base() {
@@ -254,6 +256,8 @@ conveyor_counts conveyor_base::counts() const noexcept {
   counts.n_bytes = all.n_bytes;
   counts.n_encoded = all.n_encoded;
   counts.n_spared = all.n_spared;
+  counts.buffer_bytes_most = all.buffer_bytes_most;
+  counts.monster_bytes_most = all.monster_bytes_most;
   return counts;
 }
 

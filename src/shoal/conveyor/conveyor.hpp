@@ -44,6 +44,9 @@ struct conveyor_options {
   bool steady = false;
   /// Hops of the route: 1, 2 or 3 (docs/design/routes.md); 0: as the job's settings say.
   int n_hops = 0;
+  /// Microseconds after which an item pushed is posted at the latest, hop by hop, if this PE goes on pushing or advancing
+  /// and has the credits; every push then looks at the clock. 0: as the job's settings say (SHOAL_MAX_LATENCY).
+  std::uint32_t max_latency_us = 0;
 };
 
 /// Counts of one conveyor since it was constructed.
@@ -58,6 +61,8 @@ struct conveyor_counts {
   std::uint64_t n_bytes = 0;     // payload of those as sent
   std::uint64_t n_encoded = 0;   // of those transfers, encoded
   std::uint64_t n_spared = 0;    // bytes that encoding saved
+  std::uint64_t buffer_bytes_most = 0;   // most memory at once: in buffers of all hops,
+  std::uint64_t monster_bytes_most = 0;  // and for items larger than a buffer that leave or arrive here
 };
 
 /// The part that does not depend on the item type: states and the endgame.

@@ -15,7 +15,8 @@ elastic_conveyor::block::block(std::size_t n_bytes) : bytes(n_bytes) {
 }
 
 elastic_conveyor::elastic_conveyor(exchange& through, const elastic_options& options)
-    : conveyor_base(through, {.align = options.align}, {.steady = options.steady, .n_hops = options.n_hops}),
+    : conveyor_base(through, {.align = options.align}, 
+                    {.steady = options.steady, .n_hops = options.n_hops, .max_latency_us = options.max_latency_us}),
       align_(options.align) {
   const bool is_power = align_ != 0 && (align_ & (align_ - 1)) == 0 && align_ <= cache_line_bytes;
   // Hops have tags of up to 4 bytes; what fits into a buffer of one hop fits into those of all.
@@ -37,6 +38,7 @@ bool elastic_conveyor::push(std::span<const std::byte> bytes, pe_id target) {
   if (leaving_ != nullptr && (is_monster || leaving_->target == target)) return false;
   if (!is_monster) return send_record(record_kind::item, {}, bytes, target);
   leaving_ = std::make_unique<outgoing>(outgoing{.whole = block(bytes.size()), .target = target});
+  take_memory(bytes.size());
   std::memcpy(leaving_->whole.data(), bytes.data(), bytes.size());
   send_rest();
   return true;
@@ -66,7 +68,9 @@ bool elastic_conveyor::send_rest() {
     if (!send_record(kind, head, {o.whole.data() + o.n_sent, n}, o.target)) return false;
     o.has_begun = true;
     o.n_sent += n;
-    if (o.n_sent == o.whole.bytes) leaving_.reset();
+    if (o.n_sent < o.whole.bytes) continue;
+    monster_bytes_ -= o.whole.bytes;
+    leaving_.reset();
   }
   return true;
 }
@@ -109,6 +113,7 @@ bool elastic_conveyor::take(const record& r, pe_id from) {
     bytes = bytes.subspan(sizeof total);
     try {
       arriving_[from].whole = block(total);
+      take_memory(total);
     } catch (const std::bad_alloc&) {
       end_job(status_failure, "elastic conveyor: no memory for an item of " + std::to_string(total) +
                                   " bytes from PE " + std::to_string(from));
@@ -121,6 +126,7 @@ bool elastic_conveyor::take(const record& r, pe_id from) {
   std::memcpy(in.whole.data() + in.n_arrived, bytes.data(), bytes.size());
   in.n_arrived += bytes.size();
   if (in.n_arrived < in.whole.bytes) return false;
+  monster_bytes_ -= in.whole.bytes;
   last_memory_ = std::move(in.whole);
   arriving_.erase(found);
   last_ = {{last_memory_.data(), last_memory_.bytes}, from};

@@ -20,6 +20,7 @@ struct elastic_options {
   int n_hops = 0;
   /// Alignment of pulled items: a power of two up to 64.
   std::uint32_t align = 8;
+  std::uint32_t max_latency_us = 0;  // as conveyor_options
 };
 
 class elastic_conveyor final : public conveyor_base {
@@ -79,11 +80,16 @@ private:
   bool send_rest() final;
   void keep_last_item() final;
   bool take(const record& r, pe_id from);
+  void take_memory(std::size_t bytes) noexcept {
+    monster_bytes_ += bytes;
+    port_.note_monsters(monster_bytes_);
+  }
 
   std::uint32_t align_;
   std::size_t whole_bytes_max_;  // a larger item is a monster
   std::unique_ptr<outgoing> leaving_;
   std::unordered_map<pe_id, incoming> arriving_;  // by sender
+  std::size_t monster_bytes_ = 0;                 // of leaving_ and arriving_
   const buffer* reading_ = nullptr;               // the buffer that records_ reads
   record_reader records_;
   std::uint32_t n_read_ = 0;  // records of it

@@ -141,18 +141,52 @@ buffer* exchange::acquire(port& p, std::size_t link) noexcept {
   }
   buffer& slot = *free_.front();
   free_.pop_front();
-  holders_[slot.slot % machine_.n_slots()] = {&p, static_cast<std::uint32_t>(link)};
+  holders_[slot.slot % machine_.n_slots()] = {&p, static_cast<std::uint32_t>(link), true};
+  ++n_in_use_;
   if (p.n_slots_++ == 0) {
     --n_idle_reserves_;
   } else {
     ++n_shared_taken_;
   }
   ++p.states_[link].n_slots;
+  note_memory(p);
   return &slot;
+}
+
+// Called when a port has taken memory.
+void exchange::note_memory(port& p) noexcept {
+  const std::uint64_t bytes = sizeof(buffer) + payload_bytes();
+  buffer_bytes_most_ = std::max(buffer_bytes_most_, (n_in_use_ + n_spilled_) * bytes);
+  p.counts_.buffer_bytes_most = std::max(p.counts_.buffer_bytes_most, (p.n_slots_ + p.n_spilled_) * bytes);
+}
+
+// Posting costs a sender, waiting costs a receiver that has nothing to do. So a buffer that is not full goes only when
+// it is due, if all that was sent before by this link has been read, and if there is a slot to go on with.
+bool exchange::may_post_early(const port& p, std::size_t link) noexcept {
+  if (machine_.now_ns() < p.states_[link].due_ns) return false;
+  reclaim();
+  return p.states_[link].n_slots == 1 && may_take(p, link);
+}
+
+void exchange::look_for_overdue() noexcept {
+  const std::uint64_t now_ns = machine_.now_ns();
+  if (now_ns < next_due_ns_) return;
+  std::uint64_t next = UINT64_MAX;
+  for (port* p : in_order_) {
+    if (p->latency_ns_ != 0) next = std::min(next, p->post_overdue(now_ns));
+  }
+  next_due_ns_ = next;
+}
+
+void exchange::post_overdue_of_main() {
+  post_overdue();
+  if (!ready_.empty()) deliver_ready();
 }
 
 void exchange::unhold(buffer& slot) noexcept {
   holder& h = holders_[slot.slot % machine_.n_slots()];
+  n_in_use_ -= h.is_in_use;
+  h.is_in_use = false;
   if (h.held_by == nullptr) return;
   port& p = *h.held_by;
   --p.states_[h.link].n_slots;
@@ -212,6 +246,7 @@ void exchange::recycle_spill_block(buffer& block) noexcept {
 
 bool exchange::progress() {
   SHOAL_ASSERT(delivering_ == nullptr);
+  post_overdue();
   bool has_moved = take_arrived();
   if (n_spilled_ != 0) has_moved |= drain_spills();
   if (!ready_.empty()) has_moved |= deliver_ready();
@@ -309,7 +344,8 @@ bool exchange::flush() noexcept {
 void exchange::idle(unsigned& patience) {
   // Slots that came back are no news any more once taken in; otherwise no wait would ever sleep.
   reclaim();
-  if (is_held_back()) {
+  // Nobody wakes a PE that sleeps when something of its own is due.
+  if (is_held_back() || next_due_ns_ != UINT64_MAX) {
     machine_.pause(patience);
   } else {
     machine_.wait(patience);

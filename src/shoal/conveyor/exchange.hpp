@@ -28,6 +28,7 @@ struct exchange_options {
   int n_hops = 1;                          // of routes that say nothing else
   codec_number codec = codec_number::none;  // of buffers to other nodes
   double ns_per_byte = 0;                   // what a byte to another node costs; 0: encoding never pays
+  std::uint64_t latency_ns = 0;             // port::limit_latency of ports that say nothing else
   bool keeps_records = false;               // of ports whose life is over
 };
 
@@ -104,6 +105,10 @@ public:
   std::vector<port_record> take_records() noexcept { return std::exchange(records_, {}); }
 
   std::size_t n_spilled() const noexcept { return n_spilled_; }
+
+  /// The most memory that this PE's buffers had in use at once: slots filled or on their way, and spill blocks, their
+  /// headers included. What a job's memory budget is for.
+  std::uint64_t buffer_bytes_most() const noexcept { return buffer_bytes_most_; }
   std::size_t n_ports() const noexcept { return ports_.size(); }
 
 private:
@@ -126,13 +131,25 @@ private:
 
   // Where a slot of ours is: held by a link of a port, or free.
   struct holder {
-    port* held_by = nullptr;
+    port* held_by = nullptr;  // null also if that port is gone
     std::uint32_t link = 0;
+    bool is_in_use = false;
   };
 
   bool may_take(const port& p, std::size_t link) const noexcept;
+  /// Whether to post a buffer of a link that could hold more.
+  bool may_post_early(const port& p, std::size_t link) noexcept;
+  /// Posts what has waited for as long as its port's limit of latency allows.
+  void post_overdue() noexcept {
+    if (next_due_ns_ != UINT64_MAX) [[unlikely]] look_for_overdue();
+  }
+  void look_for_overdue() noexcept;
+  /// The same for a main program that may let handlers run: what it sent to itself, to pass on or to handle, is due
+  /// like everything else.
+  void post_overdue_of_main();
   void reclaim() noexcept;
   void unhold(buffer& slot) noexcept;
+  void note_memory(port& p) noexcept;
   bool take_arrived();
   bool drain_spills() noexcept;
   bool deliver_ready();
@@ -164,7 +181,11 @@ private:
   std::size_t n_idle_reserves_ = 0;      // ports that hold no slot
   std::size_t n_shared_taken_ = 0;       // slots held beyond the first of each port
 
+  std::uint64_t next_due_ns_ = UINT64_MAX;  // no buffer of a port with a limit of latency is due before
+
+  std::size_t n_in_use_ = 0;             // slots of ours
   std::size_t n_spilled_ = 0;            // spill blocks in use
+  std::uint64_t buffer_bytes_most_ = 0;
   std::uint64_t held_back_since_ns_ = 0;  // when only the lack of credits began to hold us back; 0: it does not
   std::vector<spill_block> spare_blocks_;
   std::vector<port_record> records_;

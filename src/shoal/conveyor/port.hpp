@@ -91,11 +91,17 @@ struct port_counts {
   std::uint64_t n_spills = 0;    // buffers that a handler's sends filled beyond the credits
   std::uint64_t n_encoded = 0;   // buffers that a codec made shorter
   std::uint64_t n_spared = 0;    // bytes by which it did
+  // Most memory at once: in slots filled or on their way and in spill blocks; and for items larger than a buffer, at
+  // either end. The sum of several is no less than what they held together at once.
+  std::uint64_t buffer_bytes_most = 0;
+  std::uint64_t monster_bytes_most = 0;
 
   friend port_counts operator+(const port_counts& a, const port_counts& b) noexcept {
     return {a.n_sent + b.n_sent,       a.n_handled + b.n_handled,   a.n_buffers + b.n_buffers,
             a.n_bytes + b.n_bytes,     a.n_received + b.n_received, a.n_waits + b.n_waits,
-            a.n_spills + b.n_spills,   a.n_encoded + b.n_encoded,   a.n_spared + b.n_spared};
+            a.n_spills + b.n_spills,   a.n_encoded + b.n_encoded,   a.n_spared + b.n_spared,
+            a.buffer_bytes_most + b.buffer_bytes_most,
+            a.monster_bytes_most + b.monster_bytes_most};
   }
 };
 
@@ -156,7 +162,15 @@ public:
   std::uint32_t serial() const noexcept { return serial_; }
   std::uint32_t session() const noexcept { return session_; }
   const port_counts& counts() const noexcept { return counts_; }
+  /// Notes that items larger than a buffer take so much memory on this PE now.
+  void note_monsters(std::uint64_t bytes) noexcept {
+    if (bytes > counts_.monster_bytes_most) counts_.monster_bytes_most = bytes;
+  }
   exchange& through() const noexcept { return exchange_; }
+  /// From now on, an item sent is posted at the latest so much later, as far as credits go and as long as this PE goes
+  /// on sending by this port or calls exchange::progress; 0: whenever its buffer is full or this PE idle. Every send
+  /// then looks at the clock. Local; no buffer is open yet.
+  void limit_latency(std::uint64_t ns) noexcept { latency_ns_ = ns; }
   /// For reports.
   std::string describe() const { return consumer_ == nullptr ? "conveyor" : consumer_->describe(); }
   sink* consumer() const noexcept { return consumer_; }
@@ -342,10 +356,15 @@ private:
   struct link_state {
     buffer* open = nullptr;       // null, a slot, or a spill block
     std::byte* end = nullptr;     // of the part of it that may be filled, where tags begin; null without one
+    std::uint32_t span = 0;       // bytes of that part, tags included
+    std::uint32_t next_span = 0;  // of the next buffer at first
     std::uint32_t n_items = 0;    // in the open buffer, as far as run headers say
     std::uint32_t n_repeats = 0;  // times in sequence that a run began with the kind that the last one had
     bool is_spill = false;        // the open one is a spill block
     bool has_sent_last = false;
+    // When the open buffer must go, where latency is limited (0: it is empty); elsewhere, when it may go before it is
+    // full.
+    std::uint64_t due_ns = 0;
     std::uint32_t n_slots = 0;    // slots that this link holds: open or lent out
     buffer_queue spilled;         // closed spill blocks, oldest first
   };
@@ -376,6 +395,10 @@ private:
   bool has_runs() const noexcept { return only_kind_.bytes == 0; }
   bool switch_run(link_end& link, const item_kind& kind) noexcept;
   bool take_rest(link_end& link, link_state& state) noexcept;
+  static void widen(link_state& state, std::size_t span) noexcept;
+  void widen_or_post(std::size_t link, std::uint32_t bytes);
+  void set_due(link_state& state) noexcept;
+  std::uint64_t post_overdue(std::uint64_t now_ns) noexcept;
   bool renew(std::size_t link, when_full policy);
   template <class Place>
   bool find_place(link_end& link, when_full policy, std::uint32_t bytes, Place place);
@@ -400,6 +423,7 @@ private:
   std::vector<link_state> states_;
   std::vector<codec_policy> policies_;  // by link; empty where no link leads to another node, or without codec
   std::size_t own_link_;     // to this PE itself, or the number of links: there is none
+  std::uint64_t latency_ns_;  // an item waits no longer for its buffer to fill; 0: as long as it takes
   item_kind only_kind_;
   std::uint32_t serial_;
   std::uint32_t session_ = 0;
