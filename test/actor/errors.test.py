@@ -57,6 +57,7 @@ for substrate in ("sim", "threads"):
 BAD_SETTINGS = {
     "SHOAL_SLOTS": ("abc", r"shoal: SHOAL_SLOTS=abc is not a whole number from 2 to"),
     "SHOAL_MEMORY": ("12q", r"shoal: SHOAL_MEMORY=12q is not a size; write for example 64k"),
+    "SHOAL_MAX_LATENCY": ("soon", r"shoal: SHOAL_MAX_LATENCY=soon is not a whole number from 0 to 1000000000"),
     "SHOAL_SUBSTRATE": ("mpl", r"shoal: unknown substrate 'mpl' \(SHOAL_SUBSTRATE\); choose local, threads, sim, mpi, "
                                r"mpi-rma or shmem"),
     "SHOAL_HEAP": ("0", r"shoal: SHOAL_HEAP=0: the symmetric heap has at least 4k"),

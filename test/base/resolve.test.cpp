@@ -26,6 +26,27 @@ TEST(resolve, divides_a_nodes_memory_among_the_pes_that_share_it) {
   EXPECT_EQ(resolved("mpi", 64, 0).memory_bytes.value, gib / 16 / 64);
 }
 
+TEST(resolve, keeps_slots_spill_and_what_arrives_from_other_nodes_within_the_memory_budget) {
+  constexpr std::size_t header_bytes = 64;
+  for (const char* substrate : {"mpi", "sim"}) {
+    for (const std::int64_t n_pes : {1, 2, 16, 512}) {
+      for (std::size_t budget = 64 << 10; budget <= gib / 16; budget *= 4) {
+        settings s;
+        s.substrate = {substrate, "a test"};
+        s.n_pes = {n_pes, "a test"};
+        s.n_pes_here = {1, "a test"};
+        s.node_size = {8, "a test"};
+        s.memory_bytes = {budget, "a test"};
+        resolve(s, {.memory_bytes = gib, .n_cores = 2});
+        const std::size_t landing = std::string(substrate) == "mpi" && n_pes > 8 ? budget / 2 : 0;
+        const std::size_t slots = s.n_slots.value * (s.slot_bytes.value + header_bytes);
+        EXPECT_LE(slots + spill_bytes_max(s) + landing, budget) << substrate << ", " << n_pes << " PEs";
+        EXPECT_GE(spill_bytes_max(s), budget / 4);
+      }
+    }
+  }
+}
+
 TEST(resolve, refuses_pools_that_the_node_has_no_memory_for_and_counts_its_own_pes_only) {
   settings s;
   s.substrate = {"mpi", "a test"};

@@ -19,7 +19,10 @@ TEST(latency_on_pes, is_limited_while_the_sender_sends_to_itself) {
   const symmetric<std::int64_t> has_arrived = w.allocate<std::int64_t>(1);
   std::uint64_t n_to_itself = 0;
   {
-    actor sign{w, [&](std::int64_t value) { w.put(has_arrived, 0, value, pe_id{0}); w.quiet(); }};
+    actor sign{w, [&](std::int64_t value) {
+                 w.put(has_arrived, 0, value, pe_id{0});
+                 w.quiet();
+               }};
     actor fill{w, [&](std::int64_t) { ++n_to_itself; }};
     sign.limit_latency(200);
     fill.limit_latency(1000);

@@ -83,9 +83,9 @@ std::uint64_t oldest_by_handler(world& w, std::uint64_t seed) {
   actor to{w, [&](const stamped& m) { seen.note(w, m); }};
   pauses p(w, seed);
   actor passes{w, [&](std::uint64_t i) {
-    const pe_id target = p.next_target();
-    to.send(target, stamped{w.now_ns(), i});
-  }};
+                 const pe_id target = p.next_target();
+                 to.send(target, stamped{w.now_ns(), i});
+               }};
   w.finish([&] {
     for (std::uint64_t i = 0; w.my_pe() == 0 && i < n_messages; ++i) passes.send(0, i);
   });

@@ -40,7 +40,8 @@ TEST_P(memory_in_sim, stays_within_the_budget) {
 
 std::vector<claim> all_claims() {
   std::vector<claim> all = conveyor_claims();
-  for (const std::vector<claim>& more : {kind_claims(), actor_claims()}) all.insert(all.end(), more.begin(), more.end());
+  for (const std::vector<claim>& more : {kind_claims(), actor_claims()})
+    all.insert(all.end(), more.begin(), more.end());
   return all;
 }
 
