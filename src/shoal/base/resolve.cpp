@@ -18,6 +18,7 @@ constexpr std::size_t slot_bytes_least = 512;
 constexpr std::size_t pool_bytes_best = 16 * mib;
 // Each slot has a header of a cache line.
 constexpr std::size_t header_bytes = 64;
+constexpr std::size_t n_slots_least = 8;
 
 // Links of a PE in a route (conveyor/route.hpp): all PEs; the PEs of the node and one on each node; and with
 // groups of as many nodes as a node has PEs, the node, one on a node of each group, the node again.
@@ -30,7 +31,9 @@ std::size_t n_links(std::size_t n_pes, std::size_t node_size, std::int64_t n_hop
 }
 
 std::size_t slot_bytes_for(std::size_t pool, std::size_t n_links) {
-  return std::clamp(pool / (slots_per_link * n_links), slot_bytes_least, slot_bytes_best) / 64 * 64;
+  // One more than the least, so that their headers fit, too.
+  const std::size_t n_slots = std::max(slots_per_link * n_links, n_slots_least + 1);
+  return std::clamp(pool / n_slots, slot_bytes_least, slot_bytes_best) / 64 * 64;
 }
 
 // The fewest hops with buffers of a fair size; where there are none, the fewest links.
@@ -132,7 +135,7 @@ void resolve(settings& s, const machine& here) {
   check_slot_bytes(s);
   s.slot_bytes.value = (s.slot_bytes.value + 63) / 64 * 64;
   const std::size_t n_slots = std::min(pool / s.slot_bytes.value, for_slots / (s.slot_bytes.value + header_bytes));
-  decide(s.n_slots, std::clamp<std::size_t>(n_slots, 8, 1 << 16), "memory budget");
+  decide(s.n_slots, std::clamp<std::size_t>(n_slots, n_slots_least, 1 << 16), "memory budget");
 
   // Untouched pages of the heap cost nothing, so the default is generous.
   decide(s.heap_bytes, std::max(here.memory_bytes / 4 / n_here / mib, std::size_t{1}) * mib,
