@@ -49,11 +49,6 @@ for name, (status, pattern) in CASES.items():
 for name in ("send_out_of_range", "throw_in_body", "exit_early"):
     check(name, None, *CASES[name], {"SHOAL_SUBSTRATE": "sim", "SHOAL_PES": "3"})
 
-# Without a launcher nobody sees a PE leave but itself.
-for substrate in ("sim", "threads"):
-    check("exit_at_once", None, 2, r"shoal: PE 1: _exit was called in the middle of the job; return from the function",
-          {"SHOAL_SUBSTRATE": substrate, "SHOAL_PES": "3"})
-
 BAD_SETTINGS = {
     "SHOAL_SLOTS": ("abc", r"shoal: SHOAL_SLOTS=abc is not a whole number from 2 to"),
     "SHOAL_MEMORY": ("12q", r"shoal: SHOAL_MEMORY=12q is not a size; write for example 64k"),

@@ -1,7 +1,5 @@
 #include "shoal/actor/world.hpp"
 
-#include <unistd.h>
-
 #include <algorithm>
 #include <cstdio>
 #include <cstdlib>
@@ -38,8 +36,7 @@ world::world(substrate& machine, const settings& chosen)
                  .codec = codec_named(chosen.codec.value),
                  .ns_per_byte = chosen.ns_per_byte.value < 0 ? machine.ns_per_byte() : chosen.ns_per_byte.value,
                  .latency_ns = static_cast<std::uint64_t>(chosen.max_latency_us.value) * 1000,
-                 .keeps_records = chosen.stats.value}),
-      process_(::getpid()) {
+                 .keeps_records = chosen.stats.value}) {
   current_pe = this;
   machine_.on_stall([this] { return describe_wait(); });
 }
@@ -56,10 +53,6 @@ world& world::current() {
                                  "shoal::run was given");
   }
   return static_cast<world&>(*current_pe);
-}
-
-bool world::context_refuses_exit_at_once() noexcept {
-  return ::getpid() == process_ && machine_.refuses_exit_at_once();
 }
 
 void world::end_job(int status, std::string_view report) noexcept {

@@ -195,7 +195,6 @@ public:
 
   pe_id context_pe() const noexcept final { return my_pe(); }
   bool context_is_in_library() const noexcept final { return machine_.is_in_library(); }
-  bool context_refuses_exit_at_once() noexcept final;
   [[noreturn]] void end_job(int status, std::string_view report) noexcept final;
 
   /// The last collective, called by shoal::run when the body has returned.
@@ -266,7 +265,6 @@ private:
   std::vector<std::unique_ptr<lambda_actor<world>>> closures_;
   std::vector<std::pair<std::size_t, std::size_t>> allocations_;  // offset, bytes; in order
   std::vector<void*> objects_;
-  int process_;                                   // a child of it that only means to run something else may leave
   std::size_t handling_depth_ = 0;                // scope of the mailbox whose handler runs
   const char* waits_in_ = nullptr;                // for the stall report
   std::source_location waits_at_;

@@ -1,8 +1,5 @@
 #include "shoal/base/ambient.hpp"
 
-#include <sys/syscall.h>
-#include <unistd.h>
-
 #include <cstdio>
 #include <cstdlib>
 #include <mutex>
@@ -16,17 +13,6 @@ void left_by_exit() {
   if (current_pe->context_is_in_library()) std::_Exit(status_failure);
   current_pe->end_job(status_usage, "exit was called in the middle of the job; return from the function "
                                     "given to shoal::run instead");
-}
-
-// Signal handlers may come here, so nothing but plain system calls is allowed.
-int refuse_exit_at_once(pe_id pe) noexcept {
-  char line[128];
-  const int length = std::snprintf(line, sizeof line,
-                                   "shoal: PE %d: _exit was called in the middle of the job; return from the function "
-                                   "given to shoal::run instead\n",
-                                   static_cast<int>(pe));
-  const auto n_written = ::write(STDERR_FILENO, line, static_cast<std::size_t>(length));
-  return n_written < 0 ? status_failure : status_usage;
 }
 
 }  // namespace
@@ -58,14 +44,3 @@ void refuse_exit() {
 }
 
 }  // namespace shoal
-
-// In place of the C library's: no handler of exit is asked, and a launcher that is told of success may believe it and
-// end the other PEs as if they had finished.
-extern "C" void _exit(int status) {
-  if (status == 0 && shoal::current_pe != nullptr && shoal::current_pe->context_refuses_exit_at_once()) {
-    status = shoal::refuse_exit_at_once(shoal::current_pe->context_pe());
-  }
-  for (;;) ::syscall(SYS_exit_group, status);
-}
-
-extern "C" void _Exit(int status) noexcept { _exit(status); }

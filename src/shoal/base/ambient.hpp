@@ -22,10 +22,6 @@ public:
   /// Whether the PE is inside a call of a communication library, which may end the process by itself.
   virtual bool context_is_in_library() const noexcept = 0;
 
-  /// Whether this process must not leave at once with success, because nobody would notice that it had not finished;
-  /// true once for all PEs that know of each other. Legal in a signal handler.
-  virtual bool context_refuses_exit_at_once() noexcept { return false; }
-
 protected:
   ~pe_context() = default;
 };
@@ -50,7 +46,6 @@ std::string one_line(std::string_view text);
 
 /// From now on, a program that calls exit while this thread runs a PE ends the job with a report, where it
 /// would leave the other PEs waiting or, in `sim`, end them all with success. Once per process is enough.
-/// (_exit and _Exit need no such call: a program that has this library has ours in place of the C library's.)
 void refuse_exit();
 
 }  // namespace shoal

@@ -167,10 +167,6 @@ public:
   /// Whether this PE is inside a call of a library below the substrate. Local.
   virtual bool is_in_library() const noexcept { return false; }
 
-  /// Whether a PE that leaves its process at once with success, in the middle of the job, is to be reported by itself:
-  /// nobody else would notice. Claims the job's report. Local, never waits, legal in a signal handler.
-  virtual bool refuses_exit_at_once() noexcept { return false; }
-
   /// Called once everything is over, after the last round: this PE needs no other PE any more.
   virtual void finished() noexcept {}
 

@@ -61,8 +61,6 @@ public:
   /// True if this PE is the first of the segment to ask: the job's one report is its. Local, nonblocking.
   bool claim_report() noexcept;
   [[noreturn]] void end_job(int status, std::string_view report) noexcept override;
-  /// shoalrun sees for itself; threads have nobody.
-  bool refuses_exit_at_once() noexcept override { return name_ == "threads" && claim_report(); }
   void finished() noexcept override;
 
   /// Ends the sleep of a PE that waits for what is none of this substrate's affair. Local, nonblocking.

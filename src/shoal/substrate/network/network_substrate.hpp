@@ -73,7 +73,6 @@ public:
   std::uint64_t now_ns() noexcept override { return inside_.now_ns(); }
   [[noreturn]] void end_job(int status, std::string_view report) noexcept override;
   bool is_in_library() const noexcept override { return is_inside_wire_; }
-  bool refuses_exit_at_once() noexcept override { return !is_inside_wire_ && inside_.claim_report(); }
   void finished() noexcept override { inside_.finished(); }
 
 private:

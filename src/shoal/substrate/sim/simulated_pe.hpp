@@ -53,7 +53,6 @@ public:
 
   pe_id context_pe() const noexcept override { return my_pe_; }
   bool context_is_in_library() const noexcept override { return false; }
-  bool refuses_exit_at_once() noexcept override { return true; }
   [[noreturn]] void end_job(int status, std::string_view report) noexcept override;
 
 private:
