@@ -37,7 +37,7 @@ struct flavour {
   /// Collective: constructs the conveyors and the traffic for them.
   std::unique_ptr<workload> (*make)(world&, const bench_request&);
 
-  bool is_typed_only = false;    // its items have types that the compiler knows
+  bool is_typed_only = false;    // its items have types that the compiler knows, unless they are elastic
   bool can_be_elastic = false;   // there is one with items of any sizes, too
   bool has_boxes = false;        // room for a fixed number of items to each PE; --capacity is its bytes
   bool answers_queries = false;  // it has a conveyor for queries and one for their replies

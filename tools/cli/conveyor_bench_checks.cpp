@@ -68,7 +68,7 @@ void conveyor_bench_parser::check_flavour(const bench_request& request) const {
                         " out");
     }
   }
-  if (kind.is_typed_only && !is_typed(request)) {
+  if (kind.is_typed_only && !request.is_elastic && !is_typed(request)) {
     for (const char* option : {"--untyped", "--random-size"}) {
       if (command_->count(option) != 0)
         throw setup_error("items of " + kind.name + " have a type; leave " + option + " out");

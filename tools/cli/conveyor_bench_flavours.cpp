@@ -57,6 +57,7 @@ const std::array flavours = {
             .n_hops = 0,
             .make = make_biconveyor,
             .is_typed_only = true,
+            .can_be_elastic = true,
             .answers_queries = true},
 };
 

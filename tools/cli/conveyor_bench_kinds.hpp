@@ -1,6 +1,8 @@
 /// The other kinds of conveyors as streams: simple conveyors, exstacks and biconveyors. Their items have types.
 #pragma once
 
+#include <span>
+
 #include "shoal/conveyor/biconveyor.hpp"
 #include "shoal/conveyor/exstack.hpp"
 #include "shoal/conveyor/exstack2.hpp"
@@ -60,10 +62,16 @@ class query_stream : public stream_over<T, biconveyor<T, T>> {
 public:
   query_stream(world& w, const bench_request&) : base(w) {}
 
+  /// `answer` writes the reply to a query of a PE where it is told to, and returns how many bytes it has.
   template <class Answer>
   void begin(Answer answer) {
-    this->conveyor_.begin(std::move(answer));
+    this->conveyor_.begin([answer](const T& query, pe_id from) {
+      T reply;
+      answer(std::as_bytes(std::span(&query, 1)), from, reinterpret_cast<std::byte*>(&reply));
+      return reply;
+    });
   }
+  [[nodiscard]] bool push(const std::byte* query, pe_id target) { return base::push(query, target); }
   static bool unpull() noexcept { return false; }  // replies cannot be put back
 
   [[nodiscard]] const std::byte* pull() { return base::pull(); }

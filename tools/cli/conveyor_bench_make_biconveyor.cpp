@@ -1,3 +1,4 @@
+#include "tools/cli/conveyor_bench_elastic.hpp"
 #include "tools/cli/conveyor_bench_kinds.hpp"
 #include "tools/cli/conveyor_bench_makers.hpp"
 #include "tools/cli/conveyor_bench_queries.hpp"
@@ -5,6 +6,7 @@
 namespace shoal::cli {
 
 std::unique_ptr<workload> make_biconveyor(world& w, const bench_request& request) {
+  if (request.is_elastic) return std::make_unique<queries<elastic_query_stream>>(w, request);
   return make_by_size(
       request.item_bytes,
       [&]<class Item>(const Item&) -> std::unique_ptr<workload> {

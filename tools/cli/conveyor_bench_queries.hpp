@@ -1,6 +1,7 @@
 /// Every PE pushes queries to random PEs, which answer each; replies are pulled in push order.
 #pragma once
 
+#include <cstring>
 #include <deque>
 #include <optional>
 #include <span>
@@ -10,11 +11,10 @@
 
 namespace shoal::cli {
 
-/// `Stream` is one of queries and replies (conveyor_bench_kinds.hpp), both of its type.
+/// `Stream` is one of queries and replies: conveyor_bench_kinds.hpp, conveyor_bench_elastic.hpp.
 template <class Stream>
 class queries final : public pool_workload<Stream> {
   using base = pool_workload<Stream>;
-  using T = typename Stream::item_type;
   using base::landing_, base::n_pulled_, base::n_pushes_, base::plan_, base::pool_, base::puller_,
       base::request_, base::stream_, base::world_;
 
@@ -24,8 +24,9 @@ public:
   void prepare(const run_plan& plan) override {
     base::prepare(plan);
     const std::uint64_t seed = request_.seed + plan.number;
-    asked_.emplace(seed, sizeof(T), request_.entropy_bits);
-    replied_.emplace(~seed, sizeof(T), request_.entropy_bits);
+    const bool has_random_sizes = Stream::is_elastic && plan.is_checked;
+    asked_.emplace(seed, plan.item_bytes, request_.entropy_bits, has_random_sizes);
+    replied_.emplace(~seed, plan.item_bytes, request_.entropy_bits, has_random_sizes);
     fault_.clear();
     due_.clear();
     if (plan.is_checked) {
@@ -33,7 +34,7 @@ public:
       return;
     }
     for (std::size_t i = 0; i < pool_.size; ++i) {
-      asked_->write({world_.my_pe(), pool_.targets[i], i}, pool_.items.data() + i * sizeof(T));
+      asked_->write({world_.my_pe(), pool_.targets[i], i}, pool_.items.data() + i * plan.item_bytes);
     }
   }
 
@@ -67,7 +68,10 @@ private:
   void run_timed() {
     pool_cursor next(pool_);
     std::uint64_t n_left = n_pushes_;
-    stream_->begin([](const T& query) { return query; });
+    stream_->begin([](std::span<const std::byte> query, pe_id, std::byte* reply) {
+      std::memcpy(reply, query.data(), query.size());
+      return query.size();
+    });
     this->run_session(
         [&] {
           this->push_some(next, n_left);
@@ -75,7 +79,7 @@ private:
         },
         [&] {
           this->pull_some([&](const std::byte* reply) {
-            stream_->copy(landing_.data(), reply, sizeof(T));
+            stream_->copy(landing_.data(), reply, stream_->pulled_bytes());
             keep(landing_.data());
             ++n_pulled_;
           });
@@ -86,7 +90,9 @@ private:
     random_engine random(request_.seed + plan_.number, static_cast<std::uint64_t>(world_.my_pe()));
     std::uint64_t n_left = n_pushes_;
     pe_id target = -1;  // of the query that waits to be pushed; -1: none does
-    stream_->begin([this](const T& query, pe_id from) { return answer(query, from); });
+    stream_->begin([this](std::span<const std::byte> query, pe_id from, std::byte* reply) {
+      return answer(query, from, reply);
+    });
     this->run_session([&] { return push_checked(random, n_left, target); },
                       [&] {
                         pe_id nobody = 0;
@@ -98,29 +104,32 @@ private:
     for (; n_left != 0; --n_left) {
       if (target < 0) target = static_cast<pe_id>(random.below(static_cast<std::uint64_t>(world_.n_pes())));
       pair_sum& pair = pairs_.pushed(target);
-      asked_->write({world_.my_pe(), target, pair.n_items}, landing_.data());
-      if (!stream_->push(landing_.data(), target)) break;
+      const std::size_t bytes = asked_->write({world_.my_pe(), target, pair.n_items}, landing_.data());
+      if (!push(bytes, target)) break;
       due_.push_back({target, world_.my_pe(), pair.n_items});
       ++pair.n_items;
-      pair.sum += sum_of_words(landing_.data(), sizeof(T));
+      pair.sum += sum_of_words(landing_.data(), bytes);
       target = -1;
     }
     return n_left == 0;
   }
 
-  // Both sides number the queries of a pair, and a reply is as its query.
-  T answer(const T& query, pe_id from) {
-    const auto bytes = std::as_bytes(std::span(&query, 1));
+  bool push(std::size_t bytes, pe_id target) {
+    if constexpr (Stream::is_elastic) return stream_->push(std::span(landing_.data(), bytes), target);
+    return stream_->push(landing_.data(), target);
+  }
+
+  // Both sides number the queries of a pair, and the reply to a query has the query's number.
+  std::size_t answer(std::span<const std::byte> query, pe_id from, std::byte* reply) {
     pair_sum& pair = pairs_.pulled(from);
     const identity due{from, world_.my_pe(), pair.n_items};
-    if (fault_.empty() && !asked_->matches(due, bytes)) {
-      fault_ = "of queries, " + asked_->describe_fault(due, bytes);
+    if (fault_.empty() && !asked_->matches(due, query)) {
+      fault_ = "of queries, " + asked_->describe_fault(due, query);
     }
-    T reply;
-    replied_->write({world_.my_pe(), from, pair.n_items}, reinterpret_cast<std::byte*>(&reply));
+    const std::size_t reply_bytes = replied_->write({world_.my_pe(), from, pair.n_items}, reply);
     ++pair.n_items;
-    pair.sum += sum_of_words(bytes.data(), sizeof(T));
-    return reply;
+    pair.sum += sum_of_words(query.data(), query.size());
+    return reply_bytes;
   }
 
   void check(const std::byte* first_byte) {
@@ -129,7 +138,7 @@ private:
       fault_ = "a reply was pulled that no query is waiting for";
       return;
     }
-    const std::span reply(first_byte, sizeof(T));
+    const std::span reply(first_byte, stream_->pulled_bytes());
     if (fault_.empty() && !replied_->matches(due_.front(), reply)) {
       fault_ = "of replies, " + replied_->describe_fault(due_.front(), reply);
     }
