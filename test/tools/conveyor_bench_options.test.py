@@ -85,7 +85,7 @@ class BadInput(unittest.TestCase):
         for flavour in (*BULK, "exstack2", "biconveyor"):
             if flavour != "biconveyor":
                 self.expect(f"{flavour} 10 --elastic", f"{flavour} conveyors have no elastic form",
-                            "choose vector, matrix, tensor or biconveyor")
+                            "choose vector, matrix, tensor, biconveyor")
             self.expect(f"{flavour} 10 13", f"items of {flavour} have a type, which there is for 4, 8, 16, 20, 24, 28, "
                                             "32, 64 or 128 bytes, not for 13")
             for option in ("--untyped", "--random-size"):
