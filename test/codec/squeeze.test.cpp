@@ -82,14 +82,12 @@ TEST_F(squeeze_test, gives_nothing_rather_than_more_than_there_is_room_for) {
   }
 }
 
-TEST_F(squeeze_test, leaves_noise_and_opaque_payloads_alone) {
+TEST_F(squeeze_test, leaves_noise_alone) {
   random_engine random(9);
   const bytes noise = random_bytes(random, payload_bytes);
-  for (const std::size_t item_bytes : {1, 4, 7, 8, 12, 16, 100}) {
+  for (const std::size_t item_bytes : {0, 1, 4, 7, 8, 12, 16, 100}) {
     EXPECT_EQ(encode_fenced(first(), noise, item_bytes, noise.size() - noise.size() / 8).size(), 0u);
   }
-  const bytes zeros(payload_bytes);
-  EXPECT_EQ(encode_fenced(first(), zeros, 0, zeros.size()).size(), 0u);
 }
 
 // Items late in the buffer may differ where the sampled ones agree.

@@ -3,12 +3,16 @@
 // price for each byte.
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cstring>
 #include <memory>
+#include <string_view>
 
 #include "shoal/base/random.hpp"
 #include "shoal/base/setup_error.hpp"
+#include "shoal/codec/zstd.hpp"
 #include "shoal/conveyor/conveyor.hpp"
+#include "shoal/conveyor/elastic_conveyor.hpp"
 #include "test/support/jobs.hpp"
 
 namespace shoal::test {
@@ -64,6 +68,64 @@ TEST(codec_on_links, is_off_where_bytes_cost_nothing) {
     const conveyor_counts counts = send_all(w, 50'000, [](std::uint64_t i) { return i & 0xff; });
     EXPECT_LT(counts.n_encoded, counts.n_buffers / 10) << "only trials";
   });
+}
+
+// Item i of those that a PE sends to another: its number, then a word that few bits vary in.
+std::vector<std::byte> elastic_item(std::uint64_t i) {
+  std::vector<std::byte> bytes(16 + i % 3 * 8);
+  const std::uint64_t words[2] = {i, i * 40503 & 0xffff};
+  std::memcpy(bytes.data(), words, sizeof words);
+  return bytes;
+}
+
+conveyor_counts send_all_elastic(world& w, std::uint64_t n) {
+  elastic_conveyor c{w.buffers()};
+  c.begin();
+  const auto n_pes = static_cast<std::uint64_t>(w.n_pes());
+  std::uint64_t i = 0;
+  std::vector<std::uint64_t> n_pulled(n_pes);
+  while (c.advance(i == n * n_pes) != progress::complete) {
+    while (i < n * n_pes && c.push(elastic_item(i / n_pes), static_cast<pe_id>(i % n_pes))) ++i;
+    while (const elastic_conveyor::item* item = c.pull()) {
+      const auto expected = elastic_item(n_pulled[static_cast<std::size_t>(item->from)]++);
+      EXPECT_TRUE(std::ranges::equal(item->bytes, expected)) << "from PE " << item->from;
+    }
+  }
+  c.reset();
+  EXPECT_EQ(n_pulled, std::vector<std::uint64_t>(n_pes, n));
+  return c.counts();
+}
+
+TEST(codec_on_links, spares_bytes_of_elastic_items_with_every_codec) {
+  for (const char* codec : {"squeeze", "delta", "best", "zstd"}) {
+    if (codec == std::string_view("zstd") && !has_zstd()) continue;
+    SCOPED_TRACE(codec);
+    settings chosen = on_nodes(10);
+    chosen.codec.value = codec;
+    run_job(chosen, [](world& w) {
+      const conveyor_counts counts = send_all_elastic(w, 2000);
+      // Two of four PEs are on another node; half of what goes there, at least.
+      EXPECT_GT(counts.n_spared, (counts.n_bytes + counts.n_spared) / 4);
+    });
+  }
+}
+
+std::uint64_t n_spared_of_ascending(const char* codec, std::uint64_t first) {
+  settings chosen = on_nodes(1);
+  chosen.codec.value = codec;
+  std::uint64_t n_spared = 0;
+  run_job(chosen, [&](world& w) {
+    const conveyor_counts counts = send_all(w, 5000, [&](std::uint64_t i) { return first + i * i; });
+    if (w.my_pe() == 0) n_spared = counts.n_spared;
+  });
+  return n_spared;
+}
+
+TEST(codec_on_links, are_as_good_as_the_best_codec_for_them) {
+  const std::uint64_t squeezed = n_spared_of_ascending("squeeze", 1ULL << 60);
+  const std::uint64_t ascending = n_spared_of_ascending("delta", 1ULL << 60);
+  ASSERT_GT(ascending, squeezed + squeezed / 20);
+  EXPECT_EQ(n_spared_of_ascending("best", 1ULL << 60), ascending);
 }
 
 // A program's own: items that are all equal become one.

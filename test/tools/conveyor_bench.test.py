@@ -113,7 +113,7 @@ class Reports(unittest.TestCase):
         self.assertNotIn("codec", run(*arguments).stdout)
         self.assertNotIn("codec", run(*arguments, "-t", 2, "--codec", "none").stdout)
         self.assertRegex(run(*arguments, "-t", 2).stdout,
-                         r"(?m)^codec squeeze at 0 ns/byte, which never pays: no buffer encoded$")
+                         r"(?m)^codec best at 0 ns/byte, which never pays: no buffer encoded$")
         text = run(*arguments, "-t", 2, "--codec", "squeeze:1e6").stdout
         counts = re.search(r"(?m)^codec squeeze at 1000000 ns/byte: (\d+) of (\d+) buffers encoded, (\d+) of (\d+) "
                            r"bytes spared \((\d+\.\d) %\)$", text)

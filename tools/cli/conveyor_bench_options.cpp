@@ -45,7 +45,7 @@ std::size_t parse_boxes(const std::string& text, std::size_t item_bytes) {
 void parse_codec(const std::string& text, bench_request& request) {
   const std::size_t colon = text.find(':');
   request.codec = text.substr(0, colon);
-  const std::vector<std::string> known = {"none", "squeeze", "delta", "zstd"};
+  const std::vector<std::string> known = {"none", "best", "squeeze", "delta", "zstd"};
   if (std::ranges::count(known, request.codec) == 0) {
     throw setup_error("--codec: unknown codec '" + request.codec + "'" + suggestion(request.codec, known));
   }
@@ -154,7 +154,7 @@ void conveyor_bench_parser::add_job_options() {
       ->type_name("N");
   command_
       ->add_option("--codec", g.codec,
-                   "none, squeeze, delta or zstd, for buffers to other nodes (see --local-group), as "
+                   "none, squeeze, delta, zstd or best (of the three), for buffers to other nodes (see --local-group), as "
                    "SHOAL_CODEC; with what a byte to them costs, as SHOAL_NS_PER_BYTE: where that is 0, as "
                    "it is by default on local and threads, encoding never pays")
       ->type_name("NAME[:NS_PER_BYTE]");

@@ -16,6 +16,7 @@ using detail::collective;
 namespace {
 
 codec_number codec_named(std::string_view name) {
+  if (name == "best") return codec_number::best;
   if (name == "squeeze") return codec_number::squeeze;
   if (name == "delta") return codec_number::delta;
   return name == "zstd" ? codec_number::zstd : codec_number::none;

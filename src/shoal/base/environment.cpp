@@ -248,7 +248,7 @@ settings settings_from_environment() {
   read<std::size_t>("SHOAL_HEAP", s.heap_bytes, bytes("SHOAL_HEAP"));
   read<std::int64_t>("SHOAL_NODE_SIZE", s.node_size, integer("SHOAL_NODE_SIZE", 1, 1'000'000));
   read<std::int64_t>("SHOAL_HOPS", s.n_hops, integer("SHOAL_HOPS", 1, 3));
-  read<std::string>("SHOAL_CODEC", s.codec, one_of("SHOAL_CODEC", {"none", "squeeze", "delta", "zstd"}));
+  read<std::string>("SHOAL_CODEC", s.codec, one_of("SHOAL_CODEC", {"none", "best", "squeeze", "delta", "zstd"}));
   read<double>("SHOAL_NS_PER_BYTE", s.ns_per_byte,
                [](std::string_view t) { return parse_real(t, "SHOAL_NS_PER_BYTE", 0, 1e6); });
   read<std::int64_t>("SHOAL_MAX_LATENCY", s.max_latency_us, integer("SHOAL_MAX_LATENCY", 0, 1'000'000'000));

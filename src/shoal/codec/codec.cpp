@@ -30,8 +30,9 @@ std::string_view to_text(decode_status status) noexcept {
 
 void codec_table::add(codec_number number, std::unique_ptr<codec> entry) {
   const auto index = static_cast<std::size_t>(number);
-  if (number == codec_number::none) {
-    throw setup_error("a codec cannot have number 0 (it means none); take one from " +
+  if (number == codec_number::none || number == codec_number::best) {
+    throw setup_error("a codec cannot have number " + std::to_string(index) +
+                      (index == 0 ? " (it means none)" : " (it means the best one)") + "; take one from " +
                       std::to_string(static_cast<int>(codec_number::first_user)) + " on");
   }
   if (codecs_[index] != nullptr) {

@@ -76,6 +76,7 @@ delta_codec::delta_codec(instruction_set use) noexcept : squeeze_(use) {}
 
 std::size_t delta_codec::encode(std::span<const std::byte> items, std::size_t item_bytes,
                                 std::span<std::byte> out) noexcept {
+  if (item_bytes == 0) return squeeze_.encode(items, item_bytes, out);
   if (!may_have_key(item_bytes, 4) || items.size() < item_bytes || out.size() <= head_bytes) return 0;
   if (!has_room(differences_, items.size())) return 0;
   const std::size_t n = items.size() / item_bytes;
@@ -100,6 +101,7 @@ std::size_t delta_codec::encode(std::span<const std::byte> items, std::size_t it
 
 bool delta_codec::decode(std::span<const std::byte> body, std::size_t item_bytes,
                          std::span<std::byte> items) noexcept {
+  if (item_bytes == 0) return squeeze_.decode(body, item_bytes, items);
   if (body.size() < head_bytes) return false;
   const auto key_bytes = static_cast<std::size_t>(body[0]);
   if (!may_have_key(item_bytes, key_bytes)) return false;

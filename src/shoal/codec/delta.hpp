@@ -7,7 +7,7 @@
 ///     [key_bytes: 1 byte][first key: 8 bytes][body of squeeze]
 ///
 /// Differences are taken modulo 2^bits, so any items come back as they were; where keys do not ascend it just
-/// does not pay.
+/// does not pay. Items of sizes that only their receiver knows are squeezed.
 #pragma once
 
 #include <vector>
@@ -28,6 +28,7 @@ public:
                      std::span<std::byte> out) noexcept override;
   bool decode(std::span<const std::byte> body, std::size_t item_bytes,
               std::span<std::byte> items) noexcept override;
+  double ns_per_byte(std::size_t item_bytes) const noexcept override { return item_bytes == 0 ? 1 : 0.13; }
 
 private:
   squeeze_codec squeeze_;

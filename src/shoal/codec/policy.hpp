@@ -43,16 +43,21 @@ public:
   /// Accounts for a buffer of `bytes` payload bytes that encoding made `encoded_bytes` long; 0: it did not
   /// pay. `cost_ns` is what encoding took, and decoding where the caller knows or guesses it.
   void record(std::size_t bytes, std::size_t encoded_bytes, double cost_ns) noexcept {
-    const std::size_t n_spared = encoded_bytes == 0 || encoded_bytes > bytes ? 0 : bytes - encoded_bytes;
-    const double gain_ns = static_cast<double>(n_spared) * ns_per_byte_ - cost_ns;
-    mean_gain_ns_ = is_on_ ? mean_gain_ns_ + (gain_ns - mean_gain_ns_) / n_averaged : gain_ns;
+    const double gain = gain_ns(bytes, encoded_bytes, cost_ns);
+    mean_gain_ns_ = is_on_ ? mean_gain_ns_ + (gain - mean_gain_ns_) / n_averaged : gain;
     is_on_ = mean_gain_ns_ > 0;
     if (!is_on_) {
       n_to_skip_ = pause_;
       pause_ = static_cast<std::uint32_t>(std::min<std::uint64_t>(std::uint64_t{2} * pause_, n_skipped_max_));
-    } else if (gain_ns > 0) {
+    } else if (gain > 0) {
       pause_ = std::max(pause_ / 2, n_skipped_first_);
     }
+  }
+
+  /// What such a buffer gains, or loses if it is negative.
+  double gain_ns(std::size_t bytes, std::size_t encoded_bytes, double cost_ns) const noexcept {
+    const std::size_t n_spared = encoded_bytes == 0 || encoded_bytes > bytes ? 0 : bytes - encoded_bytes;
+    return static_cast<double>(n_spared) * ns_per_byte_ - cost_ns;
   }
 
   /// Whether the last trial, or the average since, was a gain.

@@ -4,6 +4,8 @@
 #include <bit>
 #include <cstring>
 
+#include "shoal/codec/detail/words.hpp"
+
 namespace shoal {
 namespace {
 
@@ -186,7 +188,8 @@ squeeze_codec::squeeze_codec(instruction_set use) noexcept : kernels_(detail::ke
 
 std::size_t squeeze_codec::encode(std::span<const std::byte> items, std::size_t item_bytes,
                                   std::span<std::byte> out) noexcept {
-  if (item_bytes == 0 || item_bytes > items.size()) return 0;
+  if (item_bytes == 0) return detail::encode_words(items, out);
+  if (item_bytes > items.size()) return 0;
   const shape s = shape_of(items.size(), item_bytes);
   if (s.n_units < n_units_min || 2 * s.unit_bytes + s.left_over_bytes > out.size()) return 0;
 
@@ -216,7 +219,8 @@ std::size_t squeeze_codec::encode(std::span<const std::byte> items, std::size_t 
 
 bool squeeze_codec::decode(std::span<const std::byte> body, std::size_t item_bytes,
                            std::span<std::byte> items) noexcept {
-  if (item_bytes == 0 || item_bytes > items.size()) return false;
+  if (item_bytes == 0) return detail::decode_words(body, items);
+  if (item_bytes > items.size()) return false;
   const shape s = shape_of(items.size(), item_bytes);
   if (s.n_units < n_units_min || 2 * s.unit_bytes > body.size()) return false;
   const std::byte* const mask = body.data();

@@ -9,6 +9,8 @@
 /// of each item: the bits under its part of the mask, packed, `ceil(n * width / 64)` words; the last word of
 /// the items comes first. Items of fewer than 8 bytes are taken together in groups of a multiple of 8 bytes;
 /// what fills no group is left over and travels as it is.
+///
+/// Items of sizes that only their receiver knows have no columns; their body is that of detail/words.hpp.
 #pragma once
 
 #include "shoal/codec/codec.hpp"
@@ -16,7 +18,7 @@
 
 namespace shoal {
 
-/// For items of fixed size, three of them (or groups) at least. Looks at 64 items before it reads the rest,
+/// For items of fixed size, three of them (or groups) at least, and for records and runs. Looks at 64 items before it reads the rest,
 /// so that giving up on noise costs little.
 class squeeze_codec final : public codec {
 public:
@@ -28,6 +30,7 @@ public:
                      std::span<std::byte> out) noexcept override;
   bool decode(std::span<const std::byte> body, std::size_t item_bytes,
               std::span<std::byte> items) noexcept override;
+  double ns_per_byte(std::size_t item_bytes) const noexcept override { return item_bytes == 0 ? 1 : 0.06; }
 
 private:
   const detail::kernels& kernels_;

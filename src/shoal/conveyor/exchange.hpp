@@ -15,7 +15,7 @@
 #include <vector>
 
 #include "shoal/codec/codec.hpp"
-#include "shoal/codec/policy.hpp"
+#include "shoal/codec/choice.hpp"
 #include "shoal/conveyor/port.hpp"
 #include "shoal/substrate/substrate.hpp"
 
@@ -26,7 +26,7 @@ struct exchange_options {
   std::size_t spill_bytes_max = SIZE_MAX;  // what handlers may send beyond the credits
   pe_id node_size = 0;                     // PEs of a node where the substrate knows of none; 0: all on one
   int n_hops = 1;                          // of routes that say nothing else
-  codec_number codec = codec_number::none;  // of buffers to other nodes
+  codec_number codec = codec_number::none;  // of buffers to other nodes; best: whichever gains most on a link
   double ns_per_byte = 0;                   // what a byte to another node costs; 0: encoding never pays
   std::uint64_t latency_ns = 0;             // port::limit_latency of ports that say nothing else
   bool keeps_records = false;               // of ports whose life is over
@@ -79,7 +79,8 @@ public:
 
   const node_layout& nodes() const noexcept { return nodes_; }
 
-  /// From now on, ports that are constructed encode their buffers to other nodes with the codec of this number.
+  /// From now on, buffers to other nodes of ports that are constructed are encoded with the codec of this number, or,
+  /// if it is `best`, each link's with the one of Shoal's that gains most there.
   /// `own` is a codec of the program's, which is entered under that number, from codec_number::first_user on;
   /// null: the number is in the table already. Collective in the sense that all PEs do it before they construct
   /// the same ports. Throws setup_error if there is no such codec or the number is taken.
@@ -121,7 +122,9 @@ private:
   void give_back(buffer& b) noexcept;  // a consumed buffer: to its sender, or to our free slots
   buffer& new_spill_block(port& p);
   bool has_codec() const noexcept { return !scratch_.empty(); }
-  void encode(buffer& b, std::uint32_t item_bytes, codec_policy& policy) noexcept;
+  void encode(buffer& b, std::uint32_t item_bytes, codec_choice& choice) noexcept;
+  codec_trial try_codec(codec_number number, const buffer& b, std::uint32_t item_bytes) noexcept;
+  codec_number choose_codec(const buffer& b, std::uint32_t item_bytes, codec_choice& choice) noexcept;
   void decode(buffer& b, std::uint32_t item_bytes) noexcept;
   void recycle_spill_block(buffer& block) noexcept;
   void mark_ready(port& p);
@@ -164,6 +167,7 @@ private:
   node_layout nodes_;
   std::unique_ptr<const route> routes_[n_hops_max];  // made when first asked for
   codec_table codecs_;
+  std::vector<codec_trial> trials_;  // of each codec that a link may choose; fewer than two: there is no choice
   std::vector<std::byte> scratch_;  // a payload that is being encoded or decoded; empty without codec
 
   std::unordered_map<std::uint32_t, port*> ports_;  // by serial number; looked up, never iterated

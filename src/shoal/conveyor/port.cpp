@@ -49,7 +49,7 @@ port::port(exchange& through, const port_options& options)
   links_ = std::make_unique<link_end[]>(states_.size());
   for (link_state& state : states_) state.next_span = static_cast<std::uint32_t>(through.payload_bytes() / 16);
   if (through.has_codec()) {
-    policies_.assign(states_.size(), codec_policy({.ns_per_byte = through.options_.ns_per_byte}));
+    choices_.assign(states_.size(), codec_choice({.ns_per_byte = through.options_.ns_per_byte}));
   }
   if (!has_runs()) {
     for (std::size_t link = 0; link < states_.size(); ++link) links_[link].kind = &only_kind_;
@@ -174,9 +174,9 @@ bool port::is_remote(std::size_t link) const noexcept {
 
 // Sends a closed buffer on its way. The link to oneself needs no substrate.
 void port::post_or_queue(std::size_t link, buffer& b) noexcept {
-  if (!policies_.empty() && is_remote(link)) {
+  if (!choices_.empty() && is_remote(link)) {
     const std::uint32_t plain = b.header.bytes;
-    exchange_.encode(b, only_kind_.bytes, policies_[link]);
+    exchange_.encode(b, only_kind_.bytes, choices_[link]);
     counts_.n_encoded += b.header.bytes != plain;
     counts_.n_spared += plain - b.header.bytes;
   }

@@ -15,7 +15,7 @@
 #include <vector>
 
 #include "shoal/base/types.hpp"
-#include "shoal/codec/policy.hpp"
+#include "shoal/codec/choice.hpp"
 #include "shoal/conveyor/route.hpp"
 #include "shoal/conveyor/run.hpp"
 #include "shoal/substrate/buffer.hpp"
@@ -421,7 +421,7 @@ private:
   std::uint32_t tag_bytes_;
   std::uint8_t hop_number_;
   std::vector<link_state> states_;
-  std::vector<codec_policy> policies_;  // by link; empty where no link leads to another node, or without codec
+  std::vector<codec_choice> choices_;  // by link; empty where no link leads to another node, or without codec
   std::size_t own_link_;     // to this PE itself, or the number of links: there is none
   std::uint64_t latency_ns_;  // an item waits no longer for its buffer to fill; 0: as long as it takes
   item_kind only_kind_;

@@ -23,7 +23,7 @@ DIMENSIONS = {
     "substrate": ["sim", "hostile", "processes"],
     "size": list(TYPED),
     "steady": ["no", "steady", "tested"],
-    "codec": ["none", "squeeze", "delta", "zstd"],
+    "codec": ["none", "best", "squeeze", "delta", "zstd"],
     "credits": ["plenty", "few", "reserves"],
     "slots": ["default", "tight"],
     "traffic": list(LEAST_BYTES),

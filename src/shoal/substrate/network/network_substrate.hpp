@@ -50,7 +50,10 @@ public:
   buffer* poll() noexcept override;
   bool owns(const buffer& b) const noexcept override { return memory_.is_of(b, nodes_.my_local); }
   void release(buffer& done) noexcept override;
-  double ns_per_byte() const noexcept override { return is_one_node() ? 0 : wire_.ns_per_byte(); }
+  /// The PEs of a node share its network.
+  double ns_per_byte() const noexcept override {
+    return is_one_node() ? 0 : wire_.ns_per_byte() * static_cast<double>(nodes_.my_members().size());
+  }
 
   void arrive(std::span<const std::byte> contribution, combine_function combine) noexcept override;
   bool is_round_complete() noexcept override;
