@@ -17,8 +17,8 @@ inline void check_on_routes(const claim& c, std::uint64_t n_seeds, std::int64_t 
     random_engine random(seed, 77);
     chosen.node_size.value = 1 + static_cast<std::int64_t>(random.below(5));
     chosen.n_hops.value = 2 + static_cast<std::int64_t>(random.below(2));
-    constexpr const char* codecs[] = {"none", "squeeze", "delta"};
-    chosen.codec.value = codecs[random.below(3)];
+    constexpr const char* codecs[] = {"none", "best", "squeeze", "delta"};
+    chosen.codec.value = codecs[random.below(4)];
     chosen.ns_per_byte.value = 1;
     run_job(chosen, [&](world& w) { c.check(w, seed); });
   });
