@@ -82,8 +82,7 @@ const elastic_conveyor::item* elastic_conveyor::pull() {
     return &last_;
   }
   while (open_front()) {
-    if (reading_ != front_) {
-      reading_ = front_;
+    if (next_ == front_->payload()) {
       records_ = record_reader(next_, end_);
       n_read_ = 0;
     }
@@ -143,7 +142,6 @@ void elastic_conveyor::keep_last_item() {
     last_.bytes = {last_memory_.data(), last_.bytes.size()};
   }
   drop_front();
-  reading_ = nullptr;
   next_ = end_ = nullptr;
 }
 

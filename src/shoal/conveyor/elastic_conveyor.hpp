@@ -34,12 +34,6 @@ public:
   /// Collective, as conveyor<T>. Ends the job where not even one aligned byte fits into a buffer.
   explicit elastic_conveyor(exchange& through, const elastic_options& options = {});
 
-  /// dormant -> working. Collective in the sense that all PEs do it; does not wait.
-  void begin() {
-    conveyor_base::begin();
-    reading_ = nullptr;
-  }
-
   /// Offers an item of any size to `target`. Local, nonblocking; legal while working. False means no room now, or
   /// that an earlier monster is not on its way yet: advance and offer it again. The item is copied.
   [[nodiscard]] bool push(std::span<const std::byte> bytes, pe_id target);
