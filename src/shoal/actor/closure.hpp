@@ -120,17 +120,21 @@ protected:
     // Compared by address, which is a constant: the type's number would be a load for each closure.
     link_end& link = link_to(target);
     if (link.cursor == link.limit || link.kind != &detail::type_of_closure<F, Context>::value) [[unlikely]] {
-      return write_elsewhere<F, Context>(link, f);
+      // A closure of two words comes to a function in registers, and the loop that sends it keeps its own. A larger
+      // one would come in memory, to be loaded back before its stores are through, so for it the code is repeated
+      // wherever one is sent.
+      if constexpr (sizeof(F) <= 16) return write_elsewhere<F, Context>(link, f);
+      const item_kind& kind = detail::type_of_closure<F, Context>::value;
+      if (write_run(link, kind, f)) return;
+      make_room(link, kind);
     }
     write(link, f);
   }
 
 private:
-  // A closure that does not go on with the run that is open. A small one comes in registers, so that
-  // send_closure need not put it into memory for the sake of this call.
+  // A closure that does not go on with the run that is open.
   template <class F, class Context>
-  [[gnu::noinline]] void write_elsewhere(link_end& link,
-                                         std::conditional_t<sizeof(F) <= 16, F, const F&> f) {
+  [[gnu::noinline]] void write_elsewhere(link_end& link, F f) {
     const item_kind& kind = detail::type_of_closure<F, Context>::value;
     if (write_run(link, kind, f)) return;
     make_room(link, kind);
