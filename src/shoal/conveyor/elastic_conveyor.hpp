@@ -84,7 +84,6 @@ private:
   std::unique_ptr<outgoing> leaving_;
   std::unordered_map<pe_id, incoming> arriving_;  // by sender
   std::size_t monster_bytes_ = 0;                 // of leaving_ and arriving_
-  const buffer* reading_ = nullptr;               // the buffer that records_ reads
   record_reader records_;
   std::uint32_t n_read_ = 0;  // records of it
   item last_{};

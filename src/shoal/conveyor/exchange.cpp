@@ -72,6 +72,7 @@ void exchange::delist(port& p) noexcept {
 }
 
 void exchange::use_codec(codec_number number, std::unique_ptr<codec> own) {
+  if (codecs_.find(codec_number::squeeze) == nullptr) codecs_ = standard_codecs();  // SHOAL_CODEC is none
   if (own != nullptr) codecs_.add(number, std::move(own));
   if (number != codec_number::best && codecs_.find(number) == nullptr) {
     throw setup_error("codec " + std::to_string(static_cast<int>(number)) +

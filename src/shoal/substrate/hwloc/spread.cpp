@@ -10,10 +10,14 @@ namespace {
 // Ends with what it holds.
 struct topology {
   hwloc_topology_t known = nullptr;
-  topology() { hwloc_topology_init(&known); }
+  topology() {
+    if (hwloc_topology_init(&known) != 0) known = nullptr;
+  }
   topology(const topology&) = delete;
   topology& operator=(const topology&) = delete;
-  ~topology() { hwloc_topology_destroy(known); }
+  ~topology() {
+    if (known != nullptr) hwloc_topology_destroy(known);
+  }
 };
 
 struct cpu_set {

@@ -7,6 +7,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
+#include <span>
 
 #include "shoal/base/types.hpp"
 #include "shoal/substrate/buffer.hpp"
@@ -41,30 +42,46 @@ struct sums {
   std::uint64_t all() const noexcept { return folded(at[0] ^ folded(at[1], at[2] | 1), at[3] | 1); }
 };
 
+inline void add_all(sums& to, const std::byte* bytes, std::size_t n) noexcept {
+  const std::size_t n_whole = n / cache_line_bytes * cache_line_bytes;
+  for (std::size_t at = 0; at < n_whole; at += cache_line_bytes) to.add(bytes + at, cache_line_bytes);
+  if (n_whole != n) to.add(bytes + n_whole, n - n_whole);
+}
+
 }  // namespace fingerprints
 
-/// Of the nth buffer of a sender: its header and payload.
-inline std::uint64_t fingerprint(const buffer& of, std::uint64_t nth) noexcept {
+/// Of the nth message of a sender.
+inline std::uint64_t fingerprint(std::span<const std::byte> message, std::uint64_t nth) noexcept {
   fingerprints::sums found;
   found.at[0] ^= nth;
-  found.add(reinterpret_cast<const std::byte*>(&of.header), sizeof of.header);
-  const std::size_t n_whole = of.header.bytes / cache_line_bytes * cache_line_bytes;
-  for (std::size_t at = 0; at < n_whole; at += cache_line_bytes) found.add(of.payload() + at, cache_line_bytes);
-  if (n_whole != of.header.bytes) found.add(of.payload() + n_whole, of.header.bytes - n_whole);
+  fingerprints::add_all(found, message.data(), message.size());
+  return found.all();
+}
+
+/// Of the nth buffer of a sender: its header, given apart because it may change under the reader, and its payload.
+inline std::uint64_t fingerprint(const buffer_header& header, const std::byte* payload, std::uint64_t nth) noexcept {
+  fingerprints::sums found;
+  found.at[0] ^= nth;
+  found.add(reinterpret_cast<const std::byte*>(&header), sizeof header);
+  fingerprints::add_all(found, payload, header.bytes);
   return found.all();
 }
 
 /// The sender's part. The buffer's first line has room for it while a wire has the buffer.
 inline void sign(buffer& full, std::uint64_t nth) noexcept {
   full.next.store(static_cast<std::uint32_t>(nth), std::memory_order_relaxed);
-  full.fingerprint = fingerprint(full, nth);
+  full.fingerprint = fingerprint(full.header, full.payload(), nth);
 }
 
 /// Whether the nth buffer has arrived whole in a place for buffers of `payload_bytes`. Numbers of buffers that were in
 /// this place differ in 32 bits.
 inline bool is_whole(const buffer& place, std::uint64_t nth, std::size_t payload_bytes) noexcept {
   if (place.next.load(std::memory_order_acquire) != static_cast<std::uint32_t>(nth)) return false;
-  return place.header.bytes <= payload_bytes && place.fingerprint == fingerprint(place, nth);
+  // Read once: it may be arriving just now.
+  buffer_header header;
+  std::memcpy(static_cast<void*>(&header), &place.header, sizeof header);
+  std::atomic_signal_fence(std::memory_order_acq_rel);
+  return header.bytes <= payload_bytes && place.fingerprint == fingerprint(header, place.payload(), nth);
 }
 
 }  // namespace shoal::one_sided
