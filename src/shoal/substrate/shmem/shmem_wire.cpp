@@ -9,7 +9,6 @@
 #include <string>
 #include <vector>
 
-#include "shoal/substrate/one_sided/fingerprint.hpp"
 #include "shoal/substrate/one_sided/landing.hpp"
 #include "shoal/substrate/shmem/library.hpp"
 
@@ -78,25 +77,23 @@ public:
 private:
   // The landing's memory.
   void put(int rank, std::size_t offset, buffer& full, std::size_t word, std::uint64_t nth) override {
-    one_sided::sign(full, nth);
     put_and_tell(block_ + offset, &full, sizeof full + full.header.bytes, word_at(block_ + word), nth, rank);
   }
-  bool has_arrived(const buffer& place, std::size_t word, std::uint64_t nth) const override {
-    return load(block_ + word) >= nth && one_sided::is_whole(place, nth, payload_bytes_);
+  bool has_arrived(const buffer&, std::size_t word, std::uint64_t nth) const override {
+    return load(block_ + word) >= nth;
   }
   std::size_t n_taken_over(std::size_t n) override { return n; }  // put_and_tell has copied them
   void put_word(int rank, std::size_t word, const std::uint64_t& value) override {
+    shmem_fence();
     shmem_uint64_p(word_at(block_ + word), value, rank);
   }
   std::uint64_t word(std::size_t offset) const override { return load(block_ + offset); }
   std::byte* at(std::size_t offset) const override { return block_ + offset; }
 
-  // Where the data of an exchange arrive: a line that begins with their word and ends with their fingerprint, then the
-  // data.
+  // Where the data of an exchange arrive: a line with their word, then the data.
   std::byte* exchange_area(int step, int parity) const noexcept {
     return exchanges_ + static_cast<std::size_t>(2 * step + parity) * exchange_stride_;
   }
-  static constexpr std::size_t fingerprint_offset = cache_line_bytes - sizeof(std::uint64_t);
 
   std::size_t largest(std::size_t mine);
 
@@ -108,11 +105,7 @@ private:
   std::size_t exchange_stride_ = 0;
   std::byte* heap_ = nullptr;
 
-  std::size_t payload_bytes_ = 0;
-
-  std::vector<std::byte> leaving_;  // fingerprint and data of an exchange
-  std::uint64_t n_exchanges_ = 0;   // the same on all ranks that take part
-  std::byte* arriving_ = nullptr;   // area of the exchange that has been started
+  std::byte* arriving_ = nullptr;  // area of the exchange that has been started
   std::byte* into_ = nullptr;
 
   std::optional<one_sided::landing> ends_;
@@ -160,7 +153,6 @@ std::string shmem_wire::open(const network::wire_sizes& sizes) {
   const one_sided::landing_layout layout(n_ranks_, sizes);
   // Symmetric: a rank with fewer senders wastes what others need.
   const std::size_t landing_bytes = in_lines(largest(layout.bytes()));
-  payload_bytes_ = sizes.payload_bytes;
   exchange_stride_ = cache_line_bytes + in_lines(sizes.exchange_bytes);
   const std::size_t exchanges_bytes = 2 * static_cast<std::size_t>(sizes.n_steps) * exchange_stride_;
   const std::size_t bytes = landing_bytes + exchanges_bytes + in_lines(sizes.heap_bytes);
@@ -201,26 +193,19 @@ buffer* shmem_wire::poll() {
 void shmem_wire::start_exchange(int step, int parity, std::span<const std::byte> data, int to, std::byte* into,
                                 int /*from*/) {
   std::byte* const area = exchange_area(step, parity);
-  const std::uint64_t mark = one_sided::fingerprint(data, ++n_exchanges_);
-  leaving_.resize(sizeof mark + data.size());
-  std::memcpy(leaving_.data(), &mark, sizeof mark);
-  std::memcpy(leaving_.data() + sizeof mark, data.data(), data.size());
-  put_and_tell(area + fingerprint_offset, leaving_.data(), leaving_.size(), word_at(area), data.size() + 1, to);
+  put_and_tell(area + cache_line_bytes, data.data(), data.size(), word_at(area), data.size() + 1, to);
   arriving_ = area;
   into_ = into;
 }
 
 bool shmem_wire::is_exchange_done(std::size_t& n_received) {
   const std::uint64_t arrived = load(arriving_);
-  if (arrived != 0) {
-    n_received = arrived - 1;
-    std::memcpy(into_, arriving_ + cache_line_bytes, n_received);
-  }
-  if (arrived == 0 || load(arriving_ + fingerprint_offset) !=
-                          one_sided::fingerprint({into_, n_received}, n_exchanges_)) {
+  if (arrived == 0) {
     make_progress(word_at(start_));
     return false;
   }
+  n_received = arrived - 1;
+  std::memcpy(into_, arriving_ + cache_line_bytes, n_received);
   *word_at(arriving_) = 0;
   return true;
 }
