@@ -41,6 +41,22 @@ void biconveyor_base::begin_session(std::function<void()> answer_arrived) {
   ++counts_.n_sessions;
 }
 
+// The answers are the program's and may throw; what comes after that is no answer.
+void biconveyor_base::answer_queries() {
+  struct marks {
+    biconveyor_base& of;
+    explicit marks(biconveyor_base& b) : of(b) {
+      of.is_answering_ = true;
+      of.exchange_.answering = kind;
+    }
+    ~marks() {
+      of.exchange_.answering = nullptr;
+      of.is_answering_ = false;
+    }
+  } const while_answering(*this);
+  answer_arrived_();
+}
+
 progress biconveyor_base::advance(bool is_done) {
   require(state_ != conveyor_state::dormant, "advance");
   detail::require_main_program(exchange_, kind, "advance");
@@ -55,11 +71,7 @@ progress biconveyor_base::advance(bool is_done) {
   if (queries_->state() != conveyor_state::complete) {
     queries_->advance(state_ != conveyor_state::working);
   }
-  is_answering_ = true;
-  exchange_.answering = kind;
-  answer_arrived_();
-  exchange_.answering = nullptr;
-  is_answering_ = false;
+  answer_queries();
 
   // When nobody will ask this PE any more and it owes no answer, it has sent its last reply. When all have,
   // its own queries are all answered.

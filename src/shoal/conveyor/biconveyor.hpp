@@ -124,6 +124,7 @@ protected:
 
 private:
   [[noreturn, gnu::cold]] void refuse(std::string_view call) const;
+  void answer_queries();
 
   exchange& exchange_;
   conveyor_base* queries_ = nullptr;
