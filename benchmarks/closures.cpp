@@ -41,22 +41,26 @@ struct payload {
 // 8, 16, 24 and 40 bytes.
 void send_kind(lambda_actor<receiver>& to, pe_id target, int kind, std::uint32_t number) {
   switch (kind) {
-    case 0: to.send(target, [number, one = 1](receiver& r, pe_id from) {
+    case 0:
+      to.send(target, [number, one = 1](receiver& r, pe_id from) {
         r.take(number, from);
         r.total += one;
       });
       break;
-    case 1: to.send(target, [number, p = payload<1>{{1}}](receiver& r, pe_id from) {
+    case 1:
+      to.send(target, [number, p = payload<1>{{1}}](receiver& r, pe_id from) {
         r.take(number, from);
         r.total += p.words[0];
       });
       break;
-    case 2: to.send(target, [number, p = payload<2>{{1, 2}}](receiver& r, pe_id from) {
+    case 2:
+      to.send(target, [number, p = payload<2>{{1, 2}}](receiver& r, pe_id from) {
         r.take(number, from);
         r.total += p.words[0];
       });
       break;
-    default: to.send(target, [number, p = payload<4>{{1, 2, 3, 4}}](receiver& r, pe_id from) {
+    default:
+      to.send(target, [number, p = payload<4>{{1, 2, 3, 4}}](receiver& r, pe_id from) {
         r.take(number, from);
         r.total += p.words[0];
       });
@@ -87,8 +91,8 @@ void run_kind(receiver& r, const any_kind& m, pe_id from) {
   r.take(m.number, from);
   r.total += Kind == 0 ? 1 : m.words[0];
 }
-constexpr std::array<void (*)(receiver&, const any_kind&, pe_id), 4> functions{run_kind<0>, run_kind<1>,
-                                                                              run_kind<2>, run_kind<3>};
+constexpr std::array<void (*)(receiver&, const any_kind&, pe_id), 4> functions{run_kind<0>, run_kind<1>, run_kind<2>,
+                                                                               run_kind<3>};
 
 template <class Actor>
 void send_switched(Actor& to, pe_id target, int kind, std::uint32_t number) {

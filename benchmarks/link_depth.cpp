@@ -63,13 +63,11 @@ int sweep(const bench::options& given) {
   }
   for (const shape& s : shapes) {
     const bench::summary handoff = bench::summarise(s.handoff_ns);
-    bench::print_result("link_depth",
-                        {"histogram", double(n_updates), "ns",
-                         "handoff_ns_min=" + std::to_string(int(handoff.min)) +
-                             " handoff_ns_max=" + std::to_string(int(handoff.max))},
-                        s.seconds, true,
-                        "pes=2 slots=" + std::to_string(s.n_slots) +
-                            " slot_bytes=" + std::to_string(s.slot_bytes));
+    bench::print_result(
+        "link_depth",
+        {"histogram", double(n_updates), "ns",
+         "handoff_ns_min=" + std::to_string(int(handoff.min)) + " handoff_ns_max=" + std::to_string(int(handoff.max))},
+        s.seconds, true, "pes=2 slots=" + std::to_string(s.n_slots) + " slot_bytes=" + std::to_string(s.slot_bytes));
   }
   return 0;
 }

@@ -42,20 +42,19 @@ int compare(const bench::options& given) {
   std::vector<double> ratios;
   for (int repeat = 0; repeat < given.n_repeats; ++repeat) {
     for (int which = 0; which < 2; ++which) {
-      const std::vector<double> told = bench::run_job(sizes[which], {{"SHOAL_CORES", std::to_string(n_cores)}},
-                                                      {"--job", std::to_string(n_total)});
+      const std::vector<double> told =
+          bench::run_job(sizes[which], {{"SHOAL_CORES", std::to_string(n_cores)}}, {"--job", std::to_string(n_total)});
       seconds[which].push_back(told.at(0));
     }
     ratios.push_back(seconds[1].back() / seconds[0].back());
   }
   for (int which = 0; which < 2; ++which) {
-    bench::print_result("oversubscription",
-                        {"histogram", 1, "s", "updates=" + std::to_string(n_total)}, seconds[which], true,
-                        "pes=" + std::to_string(sizes[which]) + " cores=" + std::to_string(n_cores));
+    bench::print_result("oversubscription", {"histogram", 1, "s", "updates=" + std::to_string(n_total)}, seconds[which],
+                        true, "pes=" + std::to_string(sizes[which]) + " cores=" + std::to_string(n_cores));
   }
   const bench::summary ratio = bench::summarise(ratios);
-  std::printf("bench=oversubscription derived=ratio_of_pairs value=%.3f min=%.3f max=%.3f\n", ratio.median,
-              ratio.min, ratio.max);
+  std::printf("bench=oversubscription derived=ratio_of_pairs value=%.3f min=%.3f max=%.3f\n", ratio.median, ratio.min,
+              ratio.max);
   return 0;
 }
 

@@ -46,8 +46,7 @@ int run_benchmark(world& w, const bench::options& given) {
   random_engine random(9, w.my_pe());
   std::vector<update> updates(n);
   for (update& u : updates) {
-    u = {static_cast<std::uint32_t>(random.below(w.n_pes())),
-         static_cast<std::uint32_t>(random.below(table_size))};
+    u = {static_cast<std::uint32_t>(random.below(w.n_pes())), static_cast<std::uint32_t>(random.below(table_size))};
   }
 
   one single{w};

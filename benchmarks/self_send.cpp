@@ -18,7 +18,7 @@ using namespace shoal;
 constexpr std::uint64_t table_size = 1000;
 
 struct problem {
-  std::vector<std::int64_t> slots;   // of the table, one per message
+  std::vector<std::int64_t> slots;  // of the table, one per message
   std::vector<std::int64_t> counts;
 };
 
@@ -95,8 +95,8 @@ int run_benchmark(world& w, const bench::options& given) {
   problem p = make_problem(all.is_smoke() ? 100'000 : 10'000'000);
   for (const variant& v : variants) {
     std::fill(p.counts.begin(), p.counts.end(), 0);
-    all.measure({v.name, static_cast<double>(p.slots.size())}, [&] { shoal_measured(v, w, p); },
-                [&] { return is_right(p); });
+    all.measure(
+        {v.name, static_cast<double>(p.slots.size())}, [&] { shoal_measured(v, w, p); }, [&] { return is_right(p); });
   }
   return all.status();
 }

@@ -50,11 +50,20 @@ int run_benchmark(world& w, const bench::options& given) {
       },
       [&] { return n_handled == n; });
 
-  all.measure(micros("barrier"), [&] { for (int i = 0; i < n; ++i) w.barrier(); }, [] { return true; });
+  all.measure(
+      micros("barrier"),
+      [&] {
+        for (int i = 0; i < n; ++i) w.barrier();
+      },
+      [] { return true; });
 
   std::int64_t total = 0;
-  all.measure(micros("sum"), [&] { for (int i = 0; i < n; ++i) total = w.sum(w.my_pe() + 1); },
-              [&] { return total == w.n_pes() * (w.n_pes() + 1) / 2; });
+  all.measure(
+      micros("sum"),
+      [&] {
+        for (int i = 0; i < n; ++i) total = w.sum(w.my_pe() + 1);
+      },
+      [&] { return total == w.n_pes() * (w.n_pes() + 1) / 2; });
   return all.status();
 }
 

@@ -49,7 +49,8 @@ double run_superstep(world& w, traffic kind, std::uint64_t n) {
     if (is_simulated) {
       w.charge_ns(ns);
     } else {
-      for (const std::uint64_t until = w.now_ns() + ns; w.now_ns() < until;) {}
+      for (const std::uint64_t until = w.now_ns() + ns; w.now_ns() < until;) {
+      }
     }
   };
   const auto count = [&](parcel p) {
@@ -64,7 +65,8 @@ double run_superstep(world& w, traffic kind, std::uint64_t n) {
 
   // Tokens that wander from PE to PE, a few at a time: what counts is how soon each goes on.
   struct wanderer : selector<wanderer, std::uint64_t> {
-    explicit wanderer(world& home) : selector(home), n_pes(static_cast<std::uint64_t>(home.n_pes())), me(home.my_pe()) {}
+    explicit wanderer(world& home)
+        : selector(home), n_pes(static_cast<std::uint64_t>(home.n_pes())), me(home.my_pe()) {}
     void process(std::uint64_t n_hops) {
       if (n_hops > 0) send(static_cast<pe_id>((static_cast<std::uint64_t>(me) * 7 + n_hops) % n_pes), n_hops - 1);
     }
@@ -141,7 +143,8 @@ int compare(const bench::options& given, bool is_simulated) {
   const std::uint64_t n = given.is_smoke ? 2'000 : is_simulated ? 20'000 : 1'000'000;
   const int n_pes = is_simulated ? 16 : 2;
   const int n_repeats = is_simulated || given.is_smoke ? 1 : given.n_repeats;
-  const std::vector<int> sizes = given.is_smoke ? std::vector{4096} : std::vector{512, 1024, 2048, 4096, 8192, 16384, 32768, 65536};
+  const std::vector<int> sizes =
+      given.is_smoke ? std::vector{4096} : std::vector{512, 1024, 2048, 4096, 8192, 16384, 32768, 65536};
   for (int kind = 0; kind < n_traffics; ++kind) {
     std::vector<double> chosen;
     std::vector<std::vector<double>> fixed(sizes.size());
@@ -156,11 +159,13 @@ int compare(const bench::options& given, bool is_simulated) {
     bench::print_result("traffic", {name + "_defaults", double(n), "ns"}, chosen, true, where);
     double best = 0;
     for (std::size_t i = 0; i < sizes.size(); ++i) {
-      bench::print_result("traffic", {name + "_slots_of_" + std::to_string(sizes[i]), double(n), "ns"}, fixed[i], true, where);
+      bench::print_result("traffic", {name + "_slots_of_" + std::to_string(sizes[i]), double(n), "ns"}, fixed[i], true,
+                          where);
       const double median = bench::summarise(fixed[i]).median;
       if (best == 0 || median < best) best = median;
     }
-    std::printf("bench=traffic derived=%s_defaults_to_best value=%.3f\n", names[kind], bench::summarise(chosen).median / best);
+    std::printf("bench=traffic derived=%s_defaults_to_best value=%.3f\n", names[kind],
+                bench::summarise(chosen).median / best);
   }
   return 0;
 }

@@ -31,8 +31,7 @@ int count_twice_and_compare(shoal::world& world) {
                           }};
   // [/batch]
   // [prefetch]
-  shoal::actor ahead{world,
-                     [&](std::int64_t slot) { ++again[slot]; },
+  shoal::actor ahead{world, [&](std::int64_t slot) { ++again[slot]; },
                      [&](std::int64_t slot) { return &again[slot]; }};  // will be touched
   // [/prefetch]
   world.finish([&] {

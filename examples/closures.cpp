@@ -13,7 +13,7 @@ constexpr std::int64_t n_entries = 500;  // of the table, on each PE
 constexpr std::int64_t n_reads = 5'000;
 
 struct state {
-  std::vector<std::int64_t> next;     // entry g lies on PE g % n_pes; its value names another entry
+  std::vector<std::int64_t> next;  // entry g lies on PE g % n_pes; its value names another entry
   std::vector<std::int64_t> answers;
 };
 

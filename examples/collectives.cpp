@@ -33,7 +33,7 @@ int main(int argc, char** argv) {
     const std::int64_t begin = world.exclusive_scan(n_mine);  // where mine begin among all
     const std::vector<std::int64_t> each = world.gather(n_mine);
     const longest most = world.all_reduce(longest{n_mine, me}, longer_of{});  // any operation, any type
-    const double pi = world.broadcast(me == 0 ? 3.14159 : 0.0);               // from PE 0
+    const double pi = world.broadcast(me == 0 ? 3.14159 : 0.0);  // from PE 0
     std::array<std::int64_t, 1000> table{};
     if (me == n_pes - 1) std::iota(table.begin(), table.end(), 0);
     world.broadcast(std::span<std::int64_t>(table), n_pes - 1);  // arrays of any length

@@ -30,7 +30,8 @@ bool histogram(shoal::world& world) {
   slots.begin();
   std::int64_t i = 0;
   while (slots.advance(i == n_items) != shoal::progress::complete) {
-    for (; i < n_items && slots.push(entries[i] / n_pes, entries[i] % n_pes); ++i) {}
+    for (; i < n_items && slots.push(entries[i] / n_pes, entries[i] % n_pes); ++i) {
+    }
     while (const std::int64_t* slot = slots.pull()) ++counts[*slot];
   }
   slots.reset();
@@ -65,7 +66,8 @@ bool index_gather(shoal::world& world) {
   while (may_reply || replies.state() != shoal::conveyor_state::complete) {
     if (may_reply) may_reply = queries.advance(i == n_items) != shoal::progress::complete;
     replies.advance(!may_reply);
-    for (; i < n_items && queries.push({i, entries[i] / n_pes}, entries[i] % n_pes); ++i) {}
+    for (; i < n_items && queries.push({i, entries[i] / n_pes}, entries[i] % n_pes); ++i) {
+    }
     shoal::pe_id from = 0;
     while (const packet* query = queries.pull(from)) {
       const packet answer{query->place, -(query->value * n_pes + world.my_pe())};

@@ -12,7 +12,7 @@ namespace {
 
 // [class]
 struct query {
-  std::int64_t slot;   // where the sender wants the answer
+  std::int64_t slot;  // where the sender wants the answer
   std::int64_t index;  // what it asks for
 };
 struct reply {

@@ -16,7 +16,7 @@ int main(int argc, char** argv) {
     // Everybody writes its number into its own place of everybody's array.
     const auto numbers = world.allocate<std::int64_t>(n_pes);
     for (shoal::pe_id pe = 0; pe < n_pes; ++pe) world.put(numbers, me, me, pe);
-    world.quiet();    // my puts are complete
+    world.quiet();  // my puts are complete
     world.barrier();  // so are everybody else's
     for (shoal::pe_id pe = 0; pe < n_pes; ++pe) n_wrong += world.local(numbers)[pe] != pe;
 

@@ -42,8 +42,7 @@ sparse_matrix read_graph(world& w, const graph_options& given) {
   if (given.input.empty()) {
     throw setup_error("--input is missing: name a MatrixMarket file, such as data/debian-depends.mtx.gz");
   }
-  sparse_matrix graph =
-      read_matrix_market(w, given.input, {.rows = given.dealt, .with_values = false});
+  sparse_matrix graph = read_matrix_market(w, given.input, {.rows = given.dealt, .with_values = false});
   if (graph.n_rows() != graph.n_columns) {
     throw setup_error(given.input + " is a matrix of " + std::to_string(graph.n_rows()) + " x " +
                       std::to_string(graph.n_columns) +
@@ -79,9 +78,7 @@ std::string json_string(std::string_view text) {
 
 std::vector<entry> gather_on_first_pe(world& w, const sparse_matrix& m) {
   std::vector<entry> gathered;
-  actor keep{w, [&](std::span<const entry> batch) {
-               gathered.insert(gathered.end(), batch.begin(), batch.end());
-             }};
+  actor keep{w, [&](std::span<const entry> batch) { gathered.insert(gathered.end(), batch.begin(), batch.end()); }};
   w.finish([&] {
     for (std::int64_t i = 0; i < m.n_local_rows(); ++i) {
       const std::int64_t row = m.global_row(i);

@@ -13,9 +13,9 @@
 namespace shoal::kernels {
 
 struct graph_options {
-  std::string input;             // MatrixMarket file, possibly compressed by gzip
-  std::string names;             // line k names vertex k; empty: vertices have numbers
-  layout dealt = layout::cyclic; // how vertices are dealt out to PEs
+  std::string input;  // MatrixMarket file, possibly compressed by gzip
+  std::string names;  // line k names vertex k; empty: vertices have numbers
+  layout dealt = layout::cyclic;  // how vertices are dealt out to PEs
 };
 
 /// The descriptions of these options, and then of `others`.

@@ -24,9 +24,9 @@ using option_list = std::vector<std::pair<std::string, std::string>>;
 
 /// An option that a kernel takes, for `shoal run KERNEL --help` and for refusing unknown ones.
 struct option_description {
-  std::string name;           // "updates"
+  std::string name;  // "updates"
   std::string default_value;  // "10000000"; empty: must be given
-  std::string help;           // "updates that each PE sends"
+  std::string help;  // "updates that each PE sends"
 };
 
 /// What one run of a variant did on this PE. A message is anything that a variant would have to send
@@ -77,10 +77,10 @@ public:
 /// What there is to know of a kernel before it has an input.
 struct kernel_description {
   std::string name;
-  std::string summary;                // one line
+  std::string summary;  // one line
   std::vector<std::string> variants;  // "agp", "agp_nb", "conveyor", "actor", "lambda", in the order of a table
   std::vector<std::string> one_sided = {};  // those of them that need one-sided access to every PE
-  bool has_loop = false;              // the variant "loop" of --baseline: the plain loop on local data
+  bool has_loop = false;  // the variant "loop" of --baseline: the plain loop on local data
   std::vector<option_description> options;
   /// Collective: reads or generates the input. Throws setup_error for a bad option or input.
   std::function<std::unique_ptr<kernel>(world&, const option_list&)> make;

@@ -11,8 +11,7 @@
 namespace shoal::kernels {
 
 /// Parses a whole number in [low, high], or throws setup_error: "--updates=x is not a whole number …".
-std::uint64_t whole_number(std::string_view option, std::string_view text, std::uint64_t low,
-                           std::uint64_t high);
+std::uint64_t whole_number(std::string_view option, std::string_view text, std::uint64_t low, std::uint64_t high);
 
 /// Throws setup_error, the same on every PE, if `bytes` on each PE are more than this machine has: a
 /// line about the option that asked for them instead of the kernel's out-of-memory killer.

@@ -68,24 +68,24 @@ inline summary summarise(std::vector<double> values) {
 /// What is measured, and how a time becomes the number that is printed.
 struct measured_case {
   std::string name;
-  double n_per_run = 1;      // the run's time is divided by this
-  std::string unit = "ns";   // ns, us or s
+  double n_per_run = 1;  // the run's time is divided by this
+  std::string unit = "ns";  // ns, us or s
   std::string parameters{};  // further "name=value" words
 };
 
 /// One line. `samples_s` are the times of the repeats.
-inline void print_result(std::string_view benchmark, const measured_case& what,
-                         std::vector<double> samples_s, bool is_verified, std::string_view where) {
+inline void print_result(std::string_view benchmark, const measured_case& what, std::vector<double> samples_s,
+                         bool is_verified, std::string_view where) {
   const double scale = (what.unit == "s" ? 1 : what.unit == "us" ? 1e6 : 1e9) / what.n_per_run;
   for (double& sample : samples_s) sample *= scale;
   const summary of = summarise(samples_s);
   const auto version = shoal::version();
-  std::printf("bench=%.*s case=%s %.*s%s%s repeats=%zu median=%.4g min=%.4g max=%.4g unit=%s verified=%s "
-              "version=%.*s\n",
-              static_cast<int>(benchmark.size()), benchmark.data(), what.name.c_str(),
-              static_cast<int>(where.size()), where.data(), what.parameters.empty() ? "" : " ",
-              what.parameters.c_str(), samples_s.size(), of.median, of.min, of.max, what.unit.c_str(),
-              is_verified ? "yes" : "NO", static_cast<int>(version.size()), version.data());
+  std::printf(
+      "bench=%.*s case=%s %.*s%s%s repeats=%zu median=%.4g min=%.4g max=%.4g unit=%s verified=%s "
+      "version=%.*s\n",
+      static_cast<int>(benchmark.size()), benchmark.data(), what.name.c_str(), static_cast<int>(where.size()),
+      where.data(), what.parameters.empty() ? "" : " ", what.parameters.c_str(), samples_s.size(), of.median, of.min,
+      of.max, what.unit.c_str(), is_verified ? "yes" : "NO", static_cast<int>(version.size()), version.data());
   std::fflush(stdout);
 }
 
@@ -106,8 +106,7 @@ inline std::optional<double> measure_handoff(world& w) {
 class benchmark {
 public:
   /// Collective.
-  benchmark(world& w, std::string name, const options& given)
-      : world_(w), name_(std::move(name)), given_(given) {
+  benchmark(world& w, std::string name, const options& given) : world_(w), name_(std::move(name)), given_(given) {
     const std::optional<double> handoff = measure_handoff(w);
     where_ = "pes=" + std::to_string(w.n_pes()) + " substrate=" + std::string(w.machine().name()) +
              " cores=" + std::to_string(w.chosen_settings().n_cores.value) +
@@ -143,8 +142,7 @@ public:
   /// Prints a number that follows from others, such as a ratio. On PE 0.
   void derive(std::string_view what, double value) const {
     if (world_.my_pe() != 0) return;
-    std::printf("bench=%s derived=%.*s value=%.3f\n", name_.c_str(), static_cast<int>(what.size()),
-                what.data(), value);
+    std::printf("bench=%s derived=%.*s value=%.3f\n", name_.c_str(), static_cast<int>(what.size()), what.data(), value);
   }
 
   bool is_smoke() const noexcept { return given_.is_smoke; }

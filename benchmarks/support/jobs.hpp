@@ -20,8 +20,7 @@ using environment = std::vector<std::pair<std::string, std::string>>;
 
 /// Runs this program on `n_pes` PEs with `arguments` and the file to write numbers to, and returns the
 /// numbers that PE 0 wrote. Throws setup_error if the job failed. For a process that is no PE.
-inline std::vector<double> run_job(int n_pes, const environment& variables,
-                                   std::vector<std::string> arguments) {
+inline std::vector<double> run_job(int n_pes, const environment& variables, std::vector<std::string> arguments) {
   char name[] = "/tmp/shoal-bench-XXXXXX";
   const int file = ::mkstemp(name);
   if (file < 0) throw setup_error("cannot make a file in /tmp for the numbers of a job");

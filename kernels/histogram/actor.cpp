@@ -15,8 +15,7 @@ struct counter : selector<counter, std::int64_t> {
 // For a part that no cache holds: the runtime asks for each message's entry ahead of time, so that
 // `process` need not wait for memory.
 struct prefetching_counter : selector<prefetching_counter, std::int64_t> {
-  prefetching_counter(world& w, std::span<std::int64_t> part)
-      : selector(w, "histogram"), counts(part) {}
+  prefetching_counter(world& w, std::span<std::int64_t> part) : selector(w, "histogram"), counts(part) {}
 
   void process(std::int64_t slot) { ++counts[slot]; }
   const void* prefetch(std::int64_t slot) { return &counts[slot]; }
@@ -34,8 +33,6 @@ void count(world& w, problem& p) {
 
 }  // namespace
 
-void run_actor(world& w, problem& p) {
-  p.given.prefetches ? count<prefetching_counter>(w, p) : count<counter>(w, p);
-}
+void run_actor(world& w, problem& p) { p.given.prefetches ? count<prefetching_counter>(w, p) : count<counter>(w, p); }
 
 }  // namespace shoal::kernels::histogram

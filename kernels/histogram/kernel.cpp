@@ -45,8 +45,8 @@ public:
 private:
   bool verify_checksum(world& w, std::string& why) const {
     const bool is_right = has_checksum_of_updates(w, problem_);
-    why = is_right ? "the counts have the checksum of the updates"
-                   : "the counts do not have the checksum of the updates";
+    why =
+        is_right ? "the counts have the checksum of the updates" : "the counts do not have the checksum of the updates";
     return is_right;
   }
 
@@ -57,8 +57,7 @@ private:
 
   const std::vector<std::int64_t>& expected_of_all(world& w) {
     if (expected_.empty()) {
-      expected_ = can_recount(w) ? reference(problem_.given, w.n_pes(), w.my_pe())
-                                 : count_by_atomics(w);
+      expected_ = can_recount(w) ? reference(problem_.given, w.n_pes(), w.my_pe()) : count_by_atomics(w);
     }
     return expected_;
   }
@@ -103,8 +102,9 @@ kernel_description describe_histogram() {
       .options = {{"updates", "10000000", "updates that each PE makes"},
                   {"table", "1000", "entries of the table on each PE"},
                   {"seed", "1", "of the random updates"},
-                  {"prefetch", "auto", "the actor's prefetch hook: on, off, or auto for on when a "
-                                       "PE's part of the table exceeds the core's cache"}},
+                  {"prefetch", "auto",
+                   "the actor's prefetch hook: on, off, or auto for on when a "
+                   "PE's part of the table exceeds the core's cache"}},
       .make = [](world& w, const option_list& options) -> std::unique_ptr<kernel> {
         return std::make_unique<histogram::histogram_kernel>(w, histogram::parse(options));
       },

@@ -21,7 +21,7 @@ namespace histogram {
 
 struct parameters {
   std::uint64_t n_updates = 10'000'000;  // that each PE makes
-  std::uint64_t table_size = 1'000;      // entries on each PE
+  std::uint64_t table_size = 1'000;  // entries on each PE
   std::uint64_t seed = 1;
   bool prefetches = false;  // the actor names the entries ahead of time
 };
@@ -57,10 +57,10 @@ private:
 /// What the variants work on, on one PE.
 struct problem {
   parameters given;
-  std::vector<update> updates;        // that this PE makes
-  std::vector<std::int64_t> local;    // their slots, for the plain loop
-  symmetric<std::int64_t> table;      // all variants count in the same memory
-  std::span<std::int64_t> counts;     // this PE's part of it
+  std::vector<update> updates;  // that this PE makes
+  std::vector<std::int64_t> local;  // their slots, for the plain loop
+  symmetric<std::int64_t> table;  // all variants count in the same memory
+  std::span<std::int64_t> counts;  // this PE's part of it
 };
 
 problem make_problem(world& w, const parameters& given);

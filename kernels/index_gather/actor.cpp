@@ -6,12 +6,9 @@ namespace {
 
 template <class Index>
 struct gatherer : selector<gatherer<Index>, query<Index>, reply<Index>> {
-  gatherer(world& w, problem& p)
-      : gatherer::selector(w, "index_gather"), table(p.part), target(p.target) {}
+  gatherer(world& w, problem& p) : gatherer::selector(w, "index_gather"), table(p.part), target(p.target) {}
 
-  void process(const query<Index>& q, pe_id from) {
-    this->send(from, reply<Index>{q.slot, table[q.index]});
-  }
+  void process(const query<Index>& q, pe_id from) { this->send(from, reply<Index>{q.slot, table[q.index]}); }
   void process(const reply<Index>& r) { target[r.slot] = r.value; }
 
   std::span<const std::int64_t> table;

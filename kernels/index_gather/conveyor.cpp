@@ -21,8 +21,7 @@ void gather(world& w, problem& p) {
     const bool is_answered = queries.advance(i == requests.size()) == progress::complete;
     if (replies.advance(is_answered) == progress::complete) break;
 
-    while (i < requests.size() &&
-           queries.push({static_cast<Index>(i), requests[i].index}, requests[i].pe)) {
+    while (i < requests.size() && queries.push({static_cast<Index>(i), requests[i].index}, requests[i].pe)) {
       ++i;
     }
     pe_id from = 0;

@@ -52,10 +52,10 @@ struct [[gnu::packed]] reply {
 /// What the variants work on, on one PE.
 struct problem {
   parameters given;
-  std::vector<request> requests;    // that this PE makes; the answer to the i-th goes to target[i]
+  std::vector<request> requests;  // that this PE makes; the answer to the i-th goes to target[i]
   std::vector<std::int64_t> local;  // their indices, for the plain loop
-  symmetric<std::int64_t> table;    // all variants read the same memory
-  std::span<std::int64_t> part;     // this PE's part of it
+  symmetric<std::int64_t> table;  // all variants read the same memory
+  std::span<std::int64_t> part;  // this PE's part of it
   std::vector<std::int64_t> target;
 };
 

@@ -51,8 +51,6 @@ void pull(world& w, problem& p) {
 
 }  // namespace
 
-void run_actor(world& w, problem& p) {
-  p.given.along == direction::push ? push(w, p) : pull(w, p);
-}
+void run_actor(world& w, problem& p) { p.given.along == direction::push ? push(w, p) : pull(w, p); }
 
 }  // namespace shoal::kernels::pagerank

@@ -97,8 +97,7 @@ double residual(world& w, const problem& p, bool is_one_sided) {
     }
   }
   const double damping = p.given.damping;
-  const double jumped =
-      (1 - damping + damping * w.sum(dangling)) / static_cast<double>(p.edges.n_rows());
+  const double jumped = (1 - damping + damping * w.sum(dangling)) / static_cast<double>(p.edges.n_rows());
   const std::vector<double> sums = is_one_sided ? sums_by_gets(w, p, shares) : sums_by_messages(w, p, shares);
   double change = 0;
   for (std::size_t v = 0; v < sums.size(); ++v) change += std::abs(jumped + damping * sums[v] - p.ranks[v]);

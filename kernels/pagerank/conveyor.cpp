@@ -31,9 +31,7 @@ void push(world& w, problem& p) {
     edge_cursor next{p.edges};
     shares.begin();
     while (shares.advance(next.is_at_end()) != progress::complete) {
-      next.push(shares, [&](std::size_t u, std::int64_t v) {
-        return contribution{p.shares[u], narrow(v)};
-      });
+      next.push(shares, [&](std::size_t u, std::int64_t v) { return contribution{p.shares[u], narrow(v)}; });
       while (const contribution* c = shares.pull()) p.sums[c->to] += c->share;
     }
     shares.reset();
@@ -49,8 +47,7 @@ void pull(world& w, problem& p) {
     queries.begin();
     replies.begin();
     // A PE has answered everything once nobody can ask it any more.
-    while (replies.advance(queries.advance(next.is_at_end()) == progress::complete) !=
-           progress::complete) {
+    while (replies.advance(queries.advance(next.is_at_end()) == progress::complete) != progress::complete) {
       next.push(queries, [](std::size_t v, std::int64_t u) {
         return query{.of = narrow(u), .to = narrow(static_cast<std::int64_t>(v))};
       });
@@ -69,8 +66,6 @@ void pull(world& w, problem& p) {
 
 }  // namespace
 
-void run_conveyor(world& w, problem& p) {
-  p.given.along == direction::push ? push(w, p) : pull(w, p);
-}
+void run_conveyor(world& w, problem& p) { p.given.along == direction::push ? push(w, p) : pull(w, p); }
 
 }  // namespace shoal::kernels::pagerank

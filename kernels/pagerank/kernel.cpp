@@ -39,16 +39,15 @@ public:
     if (variant == "conveyor") run_conveyor(w, problem_);
     if (variant == "actor") run_actor(w, problem_);
     if (variant == "lambda") run_lambda(w, problem_);
-    const std::uint64_t n = problem_.reached.n_iterations *
-                            static_cast<std::uint64_t>(problem_.edges.n_local_entries());
+    const std::uint64_t n =
+        problem_.reached.n_iterations * static_cast<std::uint64_t>(problem_.edges.n_local_entries());
     const bool asks = problem_.given.along == direction::pull;
     return {.n_operations = n, .n_messages = asks ? 2 * n : n};
   }
 
   bool verify(world& w, std::string& why) override {
     const auto n = static_cast<double>(problem_.edges.n_rows());
-    const double rounding =
-        rounding_error(n, static_cast<double>(n_edges_), problem_.given.damping);
+    const double rounding = rounding_error(n, static_cast<double>(n_edges_), problem_.given.damping);
     const double missing = std::abs(sum_of_ranks(w) - 1);
     std::ostringstream text;
     const bool fits = fits_one_pe(problem_.edges.n_rows(), n_edges_);
@@ -68,11 +67,11 @@ public:
     if (w.my_pe() != 0) return;
     const outcome& reached = problem_.reached;
     std::ostringstream text;
-    text << "PageRank of " << problem_.edges.n_rows() << " vertices and " << n_edges_ << " edges: "
-         << (reached.has_converged ? "converged after " : "NOT converged, stopped by the limit of ")
+    text << "PageRank of " << problem_.edges.n_rows() << " vertices and " << n_edges_
+         << " edges: " << (reached.has_converged ? "converged after " : "NOT converged, stopped by the limit of ")
          << reached.n_iterations << " iterations; the last changed the ranks by " << std::scientific
-         << std::setprecision(1) << reached.change << " in all; their sum is " << std::fixed
-         << std::setprecision(9) << sum << '\n';
+         << std::setprecision(1) << reached.change << " in all; their sum is " << std::fixed << std::setprecision(9)
+         << sum << '\n';
     for (const auto& [rank, vertex] : best) {
       text << "  " << std::fixed << std::setprecision(9) << rank << "  " << name_of(vertex) << '\n';
     }
@@ -86,8 +85,7 @@ public:
     std::ostringstream text;
     text << std::setprecision(12) << "\"iterations\": " << problem_.reached.n_iterations
          << ", \"converged\": " << (problem_.reached.has_converged ? "true" : "false")
-         << ", \"change\": " << problem_.reached.change << ", \"sum_of_ranks\": " << sum
-         << ", \"top\": [";
+         << ", \"change\": " << problem_.reached.change << ", \"sum_of_ranks\": " << sum << ", \"top\": [";
     for (const auto& [rank, vertex] : best) {
       text << (&rank == &best.front().rank ? "" : ", ") << "{\"vertex\": " << vertex + 1
            << ", \"name\": " << json_string(name_of(vertex)) << ", \"rank\": " << rank << '}';
@@ -117,10 +115,8 @@ private:
     distance = w.broadcast(distance);
     const std::uint64_t n_expected = w.broadcast(expected_->reached.n_iterations);
     const std::uint64_t n_iterations = problem_.reached.n_iterations;
-    const auto n_apart = static_cast<double>(std::max(n_expected, n_iterations) -
-                                             std::min(n_expected, n_iterations));
-    const double allowed = rounding + n_apart * static_cast<double>(problem_.edges.n_rows()) *
-                                          problem_.given.tolerance;
+    const auto n_apart = static_cast<double>(std::max(n_expected, n_iterations) - std::min(n_expected, n_iterations));
+    const double allowed = rounding + n_apart * static_cast<double>(problem_.edges.n_rows()) * problem_.given.tolerance;
     why << "ranks after " << n_iterations << " iterations are " << distance
         << " in all from the serial reference's after " << n_expected;
     if (!(distance <= allowed)) why << ", more than the " << allowed << " that rounding explains";
@@ -132,16 +128,16 @@ private:
   bool is_fixed_point(world& w, double rounding, std::ostream& why) const {
     const double change = residual(w, problem_, w.is_one_sided());
     const double allowed = problem_.given.damping * problem_.reached.change + rounding;
-    why << "one more iteration, by " << (w.is_one_sided() ? "one-sided gets" : "messages")
-        << ", changes the ranks by " << change << " in all";
+    why << "one more iteration, by " << (w.is_one_sided() ? "one-sided gets" : "messages") << ", changes the ranks by "
+        << change << " in all";
     if (!(change <= allowed)) why << ", more than " << allowed;
     return change <= allowed;
   }
 
   problem problem_;
-  std::vector<std::string> names_;    // on PE 0, if given
-  std::int64_t n_edges_;              // on all PEs
-  std::optional<ranking> expected_;   // once asked for
+  std::vector<std::string> names_;  // on PE 0, if given
+  std::int64_t n_edges_;  // on all PEs
+  std::optional<ranking> expected_;  // once asked for
 };
 
 }  // namespace
@@ -154,12 +150,12 @@ kernel_description describe_pagerank() {
       .variants = {"agp", "agp_nb", "conveyor", "actor", "lambda"},
       .one_sided = {"agp", "agp_nb"},
       .has_loop = false,
-      .options = with_graph_options(
-          {{"direction", "push", "push: send ranks along edges; pull: ask for them, against edges"},
-           {"undirected", "no", "follow edges both ways, without those from a vertex to itself"},
-           {"damping", "0.85", "probability to follow an edge rather than to jump anywhere"},
-           {"tolerance", "1e-12", "stop when the ranks change by less than this, per vertex"},
-           {"iterations", "1000", "stop after so many iterations in any case"}}),
+      .options =
+          with_graph_options({{"direction", "push", "push: send ranks along edges; pull: ask for them, against edges"},
+                              {"undirected", "no", "follow edges both ways, without those from a vertex to itself"},
+                              {"damping", "0.85", "probability to follow an edge rather than to jump anywhere"},
+                              {"tolerance", "1e-12", "stop when the ranks change by less than this, per vertex"},
+                              {"iterations", "1000", "stop after so many iterations in any case"}}),
       .make = [](world& w, const option_list& options) -> std::unique_ptr<kernel> {
         return std::make_unique<pagerank::pagerank_kernel>(w, pagerank::parse(options));
       },

@@ -11,9 +11,7 @@ void push(world& w, problem& p) {
       for (std::size_t u = 0; u < p.shares.size(); ++u) {
         for (const std::int64_t v : p.edges.row(u)) {
           const auto [pe, local] = p.edges.rows.place_of(v);
-          ranks.send(pe, [to = narrow(local), share = p.shares[u]](problem& there) {
-            there.sums[to] += share;
-          });
+          ranks.send(pe, [to = narrow(local), share = p.shares[u]](problem& there) { there.sums[to] += share; });
         }
       }
     });
@@ -37,9 +35,7 @@ void pull(world& w, problem& p) {
         for (const std::int64_t u : p.edges.row(v)) {
           const auto [pe, local] = p.edges.rows.place_of(u);
           questions.send(pe, [of = narrow(local), to = narrow(v)](asked& there, pe_id from) {
-            there.answers.send(from, [to, share = there.p.shares[of]](problem& here) {
-              here.sums[to] += share;
-            });
+            there.answers.send(from, [to, share = there.p.shares[of]](problem& here) { here.sums[to] += share; });
           });
         }
       }
@@ -49,8 +45,6 @@ void pull(world& w, problem& p) {
 
 }  // namespace
 
-void run_lambda(world& w, problem& p) {
-  p.given.along == direction::push ? push(w, p) : pull(w, p);
-}
+void run_lambda(world& w, problem& p) { p.given.along == direction::push ? push(w, p) : pull(w, p); }
 
 }  // namespace shoal::kernels::pagerank

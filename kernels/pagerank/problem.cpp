@@ -14,8 +14,10 @@ double parse_fraction(const std::string& name, const std::string& text, const ch
   char* end = nullptr;
   const double value = std::strtod(text.c_str(), &end);
   if (!text.empty() && *end == '\0' && value >= 0 && value < 1) return value;
-  throw setup_error("--" + name + "=" + text + " is not a number from 0 up to, but without, 1; try the "
-                    "default, " + otherwise);
+  throw setup_error("--" + name + "=" + text +
+                    " is not a number from 0 up to, but without, 1; try the "
+                    "default, " +
+                    otherwise);
 }
 
 direction parse_direction(const std::string& text) {

@@ -54,14 +54,14 @@ struct outcome {
 /// of this PE.
 struct problem {
   parameters given;
-  sparse_matrix edges = {};                 // push: row u has what u points to; pull: what points to u
+  sparse_matrix edges = {};  // push: row u has what u points to; pull: what points to u
   std::vector<std::int64_t> out_degree = {};
-  std::vector<double> ranks = {};          // the answer
+  std::vector<double> ranks = {};  // the answer
   outcome reached = {};
 
   // Of one iteration.
-  std::vector<double> shares = {};         // rank / out_degree; 0 for dangling vertices
-  std::vector<double> sums = {};           // of the shares of those that point here
+  std::vector<double> shares = {};  // rank / out_degree; 0 for dangling vertices
+  std::vector<double> sums = {};  // of the shares of those that point here
 };
 
 /// Collective: reads the graph. Throws setup_error.

@@ -8,9 +8,7 @@ namespace shoal::kernels::pagerank {
 ranking reference(std::int64_t n_vertices, std::span<const entry> edges, const parameters& given) {
   const auto size = static_cast<std::size_t>(n_vertices);
   const auto n = static_cast<double>(n_vertices);
-  const auto at = [](auto& values, std::int64_t v) -> auto& {
-    return values[static_cast<std::size_t>(v)];
-  };
+  const auto at = [](auto& values, std::int64_t v) -> auto& { return values[static_cast<std::size_t>(v)]; };
   std::vector<double> out_degree(size, 0.0);
   for (const auto [from, to] : edges) ++at(out_degree, from);
 

@@ -16,9 +16,7 @@ struct counter : selector<counter, probe> {
 
 void run_actor(world& w, problem& p) {
   counter triangles{w, p};
-  w.finish([&] {
-    for_each_probe(p, [&](pe_id owner, probe question) { triangles.send(owner, question); });
-  });
+  w.finish([&] { for_each_probe(p, [&](pe_id owner, probe question) { triangles.send(owner, question); }); });
 }
 
 }  // namespace shoal::kernels::triangle

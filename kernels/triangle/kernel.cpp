@@ -30,27 +30,26 @@ public:
     const bool fits = fits_one_pe(problem_.lower.n_rows(), n_edges_);
     if (!expected_) expected_ = fits ? count_serially(w, problem_) : count_otherwise(w, problem_, w.is_one_sided());
     const std::uint64_t n = w.sum(problem_.n_triangles);
-    why = std::to_string(n) + " triangles; " +
-          (fits ? "the serial reference" : "the other algorithm") +
-          (fits ? "" : w.is_one_sided() ? ", by one-sided gets," : ", by messages,") + " counts " +
-          std::to_string(*expected_);
+    why = std::to_string(n) + " triangles; " + (fits ? "the serial reference" : "the other algorithm") +
+          (fits               ? ""
+           : w.is_one_sided() ? ", by one-sided gets,"
+                              : ", by messages,") +
+          " counts " + std::to_string(*expected_);
     return n == *expected_;
   }
 
   void show(world& w, std::ostream& out) override {
     const std::uint64_t n = w.sum(problem_.n_triangles);
     if (w.my_pe() != 0) return;
-    out << n << " triangles in an undirected graph of " << problem_.lower.n_rows()
-        << " vertices and " << n_edges_ << " edges\n";
+    out << n << " triangles in an undirected graph of " << problem_.lower.n_rows() << " vertices and " << n_edges_
+        << " edges\n";
   }
 
-  std::string answer_json(world& w) override {
-    return "\"triangles\": " + std::to_string(w.sum(problem_.n_triangles));
-  }
+  std::string answer_json(world& w) override { return "\"triangles\": " + std::to_string(w.sum(problem_.n_triangles)); }
 
 private:
   problem problem_;
-  std::int64_t n_edges_;                   // on all PEs, each once
+  std::int64_t n_edges_;  // on all PEs, each once
   std::optional<std::uint64_t> expected_;  // once asked for
 };
 
@@ -78,8 +77,8 @@ kernel_description describe_triangle() {
       .variants = {"agp", "agp_nb", "conveyor", "actor", "lambda"},
       .one_sided = {"agp", "agp_nb"},
       .has_loop = false,
-      .options = with_graph_options(
-          {{"algorithm", "0", "0: from each triangle's largest vertex; 1: from its middle one"}}),
+      .options =
+          with_graph_options({{"algorithm", "0", "0: from each triangle's largest vertex; 1: from its middle one"}}),
       .make = [](world& w, const option_list& options) -> std::unique_ptr<kernel> {
         return std::make_unique<triangle::triangle_kernel>(w, triangle::parse(options));
       },

@@ -7,9 +7,7 @@ void run_lambda(world& w, problem& p) {
   lambda_actor triangles{w, p};
   w.finish([&] {
     for_each_probe(p, [&](pe_id owner, probe question) {
-      triangles.send(owner, [question](problem& there) {
-        there.n_triangles += n_found(there, question);
-      });
+      triangles.send(owner, [question](problem& there) { there.n_triangles += n_found(there, question); });
     });
   });
 }

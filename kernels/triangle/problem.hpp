@@ -36,8 +36,8 @@ parameters parse(const option_list& options);
 /// What the variants work on, on one PE.
 struct problem {
   parameters given;
-  sparse_matrix lower = {};         // row i has the neighbours of i that are below it
-  sparse_matrix upper = {};         // and those above it; algorithm 1 only
+  sparse_matrix lower = {};  // row i has the neighbours of i that are below it
+  sparse_matrix upper = {};  // and those above it; algorithm 1 only
   std::uint64_t n_triangles = 0;  // the answer: found by this PE
 
   /// The rows that are asked.
@@ -72,9 +72,7 @@ inline bool contains(std::span<const std::int64_t> ascending, std::int64_t value
 }
 
 /// Answers a probe: 1 or 0.
-inline std::uint64_t n_found(const problem& p, probe asked) {
-  return contains(p.asked().row(asked.row), asked.vertex);
-}
+inline std::uint64_t n_found(const problem& p, probe asked) { return contains(p.asked().row(asked.row), asked.vertex); }
 
 /// How many probes this PE has to make.
 std::uint64_t n_probes(const problem& p);

@@ -84,7 +84,8 @@ totals wave(substrate& machine, exchange& ex, const port& p) {
 }
 
 void settle(exchange& ex) {
-  while (ex.progress() || ex.flush() || !ex.is_quiet()) {}
+  while (ex.progress() || ex.flush() || !ex.is_quiet()) {
+  }
 }
 
 // Messages handled on any PE after its termination said that the superstep was over.

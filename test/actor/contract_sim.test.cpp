@@ -15,13 +15,11 @@ class actors_in_sim : public testing::TestWithParam<claim> {};
 TEST_P(actors_in_sim, holds) {
   const claim& c = GetParam();
   for_seeds(40, [&](std::uint64_t seed) {
-    run_job(hostile(seed, {.n_mailboxes = c.n_ports, .slot_bytes = c.slot_bytes}),
-            [&](world& w) { c.check(w, seed); });
+    run_job(hostile(seed, {.n_mailboxes = c.n_ports, .slot_bytes = c.slot_bytes}), [&](world& w) { c.check(w, seed); });
   });
 }
 
-INSTANTIATE_TEST_SUITE_P(claims, actors_in_sim, testing::ValuesIn(actor_claims()),
-                         claim_name{});
+INSTANTIATE_TEST_SUITE_P(claims, actors_in_sim, testing::ValuesIn(actor_claims()), claim_name{});
 
 }  // namespace
 }  // namespace shoal::test

@@ -25,8 +25,7 @@ TEST_P(actors_on_threads, holds) {
   }
 }
 
-INSTANTIATE_TEST_SUITE_P(claims, actors_on_threads, testing::ValuesIn(actor_claims()),
-                         claim_name{});
+INSTANTIATE_TEST_SUITE_P(claims, actors_on_threads, testing::ValuesIn(actor_claims()), claim_name{});
 
 }  // namespace
 }  // namespace shoal::test

@@ -66,8 +66,7 @@ std::vector<step> sends_of(pe_id pe, std::uint32_t superstep, std::uint64_t seed
   for (std::uint32_t i = 0; i < sends.size(); ++i) {
     sends[i] = {static_cast<place>(random.below(3)),
                 static_cast<pe_id>(random.below(static_cast<std::uint64_t>(n_pes))),
-                {static_cast<std::uint32_t>(pe), superstep * 1000 + i,
-                 static_cast<std::uint32_t>(random.below(8))}};
+                {static_cast<std::uint32_t>(pe), superstep * 1000 + i, static_cast<std::uint32_t>(random.below(8))}};
   }
   return sends;
 }
@@ -112,8 +111,7 @@ struct wanderers : selector<wanderers, token, large_token> {
     switch (s.where) {
       case place::small: send(s.target, s.t); break;
       case place::large: send(s.target, large_token{s.t, {}}); break;
-      case place::closure:
-        home.send(s.target, [t = s.t, h = *handle] { (*h)->take(place::closure, t); });
+      case place::closure: home.send(s.target, [t = s.t, h = *handle] { (*h)->take(place::closure, t); });
     }
   }
 
@@ -151,8 +149,7 @@ void wander(world& w, std::uint64_t seed, std::uint32_t n_supersteps) {
 TEST(mixed, tokens_are_all_seen_once_and_in_their_superstep) {
   for_seeds(1000, [](std::uint64_t seed) {
     SCOPED_TRACE("seed " + std::to_string(seed));
-    run_job(hostile(seed, {.n_mailboxes = 3, .slot_bytes = 128}),
-            [seed](world& w) { wander(w, seed, 3); });
+    run_job(hostile(seed, {.n_mailboxes = 3, .slot_bytes = 128}), [seed](world& w) { wander(w, seed, 3); });
   });
 }
 

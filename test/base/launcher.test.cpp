@@ -49,10 +49,21 @@ protected:
       {"SLURM_STEP_ID", "0"}, {"SLURM_STEP_NUM_TASKS", "8"}, {"SLURM_PROCID", "7"}};
 
 private:
-  static constexpr const char* names[] = {
-      "SHOAL_SUBSTRATE", "SHOAL_JOB_FD", "SHOAL_PES", "SHOAL_PE", "SHOAL_MPI", "SHOAL_MODULES", "SHOAL_BIND",
-      "OMPI_COMM_WORLD_SIZE", "OMPI_COMM_WORLD_RANK", "PMI_SIZE", "PMI_RANK", "PMIX_RANK", "SLURM_STEP_ID",
-      "SLURM_STEP_NUM_TASKS", "SLURM_PROCID"};
+  static constexpr const char* names[] = {"SHOAL_SUBSTRATE",
+                                          "SHOAL_JOB_FD",
+                                          "SHOAL_PES",
+                                          "SHOAL_PE",
+                                          "SHOAL_MPI",
+                                          "SHOAL_MODULES",
+                                          "SHOAL_BIND",
+                                          "OMPI_COMM_WORLD_SIZE",
+                                          "OMPI_COMM_WORLD_RANK",
+                                          "PMI_SIZE",
+                                          "PMI_RANK",
+                                          "PMIX_RANK",
+                                          "SLURM_STEP_ID",
+                                          "SLURM_STEP_NUM_TASKS",
+                                          "SLURM_PROCID"};
   std::map<std::string, std::string> before_;
 };
 

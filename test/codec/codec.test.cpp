@@ -35,8 +35,7 @@ bytes encoded(const codec_table& table, codec_number number, const bytes& items,
 class repeat_codec final : public codec {
 public:
   std::string_view name() const noexcept override { return "repeat"; }
-  std::size_t encode(std::span<const std::byte> items, std::size_t,
-                     std::span<std::byte> out) noexcept override {
+  std::size_t encode(std::span<const std::byte> items, std::size_t, std::span<std::byte> out) noexcept override {
     const auto is_77 = [](std::byte b) { return b == std::byte{0x77}; };
     if (out.empty() || !std::ranges::all_of(items, is_77)) return 0;
     out[0] = std::byte{0x77};
@@ -119,8 +118,7 @@ TEST(codec_table, says_why_it_refuses) {
   EXPECT_EQ(status_of(with(11, 1)), decode_status::too_large);
   EXPECT_EQ(status_of(with(8, 0)), decode_status::damaged) << "another number of items";
   for (std::size_t n = 0; n < wire.size(); ++n) {
-    EXPECT_EQ(status_of(bytes(wire.begin(), wire.begin() + static_cast<std::ptrdiff_t>(n))),
-              decode_status::damaged);
+    EXPECT_EQ(status_of(bytes(wire.begin(), wire.begin() + static_cast<std::ptrdiff_t>(n))), decode_status::damaged);
   }
   out.resize(items.size() - 1);
   EXPECT_EQ(table.decode(wire, 8, out).status, decode_status::too_large);
@@ -170,8 +168,7 @@ TEST(codec_table, refuses_a_number_twice_and_number_0) {
     return "none";
   };
   EXPECT_EQ(complaint(codec_number::squeeze), "codec number 1 is taken by 'squeeze'; choose another one");
-  EXPECT_EQ(complaint(codec_number::none),
-            "a codec cannot have number 0 (it means none); take one from 64 on");
+  EXPECT_EQ(complaint(codec_number::none), "a codec cannot have number 0 (it means none); take one from 64 on");
   EXPECT_EQ(complaint(users), "none");
   EXPECT_EQ(complaint(users), "codec number 64 is taken by 'repeat'; choose another one");
 }
@@ -183,8 +180,7 @@ TEST(zstd, shortens_text_of_which_it_knows_nothing) {
   }
   const auto zstd = make_zstd_codec();
   std::string text;
-  for (int i = 0; text.size() < 30'000; ++i)
-    text += "line " + std::to_string(i * 7919) + " of a large record\n";
+  for (int i = 0; text.size() < 30'000; ++i) text += "line " + std::to_string(i * 7919) + " of a large record\n";
   const auto items = std::as_bytes(std::span(text));
   const bytes body = encode_fenced(*zstd, items, 0, items.size());
   ASSERT_FALSE(body.empty());

@@ -84,8 +84,7 @@ TEST_F(delta_test, returns_items_that_do_not_ascend) {
     random_engine random(4, seed);
     const std::size_t item_bytes = random.chance(0.2) ? 4 : 8 + random.below(30);
     const std::size_t n = random.below(1000);
-    SCOPED_TRACE(testing::Message() << "seed " << seed << ": " << n << " items of " << item_bytes
-                                    << " bytes");
+    SCOPED_TRACE(testing::Message() << "seed " << seed << ": " << n << " items of " << item_bytes << " bytes");
     const bytes items = items_with_constant_bits(random, item_bytes, n, random.uniform());
     round_trip(items, item_bytes);
     round_trip(std::span(items).first(random.below(items.size() + 1)), item_bytes);
@@ -102,8 +101,7 @@ TEST_F(delta_test, is_not_for_items_without_room_for_a_key) {
 TEST_F(delta_test, survives_damage) {
   for (std::uint64_t seed = 0; seed < 300; ++seed) {
     random_engine random(5, seed);
-    const auto keys =
-        ascending<std::uint64_t>(random, 3 + random.below(600), random(), 1 + random.below(9999));
+    const auto keys = ascending<std::uint64_t>(random, 3 + random.below(600), random(), 1 + random.below(9999));
     const auto items = std::as_bytes(std::span(keys));
     const bytes body = encode_fenced(first(), items, 8, items.size() + 100);
     ASSERT_FALSE(body.empty());

@@ -52,8 +52,7 @@ inline bytes items_with_constant_bits(random_engine& random, std::size_t item_by
 }
 
 /// Encodes into exactly `limit` bytes of memory with a fence behind them. 0 bytes: it did not pay.
-inline bytes encode_fenced(codec& with, std::span<const std::byte> items, std::size_t item_bytes,
-                           std::size_t limit) {
+inline bytes encode_fenced(codec& with, std::span<const std::byte> items, std::size_t item_bytes, std::size_t limit) {
   constexpr auto fence = std::byte{0xa5};
   bytes out(limit + 64, fence);
   const std::size_t n = with.encode(items, item_bytes, std::span(out).first(limit));
@@ -65,8 +64,8 @@ inline bytes encode_fenced(codec& with, std::span<const std::byte> items, std::s
 }
 
 /// Decodes into exactly n_bytes of memory; nothing if the codec refuses.
-inline std::optional<bytes> decode_exactly(codec& with, std::span<const std::byte> body,
-                                           std::size_t item_bytes, std::size_t n_bytes) {
+inline std::optional<bytes> decode_exactly(codec& with, std::span<const std::byte> body, std::size_t item_bytes,
+                                           std::size_t n_bytes) {
   const bytes exact(body.begin(), body.end());
   bytes items(n_bytes, std::byte{0x5a});
   if (!with.decode(exact, item_bytes, items)) return std::nullopt;

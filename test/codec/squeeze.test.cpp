@@ -27,10 +27,9 @@ TEST_F(squeeze_test, returns_items_of_every_size_and_number) {
   for (std::size_t item_bytes = 1; item_bytes <= 130; ++item_bytes) {
     random_engine random(4, item_bytes);
     const std::size_t full = payload_bytes / item_bytes;
-    for (const std::size_t n :
-         {std::size_t{0}, std::size_t{1}, std::size_t{2}, std::size_t{3}, std::size_t{4}, std::size_t{63},
-          std::size_t{64}, std::size_t{65}, std::size_t{255}, std::size_t{256}, std::size_t{257},
-          random.below(full), full}) {
+    for (const std::size_t n : {std::size_t{0}, std::size_t{1}, std::size_t{2}, std::size_t{3}, std::size_t{4},
+                                std::size_t{63}, std::size_t{64}, std::size_t{65}, std::size_t{255}, std::size_t{256},
+                                std::size_t{257}, random.below(full), full}) {
       SCOPED_TRACE(testing::Message() << n << " items of " << item_bytes << " bytes");
       round_trip(items_with_constant_bits(random, item_bytes, n, random.uniform()), item_bytes);
       if (HasFailure()) return;
@@ -43,8 +42,7 @@ TEST_F(squeeze_test, returns_items_of_every_seed) {
     random_engine random(5, seed);
     const std::size_t item_bytes = 1 + random.below(random.chance(0.1) ? 5000 : 48);
     const std::size_t n = random.below(2 + 20'000 / item_bytes);
-    SCOPED_TRACE(testing::Message() << "seed " << seed << ": " << n << " items of " << item_bytes
-                                    << " bytes");
+    SCOPED_TRACE(testing::Message() << "seed " << seed << ": " << n << " items of " << item_bytes << " bytes");
     const bytes items = items_with_constant_bits(random, item_bytes, n, random.uniform());
     round_trip(items, item_bytes);
     // A payload that ends within an item is odd but no reason to lose it.
@@ -103,17 +101,14 @@ TEST_F(squeeze_test, survives_damage) {
   for (std::uint64_t seed = 0; seed < 300; ++seed) {
     random_engine random(10, seed);
     const std::size_t item_bytes = 1 + random.below(40);
-    const bytes items =
-        items_with_constant_bits(random, item_bytes, 3 + random.below(600), random.uniform() * 0.5);
+    const bytes items = items_with_constant_bits(random, item_bytes, 3 + random.below(600), random.uniform() * 0.5);
     const bytes body = encode_fenced(first(), items, item_bytes, items.size());
     if (body.empty()) continue;
-    EXPECT_FALSE(
-        decode_exactly(first(), std::span(body).first(random.below(body.size())), item_bytes, items.size()));
+    EXPECT_FALSE(decode_exactly(first(), std::span(body).first(random.below(body.size())), item_bytes, items.size()));
     for (int i = 0; i < 20; ++i) {
       bytes damaged = body;
       // The masks decide about lengths, so they are hit more often.
-      const std::size_t at =
-          random.below(random.chance(0.5) ? std::min(body.size(), 2 * item_bytes) : body.size());
+      const std::size_t at = random.below(random.chance(0.5) ? std::min(body.size(), 2 * item_bytes) : body.size());
       damaged[at] ^= std::byte{1} << random.below(8);
       decode_exactly(first(), damaged, item_bytes, items.size());
       decode_exactly(first(), damaged, 1 + random.below(100), random.below(2 * items.size()));

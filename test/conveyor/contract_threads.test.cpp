@@ -23,8 +23,7 @@ TEST_P(conveyor_on_threads, holds) {
   }
 }
 
-INSTANTIATE_TEST_SUITE_P(claims, conveyor_on_threads, testing::ValuesIn(conveyor_claims()),
-                         claim_name{});
+INSTANTIATE_TEST_SUITE_P(claims, conveyor_on_threads, testing::ValuesIn(conveyor_claims()), claim_name{});
 
 }  // namespace
 }  // namespace shoal::test

@@ -15,8 +15,7 @@ TEST_P(conveyor_on_tight_pes, holds) {
   for (std::uint64_t seed = 1; seed <= 5; ++seed) GetParam().check(world::current(), seed);
 }
 
-INSTANTIATE_TEST_SUITE_P(claims, conveyor_on_tight_pes, testing::ValuesIn(conveyor_claims()),
-                         claim_name{});
+INSTANTIATE_TEST_SUITE_P(claims, conveyor_on_tight_pes, testing::ValuesIn(conveyor_claims()), claim_name{});
 
 }  // namespace
 }  // namespace shoal::test

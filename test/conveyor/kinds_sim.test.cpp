@@ -15,8 +15,7 @@ class kinds_in_sim : public testing::TestWithParam<claim> {};
 TEST_P(kinds_in_sim, holds) {
   const claim& c = GetParam();
   for_seeds(60, [&](std::uint64_t seed) {
-    run_job(hostile(seed, {.n_mailboxes = c.n_ports, .slot_bytes = c.slot_bytes}),
-            [&](world& w) { c.check(w, seed); });
+    run_job(hostile(seed, {.n_mailboxes = c.n_ports, .slot_bytes = c.slot_bytes}), [&](world& w) { c.check(w, seed); });
   });
 }
 

@@ -78,8 +78,7 @@ void expect_refusal(state wanted, const Call& call, const std::string& text) {
 template <class Call>
 void expect_illegal(const std::string& name, std::initializer_list<state> where, const Call& call) {
   for (const state s : where) {
-    expect_refusal(s, call,
-                   name + " is illegal while " + name_of(s) + " (docs/contract.md has the states)");
+    expect_refusal(s, call, name + " is illegal while " + name_of(s) + " (docs/contract.md has the states)");
   }
 }
 
@@ -102,10 +101,12 @@ TEST(conveyor_states, push_is_for_working_ones) {
 }
 
 TEST(conveyor_states, push_out_of_range_is_refused) {
-  expect_refusal(state::working, [](numbers& c) { static_cast<void>(c.push(1, 2)); },
-                 "push to PE 2, which is out of range; PEs are 0 to 1");
-  expect_refusal(state::working, [](numbers& c) { static_cast<void>(c.push(1, -1)); },
-                 "push to PE -1, which is out of range; PEs are 0 to 1");
+  expect_refusal(
+      state::working, [](numbers& c) { static_cast<void>(c.push(1, 2)); },
+      "push to PE 2, which is out of range; PEs are 0 to 1");
+  expect_refusal(
+      state::working, [](numbers& c) { static_cast<void>(c.push(1, -1)); },
+      "push to PE -1, which is out of range; PEs are 0 to 1");
 }
 
 TEST(conveyor_states, pull_is_for_all_but_dormant_ones) {
@@ -186,8 +187,7 @@ TEST(conveyor_states, reset_is_for_complete_and_dormant_ones) {
       c.reset();
     });
   }
-  expect_illegal("reset", {state::working, state::endgame, state::cleanup},
-                 [](numbers& c) { c.reset(); });
+  expect_illegal("reset", {state::working, state::endgame, state::cleanup}, [](numbers& c) { c.reset(); });
 }
 
 TEST(conveyor_states, counts_say_what_happened) {

@@ -31,8 +31,7 @@ std::vector<codec_table> make_tables() {
   return tables;
 }
 
-void decode_anything(const std::vector<codec_table>& tables, std::size_t item_bytes,
-                     std::span<const std::byte> wire) {
+void decode_anything(const std::vector<codec_table>& tables, std::size_t item_bytes, std::span<const std::byte> wire) {
   bytes first;
   for (const codec_table& table : tables) {
     bytes out(room_bytes);

@@ -61,8 +61,7 @@ const bad_file bad_files[] = {
     {"", ":1: the file is empty" + expected_banner},
     {"\n", ":1: not a MatrixMarket file: it begins with ''" + expected_banner},
     {"1 2\n", ":1: not a MatrixMarket file: it begins with '1 2'" + expected_banner},
-    {"% comment\n" + pattern + "1 1 0\n",
-     ":1: not a MatrixMarket file: it begins with '% comment'" + expected_banner},
+    {"% comment\n" + pattern + "1 1 0\n", ":1: not a MatrixMarket file: it begins with '% comment'" + expected_banner},
     {std::string("\x7f"
                  "ELF\x02\x01\x01\0\0\n\xff\xfe",
                  12),
@@ -80,8 +79,7 @@ const bad_file bad_files[] = {
      ":1: malformed banner '%%MatrixMarket matrix coordinate pattern…'" + expected_banner},
     {"%%MatrixMarket vector coordinate real general\n", ":1: object 'vector' is unknown" + expected_banner},
     {"%%MatrixMarket matrix array real general\n", ":1: format 'array' is not supported" + expected_banner},
-    {"%%MatrixMarket matrix coordinate complex general\n",
-     ":1: field 'complex' is not supported" + expected_banner},
+    {"%%MatrixMarket matrix coordinate complex general\n", ":1: field 'complex' is not supported" + expected_banner},
     {"%%MatrixMarket matrix coordinate double general\n", ":1: field 'double' is unknown" + expected_banner},
     {"%%MatrixMarket matrix coordinate real skew-symmetric\n",
      ":1: symmetry 'skew-symmetric' is not supported" + expected_banner},
@@ -95,8 +93,7 @@ const bad_file bad_files[] = {
     {pattern + "3 -3 4\n", ":2: cannot read '3 -3 4'" + expected_size},
     {pattern + "3 3.5 4\n", ":2: cannot read '3 3.5 4'" + expected_size},
     {pattern + "3 3 4 5\n", ":2: unexpected '5' after the size" + expected_size},
-    {pattern + "99999999999999999999 3 4\n",
-     ":2: '99999999999999999999' is too large; at most 9223372036854775807"},
+    {pattern + "99999999999999999999 3 4\n", ":2: '99999999999999999999' is too large; at most 9223372036854775807"},
     {"%%MatrixMarket matrix coordinate pattern symmetric\n3 4 0\n",
      ":2: a symmetric matrix is square, but this one has 3 rows and 4 columns; correct them, or say general "
      "in "
@@ -138,8 +135,7 @@ TEST(bad_input, names_file_and_line) {
   world& w = world::current();
   temp_folder folder(w);
   for (const bad_file& bad : bad_files) {
-    EXPECT_EQ(without_folder(matrix_error(w, folder.write("bad.mtx", bad.text)), folder),
-              "bad.mtx" + bad.expected);
+    EXPECT_EQ(without_folder(matrix_error(w, folder.write("bad.mtx", bad.text)), folder), "bad.mtx" + bad.expected);
   }
 }
 
@@ -153,8 +149,8 @@ TEST(bad_input, names_file_and_line_in_compressed_files) {
     EXPECT_EQ(without_folder(matrix_error(w, folder.write_compressed("bad.mtx", bad.text)), folder),
               "bad.mtx.gz" + bad.expected);
   }
-  EXPECT_EQ(without_folder(matrix_error(w, folder.write_compressed("bad.mtx", pattern + "50 50 3\n1 1\n" +
-                                                                                  std::string(200'000, '7'))),
+  EXPECT_EQ(without_folder(matrix_error(w, folder.write_compressed(
+                                               "bad.mtx", pattern + "50 50 3\n1 1\n" + std::string(200'000, '7'))),
                            folder),
             "bad.mtx.gz:4: the line is longer than 65536 bytes; is this a text file?");
 }
@@ -172,8 +168,7 @@ TEST(bad_input, names_the_exact_line_of_a_large_file) {
     }
     const std::string expected =
         ":" + std::to_string(3 + wrong + wrong / 1000) + ": row 11 is out of range (the matrix has 10 rows)";
-    EXPECT_EQ(without_folder(matrix_error(w, folder.write("large.mtx", text)), folder),
-              "large.mtx" + expected);
+    EXPECT_EQ(without_folder(matrix_error(w, folder.write("large.mtx", text)), folder), "large.mtx" + expected);
     if (detail::reads_gzip()) {
       EXPECT_EQ(without_folder(matrix_error(w, folder.write_compressed("large.mtx", text)), folder),
                 "large.mtx.gz" + expected);
@@ -200,8 +195,7 @@ TEST(bad_input, names_files_that_cannot_be_read) {
   EXPECT_EQ(without_folder(matrix_error(w, folder.path_of("none.mtx")), folder),
             "none.mtx: cannot be opened: No such file or directory");
   EXPECT_EQ(matrix_error(w, "/etc"), "/etc: is a directory; name a file in it");
-  EXPECT_EQ(matrix_error(w, "/dev/null"),
-            "/dev/null: is not a regular file; write its contents to one first");
+  EXPECT_EQ(matrix_error(w, "/dev/null"), "/dev/null: is not a regular file; write its contents to one first");
   EXPECT_EQ(matrix_error(w, ""), ": cannot be opened: No such file or directory");
 }
 
@@ -213,15 +207,12 @@ TEST(bad_input, refuses_matrices_that_are_too_large) {
     const std::string text =
         without_folder(matrix_error(w, folder.write("large.mtx", pattern + size + "\n1 1\n")), folder);
     EXPECT_EQ(text.find("large.mtx:2: a matrix with "), 0u) << text;
-    EXPECT_NE(text.find(" of memory; correct the size line, or use more machines"), std::string::npos)
-        << text;
+    EXPECT_NE(text.find(" of memory; correct the size line, or use more machines"), std::string::npos) << text;
   }
   // A number of entries that a file of this size cannot hold takes no memory.
-  EXPECT_EQ(
-      without_folder(matrix_error(w, folder.write("large.mtx", pattern + "3 3 4000000000000000\n1 1\n")),
-                     folder),
-      "large.mtx:3: the file ends after 1 entries of the 4000000000000000 that line 2 announces; the file is "
-      "truncated, or that number is wrong");
+  EXPECT_EQ(without_folder(matrix_error(w, folder.write("large.mtx", pattern + "3 3 4000000000000000\n1 1\n")), folder),
+            "large.mtx:3: the file ends after 1 entries of the 4000000000000000 that line 2 announces; the file is "
+            "truncated, or that number is wrong");
 }
 
 TEST(bad_input, tells_truncated_and_damaged_compression) {
@@ -231,8 +222,7 @@ TEST(bad_input, tells_truncated_and_damaged_compression) {
   random_engine random(1);
   std::string text = pattern + "1000000 1000000000 40000\n";
   for (int i = 0; i < 40'000; ++i) {
-    text += std::to_string(1 + random.below(1'000'000)) + " " +
-            std::to_string(1 + random.below(1'000'000'000)) + "\n";
+    text += std::to_string(1 + random.below(1'000'000)) + " " + std::to_string(1 + random.below(1'000'000'000)) + "\n";
   }
   const std::string cut =
       without_folder(matrix_error(w, folder.write_compressed("cut.mtx", text, text.size() / 4)), folder);
@@ -243,9 +233,8 @@ TEST(bad_input, tells_truncated_and_damaged_compression) {
       << cut;
 
   // Nothing but the beginning of gzip's head.
-  EXPECT_EQ(
-      without_folder(matrix_error(w, folder.write_compressed("head.mtx", text, 5)), folder),
-      "head.mtx.gz:1: the compressed data end too early: the file is truncated; copy or compress it again");
+  EXPECT_EQ(without_folder(matrix_error(w, folder.write_compressed("head.mtx", text, 5)), folder),
+            "head.mtx.gz:1: the compressed data end too early: the file is truncated; copy or compress it again");
 
   for (const double where : {0.01, 0.5, 0.99}) {
     const std::string path = folder.write_compressed("damaged.mtx", text);
@@ -278,11 +267,10 @@ TEST(bad_input, tells_truncated_and_damaged_compression) {
 TEST(bad_input, says_that_gzip_is_missing) {
   if (detail::reads_gzip()) GTEST_SKIP();
   world& w = world::current();
-  EXPECT_EQ(
-      matrix_error(w, data_path("debian-depends.mtx.gz")),
-      data_path("debian-depends.mtx.gz") +
-          ": is compressed with gzip, which this Shoal was built without; decompress it (gunzip), or install "
-          "zlib and build again");
+  EXPECT_EQ(matrix_error(w, data_path("debian-depends.mtx.gz")),
+            data_path("debian-depends.mtx.gz") +
+                ": is compressed with gzip, which this Shoal was built without; decompress it (gunzip), or install "
+                "zlib and build again");
 }
 
 TEST(bad_input, tells_names_that_do_not_fit_the_graph) {
@@ -293,8 +281,7 @@ TEST(bad_input, tells_names_that_do_not_fit_the_graph) {
     const char* expected;
   };
   const bad_names files[] = {
-      {"a\nb\n",
-       ":2: the file ends after 2 names; the graph has 3 vertices, and each line is the name of one"},
+      {"a\nb\n", ":2: the file ends after 2 names; the graph has 3 vertices, and each line is the name of one"},
       {"", ": the file ends after 0 names; the graph has 3 vertices, and each line is the name of one"},
       {"a\nb\nc\nd\n", ":4: one name too many; the graph has 3 vertices, and each line is the name of one"},
       {"a\n\nc\n", ":2: an empty line; the graph has 3 vertices, and each line is the name of one"},

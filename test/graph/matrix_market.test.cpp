@@ -82,12 +82,7 @@ const good_file good_files[] = {
      2,
      false,
      {{0, 1, 1}, {1, 1, 1}}},
-    {"blanks",
-     "%%MatrixMarket  matrix\tcoordinate pattern general \n\t2  2 1 \n  1\t 2 \n",
-     2,
-     2,
-     false,
-     {{0, 1, 1}}},
+    {"blanks", "%%MatrixMarket  matrix\tcoordinate pattern general \n\t2  2 1 \n  1\t 2 \n", 2, 2, false, {{0, 1, 1}}},
     {"no entries", "%%MatrixMarket matrix coordinate pattern general\n5 4 0\n", 5, 4, false, {}},
     {"no entries, no line end", "%%MatrixMarket matrix coordinate pattern general\n5 4 0", 5, 4, false, {}},
     {"no rows", "%%MatrixMarket matrix coordinate real general\n0 0 0\n", 0, 0, true, {}},
@@ -146,8 +141,8 @@ TEST(read_matrix_market, reads_files_of_many_blocks) {
   text << "1000 " << n << ' ' << all.size() << '\n';
   for (std::size_t i = 0; i < all.size(); ++i) {
     if (i % 7 == 0) all[i].column %= 10;
-    text << all[i].row + 1 << std::string(i % 20 == 0 ? 30 : 1, ' ') << all[i].column + 1 << ' '
-         << all[i].value << '\n';
+    text << all[i].row + 1 << std::string(i % 20 == 0 ? 30 : 1, ' ') << all[i].column + 1 << ' ' << all[i].value
+         << '\n';
     if (i % 101 == 0) text << '\n';
     if (i % 5000 == 0) text << std::string(5000, ' ') << '\n';
   }

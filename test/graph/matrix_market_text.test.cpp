@@ -12,12 +12,7 @@ namespace shoal::detail {
 namespace {
 
 matrix_market_head head_of(value_kind kind, bool is_symmetric = false) {
-  return {.kind = kind,
-          .is_symmetric = is_symmetric,
-          .n_rows = 50,
-          .n_columns = 50,
-          .n_entries = 9,
-          .size_line = 2};
+  return {.kind = kind, .is_symmetric = is_symmetric, .n_rows = 50, .n_columns = 50, .n_entries = 9, .size_line = 2};
 }
 
 TEST(parse_entry, reads_what_programs_write) {
@@ -66,21 +61,17 @@ TEST(parse_entry, refuses_the_rest_and_says_why) {
       {pattern, "+-1 2", "cannot read '+-1 2'; an entry of this file is: row column"},
       {pattern, "\x01\xff 2", "cannot read '\\x01\\xff 2'; an entry of this file is: row column"},
       {pattern, "1 2 3", "unexpected '3' after the entry; an entry of this file is: row column"},
-      {pattern, "1 2 and more ",
-       "unexpected 'and more' after the entry; an entry of this file is: row column"},
+      {pattern, "1 2 and more ", "unexpected 'and more' after the entry; an entry of this file is: row column"},
       {pattern, "0 2", "row 0 is out of range (rows are counted from 1)"},
       {pattern, "2 0", "column 0 is out of range (columns are counted from 1)"},
       {pattern, "-1 2", "row -1 is out of range (rows are counted from 1)"},
       {pattern, "51 2", "row 51 is out of range (the matrix has 50 rows)"},
       {pattern, "1 99", "column 99 is out of range (the matrix has 50 columns)"},
-      {pattern, "99999999999999999999 2",
-       "row 99999999999999999999 is out of range (the matrix has 50 rows)"},
-      {pattern, "1 -99999999999999999999",
-       "column -99999999999999999999 is out of range (columns are counted from 1)"},
+      {pattern, "99999999999999999999 2", "row 99999999999999999999 is out of range (the matrix has 50 rows)"},
+      {pattern, "1 -99999999999999999999", "column -99999999999999999999 is out of range (columns are counted from 1)"},
       {pattern, "% late", "a comment among the entries; comments stand before the size line (line 2)"},
       {integer, "1 2", "cannot read '1 2'; an entry of this file is: row column value (a whole number)"},
-      {integer, "1 2 3.5",
-       "cannot read '1 2 3.5'; an entry of this file is: row column value (a whole number)"},
+      {integer, "1 2 3.5", "cannot read '1 2 3.5'; an entry of this file is: row column value (a whole number)"},
       {integer, "1 2 9007199254740993",
        "value '9007199254740993' is out of range; values are kept as doubles, exact up to 9007199254740992"},
       {integer, "1 2 99999999999999999999",
@@ -91,12 +82,10 @@ TEST(parse_entry, refuses_the_rest_and_says_why) {
        "number)"},
       {real, "1 2", "cannot read '1 2'; an entry of this file is: row column value (a number)"},
       {real, "1 2 x", "cannot read '1 2 x'; an entry of this file is: row column value (a number)"},
-      {real, "1 2 1.0D+03",
-       "cannot read '1 2 1.0D+03'; an entry of this file is: row column value (a number)"},
+      {real, "1 2 1.0D+03", "cannot read '1 2 1.0D+03'; an entry of this file is: row column value (a number)"},
       {real, "1 2 1e999", "value '1e999' is out of range; the largest is 1.7976931348623157e308"},
       {real, "1 2 -1e999", "value '-1e999' is out of range; the largest is 1.7976931348623157e308"},
-      {real, "1 2 3.5 4",
-       "unexpected '4' after the entry; an entry of this file is: row column value (a number)"},
+      {real, "1 2 3.5 4", "unexpected '4' after the entry; an entry of this file is: row column value (a number)"},
   };
   for (const bad_line& bad : lines) {
     weighted_entry e;

@@ -28,8 +28,7 @@ using test::random_entries;
 template <class E = weighted_entry>
 std::vector<E> share_of(world& w, const std::vector<weighted_entry>& all) {
   std::vector<E> mine;
-  for (auto i = static_cast<std::size_t>(w.my_pe()); i < all.size();
-       i += static_cast<std::size_t>(w.n_pes())) {
+  for (auto i = static_cast<std::size_t>(w.my_pe()); i < all.size(); i += static_cast<std::size_t>(w.n_pes())) {
     if constexpr (std::is_same_v<E, entry>) {
       mine.push_back({all[i].row, all[i].column});
     } else {

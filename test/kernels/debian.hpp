@@ -43,9 +43,8 @@ inline constexpr std::array<known_rank, 5> debian_top_undirected = {{{"libc6", 0
 /// Collective. Makes the kernel with the Debian graph, runs `variants`, and expects each to be verified
 /// and to answer what `is_known` accepts on PE 0.
 template <class IsKnown>
-void expect_of_debian(world& w, const kernels::kernel_description& described,
-                      kernels::option_list options, const std::vector<std::string>& variants,
-                      IsKnown is_known) {
+void expect_of_debian(world& w, const kernels::kernel_description& described, kernels::option_list options,
+                      const std::vector<std::string>& variants, IsKnown is_known) {
   options.emplace_back("input", data_path("debian-depends.mtx.gz"));
   const auto kernel = described.make(w, options);
   for (const std::string& variant : variants) {

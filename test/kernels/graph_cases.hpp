@@ -13,8 +13,8 @@ namespace shoal::test {
 struct graph_case {
   std::string name;
   std::int64_t n_vertices = 0;
-  std::vector<entry> edges;        // from 0 on
-  std::uint64_t n_triangles = 0;   // of the undirected simple graph
+  std::vector<entry> edges;  // from 0 on
+  std::uint64_t n_triangles = 0;  // of the undirected simple graph
 };
 
 inline std::ostream& operator<<(std::ostream& out, const graph_case& g) { return out << g.name; }
@@ -62,11 +62,9 @@ inline std::vector<graph_case> small_graphs() {
       {"five leaves point to a centre", 6, {{1, 0}, {2, 0}, {3, 0}, {4, 0}, {5, 0}}, 0},
       {"a centre points to five leaves", 6, {{5, 0}, {5, 1}, {5, 2}, {5, 3}, {5, 4}}, 0},
       {"all of five to each other", 5, complete_edges(5), 10},
-      {"repeated edges and self loops", 4,
-       {{0, 1}, {0, 1}, {1, 0}, {1, 1}, {1, 2}, {2, 0}, {2, 0}, {3, 3}, {2, 2}}, 1},
+      {"repeated edges and self loops", 4, {{0, 1}, {0, 1}, {1, 0}, {1, 1}, {1, 2}, {2, 0}, {2, 0}, {3, 3}, {2, 2}}, 1},
       {"empty rows between full ones", 9, {{1, 7}, {7, 4}, {4, 1}, {1, 4}, {8, 1}, {8, 4}}, 2},
-      {"two triangles with a common edge, and a tail", 6,
-       {{0, 1}, {1, 2}, {2, 0}, {1, 3}, {3, 2}, {3, 4}, {4, 5}}, 2},
+      {"two triangles with a common edge, and a tail", 6, {{0, 1}, {1, 2}, {2, 0}, {1, 3}, {3, 2}, {3, 4}, {4, 5}}, 2},
       {"20 vertices, 60 edges", 20, generated_edges(20, 60, 1), n_triangles_20_60_1},
       {"50 vertices, 300 edges", 50, generated_edges(50, 300, 2), n_triangles_50_300_2},
   };
@@ -83,8 +81,6 @@ inline std::string matrix_market_text(std::int64_t n_vertices, const std::vector
   return text;
 }
 
-inline std::string matrix_market_text(const graph_case& g) {
-  return matrix_market_text(g.n_vertices, g.edges);
-}
+inline std::string matrix_market_text(const graph_case& g) { return matrix_market_text(g.n_vertices, g.edges); }
 
 }  // namespace shoal::test

@@ -13,9 +13,8 @@ using namespace shoal::test;
 using shoal::world;
 
 TEST(histogram_sim, variants_are_right_on_64_pes) {
-  run_job(simulated(64), [](world& w) {
-    expect_all_right(w, describe_histogram(), {{"updates", "2000"}, {"table", "100"}});
-  });
+  run_job(simulated(64),
+          [](world& w) { expect_all_right(w, describe_histogram(), {{"updates", "2000"}, {"table", "100"}}); });
 }
 
 // Too many updates for each PE to recount those of all PEs: then remote atomics are the check.

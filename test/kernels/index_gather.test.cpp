@@ -63,9 +63,8 @@ TEST(index_gather, variants_equal_the_reference_beyond_a_buffer) {
 
 TEST(index_gather, kernel_verifies_every_variant) {
   for (const char* bits : {"32", "64"}) {
-    shoal::test::expect_all_right(
-        world::current(), describe_index_gather(),
-        {{"reads", "20000"}, {"table", "300"}, {"seed", "7"}, {"index-bits", bits}});
+    shoal::test::expect_all_right(world::current(), describe_index_gather(),
+                                  {{"reads", "20000"}, {"table", "300"}, {"seed", "7"}, {"index-bits", bits}});
   }
 }
 
@@ -77,8 +76,7 @@ TEST(index_gather, kernel_notices_wrong_values) {
   w.barrier();
   EXPECT_FALSE(k->verify(w, why)) << "nothing was read";
   if (w.my_pe() == 0) {
-    EXPECT_NE(why.find("differ from what the table holds there; on PE 0 the first is read 0: 0 instead"),
-              why.npos)
+    EXPECT_NE(why.find("differ from what the table holds there; on PE 0 the first is read 0: 0 instead"), why.npos)
         << why;
   }
   // The loop reads this PE's own part, which is the same only where there is no other.

@@ -13,9 +13,8 @@ using namespace shoal::test;
 using shoal::world;
 
 TEST(index_gather_sim, variants_are_right_on_64_pes) {
-  run_job(simulated(64), [](world& w) {
-    expect_all_right(w, describe_index_gather(), {{"reads", "2000"}, {"table", "100"}});
-  });
+  run_job(simulated(64),
+          [](world& w) { expect_all_right(w, describe_index_gather(), {{"reads", "2000"}, {"table", "100"}}); });
 }
 
 TEST(index_gather_sim, actor_and_lambda_are_right_on_1000_pes) {
@@ -30,8 +29,7 @@ TEST(index_gather_sim, variants_are_right_under_hostile_conditions) {
   for_seeds(40, [](std::uint64_t seed) {
     run_job(hostile(seed, {.n_mailboxes = 3}), [](world& w) {
       const char* const bits = w.n_pes() % 2 == 0 ? "32" : "64";
-      expect_all_right(w, describe_index_gather(),
-                       {{"reads", "100"}, {"table", "5"}, {"index-bits", bits}});
+      expect_all_right(w, describe_index_gather(), {{"reads", "100"}, {"table", "5"}, {"index-bits", bits}});
     });
   });
 }

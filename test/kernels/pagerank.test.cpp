@@ -45,8 +45,7 @@ parameters on(const std::string& path) {
   return given;
 }
 
-void expect_ranks(const std::vector<std::vector<double>>& by_all, std::int64_t vertex, double rank,
-                  double error) {
+void expect_ranks(const std::vector<std::vector<double>>& by_all, std::int64_t vertex, double rank, double error) {
   if (world::current().my_pe() != 0) return;
   for (std::size_t i = 0; i < by_all.size(); ++i) {
     EXPECT_NEAR(by_all[i][static_cast<std::size_t>(vertex)], rank, error)
@@ -113,14 +112,10 @@ TEST(pagerank, agrees_with_networkx_on_random_graphs) {
     std::vector<ranked> ranks;
   };
   const std::vector<known> cases = {
-      {20, 60, 1, false,
-       {{0.094866349558, 5}, {0.085875073093, 0}, {0.079268769137, 19}, {0.012197441971, 13}}},
-      {20, 60, 1, true,
-       {{0.093964504337, 5}, {0.093767373526, 0}, {0.077198537067, 9}, {0.007832898172, 13}}},
-      {50, 300, 2, false,
-       {{0.037061833894, 21}, {0.035951090006, 19}, {0.034737420264, 38}, {0.006158879395, 9}}},
-      {50, 300, 2, true,
-       {{0.033235110985, 41}, {0.031167978405, 25}, {0.029719180236, 31}, {0.011394164623, 26}}}};
+      {20, 60, 1, false, {{0.094866349558, 5}, {0.085875073093, 0}, {0.079268769137, 19}, {0.012197441971, 13}}},
+      {20, 60, 1, true, {{0.093964504337, 5}, {0.093767373526, 0}, {0.077198537067, 9}, {0.007832898172, 13}}},
+      {50, 300, 2, false, {{0.037061833894, 21}, {0.035951090006, 19}, {0.034737420264, 38}, {0.006158879395, 9}}},
+      {50, 300, 2, true, {{0.033235110985, 41}, {0.031167978405, 25}, {0.029719180236, 31}, {0.011394164623, 26}}}};
   world& w = world::current();
   temp_folder folder(w);
   for (const known& k : cases) {
@@ -143,8 +138,12 @@ TEST(pagerank, equals_the_reference_on_small_graphs) {
       for (const char* undirected : {"no", "yes"}) {
         for (const char* distribution : {"cyclic", "block"}) {
           SCOPED_TRACE(g.name + ", " + direction + ", undirected: " + undirected + ", " + distribution);
-          test::expect_all_right(w, describe_pagerank(), {{"input", path}, {"direction", direction}, {"undirected", undirected},
-                              {"distribution", distribution}, {"iterations", "20"}});
+          test::expect_all_right(w, describe_pagerank(),
+                                 {{"input", path},
+                                  {"direction", direction},
+                                  {"undirected", undirected},
+                                  {"distribution", distribution},
+                                  {"iterations", "20"}});
         }
       }
     }
@@ -183,8 +182,8 @@ TEST(pagerank, says_when_the_limit_came_before_the_tolerance) {
 TEST(pagerank, is_not_verified_when_ranks_are_wrong) {
   world& w = world::current();
   temp_folder folder(w);
-  const auto kernel = describe_pagerank().make(
-      w, {{"input", folder.write("a.mtx", test::matrix_market_text(3, {{0, 1}, {1, 2}}))}});
+  const auto kernel =
+      describe_pagerank().make(w, {{"input", folder.write("a.mtx", test::matrix_market_text(3, {{0, 1}, {1, 2}}))}});
   kernel->prepare(w, "actor");
   std::string why;
   EXPECT_FALSE(kernel->verify(w, why));  // nothing was run
@@ -251,11 +250,11 @@ TEST(pagerank, refuses_bad_input_in_one_line) {
   const std::string wide = folder.write("wide.mtx", "%%MatrixMarket matrix coordinate pattern general\n3 4 0\n");
   const std::string none = folder.write("none.mtx", "%%MatrixMarket matrix coordinate pattern general\n0 0 0\n");
   const std::string good = folder.write("good.mtx", test::matrix_market_text(2, {{0, 1}}));
-  EXPECT_EQ(refusal_of(w, {}),
-            "--input is missing: name a MatrixMarket file, such as data/debian-depends.mtx.gz");
+  EXPECT_EQ(refusal_of(w, {}), "--input is missing: name a MatrixMarket file, such as data/debian-depends.mtx.gz");
   EXPECT_EQ(refusal_of(w, {{"input", wide}}),
-            wide + " is a matrix of 3 x 4, which is no graph: it must be square, with a row and a column "
-                   "for each vertex");
+            wide +
+                " is a matrix of 3 x 4, which is no graph: it must be square, with a row and a column "
+                "for each vertex");
   EXPECT_EQ(refusal_of(w, {{"input", none}}), none + " has no vertices to rank");
   EXPECT_EQ(refusal_of(w, {{"direction", "up"}}), "--direction=up is neither push nor pull");
   EXPECT_EQ(refusal_of(w, {{"distribution", "odd"}}), "--distribution=odd is neither cyclic nor block");
@@ -263,8 +262,7 @@ TEST(pagerank, refuses_bad_input_in_one_line) {
   EXPECT_EQ(refusal_of(w, {{"speed", "1"}}), "pagerank has no option --speed");
   for (const char* bad : {"1", "-0.1", "x", "", "nan"}) {
     EXPECT_EQ(refusal_of(w, {{"damping", bad}}),
-              std::string("--damping=") + bad +
-                  " is not a number from 0 up to, but without, 1; try the default, 0.85");
+              std::string("--damping=") + bad + " is not a number from 0 up to, but without, 1; try the default, 0.85");
   }
   EXPECT_NE(refusal_of(w, {{"iterations", "0"}}).find("--iterations"), std::string::npos);
   EXPECT_NE(refusal_of(w, {{"input", good}, {"names", good}}).find(good), std::string::npos);

@@ -18,19 +18,19 @@ option_list with_names(option_list options) {
 
 TEST(pagerank_debian, has_the_known_top_ten_by_push) {
   const kernel_description pagerank = describe_pagerank();
-  test::expect_of_debian(world::current(), pagerank, with_names({{"direction", "push"}}),
-                         pagerank.variants, test::has_debian_top);
+  test::expect_of_debian(world::current(), pagerank, with_names({{"direction", "push"}}), pagerank.variants,
+                         test::has_debian_top);
 }
 
 TEST(pagerank_debian, has_the_known_top_ten_by_pull) {
   const kernel_description pagerank = describe_pagerank();
-  test::expect_of_debian(world::current(), pagerank, with_names({{"direction", "pull"}}),
-                         pagerank.variants, test::has_debian_top);
+  test::expect_of_debian(world::current(), pagerank, with_names({{"direction", "pull"}}), pagerank.variants,
+                         test::has_debian_top);
 }
 
 TEST(pagerank_debian, has_the_known_top_in_blocks) {
-  test::expect_of_debian(world::current(), describe_pagerank(), with_names({{"distribution", "block"}}),
-                         {"actor"}, test::has_debian_top);
+  test::expect_of_debian(world::current(), describe_pagerank(), with_names({{"distribution", "block"}}), {"actor"},
+                         test::has_debian_top);
 }
 
 TEST(pagerank_debian, has_the_known_top_if_undirected) {
@@ -38,10 +38,9 @@ TEST(pagerank_debian, has_the_known_top_if_undirected) {
     return test::has_top(answer, test::debian_top_undirected, 1e-10);
   };
   for (const char* direction : {"push", "pull"}) {
-    test::expect_of_debian(
-        world::current(), describe_pagerank(),
-        with_names({{"undirected", "yes"}, {"direction", direction}, {"tolerance", "1e-15"}}), {"actor"},
-        has_top);
+    test::expect_of_debian(world::current(), describe_pagerank(),
+                           with_names({{"undirected", "yes"}, {"direction", direction}, {"tolerance", "1e-15"}}),
+                           {"actor"}, has_top);
   }
 }
 

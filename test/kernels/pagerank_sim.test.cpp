@@ -15,9 +15,9 @@ void run_simulated(const char* direction) {
   chosen.n_pes.value = 64;
   const kernel_description pagerank = describe_pagerank();
   const int status = run_with(chosen, [&](world& w) {
-    test::expect_of_debian(
-        w, pagerank, {{"direction", direction}, {"names", test::data_path("debian-depends.names.gz")}},
-        pagerank.variants, test::has_debian_top);
+    test::expect_of_debian(w, pagerank,
+                           {{"direction", direction}, {"names", test::data_path("debian-depends.names.gz")}},
+                           pagerank.variants, test::has_debian_top);
     return 0;
   });
   EXPECT_EQ(status, 0);

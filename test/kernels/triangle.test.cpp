@@ -20,12 +20,10 @@ using test::graph_case;
 using test::temp_folder;
 
 // Runs every variant of both algorithms and compares with `expected`, and expects them to be verified.
-void expect_triangles(world& w, const std::string& path, const std::string& distribution,
-                      std::uint64_t expected) {
+void expect_triangles(world& w, const std::string& path, const std::string& distribution, std::uint64_t expected) {
   const kernel_description triangle = describe_triangle();
   for (const std::string algorithm : {"0", "1"}) {
-    const auto kernel = triangle.make(
-        w, {{"input", path}, {"algorithm", algorithm}, {"distribution", distribution}});
+    const auto kernel = triangle.make(w, {{"input", path}, {"algorithm", algorithm}, {"distribution", distribution}});
     for (const std::string& variant : triangle.variants) {
       if (!triangle.can_run(variant, w.is_one_sided())) continue;
       std::string why;
@@ -122,11 +120,11 @@ TEST(triangle, refuses_bad_input_in_one_line) {
   world& w = world::current();
   temp_folder folder(w);
   const std::string wide = folder.write("wide.mtx", "%%MatrixMarket matrix coordinate pattern general\n3 4 0\n");
-  EXPECT_EQ(refusal_of(w, {}),
-            "--input is missing: name a MatrixMarket file, such as data/debian-depends.mtx.gz");
+  EXPECT_EQ(refusal_of(w, {}), "--input is missing: name a MatrixMarket file, such as data/debian-depends.mtx.gz");
   EXPECT_EQ(refusal_of(w, {{"input", wide}}),
-            wide + " is a matrix of 3 x 4, which is no graph: it must be square, with a row and a column "
-                   "for each vertex");
+            wide +
+                " is a matrix of 3 x 4, which is no graph: it must be square, with a row and a column "
+                "for each vertex");
   EXPECT_NE(refusal_of(w, {{"algorithm", "2"}}).find("--algorithm"), std::string::npos);
   EXPECT_EQ(refusal_of(w, {{"speed", "1"}}), "triangle has no option --speed");
 }

@@ -14,8 +14,7 @@ void run_simulated(const char* algorithm, const std::vector<std::string>& varian
   chosen.substrate.value = "sim";
   chosen.n_pes.value = 64;
   const int status = run_with(chosen, [&](world& w) {
-    test::expect_of_debian(w, describe_triangle(), {{"algorithm", algorithm}}, variants,
-                           test::has_debian_triangles);
+    test::expect_of_debian(w, describe_triangle(), {{"algorithm", algorithm}}, variants, test::has_debian_triangles);
     return 0;
   });
   EXPECT_EQ(status, 0);

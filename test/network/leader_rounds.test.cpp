@@ -114,7 +114,7 @@ TEST_P(LeaderRounds, GiveEveryLeaderTheBlocksOfAll) {
     for (int node = 0; node < n; ++node) {
       for (int other = 0; other < n; ++other) {
         const auto got = rounds[node]->block(other);
-        ASSERT_EQ(std::vector(got.begin(), got.end()), block_of(other, round)) 
+        ASSERT_EQ(std::vector(got.begin(), got.end()), block_of(other, round))
             << "block of " << other << " at " << node;
       }
     }

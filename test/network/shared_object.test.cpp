@@ -56,7 +56,7 @@ TEST(shared_object, one_that_ends_early_is_cut_off) {
 }
 
 TEST(shared_object, segments_count_without_a_table_of_sections) {
-  const std::string bytes = with_header([](ElfW(Ehdr)& header) {
+  const std::string bytes = with_header([](ElfW(Ehdr) & header) {
     header.e_shoff = 0;
     header.e_shnum = 0;
   });
@@ -70,13 +70,14 @@ TEST(shared_object, other_files_are_refused) {
   EXPECT_EQ(damage_of("#!/bin/sh\n"), words);
   EXPECT_EQ(damage_of(std::string(100'000, '\0')), words);
   EXPECT_EQ(damage_of(whole().substr(0, 40)), words);
-  EXPECT_EQ(damage_of(with_header([](ElfW(Ehdr)& header) { header.e_ident[EI_CLASS] = ELFCLASSNONE; })), words);
-  EXPECT_EQ(damage_of(with_header([](ElfW(Ehdr)& header) { header.e_type = ET_REL; })), words);
+  EXPECT_EQ(damage_of(with_header([](ElfW(Ehdr) & header) { header.e_ident[EI_CLASS] = ELFCLASSNONE; })), words);
+  EXPECT_EQ(damage_of(with_header([](ElfW(Ehdr) & header) { header.e_type = ET_REL; })), words);
 }
 
 TEST(shared_object, promises_beyond_all_files_are_no_small_numbers) {
-  EXPECT_TRUE(damage_of(with_header([](ElfW(Ehdr)& header) { header.e_shoff = UINT64_MAX - 8; }))
-                  .ends_with("promise more than any file has"));
+  EXPECT_TRUE(damage_of(with_header([](ElfW(Ehdr) & header) {
+                header.e_shoff = UINT64_MAX - 8;
+              })).ends_with("promise more than any file has"));
 }
 
 TEST(shared_object, what_cannot_be_read_says_why) {

@@ -72,11 +72,12 @@ int main(int argc, char** argv) {
     const std::int64_t growth = result.bytes_most - result.bytes_before;
     const std::int64_t late_growth = result.bytes_most - result.bytes_at_tenth;
     const bool is_well = result.n_received == n_each && result.bytes_at_tenth > 0 && growth < budget;
-    std::printf("PE %d: %lld messages, %lld KiB resident before, %lld KiB more at most, %lld of them after a tenth, "
-                "budget %lld KiB\n",
-                static_cast<int>(w.my_pe()), static_cast<long long>(result.n_received),
-                static_cast<long long>(result.bytes_before / 1024), static_cast<long long>(growth / 1024),
-                static_cast<long long>(late_growth / 1024), static_cast<long long>(budget / 1024));
+    std::printf(
+        "PE %d: %lld messages, %lld KiB resident before, %lld KiB more at most, %lld of them after a tenth, "
+        "budget %lld KiB\n",
+        static_cast<int>(w.my_pe()), static_cast<long long>(result.n_received),
+        static_cast<long long>(result.bytes_before / 1024), static_cast<long long>(growth / 1024),
+        static_cast<long long>(late_growth / 1024), static_cast<long long>(budget / 1024));
     return is_well ? 0 : 1;
   });
 }

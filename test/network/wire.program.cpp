@@ -55,8 +55,7 @@ void check_claims(const wire_job& job) {
 
 // Small on purpose: few slots, and landing memory for fewer buffers than there are senders, or for some more. Nodes of
 // one rank or of two; those of one node send each other nothing.
-network::wire_sizes draw_sizes(std::uint64_t seed, const network::wire& wire,
-                               std::vector<std::uint8_t>& is_remote) {
+network::wire_sizes draw_sizes(std::uint64_t seed, const network::wire& wire, std::vector<std::uint8_t>& is_remote) {
   random_engine random(seed);
   constexpr std::size_t payloads[] = {64, 1024, 4096, 65536};  // below and above what libraries send at once
   network::wire_sizes sizes;

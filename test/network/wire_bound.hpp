@@ -84,8 +84,7 @@ private:
     };
     for (buffer* const landed : flood) take(*landed);
     for (; n_last < n_senders; sched_yield()) {
-      if (buffer* const landed = job_.wire.poll())
-        take(*landed);  // some of the flood, too, may come only now
+      if (buffer* const landed = job_.wire.poll()) take(*landed);  // some of the flood, too, may come only now
     }
     for (buffer* const landed : held) job_.wire.release(*landed);
   }

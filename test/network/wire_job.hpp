@@ -33,8 +33,8 @@ struct wire_job {
   int n_ranks() const { return wire.n_ranks(); }
 
   [[noreturn]] void fail(const std::string& what) const {
-    std::fprintf(stderr, "network.wire: rank %d, seed %llu: %s\n", rank(),
-                 static_cast<unsigned long long>(seed), what.c_str());
+    std::fprintf(stderr, "network.wire: rank %d, seed %llu: %s\n", rank(), static_cast<unsigned long long>(seed),
+                 what.c_str());
     for (;;) wire.abort(1);  // a virtual call, which the compiler does not believe
   }
   void expect(bool is_true, const std::string& what) const {
@@ -105,18 +105,14 @@ private:
     return ((job_.rank() + direction * (1 << step_)) % n + n) % n;
   }
   std::uint64_t word_of(int sender) const {
-    return mixed_bits(job_.seed ^
-                      mixed_bits(static_cast<std::uint64_t>((n_done_ * 64 + step_) * 65536 + sender)));
+    return mixed_bits(job_.seed ^ mixed_bits(static_cast<std::uint64_t>((n_done_ * 64 + step_) * 65536 + sender)));
   }
-  std::size_t bytes_of(std::uint64_t word) const {
-    return mixed_bits(word) % (job_.sizes.exchange_bytes + 1);
-  }
+  std::size_t bytes_of(std::uint64_t word) const { return mixed_bits(word) % (job_.sizes.exchange_bytes + 1); }
 
   void start() {
     const std::uint64_t word = word_of(job_.rank());
     wire_job::fill(sent_.data(), bytes_of(word), word);
-    job_.wire.start_exchange(step_, n_done_ % 2, {sent_.data(), bytes_of(word)}, peer(1), into_.data(),
-                             peer(-1));
+    job_.wire.start_exchange(step_, n_done_ % 2, {sent_.data(), bytes_of(word)}, peer(1), into_.data(), peer(-1));
     is_started_ = true;
   }
 

@@ -47,20 +47,19 @@ private:
     std::vector<std::byte> all(block_bytes * static_cast<std::size_t>(job_.n_ranks()));
     for (int owner = 0; owner < job_.n_ranks(); ++owner) {
       for (int writer = 0; writer < job_.n_ranks(); ++writer) {
-        job_.wire.start_get(all.data() + static_cast<std::size_t>(writer) * block_bytes,
-                            block_of(writer), block_bytes, owner);
+        job_.wire.start_get(all.data() + static_cast<std::size_t>(writer) * block_bytes, block_of(writer), block_bytes,
+                            owner);
       }
       job_.wire.quiet();
       for (int writer = 0; writer < job_.n_ranks(); ++writer) {
         const std::string what = " what rank " + std::to_string(writer) + " put at " + std::to_string(owner);
-        job_.expect(wire_job::is_filled(all.data() + static_cast<std::size_t>(writer) * block_bytes,
-                                        block_bytes, word_of(writer, owner)),
+        job_.expect(wire_job::is_filled(all.data() + static_cast<std::size_t>(writer) * block_bytes, block_bytes,
+                                        word_of(writer, owner)),
                     "start_get finds not" + what);
         job_.wire.get(bytes, block_of(writer), block_bytes, owner);
         job_.expect(wire_job::is_filled(bytes, block_bytes, word_of(writer, owner)), "get finds not" + what);
-        job_.expect(
-            owner != job_.rank() || std::memcmp(bytes, job_.wire.heap() + block_of(writer), block_bytes) == 0,
-            "the heap shows not" + what);
+        job_.expect(owner != job_.rank() || std::memcmp(bytes, job_.wire.heap() + block_of(writer), block_bytes) == 0,
+                    "the heap shows not" + what);
       }
     }
     rounds_.finish_one();
@@ -80,8 +79,7 @@ private:
     const auto n_ranks = static_cast<std::uint64_t>(job_.n_ranks());
     std::uint64_t found = 0;
     job_.wire.get(&found, sum, sizeof found, job_.rank());
-    job_.expect(found == n * n_ranks * (job_.rank() == 0 ? 1001 : 1),
-                "a wrong sum: " + std::to_string(found));
+    job_.expect(found == n * n_ranks * (job_.rank() == 0 ? 1001 : 1), "a wrong sum: " + std::to_string(found));
   }
 
   // A lock at rank 0 around a counter that is read and written without atomics.

@@ -32,11 +32,10 @@ public:
 
   void run(int n_rounds) {
     const int end = rounds_.n_done() + n_rounds;
-    const bool is_slow =
-        job_.seed % 2 == 0 && job_.rank() == static_cast<int>(job_.seed / 2) % job_.n_ranks();
+    const bool is_slow = job_.seed % 2 == 0 && job_.rank() == static_cast<int>(job_.seed / 2) % job_.n_ranks();
     const std::size_t n_held_max = 1 + random_.below(2 * job_.sizes.n_slots);
-    while (n_sent_ < targets_.size() || n_to_come_ != 0 || !held_.empty() ||
-           slots_.free.size() < job_.sizes.n_slots || rounds_.n_done() < end) {
+    while (n_sent_ < targets_.size() || n_to_come_ != 0 || !held_.empty() || slots_.free.size() < job_.sizes.n_slots ||
+           rounds_.n_done() < end) {
       bool has_moved = send();
       if (held_.size() < n_held_max && receive()) has_moved = true;
       if (!held_.empty() && random_.below(4) == 0) release_one();
@@ -80,8 +79,8 @@ private:
     buffer& full = *filled_;
     const std::uint32_t number = n_sent_to_[static_cast<std::size_t>(target)];
     full.header = {};
-    full.header.bytes = static_cast<std::uint32_t>(
-        random_.below(3) == 0 ? job_.sizes.payload_bytes : random_.below(job_.sizes.payload_bytes + 1));
+    full.header.bytes = static_cast<std::uint32_t>(random_.below(3) == 0 ? job_.sizes.payload_bytes
+                                                                         : random_.below(job_.sizes.payload_bytes + 1));
     full.header.n_items = number;
     full.header.mailbox = static_cast<std::uint32_t>(target);
     full.header.session = full.header.bytes ^ 0x5a5a5a5a;

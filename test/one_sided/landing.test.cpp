@@ -289,11 +289,8 @@ TEST_P(landing_test, holds_nothing_back) {
 TEST(landing, window_follows_the_memory_that_it_may_use) {
   const std::vector<std::uint8_t> is_remote = {0, 1, 1, 1};
   const auto window = [&](std::size_t landing_bytes, std::size_t n_slots) {
-    return landing_layout{4,
-                          {.payload_bytes = payload_bytes,
-                           .n_slots = n_slots,
-                           .landing_bytes = landing_bytes,
-                           .is_remote = is_remote}}
+    return landing_layout{
+        4, {.payload_bytes = payload_bytes, .n_slots = n_slots, .landing_bytes = landing_bytes, .is_remote = is_remote}}
         .window;
   };
   EXPECT_EQ(window(0, 64), 1u);

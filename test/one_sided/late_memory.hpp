@@ -54,11 +54,11 @@ private:
     int rank = 0;
     std::size_t offset = 0;
     const std::byte* source = nullptr;  // until it is taken over
-    std::vector<std::byte> copy{};      // since then
-    std::size_t begin = 0;              // of the bytes that have not arrived
+    std::vector<std::byte> copy{};  // since then
+    std::size_t begin = 0;  // of the bytes that have not arrived
     std::size_t end = 0;
     bool is_word = false;  // arrives at once
-    bool tells = false;    // when it has arrived, of `value` in `word`
+    bool tells = false;  // when it has arrived, of `value` in `word`
     std::size_t word = 0;
     std::uint64_t value = 0;
   };
@@ -174,8 +174,7 @@ inline bool late_memory::may_tell(std::size_t index) const {
   const operation& last = under_way_[index];
   return std::all_of(under_way_.begin(), under_way_.begin() + static_cast<std::ptrdiff_t>(index),
                      [&](const operation& each) {
-                       return !each.tells || each.rank != last.rank || each.word != last.word ||
-                              each.begin == each.end;
+                       return !each.tells || each.rank != last.rank || each.word != last.word || each.begin == each.end;
                      });
 }
 

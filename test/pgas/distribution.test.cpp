@@ -39,8 +39,8 @@ TEST(reciprocal, divides_like_the_division) {
         EXPECT_EQ(by.quotient(g), g / d) << g << " / " << d;
       }
     };
-    for (const std::int64_t g : {std::int64_t{0}, std::int64_t{1}, d - 1, d, largest, largest - 1,
-                                 largest / d * d, largest / d * d - 1}) {
+    for (const std::int64_t g :
+         {std::int64_t{0}, std::int64_t{1}, d - 1, d, largest, largest - 1, largest / d * d, largest / d * d - 1}) {
       check(g);
     }
     for (int i = 0; i < 200; ++i) {

@@ -136,8 +136,7 @@ TEST(fiber, a_switch_inside_a_catch_block_leaves_the_exception_where_it_is) {
     }
     EXPECT_EQ(what_is_caught(), "nothing");
   };
-  crew two({[&](crew& c) { body(c, "first", first_rethrown); },
-            [&](crew& c) { body(c, "second", second_rethrown); }});
+  crew two({[&](crew& c) { body(c, "first", first_rethrown); }, [&](crew& c) { body(c, "second", second_rethrown); }});
   two.go_to(0);
   EXPECT_EQ(what_is_caught(), "nothing");
   two.go_to(1);

@@ -52,8 +52,7 @@ TEST(sim_heap, puts_are_complete_after_quiet) {
       }
       machine.quiet();
       for (pe_id pe = 0; pe < n_pes; ++pe) {
-        EXPECT_EQ(get_word(machine, static_cast<std::size_t>(machine.my_pe()) * 8, pe),
-                  100 * machine.my_pe() + 3);
+        EXPECT_EQ(get_word(machine, static_cast<std::size_t>(machine.my_pe()) * 8, pe), 100 * machine.my_pe() + 3);
       }
       barrier(machine);
       const auto* const mine = reinterpret_cast<const std::int64_t*>(machine.heap());

@@ -138,8 +138,7 @@ private:
       std::memcpy(&head, arrived.payload(), sizeof head);
       EXPECT_EQ(head.source, arrived.header.source);
       EXPECT_EQ(head.target, machine_.my_pe());
-      EXPECT_EQ(head.number, n_received_from_[static_cast<std::size_t>(head.source)]++)
-          << "from PE " << head.source;
+      EXPECT_EQ(head.number, n_received_from_[static_cast<std::size_t>(head.source)]++) << "from PE " << head.source;
       const bool is_remote = head.source != machine_.my_pe();
       EXPECT_GE(machine_.now_ns(), head.sent_ns + (is_remote ? plan_.latency_ns_ : 0)) << "early";
       std::uint64_t sum = 0;

@@ -108,8 +108,7 @@ TEST(sim_stall_death_test, several_pes_that_poll_or_pause_for_ever_are_noticed) 
   };
   sim_settings slow;
   slow.slow_share = 0.3;
-  EXPECT_EXIT(run(world_of(3, 5, slow), body), testing::ExitedWithCode(status_failure),
-              "PE [012] calls yield forever");
+  EXPECT_EXIT(run(world_of(3, 5, slow), body), testing::ExitedWithCode(status_failure), "PE [012] calls yield forever");
 }
 
 // --- No false alarms
@@ -244,8 +243,8 @@ TEST(sim_end_death_test, a_broken_contract_names_its_pe) {
 }
 
 TEST(sim_end_death_test, calling_exit_is_refused) {
-  EXPECT_EXIT(run(world_of(3, 7), [](substrate&) -> int { std::exit(0); }),
-              testing::ExitedWithCode(status_usage), "^shoal: PE [012]: exit was called in the middle of the job");
+  EXPECT_EXIT(run(world_of(3, 7), [](substrate&) -> int { std::exit(0); }), testing::ExitedWithCode(status_usage),
+              "^shoal: PE [012]: exit was called in the middle of the job");
 }
 
 TEST(sim_end_death_test, a_buffer_may_not_be_posted_twice) {

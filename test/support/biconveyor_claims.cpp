@@ -27,8 +27,7 @@ struct told {
 // One PE's part of a session, checked as it comes: queries here, replies in the order of the pushes.
 class query_session {
 public:
-  query_session(world& w, biconveyor<question, told>& b, std::uint64_t seed, std::int64_t session,
-                std::size_t n)
+  query_session(world& w, biconveyor<question, told>& b, std::uint64_t seed, std::int64_t session, std::size_t n)
       : world_(w),
         biconveyor_(b),
         seed_(seed),
@@ -121,9 +120,7 @@ void ask_with_window(world& w, std::uint64_t seed, std::uint32_t window, std::si
   EXPECT_EQ(w.sum(counts.replies.n_pulled), w.sum(counts.n_answered));
 }
 
-void replies_come_in_the_order_of_the_queries(world& w, std::uint64_t seed) {
-  ask_with_window(w, seed, 1000, 150);
-}
+void replies_come_in_the_order_of_the_queries(world& w, std::uint64_t seed) { ask_with_window(w, seed, 1000, 150); }
 
 void a_window_of_one_asks_one_by_one(world& w, std::uint64_t seed) { ask_with_window(w, seed, 1, 20); }
 void a_window_of_two_is_enough(world& w, std::uint64_t seed) { ask_with_window(w, seed, 2, 40); }
@@ -392,8 +389,7 @@ std::vector<claim> biconveyor_claims() {
       {"queries_that_depend_on_replies_go_on", queries_that_depend_on_replies_go_on, 2},
       {"two_biconveyors_advance_together", two_biconveyors_advance_together, 4},
       {"an_answer_may_push", an_answer_may_push, 2},
-      {"a_pulled_reply_stays_readable_until_the_next_pull", a_pulled_reply_stays_readable_until_the_next_pull,
-       2},
+      {"a_pulled_reply_stays_readable_until_the_next_pull", a_pulled_reply_stays_readable_until_the_next_pull, 2},
       {"queries_and_replies_of_many_sizes", queries_and_replies_of_many_sizes, 2},
   };
 }

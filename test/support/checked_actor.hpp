@@ -18,7 +18,7 @@ namespace shoal::test {
 /// What the handlers of one PE know of one another and of the superstep.
 struct pe_watch {
   bool is_handling = false;  // some handler of this PE runs
-  std::int64_t step = 0;     // counted by the main program, which alone changes it between supersteps
+  std::int64_t step = 0;  // counted by the main program, which alone changes it between supersteps
 };
 
 /// Marks the run of a handler; it must not begin inside another one.
@@ -133,7 +133,7 @@ private:
   world& world_;
   pe_watch& watch_;
   handler_body body_;
-  numbering sent_[2];     // by the main program and by handlers
+  numbering sent_[2];  // by the main program and by handlers
   numbering handled_[2];
   actor<handle, message> actor_;
 };

@@ -40,8 +40,8 @@ template <std::size_t Bytes, std::size_t Align>
 void send_capture(world& w, account_handle mine, pe_id to, std::uint64_t number) {
   w.send(to, [mine, number, value = captured<Bytes, Align>::numbered(number)](world& there, pe_id from) {
     EXPECT_EQ(reinterpret_cast<std::uintptr_t>(&value) % Align, 0U);
-    EXPECT_EQ(value.bytes, (captured<Bytes, Align>::numbered(number).bytes)) << Bytes << " bytes on PE "
-                                                                           << there.my_pe();
+    EXPECT_EQ(value.bytes, (captured<Bytes, Align>::numbered(number).bytes))
+        << Bytes << " bytes on PE " << there.my_pe();
     mine->expect_next(from, number);
   });
 }
@@ -50,10 +50,9 @@ void send_capture(world& w, account_handle mine, pe_id to, std::uint64_t number)
 void captures_of_every_size_and_alignment_arrive_in_order(world& w, std::uint64_t seed) {
   using send_function = void (*)(world&, account_handle, pe_id, std::uint64_t);
   constexpr std::array<send_function, 14> senders{
-      send_capture<1, 1>,   send_capture<3, 1>,   send_capture<8, 8>,   send_capture<12, 4>,
-      send_capture<16, 16>, send_capture<31, 1>,  send_capture<32, 32>, send_capture<64, 64>,
-      send_capture<72, 8>,  send_capture<100, 4>, send_capture<128, 64>, send_capture<150, 2>,
-      send_capture<180, 1>, send_capture<200, 8>};
+      send_capture<1, 1>,    send_capture<3, 1>,   send_capture<8, 8>,   send_capture<12, 4>, send_capture<16, 16>,
+      send_capture<31, 1>,   send_capture<32, 32>, send_capture<64, 64>, send_capture<72, 8>, send_capture<100, 4>,
+      send_capture<128, 64>, send_capture<150, 2>, send_capture<180, 1>, send_capture<200, 8>};
   per_pe<account> here(w, w.n_pes());
   const account_handle mine = here.handle();
   numbering sent(w.n_pes());
@@ -95,13 +94,9 @@ void four_types_in_random_order_keep_it(world& w, std::uint64_t seed) {
       const std::array<std::uint64_t, 4> more{i, i, i, i};
       switch (random.below(4)) {
         case 0: w.send(to, [mine, i](world&, pe_id from) { mine->expect_next(from, i); }); break;
-        case 1:
-          w.send(to, [mine, i, more](world&, pe_id from) { mine->expect_next(from, i * 2 - more[3]); });
-          break;
+        case 1: w.send(to, [mine, i, more](world&, pe_id from) { mine->expect_next(from, i * 2 - more[3]); }); break;
         case 2:
-          w.send(to, [mine, n = static_cast<std::uint32_t>(i)](world&, pe_id from) {
-            mine->expect_next(from, n);
-          });
+          w.send(to, [mine, n = static_cast<std::uint32_t>(i)](world&, pe_id from) { mine->expect_next(from, n); });
           break;
         default:
           w.send(to, [i, mine, x = 'x'](world&, pe_id from) {
@@ -128,9 +123,7 @@ void replies_nest_to_any_depth(world& w, std::uint64_t seed) {
         there.send(from, [mine, to](world& back, pe_id second) {
           EXPECT_EQ(second, to);
           const handler_mark inner_mark(mine->watch);
-          back.send(second, [mine](world& again, pe_id third) {
-            again.send(third, [mine] { ++mine->n; });
-          });
+          back.send(second, [mine](world& again, pe_id third) { again.send(third, [mine] { ++mine->n; }); });
         });
       });
     }
@@ -176,9 +169,7 @@ void a_closure_may_take_the_world_and_its_sender(world& w, std::uint64_t) {
 void a_handle_means_the_object_of_the_PE_where_it_is_used(world& w, std::uint64_t) {
   per_pe<std::int64_t> first(w, w.my_pe() * 10);
   per_pe<std::int64_t> second(w, -1);
-  w.finish([&] {
-    w.send((w.my_pe() + 1) % w.n_pes(), [a = first.handle(), b = second.handle()] { *b = *a; });
-  });
+  w.finish([&] { w.send((w.my_pe() + 1) % w.n_pes(), [a = first.handle(), b = second.handle()] { *b = *a; }); });
   EXPECT_EQ(*second, w.my_pe() * 10);
   EXPECT_EQ(*second.handle(), *second);
 }
@@ -261,18 +252,16 @@ void closures_may_storm(world& w, std::uint64_t seed) {
 std::vector<claim> closure_claims() {
   constexpr std::size_t large = 384;
   return {
-      {"captures_of_every_size_and_alignment_arrive_in_order",
-       captures_of_every_size_and_alignment_arrive_in_order, 1, large},
+      {"captures_of_every_size_and_alignment_arrive_in_order", captures_of_every_size_and_alignment_arrive_in_order, 1,
+       large},
       {"closures_without_captures_run", closures_without_captures_run},
       {"four_types_in_random_order_keep_it", four_types_in_random_order_keep_it},
       {"replies_nest_to_any_depth", replies_nest_to_any_depth},
       {"a_mutable_closure_changes_only_its_own_captures", a_mutable_closure_changes_only_its_own_captures},
       {"a_closure_may_take_the_world_and_its_sender", a_closure_may_take_the_world_and_its_sender},
-      {"a_handle_means_the_object_of_the_PE_where_it_is_used",
-       a_handle_means_the_object_of_the_PE_where_it_is_used},
+      {"a_handle_means_the_object_of_the_PE_where_it_is_used", a_handle_means_the_object_of_the_PE_where_it_is_used},
       {"a_lambda_actor_runs_closures_on_its_context", a_lambda_actor_runs_closures_on_its_context, 2},
-      {"a_reply_belongs_to_the_superstep_of_what_it_answers",
-       a_reply_belongs_to_the_superstep_of_what_it_answers, 2},
+      {"a_reply_belongs_to_the_superstep_of_what_it_answers", a_reply_belongs_to_the_superstep_of_what_it_answers, 2},
       {"closures_and_actors_send_to_each_other", closures_and_actors_send_to_each_other, 2},
       {"closures_may_storm", closures_may_storm},
   };

@@ -15,12 +15,11 @@ void reductions_fold_the_values_of_all_PEs(world& w, std::uint64_t) {
   EXPECT_EQ(w.sum(w.my_pe() + 1), n * (n + 1) / 2);
   EXPECT_EQ(w.min(w.my_pe() + 5), 5);
   EXPECT_EQ(w.max(static_cast<std::int8_t>(w.my_pe())), n - 1);
-  EXPECT_EQ(w.all_reduce(w.my_pe() + 1, std::multiplies<>{}),
-            [&] {
-              std::int64_t product = 1;
-              for (std::int64_t i = 1; i <= n; ++i) product *= i;
-              return product;
-            }());
+  EXPECT_EQ(w.all_reduce(w.my_pe() + 1, std::multiplies<>{}), [&] {
+    std::int64_t product = 1;
+    for (std::int64_t i = 1; i <= n; ++i) product *= i;
+    return product;
+  }());
   EXPECT_EQ(w.all_reduce(w.my_pe() == n - 1, std::logical_or<>{}), true);
 }
 
@@ -204,8 +203,8 @@ std::vector<claim> collective_claims() {
 
 std::vector<claim> actor_claims() {
   std::vector<claim> all;
-  for (const auto& part : {handler_claims(), spill_claims(), finish_claims(), selector_claims(),
-                           closure_claims(), collective_claims()}) {
+  for (const auto& part :
+       {handler_claims(), spill_claims(), finish_claims(), selector_claims(), closure_claims(), collective_claims()}) {
     all.insert(all.end(), part.begin(), part.end());
   }
   return all;

@@ -142,7 +142,8 @@ private:
 void rejected_items_are_pulled_again(world& w, std::uint64_t seed) {
   conveyor<parcel> c{w.buffers()};
   parcel_session session(w, c, seed, 0, 100);
-  while (session.turn()) {}
+  while (session.turn()) {
+  }
   session.end();
 }
 
@@ -152,7 +153,8 @@ void sessions_follow_each_other_and_keep_their_items(world& w, std::uint64_t see
   random_engine random(seed, 7);
   for (std::int64_t k = 0; k < 30; ++k) {
     parcel_session session(w, c, seed + static_cast<std::uint64_t>(k), k, random.below(20));
-    while (session.turn()) {}
+    while (session.turn()) {
+    }
     session.end();
   }
   EXPECT_EQ(c.counts().n_sessions, 30U);
@@ -177,7 +179,8 @@ void one_PE_pushes_and_all_others_only_pull(world& w, std::uint64_t seed) {
   std::size_t i = 0;
   std::vector<std::uint16_t> got;
   while (c.advance(i == n) != progress::complete) {
-    for (; i < n && c.push(static_cast<std::uint16_t>(i), targets[i]); ++i) {}
+    for (; i < n && c.push(static_cast<std::uint16_t>(i), targets[i]); ++i) {
+    }
     while (const std::uint16_t* number = c.pull()) got.push_back(*number);
   }
   c.reset();
@@ -198,7 +201,8 @@ void a_pulled_item_stays_readable_until_the_next_pull(world& w, std::uint64_t se
   parcel copy{};
   while (c.advance(i == targets.size()) != progress::complete) {
     EXPECT_TRUE(held == nullptr || std::memcmp(held, &copy, sizeof copy) == 0);
-    for (; i < targets.size() && c.push({w.my_pe(), i, 3}, targets[i]); ++i) {}
+    for (; i < targets.size() && c.push({w.my_pe(), i, 3}, targets[i]); ++i) {
+    }
     held = c.pull();
     if (held != nullptr) copy = *held;
   }
@@ -222,7 +226,8 @@ void two_steady_conveyors_answer_requests(world& w, std::uint64_t seed) {
   while (true) {
     is_asking = is_asking && ask.advance(i == targets.size()) != progress::complete;
     if (answer.advance(!is_asking) == progress::complete) break;
-    for (; i < targets.size() && ask.push({static_cast<std::int64_t>(i), 0}, targets[i]); ++i) {}
+    for (; i < targets.size() && ask.push({static_cast<std::int64_t>(i), 0}, targets[i]); ++i) {
+    }
     pe_id from = -1;
     while (is_asking) {
       const request* asked = ask.pull(from);
@@ -270,8 +275,7 @@ void several_conveyors_are_alive_at_once(world& w, std::uint64_t seed) {
   std::vector<std::unique_ptr<parcel_session>> sessions;
   for (std::uint64_t k = 0; k < 3; ++k) {
     conveyors.push_back(std::make_unique<conveyor<parcel>>(w.buffers()));
-    sessions.push_back(
-        std::make_unique<parcel_session>(w, *conveyors[k], seed + k, static_cast<std::int64_t>(k), 40));
+    sessions.push_back(std::make_unique<parcel_session>(w, *conveyors[k], seed + k, static_cast<std::int64_t>(k), 40));
   }
   std::array<bool, 3> goes_on{true, true, true};
   while (goes_on[0] || goes_on[1] || goes_on[2]) {
@@ -288,7 +292,8 @@ void a_conveyor_constructed_late_misses_nothing(world& w, std::uint64_t seed) {
     for (std::uint64_t n = random.below(20); n > 0; --n) w.progress();
     conveyor<parcel> c{w.buffers()};
     parcel_session session(w, c, seed + k, 0, 20);
-    while (session.turn()) {}
+    while (session.turn()) {
+    }
     session.end();
   }
 }
@@ -346,15 +351,12 @@ std::vector<claim> fixed_claims() {
       {"items_of_every_size_arrive_once_in_push_order", items_of_every_size_arrive_once_in_push_order, 1},
       {"items_of_every_alignment_arrive_aligned", items_of_every_alignment_arrive_aligned, 1},
       {"rejected_items_are_pulled_again", rejected_items_are_pulled_again, 1},
-      {"sessions_follow_each_other_and_keep_their_items", sessions_follow_each_other_and_keep_their_items,
-       1},
+      {"sessions_follow_each_other_and_keep_their_items", sessions_follow_each_other_and_keep_their_items, 1},
       {"a_session_in_which_nobody_pushes_ends", a_session_in_which_nobody_pushes_ends, 1},
       {"one_PE_pushes_and_all_others_only_pull", one_PE_pushes_and_all_others_only_pull, 1},
-      {"a_pulled_item_stays_readable_until_the_next_pull", a_pulled_item_stays_readable_until_the_next_pull,
-       1},
+      {"a_pulled_item_stays_readable_until_the_next_pull", a_pulled_item_stays_readable_until_the_next_pull, 1},
       {"two_steady_conveyors_answer_requests", two_steady_conveyors_answer_requests, 2},
-      {"a_steady_conveyor_delivers_although_nobody_is_done",
-       a_steady_conveyor_delivers_although_nobody_is_done, 1},
+      {"a_steady_conveyor_delivers_although_nobody_is_done", a_steady_conveyor_delivers_although_nobody_is_done, 1},
       {"several_conveyors_are_alive_at_once", several_conveyors_are_alive_at_once, 3},
       {"a_conveyor_constructed_late_misses_nothing", a_conveyor_constructed_late_misses_nothing, 1},
       {"the_size_of_items_may_be_chosen_late", the_size_of_items_may_be_chosen_late, 1},

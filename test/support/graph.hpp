@@ -41,8 +41,8 @@ inline std::vector<weighted_entry> gather_entries(world& w, const sparse_matrix&
 }
 
 /// The same entries for the same arguments, so that every PE can make them all and give in its share.
-inline std::vector<weighted_entry> random_entries(std::uint64_t seed, std::size_t n_entries,
-                                                  std::int64_t n_rows, std::int64_t n_columns) {
+inline std::vector<weighted_entry> random_entries(std::uint64_t seed, std::size_t n_entries, std::int64_t n_rows,
+                                                  std::int64_t n_columns) {
   random_engine random(seed);
   std::vector<weighted_entry> entries(n_entries);
   for (weighted_entry& e : entries) {
@@ -87,8 +87,7 @@ public:
   }
 
   /// Collective. As write, compressed by gzip(1) and cut off after `n_bytes_max` bytes.
-  std::string write_compressed(const std::string& name, std::string_view text,
-                               std::size_t n_bytes_max = SIZE_MAX) {
+  std::string write_compressed(const std::string& name, std::string_view text, std::size_t n_bytes_max = SIZE_MAX) {
     const std::string path = write(name, text);
     if (world_.my_pe() == 0) {
       // Shell quoting is no question: the path is ours.

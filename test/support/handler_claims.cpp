@@ -183,8 +183,7 @@ void try_send_keeps_order_and_never_spills(world& w, std::uint64_t seed) {
     }
   });
   EXPECT_EQ(a.counts().n_spills, 0U);
-  EXPECT_EQ(w.sum(a.n_handled()),
-            static_cast<std::uint64_t>(w.n_pes() * 100 + w.sum(n_handler_sent)));
+  EXPECT_EQ(w.sum(a.n_handled()), static_cast<std::uint64_t>(w.n_pes() * 100 + w.sum(n_handler_sent)));
   a.expect_all_handled();
 }
 
@@ -249,8 +248,7 @@ std::vector<claim> handler_claims() {
       {"a_handler_may_send_to_its_own_PE", a_handler_may_send_to_its_own_PE, 2},
       {"a_batch_handler_gets_all_messages_in_order", a_batch_handler_gets_all_messages_in_order, 3},
       {"a_batch_handler_may_send", a_batch_handler_may_send, 3},
-      {"a_prefetch_hook_sees_messages_that_will_be_handled", a_prefetch_hook_sees_messages_that_will_be_handled,
-       2},
+      {"a_prefetch_hook_sees_messages_that_will_be_handled", a_prefetch_hook_sees_messages_that_will_be_handled, 2},
       {"try_send_keeps_order_and_never_spills", try_send_keeps_order_and_never_spills, 2},
       {"a_limit_of_unsent_messages_makes_try_send_refuse", a_limit_of_unsent_messages_makes_try_send_refuse, 2},
       {"progress_sends_partly_filled_buffers", progress_sends_partly_filled_buffers, 3},

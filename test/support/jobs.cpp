@@ -78,7 +78,8 @@ std::string how_it_ended(int status) {
 
 int wait_for(pid_t child) {
   int status = 0;
-  while (::waitpid(child, &status, 0) < 0 && errno == EINTR) {}
+  while (::waitpid(child, &status, 0) < 0 && errno == EINTR) {
+  }
   return status;
 }
 
@@ -114,13 +115,11 @@ settings on_threads(std::int64_t n_pes, bool is_tight, std::size_t n_mailboxes) 
 
 settings hostile(std::uint64_t seed, const needs& least) {
   random_engine random(seed, 4711);
-  settings chosen = simulated(1 + static_cast<std::int64_t>(random.below(
-                                      static_cast<std::uint64_t>(least.n_pes_max))),
-                              seed);
+  settings chosen =
+      simulated(1 + static_cast<std::int64_t>(random.below(static_cast<std::uint64_t>(least.n_pes_max))), seed);
   chosen.slot_bytes.value =
       std::max(least.slot_bytes, one_of(random, std::array<std::size_t, 5>{64, 64, 128, 256, 1024}));
-  chosen.n_slots.value =
-      least.n_mailboxes + one_of(random, std::array<std::size_t, 5>{1, 1, 2, 8, 64});
+  chosen.n_slots.value = least.n_mailboxes + one_of(random, std::array<std::size_t, 5>{1, 1, 2, 8, 64});
   chosen.n_shared_slots.value = one_of(random, std::array<std::int64_t, 5>{0, 0, 1, 2, -1});
   sim_settings& sim = chosen.sim.value;
   sim.latency_ns = one_of(random, std::array<std::uint64_t, 3>{200, 1000, 20'000});
@@ -152,8 +151,8 @@ void for_seeds(std::uint64_t n, const std::function<void(std::uint64_t)>& one) {
   // Several times as slow, and what the sanitizers look for shows in a few seeds or not at all.
   n = (n + 4) / 5;
 #endif
-  void* page = ::mmap(nullptr, sizeof(std::atomic<std::uint64_t>), PROT_READ | PROT_WRITE,
-                      MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+  void* page =
+      ::mmap(nullptr, sizeof(std::atomic<std::uint64_t>), PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
   ASSERT_NE(page, MAP_FAILED);
   auto& at_work = *new (page) std::atomic<std::uint64_t>(1);
   constexpr int n_failed_max = 3;
@@ -208,8 +207,7 @@ outcome outcome_of(const settings& chosen, const job_body& body) {
 }
 
 std::string simulated_by(const settings& chosen) {
-  return " (sim: seed " + std::to_string(chosen.sim.value.seed) + ", " +
-         std::to_string(chosen.n_pes.value) + " PEs)\n";
+  return " (sim: seed " + std::to_string(chosen.sim.value.seed) + ", " + std::to_string(chosen.n_pes.value) + " PEs)\n";
 }
 
 }  // namespace shoal::test

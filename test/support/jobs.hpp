@@ -46,8 +46,8 @@ void for_seeds(std::uint64_t n, const std::function<void(std::uint64_t)>& one);
 
 /// How a child process ended.
 struct outcome {
-  int status = -1;    // exit status, or -1
-  int signal = 0;     // that killed it, or 0
+  int status = -1;  // exit status, or -1
+  int signal = 0;  // that killed it, or 0
   std::string error;  // what it wrote to stderr
 };
 

@@ -59,12 +59,10 @@ private:
   }
   void OnTestPartResult(const testing::TestPartResult& result) override {
     if (!result.failed()) return;
-    const auto pe =
-        static_cast<long long>(shoal::current_pe == nullptr ? 0 : shoal::current_pe->context_pe());
+    const auto pe = static_cast<long long>(shoal::current_pe == nullptr ? 0 : shoal::current_pe->context_pe());
     if (is_alone_) {
       std::printf("[PE %lld] %s\n[PE %lld] %s:%d: Failure\n%s\n", pe, test_.c_str(), pe,
-                  result.file_name() == nullptr ? "?" : result.file_name(), result.line_number(),
-                  result.message());
+                  result.file_name() == nullptr ? "?" : result.file_name(), result.line_number(), result.message());
     } else {
       std::printf("[PE %lld] failed as printed above\n", pe);
     }

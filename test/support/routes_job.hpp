@@ -12,8 +12,8 @@ namespace shoal::test {
 inline void check_on_routes(const claim& c, std::uint64_t n_seeds, std::int64_t n_pes_max) {
   for_seeds(n_seeds, [&](std::uint64_t seed) {
     // A tag beside the largest item, and a port for each hop.
-    settings chosen = hostile(
-        seed, {.n_mailboxes = 3 * c.n_ports, .slot_bytes = c.slot_bytes + 64, .n_pes_max = n_pes_max});
+    settings chosen =
+        hostile(seed, {.n_mailboxes = 3 * c.n_ports, .slot_bytes = c.slot_bytes + 64, .n_pes_max = n_pes_max});
     random_engine random(seed, 77);
     chosen.node_size.value = 1 + static_cast<std::int64_t>(random.below(5));
     chosen.n_hops.value = 2 + static_cast<std::int64_t>(random.below(2));

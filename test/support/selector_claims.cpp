@@ -222,8 +222,7 @@ std::vector<claim> selector_claims() {
       {"a_tag_names_the_mailbox", a_tag_names_the_mailbox, 4},
       {"a_position_names_the_mailbox", a_position_names_the_mailbox, 4},
       {"mailboxes_take_batches_and_prefetch_hooks", mailboxes_take_batches_and_prefetch_hooks, 3},
-      {"a_single_mailbox_takes_what_converts_to_its_message",
-       a_single_mailbox_takes_what_converts_to_its_message, 2},
+      {"a_single_mailbox_takes_what_converts_to_its_message", a_single_mailbox_takes_what_converts_to_its_message, 2},
   };
 }
 

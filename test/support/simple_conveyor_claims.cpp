@@ -19,8 +19,7 @@ struct parcel {
 };
 
 // One PE's part of a session of parcels, checked as they come.
-void carry_parcels(world& w, simple_conveyor<parcel>& c, std::uint64_t seed, std::int64_t session,
-                   std::size_t n) {
+void carry_parcels(world& w, simple_conveyor<parcel>& c, std::uint64_t seed, std::int64_t session, std::size_t n) {
   const pe_id me = w.my_pe();
   const std::vector<pe_id> targets = targets_of(seed, me, w.n_pes(), n);
   numbering sent(w.n_pes());

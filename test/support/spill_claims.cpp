@@ -68,8 +68,7 @@ void mailboxes_that_send_to_each_other_make_progress(world& w, std::uint64_t see
   });
   pongs = &pong;
   w.finish([&] { ping.send(s.any_pe(), 3); });
-  EXPECT_EQ(w.sum(ping.n_handled() + pong.n_handled()),
-            static_cast<std::uint64_t>(w.n_pes()) * (1 + 6 + 36 + 216));
+  EXPECT_EQ(w.sum(ping.n_handled() + pong.n_handled()), static_cast<std::uint64_t>(w.n_pes()) * (1 + 6 + 36 + 216));
   ping.expect_all_handled();
   pong.expect_all_handled();
 }
@@ -137,8 +136,7 @@ std::vector<claim> spill_claims() {
       {"a_chain_of_mailboxes_swells_and_drains", a_chain_of_mailboxes_swells_and_drains, 4},
       {"mailboxes_that_send_to_each_other_make_progress", mailboxes_that_send_to_each_other_make_progress, 3},
       {"a_cycle_that_no_PE_sees_whole_makes_progress", a_cycle_that_no_PE_sees_whole_makes_progress, 3},
-      {"a_cycle_makes_progress_while_the_main_program_polls",
-       a_cycle_makes_progress_while_the_main_program_polls, 2},
+      {"a_cycle_makes_progress_while_the_main_program_polls", a_cycle_makes_progress_while_the_main_program_polls, 2},
       {"a_flooded_PE_is_no_dead_end", a_flooded_PE_is_no_dead_end, 3},
   };
 }

@@ -22,8 +22,7 @@ inline std::vector<pe_id> targets_of(std::uint64_t seed, pe_id sender, pe_id n_p
 }
 
 /// How many of those messages of each PE go to `receiver`.
-inline std::vector<std::uint64_t> expected_at(std::uint64_t seed, pe_id receiver, pe_id n_pes,
-                                              std::size_t n_per_pe) {
+inline std::vector<std::uint64_t> expected_at(std::uint64_t seed, pe_id receiver, pe_id n_pes, std::size_t n_per_pe) {
   std::vector<std::uint64_t> expected(static_cast<std::size_t>(n_pes));
   for (pe_id sender = 0; sender < n_pes; ++sender) {
     for (const pe_id target : targets_of(seed, sender, n_pes, n_per_pe)) {

@@ -85,7 +85,10 @@ TEST(cli, variants_and_loop_alternate) {
   testing::internal::CaptureStdout();
   run_kernel(request_for({"right", "wrong"}), {});
   testing::internal::GetCapturedStdout();
-  EXPECT_EQ(lying_kernel::calls, "prvpwvplv" "prpwpl" "prvpwvplv");
+  EXPECT_EQ(lying_kernel::calls,
+            "prvpwvplv"
+            "prpwpl"
+            "prvpwvplv");
 }
 
 measurement two_variants() {
@@ -94,11 +97,19 @@ measurement two_variants() {
   m.n_pes = 2;
   m.loop_ns_max = 1.1;
   variant_result& actor = m.variants.emplace_back();
-  actor = {.variant = "actor", .operations_per_pe = 1e6, .messages_per_pe = 2e6, .seconds = {4e-3, 2e-3, 9e-3},
-           .is_verified = true, .why = {}};
+  actor = {.variant = "actor",
+           .operations_per_pe = 1e6,
+           .messages_per_pe = 2e6,
+           .seconds = {4e-3, 2e-3, 9e-3},
+           .is_verified = true,
+           .why = {}};
   variant_result& loop = m.variants.emplace_back();
-  loop = {.variant = "loop", .operations_per_pe = 1e6, .messages_per_pe = 0, .seconds = {2e-3, 1e-3, 1e-3},
-          .is_verified = true, .why = {}};
+  loop = {.variant = "loop",
+          .operations_per_pe = 1e6,
+          .messages_per_pe = 0,
+          .seconds = {2e-3, 1e-3, 1e-3},
+          .is_verified = true,
+          .why = {}};
   return m;
 }
 
@@ -149,12 +160,11 @@ TEST(cli, json_lines_are_complete) {
   print_json(lines, request_for({"actor"}), m);
   const std::string first = lines.str().substr(0, lines.str().find('\n'));
   const std::string up_to_version = first.substr(0, first.find(R"("version")"));
-  EXPECT_EQ(up_to_version,
-            R"({"kernel": "liar", "variant": "actor", "substrate": "local", "pes": 2, )"
-            R"("parameters": {"size": 10, "file": "a\"b"}, "operations_per_pe": 1000000, )"
-            R"("messages_per_pe": 2000000, "seconds": {"median": 0.004, "min": 0.002, "max": 0.009}, )"
-            R"("ns_per_message": 2, "ns_per_operation": 4, "ratio_to_loop": 2, )"
-            R"("line_handoff_ns": null, "verified": true, )");
+  EXPECT_EQ(up_to_version, R"({"kernel": "liar", "variant": "actor", "substrate": "local", "pes": 2, )"
+                           R"("parameters": {"size": 10, "file": "a\"b"}, "operations_per_pe": 1000000, )"
+                           R"("messages_per_pe": 2000000, "seconds": {"median": 0.004, "min": 0.002, "max": 0.009}, )"
+                           R"("ns_per_message": 2, "ns_per_operation": 4, "ratio_to_loop": 2, )"
+                           R"("line_handoff_ns": null, "verified": true, )");
   EXPECT_TRUE(first.ends_with(R"(, "answer": {"triangles": 3}})"));
   EXPECT_NE(lines.str().find(R"("variant": "loop")"), std::string::npos);
 }
@@ -185,9 +195,8 @@ TEST(cli, variants_that_could_not_run_are_not_available) {
 
   std::ostringstream lines;
   print_json(lines, request_for({"agp", "actor"}), m);
-  EXPECT_TRUE(lines.str().starts_with(
-      R"({"kernel": "liar", "variant": "agp", "substrate": "local", "pes": 2, )"
-      R"("parameters": {"size": 10, "file": "a\"b"}, "available": false, "version": )"))
+  EXPECT_TRUE(lines.str().starts_with(R"({"kernel": "liar", "variant": "agp", "substrate": "local", "pes": 2, )"
+                                      R"("parameters": {"size": 10, "file": "a\"b"}, "available": false, "version": )"))
       << lines.str();
   EXPECT_NE(lines.str().find(R"("variant": "actor")"), std::string::npos);
 }

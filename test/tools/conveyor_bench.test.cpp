@@ -37,9 +37,7 @@ public:
   void reset() { stream_.reset(); }
   const std::byte* pull() { return stream_.pull(); }
   const std::byte* pull(pe_id& from) { return stream_.pull(from); }
-  static void copy(std::byte* to, const std::byte* from, std::size_t bytes) {
-    byte_stream::copy(to, from, bytes);
-  }
+  static void copy(std::byte* to, const std::byte* from, std::size_t bytes) { byte_stream::copy(to, from, bytes); }
 
   bool push(const std::byte* item, pe_id target) {
     if (!held_.empty() && target == held_target_) {
@@ -51,22 +49,12 @@ public:
     if (world_.my_pe() != 1 || ++n_pushed_ != 4) return stream_.push(item, target);
     std::vector<std::byte> bytes(item, item + item_bytes());
     switch (Lie) {
-      case lie::loses:
-        return true;
-      case lie::doubles:
-        EXPECT_TRUE(stream_.push(item, target));
-        break;
-      case lie::swaps:
-        held_ = bytes, held_target_ = target;
-        return true;
-      case lie::changes:
-        bytes.back() ^= std::byte{1};
-        break;
-      case lie::misdirects:
-        target = (target + 1) % world_.n_pes();
-        break;
-      case lie::none:
-        break;
+      case lie::loses: return true;
+      case lie::doubles: EXPECT_TRUE(stream_.push(item, target)); break;
+      case lie::swaps: held_ = bytes, held_target_ = target; return true;
+      case lie::changes: bytes.back() ^= std::byte{1}; break;
+      case lie::misdirects: target = (target + 1) % world_.n_pes(); break;
+      case lie::none: break;
     }
     return stream_.push(bytes.data(), target);
   }
@@ -133,15 +121,12 @@ TEST(conveyor_bench, a_lost_item_is_found) { expect_found_out<lie::loses>(" from
 TEST(conveyor_bench, a_doubled_item_is_found) { expect_found_out<lie::doubles>(" from PE 1 to PE "); }
 TEST(conveyor_bench, a_changed_item_is_found) { expect_found_out<lie::changes>(" from PE 1 to PE "); }
 TEST(conveyor_bench, an_item_out_of_order_is_found) { expect_found_out<lie::swaps>(" was due, but item "); }
-TEST(conveyor_bench, an_item_at_the_wrong_pe_is_found) {
-  expect_found_out<lie::misdirects>(" was due, but item ");
-}
+TEST(conveyor_bench, an_item_at_the_wrong_pe_is_found) { expect_found_out<lie::misdirects>(" was due, but item "); }
 
 // Shortens the fourth item of PE 1 that has so many bytes.
 class shortening_stream : public elastic_stream {
 public:
-  shortening_stream(world& w, const bench_request& request)
-      : elastic_stream(w, request), is_liar_(w.my_pe() == 1) {}
+  shortening_stream(world& w, const bench_request& request) : elastic_stream(w, request), is_liar_(w.my_pe() == 1) {}
 
   using elastic_stream::push;
   bool push(std::span<const std::byte> item, pe_id target) {
@@ -238,8 +223,7 @@ TEST(conveyor_bench, items_match_their_own_identity_only) {
     contents.write(mine, item.data());
     EXPECT_TRUE(contents.matches(mine, item));
     if (bytes < 7) continue;  // 256 values are too few to tell all identities apart
-    for (const identity& other :
-         {identity{3, 3, 70}, identity{2, 2, 70}, identity{2, 3, 71}, identity{3, 2, 70}}) {
+    for (const identity& other : {identity{3, 3, 70}, identity{2, 2, 70}, identity{2, 3, 71}, identity{3, 2, 70}}) {
       EXPECT_FALSE(contents.matches(other, item)) << bytes;
     }
     for (std::byte& byte : item) {

@@ -40,8 +40,8 @@ int number(const char* variable) {
 
 void map_page() {
   my_pe = number(local::variable::pe);
-  void* memory = ::mmap(nullptr, local::job_page_bytes, PROT_READ | PROT_WRITE, MAP_SHARED,
-                        number(local::variable::job_fd), 0);
+  void* memory =
+      ::mmap(nullptr, local::job_page_bytes, PROT_READ | PROT_WRITE, MAP_SHARED, number(local::variable::job_fd), 0);
   if (memory == MAP_FAILED) ::_exit(98);
   page = static_cast<local::job_page*>(memory);
   const bool is_right = page->magic == local::job_page_magic && page->n_pes == number(local::variable::n_pes);
@@ -91,8 +91,7 @@ const std::map<std::string, action> actions = {
     {"sleep", [](auto& seconds) { sleep_seconds(seconds); }},
     {"raise", [](auto& signal) { ::raise(std::atoi(signal.c_str())); }},
     {"ignore", [](auto& signal) { ::signal(std::atoi(signal.c_str()), SIG_IGN); }},
-    {"count",
-     [](auto& signal) { ::signal(std::atoi(signal.c_str()), [](int) { n_signals = n_signals + 1; }); }},
+    {"count", [](auto& signal) { ::signal(std::atoi(signal.c_str()), [](int) { n_signals = n_signals + 1; }); }},
     {"exit_on", [](auto& signal) { ::signal(std::atoi(signal.c_str()), [](int) { ::_exit(0); }); }},
     {"await",
      [](auto&) {

@@ -56,17 +56,16 @@ public:
   static void refuse_empty_values(CLI::App& app) {
     for (CLI::Option* option : app.get_options()) {
       if (option->get_items_expected_min() == 0) continue;  // flags and switches
-      option->check([](const std::string& value) {
-        return value.empty() ? std::string("needs a value") : std::string();
-      });
+      option->check(
+          [](const std::string& value) { return value.empty() ? std::string("needs a value") : std::string(); });
     }
     for (CLI::App* sub : app.get_subcommands({})) refuse_empty_values(*sub);
   }
 
   command_line parse(int argc, const char* const* argv) {
     // The parser itself would drop it, or take it for a word.
-    const bool ends_in_dashes = argc > 2 && std::string_view(argv[1]) == conveyor_bench_verb &&
-                                std::string_view(argv[argc - 1]) == "--";
+    const bool ends_in_dashes =
+        argc > 2 && std::string_view(argv[1]) == conveyor_bench_verb && std::string_view(argv[argc - 1]) == "--";
     try {
       app_.parse(argc - ends_in_dashes, argv);
     } catch (const CLI::Success& wanted) {  // help or version
@@ -105,8 +104,9 @@ private:
   }
 
   void add_info() {
-    info_ = app_.add_subcommand("info", "Print what Shoal knows of this machine, its defaults, and "
-                                        "where each comes from");
+    info_ = app_.add_subcommand("info",
+                                "Print what Shoal knows of this machine, its defaults, and "
+                                "where each comes from");
     info_->allow_extras(false);
     info_->add_option("--pes", info_pes_, "for a job of so many PEs (default: one per core)");
     info_->add_flag("--json", info_json_, "as one JSON object");
@@ -125,8 +125,9 @@ private:
                      "there)");
     run_->add_option("--repeat", given_.repeat, "timed runs of each variant (default: 5)");
     run_->add_flag("--baseline", given_.has_baseline, "also time the plain loop on local data");
-    run_->add_option("--json", given_.json, "write one JSON object per variant to a file, or - for "
-                                            "the standard output");
+    run_->add_option("--json", given_.json,
+                     "write one JSON object per variant to a file, or - for "
+                     "the standard output");
     run_->add_option(launched_option, given_.launched, "when the launching process began")->group("");
     for (const kernel_description& kernel : all_kernels()) add_kernel(kernel);
   }
@@ -145,9 +146,7 @@ private:
     }
   }
 
-  info_request info() const {
-    return {.pes = info_pes_, .is_json = info_json_};
-  }
+  info_request info() const { return {.pes = info_pes_, .is_json = info_json_}; }
 
   run_request run() const {
     const kernel_arguments* chosen = nullptr;
@@ -162,8 +161,7 @@ private:
     request.options = kernel_options(*chosen);
     request.has_baseline = given_.has_baseline;
     if (request.has_baseline && !chosen->kernel->has_loop) {
-      throw setup_error("kernel " + chosen->kernel->name +
-                        " has no plain loop to compare with; leave --baseline out");
+      throw setup_error("kernel " + chosen->kernel->name + " has no plain loop to compare with; leave --baseline out");
     }
     request.variants = parse_variants(*chosen->kernel);
     if (run_->count("--substrate") != 0) request.where.substrate = parse_substrate(given_.substrate);
@@ -187,8 +185,7 @@ private:
       std::string value = chosen.values[i];
       if (is_given && value.empty() && is_switch(option)) value = "yes";
       if (value.empty()) {
-        throw setup_error("kernel " + chosen.kernel->name + " needs --" + option.name + ": " +
-                          option.help);
+        throw setup_error("kernel " + chosen.kernel->name + " needs --" + option.name + ": " + option.help);
       }
       options.emplace_back(option.name, std::move(value));
     }
@@ -224,8 +221,7 @@ private:
     for (std::string word; std::getline(words, word, ',');) {
       if (std::ranges::find(kernel.variants, word) == kernel.variants.end()) {
         throw setup_error("kernel " + kernel.name + " has no variant '" + word + "'" +
-                          suggestion(word, kernel.variants) +
-                          (word == "loop" ? "; the plain loop is --baseline" : ""));
+                          suggestion(word, kernel.variants) + (word == "loop" ? "; the plain loop is --baseline" : ""));
       }
       if (std::ranges::find(chosen, word) == chosen.end()) chosen.push_back(word);
     }
@@ -245,8 +241,6 @@ private:
 
 }  // namespace
 
-command_line parse_command_line(int argc, const char* const* argv) {
-  return parser().parse(argc, argv);
-}
+command_line parse_command_line(int argc, const char* const* argv) { return parser().parse(argc, argv); }
 
 }  // namespace shoal::cli

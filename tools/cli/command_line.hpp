@@ -18,12 +18,12 @@ struct info_request {
 
 struct run_request {
   const kernels::kernel_description* kernel = nullptr;
-  kernels::option_list options;       // of the kernel, with their defaults
+  kernels::option_list options;  // of the kernel, with their defaults
   std::vector<std::string> variants;  // without "loop"
   bool has_baseline = false;
   placement_request where;  // what is allowed depends on the substrate
   int n_repeats = 5;
-  std::string json;              // file, "-" for stdout, empty for none
+  std::string json;  // file, "-" for stdout, empty for none
   std::int64_t launched_ns = 0;  // when the command began, on the machine's monotonic clock; 0: now
 };
 

@@ -20,8 +20,7 @@ void apply(const bench_request& request, settings& chosen) {
   if (!request.capacity.empty() && !request.kind->has_boxes)
     chosen.slot_bytes = {parse_bytes(request.capacity, "--capacity"), "--capacity"};
   if (!request.buffers.empty()) {
-    chosen.n_slots = {static_cast<std::size_t>(parse_integer(request.buffers, "--buffers", 2, 1 << 20)),
-                      "--buffers"};
+    chosen.n_slots = {static_cast<std::size_t>(parse_integer(request.buffers, "--buffers", 2, 1 << 20)), "--buffers"};
   }
   if (!request.local_group.empty()) {
     chosen.node_size = {parse_integer(request.local_group, "--local-group", 1, 1'000'000), "--local-group"};

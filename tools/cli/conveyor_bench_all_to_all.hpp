@@ -12,12 +12,11 @@ namespace shoal::cli {
 template <class Stream>
 class all_to_all final : public pool_workload<Stream> {
   using base = pool_workload<Stream>;
-  using base::landing_, base::n_pulled_, base::n_pushes_, base::plan_, base::pool_, base::puller_,
-      base::request_, base::stream_, base::world_;
+  using base::landing_, base::n_pulled_, base::n_pushes_, base::plan_, base::pool_, base::puller_, base::request_,
+      base::stream_, base::world_;
 
 public:
-  all_to_all(world& w, const bench_request& request)
-      : base(w, request), item_(request.item_bytes), pairs_(w) {}
+  all_to_all(world& w, const bench_request& request) : base(w, request), item_(request.item_bytes), pairs_(w) {}
 
   void prepare(const run_plan& plan) override {
     base::prepare(plan);
@@ -51,8 +50,7 @@ public:
   }
 
   std::string what_is_verified() const override {
-    std::string text =
-        "in warm-ups, every item arrived once, in push order of its pair, with all its bytes; ";
+    std::string text = "in warm-ups, every item arrived once, in push order of its pair, with all its bytes; ";
     if (request_.is_steady_test) text += "all arrived before anybody was done; ";
     return text + "in timed runs, as many as were pushed";
   }
@@ -98,8 +96,7 @@ private:
     for (; n_left != 0; --n_left) {
       if (target < 0) {
         target = static_cast<pe_id>(random.below(static_cast<std::uint64_t>(world_.n_pes())));
-        n_item_bytes_ =
-            contents_->write({world_.my_pe(), target, pairs_.pushed(target).n_items}, item_.data());
+        n_item_bytes_ = contents_->write({world_.my_pe(), target, pairs_.pushed(target).n_items}, item_.data());
       }
       if (!push_item(target)) break;
       pair_sum& pair = pairs_.pushed(target);
@@ -111,10 +108,8 @@ private:
   }
 
   bool push_item(pe_id target) {
-    if constexpr (Stream::is_elastic)
-      return stream_->push(std::span(item_.data(), n_item_bytes_), target);
-    else
-      return stream_->push(item_.data(), target);
+    if constexpr (Stream::is_elastic) return stream_->push(std::span(item_.data(), n_item_bytes_), target);
+    else return stream_->push(item_.data(), target);
   }
 
   void check(const std::byte* first_byte, pe_id from) {

@@ -24,10 +24,7 @@ class histogram final : public pool_workload<Stream> {
 
 public:
   histogram(world& w, const bench_request& request)
-      : base(w, request),
-        entries_(pool_.size),
-        expected_(w.allocate<std::uint64_t>(n_entries)),
-        counts_(n_entries) {
+      : base(w, request), entries_(pool_.size), expected_(w.allocate<std::uint64_t>(n_entries)), counts_(n_entries) {
     random_engine random(request.seed, static_cast<std::uint64_t>(w.n_pes() + w.my_pe()));
     for (std::uint32_t& entry : entries_) entry = static_cast<std::uint32_t>(random.below(n_entries));
     // Counted without conveyors, once: all runs push the same.
@@ -67,13 +64,11 @@ public:
     const std::span<const std::uint64_t> expected = world_.local(expected_);
     const auto [e, c] = std::ranges::mismatch(expected, counts_);
     if (e == expected.end()) return {};
-    return "entry " + std::to_string(e - expected.begin()) + " was counted to " + std::to_string(*c) +
-           ", expected " + std::to_string(*e);
+    return "entry " + std::to_string(e - expected.begin()) + " was counted to " + std::to_string(*c) + ", expected " +
+           std::to_string(*e);
   }
 
-  std::string what_is_verified() const override {
-    return "every count equals that of atomic updates, in all runs";
-  }
+  std::string what_is_verified() const override { return "every count equals that of atomic updates, in all runs"; }
 
 private:
   std::vector<std::uint32_t> entries_;  // by place in the pool
@@ -151,16 +146,14 @@ public:
     for (std::size_t i = 0; i < pool_.size; ++i) {
       const auto n = static_cast<std::uint32_t>(n_uses(pool_, n_pushes_, i));
       if (answers_[i] != n * value_of(pool_.targets[i], entries_[i])) {
-        return "the answer for entry " + std::to_string(entries_[i]) + " of PE " +
-               std::to_string(pool_.targets[i]) + " is wrong";
+        return "the answer for entry " + std::to_string(entries_[i]) + " of PE " + std::to_string(pool_.targets[i]) +
+               " is wrong";
       }
     }
     return {};
   }
 
-  std::string what_is_verified() const override {
-    return "every query got the right reply once, in all runs";
-  }
+  std::string what_is_verified() const override { return "every query got the right reply once, in all runs"; }
 
 private:
   using words = std::array<std::uint32_t, 2>;  // query: place, entry; reply: place, value
@@ -190,7 +183,7 @@ private:
   std::vector<std::uint32_t> table_;
   aligned_bytes reply_;
   std::uint64_t n_answered_ = 0;  // by this PE
-  std::uint64_t n_replies_ = 0;   // to this PE
+  std::uint64_t n_replies_ = 0;  // to this PE
 };
 
 }  // namespace shoal::cli

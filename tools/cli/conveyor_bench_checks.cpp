@@ -40,8 +40,7 @@ void conveyor_bench_parser::refuse_extras() const {
   const std::vector<std::string> extras = command_->remaining();
   if (extras.empty()) return;
   const std::string word = extras.front().substr(0, extras.front().find('='));
-  if (!word.starts_with('-'))
-    throw setup_error("unexpected word '" + word + "'; see shoal conveyor-bench --help");
+  if (!word.starts_with('-')) throw setup_error("unexpected word '" + word + "'; see shoal conveyor-bench --help");
   if (const std::string_view reason = why_without(word); !reason.empty())
     throw setup_error("conveyor-bench has no option " + word.substr(0, 2) + ": " + std::string(reason));
   std::vector<std::string> known;
@@ -59,13 +58,11 @@ void conveyor_bench_parser::check_flavour(const bench_request& request) const {
       for (const flavour& f : all_flavours()) {
         if (f.can_be_elastic) elastic.push_back(f.name);
       }
-      throw setup_error(kind.name + " conveyors have no elastic form; with --elastic choose " +
-                        joined(elastic));
+      throw setup_error(kind.name + " conveyors have no elastic form; with --elastic choose " + joined(elastic));
     }
     for (const char* option : {"--untyped", "--random-size"}) {
       if (command_->count(option) == 0) continue;
-      throw setup_error(std::string("--elastic has items of random sizes in every run; leave ") + option +
-                        " out");
+      throw setup_error(std::string("--elastic has items of random sizes in every run; leave ") + option + " out");
     }
   }
   if (kind.is_typed_only && !request.is_elastic && !is_typed(request)) {
@@ -98,14 +95,12 @@ void conveyor_bench_parser::check_combination(const bench_request& request) cons
   if (request.what != traffic::all_to_all) {
     for (const char* option : {"--steady-test", "--point-to-point", "--entropy"}) {
       if (command_->count(option) == 0) continue;
-      throw setup_error("--" + what + " says itself what its items hold and when it is done; leave " +
-                        option + " out");
+      throw setup_error("--" + what + " says itself what its items hold and when it is done; leave " + option + " out");
     }
   }
   if (request.item_bytes < item_bytes_min(request.what)) {
-    throw setup_error("--" + what + " needs items of at least " +
-                      std::to_string(item_bytes_min(request.what)) + " bytes, not " +
-                      std::to_string(request.item_bytes));
+    throw setup_error("--" + what + " needs items of at least " + std::to_string(item_bytes_min(request.what)) +
+                      " bytes, not " + std::to_string(request.item_bytes));
   }
 }
 

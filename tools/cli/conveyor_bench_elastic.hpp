@@ -30,12 +30,9 @@ public:
     };
     if (n == 0) return 0;
     const double n_rounds = static_cast<double>(n / sizes_.size());
-    return (n_rounds * sum_of_first(sizes_.size()) + sum_of_first(n % sizes_.size())) /
-           static_cast<double>(n);
+    return (n_rounds * sum_of_first(sizes_.size()) + sum_of_first(n % sizes_.size())) / static_cast<double>(n);
   }
-  static void copy(std::byte* to, const std::byte* from, std::size_t bytes) noexcept {
-    std::memcpy(to, from, bytes);
-  }
+  static void copy(std::byte* to, const std::byte* from, std::size_t bytes) noexcept { std::memcpy(to, from, bytes); }
 
 protected:
   elastic_items(const world& w, const bench_request& request) : item_bytes_(request.item_bytes) {
@@ -76,9 +73,7 @@ public:
     ++n_pushed_;
     return true;
   }
-  [[nodiscard]] bool push(std::span<const std::byte> item, pe_id target) {
-    return conveyor_.push(item, target);
-  }
+  [[nodiscard]] bool push(std::span<const std::byte> item, pe_id target) { return conveyor_.push(item, target); }
   [[nodiscard]] const std::byte* pull() {
     pe_id from = 0;
     return pull(from);

@@ -74,23 +74,17 @@ bool is_typed(const bench_request& request) {
 
 std::string_view name_of(traffic kind) {
   switch (kind) {
-    case traffic::histogram:
-      return "histogram";
-    case traffic::index_gather:
-      return "index-gather";
-    default:
-      return "all-to-all";
+    case traffic::histogram: return "histogram";
+    case traffic::index_gather: return "index-gather";
+    default: return "all-to-all";
   }
 }
 
 std::size_t item_bytes_min(traffic kind) {
   switch (kind) {
-    case traffic::histogram:
-      return 4;
-    case traffic::index_gather:
-      return 8;
-    default:
-      return 1;
+    case traffic::histogram: return 4;
+    case traffic::index_gather: return 8;
+    default: return 1;
   }
 }
 

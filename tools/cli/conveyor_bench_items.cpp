@@ -30,8 +30,8 @@ identity unpacked(std::uint64_t word) {
 
 }  // namespace
 
-item_contents::item_contents(std::uint64_t seed, std::size_t item_bytes,
-                             std::optional<std::uint64_t> entropy_bits, bool has_random_sizes)
+item_contents::item_contents(std::uint64_t seed, std::size_t item_bytes, std::optional<std::uint64_t> entropy_bits,
+                             bool has_random_sizes)
     : seed_(mixed_bits(seed)), item_bytes_(item_bytes), has_random_sizes_(has_random_sizes) {
   if (!entropy_bits) return;
   const std::size_t n_words = (item_bytes + word_bytes - 1) / word_bytes;

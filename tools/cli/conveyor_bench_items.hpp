@@ -30,9 +30,7 @@ public:
 
   std::size_t bytes_of(const identity& which) const noexcept;
   /// Whether an item of so many bytes does.
-  bool names_identity(std::size_t bytes) const noexcept {
-    return constant_.empty() && bytes >= sizeof(std::uint64_t);
-  }
+  bool names_identity(std::size_t bytes) const noexcept { return constant_.empty() && bytes >= sizeof(std::uint64_t); }
 
   /// Returns the number of bytes written.
   std::size_t write(const identity& which, std::byte* item) const noexcept;
@@ -43,15 +41,14 @@ public:
 
 private:
   // Word `i` of an item of `bytes` bytes; `state` as the word before left it.
-  std::uint64_t word(const identity& which, std::size_t bytes, std::uint64_t& state,
-                     std::size_t i) const noexcept;
+  std::uint64_t word(const identity& which, std::size_t bytes, std::uint64_t& state, std::size_t i) const noexcept;
   std::uint64_t state_of(const identity& which) const noexcept;
 
   std::uint64_t seed_;
   std::size_t item_bytes_;
   bool has_random_sizes_;
   std::vector<std::uint64_t> constant_;  // by word, with limited entropy: the bits that do not vary,
-  std::vector<std::uint64_t> varying_;   // and a mask of those that do
+  std::vector<std::uint64_t> varying_;  // and a mask of those that do
 };
 
 /// The sum of an item's words, the last one filled up with zeros.

@@ -23,8 +23,7 @@ public:
 template <item T>
 class exstack_stream : public stream_over<T, exstack<T>> {
 public:
-  exstack_stream(world& w, const bench_request& request)
-      : stream_over<T, exstack<T>>(w, request.capacity_items) {}
+  exstack_stream(world& w, const bench_request& request) : stream_over<T, exstack<T>>(w, request.capacity_items) {}
 
   void begin(std::size_t) { has_pushed_ = is_over_ = false; }
 
@@ -49,9 +48,7 @@ public:
       : stream_over<T, exstack2<T>>(w, w.buffers().payload_bytes() / sizeof(T)) {}
 
   void begin(std::size_t) {}
-  progress advance(bool is_done) {
-    return this->conveyor_.proceed(is_done) ? progress::working : progress::complete;
-  }
+  progress advance(bool is_done) { return this->conveyor_.proceed(is_done) ? progress::working : progress::complete; }
 };
 
 /// Pushes queries and pulls replies, both of type T.

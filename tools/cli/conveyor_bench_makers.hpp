@@ -30,8 +30,7 @@ struct item_of {
 
 /// Calls `make(item)` with an item of the type whose size is asked for, which must be one that has a type.
 template <class Make, std::size_t... Bytes>
-std::unique_ptr<workload> make_by_size(std::size_t item_bytes, const Make& make,
-                                       std::index_sequence<Bytes...>) {
+std::unique_ptr<workload> make_by_size(std::size_t item_bytes, const Make& make, std::index_sequence<Bytes...>) {
   std::unique_ptr<workload> made;
   ((item_bytes == Bytes ? void(made = make(item_of<Bytes>{})) : void()), ...);
   return made;

@@ -30,27 +30,24 @@ void check_fit(world& w, const bench_request& request) {
   const std::size_t packet_bytes = largest_packet_bytes(way, request);
   const std::size_t slot_bytes = w.buffers().payload_bytes();
   if (packet_bytes > slot_bytes) {
-    const std::string what = request.is_elastic
-                                 ? "an elastic item's part of 9 bytes"
-                                 : "an item of " + std::to_string(request.item_bytes) + " bytes";
-    throw setup_error(what + ", " + std::to_string(packet_bytes) +
-                      " with its tag, does not fit into a slot of " + std::to_string(slot_bytes) +
-                      " bytes; " + (request.kind->has_boxes ? "set SHOAL_SLOT_BYTES=" : "give --capacity=") +
+    const std::string what = request.is_elastic ? "an elastic item's part of 9 bytes"
+                                                : "an item of " + std::to_string(request.item_bytes) + " bytes";
+    throw setup_error(what + ", " + std::to_string(packet_bytes) + " with its tag, does not fit into a slot of " +
+                      std::to_string(slot_bytes) + " bytes; " +
+                      (request.kind->has_boxes ? "set SHOAL_SLOT_BYTES=" : "give --capacity=") +
                       std::to_string(packet_bytes) + " or more");
   }
-  const std::size_t n_conveyors =
-      1 + std::size_t{request.kind->answers_queries} +
-      std::size_t{request.what == traffic::index_gather || request.is_steady_test};
+  const std::size_t n_conveyors = 1 + std::size_t{request.kind->answers_queries} +
+                                  std::size_t{request.what == traffic::index_gather || request.is_steady_test};
   const std::size_t n_ports = static_cast<std::size_t>(way.n_hops()) * n_conveyors;
   if (w.machine().n_slots() < n_ports) {
     constexpr const char* times[] = {"", "", " twice", " with two more conveyors"};
-    throw setup_error("flavour " + request.kind->name + times[n_conveyors] + " needs " +
-                      std::to_string(n_ports) + " slots, one for each hop, and this PE has " +
-                      std::to_string(w.machine().n_slots()) + "; give --buffers=" + std::to_string(n_ports) +
-                      " or more");
+    throw setup_error("flavour " + request.kind->name + times[n_conveyors] + " needs " + std::to_string(n_ports) +
+                      " slots, one for each hop, and this PE has " + std::to_string(w.machine().n_slots()) +
+                      "; give --buffers=" + std::to_string(n_ports) + " or more");
   }
-  const std::uint64_t n_pooled = std::min(request.n_words * 8 / request.item_bytes + 1,
-                                          request.load * static_cast<std::uint64_t>(w.n_pes()));
+  const std::uint64_t n_pooled =
+      std::min(request.n_words * 8 / request.item_bytes + 1, request.load * static_cast<std::uint64_t>(w.n_pes()));
   constexpr std::uint64_t target_and_entry_bytes = 12;
   kernels::require_memory(w, "--words", n_pooled * (request.item_bytes + target_and_entry_bytes));
   const auto n_pes = static_cast<std::uint64_t>(w.n_pes());
@@ -187,7 +184,7 @@ private:
   random_engine sizes_;
   std::uint64_t n_runs_ = 0;
   std::uint64_t n_items_ = 0;  // that this PE pushed in the last run
-  transfer_counts sent_;       // by this PE in timed runs
+  transfer_counts sent_;  // by this PE in timed runs
 };
 
 }  // namespace

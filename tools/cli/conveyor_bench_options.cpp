@@ -28,8 +28,7 @@ double parse_fraction(const std::string& text, const std::string& what) {
   throw setup_error(what + "=" + text + " is not a number from 0 to 1");
 }
 
-std::uint64_t parse_count(const std::string& text, const std::string& what, std::int64_t low,
-                          std::int64_t high) {
+std::uint64_t parse_count(const std::string& text, const std::string& what, std::int64_t low, std::int64_t high) {
   return static_cast<std::uint64_t>(parse_integer(text, what, low, high));
 }
 
@@ -55,9 +54,8 @@ void parse_codec(const std::string& text, bench_request& request) {
   const char* const end = text.data() + text.size();
   const auto [stop, error] = std::from_chars(text.data() + colon + 1, end, value);
   if (error != std::errc{} || stop != end || !(value >= 0 && value <= ns_per_byte_max)) {
-    throw setup_error(
-        "--codec=" + text + ": '" + text.substr(colon + 1) +
-        "' is not a number of ns from 0 to 1000000; give for instance --codec=" + request.codec + ":0.1");
+    throw setup_error("--codec=" + text + ": '" + text.substr(colon + 1) +
+                      "' is not a number of ns from 0 to 1000000; give for instance --codec=" + request.codec + ":0.1");
   }
   request.ns_per_byte = value;
 }
@@ -77,23 +75,20 @@ struct conveyor_bench_parser::words {
 conveyor_bench_parser::~conveyor_bench_parser() = default;
 
 conveyor_bench_parser::conveyor_bench_parser(CLI::App& app) : given_(std::make_unique<words>()) {
-  command_ = app.add_subcommand(conveyor_bench_verb,
-                                "Verify and measure conveyors: every PE pushes items to random PEs");
+  command_ =
+      app.add_subcommand(conveyor_bench_verb, "Verify and measure conveyors: every PE pushes items to random PEs");
   std::string footer = "Flavours:\n";
   for (const flavour& f : all_flavours()) {
     footer += "  " + f.name + std::string(13 - f.name.size(), ' ') + f.summary + "\n";
   }
-  command_->footer(
-      footer +
-      "\n`shoal conveyor-bench [options] --` reads a command line from each line of the standard "
-      "input, and puts these options before it. Of an option given twice, the last counts.");
+  command_->footer(footer +
+                   "\n`shoal conveyor-bench [options] --` reads a command line from each line of the standard "
+                   "input, and puts these options before it. Of an option given twice, the last counts.");
   command_->allow_extras();
   command_->option_defaults()->multi_option_policy(CLI::MultiOptionPolicy::TakeLast);
   command_->add_option("flavour", given_->flavour, joined(flavour_names()))->type_name("FLAVOUR");
-  command_->add_option("load", given_->load, "items that a PE pushes for each PE, on average")
-      ->type_name("LOAD");
-  command_->add_option("item_bytes", given_->item_bytes, "bytes of an item (default: 8)")
-      ->type_name("ITEM_BYTES");
+  command_->add_option("load", given_->load, "items that a PE pushes for each PE, on average")->type_name("LOAD");
+  command_->add_option("item_bytes", given_->item_bytes, "bytes of an item (default: 8)")->type_name("ITEM_BYTES");
   add_traffic_options();
   add_job_options();
   add_report_options();
@@ -106,20 +101,17 @@ void conveyor_bench_parser::add_traffic_options() {
   command_->add_flag(
       "--untyped", g.is_untyped,
       "let the session choose the item size, although there is a type of " + typed_sizes_text() + " bytes");
-  command_->add_flag("-R,--random-size", g.has_random_size,
-                     "another item size in each run, up to ITEM_BYTES; untyped");
+  command_->add_flag("-R,--random-size", g.has_random_size, "another item size in each run, up to ITEM_BYTES; untyped");
   command_->add_flag("-e,--elastic", g.is_elastic,
                      "elastic conveyors: items of random sizes up to ITEM_BYTES, larger than a slot or not");
   command_->add_flag("-p,--steady", g.is_steady, "steady conveyors: progress without anybody being done");
   command_->add_flag("-y,--steady-test", g.is_steady_test,
                      "nobody is done before all items have arrived everywhere; implies --steady");
-  command_->add_flag("-d,--dynamic", g.is_dynamic,
-                     "construct the conveyors anew for each run, within its time");
+  command_->add_flag("-d,--dynamic", g.is_dynamic, "construct the conveyors anew for each run, within its time");
   command_->add_option("-r,--reject", g.reject, "share of the pulled items to put back and pull again")
       ->type_name("FRACTION");
   command_->add_flag("-M,--alignment", g.checks_alignment, "check the alignment of pulled items, too");
-  command_->add_flag("-P,--point-to-point", g.is_point_to_point,
-                     "print counts and sums for each pair of PEs");
+  command_->add_flag("-P,--point-to-point", g.is_point_to_point, "print counts and sums for each pair of PEs");
   command_->add_option("-z,--entropy", g.entropy, "bits of an item that vary (default: as many as it has)")
       ->type_name("BITS");
   command_->add_option("-s,--seed", g.seed, "of targets and contents (default: 1)")->type_name("N");
@@ -150,13 +142,13 @@ void conveyor_bench_parser::add_job_options() {
                    "(default: 1024 items)")
       ->type_name("BYTES");
   command_->add_option("-b,--buffers", g.buffers, "slots of a PE, as SHOAL_SLOTS")->type_name("N");
-  command_->add_option("-t,--local-group", g.local_group, "PEs of a node, as SHOAL_NODE_SIZE")
-      ->type_name("N");
+  command_->add_option("-t,--local-group", g.local_group, "PEs of a node, as SHOAL_NODE_SIZE")->type_name("N");
   command_
-      ->add_option("--codec", g.codec,
-                   "none, squeeze, delta, zstd or best (of the three), for buffers to other nodes (see --local-group), as "
-                   "SHOAL_CODEC; with what a byte to them costs, as SHOAL_NS_PER_BYTE: where that is 0, as "
-                   "it is by default on local and threads, encoding never pays")
+      ->add_option(
+          "--codec", g.codec,
+          "none, squeeze, delta, zstd or best (of the three), for buffers to other nodes (see --local-group), as "
+          "SHOAL_CODEC; with what a byte to them costs, as SHOAL_NS_PER_BYTE: where that is 0, as "
+          "it is by default on local and threads, encoding never pays")
       ->type_name("NAME[:NS_PER_BYTE]");
 }
 
@@ -221,13 +213,11 @@ bench_request conveyor_bench_parser::request(bool reads_lines) const {
 
   if (!g.reject.empty()) request.reject = parse_fraction(g.reject, "--reject");
   if (!g.entropy.empty()) {
-    request.entropy_bits =
-        parse_count(g.entropy, "--entropy", 0, static_cast<std::int64_t>(8 * request.item_bytes));
+    request.entropy_bits = parse_count(g.entropy, "--entropy", 0, static_cast<std::int64_t>(8 * request.item_bytes));
   }
   if (!g.seed.empty()) request.seed = parse_count(g.seed, "--seed", 0, INT64_MAX);
   if (!g.words.empty()) request.n_words = parse_count(g.words, "--words", 1, 1 << 30);
-  if (!g.warmup.empty())
-    request.n_warmups = static_cast<int>(parse_integer(g.warmup, "--warmup", 1, 1'000'000));
+  if (!g.warmup.empty()) request.n_warmups = static_cast<int>(parse_integer(g.warmup, "--warmup", 1, 1'000'000));
   if (!g.iterations.empty()) {
     request.n_iterations = static_cast<int>(parse_integer(g.iterations, "--iterations", 1, 1'000'000));
   }

@@ -8,8 +8,8 @@ namespace {
 
 std::string text_of(pe_id sender, pe_id target, const pair_sum& expected, const pair_sum& got) {
   std::ostringstream text;
-  text << "PE " << sender << " to PE " << target << ": expected " << expected.n_items << " items, sum "
-       << std::hex << expected.sum << std::dec << "; got " << got.n_items << ", sum " << std::hex << got.sum;
+  text << "PE " << sender << " to PE " << target << ": expected " << expected.n_items << " items, sum " << std::hex
+       << expected.sum << std::dec << "; got " << got.n_items << ", sum " << std::hex << got.sum;
   return text.str();
 }
 

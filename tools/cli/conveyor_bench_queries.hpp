@@ -15,8 +15,8 @@ namespace shoal::cli {
 template <class Stream>
 class queries final : public pool_workload<Stream> {
   using base = pool_workload<Stream>;
-  using base::landing_, base::n_pulled_, base::n_pushes_, base::plan_, base::pool_, base::puller_,
-      base::request_, base::stream_, base::world_;
+  using base::landing_, base::n_pulled_, base::n_pushes_, base::plan_, base::pool_, base::puller_, base::request_,
+      base::stream_, base::world_;
 
 public:
   queries(world& w, const bench_request& request) : base(w, request), pairs_(w) {}
@@ -49,8 +49,7 @@ public:
     if (!puller_.fault().empty()) return puller_.fault();
     if (!wrong_pair.empty()) return wrong_pair;
     if (n_pulled_ == n_pushes_) return {};
-    return std::to_string(n_pushes_) + " queries were pushed, but " + std::to_string(n_pulled_) +
-           " replies came back";
+    return std::to_string(n_pushes_) + " queries were pushed, but " + std::to_string(n_pulled_) + " replies came back";
   }
 
   std::string what_is_verified() const override {
@@ -90,9 +89,8 @@ private:
     random_engine random(request_.seed + plan_.number, static_cast<std::uint64_t>(world_.my_pe()));
     std::uint64_t n_left = n_pushes_;
     pe_id target = -1;  // of the query that waits to be pushed; -1: none does
-    stream_->begin([this](std::span<const std::byte> query, pe_id from, std::byte* reply) {
-      return answer(query, from, reply);
-    });
+    stream_->begin(
+        [this](std::span<const std::byte> query, pe_id from, std::byte* reply) { return answer(query, from, reply); });
     this->run_session([&] { return push_checked(random, n_left, target); },
                       [&] {
                         pe_id nobody = 0;
@@ -149,7 +147,7 @@ private:
   std::optional<item_contents> asked_;
   std::optional<item_contents> replied_;
   std::deque<identity> due_;  // replies to queries on their way, in push order
-  std::string fault_;         // the first in this run
+  std::string fault_;  // the first in this run
 };
 
 }  // namespace shoal::cli

@@ -81,12 +81,9 @@ std::string codec_text(const bench_result& result) {
   const std::string what = "codec " + result.codec + " at " + json_number(result.ns_per_byte) + " ns/byte";
   if (result.ns_per_byte == 0) return what + ", which never pays: no buffer encoded";
   const std::uint64_t n_plain_bytes = sent.n_bytes + sent.n_spared;
-  return what + ": " + std::to_string(sent.n_encoded) + " of " + counted(sent.n_buffers, "buffer") +
-         " encoded, " + std::to_string(sent.n_spared) + " of " + counted(n_plain_bytes, "byte") +
-         " spared (" +
-         fixed(n_plain_bytes == 0
-                   ? 0
-                   : 100.0 * static_cast<double>(sent.n_spared) / static_cast<double>(n_plain_bytes),
+  return what + ": " + std::to_string(sent.n_encoded) + " of " + counted(sent.n_buffers, "buffer") + " encoded, " +
+         std::to_string(sent.n_spared) + " of " + counted(n_plain_bytes, "byte") + " spared (" +
+         fixed(n_plain_bytes == 0 ? 0 : 100.0 * static_cast<double>(sent.n_spared) / static_cast<double>(n_plain_bytes),
                1) +
          " %)";
 }
@@ -116,9 +113,8 @@ void print_bench_table(std::ostream& out, const bench_request& request, const be
       << (request.is_elastic  ? " (elastic)"
           : is_typed(request) ? ""
                               : " (untyped)")
-      << options_text(request) << "; " << counted(static_cast<std::size_t>(request.n_warmups), "warm-up")
-      << ", " << counted(static_cast<std::size_t>(request.n_iterations), "iteration") << "; shoal "
-      << version() << '\n';
+      << options_text(request) << "; " << counted(static_cast<std::size_t>(request.n_warmups), "warm-up") << ", "
+      << counted(static_cast<std::size_t>(request.n_iterations), "iteration") << "; shoal " << version() << '\n';
   out << counted(static_cast<std::size_t>(result.n_hops), "hop") << ", " << counted(result.n_links, "link")
       << "; nodes of " << counted(static_cast<std::size_t>(result.node_size), "PE") << "; "
       << counted(result.n_slots, "slot") << " of " << result.slot_bytes << " bytes";
@@ -131,11 +127,10 @@ void print_bench_table(std::ostream& out, const bench_request& request, const be
   if (!result.pairs.empty()) out << result.pairs << '\n';
 
   const double ratio = ratio_to_memcpy(result);
-  print_aligned(out, {{"", "ns/item", "min", "max", "MB/s/PE", "min", "max", "x memcpy", "verified"},
-                      row_of(name, speeds_of(result, &timed_run::seconds), fixed(ratio, 2),
-                             result.fault.empty() ? "yes" : "NO"),
-                      row_of("memcpy", speeds_of(result, &timed_run::memcpy_seconds),
-                             std::isfinite(ratio) ? "1.00" : "-", "-")});
+  print_aligned(
+      out, {{"", "ns/item", "min", "max", "MB/s/PE", "min", "max", "x memcpy", "verified"},
+            row_of(name, speeds_of(result, &timed_run::seconds), fixed(ratio, 2), result.fault.empty() ? "yes" : "NO"),
+            row_of("memcpy", speeds_of(result, &timed_run::memcpy_seconds), std::isfinite(ratio) ? "1.00" : "-", "-")});
   out << '\n';
   if (result.substrate == "sim") out << "All times are the simulator's.\n";
   out << (result.fault.empty() ? "verified: " + result.verified : "WRONG: " + result.fault) << '\n';
@@ -144,48 +139,48 @@ void print_bench_table(std::ostream& out, const bench_request& request, const be
 void print_bench_json(std::ostream& out, const bench_request& r, const bench_result& result) {
   const speeds conveyor = speeds_of(result, &timed_run::seconds);
   const speeds plain = speeds_of(result, &timed_run::memcpy_seconds);
-  out << R"({"flavour": )" << json_string(r.kind->name)          //
-      << R"(, "traffic": )" << json_string(name_of(r.what))      //
-      << R"(, "substrate": )" << json_string(result.substrate)   //
-      << R"(, "pes": )" << result.n_pes                          //
-      << R"(, "load": )" << r.load                               //
-      << R"(, "item_bytes": )" << r.item_bytes                   //
-      << R"(, "typed": )" << json_bool(is_typed(r))              //
+  out << R"({"flavour": )" << json_string(r.kind->name)  //
+      << R"(, "traffic": )" << json_string(name_of(r.what))  //
+      << R"(, "substrate": )" << json_string(result.substrate)  //
+      << R"(, "pes": )" << result.n_pes  //
+      << R"(, "load": )" << r.load  //
+      << R"(, "item_bytes": )" << r.item_bytes  //
+      << R"(, "typed": )" << json_bool(is_typed(r))  //
       << R"(, "random_size": )" << json_bool(r.has_random_size)  //
-      << R"(, "elastic": )" << json_bool(r.is_elastic)           //
-      << R"(, "steady": )" << json_bool(r.is_steady)             //
-      << R"(, "steady_test": )" << json_bool(r.is_steady_test)   //
-      << R"(, "reject": )" << json_number(r.reject)              //
-      << R"(, "dynamic": )" << json_bool(r.is_dynamic)           //
-      << R"(, "alignment": )" << json_bool(r.checks_alignment)   //
-      << R"(, "entropy_bits": )" << (r.entropy_bits ? std::to_string(*r.entropy_bits) : "null")
-      << R"(, "seed": )" << r.seed                                                                     //
-      << R"(, "words": )" << r.n_words                                                                 //
-      << R"(, "warmups": )" << r.n_warmups                                                             //
-      << R"(, "iterations": )" << r.n_iterations                                                       //
-      << R"(, "slot_bytes": )" << result.slot_bytes                                                    //
-      << R"(, "slots_per_pe": )" << result.n_slots                                                     //
+      << R"(, "elastic": )" << json_bool(r.is_elastic)  //
+      << R"(, "steady": )" << json_bool(r.is_steady)  //
+      << R"(, "steady_test": )" << json_bool(r.is_steady_test)  //
+      << R"(, "reject": )" << json_number(r.reject)  //
+      << R"(, "dynamic": )" << json_bool(r.is_dynamic)  //
+      << R"(, "alignment": )" << json_bool(r.checks_alignment)  //
+      << R"(, "entropy_bits": )" << (r.entropy_bits ? std::to_string(*r.entropy_bits) : "null") << R"(, "seed": )"
+      << r.seed  //
+      << R"(, "words": )" << r.n_words  //
+      << R"(, "warmups": )" << r.n_warmups  //
+      << R"(, "iterations": )" << r.n_iterations  //
+      << R"(, "slot_bytes": )" << result.slot_bytes  //
+      << R"(, "slots_per_pe": )" << result.n_slots  //
       << R"(, "capacity_items": )" << (r.kind->has_boxes ? std::to_string(r.capacity_items) : "null")  //
-      << R"(, "node_size": )" << result.node_size                                                      //
-      << R"(, "hops": )" << result.n_hops                                                              //
-      << R"(, "links": )" << result.n_links                                                            //
-      << R"(, "hosts": )" << json_hosts(result.hosts)                                                  //
-      << R"(, "codec": )" << (result.codec.empty() ? "null" : json_string(result.codec))
-      << R"(, "ns_per_byte": )" << json_number(result.ns_per_byte)      //
-      << R"(, "buffers": )" << result.sent.n_buffers                    //
-      << R"(, "bytes": )" << result.sent.n_bytes                        //
-      << R"(, "buffers_encoded": )" << result.sent.n_encoded            //
-      << R"(, "bytes_spared": )" << result.sent.n_spared                //
-      << R"(, "items_per_pe": )" << json_number(result.items_per_pe)    //
-      << R"(, "seconds": )" << json_summary(session_seconds(result))    //
-      << R"(, "ns_per_item": )" << json_summary(conveyor.ns_per_item)   //
+      << R"(, "node_size": )" << result.node_size  //
+      << R"(, "hops": )" << result.n_hops  //
+      << R"(, "links": )" << result.n_links  //
+      << R"(, "hosts": )" << json_hosts(result.hosts)  //
+      << R"(, "codec": )" << (result.codec.empty() ? "null" : json_string(result.codec)) << R"(, "ns_per_byte": )"
+      << json_number(result.ns_per_byte)  //
+      << R"(, "buffers": )" << result.sent.n_buffers  //
+      << R"(, "bytes": )" << result.sent.n_bytes  //
+      << R"(, "buffers_encoded": )" << result.sent.n_encoded  //
+      << R"(, "bytes_spared": )" << result.sent.n_spared  //
+      << R"(, "items_per_pe": )" << json_number(result.items_per_pe)  //
+      << R"(, "seconds": )" << json_summary(session_seconds(result))  //
+      << R"(, "ns_per_item": )" << json_summary(conveyor.ns_per_item)  //
       << R"(, "mb_per_s_per_pe": )" << json_summary(conveyor.mb_per_s)  //
       << R"(, "memcpy_ns_per_item": )" << json_summary(plain.ns_per_item) << R"(, "ratio_to_memcpy": )"
       << json_number(ratio_to_memcpy(result)) << R"(, "line_handoff_ns": )"
       << (result.handoff_ns ? json_number(*result.handoff_ns) : "null") << R"(, "verified": )"
       << json_bool(result.fault.empty()) << R"(, "fault": )"
-      << (result.fault.empty() ? "null" : json_string(result.fault)) << R"(, "version": )"
-      << json_string(version()) << "}\n";
+      << (result.fault.empty() ? "null" : json_string(result.fault)) << R"(, "version": )" << json_string(version())
+      << "}\n";
 }
 
 }  // namespace shoal::cli

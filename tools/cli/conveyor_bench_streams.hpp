@@ -37,9 +37,7 @@ struct typed_items {
   static constexpr std::size_t alignment() noexcept { return alignof(T); }
   static constexpr std::size_t bytes_of_push(std::uint64_t) noexcept { return sizeof(T); }
   static constexpr std::size_t pulled_bytes() noexcept { return sizeof(T); }
-  static void copy(std::byte* to, const std::byte* from, std::size_t) noexcept {
-    std::memcpy(to, from, sizeof(T));
-  }
+  static void copy(std::byte* to, const std::byte* from, std::size_t) noexcept { std::memcpy(to, from, sizeof(T)); }
 };
 
 /// A conveyor of typed items as a stream. What a kind does otherwise, a class of its own says.
@@ -65,16 +63,13 @@ protected:
   Conveyor conveyor_;
 
 private:
-  static const std::byte* bytes_at(const T* value) noexcept {
-    return reinterpret_cast<const std::byte*>(value);
-  }
+  static const std::byte* bytes_at(const T* value) noexcept { return reinterpret_cast<const std::byte*>(value); }
 };
 
 template <item T>
 class typed_stream : public stream_over<T, conveyor<T>> {
 public:
-  typed_stream(world& w, const bench_request& request)
-      : stream_over<T, conveyor<T>>(w, options_of(request)) {}
+  typed_stream(world& w, const bench_request& request) : stream_over<T, conveyor<T>>(w, options_of(request)) {}
 };
 
 /// Items of a size that each session chooses.
@@ -99,12 +94,8 @@ public:
 
   [[nodiscard]] bool push(const std::byte* item, pe_id target) { return conveyor_.push(item, target); }
   [[nodiscard]] const std::byte* pull() { return static_cast<const std::byte*>(conveyor_.pull()); }
-  [[nodiscard]] const std::byte* pull(pe_id& from) {
-    return static_cast<const std::byte*>(conveyor_.pull(from));
-  }
-  static void copy(std::byte* to, const std::byte* from, std::size_t bytes) noexcept {
-    std::memcpy(to, from, bytes);
-  }
+  [[nodiscard]] const std::byte* pull(pe_id& from) { return static_cast<const std::byte*>(conveyor_.pull(from)); }
+  static void copy(std::byte* to, const std::byte* from, std::size_t bytes) noexcept { std::memcpy(to, from, bytes); }
 
 private:
   std::size_t item_bytes_ = 1;
@@ -149,8 +140,7 @@ private:
     if (!stream_.unpull()) fault_ = "a pulled item could not be put back";
     if (stream_.unpull()) fault_ = "two items were put back, although only one may be";
     const std::byte* const again = stream_.pull(from);
-    if (again != item || from != first_from)
-      fault_ = "an item was put back, but the next pull gave another one";
+    if (again != item || from != first_from) fault_ = "an item was put back, but the next pull gave another one";
     return again != nullptr ? again : item;
   }
 

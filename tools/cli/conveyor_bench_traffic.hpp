@@ -16,13 +16,11 @@ constexpr bool has_room_for_a_query() {
 template <class Stream>
 std::unique_ptr<workload> make_traffic(world& w, const bench_request& request) {
   switch (request.what) {
-    case traffic::histogram:
-      return std::make_unique<histogram<Stream>>(w, request);
+    case traffic::histogram: return std::make_unique<histogram<Stream>>(w, request);
     case traffic::index_gather:
       if constexpr (has_room_for_a_query<Stream>()) return std::make_unique<index_gather<Stream>>(w, request);
       break;
-    case traffic::all_to_all:
-      break;
+    case traffic::all_to_all: break;
   }
   return std::make_unique<all_to_all<Stream>>(w, request);
 }

@@ -189,7 +189,7 @@ protected:
   item_pool pool_;
   std::optional<Stream> stream_;  // empty only between drop_conveyors and make_conveyors
   puller<Stream> puller_;
-  aligned_bytes landing_;        // where a program would put the item it works on
+  aligned_bytes landing_;  // where a program would put the item it works on
   const std::size_t n_fitting_;  // items into a buffer
   aligned_bytes buffer_;
   std::optional<tally> tally_;

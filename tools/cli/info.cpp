@@ -19,8 +19,8 @@ constexpr int name_width = 26;
 
 // A fact of the machine, or a setting and its origin.
 struct fact {
-  std::string name;    // as people read it
-  std::string key;     // in JSON, with the unit
+  std::string name;  // as people read it
+  std::string key;  // in JSON, with the unit
   std::uint64_t value = 0;
   std::string origin;  // empty for a fact of the machine
   bool is_bytes = false;
@@ -67,7 +67,7 @@ std::vector<fact> setting_facts(const settings& chosen) {
 struct route_cost {
   int n_hops = 0;
   std::size_t n_links = 0;
-  std::size_t slot_bytes = 0;      // that a job of so many hops would choose
+  std::size_t slot_bytes = 0;  // that a job of so many hops would choose
   std::size_t reserved_bytes = 0;  // for slots_per_link buffers on every link
 };
 
@@ -96,9 +96,8 @@ std::string reason_for_hops(const settings& given, const settings& chosen, const
   free_slots.slot_bytes = {};
   const route_cost cost = route_costs(free_slots, here)[static_cast<std::size_t>(chosen.n_hops.value - 1)];
   const std::string room = std::to_string(slots_per_link) + " slots of " + readable_bytes(slot_bytes_fair) + " or more";
-  return cost.slot_bytes >= slot_bytes_fair
-             ? "the fewest that leave each link " + room + " within the buffer memory"
-             : "none leaves each link " + room + ", and these have the fewest links";
+  return cost.slot_bytes >= slot_bytes_fair ? "the fewest that leave each link " + room + " within the buffer memory"
+                                            : "none leaves each link " + room + ", and these have the fewest links";
 }
 
 struct routes_fact {

@@ -65,8 +65,6 @@ std::string json_number(double value) {
   return error == std::errc{} ? std::string(text, end) : "null";
 }
 
-std::string json_value(std::string_view text) {
-  return is_json_number(text) ? std::string(text) : json_string(text);
-}
+std::string json_value(std::string_view text) { return is_json_number(text) ? std::string(text) : json_string(text); }
 
 }  // namespace shoal::cli

@@ -20,9 +20,7 @@ constexpr double ns_per_s = 1e9;
 constexpr double nothing = std::numeric_limits<double>::quiet_NaN();
 
 // Real time, also on `sim`: how long the user waited.
-std::int64_t real_ns() {
-  return std::chrono::steady_clock::now().time_since_epoch() / std::chrono::nanoseconds(1);
-}
+std::int64_t real_ns() { return std::chrono::steady_clock::now().time_since_epoch() / std::chrono::nanoseconds(1); }
 
 class runner {
 public:
@@ -138,8 +136,7 @@ measurement measure(world& w, const run_request& request) {
   w.barrier();
   m.input_s = static_cast<double>(real_ns() - input_ns) / ns_per_s;
   // More PEs than cores take turns. In virtual time nothing disturbs.
-  const double n_pes_per_core =
-      static_cast<double>(w.n_pes()) / static_cast<double>(w.chosen_settings().n_cores.value);
+  const double n_pes_per_core = static_cast<double>(w.n_pes()) / static_cast<double>(w.chosen_settings().n_cores.value);
   if (m.substrate != "sim") m.loop_ns_max = kernel->loop_ns_max() * std::max(1.0, n_pes_per_core);
   m.variants = runner(w, request, *kernel, lines).run();
   std::ostringstream shown;
@@ -149,9 +146,7 @@ measurement measure(world& w, const run_request& request) {
   return m;
 }
 
-bool measurement::is_verified() const {
-  return std::ranges::all_of(variants, &variant_result::is_verified);
-}
+bool measurement::is_verified() const { return std::ranges::all_of(variants, &variant_result::is_verified); }
 
 bool measurement::is_valid() const {
   // In fewer operations, the barriers around them count for too much.

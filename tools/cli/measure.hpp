@@ -13,25 +13,25 @@ namespace shoal::cli {
 
 /// What became of one variant. On `sim` the seconds are virtual.
 struct variant_result {
-  std::string variant;            // or "loop"
-  bool is_available = true;       // else it needs one-sided access, which this substrate has not, and was not run
+  std::string variant;  // or "loop"
+  bool is_available = true;  // else it needs one-sided access, which this substrate has not, and was not run
   double operations_per_pe = 0;
-  double messages_per_pe = 0;     // 0: it has none
-  std::vector<double> seconds;    // of each repeat, in order
-  bool is_verified = true;        // the warm-up and the last repeat
-  std::string why;                // what was compared, or what was wrong
+  double messages_per_pe = 0;  // 0: it has none
+  std::vector<double> seconds;  // of each repeat, in order
+  bool is_verified = true;  // the warm-up and the last repeat
+  std::string why;  // what was compared, or what was wrong
 };
 
 struct measurement {
   std::string substrate;
   std::int64_t n_pes = 0;
   double startup_s = 0;  // from the command's begin until all PEs ran
-  double input_s = 0;    // to read or to generate it
+  double input_s = 0;  // to read or to generate it
   std::optional<double> handoff_ns;
   double loop_ns_max = 0;  // see kernel::loop_ns_max; here for this number of PEs on these cores
   std::vector<variant_result> variants;  // the loop last
-  std::string answer_text;               // of kernel::show
-  std::string answer_json;               // of kernel::answer_json
+  std::string answer_text;  // of kernel::show
+  std::string answer_json;  // of kernel::answer_json
 
   bool is_verified() const;
   /// False if the loop was slower than it is on a machine that does nothing else.

@@ -59,8 +59,9 @@ launcher_search search_in_path() { return {.path_of = program_in_path, .library_
 mpi_launcher find_launcher(const std::string& substrate, const std::string& library, const launcher_search& where) {
   const bool is_shmem = substrate == "shmem";
   if (is_shmem && library == "mpich") {
-    throw setup_error("substrate shmem is Open MPI's OpenSHMEM, so mpich cannot start it; leave --mpi and SHOAL_MPI "
-                      "out");
+    throw setup_error(
+        "substrate shmem is Open MPI's OpenSHMEM, so mpich cannot start it; leave --mpi and SHOAL_MPI "
+        "out");
   }
   std::vector<std::string> libraries = {"openmpi"};
   if (!is_shmem) libraries.emplace_back("mpich");

@@ -40,10 +40,10 @@ void check_pes(const std::string& pes, const std::string& substrate, std::int64_
 void check_pe_of_shoalrun(const settings& chosen, const std::string& pes) {
   const std::string& substrate = chosen.substrate.value;
   if (substrate != "local") {
-    throw setup_error("substrate " + substrate +
-                      (is_network(substrate) ? " starts its PEs by its own launcher"
-                                             : " has all its PEs in one process") +
-                      ", but shoalrun started several processes; run shoal without shoalrun");
+    throw setup_error(
+        "substrate " + substrate +
+        (is_network(substrate) ? " starts its PEs by its own launcher" : " has all its PEs in one process") +
+        ", but shoalrun started several processes; run shoal without shoalrun");
   }
   check_pes(pes, "local", chosen.n_pes.value, "shoalrun");
 }

@@ -49,8 +49,7 @@ int run_kernel(run_request request, std::vector<std::string> arguments) {
   check_output(request.json);
   const placement where = place(request.where);
   if (request.launched_ns == 0) {
-    request.launched_ns =
-        std::chrono::steady_clock::now().time_since_epoch() / std::chrono::nanoseconds(1);
+    request.launched_ns = std::chrono::steady_clock::now().time_since_epoch() / std::chrono::nanoseconds(1);
   }
   if (where.must_launch) {
     arguments.emplace_back(launched_option);

@@ -47,16 +47,14 @@ void print_validity(std::ostream& out, const measurement& m) {
 
 void print_table(std::ostream& out, const run_request& request, const measurement& m) {
   const bool is_virtual = m.substrate == "sim";
-  out << request.kernel->name << ": " << m.n_pes << (m.n_pes == 1 ? " PE" : " PEs") << " on "
-      << m.substrate << "; ";
+  out << request.kernel->name << ": " << m.n_pes << (m.n_pes == 1 ? " PE" : " PEs") << " on " << m.substrate << "; ";
   for (const auto& [name, value] : request.options) out << name << ' ' << value << ", ";
-  out << request.n_repeats << (request.n_repeats == 1 ? " repeat" : " repeats") << "; shoal " << version()
-      << '\n';
-  out << "cache-line hand-off: " << state_of(m.handoff_ns, m.substrate) << "; start-up "
-      << fixed(m.startup_s, 3) << " s, input " << fixed(m.input_s, 3) << " s\n\n";
+  out << request.n_repeats << (request.n_repeats == 1 ? " repeat" : " repeats") << "; shoal " << version() << '\n';
+  out << "cache-line hand-off: " << state_of(m.handoff_ns, m.substrate) << "; start-up " << fixed(m.startup_s, 3)
+      << " s, input " << fixed(m.input_s, 3) << " s\n\n";
 
-  std::vector<row> rows = {{"variant", is_virtual ? "virtual seconds" : "seconds", "min", "max",
-                            "ns/message", "ns/operation", "Mmessages/s/PE", "x loop", "verified"}};
+  std::vector<row> rows = {{"variant", is_virtual ? "virtual seconds" : "seconds", "min", "max", "ns/message",
+                            "ns/operation", "Mmessages/s/PE", "x loop", "verified"}};
   for (const variant_result& v : m.variants) {
     rows.push_back(row_of(v, m.loop(), decimals_of(m.variants)));
   }

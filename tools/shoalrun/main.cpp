@@ -10,8 +10,7 @@
 int main(int argc, char** argv) {
   try {
     const std::span<const char* const> arguments(argv, static_cast<std::size_t>(argc));
-    const shoalrun::command_line line =
-        shoalrun::parse_command_line(arguments.subspan(arguments.empty() ? 0 : 1));
+    const shoalrun::command_line line = shoalrun::parse_command_line(arguments.subspan(arguments.empty() ? 0 : 1));
     if (line.wants_help) {
       std::fputs(shoalrun::help, stdout);
       return 0;

@@ -92,8 +92,7 @@ command_line parse_command_line(std::span<const char* const> arguments) {
       line.wants_version = true;
       return line;
     } else {
-      throw setup_error("unknown option '" + name +
-                        "'; options stand before the program, shoalrun --help lists them");
+      throw setup_error("unknown option '" + name + "'; options stand before the program, shoalrun --help lists them");
     }
   }
   line.command = reader.rest();

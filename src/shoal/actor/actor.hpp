@@ -19,10 +19,10 @@ template <class H, class M = message_of<H>, class P = no_prefetch>
 class actor : public typed_mailbox<M, H, P> {
 public:
   actor(world& home, H on_message, P prefetch = {}, std::string name = "lambda")
-      : typed_mailbox<M, H, P>(home, std::move(name), type_name<M>(), std::move(on_message),
-                               std::move(prefetch)) {
-    static_assert(handler<H, M>, "an actor's handler is called as handle(message), handle(message, "
-                                 "sender), or with a std::span<const message> instead");
+      : typed_mailbox<M, H, P>(home, std::move(name), type_name<M>(), std::move(on_message), std::move(prefetch)) {
+    static_assert(handler<H, M>,
+                  "an actor's handler is called as handle(message), handle(message, "
+                  "sender), or with a std::span<const message> instead");
   }
 };
 

@@ -134,8 +134,9 @@ void closure_mailbox_base::handle(const buffer& b, position& from, std::uint64_t
     running_ = &type;
     const std::byte* const stop =
         is_routed && type.asks_sender
-            ? run_by_sender(b, type, first, from.n_before + from.n_in_run + static_cast<std::uint32_t>(n_handled) +
-                                                static_cast<std::uint32_t>((first - begin) / type.bytes))
+            ? run_by_sender(b, type, first,
+                            from.n_before + from.n_in_run + static_cast<std::uint32_t>(n_handled) +
+                                static_cast<std::uint32_t>((first - begin) / type.bytes))
             : type.run(context_, ex, first, sender);
     if (ex.delivery_end == nullptr) [[unlikely]] {  // a handler overran its credits
       const auto n_read = static_cast<std::uint32_t>(static_cast<std::uint64_t>(stop - begin) / type.bytes);

@@ -19,8 +19,7 @@ namespace shoal {
 namespace detail {
 
 /// Runs closures [first, ex.delivery_end) of one type; returns where it stopped.
-using run_closures_function = const std::byte* (*)(void* context, exchange& ex, const std::byte* first,
-                                                   pe_id from);
+using run_closures_function = const std::byte* (*)(void* context, exchange& ex, const std::byte* first, pe_id from);
 
 /// A type of closures. Its construction adds it to the table of this binary and gives it its number; that
 /// happens while static variables are initialised, in an order that the binary fixes.
@@ -53,8 +52,8 @@ void check_captures(const void* closure, std::size_t bytes, pe_id target, const 
 template <class F, class Context>
 inline void run_closure(const F& shared, Context& context, pe_id from) {
   // A mutable closure changes its captures; the buffer is not ours to change, so it runs on a copy.
-  constexpr bool is_const = std::is_invocable_v<const F&, Context&, pe_id> ||
-                            std::is_invocable_v<const F&, Context&> || std::is_invocable_v<const F&>;
+  constexpr bool is_const = std::is_invocable_v<const F&, Context&, pe_id> || std::is_invocable_v<const F&, Context&> ||
+                            std::is_invocable_v<const F&>;
   std::conditional_t<is_const, const F&, F> f = shared;
   if constexpr (std::is_invocable_v<decltype((f)), Context&, pe_id>) {
     f(context, from);
@@ -87,8 +86,8 @@ struct type_of_closure {
 
 /// What may be sent as a closure to a mailbox whose closures run on a `Context`.
 template <class F, class Context>
-concept closure = message<F> && (std::is_invocable_v<F&, Context&, pe_id> ||
-                                 std::is_invocable_v<F&, Context&> || std::is_invocable_v<F&>);
+concept closure = message<F> && (std::is_invocable_v<F&, Context&, pe_id> || std::is_invocable_v<F&, Context&> ||
+                                 std::is_invocable_v<F&>);
 
 /// A mailbox of closures. Each is called with the receiving PE's context, and the sender if it asks:
 /// f(), f(context) or f(context, sender). Closures of different types share the mailbox and keep
@@ -100,10 +99,10 @@ protected:
 
   template <class Context, class F>
   void send_closure(pe_id target, const F& f) {
-    static_assert(item<F>, "a closure travels as bytes: capture only trivially copyable values, no "
-                           "pointers or references to things that live on one PE");
-    static_assert(!item<F> || closure<F, Context>,
-                  "a closure is called as f(), f(context) or f(context, sender)");
+    static_assert(item<F>,
+                  "a closure travels as bytes: capture only trivially copyable values, no "
+                  "pointers or references to things that live on one PE");
+    static_assert(!item<F> || closure<F, Context>, "a closure is called as f(), f(context) or f(context, sender)");
 #if SHOAL_CHECKED
     // Padding holds whatever the stack held, often return addresses; only what was captured counts.
 #if defined(__GNUC__) && !defined(__clang__)
@@ -116,7 +115,8 @@ protected:
     }
 #endif
 #endif
-    if (!is_direct(target)) [[unlikely]] return send_indirectly<F, Context>(target, f);
+    if (!is_direct(target)) [[unlikely]]
+      return send_indirectly<F, Context>(target, f);
     // Compared by address, which is a constant: the type's number would be a load for each closure.
     link_end& link = link_to(target);
     if (link.cursor == link.limit || link.kind != &detail::type_of_closure<F, Context>::value) [[unlikely]] {

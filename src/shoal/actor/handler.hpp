@@ -21,8 +21,8 @@ concept message = item<T> && alignof(T) <= cache_line_bytes;
 template <class H, class M>
 concept handles_one = std::is_invocable_v<H&, const M&> || std::is_invocable_v<H&, const M&, pe_id>;
 template <class H, class M>
-concept handles_batch = std::is_invocable_v<H&, std::span<const M>> ||
-                        std::is_invocable_v<H&, std::span<const M>, pe_id>;
+concept handles_batch =
+    std::is_invocable_v<H&, std::span<const M>> || std::is_invocable_v<H&, std::span<const M>, pe_id>;
 template <class H, class M>
 concept handler = handles_one<H, M> || handles_batch<H, M>;
 
@@ -50,8 +50,8 @@ inline void handle_one(H& handle, const M& m, pe_id from) {
 
 /// Whether a handler is called with the sender.
 template <class H, class M>
-inline constexpr bool asks_sender = handles_one<H, M> ? std::is_invocable_v<H&, const M&, pe_id>
-                                                      : std::is_invocable_v<H&, std::span<const M>, pe_id>;
+inline constexpr bool asks_sender =
+    handles_one<H, M> ? std::is_invocable_v<H&, const M&, pe_id> : std::is_invocable_v<H&, std::span<const M>, pe_id>;
 
 /// Who sent the messages of a buffer: over one hop, or to a handler that does not ask, one PE sent all.
 struct one_sender {
@@ -89,8 +89,9 @@ struct tagged_senders {
 /// compiler cannot prove that the handler leaves it alone, that is, if the handler sends.
 template <class M, class H, class P, class Senders>
 const std::byte* handle_all(H& handle, P& prefetch, exchange& ex, const std::byte* p, const Senders& senders) {
-  static_assert(handler<H, M>, "no handler for this message type: it is called as process(message), "
-                               "process(message, sender), or with a std::span<const message> instead");
+  static_assert(handler<H, M>,
+                "no handler for this message type: it is called as process(message), "
+                "process(message, sender), or with a std::span<const message> instead");
   if constexpr (!handler<H, M>) {
     return ex.delivery_end;
   } else if constexpr (!handles_one<H, M>) {

@@ -11,20 +11,18 @@ namespace shoal {
 
 namespace {
 
-const route* route_of_messages(exchange& through) {
-  return through.n_hops() == 1 ? nullptr : &through.route_of(0);
-}
+const route* route_of_messages(exchange& through) { return through.n_hops() == 1 ? nullptr : &through.route_of(0); }
 
 }  // namespace
 
 mailbox::mailbox(world& home, std::string actor_name, std::string message_name, const item_kind& kind,
                  kind_lookup kinds)
     : route_(route_of_messages(home.buffers())),
-      relays_(route_ == nullptr ? std::vector<std::unique_ptr<relay>>{}
-                                : make_relays(home.buffers(), *route_,
-                                              {.kind = kind, .kinds = kinds, .on_behalf_of = this})),
-      port_(home.buffers(), route_ == nullptr ? port_options{.kind = kind, .consumer = this}
-                                              : last_port_options(*route_, kind, this)),
+      relays_(route_ == nullptr
+                  ? std::vector<std::unique_ptr<relay>>{}
+                  : make_relays(home.buffers(), *route_, {.kind = kind, .kinds = kinds, .on_behalf_of = this})),
+      port_(home.buffers(),
+            route_ == nullptr ? port_options{.kind = kind, .consumer = this} : last_port_options(*route_, kind, this)),
       first_port_(relays_.empty() ? port_ : relays_.front()->in()),
       home_(home),
       actor_name_(std::move(actor_name)),
@@ -100,8 +98,7 @@ void mailbox::sent_wrongly(pe_id target) const {
                               ", which is out of range; PEs are 0 to " + std::to_string(n_pes - 1));
   }
   if (state_ == state::dormant) {
-    end_job(status_usage,
-            describe() + ": send outside finish; nothing would wait for it, so send inside world.finish");
+    end_job(status_usage, describe() + ": send outside finish; nothing would wait for it, so send inside world.finish");
   }
   // After done, the main program's promise holds but handlers go on sending.
   if (through().delivering() == nullptr) {
@@ -187,8 +184,6 @@ bool mailbox::consume(const buffer& b, position& from, std::uint64_t& n_items) {
   return from.offset == b.header.item_bytes();
 }
 
-std::string mailbox::describe() const {
-  return "actor " + actor_name_ + ", message " + describe_message();
-}
+std::string mailbox::describe() const { return "actor " + actor_name_ + ", message " + describe_message(); }
 
 }  // namespace shoal

@@ -26,8 +26,8 @@ public:
   /// What the main program of this PE may do with the mailbox.
   enum class state : std::uint8_t {
     dormant,  // no superstep is open: nobody may send
-    open,     // in a superstep
-    done,     // in a superstep, and this PE's main program promised to send no more
+    open,  // in a superstep
+    done,  // in a superstep, and this PE's main program promised to send no more
   };
 
   mailbox(const mailbox&) = delete;
@@ -83,7 +83,8 @@ protected:
   };
   /// The way to any target; ends the job if the message may not be sent.
   way find_way(pe_id target) const {
-    if (static_cast<std::uint64_t>(target) >= n_sendable_) [[unlikely]] sent_wrongly(target);
+    if (static_cast<std::uint64_t>(target) >= n_sendable_) [[unlikely]]
+      sent_wrongly(target);
     if (route_ == nullptr) return {first_port_, static_cast<std::size_t>(target), 0};
     const next_hop next = route_->first(target);
     return {first_port_, next.link, next.tag};
@@ -172,10 +173,8 @@ class typed_mailbox : public mailbox {
   static_assert(message<M>, "a message travels as bytes: make it trivially copyable, without pointers or references");
 
 public:
-  typed_mailbox(world& home, std::string actor_name, std::string message_name, H on_message,
-                P prefetch = {})
-      : mailbox(home, std::move(actor_name), std::move(message_name),
-                {.bytes = sizeof(M), .align = alignof(M)}),
+  typed_mailbox(world& home, std::string actor_name, std::string message_name, H on_message, P prefetch = {})
+      : mailbox(home, std::move(actor_name), std::move(message_name), {.bytes = sizeof(M), .align = alignof(M)}),
         handle_(std::move(on_message)),
         prefetch_(std::move(prefetch)) {}
   ~typed_mailbox() { end_life(); }
@@ -184,16 +183,19 @@ public:
   /// meanwhile; from a handler it neither waits nor runs one. Legal in a superstep, from the main program
   /// only before `done`.
   void send(pe_id target, const M& m) {
-    if (!is_direct(target)) [[unlikely]] return send_indirectly(target, m);
+    if (!is_direct(target)) [[unlikely]]
+      return send_indirectly(target, m);
     link_end& link = link_to(target);
-    if (link.cursor == link.limit) [[unlikely]] make_room(link);
+    if (link.cursor == link.limit) [[unlikely]]
+      make_room(link);
     write(link, m);
   }
 
   /// Like send, but never waits and never goes beyond the credits: false means not now, and nothing
   /// was sent. Also false while more than the limit of try_send's messages are unsent on this PE.
   [[nodiscard]] bool try_send(pe_id target, const M& m) {
-    if (!is_direct(target)) [[unlikely]] return try_send_indirectly(target, m);
+    if (!is_direct(target)) [[unlikely]]
+      return try_send_indirectly(target, m);
     if (!may_try(last_port().counts().n_sent)) return false;
     link_end& link = link_to(target);
     if (link.cursor == link.limit && !try_make_room(link)) return false;

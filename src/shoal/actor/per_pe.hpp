@@ -12,9 +12,7 @@ namespace shoal {
 template <class T>
 class pe_handle {
 public:
-  T& operator*() const {
-    return *static_cast<T*>(world::current().object(id_));
-  }
+  T& operator*() const { return *static_cast<T*>(world::current().object(id_)); }
   T* operator->() const { return &**this; }
 
 private:

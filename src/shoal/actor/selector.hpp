@@ -50,14 +50,13 @@ struct exactly {
 template <class Derived, std::size_t I, class Spec>
 struct selector_handler {
   using M = typename mailbox_spec<Spec>::message_type;
-  using tag = std::conditional_t<std::is_void_v<typename mailbox_spec<Spec>::tag>, nth<I>,
-                                 typename mailbox_spec<Spec>::tag>;
+  using tag =
+      std::conditional_t<std::is_void_v<typename mailbox_spec<Spec>::tag>, nth<I>, typename mailbox_spec<Spec>::tag>;
   Derived* self;
 
   template <class Messages, class... Sender>
-  static constexpr bool has_tagged = requires(Derived& d, exactly<Messages> messages, Sender... sender) {
-    d.process(tag{}, messages, sender...);
-  };
+  static constexpr bool has_tagged =
+      requires(Derived& d, exactly<Messages> messages, Sender... sender) { d.process(tag{}, messages, sender...); };
   template <class Messages, class... Sender>
   static constexpr bool has_plain =
       std::is_void_v<typename mailbox_spec<Spec>::tag> &&
@@ -93,15 +92,13 @@ struct selector_box {
   using M = typename mailbox_spec<Spec>::message_type;
   typed_mailbox<M, selector_handler<Derived, I, Spec>, selector_prefetch<Derived, M>> box;
 
-  selector_box(world& home, const std::string& name, Derived* self)
-      : box(home, name, type_name<M>(), {self}, {self}) {}
+  selector_box(world& home, const std::string& name, Derived* self) : box(home, name, type_name<M>(), {self}, {self}) {}
 };
 
 template <class Derived, class Sequence, class... Specs>
 struct selector_boxes;
 template <class Derived, std::size_t... I, class... Specs>
-struct selector_boxes<Derived, std::index_sequence<I...>, Specs...>
-    : selector_box<Derived, I, Specs>... {
+struct selector_boxes<Derived, std::index_sequence<I...>, Specs...> : selector_box<Derived, I, Specs>... {
   selector_boxes(world& home, const std::string& name, Derived* self)
       : selector_box<Derived, I, Specs>(home, name, self)... {}
 };
@@ -125,8 +122,7 @@ struct selector_boxes<Derived, std::index_sequence<I...>, Specs...>
 /// in a superstep must live until `finish` returns, or call `close` before it is destroyed: a base class's
 /// destructor could not wait for handlers that use the derived class's members.
 template <class Derived, class... Specs>
-class selector
-    : private detail::selector_boxes<Derived, std::index_sequence_for<Specs...>, Specs...> {
+class selector : private detail::selector_boxes<Derived, std::index_sequence_for<Specs...>, Specs...> {
   static_assert(sizeof...(Specs) > 0, "a selector has at least one mailbox");
   static_assert((message<typename detail::mailbox_spec<Specs>::message_type> && ...),
                 "a message travels as bytes: make it trivially copyable, without pointers or references");
@@ -204,9 +200,9 @@ private:
       if (names[i] && n++ == 0) position = i;
     }
     constexpr std::size_t n_named =
-        (std::size_t{is_tag<MessageOrTag>
-                         ? std::is_same_v<typename detail::mailbox_spec<Specs>::tag, MessageOrTag>
-                         : std::is_same_v<Specs, MessageOrTag>} + ...);
+        (std::size_t{is_tag<MessageOrTag> ? std::is_same_v<typename detail::mailbox_spec<Specs>::tag, MessageOrTag>
+                                          : std::is_same_v<Specs, MessageOrTag>} +
+         ...);
     static_assert(n_named != 0 || TakesAny, "this selector has no mailbox of this message type or tag");
     static_assert(n_named < 2, "several mailboxes have this message type; name one by position or tag");
     return position;

@@ -15,20 +15,20 @@ std::string format_statistics(const std::vector<port_record>& records, const sta
   std::ostringstream out;
   out << "shoal: mailboxes and conveyors, summed over " << all.n_pes << " PEs; what was held at once is of the PE "
       << "that held most\n"
-      << std::setw(16) << "messages" << std::setw(12) << "buffers" << std::setw(12) << "MiB"
-      << std::setw(7) << "fill%" << std::setw(9) << "waits" << std::setw(9) << "spills" << std::setw(12) << "MiB spared"
-      << std::setw(11) << "MiB held" << std::setw(14) << "MiB monsters" << "  mailbox\n"
+      << std::setw(16) << "messages" << std::setw(12) << "buffers" << std::setw(12) << "MiB" << std::setw(7) << "fill%"
+      << std::setw(9) << "waits" << std::setw(9) << "spills" << std::setw(12) << "MiB spared" << std::setw(11)
+      << "MiB held" << std::setw(14) << "MiB monsters" << "  mailbox\n"
       << std::fixed << std::setprecision(1);
   for (const port_record& r : records) {
     const port_counts& c = r.counts;
-    const double fill = c.n_buffers == 0 ? 0
-                                         : 100.0 * static_cast<double>(c.n_bytes) /
-                                               (static_cast<double>(c.n_buffers) * static_cast<double>(all.payload_bytes));
-    out << std::setw(16) << c.n_sent << std::setw(12) << c.n_buffers << std::setw(12)
-        << mebibytes(c.n_bytes) << std::setw(7) << fill << std::setw(9) << c.n_waits
-        << std::setw(9) << c.n_spills << std::setw(12) << mebibytes(c.n_spared) << std::setprecision(2)
-        << std::setw(11) << mebibytes(c.buffer_bytes_most) << std::setw(14) << mebibytes(c.monster_bytes_most)
-        << std::setprecision(1) << "  " << r.name << '\n';
+    const double fill = c.n_buffers == 0
+                            ? 0
+                            : 100.0 * static_cast<double>(c.n_bytes) /
+                                  (static_cast<double>(c.n_buffers) * static_cast<double>(all.payload_bytes));
+    out << std::setw(16) << c.n_sent << std::setw(12) << c.n_buffers << std::setw(12) << mebibytes(c.n_bytes)
+        << std::setw(7) << fill << std::setw(9) << c.n_waits << std::setw(9) << c.n_spills << std::setw(12)
+        << mebibytes(c.n_spared) << std::setprecision(2) << std::setw(11) << mebibytes(c.buffer_bytes_most)
+        << std::setw(14) << mebibytes(c.monster_bytes_most) << std::setprecision(1) << "  " << r.name << '\n';
   }
   out << std::setprecision(2) << "shoal: buffers of a PE held at most " << mebibytes(all.buffer_bytes_most) << " of "
       << mebibytes(all.budget_bytes) << " MiB at once\n";

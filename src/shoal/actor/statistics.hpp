@@ -14,7 +14,7 @@ struct statistics_summary {
   std::int64_t n_pes = 0;
   std::size_t payload_bytes = 0;
   std::uint64_t buffer_bytes_most = 0;  // that the buffers of a PE had in use at once, on the PE with the most
-  std::uint64_t budget_bytes = 0;       // for them
+  std::uint64_t budget_bytes = 0;  // for them
 };
 
 /// The table for people. `records` hold sums over all PEs, and of what a PE held at once the largest.

@@ -9,8 +9,8 @@ namespace shoal {
 
 std::string readable_type_name(const char* mangled) {
   int status = 0;
-  const std::unique_ptr<char, decltype(&std::free)> name(
-      abi::__cxa_demangle(mangled, nullptr, nullptr, &status), &std::free);
+  const std::unique_ptr<char, decltype(&std::free)> name(abi::__cxa_demangle(mangled, nullptr, nullptr, &status),
+                                                         &std::free);
   return status == 0 ? name.get() : mangled;
 }
 

@@ -28,9 +28,8 @@ world::world(substrate& machine, const settings& chosen)
     : machine_(machine),
       settings_(chosen),
       exchange_(machine,
-                {.n_shared_slots = chosen.n_shared_slots.value < 0
-                                       ? SIZE_MAX
-                                       : static_cast<std::size_t>(chosen.n_shared_slots.value),
+                {.n_shared_slots =
+                     chosen.n_shared_slots.value < 0 ? SIZE_MAX : static_cast<std::size_t>(chosen.n_shared_slots.value),
                  .spill_bytes_max = spill_bytes_max(chosen),
                  .node_size = chosen.node_size.value,
                  .n_hops = static_cast<int>(chosen.n_hops.value),
@@ -50,8 +49,9 @@ world::~world() {
 
 world& world::current() {
   if (current_pe == nullptr) {
-    shoal::end_job(status_usage, "a Shoal call outside shoal::run; make it in the function that "
-                                 "shoal::run was given");
+    shoal::end_job(status_usage,
+                   "a Shoal call outside shoal::run; make it in the function that "
+                   "shoal::run was given");
   }
   return static_cast<world&>(*current_pe);
 }
@@ -134,9 +134,7 @@ struct totals {
   std::uint64_t n_sent = 0;
   std::uint64_t n_handled = 0;
 
-  friend totals operator+(const totals& a, const totals& b) {
-    return {a.n_sent + b.n_sent, a.n_handled + b.n_handled};
-  }
+  friend totals operator+(const totals& a, const totals& b) { return {a.n_sent + b.n_sent, a.n_handled + b.n_handled}; }
 };
 
 }  // namespace
@@ -146,8 +144,7 @@ struct totals {
 // to do. If what was handled up to wave w equals what was sent up to wave w+1, then nothing was under
 // way in between, and nothing can come any more. A first wave that counts nothing sent is enough alone: a
 // PE acts after its contribution only on a message, and there was none.
-void world::await_quiescence(std::span<mailbox* const> mailboxes, collective kind,
-                             const std::source_location& where) {
+void world::await_quiescence(std::span<mailbox* const> mailboxes, collective kind, const std::source_location& where) {
   waits_in_ = kind == collective::finish ? "finish" : "the destructor of an actor";
   waits_at_ = where;
   // PEs that end other mailboxes than the rest are told.
@@ -173,8 +170,7 @@ void world::await_quiescence(std::span<mailbox* const> mailboxes, collective kin
         mine.n_sent += now.n_sent - m->counts_before_.n_sent;
         mine.n_handled += now.n_handled - m->counts_before_.n_handled;
       }
-      arrive(kind, type, std::as_bytes(std::span(&mine, 1)),
-             detail::combine_values<totals, std::plus<>>, where);
+      arrive(kind, type, std::as_bytes(std::span(&mine, 1)), detail::combine_values<totals, std::plus<>>, where);
       has_arrived = true;
     }
     if (has_arrived && machine_.is_round_complete()) {
@@ -204,8 +200,7 @@ bool world::progress() {
 
 lambda_actor<world>& world::closures() {
   if (scopes_.empty()) {
-    shoal::end_job(status_usage,
-                   "world.send outside finish; nothing would wait for it, so send inside world.finish");
+    shoal::end_job(status_usage, "world.send outside finish; nothing would wait for it, so send inside world.finish");
   }
   // A handler's closures belong to the superstep of the message it handles, which may be an outer one of
   // that in which the main program waits.
@@ -214,8 +209,8 @@ lambda_actor<world>& world::closures() {
 
 // --- Collectives
 
-void world::arrive(collective kind, std::uint64_t type, std::span<const std::byte> payload,
-                   combine_function combine, const std::source_location& where) {
+void world::arrive(collective kind, std::uint64_t type, std::span<const std::byte> payload, combine_function combine,
+                   const std::source_location& where) {
   std::byte contribution[round_bytes_max];
   const detail::round_head head = detail::make_head(kind, type, where, my_pe());
   std::memcpy(contribution, &head, sizeof head);
@@ -275,8 +270,7 @@ void world::print_statistics() {
 void world::broadcast_bytes(std::span<std::byte> bytes, pe_id root, const std::source_location& where) {
   if (root < 0 || root >= n_pes()) {
     shoal::end_job(status_usage, "broadcast from PE " + std::to_string(root) +
-                                     ", which is out of range; PEs are 0 to " +
-                                     std::to_string(n_pes() - 1));
+                                     ", which is out of range; PEs are 0 to " + std::to_string(n_pes() - 1));
   }
   // Heads carry the whole size and the root, so that PEs that disagree are told.
   const std::uint64_t type = bytes.size() ^ (static_cast<std::uint64_t>(root) << 40);
@@ -293,13 +287,11 @@ void world::broadcast_bytes(std::span<std::byte> bytes, pe_id root, const std::s
 std::size_t world::allocate_bytes(std::size_t bytes, const std::source_location& where) {
   constexpr std::size_t align = cache_line_bytes;
   const std::size_t begin =
-      allocations_.empty()
-          ? 0
-          : (allocations_.back().first + allocations_.back().second + align - 1) / align * align;
+      allocations_.empty() ? 0 : (allocations_.back().first + allocations_.back().second + align - 1) / align * align;
   if (bytes > machine_.heap_bytes() || begin > machine_.heap_bytes() - bytes) {
     throw setup_error("the symmetric heap is exhausted: " + std::to_string(bytes) + " bytes wanted, " +
-                      std::to_string(machine_.heap_bytes() - std::min(begin, machine_.heap_bytes())) +
-                      " of " + std::to_string(machine_.heap_bytes()) +
+                      std::to_string(machine_.heap_bytes() - std::min(begin, machine_.heap_bytes())) + " of " +
+                      std::to_string(machine_.heap_bytes()) +
                       " left on each PE; raise SHOAL_HEAP (shoalrun --heap), for example to " +
                       std::to_string(((begin + bytes) >> 20) + 1) + "M");
   }
@@ -322,9 +314,9 @@ void world::deallocate_bytes(std::size_t offset, const std::source_location& whe
 }
 
 void world::access_out_of_range(std::size_t index, std::size_t size, pe_id pe) const {
-  shoal::end_job(status_usage, "one-sided access to element " + std::to_string(index) + " of " +
-                                   std::to_string(size) + " on PE " + std::to_string(pe) +
-                                   ", which is out of range; PEs are 0 to " + std::to_string(n_pes() - 1));
+  shoal::end_job(status_usage, "one-sided access to element " + std::to_string(index) + " of " + std::to_string(size) +
+                                   " on PE " + std::to_string(pe) + ", which is out of range; PEs are 0 to " +
+                                   std::to_string(n_pes() - 1));
 }
 
 std::uint32_t world::enlist_object(void* object) {
@@ -334,9 +326,10 @@ std::uint32_t world::enlist_object(void* object) {
 }
 
 void world::no_such_object() const {
-  shoal::end_job(status_usage, "the handle of a per_pe was used on this PE before the per_pe was constructed here, or "
-                               "after it was destroyed; construct it before the finish whose messages use it, and let "
-                               "it live until that has returned");
+  shoal::end_job(status_usage,
+                 "the handle of a per_pe was used on this PE before the per_pe was constructed here, or "
+                 "after it was destroyed; construct it before the finish whose messages use it, and let "
+                 "it live until that has returned");
 }
 
 // --- Reports

@@ -13,12 +13,12 @@
 #include <vector>
 
 #include "shoal/actor/closure.hpp"
-#include "shoal/substrate/collective.hpp"
 #include "shoal/actor/mailbox.hpp"
 #include "shoal/actor/statistics.hpp"
 #include "shoal/base/ambient.hpp"
 #include "shoal/base/settings.hpp"
 #include "shoal/conveyor/exchange.hpp"
+#include "shoal/substrate/collective.hpp"
 #include "shoal/substrate/substrate.hpp"
 
 namespace shoal {
@@ -106,8 +106,7 @@ public:
     return value;
   }
   template <item T>
-  void broadcast(std::span<T> values, pe_id root = 0,
-                 std::source_location where = std::source_location::current()) {
+  void broadcast(std::span<T> values, pe_id root = 0, std::source_location where = std::source_location::current()) {
     broadcast_bytes(std::as_writable_bytes(values), root, where);
   }
 
@@ -149,8 +148,8 @@ public:
     requires(std::is_integral_v<T> && sizeof(T) == 8)
   T fetch_add(symmetric<T> array, std::size_t index, T value, pe_id pe) {
     check_access(array, index, pe);
-    return static_cast<T>(machine_.atomic(atomic_op::add, array.offset + index * sizeof(T),
-                                          static_cast<std::uint64_t>(value), 0, pe));
+    return static_cast<T>(
+        machine_.atomic(atomic_op::add, array.offset + index * sizeof(T), static_cast<std::uint64_t>(value), 0, pe));
   }
 
   /// As get and fetch_add, but they may return before anything has happened, so that many are under way at once;
@@ -204,7 +203,8 @@ public:
   std::uint32_t enlist_object(void* object);
   void delist_object(std::uint32_t id) noexcept { objects_[id] = nullptr; }
   void* object(std::uint32_t id) const noexcept {
-    if (id >= objects_.size() || objects_[id] == nullptr) [[unlikely]] no_such_object();
+    if (id >= objects_.size() || objects_[id] == nullptr) [[unlikely]]
+      no_such_object();
     return objects_[id];
   }
 
@@ -237,11 +237,9 @@ private:
   /// included.
   const std::byte* round(detail::collective kind, std::uint64_t type, std::span<const std::byte> payload,
                          combine_function combine, const std::source_location& where);
-  void arrive(detail::collective kind, std::uint64_t type, std::span<const std::byte> payload,
-              combine_function combine, const std::source_location& where);
-  const std::byte* contribution(pe_id pe) {
-    return machine_.round_contribution(pe) + sizeof(detail::round_head);
-  }
+  void arrive(detail::collective kind, std::uint64_t type, std::span<const std::byte> payload, combine_function combine,
+              const std::source_location& where);
+  const std::byte* contribution(pe_id pe) { return machine_.round_contribution(pe) + sizeof(detail::round_head); }
   void print_statistics();
   void broadcast_bytes(std::span<std::byte> bytes, pe_id root, const std::source_location& where);
   std::size_t allocate_bytes(std::size_t bytes, const std::source_location& where);
@@ -259,14 +257,14 @@ private:
   substrate& machine_;
   settings settings_;
   exchange exchange_;
-  std::vector<scope> scopes_;                     // open `finish`es, outermost first
-  std::vector<mailbox*> rootless_;                // constructed while no finish was open
+  std::vector<scope> scopes_;  // open `finish`es, outermost first
+  std::vector<mailbox*> rootless_;  // constructed while no finish was open
   // One closure mailbox per depth of finish, kept for the next superstep of that depth.
   std::vector<std::unique_ptr<lambda_actor<world>>> closures_;
   std::vector<std::pair<std::size_t, std::size_t>> allocations_;  // offset, bytes; in order
   std::vector<void*> objects_;
-  std::size_t handling_depth_ = 0;                // scope of the mailbox whose handler runs
-  const char* waits_in_ = nullptr;                // for the stall report
+  std::size_t handling_depth_ = 0;  // scope of the mailbox whose handler runs
+  const char* waits_in_ = nullptr;  // for the stall report
   std::source_location waits_at_;
 };
 
@@ -290,17 +288,19 @@ void combine_values(std::byte* into, const std::byte* from, std::size_t) {
   std::memcpy(into + sizeof(round_head), &a, sizeof(T));
 }
 
-inline void combine_only_heads(std::byte* into, const std::byte* from, std::size_t) {
-  combine_heads(into, from);
-}
+inline void combine_only_heads(std::byte* into, const std::byte* from, std::size_t) { combine_heads(into, from); }
 
 struct minimum {
   template <class T>
-  constexpr T operator()(const T& a, const T& b) const { return b < a ? b : a; }
+  constexpr T operator()(const T& a, const T& b) const {
+    return b < a ? b : a;
+  }
 };
 struct maximum {
   template <class T>
-  constexpr T operator()(const T& a, const T& b) const { return a < b ? b : a; }
+  constexpr T operator()(const T& a, const T& b) const {
+    return a < b ? b : a;
+  }
 };
 
 // Tells types apart in one binary; equal in all processes that run it.
@@ -321,8 +321,8 @@ T world::all_reduce(const T& value, Op, std::source_location where) {
   static_assert(std::is_empty_v<Op>, "the operation runs on any PE, so it cannot have state");
   T result;
   std::memcpy(&result,
-              round(detail::collective::reduce, detail::digest_of<T, Op>(),
-                    std::as_bytes(std::span(&value, 1)), detail::combine_values<T, Op>, where),
+              round(detail::collective::reduce, detail::digest_of<T, Op>(), std::as_bytes(std::span(&value, 1)),
+                    detail::combine_values<T, Op>, where),
               sizeof(T));
   return result;
 }

@@ -11,8 +11,9 @@ void left_by_exit() {
   if (current_pe == nullptr) return;
   // A library that ends this process because another one has failed: that one reports.
   if (current_pe->context_is_in_library()) std::_Exit(status_failure);
-  current_pe->end_job(status_usage, "exit was called in the middle of the job; return from the function "
-                                    "given to shoal::run instead");
+  current_pe->end_job(status_usage,
+                      "exit was called in the middle of the job; return from the function "
+                      "given to shoal::run instead");
 }
 
 }  // namespace

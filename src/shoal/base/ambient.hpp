@@ -32,7 +32,7 @@ extern constinit thread_local pe_context* current_pe __attribute__((tls_model("i
 
 /// Exit statuses of a job that Shoal itself ended.
 inline constexpr int status_failure = 1;  // the program failed: a handler threw, a transport broke
-inline constexpr int status_usage = 2;    // the user can mend it: an option, an input, a misuse of the API
+inline constexpr int status_usage = 2;  // the user can mend it: an option, an input, a misuse of the API
 
 /// Ends the job of the current PE, or this process where no PE runs, with one line on stderr:
 /// "shoal: PE 3: <report>". Local, never waits.

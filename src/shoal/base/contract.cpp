@@ -7,8 +7,8 @@
 namespace shoal::detail {
 
 void contract_broken(const char* kind, const char* expression, const char* file, int line) noexcept {
-  end_job(status_failure, std::string("broken ") + kind + ": " + expression + " (" + file + ":" +
-                              std::to_string(line) + ")");
+  end_job(status_failure,
+          std::string("broken ") + kind + ": " + expression + " (" + file + ":" + std::to_string(line) + ")");
 }
 
 }  // namespace shoal::detail

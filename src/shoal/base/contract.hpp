@@ -8,15 +8,13 @@
 
 namespace shoal::detail {
 
-[[noreturn]] void contract_broken(const char* kind, const char* expression, const char* file,
-                                  int line) noexcept;
+[[noreturn]] void contract_broken(const char* kind, const char* expression, const char* file, int line) noexcept;
 
 }  // namespace shoal::detail
 
-#define SHOAL_CONTRACT_CHECK(kind, condition) \
-  (static_cast<bool>(condition)               \
-       ? static_cast<void>(0)                 \
-       : ::shoal::detail::contract_broken(kind, #condition, __FILE__, __LINE__))
+#define SHOAL_CONTRACT_CHECK(kind, condition)          \
+  (static_cast<bool>(condition) ? static_cast<void>(0) \
+                                : ::shoal::detail::contract_broken(kind, #condition, __FILE__, __LINE__))
 
 #define SHOAL_REQUIRE(condition) SHOAL_CONTRACT_CHECK("requirement", condition)
 

@@ -40,8 +40,8 @@ double quota_of_folder_v1(const fs::path& folder) {
 // One of the hierarchies that can carry a CPU quota, and where this process is in it.
 struct hierarchy {
   bool is_v2 = false;
-  std::string own_group;       // from /proc/self/cgroup, e.g. /user.slice/job
-  fs::path mount_point{};      // e.g. /sys/fs/cgroup
+  std::string own_group;  // from /proc/self/cgroup, e.g. /user.slice/job
+  fs::path mount_point{};  // e.g. /sys/fs/cgroup
   std::string mounted_root{};  // the group that the mount point shows; not / in some containers
 };
 

@@ -41,8 +41,7 @@ void read(const char* variable, setting<T>& into, const std::function<T(std::str
   into.origin = variable;
 }
 
-std::function<std::int64_t(std::string_view)> integer(const char* variable, std::int64_t low,
-                                                      std::int64_t high) {
+std::function<std::int64_t(std::string_view)> integer(const char* variable, std::int64_t low, std::int64_t high) {
   return [=](std::string_view text) { return parse_integer(text, variable, low, high); };
 }
 
@@ -126,9 +125,12 @@ std::size_t parse_bytes(std::string_view text, std::string_view what) {
   bool is_valid = error == std::errc{} && end != text.data();
   if (is_valid && end != stop) {
     switch (*end) {
-      case 'k': case 'K': shift = 10; break;
-      case 'm': case 'M': shift = 20; break;
-      case 'g': case 'G': shift = 30; break;
+      case 'k':
+      case 'K': shift = 10; break;
+      case 'm':
+      case 'M': shift = 20; break;
+      case 'g':
+      case 'G': shift = 30; break;
       default: is_valid = false;
     }
     is_valid = is_valid && end + 1 == stop;
@@ -139,14 +141,12 @@ std::size_t parse_bytes(std::string_view text, std::string_view what) {
   return static_cast<std::size_t>(value << shift);
 }
 
-std::int64_t parse_integer(std::string_view text, std::string_view what, std::int64_t low,
-                           std::int64_t high) {
+std::int64_t parse_integer(std::string_view text, std::string_view what, std::int64_t low, std::int64_t high) {
   std::int64_t value = 0;
   const char* const stop = text.data() + text.size();
   const auto [end, error] = std::from_chars(text.data(), stop, value);
   if (error != std::errc{} || end != stop || value < low || value > high) {
-    refuse(what, text,
-           "is not a whole number from " + std::to_string(low) + " to " + std::to_string(high));
+    refuse(what, text, "is not a whole number from " + std::to_string(low) + " to " + std::to_string(high));
   }
   return value;
 }
@@ -234,9 +234,8 @@ settings settings_from_environment() {
   read<std::string>("SHOAL_BIND", s.bind, one_of("SHOAL_BIND", {"core", "none"}));
   read<std::int64_t>("SHOAL_PES", s.n_pes, integer("SHOAL_PES", 1, 1'000'000));
   read<std::int64_t>("SHOAL_PE", s.pe, integer("SHOAL_PE", 0, s.n_pes.value - 1));
-  read<int>("SHOAL_JOB_FD", s.job_fd, [](std::string_view t) {
-    return static_cast<int>(parse_integer(t, "SHOAL_JOB_FD", 0, 1'000'000'000));
-  });
+  read<int>("SHOAL_JOB_FD", s.job_fd,
+            [](std::string_view t) { return static_cast<int>(parse_integer(t, "SHOAL_JOB_FD", 0, 1'000'000'000)); });
   read<std::int64_t>("SHOAL_LAUNCHER", s.launcher, integer("SHOAL_LAUNCHER", 1, 1'000'000'000));
   read<std::int64_t>("SHOAL_CORES", s.n_cores, integer("SHOAL_CORES", 1, 1'000'000));
   read<std::size_t>("SHOAL_MEMORY", s.memory_bytes, bytes("SHOAL_MEMORY"));
@@ -253,8 +252,7 @@ settings settings_from_environment() {
                [](std::string_view t) { return parse_real(t, "SHOAL_NS_PER_BYTE", 0, 1e6); });
   read<std::int64_t>("SHOAL_MAX_LATENCY", s.max_latency_us, integer("SHOAL_MAX_LATENCY", 0, 1'000'000'000));
   read<std::int64_t>("SHOAL_DEBUG_PE", s.debug_pe, integer("SHOAL_DEBUG_PE", 0, 1'000'000));
-  read<bool>("SHOAL_STATS", s.stats,
-             [](std::string_view t) { return parse_integer(t, "SHOAL_STATS", 0, 1) != 0; });
+  read<bool>("SHOAL_STATS", s.stats, [](std::string_view t) { return parse_integer(t, "SHOAL_STATS", 0, 1) != 0; });
   read<sim_settings>("SHOAL_SIM", s.sim, [](std::string_view t) {
     sim_settings sim;
     parse_sim_settings(t, sim);

@@ -23,8 +23,8 @@ std::size_t cgroup_memory_limit() {
 }  // namespace
 
 machine this_machine() {
-  const auto physical = static_cast<std::size_t>(::sysconf(_SC_PHYS_PAGES)) *
-                        static_cast<std::size_t>(::sysconf(_SC_PAGESIZE));
+  const auto physical =
+      static_cast<std::size_t>(::sysconf(_SC_PHYS_PAGES)) * static_cast<std::size_t>(::sysconf(_SC_PAGESIZE));
   return {.memory_bytes = std::min(physical, cgroup_memory_limit()), .n_cores = allowed_cores()};
 }
 

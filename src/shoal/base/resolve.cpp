@@ -74,8 +74,7 @@ void check(const settings& s, const machine& here) {
   const std::string& name = s.substrate.value;
   if (name == "local" && s.job_fd.value < 0 && s.n_pes.value > 1) {
     throw setup_error(s.n_pes.origin + "=" + std::to_string(s.n_pes.value) +
-                      " but nobody started the other PEs; run `shoalrun -n " +
-                      std::to_string(s.n_pes.value) +
+                      " but nobody started the other PEs; run `shoalrun -n " + std::to_string(s.n_pes.value) +
                       " program`, or set SHOAL_SUBSTRATE to threads or sim");
   }
   if ((name == "local" || name == "threads") && s.n_pes.value > 256) {

@@ -28,21 +28,21 @@ struct sim_settings {
   std::uint64_t gap_ns = 100;
   double gap_per_byte_ns = 0.1;
 
-  double refuse = 0;      // probability that try_acquire says no although a slot is free
-  double hold = 0;        // probability that a buffer is held back for up to hold_ns
+  double refuse = 0;  // probability that try_acquire says no although a slot is free
+  double hold = 0;  // probability that a buffer is held back for up to hold_ns
   std::uint64_t hold_ns = 100'000;
   double slow_share = 0;  // share of the PEs that are slow_factor times as slow as the others
   double slow_factor = 20;
-  double preempt = 0;     // probability of a switch to another PE at each call of the substrate
+  double preempt = 0;  // probability of a switch to another PE at each call of the substrate
   std::size_t stack_bytes = 256 * 1024;
 };
 
 /// Who started this process, and as what, by the launcher's own variables.
 struct launch_facts {
-  std::string name;        // for people: "shoalrun", "Open MPI's mpirun"; empty: started alone
+  std::string name;  // for people: "shoalrun", "Open MPI's mpirun"; empty: started alone
   std::int64_t n_pes = 0;  // processes that it started, or 0
-  std::int64_t pe = 0;     // which of them this is
-  std::string library;     // openmpi or mpich, which it serves; empty: none
+  std::int64_t pe = 0;  // which of them this is
+  std::string library;  // openmpi or mpich, which it serves; empty: none
 };
 
 /// An MPI communicator as Fortran has it (MPI_Fint), whose processes are the PEs.
@@ -53,29 +53,30 @@ struct communicator_handle {
 
 /// What a run is made of. Zero means: decide from the machine.
 struct settings {
-  setting<std::string> substrate;        // local, threads, sim, mpi, mpi-rma, shmem; empty: decide
-  setting<std::string> mpi_library;      // openmpi or mpich; empty: decide
-  setting<std::string> modules;          // folder of modules; empty: beside the program and where Shoal lies
-  setting<std::string> bind{"core"};     // PEs to cores where the launcher has not: none or core
+  setting<std::string> substrate;  // local, threads, sim, mpi, mpi-rma, shmem; empty: decide
+  setting<std::string> mpi_library;  // openmpi or mpich; empty: decide
+  setting<std::string> modules;  // folder of modules; empty: beside the program and where Shoal lies
+  setting<std::string> bind{"core"};  // PEs to cores where the launcher has not: none or core
   launch_facts launched;
-  communicator_handle communicator;      // given by the program
+  communicator_handle communicator;  // given by the program
   setting<std::int64_t> n_pes{1};
   setting<std::int64_t> pe{0};
-  setting<int> job_fd{-1};               // memfd of a job started by shoalrun, or -1: alone
-  setting<std::int64_t> launcher{0};     // process id of shoalrun, or 0
-  setting<std::int64_t> n_cores{0};      // cores that this job may use
+  setting<int> job_fd{-1};  // memfd of a job started by shoalrun, or -1: alone
+  setting<std::int64_t> launcher{0};  // process id of shoalrun, or 0
+  setting<std::int64_t> n_cores{0};  // cores that this job may use
   setting<std::size_t> memory_bytes{0};  // buffers of one PE, all of them together
-  setting<std::size_t> slot_bytes{0};    // payload of one buffer
-  setting<std::size_t> n_slots{0};       // slots of one PE's pool
+  setting<std::size_t> slot_bytes{0};  // payload of one buffer
+  setting<std::size_t> n_slots{0};  // slots of one PE's pool
   // Slots beyond the one that each mailbox keeps in reserve; -1: all there are. For tests of progress.
   setting<std::int64_t> n_shared_slots{-1};
-  setting<std::size_t> heap_bytes{0};    // symmetric heap of one PE
-  setting<std::int64_t> node_size{0};    // PEs of a node; 0: as many as there are
-  setting<std::int64_t> n_pes_here{0};   // PEs that share this machine's memory; 0: all
-  setting<std::int64_t> n_hops{0};       // of routes that say nothing else
-  setting<std::string> codec{"best"};     // of buffers to other nodes: none, best, squeeze, delta or zstd
-  setting<double> ns_per_byte{-1};        // what a byte to another node costs; -1: as the substrate says
-  setting<std::int64_t> max_latency_us{0};  // until a message sent is posted; 0: until its buffer is full or its PE idle
+  setting<std::size_t> heap_bytes{0};  // symmetric heap of one PE
+  setting<std::int64_t> node_size{0};  // PEs of a node; 0: as many as there are
+  setting<std::int64_t> n_pes_here{0};  // PEs that share this machine's memory; 0: all
+  setting<std::int64_t> n_hops{0};  // of routes that say nothing else
+  setting<std::string> codec{"best"};  // of buffers to other nodes: none, best, squeeze, delta or zstd
+  setting<double> ns_per_byte{-1};  // what a byte to another node costs; -1: as the substrate says
+  setting<std::int64_t> max_latency_us{
+      0};  // until a message sent is posted; 0: until its buffer is full or its PE idle
   setting<std::int64_t> debug_pe{-1};
   setting<bool> stats{false};
   setting<sim_settings> sim;
@@ -103,8 +104,7 @@ std::int64_t launcher_rank_from_environment() noexcept;
 std::size_t parse_bytes(std::string_view text, std::string_view what);
 
 /// Parses a whole number in [low, high]. Throws setup_error that begins with `what`.
-std::int64_t parse_integer(std::string_view text, std::string_view what, std::int64_t low,
-                           std::int64_t high);
+std::int64_t parse_integer(std::string_view text, std::string_view what, std::int64_t low, std::int64_t high);
 
 /// Parses `latency=500,seed=7,hold=0.2,…` (the members of sim_settings without unit) into `into`.
 void parse_sim_settings(std::string_view text, sim_settings& into);
@@ -112,7 +112,7 @@ void parse_sim_settings(std::string_view text, sim_settings& into);
 /// Memory, cores and what follows from them for a job of `n_pes` PEs on this node.
 struct machine {
   std::size_t memory_bytes = 0;  // physical memory, cut to the cgroup's limit
-  int n_cores = 1;               // affinity mask, cut to the cgroup's quota
+  int n_cores = 1;  // affinity mask, cut to the cgroup's quota
 };
 machine this_machine();
 

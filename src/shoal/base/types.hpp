@@ -18,7 +18,7 @@ inline constexpr std::size_t cache_line_bytes = 64;
 /// What may travel between PEs: its bytes are its value. A pointer qualifies for the language but is
 /// never meaningful on another PE, so it is refused by name.
 template <class T>
-concept item = std::is_trivially_copyable_v<T> && !std::is_pointer_v<T> && !std::is_reference_v<T> &&
-               !std::is_const_v<T>;
+concept item =
+    std::is_trivially_copyable_v<T> && !std::is_pointer_v<T> && !std::is_reference_v<T> && !std::is_const_v<T>;
 
 }  // namespace shoal

@@ -14,7 +14,7 @@ namespace shoal {
 struct codec_trial {
   codec_number number = codec_number::none;
   std::size_t encoded_bytes = 0;  // 0: it did not pay
-  double cost_ns = 0;             // of encoding and decoding
+  double cost_ns = 0;  // of encoding and decoding
 };
 
 /// A link's policy (policy.hpp), and beside it the codec that gained most when all candidates were last tried on one
@@ -53,9 +53,7 @@ public:
   }
 
   /// Accounts for a buffer of `bytes` that was encoded as `t` says.
-  void record(std::size_t bytes, const codec_trial& t) noexcept {
-    policy_.record(bytes, t.encoded_bytes, t.cost_ns);
-  }
+  void record(std::size_t bytes, const codec_trial& t) noexcept { policy_.record(bytes, t.encoded_bytes, t.cost_ns); }
 
   /// `none` before the first comparison.
   codec_number chosen() const noexcept { return chosen_; }

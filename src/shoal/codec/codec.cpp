@@ -14,16 +14,11 @@ namespace shoal {
 
 std::string_view to_text(decode_status status) noexcept {
   switch (status) {
-    case decode_status::ok:
-      return "ok";
-    case decode_status::unknown_version:
-      return "unknown version";
-    case decode_status::unknown_codec:
-      return "unknown codec";
-    case decode_status::too_large:
-      return "too large";
-    case decode_status::damaged:
-      return "damaged";
+    case decode_status::ok: return "ok";
+    case decode_status::unknown_version: return "unknown version";
+    case decode_status::unknown_codec: return "unknown codec";
+    case decode_status::too_large: return "too large";
+    case decode_status::damaged: return "damaged";
   }
   return "?";
 }
@@ -36,8 +31,8 @@ void codec_table::add(codec_number number, std::unique_ptr<codec> entry) {
                       std::to_string(static_cast<int>(codec_number::first_user)) + " on");
   }
   if (codecs_[index] != nullptr) {
-    throw setup_error("codec number " + std::to_string(index) + " is taken by '" +
-                      std::string(codecs_[index]->name()) + "'; choose another one");
+    throw setup_error("codec number " + std::to_string(index) + " is taken by '" + std::string(codecs_[index]->name()) +
+                      "'; choose another one");
   }
   codecs_[index] = std::move(entry);
 }

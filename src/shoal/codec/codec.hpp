@@ -44,8 +44,7 @@ public:
   /// Fills all of `items` from what encode() wrote for as many bytes. False if `body` cannot be that: it may
   /// hold anything at all. Never reads outside `body`, never writes outside `items`, and takes time in
   /// proportion to the two. Local, nonblocking.
-  virtual bool decode(std::span<const std::byte> body, std::size_t item_bytes,
-                      std::span<std::byte> items) noexcept = 0;
+  virtual bool decode(std::span<const std::byte> body, std::size_t item_bytes, std::span<std::byte> items) noexcept = 0;
 
   /// What encoding and decoding take on a fast core, for a byte of such items, where time cannot be measured: in the
   /// simulator.
@@ -68,16 +67,14 @@ struct encoded_header {
 static_assert(sizeof(encoded_header) == 12);
 
 /// How long an encoded payload may be to be worth its decoding: seven eighths of the plain one.
-constexpr std::size_t worthwhile_bytes(std::size_t decoded_bytes) noexcept {
-  return decoded_bytes - decoded_bytes / 8;
-}
+constexpr std::size_t worthwhile_bytes(std::size_t decoded_bytes) noexcept { return decoded_bytes - decoded_bytes / 8; }
 
 enum class decode_status : std::uint8_t {
   ok,
   unknown_version,  // another Shoal's, or no encoded payload
-  unknown_codec,    // its number is not in the table
-  too_large,        // more than there is room for
-  damaged,          // not what an encoder writes for these items
+  unknown_codec,  // its number is not in the table
+  too_large,  // more than there is room for
+  damaged,  // not what an encoder writes for these items
 };
 
 /// "ok", "unknown version", …

@@ -28,8 +28,7 @@ int width_of_differences(std::span<const std::byte> items, std::size_t item_byte
   const std::size_t n = std::min(n_sampled, items.size() / item_bytes);
   Key all = 0;
   for (std::size_t i = 1; i < n; ++i) {
-    all |= static_cast<Key>(load<Key>(items.data() + i * item_bytes) -
-                            load<Key>(items.data() + (i - 1) * item_bytes));
+    all |= static_cast<Key>(load<Key>(items.data() + i * item_bytes) - load<Key>(items.data() + (i - 1) * item_bytes));
   }
   return static_cast<int>(std::bit_width(all));
 }
@@ -99,8 +98,7 @@ std::size_t delta_codec::encode(std::span<const std::byte> items, std::size_t it
   return head_bytes + bytes;
 }
 
-bool delta_codec::decode(std::span<const std::byte> body, std::size_t item_bytes,
-                         std::span<std::byte> items) noexcept {
+bool delta_codec::decode(std::span<const std::byte> body, std::size_t item_bytes, std::span<std::byte> items) noexcept {
   if (item_bytes == 0) return squeeze_.decode(body, item_bytes, items);
   if (body.size() < head_bytes) return false;
   const auto key_bytes = static_cast<std::size_t>(body[0]);

@@ -7,8 +7,8 @@
 namespace shoal {
 
 enum class instruction_set {
-  portable,   // C++ only
-  avx2,       // 256-bit integer vectors
+  portable,  // C++ only
+  avx2,  // 256-bit integer vectors
   avx2_bmi2,  // those, and PEXT and PDEP
 };
 

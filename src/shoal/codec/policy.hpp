@@ -8,8 +8,8 @@
 namespace shoal {
 
 struct codec_policy_options {
-  double ns_per_byte = 0.1;             // what a byte costs on the link; 0: encoding never pays
-  std::uint32_t n_skipped_first = 16;   // buffers sent plainly after the first time that it did not pay; > 0
+  double ns_per_byte = 0.1;  // what a byte costs on the link; 0: encoding never pays
+  std::uint32_t n_skipped_first = 16;  // buffers sent plainly after the first time that it did not pay; > 0
   std::uint32_t n_skipped_max = 65536;  // and after many times in sequence
 };
 

@@ -50,9 +50,7 @@ struct column {
   }
 };
 
-std::size_t stream_bytes(std::size_t n, std::size_t width) noexcept {
-  return (n * width + 63) / 64 * word_bytes;
-}
+std::size_t stream_bytes(std::size_t n, std::size_t width) noexcept { return (n * width + 63) / 64 * word_bytes; }
 
 // The size of a body. `differing(c)` are the bits of column c in which units differ.
 template <class Differing>
@@ -72,8 +70,8 @@ void scan_bytes(const std::byte* from, std::size_t n, std::byte* all_and, std::b
 }
 
 // Units that are smaller than the piece that a kernel takes: several at a time.
-void scan_small(const kernels& k, const std::byte* first, std::size_t unit_bytes, std::size_t n,
-                std::byte* all_and, std::byte* all_or) noexcept {
+void scan_small(const kernels& k, const std::byte* first, std::size_t unit_bytes, std::size_t n, std::byte* all_and,
+                std::byte* all_or) noexcept {
   const std::size_t n_together = (lanes_bytes + unit_bytes - 1) / unit_bytes;
   const std::size_t bytes = n_together * unit_bytes;  // less than two pieces
   std::byte ands[2 * lanes_bytes];
@@ -163,8 +161,8 @@ std::byte* encode_column(const kernels& k, const std::byte* first, const shape& 
   return out;
 }
 
-void decode_column(const kernels& k, const std::byte* in, const shape& s, std::uint64_t mask,
-                   std::uint64_t constant, std::byte* first) noexcept {
+void decode_column(const kernels& k, const std::byte* in, const shape& s, std::uint64_t mask, std::uint64_t constant,
+                   std::byte* first) noexcept {
   const auto width = static_cast<unsigned>(std::popcount(mask));
   std::uint64_t values[block_items] = {};
   for (std::size_t done = 0; done < s.n_units; done += block_items) {

@@ -28,8 +28,7 @@ public:
   std::string_view name() const noexcept override { return "squeeze"; }
   std::size_t encode(std::span<const std::byte> items, std::size_t item_bytes,
                      std::span<std::byte> out) noexcept override;
-  bool decode(std::span<const std::byte> body, std::size_t item_bytes,
-              std::span<std::byte> items) noexcept override;
+  bool decode(std::span<const std::byte> body, std::size_t item_bytes, std::span<std::byte> items) noexcept override;
   double ns_per_byte(std::size_t item_bytes) const noexcept override { return item_bytes == 0 ? 1 : 0.06; }
 
 private:

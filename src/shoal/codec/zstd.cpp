@@ -29,8 +29,7 @@ public:
 
   std::string_view name() const noexcept override { return "zstd"; }
 
-  std::size_t encode(std::span<const std::byte> items, std::size_t,
-                     std::span<std::byte> out) noexcept override {
+  std::size_t encode(std::span<const std::byte> items, std::size_t, std::span<std::byte> out) noexcept override {
     if (items.size() < payload_bytes_min || out.empty()) return 0;
     const std::size_t bytes =
         ZSTD_compressCCtx(encoder_.get(), out.data(), out.size(), items.data(), items.size(), level_);
@@ -38,8 +37,7 @@ public:
   }
 
   bool decode(std::span<const std::byte> body, std::size_t, std::span<std::byte> items) noexcept override {
-    const std::size_t bytes =
-        ZSTD_decompressDCtx(decoder_.get(), items.data(), items.size(), body.data(), body.size());
+    const std::size_t bytes = ZSTD_decompressDCtx(decoder_.get(), items.data(), items.size(), body.data(), body.size());
     return ZSTD_isError(bytes) == 0 && bytes == items.size();
   }
 

@@ -22,9 +22,7 @@ std::uint32_t checked_window(std::uint32_t window) {
 biconveyor_base::biconveyor_base(exchange& through, const biconveyor_options& options)
     : window_(checked_window(options.window)), exchange_(through), present_(window_ / 64 + 1) {}
 
-void biconveyor_base::refuse(std::string_view call) const {
-  detail::refuse_call(kind, call, detail::name_of(state_));
-}
+void biconveyor_base::refuse(std::string_view call) const { detail::refuse_call(kind, call, detail::name_of(state_)); }
 
 void biconveyor_base::pushed_wrongly(pe_id target) const {
   require(state_ == conveyor_state::working, "push");

@@ -47,8 +47,8 @@ struct biconveyor_counts {
   std::uint64_t n_sessions = 0;
   std::uint64_t n_pushed = 0;
   std::uint64_t n_pulled = 0;
-  std::uint64_t n_answered = 0;     // queries of other PEs and our own
-  std::uint64_t n_kept = 0;         // answers that had to wait for room; queries waited meanwhile
+  std::uint64_t n_answered = 0;  // queries of other PEs and our own
+  std::uint64_t n_kept = 0;  // answers that had to wait for room; queries waited meanwhile
   std::uint64_t n_window_full = 0;  // pushes refused because the window was full
   std::uint64_t n_advances = 0;
   conveyor_counts queries;
@@ -58,8 +58,8 @@ struct biconveyor_counts {
 /// What answers the queries of a biconveyor: called with a query, or with a query and the PE that asks.
 template <class Answer, class Query, class Reply>
 concept answer_function =
-    std::copy_constructible<Answer> && (std::is_invocable_r_v<Reply, Answer&, const Query&> ||
-                                        std::is_invocable_r_v<Reply, Answer&, const Query&, pe_id>);
+    std::copy_constructible<Answer> &&
+    (std::is_invocable_r_v<Reply, Answer&, const Query&> || std::is_invocable_r_v<Reply, Answer&, const Query&, pe_id>);
 
 /// The part that does not depend on types: states, and the window.
 class biconveyor_base {
@@ -104,15 +104,13 @@ protected:
   std::uint32_t n_in_flight_ = 0;
   std::uint32_t pushed_ = 0;  // the place of the next query's reply
   std::uint32_t pulled_ = 0;  // the place of the next reply to pull
-  bool has_kept_ = false;     // an answer that there was no room for
+  bool has_kept_ = false;  // an answer that there was no room for
   biconveyor_counts counts_;
 
   std::uint32_t after(std::uint32_t place) const noexcept { return place == window_ ? 0 : place + 1; }
 
   // Whether the reply for a place is here.
-  bool is_present(std::uint32_t place) const noexcept {
-    return (present_[place / 64] >> place % 64 & 1) != 0;
-  }
+  bool is_present(std::uint32_t place) const noexcept { return (present_[place / 64] >> place % 64 & 1) != 0; }
   void set_present(std::uint32_t place) noexcept { present_[place / 64] |= std::uint64_t{1} << place % 64; }
   void set_absent(std::uint32_t place) noexcept { present_[place / 64] &= ~(std::uint64_t{1} << place % 64); }
 

@@ -39,15 +39,14 @@ conveyor_base::~conveyor_base() {
 
 void conveyor_base::require(bool is_legal, std::string_view call) const {
   if (is_legal) return;
-  end_job(status_usage, "conveyor: " + std::string(call) + " is illegal while " +
-                            std::string(name_of(state_)) + " (docs/contract.md has the states)");
+  end_job(status_usage, "conveyor: " + std::string(call) + " is illegal while " + std::string(name_of(state_)) +
+                            " (docs/contract.md has the states)");
 }
 
 void conveyor_base::check_push(pe_id target) const {
   require(state_ == conveyor_state::working, "push");
   if (target >= 0 && target < exchange_.n_pes()) return;
-  end_job(status_usage, "conveyor: push to PE " + std::to_string(target) +
-                            ", which is out of range; PEs are 0 to " +
+  end_job(status_usage, "conveyor: push to PE " + std::to_string(target) + ", which is out of range; PEs are 0 to " +
                             std::to_string(exchange_.n_pes() - 1));
 }
 
@@ -160,8 +159,8 @@ bool conveyor_base::open_front() {
       continue;
     }
     if (kind_.bytes != 0 && front->header.item_bytes() != std::uint64_t{front->header.n_items} * item_bytes_) {
-      end_job(status_usage, "conveyor: items from PE " + std::to_string(front->header.source) +
-                                " have not the " + std::to_string(item_bytes_) +
+      end_job(status_usage, "conveyor: items from PE " + std::to_string(front->header.source) + " have not the " +
+                                std::to_string(item_bytes_) +
                                 " bytes of this PE's; all PEs begin a session with the same size");
     }
     front_ = front;

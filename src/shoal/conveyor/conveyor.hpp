@@ -30,8 +30,8 @@ namespace shoal {
 
 /// What one call to `advance` found out about this PE's session.
 enum class progress : std::uint8_t {
-  working,   // keep pushing, pulling and advancing
-  cleanup,   // nothing more will arrive; items are left to pull
+  working,  // keep pushing, pulling and advancing
+  cleanup,  // nothing more will arrive; items are left to pull
   complete,  // this PE's part of the session is over
 };
 
@@ -52,16 +52,16 @@ struct conveyor_options {
 /// Counts of one conveyor since it was constructed.
 struct conveyor_counts {
   std::uint64_t n_sessions = 0;
-  std::uint64_t n_pushed = 0;    // without those still in an open buffer of the first hop
+  std::uint64_t n_pushed = 0;  // without those still in an open buffer of the first hop
   std::uint64_t n_pulled = 0;
   std::uint64_t n_unpulled = 0;
   std::uint64_t n_advances = 0;
-  std::uint64_t n_relayed = 0;   // items that this PE passed on for others, hop by hop
-  std::uint64_t n_buffers = 0;   // transfers of all hops, to this PE included
-  std::uint64_t n_bytes = 0;     // payload of those as sent
-  std::uint64_t n_encoded = 0;   // of those transfers, encoded
-  std::uint64_t n_spared = 0;    // bytes that encoding saved
-  std::uint64_t buffer_bytes_most = 0;   // most memory at once: in buffers of all hops,
+  std::uint64_t n_relayed = 0;  // items that this PE passed on for others, hop by hop
+  std::uint64_t n_buffers = 0;  // transfers of all hops, to this PE included
+  std::uint64_t n_bytes = 0;  // payload of those as sent
+  std::uint64_t n_encoded = 0;  // of those transfers, encoded
+  std::uint64_t n_spared = 0;  // bytes that encoding saved
+  std::uint64_t buffer_bytes_most = 0;  // most memory at once: in buffers of all hops,
   std::uint64_t monster_bytes_most = 0;  // and for items larger than a buffer that leave or arrive here
 };
 
@@ -108,7 +108,7 @@ protected:
   std::uint64_t n_direct_ = 0;
   const route& route_;
   std::vector<std::unique_ptr<relay>> relays_;  // of all hops but the last
-  port port_;                                   // of the last hop
+  port port_;  // of the last hop
 
   // The next item to pull and the end of the front buffer; equal when it is used up. The buffer is given
   // back only by the next pull, so that a pulled item stays readable until then; the last item of a
@@ -116,7 +116,7 @@ protected:
   const std::byte* next_ = nullptr;
   const std::byte* end_ = nullptr;
   const buffer* front_ = nullptr;
-  pe_id source_ = 0;       // of the front buffer: who sent it on its last hop
+  pe_id source_ = 0;  // of the front buffer: who sent it on its last hop
   pe_id last_origin_ = 0;  // of the item in last_item_
   bool may_unpull_ = false;
   bool is_unpulled_ = false;  // the item pulled last is to be pulled again; elastic conveyors only
@@ -150,7 +150,7 @@ private:
   std::vector<line> last_item_;
   std::size_t n_last_sent_ = 0;  // hops on which this PE has nothing more to send
   unsigned patience_ = 0;
-  std::size_t phase_ = 0;                      // the link, of all hops, that flush_stale looks at next
+  std::size_t phase_ = 0;  // the link, of all hops, that flush_stale looks at next
   std::vector<const std::byte*> last_cursor_;  // what it saw there the last time
   conveyor_counts counts_;
 };
@@ -168,7 +168,8 @@ public:
   /// Offers one item to `target`. Local, nonblocking; legal while working. False means no room now:
   /// advance and offer it again. The item is copied.
   [[nodiscard]] bool push(const T& value, pe_id target) {
-    if (static_cast<std::uint64_t>(target) >= n_direct_) [[unlikely]] return push_routed(value, target);
+    if (static_cast<std::uint64_t>(target) >= n_direct_) [[unlikely]]
+      return push_routed(value, target);
     link_end& link = port_.link_to(target);
     if (link.cursor == link.limit) [[unlikely]] {
       if (!port_.make_room(link, when_full::give_up)) return false;
@@ -181,7 +182,8 @@ public:
   /// come). Valid until the next pull, advance that completes, or reset. Local, nonblocking; legal unless
   /// dormant.
   [[nodiscard]] const T* pull() {
-    if (next_ == end_ && !open_front()) [[unlikely]] return nullptr;
+    if (next_ == end_ && !open_front()) [[unlikely]]
+      return nullptr;
     const T* value = reinterpret_cast<const T*>(next_);
     next_ += sizeof(T);
     may_unpull_ = true;

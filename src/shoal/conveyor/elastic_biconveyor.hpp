@@ -45,8 +45,8 @@ private:
   elastic_conveyor replies_;
   answer_function answer_;
   std::vector<std::vector<std::byte>> ring_;  // by place
-  std::vector<std::byte> packet_;             // place and bytes, on their way into a conveyor
-  std::vector<std::byte> kept_;               // such a packet, of an answer that there was no room for
+  std::vector<std::byte> packet_;  // place and bytes, on their way into a conveyor
+  std::vector<std::byte> kept_;  // such a packet, of an answer that there was no room for
   pe_id kept_target_ = -1;
   std::vector<std::byte> reply_;  // an answer in the making
 };

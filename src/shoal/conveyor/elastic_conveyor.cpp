@@ -15,7 +15,7 @@ elastic_conveyor::block::block(std::size_t n_bytes) : bytes(n_bytes) {
 }
 
 elastic_conveyor::elastic_conveyor(exchange& through, const elastic_options& options)
-    : conveyor_base(through, {.align = options.align}, 
+    : conveyor_base(through, {.align = options.align},
                     {.steady = options.steady, .n_hops = options.n_hops, .max_latency_us = options.max_latency_us}),
       align_(options.align) {
   const bool is_power = align_ != 0 && (align_ & (align_ - 1)) == 0 && align_ <= cache_line_bytes;
@@ -24,8 +24,8 @@ elastic_conveyor::elastic_conveyor(exchange& through, const elastic_options& opt
   const std::size_t overhead = std::max<std::size_t>(align_, sizeof(run_header)) + tag_bytes_max;
   whole_bytes_max_ = through.payload_bytes() - std::min(through.payload_bytes(), overhead);
   if (!is_power || whole_bytes_max_ <= sizeof(std::uint64_t)) {
-    end_job(status_usage, "elastic conveyor: items aligned to " + std::to_string(align_) +
-                              " in buffers of " + std::to_string(through.payload_bytes()) +
+    end_job(status_usage, "elastic conveyor: items aligned to " + std::to_string(align_) + " in buffers of " +
+                              std::to_string(through.payload_bytes()) +
                               " bytes; the alignment is a power of two up to 64, and buffers want at least 128 "
                               "bytes (SHOAL_SLOT_BYTES)");
   }
@@ -45,8 +45,8 @@ bool elastic_conveyor::push(std::span<const std::byte> bytes, pe_id target) {
 }
 
 // One record with `head` and `body` behind each other; false if there is no room now.
-bool elastic_conveyor::send_record(record_kind kind, std::span<const std::byte> head,
-                                   std::span<const std::byte> body, pe_id target) {
+bool elastic_conveyor::send_record(record_kind kind, std::span<const std::byte> head, std::span<const std::byte> body,
+                                   pe_id target) {
   port& out = first_port();
   const next_hop next = route_.first(target);
   const run_header header{static_cast<std::uint32_t>(kind), static_cast<std::uint32_t>(head.size() + body.size())};

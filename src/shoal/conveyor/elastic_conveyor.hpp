@@ -83,7 +83,7 @@ private:
   std::size_t whole_bytes_max_;  // a larger item is a monster
   std::unique_ptr<outgoing> leaving_;
   std::unordered_map<pe_id, incoming> arriving_;  // by sender
-  std::size_t monster_bytes_ = 0;                 // of leaving_ and arriving_
+  std::size_t monster_bytes_ = 0;  // of leaving_ and arriving_
   record_reader records_;
   std::uint32_t n_read_ = 0;  // records of it
   item last_{};

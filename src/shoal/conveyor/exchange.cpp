@@ -43,8 +43,7 @@ exchange::~exchange() = default;
 std::uint32_t exchange::enlist(port& p) {
   if (ports_.size() + 1 > machine_.n_slots()) {
     throw setup_error("no buffer slot left to reserve for mailbox " + std::to_string(ports_.size() + 1) +
-                      " (this PE has " + std::to_string(machine_.n_slots()) +
-                      "); raise SHOAL_SLOTS or SHOAL_MEMORY, " +
+                      " (this PE has " + std::to_string(machine_.n_slots()) + "); raise SHOAL_SLOTS or SHOAL_MEMORY, " +
                       (options_.n_hops == 1 ? "" : "take fewer hops (SHOAL_HOPS), as each reserves one, ") +
                       "or close mailboxes no longer used");
   }
@@ -245,10 +244,9 @@ void exchange::give_back(buffer& b) noexcept {
 buffer& exchange::new_spill_block(port& p) {
   const std::size_t bytes = sizeof(buffer) + payload_bytes();
   if ((n_spilled_ + 1) * bytes > options_.spill_bytes_max) {
-    end_job(status_failure,
-            "handlers sent " + std::to_string(n_spilled_ * bytes >> 10) +
-                " KiB more than their receivers accept (the last to " + p.describe() +
-                "); raise SHOAL_MEMORY, or let handlers send less than they receive");
+    end_job(status_failure, "handlers sent " + std::to_string(n_spilled_ * bytes >> 10) +
+                                " KiB more than their receivers accept (the last to " + p.describe() +
+                                "); raise SHOAL_MEMORY, or let handlers send less than they receive");
   }
   ++n_spilled_;
   if (!spare_blocks_.empty()) {

@@ -14,22 +14,22 @@
 #include <utility>
 #include <vector>
 
-#include "shoal/codec/codec.hpp"
 #include "shoal/codec/choice.hpp"
+#include "shoal/codec/codec.hpp"
 #include "shoal/conveyor/port.hpp"
 #include "shoal/substrate/substrate.hpp"
 
 namespace shoal {
 
 struct exchange_options {
-  std::size_t n_shared_slots = SIZE_MAX;   // slots that may be taken beyond the reserves
+  std::size_t n_shared_slots = SIZE_MAX;  // slots that may be taken beyond the reserves
   std::size_t spill_bytes_max = SIZE_MAX;  // what handlers may send beyond the credits
-  pe_id node_size = 0;                     // PEs of a node where the substrate knows of none; 0: all on one
-  int n_hops = 1;                          // of routes that say nothing else
+  pe_id node_size = 0;  // PEs of a node where the substrate knows of none; 0: all on one
+  int n_hops = 1;  // of routes that say nothing else
   codec_number codec = codec_number::none;  // of buffers to other nodes; best: whichever gains most on a link
-  double ns_per_byte = 0;                   // what a byte to another node costs; 0: encoding never pays
-  std::uint64_t latency_ns = 0;             // port::limit_latency of ports that say nothing else
-  bool keeps_records = false;               // of ports whose life is over
+  double ns_per_byte = 0;  // what a byte to another node costs; 0: encoding never pays
+  std::uint64_t latency_ns = 0;  // port::limit_latency of ports that say nothing else
+  bool keeps_records = false;  // of ports whose life is over
 };
 
 /// Gives memory back to the aligned allocator that spill blocks come from.
@@ -144,7 +144,8 @@ private:
   bool may_post_early(const port& p, std::size_t link) noexcept;
   /// Posts what has waited for as long as its port's limit of latency allows.
   void post_overdue() noexcept {
-    if (next_due_ns_ != UINT64_MAX) [[unlikely]] look_for_overdue();
+    if (next_due_ns_ != UINT64_MAX) [[unlikely]]
+      look_for_overdue();
   }
   void look_for_overdue() noexcept;
   /// The same for a main program that may let handlers run: what it sent to itself, to pass on or to handle, is due
@@ -171,24 +172,24 @@ private:
   std::vector<std::byte> scratch_;  // a payload that is being encoded or decoded; empty without codec
 
   std::unordered_map<std::uint32_t, port*> ports_;  // by serial number; looked up, never iterated
-  std::vector<port*> in_order_;                     // the same, oldest first
+  std::vector<port*> in_order_;  // the same, oldest first
   std::uint32_t next_serial_ = 0;
-  std::deque<port*> ready_;              // ports with a sink and pending buffers
-  buffer_queue waiting_room_;            // buffers of other PEs that no port has been given yet
-  std::vector<buffer*> unclaimed_;       // for ports not constructed here yet, in order of arrival
+  std::deque<port*> ready_;  // ports with a sink and pending buffers
+  buffer_queue waiting_room_;  // buffers of other PEs that no port has been given yet
+  std::vector<buffer*> unclaimed_;  // for ports not constructed here yet, in order of arrival
   port* delivering_ = nullptr;
   const port* waiting_for_room_ = nullptr;
 
-  std::deque<buffer*> free_;             // our free slots; the front is the next to be taken
-  std::vector<holder> holders_;          // by slot of our pool
-  const std::size_t n_turn_;             // arrived buffers at which a sending main program takes its turn
-  std::size_t n_idle_reserves_ = 0;      // ports that hold no slot
-  std::size_t n_shared_taken_ = 0;       // slots held beyond the first of each port
+  std::deque<buffer*> free_;  // our free slots; the front is the next to be taken
+  std::vector<holder> holders_;  // by slot of our pool
+  const std::size_t n_turn_;  // arrived buffers at which a sending main program takes its turn
+  std::size_t n_idle_reserves_ = 0;  // ports that hold no slot
+  std::size_t n_shared_taken_ = 0;  // slots held beyond the first of each port
 
   std::uint64_t next_due_ns_ = UINT64_MAX;  // no buffer of a port with a limit of latency is due before
 
-  std::size_t n_in_use_ = 0;             // slots of ours
-  std::size_t n_spilled_ = 0;            // spill blocks in use
+  std::size_t n_in_use_ = 0;  // slots of ours
+  std::size_t n_spilled_ = 0;  // spill blocks in use
   std::uint64_t buffer_bytes_most_ = 0;
   std::uint64_t held_back_since_ns_ = 0;  // when only the lack of credits began to hold us back; 0: it does not
   std::vector<spill_block> spare_blocks_;

@@ -152,9 +152,7 @@ public:
   }
 
 private:
-  const T* found(std::size_t place) const noexcept {
-    return place == boxes_.no_place ? nullptr : boxes_.at(place);
-  }
+  const T* found(std::size_t place) const noexcept { return place == boxes_.no_place ? nullptr : boxes_.at(place); }
   static bool copy(const T* item, T& value) noexcept {
     if (item == nullptr) return false;
     value = *item;

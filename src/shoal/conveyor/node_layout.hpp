@@ -44,9 +44,9 @@ private:
     std::uint32_t local;
   };
 
-  std::vector<place> places_;          // by PE
-  std::vector<std::uint32_t> pes_;     // node by node
-  std::vector<std::uint32_t> first_;   // where those of each node begin, and n_pes
+  std::vector<place> places_;  // by PE
+  std::vector<std::uint32_t> pes_;  // node by node
+  std::vector<std::uint32_t> first_;  // where those of each node begin, and n_pes
   pe_id largest_ = 0;
 };
 

@@ -303,8 +303,7 @@ std::uint64_t port::post_overdue(std::uint64_t now_ns) noexcept {
 
 void port::does_not_fit(std::uint32_t bytes) const {
   end_job(status_usage, "an item of " + std::to_string(bytes) + " bytes does not fit into a buffer of " +
-                            std::to_string(exchange_.payload_bytes()) +
-                            " bytes; set SHOAL_SLOT_BYTES to at least " +
+                            std::to_string(exchange_.payload_bytes()) + " bytes; set SHOAL_SLOT_BYTES to at least " +
                             std::to_string(bytes + 2 * cache_line_bytes));
 }
 
@@ -334,8 +333,7 @@ bool port::renew(std::size_t link, when_full policy) {
   // A handler must get rid of its item: beyond the credits, into memory of our own, remembering who
   // did so. The sink that runs stops after this item.
   port& culprit = *exchange_.delivering();
-  if (std::find(culprit.spills_into_.begin(), culprit.spills_into_.end(), this) ==
-      culprit.spills_into_.end()) {
+  if (std::find(culprit.spills_into_.begin(), culprit.spills_into_.end(), this) == culprit.spills_into_.end()) {
     culprit.spills_into_.push_back(this);
   }
   ++counts_.n_spills;
@@ -482,8 +480,7 @@ void port::deliver(buffer& b) noexcept {
     return;
   }
   if (b.header.session < session_ || !is_in_session_) {
-    end_job(status_usage, describe() + ": a message from PE " +
-                              std::to_string(b.header.source) +
+    end_job(status_usage, describe() + ": a message from PE " + std::to_string(b.header.source) +
                               " came after its superstep had ended; a handler of an outer finish's mailbox "
                               "must not send to a mailbox of an inner one");
   }

@@ -43,7 +43,7 @@ struct alignas(32) link_end {
   std::byte* cursor = nullptr;
   std::byte* limit = nullptr;
   const item_kind* kind = nullptr;  // of the item written last, and of those that fit before limit
-  std::byte* run_begin = nullptr;   // first item of a run whose header does not say yet how many it has
+  std::byte* run_begin = nullptr;  // first item of a run whose header does not say yet how many it has
 };
 static_assert(sizeof(link_end) == 32);
 
@@ -82,24 +82,30 @@ private:
 
 /// Counted once per buffer, always on.
 struct port_counts {
-  std::uint64_t n_sent = 0;      // items in closed buffers, to this PE included
-  std::uint64_t n_handled = 0;   // items consumed
-  std::uint64_t n_buffers = 0;   // buffers posted, to this PE included
-  std::uint64_t n_bytes = 0;     // payload bytes of those
+  std::uint64_t n_sent = 0;  // items in closed buffers, to this PE included
+  std::uint64_t n_handled = 0;  // items consumed
+  std::uint64_t n_buffers = 0;  // buffers posted, to this PE included
+  std::uint64_t n_bytes = 0;  // payload bytes of those
   std::uint64_t n_received = 0;  // buffers consumed
-  std::uint64_t n_waits = 0;     // sends that found no room and waited
-  std::uint64_t n_spills = 0;    // buffers that a handler's sends filled beyond the credits
-  std::uint64_t n_encoded = 0;   // buffers that a codec made shorter
-  std::uint64_t n_spared = 0;    // bytes by which it did
+  std::uint64_t n_waits = 0;  // sends that found no room and waited
+  std::uint64_t n_spills = 0;  // buffers that a handler's sends filled beyond the credits
+  std::uint64_t n_encoded = 0;  // buffers that a codec made shorter
+  std::uint64_t n_spared = 0;  // bytes by which it did
   // Most memory at once: in slots filled or on their way and in spill blocks; and for items larger than a buffer, at
   // either end. The sum of several is no less than what they held together at once.
   std::uint64_t buffer_bytes_most = 0;
   std::uint64_t monster_bytes_most = 0;
 
   friend port_counts operator+(const port_counts& a, const port_counts& b) noexcept {
-    return {a.n_sent + b.n_sent,       a.n_handled + b.n_handled,   a.n_buffers + b.n_buffers,
-            a.n_bytes + b.n_bytes,     a.n_received + b.n_received, a.n_waits + b.n_waits,
-            a.n_spills + b.n_spills,   a.n_encoded + b.n_encoded,   a.n_spared + b.n_spared,
+    return {a.n_sent + b.n_sent,
+            a.n_handled + b.n_handled,
+            a.n_buffers + b.n_buffers,
+            a.n_bytes + b.n_bytes,
+            a.n_received + b.n_received,
+            a.n_waits + b.n_waits,
+            a.n_spills + b.n_spills,
+            a.n_encoded + b.n_encoded,
+            a.n_spared + b.n_spared,
             a.buffer_bytes_most + b.buffer_bytes_most,
             a.monster_bytes_most + b.monster_bytes_most};
   }
@@ -138,12 +144,12 @@ protected:
 /// What a sender may do when there is no room.
 enum class when_full : std::uint8_t {
   give_up,  // say so: a conveyor's push, an early-exit mailbox
-  wait,     // the main program: let handlers run until there is room
-  spill,    // a handler: it may neither wait nor run another one
+  wait,  // the main program: let handlers run until there is room
+  spill,  // a handler: it may neither wait nor run another one
 };
 
 struct port_options {
-  item_kind kind = {};       // of all items; 0 bytes: they come in runs of different kinds, each with a header
+  item_kind kind = {};  // of all items; 0 bytes: they come in runs of different kinds, each with a header
   sink* consumer = nullptr;  // null: items are pulled
   const hop_links* hop = nullptr;  // null: every PE is a neighbour, and items carry no tags; outlives the port
   std::uint8_t hop_number = 0;
@@ -354,19 +360,19 @@ private:
 
   // What a link needs once per buffer.
   struct link_state {
-    buffer* open = nullptr;       // null, a slot, or a spill block
-    std::byte* end = nullptr;     // of the part of it that may be filled, where tags begin; null without one
-    std::uint32_t span = 0;       // bytes of that part, tags included
+    buffer* open = nullptr;  // null, a slot, or a spill block
+    std::byte* end = nullptr;  // of the part of it that may be filled, where tags begin; null without one
+    std::uint32_t span = 0;  // bytes of that part, tags included
     std::uint32_t next_span = 0;  // of the next buffer at first
-    std::uint32_t n_items = 0;    // in the open buffer, as far as run headers say
+    std::uint32_t n_items = 0;  // in the open buffer, as far as run headers say
     std::uint32_t n_repeats = 0;  // times in sequence that a run began with the kind that the last one had
-    bool is_spill = false;        // the open one is a spill block
+    bool is_spill = false;  // the open one is a spill block
     bool has_sent_last = false;
     // When the open buffer must go, where latency is limited (0: it is empty); elsewhere, when it may go before it is
     // full.
     std::uint64_t due_ns = 0;
-    std::uint32_t n_slots = 0;    // slots that this link holds: open or lent out
-    buffer_queue spilled;         // closed spill blocks, oldest first
+    std::uint32_t n_slots = 0;  // slots that this link holds: open or lent out
+    buffer_queue spilled;  // closed spill blocks, oldest first
   };
 
   template <class Tag>
@@ -384,9 +390,7 @@ private:
   pe_id neighbour(std::size_t link) const noexcept {
     return neighbours_.empty() ? static_cast<pe_id>(link) : neighbours_[link];
   }
-  std::size_t index_of(const link_end& link) const noexcept {
-    return static_cast<std::size_t>(&link - links_.get());
-  }
+  std::size_t index_of(const link_end& link) const noexcept { return static_cast<std::size_t>(&link - links_.get()); }
   void open(std::size_t link, buffer& b, bool is_spill) noexcept;
   void close_run(link_end& link, link_state& state) noexcept;
   buffer& close(std::size_t link) noexcept;
@@ -422,7 +426,7 @@ private:
   std::uint8_t hop_number_;
   std::vector<link_state> states_;
   std::vector<codec_choice> choices_;  // by link; empty where no link leads to another node, or without codec
-  std::size_t own_link_;     // to this PE itself, or the number of links: there is none
+  std::size_t own_link_;  // to this PE itself, or the number of links: there is none
   std::uint64_t latency_ns_;  // an item waits no longer for its buffer to fill; 0: as long as it takes
   item_kind only_kind_;
   std::uint32_t serial_;
@@ -432,12 +436,12 @@ private:
   const bool may_overrun_;
   bool is_ready_ = false;  // in the exchange's list of ports with pending buffers
 
-  std::size_t n_open_ = 0;     // links whose open buffer is a slot, empty or not
+  std::size_t n_open_ = 0;  // links whose open buffer is a slot, empty or not
   std::size_t n_spilled_ = 0;  // spill blocks, open ones included
-  std::size_t n_slots_ = 0;    // slots held by all links
+  std::size_t n_slots_ = 0;  // slots held by all links
   buffer_queue pending_;
-  buffer_queue early_;         // buffers of the next session
-  position reading_;           // in the front buffer of pending_
+  buffer_queue early_;  // buffers of the next session
+  position reading_;  // in the front buffer of pending_
   std::size_t n_last_arrived_ = 0;
   bool is_presumed_on_cycle_ = false;  // had to accept input although blocked: exchange::grow_spill
   std::vector<port*> spills_into_;  // edges "my handler sends to it", noted when such a send spilled

@@ -16,9 +16,9 @@ namespace shoal {
 
 enum class record_kind : std::uint32_t {
   padding = padding_run,
-  item,            // a whole item
+  item,  // a whole item
   first_fragment,  // 8 bytes with the item's size, then its first bytes
-  fragment,        // its next bytes; the last one completes it
+  fragment,  // its next bytes; the last one completes it
 };
 
 struct record {

@@ -13,8 +13,11 @@ relay::relay(exchange& through, const route& way, int h, const relay_options& op
       route_(way),
       hop_(h),
       options_(options),
-      in_(through, {.kind = options.kind, .consumer = this, .hop = &way.hop(h),
-                    .hop_number = static_cast<std::uint8_t>(h), .may_overrun = false}) {}
+      in_(through, {.kind = options.kind,
+                    .consumer = this,
+                    .hop = &way.hop(h),
+                    .hop_number = static_cast<std::uint8_t>(h),
+                    .may_overrun = false}) {}
 
 // Passes on the items i to end - 1 of `b`, which lie side by side from `item` on, and returns where it stopped: at
 // the end, or behind one that found no room. `Bytes` is the item size, or 0 where it is known only at run time.
@@ -96,8 +99,8 @@ bool relay::consume(const buffer& b, position& from, std::uint64_t& n_items) {
   const std::uint32_t n_passed_on = from.n_before + from.n_in_run;
   const item_kind& kind = out_->only_kind();
   if (kind.bytes != 0) {
-    from.n_in_run = pass_on_items(b, b.payload() + std::size_t{n_passed_on} * kind.bytes, kind, n_passed_on,
-                                  b.header.n_items);
+    from.n_in_run =
+        pass_on_items(b, b.payload() + std::size_t{n_passed_on} * kind.bytes, kind, n_passed_on, b.header.n_items);
   } else if (options_.kinds == nullptr) {
     from.n_in_run = pass_on_records(b, from);
   } else {

@@ -12,7 +12,7 @@ namespace shoal {
 
 /// What relays pass on, and for whom.
 struct relay_options {
-  item_kind kind = {};         // of all items; 0 bytes: runs of the kinds below, or without them records
+  item_kind kind = {};  // of all items; 0 bytes: runs of the kinds below, or without them records
   kind_lookup kinds = nullptr;
   const sink* on_behalf_of = nullptr;  // for reports: the sink at the end of the route; null: a conveyor
 };

@@ -45,8 +45,7 @@ std::size_t route::place_of(std::size_t node) const noexcept {
 
 pe_id route::after_first(pe_id at, pe_id target) const noexcept {
   const std::size_t node = nodes_.node_of(at);
-  const pe_id wanted = n_hops() == 2 ? nodes_.local_of(target)
-                                     : static_cast<pe_id>(place_of(nodes_.node_of(target)));
+  const pe_id wanted = n_hops() == 2 ? nodes_.local_of(target) : static_cast<pe_id>(place_of(nodes_.node_of(target)));
   return nodes_.pe_at(node, wanted % nodes_.node_size(node));
 }
 

@@ -35,8 +35,8 @@ struct next_hop {
 /// One hop of a route: this PE's neighbours in it.
 struct hop_links {
   std::vector<pe_id> neighbours;  // by link; ascending
-  std::size_t n_senders = 0;      // PEs that have this PE as a neighbour
-  std::uint32_t tag_bytes = 0;    // of each item on this hop
+  std::size_t n_senders = 0;  // PEs that have this PE as a neighbour
+  std::uint32_t tag_bytes = 0;  // of each item on this hop
 };
 
 class route {
@@ -73,8 +73,8 @@ public:
   }
 
 private:
-  std::size_t place_of(std::size_t node) const noexcept;      // of a node in its group: y, with three hops
-  pe_id after_first(pe_id at, pe_id target) const noexcept;   // where `at` sends an item for `target` first
+  std::size_t place_of(std::size_t node) const noexcept;  // of a node in its group: y, with three hops
+  pe_id after_first(pe_id at, pe_id target) const noexcept;  // where `at` sends an item for `target` first
   pe_id after_second(pe_id at, pe_id target) const noexcept;  // and where it goes from there
   void plan_one();
   void plan_first_of_many();
@@ -84,7 +84,7 @@ private:
   const node_layout& nodes_;
   pe_id my_pe_;
   std::vector<hop_links> hops_;
-  std::vector<next_hop> first_;        // by target
+  std::vector<next_hop> first_;  // by target
   std::vector<std::uint32_t> n_tags_;  // by hop
   // Targets of the items that pass this PE after the first hop, ascending; an item's tag is the position of
   // its target. And with three hops, where each of these goes on: the tag without its sender's part.

@@ -15,7 +15,7 @@
 namespace shoal {
 
 struct run_header {
-  std::uint32_t type = 0;     // 0: padding, and `n_items` is the number of bytes to skip
+  std::uint32_t type = 0;  // 0: padding, and `n_items` is the number of bytes to skip
   std::uint32_t n_items = 0;
 };
 static_assert(sizeof(run_header) == 8);

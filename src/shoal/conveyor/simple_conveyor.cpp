@@ -9,10 +9,10 @@ namespace {
 constexpr std::string_view kind = "simple_conveyor";
 
 // What PEs tell each other before each step.
-constexpr std::uint32_t is_working = 1;      // may push more
-constexpr std::uint32_t has_items = 2;       // pushed and not exchanged
+constexpr std::uint32_t is_working = 1;  // may push more
+constexpr std::uint32_t has_items = 2;  // pushed and not exchanged
 constexpr std::uint32_t wants_exchange = 4;  // and would have them exchanged now
-constexpr std::uint32_t has_unread = 8;      // came and not pulled: their place is still taken
+constexpr std::uint32_t has_unread = 8;  // came and not pulled: their place is still taken
 
 }  // namespace
 
@@ -52,8 +52,7 @@ progress simple_conveyor_base::advance(bool is_done) {
       if (is_steady_ || is_endgame || boxes_->min_room() == 0) mine |= wants_exchange;
     }
     if (boxes_->n_unread() != 0) mine |= has_unread;
-    const std::uint32_t all =
-        detail::fold_flags(exchange_, detail::collective::simple_conveyor_advance, serial_, mine);
+    const std::uint32_t all = detail::fold_flags(exchange_, detail::collective::simple_conveyor_advance, serial_, mine);
     const bool is_exchanged = (all & wants_exchange) != 0 && (all & has_unread) == 0;
     if (is_exchanged) boxes_->carry();
     // Over when nobody may push, and what there was to exchange has been exchanged: all of it, as an

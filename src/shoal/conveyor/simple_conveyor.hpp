@@ -98,7 +98,8 @@ public:
   [[nodiscard]] bool push(const T& value, pe_id target) {
     if (static_cast<std::uint64_t>(target) >= n_pushable_) [[unlikely]]
       pushed_wrongly(target);
-    if (boxes_.room(target) == 0) [[unlikely]] return false;
+    if (boxes_.room(target) == 0) [[unlikely]]
+      return false;
     boxes_.put(value, target);
     ++counts_.n_pushed;
     return true;

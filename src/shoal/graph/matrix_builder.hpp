@@ -49,10 +49,7 @@ class matrix_builder {
 public:
   /// Collective, does not wait. Construct it in the superstep that shall wait for its entries.
   matrix_builder(world& w, const distribution& rows, std::int64_t n_columns)
-      : rows_(rows),
-        n_columns_(n_columns),
-        my_pe_(w.my_pe()),
-        arrivals_(w, keep{&received_}, {}, "matrix_builder") {}
+      : rows_(rows), n_columns_(n_columns), my_pe_(w.my_pe()), arrivals_(w, keep{&received_}, {}, "matrix_builder") {}
 
   /// Adds an entry from any PE, once or several times. From the main program it may wait for room and let
   /// handlers run meanwhile; a handler may add entries too. Out of range is a contract violation.
@@ -101,8 +98,7 @@ sparse_matrix assemble(world& w, const distribution& rows, std::int64_t n_column
 
 /// Collective. The matrix of the entries that all PEs hold together; each PE gives its own.
 template <matrix_entry E>
-sparse_matrix assemble(world& w, const distribution& rows, std::int64_t n_columns,
-                       std::span<const E> entries) {
+sparse_matrix assemble(world& w, const distribution& rows, std::int64_t n_columns, std::span<const E> entries) {
   return assemble<E>(w, rows, n_columns, [&](matrix_builder<E>& builder) {
     for (const E& e : entries) builder.add(e);
   });

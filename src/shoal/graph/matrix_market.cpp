@@ -48,8 +48,7 @@ std::string in_gib(double bytes) {
 // More entries than this cannot be in the file, whatever its size line says: an entry takes four bytes at
 // least, and gzip makes text at most 1032 times as small.
 std::int64_t entries_possible(const file_facts& file) {
-  const std::int64_t bytes =
-      file.is_compressed ? file.file_bytes * 1032 : file.file_bytes - file.head.body_begin;
+  const std::int64_t bytes = file.is_compressed ? file.file_bytes * 1032 : file.file_bytes - file.head.body_begin;
   return std::min(file.head.n_entries, bytes / 4 + 1);
 }
 
@@ -61,17 +60,15 @@ void check_memory(world& w, const file_facts& file) {
   const matrix_market_head& head = file.head;
   // Offsets; arrived entries and, of those, columns and values.
   const double bytes_per_entry = head.kind == detail::value_kind::pattern ? 16 + 8 : 24 + 16;
-  const double bytes =
-      8.0 * static_cast<double>(std::max(head.n_rows, head.n_columns)) +
-      bytes_per_entry * static_cast<double>(entries_possible(file)) * (head.is_symmetric ? 2 : 1);
-  const double here =
-      bytes * static_cast<double>(std::max<pe_id>(n_pes_here, 1)) / static_cast<double>(w.n_pes());
+  const double bytes = 8.0 * static_cast<double>(std::max(head.n_rows, head.n_columns)) +
+                       bytes_per_entry * static_cast<double>(entries_possible(file)) * (head.is_symmetric ? 2 : 1);
+  const double here = bytes * static_cast<double>(std::max<pe_id>(n_pes_here, 1)) / static_cast<double>(w.n_pes());
   const auto memory = static_cast<double>(this_machine().memory_bytes);
   if (here <= memory) return;
   throw input_error(head.size_line, "a matrix with " + std::to_string(head.n_rows) + " rows, " +
                                         std::to_string(head.n_columns) + " columns and " +
-                                        std::to_string(head.n_entries) + " entries takes about " +
-                                        in_gib(here) + " here, where there is " + in_gib(memory) +
+                                        std::to_string(head.n_entries) + " entries takes about " + in_gib(here) +
+                                        " here, where there is " + in_gib(memory) +
                                         " of memory; correct the size line, or use more machines");
 }
 
@@ -167,8 +164,8 @@ std::optional<input_error> parse_dealt_text(world& w, open_file* file, Parser& p
 // --- Plain files: each PE parses the lines that begin in its part.
 
 template <class Parser, class Add>
-std::optional<input_error> parse_own_part(world& w, const std::string& path, const file_facts& file,
-                                          Parser& parser, Add& add) {
+std::optional<input_error> parse_own_part(world& w, const std::string& path, const file_facts& file, Parser& parser,
+                                          Add& add) {
   try {
     detail::part_reader{path}.for_each_piece(file.head.body_begin, file.file_bytes, w.my_pe(), w.n_pes(),
                                              [&](std::string_view text) { parser.feed(text, add); });
@@ -201,12 +198,12 @@ void check_count(world& w, const std::string& path, const matrix_market_head& he
         std::to_string(head.n_entries) + " that line " + std::to_string(head.size_line) + " announces";
     try {
       if (n_found < head.n_entries) {
-        error.emplace(n_lines, "the file ends after " + std::to_string(n_found) + " entries of the " +
-                                   announced + "; the file is truncated, or that number is wrong");
+        error.emplace(n_lines, "the file ends after " + std::to_string(n_found) + " entries of the " + announced +
+                                   "; the file is truncated, or that number is wrong");
       } else {
-        error.emplace(line_of_entry(path, head.n_entries + 1),
-                      "one entry more than the " + announced + "; the file has " + std::to_string(n_found) +
-                          ", so lines are too many, or that number is wrong");
+        error.emplace(line_of_entry(path, head.n_entries + 1), "one entry more than the " + announced +
+                                                                   "; the file has " + std::to_string(n_found) +
+                                                                   ", so lines are too many, or that number is wrong");
       }
     } catch (const input_error& e) {
       error = e;
@@ -216,8 +213,7 @@ void check_count(world& w, const std::string& path, const matrix_market_head& he
 }
 
 template <matrix_entry E>
-sparse_matrix read_entries(world& w, const std::string& path, const file_facts& file, open_file* opened,
-                           layout kind) {
+sparse_matrix read_entries(world& w, const std::string& path, const file_facts& file, open_file* opened, layout kind) {
   const matrix_market_head& head = file.head;
   const distribution rows{kind, head.n_rows, w.n_pes()};
   entry_parser<E> parser(head);
@@ -225,12 +221,10 @@ sparse_matrix read_entries(world& w, const std::string& path, const file_facts& 
   std::unique_ptr<matrix_builder<E>> builder;
   w.finish([&] {
     builder = std::make_unique<matrix_builder<E>>(w, rows, head.n_columns);
-    const std::int64_t share =
-        std::min(head.n_entries, file.file_bytes) * (head.is_symmetric ? 2 : 1) / w.n_pes();
+    const std::int64_t share = std::min(head.n_entries, file.file_bytes) * (head.is_symmetric ? 2 : 1) / w.n_pes();
     builder->reserve(share + share / 8);
     auto add = [&](const E& e) { builder->add(e); };
-    error = file.is_compressed ? parse_dealt_text(w, opened, parser, add)
-                               : parse_own_part(w, path, file, parser, add);
+    error = file.is_compressed ? parse_dealt_text(w, opened, parser, add) : parse_own_part(w, path, file, parser, add);
   });
 
   // Lines of a plain file are counted by PEs from the begin of their parts. If a line is wrong, its PE did

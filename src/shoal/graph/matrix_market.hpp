@@ -11,7 +11,7 @@ namespace shoal {
 
 struct matrix_market_options {
   layout rows = layout::cyclic;
-  bool with_values = true;       // false: the pattern only, whatever the file holds
+  bool with_values = true;  // false: the pattern only, whatever the file holds
   bool with_duplicates = false;  // true: keep entries that the file has several times; false: add them up
 };
 
@@ -25,7 +25,6 @@ struct matrix_market_options {
 ///
 /// Throws setup_error on every PE or on none, with one line that names file and line, what is wrong, and
 /// what would be right: "data/foo.mtx:17: column 99 is out of range (the matrix has 50 columns)".
-sparse_matrix read_matrix_market(world& w, const std::string& path,
-                                 const matrix_market_options& options = {});
+sparse_matrix read_matrix_market(world& w, const std::string& path, const matrix_market_options& options = {});
 
 }  // namespace shoal

@@ -17,8 +17,7 @@ void for_each_entry(const sparse_matrix& m, F&& f) {
   std::size_t i = 0;
   for (std::int64_t r = 0; r < m.n_local_rows(); ++r) {
     const std::int64_t row = m.global_row(r);
-    for (const auto end = static_cast<std::size_t>(m.offsets[static_cast<std::size_t>(r) + 1]); i < end;
-         ++i) {
+    for (const auto end = static_cast<std::size_t>(m.offsets[static_cast<std::size_t>(r) + 1]); i < end; ++i) {
       f(row, i);
     }
   }
@@ -130,8 +129,7 @@ sparse_matrix transpose(world& w, const sparse_matrix& m) {
   const distribution rows = m.columns_distribution();
   if (m.has_values) {
     return assemble<weighted_entry>(w, rows, m.n_rows(), [&](auto& builder) {
-      for_each_entry(m,
-                     [&](std::int64_t row, std::size_t i) { builder.add({m.columns[i], row, m.values[i]}); });
+      for_each_entry(m, [&](std::int64_t row, std::size_t i) { builder.add({m.columns[i], row, m.values[i]}); });
     });
   }
   return assemble<entry>(w, rows, m.n_rows(), [&](auto& builder) {

@@ -51,7 +51,7 @@ private:
 /// How consecutive indices are dealt out.
 enum class layout : std::uint8_t {
   cyclic,  // index g to PE g % P: spreads what is dense at one end; the field's usual choice
-  block,   // the first ceil(n / P) indices to PE 0, and so on: neighbours stay together
+  block,  // the first ceil(n / P) indices to PE 0, and so on: neighbours stay together
 };
 
 /// An index as its owner sees it.

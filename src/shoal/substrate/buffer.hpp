@@ -14,18 +14,18 @@ namespace shoal {
 /// substrate at the receiving end of a link that knows its peer, or by the poster on shared memory.
 struct buffer_header {
   static constexpr std::uint8_t current_version = 1;
-  static constexpr std::uint16_t last = 1;     // flag: the sender's session ends with this buffer
+  static constexpr std::uint16_t last = 1;  // flag: the sender's session ends with this buffer
   static constexpr std::uint16_t encoded = 2;  // flag: the items are encoded (codec/codec.hpp)
 
   std::uint8_t version = current_version;
-  std::uint8_t hop = 0;       // which hop of the route this transfer is; 0 for the first
+  std::uint8_t hop = 0;  // which hop of the route this transfer is; 0 for the first
   std::uint16_t flags = 0;
   std::uint32_t mailbox = 0;  // serial number of the port (conveyor session or mailbox) it is for
   std::uint32_t session = 0;  // which superstep or session of that port
   std::uint32_t n_items = 0;
-  std::uint32_t bytes = 0;    // payload bytes in use, run headers and tags included
+  std::uint32_t bytes = 0;  // payload bytes in use, run headers and tags included
   std::uint32_t tag_bytes = 0;  // of those, the items' tags; they lie behind the items, the last item's first
-  std::int32_t source = 0;    // PE that posted this buffer
+  std::int32_t source = 0;  // PE that posted this buffer
 
   std::uint32_t item_bytes() const noexcept { return bytes - tag_bytes; }
 };

@@ -22,8 +22,7 @@ void combine_heads(std::byte* into, const std::byte* from) noexcept {
   if (all.mismatched_pe < 0 && !fits(all, one)) all.mismatched_pe = one.pe;
 }
 
-round_head make_head(collective kind, std::uint64_t type, const std::source_location& where,
-                     pe_id pe) noexcept {
+round_head make_head(collective kind, std::uint64_t type, const std::source_location& where, pe_id pe) noexcept {
   round_head head{.kind = kind, .line = where.line(), .type = type, .pe = static_cast<std::int32_t>(pe)};
 #if SHOAL_CHECKED
   const char* path = where.file_name();
@@ -35,9 +34,18 @@ round_head make_head(collective kind, std::uint64_t type, const std::source_loca
 }
 
 std::string describe(const round_head& head) {
-  constexpr const char* names[] = {"finish", "the end of a mailbox", "barrier", "all_reduce", "scan",
-                                   "broadcast", "gather", "allocate", "deallocate", "the end of the program's body",
-                                   "proceed of exstack", "advance of simple_conveyor"};
+  constexpr const char* names[] = {"finish",
+                                   "the end of a mailbox",
+                                   "barrier",
+                                   "all_reduce",
+                                   "scan",
+                                   "broadcast",
+                                   "gather",
+                                   "allocate",
+                                   "deallocate",
+                                   "the end of the program's body",
+                                   "proceed of exstack",
+                                   "advance of simple_conveyor"};
   std::string text = names[static_cast<std::size_t>(head.kind)];
   if (head.kind >= collective::exstack_proceed) text += " " + std::to_string(head.type);  // which one
   if (head.line == 0) return text;

@@ -31,7 +31,7 @@ enum class collective : std::uint32_t {
 struct round_head {
   collective kind{};
   std::uint32_t line = 0;
-  std::uint64_t type = 0;          // digest of element type, size and operation
+  std::uint64_t type = 0;  // digest of element type, size and operation
   std::int32_t mismatched_pe = -1;  // in the fold
   std::int32_t pe = 0;
 #if SHOAL_CHECKED

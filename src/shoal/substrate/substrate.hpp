@@ -30,10 +30,10 @@ enum class atomic_op : std::uint8_t { add, exchange, compare_exchange };
 
 /// Facts that a substrate's counters keep; all since the start of the job on this PE.
 struct substrate_counts {
-  std::uint64_t n_posted = 0;    // buffers handed over
+  std::uint64_t n_posted = 0;  // buffers handed over
   std::uint64_t n_received = 0;  // buffers taken in
-  std::uint64_t n_waits = 0;     // times that this PE had nothing to do
-  std::uint64_t n_sleeps = 0;    // times that it gave its core away
+  std::uint64_t n_waits = 0;  // times that this PE had nothing to do
+  std::uint64_t n_sleeps = 0;  // times that it gave its core away
   std::uint64_t n_rounds = 0;
 };
 
@@ -77,9 +77,7 @@ public:
   virtual buffer* poll() noexcept = 0;
 
   /// Whether this is a slot of this PE's own pool. Local, nonblocking.
-  virtual bool owns(const buffer& b) const noexcept {
-    return b.slot / n_slots_ == static_cast<std::size_t>(my_pe_);
-  }
+  virtual bool owns(const buffer& b) const noexcept { return b.slot / n_slots_ == static_cast<std::size_t>(my_pe_); }
 
   /// Gives a slot back to its pool: one that poll returned, or an unposted one of our own. Local,
   /// nonblocking.
@@ -136,8 +134,8 @@ public:
   /// is complete everywhere after `quiet`. May wait for the network, never for the other PE's program.
   virtual void get(void* target, std::size_t offset, std::size_t bytes, pe_id pe) noexcept = 0;
   virtual void put(std::size_t offset, const void* source, std::size_t bytes, pe_id pe) noexcept = 0;
-  virtual std::uint64_t atomic(atomic_op op, std::size_t offset, std::uint64_t operand,
-                               std::uint64_t expected, pe_id pe) noexcept = 0;
+  virtual std::uint64_t atomic(atomic_op op, std::size_t offset, std::uint64_t operand, std::uint64_t expected,
+                               pe_id pe) noexcept = 0;
   virtual void quiet() noexcept = 0;
 
   /// As get and as an atomic addition whose old value nobody wants, but they may return before anything has happened;

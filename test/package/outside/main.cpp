@@ -10,7 +10,7 @@ int main(int argc, char** argv) {
     world.finish([&] {
       for (shoal::pe_id pe = 0; pe < world.n_pes(); ++pe) count.send(pe, 1);
     });
-    std::printf("PE %d of %d received %d\n", static_cast<int>(world.my_pe()),
-                static_cast<int>(world.n_pes()), n_received);
+    std::printf("PE %d of %d received %d\n", static_cast<int>(world.my_pe()), static_cast<int>(world.n_pes()),
+                n_received);
   });
 }

@@ -5,8 +5,7 @@ namespace shoal {
 namespace detail {
 namespace {
 
-void scan(const std::byte* first, std::size_t stride, std::size_t n, std::byte* all_and,
-          std::byte* all_or) noexcept {
+void scan(const std::byte* first, std::size_t stride, std::size_t n, std::byte* all_and, std::byte* all_or) noexcept {
   // Lane by lane: with arrays of lanes, GCC 12 keeps them in memory and takes three times as long.
   for (std::size_t at = 0; at < lanes_bytes; at += sizeof(std::uint64_t)) {
     std::uint64_t ands = load_word(all_and + at);
@@ -30,7 +29,7 @@ struct moves {
   unsigned shift = 0;
   std::uint64_t low_mask = 0;  // the mask, moved down to bit 0
   std::uint64_t step[6] = {};  // what moves by 2^d, before that step
-  unsigned n_steps = 0;        // the others are empty
+  unsigned n_steps = 0;  // the others are empty
 
   explicit moves(std::uint64_t mask) noexcept {
     if (mask == 0) return;
@@ -130,12 +129,9 @@ const kernels& kernels_of(instruction_set set) noexcept {
 
 std::string_view to_text(instruction_set set) noexcept {
   switch (set) {
-    case instruction_set::portable:
-      return "portable";
-    case instruction_set::avx2:
-      return "avx2";
-    case instruction_set::avx2_bmi2:
-      return "avx2_bmi2";
+    case instruction_set::portable: return "portable";
+    case instruction_set::avx2: return "avx2";
+    case instruction_set::avx2_bmi2: return "avx2_bmi2";
   }
   return "?";
 }

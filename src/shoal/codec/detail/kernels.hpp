@@ -59,8 +59,6 @@ void deposit_portably(const std::uint64_t* values, std::size_t n, std::uint64_t 
                       std::byte* first, std::size_t stride) noexcept;
 
 /// 2^width - 1 for 0 <= width <= 64.
-constexpr std::uint64_t low_bits(unsigned width) noexcept {
-  return width == 0 ? 0 : ~std::uint64_t{0} >> (64 - width);
-}
+constexpr std::uint64_t low_bits(unsigned width) noexcept { return width == 0 ? 0 : ~std::uint64_t{0} >> (64 - width); }
 
 }  // namespace shoal::detail

@@ -26,8 +26,8 @@ namespace {
   return _mm256_srl_epi64(lanes, _mm_cvtsi32_si128(static_cast<int>(by)));
 }
 
-[[gnu::target("avx2")]] void scan(const std::byte* first, std::size_t stride, std::size_t n,
-                                  std::byte* all_and, std::byte* all_or) noexcept {
+[[gnu::target("avx2")]] void scan(const std::byte* first, std::size_t stride, std::size_t n, std::byte* all_and,
+                                  std::byte* all_or) noexcept {
   // Two of each, so that the next operation need not wait for the last.
   __m256i and_even = load_lanes(all_and);
   __m256i and_odd = and_even;
@@ -89,10 +89,8 @@ namespace {
 }
 
 [[gnu::target("bmi2")]] void deposit_by_pdep(const std::uint64_t* values, std::size_t n, std::uint64_t mask,
-                                             std::uint64_t constant, std::byte* first,
-                                             std::size_t stride) noexcept {
-  for (std::size_t i = 0; i < n; ++i, first += stride)
-    store_word(first, constant | _pdep_u64(values[i], mask));
+                                             std::uint64_t constant, std::byte* first, std::size_t stride) noexcept {
+  for (std::size_t i = 0; i < n; ++i, first += stride) store_word(first, constant | _pdep_u64(values[i], mask));
 }
 
 // Words side by side of which one stretch of bits varies, which is what indices look like: four at a time.
@@ -122,8 +120,7 @@ bool is_stretch(std::uint64_t mask) noexcept {
     const __m256i words = shifted_up(load_lanes(values + i), shift);
     store_lanes(first + i * sizeof(std::uint64_t), _mm256_or_si256(words, constants));
   }
-  deposit_portably(values + i, n - i, mask, constant, first + i * sizeof(std::uint64_t),
-                   sizeof(std::uint64_t));
+  deposit_portably(values + i, n - i, mask, constant, first + i * sizeof(std::uint64_t), sizeof(std::uint64_t));
 }
 
 template <bool HasPext>
@@ -135,8 +132,8 @@ void extract(const std::byte* first, std::size_t stride, std::size_t n, std::uin
 }
 
 template <bool HasPdep>
-void deposit(const std::uint64_t* values, std::size_t n, std::uint64_t mask, std::uint64_t constant,
-             std::byte* first, std::size_t stride) noexcept {
+void deposit(const std::uint64_t* values, std::size_t n, std::uint64_t mask, std::uint64_t constant, std::byte* first,
+             std::size_t stride) noexcept {
   if (stride == sizeof(std::uint64_t) && is_stretch(mask)) {
     return deposit_stretch(values, n, mask, constant, first);
   }
@@ -162,8 +159,7 @@ bool is_supported(instruction_set set) noexcept {
 
 instruction_set best_instruction_set() noexcept {
   if (!is_supported(instruction_set::avx2)) return instruction_set::portable;
-  const bool has_slow_pext =
-      __builtin_cpu_is("znver1") || __builtin_cpu_is("znver2") || __builtin_cpu_is("bdver4");
+  const bool has_slow_pext = __builtin_cpu_is("znver1") || __builtin_cpu_is("znver2") || __builtin_cpu_is("bdver4");
   return has_slow_pext || !is_supported(instruction_set::avx2_bmi2) ? instruction_set::avx2
                                                                     : instruction_set::avx2_bmi2;
 }

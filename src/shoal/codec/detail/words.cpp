@@ -23,7 +23,7 @@ std::uint64_t difference(const std::byte* payload, std::size_t i, std::size_t st
 unsigned mask_of(std::uint64_t word) noexcept {
   constexpr std::uint64_t low_7 = 0x7f7f7f7f7f7f7f7f;
   const std::uint64_t highest = (((word & low_7) + low_7) | word) & ~low_7;  // of each byte that is not 0
-  return static_cast<unsigned>((highest >> 7) * 0x0102040810204080 >> 56);   // side by side
+  return static_cast<unsigned>((highest >> 7) * 0x0102040810204080 >> 56);  // side by side
 }
 
 std::size_t encoded_bytes(const std::byte* payload, std::size_t n_words, std::size_t stride) noexcept {

@@ -48,8 +48,7 @@ bool boxes_base::put_back(pe_id source) noexcept {
 std::size_t boxes_base::place_in(pe_id source) {
   const auto box = static_cast<std::size_t>(source);
   if (n_in_[box] == capacity_) {
-    end_job(status_usage, "PE " + std::to_string(source) + " sent more than the " +
-                              std::to_string(capacity_) +
+    end_job(status_usage, "PE " + std::to_string(source) + " sent more than the " + std::to_string(capacity_) +
                               " items that there is room for; all PEs must give the same capacity");
   }
   ++n_unread_;

@@ -33,9 +33,7 @@ public:
 
   // --- Outgoing
 
-  std::size_t room(pe_id target) const noexcept {
-    return capacity_ - n_out_[static_cast<std::size_t>(target)];
-  }
+  std::size_t room(pe_id target) const noexcept { return capacity_ - n_out_[static_cast<std::size_t>(target)]; }
   std::size_t min_room() const noexcept;
   std::size_t n_outgoing() const noexcept;
 
@@ -79,18 +77,18 @@ protected:
   }
   std::size_t place_in(pe_id source);
   void begin_carry() noexcept;  // empties the incoming boxes
-  void end_carry() noexcept;    // empties the outgoing ones
+  void end_carry() noexcept;  // empties the outgoing ones
 
   std::vector<std::size_t> n_out_;  // items in each outgoing box
 
 private:
   std::size_t capacity_;
   pe_id n_pes_;
-  std::vector<std::size_t> n_in_;    // items in each incoming box
+  std::vector<std::size_t> n_in_;  // items in each incoming box
   std::vector<std::size_t> n_read_;  // of these
-  std::size_t n_unread_ = 0;         // in all of them
-  std::size_t source_ = 0;           // all boxes before this one are read
-  std::size_t last_ = SIZE_MAX;      // box of the item read last, while that may be put back
+  std::size_t n_unread_ = 0;  // in all of them
+  std::size_t source_ = 0;  // all boxes before this one are read
+  std::size_t last_ = SIZE_MAX;  // box of the item read last, while that may be put back
 };
 
 template <item T>
@@ -111,9 +109,7 @@ public:
   conveyor_counts counts() const noexcept { return items_.counts(); }
 
   /// Requires room.
-  void put(const T& value, pe_id target) noexcept {
-    std::memcpy(out_[place_out(target)].bytes, &value, sizeof(T));
-  }
+  void put(const T& value, pe_id target) noexcept { std::memcpy(out_[place_out(target)].bytes, &value, sizeof(T)); }
 
   /// An item that came, readable until the next carry.
   const T* at(std::size_t place) const noexcept { return reinterpret_cast<const T*>(in_[place].bytes); }

@@ -13,8 +13,8 @@ std::string_view name_of(conveyor_state state) noexcept {
 }
 
 void refuse_call(std::string_view kind, std::string_view call, std::string_view state) {
-  end_job(status_usage, std::string(kind) + ": " + std::string(call) + " is illegal while " +
-                            std::string(state) + " (docs/contract.md has the states)");
+  end_job(status_usage, std::string(kind) + ": " + std::string(call) + " is illegal while " + std::string(state) +
+                            " (docs/contract.md has the states)");
 }
 
 void refuse_target(std::string_view kind, std::string_view call, pe_id target, pe_id n_pes) {
@@ -25,8 +25,7 @@ void refuse_target(std::string_view kind, std::string_view call, pe_id target, p
 void require_main_program(const exchange& through, std::string_view kind, std::string_view call) {
   const port* delivering = through.delivering();
   if (delivering == nullptr) return;
-  end_job(status_usage, delivering->consumer()->describe() + ": " + std::string(call) + " of " +
-                            std::string(kind) +
+  end_job(status_usage, delivering->consumer()->describe() + ": " + std::string(call) + " of " + std::string(kind) +
                             " in a handler, where nothing may wait; do it in the main program");
 }
 

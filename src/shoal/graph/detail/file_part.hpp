@@ -30,8 +30,7 @@ public:
   /// Calls use(text) with the lines that begin in part `part` of `n_parts` equal ones of [begin, end), in
   /// pieces cut anywhere. `begin` is the begin of a line. Every line belongs to exactly one part.
   template <class Use>
-  void for_each_piece(std::int64_t begin, std::int64_t end, std::int64_t part, std::int64_t n_parts,
-                      Use&& use) const {
+  void for_each_piece(std::int64_t begin, std::int64_t end, std::int64_t part, std::int64_t n_parts, Use&& use) const {
     const auto boundary = [&](std::int64_t p) {
       const std::int64_t size = end - begin;
       // Not size * p / n_parts, which may overflow.
@@ -40,8 +39,7 @@ public:
     };
     std::int64_t offset = boundary(part);
     const std::int64_t stop = boundary(part + 1);
-    std::vector<char> block(
-        static_cast<std::size_t>(std::min(block_bytes, std::max<std::int64_t>(0, stop - offset))));
+    std::vector<char> block(static_cast<std::size_t>(std::min(block_bytes, std::max<std::int64_t>(0, stop - offset))));
     while (offset < stop) {
       const auto n_wanted = static_cast<std::size_t>(std::min(block_bytes, stop - offset));
       const std::size_t n = read(offset, std::span(block).first(n_wanted));

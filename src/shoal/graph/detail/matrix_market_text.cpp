@@ -14,8 +14,7 @@ namespace shoal::detail {
 namespace {
 
 constexpr std::string_view banner_word = "%%MatrixMarket";
-constexpr std::string_view supported =
-    "%%MatrixMarket matrix coordinate pattern|integer|real general|symmetric";
+constexpr std::string_view supported = "%%MatrixMarket matrix coordinate pattern|integer|real general|symmetric";
 
 // Whole numbers beyond this are not all doubles.
 constexpr std::int64_t exact_integer_max = std::int64_t{1} << 53;
@@ -31,8 +30,7 @@ std::vector<std::string_view> words_of(std::string_view line) {
       continue;
     }
     const auto end = static_cast<std::size_t>(
-        std::find_if(line.begin() + static_cast<std::ptrdiff_t>(i), line.end(), is_blank_char) -
-        line.begin());
+        std::find_if(line.begin() + static_cast<std::ptrdiff_t>(i), line.end(), is_blank_char) - line.begin());
     words.push_back(line.substr(i, end - i));
     i = end;
   }
@@ -124,8 +122,7 @@ void read_banner(line_reader& lines, matrix_market_head& head) {
   if (!lines.next(line)) throw input_error(1, "the file is empty; " + expected_banner());
   const std::vector<std::string_view> words = words_of(line);
   if (words.empty() || lower_case(words[0]) != lower_case(banner_word)) {
-    throw input_error(1,
-                      "not a MatrixMarket file: it begins with " + quoted(line) + "; " + expected_banner());
+    throw input_error(1, "not a MatrixMarket file: it begins with " + quoted(line) + "; " + expected_banner());
   }
   if (words.size() != 1 + banner_choices.size()) {
     throw input_error(1, "malformed banner " + quoted(line) + "; " + expected_banner());
@@ -168,13 +165,11 @@ void read_size_line(line_reader& lines, matrix_market_head& head) {
   }
   c.skip_blanks();
   if (c.at != c.end) {
-    throw input_error(lines.n_lines(),
-                      "unexpected " + quoted({c.at, c.end}) + " after the size; " + expected);
+    throw input_error(lines.n_lines(), "unexpected " + quoted({c.at, c.end}) + " after the size; " + expected);
   }
   if (head.is_symmetric && head.n_rows != head.n_columns) {
-    throw input_error(lines.n_lines(), "a symmetric matrix is square, but this one has " +
-                                           std::to_string(head.n_rows) + " rows and " +
-                                           std::to_string(head.n_columns) +
+    throw input_error(lines.n_lines(), "a symmetric matrix is square, but this one has " + std::to_string(head.n_rows) +
+                                           " rows and " + std::to_string(head.n_columns) +
                                            " columns; correct them, or say general in line 1");
   }
 }
@@ -183,12 +178,9 @@ void read_size_line(line_reader& lines, matrix_market_head& head) {
 
 constexpr std::string_view entry_form(value_kind kind) {
   switch (kind) {
-    case value_kind::pattern:
-      return "row column";
-    case value_kind::integer:
-      return "row column value (a whole number)";
-    case value_kind::real:
-      break;
+    case value_kind::pattern: return "row column";
+    case value_kind::integer: return "row column value (a whole number)";
+    case value_kind::real: break;
   }
   return "row column value (a number)";
 }
@@ -233,8 +225,8 @@ std::string explain_entry(std::string_view line, const matrix_market_head& head)
   if (line.size() > line_reader::line_bytes_max) return "the line is too long; " + form;
   const std::vector<std::string_view> words = words_of(line);
   if (!words.empty() && words[0].starts_with('%')) {
-    return "a comment among the entries; comments stand before the size line (line " +
-           std::to_string(head.size_line) + ")";
+    return "a comment among the entries; comments stand before the size line (line " + std::to_string(head.size_line) +
+           ")";
   }
   const std::size_t n_words = head.kind == value_kind::pattern ? 2 : 3;
   if (words.size() < n_words) return unreadable;
@@ -268,8 +260,7 @@ std::string explain_entry(std::string_view line, const matrix_market_head& head)
   }
   if (words.size() > n_words) {
     const char* const begin = words[n_words].data();
-    return "unexpected " + quoted({begin, words.back().data() + words.back().size()}) + " after the entry; " +
-           form;
+    return "unexpected " + quoted({begin, words.back().data() + words.back().size()}) + " after the entry; " + form;
   }
   return "row " + std::string(words[0]) + ", column " + std::string(words[1]) +
          " lies above the diagonal; a symmetric file holds the lower triangle (row >= column), or say "

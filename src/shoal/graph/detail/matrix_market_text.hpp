@@ -25,8 +25,8 @@ struct matrix_market_head {
   bool is_symmetric = false;  // the file holds the lower triangle only
   std::int64_t n_rows = 0;
   std::int64_t n_columns = 0;
-  std::int64_t n_entries = 0;   // in the file
-  std::int64_t size_line = 0;   // number of the line that says so
+  std::int64_t n_entries = 0;  // in the file
+  std::int64_t size_line = 0;  // number of the line that says so
   std::int64_t body_begin = 0;  // offset of the first byte behind it
 };
 

@@ -107,8 +107,7 @@ private:
       is_between_members_ = true;
     } else if (status != Z_OK && status != Z_BUF_ERROR) {
       damage_ = std::string("the compressed data are damaged here or a little earlier (") +
-                (stream_.msg == nullptr ? "no reason given" : stream_.msg) +
-                "); copy or compress the file again";
+                (stream_.msg == nullptr ? "no reason given" : stream_.msg) + "); copy or compress the file again";
     }
   }
 
@@ -198,8 +197,8 @@ std::size_t byte_source::read(std::span<char> into) {
 void line_reader::fill(std::size_t n_wanted) {
   constexpr std::size_t piece_bytes = 64 * 1024;
   if (end_ - begin_ >= n_wanted || is_at_end_) return;
-  std::copy(buffer_.begin() + static_cast<std::ptrdiff_t>(begin_),
-            buffer_.begin() + static_cast<std::ptrdiff_t>(end_), buffer_.begin());
+  std::copy(buffer_.begin() + static_cast<std::ptrdiff_t>(begin_), buffer_.begin() + static_cast<std::ptrdiff_t>(end_),
+            buffer_.begin());
   end_ -= begin_;
   begin_ = 0;
   buffer_.resize(std::max(buffer_.size(), n_wanted + piece_bytes));
@@ -217,8 +216,8 @@ void line_reader::fill(std::size_t n_wanted) {
 
 void line_reader::fail_at_next_line() const {
   if (damage_ && rest().size() <= line_bytes_max) throw input_error(n_lines_ + 1, *damage_);
-  throw input_error(n_lines_ + 1, "the line is longer than " + std::to_string(line_bytes_max) +
-                                      " bytes; is this a text file?");
+  throw input_error(n_lines_ + 1,
+                    "the line is longer than " + std::to_string(line_bytes_max) + " bytes; is this a text file?");
 }
 
 std::string_view line_reader::take(std::size_t n) {

@@ -73,7 +73,7 @@ private:
   std::vector<char> buffer_;  // [begin_, end_) is read but not taken
   std::size_t begin_ = 0;
   std::size_t end_ = 0;
-  bool is_at_end_ = false;             // of the file, or of what could be read of it
+  bool is_at_end_ = false;  // of the file, or of what could be read of it
   std::optional<std::string> damage_;  // why no more could be read
   std::int64_t n_lines_ = 0;
   std::int64_t n_bytes_ = 0;

@@ -16,8 +16,8 @@ inline constexpr std::uint32_t job_page_magic = 0x53484c31;  // "SHL1": changes 
 
 /// How far a PE has come, as seen by the launcher when the process is gone.
 enum class pe_stage : std::uint8_t {
-  absent,    // the process has not called shoal::run (it may never: `shoalrun -n 2 hostname`)
-  running,   // inside shoal::run; a process that ends now takes the job with it
+  absent,  // the process has not called shoal::run (it may never: `shoalrun -n 2 hostname`)
+  running,  // inside shoal::run; a process that ends now takes the job with it
   finished,  // passed the last collective of shoal::run, so the others need it no more
 };
 
@@ -37,13 +37,13 @@ static_assert(std::atomic<std::int32_t>::is_always_lock_free);
 
 /// What shoalrun puts into the environment of every PE. Read in one place, base/environment.cpp.
 namespace variable {
-inline constexpr const char* pe = "SHOAL_PE";              // this PE
-inline constexpr const char* n_pes = "SHOAL_PES";          // their number
-inline constexpr const char* job_fd = "SHOAL_JOB_FD";      // descriptor of the job's memfd
+inline constexpr const char* pe = "SHOAL_PE";  // this PE
+inline constexpr const char* n_pes = "SHOAL_PES";  // their number
+inline constexpr const char* job_fd = "SHOAL_JOB_FD";  // descriptor of the job's memfd
 inline constexpr const char* launcher = "SHOAL_LAUNCHER";  // process id of shoalrun
-inline constexpr const char* heap = "SHOAL_HEAP";          // symmetric heap per PE, e.g. 64M
+inline constexpr const char* heap = "SHOAL_HEAP";  // symmetric heap per PE, e.g. 64M
 inline constexpr const char* debug_pe = "SHOAL_DEBUG_PE";  // the PE that stops for a debugger
-inline constexpr const char* n_cores = "SHOAL_CORES";      // cores that the job may use
+inline constexpr const char* n_cores = "SHOAL_CORES";  // cores that the job may use
 }  // namespace variable
 
 }  // namespace shoal::local

@@ -95,8 +95,8 @@ int end_what_is_left(const launch_options& options, pid_t supervisor, int signal
   }
   while (::waitpid(-1, nullptr, WNOHANG) > 0) {
   }
-  std::fprintf(stderr, "%s: its supervisor (process %d) was killed by %s; ended all PEs\n",
-               options.name.c_str(), static_cast<int>(supervisor), name_signal(signal).c_str());
+  std::fprintf(stderr, "%s: its supervisor (process %d) was killed by %s; ended all PEs\n", options.name.c_str(),
+               static_cast<int>(supervisor), name_signal(signal).c_str());
   return 128 + signal;
 }
 

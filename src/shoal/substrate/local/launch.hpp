@@ -8,15 +8,15 @@ namespace shoal::local {
 
 enum class binding {
   automatic,  // a core per PE when there are enough cores, else as none
-  core,       // a core per PE; too few cores are an error
-  none,       // every PE may run on every core that the launcher may use
+  core,  // a core per PE; too few cores are an error
+  none,  // every PE may run on every core that the launcher may use
 };
 
 struct launch_options {
   int n_pes = 0;  // 1 to max_pes; 0: one per allowed core
   binding bind = binding::automatic;
-  bool tag = false;   // put "[pe] " before each line of output
-  std::string heap;   // symmetric heap per PE, as SHOAL_HEAP takes it; empty: the caller's SHOAL_HEAP
+  bool tag = false;  // put "[pe] " before each line of output
+  std::string heap;  // symmetric heap per PE, as SHOAL_HEAP takes it; empty: the caller's SHOAL_HEAP
   int debug_pe = -1;  // the PE that stops for a debugger, or -1
   std::string name = "shoalrun";  // begins each line that the launcher itself prints
 };

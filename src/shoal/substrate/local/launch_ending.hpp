@@ -19,11 +19,11 @@ public:
   using time = std::chrono::steady_clock::time_point;
   enum class action { nothing, ask, kill, give_up };
 
-  static constexpr std::chrono::milliseconds patience{300};      // before asking, if there is a reason
-  static constexpr std::chrono::milliseconds notice{700};        // from asking to killing
+  static constexpr std::chrono::milliseconds patience{300};  // before asking, if there is a reason
+  static constexpr std::chrono::milliseconds notice{700};  // from asking to killing
   static constexpr std::chrono::milliseconds users_grace{3000};  // from the user's signal to killing
-  static constexpr std::chrono::milliseconds resistance{800};    // from killing to giving up
-  static constexpr std::chrono::milliseconds repetition{50};     // kill again what was forked meanwhile
+  static constexpr std::chrono::milliseconds resistance{800};  // from killing to giving up
+  static constexpr std::chrono::milliseconds repetition{50};  // kill again what was forked meanwhile
 
   bool has_begun() const noexcept { return has_begun_; }
 

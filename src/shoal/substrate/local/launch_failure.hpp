@@ -11,8 +11,8 @@
 namespace shoal::local {
 
 struct failure {
-  int status = 0;                // for the job to exit with
-  std::string text{};            // empty: needs no report
+  int status = 0;  // for the job to exit with
+  std::string text{};  // empty: needs no report
   bool is_before_start = false;  // the launcher's own, of which no PE can know
 };
 

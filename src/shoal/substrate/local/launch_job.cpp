@@ -29,8 +29,8 @@ int choose_n_pes(const launch_options& options, int n_cores) {
     throw setup_error("cannot start " + std::to_string(n_pes) + " PEs; take 1 to " + std::to_string(max_pes));
   }
   if (options.bind == binding::core && n_pes > n_cores) {
-    throw setup_error("--bind core: " + std::to_string(n_pes) + " PEs are too many for the " +
-                      std::to_string(n_cores) + (n_cores == 1 ? " core" : " cores") +
+    throw setup_error("--bind core: " + std::to_string(n_pes) + " PEs are too many for the " + std::to_string(n_cores) +
+                      (n_cores == 1 ? " core" : " cores") +
                       " that this job may use; take at most that many, or --bind none");
   }
   if (options.debug_pe >= n_pes) {
@@ -66,8 +66,7 @@ output_pipes make_output_pipes(int pe) {
 
 }  // namespace
 
-void job::start(const launch_options& options, const std::vector<std::string>& command,
-                const sigset_t& pe_signals) {
+void job::start(const launch_options& options, const std::vector<std::string>& command, const sigset_t& pe_signals) {
   const int n_cores = allowed_cores();
   const int n_pes = choose_n_pes(options, n_cores);
   create_memory(n_pes);
@@ -105,8 +104,7 @@ void job::start_pes(const pe_recipe& recipe, int n_pes, bool tag) {
   std::vector<tagged_stream> streams;
   for (int pe = 0; pe < n_pes; ++pe) {
     output_pipes pipes = tag ? make_output_pipes(pe) : output_pipes{};
-    const pid_t pid =
-        start_pe(recipe, pe, {pipes.out.write.get(), pipes.err.write.get()}, exec_errors.write.get());
+    const pid_t pid = start_pe(recipe, pe, {pipes.out.write.get(), pipes.err.write.get()}, exec_errors.write.get());
     if (pid < 0) {
       refuse("start PE " + std::to_string(pe) + " of " + std::to_string(n_pes),
              "; take fewer PEs, or raise the limit on processes (ulimit -u)");
@@ -131,9 +129,7 @@ void job::start_pes(const pe_recipe& recipe, int n_pes, bool tag) {
   tagger_until = std::move(until.write);
 }
 
-int job::n_alive() const noexcept {
-  return static_cast<int>(std::ranges::count_if(pes, &pe_process::is_alive));
-}
+int job::n_alive() const noexcept { return static_cast<int>(std::ranges::count_if(pes, &pe_process::is_alive)); }
 
 bool job::is_alive(std::int32_t pe) const noexcept {
   return pe >= 0 && static_cast<std::size_t>(pe) < pes.size() && pes[static_cast<std::size_t>(pe)].is_alive;

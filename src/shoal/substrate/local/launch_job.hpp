@@ -21,16 +21,15 @@ struct pe_process {
 
 struct job {
   std::vector<pe_process> pes;
-  pid_t tagger = -1;        // the process that tags output, or -1
+  pid_t tagger = -1;  // the process that tags output, or -1
   descriptor tagger_until;  // the tagger stops waiting for more once this is closed
-  pipe_ends exec_errors;    // exec_error from PEs that could not execute their program; nonblocking
+  pipe_ends exec_errors;  // exec_error from PEs that could not execute their program; nonblocking
 
   descriptor memory;
   job_page* page = nullptr;  // lives as long as the process
 
   /// Starts all PEs. Throws setup_error when that cannot be; those started before are in `pes`.
-  void start(const launch_options& options, const std::vector<std::string>& command,
-             const sigset_t& pe_signals);
+  void start(const launch_options& options, const std::vector<std::string>& command, const sigset_t& pe_signals);
 
   int n_alive() const noexcept;
   bool is_alive(std::int32_t pe) const noexcept;

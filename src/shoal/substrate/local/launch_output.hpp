@@ -12,7 +12,7 @@ namespace shoal::local {
 struct tagged_stream {
   descriptor source;
   int target = -1;
-  std::string prefix;   // "[3] "
+  std::string prefix;  // "[3] "
   std::string partial;  // the beginning of a line whose end has not come
 };
 

@@ -44,8 +44,7 @@ std::vector<char*> pointers_to(std::vector<std::string>& strings) {
   ::setrlimit(RLIMIT_NOFILE, &recipe.descriptor_limit);
   ::sigprocmask(SIG_SETMASK, &recipe.signal_mask, nullptr);
   recipe.environment.push_back(variable::pe + ("=" + std::to_string(pe)));
-  ::execvpe(recipe.command[0].c_str(), pointers_to(recipe.command).data(),
-            pointers_to(recipe.environment).data());
+  ::execvpe(recipe.command[0].c_str(), pointers_to(recipe.command).data(), pointers_to(recipe.environment).data());
   const exec_error failure{pe, errno};
   [[maybe_unused]] const ssize_t told = ::write(exec_errors, &failure, sizeof failure);
   ::_exit(127);
@@ -57,8 +56,7 @@ bool is_variable(std::string_view entry, std::string_view name) {
 
 // Whether a variable of the caller's environment must not reach the PEs.
 bool is_dropped(std::string_view entry, const launch_options& options, bool is_nested) {
-  for (const char* name :
-       {variable::pe, variable::n_pes, variable::job_fd, variable::launcher, variable::n_cores}) {
+  for (const char* name : {variable::pe, variable::n_pes, variable::job_fd, variable::launcher, variable::n_cores}) {
     if (is_variable(entry, name)) return true;
   }
   if (is_variable(entry, variable::heap)) return !options.heap.empty();
@@ -79,12 +77,10 @@ pid_t start_pe(const pe_recipe& recipe, int pe, pe_output output, int exec_error
 std::vector<std::string> job_environment(const launch_options& options, int n_pes, int n_cores, int job_fd) {
   std::vector<std::string> environment;
   for (char** entry = ::environ; *entry != nullptr; ++entry) environment.emplace_back(*entry);
-  const bool is_nested = std::ranges::any_of(
-      environment, [](const std::string& entry) { return is_variable(entry, variable::launcher); });
+  const bool is_nested =
+      std::ranges::any_of(environment, [](const std::string& entry) { return is_variable(entry, variable::launcher); });
   std::erase_if(environment, [&](const std::string& entry) { return is_dropped(entry, options, is_nested); });
-  const auto set = [&](const char* name, const std::string& value) {
-    environment.push_back(name + ("=" + value));
-  };
+  const auto set = [&](const char* name, const std::string& value) { environment.push_back(name + ("=" + value)); };
   set(variable::n_pes, std::to_string(n_pes));
   set(variable::job_fd, std::to_string(job_fd));
   set(variable::launcher, std::to_string(::getpid()));

@@ -17,7 +17,7 @@ namespace shoal::local {
 struct pe_recipe {
   std::vector<std::string> command;
   std::vector<std::string> environment;  // complete but for SHOAL_PE
-  std::vector<int> cpus;                 // where each PE runs; empty: wherever the kernel likes
+  std::vector<int> cpus;  // where each PE runs; empty: wherever the kernel likes
   int job_fd = -1;
   sigset_t signal_mask = {};
   rlimit descriptor_limit = {};

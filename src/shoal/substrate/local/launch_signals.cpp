@@ -21,8 +21,6 @@ descriptor watch(const sigset_t& signals, int flags) {
   return descriptor(::signalfd(-1, &signals, flags | SFD_CLOEXEC));
 }
 
-std::string name_signal(int signal) {
-  return "signal " + std::to_string(signal) + " (" + ::strsignal(signal) + ")";
-}
+std::string name_signal(int signal) { return "signal " + std::to_string(signal) + " (" + ::strsignal(signal) + ")"; }
 
 }  // namespace shoal::local

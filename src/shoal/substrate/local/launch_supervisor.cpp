@@ -65,20 +65,20 @@ private:
   const launch_options& options_;
   const std::vector<std::string>& command_;
   descriptor orders_;
-  descriptor child_events_;   // SIGCHLD
+  descriptor child_events_;  // SIGCHLD
   descriptor group_signals_;  // signals to our process group, which the PEs got too
   job job_;
 
-  std::optional<failure> failure_;         // the first
+  std::optional<failure> failure_;  // the first
   std::optional<std::size_t> left_early_;  // a PE that ended well but never entered shoal::run
-  int users_signal_ = 0;                   // the first terminating signal that we passed on
+  int users_signal_ = 0;  // the first terminating signal that we passed on
   clock::time_point users_signal_at_;
 
   ending_clock ending_;
-  int n_asked_ = 0;           // PEs that we ended because of another's failure
-  int n_killed_ = 0;          // PEs that did not end by themselves within the time they had
-  bool has_asked_ = false;    // from now on a PE may end by our SIGTERM,
-  bool has_killed_ = false;   // or by our SIGKILL
+  int n_asked_ = 0;  // PEs that we ended because of another's failure
+  int n_killed_ = 0;  // PEs that did not end by themselves within the time they had
+  bool has_asked_ = false;  // from now on a PE may end by our SIGTERM,
+  bool has_killed_ = false;  // or by our SIGKILL
   bool is_deserted_ = false;  // no process of the job is left
   bool has_given_up_ = false;
 };
@@ -111,8 +111,7 @@ void supervisor::wait_for_event() {
     const auto left = std::chrono::ceil<std::chrono::milliseconds>(wake_at - now).count();
     timeout_ms = std::max(0, static_cast<int>(left));
   }
-  pollfd events[] = {
-      {orders_.get(), POLLIN, 0}, {child_events_.get(), POLLIN, 0}, {group_signals_.get(), POLLIN, 0}};
+  pollfd events[] = {{orders_.get(), POLLIN, 0}, {child_events_.get(), POLLIN, 0}, {group_signals_.get(), POLLIN, 0}};
   ::poll(events, std::size(events), timeout_ms);
   if (events[0].revents != 0) take_order();
 }
@@ -229,8 +228,7 @@ void supervisor::look_for_absent_pe() {
   for (std::size_t pe = 0; pe < job_.pes.size(); ++pe) {
     const pe_stage stage = job_.page->stage[pe].load(std::memory_order_acquire);
     if (!job_.pes[pe].is_alive || stage != pe_stage::running) continue;
-    const std::string where =
-        "exited without entering shoal::run, where PE " + std::to_string(pe) + " waits for it";
+    const std::string where = "exited without entering shoal::run, where PE " + std::to_string(pe) + " waits for it";
     note({1, describe(*left_early_, where)});
     ending_.begin_after_failure(clock::now(), false);
     return;
@@ -289,8 +287,7 @@ void supervisor::report() const {
            (n_killed_ == 1 ? "was" : "were") + " killed";
   }
   if (job_.n_alive() > 0) {
-    line +=
-        (line.empty() ? "" : "; ") + count_pes(job_.n_alive()) + " could not be ended (held by a debugger?)";
+    line += (line.empty() ? "" : "; ") + count_pes(job_.n_alive()) + " could not be ended (held by a debugger?)";
   }
   if (line.empty()) return;
   std::fprintf(stderr, "%s: %s\n", options_.name.c_str(), line.c_str());

@@ -34,7 +34,7 @@ void die_with(pid_t launcher) {
 // The first page of a job's memory; null if `fd` is none. A shorter file could be mapped, but reading it would end
 // the process.
 job_page* map_job_page(int fd, int protection) noexcept {
-  struct stat file {};
+  struct stat file{};
   if (::fstat(fd, &file) != 0 || file.st_size < static_cast<off_t>(job_page_bytes)) return nullptr;
   void* page = ::mmap(nullptr, job_page_bytes, protection, MAP_SHARED, fd, 0);
   return page == MAP_FAILED ? nullptr : static_cast<job_page*>(page);
@@ -49,8 +49,9 @@ void check_job_page(int fd, std::int64_t n_pes) {
   const bool fits = page->magic == job_page_magic && page->n_pes == n_pes;
   ::munmap(page, job_page_bytes);
   if (!fits) {
-    throw setup_error("this program and the shoalrun that started it are of different Shoal versions; "
-                      "use the shoalrun that was installed with the library");
+    throw setup_error(
+        "this program and the shoalrun that started it are of different Shoal versions; "
+        "use the shoalrun that was installed with the library");
   }
 }
 
@@ -68,8 +69,8 @@ bool claim_report(int job_fd, pe_id pe) noexcept {
 
 void stop_for_debugger(const settings& chosen, pe_id pe) {
   if (chosen.debug_pe.value != pe) return;
-  std::fprintf(stderr, "shoal: PE %d (process %d) is stopped; attach with: gdb -p %d\n",
-               static_cast<int>(pe), static_cast<int>(::getpid()), static_cast<int>(::getpid()));
+  std::fprintf(stderr, "shoal: PE %d (process %d) is stopped; attach with: gdb -p %d\n", static_cast<int>(pe),
+               static_cast<int>(::getpid()), static_cast<int>(::getpid()));
   ::raise(SIGSTOP);
 }
 

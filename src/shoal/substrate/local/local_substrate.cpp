@@ -69,17 +69,14 @@ local_substrate::local_substrate(segment& memory, pe_id my_pe, std::size_t paylo
 void local_substrate::map_heap_symmetrically() {
   if (heap_bytes_ == 0 || memory_.fd() < 0) return;
   // The sanitizers reserve different parts of the address space, hence a list. Zero contributes "no".
-  constexpr std::uintptr_t candidates[] = {0x10'0000'0000, 0x2000'0000'0000, 0x6000'0000'0000,
-                                           0x7a00'0000'0000};
-  const auto fold_and = [](std::byte* into, const std::byte* from, std::size_t) {
-    *into &= *from;
-  };
+  constexpr std::uintptr_t candidates[] = {0x10'0000'0000, 0x2000'0000'0000, 0x6000'0000'0000, 0x7a00'0000'0000};
+  const auto fold_and = [](std::byte* into, const std::byte* from, std::size_t) { *into &= *from; };
   for (const std::uintptr_t candidate : candidates) {
     void* wanted = reinterpret_cast<void*>(candidate);
-    const auto offset = static_cast<off_t>(memory_.layout().heaps_offset +
-                                           static_cast<std::size_t>(my_pe_) * heap_bytes_);
-    void* got = ::mmap(wanted, heap_bytes_, PROT_READ | PROT_WRITE,
-                       MAP_SHARED | MAP_NORESERVE | MAP_FIXED_NOREPLACE, memory_.fd(), offset);
+    const auto offset =
+        static_cast<off_t>(memory_.layout().heaps_offset + static_cast<std::size_t>(my_pe_) * heap_bytes_);
+    void* got = ::mmap(wanted, heap_bytes_, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_NORESERVE | MAP_FIXED_NOREPLACE,
+                       memory_.fd(), offset);
     // A kernel older than 4.17 takes the address as a hint and may map elsewhere.
     const std::byte vote{static_cast<unsigned char>(got == wanted)};
     arrive({&vote, 1}, fold_and);
@@ -172,8 +169,7 @@ void local_substrate::push(slot_stack& stack, buffer& slot) noexcept {
     slot.next.store(top, std::memory_order_relaxed);
     // seq_cst: releases the slot's contents to the pop-all, and is ordered before the look at `asleep`
     // in wake, whose partner is the sleeper's store and look in wait.
-  } while (!stack.compare_exchange_weak(top, slot.slot + 1, std::memory_order_seq_cst,
-                                        std::memory_order_relaxed));
+  } while (!stack.compare_exchange_weak(top, slot.slot + 1, std::memory_order_seq_cst, std::memory_order_relaxed));
 }
 
 // --- Rounds
@@ -223,10 +219,8 @@ const std::byte* local_substrate::round_contribution(pe_id pe) noexcept {
 bool local_substrate::has_news() noexcept {
   // seq_cst: these looks come after our store to `asleep` in the single total order, or the pusher's look
   // at `asleep` comes after ours; either way one of the two sees the other.
-  return mine_.inbox.load(std::memory_order_seq_cst) != 0 ||
-         mine_.returned.load(std::memory_order_seq_cst) != 0 ||
-         (round_seen_ != round_ &&
-          memory_.rounds().n_completed.load(std::memory_order_seq_cst) >= round_);
+  return mine_.inbox.load(std::memory_order_seq_cst) != 0 || mine_.returned.load(std::memory_order_seq_cst) != 0 ||
+         (round_seen_ != round_ && memory_.rounds().n_completed.load(std::memory_order_seq_cst) >= round_);
 }
 
 void local_substrate::wait(unsigned& patience) noexcept {
@@ -270,13 +264,12 @@ void local_substrate::get(void* target, std::size_t offset, std::size_t bytes, p
   std::memcpy(target, memory_.heap(pe) + offset, bytes);
 }
 
-void local_substrate::put(std::size_t offset, const void* source, std::size_t bytes,
-                          pe_id pe) noexcept {
+void local_substrate::put(std::size_t offset, const void* source, std::size_t bytes, pe_id pe) noexcept {
   std::memcpy(memory_.heap(pe) + offset, source, bytes);
 }
 
-std::uint64_t local_substrate::atomic(atomic_op op, std::size_t offset, std::uint64_t operand,
-                                      std::uint64_t expected, pe_id pe) noexcept {
+std::uint64_t local_substrate::atomic(atomic_op op, std::size_t offset, std::uint64_t operand, std::uint64_t expected,
+                                      pe_id pe) noexcept {
   const std::atomic_ref word(*reinterpret_cast<std::uint64_t*>(memory_.heap(pe) + offset));
   switch (op) {
     case atomic_op::add: return word.fetch_add(operand, std::memory_order_relaxed);
@@ -298,8 +291,7 @@ void local_substrate::quiet() noexcept {
 std::uint64_t local_substrate::now_ns() noexcept {
   timespec now{};
   ::clock_gettime(CLOCK_MONOTONIC, &now);
-  return static_cast<std::uint64_t>(now.tv_sec) * 1'000'000'000U +
-         static_cast<std::uint64_t>(now.tv_nsec);
+  return static_cast<std::uint64_t>(now.tv_sec) * 1'000'000'000U + static_cast<std::uint64_t>(now.tv_nsec);
 }
 
 bool local_substrate::claim_report() noexcept {

@@ -83,10 +83,10 @@ private:
   // Buffers taken off the inbox, oldest first, chained through buffer::next.
   std::uint32_t arrived_ = 0;
 
-  std::uint64_t round_ = 0;       // rounds that this PE has arrived at
+  std::uint64_t round_ = 0;  // rounds that this PE has arrived at
   std::uint64_t round_seen_ = 0;  // rounds whose end this PE has seen; round_ or one less
-  unsigned n_spins_;         // waits before the first yield
-  unsigned n_yields_;        // waits between the first yield and the first sleep
+  unsigned n_spins_;  // waits before the first yield
+  unsigned n_yields_;  // waits between the first yield and the first sleep
 };
 
 }  // namespace shoal::local

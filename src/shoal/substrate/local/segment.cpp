@@ -17,9 +17,7 @@ namespace {
 
 constexpr std::size_t page_bytes = 4096;
 
-constexpr std::size_t page_align(std::size_t bytes) {
-  return (bytes + page_bytes - 1) / page_bytes * page_bytes;
-}
+constexpr std::size_t page_align(std::size_t bytes) { return (bytes + page_bytes - 1) / page_bytes * page_bytes; }
 
 // An odd number of lines from slot to slot: with a power of two, the open buffers of all links would
 // compete for the same few sets of the first-level cache.
@@ -31,16 +29,16 @@ std::size_t odd_lines(std::size_t bytes) {
 std::byte* map(std::size_t bytes, int flags, int fd) {
   void* base = ::mmap(nullptr, bytes, PROT_READ | PROT_WRITE, flags | MAP_NORESERVE, fd, 0);
   if (base == MAP_FAILED) {
-    throw setup_error("cannot map " + std::to_string(bytes >> 20) + " MiB of shared memory (" +
-                      std::strerror(errno) + "); lower SHOAL_HEAP or SHOAL_MEMORY");
+    throw setup_error("cannot map " + std::to_string(bytes >> 20) + " MiB of shared memory (" + std::strerror(errno) +
+                      "); lower SHOAL_HEAP or SHOAL_MEMORY");
   }
   return static_cast<std::byte*>(base);
 }
 
 }  // namespace
 
-segment_layout::segment_layout(pe_id n_pes_, std::size_t n_slots_, std::size_t payload_bytes,
-                               std::size_t heap_bytes_, std::size_t extra_bytes)
+segment_layout::segment_layout(pe_id n_pes_, std::size_t n_slots_, std::size_t payload_bytes, std::size_t heap_bytes_,
+                               std::size_t extra_bytes)
     : n_pes(n_pes_),
       n_slots(n_slots_),
       slot_stride(odd_lines(sizeof(buffer) + payload_bytes)),
@@ -54,7 +52,7 @@ segment_layout::segment_layout(pe_id n_pes_, std::size_t n_slots_, std::size_t p
       total_bytes(extra_offset + page_align(extra_bytes)) {}
 
 segment::segment(const segment_layout& layout, int job_fd) : layout_(layout), fd_(job_fd) {
-  struct stat status {};
+  struct stat status{};
   if (::fstat(fd_, &status) != 0) {
     throw setup_error("descriptor " + std::to_string(fd_) +
                       " from SHOAL_JOB_FD is not open (was it closed before shoal::run?)");
@@ -63,9 +61,8 @@ segment::segment(const segment_layout& layout, int job_fd) : layout_(layout), fd
   // initial state of everything in the segment (see the static_asserts of atomics being lock-free).
   if (static_cast<std::size_t>(status.st_size) < layout_.total_bytes &&
       ::ftruncate(fd_, static_cast<off_t>(layout_.total_bytes)) != 0) {
-    throw setup_error("cannot grow the job's shared memory to " +
-                      std::to_string(layout_.total_bytes >> 20) + " MiB (" + std::strerror(errno) +
-                      "); lower SHOAL_HEAP");
+    throw setup_error("cannot grow the job's shared memory to " + std::to_string(layout_.total_bytes >> 20) + " MiB (" +
+                      std::strerror(errno) + "); lower SHOAL_HEAP");
   }
   base_ = map(layout_.total_bytes, MAP_SHARED, fd_);
 }

@@ -23,7 +23,7 @@ static_assert(slot_stack::is_always_lock_free);
 
 /// What other PEs write of a PE. Each word has a line to itself: they are written by different PEs.
 struct pe_page {
-  alignas(cache_line_bytes) slot_stack inbox{0};     // buffers posted to this PE, newest first
+  alignas(cache_line_bytes) slot_stack inbox{0};  // buffers posted to this PE, newest first
   alignas(cache_line_bytes) slot_stack returned{0};  // slots of this PE that receivers released
 
   // 1 while the PE sleeps or is about to; the futex word of its sleep. See local_substrate::wait.
@@ -49,8 +49,8 @@ struct segment_layout {
   pe_id n_pes;
   std::size_t n_slots;
   std::size_t slot_stride;  // bytes from slot to slot
-  std::size_t pool_bytes;   // all slots of one PE, page aligned
-  std::size_t heap_bytes;   // symmetric heap of one PE, page aligned
+  std::size_t pool_bytes;  // all slots of one PE, page aligned
+  std::size_t heap_bytes;  // symmetric heap of one PE, page aligned
 
   std::size_t round_offset;
   std::size_t pages_offset;
@@ -75,12 +75,8 @@ public:
   int fd() const noexcept { return fd_; }
 
   job_page& job() const noexcept { return *reinterpret_cast<job_page*>(base_); }
-  round_page& rounds() const noexcept {
-    return *reinterpret_cast<round_page*>(base_ + layout_.round_offset);
-  }
-  pe_page& page(pe_id pe) const noexcept {
-    return reinterpret_cast<pe_page*>(base_ + layout_.pages_offset)[pe];
-  }
+  round_page& rounds() const noexcept { return *reinterpret_cast<round_page*>(base_ + layout_.round_offset); }
+  pe_page& page(pe_id pe) const noexcept { return reinterpret_cast<pe_page*>(base_ + layout_.pages_offset)[pe]; }
   std::byte* pool(pe_id pe) const noexcept {
     return base_ + layout_.pools_offset + static_cast<std::size_t>(pe) * layout_.pool_bytes;
   }

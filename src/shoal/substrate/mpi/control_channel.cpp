@@ -14,8 +14,7 @@ control_channel::control_channel(MPI_Comm communicator, int tag, int n_ranks)
 }
 
 void control_channel::post(std::size_t i) {
-  MPI_Irecv(&received_[i], sizeof(control_message), MPI_BYTE, MPI_ANY_SOURCE, tag_, communicator_,
-            &requests_[i]);
+  MPI_Irecv(&received_[i], sizeof(control_message), MPI_BYTE, MPI_ANY_SOURCE, tag_, communicator_, &requests_[i]);
 }
 
 void control_channel::send(control_message message, int target) {

@@ -12,9 +12,7 @@ namespace {
 constexpr auto line_alignment = std::align_val_t(cache_line_bytes);
 }
 
-void landing_queue::freed::operator()(std::byte* memory) const noexcept {
-  ::operator delete(memory, line_alignment);
-}
+void landing_queue::freed::operator()(std::byte* memory) const noexcept { ::operator delete(memory, line_alignment); }
 
 std::size_t landing_queue::stride(std::size_t payload_bytes) noexcept {
   return static_cast<std::size_t>(lines_of(payload_bytes) | 1) * cache_line_bytes;
@@ -41,7 +39,7 @@ buffer& landing_queue::take(int source) {
   const buffer_header header = landed.header;
   new (&landed) buffer;
   landed.next.store(static_cast<std::uint32_t>(source), std::memory_order_relaxed);  // for release
-  landed.slot = UINT32_MAX;                                                          // of no pool
+  landed.slot = UINT32_MAX;  // of no pool
   landed.header = header;
   landed.header.source = source;
   return landed;
@@ -49,8 +47,7 @@ buffer& landing_queue::take(int source) {
 
 void landing_queue::post(buffer& landing) {
   queue_.push_back({MPI_REQUEST_NULL, &landing});
-  MPI_Irecv(&landing, lines_of(payload_bytes_), line_, MPI_ANY_SOURCE, 0, communicator_,
-            &queue_.back().request);
+  MPI_Irecv(&landing, lines_of(payload_bytes_), line_, MPI_ANY_SOURCE, 0, communicator_, &queue_.back().request);
 }
 
 void landing_queue::close() {

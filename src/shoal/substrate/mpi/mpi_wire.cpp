@@ -46,8 +46,7 @@ std::string mpi_wire::library() const {
   std::string_view first(text, static_cast<std::size_t>(length));
   first = first.substr(0, first.find_first_of(",\n"));
   const auto digit = std::min(first.find_first_of("0123456789"), first.size());
-  const auto name =
-      first.starts_with("Open MPI") ? std::string_view("Open MPI") : first.substr(0, first.find(' '));
+  const auto name = first.starts_with("Open MPI") ? std::string_view("Open MPI") : first.substr(0, first.find(' '));
   return std::string(name) + ' ' + std::string(first.substr(digit));
 }
 

@@ -12,7 +12,7 @@ namespace shoal::mpi {
 /// MPI as a wire finds it.
 struct session {
   MPI_Comm parent = MPI_COMM_WORLD;  // the ranks of the job
-  bool is_ours = false;              // we initialised the library, so we finalise it
+  bool is_ours = false;  // we initialised the library, so we finalise it
 };
 
 /// Two communicators of its own keep a wire apart from the program's messages and its data from the rest: a library

@@ -15,8 +15,7 @@ void sends::open(MPI_Comm communicator, std::size_t n_max) {
 }
 
 void sends::start(buffer& full, int target) {
-  if (requests_.size() ==
-      2 * n_max_) {  // then at least half of them are done, since no more than n_max are under way
+  if (requests_.size() == 2 * n_max_) {  // then at least half of them are done, since no more than n_max are under way
     requests_.erase(requests_.begin(), requests_.begin() + static_cast<std::ptrdiff_t>(oldest_));
     buffers_.erase(buffers_.begin(), buffers_.begin() + static_cast<std::ptrdiff_t>(oldest_));
     oldest_ = 0;
@@ -43,8 +42,7 @@ buffer* sends::take() {
 
 void sends::look_at_all() {
   int n_done = 0;
-  MPI_Testsome(static_cast<int>(n_under_way()), &requests_[oldest_], &n_done, indices_.data(),
-               MPI_STATUSES_IGNORE);
+  MPI_Testsome(static_cast<int>(n_under_way()), &requests_[oldest_], &n_done, indices_.data(), MPI_STATUSES_IGNORE);
   if (n_done <= 0) return;
   for (int i = 0; i < n_done; ++i) {
     buffer*& done = buffers_[oldest_ + static_cast<std::size_t>(indices_[static_cast<std::size_t>(i)])];

@@ -38,8 +38,8 @@ private:
   std::size_t oldest_ = 0;
 
   std::vector<buffer*> left_;  // done, but not the oldest at the time
-  std::vector<int> indices_;   // room for what MPI_Testsome says
-  unsigned n_misses_ = 0;      // takes in which the oldest was not done
+  std::vector<int> indices_;  // room for what MPI_Testsome says
+  unsigned n_misses_ = 0;  // takes in which the oldest was not done
 };
 
 }  // namespace shoal::mpi

@@ -14,8 +14,8 @@ network::wire* make_two_sided_wire(const session& of) { return new two_sided_wir
 std::string two_sided_wire::open(const network::wire_sizes& sizes) {
   prepare_exchanges(sizes);
   n_slots_ = static_cast<std::uint32_t>(sizes.n_slots);
-  const auto n_senders = static_cast<std::size_t>(std::count_if(
-      sizes.is_remote.begin(), sizes.is_remote.end(), [](std::uint8_t is_remote) { return is_remote != 0; }));
+  const auto n_senders = static_cast<std::size_t>(std::count_if(sizes.is_remote.begin(), sizes.is_remote.end(),
+                                                                [](std::uint8_t is_remote) { return is_remote != 0; }));
   n_senders_left_ = static_cast<std::uint32_t>(n_senders);
 
   const std::size_t n_that_fit = sizes.landing_bytes / landing_queue::stride(sizes.payload_bytes);

@@ -39,8 +39,8 @@ private:
   struct peer {
     std::uint32_t n_credits = 0;  // to send to it
     std::uint32_t n_granted = 0;  // of ours that it was given, once and for all
-    std::uint32_t n_owed = 0;     // of those, to be returned to it
-    bool is_asked = false;        // we asked it for credits
+    std::uint32_t n_owed = 0;  // of those, to be returned to it
+    bool is_asked = false;  // we asked it for credits
     bool is_debt_listed = false;  // it stands in debts_
   };
 
@@ -50,10 +50,10 @@ private:
   void pay_all();
 
   std::vector<peer> peers_;  // by rank
-  std::vector<int> debts_;   // ranks that may be owed credits
+  std::vector<int> debts_;  // ranks that may be owed credits
   std::uint32_t n_slots_ = 0;
   std::uint32_t n_senders_left_ = 0;  // remote ranks that have not opened their link yet
-  std::uint32_t n_free_ = 0;          // landing buffers that no credit is out for
+  std::uint32_t n_free_ = 0;  // landing buffers that no credit is out for
   landing_queue landing_;
   sends sends_;
   std::unique_ptr<control_channel> control_;  // since open, if that went well

@@ -38,8 +38,7 @@ bool window::allocate(std::size_t bytes, MPI_Comm among) {
   // MPICH 4.0 lays the parts of a node side by side and, unless their sizes are multiples of 16, lets ranks differ
   // about where each begins: puts then land beside what they were for.
   const std::size_t with_slack = (bytes + cache_line_bytes + page_bytes - 1) / page_bytes * page_bytes;
-  const int status =
-      MPI_Win_allocate(static_cast<MPI_Aint>(with_slack), 1, MPI_INFO_NULL, among, &allocated, &window_);
+  const int status = MPI_Win_allocate(static_cast<MPI_Aint>(with_slack), 1, MPI_INFO_NULL, among, &allocated, &window_);
   MPI_Comm_set_errhandler(among, before);
   MPI_Errhandler_free(&before);
   if (status != MPI_SUCCESS) {
@@ -90,8 +89,7 @@ void window::put(int rank, std::size_t offset, const void* source, std::size_t b
 void window::get(void* target, std::size_t offset, std::size_t bytes, int rank) {
   touch(rank);
   in_chunks(bytes, [&](std::size_t done, int n) {
-    MPI_Get(static_cast<std::byte*>(target) + done, n, MPI_BYTE, rank, at(rank, offset + done), n, MPI_BYTE,
-            window_);
+    MPI_Get(static_cast<std::byte*>(target) + done, n, MPI_BYTE, rank, at(rank, offset + done), n, MPI_BYTE, window_);
   });
 }
 
@@ -129,14 +127,13 @@ const std::uint64_t* window::kept(std::uint64_t operand, int rank) {
   return &operands_.back();
 }
 
-std::uint64_t window::fetch(atomic_op op, int rank, std::size_t offset, std::uint64_t operand,
-                            std::uint64_t expected) {
+std::uint64_t window::fetch(atomic_op op, int rank, std::size_t offset, std::uint64_t operand, std::uint64_t expected) {
   std::uint64_t old = 0;
   if (op == atomic_op::compare_exchange) {
     MPI_Compare_and_swap(&operand, &expected, &old, MPI_UINT64_T, rank, at(rank, offset), window_);
   } else {
-    MPI_Fetch_and_op(&operand, &old, MPI_UINT64_T, rank, at(rank, offset),
-                     op == atomic_op::add ? MPI_SUM : MPI_REPLACE, window_);
+    MPI_Fetch_and_op(&operand, &old, MPI_UINT64_T, rank, at(rank, offset), op == atomic_op::add ? MPI_SUM : MPI_REPLACE,
+                     window_);
   }
   wait_for(rank);
   return old;

@@ -64,7 +64,7 @@ private:
   std::byte* start_ = nullptr;
   std::vector<MPI_Aint> starts_;  // by rank, from what MPI allocated there
   bool is_open_ = false;
-  bool holds_back_ = false;       // something has been put that send_off has not sent
+  bool holds_back_ = false;  // something has been put that send_off has not sent
   std::vector<std::uint8_t> is_touched_;  // by rank: something is under way to or from it
   std::vector<int> touched_;
 

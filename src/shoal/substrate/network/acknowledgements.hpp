@@ -90,8 +90,8 @@ private:
   std::vector<peer> peers_;
   std::vector<slot_state> slots_;
   std::vector<pe_id> creditors_;  // PEs that are owed anything
-  std::size_t n_due_;             // releases from which on a PE should know
-  std::size_t n_counts_max_;      // that one acknowledgement holds
+  std::size_t n_due_;  // releases from which on a PE should know
+  std::size_t n_counts_max_;  // that one acknowledgement holds
   buffer_store store_;
 };
 

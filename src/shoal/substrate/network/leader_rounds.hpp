@@ -43,7 +43,7 @@ private:
   wire& wire_;
   std::vector<int> leaders_;
   std::size_t my_node_;
-  std::vector<std::byte> held_;       // a header and a block for each node, from my_node_ on around
+  std::vector<std::byte> held_;  // a header and a block for each node, from my_node_ on around
   std::vector<std::size_t> offsets_;  // of the headers in it, and the end of the last
   int step_ = 0;
   int n_steps_;

@@ -20,12 +20,11 @@ void refuse_other_mpi(const std::string& library) {
   const std::string loaded = loaded_mpi();
   const std::string needed = library == "mpich" ? "mpich" : "openmpi";
   if (loaded.empty() || loaded == needed) return;
-  throw setup_error(
-      "the program has loaded " + display_name(loaded) + ", and " + display_name(library) +
-      " was to be opened beside it (two MPI libraries in one process disturb each other); link the "
-      "program with " +
-      display_name(needed) +
-      ", or choose what it has: SHOAL_MPI=openmpi or mpich, and that library's mpirun");
+  throw setup_error("the program has loaded " + display_name(loaded) + ", and " + display_name(library) +
+                    " was to be opened beside it (two MPI libraries in one process disturb each other); link the "
+                    "program with " +
+                    display_name(needed) +
+                    ", or choose what it has: SHOAL_MPI=openmpi or mpich, and that library's mpirun");
 }
 
 std::vector<fs::path> folders_to_search(const std::string& asked_for) {
@@ -65,10 +64,10 @@ std::vector<module_place> find_modules(const std::string& folder) {
 std::string require_module(const std::string& library, const std::string& folder) {
   const module_place place = find_module(library, folder);
   if (!place.file.empty()) return fs::absolute(place.file).string();
-  throw setup_error(
-      "no module for " + display_name(library) + " (" + place.looked_for + "); build Shoal where " + place.packages +
-      " are installed (Debian's names), with SHOAL_MODULES=ON, or name the folder of its modules in the "
-      "environment variable SHOAL_MODULES");
+  throw setup_error("no module for " + display_name(library) + " (" + place.looked_for + "); build Shoal where " +
+                    place.packages +
+                    " are installed (Debian's names), with SHOAL_MODULES=ON, or name the folder of its modules in the "
+                    "environment variable SHOAL_MODULES");
 }
 
 wire& open_wire(const std::string& library, const wire_request& request, const std::string& folder) {

@@ -16,9 +16,9 @@ namespace shoal::network {
 
 /// What a module is asked for.
 struct wire_request {
-  const char* version = "";         // of Shoal; a module of another build refuses
-  const char* substrate = "";       // mpi, mpi-rma or shmem
-  std::int32_t communicator = 0;    // a handle as Fortran has it, if has_communicator; else all processes
+  const char* version = "";  // of Shoal; a module of another build refuses
+  const char* substrate = "";  // mpi, mpi-rma or shmem
+  std::int32_t communicator = 0;  // a handle as Fortran has it, if has_communicator; else all processes
   bool has_communicator = false;
   std::size_t symmetric_bytes = 0;  // that the library's own heap must hold, where it must know before it begins
 };
@@ -35,10 +35,10 @@ inline constexpr const char* open_wire_name = "shoal_open_wire";
 
 /// A library that there may be a module for, and where that lies.
 struct module_place {
-  std::string library;     // openmpi, mpich, shmem or hwloc
-  std::string file;        // empty: there is none
+  std::string library;  // openmpi, mpich, shmem or hwloc
+  std::string file;  // empty: there is none
   std::string looked_for;  // the places, for a message: "shoal-mpich.so is not in A and B"
-  std::string packages;    // Debian's names of what Shoal has to be built with
+  std::string packages;  // Debian's names of what Shoal has to be built with
 };
 
 /// Where the module for `library` lies: in `folder` if that is not empty, else beside the program's libraries or where

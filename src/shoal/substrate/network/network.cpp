@@ -132,14 +132,13 @@ void open(wire& between, const settings& chosen, const node_map& nodes) {
   for (const std::uint32_t node : nodes.node_of) is_remote.push_back(node != nodes.my_node);
   const std::size_t block_bytes = network_substrate::block_bytes_max(nodes);
   const auto n_nodes = static_cast<std::size_t>(nodes.n_nodes());
-  const std::string error =
-      between.open({.payload_bytes = chosen.slot_bytes.value,
-                    .n_slots = chosen.n_slots.value,
-                    .landing_bytes = std::min(chosen.memory_bytes.value / 2, landing_bytes_max),
-                    .heap_bytes = chosen.substrate.value == "mpi" ? 0 : chosen.heap_bytes.value,
-                    .exchange_bytes = leader_rounds::exchange_bytes(n_nodes, block_bytes),
-                    .n_steps = leader_rounds::n_steps(n_nodes),
-                    .is_remote = is_remote});
+  const std::string error = between.open({.payload_bytes = chosen.slot_bytes.value,
+                                          .n_slots = chosen.n_slots.value,
+                                          .landing_bytes = std::min(chosen.memory_bytes.value / 2, landing_bytes_max),
+                                          .heap_bytes = chosen.substrate.value == "mpi" ? 0 : chosen.heap_bytes.value,
+                                          .exchange_bytes = leader_rounds::exchange_bytes(n_nodes, block_bytes),
+                                          .n_steps = leader_rounds::n_steps(n_nodes),
+                                          .is_remote = is_remote});
   if (error.empty()) return;
   between.close();
   throw setup_error(error);
@@ -181,10 +180,10 @@ int run(settings& chosen, const pe_body& body) {
   if (nodes.n_nodes() > 1) open(between, chosen, nodes);
 
   const auto n_here = static_cast<pe_id>(nodes.my_members().size());
-  local::segment memory({n_here, chosen.n_slots.value, chosen.slot_bytes.value,
-                         between.heap() == nullptr ? chosen.heap_bytes.value : 0,
-                         network_substrate::extra_bytes(static_cast<std::size_t>(between.n_ranks()))},
-                        nodes.memory.get());
+  local::segment memory(
+      {n_here, chosen.n_slots.value, chosen.slot_bytes.value, between.heap() == nullptr ? chosen.heap_bytes.value : 0,
+       network_substrate::extra_bytes(static_cast<std::size_t>(between.n_ranks()))},
+      nodes.memory.get());
   network_substrate mine(between, nodes, memory, chosen.slot_bytes.value, chosen.heap_bytes.value,
                          chosen.substrate.value);
   mine.prepare_memory();

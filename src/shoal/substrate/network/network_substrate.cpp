@@ -322,9 +322,9 @@ bool network_substrate::crosses_wire(pe_id pe) const noexcept {
   if (is_one_node()) return false;
   if (wire_.heap() != nullptr) return true;  // for PEs of this node, too: it has to be one kind of atomics
   if (is_here(pe)) return false;
-  shoal::end_job(status_usage,
-                 "a one-sided call for PE " + std::to_string(pe) + ", which is on another node, where " + name_ +
-                     " does not reach; set SHOAL_SUBSTRATE to mpi-rma or shmem, or send a message");
+  shoal::end_job(status_usage, "a one-sided call for PE " + std::to_string(pe) + ", which is on another node, where " +
+                                   name_ +
+                                   " does not reach; set SHOAL_SUBSTRATE to mpi-rma or shmem, or send a message");
 }
 
 void network_substrate::get(void* target, std::size_t offset, std::size_t bytes, pe_id pe) noexcept {
@@ -342,8 +342,8 @@ void network_substrate::put(std::size_t offset, const void* source, std::size_t 
   inside_.put(offset, source, bytes, local_of(pe));
 }
 
-std::uint64_t network_substrate::atomic(atomic_op op, std::size_t offset, std::uint64_t operand,
-                                        std::uint64_t expected, pe_id pe) noexcept {
+std::uint64_t network_substrate::atomic(atomic_op op, std::size_t offset, std::uint64_t operand, std::uint64_t expected,
+                                        pe_id pe) noexcept {
   if (crosses_wire(pe)) return cross([&] { return wire_.atomic(op, offset, operand, expected, rank_of(pe)); });
   return inside_.atomic(op, offset, operand, expected, local_of(pe));
 }

@@ -119,25 +119,25 @@ private:
   const node_map& nodes_;
   local::segment& memory_;
   std::string name_;
-  std::vector<pe_id> local_of_;           // by PE: its position on its node
+  std::vector<pe_id> local_of_;  // by PE: its position on its node
   local::local_substrate inside_;
 
-  std::vector<target_queue> queues_;      // by PE
-  std::vector<pe_id> waiting_;            // PEs whose queue is not empty, in the order of their turns
+  std::vector<target_queue> queues_;  // by PE
+  std::vector<pe_id> waiting_;  // PEs whose queue is not empty, in the order of their turns
   acknowledgements acknowledgements_;
-  std::vector<std::size_t> n_landed_;     // by PE: its buffers that lie in the wire's memory, unreleased
-  buffer_store copies_;                   // of buffers that would have kept their sender's credit too long
+  std::vector<std::size_t> n_landed_;  // by PE: its buffers that lie in the wire's memory, unreleased
+  buffer_store copies_;  // of buffers that would have kept their sender's credit too long
   bool is_inside_wire_ = false;
-  bool is_wires_turn_ = false;            // so that a busy node does not keep us from the wire, nor it from the node
+  bool is_wires_turn_ = false;  // so that a busy node does not keep us from the wire, nor it from the node
 
   std::unique_ptr<leader_rounds> leaders_;  // of a node's leader, where there are several nodes
-  std::uint64_t round_ = 0;                 // rounds that this PE has arrived at
-  bool is_round_open_ = false;              // this PE has not seen the end of the last
-  std::size_t contribution_bytes_ = 0;      // of the round under way
+  std::uint64_t round_ = 0;  // rounds that this PE has arrived at
+  bool is_round_open_ = false;  // this PE has not seen the end of the last
+  std::size_t contribution_bytes_ = 0;  // of the round under way
   combine_function combine_ = nullptr;
-  std::vector<std::byte> node_block_;       // contributions of this node, one behind the other
+  std::vector<std::byte> node_block_;  // contributions of this node, one behind the other
   enum class leader_step : std::uint8_t { idle, gathering, exchanging } step_ = leader_step::idle;
-  unsigned n_naps_ = 0;                     // sleeps in sequence: each may be longer than the last
+  unsigned n_naps_ = 0;  // sleeps in sequence: each may be longer than the last
 };
 
 }  // namespace shoal::network

@@ -26,10 +26,10 @@ std::uint64_t digest(std::string_view text) { return std::hash<std::string_view>
 
 // What ranks tell each other of where they are.
 struct place {
-  std::uint64_t kernel = 0;    // boot id
+  std::uint64_t kernel = 0;  // boot id
   std::uint64_t hostname = 0;
-  std::uint64_t token = 0;     // where this rank listens, if it does
-  std::bitset<1024> cpus{};    // that this rank may use; of larger machines, numbers modulo 1024
+  std::uint64_t token = 0;  // where this rank listens, if it does
+  std::bitset<1024> cpus{};  // that this rank may use; of larger machines, numbers modulo 1024
 
   bool is_with(const place& other) const noexcept { return kernel == other.kernel && hostname == other.hostname; }
 };

@@ -14,17 +14,17 @@
 namespace shoal::network {
 
 struct node_map {
-  std::vector<std::uint32_t> node_of;      // by rank; nodes are numbered in the order of their first ranks
-  std::vector<std::vector<int>> members;   // by node, ascending; the first is the node's leader
+  std::vector<std::uint32_t> node_of;  // by rank; nodes are numbered in the order of their first ranks
+  std::vector<std::vector<int>> members;  // by node, ascending; the first is the node's leader
   std::uint32_t my_node = 0;
-  int my_local = 0;                        // position of this rank in its node
+  int my_local = 0;  // position of this rank in its node
 
-  int machine_size = 1;                    // ranks on this machine, whatever nodes SHOAL_NODE_SIZE pretends to
+  int machine_size = 1;  // ranks on this machine, whatever nodes SHOAL_NODE_SIZE pretends to
   int machine_rank = 0;
-  int machine_cores = 1;                   // that they may use together
-  bool is_bound = true;                    // the launcher gave the ranks of this machine cores of their own
+  int machine_cores = 1;  // that they may use together
+  bool is_bound = true;  // the launcher gave the ranks of this machine cores of their own
 
-  local::descriptor memory;                // the memfd of this node, one job page long
+  local::descriptor memory;  // the memfd of this node, one job page long
 
   int n_nodes() const noexcept { return static_cast<int>(members.size()); }
   const std::vector<int>& my_members() const noexcept { return members[my_node]; }

@@ -23,7 +23,7 @@ std::uint64_t end_of(std::uint64_t offset, std::uint64_t n, std::uint64_t bytes)
   return is_too_much ? UINT64_MAX : end;
 }
 
-bool is_shared_object(const ElfW(Ehdr)& header) {
+bool is_shared_object(const ElfW(Ehdr) & header) {
   return std::memcmp(header.e_ident, ELFMAG, SELFMAG) == 0 && header.e_ident[EI_CLASS] == class_here &&
          header.e_type == ET_DYN && header.e_phnum > 0 && header.e_phentsize == sizeof(ElfW(Phdr));
 }
@@ -50,8 +50,10 @@ std::string damage_of_shared_object(const std::string& path) {
   if (promised > n_bytes) return cut_off(promised);
   std::vector<ElfW(Phdr)> segments(header.e_phnum);
   file.seekg(static_cast<std::streamoff>(header.e_phoff));
-  file.read(reinterpret_cast<char*>(segments.data()), static_cast<std::streamsize>(segments.size() * sizeof segments[0]));
-  for (const ElfW(Phdr)& segment : segments) promised = std::max(promised, end_of(segment.p_offset, segment.p_filesz, 1));
+  file.read(reinterpret_cast<char*>(segments.data()),
+            static_cast<std::streamsize>(segments.size() * sizeof segments[0]));
+  for (const ElfW(Phdr) & segment : segments)
+    promised = std::max(promised, end_of(segment.p_offset, segment.p_filesz, 1));
   return promised > n_bytes ? cut_off(promised) : "";
 }
 

@@ -23,13 +23,13 @@ namespace shoal::network {
 /// What a wire must know before buffers can flow; the same on every rank, but for `is_remote`.
 struct wire_sizes {
   std::size_t payload_bytes = 0;  // of a buffer
-  std::size_t n_slots = 0;        // of a PE's pool: how many of its buffers can be under way at once
+  std::size_t n_slots = 0;  // of a PE's pool: how many of its buffers can be under way at once
   std::size_t landing_bytes = 0;  // what this rank may spend on buffers that arrive, all senders together; a wire
-                                  // that has more senders than fit takes one buffer for each
-  std::size_t heap_bytes = 0;     // symmetric heap of a PE; 0: none is wanted
+      // that has more senders than fit takes one buffer for each
+  std::size_t heap_bytes = 0;  // symmetric heap of a PE; 0: none is wanted
   std::size_t exchange_bytes = 0;  // of the longest start_exchange; at step s no more than this shifted right by
-                                   // n_steps - 1 - s
-  int n_steps = 0;                // of a round's exchange: steps are 0 to n_steps - 1
+      // n_steps - 1 - s
+  int n_steps = 0;  // of a round's exchange: steps are 0 to n_steps - 1
   std::span<const std::uint8_t> is_remote{};  // by rank: 1 if its buffers and ours cross this wire
 };
 

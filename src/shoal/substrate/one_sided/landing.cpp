@@ -28,8 +28,7 @@ landing_layout::landing_layout(int n_ranks_of_job, const network::wire_sizes& si
   window = std::clamp<std::size_t>(share / place_bytes, 1, most);
 }
 
-landing::landing(remote_memory& memory, const landing_layout& layout, int my_rank,
-                 const network::wire_sizes& sizes)
+landing::landing(remote_memory& memory, const landing_layout& layout, int my_rank, const network::wire_sizes& sizes)
     : memory_(memory), layout_(layout), my_rank_(my_rank), outgoing_(layout.n_ranks) {
   const auto words_end = reinterpret_cast<std::uintptr_t>(memory.at(layout.words_bytes()));
   rings_ = reinterpret_cast<std::byte*>((words_end + cache_line_bytes - 1) & ~(cache_line_bytes - 1));

@@ -50,7 +50,7 @@ struct landing_layout {
 
   std::size_t n_ranks = 0;
   std::size_t n_senders = 0;
-  std::size_t window = 0;       // places of a ring at this rank
+  std::size_t window = 0;  // places of a ring at this rank
   std::size_t place_bytes = 0;  // of a buffer, header line included
 
   landing_layout(int n_ranks, const network::wire_sizes& sizes);
@@ -92,10 +92,10 @@ public:
 private:
   struct outgoing {
     std::uint64_t n_sent = 0;
-    std::uint64_t n_freed = 0;     // of those, as far as we have looked
-    std::uint64_t n_reports = 0;   // that said so
-    std::size_t ring_offset = 0;   // at the target
-    std::uint64_t n_places = 0;    // of the ring there; 0: not known yet
+    std::uint64_t n_freed = 0;  // of those, as far as we have looked
+    std::uint64_t n_reports = 0;  // that said so
+    std::size_t ring_offset = 0;  // at the target
+    std::uint64_t n_places = 0;  // of the ring there; 0: not known yet
   };
 
   // n_reported <= n_freed <= n_taken <= n_reported + window, and a place that is neither free nor handed out waits in
@@ -110,7 +110,7 @@ private:
     std::uint32_t is_released = 0;  // a bit for each place
     std::uint64_t n_reports = 0;
     std::array<std::uint64_t, 2> reported{};  // by the last two reports
-    std::uint64_t ring = 0;                   // what the ring word is told
+    std::uint64_t ring = 0;  // what the ring word is told
 
     std::uint64_t n_reported() const noexcept { return std::max(reported[0], reported[1]); }
   };
@@ -126,9 +126,9 @@ private:
 
   std::vector<outgoing> outgoing_;  // by rank
   std::vector<incoming> incoming_;  // rings in order
-  std::size_t first_ = 0;           // where the next scan begins, so that no sender is starved
+  std::size_t first_ = 0;  // where the next scan begins, so that no sender is starved
 
-  std::deque<buffer*> sent_;      // that take_sent has to give, oldest first
+  std::deque<buffer*> sent_;  // that take_sent has to give, oldest first
   std::size_t n_taken_over_ = 0;  // of them: those that it may give now
 };
 

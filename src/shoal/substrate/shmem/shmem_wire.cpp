@@ -17,7 +17,7 @@ namespace shoal::shmem {
 namespace {
 
 constexpr std::size_t room_bytes = std::size_t{64} << 20;  // of the symmetric heap, for the program's own
-constexpr std::size_t piece_bytes = 256;                   // that all_gather takes of each PE at a time
+constexpr std::size_t piece_bytes = 256;  // that all_gather takes of each PE at a time
 
 constexpr std::size_t in_lines(std::size_t bytes) {
   return (bytes + cache_line_bytes - 1) / cache_line_bytes * cache_line_bytes;
@@ -28,9 +28,7 @@ static_assert(sizeof(unsigned long) == sizeof(std::uint64_t));
 
 std::uint64_t* word_at(std::byte* place) { return reinterpret_cast<std::uint64_t*>(place); }
 
-std::uint64_t load(std::byte* place) {
-  return std::atomic_ref(*word_at(place)).load(std::memory_order_acquire);
-}
+std::uint64_t load(std::byte* place) { return std::atomic_ref(*word_at(place)).load(std::memory_order_acquire); }
 
 // All that it needs of the symmetric heap are two blocks, one for the start and claims, one made by open. So the
 // program's own allocations stay as symmetric as they were.
@@ -117,8 +115,8 @@ shmem_wire::shmem_wire(bool is_ours) : is_ours_(is_ours) {
   const std::size_t bytes = cache_line_bytes + static_cast<std::size_t>(n_ranks_) * piece_bytes;
   start_ = static_cast<std::byte*>(shmem_align(cache_line_bytes, bytes));
   if (start_ == nullptr) {
-    throw std::runtime_error("the symmetric heap of OpenSHMEM is full already; set " +
-                             std::string(heap_size_variable) + "=256M, say");
+    throw std::runtime_error("the symmetric heap of OpenSHMEM is full already; set " + std::string(heap_size_variable) +
+                             "=256M, say");
   }
   std::memset(start_, 0, bytes);
   shmem_barrier_all();
@@ -127,9 +125,7 @@ shmem_wire::shmem_wire(bool is_ours) : is_ours_(is_ours) {
 // --- Start and end
 
 void shmem_wire::all_gather(const void* mine, void* all, std::size_t bytes) {
-  const auto piece = [&](int rank) {
-    return start_ + cache_line_bytes + static_cast<std::size_t>(rank) * piece_bytes;
-  };
+  const auto piece = [&](int rank) { return start_ + cache_line_bytes + static_cast<std::size_t>(rank) * piece_bytes; };
   for (std::size_t done = 0; done < bytes; done += piece_bytes) {
     const std::size_t n = std::min(bytes - done, piece_bytes);
     for (int rank = 0; rank < n_ranks_; ++rank) {
@@ -223,9 +219,7 @@ std::uint64_t shmem_wire::atomic(atomic_op op, std::size_t offset, std::uint64_t
   return shmem_ulong_atomic_compare_swap(word, expected, operand, rank);
 }
 
-bool shmem_wire::claim_report() {
-  return shmem_ulong_atomic_compare_swap(word_at(start_), 0, 1, 0) == 0;
-}
+bool shmem_wire::claim_report() { return shmem_ulong_atomic_compare_swap(word_at(start_), 0, 1, 0) == 0; }
 
 void shmem_wire::abort(int status) {
   const int passed_on = std::clamp(status, 1, 255);

@@ -63,9 +63,8 @@ fiber_stacks::fiber_stacks(std::size_t n, std::size_t stack_bytes) {
   void* const got = ::mmap(nullptr, mapped_bytes_, PROT_READ | PROT_WRITE,
                            MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_STACK, -1, 0);
   if (got == MAP_FAILED) {
-    throw setup_error("cannot reserve " + std::to_string(n) + " fiber stacks of " +
-                      std::to_string(stack_bytes) + " bytes (" + std::strerror(errno) +
-                      "); lower SHOAL_PES or SHOAL_SIM=stack=64k");
+    throw setup_error("cannot reserve " + std::to_string(n) + " fiber stacks of " + std::to_string(stack_bytes) +
+                      " bytes (" + std::strerror(errno) + "); lower SHOAL_PES or SHOAL_SIM=stack=64k");
   }
   base_ = static_cast<std::byte*>(got);
   for (std::size_t i = 0; i < n; ++i) {

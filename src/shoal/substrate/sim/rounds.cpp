@@ -5,8 +5,8 @@
 
 namespace shoal::sim {
 
-bool rounds::arrive(std::uint64_t number, pe_id pe, std::span<const std::byte> contribution,
-                    combine_function combine, std::uint64_t now_ns) noexcept {
+bool rounds::arrive(std::uint64_t number, pe_id pe, std::span<const std::byte> contribution, combine_function combine,
+                    std::uint64_t now_ns) noexcept {
   if (n_arrived_ == 0) {
     combine_ = nullptr;
     latest_ns_ = 0;

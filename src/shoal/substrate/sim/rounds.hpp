@@ -23,8 +23,8 @@ public:
 
   /// Takes a contribution to round `number`, which must be the current one, at time `now_ns`. True if
   /// it was the last: then the fold is there and the next round is the current one.
-  bool arrive(std::uint64_t number, pe_id pe, std::span<const std::byte> contribution,
-              combine_function combine, std::uint64_t now_ns) noexcept;
+  bool arrive(std::uint64_t number, pe_id pe, std::span<const std::byte> contribution, combine_function combine,
+              std::uint64_t now_ns) noexcept;
 
   /// When the last PE arrived, by its own clock, at the round that just ended.
   std::uint64_t ended_ns() const noexcept { return latest_ns_; }

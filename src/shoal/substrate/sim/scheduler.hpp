@@ -10,20 +10,20 @@
 namespace shoal::sim {
 
 enum class event_kind : std::uint8_t {
-  landing,    // the first byte of a posted buffer reaches its target
-  delivery,   // the last byte does
+  landing,  // the first byte of a posted buffer reaches its target
+  delivery,  // the last byte does
   slot_back,  // a slot's release reaches its owner
-  put,        // the data of a put reach their target, or those of a get its asker
-  addition,   // an addition that nobody waits for reaches its target
-  question,   // a get that nobody waits for reaches the memory it asks for
-  touch,      // a PE learns that another one changed its heap by an atomic operation
+  put,  // the data of a put reach their target, or those of a get its asker
+  addition,  // an addition that nobody waits for reaches its target
+  question,  // a get that nobody waits for reaches the memory it asks for
+  touch,  // a PE learns that another one changed its heap by an atomic operation
   round_end,  // every PE learns that the round is complete
 };
 
 struct event {
   std::uint64_t time_ns = 0;
   std::uint64_t tie = 0;
-  std::int32_t pe = 0;        // where it happens
+  std::int32_t pe = 0;  // where it happens
   std::uint32_t subject = 0;  // a slot number, a put's index
   event_kind kind = event_kind::landing;
 };

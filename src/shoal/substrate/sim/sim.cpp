@@ -13,10 +13,10 @@ int run(const settings& chosen, const pe_body& body) {
   const int status = whole.run(body);
   if (chosen.stats.value) {
     std::fprintf(stderr,
-                 "shoal: sim: %" PRId64 " PEs, seed %" PRIu64 ": %" PRIu64 " virtual ns, %" PRIu64
-                 " events, %" PRIu64 " switches, trace %016" PRIx64 "\n",
-                 chosen.n_pes.value, chosen.sim.value.seed, whole.now_ns(), whole.n_events(),
-                 whole.n_switches(), whole.trace_hash());
+                 "shoal: sim: %" PRId64 " PEs, seed %" PRIu64 ": %" PRIu64 " virtual ns, %" PRIu64 " events, %" PRIu64
+                 " switches, trace %016" PRIx64 "\n",
+                 chosen.n_pes.value, chosen.sim.value.seed, whole.now_ns(), whole.n_events(), whole.n_switches(),
+                 whole.trace_hash());
   }
   return status;
 }

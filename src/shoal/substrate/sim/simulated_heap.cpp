@@ -47,8 +47,8 @@ void simulated_pe::put(std::size_t offset, const void* source, std::size_t bytes
   sim_.schedule(event_kind::put, pe, kept, written_ns);
 }
 
-std::uint64_t simulated_pe::atomic(atomic_op op, std::size_t offset, std::uint64_t operand,
-                                   std::uint64_t expected, pe_id pe) noexcept {
+std::uint64_t simulated_pe::atomic(atomic_op op, std::size_t offset, std::uint64_t operand, std::uint64_t expected,
+                                   pe_id pe) noexcept {
   std::byte* const target = target_in_heap(offset, sizeof(std::uint64_t), pe);
   SHOAL_REQUIRE(offset % sizeof(std::uint64_t) == 0);
   const bool is_remote = pe != my_pe_;
@@ -58,15 +58,9 @@ std::uint64_t simulated_pe::atomic(atomic_op op, std::size_t offset, std::uint64
   std::memcpy(&before, target, sizeof before);
   std::uint64_t after = before;
   switch (op) {
-    case atomic_op::add:
-      after = before + operand;
-      break;
-    case atomic_op::exchange:
-      after = operand;
-      break;
-    case atomic_op::compare_exchange:
-      after = before == expected ? operand : before;
-      break;
+    case atomic_op::add: after = before + operand; break;
+    case atomic_op::exchange: after = operand; break;
+    case atomic_op::compare_exchange: after = before == expected ? operand : before; break;
   }
   if (after == before) {
     found_nothing();

@@ -71,7 +71,7 @@ std::uint64_t simulated_pe::now_ns() noexcept {
 void simulated_pe::charge_ns(std::uint64_t ns) noexcept {
   if (ns == 0) return;
   task_.now_ns += slowed(ns);  // whatever this PE does next will wait for the others
-  n_fruitless_ = 0;            // it computes
+  n_fruitless_ = 0;  // it computes
 }
 
 // --- Buffers
@@ -128,8 +128,7 @@ void simulated_pe::post(buffer& full, pe_id target) noexcept {
   sim_.memory_.forbid_payload(full);
   sim_.changed(task_, full.header.bytes);
   if (!is_to_self) {
-    const std::uint64_t reach_ns =
-        sim_.network_.send(my_pe_, target, simulation::wire_bytes(full), task_.now_ns);
+    const std::uint64_t reach_ns = sim_.network_.send(my_pe_, target, simulation::wire_bytes(full), task_.now_ns);
     sim_.schedule(event_kind::landing, target, full.slot, reach_ns);
     return;
   }
@@ -182,17 +181,10 @@ void simulated_pe::take_arrivals() noexcept {
     arrivals_.pop_front();
     has_news_ = true;
     switch (next.kind) {
-      case arrival_kind::buffer:
-        append_ready(*sim_.memory_.slot(next.slot));
-        break;
-      case arrival_kind::slot:
-        push_free(*sim_.memory_.slot(next.slot));
-        break;
-      case arrival_kind::round_end:
-        ++n_rounds_over_;
-        break;
-      case arrival_kind::touch:
-        break;
+      case arrival_kind::buffer: append_ready(*sim_.memory_.slot(next.slot)); break;
+      case arrival_kind::slot: push_free(*sim_.memory_.slot(next.slot)); break;
+      case arrival_kind::round_end: ++n_rounds_over_; break;
+      case arrival_kind::touch: break;
     }
   }
 }

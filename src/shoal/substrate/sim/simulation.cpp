@@ -45,8 +45,7 @@ simulation::simulation(const settings& chosen)
   const std::vector<double> slowness = slowness_of_pes(chosen.sim.value, memory_.n_pes());
   pes_.reserve(memory_.n_pes());
   for (std::size_t i = 0; i < memory_.n_pes(); ++i) {
-    pes_.push_back(
-        std::make_unique<simulated_pe>(*this, static_cast<pe_id>(i), slowness[i], stacks_.stack(i)));
+    pes_.push_back(std::make_unique<simulated_pe>(*this, static_cast<pe_id>(i), slowness[i], stacks_.stack(i)));
   }
 }
 
@@ -106,12 +105,8 @@ void simulation::apply(const event& due) noexcept {
       schedule(event_kind::delivery, due.pe, due.subject, done_ns);
       break;
     }
-    case event_kind::delivery:
-      deliver(where, {due.time_ns, due.subject, arrival_kind::buffer});
-      break;
-    case event_kind::slot_back:
-      deliver(where, {due.time_ns, due.subject, arrival_kind::slot});
-      break;
+    case event_kind::delivery: deliver(where, {due.time_ns, due.subject, arrival_kind::buffer}); break;
+    case event_kind::slot_back: deliver(where, {due.time_ns, due.subject, arrival_kind::slot}); break;
     case event_kind::put:
       finish_transfer(due.subject);
       deliver(where, {due.time_ns, 0, arrival_kind::touch});
@@ -120,12 +115,8 @@ void simulation::apply(const event& due) noexcept {
       finish_addition(due.subject);
       deliver(where, {due.time_ns, 0, arrival_kind::touch});
       break;
-    case event_kind::question:
-      answer(due.subject);
-      break;
-    case event_kind::touch:
-      deliver(where, {due.time_ns, 0, arrival_kind::touch});
-      break;
+    case event_kind::question: answer(due.subject); break;
+    case event_kind::touch: deliver(where, {due.time_ns, 0, arrival_kind::touch}); break;
     case event_kind::round_end:
       for (const auto& each : pes_) deliver(*each, {due.time_ns, 0, arrival_kind::round_end});
       break;
@@ -195,9 +186,8 @@ void simulation::suspect_endless_loop(simulated_pe& spinning) noexcept {
   if (let_all_look_again(n_looks_before_endless)) return;
   const std::uint64_t n_calls = n_fruitless_per_look * (n_looks_before_endless + 1);
   end("shoal: PE " + std::to_string(spinning.my_pe_) + " calls yield forever: " + std::to_string(n_calls) +
-          " calls in a row found nothing and nothing else can move at " +
-          std::to_string(spinning.task_.now_ns) + " ns " + place_and_replay() + '\n' +
-          lines_about_pes(accounts(&spinning)),
+          " calls in a row found nothing and nothing else can move at " + std::to_string(spinning.task_.now_ns) +
+          " ns " + place_and_replay() + '\n' + lines_about_pes(accounts(&spinning)),
       status_failure);
 }
 
@@ -234,8 +224,8 @@ std::vector<pe_account> simulation::accounts(const simulated_pe* spinning) const
 }
 
 std::string simulation::place_and_replay() const {
-  return "(substrate sim, seed " + std::to_string(chosen_.sim.value.seed) + ", " +
-         std::to_string(pes_.size()) + " PEs); replay with " + replay_environment(chosen_);
+  return "(substrate sim, seed " + std::to_string(chosen_.sim.value.seed) + ", " + std::to_string(pes_.size()) +
+         " PEs); replay with " + replay_environment(chosen_);
 }
 
 void simulation::check_stack(simulated_pe& running) noexcept {

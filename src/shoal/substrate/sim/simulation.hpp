@@ -55,18 +55,16 @@ private:
 
   // A one-sided operation that its PE has started and that is still under way.
   struct one_sided {
-    std::byte* target = nullptr;        // what it writes or adds to
+    std::byte* target = nullptr;  // what it writes or adds to
     const std::byte* source = nullptr;  // of a get
-    std::uint64_t operand = 0;          // of an addition
-    std::uint64_t answered_ns = 0;      // of a get: when its data are back
+    std::uint64_t operand = 0;  // of an addition
+    std::uint64_t answered_ns = 0;  // of a get: when its data are back
     pe_id asker = 0;
     std::vector<std::byte> data = {};
   };
 
   static void run_pe(void* self) noexcept;
-  static std::size_t wire_bytes(const buffer& full) noexcept {
-    return sizeof(buffer_header) + full.header.bytes;
-  }
+  static std::size_t wire_bytes(const buffer& full) noexcept { return sizeof(buffer_header) + full.header.bytes; }
 
   void apply(const event& due) noexcept override;
   void nothing_can_move() noexcept override;
@@ -86,9 +84,7 @@ private:
     ++n_changes_;
     note(by.now_ns, static_cast<std::uint64_t>(by.pe) << 32 ^ what);
   }
-  void note(std::uint64_t time_ns, std::uint64_t what) noexcept {
-    trace_ = mixed_bits(trace_ ^ time_ns) + what;
-  }
+  void note(std::uint64_t time_ns, std::uint64_t what) noexcept { trace_ = mixed_bits(trace_ ^ time_ns) + what; }
 
   bool let_all_look_again(unsigned n_looks_max);
   void suspect_endless_loop(simulated_pe& spinning) noexcept;

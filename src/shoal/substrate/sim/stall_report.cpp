@@ -31,12 +31,9 @@ std::string as_ranges(const pe_list& pes) {
 
 const char* verb(pe_account::kind doing, bool is_one) {
   switch (doing) {
-    case pe_account::kind::waits:
-      return is_one ? " waits: " : " wait: ";
-    case pe_account::kind::runs:
-      return is_one ? " runs: " : " run: ";
-    case pe_account::kind::has_returned:
-      break;
+    case pe_account::kind::waits: return is_one ? " waits: " : " wait: ";
+    case pe_account::kind::runs: return is_one ? " runs: " : " run: ";
+    case pe_account::kind::has_returned: break;
   }
   return is_one ? " has returned" : " have returned";
 }

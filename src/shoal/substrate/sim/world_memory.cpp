@@ -25,17 +25,15 @@ constexpr std::size_t heap_bytes_default = 1 << 20;
 // Pages larger than the machine's would do no harm: heaps only must not share one.
 constexpr std::size_t heap_alignment = 4096;
 
-std::size_t rounded_up(std::size_t bytes, std::size_t unit) noexcept {
-  return (bytes + unit - 1) / unit * unit;
-}
+std::size_t rounded_up(std::size_t bytes, std::size_t unit) noexcept { return (bytes + unit - 1) / unit * unit; }
 
 }  // namespace
 
 world_memory::world_memory(const settings& chosen)
     : n_pes_(static_cast<std::size_t>(chosen.n_pes.value)),
       n_slots_(chosen.n_slots.value != 0 ? chosen.n_slots.value : n_slots_default),
-      payload_bytes_(rounded_up(chosen.slot_bytes.value != 0 ? chosen.slot_bytes.value : slot_bytes_default,
-                                cache_line_bytes)),
+      payload_bytes_(
+          rounded_up(chosen.slot_bytes.value != 0 ? chosen.slot_bytes.value : slot_bytes_default, cache_line_bytes)),
       heap_bytes_(chosen.heap_bytes.value != 0 ? chosen.heap_bytes.value : heap_bytes_default) {
   if (n_slots_ >= no_slot / n_pes_) {
     throw setup_error(chosen.n_slots.origin + "=" + std::to_string(n_slots_) + ": " + std::to_string(n_pes_) +
@@ -47,12 +45,11 @@ world_memory::world_memory(const settings& chosen)
   const std::size_t pools_bytes = n_pes_ * n_slots_ * (sizeof(buffer) + payload_bytes_);
   const std::size_t rounds_bytes = 2 * (n_pes_ + 1) * round_bytes_max;
   mapped_bytes_ = heaps_bytes + pools_bytes + rounds_bytes;
-  void* const got = ::mmap(nullptr, mapped_bytes_, PROT_READ | PROT_WRITE,
-                           MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+  void* const got =
+      ::mmap(nullptr, mapped_bytes_, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
   if (got == MAP_FAILED) {
-    throw setup_error("cannot reserve " + std::to_string(mapped_bytes_ >> 20) + " MiB for " +
-                      std::to_string(n_pes_) + " simulated PEs (" + std::strerror(errno) +
-                      "); lower SHOAL_HEAP, SHOAL_SLOTS or SHOAL_PES");
+    throw setup_error("cannot reserve " + std::to_string(mapped_bytes_ >> 20) + " MiB for " + std::to_string(n_pes_) +
+                      " simulated PEs (" + std::strerror(errno) + "); lower SHOAL_HEAP, SHOAL_SLOTS or SHOAL_PES");
   }
   base_ = static_cast<std::byte*>(got);
   pools_ = base_ + heaps_bytes;
