@@ -47,6 +47,16 @@ TEST(resolve, keeps_slots_spill_and_what_arrives_from_other_nodes_within_the_mem
   }
 }
 
+TEST(resolve, leaves_some_blocks_for_the_spill_although_slots_were_chosen_larger_than_the_budget) {
+  settings s;
+  s.substrate = {"sim", "a test"};
+  s.n_pes = {2, "a test"};
+  s.slot_bytes = {1 << 20, "a test"};
+  s.memory_bytes = {1 << 20, "a test"};
+  resolve(s, {.memory_bytes = gib, .n_cores = 2});
+  EXPECT_GE(spill_bytes_max(s), 8U << 20);
+}
+
 TEST(resolve, refuses_pools_that_the_node_has_no_memory_for_and_counts_its_own_pes_only) {
   settings s;
   s.substrate = {"mpi", "a test"};

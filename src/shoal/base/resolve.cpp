@@ -47,6 +47,8 @@ std::int64_t best_n_hops(std::size_t pool, std::size_t n_pes, std::size_t node_s
   return best;
 }
 
+constexpr std::size_t n_spill_blocks_least = 8;
+
 template <class T>
 void decide(setting<T>& s, T value, std::string origin) {
   if (s.value != T{} || s.origin != setting<T>{}.origin) return;
@@ -104,7 +106,9 @@ void check_slot_bytes(const settings& s) {
 
 std::size_t spill_bytes_max(const settings& s) {
   const std::size_t slots = s.n_slots.value * (s.slot_bytes.value + header_bytes);
-  return std::max(sending_bytes(s) - std::min(sending_bytes(s), slots), least_spill_bytes(s));
+  // Slots that were chosen large for the budget go beyond it, and then a few blocks of their size do.
+  const std::size_t blocks = n_spill_blocks_least * (s.slot_bytes.value + header_bytes);
+  return std::max({sending_bytes(s) - std::min(sending_bytes(s), slots), least_spill_bytes(s), blocks});
 }
 
 void choose_substrate(settings& s) {
