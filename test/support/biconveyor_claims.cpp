@@ -3,7 +3,6 @@
 #include <array>
 #include <cstddef>
 #include <deque>
-#include <optional>
 
 #include "shoal/conveyor/biconveyor.hpp"
 #include "test/support/kind_claims.hpp"
@@ -252,20 +251,23 @@ void two_biconveyors_advance_together(world& w, std::uint64_t seed) {
   second.begin([&](std::int64_t x) { return 100 * x + w.my_pe(); });
   std::size_t i = 0;
   std::size_t k = 0;
-  std::optional<std::int64_t> between;
+  bool has_between = false;
+  std::int64_t between = 0;
   bool is_first_open = true;
   bool is_second_open = true;
   while (is_second_open) {
     if (is_first_open) is_first_open = first.advance(i == targets.size()) != progress::complete;
-    is_second_open = second.advance(!is_first_open && !between) != progress::complete;
+    is_second_open = second.advance(!is_first_open && !has_between) != progress::complete;
     for (; i < targets.size() && first.push(static_cast<std::int64_t>(i), targets[i]); ++i) {
     }
     while (true) {
-      if (!between && is_first_open) {
-        if (const std::int64_t* reply = first.pull()) between = *reply;
+      if (!has_between && is_first_open) {
+        const std::int64_t* reply = first.pull();
+        has_between = reply != nullptr;
+        if (has_between) between = *reply;
       }
-      if (!between || !second.push(*between, *between % n_pes)) break;
-      between.reset();
+      if (!has_between || !second.push(between, between % n_pes)) break;
+      has_between = false;
     }
     while (const std::int64_t* reply = second.pull()) {
       const std::int64_t middle = static_cast<std::int64_t>(k) + targets[k];

@@ -2,7 +2,6 @@
 
 #include <cstddef>
 #include <memory>
-#include <optional>
 #include <vector>
 
 #include "shoal/conveyor/simple_conveyor.hpp"
@@ -114,11 +113,10 @@ void a_steady_simple_conveyor_delivers_although_nobody_is_done(world& w, std::ui
   simple_conveyor<std::int64_t> c{w.buffers(), {.steady = true}};
   c.begin();
   const std::int64_t n_steps = 3 * w.n_pes();
-  std::optional<std::int64_t> to_send;
-  if (w.my_pe() == 0) to_send = 1;
+  std::int64_t to_send = w.my_pe() == 0 ? 1 : 0;  // the token; 0: not here
   std::int64_t n_to_come = 3;
-  while (c.advance(n_to_come == 0 && !to_send) != progress::complete) {
-    if (to_send && c.push(*to_send, next)) to_send.reset();
+  while (c.advance(n_to_come == 0 && to_send == 0) != progress::complete) {
+    if (to_send != 0 && c.push(to_send, next)) to_send = 0;
     if (const std::int64_t* token = c.pull()) {
       --n_to_come;
       if (*token < n_steps) to_send = *token + 1;
