@@ -184,5 +184,22 @@ TEST(latency_in_sim_of_one, limits_that_one_only) {
   });
 }
 
+// A limit that comes when messages lie in open buffers holds for them, too.
+TEST(latency_in_sim_of_one, holds_for_what_was_sent_before_it) {
+  settings chosen = simulated(2);
+  chosen.slot_bytes.value = 16 << 10;
+  run_job(chosen, [](world& w) {
+    age seen;
+    actor to{w, [&](const stamped& m) { seen.note(w, m); }};
+    w.finish([&] {
+      if (w.my_pe() != 0) return;
+      to.send(1, stamped{w.now_ns(), 0});
+      to.limit_latency(10);
+      w.charge_ns(1'000'000);
+    });
+    EXPECT_LE(seen.most_ns, way_ns_max);
+  });
+}
+
 }  // namespace
 }  // namespace shoal::test

@@ -2,6 +2,7 @@
 
 #include <link.h>
 
+#include <algorithm>
 #include <cstring>
 #include <vector>
 
@@ -19,27 +20,25 @@ constexpr std::ptrdiff_t prefetch_bytes = 512;
 namespace detail {
 namespace {
 
-// Filled before main and constant from then on, like a table of virtual functions. A function-local
-// static, because other static variables' initialisers use it.
-std::vector<closure_table_entry>& table() {
-  static std::vector<closure_table_entry> types(1);  // number 0 means padding
-  return types;
-}
+// Filled before main and constant from then on, like a table of virtual functions. Initialised by the compiler,
+// because other static variables' initialisers fill it.
+constinit std::vector<closure_table_entry> table;
 
 }  // namespace
 
 closure_type::closure_type(run_closures_function run, const item_kind& size_and_alignment, bool asks_sender,
                            const char* name)
     : item_kind(size_and_alignment) {
-  number = static_cast<std::uint32_t>(table().size());
-  table().push_back({run, bytes, name, this, asks_sender});
+  if (table.empty()) table.emplace_back();  // number 0 means padding
+  number = static_cast<std::uint32_t>(table.size());
+  table.push_back({.run = run, .bytes = bytes, .asks_sender = asks_sender, .name = name, .kind = this});
 }
 
 const item_kind* kind_of_closures(std::uint32_t number) noexcept {
-  return number < table().size() ? table()[number].kind : nullptr;
+  return number < table.size() ? table[number].kind : nullptr;
 }
 
-std::span<const closure_table_entry> closure_table() noexcept { return table(); }
+std::span<const closure_table_entry> closure_table() noexcept { return table; }
 
 std::uint64_t closure_table_digest() noexcept {
   std::uint64_t digest = 0xcbf29ce484222325;  // FNV-1a
@@ -48,8 +47,8 @@ std::uint64_t closure_table_digest() noexcept {
       digest = (digest ^ static_cast<const unsigned char*>(data)[i]) * 0x100000001b3;
     }
   };
-  for (std::size_t i = 1; i < table().size(); ++i) {
-    const closure_table_entry& type = table()[i];
+  for (std::size_t i = 1; i < table.size(); ++i) {
+    const closure_table_entry& type = table[i];
     add(type.name, std::strlen(type.name));
     add(&type.bytes, sizeof type.bytes);
   }
@@ -98,6 +97,7 @@ std::string closure_mailbox_base::describe_message() const {
 
 void closure_mailbox_base::handle(const buffer& b, position& from, std::uint64_t& n_items) {
   const std::span table = detail::closure_table();
+  const std::size_t n_types = std::max<std::size_t>(table.size(), 1) - 1;  // without number 0
   exchange& ex = through();
   const pe_id sender = b.header.source;
   const std::byte* const end = b.payload() + b.header.item_bytes();
@@ -115,12 +115,8 @@ void closure_mailbox_base::handle(const buffer& b, position& from, std::uint64_t
   // processor asks, and a wrong guess costs no wait for a load. Nor does the processor run ahead far enough
   // to fetch lines in time, hence the prefetch: together a tenth of the time of four kinds in random order.
   while (begin <= end) {
-    if (run.type - 1 >= table.size() - 1) [[unlikely]] {
-      if (run.type != padding_run) {
-        end_job(status_failure, "a buffer from PE " + std::to_string(sender) +
-                                    " names a closure type that this program has not; do all PEs run the "
-                                    "same binary?");
-      }
+    if (run.type - 1 >= n_types) [[unlikely]] {
+      if (run.type != padding_run) names_no_type(sender);
       begin = first = after_run_header(begin + run.n_items);
       run = header_before(begin);
       continue;
@@ -154,6 +150,11 @@ void closure_mailbox_base::handle(const buffer& b, position& from, std::uint64_t
   }
   from.offset = b.header.item_bytes();
   n_items = n_handled;
+}
+
+void closure_mailbox_base::names_no_type(pe_id sender) {
+  end_job(status_failure, "a buffer from PE " + std::to_string(sender) +
+                              " names a closure type that this program has not; do all PEs run the same binary?");
 }
 
 // Runs closures [p, delivery_end) of one type, of which the first is item `i` of `b`, and tells each who sent it;

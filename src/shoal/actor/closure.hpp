@@ -29,12 +29,13 @@ struct closure_type : item_kind {
 
 /// What the receiver of a run must know of its type.
 struct closure_table_entry {
-  run_closures_function run;
-  std::uint64_t bytes;
-  const char* name;
-  const item_kind* kind;
-  bool asks_sender;  // is called with it
+  run_closures_function run = nullptr;
+  std::uint32_t bytes = 0;
+  bool asks_sender = false;  // is called with it
+  const char* name = nullptr;
+  const item_kind* kind = nullptr;
 };
+static_assert(sizeof(closure_table_entry) == 32);
 
 /// The table, by number.
 std::span<const closure_table_entry> closure_table() noexcept;
@@ -125,7 +126,7 @@ protected:
       // wherever one is sent.
       if constexpr (sizeof(F) <= 16) return write_elsewhere<F, Context>(link, f);
       const item_kind& kind = detail::type_of_closure<F, Context>::value;
-      if (write_run(link, kind, f)) return;
+      if (link.run_begin == nullptr && write_run(link, kind, f)) return;
       make_room(link, kind);
     }
     write(link, f);
@@ -136,7 +137,7 @@ private:
   template <class F, class Context>
   [[gnu::noinline]] void write_elsewhere(link_end& link, F f) {
     const item_kind& kind = detail::type_of_closure<F, Context>::value;
-    if (write_run(link, kind, f)) return;
+    if (link.run_begin == nullptr && write_run(link, kind, f)) return;
     make_room(link, kind);
     write(link, f);
   }
@@ -151,6 +152,7 @@ private:
   }
 
   void handle(const buffer& b, position& from, std::uint64_t& n_items) final;
+  [[noreturn]] static void names_no_type(pe_id sender);
   const std::byte* run_by_sender(const buffer& b, const detail::closure_table_entry& type, const std::byte* p,
                                  std::uint32_t i);
 

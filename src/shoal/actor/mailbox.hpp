@@ -44,8 +44,8 @@ public:
 
   /// A message that this PE sends or passes on is posted at the latest `us` microseconds later, as long as this PE goes
   /// on sending to the mailbox or calls world::progress, and has the credits. Every send then looks at the clock.
-  /// 0: when its buffer is full or this PE idle; without a call, SHOAL_MAX_LATENCY decides. Local, before the first
-  /// message.
+  /// 0: when its buffer is full or this PE idle; without a call, SHOAL_MAX_LATENCY decides. What lies in open
+  /// buffers goes at once. Local, does not wait.
   void limit_latency(std::uint32_t us) noexcept;
 
   state current_state() const noexcept { return state_; }

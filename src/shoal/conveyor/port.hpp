@@ -175,8 +175,8 @@ public:
   exchange& through() const noexcept { return exchange_; }
   /// From now on, an item sent is posted at the latest so much later, as far as credits go and as long as this PE goes
   /// on sending by this port or calls exchange::progress; 0: whenever its buffer is full or this PE idle. Every send
-  /// then looks at the clock. Local; no buffer is open yet.
-  void limit_latency(std::uint64_t ns) noexcept { latency_ns_ = ns; }
+  /// then looks at the clock. Open buffers are posted. Local, does not wait.
+  void limit_latency(std::uint64_t ns) noexcept;
   /// For reports.
   std::string describe() const { return consumer_ == nullptr ? "conveyor" : consumer_->describe(); }
   sink* consumer() const noexcept { return consumer_; }
@@ -249,16 +249,17 @@ public:
   bool make_room(link_end& link, when_full policy) { return make_room(link, only_kind_, policy); }
   bool make_room(link_end& link, const item_kind& kind, when_full policy);
 
-  /// Writes an item as a run of its own into the open buffer of a link; false if this is not the case for it,
-  /// and make_room and write are to be called. Every item pays this where kinds alternate at random, so it
-  /// has no branch that depends on which kind follows which, and touches the link once. Not where items have tags.
+  /// Writes an item as a run of its own into the open buffer of a link whose last run has one item so far; false if
+  /// that is not to be, and make_room and write are to be called. Every item pays this where kinds alternate at
+  /// random, so it has no branch that depends on which kind follows which, and touches the link once. Not where items
+  /// have tags.
   template <item T>
   bool write_run(link_end& link, const item_kind& kind, const T& value) noexcept {
     link_state& state = states_[index_of(link)];
     // Equal kinds in sequence get runs of their own, too, until there are so many that it is no chance.
     state.n_repeats = (state.n_repeats + 1) & -std::uint32_t{link.kind == &kind};
     std::byte* const begin = after_run_header(link.cursor);
-    if (state.n_repeats >= n_repeats_max || link.run_begin != nullptr || alignof(T) > sizeof(run_header) ||
+    if (state.n_repeats >= n_repeats_max || alignof(T) > sizeof(run_header) ||
         state.end - begin < std::ptrdiff_t{sizeof(T)}) [[unlikely]] {
       return false;
     }
