@@ -49,6 +49,11 @@ for name, (status, pattern) in CASES.items():
 for name in ("send_out_of_range", "throw_in_body", "exit_early"):
     check(name, None, *CASES[name], {"SHOAL_SUBSTRATE": "sim", "SHOAL_PES": "3"})
 
+# Each process that shoalrun starts would simulate all PEs again.
+for substrate in ("sim", "threads"):
+    check("throw_everywhere", 3, 2, f"shoal: SHOAL_SUBSTRATE={substrate} has all its PEs in one process, but shoalrun "
+          "started 3; run the program without shoalrun, with SHOAL_PES=3$", {"SHOAL_SUBSTRATE": substrate})
+
 BAD_SETTINGS = {
     "SHOAL_SLOTS": ("abc", r"shoal: SHOAL_SLOTS=abc is not a whole number from 2 to"),
     "SHOAL_MEMORY": ("12q", r"shoal: SHOAL_MEMORY=12q is not a size; write for example 64k"),

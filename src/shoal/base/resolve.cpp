@@ -79,6 +79,11 @@ void check(const settings& s, const machine& here) {
                       " but nobody started the other PEs; run `shoalrun -n " + std::to_string(s.n_pes.value) +
                       " program`, or set SHOAL_SUBSTRATE to threads or sim");
   }
+  if ((name == "threads" || name == "sim") && s.job_fd.value >= 0 && s.n_pes.value > 1) {
+    const std::string n_pes = std::to_string(s.n_pes.value);
+    throw setup_error(s.substrate.origin + "=" + name + " has all its PEs in one process, but shoalrun started " +
+                      n_pes + "; run the program without shoalrun, with SHOAL_PES=" + n_pes);
+  }
   if ((name == "local" || name == "threads") && s.n_pes.value > 256) {
     throw setup_error(s.n_pes.origin + "=" + std::to_string(s.n_pes.value) + ": substrate " + name +
                       " takes at most 256 PEs; set SHOAL_SUBSTRATE=sim for more");
