@@ -68,6 +68,18 @@ void misuse_of_lifetimes(shoal::world& w, std::string_view what) {
   }
 }
 
+void misuse_of_arguments(shoal::world& w, std::string_view what) {
+  if (what == "other_root") {
+    static_cast<void>(w.broadcast(1L, w.my_pe() == 1 ? 0 : 1));
+  } else if (what == "put_beyond_the_end") {
+    w.put(w.allocate<long>(4), 9, 1L, 0);
+  } else if (what == "put_to_no_pe") {
+    w.put(w.allocate<long>(4), 3, 1L, w.n_pes());
+  } else {
+    misuse_of_lifetimes(w, what);
+  }
+}
+
 void misuse(shoal::world& w, std::string_view what) {
   shoal::actor good{w, [](std::int64_t) {}};
   shoal::actor throwing{w, [](std::int64_t) { throw std::runtime_error("no such slot"); }};
@@ -123,7 +135,7 @@ void misuse(shoal::world& w, std::string_view what) {
     shoal::conveyor<long> c{w.buffers()};
     static_cast<void>(c.push(1, 0));
   } else {
-    misuse_of_lifetimes(w, what);
+    misuse_of_arguments(w, what);
   }
 }
 

@@ -17,6 +17,11 @@ CASES = {
     "exit_early": (2, r"shoal: PE 1: exit was called in the middle of the job"),
     "exit_at_once": (1, r"shoalrun: PE 1 \(process \d+\) left with status 0 in the middle of the job"),
     "other_order": (2, r"collective calls do not match: PE 1 is in barrier .* while PE 0 is in all_reduce"),
+    "other_root": (2, r"PE \d is in broadcast .* while PE 0 is in broadcast .*, with other arguments or types; all PEs"),
+    "put_beyond_the_end": (2, r"one-sided access to element 9 of an array of 4 on PE 0, which is out of range; "
+                              r"elements are counted from 0$"),
+    "put_to_no_pe": (2, r"one-sided access to element 3 of an array of 4 on PE 3, which is out of range; "
+                        r"PEs are 0 to 2$"),
     "killed": (137, r"shoalrun: PE 1 \(process \d+\) was killed by signal 9 \(Killed\); ended the other 2 PEs"),
     "heap": (2, r"the symmetric heap is exhausted: .*raise SHOAL_HEAP"),
     "large_closure": (2, r"an item of 100000 bytes does not fit into a buffer of \d+ bytes; set SHOAL_SLOT_BYTES"),

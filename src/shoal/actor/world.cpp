@@ -314,9 +314,11 @@ void world::deallocate_bytes(std::size_t offset, const std::source_location& whe
 }
 
 void world::access_out_of_range(std::size_t index, std::size_t size, pe_id pe) const {
-  shoal::end_job(status_usage, "one-sided access to element " + std::to_string(index) + " of " + std::to_string(size) +
-                                   " on PE " + std::to_string(pe) + ", which is out of range; PEs are 0 to " +
-                                   std::to_string(n_pes() - 1));
+  const std::string of_array = "element " + std::to_string(index) + " of an array of " + std::to_string(size);
+  const bool is_there = pe >= 0 && pe < n_pes();
+  shoal::end_job(status_usage,
+                 "one-sided access to " + of_array + " on PE " + std::to_string(pe) + ", which is out of range; " +
+                     (is_there ? "elements are counted from 0" : "PEs are 0 to " + std::to_string(n_pes() - 1)));
 }
 
 std::uint32_t world::enlist_object(void* object) {

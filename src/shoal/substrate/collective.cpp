@@ -68,7 +68,11 @@ void check_heads(substrate& machine) {
     return "PE " + std::to_string(head.pe) +
            (head.kind == collective::end_of_body ? " left the program's body (returned)" : " is in " + describe(head));
   };
+  // The places may well be the same; then the reader must be told what is not.
+  const bool has_other_arguments = other.kind == all.kind && other.type != all.type && all.kind >= collective::reduce &&
+                                   all.kind <= collective::deallocate;
   end_job(status_usage, "collective calls do not match: " + says(other) + " while " + says(all) +
+                            (has_other_arguments ? ", with other arguments or types" : "") +
                             "; all PEs must make the same collective calls in the same order");
 }
 
