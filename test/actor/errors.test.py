@@ -62,6 +62,7 @@ BAD_SETTINGS = {
                                r"mpi-rma or shmem"),
     "SHOAL_HEAP": ("0", r"shoal: SHOAL_HEAP=0: the symmetric heap has at least 4k"),
     "SHOAL_SLOT_BYTES": ("63", r"shoal: SHOAL_SLOT_BYTES=63: a slot holds from 64 bytes to 64M"),
+    "SHOAL_DEBUG_PE": ("1", r"shoal: SHOAL_DEBUG_PE=1: there is no such PE; take 0$"),
     "SHOAL_SIM": ("latncy=1", r"shoal: SHOAL_SIM: unknown entry 'latncy'; known: latency"),
 }
 for variable, (value, pattern) in BAD_SETTINGS.items():

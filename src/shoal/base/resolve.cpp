@@ -88,6 +88,10 @@ void check(const settings& s, const machine& here) {
     throw setup_error(s.n_pes.origin + "=" + std::to_string(s.n_pes.value) + ": substrate " + name +
                       " takes at most 256 PEs; set SHOAL_SUBSTRATE=sim for more");
   }
+  if (s.debug_pe.value >= s.n_pes.value) {
+    throw setup_error(s.debug_pe.origin + "=" + std::to_string(s.debug_pe.value) + ": there is no such PE; take 0" +
+                      (s.n_pes.value > 1 ? " to " + std::to_string(s.n_pes.value - 1) : ""));
+  }
   if (s.heap_bytes.value < 4 * kib) {
     throw setup_error(s.heap_bytes.origin + "=" + std::to_string(s.heap_bytes.value) +
                       ": the symmetric heap has at least 4k; 64M is usual");
