@@ -15,7 +15,7 @@ double parse_fraction(const std::string& name, const std::string& text, const ch
   const double value = std::strtod(text.c_str(), &end);
   if (!text.empty() && *end == '\0' && value >= 0 && value < 1) return value;
   throw setup_error("--" + name + "=" + text +
-                    " is not a number from 0 up to, but without, 1; try the "
+                    " is not a number that is at least 0 and less than 1; try the "
                     "default, " +
                     otherwise);
 }

@@ -261,8 +261,9 @@ TEST(pagerank, refuses_bad_input_in_one_line) {
   EXPECT_EQ(refusal_of(w, {{"undirected", "maybe"}}), "--undirected=maybe is neither yes nor no");
   EXPECT_EQ(refusal_of(w, {{"speed", "1"}}), "pagerank has no option --speed");
   for (const char* bad : {"1", "-0.1", "x", "", "nan"}) {
-    EXPECT_EQ(refusal_of(w, {{"damping", bad}}),
-              std::string("--damping=") + bad + " is not a number from 0 up to, but without, 1; try the default, 0.85");
+    EXPECT_EQ(
+        refusal_of(w, {{"damping", bad}}),
+        std::string("--damping=") + bad + " is not a number that is at least 0 and less than 1; try the default, 0.85");
   }
   EXPECT_NE(refusal_of(w, {{"iterations", "0"}}).find("--iterations"), std::string::npos);
   EXPECT_NE(refusal_of(w, {{"input", good}, {"names", good}}).find(good), std::string::npos);

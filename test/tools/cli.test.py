@@ -54,6 +54,10 @@ class Commands(unittest.TestCase):
         text = run("info", environment={"SHOAL_SLOT_BYTES": "16k"}).stdout
         self.assertRegex(text, r"(?m)^  slot +16 KiB +SHOAL_SLOT_BYTES$")
         self.assertRegex(text, r"(?m)^  substrate +local +default$")
+        text = run("info", environment={"SHOAL_CORES": "1", "SHOAL_CODEC": "delta", "SHOAL_NS_PER_BYTE": "0.5"}).stdout
+        self.assertRegex(text, r"(?m)^  cores of the job +1 +SHOAL_CORES$")
+        self.assertRegex(text, r"(?m)^  codec to other nodes +delta +SHOAL_CODEC$")
+        self.assertRegex(text, r"(?m)^  cost of a byte there +0.5 ns +SHOAL_NS_PER_BYTE$")
         for line in ("cores allowed", "memory", "cache of level 2", "slots of a PE",
                      "symmetric heap of a PE", "PEs of a node", "hops of a route", "threads", "sim"):
             self.assertRegex(text, rf"(?m)^  {line} ")
@@ -309,6 +313,7 @@ class BadInput(unittest.TestCase):
     def test_variants(self):
         self.expect(["run", "histogram", "--variant", "actr"], "no variant 'actr'", "did you mean actor?")
         self.expect(["run", "histogram", "--variant", "actor,,agp"], "no variant ''")
+        self.expect(["run", "histogram", "--variant", "reference"], "no variant 'reference'", "verified against")
         self.expect(["run", "histogram", "--variant", "loop"], "no variant 'loop'", "--baseline")
         self.expect(["run", "triangle", "--baseline", "--input", SHOAL], "no plain loop")
 

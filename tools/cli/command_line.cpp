@@ -221,7 +221,8 @@ private:
     for (std::string word; std::getline(words, word, ',');) {
       if (std::ranges::find(kernel.variants, word) == kernel.variants.end()) {
         throw setup_error("kernel " + kernel.name + " has no variant '" + word + "'" +
-                          suggestion(word, kernel.variants) + (word == "loop" ? "; the plain loop is --baseline" : ""));
+                          suggestion(word, kernel.variants) + (word == "loop" ? "; the plain loop is --baseline" : "") +
+                          (word == "reference" ? "; every run is verified against the reference" : ""));
       }
       if (std::ranges::find(chosen, word) == chosen.end()) chosen.push_back(word);
     }

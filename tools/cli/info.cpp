@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <iomanip>
 #include <iostream>
+#include <sstream>
 
 #include "kernels/options.hpp"
 #include "shoal/base/version.hpp"
@@ -24,6 +25,7 @@ struct fact {
   std::uint64_t value = 0;
   std::string origin;  // empty for a fact of the machine
   bool is_bytes = false;
+  std::string word = {};  // instead of the value
 };
 
 std::string readable_bytes(std::uint64_t value) {
@@ -38,11 +40,20 @@ std::string readable_bytes(std::uint64_t value) {
   return std::to_string(value) + " " + units[unit];
 }
 
-std::string readable(const fact& f) { return f.is_bytes ? readable_bytes(f.value) : std::to_string(f.value); }
+std::string readable(const fact& f) {
+  if (!f.word.empty()) return f.word;
+  return f.is_bytes ? readable_bytes(f.value) : std::to_string(f.value);
+}
+
+std::string value_in_json(const fact& f) { return f.word.empty() ? std::to_string(f.value) : json_string(f.word); }
 
 template <class T>
 fact fact_of(std::string name, std::string key, const setting<T>& s, bool is_bytes = false) {
   return {std::move(name), std::move(key), static_cast<std::uint64_t>(s.value), s.origin, is_bytes};
+}
+
+fact fact_of(std::string name, std::string key, const setting<std::string>& s) {
+  return {.name = std::move(name), .key = std::move(key), .origin = s.origin, .word = s.value};
 }
 
 std::vector<fact> machine_facts(const machine& here) {
@@ -53,12 +64,20 @@ std::vector<fact> machine_facts(const machine& here) {
 }
 
 std::vector<fact> setting_facts(const settings& chosen) {
+  std::ostringstream byte_cost;
+  byte_cost << chosen.ns_per_byte.value << " ns";
+  const setting<std::string> ns_per_byte{chosen.ns_per_byte.value < 0 ? "substrate's" : byte_cost.str(),
+                                         chosen.ns_per_byte.origin};
   return {fact_of("PEs", "pes", chosen.n_pes),
+          fact_of("cores of the job", "job_cores", chosen.n_cores),
+          fact_of("PEs are bound", "bind", chosen.bind),
           fact_of("buffer memory of a PE", "buffer_bytes_per_pe", chosen.memory_bytes, true),
           fact_of("slot", "slot_bytes", chosen.slot_bytes, true),
           fact_of("slots of a PE", "slots_per_pe", chosen.n_slots),
           fact_of("PEs of a node", "node_size", chosen.node_size),
           fact_of("hops of a route", "hops", chosen.n_hops),
+          fact_of("codec to other nodes", "codec", chosen.codec),
+          fact_of("cost of a byte there", "ns_per_byte", ns_per_byte),
           fact_of("latency limit, us", "max_latency_us", chosen.max_latency_us),
           fact_of("symmetric heap of a PE", "heap_bytes_per_pe", chosen.heap_bytes, true)};
 }
@@ -182,7 +201,7 @@ void print_as_json(const std::vector<fact>& machine_is, const routes_fact& route
   }
   add("modules", "{" + modules + "}");
   add("substrate", with_origin(json_string(chosen.substrate.value), chosen.substrate.origin));
-  for (const fact& f : setting_facts(chosen)) add(f.key, with_origin(std::to_string(f.value), f.origin));
+  for (const fact& f : setting_facts(chosen)) add(f.key, with_origin(value_in_json(f), f.origin));
   add("hops_reason", json_string(routes.reason));
   std::string costs;
   for (const route_cost& c : routes.costs) {

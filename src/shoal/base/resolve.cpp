@@ -15,6 +15,7 @@ constexpr std::size_t mib = 1024 * kib;
 // 16 MiB only takes cache from the program.
 constexpr std::size_t slot_bytes_best = 32 * kib;
 constexpr std::size_t slot_bytes_least = 512;
+constexpr std::size_t memory_bytes_most = 256 * mib;  // unless the user wants more
 constexpr std::size_t pool_bytes_best = 16 * mib;
 // Each slot has a header of a cache line.
 constexpr std::size_t header_bytes = 64;
@@ -134,8 +135,9 @@ void resolve(settings& s, const machine& here) {
   const std::size_t n_here = n_pes_here(s);
   decide(s.n_cores, static_cast<std::int64_t>(here.n_cores), "affinity mask and cgroup quota");
 
-  const std::size_t share = std::min(256 * mib, here.memory_bytes / 16 / n_here);
-  decide(s.memory_bytes, share, "1/16 of the memory, divided among the PEs");
+  const std::size_t share = here.memory_bytes / 16 / n_here;
+  decide(s.memory_bytes, std::min(memory_bytes_most, share),
+         share < memory_bytes_most ? "1/16 of the memory, divided among the PEs" : "1/16 of the memory is more");
 
   decide(s.node_size, s.n_pes.value, "all PEs on one machine");
   const auto node_size = static_cast<std::size_t>(std::min(s.node_size.value, s.n_pes.value));

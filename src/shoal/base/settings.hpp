@@ -75,8 +75,8 @@ struct settings {
   setting<std::int64_t> n_hops{0};  // of routes that say nothing else
   setting<std::string> codec{"best"};  // of buffers to other nodes: none, best, squeeze, delta or zstd
   setting<double> ns_per_byte{-1};  // what a byte to another node costs; -1: as the substrate says
-  setting<std::int64_t> max_latency_us{
-      0};  // until a message sent is posted; 0: until its buffer is full or its PE idle
+  // Until a message sent is posted; 0: until its buffer is full or its PE idle.
+  setting<std::int64_t> max_latency_us{0};
   setting<std::int64_t> debug_pe{-1};
   setting<bool> stats{false};
   setting<sim_settings> sim;
