@@ -30,6 +30,9 @@ std::uint64_t* word_at(std::byte* place) { return reinterpret_cast<std::uint64_t
 
 std::uint64_t load(std::byte* place) { return std::atomic_ref(*word_at(place)).load(std::memory_order_acquire); }
 
+// What the word of the nth exchange holds. Numbers of exchanges with one area differ in 32 bits.
+std::uint64_t exchange_word(std::uint64_t nth, std::size_t bytes) { return (nth << 32) | bytes; }
+
 // All that it needs of the symmetric heap are two blocks, one for the start and claims, one made by open. So the
 // program's own allocations stay as symmetric as they were.
 class shmem_wire final : public network::wire, private one_sided::remote_memory {
@@ -103,7 +106,8 @@ private:
   std::size_t exchange_stride_ = 0;
   std::byte* heap_ = nullptr;
 
-  std::byte* arriving_ = nullptr;  // area of the exchange that has been started
+  std::uint64_t n_exchanges_ = 0;  // that have been started; the same on all ranks that take part
+  std::byte* arriving_ = nullptr;  // area of the last
   std::byte* into_ = nullptr;
 
   std::optional<one_sided::landing> ends_;
@@ -184,25 +188,26 @@ buffer* shmem_wire::poll() {
   return landed;
 }
 
-// The word is the number of bytes plus one. Zero again when they have been taken: before anybody sends to this area
-// once more, all ranks have been through a round, so this one has taken them.
+// The word is the exchange's number, which tells it from the last one in this area, and how many bytes there are.
+// Nobody but the sender writes it: a library may store a word twice, so one that the receiver set back can come again.
+// Before anybody sends to this area once more, all ranks have been through a round, so this one has taken the data.
 void shmem_wire::start_exchange(int step, int parity, std::span<const std::byte> data, int to, std::byte* into,
                                 int /*from*/) {
   std::byte* const area = exchange_area(step, parity);
-  put_and_tell(area + cache_line_bytes, data.data(), data.size(), word_at(area), data.size() + 1, to);
+  put_and_tell(area + cache_line_bytes, data.data(), data.size(), word_at(area),
+               exchange_word(++n_exchanges_, data.size()), to);
   arriving_ = area;
   into_ = into;
 }
 
 bool shmem_wire::is_exchange_done(std::size_t& n_received) {
-  const std::uint64_t arrived = load(arriving_);
-  if (arrived == 0) {
+  const std::uint64_t n_bytes = load(arriving_) - exchange_word(n_exchanges_, 0);
+  if (n_bytes > UINT32_MAX) {  // the word of an older exchange
     make_progress(word_at(start_));
     return false;
   }
-  n_received = arrived - 1;
+  n_received = n_bytes;
   std::memcpy(into_, arriving_ + cache_line_bytes, n_received);
-  *word_at(arriving_) = 0;
   return true;
 }
 
