@@ -6,6 +6,7 @@
 #include <chrono>
 #include <cstdlib>
 #include <string_view>
+#include <thread>
 
 namespace shoal::mpi {
 
@@ -22,6 +23,35 @@ MPI_Comm duplicate(MPI_Comm of) {
   MPI_Comm_set_errhandler(copy, MPI_ERRORS_ARE_FATAL);
   return copy;
 }
+
+#ifdef MPICH_VERSION
+
+bool are_on_one_host(MPI_Comm ranks) {
+  MPI_Comm here = MPI_COMM_NULL;
+  MPI_Comm_split_type(ranks, MPI_COMM_TYPE_SHARED, 0, MPI_INFO_NULL, &here);
+  int n_ranks = 0;
+  int n_here = 0;
+  MPI_Comm_size(ranks, &n_ranks);
+  MPI_Comm_size(here, &n_here);
+  MPI_Comm_free(&here);
+  return n_here == n_ranks;  // the same on all
+}
+
+// Collective, to be called last before MPI_Finalize. There MPICH 4.0 flushes its connections, and over UCX's TCP the
+// peer must answer a flush. A rank that answers while it is still in an earlier call, such as a barrier, lets the other
+// go on to wait in the process manager, where it answers nobody: its own flush then never ends. Where both flush before
+// they answer, both are answered. So nobody calls the library for longer than ranks differ in leaving a barrier.
+void part_quietly(MPI_Comm ranks) {
+  if (are_on_one_host(ranks)) return;
+  MPI_Barrier(ranks);
+  std::this_thread::sleep_for(std::chrono::milliseconds(100));
+}
+
+#else
+
+void part_quietly(MPI_Comm) {}
+
+#endif
 
 }  // namespace
 
@@ -64,6 +94,7 @@ int mpi_wire::first_that_failed(bool is_well) const {
 void mpi_wire::close() {
   end_transfers();
   cancel(claim_request_);
+  if (is_ours_) part_quietly(small_);
   MPI_Comm_free(&data_);
   MPI_Comm_free(&small_);
   if (is_ours_) MPI_Finalize();
