@@ -37,8 +37,7 @@ public:
   bool is_one_sided() const noexcept override { return true; }
   std::byte* heap() const noexcept override { return heap_.start(); }
   void get(void* target, std::size_t offset, std::size_t bytes, int rank) override {
-    heap_.get(target, offset, bytes, rank);
-    heap_.wait_for(rank);
+    heap_.get_and_wait(target, offset, bytes, rank);
   }
   void start_get(void* target, std::size_t offset, std::size_t bytes, int rank) override {
     heap_.get(target, offset, bytes, rank);

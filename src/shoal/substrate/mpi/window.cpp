@@ -1,5 +1,7 @@
 #include "shoal/substrate/mpi/window.hpp"
 
+#include <sched.h>
+
 #include <algorithm>
 
 #include "shoal/base/types.hpp"
@@ -19,6 +21,16 @@ void in_chunks(std::size_t bytes, const Transfer& transfer) {
     transfer(done, static_cast<int>(std::min(bytes - done, chunk_bytes)));
   }
 }
+
+#ifdef MPICH_VERSION
+void wait_politely(MPI_Request& request) {
+  constexpr unsigned looks_per_yield = 16;
+  int is_done = 0;
+  for (unsigned n_looks = 1; MPI_Test(&request, &is_done, MPI_STATUS_IGNORE), is_done == 0; ++n_looks) {
+    if (n_looks % looks_per_yield == 0) sched_yield();
+  }
+}
+#endif
 
 bool is_unified(MPI_Win window) {
   int* model = nullptr;
@@ -93,6 +105,20 @@ void window::get(void* target, std::size_t offset, std::size_t bytes, int rank) 
   });
 }
 
+void window::get_and_wait(void* target, std::size_t offset, std::size_t bytes, int rank) {
+#ifdef MPICH_VERSION
+  in_chunks(bytes, [&](std::size_t done, int n) {
+    MPI_Request request = MPI_REQUEST_NULL;
+    MPI_Rget(static_cast<std::byte*>(target) + done, n, MPI_BYTE, rank, at(rank, offset + done), n, MPI_BYTE, window_,
+             &request);
+    wait_politely(request);
+  });
+#else
+  get(target, offset, bytes, rank);
+  wait_for(rank);
+#endif
+}
+
 void window::put_with_requests(int rank, std::size_t offset, const void* source, std::size_t bytes,
                                std::vector<MPI_Request>& requests) {
   in_chunks(bytes, [&](std::size_t done, int n) {
@@ -129,6 +155,15 @@ const std::uint64_t* window::kept(std::uint64_t operand, int rank) {
 
 std::uint64_t window::fetch(atomic_op op, int rank, std::size_t offset, std::uint64_t operand, std::uint64_t expected) {
   std::uint64_t old = 0;
+#ifdef MPICH_VERSION
+  if (op != atomic_op::compare_exchange) {
+    MPI_Request request = MPI_REQUEST_NULL;
+    MPI_Rget_accumulate(&operand, 1, MPI_UINT64_T, &old, 1, MPI_UINT64_T, rank, at(rank, offset), 1, MPI_UINT64_T,
+                        op == atomic_op::add ? MPI_SUM : MPI_REPLACE, window_, &request);
+    wait_politely(request);
+    return old;
+  }
+#endif
   if (op == atomic_op::compare_exchange) {
     MPI_Compare_and_swap(&operand, &expected, &old, MPI_UINT64_T, rank, at(rank, offset), window_);
   } else {
@@ -139,10 +174,24 @@ std::uint64_t window::fetch(atomic_op op, int rank, std::size_t offset, std::uin
   return old;
 }
 
+// MPICH's flush spins until the target's library has looked, which with more ranks than cores may first need the core
+// that is spun on. So an answer from the target is awaited before, with calls that can stop: it comes after what was
+// begun earlier, as a rule, and the flush then finds nothing left to wait for.
+void window::wait_for(int rank) {
+#ifdef MPICH_VERSION
+  std::uint64_t unused = 0;
+  MPI_Request request = MPI_REQUEST_NULL;
+  MPI_Rget_accumulate(nullptr, 0, MPI_UINT64_T, &unused, 1, MPI_UINT64_T, rank, at(rank, 0), 1, MPI_UINT64_T, MPI_NO_OP,
+                      window_, &request);
+  wait_politely(request);
+#endif
+  MPI_Win_flush(rank, window_);
+}
+
 void window::wait_for_all() {
   // One by one: MPICH 4.0's MPI_Win_flush_all over UCX returns before gets have arrived.
   for (const int rank : touched_) {
-    MPI_Win_flush(rank, window_);
+    wait_for(rank);
     is_touched_[static_cast<std::size_t>(rank)] = 0;
   }
   touched_.clear();

@@ -30,6 +30,7 @@ public:
 
   void put(int rank, std::size_t offset, const void* source, std::size_t bytes);
   void get(void* target, std::size_t offset, std::size_t bytes, int rank);
+  void get_and_wait(void* target, std::size_t offset, std::size_t bytes, int rank);
 
   /// A put whose source may be used again when the requests that this adds to `requests` are done.
   void put_with_requests(int rank, std::size_t offset, const void* source, std::size_t bytes,
@@ -48,7 +49,7 @@ public:
   bool is_busy() const noexcept { return !touched_.empty(); }
   /// Until everything is complete at its target.
   void wait_for_all();
-  void wait_for(int rank) { MPI_Win_flush(rank, window_); }
+  void wait_for(int rank);
 
   /// Makes stores of others and of this rank's program meet in memory.
   void synchronize() { MPI_Win_sync(window_); }
