@@ -110,6 +110,50 @@ TEST(codec_on_links, spares_bytes_of_elastic_items_with_every_codec) {
   }
 }
 
+// What PE `from` sends to PE `to` as item i: for each pair another number, in few bits.
+std::uint64_t item_of_pair(pe_id from, pe_id to, std::uint64_t i) {
+  return static_cast<std::uint64_t>(from) << 24 | static_cast<std::uint64_t>(to) << 16 | i;
+}
+
+// Every PE sends `n` items to each PE, target by target in turn; each must come from the PE and in the order in which
+// it was sent.
+conveyor_counts send_all_by_pair(world& w, std::uint64_t n) {
+  conveyor<std::uint64_t> c{w.buffers()};
+  c.begin();
+  const auto n_pes = static_cast<std::uint64_t>(w.n_pes());
+  std::uint64_t i = 0;
+  std::vector<std::uint64_t> n_pulled(n_pes);
+  const auto push_next = [&] {
+    const auto to = static_cast<pe_id>((i * 5 + i / n_pes) % n_pes);
+    return c.push(item_of_pair(w.my_pe(), to, i / n_pes), to);
+  };
+  while (c.advance(i == n * n_pes) != progress::complete) {
+    while (i < n * n_pes && push_next()) ++i;
+    pe_id from = 0;
+    while (const std::uint64_t* item = c.pull(from)) {
+      EXPECT_EQ(*item, item_of_pair(from, w.my_pe(), n_pulled[static_cast<std::size_t>(from)]++));
+    }
+  }
+  c.reset();
+  EXPECT_EQ(n_pulled, std::vector<std::uint64_t>(n_pes, n));
+  return c.counts();
+}
+
+// Over several hops an item's tag says where it goes, and at last from where it came. Tags lie behind the items,
+// which encoding makes shorter and decoding longer.
+TEST(codec_on_links, keep_the_tags_of_routes) {
+  for (const std::int64_t n_hops : {2, 3}) {
+    for (const char* codec : {"squeeze", "delta"}) {
+      SCOPED_TRACE(testing::Message() << n_hops << " hops, " << codec);
+      settings chosen = on_nodes(10);
+      chosen.n_pes.value = 8;
+      chosen.n_hops.value = n_hops;
+      chosen.codec.value = codec;
+      run_job(chosen, [](world& w) { EXPECT_GT(send_all_by_pair(w, 500).n_encoded, 0U); });
+    }
+  }
+}
+
 std::uint64_t n_spared_of_ascending(const char* codec, std::uint64_t first) {
   settings chosen = on_nodes(1);
   chosen.codec.value = codec;
