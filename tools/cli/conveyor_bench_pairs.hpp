@@ -1,7 +1,10 @@
 /// Counts and sums of the items between each pair of PEs, expected and got.
 #pragma once
 
+#include <cstddef>
+#include <cstdint>
 #include <string>
+#include <vector>
 
 #include "shoal/actor/world.hpp"
 
@@ -22,7 +25,7 @@ public:
 
   /// Local: this PE's pushes by target, and what it pulled by sender.
   pair_sum& pushed(pe_id target) noexcept { return pushed_[static_cast<std::size_t>(target)]; }
-  pair_sum& pulled(pe_id sender) noexcept { return world_.local(got_)[static_cast<std::size_t>(sender)]; }
+  pair_sum& pulled(pe_id sender) noexcept { return got_[static_cast<std::size_t>(sender)]; }
 
   /// After a run: tells each PE what it should have got. Returns the first of this PE's pairs that is wrong, or
   /// nothing.
@@ -36,8 +39,8 @@ private:
 
   world& world_;
   std::vector<pair_sum> pushed_;
-  symmetric<pair_sum> expected_;  // by sender
-  symmetric<pair_sum> got_;
+  std::vector<pair_sum> expected_;  // by sender
+  std::vector<pair_sum> got_;
 };
 
 }  // namespace shoal::cli
