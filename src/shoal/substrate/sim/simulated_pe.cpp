@@ -122,6 +122,10 @@ void simulated_pe::post(buffer& full, pe_id target) noexcept {
 
   const bool is_to_self = target == my_pe_;
   enter(is_to_self ? call_ns : sim_.network_.overhead_ns());
+  if ((full.header.flags & buffer_header::encoded) != 0) {
+    // A network would not have carried what is left of the longer plain form, so nobody may find it there.
+    std::memset(full.payload() + full.header.bytes, 0xa5, payload_bytes_ - full.header.bytes);
+  }
   ++counts_.n_posted;
   full.header.source = static_cast<std::int32_t>(my_pe_);
   holder(full) = network_holds_it;
