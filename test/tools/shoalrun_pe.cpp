@@ -1,4 +1,4 @@
-// A PE that does what its arguments say, for shoalrun.test.py. It shares nothing with the library but
+// A PE that does what its arguments say, for shoalrun_*.test.py. It shares nothing with the library but
 // the layout of the job page.
 //
 // Arguments are steps, done in order: "step" by every PE, "2:step" by PE 2 only, "!2:step" by all others.
