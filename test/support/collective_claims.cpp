@@ -1,8 +1,10 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <array>
 #include <limits>
 #include <numeric>
+#include <utility>
 
 #include "test/support/checked_actor.hpp"
 #include "test/support/claims.hpp"
@@ -136,6 +138,39 @@ void symmetric_memory_is_zeroed_and_reached_from_everywhere(world& w, std::uint6
   w.deallocate(again);
 }
 
+// Three arrays, released as they were allocated, the other way round, and mixed: those that are left keep what they
+// hold beside a new one, and in the end all of the heap is free again.
+void symmetric_arrays_are_released_in_any_order(world& w, std::uint64_t seed) {
+  const std::array<std::size_t, 4> sizes = {1 + seed % 40, 100, 7, 33};
+  const auto value_of = [&](std::size_t k) { return static_cast<std::int64_t>(seed * 10 + k) * 1000 + w.my_pe(); };
+  const auto allocate_one = [&](std::size_t k) {
+    const auto array = w.allocate<std::int64_t>(sizes[k]);
+    for (std::int64_t& v : w.local(array)) EXPECT_EQ(std::exchange(v, value_of(k)), 0);
+    return array;
+  };
+  std::array<std::size_t, 3> way = {0, 1, 2};
+  do {
+    std::array<symmetric<std::int64_t>, 3> arrays;
+    for (std::size_t k = 0; k < arrays.size(); ++k) arrays[k] = allocate_one(k);
+    const std::size_t first_offset = arrays[0].offset;
+    const std::size_t last_offset = arrays[2].offset;
+    for (std::size_t n_gone = 1; n_gone <= way.size(); ++n_gone) {
+      w.deallocate(arrays[way[n_gone - 1]]);
+      const auto more = allocate_one(3);
+      if (n_gone == 1 && way[0] == 2) {
+        EXPECT_EQ(more.offset, last_offset) << "the latest one's memory serves again";
+      }
+      if (n_gone == 3) {
+        EXPECT_EQ(more.offset, first_offset) << "all memory serves again";
+      }
+      for (const std::size_t k : std::span(way).subspan(n_gone)) {
+        for (const std::int64_t v : w.local(arrays[k])) EXPECT_EQ(v, value_of(k)) << "array " << k;
+      }
+      w.deallocate(more);
+    }
+  } while (std::ranges::next_permutation(way).found);
+}
+
 void fetch_add_hands_out_each_number_once(world& w, std::uint64_t seed) {
   if (!w.is_one_sided()) return;
   const auto tickets = w.allocate<std::uint64_t>(1);
@@ -195,6 +230,7 @@ std::vector<claim> collective_claims() {
       {"collectives_go_on_beside_messages", collectives_go_on_beside_messages, 2},
       {"symmetric_memory_is_zeroed_and_reached_from_everywhere",
        symmetric_memory_is_zeroed_and_reached_from_everywhere},
+      {"symmetric_arrays_are_released_in_any_order", symmetric_arrays_are_released_in_any_order},
       {"fetch_add_hands_out_each_number_once", fetch_add_hands_out_each_number_once},
       {"what_is_started_is_complete_after_quiet", what_is_started_is_complete_after_quiet},
       {"a_symmetric_reference_may_be_sent", a_symmetric_reference_may_be_sent},

@@ -10,6 +10,7 @@ namespace shoal::test {
 std::vector<claim> biconveyor_claims();
 std::vector<claim> exstack_claims();  // both exstacks
 std::vector<claim> simple_conveyor_claims();
+std::vector<claim> lifetime_claims();  // several conveyors, destroyed in any order
 std::vector<claim> kind_claims();  // all of these
 
 }  // namespace shoal::test

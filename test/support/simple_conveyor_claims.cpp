@@ -188,7 +188,7 @@ std::vector<claim> simple_conveyor_claims() {
 
 std::vector<claim> kind_claims() {
   std::vector<claim> all = biconveyor_claims();
-  for (const auto& more : {exstack_claims(), simple_conveyor_claims()}) {
+  for (const auto& more : {exstack_claims(), simple_conveyor_claims(), lifetime_claims()}) {
     all.insert(all.end(), more.begin(), more.end());
   }
   return all;
