@@ -91,6 +91,11 @@ void misuse(shoal::world& w, std::string_view what) {
       good.done();
       good.send(0, 1);
     });
+  } else if (what == "send_after_close") {
+    w.finish([&] {
+      good.close();
+      good.send(0, 1);
+    });
   } else if (what == "send_outside_finish") {
     good.send(0, 1);
   } else if (what == "throw_in_handler") {

@@ -5,6 +5,8 @@ CASES = {
     "send_out_of_range": (2, r"shoal: PE \d: actor lambda, message long: send to PE 3, which is out of range; "
                              r"PEs are 0 to 2"),
     "send_after_done": (2, r"shoal: PE \d: actor lambda, message long: send by the main program after done"),
+    "send_after_close": (2, r"shoal: PE \d: actor lambda, message long: send after close; close a mailbox after those "
+                            r"whose handlers send to it"),
     "send_outside_finish": (2, r"shoal: PE \d: actor lambda, message long: send outside finish; .*send inside "
                                r"world\.finish"),
     "throw_in_handler": (1, r"shoal: PE 0: actor lambda, message long: handler threw: no such slot "

@@ -70,6 +70,8 @@ public:
 
   void limit_unsent(std::uint64_t n) { actor_.limit_unsent(n); }
   void done() { actor_.done(); }
+  void close() { actor_.close(); }
+  mailbox::state current_state() const { return actor_.current_state(); }
   port_counts counts() const { return actor_.counts(); }
 
   std::uint64_t n_handled() const {

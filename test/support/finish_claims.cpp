@@ -217,6 +217,44 @@ void done_closes_the_main_program_only_and_for_one_superstep(world& w, std::uint
   b.expect_all_handled();
 }
 
+// The first passes on to the second, while another is busy until told to stop. A close says that all is handled
+// everywhere, and the next finish opens what was closed.
+void mailboxes_close_one_after_another(world& w, std::uint64_t seed) {
+  const auto n_pes = static_cast<std::uint64_t>(w.n_pes());
+  random_engine random(seed, 400 + static_cast<std::uint64_t>(w.my_pe()));
+  const auto anyone = [&] { return static_cast<pe_id>(random.below(n_pes)); };
+  pe_watch watch;
+  bool must_stop = false;
+  checked_actor<char>* self = nullptr;
+  checked_actor<char> token(w, watch, [&](char, pe_id) {
+    if (!must_stop) self->send(next_pe(w), 't');
+  });
+  self = &token;
+  checked_actor<int> second(w, watch, [&](int, pe_id) { w.charge_ns(1 + random.below(2000)); });
+  checked_actor<int> first(w, watch, [&](int n, pe_id) {
+    for (int i = 0; i < 3; ++i) second.send(anyone(), n);
+  });
+  constexpr std::uint64_t n_first = 40;
+  for (std::uint64_t k = 1; k <= 3; ++k) {
+    ++watch.step;
+    must_stop = false;
+    w.finish([&] {
+      token.send(next_pe(w), 't');
+      for (std::uint64_t i = 0; i < n_first; ++i) first.send(anyone(), static_cast<int>(i));
+      first.close();
+      EXPECT_EQ(first.current_state(), mailbox::state::dormant);
+      EXPECT_EQ(w.sum(first.n_handled()), k * n_first * n_pes);
+      second.close();
+      EXPECT_EQ(w.sum(second.n_handled()), 3 * k * n_first * n_pes);
+      EXPECT_EQ(token.current_state(), mailbox::state::open);
+      must_stop = true;
+    });
+  }
+  first.expect_all_handled();
+  second.expect_all_handled();
+  token.expect_all_handled();
+}
+
 void a_mailbox_says_its_state(world& w, std::uint64_t) {
   using state = mailbox::state;
   actor a{w, [](int) {}};
@@ -249,6 +287,7 @@ std::vector<claim> finish_claims() {
       {"many_actors_are_alive_at_once", many_actors_are_alive_at_once, 7},
       {"done_closes_the_main_program_only_and_for_one_superstep",
        done_closes_the_main_program_only_and_for_one_superstep, 3},
+      {"mailboxes_close_one_after_another", mailboxes_close_one_after_another, 4},
       {"a_mailbox_says_its_state", a_mailbox_says_its_state, 2},
   };
 }

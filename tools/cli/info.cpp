@@ -228,7 +228,8 @@ void print_settings(std::ostream& out, const settings& chosen) {
 int print_info(const info_request& request) {
   settings chosen = place({.substrate = {}, .pes = request.pes, .mpi = {}}).chosen;
   // What the PEs of such a job would decide, although this process is none of them.
-  if (chosen.job_fd.value < 0) chosen.job_fd.value = 0;
+  const std::string& substrate = chosen.substrate.value;
+  if (chosen.job_fd.value < 0 && (substrate.empty() || substrate == "local")) chosen.job_fd.value = 0;
   const machine here = this_machine();
   const settings given = chosen;
   resolve(chosen, here);

@@ -176,6 +176,7 @@ public:
     this->template send_closure<Context>(target, f);
   }
 
+  using mailbox::close;
   using mailbox::counts;
   using mailbox::done;
   using mailbox::limit_latency;

@@ -42,6 +42,11 @@ void mailbox::end_life() noexcept {
   home_.delist(*this);
 }
 
+void mailbox::close() {
+  mailbox* const only = this;
+  close_together({&only, 1}, true);
+}
+
 void mailbox::close_together(std::span<mailbox* const> mailboxes, bool may_wait) {
   std::vector<mailbox*> open;
   for (mailbox* m : mailboxes) {
@@ -97,6 +102,9 @@ void mailbox::sent_wrongly(pe_id target) const {
     end_job(status_usage, describe() + ": send to PE " + std::to_string(target) +
                               ", which is out of range; PEs are 0 to " + std::to_string(n_pes - 1));
   }
+  if (is_closed_) {
+    end_job(status_usage, describe() + ": send after close; close a mailbox after those whose handlers send to it");
+  }
   if (state_ == state::dormant) {
     end_job(status_usage, describe() + ": send outside finish; nothing would wait for it, so send inside world.finish");
   }
@@ -111,6 +119,7 @@ void mailbox::sent_wrongly(pe_id target) const {
 void mailbox::begin_superstep(std::size_t depth) {
   depth_ = depth;
   state_ = state::open;
+  is_closed_ = false;
   let_send(true);
   counts_before_ = counts_of_all_hops();
   is_in_scope_ = true;

@@ -37,6 +37,13 @@ public:
   /// not a duty: `finish` does it for whatever was left open. Local, does not wait.
   void done();
 
+  /// Waits until all messages to this mailbox are handled everywhere and ends its superstep on this PE, before `finish`
+  /// ends those of the others, which go on meanwhile. Then nobody may send to it, handlers included, until the next
+  /// `finish` opens it: where handlers pass on from mailbox to mailbox, close them in that order. Left alone if it is
+  /// dormant. Collective; not in a handler. The program walks the termination graph of Paul et al., JoCS 2023, section
+  /// 3.4.
+  void close();
+
   /// Waits until all messages of several mailboxes are handled everywhere, and ends their superstep on this
   /// PE. Those that are dormant are left alone. Without `may_wait` (in a destructor that comes too
   /// late to wait) an open one is an error, unless an exception unwinds. Collective.
@@ -161,6 +168,7 @@ private:
   world& home_;
   state state_ = state::dormant;
   bool is_in_scope_ = false;
+  bool is_closed_ = false;  // ended its superstep before finish does
   std::size_t depth_ = 0;  // of the finish whose superstep this is; 0: the outermost
   port_counts counts_before_;  // of all hops, when this superstep began
   std::string actor_name_;

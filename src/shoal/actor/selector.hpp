@@ -142,6 +142,11 @@ public:
   /// Ends the selector's life early: waits until all its messages are handled everywhere. Collective, in a
   /// superstep; nothing may be sent to it afterwards. Not in a handler.
   void close() { close_all(true, std::index_sequence_for<Specs...>{}); }
+  /// The same for one mailbox only, while the others go on. As mailbox::close.
+  template <class MessageOrTag>
+  void close() {
+    mailbox_of<MessageOrTag>().close();
+  }
 
   /// Sends to the mailbox of this message type, or to the only one. As typed_mailbox::send.
   template <class M>

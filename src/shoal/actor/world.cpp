@@ -124,6 +124,7 @@ void world::close(std::span<mailbox* const> mailboxes) {
   await_quiescence(mailboxes, collective::close_mailbox, {});
   for (mailbox* m : mailboxes) {
     m->end_superstep();
+    m->is_closed_ = true;
     std::erase(scopes_[m->depth_].mailboxes, m);
   }
 }
@@ -145,7 +146,7 @@ struct totals {
 // way in between, and nothing can come any more. A first wave that counts nothing sent is enough alone: a
 // PE acts after its contribution only on a message, and there was none.
 void world::await_quiescence(std::span<mailbox* const> mailboxes, collective kind, const std::source_location& where) {
-  waits_in_ = kind == collective::finish ? "finish" : "the destructor of an actor";
+  waits_in_ = kind == collective::finish ? "finish" : "close or the destructor of an actor";
   waits_at_ = where;
   // PEs that end other mailboxes than the rest are told.
   std::uint64_t type = detail::digest_of<totals>();
