@@ -65,6 +65,25 @@ void the_message_type_names_the_mailbox(world& w, std::uint64_t seed) {
   }
 }
 
+// When the questions' mailbox is closed, all have been answered; when the answers' is, all answers are there.
+void the_mailboxes_of_a_selector_close_in_turn(world& w, std::uint64_t seed) {
+  const auto table = table_of(w.my_pe());
+  const std::vector<pe_id> targets = targets_of(seed, w.my_pe(), w.n_pes(), 100);
+  std::vector<std::int64_t> out(targets.size(), -1);
+  gather g(w, table, out);
+  for (int k = 0; k < 2; ++k) {
+    std::fill(out.begin(), out.end(), -1);
+    w.finish([&] {
+      ask_all(g, targets);
+      g.close<query>();
+      EXPECT_EQ(g.mailbox_of<query>().current_state(), mailbox::state::dormant);
+      EXPECT_EQ(g.mailbox_of<reply>().current_state(), mailbox::state::open);
+      g.close<reply>();
+      expect_gathered(out, targets);
+    });
+  }
+}
+
 void several_selectors_are_alive_at_once(world& w, std::uint64_t seed) {
   const auto table = table_of(w.my_pe());
   const std::vector<pe_id> to_one = targets_of(seed, w.my_pe(), w.n_pes(), 50);
@@ -217,6 +236,7 @@ void a_single_mailbox_takes_what_converts_to_its_message(world& w, std::uint64_t
 std::vector<claim> selector_claims() {
   return {
       {"the_message_type_names_the_mailbox", the_message_type_names_the_mailbox, 3},
+      {"the_mailboxes_of_a_selector_close_in_turn", the_mailboxes_of_a_selector_close_in_turn, 3},
       {"several_selectors_are_alive_at_once", several_selectors_are_alive_at_once, 5},
       {"a_selector_may_be_closed_in_its_superstep", a_selector_may_be_closed_in_its_superstep, 3},
       {"a_tag_names_the_mailbox", a_tag_names_the_mailbox, 4},
