@@ -96,6 +96,9 @@ void misuse(shoal::world& w, std::string_view what) {
       good.close();
       good.send(0, 1);
     });
+  } else if (what == "send_outside_finish_after_close") {
+    w.finish([&] { good.close(); });
+    good.send(0, 1);
   } else if (what == "send_outside_finish") {
     good.send(0, 1);
   } else if (what == "throw_in_handler") {

@@ -9,6 +9,7 @@ CASES = {
                             r"whose handlers send to it"),
     "send_outside_finish": (2, r"shoal: PE \d: actor lambda, message long: send outside finish; .*send inside "
                                r"world\.finish"),
+    "send_outside_finish_after_close": (2, r"shoal: PE \d: actor lambda, message long: send outside finish"),
     "throw_in_handler": (1, r"shoal: PE 0: actor lambda, message long: handler threw: no such slot "
                             r"\(message from PE 1\)"),
     "finish_in_handler": (2, r"shoal: PE 0: actor lambda, message long: finish in a handler, where nothing may wait"),

@@ -101,6 +101,8 @@ void world::end_finish() {
 void world::pop_scope() noexcept {
   for (mailbox* m : scopes_.back().mailboxes) m->end_superstep();
   scopes_.pop_back();
+  if (!scopes_.empty()) return;
+  for (mailbox* m : rootless_) m->is_closed_ = false;  // as dormant now as those that nobody closed
 }
 
 void world::enlist(mailbox& m) {

@@ -1,11 +1,12 @@
 // How an exchange encodes the buffers that leave its node, and decodes those that came from another.
 #include "shoal/conveyor/exchange.hpp"
 
+#include <algorithm>
 #include <cstring>
 #include <string>
+#include <utility>
 
 #include "shoal/base/ambient.hpp"
-#include "shoal/base/contract.hpp"
 #include "shoal/base/setup_error.hpp"
 
 namespace shoal {

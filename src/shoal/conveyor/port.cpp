@@ -2,11 +2,11 @@
 #include "shoal/conveyor/port.hpp"
 
 #include <algorithm>
+#include <utility>
 
 #include "shoal/base/ambient.hpp"
 #include "shoal/base/contract.hpp"
 #include "shoal/conveyor/exchange.hpp"
-#include "shoal/conveyor/run.hpp"
 
 namespace shoal {
 port::port(exchange& through, const port_options& options)

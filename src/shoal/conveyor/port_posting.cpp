@@ -2,12 +2,9 @@
 #include "shoal/conveyor/port.hpp"
 
 #include <algorithm>
-#include <utility>
+#include <cstring>
 
-#include "shoal/base/ambient.hpp"
-#include "shoal/base/contract.hpp"
 #include "shoal/conveyor/exchange.hpp"
-#include "shoal/conveyor/run.hpp"
 
 namespace shoal {
 
