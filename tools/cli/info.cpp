@@ -115,8 +115,11 @@ std::string reason_for_hops(const settings& given, const settings& chosen, const
   free_slots.slot_bytes = {};
   const route_cost cost = route_costs(free_slots, here)[static_cast<std::size_t>(chosen.n_hops.value - 1)];
   const std::string room = std::to_string(slots_per_link) + " slots of " + readable_bytes(slot_bytes_fair) + " or more";
-  return cost.slot_bytes >= slot_bytes_fair ? "the fewest that leave each link " + room + " within the buffer memory"
-                                            : "none leaves each link " + room + ", and these have the fewest links";
+  const std::string reason = cost.slot_bytes >= slot_bytes_fair
+                                 ? "the fewest that leave each link " + room + " within the buffer memory"
+                                 : "none leaves each link " + room + ", and these have the fewest links";
+  const bool has_choice = chosen.node_size.value > 1 && chosen.node_size.value < chosen.n_pes.value;
+  return reason + (has_choice ? "; messages of actors follow the traffic from there on" : "");
 }
 
 struct routes_fact {

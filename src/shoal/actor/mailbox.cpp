@@ -11,19 +11,22 @@ namespace shoal {
 
 namespace {
 
-const route* route_of_messages(exchange& through) { return through.n_hops() == 1 ? nullptr : &through.route_of(0); }
+const route* route_of_messages(world& home) {
+  return home.n_hops() == 1 ? nullptr : &home.buffers().route_of(home.n_hops());
+}
 
 }  // namespace
 
 mailbox::mailbox(world& home, std::string actor_name, std::string message_name, const item_kind& kind,
                  kind_lookup kinds)
-    : route_(route_of_messages(home.buffers())),
+    : route_(route_of_messages(home)),
+      kinds_(kinds),
       relays_(route_ == nullptr
                   ? std::vector<std::unique_ptr<relay>>{}
                   : make_relays(home.buffers(), *route_, {.kind = kind, .kinds = kinds, .on_behalf_of = this})),
       port_(home.buffers(),
             route_ == nullptr ? port_options{.kind = kind, .consumer = this} : last_port_options(*route_, kind, this)),
-      first_port_(relays_.empty() ? port_ : relays_.front()->in()),
+      first_port_(relays_.empty() ? &port_ : &relays_.front()->in()),
       home_(home),
       actor_name_(std::move(actor_name)),
       message_name_(std::move(message_name)) {
@@ -116,12 +119,37 @@ void mailbox::sent_wrongly(pe_id target) const {
   }
 }
 
+// The superstep before has ended everywhere, so nothing is under way on the old route; what others send on the new one
+// before this PE has come here waits for ports that are not there yet.
+void mailbox::take_route_of_now() {
+  record();
+  counts_elsewhere_ = counts();
+  const std::uint64_t n_unsent = n_tried_ - n_sent();
+  relays_.clear();
+  route_ = route_of_messages(home_);
+  if (route_ == nullptr) {
+    port_.take_route(nullptr, 0);
+  } else {
+    const std::uint64_t latency_ns = port_.latency_ns();
+    relays_ = make_relays(through(), *route_, {.kind = port_.only_kind(), .kinds = kinds_, .on_behalf_of = this});
+    for (const auto& r : relays_) r->in().limit_latency(latency_ns);
+    const port_options last = last_port_options(*route_, port_.only_kind());
+    port_.take_route(last.hop, last.hop_number);
+  }
+  chain(relays_, port_);
+  first_port_ = relays_.empty() ? &port_ : &relays_.front()->in();
+  n_tried_ = n_sent() + n_unsent;
+}
+
 void mailbox::begin_superstep(std::size_t depth) {
+  if (n_hops() != home_.n_hops()) [[unlikely]]
+    take_route_of_now();
   depth_ = depth;
   state_ = state::open;
   is_closed_ = false;
   let_send(true);
   counts_before_ = counts_of_all_hops();
+  if (home_.learns_hops()) traffic_before_ = traffic_so_far();
   is_in_scope_ = true;
   for (const auto& r : relays_) r->in().begin_session();
   port_.begin_session();
@@ -146,14 +174,21 @@ port_counts mailbox::counts_of_all_hops() const noexcept {
   return all;
 }
 
+superstep_traffic mailbox::traffic_so_far() const noexcept {
+  const port_counts& sent = first_port_->counts();
+  std::uint64_t n_buffers = port_.counts().n_buffers;
+  for (const auto& r : relays_) n_buffers += r->in().counts().n_buffers;
+  return {sent.n_sent, sent.n_bytes + sent.n_spared, sent.n_buffers, n_buffers};
+}
+
 port_counts mailbox::counts() const noexcept {
   port_counts counts = counts_of_all_hops();
-  const port_counts& sending = first_port_.counts();
+  const port_counts& sending = first_port_->counts();
   counts.n_sent = sending.n_sent;
   counts.n_waits = sending.n_waits;
   counts.n_spills = sending.n_spills;
   counts.n_handled = port_.counts().n_handled;
-  return counts;
+  return counts + counts_elsewhere_;
 }
 
 bool mailbox::is_empty() const noexcept {

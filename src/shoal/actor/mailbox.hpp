@@ -11,6 +11,7 @@
 #include "shoal/actor/handler.hpp"
 #include "shoal/base/types.hpp"
 #include "shoal/conveyor/exchange.hpp"
+#include "shoal/conveyor/hop_choice.hpp"
 #include "shoal/conveyor/port.hpp"
 #include "shoal/conveyor/relay.hpp"
 #include "shoal/conveyor/route.hpp"
@@ -92,9 +93,9 @@ protected:
   way find_way(pe_id target) const {
     if (static_cast<std::uint64_t>(target) >= n_sendable_) [[unlikely]]
       sent_wrongly(target);
-    if (route_ == nullptr) return {first_port_, static_cast<std::size_t>(target), 0};
+    if (route_ == nullptr) return {*first_port_, static_cast<std::size_t>(target), 0};
     const next_hop next = route_->first(target);
-    return {first_port_, next.link, next.tag};
+    return {*first_port_, next.link, next.tag};
   }
   /// Ends the job unless a limit of try_send lets anything through.
   void check_limit(std::uint64_t n_unsent_max) const;
@@ -119,7 +120,7 @@ protected:
   }
 
   /// Messages sent, without those in open buffers of the first hop.
-  std::uint64_t n_sent() const noexcept { return first_port_.counts().n_sent; }
+  std::uint64_t n_sent() const noexcept { return first_port_->counts().n_sent; }
 
   bool consume(const buffer& b, position& from, std::uint64_t& n_items) final;
 
@@ -135,6 +136,10 @@ protected:
   const route* messages_route() const noexcept { return route_; }
   /// The port that handled messages come by.
   const port& last_port() const noexcept { return port_; }
+
+  /// Messages that try_send sent, what send sent before the limit was set included. Here, as another route counts
+  /// from 0.
+  std::uint64_t n_tried_ = 0;
 
 private:
   friend class world;
@@ -153,24 +158,30 @@ private:
     visit(port_);
   }
   port_counts counts_of_all_hops() const noexcept;
+  superstep_traffic traffic_so_far() const noexcept;  // of this PE, on this route
+  int n_hops() const noexcept { return route_ == nullptr ? 1 : route_->n_hops(); }
+  void take_route_of_now();
   bool is_empty() const noexcept;
   void flush() noexcept;
   void record() const;
 
   const route* route_;
+  kind_lookup kinds_;
   std::vector<std::unique_ptr<relay>> relays_;  // of all hops but the last
   // PEs that the main program may send to: all of them or, when it may not send at all, none; and the same if
   // that takes one hop, else none, so that the range check of every send answers three questions.
   std::uint64_t n_sendable_ = 0;
   std::uint64_t n_direct_ = 0;
   port port_;  // of the last hop
-  port& first_port_;
+  port* first_port_;
   world& home_;
   state state_ = state::dormant;
   bool is_in_scope_ = false;
   bool is_closed_ = false;  // ended its superstep before finish does
   std::size_t depth_ = 0;  // of the finish whose superstep this is; 0: the outermost
   port_counts counts_before_;  // of all hops, when this superstep began
+  superstep_traffic traffic_before_;
+  port_counts counts_elsewhere_;  // as counts(), on the routes that it took before
   std::string actor_name_;
   std::string message_name_;
 };
@@ -268,7 +279,6 @@ private:
   H handle_;
   [[no_unique_address]] P prefetch_;
   std::int64_t n_unsent_max_ = INT64_MAX;
-  std::uint64_t n_tried_ = 0;
 };
 
 }  // namespace shoal

@@ -32,6 +32,10 @@ std::string format_statistics(const std::vector<port_record>& records, const sta
   }
   out << std::setprecision(2) << "shoal: buffers of a PE held at most " << mebibytes(all.buffer_bytes_most) << " of "
       << mebibytes(all.budget_bytes) << " MiB at once\n";
+  if (all.n_hop_changes != 0) {
+    out << "shoal: hops of actors' messages changed " << all.n_hop_changes << " times, to " << all.n_hops
+        << " in the end\n";
+  }
   return out.str();
 }
 

@@ -15,6 +15,8 @@ struct statistics_summary {
   std::size_t payload_bytes = 0;
   std::uint64_t buffer_bytes_most = 0;  // that the buffers of a PE had in use at once, on the PE with the most
   std::uint64_t budget_bytes = 0;  // for them
+  int n_hops = 1;  // that messages of actors took in the end
+  int n_hop_changes = 0;
 };
 
 /// The table for people. `records` hold sums over all PEs, and of what a PE held at once the largest.

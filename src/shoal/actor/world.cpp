@@ -36,7 +36,13 @@ world::world(substrate& machine, const settings& chosen)
                  .codec = codec_named(chosen.codec.value),
                  .ns_per_byte = chosen.ns_per_byte.value < 0 ? machine.ns_per_byte() : chosen.ns_per_byte.value,
                  .latency_ns = static_cast<std::uint64_t>(chosen.max_latency_us.value) * 1000,
-                 .keeps_records = chosen.stats.value}) {
+                 .keeps_records = chosen.stats.value}),
+      hops_(exchange_.nodes(), {.least = static_cast<int>(chosen.n_hops.value),
+                                .most = chosen.adapts_hops ? n_hops_max : static_cast<int>(chosen.n_hops.value),
+                                .slot_bytes = machine.payload_bytes(),
+                                .ns_per_buffer = machine.ns_per_buffer()}),
+      reroutes_(chosen.sim.value.seed, 0x686f7073),
+      learns_hops_(hops_.is_open() || (chosen.adapts_hops && chosen.sim.value.reroute > 0)) {
   current_pe = this;
   machine_.on_stall([this] { return describe_wait(); });
 }
@@ -133,11 +139,24 @@ void world::close(std::span<mailbox* const> mailboxes) {
 
 namespace {
 
-struct totals {
+struct wave_totals {
   std::uint64_t n_sent = 0;
   std::uint64_t n_handled = 0;
 
-  friend totals operator+(const totals& a, const totals& b) { return {a.n_sent + b.n_sent, a.n_handled + b.n_handled}; }
+  friend wave_totals operator+(const wave_totals& a, const wave_totals& b) {
+    return {a.n_sent + b.n_sent, a.n_handled + b.n_handled};
+  }
+};
+
+// Where hops follow the traffic, waves carry this, too. Elsewhere a wave fits into a cache line.
+struct traffic_totals {
+  wave_totals wave;
+  superstep_traffic traffic;  // on routes of as many hops as are chosen now
+  std::size_t n_ports_most = 0;  // of a PE
+
+  friend traffic_totals operator+(const traffic_totals& a, const traffic_totals& b) {
+    return {a.wave + b.wave, a.traffic + b.traffic, std::max(a.n_ports_most, b.n_ports_most)};
+  }
 };
 
 }  // namespace
@@ -151,7 +170,7 @@ void world::await_quiescence(std::span<mailbox* const> mailboxes, collective kin
   waits_in_ = kind == collective::finish ? "finish" : "close or the destructor of an actor";
   waits_at_ = where;
   // PEs that end other mailboxes than the rest are told.
-  std::uint64_t type = detail::digest_of<totals>();
+  std::uint64_t type = detail::digest_of<traffic_totals>();
   for (const mailbox* m : mailboxes) type = (type ^ (m->port_.serial() + 1)) * 0x100000001b3;
   std::uint64_t n_handled_last = UINT64_MAX;
   bool has_arrived = false;
@@ -166,22 +185,35 @@ void world::await_quiescence(std::span<mailbox* const> mailboxes, collective kin
       for (mailbox* m : mailboxes) m->flush();
     }
     if (!has_arrived && std::all_of(mailboxes.begin(), mailboxes.end(), is_idle)) {
-      totals mine;
+      traffic_totals mine;
       for (const mailbox* m : mailboxes) {
         // Over several hops a message counts once for each, so that one in a relay is under way.
         const port_counts now = m->counts_of_all_hops();
-        mine.n_sent += now.n_sent - m->counts_before_.n_sent;
-        mine.n_handled += now.n_handled - m->counts_before_.n_handled;
+        mine.wave.n_sent += now.n_sent - m->counts_before_.n_sent;
+        mine.wave.n_handled += now.n_handled - m->counts_before_.n_handled;
+        if (learns_hops() && m->n_hops() == n_hops())
+          mine.traffic = mine.traffic + (m->traffic_so_far() - m->traffic_before_);
       }
-      arrive(kind, type, std::as_bytes(std::span(&mine, 1)), detail::combine_values<totals, std::plus<>>, where);
+      mine.n_ports_most = exchange_.n_ports();
+      if (learns_hops()) {
+        arrive(kind, type, std::as_bytes(std::span(&mine, 1)), detail::combine_values<traffic_totals, std::plus<>>,
+               where);
+      } else {
+        arrive(kind, type, std::as_bytes(std::span(&mine.wave, 1)), detail::combine_values<wave_totals, std::plus<>>,
+               where);
+      }
       has_arrived = true;
     }
     if (has_arrived && machine_.is_round_complete()) {
       detail::check_heads(machine_);
-      totals all;
-      std::memcpy(&all, machine_.round_result() + sizeof(detail::round_head), sizeof all);
-      if (all.n_sent == 0 || all.n_sent == n_handled_last) break;
-      n_handled_last = all.n_handled;
+      traffic_totals all;
+      std::memcpy(&all, machine_.round_result() + sizeof(detail::round_head),
+                  learns_hops() ? sizeof all : sizeof all.wave);
+      if (all.wave.n_sent == 0 || all.wave.n_sent == n_handled_last) {
+        if (learns_hops()) choose_hops(all.traffic, all.n_ports_most);
+        break;
+      }
+      n_handled_last = all.wave.n_handled;
       has_arrived = false;
       patience = 0;
       continue;
@@ -189,6 +221,16 @@ void world::await_quiescence(std::span<mailbox* const> mailboxes, collective kin
     if (!has_moved) exchange_.idle(patience);
   }
   waits_in_ = nullptr;
+}
+
+// Each hop of a mailbox reserves a slot, and those that are constructed later need theirs, too.
+void world::choose_hops(const superstep_traffic& last, std::size_t n_ports_most) {
+  const double reroute = settings_.sim.value.reroute;
+  if (reroute > 0) {
+    if (reroutes_.chance(reroute)) hops_.take(1 + static_cast<int>(reroutes_.below(n_hops_max)));
+    return;
+  }
+  if (last.n_items != 0 && n_ports_most * 8 <= machine_.n_slots()) hops_.learn(last);
 }
 
 bool world::progress() {
@@ -265,7 +307,9 @@ void world::print_statistics() {
     const statistics_summary all{.n_pes = n_pes(),
                                  .payload_bytes = machine_.payload_bytes(),
                                  .buffer_bytes_most = buffer_bytes_most,
-                                 .budget_bytes = settings_.memory_bytes.value};
+                                 .budget_bytes = settings_.memory_bytes.value,
+                                 .n_hops = n_hops(),
+                                 .n_hop_changes = hops_.n_changes()};
     std::fputs(format_statistics(records, all).c_str(), stderr);
   }
 }

@@ -16,6 +16,7 @@
 #include "shoal/actor/mailbox.hpp"
 #include "shoal/actor/statistics.hpp"
 #include "shoal/base/ambient.hpp"
+#include "shoal/base/random.hpp"
 #include "shoal/base/settings.hpp"
 #include "shoal/conveyor/exchange.hpp"
 #include "shoal/substrate/collective.hpp"
@@ -72,6 +73,11 @@ public:
   void send(pe_id target, const F& f) {
     closures().send(target, f);
   }
+
+  /// Hops that messages of actors take: of those that are constructed now, and from its next superstep on of each.
+  /// Follows the traffic from superstep to superstep, unless SHOAL_HOPS says how many. The same on every PE between two
+  /// collectives. Local.
+  int n_hops() const noexcept { return hops_.n_hops(); }
 
   // --- Collectives. All PEs call the same ones in the same order; all wait, and handlers run meanwhile.
   // Not in a handler. Folds run in ascending PE order, so floating-point results repeat for one P.
@@ -231,6 +237,9 @@ private:
   void close(std::span<mailbox* const> mailboxes);
   void await_quiescence(std::span<mailbox* const> mailboxes, detail::collective kind,
                         const std::source_location& where);
+  /// Whether supersteps decide on hops.
+  bool learns_hops() const noexcept { return learns_hops_; }
+  void choose_hops(const superstep_traffic& last, std::size_t n_ports_most);
   lambda_actor<world>& closures();
 
   /// One round with `payload`; returns the fold's payload. `combine` folds whole contributions, heads
@@ -257,6 +266,9 @@ private:
   substrate& machine_;
   settings settings_;
   exchange exchange_;
+  hop_choice hops_;
+  random_engine reroutes_;  // the same numbers on every PE
+  const bool learns_hops_;
   std::vector<scope> scopes_;  // open `finish`es, outermost first
   std::vector<mailbox*> rootless_;  // constructed while no finish was open
   // One closure mailbox per depth of finish, kept for the next superstep of that depth.

@@ -184,11 +184,12 @@ void parse_sim_settings(std::string_view text, sim_settings& into) {
     else if (key == "slow_share") into.slow_share = chance();
     else if (key == "slow_factor") into.slow_factor = parse_real(value, what, 1, 1e6);
     else if (key == "preempt") into.preempt = chance();
+    else if (key == "reroute") into.reroute = chance();
     else if (key == "stack") into.stack_bytes = parse_stack_bytes(value, what);
     else {
       throw setup_error("SHOAL_SIM: unknown entry '" + std::string(key) +
                         "'; known: latency, overhead, gap, gap_per_byte, refuse, hold, hold_ns, "
-                        "slow_share, slow_factor, preempt, stack");
+                        "slow_share, slow_factor, preempt, reroute, stack");
     }
   }
 }

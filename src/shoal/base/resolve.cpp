@@ -143,6 +143,7 @@ void resolve(settings& s, const machine& here) {
   const auto node_size = static_cast<std::size_t>(std::min(s.node_size.value, s.n_pes.value));
   const std::size_t for_slots = sending_bytes(s) - least_spill_bytes(s);
   const std::size_t pool = std::min(for_slots, pool_bytes_best);
+  if (s.n_hops.value == 0) s.adapts_hops = true;
   decide(s.n_hops, best_n_hops(pool, n_pes, node_size), "number of PEs, nodes and memory budget");
   decide(s.slot_bytes, slot_bytes_for(pool, n_links(n_pes, node_size, s.n_hops.value)),
          "memory budget and number of links");

@@ -34,6 +34,7 @@ struct sim_settings {
   double slow_share = 0;  // share of the PEs that are slow_factor times as slow as the others
   double slow_factor = 20;
   double preempt = 0;  // probability of a switch to another PE at each call of the substrate
+  double reroute = 0;  // probability that mailboxes take routes of another hop count after a superstep
   std::size_t stack_bytes = 256 * 1024;
 };
 
@@ -73,6 +74,7 @@ struct settings {
   setting<std::int64_t> node_size{0};  // PEs of a node; 0: as many as there are
   setting<std::int64_t> n_pes_here{0};  // PEs that share this machine's memory; 0: all
   setting<std::int64_t> n_hops{0};  // of routes that say nothing else
+  bool adapts_hops = false;  // those of mailboxes follow the traffic, from n_hops on
   setting<std::string> codec{"best"};  // of buffers to other nodes: none, best, squeeze, delta or zstd
   setting<double> ns_per_byte{-1};  // what a byte to another node costs; -1: as the substrate says
   // Until a message sent is posted; 0: until its buffer is full or its PE idle.

@@ -11,28 +11,51 @@
 namespace shoal {
 port::port(exchange& through, const port_options& options)
     : exchange_(through),
-      neighbours_(options.hop == nullptr ? std::span<const pe_id>{} : options.hop->neighbours),
-      n_senders_(options.hop == nullptr ? static_cast<std::size_t>(through.n_pes()) : options.hop->n_senders),
-      tag_bytes_(options.hop == nullptr ? 0 : options.hop->tag_bytes),
       hop_number_(options.hop_number),
-      states_(options.hop == nullptr ? n_senders_ : neighbours_.size()),
-      own_link_(static_cast<std::size_t>(through.my_pe())),
       latency_ns_(through.options_.latency_ns),
       only_kind_(options.kind),
       serial_(through.enlist(*this)),
       consumer_(options.consumer),
       may_overrun_(options.may_overrun) {
-  if (options.hop != nullptr) {
-    own_link_ = static_cast<std::size_t>(std::ranges::find(neighbours_, through.my_pe()) - neighbours_.begin());
+  lay_links(options.hop);
+  claim_early_arrivals();
+}
+
+port::~port() { leave(); }
+
+void port::take_route(const hop_links* hop, std::uint8_t hop_number) {
+  SHOAL_ASSERT(is_empty() && !is_in_session_);
+  leave();
+  hop_number_ = hop_number;
+  n_slots_ = 0;
+  n_open_ = 0;
+  is_ready_ = false;
+  spills_into_.clear();
+  counts_ = {};
+  serial_ = exchange_.enlist(*this);
+  lay_links(hop);
+  claim_early_arrivals();
+}
+
+void port::lay_links(const hop_links* hop) {
+  neighbours_ = hop == nullptr ? std::span<const pe_id>{} : hop->neighbours;
+  n_senders_ = hop == nullptr ? static_cast<std::size_t>(exchange_.n_pes()) : hop->n_senders;
+  tag_bytes_ = hop == nullptr ? 0 : hop->tag_bytes;
+  const std::size_t n_links = hop == nullptr ? n_senders_ : neighbours_.size();
+  own_link_ = hop == nullptr
+                  ? static_cast<std::size_t>(exchange_.my_pe())
+                  : static_cast<std::size_t>(std::ranges::find(neighbours_, exchange_.my_pe()) - neighbours_.begin());
+  links_ = std::make_unique<link_end[]>(n_links);
+  states_ = std::vector<link_state>(n_links);
+  for (link_state& state : states_) state.next_span = static_cast<std::uint32_t>(exchange_.payload_bytes() / 16);
+  if (exchange_.has_codec()) {
+    choices_.assign(n_links, codec_choice({.ns_per_byte = exchange_.options_.ns_per_byte}));
   }
-  links_ = std::make_unique<link_end[]>(states_.size());
-  for (link_state& state : states_) state.next_span = static_cast<std::uint32_t>(through.payload_bytes() / 16);
-  if (through.has_codec()) {
-    choices_.assign(states_.size(), codec_choice({.ns_per_byte = through.options_.ns_per_byte}));
-  }
-  if (!has_runs()) {
-    for (std::size_t link = 0; link < states_.size(); ++link) links_[link].kind = &only_kind_;
-  }
+  if (has_runs()) return;
+  for (std::size_t link = 0; link < n_links; ++link) links_[link].kind = &only_kind_;
+}
+
+void port::claim_early_arrivals() {
   std::vector<buffer*>& unclaimed = exchange_.unclaimed_;
   const auto is_mine = [&](buffer* b) { return b->header.mailbox == serial_; };
   for (buffer* b : unclaimed) {
@@ -41,7 +64,8 @@ port::port(exchange& through, const port_options& options)
   std::erase_if(unclaimed, is_mine);
 }
 
-port::~port() {
+// Gives everything back, and is no port of the exchange any more.
+void port::leave() noexcept {
   for (std::size_t i = 0; i < states_.size(); ++i) {
     while (!states_[i].spilled.empty()) exchange_.recycle_spill_block(states_[i].spilled.pop());
     if (states_[i].open == nullptr) continue;

@@ -177,6 +177,7 @@ public:
   /// on sending by this port or calls exchange::progress; 0: whenever its buffer is full or this PE idle. Every send
   /// then looks at the clock. Open buffers are posted. Local, does not wait.
   void limit_latency(std::uint64_t ns) noexcept;
+  std::uint64_t latency_ns() const noexcept { return latency_ns_; }
   /// For reports.
   std::string describe() const { return consumer_ == nullptr ? "conveyor" : consumer_->describe(); }
   sink* consumer() const noexcept { return consumer_; }
@@ -315,6 +316,11 @@ public:
     begin_session();
   }
 
+  /// From its next session on, items go by another hop of a route, or to every PE. Requires that it is in no session
+  /// and nothing of the last one is left on any PE. Counts from 0 again. Collective, as construction: to other PEs it
+  /// is another port. Throws setup_error as construction does.
+  void take_route(const hop_links* hop, std::uint8_t hop_number);
+
   /// Ends it: whatever arrives for it from now on was sent by somebody who should not have.
   void end_session() noexcept { is_in_session_ = false; }
 
@@ -387,6 +393,9 @@ private:
     return tag;
   }
 
+  void lay_links(const hop_links* hop);
+  void claim_early_arrivals();
+  void leave() noexcept;
   bool is_remote(std::size_t link) const noexcept;  // leads to another node
   pe_id neighbour(std::size_t link) const noexcept {
     return neighbours_.empty() ? static_cast<pe_id>(link) : neighbours_[link];
@@ -422,12 +431,12 @@ private:
 
   exchange& exchange_;
   std::span<const pe_id> neighbours_;  // by link; empty: the PE of each number
-  std::size_t n_senders_;
-  std::uint32_t tag_bytes_;
+  std::size_t n_senders_ = 0;
+  std::uint32_t tag_bytes_ = 0;
   std::uint8_t hop_number_;
   std::vector<link_state> states_;
   std::vector<codec_choice> choices_;  // by link; empty where no link leads to another node, or without codec
-  std::size_t own_link_;  // to this PE itself, or the number of links: there is none
+  std::size_t own_link_ = 0;  // to this PE itself, or the number of links: there is none
   std::uint64_t latency_ns_;  // an item waits no longer for its buffer to fill; 0: as long as it takes
   item_kind only_kind_;
   std::uint32_t serial_;

@@ -87,6 +87,10 @@ public:
   /// 0: nothing, as in shared memory.
   virtual double ns_per_byte() const noexcept { return 0; }
 
+  /// What a buffer costs on the way to another node, however little it holds: time of both PEs and of the link, in ns.
+  /// What routes of several hops are worth. Here, a buffer between two processes of one machine.
+  virtual double ns_per_buffer() const noexcept { return 300; }
+
   // --- Rounds: the one collective. Every PE arrives once per round, in any order; when all have,
   // every PE sees the fold of all contributions. Buffers keep flowing meanwhile, which is why the caller
   // polls for the end. A PE may not arrive at the next round before it has seen the end of this one.

@@ -55,6 +55,10 @@ public:
     return is_one_node() ? 0 : wire_.ns_per_byte() * static_cast<double>(nodes_.my_members().size());
   }
 
+  double ns_per_buffer() const noexcept override {
+    return is_one_node() ? substrate::ns_per_buffer() : wire_.ns_per_buffer();
+  }
+
   void arrive(std::span<const std::byte> contribution, combine_function combine) noexcept override;
   bool is_round_complete() noexcept override;
   const std::byte* round_result() noexcept override;

@@ -105,6 +105,9 @@ public:
   /// What a byte costs a node, in ns, when nobody else uses its network: for codecs. Here, 100 Gbit/s.
   virtual double ns_per_byte() const noexcept { return 0.08; }
 
+  /// What a message of a few bytes costs its two ranks and the network. Here, a network card of that kind.
+  virtual double ns_per_buffer() const noexcept { return 1500; }
+
   // --- Failure
 
   /// True if this rank's report is the first of the job, as far as rank 0 can say within about a second; true, too, if

@@ -114,6 +114,11 @@ buffer* simulated_pe::try_acquire() noexcept {
 
 double simulated_pe::ns_per_byte() const noexcept { return sim_.chosen_.sim.value.gap_per_byte_ns; }
 
+double simulated_pe::ns_per_buffer() const noexcept {
+  const sim_settings& model = sim_.chosen_.sim.value;
+  return static_cast<double>(2 * model.overhead_ns + model.gap_ns);
+}
+
 void simulated_pe::post(buffer& full, pe_id target) noexcept {
   SHOAL_REQUIRE(target >= 0 && target < n_pes_);
   SHOAL_REQUIRE(full.header.bytes <= payload_bytes_);

@@ -24,6 +24,7 @@ public:
 
   std::string_view name() const noexcept override { return "sim"; }
   double ns_per_byte() const noexcept override;
+  double ns_per_buffer() const noexcept override;
 
   std::size_t n_free() noexcept override;
   buffer* try_acquire() noexcept override;

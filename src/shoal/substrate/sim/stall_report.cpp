@@ -88,6 +88,7 @@ std::string replay_environment(const settings& chosen) {
   knob("slow_share", sim.slow_share, usual.slow_share);
   knob("slow_factor", sim.slow_factor, usual.slow_factor);
   knob("preempt", sim.preempt, usual.preempt);
+  knob("reroute", sim.reroute, usual.reroute);
   knob("stack", sim.stack_bytes, usual.stack_bytes);
   return out.str();
 }

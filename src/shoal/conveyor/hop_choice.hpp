@@ -1,0 +1,87 @@
+/// How many hops the messages of an actor take: the fewest at first, then what the supersteps so far would have cost
+/// least with.
+///
+/// With one hop a superstep that has little for each PE sends a nearly empty buffer to each of them. With two or three
+/// hops it sends few, and pays for passing each message on. docs/design/adaptation.md has the model and what it was
+/// held against.
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+
+#include "shoal/base/types.hpp"
+#include "shoal/conveyor/node_layout.hpp"
+#include "shoal/conveyor/route.hpp"
+
+namespace shoal {
+
+/// What a superstep sent, summed over all PEs.
+struct superstep_traffic {
+  std::uint64_t n_items = 0;  // as the program sent them
+  std::uint64_t n_bytes = 0;  // of these
+  std::uint64_t n_first_buffers = 0;  // posted by their senders
+  std::uint64_t n_buffers = 0;  // posted on all hops
+
+  friend superstep_traffic operator+(const superstep_traffic& a, const superstep_traffic& b) noexcept {
+    return {a.n_items + b.n_items, a.n_bytes + b.n_bytes, a.n_first_buffers + b.n_first_buffers,
+            a.n_buffers + b.n_buffers};
+  }
+  friend superstep_traffic operator-(const superstep_traffic& a, const superstep_traffic& b) noexcept {
+    return {a.n_items - b.n_items, a.n_bytes - b.n_bytes, a.n_first_buffers - b.n_first_buffers,
+            a.n_buffers - b.n_buffers};
+  }
+};
+
+struct hop_choice_options {
+  int least = 1;  // hops that the memory budget asks for, and the first choice
+  int most = n_hops_max;
+  std::size_t slot_bytes = 0;
+  double ns_per_buffer = 0;  // what posting a buffer to another node and taking it in costs
+};
+
+class hop_choice {
+public:
+  hop_choice(const node_layout& nodes, const hop_choice_options& options) noexcept;
+
+  /// False: there is only one choice, and nothing is to be learnt.
+  bool is_open() const noexcept { return options_.least < options_.most; }
+
+  int n_hops() const noexcept { return now_; }
+  int n_changes() const noexcept { return n_changes_; }
+
+  /// Decides otherwise, until something is learnt. All PEs decide the same.
+  void take(int n_hops) noexcept {
+    n_changes_ += n_hops != now_;
+    now_ = n_hops;
+  }
+
+  /// Takes in a superstep whose messages took n_hops() hops, and decides for the next one. All PEs call it with the
+  /// same supersteps, and so decide the same.
+  void learn(const superstep_traffic& last) noexcept;
+
+  /// What a superstep that was seen with `seen` hops costs with `n_hops`: nanoseconds, summed over all PEs.
+  double cost_ns(const superstep_traffic& last, int seen, int n_hops) const noexcept;
+
+private:
+  // Neighbours of a PE, by hop count.
+  struct links {
+    double n_here = 0;  // on its node
+    double n_away = 0;
+    double n() const noexcept { return n_here + n_away; }
+  };
+
+  const links& links_of(int n_hops) const noexcept { return links_[static_cast<std::size_t>(n_hops - 1)]; }
+
+  hop_choice_options options_;
+  double n_pes_;
+  std::array<links, n_hops_max> links_;
+  std::array<double, n_hops_max> costs_{};  // of the supersteps so far, older ones counting less
+  std::array<double, n_hops_max> estimates_{};  // of the last superstep, for each of its messages
+  std::array<double, n_hops_max> corrections_{1, 1, 1};
+  int seen_ = 0;  // hops of the last superstep; 0: there was none
+  int now_;
+  int n_changes_ = 0;
+};
+
+}  // namespace shoal

@@ -1,0 +1,159 @@
+// Goal: the hop count of actors' messages follows the traffic, and may change between any two supersteps. Method: in
+// the simulator, small and large supersteps whose hops are known; and every claim on actors, each seed with routes that
+// change after most supersteps, on nodes of other sizes, with other buffers and other hostile conditions.
+// labels: sim
+// timeout: 300
+#include <gtest/gtest.h>
+
+#include <vector>
+
+#include "shoal/actor/actor.hpp"
+#include "shoal/actor/selector.hpp"
+#include "shoal/base/random.hpp"
+#include "test/support/claims.hpp"
+#include "test/support/jobs.hpp"
+
+namespace shoal::test {
+namespace {
+
+settings of_nodes(std::int64_t n_pes, std::int64_t node_size, std::size_t slot_bytes = 256) {
+  settings chosen = simulated(n_pes);
+  chosen.node_size.value = node_size;
+  chosen.slot_bytes.value = slot_bytes;
+  chosen.n_slots.value = 512;
+  return chosen;
+}
+
+// A superstep in which each PE sends `n` messages to each, which must arrive in order and no other.
+void send_to_all(world& w, int n) {
+  std::vector<int> next(static_cast<std::size_t>(w.n_pes()));
+  actor count{w, [&](int i, pe_id from) { EXPECT_EQ(i, next[static_cast<std::size_t>(from)]++); }};
+  w.finish([&] {
+    for (int i = 0; i < n; ++i) {
+      for (pe_id pe = 0; pe < w.n_pes(); ++pe) count.send(pe, i);
+    }
+  });
+  for (const int n_here : next) EXPECT_EQ(n_here, n);
+}
+
+TEST(hops_in_sim, follow_the_traffic_from_superstep_to_superstep) {
+  run_job(of_nodes(64, 8), [](world& w) {
+    EXPECT_EQ(w.n_hops(), 1);
+    send_to_all(w, 1);
+    EXPECT_EQ(w.n_hops(), 2);
+    for (int i = 0; i < 5; ++i) send_to_all(w, 1);
+    EXPECT_EQ(w.n_hops(), 2);
+    for (int i = 0; i < 5; ++i) send_to_all(w, 150);
+    EXPECT_EQ(w.n_hops(), 1);
+    for (int i = 0; i < 20; ++i) send_to_all(w, 1);
+    EXPECT_EQ(w.n_hops(), 2);
+  });
+}
+
+TEST(hops_in_sim, stay_where_a_pe_sends_to_few) {
+  run_job(of_nodes(64, 8), [](world& w) {
+    int n_here = 0;
+    actor ring{w, [&](int) { ++n_here; }};
+    for (int i = 0; i < 10; ++i) {
+      w.finish([&] { ring.send((w.my_pe() + 1) % w.n_pes(), i); });
+      EXPECT_EQ(w.n_hops(), 1);
+    }
+    EXPECT_EQ(n_here, 10);
+  });
+}
+
+// Tokens that wander, a few at a time: over two hops each of their steps takes twice as long, and no fewer buffers.
+TEST(hops_in_sim, stay_where_messages_wait_for_one_another_but_for_trials) {
+  run_job(of_nodes(32, 4), [](world& w) {
+    struct wanderer : selector<wanderer, int> {
+      explicit wanderer(world& home) : selector(home), here(home) {}
+      void process(int n_left) {
+        if (n_left > 0) send((7 * n_left + 5 * here.my_pe()) % here.n_pes(), n_left - 1);
+      }
+      world& here;
+    } token{w};
+    int n_with_one_hop = 0;
+    for (int step = 0; step < 60; ++step) {
+      n_with_one_hop += w.n_hops() == 1;
+      w.finish([&] { token.send(w.my_pe(), 200); });
+    }
+    EXPECT_GE(n_with_one_hop, 54);
+  });
+}
+
+TEST(hops_in_sim, stay_as_they_are_asked_for) {
+  settings chosen = of_nodes(64, 8);
+  chosen.n_hops.value = 1;
+  run_job(chosen, [](world& w) {
+    for (int i = 0; i < 4; ++i) send_to_all(w, 1);
+    EXPECT_EQ(w.n_hops(), 1);
+  });
+}
+
+// Each hop of a mailbox takes a slot for good, which mailboxes to come must find.
+TEST(hops_in_sim, stay_while_slots_are_few) {
+  settings chosen = of_nodes(64, 8);
+  chosen.n_slots.value = 12;
+  run_job(chosen, [](world& w) {
+    for (int i = 0; i < 4; ++i) send_to_all(w, 1);
+    EXPECT_EQ(w.n_hops(), 1);
+  });
+}
+
+// One mailbox through all changes: what it counts, its limits of latency and of unsent messages go with it.
+TEST(hops_in_sim, change_under_a_mailbox_that_stays) {
+  run_job(of_nodes(32, 4), [](world& w) {
+    std::uint64_t n_here = 0;
+    actor count{w, [&](int) { ++n_here; }};
+    count.limit_unsent(5);
+    count.limit_latency(1000);
+    std::uint64_t n_sent = 0;
+    bool was_refused = false;
+    int n_changes = 0;
+    for (int step = 0; step < 40; ++step) {
+      const int before = w.n_hops();
+      w.finish([&] {
+        const int n = step % 16 < 8 ? 1 : 10;
+        for (int i = 0; i < n; ++i) {
+          for (pe_id pe = 0; pe < w.n_pes(); ++pe) {
+            while (!count.try_send(pe, i)) {
+              was_refused = true;
+              w.progress();
+            }
+            ++n_sent;
+          }
+        }
+      });
+      n_changes += w.n_hops() != before;
+      EXPECT_EQ(count.counts().n_sent, n_sent);
+      EXPECT_EQ(count.counts().n_handled, n_here);
+      EXPECT_EQ(w.sum(n_here), w.sum(n_sent));
+    }
+    EXPECT_TRUE(was_refused);
+    EXPECT_GE(n_changes, 2);
+  });
+}
+
+class actors_whose_hops_change : public testing::TestWithParam<claim> {};
+
+TEST_P(actors_whose_hops_change, hold) {
+  const claim& c = GetParam();
+  for_seeds(12, [&](std::uint64_t seed) {
+    // A tag beside the largest item, and a port for each hop.
+    settings chosen = hostile(seed, {.n_mailboxes = 3 * c.n_ports, .slot_bytes = c.slot_bytes + 64});
+    random_engine random(seed, 78);
+    chosen.node_size.value = 1 + static_cast<std::int64_t>(random.below(5));
+    chosen.sim.value.reroute = 0.8;
+    run_job(chosen, [&](world& w) {
+      c.check(w, seed);
+      // Claims of one superstep leave it to the next ones.
+      w.finish([&] { w.send((w.my_pe() + 1) % w.n_pes(), [] {}); });
+      c.check(w, seed);
+    });
+  });
+}
+
+INSTANTIATE_TEST_SUITE_P(claims, actors_whose_hops_change, testing::ValuesIn(actor_claims()), claim_name{});
+
+}  // namespace
+}  // namespace shoal::test
