@@ -162,9 +162,8 @@ void closure_mailbox_base::names_no_type(pe_id sender) {
 const std::byte* closure_mailbox_base::run_by_sender(const buffer& b, const detail::closure_table_entry& type,
                                                      const std::byte* p, std::uint32_t i) {
   exchange& ex = through();
-  const auto sender_of = [&](std::uint32_t k) {
-    return messages_route()->origin(b.header.source, last_port().tag_of(b, k));
-  };
+  const route::origins origins = messages_route()->origins_by(b.header.source);
+  const auto sender_of = [&](std::uint32_t k) { return origins(last_port().tag_of(b, k)); };
   const std::byte* const end = ex.delivery_end;
   while (p < end && ex.delivery_end != nullptr) {
     const pe_id sender = sender_of(i);

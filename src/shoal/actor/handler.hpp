@@ -64,13 +64,13 @@ struct one_sender {
 /// The same over more hops: each message's tag says it.
 template <class M>
 struct tagged_senders {
-  const route& way;
+  route::origins origins;
   const port& in;
   const buffer& b;
 
   pe_id of(const std::byte* p) const noexcept {
     const auto i = static_cast<std::uint32_t>(static_cast<std::size_t>(p - b.payload()) / sizeof(M));
-    return way.origin(b.header.source, in.tag_of(b, i));
+    return origins(in.tag_of(b, i));
   }
   /// Where the messages from `p` on that are of one sender end.
   const std::byte* end_of_same(const std::byte* p, const std::byte* end) const noexcept {

@@ -260,7 +260,7 @@ private:
     const std::byte* stop = nullptr;
     if constexpr (detail::asks_sender<H, M>) {
       if (const route* by = messages_route(); by != nullptr) {
-        stop = handle_from(begin, detail::tagged_senders<M>{*by, last_port(), b});
+        stop = handle_from(begin, detail::tagged_senders<M>{by->origins_by(b.header.source), last_port(), b});
       } else {
         stop = handle_from(begin, detail::one_sender{b.header.source});
       }

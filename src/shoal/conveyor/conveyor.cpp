@@ -59,7 +59,8 @@ void conveyor_base::begin(const item_kind& kind) {
   last_item_.resize((kind.bytes + sizeof(line) - 1) / sizeof(line));
   for (const auto& each : relays_) each->in().begin_session(kind);
   port_.begin_session(kind);
-  if (relays_.empty()) n_direct_ = static_cast<std::uint64_t>(exchange_.n_pes());
+  n_pushable_ = static_cast<std::uint64_t>(exchange_.n_pes());
+  n_direct_ = relays_.empty() ? n_pushable_ : 0;
   state_ = conveyor_state::working;
   n_last_sent_ = 0;
   std::size_t n_links = 0;
@@ -79,7 +80,7 @@ progress conveyor_base::advance(bool is_done) {
   if (state_ == conveyor_state::complete) return progress::complete;
   if (is_done && state_ == conveyor_state::working) {
     state_ = conveyor_state::endgame;
-    n_direct_ = 0;
+    n_direct_ = n_pushable_ = 0;
   }
   const bool has_moved = exchange_.progress();
   if (state_ == conveyor_state::endgame) {
@@ -165,6 +166,7 @@ bool conveyor_base::open_front() {
     }
     front_ = front;
     source_ = front->header.source;
+    origins_ = route_.origins_by(source_);
     next_ = front->payload();
     end_ = next_ + front->header.item_bytes();
     return true;
@@ -173,16 +175,10 @@ bool conveyor_base::open_front() {
 }
 
 void conveyor_base::keep_last_item() {
-  last_origin_ = origin_of(end_ - item_bytes_);
+  last_origin_ = origin_of(end_ - item_bytes_, item_bytes_);
   std::memcpy(last_item_.data(), end_ - item_bytes_, item_bytes_);
   drop_front();
   next_ = end_ = reinterpret_cast<const std::byte*>(last_item_.data()) + item_bytes_;
-}
-
-pe_id conveyor_base::origin_of(const std::byte* item) const noexcept {
-  if (front_ == nullptr) return last_origin_;
-  const auto i = static_cast<std::uint32_t>(item - front_->payload()) / item_bytes_;
-  return route_.origin(source_, port_.tag_of(*front_, i));
 }
 
 void conveyor_base::drop_front() {
@@ -217,7 +213,7 @@ void byte_conveyor::begin(std::size_t bytes, std::size_t align) {
 
 bool byte_conveyor::push(const void* item, pe_id target) {
   const bool is_direct = static_cast<std::uint64_t>(target) < n_direct_;
-  if (!is_direct) check_push(target);
+  if (static_cast<std::uint64_t>(target) >= n_pushable_) check_push(target);
   port& out = first_port();
   const next_hop next = is_direct ? next_hop{static_cast<std::uint32_t>(target), 0} : route_.first(target);
   link_end& link = out.link_at(next.link);
@@ -238,7 +234,7 @@ const void* byte_conveyor::pull() {
 
 const void* byte_conveyor::pull(pe_id& from) {
   const void* const item = pull();
-  if (item != nullptr) from = origin_of(static_cast<const std::byte*>(item));
+  if (item != nullptr) from = origin_of(static_cast<const std::byte*>(item), item_bytes());
   return item;
 }
 

@@ -103,9 +103,10 @@ protected:
   /// endgame.
   virtual bool send_rest() { return true; }
 
-  // PEs that push_directly may push to: while working and with one hop, all; else none, so that one range check
-  // answers three questions.
+  // PEs that may be pushed to, while working: all. And those that may be pushed to in one hop: all or none, so that
+  // one range check answers three questions.
   std::uint64_t n_direct_ = 0;
+  std::uint64_t n_pushable_ = 0;
   const route& route_;
   std::vector<std::unique_ptr<relay>> relays_;  // of all hops but the last
   port port_;  // of the last hop
@@ -117,6 +118,7 @@ protected:
   const std::byte* end_ = nullptr;
   const buffer* front_ = nullptr;
   pe_id source_ = 0;  // of the front buffer: who sent it on its last hop
+  route::origins origins_;  // of its items
   pe_id last_origin_ = 0;  // of the item in last_item_
   bool may_unpull_ = false;
   bool is_unpulled_ = false;  // the item pulled last is to be pulled again; elastic conveyors only
@@ -124,8 +126,12 @@ protected:
   void count_unpull() noexcept { ++counts_.n_unpulled; }
   /// Ends the job unless an item may be pushed to `target`.
   void check_push(pe_id target) const;
-  /// The PE that pushed a pulled item.
-  pe_id origin_of(const std::byte* item) const noexcept;
+  /// The PE that pushed a pulled item of `bytes` bytes.
+  pe_id origin_of(const std::byte* item, std::size_t bytes) const noexcept {
+    if (front_ == nullptr) return last_origin_;
+    return origins_(
+        port_.tag_of(*front_, static_cast<std::uint32_t>(static_cast<std::size_t>(item - front_->payload()) / bytes)));
+  }
   port& first_port() noexcept { return relays_.empty() ? port_ : relays_.front()->in(); }
   bool has_more_items() noexcept;
   /// Moves on to the next buffer with items; false if there is none now.
@@ -192,7 +198,7 @@ public:
   [[nodiscard]] const T* pull(pe_id& from) {
     const T* value = pull();
     if (value != nullptr) {
-      from = relays_.empty() ? source_ : origin_of(reinterpret_cast<const std::byte*>(value));
+      from = relays_.empty() ? source_ : origin_of(reinterpret_cast<const std::byte*>(value), sizeof(T));
     }
     return value;
   }
@@ -200,7 +206,8 @@ public:
 private:
   // With one hop this is only reached by misuse, which check_push tells.
   [[gnu::noinline]] bool push_routed(const T& value, pe_id target) {
-    check_push(target);
+    if (static_cast<std::uint64_t>(target) >= n_pushable_) [[unlikely]]
+      check_push(target);
     port& out = first_port();
     const next_hop next = route_.first(target);
     link_end& link = out.link_at(next.link);

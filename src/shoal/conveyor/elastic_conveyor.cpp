@@ -88,7 +88,7 @@ const elastic_conveyor::item* elastic_conveyor::pull() {
     }
     record r;
     if (!records_.read(r)) damaged(*front_);
-    const pe_id from = route_.origin(source_, port_.tag_of(*front_, n_read_++));
+    const pe_id from = origins_(port_.tag_of(*front_, n_read_++));
     next_ = records_.at();
     if (take(r, from)) {
       may_unpull_ = true;

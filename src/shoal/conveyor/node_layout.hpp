@@ -37,6 +37,8 @@ public:
   pe_id pe_at(std::size_t node, pe_id local) const noexcept {
     return pes_[first_[node] + static_cast<std::size_t>(local)];
   }
+  /// The PEs of a node, by position.
+  const std::uint32_t* pes_of(std::size_t node) const noexcept { return pes_.data() + first_[node]; }
 
 private:
   struct place {

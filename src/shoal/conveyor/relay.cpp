@@ -25,15 +25,17 @@ template <std::size_t Bytes>
 std::uint32_t relay::pass_on(const buffer& b, const std::byte* item, const item_kind& kind, std::uint32_t i,
                              std::uint32_t end) {
   const std::size_t bytes = Bytes == 0 ? kind.bytes : Bytes;
-  for (; i < end && exchange_.delivery_end != nullptr; ++i, item += bytes) {
-    const next_hop next = route_.onward(hop_, b.header.source, in_.tag_of(b, i));
-    link_end& link = out_->link_at(next.link);
-    if (link.cursor == link.limit || link.kind != &kind) out_->make_room(link, kind, when_full::spill);
-    std::memcpy(link.cursor, item, bytes);
-    link.cursor += bytes;
-    out_->write_tag(next.link, next.tag);
-  }
-  return i;
+  return route_.with_onward(hop_, b.header.source, [&](const auto& onward) {
+    for (; i < end && exchange_.delivery_end != nullptr; ++i, item += bytes) {
+      const next_hop next = onward(in_.tag_of(b, i));
+      link_end& link = out_->link_at(next.link);
+      if (link.cursor == link.limit || link.kind != &kind) out_->make_room(link, kind, when_full::spill);
+      std::memcpy(link.cursor, item, bytes);
+      link.cursor += bytes;
+      out_->write_tag(next.link, next.tag);
+    }
+    return i;
+  });
 }
 
 std::uint32_t relay::pass_on_items(const buffer& b, const std::byte* item, const item_kind& kind, std::uint32_t i,

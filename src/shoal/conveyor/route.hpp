@@ -50,27 +50,51 @@ public:
   /// Where this PE sends an item for `target` first.
   next_hop first(pe_id target) const noexcept { return first_[static_cast<std::size_t>(target)]; }
 
+  /// Calls `use` with a function of tags alone that is `onward` for one sender: what is the same for all items of a
+  /// buffer is found once.
+  template <class Use>
+  decltype(auto) with_onward(int h, pe_id sender, Use use) const {
+    const auto local = static_cast<std::uint32_t>(nodes_.local_of(sender));
+    if (n_hops() == 2) return use([=](std::uint32_t tag) { return next_hop{tag, local}; });
+    const auto largest = static_cast<std::uint32_t>(nodes_.largest_node());
+    if (h == 0) {
+      return use([passing = passing_next_.data(), by = largest * local](std::uint32_t tag) {
+        return next_hop{passing[tag].link, passing[tag].tag + by};
+      });
+    }
+    return use([origins = nodes_.pes_of(nodes_.node_of(sender)), largest](std::uint32_t tag) {
+      return next_hop{tag % largest, origins[tag / largest]};
+    });
+  }
+
   /// Where an item goes on that came with `tag` from PE `sender` by hop `h`, which is not the last. Wants a tag
   /// that such a sender gave.
   next_hop onward(int h, pe_id sender, std::uint32_t tag) const noexcept {
-    if (n_hops() == 2) return {tag, static_cast<std::uint32_t>(nodes_.local_of(sender))};
-    const auto largest = static_cast<std::uint32_t>(nodes_.largest_node());
-    if (h == 0) {
-      const next_hop next = passing_next_[tag];
-      return {next.link, next.tag + largest * static_cast<std::uint32_t>(nodes_.local_of(sender))};
+    return with_onward(h, sender, [&](const auto& next) { return next(tag); });
+  }
+
+  /// The senders of items that came by the last hop from one PE, by tag.
+  class origins {
+  public:
+    origins() = default;
+    origins(pe_id only, const std::uint32_t* by_tag, bool is_tag) noexcept
+        : only_(only), by_tag_(by_tag), is_tag_(is_tag) {}
+    pe_id operator()(std::uint32_t tag) const noexcept {
+      if (is_tag_) return static_cast<pe_id>(tag);
+      return by_tag_ == nullptr ? only_ : static_cast<pe_id>(by_tag_[tag]);
     }
-    const pe_id origin = nodes_.pe_at(nodes_.node_of(sender), static_cast<pe_id>(tag / largest));
-    return {tag % largest, static_cast<std::uint32_t>(origin)};
+
+  private:
+    pe_id only_ = 0;
+    const std::uint32_t* by_tag_ = nullptr;
+    bool is_tag_ = false;
+  };
+  origins origins_by(pe_id sender) const noexcept {
+    return {sender, n_hops() == 2 ? nodes_.pes_of(nodes_.node_of(sender)) : nullptr, n_hops() == 3};
   }
 
   /// The PE that sent an item which came with `tag` from PE `sender` by the last hop.
-  pe_id origin(pe_id sender, std::uint32_t tag) const noexcept {
-    switch (n_hops()) {
-      case 1: return sender;
-      case 2: return nodes_.pe_at(nodes_.node_of(sender), static_cast<pe_id>(tag));
-      default: return static_cast<pe_id>(tag);
-    }
-  }
+  pe_id origin(pe_id sender, std::uint32_t tag) const noexcept { return origins_by(sender)(tag); }
 
 private:
   std::size_t place_of(std::size_t node) const noexcept;  // of a node in its group: y, with three hops
