@@ -68,6 +68,11 @@ BAD_SETTINGS = {
 for variable, (value, pattern) in BAD_SETTINGS.items():
     check(variable, 1, 2, pattern, {variable: value})
 
+# A misspelt variable would change nothing and say nothing.
+for where, n_pes in (({}, 3), ({"SHOAL_SUBSTRATE": "sim", "SHOAL_PES": "3"}, None)):
+    check("misspelt", n_pes, 2, r"shoal: SHOAL_NODESIZE is unknown and changes nothing; if SHOAL_NODE_SIZE is meant",
+          {"SHOAL_NODESIZE": "2", **where})
+
 # A descriptor that is no job's memory: too short, or somebody else's file.
 for bytes_there, pattern in ((0, r"shoal: SHOAL_JOB_FD=\d+ is no descriptor of a job's memory; start the program with"),
                              (8192, r"shoal: this program and the shoalrun that started it are of different Shoal")):

@@ -1,4 +1,5 @@
-// Goal: each launcher is known by its own variables, nothing else is taken for one, and the substrate follows.
+// Goal: each launcher is known by its own variables, nothing else is taken for one, and the substrate follows; no
+// variable that was meant for Shoal goes unread.
 #include <gtest/gtest.h>
 
 #include <cstdlib>
@@ -49,21 +50,11 @@ protected:
       {"SLURM_STEP_ID", "0"}, {"SLURM_STEP_NUM_TASKS", "8"}, {"SLURM_PROCID", "7"}};
 
 private:
-  static constexpr const char* names[] = {"SHOAL_SUBSTRATE",
-                                          "SHOAL_JOB_FD",
-                                          "SHOAL_PES",
-                                          "SHOAL_PE",
-                                          "SHOAL_MPI",
-                                          "SHOAL_MODULES",
-                                          "SHOAL_BIND",
-                                          "OMPI_COMM_WORLD_SIZE",
-                                          "OMPI_COMM_WORLD_RANK",
-                                          "PMI_SIZE",
-                                          "PMI_RANK",
-                                          "PMIX_RANK",
-                                          "SLURM_STEP_ID",
-                                          "SLURM_STEP_NUM_TASKS",
-                                          "SLURM_PROCID"};
+  static constexpr const char* names[] = {
+      "SHOAL_SUBSTRATE",      "SHOAL_JOB_FD",   "SHOAL_PES",      "SHOAL_PE",  "SHOAL_MPI",     "SHOAL_MODULES",
+      "SHOAL_BIND",           "SHOAL_SUBSTATE", "SHOAL_NODESIZE", "SHOAL_BIN", "SHOAL_HOME",    "OMPI_COMM_WORLD_SIZE",
+      "OMPI_COMM_WORLD_RANK", "PMI_SIZE",       "PMI_RANK",       "PMIX_RANK", "SLURM_STEP_ID", "SLURM_STEP_NUM_TASKS",
+      "SLURM_PROCID"};
   std::map<std::string, std::string> before_;
 };
 
@@ -176,6 +167,22 @@ TEST_F(launcher_test, an_unknown_library_or_binding_is_refused_with_the_known_on
   EXPECT_EQ(refusal(), "SHOAL_MPI=lam is unknown; choose openmpi or mpich");
   set({{"SHOAL_MPI", ""}, {"SHOAL_BIND", "socket"}});
   EXPECT_EQ(refusal(), "SHOAL_BIND=socket is unknown; choose core or none");
+}
+
+TEST_F(launcher_test, a_misspelt_setting_is_refused_with_the_one_that_is_meant) {
+  set({{"SHOAL_SUBSTATE", "sim"}});
+  EXPECT_EQ(refusal(),
+            "SHOAL_SUBSTATE is unknown and changes nothing; if SHOAL_SUBSTRATE is meant, write that, else "
+            "unset it");
+  set({{"SHOAL_SUBSTATE", ""}, {"SHOAL_NODESIZE", "2"}});
+  EXPECT_EQ(refusal(),
+            "SHOAL_NODESIZE is unknown and changes nothing; if SHOAL_NODE_SIZE is meant, write that, else "
+            "unset it");
+}
+
+TEST_F(launcher_test, a_programs_own_variables_and_those_of_shoals_tests_pass) {
+  set({{"SHOAL_HOME", "/opt/shoal"}, {"SHOAL_BIN", "/opt/shoal/bin"}});
+  EXPECT_EQ(refusal(), "none");
 }
 
 }  // namespace

@@ -15,6 +15,7 @@
 #include "shoal/base/cores.hpp"
 #include "shoal/base/settings.hpp"
 #include "shoal/base/setup_error.hpp"
+#include "shoal/base/spelling.hpp"
 
 namespace shoal {
 namespace {
@@ -32,14 +33,50 @@ double parse_real(std::string_view text, std::string_view what, double low, doub
   return value;
 }
 
-// Calls `use` with the text of a variable that is set and not empty, and notes where the value is from.
-template <class T>
-void read(const char* variable, setting<T>& into, const std::function<T(std::string_view)>& parse) {
-  const char* text = std::getenv(variable);
-  if (text == nullptr || *text == '\0') return;
-  into.value = parse(text);
-  into.origin = variable;
+// Variables that Shoal reads, but no user sets: what shoalrun gives to its PEs, and tests to their programs.
+bool is_of_shoal_itself(std::string_view name) {
+  return name == "SHOAL_PE" || name == "SHOAL_JOB_FD" || name == "SHOAL_LAUNCHER" || name == "SHOAL_BIN";
 }
+
+// Reads variables and remembers which a user may set, so that one that was meant for them is told from a program's own.
+class environment_reader {
+public:
+  // The text of a variable that is set and not empty, else null.
+  const char* text(const char* variable) {
+    if (!is_of_shoal_itself(variable)) names_.emplace_back(variable);
+    const char* const found = std::getenv(variable);
+    return found == nullptr || *found == '\0' ? nullptr : found;
+  }
+
+  // Has `parse` make a value of the variable's text, if there is one, and notes where it is from.
+  template <class T>
+  void read(const char* variable, setting<T>& into, const std::function<T(std::string_view)>& parse) {
+    const char* const found = text(variable);
+    if (found == nullptr) return;
+    into.value = parse(found);
+    into.origin = variable;
+  }
+
+  // A misspelt variable would change nothing and say nothing.
+  void refuse_misspelt() const {
+    for (char** entry = environ; entry != nullptr && *entry != nullptr; ++entry) {
+      const std::string_view variable(*entry);
+      const std::string_view name = variable.substr(0, variable.find('='));
+      if (name.size() + 1 >= variable.size() || is_known(name)) continue;
+      const std::string_view meant = meant_name(name, names_);
+      if (meant.empty()) continue;
+      throw setup_error(std::string(name) + " is unknown and changes nothing; if " + std::string(meant) +
+                        " is meant, write that, else unset it");
+    }
+  }
+
+private:
+  bool is_known(std::string_view name) const {
+    return is_of_shoal_itself(name) || std::ranges::find(names_, name) != names_.end();
+  }
+
+  std::vector<std::string_view> names_;
+};
 
 std::function<std::int64_t(std::string_view)> integer(const char* variable, std::int64_t low, std::int64_t high) {
   return [=](std::string_view text) { return parse_integer(text, variable, low, high); };
@@ -229,39 +266,43 @@ std::string program_in_path(const std::string& name) {
 
 settings settings_from_environment() {
   settings s;
-  read<std::string>("SHOAL_SUBSTRATE", s.substrate, [](std::string_view t) { return std::string(t); });
-  read<std::string>("SHOAL_MPI", s.mpi_library, one_of("SHOAL_MPI", {"openmpi", "mpich"}));
-  read<std::string>("SHOAL_MODULES", s.modules, [](std::string_view t) { return std::string(t); });
-  read<std::string>("SHOAL_BIND", s.bind, one_of("SHOAL_BIND", {"core", "none"}));
-  read<std::int64_t>("SHOAL_PES", s.n_pes, integer("SHOAL_PES", 1, 1'000'000));
-  read<std::int64_t>("SHOAL_PE", s.pe, integer("SHOAL_PE", 0, s.n_pes.value - 1));
-  read<int>("SHOAL_JOB_FD", s.job_fd,
-            [](std::string_view t) { return static_cast<int>(parse_integer(t, "SHOAL_JOB_FD", 0, 1'000'000'000)); });
-  read<std::int64_t>("SHOAL_LAUNCHER", s.launcher, integer("SHOAL_LAUNCHER", 1, 1'000'000'000));
-  read<std::int64_t>("SHOAL_CORES", s.n_cores, integer("SHOAL_CORES", 1, 1'000'000));
-  read<std::size_t>("SHOAL_MEMORY", s.memory_bytes, bytes("SHOAL_MEMORY"));
-  read<std::size_t>("SHOAL_SLOT_BYTES", s.slot_bytes, bytes("SHOAL_SLOT_BYTES"));
-  read<std::size_t>("SHOAL_SLOTS", s.n_slots, [](std::string_view t) {
+  environment_reader from;
+  from.read<std::string>("SHOAL_SUBSTRATE", s.substrate, [](std::string_view t) { return std::string(t); });
+  from.read<std::string>("SHOAL_MPI", s.mpi_library, one_of("SHOAL_MPI", {"openmpi", "mpich"}));
+  from.read<std::string>("SHOAL_MODULES", s.modules, [](std::string_view t) { return std::string(t); });
+  from.read<std::string>("SHOAL_BIND", s.bind, one_of("SHOAL_BIND", {"core", "none"}));
+  from.read<std::int64_t>("SHOAL_PES", s.n_pes, integer("SHOAL_PES", 1, 1'000'000));
+  from.read<std::int64_t>("SHOAL_PE", s.pe, integer("SHOAL_PE", 0, s.n_pes.value - 1));
+  from.read<int>("SHOAL_JOB_FD", s.job_fd, [](std::string_view t) {
+    return static_cast<int>(parse_integer(t, "SHOAL_JOB_FD", 0, 1'000'000'000));
+  });
+  from.read<std::int64_t>("SHOAL_LAUNCHER", s.launcher, integer("SHOAL_LAUNCHER", 1, 1'000'000'000));
+  from.read<std::int64_t>("SHOAL_CORES", s.n_cores, integer("SHOAL_CORES", 1, 1'000'000));
+  from.read<std::size_t>("SHOAL_MEMORY", s.memory_bytes, bytes("SHOAL_MEMORY"));
+  from.read<std::size_t>("SHOAL_SLOT_BYTES", s.slot_bytes, bytes("SHOAL_SLOT_BYTES"));
+  from.read<std::size_t>("SHOAL_SLOTS", s.n_slots, [](std::string_view t) {
     return static_cast<std::size_t>(parse_integer(t, "SHOAL_SLOTS", 2, 1 << 20));
   });
-  read<std::int64_t>("SHOAL_SHARED_SLOTS", s.n_shared_slots, integer("SHOAL_SHARED_SLOTS", 0, 1 << 20));
-  read<std::size_t>("SHOAL_HEAP", s.heap_bytes, bytes("SHOAL_HEAP"));
-  read<std::int64_t>("SHOAL_NODE_SIZE", s.node_size, integer("SHOAL_NODE_SIZE", 1, 1'000'000));
-  read<std::int64_t>("SHOAL_HOPS", s.n_hops, integer("SHOAL_HOPS", 1, 3));
-  read<std::string>("SHOAL_CODEC", s.codec, one_of("SHOAL_CODEC", {"none", "best", "squeeze", "delta", "zstd"}));
-  read<double>("SHOAL_NS_PER_BYTE", s.ns_per_byte,
-               [](std::string_view t) { return parse_real(t, "SHOAL_NS_PER_BYTE", 0, 1e6); });
-  read<std::int64_t>("SHOAL_MAX_LATENCY", s.max_latency_us, integer("SHOAL_MAX_LATENCY", 0, 1'000'000'000));
-  read<std::int64_t>("SHOAL_DEBUG_PE", s.debug_pe, integer("SHOAL_DEBUG_PE", 0, 1'000'000));
-  read<bool>("SHOAL_STATS", s.stats, [](std::string_view t) { return parse_integer(t, "SHOAL_STATS", 0, 1) != 0; });
-  read<sim_settings>("SHOAL_SIM", s.sim, [](std::string_view t) {
+  from.read<std::int64_t>("SHOAL_SHARED_SLOTS", s.n_shared_slots, integer("SHOAL_SHARED_SLOTS", 0, 1 << 20));
+  from.read<std::size_t>("SHOAL_HEAP", s.heap_bytes, bytes("SHOAL_HEAP"));
+  from.read<std::int64_t>("SHOAL_NODE_SIZE", s.node_size, integer("SHOAL_NODE_SIZE", 1, 1'000'000));
+  from.read<std::int64_t>("SHOAL_HOPS", s.n_hops, integer("SHOAL_HOPS", 1, 3));
+  from.read<std::string>("SHOAL_CODEC", s.codec, one_of("SHOAL_CODEC", {"none", "best", "squeeze", "delta", "zstd"}));
+  from.read<double>("SHOAL_NS_PER_BYTE", s.ns_per_byte,
+                    [](std::string_view t) { return parse_real(t, "SHOAL_NS_PER_BYTE", 0, 1e6); });
+  from.read<std::int64_t>("SHOAL_MAX_LATENCY", s.max_latency_us, integer("SHOAL_MAX_LATENCY", 0, 1'000'000'000));
+  from.read<std::int64_t>("SHOAL_DEBUG_PE", s.debug_pe, integer("SHOAL_DEBUG_PE", 0, 1'000'000));
+  from.read<bool>("SHOAL_STATS", s.stats,
+                  [](std::string_view t) { return parse_integer(t, "SHOAL_STATS", 0, 1) != 0; });
+  from.read<sim_settings>("SHOAL_SIM", s.sim, [](std::string_view t) {
     sim_settings sim;
     parse_sim_settings(t, sim);
     return sim;
   });
-  if (const char* seed = std::getenv("SHOAL_SEED"); seed != nullptr && *seed != '\0') {
+  if (const char* const seed = from.text("SHOAL_SEED")) {
     s.sim.value.seed = static_cast<std::uint64_t>(parse_integer(seed, "SHOAL_SEED", 0, INT64_MAX));
   }
+  from.refuse_misspelt();
   s.launched = read_launcher();
   return s;
 }
