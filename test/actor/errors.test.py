@@ -68,6 +68,10 @@ BAD_SETTINGS = {
 for variable, (value, pattern) in BAD_SETTINGS.items():
     check(variable, 1, 2, pattern, {variable: value})
 
+# The least buffers would exceed it.
+check("little_memory", 3, 2, r"shoal: SHOAL_MEMORY=1024: the buffers of a PE take 9k at least; 64M is usual$",
+      {"SHOAL_MEMORY": "1k"})
+
 # A misspelt variable would change nothing and say nothing.
 for where, n_pes in (({}, 3), ({"SHOAL_SUBSTRATE": "sim", "SHOAL_PES": "3"}, None)):
     check("misspelt", n_pes, 2, r"shoal: SHOAL_NODESIZE is unknown and changes nothing; if SHOAL_NODE_SIZE is meant",

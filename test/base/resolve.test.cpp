@@ -69,6 +69,35 @@ TEST(resolve, refuses_pools_that_the_node_has_no_memory_for_and_counts_its_own_p
   EXPECT_THROW(resolve(s, {.memory_bytes = gib, .n_cores = 2}), setup_error);
 }
 
+TEST(resolve, refuses_a_memory_budget_that_the_least_buffers_exceed_and_names_the_least_that_they_do_not) {
+  const auto refusal = [](const char* substrate, std::size_t budget, std::size_t slot_bytes = 0) -> std::string {
+    settings s;
+    s.substrate = {substrate, "a test"};
+    s.n_pes = {4, "a test"};
+    s.node_size = {2, "a test"};
+    s.memory_bytes = {budget, "SHOAL_MEMORY"};
+    if (slot_bytes != 0) s.slot_bytes = {slot_bytes, "a test"};
+    try {
+      resolve(s, {.memory_bytes = gib, .n_cores = 2});
+    } catch (const setup_error& e) {
+      return e.what();
+    }
+    const std::size_t landing = s.substrate.value == "mpi" ? budget / 2 : 0;
+    const std::size_t in_use = s.n_slots.value * (s.slot_bytes.value + 64) + spill_bytes_max(s) + landing;
+    return in_use <= budget ? "none" : "exceeded";
+  };
+  EXPECT_EQ(refusal("sim", 0), "SHOAL_MEMORY=0: the buffers of a PE take 9k at least; 64M is usual");
+  EXPECT_EQ(refusal("sim", (9 << 10) - 1), "SHOAL_MEMORY=9215: the buffers of a PE take 9k at least; 64M is usual");
+  EXPECT_EQ(refusal("sim", 9 << 10), "none");
+  EXPECT_EQ(refusal("mpi", 9 << 10), "SHOAL_MEMORY=9216: the buffers of a PE take 18k at least; 64M is usual");
+  EXPECT_EQ(refusal("mpi", 18 << 10), "none");
+  EXPECT_EQ(refusal("sim", 1 << 10, 32 << 10), "exceeded");  // who chooses slots, chooses
+}
+
+TEST(resolve, takes_the_share_of_many_pes_however_small) {
+  EXPECT_LT(resolved("sim", 100'000, 0).memory_bytes.value, 1U << 10);
+}
+
 TEST(resolve, limits_pes_where_one_segment_holds_them_all) {
   for (const char* substrate : {"mpi", "mpi-rma", "shmem", "sim"}) {
     EXPECT_NO_THROW(static_cast<void>(resolved(substrate, 1000, 2))) << substrate;

@@ -64,10 +64,8 @@ std::size_t n_pes_here(const settings& s) {
 bool is_network(const settings& s) { return s.substrate.value == "shmem" || s.substrate.value.starts_with("mpi"); }
 
 // Between nodes, buffers arrive in memory of their own: half of the budget.
-std::size_t sending_bytes(const settings& s) {
-  const bool has_landing = is_network(s) && s.node_size.value < s.n_pes.value;
-  return s.memory_bytes.value / (has_landing ? 2 : 1);
-}
+bool has_landing(const settings& s) { return is_network(s) && s.node_size.value < s.n_pes.value; }
+std::size_t sending_bytes(const settings& s) { return s.memory_bytes.value / (has_landing(s) ? 2 : 1); }
 
 // What stays for messages that handlers send beyond their credits, however small the budget is: as much as for slots,
 // because a handler may send to every link, and each takes a block of a slot's size.
@@ -106,6 +104,16 @@ void check(const settings& s, const machine& here) {
   }
 }
 
+// The smallest budget that is kept: the least slots in one half of it, the spill of what they send in the other.
+// Slots that the user chose larger than the budget count for more than it does.
+void check_memory_bytes(const settings& s) {
+  if (s.memory_bytes.origin == setting<int>{}.origin || s.slot_bytes.value != 0 || s.n_slots.value != 0) return;
+  const std::size_t least = 2 * n_slots_least * (slot_bytes_least + header_bytes) * (has_landing(s) ? 2 : 1);
+  if (s.memory_bytes.value >= least) return;
+  throw setup_error(s.memory_bytes.origin + "=" + std::to_string(s.memory_bytes.value) + ": the buffers of a PE take " +
+                    std::to_string(least / kib) + "k at least; 64M is usual");
+}
+
 void check_slot_bytes(const settings& s) {
   if (s.slot_bytes.value >= 64 && s.slot_bytes.value <= 64 * mib) return;
   throw setup_error(s.slot_bytes.origin + "=" + std::to_string(s.slot_bytes.value) +
@@ -134,13 +142,13 @@ void resolve(settings& s, const machine& here) {
   const auto n_pes = static_cast<std::size_t>(s.n_pes.value);
   const std::size_t n_here = n_pes_here(s);
   decide(s.n_cores, static_cast<std::int64_t>(here.n_cores), "affinity mask and cgroup quota");
+  decide(s.node_size, s.n_pes.value, "all PEs on one machine");
+  const auto node_size = static_cast<std::size_t>(std::min(s.node_size.value, s.n_pes.value));
 
+  check_memory_bytes(s);
   const std::size_t share = here.memory_bytes / 16 / n_here;
   decide(s.memory_bytes, std::min(memory_bytes_most, share),
          share < memory_bytes_most ? "1/16 of the memory, divided among the PEs" : "1/16 of the memory is more");
-
-  decide(s.node_size, s.n_pes.value, "all PEs on one machine");
-  const auto node_size = static_cast<std::size_t>(std::min(s.node_size.value, s.n_pes.value));
   const std::size_t for_slots = sending_bytes(s) - least_spill_bytes(s);
   const std::size_t pool = std::min(for_slots, pool_bytes_best);
   if (s.n_hops.value == 0) s.adapts_hops = true;
