@@ -71,6 +71,18 @@ class Commands(unittest.TestCase):
             self.assertGreater(facts[key]["value"], 0)
             self.assertTrue(facts[key]["origin"])
 
+    def test_a_codec_is_refused_that_this_shoal_was_built_without(self):
+        codecs = json.loads(run("info", "--json").stdout)["codecs"]
+        self.assertEqual(codecs[:4], ["none", "best", "squeeze", "delta"])
+        result = run("run", "histogram", *SMALL, "--substrate", "sim", "--pes", "2",
+                     environment={"SHOAL_CODEC": "zstd", "SHOAL_NODE_SIZE": "1"})
+        if codecs[4:] == ["zstd"]:
+            self.assertEqual(result.returncode, 0, result.stderr)
+        else:
+            self.assertEqual(result.returncode, 2)
+            self.assertEqual(result.stderr, "shoal: SHOAL_CODEC=zstd: this Shoal was built without zstd; choose best, "
+                             "squeeze or delta, or build it where zstd is installed (Debian: libzstd-dev)\n")
+
     def test_info_says_where_modules_are(self):
         file = path_of("shoal-mpich.so")
         with open(file, "w"):

@@ -6,6 +6,7 @@
 
 #include "kernels/options.hpp"
 #include "shoal/base/version.hpp"
+#include "shoal/codec/zstd.hpp"
 #include "shoal/conveyor/route.hpp"
 #include "shoal/substrate/network/module.hpp"
 #include "tools/cli/columns.hpp"
@@ -176,7 +177,10 @@ void print_for_people(const std::vector<fact>& machine_is, const routes_fact& ro
     std::cout << "  " << std::setw(name_width) << place.library + serves << text_of(place) << '\n';
   }
   const network::module_place hwloc = network::find_module("hwloc", chosen.modules.value);
-  std::cout << "  " << std::setw(name_width) << "hwloc (binds PEs)" << text_of(hwloc) << '\n';
+  std::cout << "  " << std::setw(name_width) << "hwloc (binds PEs)" << text_of(hwloc) << '\n'
+            << "  " << std::setw(name_width) << "zstd (codec)"
+            << (has_zstd() ? "built in" : "missing: build Shoal where libzstd-dev is installed (Debian's name)")
+            << '\n';
   std::cout << '\n';
   print_settings(std::cout, chosen);
   print_routes(routes, chosen);
@@ -203,6 +207,7 @@ void print_as_json(const std::vector<fact>& machine_is, const routes_fact& route
                (place.file.empty() ? "null" : json_string(place.file));
   }
   add("modules", "{" + modules + "}");
+  add("codecs", std::string(R"(["none", "best", "squeeze", "delta")") + (has_zstd() ? R"(, "zstd"])" : "]"));
   add("substrate", with_origin(json_string(chosen.substrate.value), chosen.substrate.origin));
   for (const fact& f : setting_facts(chosen)) add(f.key, with_origin(value_in_json(f), f.origin));
   add("hops_reason", json_string(routes.reason));

@@ -6,6 +6,7 @@
 
 #include "shoal/base/contract.hpp"
 #include "shoal/base/setup_error.hpp"
+#include "shoal/codec/zstd.hpp"
 
 namespace shoal {
 namespace {
@@ -34,6 +35,14 @@ void check_same_binary(world& w) {
   if (w.min(digest) != w.max(digest)) {
     w.end_job(status_usage, "the PEs of this job run different programs; start one binary with shoalrun");
   }
+}
+
+// Asked for in vain: before any PE runs, and whether or not buffers will leave a node.
+void check_codec(const setting<std::string>& codec) {
+  if (codec.value != "zstd" || has_zstd()) return;
+  throw setup_error(codec.origin +
+                    "=zstd: this Shoal was built without zstd; choose best, squeeze or delta, or build "
+                    "it where zstd is installed (Debian: libzstd-dev)");
 }
 
 int refuse(const setup_error& e) {
@@ -68,6 +77,7 @@ int run_with(settings chosen, const std::function<int(world&)>& body) {
     end_job(status_usage, "shoal::run was called inside shoal::run; a program has one body");
   }
   try {
+    check_codec(chosen.codec);
     return run_on_substrate(chosen, [&](substrate& machine) { return run_pe(machine, chosen, body); });
   } catch (const setup_error& e) {
     return refuse(e);

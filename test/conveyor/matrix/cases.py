@@ -1,5 +1,9 @@
 """The matrix of conveyors: its dimensions, what of them goes together, and the command line of a case."""
 
+import json
+import os
+import subprocess
+
 from cover import Space
 
 # Kind: flavour of `shoal conveyor-bench`, its options, and its item sizes by name.
@@ -13,6 +17,9 @@ KINDS = {
     **{flavour: (flavour, "", TYPED) for flavour in ("simple", "twohop", "exstack", "exstack2", "biconveyor")},
     "elastic-biconveyor": ("biconveyor", "--elastic", ELASTIC),
 }
+# One codec needs a library that Shoal may have been built without.
+INFO = subprocess.run([os.path.join(os.environ["SHOAL_BIN"], "shoal"), "info", "--json"],
+                      capture_output=True, text=True, check=True).stdout
 LEAST_BYTES = {"all-to-all": 1, "histogram": 4, "index-gather": 8}
 
 DIMENSIONS = {
@@ -23,7 +30,7 @@ DIMENSIONS = {
     "substrate": ["sim", "hostile", "processes"],
     "size": list(TYPED),
     "steady": ["no", "steady", "tested"],
-    "codec": ["none", "best", "squeeze", "delta", "zstd"],
+    "codec": json.loads(INFO)["codecs"],
     "credits": ["plenty", "few", "reserves"],
     "slots": ["default", "tight"],
     "traffic": list(LEAST_BYTES),
