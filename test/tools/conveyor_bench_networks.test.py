@@ -34,18 +34,19 @@ class Networks(unittest.TestCase):
                 self.assertEqual((o["verified"], o["pes"], o["substrate"]), (True, 4, substrate))
 
     def test_backends(self):
-        n_tried = 0
-        for backend in backends.NETWORKS:
-            reason = backends.why_not(backend)
-            if reason is not None:
-                print(f"{backend}: left out: {reason}")
-                continue
-            n_tried += 1
+        for backend in BACKENDS:
             for node_size in (None, 2):
                 self.expect_verified(backend, node_size)
-        if n_tried == 0:
-            sys.exit(77)
 
 
 if __name__ == "__main__":
+    BACKENDS = []
+    for name in backends.NETWORKS:
+        reason = backends.why_not(name)
+        if reason is None:
+            BACKENDS.append(name)
+        else:
+            print(f"{name}: left out: {reason}")
+    if not BACKENDS:
+        sys.exit(77)  # here, since within a test it counts as an error
     unittest.main()
