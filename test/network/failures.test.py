@@ -28,7 +28,7 @@ REPORTED_EVERYWHERE = ["send_out_of_range", "throw_in_handler", "throw_in_body",
 CHOSEN = {
     "mpi-openmpi": (["throw_in_body", "throw_everywhere", "exit_early", "exit_at_once", "heap", "killed"],
                     REPORTED_EVERYWHERE),
-    "mpi-mpich": (["send_out_of_range", "throw_everywhere", "exit_at_once", "killed"],
+    "mpi-mpich": (["send_out_of_range", "throw_in_handler", "throw_everywhere", "exit_at_once", "killed"],
                   ["throw_in_handler", "throw_everywhere", "return_early", "exit_early", "other_order", "killed",
                    "exit_at_once"]),
     "mpi-rma-openmpi": (["other_order"], ["throw_in_handler", "heap", "killed", "exit_at_once"]),

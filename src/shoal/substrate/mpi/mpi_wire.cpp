@@ -159,8 +159,10 @@ bool mpi_wire::claim_report() {
   return is_answered == 0 || answer_ == yes;
 }
 
+// With any other communicator, MPICH 4.0 waits for the other ranks to call the library, which those that only wait in
+// memory they share never do.
 void mpi_wire::abort(int status) {
-  MPI_Abort(small_, std::clamp(status, 1, 255));
+  MPI_Abort(MPI_COMM_WORLD, std::clamp(status, 1, 255));
   std::_Exit(std::clamp(status, 1, 255));  // the standard does not promise that MPI_Abort stays away
 }
 
