@@ -53,8 +53,8 @@ private:
   static constexpr const char* names[] = {
       "SHOAL_SUBSTRATE",      "SHOAL_JOB_FD",   "SHOAL_PES",      "SHOAL_PE",  "SHOAL_MPI",     "SHOAL_MODULES",
       "SHOAL_BIND",           "SHOAL_SUBSTATE", "SHOAL_NODESIZE", "SHOAL_BIN", "SHOAL_HOME",    "OMPI_COMM_WORLD_SIZE",
-      "OMPI_COMM_WORLD_RANK", "PMI_SIZE",       "PMI_RANK",       "PMIX_RANK", "SLURM_STEP_ID", "SLURM_STEP_NUM_TASKS",
-      "SLURM_PROCID"};
+      "OMPI_COMM_WORLD_RANK", "PMI_SIZE",       "PMI_RANK",       "PMIX_RANK", "OMPI_MCA_pmix", "SLURM_STEP_ID",
+      "SLURM_STEP_NUM_TASKS", "SLURM_PROCID"};
   std::map<std::string, std::string> before_;
 };
 
@@ -118,6 +118,38 @@ TEST_F(launcher_test, a_slurm_step_is_of_the_library_that_slurm_speaks_to) {
   EXPECT_EQ(launcher_rank_from_environment(), 7);
   set({{"PMIX_RANK", "7"}});
   EXPECT_EQ(chosen().launched.library, "openmpi");
+}
+
+TEST_F(launcher_test, an_open_mpi_that_is_told_how_needs_no_pmix_of_slurm) {
+  set(step);
+  set({{"OMPI_MCA_pmix", "s2"}});
+  EXPECT_EQ(chosen().launched.library, "openmpi");
+}
+
+TEST_F(launcher_test, what_slurm_tells_its_tasks_in_the_name_of_pmi_is_still_slurms) {
+  set(step);
+  set({{"PMI_SIZE", "8"}, {"PMI_RANK", "7"}});
+  const settings s = chosen();
+  EXPECT_EQ(s.launched.name, "srun");
+  EXPECT_TRUE(s.launched.is_slurm);
+  EXPECT_EQ(s.launched.library, "mpich");
+  EXPECT_EQ(launched_pes_from_environment(), 8);
+  set({{"SLURM_STEP_ID", "4294967291"}});
+  EXPECT_EQ(chosen().launched.name, "MPICH's mpirun");
+}
+
+TEST_F(launcher_test, the_only_task_of_a_slurm_step_is_alone_on_local) {
+  set({{"SLURM_STEP_ID", "0"}, {"SLURM_STEP_NUM_TASKS", "1"}, {"SLURM_PROCID", "0"}});
+  const settings s = chosen();
+  EXPECT_EQ(s.substrate.value, "local");
+  EXPECT_EQ(s.substrate.origin, "srun");
+  EXPECT_EQ(launched_pes_from_environment(), 0);
+  set({{"PMI_SIZE", "1"}, {"PMI_RANK", "0"}});
+  EXPECT_EQ(chosen().substrate.value, "local");
+  EXPECT_EQ(launched_pes_from_environment(), 0);
+  set({{"SHOAL_SUBSTRATE", "mpi"}});
+  EXPECT_EQ(chosen().substrate.value, "mpi");
+  EXPECT_EQ(chosen().launched.library, "mpich");
 }
 
 TEST_F(launcher_test, a_slurm_batch_script_is_no_step) {

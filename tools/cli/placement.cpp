@@ -48,15 +48,16 @@ void check_pe_of_shoalrun(const settings& chosen, const std::string& pes) {
   check_pes(pes, "local", chosen.n_pes.value, "shoalrun");
 }
 
-// This process is one of those that mpirun, oshrun or srun has started.
-void check_process_of_mpirun(const settings& chosen, const std::string& pes, std::int64_t n_started) {
+// This process is one of those that `launcher`, mpirun or srun, has started.
+void check_process_of(const std::string& launcher, const settings& chosen, const std::string& pes,
+                      std::int64_t n_started) {
   const std::string& substrate = chosen.substrate.value;
   if (!is_network(substrate)) {
-    throw setup_error("substrate " + substrate + " starts its PEs by itself, but mpirun started " +
+    throw setup_error("substrate " + substrate + " starts its PEs by itself, but " + launcher + " started " +
                       std::to_string(n_started) + (n_started == 1 ? " process" : " processes") +
-                      "; run shoal without mpirun, or choose --substrate mpi, mpi-rma or shmem");
+                      "; run shoal without " + launcher + ", or choose --substrate mpi, mpi-rma or shmem");
   }
-  check_pes(pes, substrate, n_started, "mpirun");
+  check_pes(pes, substrate, n_started, launcher);
 }
 
 std::vector<std::string> this_command(const std::vector<std::string>& arguments) {
@@ -97,10 +98,12 @@ placement place(const placement_request& asked) {
   placement where{.chosen = settings_from_environment()};
   settings& chosen = where.chosen;
   const std::int64_t n_started = launched_pes_from_environment();
+  const std::string launcher = chosen.launched.is_slurm ? "srun" : "mpirun";
   if (!asked.substrate.empty()) chosen.substrate = {asked.substrate, "--substrate"};
   if (chosen.substrate.value.empty()) {
-    const bool is_of_mpirun = chosen.job_fd.value < 0 && n_started > 0;
-    chosen.substrate = is_of_mpirun ? setting<std::string>{"mpi", "mpirun"} : setting<std::string>{"local", "default"};
+    const bool is_of_launcher = chosen.job_fd.value < 0 && n_started > 0;
+    chosen.substrate =
+        is_of_launcher ? setting<std::string>{"mpi", launcher} : setting<std::string>{"local", "default"};
   }
   const std::string substrate = parse_substrate(chosen.substrate.value);
   if (!asked.mpi.empty()) {
@@ -115,12 +118,14 @@ placement place(const placement_request& asked) {
     return where;
   }
   if (n_started > 0) {
-    check_process_of_mpirun(chosen, asked.pes, n_started);
-    chosen.n_pes = {n_started, "mpirun"};
+    check_process_of(launcher, chosen, asked.pes, n_started);
+    chosen.n_pes = {n_started, launcher};
     return where;
   }
   if (!asked.pes.empty()) {
     chosen.n_pes = {parse_pes(asked.pes, substrate), "--pes"};
+  } else if (chosen.launched.is_only_task()) {
+    chosen.n_pes = {1, launcher};
   } else if (chosen.n_pes.origin == "default") {
     chosen.n_pes = {std::min(allowed_cores(), local::max_pes), "one per allowed core"};
   }

@@ -132,13 +132,21 @@ bool is_slurm_step() noexcept {
   return step >= 0 && step < first_of_its_own;
 }
 
+bool is_told(const launcher_variables& l) noexcept { return is_set(l.n_pes) && is_set(l.pe); }
+
+// srun --mpi=pmi2 sets PMI's variables for its tasks; mpirun within a step sets them for other processes.
+bool are_of_the_step(const launcher_variables& l) noexcept {
+  return is_slurm_step() && number_in(l.n_pes) == number_in(of_slurm.n_pes) &&
+         number_in(l.pe) == number_in(of_slurm.pe);
+}
+
 // In the order in which they count: one may have been started by the other. Null: started alone.
 const launcher_variables* our_launcher() noexcept {
   if (is_set("SHOAL_JOB_FD")) return &of_shoalrun;
-  for (const launcher_variables* l : {&of_open_mpi, &of_pmi, &of_slurm}) {
-    if (is_set(l->n_pes) && is_set(l->pe) && (l != &of_slurm || is_slurm_step())) return l;
+  for (const launcher_variables* l : {&of_open_mpi, &of_pmi}) {
+    if (is_told(*l)) return are_of_the_step(*l) ? &of_slurm : l;
   }
-  return nullptr;
+  return is_told(of_slurm) && is_slurm_step() ? &of_slurm : nullptr;
 }
 
 launch_facts read_launcher() {
@@ -147,8 +155,12 @@ launch_facts read_launcher() {
   launch_facts facts{.name = l->name, .n_pes = 0, .pe = 0, .library = l->library};
   if (is_set(l->n_pes)) facts.n_pes = parse_integer(std::getenv(l->n_pes), l->n_pes, 1, INT32_MAX);
   if (is_set(l->pe)) facts.pe = parse_integer(std::getenv(l->pe), l->pe, 0, std::max<std::int64_t>(facts.n_pes - 1, 0));
-  // Slurm speaks PMIx to Open MPI and PMI to MPICH.
-  if (l == &of_slurm) facts.library = is_set("PMIX_RANK") ? "openmpi" : "mpich";
+  if (l == &of_slurm) {
+    facts.is_slurm = true;
+    // With PMIx, Open MPI's processes find each other, with PMI those of MPICH. Some builds of Open MPI can do with PMI,
+    // if this variable names their component for it.
+    facts.library = is_set("PMIX_RANK") || is_set("OMPI_MCA_pmix") ? "openmpi" : "mpich";
+  }
   return facts;
 }
 
@@ -243,7 +255,9 @@ std::int64_t launcher_rank_from_environment() noexcept {
 
 std::int64_t launched_pes_from_environment() noexcept {
   const launcher_variables* const l = our_launcher();
-  return l == nullptr || l == &of_shoalrun ? 0 : std::max<std::int64_t>(0, number_in(l->n_pes));
+  if (l == nullptr || l == &of_shoalrun) return 0;
+  const std::int64_t n_pes = std::max<std::int64_t>(0, number_in(l->n_pes));
+  return l == &of_slurm && n_pes == 1 ? 0 : n_pes;
 }
 
 int launched_processes_here() {

@@ -132,7 +132,7 @@ std::size_t spill_bytes_max(const settings& s) {
 void choose_substrate(settings& s) {
   if (!s.substrate.value.empty()) return;
   const launch_facts& by = s.launched;
-  const bool is_mpi = s.job_fd.value < 0 && !by.library.empty();
+  const bool is_mpi = s.job_fd.value < 0 && !by.library.empty() && !by.is_only_task();
   s.substrate.value = is_mpi ? "mpi" : "local";
   if (!by.name.empty()) s.substrate.origin = by.name;
 }

@@ -44,6 +44,10 @@ struct launch_facts {
   std::int64_t n_pes = 0;  // processes that it started, or 0
   std::int64_t pe = 0;  // which of them this is
   std::string library;  // openmpi or mpich, which it serves; empty: none
+  bool is_slurm = false;  // srun, which serves either, as its option --mpi says
+
+  /// Whether this is the one task of a Slurm step, as an interactive shell is: as good as started alone.
+  bool is_only_task() const noexcept { return is_slurm && n_pes == 1; }
 };
 
 /// An MPI communicator as Fortran has it (MPI_Fint), whose processes are the PEs.
@@ -92,7 +96,8 @@ settings settings_from_environment();
 /// environment is wrong.
 int job_fd_from_environment() noexcept;
 
-/// How many processes the launcher of an MPI library or of Slurm has started, this one among them; 0: none has.
+/// How many processes the launcher of an MPI library or of Slurm has started, this one among them; 0: none has, or this
+/// is the only task of a Slurm step.
 std::int64_t launched_pes_from_environment() noexcept;
 
 /// Where the shell would find program `name`: its path, or nothing.

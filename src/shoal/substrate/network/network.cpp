@@ -17,6 +17,7 @@
 #include "shoal/substrate/network/module.hpp"
 #include "shoal/substrate/network/network_substrate.hpp"
 #include "shoal/substrate/network/placement.hpp"
+#include "shoal/substrate/network/slurm_step.hpp"
 
 namespace shoal::network {
 namespace {
@@ -32,6 +33,7 @@ std::string library_for(const settings& chosen) {
   if (chosen.substrate.value == "shmem") return "shmem";
   if (!chosen.mpi_library.value.empty()) return chosen.mpi_library.value;
   if (const std::string loaded = loaded_mpi(); !loaded.empty()) return loaded;
+  if (chosen.launched.is_slurm) return library_of_step(chosen);
   return chosen.launched.library.empty() ? "openmpi" : chosen.launched.library;
 }
 
@@ -68,9 +70,11 @@ void check_size(const settings& chosen, const wire& between) {
   const launch_facts& launched = chosen.launched;
   if (chosen.communicator.has_value) return;
   if (launched.n_pes > 0 && launched.n_pes != between.n_ranks()) {
-    throw setup_error(launched.name + " started " + std::to_string(launched.n_pes) + " processes, but " +
-                      between.library() + " sees " + std::to_string(between.n_ranks()) +
-                      "; it is the launcher of another library: start the program with this one's, or choose the other "
+    const std::string found = launched.name + " started " + std::to_string(launched.n_pes) + " processes, but " +
+                              between.library() + " sees " + std::to_string(between.n_ranks()) + "; ";
+    if (launched.is_slurm) throw setup_error(found + "start the program with " + how_to_start_a_step);
+    throw setup_error(found +
+                      "it is the launcher of another library: start the program with this one's, or choose the other "
                       "library with SHOAL_MPI=openmpi or mpich");
   }
   if (chosen.n_pes.origin == "SHOAL_PES" && chosen.n_pes.value != between.n_ranks()) {
@@ -152,6 +156,11 @@ bool is_network(std::string_view substrate) noexcept {
 
 void look_at_loaded_libraries(settings& chosen) {
   if (chosen.substrate.origin == "SHOAL_SUBSTRATE") return;
+  // A program that has brought a library may leave it to Shoal to begin it.
+  const launch_facts& launched = chosen.launched;
+  if (launched.is_only_task() && chosen.substrate.value == "local" && !loaded_mpi().empty()) {
+    chosen.substrate = {"mpi", launched.name};
+  }
   // One launcher serves both; a program that has OpenSHMEM in it was meant for that.
   if (chosen.substrate.value == "mpi" && chosen.launched.library == "openmpi" && is_shmem_loaded()) {
     chosen.substrate = {"shmem", "the OpenSHMEM library in this program"};
@@ -169,7 +178,9 @@ int run(settings& chosen, const pe_body& body) {
                              .communicator = chosen.communicator.handle,
                              .has_communicator = chosen.communicator.has_value,
                              .symmetric_bytes = symmetric_bytes(chosen)};
-  wire& between = open_wire(library_for(chosen), request, chosen.modules.value);
+  const std::string library = library_for(chosen);
+  check_step(chosen, library);
+  wire& between = open_wire(library, request, chosen.modules.value);
   local::stop_for_debugger(chosen, between.rank());
   check_size(chosen, between);
   require_same(between, chosen.substrate.value + " " + std::to_string(chosen.node_size.value),

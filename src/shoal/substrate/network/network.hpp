@@ -12,7 +12,8 @@ namespace shoal::network {
 bool is_network(std::string_view substrate) noexcept;
 
 /// Looks at what the program has loaded: with an OpenSHMEM library in it, `mpi` as chosen from a launcher of both
-/// becomes `shmem`; with an MPI that has begun, `local` as chosen for want of a launcher becomes `mpi`. Local.
+/// becomes `shmem`; with an MPI that has begun, `local` as chosen for want of a launcher becomes `mpi`, and with any MPI
+/// `local` as chosen for the only task of a Slurm step. Local.
 void look_at_loaded_libraries(settings& chosen);
 
 /// Runs this process as one PE of a job that a launcher of the library started: opens the library's module, finds the
