@@ -1,0 +1,226 @@
+"""Goal: one binary runs under Slurm's srun, on two hosts of a lab, with each library that Slurm serves; and where it does
+not, one line says what to do."""
+# timeout: 180
+# processors: 2
+
+import os
+import re
+import signal
+import subprocess
+import sys
+import tempfile
+import unittest
+
+import slurm
+from programs import LAB, lab
+
+N_HOSTS = 2
+BIN = os.environ["SHOAL_BIN"]
+WHERE = os.path.join(BIN, "network.where")
+SHOAL = os.path.join(BIN, "shoal")
+SHOALRUN = os.path.join(BIN, "shoalrun")
+ERRORS = os.path.join(BIN, "actor.errors")
+MODULES = os.path.join(os.environ["SHOAL_BUILD"], "lib", "shoal")
+JOB_S = 40
+
+# As lab/launchers.py tells mpirun: messages go over the lab's network, and calls that wait leave their core.
+LIBRARIES = {
+    "OMPI_MCA_pml": "ob1",
+    "OMPI_MCA_btl": "vader,tcp,self",
+    "OMPI_MCA_btl_tcp_if_include": "e0",
+    "OMPI_MCA_osc": "sm,pt2pt",
+    "OMPI_MCA_mpi_yield_when_idle": "1",
+    "OMPI_MCA_opal_common_ucx_opal_mem_hooks": "0",
+    "UCX_TLS": "tcp,sysv,self",
+    "UCX_NET_DEVICES": "e0",
+}
+
+
+def run(*command, **settings):
+    environment = {name: text for name, text in os.environ.items() if not name.startswith(("SHOAL_", "OMPI_"))}
+    return subprocess.run(list(map(str, command)), stdin=subprocess.DEVNULL, capture_output=True, text=True,
+                          timeout=JOB_S, env={**environment, **LIBRARIES, **settings})
+
+
+def srun(mpi, n_pes, *command, hosts=1, **settings):
+    """Runs a command on PEs by srun --mpi=`mpi`."""
+    return run("srun", f"--mpi={mpi}", "-N", hosts, "-n", n_pes, *command, **settings)
+
+
+def need(*libraries):
+    for library in libraries:
+        if not os.path.exists(os.path.join(MODULES, f"shoal-{library}.so")):
+            raise unittest.SkipTest(f"there is no module for {library}")
+
+
+def need_plugin(mpi):
+    listed = run("srun", "--mpi=list")
+    if mpi not in re.findall(r"^\s*(\w+)$", listed.stdout + listed.stderr, re.MULTILINE):
+        raise unittest.SkipTest(f"this Slurm has no --mpi={mpi}")
+
+
+class Case(unittest.TestCase):
+    def assert_at(self, job, *lines):
+        self.assertEqual((job.returncode, job.stdout.splitlines()), (0, list(lines)), job.stderr)
+        self.assertNotIn("shoal: ", job.stderr)
+
+    def assert_one_report(self, job, pattern):
+        reports = [line for line in job.stderr.splitlines() if line.startswith("shoal: ")]
+        self.assertEqual(len(reports), 1, job.stdout + job.stderr)
+        self.assertRegex(reports[0], pattern)
+
+    def assert_refused(self, job, pattern):
+        """One line says what is wrong, the library says nothing, and nothing ran."""
+        self.assertEqual((job.returncode, job.stdout), (2, ""), job.stderr)
+        self.assert_one_report(job, pattern)
+        others = [line for line in job.stderr.splitlines() if not line.startswith(("shoal: ", "srun: "))]
+        self.assertEqual(others, [], job.stderr)
+
+
+class Pmi2(Case):
+    def setUp(self):
+        need("mpich")
+        need_plugin("pmi2")
+
+    def test_is_for_mpich(self):
+        self.assert_at(srun("pmi2", 2, WHERE), "mpi: 2 PEs on 1 nodes, with libmpich.so")
+        self.assert_at(srun("pmi2", 7, WHERE, hosts=2), "mpi: 7 PEs on 2 nodes, with libmpich.so")
+
+    def test_windows(self):
+        job = srun("pmi2", 3, WHERE, SHOAL_SUBSTRATE="mpi-rma", SHOAL_NODE_SIZE="2")
+        self.assert_at(job, "mpi-rma: 3 PEs on 2 nodes, with libmpich.so")
+
+    def test_one_pe_fails(self):
+        job = srun("pmi2", 3, ERRORS, "throw_in_handler")
+        self.assertNotEqual(job.returncode, 0)
+        self.assert_one_report(job, "handler threw: no such slot")
+
+    def test_one_pe_is_killed(self):
+        job = run("srun", "--mpi=pmi2", "--kill-on-bad-exit", "-N", 2, "-n", 4, ERRORS, "killed")
+        self.assertNotEqual(job.returncode, 0)
+
+    def test_refuses_what_needs_pmix(self):
+        need("openmpi", "shmem")
+        self.assert_refused(srun("pmi2", 3, WHERE, SHOAL_MPI="openmpi"),
+                            "Open MPI needs PMIx, .* with srun --mpi=pmix, or with srun --mpi=pmi2 and SHOAL_MPI=mpich;")
+        self.assert_refused(srun("pmi2", 3, WHERE, SHOAL_SUBSTRATE="shmem"), "OpenSHMEM needs PMIx, .* --mpi=pmix;")
+
+
+class Pmix(Case):
+    def setUp(self):
+        need("openmpi")
+        need_plugin("pmix")
+
+    def test_is_for_open_mpi(self):
+        self.assert_at(srun("pmix", 3, WHERE), "mpi: 3 PEs on 1 nodes, with libmpi.so")
+        self.assert_at(srun("pmix", 7, WHERE, hosts=2), "mpi: 7 PEs on 2 nodes, with libmpi.so")
+
+    def test_kernel(self):
+        job = srun("pmix", 3, SHOAL, "run", "histogram", "--updates", 1000, "--repeat", 1, hosts=2)
+        self.assertEqual(job.returncode, 0, job.stderr)
+        self.assertRegex(job.stdout, "histogram")
+
+    def test_shmem(self):
+        need("shmem")
+        job = srun("pmix", 3, WHERE, SHOAL_SUBSTRATE="shmem")
+        self.assert_at(job, "shmem: 3 PEs on 1 nodes, with liboshmem.so libmpi.so")
+
+    def test_one_pe_fails(self):
+        job = srun("pmix", 3, ERRORS, "throw_in_handler", hosts=2)
+        self.assertNotEqual(job.returncode, 0)
+        self.assert_one_report(job, "handler threw: no such slot")
+
+    def test_one_pe_is_killed(self):
+        self.assertNotEqual(srun("pmix", 3, ERRORS, "killed").returncode, 0)
+
+    def test_status_of_the_body(self):
+        self.assertEqual(srun("pmix", 2, WHERE, 3).returncode, 3)
+
+    def test_other_number_of_pes(self):
+        self.assert_refused(srun("pmix", 2, SHOAL, "run", "histogram", "--pes", 3),
+                            "--pes=3, but srun started 2 PEs; leave --pes out")
+
+    def test_refuses_mpich_that_sees_one(self):
+        need("mpich")
+        self.assert_refused(srun("pmix", 3, WHERE, SHOAL_MPI="mpich"),
+                            r"srun started 3 processes, but MPICH \S+ sees 1; start .* srun --mpi=pmi2")
+
+
+class NoPmi(Case):
+    def test_is_refused(self):
+        need("mpich", "openmpi")
+        self.assert_refused(srun("none", 4, WHERE),
+                            r"srun started 4 processes, but MPICH \S+ sees 1; start .* srun --mpi=pmi2 .* --mpi=pmix")
+        self.assert_refused(srun("none", 4, WHERE, SHOAL_MPI="openmpi"), "Open MPI needs PMIx, .* --mpi=pmix")
+
+
+class Alone(Case):
+    """Nobody else is there, so no library is needed, whatever srun speaks."""
+
+    def test_only_task_of_a_step(self):
+        for mpi in ("none", "pmi2", "pmix"):
+            with self.subTest(mpi):
+                self.assert_at(srun(mpi, 1, WHERE), "local: 1 PEs on 1 nodes, with")
+
+    def test_only_task_asks_for_mpi(self):
+        need("openmpi")
+        need_plugin("pmix")
+        self.assert_at(srun("pmix", 1, WHERE, SHOAL_SUBSTRATE="mpi"), "mpi: 1 PEs on 1 nodes, with libmpi.so")
+
+    def test_shoalrun_in_a_step(self):
+        for mpi in ("none", "pmix"):
+            with self.subTest(mpi):
+                self.assert_at(srun(mpi, 1, SHOALRUN, "-n", 4, WHERE), "local: 4 PEs on 1 nodes, with")
+
+    def test_batch_script(self):
+        need("mpich")
+        need_plugin("pmi2")
+        with tempfile.NamedTemporaryFile("w", dir=os.environ["SHOAL_SLURM_FOLDER"], suffix=".sh") as script:
+            script.write(f"#!/bin/sh\n{WHERE}\n{SHOALRUN} -n 2 {WHERE}\nsrun --mpi=pmi2 {WHERE}\n")
+            script.flush()
+            job = run("sbatch", "--wait", "-N", 1, "-n", 3, "-o", f"{script.name}.out", script.name)
+        self.assertEqual(job.returncode, 0, job.stderr)
+        with open(f"{script.name}.out") as output:
+            self.assertEqual(output.read().splitlines(),
+                             ["local: 1 PEs on 1 nodes, with", "local: 2 PEs on 1 nodes, with",
+                              "mpi: 3 PEs on 1 nodes, with libmpich.so"])
+
+
+def run_in_the_lab():
+    """In host 1."""
+    try:
+        cluster = slurm.Cluster(os.environ["SHOAL_SLURM_FOLDER"], N_HOSTS, LAB)
+    except (RuntimeError, OSError, subprocess.SubprocessError) as error:
+        print(f"skipped: Slurm does not start: {error}", file=sys.stderr)
+        return 77
+    try:
+        return 0 if unittest.main(argv=sys.argv[:1], verbosity=2, exit=False).result.wasSuccessful() else 1
+    finally:
+        cluster.stop()
+
+
+def main():
+    slurm.add_system_programs_to_path()
+    if "SHOAL_SLURM_FOLDER" in os.environ:
+        return run_in_the_lab()
+    if name := slurm.missing():
+        print(f"skipped: there is no {name} (Debian: slurmctld slurmd slurm-client munge)", file=sys.stderr)
+        return 77
+    probe = lab("--hosts", 1, "host", 1, "true")
+    if probe.returncode == 77:
+        print(probe.stderr, end="", file=sys.stderr)
+        return 77
+    for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
+        signal.signal(number, lambda number, _: sys.exit(128 + number))
+    with tempfile.TemporaryDirectory(prefix="shoal-slurm-") as folder:
+        job = subprocess.Popen([LAB, "--hosts", str(N_HOSTS), "host", "1", sys.executable, os.path.abspath(__file__)],
+                               env={**os.environ, "SHOAL_SLURM_FOLDER": folder})
+        try:
+            return job.wait()
+        finally:
+            job.terminate()
+            job.wait()
+
+
+if __name__ == "__main__":
+    sys.exit(main())
