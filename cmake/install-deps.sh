@@ -38,6 +38,16 @@ need_mpi() {
     missing+=("$3" "$2")
 }
 
+# A small cluster for test/lab. Its packages set up services, which no test may do to somebody's own machine: only where
+# no systemd runs, as in containers; elsewhere the test uses what is there.
+need_slurm() {
+  [[ ! -d /run/systemd/system ]] || return 0
+  need_program slurm-client srun
+  PATH=$PATH:/usr/sbin:/sbin need_program slurmctld slurmctld
+  PATH=$PATH:/usr/sbin:/sbin need_program slurmd slurmd
+  PATH=$PATH:/usr/sbin:/sbin need_program munge munged
+}
+
 need_test() {
   need_build
   need_header libgtest-dev gtest/gtest.h
@@ -51,6 +61,7 @@ need_test() {
   need_mpi mpich mpich libmpich-dev
   need_header libhwloc-dev hwloc.h
   PATH=$PATH:/usr/sbin:/sbin need_program iproute2 tc  # test/lab
+  need_slurm
 }
 
 case ${1-} in

@@ -14,6 +14,9 @@ import unittest
 import slurm
 from programs import LAB, lab
 
+sys.path.insert(0, os.path.dirname(LAB))
+import namespaces  # noqa: E402
+
 N_HOSTS = 2
 BIN = os.environ["SHOAL_BIN"]
 WHERE = os.path.join(BIN, "network.where")
@@ -214,7 +217,8 @@ def main():
         signal.signal(number, lambda number, _: sys.exit(128 + number))
     with tempfile.TemporaryDirectory(prefix="shoal-slurm-") as folder:
         job = subprocess.Popen([LAB, "--hosts", str(N_HOSTS), "host", "1", sys.executable, os.path.abspath(__file__)],
-                               env={**os.environ, "SHOAL_SLURM_FOLDER": folder})
+                               env={**os.environ, "SHOAL_SLURM_FOLDER": folder},
+                               preexec_fn=namespaces.die_with_parent)
         try:
             return job.wait()
         finally:
