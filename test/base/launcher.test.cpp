@@ -6,6 +6,7 @@
 #include <map>
 #include <string>
 
+#include "shoal/base/cores.hpp"
 #include "shoal/base/settings.hpp"
 #include "shoal/base/setup_error.hpp"
 
@@ -50,11 +51,29 @@ protected:
       {"SLURM_STEP_ID", "0"}, {"SLURM_STEP_NUM_TASKS", "8"}, {"SLURM_PROCID", "7"}};
 
 private:
-  static constexpr const char* names[] = {
-      "SHOAL_SUBSTRATE",      "SHOAL_JOB_FD",   "SHOAL_PES",      "SHOAL_PE",  "SHOAL_MPI",     "SHOAL_MODULES",
-      "SHOAL_BIND",           "SHOAL_SUBSTATE", "SHOAL_NODESIZE", "SHOAL_BIN", "SHOAL_HOME",    "OMPI_COMM_WORLD_SIZE",
-      "OMPI_COMM_WORLD_RANK", "PMI_SIZE",       "PMI_RANK",       "PMIX_RANK", "OMPI_MCA_pmix", "SLURM_STEP_ID",
-      "SLURM_STEP_NUM_TASKS", "SLURM_PROCID"};
+  static constexpr const char* names[] = {"SHOAL_SUBSTRATE",
+                                          "SHOAL_JOB_FD",
+                                          "SHOAL_PES",
+                                          "SHOAL_PE",
+                                          "SHOAL_MPI",
+                                          "SHOAL_MODULES",
+                                          "SHOAL_BIND",
+                                          "SHOAL_SUBSTATE",
+                                          "SHOAL_NODESIZE",
+                                          "SHOAL_BIN",
+                                          "SHOAL_HOME",
+                                          "OMPI_COMM_WORLD_SIZE",
+                                          "OMPI_COMM_WORLD_RANK",
+                                          "PMI_SIZE",
+                                          "PMI_RANK",
+                                          "PMIX_RANK",
+                                          "OMPI_MCA_pmix",
+                                          "SLURM_STEP_ID",
+                                          "SLURM_STEP_NUM_TASKS",
+                                          "SLURM_PROCID",
+                                          "MPI_LOCALNRANKS",
+                                          "OMPI_COMM_WORLD_LOCAL_SIZE",
+                                          "SLURM_STEP_NUM_NODES"};
   std::map<std::string, std::string> before_;
 };
 
@@ -150,6 +169,18 @@ TEST_F(launcher_test, the_only_task_of_a_slurm_step_is_alone_on_local) {
   set({{"SHOAL_SUBSTRATE", "mpi"}});
   EXPECT_EQ(chosen().substrate.value, "mpi");
   EXPECT_EQ(chosen().launched.library, "mpich");
+}
+
+TEST_F(launcher_test, each_launcher_tells_how_many_processes_are_here) {
+  EXPECT_EQ(launched_processes_here(), 1);
+  set(step);
+  EXPECT_EQ(launched_processes_here(), 8);
+  set({{"SLURM_STEP_NUM_NODES", "3"}});
+  EXPECT_EQ(launched_processes_here(), 3);
+  set({{"MPI_LOCALNRANKS", "5"}});
+  EXPECT_EQ(launched_processes_here(), 5);
+  set({{"OMPI_COMM_WORLD_LOCAL_SIZE", "2"}});
+  EXPECT_EQ(launched_processes_here(), 2);
 }
 
 TEST_F(launcher_test, a_slurm_batch_script_is_no_step) {

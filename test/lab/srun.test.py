@@ -125,8 +125,13 @@ class Pmix(Case):
 
     def test_shmem(self):
         need("shmem")
-        job = srun("pmix", 3, WHERE, SHOAL_SUBSTRATE="shmem")
-        self.assert_at(job, "shmem: 3 PEs on 1 nodes, with liboshmem.so libmpi.so")
+        job = srun("pmix", 3, WHERE, hosts=2, SHOAL_SUBSTRATE="shmem")
+        self.assert_at(job, "shmem: 3 PEs on 2 nodes, with liboshmem.so libmpi.so")
+
+    def test_shmem_without_address_space(self):
+        need("shmem")
+        job = srun("pmix", 3, "bash", "-c", f"ulimit -v 900000; exec {WHERE}", SHOAL_SUBSTRATE="shmem")
+        self.assert_refused(job, "no room for OpenSHMEM and the heaps of 3 PEs;")
 
     def test_one_pe_fails(self):
         job = srun("pmix", 3, ERRORS, "throw_in_handler", hosts=2)
@@ -164,6 +169,11 @@ class Alone(Case):
         for mpi in ("none", "pmi2", "pmix"):
             with self.subTest(mpi):
                 self.assert_at(srun(mpi, 1, WHERE), "local: 1 PEs on 1 nodes, with")
+
+    def test_only_task_runs_a_kernel(self):
+        job = srun("none", 1, SHOAL, "run", "histogram", "--updates", 1000, "--repeat", 1)
+        self.assertEqual(job.returncode, 0, job.stderr)
+        self.assertRegex(job.stdout, r"\Ahistogram: 1 PE on local;")
 
     def test_only_task_asks_for_mpi(self):
         need("openmpi")

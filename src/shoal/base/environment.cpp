@@ -264,7 +264,9 @@ int launched_processes_here() {
   for (const char* variable : {"OMPI_COMM_WORLD_LOCAL_SIZE", "MPI_LOCALNRANKS"}) {
     if (const std::int64_t n = number_in(variable); n > 0) return static_cast<int>(n);
   }
-  return 1;
+  if (our_launcher() != &of_slurm) return 1;
+  const std::int64_t n_nodes = std::max<std::int64_t>(1, number_in("SLURM_STEP_NUM_NODES"));
+  return static_cast<int>((number_in(of_slurm.n_pes) + n_nodes - 1) / n_nodes);  // as evenly as srun does by default
 }
 
 std::string program_in_path(const std::string& name) {
