@@ -1,6 +1,6 @@
 """Goal: one binary runs under Slurm's srun, on two hosts of a lab, with each library that Slurm serves; and where it does
 not, one line says what to do."""
-# timeout: 180
+# timeout: 240
 # processors: 2
 
 import os
@@ -24,7 +24,9 @@ SHOAL = os.path.join(BIN, "shoal")
 SHOALRUN = os.path.join(BIN, "shoalrun")
 ERRORS = os.path.join(BIN, "actor.errors")
 MODULES = os.path.join(os.environ["SHOAL_BUILD"], "lib", "shoal")
-JOB_S = 40
+POLITE_UCX = os.path.join(os.environ["SHOAL_BUILD"], "lib", "test", "polite_ucx.so")
+JOB_S = 30
+TIMED_OUT = 124
 
 # As lab/launchers.py tells mpirun: messages go over the lab's network, and calls that wait leave their core.
 LIBRARIES = {
@@ -41,13 +43,26 @@ LIBRARIES = {
 
 def run(*command, **settings):
     environment = {name: text for name, text in os.environ.items() if not name.startswith(("SHOAL_", "OMPI_"))}
-    return subprocess.run(list(map(str, command)), stdin=subprocess.DEVNULL, capture_output=True, text=True,
-                          timeout=JOB_S, env={**environment, **LIBRARIES, **settings})
+    bounded = ["timeout", JOB_S, *command]  # asks srun to end, which ends its step
+    return subprocess.run(list(map(str, bounded)), stdin=subprocess.DEVNULL, capture_output=True, text=True,
+                          env={**environment, **LIBRARIES, **settings})
 
 
 def srun(mpi, n_pes, *command, hosts=1, **settings):
     """Runs a command on PEs by srun --mpi=`mpi`."""
+    if mpi == "pmi2" and os.path.exists(POLITE_UCX):
+        settings["LD_PRELOAD"] = POLITE_UCX  # MPICH's calls that wait leave their core, too
     return run("srun", f"--mpi={mpi}", "-N", hosts, "-n", n_pes, *command, **settings)
+
+
+def srun_until_it_ends(*arguments, **more):
+    """MPICH 4.0 sometimes hangs over TCP when the machine is busy (mpich.test.py)."""
+    for _ in range(4):
+        job = srun(*arguments, **more)
+        if job.returncode != TIMED_OUT:
+            break
+        print("MPICH hangs; once more", flush=True)
+    return job
 
 
 def need(*libraries):
@@ -66,6 +81,10 @@ class Case(unittest.TestCase):
     def assert_at(self, job, *lines):
         self.assertEqual((job.returncode, job.stdout.splitlines()), (0, list(lines)), job.stderr)
         self.assertNotIn("shoal: ", job.stderr)
+
+    def assert_failed(self, job):
+        """It ended by itself, on all PEs."""
+        self.assertNotIn(job.returncode, (0, TIMED_OUT), job.stderr)
 
     def assert_one_report(self, job, pattern):
         reports = [line for line in job.stderr.splitlines() if line.startswith("shoal: ")]
@@ -87,7 +106,8 @@ class Pmi2(Case):
 
     def test_is_for_mpich(self):
         self.assert_at(srun("pmi2", 2, WHERE), "mpi: 2 PEs on 1 nodes, with libmpich.so")
-        self.assert_at(srun("pmi2", 7, WHERE, hosts=2), "mpi: 7 PEs on 2 nodes, with libmpich.so")
+        self.assert_at(srun("pmi2", 7, WHERE), "mpi: 7 PEs on 1 nodes, with libmpich.so")
+        self.assert_at(srun_until_it_ends("pmi2", 3, WHERE, hosts=2), "mpi: 3 PEs on 2 nodes, with libmpich.so")
 
     def test_windows(self):
         job = srun("pmi2", 3, WHERE, SHOAL_SUBSTRATE="mpi-rma", SHOAL_NODE_SIZE="2")
@@ -95,12 +115,11 @@ class Pmi2(Case):
 
     def test_one_pe_fails(self):
         job = srun("pmi2", 3, ERRORS, "throw_in_handler")
-        self.assertNotEqual(job.returncode, 0)
+        self.assert_failed(job)
         self.assert_one_report(job, "handler threw: no such slot")
 
     def test_one_pe_is_killed(self):
-        job = run("srun", "--mpi=pmi2", "--kill-on-bad-exit", "-N", 2, "-n", 4, ERRORS, "killed")
-        self.assertNotEqual(job.returncode, 0)
+        self.assert_failed(srun("pmi2", 3, "--kill-on-bad-exit", ERRORS, "killed"))
 
     def test_refuses_what_needs_pmix(self):
         need("openmpi", "shmem")
@@ -135,11 +154,11 @@ class Pmix(Case):
 
     def test_one_pe_fails(self):
         job = srun("pmix", 3, ERRORS, "throw_in_handler", hosts=2)
-        self.assertNotEqual(job.returncode, 0)
+        self.assert_failed(job)
         self.assert_one_report(job, "handler threw: no such slot")
 
     def test_one_pe_is_killed(self):
-        self.assertNotEqual(srun("pmix", 3, ERRORS, "killed").returncode, 0)
+        self.assert_failed(srun("pmix", 3, ERRORS, "killed", hosts=2))
 
     def test_status_of_the_body(self):
         self.assertEqual(srun("pmix", 2, WHERE, 3).returncode, 3)
