@@ -64,6 +64,7 @@ class Cluster:
         self.daemons = [subprocess.Popen(command, stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL,
                                          stderr=subprocess.DEVNULL) for command in commands]
         self._wait_until_idle(n_hosts)
+        self._try_step(n_hosts)
 
     def stop(self):
         """What else there is ends with the lab."""
@@ -92,10 +93,17 @@ class Cluster:
             said = subprocess.run(["sinfo", "-h", "-N", "-o", "%T"], capture_output=True, text=True, timeout=START_S)
             if said.stdout.split() == ["idle"] * n_hosts:
                 return
-            if time.monotonic() > end:
-                raise RuntimeError(f"after {START_S} s the nodes are {said.stdout.split()} {said.stderr.strip()}"
+            if time.monotonic() > end or any(daemon.poll() is not None for daemon in self.daemons):
+                raise RuntimeError(f"the nodes are {said.stdout.split()} {said.stderr.strip()}"
                                    f"{self._last_words()}")
             time.sleep(0.1)
+
+    # The root of a user namespace may not be let to change to the user of a job, whom it knows no groups of.
+    def _try_step(self, n_hosts):
+        done = subprocess.run(["timeout", str(START_S), "srun", "-N", str(n_hosts), "true"], capture_output=True,
+                              text=True)
+        if done.returncode != 0:
+            raise RuntimeError(f"srun true: {done.returncode} {done.stderr.strip()}{self._last_words()}")
 
     def _last_words(self):
         words = ""

@@ -1,6 +1,6 @@
-"""Goal: one binary runs under Slurm's srun, on two hosts of a lab, with each library that Slurm serves; and where it does
-not, one line says what to do."""
-# timeout: 240
+"""Goal: one binary runs under Slurm's srun, on two hosts of a lab, with each library that Slurm serves; and where it
+does not, one line says what to do."""
+# timeout: 300
 # processors: 2
 
 import os
@@ -25,7 +25,8 @@ SHOALRUN = os.path.join(BIN, "shoalrun")
 ERRORS = os.path.join(BIN, "actor.errors")
 MODULES = os.path.join(os.environ["SHOAL_BUILD"], "lib", "shoal")
 POLITE_UCX = os.path.join(os.environ["SHOAL_BUILD"], "lib", "test", "polite_ucx.so")
-JOB_S = 30
+HISTOGRAM = (SHOAL, "run", "histogram", "--variant", "actor", "--updates", 1000, "--repeat", 1)
+JOB_S = 60  # 1 s, but for a busy machine
 TIMED_OUT = 124
 
 # As lab/launchers.py tells mpirun: messages go over the lab's network, and calls that wait leave their core.
@@ -124,7 +125,7 @@ class Pmi2(Case):
     def test_refuses_what_needs_pmix(self):
         need("openmpi", "shmem")
         self.assert_refused(srun("pmi2", 3, WHERE, SHOAL_MPI="openmpi"),
-                            "Open MPI needs PMIx, .* with srun --mpi=pmix, or with srun --mpi=pmi2 and SHOAL_MPI=mpich;")
+                            "Open MPI needs PMIx, .* srun --mpi=pmix, or with srun --mpi=pmi2 and SHOAL_MPI=mpich;")
         self.assert_refused(srun("pmi2", 3, WHERE, SHOAL_SUBSTRATE="shmem"), "OpenSHMEM needs PMIx, .* --mpi=pmix;")
 
 
@@ -138,7 +139,7 @@ class Pmix(Case):
         self.assert_at(srun("pmix", 7, WHERE, hosts=2), "mpi: 7 PEs on 2 nodes, with libmpi.so")
 
     def test_kernel(self):
-        job = srun("pmix", 3, SHOAL, "run", "histogram", "--updates", 1000, "--repeat", 1, hosts=2)
+        job = srun("pmix", 3, *HISTOGRAM, hosts=2)
         self.assertEqual(job.returncode, 0, job.stderr)
         self.assertRegex(job.stdout, "histogram")
 
@@ -190,7 +191,7 @@ class Alone(Case):
                 self.assert_at(srun(mpi, 1, WHERE), "local: 1 PEs on 1 nodes, with")
 
     def test_only_task_runs_a_kernel(self):
-        job = srun("none", 1, SHOAL, "run", "histogram", "--updates", 1000, "--repeat", 1)
+        job = srun("none", 1, *HISTOGRAM)
         self.assertEqual(job.returncode, 0, job.stderr)
         self.assertRegex(job.stdout, r"\Ahistogram: 1 PE on local;")
 
