@@ -68,6 +68,7 @@ private:
   struct links {
     double n_here = 0;  // on its node
     double n_away = 0;
+    double n_passes = 0;  // times that an item is passed on, by the PEs that have most of this work
     double n() const noexcept { return n_here + n_away; }
   };
 
