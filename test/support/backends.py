@@ -37,9 +37,9 @@ def command_on(backend, n_pes, node_size=None):
     substrate, library, launcher = NETWORKS[backend]
     environment["SHOAL_SUBSTRATE"] = substrate
     if library == "mpich":
-        polite = os.path.join(os.environ["SHOAL_BUILD"], "lib", "test", "polite_ucx.so")
-        if n_pes > (os.cpu_count() or 1) and os.path.exists(polite):
-            environment["LD_PRELOAD"] = polite
+        one_session = os.path.join(os.environ["SHOAL_BUILD"], "lib", "test", "one_session.so")
+        if n_pes > (os.cpu_count() or 1) and os.path.exists(one_session):
+            environment["LD_PRELOAD"] = one_session
         return [launcher, "-n", str(n_pes)], environment
     # As root, on any number of cores, within this machine; the last one for a library that crashes when it ends.
     environment.update(OMPI_ALLOW_RUN_AS_ROOT="1", OMPI_ALLOW_RUN_AS_ROOT_CONFIRM="1",

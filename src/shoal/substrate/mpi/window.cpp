@@ -1,6 +1,7 @@
 #include "shoal/substrate/mpi/window.hpp"
 
 #include <sched.h>
+#include <time.h>
 
 #include <algorithm>
 
@@ -23,11 +24,19 @@ void in_chunks(std::size_t bytes, const Transfer& transfer) {
 }
 
 #ifdef MPICH_VERSION
+// Sleeps if yielding does not help: ranks that MPICH's launcher started yield to nobody (docs/design/waiting.md).
 void wait_politely(MPI_Request& request) {
-  constexpr unsigned looks_per_yield = 16;
+  constexpr unsigned looks_per_pause = 16;
+  constexpr unsigned n_yields = 8;
+  constexpr timespec a_moment{0, 1};  // and what the system adds, 50 microseconds
   int is_done = 0;
   for (unsigned n_looks = 1; MPI_Test(&request, &is_done, MPI_STATUS_IGNORE), is_done == 0; ++n_looks) {
-    if (n_looks % looks_per_yield == 0) sched_yield();
+    if (n_looks % looks_per_pause != 0) continue;
+    if (n_looks <= n_yields * looks_per_pause) {
+      sched_yield();
+    } else {
+      ::nanosleep(&a_moment, nullptr);
+    }
   }
 }
 #endif
