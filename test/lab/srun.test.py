@@ -24,7 +24,6 @@ SHOAL = os.path.join(BIN, "shoal")
 SHOALRUN = os.path.join(BIN, "shoalrun")
 ERRORS = os.path.join(BIN, "actor.errors")
 MODULES = os.path.join(os.environ["SHOAL_BUILD"], "lib", "shoal")
-POLITE_UCX = os.path.join(os.environ["SHOAL_BUILD"], "lib", "test", "polite_ucx.so")
 HISTOGRAM = (SHOAL, "run", "histogram", "--variant", "actor", "--updates", 1000, "--repeat", 1)
 JOB_S = 60  # 1 s, but for a busy machine
 TIMED_OUT = 124
@@ -51,8 +50,6 @@ def run(*command, **settings):
 
 def srun(mpi, n_pes, *command, hosts=1, **settings):
     """Runs a command on PEs by srun --mpi=`mpi`."""
-    if mpi == "pmi2" and os.path.exists(POLITE_UCX):
-        settings["LD_PRELOAD"] = POLITE_UCX  # MPICH's calls that wait leave their core, too
     return run("srun", f"--mpi={mpi}", "-N", hosts, "-n", n_pes, *command, **settings)
 
 

@@ -1,6 +1,8 @@
 #include "shoal/substrate/mpi/mpi_wire.hpp"
 
 #include <sched.h>
+#include <sys/ioctl.h>
+#include <unistd.h>
 
 #include <algorithm>
 #include <chrono>
@@ -159,9 +161,24 @@ bool mpi_wire::claim_report() {
   return is_answered == 0 || answer_ == yes;
 }
 
+namespace {
+
+// MPICH's launcher does not read what is left in our pipe when it hears of an abort. A terminal or a file has taken the
+// report already.
+void await_report_read() {
+  int n_unread = 0;
+  for (int i = 0; i < 200; ++i) {
+    if (::ioctl(STDERR_FILENO, FIONREAD, &n_unread) != 0 || n_unread == 0) return;
+    std::this_thread::sleep_for(std::chrono::milliseconds(1));
+  }
+}
+
+}  // namespace
+
 // With any other communicator, MPICH 4.0 waits for the other ranks to call the library, which those that only wait in
 // memory they share never do.
 void mpi_wire::abort(int status) {
+  await_report_read();
   MPI_Abort(MPI_COMM_WORLD, std::clamp(status, 1, 255));
   std::_Exit(std::clamp(status, 1, 255));  // the standard does not promise that MPI_Abort stays away
 }
