@@ -167,6 +167,11 @@ class Refusals(Case):
                 job = two_programs(backend, ["SHOAL_SLOTS=8"], ["SHOAL_SLOTS=9"])
                 self.assert_refused(job, r"PE 0 and PE 1 differ in the sizes of buffers or heap, .*same SHOAL_ var")
 
+    def test_differing_hops(self):
+        """As many hops at first, but only one of them would change them."""
+        job = two_programs("mpi-openmpi", ["SHOAL_HOPS=1"], [])
+        self.assert_refused(job, r"PE 0 and PE 1 differ in the sizes of buffers or heap, hops or codec; ")
+
     def test_differing_nodes(self):
         job = two_programs("mpi-openmpi", ["SHOAL_NODE_SIZE=1"], ["SHOAL_NODE_SIZE=2"])
         self.assert_refused(job, r"PE 0 and PE 1 differ in SHOAL_SUBSTRATE or SHOAL_NODE_SIZE; ")

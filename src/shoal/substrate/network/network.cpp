@@ -97,8 +97,8 @@ void require_same_sizes(wire& between, const settings& chosen) {
   for (const std::size_t size : {chosen.slot_bytes.value, chosen.n_slots.value, chosen.heap_bytes.value}) {
     text += std::to_string(size) + " ";
   }
-  require_same(between, text + std::to_string(chosen.n_hops.value) + " " + chosen.codec.value,
-               "the sizes of buffers or heap, hops or codec");
+  text += std::to_string(chosen.n_hops.value) + (chosen.adapts_hops ? " at first " : " ");
+  require_same(between, text + chosen.codec.value, "the sizes of buffers or heap, hops or codec");
 }
 
 void decide_sizes(settings& chosen, wire& between, const node_map& nodes) {
