@@ -5,6 +5,7 @@
 // timeout: 300
 #include <gtest/gtest.h>
 
+#include <array>
 #include <vector>
 
 #include "shoal/actor/actor.hpp"
@@ -97,6 +98,25 @@ TEST(hops_in_sim, stay_while_slots_are_few) {
   run_job(chosen, [](world& w) {
     for (int i = 0; i < 4; ++i) send_to_all(w, 1);
     EXPECT_EQ(w.n_hops(), 1);
+  });
+}
+
+// Over more hops a tag lies beside each message, for which these leave no room.
+TEST(hops_in_sim, stay_for_messages_that_fill_a_buffer) {
+  run_job(of_nodes(64, 8), [](world& w) {
+    using whole = std::array<std::uint64_t, 256 / 8>;
+    std::uint64_t n_here = 0;
+    actor fill{w, [&](const whole& m) { n_here += m[0]; }};
+    for (int i = 0; i < 4; ++i) {
+      send_to_all(w, 1);
+      w.finish([&] {
+        fill.send((w.my_pe() + 9) % w.n_pes(), {1});
+        using almost_whole = std::array<std::uint64_t, 256 / 8 - 1>;
+        w.send((w.my_pe() + 10) % w.n_pes(), [m = almost_whole{}] { EXPECT_EQ(m[0], 0); });
+      });
+    }
+    EXPECT_EQ(w.n_hops(), 2);
+    EXPECT_EQ(n_here, 4);
   });
 }
 

@@ -1,5 +1,6 @@
 #include "shoal/actor/mailbox.hpp"
 
+#include <algorithm>
 #include <exception>
 #include <vector>
 
@@ -11,15 +12,32 @@ namespace shoal {
 
 namespace {
 
-const route* route_of_messages(world& home) {
-  return home.n_hops() == 1 ? nullptr : &home.buffers().route_of(home.n_hops());
+const route* route_of(world& home, int n_hops) { return n_hops == 1 ? nullptr : &home.buffers().route_of(n_hops); }
+
+// Whether a message of a kind has a buffer to itself, without room for a tag.
+bool fills_buffer(const world& home, const item_kind& kind, std::size_t header_bytes) {
+  constexpr std::size_t tag_bytes_most = 4;
+  const std::size_t bytes = header_bytes + kind.bytes;
+  const std::size_t whole = home.buffers().payload_bytes();
+  return bytes <= whole && bytes + tag_bytes_most > whole;
+}
+
+bool has_room_for_tags(const world& home, const item_kind& kind, kind_lookup kinds) {
+  if (kinds == nullptr) return !fills_buffer(home, kind, 0);
+  for (std::uint32_t number = 1;; ++number) {
+    const item_kind* const one = kinds(number);
+    if (one == nullptr) return true;
+    if (fills_buffer(home, *one, std::max<std::size_t>(sizeof(run_header), one->align))) return false;
+  }
 }
 
 }  // namespace
 
 mailbox::mailbox(world& home, std::string actor_name, std::string message_name, const item_kind& kind,
                  kind_lookup kinds)
-    : route_(route_of_messages(home)),
+    : home_(home),
+      is_routable_(has_room_for_tags(home, kind, kinds)),
+      route_(route_of(home, n_hops_of_now())),
       kinds_(kinds),
       relays_(route_ == nullptr
                   ? std::vector<std::unique_ptr<relay>>{}
@@ -27,7 +45,6 @@ mailbox::mailbox(world& home, std::string actor_name, std::string message_name, 
       port_(home.buffers(),
             route_ == nullptr ? port_options{.kind = kind, .consumer = this} : last_port_options(*route_, kind, this)),
       first_port_(relays_.empty() ? &port_ : &relays_.front()->in()),
-      home_(home),
       actor_name_(std::move(actor_name)),
       message_name_(std::move(message_name)) {
   chain(relays_, port_);
@@ -126,7 +143,7 @@ void mailbox::take_route_of_now() {
   counts_elsewhere_ = counts();
   const std::uint64_t n_unsent = n_tried_ - n_sent();
   relays_.clear();
-  route_ = route_of_messages(home_);
+  route_ = route_of(home_, n_hops_of_now());
   if (route_ == nullptr) {
     port_.take_route(nullptr, 0);
   } else {
@@ -141,8 +158,10 @@ void mailbox::take_route_of_now() {
   n_tried_ = n_sent() + n_unsent;
 }
 
+int mailbox::n_hops_of_now() const noexcept { return is_routable_ ? home_.n_hops() : home_.buffers().n_hops(); }
+
 void mailbox::begin_superstep(std::size_t depth) {
-  if (n_hops() != home_.n_hops()) [[unlikely]]
+  if (n_hops() != n_hops_of_now()) [[unlikely]]
     take_route_of_now();
   depth_ = depth;
   state_ = state::open;

@@ -160,11 +160,14 @@ private:
   port_counts counts_of_all_hops() const noexcept;
   superstep_traffic traffic_so_far() const noexcept;  // of this PE, on this route
   int n_hops() const noexcept { return route_ == nullptr ? 1 : route_->n_hops(); }
+  int n_hops_of_now() const noexcept;  // that it would take if it began a superstep
   void take_route_of_now();
   bool is_empty() const noexcept;
   void flush() noexcept;
   void record() const;
 
+  world& home_;
+  const bool is_routable_;  // beside its largest message a buffer has room for a tag: hops follow the traffic
   const route* route_;
   kind_lookup kinds_;
   std::vector<std::unique_ptr<relay>> relays_;  // of all hops but the last
@@ -174,7 +177,6 @@ private:
   std::uint64_t n_direct_ = 0;
   port port_;  // of the last hop
   port* first_port_;
-  world& home_;
   state state_ = state::dormant;
   bool is_in_scope_ = false;
   bool is_closed_ = false;  // ended its superstep before finish does

@@ -191,6 +191,7 @@ public:
 
   substrate& machine() noexcept { return machine_; }
   exchange& buffers() noexcept { return exchange_; }
+  const exchange& buffers() const noexcept { return exchange_; }
 
   /// The world of the PE that this thread runs now. Ends the process if there is none.
   static world& current();
