@@ -6,6 +6,7 @@
 #include <gtest/gtest.h>
 
 #include <array>
+#include <deque>
 #include <vector>
 
 #include "shoal/actor/actor.hpp"
@@ -98,6 +99,43 @@ TEST(hops_in_sim, stay_while_slots_are_few) {
   run_job(chosen, [](world& w) {
     for (int i = 0; i < 4; ++i) send_to_all(w, 1);
     EXPECT_EQ(w.n_hops(), 1);
+  });
+}
+
+struct ignoring {
+  void operator()(int) const {}
+};
+
+// As many mailboxes as may follow the traffic do so both ways, though they take more slots meanwhile.
+TEST(hops_in_sim, come_back_with_many_mailboxes) {
+  settings chosen = of_nodes(64, 8);
+  chosen.n_slots.value = 128;
+  run_job(chosen, [](world& w) {
+    std::deque<actor<ignoring>> others;
+    for (int i = 0; i < 12; ++i) others.emplace_back(w, ignoring{});
+    for (int i = 0; i < 4; ++i) send_to_all(w, 1);
+    EXPECT_EQ(w.n_hops(), 2);
+    for (int i = 0; i < 5; ++i) send_to_all(w, 150);
+    EXPECT_EQ(w.n_hops(), 1);
+  });
+}
+
+// What a job that takes one hop has slots for, it can construct whatever it sent before.
+TEST(hops_in_sim, leave_slots_to_mailboxes_to_come) {
+  settings chosen = of_nodes(64, 8);
+  chosen.n_slots.value = 64;
+  run_job(chosen, [](world& w) {
+    std::deque<actor<ignoring>> others;
+    for (int i = 0; i < 6; ++i) others.emplace_back(w, ignoring{});
+    for (int i = 0; i < 4; ++i) send_to_all(w, 1);
+    EXPECT_EQ(w.n_hops(), 2);
+    for (int i = 0; i < 36; ++i) others.emplace_back(w, ignoring{});
+    EXPECT_EQ(w.n_hops(), 1);
+    for (int i = 0; i < 4; ++i) send_to_all(w, 1);
+    EXPECT_EQ(w.n_hops(), 1);
+    while (others.size() > 6) others.pop_back();
+    for (int i = 0; i < 4; ++i) send_to_all(w, 1);
+    EXPECT_EQ(w.n_hops(), 2);
   });
 }
 

@@ -156,6 +156,7 @@ void mailbox::take_route_of_now() {
   chain(relays_, port_);
   first_port_ = relays_.empty() ? &port_ : &relays_.front()->in();
   n_tried_ = n_sent() + n_unsent;
+  home_.n_ports_renewed_ += static_cast<std::size_t>(n_hops());
 }
 
 int mailbox::n_hops_of_now() const noexcept { return is_routable_ ? home_.n_hops() : home_.buffers().n_hops(); }

@@ -152,10 +152,10 @@ struct wave_totals {
 struct traffic_totals {
   wave_totals wave;
   superstep_traffic traffic;  // on routes of as many hops as are chosen now
-  std::size_t n_ports_most = 0;  // of a PE
+  std::size_t n_streams_most = 0;  // of a PE
 
   friend traffic_totals operator+(const traffic_totals& a, const traffic_totals& b) {
-    return {a.wave + b.wave, a.traffic + b.traffic, std::max(a.n_ports_most, b.n_ports_most)};
+    return {a.wave + b.wave, a.traffic + b.traffic, std::max(a.n_streams_most, b.n_streams_most)};
   }
 };
 
@@ -191,11 +191,11 @@ void world::await_quiescence(std::span<mailbox* const> mailboxes, collective kin
         const port_counts now = m->counts_of_all_hops();
         mine.wave.n_sent += now.n_sent - m->counts_before_.n_sent;
         mine.wave.n_handled += now.n_handled - m->counts_before_.n_handled;
-        if (learns_hops() && m->n_hops() == n_hops())
+        if (learns_hops() && m->n_hops() == hops_.n_hops())
           mine.traffic = mine.traffic + (m->traffic_so_far() - m->traffic_before_);
       }
-      mine.n_ports_most = exchange_.n_ports();
       if (learns_hops()) {
+        mine.n_streams_most = exchange_.n_streams();
         arrive(kind, type, std::as_bytes(std::span(&mine, 1)), detail::combine_values<traffic_totals, std::plus<>>,
                where);
       } else {
@@ -210,7 +210,7 @@ void world::await_quiescence(std::span<mailbox* const> mailboxes, collective kin
       std::memcpy(&all, machine_.round_result() + sizeof(detail::round_head),
                   learns_hops() ? sizeof all : sizeof all.wave);
       if (all.wave.n_sent == 0 || all.wave.n_sent == n_handled_last) {
-        if (learns_hops()) choose_hops(all.traffic, all.n_ports_most);
+        if (learns_hops()) choose_hops(all.traffic, all.n_streams_most);
         break;
       }
       n_handled_last = all.wave.n_handled;
@@ -223,14 +223,28 @@ void world::await_quiescence(std::span<mailbox* const> mailboxes, collective kin
   waits_in_ = nullptr;
 }
 
-// Each hop of a mailbox reserves a slot, and those that are constructed later need theirs, too.
-void world::choose_hops(const superstep_traffic& last, std::size_t n_ports_most) {
+// Each hop of a mailbox reserves a slot, and mailboxes to come need theirs, too. So hops are chosen only while the streams
+// are an eighth of the slots at most, and none but the least are taken where half of the slots may be reserved.
+bool world::has_slots_for_hops() const noexcept {
+  if (!learns_hops_ || settings_.sim.value.reroute > 0) return true;
+  const std::size_t n_new = exchange_.n_constructed() - n_constructed_ - n_ports_renewed_;
+  return (n_ports_most_ + n_new) * 2 <= machine_.n_slots();
+}
+
+void world::choose_hops(const superstep_traffic& last, std::size_t n_streams_most) {
   const double reroute = settings_.sim.value.reroute;
   if (reroute > 0) {
     if (reroutes_.chance(reroute)) hops_.take(1 + static_cast<int>(reroutes_.below(n_hops_max)));
     return;
   }
-  if (last.n_items != 0 && n_ports_most * 8 <= machine_.n_slots()) hops_.learn(last);
+  n_ports_most_ = n_streams_most * n_hops_max;
+  n_constructed_ = exchange_.n_constructed();
+  n_ports_renewed_ = 0;
+  if (n_streams_most * 8 > machine_.n_slots()) {
+    hops_.take(exchange_.n_hops());
+  } else if (last.n_items != 0) {
+    hops_.learn(last);
+  }
 }
 
 bool world::progress() {

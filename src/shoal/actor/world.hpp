@@ -75,9 +75,9 @@ public:
   }
 
   /// Hops that messages of actors take: of those that are constructed now, and from its next superstep on of each.
-  /// Follows the traffic from superstep to superstep, unless SHOAL_HOPS says how many. The same on every PE between two
-  /// collectives. Local.
-  int n_hops() const noexcept { return hops_.n_hops(); }
+  /// Follows the traffic from superstep to superstep, unless SHOAL_HOPS says how many, or mailboxes and conveyors take
+  /// many of the slots. The same on every PE between two collectives, constructions included. Local.
+  int n_hops() const noexcept { return has_slots_for_hops() ? hops_.n_hops() : exchange_.n_hops(); }
 
   // --- Collectives. All PEs call the same ones in the same order; all wait, and handlers run meanwhile.
   // Not in a handler. Folds run in ascending PE order, so floating-point results repeat for one P.
@@ -240,7 +240,8 @@ private:
                         const std::source_location& where);
   /// Whether supersteps decide on hops.
   bool learns_hops() const noexcept { return learns_hops_; }
-  void choose_hops(const superstep_traffic& last, std::size_t n_ports_most);
+  bool has_slots_for_hops() const noexcept;
+  void choose_hops(const superstep_traffic& last, std::size_t n_streams_most);
   lambda_actor<world>& closures();
 
   /// One round with `payload`; returns the fold's payload. `combine` folds whole contributions, heads
@@ -270,6 +271,10 @@ private:
   hop_choice hops_;
   random_engine reroutes_;  // the same numbers on every PE
   const bool learns_hops_;
+  // What PEs agree on, since each may destroy conveyors at its own time.
+  std::size_t n_ports_most_ = 0;  // of a PE when hops were chosen last, if all had taken the most hops
+  std::uint32_t n_constructed_ = 0;  // ports until then
+  std::size_t n_ports_renewed_ = 0;  // constructed since then in place of others
   std::vector<scope> scopes_;  // open `finish`es, outermost first
   std::vector<mailbox*> rootless_;  // constructed while no finish was open
   // One closure mailbox per depth of finish, kept for the next superstep of that depth.

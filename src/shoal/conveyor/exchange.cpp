@@ -43,7 +43,7 @@ std::uint32_t exchange::enlist(port& p) {
   if (ports_.size() + 1 > machine_.n_slots()) {
     throw setup_error("no buffer slot left to reserve for mailbox " + std::to_string(ports_.size() + 1) +
                       " (this PE has " + std::to_string(machine_.n_slots()) + "); raise SHOAL_SLOTS or SHOAL_MEMORY, " +
-                      (options_.n_hops == 1 ? "" : "take fewer hops (SHOAL_HOPS), as each reserves one, ") +
+                      (n_streams() == ports_.size() ? "" : "take fewer hops (SHOAL_HOPS), as each reserves one, ") +
                       "or close mailboxes no longer used");
   }
   const std::uint32_t serial = next_serial_++;
@@ -67,6 +67,10 @@ void exchange::delist(port& p) noexcept {
   std::erase(in_order_, &p);
   for (port* other : in_order_) std::erase(other->spills_into_, &p);
   ports_.erase(p.serial_);
+}
+
+std::size_t exchange::n_streams() const noexcept {
+  return static_cast<std::size_t>(std::ranges::count_if(in_order_, [](const port* p) { return p->may_overrun_; }));
 }
 
 const route& exchange::route_of(int n_hops) {

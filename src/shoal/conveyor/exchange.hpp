@@ -110,7 +110,10 @@ public:
   /// The most memory that this PE's buffers had in use at once: slots filled or on their way, and spill blocks, their
   /// headers included. What a job's memory budget is for.
   std::uint64_t buffer_bytes_most() const noexcept { return buffer_bytes_most_; }
-  std::size_t n_ports() const noexcept { return ports_.size(); }
+  /// Ports of last hops: mailboxes, and conveyors.
+  std::size_t n_streams() const noexcept;
+  /// Ports that were ever constructed, or took another route. The same on every PE between two constructions.
+  std::uint32_t n_constructed() const noexcept { return next_serial_; }
 
 private:
   friend class port;
