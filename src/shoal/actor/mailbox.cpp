@@ -208,7 +208,10 @@ port_counts mailbox::counts() const noexcept {
   counts.n_waits = sending.n_waits;
   counts.n_spills = sending.n_spills;
   counts.n_handled = port_.counts().n_handled;
-  return counts + counts_elsewhere_;
+  port_counts all = counts + counts_elsewhere_;
+  all.buffer_bytes_most = std::max(counts.buffer_bytes_most, counts_elsewhere_.buffer_bytes_most);  // not both at once
+  all.monster_bytes_most = std::max(counts.monster_bytes_most, counts_elsewhere_.monster_bytes_most);
+  return all;
 }
 
 bool mailbox::is_empty() const noexcept {
