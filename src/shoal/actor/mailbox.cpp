@@ -45,6 +45,7 @@ mailbox::mailbox(world& home, std::string actor_name, std::string message_name, 
       port_(home.buffers(),
             route_ == nullptr ? port_options{.kind = kind, .consumer = this} : last_port_options(*route_, kind, this)),
       first_port_(relays_.empty() ? &port_ : &relays_.front()->in()),
+      serial_(port_.serial()),
       actor_name_(std::move(actor_name)),
       message_name_(std::move(message_name)) {
   chain(relays_, port_);
@@ -208,10 +209,7 @@ port_counts mailbox::counts() const noexcept {
   counts.n_waits = sending.n_waits;
   counts.n_spills = sending.n_spills;
   counts.n_handled = port_.counts().n_handled;
-  port_counts all = counts + counts_elsewhere_;
-  all.buffer_bytes_most = std::max(counts.buffer_bytes_most, counts_elsewhere_.buffer_bytes_most);  // not both at once
-  all.monster_bytes_most = std::max(counts.monster_bytes_most, counts_elsewhere_.monster_bytes_most);
-  return all;
+  return followed_by(counts, counts_elsewhere_);
 }
 
 bool mailbox::is_empty() const noexcept {
@@ -229,7 +227,7 @@ void mailbox::record() const {
   std::size_t hop = 0;
   for_each_port([&](const port& p) {
     ++hop;
-    through().record(p, relays_.empty() ? describe() : describe() + ", hop " + std::to_string(hop));
+    through().record(p, relays_.empty() ? describe() : describe() + ", hop " + std::to_string(hop), serial_);
   });
 }
 

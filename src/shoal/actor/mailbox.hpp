@@ -177,6 +177,7 @@ private:
   std::uint64_t n_direct_ = 0;
   port port_;  // of the last hop
   port* first_port_;
+  const std::uint32_t serial_;  // of the port that it was constructed with, for records
   state state_ = state::dormant;
   bool is_in_scope_ = false;
   bool is_closed_ = false;  // ended its superstep before finish does

@@ -5,6 +5,7 @@
 #include <cstdlib>
 #include <cstring>
 #include <exception>
+#include <tuple>
 
 #include "shoal/base/contract.hpp"
 #include "shoal/base/setup_error.hpp"
@@ -223,8 +224,8 @@ void world::await_quiescence(std::span<mailbox* const> mailboxes, collective kin
   waits_in_ = nullptr;
 }
 
-// Each hop of a mailbox reserves a slot, and mailboxes to come need theirs, too. So hops are chosen only while the streams
-// are an eighth of the slots at most, and none but the least are taken where half of the slots may be reserved.
+// Each hop of a mailbox reserves a slot, and mailboxes to come need theirs, too. So hops are chosen only while streams
+// are an eighth of the slots at most, and none but the least are taken where more than half may be reserved.
 bool world::has_slots_for_hops() const noexcept {
   if (!learns_hops_ || settings_.sim.value.reroute > 0) return true;
   const std::size_t n_new = exchange_.n_constructed() - n_constructed_ - n_ports_renewed_;
@@ -308,7 +309,7 @@ void world::end_of_body() {
 void world::print_statistics() {
   for (const auto& closures : closures_) closures->as_mailbox().record();
   std::vector<port_record> records = exchange_.take_records();
-  std::ranges::sort(records, {}, &port_record::serial);
+  std::ranges::sort(records, {}, [](const port_record& r) { return std::tie(r.serial, r.name); });
   for (port_record& r : records) {
     const port_counts mine = r.counts;
     r.counts = all_reduce(mine);

@@ -33,7 +33,8 @@ conveyor_base::conveyor_base(exchange& through, const item_kind& kind, const con
 
 conveyor_base::~conveyor_base() {
   for (std::size_t h = 0; h < n_stages(); ++h) {
-    exchange_.record(stage(h), n_stages() == 1 ? "conveyor" : "conveyor, hop " + std::to_string(h + 1));
+    exchange_.record(stage(h), n_stages() == 1 ? "conveyor" : "conveyor, hop " + std::to_string(h + 1),
+                     stage(h).serial());
   }
 }
 

@@ -81,8 +81,15 @@ const route& exchange::route_of(int n_hops) {
   return *made;
 }
 
-void exchange::record(const port& p, std::string name) {
-  if (options_.keeps_records) records_.push_back({std::move(name), p.serial(), p.counts()});
+void exchange::record(const port& p, std::string name, std::uint32_t serial) {
+  if (!options_.keeps_records) return;
+  const auto is_same = [&](const port_record& r) { return r.serial == serial && r.name == name; };
+  const auto before = std::ranges::find_if(records_, is_same);
+  if (before == records_.end()) {
+    records_.push_back({std::move(name), serial, p.counts()});
+  } else {
+    before->counts = followed_by(before->counts, p.counts());
+  }
 }
 
 // --- Slots

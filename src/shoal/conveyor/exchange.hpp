@@ -101,8 +101,9 @@ public:
   const port* waiting_for_room() const noexcept { return waiting_for_room_; }
   const std::vector<port*>& ports() const noexcept { return in_order_; }
 
-  /// Keeps what a port carried, which is about to end, if the options say so.
-  void record(const port& p, std::string name);
+  /// Keeps what a port carried, which is about to end or to take another route, if the options say so; added to what
+  /// was kept under the same name and number before. The number is that of the first port of a mailbox or conveyor.
+  void record(const port& p, std::string name, std::uint32_t serial);
   std::vector<port_record> take_records() noexcept { return std::exchange(records_, {}); }
 
   std::size_t n_spilled() const noexcept { return n_spilled_; }

@@ -6,6 +6,7 @@
 /// whole buffers, consumed in place by a sink or item by item by a conveyor.
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <cstring>
 #include <memory>
@@ -111,8 +112,16 @@ struct port_counts {
   }
 };
 
-/// What a port carried in its life. All PEs construct the same ports in the same order, so equal serial numbers are
-/// the same port.
+/// The sum of what was carried one after the other.
+inline port_counts followed_by(const port_counts& a, const port_counts& b) noexcept {
+  port_counts all = a + b;
+  all.buffer_bytes_most = std::max(a.buffer_bytes_most, b.buffer_bytes_most);
+  all.monster_bytes_most = std::max(a.monster_bytes_most, b.monster_bytes_most);
+  return all;
+}
+
+/// What a port carried in its life. All PEs construct the same ports in the same order, so equal serial numbers and
+/// names are the same port.
 struct port_record {
   std::string name;
   std::uint32_t serial = 0;
