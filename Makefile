@@ -42,14 +42,14 @@ test:
 	cmake --preset dev
 	$(BUILD) dev --target all headers
 	cmake --preset release
-	$(BUILD) release --target all_tools all_examples tests_tools tests_kernels tests_suite
+	$(BUILD) release --target all_tools all_examples tests_kernels tests_suite
 	cmake --preset asan
 	$(BUILD) asan --target $(addprefix tests_,$(ASAN_AREAS))
 	cmake --preset tsan
 	$(BUILD) tsan --target tests_threads
 	$(CTEST) tsan
 	$(CTEST) asan -L $(call any_of,$(ASAN_AREAS))
-	$(CTEST) release -L $(call any_of,tools package examples optimized)
+	$(CTEST) release -L $(call any_of,package examples optimized)
 	$(CTEST) dev
 
 ALL_PRESETS := dev release checked asan clang
