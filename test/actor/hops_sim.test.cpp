@@ -7,6 +7,7 @@
 
 #include <array>
 #include <deque>
+#include <string>
 #include <vector>
 
 #include "shoal/actor/actor.hpp"
@@ -191,6 +192,33 @@ TEST(hops_in_sim, change_under_a_mailbox_that_stays) {
     EXPECT_TRUE(was_refused);
     EXPECT_GE(n_changes, 2);
   });
+}
+
+// Several changes, one row for each hop of each route.
+TEST(hops_in_sim, are_told_in_the_statistics) {
+  settings chosen = of_nodes(64, 8);
+  chosen.stats.value = true;
+  const outcome ended = outcome_of(chosen, [](world& w) {
+    actor ring{w, [](int) {}};
+    for (int step = 0; step < 30; ++step) {
+      w.finish([&] {
+        const int n = step % 20 < 10 ? 1 : 150;
+        for (int i = 0; i < n; ++i) {
+          for (pe_id pe = 0; pe < w.n_pes(); ++pe) ring.send(pe, i);
+        }
+      });
+    }
+  });
+  EXPECT_EQ(ended.status, 0);
+  const auto n_times = [&](const std::string& text) {
+    int n = 0;
+    for (auto at = ended.error.find(text); at != std::string::npos; at = ended.error.find(text, at + 1)) ++n;
+    return n;
+  };
+  EXPECT_EQ(n_times("message int\n"), 1) << ended.error;
+  EXPECT_EQ(n_times("message int, hop 1\n"), 1) << ended.error;
+  EXPECT_EQ(n_times("message int, hop 2\n"), 1) << ended.error;
+  EXPECT_EQ(n_times("hops of actors' messages changed 3 times, to 2 in the end"), 1) << ended.error;
 }
 
 class actors_whose_hops_change : public testing::TestWithParam<claim> {};

@@ -5,7 +5,6 @@
 #include <cstdlib>
 #include <cstring>
 #include <exception>
-#include <tuple>
 
 #include "shoal/base/contract.hpp"
 #include "shoal/base/setup_error.hpp"
@@ -309,7 +308,6 @@ void world::end_of_body() {
 void world::print_statistics() {
   for (const auto& closures : closures_) closures->as_mailbox().record();
   std::vector<port_record> records = exchange_.take_records();
-  std::ranges::sort(records, {}, [](const port_record& r) { return std::tie(r.serial, r.name); });
   for (port_record& r : records) {
     const port_counts mine = r.counts;
     r.counts = all_reduce(mine);

@@ -83,13 +83,15 @@ const route& exchange::route_of(int n_hops) {
 
 void exchange::record(const port& p, std::string name, std::uint32_t serial) {
   if (!options_.keeps_records) return;
-  const auto is_same = [&](const port_record& r) { return r.serial == serial && r.name == name; };
-  const auto before = std::ranges::find_if(records_, is_same);
-  if (before == records_.end()) {
-    records_.push_back({std::move(name), serial, p.counts()});
-  } else {
-    before->counts = followed_by(before->counts, p.counts());
-  }
+  port_counts& counts = records_[{serial, std::move(name)}];
+  counts = followed_by(counts, p.counts());
+}
+
+std::vector<port_record> exchange::take_records() {
+  std::vector<port_record> records;
+  for (const auto& [key, counts] : records_) records.push_back({key.second, key.first, counts});
+  records_.clear();
+  return records;
 }
 
 // --- Slots

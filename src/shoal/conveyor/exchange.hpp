@@ -8,6 +8,7 @@
 
 #include <cstdint>
 #include <deque>
+#include <map>
 #include <memory>
 #include <string>
 #include <unordered_map>
@@ -104,7 +105,8 @@ public:
   /// Keeps what a port carried, which is about to end or to take another route, if the options say so; added to what
   /// was kept under the same name and number before. The number is that of the first port of a mailbox or conveyor.
   void record(const port& p, std::string name, std::uint32_t serial);
-  std::vector<port_record> take_records() noexcept { return std::exchange(records_, {}); }
+  /// In the order of their numbers, the same on all PEs.
+  std::vector<port_record> take_records();
 
   std::size_t n_spilled() const noexcept { return n_spilled_; }
 
@@ -197,7 +199,7 @@ private:
   std::uint64_t buffer_bytes_most_ = 0;
   std::uint64_t held_back_since_ns_ = 0;  // when only the lack of credits began to hold us back; 0: it does not
   std::vector<spill_block> spare_blocks_;
-  std::vector<port_record> records_;
+  std::map<std::pair<std::uint32_t, std::string>, port_counts> records_;  // by number and name
 };
 
 }  // namespace shoal
