@@ -116,8 +116,31 @@ class Pmi2(Case):
         self.assert_failed(job)
         self.assert_one_report(job, "handler threw: no such slot")
 
+    def test_one_pe_fails_on_two_hosts(self):
+        job = srun_until_it_ends("pmi2", 3, ERRORS, "throw_in_handler", hosts=2)
+        self.assert_failed(job)
+        self.assert_one_report(job, "handler threw: no such slot")
+
+    # Here srun leaves the others waiting, so that they report.
     def test_one_pe_is_killed(self):
-        self.assert_failed(srun("pmi2", 3, "--kill-on-bad-exit", ERRORS, "killed"))
+        job = srun("pmi2", 3, ERRORS, "killed")
+        self.assert_failed(job)
+        self.assert_one_report(job, "PE 1 has died without a report: killed, or left by _exit")
+
+    def test_one_pe_leaves_at_once(self):
+        job = srun("pmi2", 3, ERRORS, "exit_at_once")
+        self.assert_failed(job)
+        self.assert_one_report(job, "PE 1 has died without a report: killed, or left by _exit")
+
+    def test_only_pe_of_a_host_is_killed(self):
+        job = srun_until_it_ends("pmi2", 2, ERRORS, "killed", hosts=2)
+        self.assert_failed(job)
+        self.assert_one_report(job, "PE 0: PE 1 has died without a report: killed, or left by _exit")
+
+    def test_one_pe_is_killed_that_srun_ends_the_job_for(self):
+        job = srun("pmi2", 3, "--kill-on-bad-exit", ERRORS, "killed")
+        self.assert_failed(job)
+        self.assertNotIn("shoal: ", job.stderr)
 
     def test_refuses_what_needs_pmix(self):
         need("openmpi", "shmem")

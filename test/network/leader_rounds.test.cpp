@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "shoal/base/random.hpp"
+#include "test/support/idle_wire.hpp"
 
 namespace shoal::network {
 namespace {
@@ -28,12 +29,9 @@ struct shared_network {
   random_engine random{1};
 };
 
-class slow_wire final : public wire {
+class slow_wire final : public idle_wire {
 public:
-  slow_wire(shared_network& network, int rank, int n_ranks) : network_(network) {
-    rank_ = rank;
-    n_ranks_ = n_ranks;
-  }
+  slow_wire(shared_network& network, int rank, int n_ranks) : idle_wire(rank, n_ranks), network_(network) {}
 
   void start_exchange(int step, int parity, std::span<const std::byte> data, int to, std::byte* into,
                       int from) override {
@@ -60,18 +58,6 @@ public:
     is_busy_ = false;
     return true;
   }
-
-  std::string library() const override { return "a test"; }
-  void all_gather(const void*, void*, std::size_t) override {}
-  std::string open(const wire_sizes&) override { return {}; }
-  void close() override {}
-  bool try_send(buffer&, int) override { return false; }
-  buffer* take_sent() override { return nullptr; }
-  buffer* poll() override { return nullptr; }
-  void release(buffer&) override {}
-  std::size_t n_lendable(int) const noexcept override { return 0; }
-  bool claim_report() override { return true; }
-  [[noreturn]] void abort(int) override { std::abort(); }
 
 private:
   shared_network& network_;

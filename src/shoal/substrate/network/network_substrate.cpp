@@ -9,6 +9,7 @@
 
 #include "shoal/base/ambient.hpp"
 #include "shoal/base/contract.hpp"
+#include "shoal/substrate/network/life_lock.hpp"
 
 namespace shoal::network {
 namespace {
@@ -24,6 +25,13 @@ std::vector<int> leaders_of(const node_map& nodes) {
 constexpr long first_nap_ns = 50'000;
 constexpr unsigned n_doublings = 4;  // up to 800 us
 
+// Between two looks at other PEs, one at a time, whether they live: a system call.
+constexpr std::uint64_t look_interval_ns = 10'000'000;
+constexpr unsigned polls_between_looks = 256;  // of those that found nothing; a look at the clock
+
+// How long to let whoever may end this process do so.
+constexpr std::uint64_t patience_with_others_ns = 3'000'000'000;
+
 // Of a buffer that was copied out of the wire's memory; no slot has this number.
 constexpr std::uint32_t copied = UINT32_MAX - 1;
 
@@ -32,11 +40,13 @@ int rank_of(pe_id pe) { return static_cast<int>(pe); }
 }  // namespace
 
 network_substrate::network_substrate(wire& between, const node_map& nodes, local::segment& memory,
-                                     std::size_t payload_bytes, std::size_t heap_bytes, std::string_view name)
+                                     lifeline* to_next_node, std::size_t payload_bytes, std::size_t heap_bytes,
+                                     std::string_view name)
     : substrate(between.rank(), between.n_ranks()),
       wire_(between),
       nodes_(nodes),
       memory_(memory),
+      to_next_node_(to_next_node),
       name_(name),
       local_of_(nodes.node_of.size()),
       inside_(memory, nodes.my_local, payload_bytes, nodes.machine_size > nodes.machine_cores, name_),
@@ -176,22 +186,25 @@ buffer* network_substrate::poll_wire() noexcept {
   return nullptr;
 }
 
-buffer* network_substrate::poll() noexcept {
-  if (is_one_node()) {
-    buffer* const b = poll_inside();
-    counts_.n_received += b != nullptr;
-    return b;
-  }
+buffer* network_substrate::poll_all() noexcept {
+  if (is_one_node()) return poll_inside();
   is_wires_turn_ = !is_wires_turn_;
   buffer* b = is_wires_turn_ ? poll_wire() : poll_inside();
   if (b == nullptr) b = is_wires_turn_ ? poll_inside() : poll_wire();
-  if (b != nullptr) {
-    ++counts_.n_received;
-    return b;
-  }
+  if (b != nullptr) return b;
   acknowledge(true);
   take_sent();
   return nullptr;
+}
+
+buffer* network_substrate::poll() noexcept {
+  buffer* const b = poll_all();
+  if (b != nullptr) {
+    ++counts_.n_received;
+  } else if (++n_empty_polls_ % polls_between_looks == 0) {
+    look_for_dead();  // also while this PE sends without end, or polls instead of sleeping
+  }
+  return b;
 }
 
 void network_substrate::release(buffer& done) noexcept {
@@ -301,8 +314,10 @@ void network_substrate::wait(unsigned& patience) noexcept {
     inside_.wait_at_most(patience, first_nap_ns << std::min(n_naps_ / 4, n_doublings), is_published);
   }
   ++counts_.n_waits;
-  n_naps_ += inside_.counts().n_sleeps != n_sleeps;
-  counts_.n_sleeps += inside_.counts().n_sleeps - n_sleeps;
+  const bool has_slept = inside_.counts().n_sleeps != n_sleeps;
+  n_naps_ += has_slept;
+  counts_.n_sleeps += has_slept;
+  if (has_slept) look_for_dead();
 }
 
 void network_substrate::pause(unsigned& patience) noexcept {
@@ -360,11 +375,40 @@ void network_substrate::quiet() noexcept {
 
 // --- End
 
+void network_substrate::finished() noexcept {
+  inside_.finished();
+  if (to_next_node_ != nullptr) to_next_node_->bid_farewell();
+}
+
+// A PE that has died inside shoal::run, or -1.
+pe_id network_substrate::find_dead() noexcept {
+  const std::vector<int>& here = nodes_.my_members();
+  if (++last_looked_at_ >= here.size()) last_looked_at_ = 0;
+  const int rank = here[last_looked_at_];
+  // The lock first: a process marks that it has finished before it ends.
+  if (rank != wire_.rank() && nodes_.has_life_locks && !is_life_lock_held(nodes_.memory.get(), rank) &&
+      memory_.job().stage[last_looked_at_].load(std::memory_order_acquire) != local::pe_stage::finished) {
+    return rank;
+  }
+  return to_next_node_ == nullptr ? -1 : to_next_node_->look();
+}
+
+// Most launchers end the job when a process has died, and say how it did. They are left the time for it.
+void network_substrate::look_for_dead() noexcept {
+  const std::uint64_t now = now_ns();
+  if (now < next_look_ns_) return;
+  next_look_ns_ = now + look_interval_ns;
+  const pe_id dead = find_dead();
+  if (dead < 0) return;
+  is_inside_wire_ = true;  // for good
+  outlive_reporter();
+  end_job(status_failure, "PE " + std::to_string(dead) + " has died without a report: killed, or left by _exit");
+}
+
 // Whoever reports ends us all, unless it cannot. Until then it may wait for this PE's answer to its claim.
 void network_substrate::outlive_reporter() noexcept {
-  constexpr std::uint64_t patience_ns = 3'000'000'000;
   constexpr timespec a_moment{0, 1'000'000};
-  for (const std::uint64_t begin = now_ns(); now_ns() - begin < patience_ns;) {
+  for (const std::uint64_t begin = now_ns(); now_ns() - begin < patience_with_others_ns;) {
     if (!is_one_node()) wire_.poll();
     ::nanosleep(&a_moment, nullptr);
   }

@@ -16,6 +16,7 @@
 #include "shoal/substrate/local/segment.hpp"
 #include "shoal/substrate/network/acknowledgements.hpp"
 #include "shoal/substrate/network/leader_rounds.hpp"
+#include "shoal/substrate/network/lifeline.hpp"
 #include "shoal/substrate/network/node_map.hpp"
 #include "shoal/substrate/network/wire.hpp"
 #include "shoal/substrate/substrate.hpp"
@@ -31,9 +32,10 @@ struct published_round {
 class network_substrate final : public substrate {
 public:
   /// All outlive this object. `memory` has `extra_bytes` to spare; the wire is open if there are several nodes. If it
-  /// made a heap, that is the heap, of `heap_bytes`; else it is in `memory`.
-  network_substrate(wire& between, const node_map& nodes, local::segment& memory, std::size_t payload_bytes,
-                    std::size_t heap_bytes, std::string_view name);
+  /// made a heap, that is the heap, of `heap_bytes`; else it is in `memory`. `to_next_node` may be null: the launcher
+  /// ends the job when a process has died.
+  network_substrate(wire& between, const node_map& nodes, local::segment& memory, lifeline* to_next_node,
+                    std::size_t payload_bytes, std::size_t heap_bytes, std::string_view name);
   static std::size_t extra_bytes(std::size_t n_pes) noexcept;
   /// The longest contribution of a node to a round.
   static std::size_t block_bytes_max(const node_map& nodes) noexcept;
@@ -80,7 +82,7 @@ public:
   std::uint64_t now_ns() noexcept override { return inside_.now_ns(); }
   [[noreturn]] void end_job(int status, std::string_view report) noexcept override;
   bool is_in_library() const noexcept override { return is_inside_wire_; }
-  void finished() noexcept override { inside_.finished(); }
+  void finished() noexcept override;
 
 private:
   bool is_one_node() const noexcept { return nodes_.n_nodes() == 1; }
@@ -90,10 +92,13 @@ private:
   bool crosses_wire(pe_id pe) const noexcept;
 
   void outlive_reporter() noexcept;
+  pe_id find_dead() noexcept;
+  void look_for_dead() noexcept;
 
   void send_queued() noexcept;
   void take_sent() noexcept;
   bool try_send(buffer& full, pe_id target) noexcept;
+  buffer* poll_all() noexcept;
   buffer* poll_inside() noexcept;
   buffer* poll_wire() noexcept;
   void acknowledge(bool all) noexcept;
@@ -122,6 +127,7 @@ private:
   wire& wire_;
   const node_map& nodes_;
   local::segment& memory_;
+  lifeline* to_next_node_;  // or null
   std::string name_;
   std::vector<pe_id> local_of_;  // by PE: its position on its node
   local::local_substrate inside_;
@@ -142,6 +148,10 @@ private:
   std::vector<std::byte> node_block_;  // contributions of this node, one behind the other
   enum class leader_step : std::uint8_t { idle, gathering, exchanging } step_ = leader_step::idle;
   unsigned n_naps_ = 0;  // sleeps in sequence: each may be longer than the last
+
+  std::uint64_t next_look_ns_ = 0;  // when to look for dead PEs again
+  unsigned n_empty_polls_ = 0;
+  std::size_t last_looked_at_ = 0;  // position of a PE in this node
 };
 
 }  // namespace shoal::network

@@ -18,6 +18,7 @@
 #include "shoal/base/setup_error.hpp"
 #include "shoal/substrate/local/job_page.hpp"
 #include "shoal/substrate/network/descriptor_passing.hpp"
+#include "shoal/substrate/network/life_lock.hpp"
 
 namespace shoal::network {
 namespace {
@@ -115,7 +116,10 @@ private:
       memory_ = take_over(connection);
       if (!memory_.is_open()) lost("receive");
     }
-    gather(wire_, std::uint8_t{1});  // nobody stops listening before all have been served
+    const bool is_placed_now = leader_of_[me_] == mine && mine != none;
+    if (is_placed_now) has_lock_ = hold_life_lock(memory_.get(), wire_.rank());
+    // Nobody stops listening before all have been served, and nobody looks for a lock before all had time to take it.
+    n_locks_ = static_cast<std::size_t>(std::ranges::count(gather(wire_, static_cast<std::uint8_t>(has_lock_)), 1));
   }
 
   [[noreturn]] static void lost(const char* what) {
@@ -141,6 +145,7 @@ private:
     map.my_local = static_cast<int>(std::ranges::find(mine, static_cast<int>(me_)) - mine.begin());
     describe_machine(map);
     map.memory = std::move(memory_);
+    map.has_life_locks = n_locks_ == places_.size();
     return map;
   }
 
@@ -166,6 +171,8 @@ private:
   std::vector<place> places_;
   std::vector<int> leader_of_;  // by rank, or none
   local::descriptor memory_;
+  bool has_lock_ = false;
+  std::size_t n_locks_ = 0;
 };
 
 }  // namespace

@@ -25,6 +25,7 @@ struct node_map {
   bool is_bound = true;  // the launcher gave the ranks of this machine cores of their own
 
   local::descriptor memory;  // the memfd of this node, one job page long
+  bool has_life_locks = false;  // every rank of the job holds its own, at its number, in its node's memory
 
   int n_nodes() const noexcept { return static_cast<int>(members.size()); }
   const std::vector<int>& my_members() const noexcept { return members[my_node]; }

@@ -22,4 +22,8 @@ void check_step(const settings& chosen, const std::string& library) {
                     "; or, if this Open MPI was built for Slurm's own PMI, set OMPI_MCA_pmix=s2 or s1");
 }
 
+bool may_outlive_dead(const settings& chosen, const std::string& library) {
+  return chosen.launched.is_slurm && library == "mpich";
+}
+
 }  // namespace shoal::network

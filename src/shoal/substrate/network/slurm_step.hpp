@@ -15,6 +15,10 @@ std::string library_of_step(const settings& chosen);
 /// of text from each process, because srun has not started it as that needs. Local.
 void check_step(const settings& chosen, const std::string& library);
 
+/// Whether the launcher may leave PEs waiting for one that was killed: srun does, without PMIx, unless it is told
+/// --kill-on-bad-exit. Local.
+bool may_outlive_dead(const settings& chosen, const std::string& library);
+
 /// How to start a program of either library, for a message.
 inline constexpr const char* how_to_start_a_step = "srun --mpi=pmi2 (for MPICH) or srun --mpi=pmix (for Open MPI)";
 

@@ -1,0 +1,184 @@
+#include "shoal/substrate/network/lifeline.hpp"
+
+#include <arpa/inet.h>
+#include <ifaddrs.h>
+#include <net/if.h>
+#include <netinet/in.h>
+#include <poll.h>
+#include <sys/socket.h>
+
+#include <algorithm>
+#include <array>
+#include <cerrno>
+#include <chrono>
+#include <random>
+
+namespace shoal::network {
+namespace {
+
+using local::descriptor;
+using clock = std::chrono::steady_clock;
+
+constexpr std::chrono::seconds patience{2};
+constexpr std::size_t n_addresses_max = 8;
+constexpr char chosen = 'c';  // from the watcher: it will watch over this connection
+constexpr char farewell = 'f';  // from the watched
+
+// Where a leader listens, in the network's byte order, and what it says to callers. Port 0: it does not.
+struct contact {
+  std::uint64_t token = 0;
+  std::uint32_t addresses[n_addresses_max] = {};
+  std::uint16_t port = 0;
+  std::uint16_t n_addresses = 0;
+};
+
+std::uint64_t random_number() {
+  std::random_device random;
+  return std::uint64_t{random()} << 32 | random();
+}
+
+// Addresses of this host by which others may reach it. Under one that several hosts have (that of itself, a bridge of
+// containers), somebody else may answer, who does not know the token.
+void add_addresses(contact& mine) {
+  ifaddrs* all = nullptr;
+  if (::getifaddrs(&all) != 0) return;
+  for (const ifaddrs* each = all; each != nullptr && mine.n_addresses < n_addresses_max; each = each->ifa_next) {
+    if (each->ifa_addr == nullptr || each->ifa_addr->sa_family != AF_INET) continue;
+    if ((each->ifa_flags & IFF_UP) == 0) continue;
+    mine.addresses[mine.n_addresses++] = reinterpret_cast<const sockaddr_in*>(each->ifa_addr)->sin_addr.s_addr;
+  }
+  ::freeifaddrs(all);
+}
+
+descriptor make_socket() { return descriptor(::socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0)); }
+
+descriptor listen(contact& mine) {
+  descriptor listener = make_socket();
+  sockaddr_in address{};
+  address.sin_family = AF_INET;
+  socklen_t length = sizeof address;
+  auto* const any = reinterpret_cast<sockaddr*>(&address);
+  if (!listener.is_open() || ::bind(listener.get(), any, length) != 0 ||
+      ::listen(listener.get(), n_addresses_max) != 0 || ::getsockname(listener.get(), any, &length) != 0) {
+    return {};
+  }
+  mine.token = random_number();
+  mine.port = address.sin_port;
+  add_addresses(mine);
+  return listener;
+}
+
+descriptor call(std::uint32_t host, std::uint16_t port) {
+  descriptor connection = make_socket();
+  sockaddr_in address{};
+  address.sin_family = AF_INET;
+  address.sin_addr.s_addr = host;
+  address.sin_port = port;
+  const bool has_begun =
+      connection.is_open() &&
+      (::connect(connection.get(), reinterpret_cast<sockaddr*>(&address), sizeof address) == 0 || errno == EINPROGRESS);
+  return has_begun ? std::move(connection) : descriptor{};
+}
+
+// One leader between two others: it is called by the one before, and calls the one behind.
+class introduction {
+public:
+  introduction(const descriptor& listener, const contact& mine, const contact& next)
+      : listener_(listener), mine_(mine), next_(next) {
+    for (std::size_t i = 0; i < next.n_addresses; ++i) {
+      if (descriptor made = call(next.addresses[i], next.port); made.is_open()) calls_.push_back(std::move(made));
+    }
+  }
+
+  void run() {
+    const auto end = clock::now() + patience;
+    while (!is_done()) {
+      const auto left = std::chrono::ceil<std::chrono::milliseconds>(end - clock::now()).count();
+      if (left <= 0) return;
+      std::vector<pollfd> events{{listener_.get(), POLLIN, 0}};
+      for (const descriptor& caller : callers) events.push_back({caller.get(), POLLIN, 0});
+      for (const descriptor& each : calls_) events.push_back({each.get(), POLLIN, 0});
+      if (::poll(events.data(), events.size(), static_cast<int>(left)) <= 0) continue;
+      hear_answers();
+      hear_callers();
+      accept();
+    }
+  }
+
+  descriptor answered;  // by the next leader
+  std::vector<descriptor> callers;
+
+private:
+  bool is_done() const { return is_chosen_ && (answered.is_open() || calls_.empty()); }
+
+  void accept() {
+    for (;;) {
+      descriptor caller(::accept4(listener_.get(), nullptr, nullptr, SOCK_CLOEXEC | SOCK_NONBLOCK));
+      if (!caller.is_open()) return;
+      ::send(caller.get(), &mine_.token, sizeof mine_.token, MSG_NOSIGNAL);  // so little fits, or it is not answered
+      callers.push_back(std::move(caller));
+    }
+  }
+
+  void hear_callers() {
+    std::erase_if(callers, [this](const descriptor& caller) {
+      char said = 0;
+      const ssize_t n = ::recv(caller.get(), &said, 1, 0);
+      is_chosen_ = is_chosen_ || (n == 1 && said == chosen);
+      return n == 0 || (n < 0 && errno != EAGAIN);
+    });
+  }
+
+  void hear_answers() {
+    for (descriptor& each : calls_) {
+      std::uint64_t token = 0;
+      const ssize_t n = ::recv(each.get(), &token, sizeof token, 0);
+      if (n < 0 && errno == EAGAIN) continue;
+      if (n == sizeof token && token == next_.token && !answered.is_open() &&
+          ::send(each.get(), &chosen, 1, MSG_NOSIGNAL) == 1) {
+        answered = std::move(each);
+      }
+      each.close();
+    }
+    std::erase_if(calls_, [](const descriptor& each) { return !each.is_open(); });
+  }
+
+  const descriptor& listener_;
+  const contact& mine_;
+  const contact& next_;
+  std::vector<descriptor> calls_;  // not answered yet
+  bool is_chosen_ = false;  // by the leader before us
+};
+
+}  // namespace
+
+lifeline::lifeline(wire& between, const node_map& nodes) {
+  contact mine;
+  descriptor listener;
+  if (nodes.is_leader()) listener = listen(mine);
+  const std::vector<contact> all = gather(between, mine);
+  const bool do_all_listen = std::ranges::all_of(nodes.members, [&](const std::vector<int>& members) {
+    return all[static_cast<std::size_t>(members.front())].port != 0;
+  });
+  if (!nodes.is_leader() || nodes.n_nodes() < 2 || !do_all_listen) return;
+  next_ = nodes.members[(nodes.my_node + 1) % nodes.members.size()].front();
+  introduction both(listener, mine, all[static_cast<std::size_t>(next_)]);
+  both.run();
+  to_next_ = std::move(both.answered);
+  callers_ = std::move(both.callers);
+}
+
+int lifeline::look() noexcept {
+  if (!to_next_.is_open()) return -1;
+  char said = 0;
+  const ssize_t n = ::recv(to_next_.get(), &said, 1, 0);
+  if (n < 0 && (errno == EAGAIN || errno == EINTR)) return -1;
+  to_next_.close();
+  return n == 0 ? next_ : -1;
+}
+
+void lifeline::bid_farewell() noexcept {
+  for (const descriptor& caller : callers_) ::send(caller.get(), &farewell, 1, MSG_NOSIGNAL);
+}
+
+}  // namespace shoal::network

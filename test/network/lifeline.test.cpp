@@ -1,0 +1,113 @@
+// Leaders of nodes learn from the end of a connection that the next one has died, and from nothing else.
+#include "shoal/substrate/network/lifeline.hpp"
+
+#include <gtest/gtest.h>
+#include <sys/socket.h>
+#include <unistd.h>
+
+#include <barrier>
+#include <chrono>
+#include <cstring>
+#include <memory>
+#include <string>
+#include <thread>
+#include <utility>
+#include <vector>
+
+#include "test/support/idle_wire.hpp"
+
+namespace shoal::network {
+namespace {
+
+// All ranks in one process, a thread each.
+struct gathering {
+  explicit gathering(int n_ranks) : here(n_ranks) {}
+  std::barrier<> here;
+  std::vector<std::byte> bytes = std::vector<std::byte>(1 << 16);
+};
+
+class gathering_wire final : public idle_wire {
+public:
+  gathering_wire(gathering& all, int rank, int n_ranks) : idle_wire(rank, n_ranks), all_(all) {}
+
+  void all_gather(const void* mine, void* all, std::size_t bytes) override {
+    std::memcpy(all_.bytes.data() + static_cast<std::size_t>(rank_) * bytes, mine, bytes);
+    all_.here.arrive_and_wait();
+    std::memcpy(all, all_.bytes.data(), static_cast<std::size_t>(n_ranks_) * bytes);
+    all_.here.arrive_and_wait();
+  }
+
+private:
+  gathering& all_;
+};
+
+// Lifelines of all ranks, by rank. Members of node n are `members[n]`.
+std::vector<std::unique_ptr<lifeline>> lifelines_of(const std::vector<std::vector<int>>& members) {
+  int n_ranks = 0;
+  for (const std::vector<int>& node : members) n_ranks += static_cast<int>(node.size());
+  gathering all(n_ranks);
+  std::vector<std::unique_ptr<lifeline>> made(static_cast<std::size_t>(n_ranks));
+  std::vector<std::jthread> ranks;
+  for (std::size_t node = 0; node < members.size(); ++node) {
+    for (std::size_t i = 0; i < members[node].size(); ++i) {
+      ranks.emplace_back([&, node, i] {
+        const int rank = members[node][i];
+        gathering_wire between(all, rank, n_ranks);
+        node_map nodes;
+        nodes.members = members;
+        nodes.my_node = static_cast<std::uint32_t>(node);
+        nodes.my_local = static_cast<int>(i);
+        made[static_cast<std::size_t>(rank)] = std::make_unique<lifeline>(between, nodes);
+      });
+    }
+  }
+  ranks.clear();
+  return made;
+}
+
+// What a leader says once there is something to say, or after a moment.
+int look_for_a_moment(lifeline& of) {
+  for (int i = 0; i < 500; ++i) {
+    if (const int dead = of.look(); dead >= 0) return dead;
+    std::this_thread::sleep_for(std::chrono::milliseconds(1));
+  }
+  return -1;
+}
+
+TEST(lifeline, names_the_leader_of_the_next_node_that_died) {
+  auto of = lifelines_of({{0, 3}, {1}, {2, 4, 5}});
+  for (const auto& each : of) EXPECT_EQ(each->look(), -1);
+  of[1].reset();
+  EXPECT_EQ(look_for_a_moment(*of[0]), 1);
+  EXPECT_EQ(of[0]->look(), -1);  // it has said so
+  EXPECT_EQ(look_for_a_moment(*of[2]), -1);  // it watches over 0
+  of[0].reset();
+  EXPECT_EQ(look_for_a_moment(*of[2]), 0);
+}
+
+TEST(lifeline, goes_round_two_nodes) {
+  auto of = lifelines_of({{0}, {1}});
+  of[0].reset();
+  EXPECT_EQ(look_for_a_moment(*of[1]), 0);
+}
+
+TEST(lifeline, lets_those_go_that_bid_farewell) {
+  auto of = lifelines_of({{0}, {1}, {2}});
+  of[1]->bid_farewell();
+  EXPECT_EQ(look_for_a_moment(*of[0]), -1);
+  of[1].reset();
+  EXPECT_EQ(look_for_a_moment(*of[0]), -1);
+}
+
+TEST(lifeline, is_of_leaders_of_several_nodes_only) {
+  auto alone = lifelines_of({{0, 1}});
+  alone[0].reset();
+  EXPECT_EQ(look_for_a_moment(*alone[1]), -1);
+  auto of = lifelines_of({{0, 1}, {2}});
+  of[1].reset();  // no leader: its node is to notice
+  EXPECT_EQ(look_for_a_moment(*of[0]), -1);
+  EXPECT_EQ(look_for_a_moment(*of[2]), -1);
+}
+
+}  // namespace
+}  // namespace shoal::network
