@@ -149,7 +149,7 @@ function(shoal_script_test file)
   shoal_register(${name}${ending} "${source}" LABELS ${folders}
     COMMAND ${interpreter_${language}} "${source}")
   # Presets that build a folder's tests for the sanitizers need no programs for those that only release runs.
-  if("optimized" IN_LIST shoal_test_labels OR "release" IN_LIST shoal_test_labels)
+  if("optimized" IN_LIST shoal_test_labels OR "long" IN_LIST shoal_test_labels)
     set(shoal_test_labels optimized)
   endif()
   if(NOT shoal_test_programs)

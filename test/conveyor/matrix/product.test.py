@@ -4,7 +4,7 @@ printed with its command line.
     SHOAL_BIN=build/release/bin test/conveyor/matrix/product.test.py [1/N]     every N-th case only
 """
 # timeout: 9000
-# labels: long release
+# labels: long
 # processors: 2
 
 import os
