@@ -249,12 +249,14 @@ void world::choose_hops(const superstep_traffic& last, std::size_t n_streams_mos
 
 bool world::progress() {
   require_main("progress (or yield)");
-  if (exchange_.progress()) return true;
-  exchange_.flush();
-  // A short polite pause: whoever spins on progress waits for somebody who may need this core.
-  unsigned patience = 0;
-  machine_.pause(patience);
-  return false;
+  const bool has_moved = exchange_.progress();
+  if (has_moved || exchange_.flush()) {
+    progress_patience_ = 0;
+  } else {
+    // Whoever loops on progress waits for somebody who may need this core.
+    machine_.pause(progress_patience_);
+  }
+  return has_moved;
 }
 
 lambda_actor<world>& world::closures() {

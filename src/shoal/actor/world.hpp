@@ -59,7 +59,9 @@ public:
 
   /// Lets handlers run over what has arrived. Returns whether anything moved; if nothing did, it posts
   /// this PE's partly filled buffers, so a loop around it cannot starve others. A main program that waits
-  /// for what handlers do calls it in its loop. Local; may pass a short time politely. Not in a handler.
+  /// for what handlers do calls it in its loop. Local. Each call in vain passes a short time politely: at first
+  /// nanoseconds, after many a yield of the core, and with more PEs than cores a nap of 50 microseconds at most. Not in
+  /// a handler.
   bool progress();
 
   /// `progress` by the name that HClib gave it.
@@ -274,6 +276,7 @@ private:
   // What PEs agree on, since each may destroy conveyors at its own time.
   std::size_t n_ports_most_ = 0;  // of a PE when hops were chosen last, if all had taken the most hops
   std::uint32_t n_constructed_ = 0;  // ports until then
+  unsigned progress_patience_ = 0;  // calls of progress in vain, one after the other
   std::size_t n_ports_renewed_ = 0;  // constructed since then in place of others
   std::vector<scope> scopes_;  // open `finish`es, outermost first
   std::vector<mailbox*> rootless_;  // constructed while no finish was open
