@@ -8,6 +8,7 @@
 
 #include <chrono>
 #include <cstdlib>
+#include <thread>
 
 #include "shoal/base/setup_error.hpp"
 #include "shoal/base/version.hpp"
@@ -87,7 +88,7 @@ void check(network::wire& wire, std::uint64_t seed) {
   if (wire.is_one_sided()) wire_one_sided(rounds).run();
   rounds.finish_one();
   job.expect(job.early.empty(), "a buffer came that nobody sent");
-  wire.close();
+  wire.close([] { std::this_thread::sleep_for(std::chrono::milliseconds(100)); });
 }
 
 }  // namespace

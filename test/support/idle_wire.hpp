@@ -18,7 +18,7 @@ public:
   std::string library() const override { return "a test"; }
   void all_gather(const void*, void*, std::size_t) override {}
   std::string open(const wire_sizes&) override { return {}; }
-  void close() override {}
+  void close(const std::function<void()>&) override {}
   bool try_send(buffer&, int) override { return false; }
   buffer* take_sent() override { return nullptr; }
   buffer* poll() override { return nullptr; }

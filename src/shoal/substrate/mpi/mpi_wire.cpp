@@ -26,33 +26,14 @@ MPI_Comm duplicate(MPI_Comm of) {
   return copy;
 }
 
+// There MPICH 4.0 flushes its connections, and over UCX's TCP the peer must answer a flush. A rank that answers while it
+// is still in an earlier call, such as a barrier, lets the other go on to wait in the process manager, where it answers
+// nobody: its own flush then never ends (pmodels/mpich #6596). Where both flush before they answer, both are answered. So
+// nobody begins the end before all have left the calls before it.
 #ifdef MPICH_VERSION
-
-bool are_on_one_host(MPI_Comm ranks) {
-  MPI_Comm here = MPI_COMM_NULL;
-  MPI_Comm_split_type(ranks, MPI_COMM_TYPE_SHARED, 0, MPI_INFO_NULL, &here);
-  int n_ranks = 0;
-  int n_here = 0;
-  MPI_Comm_size(ranks, &n_ranks);
-  MPI_Comm_size(here, &n_here);
-  MPI_Comm_free(&here);
-  return n_here == n_ranks;  // the same on all
-}
-
-// Collective, to be called last before MPI_Finalize. There MPICH 4.0 flushes its connections, and over UCX's TCP the
-// peer must answer a flush. A rank that answers while it is still in an earlier call, such as a barrier, lets the other
-// go on to wait in the process manager, where it answers nobody: its own flush then never ends. Where both flush before
-// they answer, both are answered. So nobody calls the library for longer than ranks differ in leaving a barrier.
-void part_quietly(MPI_Comm ranks) {
-  if (are_on_one_host(ranks)) return;
-  MPI_Barrier(ranks);
-  std::this_thread::sleep_for(std::chrono::milliseconds(100));
-}
-
+constexpr bool must_meet_before_end = true;
 #else
-
-void part_quietly(MPI_Comm) {}
-
+constexpr bool must_meet_before_end = false;
 #endif
 
 }  // namespace
@@ -93,13 +74,15 @@ int mpi_wire::first_that_failed(bool is_well) const {
   return first == n_ranks_ ? -1 : first;
 }
 
-void mpi_wire::close() {
+void mpi_wire::close(const std::function<void()>& meet) {
   end_transfers();
   cancel(claim_request_);
-  if (is_ours_) part_quietly(small_);
+  if (is_ours_) MPI_Barrier(small_);
   MPI_Comm_free(&data_);
   MPI_Comm_free(&small_);
-  if (is_ours_) MPI_Finalize();
+  if (!is_ours_) return;
+  if (must_meet_before_end) meet();
+  MPI_Finalize();
 }
 
 // A rank is at most one round ahead of another, so at most two messages of a step wait here to be asked for.

@@ -26,7 +26,7 @@ public:
   void all_gather(const void* mine, void* all, std::size_t bytes) override;
 
   /// Calls end_transfers, then frees what is ours of MPI.
-  void close() override;
+  void close(const std::function<void()>& meet) override;
 
   void start_exchange(int step, int parity, std::span<const std::byte> data, int to, std::byte* into,
                       int from) override;

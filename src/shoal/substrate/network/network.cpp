@@ -145,7 +145,7 @@ void open(wire& between, const settings& chosen, const node_map& nodes) {
                                           .n_steps = leader_rounds::n_steps(n_nodes),
                                           .is_remote = is_remote});
   if (error.empty()) return;
-  between.close();
+  between.close(network_substrate::let_others_leave);
   throw setup_error(error);
 }
 
@@ -190,19 +190,19 @@ int run(settings& chosen, const pe_body& body) {
   bind(chosen, nodes);
   decide_sizes(chosen, between, nodes);
   if (nodes.n_nodes() > 1) open(between, chosen, nodes);
-  std::optional<lifeline> to_next_node;
-  if (may_outlive_dead(chosen, library)) to_next_node.emplace(between, nodes);
+  std::optional<leader_ring> ring;
+  if (library == "mpich" && nodes.n_nodes() > 1) ring.emplace(between, nodes, may_outlive_dead(chosen, library));
 
   const auto n_here = static_cast<pe_id>(nodes.my_members().size());
   local::segment memory(
       {n_here, chosen.n_slots.value, chosen.slot_bytes.value, between.heap() == nullptr ? chosen.heap_bytes.value : 0,
        network_substrate::extra_bytes(static_cast<std::size_t>(between.n_ranks()))},
       nodes.memory.get());
-  network_substrate mine(between, nodes, memory, to_next_node ? &*to_next_node : nullptr, chosen.slot_bytes.value,
+  network_substrate mine(between, nodes, memory, ring ? &*ring : nullptr, chosen.slot_bytes.value,
                          chosen.heap_bytes.value, chosen.substrate.value);
   mine.prepare_memory();
   const int status = body(mine);
-  between.close();
+  between.close([&] { mine.meet(); });
   return status;
 }
 

@@ -39,14 +39,13 @@ int rank_of(pe_id pe) { return static_cast<int>(pe); }
 
 }  // namespace
 
-network_substrate::network_substrate(wire& between, const node_map& nodes, local::segment& memory,
-                                     lifeline* to_next_node, std::size_t payload_bytes, std::size_t heap_bytes,
-                                     std::string_view name)
+network_substrate::network_substrate(wire& between, const node_map& nodes, local::segment& memory, leader_ring* ring,
+                                     std::size_t payload_bytes, std::size_t heap_bytes, std::string_view name)
     : substrate(between.rank(), between.n_ranks()),
       wire_(between),
       nodes_(nodes),
       memory_(memory),
-      to_next_node_(to_next_node),
+      ring_(ring),
       name_(name),
       local_of_(nodes.node_of.size()),
       inside_(memory, nodes.my_local, payload_bytes, nodes.machine_size > nodes.machine_cores, name_),
@@ -377,7 +376,24 @@ void network_substrate::quiet() noexcept {
 
 void network_substrate::finished() noexcept {
   inside_.finished();
-  if (to_next_node_ != nullptr) to_next_node_->bid_farewell();
+  if (ring_ != nullptr) ring_->bid_farewell();
+}
+
+void network_substrate::meet() noexcept {
+  const auto meet_on_node = [this] {
+    inside_.arrive({}, nullptr);
+    for (unsigned patience = 0; !inside_.is_round_complete();) inside_.wait(patience);
+  };
+  meet_on_node();
+  if (is_one_node()) return;
+  if (ring_ == nullptr || !ring_->is_whole()) return let_others_leave();
+  if (nodes_.is_leader()) ring_->meet();
+  meet_on_node();
+}
+
+void network_substrate::let_others_leave() noexcept {
+  constexpr timespec skew_max{0, 100'000'000};
+  ::nanosleep(&skew_max, nullptr);
 }
 
 // A PE that has died inside shoal::run, or -1.
@@ -390,7 +406,7 @@ pe_id network_substrate::find_dead() noexcept {
       memory_.job().stage[last_looked_at_].load(std::memory_order_acquire) != local::pe_stage::finished) {
     return rank;
   }
-  return to_next_node_ == nullptr ? -1 : to_next_node_->look();
+  return ring_ == nullptr ? -1 : ring_->look();
 }
 
 // Most launchers end the job when a process has died, and say how it did. They are left the time for it.

@@ -15,8 +15,8 @@
 #include "shoal/substrate/local/local_substrate.hpp"
 #include "shoal/substrate/local/segment.hpp"
 #include "shoal/substrate/network/acknowledgements.hpp"
+#include "shoal/substrate/network/leader_ring.hpp"
 #include "shoal/substrate/network/leader_rounds.hpp"
-#include "shoal/substrate/network/lifeline.hpp"
 #include "shoal/substrate/network/node_map.hpp"
 #include "shoal/substrate/network/wire.hpp"
 #include "shoal/substrate/substrate.hpp"
@@ -32,13 +32,17 @@ struct published_round {
 class network_substrate final : public substrate {
 public:
   /// All outlive this object. `memory` has `extra_bytes` to spare; the wire is open if there are several nodes. If it
-  /// made a heap, that is the heap, of `heap_bytes`; else it is in `memory`. `to_next_node` may be null: the launcher
-  /// ends the job when a process has died.
-  network_substrate(wire& between, const node_map& nodes, local::segment& memory, lifeline* to_next_node,
+  /// made a heap, that is the heap, of `heap_bytes`; else it is in `memory`. `ring` may be null.
+  network_substrate(wire& between, const node_map& nodes, local::segment& memory, leader_ring* ring,
                     std::size_t payload_bytes, std::size_t heap_bytes, std::string_view name);
   static std::size_t extra_bytes(std::size_t n_pes) noexcept;
   /// The longest contribution of a node to a round.
   static std::size_t block_bytes_max(const node_map& nodes) noexcept;
+
+  /// A barrier of all PEs in which none is in the library. After the last round. Waits.
+  void meet() noexcept;
+  /// For the same end, where PEs cannot meet: takes longer than they differ in leaving a barrier, mostly.
+  static void let_others_leave() noexcept;
 
   /// Touches this PE's slots, and on one node maps the heap at one address for all. Collective, waits.
   void prepare_memory();
@@ -127,7 +131,7 @@ private:
   wire& wire_;
   const node_map& nodes_;
   local::segment& memory_;
-  lifeline* to_next_node_;  // or null
+  leader_ring* ring_;  // or null
   std::string name_;
   std::vector<pe_id> local_of_;  // by PE: its position on its node
   local::local_substrate inside_;

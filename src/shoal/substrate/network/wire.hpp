@@ -11,6 +11,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <span>
 #include <string>
 #include <vector>
@@ -54,8 +55,9 @@ public:
   /// Gets ready for buffers. Returns what went wrong in words, the same verdict (empty or not) on every rank.
   virtual std::string open(const wire_sizes& sizes) = 0;
 
-  /// Ends the library if this wire began it. Collective. After the last round; also after a failed open.
-  virtual void close() = 0;
+  /// Ends the library if this wire began it. Collective. After the last round; also after a failed open. `meet` is a
+  /// barrier of all ranks that goes without the library, for wires that need one before the end.
+  virtual void close(const std::function<void()>& meet) = 0;
 
   // --- Buffers. In the order sent between two ranks. The receiver's memory for them is bounded: a rank sends only
   // while it holds a credit of the receiver's.

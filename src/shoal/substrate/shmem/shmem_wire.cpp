@@ -42,7 +42,7 @@ public:
   std::string library() const override { return name_and_version(); }
   void all_gather(const void* mine, void* all, std::size_t bytes) override;
   std::string open(const network::wire_sizes& sizes) override;
-  void close() override;
+  void close(const std::function<void()>& meet) override;
 
   bool try_send(buffer& full, int target) override { return ends_->try_send(full, target); }
   buffer* take_sent() override { return ends_->take_sent(); }
@@ -173,7 +173,7 @@ std::string shmem_wire::open(const network::wire_sizes& sizes) {
   return {};
 }
 
-void shmem_wire::close() {
+void shmem_wire::close(const std::function<void()>&) {
   shmem_barrier_all();
   if (block_ != nullptr) shmem_free(block_);
   shmem_free(start_);

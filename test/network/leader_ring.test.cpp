@@ -1,10 +1,11 @@
-// Leaders of nodes learn from the end of a connection that the next one has died, and from nothing else.
-#include "shoal/substrate/network/lifeline.hpp"
+// Leaders of nodes learn from the end of a connection that the next one has died, and from nothing else; and they meet.
+#include "shoal/substrate/network/leader_ring.hpp"
 
 #include <gtest/gtest.h>
 #include <sys/socket.h>
 #include <unistd.h>
 
+#include <atomic>
 #include <barrier>
 #include <chrono>
 #include <cstring>
@@ -41,12 +42,12 @@ private:
   gathering& all_;
 };
 
-// Lifelines of all ranks, by rank. Members of node n are `members[n]`.
-std::vector<std::unique_ptr<lifeline>> lifelines_of(const std::vector<std::vector<int>>& members) {
+// What each rank has of the ring, by rank. Members of node n are `members[n]`.
+std::vector<std::unique_ptr<leader_ring>> rings_of(const std::vector<std::vector<int>>& members) {
   int n_ranks = 0;
   for (const std::vector<int>& node : members) n_ranks += static_cast<int>(node.size());
   gathering all(n_ranks);
-  std::vector<std::unique_ptr<lifeline>> made(static_cast<std::size_t>(n_ranks));
+  std::vector<std::unique_ptr<leader_ring>> made(static_cast<std::size_t>(n_ranks));
   std::vector<std::jthread> ranks;
   for (std::size_t node = 0; node < members.size(); ++node) {
     for (std::size_t i = 0; i < members[node].size(); ++i) {
@@ -57,7 +58,7 @@ std::vector<std::unique_ptr<lifeline>> lifelines_of(const std::vector<std::vecto
         nodes.members = members;
         nodes.my_node = static_cast<std::uint32_t>(node);
         nodes.my_local = static_cast<int>(i);
-        made[static_cast<std::size_t>(rank)] = std::make_unique<lifeline>(between, nodes);
+        made[static_cast<std::size_t>(rank)] = std::make_unique<leader_ring>(between, nodes, true);
       });
     }
   }
@@ -66,7 +67,7 @@ std::vector<std::unique_ptr<lifeline>> lifelines_of(const std::vector<std::vecto
 }
 
 // What a leader says once there is something to say, or after a moment.
-int look_for_a_moment(lifeline& of) {
+int look_for_a_moment(leader_ring& of) {
   for (int i = 0; i < 500; ++i) {
     if (const int dead = of.look(); dead >= 0) return dead;
     std::this_thread::sleep_for(std::chrono::milliseconds(1));
@@ -74,8 +75,8 @@ int look_for_a_moment(lifeline& of) {
   return -1;
 }
 
-TEST(lifeline, names_the_leader_of_the_next_node_that_died) {
-  auto of = lifelines_of({{0, 3}, {1}, {2, 4, 5}});
+TEST(leader_ring, names_the_leader_of_the_next_node_that_died) {
+  auto of = rings_of({{0, 3}, {1}, {2, 4, 5}});
   for (const auto& each : of) EXPECT_EQ(each->look(), -1);
   of[1].reset();
   EXPECT_EQ(look_for_a_moment(*of[0]), 1);
@@ -85,28 +86,60 @@ TEST(lifeline, names_the_leader_of_the_next_node_that_died) {
   EXPECT_EQ(look_for_a_moment(*of[2]), 0);
 }
 
-TEST(lifeline, goes_round_two_nodes) {
-  auto of = lifelines_of({{0}, {1}});
+TEST(leader_ring, goes_round_two_nodes) {
+  auto of = rings_of({{0}, {1}});
   of[0].reset();
   EXPECT_EQ(look_for_a_moment(*of[1]), 0);
 }
 
-TEST(lifeline, lets_those_go_that_bid_farewell) {
-  auto of = lifelines_of({{0}, {1}, {2}});
+TEST(leader_ring, lets_those_go_that_bid_farewell) {
+  auto of = rings_of({{0}, {1}, {2}});
   of[1]->bid_farewell();
   EXPECT_EQ(look_for_a_moment(*of[0]), -1);
   of[1].reset();
   EXPECT_EQ(look_for_a_moment(*of[0]), -1);
 }
 
-TEST(lifeline, is_of_leaders_of_several_nodes_only) {
-  auto alone = lifelines_of({{0, 1}});
+TEST(leader_ring, is_of_leaders_of_several_nodes_only) {
+  auto alone = rings_of({{0, 1}});
   alone[0].reset();
   EXPECT_EQ(look_for_a_moment(*alone[1]), -1);
-  auto of = lifelines_of({{0, 1}, {2}});
+  auto of = rings_of({{0, 1}, {2}});
   of[1].reset();  // no leader: its node is to notice
   EXPECT_EQ(look_for_a_moment(*of[0]), -1);
   EXPECT_EQ(look_for_a_moment(*of[2]), -1);
+}
+
+TEST(leader_ring, keeps_leaders_until_all_have_come) {
+  for (const int n_leaders : {2, 3, 7}) {
+    std::vector<std::vector<int>> members;
+    for (int leader = 0; leader < n_leaders; ++leader) members.push_back({leader});
+    auto of = rings_of(members);
+    for (int late = 0; late < n_leaders; ++late) {
+      std::atomic<int> n_back = 0;
+      std::vector<std::jthread> leaders;
+      for (int leader = 0; leader < n_leaders; ++leader) {
+        if (leader == late) continue;
+        leaders.emplace_back([&, leader] {
+          of[static_cast<std::size_t>(leader)]->meet();
+          ++n_back;
+        });
+      }
+      std::this_thread::sleep_for(std::chrono::milliseconds(20));
+      EXPECT_EQ(n_back, 0);
+      of[static_cast<std::size_t>(late)]->meet();
+      leaders.clear();
+      EXPECT_EQ(n_back, n_leaders - 1);
+    }
+    for (const auto& each : of) EXPECT_TRUE(each->is_whole());
+  }
+}
+
+TEST(leader_ring, is_not_left_waiting_by_one_that_died) {
+  auto of = rings_of({{0}, {1}, {2}});
+  of[1].reset();
+  of[2]->meet();
+  of[0]->meet();
 }
 
 }  // namespace

@@ -1,4 +1,4 @@
-#include "shoal/substrate/network/lifeline.hpp"
+#include "shoal/substrate/network/leader_ring.hpp"
 
 #include <arpa/inet.h>
 #include <ifaddrs.h>
@@ -20,9 +20,15 @@ using local::descriptor;
 using clock = std::chrono::steady_clock;
 
 constexpr std::chrono::seconds patience{2};
+constexpr int meeting_ms_max = 30'000;
 constexpr std::size_t n_addresses_max = 8;
-constexpr char chosen = 'c';  // from the watcher: it will watch over this connection
-constexpr char farewell = 'f';  // from the watched
+
+// To the next leader:
+constexpr char chosen = 'c';  // this is the connection
+constexpr char all_before_are_here = 'h';
+constexpr char all_are_here = 'a';
+// To the one before:
+constexpr char farewell = 'f';
 
 // Where a leader listens, in the network's byte order, and what it says to callers. Port 0: it does not.
 struct contact {
@@ -96,7 +102,7 @@ public:
       const auto left = std::chrono::ceil<std::chrono::milliseconds>(end - clock::now()).count();
       if (left <= 0) return;
       std::vector<pollfd> events{{listener_.get(), POLLIN, 0}};
-      for (const descriptor& caller : callers) events.push_back({caller.get(), POLLIN, 0});
+      for (const descriptor& caller : callers_) events.push_back({caller.get(), POLLIN, 0});
       for (const descriptor& each : calls_) events.push_back({each.get(), POLLIN, 0});
       if (::poll(events.data(), events.size(), static_cast<int>(left)) <= 0) continue;
       hear_answers();
@@ -106,27 +112,29 @@ public:
   }
 
   descriptor answered;  // by the next leader
-  std::vector<descriptor> callers;
+  descriptor chosen_by;  // the leader before us
 
 private:
-  bool is_done() const { return is_chosen_ && (answered.is_open() || calls_.empty()); }
+  bool is_done() const { return chosen_by.is_open() && (answered.is_open() || calls_.empty()); }
 
   void accept() {
     for (;;) {
       descriptor caller(::accept4(listener_.get(), nullptr, nullptr, SOCK_CLOEXEC | SOCK_NONBLOCK));
       if (!caller.is_open()) return;
       ::send(caller.get(), &mine_.token, sizeof mine_.token, MSG_NOSIGNAL);  // so little fits, or it is not answered
-      callers.push_back(std::move(caller));
+      callers_.push_back(std::move(caller));
     }
   }
 
   void hear_callers() {
-    std::erase_if(callers, [this](const descriptor& caller) {
+    for (descriptor& caller : callers_) {
       char said = 0;
       const ssize_t n = ::recv(caller.get(), &said, 1, 0);
-      is_chosen_ = is_chosen_ || (n == 1 && said == chosen);
-      return n == 0 || (n < 0 && errno != EAGAIN);
-    });
+      if (n < 0 && errno == EAGAIN) continue;
+      if (n == 1 && said == chosen) chosen_by = std::move(caller);
+      caller.close();
+    }
+    std::erase_if(callers_, [](const descriptor& caller) { return !caller.is_open(); });
   }
 
   void hear_answers() {
@@ -146,13 +154,13 @@ private:
   const descriptor& listener_;
   const contact& mine_;
   const contact& next_;
-  std::vector<descriptor> calls_;  // not answered yet
-  bool is_chosen_ = false;  // by the leader before us
+  std::vector<descriptor> callers_;  // that have not chosen yet
+  std::vector<descriptor> calls_;  // that have not been answered yet
 };
 
 }  // namespace
 
-lifeline::lifeline(wire& between, const node_map& nodes) {
+leader_ring::leader_ring(wire& between, const node_map& nodes, bool is_watch) {
   contact mine;
   descriptor listener;
   if (nodes.is_leader()) listener = listen(mine);
@@ -160,25 +168,49 @@ lifeline::lifeline(wire& between, const node_map& nodes) {
   const bool do_all_listen = std::ranges::all_of(nodes.members, [&](const std::vector<int>& members) {
     return all[static_cast<std::size_t>(members.front())].port != 0;
   });
-  if (!nodes.is_leader() || nodes.n_nodes() < 2 || !do_all_listen) return;
-  next_ = nodes.members[(nodes.my_node + 1) % nodes.members.size()].front();
-  introduction both(listener, mine, all[static_cast<std::size_t>(next_)]);
-  both.run();
-  to_next_ = std::move(both.answered);
-  callers_ = std::move(both.callers);
+  if (nodes.n_nodes() < 2 || !do_all_listen) return;
+  if (nodes.is_leader()) {
+    next_ = nodes.members[(nodes.my_node + 1) % nodes.members.size()].front();
+    is_first_ = nodes.my_node == 0;
+    introduction both(listener, mine, all[static_cast<std::size_t>(next_)]);
+    both.run();
+    to_next_ = std::move(both.answered);
+    from_previous_ = std::move(both.chosen_by);
+    is_watching_ = is_watch && to_next_.is_open();
+  }
+  const bool is_linked = !nodes.is_leader() || (to_next_.is_open() && from_previous_.is_open());
+  is_whole_ = std::ranges::count(gather(between, static_cast<std::uint8_t>(is_linked)), 0) == 0;
 }
 
-int lifeline::look() noexcept {
-  if (!to_next_.is_open()) return -1;
+int leader_ring::look() noexcept {
+  if (!is_watching_) return -1;
   char said = 0;
   const ssize_t n = ::recv(to_next_.get(), &said, 1, 0);
   if (n < 0 && (errno == EAGAIN || errno == EINTR)) return -1;
-  to_next_.close();
+  is_watching_ = false;
   return n == 0 ? next_ : -1;
 }
 
-void lifeline::bid_farewell() noexcept {
-  for (const descriptor& caller : callers_) ::send(caller.get(), &farewell, 1, MSG_NOSIGNAL);
+void leader_ring::bid_farewell() noexcept {
+  if (from_previous_.is_open()) ::send(from_previous_.get(), &farewell, 1, MSG_NOSIGNAL);
+}
+
+bool leader_ring::say(char word) noexcept { return ::send(to_next_.get(), &word, 1, MSG_NOSIGNAL) == 1; }
+
+bool leader_ring::hear(char word) noexcept {
+  pollfd event{from_previous_.get(), POLLIN, 0};
+  char said = 0;
+  const bool has_come = ::poll(&event, 1, meeting_ms_max) == 1 && ::recv(from_previous_.get(), &said, 1, 0) == 1;
+  return has_come && said == word;
+}
+
+void leader_ring::meet() noexcept {
+  for (const char word : {all_before_are_here, all_are_here}) {
+    const bool is_well = is_first_ ? say(word) && hear(word) : hear(word) && say(word);
+    if (is_well) continue;
+    is_watching_ = false;
+    return to_next_.close();  // so that the next one need not wait either
+  }
 }
 
 }  // namespace shoal::network

@@ -1,0 +1,44 @@
+/// TCP connections from the leader of each node to the leader of the next, in a ring, for what cannot go over the
+/// library: to learn that another leader has died, and to meet while nobody is in the library.
+///
+/// Nothing rests on them alone. Where a connection does not come about, nobody is watched over it, and nobody meets; and
+/// only one thing proves a death: the other side has named itself by a number that the library brought, and its system
+/// has closed the connection without a farewell. A connection that breaks in any other way ends the watch.
+#pragma once
+
+#include "shoal/substrate/local/descriptor.hpp"
+#include "shoal/substrate/network/node_map.hpp"
+#include "shoal/substrate/network/wire.hpp"
+
+namespace shoal::network {
+
+class leader_ring {
+public:
+  /// Collective; waits, and where a connection does not come about, for two seconds at most. `is_watch`: look is used.
+  leader_ring(wire& between, const node_map& nodes, bool is_watch);
+
+  /// Whether every leader is connected to the next. The same on all ranks.
+  bool is_whole() const noexcept { return is_whole_; }
+
+  /// The rank of the next leader once it has died, or -1; for a watch. Local, nonblocking.
+  int look() noexcept;
+
+  /// Says that this process may end now. After the job's last round. Local, nonblocking.
+  void bid_farewell() noexcept;
+
+  /// A barrier of the leaders, on a ring that is whole. Waits, for 30 seconds at most, should a connection break.
+  void meet() noexcept;
+
+private:
+  bool say(char word) noexcept;
+  bool hear(char word) noexcept;
+
+  int next_ = -1;  // rank of the next node's leader; -1: not a leader
+  bool is_first_ = false;  // the ring begins here
+  bool is_whole_ = false;
+  bool is_watching_ = false;
+  local::descriptor to_next_;
+  local::descriptor from_previous_;
+};
+
+}  // namespace shoal::network
