@@ -131,8 +131,9 @@ bool mpi_wire::claim_report() {
     is_claimed_ = true;
     return is_first;
   }
-  // The job is about to end, so what is not answered in time stays open.
-  MPI_Request requests[2];
+  // The job is about to end, so what is not answered in time stays open. Rank 0 may be the one that died.
+  MPI_Comm_set_errhandler(small_, MPI_ERRORS_RETURN);
+  MPI_Request requests[2] = {MPI_REQUEST_NULL, MPI_REQUEST_NULL};
   MPI_Irecv(&answer_, 1, MPI_CHAR, 0, answer_tag, small_, &requests[0]);
   MPI_Isend(&yes, 1, MPI_CHAR, 0, claim_tag, small_, &requests[1]);
   const auto deadline = std::chrono::steady_clock::now() + std::chrono::seconds(1);
