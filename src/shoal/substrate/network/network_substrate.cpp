@@ -51,7 +51,8 @@ network_substrate::network_substrate(wire& between, const node_map& nodes, local
       inside_(memory, nodes.my_local, payload_bytes, nodes.machine_size > nodes.machine_cores, name_),
       acknowledgements_(nodes.node_of.size(), memory.layout().n_slots, payload_bytes),
       n_landed_(nodes.node_of.size()),
-      copies_(payload_bytes) {
+      copies_(payload_bytes),
+      last_looked_at_(static_cast<std::size_t>(nodes.my_local)) {
   payload_bytes_ = payload_bytes;
   n_slots_ = inside_.n_slots();
   for (const std::vector<int>& members : nodes.members) {

@@ -155,7 +155,7 @@ private:
 
   std::uint64_t next_look_ns_ = 0;  // when to look for dead PEs again
   unsigned n_empty_polls_ = 0;
-  std::size_t last_looked_at_ = 0;  // position of a PE in this node
+  std::size_t last_looked_at_;  // position of a PE in this node; each PE begins behind its own
 };
 
 }  // namespace shoal::network
