@@ -419,6 +419,8 @@ void network_substrate::look_for_dead() noexcept {
   if (dead < 0) return;
   is_inside_wire_ = true;  // for good
   outlive_reporter();
+  // If it has left others on its node, they have seen it, too, and report first.
+  if (!is_here(dead) && nodes_.members[nodes_.node_of[static_cast<std::size_t>(dead)]].size() > 1) outlive_reporter();
   end_job(status_failure, "PE " + std::to_string(dead) + " has died without a report: killed, or left by _exit");
 }
 
