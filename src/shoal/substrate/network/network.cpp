@@ -4,7 +4,9 @@
 
 #include <algorithm>
 #include <bit>
+#include <cstring>
 #include <functional>
+#include <memory>
 #include <optional>
 #include <string>
 #include <vector>
@@ -149,6 +151,25 @@ void open(wire& between, const settings& chosen, const node_map& nodes) {
   throw setup_error(error);
 }
 
+// Maps the node's memory. Throws on every PE, or on none: others would wait for the one whose limit is lower.
+std::unique_ptr<local::segment> map_memory(wire& between, const local::segment_layout& layout, int fd) {
+  struct fault {
+    char text[200] = {};
+  } mine;
+  std::unique_ptr<local::segment> made;
+  try {
+    made = std::make_unique<local::segment>(layout, fd);
+  } catch (const setup_error& e) {
+    std::strncpy(mine.text, e.what(), sizeof mine.text - 1);
+  }
+  const std::vector<fault> all = gather(between, mine);
+  const auto first = std::ranges::find_if(all, [](const fault& each) { return each.text[0] != '\0'; });
+  if (first == all.end()) return made;
+  made.reset();
+  between.close(network_substrate::let_others_leave);
+  throw setup_error("PE " + std::to_string(first - all.begin()) + " " + first->text);
+}
+
 }  // namespace
 
 bool is_network(std::string_view substrate) noexcept {
@@ -194,11 +215,12 @@ int run(settings& chosen, const pe_body& body) {
   if (library == "mpich" && nodes.n_nodes() > 1) ring.emplace(between, nodes, may_outlive_dead(chosen, library));
 
   const auto n_here = static_cast<pe_id>(nodes.my_members().size());
-  local::segment memory(
+  const auto memory = map_memory(
+      between,
       {n_here, chosen.n_slots.value, chosen.slot_bytes.value, between.heap() == nullptr ? chosen.heap_bytes.value : 0,
        network_substrate::extra_bytes(static_cast<std::size_t>(between.n_ranks()))},
       nodes.memory.get());
-  network_substrate mine(between, nodes, memory, ring ? &*ring : nullptr, chosen.slot_bytes.value,
+  network_substrate mine(between, nodes, *memory, ring ? &*ring : nullptr, chosen.slot_bytes.value,
                          chosen.heap_bytes.value, chosen.substrate.value);
   mine.prepare_memory();
   const int status = body(mine);
