@@ -22,15 +22,19 @@ LAUNCHER_REPORTS = {"killed", "exit_at_once"}
 # MPICH's launcher takes a process that leaves with status 0 for one that has done its work.
 SUCCESSES_BY_MISTAKE = {("mpi-mpich", "exit_at_once"), ("mpi-rma-mpich", "exit_at_once")}
 
+# One PE has less memory than the others: no room for its node's.
+ONE_PE_WITHOUT_ROOM = 'if [ "$OMPI_COMM_WORLD_RANK$PMI_RANK" = 1 ]; then ulimit -v 3000000; fi; exec "$0" "$1"'
+NO_ROOM = r"shoal: PE 1 cannot map \d+ MiB of shared memory \(.*\); lower SHOAL_HEAP or SHOAL_MEMORY"
+
 REPORTED_EVERYWHERE = ["send_out_of_range", "throw_in_handler", "throw_in_body", "throw_everywhere", "return_early",
                        "exit_early", "exit_at_once", "other_order", "heap", "killed"]
 # By backend, since a launch takes a second: cases with nodes as they come, and with nodes of one PE.
 CHOSEN = {
-    "mpi-openmpi": (["throw_in_body", "throw_everywhere", "exit_early", "exit_at_once", "heap", "killed"],
+    "mpi-openmpi": (["throw_in_body", "throw_everywhere", "exit_early", "exit_at_once", "heap", "killed", "no_room"],
                     REPORTED_EVERYWHERE),
     "mpi-mpich": (["send_out_of_range", "throw_in_handler", "throw_everywhere", "exit_at_once", "killed"],
                   ["throw_in_handler", "throw_everywhere", "return_early", "exit_early", "other_order", "killed",
-                   "exit_at_once"]),
+                   "exit_at_once", "no_room"]),
     "mpi-rma-openmpi": (["other_order"], ["throw_in_handler", "heap", "killed", "exit_at_once"]),
     "mpi-rma-mpich": (["return_early"], ["throw_in_body", "throw_everywhere", "other_order", "killed", "exit_at_once"]),
     "shmem": (["throw_in_body", "killed"],
@@ -41,7 +45,11 @@ CHOSEN = {
 def what_is_wrong(backend, node_size, name):
     """Runs one case on three PEs. Returns what is not as it should be, in words, and what the job said."""
     launcher, environment = backends.command_on(backend, 3, node_size)
-    job = subprocess.Popen([*launcher, PROGRAM, name], text=True, stdout=subprocess.PIPE, stderr=subprocess.PIPE,
+    program = [PROGRAM, name]
+    if name == "no_room":
+        environment["SHOAL_HEAP"] = "4G"
+        program = ["bash", "-c", ONE_PE_WITHOUT_ROOM, *program]
+    job = subprocess.Popen([*launcher, *program], text=True, stdout=subprocess.PIPE, stderr=subprocess.PIPE,
                            env=environment)
     try:
         _, said = job.communicate(timeout=SECONDS_MAX)
@@ -59,7 +67,7 @@ def what_is_wrong(backend, node_size, name):
         return wrong, said
     if len(reports) != 1:
         wrong.append(f"{len(reports)} reports instead of one")
-    _, pattern = CASES[name]
+    pattern = NO_ROOM if name == "no_room" else CASES[name][1]
     if not all(re.search(pattern, line) for line in reports):
         wrong.append(f"a report unlike: {pattern}")
     return wrong, said

@@ -71,7 +71,7 @@ local_substrate::local_substrate(segment& memory, pe_id my_pe, std::size_t paylo
   if (is_oversubscribed) n_pauses_before_nap_ = 200;
 }
 
-void local_substrate::map_heap_symmetrically() {
+void local_substrate::map_heap_symmetrically(const std::function<void()>& meanwhile) {
   if (heap_bytes_ == 0 || memory_.fd() < 0) return;
   // The sanitizers reserve different parts of the address space, hence a list. Zero contributes "no".
   constexpr std::uintptr_t candidates[] = {0x10'0000'0000, 0x2000'0000'0000, 0x6000'0000'0000, 0x7a00'0000'0000};
@@ -85,7 +85,7 @@ void local_substrate::map_heap_symmetrically() {
     // A kernel older than 4.17 takes the address as a hint and may map elsewhere.
     const std::byte vote{static_cast<unsigned char>(got == wanted)};
     arrive({&vote, 1}, fold_and);
-    for (unsigned patience = 0; !is_round_complete();) wait(patience);
+    for (unsigned patience = 0; !is_round_complete(); meanwhile()) wait(patience);
     if (*round_result() == std::byte{1}) {
       heap_ = static_cast<std::byte*>(got);
       return;

@@ -26,8 +26,8 @@ public:
                   std::string_view name);
 
   /// Maps this PE's heap at an address that is the same on every PE, if one can be found. Collective,
-  /// waits. For PEs that are processes.
-  void map_heap_symmetrically();
+  /// waits, and calls `meanwhile` now and then. For PEs that are processes.
+  void map_heap_symmetrically(const std::function<void()>& meanwhile = [] {});
 
   /// Touches this PE's slots now, so that page faults do not disturb the first supersteps. Local.
   void populate_pool() noexcept;

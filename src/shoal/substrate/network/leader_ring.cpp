@@ -1,6 +1,5 @@
 #include "shoal/substrate/network/leader_ring.hpp"
 
-#include <arpa/inet.h>
 #include <ifaddrs.h>
 #include <net/if.h>
 #include <netinet/in.h>
@@ -8,7 +7,6 @@
 #include <sys/socket.h>
 
 #include <algorithm>
-#include <array>
 #include <cerrno>
 #include <chrono>
 #include <random>
@@ -34,8 +32,8 @@ constexpr char farewell = 'f';
 struct contact {
   std::uint64_t token = 0;
   std::uint32_t addresses[n_addresses_max] = {};
-  std::uint16_t port = 0;
-  std::uint16_t n_addresses = 0;
+  std::uint32_t n_addresses = 0;
+  std::uint32_t port = 0;
 };
 
 std::uint64_t random_number() {
@@ -74,12 +72,12 @@ descriptor listen(contact& mine) {
   return listener;
 }
 
-descriptor call(std::uint32_t host, std::uint16_t port) {
+descriptor call(std::uint32_t host, std::uint32_t port) {
   descriptor connection = make_socket();
   sockaddr_in address{};
   address.sin_family = AF_INET;
   address.sin_addr.s_addr = host;
-  address.sin_port = port;
+  address.sin_port = static_cast<in_port_t>(port);
   const bool has_begun =
       connection.is_open() &&
       (::connect(connection.get(), reinterpret_cast<sockaddr*>(&address), sizeof address) == 0 || errno == EINPROGRESS);

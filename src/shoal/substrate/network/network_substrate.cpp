@@ -9,7 +9,6 @@
 
 #include "shoal/base/ambient.hpp"
 #include "shoal/base/contract.hpp"
-#include "shoal/substrate/network/life_lock.hpp"
 
 namespace shoal::network {
 namespace {
@@ -25,12 +24,11 @@ std::vector<int> leaders_of(const node_map& nodes) {
 constexpr long first_nap_ns = 50'000;
 constexpr unsigned n_doublings = 4;  // up to 800 us
 
-// Between two looks at other PEs, one at a time, whether they live: a system call.
-constexpr std::uint64_t look_interval_ns = 10'000'000;
-constexpr unsigned polls_between_looks = 256;  // of those that found nothing; a look at the clock
+// A look at other PEs, whether they live, begins with one at the clock; polls that found nothing.
+constexpr unsigned polls_between_looks = 256;
 
 // How long to let whoever may end this process do so.
-constexpr std::uint64_t patience_with_others_ns = 3'000'000'000;
+constexpr time_t patience_with_others_s = 3;
 
 // Of a buffer that was copied out of the wire's memory; no slot has this number.
 constexpr std::uint32_t copied = UINT32_MAX - 1;
@@ -52,7 +50,7 @@ network_substrate::network_substrate(wire& between, const node_map& nodes, local
       acknowledgements_(nodes.node_of.size(), memory.layout().n_slots, payload_bytes),
       n_landed_(nodes.node_of.size()),
       copies_(payload_bytes),
-      last_looked_at_(static_cast<std::size_t>(nodes.my_local)) {
+      watch_(nodes, memory.job(), ring) {
   payload_bytes_ = payload_bytes;
   n_slots_ = inside_.n_slots();
   for (const std::vector<int>& members : nodes.members) {
@@ -82,7 +80,7 @@ std::size_t network_substrate::block_bytes_max(const node_map& nodes) noexcept {
 void network_substrate::prepare_memory() {
   inside_.populate_pool();
   if (!is_one_node()) return;
-  inside_.map_heap_symmetrically();
+  inside_.map_heap_symmetrically([this] { look_for_dead(); });
   heap_ = inside_.heap();
 }
 
@@ -397,37 +395,24 @@ void network_substrate::let_others_leave() noexcept {
   ::nanosleep(&skew_max, nullptr);
 }
 
-// A PE that has died inside shoal::run, or -1.
-pe_id network_substrate::find_dead() noexcept {
-  const std::vector<int>& here = nodes_.my_members();
-  if (++last_looked_at_ >= here.size()) last_looked_at_ = 0;
-  const int rank = here[last_looked_at_];
-  // The lock first: a process marks that it has finished before it ends.
-  if (rank != wire_.rank() && nodes_.has_life_locks && !is_life_lock_held(nodes_.memory.get(), rank) &&
-      memory_.job().stage[last_looked_at_].load(std::memory_order_acquire) != local::pe_stage::finished) {
-    return rank;
-  }
-  return ring_ == nullptr ? -1 : ring_->look();
-}
-
 // Most launchers end the job when a process has died, and say how it did. They are left the time for it.
 void network_substrate::look_for_dead() noexcept {
-  const std::uint64_t now = now_ns();
-  if (now < next_look_ns_) return;
-  next_look_ns_ = now + look_interval_ns;
-  const pe_id dead = find_dead();
+  const pe_id dead = watch_.look(now_ns());
   if (dead < 0) return;
-  is_inside_wire_ = true;  // for good
-  outlive_reporter();
   // If it has left others on its node, they have seen it, too, and report first.
-  if (!is_here(dead) && nodes_.members[nodes_.node_of[static_cast<std::size_t>(dead)]].size() > 1) outlive_reporter();
+  const bool has_mates = nodes_.members[nodes_.node_of[static_cast<std::size_t>(dead)]].size() > 1;
+  timespec patience{!is_here(dead) && has_mates ? 2 * patience_with_others_s : patience_with_others_s, 0};
+  while (::nanosleep(&patience, &patience) != 0) {
+  }  // interrupted by the launcher's signal before it kills, perhaps
+  if (!watch_.is_dead(dead)) return;
   end_job(status_failure, "PE " + std::to_string(dead) + " has died without a report: killed, or left by _exit");
 }
 
 // Whoever reports ends us all, unless it cannot. Until then it may wait for this PE's answer to its claim.
 void network_substrate::outlive_reporter() noexcept {
   constexpr timespec a_moment{0, 1'000'000};
-  for (const std::uint64_t begin = now_ns(); now_ns() - begin < patience_with_others_ns;) {
+  constexpr std::uint64_t patience_ns = std::uint64_t{patience_with_others_s} * 1'000'000'000;
+  for (const std::uint64_t begin = now_ns(); now_ns() - begin < patience_ns;) {
     if (!is_one_node()) wire_.poll();
     ::nanosleep(&a_moment, nullptr);
   }

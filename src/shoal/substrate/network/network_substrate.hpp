@@ -18,6 +18,7 @@
 #include "shoal/substrate/network/leader_ring.hpp"
 #include "shoal/substrate/network/leader_rounds.hpp"
 #include "shoal/substrate/network/node_map.hpp"
+#include "shoal/substrate/network/peer_watch.hpp"
 #include "shoal/substrate/network/wire.hpp"
 #include "shoal/substrate/substrate.hpp"
 
@@ -96,7 +97,6 @@ private:
   bool crosses_wire(pe_id pe) const noexcept;
 
   void outlive_reporter() noexcept;
-  pe_id find_dead() noexcept;
   void look_for_dead() noexcept;
 
   void send_queued() noexcept;
@@ -153,9 +153,8 @@ private:
   enum class leader_step : std::uint8_t { idle, gathering, exchanging } step_ = leader_step::idle;
   unsigned n_naps_ = 0;  // sleeps in sequence: each may be longer than the last
 
-  std::uint64_t next_look_ns_ = 0;  // when to look for dead PEs again
+  peer_watch watch_;
   unsigned n_empty_polls_ = 0;
-  std::size_t last_looked_at_;  // position of a PE in this node; each PE begins behind its own
 };
 
 }  // namespace shoal::network

@@ -1,0 +1,45 @@
+/// Which other PE has died inside shoal::run, for a job whose launcher may leave the others waiting.
+///
+/// Looks at the PEs of the own node in turn, by the locks that they hold (life_lock.hpp), and at the leader of the next
+/// node (leader_ring.hpp).
+#pragma once
+
+#include <sys/types.h>
+
+#include <cstddef>
+#include <cstdint>
+
+#include "shoal/base/types.hpp"
+#include "shoal/substrate/local/job_page.hpp"
+#include "shoal/substrate/network/leader_ring.hpp"
+#include "shoal/substrate/network/node_map.hpp"
+
+namespace shoal::network {
+
+class peer_watch {
+public:
+  /// All outlive this object; `ring` may be null. All PEs of the node are alive and hold their locks. Local.
+  peer_watch(const node_map& nodes, const local::job_page& job, leader_ring* ring);
+
+  /// A PE that has died, or -1. Looks at one of the node each time, if the last look was long enough ago. Local,
+  /// nonblocking.
+  pe_id look(std::uint64_t now_ns) noexcept;
+
+  /// Whether that PE is dead for certain: a live one takes a lost lock back when it looks itself. Local, nonblocking.
+  bool is_dead(pe_id found) noexcept;
+
+private:
+  bool has_lost_lock(std::size_t position) const noexcept;
+  bool is_same_memory() const noexcept;
+
+  const node_map& nodes_;
+  const local::job_page& job_;
+  leader_ring* ring_;
+  dev_t device_ = 0;  // of the memory as it was at first
+  ino_t file_ = 0;
+  bool is_watching_node_ = false;
+  std::size_t last_;  // position in this node of the PE looked at; each PE begins behind its own
+  std::uint64_t next_look_ns_ = 0;
+};
+
+}  // namespace shoal::network
