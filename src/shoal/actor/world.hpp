@@ -59,9 +59,8 @@ public:
 
   /// Lets handlers run over what has arrived. Returns whether anything moved; if nothing did, it posts
   /// this PE's partly filled buffers, so a loop around it cannot starve others. A main program that waits
-  /// for what handlers do calls it in its loop. Local. Each call in vain passes a short time politely: at first
-  /// nanoseconds, after many a yield of the core, and with more PEs than cores a nap of 50 microseconds at most. Not in
-  /// a handler.
+  /// for what handlers do calls it in its loop. Local. A call in vain passes a short time politely: some
+  /// nanoseconds, and after many such calls in sequence it yields the core. Not in a handler.
   bool progress();
 
   /// `progress` by the name that HClib gave it.

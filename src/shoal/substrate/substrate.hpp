@@ -115,8 +115,8 @@ public:
   /// later ones yield and then sleep. May wait.
   virtual void wait(unsigned& patience) noexcept = 0;
 
-  /// Like wait, but returns within 50 microseconds, if the system lets it: for a PE that could go on, at a price, and
-  /// hopes that it need not. Local.
+  /// Like wait, but always returns soon: for a PE that could go on, at a price, and hopes that it need
+  /// not. Local.
   virtual void pause(unsigned& patience) noexcept = 0;
 
   // --- Symmetric memory: `heap_bytes` on every PE. An offset means the same object on every PE.

@@ -39,9 +39,6 @@ void cpu_relax() noexcept {
 // was killed between its push and its wake.
 constexpr long sleep_ns_max = 100'000'000;
 
-// For a PE that could go on instead: as long as a sleep and a wake cost.
-constexpr long nap_ns = 50'000;
-
 }  // namespace
 
 local_substrate::local_substrate(segment& memory, pe_id my_pe, std::size_t payload_bytes, bool is_oversubscribed,
@@ -67,8 +64,6 @@ local_substrate::local_substrate(segment& memory, pe_id my_pe, std::size_t paylo
   // it waits for.
   n_spins_ = is_oversubscribed ? 20 : 1000;
   n_yields_ = is_oversubscribed ? 2 : 20;
-  // Where yields have been in vain for so long, they may not reach the one that we wait for.
-  if (is_oversubscribed) n_pauses_before_nap_ = 200;
 }
 
 void local_substrate::map_heap_symmetrically(const std::function<void()>& meanwhile) {
@@ -239,10 +234,6 @@ void local_substrate::wait_at_most(unsigned& patience, long sleep_ns,
     return;
   }
   ++counts_.n_waits;
-  sleep_at_most(sleep_ns, has_more_news);
-}
-
-void local_substrate::sleep_at_most(long sleep_ns, const std::function<bool()>& has_more_news) noexcept {
   mine_.asleep.store(1, std::memory_order_seq_cst);
   if (!has_news() && !has_more_news()) {
     ++counts_.n_sleeps;
@@ -256,10 +247,8 @@ void local_substrate::pause(unsigned& patience) noexcept {
   ++patience;
   if (patience <= n_spins_) {
     cpu_relax();
-  } else if (patience <= n_pauses_before_nap_) {
-    ::sched_yield();
   } else {
-    sleep_at_most(nap_ns, [] { return false; });
+    ::sched_yield();
   }
 }
 

@@ -6,7 +6,6 @@
 /// Why the memory orders suffice: docs/design/slot-stacks.md.
 #pragma once
 
-#include <climits>
 #include <functional>
 #include <memory>
 #include <string>
@@ -70,7 +69,6 @@ public:
 private:
   void take_returned() noexcept;
   void push(slot_stack& stack, buffer& slot) noexcept;
-  void sleep_at_most(long sleep_ns, const std::function<bool()>& has_more_news) noexcept;
   bool has_news() noexcept;
 
   segment& memory_;
@@ -89,7 +87,6 @@ private:
   std::uint64_t round_seen_ = 0;  // rounds whose end this PE has seen; round_ or one less
   unsigned n_spins_;  // waits before the first yield
   unsigned n_yields_;  // waits between the first yield and the first sleep
-  unsigned n_pauses_before_nap_ = UINT_MAX;
 };
 
 }  // namespace shoal::local
