@@ -148,7 +148,7 @@ function(shoal_script_test file)
   set(source "${CMAKE_CURRENT_SOURCE_DIR}/${file}")
   shoal_register(${name}${ending} "${source}" LABELS ${folders}
     COMMAND ${interpreter_${language}} "${source}")
-  # Presets that build a folder's tests for the sanitizers need no programs for those that only release runs.
+  # Presets that build a folder's tests for the sanitizers need no programs for those that only optimised presets run.
   if("optimized" IN_LIST shoal_test_labels OR "long" IN_LIST shoal_test_labels)
     set(shoal_test_labels optimized)
   endif()

@@ -3,6 +3,8 @@
 
 #include <gtest/gtest.h>
 #include <sys/mman.h>
+#include <sys/wait.h>
+#include <unistd.h>
 
 #include "test/network/lock_holder.hpp"
 
@@ -51,6 +53,7 @@ TEST_F(life_lock, is_not_held_by_children) {
     }
     if (::write(write.get(), &byte, 1) == 1) ::pause();
   });
+  write.close();
   char byte = 0;
   ASSERT_EQ(::read(read.get(), &byte, 1), 1);
   holder.kill();

@@ -27,6 +27,7 @@ public:
       if (::write(write.get(), &has_lock, 1) == 1) rest();
       ::_exit(0);
     }
+    write.close();
     char has_lock = 0;
     EXPECT_EQ(::read(read.get(), &has_lock, 1), 1);
     EXPECT_EQ(has_lock, 1);

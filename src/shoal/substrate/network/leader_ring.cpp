@@ -3,6 +3,7 @@
 #include <ifaddrs.h>
 #include <net/if.h>
 #include <netinet/in.h>
+#include <netinet/tcp.h>
 #include <poll.h>
 #include <sys/socket.h>
 
@@ -10,19 +11,22 @@
 #include <cerrno>
 #include <chrono>
 #include <random>
+#include <utility>
+#include <vector>
 
 namespace shoal::network {
+
+using clock = std::chrono::steady_clock;
+
 namespace {
 
 using local::descriptor;
-using clock = std::chrono::steady_clock;
 
 constexpr std::chrono::seconds patience{2};
-constexpr int meeting_ms_max = 30'000;
+constexpr std::chrono::seconds meeting_max{10};
 constexpr std::size_t n_addresses_max = 8;
 
-// To the next leader:
-constexpr char chosen = 'c';  // this is the connection
+// To the next leader, after one's own token, which says that this is the connection:
 constexpr char all_before_are_here = 'h';
 constexpr char all_are_here = 'a';
 // To the one before:
@@ -72,12 +76,21 @@ descriptor listen(contact& mine) {
   return listener;
 }
 
+// So that no firewall forgets a connection over which nothing goes for hours.
+void keep_alive(const descriptor& connection) {
+  const int yes = 1;
+  const int idle_s = 60;
+  ::setsockopt(connection.get(), SOL_SOCKET, SO_KEEPALIVE, &yes, sizeof yes);
+  ::setsockopt(connection.get(), IPPROTO_TCP, TCP_KEEPIDLE, &idle_s, sizeof idle_s);
+}
+
 descriptor call(std::uint32_t host, std::uint32_t port) {
   descriptor connection = make_socket();
   sockaddr_in address{};
   address.sin_family = AF_INET;
   address.sin_addr.s_addr = host;
   address.sin_port = static_cast<in_port_t>(port);
+  keep_alive(connection);
   const bool has_begun =
       connection.is_open() &&
       (::connect(connection.get(), reinterpret_cast<sockaddr*>(&address), sizeof address) == 0 || errno == EINPROGRESS);
@@ -87,8 +100,8 @@ descriptor call(std::uint32_t host, std::uint32_t port) {
 // One leader between two others: it is called by the one before, and calls the one behind.
 class introduction {
 public:
-  introduction(const descriptor& listener, const contact& mine, const contact& next)
-      : listener_(listener), mine_(mine), next_(next) {
+  introduction(const descriptor& listener, const contact& previous, const contact& mine, const contact& next)
+      : listener_(listener), previous_(previous), mine_(mine), next_(next) {
     for (std::size_t i = 0; i < next.n_addresses; ++i) {
       if (descriptor made = call(next.addresses[i], next.port); made.is_open()) calls_.push_back(std::move(made));
     }
@@ -119,6 +132,7 @@ private:
     for (;;) {
       descriptor caller(::accept4(listener_.get(), nullptr, nullptr, SOCK_CLOEXEC | SOCK_NONBLOCK));
       if (!caller.is_open()) return;
+      keep_alive(caller);
       ::send(caller.get(), &mine_.token, sizeof mine_.token, MSG_NOSIGNAL);  // so little fits, or it is not answered
       callers_.push_back(std::move(caller));
     }
@@ -126,10 +140,10 @@ private:
 
   void hear_callers() {
     for (descriptor& caller : callers_) {
-      char said = 0;
-      const ssize_t n = ::recv(caller.get(), &said, 1, 0);
+      std::uint64_t token = 0;
+      const ssize_t n = ::recv(caller.get(), &token, sizeof token, 0);
       if (n < 0 && errno == EAGAIN) continue;
-      if (n == 1 && said == chosen) chosen_by = std::move(caller);
+      if (n == sizeof token && token == previous_.token && !chosen_by.is_open()) chosen_by = std::move(caller);
       caller.close();
     }
     std::erase_if(callers_, [](const descriptor& caller) { return !caller.is_open(); });
@@ -141,7 +155,7 @@ private:
       const ssize_t n = ::recv(each.get(), &token, sizeof token, 0);
       if (n < 0 && errno == EAGAIN) continue;
       if (n == sizeof token && token == next_.token && !answered.is_open() &&
-          ::send(each.get(), &chosen, 1, MSG_NOSIGNAL) == 1) {
+          ::send(each.get(), &mine_.token, sizeof mine_.token, MSG_NOSIGNAL) == sizeof mine_.token) {
         answered = std::move(each);
       }
       each.close();
@@ -150,6 +164,7 @@ private:
   }
 
   const descriptor& listener_;
+  const contact& previous_;
   const contact& mine_;
   const contact& next_;
   std::vector<descriptor> callers_;  // that have not chosen yet
@@ -168,16 +183,19 @@ leader_ring::leader_ring(wire& between, const node_map& nodes, bool is_watch) {
   });
   if (nodes.n_nodes() < 2 || !do_all_listen) return;
   if (nodes.is_leader()) {
-    next_ = nodes.members[(nodes.my_node + 1) % nodes.members.size()].front();
+    const std::size_t n_nodes = nodes.members.size();
+    const int previous = nodes.members[(nodes.my_node + n_nodes - 1) % n_nodes].front();
+    next_ = nodes.members[(nodes.my_node + 1) % n_nodes].front();
     is_first_ = nodes.my_node == 0;
-    introduction both(listener, mine, all[static_cast<std::size_t>(next_)]);
+    introduction both(listener, all[static_cast<std::size_t>(previous)], mine, all[static_cast<std::size_t>(next_)]);
     both.run();
     to_next_ = std::move(both.answered);
     from_previous_ = std::move(both.chosen_by);
-    is_watching_ = is_watch && to_next_.is_open();
   }
   const bool is_linked = !nodes.is_leader() || (to_next_.is_open() && from_previous_.is_open());
   is_whole_ = std::ranges::count(gather(between, static_cast<std::uint8_t>(is_linked)), 0) == 0;
+  // Else the next leader may have given up before it heard which connection it was, and closed it.
+  is_watching_ = is_watch && is_whole_ && nodes.is_leader();
 }
 
 int leader_ring::look() noexcept {
@@ -195,16 +213,22 @@ void leader_ring::bid_farewell() noexcept {
 
 bool leader_ring::say(char word) noexcept { return ::send(to_next_.get(), &word, 1, MSG_NOSIGNAL) == 1; }
 
-bool leader_ring::hear(char word) noexcept {
-  pollfd event{from_previous_.get(), POLLIN, 0};
-  char said = 0;
-  const bool has_come = ::poll(&event, 1, meeting_ms_max) == 1 && ::recv(from_previous_.get(), &said, 1, 0) == 1;
-  return has_come && said == word;
+bool leader_ring::hear(char word, clock::time_point end) noexcept {
+  for (;;) {
+    char said = 0;
+    const ssize_t n = ::recv(from_previous_.get(), &said, 1, 0);
+    if (n >= 0) return n == 1 && said == word;
+    const auto left = std::chrono::ceil<std::chrono::milliseconds>(end - clock::now()).count();
+    if ((errno != EAGAIN && errno != EINTR) || left <= 0) return false;
+    pollfd event{from_previous_.get(), POLLIN, 0};
+    ::poll(&event, 1, static_cast<int>(left));
+  }
 }
 
 void leader_ring::meet() noexcept {
+  const auto end = clock::now() + meeting_max;
   for (const char word : {all_before_are_here, all_are_here}) {
-    const bool is_well = is_first_ ? say(word) && hear(word) : hear(word) && say(word);
+    const bool is_well = is_first_ ? say(word) && hear(word, end) : hear(word, end) && say(word);
     if (is_well) continue;
     is_watching_ = false;
     return to_next_.close();  // so that the next one need not wait either

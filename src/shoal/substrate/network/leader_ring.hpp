@@ -6,6 +6,8 @@
 /// has closed the connection without a farewell. A connection that breaks in any other way ends the watch.
 #pragma once
 
+#include <chrono>
+
 #include "shoal/substrate/local/descriptor.hpp"
 #include "shoal/substrate/network/node_map.hpp"
 #include "shoal/substrate/network/wire.hpp"
@@ -26,12 +28,12 @@ public:
   /// Says that this process may end now. After the job's last round. Local, nonblocking.
   void bid_farewell() noexcept;
 
-  /// A barrier of the leaders, on a ring that is whole. Waits, for 30 seconds at most, should a connection break.
+  /// A barrier of the leaders, on a ring that is whole. Waits, for ten seconds at most, should one not come.
   void meet() noexcept;
 
 private:
   bool say(char word) noexcept;
-  bool hear(char word) noexcept;
+  bool hear(char word, std::chrono::steady_clock::time_point end) noexcept;
 
   int next_ = -1;  // rank of the next node's leader; -1: not a leader
   bool is_first_ = false;  // the ring begins here

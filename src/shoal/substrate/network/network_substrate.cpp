@@ -248,6 +248,8 @@ bool network_substrate::is_round_complete() noexcept {
   }
   // acquire: pairs with the leader's release of what it published.
   is_round_open_ = published(round_).number.load(std::memory_order_acquire) != round_;
+  // So that its end on this node, too, has been seen, and is no news any more.
+  if (!is_round_open_) inside_.is_round_complete();
   return !is_round_open_;
 }
 
@@ -379,9 +381,11 @@ void network_substrate::finished() noexcept {
 }
 
 void network_substrate::meet() noexcept {
-  const auto meet_on_node = [this] {
+  // One that died behind its last round does not come.
+  constexpr std::uint64_t longest_ns = 30'000'000'000;
+  const auto meet_on_node = [this, end_ns = now_ns() + longest_ns] {
     inside_.arrive({}, nullptr);
-    for (unsigned patience = 0; !inside_.is_round_complete();) inside_.wait(patience);
+    for (unsigned patience = 0; !inside_.is_round_complete() && now_ns() < end_ns;) inside_.wait(patience);
   };
   meet_on_node();
   if (is_one_node()) return;

@@ -25,7 +25,8 @@ public:
   /// nonblocking.
   pe_id look(std::uint64_t now_ns) noexcept;
 
-  /// Whether that PE is dead for certain: a live one takes a lost lock back when it looks itself. Local, nonblocking.
+  /// Whether that PE still appears to be dead: a live one that lost its lock takes it back when it looks itself. Local,
+  /// nonblocking.
   bool is_dead(pe_id found) noexcept;
 
 private:
