@@ -1,8 +1,8 @@
 /// TCP connections from the leader of each node to the leader of the next, in a ring, for what cannot go over the
 /// library: to learn that another leader has died, and to meet while nobody is in the library.
 ///
-/// Nothing rests on them alone. Where a connection does not come about, nobody is watched over it, and nobody meets; and
-/// only one thing proves a death: the other side has named itself by a number that the library brought, and its system
+/// Nothing rests on them alone. Unless all of them come about, nobody is watched over any, and nobody meets; and only
+/// one thing proves a death: the other side has named itself by a number that the library brought, and its system
 /// has closed the connection without a farewell. A connection that breaks in any other way ends the watch.
 #pragma once
 
