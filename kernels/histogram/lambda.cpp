@@ -7,7 +7,7 @@ void run_lambda(world& w, problem& p) {
   lambda_actor part{w, p.counts};
   w.finish([&] {
     for (const auto [slot, pe] : p.updates) {
-      part.send(pe, [slot = std::int64_t{slot}](auto& counts) { ++counts[slot]; });
+      part.send(pe, [at = std::int64_t{slot}](auto& counts) { ++counts[at]; });
     }
   });
 }

@@ -19,8 +19,8 @@ void gather(world& w, problem& p) {
   w.finish([&] {
     Index slot = 0;
     for (const auto [index, pe] : p.requests) {
-      queries.send(pe, [slot, index = Index{index}](place& there, pe_id from) {
-        const std::int64_t value = there.table[index];
+      queries.send(pe, [slot, at = Index{index}](place& there, pe_id from) {
+        const std::int64_t value = there.table[at];
         there.replies.send(from, [slot, value](auto& target) { target[slot] = value; });
       });
       ++slot;

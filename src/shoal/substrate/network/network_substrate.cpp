@@ -129,17 +129,16 @@ void network_substrate::post(buffer& full, pe_id target) noexcept {
 }
 
 void network_substrate::send_queued() noexcept {
-  // Each target in its turn, as far as its credits go. A target that had none is behind the others next time.
-  const auto has_more = [this](pe_id target) {
+  // Each target in its turn, as far as its credits go.
+  std::erase_if(waiting_, [this](pe_id target) {
     target_queue& queue = queues_[static_cast<std::size_t>(target)];
     while (queue.first != nullptr) {
       buffer* const next = queue.first->next_pending;  // the wire may change the buffer's first line
-      if (!try_send(*queue.first, target)) return true;
+      if (!try_send(*queue.first, target)) return false;
       queue.first = next;
     }
-    return false;
-  };
-  if (!waiting_.empty()) waiting_.erase(std::ranges::stable_partition(waiting_, has_more).begin(), waiting_.end());
+    return true;
+  });
 }
 
 // What is owed to others goes before anything else: it asks for little and lets them go on.
