@@ -121,16 +121,13 @@ class Pmi2(Case):
         self.assert_failed(job)
         self.assert_one_report(job, "handler threw: no such slot")
 
-    # Here srun leaves the others waiting, so that they report.
-    def test_one_pe_is_killed(self):
-        job = srun("pmi2", 3, ERRORS, "killed")
-        self.assert_failed(job)
-        self.assert_one_report(job, "PE 1 has died without a report: killed, or left by _exit")
-
-    def test_one_pe_leaves_at_once(self):
-        job = srun("pmi2", 3, ERRORS, "exit_at_once")
-        self.assert_failed(job)
-        self.assert_one_report(job, "PE 1 has died without a report: killed, or left by _exit")
+    def test_one_pe_dies(self):
+        """srun leaves the others waiting, so that they report."""
+        for how in ("killed", "exit_at_once"):
+            with self.subTest(how):
+                job = srun("pmi2", 3, ERRORS, how)
+                self.assert_failed(job)
+                self.assert_one_report(job, "PE 1 has died without a report: killed, or left by _exit")
 
     def test_only_pe_of_a_host_is_killed(self):
         job = srun_until_it_ends("pmi2", 2, ERRORS, "killed", hosts=2)
