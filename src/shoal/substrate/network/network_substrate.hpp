@@ -92,6 +92,7 @@ public:
 private:
   bool is_one_node() const noexcept { return nodes_.n_nodes() == 1; }
   bool is_here(pe_id pe) const noexcept { return nodes_.node_of[static_cast<std::size_t>(pe)] == nodes_.my_node; }
+  static int rank_of(pe_id pe) noexcept { return static_cast<int>(pe); }
   pe_id local_of(pe_id pe) const noexcept { return local_of_[static_cast<std::size_t>(pe)]; }
   /// Whether heap accesses to `pe` go through the wire. Ends the job if they would have to and cannot.
   bool crosses_wire(pe_id pe) const noexcept;
