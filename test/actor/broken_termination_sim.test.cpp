@@ -1,5 +1,5 @@
 // Goal: the simulator and the checks would notice a termination that ends too early. Method: the same
-// wandering tokens, on a port and an exchange directly, under two ways to end: the four-counter method, which
+// wandering tokens, on a stream and an exchange directly, under two ways to end: the four-counter method, which
 // world::finish uses, and one that is broken on purpose because it believes the first wave in which as much was
 // handled as was sent. The broken one must be caught for some seed, and that seed must replay.
 // labels: sim
@@ -13,6 +13,7 @@
 
 #include "shoal/base/random.hpp"
 #include "shoal/conveyor/exchange.hpp"
+#include "shoal/conveyor/stream.hpp"
 #include "test/support/jobs.hpp"
 
 namespace shoal::test {
@@ -28,25 +29,27 @@ public:
   wandering(exchange& through, std::uint64_t seed)
       : exchange_(through), random_(seed, static_cast<std::uint64_t>(through.my_pe())) {}
 
-  void send_to(port& p, token t) {
+  /// Where the tokens go; before the first one.
+  void send_by(stream& all) { stream_ = &all; }
+
+  void send(token t) {
     const auto target = static_cast<pe_id>(random_.below(static_cast<std::uint64_t>(exchange_.n_pes())));
-    link_end& link = p.link_to(target);
-    if (link.cursor == link.limit) {
-      p.make_room(link, exchange_.delivering() == nullptr ? when_full::wait : when_full::spill);
-    }
-    p.write(link, t);
+    link_end& link = stream_->link_to(target);
+    if (link.cursor == link.limit) stream_->make_room(link, stream_->only_kind(), stream_->policy_now());
+    stream_->write(link, t);
   }
 
   bool consume(const buffer& b, position& from, std::uint64_t& n_items) override {
-    exchange_.delivery_end = b.payload() + b.header.bytes;
+    delivery& now = exchange_.now();
+    now.proceed_to(b.payload() + b.header.bytes);
     const std::byte* p = b.payload() + from.offset;
-    for (; p < exchange_.delivery_end; p += sizeof(token)) {
+    for (; p < now.end(); p += sizeof(token)) {
       token t;
       std::memcpy(&t, p, sizeof t);
       ++n_items;
       if (t.hops_left == 0) continue;
-      send_to(*exchange_.delivering(), {t.key, t.hops_left - 1});
-      if (random_.chance(0.5)) send_to(*exchange_.delivering(), {t.key, 0});
+      send({t.key, t.hops_left - 1});
+      if (random_.chance(0.5)) send({t.key, 0});
     }
     from.offset = static_cast<std::uint32_t>(p - b.payload());
     return from.offset == b.header.bytes;
@@ -55,6 +58,7 @@ public:
 
 private:
   exchange& exchange_;
+  stream* stream_ = nullptr;
   random_engine random_;
 };
 
@@ -72,8 +76,8 @@ void add(std::byte* into, const std::byte* from, std::size_t) {
   std::memcpy(into, &a, sizeof a);
 }
 
-totals wave(substrate& machine, exchange& ex, const port& p) {
-  const totals mine{p.counts().n_sent, p.counts().n_handled};
+totals wave(substrate& machine, exchange& ex, const stream& all_tokens) {
+  const totals mine{all_tokens.counts().n_sent, all_tokens.counts().n_handled};
   machine.arrive(std::as_bytes(std::span(&mine, 1)), add);
   for (unsigned patience = 0; !machine.is_round_complete();) {
     if (!ex.progress() && !ex.flush()) ex.idle(patience);
@@ -94,12 +98,13 @@ std::vector<std::uint64_t> late_messages(settings chosen, bool is_broken) {
   const int status = run_on_substrate(chosen, [&](substrate& machine) {
     exchange ex(machine, {});
     wandering tokens(ex, chosen.sim.value.seed);
-    port p(ex, {.kind = {.bytes = sizeof(token), .align = alignof(token)}, .consumer = &tokens});
+    stream p(ex, {.kind = {.bytes = sizeof(token), .align = alignof(token)}, .consumer = &tokens});
+    tokens.send_by(p);
     p.begin_session();
     // One token that wanders for long and drops others that end at once. The broken wave errs when a PE that
     // it has counted already handles the token and drops one, and that one is handled where it counts next: a
     // send and a handling then cancel, and the wanderer is not missed.
-    if (machine.my_pe() == 0) tokens.send_to(p, {0, 60});
+    if (machine.my_pe() == 0) tokens.send({0, 60});
 
     random_engine pace(chosen.sim.value.seed, 100 + static_cast<std::uint64_t>(machine.my_pe()));
     std::uint64_t n_handled_last = UINT64_MAX;

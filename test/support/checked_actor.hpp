@@ -72,7 +72,7 @@ public:
   void done() { actor_.done(); }
   void close() { actor_.close(); }
   mailbox::state current_state() const { return actor_.current_state(); }
-  port_counts counts() const { return actor_.counts(); }
+  stream_counts counts() const { return actor_.counts(); }
 
   std::uint64_t n_handled() const {
     std::uint64_t n = 0;

@@ -157,8 +157,8 @@ private:
   // What all conveyors that this PE has now have sent so far.
   transfer_counts sent_here() const {
     transfer_counts sent;
-    for (const port* p : world_.buffers().ports()) {
-      const port_counts& counts = p->counts();
+    for (const stream_hop* hop : world_.buffers().hops()) {
+      const stream_counts counts = hop->counts();
       sent.n_buffers += counts.n_buffers;
       sent.n_bytes += counts.n_bytes;
       sent.n_encoded += counts.n_encoded;

@@ -98,10 +98,10 @@ std::string closure_mailbox_base::describe_message() const {
 void closure_mailbox_base::handle(const buffer& b, position& from, std::uint64_t& n_items) {
   const std::span table = detail::closure_table();
   const std::size_t n_types = std::max<std::size_t>(table.size(), 1) - 1;  // without number 0
-  exchange& ex = through();
+  delivery& now = mailbox::now();
   const pe_id sender = b.header.source;
   const std::byte* const end = b.payload() + b.header.item_bytes();
-  const bool is_routed = messages_route() != nullptr;
+  const bool is_routed = messages().current_route() != nullptr;
   const auto header_before = [end](const std::byte* first_item) {
     return first_item <= end ? read_run_header(first_item) : run_header{};
   };
@@ -126,15 +126,15 @@ void closure_mailbox_base::handle(const buffer& b, position& from, std::uint64_t
     const std::byte* const next_begin = after_run_header(run_end);
     const run_header next = header_before(next_begin);
     __builtin_prefetch(run_end + prefetch_bytes);
-    ex.delivery_end = run_end;
+    now.proceed_to(run_end);
     running_ = &type;
     const std::byte* const stop =
         is_routed && type.asks_sender
             ? run_by_sender(b, type, first,
                             from.n_before + from.n_in_run + static_cast<std::uint32_t>(n_handled) +
                                 static_cast<std::uint32_t>((first - begin) / type.bytes))
-            : type.run(context_, ex, first, sender);
-    if (ex.delivery_end == nullptr) [[unlikely]] {  // a handler overran its credits
+            : type.run(context_, now, first, sender);
+    if (now.must_stop()) [[unlikely]] {  // a handler overran its credits
       const auto n_read = static_cast<std::uint32_t>(static_cast<std::uint64_t>(stop - begin) / type.bytes);
       const bool is_run_used_up = n_read == run.n_items;
       n_items = n_handled + n_read;
@@ -157,23 +157,23 @@ void closure_mailbox_base::names_no_type(pe_id sender) {
                               " names a closure type that this program has not; do all PEs run the same binary?");
 }
 
-// Runs closures [p, delivery_end) of one type, of which the first is item `i` of `b`, and tells each who sent it;
+// Runs closures [p, now.end()) of one type, of which the first is item `i` of `b`, and tells each who sent it;
 // returns where it stopped.
 const std::byte* closure_mailbox_base::run_by_sender(const buffer& b, const detail::closure_table_entry& type,
                                                      const std::byte* p, std::uint32_t i) {
-  exchange& ex = through();
-  const route::origins origins = messages_route()->origins_by(b.header.source);
-  const auto sender_of = [&](std::uint32_t k) { return origins(last_port().tag_of(b, k)); };
-  const std::byte* const end = ex.delivery_end;
-  while (p < end && ex.delivery_end != nullptr) {
+  delivery& now = mailbox::now();
+  const route::origins origins = messages().origins_by(b.header.source);
+  const auto sender_of = [&](std::uint32_t k) { return origins(messages().tag_of(b, k)); };
+  const std::byte* const end = now.end();
+  while (p < end && !now.must_stop()) {
     const pe_id sender = sender_of(i);
     const std::byte* end_of_same = p;
     do {
       end_of_same += type.bytes;
       ++i;
     } while (end_of_same < end && sender_of(i) == sender);
-    ex.delivery_end = end_of_same;
-    p = type.run(context_, ex, p, sender);
+    now.proceed_to(end_of_same);
+    p = type.run(context_, now, p, sender);
   }
   return p;
 }

@@ -18,8 +18,8 @@ namespace shoal {
 
 namespace detail {
 
-/// Runs closures [first, ex.delivery_end) of one type; returns where it stopped.
-using run_closures_function = const std::byte* (*)(void* context, exchange& ex, const std::byte* first, pe_id from);
+/// Runs closures [first, now.end()) of one type; returns where it stopped.
+using run_closures_function = const std::byte* (*)(void* context, delivery& now, const std::byte* first, pe_id from);
 
 /// A type of closures. Its construction adds it to the table of this binary and gives it its number; that
 /// happens while static variables are initialised, in an order that the binary fixes.
@@ -66,9 +66,9 @@ inline void run_closure(const F& shared, Context& context, pe_id from) {
 }
 
 template <class F, class Context>
-const std::byte* run_closures(void* context, exchange& ex, const std::byte* p, pe_id from) {
+const std::byte* run_closures(void* context, delivery& now, const std::byte* p, pe_id from) {
   Context& c = *static_cast<Context*>(context);
-  for (; p < ex.delivery_end; p += sizeof(F)) run_closure(*reinterpret_cast<const F*>(p), c, from);
+  for (; p < now.end(); p += sizeof(F)) run_closure(*reinterpret_cast<const F*>(p), c, from);
   return p;
 }
 
@@ -116,20 +116,20 @@ protected:
     }
 #endif
 #endif
-    if (!is_direct(target)) [[unlikely]]
+    if (!messages().is_direct(target)) [[unlikely]]
       return send_indirectly<F, Context>(target, f);
     // Compared by address, which is a constant: the type's number would be a load for each closure.
-    link_end& link = link_to(target);
+    link_end& link = messages().link_to(target);
     if (link.cursor == link.limit || link.kind != &detail::type_of_closure<F, Context>::value) [[unlikely]] {
       // A closure of two words comes to a function in registers, and the loop that sends it keeps its own. A larger
       // one would come in memory, to be loaded back before its stores are through, so for it the code is repeated
       // wherever one is sent.
       if constexpr (sizeof(F) <= 16) return write_elsewhere<F, Context>(link, f);
       const item_kind& kind = detail::type_of_closure<F, Context>::value;
-      if (link.run_begin == nullptr && write_run(link, kind, f)) return;
+      if (link.run_begin == nullptr && messages().write_run(link, kind, f)) return;
       make_room(link, kind);
     }
-    write(link, f);
+    messages().write(link, f);
   }
 
 private:
@@ -137,18 +137,18 @@ private:
   template <class F, class Context>
   [[gnu::noinline]] void write_elsewhere(link_end& link, F f) {
     const item_kind& kind = detail::type_of_closure<F, Context>::value;
-    if (link.run_begin == nullptr && write_run(link, kind, f)) return;
+    if (link.run_begin == nullptr && messages().write_run(link, kind, f)) return;
     make_room(link, kind);
-    write(link, f);
+    messages().write(link, f);
   }
 
   // As typed_mailbox's.
   template <class F, class Context>
   [[gnu::noinline]] void send_indirectly(pe_id target, std::conditional_t<sizeof(F) <= 16, F, const F&> f) {
     const item_kind& kind = detail::type_of_closure<F, Context>::value;
-    const way to = find_way(target);
+    const stream::way to = find_way(target);
     if (to.link().cursor == to.link().limit || to.link().kind != &kind) make_room(to, kind);
-    write(to, f);
+    stream::write(to, f);
   }
 
   void handle(const buffer& b, position& from, std::uint64_t& n_items) final;

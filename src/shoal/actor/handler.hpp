@@ -7,9 +7,9 @@
 #include <utility>
 
 #include "shoal/base/types.hpp"
-#include "shoal/conveyor/exchange.hpp"
-#include "shoal/conveyor/port.hpp"
+#include "shoal/conveyor/delivery.hpp"
 #include "shoal/conveyor/route.hpp"
+#include "shoal/conveyor/stream.hpp"
 
 namespace shoal {
 
@@ -65,7 +65,7 @@ struct one_sender {
 template <class M>
 struct tagged_senders {
   route::origins origins;
-  const port& in;
+  const stream& in;
   const buffer& b;
 
   pe_id of(const std::byte* p) const noexcept {
@@ -82,21 +82,21 @@ struct tagged_senders {
   }
 };
 
-/// Runs `handle` over the messages in [p, ex.delivery_end) and returns where it stopped: at the end, or
-/// after the message whose handler made the exchange stop delivery.
+/// Runs `handle` over the messages in [p, now.end()) and returns where it stopped: at the end, or after the
+/// message whose handler went beyond the credits (delivery.hpp).
 ///
-/// The hot loop of the receiving side. `delivery_end` is read from memory in each turn only if the
+/// The hot loop of the receiving side. `now.end()` is read from memory in each turn only if the
 /// compiler cannot prove that the handler leaves it alone, that is, if the handler sends.
 template <class M, class H, class P, class Senders>
-const std::byte* handle_all(H& handle, P& prefetch, exchange& ex, const std::byte* p, const Senders& senders) {
+const std::byte* handle_all(H& handle, P& prefetch, delivery& now, const std::byte* p, const Senders& senders) {
   static_assert(handler<H, M>,
                 "no handler for this message type: it is called as process(message), "
                 "process(message, sender), or with a std::span<const message> instead");
   if constexpr (!handler<H, M>) {
-    return ex.delivery_end;
+    return now.end();
   } else if constexpr (!handles_one<H, M>) {
-    while (p < ex.delivery_end) {
-      const std::byte* const end = senders.end_of_same(p, ex.delivery_end);
+    while (p < now.end()) {
+      const std::byte* const end = senders.end_of_same(p, now.end());
       const std::span<const M> batch(reinterpret_cast<const M*>(p), static_cast<std::size_t>(end - p) / sizeof(M));
       if constexpr (asks_sender<H, M>) {
         handle(batch, senders.of(p));
@@ -110,21 +110,21 @@ const std::byte* handle_all(H& handle, P& prefetch, exchange& ex, const std::byt
     // The last messages, with none behind them to fetch for, have a loop of their own, so that the others pay no
     // branch for them.
     constexpr std::ptrdiff_t ahead = prefetch_distance * static_cast<std::ptrdiff_t>(sizeof(M));
-    const std::byte* const end = ex.delivery_end;
+    const std::byte* const end = now.end();
     if (end - p > ahead) {
       const std::byte* const main_end = end - ahead;
-      for (; p < main_end && ex.delivery_end != nullptr; p += sizeof(M)) {
+      for (; p < main_end && !now.must_stop(); p += sizeof(M)) {
         // Write intent: handlers that name an address nearly always change what is there.
         __builtin_prefetch(prefetch(*reinterpret_cast<const M*>(p + ahead)), 1);
         handle_one<M>(handle, *reinterpret_cast<const M*>(p), senders.of(p));
       }
     }
-    for (; p < ex.delivery_end; p += sizeof(M)) {
+    for (; p < now.end(); p += sizeof(M)) {
       handle_one<M>(handle, *reinterpret_cast<const M*>(p), senders.of(p));
     }
     return p;
   } else {
-    for (; p < ex.delivery_end; p += sizeof(M)) {
+    for (; p < now.end(); p += sizeof(M)) {
       handle_one<M>(handle, *reinterpret_cast<const M*>(p), senders.of(p));
     }
     return p;

@@ -11,7 +11,7 @@ double mebibytes(std::uint64_t bytes) { return static_cast<double>(bytes) / (1 <
 
 }  // namespace
 
-std::string format_statistics(const std::vector<port_record>& records, const statistics_summary& all) {
+std::string format_statistics(const std::vector<stream_record>& records, const statistics_summary& all) {
   std::ostringstream out;
   out << "shoal: mailboxes and conveyors, summed over " << all.n_pes << " PEs; what was held at once is of the PE "
       << "that held most\n"
@@ -19,8 +19,8 @@ std::string format_statistics(const std::vector<port_record>& records, const sta
       << std::setw(9) << "waits" << std::setw(9) << "spills" << std::setw(12) << "MiB spared" << std::setw(11)
       << "MiB held" << std::setw(14) << "MiB monsters" << "  mailbox\n"
       << std::fixed << std::setprecision(1);
-  for (const port_record& r : records) {
-    const port_counts& c = r.counts;
+  for (const stream_record& r : records) {
+    const stream_counts& c = r.counts;
     const double fill = c.n_buffers == 0
                             ? 0
                             : 100.0 * static_cast<double>(c.n_bytes) /

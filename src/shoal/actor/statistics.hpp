@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "shoal/conveyor/port.hpp"
+#include "shoal/conveyor/stream_counts.hpp"
 
 namespace shoal {
 
@@ -20,6 +20,6 @@ struct statistics_summary {
 };
 
 /// The table for people. `records` hold sums over all PEs, and of what a PE held at once the largest.
-std::string format_statistics(const std::vector<port_record>& records, const statistics_summary& all);
+std::string format_statistics(const std::vector<stream_record>& records, const statistics_summary& all);
 
 }  // namespace shoal

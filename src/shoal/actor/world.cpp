@@ -28,9 +28,10 @@ world::world(substrate& machine, const settings& chosen)
     : machine_(machine),
       settings_(chosen),
       exchange_(machine,
-                {.n_shared_slots =
-                     chosen.n_shared_slots.value < 0 ? SIZE_MAX : static_cast<std::size_t>(chosen.n_shared_slots.value),
-                 .spill_bytes_max = spill_bytes_max(chosen),
+                {.slots = {.n_shared_slots = chosen.n_shared_slots.value < 0
+                                                 ? SIZE_MAX
+                                                 : static_cast<std::size_t>(chosen.n_shared_slots.value),
+                           .spill_bytes_max = spill_bytes_max(chosen)},
                  .node_size = chosen.node_size.value,
                  .n_hops = static_cast<int>(chosen.n_hops.value),
                  .codec = codec_named(chosen.codec.value),
@@ -68,13 +69,13 @@ void world::end_job(int status, std::string_view report) noexcept {
 }
 
 void world::require_main(const char* what) const {
-  if (exchange_.answering != nullptr) {
-    shoal::end_job(status_usage, std::string(exchange_.answering) + ": " + what +
+  if (const char* answering = exchange_.now().answering(); answering != nullptr) {
+    shoal::end_job(status_usage, std::string(answering) + ": " + what +
                                      " in an answer, where nothing may wait; do it in the main program");
   }
-  const port* delivering = exchange_.delivering();
-  if (delivering == nullptr) return;
-  shoal::end_job(status_usage, delivering->consumer()->describe() + ": " + what +
+  const inbox* const running = exchange_.now().running();
+  if (running == nullptr) return;
+  shoal::end_job(status_usage, running->describe() + ": " + what +
                                    " in a handler, where nothing may wait; send a message whose handler "
                                    "goes on, or do it in the main program");
 }
@@ -171,10 +172,10 @@ void world::await_quiescence(std::span<mailbox* const> mailboxes, collective kin
   waits_at_ = where;
   // PEs that end other mailboxes than the rest are told.
   std::uint64_t type = detail::digest_of<traffic_totals>();
-  for (const mailbox* m : mailboxes) type = (type ^ (m->port_.serial() + 1)) * 0x100000001b3;
+  for (const mailbox* m : mailboxes) type = (type ^ (m->stream_.serial() + 1)) * 0x100000001b3;
   std::uint64_t n_handled_last = UINT64_MAX;
   bool has_arrived = false;
-  const auto is_idle = [](const mailbox* m) { return m->is_empty(); };
+  const auto is_idle = [](const mailbox* m) { return m->stream_.is_empty(); };
   for (unsigned patience = 0, n_busy = 0;;) {
     const bool has_moved = exchange_.progress() || exchange_.flush();
     if (has_moved) {
@@ -182,17 +183,17 @@ void world::await_quiescence(std::span<mailbox* const> mailboxes, collective kin
       // Mailboxes of outer supersteps may keep this PE busy for ever; those that we wait for need their
       // partly filled buffers sent, and their waves, all the same. Now and then is soon enough.
       if (++n_busy % 64 != 0) continue;
-      for (mailbox* m : mailboxes) m->flush();
+      for (mailbox* m : mailboxes) m->stream_.flush();
     }
     if (!has_arrived && std::all_of(mailboxes.begin(), mailboxes.end(), is_idle)) {
       traffic_totals mine;
       for (const mailbox* m : mailboxes) {
         // Over several hops a message counts once for each, so that one in a relay is under way.
-        const port_counts now = m->counts_of_all_hops();
+        const stream_counts now = m->stream_.counts_of_hops();
         mine.wave.n_sent += now.n_sent - m->counts_before_.n_sent;
         mine.wave.n_handled += now.n_handled - m->counts_before_.n_handled;
-        if (learns_hops() && m->n_hops() == hops_.n_hops())
-          mine.traffic = mine.traffic + (m->traffic_so_far() - m->traffic_before_);
+        if (learns_hops() && m->stream_.n_hops() == hops_.n_hops())
+          mine.traffic = mine.traffic + (m->stream_.traffic() - m->traffic_before_);
       }
       if (learns_hops()) {
         mine.n_streams_most = exchange_.n_streams();
@@ -265,7 +266,7 @@ lambda_actor<world>& world::closures() {
   }
   // A handler's closures belong to the superstep of the message it handles, which may be an outer one of
   // that in which the main program waits.
-  return *closures_[exchange_.delivering() == nullptr ? scopes_.size() - 1 : handling_depth_];
+  return *closures_[exchange_.now().running() == nullptr ? scopes_.size() - 1 : handling_depth_];
 }
 
 // --- Collectives
@@ -285,13 +286,7 @@ const std::byte* world::round(collective kind, std::uint64_t type, std::span<con
   waits_in_ = "a collective call";
   waits_at_ = where;
   arrive(kind, type, payload, combine, where);
-  for (unsigned patience = 0; !machine_.is_round_complete();) {
-    if (exchange_.progress() || exchange_.flush()) {
-      patience = 0;
-    } else {
-      exchange_.idle(patience);
-    }
-  }
+  for (unsigned patience = 0; !machine_.is_round_complete();) exchange_.progress_or_idle(patience);
   waits_in_ = nullptr;
   detail::check_heads(machine_);
   return machine_.round_result() + sizeof(detail::round_head);
@@ -309,15 +304,15 @@ void world::end_of_body() {
 
 void world::print_statistics() {
   for (const auto& closures : closures_) closures->as_mailbox().record();
-  std::vector<port_record> records = exchange_.take_records();
-  for (port_record& r : records) {
-    const port_counts mine = r.counts;
+  std::vector<stream_record> records = exchange_.take_records();
+  for (stream_record& r : records) {
+    const stream_counts mine = r.counts;
     r.counts = all_reduce(mine);
     r.counts.buffer_bytes_most = max(mine.buffer_bytes_most);
     r.counts.monster_bytes_most = max(mine.monster_bytes_most);
   }
   const std::uint64_t buffer_bytes_most = max(exchange_.buffer_bytes_most());
-  std::erase_if(records, [](const port_record& r) { return r.counts.n_sent == 0; });
+  std::erase_if(records, [](const stream_record& r) { return r.counts.n_sent == 0; });
   if (my_pe() == 0 && !records.empty()) {
     const statistics_summary all{.n_pes = n_pes(),
                                  .payload_bytes = machine_.payload_bytes(),
@@ -400,8 +395,8 @@ void world::no_such_object() const {
 
 std::string world::describe_wait() const {
   std::string text;
-  if (const port* full = exchange_.waiting_for_room(); full != nullptr) {
-    text = "for room to send (" + full->consumer()->describe() + ")";
+  if (const inbox* full = exchange_.pressure().waiting_for_room(); full != nullptr) {
+    text = "for room to send (" + full->describe() + ")";
   } else if (waits_in_ == nullptr) {
     return "runs its main program";
   } else {
@@ -410,10 +405,9 @@ std::string world::describe_wait() const {
       text += std::string(" (") + waits_at_.file_name() + ":" + std::to_string(waits_at_.line()) + ")";
     }
   }
-  for (const port* p : exchange_.ports()) {
-    if (p->counts().n_sent != 0 || p->counts().n_handled != 0 || !p->is_empty()) {
-      text += "; " + p->describe_backlog();
-    }
+  for (const stream_hop* hop : exchange_.hops()) {
+    const stream_counts counts = hop->counts();
+    if (counts.n_sent != 0 || counts.n_handled != 0 || !hop->is_empty()) text += "; " + hop->describe_backlog();
   }
   return text;
 }

@@ -45,10 +45,10 @@ void biconveyor_base::answer_queries() {
     biconveyor_base& of;
     explicit marks(biconveyor_base& b) : of(b) {
       of.is_answering_ = true;
-      of.exchange_.answering = kind;
+      of.exchange_.now().begin_answers(kind);
     }
     ~marks() {
-      of.exchange_.answering = nullptr;
+      of.exchange_.now().end_answers();
       of.is_answering_ = false;
     }
   } const while_answering(*this);

@@ -19,24 +19,15 @@ constexpr std::string_view name_of(conveyor_state state) {
 }  // namespace
 
 conveyor_base::conveyor_base(exchange& through, const item_kind& kind, const conveyor_options& options)
-    : route_(through.route_of(options.n_hops)),
-      relays_(make_relays(through, route_, {.kind = kind})),
-      port_(through, last_port_options(route_, kind)),
+    : stream_(through, {.kind = kind, .n_hops = options.n_hops}),
       exchange_(through),
       options_(options),
       kind_(kind),
       item_bytes_(kind.bytes) {
-  chain(relays_, port_);
-  if (options.max_latency_us == 0) return;
-  for (std::size_t h = 0; h < n_stages(); ++h) stage(h).limit_latency(std::uint64_t{options.max_latency_us} * 1000);
+  if (options.max_latency_us != 0) stream_.limit_latency(std::uint64_t{options.max_latency_us} * 1000);
 }
 
-conveyor_base::~conveyor_base() {
-  for (std::size_t h = 0; h < n_stages(); ++h) {
-    exchange_.record(stage(h), n_stages() == 1 ? "conveyor" : "conveyor, hop " + std::to_string(h + 1),
-                     stage(h).serial());
-  }
-}
+conveyor_base::~conveyor_base() { stream_.record("conveyor"); }
 
 void conveyor_base::require(bool is_legal, std::string_view call) const {
   if (is_legal) return;
@@ -58,14 +49,11 @@ void conveyor_base::begin(const item_kind& kind) {
   kind_ = kind;
   item_bytes_ = kind.bytes;
   last_item_.resize((kind.bytes + sizeof(line) - 1) / sizeof(line));
-  for (const auto& each : relays_) each->in().begin_session(kind);
-  port_.begin_session(kind);
-  n_pushable_ = static_cast<std::uint64_t>(exchange_.n_pes());
-  n_direct_ = relays_.empty() ? n_pushable_ : 0;
+  stream_.begin_session(kind);
+  stream_.let_send(true);
   state_ = conveyor_state::working;
-  n_last_sent_ = 0;
   std::size_t n_links = 0;
-  for (std::size_t h = 0; h < n_stages(); ++h) n_links += stage(h).n_links();
+  for (int h = 0; h < stream_.n_hops(); ++h) n_links += stream_.out(static_cast<std::size_t>(h)).n_links();
   last_cursor_.assign(n_links, nullptr);
   phase_ = 0;
   may_unpull_ = is_unpulled_ = false;
@@ -81,24 +69,21 @@ progress conveyor_base::advance(bool is_done) {
   if (state_ == conveyor_state::complete) return progress::complete;
   if (is_done && state_ == conveyor_state::working) {
     state_ = conveyor_state::endgame;
-    n_direct_ = n_pushable_ = 0;
+    stream_.let_send(false);
   }
   const bool has_moved = exchange_.progress();
-  if (state_ == conveyor_state::endgame) {
-    send_lasts();
-  } else {
-    send_rest();
-  }
+  if (send_rest() && state_ == conveyor_state::endgame) stream_.try_send_last();
   // A PE that is done itself still passes on what others send.
-  if (options_.steady && n_last_sent_ < n_stages()) flush_stale();
+  if (options_.steady && !stream_.has_sent_last()) flush_stale();
 
-  const bool is_drained = next_ == end_ && !is_unpulled_ && port_.pending().size() == (front_ != nullptr ? 1U : 0U);
-  if (n_last_sent_ == n_stages() && port_.has_last_arrived()) {
+  const std::size_t n_taken = front_ != nullptr ? 1 : 0;  // of the buffers that have arrived
+  const bool is_drained = next_ == end_ && !is_unpulled_ && stream_.arrivals().pending().size() == n_taken;
+  if (stream_.has_sent_last() && stream_.has_last_arrived()) {
     // An item that could still be unpulled keeps nobody from completing.
     state_ = has_more_items() ? conveyor_state::cleanup : conveyor_state::complete;
     if (state_ == conveyor_state::cleanup) return progress::cleanup;
     if (front_ != nullptr) drop_front();
-    while (!port_.pending().empty()) port_.drop_front(0);
+    while (!stream_.arrivals().pending().empty()) stream_.drop_front(0);
     return progress::complete;
   }
   if (has_moved || !is_drained) {
@@ -109,40 +94,24 @@ progress conveyor_base::advance(bool is_done) {
   return progress::working;
 }
 
-// This PE has nothing more to send on a hop once all who send to it on the hop before have said the same and
-// everything that they sent is passed on.
-void conveyor_base::send_lasts() {
-  if (n_last_sent_ == 0 && !send_rest()) return;
-  for (; n_last_sent_ < n_stages(); ++n_last_sent_) {
-    if (n_last_sent_ > 0) {
-      const port& before = stage(n_last_sent_ - 1);
-      if (!before.has_last_arrived() || !before.has_consumed_all()) return;
-    }
-    if (!stage(n_last_sent_).try_send_last()) return;
-  }
-}
-
 // A link whose buffer has not grown since we last looked, one round of links ago, is sent as it is. One
 // link a call keeps the cost of advance constant; a PE with nothing else to do sends all.
 void conveyor_base::flush_stale() {
-  if (patience_ > 1) {
-    for (std::size_t h = 0; h < n_stages(); ++h) stage(h).flush();
-    return;
-  }
+  if (patience_ > 1) return stream_.flush();
   if (phase_ == last_cursor_.size()) phase_ = 0;
   std::size_t link = phase_;
   std::size_t h = 0;
-  while (link >= stage(h).n_links()) link -= stage(h++).n_links();
-  port& p = stage(h);
-  const std::byte* cursor = p.cursor_of(link);
-  if (cursor != nullptr && cursor == last_cursor_[phase_]) p.flush(link);
-  last_cursor_[phase_++] = p.cursor_of(link);
+  while (link >= stream_.out(h).n_links()) link -= stream_.out(h++).n_links();
+  outbox& out = stream_.out(h);
+  const std::byte* const cursor = out.link_at(link).cursor;
+  if (cursor != nullptr && cursor == last_cursor_[phase_]) out.flush(link);
+  last_cursor_[phase_++] = out.link_at(link).cursor;
 }
 
 // Only looks: the item pulled last stays where it is.
 bool conveyor_base::has_more_items() noexcept {
   if (next_ != end_ || is_unpulled_) return true;
-  return port_.pending().any_of([this](const buffer& b) { return &b != front_ && b.header.n_items != 0; });
+  return stream_.arrivals().pending().any_of([this](const buffer& b) { return &b != front_ && b.header.n_items != 0; });
 }
 
 bool conveyor_base::open_front() {
@@ -154,10 +123,10 @@ bool conveyor_base::open_front() {
     // its sender has. So the item moves into memory of our own.
     keep_last_item();
   }
-  while (!port_.pending().empty()) {
-    const buffer* front = port_.pending().front();
+  while (!stream_.arrivals().pending().empty()) {
+    const buffer* front = stream_.arrivals().pending().front();
     if (front->header.n_items == 0) {
-      port_.drop_front(0);
+      stream_.drop_front(0);
       continue;
     }
     if (kind_.bytes != 0 && front->header.item_bytes() != std::uint64_t{front->header.n_items} * item_bytes_) {
@@ -167,7 +136,7 @@ bool conveyor_base::open_front() {
     }
     front_ = front;
     source_ = front->header.source;
-    origins_ = route_.origins_by(source_);
+    origins_ = stream_.origins_by(source_);
     next_ = front->payload();
     end_ = next_ + front->header.item_bytes();
     return true;
@@ -183,7 +152,7 @@ void conveyor_base::keep_last_item() {
 }
 
 void conveyor_base::drop_front() {
-  port_.drop_front(front_->header.n_items);
+  stream_.drop_front(front_->header.n_items);
   front_ = nullptr;
 }
 
@@ -199,7 +168,7 @@ bool conveyor_base::unpull() {
 void conveyor_base::reset() {
   require(state_ == conveyor_state::complete || state_ == conveyor_state::dormant, "reset");
   state_ = conveyor_state::dormant;
-  for (std::size_t h = 0; h < n_stages(); ++h) stage(h).end_session();
+  stream_.end_session();
 }
 
 void byte_conveyor::begin(std::size_t bytes, std::size_t align) {
@@ -213,15 +182,13 @@ void byte_conveyor::begin(std::size_t bytes, std::size_t align) {
 }
 
 bool byte_conveyor::push(const void* item, pe_id target) {
-  const bool is_direct = static_cast<std::uint64_t>(target) < n_direct_;
-  if (static_cast<std::uint64_t>(target) >= n_pushable_) check_push(target);
-  port& out = first_port();
-  const next_hop next = is_direct ? next_hop{static_cast<std::uint32_t>(target), 0} : route_.first(target);
-  link_end& link = out.link_at(next.link);
-  if (link.cursor == link.limit && !out.make_room(link, when_full::give_up)) return false;
+  if (!stream_.may_send_to(target)) check_push(target);
+  const stream::way to = stream_.way_to(target);
+  link_end& link = to.link();
+  if (link.cursor == link.limit && !stream_.make_room(to, stream_.only_kind(), when_full::give_up)) return false;
   std::memcpy(link.cursor, item, item_bytes());
   link.cursor += item_bytes();
-  if (!is_direct) out.write_tag(next.link, next.tag);
+  to.hop.out().write_tag(to.number, to.tag);
   return true;
 }
 
@@ -241,13 +208,10 @@ const void* byte_conveyor::pull(pe_id& from) {
 
 conveyor_counts conveyor_base::counts() const noexcept {
   conveyor_counts counts = counts_;
-  port_counts all = port_.counts();
-  for (const auto& r : relays_) {
-    all = all + r->in().counts();
-    counts.n_relayed += r->in().counts().n_handled;
-  }
-  counts.n_pushed = (relays_.empty() ? port_ : relays_.front()->in()).counts().n_sent;
-  counts.n_pulled = port_.counts().n_handled;
+  const stream_counts all = stream_.counts();
+  counts.n_pushed = all.n_sent;
+  counts.n_pulled = all.n_handled;
+  counts.n_relayed = stream_.n_relayed();
   counts.n_buffers = all.n_buffers;
   counts.n_bytes = all.n_bytes;
   counts.n_encoded = all.n_encoded;

@@ -23,8 +23,7 @@
 #include <vector>
 
 #include "shoal/base/types.hpp"
-#include "shoal/conveyor/port.hpp"
-#include "shoal/conveyor/relay.hpp"
+#include "shoal/conveyor/stream.hpp"
 
 namespace shoal {
 
@@ -88,6 +87,8 @@ public:
 
   conveyor_state state() const noexcept { return state_; }
   conveyor_counts counts() const noexcept;
+  /// The same on all PEs, and another for each conveyor.
+  std::uint32_t serial() const noexcept { return stream_.serial(); }
 
 protected:
   /// As begin, with items of another kind than last time.
@@ -99,17 +100,10 @@ protected:
 
   /// Keeps the item pulled last readable although the front buffer goes back.
   virtual void keep_last_item();
-  /// Sends what a push took in but has not sent; false if some is left. Not called once it has said true in the
-  /// endgame.
+  /// Sends what a push took in but has not sent; false if some is left.
   virtual bool send_rest() { return true; }
 
-  // PEs that may be pushed to, while working: all. And those that may be pushed to in one hop: all or none, so that
-  // one range check answers three questions.
-  std::uint64_t n_direct_ = 0;
-  std::uint64_t n_pushable_ = 0;
-  const route& route_;
-  std::vector<std::unique_ptr<relay>> relays_;  // of all hops but the last
-  port port_;  // of the last hop
+  stream stream_;  // items may be sent while working
 
   // The next item to pull and the end of the front buffer; equal when it is used up. The buffer is given
   // back only by the next pull, so that a pulled item stays readable until then; the last item of a
@@ -129,10 +123,9 @@ protected:
   /// The PE that pushed a pulled item of `bytes` bytes.
   pe_id origin_of(const std::byte* item, std::size_t bytes) const noexcept {
     if (front_ == nullptr) return last_origin_;
-    return origins_(
-        port_.tag_of(*front_, static_cast<std::uint32_t>(static_cast<std::size_t>(item - front_->payload()) / bytes)));
+    const std::size_t i = static_cast<std::size_t>(item - front_->payload()) / bytes;
+    return origins_(stream_.tag_of(*front_, static_cast<std::uint32_t>(i)));
   }
-  port& first_port() noexcept { return relays_.empty() ? port_ : relays_.front()->in(); }
   bool has_more_items() noexcept;
   /// Moves on to the next buffer with items; false if there is none now.
   bool open_front();
@@ -141,9 +134,6 @@ protected:
 
 private:
   void flush_stale();
-  std::size_t n_stages() const noexcept { return relays_.size() + 1; }
-  port& stage(std::size_t h) noexcept { return h < relays_.size() ? relays_[h]->in() : port_; }
-  void send_lasts();
 
   exchange& exchange_;
   conveyor_options options_;
@@ -154,7 +144,6 @@ private:
     std::byte bytes[cache_line_bytes];
   };
   std::vector<line> last_item_;
-  std::size_t n_last_sent_ = 0;  // hops on which this PE has nothing more to send
   unsigned patience_ = 0;
   std::size_t phase_ = 0;  // the link, of all hops, that flush_stale looks at next
   std::vector<const std::byte*> last_cursor_;  // what it saw there the last time
@@ -174,13 +163,13 @@ public:
   /// Offers one item to `target`. Local, nonblocking; legal while working. False means no room now:
   /// advance and offer it again. The item is copied.
   [[nodiscard]] bool push(const T& value, pe_id target) {
-    if (static_cast<std::uint64_t>(target) >= n_direct_) [[unlikely]]
+    if (!stream_.is_direct(target)) [[unlikely]]
       return push_routed(value, target);
-    link_end& link = port_.link_to(target);
+    link_end& link = stream_.link_to(target);
     if (link.cursor == link.limit) [[unlikely]] {
-      if (!port_.make_room(link, when_full::give_up)) return false;
+      if (!stream_.make_room(link, stream_.only_kind(), when_full::give_up)) return false;
     }
-    port_.write(link, value);
+    stream_.write(link, value);
     return true;
   }
 
@@ -198,7 +187,8 @@ public:
   [[nodiscard]] const T* pull(pe_id& from) {
     const T* value = pull();
     if (value != nullptr) {
-      from = relays_.empty() ? source_ : origin_of(reinterpret_cast<const std::byte*>(value), sizeof(T));
+      from = stream_.current_route() == nullptr ? source_
+                                                : origin_of(reinterpret_cast<const std::byte*>(value), sizeof(T));
     }
     return value;
   }
@@ -206,14 +196,12 @@ public:
 private:
   // With one hop this is only reached by misuse, which check_push tells.
   [[gnu::noinline]] bool push_routed(const T& value, pe_id target) {
-    if (static_cast<std::uint64_t>(target) >= n_pushable_) [[unlikely]]
+    if (!stream_.may_send_to(target)) [[unlikely]]
       check_push(target);
-    port& out = first_port();
-    const next_hop next = route_.first(target);
-    link_end& link = out.link_at(next.link);
-    if (link.cursor == link.limit && !out.make_room(link, when_full::give_up)) return false;
-    out.write(link, value);
-    out.write_tag(next.link, next.tag);
+    const stream::way to = stream_.way_to(target);
+    const link_end& link = to.link();
+    if (link.cursor == link.limit && !stream_.make_room(to, stream_.only_kind(), when_full::give_up)) return false;
+    stream::write(to, value);
     return true;
   }
 };

@@ -44,17 +44,16 @@ bool elastic_conveyor::push(std::span<const std::byte> bytes, pe_id target) {
   return true;
 }
 
-// One record with `head` and `body` behind each other; false if there is no room now.
+// One record with `head` and then `body`; false if there is no room now.
 bool elastic_conveyor::send_record(record_kind kind, std::span<const std::byte> head, std::span<const std::byte> body,
                                    pe_id target) {
-  port& out = first_port();
-  const next_hop next = route_.first(target);
+  const stream::way to = stream_.way_to(target);
   const run_header header{static_cast<std::uint32_t>(kind), static_cast<std::uint32_t>(head.size() + body.size())};
-  std::byte* const place = out.open_record(out.link_at(next.link), header, align_, when_full::give_up);
+  std::byte* const place = stream_.make_record(to, header, align_, when_full::give_up);
   if (place == nullptr) return false;
   if (!head.empty()) std::memcpy(place, head.data(), head.size());
   if (!body.empty()) std::memcpy(place + head.size(), body.data(), body.size());
-  out.write_tag(next.link, next.tag);
+  to.hop.out().write_tag(to.number, to.tag);
   return true;
 }
 
@@ -88,7 +87,7 @@ const elastic_conveyor::item* elastic_conveyor::pull() {
     }
     record r;
     if (!records_.read(r)) damaged(*front_);
-    const pe_id from = origins_(port_.tag_of(*front_, n_read_++));
+    const pe_id from = origins_(stream_.tag_of(*front_, n_read_++));
     next_ = records_.at();
     if (take(r, from)) {
       may_unpull_ = true;

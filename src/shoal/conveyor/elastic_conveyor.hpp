@@ -76,7 +76,7 @@ private:
   bool take(const record& r, pe_id from);
   void take_memory(std::size_t bytes) noexcept {
     monster_bytes_ += bytes;
-    port_.note_monsters(monster_bytes_);
+    stream_.note_monsters(monster_bytes_);
   }
 
   std::uint32_t align_;

@@ -10,14 +10,15 @@ namespace shoal {
 
 relay::relay(exchange& through, const route& way, int h, const relay_options& options)
     : exchange_(through),
+      now_(through.now()),
       route_(way),
-      hop_(h),
+      h_(h),
       options_(options),
-      in_(through, {.kind = options.kind,
-                    .consumer = this,
-                    .hop = &way.hop(h),
-                    .hop_number = static_cast<std::uint8_t>(h),
-                    .may_overrun = false}) {}
+      hop_(through, {.kind = options.kind,
+                     .consumer = this,
+                     .links = &way.hop(h),
+                     .number = static_cast<std::uint8_t>(h),
+                     .may_overrun = false}) {}
 
 // Passes on the items i to end - 1 of `b`, which lie side by side from `item` on, and returns where it stopped: at
 // the end, or behind one that found no room. `Bytes` is the item size, or 0 where it is known only at run time.
@@ -25,14 +26,18 @@ template <std::size_t Bytes>
 std::uint32_t relay::pass_on(const buffer& b, const std::byte* item, const item_kind& kind, std::uint32_t i,
                              std::uint32_t end) {
   const std::size_t bytes = Bytes == 0 ? kind.bytes : Bytes;
-  return route_.with_onward(hop_, b.header.source, [&](const auto& onward) {
-    for (; i < end && exchange_.delivery_end != nullptr; ++i, item += bytes) {
-      const next_hop next = onward(in_.tag_of(b, i));
-      link_end& link = out_->link_at(next.link);
-      if (link.cursor == link.limit || link.kind != &kind) out_->make_room(link, kind, when_full::spill);
+  const inbox& in = hop_.in();
+  outbox& out = onward_->out();
+  return route_.with_onward(h_, b.header.source, [&](const auto& onward) {
+    for (; i < end && !now_.must_stop(); ++i, item += bytes) {
+      const next_hop next = onward(in.tag_of(b, i));
+      link_end& link = out.link_at(next.link);
+      if (link.cursor == link.limit || link.kind != &kind) {
+        exchange_.pressure().make_room(onward_->ends(), link, kind, when_full::spill);
+      }
       std::memcpy(link.cursor, item, bytes);
       link.cursor += bytes;
-      out_->write_tag(next.link, next.tag);
+      out.write_tag(next.link, next.tag);
     }
     return i;
   });
@@ -51,16 +56,19 @@ std::uint32_t relay::pass_on_items(const buffer& b, const std::byte* item, const
 
 std::uint32_t relay::pass_on_records(const buffer& b, position& from) {
   std::uint32_t i = from.n_in_run;
+  const inbox& in = hop_.in();
+  outbox& out = onward_->out();
   record_reader records(b.payload() + from.offset, b.payload() + b.header.item_bytes());
-  for (; i < b.header.n_items && exchange_.delivery_end != nullptr; ++i) {
+  for (; i < b.header.n_items && !now_.must_stop(); ++i) {
     record r;
     if (records.is_at_end() || !records.read(r)) damaged(b);
-    const next_hop next = route_.onward(hop_, b.header.source, in_.tag_of(b, i));
+    const next_hop next = route_.onward(h_, b.header.source, in.tag_of(b, i));
     const run_header header{static_cast<std::uint32_t>(r.kind), static_cast<std::uint32_t>(r.bytes.size())};
-    link_end& link = out_->link_at(next.link);
-    std::byte* const place = out_->open_record(link, header, in_.only_kind().align, when_full::spill);
+    link_end& link = out.link_at(next.link);
+    std::byte* const place =
+        exchange_.pressure().make_record(onward_->ends(), link, header, options_.kind.align, when_full::spill);
     std::memcpy(place, r.bytes.data(), r.bytes.size());
-    out_->write_tag(next.link, next.tag);
+    out.write_tag(next.link, next.tag);
   }
   from.offset = static_cast<std::uint32_t>(records.at() - b.payload());
   return i;
@@ -68,7 +76,7 @@ std::uint32_t relay::pass_on_records(const buffer& b, position& from) {
 
 void relay::pass_on_runs(const buffer& b, position& from) {
   const std::uint32_t bytes = b.header.item_bytes();
-  while (from.offset < bytes && exchange_.delivery_end != nullptr) {
+  while (from.offset < bytes && !now_.must_stop()) {
     const std::byte* const begin = after_run_header(b.payload() + from.offset);
     const auto begin_offset = static_cast<std::uint32_t>(begin - b.payload());
     if (begin_offset > bytes) damaged(b);
@@ -97,9 +105,9 @@ void damaged(const buffer& b) {
 }
 
 bool relay::consume(const buffer& b, position& from, std::uint64_t& n_items) {
-  exchange_.delivery_end = b.payload() + b.header.item_bytes();
+  now_.proceed_to(b.payload() + b.header.item_bytes());
   const std::uint32_t n_passed_on = from.n_before + from.n_in_run;
-  const item_kind& kind = out_->only_kind();
+  const item_kind& kind = onward_->out().only_kind();
   if (kind.bytes != 0) {
     from.n_in_run =
         pass_on_items(b, b.payload() + std::size_t{n_passed_on} * kind.bytes, kind, n_passed_on, b.header.n_items);
@@ -114,28 +122,8 @@ bool relay::consume(const buffer& b, position& from, std::uint64_t& n_items) {
 }
 
 std::string relay::describe() const {
-  const std::string hop = "relay of hop " + std::to_string(hop_ + 1);
+  const std::string hop = "relay of hop " + std::to_string(h_ + 1);
   return options_.on_behalf_of == nullptr ? hop : options_.on_behalf_of->describe() + ", " + hop;
-}
-
-std::vector<std::unique_ptr<relay>> make_relays(exchange& through, const route& way, const relay_options& options) {
-  std::vector<std::unique_ptr<relay>> relays;
-  for (int h = 0; h + 1 < way.n_hops(); ++h) relays.push_back(std::make_unique<relay>(through, way, h, options));
-  return relays;
-}
-
-void chain(const std::vector<std::unique_ptr<relay>>& relays, port& last) noexcept {
-  port* next = &last;
-  for (auto at = relays.rbegin(); at != relays.rend(); ++at) {
-    (*at)->send_to(*next);
-    next = &(*at)->in();
-  }
-}
-
-port_options last_port_options(const route& way, const item_kind& kind, sink* consumer) {
-  const int h = way.n_hops() - 1;
-  if (h == 0) return {.kind = kind, .consumer = consumer};
-  return {.kind = kind, .consumer = consumer, .hop = &way.hop(h), .hop_number = static_cast<std::uint8_t>(h)};
 }
 
 }  // namespace shoal

@@ -2,11 +2,9 @@
 #pragma once
 
 #include <cstdint>
-#include <memory>
 #include <string>
-#include <vector>
 
-#include "shoal/conveyor/port.hpp"
+#include "shoal/conveyor/stream_hop.hpp"
 
 namespace shoal {
 
@@ -21,18 +19,18 @@ struct relay_options {
 };
 
 /// The end of hop `h` of a route on this PE. A sink like a mailbox's handler: it sends by spilling, so that back-
-/// pressure works through it, and it runs whenever the exchange makes progress.
+/// pressure works through it, and it runs whenever the PE makes progress.
 class relay final : private sink {
 public:
-  /// Collective, as port.
+  /// Collective, as stream_hop.
   relay(exchange& through, const route& way, int h, const relay_options& options);
 
-  /// The port that this relay empties.
-  port& in() noexcept { return in_; }
-  const port& in() const noexcept { return in_; }
+  /// The hop that this relay empties.
+  stream_hop& hop() noexcept { return hop_; }
+  const stream_hop& hop() const noexcept { return hop_; }
 
   /// Where it sends to; before the first session.
-  void send_to(port& onward) noexcept { out_ = &onward; }
+  void send_to(stream_hop& onward) noexcept { onward_ = &onward; }
 
 private:
   bool consume(const buffer& b, position& from, std::uint64_t& n_items) final;
@@ -46,21 +44,13 @@ private:
   std::string describe() const final;
 
   exchange& exchange_;
+  delivery& now_;
   const route& route_;
-  int hop_;
+  int h_;
   relay_options options_;
-  port in_;
-  port* out_ = nullptr;
+  stream_hop hop_;
+  stream_hop* onward_ = nullptr;
 };
-
-/// The relays of a route, of all hops but the last. Collective, as port.
-std::vector<std::unique_ptr<relay>> make_relays(exchange& through, const route& way, const relay_options& options);
-
-/// Joins them: each sends to the next one, the last one to `last`.
-void chain(const std::vector<std::unique_ptr<relay>>& relays, port& last) noexcept;
-
-/// What the port of a route's last hop is constructed with.
-port_options last_port_options(const route& way, const item_kind& kind, sink* consumer = nullptr);
 
 /// Ends the job: a buffer does not hold what its header says.
 [[noreturn]] void damaged(const buffer& b);

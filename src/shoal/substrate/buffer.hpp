@@ -20,8 +20,8 @@ struct buffer_header {
   std::uint8_t version = current_version;
   std::uint8_t hop = 0;  // which hop of the route this transfer is; 0 for the first
   std::uint16_t flags = 0;
-  std::uint32_t mailbox = 0;  // serial number of the port (conveyor session or mailbox) it is for
-  std::uint32_t session = 0;  // which superstep or session of that port
+  std::uint32_t mailbox = 0;  // serial number of the hop of a stream that it is for
+  std::uint32_t session = 0;  // which superstep or session of that stream
   std::uint32_t n_items = 0;
   std::uint32_t bytes = 0;  // payload bytes in use, run headers and tags included
   std::uint32_t tag_bytes = 0;  // of those, the items' tags; they lie behind the items, the last item's first

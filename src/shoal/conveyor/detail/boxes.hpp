@@ -96,15 +96,12 @@ class boxes final : public boxes_base {
 public:
   /// As conveyor's.
   boxes(shoal::exchange& through, std::size_t capacity_items, int n_hops = 0)
-      : boxes_base(through, capacity_items),
-        me_(through.my_pe()),
-        items_(through, {.n_hops = n_hops}),
-        serial_(through.ports().back()->serial()) {
+      : boxes_base(through, capacity_items), me_(through.my_pe()), items_(through, {.n_hops = n_hops}) {
     take_memory();
   }
 
   /// The same on all PEs, and another for each object.
-  std::uint32_t serial() const noexcept { return serial_; }
+  std::uint32_t serial() const noexcept { return items_.serial(); }
 
   conveyor_counts counts() const noexcept { return items_.counts(); }
 
@@ -167,7 +164,6 @@ private:
 
   pe_id me_;
   conveyor<T> items_;
-  std::uint32_t serial_;
   std::unique_ptr<cell[]> out_;
   std::unique_ptr<cell[]> in_;
 };

@@ -22,13 +22,7 @@ std::uint32_t fold_flags(exchange& through, collective call, std::uint32_t seria
   substrate& machine = through.machine();
   const contribution mine{make_head(call, serial, {}, machine.my_pe()), flags};
   machine.arrive(std::as_bytes(std::span(&mine, 1)), combine);
-  for (unsigned patience = 0; !machine.is_round_complete();) {
-    if (through.progress() || through.flush()) {
-      patience = 0;
-    } else {
-      through.idle(patience);
-    }
-  }
+  for (unsigned patience = 0; !machine.is_round_complete();) through.progress_or_idle(patience);
   check_heads(machine);
   contribution all;
   std::memcpy(&all, machine.round_result(), sizeof all);

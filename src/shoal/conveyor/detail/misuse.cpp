@@ -23,9 +23,9 @@ void refuse_target(std::string_view kind, std::string_view call, pe_id target, p
 }
 
 void require_main_program(const exchange& through, std::string_view kind, std::string_view call) {
-  const port* delivering = through.delivering();
-  if (delivering == nullptr) return;
-  end_job(status_usage, delivering->consumer()->describe() + ": " + std::string(call) + " of " + std::string(kind) +
+  const inbox* const running = through.now().running();
+  if (running == nullptr) return;
+  end_job(status_usage, running->describe() + ": " + std::string(call) + " of " + std::string(kind) +
                             " in a handler, where nothing may wait; do it in the main program");
 }
 

@@ -1,5 +1,4 @@
-// How an exchange encodes the buffers that leave its node, and decodes those that came from another.
-#include "shoal/conveyor/exchange.hpp"
+#include "shoal/conveyor/buffer_codec.hpp"
 
 #include <algorithm>
 #include <cstring>
@@ -11,8 +10,8 @@
 
 namespace shoal {
 
-void exchange::use_codec(codec_number number, std::unique_ptr<codec> own) {
-  if (codecs_.find(codec_number::squeeze) == nullptr) codecs_ = standard_codecs();  // SHOAL_CODEC is none
+void buffer_codec::use(codec_number number, std::unique_ptr<codec> own) {
+  if (codecs_.find(codec_number::squeeze) == nullptr) codecs_ = standard_codecs();
   if (own != nullptr) codecs_.add(number, std::move(own));
   if (number != codec_number::best && codecs_.find(number) == nullptr) {
     throw setup_error("codec " + std::to_string(static_cast<int>(number)) +
@@ -24,12 +23,12 @@ void exchange::use_codec(codec_number number, std::unique_ptr<codec> own) {
       if (codecs_.find(known) != nullptr) trials_.push_back({.number = known});
     }
   }
-  options_.codec = number;
-  scratch_.resize(payload_bytes());
+  number_ = number;
+  scratch_.resize(machine_.payload_bytes());
 }
 
 // Encodes the items of a closed buffer into scratch_.
-codec_trial exchange::try_codec(codec_number number, const buffer& b, std::uint32_t item_bytes) noexcept {
+codec_trial buffer_codec::try_codec(codec_number number, const buffer& b, std::uint32_t item_bytes) noexcept {
   const std::span<const std::byte> items{b.payload(), b.header.item_bytes()};
   const codec* const tried = codecs_.find(number);
   const double expected_ns = tried == nullptr ? 0 : tried->ns_per_byte(item_bytes) * static_cast<double>(items.size());
@@ -40,8 +39,8 @@ codec_trial exchange::try_codec(codec_number number, const buffer& b, std::uint3
   return {number, n, n == 0 ? measured_ns : std::max(expected_ns, measured_ns)};
 }
 
-codec_number exchange::choose_codec(const buffer& b, std::uint32_t item_bytes, codec_choice& choice) noexcept {
-  if (trials_.empty()) return options_.codec;
+codec_number buffer_codec::choose(const buffer& b, std::uint32_t item_bytes, codec_choice& choice) noexcept {
+  if (trials_.empty()) return number_;
   if (choice.should_compare()) {
     for (codec_trial& trial : trials_) trial = try_codec(trial.number, b, item_bytes);
     choice.compare(b.header.item_bytes(), trials_);
@@ -49,13 +48,12 @@ codec_number exchange::choose_codec(const buffer& b, std::uint32_t item_bytes, c
   return choice.chosen();
 }
 
-// The items of a closed buffer, encoded if that pays; they stay in its payload, tags behind them.
-void exchange::encode(buffer& b, std::uint32_t item_bytes, codec_choice& choice) noexcept {
+void buffer_codec::encode(buffer& b, std::uint32_t item_bytes, codec_choice& choice) noexcept {
   const std::uint32_t plain = b.header.item_bytes();
   // A nearly empty buffer says nothing about its link, so it is no trial.
   constexpr std::uint32_t least_bytes = 128;
   if (plain < least_bytes || !choice.should_try()) return;
-  const codec_trial trial = try_codec(choose_codec(b, item_bytes, choice), b, item_bytes);
+  const codec_trial trial = try_codec(choose(b, item_bytes, choice), b, item_bytes);
   if (const std::size_t n = trial.encoded_bytes; n != 0) {
     std::memmove(b.payload() + n, b.payload() + plain, b.header.tag_bytes);
     std::memcpy(b.payload(), scratch_.data(), n);
@@ -65,9 +63,9 @@ void exchange::encode(buffer& b, std::uint32_t item_bytes, codec_choice& choice)
   choice.record(plain, trial);
 }
 
-void exchange::decode(buffer& b, std::uint32_t item_bytes) noexcept {
+void buffer_codec::decode(buffer& b, std::uint32_t item_bytes) noexcept {
   const decoded_payload d = codecs_.decode({b.payload(), b.header.item_bytes()}, item_bytes, scratch_);
-  if (d.status != decode_status::ok || d.bytes + b.header.tag_bytes > payload_bytes()) {
+  if (d.status != decode_status::ok || d.bytes + b.header.tag_bytes > machine_.payload_bytes()) {
     end_job(status_failure, "a buffer from PE " + std::to_string(b.header.source) + " cannot be decoded (" +
                                 std::string(to_text(d.status)) + "); are all PEs of one build and one SHOAL_CODEC?");
   }

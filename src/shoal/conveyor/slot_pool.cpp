@@ -1,0 +1,147 @@
+#include "shoal/conveyor/slot_pool.hpp"
+
+#include <algorithm>
+#include <cstdlib>
+#include <new>
+#include <utility>
+
+#include "shoal/base/ambient.hpp"
+#include "shoal/base/contract.hpp"
+
+namespace shoal {
+
+void slot_pool::free_block::operator()(buffer* block) const noexcept { std::free(block); }
+
+slot_pool::slot_pool(substrate& machine, const slot_pool_options& options)
+    : machine_(machine), options_(options), holders_(machine.n_slots()) {
+  reclaim();
+}
+
+// --- Accounts
+
+void slot_pool::open(account& a, std::size_t n_links) {
+  SHOAL_ASSERT(can_open());
+  a = {.slots_of_link = std::vector<std::uint32_t>(n_links)};
+  ++n_idle_reserves_;
+  set_n_accounts(n_accounts_ + 1);
+}
+
+void slot_pool::close(account& a) noexcept {
+  reclaim();
+  SHOAL_ASSERT(a.n_blocks == 0);
+  if (a.n_slots == 0) {
+    --n_idle_reserves_;
+  } else {
+    for (holder& h : holders_) {
+      if (h.held_by == &a) h.held_by = nullptr;
+    }
+    n_shared_taken_ -= a.n_slots - 1;
+  }
+  a = {};
+  set_n_accounts(n_accounts_ - 1);
+  SHOAL_ASSERT(is_balanced());
+}
+
+void slot_pool::set_n_accounts(std::size_t n) noexcept {
+  n_accounts_ = n;
+  n_shared_ = std::min(options_.n_shared_slots, n_slots() - n);
+  n_of_link_max_ = std::max<std::size_t>(1, n_shared_ / 2);
+}
+
+// --- Slots
+
+bool slot_pool::may_take(const account& a, std::size_t link) const noexcept {
+  if (free_.empty()) return false;
+  if (a.n_slots == 0) return true;  // its reserve
+  return free_.size() > n_idle_reserves_ && n_shared_taken_ < n_shared_ && a.slots_of_link[link] < n_of_link_max_;
+}
+
+buffer* slot_pool::acquire(account& a, std::size_t link) noexcept {
+  if (!may_take(a, link)) {
+    reclaim();
+    if (!may_take(a, link)) return nullptr;
+  }
+  buffer& slot = *free_.front();
+  free_.pop_front();
+  SHOAL_ASSERT(!holders_[slot.slot % n_slots()].is_in_use);
+  holders_[slot.slot % n_slots()] = {&a, static_cast<std::uint32_t>(link), true};
+  ++n_in_use_;
+  if (a.n_slots++ == 0) {
+    --n_idle_reserves_;
+  } else {
+    ++n_shared_taken_;
+  }
+  ++a.slots_of_link[link];
+  note_memory(a);
+  SHOAL_ASSERT(is_balanced());
+  return &slot;
+}
+
+void slot_pool::unhold(buffer& slot) noexcept {
+  holder& h = holders_[slot.slot % n_slots()];
+  n_in_use_ -= h.is_in_use;
+  h.is_in_use = false;
+  if (h.held_by == nullptr) return;
+  account& a = *std::exchange(h.held_by, nullptr);
+  SHOAL_ASSERT(a.n_slots != 0 && a.slots_of_link[h.link] != 0);
+  --a.slots_of_link[h.link];
+  if (--a.n_slots == 0) {
+    ++n_idle_reserves_;
+  } else {
+    --n_shared_taken_;
+  }
+}
+
+void slot_pool::reclaim() noexcept {
+  while (buffer* slot = machine_.try_acquire()) {
+    unhold(*slot);
+    // To the back: what other PEs read is reused last, when its lines have left their caches.
+    free_.push_back(slot);
+  }
+}
+
+void slot_pool::give_back(buffer& b) noexcept {
+  if (!machine_.owns(b)) {
+    machine_.release(b);
+    return;
+  }
+  unhold(b);
+  // To the front: a message to oneself is read where it was written, so this slot is in our cache.
+  free_.push_front(&b);
+}
+
+// Sums over accounts are kept as they change; here they are counted against what the pool has.
+bool slot_pool::is_balanced() const noexcept {
+  return n_in_use_ + free_.size() <= n_slots() && n_idle_reserves_ <= n_accounts_ &&
+         n_shared_taken_ + (n_accounts_ - n_idle_reserves_) <= n_in_use_;
+}
+
+// --- Blocks beyond the credits
+
+buffer* slot_pool::new_block(account& a) {
+  if ((n_blocks_ + 1) * block_bytes() > options_.spill_bytes_max) return nullptr;
+  buffer* block = nullptr;
+  if (!spare_blocks_.empty()) {
+    block = spare_blocks_.back().release();
+    spare_blocks_.pop_back();
+  } else {
+    void* const memory = std::aligned_alloc(cache_line_bytes, block_bytes());
+    if (memory == nullptr) end_job(status_failure, "out of memory for what handlers sent");
+    block = new (memory) buffer;
+  }
+  ++n_blocks_;
+  ++a.n_blocks;
+  note_memory(a);
+  return block;
+}
+
+void slot_pool::recycle_block(account& a, buffer& block) noexcept {
+  SHOAL_ASSERT(n_blocks_ != 0 && a.n_blocks != 0);
+  --n_blocks_;
+  --a.n_blocks;
+  constexpr std::size_t n_spare_max = 64;
+  std::unique_ptr<buffer, free_block> owned(&block);
+  if (spare_blocks_.size() < n_spare_max) spare_blocks_.push_back(std::move(owned));
+}
+
+}  // namespace shoal

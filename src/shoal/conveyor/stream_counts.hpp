@@ -1,0 +1,56 @@
+/// What a stream carried, counted once per buffer and always on.
+#pragma once
+
+#include <algorithm>
+#include <cstdint>
+#include <string>
+
+namespace shoal {
+
+struct stream_counts {
+  std::uint64_t n_sent = 0;  // items in closed buffers, those to this PE included
+  std::uint64_t n_handled = 0;  // items consumed
+  std::uint64_t n_buffers = 0;  // buffers posted, those to this PE included
+  std::uint64_t n_bytes = 0;  // their payload bytes
+  std::uint64_t n_received = 0;  // buffers consumed
+  std::uint64_t n_waits = 0;  // sends that found no room and waited
+  std::uint64_t n_spills = 0;  // buffers that a handler's sends filled beyond the credits
+  std::uint64_t n_encoded = 0;  // buffers that a codec made shorter
+  std::uint64_t n_spared = 0;  // bytes by which it did
+  // The most memory at once: in buffers, filled or on their way or spilled; and in items larger than a buffer, at
+  // either end. Several streams together held at most the sum.
+  std::uint64_t buffer_bytes_most = 0;
+  std::uint64_t monster_bytes_most = 0;
+
+  friend stream_counts operator+(const stream_counts& a, const stream_counts& b) noexcept {
+    return {a.n_sent + b.n_sent,
+            a.n_handled + b.n_handled,
+            a.n_buffers + b.n_buffers,
+            a.n_bytes + b.n_bytes,
+            a.n_received + b.n_received,
+            a.n_waits + b.n_waits,
+            a.n_spills + b.n_spills,
+            a.n_encoded + b.n_encoded,
+            a.n_spared + b.n_spared,
+            a.buffer_bytes_most + b.buffer_bytes_most,
+            a.monster_bytes_most + b.monster_bytes_most};
+  }
+};
+
+/// The counts of two periods, one after the other.
+inline stream_counts followed_by(const stream_counts& a, const stream_counts& b) noexcept {
+  stream_counts all = a + b;
+  all.buffer_bytes_most = std::max(a.buffer_bytes_most, b.buffer_bytes_most);
+  all.monster_bytes_most = std::max(a.monster_bytes_most, b.monster_bytes_most);
+  return all;
+}
+
+/// The counts of a stream's whole life. All PEs construct the same streams in the same order, so equal serial numbers
+/// and names are the same stream.
+struct stream_record {
+  std::string name;
+  std::uint32_t serial = 0;
+  stream_counts counts;
+};
+
+}  // namespace shoal

@@ -1,0 +1,74 @@
+/// One hop of a stream on a PE: an outbox and an inbox under one number on the wire.
+#pragma once
+
+#include <cstdint>
+#include <string>
+
+#include "shoal/conveyor/back_pressure.hpp"
+#include "shoal/conveyor/inbox.hpp"
+#include "shoal/conveyor/outbox.hpp"
+#include "shoal/conveyor/slot_pool.hpp"
+#include "shoal/conveyor/spill_graph.hpp"
+#include "shoal/conveyor/stream_counts.hpp"
+
+namespace shoal {
+
+class exchange;
+
+struct stream_hop_options {
+  item_kind kind = {};  // of all items; 0 bytes: runs of several kinds, or records
+  sink* consumer = nullptr;  // null: items are pulled
+  const hop_links* links = nullptr;  // null: every PE is a neighbour, and items carry no tags; outlives the hop
+  std::uint8_t number = 0;  // in its route
+  bool may_overrun = true;  // false: its sink is a relay, which never has to send beyond the credits
+};
+
+class stream_hop {
+public:
+  /// Collective in the sense that every PE constructs the same hops in the same order; does not wait.
+  /// Throws setup_error when the pool has no slot left to reserve for it.
+  stream_hop(exchange& through, const stream_hop_options& options);
+  ~stream_hop();
+  stream_hop(const stream_hop&) = delete;
+  stream_hop& operator=(const stream_hop&) = delete;
+
+  std::uint32_t serial() const noexcept { return serial_; }
+  outbox& out() noexcept { return out_; }
+  const outbox& out() const noexcept { return out_; }
+  inbox& in() noexcept { return in_; }
+  const inbox& in() const noexcept { return in_; }
+  const spill_node& node() const noexcept { return node_; }
+  back_pressure::hop_ends ends() noexcept { return {out_, in_}; }
+
+  /// From its next session on, items go by another hop of a route, or to every PE. Requires that it is in no session
+  /// and nothing of the last one is left on any PE. Counts from 0 again. Collective, as construction: to other PEs it
+  /// is another hop. Throws setup_error as construction does.
+  void take_links(const hop_links* links, std::uint8_t number);
+
+  /// Begins the next session or superstep. Requires that nothing of the last one is left.
+  void begin_session(const item_kind& kind);
+  /// Ends it: whatever arrives for it from now on was sent by somebody who should not have.
+  void end_session() noexcept { in_.end_session(); }
+
+  bool is_empty() const noexcept { return in_.is_empty() && !out_.has_spilled(); }
+
+  stream_counts counts() const noexcept;
+  /// Notes that items larger than a buffer take so much memory on this PE now.
+  void note_monsters(std::uint64_t bytes) noexcept;
+  /// For the stall report: what lies here.
+  std::string describe_backlog() const;
+
+private:
+  void join(const hop_links* links, std::uint8_t number);
+  void leave() noexcept;
+
+  exchange& exchange_;
+  slot_pool::account account_;
+  spill_node node_;
+  inbox in_;
+  outbox out_;
+  std::uint32_t serial_ = 0;
+  std::uint64_t monster_bytes_most_ = 0;
+};
+
+}  // namespace shoal
