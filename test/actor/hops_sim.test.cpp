@@ -13,7 +13,7 @@
 #include "shoal/actor/actor.hpp"
 #include "shoal/actor/selector.hpp"
 #include "shoal/base/random.hpp"
-#include "test/support/claims.hpp"
+#include "test/contract/claims.hpp"
 #include "test/support/jobs.hpp"
 
 namespace shoal::test {

@@ -8,13 +8,14 @@
 #include <cstdint>
 
 #include "shoal/shoal.hpp"
+#include "test/support/tests_on_pes.hpp"
 
 namespace shoal::test {
 namespace {
 
 constexpr std::uint64_t never_ns = 30'000'000'000;
 
-TEST(latency_on_pes, is_limited_while_the_sender_sends_to_itself) {
+TEST_ON_PES(latency_on_pes, is_limited_while_the_sender_sends_to_itself) {
   world& w = world::current();
   const symmetric<std::int64_t> has_arrived = w.allocate<std::int64_t>(1);
   std::uint64_t n_to_itself = 0;

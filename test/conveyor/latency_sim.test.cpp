@@ -12,7 +12,7 @@
 #include "shoal/base/random.hpp"
 #include "shoal/conveyor/conveyor.hpp"
 #include "shoal/shoal.hpp"
-#include "test/support/claims.hpp"
+#include "test/contract/claims.hpp"
 #include "test/support/jobs.hpp"
 
 namespace shoal::test {

@@ -9,9 +9,8 @@
 #include <vector>
 
 #include "shoal/conveyor/elastic_conveyor.hpp"
-#include "test/support/claims.hpp"
+#include "test/contract/claims.hpp"
 #include "test/support/jobs.hpp"
-#include "test/support/kind_claims.hpp"
 
 namespace shoal::test {
 namespace {

@@ -11,6 +11,7 @@
 
 #include "shoal/conveyor/elastic_conveyor.hpp"
 #include "shoal/shoal.hpp"
+#include "test/support/tests_on_pes.hpp"
 
 namespace shoal::test {
 namespace {
@@ -63,12 +64,12 @@ void send_round(world& w, const std::vector<std::size_t>& sizes) {
   c.reset();
 }
 
-TEST(monsters, arrive_whole_and_in_order) {
+TEST_ON_PES(monsters, arrive_whole_and_in_order) {
   const std::size_t hundred_mb = 100'000'000;
   send_round(world::current(), {5, hundred_mb, 0, hundred_mb + 1, 7, 40'000, 9});
 }
 
-TEST(monsters, may_be_larger_than_two_gigabytes) {
+TEST_ON_PES(monsters, may_be_larger_than_two_gigabytes) {
   world& w = world::current();
   if (std::getenv("SHOAL_LONG_TESTS") == nullptr) GTEST_SKIP() << "takes 7 GiB of memory; set SHOAL_LONG_TESTS=1";
   // Only PE 0 sends one; the others end at once.

@@ -13,6 +13,7 @@
 #include "shoal/graph/matrix_market.hpp"
 #include "shoal/graph/names.hpp"
 #include "test/support/graph.hpp"
+#include "test/support/tests_on_pes.hpp"
 
 namespace shoal {
 namespace {
@@ -131,7 +132,7 @@ const bad_file bad_files[] = {
      "number is wrong"},
 };
 
-TEST(bad_input, names_file_and_line) {
+TEST_ON_PES(bad_input, names_file_and_line) {
   world& w = world::current();
   temp_folder folder(w);
   for (const bad_file& bad : bad_files) {
@@ -139,7 +140,7 @@ TEST(bad_input, names_file_and_line) {
   }
 }
 
-TEST(bad_input, names_file_and_line_in_compressed_files) {
+TEST_ON_PES(bad_input, names_file_and_line_in_compressed_files) {
   if (!detail::reads_gzip()) GTEST_SKIP();
   world& w = world::current();
   temp_folder folder(w);
@@ -156,7 +157,7 @@ TEST(bad_input, names_file_and_line_in_compressed_files) {
 }
 
 // One wrong line, anywhere in a file that all PEs read parts of: the number must be exact.
-TEST(bad_input, names_the_exact_line_of_a_large_file) {
+TEST_ON_PES(bad_input, names_the_exact_line_of_a_large_file) {
   world& w = world::current();
   temp_folder folder(w);
   constexpr std::int64_t n = 40'000;
@@ -176,7 +177,7 @@ TEST(bad_input, names_the_exact_line_of_a_large_file) {
   }
 }
 
-TEST(bad_input, names_the_first_of_many_wrong_lines) {
+TEST_ON_PES(bad_input, names_the_first_of_many_wrong_lines) {
   world& w = world::current();
   temp_folder folder(w);
   std::string text = pattern + "10 10 40000\n1 1\n";
@@ -189,7 +190,7 @@ TEST(bad_input, names_the_first_of_many_wrong_lines) {
   }
 }
 
-TEST(bad_input, names_files_that_cannot_be_read) {
+TEST_ON_PES(bad_input, names_files_that_cannot_be_read) {
   world& w = world::current();
   temp_folder folder(w);
   EXPECT_EQ(without_folder(matrix_error(w, folder.path_of("none.mtx")), folder),
@@ -200,7 +201,7 @@ TEST(bad_input, names_files_that_cannot_be_read) {
 }
 
 // Nobody has the memory for these, so the size line must be wrong.
-TEST(bad_input, refuses_matrices_that_are_too_large) {
+TEST_ON_PES(bad_input, refuses_matrices_that_are_too_large) {
   world& w = world::current();
   temp_folder folder(w);
   for (const std::string size : {"4000000000000000 3 1", "3 4000000000000000 1"}) {
@@ -215,7 +216,7 @@ TEST(bad_input, refuses_matrices_that_are_too_large) {
             "truncated, or that number is wrong");
 }
 
-TEST(bad_input, tells_truncated_and_damaged_compression) {
+TEST_ON_PES(bad_input, tells_truncated_and_damaged_compression) {
   if (!detail::reads_gzip()) GTEST_SKIP();
   world& w = world::current();
   temp_folder folder(w);
@@ -264,7 +265,7 @@ TEST(bad_input, tells_truncated_and_damaged_compression) {
             "compress the file again");
 }
 
-TEST(bad_input, says_that_gzip_is_missing) {
+TEST_ON_PES(bad_input, says_that_gzip_is_missing) {
   if (detail::reads_gzip()) GTEST_SKIP();
   world& w = world::current();
   EXPECT_EQ(matrix_error(w, data_path("debian-depends.mtx.gz")),
@@ -273,7 +274,7 @@ TEST(bad_input, says_that_gzip_is_missing) {
                 "zlib and build again");
 }
 
-TEST(bad_input, tells_names_that_do_not_fit_the_graph) {
+TEST_ON_PES(bad_input, tells_names_that_do_not_fit_the_graph) {
   world& w = world::current();
   temp_folder folder(w);
   struct bad_names {

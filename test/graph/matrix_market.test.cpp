@@ -13,6 +13,7 @@
 
 #include "shoal/graph/detail/text_file.hpp"
 #include "test/support/graph.hpp"
+#include "test/support/tests_on_pes.hpp"
 
 namespace shoal {
 namespace {
@@ -102,7 +103,7 @@ void expect_matrix(world& w, const good_file& file, const sparse_matrix& m) {
   EXPECT_EQ(gather_entries(w, m), file.expected);
 }
 
-TEST(read_matrix_market, reads_every_kind_of_file) {
+TEST_ON_PES(read_matrix_market, reads_every_kind_of_file) {
   world& w = world::current();
   temp_folder folder(w);
   for (const good_file& file : good_files) {
@@ -116,7 +117,7 @@ TEST(read_matrix_market, reads_every_kind_of_file) {
   }
 }
 
-TEST(read_matrix_market, leaves_out_values_and_keeps_duplicates_on_request) {
+TEST_ON_PES(read_matrix_market, leaves_out_values_and_keeps_duplicates_on_request) {
   world& w = world::current();
   temp_folder folder(w);
   const std::string path =
@@ -130,7 +131,7 @@ TEST(read_matrix_market, leaves_out_values_and_keeps_duplicates_on_request) {
 
 // Larger than any block that is read, dealt out or sent; with lines of very different length, so that they
 // are cut everywhere.
-TEST(read_matrix_market, reads_files_of_many_blocks) {
+TEST_ON_PES(read_matrix_market, reads_files_of_many_blocks) {
   world& w = world::current();
   temp_folder folder(w);
   const std::int64_t n = 2'000'000'000;  // columns only: a row costs memory
@@ -157,7 +158,7 @@ TEST(read_matrix_market, reads_files_of_many_blocks) {
 }
 
 // Small files split into parts at every byte, as there are more PEs than lines.
-TEST(read_matrix_market, splits_small_files_anywhere) {
+TEST_ON_PES(read_matrix_market, splits_small_files_anywhere) {
   world& w = world::current();
   temp_folder folder(w);
   for (std::int64_t n = 0; n < 40; n += 3) {
@@ -169,7 +170,7 @@ TEST(read_matrix_market, splits_small_files_anywhere) {
 }
 
 // gzip files may be put together from several, and stay one text.
-TEST(read_matrix_market, reads_compressed_files_that_were_joined) {
+TEST_ON_PES(read_matrix_market, reads_compressed_files_that_were_joined) {
   if (!detail::reads_gzip()) GTEST_SKIP();
   world& w = world::current();
   temp_folder folder(w);
@@ -186,7 +187,7 @@ TEST(read_matrix_market, reads_compressed_files_that_were_joined) {
 }
 
 // The numbers are those of data/README.md, found by other programs.
-TEST(read_matrix_market, reads_the_debian_dependency_graph) {
+TEST_ON_PES(read_matrix_market, reads_the_debian_dependency_graph) {
   if (!detail::reads_gzip()) GTEST_SKIP();
   world& w = world::current();
   for (const layout kind : {layout::cyclic, layout::block}) {

@@ -10,13 +10,14 @@
 
 #include "shoal/graph/detail/text_file.hpp"
 #include "test/support/graph.hpp"
+#include "test/support/tests_on_pes.hpp"
 
 namespace shoal {
 namespace {
 
 using test::temp_folder;
 
-TEST(read_names, gives_pe_0_the_names_in_order) {
+TEST_ON_PES(read_names, gives_pe_0_the_names_in_order) {
   world& w = world::current();
   temp_folder folder(w);
   const std::vector<std::string> expected = {"libc6", "g++ (12)", "größer"};
@@ -28,7 +29,7 @@ TEST(read_names, gives_pe_0_the_names_in_order) {
   EXPECT_TRUE(read_names(w, folder.write("names", ""), 0).empty());
 }
 
-TEST(read_names, reads_the_names_of_the_debian_packages) {
+TEST_ON_PES(read_names, reads_the_names_of_the_debian_packages) {
   if (!detail::reads_gzip()) GTEST_SKIP();
   world& w = world::current();
   const auto names = read_names(w, test::data_path("debian-depends.names.gz"), 63'666);

@@ -17,6 +17,7 @@
 
 #include "shoal/graph/matrix_builder.hpp"
 #include "test/support/graph.hpp"
+#include "test/support/tests_on_pes.hpp"
 
 namespace shoal {
 namespace {
@@ -69,96 +70,96 @@ void expect_sound(world& w, const sparse_matrix& m) {
   }
 }
 
-class matrices : public testing::TestWithParam<layout> {
-protected:
-  world& w_ = world::current();
-  const layout layout_ = GetParam();
-};
-INSTANTIATE_TEST_SUITE_P(layouts, matrices, testing::Values(layout::cyclic, layout::block));
+// A test of matrices, for each layout.
+#define TEST_OF_LAYOUTS(name)                                                      \
+  void name([[maybe_unused]] world& w, layout kind);                               \
+  TEST_ON_PES(matrices, name##_cyclic) { name(world::current(), layout::cyclic); } \
+  TEST_ON_PES(matrices, name##_block) { name(world::current(), layout::block); }   \
+  void name([[maybe_unused]] world& w, layout kind)
 
-TEST_P(matrices, hold_what_all_pes_gave) {
+TEST_OF_LAYOUTS(hold_what_all_pes_gave) {
   const auto all = random_entries(1, 20'000, 300, 77);  // more than a buffer, and many duplicates
-  const sparse_matrix m = matrix_of<weighted_entry>(w_, layout_, all, 300, 77);
-  expect_sound(w_, m);
+  const sparse_matrix m = matrix_of<weighted_entry>(w, kind, all, 300, 77);
+  expect_sound(w, m);
   EXPECT_TRUE(m.has_values);
-  EXPECT_EQ(n_entries(w_, m), 20'000);
-  EXPECT_EQ(gather_entries(w_, m), sorted(all));
+  EXPECT_EQ(n_entries(w, m), 20'000);
+  EXPECT_EQ(gather_entries(w, m), sorted(all));
 
-  const sparse_matrix pattern = matrix_of<entry>(w_, layout_, all, 300, 77);
-  expect_sound(w_, pattern);
+  const sparse_matrix pattern = matrix_of<entry>(w, kind, all, 300, 77);
+  expect_sound(w, pattern);
   EXPECT_FALSE(pattern.has_values);
-  EXPECT_EQ(gather_entries(w_, pattern), pattern_of(all));
+  EXPECT_EQ(gather_entries(w, pattern), pattern_of(all));
 }
 
-TEST_P(matrices, may_be_empty_or_have_fewer_rows_than_there_are_pes) {
+TEST_OF_LAYOUTS(may_be_empty_or_have_fewer_rows_than_there_are_pes) {
   for (const std::int64_t n : {0, 1, 2}) {
-    const sparse_matrix m = matrix_of<entry>(w_, layout_, {}, n, n);
-    expect_sound(w_, m);
-    EXPECT_EQ(n_entries(w_, m), 0);
-    EXPECT_EQ(n_entries(w_, transpose(w_, m)), 0);
-    EXPECT_EQ(n_entries(w_, symmetrise(w_, m)), 0);
+    const sparse_matrix m = matrix_of<entry>(w, kind, {}, n, n);
+    expect_sound(w, m);
+    EXPECT_EQ(n_entries(w, m), 0);
+    EXPECT_EQ(n_entries(w, transpose(w, m)), 0);
+    EXPECT_EQ(n_entries(w, symmetrise(w, m)), 0);
   }
   const std::vector<weighted_entry> one = {{1, 0, 2.5}};
-  EXPECT_EQ(gather_entries(w_, matrix_of<weighted_entry>(w_, layout_, one, 2, 1)), one);
+  EXPECT_EQ(gather_entries(w, matrix_of<weighted_entry>(w, kind, one, 2, 1)), one);
 }
 
-TEST_P(matrices, add_up_duplicates) {
+TEST_OF_LAYOUTS(add_up_duplicates) {
   const auto all = random_entries(2, 5'000, 40, 30);
   std::map<std::pair<std::int64_t, std::int64_t>, double> model;
   for (const auto& e : all) model[{e.row, e.column}] += e.value;  // multiples of 1/8: exact in any order
   std::vector<weighted_entry> expected;
   for (const auto& [at, value] : model) expected.push_back({at.first, at.second, value});
 
-  sparse_matrix m = matrix_of<weighted_entry>(w_, layout_, all, 40, 30);
+  sparse_matrix m = matrix_of<weighted_entry>(w, kind, all, 40, 30);
   sum_duplicates(m);
-  expect_sound(w_, m);
-  EXPECT_EQ(gather_entries(w_, m), expected);
+  expect_sound(w, m);
+  EXPECT_EQ(gather_entries(w, m), expected);
 
-  sparse_matrix pattern = matrix_of<entry>(w_, layout_, all, 40, 30);
+  sparse_matrix pattern = matrix_of<entry>(w, kind, all, 40, 30);
   sum_duplicates(pattern);
-  expect_sound(w_, pattern);
-  EXPECT_EQ(gather_entries(w_, pattern), pattern_of(expected));
+  expect_sound(w, pattern);
+  EXPECT_EQ(gather_entries(w, pattern), pattern_of(expected));
 }
 
 // Sums of doubles depend on their order, and entries arrive in any.
-TEST_P(matrices, add_up_duplicates_in_the_same_order_each_time) {
+TEST_OF_LAYOUTS(add_up_duplicates_in_the_same_order_each_time) {
   random_engine random(5);
   std::vector<weighted_entry> all(2'000);
   for (auto& e : all) e = {static_cast<std::int64_t>(random.below(3)), 0, random.uniform() * 1e6};
   std::vector<weighted_entry> first;
   for (int i = 0; i < 5; ++i) {
-    sparse_matrix m = matrix_of<weighted_entry>(w_, layout_, all, 3, 1);
+    sparse_matrix m = matrix_of<weighted_entry>(w, kind, all, 3, 1);
     sum_duplicates(m);
-    const auto sums = gather_entries(w_, m);
+    const auto sums = gather_entries(w, m);
     if (i == 0) first = sums;
     EXPECT_EQ(sums, first);
     std::reverse(all.begin(), all.end());
   }
 }
 
-TEST_P(matrices, transpose_into_each_other) {
+TEST_OF_LAYOUTS(transpose_into_each_other) {
   const auto all = random_entries(3, 3'000, 100, 23);
   auto mirrored = all;
   for (auto& e : mirrored) std::swap(e.row, e.column);
 
-  const sparse_matrix m = matrix_of<weighted_entry>(w_, layout_, all, 100, 23);
-  const sparse_matrix t = transpose(w_, m);
-  expect_sound(w_, t);
-  EXPECT_EQ(t.rows, (distribution{layout_, 23, w_.n_pes()}));
+  const sparse_matrix m = matrix_of<weighted_entry>(w, kind, all, 100, 23);
+  const sparse_matrix t = transpose(w, m);
+  expect_sound(w, t);
+  EXPECT_EQ(t.rows, (distribution{kind, 23, w.n_pes()}));
   EXPECT_EQ(t.n_columns, 100);
-  EXPECT_EQ(gather_entries(w_, t), sorted(mirrored));
+  EXPECT_EQ(gather_entries(w, t), sorted(mirrored));
 
-  const sparse_matrix back = transpose(w_, t);
+  const sparse_matrix back = transpose(w, t);
   EXPECT_EQ(back.offsets, m.offsets);
   EXPECT_EQ(back.columns, m.columns);
   EXPECT_EQ(back.values, m.values);
 
-  const sparse_matrix pattern = transpose(w_, matrix_of<entry>(w_, layout_, all, 100, 23));
+  const sparse_matrix pattern = transpose(w, matrix_of<entry>(w, kind, all, 100, 23));
   EXPECT_FALSE(pattern.has_values);
-  EXPECT_EQ(gather_entries(w_, pattern), pattern_of(mirrored));
+  EXPECT_EQ(gather_entries(w, pattern), pattern_of(mirrored));
 }
 
-TEST_P(matrices, symmetrise_to_simple_graphs) {
+TEST_OF_LAYOUTS(symmetrise_to_simple_graphs) {
   const auto all = random_entries(4, 400, 30, 30);
   std::set<std::pair<std::int64_t, std::int64_t>> model;
   for (const auto& e : all) {
@@ -169,13 +170,13 @@ TEST_P(matrices, symmetrise_to_simple_graphs) {
   std::vector<weighted_entry> expected;
   for (const auto& [row, column] : model) expected.push_back({row, column, 1});
 
-  const sparse_matrix m = symmetrise(w_, matrix_of<weighted_entry>(w_, layout_, all, 30, 30));
-  expect_sound(w_, m);
+  const sparse_matrix m = symmetrise(w, matrix_of<weighted_entry>(w, kind, all, 30, 30));
+  expect_sound(w, m);
   EXPECT_FALSE(m.has_values);
-  EXPECT_EQ(gather_entries(w_, m), expected);
+  EXPECT_EQ(gather_entries(w, m), expected);
 }
 
-TEST_P(matrices, split_into_triangles) {
+TEST_OF_LAYOUTS(split_into_triangles) {
   const auto all = random_entries(6, 2'000, 50, 60);
   std::vector<weighted_entry> lower;
   std::vector<weighted_entry> upper;
@@ -183,40 +184,40 @@ TEST_P(matrices, split_into_triangles) {
     if (e.column < e.row) lower.push_back(e);
     if (e.column > e.row) upper.push_back(e);
   }
-  const sparse_matrix m = matrix_of<weighted_entry>(w_, layout_, all, 50, 60);
+  const sparse_matrix m = matrix_of<weighted_entry>(w, kind, all, 50, 60);
   const sparse_matrix below = strict_lower(m);
   const sparse_matrix above = strict_upper(m);
-  expect_sound(w_, below);
-  expect_sound(w_, above);
-  EXPECT_EQ(gather_entries(w_, below), sorted(lower));
-  EXPECT_EQ(gather_entries(w_, above), sorted(upper));
+  expect_sound(w, below);
+  expect_sound(w, above);
+  EXPECT_EQ(gather_entries(w, below), sorted(lower));
+  EXPECT_EQ(gather_entries(w, above), sorted(upper));
 }
 
-TEST_P(matrices, know_their_degrees) {
+TEST_OF_LAYOUTS(know_their_degrees) {
   const auto all = random_entries(7, 3'000, 90, 11);
-  const sparse_matrix m = matrix_of<entry>(w_, layout_, all, 90, 11);
+  const sparse_matrix m = matrix_of<entry>(w, kind, all, 90, 11);
   const auto rows = row_degrees(m);
-  const auto columns = column_degrees(w_, m);
+  const auto columns = column_degrees(w, m);
   const distribution by_column = m.columns_distribution();
-  ASSERT_EQ(static_cast<std::int64_t>(rows.size()), m.rows.n_local(w_.my_pe()));
-  ASSERT_EQ(static_cast<std::int64_t>(columns.size()), by_column.n_local(w_.my_pe()));
+  ASSERT_EQ(static_cast<std::int64_t>(rows.size()), m.rows.n_local(w.my_pe()));
+  ASSERT_EQ(static_cast<std::int64_t>(columns.size()), by_column.n_local(w.my_pe()));
   for (std::size_t r = 0; r < rows.size(); ++r) {
-    const std::int64_t g = m.rows.global(w_.my_pe(), static_cast<std::int64_t>(r));
+    const std::int64_t g = m.rows.global(w.my_pe(), static_cast<std::int64_t>(r));
     EXPECT_EQ(rows[r], std::count_if(all.begin(), all.end(), [&](auto& e) { return e.row == g; }));
   }
   for (std::size_t c = 0; c < columns.size(); ++c) {
-    const std::int64_t g = by_column.global(w_.my_pe(), static_cast<std::int64_t>(c));
+    const std::int64_t g = by_column.global(w.my_pe(), static_cast<std::int64_t>(c));
     EXPECT_EQ(columns[c], std::count_if(all.begin(), all.end(), [&](auto& e) { return e.column == g; }));
   }
 }
 
 // Filled in by hand, as a kernel does that renumbers columns.
-TEST_P(matrices, sort_their_rows) {
-  sparse_matrix m = matrix_of<weighted_entry>(w_, layout_, random_entries(8, 500, 20, 100), 20, 100);
+TEST_OF_LAYOUTS(sort_their_rows) {
+  sparse_matrix m = matrix_of<weighted_entry>(w, kind, random_entries(8, 500, 20, 100), 20, 100);
   const sparse_matrix original = m;
   for (auto& column : m.columns) column = 99 - column;
   sort_rows(m);
-  expect_sound(w_, m);
+  expect_sound(w, m);
   for (auto& column : m.columns) column = 99 - column;
   sort_rows(m);
   EXPECT_EQ(m.columns, original.columns);
@@ -224,25 +225,25 @@ TEST_P(matrices, sort_their_rows) {
 }
 
 // Entries that handlers add belong to the superstep, too: here each PE asks the next one to add them.
-TEST_P(matrices, take_entries_from_handlers) {
+TEST_OF_LAYOUTS(take_entries_from_handlers) {
   const std::int64_t n = 500;
-  const sparse_matrix m = assemble<entry>(w_, {layout_, n, w_.n_pes()}, n, [&](auto& builder) {
-    actor relay{w_, [&builder](std::int64_t i) { builder.add({i, i}); }};
-    for (std::int64_t i = w_.my_pe(); i < n; i += w_.n_pes()) relay.send((w_.my_pe() + 1) % w_.n_pes(), i);
+  const sparse_matrix m = assemble<entry>(w, {kind, n, w.n_pes()}, n, [&](auto& builder) {
+    actor relay{w, [&builder](std::int64_t i) { builder.add({i, i}); }};
+    for (std::int64_t i = w.my_pe(); i < n; i += w.n_pes()) relay.send((w.my_pe() + 1) % w.n_pes(), i);
   });
-  const auto all = gather_entries(w_, m);
+  const auto all = gather_entries(w, m);
   ASSERT_EQ(static_cast<std::int64_t>(all.size()), n);
   for (std::int64_t i = 0; i < n; ++i) EXPECT_EQ(all[static_cast<std::size_t>(i)], (weighted_entry{i, i, 1}));
 }
 
 // A matrix may be made in the middle of a program's own superstep.
-TEST_P(matrices, may_be_made_inside_a_superstep) {
-  w_.finish([&] {
+TEST_OF_LAYOUTS(may_be_made_inside_a_superstep) {
+  w.finish([&] {
     const auto all = random_entries(9, 300, 30, 30);
-    const sparse_matrix m = matrix_of<weighted_entry>(w_, layout_, all, 30, 30);
-    EXPECT_EQ(gather_entries(w_, m), sorted(all));
-    const auto degrees = column_degrees(w_, m);
-    EXPECT_EQ(w_.sum(std::accumulate(degrees.begin(), degrees.end(), std::int64_t{0})), 300);
+    const sparse_matrix m = matrix_of<weighted_entry>(w, kind, all, 30, 30);
+    EXPECT_EQ(gather_entries(w, m), sorted(all));
+    const auto degrees = column_degrees(w, m);
+    EXPECT_EQ(w.sum(std::accumulate(degrees.begin(), degrees.end(), std::int64_t{0})), 300);
   });
 }
 

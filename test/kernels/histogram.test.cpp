@@ -8,6 +8,7 @@
 #include "kernels/histogram/problem.hpp"
 #include "shoal/base/setup_error.hpp"
 #include "test/kernels/variants.hpp"
+#include "test/support/tests_on_pes.hpp"
 
 namespace {
 
@@ -33,7 +34,7 @@ void expect_reference(const parameters& given) {
 }
 
 // Twelve updates of a table of six entries, by hand: seed 1, two PEs, PE p owns every second entry.
-TEST(histogram, reference_counts_what_can_be_counted_by_hand) {
+TEST_ON_PES(histogram, reference_counts_what_can_be_counted_by_hand) {
   const parameters tiny{.n_updates = 6, .table_size = 3};
   std::vector<std::int64_t> counts(6);
   for (const shoal::pe_id pe : {0, 1}) {
@@ -50,7 +51,7 @@ TEST(histogram, reference_counts_what_can_be_counted_by_hand) {
   EXPECT_EQ(std::accumulate(counts.begin(), counts.end(), std::int64_t{0}), 12);
 }
 
-TEST(histogram, variants_equal_the_reference_on_inputs_small_enough_to_print) {
+TEST_ON_PES(histogram, variants_equal_the_reference_on_inputs_small_enough_to_print) {
   for (const std::uint64_t seed : {1, 2, 3}) {
     expect_reference({.n_updates = 1, .table_size = 1, .seed = seed});
     expect_reference({.n_updates = 7, .table_size = 2, .seed = seed});
@@ -58,20 +59,20 @@ TEST(histogram, variants_equal_the_reference_on_inputs_small_enough_to_print) {
 }
 
 // More than a buffer of 32 KiB for each of seven targets.
-TEST(histogram, variants_equal_the_reference_beyond_a_buffer) {
+TEST_ON_PES(histogram, variants_equal_the_reference_beyond_a_buffer) {
   expect_reference({.n_updates = 100'000, .table_size = 1000, .seed = 5});
 }
 
-TEST(histogram, prefetching_changes_nothing) {
+TEST_ON_PES(histogram, prefetching_changes_nothing) {
   expect_reference({.n_updates = 20'000, .table_size = 100'000, .seed = 6, .prefetches = true});
 }
 
-TEST(histogram, kernel_verifies_every_variant) {
+TEST_ON_PES(histogram, kernel_verifies_every_variant) {
   shoal::test::expect_all_right(world::current(), describe_histogram(),
                                 {{"updates", "20000"}, {"table", "300"}, {"seed", "7"}});
 }
 
-TEST(histogram, kernel_notices_wrong_counts) {
+TEST_ON_PES(histogram, kernel_notices_wrong_counts) {
   world& w = world::current();
   const std::unique_ptr<kernel> k = describe_histogram().make(w, {{"updates", "100"}, {"table", "10"}});
   std::string why;
@@ -88,7 +89,7 @@ TEST(histogram, kernel_notices_wrong_counts) {
 }
 
 // What large problems are checked by where there are no remote atomics.
-TEST(histogram, checksum_tells_right_counts_from_wrong_ones) {
+TEST_ON_PES(histogram, checksum_tells_right_counts_from_wrong_ones) {
   world& w = world::current();
   problem p = make_problem(w, {.n_updates = 1000, .table_size = 7});
   EXPECT_FALSE(has_checksum_of_updates(w, p)) << "nothing was counted";
@@ -110,7 +111,7 @@ std::string refusal(const option_list& options) {
   }
 }
 
-TEST(histogram, bad_options_are_named) {
+TEST_ON_PES(histogram, bad_options_are_named) {
   EXPECT_EQ(refusal({{"updates", "0"}}), "--updates=0 is not a whole number from 1 to 1000000000000");
   EXPECT_EQ(refusal({{"table", "ten"}}), "--table=ten is not a whole number from 1 to 4294967295");
   EXPECT_EQ(refusal({{"prefetch", "maybe"}}), "--prefetch=maybe is none of auto, on, off");

@@ -8,6 +8,7 @@
 
 #include "shoal/base/setup_error.hpp"
 #include "test/kernels/variants.hpp"
+#include "test/support/tests_on_pes.hpp"
 
 namespace {
 
@@ -35,12 +36,12 @@ void expect_reference(parameters given) {
   }
 }
 
-TEST(index_gather, reference_gives_minus_one_minus_the_global_index) {
+TEST_ON_PES(index_gather, reference_gives_minus_one_minus_the_global_index) {
   const std::vector<request> requests = {{.index = 0, .pe = 0}, {.index = 0, .pe = 2}, {.index = 4, .pe = 1}};
   EXPECT_EQ(reference(requests, 3), (std::vector<std::int64_t>{-1, -3, -14}));
 }
 
-TEST(index_gather, table_holds_what_the_reference_says) {
+TEST_ON_PES(index_gather, table_holds_what_the_reference_says) {
   world& w = world::current();
   const problem p = make_problem(w, {.n_reads = 1, .table_size = 10});
   const auto me = static_cast<std::uint32_t>(w.my_pe());
@@ -49,7 +50,7 @@ TEST(index_gather, table_holds_what_the_reference_says) {
   }
 }
 
-TEST(index_gather, variants_equal_the_reference_on_inputs_small_enough_to_print) {
+TEST_ON_PES(index_gather, variants_equal_the_reference_on_inputs_small_enough_to_print) {
   for (const std::uint64_t seed : {1, 2, 3}) {
     expect_reference({.n_reads = 1, .table_size = 1, .seed = seed});
     expect_reference({.n_reads = 7, .table_size = 2, .seed = seed});
@@ -57,18 +58,18 @@ TEST(index_gather, variants_equal_the_reference_on_inputs_small_enough_to_print)
 }
 
 // More than a buffer of 32 KiB for each of seven targets.
-TEST(index_gather, variants_equal_the_reference_beyond_a_buffer) {
+TEST_ON_PES(index_gather, variants_equal_the_reference_beyond_a_buffer) {
   expect_reference({.n_reads = 100'000, .table_size = 1000, .seed = 5});
 }
 
-TEST(index_gather, kernel_verifies_every_variant) {
+TEST_ON_PES(index_gather, kernel_verifies_every_variant) {
   for (const char* bits : {"32", "64"}) {
     shoal::test::expect_all_right(world::current(), describe_index_gather(),
                                   {{"reads", "20000"}, {"table", "300"}, {"seed", "7"}, {"index-bits", bits}});
   }
 }
 
-TEST(index_gather, kernel_notices_wrong_values) {
+TEST_ON_PES(index_gather, kernel_notices_wrong_values) {
   world& w = world::current();
   const std::unique_ptr<kernel> k = describe_index_gather().make(w, {{"reads", "9"}, {"table", "3"}});
   std::string why;
@@ -94,7 +95,7 @@ std::string refusal(const option_list& options) {
   }
 }
 
-TEST(index_gather, bad_options_are_named) {
+TEST_ON_PES(index_gather, bad_options_are_named) {
   EXPECT_EQ(refusal({{"reads", "-1"}}), "--reads=-1 is not a whole number from 1 to 4294967295");
   EXPECT_EQ(refusal({{"index-bits", "16"}}), "--index-bits=16 is neither 32 nor 64");
   EXPECT_EQ(refusal({{"updates", "5"}}), "index_gather has no option --updates");

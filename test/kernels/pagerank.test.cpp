@@ -13,6 +13,7 @@
 #include "test/kernels/graph_cases.hpp"
 #include "test/kernels/variants.hpp"
 #include "test/support/graph.hpp"
+#include "test/support/tests_on_pes.hpp"
 
 namespace shoal::kernels::pagerank {
 namespace {
@@ -53,7 +54,7 @@ void expect_ranks(const std::vector<std::vector<double>>& by_all, std::int64_t v
   }
 }
 
-TEST(pagerank, is_equal_where_all_vertices_are_alike) {
+TEST_ON_PES(pagerank, is_equal_where_all_vertices_are_alike) {
   world& w = world::current();
   temp_folder folder(w);
   const std::vector<graph_case> alike = {{"cycle", 5, {{0, 1}, {1, 2}, {2, 3}, {3, 4}, {4, 0}}, 0},
@@ -67,7 +68,7 @@ TEST(pagerank, is_equal_where_all_vertices_are_alike) {
 }
 
 // A leaf has b = (1 - d + d c) / n, the dangling centre c = b + 5 d b; they make 1.
-TEST(pagerank, spreads_the_rank_of_a_dangling_centre) {
+TEST_ON_PES(pagerank, spreads_the_rank_of_a_dangling_centre) {
   world& w = world::current();
   temp_folder folder(w);
   const std::vector<entry> star = {{1, 0}, {2, 0}, {3, 0}, {4, 0}, {5, 0}};
@@ -78,7 +79,7 @@ TEST(pagerank, spreads_the_rank_of_a_dangling_centre) {
 }
 
 // The other way round no vertex dangles: the centre gives each leaf a fifth, and gets all that they have.
-TEST(pagerank, follows_edges_both_ways_if_undirected) {
+TEST_ON_PES(pagerank, follows_edges_both_ways_if_undirected) {
   world& w = world::current();
   temp_folder folder(w);
   const std::vector<entry> star = {{1, 0}, {2, 0}, {2, 0}, {3, 0}, {0, 3}, {4, 0}, {5, 0}, {5, 5}};
@@ -90,7 +91,7 @@ TEST(pagerank, follows_edges_both_ways_if_undirected) {
   for (std::int64_t v = 1; v < 6; ++v) expect_ranks(ranks, v, (1 - centre) / 5, 1e-12);
 }
 
-TEST(pagerank, damps_as_much_as_it_is_told) {
+TEST_ON_PES(pagerank, damps_as_much_as_it_is_told) {
   world& w = world::current();
   temp_folder folder(w);
   parameters given = on(folder.write("a.mtx", test::matrix_market_text(2, {{0, 1}, {1, 1}})));
@@ -103,7 +104,7 @@ TEST(pagerank, damps_as_much_as_it_is_told) {
 
 // Numbers of NetworkX 3.6.1: nx.pagerank(G, alpha=0.85, tol=1e-15, max_iter=10000), rounded to 12 digits,
 // for G = nx.DiGraph() of the edges and for nx.Graph() of those that are no self loops.
-TEST(pagerank, agrees_with_networkx_on_random_graphs) {
+TEST_ON_PES(pagerank, agrees_with_networkx_on_random_graphs) {
   struct known {
     std::int64_t n_vertices;
     int n_edges;
@@ -129,7 +130,7 @@ TEST(pagerank, agrees_with_networkx_on_random_graphs) {
 
 // --- As the command runs it
 
-TEST(pagerank, equals_the_reference_on_small_graphs) {
+TEST_ON_PES(pagerank, equals_the_reference_on_small_graphs) {
   world& w = world::current();
   temp_folder folder(w);
   for (const graph_case& g : test::small_graphs()) {
@@ -151,7 +152,7 @@ TEST(pagerank, equals_the_reference_on_small_graphs) {
 }
 
 // 200,000 messages of 8 or 12 bytes an iteration fill many buffers.
-TEST(pagerank, equals_the_reference_on_a_graph_larger_than_buffers) {
+TEST_ON_PES(pagerank, equals_the_reference_on_a_graph_larger_than_buffers) {
   world& w = world::current();
   temp_folder folder(w);
   const auto edges = test::generated_edges(10'000, 200'000, 3);
@@ -162,7 +163,7 @@ TEST(pagerank, equals_the_reference_on_a_graph_larger_than_buffers) {
   }
 }
 
-TEST(pagerank, says_when_the_limit_came_before_the_tolerance) {
+TEST_ON_PES(pagerank, says_when_the_limit_came_before_the_tolerance) {
   world& w = world::current();
   temp_folder folder(w);
   const auto kernel = describe_pagerank().make(
@@ -179,7 +180,7 @@ TEST(pagerank, says_when_the_limit_came_before_the_tolerance) {
   EXPECT_NE(json.find("\"converged\": false"), std::string::npos) << json;
 }
 
-TEST(pagerank, is_not_verified_when_ranks_are_wrong) {
+TEST_ON_PES(pagerank, is_not_verified_when_ranks_are_wrong) {
   world& w = world::current();
   temp_folder folder(w);
   const auto kernel =
@@ -192,7 +193,7 @@ TEST(pagerank, is_not_verified_when_ranks_are_wrong) {
 }
 
 // What large graphs are checked by.
-TEST(pagerank, a_step_from_the_answer_leads_nowhere_and_from_elsewhere_does) {
+TEST_ON_PES(pagerank, a_step_from_the_answer_leads_nowhere_and_from_elsewhere_does) {
   world& w = world::current();
   temp_folder folder(w);
   const auto edges = test::generated_edges(50, 300, 2);
@@ -209,7 +210,7 @@ TEST(pagerank, a_step_from_the_answer_leads_nowhere_and_from_elsewhere_does) {
   }
 }
 
-TEST(pagerank, shows_the_top_by_name_or_number) {
+TEST_ON_PES(pagerank, shows_the_top_by_name_or_number) {
   world& w = world::current();
   temp_folder folder(w);
   const std::string graph = folder.write("a.mtx", test::matrix_market_text(3, {{0, 1}, {2, 1}}));
@@ -244,7 +245,7 @@ std::string refusal_of(world& w, const option_list& options) {
   return "nothing was refused";
 }
 
-TEST(pagerank, refuses_bad_input_in_one_line) {
+TEST_ON_PES(pagerank, refuses_bad_input_in_one_line) {
   world& w = world::current();
   temp_folder folder(w);
   const std::string wide = folder.write("wide.mtx", "%%MatrixMarket matrix coordinate pattern general\n3 4 0\n");

@@ -7,6 +7,7 @@
 
 #include "kernels/pagerank/problem.hpp"
 #include "test/kernels/debian.hpp"
+#include "test/support/tests_on_pes.hpp"
 
 namespace shoal::kernels {
 namespace {
@@ -16,24 +17,24 @@ option_list with_names(option_list options) {
   return options;
 }
 
-TEST(pagerank_debian, has_the_known_top_ten_by_push) {
+TEST_ON_PES(pagerank_debian, has_the_known_top_ten_by_push) {
   const kernel_description pagerank = describe_pagerank();
   test::expect_of_debian(world::current(), pagerank, with_names({{"direction", "push"}}), pagerank.variants,
                          test::has_debian_top);
 }
 
-TEST(pagerank_debian, has_the_known_top_ten_by_pull) {
+TEST_ON_PES(pagerank_debian, has_the_known_top_ten_by_pull) {
   const kernel_description pagerank = describe_pagerank();
   test::expect_of_debian(world::current(), pagerank, with_names({{"direction", "pull"}}), pagerank.variants,
                          test::has_debian_top);
 }
 
-TEST(pagerank_debian, has_the_known_top_in_blocks) {
+TEST_ON_PES(pagerank_debian, has_the_known_top_in_blocks) {
   test::expect_of_debian(world::current(), describe_pagerank(), with_names({{"distribution", "block"}}), {"actor"},
                          test::has_debian_top);
 }
 
-TEST(pagerank_debian, has_the_known_top_if_undirected) {
+TEST_ON_PES(pagerank_debian, has_the_known_top_if_undirected) {
   const auto has_top = [](const std::string& answer) {
     return test::has_top(answer, test::debian_top_undirected, 1e-10);
   };

@@ -12,6 +12,7 @@
 #include "test/kernels/graph_cases.hpp"
 #include "test/kernels/variants.hpp"
 #include "test/support/graph.hpp"
+#include "test/support/tests_on_pes.hpp"
 
 namespace shoal::kernels::triangle {
 namespace {
@@ -34,7 +35,7 @@ void expect_triangles(world& w, const std::string& path, const std::string& dist
   }
 }
 
-TEST(triangle, counts_what_is_known_of_small_graphs) {
+TEST_ON_PES(triangle, counts_what_is_known_of_small_graphs) {
   world& w = world::current();
   temp_folder folder(w);
   for (const graph_case& g : test::small_graphs()) {
@@ -46,7 +47,7 @@ TEST(triangle, counts_what_is_known_of_small_graphs) {
 }
 
 // n over 3.
-TEST(triangle, counts_those_of_a_complete_graph) {
+TEST_ON_PES(triangle, counts_those_of_a_complete_graph) {
   world& w = world::current();
   temp_folder folder(w);
   const std::string path = folder.write("a.mtx", test::matrix_market_text(100, test::complete_edges(100)));
@@ -55,7 +56,7 @@ TEST(triangle, counts_those_of_a_complete_graph) {
 
 // The number is NetworkX's, as for the generated graphs in graph_cases.hpp. Some 790,000 messages
 // in either algorithm.
-TEST(triangle, counts_those_of_a_graph_larger_than_buffers) {
+TEST_ON_PES(triangle, counts_those_of_a_graph_larger_than_buffers) {
   world& w = world::current();
   temp_folder folder(w);
   const auto edges = test::generated_edges(3'000, 60'000, 3);
@@ -63,7 +64,7 @@ TEST(triangle, counts_those_of_a_graph_larger_than_buffers) {
 }
 
 // A graph whose file holds one half only, and values.
-TEST(triangle, reads_symmetric_files) {
+TEST_ON_PES(triangle, reads_symmetric_files) {
   world& w = world::current();
   temp_folder folder(w);
   const std::string path = folder.write(
@@ -72,7 +73,7 @@ TEST(triangle, reads_symmetric_files) {
 }
 
 // What large graphs are checked by.
-TEST(triangle, the_other_algorithm_counts_the_same) {
+TEST_ON_PES(triangle, the_other_algorithm_counts_the_same) {
   world& w = world::current();
   temp_folder folder(w);
   for (const graph_case& g : test::small_graphs()) {
@@ -89,7 +90,7 @@ TEST(triangle, the_other_algorithm_counts_the_same) {
   }
 }
 
-TEST(triangle, is_not_verified_when_the_number_is_wrong) {
+TEST_ON_PES(triangle, is_not_verified_when_the_number_is_wrong) {
   world& w = world::current();
   temp_folder folder(w);
   const auto kernel = describe_triangle().make(
@@ -116,7 +117,7 @@ std::string refusal_of(world& w, const option_list& options) {
   return "nothing was refused";
 }
 
-TEST(triangle, refuses_bad_input_in_one_line) {
+TEST_ON_PES(triangle, refuses_bad_input_in_one_line) {
   world& w = world::current();
   temp_folder folder(w);
   const std::string wide = folder.write("wide.mtx", "%%MatrixMarket matrix coordinate pattern general\n3 4 0\n");

@@ -6,23 +6,24 @@
 
 #include "kernels/triangle/problem.hpp"
 #include "test/kernels/debian.hpp"
+#include "test/support/tests_on_pes.hpp"
 
 namespace shoal::kernels {
 namespace {
 
-TEST(triangle_debian, has_the_known_triangles_by_algorithm_0) {
+TEST_ON_PES(triangle_debian, has_the_known_triangles_by_algorithm_0) {
   const kernel_description triangle = describe_triangle();
   test::expect_of_debian(world::current(), triangle, {{"algorithm", "0"}}, triangle.variants,
                          test::has_debian_triangles);
 }
 
-TEST(triangle_debian, has_the_known_triangles_by_algorithm_1) {
+TEST_ON_PES(triangle_debian, has_the_known_triangles_by_algorithm_1) {
   const kernel_description triangle = describe_triangle();
   test::expect_of_debian(world::current(), triangle, {{"algorithm", "1"}}, triangle.variants,
                          test::has_debian_triangles);
 }
 
-TEST(triangle_debian, has_the_known_triangles_in_blocks) {
+TEST_ON_PES(triangle_debian, has_the_known_triangles_in_blocks) {
   test::expect_of_debian(world::current(), describe_triangle(), {{"distribution", "block"}}, {"actor"},
                          test::has_debian_triangles);
 }

@@ -12,8 +12,8 @@ import backends  # noqa: E402
 
 # What the programs say at their tops.
 PROGRAMS = {
-    "actor.contract_tight_pes.test": {"SHOAL_SLOT_BYTES": "64", "SHOAL_SLOTS": "12", "SHOAL_SHARED_SLOTS": "0"},
-    "conveyor.contract_tight_pes.test": {"SHOAL_SLOT_BYTES": "64", "SHOAL_SLOTS": "4", "SHOAL_SHARED_SLOTS": "0"},
+    "contract.actor.tight_processes.test": {"SHOAL_SLOT_BYTES": "64", "SHOAL_SLOTS": "12", "SHOAL_SHARED_SLOTS": "0"},
+    "contract.conveyor.tight_processes.test": {"SHOAL_SLOT_BYTES": "64", "SHOAL_SLOTS": "4", "SHOAL_SHARED_SLOTS": "0"},
 }
 
 failures = 0

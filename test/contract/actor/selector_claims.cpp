@@ -1,0 +1,249 @@
+#include <gtest/gtest.h>
+
+#include <array>
+#include <numeric>
+
+#include "shoal/actor/selector.hpp"
+#include "test/contract/actor/checked_actor.hpp"
+#include "test/contract/claims.hpp"
+
+namespace shoal::test {
+namespace {
+
+struct query {
+  std::int64_t slot;
+  std::int64_t index;
+};
+struct reply {
+  std::int64_t slot;
+  std::int64_t value;
+};
+
+struct gather : selector<gather, query, reply> {
+  gather(world& w, std::span<const std::int64_t> values, std::span<std::int64_t> results)
+      : selector(w), table(values), out(results) {}
+
+  void process(query q, pe_id from) { send(from, reply{q.slot, table[static_cast<std::size_t>(q.index)]}); }
+  void process(const reply& r) {
+    EXPECT_EQ(out[static_cast<std::size_t>(r.slot)], -1) << "answered twice";
+    out[static_cast<std::size_t>(r.slot)] = r.value;
+  }
+
+  std::span<const std::int64_t> table;
+  std::span<std::int64_t> out;
+};
+
+constexpr std::size_t table_size = 10;
+
+std::array<std::int64_t, table_size> table_of(pe_id pe) {
+  std::array<std::int64_t, table_size> table{};
+  std::iota(table.begin(), table.end(), pe * 1000);
+  return table;
+}
+
+void expect_gathered(std::span<const std::int64_t> out, std::span<const pe_id> targets) {
+  for (std::size_t i = 0; i < out.size(); ++i) {
+    EXPECT_EQ(out[i], targets[i] * 1000 + static_cast<std::int64_t>(i % table_size));
+  }
+}
+
+void ask_all(gather& g, std::span<const pe_id> targets) {
+  for (std::size_t i = 0; i < targets.size(); ++i) {
+    g.send(targets[i], query{static_cast<std::int64_t>(i), static_cast<std::int64_t>(i % table_size)});
+  }
+}
+
+void the_message_type_names_the_mailbox(world& w, std::uint64_t seed) {
+  const auto table = table_of(w.my_pe());
+  const std::vector<pe_id> targets = targets_of(seed, w.my_pe(), w.n_pes(), 100);
+  std::vector<std::int64_t> out(targets.size(), -1);
+  gather g(w, table, out);
+  for (int k = 0; k < 2; ++k) {
+    std::fill(out.begin(), out.end(), -1);
+    w.finish([&] { ask_all(g, targets); });
+    expect_gathered(out, targets);
+  }
+}
+
+// When the questions' mailbox is closed, all have been answered; when the answers' is, all answers are there.
+void the_mailboxes_of_a_selector_close_in_turn(world& w, std::uint64_t seed) {
+  const auto table = table_of(w.my_pe());
+  const std::vector<pe_id> targets = targets_of(seed, w.my_pe(), w.n_pes(), 100);
+  std::vector<std::int64_t> out(targets.size(), -1);
+  gather g(w, table, out);
+  for (int k = 0; k < 2; ++k) {
+    std::fill(out.begin(), out.end(), -1);
+    w.finish([&] {
+      ask_all(g, targets);
+      g.close<query>();
+      EXPECT_EQ(g.mailbox_of<query>().current_state(), mailbox::state::dormant);
+      EXPECT_EQ(g.mailbox_of<reply>().current_state(), mailbox::state::open);
+      g.close<reply>();
+      expect_gathered(out, targets);
+    });
+  }
+}
+
+void several_selectors_are_alive_at_once(world& w, std::uint64_t seed) {
+  const auto table = table_of(w.my_pe());
+  const std::vector<pe_id> to_one = targets_of(seed, w.my_pe(), w.n_pes(), 50);
+  const std::vector<pe_id> to_two = targets_of(seed + 1, w.my_pe(), w.n_pes(), 50);
+  std::vector<std::int64_t> out_one(50, -1);
+  std::vector<std::int64_t> out_two(50, -1);
+  gather one(w, table, out_one);
+  gather two(w, table, out_two);
+  w.finish([&] {
+    ask_all(one, to_one);
+    ask_all(two, to_two);
+  });
+  expect_gathered(out_one, to_one);
+  expect_gathered(out_two, to_two);
+}
+
+void a_selector_may_be_closed_in_its_superstep(world& w, std::uint64_t seed) {
+  const auto table = table_of(w.my_pe());
+  w.finish([&] {
+    for (std::uint64_t k = 0; k < 3; ++k) {
+      const std::vector<pe_id> targets = targets_of(seed + k, w.my_pe(), w.n_pes(), 30);
+      std::vector<std::int64_t> out(targets.size(), -1);
+      gather g(w, table, out);
+      ask_all(g, targets);
+      g.close();
+      expect_gathered(out, targets);
+    }
+  });
+}
+
+struct ping;
+struct pong;
+
+// Two mailboxes of one type, told apart by tags, and a third without one.
+struct game : selector<game, tagged<ping, std::int64_t>, tagged<pong, std::int64_t>, char> {
+  explicit game(world& w) : selector(w, "game"), home(w) {}
+
+  void process(ping, std::int64_t left, pe_id from);
+  void process(pong, std::int64_t left, pe_id from);
+  void process(char) { ++n_chars; }
+
+  world& home;
+  int n_pings = 0;
+  int n_pongs = 0;
+  int n_chars = 0;
+};
+struct ping {};
+struct pong {};
+
+void game::process(ping, std::int64_t left, pe_id from) {
+  ++n_pings;
+  if (left > 0) send<pong>(from, left - 1);
+}
+void game::process(pong, std::int64_t left, pe_id from) {
+  ++n_pongs;
+  if (left > 0) send<ping>(from, left - 1);
+  send(from, 'c');
+}
+
+void a_tag_names_the_mailbox(world& w, std::uint64_t seed) {
+  game g(w);
+  w.finish([&] {
+    for (const pe_id to : targets_of(seed, w.my_pe(), w.n_pes(), 20)) g.send<ping>(to, std::int64_t{5});
+    g.done<ping>();
+    g.done<char>();
+  });
+  const auto n = static_cast<int>(w.n_pes());
+  EXPECT_EQ(w.sum(g.n_pings), 20 * 3 * n);
+  EXPECT_EQ(w.sum(g.n_pongs), 20 * 3 * n);
+  EXPECT_EQ(w.sum(g.n_chars), 20 * 3 * n);
+}
+
+// Mailboxes of one type without a tag: their position names them.
+struct relay : selector<relay, int, int, int> {
+  explicit relay(world& w) : selector(w) {}
+  void process(shoal::nth<0>, int m, pe_id from) {
+    ++n_handled[0];
+    send<1>(from, m);
+  }
+  void process(shoal::nth<1>, int m, pe_id from) {
+    ++n_handled[1];
+    send<2>(from, m);
+  }
+  void process(shoal::nth<2>, int) { ++n_handled[2]; }
+  std::array<std::uint64_t, 3> n_handled{};
+};
+
+void a_position_names_the_mailbox(world& w, std::uint64_t seed) {
+  relay r(w);
+  w.finish([&] {
+    for (const pe_id to : targets_of(seed, w.my_pe(), w.n_pes(), 30)) r.send<0>(to, 1);
+    r.mailbox_at<0>().done();
+  });
+  for (const std::uint64_t n : r.n_handled) {
+    EXPECT_EQ(w.sum(n), 30U * static_cast<std::uint64_t>(w.n_pes()));
+  }
+  EXPECT_EQ(r.mailbox_at<2>().counts().n_handled, r.n_handled[2]);
+}
+
+struct sample {
+  double value;
+};
+
+// One mailbox in batches, another one by one with a prefetch hook.
+struct mixed : selector<mixed, std::int64_t, sample> {
+  explicit mixed(world& w) : selector(w) {}
+  void process(std::span<const std::int64_t> batch, pe_id from) {
+    for (const std::int64_t m : batch) EXPECT_EQ(m, static_cast<std::int64_t>(numbers.take(from)));
+  }
+  void process(sample m) { sum += m.value; }
+  const void* prefetch(const sample& m) {
+    EXPECT_EQ(m.value, 0.5);
+    return &sum;
+  }
+  numbering numbers{1000};
+  double sum = 0;
+};
+
+void mailboxes_take_batches_and_prefetch_hooks(world& w, std::uint64_t seed) {
+  mixed m(w);
+  numbering sent(w.n_pes());
+  w.finish([&] {
+    for (const pe_id to : targets_of(seed, w.my_pe(), w.n_pes(), 120)) {
+      m.send(to, static_cast<std::int64_t>(sent.take(to)));
+      m.send(to, sample{0.5});
+    }
+  });
+  EXPECT_EQ(w.sum(m.sum), 60.0 * static_cast<double>(w.n_pes()));
+}
+
+// A selector with one mailbox takes what converts to its message.
+struct counter : selector<counter, std::uint64_t> {
+  explicit counter(world& w) : selector(w) {}
+  void process(std::uint64_t m) { sum += m; }
+  std::uint64_t sum = 0;
+};
+
+void a_single_mailbox_takes_what_converts_to_its_message(world& w, std::uint64_t) {
+  counter c(w);
+  w.finish([&] {
+    c.send(0, 3);
+    c.send(0, std::uint64_t{4});
+    c.done();
+  });
+  EXPECT_EQ(w.sum(c.sum), 7U * static_cast<std::uint64_t>(w.n_pes()));
+}
+
+}  // namespace
+
+std::vector<claim> selector_claims() {
+  return {
+      {"the_message_type_names_the_mailbox", the_message_type_names_the_mailbox, 3},
+      {"the_mailboxes_of_a_selector_close_in_turn", the_mailboxes_of_a_selector_close_in_turn, 3},
+      {"several_selectors_are_alive_at_once", several_selectors_are_alive_at_once, 5},
+      {"a_selector_may_be_closed_in_its_superstep", a_selector_may_be_closed_in_its_superstep, 3},
+      {"a_tag_names_the_mailbox", a_tag_names_the_mailbox, 4},
+      {"a_position_names_the_mailbox", a_position_names_the_mailbox, 4},
+      {"mailboxes_take_batches_and_prefetch_hooks", mailboxes_take_batches_and_prefetch_hooks, 3},
+      {"a_single_mailbox_takes_what_converts_to_its_message", a_single_mailbox_takes_what_converts_to_its_message, 2},
+  };
+}
+
+}  // namespace shoal::test

@@ -1,0 +1,26 @@
+// The claims of each area.
+#include "test/contract/claims.hpp"
+
+namespace shoal::test {
+namespace {
+
+std::vector<claim> joined(const std::vector<std::vector<claim>>& parts) {
+  std::vector<claim> all;
+  for (const std::vector<claim>& part : parts) all.insert(all.end(), part.begin(), part.end());
+  return all;
+}
+
+}  // namespace
+
+std::vector<claim> conveyor_claims() { return joined({fixed_claims(), elastic_claims()}); }
+
+std::vector<claim> kind_claims() {
+  return joined({biconveyor_claims(), exstack_claims(), simple_conveyor_claims(), lifetime_claims()});
+}
+
+std::vector<claim> actor_claims() {
+  return joined(
+      {handler_claims(), spill_claims(), finish_claims(), selector_claims(), closure_claims(), collective_claims()});
+}
+
+}  // namespace shoal::test

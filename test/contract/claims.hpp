@@ -1,0 +1,51 @@
+/// Claims: what the contract promises on every substrate, each as a program that checks it. See README.md.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <ostream>
+#include <string>
+#include <vector>
+
+#include "shoal/actor/world.hpp"
+
+namespace shoal::test {
+
+struct claim {
+  const char* name;
+  /// Runs on each PE of any world, with any number of PEs and any sizes of buffers. What is sent follows from the seed
+  /// alone, so every PE knows what the others do and checks what reaches it by itself.
+  void (*check)(world& w, std::uint64_t seed);
+  std::size_t n_ports = 1;  // alive at once at most; the closures of each depth of finish have one
+  std::size_t slot_bytes = 64;  // at least, so that its largest message fits
+};
+
+inline std::ostream& operator<<(std::ostream& out, const claim& c) { return out << c.name; }
+
+std::vector<claim> fixed_claims();  // conveyors whose items have one size
+std::vector<claim> elastic_claims();  // conveyors whose items have any sizes
+std::vector<claim> conveyor_claims();  // both
+
+std::vector<claim> biconveyor_claims();
+std::vector<claim> exstack_claims();  // exstack and exstack2
+std::vector<claim> simple_conveyor_claims();
+std::vector<claim> lifetime_claims();  // several conveyors, destroyed in any order
+std::vector<claim> kind_claims();  // the four above
+
+std::vector<claim> handler_claims();  // one handler at a time, order, exactly once
+std::vector<claim> spill_claims();  // sends of handlers beyond the credits
+std::vector<claim> finish_claims();  // supersteps: nesting, reuse, lives of actors
+std::vector<claim> selector_claims();
+std::vector<claim> closure_claims();
+std::vector<claim> collective_claims();  // rounds and symmetric memory
+std::vector<claim> actor_claims();  // the six above
+
+/// Names a claim in a parameterised test.
+struct claim_name {
+  template <class Info>
+  std::string operator()(const Info& info) const {
+    return info.param.name;
+  }
+};
+
+}  // namespace shoal::test

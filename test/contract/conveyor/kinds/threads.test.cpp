@@ -1,0 +1,12 @@
+// The contract of every kind of conveyor on PEs that are threads: the same rings as between processes, but a
+// thread sanitizer sees both ends.
+// labels: threads
+// processors: 2
+// timeout: 120
+#include "test/contract/runs.hpp"
+
+namespace shoal::test {
+
+[[maybe_unused]] const bool are_declared = check_on_threads("kinds_on_threads", kind_claims());
+
+}  // namespace shoal::test

@@ -1,0 +1,13 @@
+// Goal: routes of two and three hops keep the conveyor's contract, on nodes of equal and unequal size. Method:
+// every claim in the simulator, each seed with another route, node size, codec and number of PEs, other buffers
+// and other hostile conditions.
+// labels: sim
+// timeout: 240
+#include "test/contract/runs.hpp"
+
+namespace shoal::test {
+
+[[maybe_unused]] const bool are_declared =
+    check_on_routes_in_sim("conveyor_on_routes_in_sim", conveyor_claims(), 60, 13);
+
+}  // namespace shoal::test

@@ -1,0 +1,11 @@
+// The conveyor's contract on PEs that are processes, with buffers of a few items, a slot for each conveyor
+// and no more that links could share.
+// pes: 1 2 3 4 7
+// env: SHOAL_SLOT_BYTES=64 SHOAL_SLOTS=4 SHOAL_SHARED_SLOTS=0
+#include "test/contract/runs.hpp"
+
+namespace shoal::test {
+
+[[maybe_unused]] const bool are_declared = check_on_pes("conveyor_on_pes", conveyor_claims(), 5);
+
+}  // namespace shoal::test

@@ -1,0 +1,97 @@
+#include "test/contract/runs.hpp"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <functional>
+#include <string>
+#include <utility>
+
+#include "shoal/base/random.hpp"
+#include "test/support/jobs.hpp"
+#include "test/support/tests_on_pes.hpp"
+
+namespace shoal::test {
+namespace {
+
+// A test that runs its jobs by itself.
+class jobs_of_a_claim : public testing::Test {
+public:
+  explicit jobs_of_a_claim(std::function<void()> body) : body_(std::move(body)) {}
+
+private:
+  void TestBody() override { body_(); }
+
+  std::function<void()> body_;
+};
+
+// Declares a test for each claim, which calls `check` with it.
+bool declare_jobs(const char* suite, const std::vector<claim>& claims, const std::function<void(const claim&)>& check) {
+  for (const claim& c : claims) {
+    testing::RegisterTest(suite, c.name, nullptr, nullptr, __FILE__, __LINE__,
+                          [=]() -> testing::Test* { return new jobs_of_a_claim([=] { check(c); }); });
+  }
+  return true;
+}
+
+// Over routes, each conveyor and mailbox has a port for each of `n_hops` hops, and a tag lies beside its largest item.
+needs needs_of(const claim& c, std::size_t n_hops = 1, std::size_t tag_bytes = 0) {
+  return {.n_mailboxes = n_hops * c.n_ports, .slot_bytes = c.slot_bytes + tag_bytes};
+}
+
+settings hostile_on_routes(std::uint64_t seed, const needs& least) {
+  settings chosen = hostile(seed, least);
+  random_engine random(seed, 77);
+  chosen.node_size.value = 1 + static_cast<std::int64_t>(random.below(5));
+  chosen.n_hops.value = 2 + static_cast<std::int64_t>(random.below(2));
+  constexpr const char* codecs[] = {"none", "best", "squeeze", "delta"};
+  chosen.codec.value = codecs[random.below(4)];
+  chosen.ns_per_byte.value = 1;
+  return chosen;
+}
+
+}  // namespace
+
+bool check_on_pes(const char* suite, const std::vector<claim>& claims, std::uint64_t n_seeds) {
+  for (const claim& c : claims) {
+    add_test_on_pes(suite, c.name, __FILE__, __LINE__, [=] {
+      world& w = world::current();
+      if (c.slot_bytes > w.machine().payload_bytes()) GTEST_SKIP() << "its messages need larger buffers";
+      for (std::uint64_t seed = 1; seed <= n_seeds; ++seed) c.check(w, seed);
+    });
+  }
+  return true;
+}
+
+bool check_on_threads(const char* suite, const std::vector<claim>& claims) {
+  return declare_jobs(suite, claims, [](const claim& c) {
+    for (const std::int64_t n_pes : {1, 2, 4}) {
+      for (const bool is_tight : {false, true}) {
+        SCOPED_TRACE(std::to_string(n_pes) + " PEs, " + (is_tight ? "tight" : "roomy"));
+        settings chosen = on_threads(n_pes, is_tight, c.n_ports);
+        chosen.slot_bytes.value = std::max(chosen.slot_bytes.value, c.slot_bytes);
+        run_job(chosen, [&](world& w) { c.check(w, 1); });
+      }
+    }
+  });
+}
+
+bool check_in_sim(const char* suite, const std::vector<claim>& claims, std::uint64_t n_seeds) {
+  return declare_jobs(suite, claims, [=](const claim& c) {
+    for_seeds(n_seeds,
+              [&](std::uint64_t seed) { run_job(hostile(seed, needs_of(c)), [&](world& w) { c.check(w, seed); }); });
+  });
+}
+
+bool check_on_routes_in_sim(const char* suite, const std::vector<claim>& claims, std::uint64_t n_seeds,
+                            std::int64_t n_pes_max) {
+  return declare_jobs(suite, claims, [=](const claim& c) {
+    for_seeds(n_seeds, [&](std::uint64_t seed) {
+      needs least = needs_of(c, 3, 64);
+      least.n_pes_max = n_pes_max;
+      run_job(hostile_on_routes(seed, least), [&](world& w) { c.check(w, seed); });
+    });
+  });
+}
+
+}  // namespace shoal::test

@@ -1,0 +1,25 @@
+/// Where claims run. A source that calls one of these functions declares a test of each claim there; it is all that a
+/// test program of the contract consists of. Each returns true.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "test/contract/claims.hpp"
+
+namespace shoal::test {
+
+/// On the PEs of whatever job runs the program. Skips claims whose messages are larger than the job's buffers.
+bool check_on_pes(const char* suite, const std::vector<claim>& claims, std::uint64_t n_seeds);
+
+/// On 1, 2 and 4 threads of this process, with roomy and with tight buffers.
+bool check_on_threads(const char* suite, const std::vector<claim>& claims);
+
+/// In the simulator: each seed has another number of PEs, other buffers and other hostile conditions.
+bool check_in_sim(const char* suite, const std::vector<claim>& claims, std::uint64_t n_seeds);
+
+/// The same over routes of two and three hops: each seed has another route, node size and codec, too.
+bool check_on_routes_in_sim(const char* suite, const std::vector<claim>& claims, std::uint64_t n_seeds,
+                            std::int64_t n_pes_max);
+
+}  // namespace shoal::test
