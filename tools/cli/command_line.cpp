@@ -9,10 +9,10 @@
 #include "shoal/base/settings.hpp"
 #include "shoal/base/setup_error.hpp"
 #include "shoal/base/version.hpp"
-#include "tools/cli/conveyor_bench_options.hpp"
 #include "tools/cli/mpi_launcher.hpp"
 #include "tools/cli/placement.hpp"
 #include "tools/cli/suggest.hpp"
+#include "tools/conveyor_bench/parser.hpp"
 
 namespace shoal::cli {
 namespace {
@@ -88,7 +88,7 @@ public:
       line.run = run();
     } else if (bench_->is_parsed()) {
       line.what = command_line::verb::conveyor_bench;
-      line.bench = bench_->request(ends_in_dashes);
+      line.bench = bench_->options(ends_in_dashes);
     } else {
       refuse_command();
     }

@@ -6,8 +6,8 @@
 #include <vector>
 
 #include "kernels/kernel.hpp"
-#include "tools/cli/conveyor_bench.hpp"
 #include "tools/cli/placement.hpp"
+#include "tools/conveyor_bench/options.hpp"
 
 namespace shoal::cli {
 
@@ -33,7 +33,7 @@ struct command_line {
   std::string text;  // to print: a help text, the version
   info_request info;
   run_request run;
-  bench_request bench;
+  bench_options bench;
 };
 
 /// Throws setup_error with one line that names what is wrong and what would work.

@@ -19,7 +19,4 @@ void print_settings(std::ostream& out, const settings& chosen);
 /// `arguments` are those of the command, for the PEs, which are told the same.
 int run_kernel(run_request request, std::vector<std::string> arguments);
 
-/// `arguments` as above.
-int run_conveyor_bench(const bench_request& request, const std::vector<std::string>& arguments);
-
 }  // namespace shoal::cli

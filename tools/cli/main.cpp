@@ -7,6 +7,7 @@
 #include "shoal/substrate/substrate.hpp"
 #include "tools/cli/command_line.hpp"
 #include "tools/cli/commands.hpp"
+#include "tools/conveyor_bench/run.hpp"
 
 int main(int argc, char** argv) {
   using shoal::cli::command_line;
