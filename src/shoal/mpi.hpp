@@ -12,7 +12,7 @@ namespace shoal::mpi {
 /// thread. Collective over the communicator; may be called again after it has returned.
 template <class Body>
 int run(std::int32_t communicator, Body&& body) {
-  return run_from_environment(detail::with_status(body), {.handle = communicator, .has_value = true});
+  return detail::run_on_communicator(communicator, detail::program_body(body));
 }
 
 }  // namespace shoal::mpi

@@ -14,6 +14,7 @@
 #include "shoal/base/random.hpp"
 #include "shoal/conveyor/exchange.hpp"
 #include "shoal/conveyor/stream.hpp"
+#include "shoal/substrate/run.hpp"
 #include "test/support/jobs.hpp"
 
 namespace shoal::test {

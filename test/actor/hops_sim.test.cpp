@@ -186,7 +186,7 @@ TEST(hops_in_sim, change_under_a_mailbox_that_stays) {
       n_changes += w.n_hops() != before;
       EXPECT_EQ(count.counts().n_sent, n_sent);
       EXPECT_EQ(count.counts().n_handled, n_here);
-      EXPECT_LE(count.counts().buffer_bytes_most, 3 * w.buffers().buffer_bytes_most());  // a port for each hop
+      EXPECT_LE(count.counts().buffer_bytes_most, 3 * w.buffers().buffer_bytes_most());  // ends for each hop
       EXPECT_EQ(w.sum(n_here), w.sum(n_sent));
     }
     EXPECT_TRUE(was_refused);
@@ -226,7 +226,7 @@ class actors_whose_hops_change : public testing::TestWithParam<claim> {};
 TEST_P(actors_whose_hops_change, hold) {
   const claim& c = GetParam();
   for_seeds(12, [&](std::uint64_t seed) {
-    // A tag beside the largest item, and a port for each hop.
+    // A tag beside the largest item, and ends for each hop.
     settings chosen = hostile(seed, {.n_mailboxes = 3 * c.n_ports, .slot_bytes = c.slot_bytes + 64});
     random_engine random(seed, 78);
     chosen.node_size.value = 1 + static_cast<std::int64_t>(random.below(5));

@@ -34,7 +34,7 @@ bool declare_jobs(const char* suite, const std::vector<claim>& claims, const std
   return true;
 }
 
-// Over routes, each conveyor and mailbox has a port for each of `n_hops` hops, and a tag lies beside its largest item.
+// Over routes, each conveyor and mailbox has ends for each of `n_hops` hops, and a tag lies beside its largest item.
 needs needs_of(const claim& c, std::size_t n_hops = 1, std::size_t tag_bytes = 0) {
   return {.n_mailboxes = n_hops * c.n_ports, .slot_bytes = c.slot_bytes + tag_bytes};
 }

@@ -9,6 +9,7 @@
 #include <cstdlib>
 #include <stdexcept>
 #include <string>
+#include <utility>
 
 #include "shoal/base/contract.hpp"
 #include "shoal/substrate/sim/sim.hpp"
@@ -20,6 +21,14 @@ namespace {
 
 using test::world_of;
 
+// What a layer above would say.
+struct waits_for final : wait_reporter {
+  std::string what;
+
+  explicit waits_for(std::string text) : what(std::move(text)) {}
+  std::string describe_wait() const override { return what; }
+};
+
 void wait_for_ever(substrate& machine) {
   for (unsigned patience = 0;;) machine.wait(patience);
 }
@@ -27,7 +36,8 @@ void wait_for_ever(substrate& machine) {
 TEST(sim_stall_death_test, names_time_seed_and_what_each_pe_waits_for) {
   const auto body = [](substrate& machine) {
     const pe_id me = machine.my_pe();
-    machine.on_stall([me] { return "mailbox " + std::to_string(me) + ", done of PE 9 is missing"; });
+    const waits_for mine("mailbox " + std::to_string(me) + ", done of PE 9 is missing");
+    machine.on_stall(&mine);
     if (me == 2) {
       buffer* open = machine.try_acquire();
       open->header.bytes = 0;
@@ -50,7 +60,8 @@ TEST(sim_stall_death_test, names_time_seed_and_what_each_pe_waits_for) {
 TEST(sim_stall_death_test, a_thousand_pes_in_few_lines) {
   const auto body = [](substrate& machine) {
     if (machine.my_pe() == 999) return 0;
-    machine.on_stall([] { return "finish"; });
+    const waits_for mine("finish");
+    machine.on_stall(&mine);
     test::barrier(machine);
     return 0;
   };
@@ -82,7 +93,8 @@ TEST(sim_stall_death_test, is_noticed_under_hostile_conditions_too) {
 
 TEST(sim_stall_death_test, a_pe_that_polls_for_ever_is_named) {
   const auto body = [](substrate& machine) {
-    machine.on_stall([] { return "a flag"; });
+    const waits_for mine("a flag");
+    machine.on_stall(&mine);
     if (machine.my_pe() == 1) {
       for (;;) static_cast<void>(machine.poll());
     }

@@ -4,7 +4,7 @@
 #include "shoal/base/ambient.hpp"
 #include "shoal/base/settings.hpp"
 #include "shoal/base/setup_error.hpp"
-#include "shoal/substrate/substrate.hpp"
+#include "shoal/substrate/run.hpp"
 #include "tools/cli/command_line.hpp"
 #include "tools/cli/commands.hpp"
 #include "tools/conveyor_bench/run.hpp"

@@ -180,10 +180,6 @@ public:
   using mailbox::counts;
   using mailbox::done;
   using mailbox::limit_latency;
-
-private:
-  friend class world;
-  mailbox& as_mailbox() noexcept { return *this; }
 };
 
 }  // namespace shoal

@@ -7,6 +7,7 @@
 #include "shoal/actor/world.hpp"
 #include "shoal/base/ambient.hpp"
 #include "shoal/base/contract.hpp"
+#include "shoal/conveyor/exchange.hpp"
 
 namespace shoal {
 
@@ -18,7 +19,7 @@ mailbox::mailbox(world& home, std::string actor_name, std::string message_name, 
       actor_name_(std::move(actor_name)),
       message_name_(std::move(message_name)) {
   home_.require_main("constructing an actor");
-  home_.enlist(*this);
+  home_.scopes().enlist(*this);
 }
 
 mailbox::~mailbox() { SHOAL_ASSERT(!is_in_scope_); }
@@ -26,9 +27,9 @@ mailbox::~mailbox() { SHOAL_ASSERT(!is_in_scope_); }
 void mailbox::end_life() noexcept {
   if (state_ != state::dormant && std::uncaught_exceptions() == 0) {
     mailbox* const only = this;
-    home_.close({&only, 1});
+    home_.scopes().close({&only, 1});
   }
-  home_.delist(*this);
+  home_.scopes().delist(*this);
 }
 
 void mailbox::close() {
@@ -48,7 +49,7 @@ void mailbox::close_together(std::span<mailbox* const> mailboxes, bool may_wait)
                               "it live until finish returns, or call close() first");
   }
   open.front()->home_.require_main("close");
-  open.front()->home_.close(open);
+  open.front()->home_.scopes().close(open);
 }
 
 void mailbox::done() {
@@ -101,7 +102,7 @@ void mailbox::take_wanted_route() {
   const std::uint64_t n_unsent = n_tried_ - stream_.n_sent();
   stream_.take_route(wanted_hops());
   n_tried_ = stream_.n_sent() + n_unsent;
-  home_.n_ports_renewed_ += static_cast<std::size_t>(stream_.n_hops());
+  home_.scopes().hops().note_renewed_ports(static_cast<std::size_t>(stream_.n_hops()));
 }
 
 int mailbox::wanted_hops() const noexcept { return is_routable_ ? home_.n_hops() : home_.buffers().n_hops(); }
@@ -114,7 +115,7 @@ void mailbox::begin_superstep(std::size_t depth) {
   is_closed_ = false;
   stream_.let_send(true);
   counts_before_ = stream_.counts_of_hops();
-  if (home_.learns_hops()) traffic_before_ = stream_.traffic();
+  if (home_.scopes().hops().learns()) traffic_before_ = stream_.traffic();
   is_in_scope_ = true;
   stream_.begin_session();
 }
@@ -129,7 +130,7 @@ void mailbox::end_superstep() {
 bool mailbox::consume(const buffer& b, position& from, std::uint64_t& n_items) {
   // A handler that throws leaves its message half handled and its PE's invariants unknown; nobody can
   // answer for that, so it ends the job.
-  home_.handling_depth_ = depth_;
+  home_.scopes().note_handler_at(depth_);
   const auto where = [&] {
     const std::string by = stream_.current_route() == nullptr ? " (message from PE " : " (message by way of PE ";
     return by + std::to_string(b.header.source) + ")";

@@ -15,6 +15,7 @@
 
 namespace shoal {
 
+class supersteps;
 class world;
 
 /// State of a mailbox on one PE. It belongs to the innermost `finish` open when it was constructed or, if
@@ -106,7 +107,7 @@ protected:
   std::uint64_t n_tried_ = 0;
 
 private:
-  friend class world;
+  friend class supersteps;
 
   [[gnu::cold]] void check_send(pe_id target) const;
   void begin_superstep(std::size_t depth);

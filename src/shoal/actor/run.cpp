@@ -4,9 +4,10 @@
 
 #include <exception>
 
-#include "shoal/base/contract.hpp"
+#include "shoal/base/settings.hpp"
 #include "shoal/base/setup_error.hpp"
 #include "shoal/codec/zstd.hpp"
+#include "shoal/substrate/run.hpp"
 
 namespace shoal {
 namespace {
@@ -29,7 +30,7 @@ std::uint64_t build_digest() {
   return digest;
 }
 
-// PEs that are different binaries would run each other's closures.
+// PEs that run different binaries would call the wrong closures.
 void check_same_binary(world& w) {
   const std::uint64_t digest = detail::closure_table_digest() ^ build_digest();
   if (w.min(digest) != w.max(digest)) {
@@ -37,7 +38,7 @@ void check_same_binary(world& w) {
   }
 }
 
-// Asked for in vain: before any PE runs, and whether or not buffers will leave a node.
+// Rejects a codec that this build lacks, even if no buffer leaves the node.
 void check_codec(const setting<std::string>& codec) {
   if (codec.value != "zstd" || has_zstd()) return;
   throw setup_error(codec.origin +
@@ -50,13 +51,13 @@ int refuse(const setup_error& e) {
   return status_usage;
 }
 
-int run_pe(substrate& machine, const settings& chosen, const std::function<int(world&)>& body) {
-  refuse_exit();  // now that the substrate's library has begun, so that we are asked before what it does at exit
+int run_pe(substrate& machine, const settings& chosen, detail::program_body body) {
+  refuse_exit();  // the substrate's library has begun, so what we do at exit comes before what it does
   world w(machine, chosen);
   try {
     check_same_binary(w);
     int status = body(w);
-    // The system keeps 8 bits of a status; what was no success stays none.
+    // The system keeps 8 bits of a status, and a failure must not become 0.
     if (status != 0 && (status & 0xff) == 0) status = status_failure;
     w.end_of_body();
     machine.finished();
@@ -70,21 +71,8 @@ int run_pe(substrate& machine, const settings& chosen, const std::function<int(w
   }
 }
 
-}  // namespace
-
-int run_with(settings chosen, const std::function<int(world&)>& body) {
-  if (current_pe != nullptr) {
-    end_job(status_usage, "shoal::run was called inside shoal::run; a program has one body");
-  }
-  try {
-    check_codec(chosen.codec);
-    return run_on_substrate(chosen, [&](substrate& machine) { return run_pe(machine, chosen, body); });
-  } catch (const setup_error& e) {
-    return refuse(e);
-  }
-}
-
-int run_from_environment(const std::function<int(world&)>& body, communicator_handle communicator) {
+// As the environment says, on the processes of `communicator` if it has a value.
+int run_as_environment_says(communicator_handle communicator, detail::program_body body) {
   settings chosen;
   try {
     chosen = settings_from_environment();
@@ -92,7 +80,31 @@ int run_from_environment(const std::function<int(world&)>& body, communicator_ha
     return refuse(e);
   }
   chosen.communicator = communicator;
-  return run_with(std::move(chosen), body);
+  return detail::run_with(chosen, body);
 }
 
+}  // namespace
+
+namespace detail {
+
+int run_with(const settings& chosen, program_body body) {
+  if (current_pe != nullptr) {
+    end_job(status_usage, "shoal::run was called inside shoal::run; a program has one body");
+  }
+  try {
+    check_codec(chosen.codec);
+    settings complete = chosen;  // with what run_on_substrate decides
+    return run_on_substrate(complete, [&](substrate& machine) { return run_pe(machine, complete, body); });
+  } catch (const setup_error& e) {
+    return refuse(e);
+  }
+}
+
+int run_from_environment(program_body body) { return run_as_environment_says({}, body); }
+
+int run_on_communicator(std::int32_t communicator, program_body body) {
+  return run_as_environment_says({.handle = communicator, .has_value = true}, body);
+}
+
+}  // namespace detail
 }  // namespace shoal

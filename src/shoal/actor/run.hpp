@@ -1,38 +1,56 @@
 /// The entry: every Shoal program hands its body to shoal::run.
 #pragma once
 
-#include <functional>
+#include <cstdint>
+#include <memory>
 #include <type_traits>
-#include <utility>
 
 #include "shoal/actor/world.hpp"
 #include "shoal/base/settings.hpp"
 
 namespace shoal {
 
-/// Runs `body` with given settings instead of those of the environment: for tests, and for programs that
-/// choose for their users. What is not set is decided from the machine. Returns the exit status.
-int run_with(settings chosen, const std::function<int(world&)>& body);
-
-/// The same with the settings of the environment, on the processes of a communicator if there is one.
-int run_from_environment(const std::function<int(world&)>& body, communicator_handle communicator = {});
-
 namespace detail {
 
-// The body as a function with a status: what it returns, or 0 if it returns nothing.
-template <class Body>
-auto with_status(Body& body) {
-  return [&body](world& w) -> int {
+/// A program's body as a function with a status: what it returns, or 0 if it returns nothing. Refers to the body, which
+/// outlives it.
+class program_body {
+public:
+  template <class Body>
+  explicit program_body(Body& body) noexcept
+      : body_(const_cast<void*>(reinterpret_cast<const void*>(std::addressof(body)))), call_(call<Body>) {}
+
+  int operator()(world& w) const { return call_(body_, w); }
+
+private:
+  template <class Body>
+  static int call(void* body, world& w) {
     if constexpr (std::is_void_v<std::invoke_result_t<Body&, world&>>) {
-      body(w);
+      (*reinterpret_cast<Body*>(body))(w);
       return 0;
     } else {
-      return body(w);
+      return (*reinterpret_cast<Body*>(body))(w);
     }
-  };
-}
+  }
+
+  void* body_;
+  int (*call_)(void* body, world& w);
+};
+
+int run_with(const settings& chosen, program_body body);
+int run_from_environment(program_body body);
+
+/// On the processes of an MPI communicator, as Fortran has it (MPI_Fint).
+int run_on_communicator(std::int32_t communicator, program_body body);
 
 }  // namespace detail
+
+/// Runs `body` with given settings instead of those of the environment: for tests, and for programs that
+/// choose for their users. What is not set is decided from the machine. Returns the exit status.
+template <class Body>
+int run_with(const settings& chosen, Body&& body) {
+  return detail::run_with(chosen, detail::program_body(body));
+}
 
 /// Calls `body(world)` once on each PE: on this process's one under shoalrun, on all of them in turn under
 /// `sim`, where "once per PE in one process" is why the body is a function. Which substrate, and how many
@@ -42,7 +60,7 @@ template <class Body>
 int run(int argc, char** argv, Body&& body) {
   static_cast<void>(argc);
   static_cast<void>(argv);
-  return run_from_environment(detail::with_status(body));
+  return detail::run_from_environment(detail::program_body(body));
 }
 
 }  // namespace shoal

@@ -1,7 +1,11 @@
 #include "shoal/actor/statistics.hpp"
 
+#include <cstdio>
 #include <iomanip>
 #include <sstream>
+
+#include "shoal/actor/collectives.hpp"
+#include "shoal/conveyor/exchange.hpp"
 
 namespace shoal {
 
@@ -37,6 +41,21 @@ std::string format_statistics(const std::vector<stream_record>& records, const s
         << " in the end\n";
   }
   return out.str();
+}
+
+void print_statistics(collectives& calls, exchange& through, statistics_summary all) {
+  constexpr std::source_location nowhere{};  // no line of the program asked for this
+  const auto largest = [&](std::uint64_t mine) { return calls.all_reduce(mine, detail::maximum{}, nowhere); };
+  std::vector<stream_record> records = through.take_records();
+  for (stream_record& r : records) {
+    const stream_counts mine = r.counts;
+    r.counts = calls.all_reduce(mine, detail::addition{}, nowhere);
+    r.counts.buffer_bytes_most = largest(mine.buffer_bytes_most);
+    r.counts.monster_bytes_most = largest(mine.monster_bytes_most);
+  }
+  all.buffer_bytes_most = largest(through.buffer_bytes_most());
+  std::erase_if(records, [](const stream_record& r) { return r.counts.n_sent == 0; });
+  if (through.my_pe() == 0 && !records.empty()) std::fputs(format_statistics(records, all).c_str(), stderr);
 }
 
 }  // namespace shoal

@@ -40,7 +40,7 @@ bool exstack_base::proceed(bool im_done) {
   detail::require_main_program(exchange_, kind, "proceed");
   is_done_ = is_done_ || im_done;
   const std::uint32_t all =
-      detail::fold_flags(exchange_, detail::collective::exstack_proceed, serial_, is_done_ ? 0 : has_more);
+      detail::fold_flags(exchange_, conveyor_call::exstack_proceed, serial_, is_done_ ? 0 : has_more);
   if (all != 0) return true;
   if (const std::size_t n = boxes_->n_outgoing(); n != 0) {
     end_job(status_usage, "exstack: all PEs are done, and " + std::to_string(n) +

@@ -52,7 +52,7 @@ progress simple_conveyor_base::advance(bool is_done) {
       if (is_steady_ || is_endgame || boxes_->min_room() == 0) mine |= wants_exchange;
     }
     if (boxes_->n_unread() != 0) mine |= has_unread;
-    const std::uint32_t all = detail::fold_flags(exchange_, detail::collective::simple_conveyor_advance, serial_, mine);
+    const std::uint32_t all = detail::fold_flags(exchange_, conveyor_call::simple_conveyor_advance, serial_, mine);
     const bool is_exchanged = (all & wants_exchange) != 0 && (all & has_unread) == 0;
     if (is_exchanged) boxes_->carry();
     // Over when nobody may push, and what there was to exchange has been exchanged: all of it, as an

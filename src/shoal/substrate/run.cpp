@@ -1,3 +1,5 @@
+#include "shoal/substrate/run.hpp"
+
 #include <unistd.h>
 
 #include <cerrno>

@@ -8,7 +8,6 @@
 
 #include <cstddef>
 #include <cstdint>
-#include <functional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -25,6 +24,22 @@ inline constexpr std::size_t round_bytes_max = 1024;
 /// within a substrate, so that floating-point sums repeat exactly for one P.
 using combine_function = void (*)(std::byte* into, const std::byte* from, std::size_t bytes);
 
+/// Which collective call of the layers above a round serves: a number of theirs, the same on every PE.
+using call_tag = std::uint32_t;
+
+/// What the digest in the head of a round says of its call.
+enum class call_digest : std::uint8_t {
+  nothing,
+  arguments,  // tells apart types, sizes and operations
+  object,  // the number of the object whose member function was called
+};
+
+/// How reports speak of the calls with one tag. The layers above know the words.
+struct call_name {
+  const char* predicate = "is in a collective call without a name";  // goes on after "PE 3 "
+  call_digest digest = call_digest::nothing;
+};
+
 /// The atomic operations of one-sided access, all on 64-bit words.
 enum class atomic_op : std::uint8_t { add, exchange, compare_exchange };
 
@@ -35,6 +50,16 @@ struct substrate_counts {
   std::uint64_t n_waits = 0;  // times that this PE had nothing to do
   std::uint64_t n_sleeps = 0;  // times that it gave its core away
   std::uint64_t n_rounds = 0;
+};
+
+/// A layer above, which knows what this PE waits for.
+class wait_reporter {
+public:
+  /// One line for the report of a stall. It must not call the substrate.
+  virtual std::string describe_wait() const = 0;
+
+protected:
+  ~wait_reporter() = default;
 };
 
 class substrate {
@@ -172,9 +197,14 @@ public:
   /// Called once everything is over, after the last round: this PE needs no other PE any more.
   virtual void finished() noexcept {}
 
-  /// Asks this PE for one line saying what it waits for, whenever the substrate can prove that nothing can
-  /// move any more. The callback is the layer above's; it must not call the substrate.
-  void on_stall(std::function<std::string()> describe) { describe_stall_ = std::move(describe); }
+  /// Whom the substrate asks what this PE waits for if it can prove that nothing can move any more; null: nobody. It
+  /// outlives the substrate or takes itself back.
+  void on_stall(const wait_reporter* asked) noexcept { stall_asks_ = asked; }
+
+  /// Names the calls that rounds serve, for reports (round_head.hpp). The function is the topmost layer's, which asks the
+  /// layers below it about their tags. It must not call the substrate.
+  void name_calls(call_name (*names)(call_tag) noexcept) noexcept { names_ = names; }
+  call_name name_of(call_tag tag) const noexcept { return names_ == nullptr ? call_name{} : names_(tag); }
 
 protected:
   substrate(pe_id my_pe, pe_id n_pes) noexcept : my_pe_(my_pe), n_pes_(n_pes) {}
@@ -186,21 +216,10 @@ protected:
   std::byte* heap_ = nullptr;
   std::size_t heap_bytes_ = 0;
   substrate_counts counts_;
-  std::function<std::string()> describe_stall_;
+  const wait_reporter* stall_asks_ = nullptr;
+
+private:
+  call_name (*names_)(call_tag) noexcept = nullptr;
 };
-
-/// What a PE's program is to a substrate: called once per PE, returns the PE's exit status. The
-/// substrate outlives the call.
-using pe_body = std::function<int(substrate&)>;
-
-/// Prints in one line what keeps a job from starting, before there is a substrate that could. All its PEs may find the
-/// same; the first says it for all, of those that one launcher started on one machine. Facts of the environment say
-/// which these are. Waits for up to three seconds where only time can tell.
-void report_fault(std::string_view what) noexcept;
-
-/// Decides what `chosen` leaves open, starts the PEs that live in this process (one, or all of them), runs `body` on
-/// each and returns the exit status of the process. Throws setup_error.
-struct settings;
-int run_on_substrate(settings& chosen, const pe_body& body);
 
 }  // namespace shoal

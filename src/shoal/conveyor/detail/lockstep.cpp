@@ -3,6 +3,8 @@
 #include <cstring>
 #include <span>
 
+#include "shoal/substrate/round_head.hpp"
+
 namespace shoal::detail {
 namespace {
 
@@ -18,12 +20,11 @@ void combine(std::byte* into, const std::byte* from, std::size_t) {
 
 }  // namespace
 
-std::uint32_t fold_flags(exchange& through, collective call, std::uint32_t serial, std::uint32_t flags) {
+std::uint32_t fold_flags(exchange& through, conveyor_call call, std::uint32_t serial, std::uint32_t flags) {
   substrate& machine = through.machine();
-  const contribution mine{make_head(call, serial, {}, machine.my_pe()), flags};
+  const contribution mine{make_head(static_cast<call_tag>(call), serial, {}, machine.my_pe()), flags};
   machine.arrive(std::as_bytes(std::span(&mine, 1)), combine);
-  for (unsigned patience = 0; !machine.is_round_complete();) through.progress_or_idle(patience);
-  check_heads(machine);
+  await_round(through);
   contribution all;
   std::memcpy(&all, machine.round_result(), sizeof all);
   return all.flags;

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "shoal/base/settings.hpp"
+#include "shoal/substrate/run.hpp"
 #include "shoal/substrate/substrate.hpp"
 
 namespace shoal::local {

@@ -4,6 +4,7 @@
 #include <string_view>
 
 #include "shoal/base/settings.hpp"
+#include "shoal/substrate/run.hpp"
 #include "shoal/substrate/substrate.hpp"
 
 namespace shoal::network {

@@ -216,7 +216,7 @@ std::vector<pe_account> simulation::accounts(const simulated_pe* spinning) const
     const bool runs = each.get() == spinning || each->task_.state == task_state::ready;
     const std::size_t n_free = each->n_free_ + (each->n_slots_ - each->n_made_);
     all.push_back({runs ? pe_account::kind::runs : pe_account::kind::waits,
-                   (each->describe_stall_ ? each->describe_stall_() : "it did not say for what") +
+                   (each->stall_asks_ != nullptr ? each->stall_asks_->describe_wait() : "it did not say for what") +
                        "; unread buffers: " + std::to_string(each->n_ready_) +
                        ", free slots: " + std::to_string(n_free) + " of " + std::to_string(each->n_slots_)});
   }

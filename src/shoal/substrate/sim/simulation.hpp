@@ -10,6 +10,7 @@
 
 #include "shoal/base/random.hpp"
 #include "shoal/base/settings.hpp"
+#include "shoal/substrate/run.hpp"
 #include "shoal/substrate/sim/fiber.hpp"
 #include "shoal/substrate/sim/network.hpp"
 #include "shoal/substrate/sim/rounds.hpp"

@@ -1,0 +1,175 @@
+/// Collective calls of a PE, each made of rounds of the substrate.
+///
+/// Every contribution opens with a head that says which call it is of and where it was made; so PEs that make different
+/// calls are told. docs/design/collectives-as-rounds.md.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <cstring>
+#include <source_location>
+#include <span>
+#include <type_traits>
+#include <typeinfo>
+#include <vector>
+
+#include "shoal/base/ambient.hpp"
+#include "shoal/base/types.hpp"
+#include "shoal/conveyor/round.hpp"
+#include "shoal/substrate/round_head.hpp"
+#include "shoal/substrate/substrate.hpp"
+
+namespace shoal {
+
+class main_program;
+
+/// The collective calls of this layer, as tags of rounds.
+enum class collective_call : call_tag {
+  finish = first_tag_above_conveyors,
+  close_mailbox,
+  barrier,
+  reduce,
+  scan,
+  broadcast,
+  gather,
+  allocate,
+  deallocate,
+  end_of_body,
+};
+
+namespace detail {
+
+/// The operation of `sum`, and of an all_reduce that names none.
+struct addition {
+  template <class T>
+  constexpr T operator()(const T& a, const T& b) const {
+    return static_cast<T>(a + b);
+  }
+};
+struct minimum {
+  template <class T>
+  constexpr T operator()(const T& a, const T& b) const {
+    return b < a ? b : a;
+  }
+};
+struct maximum {
+  template <class T>
+  constexpr T operator()(const T& a, const T& b) const {
+    return a < b ? b : a;
+  }
+};
+
+/// A combine_function: heads, and after them values of type T by `Op`.
+template <class T, class Op>
+void combine_values(std::byte* into, const std::byte* from, std::size_t) {
+  combine_heads(into, from);
+  T a;
+  T b;
+  std::memcpy(&a, into + sizeof(round_head), sizeof(T));
+  std::memcpy(&b, from + sizeof(round_head), sizeof(T));
+  try {
+    a = Op{}(a, b);
+  } catch (...) {
+    // In the middle of a round there is nobody to throw to.
+    end_job(status_failure, "the operation of a reduction or scan threw an exception");
+  }
+  std::memcpy(into + sizeof(round_head), &a, sizeof(T));
+}
+
+/// Tells types apart in one binary; equal in all processes that run it.
+template <class... T>
+std::uint64_t digest_of() {
+  std::uint64_t digest = 0xcbf29ce484222325;
+  for (const char* name : {typeid(T).name()...}) {
+    for (; *name != '\0'; ++name) digest = (digest ^ static_cast<unsigned char>(*name)) * 0x100000001b3;
+  }
+  return digest;
+}
+
+}  // namespace detail
+
+/// All but arrive and try_result wait, while handlers run. What a user must know of each call, world.hpp says.
+class collectives {
+public:
+  /// `through` and `caller` outlive this object.
+  collectives(exchange& through, main_program& caller) noexcept;
+  collectives(const collectives&) = delete;
+  collectives& operator=(const collectives&) = delete;
+
+  void barrier(const std::source_location& where) { agree(collective_call::barrier, 0, where); }
+
+  /// The last collective call, made when the program's body has returned.
+  void end_of_body() { agree(collective_call::end_of_body, 0, {}); }
+
+  template <item T, class Op>
+  T all_reduce(const T& value, Op, const std::source_location& where) {
+    static_assert(sizeof(T) <= detail::round_payload_max, "reduce a smaller type, or piece by piece");
+    static_assert(std::is_empty_v<Op>, "the operation runs on any PE, so it cannot have state");
+    T result;
+    std::memcpy(&result,
+                round(collective_call::reduce, detail::digest_of<T, Op>(), std::as_bytes(std::span(&value, 1)),
+                      detail::combine_values<T, Op>, where),
+                sizeof(T));
+    return result;
+  }
+
+  template <item T>
+  T exclusive_scan(const T& value, const std::source_location& where) {
+    static_assert(sizeof(T) <= detail::round_payload_max, "scan a smaller type, or piece by piece");
+    round(collective_call::scan, detail::digest_of<T>(), std::as_bytes(std::span(&value, 1)),
+          detail::combine_only_heads, where);
+    T before{};
+    for (pe_id pe = 0; pe < machine_.my_pe(); ++pe) before = static_cast<T>(before + contribution<T>(pe));
+    return before;
+  }
+
+  template <item T>
+  std::vector<T> gather(const T& value, const std::source_location& where) {
+    static_assert(sizeof(T) <= detail::round_payload_max, "gather a smaller type, or piece by piece");
+    round(collective_call::gather, detail::digest_of<T>(), std::as_bytes(std::span(&value, 1)),
+          detail::combine_only_heads, where);
+    std::vector<T> all(static_cast<std::size_t>(machine_.n_pes()));
+    for (pe_id pe = 0; pe < machine_.n_pes(); ++pe) all[static_cast<std::size_t>(pe)] = contribution<T>(pe);
+    return all;
+  }
+
+  template <item T>
+  void broadcast(std::span<T> values, pe_id root, const std::source_location& where) {
+    broadcast_bytes(std::as_writable_bytes(values), root, where);
+  }
+
+  /// Makes sure that all PEs make this call now, and with the same digest.
+  void agree(collective_call call, std::uint64_t digest, const std::source_location& where);
+
+  // --- A round in two halves, for a caller who does other things until it is complete.
+
+  /// Starts this PE's part of a round with `payload`. `combine` folds contributions with their heads. Local,
+  /// nonblocking.
+  void arrive(collective_call call, std::uint64_t digest, std::span<const std::byte> payload, combine_function combine,
+              const std::source_location& where);
+
+  /// The fold's payload once every PE has arrived, else null. Ends the job if PEs arrived in different calls. Local,
+  /// nonblocking. Valid until the next arrive.
+  const std::byte* try_result();
+
+private:
+  /// A round from one end to the other; returns the fold's payload.
+  const std::byte* round(collective_call call, std::uint64_t digest, std::span<const std::byte> payload,
+                         combine_function combine, const std::source_location& where);
+
+  template <class T>
+  T contribution(pe_id pe) {
+    T value;
+    std::memcpy(&value, machine_.round_contribution(pe) + sizeof(detail::round_head), sizeof(T));
+    return value;
+  }
+
+  void broadcast_bytes(std::span<std::byte> bytes, pe_id root, const std::source_location& where);
+
+  exchange& exchange_;
+  substrate& machine_;
+  main_program& caller_;
+  bool is_under_way_ = false;  // a round: at most one is
+};
+
+}  // namespace shoal

@@ -1,0 +1,48 @@
+/// The main program of a PE: what it may call, how it lets handlers run, and what it waits for.
+#pragma once
+
+#include <source_location>
+#include <string>
+
+#include "shoal/substrate/substrate.hpp"
+
+namespace shoal {
+
+class exchange;
+
+class main_program final : public wait_reporter {
+public:
+  /// `through` outlives this object.
+  explicit main_program(exchange& through);
+  ~main_program();
+  main_program(const main_program&) = delete;
+  main_program& operator=(const main_program&) = delete;
+
+  /// Ends the job if a handler, or an answer of a biconveyor, makes the call `what` now: nothing may wait there.
+  void require(const char* what) const;
+
+  /// world::progress.
+  bool progress();
+
+  /// While it lives, reports say that the main program waits in `call`, which was called at `where`.
+  class wait {
+  public:
+    wait(main_program& of, const char* call, const std::source_location& where) noexcept;
+    ~wait();
+    wait(const wait&) = delete;
+    wait& operator=(const wait&) = delete;
+
+  private:
+    main_program& of_;
+  };
+
+  std::string describe_wait() const override;
+
+private:
+  exchange& exchange_;
+  const char* waits_in_ = nullptr;  // null: it does not wait
+  std::source_location waits_at_;  // valid while it waits
+  unsigned patience_ = 0;  // calls of progress in a row that moved nothing
+};
+
+}  // namespace shoal

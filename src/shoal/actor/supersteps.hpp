@@ -1,0 +1,107 @@
+/// The supersteps of a PE: which `finish`es are open, and which mailboxes belong to each.
+///
+/// A mailbox belongs to the innermost scope that was open when it was constructed or, if none was open, to each outermost
+/// one in turn. docs/design/scopes-and-finish.md.
+#pragma once
+
+#include <cstddef>
+#include <memory>
+#include <source_location>
+#include <span>
+#include <utility>
+#include <vector>
+
+#include "shoal/actor/adaptive_hops.hpp"
+#include "shoal/actor/closure.hpp"
+#include "shoal/actor/collectives.hpp"
+#include "shoal/actor/mailbox.hpp"
+#include "shoal/actor/termination.hpp"
+
+namespace shoal {
+
+class main_program;
+struct settings;
+
+class supersteps {
+public:
+  /// All outlive this object. Between construction and destruction `home` need not be complete.
+  supersteps(world& home, exchange& through, collectives& waves, main_program& caller, const settings& chosen);
+  ~supersteps();
+  supersteps(const supersteps&) = delete;
+  supersteps& operator=(const supersteps&) = delete;
+
+  /// world::finish.
+  template <class Body>
+  void finish(Body&& body, const std::source_location& where) {
+    const open_scope here(*this, where);
+    std::forward<Body>(body)();
+    await_all();
+  }
+
+  /// The mailbox for closures that are sent now.
+  lambda_actor<world>& closures();
+
+  const adaptive_hops& hops() const noexcept { return hops_; }
+  adaptive_hops& hops() noexcept { return hops_; }
+
+  /// Keeps the counts of the mailboxes of closures, which live as long as this object, for the table of statistics.
+  void record_closures() const;
+
+  // --- For mailboxes
+
+  /// A new mailbox joins the innermost scope. Between `enlist` and `delist` it keeps its address.
+  void enlist(mailbox& m);
+  void delist(mailbox& m) noexcept;
+
+  /// Ends the superstep of some mailboxes before that of the others: waits until all their messages are handled
+  /// everywhere. They are open. Collective.
+  void close(std::span<mailbox* const> mailboxes);
+
+  /// Notes that a handler of a mailbox runs next whose scope is the one at `depth`.
+  void note_handler_at(std::size_t depth) noexcept { handler_depth_ = depth; }
+
+private:
+  // One `finish` that is open on this PE.
+  struct scope {
+    std::source_location where;
+    std::vector<mailbox*> mailboxes;
+  };
+
+  // What sends the closures of a scope, and its mailbox.
+  struct closures_of_depth {
+    std::unique_ptr<lambda_actor<world>> actor;
+    mailbox* box = nullptr;
+  };
+
+  // The innermost scope while it lives. A body that throws leaves without waiting: its job is over.
+  class open_scope {
+  public:
+    open_scope(supersteps& of, const std::source_location& where) : of_(of) { of_.begin(where); }
+    ~open_scope() { of_.end(); }
+    open_scope(const open_scope&) = delete;
+    open_scope& operator=(const open_scope&) = delete;
+
+  private:
+    supersteps& of_;
+  };
+
+  // The messages of some mailboxes of one scope.
+  class messages_of;
+
+  void begin(const std::source_location& where);
+  void await_all();
+  void end() noexcept;
+  void await(std::span<mailbox* const> mailboxes, collective_call call, const std::source_location& where);
+
+  world& home_;
+  exchange& exchange_;
+  main_program& caller_;
+  adaptive_hops hops_;
+  termination termination_;
+  std::vector<scope> scopes_;  // outermost first
+  std::vector<mailbox*> rootless_;  // constructed while no scope was open
+  std::vector<closures_of_depth> closures_;  // by depth of finish, kept for the next superstep of that depth
+  std::size_t handler_depth_ = 0;  // of the scope of the mailbox whose handler runs; valid in a handler
+};
+
+}  // namespace shoal

@@ -1,0 +1,23 @@
+/// Rounds that are waited for: what every collective call of this layer and of those above is made of.
+#pragma once
+
+#include "shoal/substrate/substrate.hpp"
+
+namespace shoal {
+
+class exchange;
+
+/// The collective calls of this layer, as tags of rounds.
+enum class conveyor_call : call_tag { exstack_proceed, simple_conveyor_advance };
+
+/// Tags from here on belong to the layers above.
+inline constexpr call_tag first_tag_above_conveyors = 16;
+
+/// The words for a tag of this layer.
+call_name name_of_conveyor_call(call_tag tag) noexcept;
+
+/// Waits until the round at which this PE has arrived is complete; buffers and handlers go on meanwhile. Ends the job if
+/// PEs arrived there in different calls. The contribution has a head (round_head.hpp).
+void await_round(exchange& through);
+
+}  // namespace shoal
