@@ -8,6 +8,7 @@
 
 #include "shoal/actor/type_name.hpp"
 #include "shoal/base/ambient.hpp"
+#include "shoal/base/digest.hpp"
 
 namespace shoal {
 namespace {
@@ -41,18 +42,13 @@ const item_kind* kind_of_closures(std::uint32_t number) noexcept {
 std::span<const closure_table_entry> closure_table() noexcept { return table; }
 
 std::uint64_t closure_table_digest() noexcept {
-  std::uint64_t digest = 0xcbf29ce484222325;  // FNV-1a
-  const auto add = [&](const void* data, std::size_t bytes) {
-    for (std::size_t i = 0; i < bytes; ++i) {
-      digest = (digest ^ static_cast<const unsigned char*>(data)[i]) * 0x100000001b3;
-    }
-  };
+  digest all;
   for (std::size_t i = 1; i < table.size(); ++i) {
     const closure_table_entry& type = table[i];
-    add(type.name, std::strlen(type.name));
-    add(&type.bytes, sizeof type.bytes);
+    all.add(std::string_view(type.name));
+    all.add(std::as_bytes(std::span(&type.bytes, 1)));
   }
-  return digest;
+  return all.value();
 }
 
 void check_captures(const void* closure, std::size_t bytes, pe_id target, const char* name) {

@@ -9,11 +9,13 @@
 #include <cstring>
 #include <source_location>
 #include <span>
+#include <string_view>
 #include <type_traits>
 #include <typeinfo>
 #include <vector>
 
 #include "shoal/base/ambient.hpp"
+#include "shoal/base/digest.hpp"
 #include "shoal/base/types.hpp"
 #include "shoal/conveyor/round.hpp"
 #include "shoal/substrate/round_head.hpp"
@@ -79,11 +81,9 @@ void combine_values(std::byte* into, const std::byte* from, std::size_t) {
 /// Tells types apart in one binary; equal in all processes that run it.
 template <class... T>
 std::uint64_t digest_of() {
-  std::uint64_t digest = 0xcbf29ce484222325;
-  for (const char* name : {typeid(T).name()...}) {
-    for (; *name != '\0'; ++name) digest = (digest ^ static_cast<unsigned char>(*name)) * 0x100000001b3;
-  }
-  return digest;
+  digest names;
+  for (const char* name : {typeid(T).name()...}) names.add(std::string_view(name));
+  return names.value();
 }
 
 }  // namespace detail

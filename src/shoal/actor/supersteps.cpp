@@ -5,6 +5,7 @@
 #include "shoal/actor/main_program.hpp"
 #include "shoal/base/ambient.hpp"
 #include "shoal/base/contract.hpp"
+#include "shoal/base/digest.hpp"
 #include "shoal/conveyor/exchange.hpp"
 
 namespace shoal {
@@ -38,9 +39,9 @@ public:
 
   // PEs that wait for different mailboxes have different digests.
   std::uint64_t digest() const noexcept {
-    std::uint64_t digest = 0xcbf29ce484222325;
-    for (const mailbox* m : mailboxes_) digest = (digest ^ (m->stream_.serial() + 1)) * 0x100000001b3;
-    return digest;
+    shoal::digest serials;
+    for (const mailbox* m : mailboxes_) serials.add_word(m->stream_.serial() + 1);
+    return serials.value();
   }
 
 private:
