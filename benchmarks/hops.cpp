@@ -10,6 +10,8 @@
 #include "benchmarks/support/benchmark.hpp"
 #include "shoal/actor/run.hpp"
 #include "shoal/base/random.hpp"
+#include "shoal/base/settings.hpp"
+#include "shoal/substrate/substrate_kind.hpp"
 
 namespace {
 
@@ -58,7 +60,7 @@ result run_supersteps(world& w, std::uint64_t n, int n_supersteps) {
 // One job; `n_hops` 0: as Shoal chooses.
 result run_job(pe_id n_pes, pe_id node_size, int n_hops, std::uint64_t n) {
   settings chosen;
-  chosen.substrate.value = "sim";
+  chosen.substrate.value = substrate_kind::sim;
   chosen.n_pes.value = n_pes;
   chosen.node_size.value = node_size;
   chosen.n_hops.value = n_hops;

@@ -14,6 +14,8 @@
 #include "benchmarks/support/jobs.hpp"
 #include "shoal/actor/run.hpp"
 #include "shoal/base/random.hpp"
+#include "shoal/base/settings.hpp"
+#include "shoal/substrate/substrate_kind.hpp"
 
 namespace {
 
@@ -35,7 +37,7 @@ struct parcel {
 // what they cost.
 double run_superstep(world& w, traffic kind, std::uint64_t n) {
   const auto n_pes = static_cast<std::uint64_t>(w.n_pes());
-  const bool is_simulated = w.machine().name() == "sim";
+  const bool is_simulated = is_simulated(w.machine().kind());
   random_engine random(3, static_cast<std::uint64_t>(w.my_pe()));
   std::vector<pe_id> targets(n);
   for (pe_id& target : targets) {
@@ -126,7 +128,7 @@ double run_job(bool is_simulated, int n_pes, int kind, std::uint64_t n, int slot
     return bench::run_job(n_pes, variables, {"--job", std::to_string(kind), std::to_string(n)}).at(0);
   }
   settings chosen;
-  chosen.substrate.value = "sim";
+  chosen.substrate.value = substrate_kind::sim;
   chosen.n_pes.value = n_pes;
   chosen.slot_bytes.value = static_cast<std::size_t>(slot_bytes);
   chosen.heap_bytes.value = 1 << 16;

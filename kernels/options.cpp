@@ -2,7 +2,8 @@
 
 #include <fstream>
 
-#include "shoal/base/settings.hpp"
+#include "shoal/base/machine.hpp"
+#include "shoal/base/parse.hpp"
 #include "shoal/base/setup_error.hpp"
 
 namespace shoal::kernels {

@@ -20,6 +20,7 @@
 #include "shoal/base/setup_error.hpp"
 #include "shoal/base/version.hpp"
 #include "shoal/shoal.hpp"
+#include "shoal/substrate/substrate_kind.hpp"
 
 namespace shoal::bench {
 
@@ -94,7 +95,7 @@ inline void print_result(std::string_view benchmark, const measured_case& what, 
 inline std::optional<double> measure_handoff(world& w) {
   const std::vector<int> cpus = w.gather(::sched_getcpu());
   std::optional<double> result;
-  if (w.my_pe() == 0 && w.machine().name() != "sim") {
+  if (w.my_pe() == 0 && !is_simulated(w.machine().kind())) {
     const auto other = std::ranges::find_if(cpus, [&](int cpu) { return cpu != cpus[0]; });
     if (other != cpus.end()) result = measure_handoff_ns(cpus[0], *other);
   }

@@ -11,6 +11,7 @@
 #include <optional>
 #include <vector>
 
+#include "shoal/actor/resolve.hpp"
 #include "shoal/base/random.hpp"
 #include "shoal/conveyor/exchange.hpp"
 #include "shoal/conveyor/stream.hpp"
@@ -96,7 +97,7 @@ void settle(exchange& ex) {
 // Messages handled on any PE after its termination said that the superstep was over.
 std::vector<std::uint64_t> late_messages(settings chosen, bool is_broken) {
   std::vector<std::uint64_t> late(static_cast<std::size_t>(chosen.n_pes.value));
-  const int status = run_on_substrate(chosen, [&](substrate& machine) {
+  const int status = run_on_substrate(chosen, resolve, [&](substrate& machine) {
     exchange ex(machine, {});
     wandering tokens(ex, chosen.sim.value.seed);
     stream p(ex, {.kind = {.bytes = sizeof(token), .align = alignof(token)}, .consumer = &tokens});

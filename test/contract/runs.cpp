@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "shoal/base/random.hpp"
+#include "shoal/codec/codec_number.hpp"
 #include "test/support/jobs.hpp"
 #include "test/support/tests_on_pes.hpp"
 
@@ -44,7 +45,8 @@ settings hostile_on_routes(std::uint64_t seed, const needs& least) {
   random_engine random(seed, 77);
   chosen.node_size.value = 1 + static_cast<std::int64_t>(random.below(5));
   chosen.n_hops.value = 2 + static_cast<std::int64_t>(random.below(2));
-  constexpr const char* codecs[] = {"none", "best", "squeeze", "delta"};
+  constexpr codec_number codecs[] = {codec_number::none, codec_number::best, codec_number::squeeze,
+                                     codec_number::delta};
   chosen.codec.value = codecs[random.below(4)];
   chosen.ns_per_byte.value = 1;
   return chosen;

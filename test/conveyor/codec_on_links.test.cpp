@@ -10,7 +10,7 @@
 
 #include "shoal/base/random.hpp"
 #include "shoal/base/setup_error.hpp"
-#include "shoal/codec/zstd.hpp"
+#include "shoal/codec/codec_number.hpp"
 #include "shoal/conveyor/conveyor.hpp"
 #include "shoal/conveyor/elastic_conveyor.hpp"
 #include "test/support/jobs.hpp"
@@ -97,11 +97,11 @@ conveyor_counts send_all_elastic(world& w, std::uint64_t n) {
 }
 
 TEST(codec_on_links, spares_bytes_of_elastic_items_with_every_codec) {
-  for (const char* codec : {"squeeze", "delta", "best", "zstd"}) {
-    if (codec == std::string_view("zstd") && !has_zstd()) continue;
-    SCOPED_TRACE(codec);
+  for (const codec_entry& codec : known_codecs) {
+    if (codec.id == codec_number::none || !is_built(codec)) continue;
+    SCOPED_TRACE(codec.name);
     settings chosen = on_nodes(10);
-    chosen.codec.value = codec;
+    chosen.codec.value = codec.id;
     run_job(chosen, [](world& w) {
       const conveyor_counts counts = send_all_elastic(w, 2000);
       // Two of four PEs are on another node; half of what goes there, at least.
@@ -144,8 +144,8 @@ conveyor_counts send_all_by_pair(world& w, std::uint64_t n) {
 // which encoding makes shorter and decoding longer.
 TEST(codec_on_links, keep_the_tags_of_routes) {
   for (const std::int64_t n_hops : {2, 3}) {
-    for (const char* codec : {"squeeze", "delta"}) {
-      SCOPED_TRACE(testing::Message() << n_hops << " hops, " << codec);
+    for (const codec_number codec : {codec_number::squeeze, codec_number::delta}) {
+      SCOPED_TRACE(testing::Message() << n_hops << " hops, " << name_of(codec));
       settings chosen = on_nodes(10);
       chosen.n_pes.value = 8;
       chosen.n_hops.value = n_hops;
@@ -155,7 +155,7 @@ TEST(codec_on_links, keep_the_tags_of_routes) {
   }
 }
 
-std::uint64_t n_spared_of_ascending(const char* codec, std::uint64_t first) {
+std::uint64_t n_spared_of_ascending(codec_number codec, std::uint64_t first) {
   settings chosen = on_nodes(1);
   chosen.codec.value = codec;
   std::uint64_t n_spared = 0;
@@ -167,10 +167,10 @@ std::uint64_t n_spared_of_ascending(const char* codec, std::uint64_t first) {
 }
 
 TEST(codec_on_links, are_as_good_as_the_best_codec_for_them) {
-  const std::uint64_t squeezed = n_spared_of_ascending("squeeze", 1ULL << 60);
-  const std::uint64_t ascending = n_spared_of_ascending("delta", 1ULL << 60);
+  const std::uint64_t squeezed = n_spared_of_ascending(codec_number::squeeze, 1ULL << 60);
+  const std::uint64_t ascending = n_spared_of_ascending(codec_number::delta, 1ULL << 60);
   ASSERT_GT(ascending, squeezed + squeezed / 20);
-  EXPECT_EQ(n_spared_of_ascending("best", 1ULL << 60), ascending);
+  EXPECT_EQ(n_spared_of_ascending(codec_number::best, 1ULL << 60), ascending);
 }
 
 // A program's own: items that are all equal become one.

@@ -4,6 +4,8 @@
 #include <gtest/gtest.h>
 
 #include "kernels/pagerank/problem.hpp"
+#include "shoal/base/settings.hpp"
+#include "shoal/substrate/substrate_kind.hpp"
 #include "test/kernels/debian.hpp"
 
 namespace shoal::kernels {
@@ -11,7 +13,7 @@ namespace {
 
 void run_simulated(const char* direction) {
   settings chosen;
-  chosen.substrate.value = "sim";
+  chosen.substrate.value = substrate_kind::sim;
   chosen.n_pes.value = 64;
   const kernel_description pagerank = describe_pagerank();
   const int status = run_with(chosen, [&](world& w) {

@@ -4,6 +4,8 @@
 #include <gtest/gtest.h>
 
 #include "kernels/triangle/problem.hpp"
+#include "shoal/base/settings.hpp"
+#include "shoal/substrate/substrate_kind.hpp"
 #include "test/kernels/debian.hpp"
 
 namespace shoal::kernels {
@@ -11,7 +13,7 @@ namespace {
 
 void run_simulated(const char* algorithm, const std::vector<std::string>& variants) {
   settings chosen;
-  chosen.substrate.value = "sim";
+  chosen.substrate.value = substrate_kind::sim;
   chosen.n_pes.value = 64;
   const int status = run_with(chosen, [&](world& w) {
     test::expect_of_debian(w, describe_triangle(), {{"algorithm", algorithm}}, variants, test::has_debian_triangles);

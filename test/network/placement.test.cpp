@@ -20,7 +20,7 @@ std::string modules() { return std::string(std::getenv("SHOAL_BUILD")) + "/lib/s
 class synthetic_machine : public testing::Test {
 protected:
   void SetUp() override {
-    if (find_module("hwloc", modules()).file.empty()) GTEST_SKIP() << "there is no module hwloc";
+    if (find_module(library_kind::hwloc, modules()).file.empty()) GTEST_SKIP() << "there is no module hwloc";
   }
   ~synthetic_machine() override { ::unsetenv("HWLOC_SYNTHETIC"); }
 

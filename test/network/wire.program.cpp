@@ -102,9 +102,12 @@ int main(int argc, char** argv) {
   const std::string version = argc > 5 ? argv[5] : std::string(shoal::version());
   shoal::network::wire_request request;
   request.version = version.c_str();
-  request.substrate = argv[1];
+  const shoal::substrate_entry* const substrate = shoal::find_named(shoal::known_substrates, argv[1]);
+  const shoal::library_entry* const carrier = shoal::find_named(shoal::known_libraries, argv[2]);
+  if (substrate == nullptr || carrier == nullptr) return 2;
+  request.substrate = substrate->id;
   try {
-    shoal::network::wire& wire = shoal::network::open_wire(argv[2], request, folder);
+    shoal::network::wire& wire = shoal::network::open_wire(carrier->id, request, folder);
     const int n_ranks = wire.n_ranks();
     const bool is_first = wire.rank() == 0;
     const std::string library = wire.library();

@@ -70,8 +70,8 @@ class Refusals(unittest.TestCase):
         self.assert_refused(self.library, r"the module is of Shoal \d\S+, the program of 0\.0\.0; install both",
                             launchers.MODULES, "0.0.0")
 
-    def test_a_wire_that_the_module_has_not_is_refused(self):
-        self.assert_refused(self.library, r"'pigeons'", substrate="pigeons")
+    def test_a_wire_that_the_module_does_not_carry_is_refused(self):
+        self.assert_refused(self.library, r"carries mpi and mpi-rma, not 'shmem'", substrate="shmem")
 
 
 if all(launchers.missing(library) for _, library, _ in WIRES):

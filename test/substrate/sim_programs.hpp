@@ -11,12 +11,13 @@
 #include "shoal/base/random.hpp"
 #include "shoal/base/settings.hpp"
 #include "shoal/substrate/sim/simulation.hpp"
+#include "shoal/substrate/substrate_kind.hpp"
 
 namespace shoal::sim::test {
 
 inline settings world_of(std::int64_t n_pes, std::uint64_t seed, const sim_settings& knobs = {}) {
   settings chosen;
-  chosen.substrate.value = "sim";
+  chosen.substrate.value = substrate_kind::sim;
   chosen.n_pes.value = n_pes;
   chosen.sim.value = knobs;
   chosen.sim.value.seed = seed;

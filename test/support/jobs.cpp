@@ -92,7 +92,7 @@ T one_of(random_engine& random, const std::array<T, N>& choices) {
 
 settings simulated(std::int64_t n_pes, std::uint64_t seed) {
   settings chosen;
-  chosen.substrate.value = "sim";
+  chosen.substrate.value = substrate_kind::sim;
   chosen.n_pes.value = n_pes;
   chosen.sim.value.seed = seed;
   chosen.slot_bytes.value = 1024;
@@ -104,7 +104,7 @@ settings simulated(std::int64_t n_pes, std::uint64_t seed) {
 
 settings on_threads(std::int64_t n_pes, bool is_tight, std::size_t n_mailboxes) {
   settings chosen = simulated(n_pes);
-  chosen.substrate.value = "threads";
+  chosen.substrate.value = substrate_kind::threads;
   if (is_tight) {
     chosen.slot_bytes.value = 64;
     chosen.n_slots.value = n_mailboxes + 1;

@@ -12,6 +12,7 @@
 #include "shoal/actor/run.hpp"
 #include "shoal/actor/world.hpp"
 #include "shoal/base/settings.hpp"
+#include "shoal/substrate/substrate_kind.hpp"
 
 namespace shoal::test {
 

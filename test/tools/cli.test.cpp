@@ -58,7 +58,7 @@ run_request request_for(std::vector<std::string> variants) {
   request.kernel = &liar;
   request.variants = std::move(variants);
   request.has_baseline = true;
-  request.where.substrate = "threads";
+  request.where.substrate = shoal::substrate_kind::threads;
   request.where.pes = "1";
   request.n_repeats = 2;
   request.options = {{"size", "10"}, {"file", "a\"b"}};
@@ -93,7 +93,7 @@ TEST(cli, variants_and_loop_alternate) {
 
 measurement two_variants() {
   measurement m;
-  m.substrate = "local";
+  m.substrate = shoal::substrate_kind::local;
   m.n_pes = 2;
   m.loop_ns_max = 1.1;
   variant_result& actor = m.variants.emplace_back();

@@ -286,7 +286,8 @@ class BadInput(unittest.TestCase):
     def test_substrates(self):
         names = "choose local (processes), threads, sim (simulated), mpi, mpi-rma (one-sided MPI) or shmem"
         self.expect(["run", "histogram", "--substrate", "udp"], "unknown substrate 'udp'", names)
-        self.expect(["run", "histogram"], "unknown substrate 'udp'", names, environment={"SHOAL_SUBSTRATE": "udp"})
+        self.expect(["run", "histogram"], "unknown substrate 'udp' (SHOAL_SUBSTRATE)",
+                    "choose local, threads, sim, mpi, mpi-rma or shmem", environment={"SHOAL_SUBSTRATE": "udp"})
         self.expect(["conveyor-bench", "--substrate", "udp", "vector", "10"], "unknown substrate 'udp'", names)
         self.expect(["run", "histogram", "--mpi", "lam"], "--mpi=lam", "openmpi or mpich")
         self.expect(["run", "histogram"], "SHOAL_MPI=lam", "openmpi or mpich", environment={"SHOAL_MPI": "lam"})

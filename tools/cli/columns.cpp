@@ -35,8 +35,8 @@ void print_aligned(std::ostream& out, const std::vector<row>& rows) {
   }
 }
 
-std::string state_of(const std::optional<double>& handoff_ns, const std::string& substrate) {
-  if (!handoff_ns) return substrate == "sim" ? "n/a" : "n/a (needs two PEs on two cores)";
+std::string state_of(const std::optional<double>& handoff_ns, substrate_kind substrate) {
+  if (!handoff_ns) return is_simulated(substrate) ? "n/a" : "n/a (needs two PEs on two cores)";
   const bool is_near = *handoff_ns < handoff_near_ns_max;
   return fixed(*handoff_ns, 0) + " ns, " + (is_near ? "near" : "far");
 }

@@ -6,6 +6,8 @@
 #include <string>
 #include <vector>
 
+#include "shoal/substrate/substrate_kind.hpp"
+
 namespace shoal::cli {
 
 using row = std::vector<std::string>;
@@ -17,6 +19,6 @@ std::string fixed(double value, int n_decimals);
 void print_aligned(std::ostream& out, const std::vector<row>& rows);
 
 /// The state of the machine: how long a cache line takes from core to core, near or far.
-std::string state_of(const std::optional<double>& handoff_ns, const std::string& substrate);
+std::string state_of(const std::optional<double>& handoff_ns, substrate_kind substrate);
 
 }  // namespace shoal::cli

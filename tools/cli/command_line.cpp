@@ -6,7 +6,7 @@
 #include <optional>
 #include <sstream>
 
-#include "shoal/base/settings.hpp"
+#include "shoal/base/parse.hpp"
 #include "shoal/base/setup_error.hpp"
 #include "shoal/base/version.hpp"
 #include "tools/cli/mpi_launcher.hpp"
@@ -119,7 +119,7 @@ private:
     run_->add_option("--pes", given_.pes, "number of PEs (default: one per core)");
     run_->add_option("--variant", given_.variants, "which ones, separated by commas (default: all)");
     run_->add_option("--substrate", given_.substrate,
-                     std::string("one of ") + substrate_names + " (default: local; mpi under mpirun)");
+                     "one of " + substrate_names() + " (default: local; mpi under mpirun)");
     run_->add_option("--mpi", given_.mpi,
                      "whose mpirun starts the PEs of mpi and mpi-rma: openmpi or mpich (default: openmpi if it is "
                      "there)");

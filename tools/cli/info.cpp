@@ -5,8 +5,12 @@
 #include <sstream>
 
 #include "kernels/options.hpp"
+#include "shoal/actor/resolve.hpp"
+#include "shoal/actor/settings_table.hpp"
+#include "shoal/base/machine.hpp"
 #include "shoal/base/version.hpp"
-#include "shoal/codec/zstd.hpp"
+#include "shoal/codec/codec_number.hpp"
+#include "shoal/conveyor/buffer_budget.hpp"
 #include "shoal/conveyor/route.hpp"
 #include "shoal/substrate/network/module.hpp"
 #include "tools/cli/columns.hpp"
@@ -53,8 +57,8 @@ fact fact_of(std::string name, std::string key, const setting<T>& s, bool is_byt
   return {std::move(name), std::move(key), static_cast<std::uint64_t>(s.value), s.origin, is_bytes};
 }
 
-fact fact_of(std::string name, std::string key, const setting<std::string>& s) {
-  return {.name = std::move(name), .key = std::move(key), .origin = s.origin, .word = s.value};
+fact word_of(std::string name, std::string key, std::string_view word, const std::string& origin) {
+  return {.name = std::move(name), .key = std::move(key), .origin = origin, .word = std::string(word)};
 }
 
 std::vector<fact> machine_facts(const machine& here) {
@@ -67,18 +71,17 @@ std::vector<fact> machine_facts(const machine& here) {
 std::vector<fact> setting_facts(const settings& chosen) {
   std::ostringstream byte_cost;
   byte_cost << chosen.ns_per_byte.value << " ns";
-  const setting<std::string> ns_per_byte{chosen.ns_per_byte.value < 0 ? "substrate's" : byte_cost.str(),
-                                         chosen.ns_per_byte.origin};
+  const std::string ns_per_byte = chosen.ns_per_byte.value < 0 ? "substrate's" : byte_cost.str();
   return {fact_of("PEs", "pes", chosen.n_pes),
           fact_of("cores of the job", "job_cores", chosen.n_cores),
-          fact_of("PEs are bound", "bind", chosen.bind),
+          word_of("PEs are bound", "bind", name_of_binding(chosen.binds.value), chosen.binds.origin),
           fact_of("buffer memory of a PE", "buffer_bytes_per_pe", chosen.memory_bytes, true),
           fact_of("slot", "slot_bytes", chosen.slot_bytes, true),
           fact_of("slots of a PE", "slots_per_pe", chosen.n_slots),
           fact_of("PEs of a node", "node_size", chosen.node_size),
           fact_of("hops of a route", "hops", chosen.n_hops),
-          fact_of("codec to other nodes", "codec", chosen.codec),
-          fact_of("cost of a byte there", "ns_per_byte", ns_per_byte),
+          word_of("codec to other nodes", "codec", name_of(*chosen.codec.value), chosen.codec.origin),
+          word_of("cost of a byte there", "ns_per_byte", ns_per_byte, chosen.ns_per_byte.origin),
           fact_of("latency limit, us", "max_latency_us", chosen.max_latency_us),
           fact_of("symmetric heap of a PE", "heap_bytes_per_pe", chosen.heap_bytes, true)};
 }
@@ -128,24 +131,26 @@ struct routes_fact {
   std::string reason;  // for the number of hops that was chosen
 };
 
-struct substrate_fact {
-  const char* name;
-  const char* text;
-};
-constexpr substrate_fact substrates[] = {
-    {"local", "processes of this machine, started by shoalrun -n P, or by shoal itself; up to 256 PEs"},
-    {"threads", "threads of one process; up to 256 PEs"},
-    {"sim", "simulated PEs on a simulated network, in virtual time; any number of PEs"},
-    {"mpi", "processes that mpirun or srun starts, or shoal itself; messages of MPI between nodes"},
-    {"mpi-rma", "the same, with MPI's one-sided access between nodes"},
-    {"shmem", "processes that oshrun starts, or shoal itself; OpenSHMEM between nodes"},
-};
-
 // What a module is good for, and where it is or what is to be done.
 std::string text_of(const network::module_place& place) {
   if (!place.file.empty()) return place.file;
-  return "missing: " + place.looked_for + "; build Shoal where " + place.packages +
+  return "missing: " + place.looked_for + "; build Shoal where " + std::string(entry_of(place.library).packages) +
          " are installed (Debian's names), or set SHOAL_MODULES";
+}
+
+std::string text_of(const codec_entry& codec) {
+  if (is_built(codec)) return "built in";
+  return "missing: build Shoal where " + std::string(codec.package) + " is installed (Debian's name)";
+}
+
+// A name, and in parentheses what it is for.
+std::string title(std::string_view name, std::string_view serves) {
+  return std::string(name) + (serves.empty() ? "" : " (" + std::string(serves) + ")");
+}
+
+void print_module(const network::module_place& place) {
+  const library_entry& library = entry_of(place.library);
+  std::cout << "  " << std::setw(name_width) << title(library.name, library.serves) << text_of(place) << '\n';
 }
 
 void print_routes(const routes_fact& routes, const settings& chosen) {
@@ -168,19 +173,18 @@ void print_for_people(const std::vector<fact>& machine_is, const routes_fact& ro
     std::cout << "  " << std::setw(name_width) << f.name << readable(f) << '\n';
   }
   std::cout << "\nSubstrates\n";
-  for (const auto [name, text] : substrates) {
-    std::cout << "  " << std::setw(name_width) << name << text << '\n';
+  for (const substrate_entry& substrate : known_substrates) {
+    std::cout << "  " << std::setw(name_width) << substrate.name << described(substrate) << '\n';
   }
   std::cout << "\nModules of the last three\n";
   for (const network::module_place& place : network::find_modules(chosen.modules.value)) {
-    const char* const serves = place.library == "shmem" ? "" : " (mpi, mpi-rma)";
-    std::cout << "  " << std::setw(name_width) << place.library + serves << text_of(place) << '\n';
+    print_module(place);
   }
-  const network::module_place hwloc = network::find_module("hwloc", chosen.modules.value);
-  std::cout << "  " << std::setw(name_width) << "hwloc (binds PEs)" << text_of(hwloc) << '\n'
-            << "  " << std::setw(name_width) << "zstd (codec)"
-            << (has_zstd() ? "built in" : "missing: build Shoal where libzstd-dev is installed (Debian's name)")
-            << '\n';
+  print_module(network::find_module(library_kind::hwloc, chosen.modules.value));
+  for (const codec_entry& codec : known_codecs) {
+    if (!codec.package.empty())
+      std::cout << "  " << std::setw(name_width) << title(codec.name, "codec") << text_of(codec) << '\n';
+  }
   std::cout << '\n';
   print_settings(std::cout, chosen);
   print_routes(routes, chosen);
@@ -199,16 +203,20 @@ void print_as_json(const std::vector<fact>& machine_is, const routes_fact& route
     add(f.key, f.is_bytes && f.value == 0 ? "null" : std::to_string(f.value));
   }
   std::string names;
-  for (const auto [name, text] : substrates) names += (names.empty() ? "" : ", ") + json_string(name);
+  for (const substrate_entry& s : known_substrates) names += (names.empty() ? "" : ", ") + json_string(s.name);
   add("substrates", "[" + names + "]");
   std::string modules;
   for (const network::module_place& place : network::find_modules(chosen.modules.value)) {
-    modules += (modules.empty() ? "" : ", ") + json_string(place.library) + ": " +
+    modules += (modules.empty() ? "" : ", ") + json_string(entry_of(place.library).name) + ": " +
                (place.file.empty() ? "null" : json_string(place.file));
   }
   add("modules", "{" + modules + "}");
-  add("codecs", std::string(R"(["none", "best", "squeeze", "delta")") + (has_zstd() ? R"(, "zstd"])" : "]"));
-  add("substrate", with_origin(json_string(chosen.substrate.value), chosen.substrate.origin));
+  std::string codecs;
+  for (const codec_entry& codec : known_codecs) {
+    if (is_built(codec)) codecs += (codecs.empty() ? "" : ", ") + json_string(codec.name);
+  }
+  add("codecs", "[" + codecs + "]");
+  add("substrate", with_origin(json_string(name_of(*chosen.substrate.value)), chosen.substrate.origin));
   for (const fact& f : setting_facts(chosen)) add(f.key, with_origin(value_in_json(f), f.origin));
   add("hops_reason", json_string(routes.reason));
   std::string costs;
@@ -226,7 +234,7 @@ void print_as_json(const std::vector<fact>& machine_is, const routes_fact& route
 void print_settings(std::ostream& out, const settings& chosen) {
   constexpr int value_width = 14;
   out << std::left << "Settings, and where each comes from\n"
-      << "  " << std::setw(name_width) << "substrate" << std::setw(value_width) << chosen.substrate.value
+      << "  " << std::setw(name_width) << "substrate" << std::setw(value_width) << name_of(*chosen.substrate.value)
       << chosen.substrate.origin << '\n';
   for (const fact& f : setting_facts(chosen)) {
     out << "  " << std::setw(name_width) << f.name << std::setw(value_width) << readable(f) << f.origin << '\n';
@@ -236,8 +244,7 @@ void print_settings(std::ostream& out, const settings& chosen) {
 int print_info(const info_request& request) {
   settings chosen = place({.substrate = {}, .pes = request.pes, .mpi = {}}).chosen;
   // What the PEs of such a job would decide, although this process is none of them.
-  const std::string& substrate = chosen.substrate.value;
-  if (chosen.job_fd.value < 0 && (substrate.empty() || substrate == "local")) chosen.job_fd.value = 0;
+  if (chosen.job_fd.value < 0 && chosen.substrate.value == substrate_kind::local) chosen.job_fd.value = 0;
   const machine here = this_machine();
   const settings given = chosen;
   resolve(chosen, here);

@@ -28,7 +28,7 @@ void print_json(std::ostream& out, const run_request& request, const measurement
   for (const variant_result& v : m.variants) {
     out << R"({"kernel": )" << json_string(request.kernel->name)  //
         << R"(, "variant": )" << json_string(v.variant)  //
-        << R"(, "substrate": )" << json_string(m.substrate)  //
+        << R"(, "substrate": )" << json_string(name_of(m.substrate))  //
         << R"(, "pes": )" << m.n_pes  //
         << R"(, "parameters": )" << parameters(request.options);
     if (!v.is_available) {

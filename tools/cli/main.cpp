@@ -2,7 +2,6 @@
 #include <iostream>
 
 #include "shoal/base/ambient.hpp"
-#include "shoal/base/settings.hpp"
 #include "shoal/base/setup_error.hpp"
 #include "shoal/substrate/run.hpp"
 #include "tools/cli/command_line.hpp"

@@ -95,7 +95,7 @@ private:
 }  // namespace
 
 std::optional<double> measure_handoff(world& w) {
-  if (w.n_pes() == 1 || w.machine().name() == "sim") return std::nullopt;
+  if (w.n_pes() == 1 || is_simulated(w.machine().kind())) return std::nullopt;
   const std::vector<int> mine = affinity_cpus();
   std::vector<int> cpus = w.gather(mine.empty() ? -1 : mine.front());
   cpus.push_back(mine.empty() ? -1 : mine.back());
@@ -126,7 +126,7 @@ measurement measure(world& w, const run_request& request) {
   const progress_lines lines(w.my_pe() == 0 ? loudness::when_long : loudness::silent, request.kernel->name);
   w.barrier();
   measurement m;
-  m.substrate = w.machine().name();
+  m.substrate = w.machine().kind();
   m.n_pes = w.n_pes();
   const std::int64_t begin_ns = real_ns();
   m.startup_s = static_cast<double>(begin_ns - request.launched_ns) / ns_per_s;
@@ -137,7 +137,7 @@ measurement measure(world& w, const run_request& request) {
   m.input_s = static_cast<double>(real_ns() - input_ns) / ns_per_s;
   // More PEs than cores take turns. In virtual time nothing disturbs.
   const double n_pes_per_core = static_cast<double>(w.n_pes()) / static_cast<double>(w.chosen_settings().n_cores.value);
-  if (m.substrate != "sim") m.loop_ns_max = kernel->loop_ns_max() * std::max(1.0, n_pes_per_core);
+  if (!is_simulated(m.substrate)) m.loop_ns_max = kernel->loop_ns_max() * std::max(1.0, n_pes_per_core);
   m.variants = runner(w, request, *kernel, lines).run();
   std::ostringstream shown;
   kernel->show(w, shown);

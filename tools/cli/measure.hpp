@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "shoal/actor/world.hpp"
+#include "shoal/substrate/substrate_kind.hpp"
 #include "tools/cli/command_line.hpp"
 
 namespace shoal::cli {
@@ -23,7 +24,7 @@ struct variant_result {
 };
 
 struct measurement {
-  std::string substrate;
+  substrate_kind substrate = substrate_kind::local;
   std::int64_t n_pes = 0;
   double startup_s = 0;  // from the command's begin until all PEs ran
   double input_s = 0;  // to read or to generate it

@@ -12,21 +12,23 @@
 #include <cstring>
 #include <memory>
 
-#include "shoal/base/settings.hpp"
+#include "shoal/base/environment.hpp"
 #include "shoal/base/setup_error.hpp"
 
 namespace shoal::cli {
 namespace {
 
 // What `program --version` says, in so far as it helps.
-std::string library_of_program(const std::string& path) {
+std::optional<library_kind> library_of_program(const std::string& path) {
   const std::string asked = "'" + path + "' --version 2>/dev/null </dev/null";
   const std::unique_ptr<std::FILE, int (*)(std::FILE*)> out(::popen(asked.c_str(), "r"), ::pclose);
   std::string text;
   std::array<char, 256> piece;
   while (out != nullptr && std::fgets(piece.data(), piece.size(), out.get()) != nullptr) text += piece.data();
-  if (text.find("Open MPI") != text.npos || text.find("OpenRTE") != text.npos) return "openmpi";
-  return text.find("HYDRA") != text.npos || text.find("MPICH") != text.npos ? "mpich" : "";
+  const auto says = [&](const char* word) { return text.find(word) != text.npos; };
+  if (says("Open MPI") || says("OpenRTE")) return library_kind::open_mpi;
+  if (says("HYDRA") || says("MPICH")) return library_kind::mpich;
+  return std::nullopt;
 }
 
 std::vector<char*> pointers_to(std::vector<std::string>& words) {
@@ -49,47 +51,48 @@ std::vector<char*> pointers_to(std::vector<std::string>& words) {
 
 }  // namespace
 
-std::string parse_mpi(std::string_view text) {
-  if (text == "openmpi" || text == "mpich") return std::string(text);
-  throw setup_error("--mpi=" + std::string(text) + " is no MPI library that Shoal knows; choose openmpi or mpich");
+library_kind parse_mpi(std::string_view text) {
+  if (const library_entry* const found = find_mpi(text)) return found->id;
+  throw setup_error("--mpi=" + std::string(text) + " is no MPI library that Shoal knows; choose " + choice_of_mpi());
 }
 
 launcher_search search_in_path() { return {.path_of = program_in_path, .library_of = library_of_program}; }
 
-mpi_launcher find_launcher(const std::string& substrate, const std::string& library, const launcher_search& where) {
-  const bool is_shmem = substrate == "shmem";
-  if (is_shmem && library == "mpich") {
+mpi_launcher find_launcher(substrate_kind substrate, std::optional<library_kind> library,
+                           const launcher_search& where) {
+  const bool is_shmem = substrate == substrate_kind::shmem;
+  if (is_shmem && library == library_kind::mpich) {
     throw setup_error(
         "substrate shmem is Open MPI's OpenSHMEM, so mpich cannot start it; leave --mpi and SHOAL_MPI "
         "out");
   }
-  std::vector<std::string> libraries = {"openmpi"};
-  if (!is_shmem) libraries.emplace_back("mpich");
-  if (!library.empty()) libraries = {library};
+  std::vector<library_kind> libraries = {library_kind::open_mpi};
+  if (!is_shmem) libraries.push_back(library_kind::mpich);
+  if (library) libraries = {*library};
   std::string looked_for;
-  for (const std::string& wanted : libraries) {
-    const std::string special = "mpirun." + wanted;
+  for (const library_kind wanted : libraries) {
+    const std::string special = "mpirun." + std::string(entry_of(wanted).name);
     if (!where.path_of(special).empty()) return {special, wanted};
     looked_for += special + ", ";
     if (is_shmem && !where.path_of("oshrun").empty()) return {"oshrun", wanted};
   }
   if (is_shmem) looked_for += "oshrun, ";
   const std::string plain = where.path_of("mpirun");
-  const std::string whose = plain.empty() ? "" : where.library_of(plain);
-  for (const std::string& wanted : libraries) {
+  const std::optional<library_kind> whose = plain.empty() ? std::nullopt : where.library_of(plain);
+  for (const library_kind wanted : libraries) {
     if (whose == wanted) return {"mpirun", wanted};
   }
-  const bool wants_mpich = library == "mpich";
-  throw setup_error("substrate " + substrate + " is started by " + looked_for + "or mpirun" +
-                    (libraries.size() == 1 ? std::string(" of ") + (wants_mpich ? "MPICH" : "Open MPI") : "") +
-                    ", and none of them is in PATH; install " + (wants_mpich ? "mpich" : "openmpi-bin") +
+  const library_entry& first = entry_of(libraries.front());
+  throw setup_error("substrate " + std::string(name_of(substrate)) + " is started by " + looked_for + "or mpirun" +
+                    (libraries.size() == 1 ? " of " + std::string(first.display_name) : "") +
+                    ", and none of them is in PATH; install " + std::string(first.launcher_package) +
                     " (Debian's name), or choose --substrate local");
 }
 
 std::vector<std::string> launcher_command(const mpi_launcher& launcher, std::int64_t n_pes,
                                           const std::vector<std::string>& command) {
   std::vector<std::string> words = {launcher.program, "-n", std::to_string(n_pes)};
-  if (launcher.library == "openmpi") {
+  if (launcher.library == library_kind::open_mpi) {
     // MPICH does all this by itself.
     words.insert(words.end(), {"--oversubscribe", "--bind-to", "none", "-x", "SHOAL_SUBSTRATE", "-x", "SHOAL_MPI"});
   }

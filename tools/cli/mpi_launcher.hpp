@@ -3,34 +3,38 @@
 
 #include <cstdint>
 #include <functional>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
 
+#include "shoal/substrate/network/library_kind.hpp"
+#include "shoal/substrate/substrate_kind.hpp"
+
 namespace shoal::cli {
 
-/// Checks a value of --mpi. Throws setup_error.
-std::string parse_mpi(std::string_view text);
+/// Parses a value of --mpi. Throws setup_error.
+library_kind parse_mpi(std::string_view text);
 
 /// Such a program, and whose it is.
 struct mpi_launcher {
   std::string program;  // its name, or its path
-  std::string library;  // openmpi or mpich
+  library_kind library;
 };
 
-/// What there is to choose from: where the shell finds a program (empty: nowhere), and which library the program at
-/// that place belongs to, openmpi or mpich (empty: neither).
+/// What there is to choose from: where the shell finds a program (empty: nowhere), and which MPI library the program at
+/// that place belongs to (empty: none that Shoal knows).
 struct launcher_search {
   std::function<std::string(const std::string& name)> path_of;
-  std::function<std::string(const std::string& path)> library_of;
+  std::function<std::optional<library_kind>(const std::string& path)> library_of;
 };
 
 /// The search in PATH; plain `mpirun` may be of either library, so it is asked for its version.
 launcher_search search_in_path();
 
-/// The launcher for a substrate (mpi, mpi-rma, shmem) and a library, openmpi or mpich; empty: Open MPI's if it is
-/// there, else MPICH's. Throws setup_error with what is missing.
-mpi_launcher find_launcher(const std::string& substrate, const std::string& library, const launcher_search& where);
+/// The launcher for a network substrate and an MPI library. Without a library: Open MPI's if it is there, else MPICH's.
+/// Throws setup_error with what is missing.
+mpi_launcher find_launcher(substrate_kind substrate, std::optional<library_kind> library, const launcher_search& where);
 
 /// The command line that starts `command` on `n_pes` processes. PEs bind themselves to cores, and there may be more
 /// of them than cores.

@@ -8,8 +8,8 @@
 #include <fstream>
 #include <iostream>
 
-#include "shoal/base/settings.hpp"
 #include "shoal/base/setup_error.hpp"
+#include "shoal/substrate/launcher.hpp"
 
 namespace shoal::cli {
 

@@ -2,29 +2,28 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
 
 #include "shoal/base/settings.hpp"
+#include "shoal/substrate/network/library_kind.hpp"
+#include "shoal/substrate/substrate_kind.hpp"
 
 namespace shoal::cli {
 
-/// The names of all substrates, and for a message what they are.
-inline constexpr const char* substrate_names =
-    "local (processes), threads, sim (simulated), mpi, mpi-rma (one-sided MPI) or shmem (OpenSHMEM)";
+/// The names of all substrates for a message, with what they are: "local (processes), threads, …".
+std::string substrate_names();
 
-/// Checks a value of --substrate. Throws setup_error.
-std::string parse_substrate(std::string_view text);
+/// Parses a value of --substrate. Throws setup_error.
+substrate_kind parse_substrate(std::string_view text);
 
-/// Whether processes of this substrate are started by the launcher of a communication library.
-bool is_network(std::string_view substrate);
-
-/// What the user asks for, as text; each empty: decide.
+/// What the user asks for; each empty: decide.
 struct placement_request {
-  std::string substrate;
+  std::optional<substrate_kind> substrate;
   std::string pes;
-  std::string mpi;  // openmpi or mpich
+  std::optional<library_kind> mpi;
 };
 
 struct placement {

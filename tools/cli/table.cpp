@@ -46,8 +46,9 @@ void print_validity(std::ostream& out, const measurement& m) {
 }  // namespace
 
 void print_table(std::ostream& out, const run_request& request, const measurement& m) {
-  const bool is_virtual = m.substrate == "sim";
-  out << request.kernel->name << ": " << m.n_pes << (m.n_pes == 1 ? " PE" : " PEs") << " on " << m.substrate << "; ";
+  const bool is_virtual = is_simulated(m.substrate);
+  out << request.kernel->name << ": " << m.n_pes << (m.n_pes == 1 ? " PE" : " PEs") << " on " << name_of(m.substrate)
+      << "; ";
   for (const auto& [name, value] : request.options) out << name << ' ' << value << ", ";
   out << request.n_repeats << (request.n_repeats == 1 ? " repeat" : " repeats") << "; shoal " << version() << '\n';
   out << "cache-line hand-off: " << state_of(m.handoff_ns, m.substrate) << "; start-up " << fixed(m.startup_s, 3)

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <sstream>
 
+#include "shoal/conveyor/stream_hop.hpp"
 #include "tools/cli/commands.hpp"
 #include "tools/cli/measure.hpp"
 #include "tools/cli/progress.hpp"
@@ -69,7 +70,7 @@ private:
     if (!is_checked) sent_.add(sent_here().since(before));
     timed.item_bytes = world_.sum(load_->mean_item_bytes()) / static_cast<double>(world_.n_pes());
     // In virtual time, copying takes none.
-    if (!is_checked && world_.machine().name() != "sim")
+    if (!is_checked && !is_simulated(world_.machine().kind()))
       timed.memcpy_seconds = time([&] { load_->copy_plainly(n_items_); });
     return timed;
   }
@@ -133,7 +134,7 @@ transfer_counts transfer_counts::since(const transfer_counts& before) const noex
 bench_result measure_conveyor(world& w, const bench_options& options) {
   check_fit(w, options);
   bench_result result;
-  result.substrate = w.machine().name();
+  result.substrate = w.machine().kind();
   result.n_pes = w.n_pes();
   result.node_size = std::min(w.chosen_settings().node_size.value, w.n_pes());
   result.slot_bytes = w.buffers().payload_bytes();
@@ -142,7 +143,7 @@ bench_result measure_conveyor(world& w, const bench_options& options) {
   result.n_hops = way.n_hops();
   result.n_links = w.max(count_links(way));
   const settings& chosen = w.chosen_settings();
-  if (result.node_size < result.n_pes && chosen.codec.value != "none") result.codec = chosen.codec.value;
+  if (result.node_size < result.n_pes && chosen.codec.value != codec_number::none) result.codec = chosen.codec.value;
   result.ns_per_byte = chosen.ns_per_byte.value < 0 ? w.machine().ns_per_byte() : chosen.ns_per_byte.value;
   if (options.lists_settings && w.my_pe() == 0) {
     std::ostringstream text;

@@ -4,7 +4,7 @@
 #include <charconv>
 #include <utility>
 
-#include "shoal/base/settings.hpp"
+#include "shoal/base/parse.hpp"
 #include "shoal/base/setup_error.hpp"
 #include "tools/cli/mpi_launcher.hpp"
 #include "tools/cli/suggest.hpp"
@@ -103,11 +103,13 @@ void set_capacity(bench_options& o, const std::string& text) {
 void set_codec(bench_options& o, const std::string& text) {
   const std::size_t colon = text.find(':');
   const std::string name = text.substr(0, colon);
-  const std::vector<std::string> known = {"none", "best", "squeeze", "delta", "zstd"};
-  if (std::ranges::count(known, name) == 0) {
+  const codec_entry* const found = find_named(known_codecs, name);
+  if (found == nullptr) {
+    std::vector<std::string> known;
+    for (const codec_entry& codec : known_codecs) known.emplace_back(codec.name);
     throw setup_error("--codec: unknown codec '" + name + "'" + suggestion(name, known));
   }
-  o.codec = name;
+  o.codec = found->id;
   if (colon == text.npos) return;
   constexpr double ns_per_byte_max = 1e6;
   double value = -1;
@@ -164,7 +166,7 @@ std::vector<bench_option> table_of(bench_options& o) {
 
       text("--pes", "N", o.where.pes, "number of PEs (default: one per core)"),
       judged_by(set_substrate, o, "--substrate", "NAME",
-                std::string("one of ") + substrate_names + " (default: local; mpi under mpirun)"),
+                "one of " + substrate_names() + " (default: local; mpi under mpirun)"),
       judged_by(set_mpi, o, "--mpi", "NAME",
                 "whose mpirun starts the PEs of mpi and mpi-rma: openmpi or mpich (default: openmpi if it is there)"),
       judged_by(set_capacity, o, "-c,--capacity", "BYTES",

@@ -8,6 +8,7 @@
 #include <string>
 #include <vector>
 
+#include "shoal/codec/codec_number.hpp"
 #include "tools/cli/placement.hpp"
 #include "tools/conveyor_bench/flavours.hpp"
 
@@ -39,7 +40,7 @@ struct bench_options {
   std::optional<std::size_t> slot_bytes;  // settings of the job: those of the environment unless given
   std::optional<std::size_t> n_slots;
   std::optional<std::int64_t> node_size;
-  std::optional<std::string> codec;
+  std::optional<codec_number> codec;
   std::optional<double> ns_per_byte;
   std::size_t capacity_items = 1024;  // to each PE, of flavours with boxes
 

@@ -79,7 +79,7 @@ std::string options_text(const bench_options& r) {
 // Which of the buffers that the timed runs sent from PE to PE were encoded.
 std::string codec_text(const bench_result& result) {
   const transfer_counts& sent = result.sent;
-  const std::string what = "codec " + result.codec + " at " + json_number(result.ns_per_byte) + " ns/byte";
+  const std::string what = "codec " + std::string(name_of(*result.codec)) + " at " + json_number(result.ns_per_byte) + " ns/byte";
   if (result.ns_per_byte == 0) return what + ", which never pays: no buffer encoded";
   const std::uint64_t n_plain_bytes = sent.n_bytes + sent.n_spared;
   return what + ": " + std::to_string(sent.n_encoded) + " of " + counted(sent.n_buffers, "buffer") + " encoded, " +
@@ -108,7 +108,7 @@ const char* json_bool(bool value) { return value ? "true" : "false"; }
 void print_bench_table(std::ostream& out, const bench_options& options, const bench_result& result) {
   const std::string& name = options.kind->name;
   out << "conveyor-bench: " << name << ' ' << name_of(options.what) << ", "
-      << counted(static_cast<std::size_t>(result.n_pes), "PE") << " on " << result.substrate << "; load "
+      << counted(static_cast<std::size_t>(result.n_pes), "PE") << " on " << name_of(result.substrate) << "; load "
       << options.load << ", items of " << (options.has_random_size || options.is_elastic ? "up to " : "")
       << counted(options.item_bytes, "byte")
       << (options.is_elastic  ? " (elastic)"
@@ -121,7 +121,7 @@ void print_bench_table(std::ostream& out, const bench_options& options, const be
       << counted(result.n_slots, "slot") << " of " << result.slot_bytes << " bytes";
   if (options.kind->has_boxes) out << "; boxes of " << counted(options.capacity_items, "item");
   out << '\n';
-  if (!result.codec.empty()) out << codec_text(result) << '\n';
+  if (result.codec) out << codec_text(result) << '\n';
   out << "cache-line hand-off: " << state_of(result.handoff_ns, result.substrate) << "\n\n";
   if (!result.settings.empty()) out << result.settings << '\n';
   if (!result.hosts.empty()) out << hosts_text(result.hosts) << '\n';
@@ -133,7 +133,7 @@ void print_bench_table(std::ostream& out, const bench_options& options, const be
             row_of(name, speeds_of(result, &timed_run::seconds), fixed(ratio, 2), result.fault.empty() ? "yes" : "NO"),
             row_of("memcpy", speeds_of(result, &timed_run::memcpy_seconds), std::isfinite(ratio) ? "1.00" : "-", "-")});
   out << '\n';
-  if (result.substrate == "sim") out << "All times are the simulator's.\n";
+  if (is_simulated(result.substrate)) out << "All times are the simulator's.\n";
   out << (result.fault.empty() ? "verified: " + result.verified : "WRONG: " + result.fault) << '\n';
 }
 
@@ -142,7 +142,7 @@ void print_bench_json(std::ostream& out, const bench_options& r, const bench_res
   const speeds plain = speeds_of(result, &timed_run::memcpy_seconds);
   out << R"({"flavour": )" << json_string(r.kind->name)  //
       << R"(, "traffic": )" << json_string(name_of(r.what))  //
-      << R"(, "substrate": )" << json_string(result.substrate)  //
+      << R"(, "substrate": )" << json_string(name_of(result.substrate))  //
       << R"(, "pes": )" << result.n_pes  //
       << R"(, "load": )" << r.load  //
       << R"(, "item_bytes": )" << r.item_bytes  //
@@ -166,7 +166,7 @@ void print_bench_json(std::ostream& out, const bench_options& r, const bench_res
       << R"(, "hops": )" << result.n_hops  //
       << R"(, "links": )" << result.n_links  //
       << R"(, "hosts": )" << json_hosts(result.hosts)  //
-      << R"(, "codec": )" << (result.codec.empty() ? "null" : json_string(result.codec)) << R"(, "ns_per_byte": )"
+      << R"(, "codec": )" << (result.codec ? json_string(name_of(*result.codec)) : "null") << R"(, "ns_per_byte": )"
       << json_number(result.ns_per_byte)  //
       << R"(, "buffers": )" << result.sent.n_buffers  //
       << R"(, "bytes": )" << result.sent.n_bytes  //

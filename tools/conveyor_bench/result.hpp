@@ -8,6 +8,8 @@
 #include <vector>
 
 #include "shoal/base/types.hpp"
+#include "shoal/codec/codec_number.hpp"
+#include "shoal/substrate/substrate_kind.hpp"
 
 namespace shoal::cli {
 
@@ -29,7 +31,7 @@ struct transfer_counts {
 };
 
 struct bench_result {
-  std::string substrate;
+  substrate_kind substrate = substrate_kind::local;
   pe_id n_pes = 0;
   pe_id node_size = 0;
   std::size_t slot_bytes = 0;
@@ -38,7 +40,7 @@ struct bench_result {
   std::size_t n_links = 0;  // of the PE that has most, in all hops
   double items_per_pe = 0;  // in one run; replies count, too
   std::vector<timed_run> runs;
-  std::string codec;  // of buffers to other nodes; empty: there are none, or they are not encoded
+  std::optional<codec_number> codec;  // of buffers to other nodes; empty: there are none, or they are not encoded
   double ns_per_byte = 0;  // what a byte to another node costs
   transfer_counts sent;
   std::optional<double> handoff_ns;

@@ -6,6 +6,7 @@
 #include <sstream>
 
 #include "shoal/actor/run.hpp"
+#include "shoal/actor/settings_table.hpp"
 #include "shoal/base/setup_error.hpp"
 #include "tools/cli/command_line.hpp"
 #include "tools/cli/output.hpp"

@@ -2,7 +2,7 @@
 
 #include <string_view>
 
-#include "shoal/base/settings.hpp"
+#include "shoal/base/parse.hpp"
 #include "shoal/base/setup_error.hpp"
 #include "shoal/substrate/local/job_page.hpp"
 

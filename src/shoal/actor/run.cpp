@@ -3,10 +3,14 @@
 #include <link.h>
 
 #include <exception>
+#include <span>
 
+#include "shoal/actor/resolve.hpp"
+#include "shoal/actor/settings_table.hpp"
+#include "shoal/base/digest.hpp"
 #include "shoal/base/settings.hpp"
 #include "shoal/base/setup_error.hpp"
-#include "shoal/codec/zstd.hpp"
+#include "shoal/codec/codec_number.hpp"
 #include "shoal/substrate/run.hpp"
 
 namespace shoal {
@@ -14,36 +18,27 @@ namespace {
 
 // A digest of the program's notes, among them the build id that linkers put there.
 std::uint64_t build_digest() {
-  std::uint64_t digest = 0xcbf29ce484222325;
+  digest notes;
   ::dl_iterate_phdr(
       [](dl_phdr_info* program, std::size_t, void* data) {
-        auto& all = *static_cast<std::uint64_t*>(data);
+        auto& all = *static_cast<digest*>(data);
         for (int i = 0; i < program->dlpi_phnum; ++i) {
           if (program->dlpi_phdr[i].p_type != PT_NOTE) continue;
-          const auto* bytes =
-              reinterpret_cast<const unsigned char*>(program->dlpi_addr + program->dlpi_phdr[i].p_vaddr);
-          for (std::size_t b = 0; b < program->dlpi_phdr[i].p_memsz; ++b) all = (all ^ bytes[b]) * 0x100000001b3;
+          const auto* bytes = reinterpret_cast<const std::byte*>(program->dlpi_addr + program->dlpi_phdr[i].p_vaddr);
+          all.add(std::span(bytes, program->dlpi_phdr[i].p_memsz));
         }
         return 1;  // the first object is the program itself
       },
-      &digest);
-  return digest;
+      &notes);
+  return notes.value();
 }
 
 // PEs that run different binaries would call the wrong closures.
 void check_same_binary(world& w) {
-  const std::uint64_t digest = detail::closure_table_digest() ^ build_digest();
-  if (w.min(digest) != w.max(digest)) {
+  const std::uint64_t mine = detail::closure_table_digest() ^ build_digest();
+  if (w.min(mine) != w.max(mine)) {
     w.end_job(status_usage, "the PEs of this job run different programs; start one binary with shoalrun");
   }
-}
-
-// Rejects a codec that this build lacks, even if no buffer leaves the node.
-void check_codec(const setting<std::string>& codec) {
-  if (codec.value != "zstd" || has_zstd()) return;
-  throw setup_error(codec.origin +
-                    "=zstd: this Shoal was built without zstd; choose best, squeeze or delta, or build "
-                    "it where zstd is installed (Debian: libzstd-dev)");
 }
 
 int refuse(const setup_error& e) {
@@ -92,9 +87,10 @@ int run_with(const settings& chosen, program_body body) {
     end_job(status_usage, "shoal::run was called inside shoal::run; a program has one body");
   }
   try {
-    check_codec(chosen.codec);
+    // Rejects a codec that this build lacks, even if no buffer leaves the node.
+    if (chosen.codec.value) require_built(*chosen.codec.value, chosen.codec.origin);
     settings complete = chosen;  // with what run_on_substrate decides
-    return run_on_substrate(complete, [&](substrate& machine) { return run_pe(machine, complete, body); });
+    return run_on_substrate(complete, resolve, [&](substrate& machine) { return run_pe(machine, complete, body); });
   } catch (const setup_error& e) {
     return refuse(e);
   }

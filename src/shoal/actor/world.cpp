@@ -3,19 +3,13 @@
 #include <cstdlib>
 #include <string>
 
+#include "shoal/actor/resolve.hpp"
 #include "shoal/actor/statistics.hpp"
 #include "shoal/base/settings.hpp"
 #include "shoal/conveyor/exchange.hpp"
 
 namespace shoal {
 namespace {
-
-codec_number codec_named(std::string_view name) {
-  if (name == "best") return codec_number::best;
-  if (name == "squeeze") return codec_number::squeeze;
-  if (name == "delta") return codec_number::delta;
-  return name == "zstd" ? codec_number::zstd : codec_number::none;
-}
 
 exchange_options options_of(const substrate& machine, const settings& chosen) {
   const std::int64_t n_shared = chosen.n_shared_slots.value;
@@ -24,7 +18,7 @@ exchange_options options_of(const substrate& machine, const settings& chosen) {
                     .spill_bytes_max = spill_bytes_max(chosen)},
           .node_size = chosen.node_size.value,
           .n_hops = static_cast<int>(chosen.n_hops.value),
-          .codec = codec_named(chosen.codec.value),
+          .codec = *chosen.codec.value,
           .ns_per_byte = ns_per_byte < 0 ? machine.ns_per_byte() : ns_per_byte,
           .latency_ns = static_cast<std::uint64_t>(chosen.max_latency_us.value) * 1000,
           .keeps_records = chosen.stats.value};

@@ -1,3 +1,5 @@
+#include "shoal/base/machine.hpp"
+
 #include <unistd.h>
 
 #include <algorithm>
@@ -5,7 +7,6 @@
 #include <string>
 
 #include "shoal/base/cores.hpp"
-#include "shoal/base/settings.hpp"
 
 namespace shoal {
 namespace {

@@ -1,4 +1,4 @@
-/// Names that were meant for another one.
+/// Finds misspelt `SHOAL_` variables.
 #pragma once
 
 #include <span>
@@ -6,9 +6,9 @@
 
 namespace shoal {
 
-/// The name among `known` that `name`, which is none of them, is most likely a misspelling of; empty: it is another
-/// name. They are alike but for case and underscores, or for one letter that is missing, added, wrong or swapped with
-/// the next; from six letters on, two. SHOAL in front does not count, but `name` must begin with it. Local.
+/// The entry of `known` that `name` most likely misspells; empty if none is close. `name` is none of them itself. Case and
+/// underscores do not count. One letter may be missing, added, wrong or swapped with the next; two in names of six letters
+/// or more. `name` must begin with SHOAL, whose letters are not counted. Local.
 std::string_view meant_name(std::string_view name, std::span<const std::string_view> known);
 
 }  // namespace shoal

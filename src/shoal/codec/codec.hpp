@@ -21,6 +21,7 @@
 #include <span>
 #include <string_view>
 
+#include "shoal/codec/codec_number.hpp"
 #include "shoal/codec/instruction_set.hpp"
 
 namespace shoal {
@@ -50,10 +51,6 @@ public:
   /// simulator.
   virtual double ns_per_byte(std::size_t /*item_bytes*/) const noexcept { return 0.1; }
 };
-
-/// Names a codec on the wire. Programs have the numbers from first_user to 254; the rest is Shoal's. `best`, which is
-/// never on the wire, lets each link choose among Shoal's own.
-enum class codec_number : std::uint8_t { none = 0, squeeze = 1, delta = 2, zstd = 3, first_user = 64, best = 255 };
 
 struct encoded_header {
   static constexpr std::uint8_t current_version = 1;

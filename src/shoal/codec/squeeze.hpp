@@ -25,7 +25,7 @@ public:
   /// `use` must be supported here.
   explicit squeeze_codec(instruction_set use = best_instruction_set()) noexcept;
 
-  std::string_view name() const noexcept override { return "squeeze"; }
+  std::string_view name() const noexcept override { return name_of(codec_number::squeeze); }
   std::size_t encode(std::span<const std::byte> items, std::size_t item_bytes,
                      std::span<std::byte> out) noexcept override;
   bool decode(std::span<const std::byte> body, std::size_t item_bytes, std::span<std::byte> items) noexcept override;

@@ -27,7 +27,7 @@ public:
     }
   }
 
-  std::string_view name() const noexcept override { return "zstd"; }
+  std::string_view name() const noexcept override { return name_of(codec_number::zstd); }
 
   std::size_t encode(std::span<const std::byte> items, std::size_t, std::span<std::byte> out) noexcept override {
     if (items.size() < payload_bytes_min || out.empty()) return 0;

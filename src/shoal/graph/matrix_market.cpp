@@ -9,7 +9,8 @@
 #include <utility>
 
 #include "shoal/actor/actor.hpp"
-#include "shoal/base/settings.hpp"
+#include "shoal/base/machine.hpp"
+#include "shoal/base/parse.hpp"
 #include "shoal/graph/detail/file_part.hpp"
 #include "shoal/graph/detail/input_error.hpp"
 #include "shoal/graph/detail/matrix_market_text.hpp"

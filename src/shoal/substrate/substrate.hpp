@@ -17,6 +17,8 @@
 
 namespace shoal {
 
+enum class substrate_kind : std::uint8_t;  // substrate_kind.hpp
+
 /// Largest contribution of one PE to one round. Longer data take several rounds.
 inline constexpr std::size_t round_bytes_max = 1024;
 
@@ -68,7 +70,8 @@ public:
   substrate& operator=(const substrate&) = delete;
   virtual ~substrate() = default;
 
-  virtual std::string_view name() const noexcept = 0;
+  virtual substrate_kind kind() const noexcept = 0;
+  std::string_view name() const noexcept;  // of its kind, as users write it
   pe_id my_pe() const noexcept { return my_pe_; }
   pe_id n_pes() const noexcept { return n_pes_; }
   const substrate_counts& counts() const noexcept { return counts_; }

@@ -86,7 +86,7 @@ outcome run_flavour(const flavour& kind, std::size_t item_bytes) {
   options.load = 20;
   options.item_bytes = item_bytes;
   options.is_untyped = true;
-  options.where.substrate = "threads";
+  options.where.substrate = shoal::substrate_kind::threads;
   options.where.pes = "3";
   testing::internal::CaptureStdout();
   const int status = run_conveyor_bench(options, {});

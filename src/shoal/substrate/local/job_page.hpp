@@ -35,7 +35,7 @@ struct job_page {
 static_assert(sizeof(job_page) <= job_page_bytes);
 static_assert(std::atomic<std::int32_t>::is_always_lock_free);
 
-/// What shoalrun puts into the environment of every PE. Read in one place, base/environment.cpp.
+/// What shoalrun puts into the environment of every PE. Read by actor/settings_table.cpp.
 namespace variable {
 inline constexpr const char* pe = "SHOAL_PE";  // this PE
 inline constexpr const char* n_pes = "SHOAL_PES";  // their number

@@ -16,6 +16,7 @@
 #include "shoal/base/ambient.hpp"
 #include "shoal/base/setup_error.hpp"
 #include "shoal/substrate/local/local_substrate.hpp"
+#include "shoal/substrate/substrate_kind.hpp"
 
 namespace shoal::local {
 namespace {
@@ -90,7 +91,7 @@ int run_process(const settings& chosen, const pe_body& body) {
   if (memory.job().stage[my_pe].exchange(pe_stage::running) != pe_stage::absent) {
     throw setup_error("a program started by shoalrun may call shoal::run once; the job's memory is used up");
   }
-  local_substrate mine(memory, my_pe, chosen.slot_bytes.value, chosen.n_pes.value > n_cores, "local");
+  local_substrate mine(memory, my_pe, chosen.slot_bytes.value, chosen.n_pes.value > n_cores, substrate_kind::local);
   mine.populate_pool();
   mine.map_heap_symmetrically();
   return body(mine);
@@ -103,7 +104,7 @@ int run_threads(const settings& chosen, const pe_body& body) {
   std::vector<std::thread> pes;
   for (pe_id pe = 0; pe < chosen.n_pes.value; ++pe) {
     const auto run_pe = [&, pe] {
-      local_substrate mine(memory, pe, chosen.slot_bytes.value, chosen.n_pes.value > n_cores, "threads");
+      local_substrate mine(memory, pe, chosen.slot_bytes.value, chosen.n_pes.value > n_cores, substrate_kind::threads);
       const int mine_status = body(mine);
       int none = 0;
       if (mine_status != 0) status.compare_exchange_strong(none, mine_status);

@@ -2,8 +2,8 @@
 #pragma once
 
 #include "shoal/base/settings.hpp"
+#include "shoal/base/types.hpp"
 #include "shoal/substrate/run.hpp"
-#include "shoal/substrate/substrate.hpp"
 
 namespace shoal::local {
 

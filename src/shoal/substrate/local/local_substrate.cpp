@@ -13,6 +13,7 @@
 
 #include "shoal/base/ambient.hpp"
 #include "shoal/base/contract.hpp"
+#include "shoal/substrate/substrate_kind.hpp"
 
 namespace shoal::local {
 namespace {
@@ -42,11 +43,11 @@ constexpr long sleep_ns_max = 100'000'000;
 }  // namespace
 
 local_substrate::local_substrate(segment& memory, pe_id my_pe, std::size_t payload_bytes, bool is_oversubscribed,
-                                 std::string_view name)
+                                 substrate_kind kind)
     : substrate(my_pe, memory.layout().n_pes),
       memory_(memory),
       mine_(memory.page(my_pe)),
-      name_(name),
+      kind_(kind),
       free_(memory.layout().n_slots) {
   payload_bytes_ = payload_bytes;
   n_slots_ = memory.layout().n_slots;
@@ -302,7 +303,7 @@ bool local_substrate::claim_report() noexcept {
 void local_substrate::end_job(int status, std::string_view report) noexcept {
   if (claim_report()) {
     print_report(my_pe_, report);
-  } else if (memory_.job().reporter != my_pe_ + 1 && name_ == "threads") {
+  } else if (memory_.job().reporter != my_pe_ + 1 && kind_ == substrate_kind::threads) {
     // The PE that reports is in this process and ends it when it has printed. Among processes the launcher waits
     // for the reporter.
     for (;;) ::pause();

@@ -21,8 +21,7 @@ class local_substrate final : public substrate {
 public:
   /// `memory` outlives this object. `is_oversubscribed`: the job has more PEs than cores, so waiting gives the core
   /// away soon.
-  local_substrate(segment& memory, pe_id my_pe, std::size_t payload_bytes, bool is_oversubscribed,
-                  std::string_view name);
+  local_substrate(segment& memory, pe_id my_pe, std::size_t payload_bytes, bool is_oversubscribed, substrate_kind kind);
 
   /// Maps this PE's heap at an address that is the same on every PE, if one can be found. Collective,
   /// waits, and calls `meanwhile` now and then. For PEs that are processes.
@@ -31,7 +30,7 @@ public:
   /// Touches this PE's slots now, so that page faults do not disturb the first supersteps. Local.
   void populate_pool() noexcept;
 
-  std::string_view name() const noexcept override { return name_; }
+  substrate_kind kind() const noexcept override { return kind_; }
 
   std::size_t n_free() noexcept override;
   buffer* try_acquire() noexcept override;
@@ -73,7 +72,7 @@ private:
 
   segment& memory_;
   pe_page& mine_;
-  std::string_view name_;
+  substrate_kind kind_;
 
   // Ring of free slots.
   std::vector<std::uint32_t> free_;

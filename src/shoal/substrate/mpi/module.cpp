@@ -51,10 +51,13 @@ session begin(const network::wire_request& request) {
 
 network::wire* open(const network::wire_request& request) {
   network::check_version(request);
-  const std::string_view substrate = request.substrate;
-  if (substrate == "mpi") return make_two_sided_wire(begin(request));
-  if (substrate == "mpi-rma") return make_rma_wire(begin(request));
-  throw std::runtime_error("this module carries mpi and mpi-rma, not '" + std::string(substrate) + "'");
+  switch (request.substrate) {
+    case substrate_kind::mpi: return make_two_sided_wire(begin(request));
+    case substrate_kind::mpi_rma: return make_rma_wire(begin(request));
+    default:
+      throw std::runtime_error("this module carries mpi and mpi-rma, not '" + std::string(name_of(request.substrate)) +
+                               "'");
+  }
 }
 
 }  // namespace

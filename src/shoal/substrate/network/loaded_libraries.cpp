@@ -8,31 +8,24 @@
 
 namespace shoal::network {
 
-std::string loaded_mpi() {
-  if (dlsym(RTLD_DEFAULT, "MPI_Init") == nullptr) return "";
-  if (dlsym(RTLD_DEFAULT, "ompi_mpi_comm_world") != nullptr) return "openmpi";
-  // The one call besides MPI_Initialized and MPI_Finalized that is allowed before MPI_Init.
+std::optional<library_kind> loaded_mpi() {
+  if (dlsym(RTLD_DEFAULT, "MPI_Init") == nullptr) return std::nullopt;
+  if (dlsym(RTLD_DEFAULT, "ompi_mpi_comm_world") != nullptr) return library_kind::open_mpi;
+  // Allowed before MPI_Init, as only MPI_Initialized and MPI_Finalized are besides.
   using get_version = int (*)(char*, int*);
   const auto ask = reinterpret_cast<get_version>(dlsym(RTLD_DEFAULT, "MPI_Get_library_version"));
-  if (ask == nullptr) return "other";
+  if (ask == nullptr) return library_kind::other_mpi;
   constexpr std::size_t longest_version = 8192;  // MPICH's; others' are shorter
   std::vector<char> text(longest_version + 1);
   int length = 0;
   ask(text.data(), &length);
   const std::string_view version(text.data());
   for (const std::string_view relative : {"MPICH", "MVAPICH", "Intel(R) MPI"}) {
-    if (version.find(relative) != version.npos) return "mpich";
+    if (version.find(relative) != version.npos) return library_kind::mpich;
   }
-  return "other";
+  return library_kind::other_mpi;
 }
 
 bool is_shmem_loaded() { return dlsym(RTLD_DEFAULT, "shmem_init") != nullptr; }
-
-std::string display_name(const std::string& library) {
-  if (library == "openmpi") return "Open MPI";
-  if (library == "mpich") return "MPICH";
-  if (library == "shmem") return "OpenSHMEM";
-  return "another MPI";
-}
 
 }  // namespace shoal::network

@@ -2,18 +2,17 @@
 /// symbols and handles, so Shoal asks before it opens one.
 #pragma once
 
-#include <string>
+#include <optional>
+
+#include "shoal/substrate/network/library_kind.hpp"
 
 namespace shoal::network {
 
-/// "openmpi", "mpich" (also its relatives with the same interface of binaries), "other", or "" if none is loaded.
-/// Local. A library that was opened with RTLD_LOCAL is not seen and disturbs nobody.
-std::string loaded_mpi();
+/// The MPI that is loaded; empty if none is. Relatives of MPICH with the same binary interface count as MPICH, all others
+/// as `other_mpi`. A library that was opened with RTLD_LOCAL is not seen and disturbs nobody. Local.
+std::optional<library_kind> loaded_mpi();
 
-/// Local.
+/// Whether an OpenSHMEM library is loaded. Local.
 bool is_shmem_loaded();
-
-/// How users know a library: "Open MPI" for openmpi, "MPICH", "OpenSHMEM", "another MPI" for other.
-std::string display_name(const std::string& library);
 
 }  // namespace shoal::network

@@ -3,6 +3,7 @@
 #include <dlfcn.h>
 
 #include <filesystem>
+#include <optional>
 #include <vector>
 
 #include "shoal/base/setup_error.hpp"
@@ -15,16 +16,18 @@ namespace {
 
 namespace fs = std::filesystem;
 
+std::string display_name(library_kind library) { return std::string(entry_of(library).display_name); }
+
 // OpenSHMEM is Open MPI's, so its module needs that MPI.
-void refuse_other_mpi(const std::string& library) {
-  const std::string loaded = loaded_mpi();
-  const std::string needed = library == "mpich" ? "mpich" : "openmpi";
-  if (loaded.empty() || loaded == needed) return;
-  throw setup_error("the program has loaded " + display_name(loaded) + ", and " + display_name(library) +
+void refuse_other_mpi(library_kind library) {
+  const std::optional<library_kind> loaded = loaded_mpi();
+  const library_kind needed = entry_of(library).mpi;
+  if (!loaded || loaded == needed) return;
+  throw setup_error("the program has loaded " + display_name(*loaded) + ", and " + display_name(library) +
                     " was to be opened beside it (two MPI libraries in one process disturb each other); link the "
                     "program with " +
-                    display_name(needed) +
-                    ", or choose what it has: SHOAL_MPI=openmpi or mpich, and that library's mpirun");
+                    display_name(needed) + ", or choose what it has: SHOAL_MPI=" + choice_of_mpi() +
+                    ", and that library's mpirun");
 }
 
 std::vector<fs::path> folders_to_search(const std::string& asked_for) {
@@ -37,16 +40,13 @@ std::vector<fs::path> folders_to_search(const std::string& asked_for) {
   return folders;
 }
 
-std::string debian_packages(const std::string& library) {
-  if (library == "hwloc") return "libhwloc-dev";
-  return library == "mpich" ? "libmpich-dev mpich" : "libopenmpi-dev openmpi-bin";
-}
+std::string packages_of(library_kind library) { return std::string(entry_of(library).packages); }
 
 }  // namespace
 
-module_place find_module(const std::string& library, const std::string& asked_for) {
-  module_place place{.library = library, .file = {}, .looked_for = {}, .packages = debian_packages(library)};
-  const std::string file = "shoal-" + library + ".so";
+module_place find_module(library_kind library, const std::string& asked_for) {
+  module_place place{.library = library};
+  const std::string file = "shoal-" + std::string(entry_of(library).name) + ".so";
   for (const fs::path& folder : folders_to_search(asked_for)) {
     std::error_code failed;
     if (place.file.empty() && fs::exists(folder / file, failed)) place.file = (folder / file).string();
@@ -57,20 +57,22 @@ module_place find_module(const std::string& library, const std::string& asked_fo
 
 std::vector<module_place> find_modules(const std::string& folder) {
   std::vector<module_place> places;
-  for (const char* library : {"openmpi", "mpich", "shmem"}) places.push_back(find_module(library, folder));
+  for (const library_kind library : {library_kind::open_mpi, library_kind::mpich, library_kind::openshmem}) {
+    places.push_back(find_module(library, folder));
+  }
   return places;
 }
 
-std::string require_module(const std::string& library, const std::string& folder) {
+std::string require_module(library_kind library, const std::string& folder) {
   const module_place place = find_module(library, folder);
   if (!place.file.empty()) return fs::absolute(place.file).string();
   throw setup_error("no module for " + display_name(library) + " (" + place.looked_for + "); build Shoal where " +
-                    place.packages +
+                    packages_of(library) +
                     " are installed (Debian's names), with SHOAL_MODULES=ON, or name the folder of its modules in the "
                     "environment variable SHOAL_MODULES");
 }
 
-wire& open_wire(const std::string& library, const wire_request& request, const std::string& folder) {
+wire& open_wire(library_kind library, const wire_request& request, const std::string& folder) {
   refuse_other_mpi(library);
   const std::string path = require_module(library, folder);
   if (const std::string damage = damage_of_shared_object(path); !damage.empty()) {
@@ -80,8 +82,7 @@ wire& open_wire(const std::string& library, const wire_request& request, const s
   void* const module = dlopen(path.c_str(), RTLD_NOW | RTLD_LOCAL);
   if (module == nullptr) {
     throw setup_error("cannot open the module for " + display_name(library) + ": " + dlerror() +
-                      "; install what it was built with (Debian: " + debian_packages(library) +
-                      "), or build Shoal anew");
+                      "; install what it was built with (Debian: " + packages_of(library) + "), or build Shoal anew");
   }
   const auto open = reinterpret_cast<open_wire_function>(dlsym(module, open_wire_name));
   if (open == nullptr) throw setup_error(path + " is no module of Shoal: it has no " + open_wire_name);

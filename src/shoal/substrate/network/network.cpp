@@ -12,15 +12,19 @@
 #include <vector>
 
 #include "shoal/base/cores.hpp"
+#include "shoal/base/machine.hpp"
 #include "shoal/base/setup_error.hpp"
 #include "shoal/base/version.hpp"
+#include "shoal/substrate/launcher.hpp"
 #include "shoal/substrate/local/local.hpp"
 #include "shoal/substrate/local/segment.hpp"
+#include "shoal/substrate/network/library_kind.hpp"
 #include "shoal/substrate/network/loaded_libraries.hpp"
 #include "shoal/substrate/network/module.hpp"
 #include "shoal/substrate/network/network_substrate.hpp"
 #include "shoal/substrate/network/placement.hpp"
 #include "shoal/substrate/network/slurm_step.hpp"
+#include "shoal/substrate/substrate_kind.hpp"
 
 namespace shoal::network {
 namespace {
@@ -32,12 +36,12 @@ constexpr std::size_t registered_heap_bytes = 64 * mib;
 // Buffers that have landed beyond this fill caches and nothing else.
 constexpr std::size_t landing_bytes_max = 16 * mib;
 
-std::string library_for(const settings& chosen) {
-  if (chosen.substrate.value == "shmem") return "shmem";
-  if (!chosen.mpi_library.value.empty()) return chosen.mpi_library.value;
-  if (const std::string loaded = loaded_mpi(); !loaded.empty()) return loaded;
+library_kind library_for(const settings& chosen) {
+  if (chosen.substrate.value == substrate_kind::shmem) return library_kind::openshmem;
+  if (chosen.mpi_library.value) return *chosen.mpi_library.value;
+  if (const std::optional<library_kind> loaded = loaded_mpi()) return *loaded;
   if (chosen.launched.is_slurm) return library_of_step(chosen);
-  return chosen.launched.library.empty() ? "openmpi" : chosen.launched.library;
+  return chosen.launched.library.value_or(library_kind::open_mpi);
 }
 
 // What an OpenSHMEM library's heap must hold: Shoal's part of it, and room for the program's own allocations.
@@ -51,7 +55,8 @@ std::size_t symmetric_bytes(const settings& chosen) {
 void check_address_space(const settings& chosen) {
   constexpr std::size_t without_heaps = 512 * mib;  // measured: the program, its libraries, their own shared memory
   rlimit limit{};
-  if (chosen.substrate.value != "shmem" || is_shmem_loaded() || ::getrlimit(RLIMIT_AS, &limit) != 0) return;
+  if (chosen.substrate.value != substrate_kind::shmem || is_shmem_loaded() || ::getrlimit(RLIMIT_AS, &limit) != 0)
+    return;
   const auto n_pes = static_cast<std::size_t>(launched_processes_here());
   const std::size_t needed = without_heaps + n_pes * std::bit_ceil(symmetric_bytes(chosen));
   if (limit.rlim_cur >= needed) return;
@@ -61,11 +66,11 @@ void check_address_space(const settings& chosen) {
 }
 
 void refuse_other_launchers(const settings& chosen) {
-  if (chosen.job_fd.value >= 0) {
-    throw setup_error(chosen.substrate.origin + "=" + chosen.substrate.value +
-                      " under shoalrun, which starts PEs of substrate local; start the program with " +
-                      (chosen.substrate.value == "shmem" ? "oshrun" : "mpirun") + ", or unset SHOAL_SUBSTRATE");
-  }
+  if (chosen.job_fd.value < 0) return;
+  const substrate_entry& wanted = entry_of(*chosen.substrate.value);
+  throw setup_error(chosen.substrate.origin + "=" + std::string(wanted.name) +
+                    " under shoalrun, which starts PEs of substrate local; start the program with " +
+                    std::string(wanted.launcher) + ", or unset SHOAL_SUBSTRATE");
 }
 
 // A program of one MPI under the launcher of another thinks that it is alone, as many times as it was started.
@@ -78,7 +83,8 @@ void check_size(const settings& chosen, const wire& between) {
     if (launched.is_slurm) throw setup_error(found + "start the program with " + how_to_start_a_step);
     throw setup_error(found +
                       "it is the launcher of another library: start the program with this one's, or choose the other "
-                      "library with SHOAL_MPI=openmpi or mpich");
+                      "library with SHOAL_MPI=" +
+                      choice_of_mpi());
   }
   if (chosen.n_pes.origin == "SHOAL_PES" && chosen.n_pes.value != between.n_ranks()) {
     throw setup_error("SHOAL_PES=" + std::to_string(chosen.n_pes.value) + ", but " + between.library() + " has " +
@@ -101,10 +107,11 @@ void require_same_sizes(wire& between, const settings& chosen) {
     text += std::to_string(size) + " ";
   }
   text += std::to_string(chosen.n_hops.value) + (chosen.adapts_hops ? " at first " : " ");
-  require_same(between, text + chosen.codec.value, "the sizes of buffers or heap, hops or codec");
+  text += std::to_string(static_cast<int>(*chosen.codec.value));
+  require_same(between, text, "the sizes of buffers or heap, hops or codec");
 }
 
-void decide_sizes(settings& chosen, wire& between, const node_map& nodes) {
+void decide_sizes(settings& chosen, resolve_function resolve, wire& between, const node_map& nodes) {
   chosen.n_pes = {between.n_ranks(), between.library()};
   chosen.pe = {between.rank(), between.library()};
   std::size_t largest = 0;
@@ -117,8 +124,8 @@ void decide_sizes(settings& chosen, wire& between, const node_map& nodes) {
     chosen.node_size = {static_cast<std::int64_t>(largest), "PEs that share memory"};
   }
   if (chosen.n_cores.value == 0) chosen.n_cores = {nodes.machine_cores, "affinity masks and cgroup quota"};
-  if (nodes.n_nodes() > 1 && chosen.substrate.value != "mpi" && chosen.heap_bytes.value == 0) {
-    chosen.heap_bytes = {registered_heap_bytes, "substrate " + chosen.substrate.value};
+  if (nodes.n_nodes() > 1 && chosen.substrate.value != substrate_kind::mpi && chosen.heap_bytes.value == 0) {
+    chosen.heap_bytes = {registered_heap_bytes, "substrate " + std::string(name_of(*chosen.substrate.value))};
   }
   // The same sizes on all nodes: those that the PE with the least memory to itself can have.
   const std::size_t mine = this_machine().memory_bytes / static_cast<std::size_t>(nodes.machine_size);
@@ -128,7 +135,7 @@ void decide_sizes(settings& chosen, wire& between, const node_map& nodes) {
 }
 
 void bind(const settings& chosen, const node_map& nodes) {
-  if (chosen.bind.value == "none" || nodes.is_bound || nodes.machine_size > nodes.machine_cores) return;
+  if (!chosen.binds.value || nodes.is_bound || nodes.machine_size > nodes.machine_cores) return;
   if (nodes.machine_size == 1) return;  // alone: the kernel knows better
   const std::vector<int> cpus = place_pes(affinity_cpus(), nodes.machine_size, chosen.modules.value);
   if (!cpus.empty()) bind_to_cpu(cpus[static_cast<std::size_t>(nodes.machine_rank)]);
@@ -139,13 +146,14 @@ void open(wire& between, const settings& chosen, const node_map& nodes) {
   for (const std::uint32_t node : nodes.node_of) is_remote.push_back(node != nodes.my_node);
   const std::size_t block_bytes = network_substrate::block_bytes_max(nodes);
   const auto n_nodes = static_cast<std::size_t>(nodes.n_nodes());
-  const std::string error = between.open({.payload_bytes = chosen.slot_bytes.value,
-                                          .n_slots = chosen.n_slots.value,
-                                          .landing_bytes = std::min(chosen.memory_bytes.value / 2, landing_bytes_max),
-                                          .heap_bytes = chosen.substrate.value == "mpi" ? 0 : chosen.heap_bytes.value,
-                                          .exchange_bytes = leader_rounds::exchange_bytes(n_nodes, block_bytes),
-                                          .n_steps = leader_rounds::n_steps(n_nodes),
-                                          .is_remote = is_remote});
+  const std::string error =
+      between.open({.payload_bytes = chosen.slot_bytes.value,
+                    .n_slots = chosen.n_slots.value,
+                    .landing_bytes = std::min(chosen.memory_bytes.value / n_budget_parts, landing_bytes_max),
+                    .heap_bytes = chosen.substrate.value == substrate_kind::mpi ? 0 : chosen.heap_bytes.value,
+                    .exchange_bytes = leader_rounds::exchange_bytes(n_nodes, block_bytes),
+                    .n_steps = leader_rounds::n_steps(n_nodes),
+                    .is_remote = is_remote});
   if (error.empty()) return;
   between.close(network_substrate::let_others_leave);
   throw setup_error(error);
@@ -172,47 +180,46 @@ std::unique_ptr<local::segment> map_memory(wire& between, const local::segment_l
 
 }  // namespace
 
-bool is_network(std::string_view substrate) noexcept {
-  return substrate == "mpi" || substrate == "mpi-rma" || substrate == "shmem";
-}
-
 void look_at_loaded_libraries(settings& chosen) {
   if (chosen.substrate.origin == "SHOAL_SUBSTRATE") return;
   // A program that has brought a library may leave it to Shoal to begin it.
   const launch_facts& launched = chosen.launched;
-  if (launched.is_only_task() && chosen.substrate.value == "local" && !loaded_mpi().empty()) {
-    chosen.substrate = {"mpi", launched.name};
+  if (launched.is_only_task() && chosen.substrate.value == substrate_kind::local && loaded_mpi()) {
+    chosen.substrate = {substrate_kind::mpi, launched.name};
   }
   // One launcher serves both; a program that has OpenSHMEM in it was meant for that.
-  if (chosen.substrate.value == "mpi" && chosen.launched.library == "openmpi" && is_shmem_loaded()) {
-    chosen.substrate = {"shmem", "the OpenSHMEM library in this program"};
-  } else if (chosen.communicator.has_value && !is_network(chosen.substrate.value)) {
-    chosen.substrate = {"mpi", "the communicator that it was given"};
+  if (chosen.substrate.value == substrate_kind::mpi && launched.library == library_kind::open_mpi &&
+      is_shmem_loaded()) {
+    chosen.substrate = {substrate_kind::shmem, "the OpenSHMEM library in this program"};
+  } else if (chosen.communicator.has_value && !is_network(*chosen.substrate.value)) {
+    chosen.substrate = {substrate_kind::mpi, "the communicator that it was given"};
   }
 }
 
-int run(settings& chosen, const pe_body& body) {
+int run(settings& chosen, resolve_function resolve, const pe_body& body) {
   refuse_other_launchers(chosen);
   check_address_space(chosen);
   const std::string build(version());
+  const substrate_kind kind = *chosen.substrate.value;
   const wire_request request{.version = build.c_str(),
-                             .substrate = chosen.substrate.value.c_str(),
+                             .substrate = kind,
                              .communicator = chosen.communicator.handle,
                              .has_communicator = chosen.communicator.has_value,
                              .symmetric_bytes = symmetric_bytes(chosen)};
-  const std::string library = library_for(chosen);
+  const library_kind library = library_for(chosen);
   check_step(chosen, library);
   wire& between = open_wire(library, request, chosen.modules.value);
   local::stop_for_debugger(chosen, between.rank());
   check_size(chosen, between);
-  require_same(between, chosen.substrate.value + " " + std::to_string(chosen.node_size.value),
+  require_same(between, std::string(name_of(kind)) + " " + std::to_string(chosen.node_size.value),
                "SHOAL_SUBSTRATE or SHOAL_NODE_SIZE");
   const node_map nodes = find_nodes(between, chosen.node_size.value);
   bind(chosen, nodes);
-  decide_sizes(chosen, between, nodes);
+  decide_sizes(chosen, resolve, between, nodes);
   if (nodes.n_nodes() > 1) open(between, chosen, nodes);
   std::optional<leader_ring> ring;
-  if (library == "mpich" && nodes.n_nodes() > 1) ring.emplace(between, nodes, may_outlive_dead(chosen, library));
+  if (library == library_kind::mpich && nodes.n_nodes() > 1)
+    ring.emplace(between, nodes, may_outlive_dead(chosen, library));
 
   const auto n_here = static_cast<pe_id>(nodes.my_members().size());
   const auto memory = map_memory(
@@ -221,7 +228,7 @@ int run(settings& chosen, const pe_body& body) {
        network_substrate::extra_bytes(static_cast<std::size_t>(between.n_ranks()))},
       nodes.memory.get());
   network_substrate mine(between, nodes, *memory, ring ? &*ring : nullptr, chosen.slot_bytes.value,
-                         chosen.heap_bytes.value, chosen.substrate.value);
+                         chosen.heap_bytes.value, kind);
   mine.prepare_memory();
   const int status = body(mine);
   between.close([&] { mine.meet(); });

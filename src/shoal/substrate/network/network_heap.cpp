@@ -18,7 +18,7 @@ bool network_substrate::crosses_wire(pe_id pe) const noexcept {
   if (wire_.heap() != nullptr) return true;  // for PEs of this node, too: it has to be one kind of atomics
   if (is_here(pe)) return false;
   shoal::end_job(status_usage, "a one-sided call for PE " + std::to_string(pe) + ", which is on another node, where " +
-                                   name_ +
+                                   std::string(name()) +
                                    " does not reach; set SHOAL_SUBSTRATE to mpi-rma or shmem, or send a message");
 }
 

@@ -36,15 +36,15 @@ constexpr std::uint32_t copied = UINT32_MAX - 1;
 }  // namespace
 
 network_substrate::network_substrate(wire& between, const node_map& nodes, local::segment& memory, leader_ring* ring,
-                                     std::size_t payload_bytes, std::size_t heap_bytes, std::string_view name)
+                                     std::size_t payload_bytes, std::size_t heap_bytes, substrate_kind kind)
     : substrate(between.rank(), between.n_ranks()),
       wire_(between),
       nodes_(nodes),
       memory_(memory),
       ring_(ring),
-      name_(name),
+      kind_(kind),
       local_of_(nodes.node_of.size()),
-      inside_(memory, nodes.my_local, payload_bytes, nodes.machine_size > nodes.machine_cores, name_),
+      inside_(memory, nodes.my_local, payload_bytes, nodes.machine_size > nodes.machine_cores, kind_),
       acknowledgements_(nodes.node_of.size(), memory.layout().n_slots, payload_bytes),
       n_landed_(nodes.node_of.size()),
       copies_(payload_bytes),

@@ -35,7 +35,7 @@ public:
   /// All outlive this object. `memory` has `extra_bytes` to spare; the wire is open if there are several nodes. If it
   /// made a heap, that is the heap, of `heap_bytes`; else it is in `memory`. `ring` may be null.
   network_substrate(wire& between, const node_map& nodes, local::segment& memory, leader_ring* ring,
-                    std::size_t payload_bytes, std::size_t heap_bytes, std::string_view name);
+                    std::size_t payload_bytes, std::size_t heap_bytes, substrate_kind kind);
   static std::size_t extra_bytes(std::size_t n_pes) noexcept;
   /// The longest contribution of a node to a round.
   static std::size_t block_bytes_max(const node_map& nodes) noexcept;
@@ -48,7 +48,7 @@ public:
   /// Touches this PE's slots, and on one node maps the heap at one address for all. Collective, waits.
   void prepare_memory();
 
-  std::string_view name() const noexcept override { return name_; }
+  substrate_kind kind() const noexcept override { return kind_; }
   std::span<const std::uint32_t> nodes() const noexcept override { return nodes_.node_of; }
 
   std::size_t n_free() noexcept override;
@@ -133,7 +133,7 @@ private:
   const node_map& nodes_;
   local::segment& memory_;
   leader_ring* ring_;  // or null
-  std::string name_;
+  substrate_kind kind_;
   std::vector<pe_id> local_of_;  // by PE: its position on its node
   local::local_substrate inside_;
 

@@ -2,22 +2,21 @@
 /// of any library, and its option --mpi, or the site's default for it, says how they find each other.
 #pragma once
 
-#include <string>
-
 #include "shoal/base/settings.hpp"
+#include "shoal/substrate/network/library_kind.hpp"
 
 namespace shoal::network {
 
-/// The MPI, openmpi or mpich, that the step is for; or the other one if only that one has a module. Local.
-std::string library_of_step(const settings& chosen);
+/// The MPI that the step is for; or the other one if only that one has a module. Local.
+library_kind library_of_step(const settings& chosen);
 
-/// Throws setup_error if `library` (openmpi, mpich or shmem) is Open MPI's and would give up at its start, with a page
+/// Throws setup_error if `library` is Open MPI's, or its OpenSHMEM, and would give up at its start, with a page
 /// of text from each process, because srun has not started it as that needs. Local.
-void check_step(const settings& chosen, const std::string& library);
+void check_step(const settings& chosen, library_kind library);
 
 /// Whether the launcher may leave PEs waiting for one that was killed: srun does, without PMIx, unless it is told
 /// --kill-on-bad-exit. Local.
-bool may_outlive_dead(const settings& chosen, const std::string& library);
+bool may_outlive_dead(const settings& chosen, library_kind library);
 
 /// How to start a program of either library, for a message.
 inline constexpr const char* how_to_start_a_step = "srun --mpi=pmi2 (for MPICH) or srun --mpi=pmix (for Open MPI)";

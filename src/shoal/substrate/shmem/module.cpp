@@ -16,8 +16,8 @@ namespace {
 
 void check_request(const network::wire_request& request) {
   network::check_version(request);
-  if (request.substrate != std::string("shmem")) {
-    throw std::runtime_error("this module carries shmem, not '" + std::string(request.substrate) + "'");
+  if (request.substrate != substrate_kind::shmem) {
+    throw std::runtime_error("this module carries shmem, not '" + std::string(name_of(request.substrate)) + "'");
   }
   if (request.has_communicator) {
     throw std::runtime_error("OpenSHMEM knows no communicators; leave it out, or take substrate mpi");

@@ -3,7 +3,6 @@
 
 #include "shoal/base/settings.hpp"
 #include "shoal/substrate/run.hpp"
-#include "shoal/substrate/substrate.hpp"
 
 namespace shoal::sim {
 

@@ -9,6 +9,7 @@
 #include "shoal/base/ambient.hpp"
 #include "shoal/substrate/sim/scheduler.hpp"
 #include "shoal/substrate/substrate.hpp"
+#include "shoal/substrate/substrate_kind.hpp"
 
 namespace shoal::sim {
 
@@ -22,7 +23,7 @@ public:
   simulated_pe(simulation& whole, pe_id my_pe, double slowness, std::span<std::byte> stack);
   ~simulated_pe() override;
 
-  std::string_view name() const noexcept override { return "sim"; }
+  substrate_kind kind() const noexcept override { return substrate_kind::sim; }
   double ns_per_byte() const noexcept override;
   double ns_per_buffer() const noexcept override;
 

@@ -6,9 +6,12 @@
 #include <map>
 #include <string>
 
-#include "shoal/base/cores.hpp"
-#include "shoal/base/settings.hpp"
+#include "shoal/actor/settings_table.hpp"
 #include "shoal/base/setup_error.hpp"
+#include "shoal/substrate/launcher.hpp"
+#include "shoal/substrate/network/library_kind.hpp"
+#include "shoal/substrate/run.hpp"
+#include "shoal/substrate/substrate_kind.hpp"
 
 namespace shoal {
 namespace {
@@ -81,7 +84,7 @@ TEST_F(launcher_test, without_one_a_program_is_alone_on_local) {
   const settings s = chosen();
   EXPECT_EQ(s.launched.name, "");
   EXPECT_EQ(s.launched.n_pes, 0);
-  EXPECT_EQ(s.substrate.value, "local");
+  EXPECT_EQ(s.substrate.value, substrate_kind::local);
   EXPECT_EQ(s.substrate.origin, "default");
   EXPECT_EQ(launcher_rank_from_environment(), -1);
 }
@@ -93,8 +96,8 @@ TEST_F(launcher_test, shoalrun_means_local_whoever_started_it) {
   EXPECT_EQ(s.launched.name, "shoalrun");
   EXPECT_EQ(s.launched.n_pes, 2);
   EXPECT_EQ(s.launched.pe, 1);
-  EXPECT_EQ(s.launched.library, "");
-  EXPECT_EQ(s.substrate.value, "local");
+  EXPECT_EQ(s.launched.library, std::nullopt);
+  EXPECT_EQ(s.substrate.value, substrate_kind::local);
   EXPECT_EQ(s.substrate.origin, "shoalrun");
   EXPECT_EQ(launcher_rank_from_environment(), -1);
 }
@@ -107,8 +110,8 @@ TEST_F(launcher_test, open_mpi_comes_before_pmi_and_slurm) {
   EXPECT_EQ(s.launched.name, "Open MPI's mpirun");
   EXPECT_EQ(s.launched.n_pes, 4);
   EXPECT_EQ(s.launched.pe, 3);
-  EXPECT_EQ(s.launched.library, "openmpi");
-  EXPECT_EQ(s.substrate.value, "mpi");
+  EXPECT_EQ(s.launched.library, library_kind::open_mpi);
+  EXPECT_EQ(s.substrate.value, substrate_kind::mpi);
   EXPECT_EQ(s.substrate.origin, "Open MPI's mpirun");
   EXPECT_EQ(launcher_rank_from_environment(), 3);
 }
@@ -120,8 +123,8 @@ TEST_F(launcher_test, pmi_is_mpich_and_comes_before_slurm) {
   EXPECT_EQ(s.launched.name, "MPICH's mpirun");
   EXPECT_EQ(s.launched.n_pes, 6);
   EXPECT_EQ(s.launched.pe, 5);
-  EXPECT_EQ(s.launched.library, "mpich");
-  EXPECT_EQ(s.substrate.value, "mpi");
+  EXPECT_EQ(s.launched.library, library_kind::mpich);
+  EXPECT_EQ(s.substrate.value, substrate_kind::mpi);
   EXPECT_EQ(launcher_rank_from_environment(), 5);
 }
 
@@ -131,18 +134,18 @@ TEST_F(launcher_test, a_slurm_step_is_of_the_library_that_slurm_speaks_to) {
   EXPECT_EQ(s.launched.name, "srun");
   EXPECT_EQ(s.launched.n_pes, 8);
   EXPECT_EQ(s.launched.pe, 7);
-  EXPECT_EQ(s.launched.library, "mpich");
-  EXPECT_EQ(s.substrate.value, "mpi");
+  EXPECT_EQ(s.launched.library, library_kind::mpich);
+  EXPECT_EQ(s.substrate.value, substrate_kind::mpi);
   EXPECT_EQ(s.substrate.origin, "srun");
   EXPECT_EQ(launcher_rank_from_environment(), 7);
   set({{"PMIX_RANK", "7"}});
-  EXPECT_EQ(chosen().launched.library, "openmpi");
+  EXPECT_EQ(chosen().launched.library, library_kind::open_mpi);
 }
 
 TEST_F(launcher_test, an_open_mpi_that_is_told_how_needs_no_pmix_of_slurm) {
   set(step);
   set({{"OMPI_MCA_pmix", "s2"}});
-  EXPECT_EQ(chosen().launched.library, "openmpi");
+  EXPECT_EQ(chosen().launched.library, library_kind::open_mpi);
 }
 
 TEST_F(launcher_test, what_slurm_tells_its_tasks_in_the_name_of_pmi_is_still_slurms) {
@@ -151,7 +154,7 @@ TEST_F(launcher_test, what_slurm_tells_its_tasks_in_the_name_of_pmi_is_still_slu
   const settings s = chosen();
   EXPECT_EQ(s.launched.name, "srun");
   EXPECT_TRUE(s.launched.is_slurm);
-  EXPECT_EQ(s.launched.library, "mpich");
+  EXPECT_EQ(s.launched.library, library_kind::mpich);
   EXPECT_EQ(launched_pes_from_environment(), 8);
   set({{"SLURM_STEP_ID", "4294967291"}});
   EXPECT_EQ(chosen().launched.name, "MPICH's mpirun");
@@ -160,15 +163,15 @@ TEST_F(launcher_test, what_slurm_tells_its_tasks_in_the_name_of_pmi_is_still_slu
 TEST_F(launcher_test, the_only_task_of_a_slurm_step_is_alone_on_local) {
   set({{"SLURM_STEP_ID", "0"}, {"SLURM_STEP_NUM_TASKS", "1"}, {"SLURM_PROCID", "0"}});
   const settings s = chosen();
-  EXPECT_EQ(s.substrate.value, "local");
+  EXPECT_EQ(s.substrate.value, substrate_kind::local);
   EXPECT_EQ(s.substrate.origin, "srun");
   EXPECT_EQ(launched_pes_from_environment(), 0);
   set({{"PMI_SIZE", "1"}, {"PMI_RANK", "0"}});
-  EXPECT_EQ(chosen().substrate.value, "local");
+  EXPECT_EQ(chosen().substrate.value, substrate_kind::local);
   EXPECT_EQ(launched_pes_from_environment(), 0);
   set({{"SHOAL_SUBSTRATE", "mpi"}});
-  EXPECT_EQ(chosen().substrate.value, "mpi");
-  EXPECT_EQ(chosen().launched.library, "mpich");
+  EXPECT_EQ(chosen().substrate.value, substrate_kind::mpi);
+  EXPECT_EQ(chosen().launched.library, library_kind::mpich);
 }
 
 TEST_F(launcher_test, each_launcher_tells_how_many_processes_are_here) {
@@ -191,7 +194,7 @@ TEST_F(launcher_test, a_slurm_batch_script_is_no_step) {
   for (const char* own : {"4294967291", "4294967290", "", "batch"}) {
     set({{"SLURM_STEP_ID", own}});
     EXPECT_EQ(chosen().launched.name, "") << own;
-    EXPECT_EQ(chosen().substrate.value, "local") << own;
+    EXPECT_EQ(chosen().substrate.value, substrate_kind::local) << own;
     EXPECT_EQ(launcher_rank_from_environment(), -1) << own;
   }
 }
@@ -211,18 +214,18 @@ TEST_F(launcher_test, a_launchers_nonsense_is_refused_by_name) {
 TEST_F(launcher_test, the_user_decides_first) {
   set(open_mpi);
   set({{"SHOAL_SUBSTRATE", "shmem"}});
-  EXPECT_EQ(chosen().substrate.value, "shmem");
+  EXPECT_EQ(chosen().substrate.value, substrate_kind::shmem);
   EXPECT_EQ(chosen().substrate.origin, "SHOAL_SUBSTRATE");
 }
 
 TEST_F(launcher_test, library_folder_and_binding_are_read) {
-  EXPECT_EQ(chosen().bind.value, "core");
+  EXPECT_TRUE(chosen().binds.value);
   set({{"SHOAL_MPI", "mpich"}, {"SHOAL_MODULES", "/opt/modules"}, {"SHOAL_BIND", "none"}});
   const settings s = chosen();
-  EXPECT_EQ(s.mpi_library.value, "mpich");
+  EXPECT_EQ(s.mpi_library.value, library_kind::mpich);
   EXPECT_EQ(s.mpi_library.origin, "SHOAL_MPI");
   EXPECT_EQ(s.modules.value, "/opt/modules");
-  EXPECT_EQ(s.bind.value, "none");
+  EXPECT_FALSE(s.binds.value);
 }
 
 TEST_F(launcher_test, an_unknown_library_or_binding_is_refused_with_the_known_ones) {

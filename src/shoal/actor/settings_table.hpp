@@ -1,0 +1,35 @@
+/// The one table of the environment variables that set a run's settings.
+#pragma once
+
+#include <functional>
+#include <span>
+#include <string>
+#include <string_view>
+
+#include "shoal/base/settings.hpp"
+
+namespace shoal {
+
+/// Texts may have Markdown's `code`: README.md has the same ones.
+struct settings_variable {
+  std::string_view name;
+  std::string_view help;
+  std::string values;  // which texts are accepted, with the unit
+  std::string_view default_text;
+  bool is_internal = false;  // set by shoalrun for its PEs, not by users
+
+  /// Parses the variable's text and sets what it stands for. Throws setup_error.
+  std::function<void(std::string_view text, settings& into)> read;
+};
+
+/// All of them, in the order in which they are read.
+std::span<const settings_variable> settings_variables();
+
+/// What users write for binding PEs to cores, or not: "core" or "none".
+std::string_view name_of_binding(bool binds) noexcept;
+
+/// Reads the environment. Throws setup_error with one line that names the variable, what is wrong and a value that would
+/// work; also if a variable looks like a misspelling of a known one. Local.
+settings settings_from_environment();
+
+}  // namespace shoal

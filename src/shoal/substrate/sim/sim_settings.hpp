@@ -1,0 +1,13 @@
+/// How users write the simulator's network and its hostile conditions.
+#pragma once
+
+#include <string_view>
+
+#include "shoal/base/settings.hpp"
+
+namespace shoal::sim {
+
+/// Parses `latency=500,hold=0.2,…` into `into`; entries that `text` does not have stay. Throws setup_error. Local.
+void parse_settings(std::string_view text, sim_settings& into);
+
+}  // namespace shoal::sim

@@ -1,0 +1,64 @@
+// Goal: the sizes of a run, which are decided before there are routes, count the links that routes then have.
+#include "shoal/conveyor/buffer_budget.hpp"
+
+#include <gtest/gtest.h>
+
+#include "shoal/conveyor/route.hpp"
+
+namespace shoal {
+namespace {
+
+std::size_t n_links_of_routes(pe_id n_pes, pe_id node_size, int n_hops) {
+  const node_layout nodes(n_pes, node_size);
+  std::size_t most = 0;
+  for (pe_id pe = 0; pe < n_pes; ++pe) {
+    const route way(nodes, pe, n_hops);
+    std::size_t n = 0;
+    for (int h = 0; h < n_hops; ++h) n += way.hop(h).neighbours.size();
+    most = std::max(most, n);
+  }
+  return most;
+}
+
+TEST(buffer_budget, counts_the_links_of_routes) {
+  for (int n_hops = 1; n_hops <= n_hops_max; ++n_hops) {
+    for (const pe_id node_size : {1, 2, 4, 8}) {
+      for (const pe_id n_nodes : {1, 2, 4, 16}) {
+        const pe_id n_pes = node_size * n_nodes;
+        const auto counted = n_links_of(static_cast<std::size_t>(n_pes), static_cast<std::size_t>(node_size), n_hops);
+        EXPECT_GE(counted, n_links_of_routes(n_pes, node_size, n_hops))
+            << n_hops << " hops, " << n_nodes << " nodes of " << node_size;
+        // Nodes and groups that fill the grid have exactly these links.
+        if (n_hops < 3 || n_nodes % node_size == 0) {
+          EXPECT_EQ(counted, n_links_of_routes(n_pes, node_size, n_hops))
+              << n_hops << " hops, " << n_nodes << " nodes of " << node_size;
+        }
+      }
+    }
+  }
+}
+
+TEST(buffer_budget, slots_and_spill_stay_within_it) {
+  for (std::size_t bytes = buffer_budget::bytes_min(); bytes <= std::size_t{1} << 30; bytes += bytes / 3) {
+    const buffer_budget budget(bytes);
+    for (const std::size_t n_links : {1, 2, 64, 1024}) {
+      const std::size_t slot_bytes = budget.slot_bytes(n_links);
+      const std::size_t n_slots = budget.n_slots(slot_bytes);
+      EXPECT_GE(n_slots, 8U);
+      EXPECT_EQ(slot_bytes % 64, 0U);
+      EXPECT_LE(n_slots * (slot_bytes + 64) + budget.spill_bytes(n_slots, slot_bytes), bytes)
+          << bytes << " bytes, " << n_links << " links";
+    }
+  }
+}
+
+TEST(buffer_budget, takes_as_few_hops_as_leave_links_slots_of_a_fair_size) {
+  const buffer_budget large(std::size_t{256} << 20);
+  EXPECT_EQ(large.n_hops(64, 8), 1);
+  EXPECT_EQ(large.n_hops(4096, 64), 2);
+  const buffer_budget small(std::size_t{64} << 10);
+  EXPECT_EQ(small.n_hops(4, 4), 1);  // none has fair slots, and one has the fewest links
+}
+
+}  // namespace
+}  // namespace shoal
