@@ -17,6 +17,7 @@
 
 #include "shoal/base/cores.hpp"
 #include "shoal/base/handoff.hpp"
+#include "shoal/base/parse.hpp"
 #include "shoal/base/setup_error.hpp"
 #include "shoal/base/version.hpp"
 #include "shoal/shoal.hpp"

@@ -9,7 +9,6 @@
 #include <vector>
 
 #include "shoal/base/setup_error.hpp"
-#include "shoal/graph/detail/text_file.hpp"
 #include "shoal/graph/matrix_market.hpp"
 #include "shoal/graph/names.hpp"
 #include "test/support/graph.hpp"
@@ -141,7 +140,7 @@ TEST_ON_PES(bad_input, names_file_and_line) {
 }
 
 TEST_ON_PES(bad_input, names_file_and_line_in_compressed_files) {
-  if (!detail::reads_gzip()) GTEST_SKIP();
+  if (!test::reads_gzip(world::current())) GTEST_SKIP();
   world& w = world::current();
   temp_folder folder(w);
   for (const bad_file& bad : bad_files) {
@@ -170,7 +169,7 @@ TEST_ON_PES(bad_input, names_the_exact_line_of_a_large_file) {
     const std::string expected =
         ":" + std::to_string(3 + wrong + wrong / 1000) + ": row 11 is out of range (the matrix has 10 rows)";
     EXPECT_EQ(without_folder(matrix_error(w, folder.write("large.mtx", text)), folder), "large.mtx" + expected);
-    if (detail::reads_gzip()) {
+    if (test::reads_gzip(world::current())) {
       EXPECT_EQ(without_folder(matrix_error(w, folder.write_compressed("large.mtx", text)), folder),
                 "large.mtx.gz" + expected);
     }
@@ -184,7 +183,7 @@ TEST_ON_PES(bad_input, names_the_first_of_many_wrong_lines) {
   for (int i = 0; i < 40'000; ++i) text += "1 " + std::to_string(i + 11) + "\n";
   const std::string expected = ":4: column 11 is out of range (the matrix has 10 columns)";
   EXPECT_EQ(without_folder(matrix_error(w, folder.write("large.mtx", text)), folder), "large.mtx" + expected);
-  if (detail::reads_gzip()) {
+  if (test::reads_gzip(world::current())) {
     EXPECT_EQ(without_folder(matrix_error(w, folder.write_compressed("large.mtx", text)), folder),
               "large.mtx.gz" + expected);
   }
@@ -217,7 +216,7 @@ TEST_ON_PES(bad_input, refuses_matrices_that_are_too_large) {
 }
 
 TEST_ON_PES(bad_input, tells_truncated_and_damaged_compression) {
-  if (!detail::reads_gzip()) GTEST_SKIP();
+  if (!test::reads_gzip(world::current())) GTEST_SKIP();
   world& w = world::current();
   temp_folder folder(w);
   random_engine random(1);
@@ -266,7 +265,7 @@ TEST_ON_PES(bad_input, tells_truncated_and_damaged_compression) {
 }
 
 TEST_ON_PES(bad_input, says_that_gzip_is_missing) {
-  if (detail::reads_gzip()) GTEST_SKIP();
+  if (test::reads_gzip(world::current())) GTEST_SKIP();
   world& w = world::current();
   EXPECT_EQ(matrix_error(w, data_path("debian-depends.mtx.gz")),
             data_path("debian-depends.mtx.gz") +

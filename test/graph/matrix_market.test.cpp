@@ -11,7 +11,6 @@
 #include <string>
 #include <vector>
 
-#include "shoal/graph/detail/text_file.hpp"
 #include "test/support/graph.hpp"
 #include "test/support/tests_on_pes.hpp"
 
@@ -111,7 +110,7 @@ TEST_ON_PES(read_matrix_market, reads_every_kind_of_file) {
     const std::string path = folder.write("good.mtx", file.text);
     expect_matrix(w, file, read_matrix_market(w, path));
     expect_matrix(w, file, read_matrix_market(w, path, {.rows = layout::block}));
-    if (detail::reads_gzip()) {
+    if (test::reads_gzip(world::current())) {
       expect_matrix(w, file, read_matrix_market(w, folder.write_compressed("good.mtx", file.text)));
     }
   }
@@ -151,7 +150,7 @@ TEST_ON_PES(read_matrix_market, reads_files_of_many_blocks) {
   const matrix_market_options options{.with_duplicates = true};
   const std::string path = folder.write("large.mtx", text.str());
   EXPECT_EQ(gather_entries(w, read_matrix_market(w, path, options)), all);
-  if (detail::reads_gzip()) {
+  if (test::reads_gzip(world::current())) {
     const std::string compressed = folder.write_compressed("large.mtx", text.str());
     EXPECT_EQ(gather_entries(w, read_matrix_market(w, compressed, options)), all);
   }
@@ -171,7 +170,7 @@ TEST_ON_PES(read_matrix_market, splits_small_files_anywhere) {
 
 // gzip files may be put together from several, and stay one text.
 TEST_ON_PES(read_matrix_market, reads_compressed_files_that_were_joined) {
-  if (!detail::reads_gzip()) GTEST_SKIP();
+  if (!test::reads_gzip(world::current())) GTEST_SKIP();
   world& w = world::current();
   temp_folder folder(w);
   const std::string first =
@@ -188,7 +187,7 @@ TEST_ON_PES(read_matrix_market, reads_compressed_files_that_were_joined) {
 
 // The numbers are those of data/README.md, found by other programs.
 TEST_ON_PES(read_matrix_market, reads_the_debian_dependency_graph) {
-  if (!detail::reads_gzip()) GTEST_SKIP();
+  if (!test::reads_gzip(world::current())) GTEST_SKIP();
   world& w = world::current();
   for (const layout kind : {layout::cyclic, layout::block}) {
     const sparse_matrix graph = read_matrix_market(w, data_path("debian-depends.mtx.gz"), {.rows = kind});

@@ -8,7 +8,6 @@
 #include <string>
 #include <vector>
 
-#include "shoal/graph/detail/text_file.hpp"
 #include "test/support/graph.hpp"
 #include "test/support/tests_on_pes.hpp"
 
@@ -30,7 +29,7 @@ TEST_ON_PES(read_names, gives_pe_0_the_names_in_order) {
 }
 
 TEST_ON_PES(read_names, reads_the_names_of_the_debian_packages) {
-  if (!detail::reads_gzip()) GTEST_SKIP();
+  if (!test::reads_gzip(world::current())) GTEST_SKIP();
   world& w = world::current();
   const auto names = read_names(w, test::data_path("debian-depends.names.gz"), 63'666);
   if (w.my_pe() != 0) return;

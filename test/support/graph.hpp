@@ -16,7 +16,9 @@
 
 #include "shoal/actor/world.hpp"
 #include "shoal/base/random.hpp"
+#include "shoal/base/setup_error.hpp"
 #include "shoal/graph/matrix_builder.hpp"
+#include "shoal/graph/matrix_market.hpp"
 #include "shoal/graph/sparse_matrix.hpp"
 
 namespace shoal::test {
@@ -104,6 +106,19 @@ private:
   world& world_;
   std::string path_;
 };
+
+/// Collective. Whether this Shoal was built to read gzip, as the least matrix in such a file tells.
+inline bool reads_gzip(world& w) {
+  temp_folder folder(w);
+  try {
+    read_matrix_market(
+        w, folder.write_compressed("least.mtx", "%%MatrixMarket matrix coordinate pattern general\n1 1 1\n1 1\n"));
+    return true;
+  } catch (const setup_error& e) {
+    if (std::string_view(e.what()).find("which this Shoal was built without") == std::string_view::npos) throw;
+    return false;
+  }
+}
 
 /// The folder of the project's data.
 inline std::string data_path(const std::string& name) {

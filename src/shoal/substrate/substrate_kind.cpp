@@ -10,6 +10,6 @@ std::string described(const substrate_entry& substrate) {
   return text + "; up to " + std::to_string(substrate.n_pes_max) + " PEs";
 }
 
-std::string_view substrate::name() const noexcept { return name_of(kind()); }
+std::string_view substrate::name() const noexcept { return shoal::name_of(kind()); }
 
 }  // namespace shoal

@@ -122,14 +122,6 @@ private:
 
 }  // namespace
 
-bool reads_gzip() noexcept {
-#if SHOAL_HAVE_ZLIB
-  return true;
-#else
-  return false;
-#endif
-}
-
 // --- Bytes
 
 struct byte_source::state {

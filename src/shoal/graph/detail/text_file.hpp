@@ -14,9 +14,6 @@
 
 namespace shoal::detail {
 
-/// Whether this build can read gzip.
-bool reads_gzip() noexcept;
-
 /// The bytes of a file, decompressed. Errors are thrown as input_error, about line 0.
 class byte_source {
 public:
