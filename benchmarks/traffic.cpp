@@ -37,7 +37,7 @@ struct parcel {
 // what they cost.
 double run_superstep(world& w, traffic kind, std::uint64_t n) {
   const auto n_pes = static_cast<std::uint64_t>(w.n_pes());
-  const bool is_simulated = is_simulated(w.machine().kind());
+  const bool is_virtual = is_simulated(w.machine().kind());
   random_engine random(3, static_cast<std::uint64_t>(w.my_pe()));
   std::vector<pe_id> targets(n);
   for (pe_id& target : targets) {
@@ -48,7 +48,7 @@ double run_superstep(world& w, traffic kind, std::uint64_t n) {
   const bool is_fed = kind == traffic::fed && n_pes > 1;
   const std::uint64_t n_fed = n_pes - is_fed;
   const auto compute = [&](std::uint64_t ns) {
-    if (is_simulated) {
+    if (is_virtual) {
       w.charge_ns(ns);
     } else {
       for (const std::uint64_t until = w.now_ns() + ns; w.now_ns() < until;) {
@@ -59,7 +59,7 @@ double run_superstep(world& w, traffic kind, std::uint64_t n) {
     ++counts[p.slot % counts.size()];
     if (is_fed) {
       compute(feed_ns * n_fed);
-    } else if (is_simulated) {
+    } else if (is_virtual) {
       w.charge_ns(3);
     }
   };
@@ -92,7 +92,7 @@ double run_superstep(world& w, traffic kind, std::uint64_t n) {
     }
     for (std::uint64_t i = 0; i < n; ++i) {
       update.send(targets[i], parcel{i});
-      if (is_simulated) w.charge_ns(3);
+      if (is_virtual) w.charge_ns(3);
       if (kind == traffic::bursty && i % 5000 == 4999) {
         // As long as sending the burst took: others may go on meanwhile with what they have got.
         compute(15'000);

@@ -13,6 +13,7 @@
 #include "shoal/actor/actor.hpp"
 #include "shoal/actor/selector.hpp"
 #include "shoal/base/random.hpp"
+#include "shoal/conveyor/exchange.hpp"
 #include "test/contract/claims.hpp"
 #include "test/support/jobs.hpp"
 

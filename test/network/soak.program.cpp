@@ -14,6 +14,7 @@
 #include <cstdlib>
 #include <fstream>
 
+#include "shoal/base/parse.hpp"
 #include "shoal/shoal.hpp"
 
 namespace {

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <sstream>
 
+#include "shoal/conveyor/exchange.hpp"
 #include "shoal/conveyor/stream_hop.hpp"
 #include "tools/cli/commands.hpp"
 #include "tools/cli/measure.hpp"

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "shoal/actor/world.hpp"
+#include "shoal/conveyor/exchange.hpp"
 #include "shoal/base/random.hpp"
 #include "tools/conveyor_bench/items.hpp"
 #include "tools/conveyor_bench/options.hpp"

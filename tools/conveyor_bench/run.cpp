@@ -8,6 +8,7 @@
 #include "shoal/actor/run.hpp"
 #include "shoal/actor/settings_table.hpp"
 #include "shoal/base/setup_error.hpp"
+#include "shoal/substrate/launcher.hpp"
 #include "tools/cli/command_line.hpp"
 #include "tools/cli/output.hpp"
 #include "tools/cli/placement.hpp"

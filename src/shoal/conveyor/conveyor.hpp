@@ -23,6 +23,7 @@
 #include <vector>
 
 #include "shoal/base/types.hpp"
+#include "shoal/conveyor/exchange.hpp"
 #include "shoal/conveyor/stream.hpp"
 
 namespace shoal {

@@ -15,9 +15,9 @@ class inbox;
 ///                     begin                 proceed_to
 ///     main_program --------> sink_starts -------------> sink_runs
 ///         ^                                               |  ^ |
-///         |                     finish                    |  | | stop: a handler's send went
-///         +-----------------------------------------------+  | v beyond the credits
-///         +--------------------------------------------- sink_stops
+///         |                     finish                    |    |
+///         +-----------------------------------------------+    | stop: a handler's send went
+///         +---------------------------------------- sink_stops <+ beyond the credits
 ///                               finish
 ///
 /// A sink says how far it may go (proceed_to) and loops `p < end()`. A handler whose send finds no room spills and calls
@@ -75,8 +75,8 @@ public:
     end_ = nullptr;
   }
 
-  // --- Answers. A biconveyor calls functions of the program while the main program advances it. Nothing may wait there
-  // either, but their pushes give up instead of spilling.
+  // --- Answers. A biconveyor calls functions of the program while the main program advances it. Collective calls are
+  // errors there, as in a handler; pushes give up, and sends to mailboxes wait as the main program's do.
 
   /// The kind of conveyor whose answer runs now, or null. For reports.
   const char* answering() const noexcept { return answering_; }

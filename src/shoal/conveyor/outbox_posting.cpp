@@ -29,8 +29,8 @@ void outbox::post(std::size_t link) noexcept {
   link_state& state = states_[link];
   const bool is_spill = state.is_spill;
   buffer& b = close(link);
+  state.is_spill = false;
   if (is_spill) {
-    state.is_spill = false;
     state.spilled.push(b);
   } else {
     SHOAL_ASSERT(state.spilled.empty());  // or what was spilled would be overtaken

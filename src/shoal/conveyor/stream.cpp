@@ -82,6 +82,7 @@ void stream::take_route(int n_hops) {
   counts_elsewhere_ = counts();
   const std::uint64_t latency_ns = last_.out().latency_ns();
   relays_.clear();
+  first_ = &last_;
   route_ = route_of(exchange_, n_hops);
   relays_ = make_relays(only_kind());
   for (const auto& r : relays_) r->hop().out().limit_latency(latency_ns);
@@ -121,7 +122,8 @@ bool stream::try_send_last() noexcept {
       if (!before.has_last_arrived() || !before.has_consumed_all()) return false;
     }
     if (!out(h).try_send_last()) {
-      exchange_.leaving().free_a_slot(out(h));
+      // What was spilled waits for credits; a link without a buffer may wait for our own.
+      if (!out(h).has_spilled()) exchange_.leaving().free_a_slot(out(h));
       return false;
     }
   }
