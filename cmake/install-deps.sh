@@ -60,6 +60,7 @@ need_test() {
   need_mpi openmpi openmpi-bin libopenmpi-dev  # OpenSHMEM (oshcc, oshrun) comes with it
   need_mpi mpich mpich libmpich-dev
   need_header libhwloc-dev hwloc.h
+  need_program spin spin  # test/control
   PATH=$PATH:/usr/sbin:/sbin need_program iproute2 tc  # test/lab
   need_slurm
 }

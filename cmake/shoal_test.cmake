@@ -23,7 +23,7 @@ endif()
 
 # tests_<label> builds what the tests with this label need, for presets that run only some of them.
 add_custom_target(all_tests)
-foreach(label base codec substrate sim contract conveyor actor pgas graph kernels tools package layering threads suite network)
+foreach(label base codec control substrate sim contract conveyor actor pgas graph kernels tools package layering threads suite network)
   add_custom_target(tests_${label})
 endforeach()
 
