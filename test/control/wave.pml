@@ -15,6 +15,7 @@
  *   quiet      a PE learns that a scope has ended only if nothing of it runs, is under way, or can still be sent
  *   one        no edge of the tree ever carries two messages of one wave
  *   in step    a message meets its receiver in the same generation, so that a wave needs one accumulator for each PE
+ *   soon       a wave ends with the second generation after the one that is open when the program comes to rest
  *   no PE waits for ever, however little room there is (Spin: no invalid end state)
  *   all_end    every PE learns the end of every scope, as the program rests at last (Spin: no acceptance cycle)
  */
@@ -95,6 +96,7 @@ byte children[N];               /* a bit for each */
 /* For the properties only. */
 byte n_active[SCOPES];          /* main programs at work, messages under way, handlers running */
 bit is_busy[N * SCOPES];        /* the edge from a PE to its parent carries a message of the scope's wave */
+byte n_at_rest[SCOPES];         /* generations that have ended since the program came to rest */
 byte n_ended;
 
 #define MINE at[me * SCOPES + s]
@@ -251,6 +253,12 @@ inline try_pass_on() {
      :: me == 0 ->
         sent = MINE.sum_sent; handled = MINE.sum_handled;
         clear_accumulator();
+        if
+        :: n_active[s] == 0 ->
+           n_at_rest[s]++;
+           CHECK(n_at_rest[s] <= 3)  /* soon */
+        :: else
+        fi;
         take_result()
      :: else -> MINE.owes_up = 1
      fi
