@@ -96,7 +96,7 @@ byte children[N];               /* a bit for each */
 /* For the properties only. */
 byte n_active[SCOPES];          /* main programs at work, messages under way, handlers running */
 bit is_busy[N * SCOPES];        /* the edge from a PE to its parent carries a message of the scope's wave */
-byte n_at_rest[SCOPES];         /* generations that have ended since the program came to rest */
+byte n_at_rest;                 /* generations that have ended since the program came to rest; with one scope */
 byte n_ended;
 
 #define MINE at[me * SCOPES + s]
@@ -253,12 +253,14 @@ inline try_pass_on() {
      :: me == 0 ->
         sent = MINE.sum_sent; handled = MINE.sum_handled;
         clear_accumulator();
+#if SCOPES == 1
         if
         :: n_active[s] == 0 ->
-           n_at_rest[s]++;
-           CHECK(n_at_rest[s] <= 3)  /* soon */
+           n_at_rest++;
+           CHECK(n_at_rest <= 3)  /* soon */
         :: else
         fi;
+#endif
         take_result()
      :: else -> MINE.owes_up = 1
      fi

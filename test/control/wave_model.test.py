@@ -1,8 +1,9 @@
 # timeout: 240
-"""Spin checks wave.pml: the counting waves of docs/design/control-plane.md keep their promises; each mutant breaks one.
+"""Spin checks that the waves of docs/design/control-plane.md keep their promises, and that each mutant breaks one.
 
-Every case compiles the model with its own sizes and runs Spin's verifier over all its states; one line each. The sound
-model must pass. A mutant must fail, and by the property named here: a model that lets a mutant pass proves nothing.
+wave.pml models counting waves, call.pml waves that any PE may call. Every case compiles a model with its own
+sizes and runs Spin's verifier over all its states; one line each. The sound models must pass. A mutant must fail, and
+by the property named here: a model that lets a mutant pass proves nothing.
 """
 import re
 import resource
@@ -13,19 +14,22 @@ import tempfile
 from pathlib import Path
 from typing import NamedTuple
 
-MODEL = Path(__file__).resolve().parent / "wave.pml"
+MODELS = Path(__file__).resolve().parent
 MEMORY_MIB = 900
 LIMIT_S = 200
 
 # The properties, each by the words in which the verifier says that it does not hold.
 QUIET = "assertion violated (n_active"
 ONE = "assertion violated  !(is_busy"
-IN_STEP = "assertion violated ((at["
+IN_STEP = "assertion violated ((at[((me"
 SOON = "assertion violated (n_at_rest"
+FRESH = "assertion violated ( !(at[me].wants)||is_fresh"
+WANTED = "assertion violated ((at[0].wants"
+ANSWERED = "assertion violated (( !(at[me].wants)&&"
 STUCK = "invalid end state"
 ENDLESS = "acceptance cycle"
-NAMES = {QUIET: "not quiet", ONE: "two on an edge", IN_STEP: "out of step", SOON: "too late",
-         STUCK: "waits for ever", ENDLESS: "never ends"}
+NAMES = {QUIET: "not quiet", ONE: "two on an edge", IN_STEP: "out of step", SOON: "too late", FRESH: "a stale answer",
+         WANTED: "called for nobody", ANSWERED: "not answered", STUCK: "waits for ever", ENDLESS: "never ends"}
 
 
 class Case(NamedTuple):
@@ -33,6 +37,7 @@ class Case(NamedTuple):
     defines: str
     breaks: str = ""  # what Spin must find; empty: nothing
     is_live: bool = False  # checks that all waves end, not assertions and deadlock
+    model: str = "wave.pml"
 
 
 SOUND = [
@@ -70,6 +75,26 @@ MUTANTS = [
 ]
 
 
+def calls(what, defines, breaks=""):
+    return Case(what, defines, breaks, model="call.pml")
+
+
+SOUND += [
+    calls("2 PEs call 4 times", "N=2 CALLS=4"),
+    calls("3 PEs in a star call 3 times", "N=3 CALLS=3"),
+    calls("3 PEs in a star call 3 times, room for one message", "N=3 CALLS=3 ROOM=1"),
+    calls("3 PEs in a chain call 4 times", "N=3 CALLS=4 CHAIN"),
+    calls("3 PEs in a chain call 3 times, more room", "N=3 CALLS=3 CHAIN ROOM=4"),
+]
+
+MUTANTS += [
+    calls("requests in its first generation only", "REQUEST_ONCE N=3 CALLS=2 CHAIN", ANSWERED),
+    calls("takes a result for the answer to a later call", "ANSWER_WITH_RESULT N=3 CALLS=2 CHAIN", FRESH),
+    calls("follows requests of generations that are over", "BELIEVE_OLD_REQUESTS N=3 CALLS=2 CHAIN", WANTED),
+    calls("forgets a call that overtakes a result", "DROP_EARLY_CALLS N=3 CALLS=2 CHAIN", ANSWERED),
+]
+
+
 def run(command, folder):
     return subprocess.run(command, cwd=folder, text=True, stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
                           timeout=LIMIT_S, check=True).stdout
@@ -78,7 +103,7 @@ def run(command, folder):
 def verify(case, compiler, folder):
     """The verifier's whole output."""
     defines = [f"-D{d}" for d in case.defines.split()]
-    run(["spin", "-a", *defines, *(["-DLIVENESS"] if case.is_live else []), str(MODEL)], folder)
+    run(["spin", "-a", *defines, *(["-DLIVENESS"] if case.is_live else []), str(MODELS / case.model)], folder)
     mode = ["-DNFAIR=3"] if case.is_live else ["-DSAFETY"]
     # Only the searches of many states are worth an optimising compiler's time.
     is_long = not case.breaks and "SCOPES" in case.defines
