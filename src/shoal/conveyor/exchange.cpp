@@ -38,9 +38,10 @@ void exchange::progress_or_idle(unsigned& patience) {
 }
 
 const route& exchange::route_of(int n_hops) {
-  SHOAL_REQUIRE(n_hops >= 1 && n_hops <= n_hops_max);
-  std::unique_ptr<const route>& made = routes_[n_hops - 1];
-  if (made == nullptr) made = std::make_unique<route>(nodes_, my_pe(), n_hops);
+  const int n = n_hops == 0 ? options_.n_hops : n_hops;
+  SHOAL_REQUIRE(n >= 1 && n <= n_hops_max);
+  std::unique_ptr<const route>& made = routes_[n - 1];
+  if (made == nullptr) made = std::make_unique<route>(nodes_, my_pe(), n);
   return *made;
 }
 

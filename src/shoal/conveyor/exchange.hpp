@@ -66,8 +66,8 @@ public:
 
   // --- Streams
 
-  /// This PE's route of `n_hops` hops. It lives as long as the exchange. Collective in the sense that all PEs ask for the
-  /// same.
+  /// This PE's route of `n_hops` hops, 0: as many as the job's settings say. It lives as long as the exchange. Collective
+  /// in the sense that all PEs ask for the same.
   const route& route_of(int n_hops);
   /// Hops of streams that say nothing else.
   int n_hops() const noexcept { return options_.n_hops; }
