@@ -114,7 +114,7 @@ void mailbox::begin_superstep(std::size_t depth) {
   state_ = state::open;
   is_closed_ = false;
   stream_.let_send(true);
-  counts_before_ = stream_.counts_of_hops();
+  items_before_ = stream_.items_of_hops();
   if (home_.scopes().hops().learns()) traffic_before_ = stream_.traffic();
   is_in_scope_ = true;
   stream_.begin_session();

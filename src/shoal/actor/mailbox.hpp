@@ -125,7 +125,7 @@ private:
   bool is_in_scope_ = false;
   bool is_closed_ = false;  // ended its superstep before finish does
   std::size_t depth_ = 0;  // of the finish whose superstep this is; 0: the outermost
-  stream_counts counts_before_;  // of all hops, when this superstep began
+  stream::hop_items items_before_;  // when this superstep began
   superstep_traffic traffic_before_;
   std::string actor_name_;
   std::string message_name_;

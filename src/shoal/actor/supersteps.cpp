@@ -26,10 +26,10 @@ public:
   wave_share share() const noexcept override {
     wave_share mine;
     for (const mailbox* m : mailboxes_) {
-      const stream_counts now = m->stream_.counts_of_hops();
-      SHOAL_ASSERT(now.n_sent >= m->counts_before_.n_sent && now.n_handled >= m->counts_before_.n_handled);
-      mine.n_sent += now.n_sent - m->counts_before_.n_sent;
-      mine.n_handled += now.n_handled - m->counts_before_.n_handled;
+      const stream::hop_items now = m->stream_.items_of_hops();
+      SHOAL_ASSERT(now.n_sent >= m->items_before_.n_sent && now.n_handled >= m->items_before_.n_handled);
+      mine.n_sent += now.n_sent - m->items_before_.n_sent;
+      mine.n_handled += now.n_handled - m->items_before_.n_handled;
       if (hops_.learns() && m->stream_.n_hops() == hops_.n_hops_learnt_from()) {
         mine.traffic = mine.traffic + (m->stream_.traffic() - m->traffic_before_);
       }

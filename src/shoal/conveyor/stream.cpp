@@ -146,14 +146,18 @@ void stream::limit_latency(std::uint64_t ns) noexcept {
 
 // --- Counts
 
-stream_counts stream::counts_of_hops() const noexcept {
-  stream_counts all;
-  for_each_hop([&](const stream_hop& hop) { all = all + hop.counts(); });
+stream::hop_items stream::items_of_hops() const noexcept {
+  hop_items all;
+  for_each_hop([&](const stream_hop& hop) {
+    all.n_sent += hop.out().counts().n_sent;
+    all.n_handled += hop.in().n_handled();
+  });
   return all;
 }
 
 stream_counts stream::counts() const noexcept {
-  stream_counts counts = counts_of_hops();
+  stream_counts counts;
+  for_each_hop([&](const stream_hop& hop) { counts = counts + hop.counts(); });
   const stream_counts& sending = first_->out().counts();
   counts.n_sent = sending.n_sent;
   counts.n_waits = sending.n_waits;

@@ -146,8 +146,13 @@ public:
   std::uint64_t n_sent() const noexcept { return first_->out().counts().n_sent; }
   /// What this PE sent and handled since construction. What it passed on for others counts only as buffers and bytes.
   stream_counts counts() const noexcept;
-  /// The sum over the hops of this route: an item that takes n hops counts n times.
-  stream_counts counts_of_hops() const noexcept;
+  /// Items sent and handled on this route, summed over its hops: an item that takes n hops counts n times, so that one
+  /// in a relay is under way. What waves of termination count.
+  struct hop_items {
+    std::uint64_t n_sent = 0;
+    std::uint64_t n_handled = 0;
+  };
+  hop_items items_of_hops() const noexcept;
   /// Items that this PE passed on for others on this route.
   std::uint64_t n_relayed() const noexcept;
   /// What hop_choice learns from, on this route.
