@@ -116,7 +116,9 @@ private:
 
   int wanted_hops() const noexcept;  // that it would take if it began a superstep
   void take_wanted_route();
-  void record() const { stream_.record(describe()); }
+  void record() const {
+    stream_.record([this] { return describe(); });
+  }
 
   world& home_;
   const bool is_routable_;  // beside its largest message a buffer has room for a tag: hops follow the traffic

@@ -67,7 +67,7 @@ std::size_t exchange::n_streams() const noexcept {
 }
 
 void exchange::record(const stream_counts& counts, std::string name, std::uint32_t serial) {
-  if (!options_.keeps_records) return;
+  SHOAL_ASSERT(keeps_records());
   stream_counts& kept = records_[{serial, std::move(name)}];
   kept = followed_by(kept, counts);
 }

@@ -106,8 +106,10 @@ public:
   /// As slot_pool::bytes_most.
   std::uint64_t buffer_bytes_most() const noexcept { return slots_.bytes_most(); }
 
-  /// Keeps what a hop carried that is about to end or to take other links, if the options say so; added to what was kept
-  /// under the same name and number before.
+  /// Whether `record` is wanted; otherwise nobody needs to make up names for it.
+  bool keeps_records() const noexcept { return options_.keeps_records; }
+  /// Keeps what a hop carried that is about to end or to take other links; added to what was kept under the same name and
+  /// number before. Requires keeps_records.
   void record(const stream_counts& counts, std::string name, std::uint32_t serial);
   /// In the order of their numbers, the same on all PEs.
   std::vector<stream_record> take_records();

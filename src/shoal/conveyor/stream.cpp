@@ -179,7 +179,9 @@ superstep_traffic stream::traffic() const noexcept {
   return {sent.n_sent, sent.n_bytes + sent.n_spared, sent.n_buffers, n_buffers};
 }
 
-void stream::record(const std::string& name) const {
+bool stream::is_recorded() const noexcept { return exchange_.keeps_records(); }
+
+void stream::record_as(const std::string& name) const {
   std::size_t position = 0;
   for_each_hop([&](const stream_hop& hop) {
     ++position;

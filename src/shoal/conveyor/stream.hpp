@@ -158,11 +158,17 @@ public:
   /// What hop_choice learns from, on this route.
   superstep_traffic traffic() const noexcept;
   void note_monsters(std::uint64_t bytes) noexcept { last_.note_monsters(bytes); }
-  /// Keeps each hop's counts for the statistics, under `name` and the hop's position.
-  void record(const std::string& name) const;
+  /// Keeps each hop's counts for the statistics, if they are wanted, under what `name()` gives and the hop's position.
+  template <class Name>
+  void record(Name name) const {
+    if (is_recorded()) [[unlikely]]
+      record_as(name());
+  }
 
 private:
   void chain() noexcept;
+  bool is_recorded() const noexcept;
+  void record_as(const std::string& name) const;
   std::vector<std::unique_ptr<relay>> make_relays(const item_kind& kind) const;
   template <class Visit>
   void for_each_hop(Visit visit) const {
