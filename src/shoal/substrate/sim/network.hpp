@@ -9,6 +9,7 @@
 #include "shoal/base/random.hpp"
 #include "shoal/base/settings.hpp"
 #include "shoal/base/types.hpp"
+#include "shoal/substrate/buffer.hpp"
 
 namespace shoal::sim {
 
@@ -44,8 +45,15 @@ public:
     return send_credit(asked_ns) + bytes_ns(bytes);
   }
 
+  /// What a buffer occupies on its way.
+  static std::size_t wire_bytes(const buffer& full) noexcept { return sizeof(buffer_header) + full.header.bytes; }
+
   std::uint64_t latency_ns() const noexcept { return model_.latency_ns; }
   std::uint64_t overhead_ns() const noexcept { return model_.overhead_ns; }
+
+  /// Time of both PEs and their ports that a buffer takes, however little it holds.
+  std::uint64_t ns_per_buffer() const noexcept { return 2 * model_.overhead_ns + model_.gap_ns; }
+  double ns_per_byte() const noexcept { return model_.gap_per_byte_ns; }
 
   /// One way of a one-sided operation: overhead, latency, overhead, and the gap of its bytes.
   std::uint64_t one_way_ns(std::size_t bytes) const noexcept {
@@ -67,8 +75,8 @@ private:
   random_engine holds_;
   std::vector<std::uint64_t> port_out_free_ns_;
   std::vector<std::uint64_t> port_in_free_ns_;
-  // Per sender, when the last transfer on each link reaches its target. Only links that a held buffer
-  // could block need it, so it stays empty unless `hold` is set; looked up, never iterated.
+  // By sender: when the last transfer on each link reaches its target. Empty unless `hold` is set, since only a held
+  // buffer can block a link. Looked up, never iterated.
   std::vector<std::unordered_map<pe_id, std::uint64_t>> link_last_ns_;
 };
 

@@ -11,8 +11,8 @@ bool rounds::arrive(std::uint64_t number, pe_id pe, std::span<const std::byte> c
     combine_ = nullptr;
     latest_ns_ = 0;
   }
-  // All give the same bytes and equivalent functions, or none. Where they do not, the fold of the layer
-  // above may be able to say so, in better words than ours; so take what belongs to one function.
+  // All PEs give the same bytes and equivalent functions, or none. If they do not, the fold of the layer above may be
+  // able to say so in better words than ours; so take what belongs to one function.
   if (n_arrived_ == 0 || combine != nullptr) bytes_ = contribution.size();
   if (combine != nullptr) combine_ = combine;
   latest_ns_ = std::max(latest_ns_, now_ns);

@@ -10,8 +10,8 @@
 
 namespace shoal::sim {
 
-/// Rounds are numbered from 0. A PE may still read round k while others have arrived at k + 1, but
-/// nobody arrives at k + 2 before every PE has arrived at k + 1; so two sets of memory, used in turn, do.
+/// Rounds are numbered from 0. A PE may still read round k while others have arrived at k + 1. Nobody arrives at k + 2
+/// before every PE has arrived at k + 1, so two sets of memory, used in turn, are enough.
 class rounds {
 public:
   /// `memory` is laid out as world_memory::rounds says.
@@ -21,8 +21,8 @@ public:
   bool agrees(std::size_t bytes) const noexcept { return n_arrived_ == 0 || bytes == bytes_; }
   std::size_t bytes() const noexcept { return bytes_; }
 
-  /// Takes a contribution to round `number`, which must be the current one, at time `now_ns`. True if
-  /// it was the last: then the fold is there and the next round is the current one.
+  /// Takes a contribution to round `number`, which must be the current one, at time `now_ns`. True if it was the
+  /// last: then the fold is ready, and the next round is the current one.
   bool arrive(std::uint64_t number, pe_id pe, std::span<const std::byte> contribution, combine_function combine,
               std::uint64_t now_ns) noexcept;
 

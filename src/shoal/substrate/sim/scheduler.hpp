@@ -15,7 +15,7 @@ enum class event_kind : std::uint8_t {
   slot_back,  // a slot's release reaches its owner
   put,  // the data of a put reach their target, or those of a get its asker
   addition,  // an addition that nobody waits for reaches its target
-  question,  // a get that nobody waits for reaches the memory it asks for
+  question,  // a get that nobody waits for reaches the memory that it reads
   touch,  // a PE learns that another one changed its heap by an atomic operation
   round_end,  // every PE learns that the round is complete
 };
@@ -24,7 +24,7 @@ struct event {
   std::uint64_t time_ns = 0;
   std::uint64_t tie = 0;
   std::int32_t pe = 0;  // where it happens
-  std::uint32_t subject = 0;  // a slot number, a put's index
+  std::uint32_t subject = 0;  // a slot's number, or that of a started operation
   event_kind kind = event_kind::landing;
 };
 
@@ -54,11 +54,10 @@ protected:
   ~event_handler() = default;
 };
 
-/// Keeps the one rule that makes the simulation causally correct: a task acts at its time T only when
-/// everything that could influence it up to T has been applied. That is every event up to T, and
-/// every event that a task at an earlier time T' may still cause; such an event reaches others not before
-/// T' + lookahead (the network's latency), so a task may run ahead of the others by that much and
-/// most calls of a substrate need no switch.
+/// Keeps the one rule that makes the simulation causally correct: a task acts at its time T only when everything that
+/// could influence it up to T has been applied. That is every event up to T, and every event that a task at an earlier
+/// time T' may still cause. Such an event reaches others at T' + lookahead (the network's latency) at the earliest. So a
+/// task may run ahead of the others by that much, and most calls of a substrate need no switch.
 class scheduler {
 public:
   scheduler(event_handler& handler, random_engine ties, std::uint64_t lookahead_ns) noexcept
@@ -141,7 +140,7 @@ private:
   time_queue<event> events_;
   time_queue<ready_task> ready_;  // the running task is not in it
   std::uint64_t applied_until_ns_ = 0;
-  // The running task needs no look at the queues before this time.
+  // Before this time the running task need not look at the queues.
   std::uint64_t undisturbed_until_ns_ = 0;
   fiber thread_;
   const task* running_ = nullptr;

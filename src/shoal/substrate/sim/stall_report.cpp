@@ -9,7 +9,7 @@ namespace {
 
 using pe_list = std::vector<std::size_t>;
 
-// Beyond this many ranges a list of PEs says less than the line it makes unreadable.
+// A longer list of ranges would make the line unreadable.
 constexpr std::size_t n_ranges_max = 12;
 
 std::string as_ranges(const pe_list& pes) {

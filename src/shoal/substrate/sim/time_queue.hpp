@@ -11,9 +11,9 @@ namespace shoal::sim {
 
 inline constexpr std::uint64_t never_ns = std::numeric_limits<std::uint64_t>::max();
 
-/// Entries by time, those of one time by `tie`, a random word that each entry drew when it was made. So
-/// the seed decides between entries of one time, and neither addresses nor the order of insertion do.
-/// Entry has members time_ns and tie. O(log n) an operation, no allocation once it has grown.
+/// Entries in order of time. Entries of one time are in order of `tie`, a random word that each entry drew when it was
+/// made: so the seed decides between them, not an address or the order of insertion. Entry has members time_ns and tie.
+/// An operation takes O(log n), and allocates only while the queue grows.
 template <class Entry>
 class time_queue {
 public:

@@ -10,9 +10,8 @@
 
 namespace shoal::sim {
 
-/// Zero-filled pages come into being where they are touched, so a thousand PEs with generous pools cost
-/// only what they use. A slot has a number in the whole job: its owner's number times n_slots, plus its
-/// place in the owner's pool.
+/// Zero-filled pages come into being when they are touched, so a thousand PEs with generous pools cost only what they
+/// use. A slot's number is unique in the job: its owner's number times n_slots, plus its place in the owner's pool.
 class world_memory {
 public:
   static constexpr std::uint32_t no_slot = UINT32_MAX;
@@ -39,8 +38,7 @@ public:
   /// Where rounds keep contributions: round_bytes_max for each PE, twice, then two results.
   std::byte* rounds() const noexcept { return rounds_; }
 
-  /// From here on a sanitizer reports any use of the slot's payload, until it is allowed again. Without
-  /// AddressSanitizer neither does anything.
+  /// AddressSanitizer reports any use of the slot's payload between these two. Without it, neither does anything.
   void forbid_payload(buffer& slot) const noexcept;
   void allow_payload(buffer& slot) const noexcept;
 

@@ -1,0 +1,93 @@
+/// One PE's virtual time, and what has arrived at the PE by then.
+#pragma once
+
+#include <cstdint>
+#include <deque>
+
+#include "shoal/base/types.hpp"
+#include "shoal/substrate/sim/fiber.hpp"
+#include "shoal/substrate/sim/job_parts.hpp"
+#include "shoal/substrate/sim/scheduler.hpp"
+
+namespace shoal::sim {
+
+struct arrival {
+  enum class kind : std::uint8_t { buffer, slot, touch, round_end };
+
+  std::uint64_t time_ns = 0;
+  std::uint32_t slot = 0;  // of a buffer or a slot
+  kind what = kind::touch;
+};
+
+/// What a PE does with what arrives.
+class arrival_handler {
+public:
+  virtual void take_in(const arrival& next) noexcept = 0;
+
+protected:
+  ~arrival_handler() = default;
+};
+
+/// Time moves on by declared costs only. A call that moves it on and synchronizes returns when the simulation has caught
+/// up with that time, and what has arrived by then has been taken in. So a PE never sees anything early.
+class pe_time {
+public:
+  /// What a call of the substrate costs that neither sends nor receives. Small beside a network, but not zero, so that
+  /// time passes on a PE that polls.
+  static constexpr std::uint64_t call_ns = 20;
+
+  /// `run(argument)` is the PE's fiber. `slowness` is how many times as long as on other PEs everything takes. `job`
+  /// and `handler` outlive this object.
+  pe_time(job_parts& job, arrival_handler& handler, pe_id my_pe, double slowness, fiber::entry run, void* argument);
+
+  std::uint64_t now_ns() const noexcept { return task_.now_ns; }
+  task_state state() const noexcept { return task_.state; }
+
+  // --- For the PE itself, while it runs
+
+  /// A call of the substrate begins, which costs this PE `cost_ns`.
+  void enter(std::uint64_t cost_ns) noexcept;
+
+  /// Moves on by `cost_ns` of network time. Afterwards no other PE lies behind, so this one may act on memory that
+  /// others see.
+  void act_strictly_after(std::uint64_t cost_ns) noexcept;
+
+  /// Moves on without a look at others: by work of this PE, or by time that passes on the network.
+  void compute(std::uint64_t ns) noexcept { task_.now_ns += slowed(ns); }
+  void pass(std::uint64_t ns) noexcept { task_.now_ns += ns; }
+
+  void sleep_until(std::uint64_t time_ns) noexcept;
+
+  /// Sleeps until something arrives, or until the simulation wakes this PE.
+  void sleep_until_arrival() noexcept;
+
+  [[noreturn]] void finish() noexcept { job_.tasks.finish(task_); }
+
+  // --- For the simulation
+
+  void start() { job_.tasks.make_ready(task_); }
+
+  /// Something arrives at a time not before that of the arrival before it.
+  void deliver(const arrival& what);
+
+  /// Ends the PE's sleep, if it sleeps until an arrival.
+  void wake_if_blocked(std::uint64_t time_ns) {
+    if (task_.state == task_state::blocked) job_.tasks.wake(task_, time_ns);
+  }
+
+private:
+  void take_arrivals() noexcept;
+  void preempt() noexcept;
+  void check_stack() noexcept;
+  std::uint64_t slowed(std::uint64_t ns) const noexcept {
+    return slowness_ == 1 ? ns : static_cast<std::uint64_t>(static_cast<double>(ns) * slowness_);
+  }
+
+  job_parts& job_;
+  arrival_handler& handler_;
+  double slowness_;
+  task task_;
+  std::deque<arrival> arrivals_;  // in order of time; those after this PE's time have not been seen yet
+};
+
+}  // namespace shoal::sim
