@@ -81,7 +81,10 @@ void local_substrate::map_heap_symmetrically(const std::function<void()>& meanwh
     // A kernel older than 4.17 takes the address as a hint and may map elsewhere.
     const std::byte vote{static_cast<unsigned char>(got == wanted)};
     arrive({&vote, 1}, fold_and);
-    for (unsigned patience = 0; !is_round_complete(); meanwhile()) wait(patience);
+    wait_for_round([&] {
+      meanwhile();
+      return true;
+    });
     if (*round_result() == std::byte{1}) {
       heap_ = static_cast<std::byte*>(got);
       return;
@@ -206,6 +209,13 @@ void local_substrate::arrive(std::span<const std::byte> contribution, combine_fu
 bool local_substrate::is_round_complete() noexcept {
   if (memory_.rounds().n_completed.load(std::memory_order_acquire) < round_) return false;
   round_seen_ = round_;
+  return true;
+}
+
+bool local_substrate::wait_for_round(const std::function<bool()>& goes_on) {
+  for (unsigned patience = 0; !is_round_complete(); wait(patience)) {
+    if (!goes_on()) return false;
+  }
   return true;
 }
 

@@ -43,6 +43,10 @@ public:
   const std::byte* round_result() noexcept override;
   const std::byte* round_contribution(pe_id pe) noexcept override;
 
+  /// Waits until the round that this PE has arrived at is complete; then true. False once `goes_on`, asked before each
+  /// wait, says no.
+  bool wait_for_round(const std::function<bool()>& goes_on);
+
   void wait(unsigned& patience) noexcept override;
   /// As wait, but a sleep takes no longer than this, and there is none if `has_more_news`: for PEs that must look
   /// elsewhere, too. What it looks at (seq_cst) may be followed by a wake from whoever changes it (seq_cst).

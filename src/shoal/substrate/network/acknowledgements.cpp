@@ -1,9 +1,7 @@
 #include "shoal/substrate/network/acknowledgements.hpp"
 
 #include <algorithm>
-#include <cstdlib>
 #include <cstring>
-#include <new>
 
 #include "shoal/base/ambient.hpp"
 #include "shoal/base/contract.hpp"
@@ -18,20 +16,6 @@ constexpr std::size_t payload_bytes_max = 512;
 constexpr std::uint32_t no_slot = UINT32_MAX;
 
 }  // namespace
-
-void buffer_store::free_memory::operator()(buffer* b) const noexcept { std::free(b); }
-
-buffer& buffer_store::take() {
-  if (free_.empty()) {
-    void* const memory = std::aligned_alloc(cache_line_bytes, sizeof(buffer) + payload_bytes_);
-    if (memory == nullptr) end_job(status_failure, "out of memory for buffers from other nodes; lower SHOAL_MEMORY");
-    all_.emplace_back(new (memory) buffer);
-    free_.push_back(all_.back().get());
-  }
-  buffer& taken = *free_.back();
-  free_.pop_back();
-  return taken;
-}
 
 acknowledgements::acknowledgements(std::size_t n_pes, std::size_t n_slots, std::size_t payload_bytes)
     : peers_(n_pes),

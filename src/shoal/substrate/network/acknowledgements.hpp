@@ -9,30 +9,14 @@
 
 #include <cstdint>
 #include <functional>
-#include <memory>
 #include <unordered_map>
 #include <vector>
 
 #include "shoal/base/types.hpp"
 #include "shoal/substrate/buffer.hpp"
+#include "shoal/substrate/network/buffer_store.hpp"
 
 namespace shoal::network {
-
-/// Memory for buffers that are no slots, kept for later ones.
-class buffer_store {
-public:
-  explicit buffer_store(std::size_t payload_bytes) : payload_bytes_(payload_bytes) {}
-  buffer& take();
-  void give_back(buffer& b) { free_.push_back(&b); }
-
-private:
-  struct free_memory {
-    void operator()(buffer* b) const noexcept;
-  };
-  std::size_t payload_bytes_;
-  std::vector<std::unique_ptr<buffer, free_memory>> all_;
-  std::vector<buffer*> free_;
-};
 
 class acknowledgements {
 public:

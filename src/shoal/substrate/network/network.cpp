@@ -18,10 +18,12 @@
 #include "shoal/substrate/launcher.hpp"
 #include "shoal/substrate/local/local.hpp"
 #include "shoal/substrate/local/segment.hpp"
+#include "shoal/substrate/network/job_end.hpp"
 #include "shoal/substrate/network/library_kind.hpp"
 #include "shoal/substrate/network/loaded_libraries.hpp"
 #include "shoal/substrate/network/module.hpp"
 #include "shoal/substrate/network/network_substrate.hpp"
+#include "shoal/substrate/network/node_rounds.hpp"
 #include "shoal/substrate/network/placement.hpp"
 #include "shoal/substrate/network/slurm_step.hpp"
 #include "shoal/substrate/substrate_kind.hpp"
@@ -144,7 +146,7 @@ void bind(const settings& chosen, const node_map& nodes) {
 void open(wire& between, const settings& chosen, const node_map& nodes) {
   std::vector<std::uint8_t> is_remote;
   for (const std::uint32_t node : nodes.node_of) is_remote.push_back(node != nodes.my_node);
-  const std::size_t block_bytes = network_substrate::block_bytes_max(nodes);
+  const std::size_t block_bytes = node_rounds::block_bytes_max(nodes);
   const auto n_nodes = static_cast<std::size_t>(nodes.n_nodes());
   const std::string error =
       between.open({.payload_bytes = chosen.slot_bytes.value,
@@ -155,7 +157,7 @@ void open(wire& between, const settings& chosen, const node_map& nodes) {
                     .n_steps = leader_rounds::n_steps(n_nodes),
                     .is_remote = is_remote});
   if (error.empty()) return;
-  between.close(network_substrate::let_others_leave);
+  between.close(job_end::let_others_leave);
   throw setup_error(error);
 }
 
@@ -174,7 +176,7 @@ std::unique_ptr<local::segment> map_memory(wire& between, const local::segment_l
   const auto first = std::ranges::find_if(all, [](const fault& each) { return each.text[0] != '\0'; });
   if (first == all.end()) return made;
   made.reset();
-  between.close(network_substrate::let_others_leave);
+  between.close(job_end::let_others_leave);
   throw setup_error("PE " + std::to_string(first - all.begin()) + " " + first->text);
 }
 
@@ -225,7 +227,7 @@ int run(settings& chosen, resolve_function resolve, const pe_body& body) {
   const auto memory = map_memory(
       between,
       {n_here, chosen.n_slots.value, chosen.slot_bytes.value, between.heap() == nullptr ? chosen.heap_bytes.value : 0,
-       network_substrate::extra_bytes(static_cast<std::size_t>(between.n_ranks()))},
+       node_rounds::memory_bytes(static_cast<std::size_t>(between.n_ranks()))},
       nodes.memory.get());
   network_substrate mine(between, nodes, *memory, ring ? &*ring : nullptr, chosen.slot_bytes.value,
                          chosen.heap_bytes.value, kind);

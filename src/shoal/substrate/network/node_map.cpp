@@ -130,6 +130,7 @@ private:
   node_map map_of_leaders() {
     node_map map;
     map.node_of.resize(places_.size());
+    map.local_of.resize(places_.size());
     for (std::size_t rank = 0; rank < places_.size(); ++rank) {
       const int leader = leader_of_[rank];
       if (leader == static_cast<int>(rank)) {
@@ -138,11 +139,12 @@ private:
       } else {
         map.node_of[rank] = map.node_of[static_cast<std::size_t>(leader)];
       }
-      map.members[map.node_of[rank]].push_back(static_cast<int>(rank));
+      std::vector<int>& node = map.members[map.node_of[rank]];
+      map.local_of[rank] = static_cast<int>(node.size());
+      node.push_back(static_cast<int>(rank));
     }
     map.my_node = map.node_of[me_];
-    const std::vector<int>& mine = map.my_members();
-    map.my_local = static_cast<int>(std::ranges::find(mine, static_cast<int>(me_)) - mine.begin());
+    map.my_local = map.local_of[me_];
     describe_machine(map);
     map.memory = std::move(memory_);
     map.has_life_locks = n_locks_ == places_.size();

@@ -15,6 +15,7 @@ namespace shoal::network {
 
 struct node_map {
   std::vector<std::uint32_t> node_of;  // by rank; nodes are numbered in the order of their first ranks
+  std::vector<int> local_of;  // by rank: its position on its node
   std::vector<std::vector<int>> members;  // by node, ascending; the first is the node's leader
   std::uint32_t my_node = 0;
   int my_local = 0;  // position of this rank in its node
@@ -30,6 +31,7 @@ struct node_map {
   int n_nodes() const noexcept { return static_cast<int>(members.size()); }
   const std::vector<int>& my_members() const noexcept { return members[my_node]; }
   bool is_leader() const noexcept { return my_local == 0; }
+  bool is_here(int rank) const noexcept { return node_of[static_cast<std::size_t>(rank)] == my_node; }
 };
 
 /// Finds out, with the wire's all_gather. `node_size` > 0 pretends that a node holds no more ranks than that.

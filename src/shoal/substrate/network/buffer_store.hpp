@@ -1,0 +1,30 @@
+/// Memory for buffers that are no slots, kept for later ones.
+#pragma once
+
+#include <cstddef>
+#include <memory>
+#include <vector>
+
+#include "shoal/substrate/buffer.hpp"
+
+namespace shoal::network {
+
+class buffer_store {
+public:
+  explicit buffer_store(std::size_t payload_bytes) : payload_bytes_(payload_bytes) {}
+
+  /// Ends the job if there is no memory.
+  buffer& take();
+  void give_back(buffer& b) { free_.push_back(&b); }
+
+private:
+  struct free_memory {
+    void operator()(buffer* b) const noexcept;
+  };
+
+  std::size_t payload_bytes_;
+  std::vector<std::unique_ptr<buffer, free_memory>> all_;
+  std::vector<buffer*> free_;
+};
+
+}  // namespace shoal::network

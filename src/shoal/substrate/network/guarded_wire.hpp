@@ -1,0 +1,48 @@
+/// A wire that remembers whether this PE is inside its library.
+#pragma once
+
+#include "shoal/substrate/network/wire.hpp"
+
+namespace shoal::network {
+
+/// Libraries end the process from inside a call when another rank has failed. Then this rank has nothing to report.
+class guarded_wire {
+public:
+  /// `between` outlives this object.
+  explicit guarded_wire(wire& between) noexcept : wire_(between) {}
+
+  /// `action(wire)`: all calls that may enter the library go through here.
+  template <class Action>
+  auto call(const Action& action) noexcept {
+    const visit now(is_inside_);
+    return action(wire_);
+  }
+
+  /// For a class whose own calls come from within `call`.
+  wire& direct() noexcept { return wire_; }
+
+  /// What the wire says about itself, without a call of the library.
+  const wire& facts() const noexcept { return wire_; }
+
+  bool is_inside() const noexcept { return is_inside_; }
+
+  /// This PE ends the job. Whatever ends the process from here on, even the library's call of exit, needs no report.
+  wire& enter_for_good() noexcept {
+    is_inside_ = true;
+    return wire_;
+  }
+
+private:
+  struct visit {
+    explicit visit(bool& flag) noexcept : is_inside(flag) { is_inside = true; }
+    ~visit() { is_inside = false; }
+    visit(const visit&) = delete;
+    visit& operator=(const visit&) = delete;
+    bool& is_inside;
+  };
+
+  wire& wire_;
+  bool is_inside_ = false;
+};
+
+}  // namespace shoal::network

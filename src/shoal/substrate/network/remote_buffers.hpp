@@ -1,0 +1,62 @@
+/// Buffers to and from PEs of other nodes.
+///
+/// A buffer leaves its slot through the wire as soon as the receiver's credits allow, and waits until then in a queue for
+/// its target. It keeps the slot until the receiver has released it (acknowledgements.hpp).
+#pragma once
+
+#include <cstddef>
+#include <vector>
+
+#include "shoal/base/types.hpp"
+#include "shoal/substrate/buffer.hpp"
+#include "shoal/substrate/local/local_substrate.hpp"
+#include "shoal/substrate/network/acknowledgements.hpp"
+#include "shoal/substrate/network/buffer_store.hpp"
+#include "shoal/substrate/network/guarded_wire.hpp"
+
+namespace shoal::network {
+
+class remote_buffers {
+public:
+  /// `pool` owns this PE's slots, which come back to it. It and `wire` outlive this object.
+  remote_buffers(guarded_wire& wire, local::local_substrate& pool, std::size_t payload_bytes);
+
+  /// Sends `full` to a PE of another node, now or later. Nonblocking.
+  void post(buffer& full, pe_id target) noexcept;
+
+  /// Sends what waits, to each target in its turn, as far as its credits go. Nonblocking.
+  void send_waiting() noexcept;
+
+  /// Takes in slots that the wire has no more to do with. Nonblocking.
+  void take_sent() noexcept;
+
+  /// The next buffer from another node, or null; `header.source` is the sending PE. Nonblocking.
+  buffer* poll() noexcept;
+
+  /// The caller has nothing else to do: sends every acknowledgement that is owed, and takes in slots. Nonblocking.
+  void settle() noexcept;
+
+  /// Of a buffer that `poll` returned. Nonblocking.
+  void release(buffer& done) noexcept;
+
+private:
+  // Oldest first, chained through buffer::next_pending.
+  struct target_queue {
+    buffer* first = nullptr;
+    buffer* last = nullptr;
+  };
+
+  bool try_send(buffer& full, pe_id target) noexcept;
+  void acknowledge(bool all) noexcept;
+
+  guarded_wire& wire_;
+  local::local_substrate& pool_;
+  std::int32_t my_pe_;
+  std::vector<target_queue> queues_;  // by PE: buffers that wait for a credit
+  std::vector<pe_id> waiting_;  // PEs whose queue is not empty, in the order of their turns
+  acknowledgements acknowledgements_;
+  std::vector<std::size_t> n_landed_;  // by PE: its buffers that lie in the wire's memory, unreleased
+  buffer_store copies_;  // of buffers that would have kept their sender's credit too long
+};
+
+}  // namespace shoal::network
