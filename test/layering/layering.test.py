@@ -15,8 +15,10 @@ from pathlib import Path
 
 # A layer may include its own and those of a lower rank. The umbrella header sits above the library.
 # Neighbours of one rank do not know each other.
-RANKS = {"base": 0, "codec": 1, "substrate": 1, "conveyor": 2, "actor": 3, "pgas": 4, "graph": 5, "shoal": 6,
+RANKS = {"base": 0, "codec": 1, "substrate": 1, "launcher": 2, "conveyor": 2, "actor": 3, "pgas": 4, "graph": 5, "shoal": 6,
          "kernels": 7, "tools": 8, "benchmarks": 8, "examples": 8, "test": 9}
+# Of the library, nobody includes these: they are for tools, benchmarks and tests.
+APART = {"launcher"}
 ROOTS = ("src", "kernels", "tools", "benchmarks", "examples", "test")
 
 INCLUDE = re.compile(r'^\s*#\s*include\s*[<"]([^>"]+)[>"]')
@@ -24,9 +26,9 @@ GETENV = re.compile(r"\b(secure_)?getenv\s*\(")
 FOREIGN = re.compile(r"^(mpi|mpi-ext|shmem|shmemx|pmi2?|pmix)\.h$")
 BACKEND = re.compile(r"^src/shoal/substrate/[^/]+/")
 OWN_LIBRARY = re.compile(r"^test/.*\.program\.(mpi|shmem)\.cpp$")
-# launch_pe.cpp is the launcher's: it passes its own environment on to the PEs.
+# The launcher passes its own environment on to the PEs.
 READS_ENVIRONMENT = re.compile(r"^(src/shoal/base/environment\.cpp$|tools/shoalrun/|test/|"
-                               r"src/shoal/substrate/local/launch_pe\.cpp$)")
+                               r"src/shoal/launcher/start_pe\.cpp$)")
 
 
 def layer_of(path):
@@ -57,6 +59,8 @@ def complaint(root, file, included):
         return None
     if RANKS[target_layer] >= RANKS[source_layer]:
         return f"{target_layer} is not to the left of {source_layer}"
+    if target_layer in APART and file.startswith("src/"):
+        return f"{target_layer} is no part of what programs run"
     if "/detail/" in target:
         return f"detail/ of {target_layer} is its own affair"
     return None
@@ -82,12 +86,15 @@ def self_test():
         "src/shoal/actor/detail/spill.hpp": "",
         "src/shoal/graph/matrix.hpp": "",
         "src/shoal/pgas/array.hpp": "",
+        "src/shoal/launcher/launch.hpp": '#include "shoal/substrate/local/job_page.hpp"\n',
+        "src/shoal/launcher/start_pe.cpp": 'auto x = getenv("X");\n',
+        "src/shoal/substrate/local/job_page.hpp": "",
         "src/shoal/shoal.hpp": '#include "shoal/actor/actor.hpp"\n',
         "src/shoal/substrate/mpi/link.cpp": "#include <mpi.h>\n",
         "test/network/own.program.mpi.cpp": "#include <mpi.h>\n",
         "kernels/sum/problem.hpp": '#include <vector>\n#include "shoal/shoal.hpp"\n',
         "kernels/sum/actor.cpp": '#include "problem.hpp"\n',
-        "tools/shoalrun/main.cpp": 'auto x = getenv("X");\n',
+        "tools/shoalrun/main.cpp": '#include "shoal/launcher/launch.hpp"\nauto x = getenv("X");\n',
         "test/actor/spill.test.cpp": '#include "shoal/actor/detail/spill.hpp"\n',
     }
     bad = {
@@ -99,6 +106,9 @@ def self_test():
         "src/shoal/conveyor/mpi.cpp": "#include <mpi.h>\n",
         "src/shoal/substrate/shmem.cpp": "#include <shmem.h>\n",
         "test/network/own.cpp": "#include <shmem.h>\n",
+        "src/shoal/substrate/starts.cpp": '#include "shoal/launcher/launch.hpp"\n',
+        "src/shoal/actor/starts.cpp": '#include "shoal/launcher/launch.hpp"\n',
+        "src/shoal/launcher/supervisor.cpp": 'auto x = getenv("X");\n',
         "src/shoal/actor/reads.cpp": 'auto x = std::getenv("X");\n',
         "tools/cli/peeks.cpp": '#include "shoal/actor/detail/spill.hpp"\n',
         "benchmarks/neighbour.cpp": '#include "tools/shoalrun/launch.hpp"\n',

@@ -80,8 +80,8 @@ int look_for_a_moment(leader_ring& of) {
 
 // Whether the loopback is up, for one.
 bool can_connect() {
-  const local::descriptor listener(::socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0));
-  const local::descriptor caller(::socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0));
+  const descriptor listener(::socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0));
+  const descriptor caller(::socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0));
   sockaddr_in address{};
   address.sin_family = AF_INET;
   address.sin_addr.s_addr = htonl(INADDR_LOOPBACK);

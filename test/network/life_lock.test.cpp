@@ -21,7 +21,7 @@ protected:
   bool is_held() const { return is_life_lock_held(memory(), its_byte); }
 
 private:
-  local::descriptor memory_{::memfd_create("life_lock", MFD_CLOEXEC)};
+  descriptor memory_{::memfd_create("life_lock", MFD_CLOEXEC)};
 };
 
 TEST_F(life_lock, is_held_until_its_process_is_killed) {
@@ -42,8 +42,8 @@ TEST_F(life_lock, ends_with_a_process_that_nobody_waits_for) {
 }
 
 TEST_F(life_lock, is_not_held_by_children) {
-  auto [read, write] = local::pipe_ends::make();
-  auto [stays, end] = local::pipe_ends::make();
+  auto [read, write] = pipe_ends::make();
+  auto [stays, end] = pipe_ends::make();
   lock_holder holder(memory(), its_byte, [&] {
     char byte = 0;
     if (::fork() == 0) {  // lives until this test has ended

@@ -10,7 +10,7 @@
 #include <functional>
 #include <utility>
 
-#include "shoal/substrate/local/descriptor.hpp"
+#include "shoal/base/descriptor.hpp"
 #include "shoal/substrate/network/life_lock.hpp"
 
 namespace shoal::network {
@@ -19,7 +19,7 @@ class lock_holder {
 public:
   /// Starts it; the lock is taken when this returns. Then it does `rest`, and leaves.
   lock_holder(int memory, int at, const std::function<void()>& rest = [] { ::pause(); }) {
-    auto [read, write] = local::pipe_ends::make();
+    auto [read, write] = pipe_ends::make();
     process_ = ::fork();
     if (process_ == 0) {
       ::prctl(PR_SET_PDEATHSIG, SIGKILL);

@@ -25,7 +25,7 @@ protected:
     nodes_.node_of = {0, 0, 1, 0, 0, 1, 0, 1};
     nodes_.my_node = 1;
     nodes_.my_local = 1;
-    nodes_.memory = local::descriptor(::memfd_create("peer_watch", MFD_CLOEXEC));
+    nodes_.memory = descriptor(::memfd_create("peer_watch", MFD_CLOEXEC));
     nodes_.has_life_locks = true;
     ASSERT_TRUE(hold_life_lock(memory(), 5));
     mates_.emplace_back(memory(), 2);
@@ -89,7 +89,7 @@ TEST_F(peer_watch_of_node, is_told_when_a_lost_lock_is_back) {
 
 TEST_F(peer_watch_of_node, takes_its_own_lost_lock_back) {
   peer_watch watch(nodes_, job_, nullptr);
-  local::descriptor(::open(("/proc/self/fd/" + std::to_string(memory())).c_str(), O_RDWR | O_CLOEXEC)).close();
+  descriptor(::open(("/proc/self/fd/" + std::to_string(memory())).c_str(), O_RDWR | O_CLOEXEC)).close();
   const auto is_seen_by_others = [this] {
     const pid_t other = ::fork();
     if (other == 0) ::_exit(is_life_lock_held(memory(), 5) ? 1 : 0);
@@ -104,7 +104,7 @@ TEST_F(peer_watch_of_node, takes_its_own_lost_lock_back) {
 
 TEST_F(peer_watch_of_node, takes_no_other_file_for_the_memory) {
   peer_watch watch(nodes_, job_, nullptr);
-  const local::descriptor other(::memfd_create("other", MFD_CLOEXEC));
+  const descriptor other(::memfd_create("other", MFD_CLOEXEC));
   ASSERT_EQ(::dup2(other.get(), memory()), memory());
   EXPECT_EQ(look(watch), -1);
 }

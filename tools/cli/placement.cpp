@@ -9,7 +9,7 @@
 #include "shoal/base/setup_error.hpp"
 #include "shoal/substrate/launcher.hpp"
 #include "shoal/substrate/local/job_page.hpp"
-#include "shoal/substrate/local/launch.hpp"
+#include "shoal/launcher/launch.hpp"
 #include "shoal/substrate/network/module.hpp"
 #include "tools/cli/mpi_launcher.hpp"
 
@@ -143,10 +143,10 @@ int launch_again(const placement& where, const std::vector<std::string>& argumen
                        {"SHOAL_SUBSTRATE=" + std::string(name_of(substrate)),
                         "SHOAL_MPI=" + std::string(entry_of(launcher.library).name)});
   }
-  local::launch_options options;
+  launcher::launch_options options;
   options.n_pes = static_cast<int>(chosen.n_pes.value);
   options.name = "shoal";
-  return local::launch(options, command);
+  return launcher::launch(options, command);
 }
 
 }  // namespace shoal::cli

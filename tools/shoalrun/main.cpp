@@ -1,10 +1,10 @@
-// shoalrun: starts a program on the PEs of one machine. Everything is in shoal::local::launch.
+// shoalrun: starts a program on the PEs of one machine. Everything is in shoal::launcher::launch.
 #include <cstdio>
 #include <span>
 
 #include "shoal/base/setup_error.hpp"
 #include "shoal/base/version.hpp"
-#include "shoal/substrate/local/launch.hpp"
+#include "shoal/launcher/launch.hpp"
 #include "tools/shoalrun/options.hpp"
 
 int main(int argc, char** argv) {
@@ -20,7 +20,7 @@ int main(int argc, char** argv) {
       std::printf("shoalrun %.*s\n", static_cast<int>(version.size()), version.data());
       return 0;
     }
-    return shoal::local::launch(line.options, line.command);
+    return shoal::launcher::launch(line.options, line.command);
   } catch (const shoal::setup_error& error) {
     std::fprintf(stderr, "shoalrun: %s\n", error.what());
     return 2;

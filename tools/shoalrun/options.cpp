@@ -10,7 +10,7 @@ namespace shoalrun {
 namespace {
 
 using shoal::setup_error;
-using shoal::local::binding;
+using shoal::launcher::binding;
 using shoal::local::max_pes;
 
 // Walks through arguments: options as "--name value", "--name=value" or "-nvalue".

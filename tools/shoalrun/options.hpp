@@ -5,12 +5,12 @@
 #include <string>
 #include <vector>
 
-#include "shoal/substrate/local/launch.hpp"
+#include "shoal/launcher/launch.hpp"
 
 namespace shoalrun {
 
 struct command_line {
-  shoal::local::launch_options options;
+  shoal::launcher::launch_options options;
   std::vector<std::string> command;
   bool wants_help = false;
   bool wants_version = false;

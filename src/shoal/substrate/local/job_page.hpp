@@ -1,8 +1,8 @@
 /// The first page of a job's memory: what the launcher and the PEs tell each other.
 ///
-/// shoalrun creates the memfd that backs a job, sizes it to one page, maps that page and hands the
-/// descriptor to every PE. The PEs grow the same file to hold their buffers and the symmetric heap
-/// (segment.hpp), so this page is all that a launcher has to know about them.
+/// The launcher (shoal/launcher) creates the memfd that backs a job, sizes it to one page, maps that page and hands the
+/// descriptor to every PE. The PEs grow the same file to hold their buffers and the symmetric heap (segment.hpp), so a
+/// launcher needs to know no more about them than this page.
 #pragma once
 
 #include <atomic>
@@ -25,9 +25,9 @@ struct job_page {
   std::uint32_t magic = job_page_magic;
   std::int32_t n_pes = 0;
 
-  /// The PE (plus one) that printed the job's one report, or zero. Claimed by compare-exchange before
-  /// printing, so that later failures, which are mostly echoes of the first, stay silent; a launcher
-  /// that finds it set adds no report of its own.
+  /// The PE (plus one) that printed the job's one report, or zero. A PE claims it by compare-exchange before it prints,
+  /// so that later failures, which usually follow from the first, stay silent. A launcher that finds it set adds no
+  /// report of its own.
   std::atomic<std::int32_t> reporter{0};
 
   std::atomic<pe_stage> stage[max_pes] = {};
@@ -35,7 +35,7 @@ struct job_page {
 static_assert(sizeof(job_page) <= job_page_bytes);
 static_assert(std::atomic<std::int32_t>::is_always_lock_free);
 
-/// What shoalrun puts into the environment of every PE. Read by actor/settings_table.cpp.
+/// What the launcher puts into the environment of every PE. Read by actor/settings_table.cpp.
 namespace variable {
 inline constexpr const char* pe = "SHOAL_PE";  // this PE
 inline constexpr const char* n_pes = "SHOAL_PES";  // their number

@@ -54,8 +54,8 @@ bool send_descriptor(int connection, int fd) {
 
 }  // namespace
 
-local::descriptor listen_under(std::uint64_t token, int n_waiting_max) {
-  local::descriptor listener(::socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0));
+descriptor listen_under(std::uint64_t token, int n_waiting_max) {
+  descriptor listener(::socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0));
   sockaddr_un address;
   const socklen_t length = address_of(token, address);
   if (!listener.is_open() || ::bind(listener.get(), reinterpret_cast<sockaddr*>(&address), length) != 0 ||
@@ -65,8 +65,8 @@ local::descriptor listen_under(std::uint64_t token, int n_waiting_max) {
   return listener;
 }
 
-local::descriptor connect_to(std::uint64_t token) {
-  local::descriptor connection(::socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0));
+descriptor connect_to(std::uint64_t token) {
+  descriptor connection(::socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0));
   sockaddr_un address;
   const socklen_t length = address_of(token, address);
   if (!connection.is_open() || ::connect(connection.get(), reinterpret_cast<sockaddr*>(&address), length) != 0 ||
@@ -76,9 +76,9 @@ local::descriptor connect_to(std::uint64_t token) {
   return connection;
 }
 
-bool hand_out(const local::descriptor& listener, int fd, int n) {
+bool hand_out(const descriptor& listener, int fd, int n) {
   while (n > 0) {
-    const local::descriptor connection(::accept4(listener.get(), nullptr, nullptr, SOCK_CLOEXEC));
+    const descriptor connection(::accept4(listener.get(), nullptr, nullptr, SOCK_CLOEXEC));
     if (!connection.is_open()) return false;
     if (!is_ours(connection.get())) continue;
     if (!send_descriptor(connection.get(), fd)) return false;
@@ -87,14 +87,14 @@ bool hand_out(const local::descriptor& listener, int fd, int n) {
   return true;
 }
 
-local::descriptor take_over(const local::descriptor& connection) {
+descriptor take_over(const descriptor& connection) {
   descriptor_message message;
   if (::recvmsg(connection.get(), &message.header, MSG_CMSG_CLOEXEC) != 1) return {};
   const cmsghdr* const part = CMSG_FIRSTHDR(&message.header);
   if (part == nullptr || part->cmsg_level != SOL_SOCKET || part->cmsg_type != SCM_RIGHTS) return {};
   int fd = -1;
   std::memcpy(&fd, CMSG_DATA(part), sizeof fd);
-  return local::descriptor(fd);
+  return descriptor(fd);
 }
 
 }  // namespace shoal::network

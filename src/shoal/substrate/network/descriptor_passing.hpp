@@ -3,21 +3,21 @@
 
 #include <cstdint>
 
-#include "shoal/substrate/local/descriptor.hpp"
+#include "shoal/base/descriptor.hpp"
 
 namespace shoal::network {
 
 /// A socket that listens under `token`, in the abstract namespace: visible to every process of this network
 /// namespace, and gone with its descriptor. Not open if there is none to be had; errno says why.
-local::descriptor listen_under(std::uint64_t token, int n_waiting_max);
+descriptor listen_under(std::uint64_t token, int n_waiting_max);
 
 /// A connection to it; not open if nobody listens there.
-local::descriptor connect_to(std::uint64_t token);
+descriptor connect_to(std::uint64_t token);
 
 /// Accepts `n` connections of this user's processes and sends `fd` on each. Waits for them. False on failure.
-bool hand_out(const local::descriptor& listener, int fd, int n);
+bool hand_out(const descriptor& listener, int fd, int n);
 
 /// Receives the descriptor. Waits for it. Not open on failure.
-local::descriptor take_over(const local::descriptor& connection);
+descriptor take_over(const descriptor& connection);
 
 }  // namespace shoal::network

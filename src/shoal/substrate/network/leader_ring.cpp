@@ -20,8 +20,6 @@ using clock = std::chrono::steady_clock;
 
 namespace {
 
-using local::descriptor;
-
 constexpr std::chrono::seconds patience{2};
 constexpr std::chrono::seconds meeting_max{10};
 constexpr std::size_t n_addresses_max = 8;

@@ -8,7 +8,7 @@
 
 #include <chrono>
 
-#include "shoal/substrate/local/descriptor.hpp"
+#include "shoal/base/descriptor.hpp"
 #include "shoal/substrate/network/node_map.hpp"
 #include "shoal/substrate/network/wire.hpp"
 
@@ -39,8 +39,8 @@ private:
   bool is_first_ = false;  // the ring begins here
   bool is_whole_ = false;
   bool is_watching_ = false;
-  local::descriptor to_next_;
-  local::descriptor from_previous_;
+  descriptor to_next_;
+  descriptor from_previous_;
 };
 
 }  // namespace shoal::network

@@ -47,8 +47,8 @@ place place_of_this_process() {
   return here;
 }
 
-local::descriptor make_memory() {
-  local::descriptor memory(::memfd_create("shoal-node", MFD_CLOEXEC));
+descriptor make_memory() {
+  descriptor memory(::memfd_create("shoal-node", MFD_CLOEXEC));
   if (!memory.is_open() || ::ftruncate(memory.get(), local::job_page_bytes) != 0) {
     throw setup_error("cannot make memory for the PEs of this node to share (" + std::string(std::strerror(errno)) +
                       ")");
@@ -94,14 +94,14 @@ private:
     const std::vector<int> leader = candidates();
     const int mine = leader[me_];
     const bool is_leader = mine == wire_.rank();
-    local::descriptor listener;
+    descriptor listener;
     if (is_leader) {
       memory_ = make_memory();
       listener = listen_under(places_[me_].token, static_cast<int>(std::ranges::count(leader, mine)));
     }
     gather(wire_, std::uint8_t{1});  // all listen
 
-    local::descriptor connection;
+    descriptor connection;
     if (mine != none && !is_leader) connection = connect_to(places_[static_cast<std::size_t>(mine)].token);
     const auto connected = gather(wire_, static_cast<std::uint8_t>(connection.is_open()));
     int n_connected = 0;
@@ -172,7 +172,7 @@ private:
   std::int64_t node_size_;
   std::vector<place> places_;
   std::vector<int> leader_of_;  // by rank, or none
-  local::descriptor memory_;
+  descriptor memory_;
   bool has_lock_ = false;
   std::size_t n_locks_ = 0;
 };

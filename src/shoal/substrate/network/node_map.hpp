@@ -8,7 +8,7 @@
 #include <cstdint>
 #include <vector>
 
-#include "shoal/substrate/local/descriptor.hpp"
+#include "shoal/base/descriptor.hpp"
 #include "shoal/substrate/network/wire.hpp"
 
 namespace shoal::network {
@@ -25,7 +25,7 @@ struct node_map {
   int machine_cores = 1;  // that they may use together
   bool is_bound = true;  // the launcher gave the ranks of this machine cores of their own
 
-  local::descriptor memory;  // the memfd of this node, one job page long
+  descriptor memory;  // the memfd of this node, one job page long
   bool has_life_locks = false;  // every rank of the job holds its own, at its number, in its node's memory
 
   int n_nodes() const noexcept { return static_cast<int>(members.size()); }

@@ -5,11 +5,11 @@
 
 #include <vector>
 
-namespace shoal::local {
+namespace shoal::launcher {
 
 /// Every living descendant of this process, zombies left out. A snapshot: a process that forks meanwhile
 /// may be missing, so whoever wants to end them all asks again until there are none. Empty where /proc
 /// is not mounted.
 std::vector<pid_t> living_descendants();
 
-}  // namespace shoal::local
+}  // namespace shoal::launcher

@@ -6,9 +6,9 @@
 #include <span>
 #include <string>
 
-#include "shoal/substrate/local/descriptor.hpp"
+#include "shoal/base/descriptor.hpp"
 
-namespace shoal::local {
+namespace shoal::launcher {
 
 /// Those of `signals` that this process does not ignore. What its caller ignores, as nohup does with
 /// SIGHUP, stays ignored; but a blocked signal is kept for us even if it is ignored, so it must not be asked for.
@@ -21,4 +21,4 @@ descriptor watch(const sigset_t& signals, int flags = 0);
 /// "signal 9 (Killed)"
 std::string name_signal(int signal);
 
-}  // namespace shoal::local
+}  // namespace shoal::launcher

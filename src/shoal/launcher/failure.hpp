@@ -8,7 +8,7 @@
 
 #include "shoal/substrate/local/job_page.hpp"
 
-namespace shoal::local {
+namespace shoal::launcher {
 
 struct failure {
   int status = 0;  // for the job to exit with
@@ -18,9 +18,9 @@ struct failure {
 
 /// What a PE did wrong, judged by its end (from waitid) and by how far it had come; nothing if it did
 /// well. The text continues "PE 3 (process 4711) ".
-std::optional<failure> find_failure(const siginfo_t& end, pe_stage stage);
+std::optional<failure> find_failure(const siginfo_t& end, local::pe_stage stage);
 
 /// "1 PE", "2 PEs"
 std::string count_pes(int n);
 
-}  // namespace shoal::local
+}  // namespace shoal::launcher

@@ -4,9 +4,9 @@
 #include <string>
 #include <vector>
 
-#include "shoal/substrate/local/descriptor.hpp"
+#include "shoal/base/descriptor.hpp"
 
-namespace shoal::local {
+namespace shoal::launcher {
 
 /// A stream of one PE and the descriptor that its lines go to.
 struct tagged_stream {
@@ -28,4 +28,4 @@ inline constexpr std::size_t tagged_line_bytes_max = std::size_t{16} << 20;
 /// Waits for the readers of its targets, which is why it has a process to itself.
 void tag_lines(std::vector<tagged_stream> streams, descriptor job_is_over);
 
-}  // namespace shoal::local
+}  // namespace shoal::launcher

@@ -8,10 +8,10 @@
 #include <string>
 #include <vector>
 
-#include "shoal/substrate/local/descriptor.hpp"
-#include "shoal/substrate/local/launch.hpp"
+#include "shoal/base/descriptor.hpp"
+#include "shoal/launcher/launch.hpp"
 
-namespace shoal::local {
+namespace shoal::launcher {
 
 /// What all PEs of a job have in common when they start.
 struct pe_recipe {
@@ -49,4 +49,4 @@ std::vector<int> choose_cpus(int n_pes);
 /// Why `program` could not be executed, and what to try.
 std::string explain_exec_error(const std::string& program, int error);
 
-}  // namespace shoal::local
+}  // namespace shoal::launcher

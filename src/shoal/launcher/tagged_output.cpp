@@ -1,4 +1,4 @@
-#include "shoal/substrate/local/launch_output.hpp"
+#include "shoal/launcher/tagged_output.hpp"
 
 #include <poll.h>
 #include <unistd.h>
@@ -7,7 +7,7 @@
 #include <memory>
 #include <string_view>
 
-namespace shoal::local {
+namespace shoal::launcher {
 namespace {
 
 constexpr std::size_t chunk_bytes = std::size_t{64} << 10;
@@ -91,4 +91,4 @@ void tag_lines(std::vector<tagged_stream> streams, descriptor job_is_over) {
   }
 }
 
-}  // namespace shoal::local
+}  // namespace shoal::launcher

@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-namespace shoal::local {
+namespace shoal::launcher {
 
 enum class binding {
   automatic,  // a core per PE when there are enough cores, else as none
@@ -30,8 +30,8 @@ struct launch_options {
 /// SIGUSR2, SIGTSTP and SIGCONT go to the PEs. Call it from a process with one thread and no children.
 ///
 /// The launcher is two processes. This one, whose id the user knows, only passes signals on. Its child,
-/// the supervisor (launch_supervisor.hpp), is the parent of the PEs. Whichever of the two is killed, with
+/// the supervisor (supervisor.hpp), is the parent of the PEs. Whichever of the two is killed, with
 /// SIGKILL too, the other one ends whatever the PEs have started.
 int launch(const launch_options& options, const std::vector<std::string>& command);
 
-}  // namespace shoal::local
+}  // namespace shoal::launcher

@@ -1,4 +1,4 @@
-#include "shoal/substrate/local/launch_pe.hpp"
+#include "shoal/launcher/start_pe.hpp"
 
 #include <fcntl.h>
 #include <sched.h>
@@ -14,8 +14,10 @@
 #include "shoal/base/cores.hpp"
 #include "shoal/substrate/local/job_page.hpp"
 
-namespace shoal::local {
+namespace shoal::launcher {
 namespace {
+
+namespace variable = local::variable;
 
 void redirect(const pe_recipe& recipe, int pe, pe_output output) {
   if (pe != 0) {
@@ -117,4 +119,4 @@ std::string explain_exec_error(const std::string& program, int error) {
   return "cannot run '" + program + "': " + why;
 }
 
-}  // namespace shoal::local
+}  // namespace shoal::launcher

@@ -1,4 +1,4 @@
-#include "shoal/substrate/local/launch_job.hpp"
+#include "shoal/launcher/job.hpp"
 
 #include <fcntl.h>
 #include <sys/mman.h>
@@ -13,10 +13,10 @@
 
 #include "shoal/base/cores.hpp"
 #include "shoal/base/setup_error.hpp"
-#include "shoal/substrate/local/launch_output.hpp"
-#include "shoal/substrate/local/process_tree.hpp"
+#include "shoal/launcher/process_tree.hpp"
+#include "shoal/launcher/tagged_output.hpp"
 
-namespace shoal::local {
+namespace shoal::launcher {
 namespace {
 
 [[noreturn]] void refuse(const std::string& what, const std::string& hint) {
@@ -24,9 +24,9 @@ namespace {
 }
 
 int choose_n_pes(const launch_options& options, int n_cores) {
-  const int n_pes = options.n_pes != 0 ? options.n_pes : std::min(n_cores, max_pes);
-  if (n_pes < 0 || n_pes > max_pes) {
-    throw setup_error("cannot start " + std::to_string(n_pes) + " PEs; take 1 to " + std::to_string(max_pes));
+  const int n_pes = options.n_pes != 0 ? options.n_pes : std::min(n_cores, local::max_pes);
+  if (n_pes < 0 || n_pes > local::max_pes) {
+    throw setup_error("cannot start " + std::to_string(n_pes) + " PEs; take 1 to " + std::to_string(local::max_pes));
   }
   if (options.bind == binding::core && n_pes > n_cores) {
     throw setup_error("--bind core: " + std::to_string(n_pes) + " PEs are too many for the " + std::to_string(n_cores) +
@@ -92,11 +92,11 @@ void job::create_memory(int n_pes) {
   const int high = ::fcntl(memory.get(), F_DUPFD_CLOEXEC, 100);
   if (high >= 0) memory = descriptor(high);
   void* mapped = MAP_FAILED;
-  if (::ftruncate(memory.get(), job_page_bytes) == 0) {
-    mapped = ::mmap(nullptr, job_page_bytes, PROT_READ | PROT_WRITE, MAP_SHARED, memory.get(), 0);
+  if (::ftruncate(memory.get(), local::job_page_bytes) == 0) {
+    mapped = ::mmap(nullptr, local::job_page_bytes, PROT_READ | PROT_WRITE, MAP_SHARED, memory.get(), 0);
   }
   if (mapped == MAP_FAILED) refuse("create the job's shared memory", "");
-  page = new (mapped) job_page;
+  page = new (mapped) local::job_page;
   page->n_pes = n_pes;
 }
 
@@ -145,4 +145,4 @@ std::vector<pid_t> job::processes() const {
   return found;
 }
 
-}  // namespace shoal::local
+}  // namespace shoal::launcher

@@ -1,4 +1,4 @@
-#include "shoal/substrate/local/launch.hpp"
+#include "shoal/launcher/launch.hpp"
 
 #include <fcntl.h>
 #include <signal.h>
@@ -14,11 +14,11 @@
 #include <thread>
 #include <utility>
 
-#include "shoal/substrate/local/launch_signals.hpp"
-#include "shoal/substrate/local/launch_supervisor.hpp"
-#include "shoal/substrate/local/process_tree.hpp"
+#include "shoal/launcher/process_tree.hpp"
+#include "shoal/launcher/signals.hpp"
+#include "shoal/launcher/supervisor.hpp"
 
-namespace shoal::local {
+namespace shoal::launcher {
 namespace {
 
 constexpr int passed_on[] = {SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGUSR1, SIGUSR2, SIGTSTP, SIGCONT};
@@ -154,4 +154,4 @@ int launch(const launch_options& options, const std::vector<std::string>& comman
   return status;
 }
 
-}  // namespace shoal::local
+}  // namespace shoal::launcher

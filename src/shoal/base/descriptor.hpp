@@ -6,7 +6,7 @@
 
 #include <utility>
 
-namespace shoal::local {
+namespace shoal {
 
 class descriptor {
 public:
@@ -43,4 +43,4 @@ struct pipe_ends {
   }
 };
 
-}  // namespace shoal::local
+}  // namespace shoal

@@ -1,10 +1,10 @@
-#include "shoal/substrate/local/launch_signals.hpp"
+#include "shoal/launcher/signals.hpp"
 
 #include <sys/signalfd.h>
 
 #include <cstring>
 
-namespace shoal::local {
+namespace shoal::launcher {
 
 sigset_t heeded(std::span<const int> signals) {
   sigset_t set;
@@ -23,4 +23,4 @@ descriptor watch(const sigset_t& signals, int flags) {
 
 std::string name_signal(int signal) { return "signal " + std::to_string(signal) + " (" + ::strsignal(signal) + ")"; }
 
-}  // namespace shoal::local
+}  // namespace shoal::launcher

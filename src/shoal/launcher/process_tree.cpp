@@ -1,4 +1,4 @@
-#include "shoal/substrate/local/process_tree.hpp"
+#include "shoal/launcher/process_tree.hpp"
 
 #include <dirent.h>
 #include <fcntl.h>
@@ -11,9 +11,9 @@
 #include <string>
 #include <string_view>
 
-#include "shoal/substrate/local/descriptor.hpp"
+#include "shoal/base/descriptor.hpp"
 
-namespace shoal::local {
+namespace shoal::launcher {
 namespace {
 
 struct process {
@@ -70,4 +70,4 @@ std::vector<pid_t> living_descendants() {
   }
 }
 
-}  // namespace shoal::local
+}  // namespace shoal::launcher

@@ -7,12 +7,12 @@
 #include <string>
 #include <vector>
 
-#include "shoal/substrate/local/descriptor.hpp"
+#include "shoal/base/descriptor.hpp"
+#include "shoal/launcher/launch.hpp"
+#include "shoal/launcher/start_pe.hpp"
 #include "shoal/substrate/local/job_page.hpp"
-#include "shoal/substrate/local/launch.hpp"
-#include "shoal/substrate/local/launch_pe.hpp"
 
-namespace shoal::local {
+namespace shoal::launcher {
 
 struct pe_process {
   pid_t pid = -1;
@@ -26,7 +26,7 @@ struct job {
   pipe_ends exec_errors;  // exec_error from PEs that could not execute their program; nonblocking
 
   descriptor memory;
-  job_page* page = nullptr;  // lives as long as the process
+  local::job_page* page = nullptr;  // lives as long as the process
 
   /// Starts all PEs. Throws setup_error when that cannot be; those started before are in `pes`.
   void start(const launch_options& options, const std::vector<std::string>& command, const sigset_t& pe_signals);
@@ -42,4 +42,4 @@ private:
   void start_pes(const pe_recipe& recipe, int n_pes, bool tag);
 };
 
-}  // namespace shoal::local
+}  // namespace shoal::launcher

@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <chrono>
 
-namespace shoal::local {
+namespace shoal::launcher {
 
 /// A small clockwork without effects: it is told the time and answers what is due.
 ///
@@ -74,4 +74,4 @@ private:
   time give_up_at_ = never;  // set by the first killing
 };
 
-}  // namespace shoal::local
+}  // namespace shoal::launcher

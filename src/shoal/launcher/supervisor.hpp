@@ -7,10 +7,10 @@
 #include <string>
 #include <vector>
 
-#include "shoal/substrate/local/descriptor.hpp"
-#include "shoal/substrate/local/launch.hpp"
+#include "shoal/base/descriptor.hpp"
+#include "shoal/launcher/launch.hpp"
 
-namespace shoal::local {
+namespace shoal::launcher {
 
 /// What the launcher tells the supervisor through a pipe: a signal that it got and the PEs did not. The
 /// end of the pipe says that the launcher is gone.
@@ -23,4 +23,4 @@ struct signal_order {
 int supervise(const launch_options& options, const std::vector<std::string>& command, descriptor orders,
               const sigset_t& pe_signals);
 
-}  // namespace shoal::local
+}  // namespace shoal::launcher

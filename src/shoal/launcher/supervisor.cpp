@@ -1,4 +1,4 @@
-#include "shoal/substrate/local/launch_supervisor.hpp"
+#include "shoal/launcher/supervisor.hpp"
 
 #include <poll.h>
 #include <sys/prctl.h>
@@ -14,12 +14,12 @@
 #include <utility>
 
 #include "shoal/base/setup_error.hpp"
-#include "shoal/substrate/local/launch_ending.hpp"
-#include "shoal/substrate/local/launch_failure.hpp"
-#include "shoal/substrate/local/launch_job.hpp"
-#include "shoal/substrate/local/launch_signals.hpp"
+#include "shoal/launcher/ending_clock.hpp"
+#include "shoal/launcher/failure.hpp"
+#include "shoal/launcher/job.hpp"
+#include "shoal/launcher/signals.hpp"
 
-namespace shoal::local {
+namespace shoal::launcher {
 namespace {
 
 using clock = std::chrono::steady_clock;
@@ -195,10 +195,10 @@ bool supervisor::has_exec_failed() {
 }
 
 void supervisor::judge(std::size_t pe, const siginfo_t& end) {
-  const pe_stage stage = job_.page->stage[pe].load(std::memory_order_acquire);
+  const local::pe_stage stage = job_.page->stage[pe].load(std::memory_order_acquire);
   std::optional<failure> found = find_failure(end, stage);
   if (!found) {
-    if (stage == pe_stage::absent) left_early_ = pe;
+    if (stage == local::pe_stage::absent) left_early_ = pe;
     return;
   }
   const bool is_signalled = end.si_code != CLD_EXITED;
@@ -219,15 +219,15 @@ void supervisor::judge(std::size_t pe, const siginfo_t& end) {
   note(*found);
   // A PE that is saying what went wrong shall finish its sentence; and one that failed after the last
   // collective hinders nobody, so the others may finish theirs.
-  const bool be_patient = job_.is_alive(reporter) || stage == pe_stage::finished;
+  const bool be_patient = job_.is_alive(reporter) || stage == local::pe_stage::finished;
   if (!ending_.has_begun()) ending_.begin_after_failure(clock::now(), be_patient);
 }
 
 void supervisor::look_for_absent_pe() {
   if (!left_early_ || ending_.has_begun()) return;
   for (std::size_t pe = 0; pe < job_.pes.size(); ++pe) {
-    const pe_stage stage = job_.page->stage[pe].load(std::memory_order_acquire);
-    if (!job_.pes[pe].is_alive || stage != pe_stage::running) continue;
+    const local::pe_stage stage = job_.page->stage[pe].load(std::memory_order_acquire);
+    if (!job_.pes[pe].is_alive || stage != local::pe_stage::running) continue;
     const std::string where = "exited without entering shoal::run, where PE " + std::to_string(pe) + " waits for it";
     note({1, describe(*left_early_, where)});
     ending_.begin_after_failure(clock::now(), false);
@@ -321,4 +321,4 @@ int supervise(const launch_options& options, const std::vector<std::string>& com
   return supervisor(options, command, std::move(orders)).run(pe_signals);
 }
 
-}  // namespace shoal::local
+}  // namespace shoal::launcher
