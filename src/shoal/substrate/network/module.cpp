@@ -8,10 +8,8 @@
 
 #include "shoal/base/setup_error.hpp"
 #include "shoal/substrate/network/loaded_libraries.hpp"
-#include "shoal/substrate/network/shared_object.hpp"
 
 namespace shoal::network {
-
 namespace {
 
 namespace fs = std::filesystem;
@@ -75,10 +73,6 @@ std::string require_module(library_kind library, const std::string& folder) {
 wire& open_wire(library_kind library, const wire_request& request, const std::string& folder) {
   refuse_other_mpi(library);
   const std::string path = require_module(library, folder);
-  if (const std::string damage = damage_of_shared_object(path); !damage.empty()) {
-    throw setup_error("cannot open the module for " + display_name(library) + ": " + path + ": " + damage +
-                      "; install it or build Shoal anew");
-  }
   void* const module = dlopen(path.c_str(), RTLD_NOW | RTLD_LOCAL);
   if (module == nullptr) {
     throw setup_error("cannot open the module for " + display_name(library) + ": " + dlerror() +
