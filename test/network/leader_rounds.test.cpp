@@ -82,11 +82,13 @@ TEST_P(LeaderRounds, GiveEveryLeaderTheBlocksOfAll) {
   shared_network network;
   std::vector<int> leaders;
   std::vector<std::unique_ptr<slow_wire>> wires;
+  std::vector<std::unique_ptr<guarded_wire>> guards;
   std::vector<std::unique_ptr<leader_rounds>> rounds;
   for (int node = 0; node < n; ++node) leaders.push_back(node);
   for (int node = 0; node < n; ++node) {
     wires.push_back(std::make_unique<slow_wire>(network, node, n));
-    rounds.push_back(std::make_unique<leader_rounds>(*wires.back(), leaders, node, block_bytes_max));
+    guards.push_back(std::make_unique<guarded_wire>(*wires.back()));
+    rounds.push_back(std::make_unique<leader_rounds>(*guards.back(), leaders, node, block_bytes_max));
   }
   for (int round = 1; round <= 5; ++round) {
     for (int node = 0; node < n; ++node) rounds[node]->start(block_of(node, round));

@@ -30,8 +30,7 @@ private:
   int fd_ = -1;
 };
 
-/// A pipe whose ends are not inherited by programs started later. Both ends are closed if there was none
-/// to be had; errno says why.
+/// A pipe whose ends are not inherited by programs started later. On failure both ends are closed; errno says why.
 struct pipe_ends {
   descriptor read;
   descriptor write;

@@ -1,4 +1,4 @@
-/// When a job that has to end is asked to, when it is made to, and when we stop waiting for that.
+/// When a job that has to end is asked to end, when it is killed, and when the launcher gives up.
 #pragma once
 
 #include <algorithm>
@@ -6,14 +6,13 @@
 
 namespace shoal::launcher {
 
-/// A small clockwork without effects: it is told the time and answers what is due.
+/// Has no effects: it is told the time and answers what is due.
 ///
-/// After a failure the whole ending takes at most 2 s, since nobody shall wait for a job that cannot
-/// succeed. After a signal of the user the PEs have been asked already, and may take a little longer
-/// over it, for example to save their work.
+/// After a failure the whole ending takes at most 2 s, since nobody should wait for a job that cannot succeed. The
+/// user's signal has asked the PEs already. They may then take a little longer, for example to save their work.
 ///
-/// Each step is timed from when the step before was really taken, so that a launcher that was stopped
-/// for a while does not leave one out.
+/// Each step is timed from the moment at which the step before was taken, so a launcher that was stopped for a while
+/// leaves none out.
 class ending_clock {
 public:
   using time = std::chrono::steady_clock::time_point;
@@ -44,7 +43,7 @@ public:
     kill_at_ = std::min(kill_at_, now);
   }
 
-  /// The earliest time at which `due` may have something to say.
+  /// The earliest time at which `due` may answer more than `nothing`.
   time next() const noexcept { return std::min({ask_at_, kill_at_, give_up_at_}); }
 
   action due(time now) noexcept {

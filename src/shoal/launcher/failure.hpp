@@ -12,12 +12,12 @@ namespace shoal::launcher {
 
 struct failure {
   int status = 0;  // for the job to exit with
-  std::string text{};  // empty: needs no report
-  bool is_before_start = false;  // the launcher's own, of which no PE can know
+  std::string text{};  // empty if it needs no report
+  bool is_before_start = false;  // the launcher failed; no PE can know
 };
 
-/// What a PE did wrong, judged by its end (from waitid) and by how far it had come; nothing if it did
-/// well. The text continues "PE 3 (process 4711) ".
+/// What a PE did wrong, judged by its end (from waitid) and by how far it had come; nothing if it succeeded. The text
+/// continues "PE 3 (process 4711) ".
 std::optional<failure> find_failure(const siginfo_t& end, local::pe_stage stage);
 
 /// "1 PE", "2 PEs"

@@ -87,8 +87,8 @@ void job::start(const launch_options& options, const std::vector<std::string>& c
 
 void job::create_memory(int n_pes) {
   memory = descriptor(::memfd_create("shoal-job", MFD_CLOEXEC));
-  // Scripts use small descriptors by number, and would close the job's memory before the program that
-  // they start has seen it.
+  // Scripts use small descriptors by number. They would close the job's memory before the program that they start has
+  // seen it.
   const int high = ::fcntl(memory.get(), F_DUPFD_CLOEXEC, 100);
   if (high >= 0) memory = descriptor(high);
   void* mapped = MAP_FAILED;
@@ -138,7 +138,7 @@ bool job::is_alive(std::int32_t pe) const noexcept {
 std::vector<pid_t> job::processes() const {
   std::vector<pid_t> found = living_descendants();
   std::erase(found, tagger);
-  // So that the PEs are there even without /proc.
+  // Without /proc the PEs at least are known.
   for (const pe_process& pe : pes) {
     if (pe.is_alive && std::ranges::find(found, pe.pid) == found.end()) found.push_back(pe.pid);
   }

@@ -28,13 +28,13 @@ struct job {
   descriptor memory;
   local::job_page* page = nullptr;  // lives as long as the process
 
-  /// Starts all PEs. Throws setup_error when that cannot be; those started before are in `pes`.
+  /// Starts all PEs. Throws setup_error on failure; the PEs that it has started by then are in `pes`.
   void start(const launch_options& options, const std::vector<std::string>& command, const sigset_t& pe_signals);
 
   int n_alive() const noexcept;
   bool is_alive(std::int32_t pe) const noexcept;
 
-  /// Every living process that comes from this job. Costs a walk through /proc.
+  /// Every living process that the job has started. Walks through /proc.
   std::vector<pid_t> processes() const;
 
 private:

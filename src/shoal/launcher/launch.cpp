@@ -84,9 +84,9 @@ void stop_until_continued() {
   ::sigprocmask(SIG_BLOCK, &stop, nullptr);
 }
 
-// The supervisor was killed. The PEs die with it, and what they have started is ours now.
+// The supervisor was killed. The PEs die with it, and the processes that they have started are our children now.
 int end_what_is_left(const launch_options& options, pid_t supervisor, int signal) {
-  // Again and again, because processes fork; not for ever, because some may belong to another user.
+  // Repeats, because processes fork; gives up, because some may belong to another user.
   for (int round = 0; round < 100; ++round) {
     const std::vector<pid_t> left = living_descendants();
     if (left.empty()) break;
@@ -100,8 +100,8 @@ int end_what_is_left(const launch_options& options, pid_t supervisor, int signal
   return 128 + signal;
 }
 
-// Ctrl-C and the like go to the whole process group, to which the supervisor and the PEs belong. Not so
-// SIGHUP: of a terminal that is gone the kernel tells the session's leader alone.
+// Ctrl-C and the like go to the whole process group, to which the supervisor and the PEs belong. SIGHUP does not: when
+// a terminal is gone, the kernel tells the session's leader alone.
 bool is_from_keyboard(const signalfd_siginfo& info) {
   const auto signal = static_cast<int>(info.ssi_signo);
   return info.ssi_code == SI_KERNEL && (signal == SIGINT || signal == SIGQUIT || signal == SIGTSTP);

@@ -7,7 +7,7 @@
 namespace shoal::launcher {
 
 enum class binding {
-  automatic,  // a core per PE when there are enough cores, else as none
+  automatic,  // `core` if there are enough cores, else `none`
   core,  // a core per PE; too few cores are an error
   none,  // every PE may run on every core that the launcher may use
 };
@@ -21,17 +21,19 @@ struct launch_options {
   std::string name = "shoalrun";  // begins each line that the launcher itself prints
 };
 
-/// Runs `command`, found as the shell would find it, on every PE and returns the exit status of the job: 0
-/// when every PE succeeded, else that of the first PE that failed, 128 + the number of the signal that
-/// ended it; 2 when the job could not be started. What went wrong is one line on stderr, unless a PE
-/// has said it already. When it returns, no process that the job started is left.
+/// Runs `command`, found as the shell would find it, on every PE, and returns the exit status of the job:
+/// - 0 if every PE succeeded,
+/// - else the status of the first PE that failed, or 128 + the number of the signal that ended it,
+/// - 2 if the job could not be started.
+/// One line on stderr says what went wrong, unless a PE has said it already. When launch returns, no process that the
+/// job started is left.
 ///
 /// Waits. Meanwhile it takes over this process's signals: SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGUSR1,
 /// SIGUSR2, SIGTSTP and SIGCONT go to the PEs. Call it from a process with one thread and no children.
 ///
-/// The launcher is two processes. This one, whose id the user knows, only passes signals on. Its child,
-/// the supervisor (supervisor.hpp), is the parent of the PEs. Whichever of the two is killed, with
-/// SIGKILL too, the other one ends whatever the PEs have started.
+/// The launcher is two processes. This one, whose id the user knows, only passes signals on. Its child, the supervisor
+/// (supervisor.hpp), is the parent of the PEs. If one of the two is killed, even by SIGKILL, the other one ends all
+/// that the PEs have started.
 int launch(const launch_options& options, const std::vector<std::string>& command);
 
 }  // namespace shoal::launcher

@@ -7,9 +7,8 @@
 
 namespace shoal::launcher {
 
-/// Every living descendant of this process, zombies left out. A snapshot: a process that forks meanwhile
-/// may be missing, so whoever wants to end them all asks again until there are none. Empty where /proc
-/// is not mounted.
+/// Every living descendant of this process, without zombies. A snapshot: a process that forks meanwhile may be missing,
+/// so a caller that ends them all asks again until there are none. Empty if /proc is not mounted.
 std::vector<pid_t> living_descendants();
 
 }  // namespace shoal::launcher

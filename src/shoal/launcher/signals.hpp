@@ -1,4 +1,4 @@
-/// Signals as something to read, so that the launcher needs no handlers and no global state.
+/// Signals that are read from a descriptor, so that the launcher needs no handlers and no global state.
 #pragma once
 
 #include <signal.h>
@@ -10,8 +10,8 @@
 
 namespace shoal::launcher {
 
-/// Those of `signals` that this process does not ignore. What its caller ignores, as nohup does with
-/// SIGHUP, stays ignored; but a blocked signal is kept for us even if it is ignored, so it must not be asked for.
+/// Those of `signals` that this process does not ignore. A signal that its caller ignores, as nohup does with SIGHUP,
+/// stays ignored. It must not be watched: the kernel keeps a blocked signal for a watcher even if it is ignored.
 sigset_t heeded(std::span<const int> signals);
 
 /// A descriptor from which `signals` can be read as signalfd_siginfo. They have to be blocked. `flags` as for

@@ -93,8 +93,8 @@ std::vector<std::string> job_environment(const launch_options& options, int n_pe
 }
 
 std::vector<int> choose_cpus(int n_pes) {
-  // The kernel has just put us on a CPU that had little to do. Beginning there keeps two small jobs,
-  // started at once, from sharing the first core while others idle.
+  // The kernel has just put us on a CPU that had little to do. Beginning there keeps two small jobs that start at once
+  // from sharing the first core while other cores idle.
   std::vector<int> cpus = cpus_for_pes(::sched_getcpu());
   cpus.resize(static_cast<std::size_t>(n_pes));
   return cpus;

@@ -13,11 +13,11 @@
 
 namespace shoal::launcher {
 
-/// What all PEs of a job have in common when they start.
+/// What all PEs of a job start with.
 struct pe_recipe {
   std::vector<std::string> command;
-  std::vector<std::string> environment;  // complete but for SHOAL_PE
-  std::vector<int> cpus;  // where each PE runs; empty: wherever the kernel likes
+  std::vector<std::string> environment;  // all but SHOAL_PE
+  std::vector<int> cpus;  // by PE; empty if the kernel chooses
   int job_fd = -1;
   sigset_t signal_mask = {};
   rlimit descriptor_limit = {};
@@ -42,8 +42,8 @@ pid_t start_pe(const pe_recipe& recipe, int pe, pe_output output, int exec_error
 /// The caller's environment, with the variables of job_page.hpp set for a job, except for SHOAL_PE.
 std::vector<std::string> job_environment(const launch_options& options, int n_pes, int n_cores, int job_fd);
 
-/// One CPU per PE: physical cores first, their further hardware threads later. Needs at least `n_pes`
-/// CPUs in the affinity mask.
+/// One CPU per PE: one hardware thread of every core before any second thread. Needs at least `n_pes` CPUs in the
+/// affinity mask.
 std::vector<int> choose_cpus(int n_pes);
 
 /// Why `program` could not be executed, and what to try.

@@ -101,8 +101,7 @@ void supervisor::start(const sigset_t& pe_signals) {
 void supervisor::wait_for_event() {
   const clock::time_point now = clock::now();
   clock::time_point wake_at = ending_.next();
-  // Two things happen without an event: that a PE enters shoal::run, and that a process ends which is no
-  // child of ours.
+  // Two things happen without an event: a PE enters shoal::run, and a process ends that is no child of ours.
   const bool is_rearguard_left = ending_.has_begun() && job_.n_alive() == 0 && !is_deserted_;
   const bool must_look = (left_early_ && job_.n_alive() > 0) || is_rearguard_left;
   if (must_look) wake_at = std::min(wake_at, now + look_interval);
@@ -217,8 +216,8 @@ void supervisor::judge(std::size_t pe, const siginfo_t& end) {
     if (found->status == 128 + users_signal_) found->text.clear();
   }
   note(*found);
-  // A PE that is saying what went wrong shall finish its sentence; and one that failed after the last
-  // collective hinders nobody, so the others may finish theirs.
+  // A PE that is reporting may finish its sentence. A PE that failed after the last collective holds nobody up, so the
+  // others may finish their work.
   const bool be_patient = job_.is_alive(reporter) || stage == local::pe_stage::finished;
   if (!ending_.has_begun()) ending_.begin_after_failure(clock::now(), be_patient);
 }
@@ -258,8 +257,7 @@ void supervisor::do_what_is_due() {
   }
 }
 
-// True once nothing of the job is left and its output is written. Ends what PEs that are gone have left
-// behind.
+// True once nothing of the job is left and its output is written. Ends what PEs have left behind.
 bool supervisor::is_over() {
   if (!is_deserted_ && !has_given_up_) {
     if (job_.n_alive() > 0) return false;
@@ -269,7 +267,7 @@ bool supervisor::is_over() {
   }
   if (job_.tagger < 0) return true;
   job_.tagger_until.close();
-  // The tagger waits for whoever reads our output; a user who told us to end shall not have to.
+  // The tagger waits for whoever reads our output; a user who told us to end should not.
   if (has_given_up_ && users_signal_ != 0) ::kill(job_.tagger, SIGKILL);
   return false;
 }
@@ -315,7 +313,7 @@ int supervisor::run(const sigset_t& pe_signals) {
 
 int supervise(const launch_options& options, const std::vector<std::string>& command, descriptor orders,
               const sigset_t& pe_signals) {
-  // Should somebody stop us and then kill the launcher, we have to go on to end the job.
+  // If somebody stops us and then kills the launcher, we must go on to end the job.
   ::prctl(PR_SET_PDEATHSIG, SIGCONT);
   ::prctl(PR_SET_CHILD_SUBREAPER, 1);
   return supervisor(options, command, std::move(orders)).run(pe_signals);

@@ -12,14 +12,14 @@
 
 namespace shoal::launcher {
 
-/// What the launcher tells the supervisor through a pipe: a signal that it got and the PEs did not. The
-/// end of the pipe says that the launcher is gone.
+/// What the launcher tells the supervisor through a pipe: a signal that the launcher got and the PEs did not. The pipe
+/// ends when the launcher is gone.
 struct signal_order {
   int signal = 0;
 };
 
-/// Runs the job and returns its exit status, see launch(). To be called in a process of its own, in which
-/// every signal is blocked; `pe_signals` is the mask that the PEs shall start with.
+/// Runs the job and returns its exit status, see launch(). Needs a process of its own, in which every signal is
+/// blocked. `pe_signals` is the mask that the PEs start with.
 int supervise(const launch_options& options, const std::vector<std::string>& command, descriptor orders,
               const sigset_t& pe_signals);
 

@@ -13,19 +13,18 @@ struct tagged_stream {
   descriptor source;
   int target = -1;
   std::string prefix;  // "[3] "
-  std::string partial;  // the beginning of a line whose end has not come
+  std::string partial;  // the beginning of a line that is not complete
 };
 
-/// A line that is longer is continued on a further line with the same prefix, because a line is held
-/// until it is complete and a program may print one that never is.
+/// A longer line is continued on another line with the same prefix. A line is held until it is complete, and a program
+/// may print one that never is.
 inline constexpr std::size_t tagged_line_bytes_max = std::size_t{16} << 20;
 
-/// Copies whole lines until every stream has ended or, once `job_is_over` reaches its end, until nothing
-/// more is to be read: a process that outlives the job may hold a stream open for ever. A last line
-/// without an end gets one. When a target's reader is gone, the streams to it are closed, so that the
-/// PEs notice as they would without a tagger between.
+/// Copies whole lines until every stream has ended. Once `job_is_over` reaches its end, it copies only what can be read
+/// at once, since a process that outlives the job may hold a stream open for ever. A last line without an end gets one.
+/// When a target's reader is gone, the streams to it are closed, so that the PEs notice as they would without a tagger.
 ///
-/// Waits for the readers of its targets, which is why it has a process to itself.
+/// Waits for the readers of its targets, and therefore needs a process to itself.
 void tag_lines(std::vector<tagged_stream> streams, descriptor job_is_over);
 
 }  // namespace shoal::launcher

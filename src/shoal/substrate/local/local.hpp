@@ -14,11 +14,11 @@ int run_process(const settings& chosen, const pe_body& body);
 /// debuggers.
 int run_threads(const settings& chosen, const pe_body& body);
 
-/// True for the first PE of a job that asks: it may print the job's one report. For faults found before there
-/// is a substrate; `job_fd` is what shoalrun handed down.
+/// True for the first PE of a job that asks: it may print the job's one report. For faults that are found before there
+/// is a substrate. `job_fd` is the descriptor from the launcher.
 bool claim_report(int job_fd, pe_id pe) noexcept;
 
-/// Stops this process until a debugger goes on with it, and says so, if it is the PE that was chosen for that.
+/// If `pe` was chosen for a debugger: says so, and stops this process until the debugger continues it.
 void stop_for_debugger(const settings& chosen, pe_id pe);
 
 }  // namespace shoal::local

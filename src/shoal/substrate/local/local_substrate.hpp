@@ -23,8 +23,8 @@ public:
   /// away soon.
   local_substrate(segment& memory, pe_id my_pe, std::size_t payload_bytes, bool is_oversubscribed, substrate_kind kind);
 
-  /// Maps this PE's heap at an address that is the same on every PE, if one can be found. Collective,
-  /// waits, and calls `meanwhile` now and then. For PEs that are processes.
+  /// Maps this PE's heap at an address that is the same on every PE, if one can be found. Collective; waits, and calls
+  /// `meanwhile` before each wait. For PEs that are processes.
   void map_heap_symmetrically(const std::function<void()>& meanwhile = [] {});
 
   /// Touches this PE's slots now, so that page faults do not disturb the first supersteps. Local.
@@ -48,8 +48,8 @@ public:
   bool wait_for_round(const std::function<bool()>& goes_on);
 
   void wait(unsigned& patience) noexcept override;
-  /// As wait, but a sleep takes no longer than this, and there is none if `has_more_news`: for PEs that must look
-  /// elsewhere, too. What it looks at (seq_cst) may be followed by a wake from whoever changes it (seq_cst).
+  /// As wait, for a PE that has more to look at: it sleeps for at most `sleep_ns`, and not at all if `has_more_news`.
+  /// That loads seq_cst what others store seq_cst before they wake this PE, so that no wake is lost.
   void wait_at_most(unsigned& patience, long sleep_ns, const std::function<bool()>& has_more_news) noexcept;
   void pause(unsigned& patience) noexcept override;
 
@@ -66,7 +66,7 @@ public:
   [[noreturn]] void end_job(int status, std::string_view report) noexcept override;
   void finished() noexcept override;
 
-  /// Ends the sleep of a PE that waits for what is none of this substrate's affair. Local, nonblocking.
+  /// Ends the sleep of a PE that has more to look at (wait_at_most). Local, nonblocking.
   void wake(pe_id pe) noexcept;
 
 private:

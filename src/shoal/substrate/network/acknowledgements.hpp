@@ -1,10 +1,10 @@
 /// Which of this PE's slots receivers on other nodes still have to release, and which releases this PE owes to others.
 ///
-/// Within a node a slot is lent until its receiver releases it, and that is what back-pressure rests on: a port whose
-/// buffers nobody consumes runs out of slots, and leaves the others their reserves. Between nodes the bytes leave the
-/// slot long before, so the slot is held here until the receiver says that it has released a buffer of the same port.
-/// It says so in acknowledgements: small buffers of pairs (port, how many), which no port ever sees. Releases of a
-/// port's buffers come in the order in which they were sent, so that a count says which.
+/// Within a node a slot is lent until its receiver releases it. Back-pressure needs that: a port whose buffers nobody
+/// consumes runs out of slots, and leaves the other ports their reserves. Between nodes the bytes leave the slot long
+/// before, so the slot is held here until the receiver says that it has released a buffer of the same port. The
+/// receiver says so in acknowledgements: small buffers of pairs (port, how many), which no port ever sees. A port's
+/// buffers are released in the order in which they were sent, so a count says which.
 #pragma once
 
 #include <cstdint>
@@ -29,7 +29,7 @@ public:
 
   /// `slot` has been given to the wire for `target`.
   void hold(buffer& slot, pe_id target);
-  /// The wire has no more to do with a slot, or with an acknowledgement, which is kept. True: the slot is free.
+  /// The wire has given back a slot, or an acknowledgement, which is kept. True if it is a slot, and free.
   bool has_left(buffer& sent);
   /// Takes in what the receiver says, and calls `free` with every slot that is free by now.
   void take_in(const buffer& acknowledgement, const std::function<void(buffer&)>& free);
@@ -38,7 +38,7 @@ public:
 
   /// A buffer from PE `source` for port `mailbox` has been released.
   void owe(pe_id source, std::uint32_t mailbox);
-  /// The next PE that is owed so much that it should know, or with `all` anything; none: -1.
+  /// The next PE that is owed enough to be told, with `all` the next that is owed anything; -1 if there is none.
   pe_id next_due(bool all) noexcept;
   /// What `target` is owed, as much as one buffer holds. It is owed no more once `has_been_sent`; else `give_back`.
   buffer& compose(pe_id target);
@@ -74,7 +74,7 @@ private:
   std::vector<peer> peers_;
   std::vector<slot_state> slots_;
   std::vector<pe_id> creditors_;  // PEs that are owed anything
-  std::size_t n_due_;  // releases from which on a PE should know
+  std::size_t n_due_;  // so many releases are enough to tell a PE
   std::size_t n_counts_max_;  // that one acknowledgement holds
   buffer_store store_;
 };

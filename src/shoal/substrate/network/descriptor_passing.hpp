@@ -8,7 +8,7 @@
 namespace shoal::network {
 
 /// A socket that listens under `token`, in the abstract namespace: visible to every process of this network
-/// namespace, and gone with its descriptor. Not open if there is none to be had; errno says why.
+/// namespace, and gone with its descriptor. Not open on failure; errno says why.
 descriptor listen_under(std::uint64_t token, int n_waiting_max);
 
 /// A connection to it; not open if nobody listens there.

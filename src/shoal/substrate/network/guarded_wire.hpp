@@ -18,9 +18,6 @@ public:
     return action(wire_);
   }
 
-  /// For a class whose own calls come from within `call`.
-  wire& direct() noexcept { return wire_; }
-
   /// What the wire says about itself, without a call of the library.
   const wire& facts() const noexcept { return wire_; }
 

@@ -1,9 +1,9 @@
-/// TCP connections from the leader of each node to the leader of the next, in a ring, for what cannot go over the
-/// library: to learn that another leader has died, and to meet while nobody is in the library.
+/// TCP connections from the leader of each node to the leader of the next, in a ring. They carry what cannot go over
+/// the library: leaders learn that another one has died, and they meet while nobody is in the library.
 ///
-/// Nothing rests on them alone. Unless all of them come about, nobody is watched over any, and nobody meets; and only
-/// one thing proves a death: the other side has named itself by a number that the library brought, and its system
-/// has closed the connection without a farewell. A connection that breaks in any other way ends the watch.
+/// The ring is optional: if one connection fails, it is not used at all. Only one thing proves a death: the other side
+/// has named itself by a number that the library brought, and its system has closed the connection without a farewell.
+/// A connection that breaks in any other way ends the watch.
 #pragma once
 
 #include <chrono>
@@ -16,19 +16,19 @@ namespace shoal::network {
 
 class leader_ring {
 public:
-  /// Collective; waits, and where a connection does not come about, for two seconds at most. `is_watch`: look is used.
+  /// Collective; waits, for at most two seconds if a connection fails. `is_watch`: look will be used.
   leader_ring(wire& between, const node_map& nodes, bool is_watch);
 
   /// Whether every leader is connected to the next. The same on all ranks.
   bool is_whole() const noexcept { return is_whole_; }
 
-  /// The rank of the next leader once it has died, or -1; for a watch. Local, nonblocking.
+  /// The rank of the next leader after it has died, else -1. Needs `is_watch`. Local, nonblocking.
   int look() noexcept;
 
   /// Says that this process may end now. After the job's last round. Local, nonblocking.
   void bid_farewell() noexcept;
 
-  /// A barrier of the leaders, on a ring that is whole. Waits, for ten seconds at most, should one not come.
+  /// A barrier of the leaders, on a ring that is whole. Waits, for at most ten seconds if one does not come.
   void meet() noexcept;
 
 private:

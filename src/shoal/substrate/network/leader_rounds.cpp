@@ -10,7 +10,7 @@
 namespace shoal::network {
 namespace {
 
-using block_header = std::uint64_t;  // bytes of the block behind it
+using block_header = std::uint64_t;  // bytes of the block after it
 
 constexpr std::size_t padded(std::size_t bytes) { return (bytes + sizeof(block_header) - 1) / 8 * 8; }
 static_assert(sizeof(block_header) == 8);
@@ -19,9 +19,10 @@ constexpr std::size_t with_header(std::size_t bytes) { return sizeof(block_heade
 
 }  // namespace
 
-leader_rounds::leader_rounds(wire& between, std::vector<int> leaders, std::size_t my_node, std::size_t block_bytes_max)
+leader_rounds::leader_rounds(guarded_wire& between, std::vector<int> leaders, std::size_t my_node,
+                             std::size_t block_bytes_max)
     : wire_(between), leaders_(std::move(leaders)), my_node_(my_node), n_steps_(n_steps(leaders_.size())) {
-  // What comes is written behind what is held, and a message may be as long as an exchange can be.
+  // What comes is written after what is held, and a message may be as long as an exchange can be.
   held_.resize(n_nodes() * with_header(block_bytes_max) + exchange_bytes(n_nodes(), block_bytes_max));
   offsets_.reserve(n_nodes() + 1);
 }
@@ -45,7 +46,7 @@ void leader_rounds::start(std::span<const std::byte> block) {
 bool leader_rounds::is_complete() {
   while (is_exchanging_) {
     std::size_t n_received = 0;
-    if (!wire_.is_exchange_done(n_received)) return false;
+    if (!wire_.call([&](wire& w) { return w.is_exchange_done(n_received); })) return false;
     take_in(n_received);
     ++step_;
     exchange_next();
@@ -60,8 +61,10 @@ void leader_rounds::exchange_next() {
   const std::size_t n_blocks = std::min(distance, n_nodes() - distance);
   const std::size_t to = (my_node_ + n_nodes() - distance) % n_nodes();
   const std::size_t from = (my_node_ + distance) % n_nodes();
-  wire_.start_exchange(step_, static_cast<int>(round_ & 1), {held_.data(), offsets_[n_blocks]}, leaders_[to],
-                       held_.data() + offsets_.back(), leaders_[from]);
+  wire_.call([&](wire& w) {
+    w.start_exchange(step_, static_cast<int>(round_ & 1), {held_.data(), offsets_[n_blocks]}, leaders_[to],
+                     held_.data() + offsets_.back(), leaders_[from]);
+  });
 }
 
 void leader_rounds::take_in(std::size_t n_bytes) {

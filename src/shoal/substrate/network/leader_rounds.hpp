@@ -1,9 +1,9 @@
 /// How the leaders of all nodes learn each other's contributions to a round.
 ///
 /// Every leader gives a block of bytes and gets those of all, in ceil(log2 n) exchanges (Bruck et al., IEEE TPDS 8(11),
-/// 1997, section 3.1, all-to-all broadcast): in step k a leader passes on the 2^k blocks that it has to the one 2^k
-/// before it, and gets as many from the one 2^k behind. Blocks may differ in length. Nobody waits inside: the leader
-/// polls.
+/// 1997, section 3.1, all-to-all broadcast). In step k a leader passes the 2^k blocks that it has to the leader 2^k
+/// before it, and gets as many from the leader 2^k after it. Blocks may differ in length. Nobody waits inside: the
+/// leader polls.
 #pragma once
 
 #include <cstddef>
@@ -11,7 +11,7 @@
 #include <span>
 #include <vector>
 
-#include "shoal/substrate/network/wire.hpp"
+#include "shoal/substrate/network/guarded_wire.hpp"
 
 namespace shoal::network {
 
@@ -19,7 +19,7 @@ class leader_rounds {
 public:
   /// `leaders`: the rank of each node's leader, by node; this rank is that of `my_node`. No block is longer than
   /// `block_bytes_max`.
-  leader_rounds(wire& between, std::vector<int> leaders, std::size_t my_node, std::size_t block_bytes_max);
+  leader_rounds(guarded_wire& between, std::vector<int> leaders, std::size_t my_node, std::size_t block_bytes_max);
 
   /// What the wire must be opened for: exchanges of `exchange_bytes(…)`, and at step s of no more than that shifted
   /// right by n_steps - 1 - s.
@@ -40,10 +40,10 @@ private:
   void take_in(std::size_t n_bytes);
   std::size_t n_nodes() const noexcept { return leaders_.size(); }
 
-  wire& wire_;
+  guarded_wire& wire_;
   std::vector<int> leaders_;
   std::size_t my_node_;
-  std::vector<std::byte> held_;  // a header and a block for each node, from my_node_ on around
+  std::vector<std::byte> held_;  // a header and a block for each node, from my_node_ on, wrapping around
   std::vector<std::size_t> offsets_;  // of the headers in it, and the end of the last
   int step_ = 0;
   int n_steps_;

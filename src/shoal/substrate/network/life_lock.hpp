@@ -1,17 +1,17 @@
 /// Whether the processes that share a memory still live.
 ///
-/// Each of them locks one byte of its memfd, and the system lets go of the lock when the process has ended, however it
-/// ended (fcntl(2), F_SETLK). Unlike process ids and inherited descriptors, such locks mean the same in every container
-/// and are not passed on to children.
+/// Each of them locks one byte of its memfd (fcntl(2), F_SETLK). The system releases the lock when the process ends,
+/// however it ends. Unlike process ids and inherited descriptors, such locks mean the same in every container and are
+/// not passed on to children.
 #pragma once
 
 namespace shoal::network {
 
 /// Locks byte `at` of `memory` for this process, which keeps the lock until it ends or closes any descriptor of this
-/// memory. False where the system has no such locks. Local, nonblocking.
+/// memory. False if the system has no such locks. Local, nonblocking.
 bool hold_life_lock(int memory, int at) noexcept;
 
-/// Whether another process holds it; true, too, where the system does not say. Local, nonblocking.
+/// Whether another process holds it; also true if the system does not say. Local, nonblocking.
 bool is_life_lock_held(int memory, int at) noexcept;
 
 }  // namespace shoal::network

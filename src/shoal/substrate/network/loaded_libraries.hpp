@@ -1,5 +1,5 @@
-/// Which communication libraries the program has brought along: two MPI libraries in one process take each other's
-/// symbols and handles, so Shoal asks before it opens one.
+/// Which communication libraries the program has loaded. Two MPI libraries in one process take each other's symbols and
+/// handles, so Shoal asks before it opens one.
 #pragma once
 
 #include <optional>

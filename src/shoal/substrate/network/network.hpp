@@ -9,13 +9,13 @@ namespace shoal::network {
 /// The parts of a PE's memory budget between nodes: one for sending, one for what arrives.
 inline constexpr std::size_t n_budget_parts = 2;
 
-/// Revises the choice of a substrate that the user has not made. Local.
+/// Adapts a substrate that the user did not choose to what the program has loaded. Local.
 ///
-/// | the program has              | chosen                              | becomes |
-/// |------------------------------|-------------------------------------|---------|
-/// | loaded OpenSHMEM             | mpi, by a launcher that serves both | shmem   |
-/// | loaded an MPI                | local, for the only task of a step  | mpi     |
-/// | handed over a communicator   | local, threads or sim               | mpi     |
+/// | the program has            | the choice so far                          | becomes |
+/// |----------------------------|--------------------------------------------|---------|
+/// | an MPI                     | `local`, for the only task of a Slurm step | `mpi`   |
+/// | an OpenSHMEM library       | `mpi`, by a launcher of both               | `shmem` |
+/// | given Shoal a communicator | no network substrate                       | `mpi`   |
 void look_at_loaded_libraries(settings& chosen);
 
 /// Runs this process as one PE of a job that a launcher of the library started: opens the library's module, finds the

@@ -1,8 +1,8 @@
 /// The network substrates: shared memory within a node, a wire between nodes.
 ///
 /// Buffers between PEs of one node go through the `local` code over a segment of the node, as under shoalrun. Buffers
-/// for other nodes go through the wire (remote_buffers.hpp), and so does what rounds tell other nodes (node_rounds.hpp). A
-/// job on one node never touches the wire. docs/design/network-substrate.md.
+/// for other nodes go through the wire (remote_buffers.hpp), and so does what rounds tell other nodes
+/// (node_rounds.hpp). A job on one node never touches the wire. docs/design/network-substrate.md.
 #pragma once
 
 #include <cstdint>

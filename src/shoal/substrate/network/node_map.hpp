@@ -1,8 +1,8 @@
 /// Which ranks share this PE's memory, and the memory that they share.
 ///
 /// Two ranks are on one node if they run on one kernel under one hostname and one of them could hand a descriptor to
-/// the other (SCM_RIGHTS over a socket in the abstract namespace, which has no file to leak and ends at the border of
-/// a network namespace, as containers do). Where the hand-over fails, the library carries their buffers.
+/// the other. It goes over a socket in the abstract namespace (SCM_RIGHTS), which leaves no file behind and ends at the
+/// border of a network namespace, as containers do. If the hand-over fails, the library carries their buffers.
 #pragma once
 
 #include <cstdint>

@@ -16,8 +16,8 @@ std::vector<int> leaders_of(const node_map& nodes) {
 
 node_rounds::node_rounds(guarded_wire& wire, const node_map& nodes, local::local_substrate& inside,
                          std::byte* published)
-    : wire_(wire), nodes_(nodes), inside_(inside), published_(published) {
-  if (nodes.is_leader()) leaders_.emplace(wire.direct(), leaders_of(nodes), nodes.my_node, block_bytes_max(nodes));
+    : nodes_(nodes), inside_(inside), published_(published) {
+  if (nodes.is_leader()) leaders_.emplace(wire, leaders_of(nodes), nodes.my_node, block_bytes_max(nodes));
 }
 
 std::size_t node_rounds::memory_bytes(std::size_t n_pes) noexcept {
@@ -51,10 +51,10 @@ bool node_rounds::is_complete() noexcept {
 
 void node_rounds::lead(bool is_gathered) noexcept {
   if (step_ == leader_step::gathering && is_gathered) {
-    wire_.call([&](wire&) { leaders_->start(gather()); });
+    leaders_->start(gather());
     step_ = leader_step::exchanging;
   }
-  if (step_ == leader_step::exchanging && wire_.call([&](wire&) { return leaders_->is_complete(); })) {
+  if (step_ == leader_step::exchanging && leaders_->is_complete()) {
     copy_blocks();
     publish();
     step_ = leader_step::idle;

@@ -1,8 +1,8 @@
 /// Rounds of a job on several nodes.
 ///
-/// Contributions are gathered on each node, through its segment. The leaders exchange them (leader_rounds.hpp). Each leader
-/// folds them and publishes all of them in its node's memory, where every PE reads them. The leader takes each step when
-/// it asks for the end, so nobody waits inside.
+/// Contributions are gathered on each node, through its segment. The leaders exchange them (leader_rounds.hpp). Each
+/// leader folds them and publishes all of them in its node's memory, where every PE reads them. The leader takes each
+/// step when it asks for the end, so nobody waits inside.
 #pragma once
 
 #include <atomic>
@@ -60,7 +60,6 @@ private:
   void copy_blocks() noexcept;
   void publish() noexcept;
 
-  guarded_wire& wire_;
   const node_map& nodes_;
   local::local_substrate& inside_;
   std::byte* published_;  // two published_rounds, then the contributions of all PEs to each of them

@@ -1,6 +1,6 @@
-/// Which other PE has died inside shoal::run, for a job whose launcher may leave the others waiting.
+/// Finds out which other PE has died inside shoal::run. Some launchers leave the others waiting then.
 ///
-/// Looks at the PEs of the own node in turn, by the locks that they hold (life_lock.hpp), and at the leader of the next
+/// Looks at the PEs of this node in turn, by the locks that they hold (life_lock.hpp), and at the leader of the next
 /// node (leader_ring.hpp).
 #pragma once
 
@@ -39,7 +39,7 @@ private:
   dev_t device_ = 0;  // of the memory as it was at first
   ino_t file_ = 0;
   bool is_watching_node_ = false;
-  std::size_t last_;  // position in this node of the PE looked at; each PE begins behind its own
+  std::size_t last_;  // position in this node of the PE looked at last; at first, this PE's own
   std::uint64_t next_look_ns_ = 0;
 };
 

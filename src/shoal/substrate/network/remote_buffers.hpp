@@ -1,7 +1,7 @@
 /// Buffers to and from PEs of other nodes.
 ///
-/// A buffer leaves its slot through the wire as soon as the receiver's credits allow, and waits until then in a queue for
-/// its target. It keeps the slot until the receiver has released it (acknowledgements.hpp).
+/// A buffer leaves its slot through the wire as soon as the receiver's credits allow, and waits until then in a queue
+/// for its target. It keeps the slot until the receiver has released it (acknowledgements.hpp).
 #pragma once
 
 #include <cstddef>

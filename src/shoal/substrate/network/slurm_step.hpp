@@ -1,5 +1,5 @@
-/// Under srun: which library's processes can find each other, and what to do where they cannot. Slurm starts processes
-/// of any library, and its option --mpi, or the site's default for it, says how they find each other.
+/// Which library's processes can find each other under srun, and what to do if they cannot. Slurm starts processes of
+/// any library. Its option --mpi, or the site's default for it, says how they find each other.
 #pragma once
 
 #include "shoal/base/settings.hpp"

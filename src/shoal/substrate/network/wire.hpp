@@ -1,9 +1,9 @@
 /// The seam between Shoal's network substrates and a communication library: what crosses nodes.
 ///
-/// A wire knows ranks and bytes. What PEs of one node exchange never comes here: that goes through the shared
-/// segment of the `local` code (network_substrate.hpp). One implementation a way of using a library: MPI two-sided,
-/// MPI one-sided, OpenSHMEM. Each lies in a module that is opened at run time (module.hpp), so nothing here may need
-/// code of libshoal: abstract classes, plain structs, inline functions.
+/// A wire knows ranks and bytes. What PEs of one node exchange goes through the shared segment of the `local` code
+/// instead (network_substrate.hpp). There is one implementation for each way of using a library: MPI two-sided, MPI
+/// one-sided, OpenSHMEM. Each lies in a module that is opened at run time (module.hpp), so nothing here may need code
+/// of libshoal: only abstract classes, plain structs and inline functions.
 ///
 /// A wire is called by one thread, the PE's, and makes progress only in these calls. None of them waits for another
 /// PE's program unless it says so; a PE may compute for a long time.
@@ -25,8 +25,8 @@ namespace shoal::network {
 struct wire_sizes {
   std::size_t payload_bytes = 0;  // of a buffer
   std::size_t n_slots = 0;  // of a PE's pool: how many of its buffers can be under way at once
-  std::size_t landing_bytes = 0;  // what this rank may spend on buffers that arrive, all senders together; a wire
-      // that has more senders than fit takes one buffer for each
+  std::size_t landing_bytes = 0;  // what this rank may spend on buffers that arrive, all senders together; with more
+      // senders than fit, a wire takes one buffer for each
   std::size_t heap_bytes = 0;  // symmetric heap of a PE; 0: none is wanted
   std::size_t exchange_bytes = 0;  // of the longest start_exchange; at step s no more than this shifted right by
       // n_steps - 1 - s
@@ -76,8 +76,8 @@ public:
   /// Returns the sender's credit for a buffer that poll returned. In any order.
   virtual void release(buffer& landed) = 0;
 
-  /// How many buffers of `source` may stay unreleased for as long as they like, and it still has credits for others. 0,
-  /// where places come free only in the order in which they were filled: one buffer that stays keeps all behind it.
+  /// How many buffers of `source` may be kept indefinitely without using up its credits; 0 if places are freed in FIFO
+  /// order.
   virtual std::size_t n_lendable(int source) const noexcept = 0;
 
   // --- Rounds. One exchange at a time: this rank sends to one and receives from one. Between two exchanges with the
@@ -93,7 +93,7 @@ public:
   // --- Symmetric heap and one-sided access, as in substrate.hpp; for ranks that are not remote, too.
 
   virtual bool is_one_sided() const noexcept { return false; }
-  /// Whether what others do to this rank's heap may get on only while this rank calls the wire.
+  /// Whether others' access to this rank's heap may wait until this rank calls the wire.
   virtual bool serves_others() const noexcept { return is_one_sided(); }
   /// This rank's part of the heap that open made; null if it made none.
   virtual std::byte* heap() const noexcept { return nullptr; }
@@ -112,8 +112,7 @@ public:
 
   // --- Failure
 
-  /// True if this rank's report is the first of the job, as far as rank 0 can say within about a second; true, too, if
-  /// it says nothing. Waits that long at most.
+  /// False if rank 0 says within about a second that another rank was the first to report. Waits that long at most.
   virtual bool claim_report() = 0;
 
   /// Ends all ranks. Never returns.

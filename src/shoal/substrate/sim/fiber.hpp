@@ -15,9 +15,9 @@ namespace shoal::sim {
 
 /// Stacks for `n` fibers from one mapping, so that memory is touched only where it is used.
 ///
-/// Up to n_guarded_max stacks have an unmapped page below them, and an overflow is a segmentation fault
-/// at its cause. A guard costs two of the kernel's memory areas, of which a process may have 65,530 by
-/// default; more stacks than that end in a marked word instead, looked at when a fiber is switched from.
+/// Up to n_guarded_max stacks have an unmapped page below them, so an overflow is a segmentation fault at its cause. A
+/// guard costs two of the kernel's memory areas, of which a process may have 65,530 by default. With more stacks, each
+/// ends in a marked word instead, which is_intact looks at.
 class fiber_stacks {
 public:
   static constexpr std::size_t n_guarded_max = 20'000;

@@ -28,8 +28,8 @@ protected:
   ~arrival_handler() = default;
 };
 
-/// Time moves on by declared costs only. A call that moves it on and synchronizes returns when the simulation has caught
-/// up with that time, and what has arrived by then has been taken in. So a PE never sees anything early.
+/// Time moves on by declared costs only. A call that moves it on and synchronizes returns when the simulation has
+/// caught up with that time, and what has arrived by then has been taken in. So a PE never sees anything early.
 class pe_time {
 public:
   /// What a call of the substrate costs that neither sends nor receives. Small beside a network, but not zero, so that

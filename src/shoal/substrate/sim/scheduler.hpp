@@ -56,8 +56,8 @@ protected:
 
 /// Keeps the one rule that makes the simulation causally correct: a task acts at its time T only when everything that
 /// could influence it up to T has been applied. That is every event up to T, and every event that a task at an earlier
-/// time T' may still cause. Such an event reaches others at T' + lookahead (the network's latency) at the earliest. So a
-/// task may run ahead of the others by that much, and most calls of a substrate need no switch.
+/// time T' may still cause. Such an event reaches others at T' + lookahead (the network's latency) at the earliest. So
+/// a task may run ahead of the others by that much, and most calls of a substrate need no switch.
 class scheduler {
 public:
   scheduler(event_handler& handler, random_engine ties, std::uint64_t lookahead_ns) noexcept

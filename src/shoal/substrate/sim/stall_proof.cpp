@@ -57,9 +57,4 @@ std::vector<pe_account> stall_proof::accounts(const simulated_pe* spinning) cons
   return all;
 }
 
-void fruitless_calls::look() noexcept {
-  stalls_.suspect_endless_loop(my_pe_);
-  n_ = 0;
-}
-
 }  // namespace shoal::sim
