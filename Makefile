@@ -39,18 +39,15 @@ demo:
 # All builds first, so that the last word is ctest's; the first failure ends it.
 test:
 	@cmake/install-deps.sh test
-	cmake --preset dev
-	$(BUILD) dev --target all headers
-	cmake --preset release
-	$(BUILD) release --target all_tools all_examples tests_kernels tests_suite
+	cmake --preset checked
+	$(BUILD) checked --target all headers
 	cmake --preset asan
 	$(BUILD) asan --target $(addprefix tests_,$(ASAN_AREAS))
 	cmake --preset tsan
 	$(BUILD) tsan --target tests_threads
 	$(CTEST) tsan
 	$(CTEST) asan -L $(call any_of,$(ASAN_AREAS))
-	$(CTEST) release -L $(call any_of,package examples optimized)
-	$(CTEST) dev
+	$(CTEST) checked
 
 # The long tests run with what is shipped; they take hours and tell the same on the others.
 ALL_PRESETS := asan clang dev checked release

@@ -1,7 +1,6 @@
 // Whether the hop count that follows the traffic is the right one: supersteps in which each PE sends so many messages to
 // each, in random order, with the hop count that Shoal chooses against one, two and three hops throughout. 128 simulated
 // PEs on nodes of 16, in virtual time; only there are so many nodes.
-// timeout: 120
 #include <algorithm>
 #include <cstdint>
 #include <string>

@@ -2,7 +2,6 @@
 // several numbers and sizes of slots, each a job of its own. One round through all of them is repeated,
 // so that a change of the machine's state hits all alike.
 // processors: 2
-// timeout: 120
 #include <cstdint>
 #include <fstream>
 #include <string>

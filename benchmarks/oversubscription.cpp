@@ -1,7 +1,6 @@
 // Eight PEs on two cores against two PEs, the same histogram updates in total. It starts both jobs itself,
 // in turn, so that both see the same machine, and compares them pair by pair.
 // processors: 2
-// timeout: 120
 #include <cstdint>
 #include <cstdlib>
 #include <fstream>

@@ -4,7 +4,6 @@
 //
 //     bench_traffic --substrate sim     in virtual time, 16 PEs, instead of two real ones
 // processors: 2
-// timeout: 120
 #include <cstdint>
 #include <fstream>
 #include <string>

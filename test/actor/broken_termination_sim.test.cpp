@@ -3,7 +3,6 @@
 // world::finish uses, and one that is broken on purpose because it believes the first wave in which as much was
 // handled as was sent. The broken one must be caught for some seed, and that seed must replay.
 // labels: sim
-// timeout: 180
 #include <gtest/gtest.h>
 
 #include <cstdint>

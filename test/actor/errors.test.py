@@ -1,6 +1,5 @@
 #!/usr/bin/env python3
 # Goal: misuse and failure end the job on all PEs, promptly, with one report that names the thing and the fix.
-# timeout: 120
 # programs: shoalrun
 import os
 import re

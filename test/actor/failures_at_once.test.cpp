@@ -1,6 +1,5 @@
 // Goal: PEs that fail at the same moment give one report, and always one. Method: threads of one process that all
 // throw behind a barrier, many times.
-// timeout: 120
 #include <gtest/gtest.h>
 
 #include <stdexcept>

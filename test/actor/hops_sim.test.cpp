@@ -2,7 +2,6 @@
 // the simulator, small and large supersteps whose hops are known; and every claim on actors, each seed with routes that
 // change after most supersteps, on nodes of other sizes, with other buffers and other hostile conditions.
 // labels: sim
-// timeout: 300
 #include <gtest/gtest.h>
 
 #include <array>

@@ -3,7 +3,6 @@
 // pure function of the token, so each PE can work out by itself, serially, what must have reached it. A
 // thousand seeds, each with another number of PEs, other buffers and other hostile conditions.
 // labels: sim
-// timeout: 300
 #include <gtest/gtest.h>
 
 #include <cstdint>

@@ -9,7 +9,8 @@
 
 namespace shoal::test {
 
-/// On the PEs of whatever job runs the program. Skips claims whose messages are larger than the job's buffers.
+/// On the PEs of whatever job runs the program, with the seeds 1 to `n_seeds`. The runs of the suite have their numbers in
+/// SHOAL_TEST_RUN, and two seeds each that no other run has. Skips claims whose messages are larger than the job's buffers.
 bool check_on_pes(const char* suite, const std::vector<claim>& claims, std::uint64_t n_seeds);
 
 /// On 1, 2 and 4 threads of this process, with roomy and with tight buffers.

@@ -1,4 +1,3 @@
-# timeout: 240
 """Spin checks that the waves of docs/design/control-plane.md keep their promises, and that each mutant breaks one.
 
 wave.pml models counting waves, call.pml waves that any PE may call. Every case compiles a model with its own

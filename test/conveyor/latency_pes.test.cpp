@@ -2,7 +2,6 @@
 // and does nothing but send to somebody else. Method: the sender stops when the receiver's handler has run; without
 // the limit that would never be, so a long time stands for never.
 // pes: 2
-// timeout: 60
 #include <gtest/gtest.h>
 
 #include <cstdint>

@@ -2,7 +2,6 @@
 // and to whom; without one, it is not. Method: in the simulator, where time passes only as programs say, one PE sends
 // now and then and never waits, the others do nothing but handle; each message says when it was sent.
 // labels: sim
-// timeout: 180
 #include <gtest/gtest.h>
 
 #include <algorithm>

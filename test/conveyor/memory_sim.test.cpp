@@ -2,7 +2,6 @@
 // memory than its budget, nor do items that are themselves larger than it. Method: every claim on conveyors and actors
 // in the simulator with hostile conditions, but with slots of the number and size that follow from a small budget.
 // labels: sim
-// timeout: 300
 #include <gtest/gtest.h>
 
 #include <cstdint>

@@ -2,7 +2,6 @@
 // buffers than its budget. Method: items of 100 MB among small ones, and of more than 2 GiB where asked for
 // (SHOAL_LONG_TESTS=1; it takes 7 GiB of memory).
 // pes: 2
-// timeout: 300
 #include <gtest/gtest.h>
 
 #include <cstdlib>

@@ -1,4 +1,3 @@
-# timeout: 120
 # The codecs under clang's fuzzer: codec.fuzz.cpp.
 target=codec
 source "$SHOAL_SOURCE/test/fuzz/fuzz.sh"

@@ -1,4 +1,3 @@
-# timeout: 120
 # The records of elastic conveyors under clang's fuzzer: record.fuzz.cpp.
 target=record
 source "$SHOAL_SOURCE/test/fuzz/fuzz.sh"

@@ -1,4 +1,3 @@
-# timeout: 240
 # Encoded buffers of records and runs, damaged, under clang's fuzzer: words.fuzz.cpp.
 target=words
 source "$SHOAL_SOURCE/test/fuzz/fuzz.sh"

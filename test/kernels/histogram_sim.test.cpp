@@ -1,5 +1,4 @@
 // The histogram in the simulator: many PEs, and a runtime that is made to suffer.
-// timeout: 120
 #include <gtest/gtest.h>
 
 #include "kernels/histogram/problem.hpp"

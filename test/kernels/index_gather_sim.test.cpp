@@ -1,5 +1,4 @@
 // Index gather in the simulator: many PEs, and a runtime that is made to suffer.
-// timeout: 120
 #include <gtest/gtest.h>
 
 #include "kernels/index_gather/problem.hpp"

@@ -2,7 +2,6 @@
 // PageRank of the Debian dependency graph: the ranks of data/README.md to 1e-8, by every variant, along
 // both directions.
 // pes: 1 2 3 4 7
-// timeout: 300
 #include <gtest/gtest.h>
 
 #include "kernels/pagerank/problem.hpp"

@@ -1,6 +1,5 @@
 // labels: optimized
 // PageRank of the Debian dependency graph on 64 simulated PEs.
-// timeout: 300
 #include <gtest/gtest.h>
 
 #include "kernels/pagerank/problem.hpp"

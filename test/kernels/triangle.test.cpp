@@ -1,7 +1,6 @@
 // Triangle counting: every variant of both algorithms gives known numbers on small graphs, and the
 // reference's on random ones.
 // pes: 1 2 3 4 7
-// timeout: 120
 #include <gtest/gtest.h>
 
 #include <sstream>

@@ -1,6 +1,5 @@
 // labels: optimized
 // Triangles of the Debian dependency graph on 64 simulated PEs.
-// timeout: 300
 #include <gtest/gtest.h>
 
 #include "kernels/triangle/problem.hpp"

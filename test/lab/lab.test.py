@@ -1,5 +1,4 @@
 """The lab from the outside: its hosts, its network, its launch of MPI jobs, and that nothing of it is left."""
-# timeout: 120
 # processors: 2
 
 import os

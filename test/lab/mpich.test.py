@@ -1,6 +1,5 @@
 """MPICH in the lab. Apart and `long`: programs of their own sometimes hang in MPI_Finalize of MPICH 4.0 over TCP."""
 # labels: long
-# timeout: 300
 # processors: 2
 
 import os

@@ -1,6 +1,5 @@
 """Goal: one binary runs under Slurm's srun, on two hosts of a lab, with each library that Slurm serves; and where it
 does not, one line says what to do."""
-# timeout: 300
 # processors: 2
 
 import os

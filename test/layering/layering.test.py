@@ -1,4 +1,3 @@
-# timeout: 30
 """Prints every include and getenv that breaks the layering rules, and fails if there is one.
 
 A file includes its own layer and layers to its left, never another layer's detail/. MPI and SHMEM

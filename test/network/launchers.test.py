@@ -1,6 +1,5 @@
 #!/usr/bin/env python3
 # Goal: the launcher decides on the substrate, and what does not go together is refused in one line.
-# timeout: 180
 # processors: 2
 import os
 import re

@@ -7,6 +7,7 @@
 
 #include <cstdio>
 #include <cstdlib>
+#include <memory>
 #include <stdexcept>
 #include <string>
 #include <utility>
@@ -36,8 +37,8 @@ void wait_for_ever(substrate& machine) {
 TEST(sim_stall_death_test, names_time_seed_and_what_each_pe_waits_for) {
   const auto body = [](substrate& machine) {
     const pe_id me = machine.my_pe();
-    const waits_for mine("mailbox " + std::to_string(me) + ", done of PE 9 is missing");
-    machine.on_stall(&mine);
+    const auto mine = std::make_unique<waits_for>("mailbox " + std::to_string(me) + ", done of PE 9 is missing");
+    machine.on_stall(mine.get());
     if (me == 2) {
       buffer* open = machine.try_acquire();
       open->header.bytes = 0;
@@ -60,8 +61,8 @@ TEST(sim_stall_death_test, names_time_seed_and_what_each_pe_waits_for) {
 TEST(sim_stall_death_test, a_thousand_pes_in_few_lines) {
   const auto body = [](substrate& machine) {
     if (machine.my_pe() == 999) return 0;
-    const waits_for mine("finish");
-    machine.on_stall(&mine);
+    const auto mine = std::make_unique<waits_for>("finish");
+    machine.on_stall(mine.get());
     test::barrier(machine);
     return 0;
   };
@@ -93,8 +94,8 @@ TEST(sim_stall_death_test, is_noticed_under_hostile_conditions_too) {
 
 TEST(sim_stall_death_test, a_pe_that_polls_for_ever_is_named) {
   const auto body = [](substrate& machine) {
-    const waits_for mine("a flag");
-    machine.on_stall(&mine);
+    const auto mine = std::make_unique<waits_for>("a flag");
+    machine.on_stall(mine.get());
     if (machine.my_pe() == 1) {
       for (;;) static_cast<void>(machine.poll());
     }

@@ -1,7 +1,6 @@
 // Goal: the substrate's promises on buffers hold in the simulator under every hostile condition: exactly
 // once, in order between two PEs, never early in virtual time. Method: toy programs over many seeds.
 // labels: sim
-// timeout: 120
 #include <gtest/gtest.h>
 
 #include <chrono>

@@ -31,11 +31,6 @@ void limit_cpu_time() {
   ::setitimer(ITIMER_PROF, &limit, nullptr);
 }
 
-std::uint64_t number_from_environment(const char* name, std::uint64_t otherwise) {
-  const char* text = std::getenv(name);
-  return text == nullptr ? otherwise : std::strtoull(text, nullptr, 10);
-}
-
 std::string replay_line(std::uint64_t seed) {
   std::array<char, 4096> path{};
   const ssize_t n = ::readlink("/proc/self/exe", path.data(), path.size());
@@ -131,6 +126,11 @@ settings hostile(std::uint64_t seed, const needs& least) {
   sim.slow_factor = one_of(random, std::array{3.0, 20.0});
   sim.preempt = one_of(random, std::array{0.0, 0.0, 0.05, 0.3});
   return chosen;
+}
+
+std::uint64_t number_from_environment(const char* name, std::uint64_t otherwise) {
+  const char* text = std::getenv(name);
+  return text == nullptr ? otherwise : std::strtoull(text, nullptr, 10);
 }
 
 void run_job(const settings& chosen, const job_body& body) {

@@ -45,6 +45,9 @@ void run_job(const settings& chosen, const job_body& body);
 /// SHOAL_TEST_SEEDS=10 runs ten times as many. Builds with a sanitizer run a fifth of them.
 void for_seeds(std::uint64_t n, const std::function<void(std::uint64_t)>& one);
 
+/// The number in environment variable `name`, or `otherwise`.
+std::uint64_t number_from_environment(const char* name, std::uint64_t otherwise);
+
 /// How a child process ended.
 struct outcome {
   int status = -1;  // exit status, or -1

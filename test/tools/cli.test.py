@@ -1,5 +1,4 @@
 """The command shoal from the outside: what it prints, its JSON, every bad input with message and status."""
-# timeout: 300
 # processors: 2
 
 import json

@@ -1,5 +1,4 @@
 """shoalrun from the outside: failures, with report and exit status; no process outlives its job."""
-# timeout: 120
 # processors: 2
 
 import os

@@ -1,5 +1,4 @@
 """shoalrun from the outside: its options, and what it gives to PEs at their start."""
-# timeout: 120
 # processors: 2
 
 import os

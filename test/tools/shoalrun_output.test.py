@@ -1,5 +1,4 @@
 """shoalrun from the outside: lines with tags, and readers that are slow or gone."""
-# timeout: 120
 # processors: 2
 
 import os

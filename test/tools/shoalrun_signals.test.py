@@ -1,5 +1,4 @@
 """shoalrun from the outside: signals, and the terminal whose foreground job it is."""
-# timeout: 120
 # processors: 2
 
 import os

@@ -2,7 +2,6 @@
 // sanitizer sees both ends.
 // labels: threads
 // processors: 2
-// timeout: 120
 #include "test/contract/runs.hpp"
 
 namespace shoal::test {

@@ -1,7 +1,6 @@
 // The actor layer's contract over routes of three hops, on PEs that are processes, on nodes of 2 PEs; the last one may
 // have fewer.
 // pes: 4 7
-// timeout: 120
 // env: SHOAL_NODE_SIZE=2 SHOAL_HOPS=3
 #include "test/contract/runs.hpp"
 

@@ -2,7 +2,6 @@
 // every claim in the simulator, each seed with another route, node size, codec and number of PEs, other buffers
 // and other hostile conditions.
 // labels: sim
-// timeout: 240
 #include "test/contract/runs.hpp"
 
 namespace shoal::test {

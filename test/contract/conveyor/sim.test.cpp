@@ -1,7 +1,6 @@
 // Goal: the conveyor's contract holds whatever a legal machine does. Method: every claim in the simulator,
 // each seed with another number of PEs, other buffers and other hostile conditions.
 // labels: sim
-// timeout: 180
 #include "test/contract/runs.hpp"
 
 namespace shoal::test {

@@ -1,5 +1,4 @@
 """Conveyors over a cover of all pairs of what can be chosen; that the cover is one; that a failing case is told."""
-# timeout: 300
 # labels: optimized
 # processors: 2
 

@@ -1,5 +1,4 @@
 """`shoal conveyor-bench` with the lines with which Conveyors checks its own kinds."""
-# timeout: 300
 # processors: 2
 
 import re

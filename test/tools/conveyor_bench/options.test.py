@@ -1,5 +1,4 @@
 """`shoal conveyor-bench` with every bad option: each is told with a remedy."""
-# timeout: 60
 # processors: 2
 
 import os

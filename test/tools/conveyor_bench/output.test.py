@@ -1,5 +1,5 @@
+# timeout: 900
 """`shoal conveyor-bench` from the outside: every flavour and every report."""
-# timeout: 300
 # processors: 2
 
 import json
