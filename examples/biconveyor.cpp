@@ -5,8 +5,8 @@
 #include <vector>
 
 #include <shoal/base/random.hpp>
-#include <shoal/conveyor/biconveyor.hpp>
-#include <shoal/conveyor/exstack.hpp>
+#include <shoal/conveyor/kinds/biconveyor.hpp>
+#include <shoal/conveyor/kinds/exstack.hpp>
 #include <shoal/shoal.hpp>
 
 namespace {

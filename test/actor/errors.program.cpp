@@ -6,8 +6,8 @@
 #include <stdexcept>
 #include <string_view>
 
-#include "shoal/conveyor/biconveyor.hpp"
 #include "shoal/conveyor/conveyor.hpp"
+#include "shoal/conveyor/kinds/biconveyor.hpp"
 #include "shoal/shoal.hpp"
 
 namespace {

@@ -8,7 +8,7 @@
 #include <string>
 
 #include "shoal/actor/actor.hpp"
-#include "shoal/conveyor/biconveyor.hpp"
+#include "shoal/conveyor/kinds/biconveyor.hpp"
 #include "test/support/jobs.hpp"
 
 namespace shoal::test {

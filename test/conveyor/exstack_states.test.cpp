@@ -7,8 +7,8 @@
 #include <cstdint>
 #include <string>
 
-#include "shoal/conveyor/exstack.hpp"
-#include "shoal/conveyor/exstack2.hpp"
+#include "shoal/conveyor/kinds/exstack.hpp"
+#include "shoal/conveyor/kinds/exstack2.hpp"
 #include "test/support/jobs.hpp"
 
 namespace shoal::test {

@@ -7,7 +7,7 @@
 #include <array>
 #include <string>
 
-#include "shoal/conveyor/simple_conveyor.hpp"
+#include "shoal/conveyor/kinds/simple_conveyor.hpp"
 #include "test/support/jobs.hpp"
 
 namespace shoal::test {

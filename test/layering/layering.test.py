@@ -18,6 +18,7 @@ RANKS = {"base": 0, "codec": 1, "substrate": 1, "launcher": 2, "conveyor": 2, "a
          "kernels": 7, "tools": 8, "benchmarks": 8, "examples": 8, "test": 9}
 # Of the library, nobody includes these: they are for tools, benchmarks and tests.
 APART = {"launcher"}
+KINDS = "/conveyor/kinds/"
 ROOTS = ("src", "kernels", "tools", "benchmarks", "examples", "test")
 
 INCLUDE = re.compile(r'^\s*#\s*include\s*[<"]([^>"]+)[>"]')
@@ -54,6 +55,8 @@ def complaint(root, file, included):
     if target is None:
         return None
     source_layer, target_layer = layer_of(file), layer_of(target)
+    if source_layer == target_layer == "conveyor" and KINDS in target and KINDS not in file:
+        return "kinds of conveyors are built of the layer, not the layer of them"
     if source_layer == target_layer or source_layer == "test":
         return None
     if RANKS[target_layer] >= RANKS[source_layer]:
@@ -85,6 +88,9 @@ def self_test():
         "src/shoal/actor/detail/spill.hpp": "",
         "src/shoal/graph/matrix.hpp": "",
         "src/shoal/pgas/array.hpp": "",
+        "src/shoal/conveyor/kinds/exstack.hpp": '#include "shoal/conveyor/conveyor.hpp"\n',
+        "src/shoal/conveyor/kinds/exstack.cpp": '#include "shoal/conveyor/kinds/exstack.hpp"\n',
+        "src/shoal/conveyor/conveyor.hpp": "",
         "src/shoal/launcher/launch.hpp": '#include "shoal/substrate/local/job_page.hpp"\n',
         "src/shoal/launcher/start_pe.cpp": 'auto x = getenv("X");\n',
         "src/shoal/substrate/local/job_page.hpp": "",
@@ -103,6 +109,7 @@ def self_test():
         "src/shoal/graph/peeks.cpp": '#include "shoal/actor/detail/spill.hpp"\n',
         "src/shoal/graph/umbrella.cpp": '#include "shoal/shoal.hpp"\n',
         "src/shoal/conveyor/mpi.cpp": "#include <mpi.h>\n",
+        "src/shoal/conveyor/stream.cpp": '#include "shoal/conveyor/kinds/exstack.hpp"\n',
         "src/shoal/substrate/shmem.cpp": "#include <shmem.h>\n",
         "test/network/own.cpp": "#include <shmem.h>\n",
         "src/shoal/substrate/starts.cpp": '#include "shoal/launcher/launch.hpp"\n',

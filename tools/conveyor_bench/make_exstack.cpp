@@ -1,5 +1,5 @@
 // Exstacks.
-#include "shoal/conveyor/exstack.hpp"
+#include "shoal/conveyor/kinds/exstack.hpp"
 #include "tools/conveyor_bench/streams.hpp"
 #include "tools/conveyor_bench/traffic.hpp"
 

@@ -1,5 +1,5 @@
 // Simple conveyors, over one hop or two.
-#include "shoal/conveyor/simple_conveyor.hpp"
+#include "shoal/conveyor/kinds/simple_conveyor.hpp"
 #include "tools/conveyor_bench/streams.hpp"
 #include "tools/conveyor_bench/traffic.hpp"
 

@@ -6,8 +6,8 @@
 #include <span>
 #include <vector>
 
-#include "shoal/conveyor/biconveyor.hpp"
-#include "shoal/conveyor/elastic_biconveyor.hpp"
+#include "shoal/conveyor/kinds/biconveyor.hpp"
+#include "shoal/conveyor/kinds/elastic_biconveyor.hpp"
 #include "tools/conveyor_bench/elastic_streams.hpp"
 #include "tools/conveyor_bench/streams.hpp"
 

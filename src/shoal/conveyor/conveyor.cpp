@@ -5,8 +5,8 @@
 
 #include "shoal/base/ambient.hpp"
 #include "shoal/base/contract.hpp"
-#include "shoal/conveyor/detail/misuse.hpp"
 #include "shoal/conveyor/exchange.hpp"
+#include "shoal/conveyor/misuse.hpp"
 
 namespace shoal {
 namespace {
@@ -27,7 +27,9 @@ conveyor_base::conveyor_base(exchange& through, const item_kind& kind, const con
   if (options.max_latency_us != 0) stream_.limit_latency(std::uint64_t{options.max_latency_us} * 1000);
 }
 
-conveyor_base::~conveyor_base() { stream_.record([] { return "conveyor"; }); }
+conveyor_base::~conveyor_base() {
+  stream_.record([] { return "conveyor"; });
+}
 
 void conveyor_base::require(bool is_legal, std::string_view call) const {
   if (is_legal) return;

@@ -5,8 +5,8 @@
 #include <cstring>
 #include <vector>
 
-#include "shoal/conveyor/elastic_biconveyor.hpp"
 #include "shoal/conveyor/elastic_conveyor.hpp"
+#include "shoal/conveyor/kinds/elastic_biconveyor.hpp"
 #include "test/contract/claims.hpp"
 #include "test/support/traffic.hpp"
 

@@ -4,7 +4,7 @@
 #include <cstddef>
 #include <deque>
 
-#include "shoal/conveyor/biconveyor.hpp"
+#include "shoal/conveyor/kinds/biconveyor.hpp"
 #include "test/contract/claims.hpp"
 #include "test/support/traffic.hpp"
 

@@ -3,8 +3,8 @@
 #include <cstddef>
 #include <vector>
 
-#include "shoal/conveyor/exstack.hpp"
-#include "shoal/conveyor/exstack2.hpp"
+#include "shoal/conveyor/kinds/exstack.hpp"
+#include "shoal/conveyor/kinds/exstack2.hpp"
 #include "test/contract/claims.hpp"
 #include "test/support/traffic.hpp"
 

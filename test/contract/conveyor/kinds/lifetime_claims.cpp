@@ -9,8 +9,8 @@
 
 #include "shoal/conveyor/conveyor.hpp"
 #include "shoal/conveyor/elastic_conveyor.hpp"
-#include "shoal/conveyor/exstack.hpp"
-#include "shoal/conveyor/simple_conveyor.hpp"
+#include "shoal/conveyor/kinds/exstack.hpp"
+#include "shoal/conveyor/kinds/simple_conveyor.hpp"
 #include "test/contract/claims.hpp"
 #include "test/support/traffic.hpp"
 

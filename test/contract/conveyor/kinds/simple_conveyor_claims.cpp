@@ -4,7 +4,7 @@
 #include <memory>
 #include <vector>
 
-#include "shoal/conveyor/simple_conveyor.hpp"
+#include "shoal/conveyor/kinds/simple_conveyor.hpp"
 #include "test/contract/claims.hpp"
 #include "test/support/traffic.hpp"
 

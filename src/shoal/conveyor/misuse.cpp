@@ -1,4 +1,4 @@
-#include "shoal/conveyor/detail/misuse.hpp"
+#include "shoal/conveyor/misuse.hpp"
 
 #include <string>
 

@@ -1,4 +1,4 @@
-#include "shoal/conveyor/detail/boxes.hpp"
+#include "shoal/conveyor/kinds/boxes.hpp"
 
 #include <algorithm>
 #include <numeric>

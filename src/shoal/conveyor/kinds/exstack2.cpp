@@ -1,10 +1,10 @@
-#include "shoal/conveyor/exstack2.hpp"
+#include "shoal/conveyor/kinds/exstack2.hpp"
 
 #include <algorithm>
 
 #include "shoal/base/ambient.hpp"
-#include "shoal/conveyor/detail/misuse.hpp"
 #include "shoal/conveyor/exchange.hpp"
+#include "shoal/conveyor/misuse.hpp"
 
 namespace shoal {
 namespace {

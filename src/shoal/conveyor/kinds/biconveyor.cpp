@@ -1,10 +1,10 @@
-#include "shoal/conveyor/biconveyor.hpp"
+#include "shoal/conveyor/kinds/biconveyor.hpp"
 
 #include <string>
 
 #include "shoal/base/ambient.hpp"
-#include "shoal/conveyor/detail/misuse.hpp"
 #include "shoal/conveyor/exchange.hpp"
+#include "shoal/conveyor/misuse.hpp"
 
 namespace shoal {
 namespace {

@@ -1,4 +1,4 @@
-#include "shoal/conveyor/elastic_biconveyor.hpp"
+#include "shoal/conveyor/kinds/elastic_biconveyor.hpp"
 
 #include <cstring>
 

@@ -1,4 +1,4 @@
-#include "shoal/conveyor/detail/lockstep.hpp"
+#include "shoal/conveyor/kinds/lockstep.hpp"
 
 #include <cstring>
 #include <span>

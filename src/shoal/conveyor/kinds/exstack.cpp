@@ -1,10 +1,10 @@
-#include "shoal/conveyor/exstack.hpp"
+#include "shoal/conveyor/kinds/exstack.hpp"
 
 #include <string>
 
 #include "shoal/base/ambient.hpp"
-#include "shoal/conveyor/detail/lockstep.hpp"
-#include "shoal/conveyor/detail/misuse.hpp"
+#include "shoal/conveyor/kinds/lockstep.hpp"
+#include "shoal/conveyor/misuse.hpp"
 
 namespace shoal {
 namespace {

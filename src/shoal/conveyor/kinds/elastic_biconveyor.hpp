@@ -9,8 +9,8 @@
 #include <span>
 #include <vector>
 
-#include "shoal/conveyor/biconveyor.hpp"
 #include "shoal/conveyor/elastic_conveyor.hpp"
+#include "shoal/conveyor/kinds/biconveyor.hpp"
 
 namespace shoal {
 

@@ -22,7 +22,7 @@
 #include <cstdint>
 #include <string_view>
 
-#include "shoal/conveyor/detail/boxes.hpp"
+#include "shoal/conveyor/kinds/boxes.hpp"
 
 namespace shoal {
 

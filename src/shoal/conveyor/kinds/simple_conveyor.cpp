@@ -1,7 +1,7 @@
-#include "shoal/conveyor/simple_conveyor.hpp"
+#include "shoal/conveyor/kinds/simple_conveyor.hpp"
 
-#include "shoal/conveyor/detail/lockstep.hpp"
-#include "shoal/conveyor/detail/misuse.hpp"
+#include "shoal/conveyor/kinds/lockstep.hpp"
+#include "shoal/conveyor/misuse.hpp"
 
 namespace shoal {
 namespace {
