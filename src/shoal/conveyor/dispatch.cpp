@@ -54,7 +54,8 @@ bool dispatch::deliver(inbox& in) {
   now_.begin(in);
   while (!in.pending().empty()) {
     now_.next_buffer();
-    in.consume_front();
+    const bool is_used_up = in.consume_front();
+    SHOAL_ASSERT(is_used_up || now_.must_stop());
     has_moved = true;
     if (now_.must_stop()) break;
     leaving_.post_overdue();

@@ -60,12 +60,13 @@ public:
   bool has_consumed_all() const noexcept { return pending_.empty(); }
   bool is_empty() const noexcept { return pending_.empty() && early_.empty(); }
 
-  /// Runs the sink over the front buffer, from where it stopped the last time.
-  void consume_front() {
+  /// Runs the sink over the front buffer, from where it stopped the last time. False: it stopped before the end.
+  bool consume_front() {
     std::uint64_t n_items = 0;
     const bool is_used_up = consumer_->consume(*pending_.front(), reading_, n_items);
     n_handled_ += n_items;
     if (is_used_up) finish_front();
+    return is_used_up;
   }
 
   /// Accounts for `n_items` that a conveyor pulled, and gives the front buffer back.

@@ -11,6 +11,7 @@
 #include <span>
 #include <vector>
 
+#include "shoal/base/contract.hpp"
 #include "shoal/base/types.hpp"
 #include "shoal/codec/choice.hpp"
 #include "shoal/conveyor/buffer_codec.hpp"
@@ -102,6 +103,7 @@ public:
   /// it has no branch that depends on which kind follows which, and touches the link once. Not where items have tags.
   template <item T>
   bool write_run(link_end& link, const item_kind& kind, const T& value) noexcept {
+    SHOAL_ASSERT(tag_bytes_ == 0);
     return states_[index_of(link)].items.write_run(link, kind, value);
   }
 
@@ -124,10 +126,15 @@ public:
   /// Opens a block beyond the credits there; false: the budget for those is used up. Local, nonblocking.
   bool open_block(std::size_t link);
 
-  std::size_t index_of(const link_end& link) const noexcept { return static_cast<std::size_t>(&link - links_.get()); }
+  std::size_t index_of(const link_end& link) const noexcept {
+    SHOAL_ASSERT(&link >= links_.get() && &link < links_.get() + n_links());
+    return static_cast<std::size_t>(&link - links_.get());
+  }
   std::size_t n_links() const noexcept { return states_.size(); }
   bool is_own(std::size_t link) const noexcept { return link == own_link_; }
   bool has_open(std::size_t link) const noexcept { return links_[link].cursor != nullptr; }
+  /// Whether a slot lies open on any link.
+  bool has_open() const noexcept { return n_open_ != 0; }
   /// Whether the next item on a link goes beyond the credits, or would overtake what did.
   bool has_spilled(std::size_t link) const noexcept { return states_[link].is_spill || !states_[link].spilled.empty(); }
   bool has_spilled() const noexcept { return account_.n_blocks != 0; }

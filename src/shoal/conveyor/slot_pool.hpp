@@ -1,8 +1,9 @@
 /// Where a PE's buffers come from: its slots, which are credits, or memory beyond the credits.
 ///
 /// A PE's pool is shared by all links of all its streams, so that depth is where the traffic is. Each hop of a stream has
-/// an account. It may always take its first slot, its reserve; slots beyond the reserves of all accounts are shared, and
-/// no link may hold more than half of them. The reserves alone suffice for progress: docs/design/back-pressure.md has
+/// an account. No other account takes its first slot, its reserve; an account that opens while others hold all slots
+/// gets its reserve as soon as one comes back. Slots beyond the reserves of all accounts are shared, and no link may hold
+/// more than half of them. The reserves alone suffice for progress: docs/design/back-pressure.md has
 /// the argument, test/conveyor the test without shared slots.
 #pragma once
 

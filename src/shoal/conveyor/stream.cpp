@@ -79,6 +79,7 @@ void stream::chain() noexcept {
 // The session before has ended everywhere, so nothing is under way on the old route. What faster PEs already send on the
 // new one is parked until our hops exist.
 void stream::take_route(int n_hops) {
+  SHOAL_ASSERT(is_empty());
   counts_elsewhere_ = counts();
   const std::uint64_t latency_ns = last_.out().latency_ns();
   relays_.clear();

@@ -1,6 +1,7 @@
 #include "shoal/conveyor/stream_hop.hpp"
 
 #include <algorithm>
+#include <utility>
 
 #include "shoal/base/contract.hpp"
 #include "shoal/conveyor/exchange.hpp"
@@ -25,10 +26,12 @@ void stream_hop::join(const hop_links* links, std::uint8_t number) {
   in_.lay(links == nullptr ? n_pes : links->n_senders, links == nullptr ? 0 : links->tag_bytes);
   exchange_.leaving().enlist(out_);
   exchange_.arriving().enlist(serial_, in_);
+  has_joined_ = true;
 }
 
 // Gives everything back, and is no hop of the exchange any more.
 void stream_hop::leave() noexcept {
+  if (!std::exchange(has_joined_, false)) return;
   out_.leave();
   in_.leave();
   exchange_.arriving().delist(serial_);
@@ -40,7 +43,7 @@ void stream_hop::leave() noexcept {
 }
 
 void stream_hop::take_links(const hop_links* links, std::uint8_t number) {
-  SHOAL_ASSERT(is_empty() && !in_.is_in_session());
+  SHOAL_ASSERT(is_empty() && !out_.has_open() && !in_.is_in_session());
   leave();
   join(links, number);
 }

@@ -68,6 +68,7 @@ private:
   inbox in_;
   outbox out_;
   std::uint32_t serial_ = 0;
+  bool has_joined_ = false;
   std::uint64_t monster_bytes_most_ = 0;
 };
 
