@@ -114,7 +114,8 @@ function(shoal_module name folder)
   endif()
 
   # It knows its version by itself, since nothing of libshoal is in it.
-  shoal_add_module(${name} ${sources} "${PROJECT_BINARY_DIR}/generated/version.cpp")
+  file(GLOB of_all_modules CONFIGURE_DEPENDS "${CMAKE_CURRENT_SOURCE_DIR}/shoal/substrate/modules/*.cpp")
+  shoal_add_module(${name} ${sources} ${of_all_modules} "${PROJECT_BINARY_DIR}/generated/version.cpp")
   set(target shoal_module_${name})
   add_dependencies(${target} shoal_version)
   target_include_directories(${target} SYSTEM PRIVATE ${includes})

@@ -8,9 +8,11 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
+#include <cstring>
 #include <memory>
 #include <vector>
 
+#include "shoal/base/ambient.hpp"
 #include "shoal/base/random.hpp"
 #include "test/one_sided/late_memory.hpp"
 
@@ -285,6 +287,50 @@ TEST_P(landing_test, holds_nothing_back) {
     EXPECT_TRUE(pair.at(me).has_all());
   }
 }
+
+#if SHOAL_CHECKED
+
+// One rank of two, and its memory, into which the tests write what the other one never would.
+struct lone_rank {
+  std::vector<std::uint8_t> is_remote{0, 1};
+  network::wire_sizes sizes{
+      .payload_bytes = payload_bytes, .n_slots = 8, .landing_bytes = 4 * place_bytes, .is_remote = is_remote};
+  landing_layout layout{2, sizes};
+  late_network network{2, layout.bytes(), payload_bytes, false};
+  landing ends{network.at(0), layout, 0, sizes};
+
+  void store(std::size_t word, std::uint64_t value) { std::memcpy(network.at(0).at(word), &value, sizeof value); }
+};
+
+TEST(landing_invariants_death_test, a_place_is_released_once) {
+  lone_rank me;
+  me.store(me.layout.sent_word(1), 2);
+  me.ends.poll();
+  buffer* const second = me.ends.poll();
+  me.ends.release(*second);
+  EXPECT_EXIT(me.ends.release(*second), testing::ExitedWithCode(status_failure),
+              "broken assertion: from.n_freed < from.n_taken");
+}
+
+TEST(landing_invariants_death_test, nothing_lands_in_a_place_that_is_not_free) {
+  lone_rank me;
+  me.store(me.layout.sent_word(1), 5);
+  for (int n = 0; n < 4; ++n) me.ends.poll();
+  EXPECT_EXIT(me.ends.poll(), testing::ExitedWithCode(status_failure),
+              "broken assertion: from.n_taken < from.n_reported");
+}
+
+TEST(landing_invariants_death_test, no_more_is_freed_than_was_sent) {
+  lone_rank me;
+  me.store(me.layout.ring_word(1), 1024 << 8 | 1);
+  pool slots(2);
+  me.ends.try_send(*slots.acquire(), 1);
+  me.store(me.layout.freed_word(1, 0), 7);
+  EXPECT_EXIT(me.ends.try_send(*slots.acquire(), 1), testing::ExitedWithCode(status_failure),
+              "broken assertion: told <= to.n_sent");
+}
+
+#endif
 
 TEST(landing, window_follows_the_memory_that_it_may_use) {
   const std::vector<std::uint8_t> is_remote = {0, 1, 1, 1};

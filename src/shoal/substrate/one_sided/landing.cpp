@@ -4,6 +4,8 @@
 #include <atomic>
 #include <new>
 
+#include "shoal/base/contract.hpp"
+
 namespace shoal::one_sided {
 
 namespace {
@@ -58,6 +60,7 @@ bool landing::try_send(buffer& full, int target) {
   if (!has_place(to, target)) return false;
   const std::size_t offset = to.ring_offset + (to.n_sent % to.n_places) * layout_.place_bytes;
   ++to.n_sent;
+  SHOAL_ASSERT(to.n_freed <= to.n_sent && to.n_sent - to.n_freed <= to.n_places);
   memory_.put(target, offset, full, layout_.sent_word(my_rank_), to.n_sent);
   sent_.push_back(&full);
   return true;
@@ -71,6 +74,7 @@ bool landing::has_place(outgoing& to, int target) {
   }
   if (to.n_sent - to.n_freed < to.n_places) return true;
   for (std::uint64_t told; (told = memory_.word(layout_.freed_word(target, to.n_reports))) > to.n_freed;) {
+    SHOAL_ASSERT(told <= to.n_sent);
     to.n_freed = told;
     ++to.n_reports;
   }
@@ -95,6 +99,7 @@ buffer* landing::poll() {
     incoming& from = incoming_[ring];
     auto* const landed = reinterpret_cast<buffer*>(place(ring, from.n_taken));
     if (!memory_.has_arrived(*landed, layout_.sent_word(from.sender), from.n_taken + 1)) continue;
+    SHOAL_ASSERT(from.n_taken < from.n_reported() + layout_.window);
     ++from.n_taken;
     landed->header.source = from.sender;
     return landed;
@@ -105,6 +110,7 @@ buffer* landing::poll() {
 void landing::release(buffer& landed) {
   const auto nth = static_cast<std::size_t>(reinterpret_cast<std::byte*>(&landed) - rings_) / layout_.place_bytes;
   incoming& from = incoming_[nth / layout_.window];
+  SHOAL_ASSERT(from.n_freed < from.n_taken && (from.is_released >> (nth % layout_.window) & 1U) == 0);
   from.is_released |= 1U << (nth % layout_.window);
 
   for (std::uint32_t bit = 1U << (from.n_freed % layout_.window); (from.is_released & bit) != 0;
@@ -121,6 +127,7 @@ std::byte* landing::place(std::size_t ring, std::uint64_t nth) {
 
 void landing::report_freed(incoming& from) {
   std::atomic_thread_fence(std::memory_order_release);  // what was read of the places was read before this
+  SHOAL_ASSERT(from.n_reported() < from.n_freed && from.n_freed <= from.n_taken);
   std::uint64_t& told = from.reported[from.n_reports % 2];
   told = from.n_freed;
   memory_.put_word(from.sender, layout_.freed_word(my_rank_, from.n_reports), told);
