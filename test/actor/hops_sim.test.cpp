@@ -227,7 +227,7 @@ TEST_P(actors_whose_hops_change, hold) {
   const claim& c = GetParam();
   for_seeds(12, [&](std::uint64_t seed) {
     // A tag beside the largest item, and ends for each hop.
-    settings chosen = hostile(seed, {.n_mailboxes = 3 * c.n_ports, .slot_bytes = c.slot_bytes + 64});
+    settings chosen = hostile(seed, {.n_mailboxes = 3 * c.n_streams, .slot_bytes = c.slot_bytes + 64});
     random_engine random(seed, 78);
     chosen.node_size.value = 1 + static_cast<std::int64_t>(random.below(5));
     chosen.sim.value.reroute = 0.8;

@@ -1,6 +1,6 @@
 // Goal: buffers of records and runs come back whatever they hold, shrink where their words resemble those before,
 // and damaged ones are refused or decoded to something, never beyond the edges.
-// Method: records as ports write them, of every size and content; round trips that watch the edges.
+// Method: records as streams write them, of every size and content; round trips that watch the edges.
 #include <cstring>
 
 #include "shoal/codec/delta.hpp"

@@ -16,7 +16,7 @@ struct claim {
   /// Runs on each PE of any world, with any number of PEs and any sizes of buffers. What is sent follows from the seed
   /// alone, so every PE knows what the others do and checks what reaches it by itself.
   void (*check)(world& w, std::uint64_t seed);
-  std::size_t n_ports = 1;  // alive at once at most; the closures of each depth of finish have one
+  std::size_t n_streams = 1;  // alive at once at most; the closures of each depth of finish have one
   std::size_t slot_bytes = 64;  // at least, so that its largest message fits
 };
 

@@ -40,7 +40,7 @@ bool declare_jobs(const char* suite, const std::vector<claim>& claims, const std
 
 // Over routes, each conveyor and mailbox has ends for each of `n_hops` hops, and a tag lies beside its largest item.
 needs needs_of(const claim& c, std::size_t n_hops = 1, std::size_t tag_bytes = 0) {
-  return {.n_mailboxes = n_hops * c.n_ports, .slot_bytes = c.slot_bytes + tag_bytes};
+  return {.n_mailboxes = n_hops * c.n_streams, .slot_bytes = c.slot_bytes + tag_bytes};
 }
 
 settings hostile_on_routes(std::uint64_t seed, const needs& least) {
@@ -85,7 +85,7 @@ bool check_on_threads(const char* suite, const std::vector<claim>& claims) {
     for (const std::int64_t n_pes : {1, 2, 4}) {
       for (const bool is_tight : {false, true}) {
         SCOPED_TRACE(std::to_string(n_pes) + " PEs, " + (is_tight ? "tight" : "roomy"));
-        settings chosen = on_threads(n_pes, is_tight, c.n_ports);
+        settings chosen = on_threads(n_pes, is_tight, c.n_streams);
         chosen.slot_bytes.value = std::max(chosen.slot_bytes.value, c.slot_bytes);
         run_job(chosen, [&](world& w) { c.check(w, 1); });
       }

@@ -1,5 +1,5 @@
 // Goal: buffers to other nodes travel encoded where that pays, what arrives is what was sent, and a codec that
-// gains nothing turns itself off. Method: the counters of a port, in the simulator, whose network has a
+// gains nothing turns itself off. Method: the counters of a stream, in the simulator, whose network has a
 // price for each byte.
 #include <gtest/gtest.h>
 

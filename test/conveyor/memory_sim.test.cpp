@@ -15,12 +15,12 @@ namespace shoal::test {
 namespace {
 
 settings small_budget(std::uint64_t seed, const claim& c) {
-  settings chosen = hostile(seed, {.n_mailboxes = c.n_ports});
+  settings chosen = hostile(seed, {.n_mailboxes = c.n_streams});
   chosen.slot_bytes.value = 0;
   chosen.n_slots.value = 0;
   chosen.memory_bytes.value = std::size_t{1} << (20 + seed % 3);
   chosen.node_size.value = 1 + static_cast<std::int64_t>(seed % 3);
-  chosen.n_hops.value = c.n_ports == 1 ? 1 + static_cast<std::int64_t>(seed % 3) : 1;
+  chosen.n_hops.value = c.n_streams == 1 ? 1 + static_cast<std::int64_t>(seed % 3) : 1;
   return chosen;
 }
 

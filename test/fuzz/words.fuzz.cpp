@@ -1,4 +1,4 @@
-// Buffers of records and runs as ports write them, encoded as words and damaged on the wire: a decoder refuses them or
+// Buffers of records and runs as streams write them, encoded as words and damaged on the wire: a decoder refuses them or
 // fills its room, and a reader of what it filled stays inside it. The input says which records there are, what of
 // their encoding is damaged, and where the wire is cut off.
 //

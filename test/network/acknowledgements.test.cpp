@@ -1,4 +1,4 @@
-// Goal: a slot comes back exactly when its bytes have left and its receiver has released a buffer of its port, whichever
+// Goal: a slot comes back exactly when its bytes have left and its receiver has released a buffer of its mailbox, whichever
 // is last; and what is owed to others is told once, in buffers of bounded size. Method: two PEs' books, and this test in
 // place of the wire between them.
 #include "shoal/substrate/network/acknowledgements.hpp"
@@ -30,7 +30,7 @@ public:
   }
   buffer& slot(std::size_t i) { return *slots_[i]; }
 
-  // As sent for a port.
+  // As sent for a mailbox.
   buffer& filled(std::size_t i, std::uint32_t mailbox) {
     slot(i).header = {.mailbox = mailbox};
     return slot(i);
@@ -43,7 +43,7 @@ private:
 // Two PEs' books.
 class books : public testing::Test {
 protected:
-  // The receiver releases `n` buffers of a port.
+  // The receiver releases `n` buffers of a mailbox.
   void release(std::uint32_t mailbox, std::size_t n = 1) {
     for (std::size_t i = 0; i < n; ++i) of_receiver_.owe(sender, mailbox);
   }
@@ -128,7 +128,7 @@ TEST_F(books, what_could_not_be_sent_is_still_owed) {
 
 TEST_F(books, more_ports_than_one_acknowledgement_holds_take_several) {
   acknowledgements of_many{2, 1000, payload_bytes};
-  for (std::uint32_t port = 0; port < 1000; ++port) of_many.owe(sender, port);
+  for (std::uint32_t mailbox = 0; mailbox < 1000; ++mailbox) of_many.owe(sender, mailbox);
   std::size_t n_told = 0;
   int n_buffers = 0;
   for (; of_many.next_due(true) == sender; ++n_buffers) {
@@ -142,12 +142,12 @@ TEST_F(books, more_ports_than_one_acknowledgement_holds_take_several) {
   EXPECT_EQ(n_buffers, 16);
 }
 
-// Against the plainest books: for every port a list of the slots under way.
+// Against the plainest books: for every mailbox a list of the slots under way.
 TEST_F(books, agree_with_lists) {
   for (std::uint64_t seed = 1; seed <= 20; ++seed) {
     SCOPED_TRACE(seed);
     random_engine random(seed);
-    std::vector<std::vector<buffer*>> released(4);  // by port: sent and not yet released, oldest first
+    std::vector<std::vector<buffer*>> released(4);  // by mailbox: sent and not yet released, oldest first
     std::vector<buffer*> idle;
     std::vector<buffer*> leaving;
     for (std::size_t i = 0; i < n_slots; ++i) idle.push_back(&slots_.slot(i));
@@ -159,21 +159,21 @@ TEST_F(books, agree_with_lists) {
     };
     std::size_t n_held = 0;
     for (int step = 0; step < 3000; ++step) {
-      const auto port = static_cast<std::uint32_t>(random.below(released.size()));
+      const auto mailbox = static_cast<std::uint32_t>(random.below(released.size()));
       const std::uint64_t what = random.below(4);
       if (what == 0 && !idle.empty()) {
         buffer* const slot = take(idle);
-        slot->header = {.mailbox = port};
+        slot->header = {.mailbox = mailbox};
         of_sender_.hold(*slot, receiver);
-        released[port].push_back(slot);
+        released[mailbox].push_back(slot);
         leaving.push_back(slot);
         ++n_held;
       } else if (what == 1 && !leaving.empty()) {
         buffer* const slot = take(leaving);
         if (of_sender_.has_left(*slot)) idle.push_back(slot);
-      } else if (what == 2 && !released[port].empty()) {
-        released[port].erase(released[port].begin());
-        release(port);
+      } else if (what == 2 && !released[mailbox].empty()) {
+        released[mailbox].erase(released[mailbox].begin());
+        release(mailbox);
       } else if (what == 3 && of_receiver_.next_due(true) == sender) {
         for (buffer* const freed : tell()) {
           EXPECT_EQ(std::ranges::count(leaving, freed), 0);
@@ -186,7 +186,7 @@ TEST_F(books, agree_with_lists) {
     for (buffer* const slot : leaving) {
       if (of_sender_.has_left(*slot)) idle.push_back(slot);
     }
-    for (std::uint32_t port = 0; port < released.size(); ++port) release(port, released[port].size());
+    for (std::uint32_t mailbox = 0; mailbox < released.size(); ++mailbox) release(mailbox, released[mailbox].size());
     while (of_receiver_.next_due(true) == sender) std::ranges::copy(tell(), std::back_inserter(idle));
     EXPECT_GT(n_held, n_slots);
     std::ranges::sort(idle);

@@ -26,7 +26,7 @@ settings on_threads(std::int64_t n_pes, bool is_tight = false, std::size_t n_mai
 
 /// What a program under hostile conditions needs at least.
 struct needs {
-  std::size_t n_mailboxes = 1;  // ports alive at once, the closures of each depth of finish among them
+  std::size_t n_mailboxes = 1;  // streams alive at once, the closures of each depth of finish among them
   std::size_t slot_bytes = 64;
   std::int64_t n_pes_max = 9;
 };

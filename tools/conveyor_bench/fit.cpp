@@ -37,12 +37,12 @@ void judge_fit(world& w, const bench_options& options) {
   }
   const std::size_t n_conveyors = 1 + std::size_t{options.kind->answers_queries} +
                                   std::size_t{options.what == traffic::index_gather || options.is_steady_test};
-  const std::size_t n_ports = static_cast<std::size_t>(way.n_hops()) * n_conveyors;
-  if (w.machine().n_slots() < n_ports) {
+  const std::size_t n_hops = static_cast<std::size_t>(way.n_hops()) * n_conveyors;
+  if (w.machine().n_slots() < n_hops) {
     constexpr const char* times[] = {"", "", " twice", " with two more conveyors"};
-    throw setup_error("flavour " + options.kind->name + times[n_conveyors] + " needs " + std::to_string(n_ports) +
+    throw setup_error("flavour " + options.kind->name + times[n_conveyors] + " needs " + std::to_string(n_hops) +
                       " slots, one for each hop, and this PE has " + std::to_string(w.machine().n_slots()) +
-                      "; give --buffers=" + std::to_string(n_ports) + " or more");
+                      "; give --buffers=" + std::to_string(n_hops) + " or more");
   }
   const std::uint64_t n_pooled =
       std::min(options.n_words * 8 / options.item_bytes + 1, options.load * static_cast<std::uint64_t>(w.n_pes()));

@@ -22,9 +22,9 @@ int adaptive_hops::n_hops_least() const noexcept { return exchange_.n_hops(); }
 // are at most an eighth of the slots, and mailboxes take the least hops where more than half might be reserved.
 bool adaptive_hops::has_slots() const noexcept {
   if (!learns_ || reroute_ > 0) return true;
-  SHOAL_ASSERT(exchange_.n_constructed() >= n_constructed_ + n_ports_renewed_);
-  const std::size_t n_new = exchange_.n_constructed() - n_constructed_ - n_ports_renewed_;
-  return (n_ports_most_ + n_new) * 2 <= exchange_.machine().n_slots();
+  SHOAL_ASSERT(exchange_.n_constructed() >= n_constructed_ + n_stream_hops_renewed_);
+  const std::size_t n_new = exchange_.n_constructed() - n_constructed_ - n_stream_hops_renewed_;
+  return (n_stream_hops_most_ + n_new) * 2 <= exchange_.machine().n_slots();
 }
 
 void adaptive_hops::decide(const superstep_traffic& last, std::size_t n_streams_most) {
@@ -32,9 +32,9 @@ void adaptive_hops::decide(const superstep_traffic& last, std::size_t n_streams_
     if (reroutes_.chance(reroute_)) choice_.take(1 + static_cast<int>(reroutes_.below(n_hops_max)));
     return;
   }
-  n_ports_most_ = n_streams_most * n_hops_max;
+  n_stream_hops_most_ = n_streams_most * n_hops_max;
   n_constructed_ = exchange_.n_constructed();
-  n_ports_renewed_ = 0;
+  n_stream_hops_renewed_ = 0;
   if (n_streams_most * 8 > exchange_.machine().n_slots()) {
     choice_.take(n_hops_least());
   } else if (last.n_items != 0) {

@@ -31,8 +31,8 @@ public:
 
   int n_changes() const noexcept { return choice_.n_changes(); }
 
-  /// Notes that a mailbox replaced its ports by `n_ports` on another route.
-  void note_renewed_ports(std::size_t n_ports) noexcept { n_ports_renewed_ += n_ports; }
+  /// Notes that a mailbox replaced its hops by `n_hops` on another route.
+  void note_renewed_hops(std::size_t n_hops) noexcept { n_stream_hops_renewed_ += n_hops; }
 
   /// Decides for the supersteps to come after one that sent `last`, over all PEs. `n_streams_most` is what the PE with
   /// the most mailboxes and conveyors has. All PEs call it with the same arguments, and so decide the same.
@@ -48,9 +48,9 @@ private:
   random_engine reroutes_;  // the same numbers on every PE
   const bool learns_;
   // What PEs agree on, since each may destroy conveyors at its own time.
-  std::size_t n_ports_most_ = 0;  // ports per PE at the last decision, had every stream used n_hops_max
-  std::uint32_t n_constructed_ = 0;  // ports ever constructed, at the last decision
-  std::size_t n_ports_renewed_ = 0;  // of those constructed since then, the ones that replaced others
+  std::size_t n_stream_hops_most_ = 0;  // hops of streams per PE at the last decision, had every stream used n_hops_max
+  std::uint32_t n_constructed_ = 0;  // hops of streams ever constructed, at the last decision
+  std::size_t n_stream_hops_renewed_ = 0;  // of those constructed since then, the ones that replaced others
 };
 
 }  // namespace shoal

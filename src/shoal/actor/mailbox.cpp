@@ -102,7 +102,7 @@ void mailbox::take_wanted_route() {
   const std::uint64_t n_unsent = n_tried_ - stream_.n_sent();
   stream_.take_route(wanted_hops());
   n_tried_ = stream_.n_sent() + n_unsent;
-  home_.scopes().hops().note_renewed_ports(static_cast<std::size_t>(stream_.n_hops()));
+  home_.scopes().hops().note_renewed_hops(static_cast<std::size_t>(stream_.n_hops()));
 }
 
 int mailbox::wanted_hops() const noexcept { return is_routable_ ? home_.n_hops() : home_.buffers().n_hops(); }

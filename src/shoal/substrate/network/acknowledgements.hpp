@@ -1,10 +1,11 @@
 /// Which of this PE's slots receivers on other nodes still have to release, and which releases this PE owes to others.
 ///
-/// Within a node a slot is lent until its receiver releases it. Back-pressure needs that: a port whose buffers nobody
-/// consumes runs out of slots, and leaves the other ports their reserves. Between nodes the bytes leave the slot long
-/// before, so the slot is held here until the receiver says that it has released a buffer of the same port. The
-/// receiver says so in acknowledgements: small buffers of pairs (port, how many), which no port ever sees. A port's
-/// buffers are released in the order in which they were sent, so a count says which.
+/// Within a node a slot is lent until its receiver releases it. Back-pressure needs that: a mailbox whose buffers nobody
+/// consumes runs out of slots, and leaves the other mailboxes their reserves. Between nodes the bytes leave the slot long
+/// before. So the slot is held here until the receiver says that it has released a buffer of the same mailbox.
+///
+/// The receiver says so in acknowledgements: small buffers of pairs (mailbox, how many), which no mailbox ever sees. The
+/// buffers of one mailbox are released in the order in which they were sent, so a count says which.
 #pragma once
 
 #include <cstdint>
@@ -36,7 +37,7 @@ public:
 
   // --- Of what this PE received
 
-  /// A buffer from PE `source` for port `mailbox` has been released.
+  /// A buffer from PE `source` for `mailbox` has been released.
   void owe(pe_id source, std::uint32_t mailbox);
   /// The next PE that is owed enough to be told, with `all` the next that is owed anything; -1 if there is none.
   pe_id next_due(bool all) noexcept;
@@ -52,7 +53,7 @@ private:
     std::uint32_t mailbox = 0;
     std::uint32_t n = 0;
   };
-  // Of one PE: what it is owed, and the slots that it has to acknowledge, by port, oldest first.
+  // Of one PE: what it is owed, and the slots that it has to acknowledge, by mailbox, oldest first.
   struct fifo {
     buffer* first = nullptr;
     buffer* last = nullptr;

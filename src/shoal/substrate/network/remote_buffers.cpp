@@ -82,7 +82,7 @@ buffer* remote_buffers::poll() noexcept {
       continue;
     }
     // Its place is lent until the buffer is consumed, which may take long if nobody pulls. Meanwhile acknowledgements
-    // and the buffers of other ports must be able to land.
+    // and the buffers of other mailboxes must be able to land.
     if (n_landed_[source] < wire_.facts().n_lendable(landed->header.source)) {
       ++n_landed_[source];
       return landed;
