@@ -178,7 +178,7 @@ std::vector<settings_variable> make_table() {
              into.sim.value.seed = static_cast<std::uint64_t>(parse_integer(text, "SHOAL_SEED", 0, INT64_MAX));
            }},
       {.name = "SHOAL_SIM",
-       .help = "its network and hostile conditions; [simulator](docs/design/simulator.md)",
+       .help = "its network and hostile conditions; [simulator](design/simulator.md)",
        .values = "`latency=500,hold=0.2,…`",
        .default_text = "a fast network, nothing hostile",
        .read =

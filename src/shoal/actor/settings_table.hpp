@@ -10,7 +10,7 @@
 
 namespace shoal {
 
-/// Texts may have Markdown's `code`: README.md has the same ones.
+/// Texts may have Markdown's `code`: docs/settings.md has the same ones.
 struct settings_variable {
   std::string_view name;
   std::string_view help;
