@@ -6,14 +6,14 @@
 
 #include "shoal/actor/world.hpp"
 #include "shoal/base/ambient.hpp"
-#include "shoal/base/contract.hpp"
 #include "shoal/conveyor/exchange.hpp"
 
 namespace shoal {
 
 mailbox::mailbox(world& home, std::string actor_name, std::string message_name, const item_kind& kind,
                  kind_lookup kinds)
-    : home_(home),
+    : superstep_part(stream_),
+      home_(home),
       is_routable_(have_room_for_tags(kind, kinds, home.buffers().payload_bytes())),
       stream_(home.buffers(), {.kind = kind, .kinds = kinds, .consumer = this, .n_hops = wanted_hops()}),
       actor_name_(std::move(actor_name)),
@@ -22,11 +22,11 @@ mailbox::mailbox(world& home, std::string actor_name, std::string message_name, 
   home_.scopes().enlist(*this);
 }
 
-mailbox::~mailbox() { SHOAL_ASSERT(!is_in_scope_); }
+mailbox::~mailbox() = default;
 
 void mailbox::end_life() noexcept {
-  if (state_ != state::dormant && std::uncaught_exceptions() == 0) {
-    mailbox* const only = this;
+  if (current_state() != state::dormant && std::uncaught_exceptions() == 0) {
+    superstep_part* const only = this;
     home_.scopes().close({&only, 1});
   }
   home_.scopes().delist(*this);
@@ -38,27 +38,29 @@ void mailbox::close() {
 }
 
 void mailbox::close_together(std::span<mailbox* const> mailboxes, bool may_wait) {
-  std::vector<mailbox*> open;
+  std::vector<superstep_part*> open;
+  mailbox* first = nullptr;
   for (mailbox* m : mailboxes) {
-    if (m->state_ != state::dormant) open.push_back(m);
+    if (m->current_state() == state::dormant) continue;
+    open.push_back(m);
+    if (first == nullptr) first = m;
   }
   if (open.empty() || (!may_wait && std::uncaught_exceptions() != 0)) return;
   if (!may_wait) {
-    end_job(status_usage, open.front()->describe() +
+    end_job(status_usage, first->describe() +
                               ": destroyed while its superstep is open, when its handlers may still run; let "
                               "it live until finish returns, or call close() first");
   }
-  open.front()->home_.require_main("close");
-  open.front()->home_.scopes().close(open);
+  first->home_.require_main("close");
+  first->home_.scopes().close(open);
 }
 
 void mailbox::done() {
   home_.require_main("done");
-  if (state_ == state::dormant) {
+  if (current_state() == state::dormant) {
     end_job(status_usage, describe() + ": done outside finish; call it in the superstep that it ends");
   }
-  state_ = state::done;
-  stream_.let_send(false);
+  promise_no_more();
 }
 
 void mailbox::limit_latency(std::uint32_t us) noexcept { stream_.limit_latency(std::uint64_t{us} * 1000); }
@@ -83,10 +85,10 @@ void mailbox::check_send(pe_id target) const {
     end_job(status_usage, describe() + ": send to PE " + std::to_string(target) +
                               ", which is out of range; PEs are 0 to " + std::to_string(n_pes - 1));
   }
-  if (is_closed_) {
+  if (is_closed()) {
     end_job(status_usage, describe() + ": send after close; close a mailbox after those whose handlers send to it");
   }
-  if (state_ == state::dormant) {
+  if (current_state() == state::dormant) {
     end_job(status_usage, describe() + ": send outside finish; nothing would wait for it, so send inside world.finish");
   }
   // After done, the main program's promise holds but handlers go on sending.
@@ -107,30 +109,10 @@ void mailbox::take_wanted_route() {
 
 int mailbox::wanted_hops() const noexcept { return is_routable_ ? home_.n_hops() : home_.buffers().n_hops(); }
 
-void mailbox::begin_superstep(std::size_t depth) {
-  if (stream_.n_hops() != wanted_hops()) [[unlikely]]
-    take_wanted_route();
-  depth_ = depth;
-  state_ = state::open;
-  is_closed_ = false;
-  stream_.let_send(true);
-  items_before_ = stream_.items_of_hops();
-  if (home_.scopes().hops().learns()) traffic_before_ = stream_.traffic();
-  is_in_scope_ = true;
-  stream_.begin_session();
-}
-
-void mailbox::end_superstep() {
-  state_ = state::dormant;
-  stream_.let_send(false);
-  is_in_scope_ = false;
-  stream_.end_session();
-}
-
 bool mailbox::consume(const buffer& b, position& from, std::uint64_t& n_items) {
   // A handler that throws leaves its message half handled and its PE's invariants unknown; nobody can
   // answer for that, so it ends the job.
-  home_.scopes().note_handler_at(depth_);
+  home_.scopes().note_handler_at(depth());
   const auto where = [&] {
     const std::string by = stream_.current_route() == nullptr ? " (message from PE " : " (message by way of PE ";
     return by + std::to_string(b.header.source) + ")";

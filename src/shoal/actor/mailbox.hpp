@@ -9,25 +9,20 @@
 #include <vector>
 
 #include "shoal/actor/handler.hpp"
+#include "shoal/actor/superstep_part.hpp"
 #include "shoal/base/types.hpp"
 #include "shoal/conveyor/delivery.hpp"
 #include "shoal/conveyor/stream.hpp"
 
 namespace shoal {
 
-class supersteps;
 class world;
 
 /// State of a mailbox on one PE. It belongs to the innermost `finish` open when it was constructed or, if
 /// none was open, to each outermost `finish` in turn.
-class mailbox : protected sink {
+class mailbox : protected sink, protected superstep_part {
 public:
-  /// What the main program of this PE may do with the mailbox.
-  enum class state : std::uint8_t {
-    dormant,  // no superstep is open: nobody may send
-    open,  // in a superstep
-    done,  // in a superstep, and this PE's main program promised to send no more
-  };
+  using superstep_part::state;
 
   mailbox(const mailbox&) = delete;
   mailbox& operator=(const mailbox&) = delete;
@@ -54,7 +49,7 @@ public:
   /// buffers goes at once. Local, does not wait.
   void limit_latency(std::uint32_t us) noexcept;
 
-  state current_state() const noexcept { return state_; }
+  using superstep_part::current_state;
   /// What this PE sent and handled. What it passed on for others counts only as buffers and bytes.
   stream_counts counts() const noexcept { return stream_.counts(); }
   std::string describe() const final;
@@ -107,28 +102,21 @@ protected:
   std::uint64_t n_tried_ = 0;
 
 private:
-  friend class supersteps;
-
   [[gnu::cold]] void check_send(pe_id target) const;
-  void begin_superstep(std::size_t depth);
-  void await() noexcept { stream_.let_send(true); }  // the main program waits: only handlers send from now on
-  void end_superstep();
 
   int wanted_hops() const noexcept;  // that it would take if it began a superstep
+  void choose_route() final {
+    if (stream_.n_hops() != wanted_hops()) [[unlikely]]
+      take_wanted_route();
+  }
   void take_wanted_route();
-  void record() const {
+  void record() const final {
     stream_.record([this] { return describe(); });
   }
 
   world& home_;
   const bool is_routable_;  // beside its largest message a buffer has room for a tag: hops follow the traffic
   stream stream_;
-  state state_ = state::dormant;
-  bool is_in_scope_ = false;
-  bool is_closed_ = false;  // ended its superstep before finish does
-  std::size_t depth_ = 0;  // of the finish whose superstep this is; 0: the outermost
-  stream::hop_items items_before_;  // when this superstep began
-  superstep_traffic traffic_before_;
   std::string actor_name_;
   std::string message_name_;
 };

@@ -12,40 +12,32 @@ namespace shoal {
 
 class supersteps::messages_of final : public awaited_messages {
 public:
-  messages_of(std::span<mailbox* const> mailboxes, const adaptive_hops& hops) noexcept
+  messages_of(std::span<superstep_part* const> mailboxes, const adaptive_hops& hops) noexcept
       : mailboxes_(mailboxes), hops_(hops) {}
 
   bool are_gone() const noexcept override {
-    return std::all_of(mailboxes_.begin(), mailboxes_.end(), [](const mailbox* m) { return m->stream_.is_empty(); });
+    return std::all_of(mailboxes_.begin(), mailboxes_.end(), [](const superstep_part* m) { return m->is_empty(); });
   }
 
   void flush() noexcept override {
-    for (mailbox* m : mailboxes_) m->stream_.flush();
+    for (superstep_part* m : mailboxes_) m->flush();
   }
 
   wave_share share() const noexcept override {
     wave_share mine;
-    for (const mailbox* m : mailboxes_) {
-      const stream::hop_items now = m->stream_.items_of_hops();
-      SHOAL_ASSERT(now.n_sent >= m->items_before_.n_sent && now.n_handled >= m->items_before_.n_handled);
-      mine.n_sent += now.n_sent - m->items_before_.n_sent;
-      mine.n_handled += now.n_handled - m->items_before_.n_handled;
-      if (hops_.learns() && m->stream_.n_hops() == hops_.n_hops_learnt_from()) {
-        mine.traffic = mine.traffic + (m->stream_.traffic() - m->traffic_before_);
-      }
-    }
+    for (const superstep_part* m : mailboxes_) mine = mine + m->share(hops_);
     return mine;
   }
 
   // PEs that wait for different mailboxes have different digests.
   std::uint64_t digest() const noexcept {
     shoal::digest serials;
-    for (const mailbox* m : mailboxes_) serials.add_word(m->stream_.serial() + 1);
+    for (const superstep_part* m : mailboxes_) serials.add_word(m->serial() + 1);
     return serials.value();
   }
 
 private:
-  std::span<mailbox* const> mailboxes_;
+  std::span<superstep_part* const> mailboxes_;
   const adaptive_hops& hops_;
 };
 
@@ -59,7 +51,7 @@ void supersteps::begin(const std::source_location& where) {
   const std::size_t depth = scopes_.size();
   scopes_.push_back({.where = where, .mailboxes = {}});
   if (depth == 0) {
-    for (mailbox* m : rootless_) enlist(*m);
+    for (superstep_part* m : rootless_) enlist(*m);
   }
   SHOAL_ASSERT(closures_.size() >= depth);
   if (closures_.size() == depth) {
@@ -74,55 +66,53 @@ void supersteps::begin(const std::source_location& where) {
 void supersteps::await_all() {
   scope& s = scopes_.back();
   const main_program::wait note(caller_, "finish", s.where);
-  for (mailbox* m : s.mailboxes) {
-    SHOAL_ASSERT(m->is_in_scope_ && m->depth_ == scopes_.size() - 1);
-    m->await();
+  for (superstep_part* m : s.mailboxes) {
+    SHOAL_ASSERT(m->is_in_scope() && m->depth() == scopes_.size() - 1);
+    m->await_end();
   }
   await(s.mailboxes, collective_call::finish, s.where);
-  for (mailbox* m : s.mailboxes) m->end_superstep();
+  for (superstep_part* m : s.mailboxes) m->end_superstep();
   s.mailboxes.clear();
 }
 
 void supersteps::end() noexcept {
   SHOAL_ASSERT(!scopes_.empty());
-  for (mailbox* m : scopes_.back().mailboxes) m->end_superstep();
+  for (superstep_part* m : scopes_.back().mailboxes) m->end_superstep();
   scopes_.pop_back();
   if (!scopes_.empty()) return;
-  for (mailbox* m : rootless_) m->is_closed_ = false;  // as dormant now as those that nobody closed
+  for (superstep_part* m : rootless_) m->forget_close();
 }
 
-void supersteps::enlist(mailbox& m) {
+void supersteps::enlist(superstep_part& m) {
   if (scopes_.empty()) {
     rootless_.push_back(&m);
     return;
   }
-  SHOAL_ASSERT(!m.is_in_scope_);
   scopes_.back().mailboxes.push_back(&m);
-  m.begin_superstep(scopes_.size() - 1);
+  m.begin_superstep(scopes_.size() - 1, hops_);
 }
 
-void supersteps::delist(mailbox& m) noexcept {
-  m.record();
+void supersteps::delist(superstep_part& m) noexcept {
   std::erase(rootless_, &m);
   for (scope& s : scopes_) std::erase(s.mailboxes, &m);
-  m.is_in_scope_ = false;
+  m.leave();
 }
 
-void supersteps::close(std::span<mailbox* const> mailboxes) {
+void supersteps::close(std::span<superstep_part* const> mailboxes) {
   const main_program::wait note(caller_, "close or the destructor of an actor", {});
-  for (mailbox* m : mailboxes) {
-    SHOAL_ASSERT(m->is_in_scope_ && m->depth_ < scopes_.size());
-    m->await();
+  for (superstep_part* m : mailboxes) {
+    SHOAL_ASSERT(m->is_in_scope() && m->depth() < scopes_.size());
+    m->await_end();
   }
   await(mailboxes, collective_call::close_mailbox, {});
-  for (mailbox* m : mailboxes) {
-    m->end_superstep();
-    m->is_closed_ = true;
-    std::erase(scopes_[m->depth_].mailboxes, m);
+  for (superstep_part* m : mailboxes) {
+    m->close_superstep();
+    std::erase(scopes_[m->depth()].mailboxes, m);
   }
 }
 
-void supersteps::await(std::span<mailbox* const> mailboxes, collective_call call, const std::source_location& where) {
+void supersteps::await(std::span<superstep_part* const> mailboxes, collective_call call,
+                       const std::source_location& where) {
   messages_of all(mailboxes, hops_);
   termination_.await(all, call, all.digest(), where);
 }

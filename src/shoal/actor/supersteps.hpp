@@ -14,7 +14,7 @@
 #include "shoal/actor/adaptive_hops.hpp"
 #include "shoal/actor/closure.hpp"
 #include "shoal/actor/collectives.hpp"
-#include "shoal/actor/mailbox.hpp"
+#include "shoal/actor/superstep_part.hpp"
 #include "shoal/actor/termination.hpp"
 
 namespace shoal {
@@ -50,12 +50,12 @@ public:
   // --- For mailboxes
 
   /// A new mailbox joins the innermost scope. Between `enlist` and `delist` it keeps its address.
-  void enlist(mailbox& m);
-  void delist(mailbox& m) noexcept;
+  void enlist(superstep_part& m);
+  void delist(superstep_part& m) noexcept;
 
   /// Ends the superstep of some mailboxes before that of the others: waits until all their messages are handled
   /// everywhere. They are open. Collective.
-  void close(std::span<mailbox* const> mailboxes);
+  void close(std::span<superstep_part* const> mailboxes);
 
   /// Notes that a handler of a mailbox runs next whose scope is the one at `depth`.
   void note_handler_at(std::size_t depth) noexcept { handler_depth_ = depth; }
@@ -64,13 +64,13 @@ private:
   // One `finish` that is open on this PE.
   struct scope {
     std::source_location where;
-    std::vector<mailbox*> mailboxes;
+    std::vector<superstep_part*> mailboxes;
   };
 
   // What sends the closures of a scope, and its mailbox.
   struct closures_of_depth {
     std::unique_ptr<lambda_actor<world>> actor;
-    mailbox* box = nullptr;
+    superstep_part* box = nullptr;
   };
 
   // The innermost scope while it lives. A body that throws leaves without waiting: its job is over.
@@ -91,7 +91,7 @@ private:
   void begin(const std::source_location& where);
   void await_all();
   void end() noexcept;
-  void await(std::span<mailbox* const> mailboxes, collective_call call, const std::source_location& where);
+  void await(std::span<superstep_part* const> mailboxes, collective_call call, const std::source_location& where);
 
   world& home_;
   exchange& exchange_;
@@ -99,7 +99,7 @@ private:
   adaptive_hops hops_;
   termination termination_;
   std::vector<scope> scopes_;  // outermost first
-  std::vector<mailbox*> rootless_;  // constructed while no scope was open
+  std::vector<superstep_part*> rootless_;  // constructed while no scope was open
   std::vector<closures_of_depth> closures_;  // by depth of finish, kept for the next superstep of that depth
   std::size_t handler_depth_ = 0;  // of the scope of the mailbox whose handler runs; valid in a handler
 };

@@ -20,6 +20,10 @@ struct wave_share {
   std::uint64_t n_sent = 0;
   std::uint64_t n_handled = 0;
   superstep_traffic traffic;  // on routes of adaptive_hops::n_hops_learnt_from; nothing unless hops are learnt
+
+  friend wave_share operator+(const wave_share& a, const wave_share& b) {
+    return {a.n_sent + b.n_sent, a.n_handled + b.n_handled, a.traffic + b.traffic};
+  }
 };
 
 /// The messages of this PE whose end is waited for.
