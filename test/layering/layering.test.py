@@ -1,7 +1,8 @@
-"""Prints every include and getenv that breaks the layering rules, and fails if there is one.
+"""Prints every include, getenv, friend and file length that breaks the rules of the layers, and fails if there is one.
 
 A file includes its own layer and layers to its left, never another layer's detail/. MPI and SHMEM
-headers appear under substrate/<backend>/ only; the environment is read in base/environment.cpp only.
+headers appear under substrate/<backend>/ only; the environment is read in base/environment.cpp only. A class of the
+library befriends classes of its own file only, and a file of the library has 400 lines at most.
 Before that, a deliberately bad tree must be caught, so that silence means something.
 
   layering.test.py [ROOT]     default: $SHOAL_SOURCE
@@ -18,6 +19,8 @@ RANKS = {"base": 0, "codec": 1, "substrate": 1, "launcher": 2, "conveyor": 2, "a
          "kernels": 7, "tools": 8, "benchmarks": 8, "examples": 8, "test": 9}
 # Of the library, nobody includes these: they are for tools, benchmarks and tests.
 APART = {"launcher"}
+FRIEND = re.compile(r"^\s*friend (?:class|struct) (\w+);")
+LINES_MAX = 400
 KINDS = "/conveyor/kinds/"
 ROOTS = ("src", "kernels", "tools", "benchmarks", "examples", "test")
 
@@ -72,7 +75,14 @@ def violations(root):
     for top in ROOTS:
         for path in sorted((root / top).rglob("*.[hc]pp")):
             file = path.relative_to(root).as_posix()
-            for number, line in enumerate(path.read_text().splitlines(), 1):
+            text = path.read_text()
+            lines = text.splitlines()
+            if top == "src" and len(lines) > LINES_MAX:
+                yield f"{file}:{LINES_MAX + 1}: {len(lines)} lines; a file of the library has {LINES_MAX} at most"
+            for number, line in enumerate(lines, 1):
+                if top == "src" and (found := FRIEND.match(line)):
+                    if not re.search(rf"\b(class|struct) {found[1]}\b[^;]*{{", text):
+                        yield f"{file}:{number}: befriends {found[1]}, which is not of this file"
                 if found := INCLUDE.match(line):
                     if why := complaint(root, file, found[1]):
                         yield f"{file}:{number}: includes {found[1]}: {why}"
@@ -87,6 +97,7 @@ def self_test():
         "src/shoal/actor/actor.hpp": '#include "shoal/base/types.hpp"\n#include "shoal/actor/detail/spill.hpp"\n',
         "src/shoal/actor/detail/spill.hpp": "",
         "src/shoal/graph/matrix.hpp": "",
+        "src/shoal/graph/pair.hpp": "class one {\n  friend class other;\n};\nclass other : base {\n};\n" + "\n" * 395,
         "src/shoal/pgas/array.hpp": "",
         "src/shoal/conveyor/kinds/exstack.hpp": '#include "shoal/conveyor/conveyor.hpp"\n',
         "src/shoal/conveyor/kinds/exstack.cpp": '#include "shoal/conveyor/kinds/exstack.hpp"\n',
@@ -116,6 +127,8 @@ def self_test():
         "src/shoal/actor/starts.cpp": '#include "shoal/launcher/launch.hpp"\n',
         "src/shoal/launcher/supervisor.cpp": 'auto x = getenv("X");\n',
         "src/shoal/actor/reads.cpp": 'auto x = std::getenv("X");\n',
+        "src/shoal/actor/long.cpp": "\n" * 401,
+        "src/shoal/actor/confides.hpp": "class stranger;\nclass it {\n  friend class stranger;\n};\n",
         "tools/cli/peeks.cpp": '#include "shoal/actor/detail/spill.hpp"\n',
         "benchmarks/neighbour.cpp": '#include "tools/shoalrun/launch.hpp"\n',
     }
