@@ -6,7 +6,7 @@
 namespace shoal::mpi {
 
 namespace {
-constexpr int control_tag = 0;
+constexpr int credit_tag = 0;
 }
 
 network::wire* make_two_sided_wire(const session& of) { return new two_sided_wire(of); }
@@ -34,7 +34,7 @@ std::string two_sided_wire::open(const network::wire_sizes& sizes) {
     return "rank " + std::to_string(failed) + " has no memory for the " + std::to_string(n_landing) +
            " buffers that may arrive at once; lower SHOAL_MEMORY";
   }
-  control_ = std::make_unique<control_channel>(small_communicator(), control_tag, n_ranks());
+  credits_ = std::make_unique<credit_channel>(small_communicator(), credit_tag, n_ranks());
   return {};
 }
 
@@ -43,7 +43,7 @@ bool two_sided_wire::try_send(buffer& full, int target) {
   if (to.n_credits == 0) {
     if (!to.is_asked) {
       to.is_asked = true;
-      control_->send({.n_credits = 0}, target);
+      credits_->send({.n_credits = 0}, target);
     }
     return false;
   }
@@ -56,21 +56,21 @@ bool two_sided_wire::try_send(buffer& full, int target) {
 buffer* two_sided_wire::poll() {
   for (;;) {
     // One call for both, since each call drives the library, which is what an empty poll costs.
-    MPI_Request requests[] = {control_->oldest(), landing_.oldest()};
+    MPI_Request requests[] = {credits_->oldest(), landing_.oldest()};
     int which = 0;
     int is_any = 0;
     MPI_Status status;
     MPI_Testany(2, requests, &which, &is_any, &status);
     if (is_any == 0) break;
     if (which == 1) return &landing_.take(status.MPI_SOURCE);
-    take_control(control_->take(), status.MPI_SOURCE);
+    take_credits(credits_->take(), status.MPI_SOURCE);
   }
   pay_all();
   answer_claims();
   return nullptr;
 }
 
-void two_sided_wire::take_control(const control_message& message, int source) {
+void two_sided_wire::take_credits(const credit_message& message, int source) {
   if (message.n_credits == 0) {
     grant(source);
   } else {
@@ -89,7 +89,7 @@ void two_sided_wire::grant(int sender) {
   --n_senders_left_;
   n_free_ -= n;
   peers_[static_cast<std::size_t>(sender)].n_granted = n;
-  control_->send({.n_credits = n}, sender);
+  credits_->send({.n_credits = n}, sender);
 }
 
 void two_sided_wire::release(buffer& landed) {
@@ -109,7 +109,7 @@ void two_sided_wire::release(buffer& landed) {
 void two_sided_wire::pay(int sender) {
   peer& to = peers_[static_cast<std::size_t>(sender)];
   if (to.n_owed == 0) return;
-  control_->send({.n_credits = to.n_owed}, sender);
+  credits_->send({.n_credits = to.n_owed}, sender);
   to.n_owed = 0;
 }
 
@@ -124,7 +124,7 @@ void two_sided_wire::pay_all() {
 
 void two_sided_wire::end_transfers() {
   sends_.close();
-  if (control_ != nullptr) control_->close();
+  if (credits_ != nullptr) credits_->close();
   landing_.close();
 }
 

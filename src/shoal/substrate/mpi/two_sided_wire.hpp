@@ -11,7 +11,7 @@
 #include <memory>
 #include <vector>
 
-#include "shoal/substrate/mpi/control_channel.hpp"
+#include "shoal/substrate/mpi/credit_channel.hpp"
 #include "shoal/substrate/mpi/landing_queue.hpp"
 #include "shoal/substrate/mpi/mpi_wire.hpp"
 #include "shoal/substrate/mpi/sends.hpp"
@@ -44,7 +44,7 @@ private:
     bool is_debt_listed = false;  // it stands in debts_
   };
 
-  void take_control(const control_message& message, int source);
+  void take_credits(const credit_message& message, int source);
   void grant(int sender);
   void pay(int sender);
   void pay_all();
@@ -56,7 +56,7 @@ private:
   std::uint32_t n_free_ = 0;  // landing buffers that no credit is out for
   landing_queue landing_;
   sends sends_;
-  std::unique_ptr<control_channel> control_;  // since open, if that went well
+  std::unique_ptr<credit_channel> credits_;  // since open, if that went well
 };
 
 /// Collective. Never deleted.
