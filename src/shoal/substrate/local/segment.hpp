@@ -1,4 +1,4 @@
-/// The memory that the PEs of one node share: mailheads, buffers, rounds, symmetric heap.
+/// The memory that the PEs of one node share: mailheads, control messages, buffers, rounds, symmetric heap.
 ///
 /// One layout serves PEs as processes (a memfd, mapped by each) and PEs as threads (one anonymous
 /// mapping). Nothing in it is an address, so it may lie anywhere in each process.
@@ -11,20 +11,28 @@
 
 #include "shoal/base/types.hpp"
 #include "shoal/substrate/buffer.hpp"
+#include "shoal/substrate/control.hpp"
 #include "shoal/substrate/local/job_page.hpp"
+#include "shoal/substrate/local/slot_stack.hpp"
 #include "shoal/substrate/substrate.hpp"
 
 namespace shoal::local {
 
-/// A stack of slots that any PE may push to and one PE empties as a whole (Treiber 1986, with pop-all,
-/// so that no ABA problem exists). Slots are named by number plus one; zero is the end.
-using slot_stack = std::atomic<std::uint32_t>;
-static_assert(slot_stack::is_always_lock_free);
+/// A place for one control message. Its owner, whose page it lies in, fills it; the target copies the message out and
+/// returns the cell. A cell's number is its owner's times n_controls_max plus its place in the page.
+struct control_cell {
+  alignas(cache_line_bytes) std::atomic<std::uint32_t> next{0};  // in a stack
+  std::uint32_t bytes = 0;
+  alignas(cache_line_bytes) std::byte data[control_bytes_max];
+};
 
-/// What other PEs write of a PE. Each word has a line to itself: they are written by different PEs.
+/// What other PEs write of a PE. Each kind of word has a line to itself, since they are written by different PEs.
+/// Control messages are rare; their stacks share the lines that a poll of buffers loads anyway.
 struct pe_page {
   alignas(cache_line_bytes) slot_stack inbox{0};  // buffers posted to this PE, newest first
+  slot_stack controls{0};  // control messages sent to this PE, in the cells of their senders
   alignas(cache_line_bytes) slot_stack returned{0};  // slots of this PE that receivers released
+  slot_stack returned_controls{0};  // cells of this PE whose messages have been polled
 
   // 1 while the PE sleeps or is about to; the futex word of its sleep. See local_substrate::wait.
   alignas(cache_line_bytes) std::atomic<std::uint32_t> asleep{0};
@@ -32,6 +40,8 @@ struct pe_page {
   // Contributions to rounds, two in turn: a PE may write to round r+1 while a slow one still reads
   // round r, but nobody can be at r+2 before everybody has left r.
   alignas(cache_line_bytes) std::byte contribution[2][round_bytes_max];
+
+  control_cell cells[n_controls_max];
 };
 
 /// Rounds: who has arrived and how the last one came out.
