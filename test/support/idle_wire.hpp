@@ -24,6 +24,8 @@ public:
   buffer* poll() override { return nullptr; }
   void release(buffer&) override {}
   std::size_t n_lendable(int) const noexcept override { return 0; }
+  bool try_send_control(std::span<const std::byte>, int) override { return false; }
+  bool poll_control(control_message&) override { return false; }
   void start_exchange(int, int, std::span<const std::byte>, int, std::byte*, int) override {}
   bool is_exchange_done(std::size_t&) override { return true; }
   bool claim_report() override { return true; }

@@ -1,10 +1,10 @@
-#include "shoal/substrate/mpi/control_channel.hpp"
+#include "shoal/substrate/mpi/credit_channel.hpp"
 
 #include "shoal/substrate/mpi/mpi_wire.hpp"
 
 namespace shoal::mpi {
 
-control_channel::control_channel(MPI_Comm communicator, int tag, int n_ranks)
+credit_channel::credit_channel(MPI_Comm communicator, int tag, int n_ranks)
     : communicator_(communicator),
       tag_(tag),
       requests_(n_posted, MPI_REQUEST_NULL),
@@ -13,11 +13,11 @@ control_channel::control_channel(MPI_Comm communicator, int tag, int n_ranks)
   for (std::size_t i = 0; i < n_posted; ++i) post(i);
 }
 
-void control_channel::post(std::size_t i) {
-  MPI_Irecv(&received_[i], sizeof(control_message), MPI_BYTE, MPI_ANY_SOURCE, tag_, communicator_, &requests_[i]);
+void credit_channel::post(std::size_t i) {
+  MPI_Irecv(&received_[i], sizeof(credit_message), MPI_BYTE, MPI_ANY_SOURCE, tag_, communicator_, &requests_[i]);
 }
 
-void control_channel::send(control_message message, int target) {
+void credit_channel::send(credit_message message, int target) {
   for (int is_done = 1; !outgoing_.empty();) {
     MPI_Test(&outgoing_.front().request, &is_done, MPI_STATUS_IGNORE);
     if (is_done == 0) break;
@@ -28,15 +28,15 @@ void control_channel::send(control_message message, int target) {
   ++n_sent_[static_cast<std::size_t>(target)];
 }
 
-control_message control_channel::take() {
-  const control_message taken = received_[oldest_];
+credit_message credit_channel::take() {
+  const credit_message taken = received_[oldest_];
   post(oldest_);
   oldest_ = (oldest_ + 1) % n_posted;
   ++n_received_;
   return taken;
 }
 
-void control_channel::close() {
+void credit_channel::close() {
   std::uint32_t n_expected = 0;
   MPI_Reduce_scatter_block(n_sent_.data(), &n_expected, 1, MPI_UINT32_T, MPI_SUM, communicator_);
   while (n_received_ != n_expected) {

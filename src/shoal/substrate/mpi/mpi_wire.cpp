@@ -74,8 +74,14 @@ int mpi_wire::first_that_failed(bool is_well) const {
   return first == n_ranks_ ? -1 : first;
 }
 
+void mpi_wire::open_small(const network::wire_sizes& sizes) {
+  exchange_bytes_ = sizes.exchange_bytes;
+  controls_.open(small_, control_tag);
+}
+
 void mpi_wire::close(const std::function<void()>& meet) {
   end_transfers();
+  controls_.close();
   cancel(claim_request_);
   if (is_ours_) MPI_Barrier(small_);
   MPI_Comm_free(&data_);

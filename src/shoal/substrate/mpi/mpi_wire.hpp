@@ -1,10 +1,13 @@
-/// What the wires over MPI share: start and end of the library, exchanges, claims, failure.
+/// What the wires over MPI share: start and end of the library, control messages, exchanges, claims, failure.
 #pragma once
 
 #include <mpi.h>
 
+#include <cstddef>
+#include <span>
 #include <string>
 
+#include "shoal/substrate/mpi/control_messages.hpp"
 #include "shoal/substrate/network/wire.hpp"
 
 namespace shoal::mpi {
@@ -28,6 +31,11 @@ public:
   /// Calls end_transfers, then frees what is ours of MPI.
   void close(const std::function<void()>& meet) override;
 
+  bool try_send_control(std::span<const std::byte> bytes, int target) override {
+    return controls_.try_send(bytes, target);
+  }
+  bool poll_control(control_message& into) override { return controls_.poll(into); }
+
   void start_exchange(int step, int parity, std::span<const std::byte> data, int to, std::byte* into,
                       int from) override;
   bool is_exchange_done(std::size_t& n_received) override;
@@ -43,8 +51,8 @@ protected:
   MPI_Comm small_communicator() const noexcept { return small_; }
   static constexpr int n_free_tags = 4;
 
-  /// To be called by open: how long exchanges get.
-  void prepare_exchanges(const network::wire_sizes& sizes) { exchange_bytes_ = sizes.exchange_bytes; }
+  /// To be called by open, on all ranks: gets ready for exchanges and control messages.
+  void open_small(const network::wire_sizes& sizes);
 
   /// Collective. The lowest rank that gives false, or -1. For verdicts that all ranks must share.
   int first_that_failed(bool is_well) const;
@@ -57,13 +65,15 @@ private:
   /// posted. Also after an open that failed or never was.
   virtual void end_transfers() = 0;
 
-  enum tag : int { claim_tag = n_free_tags, answer_tag, first_exchange_tag };
+  enum tag : int { claim_tag = n_free_tags, answer_tag, control_tag, first_exchange_tag };
 
   void wait_for_claims();
 
   bool is_ours_;
   MPI_Comm data_ = MPI_COMM_NULL;
   MPI_Comm small_ = MPI_COMM_NULL;
+
+  control_messages controls_;  // open if the wire is
 
   std::size_t exchange_bytes_ = 0;
   MPI_Request exchange_[2] = {MPI_REQUEST_NULL, MPI_REQUEST_NULL};  // receive, send

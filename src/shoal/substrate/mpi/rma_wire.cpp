@@ -81,7 +81,7 @@ private:
 };
 
 std::string rma_wire::open(const network::wire_sizes& sizes) {
-  prepare_exchanges(sizes);
+  open_small(sizes);
   const one_sided::landing_layout layout(n_ranks_, sizes);
   const auto allocate = [&](window& made, std::size_t bytes, const std::string& what) -> std::string {
     const int failed = first_that_failed(made.allocate(bytes, data_communicator()));

@@ -12,7 +12,7 @@ constexpr int credit_tag = 0;
 network::wire* make_two_sided_wire(const session& of) { return new two_sided_wire(of); }
 
 std::string two_sided_wire::open(const network::wire_sizes& sizes) {
-  prepare_exchanges(sizes);
+  open_small(sizes);
   n_slots_ = static_cast<std::uint32_t>(sizes.n_slots);
   const auto n_senders = static_cast<std::size_t>(std::count_if(sizes.is_remote.begin(), sizes.is_remote.end(),
                                                                 [](std::uint8_t is_remote) { return is_remote != 0; }));

@@ -17,6 +17,7 @@
 #include <vector>
 
 #include "shoal/substrate/buffer.hpp"
+#include "shoal/substrate/control.hpp"
 #include "shoal/substrate/substrate.hpp"
 
 namespace shoal::network {
@@ -79,6 +80,16 @@ public:
   /// How many buffers of `source` may be kept indefinitely without using up its credits; 0 if places are freed in FIFO
   /// order.
   virtual std::size_t n_lendable(int source) const noexcept = 0;
+
+  // --- Control messages, to remote ranks. Both calls make progress, also with what this rank has sent and could not
+  // place at its target at once.
+
+  /// As in control.hpp; but a message is under way until it lies in one of the target's places, of which each rank has a
+  /// few dozen for all senders together.
+  virtual bool try_send_control(std::span<const std::byte> bytes, int target) = 0;
+
+  /// Copies the next control message that has arrived, `source` being the sender's rank; false if there is none.
+  virtual bool poll_control(control_message& into) = 0;
 
   // --- Rounds. One exchange at a time: this rank sends to one and receives from one. Between two exchanges with the
   // same `step`, all ranks that take part have been through a round in between, and alternate `parity`.

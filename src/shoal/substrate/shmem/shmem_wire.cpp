@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "shoal/substrate/one_sided/landing.hpp"
+#include "shoal/substrate/shmem/control_cells.hpp"
 #include "shoal/substrate/shmem/library.hpp"
 
 namespace shoal::shmem {
@@ -49,6 +50,11 @@ public:
   buffer* poll() override;
   void release(buffer& landed) override { ends_->release(landed); }
   std::size_t n_lendable(int) const noexcept override { return 0; }
+
+  bool try_send_control(std::span<const std::byte> bytes, int target) override {
+    return controls_.try_send(bytes, target);
+  }
+  bool poll_control(control_message& into) override;
 
   void start_exchange(int step, int parity, std::span<const std::byte> data, int to, std::byte* into,
                       int from) override;
@@ -101,7 +107,8 @@ private:
   bool is_ours_;
   std::byte* start_ = nullptr;  // first line: the claim, on rank 0; then a piece for each rank
 
-  std::byte* block_ = nullptr;  // landing, exchanges, heap
+  std::byte* block_ = nullptr;  // landing, exchanges, control messages, heap
+  control_cells controls_;
   std::byte* exchanges_ = nullptr;
   std::size_t exchange_stride_ = 0;
   std::byte* heap_ = nullptr;
@@ -155,7 +162,8 @@ std::string shmem_wire::open(const network::wire_sizes& sizes) {
   const std::size_t landing_bytes = in_lines(largest(layout.bytes()));
   exchange_stride_ = cache_line_bytes + in_lines(sizes.exchange_bytes);
   const std::size_t exchanges_bytes = 2 * static_cast<std::size_t>(sizes.n_steps) * exchange_stride_;
-  const std::size_t bytes = landing_bytes + exchanges_bytes + in_lines(sizes.heap_bytes);
+  const std::size_t controls_bytes = in_lines(control_cells::bytes());
+  const std::size_t bytes = landing_bytes + exchanges_bytes + controls_bytes + in_lines(sizes.heap_bytes);
 
   block_ = static_cast<std::byte*>(shmem_align(cache_line_bytes, bytes));
   if (largest(block_ == nullptr ? 1 : 0) != 0) {
@@ -166,7 +174,9 @@ std::string shmem_wire::open(const network::wire_sizes& sizes) {
   exchanges_ = block_ + landing_bytes;
   std::memset(block_, 0, layout.words_bytes());
   std::memset(exchanges_, 0, exchanges_bytes);
-  if (sizes.heap_bytes > 0) heap_ = exchanges_ + exchanges_bytes;
+  std::byte* const controls = exchanges_ + exchanges_bytes;
+  controls_.open(controls, rank_);
+  if (sizes.heap_bytes > 0) heap_ = controls + controls_bytes;
   ends_.emplace(static_cast<one_sided::remote_memory&>(*this), layout, rank_, sizes);
   shmem_barrier_all();  // nobody stores anything before all words are zero
   ends_->start();
@@ -180,12 +190,18 @@ void shmem_wire::close(const std::function<void()>&) {
   if (is_ours_) shmem_finalize();
 }
 
-// --- Buffers and rounds
+// --- Buffers, control messages and rounds
 
 buffer* shmem_wire::poll() {
   buffer* const landed = ends_->poll();
   if (landed == nullptr) make_progress(word_at(start_));
   return landed;
+}
+
+bool shmem_wire::poll_control(control_message& into) {
+  if (controls_.poll(into)) return true;
+  make_progress(word_at(start_));
+  return false;
 }
 
 // The word is the exchange's number, which tells it from the last one in this area, and how many bytes there are.
