@@ -175,12 +175,18 @@ function(shoal_script_test file)
 endfunction()
 
 # shoal_test_program(FILE): "actor/throws.program.cpp" is program bin/actor.throws, no test itself but for
-# tests to run: one that misbehaves, say.
+# tests to run: one that misbehaves, say. Those of contract/ run claims.
 function(shoal_test_program file)
   shoal_name_test("${file}" name folders)
+  if("contract" IN_LIST folders AND NOT TARGET shoal_test_support)
+    return()
+  endif()
   add_executable(${name} "${file}")
   target_include_directories(${name} PRIVATE "${PROJECT_SOURCE_DIR}")
   target_link_libraries(${name} PRIVATE shoal)
+  if("contract" IN_LIST folders)
+    target_link_libraries(${name} PRIVATE shoal_test_support)
+  endif()
   shoal_build_for_labels(${name} ${folders})
 endfunction()
 

@@ -1,4 +1,4 @@
-/// The seam between Shoal and a machine: buffers with credits, rounds, symmetric memory, waiting.
+/// The seam between Shoal and a machine: buffers with credits, control messages, rounds, symmetric memory, waiting.
 ///
 /// A substrate knows processes and bytes; it does not know items, messages or actors. It is crossed
 /// once per buffer, round or one-sided operation, never per item, so a plain abstract class is right.
@@ -14,6 +14,7 @@
 
 #include "shoal/base/types.hpp"
 #include "shoal/substrate/buffer.hpp"
+#include "shoal/substrate/control.hpp"
 
 namespace shoal {
 
@@ -64,21 +65,11 @@ protected:
   ~wait_reporter() = default;
 };
 
-class substrate {
+class substrate : public control_transport {
 public:
-  substrate(const substrate&) = delete;
-  substrate& operator=(const substrate&) = delete;
-  virtual ~substrate() = default;
-
   virtual substrate_kind kind() const noexcept = 0;
   std::string_view name() const noexcept;  // of its kind, as users write it
-  pe_id my_pe() const noexcept { return my_pe_; }
-  pe_id n_pes() const noexcept { return n_pes_; }
   const substrate_counts& counts() const noexcept { return counts_; }
-
-  /// The node of each PE; nodes are numbered in the order of their first PEs, and the PEs of one need not be
-  /// neighbours. Empty: the substrate knows of no nodes, and the settings may pretend to some. The same on every PE.
-  virtual std::span<const std::uint32_t> nodes() const noexcept { return {}; }
 
   // --- Buffers. A PE owns a fixed pool of slots; owning a free slot is the credit to fill and post it.
   // Buffers from one PE to another arrive in the order posted; between senders there is no order.
@@ -137,10 +128,12 @@ public:
 
   // --- Waiting
 
-  /// Called when this PE has nothing to do: politely passes time until a buffer arrives, a slot comes
-  /// back or a round completes, or a little less long; returning early is always allowed. `patience` counts
+  /// Called when this PE has nothing to do: politely passes time until a buffer or a control message arrives, a slot
+  /// comes back or a round completes, or a little less long; returning early is always allowed. `patience` counts
   /// the calls since something last happened (the caller zeroes it), so that the first calls spin,
-  /// later ones yield and then sleep. May wait.
+  /// later ones yield and then sleep. A control message ends one wait, and another one after each poll_control that
+  /// leaves more behind: so poll until there is none, then wait. A PE that never polls them sleeps all the same.
+  /// After a refusal by try_send_control, a place that comes back ends one wait, too. May wait.
   virtual void wait(unsigned& patience) noexcept = 0;
 
   /// Like wait, but always returns soon: for a PE that could go on, at a price, and hopes that it need
@@ -210,10 +203,8 @@ public:
   call_name name_of(call_tag tag) const noexcept { return names_ == nullptr ? call_name{} : names_(tag); }
 
 protected:
-  substrate(pe_id my_pe, pe_id n_pes) noexcept : my_pe_(my_pe), n_pes_(n_pes) {}
+  substrate(pe_id my_pe, pe_id n_pes) noexcept : control_transport(my_pe, n_pes) {}
 
-  pe_id my_pe_;
-  pe_id n_pes_;
   std::size_t payload_bytes_ = 0;
   std::size_t n_slots_ = 0;
   std::byte* heap_ = nullptr;

@@ -48,6 +48,7 @@ local_substrate::local_substrate(segment& memory, pe_id my_pe, std::size_t paylo
       memory_(memory),
       mine_(memory.page(my_pe)),
       kind_(kind),
+      controls_(memory, my_pe),
       free_(memory.layout().n_slots) {
   payload_bytes_ = payload_bytes;
   n_slots_ = memory.layout().n_slots;
@@ -117,7 +118,7 @@ buffer* local_substrate::try_acquire() noexcept {
 
 void local_substrate::post(buffer& full, pe_id target) noexcept {
   full.header.source = static_cast<std::int32_t>(my_pe_);
-  push(memory_.page(target).inbox, full);
+  push(memory_.page(target).inbox, full.next, full.slot);
   ++counts_.n_posted;
   wake(target);
 }
@@ -126,9 +127,7 @@ buffer* local_substrate::poll() noexcept {
   if (arrived_ == 0) {
     // A plain look first: an exchange would take the line away from the senders at every poll.
     if (mine_.inbox.load(std::memory_order_relaxed) == 0) return nullptr;
-    // acquire: pairs with the release of every push since the last pop-all. They form one release
-    // sequence, so the newest element makes all older ones visible too.
-    std::uint32_t newest = mine_.inbox.exchange(0, std::memory_order_acquire);
+    std::uint32_t newest = pop_all(mine_.inbox);
     while (newest != 0) {  // newest first becomes oldest first
       buffer& slot = memory_.slot(newest - 1);
       const std::uint32_t older = slot.next.load(std::memory_order_relaxed);
@@ -152,14 +151,14 @@ void local_substrate::release(buffer& done) noexcept {
     ++n_free_;
     return;
   }
-  push(memory_.page(owner).returned, done);
+  push(memory_.page(owner).returned, done.next, done.slot);
   wake(owner);
 }
 
 void local_substrate::take_returned() noexcept {
   if (mine_.returned.load(std::memory_order_relaxed) == 0) return;
   // acquire: the receivers' last reads of these slots happened before we write to them again.
-  std::uint32_t newest = mine_.returned.exchange(0, std::memory_order_acquire);
+  std::uint32_t newest = pop_all(mine_.returned);
   while (newest != 0) {
     buffer& slot = memory_.slot(newest - 1);
     newest = slot.next.load(std::memory_order_relaxed);
@@ -167,13 +166,19 @@ void local_substrate::take_returned() noexcept {
   }
 }
 
-void local_substrate::push(slot_stack& stack, buffer& slot) noexcept {
-  std::uint32_t top = stack.load(std::memory_order_relaxed);
-  do {
-    slot.next.store(top, std::memory_order_relaxed);
-    // seq_cst: releases the slot's contents to the pop-all, and is ordered before the look at `asleep`
-    // in wake, whose partner is the sleeper's store and look in wait.
-  } while (!stack.compare_exchange_weak(top, slot.slot + 1, std::memory_order_seq_cst, std::memory_order_relaxed));
+// --- Control messages
+
+bool local_substrate::try_send_control(std::span<const std::byte> bytes, pe_id target) noexcept {
+  if (!controls_.try_send(bytes, target)) return false;
+  if (target != my_pe_) wake(target);
+  return true;
+}
+
+bool local_substrate::poll_control(control_message& into) noexcept {
+  bool source_may_wait = false;
+  if (!controls_.poll(into, source_may_wait)) return false;
+  if (source_may_wait) wake(into.source);
+  return true;
 }
 
 // --- Rounds
@@ -231,7 +236,8 @@ bool local_substrate::has_news() noexcept {
   // seq_cst: these looks come after our store to `asleep` in the single total order, or the pusher's look
   // at `asleep` comes after ours; either way one of the two sees the other.
   return mine_.inbox.load(std::memory_order_seq_cst) != 0 || mine_.returned.load(std::memory_order_seq_cst) != 0 ||
-         (round_seen_ != round_ && memory_.rounds().n_completed.load(std::memory_order_seq_cst) >= round_);
+         (round_seen_ != round_ && memory_.rounds().n_completed.load(std::memory_order_seq_cst) >= round_) ||
+         controls_.has_news();
 }
 
 void local_substrate::wait(unsigned& patience) noexcept {
@@ -251,6 +257,7 @@ void local_substrate::wait_at_most(unsigned& patience, long sleep_ns,
     futex_wait(mine_.asleep, 1, sleep_ns);
   }
   mine_.asleep.store(0, std::memory_order_relaxed);
+  controls_.announce();
 }
 
 void local_substrate::pause(unsigned& patience) noexcept {

@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "shoal/base/settings.hpp"
+#include "shoal/substrate/local/control_cells.hpp"
 #include "shoal/substrate/local/segment.hpp"
 #include "shoal/substrate/substrate.hpp"
 
@@ -37,6 +38,9 @@ public:
   void post(buffer& full, pe_id target) noexcept override;
   buffer* poll() noexcept override;
   void release(buffer& done) noexcept override;
+
+  bool try_send_control(std::span<const std::byte> bytes, pe_id target) noexcept override;
+  bool poll_control(control_message& into) noexcept override;
 
   void arrive(std::span<const std::byte> contribution, combine_function combine) noexcept override;
   bool is_round_complete() noexcept override;
@@ -71,12 +75,12 @@ public:
 
 private:
   void take_returned() noexcept;
-  void push(slot_stack& stack, buffer& slot) noexcept;
   bool has_news() noexcept;
 
   segment& memory_;
   pe_page& mine_;
   substrate_kind kind_;
+  control_cells controls_;
 
   // Ring of free slots.
   std::vector<std::uint32_t> free_;

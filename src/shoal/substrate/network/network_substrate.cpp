@@ -91,6 +91,26 @@ void network_substrate::release(buffer& done) noexcept {
   remote_->release(done);
 }
 
+// --- Control messages
+
+bool network_substrate::try_send_control(std::span<const std::byte> bytes, pe_id target) noexcept {
+  if (nodes_.is_here(static_cast<int>(target))) return inside_.try_send_control(bytes, local_of(target));
+  return wire_.call([&](wire& w) { return w.try_send_control(bytes, static_cast<int>(target)); });
+}
+
+bool network_substrate::poll_control_inside(control_message& into) noexcept {
+  if (!inside_.poll_control(into)) return false;
+  into.source = nodes_.my_members()[static_cast<std::size_t>(into.source)];
+  return true;
+}
+
+bool network_substrate::poll_control(control_message& into) noexcept {
+  if (is_one_node()) return poll_control_inside(into);
+  const auto poll_wire = [&] { return wire_.call([&](wire& w) { return w.poll_control(into); }); };
+  is_wires_control_turn_ = !is_wires_control_turn_;
+  return is_wires_control_turn_ ? poll_wire() || poll_control_inside(into) : poll_control_inside(into) || poll_wire();
+}
+
 // --- Rounds
 
 void network_substrate::arrive(std::span<const std::byte> contribution, combine_function combine) noexcept {

@@ -54,6 +54,9 @@ public:
     return is_one_node() ? substrate::ns_per_buffer() : wire_.facts().ns_per_buffer();
   }
 
+  bool try_send_control(std::span<const std::byte> bytes, pe_id target) noexcept override;
+  bool poll_control(control_message& into) noexcept override;
+
   void arrive(std::span<const std::byte> contribution, combine_function combine) noexcept override;
   bool is_round_complete() noexcept override;
   const std::byte* round_result() noexcept override;
@@ -92,6 +95,7 @@ private:
   pe_id local_of(pe_id pe) const noexcept { return nodes_.local_of[static_cast<std::size_t>(pe)]; }
   buffer* poll_all() noexcept;
   buffer* poll_inside() noexcept;
+  bool poll_control_inside(control_message& into) noexcept;
   void sleep_or_spin(unsigned& patience) noexcept;
 
   guarded_wire wire_;
@@ -105,6 +109,7 @@ private:
   std::optional<remote_buffers> remote_;
   std::optional<node_rounds> rounds_;
   bool is_wires_turn_ = false;  // so that a busy node does not keep us from the wire, nor it from the node
+  bool is_wires_control_turn_ = false;
 
   unsigned n_naps_ = 0;  // sleeps in sequence: each may be longer than the last
   unsigned n_empty_polls_ = 0;

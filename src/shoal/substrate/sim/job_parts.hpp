@@ -6,6 +6,7 @@
 #include "shoal/base/settings.hpp"
 #include "shoal/base/types.hpp"
 #include "shoal/substrate/sim/chance.hpp"
+#include "shoal/substrate/sim/control_messages.hpp"
 #include "shoal/substrate/sim/fiber.hpp"
 #include "shoal/substrate/sim/final_report.hpp"
 #include "shoal/substrate/sim/history.hpp"
@@ -47,6 +48,7 @@ struct job_parts {
   rounds collective;
   fiber_stacks stacks;
   started_operations started;
+  control_messages controls;
   history past;
   final_report report;
 };

@@ -13,13 +13,28 @@ network::network(const sim_settings& model, pe_id n_pes, random_engine holds)
       port_in_free_ns_(static_cast<std::size_t>(n_pes)),
       link_last_ns_(model.hold > 0 ? static_cast<std::size_t>(n_pes) : 0) {}
 
-std::uint64_t network::send(pe_id source, pe_id target, std::size_t bytes, std::uint64_t now_ns) {
+// When the first byte reaches the other end, if it is not held back.
+std::uint64_t network::leave_port(pe_id source, std::size_t bytes, std::uint64_t now_ns) noexcept {
   std::uint64_t& port_free_ns = port_out_free_ns_[static_cast<std::size_t>(source)];
   const std::uint64_t start_ns = std::max(now_ns, port_free_ns);
   // At least one nanosecond, so that a port's transfers have distinct times and keep their order.
   port_free_ns = start_ns + std::max<std::uint64_t>(1, bytes_ns(bytes) + model_.gap_ns);
-  const std::uint64_t reach_ns = start_ns + model_.latency_ns;
+  return start_ns + model_.latency_ns;
+}
+
+std::uint64_t network::send(pe_id source, pe_id target, std::size_t bytes, std::uint64_t now_ns) {
+  const std::uint64_t reach_ns = leave_port(source, bytes, now_ns);
   return model_.hold > 0 ? in_link_order(source, target, reach_ns + hold_ns()) : reach_ns;
+}
+
+std::uint64_t network::send_alone(pe_id source, std::size_t bytes, std::uint64_t now_ns) {
+  const std::uint64_t reach_ns = leave_port(source, bytes, now_ns);
+  return model_.hold > 0 ? reach_ns + hold_ns() : reach_ns;
+}
+
+std::uint64_t network::send_alone_to_self(std::uint64_t now_ns) {
+  const std::uint64_t held_ns = model_.hold > 0 ? hold_ns() : 0;
+  return held_ns == 0 ? now_ns : now_ns + model_.latency_ns + held_ns;  // no event may lie in another PE's past
 }
 
 std::uint64_t network::receive(pe_id target, std::size_t bytes, std::uint64_t reached_ns) noexcept {

@@ -32,6 +32,10 @@ public:
   /// A message within one PE: `now_ns` itself, unless it or an earlier one is held back.
   std::uint64_t send_to_self(pe_id pe, std::uint64_t now_ns);
 
+  /// As send and send_to_self, for what keeps no order: each is held back alone.
+  std::uint64_t send_alone(pe_id source, std::size_t bytes, std::uint64_t now_ns);
+  std::uint64_t send_alone_to_self(std::uint64_t now_ns);
+
   /// When the return of a slot, handed over at `now_ns`, reaches its owner. It takes no port's time.
   std::uint64_t send_credit(std::uint64_t now_ns);
 
@@ -45,8 +49,8 @@ public:
     return send_credit(asked_ns) + bytes_ns(bytes);
   }
 
-  /// What a buffer occupies on its way.
-  static std::size_t wire_bytes(const buffer& full) noexcept { return sizeof(buffer_header) + full.header.bytes; }
+  /// What a buffer or a control message with this much in it occupies on its way.
+  static std::size_t wire_bytes(std::size_t bytes) noexcept { return sizeof(buffer_header) + bytes; }
 
   std::uint64_t latency_ns() const noexcept { return model_.latency_ns; }
   std::uint64_t overhead_ns() const noexcept { return model_.overhead_ns; }
@@ -67,6 +71,7 @@ private:
   std::uint64_t bytes_ns(std::size_t bytes) const noexcept {
     return static_cast<std::uint64_t>(static_cast<double>(bytes) * model_.gap_per_byte_ns);
   }
+  std::uint64_t leave_port(pe_id source, std::size_t bytes, std::uint64_t now_ns) noexcept;
   std::uint64_t hold_ns() noexcept;
   std::uint64_t in_link_order(pe_id source, pe_id target, std::uint64_t reach_ns);
 

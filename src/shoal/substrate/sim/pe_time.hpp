@@ -12,10 +12,10 @@
 namespace shoal::sim {
 
 struct arrival {
-  enum class kind : std::uint8_t { buffer, slot, touch, round_end };
+  enum class kind : std::uint8_t { buffer, slot, touch, round_end, control, control_place };
 
   std::uint64_t time_ns = 0;
-  std::uint32_t slot = 0;  // of a buffer or a slot
+  std::uint32_t subject = 0;  // number of a buffer's slot, a slot or a control message
   kind what = kind::touch;
 };
 

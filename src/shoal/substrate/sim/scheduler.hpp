@@ -18,13 +18,16 @@ enum class event_kind : std::uint8_t {
   question,  // a get that nobody waits for reaches the memory that it reads
   touch,  // a PE learns that another one changed its heap by an atomic operation
   round_end,  // every PE learns that the round is complete
+  control_landing,  // the first byte of a control message reaches its target
+  control_delivery,  // the last byte does
+  control_place,  // a sender learns that a control message of its has been polled
 };
 
 struct event {
   std::uint64_t time_ns = 0;
   std::uint64_t tie = 0;
   std::int32_t pe = 0;  // where it happens
-  std::uint32_t subject = 0;  // a slot's number, or that of a started operation
+  std::uint32_t subject = 0;  // a slot's number, or that of a started operation or a control message
   event_kind kind = event_kind::landing;
 };
 

@@ -8,7 +8,7 @@
 namespace shoal::sim {
 namespace {
 
-// `refuse` must not keep a PE from its slots for ever.
+// `refuse` must not keep a PE from its slots, or from its control messages, for ever.
 constexpr unsigned n_refusals_max = 64;
 
 }  // namespace
@@ -19,6 +19,7 @@ simulated_pe::simulated_pe(job_parts& job, stall_proof& stalls, pe_id my_pe, dou
       job_(job),
       time_(job, *this, my_pe, slowness, run, argument),
       slots_(job.memory, job.custody, my_pe),
+      controls_(job.controls, my_pe),
       fruitless_(job.past, stalls, my_pe),
       access_(job, time_, fruitless_, my_pe) {
   payload_bytes_ = job.memory.payload_bytes();
@@ -36,10 +37,12 @@ std::uint64_t latest_ns(const simulated_pes& pes) noexcept {
 void simulated_pe::take_in(const arrival& next) noexcept {
   has_news_ = true;
   switch (next.what) {
-    case arrival::kind::buffer: slots_.append_arrived(*job_.memory.slot(next.slot)); break;
-    case arrival::kind::slot: slots_.put_back(*job_.memory.slot(next.slot)); break;
+    case arrival::kind::buffer: slots_.append_arrived(*job_.memory.slot(next.subject)); break;
+    case arrival::kind::slot: slots_.put_back(*job_.memory.slot(next.subject)); break;
     case arrival::kind::round_end: ++n_rounds_over_; break;
     case arrival::kind::touch: break;
+    case arrival::kind::control: controls_.append_arrived(next.subject); break;
+    case arrival::kind::control_place: controls_.take_back_place(); break;
   }
 }
 
@@ -63,6 +66,18 @@ void simulated_pe::charge_ns(std::uint64_t ns) noexcept {
   fruitless_.reset();  // it computes
 }
 
+// `refuse`: the hostile machine says no although it could.
+bool simulated_pe::is_refused() noexcept {
+  if (n_refused_in_row_ >= n_refusals_max || !job_.refusal.strikes()) {
+    n_refused_in_row_ = 0;
+    return false;
+  }
+  ++n_refused_in_row_;
+  was_refused_ = true;
+  fruitless_.add();
+  return true;
+}
+
 // --- Buffers
 
 std::size_t simulated_pe::n_free() noexcept {
@@ -78,14 +93,7 @@ buffer* simulated_pe::try_acquire() noexcept {
     fruitless_.add();
     return nullptr;
   }
-  if (n_refused_in_row_ < n_refusals_max && job_.refusal.strikes()) {
-    ++n_refused_in_row_;
-    was_refused_ = true;
-    fruitless_.add();
-    return nullptr;
-  }
-  n_refused_in_row_ = 0;
-  return slots_.take_free();
+  return is_refused() ? nullptr : slots_.take_free();
 }
 
 void simulated_pe::post(buffer& full, pe_id target) noexcept {
@@ -106,7 +114,7 @@ void simulated_pe::post(buffer& full, pe_id target) noexcept {
   const std::uint64_t now_ns = time_.now_ns();
   job_.past.note(my_pe_, now_ns, full.header.bytes);
   if (!is_to_self) {
-    const std::uint64_t reach_ns = job_.links.send(my_pe_, target, network::wire_bytes(full), now_ns);
+    const std::uint64_t reach_ns = job_.links.send(my_pe_, target, network::wire_bytes(full.header.bytes), now_ns);
     job_.schedule(event_kind::landing, target, full.slot, reach_ns);
     return;
   }
@@ -143,6 +151,53 @@ void simulated_pe::release(buffer& done) noexcept {
   job_.custody.give_to_network(done);
   job_.past.note(my_pe_, time_.now_ns(), done.slot);
   job_.schedule(event_kind::slot_back, owner, done.slot, job_.links.send_credit(time_.now_ns()));
+}
+
+// --- Control messages
+
+bool simulated_pe::try_send_control(std::span<const std::byte> bytes, pe_id target) noexcept {
+  SHOAL_REQUIRE(target >= 0 && target < n_pes_);
+  SHOAL_REQUIRE(bytes.size() <= control_bytes_max);
+  const bool is_to_self = target == my_pe_;
+  time_.enter(is_to_self ? pe_time::call_ns : job_.links.overhead_ns());
+  if (!controls_.has_place()) {
+    fruitless_.add();
+    return false;
+  }
+  if (is_refused()) return false;
+  const std::uint64_t now_ns = time_.now_ns();
+  const std::uint32_t number = controls_.send(bytes);
+  job_.past.note(my_pe_, now_ns, bytes.size());
+  if (!is_to_self) {
+    const std::uint64_t reach_ns = job_.links.send_alone(my_pe_, network::wire_bytes(bytes.size()), now_ns);
+    job_.schedule(event_kind::control_landing, target, number, reach_ns);
+    return true;
+  }
+  const std::uint64_t reach_ns = job_.links.send_alone_to_self(now_ns);
+  if (reach_ns > now_ns) {
+    job_.schedule(event_kind::control_delivery, target, number, reach_ns);
+  } else {
+    controls_.append_arrived(number);
+    has_news_ = true;
+  }
+  return true;
+}
+
+bool simulated_pe::poll_control(control_message& into) noexcept {
+  time_.enter(pe_time::call_ns);
+  if (!controls_.take_arrived(into)) {
+    fruitless_.add();
+    return false;
+  }
+  has_news_ = has_news_ || controls_.has_arrived();  // as in `poll`
+  job_.past.note(my_pe_, time_.now_ns(), static_cast<std::uint64_t>(into.source));
+  if (into.source == my_pe_) {
+    controls_.take_back_place();
+  } else {
+    job_.schedule(event_kind::control_place, into.source, 0, job_.links.send_credit(time_.now_ns()));
+    time_.compute(job_.links.overhead_ns());
+  }
+  return true;
 }
 
 // --- Rounds

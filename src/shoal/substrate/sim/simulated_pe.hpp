@@ -33,6 +33,9 @@ public:
   buffer* poll() noexcept override;
   void release(buffer& done) noexcept override;
 
+  bool try_send_control(std::span<const std::byte> bytes, pe_id target) noexcept override;
+  bool poll_control(control_message& into) noexcept override;
+
   void arrive(std::span<const std::byte> contribution, combine_function combine) noexcept override;
   bool is_round_complete() noexcept override;
   const std::byte* round_result() noexcept override;
@@ -80,10 +83,12 @@ public:
 
 private:
   void take_in(const arrival& next) noexcept override;
+  bool is_refused() noexcept;
 
   job_parts& job_;
   pe_time time_;
   pe_slots slots_;
+  pe_controls controls_;
   fruitless_calls fruitless_;
   heap_access access_;
 
@@ -93,7 +98,7 @@ private:
 
   // Something arrived that no return from `wait` or `pause` has announced yet.
   bool has_news_ = false;
-  // try_acquire has refused since then although a slot was free, so perhaps no event will come to end a wait.
+  // A call was refused since then for no reason (`refuse`), so perhaps no event will come to end a wait.
   bool was_refused_ = false;
   unsigned n_refused_in_row_ = 0;
 };

@@ -59,7 +59,7 @@ void simulation::apply(const event& due) noexcept {
   job_.past.note(due);
   switch (due.kind) {
     case event_kind::landing: {
-      const std::size_t bytes = network::wire_bytes(*job_.memory.slot(due.subject));
+      const std::size_t bytes = network::wire_bytes(job_.memory.slot(due.subject)->header.bytes);
       const std::uint64_t done_ns = job_.links.receive(due.pe, bytes, due.time_ns);
       job_.schedule(event_kind::delivery, due.pe, due.subject, done_ns);
       break;
@@ -84,6 +84,14 @@ void simulation::apply(const event& due) noexcept {
     case event_kind::round_end:
       for (const auto& each : pes_) each->time().deliver({due.time_ns, 0, arrival::kind::round_end});
       break;
+    case event_kind::control_landing: {
+      const std::size_t bytes = network::wire_bytes(job_.controls.at(due.subject).bytes);
+      const std::uint64_t done_ns = job_.links.receive(due.pe, bytes, due.time_ns);
+      job_.schedule(event_kind::control_delivery, due.pe, due.subject, done_ns);
+      break;
+    }
+    case event_kind::control_delivery: deliver(due, arrival::kind::control); break;
+    case event_kind::control_place: deliver(due, arrival::kind::control_place); break;
   }
 }
 

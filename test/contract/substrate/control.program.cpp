@@ -1,0 +1,40 @@
+// Do control messages keep their contract? Started on the PEs of any backend; says "ok" on PE 0. The job ends with
+// messages that nobody has read.
+#include <gtest/gtest.h>
+
+#include <cstdio>
+
+#include "shoal/actor/resolve.hpp"
+#include "shoal/actor/settings_table.hpp"
+#include "shoal/base/setup_error.hpp"
+#include "shoal/substrate/run.hpp"
+#include "test/contract/substrate/control_claims.hpp"
+
+namespace shoal::test {
+namespace {
+
+int run_pe(substrate& machine) {
+  for (const control_claim& claim : control_claims()) {
+    SCOPED_TRACE(claim.name);
+    for (std::uint64_t seed = 1; seed <= 2; ++seed) claim.check(machine, seed);
+  }
+  leave_control_messages_unread(machine, 1);
+  machine.finished();
+  const bool is_well = !testing::UnitTest::GetInstance()->ad_hoc_test_result().Failed();
+  if (is_well && machine.my_pe() == 0) std::printf("ok: %d PEs\n", static_cast<int>(machine.n_pes()));
+  return is_well ? 0 : 1;
+}
+
+}  // namespace
+}  // namespace shoal::test
+
+int main(int argc, char** argv) {
+  testing::InitGoogleTest(&argc, argv);
+  try {
+    shoal::settings chosen = shoal::settings_from_environment();
+    return shoal::run_on_substrate(chosen, shoal::resolve, shoal::test::run_pe);
+  } catch (const shoal::setup_error& refused) {
+    std::fprintf(stderr, "shoal: %s\n", refused.what());
+    return 2;
+  }
+}
