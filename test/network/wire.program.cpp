@@ -14,6 +14,7 @@
 #include "shoal/base/version.hpp"
 #include "shoal/substrate/network/module.hpp"
 #include "test/network/wire_bound.hpp"
+#include "test/network/wire_control.hpp"
 #include "test/network/wire_one_sided.hpp"
 #include "test/network/wire_traffic.hpp"
 
@@ -84,10 +85,13 @@ void check(network::wire& wire, std::uint64_t seed) {
   if (seed % 10 == 0) check_claims(job);
   exchange_rounds rounds(job);
   check_bound(rounds);
+  wire_control control(rounds);
+  control.run();
   wire_traffic(rounds, 400).run(20);
   if (wire.is_one_sided()) wire_one_sided(rounds).run();
   rounds.finish_one();
   job.expect(job.early.empty(), "a buffer came that nobody sent");
+  control.leave_unread();
   wire.close([] { std::this_thread::sleep_for(std::chrono::milliseconds(100)); });
 }
 
