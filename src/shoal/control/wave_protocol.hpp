@@ -1,0 +1,126 @@
+/// The protocol of a wave on one PE: what to do with what the program and the other PEs say, and what is owed to them.
+///
+/// A wave keeps one accumulator and one result. On an edge of the tree contributions and results alternate, so what one
+/// of them says is never overwritten before it has been passed on; docs/design/control-plane.md has the proof, and the
+/// assertions in wave_protocol.cpp are its steps. A message that the substrate refuses stays owed: the accumulator or the
+/// result is its memory.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <span>
+#include <string_view>
+#include <vector>
+
+#include "shoal/control/group.hpp"
+#include "shoal/control/message.hpp"
+#include "shoal/control/wave.hpp"
+
+namespace shoal::internal {
+
+/// Tells the waves of a PE apart.
+struct wave_key {
+  std::uint64_t group = 0;
+  std::uint32_t name = 0;  // kind and number
+  auto operator<=>(const wave_key&) const = default;
+};
+
+/// The key of a wave; ends the job if the name's number is too large.
+wave_key key_of(const group& among, wave_name name);
+
+/// Ends the job: "wave mailbox 12 of group 0: " and what is wrong.
+[[noreturn]] void misused(const wave_key& key, std::string_view how);
+
+class wave_protocol {
+public:
+  wave_protocol(std::shared_ptr<const group> among, wave_key key, wave_options options, std::uint16_t opening);
+
+  // --- For the program, see wave.hpp
+
+  void contribute(std::span<const std::byte> mine);
+  std::span<const std::byte> take();
+  void call();
+  bool is_open() const noexcept { return phase_ == phase::open; }
+  bool is_complete() const noexcept { return phase_ == phase::complete; }
+
+  // --- For the plane
+
+  /// Takes in a message of this wave from PE `source`. It needs no room elsewhere.
+  void take_in(const wave_header& header, pe_id source, std::span<const std::byte> piece);
+
+  /// Whether a message is not for this wave but for the next one of this name: its sender has destroyed this one.
+  bool is_for_successor(const wave_header& header) const noexcept {
+    return header.kind == wave_message::contribution && header.generation == 0 && generation_ > 0;
+  }
+
+  /// Runs on_call if this PE has been called and its program does not know. Says whether it did.
+  bool run_on_call();
+
+  /// Sends what is owed until the substrate refuses. Says whether anything was sent.
+  bool send_owed(control_transport& machine);
+
+  bool owes() const noexcept { return owes_request_ || n_up_owed_ > 0 || n_results_owed_ > 0 || n_calls_owed_ > 0; }
+  bool has_work() const noexcept { return owes() || (must_tell_ && is_open()); }
+
+  /// This PE has contributed and waits for the result.
+  bool is_under_way() const noexcept { return phase_ == phase::contributed || phase_ == phase::passed_on; }
+
+  /// The program destroys the wave. What is left to do is to send the results that children are owed.
+  void end();
+
+  const wave_key& key() const noexcept { return key_; }
+  bool is_queued = false;  // the plane's: it is in the list of waves that have work
+
+private:
+  enum class phase : std::uint8_t { open, contributed, passed_on, complete };
+
+  [[noreturn]] void misuse(std::string_view how) const { misused(key_, how); }
+  void take_contribution(const wave_header& header, pe_id source, std::span<const std::byte> piece);
+  void take_result(const wave_header& header, std::span<const std::byte> piece);
+  void take_request(std::uint32_t generation);
+  void take_call(std::uint32_t generation);
+
+  void try_pass_on();
+  void complete();
+  void want();
+  void be_called();
+  bool send_next(control_transport& machine);
+  bool send(control_transport& machine, pe_id target, wave_message kind, std::uint32_t generation, std::size_t piece,
+            const std::byte* data) const;
+
+  std::size_t n_children() const noexcept { return place_.children.size(); }
+  std::size_t n_pieces() const noexcept { return n_pieces_of(options_.bytes); }
+  std::size_t all_pieces() const noexcept { return (std::size_t{1} << n_pieces()) - 1; }  // a bit for each
+  bool is_called_wave() const noexcept { return static_cast<bool>(options_.on_call); }
+  bool has_accumulated() const noexcept { return n_arrived_ > 0 || phase_ == phase::contributed; }
+  bool keeps_contributions() const noexcept { return options_.is_ordered || n_pieces() > 1; }
+
+  std::size_t stride() const noexcept { return (options_.bytes + 7) & ~std::size_t{7}; }
+  std::byte* accumulator() const noexcept { return storage_.get(); }
+  std::byte* result() const noexcept { return storage_.get() + stride(); }
+  std::byte* kept(std::size_t child) const noexcept { return storage_.get() + (2 + child) * stride(); }
+
+  std::shared_ptr<const group> among_;
+  const tree_place& place_;
+  wave_key key_;
+  wave_options options_;
+  std::unique_ptr<std::byte[]> storage_;  // accumulator, result, and what each child sent if that is kept
+  std::vector<std::uint8_t> arrived_;  // of the open generation: the pieces of each child, a bit each
+  std::uint32_t generation_ = 0;  // that is open or under way, or will be when the program has taken the result
+  std::uint16_t opening_;
+  std::uint16_t n_results_owed_ = 0;  // pieces, children in order
+  std::uint8_t n_calls_owed_ = 0;  // children in order
+  std::uint8_t n_up_owed_ = 0;  // pieces of the accumulator
+  std::uint8_t n_arrived_ = 0;  // children whose contributions are here
+  std::uint8_t result_pieces_ = 0;  // of the result under way: those that are here, a bit each
+  phase phase_ = phase::open;
+  bool is_called_ = false;  // this generation
+  bool is_called_next_ = false;  // the call for the next generation has overtaken the result of this one
+  bool must_tell_ = false;  // the program has not been told yet that it is called
+  bool wants_ = false;  // the program has called and not contributed after that
+  bool has_requested_ = false;  // in this generation
+  bool owes_request_ = false;
+};
+
+}  // namespace shoal::internal
