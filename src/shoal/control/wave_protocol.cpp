@@ -97,8 +97,9 @@ void wave_protocol::take_in(const wave_header& header, pe_id source, std::span<c
     misuse("PE " + std::to_string(source) + " contributes " + std::to_string(header.bytes) + " bytes, this PE " +
            std::to_string(options_.bytes));
   }
-  const bool is_upward = header.kind == wave_message::contribution || header.kind == wave_message::request;
-  SHOAL_ASSERT(is_upward || source == place_.parent);
+  SHOAL_ASSERT(header.kind != wave_message::request || child_of(source) < n_children());
+  SHOAL_ASSERT(header.kind == wave_message::request || header.kind == wave_message::contribution ||
+               source == place_.parent);
   SHOAL_ASSERT(!has_data ||
                (header.piece < n_pieces() &&
                 piece.size() == std::min(piece_bytes_max, options_.bytes - header.piece * piece_bytes_max)));
@@ -110,12 +111,16 @@ void wave_protocol::take_in(const wave_header& header, pe_id source, std::span<c
   }
 }
 
+std::size_t wave_protocol::child_of(pe_id pe) const noexcept {
+  const auto found = std::find(place_.children.begin(), place_.children.end(), pe);
+  return static_cast<std::size_t>(found - place_.children.begin());
+}
+
 void wave_protocol::take_contribution(const wave_header& header, pe_id source, std::span<const std::byte> piece) {
-  const auto found = std::find(place_.children.begin(), place_.children.end(), source);
-  if (found == place_.children.end()) {
+  const std::size_t child = child_of(source);
+  if (child == n_children()) {
     misuse("PE " + std::to_string(source) + " contributes to this PE, but the order of members or is_ordered differ");
   }
-  const auto child = static_cast<std::size_t>(found - place_.children.begin());
   // The child has the last result, which this PE passed on; before that, the accumulator of then had gone up.
   SHOAL_ASSERT(header.generation == generation_);
   SHOAL_ASSERT(phase_ != phase::passed_on && n_up_owed_ == 0);
@@ -140,7 +145,6 @@ void wave_protocol::take_contribution(const wave_header& header, pe_id source, s
 void wave_protocol::take_result(const wave_header& header, std::span<const std::byte> piece) {
   SHOAL_ASSERT(header.generation == generation_);
   SHOAL_ASSERT(phase_ == phase::passed_on && n_up_owed_ == 0);  // this PE's contribution is in it
-  SHOAL_ASSERT(n_results_owed_ == 0);  // every child's contribution, too: it has the last result
   SHOAL_ASSERT((result_pieces_ & (1U << header.piece)) == 0);
   copy(result() + header.piece * piece_bytes_max, piece);
   result_pieces_ = static_cast<std::uint8_t>(result_pieces_ | 1U << header.piece);
@@ -186,9 +190,10 @@ void wave_protocol::try_pass_on() {
   }
 }
 
-// The result is here.
+// The result is here. Every child has contributed, so it has been called, and has the last result.
 void wave_protocol::complete() {
-  SHOAL_ASSERT(n_calls_owed_ == 0 && n_results_owed_ == 0);
+  SHOAL_ASSERT(n_calls_owed_ == 0);
+  SHOAL_ASSERT(n_results_owed_ == 0);
   ++generation_;
   phase_ = phase::complete;
   result_pieces_ = 0;

@@ -90,6 +90,7 @@ private:
             const std::byte* data) const;
 
   std::size_t n_children() const noexcept { return place_.children.size(); }
+  std::size_t child_of(pe_id pe) const noexcept;  // n_children() if it is none
   std::size_t n_pieces() const noexcept { return n_pieces_of(options_.bytes); }
   std::size_t all_pieces() const noexcept { return (std::size_t{1} << n_pieces()) - 1; }  // a bit for each
   bool is_called_wave() const noexcept { return static_cast<bool>(options_.on_call); }
