@@ -38,9 +38,9 @@ bool control_plane::progress() {
   // After a refusal the other waves still try: it may have been for the sake of that target only.
   in_turn_.swap(with_work_);
   for (wave_protocol* next : in_turn_) {
-    next->is_queued = false;
     if (next->run_on_call()) has_moved = true;
     if (next->send_owed(machine_)) has_moved = true;
+    next->is_queued = false;
     wake(*next);
   }
   in_turn_.clear();
@@ -72,8 +72,8 @@ void control_plane::take_in(const control_message& arrived) {
 }
 
 bool control_plane::is_busy() const noexcept {
-  const auto is_under_way = [](const auto& entry) { return entry.second->is_under_way(); };
-  return !with_work_.empty() || std::any_of(waves_.begin(), waves_.end(), is_under_way);
+  const auto is_expected = [](const auto& entry) { return entry.second->is_expected(); };
+  return !with_work_.empty() || std::any_of(waves_.begin(), waves_.end(), is_expected);
 }
 
 void control_plane::reopen() noexcept {

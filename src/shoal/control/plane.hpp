@@ -29,8 +29,8 @@ public:
   /// Takes in control messages, passes on and sends again what is owed, runs on_call. True if anything happened.
   bool progress();
 
-  /// Whether a generation is under way here, or something is owed: somebody waits for this PE, so that its naps must
-  /// stay short, and it must not leave the job.
+  /// Whether a generation is called or under way here, or something is owed: somebody waits for this PE, so that its naps
+  /// must stay short, and it must not leave the job.
   bool is_busy() const noexcept;
 
   /// Begins the next opening of the job. No wave may exist; what those of the last opening still owe is sent on.

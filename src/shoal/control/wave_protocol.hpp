@@ -63,8 +63,8 @@ public:
   bool owes() const noexcept { return owes_request_ || n_up_owed_ > 0 || n_results_owed_ > 0 || n_calls_owed_ > 0; }
   bool has_work() const noexcept { return owes() || (must_tell_ && is_open()); }
 
-  /// This PE has contributed and waits for the result.
-  bool is_under_way() const noexcept { return phase_ == phase::contributed || phase_ == phase::passed_on; }
+  /// Messages will come here soon, or this PE's contribution is expected: it has contributed, requested, or been called.
+  bool is_expected() const noexcept { return is_under_way() || has_requested_ || is_called_; }
 
   /// The program destroys the wave. What is left to do is to send the results that children are owed.
   void end();
@@ -75,6 +75,7 @@ public:
 private:
   enum class phase : std::uint8_t { open, contributed, passed_on, complete };
 
+  bool is_under_way() const noexcept { return phase_ == phase::contributed || phase_ == phase::passed_on; }
   [[noreturn]] void misuse(std::string_view how) const { misused(key_, how); }
   void take_contribution(const wave_header& header, pe_id source, std::span<const std::byte> piece);
   void take_result(const wave_header& header, std::span<const std::byte> piece);
