@@ -43,6 +43,9 @@ void operator delete(void* place) noexcept {
   std::free(block);
 }
 void operator delete(void* place, std::size_t) noexcept { operator delete(place); }
+void* operator new[](std::size_t bytes) { return operator new(bytes); }
+void operator delete[](void* place) noexcept { operator delete(place); }
+void operator delete[](void* place, std::size_t) noexcept { operator delete(place); }
 
 namespace shoal::internal {
 namespace {
