@@ -1,8 +1,6 @@
-/// Many waves at once, as plans that PEs follow turn by turn: folds that are compared with folds made here, waves that are
-/// called, counting waves over a program of messages whose handlers send on.
+/// What PEs do with waves, turn by turn: folds that are compared with folds made here, and waves that are called.
 ///
-/// All PEs run in one thread and share the plans. Whoever uses this gives each PE its turns, calls its plane's progress,
-/// and brings the PEs together between openings of the job.
+/// All PEs run in one thread and share the plans of what they do together.
 #pragma once
 
 #include <gtest/gtest.h>
@@ -11,14 +9,11 @@
 #include <cstdint>
 #include <cstring>
 #include <memory>
-#include <optional>
 #include <set>
 #include <string>
-#include <utility>
 #include <vector>
 
 #include "shoal/base/random.hpp"
-#include "shoal/control/counting_wave.hpp"
 #include "shoal/control/plane.hpp"
 #include "shoal/control/wave.hpp"
 
@@ -271,191 +266,5 @@ private:
   bool rests_ = false;
   bool is_done_ = false;
 };
-
-// --- Counting waves
-
-// Messages of a simulated program, which travel beside the control messages.
-struct count_plan {
-  struct message {
-    unsigned superstep;
-    unsigned n_hops_left;
-  };
-  const membership* among = nullptr;
-  wave_name name;
-  std::vector<unsigned> lives;  // supersteps, each time that the wave is made
-  std::vector<std::vector<message>> under_way;  // to each rank
-  std::vector<unsigned> n_active;  // of each superstep: main programs at work, messages under way or here, handlers
-
-  unsigned n_supersteps() const {
-    unsigned n = 0;
-    for (const unsigned life : lives) n += life;
-    return n;
-  }
-};
-
-class count_part final : public part {
-public:
-  count_part(count_plan& plan, std::size_t rank) : plan_(plan), rank_(rank) {}
-
-  void turn(pe_state& pe) override {
-    if (is_done()) return;
-    if (!wave_) {
-      if (!pe.random.chance(0.3)) return;
-      wave_.emplace(pe.plane, plan_.among->seen_by(pe.machine), plan_.name);
-      begin_superstep(pe.random);
-    }
-    program(pe.random);
-    const bool is_idle = n_main_ == 0 && !is_main_at_work_ && !handler_ && !has_arrived();
-    if (!wave_->advance(is_idle, n_sent_, n_handled_)) return;
-    ASSERT_EQ(plan_.n_active[superstep_], 0U) << describe();  // it has ended indeed
-    ++superstep_;
-    if (++in_life_ == plan_.lives[life_]) {
-      wave_.reset();
-      in_life_ = 0;
-      ++life_;
-    } else {
-      wave_->begin();
-      begin_superstep(pe.random);
-    }
-  }
-
-  bool is_done() const override { return life_ == plan_.lives.size(); }
-  std::string describe() const override {
-    return to_string(plan_.name) + " that counts, rank " + std::to_string(rank_) + ", superstep " +
-           std::to_string(superstep_);
-  }
-
-private:
-  void begin_superstep(random_engine& random) {
-    n_sent_ = n_handled_ = 0;
-    n_main_ = random.chance(0.4) ? 0 : static_cast<unsigned>(random.below(5));
-    is_main_at_work_ = true;
-  }
-
-  void program(random_engine& random) {
-    if (n_main_ > 0) {
-      if (random.chance(0.5)) send(random, 4), --n_main_;
-    } else if (is_main_at_work_ && random.chance(0.5)) {
-      is_main_at_work_ = false;
-      --plan_.n_active[superstep_];
-    }
-    std::vector<count_plan::message>& coming = plan_.under_way[rank_];
-    for (std::size_t i = 0; i < coming.size(); ++i) {
-      if (!random.chance(0.3)) continue;
-      arrived_.push_back(coming[i]);
-      coming[i] = coming.back();
-      coming.pop_back();
-    }
-    handle(random);
-  }
-
-  // Handlers take several turns, and send in any of them.
-  void handle(random_engine& random) {
-    if (!handler_) {
-      const auto next = std::find_if(arrived_.begin(), arrived_.end(),
-                                     [this](const count_plan::message& m) { return m.superstep == superstep_; });
-      if (next == arrived_.end() || random.chance(0.3)) return;
-      handler_ = *next;
-      arrived_.erase(next);
-    } else if (handler_->n_hops_left > 0 && random.chance(0.5)) {
-      send(random, --handler_->n_hops_left);
-    } else if (random.chance(0.5)) {
-      handler_.reset();
-      ++n_handled_;
-      --plan_.n_active[superstep_];
-    }
-  }
-
-  void send(random_engine& random, unsigned n_hops) {
-    ++n_sent_;
-    ++plan_.n_active[superstep_];
-    plan_.under_way[random.below(plan_.under_way.size())].push_back({superstep_, n_hops});
-  }
-
-  // Something for this superstep lies here; what is for the next one waits for its begin.
-  bool has_arrived() const {
-    return std::any_of(arrived_.begin(), arrived_.end(),
-                       [this](const count_plan::message& m) { return m.superstep == superstep_; });
-  }
-
-  count_plan& plan_;
-  std::size_t rank_;
-  std::optional<counting_wave> wave_;
-  std::vector<count_plan::message> arrived_;
-  std::optional<count_plan::message> handler_;  // that runs
-  std::size_t life_ = 0;
-  unsigned in_life_ = 0;
-  unsigned superstep_ = 0;
-  unsigned n_main_ = 0;  // messages that the main program will still send
-  bool is_main_at_work_ = false;
-  std::uint64_t n_sent_ = 0;
-  std::uint64_t n_handled_ = 0;
-};
-
-// --- A job
-
-// What happens in one opening of the job.
-struct opening {
-  std::vector<fold_plan> folds;
-  std::vector<call_plan> calls;
-  std::vector<count_plan> counts;
-  std::vector<std::vector<std::unique_ptr<part>>> parts;  // of each PE
-  pe_id n_closed = 0;  // PEs whose parts are done
-};
-
-inline std::vector<unsigned> some_lives(random_engine& random) {
-  std::vector<unsigned> lives(1 + random.below(3));
-  for (unsigned& life : lives) life = 1 + static_cast<unsigned>(random.below(4));
-  return lives;
-}
-
-inline void plan_waves(opening& made, const std::vector<membership>& groups, pe_id n_pes, random_engine& random) {
-  static constexpr std::size_t sizes[] = {0, 8, 16, 232, 240, 464, 472, 928, 1024};
-  const auto any_group = [&] { return &groups[random.below(groups.size())]; };
-  std::uint32_t number = 0;
-  for (std::uint64_t n = 1 + random.below(8); n > 0; --n) {
-    made.folds.push_back({.among = any_group(),
-                          .name = {static_cast<wave_kind>(1 + random.below(3)), number++},
-                          .kind = static_cast<fold_kind>(random.below(3)),
-                          .bytes = sizes[random.below(std::size(sizes))],
-                          .lives = some_lives(random),
-                          .salt = random()});
-  }
-  for (std::uint64_t n = random.below(4); n > 0; --n) {
-    made.calls.push_back({.among = any_group(),
-                          .name = {wave_kind::world, static_cast<std::uint32_t>(n)},
-                          .bytes = sizes[random.below(std::size(sizes))],
-                          .wanted = {},
-                          .complete = {}});
-  }
-  for (std::uint64_t n = random.below(4); n > 0; --n) {
-    made.counts.push_back({.among = any_group(),
-                           .name = {wave_kind::scope, number++},
-                           .lives = some_lives(random),
-                           .under_way = {},
-                           .n_active = {}});
-  }
-  made.parts.resize(static_cast<std::size_t>(n_pes));
-  const auto parts_of = [&](pe_id pe) -> auto& { return made.parts[static_cast<std::size_t>(pe)]; };
-  for (const fold_plan& plan : made.folds) {
-    for (std::size_t rank = 0; rank < plan.among->members.size(); ++rank) {
-      parts_of(plan.among->members[rank]).push_back(std::make_unique<fold_part>(plan, rank));
-    }
-  }
-  for (call_plan& plan : made.calls) {
-    for (const pe_id pe : plan.among->members) {
-      const unsigned n_calls = random.chance(0.5) ? 0 : static_cast<unsigned>(random.below(4));
-      parts_of(pe).push_back(std::make_unique<call_part>(plan, n_calls));
-    }
-  }
-  for (count_plan& plan : made.counts) {
-    const std::size_t n_members = plan.among->members.size();
-    plan.under_way.resize(n_members);
-    plan.n_active.assign(plan.n_supersteps(), static_cast<unsigned>(n_members));
-    for (std::size_t rank = 0; rank < n_members; ++rank) {
-      parts_of(plan.among->members[rank]).push_back(std::make_unique<count_part>(plan, rank));
-    }
-  }
-}
 
 }  // namespace shoal::internal
