@@ -39,6 +39,7 @@ struct exchange_options {
   codec_number codec = codec_number::none;  // of buffers to other nodes; best: whichever gains most on a link
   double ns_per_byte = 0;  // what a byte to another node costs; 0: encoding never pays
   std::uint64_t latency_ns = 0;  // outbox::limit_latency of streams that say nothing else
+  fetch_ahead ahead = {};  // of outboxes with many links
   bool keeps_records = false;  // of streams whose life is over
 };
 
@@ -99,7 +100,7 @@ public:
   dispatch& arriving() noexcept { return arriving_; }
   back_pressure& pressure() noexcept { return pressure_; }
   const back_pressure& pressure() const noexcept { return pressure_; }
-  sending_parts sending() noexcept { return {machine_, slots_, codec_, nodes_, leaving_.next_due()}; }
+  sending_parts sending() noexcept { return {machine_, slots_, codec_, nodes_, leaving_.next_due(), options_.ahead}; }
 
   // --- Counts
 

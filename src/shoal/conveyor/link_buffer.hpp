@@ -40,6 +40,10 @@ public:
   /// several kinds.
   bool make_room(link_end& link, const item_kind& kind, bool has_runs, std::uint32_t tag_bytes) noexcept;
 
+  /// Lets only about `bytes` bytes be filled before the next item asks for room again, and fetches the lines that it will
+  /// fill then. Requires room.
+  void begin_stretch(link_end& link, std::size_t bytes, std::uint32_t tag_bytes) const noexcept;
+
   /// Writes the header of a record and returns where its bytes go; null: it does not fit into the span.
   std::byte* make_record(link_end& link, const run_header& header, std::uint32_t align,
                          std::uint32_t tag_bytes) noexcept;

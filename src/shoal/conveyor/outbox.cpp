@@ -50,6 +50,8 @@ void outbox::lay(std::uint32_t serial, const hop_links* hop, std::uint8_t hop_nu
                              : static_cast<std::size_t>(std::ranges::find(neighbours_, me) - neighbours_.begin());
   const std::size_t whole = parts_.machine.payload_bytes();
   own_span_ = static_cast<std::uint32_t>(own_.consumer() == nullptr ? whole : std::min(whole, own_bytes_max));
+  stretch_bytes_ = static_cast<std::uint32_t>(parts_.ahead.stretch_bytes(n_links));
+  cuts_room_ = latency_ns_ != 0 || stretch_bytes_ != 0;
   links_ = std::make_unique<link_end[]>(n_links);
   states_ = std::vector<link_state>(n_links);
   for (link_state& state : states_) state.next_span = static_cast<std::uint32_t>(whole / 16);
@@ -120,15 +122,23 @@ bool outbox::make_room(link_end& link, const item_kind& kind) {
       widen_or_post(index, kind.bytes);
       continue;
     }
-    if (latency_ns_ != 0) [[unlikely]] {
-      set_due(state);
-      // One item at a time, and a run that write_run leaves alone, so that the next item asks for room, too.
-      link.limit = link.cursor + kind.bytes;
-      if (has_runs && link.run_begin == nullptr) link.run_begin = link.cursor;
-    }
+    if (cuts_room_) [[unlikely]]
+      cut_room(link, state, kind);
     return true;
   }
   return false;
+}
+
+// Moves the limit of a link with room closer to the cursor.
+void outbox::cut_room(link_end& link, link_state& state, const item_kind& kind) noexcept {
+  if (latency_ns_ == 0) {
+    state.items.begin_stretch(link, stretch_bytes_, tag_bytes_);
+    return;
+  }
+  set_due(state);
+  // One item at a time, and a run that write_run leaves alone, so that the next item asks for room, too.
+  link.limit = link.cursor + kind.bytes;
+  if (only_kind_.bytes == 0 && link.run_begin == nullptr) link.run_begin = link.cursor;
 }
 
 std::byte* outbox::make_record(link_end& link, const run_header& header, std::uint32_t align) {

@@ -16,6 +16,7 @@
 #include "shoal/codec/choice.hpp"
 #include "shoal/conveyor/buffer_codec.hpp"
 #include "shoal/conveyor/buffer_queue.hpp"
+#include "shoal/conveyor/fetch_ahead.hpp"
 #include "shoal/conveyor/inbox.hpp"
 #include "shoal/conveyor/item_kind.hpp"
 #include "shoal/conveyor/link_buffer.hpp"
@@ -42,6 +43,7 @@ struct sending_parts {
   buffer_codec& codec;
   const node_layout& nodes;
   due_time& next_due;
+  fetch_ahead ahead;
 };
 
 class outbox {
@@ -189,6 +191,7 @@ private:
     held_8_.store();
   }
 
+  void cut_room(link_end& link, link_state& state, const item_kind& kind) noexcept;
   void widen_or_post(std::size_t link, std::uint32_t bytes);
   bool may_post_early(std::size_t link) noexcept;
   void open(std::size_t link, buffer& b, bool is_spill) noexcept;
@@ -214,6 +217,8 @@ private:
   std::size_t own_link_ = 0;  // to this PE itself, or the number of links: there is none
   std::uint32_t own_span_ = 0;  // of its buffers
   item_kind only_kind_;
+  std::uint32_t stretch_bytes_ = 0;  // of a link that are fetched at a time; 0: fetching is left to the processor
+  bool cuts_room_ = false;  // an item asks for room before its buffer is full: latency is limited, or for fetching
   std::uint64_t latency_ns_;  // an item waits no longer for its buffer to fill; 0: as long as it takes
   std::size_t n_open_ = 0;  // links whose open buffer is a slot, empty or not
   stream_counts counts_;

@@ -75,6 +75,7 @@ bool outbox::free_a_slot() noexcept {
 
 void outbox::limit_latency(std::uint64_t ns) noexcept {
   latency_ns_ = ns;
+  cuts_room_ = latency_ns_ != 0 || stretch_bytes_ != 0;
   flush();
 }
 
