@@ -8,8 +8,9 @@
 namespace shoal {
 
 bool back_pressure::make_room(hop_ends hop, link_end& link, const item_kind& kind, when_full policy) {
-  if (hop.out.latency_ns() != 0) [[unlikely]] {
-    policy == when_full::wait ? arriving_.post_overdue() : leaving_.post_overdue();
+  if (hop.out.cuts_room()) [[unlikely]] {
+    if (hop.out.next_room(link)) return true;
+    if (hop.out.latency_ns() != 0) policy == when_full::wait ? arriving_.post_overdue() : leaving_.post_overdue();
   }
   // A loop, because handlers that run during a wait may open this very link and fill it.
   while (!hop.out.make_room(link, kind)) {

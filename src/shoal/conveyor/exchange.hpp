@@ -79,6 +79,9 @@ public:
   /// sense that all PEs do it before they construct the same streams.
   void use_codec(codec_number number, std::unique_ptr<codec> own = nullptr) { codec_.use(number, std::move(own)); }
 
+  /// From now on, outboxes that are constructed fetch ahead so. Local; what it changes is speed alone.
+  void fetch(const fetch_ahead& ahead) noexcept { options_.ahead = ahead; }
+
   /// Gives a hop its number. Throws setup_error if no slot is left to reserve for it.
   std::uint32_t enlist(stream_hop& hop);
   void delist(stream_hop& hop) noexcept;

@@ -7,7 +7,12 @@
 #include <algorithm>
 #include <cstddef>
 
+#include "shoal/base/types.hpp"
+#include "shoal/conveyor/link_end.hpp"
+
 namespace shoal {
+
+/// When an outbox fetches ahead, and how far.
 
 struct fetch_ahead {
   std::size_t n_links_min = 17;  // an outbox of fewer leaves it to the processor
@@ -22,5 +27,31 @@ struct fetch_ahead {
     return n_links < n_links_min ? 0 : std::clamp(bytes_of_all_links / n_links, bytes_min, bytes_max);
   }
 };
+
+// The room of a link is filled in stretches of `step` bytes, a multiple of the size of an item: the limit is moved closer
+// to the cursor, so that an item asks for room at the end of each stretch. While one is filled, the next is fetched.
+
+inline void fetch_stretch(const std::byte* begin, const std::byte* end, std::size_t step) noexcept {
+  const std::size_t bytes = std::min(step, static_cast<std::size_t>(end - begin));
+  for (std::size_t at = 0; at < bytes; at += cache_line_bytes) __builtin_prefetch(begin + at, 1);
+}
+
+/// The first stretch of the room that a link just got.
+inline void begin_stretch(link_end& link, std::size_t step, bool has_runs) noexcept {
+  std::byte* const end = link.limit;
+  if (static_cast<std::size_t>(end - link.cursor) <= step) return;
+  link.limit = link.cursor + step;
+  if (!has_runs) link.room_end = end;
+  fetch_stretch(link.limit, end, step);
+}
+
+/// The next one of a link of one kind that has filled its stretch; false: its room is full.
+inline bool next_stretch(link_end& link, std::size_t step) noexcept {
+  std::byte* const end = link.room_end;
+  if (end <= link.limit) return false;
+  link.limit += std::min(step, static_cast<std::size_t>(end - link.limit));
+  fetch_stretch(link.limit, end, step);
+  return true;
+}
 
 }  // namespace shoal

@@ -1,7 +1,5 @@
 #include "shoal/conveyor/link_buffer.hpp"
 
-#include <algorithm>
-
 namespace shoal {
 
 void link_buffer::widen(std::size_t span) noexcept {
@@ -23,18 +21,6 @@ void link_buffer::move_to(link_end& link, buffer& other) noexcept {
   link.run_begin = moved(link.run_begin);
   end_ = moved(end_);
   open_ = &other;
-}
-
-// The stretch that begins was fetched when the one before it began.
-void link_buffer::begin_stretch(link_end& link, std::size_t bytes, std::uint32_t tag_bytes) const noexcept {
-  const std::size_t n_items = std::max<std::size_t>(1, bytes / link.kind->bytes);
-  const std::size_t step = n_items * link.kind->bytes;
-  const std::byte* const end = link.limit;
-  if (static_cast<std::size_t>(end - link.cursor) <= step) return;
-  link.limit = link.cursor + step;
-  const std::size_t n_ahead = std::min<std::size_t>(step, static_cast<std::size_t>(end - link.limit));
-  for (std::size_t at = 0; at < n_ahead; at += cache_line_bytes) __builtin_prefetch(link.limit + at, 1);
-  if (tag_bytes != 0) __builtin_prefetch(end_ - n_items * tag_bytes - cache_line_bytes, 1);
 }
 
 // What write_run leaves: a run of more than one item begins, goes on or ends, a buffer was just opened, or an
@@ -90,6 +76,7 @@ bool link_buffer::is_consistent(const link_end& link, bool has_runs, std::uint32
   if (link.cursor < begin || link.cursor > link.limit || link.limit > end_ || n_tag_bytes < 0) return false;
   if (tag_bytes != 0 && n_tag_bytes % tag_bytes != 0) return false;
   if (link.kind == nullptr || link.kind->bytes == 0) return true;
+  if (!has_runs && link.room_end > end_) return false;
   const std::byte* const items = has_runs ? link.run_begin : begin;
   return (link.limit - link.cursor) % link.kind->bytes == 0 &&
          (items == nullptr || (link.cursor - items) % link.kind->bytes == 0);

@@ -40,9 +40,8 @@ public:
   /// several kinds.
   bool make_room(link_end& link, const item_kind& kind, bool has_runs, std::uint32_t tag_bytes) noexcept;
 
-  /// Lets only about `bytes` bytes be filled before the next item asks for room again, and fetches the lines that it will
-  /// fill then. Requires room.
-  void begin_stretch(link_end& link, std::size_t bytes, std::uint32_t tag_bytes) const noexcept;
+  /// Fetches the line that the next tags will lie in.
+  void fetch_tags() const noexcept { __builtin_prefetch(end_ - cache_line_bytes, 1); }
 
   /// Writes the header of a record and returns where its bytes go; null: it does not fit into the span.
   std::byte* make_record(link_end& link, const run_header& header, std::uint32_t align,
@@ -109,7 +108,7 @@ inline void link_buffer::open(link_end& link, buffer& b, std::size_t span) noexc
   n_items_ = 0;
   span_ = static_cast<std::uint32_t>(span);
   end_ = b.payload() + span;
-  link = {.cursor = b.payload(), .limit = b.payload(), .kind = link.kind};
+  link.cursor = link.limit = b.payload();
 }
 
 inline buffer& link_buffer::close(link_end& link, const buffer_header& label, std::uint32_t item_bytes,
@@ -130,7 +129,7 @@ inline buffer& link_buffer::close(link_end& link, const buffer_header& label, st
   b.header.tag_bytes = all_tag_bytes;
   open_ = nullptr;
   end_ = nullptr;
-  link = {.kind = link.kind};
+  link.cursor = link.limit = link.run_begin = nullptr;
   return b;
 }
 

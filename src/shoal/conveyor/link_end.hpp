@@ -12,13 +12,18 @@ namespace shoal {
 /// The sending end of one link of one hop.
 ///
 /// Invariant: [payload, cursor) of the open buffer is filled, and limit - cursor is a multiple of the size of the current
-/// kind. Without an open buffer both are null, so that `cursor == limit` is the one question on the way of an item. Half
-/// a cache line, so that a line serves two links.
+/// kind. Without an open buffer all but the kind are null, so that `cursor == limit` is the one question on the way of an
+/// item. Half a cache line, so that a line serves two links.
 struct alignas(32) link_end {
   std::byte* cursor = nullptr;
   std::byte* limit = nullptr;
   const item_kind* kind = nullptr;  // of the item written last, and of those that fit before limit
-  std::byte* run_begin = nullptr;  // first item of a run whose header does not say yet how many it has
+  union {
+    // With items of several kinds: the first of a run whose header does not say yet how many it has.
+    std::byte* run_begin = nullptr;
+    // With items of one kind: where the room ends that `limit` was cut short of; null or below the limit if it was not.
+    std::byte* room_end;
+  };
 };
 static_assert(sizeof(link_end) == 32);
 

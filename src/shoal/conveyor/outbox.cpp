@@ -58,6 +58,7 @@ void outbox::lay(std::uint32_t serial, const hop_links* hop, std::uint8_t hop_nu
   choices_.clear();
   if (parts_.codec.is_on()) choices_.assign(n_links, parts_.codec.new_choice());
   if (only_kind_.bytes == 0) return;  // the first item of a link says its kind
+  step_ = step_of(only_kind_);
   for (std::size_t link = 0; link < n_links; ++link) links_[link].kind = &only_kind_;
 }
 
@@ -84,6 +85,7 @@ void outbox::begin_session(const item_kind& kind) noexcept {
   for (link_state& state : states_) state.has_sent_last = false;
   if (&kind == &only_kind_) return;
   only_kind_ = kind;
+  if (kind.bytes != 0) step_ = step_of(kind);
   for (std::size_t link = 0; link < states_.size(); ++link) links_[link].kind = &only_kind_;
 }
 
@@ -129,16 +131,23 @@ bool outbox::make_room(link_end& link, const item_kind& kind) {
   return false;
 }
 
+// A stretch is one item at least.
+std::uint32_t outbox::step_of(const item_kind& kind) const noexcept {
+  return std::max(1U, stretch_bytes_ / kind.bytes) * kind.bytes;
+}
+
 // Moves the limit of a link with room closer to the cursor.
 void outbox::cut_room(link_end& link, link_state& state, const item_kind& kind) noexcept {
+  const bool has_runs = only_kind_.bytes == 0;
   if (latency_ns_ == 0) {
-    state.items.begin_stretch(link, stretch_bytes_, tag_bytes_);
+    begin_stretch(link, has_runs ? step_of(kind) : step_, has_runs);
+    if (tag_bytes_ != 0) state.items.fetch_tags();
     return;
   }
   set_due(state);
   // One item at a time, and a run that write_run leaves alone, so that the next item asks for room, too.
   link.limit = link.cursor + kind.bytes;
-  if (only_kind_.bytes == 0 && link.run_begin == nullptr) link.run_begin = link.cursor;
+  if (has_runs && link.run_begin == nullptr) link.run_begin = link.cursor;
 }
 
 std::byte* outbox::make_record(link_end& link, const run_header& header, std::uint32_t align) {

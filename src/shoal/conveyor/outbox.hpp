@@ -114,6 +114,16 @@ public:
   /// The kind of all items; of 0 bytes where items come in runs of several kinds, or are records.
   const item_kind& only_kind() const noexcept { return only_kind_; }
 
+  /// Whether an item may be let to ask for room before its buffer is full. Then next_room is to be asked first.
+  bool cuts_room() const noexcept { return cuts_room_; }
+  /// Makes room for items of the outbox's one kind on a link whose room was cut short; false: it was not, or there is no
+  /// more, and make_room is to be asked. Local, nonblocking.
+  bool next_room(link_end& link) noexcept {
+    if (!next_stretch(link, step_)) return false;
+    if (tag_bytes_ != 0) states_[index_of(link)].items.fetch_tags();
+    return true;
+  }
+
   /// Makes room for one item of a kind in the open buffer of a link. False: the link has no open buffer any more; one
   /// that was full has been posted. Local, nonblocking.
   bool make_room(link_end& link, const item_kind& kind);
@@ -192,6 +202,7 @@ private:
   }
 
   void cut_room(link_end& link, link_state& state, const item_kind& kind) noexcept;
+  std::uint32_t step_of(const item_kind& kind) const noexcept;
   void widen_or_post(std::size_t link, std::uint32_t bytes);
   bool may_post_early(std::size_t link) noexcept;
   void open(std::size_t link, buffer& b, bool is_spill) noexcept;
@@ -218,6 +229,7 @@ private:
   std::uint32_t own_span_ = 0;  // of its buffers
   item_kind only_kind_;
   std::uint32_t stretch_bytes_ = 0;  // of a link that are fetched at a time; 0: fetching is left to the processor
+  std::uint32_t step_ = 0;  // the same, in whole items of the one kind
   bool cuts_room_ = false;  // an item asks for room before its buffer is full: latency is limited, or for fetching
   std::uint64_t latency_ns_;  // an item waits no longer for its buffer to fill; 0: as long as it takes
   std::size_t n_open_ = 0;  // links whose open buffer is a slot, empty or not

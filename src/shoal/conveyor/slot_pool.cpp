@@ -63,8 +63,10 @@ buffer* slot_pool::acquire(account& a, std::size_t link) noexcept {
   }
   buffer& slot = *free_.front();
   free_.pop_front();
-  SHOAL_ASSERT(!holders_[slot.slot % n_slots()].is_in_use);
-  holders_[slot.slot % n_slots()] = {&a, static_cast<std::uint32_t>(link), true};
+  // The header of the next one is read then; it may have come from another PE.
+  if (!free_.empty()) __builtin_prefetch(free_.front(), 1);
+  SHOAL_ASSERT(machine_.owns(slot) && !holder_of(slot).is_in_use);
+  holder_of(slot) = {&a, static_cast<std::uint32_t>(link), true};
   ++n_in_use_;
   if (a.n_slots++ == 0) {
     --n_idle_reserves_;
@@ -78,7 +80,7 @@ buffer* slot_pool::acquire(account& a, std::size_t link) noexcept {
 }
 
 void slot_pool::unhold(buffer& slot) noexcept {
-  holder& h = holders_[slot.slot % n_slots()];
+  holder& h = holder_of(slot);
   n_in_use_ -= h.is_in_use;
   h.is_in_use = false;
   if (h.held_by == nullptr) return;

@@ -77,6 +77,8 @@ private:
     void operator()(buffer* block) const noexcept;
   };
 
+  // In 32 bits, as each buffer asks several times and a division of 64 takes long.
+  holder& holder_of(const buffer& slot) noexcept { return holders_[slot.slot % static_cast<std::uint32_t>(n_slots())]; }
   void set_n_accounts(std::size_t n) noexcept;
   void unhold(buffer& slot) noexcept;
   // Called when an account has taken a slot or block.
