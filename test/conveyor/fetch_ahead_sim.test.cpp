@@ -1,0 +1,60 @@
+// Goal: what conveyors and actors promise holds when the room of links is handed out in stretches, as outboxes of many
+// links do. Method: every claim in the simulator with hostile conditions, where outboxes of any number of links have
+// stretches of one item up to several buffers; over one to three hops, and in some seeds with a limit of latency.
+// labels: sim
+// timeout: 300
+#include <gtest/gtest.h>
+
+#include <cstdint>
+#include <vector>
+
+#include "shoal/base/random.hpp"
+#include "shoal/conveyor/exchange.hpp"
+#include "test/contract/claims.hpp"
+#include "test/support/jobs.hpp"
+
+namespace shoal::test {
+namespace {
+
+settings squeezed(std::uint64_t seed, const claim& c) {
+  const std::int64_t n_hops = 1 + static_cast<std::int64_t>(seed % 3);
+  // A tag lies beside the largest item.
+  settings chosen = hostile(seed, {.n_mailboxes = static_cast<std::size_t>(n_hops) * c.n_ports,
+                                   .slot_bytes = c.slot_bytes + (n_hops == 1 ? 0 : 64)});
+  random_engine random(seed, 78);
+  chosen.n_hops.value = n_hops;
+  chosen.node_size.value = 1 + static_cast<std::int64_t>(random.below(4));
+  if (random.below(4) == 0) chosen.max_latency_us.value = 1 + static_cast<std::int64_t>(random.below(50));
+  return chosen;
+}
+
+// Some divide a line, some a few items; none is a multiple of most sizes.
+fetch_ahead short_stretches(std::uint64_t seed) {
+  random_engine random(seed, 79);
+  const std::size_t bytes = 1 + random.below(1 + (std::size_t{8} << random.below(7)));
+  return {.n_links_min = 1, .bytes_min = bytes, .bytes_max = bytes, .bytes_of_all_links = bytes};
+}
+
+class fetch_ahead_in_sim : public testing::TestWithParam<claim> {};
+
+TEST_P(fetch_ahead_in_sim, keeps_promises) {
+  const claim& c = GetParam();
+  for_seeds(24, [&](std::uint64_t seed) {
+    run_job(squeezed(seed, c), [&](world& w) {
+      w.buffers().fetch(short_stretches(seed));
+      c.check(w, seed);
+    });
+  });
+}
+
+std::vector<claim> all_claims() {
+  std::vector<claim> all = conveyor_claims();
+  for (const std::vector<claim>& more : {kind_claims(), actor_claims()})
+    all.insert(all.end(), more.begin(), more.end());
+  return all;
+}
+
+INSTANTIATE_TEST_SUITE_P(claims, fetch_ahead_in_sim, testing::ValuesIn(all_claims()), claim_name{});
+
+}  // namespace
+}  // namespace shoal::test
