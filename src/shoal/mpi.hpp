@@ -3,7 +3,9 @@
 
 #include <cstdint>
 
+#include "shoal/actor/job.hpp"
 #include "shoal/actor/run.hpp"
+#include "shoal/base/settings.hpp"
 
 namespace shoal::mpi {
 
@@ -14,5 +16,9 @@ template <class Body>
 int run(std::int32_t communicator, Body&& body) {
   return detail::run_on_communicator(communicator, detail::program_body(body));
 }
+
+/// Names a communicator to a job: `shoal::job job{shoal::mpi::communicator(MPI_Comm_c2f(comm))}`. As for `run`, the
+/// program has called MPI_Init, and calls MPI_Finalize after the job.
+inline communicator_handle communicator(std::int32_t handle) { return {.handle = handle, .has_value = true}; }
 
 }  // namespace shoal::mpi

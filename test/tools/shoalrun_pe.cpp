@@ -80,7 +80,11 @@ void leave_child(bool has_own_session) {
 using action = std::function<void(const std::string&)>;
 
 const std::map<std::string, action> actions = {
-    {"running", [](auto&) { page->stage[my_pe] = local::pe_stage::running; }},
+    {"running",
+     [](auto&) {
+       ++page->n_worlds[my_pe];
+       page->stage[my_pe] = local::pe_stage::running;
+     }},
     {"finished", [](auto&) { page->stage[my_pe] = local::pe_stage::finished; }},
     {"report",
      [](auto&) {

@@ -22,6 +22,9 @@ call_name name_of_collective(call_tag tag) noexcept {
     case collective_call::allocate: return {"is in allocate", call_digest::arguments};
     case collective_call::deallocate: return {"is in deallocate", call_digest::arguments};
     case collective_call::end_of_body: return {"left the program's body (returned)"};
+    case collective_call::begin_world: return {"is in shoal::run or shoal::job, to begin world", call_digest::object};
+    case collective_call::close_job: return {"closes its shoal::job"};
+    case collective_call::end_of_process: return {"has ended its process"};
   }
   return name_of_conveyor_call(tag);
 }

@@ -37,6 +37,9 @@ enum class collective_call : call_tag {
   allocate,
   deallocate,
   end_of_body,
+  begin_world,
+  close_job,
+  end_of_process,
 };
 
 namespace detail {
@@ -98,8 +101,8 @@ public:
 
   void barrier(const std::source_location& where) { agree(collective_call::barrier, 0, where); }
 
-  /// The last collective call, made when the program's body has returned.
-  void end_of_body() { agree(collective_call::end_of_body, 0, {}); }
+  /// The last collective call: end_of_body or close_job.
+  void end(collective_call as) { agree(as, 0, {}); }
 
   template <item T, class Op>
   T all_reduce(const T& value, Op, const std::source_location& where) {

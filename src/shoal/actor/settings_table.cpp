@@ -54,9 +54,9 @@ settings_variable variable(std::string_view name, std::string_view help, std::st
           .help = help,
           .values = std::move(values),
           .default_text = default_text,
-          .read = [=](std::string_view text, settings& into) {
-            into.*member = {static_cast<T>(parse(text)), std::string(name)};
-          }};
+          .read = [=](std::string_view text,
+                      settings& into) { into.*member = {static_cast<T>(parse(text)), std::string(name)}; },
+          .is_same = [=](const settings& a, const settings& b) { return (a.*member).value == (b.*member).value; }};
 }
 
 template <class T>
@@ -211,6 +211,13 @@ std::span<const settings_variable> settings_variables() {
 }
 
 std::string_view name_of_binding(bool binds) noexcept { return entry_of(bindings, binds).name; }
+
+std::string_view first_difference(const settings& a, const settings& b) {
+  for (const settings_variable& v : settings_variables()) {
+    if (v.is_same && !v.is_same(a, b)) return v.name;
+  }
+  return {};
+}
 
 settings settings_from_environment() {
   settings chosen;

@@ -20,6 +20,9 @@ struct settings_variable {
 
   /// Parses the variable's text and sets what it stands for. Throws setup_error.
   std::function<void(std::string_view text, settings& into)> read;
+
+  /// Whether two settings agree in what it stands for. Empty: it matters to the simulator alone.
+  std::function<bool(const settings& a, const settings& b)> is_same = {};
 };
 
 /// All of them, in the order in which they are read.
@@ -27,6 +30,9 @@ std::span<const settings_variable> settings_variables();
 
 /// What users write for binding PEs to cores, or not: "core" or "none".
 std::string_view name_of_binding(bool binds) noexcept;
+
+/// The name of the first variable whose value differs between the two; empty if none does. Local.
+std::string_view first_difference(const settings& a, const settings& b);
 
 /// Reads the environment. Throws setup_error with one line that names the variable, what is wrong and a value that would
 /// work; also if a variable looks like a misspelling of a known one. Local.

@@ -44,6 +44,12 @@ public:
   const adaptive_hops& hops() const noexcept { return hops_; }
   adaptive_hops& hops() noexcept { return hops_; }
 
+  /// Whether this PE is inside `finish`.
+  bool is_any_open() const noexcept { return !scopes_.empty(); }
+
+  /// Mailboxes of closures, which live as long as this object.
+  std::size_t n_own_mailboxes() const noexcept { return closures_.size(); }
+
   /// Keeps the counts of the mailboxes of closures, which live as long as this object, for the table of statistics.
   void record_closures() const;
 

@@ -1,21 +1,25 @@
 #include "shoal/actor/world.hpp"
 
+#include <cstdio>
 #include <cstdlib>
 #include <string>
 
 #include "shoal/actor/resolve.hpp"
+#include "shoal/actor/same_binary.hpp"
 #include "shoal/actor/statistics.hpp"
+#include "shoal/base/contract.hpp"
 #include "shoal/base/settings.hpp"
 #include "shoal/conveyor/exchange.hpp"
 
 namespace shoal {
 namespace {
 
-exchange_options options_of(const substrate& machine, const settings& chosen) {
+exchange_options options_of(const substrate& machine, const settings& chosen, const world_entry& entry) {
   const std::int64_t n_shared = chosen.n_shared_slots.value;
   const double ns_per_byte = chosen.ns_per_byte.value;
   return {.slots = {.n_shared_slots = n_shared < 0 ? SIZE_MAX : static_cast<std::size_t>(n_shared),
-                    .spill_bytes_max = spill_bytes_max(chosen)},
+                    .spill_bytes_max = spill_bytes_max(chosen),
+                    .is_followed = entry.number != 0},
           .node_size = chosen.node_size.value,
           .n_hops = static_cast<int>(chosen.n_hops.value),
           .codec = *chosen.codec.value,
@@ -26,10 +30,11 @@ exchange_options options_of(const substrate& machine, const settings& chosen) {
 
 }  // namespace
 
-world::world(substrate& machine, const settings& chosen)
+world::world(substrate& machine, const settings& chosen, const world_entry& entry)
     : machine_(machine),
       settings_(chosen),
-      exchange_(std::make_unique<exchange>(machine, options_of(machine, chosen))),
+      entry_(entry),
+      exchange_(std::make_unique<exchange>(machine, options_of(machine, chosen, entry))),
       main_program_(*exchange_),
       collectives_(*exchange_, main_program_),
       heap_(machine, collectives_),
@@ -39,6 +44,20 @@ world::world(substrate& machine, const settings& chosen)
 
 world::~world() { current_pe = nullptr; }
 
+void world::begin() {
+  if (entry_.number != 0) {
+    // What comes too late for another world is told by its number. Its slots are given back at once: a PE may wait for
+    // them before it arrives here.
+    exchange_->begin_numbers(entry_.first_stream);
+    collectives_.agree(collective_call::begin_world, entry_.number, {});
+    exchange_->begin_numbers(max(entry_.first_stream));
+  }
+  const std::uint64_t mine = digest_of_program();
+  if (min(mine) != max(mine)) {
+    end_job(status_usage, "the PEs of this job run different programs; start one binary with shoalrun");
+  }
+}
+
 world& world::current() {
   if (current_pe == nullptr) {
     shoal::end_job(status_usage,
@@ -46,6 +65,26 @@ world& world::current() {
                    "shoal::run was given");
   }
   return static_cast<world&>(*current_pe);
+}
+
+void world::context_left_by_exit(int status) noexcept {
+  if (!entry_.is_job) return pe_context::context_left_by_exit(status);
+  if (entry_.at_exit == exit_policy::report) {
+    end_job(status_usage,
+            "exit was called in the middle of the job; close the shoal::job first, or open it with exit_policy::close");
+  }
+  if (status != 0) {
+    std::fflush(nullptr);  // the others are ended without delay, and then the launcher may end this process
+    // The system keeps 8 bits of a status, and a failure must not become 0.
+    end_job((status & 0xff) == 0 ? status_failure : status & 0xff, {});
+  }
+  require_main("exit");
+  if (scopes_.is_any_open()) {
+    end_job(status_usage, "exit was called inside finish, whose messages would be lost; leave finish first");
+  }
+  // What belongs to this world stays: nobody destroys the objects that use it.
+  end();
+  current_pe = nullptr;
 }
 
 void world::end_job(int status, std::string_view report) noexcept {
@@ -58,9 +97,15 @@ std::uint32_t world::enlist_object(void* object) {
   return objects_.enlist(object);
 }
 
-void world::end_of_body() {
-  collectives_.end_of_body();
-  if (!settings_.stats.value) return;
+void world::end() {
+  SHOAL_ASSERT(!has_ended_);
+  collectives_.end(entry_.is_job ? collective_call::close_job : collective_call::end_of_body);
+  if (settings_.stats.value) print_table();
+  has_ended_ = true;
+  machine_.finished();
+}
+
+void world::print_table() {
   scopes_.record_closures();
   print_statistics(collectives_, *exchange_,
                    {.n_pes = n_pes(),

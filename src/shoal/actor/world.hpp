@@ -14,6 +14,7 @@
 #include <vector>
 
 #include "shoal/actor/collectives.hpp"
+#include "shoal/actor/exit_policy.hpp"
 #include "shoal/actor/main_program.hpp"
 #include "shoal/actor/pe_objects.hpp"
 #include "shoal/actor/supersteps.hpp"
@@ -28,10 +29,18 @@ namespace shoal {
 class exchange;
 struct settings;
 
+/// How a PE came to a world, and how it may leave.
+struct world_entry {
+  std::uint32_t number = 0;  // counts the worlds of its substrate, from 1; 0: it has no other one
+  std::uint32_t first_stream = 0;  // the lowest number of a stream that no earlier world had on this PE
+  bool is_job = false;  // opened by a shoal::job
+  exit_policy at_exit = exit_policy::report;
+};
+
 class world final : public pe_context {
 public:
   /// Both outlive the world.
-  world(substrate& machine, const settings& chosen);
+  world(substrate& machine, const settings& chosen, const world_entry& entry = {});
   ~world();
   world(const world&) = delete;
   world& operator=(const world&) = delete;
@@ -197,10 +206,16 @@ public:
 
   pe_id context_pe() const noexcept final { return my_pe(); }
   bool context_is_in_library() const noexcept final { return machine_.is_in_library(); }
+  void context_left_by_exit(int status) noexcept final;
   [[noreturn]] void end_job(int status, std::string_view report) noexcept final;
 
-  /// The last collective, called by shoal::run when the body has returned.
-  void end_of_body();
+  const world_entry& entry() const noexcept { return entry_; }
+
+  /// The first collectives, called by whoever made the world, and the last one, called when the body has returned or the
+  /// job closes. The second tells the substrate that this PE needs the others no more.
+  void begin();
+  void end();
+  bool has_ended() const noexcept { return has_ended_; }
 
   /// Which `finish`es are open, for mailboxes.
   supersteps& scopes() noexcept { return scopes_; }
@@ -211,8 +226,12 @@ public:
   void* object(std::uint32_t id) const noexcept { return objects_.at(id); }
 
 private:
+  void print_table();
+
   substrate& machine_;
   const settings& settings_;
+  world_entry entry_;
+  bool has_ended_ = false;
   const std::unique_ptr<exchange> exchange_;
   main_program main_program_;
   collectives collectives_;

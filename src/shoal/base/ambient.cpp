@@ -1,5 +1,9 @@
 #include "shoal/base/ambient.hpp"
 
+#include <stdlib.h>
+#include <unistd.h>
+
+#include <atomic>
 #include <cstdio>
 #include <cstdlib>
 #include <mutex>
@@ -7,18 +11,17 @@
 namespace shoal {
 namespace {
 
-void left_by_exit() {
-  if (current_pe == nullptr) return;
-  // A library that ends this process because another one has failed: that one reports.
-  if (current_pe->context_is_in_library()) std::_Exit(status_failure);
-  current_pe->end_job(status_usage,
-                      "exit was called in the middle of the job; return from the function "
-                      "given to shoal::run instead");
-}
+// The process that heeds exit: a forked child is another.
+std::atomic<pid_t> exits_of{0};
 
 }  // namespace
 
 constinit thread_local pe_context* current_pe = nullptr;
+
+void pe_context::context_left_by_exit(int) noexcept {
+  end_job(status_usage,
+          "exit was called in the middle of the job; return from the function given to shoal::run instead");
+}
 
 void end_job(int status, std::string_view report) noexcept {
   if (current_pe != nullptr) current_pe->end_job(status, report);
@@ -27,6 +30,7 @@ void end_job(int status, std::string_view report) noexcept {
 }
 
 void print_report(pe_id pe, std::string_view report) noexcept {
+  if (report.empty()) return;
   std::fflush(stdout);
   std::fprintf(stderr, "shoal: PE %d: %.*s\n", static_cast<int>(pe), static_cast<int>(report.size()), report.data());
 }
@@ -40,8 +44,22 @@ std::string one_line(std::string_view text) {
 }
 
 void refuse_exit() {
+  exits_of.store(::getpid(), std::memory_order_relaxed);
   static std::once_flag is_registered;
-  std::call_once(is_registered, [] { std::atexit(left_by_exit); });
+  // atexit(3) would not tell the status.
+  std::call_once(is_registered, [] { ::on_exit([](int status, void*) { answer_exit(status); }, nullptr); });
+}
+
+void answer_exit(int status) noexcept {
+  pe_context* const leaving = pe_of_this_process();
+  if (leaving == nullptr) return;
+  // A library that ends this process because another one has failed: that one reports.
+  if (leaving->context_is_in_library()) std::_Exit(status_failure);
+  leaving->context_left_by_exit(status);
+}
+
+pe_context* pe_of_this_process() noexcept {
+  return exits_of.load(std::memory_order_relaxed) == ::getpid() ? current_pe : nullptr;
 }
 
 }  // namespace shoal

@@ -22,6 +22,9 @@ public:
   /// Whether the PE is inside a call of a communication library, which may end the process by itself.
   virtual bool context_is_in_library() const noexcept = 0;
 
+  /// The program calls exit with `status` while the PE runs. Here, ends the job with a report. A PE that returns is gone.
+  virtual void context_left_by_exit(int status) noexcept;
+
 protected:
   ~pe_context() = default;
 };
@@ -38,14 +41,21 @@ inline constexpr int status_usage = 2;  // the user can mend it: an option, an i
 /// "shoal: PE 3: <report>". Local, never waits.
 [[noreturn]] void end_job(int status, std::string_view report) noexcept;
 
-/// Prints a job's one report, behind what the program has printed: "shoal: PE 3: <report>".
+/// Prints a job's one report, behind what the program has printed: "shoal: PE 3: <report>". An empty one prints nothing.
 void print_report(pe_id pe, std::string_view report) noexcept;
 
 /// A text of others (an exception's) as a part of a one-line report: control characters become blanks.
 std::string one_line(std::string_view text);
 
-/// From now on, a program that calls exit while this thread runs a PE ends the job with a report, where it
-/// would leave the other PEs waiting or, in `sim`, end them all with success. Once per process is enough.
+/// From now on, a program that calls exit while this thread runs a PE is told by that PE (context_left_by_exit), where it
+/// would leave the other PEs waiting or, in `sim`, end them all with success. A child that this process forks is free to
+/// exit. Once per process is enough.
 void refuse_exit();
+
+/// What refuse_exit has the process do at exit; for whoever does more then, and comes before it. Local.
+void answer_exit(int status) noexcept;
+
+/// The PE that this thread runs; null if there is none, or in a process that was forked since refuse_exit. Local.
+pe_context* pe_of_this_process() noexcept;
 
 }  // namespace shoal

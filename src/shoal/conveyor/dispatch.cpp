@@ -13,6 +13,12 @@ dispatch::dispatch(substrate& machine, slot_pool& slots, departures& leaving, de
       now_(now),
       n_turn_(std::max<std::size_t>(1, machine.n_slots() / 8)) {}
 
+dispatch::~dispatch() {
+  if (!slots_.is_followed()) return;
+  while (!waiting_room_.empty()) slots_.give_back(waiting_room_.pop());
+  for (buffer* b : unclaimed_) slots_.give_back(*b);
+}
+
 void dispatch::enlist(std::uint32_t serial, inbox& in) {
   inboxes_.emplace(serial, &in);
   const auto is_its = [&](buffer* b) { return b->header.mailbox == serial; };
@@ -39,6 +45,8 @@ bool dispatch::take_arrived() {
     const auto found = inboxes_.find(b.header.mailbox);
     if (found != inboxes_.end()) {
       found->second->deliver(b);
+    } else if (b.header.mailbox < first_serial_) {
+      slots_.give_back(b);
     } else {
       unclaimed_.push_back(&b);
     }

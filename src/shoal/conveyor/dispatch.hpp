@@ -14,12 +14,16 @@ namespace shoal {
 class dispatch {
 public:
   dispatch(substrate& machine, slot_pool& slots, departures& leaving, delivery& now);
+  /// Gives back what arrived for nobody, if another exchange follows on this substrate.
+  ~dispatch();
   dispatch(const dispatch&) = delete;
   dispatch& operator=(const dispatch&) = delete;
 
   /// Enters an inbox under its number on the wire; what came for it before it was there goes to it.
   void enlist(std::uint32_t serial, inbox& in);
   void delist(std::uint32_t serial) noexcept;
+  /// Drops what comes for inboxes with numbers below `first`: a conveyor of an earlier world left it under way.
+  void drop_below(std::uint32_t first) noexcept { first_serial_ = first; }
   /// Where inboxes enter themselves when they have buffers for their sinks.
   ready_list& ready() noexcept { return ready_; }
 
@@ -66,6 +70,7 @@ private:
   std::unordered_map<std::uint32_t, inbox*> inboxes_;  // by serial number; looked up, never iterated
   ready_list ready_;
   buffer_queue waiting_room_;  // buffers of other PEs that no inbox has been given yet
+  std::uint32_t first_serial_ = 0;
   std::vector<buffer*> unclaimed_;  // for inboxes not constructed here yet, in order of arrival
   std::uint64_t held_back_since_ns_ = 0;  // when only the lack of credits began to hold us back; 0: it does not
 };

@@ -45,6 +45,12 @@ const route& exchange::route_of(int n_hops) {
   return *made;
 }
 
+void exchange::begin_numbers(std::uint32_t first) noexcept {
+  SHOAL_ASSERT(hops_.empty() && n_constructed() == 0);
+  first_serial_ = next_serial_ = first;
+  arriving_.drop_below(first);
+}
+
 std::uint32_t exchange::enlist(stream_hop& hop) {
   if (!slots_.can_open()) {
     throw setup_error("no buffer slot left to reserve for mailbox " + std::to_string(hops_.size() + 1) +

@@ -82,6 +82,10 @@ public:
   /// From now on, outboxes that are constructed fetch ahead so. Local; what it changes is speed alone.
   void fetch(const fetch_ahead& ahead) noexcept { options_.ahead = ahead; }
 
+  /// From now on hops get numbers from `first` on; buffers under lower ones are of an earlier world of this substrate,
+  /// and dropped. Before the first hop. Collective in the sense that all PEs give the same.
+  void begin_numbers(std::uint32_t first) noexcept;
+
   /// Gives a hop its number. Throws setup_error if no slot is left to reserve for it.
   std::uint32_t enlist(stream_hop& hop);
   void delist(stream_hop& hop) noexcept;
@@ -91,7 +95,9 @@ public:
   /// Mailboxes and conveyors: last hops.
   std::size_t n_streams() const noexcept;
   /// Hops that were ever constructed, or took other links. The same on every PE between two constructions.
-  std::uint32_t n_constructed() const noexcept { return next_serial_; }
+  std::uint32_t n_constructed() const noexcept { return next_serial_ - first_serial_; }
+  /// The number that the next one gets.
+  std::uint32_t next_number() const noexcept { return next_serial_; }
 
   // --- The parts, for hops and streams
 
@@ -130,6 +136,7 @@ private:
   dispatch arriving_;
   back_pressure pressure_;
   std::vector<stream_hop*> hops_;  // oldest first
+  std::uint32_t first_serial_ = 0;  // of this exchange
   std::uint32_t next_serial_ = 0;
   std::map<std::pair<std::uint32_t, std::string>, stream_counts> records_;  // by number and name
 };

@@ -17,6 +17,11 @@ slot_pool::slot_pool(substrate& machine, const slot_pool_options& options)
   reclaim();
 }
 
+slot_pool::~slot_pool() {
+  if (!is_followed()) return;
+  for (buffer* slot : free_) machine_.release(*slot);
+}
+
 // --- Accounts
 
 void slot_pool::open(account& a, std::size_t n_links) {

@@ -21,6 +21,7 @@ namespace shoal {
 struct slot_pool_options {
   std::size_t n_shared_slots = SIZE_MAX;  // slots that may be taken beyond the reserves
   std::size_t spill_bytes_max = SIZE_MAX;  // of blocks beyond the credits
+  bool is_followed = false;  // another pool may be made on the same substrate
 };
 
 class slot_pool {
@@ -34,8 +35,12 @@ public:
   };
 
   slot_pool(substrate& machine, const slot_pool_options& options);
+  /// Gives its slots back to the substrate if another pool follows. Those that receivers have come back by themselves.
+  ~slot_pool();
   slot_pool(const slot_pool&) = delete;
   slot_pool& operator=(const slot_pool&) = delete;
+
+  bool is_followed() const noexcept { return options_.is_followed; }
 
   /// False: no slot is left that could be its reserve.
   [[nodiscard]] bool can_open() const noexcept { return n_accounts_ < n_slots(); }

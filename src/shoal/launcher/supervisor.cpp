@@ -70,7 +70,7 @@ private:
   job job_;
 
   std::optional<failure> failure_;  // the first
-  std::optional<std::size_t> left_early_;  // a PE that ended well but never entered shoal::run
+  std::vector<std::size_t> left_;  // PEs that ended well, outside a world
   int users_signal_ = 0;  // the first terminating signal that we passed on
   clock::time_point users_signal_at_;
 
@@ -103,7 +103,7 @@ void supervisor::wait_for_event() {
   clock::time_point wake_at = ending_.next();
   // Two things happen without an event: a PE enters shoal::run, and a process ends that is no child of ours.
   const bool is_rearguard_left = ending_.has_begun() && job_.n_alive() == 0 && !is_deserted_;
-  const bool must_look = (left_early_ && job_.n_alive() > 0) || is_rearguard_left;
+  const bool must_look = (!left_.empty() && job_.n_alive() > 0) || is_rearguard_left;
   if (must_look) wake_at = std::min(wake_at, now + look_interval);
   int timeout_ms = -1;
   if (wake_at < now + std::chrono::hours(1)) {
@@ -197,7 +197,7 @@ void supervisor::judge(std::size_t pe, const siginfo_t& end) {
   const local::pe_stage stage = job_.page->stage[pe].load(std::memory_order_acquire);
   std::optional<failure> found = find_failure(end, stage);
   if (!found) {
-    if (stage == local::pe_stage::absent) left_early_ = pe;
+    left_.push_back(pe);
     return;
   }
   const bool is_signalled = end.si_code != CLD_EXITED;
@@ -223,12 +223,15 @@ void supervisor::judge(std::size_t pe, const siginfo_t& end) {
 }
 
 void supervisor::look_for_absent_pe() {
-  if (!left_early_ || ending_.has_begun()) return;
+  if (left_.empty() || ending_.has_begun()) return;
+  const auto n_worlds = [&](std::size_t pe) { return job_.page->n_worlds[pe].load(std::memory_order_acquire); };
+  const std::size_t first = *std::ranges::min_element(left_, {}, n_worlds);
   for (std::size_t pe = 0; pe < job_.pes.size(); ++pe) {
     const local::pe_stage stage = job_.page->stage[pe].load(std::memory_order_acquire);
-    if (!job_.pes[pe].is_alive || stage != local::pe_stage::running) continue;
-    const std::string where = "exited without entering shoal::run, where PE " + std::to_string(pe) + " waits for it";
-    note({1, describe(*left_early_, where)});
+    if (!job_.pes[pe].is_alive || stage != local::pe_stage::running || n_worlds(pe) <= n_worlds(first)) continue;
+    const std::string how = n_worlds(first) == 0 ? "exited without entering shoal::run, where PE "
+                                                 : "exited after shoal::run or shoal::job, and in its next one PE ";
+    note({1, describe(first, how + std::to_string(pe) + " waits for it")});
     ending_.begin_after_failure(clock::now(), false);
     return;
   }

@@ -53,10 +53,10 @@ round_head make_head(call_tag tag, std::uint64_t digest, const std::source_locat
   return head;
 }
 
-void check_heads(substrate& machine) {
+std::string describe_mismatch(substrate& machine) {
   round_head all;
   std::memcpy(&all, machine.round_result(), sizeof all);
-  if (all.mismatched_pe < 0) return;
+  if (all.mismatched_pe < 0) return {};
   SHOAL_ASSERT(all.mismatched_pe < machine.n_pes());
   round_head other;
   std::memcpy(&other, machine.round_contribution(all.mismatched_pe), sizeof other);
@@ -64,9 +64,13 @@ void check_heads(substrate& machine) {
   // The places may well be the same; then the reader must be told what is not.
   const bool has_other_arguments =
       other.tag == all.tag && other.digest != all.digest && name.digest == call_digest::arguments;
-  end_job(status_usage, "collective calls do not match: " + describe(other, machine.name_of(other.tag)) + " while " +
-                            describe(all, name) + (has_other_arguments ? ", with other arguments or types" : "") +
-                            "; all PEs must make the same collective calls in the same order");
+  return "collective calls do not match: " + describe(other, machine.name_of(other.tag)) + " while " +
+         describe(all, name) + (has_other_arguments ? ", with other arguments or types" : "") +
+         "; all PEs must make the same collective calls in the same order";
+}
+
+void check_heads(substrate& machine) {
+  if (const std::string what = describe_mismatch(machine); !what.empty()) end_job(status_usage, what);
 }
 
 }  // namespace shoal::detail

@@ -6,6 +6,7 @@
 
 #include <cstdint>
 #include <source_location>
+#include <string>
 
 #include "shoal/base/types.hpp"
 #include "shoal/substrate/substrate.hpp"
@@ -34,8 +35,11 @@ inline void combine_only_heads(std::byte* into, const std::byte* from, std::size
 
 round_head make_head(call_tag tag, std::uint64_t digest, const std::source_location& where, pe_id pe) noexcept;
 
-/// Ends the job if the round that just completed brought together different calls. In `checked` builds calls from
-/// different places are different.
+/// What is wrong if the round that just completed brought together different calls; empty if it did not. In `checked`
+/// builds calls from different places are different.
+std::string describe_mismatch(substrate& machine);
+
+/// Ends the job if the round that just completed brought together different calls.
 void check_heads(substrate& machine);
 
 /// What a contribution has room for after its head.

@@ -13,6 +13,7 @@
 #include "shoal/substrate/local/local.hpp"
 #include "shoal/substrate/network/descriptor_passing.hpp"
 #include "shoal/substrate/network/network.hpp"
+#include "shoal/substrate/process_pe.hpp"
 #include "shoal/substrate/sim/sim.hpp"
 #include "shoal/substrate/substrate_kind.hpp"
 
@@ -68,17 +69,21 @@ void report_fault(std::string_view what) noexcept {
   ::sleep(3);
 }
 
-int run_on_substrate(settings& chosen, resolve_function resolve, const pe_body& body) {
+bool has_process_pes(settings& chosen) {
   choose_substrate(chosen);
   network::look_at_loaded_libraries(chosen);
-  const substrate_kind kind = *chosen.substrate.value;
-  if (is_network(kind)) return network::run(chosen, resolve, body);
+  return entry_of(*chosen.substrate.value).pes == pe_form::process;
+}
+
+std::unique_ptr<process_pe> start_process(settings& chosen, resolve_function resolve) {
+  if (is_network(*chosen.substrate.value)) return network::start_process(chosen, resolve);
   resolve(chosen, this_machine());
-  switch (kind) {
-    case substrate_kind::threads: return local::run_threads(chosen, body);
-    case substrate_kind::sim: return sim::run(chosen, body);
-    default: return local::run_process(chosen, body);
-  }
+  return local::start_process(chosen);
+}
+
+int run_on_substrate(settings& chosen, resolve_function resolve, const pe_body& body) {
+  resolve(chosen, this_machine());
+  return chosen.substrate.value == substrate_kind::threads ? local::run_threads(chosen, body) : sim::run(chosen, body);
 }
 
 }  // namespace shoal

@@ -3,10 +3,12 @@
 
 #include <cstddef>
 #include <functional>
+#include <memory>
 #include <string_view>
 
 namespace shoal {
 
+class process_pe;
 class substrate;
 struct machine;
 struct settings;
@@ -22,6 +24,10 @@ using resolve_function = void (*)(settings& chosen, const machine& here);
 /// Decides on a substrate if the user has not: the one that the launcher's PEs belong to, else local. Local.
 void choose_substrate(settings& chosen);
 
+/// As choose_substrate; also adapts to the libraries that the program has loaded what the user has not chosen. Returns
+/// whether PEs are processes there. Local.
+bool has_process_pes(settings& chosen);
+
 /// Throws setup_error if the substrate cannot run these PEs, or not as they were started. Local.
 void check_start(const settings& chosen);
 
@@ -35,8 +41,12 @@ std::size_t n_budget_parts(const settings& chosen);
 /// for up to three seconds where only time can tell.
 void report_fault(std::string_view what) noexcept;
 
-/// Decides what `chosen` leaves open, starts the PEs that live in this process (one, or all of them), runs `body` on
-/// each and returns the exit status of the process. Throws setup_error.
+/// Makes this process a PE of its job, on a substrate whose PEs are processes, and decides what `chosen` leaves open.
+/// Collective. Throws setup_error.
+std::unique_ptr<process_pe> start_process(settings& chosen, resolve_function resolve);
+
+/// The same for a substrate that has all PEs in this process: starts them, runs `body` on each and returns the exit
+/// status of the process. Throws setup_error.
 int run_on_substrate(settings& chosen, resolve_function resolve, const pe_body& body);
 
 }  // namespace shoal

@@ -183,14 +183,14 @@ public:
 
   // --- End
 
-  /// Ends the job on every PE with status `status`. Prints `report` ("shoal: PE 3: …") unless another PE
-  /// has reported already, so that a job has one report. Never returns, never waits.
+  /// Ends the job on every PE with status `status`. Prints `report` ("shoal: PE 3: …"; nothing if it is
+  /// empty) unless another PE has reported already, so that a job has one report. Never returns, never waits.
   [[noreturn]] virtual void end_job(int status, std::string_view report) noexcept = 0;
 
   /// Whether this PE is inside a call of a library below the substrate. Local.
   virtual bool is_in_library() const noexcept { return false; }
 
-  /// Called once everything is over, after the last round: this PE needs no other PE any more.
+  /// Called after the last round of a world: this PE needs no other PE any more, until the next world begins.
   virtual void finished() noexcept {}
 
   /// Whom the substrate asks what this PE waits for if it can prove that nothing can move any more; null: nobody. It

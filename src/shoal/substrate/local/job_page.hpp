@@ -12,13 +12,13 @@ namespace shoal::local {
 
 inline constexpr int max_pes = 256;
 inline constexpr std::uint64_t job_page_bytes = 4096;
-inline constexpr std::uint32_t job_page_magic = 0x53484c31;  // "SHL1": changes when the layout does
+inline constexpr std::uint32_t job_page_magic = 0x53484c32;  // "SHL2": changes when the layout does
 
 /// How far a PE has come, as seen by the launcher when the process is gone.
 enum class pe_stage : std::uint8_t {
   absent,  // the process has not called shoal::run (it may never: `shoalrun -n 2 hostname`)
-  running,  // inside shoal::run; a process that ends now takes the job with it
-  finished,  // passed the last collective of shoal::run, so the others need it no more
+  running,  // in a world; a process that ends now takes the job with it
+  finished,  // passed the last collective of its world, so the others need it no more unless they begin another one
 };
 
 struct job_page {
@@ -31,6 +31,9 @@ struct job_page {
   std::atomic<std::int32_t> reporter{0};
 
   std::atomic<pe_stage> stage[max_pes] = {};
+
+  /// Worlds that each PE has begun. One that ended after its nth world keeps those waiting that have begun more.
+  std::atomic<std::uint32_t> n_worlds[max_pes] = {};
 };
 static_assert(sizeof(job_page) <= job_page_bytes);
 static_assert(std::atomic<std::int32_t>::is_always_lock_free);

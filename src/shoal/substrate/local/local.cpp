@@ -8,6 +8,7 @@
 
 #include <atomic>
 #include <cstdio>
+#include <memory>
 #include <string>
 #include <system_error>
 #include <thread>
@@ -56,6 +57,46 @@ void check_job_page(int fd, std::int64_t n_pes) {
   }
 }
 
+// The memory of a job that shoalrun started belongs to the processes that it started, for as long as they live. That of
+// a PE alone is made for each world.
+class pe_of_job final : public process_pe {
+public:
+  explicit pe_of_job(const settings& chosen)
+      : memory_(layout_of(chosen), chosen.job_fd.value),
+        my_pe_(chosen.pe.value),
+        mine_(begin(), my_pe_, chosen.slot_bytes.value, chosen.n_pes.value > chosen.n_cores.value,
+              substrate_kind::local) {
+    mine_.populate_pool();
+    mine_.map_heap_symmetrically();
+  }
+
+  substrate& machine() noexcept override { return mine_; }
+  bool stays() const noexcept override { return memory_.fd() >= 0; }
+  void begin_next_world() override { note_world(); }
+  bool ends_with_others() const noexcept override { return false; }
+  void close() override {}
+
+private:
+  // The launcher looks at these two when a process is gone. The number first: a stage that has changed tells that it has.
+  pe_stage note_world() noexcept {
+    memory_.job().n_worlds[my_pe_].fetch_add(1, std::memory_order_relaxed);
+    return memory_.job().stage[my_pe_].exchange(pe_stage::running);
+  }
+
+  segment& begin() {
+    if (note_world() != pe_stage::absent) {
+      throw setup_error("PE " + std::to_string(my_pe_) +
+                        " of this job has run in another process, to which its memory belongs; call shoal::run in the "
+                        "process that shoalrun started");
+    }
+    return memory_;
+  }
+
+  segment memory_;
+  pe_id my_pe_;
+  local_substrate mine_;
+};
+
 }  // namespace
 
 bool claim_report(int job_fd, pe_id pe) noexcept {
@@ -75,26 +116,14 @@ void stop_for_debugger(const settings& chosen, pe_id pe) {
   ::raise(SIGSTOP);
 }
 
-int run_process(const settings& chosen, const pe_body& body) {
+std::unique_ptr<process_pe> start_process(const settings& chosen) {
   const int fd = chosen.job_fd.value;
-  const pe_id my_pe = chosen.pe.value;
-  const auto n_cores = static_cast<int>(chosen.n_cores.value);
-  const bool is_alone = fd < 0;
-  if (!is_alone) {
+  if (fd >= 0) {
     die_with(static_cast<pid_t>(chosen.launcher.value));
     check_job_page(fd, chosen.n_pes.value);
   }
-  stop_for_debugger(chosen, my_pe);
-
-  const segment_layout layout = layout_of(chosen);
-  segment memory = is_alone ? segment(layout) : segment(layout, fd);
-  if (memory.job().stage[my_pe].exchange(pe_stage::running) != pe_stage::absent) {
-    throw setup_error("a program started by shoalrun may call shoal::run once; the job's memory is used up");
-  }
-  local_substrate mine(memory, my_pe, chosen.slot_bytes.value, chosen.n_pes.value > n_cores, substrate_kind::local);
-  mine.populate_pool();
-  mine.map_heap_symmetrically();
-  return body(mine);
+  stop_for_debugger(chosen, chosen.pe.value);
+  return std::make_unique<pe_of_job>(chosen);
 }
 
 int run_threads(const settings& chosen, const pe_body& body) {

@@ -1,14 +1,17 @@
 /// Starting PEs on the `local` substrate.
 #pragma once
 
+#include <memory>
+
 #include "shoal/base/settings.hpp"
 #include "shoal/base/types.hpp"
+#include "shoal/substrate/process_pe.hpp"
 #include "shoal/substrate/run.hpp"
 
 namespace shoal::local {
 
-/// Runs this process as one PE of a job that shoalrun started, or alone as the only PE of its own.
-int run_process(const settings& chosen, const pe_body& body);
+/// Makes this process a PE of a job that shoalrun started, or the only PE of its own. Collective. Throws setup_error.
+std::unique_ptr<process_pe> start_process(const settings& chosen);
 
 /// Runs all PEs of a job as threads of this process, over the same code: for ThreadSanitizer, and for
 /// debuggers.

@@ -68,6 +68,10 @@ local_substrate::local_substrate(segment& memory, pe_id my_pe, std::size_t paylo
   n_yields_ = is_oversubscribed ? 2 : 20;
 }
 
+local_substrate::~local_substrate() {
+  if (mapped_heap_ != nullptr) ::munmap(mapped_heap_, heap_bytes_);
+}
+
 void local_substrate::map_heap_symmetrically(const std::function<void()>& meanwhile) {
   if (heap_bytes_ == 0 || memory_.fd() < 0) return;
   // The sanitizers reserve different parts of the address space, hence a list. Zero contributes "no".
@@ -87,6 +91,7 @@ void local_substrate::map_heap_symmetrically(const std::function<void()>& meanwh
       return true;
     });
     if (*round_result() == std::byte{1}) {
+      mapped_heap_ = got;
       heap_ = static_cast<std::byte*>(got);
       return;
     }

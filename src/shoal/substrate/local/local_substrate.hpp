@@ -23,6 +23,7 @@ public:
   /// `memory` outlives this object. `is_oversubscribed`: the job has more PEs than cores, so waiting gives the core
   /// away soon.
   local_substrate(segment& memory, pe_id my_pe, std::size_t payload_bytes, bool is_oversubscribed, substrate_kind kind);
+  ~local_substrate() override;
 
   /// Maps this PE's heap at an address that is the same on every PE, if one can be found. Collective; waits, and calls
   /// `meanwhile` before each wait. For PEs that are processes.
@@ -78,6 +79,7 @@ private:
   bool has_news() noexcept;
 
   segment& memory_;
+  void* mapped_heap_ = nullptr;  // by map_heap_symmetrically
   pe_page& mine_;
   substrate_kind kind_;
   control_cells controls_;

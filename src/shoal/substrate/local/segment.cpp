@@ -52,6 +52,10 @@ segment_layout::segment_layout(pe_id n_pes_, std::size_t n_slots_, std::size_t p
       total_bytes(extra_offset + page_align(extra_bytes)) {}
 
 segment::segment(const segment_layout& layout, int job_fd) : layout_(layout), fd_(job_fd) {
+  if (fd_ < 0) {
+    map_alone();
+    return;
+  }
   struct stat status{};
   if (::fstat(fd_, &status) != 0) {
     throw setup_error("descriptor " + std::to_string(fd_) +
@@ -67,7 +71,9 @@ segment::segment(const segment_layout& layout, int job_fd) : layout_(layout), fd
   base_ = map(layout_.total_bytes, MAP_SHARED, fd_);
 }
 
-segment::segment(const segment_layout& layout) : layout_(layout) {
+segment::segment(const segment_layout& layout) : layout_(layout) { map_alone(); }
+
+void segment::map_alone() {
   base_ = map(layout_.total_bytes, MAP_SHARED | MAP_ANONYMOUS, -1);
   new (base_) job_page{.n_pes = static_cast<std::int32_t>(layout_.n_pes)};
 }

@@ -73,7 +73,8 @@ struct segment_layout {
 /// The segment as mapped into this process. Owns the mapping.
 class segment {
 public:
-  /// Maps the job's memfd, growing it to size first; every PE does so, in any order. Throws setup_error.
+  /// Maps the job's memfd, growing it to size first; every PE does so, in any order. Throws setup_error. A descriptor
+  /// below 0 stands for memory of this process alone.
   segment(const segment_layout& layout, int job_fd);
   /// Private to this process: a job of one PE, or of PEs that are threads.
   explicit segment(const segment_layout& layout);
@@ -107,6 +108,7 @@ public:
   }
 
 private:
+  void map_alone();
   bool is_between(const buffer& b, pe_id first, pe_id end) const noexcept {
     const auto* const at = reinterpret_cast<const std::byte*>(&b);
     return !std::less<>{}(at, pool(first)) && std::less<>{}(at, pool(end));

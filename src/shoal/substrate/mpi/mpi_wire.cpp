@@ -63,6 +63,12 @@ std::string mpi_wire::library() const {
   return std::string(name) + ' ' + std::string(first.substr(digit));
 }
 
+bool mpi_wire::is_over() const noexcept {
+  int is_finalized = 0;
+  MPI_Finalized(&is_finalized);
+  return is_finalized != 0;
+}
+
 void mpi_wire::all_gather(const void* mine, void* all, std::size_t bytes) {
   MPI_Allgather(mine, static_cast<int>(bytes), MPI_BYTE, all, static_cast<int>(bytes), MPI_BYTE, small_);
 }

@@ -26,6 +26,8 @@ public:
   explicit mpi_wire(const session& of);
 
   std::string library() const override;
+  bool is_ours() const noexcept override { return is_ours_; }
+  bool is_over() const noexcept override;
   void all_gather(const void* mine, void* all, std::size_t bytes) override;
 
   /// Calls end_transfers, then frees what is ours of MPI.

@@ -5,7 +5,7 @@
 
 namespace shoal::mpi {
 
-/// Collective. Never deleted.
+/// Collective.
 network::wire* make_rma_wire(const session& of);
 
 }  // namespace shoal::mpi

@@ -59,7 +59,7 @@ private:
   std::unique_ptr<credit_channel> credits_;  // since open, if that went well
 };
 
-/// Collective. Never deleted.
+/// Collective.
 network::wire* make_two_sided_wire(const session& of);
 
 }  // namespace shoal::mpi

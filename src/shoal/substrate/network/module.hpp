@@ -24,7 +24,7 @@ struct wire_request {
   std::size_t symmetric_bytes = 0;  // that the library's own heap must hold, where it must know before it begins
 };
 
-/// What it answers: a wire, never deleted, or what went wrong in one line without a newline.
+/// What it answers: a wire, the caller's to delete once it is closed, or what went wrong in one line without a newline.
 struct wire_answer {
   wire* made = nullptr;
   char error[512] = {};

@@ -180,6 +180,79 @@ std::unique_ptr<local::segment> map_memory(wire& between, const local::segment_l
   throw setup_error("PE " + std::to_string(first - all.begin()) + " " + first->text);
 }
 
+wire& open_wire_for(const settings& chosen, library_kind library) {
+  const std::string build(version());
+  return open_wire(library,
+                   {.version = build.c_str(),
+                    .substrate = *chosen.substrate.value,
+                    .communicator = chosen.communicator.handle,
+                    .has_communicator = chosen.communicator.has_value,
+                    .symmetric_bytes = symmetric_bytes(chosen)},
+                   chosen.modules.value);
+}
+
+// Its members are made in the order of the start; each step is collective and throws on every PE or on none.
+class pe_of_job final : public process_pe {
+public:
+  pe_of_job(wire& between, settings& chosen, resolve_function resolve, library_kind library)
+      : between_(between), nodes_(find_nodes_for(chosen)) {
+    bind(chosen, nodes_);
+    decide_sizes(chosen, resolve, between_, nodes_);
+    if (nodes_.n_nodes() > 1) {
+      open(between_, chosen, nodes_);
+      if (library == library_kind::mpich) ring_.emplace(between_, nodes_, may_outlive_dead(chosen, library));
+    }
+    const auto n_here = static_cast<pe_id>(nodes_.my_members().size());
+    memory_ = map_memory(between_,
+                         {n_here, chosen.n_slots.value, chosen.slot_bytes.value,
+                          between_.heap() == nullptr ? chosen.heap_bytes.value : 0,
+                          node_rounds::memory_bytes(static_cast<std::size_t>(between_.n_ranks()))},
+                         nodes_.memory.get());
+    mine_.emplace(between_, nodes_, *memory_, ring_ ? &*ring_ : nullptr, chosen.slot_bytes.value,
+                  chosen.heap_bytes.value, *chosen.substrate.value);
+    mine_->prepare_memory();
+  }
+
+  // One that is not closed may still be written to by its library.
+  ~pe_of_job() override {
+    mine_.reset();
+    if (is_closed_) delete &between_;
+  }
+
+  substrate& machine() noexcept override { return *mine_; }
+  bool stays() const noexcept override { return between_.is_ours(); }
+  void begin_next_world() override {
+    if (between_.is_over()) throw setup_error(between_.library() + ended_by_program);
+  }
+  bool ends_with_others() const noexcept override { return between_.is_ours() && !between_.is_over(); }
+  void close() override {
+    mine_->bid_farewell();
+    between_.close([this] { mine_->meet(); });
+    is_closed_ = true;
+  }
+
+private:
+  static constexpr const char* ended_by_program =
+      " has ended in this process, with a call of the program, though Shoal began it; leave its end to Shoal, or begin "
+      "it "
+      "before Shoal does";
+
+  node_map find_nodes_for(const settings& chosen) {
+    local::stop_for_debugger(chosen, between_.rank());
+    check_size(chosen, between_);
+    require_same(between_, std::string(name_of(*chosen.substrate.value)) + " " + std::to_string(chosen.node_size.value),
+                 "SHOAL_SUBSTRATE or SHOAL_NODE_SIZE");
+    return find_nodes(between_, chosen.node_size.value);
+  }
+
+  wire& between_;
+  bool is_closed_ = false;
+  node_map nodes_;
+  std::optional<leader_ring> ring_;
+  std::unique_ptr<local::segment> memory_;
+  std::optional<network_substrate> mine_;
+};
+
 }  // namespace
 
 void look_at_loaded_libraries(settings& chosen) {
@@ -198,43 +271,12 @@ void look_at_loaded_libraries(settings& chosen) {
   }
 }
 
-int run(settings& chosen, resolve_function resolve, const pe_body& body) {
+std::unique_ptr<process_pe> start_process(settings& chosen, resolve_function resolve) {
   refuse_other_launchers(chosen);
   check_address_space(chosen);
-  const std::string build(version());
-  const substrate_kind kind = *chosen.substrate.value;
-  const wire_request request{.version = build.c_str(),
-                             .substrate = kind,
-                             .communicator = chosen.communicator.handle,
-                             .has_communicator = chosen.communicator.has_value,
-                             .symmetric_bytes = symmetric_bytes(chosen)};
   const library_kind library = library_for(chosen);
   check_step(chosen, library);
-  wire& between = open_wire(library, request, chosen.modules.value);
-  local::stop_for_debugger(chosen, between.rank());
-  check_size(chosen, between);
-  require_same(between, std::string(name_of(kind)) + " " + std::to_string(chosen.node_size.value),
-               "SHOAL_SUBSTRATE or SHOAL_NODE_SIZE");
-  const node_map nodes = find_nodes(between, chosen.node_size.value);
-  bind(chosen, nodes);
-  decide_sizes(chosen, resolve, between, nodes);
-  if (nodes.n_nodes() > 1) open(between, chosen, nodes);
-  std::optional<leader_ring> ring;
-  if (library == library_kind::mpich && nodes.n_nodes() > 1)
-    ring.emplace(between, nodes, may_outlive_dead(chosen, library));
-
-  const auto n_here = static_cast<pe_id>(nodes.my_members().size());
-  const auto memory = map_memory(
-      between,
-      {n_here, chosen.n_slots.value, chosen.slot_bytes.value, between.heap() == nullptr ? chosen.heap_bytes.value : 0,
-       node_rounds::memory_bytes(static_cast<std::size_t>(between.n_ranks()))},
-      nodes.memory.get());
-  network_substrate mine(between, nodes, *memory, ring ? &*ring : nullptr, chosen.slot_bytes.value,
-                         chosen.heap_bytes.value, kind);
-  mine.prepare_memory();
-  const int status = body(mine);
-  between.close([&] { mine.meet(); });
-  return status;
+  return std::make_unique<pe_of_job>(open_wire_for(chosen, library), chosen, resolve, library);
 }
 
 }  // namespace shoal::network

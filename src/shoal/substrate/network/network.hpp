@@ -1,7 +1,10 @@
 /// Starting a PE on a network substrate: mpi, mpi-rma or shmem.
 #pragma once
 
+#include <memory>
+
 #include "shoal/base/settings.hpp"
+#include "shoal/substrate/process_pe.hpp"
 #include "shoal/substrate/run.hpp"
 
 namespace shoal::network {
@@ -18,9 +21,9 @@ inline constexpr std::size_t n_budget_parts = 2;
 /// | given Shoal a communicator | no network substrate                       | `mpi`   |
 void look_at_loaded_libraries(settings& chosen);
 
-/// Runs this process as one PE of a job that a launcher of the library started: opens the library's module, finds the
-/// nodes, has `resolve` decide the sizes of the run for all PEs (`chosen` is filled in), and calls `body`. Collective. Throws
+/// Makes this process one PE of a job that a launcher of the library started: opens the library's module, finds the
+/// nodes, and has `resolve` decide the sizes of the run for all PEs (`chosen` is filled in). Collective. Throws
 /// setup_error.
-int run(settings& chosen, resolve_function resolve, const pe_body& body);
+std::unique_ptr<process_pe> start_process(settings& chosen, resolve_function resolve);
 
 }  // namespace shoal::network

@@ -88,7 +88,12 @@ public:
   std::uint64_t now_ns() noexcept override { return inside_.now_ns(); }
   [[noreturn]] void end_job(int status, std::string_view report) noexcept override { end_.end(status, report); }
   bool is_in_library() const noexcept override { return wire_.is_inside(); }
-  void finished() noexcept override { end_.bid_farewell(); }
+  /// With a library that Shoal began, PEs need each other until their processes end.
+  void finished() noexcept override {
+    if (!wire_.facts().is_ours()) bid_farewell();
+  }
+  /// As job_end::bid_farewell.
+  void bid_farewell() noexcept { end_.bid_farewell(); }
 
 private:
   bool is_one_node() const noexcept { return !remote_; }

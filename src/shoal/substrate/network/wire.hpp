@@ -48,6 +48,12 @@ public:
   /// "Open MPI 4.1.4", for reports and `shoal info`.
   virtual std::string library() const = 0;
 
+  /// Whether this wire began the library, so that its close ends it.
+  virtual bool is_ours() const noexcept { return false; }
+
+  /// Whether the library has ended: by a call of the program, as long as this wire is not closed.
+  virtual bool is_over() const noexcept { return false; }
+
   // --- Start. Collective, with the library's own collectives; wait for the other ranks.
 
   /// Contributions of all ranks, in rank order, `bytes` each. Before open and between it and the first buffer.

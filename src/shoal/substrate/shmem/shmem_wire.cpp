@@ -41,6 +41,8 @@ public:
   explicit shmem_wire(bool is_ours);
 
   std::string library() const override { return name_and_version(); }
+  bool is_ours() const noexcept override { return is_ours_; }
+  bool is_over() const noexcept override { return shmem::is_over(); }
   void all_gather(const void* mine, void* all, std::size_t bytes) override;
   std::string open(const network::wire_sizes& sizes) override;
   void close(const std::function<void()>& meet) override;
