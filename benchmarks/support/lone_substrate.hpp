@@ -135,6 +135,9 @@ public:
     if (owns(done)) free_.push(done);
   }
 
+  bool try_send_control(std::span<const std::byte>, pe_id) noexcept override { return false; }
+  bool poll_control(control_message&) noexcept override { return false; }
+
   void arrive(std::span<const std::byte>, combine_function) noexcept override {}
   bool is_round_complete() noexcept override { return true; }
   const std::byte* round_result() noexcept override { return nullptr; }
