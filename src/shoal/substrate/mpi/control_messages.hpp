@@ -16,7 +16,7 @@ namespace shoal::mpi {
 /// `mpi_assert_allow_overtaking`: Open MPI 4.0 then never completes such a send (open-mpi/ompi issue 6559).
 class control_messages {
 public:
-  control_messages() = default;
+  control_messages() noexcept;
   control_messages(const control_messages&) = delete;
   control_messages& operator=(const control_messages&) = delete;
 
@@ -35,28 +35,24 @@ public:
   void close();
 
 private:
-  struct outgoing {
-    MPI_Request request = MPI_REQUEST_NULL;
-    std::array<std::byte, control_bytes_max> bytes;
-  };
-  struct incoming {
-    MPI_Request request = MPI_REQUEST_NULL;
-    std::array<std::byte, control_bytes_max> bytes;
-  };
+  using message_bytes = std::array<std::byte, control_bytes_max>;
 
-  void post(incoming& place);
+  std::size_t free_send();
+  void post(std::size_t i);
   bool has_arrived(MPI_Status& status);
   void take_next();
-  bool are_all_sent();
 
   MPI_Comm communicator_ = MPI_COMM_NULL;
   int tag_ = 0;
-  std::array<outgoing, n_controls_max> outgoing_;
+
+  std::array<MPI_Request, n_controls_max> sends_;  // null: complete
+  std::array<message_bytes, n_controls_max> sent_;
 
   // In a circle, posted in this order from oldest_ on. All have the same envelope, so messages match them in the order
   // posted; and a message as short as these travels with its envelope, so they complete in that order, too.
   static constexpr std::size_t n_posted = 32;
-  std::array<incoming, n_posted> incoming_;
+  std::array<MPI_Request, n_posted> receives_;
+  std::array<message_bytes, n_posted> received_;
   std::size_t oldest_ = 0;
 };
 
