@@ -15,7 +15,8 @@ namespace shoal {
 /// Largest control message.
 inline constexpr std::size_t control_bytes_max = 256;
 
-/// At most so many control messages of one sender are under way: taken by try_send_control and not yet polled.
+/// At most so many control messages of one sender are under way: taken by try_send_control and not yet polled; between
+/// nodes, not yet in one of the target's places, of which it has a fixed number.
 inline constexpr std::size_t n_controls_max = 8;
 
 /// A control message as it arrived.
