@@ -19,7 +19,7 @@ namespace {
 settings squeezed(std::uint64_t seed, const claim& c) {
   const std::int64_t n_hops = 1 + static_cast<std::int64_t>(seed % 3);
   // A tag lies beside the largest item.
-  settings chosen = hostile(seed, {.n_mailboxes = static_cast<std::size_t>(n_hops) * c.n_ports,
+  settings chosen = hostile(seed, {.n_mailboxes = static_cast<std::size_t>(n_hops) * c.n_streams,
                                    .slot_bytes = c.slot_bytes + (n_hops == 1 ? 0 : 64)});
   random_engine random(seed, 78);
   chosen.n_hops.value = n_hops;

@@ -40,7 +40,7 @@ struct parts {
   slot_pool::account account;
   spill_node node{account, true};
   inbox in{slots, codec, ready, node, nullptr};
-  outbox out{{machine, slots, codec, nodes, next_due}, account, in, words, 0};
+  outbox out{{machine, slots, codec, nodes, next_due, {}}, account, in, words, 0};
 };
 
 // Runs `body` on the one PE of a job that must end with the broken assertion `expression`.
@@ -114,7 +114,8 @@ TEST(link_buffer_invariants_death_test, a_link_has_one_open_buffer) {
 TEST(link_buffer_invariants_death_test, the_cursor_stays_before_the_limit) {
   expect_broken("is_consistent", [](parts& p) {
     link_buffer items;
-    link_end link{.kind = &words};
+    link_end link;
+    link.kind = &words;
     items.open(link, *p.slots.acquire(p.account, 0), 64);
     items.make_room(link, words, false, 0);
     link.cursor = link.limit + 8;
@@ -125,7 +126,8 @@ TEST(link_buffer_invariants_death_test, the_cursor_stays_before_the_limit) {
 TEST(link_buffer_invariants_death_test, what_lies_before_the_limit_is_whole_items) {
   expect_broken("is_consistent", [](parts& p) {
     link_buffer items;
-    link_end link{.kind = &words};
+    link_end link;
+    link.kind = &words;
     items.open(link, *p.slots.acquire(p.account, 0), 64);
     items.make_room(link, words, false, 0);
     link.cursor += 3;
@@ -136,7 +138,8 @@ TEST(link_buffer_invariants_death_test, what_lies_before_the_limit_is_whole_item
 TEST(link_buffer_invariants_death_test, each_item_has_a_tag) {
   expect_broken("all_tag_bytes ==", [](parts& p) {
     link_buffer items;
-    link_end link{.kind = &words};
+    link_end link;
+    link.kind = &words;
     items.open(link, *p.slots.acquire(p.account, 0), 64);
     items.make_room(link, words, false, 2);
     link.cursor += 8;

@@ -13,7 +13,6 @@
 namespace shoal {
 
 /// When an outbox fetches ahead, and how far.
-
 struct fetch_ahead {
   std::size_t n_links_min = 17;  // an outbox of fewer leaves it to the processor
   // Of one link. Longer stretches ask for room less often; what is fetched for all links must stay in the second-level
