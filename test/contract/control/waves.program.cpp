@@ -9,14 +9,11 @@
 #include <memory>
 #include <vector>
 
-#include "shoal/actor/resolve.hpp"
-#include "shoal/actor/settings_table.hpp"
 #include "shoal/base/random.hpp"
-#include "shoal/base/setup_error.hpp"
 #include "shoal/control/counting_wave.hpp"
 #include "shoal/control/plane.hpp"
 #include "shoal/control/wave.hpp"
-#include "shoal/substrate/run.hpp"
+#include "test/support/bare_substrate.hpp"
 
 namespace shoal::internal {
 namespace {
@@ -137,11 +134,5 @@ int run_pe(substrate& machine) {
 
 int main(int argc, char** argv) {
   testing::InitGoogleTest(&argc, argv);
-  try {
-    shoal::settings chosen = shoal::settings_from_environment();
-    return shoal::run_on_substrate(chosen, shoal::resolve, shoal::internal::run_pe);
-  } catch (const shoal::setup_error& refused) {
-    std::fprintf(stderr, "shoal: %s\n", refused.what());
-    return 2;
-  }
+  return shoal::test::run_on_bare_substrate(shoal::internal::run_pe);
 }

@@ -4,11 +4,8 @@
 
 #include <cstdio>
 
-#include "shoal/actor/resolve.hpp"
-#include "shoal/actor/settings_table.hpp"
-#include "shoal/base/setup_error.hpp"
-#include "shoal/substrate/run.hpp"
 #include "test/contract/substrate/control_claims.hpp"
+#include "test/support/bare_substrate.hpp"
 
 namespace shoal::test {
 namespace {
@@ -30,11 +27,5 @@ int run_pe(substrate& machine) {
 
 int main(int argc, char** argv) {
   testing::InitGoogleTest(&argc, argv);
-  try {
-    shoal::settings chosen = shoal::settings_from_environment();
-    return shoal::run_on_substrate(chosen, shoal::resolve, shoal::test::run_pe);
-  } catch (const shoal::setup_error& refused) {
-    std::fprintf(stderr, "shoal: %s\n", refused.what());
-    return 2;
-  }
+  return shoal::test::run_on_bare_substrate(shoal::test::run_pe);
 }
