@@ -11,7 +11,7 @@ CTEST := ctest --parallel $(JOBS) --preset
 
 # What the sanitizers run: the layers that juggle memory and threads. asan adds nothing to the rest
 # that would be worth its build time.
-ASAN_AREAS := base codec substrate sim conveyor actor graph
+ASAN_AREAS := base codec substrate control sim conveyor actor graph
 space := $(subst ,, )
 any_of = '^($(subst $(space),|,$(strip $(1))))$$'
 
@@ -19,7 +19,7 @@ any_of = '^($(subst $(space),|,$(strip $(1))))$$'
 
 help:
 	@echo 'make demo          build, then PageRank, triangles and a histogram on all cores'
-	@echo 'make test          every test but the long ones, also under sanitizers (< 30 minutes, two cores)'
+	@echo 'make test          every test but the long ones, also under sanitizers (< 20 minutes, two cores)'
 	@echo 'make test-all      also the long tests, and all presets (hours)'
 	@echo 'make bench         run the benchmarks'
 	@echo 'make format        clang-format all sources'
