@@ -12,7 +12,7 @@ bool back_pressure::make_room(hop_ends hop, link_end& link, const item_kind& kin
     if (hop.out.next_room(link)) return true;
     if (hop.out.latency_ns() != 0) policy == when_full::wait ? arriving_.post_overdue() : leaving_.post_overdue();
   }
-  // A loop, because handlers that run during a wait may open this very link and fill it.
+  // A loop: handlers that run during a wait may open this link and fill it.
   while (!hop.out.make_room(link, kind)) {
     if (!open_buffer(hop, hop.out.index_of(link), policy)) return false;
   }
@@ -51,8 +51,8 @@ bool back_pressure::open_buffer(hop_ends hop, std::size_t link, when_full policy
   return false;
 }
 
-// A handler must get rid of its item: beyond the credits, into memory of our own, remembering who did so. The sink that
-// runs stops after this item.
+// A handler cannot keep its item, so the item goes beyond the credits, into memory of this PE, and the graph notes the
+// edge. The running sink stops after the current item.
 void back_pressure::spill(hop_ends hop, std::size_t link) {
   now_.running()->node().note_edge(hop.own.node());
   if (!hop.out.open_block(link)) {
@@ -63,14 +63,14 @@ void back_pressure::spill(hop_ends hop, std::size_t link) {
   now_.stop();
 }
 
-// Until the link has an open slot, and nothing older waits for one.
+// Waits until the link has an open slot and no older item waits for one.
 void back_pressure::wait_for_room(hop_ends hop, std::size_t link) {
   outbox& out = hop.out;
   out.count_wait();
   waiting_for_room_ = &hop.own;
   for (unsigned patience = 0;;) {
     const bool has_moved = arriving_.progress();
-    // Handlers that ran meanwhile may have opened the link themselves.
+    // Handlers that ran meanwhile may have opened the link.
     if (out.has_open(link) ? !out.has_spilled(link) : out.open_slot(link)) break;
     if (has_moved) {
       patience = 0;

@@ -1,5 +1,5 @@
-/// What comes of a send that finds no room: give up, wait, or spill. docs/design/back-pressure.md has the argument why
-/// nothing waits for ever.
+/// Decides what a send does when it finds no room: give up, wait, or spill. docs/design/back-pressure.md proves
+/// that no PE waits for ever.
 #pragma once
 
 #include <cstdint>
@@ -11,11 +11,11 @@
 
 namespace shoal {
 
-/// What a sender may do when there is no room.
+/// What a send may do when it finds no room.
 enum class when_full : std::uint8_t {
-  give_up,  // say so: a conveyor's push, an early-exit mailbox
-  wait,  // the main program: let handlers run until there is room
-  spill,  // a handler: it may neither wait nor run another one
+  give_up,  // return false: a conveyor's push, an early-exit mailbox
+  wait,  // the main program: run handlers until there is room
+  spill,  // a handler: it may neither wait nor run other handlers
 };
 
 class back_pressure {
@@ -27,23 +27,23 @@ public:
 
   delivery& now() const noexcept { return now_; }
 
-  /// What a program's send does when there is no room: the main program waits, a handler spills.
+  /// The policy for a send now: the main program waits, a handler spills.
   when_full policy_now() const noexcept { return now_.running() == nullptr ? when_full::wait : when_full::spill; }
 
-  /// The ends of a hop; `own`: its inbox, for items to this PE itself. Two words, to be passed in registers.
+  /// The two ends of a hop; `own` takes items that this PE sends to itself. Two words, so they pass in registers.
   struct hop_ends {
     outbox& out;
     inbox& own;
   };
 
-  /// Makes room for at least one item of `kind` on a link. False, only under give_up: not now. Posts the open buffer when
-  /// it is full. May wait, and run handlers, under `wait`.
+  /// Makes room for at least one item of `kind` on a link. False, only under `give_up`: no room now. Posts the open
+  /// buffer if it is full. Under `wait`, may wait and run handlers.
   bool make_room(hop_ends hop, link_end& link, const item_kind& kind, when_full policy);
 
-  /// Opens a record on a link, as outbox::make_record. Null, only under give_up: not now.
+  /// Opens a record on a link, as outbox::make_record does. Null, only under `give_up`: no room now.
   std::byte* make_record(hop_ends hop, link_end& link, const run_header& header, std::uint32_t align, when_full policy);
 
-  /// The inbox of the hop that the main program waits for room in, or null. For reports.
+  /// For reports: the inbox of the hop in which the main program waits for room, or null.
   const inbox* waiting_for_room() const noexcept { return waiting_for_room_; }
 
 private:

@@ -11,8 +11,8 @@ namespace {
 constexpr std::size_t kib = 1024;
 constexpr std::size_t mib = 1024 * kib;
 
-// 32 KiB slots are where throughput between two cores stops rising (docs/performance.md); a pool beyond
-// 16 MiB only takes cache from the program.
+// Throughput between two cores stops rising at 32 KiB slots (docs/performance.md). A pool beyond 16 MiB only takes
+// cache from the program.
 constexpr std::size_t slot_bytes_best = 32 * kib;
 constexpr std::size_t slot_bytes_least = 512;
 constexpr std::size_t pool_bytes_best = 16 * mib;
@@ -20,13 +20,13 @@ constexpr std::size_t n_slots_least = 8;
 constexpr std::size_t n_slots_most = 1 << 16;
 constexpr std::size_t n_spill_blocks_least = 8;
 
-// With its header.
+// Size of a slot with its header.
 constexpr std::size_t whole_slot(std::size_t slot_bytes) { return slot_bytes + sizeof(buffer); }
 
 }  // namespace
 
-// One hop: all PEs. Two: the PEs of the node, and one on each node. Three, with groups of as many nodes as a node has
-// PEs: the node, one on a node of each group, the node again.
+// One hop: all PEs. Two hops: the PEs of the node, and one on each node. Three hops, with groups of as many nodes as a
+// node has PEs: the node, one PE on a node of each group, the node again.
 std::size_t n_links_of(std::size_t n_pes, std::size_t node_size, std::int64_t n_hops) {
   switch (n_hops) {
     case 1: return n_pes;
@@ -48,7 +48,7 @@ std::int64_t buffer_budget::n_hops(std::size_t n_pes, std::size_t node_size) con
 }
 
 std::size_t buffer_budget::slot_bytes(std::size_t n_links) const noexcept {
-  // One more than the least, so that their headers fit, too.
+  // One more than the minimum, so that the headers fit as well.
   const std::size_t n_slots = std::max(slots_per_link * n_links, n_slots_least + 1);
   return std::clamp(pool_bytes() / n_slots, slot_bytes_least, slot_bytes_best) / 64 * 64;
 }

@@ -1,4 +1,4 @@
-/// How a PE's memory for sending becomes slots, hops and spill, before there is an exchange.
+/// Divides a PE's memory for sending into slots and spill, and derives the hop count. Needs no exchange.
 #pragma once
 
 #include <cstddef>
@@ -6,39 +6,40 @@
 
 namespace shoal {
 
-/// The hop count aims at this many slots per link, each of at least this size. Each hop copies and waits once more, which
-/// costs less than smaller buffers do; and with fewer slots, links starve one another.
+/// The hop count aims at this many slots per link, each of at least this size. One more hop copies each item and waits
+/// once more, which costs less than smaller buffers. With fewer slots, links starve one another.
 inline constexpr std::size_t slots_per_link = 4;
 inline constexpr std::size_t slot_bytes_fair = 4096;
 
-/// The payload that a user may choose for a slot.
+/// Limits of the slot payload that a user may choose.
 inline constexpr std::size_t slot_bytes_min = 64;
 inline constexpr std::size_t slot_bytes_max = std::size_t{64} << 20;
 
-/// Links of a PE in all hops of a route over nodes of `node_size` PEs each (route.hpp).
+/// Number of links that a PE has in all hops of a route over nodes of `node_size` PEs (route.hpp).
 std::size_t n_links_of(std::size_t n_pes, std::size_t node_size, std::int64_t n_hops);
 
-/// One half is for slots, the other for what handlers send beyond their credits: each such message to another link takes
-/// a block of a slot's size, and a handler may send to every link. All functions are local arithmetic.
+/// Splits a budget in halves: one for slots, one for the spill (what handlers send beyond their credits). Each spilled
+/// message to another link takes a block as large as a slot, and a handler may send to every link. All functions are
+/// local arithmetic.
 class buffer_budget {
 public:
-  /// `bytes` are what one PE may spend on sending.
+  /// `bytes`: what one PE may spend on sending.
   explicit buffer_budget(std::size_t bytes) noexcept : bytes_(bytes) {}
 
-  /// The smallest budget that the least slots and their spill keep.
+  /// The smallest budget that holds the minimum of slots and their spill.
   static std::size_t bytes_min() noexcept;
 
-  /// The fewest hops with buffers of a fair size; if none has them, those with the fewest links.
+  /// The fewest hops whose slots hold `slot_bytes_fair`; if there are none, the hop count with the fewest links.
   std::int64_t n_hops(std::size_t n_pes, std::size_t node_size) const noexcept;
 
-  /// Payload of a slot if a PE has so many links, a multiple of 64.
+  /// Payload of a slot for a PE with `n_links` links, a multiple of 64.
   std::size_t slot_bytes(std::size_t n_links) const noexcept;
 
-  /// Slots of so many payload bytes each.
+  /// Number of slots with `slot_bytes` of payload each.
   std::size_t n_slots(std::size_t slot_bytes) const noexcept;
 
-  /// The most that handlers may send beyond their credits: what the slots leave, and at least one half. Slots that the
-  /// user chose large for the budget go beyond it; then a few blocks of their size do, too.
+  /// The limit of the spill: what the slots leave, and at least one half of the budget. If the user's slots are too
+  /// large for the budget, the spill still holds a few blocks of their size and exceeds the budget.
   std::size_t spill_bytes(std::size_t n_slots, std::size_t slot_bytes) const noexcept;
 
 private:

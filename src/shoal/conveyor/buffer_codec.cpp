@@ -34,7 +34,7 @@ codec_trial buffer_codec::try_codec(codec_number number, const buffer& b, std::u
   const double expected_ns = tried == nullptr ? 0 : tried->ns_per_byte(item_bytes) * static_cast<double>(items.size());
   const std::uint64_t begin_ns = machine_.now_ns();
   const std::size_t n = codecs_.encode(number, items, item_bytes, scratch_);
-  // Decoding takes about as long as encoding does. No time passes in the simulator, and a clock may be coarse.
+  // Decoding takes about as long as encoding. The estimate counts where no time passes (sim) or the clock is coarse.
   const double measured_ns = 2.0 * static_cast<double>(machine_.now_ns() - begin_ns);
   return {number, n, n == 0 ? measured_ns : std::max(expected_ns, measured_ns)};
 }
@@ -50,7 +50,7 @@ codec_number buffer_codec::choose(const buffer& b, std::uint32_t item_bytes, cod
 
 void buffer_codec::encode(buffer& b, std::uint32_t item_bytes, codec_choice& choice) noexcept {
   const std::uint32_t plain = b.header.item_bytes();
-  // A nearly empty buffer says nothing about its link, so it is no trial.
+  // A nearly empty buffer says nothing about its link, so it is not tried.
   constexpr std::uint32_t least_bytes = 128;
   if (plain < least_bytes || !choice.should_try()) return;
   const codec_trial trial = try_codec(choose(b, item_bytes, choice), b, item_bytes);

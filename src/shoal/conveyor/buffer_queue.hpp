@@ -1,4 +1,4 @@
-/// A queue of buffers that needs no memory of its own.
+/// A queue of buffers that allocates no memory.
 #pragma once
 
 #include <cstddef>
@@ -8,7 +8,7 @@
 
 namespace shoal {
 
-/// First in, first out, chained through buffer::next_pending: a buffer is in one queue at most.
+/// First in, first out, linked through buffer::next_pending, so a buffer is in at most one queue.
 class buffer_queue {
 public:
   bool empty() const noexcept { return head_ == nullptr; }

@@ -75,13 +75,13 @@ progress conveyor_base::advance(bool is_done) {
   }
   const bool has_moved = exchange_.progress();
   if (send_rest() && state_ == conveyor_state::endgame) stream_.try_send_last();
-  // A PE that is done itself still passes on what others send.
+  // A PE that is done still passes on what others send.
   if (options_.steady && !stream_.has_sent_last()) flush_stale();
 
-  const std::size_t n_taken = front_ != nullptr ? 1 : 0;  // of the buffers that have arrived
+  const std::size_t n_taken = front_ != nullptr ? 1 : 0;  // arrived buffers that are already in hand
   const bool is_drained = next_ == end_ && !is_unpulled_ && stream_.arrivals().pending().size() == n_taken;
   if (stream_.has_sent_last() && stream_.has_last_arrived()) {
-    // An item that could still be unpulled keeps nobody from completing.
+    // An item that could be unpulled does not delay completion.
     state_ = has_more_items() ? conveyor_state::cleanup : conveyor_state::complete;
     if (state_ == conveyor_state::cleanup) return progress::cleanup;
     if (front_ != nullptr) drop_front();
@@ -96,8 +96,8 @@ progress conveyor_base::advance(bool is_done) {
   return progress::working;
 }
 
-// A link whose buffer has not grown since we last looked, one round of links ago, is sent as it is. One
-// link a call keeps the cost of advance constant; a PE with nothing else to do sends all.
+// Posts a link's buffer if it has not grown since the last check, one round over the links ago. One link per call keeps
+// the cost of `advance` constant; a PE with nothing else to do posts all.
 void conveyor_base::flush_stale() {
   if (patience_ > 1) return stream_.flush();
   if (phase_ == last_cursor_.size()) phase_ = 0;
@@ -110,7 +110,7 @@ void conveyor_base::flush_stale() {
   last_cursor_[phase_++] = out.link_at(link).cursor;
 }
 
-// Only looks: the item pulled last stays where it is.
+// Leaves the item pulled last where it is.
 bool conveyor_base::has_more_items() noexcept {
   if (next_ != end_ || is_unpulled_) return true;
   return stream_.arrivals().pending().any_of([this](const buffer& b) { return &b != front_ && b.header.n_items != 0; });
@@ -121,8 +121,8 @@ bool conveyor_base::open_front() {
   if (state_ == conveyor_state::complete) return false;
   if (next_ != end_ || is_unpulled_) return true;
   if (front_ != nullptr) {
-    // The last item may still be unpulled, but its buffer must go back now: it may be the last credit that
-    // its sender has. So the item moves into memory of our own.
+    // The last item may still be unpulled, but its buffer must be released now: it may be its sender's last credit. So
+    // the item moves into memory of this conveyor.
     keep_last_item();
   }
   while (!stream_.arrivals().pending().empty()) {

@@ -1,7 +1,7 @@
 /// Conveyors: many-to-many transport of fixed-size items, many items to a transfer.
 ///
-/// The contract is bale's (Maley and DeVinney, "Conveyors for streaming many-to-many communication", 2019, section 2). A session is `begin`, a loop of `advance`,
-/// `push` and `pull`, then `reset`:
+/// The contract is bale's (Maley and DeVinney, "Conveyors for streaming many-to-many communication", 2019, section 2).
+/// A session is `begin`, a loop of `advance`, `push` and `pull`, then `reset`:
 ///
 ///     shoal::conveyor<long> c{world.buffers()};
 ///     c.begin();
@@ -12,9 +12,9 @@
 ///     }
 ///     c.reset();
 ///
-/// Every pushed item is delivered exactly once; items from one PE to another arrive in push order; across
-/// senders there is no order. Nothing here runs handlers of its own, and nothing but `advance` makes
-/// progress. Misuse (a call in the wrong state, a PE out of range) ends the job with one line.
+/// Every pushed item is delivered exactly once. Items from one PE to another arrive in push order; items from different
+/// senders have no order. A conveyor runs no handlers of its own, and only `advance` makes progress. Misuse (a call in
+/// the wrong state, a PE out of range) ends the job with one line.
 #pragma once
 
 #include <cstdint>
@@ -28,41 +28,41 @@
 
 namespace shoal {
 
-/// What one call to `advance` found out about this PE's session.
+/// What `advance` reports about this PE's session.
 enum class progress : std::uint8_t {
   working,  // keep pushing, pulling and advancing
-  cleanup,  // nothing more will arrive; items are left to pull
+  cleanup,  // nothing more will arrive, but items are left to pull
   complete,  // this PE's part of the session is over
 };
 
 enum class conveyor_state : std::uint8_t { dormant, working, endgame, cleanup, complete };
 
 struct conveyor_options {
-  /// A steady conveyor delivers every item as long as all PEs keep advancing and pulling, without
-  /// anybody being done: request and reply need it. Otherwise a partly filled buffer may wait until its
-  /// sender is done.
+  /// A steady conveyor delivers every item as long as all PEs keep advancing and pulling, even if no PE is done.
+  /// Request and reply need it. Otherwise a partly filled buffer may wait until its sender is done.
   bool steady = false;
-  /// Hops of the route: 1, 2 or 3 (docs/design/routes.md); 0: as the job's settings say.
+  /// Hops of the route: 1, 2 or 3 (docs/design/routes.md). 0: the job's setting.
   int n_hops = 0;
-  /// Microseconds after which an item pushed is posted at the latest, hop by hop, if this PE goes on pushing or advancing
-  /// and has the credits; every push then looks at the clock. 0: as the job's settings say (SHOAL_MAX_LATENCY).
+  /// Upper limit, in microseconds and per hop, on how long a pushed item waits before it is posted. Holds while this PE
+  /// keeps pushing or advancing and has credits. Makes every push look at the clock. 0: the job's setting
+  /// (SHOAL_MAX_LATENCY).
   std::uint32_t max_latency_us = 0;
 };
 
-/// Counts of one conveyor since it was constructed.
+/// Counts of one conveyor since its construction.
 struct conveyor_counts {
   std::uint64_t n_sessions = 0;
-  std::uint64_t n_pushed = 0;  // without those still in an open buffer of the first hop
+  std::uint64_t n_pushed = 0;  // not counting items in open buffers of the first hop
   std::uint64_t n_pulled = 0;
   std::uint64_t n_unpulled = 0;
   std::uint64_t n_advances = 0;
-  std::uint64_t n_relayed = 0;  // items that this PE passed on for others, hop by hop
-  std::uint64_t n_buffers = 0;  // transfers of all hops, to this PE included
-  std::uint64_t n_bytes = 0;  // payload of those as sent
-  std::uint64_t n_encoded = 0;  // of those transfers, encoded
-  std::uint64_t n_spared = 0;  // bytes that encoding saved
-  std::uint64_t buffer_bytes_most = 0;  // most memory at once: in buffers of all hops,
-  std::uint64_t monster_bytes_most = 0;  // and for items larger than a buffer that leave or arrive here
+  std::uint64_t n_relayed = 0;  // items passed on for other PEs, once per hop
+  std::uint64_t n_buffers = 0;  // transfers on all hops, including those to this PE itself
+  std::uint64_t n_bytes = 0;  // their payload as sent
+  std::uint64_t n_encoded = 0;  // how many of the transfers were encoded
+  std::uint64_t n_spared = 0;  // bytes saved by encoding
+  std::uint64_t buffer_bytes_most = 0;  // peak memory in buffers of all hops
+  std::uint64_t monster_bytes_most = 0;  // peak memory in items larger than a buffer that leave or arrive here
 };
 
 /// The part that does not depend on the item type: states and the endgame.
@@ -71,52 +71,51 @@ public:
   conveyor_base(const conveyor_base&) = delete;
   conveyor_base& operator=(const conveyor_base&) = delete;
 
-  /// dormant -> working. Collective in the sense that all PEs do it; does not wait.
+  /// dormant -> working. All PEs call it; does not wait.
   void begin();
 
-  /// Moves buffers along; the only call that does. `is_done` promises that this PE pushes no more in
-  /// this session, and stays promised. Local, nonblocking (a PE with nothing to do yields its core
-  /// for a moment). Legal unless dormant.
+  /// Makes progress; no other call does. `is_done` promises that this PE pushes no more in this session; the promise
+  /// cannot be taken back. Local, nonblocking (a PE with nothing to do briefly yields its core). Legal unless dormant.
   progress advance(bool is_done);
 
-  /// Puts the last pulled item back, once: the next pull gives it again. False if there is none, or the
-  /// session is complete. Legal unless dormant.
+  /// Puts the last pulled item back, once: the next pull returns it again. False if there is none or the session is
+  /// complete. Legal unless dormant.
   bool unpull();
 
-  /// complete -> dormant; dormant stays so. Local, does not wait.
+  /// complete -> dormant, or stays dormant. Local, does not wait.
   void reset();
 
   conveyor_state state() const noexcept { return state_; }
   conveyor_counts counts() const noexcept;
-  /// The same on all PEs, and another for each conveyor.
+  /// Identifies this conveyor; the same on all PEs.
   std::uint32_t serial() const noexcept { return stream_.serial(); }
 
 protected:
-  /// As begin, with items of another kind than last time.
+  /// Like `begin()`, with items of another kind than in the last session.
   void begin(const item_kind& kind);
   std::uint32_t item_bytes() const noexcept { return item_bytes_; }
 
   conveyor_base(exchange& through, const item_kind& kind, const conveyor_options& options);
   ~conveyor_base();
 
-  /// Keeps the item pulled last readable although the front buffer goes back.
+  /// Keeps the item pulled last readable after its buffer is released.
   virtual void keep_last_item();
-  /// Sends what a push took in but has not sent; false if some is left.
+  /// Sends what a push accepted but has not sent yet; false if some of it is left.
   virtual bool send_rest() { return true; }
 
-  stream stream_;  // items may be sent while working
+  stream stream_;  // accepts items while working
 
-  // The next item to pull and the end of the front buffer; equal when it is used up. The buffer is given
-  // back only by the next pull, so that a pulled item stays readable until then; the last item of a
-  // buffer given back lies in last_item_, and next_ and end_ point behind it.
+  // The next item to pull and the end of the front buffer; equal if the buffer is used up. The next pull releases the
+  // buffer, so a pulled item stays readable until then. Once the buffer is released, its last item lies in last_item_,
+  // and next_ and end_ point to its end.
   const std::byte* next_ = nullptr;
   const std::byte* end_ = nullptr;
   const buffer* front_ = nullptr;
-  pe_id source_ = 0;  // of the front buffer: who sent it on its last hop
-  route::origins origins_;  // of its items
-  pe_id last_origin_ = 0;  // of the item in last_item_
+  pe_id source_ = 0;  // the PE that sent the front buffer to us on the last hop
+  route::origins origins_;  // the senders of its items
+  pe_id last_origin_ = 0;  // the sender of the item in last_item_
   bool may_unpull_ = false;
-  bool is_unpulled_ = false;  // the item pulled last is to be pulled again; elastic conveyors only
+  bool is_unpulled_ = false;  // the next pull returns the last pulled item again; elastic conveyors only
 
   void count_unpull() noexcept { ++counts_.n_unpulled; }
   /// Ends the job unless an item may be pushed to `target`.
@@ -128,7 +127,7 @@ protected:
     return origins_(stream_.tag_of(*front_, static_cast<std::uint32_t>(i)));
   }
   bool has_more_items() noexcept;
-  /// Moves on to the next buffer with items; false if there is none now.
+  /// Moves on to the next buffer with items; false if none has arrived.
   bool open_front();
   void drop_front();
   [[gnu::cold]] void require(bool is_legal, std::string_view call) const;
@@ -146,23 +145,23 @@ private:
   };
   std::vector<line> last_item_;
   unsigned patience_ = 0;
-  std::size_t phase_ = 0;  // the link, of all hops, that flush_stale looks at next
-  std::vector<const std::byte*> last_cursor_;  // what it saw there the last time
+  std::size_t phase_ = 0;  // the link that flush_stale checks next, counted over all hops
+  std::vector<const std::byte*> last_cursor_;  // each link's cursor when flush_stale last checked it
   conveyor_counts counts_;
 };
 
 template <item T>
 class conveyor : public conveyor_base {
 public:
-  /// Collective: all PEs construct the same conveyors in the same order. Does not wait. Throws
-  /// setup_error when no buffer slot is left to reserve. Destruction: dormant or complete only.
+  /// Collective: all PEs construct the same conveyors in the same order. Does not wait. Throws setup_error if no buffer
+  /// slot is left to reserve. May be destroyed only while dormant or complete.
   explicit conveyor(exchange& through, const conveyor_options& options = {})
       : conveyor_base(through, {.bytes = sizeof(T), .align = alignof(T)}, options) {
     static_assert(alignof(T) <= cache_line_bytes);
   }
 
-  /// Offers one item to `target`. Local, nonblocking; legal while working. False means no room now:
-  /// advance and offer it again. The item is copied.
+  /// Offers one item to `target`. Local, nonblocking; legal while working. False: no room now; call `advance` and offer
+  /// it again. The item is copied.
   [[nodiscard]] bool push(const T& value, pe_id target) {
     if (!stream_.is_direct(target)) [[unlikely]]
       return push_routed(value, target);
@@ -174,9 +173,8 @@ public:
     return true;
   }
 
-  /// The next item that has arrived, in place, or null: none now (only advance can say whether any will
-  /// come). Valid until the next pull, advance that completes, or reset. Local, nonblocking; legal unless
-  /// dormant.
+  /// The next item that has arrived, in place; null if there is none now (only `advance` tells whether more will come).
+  /// Valid until the next pull, reset, or advance that completes. Local, nonblocking; legal unless dormant.
   [[nodiscard]] const T* pull() {
     if (next_ == end_ && !open_front()) [[unlikely]]
       return nullptr;
@@ -195,7 +193,7 @@ public:
   }
 
 private:
-  // With one hop this is only reached by misuse, which check_push tells.
+  // With one hop only misuse leads here; check_push reports it.
   [[gnu::noinline]] bool push_routed(const T& value, pe_id target) {
     if (!stream_.may_send_to(target)) [[unlikely]]
       check_push(target);
@@ -207,26 +205,27 @@ private:
   }
 };
 
-/// A conveyor whose item size is chosen when a session begins: for interfaces of C and of scripts, and where a type
-/// is not known. Costs a copy of run-time size for each item; conveyor<T> is the faster one.
+/// A conveyor whose item size is chosen at the beginning of a session: for bindings of C and scripting languages, where
+/// no item type is known. Each item costs a copy of run-time size; conveyor<T> is faster.
 class byte_conveyor : public conveyor_base {
 public:
-  /// As conveyor<T>.
+  /// As for conveyor<T>.
   explicit byte_conveyor(exchange& through, const conveyor_options& options = {})
       : conveyor_base(through, {}, options) {}
 
-  /// dormant -> working, with items of `bytes` bytes, aligned to `align` where they are pulled. Collective in the
-  /// sense that all PEs do it with the same numbers; does not wait. `bytes` is at least 1 and a multiple of
-  /// `align`, which is a power of two up to 64 (bale's rule for others: largest_alignment).
+  /// dormant -> working, with items of `bytes` bytes, aligned to `align` where they are pulled. All PEs call it with
+  /// the same values; does not wait. `bytes` is at least 1 and a multiple of `align`, a power of two up to 64 (bale's
+  /// choice for other types: largest_alignment).
   void begin(std::size_t bytes, std::size_t align);
 
-  /// The largest alignment that items of a size can have: the largest power of two that divides it, at most 64.
+  /// The largest alignment that items of this size can have: the largest power of two that divides the size, at most
+  /// 64.
   static constexpr std::size_t largest_alignment(std::size_t bytes) noexcept {
     const std::size_t power = bytes & (~bytes + 1);
     return power < cache_line_bytes ? power : cache_line_bytes;
   }
 
-  /// As conveyor<T>::push and pull.
+  /// As for conveyor<T>.
   [[nodiscard]] bool push(const void* item, pe_id target);
   [[nodiscard]] const void* pull();
   [[nodiscard]] const void* pull(pe_id& from);

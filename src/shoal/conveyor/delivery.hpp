@@ -1,4 +1,4 @@
-/// Whose code runs on a PE now, and where a sink must stop.
+/// Tracks whose code a PE runs now, and where a sink must stop.
 #pragma once
 
 #include <cstddef>
@@ -20,16 +20,17 @@ class inbox;
 ///         +---------------------------------------- sink_stops <+ beyond the credits
 ///                               finish
 ///
-/// A sink says how far it may go (proceed_to) and loops `p < end()`. A handler whose send finds no room spills and calls
-/// stop: then end() is null, below every address, so the loop ends after the item it is at. The loop asks no second
-/// question for each item. A sink may say proceed_to again for its next stretch, but not once it has to stop.
+/// A sink announces how far it may go (proceed_to) and loops while `p < end()`. A handler whose send finds no room
+/// spills and calls stop. That sets end() to null, which is below every address, so the loop ends after the current
+/// item. The loop needs no second test per item. A sink may call proceed_to again for its next stretch, but not after
+/// `stop`.
 class delivery {
 public:
   enum class state : std::uint8_t {
     main_program,  // may wait
     sink_starts,
     sink_runs,  // handlers run: they may send, never wait
-    sink_stops,  // a handler spilled: the sink returns after the item it is at
+    sink_stops,  // a handler spilled: the sink returns after the current item
   };
 
   state current() const noexcept {
@@ -49,7 +50,7 @@ public:
     end_ = unset();
   }
   bool must_stop() const noexcept { return end_ == nullptr; }
-  /// The same sink gets another buffer.
+  /// Hands the same sink another buffer.
   void next_buffer() noexcept {
     SHOAL_ASSERT(current() == state::sink_starts || current() == state::sink_runs);
     end_ = unset();
@@ -61,7 +62,7 @@ public:
 
   // --- Sinks
 
-  /// The hot loop's bound.
+  /// The bound of the hot loop.
   const std::byte* end() const noexcept { return end_; }
   void proceed_to(const std::byte* end) noexcept {
     SHOAL_ASSERT(current() == state::sink_starts || current() == state::sink_runs);
@@ -75,16 +76,16 @@ public:
     end_ = nullptr;
   }
 
-  // --- Answers. A biconveyor calls functions of the program while the main program advances it. Collective calls are
-  // errors there, as in a handler; pushes give up, and sends to mailboxes wait as the main program's do.
+  // --- Answers. A biconveyor calls functions of the program (answers) while the main program advances it. As in a
+  // handler, collective calls are errors there. Pushes give up; sends to mailboxes wait, as in the main program.
 
-  /// The kind of conveyor whose answer runs now, or null. For reports.
+  /// For reports: the kind of conveyor whose answer runs now, or null.
   const char* answering() const noexcept { return answering_; }
   void begin_answers(const char* kind) noexcept { answering_ = kind; }
   void end_answers() noexcept { answering_ = nullptr; }
 
 private:
-  // An address above null that no buffer has.
+  // Neither null nor the address of any buffer.
   static const std::byte* unset() noexcept { return reinterpret_cast<const std::byte*>(std::uintptr_t{1}); }
 
   inbox* running_ = nullptr;

@@ -5,7 +5,7 @@ namespace shoal {
 bool departures::flush() noexcept {
   bool has_moved = false;
   for (outbox* out : outboxes_) has_moved |= out->flush();
-  next_due_ = {};  // spilled items are due when they get credits
+  next_due_ = {};  // spilled items become due when they get credits
   return has_moved;
 }
 
@@ -14,13 +14,13 @@ bool departures::drain_spills() noexcept {
   for (outbox* out : outboxes_) {
     if (!out->has_spilled()) continue;
     has_moved |= out->drain_spills();
-    // Its only slot may lie open and partly filled on another link.
+    // Its only slot may be open and partly filled on another link.
     if (out->has_spilled()) has_moved |= free_a_slot(*out);
   }
   return has_moved;
 }
 
-// Without any slot of its own, those that lie open in other outboxes may be all that there are.
+// If it has no slots, those that are open in other outboxes may be all there are.
 bool departures::free_a_slot(outbox& out) noexcept { return out.has_slots() ? out.free_a_slot() : flush(); }
 
 void departures::look_for_overdue() noexcept {

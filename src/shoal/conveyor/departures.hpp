@@ -1,4 +1,4 @@
-/// All outboxes of a PE: what is done with open buffers and spilled items of all streams together.
+/// All outboxes of a PE: flushes, drains and posts the open buffers and spilled items of all streams.
 #pragma once
 
 #include <cstdint>
@@ -17,22 +17,22 @@ public:
   void enlist(outbox& out) { outboxes_.push_back(&out); }
   void delist(outbox& out) noexcept { std::erase(outboxes_, &out); }
 
-  /// Posts all partly filled buffers. Returns whether there were any. Local, nonblocking.
+  /// Posts all partly filled buffers. Returns whether it posted any. Local, nonblocking.
   bool flush() noexcept;
 
-  /// Sends what was spilled as far as credits go. Returns whether anything moved.
+  /// Sends spilled items as far as credits allow. Returns whether anything moved.
   bool drain_spills() noexcept;
 
-  /// Called when `out` finds no slot: posts what keeps one from coming back. Returns whether there was anything.
+  /// Posts open buffers whose slots must come back before `out` can get one. Returns whether it posted any.
   bool free_a_slot(outbox& out) noexcept;
 
-  /// Posts what has waited for as long as its outbox's limit of latency allows.
+  /// Posts the buffers that have reached their outbox's latency limit.
   void post_overdue() noexcept {
     if (next_due_.ns != UINT64_MAX) [[unlikely]]
       look_for_overdue();
   }
   bool has_due() const noexcept { return next_due_.ns != UINT64_MAX; }
-  /// What outboxes note their due times in.
+  /// The earliest due time, which outboxes keep up to date.
   due_time& next_due() noexcept { return next_due_; }
 
 private:

@@ -56,7 +56,7 @@ bool dispatch::take_arrived() {
 
 // --- Sinks
 
-// Until the inbox is empty, or a handler went beyond the credits.
+// Runs the sink until the inbox is empty or a handler exceeded the credits.
 bool dispatch::deliver(inbox& in) {
   bool has_moved = false;
   now_.begin(in);
@@ -83,7 +83,7 @@ bool dispatch::deliver_ready() {
   bool has_moved = false;
   for (std::size_t n = ready_.size(); n > 0; --n) {
     inbox& in = take_ready();
-    if (in.pending().empty()) continue;  // deliver_own was faster
+    if (in.pending().empty()) continue;  // deliver_own has emptied it
     if (!is_blocked(in)) has_moved |= deliver(in);
     if (!in.pending().empty()) in.mark_ready();
   }
@@ -124,9 +124,9 @@ void dispatch::post_overdue() {
 }
 
 void dispatch::idle(unsigned& patience) {
-  // Slots that came back are no news any more once taken in; otherwise no wait would ever sleep.
+  // Slots that came back count as news until they are collected: no wait would ever sleep.
   slots_.reclaim();
-  // Nobody wakes a PE that sleeps when something of its own is due.
+  // Nothing wakes a sleeping PE when one of its own buffers falls due.
   if (is_held_back() || leaving_.has_due()) {
     machine_.pause(patience);
   } else {
@@ -136,10 +136,10 @@ void dispatch::idle(unsigned& patience) {
 
 // --- Growth
 
-// Held back only for lack of credits. On a cycle of handlers that send to one another nobody else's
-// progress need ever free us, so after some time accept input although the spill will grow. A PE knows only
-// the edges that it noted itself, and a cycle may lie across PEs: after more time, accept input for any
-// mailbox, and take it to be on a cycle for the rest of its superstep.
+// Called when only missing credits hold work back. On a cycle of handlers that send to one another, no other PE's
+// progress may ever free us. So after some time, accept input although the spill will grow. A PE knows only the edges
+// that it noted itself, and a cycle may span PEs. So after more time, accept input for any mailbox, and presume it on a
+// cycle for the rest of its superstep.
 bool dispatch::grow_spill() {
   constexpr std::uint64_t growth_after_ns = 50'000;
   constexpr std::uint64_t any_growth_after_ns = 2'000'000;

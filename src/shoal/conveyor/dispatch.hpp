@@ -1,4 +1,4 @@
-/// Brings arrived buffers to inboxes and runs the sinks of those that are ready: all progress of a PE.
+/// Makes all progress of a PE: delivers arrived buffers to inboxes and runs the sinks that are ready.
 #pragma once
 
 #include <cstdint>
@@ -14,41 +14,41 @@ namespace shoal {
 class dispatch {
 public:
   dispatch(substrate& machine, slot_pool& slots, departures& leaving, delivery& now);
-  /// Gives back what arrived for nobody, if another exchange follows on this substrate.
+  /// Releases the buffers that no inbox took, if another exchange follows on this substrate.
   ~dispatch();
   dispatch(const dispatch&) = delete;
   dispatch& operator=(const dispatch&) = delete;
 
-  /// Enters an inbox under its number on the wire; what came for it before it was there goes to it.
+  /// Registers an inbox under its number on the wire, and delivers what arrived for it earlier.
   void enlist(std::uint32_t serial, inbox& in);
   void delist(std::uint32_t serial) noexcept;
-  /// Drops what comes for inboxes with numbers below `first`: a conveyor of an earlier world left it under way.
+  /// Drops buffers for inboxes numbered below `first`: an earlier world's conveyor left them in transit.
   void drop_below(std::uint32_t first) noexcept { first_serial_ = first; }
-  /// Where inboxes enter themselves when they have buffers for their sinks.
+  /// Inboxes enter themselves here when they have buffers for their sinks.
   ready_list& ready() noexcept { return ready_; }
 
-  /// Takes in what arrived and runs sinks over it; sends what was spilled as far as credits go. Returns
-  /// whether anything moved. Main program only. Local, does not wait.
+  /// Polls for arrived buffers, runs sinks over them, and sends spilled items as far as credits allow. Returns whether
+  /// anything moved. Main program only. Local, does not wait.
   bool progress();
 
-  /// Called by a main program that sends, once per buffer: makes progress if so much has arrived here that its senders
-  /// will soon be out of credits. Otherwise a PE that is never out of credits itself would send on while another, whose
-  /// buffers it does not read, stands still. Does nothing in a handler.
+  /// A sending main program calls this once per buffer. Makes progress if so many buffers have arrived that their
+  /// senders will soon run out of credits. Without it, a PE that never runs out of credits would keep sending while
+  /// other PEs stall because it does not read their buffers. Does nothing in a handler.
   void take_turn();
 
-  /// Consumes what this PE sent to itself through `in`, and what came of it, while it is in the cache. Main program
-  /// only.
+  /// Consumes what this PE sent to itself through `in`, and what results from it, while it is in the cache. Main
+  /// program only.
   void deliver_own(inbox& in);
 
-  /// Posts what is overdue; what of it this PE sent to itself, to pass on or to handle, is consumed. Main program only.
+  /// Posts overdue buffers. Consumes those that this PE sent to itself, to pass on or to handle. Main program only.
   void post_overdue();
 
-  /// Called when progress found nothing to do: politely lets time pass; `patience` as in substrate::wait. May wait, but
-  /// not while work is held back only for lack of credits, or something of this PE falls due.
+  /// Waits for a while; called when `progress` found nothing to do. `patience` as in substrate::wait. Does not sleep
+  /// while only missing credits hold work back, or while a buffer of this PE will fall due.
   void idle(unsigned& patience);
 
-  /// True if nothing is spilled and no sink has a buffer left to consume: this PE can do nothing more by
-  /// itself. (Buffers for sessions that have not begun here do not count.)
+  /// True if nothing is spilled and no sink has a buffer left: this PE can do nothing more by itself. (Buffers for
+  /// sessions that have not begun here do not count.)
   bool is_quiet() const noexcept { return slots_.n_blocks() == 0 && ready_.empty(); }
 
 private:
@@ -66,13 +66,13 @@ private:
   slot_pool& slots_;
   departures& leaving_;
   delivery& now_;
-  const std::size_t n_turn_;  // arrived buffers at which a sending main program takes its turn
-  std::unordered_map<std::uint32_t, inbox*> inboxes_;  // by serial number; looked up, never iterated
+  const std::size_t n_turn_;  // a sending main program takes its turn once this many buffers have arrived
+  std::unordered_map<std::uint32_t, inbox*> inboxes_;  // by number on the wire; looked up, never iterated
   ready_list ready_;
-  buffer_queue waiting_room_;  // buffers of other PEs that no inbox has been given yet
+  buffer_queue waiting_room_;  // buffers that have arrived and are not yet assigned to an inbox
   std::uint32_t first_serial_ = 0;
-  std::vector<buffer*> unclaimed_;  // for inboxes not constructed here yet, in order of arrival
-  std::uint64_t held_back_since_ns_ = 0;  // when only the lack of credits began to hold us back; 0: it does not
+  std::vector<buffer*> unclaimed_;  // for inboxes not yet constructed here, in order of arrival
+  std::uint64_t held_back_since_ns_ = 0;  // since when only missing credits hold work back; 0 if they do not
 };
 
 }  // namespace shoal

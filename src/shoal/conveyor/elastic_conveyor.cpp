@@ -19,7 +19,7 @@ elastic_conveyor::elastic_conveyor(exchange& through, const elastic_options& opt
                     {.steady = options.steady, .n_hops = options.n_hops, .max_latency_us = options.max_latency_us}),
       align_(options.align) {
   const bool is_power = align_ != 0 && (align_ & (align_ - 1)) == 0 && align_ <= cache_line_bytes;
-  // Hops have tags of up to 4 bytes; what fits into a buffer of one hop fits into those of all.
+  // Hops have tags of up to 4 bytes: what fits into a buffer with such tags fits on every hop.
   constexpr std::size_t tag_bytes_max = 4;
   const std::size_t overhead = std::max<std::size_t>(align_, sizeof(run_header)) + tag_bytes_max;
   whole_bytes_max_ = through.payload_bytes() - std::min(through.payload_bytes(), overhead);
@@ -33,7 +33,7 @@ elastic_conveyor::elastic_conveyor(exchange& through, const elastic_options& opt
 
 bool elastic_conveyor::push(std::span<const std::byte> bytes, pe_id target) {
   check_push(target);
-  // A second monster would want a second copy, and what follows a monster to its target must not overtake it.
+  // A second monster would need a second copy, and an item must not overtake a monster to the same target.
   const bool is_monster = bytes.size() > whole_bytes_max_;
   if (leaving_ != nullptr && (is_monster || leaving_->target == target)) return false;
   if (!is_monster) return send_record(record_kind::item, {}, bytes, target);
@@ -44,7 +44,7 @@ bool elastic_conveyor::push(std::span<const std::byte> bytes, pe_id target) {
   return true;
 }
 
-// One record with `head` and then `body`; false if there is no room now.
+// Sends one record that holds `head` and then `body`; false if there is no room now.
 bool elastic_conveyor::send_record(record_kind kind, std::span<const std::byte> head, std::span<const std::byte> body,
                                    pe_id target) {
   const stream::way to = stream_.way_to(target);
@@ -97,7 +97,7 @@ const elastic_conveyor::item* elastic_conveyor::pull() {
   return nullptr;
 }
 
-// Whether a record completes an item, which is the last one then.
+// Returns whether a record completes an item, which becomes the last item.
 bool elastic_conveyor::take(const record& r, pe_id from) {
   if (r.kind == record_kind::item) {
     last_ = {r.bytes, from};

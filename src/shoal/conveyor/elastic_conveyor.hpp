@@ -1,8 +1,8 @@
-/// Elastic conveyors: items of any size, nothing and more than a buffer holds included.
+/// Elastic conveyors: items of any size, including empty ones and ones larger than a buffer.
 ///
-/// The contract is a conveyor's (conveyor.hpp); items may differ in size. An item that does not fit into a buffer
-/// (a monster, in bale's words) travels in fragments and is put together where it arrives; there is no limit to
-/// its size but memory. Its sender keeps a copy until the last fragment is on its way, one monster at a time.
+/// The contract is a conveyor's (conveyor.hpp), but items may differ in size. An item that does not fit into a buffer
+/// (a *monster* in bale) travels in fragments and is reassembled where it arrives; only memory limits its size. Its
+/// sender keeps a copy until the last fragment has been written, and sends one monster at a time.
 #pragma once
 
 #include <cstddef>
@@ -16,42 +16,42 @@
 namespace shoal {
 
 struct elastic_options {
-  bool steady = false;  // as conveyor_options
+  bool steady = false;  // as in conveyor_options
   int n_hops = 0;
   /// Alignment of pulled items: a power of two up to 64.
   std::uint32_t align = 8;
-  std::uint32_t max_latency_us = 0;  // as conveyor_options
+  std::uint32_t max_latency_us = 0;  // as in conveyor_options
 };
 
 class elastic_conveyor final : public conveyor_base {
 public:
-  /// A pulled item. It is readable until the next pull, advance that completes, or reset.
+  /// A pulled item. Readable until the next pull, reset, or advance that completes.
   struct item {
     std::span<const std::byte> bytes;
     pe_id from;
   };
 
-  /// Collective, as conveyor<T>. Ends the job where not even one aligned byte fits into a buffer.
+  /// Collective, as for conveyor<T>. Ends the job if not even one aligned byte fits into a buffer.
   explicit elastic_conveyor(exchange& through, const elastic_options& options = {});
 
-  /// Offers an item of any size to `target`. Local, nonblocking; legal while working. False means no room now, or
-  /// that an earlier monster is not on its way yet: advance and offer it again. The item is copied.
+  /// Offers an item of any size to `target`. Local, nonblocking; legal while working. False: no room now, or an earlier
+  /// monster is still being sent; call `advance` and offer it again. The item is copied.
   [[nodiscard]] bool push(std::span<const std::byte> bytes, pe_id target);
 
-  /// The next item that has arrived, or null: none now. Local, nonblocking; legal unless dormant.
+  /// The next item that has arrived; null if there is none now. Local, nonblocking; legal unless dormant.
   [[nodiscard]] const item* pull();
 
-  /// Puts the last pulled item back, once. As conveyor<T>::unpull.
+  /// Puts the last pulled item back, once, as conveyor<T>::unpull does.
   bool unpull();
 
-  /// Items that travelled in fragments and were put together here, since construction.
+  /// Number of items reassembled from fragments here since construction.
   std::uint64_t n_monsters_pulled() const noexcept { return n_monsters_pulled_; }
 
 private:
   struct alignas(cache_line_bytes) line {
     std::byte bytes[cache_line_bytes];
   };
-  // Memory for one item, not initialised.
+  // Uninitialised memory for one item.
   struct block {
     std::unique_ptr<line[]> lines;
     std::size_t bytes = 0;
@@ -80,14 +80,14 @@ private:
   }
 
   std::uint32_t align_;
-  std::size_t whole_bytes_max_;  // a larger item is a monster
+  std::size_t whole_bytes_max_;  // larger items are monsters
   std::unique_ptr<outgoing> leaving_;
   std::unordered_map<pe_id, incoming> arriving_;  // by sender
-  std::size_t monster_bytes_ = 0;  // of leaving_ and arriving_
+  std::size_t monster_bytes_ = 0;  // total size of leaving_ and arriving_
   record_reader records_;
-  std::uint32_t n_read_ = 0;  // records of it
+  std::uint32_t n_read_ = 0;  // records read from the front buffer
   item last_{};
-  block last_memory_;  // holds the last item, unless its buffer does
+  block last_memory_;  // holds the last item if its buffer does not
   std::uint64_t n_monsters_pulled_ = 0;
 };
 

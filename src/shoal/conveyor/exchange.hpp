@@ -1,9 +1,9 @@
-/// The exchange of a PE: all its streams' hops, and the parts that they share.
+/// The exchange of a PE: the hops of all its streams and the parts that they share.
 ///
 ///     stream        one flow of items: route, relays, hops, targets, sessions
 ///     back_pressure finds room for a send: gives up, waits, or spills
 ///     dispatch      arrived buffers to inboxes, ready inboxes to their sinks
-///     departures    what is done with all outboxes together
+///     departures    flushes, drains and posts all outboxes
 ///     outbox, inbox the two ends of a hop
 ///     slot_pool, buffer_codec, delivery  credits; compression; whose code runs now
 ///
@@ -34,13 +34,13 @@ class stream_hop;
 
 struct exchange_options {
   slot_pool_options slots = {};
-  pe_id node_size = 0;  // PEs of a node where the substrate knows of none; 0: all on one
-  int n_hops = 1;  // of streams that say nothing else
-  codec_number codec = codec_number::none;  // of buffers to other nodes; best: whichever gains most on a link
-  double ns_per_byte = 0;  // what a byte to another node costs; 0: encoding never pays
-  std::uint64_t latency_ns = 0;  // outbox::limit_latency of streams that say nothing else
-  fetch_ahead ahead = {};  // of outboxes with many links
-  bool keeps_records = false;  // of streams whose life is over
+  pe_id node_size = 0;  // PEs per node if the substrate knows no nodes; 0: one node
+  int n_hops = 1;  // default hop count of streams
+  codec_number codec = codec_number::none;  // for buffers to other nodes; best: for each link the one that gains most
+  double ns_per_byte = 0;  // cost of sending a byte to another node; with 0, encoding never pays
+  std::uint64_t latency_ns = 0;  // default of outbox::limit_latency
+  fetch_ahead ahead = {};  // for outboxes with many links
+  bool keeps_records = false;  // keep the counts of streams after their destruction
 };
 
 class exchange {
@@ -55,48 +55,48 @@ public:
   std::size_t payload_bytes() const noexcept { return machine_.payload_bytes(); }
   const node_layout& nodes() const noexcept { return nodes_; }
 
-  // --- Progress; see dispatch and departures.
+  // --- Progress, as in dispatch and departures.
 
   bool progress() { return arriving_.progress(); }
   bool flush() noexcept { return leaving_.flush(); }
   void idle(unsigned& patience) { arriving_.idle(patience); }
   bool is_quiet() const noexcept { return arriving_.is_quiet(); }
-  /// The same for a PE that may only look around for work to end, as in a collective call: makes progress or posts what
-  /// is partly filled, and passes time if there is neither.
+  /// One step of a wait that also ends work, as in a collective call: makes progress; if nothing moved, posts partly
+  /// filled buffers; if there are none, idles.
   void progress_or_idle(unsigned& patience);
 
   // --- Streams
 
-  /// This PE's route of `n_hops` hops, 0: as many as the job's settings say. It lives as long as the exchange. Collective
-  /// in the sense that all PEs ask for the same.
+  /// This PE's route of `n_hops` hops; 0: the job's setting. Lives as long as the exchange. All PEs call it with the
+  /// same values.
   const route& route_of(int n_hops);
-  /// Hops of streams that say nothing else.
+  /// Default hop count of streams.
   int n_hops() const noexcept { return options_.n_hops; }
-  /// Latency limit of streams that say nothing else.
+  /// Default latency limit of streams.
   std::uint64_t latency_ns() const noexcept { return options_.latency_ns; }
 
-  /// From now on, streams that are constructed encode buffers to other nodes; as buffer_codec::use. Collective in the
-  /// sense that all PEs do it before they construct the same streams.
+  /// Streams constructed from now on encode buffers to other nodes, as buffer_codec::use says. All PEs call it before
+  /// they construct the same streams.
   void use_codec(codec_number number, std::unique_ptr<codec> own = nullptr) { codec_.use(number, std::move(own)); }
 
-  /// From now on, outboxes that are constructed fetch ahead so. Local; what it changes is speed alone.
+  /// Outboxes constructed from now on fetch ahead as given. Local; affects speed only.
   void fetch(const fetch_ahead& ahead) noexcept { options_.ahead = ahead; }
 
-  /// From now on hops get numbers from `first` on; buffers under lower ones are of an earlier world of this substrate,
-  /// and dropped. Before the first hop. Collective in the sense that all PEs give the same.
+  /// Numbers hops from `first` on. Buffers with lower numbers belong to an earlier world on this substrate and are
+  /// dropped. Called before the first hop, with the same value on all PEs.
   void begin_numbers(std::uint32_t first) noexcept;
 
-  /// Gives a hop its number. Throws setup_error if no slot is left to reserve for it.
+  /// Numbers a hop. Throws setup_error if no slot is left to reserve for it.
   std::uint32_t enlist(stream_hop& hop);
   void delist(stream_hop& hop) noexcept;
 
-  /// All hops, oldest first. For reports.
+  /// For reports: all hops, oldest first.
   const std::vector<stream_hop*>& hops() const noexcept { return hops_; }
-  /// Mailboxes and conveyors: last hops.
+  /// Number of mailboxes and conveyors, counted by their last hops.
   std::size_t n_streams() const noexcept;
-  /// Hops that were ever constructed, or took other links. The same on every PE between two constructions.
+  /// How many times a hop was constructed or took other links. Equal on all PEs between two constructions.
   std::uint32_t n_constructed() const noexcept { return next_serial_ - first_serial_; }
-  /// The number that the next one gets.
+  /// The number that the next hop gets.
   std::uint32_t next_number() const noexcept { return next_serial_; }
 
   // --- The parts, for hops and streams
@@ -116,19 +116,19 @@ public:
   /// As slot_pool::bytes_most.
   std::uint64_t buffer_bytes_most() const noexcept { return slots_.bytes_most(); }
 
-  /// Whether `record` is wanted; otherwise nobody needs to make up names for it.
+  /// Whether `record` wants counts; otherwise callers need not build names.
   bool keeps_records() const noexcept { return options_.keeps_records; }
-  /// Keeps what a hop carried that is about to end or to take other links; added to what was kept under the same name and
-  /// number before. Requires keeps_records.
+  /// Records the counts of a hop that is about to end or to take other links. Adds to earlier counts under the same
+  /// name and number. Requires keeps_records.
   void record(const stream_counts& counts, std::string name, std::uint32_t serial);
-  /// In the order of their numbers, the same on all PEs.
+  /// All records, ordered by number, the same on all PEs.
   std::vector<stream_record> take_records();
 
 private:
   substrate& machine_;
   exchange_options options_;
   node_layout nodes_;
-  std::unique_ptr<const route> routes_[n_hops_max];  // made when first asked for
+  std::unique_ptr<const route> routes_[n_hops_max];  // each made on first use
   slot_pool slots_;
   buffer_codec codec_;
   delivery now_;
@@ -136,7 +136,7 @@ private:
   dispatch arriving_;
   back_pressure pressure_;
   std::vector<stream_hop*> hops_;  // oldest first
-  std::uint32_t first_serial_ = 0;  // of this exchange
+  std::uint32_t first_serial_ = 0;  // of this exchange's hops
   std::uint32_t next_serial_ = 0;
   std::map<std::pair<std::uint32_t, std::string>, stream_counts> records_;  // by number and name
 };

@@ -7,19 +7,19 @@
 namespace shoal {
 namespace {
 
-// What a buffer costs two PEs of a node, and what a byte that is passed on costs (docs/performance.md).
+// Cost of a buffer between two PEs of a node, and of passing a byte on (docs/performance.md).
 constexpr double ns_per_buffer_here = 300;
 constexpr double ns_per_byte = 0.1;
 
-// A superstep ends later by the way of a buffer for each hop, on every PE. In what a buffer costs its PEs.
+// Each hop adds one buffer latency to a superstep, on every PE; in units of what a buffer costs its PEs.
 constexpr double buffers_a_way = 8;
 
-// How much a superstep counts when the next one is over. By cost, so that one long superstep outweighs many short
-// ones.
+// Sums of past costs decay by this factor with each superstep. They are costs, so one long superstep outweighs many
+// short ones.
 constexpr double memory = 0.75;
-// How much of a correction a superstep takes away.
+// The part of a correction that fades with each superstep.
 constexpr double fading = 0.01;
-// A change must promise so much, or routes would change to and fro for nothing.
+// A change must promise at least this gain; otherwise routes would flip for nothing.
 constexpr double worthwhile = 0.9;
 
 double& at(std::array<double, n_hops_max>& by_hops, int n_hops) {
@@ -34,11 +34,11 @@ hop_choice::hop_choice(const node_layout& nodes, const hop_choice_options& optio
     : options_(options), n_pes_(static_cast<double>(nodes.n_pes())), now_(options.least) {
   const auto on_node = static_cast<double>(nodes.largest_node());
   const auto n_nodes = static_cast<double>(nodes.n_nodes());
-  // With fewer nodes than PEs of one, three hops go by a few PEs of each node, for which the others wait.
+  // With fewer nodes than PEs per node, three hops pass through a few PEs of each node, and the others wait for them.
   const double n_passes_of_three = 2 * std::max(1.0, on_node / n_nodes);
   links_ = {links{on_node, n_pes_ - on_node, 0}, links{on_node, n_nodes - 1, 1},
             links{2 * on_node, up(n_nodes, on_node), n_passes_of_three}};
-  // On one node, or with a PE on each, a route of several hops spares no links.
+  // On one node, or with one PE on each, a route of several hops saves no links.
   int most = options.least;
   for (int n = options.least + 1; n <= options.most; ++n) {
     if (links_of(n).n() < links_of(most).n()) most = n;
@@ -46,9 +46,9 @@ hop_choice::hop_choice(const node_layout& nodes, const hop_choice_options& optio
   options_.most = most;
 }
 
-// Buffers that were full would be so with any hop count, once for each hop. Those that went because their PE had
-// nothing more to send are a round of all links or less; with other links, a round of those. A buffer that is divided
-// or passed on becomes two at most, and one holds a message at least.
+// Full buffers would be full with any hop count, once per hop. The others were posted because their PE had nothing more
+// to send: in each such round at most one per link, and with another hop count at most one per link of that route. A
+// buffer that is divided or passed on becomes at most two, and each holds at least one message.
 double hop_choice::cost_ns(const superstep_traffic& last, int seen, int n_hops) const noexcept {
   const auto n_items = static_cast<double>(last.n_items);
   const auto n_bytes = static_cast<double>(last.n_bytes);
@@ -72,9 +72,8 @@ double hop_choice::cost_ns(const superstep_traffic& last, int seen, int n_hops) 
          with.n_passes * (n_items * ns_per_item_passed_on + n_bytes * ns_per_byte);
 }
 
-// Estimates that experience has refuted are corrected by it: where messages wait for one another and few are under
-// way, a buffer holds one of them on any route, which cost_ns cannot see. A correction fades, since the traffic may
-// change.
+// Corrects estimates that measurements have refuted. If messages wait for one another and few are under way, a buffer
+// holds one message on any route, which cost_ns cannot see. A correction fades, since the traffic may change.
 void hop_choice::learn(const superstep_traffic& last) noexcept {
   const auto n_items = static_cast<double>(last.n_items);
   const double cost_now = cost_ns(last, now_, now_);

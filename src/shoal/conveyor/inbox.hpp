@@ -1,4 +1,4 @@
-/// The receiving end of one hop of a stream on a PE: buffers that have arrived, in order, until they are consumed.
+/// The receiving end of one hop of a stream on a PE: keeps arrived buffers in order until they are consumed.
 #pragma once
 
 #include <cstdint>
@@ -18,20 +18,20 @@ namespace shoal {
 
 class inbox;
 
-/// Inboxes with a sink and buffers to consume, in the order in which they became so.
+/// Inboxes that have a sink and buffers for it, in the order in which they became ready.
 using ready_list = std::deque<inbox*>;
 
 class inbox {
 public:
-  /// `consumer` null: a conveyor pulls the items. `node` is its hop's. All outlive the inbox.
+  /// `consumer` null: a conveyor pulls the items. `node`: the spill node of its hop. All outlive the inbox.
   inbox(slot_pool& slots, buffer_codec& codec, ready_list& ready, spill_node& node, sink* consumer) noexcept
       : slots_(slots), codec_(codec), ready_(ready), node_(node), consumer_(consumer) {}
   inbox(const inbox&) = delete;
   inbox& operator=(const inbox&) = delete;
 
-  /// What comes from now on is of another hop of a route: PEs that send here, and bytes of a tag.
+  /// Attaches the inbox to a hop of a route: how many PEs send to it, and the size of a tag.
   void lay(std::size_t n_senders, std::uint32_t tag_bytes) noexcept;
-  /// Gives all buffers back. Its counts begin anew.
+  /// Gives all buffers back and resets the counts.
   void leave() noexcept;
 
   sink* consumer() const noexcept { return consumer_; }
@@ -41,17 +41,17 @@ public:
 
   // --- Arrival
 
-  /// Takes a buffer that arrived: for the session that runs; or early, for the next one. Ends the job if it comes after
-  /// its session. Local, does not wait.
+  /// Accepts an arrived buffer, for the current session or the next one. Ends the job if the buffer's session has
+  /// ended. Local, does not wait.
   void deliver(buffer& b) noexcept;
 
-  /// Begins the next session: what came early for it becomes pending. Requires that nothing of the last one is left.
+  /// Begins the next session: the early buffers become pending. Requires that nothing of the last session is left.
   void begin_session(std::uint32_t item_bytes);
-  /// What arrives from now on, but for the next session, was sent by somebody who should not have.
+  /// Buffers of this session that arrive from now on are errors; those of the next session are not.
   void end_session() noexcept { is_in_session_ = false; }
   bool is_in_session() const noexcept { return is_in_session_; }
 
-  /// True if all PEs that send here have ended their session, as far as buffers that arrived said so.
+  /// True if every PE that sends here has ended its session, by the buffers that have arrived.
   bool has_last_arrived() const noexcept { return n_last_arrived_ == n_senders_; }
 
   // --- Consumption
@@ -60,7 +60,7 @@ public:
   bool has_consumed_all() const noexcept { return pending_.empty(); }
   bool is_empty() const noexcept { return pending_.empty() && early_.empty(); }
 
-  /// Runs the sink over the front buffer, from where it stopped the last time. False: it stopped before the end.
+  /// Runs the sink over the front buffer, from where it last stopped. False: it stopped before the end.
   bool consume_front() {
     std::uint64_t n_items = 0;
     const bool is_used_up = consumer_->consume(*pending_.front(), reading_, n_items);
@@ -69,10 +69,10 @@ public:
     return is_used_up;
   }
 
-  /// Accounts for `n_items` that a conveyor pulled, and gives the front buffer back.
+  /// Counts `n_items` as pulled by a conveyor, and releases the front buffer.
   void drop_front(std::uint64_t n_items) noexcept;
 
-  /// The tag of item `i` of a buffer that came here.
+  /// The tag of item `i` of an arrived buffer.
   std::uint32_t tag_of(const buffer& b, std::uint32_t i) const noexcept {
     const std::byte* const at = b.payload() + b.header.bytes - (std::size_t{i} + 1) * tag_bytes_;
     switch (tag_bytes_) {
@@ -85,7 +85,7 @@ public:
 
   // --- Dispatch
 
-  /// Enters it into the ready list, and takes it out.
+  /// Add it to the ready list and remove it.
   void mark_ready();
   void mark_taken() noexcept { is_ready_ = false; }
 
@@ -112,13 +112,13 @@ private:
   std::size_t n_senders_ = 0;
   std::uint32_t tag_bytes_ = 0;
   std::uint32_t item_bytes_ = 0;  // 0: items of several kinds or sizes
-  std::uint32_t session_ = 0;  // grows by one a session, here and at the senders
+  std::uint32_t session_ = 0;  // number of the current session; incremented here and at the senders
   bool is_in_session_ = false;
   bool is_ready_ = false;  // in the ready list
   std::size_t n_last_arrived_ = 0;
   buffer_queue pending_;
-  buffer_queue early_;  // of the next session
-  position reading_;  // in the front buffer of pending_
+  buffer_queue early_;  // buffers of the next session
+  position reading_;  // position in the front buffer of pending_
   std::uint64_t n_handled_ = 0;
   std::uint64_t n_received_ = 0;
 };

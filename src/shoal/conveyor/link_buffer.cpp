@@ -23,8 +23,8 @@ void link_buffer::move_to(link_end& link, buffer& other) noexcept {
   open_ = &other;
 }
 
-// What write_run leaves: a run of more than one item begins, goes on or ends, a buffer was just opened, or an
-// item wants a wide alignment. There is room for the item, though perhaps not for a header before it; then false.
+// Handles what write_run leaves: a run of several items begins, continues or ends, a buffer was just opened, or an item
+// needs a wide alignment. There is room for the item, but perhaps not for a header before it; then it returns false.
 bool link_buffer::switch_run(link_end& link, const item_kind& kind, std::uint32_t tag_bytes) noexcept {
   const std::byte* const end = end_ - tag_bytes;
   if (link.kind != &kind) {
@@ -33,7 +33,7 @@ bool link_buffer::switch_run(link_end& link, const item_kind& kind, std::uint32_
     if (link.run_begin == nullptr) link.run_begin = link.cursor - kind.bytes;
     return take_rest(link, tag_bytes);
   }
-  // The old run's header lies before its first item, so the new one's may be prepared first.
+  // The old run's header lies before its first item, so the new header may be prepared first.
   std::byte* const begin = after_run_header(link.cursor, end, kind.align);
   if (begin == nullptr || end - begin < static_cast<std::ptrdiff_t>(kind.bytes)) return false;
   close_run(link);
@@ -49,7 +49,7 @@ bool link_buffer::switch_run(link_end& link, const item_kind& kind, std::uint32_
   return true;
 }
 
-// Counts the items of a run that got more than one.
+// Writes the item count of a run that has more than one.
 void link_buffer::close_run(link_end& link) noexcept {
   if (link.run_begin == nullptr) return;
   const auto n_items = static_cast<std::uint32_t>(link.cursor - link.run_begin) / link.kind->bytes;

@@ -1,4 +1,4 @@
-/// What a send reads and writes: the sending end of one link, and the items that it holds back.
+/// What a send reads and writes: the sending end of one link, and the items held back for it.
 #pragma once
 
 #include <cstddef>
@@ -11,23 +11,23 @@ namespace shoal {
 
 /// The sending end of one link of one hop.
 ///
-/// Invariant: [payload, cursor) of the open buffer is filled, and limit - cursor is a multiple of the size of the current
-/// kind. Without an open buffer all but the kind are null, so that `cursor == limit` is the one question on the way of an
-/// item. Half a cache line, so that a line serves two links.
+/// Invariant: [payload, cursor) of the open buffer is filled, and limit - cursor is a multiple of the current kind's
+/// size. Without an open buffer all members but `kind` are null, so a send tests only `cursor == limit`. Half a cache
+/// line, so that a line holds two links.
 struct alignas(32) link_end {
   std::byte* cursor = nullptr;
   std::byte* limit = nullptr;
-  const item_kind* kind = nullptr;  // of the item written last, and of those that fit before limit
+  const item_kind* kind = nullptr;  // of the item written last, and of those that fit before `limit`
   union {
-    // With items of several kinds: the first of a run whose header does not say yet how many it has.
+    // With several kinds: the first item of a run whose header does not hold its count yet.
     std::byte* run_begin = nullptr;
-    // With items of one kind: where the room ends that `limit` was cut short of; null or below the limit if it was not.
+    // With one kind: the end of the room, if `limit` was cut short of it; otherwise null or below `limit`.
     std::byte* room_end;
   };
 };
 static_assert(sizeof(link_end) == 32);
 
-/// An item whose bytes are yet to be stored, and where. Without one, `at` is `nowhere`.
+/// An item whose bytes are not stored yet, and their place. `at` is `nowhere` if there is none.
 template <std::size_t Bytes>
 struct held_item {
   alignas(16) std::byte bytes[Bytes];

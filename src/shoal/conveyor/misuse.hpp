@@ -1,4 +1,4 @@
-/// What all kinds of conveyors say when a call is illegal. Each of these ends the job with one line.
+/// The messages for illegal calls, shared by all kinds of conveyors. Each function ends the job with one line.
 #pragma once
 
 #include <string_view>
@@ -12,7 +12,7 @@ class exchange;
 
 namespace detail {
 
-/// "endgame", for reports.
+/// The name of a state for reports, such as "endgame".
 std::string_view name_of(conveyor_state state) noexcept;
 
 /// "biconveyor: push is illegal while endgame (…)"
@@ -21,7 +21,7 @@ std::string_view name_of(conveyor_state state) noexcept;
 /// "biconveyor: push to PE 9, which is out of range; …"
 [[noreturn]] void refuse_target(std::string_view kind, std::string_view call, pe_id target, pe_id n_pes);
 
-/// Ends the job if a handler runs now: collective calls and calls that make progress are not for handlers.
+/// Ends the job if a handler runs now: handlers must not make collective calls or calls that make progress.
 void require_main_program(const exchange& through, std::string_view kind, std::string_view call);
 
 }  // namespace detail

@@ -1,4 +1,4 @@
-/// Which PEs share a node. Routes of more than one hop follow it.
+/// Which PEs share a node. Routes of more than one hop depend on it.
 #pragma once
 
 #include <cstddef>
@@ -10,17 +10,17 @@
 
 namespace shoal {
 
-/// Nodes and the PEs on each, the same on every PE. Nodes may have different numbers of PEs, and the PEs of a
-/// node need not have consecutive numbers: a launcher may deal them out round robin.
+/// Nodes and the PEs on each; the same on every PE. Nodes may have different numbers of PEs. The PEs of a node need not
+/// have consecutive numbers: a launcher may place them round robin.
 class node_layout {
 public:
-  /// Nodes of `node_size` PEs each, the last one with what is left; 0: all PEs on one node.
+  /// Nodes of `node_size` PEs each, the last one possibly smaller; 0: all PEs on one node.
   node_layout(pe_id n_pes, pe_id node_size);
 
-  /// Nodes of the given sizes, of consecutive PEs in order; each at least 1.
+  /// Nodes of the given sizes, each at least 1, that hold consecutive PEs in order.
   explicit node_layout(std::span<const pe_id> node_sizes);
 
-  /// The node of each PE. Nodes are numbered in the order of their first PEs.
+  /// From the node of each PE. Nodes are numbered in the order of their first PEs.
   explicit node_layout(std::span<const std::uint32_t> node_of_pes);
 
   pe_id n_pes() const noexcept { return static_cast<pe_id>(pes_.size()); }
@@ -33,7 +33,7 @@ public:
     return static_cast<pe_id>(first_[node + 1]) - static_cast<pe_id>(first_[node]);
   }
   pe_id largest_node() const noexcept { return largest_; }
-  /// The PE at a position of a node.
+  /// The PE at a position on a node.
   pe_id pe_at(std::size_t node, pe_id local) const noexcept {
     return pes_[first_[node] + static_cast<std::size_t>(local)];
   }
@@ -48,7 +48,7 @@ private:
 
   std::vector<place> places_;  // by PE
   std::vector<std::uint32_t> pes_;  // node by node
-  std::vector<std::uint32_t> first_;  // where those of each node begin, and n_pes
+  std::vector<std::uint32_t> first_;  // where each node's PEs begin in pes_; then n_pes
   pe_id largest_ = 0;
 };
 

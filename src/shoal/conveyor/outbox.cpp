@@ -1,4 +1,4 @@
-// An outbox's life, and room in its open buffers. outbox_posting.cpp sends them on their way.
+// The life of an outbox, and room in its open buffers. outbox_posting.cpp sends the buffers.
 #include "shoal/conveyor/outbox.hpp"
 
 #include <string>
@@ -9,19 +9,18 @@
 namespace shoal {
 namespace {
 
-// What a PE sends to itself is handled as soon as this much has gathered, so that it is still in the
-// first-level cache beside the program's own data.
+// What a PE sends to itself is handled once this much has gathered, so that it is still in the first-level cache beside
+// the program's own data.
 constexpr std::size_t own_bytes_max = 8 * 1024;
 
-// A buffer may be filled to a part of it at first, and to so many times as much whenever that is reached and posting
-// it would not pay.
+// A buffer's span may begin as a part of it. It grows by this factor each time it is full and posting would not pay.
 constexpr std::size_t span_growth = 2;
 
-// An outbox of n links posts a buffer that is not full n times as long after opening it, so a PE does so at most once in
-// this time, and loses two to four percent of its time at most.
+// An outbox of n links may post a buffer early once n times this time has passed since it was opened. So a PE posts
+// early at most once per 10 us, which costs at most two to four percent of its time.
 constexpr std::uint64_t early_post_ns = 10'000;
 
-// A link that is as busy as it was is asked once a buffer.
+// A link as busy as before asks for room once per buffer.
 std::uint32_t next_span_after(std::uint32_t filled, std::size_t payload_bytes) {
   return std::max(filled / 2, static_cast<std::uint32_t>(payload_bytes / 64));
 }
@@ -57,7 +56,7 @@ void outbox::lay(std::uint32_t serial, const hop_links* hop, std::uint8_t hop_nu
   for (link_state& state : states_) state.next_span = static_cast<std::uint32_t>(whole / 16);
   choices_.clear();
   if (parts_.codec.is_on()) choices_.assign(n_links, parts_.codec.new_choice());
-  if (only_kind_.bytes == 0) return;  // the first item of a link says its kind
+  if (only_kind_.bytes == 0) return;  // a link's first item determines its kind
   step_ = step_of(only_kind_);
   for (std::size_t link = 0; link < n_links; ++link) links_[link].kind = &only_kind_;
 }
@@ -89,7 +88,7 @@ void outbox::begin_session(const item_kind& kind) noexcept {
   for (std::size_t link = 0; link < states_.size(); ++link) links_[link].kind = &only_kind_;
 }
 
-// Inlined into the one way that every buffer takes; a spill may pay for its own copy of a few instructions.
+// Inlined into the path that every buffer takes; a spill has its own copy of these few instructions.
 [[gnu::always_inline]] inline void outbox::open(std::size_t link, buffer& b, bool is_spill) noexcept {
   link_state& state = states_[link];
   const std::size_t whole = parts_.machine.payload_bytes();
@@ -101,7 +100,7 @@ void outbox::begin_session(const item_kind& kind) noexcept {
   state.due_ns = may_go_early ? parts_.machine.now_ns() + early_post_ns * states_.size() : 0;
 }
 
-// Detaches the open buffer of a link, header filled in.
+// Detaches the open buffer of a link and fills in its header.
 buffer& outbox::close(std::size_t link) noexcept {
   link_state& state = states_[link];
   store_held_items();
@@ -131,7 +130,7 @@ bool outbox::make_room(link_end& link, const item_kind& kind) {
   return false;
 }
 
-// A stretch is one item at least.
+// A stretch holds at least one item.
 std::uint32_t outbox::step_of(const item_kind& kind) const noexcept {
   return std::max(1U, stretch_bytes_ / kind.bytes) * kind.bytes;
 }
@@ -145,7 +144,7 @@ void outbox::cut_room(link_end& link, link_state& state, const item_kind& kind) 
     return;
   }
   set_due(state);
-  // One item at a time, and a run that write_run leaves alone, so that the next item asks for room, too.
+  // One item at a time, in a run that write_run leaves alone, so that the next item asks for room again.
   link.limit = link.cursor + kind.bytes;
   if (has_runs && link.run_begin == nullptr) link.run_begin = link.cursor;
 }
@@ -163,12 +162,12 @@ std::byte* outbox::make_record(link_end& link, const run_header& header, std::ui
   return nullptr;
 }
 
-// The open buffer of a link has no room for `bytes` bytes more: lets more of it be filled, or posts it.
+// The open buffer of a link lacks room for `bytes` more: widens its span, or posts it.
 void outbox::widen_or_post(std::size_t link, std::uint32_t bytes) {
   link_buffer& items = states_[link].items;
   const std::size_t whole = parts_.machine.payload_bytes();
   if (links_[link].cursor == items.open_buffer()->payload()) {
-    // An empty buffer is cut short to be posted early, not for good.
+    // An empty buffer's span is short only to post it early.
     if (items.span() == whole) does_not_fit(bytes, whole);
     items.widen(whole);
   } else if (!is_own(link) && items.span() < whole && !may_post_early(link)) {
@@ -178,8 +177,8 @@ void outbox::widen_or_post(std::size_t link, std::uint32_t bytes) {
   }
 }
 
-// Posting costs a sender, waiting costs a receiver that has nothing to do. So a buffer that is not full goes only when
-// it is due, if all that was sent before by this link has been read, and if there is a slot to go on with.
+// Posting costs a sender; a wait costs a receiver only if it is idle. So a buffer that is not full is posted only when
+// it is due, if the receiver has read all earlier buffers of this link, and if there is a slot to continue with.
 bool outbox::may_post_early(std::size_t link) noexcept {
   if (parts_.machine.now_ns() < states_[link].due_ns) return false;
   parts_.slots.reclaim();

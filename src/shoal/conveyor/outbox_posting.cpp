@@ -1,4 +1,4 @@
-// How the buffers of an outbox go on their way: full, early, late, or one by one out of the spill.
+// How the buffers of an outbox leave: full, early, late, or from the spill.
 #include <cstring>
 
 #include "shoal/base/contract.hpp"
@@ -6,7 +6,7 @@
 
 namespace shoal {
 
-// Sends a closed buffer on its way. The link to oneself needs no substrate.
+// Sends a closed buffer. The link to this PE itself bypasses the substrate.
 void outbox::send(std::size_t link, buffer& b) noexcept {
   const pe_id target = neighbours_.empty() ? static_cast<pe_id>(link) : neighbours_[link];
   const auto is_remote = [&] { return parts_.nodes.node_of(target) != parts_.nodes.node_of(parts_.machine.my_pe()); };
@@ -33,7 +33,7 @@ void outbox::post(std::size_t link) noexcept {
   if (is_spill) {
     state.spilled.push(b);
   } else {
-    SHOAL_ASSERT(state.spilled.empty());  // or what was spilled would be overtaken
+    SHOAL_ASSERT(state.spilled.empty());  // otherwise it would overtake spilled items
     send(link, b);
   }
 }
@@ -49,7 +49,7 @@ bool outbox::flush(std::size_t link) noexcept {
 bool outbox::flush() noexcept {
   if (n_open_ == 0) return false;
   bool has_moved = false;
-  // Starting after ourselves, every PE begins with another target, so that nobody is hit by all.
+  // Start after this PE, so that PEs do not all send to the same target at once.
   const std::size_t n = states_.size();
   for (std::size_t i = 1; i <= n; ++i) has_moved |= flush((own_link_ + i) % n);
   return has_moved;
@@ -79,7 +79,7 @@ void outbox::limit_latency(std::uint64_t ns) noexcept {
   flush();
 }
 
-// Called when an item comes into an open buffer.
+// Called when an open buffer gets an item.
 void outbox::set_due(link_state& state) noexcept {
   if (state.due_ns != 0) return;
   state.due_ns = parts_.machine.now_ns() + latency_ns_;
@@ -125,7 +125,7 @@ bool outbox::drain_spill(std::size_t link) noexcept {
   if (state.items.open_buffer() == nullptr || !state.is_spill) return has_moved;
   buffer* const slot = parts_.slots.acquire(account_, link);
   if (slot == nullptr) return has_moved;
-  // The open block moves into the slot as it is and goes on being filled there.
+  // The open block moves into the slot as it is, and is filled further there.
   buffer& block = *state.items.open_buffer();
   store_held_items();
   state.items.move_to(links_[link], *slot);

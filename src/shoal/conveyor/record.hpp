@@ -1,8 +1,7 @@
-/// Records: how items of any sizes share a buffer.
+/// Records: how items of any size share a buffer.
 ///
-/// A record is a run header (run.hpp) whose count is the number of bytes that follow it. An item that does not fit
-/// into a buffer travels as several records, one after the other on the same links; the first begins with the
-/// size of the whole.
+/// A record is a run header (run.hpp) whose count is the number of bytes that follow. An item that does not fit into a
+/// buffer travels as several consecutive records on the same links; the first begins with the size of the whole item.
 #pragma once
 
 #include <cstddef>
@@ -18,7 +17,7 @@ enum class record_kind : std::uint32_t {
   padding = padding_run,
   item,  // a whole item
   first_fragment,  // 8 bytes with the item's size, then its first bytes
-  fragment,  // its next bytes; the last one completes it
+  fragment,  // the next bytes; the last fragment completes the item
 };
 
 struct record {
@@ -26,7 +25,7 @@ struct record {
   std::span<const std::byte> bytes;
 };
 
-/// Reads records one after the other. Whatever the bytes are, it stays inside them.
+/// Reads one record after the other. Never reads outside the given bytes, whatever they contain.
 class record_reader {
 public:
   record_reader() = default;
@@ -35,10 +34,11 @@ public:
   bool is_at_end() const noexcept { return at_ == end_; }
   const std::byte* at() const noexcept { return at_; }
 
-  /// The next record but padding, in `next`; false if what follows is no record. Not at the end.
+  /// Reads the next record into `next`, skipping padding; false if no valid record follows. Not to be called at the
+  /// end.
   bool read(record& next) noexcept {
     for (;;) {
-      // Offsets, not pointers: a size from a damaged buffer may lead anywhere.
+      // Offsets, not pointers: a damaged size must not form an invalid pointer.
       const auto n_left = static_cast<std::size_t>(end_ - at_);
       const std::byte* const begin = after_run_header(at_);
       const auto header_bytes = static_cast<std::size_t>(begin - at_);
@@ -49,7 +49,7 @@ public:
       }
       at_ = begin + header.n_items;
       if (header.type == padding_run) {
-        if (at_ == end_) return false;  // padding leads up to a record
+        if (at_ == end_) return false;  // padding must be followed by a record
         continue;
       }
       next = {static_cast<record_kind>(header.type), {begin, header.n_items}};

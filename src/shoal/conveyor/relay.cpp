@@ -20,8 +20,8 @@ relay::relay(exchange& through, const route& way, int h, const relay_options& op
                      .number = static_cast<std::uint8_t>(h),
                      .may_overrun = false}) {}
 
-// Passes on the items i to end - 1 of `b`, which lie side by side from `item` on, and returns where it stopped: at
-// the end, or behind one that found no room. `Bytes` is the item size, or 0 where it is known only at run time.
+// Passes on items i to end - 1 of `b`, which lie side by side from `item` on. Returns where it stopped: at the end, or
+// after one that found no room. `Bytes` is the item size, or 0 if it is known only at run time.
 template <std::size_t Bytes>
 std::uint32_t relay::pass_on(const buffer& b, const std::byte* item, const item_kind& kind, std::uint32_t i,
                              std::uint32_t end) {
@@ -82,7 +82,7 @@ void relay::pass_on_runs(const buffer& b, position& from) {
     if (begin_offset > bytes) damaged(b);
     const run_header run = read_run_header(begin);
     if (run.type == padding_run) {
-      if (run.n_items >= bytes - begin_offset) damaged(b);  // padding leads up to a run
+      if (run.n_items >= bytes - begin_offset) damaged(b);  // padding must be followed by a run
       from.offset = begin_offset + run.n_items;
       continue;
     }

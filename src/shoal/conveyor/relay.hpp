@@ -8,28 +8,28 @@
 
 namespace shoal {
 
-/// What it costs an item to be passed on: its tags and one more copy, on the processors of docs/performance.md.
+/// Cost of passing an item on: its tags and one more copy, on the processors of docs/performance.md.
 inline constexpr std::uint64_t ns_per_item_passed_on = 8;
 
-/// What relays pass on, and for whom.
+/// What a relay passes on, and for which sink.
 struct relay_options {
-  item_kind kind = {};  // of all items; 0 bytes: runs of the kinds below, or without them records
+  item_kind kind = {};  // of all items; 0 bytes: runs of the kinds below, or records without them
   kind_lookup kinds = nullptr;
   const sink* on_behalf_of = nullptr;  // for reports: the sink at the end of the route; null: a conveyor
 };
 
-/// The end of hop `h` of a route on this PE. A sink like a mailbox's handler: it sends by spilling, so that back-
-/// pressure works through it, and it runs whenever the PE makes progress.
+/// Empties hop `h` of a route on this PE. A sink like a mailbox's handler: its sends spill, so back-pressure works
+/// through it, and it runs whenever the PE makes progress.
 class relay final : private sink {
 public:
-  /// Collective, as stream_hop.
+  /// Collective, as for stream_hop.
   relay(exchange& through, const route& way, int h, const relay_options& options);
 
   /// The hop that this relay empties.
   stream_hop& hop() noexcept { return hop_; }
   const stream_hop& hop() const noexcept { return hop_; }
 
-  /// Where it sends to; before the first session.
+  /// Sets the hop that it sends on. Called before the first session.
   void send_to(stream_hop& onward) noexcept { onward_ = &onward; }
 
 private:
@@ -52,7 +52,7 @@ private:
   stream_hop* onward_ = nullptr;
 };
 
-/// Ends the job: a buffer does not hold what its header says.
+/// Ends the job because a buffer contradicts its header.
 [[noreturn]] void damaged(const buffer& b);
 
 }  // namespace shoal

@@ -1,4 +1,4 @@
-/// Rounds that are waited for: what every collective call of this layer and of those above is made of.
+/// Waiting for rounds: all collective calls of this layer and the layers above use it.
 #pragma once
 
 #include "shoal/substrate/substrate.hpp"
@@ -13,11 +13,11 @@ enum class conveyor_call : call_tag { exstack_proceed, simple_conveyor_advance }
 /// Tags from here on belong to the layers above.
 inline constexpr call_tag first_tag_above_conveyors = 16;
 
-/// The words for a tag of this layer.
+/// The name of a tag of this layer, for messages.
 call_name name_of_conveyor_call(call_tag tag) noexcept;
 
-/// Waits until the round at which this PE has arrived is complete; buffers and handlers go on meanwhile. Ends the job if
-/// PEs arrived there in different calls. The contribution has a head (round_head.hpp).
+/// Waits until the round at which this PE has arrived is complete; buffers and handlers proceed meanwhile. Ends the job
+/// if PEs arrived in different calls. The contribution begins with a head (round_head.hpp).
 void await_round(exchange& through);
 
 }  // namespace shoal

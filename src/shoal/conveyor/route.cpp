@@ -38,7 +38,7 @@ route::route(const node_layout& nodes, pe_id my_pe, int n_hops) : nodes_(nodes),
   for (std::size_t h = 0; h < hops_.size(); ++h) hops_[h].tag_bytes = tag_bytes_for(n_tags_[h]);
 }
 
-// Groups of as many nodes as the largest node has PEs, so that each of its PEs serves one place.
+// A group has as many nodes as the largest node has PEs, so each of that node's PEs serves one place.
 std::size_t route::place_of(std::size_t node) const noexcept {
   return node % static_cast<std::size_t>(nodes_.largest_node());
 }
@@ -63,11 +63,11 @@ void route::plan_one() {
   for (std::uint32_t link = 0; link < all.neighbours.size(); ++link) first_.push_back({link, 0});
 }
 
-// The hop on this node, for two and three hops.
+// The hop on this node, for routes of two and three hops.
 void route::plan_first_of_many() {
   hop_links& local = hops_[0];
   const std::size_t node = nodes_.node_of(my_pe_);
-  // How many targets pass each PE of this node: the next one's position among them is its tag.
+  // How many targets pass through each PE of this node; a target's position among them is its tag.
   std::vector<std::uint32_t> n_passing(static_cast<std::size_t>(nodes_.node_size(node)));
   for (pe_id target = 0; target < nodes_.n_pes(); ++target) {
     const pe_id via = after_first(my_pe_, target);
@@ -80,7 +80,7 @@ void route::plan_first_of_many() {
     first_[static_cast<std::size_t>(target)].link = position_of(after_first(my_pe_, target), local.neighbours);
   }
   local.n_senders = passing_.empty() ? 0 : n_passing.size();
-  // The width of tags is the same everywhere, so it goes by the node that has the most targets to a PE.
+  // Tags have the same width everywhere: that of the node with the most targets per PE.
   for (std::size_t other = 0; other < nodes_.n_nodes(); ++other) {
     std::vector<std::uint32_t> n_there(static_cast<std::size_t>(nodes_.node_size(other)));
     if (other > 0 && nodes_.node_size(other) == nodes_.node_size(other - 1)) continue;
@@ -94,7 +94,7 @@ void route::plan_first_of_many() {
 void route::plan_two() {
   plan_first_of_many();
   hops_[1].neighbours = passing_;
-  hops_[1].n_senders = nodes_.n_nodes();  // on each node one PE stands for our position
+  hops_[1].n_senders = nodes_.n_nodes();  // one PE on each node has a link to our position
   n_tags_[1] = static_cast<std::uint32_t>(nodes_.largest_node());
 }
 
@@ -112,8 +112,8 @@ void route::plan_three() {
   n_tags_[1] = largest * largest;
   n_tags_[2] = static_cast<std::uint32_t>(nodes_.n_pes());
 
-  // From each node comes at most one PE's link to this node; the place of the sending node says which of our
-  // PEs gets it.
+  // From each node, at most one PE has a link to this node. The sending node's place determines which of our PEs gets
+  // it.
   std::vector<std::size_t> n_remote_senders(static_cast<std::size_t>(nodes_.node_size(my_node)));
   for (std::size_t node = 0; node < nodes_.n_nodes(); ++node) {
     ++n_remote_senders[place_of(node) % n_remote_senders.size()];

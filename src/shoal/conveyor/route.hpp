@@ -1,17 +1,17 @@
 /// Routes of one, two and three hops (vector, matrix, tensor), as one PE sees them.
 ///
-/// With one hop every PE is a neighbour, which wants buffers for n PEs. With more hops an item goes through PEs
-/// that sort it further, and a PE has only some sqrt(n) or cbrt(n) neighbours, of which most share its node
-/// (Maley and DeVinney 2019, section 3.2). With node x, position y on it, and for three hops groups of
-/// nodes, so that node = (x, y) and z is the position on the node:
+/// With one hop every PE is a neighbour, which takes buffers for n PEs. With more hops, intermediate PEs sort items
+/// further. A PE then has about sqrt(n) or cbrt(n) neighbours, most of them on its own node (Maley and DeVinney 2019,
+/// section 3.2). Two hops address a PE as (x, y), position y on node x. Three hops group the nodes: node = (x, y), and
+/// z is the position on the node.
 ///
 ///     two     (x, y)    -> (x, y')     -> (x', y')                 local, remote
 ///     three   (x, y, z) -> (x, y, y')  -> (x', y', y) -> (x', y', z')    local, remote, local
 ///
-/// Nodes of unequal size take the same routes: a position that a node does not have is replaced by its
-/// remainder, so one PE stands in for several. A pair of PEs has one path, so the order between them is kept.
+/// Nodes of unequal size use the same routes: a position that a node does not have is replaced by its remainder, so one
+/// PE stands in for several. A pair of PEs has one path, which preserves the order between them.
 ///
-/// An item carries at each hop what its receiver cannot know from the link: a tag of 0, 1, 2 or 4 bytes.
+/// At each hop an item carries what its receiver cannot know from the link: a tag of 0, 1, 2 or 4 bytes.
 #pragma once
 
 #include <cstddef>
@@ -26,13 +26,13 @@ namespace shoal {
 
 inline constexpr int n_hops_max = 3;
 
-/// Where an item goes next: a link of the next hop and the tag that it carries there.
+/// Where an item goes next: a link of the next hop, and the item's tag there.
 struct next_hop {
   std::uint32_t link;
   std::uint32_t tag;
 };
 
-/// One hop of a route: this PE's neighbours in it.
+/// One hop of a route: the neighbours of this PE.
 struct hop_links {
   std::vector<pe_id> neighbours;  // by link; ascending
   std::size_t n_senders = 0;  // PEs that have this PE as a neighbour
@@ -41,17 +41,17 @@ struct hop_links {
 
 class route {
 public:
-  /// The route of PE `my_pe` with `n_hops` hops, 1 to 3. Local; all PEs construct equal ones.
+  /// The route of PE `my_pe` with `n_hops` hops, 1 to 3. Local; equal on all PEs.
   route(const node_layout& nodes, pe_id my_pe, int n_hops);
 
   int n_hops() const noexcept { return static_cast<int>(hops_.size()); }
   const hop_links& hop(int h) const noexcept { return hops_[static_cast<std::size_t>(h)]; }
 
-  /// Where this PE sends an item for `target` first.
+  /// Where this PE first sends an item for `target`.
   next_hop first(pe_id target) const noexcept { return first_[static_cast<std::size_t>(target)]; }
 
-  /// Calls `use` with a function of tags alone that is `onward` for one sender: what is the same for all items of a
-  /// buffer is found once.
+  /// Calls `use` with a function of the tag alone: `onward` for one sender. What is the same for all items of a buffer
+  /// is computed once.
   template <class Use>
   decltype(auto) with_onward(int h, pe_id sender, Use use) const {
     const auto local = static_cast<std::uint32_t>(nodes_.local_of(sender));
@@ -67,13 +67,13 @@ public:
     });
   }
 
-  /// Where an item goes on that came with `tag` from PE `sender` by hop `h`, which is not the last. Wants a tag
-  /// that such a sender gave.
+  /// Where an item goes next that arrived with `tag` from PE `sender` on hop `h`, which is not the last. `tag` is one
+  /// that this sender may give.
   next_hop onward(int h, pe_id sender, std::uint32_t tag) const noexcept {
     return with_onward(h, sender, [&](const auto& next) { return next(tag); });
   }
 
-  /// The senders of items that came by the last hop from one PE, by tag.
+  /// Maps tags to original senders, for items that arrived on the last hop from one PE.
   class origins {
   public:
     origins() = default;
@@ -93,13 +93,13 @@ public:
     return {sender, n_hops() == 2 ? nodes_.pes_of(nodes_.node_of(sender)) : nullptr, n_hops() == 3};
   }
 
-  /// The PE that sent an item which came with `tag` from PE `sender` by the last hop.
+  /// The PE that sent an item which arrived with `tag` from PE `sender` on the last hop.
   pe_id origin(pe_id sender, std::uint32_t tag) const noexcept { return origins_by(sender)(tag); }
 
 private:
-  std::size_t place_of(std::size_t node) const noexcept;  // of a node in its group: y, with three hops
-  pe_id after_first(pe_id at, pe_id target) const noexcept;  // where `at` sends an item for `target` first
-  pe_id after_second(pe_id at, pe_id target) const noexcept;  // and where it goes from there
+  std::size_t place_of(std::size_t node) const noexcept;  // position of a node in its group: y, for three hops
+  pe_id after_first(pe_id at, pe_id target) const noexcept;  // where `at` first sends an item for `target`
+  pe_id after_second(pe_id at, pe_id target) const noexcept;  // where that PE sends it
   void plan_one();
   void plan_first_of_many();
   void plan_two();
@@ -110,14 +110,14 @@ private:
   std::vector<hop_links> hops_;
   std::vector<next_hop> first_;  // by target
   std::vector<std::uint32_t> n_tags_;  // by hop
-  // Targets of the items that pass this PE after the first hop, ascending; an item's tag is the position of
-  // its target. And with three hops, where each of these goes on: the tag without its sender's part.
+  // Targets of the items that pass this PE after the first hop, ascending; an item's tag is the position of its target.
+  // For three hops also where each of them goes next; its tag there lacks the sender's part.
   std::vector<pe_id> passing_;
   std::vector<next_hop> passing_next_;
 };
 
-/// What a PE needs by construction for a mailbox or conveyor of `n_links` links in all its hops, if each link
-/// is to have `n_slots` buffers.
+/// Memory that a mailbox or conveyor with `n_links` links in all its hops needs at construction if each link is to have
+/// `n_slots` buffers.
 std::size_t reserved_bytes(std::size_t n_links, std::size_t n_slots, std::size_t slot_bytes, pe_id n_pes, int n_hops);
 
 }  // namespace shoal

@@ -57,7 +57,7 @@ void slot_pool::set_n_accounts(std::size_t n) noexcept {
 
 bool slot_pool::may_take(const account& a, std::size_t link) const noexcept {
   if (free_.empty()) return false;
-  if (a.n_slots == 0) return true;  // its reserve
+  if (a.n_slots == 0) return true;  // the reserve
   return free_.size() > n_idle_reserves_ && n_shared_taken_ < n_shared_ && a.slots_of_link[link] < n_of_link_max_;
 }
 
@@ -68,7 +68,7 @@ buffer* slot_pool::acquire(account& a, std::size_t link) noexcept {
   }
   buffer& slot = *free_.front();
   free_.pop_front();
-  // The header of the next one is read then; it may have come from another PE.
+  // The next slot's header is needed then, and another PE may have written it.
   if (!free_.empty()) __builtin_prefetch(free_.front(), 1);
   SHOAL_ASSERT(machine_.owns(slot) && !holder_of(slot).is_in_use);
   holder_of(slot) = {&a, static_cast<std::uint32_t>(link), true};
@@ -102,7 +102,7 @@ void slot_pool::unhold(buffer& slot) noexcept {
 void slot_pool::reclaim() noexcept {
   while (buffer* slot = machine_.try_acquire()) {
     unhold(*slot);
-    // To the back: what other PEs read is reused last, when its lines have left their caches.
+    // To the back: slots that other PEs read are reused last, when their lines have left those caches.
     free_.push_back(slot);
   }
 }
@@ -113,11 +113,11 @@ void slot_pool::give_back(buffer& b) noexcept {
     return;
   }
   unhold(b);
-  // To the front: a message to oneself is read where it was written, so this slot is in our cache.
+  // To the front: this PE read its own message, so the slot is in its cache.
   free_.push_front(&b);
 }
 
-// Sums over accounts are kept as they change; here they are counted against what the pool has.
+// Counts what the accounts hold and compares it with the pool's running totals.
 bool slot_pool::is_balanced() const noexcept {
   return n_in_use_ + free_.size() <= n_slots() && n_idle_reserves_ <= n_accounts_ &&
          n_shared_taken_ + (n_accounts_ - n_idle_reserves_) <= n_in_use_;

@@ -1,8 +1,8 @@
-/// Which handlers send where, as far as back-pressure has to know.
+/// Records which handlers send where, as far as back-pressure needs it.
 ///
-/// A node is one hop of a stream on this PE. An edge "my handler sends to it" is noted when such a send spilled. While a
-/// node has spilled blocks, no node from which it can be reached is delivered to, nor is it itself if it sends to itself.
-/// docs/design/back-pressure.md has the reasons.
+/// A node is one hop of a stream on this PE. An edge means "my handler sends to it" and is noted when such a send
+/// spills. While a node has spilled blocks, dispatch delivers to no node from which it can be reached, and not to
+/// itself if it sends to itself. docs/design/back-pressure.md has the reasons.
 #pragma once
 
 #include <algorithm>
@@ -14,8 +14,8 @@ namespace shoal {
 
 class spill_node {
 public:
-  /// `held`: what the hop holds; outlives the node. `may_overrun`: false for a relay, which never has to send beyond the
-  /// credits.
+  /// `held`: what the hop holds; outlives the node. `may_overrun`: false for a relay, which never needs to send beyond
+  /// the credits.
   spill_node(const slot_pool::account& held, bool may_overrun) noexcept : held_(held), may_overrun_(may_overrun) {}
   spill_node(const spill_node&) = delete;
   spill_node& operator=(const spill_node&) = delete;
@@ -23,17 +23,17 @@ public:
   bool has_spilled() const noexcept { return held_.n_blocks != 0; }
   bool may_overrun() const noexcept { return may_overrun_; }
 
-  /// A send by this node's handler to `target` spilled.
+  /// Notes that a send by this node's handler to `target` spilled.
   void note_edge(spill_node& target) {
     if (std::ranges::find(sends_to_, &target) == sends_to_.end()) sends_to_.push_back(&target);
   }
   void drop_edge(const spill_node& target) noexcept { std::erase(sends_to_, &target); }
   void drop_edges() noexcept { sends_to_.clear(); }
 
-  /// Whether its sink must wait. A relay waits for its next hop alone: it must not be held back by what the handlers
-  /// after it wait for.
+  /// Whether its sink must wait. A relay waits only for its own next hop: what later handlers wait for must not hold it
+  /// back.
   bool is_blocked() const;
-  /// Whether it can be reached from itself along noted edges, or had to be taken for such a node since the session began.
+  /// Whether noted edges lead from it back to itself, or grow_spill presumed so in this session.
   bool is_on_cycle() const;
   void presume_on_cycle() noexcept { is_presumed_on_cycle_ = true; }
   void begin_session() noexcept { is_presumed_on_cycle_ = false; }

@@ -21,7 +21,7 @@ std::uint8_t number_of_last_hop(const route* way) {
   return static_cast<std::uint8_t>(way == nullptr ? 0 : way->n_hops() - 1);
 }
 
-// Whether an item has a buffer to itself, without room for a tag.
+// Whether one item takes a whole buffer and leaves no room for a tag.
 bool fills_buffer(const item_kind& kind, std::size_t header_bytes, std::size_t payload_bytes) noexcept {
   constexpr std::size_t tag_bytes_most = 4;
   const std::size_t bytes = header_bytes + kind.bytes;
@@ -41,7 +41,7 @@ bool have_room_for_tags(const item_kind& kind, kind_lookup kinds, std::size_t pa
 
 // --- Hops
 
-// Numbers on the wire are given in order of construction: relays' hops first.
+// Numbers on the wire follow the order of construction: relays' hops come first.
 stream::stream(exchange& through, const stream_options& options)
     : exchange_(through),
       pressure_(through.pressure()),
@@ -66,7 +66,7 @@ std::vector<std::unique_ptr<relay>> stream::make_relays(const item_kind& kind) c
   return relays;
 }
 
-// Each relay sends to the next one, the last one to the last hop.
+// Each relay sends to the next one, and the last relay to the last hop.
 void stream::chain() noexcept {
   stream_hop* next = &last_;
   for (auto at = relays_.rbegin(); at != relays_.rend(); ++at) {
@@ -76,8 +76,8 @@ void stream::chain() noexcept {
   first_ = next;
 }
 
-// The session before has ended everywhere, so nothing is under way on the old route. What faster PEs already send on the
-// new one is parked until our hops exist.
+// The last session has ended everywhere, so nothing is in transit on the old route. Buffers that faster PEs already
+// send on the new route are parked until our hops exist.
 void stream::take_route(int n_hops) {
   SHOAL_ASSERT(is_empty());
   counts_elsewhere_ = counts();
@@ -123,7 +123,7 @@ bool stream::try_send_last() noexcept {
       if (!before.has_last_arrived() || !before.has_consumed_all()) return false;
     }
     if (!out(h).try_send_last()) {
-      // What was spilled waits for credits; a link without a buffer may wait for our own.
+      // Spilled items wait for credits; a link without a buffer may wait for a buffer of our own.
       if (!out(h).has_spilled()) exchange_.leaving().free_a_slot(out(h));
       return false;
     }

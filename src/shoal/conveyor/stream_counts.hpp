@@ -1,4 +1,4 @@
-/// What a stream carried, counted once per buffer and always on.
+/// What a stream carried. Counted once per buffer, always on.
 #pragma once
 
 #include <algorithm>
@@ -8,17 +8,17 @@
 namespace shoal {
 
 struct stream_counts {
-  std::uint64_t n_sent = 0;  // items in closed buffers, those to this PE included
+  std::uint64_t n_sent = 0;  // items in closed buffers, including those to this PE itself
   std::uint64_t n_handled = 0;  // items consumed
-  std::uint64_t n_buffers = 0;  // buffers posted, those to this PE included
+  std::uint64_t n_buffers = 0;  // buffers posted, including those to this PE itself
   std::uint64_t n_bytes = 0;  // their payload bytes
   std::uint64_t n_received = 0;  // buffers consumed
   std::uint64_t n_waits = 0;  // sends that found no room and waited
-  std::uint64_t n_spills = 0;  // buffers that a handler's sends filled beyond the credits
-  std::uint64_t n_encoded = 0;  // buffers that a codec made shorter
-  std::uint64_t n_spared = 0;  // bytes by which it did
-  // The most memory at once: in buffers, filled or on their way or spilled; and in items larger than a buffer, at
-  // either end. Several streams together held at most the sum.
+  std::uint64_t n_spills = 0;  // blocks that handlers' sends filled beyond the credits
+  std::uint64_t n_encoded = 0;  // buffers that a codec shortened
+  std::uint64_t n_spared = 0;  // bytes saved by that
+  // Peak memory: in buffers (filled, in transit or spilled), and in items larger than a buffer, at either end. The sum
+  // over several streams is an upper bound.
   std::uint64_t buffer_bytes_most = 0;
   std::uint64_t monster_bytes_most = 0;
 
@@ -37,7 +37,7 @@ struct stream_counts {
   }
 };
 
-/// The counts of two periods, one after the other.
+/// The counts of two consecutive periods.
 inline stream_counts followed_by(const stream_counts& a, const stream_counts& b) noexcept {
   stream_counts all = a + b;
   all.buffer_bytes_most = std::max(a.buffer_bytes_most, b.buffer_bytes_most);
@@ -45,8 +45,8 @@ inline stream_counts followed_by(const stream_counts& a, const stream_counts& b)
   return all;
 }
 
-/// The counts of a stream's whole life. All PEs construct the same streams in the same order, so equal serial numbers
-/// and names are the same stream.
+/// The counts of a stream's whole life. All PEs construct the same streams in the same order, so equal numbers and
+/// names mean the same stream.
 struct stream_record {
   std::string name;
   std::uint32_t serial = 0;

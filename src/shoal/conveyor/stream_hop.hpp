@@ -19,14 +19,14 @@ struct stream_hop_options {
   item_kind kind = {};  // of all items; 0 bytes: runs of several kinds, or records
   sink* consumer = nullptr;  // null: items are pulled
   const hop_links* links = nullptr;  // null: every PE is a neighbour, and items carry no tags; outlives the hop
-  std::uint8_t number = 0;  // in its route
-  bool may_overrun = true;  // false: its sink is a relay, which never has to send beyond the credits
+  std::uint8_t number = 0;  // position in its route
+  bool may_overrun = true;  // false: its sink is a relay, which never needs to send beyond the credits
 };
 
 class stream_hop {
 public:
-  /// Collective in the sense that every PE constructs the same hops in the same order; does not wait.
-  /// Throws setup_error when the pool has no slot left to reserve for it.
+  /// Collective: all PEs construct the same hops in the same order. Does not wait. Throws setup_error if the pool has
+  /// no slot left to reserve for it.
   stream_hop(exchange& through, const stream_hop_options& options);
   ~stream_hop();
   stream_hop(const stream_hop&) = delete;
@@ -40,22 +40,22 @@ public:
   const spill_node& node() const noexcept { return node_; }
   back_pressure::hop_ends ends() noexcept { return {out_, in_}; }
 
-  /// From its next session on, items go by another hop of a route, or to every PE. Requires that it is in no session
-  /// and nothing of the last one is left on any PE. Counts from 0 again. Collective, as construction: to other PEs it
-  /// is another hop. Throws setup_error as construction does.
+  /// From the next session on, items take another hop of a route, or go directly to every PE. Requires that the hop is
+  /// in no session and nothing of the last one is left on any PE. Resets the counts. Collective, and throws, as
+  /// construction does: to other PEs it is another hop.
   void take_links(const hop_links* links, std::uint8_t number);
 
   /// Begins the next session or superstep. Requires that nothing of the last one is left.
   void begin_session(const item_kind& kind);
-  /// Ends it: whatever arrives for it from now on was sent by somebody who should not have.
+  /// Ends the session: buffers that still arrive for it are errors of their senders.
   void end_session() noexcept { in_.end_session(); }
 
   bool is_empty() const noexcept { return in_.is_empty() && !out_.has_spilled(); }
 
   stream_counts counts() const noexcept;
-  /// Notes that items larger than a buffer take so much memory on this PE now.
+  /// Notes the memory that items larger than a buffer take on this PE now.
   void note_monsters(std::uint64_t bytes) noexcept;
-  /// For the stall report: what lies here.
+  /// For the stall report: what is unsent or unread here.
   std::string describe_backlog() const;
 
 private:

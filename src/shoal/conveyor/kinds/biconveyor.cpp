@@ -39,7 +39,7 @@ void biconveyor_base::begin_session(std::function<void()> answer_arrived) {
   ++counts_.n_sessions;
 }
 
-// The answers are the program's and may throw; what comes after that is no answer.
+// Answers are the program's functions and may throw; whatever runs after one is no answer.
 void biconveyor_base::answer_queries() {
   struct marks {
     biconveyor_base& of;
@@ -71,8 +71,8 @@ progress biconveyor_base::advance(bool is_done) {
   }
   answer_queries();
 
-  // When nobody will ask this PE any more and it owes no answer, it has sent its last reply. When all have,
-  // its own queries are all answered.
+  // Once no PE will ask this one any more and it owes no answer, it has sent its last reply. Once all PEs have, all its
+  // own queries are answered.
   const bool has_replied = queries_->state() == conveyor_state::complete && !has_kept_;
   if (replies_->state() != conveyor_state::complete) replies_->advance(has_replied);
   take_replies();

@@ -1,8 +1,8 @@
-/// Biconveyors: queries to other PEs, and their replies in the order in which the queries were pushed.
+/// Biconveyors: queries to other PEs, and replies in the order in which the queries were pushed.
 ///
-/// The contract is that of bale's biconveyors (biconvey.h), which Maley and DeVinney propose in "Conveyors
-/// for streaming many-to-many communication", 2019, section 6.1. A session is `begin` with the function that
-/// answers on the owner, a loop of `advance`, `push` and `pull`, then `reset`:
+/// The contract is that of bale's biconveyors (biconvey.h), proposed by Maley and DeVinney in "Conveyors for streaming
+/// many-to-many communication", 2019, section 6.1. A session is `begin` with the function that answers on the owner, a
+/// loop of `advance`, `push` and `pull`, then `reset`:
 ///
 ///     shoal::biconveyor<long, double> b{world.buffers()};
 ///     b.begin([&](long slot) { return table[slot]; });
@@ -13,12 +13,12 @@
 ///     }
 ///     b.reset();
 ///
-/// Every query is answered exactly once; those from one PE to another in push order. Replies are pulled
+/// Every query is answered exactly once; queries from one PE to another are answered in push order. Replies are pulled
 /// strictly in push order. Always steady. Misuse ends the job with one line.
 ///
-/// Below are two steady conveyors, as in figure 4 there. A query carries the place of its reply in a ring of its sender, the reply
-/// carries it back. A reply always finds its place free, so a PE takes in replies whatever else it waits for;
-/// then an answer always finds room in the end, and so do queries: no deadlock, whatever the buffers.
+/// It consists of two steady conveyors, as in figure 4 of that paper. A query carries the place of its reply in a ring
+/// of its sender, and the reply carries it back. A reply always finds its place free, so a PE accepts replies whatever
+/// else it waits for. Hence an answer finally finds room, and so does a query: no deadlock, however small the buffers.
 #pragma once
 
 #include <concepts>
@@ -37,43 +37,43 @@
 namespace shoal {
 
 struct biconveyor_options {
-  /// Queries that this PE may have pushed without having pulled their replies, at least 1; each takes memory
-  /// for a reply. More keep buffers fuller, fewer keep the ring in the cache. May differ between PEs.
+  /// The most queries whose replies this PE has not pulled, at least 1; each takes memory for a reply. A larger window
+  /// keeps buffers fuller, a smaller one keeps the ring in the cache. May differ between PEs.
   std::uint32_t window = 1 << 14;
 };
 
-/// Counts of one biconveyor since it was constructed.
+/// Counts of one biconveyor since its construction.
 struct biconveyor_counts {
   std::uint64_t n_sessions = 0;
   std::uint64_t n_pushed = 0;
   std::uint64_t n_pulled = 0;
-  std::uint64_t n_answered = 0;  // queries of other PEs and our own
-  std::uint64_t n_kept = 0;  // answers that had to wait for room; queries waited meanwhile
+  std::uint64_t n_answered = 0;  // queries from other PEs and from this one
+  std::uint64_t n_kept = 0;  // answers that had to wait for room, and queries with them
   std::uint64_t n_window_full = 0;  // pushes refused because the window was full
   std::uint64_t n_advances = 0;
   conveyor_counts queries;
   conveyor_counts replies;
 };
 
-/// What answers the queries of a biconveyor: called with a query, or with a query and the PE that asks.
+/// A function that answers the queries of a biconveyor: takes a query, or a query and the asking PE.
 template <class Answer, class Query, class Reply>
 concept answer_function =
     std::copy_constructible<Answer> &&
     (std::is_invocable_r_v<Reply, Answer&, const Query&> || std::is_invocable_r_v<Reply, Answer&, const Query&, pe_id>);
 
-/// The part that does not depend on types: states, and the window.
+/// The part that does not depend on types: states and the window.
 class biconveyor_base {
 public:
   biconveyor_base(const biconveyor_base&) = delete;
   biconveyor_base& operator=(const biconveyor_base&) = delete;
 
-  /// Moves queries and replies along, and answers queries that came; the only call that does. `is_done`
-  /// promises that this PE pushes no more in this session, and stays promised. `cleanup`: replies are left to
-  /// pull, and nobody needs this PE any more. Local, nonblocking (a PE with nothing to do yields its core for
-  /// a moment). Illegal while dormant, and in an answer of this biconveyor.
+  /// Moves queries and replies along, and answers the queries that arrived; no other call does. `is_done` promises that
+  /// this PE pushes no more in this session; the promise cannot be taken back. `cleanup`: replies are left to pull, and
+  /// no other PE needs this one. Local, nonblocking (a PE with nothing to do briefly yields its core). Illegal while
+  /// dormant, and in an answer of this biconveyor.
   progress advance(bool is_done);
 
-  /// complete -> dormant; dormant stays so. Lets go of the answer function. Local, does not wait.
+  /// complete -> dormant, or stays dormant. Destroys the answer function. Local, does not wait.
   void reset();
 
   conveyor_state state() const noexcept { return state_; }
@@ -84,7 +84,7 @@ protected:
   biconveyor_base(exchange& through, const biconveyor_options& options);
   ~biconveyor_base() = default;
 
-  /// The constructor's second half, when the conveyors are there.
+  /// Second half of the constructor, once the conveyors exist.
   void attach(conveyor_base& queries, conveyor_base& replies) noexcept {
     queries_ = &queries;
     replies_ = &replies;
@@ -92,24 +92,24 @@ protected:
 
   void begin_session(std::function<void()> answer_arrived);
 
-  // Types come in here, once per advance.
+  // Virtual once per advance, because types come in here.
   virtual void take_replies() = 0;
 
-  // PEs that may be pushed to: all while working, else none, so that the range check answers both.
+  // PEs that may be pushed to: all while working, otherwise none, so one range check covers both.
   std::uint64_t n_pushable_ = 0;
 
-  // The ring has a place more than the window, so that the reply pulled last stays readable until the next
-  // pull. Of its places, those of the n_in_flight_ queries from pulled_ on are taken: pushed, not pulled.
+  // The ring has one place more than the window, so the reply pulled last stays readable until the next pull. The
+  // places of n_in_flight_ queries, from pulled_ on, are taken: pushed but not pulled.
   std::uint32_t window_;
   std::uint32_t n_in_flight_ = 0;
-  std::uint32_t pushed_ = 0;  // the place of the next query's reply
-  std::uint32_t pulled_ = 0;  // the place of the next reply to pull
-  bool has_kept_ = false;  // an answer that there was no room for
+  std::uint32_t pushed_ = 0;  // place of the next query's reply
+  std::uint32_t pulled_ = 0;  // place of the next reply to pull
+  bool has_kept_ = false;  // an answer waits for room
   biconveyor_counts counts_;
 
   std::uint32_t after(std::uint32_t place) const noexcept { return place == window_ ? 0 : place + 1; }
 
-  // Whether the reply for a place is here.
+  // Whether the reply for a place has arrived.
   bool is_present(std::uint32_t place) const noexcept { return (present_[place / 64] >> place % 64 & 1) != 0; }
   void set_present(std::uint32_t place) noexcept { present_[place / 64] |= std::uint64_t{1} << place % 64; }
   void set_absent(std::uint32_t place) noexcept { present_[place / 64] &= ~(std::uint64_t{1} << place % 64); }
@@ -136,8 +136,8 @@ private:
 template <item Query, item Reply>
 class biconveyor : public biconveyor_base {
 public:
-  /// Collective: all PEs construct the same conveyors in the same order. Does not wait. Throws setup_error
-  /// when no two buffer slots are left to reserve. Destruction: dormant or complete only.
+  /// Collective: all PEs construct the same conveyors in the same order. Does not wait. Throws setup_error if there are
+  /// not two buffer slots left to reserve. May be destroyed only while dormant or complete.
   explicit biconveyor(exchange& through, const biconveyor_options& options = {})
       : biconveyor_base(through, options),
         queries_(through, {.steady = true}),
@@ -146,16 +146,16 @@ public:
     attach(queries_, replies_);
   }
 
-  /// dormant -> working. `answer(query)` or `answer(query, asking_pe)` makes the reply; it is called once for
-  /// each query that comes here, in this PE's advance, and is copied here until reset. It may push to this
-  /// biconveyor or others. All PEs do it; does not wait.
+  /// dormant -> working. `answer(query)` or `answer(query, asking_pe)` makes the reply. It is called once for each
+  /// query that arrives, in this PE's advance, and a copy of it is kept until reset. It may push to this biconveyor or
+  /// others. All PEs call it; does not wait.
   template <answer_function<Query, Reply> Answer>
   void begin(Answer answer) {
     begin_session([this, answer = std::move(answer)]() mutable { answer_arrived(answer); });
   }
 
-  /// Offers one query to `target`. Local, nonblocking; legal while working. False means no room now, in the
-  /// window or in a buffer: pull, advance and offer it again. The query is copied.
+  /// Offers one query to `target`. Local, nonblocking; legal while working. False: no room now, in the window or in a
+  /// buffer; pull, advance and offer it again. The query is copied.
   [[nodiscard]] bool push(const Query& query, pe_id target) {
     if (static_cast<std::uint64_t>(target) >= n_pushable_) [[unlikely]]
       pushed_wrongly(target);
@@ -170,9 +170,9 @@ public:
     return true;
   }
 
-  /// The reply to the oldest query not yet replied to, in place, or null: it is not here yet (only advance
-  /// can say whether any will come). Readable until the next pull that succeeds, or reset. Local,
-  /// nonblocking; legal unless dormant.
+  /// The reply to the oldest query whose reply was not pulled, in place; null if it has not arrived (only `advance`
+  /// tells whether more will come). Readable until the next pull that succeeds, or reset. Local, nonblocking; legal
+  /// unless dormant.
   [[nodiscard]] const Reply* pull() {
     if (!is_present(pulled_)) {
       require(state() != conveyor_state::dormant, "pull");
@@ -203,8 +203,8 @@ private:
     alignas(Reply) std::byte bytes[sizeof(Reply)];
   };
 
-  // Answers what has come, until there is no room for an answer. That one is kept, and no query is taken in
-  // before it has gone: the rest wait in their buffers, where credits bound them.
+  // Answers arrived queries until an answer finds no room. That answer is kept, and no query is taken before it has
+  // gone: the others wait in their buffers, which credits bound.
   template <class Answer>
   void answer_arrived(Answer& answer) {
     if (has_kept_) {

@@ -1,5 +1,5 @@
-/// Boxes: room for a fixed number of items to each PE and as many from each, exchanged by all PEs at once.
-/// What bulk-synchronous conveyors are made of.
+/// Boxes: room for a fixed number of items to and from each PE, exchanged by all PEs at once. The bulk-synchronous
+/// conveyors use them.
 #pragma once
 
 #include <cstdint>
@@ -14,8 +14,8 @@
 
 namespace shoal::detail {
 
-/// What does not depend on the type of items: how full the boxes are, and what has been taken out of them.
-/// Items are known by their place: box number times capacity, plus position in the box.
+/// The part that does not depend on the item type: how full the boxes are, and what has been read from them. An item is
+/// identified by its place: box number times capacity, plus position in the box.
 class boxes_base {
 public:
   static constexpr std::size_t no_place = SIZE_MAX;
@@ -27,8 +27,8 @@ public:
   std::size_t capacity() const noexcept { return capacity_; }
   pe_id n_pes() const noexcept { return n_pes_; }
 
-  /// Exchanges the boxes: what was put for a PE lies there when this returns, in the place of what had come
-  /// before. Collective; waits for all PEs, lets buffers and handlers go on meanwhile.
+  /// Exchanges the boxes: what was put for a PE is there when this returns, and replaces what had arrived before.
+  /// Collective; waits for all PEs while buffers and handlers proceed.
   virtual void carry() = 0;
 
   // --- Outgoing
@@ -37,11 +37,11 @@ public:
   std::size_t min_room() const noexcept;
   std::size_t n_outgoing() const noexcept;
 
-  // --- Incoming, by ascending source and in push order from each
+  // --- Incoming, by ascending source; items of one source in push order
 
   std::size_t n_unread() const noexcept { return n_unread_; }
 
-  /// The place of the next item, of any source or of one, and counts it as read; no_place: none is left.
+  /// The place of the next item, of any source or of one, which counts as read from now on; no_place if none is left.
   std::size_t next() noexcept {
     if (n_unread_ == 0) return no_place;
     while (n_read_[source_] == n_in_[source_]) ++source_;
@@ -58,12 +58,12 @@ public:
   /// The box that a place lies in.
   pe_id box_of(std::size_t place) const noexcept { return static_cast<pe_id>(place / capacity_); }
 
-  /// Puts back the item read last, once, or the one read last from `source`, any number of times down to the
-  /// first. False if there is none.
+  /// Puts back the item read last, once; or the item of `source` read last, any number of times down to its first.
+  /// False if there is none.
   bool put_back() noexcept;
   bool put_back(pe_id source) noexcept;
 
-  /// Drops all that is in the boxes.
+  /// Empties all boxes.
   void drop() noexcept;
 
 protected:
@@ -77,7 +77,7 @@ protected:
   }
   std::size_t place_in(pe_id source);
   void begin_carry() noexcept;  // empties the incoming boxes
-  void end_carry() noexcept;  // empties the outgoing ones
+  void end_carry() noexcept;  // empties the outgoing boxes
 
   std::vector<std::size_t> n_out_;  // items in each outgoing box
 
@@ -85,22 +85,22 @@ private:
   std::size_t capacity_;
   pe_id n_pes_;
   std::vector<std::size_t> n_in_;  // items in each incoming box
-  std::vector<std::size_t> n_read_;  // of these
-  std::size_t n_unread_ = 0;  // in all of them
+  std::vector<std::size_t> n_read_;  // how many of these are read
+  std::size_t n_unread_ = 0;  // over all boxes
   std::size_t source_ = 0;  // all boxes before this one are read
-  std::size_t last_ = SIZE_MAX;  // box of the item read last, while that may be put back
+  std::size_t last_ = SIZE_MAX;  // box of the item read last, if it may be put back
 };
 
 template <item T>
 class boxes final : public boxes_base {
 public:
-  /// As conveyor's.
+  /// As conveyor's constructor.
   boxes(shoal::exchange& through, std::size_t capacity_items, int n_hops = 0)
       : boxes_base(through, capacity_items), me_(through.my_pe()), items_(through, {.n_hops = n_hops}) {
     take_memory();
   }
 
-  /// The same on all PEs, and another for each object.
+  /// Identifies this object; the same on all PEs.
   std::uint32_t serial() const noexcept { return items_.serial(); }
 
   conveyor_counts counts() const noexcept { return items_.counts(); }
@@ -108,13 +108,13 @@ public:
   /// Requires room.
   void put(const T& value, pe_id target) noexcept { std::memcpy(out_[place_out(target)].bytes, &value, sizeof(T)); }
 
-  /// An item that came, readable until the next carry.
+  /// An arrived item, readable until the next carry.
   const T* at(std::size_t place) const noexcept { return reinterpret_cast<const T*>(in_[place].bytes); }
 
   void carry() override {
     begin_carry();
     items_.begin();
-    // Each PE begins with another target, so that nobody is hit by all at once.
+    // Start after this PE, so that PEs do not all send to the same target at once.
     pe_id n_sent = 0;  // boxes
     std::size_t i = 0;
     do {
@@ -152,7 +152,7 @@ private:
     alignas(T) std::byte bytes[sizeof(T)];
   };
 
-  // Pushes the items of a box from the i-th on; false if there was no room for all of them.
+  // Pushes the items of a box from the i-th on; false if there is no room for all of them.
   bool send(pe_id target, std::size_t& i) {
     const auto box = static_cast<std::size_t>(target);
     const cell* const items = &out_[box * capacity()];

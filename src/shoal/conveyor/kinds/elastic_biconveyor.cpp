@@ -8,7 +8,7 @@
 namespace shoal {
 namespace {
 
-// A query or reply travels behind the place of the reply in the ring of the PE that asks.
+// A packet: the place of the reply in the asking PE's ring, then the query or reply.
 void pack(std::vector<std::byte>& packet, std::uint32_t place, std::span<const std::byte> bytes) {
   packet.resize(sizeof place + bytes.size());
   std::memcpy(packet.data(), &place, sizeof place);
@@ -64,7 +64,7 @@ const std::vector<std::byte>* elastic_biconveyor::pull() {
   return reply;
 }
 
-// As biconveyor::answer_arrived: one answer without room is kept, and queries wait until it has gone.
+// As biconveyor::answer_arrived: an answer without room is kept, and queries wait until it has gone.
 void elastic_biconveyor::answer_arrived() {
   if (has_kept_) {
     if (!replies_.push(kept_, kept_target_)) return;

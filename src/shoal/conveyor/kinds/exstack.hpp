@@ -1,5 +1,5 @@
-/// Exstack: the bulk-synchronous ancestor of conveyors. Buffers for each PE are filled, exchanged by all
-/// PEs at once, and emptied.
+/// Exstack: the bulk-synchronous ancestor of conveyors. A PE fills a buffer for each PE, all PEs exchange their buffers
+/// at once, and each empties what it got.
 ///
 /// The verbs and their meaning are bale's (libexstack; Maley and DeVinney, "Conveyors for streaming
 /// many-to-many communication", 2019, section 2.1):
@@ -13,10 +13,10 @@
 ///     }
 ///     ex.reset();
 ///
-/// Every pushed item is in the next exchange; items from one PE to another are popped in push order, items of
-/// several by ascending PE. After an exchange the buffers to all PEs are empty, so as many items as came from a
-/// PE can be sent back to it in the next one, where `pop_from` finds them in the order of what they answer (the
-/// same paper, section 6.1). Misuse ends the job with one line.
+/// Every pushed item is in the next exchange. Items from one PE to another are popped in push order, items of several
+/// PEs by ascending PE. An exchange empties the buffers to all PEs, so as many items as came from a PE can be sent back
+/// to it in the next one. There `pop_from` finds them in the order of the items that they answer (same paper, section
+/// 6.1). Misuse ends the job with one line.
 #pragma once
 
 #include <cstdint>
@@ -26,37 +26,36 @@
 
 namespace shoal {
 
-/// An exstack that was cleared has no memory until `reset`.
+/// A cleared exstack has no memory until `reset`.
 enum class exstack_state : std::uint8_t { working, complete, cleared };
 
-/// What does not depend on the type of items.
+/// The part that does not depend on the item type.
 class exstack_base {
 public:
   exstack_base(const exstack_base&) = delete;
   exstack_base& operator=(const exstack_base&) = delete;
 
-  /// Opens each turn of the loop. `im_done` promises that this PE has no more items of its own, and stays
-  /// promised until reset; it may still push, answers to others say. False once all PEs are done, and then
-  /// this object is complete; what was exchanged may still be popped, but an item not exchanged is an error.
-  /// Collective; waits for all PEs, and handlers run meanwhile. Legal while working and complete (false then,
-  /// without waiting).
+  /// Opens each turn of the loop. `im_done` promises that this PE has no more items of its own, until reset; it may
+  /// still push, for instance replies. False once all PEs are done; the object is then complete. Items already
+  /// exchanged may still be popped, but an item not exchanged is an error. Collective; waits for all PEs, and handlers
+  /// run meanwhile. Legal while working and complete (then false, without waiting).
   bool proceed(bool im_done);
 
-  /// Exchanges the buffers. All that came with the last exchange must have been popped. Collective; waits
-  /// for all PEs, and handlers run meanwhile. Legal while working.
+  /// Exchanges the buffers. All items of the last exchange must have been popped. Collective; waits for all PEs, and
+  /// handlers run meanwhile. Legal while working.
   void exchange();
 
-  /// Items that may be pushed to `target`, or to any PE, before the next exchange. Local. 0 unless working.
+  /// Items that may be pushed before the next exchange, to `target` or to any PE. Local. 0 unless working.
   [[nodiscard]] std::size_t headroom(pe_id target) const;
   [[nodiscard]] std::size_t min_headroom() const noexcept;
 
-  /// Puts back the item popped last: the next pop gives it again. Once; false if there is none, or an
-  /// exchange came between. Local. Legal unless cleared.
+  /// Puts back the item popped last, once: the next pop returns it again. False if there is none, or an exchange came
+  /// between. Local. Legal unless cleared.
   bool unpop();
   bool unpull() { return unpop(); }
 
-  /// Puts back the item of PE `source` popped last; false if none of the last exchange's was. Again and again
-  /// it puts back one more. Local. Legal unless cleared.
+  /// Puts back the item of PE `source` popped last; false if none of the last exchange is left to put back. Each
+  /// further call puts back one more. Local. Legal unless cleared.
   bool unpop_to(pe_id source);
 
   exstack_state state() const noexcept { return state_; }
@@ -65,7 +64,7 @@ protected:
   explicit exstack_base(shoal::exchange& through) noexcept;
   ~exstack_base() = default;
 
-  /// The constructor's second half, when the boxes are there.
+  /// Second half of the constructor, once the boxes exist.
   void attach(detail::boxes_base& boxes, std::uint32_t serial) noexcept {
     boxes_ = &boxes;
     serial_ = serial;
@@ -80,7 +79,7 @@ protected:
   void restart();
   void stop() noexcept;
 
-  // PEs that may be pushed to: all while working, else none, so that the range check answers both.
+  // PEs that may be pushed to: all while working, otherwise none, so one range check covers both.
   std::uint64_t n_pushable_;
 
 private:
@@ -96,16 +95,16 @@ private:
 template <item T>
 class exstack : public exstack_base {
 public:
-  /// Room for `capacity_items` to each PE between two exchanges. Collective: all PEs construct the same, in
-  /// the same order. Does not wait. Throws setup_error when no buffer slot is left to reserve. It is
-  /// working at once. Destruction: any time between two collective calls.
+  /// Room for `capacity_items` to each PE between two exchanges. Collective: all PEs construct the same, in the same
+  /// order. Does not wait. Throws setup_error if no buffer slot is left to reserve. Begins in the state working. May be
+  /// destroyed between any two collective calls.
   exstack(shoal::exchange& through, std::size_t capacity_items)
       : exstack_base(through), boxes_(through, capacity_items) {
     attach(boxes_, boxes_.serial());
   }
 
-  /// Adds one item to the buffer for `target`. Returns the room there was: 0, it was not taken, exchange
-  /// first; 1, the buffer is full now. Local. Legal while working.
+  /// Adds one item to the buffer for `target`. Returns the room before the push. 0: the item was not taken, exchange
+  /// first; 1: the buffer is full now. Local. Legal while working.
   [[nodiscard]] std::size_t push(const T& value, pe_id target) {
     if (static_cast<std::uint64_t>(target) >= n_pushable_) [[unlikely]]
       pushed_wrongly(target);
@@ -121,7 +120,7 @@ public:
   /// The same for the next item of PE `source`.
   [[nodiscard]] bool pop_from(pe_id source, T& value) { return copy(pull_from(source), value); }
 
-  /// As pop, in place: readable until the next exchange, reset or clear.
+  /// Like pop, in place: readable until the next exchange, reset or clear.
   [[nodiscard]] const T* pull() {
     require(state() != exstack_state::cleared, "pop");
     return found(boxes_.next());
@@ -137,15 +136,15 @@ public:
     return found(boxes_.next_from(source));
   }
 
-  /// Makes it working, and nobody done, again. Drops what is left in the buffers. All PEs do it; does not
-  /// wait. Legal always.
+  /// Returns to working, with no PE done. Drops what is left in the buffers. All PEs call it; does not wait. Legal
+  /// always.
   void reset() {
     boxes_.take_memory();
     restart();
   }
 
-  /// Gives the memory of the buffers back, with what is left in them. All PEs do it; does not wait. Legal
-  /// always; only reset, clear and destruction may follow.
+  /// Frees the memory of the buffers and drops what is left in them. All PEs call it; does not wait. Legal always; only
+  /// reset, clear and destruction may follow.
   void clear() noexcept {
     stop();
     boxes_.give_memory_back();

@@ -1,5 +1,5 @@
-/// Exstack2: the asynchronous exstack. Buffers for each PE travel when they are full, when `send` says so, or
-/// when their PE is done; no call waits for other PEs.
+/// Exstack2: the asynchronous exstack. The buffer for a PE is sent when it is full, when `send` says so, or when this
+/// PE is done; no call waits for other PEs.
 ///
 /// The verbs and their meaning are bale's (libexstack; Maley and DeVinney, "Conveyors for streaming
 /// many-to-many communication", 2019, sections 2.1 and 6.1):
@@ -12,8 +12,8 @@
 ///     }
 ///     ex.reset();
 ///
-/// It is a steady conveyor under other names: every item is popped once, items from one PE to another in push
-/// order. Misuse ends the job with one line.
+/// It is a steady conveyor under other names: every item is popped once, items from one PE to another in push order.
+/// Misuse ends the job with one line.
 #pragma once
 
 #include <cstdint>
@@ -24,49 +24,48 @@
 
 namespace shoal {
 
-/// What does not depend on the type of items.
+/// The part that does not depend on the item type.
 class exstack2_base {
 public:
   exstack2_base(const exstack2_base&) = delete;
   exstack2_base& operator=(const exstack2_base&) = delete;
 
-  /// Opens each turn of the loop, and makes progress; no other call does. `im_done` promises that this PE
-  /// pushes no more, and stays promised until reset. False once all PEs are done and everything that came
-  /// here has been popped. Local, nonblocking. Legal always.
+  /// Opens each turn of the loop and makes progress; no other call does. `im_done` promises that this PE pushes no more
+  /// until reset. False once all PEs are done and everything that arrived here has been popped. Local, nonblocking.
+  /// Legal always.
   bool proceed(bool im_done);
 
-  /// Sends what was pushed to `target` so far, without waiting for more. Buffers for others may go, too.
-  /// Local, nonblocking. Legal until done.
+  /// Sends what was pushed to `target` so far. Buffers for other PEs may go with it. Local, nonblocking. Legal until
+  /// done.
   void send(pe_id target);
 
-  /// Puts back the item popped last: the next pop gives it again. Once; false if there is none, or all is
-  /// over. Local. Legal always.
+  /// Puts back the item popped last, once: the next pop returns it again. False if there is none, or all is over.
+  /// Local. Legal always.
   bool unpop();
   bool unpull() { return unpop(); }
 
-  /// Makes it ready for another loop. Local, does not wait. Legal when proceed has said false, or before
-  /// the first use.
+  /// Prepares it for another loop. Local, does not wait. Legal after proceed returned false, or before the first use.
   void reset();
 
-  /// dormant: before the first use, or after reset. The other states are a conveyor's.
+  /// dormant before the first use and after reset; otherwise a conveyor's states.
   conveyor_state state() const noexcept { return items_->state(); }
 
-  /// Of the conveyor below: a push is counted when its buffer goes.
+  /// The counts of the underlying conveyor, which counts a push when its buffer goes.
   conveyor_counts counts() const noexcept { return items_->counts(); }
 
 protected:
   exstack2_base(exchange& through, std::size_t capacity_items);
   ~exstack2_base() = default;
 
-  /// The constructor's second half, when the conveyor is there.
+  /// Second half of the constructor, once the conveyor exists.
   void attach(conveyor_base& items) noexcept { items_ = &items; }
 
-  // The first use of a session begins it.
+  // Begins a session at its first use.
   void begin_if_dormant() {
     if (items_->state() == conveyor_state::dormant) [[unlikely]]
       begin();
   }
-  /// Begins the session if `target` is out of bounds only because it has not begun.
+  /// Begins the session if `target` is out of bounds only because no session has begun.
   [[gnu::cold]] void admit(pe_id target, std::string_view call);
 
   std::uint64_t n_pushable_ = 0;  // as in conveyor_base
@@ -83,16 +82,16 @@ private:
 template <item T>
 class exstack2 : public exstack2_base {
 public:
-  /// Buffers of `capacity_items`; how many of them share a transfer is the exchange's business. Collective:
-  /// all PEs construct the same, in the same order. Does not wait. Throws setup_error when no buffer slot is
-  /// left to reserve. Destruction: before the first use, or when proceed has said false.
+  /// Buffers of `capacity_items`; the exchange decides how many of them share a transfer. Collective: all PEs construct
+  /// the same, in the same order. Does not wait. Throws setup_error if no buffer slot is left to reserve. May be
+  /// destroyed before the first use, or after proceed returned false.
   exstack2(exchange& through, std::size_t capacity_items)
       : exstack2_base(through, capacity_items), items_(through, {.steady = true}) {
     attach(items_);
   }
 
-  /// Adds one item to the buffer for `target`. Returns the room there was: 0, it was not taken, because no
-  /// buffer is to be had now; 1, the buffer is full now and goes. Local, nonblocking. Legal until done.
+  /// Adds one item to the buffer for `target`. Returns the room before the push. 0: the item was not taken, because
+  /// there is no buffer now; 1: the buffer is full now and goes. Local, nonblocking. Legal until done.
   [[nodiscard]] std::size_t push(const T& value, pe_id target) {
     if (static_cast<std::uint64_t>(target) >= n_pushable_) [[unlikely]]
       admit(target, "push to");
@@ -103,7 +102,7 @@ public:
     return room;
   }
 
-  /// Copies out the next item that has come; false: none now. Local, nonblocking. Legal always.
+  /// Copies out the next arrived item; false if there is none now. Local, nonblocking. Legal always.
   [[nodiscard]] bool pop(T& value) {
     pe_id from = 0;
     return pop(value, from);
@@ -115,7 +114,7 @@ public:
     return true;
   }
 
-  /// As pop, in place: readable until the next pop or pull, or the end.
+  /// Like pop, in place: readable until the next pop or pull, or the end.
   [[nodiscard]] const T* pull() {
     begin_if_dormant();
     return items_.pull();

@@ -1,5 +1,4 @@
-/// The question that bulk-synchronous conveyors ask all PEs before each step: what do you have, what do you
-/// want?
+/// The flags that bulk-synchronous conveyors fold over all PEs before each step: what each PE has and wants.
 #pragma once
 
 #include <cstdint>
@@ -9,9 +8,9 @@
 
 namespace shoal::detail {
 
-/// The flags of all PEs, or-ed. `call` is what asks, of the object with the number `serial`. Collective; waits, and
-/// lets buffers and handlers go on meanwhile. Ends the job with one line if PEs ask for different objects or make
-/// different collective calls.
+/// The or of all PEs' flags. `call` is the call that asks, `serial` the number of its object. Collective; waits while
+/// buffers and handlers proceed. Ends the job with one line if PEs ask for different objects or make different
+/// collective calls.
 std::uint32_t fold_flags(exchange& through, conveyor_call call, std::uint32_t serial, std::uint32_t flags);
 
 }  // namespace shoal::detail

@@ -8,11 +8,11 @@ namespace {
 
 constexpr std::string_view kind = "simple_conveyor";
 
-// What PEs tell each other before each step.
+// The flags that PEs fold before each step.
 constexpr std::uint32_t is_working = 1;  // may push more
 constexpr std::uint32_t has_items = 2;  // pushed and not exchanged
-constexpr std::uint32_t wants_exchange = 4;  // and would have them exchanged now
-constexpr std::uint32_t has_unread = 8;  // came and not pulled: their place is still taken
+constexpr std::uint32_t wants_exchange = 4;  // and wants them exchanged now
+constexpr std::uint32_t has_unread = 8;  // arrived and not pulled, so their places are taken
 
 }  // namespace
 
@@ -55,8 +55,7 @@ progress simple_conveyor_base::advance(bool is_done) {
     const std::uint32_t all = detail::fold_flags(exchange_, conveyor_call::simple_conveyor_advance, serial_, mine);
     const bool is_exchanged = (all & wants_exchange) != 0 && (all & has_unread) == 0;
     if (is_exchanged) boxes_->carry();
-    // Over when nobody may push, and what there was to exchange has been exchanged: all of it, as an
-    // exchange empties the buffers.
+    // The session is over when no PE may push and all items have been exchanged; an exchange empties all boxes.
     if ((all & is_working) != 0 || ((all & has_items) != 0 && !is_exchanged)) return progress::working;
   }
   if (state_ != conveyor_state::complete) {
