@@ -9,12 +9,12 @@
 
 namespace shoal {
 
-/// `shoal::actor update{world, [&](std::int64_t slot) { ++counts[slot]; }};` then, in a superstep,
-/// `update.send(pe, slot)`. The handler's first parameter names the message type; it takes one message or
-/// a `std::span<const message>`, and the sender as a second parameter if it wants it. An optional third
-/// argument is the prefetch hook: `[&](std::int64_t slot) { return &counts[slot]; }`.
+/// `shoal::actor update{world, [&](std::int64_t slot) { ++counts[slot]; }};` makes an actor. In a superstep,
+/// `update.send(pe, slot)` sends it a message. The handler's first parameter determines the message type: one message
+/// or a `std::span<const message>`. An optional second parameter is the sender. An optional third constructor argument
+/// is the prefetch hook: `[&](std::int64_t slot) { return &counts[slot]; }`.
 ///
-/// Construction and destruction are collective, as typed_mailbox says.
+/// Construction and destruction are collective, as for typed_mailbox.
 template <class H, class M = message_of<H>, class P = no_prefetch>
 class actor : public typed_mailbox<M, H, P> {
 public:

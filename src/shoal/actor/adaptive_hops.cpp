@@ -18,8 +18,8 @@ adaptive_hops::adaptive_hops(const exchange& through, const settings& chosen)
 
 int adaptive_hops::n_hops_least() const noexcept { return exchange_.n_hops(); }
 
-// Each hop of a mailbox reserves a slot, and mailboxes to come need theirs, too. So hops are chosen only while streams
-// are at most an eighth of the slots, and mailboxes take the least hops where more than half might be reserved.
+// Each hop of a mailbox reserves a slot, and future mailboxes need theirs, too. So hops follow the choice only while
+// streams take at most an eighth of the slots; mailboxes take the fewest hops if more than half might be reserved.
 bool adaptive_hops::has_slots() const noexcept {
   if (!learns_ || reroute_ > 0) return true;
   SHOAL_ASSERT(exchange_.n_constructed() >= n_constructed_ + n_stream_hops_renewed_);

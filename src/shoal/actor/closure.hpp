@@ -1,8 +1,8 @@
 /// Closures as messages: any lambda with trivially copyable captures, run on the PE it is sent to.
 ///
-/// A closure travels as its captures only. What to do with them is named once per run of equal closures,
-/// by a number from a table that is the same in every process of one binary (checked at start), never by
-/// an address, so position-independent executables and address randomisation do not matter.
+/// Only a closure's captures travel. Its type is named once per run of equal closures, by a number in a table that is
+/// the same in every process of one binary (checked at start). It is never named by an address, so position-independent
+/// executables and address randomisation do no harm.
 #pragma once
 
 #include <cstdint>
@@ -21,17 +21,17 @@ namespace detail {
 /// Runs closures [first, now.end()) of one type; returns where it stopped.
 using run_closures_function = const std::byte* (*)(void* context, delivery& now, const std::byte* first, pe_id from);
 
-/// A type of closures. Its construction adds it to the table of this binary and gives it its number; that
-/// happens while static variables are initialised, in an order that the binary fixes.
+/// A type of closures. Construction adds it to the table of this binary and numbers it. That happens while static
+/// variables are initialised, in an order that the binary fixes.
 struct closure_type : item_kind {
   closure_type(run_closures_function run, const item_kind& size_and_alignment, bool asks_sender, const char* name);
 };
 
-/// What the receiver of a run must know of its type.
+/// What the receiver of a run needs to know of its type.
 struct closure_table_entry {
   run_closures_function run = nullptr;
   std::uint32_t bytes = 0;
-  bool asks_sender = false;  // is called with it
+  bool asks_sender = false;  // the closure takes the sender
   const char* name = nullptr;
   const item_kind* kind = nullptr;
 };
@@ -40,19 +40,19 @@ static_assert(sizeof(closure_table_entry) == 32);
 /// The table, by number.
 std::span<const closure_table_entry> closure_table() noexcept;
 
-/// What relays ask.
+/// The kind of a number in the table; a kind_lookup for relays.
 const item_kind* kind_of_closures(std::uint32_t number) noexcept;
 
-/// A digest of the whole table. PEs whose digests differ run different binaries.
+/// A digest of the whole table. PEs with different digests run different binaries.
 std::uint64_t closure_table_digest() noexcept;
 
-/// In `checked` builds: ends the job if one of the words of a closure is an address inside the program
-/// image, which means nothing on another PE.
+/// In `checked` builds: ends the job if a word of a closure is an address inside the program image, which means nothing
+/// on another PE.
 void check_captures(const void* closure, std::size_t bytes, pe_id target, const char* name);
 
 template <class F, class Context>
 inline void run_closure(const F& shared, Context& context, pe_id from) {
-  // A mutable closure changes its captures; the buffer is not ours to change, so it runs on a copy.
+  // A mutable closure changes its captures. The buffer must not change, so the closure runs on a copy.
   constexpr bool is_const = std::is_invocable_v<const F&, Context&, pe_id> || std::is_invocable_v<const F&, Context&> ||
                             std::is_invocable_v<const F&>;
   std::conditional_t<is_const, const F&, F> f = shared;
@@ -85,14 +85,13 @@ struct type_of_closure {
 
 }  // namespace detail
 
-/// What may be sent as a closure to a mailbox whose closures run on a `Context`.
+/// A closure that may be sent to a mailbox with context `Context`.
 template <class F, class Context>
 concept closure = message<F> && (std::is_invocable_v<F&, Context&, pe_id> || std::is_invocable_v<F&, Context&> ||
                                  std::is_invocable_v<F&>);
 
-/// A mailbox of closures. Each is called with the receiving PE's context, and the sender if it asks:
-/// f(), f(context) or f(context, sender). Closures of different types share the mailbox and keep
-/// their order.
+/// A mailbox of closures. Each is called as f(), f(context) or f(context, sender) with the receiving PE's context.
+/// Closures of different types share the mailbox and keep their order.
 class closure_mailbox_base : public mailbox {
 protected:
   closure_mailbox_base(world& home, std::string actor_name, void* context);
@@ -105,7 +104,7 @@ protected:
                   "pointers or references to things that live on one PE");
     static_assert(!item<F> || closure<F, Context>, "a closure is called as f(), f(context) or f(context, sender)");
 #if SHOAL_CHECKED
-    // Padding holds whatever the stack held, often return addresses; only what was captured counts.
+    // Padding holds what was on the stack, often return addresses; only captures count.
 #if defined(__GNUC__) && !defined(__clang__)
     F seen = f;
     __builtin_clear_padding(&seen);
@@ -118,12 +117,11 @@ protected:
 #endif
     if (!messages().is_direct(target)) [[unlikely]]
       return send_indirectly<F, Context>(target, f);
-    // Compared by address, which is a constant: the type's number would be a load for each closure.
+    // Compares addresses, which are constants: comparing type numbers would cost a load per closure.
     link_end& link = messages().link_to(target);
     if (link.cursor == link.limit || link.kind != &detail::type_of_closure<F, Context>::value) [[unlikely]] {
-      // A closure of two words comes to a function in registers, and the loop that sends it keeps its own. A larger
-      // one would come in memory, to be loaded back before its stores are through, so for it the code is repeated
-      // wherever one is sent.
+      // A closure of two words passes to a function in registers, and the sending loop keeps its own. A larger one
+      // would pass in memory and be loaded before its stores complete, so this code is repeated at every send.
       if constexpr (sizeof(F) <= 16) return write_elsewhere<F, Context>(link, f);
       const item_kind& kind = detail::type_of_closure<F, Context>::value;
       if (link.run_begin == nullptr && messages().write_run(link, kind, f)) return;
@@ -133,7 +131,7 @@ protected:
   }
 
 private:
-  // A closure that does not go on with the run that is open.
+  // Sends a closure that does not continue the open run.
   template <class F, class Context>
   [[gnu::noinline]] void write_elsewhere(link_end& link, F f) {
     const item_kind& kind = detail::type_of_closure<F, Context>::value;
@@ -142,7 +140,7 @@ private:
     messages().write(link, f);
   }
 
-  // As typed_mailbox's.
+  // As in typed_mailbox.
   template <class F, class Context>
   [[gnu::noinline]] void send_indirectly(pe_id target, std::conditional_t<sizeof(F) <= 16, F, const F&> f) {
     const item_kind& kind = detail::type_of_closure<F, Context>::value;
@@ -162,8 +160,8 @@ private:
   const detail::closure_table_entry* running_ = nullptr;  // type of the closures that ran last
 };
 
-/// A closure mailbox over an object of each PE: `lambda_actor update{world, counts};` then
-/// `update.send(pe, [slot](auto& counts) { ++counts[slot]; });`. The object outlives the actor.
+/// A closure mailbox over an object of each PE: `lambda_actor update{world, counts};`, then `update.send(pe,
+/// [slot](auto& counts) { ++counts[slot]; });`. The object must outlive the actor.
 template <class Context>
 class lambda_actor final : private closure_mailbox_base {
 public:

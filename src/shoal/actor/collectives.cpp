@@ -75,7 +75,7 @@ void collectives::broadcast_bytes(std::span<std::byte> bytes, pe_id root, const 
     end_job(status_usage, "broadcast from PE " + std::to_string(root) + ", which is out of range; PEs are 0 to " +
                               std::to_string(machine_.n_pes() - 1));
   }
-  // Heads carry the whole size and the root, so that PEs that disagree are told.
+  // Heads carry the size and the root, so PEs that disagree get a report.
   const std::uint64_t digest = bytes.size() ^ (static_cast<std::uint64_t>(root) << 40);
   while (!bytes.empty()) {
     const std::span<std::byte> piece = bytes.first(std::min(bytes.size(), detail::round_payload_max));

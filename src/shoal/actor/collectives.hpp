@@ -1,7 +1,7 @@
-/// Collective calls of a PE, each made of rounds of the substrate.
+/// Collective calls of a PE, each built from rounds of the substrate.
 ///
-/// Every contribution opens with a head that says which call it is of and where it was made; so PEs that make different
-/// calls are told. docs/design/collectives-as-rounds.md.
+/// Every contribution begins with a head that says which call it belongs to and where that was made. So PEs that make
+/// different calls get a report. See docs/design/collectives-as-rounds.md.
 #pragma once
 
 #include <cstddef>
@@ -44,7 +44,7 @@ enum class collective_call : call_tag {
 
 namespace detail {
 
-/// The operation of `sum`, and of an all_reduce that names none.
+/// The operation of `sum`, and the default of all_reduce.
 struct addition {
   template <class T>
   constexpr T operator()(const T& a, const T& b) const {
@@ -64,7 +64,7 @@ struct maximum {
   }
 };
 
-/// A combine_function: heads, and after them values of type T by `Op`.
+/// A combine_function: combines the heads, and the values of type T after them by `Op`.
 template <class T, class Op>
 void combine_values(std::byte* into, const std::byte* from, std::size_t) {
   combine_heads(into, from);
@@ -75,13 +75,13 @@ void combine_values(std::byte* into, const std::byte* from, std::size_t) {
   try {
     a = Op{}(a, b);
   } catch (...) {
-    // In the middle of a round there is nobody to throw to.
+    // In the middle of a round nobody can catch an exception.
     end_job(status_failure, "the operation of a reduction or scan threw an exception");
   }
   std::memcpy(into + sizeof(round_head), &a, sizeof(T));
 }
 
-/// Tells types apart in one binary; equal in all processes that run it.
+/// Identifies types within one binary; equal in all processes that run it.
 template <class... T>
 std::uint64_t digest_of() {
   digest names;
@@ -91,7 +91,7 @@ std::uint64_t digest_of() {
 
 }  // namespace detail
 
-/// All but arrive and try_result wait, while handlers run. What a user must know of each call, world.hpp says.
+/// All functions but `arrive` and `try_result` wait, while handlers run. world.hpp documents each call for users.
 class collectives {
 public:
   /// `through` and `caller` outlive this object.
@@ -141,22 +141,22 @@ public:
     broadcast_bytes(std::as_writable_bytes(values), root, where);
   }
 
-  /// Makes sure that all PEs make this call now, and with the same digest.
+  /// Ends the job unless all PEs make this call now, with the same digest.
   void agree(collective_call call, std::uint64_t digest, const std::source_location& where);
 
-  // --- A round in two halves, for a caller who does other things until it is complete.
+  // --- A round in two halves, for a caller that works until the round is complete.
 
-  /// Starts this PE's part of a round with `payload`. `combine` folds contributions with their heads. Local,
+  /// Starts this PE's part of a round with `payload`. `combine` folds contributions, heads included. Local,
   /// nonblocking.
   void arrive(collective_call call, std::uint64_t digest, std::span<const std::byte> payload, combine_function combine,
               const std::source_location& where);
 
-  /// The fold's payload once every PE has arrived, else null. Ends the job if PEs arrived in different calls. Local,
-  /// nonblocking. Valid until the next arrive.
+  /// The fold's payload, once every PE has arrived; null before. Ends the job if PEs arrived in different calls. Valid
+  /// until the next `arrive`. Local, nonblocking.
   const std::byte* try_result();
 
 private:
-  /// A round from one end to the other; returns the fold's payload.
+  /// Runs a whole round and returns the fold's payload.
   const std::byte* round(collective_call call, std::uint64_t digest, std::span<const std::byte> payload,
                          combine_function combine, const std::source_location& where);
 
@@ -172,7 +172,7 @@ private:
   exchange& exchange_;
   substrate& machine_;
   main_program& caller_;
-  bool is_under_way_ = false;  // a round: at most one is
+  bool is_under_way_ = false;  // a round is in progress; at most one is
 };
 
 }  // namespace shoal

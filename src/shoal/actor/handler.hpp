@@ -1,4 +1,4 @@
-/// What a user may give as a handler, and how it is called over the messages of a buffer.
+/// What may be a handler, and the loop that calls it over the messages of a buffer.
 #pragma once
 
 #include <cstddef>
@@ -13,11 +13,11 @@
 
 namespace shoal {
 
-/// A message: any item of which a buffer can hold aligned copies.
+/// A message: any item that a buffer can hold aligned.
 template <class T>
 concept message = item<T> && alignof(T) <= cache_line_bytes;
 
-/// The four shapes of a handler: one message or a batch of them, with or without the sender.
+/// The four forms of a handler: one message or a batch of them, with or without the sender.
 template <class H, class M>
 concept handles_one = std::is_invocable_v<H&, const M&> || std::is_invocable_v<H&, const M&, pe_id>;
 template <class H, class M>
@@ -26,17 +26,17 @@ concept handles_batch =
 template <class H, class M>
 concept handler = handles_one<H, M> || handles_batch<H, M>;
 
-/// Names the address that a message's handler will touch, so that it can be fetched ahead of time.
+/// Returns the address that a message's handler will touch, so that it can be prefetched.
 template <class P, class M>
 concept prefetch_hook = std::is_invocable_r_v<const void*, P&, const M&>;
 
-/// The hook of a mailbox that has none.
+/// The hook of a mailbox without prefetching.
 struct no_prefetch {};
 
 namespace detail {
 
-// Messages that a prefetch runs ahead of the handler. A miss to memory takes some 100 ns and a handled
-// message a few, so 16 to 32 hide it; more would overflow the line fill buffers.
+// How many messages the prefetch runs ahead of the handler. A miss to memory takes some 100 ns and a message a few, so
+// 16 to 32 hide it; more would overflow the line fill buffers.
 inline constexpr std::ptrdiff_t prefetch_distance = 24;
 
 template <class M, class H>
@@ -48,12 +48,12 @@ inline void handle_one(H& handle, const M& m, pe_id from) {
   }
 }
 
-/// Whether a handler is called with the sender.
+/// Whether a handler takes the sender.
 template <class H, class M>
 inline constexpr bool asks_sender =
     handles_one<H, M> ? std::is_invocable_v<H&, const M&, pe_id> : std::is_invocable_v<H&, std::span<const M>, pe_id>;
 
-/// Who sent the messages of a buffer: over one hop, or to a handler that does not ask, one PE sent all.
+/// The sender of a buffer whose messages all have one: with one hop, or if the handler does not ask.
 struct one_sender {
   pe_id pe;
 
@@ -61,7 +61,7 @@ struct one_sender {
   const std::byte* end_of_same(const std::byte*, const std::byte* end) const noexcept { return end; }
 };
 
-/// The same over more hops: each message's tag says it.
+/// The senders of a buffer with several hops, from the messages' tags.
 template <class M>
 struct tagged_senders {
   route::origins origins;
@@ -72,7 +72,7 @@ struct tagged_senders {
     const auto i = static_cast<std::uint32_t>(static_cast<std::size_t>(p - b.payload()) / sizeof(M));
     return origins(in.tag_of(b, i));
   }
-  /// Where the messages from `p` on that are of one sender end.
+  /// The end of the messages from `p` on that have the same sender.
   const std::byte* end_of_same(const std::byte* p, const std::byte* end) const noexcept {
     const pe_id first = of(p);
     do {
@@ -82,11 +82,11 @@ struct tagged_senders {
   }
 };
 
-/// Runs `handle` over the messages in [p, now.end()) and returns where it stopped: at the end, or after the
-/// message whose handler went beyond the credits (delivery.hpp).
+/// Runs `handle` over the messages in [p, now.end()) and returns where it stopped: at the end, or after the message
+/// whose handler exceeded the credits (delivery.hpp).
 ///
-/// The hot loop of the receiving side. `now.end()` is read from memory in each turn only if the
-/// compiler cannot prove that the handler leaves it alone, that is, if the handler sends.
+/// The hot loop of the receiving side. Each iteration reads `now.end()` from memory only if the compiler cannot prove
+/// that the handler leaves it alone, that is, if the handler sends.
 template <class M, class H, class P, class Senders>
 const std::byte* handle_all(H& handle, P& prefetch, delivery& now, const std::byte* p, const Senders& senders) {
   static_assert(handler<H, M>,
@@ -107,14 +107,14 @@ const std::byte* handle_all(H& handle, P& prefetch, delivery& now, const std::by
     }
     return p;
   } else if constexpr (prefetch_hook<P, M>) {
-    // The last messages, with none behind them to fetch for, have a loop of their own, so that the others pay no
-    // branch for them.
+    // The last messages have none after them to prefetch for. They have a loop of their own, which saves the others a
+    // branch.
     constexpr std::ptrdiff_t ahead = prefetch_distance * static_cast<std::ptrdiff_t>(sizeof(M));
     const std::byte* const end = now.end();
     if (end - p > ahead) {
       const std::byte* const main_end = end - ahead;
       for (; p < main_end && !now.must_stop(); p += sizeof(M)) {
-        // Write intent: handlers that name an address nearly always change what is there.
+        // With write intent: a handler that names an address nearly always changes what is there.
         __builtin_prefetch(prefetch(*reinterpret_cast<const M*>(p + ahead)), 1);
         handle_one<M>(handle, *reinterpret_cast<const M*>(p), senders.of(p));
       }
@@ -131,8 +131,7 @@ const std::byte* handle_all(H& handle, P& prefetch, delivery& now, const std::by
   }
 }
 
-// The message type of a callable with one operator(): its first parameter, or the element of the batch
-// that this parameter is.
+// The message type of a callable with one operator(): its first parameter, or the element type if that is a batch.
 template <class T>
 struct message_of_parameter {
   using type = std::remove_cvref_t<T>;
@@ -155,8 +154,8 @@ struct first_parameter<R (C::*)(A, More...) const noexcept> : message_of_paramet
 
 }  // namespace detail
 
-/// The message type that a lambda handler takes. A generic lambda has none: name it, as in
-/// `shoal::actor<handler_type, message_type>`.
+/// The message type of a lambda handler. A generic lambda has none: name the type, as in `shoal::actor<handler_type,
+/// message_type>`.
 template <class H>
 using message_of = typename detail::first_parameter<decltype(&H::operator())>::type;
 

@@ -18,7 +18,7 @@
 namespace shoal {
 namespace {
 
-// --- Exceptions that nobody catches
+// --- Uncaught exceptions
 
 std::atomic<std::terminate_handler> handler_before{nullptr};
 
@@ -77,7 +77,7 @@ void require_process_pes(settings& chosen) {
 }
 
 settings read_settings() {
-  report_uncaught();  // the first of all that may throw
+  report_uncaught();  // first, because everything after it may throw
   return settings_from_environment();
 }
 

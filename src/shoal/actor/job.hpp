@@ -1,5 +1,5 @@
-/// A job that a program opens and closes itself, where shoal::run would call a function: for programs that own `main`, for
-/// bindings of other languages, for libraries.
+/// A job that a program opens and closes itself, instead of passing a function to shoal::run: for programs that own
+/// `main`, for bindings of other languages, for libraries.
 #pragma once
 
 #include <memory>
@@ -24,24 +24,25 @@ class opening;
 ///       …
 ///     }
 ///
-/// On substrates whose PEs are processes: `local`, under shoalrun or alone as one PE, and networks. `sim` and `threads`
-/// have several PEs in a process, and refuse. One job is open in a process at a time, and none inside shoal::run. It is
-/// used, and closed, by the thread that opened it. Jobs and calls of shoal::run may follow one another; where the process
-/// keeps its substrate (docs/design/entry-and-world.md), all have the settings of the first.
+/// Runs on substrates whose PEs are processes: networks, and `local` (under shoalrun, or alone as one PE). `sim` and
+/// `threads` have several PEs in a process, so they refuse it. A process can have one open job at a time, and none
+/// inside shoal::run. Only the thread that opened a job may use and close it. Jobs and calls of shoal::run may follow
+/// one another. If the process keeps its substrate (docs/design/entry-and-world.md), all of them have the settings of
+/// the first.
 ///
-/// An exception that nobody catches while a job is open ends it on all PEs with one report, as one that leaves the body
-/// given to shoal::run. A forked child may exit, and destroy its copy of the object; it is no PE.
+/// An uncaught exception while a job is open ends the job on all PEs with one report, as does one that leaves the body
+/// of shoal::run. A forked child is not a PE; it may exit and destroy its copy of the object.
 class job {
 public:
-  /// Opens a job as the environment says, with given settings instead, or on the processes of a communicator
-  /// (shoal/mpi.hpp). Collective; waits. Throws setup_error; if nobody catches that, it is one line and status 2.
+  /// Opens a job with the settings of the environment, with given settings, or on the processes of a communicator
+  /// (shoal/mpi.hpp). Collective; waits. Throws setup_error; if uncaught, that prints one line and exits with status 2.
   explicit job(exit_policy at_exit = exit_policy::report);
   explicit job(const settings& chosen, exit_policy at_exit = exit_policy::report);
   explicit job(const communicator_handle& on, exit_policy at_exit = exit_policy::report);
 
-  /// Closes it. Collective; waits, and handlers run meanwhile. Actors, conveyors and other objects of the world are
-  /// destroyed before, and no `finish` is open. During stack unwinding it ends the job on all PEs with a report, since the
-  /// other PEs may wait elsewhere.
+  /// Closes the job. Collective; waits, and handlers run meanwhile. Requires that no `finish` is open and that actors,
+  /// conveyors and other objects of the world are destroyed. During stack unwinding it ends the job on all PEs with a
+  /// report, since the other PEs may wait elsewhere.
   ~job();
   job(const job&) = delete;
   job& operator=(const job&) = delete;
@@ -52,7 +53,7 @@ private:
   void open(settings chosen, exit_policy at_exit);
 
   std::unique_ptr<detail::opening> opening_;
-  int n_exceptions_ = 0;  // under way when it was opened
+  int n_exceptions_ = 0;  // exceptions in flight when it was opened
 };
 
 }  // namespace shoal

@@ -91,7 +91,7 @@ void mailbox::check_send(pe_id target) const {
   if (current_state() == state::dormant) {
     end_job(status_usage, describe() + ": send outside finish; nothing would wait for it, so send inside world.finish");
   }
-  // After done, the main program's promise holds but handlers go on sending.
+  // After `done`, only handlers may send.
   if (now().running() == nullptr) {
     end_job(status_usage, describe() +
                               ": send by the main program after done; call done later, or not at all "
@@ -110,8 +110,8 @@ void mailbox::take_wanted_route() {
 int mailbox::wanted_hops() const noexcept { return is_routable_ ? home_.n_hops() : home_.buffers().n_hops(); }
 
 bool mailbox::consume(const buffer& b, position& from, std::uint64_t& n_items) {
-  // A handler that throws leaves its message half handled and its PE's invariants unknown; nobody can
-  // answer for that, so it ends the job.
+  // A handler that throws leaves its message half handled and its PE's invariants unknown. Nothing can repair that, so
+  // it ends the job.
   home_.scopes().note_handler_at(depth());
   const auto where = [&] {
     const std::string by = stream_.current_route() == nullptr ? " (message from PE " : " (message by way of PE ";

@@ -1,4 +1,4 @@
-/// A mailbox: typed messages to the same mailbox on every PE. The part that does not depend on the type.
+/// A mailbox: typed messages to the same mailbox on every PE. This class is the part that does not depend on the type.
 #pragma once
 
 #include <cstdint>
@@ -18,8 +18,8 @@ namespace shoal {
 
 class world;
 
-/// State of a mailbox on one PE. It belongs to the innermost `finish` open when it was constructed or, if
-/// none was open, to each outermost `finish` in turn.
+/// State of a mailbox on one PE. A mailbox belongs to the innermost `finish` that was open at its construction or, if
+/// none was, to each outermost `finish` in turn.
 class mailbox : protected sink, protected superstep_part {
 public:
   using superstep_part::state;
@@ -27,56 +27,56 @@ public:
   mailbox(const mailbox&) = delete;
   mailbox& operator=(const mailbox&) = delete;
 
-  /// This PE's main program sends no more in this superstep; handlers still may. A way to end early,
-  /// not a duty: `finish` does it for whatever was left open. Local, does not wait.
+  /// Promises that this PE's main program sends no more in this superstep; handlers still may. Optional, for ending
+  /// early: `finish` does it for mailboxes still open. Local, does not wait.
   void done();
 
-  /// Waits until all messages to this mailbox are handled everywhere and ends its superstep on this PE, before `finish`
-  /// ends those of the others, which go on meanwhile. Then nobody may send to it, handlers included, until the next
-  /// `finish` opens it: where handlers pass on from mailbox to mailbox, close them in that order. Left alone if it is
-  /// dormant. Collective; not in a handler. The program walks the termination graph of Paul et al., JoCS 2023, section
-  /// 3.4.
+  /// Waits until all messages to this mailbox are handled everywhere. Then ends its superstep on this PE before
+  /// `finish` ends those of the others, which continue meanwhile. From then on nobody may send to it, handlers
+  /// included, until the next `finish` opens it. If handlers pass messages on from mailbox to mailbox, close the
+  /// mailboxes in that order. Does nothing to a dormant mailbox. Collective; not in a handler. The program thereby
+  /// walks the termination graph of Paul et al., JoCS 2023, section 3.4.
   void close();
 
-  /// Waits until all messages of several mailboxes are handled everywhere, and ends their superstep on this
-  /// PE. Those that are dormant are left alone. Without `may_wait` (in a destructor that comes too
-  /// late to wait) an open one is an error, unless an exception unwinds. Collective.
+  /// Waits until all messages of several mailboxes are handled everywhere, and ends their superstep on this PE. Skips
+  /// dormant ones. Without `may_wait` (in a destructor that runs too late to wait) an open one is an error, except
+  /// while an exception unwinds the stack. Collective.
   static void close_together(std::span<mailbox* const> mailboxes, bool may_wait);
 
-  /// A message that this PE sends or passes on is posted at the latest `us` microseconds later, as long as this PE goes
-  /// on sending to the mailbox or calls world::progress, and has the credits. Every send then looks at the clock.
-  /// 0: when its buffer is full or this PE idle; without a call, SHOAL_MAX_LATENCY decides. What lies in open
-  /// buffers goes at once. Local, does not wait.
+  /// Limits how long a message waits: it is posted at most `us` microseconds after this PE sends or relays it, as long
+  /// as this PE has credits and keeps sending to the mailbox or calling world::progress. Every send then looks at the
+  /// clock. 0: it is posted when its buffer is full or this PE is idle. SHOAL_MAX_LATENCY sets the default. Posts open
+  /// buffers at once. Local, does not wait.
   void limit_latency(std::uint32_t us) noexcept;
 
   using superstep_part::current_state;
-  /// What this PE sent and handled. What it passed on for others counts only as buffers and bytes.
+  /// What this PE sent and handled. Relayed messages count only as buffers and bytes.
   stream_counts counts() const noexcept { return stream_.counts(); }
   std::string describe() const final;
 
 protected:
-  /// Collective: all PEs construct the same mailboxes in the same order. Does not wait. Without a kind, messages are
-  /// of the kinds that `kinds` finds.
+  /// Collective: all PEs construct the same mailboxes in the same order. Does not wait. If `kind` is empty, `kinds`
+  /// finds the kinds of its messages.
   mailbox(world& home, std::string actor_name, std::string message_name, const item_kind& kind,
           kind_lookup kinds = nullptr);
 
-  /// Collective. If its superstep is still open, waits until all its messages are handled everywhere, so
-  /// that no message outlives its mailbox; not while an exception unwinds.
+  /// Collective. If its superstep is still open, waits until all its messages are handled everywhere, so that no
+  /// message outlives its mailbox; but not while an exception unwinds the stack.
   ~mailbox();
 
-  /// The mailbox's owner calls this before the parts that handlers use are destroyed.
+  /// Called by the mailbox's owner before it destroys what handlers use.
   void end_life() noexcept;
 
-  // The hot path of every send: is_direct, link_to and write of the stream. Everything beyond "in range, open, one hop,
-  // room" is out of line, behind find_way and make_room.
+  // The hot path of every send: is_direct, link_to and write of the stream. All but the case "in range, open, one hop,
+  // room" is out of line, in find_way and make_room.
 
-  /// The way to any target; ends the job if the message may not be sent.
+  /// The way to any target. Ends the job if the message may not be sent.
   stream::way find_way(pe_id target) {
     if (!stream_.may_send_to(target)) [[unlikely]]
       check_send(target);
     return stream_.way_to(target);
   }
-  /// Ends the job unless a limit of try_send lets anything through.
+  /// Ends the job if a limit of try_send lets nothing through.
   void check_limit(std::uint64_t n_unsent_max) const;
 
   /// As stream::make_room: the main program waits, a handler spills.
@@ -86,7 +86,7 @@ protected:
 
   bool consume(const buffer& b, position& from, std::uint64_t& n_items) final;
 
-  /// What the mailbox's messages are, for reports.
+  /// The message type, for reports.
   virtual std::string describe_message() const { return message_name_; }
 
   /// Handles the messages of `b` from `from` on; may throw what a handler throws.
@@ -97,14 +97,14 @@ protected:
   stream& messages() noexcept { return stream_; }
   const stream& messages() const noexcept { return stream_; }
 
-  /// Messages that try_send sent, what send sent before the limit was set included. Here, as another route counts
-  /// from 0.
+  /// Messages sent by try_send, plus those that `send` sent before the limit was set. Counted here, because the
+  /// stream's count restarts with each route.
   std::uint64_t n_tried_ = 0;
 
 private:
   [[gnu::cold]] void check_send(pe_id target) const;
 
-  int wanted_hops() const noexcept;  // that it would take if it began a superstep
+  int wanted_hops() const noexcept;  // the hop count for a superstep that begins now
   void choose_route() final {
     if (stream_.n_hops() != wanted_hops()) [[unlikely]]
       take_wanted_route();
@@ -115,7 +115,7 @@ private:
   }
 
   world& home_;
-  const bool is_routable_;  // beside its largest message a buffer has room for a tag: hops follow the traffic
+  const bool is_routable_;  // a buffer has room for a tag beside the largest message: hops may follow the traffic
   stream stream_;
   std::string actor_name_;
   std::string message_name_;
@@ -133,9 +133,8 @@ public:
         prefetch_(std::move(prefetch)) {}
   ~typed_mailbox() { end_life(); }
 
-  /// Sends `m` to PE `target`. From the main program it may wait for room and let handlers run
-  /// meanwhile; from a handler it neither waits nor runs one. Legal in a superstep, from the main program
-  /// only before `done`.
+  /// Sends `m` to PE `target`. In the main program it may wait for room and run handlers meanwhile; in a handler it
+  /// does neither. Legal in a superstep; in the main program only before `done`.
   void send(pe_id target, const M& m) {
     if (!messages().is_direct(target)) [[unlikely]]
       return send_indirectly(target, m);
@@ -145,8 +144,8 @@ public:
     messages().write(link, m);
   }
 
-  /// Like send, but never waits and never goes beyond the credits: false means not now, and nothing
-  /// was sent. Also false while more than the limit of try_send's messages are unsent on this PE.
+  /// Like send, but never waits and never exceeds the credits. False: not now, and nothing was sent. Also false while
+  /// the limit of limit_unsent is reached on this PE.
   [[nodiscard]] bool try_send(pe_id target, const M& m) {
     if (!messages().is_direct(target)) [[unlikely]]
       return try_send_indirectly(target, m);
@@ -159,8 +158,8 @@ public:
     return true;
   }
 
-  /// Early exit: try_send refuses while `n` messages wait unsent in this PE's buffers. Such a mailbox is
-  /// fed by try_send alone. Local, before the first message.
+  /// Early exit: try_send refuses while `n` messages are unsent in this PE's buffers. Such a mailbox must be fed by
+  /// try_send alone. Local, before the first message.
   void limit_unsent(std::uint64_t n) {
     check_limit(n);
     n_unsent_max_ = static_cast<std::int64_t>(n);
@@ -168,8 +167,8 @@ public:
   }
 
 private:
-  // Sends over several hops, from a handler after `done`, or wrongly. A small message comes in registers, so
-  // that send need not put it into memory for the sake of this call.
+  // Sends over several hops, or from a handler after `done`, or reports misuse. A small message passes in registers, so
+  // that send need not store it for this call.
   [[gnu::noinline]] void send_indirectly(pe_id target, std::conditional_t<sizeof(M) <= 16, M, const M&> m) {
     const stream::way to = find_way(target);
     if (to.link().cursor == to.link().limit) make_room(to, messages().only_kind());
@@ -186,7 +185,7 @@ private:
     return true;
   }
 
-  // Signed: what send sent does not count as tried.
+  // Signed: what `send` sent does not count as tried.
   bool may_try() const noexcept { return static_cast<std::int64_t>(n_tried_ - messages().n_sent()) < n_unsent_max_; }
 
   void handle(const buffer& b, position& from, std::uint64_t& n_items) final {

@@ -36,7 +36,7 @@ bool main_program::progress() {
 }
 
 main_program::wait::wait(main_program& of, const char* call, const std::source_location& where) noexcept : of_(of) {
-  SHOAL_ASSERT(of_.waits_in_ == nullptr);  // one call at a time waits, since no handler makes one
+  SHOAL_ASSERT(of_.waits_in_ == nullptr);  // no handler waits, so at most one call does
   of_.waits_in_ = call;
   of_.waits_at_ = where;
 }

@@ -1,4 +1,4 @@
-/// The main program of a PE: what it may call, how it lets handlers run, and what it waits for.
+/// The main program of a PE: which calls it may make, how it runs handlers, and what it waits for.
 #pragma once
 
 #include <source_location>
@@ -18,13 +18,13 @@ public:
   main_program(const main_program&) = delete;
   main_program& operator=(const main_program&) = delete;
 
-  /// Ends the job if a handler, or an answer of a biconveyor, makes the call `what` now: nothing may wait there.
+  /// Ends the job if a handler or an answer of a biconveyor makes the call `what`: nothing may wait there.
   void require(const char* what) const;
 
   /// world::progress.
   bool progress();
 
-  /// While it lives, reports say that the main program waits in `call`, which was called at `where`.
+  /// During its lifetime, reports say that the main program waits in `call`, called at `where`.
   class wait {
   public:
     wait(main_program& of, const char* call, const std::source_location& where) noexcept;
@@ -42,7 +42,7 @@ private:
   exchange& exchange_;
   const char* waits_in_ = nullptr;  // null: it does not wait
   std::source_location waits_at_;  // valid while it waits
-  unsigned patience_ = 0;  // calls of progress in a row that moved nothing
+  unsigned patience_ = 0;  // consecutive calls of progress that moved nothing
 };
 
 }  // namespace shoal

@@ -23,15 +23,15 @@
 namespace shoal::detail {
 namespace {
 
-// What a process has once: the PE that it is. Lives until the process ends, so nothing destroys it.
+// The state that a process has once: the PE that it is. Lives until the process ends, so nothing destroys it.
 struct process {
   std::atomic<bool> is_open{false};  // an opening exists, perhaps in another thread
-  world* now = nullptr;  // that it has made
-  std::unique_ptr<process_pe> pe;  // of the open world, or one that stays
-  pid_t id = 0;  // of the process that started it
-  settings asked;  // by the first opening
-  settings complete;  // with what was decided then
-  std::uint32_t n_worlds = 0;  // of `pe`
+  world* now = nullptr;  // the world that the opening made
+  std::unique_ptr<process_pe> pe;  // the PE of the open world, or one that stays after it
+  pid_t id = 0;  // the process that started it
+  settings asked;  // settings of the first opening
+  settings complete;  // the same after resolve
+  std::uint32_t n_worlds = 0;  // number of worlds that `pe` has had
   std::uint32_t next_stream = 0;
 };
 
@@ -53,7 +53,7 @@ void refuse_other_settings(const settings& first, const settings& chosen) {
       "this one uses; give all of them the same settings");
 }
 
-// What a conveyor of the last world left under way is dropped, and its slots come back with all others.
+// Drops what a conveyor of the last world left in transit. Its slots come back with the others.
 void drop_left_over(substrate& machine, unsigned& patience) {
   if (buffer* const left = machine.poll()) {
     machine.release(*left);
@@ -68,7 +68,7 @@ void await_own_slots(substrate& machine) {
   SHOAL_ENSURE(machine.n_free() == machine.n_slots());
 }
 
-// Before a library that Shoal began ends: nobody may still count on this process.
+// Waits for all PEs before a library that Shoal began ends: no PE may still depend on this process then.
 void meet_to_end(substrate& machine) {
   const round_head head = make_head(static_cast<call_tag>(collective_call::end_of_process), 0, {}, machine.my_pe());
   machine.arrive(std::as_bytes(std::span(&head, 1)), combine_only_heads);
@@ -93,7 +93,7 @@ void start(process& here, const settings& chosen) {
   here.asked = chosen;
   here.complete = std::move(complete);
   here.n_worlds = here.next_stream = 0;
-  // The substrate's library has begun, so what we do at exit comes before what it does.
+  // The substrate's library has registered its exit handlers before, so ours run first.
   if (here.pe->stays()) ::on_exit(end_process, nullptr);
 }
 

@@ -1,4 +1,4 @@
-/// The world of this process on a substrate of processes: opened and closed, by shoal::run and shoal::job alike.
+/// Opens and closes the world of this process on a substrate of processes, for shoal::run and shoal::job.
 #pragma once
 
 #include <optional>
@@ -7,20 +7,20 @@
 
 namespace shoal::detail {
 
-/// A codec that this build lacks is refused, even if no buffer leaves the node. Throws setup_error.
+/// Rejects a codec that this build lacks, even if no buffer leaves the node. Throws setup_error.
 void require_codec(const settings& chosen);
 
-/// The world from its first collective to its last. At most one exists in a process.
+/// The world from its first collective call to its last. A process has at most one.
 ///
-/// Where the substrate stays until the process ends (substrate/process_pe.hpp), the next opening makes its world on the
-/// same one. Then it takes the settings of the first; others are refused.
+/// If the substrate stays until the process ends (substrate/process_pe.hpp), the next opening makes its world on the
+/// same substrate. It must then have the settings of the first opening; others are refused.
 class opening {
 public:
-  /// Finds the substrate or starts one, and makes the world. `chosen` has a substrate of processes. Collective; waits.
+  /// Finds or starts the substrate and makes the world. `chosen` names a substrate of processes. Collective; waits.
   /// Throws setup_error.
   opening(const settings& chosen, bool is_job, exit_policy at_exit);
 
-  /// The world ends with it. Makes no collective call of the world.
+  /// Destroys the world, without a collective call of it.
   ~opening();
   opening(const opening&) = delete;
   opening& operator=(const opening&) = delete;
@@ -31,7 +31,7 @@ private:
   std::optional<world> world_;
 };
 
-/// A forked child has the memory of its parent's opening but is no PE. Local.
+/// True in a forked child: it has the memory of its parent's opening but is not a PE. Local.
 bool is_forked_child() noexcept;
 
 }  // namespace shoal::detail

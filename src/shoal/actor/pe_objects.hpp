@@ -1,4 +1,4 @@
-/// Objects of a PE by number; the numbers are the same on every PE, so a handle may be sent. per_pe.hpp is built on it.
+/// Numbered objects of a PE. The numbers are the same on every PE, so a handle may be sent. per_pe.hpp builds on it.
 #pragma once
 
 #include <cstdint>
@@ -8,11 +8,11 @@ namespace shoal {
 
 class pe_objects {
 public:
-  /// The number of a new object; all PEs enlist theirs in the same order. Numbers are never used again.
+  /// Numbers a new object. All PEs enlist theirs in the same order. Numbers are never reused.
   std::uint32_t enlist(void* object);
   void delist(std::uint32_t id) noexcept;
 
-  /// The object of this PE. Ends the job if it is not constructed yet, or gone.
+  /// The object of this PE. Ends the job if it is not yet constructed here or already destroyed.
   void* at(std::uint32_t id) const noexcept {
     if (id >= objects_.size() || objects_[id] == nullptr) [[unlikely]]
       no_such_object();
@@ -22,7 +22,7 @@ public:
 private:
   [[noreturn]] static void no_such_object() noexcept;
 
-  std::vector<void*> objects_;  // by number; null: gone
+  std::vector<void*> objects_;  // by number; null: destroyed
 };
 
 }  // namespace shoal

@@ -1,4 +1,4 @@
-/// An object on each PE, and a handle to it that may be captured and sent.
+/// An object on each PE, and a handle to it that can be captured and sent.
 #pragma once
 
 #include <cstdint>
@@ -8,7 +8,7 @@
 
 namespace shoal {
 
-/// Names a per_pe object. Resolves to the object of the PE where it is used.
+/// Names a per_pe object. Resolves to the object of the PE that uses it.
 template <class T>
 class pe_handle {
 public:
@@ -22,8 +22,8 @@ private:
   std::uint32_t id_;
 };
 
-/// Owns a `T` on each PE. Collective in the sense that all PEs construct the same ones in the same order;
-/// does not wait. It must outlive the supersteps whose messages use its handle.
+/// Owns a `T` on each PE. All PEs construct the same ones in the same order; does not wait. It must outlive the
+/// supersteps whose messages use its handle.
 template <class T>
 class per_pe {
 public:

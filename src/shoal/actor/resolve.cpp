@@ -57,7 +57,7 @@ void check(const settings& s, const machine& here) {
   }
 }
 
-// A user who chooses slots larger than the budget means the slots.
+// Slots that the user chose larger than the budget take precedence over it.
 void check_memory_bytes(const settings& s) {
   if (s.memory_bytes.origin == setting<std::size_t>{}.origin) return;
   if (s.slot_bytes.value != 0 || s.n_slots.value != 0) return;
@@ -99,7 +99,7 @@ void resolve(settings& s, const machine& here) {
   s.slot_bytes.value = (s.slot_bytes.value + 63) / 64 * 64;
   decide(s.n_slots, budget.n_slots(s.slot_bytes.value), "memory budget");
 
-  // Untouched pages of the heap cost nothing, so the default is generous.
+  // Untouched heap pages cost nothing, so the default is generous.
   decide(s.heap_bytes, std::max(here.memory_bytes / 4 / n_here / mib, std::size_t{1}) * mib,
          "1/4 of the memory, divided among the PEs");
   check(s, here);

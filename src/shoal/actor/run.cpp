@@ -33,7 +33,7 @@ int run_body(world& w, detail::program_body body) {
   }
 }
 
-// As the environment says, on the processes of `communicator` if it has a value.
+// Runs with the environment's settings, on the processes of `communicator` if it has a value.
 int run_as_environment_says(communicator_handle communicator, detail::program_body body) {
   settings chosen;
   try {
@@ -57,7 +57,7 @@ int run_with(const settings& chosen, program_body body) {
   }
   try {
     require_codec(chosen);
-    settings complete = chosen;  // with what is decided below
+    settings complete = chosen;  // plus what resolve decides below
     if (has_process_pes(complete)) {
       opening here(complete, false, exit_policy::report);
       return run_body(here.here(), body);

@@ -1,4 +1,4 @@
-/// The entry: every Shoal program hands its body to shoal::run.
+/// The entry point: every Shoal program passes its body to shoal::run.
 #pragma once
 
 #include <cstdint>
@@ -12,8 +12,8 @@ namespace shoal {
 
 namespace detail {
 
-/// A program's body as a function with a status: what it returns, or 0 if it returns nothing. Refers to the body, which
-/// outlives it.
+/// A program's body as a function that returns a status: the body's value, or 0 if it returns nothing. Refers to the
+/// body, which must outlive it.
 class program_body {
 public:
   template <class Body>
@@ -40,22 +40,22 @@ private:
 int run_with(const settings& chosen, program_body body);
 int run_from_environment(program_body body);
 
-/// On the processes of an MPI communicator, as Fortran has it (MPI_Fint).
+/// Runs on the processes of an MPI communicator in Fortran's form (MPI_Fint).
 int run_on_communicator(std::int32_t communicator, program_body body);
 
 }  // namespace detail
 
-/// Runs `body` with given settings instead of those of the environment: for tests, and for programs that
-/// choose for their users. What is not set is decided from the machine. Returns the exit status.
+/// Runs `body` with the given settings instead of the environment's: for tests, and for programs that choose for their
+/// users. Settings left open are derived from the machine. Returns the exit status.
 template <class Body>
 int run_with(const settings& chosen, Body&& body) {
   return detail::run_with(chosen, detail::program_body(body));
 }
 
-/// Calls `body(world)` once on each PE: on this process's one under shoalrun, on all of them in turn under
-/// `sim`, where "once per PE in one process" is why the body is a function. Which substrate, and how many
-/// PEs: the environment says (docs/tutorial.md). Returns the process's exit status: what the body returned,
-/// 0 if it returns nothing, 2 for a set-up error, which is printed in one line.
+/// Calls `body(world)` once on each PE: on the only PE of this process under shoalrun, on all PEs in turn under `sim`.
+/// That several PEs may share a process is why the body is a function. The environment chooses the substrate and the
+/// number of PEs (docs/tutorial.md). Returns the process's exit status: what the body returned, 0 if it returns
+/// nothing, or 2 for a set-up error, which prints one line.
 template <class Body>
 int run(int argc, char** argv, Body&& body) {
   static_cast<void>(argc);

@@ -1,11 +1,11 @@
-/// Whether all PEs run the same program: others would call the wrong closures.
+/// Checks that all PEs run the same program; otherwise they would call the wrong closures.
 #pragma once
 
 #include <cstdint>
 
 namespace shoal {
 
-/// A digest of the program that this process runs: of the build id that linkers put there, and of its closures. Local.
+/// A digest of this process's program: of the build id from the linker, and of its closures. Local.
 std::uint64_t digest_of_program();
 
 }  // namespace shoal

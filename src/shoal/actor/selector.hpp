@@ -14,13 +14,13 @@
 
 namespace shoal {
 
-/// Names a mailbox by a tag instead of by its message type: `tagged<struct ping, std::int64_t>`. The
-/// handler takes the tag first: `process(ping, std::int64_t)`.
+/// Names a mailbox by a tag instead of its message type: `tagged<struct ping, std::int64_t>`. The handler then takes
+/// the tag first: `process(ping, std::int64_t)`.
 template <class Tag, class M>
 struct tagged {};
 
-/// Names a mailbox by its position: `process(shoal::nth<1>{}, message)`. Mailboxes of one message type
-/// that have no tag are told apart this way.
+/// Names a mailbox by its position: `process(shoal::nth<1>{}, message)`. Distinguishes untagged mailboxes with the same
+/// message type.
 template <std::size_t I>
 using nth = std::integral_constant<std::size_t, I>;
 
@@ -37,8 +37,7 @@ struct mailbox_spec<tagged<Tag, M>> {
   using message_type = M;
 };
 
-// Stands for an argument of type T and for nothing that a T converts to: a handler of doubles is no handler of
-// integers.
+// Stands for an argument of exactly type T, without T's conversions: a handler of doubles is no handler of integers.
 template <class T>
 struct exactly {
   template <class U>
@@ -46,7 +45,7 @@ struct exactly {
   operator U() const;
 };
 
-// Calls Derived::process for mailbox I, in whichever of the shapes the class has it.
+// Calls Derived::process for mailbox I, in the form that the class has.
 template <class Derived, std::size_t I, class Spec>
 struct selector_handler {
   using M = typename mailbox_spec<Spec>::message_type;
@@ -62,7 +61,7 @@ struct selector_handler {
       std::is_void_v<typename mailbox_spec<Spec>::tag> &&
       requires(Derived& d, exactly<Messages> messages, Sender... sender) { d.process(messages, sender...); };
 
-  // `process(a, sender)` also fits a tagged one-message handler of two integers, hence tagged first.
+  // Tagged forms first: `process(a, sender)` also fits a tagged one-message handler of two integers.
   template <class... Arguments>
     requires(has_tagged<Arguments...> || has_plain<Arguments...>)
   void operator()(const Arguments&... arguments) const {
@@ -86,7 +85,7 @@ struct selector_prefetch {
   }
 };
 
-// One mailbox of a selector, as a base class, so that all are constructed in place and in order.
+// One mailbox of a selector. A base class, so that all mailboxes are constructed in place and in order.
 template <class Derived, std::size_t I, class Spec>
 struct selector_box {
   using M = typename mailbox_spec<Spec>::message_type;
@@ -112,15 +111,14 @@ struct selector_boxes<Derived, std::index_sequence<I...>, Specs...> : selector_b
 ///       void process(reply r) { out[r.slot] = r.value; }
 ///     };
 ///
-/// A mailbox is named by its message type, by a tag (`send<ping>(pe, m)`) or by its position
-/// (`send<0>(pe, m)`). `process` takes a message or a std::span of messages, and the sender if it wants
-/// it; a `prefetch(const M&)` returning an address is called ahead of `process`. All handlers of a PE run
-/// one at a time and to completion.
+/// A mailbox is named by its message type, by a tag (`send<ping>(pe, m)`) or by its position (`send<0>(pe, m)`).
+/// `process` takes a message or a std::span of messages, and optionally the sender. A `prefetch(const M&)` that returns
+/// an address is called ahead of `process`. The handlers of a PE run one at a time, each to completion.
 ///
-/// Construction and destruction are collective. Messages are handled only while the main program waits,
-/// so never before the derived class is complete unless its constructor itself waits. A selector constructed
-/// in a superstep must live until `finish` returns, or call `close` before it is destroyed: a base class's
-/// destructor could not wait for handlers that use the derived class's members.
+/// Construction and destruction are collective. Messages are handled only while the main program waits, so never before
+/// the derived class is complete, unless its constructor waits. A selector constructed in a superstep must live until
+/// `finish` returns, or call `close` before its destruction: the destructor of a base class cannot wait for handlers
+/// that use members of the derived class.
 template <class Derived, class... Specs>
 class selector : private detail::selector_boxes<Derived, std::index_sequence_for<Specs...>, Specs...> {
   static_assert(sizeof...(Specs) > 0, "a selector has at least one mailbox");
@@ -139,10 +137,10 @@ public:
 
   ~selector() { close_all(false, std::index_sequence_for<Specs...>{}); }
 
-  /// Ends the selector's life early: waits until all its messages are handled everywhere. Collective, in a
-  /// superstep; nothing may be sent to it afterwards. Not in a handler.
+  /// Ends the selector's life early: waits until all its messages are handled everywhere. Afterwards nothing may be
+  /// sent to it. Collective, in a superstep; not in a handler.
   void close() { close_all(true, std::index_sequence_for<Specs...>{}); }
-  /// The same for one mailbox only, while the others go on. As mailbox::close.
+  /// The same for one mailbox, while the others continue. As mailbox::close.
   template <class MessageOrTag>
   void close() {
     mailbox_of<MessageOrTag>().close();
@@ -164,7 +162,7 @@ public:
     mailbox_of<Tag>().send(target, m);
   }
 
-  /// A mailbox itself, for try_send, limit_unsent, limit_latency, done and counts.
+  /// One mailbox, for try_send, limit_unsent, limit_latency, done and counts.
   template <std::size_t I>
   auto& mailbox_at() noexcept {
     using spec = std::tuple_element_t<I, std::tuple<Specs...>>;
@@ -175,7 +173,7 @@ public:
     return mailbox_at<position_of<MessageOrTag, false>()>();
   }
 
-  /// This PE's main program sends no more to one mailbox, or to all. As mailbox::done.
+  /// Promises that this PE's main program sends no more to one mailbox, or to all. As mailbox::done.
   template <class MessageOrTag>
   void done() {
     mailbox_of<MessageOrTag>().done();

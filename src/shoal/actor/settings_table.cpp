@@ -28,25 +28,25 @@ constexpr std::int64_t process_id_max = 1'000'000'000;
 constexpr std::int64_t latency_us_max = 1'000'000'000;
 constexpr std::int64_t ns_per_byte_max = 1'000'000;
 
-// 9k, 64M; below 1k the plain number.
+// Such as 9k or 64M; plain bytes below 1k.
 std::string short_size(std::size_t bytes) {
   if (bytes % (1 << 20) == 0) return std::to_string(bytes >> 20) + "M";
   return bytes % 1024 == 0 ? std::to_string(bytes >> 10) + "k" : std::to_string(bytes);
 }
 
-// Limits that no user comes near are not worth reading.
+// Upper limits that no user approaches are left out.
 std::string range(std::int64_t low, std::int64_t high) {
   return std::to_string(low) + (high < 1'000'000 ? " to " + std::to_string(high) : " or more");
 }
 
-// The text of a choice is code in Markdown.
+// In Markdown, the texts of a choice are code.
 template <class Table, class IsOffered>
 std::string values_of(const Table& table, IsOffered is_offered) {
   return choice_of(table,
                    [&](const auto& e) { return is_offered(e) ? "`" + std::string(e.name) + "`" : std::string(); });
 }
 
-// Notes the variable as the origin of what it has set.
+// Records the variable as the origin of the setting.
 template <class T, class Parse>
 settings_variable variable(std::string_view name, std::string_view help, std::string values,
                            std::string_view default_text, setting<T> settings::* member, Parse parse) {
@@ -66,7 +66,7 @@ settings_variable integer(std::string_view name, std::string_view help, std::int
                   [=](std::string_view text) { return parse_integer(text, name, low, high); });
 }
 
-// Limits of sizes need the rest of the settings, so resolve() checks them.
+// Limits of sizes depend on other settings, so resolve() checks them.
 settings_variable size(std::string_view name, std::string_view help, std::string values, std::string_view default_text,
                        setting<std::size_t> settings::* member) {
   return variable(name, help, "a size, " + std::move(values), default_text, member,
@@ -189,10 +189,10 @@ std::vector<settings_variable> make_table() {
   };
 }
 
-// Shoal's tests give it to their programs.
+// Shoal's tests set it for their programs.
 constexpr std::string_view of_tests = "SHOAL_BIN";
 
-// A misspelt variable would change nothing and say nothing.
+// A misspelt variable would be ignored silently.
 void refuse_misspelt() {
   std::vector<std::string_view> known = {of_tests};
   std::vector<std::string_view> for_users;

@@ -1,4 +1,4 @@
-/// The one table of the environment variables that set a run's settings.
+/// The only table of the environment variables that set a run's settings.
 #pragma once
 
 #include <functional>
@@ -10,31 +10,31 @@
 
 namespace shoal {
 
-/// Texts may have Markdown's `code`: docs/settings.md has the same ones.
+/// Texts may contain Markdown code marks: docs/settings.md shows the same texts.
 struct settings_variable {
   std::string_view name;
   std::string_view help;
-  std::string values;  // which texts are accepted, with the unit
+  std::string values;  // the accepted texts, with the unit
   std::string_view default_text;
   bool is_internal = false;  // set by shoalrun for its PEs, not by users
 
-  /// Parses the variable's text and sets what it stands for. Throws setup_error.
+  /// Parses the variable's text and sets its setting. Throws setup_error.
   std::function<void(std::string_view text, settings& into)> read;
 
-  /// Whether two settings agree in what it stands for. Empty: it matters to the simulator alone.
+  /// Whether two settings agree on this variable. Empty: it matters only to the simulator.
   std::function<bool(const settings& a, const settings& b)> is_same = {};
 };
 
 /// All of them, in the order in which they are read.
 std::span<const settings_variable> settings_variables();
 
-/// What users write for binding PEs to cores, or not: "core" or "none".
+/// How users write whether PEs are bound to cores: "core" or "none".
 std::string_view name_of_binding(bool binds) noexcept;
 
-/// The name of the first variable whose value differs between the two; empty if none does. Local.
+/// The name of the first variable in which the two differ; empty if none. Local.
 std::string_view first_difference(const settings& a, const settings& b);
 
-/// Reads the environment. Throws setup_error with one line that names the variable, what is wrong and a value that would
+/// Reads the environment. Throws setup_error with one line that names the variable, the problem and a value that would
 /// work; also if a variable looks like a misspelling of a known one. Local.
 settings settings_from_environment();
 

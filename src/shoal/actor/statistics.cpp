@@ -44,7 +44,7 @@ std::string format_statistics(const std::vector<stream_record>& records, const s
 }
 
 void print_statistics(collectives& calls, exchange& through, statistics_summary all) {
-  constexpr std::source_location nowhere{};  // no line of the program asked for this
+  constexpr std::source_location nowhere{};  // no line of the program made this call
   const auto largest = [&](std::uint64_t mine) { return calls.all_reduce(mine, detail::maximum{}, nowhere); };
   std::vector<stream_record> records = through.take_records();
   for (stream_record& r : records) {

@@ -1,4 +1,4 @@
-/// A mailbox's part in the supersteps of its PE: whether it may send, and what of it a wave counts.
+/// A mailbox's part in the supersteps of its PE: whether it may send, and what waves count of it.
 #pragma once
 
 #include <cstddef>
@@ -17,45 +17,45 @@ public:
   enum class state : std::uint8_t {
     dormant,  // no superstep is open: nobody may send
     open,  // in a superstep
-    done,  // in a superstep, and this PE's main program promised to send no more
+    done,  // in a superstep, but this PE's main program has promised to send no more
   };
 
   superstep_part(const superstep_part&) = delete;
   superstep_part& operator=(const superstep_part&) = delete;
 
   state current_state() const noexcept { return state_; }
-  /// Whether it ended its superstep before finish does.
+  /// Whether its superstep ended before that of `finish`.
   bool is_closed() const noexcept { return is_closed_; }
-  /// Of the finish whose superstep this is; 0: the outermost.
+  /// The depth of the `finish` to which its superstep belongs; 0: the outermost.
   std::size_t depth() const noexcept { return depth_; }
   bool is_in_scope() const noexcept { return is_in_scope_; }
 
   // --- Called by supersteps
 
   void begin_superstep(std::size_t depth, const adaptive_hops& hops);
-  /// The main program waits: only handlers send from now on.
+  /// The main program waits; from now on only handlers send.
   void await_end() noexcept { messages_.let_send(true); }
   void end_superstep() noexcept;
-  /// Ends it before that of the others.
+  /// Ends its superstep before that of the other mailboxes.
   void close_superstep() noexcept;
-  /// The superstep of the others is over: as dormant now as they are.
+  /// The superstep of the others has ended, too: it is now dormant like them.
   void forget_close() noexcept { is_closed_ = false; }
   /// Leaves all supersteps. Keeps the counts for the statistics, if they are wanted.
   void leave() noexcept;
 
   virtual void record() const = 0;
 
-  // --- Asked by waves. docs/design/termination.md
+  // --- Called by waves; see docs/design/termination.md
 
-  /// Whether nothing of it lies here unhandled, spilled or in an open buffer.
+  /// Whether none of its messages is unhandled, spilled or in an open buffer here.
   bool is_empty() const noexcept { return messages_.is_empty(); }
   void flush() noexcept { messages_.flush(); }
-  /// What it sent and handled since the superstep began.
+  /// What it has sent and handled since the superstep began.
   wave_share share(const adaptive_hops& hops) const noexcept;
   std::uint32_t serial() const noexcept { return messages_.serial(); }
 
 protected:
-  /// `messages` outlives the part but for construction and destruction.
+  /// `messages` must outlive the part, except during construction and destruction.
   explicit superstep_part(stream& messages) noexcept : messages_(messages) {}
   ~superstep_part();
 
@@ -63,7 +63,7 @@ protected:
   void promise_no_more() noexcept;
 
 private:
-  /// A superstep is about to begin: the moment for another route.
+  /// Called before a superstep begins, the only time at which the route may change.
   virtual void choose_route() = 0;
 
   stream& messages_;
@@ -71,7 +71,7 @@ private:
   bool is_in_scope_ = false;
   bool is_closed_ = false;
   std::size_t depth_ = 0;
-  stream::hop_items items_before_;  // when this superstep began
+  stream::hop_items items_before_;  // counts when this superstep began
   superstep_traffic traffic_before_;
 };
 

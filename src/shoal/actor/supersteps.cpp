@@ -55,7 +55,7 @@ void supersteps::begin(const std::source_location& where) {
   }
   SHOAL_ASSERT(closures_.size() >= depth);
   if (closures_.size() == depth) {
-    // Constructed inside this scope, its mailbox enlists itself.
+    // its mailbox enlists itself in the scope that is open now
     auto actor = std::make_unique<lambda_actor<world>>(home_, home_, "world");
     closures_.push_back({std::move(actor), scopes_.back().mailboxes.back()});
   } else {
@@ -122,8 +122,8 @@ lambda_actor<world>& supersteps::closures() {
     end_job(status_usage, "world.send outside finish; nothing would wait for it, so send inside world.finish");
   }
   SHOAL_ASSERT(exchange_.now().running() == nullptr || handler_depth_ < scopes_.size());
-  // A handler's closures belong to the superstep of the message it handles, which may be an outer one of
-  // that in which the main program waits.
+  // A handler's closures belong to the superstep of the message that it handles, which may be outside the one in which
+  // the main program waits.
   return *closures_[exchange_.now().running() == nullptr ? scopes_.size() - 1 : handler_depth_].actor;
 }
 

@@ -1,7 +1,7 @@
-/// The supersteps of a PE: which `finish`es are open, and which mailboxes belong to each.
+/// The supersteps of a PE: which calls of `finish` are open, and which mailboxes belong to each.
 ///
-/// A mailbox belongs to the innermost scope that was open when it was constructed or, if none was open, to each outermost
-/// one in turn. docs/design/scopes-and-finish.md.
+/// A mailbox belongs to the innermost scope that was open at its construction or, if none was, to each outermost scope
+/// in turn. See docs/design/scopes-and-finish.md.
 #pragma once
 
 #include <cstddef>
@@ -24,7 +24,7 @@ struct settings;
 
 class supersteps {
 public:
-  /// All outlive this object. Between construction and destruction `home` need not be complete.
+  /// All outlive this object. During construction and destruction of this object, `home` may be incomplete.
   supersteps(world& home, exchange& through, collectives& waves, main_program& caller, const settings& chosen);
   ~supersteps();
   supersteps(const supersteps&) = delete;
@@ -47,39 +47,39 @@ public:
   /// Whether this PE is inside `finish`.
   bool is_any_open() const noexcept { return !scopes_.empty(); }
 
-  /// Mailboxes of closures, which live as long as this object.
+  /// Number of mailboxes for world.send's closures, which live as long as this object.
   std::size_t n_own_mailboxes() const noexcept { return closures_.size(); }
 
-  /// Keeps the counts of the mailboxes of closures, which live as long as this object, for the table of statistics.
+  /// Keeps the counts of those mailboxes for the table of statistics.
   void record_closures() const;
 
   // --- For mailboxes
 
-  /// A new mailbox joins the innermost scope. Between `enlist` and `delist` it keeps its address.
+  /// Adds a new mailbox to the innermost scope. It must keep its address until `delist`.
   void enlist(superstep_part& m);
   void delist(superstep_part& m) noexcept;
 
-  /// Ends the superstep of some mailboxes before that of the others: waits until all their messages are handled
-  /// everywhere. They are open. Collective.
+  /// Ends the superstep of some open mailboxes before that of the others: waits until all their messages are handled
+  /// everywhere. Collective.
   void close(std::span<superstep_part* const> mailboxes);
 
-  /// Notes that a handler of a mailbox runs next whose scope is the one at `depth`.
+  /// Notes that the next handler belongs to a mailbox of the scope at `depth`.
   void note_handler_at(std::size_t depth) noexcept { handler_depth_ = depth; }
 
 private:
-  // One `finish` that is open on this PE.
+  // A `finish` that is open on this PE.
   struct scope {
     std::source_location where;
     std::vector<superstep_part*> mailboxes;
   };
 
-  // What sends the closures of a scope, and its mailbox.
+  // The actor for the closures of a scope, and its mailbox.
   struct closures_of_depth {
     std::unique_ptr<lambda_actor<world>> actor;
     superstep_part* box = nullptr;
   };
 
-  // The innermost scope while it lives. A body that throws leaves without waiting: its job is over.
+  // Opens a scope as the innermost one. If the body throws, the scope closes without waiting, since the job is over.
   class open_scope {
   public:
     open_scope(supersteps& of, const std::source_location& where) : of_(of) { of_.begin(where); }
@@ -107,7 +107,7 @@ private:
   std::vector<scope> scopes_;  // outermost first
   std::vector<superstep_part*> rootless_;  // constructed while no scope was open
   std::vector<closures_of_depth> closures_;  // by depth of finish, kept for the next superstep of that depth
-  std::size_t handler_depth_ = 0;  // of the scope of the mailbox whose handler runs; valid in a handler
+  std::size_t handler_depth_ = 0;  // scope of the mailbox whose handler runs; valid in a handler
 };
 
 }  // namespace shoal

@@ -20,7 +20,7 @@ struct wave_counts {
   }
 };
 
-// What waves carry where hops follow the traffic. Elsewhere the counts are enough, and a wave fits into a cache line.
+// What waves carry if hops follow the traffic. Otherwise the counts suffice, and a wave fits into a cache line.
 struct wave_totals {
   wave_counts counts;
   superstep_traffic traffic;
@@ -31,7 +31,7 @@ struct wave_totals {
   }
 };
 
-// A PE that other mailboxes keep busy looks after its wave once in so many turns.
+// A PE that other mailboxes keep busy serves its wave once per this many turns.
 constexpr unsigned busy_turns = 64;
 
 }  // namespace
@@ -48,19 +48,19 @@ void termination::arrive(const wave_share& mine, collective_call call, std::uint
   }
 }
 
-// If what was handled up to wave w equals what was sent up to wave w+1, then nothing was under way in between, and
-// nothing can come any more. A first wave that counts nothing sent is enough alone: after its contribution a PE acts
+// If what was handled up to wave w equals what was sent up to wave w+1, nothing was in transit in between, and nothing
+// can be sent any more. A first wave that counts nothing sent is enough by itself: after its contribution a PE acts
 // only on a message, and there was none.
 void termination::await(awaited_messages& messages, collective_call call, std::uint64_t digest,
                         const std::source_location& where) {
-  std::optional<wave_counts> last;  // of the wave before
+  std::optional<wave_counts> last;  // totals of the previous wave
   bool has_arrived = false;
   for (unsigned patience = 0, n_busy = 0;;) {
     const bool has_moved = exchange_.progress() || exchange_.flush();
     if (has_moved) {
       patience = 0;
-      // Mailboxes of outer supersteps may keep this PE busy for ever. Those that we wait for need their partly filled
-      // buffers posted, and their waves, all the same.
+      // Mailboxes of outer supersteps may keep this PE busy for ever. The awaited ones must still get their partly
+      // filled buffers posted and their waves served.
       if (++n_busy % busy_turns != 0) continue;
       messages.flush();
     }

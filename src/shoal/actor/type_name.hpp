@@ -1,4 +1,4 @@
-/// Type names for reports, as people write them.
+/// Type names for reports, as programmers write them.
 #pragma once
 
 #include <string>
@@ -6,7 +6,7 @@
 
 namespace shoal {
 
-/// From the compiler's name, as std::type_info::name gives it.
+/// Converts the compiler's name, as std::type_info::name returns it.
 std::string readable_type_name(const char* mangled);
 
 template <class T>

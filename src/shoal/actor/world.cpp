@@ -46,7 +46,7 @@ world::~world() { current_pe = nullptr; }
 
 void world::begin() {
   if (entry_.number != 0) {
-    // What comes too late for another world is told by its number. Its slots are given back at once: a PE may wait for
+    // Buffers of earlier worlds are recognised by their numbers. Their slots are released at once: a PE may wait for
     // them before it arrives here.
     exchange_->begin_numbers(entry_.first_stream);
     collectives_.agree(collective_call::begin_world, entry_.number, {});
@@ -74,7 +74,7 @@ void world::context_left_by_exit(int status) noexcept {
             "exit was called in the middle of the job; close the shoal::job first, or open it with exit_policy::close");
   }
   if (status != 0) {
-    std::fflush(nullptr);  // the others are ended without delay, and then the launcher may end this process
+    std::fflush(nullptr);  // the launcher ends the other PEs at once, and may then end this process
     // The system keeps 8 bits of a status, and a failure must not become 0.
     end_job((status & 0xff) == 0 ? status_failure : status & 0xff, {});
   }
@@ -82,14 +82,14 @@ void world::context_left_by_exit(int status) noexcept {
   if (scopes_.is_any_open()) {
     end_job(status_usage, "exit was called inside finish, whose messages would be lost; leave finish first");
   }
-  // What belongs to this world stays: nobody destroys the objects that use it.
+  // The world's parts stay, since nothing destroys the objects that use them.
   end();
   current_pe = nullptr;
 }
 
 void world::end_job(int status, std::string_view report) noexcept {
   machine_.end_job(status, report);
-  std::abort();  // never reached; gcc 12 forgets [[noreturn]] across the virtual call
+  std::abort();  // unreachable; gcc 12 forgets [[noreturn]] across the virtual call
 }
 
 std::uint32_t world::enlist_object(void* object) {

@@ -1,7 +1,7 @@
 /// The world of one PE: who it is, supersteps, collectives, closures to other PEs, symmetric memory.
 ///
-/// A program is a function of its world, called once per PE by shoal::run (run.hpp). Everything a PE
-/// owns hangs off its world, so thousands of them fit into one process.
+/// A program is a function of its world, which shoal::run calls once per PE (run.hpp). The world owns everything of a
+/// PE, so thousands of PEs fit into one process.
 #pragma once
 
 #include <cstddef>
@@ -29,10 +29,10 @@ namespace shoal {
 class exchange;
 struct settings;
 
-/// How a PE came to a world, and how it may leave.
+/// How this PE got its world, and how it may leave it.
 struct world_entry {
-  std::uint32_t number = 0;  // counts the worlds of its substrate, from 1; 0: it has no other one
-  std::uint32_t first_stream = 0;  // the lowest number of a stream that no earlier world had on this PE
+  std::uint32_t number = 0;  // number of this world on its substrate, from 1; 0: the substrate has only one
+  std::uint32_t first_stream = 0;  // lowest stream number that no earlier world on this PE had
   bool is_job = false;  // opened by a shoal::job
   exit_policy at_exit = exit_policy::report;
 };
@@ -51,40 +51,39 @@ public:
 
   // --- Supersteps
 
-  /// Collective. Runs `body`, which sends any number of messages, and returns when every message to the
-  /// mailboxes of this superstep has been handled everywhere, those that handlers sent included. May be
-  /// nested: an inner `finish` waits for the mailboxes constructed in it, and leaves the outer ones open
-  /// and delivering. Waits; handlers run meanwhile. Not in a handler.
+  /// Collective. Runs `body`, which sends any number of messages. Returns when every message to the mailboxes of this
+  /// superstep has been handled everywhere, including those sent by handlers. May be nested: an inner `finish` waits
+  /// for the mailboxes constructed in it; the outer ones stay open and keep delivering. Waits; handlers run meanwhile.
+  /// Not in a handler.
   template <class Body>
   void finish(Body&& body, std::source_location where = std::source_location::current()) {
     scopes_.finish(std::forward<Body>(body), where);
   }
 
-  /// Lets handlers run over what has arrived. Returns whether anything moved; if nothing did, it posts
-  /// this PE's partly filled buffers, so a loop around it cannot starve others. A main program that waits
-  /// for what handlers do calls it in its loop. Local. A call in vain passes a short time politely: some
-  /// nanoseconds, and after many such calls in sequence it yields the core. Not in a handler.
+  /// Runs handlers over what has arrived. Returns whether anything moved. If nothing moved, it posts this PE's partly
+  /// filled buffers, so a loop around it cannot starve other PEs. A main program that waits for what handlers do calls
+  /// it in its loop. Local. A call that moves nothing takes some nanoseconds; after many such calls in a row it yields
+  /// the core. Not in a handler.
   bool progress() { return main_program_.progress(); }
 
-  /// `progress` by the name that HClib gave it.
+  /// HClib's name for `progress`.
   bool yield() { return progress(); }
 
-  /// Sends a closure to PE `target`, where it is called as f(), f(world) or f(world, sender). It belongs
-  /// to the innermost superstep of its sender: of the main program, or of the message whose handler
-  /// sends. A reply is a closure that the closure sends: docs/tutorial.md. Otherwise as
-  /// typed_mailbox::send.
+  /// Sends a closure to PE `target`, which calls it as f(), f(world) or f(world, sender). The closure belongs to the
+  /// sender's innermost superstep: that of the main program or, in a handler, that of the message being handled. To
+  /// reply, a closure sends another closure: docs/tutorial.md. Otherwise as typed_mailbox::send.
   template <class F>
   void send(pe_id target, const F& f) {
     scopes_.closures().send(target, f);
   }
 
-  /// Hops that messages of actors take: of those that are constructed now, and from its next superstep on of each.
-  /// Follows the traffic from superstep to superstep, unless SHOAL_HOPS says how many, or mailboxes and conveyors take
-  /// many of the slots. The same on every PE between two collectives, constructions included. Local.
+  /// Hop count of actors' messages: of actors constructed now, and of each other actor from its next superstep on. It
+  /// follows the traffic from superstep to superstep, unless SHOAL_HOPS sets it or mailboxes and conveyors take many of
+  /// the slots. Equal on every PE between two collectives, constructions included. Local.
   int n_hops() const noexcept { return scopes_.hops().n_hops(); }
 
-  // --- Collectives. All PEs call the same ones in the same order; all wait, and handlers run meanwhile.
-  // Not in a handler. Folds run in ascending PE order, so floating-point results repeat for one P.
+  // --- Collectives. All PEs call the same ones in the same order; all wait, and handlers run meanwhile. Not in a
+  // handler. Folds run in ascending PE order, so floating-point results are reproducible for a given P.
 
   void barrier(std::source_location where = std::source_location::current()) { collectives_.barrier(where); }
 
@@ -107,19 +106,19 @@ public:
     return all_reduce(value, detail::maximum{}, where);
   }
 
-  /// The sum of the values of the PEs before this one; T{} on PE 0.
+  /// The sum of the values of all lower PEs; T{} on PE 0.
   template <item T>
   T exclusive_scan(const T& value, std::source_location where = std::source_location::current()) {
     return collectives_.exclusive_scan(value, where);
   }
 
-  /// Every PE gets all values, by PE.
+  /// Returns all values, indexed by PE.
   template <item T>
   std::vector<T> gather(const T& value, std::source_location where = std::source_location::current()) {
     return collectives_.gather(value, where);
   }
 
-  /// Every PE gets the value, or the array, of PE `root`.
+  /// Returns the value, or the array, of PE `root`.
   template <item T>
   T broadcast(T value, pe_id root = 0, std::source_location where = std::source_location::current()) {
     broadcast(std::span<T>(&value, 1), root, where);
@@ -186,10 +185,10 @@ public:
 
   // --- Time
 
-  /// Nanoseconds since some fixed moment: the machine's clock, or the simulator's.
+  /// Nanoseconds since some fixed moment, by the machine's clock or the simulator's.
   std::uint64_t now_ns() noexcept { return machine_.now_ns(); }
 
-  /// Tells the simulator that this PE computed for `ns` nanoseconds; nothing elsewhere.
+  /// Tells the simulator that this PE computed for `ns` nanoseconds. Does nothing elsewhere.
   void charge_ns(std::uint64_t ns) noexcept { machine_.charge_ns(ns); }
 
   // --- For the layers above and for reports
@@ -201,7 +200,7 @@ public:
   /// The world of the PE that this thread runs now. Ends the process if there is none.
   static world& current();
 
-  /// Collective calls, `what` among them, are errors in a handler.
+  /// Ends the job if a handler makes the collective call `what`.
   void require_main(const char* what) const { main_program_.require(what); }
 
   pe_id context_pe() const noexcept final { return my_pe(); }
@@ -211,13 +210,13 @@ public:
 
   const world_entry& entry() const noexcept { return entry_; }
 
-  /// The first collectives, called by whoever made the world, and the last one, called when the body has returned or the
-  /// job closes. The second tells the substrate that this PE needs the others no more.
+  /// The first collective calls, made by whoever created the world; and the last, when the body has returned or the job
+  /// closes. `end` tells the substrate that this PE no longer needs the others.
   void begin();
   void end();
   bool has_ended() const noexcept { return has_ended_; }
 
-  /// Which `finish`es are open, for mailboxes.
+  /// For mailboxes: the open scopes.
   supersteps& scopes() noexcept { return scopes_; }
 
   // Objects of this PE by handle; see per_pe.hpp.
