@@ -11,7 +11,7 @@
 namespace shoal {
 namespace {
 
-// The process that heeds exit: a forked child is another.
+// The process that watches exit: a forked child has another id.
 std::atomic<pid_t> exits_of{0};
 
 }  // namespace
@@ -46,14 +46,14 @@ std::string one_line(std::string_view text) {
 void refuse_exit() {
   exits_of.store(::getpid(), std::memory_order_relaxed);
   static std::once_flag is_registered;
-  // atexit(3) would not tell the status.
+  // atexit(3) would not pass the status.
   std::call_once(is_registered, [] { ::on_exit([](int status, void*) { answer_exit(status); }, nullptr); });
 }
 
 void answer_exit(int status) noexcept {
   pe_context* const leaving = pe_of_this_process();
   if (leaving == nullptr) return;
-  // A library that ends this process because another one has failed: that one reports.
+  // A library ends this process because another process failed; that one reports.
   if (leaving->context_is_in_library()) std::_Exit(status_failure);
   leaving->context_left_by_exit(status);
 }

@@ -1,7 +1,7 @@
-/// The one piece of ambient state: which PE does this thread run right now.
+/// The one piece of ambient state: which PE this thread runs now.
 ///
-/// A substrate that runs several PEs on one thread (`sim`) changes it at every fiber switch. It is
-/// meant for C interfaces, per-PE handles and error reports; code that has a world never reads it.
+/// A substrate that runs several PEs on one thread (`sim`) changes it at every fiber switch. It serves C interfaces,
+/// per-PE handles and error reports. Code that has a world never reads it.
 #pragma once
 
 #include <string>
@@ -11,51 +11,53 @@
 
 namespace shoal {
 
-/// What base may ask of the world a PE runs in, without knowing what a world is.
+/// What base needs from the world of a PE, without knowing what a world is.
 class pe_context {
 public:
   virtual pe_id context_pe() const noexcept = 0;
 
-  /// Ends the job on every PE with one report; never returns. Local, never waits.
+  /// Ends the job on every PE with one report; never returns. Local, does not wait.
   [[noreturn]] virtual void end_job(int status, std::string_view report) noexcept = 0;
 
-  /// Whether the PE is inside a call of a communication library, which may end the process by itself.
+  /// Whether the PE is inside a call of a communication library, which may end the process.
   virtual bool context_is_in_library() const noexcept = 0;
 
-  /// The program calls exit with `status` while the PE runs. Here, ends the job with a report. A PE that returns is gone.
+  /// Called if the program calls exit with `status` while the PE runs. The default ends the job with a report. If it
+  /// returns, the PE is gone.
   virtual void context_left_by_exit(int status) noexcept;
 
 protected:
   ~pe_context() = default;
 };
 
-// initial-exec: one load off the thread pointer. A Shoal loaded by dlopen fits into the few TLS bytes
-// that the C library keeps for such libraries.
+// initial-exec: one load relative to the thread pointer. If dlopen loads Shoal, it fits into the few TLS bytes that the
+// C library reserves for such libraries.
 extern constinit thread_local pe_context* current_pe __attribute__((tls_model("initial-exec")));
 
 /// Exit statuses of a job that Shoal itself ended.
 inline constexpr int status_failure = 1;  // the program failed: a handler threw, a transport broke
-inline constexpr int status_usage = 2;  // the user can mend it: an option, an input, a misuse of the API
+inline constexpr int status_usage = 2;  // the user can fix it: an option, an input, a misuse of the API
 
-/// Ends the job of the current PE, or this process where no PE runs, with one line on stderr:
-/// "shoal: PE 3: <report>". Local, never waits.
+/// Ends the job of the current PE, or this process if no PE runs, with one line on stderr: "shoal: PE 3: <report>".
+/// Local, does not wait.
 [[noreturn]] void end_job(int status, std::string_view report) noexcept;
 
-/// Prints a job's one report, behind what the program has printed: "shoal: PE 3: <report>". An empty one prints nothing.
+/// Prints the job's only report, after what the program has printed: "shoal: PE 3: <report>". Prints nothing if it is
+/// empty.
 void print_report(pe_id pe, std::string_view report) noexcept;
 
-/// A text of others (an exception's) as a part of a one-line report: control characters become blanks.
+/// Makes a foreign text (such as an exception's) part of a one-line report: control characters become spaces.
 std::string one_line(std::string_view text);
 
-/// From now on, a program that calls exit while this thread runs a PE is told by that PE (context_left_by_exit), where it
-/// would leave the other PEs waiting or, in `sim`, end them all with success. A child that this process forks is free to
-/// exit. Once per process is enough.
+/// From now on, a call of exit while this thread runs a PE goes to that PE (context_left_by_exit). Otherwise it would
+/// leave the other PEs waiting or, in `sim`, end them all with success. A forked child may exit freely. Once per
+/// process is enough.
 void refuse_exit();
 
-/// What refuse_exit has the process do at exit; for whoever does more then, and comes before it. Local.
+/// What refuse_exit does at exit. For a caller with an exit handler of its own, which does it first. Local.
 void answer_exit(int status) noexcept;
 
-/// The PE that this thread runs; null if there is none, or in a process that was forked since refuse_exit. Local.
+/// The PE that this thread runs; null if there is none, or in a process forked after refuse_exit. Local.
 pe_context* pe_of_this_process() noexcept;
 
 }  // namespace shoal

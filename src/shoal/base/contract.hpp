@@ -1,9 +1,9 @@
-/// Contracts: what a caller must keep (EXPECT), what we believe (ASSERT), what we promise (ENSURE).
+/// Contracts: what a caller must ensure (EXPECT), what we believe (ASSERT), what we promise (ENSURE).
 ///
-/// The three are checked in builds with SHOAL_CHECKED (presets dev, checked and the sanitizers); it is a
-/// property of the installed library, so that inlined code agrees with it. SHOAL_REQUIRE is checked always, for misuse that costs nothing to notice. A broken one names the PE, the place and the
-/// expression and ends the whole job, because a PE that throws alone leaves the others waiting. A
-/// check that is off is off: it never becomes a hint to the optimiser.
+/// Builds with SHOAL_CHECKED check all three (presets dev, checked and the sanitizers). That is a property of the
+/// installed library, so that inlined code agrees with it. SHOAL_REQUIRE always checks, for misuse that costs nothing
+/// to detect. A broken contract names the PE, the place and the expression, and ends the whole job, because a PE that
+/// throws alone leaves the others waiting. A check that is off has no effect: it is never a hint to the optimiser.
 #pragma once
 
 namespace shoal::detail {

@@ -30,14 +30,14 @@ double quota_of_folder_v2(const fs::path& folder) {
 }
 
 double quota_of_folder_v1(const fs::path& folder) {
-  double quota = 0;  // -1 where there is none
+  double quota = 0;  // -1 if there is none
   double period = 0;
   std::ifstream(folder / "cpu.cfs_quota_us") >> quota;
   std::ifstream(folder / "cpu.cfs_period_us") >> period;
   return quota > 0 && period > 0 ? quota / period : no_quota;
 }
 
-// One of the hierarchies that can carry a CPU quota, and where this process is in it.
+// A cgroup hierarchy that can carry a CPU quota, and the place of this process in it.
 struct hierarchy {
   bool is_v2 = false;
   std::string own_group;  // from /proc/self/cgroup, e.g. /user.slice/job
@@ -73,7 +73,7 @@ bool mounts(const std::string& line, hierarchy& into) {
 double quota_of(const hierarchy& h, const fs::path& root) {
   const fs::path top = root / h.mount_point.relative_path();
   fs::path below = fs::path(h.own_group).lexically_relative(h.mounted_root);
-  // A group outside of what is mounted here is that of a container whose view begins at its own group.
+  // A group outside the mounted part belongs to a container whose view begins at its own group.
   if (below.empty() || *below.begin() == "..") below = ".";
   fs::path folder = top;
   const auto quota_here = [&] { return h.is_v2 ? quota_of_folder_v2(folder) : quota_of_folder_v1(folder); };
@@ -85,7 +85,7 @@ double quota_of(const hierarchy& h, const fs::path& root) {
   return quota;
 }
 
-// How many CPUs of the same physical core come before this one; zero where nothing is known.
+// Number of CPUs of the same physical core that come before this one; zero if unknown.
 int place_among_siblings(int cpu) {
   std::ifstream file("/sys/devices/system/cpu/cpu" + std::to_string(cpu) +
                      "/topology/thread_siblings_list");  // "0,64" or "0-1"
@@ -100,7 +100,7 @@ int place_among_siblings(int cpu) {
 }  // namespace
 
 std::vector<int> affinity_cpus() {
-  // The kernel refuses a set smaller than its own, whose size only it knows.
+  // The kernel refuses a set smaller than its own, and only it knows that size.
   for (int n_cpus = CPU_SETSIZE; n_cpus <= (1 << 20); n_cpus *= 2) {
     cpu_set_t* const set = CPU_ALLOC(n_cpus);
     const std::size_t bytes = CPU_ALLOC_SIZE(n_cpus);

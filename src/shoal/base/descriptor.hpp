@@ -30,7 +30,7 @@ private:
   int fd_ = -1;
 };
 
-/// A pipe whose ends are not inherited by programs started later. On failure both ends are closed; errno says why.
+/// A pipe whose ends are not inherited by programs started later. If it fails, both ends are closed; errno says why.
 struct pipe_ends {
   descriptor read;
   descriptor write;

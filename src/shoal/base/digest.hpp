@@ -1,4 +1,4 @@
-/// Digests of 64 bits, to compare what PEs or runs have without sending it. Not for secrets.
+/// 64-bit digests, to compare what PEs or runs have without sending it. Not cryptographic.
 #pragma once
 
 #include <cstddef>
@@ -18,7 +18,7 @@ class digest {
 public:
   constexpr digest() noexcept = default;
 
-  /// Goes on from a value that another digest gave.
+  /// Continues from the value of another digest.
   constexpr explicit digest(std::uint64_t value) noexcept : value_(value) {}
 
   constexpr void add(std::string_view text) noexcept {
@@ -29,7 +29,7 @@ public:
     for (const std::byte b : bytes) add_word(static_cast<std::uint64_t>(b));
   }
 
-  /// One step for all 64 bits: faster than its bytes, with another result.
+  /// One step for all 64 bits: faster than adding its bytes, with a different result.
   constexpr void add_word(std::uint64_t word) noexcept { value_ = (value_ ^ word) * prime; }
 
   constexpr std::uint64_t value() const noexcept { return value_; }

@@ -8,14 +8,14 @@
 
 namespace shoal {
 
-/// The text of a variable; null if it is not set or empty. Local.
+/// The value of a variable; null if it is unset or empty. Local.
 const char* environment_text(const char* variable) noexcept;
 
-/// The whole number, 0 or more, that a variable holds; -1 if it holds none or is not set. Local.
+/// The whole number, 0 or more, in a variable; -1 if it holds none or is unset. Local.
 std::int64_t environment_number(const char* variable) noexcept;
 
-/// Throws setup_error if a variable looks like a misspelling of one among `known` (spelling.hpp) and is none of them: it
-/// would change nothing and say nothing. Those in `suggested` are what the message may name. Local.
+/// Throws setup_error if a variable is not in `known` but looks like a misspelling of an entry (spelling.hpp): it would
+/// be ignored silently. The message suggests only variables in `suggested`. Local.
 void refuse_misspelt_variables(std::span<const std::string_view> known, std::span<const std::string_view> suggested);
 
 /// The path of program `name`, found as the shell finds it; empty if there is none. Local.

@@ -23,11 +23,11 @@ bool pin(int cpu) {
   return ::sched_setaffinity(0, sizeof cpus, &cpus) == 0;
 }
 
-// The line that is handed over. Odd: it is the other thread's turn.
+// The line that is passed. Odd: it is the other thread's turn.
 struct alignas(cache_line_bytes) ball {
   std::atomic<int> turn{0};
 
-  // acquire and release: as a message that carries data would be handed over.
+  // acquire and release, as for a message that carries data.
   void hand_over(int next) { turn.store(next, std::memory_order_release); }
   void await(int expected) const {
     while (turn.load(std::memory_order_acquire) != expected) {
@@ -71,7 +71,7 @@ std::optional<double> measure_handoff_ns(int a, int b) {
   while (is_pinned < 0) std::this_thread::yield();
   std::optional<double> result;
   const bool is_ready = is_pinned == 1;
-  // Even where this thread cannot be pinned, the other one has to be seen through to its end.
+  // The other thread must be joined even if this one cannot be pinned.
   const bool is_mine_pinned = pin(a);
   if (is_ready) result = fastest_window_ns(line);
   other.join();

@@ -1,16 +1,16 @@
-/// How fast one core gets a cache line from another: the state of the machine that measurements depend on.
+/// How fast one core gets a cache line from another. Measurements depend on this state of the hardware.
 #pragma once
 
 #include <optional>
 
 namespace shoal {
 
-/// Nanoseconds, one way, from CPU `a` to CPU `b` or back: two pinned threads hand a line to and fro, and
-/// the fastest of ten windows of 10,000 round trips counts. Nothing if the threads cannot be pinned
-/// there. Takes some ten milliseconds on idle CPUs. Local; the calling thread ends on the CPUs it had.
+/// Nanoseconds, one way, between CPUs `a` and `b`: two pinned threads pass a line back and forth, and the fastest of
+/// ten windows of 10,000 round trips counts. Empty if the threads cannot be pinned. Takes some ten milliseconds on idle
+/// CPUs. Local; afterwards the calling thread has its old affinity.
 std::optional<double> measure_handoff_ns(int a, int b);
 
-/// Below this the machine is in its near state, otherwise far.
+/// Below this value the machine is in its near state, otherwise in its far state.
 inline constexpr double handoff_near_ns_max = 60;
 
 }  // namespace shoal

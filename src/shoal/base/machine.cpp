@@ -11,7 +11,7 @@
 namespace shoal {
 namespace {
 
-// The cgroup's limit in bytes, or a huge number where there is none or it cannot be read.
+// The cgroup's limit in bytes; a huge number if there is none or it cannot be read.
 std::size_t cgroup_memory_limit() {
   for (const char* path : {"/sys/fs/cgroup/memory.max", "/sys/fs/cgroup/memory/memory.limit_in_bytes"}) {
     std::ifstream file(path);

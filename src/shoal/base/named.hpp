@@ -1,7 +1,7 @@
 /// Tables of things that users choose by name: substrates, codecs, libraries.
 ///
-/// Such a table is an array with one entry for each enumerator. An entry has at least the members `id`, the enumerator,
-/// and `name`, what users write. All comparing of names happens here.
+/// A table is an array with one entry per enumerator. An entry has at least the members `id`, the enumerator, and
+/// `name`, what users write. Names are compared only here.
 #pragma once
 
 #include <string>
@@ -26,7 +26,7 @@ constexpr const auto& entry_of(const Table& table, Enum id) noexcept {
   return *entry;
 }
 
-/// For messages: "a, b or c", of what `text_of` makes of each entry; entries with an empty text are left out.
+/// "a, b or c", for messages: joins what `text_of` returns for each entry, and leaves out empty texts.
 template <class Table, class TextOf>
 std::string choice_of(const Table& table, TextOf text_of) {
   std::string before;

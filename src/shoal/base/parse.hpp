@@ -1,5 +1,5 @@
-/// Numbers and sizes as users write them. Each function throws setup_error that begins with `what`, the name of the
-/// option or variable, and says which values are accepted.
+/// Parses numbers and sizes as users write them. Each function throws setup_error that begins with `what`, the name of
+/// the option or variable, and says which values are accepted.
 #pragma once
 
 #include <cstddef>

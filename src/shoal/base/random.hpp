@@ -1,7 +1,7 @@
-/// Random numbers that are the same on every platform: what a seed promises, it must promise everywhere.
+/// Random numbers that are the same on every platform, so that a seed reproduces a run everywhere.
 ///
-/// The standard's engines are fixed by the standard, its distributions are not, so a failing seed would
-/// not replay on another C library. Everything here is integer arithmetic or one exact conversion.
+/// The standard fixes its engines but not its distributions, so a failing seed would not replay with another C++
+/// library. All of this is integer arithmetic or one exact conversion.
 #pragma once
 
 #include <cstdint>
@@ -9,8 +9,8 @@
 
 namespace shoal {
 
-/// One step of SplitMix64 (Steele, Lea and Flood, OOPSLA 2014): advances `state` and returns a well mixed
-/// word. Any state is a good one, which makes it the usual way to fill the state of other engines.
+/// One step of SplitMix64 (Steele, Lea and Flood, OOPSLA 2014): advances `state` and returns a well-mixed word. Any
+/// state is valid, so it is the usual way to seed other engines.
 constexpr std::uint64_t splitmix64(std::uint64_t& state) noexcept {
   state += 0x9e3779b97f4a7c15;
   std::uint64_t word = state;
@@ -19,14 +19,14 @@ constexpr std::uint64_t splitmix64(std::uint64_t& state) noexcept {
   return word ^ (word >> 31);
 }
 
-/// A word whose every bit depends on every bit of `word`: for hashes and for the seeds of streams.
+/// A word whose every bit depends on every bit of `word`: for hashes and for seeds of streams.
 constexpr std::uint64_t mixed_bits(std::uint64_t word) noexcept { return splitmix64(word); }
 
 /// xoshiro256** 1.0 (Blackman and Vigna, 2018). Meets UniformRandomBitGenerator.
 ///
-/// (seed, stream) names a sequence: engines that differ in either are unrelated in practice (their
-/// starting points are 256 hashed bits). Give each PE, or each purpose, a stream of its own: then a draw
-/// more in one place does not change every other place.
+/// (seed, stream) names a sequence. Engines that differ in either are unrelated in practice: their starting points are
+/// 256 hashed bits. Give each PE, or each purpose, its own stream; then one more draw in one place changes no other
+/// place.
 class random_engine {
 public:
   using result_type = std::uint64_t;

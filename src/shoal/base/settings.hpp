@@ -1,8 +1,8 @@
-/// What a run is made of: plain values, each with its origin.
+/// The settings of a run: plain values, each with its origin.
 ///
 /// Nothing is decided here. The table in actor/settings_table.hpp says which variable sets which value;
-/// actor/resolve.hpp decides what the user leaves open. Choices by name are enumerations of the layers that own them;
-/// this layer carries them and knows none of their enumerators.
+/// actor/resolve.hpp decides what the user leaves open. Choices by name are enumerations of other layers; this layer
+/// carries them without knowing their enumerators.
 #pragma once
 
 #include <cstddef>
@@ -35,39 +35,39 @@ struct sim_settings {
   double gap_per_byte_ns = 0.1;
 
   double refuse = 0;  // probability that try_acquire says no although a slot is free
-  double hold = 0;  // probability that a buffer is held back for up to hold_ns
+  double hold = 0;  // probability that a buffer is delayed by up to hold_ns
   std::uint64_t hold_ns = 100'000;
-  double slow_share = 0;  // share of the PEs that are slow_factor times as slow as the others
+  double slow_share = 0;  // share of the PEs that are slower, by slow_factor
   double slow_factor = 20;
   double preempt = 0;  // probability of a switch to another PE at each call of the substrate
   double reroute = 0;  // probability that mailboxes take routes of another hop count after a superstep
   std::size_t stack_bytes = 256 * 1024;
 };
 
-/// Which launcher started this process, and as which of its processes (substrate/launcher.hpp).
+/// Which launcher started this process, and which of its processes this is (substrate/launcher.hpp).
 struct launch_facts {
   std::string name;  // for people: "shoalrun", "Open MPI's mpirun"; empty: started alone
   std::int64_t n_pes = 0;  // processes that it started; 0: unknown
-  std::int64_t pe = 0;  // this one's number among them
-  std::optional<library_kind> library;  // whose processes it connects; empty: no MPI's
-  bool is_slurm = false;  // srun, which serves several libraries: its option --mpi says which
+  std::int64_t pe = 0;  // number of this process
+  std::optional<library_kind> library;  // the MPI library that connects them; empty if none
+  bool is_slurm = false;  // srun, which serves several libraries; its option --mpi selects one
 
-  /// Whether this is the one task of a Slurm step, as an interactive shell is: as good as started alone.
+  /// Whether this is the only task of a Slurm step, like an interactive shell. Treated as started alone.
   bool is_only_task() const noexcept { return is_slurm && n_pes == 1; }
 };
 
-/// An MPI communicator as Fortran has it (MPI_Fint), whose processes are the PEs.
+/// An MPI communicator in Fortran's form (MPI_Fint); its processes are the PEs.
 struct communicator_handle {
   std::int32_t handle = 0;
   bool has_value = false;
 };
 
-/// Zero or empty means: decide from the machine.
+/// Zero or empty: derived from the machine.
 struct settings {
   setting<std::optional<substrate_kind>> substrate;
   setting<std::optional<library_kind>> mpi_library;
-  setting<std::string> modules;  // folder of modules; empty: beside the program and where Shoal lies
-  setting<bool> binds{true};  // binds each PE to a core if the launcher has not
+  setting<std::string> modules;  // folder of modules; empty: beside the program and where Shoal is installed
+  setting<bool> binds{true};  // bind each PE to a core, unless the launcher has
   launch_facts launched;
   communicator_handle communicator;  // given by the program
   setting<std::int64_t> n_pes{1};
@@ -75,19 +75,19 @@ struct settings {
   setting<int> job_fd{-1};  // memfd of a job started by shoalrun, or -1: alone
   setting<std::int64_t> launcher{0};  // process id of shoalrun, or 0
   setting<std::int64_t> n_cores{0};  // cores that this job may use
-  setting<std::size_t> memory_bytes{0};  // buffers of one PE, all of them together
+  setting<std::size_t> memory_bytes{0};  // for all buffers of one PE
   setting<std::size_t> slot_bytes{0};  // payload of one buffer
   setting<std::size_t> n_slots{0};  // slots of one PE's pool
-  // Slots beyond the one that each mailbox keeps in reserve; -1: all there are. For tests of progress.
+  // Slots beyond the reserve of one per mailbox; -1: all that remain. For tests of progress.
   setting<std::int64_t> n_shared_slots{-1};
   setting<std::size_t> heap_bytes{0};  // symmetric heap of one PE
   setting<std::int64_t> node_size{0};  // PEs of a node; 0: as many as share memory
   setting<std::int64_t> n_pes_here{0};  // PEs that share this machine's memory; 0: all
-  setting<std::int64_t> n_hops{0};  // of routes that say nothing else
-  bool adapts_hops = false;  // mailboxes' hops follow the traffic; n_hops is where they begin
-  setting<std::optional<codec_number>> codec;  // of buffers to other nodes
-  setting<double> ns_per_byte{-1};  // what a byte to another node costs; -1: as the substrate says
-  // Until a message sent is posted; 0: until its buffer is full or its PE idle.
+  setting<std::int64_t> n_hops{0};  // default of routes
+  bool adapts_hops = false;  // mailboxes' hops follow the traffic; n_hops is the first choice
+  setting<std::optional<codec_number>> codec;  // for buffers to other nodes
+  setting<double> ns_per_byte{-1};  // cost of sending a byte to another node; -1: the substrate's value
+  // Upper limit on how long a sent message waits to be posted; 0: until its buffer is full or its PE idle.
   setting<std::int64_t> max_latency_us{0};
   setting<std::int64_t> debug_pe{-1};
   setting<bool> stats{false};

@@ -1,4 +1,4 @@
-/// The world is wrong before the job has begun: a bad option, no memory, a missing file.
+/// Errors before the job begins: a bad option, no memory, a missing file.
 #pragma once
 
 #include <stdexcept>
@@ -6,8 +6,8 @@
 
 namespace shoal {
 
-/// Thrown on every PE or on none, by collective calls of the set-up phase. The text is one line: what
-/// is wrong (why it matters), what to try.
+/// Thrown by collective set-up calls, on every PE or on none. The text is one line: what is wrong (and why it matters),
+/// and what to try.
 class setup_error : public std::runtime_error {
 public:
   using std::runtime_error::runtime_error;

@@ -11,10 +11,10 @@ namespace {
 
 constexpr std::string_view prefix = "SHOAL";
 
-// Short names are too close to each other for more: SHOAL_DIR is not meant for SHOAL_SIM.
+// Short names are close to each other: SHOAL_DIR is no misspelling of SHOAL_SIM.
 std::size_t errors_max(std::string_view known) { return known.size() < 6 ? 1 : 2; }
 
-// Capitals, without underscores. Variables of the environment are ASCII, and the user's locale is not to matter.
+// In capitals, without underscores. Names of variables are ASCII, so the user's locale must not matter.
 std::string folded(std::string_view name) {
   std::string letters;
   for (const char c : name) {
@@ -23,8 +23,8 @@ std::string folded(std::string_view name) {
   return letters;
 }
 
-// Letters missing, added, wrong or swapped with the next. Of the table of distances between beginnings of `a` and
-// of `b`, three rows are enough.
+// Number of letters missing, added, wrong or swapped with the next. Three rows of the table of prefix distances
+// suffice.
 std::size_t n_errors(std::string_view a, std::string_view b) {
   std::vector<std::size_t> before(b.size() + 1);
   std::vector<std::size_t> above(b.size() + 1);

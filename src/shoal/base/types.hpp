@@ -1,4 +1,4 @@
-/// The words that every layer shares: who a PE is and how wide a cache line is.
+/// Types that every layer shares: PE numbers, cache lines, items.
 #pragma once
 
 #include <cstddef>
@@ -11,12 +11,12 @@ namespace shoal {
 /// arithmetic on global indices (`g % n_pes`) needs no casts.
 using pe_id = std::int64_t;
 
-/// Our own constant: the standard's `hardware_destructive_interference_size` changes with tuning
-/// flags, and PEs compiled differently must agree on layouts.
+/// Our own constant: the standard's `hardware_destructive_interference_size` changes with tuning flags, and PEs
+/// compiled differently must agree on layouts.
 inline constexpr std::size_t cache_line_bytes = 64;
 
-/// What may travel between PEs: its bytes are its value. A pointer qualifies for the language but is
-/// never meaningful on another PE, so it is refused by name.
+/// What may travel between PEs: its bytes are its value. The language accepts a pointer, which means nothing on another
+/// PE, so it is excluded explicitly.
 template <class T>
 concept item =
     std::is_trivially_copyable_v<T> && !std::is_pointer_v<T> && !std::is_reference_v<T> && !std::is_const_v<T>;

@@ -1,4 +1,4 @@
-/// Which of several codecs a link's buffers take, and whether any.
+/// Chooses a link's codec among several, and whether to encode at all.
 #pragma once
 
 #include <cstddef>
@@ -10,16 +10,16 @@
 
 namespace shoal {
 
-/// What one codec made of a buffer.
+/// The outcome of one codec on a buffer.
 struct codec_trial {
   codec_number number = codec_number::none;
   std::size_t encoded_bytes = 0;  // 0: it did not pay
   double cost_ns = 0;  // of encoding and decoding
 };
 
-/// A link's policy (policy.hpp), and beside it the codec that gained most when all candidates were last tried on one
-/// buffer. While the policy is off, each of its trials is such a comparison. While it is on, a comparison comes after
-/// a number of buffers that doubles as long as the same codec wins, so it soon costs next to nothing.
+/// A link's policy (policy.hpp), and the codec that gained most when all candidates were last tried on one buffer.
+/// While the policy is off, each trial is such a comparison. While it is on, comparisons are spaced by a number of
+/// buffers that doubles as long as the same codec wins, so they soon cost next to nothing.
 ///
 ///     if (choice.should_try()) {
 ///       if (choice.should_compare()) { … choice.compare(bytes, trials); }
@@ -30,17 +30,17 @@ class codec_choice {
 public:
   explicit codec_choice(const codec_policy_options& options = {}) noexcept : policy_(options) {}
 
-  /// Once per buffer: whether to encode it. If so, record() must follow.
+  /// Whether to encode the next buffer. Called once per buffer; if true, record() must follow.
   bool should_try() noexcept { return policy_.should_try(); }
 
-  /// Whether all candidates should be tried on this buffer first.
+  /// Whether to try all candidates on this buffer first.
   bool should_compare() noexcept {
     if (!policy_.is_on() || n_until_comparison_ == 0) return true;
     --n_until_comparison_;
     return false;
   }
 
-  /// The trial that gained most decides; of equal ones the first.
+  /// Chooses the codec of the trial that gained most; the first one in a tie.
   void compare(std::size_t bytes, std::span<const codec_trial> trials) noexcept {
     const codec_trial* best = nullptr;
     for (const codec_trial& t : trials) {
@@ -52,7 +52,7 @@ public:
     n_until_comparison_ = pause_;
   }
 
-  /// Accounts for a buffer of `bytes` that was encoded as `t` says.
+  /// Records a buffer of `bytes` that was encoded as `t` says.
   void record(std::size_t bytes, const codec_trial& t) noexcept { policy_.record(bytes, t.encoded_bytes, t.cost_ns); }
 
   /// `none` before the first comparison.

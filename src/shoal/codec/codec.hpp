@@ -1,17 +1,17 @@
-/// Codecs: a buffer's payload made shorter for a link where bytes are dear.
+/// Codecs: shorten a buffer's payload for a link on which bytes are expensive.
 ///
-/// A codec encodes the payload of one buffer at a time and knows nothing of links, PEs or other buffers, so
-/// a receiver needs no state. An encoded payload is a header of 12 bytes, which names the codec by number,
-/// and the codec's body. A payload for which that does not pay is sent as it is: the transfer's header says
-/// which of the two it is, so plain payloads grow by nothing.
+/// A codec encodes the payload of one buffer at a time and knows nothing of links, PEs or other buffers, so a receiver
+/// needs no state. An encoded payload is a 12-byte header, which names the codec by number, and the codec's body. If
+/// encoding does not pay, the payload is sent as it is. The transfer's header says which of the two it is, so plain
+/// payloads do not grow.
 ///
 ///     codec_table codecs = standard_codecs();
 ///     const std::size_t n = codecs.encode(codec_number::squeeze, items, sizeof(item), out);
 ///     if (n == 0) …                                              // send `items`
 ///     const decoded_payload d = codecs.decode(out.first(n), sizeof(item), room);
 ///
-/// Decoding trusts nothing: whatever the bytes, it reads and writes within its arguments and either gives
-/// some payload or says why not. It does not notice every change of a bit; a transport checks its own sums.
+/// Decoding trusts nothing: for any input it stays within its arguments, and either produces some payload or says why
+/// not. It does not detect every bit error; transports have their own checksums.
 #pragma once
 
 #include <array>
@@ -26,8 +26,8 @@
 
 namespace shoal {
 
-/// One way to encode. An object serves one PE, one call at a time, and may keep scratch memory; what it
-/// writes depends on its arguments alone.
+/// A way to encode. An object serves one PE, one call at a time, and may keep scratch memory. What it writes depends
+/// only on its arguments.
 class codec {
 public:
   virtual ~codec() = default;
@@ -35,20 +35,19 @@ public:
   /// For reports: "squeeze".
   virtual std::string_view name() const noexcept = 0;
 
-  /// Encodes `items`, which are items of `item_bytes` each, or of sizes that only their receiver knows if
-  /// that is 0. Returns how many bytes of `out` it wrote; 0 if they do not fit there, which is how the caller
-  /// says what pays, or if this codec is not for such items. Never writes outside `out`, which must not
-  /// overlap `items`. Local, nonblocking.
+  /// Encodes `items`, each of `item_bytes`; 0 if their sizes are known only to the receiver. Returns the number of
+  /// bytes written to `out`. Returns 0 if they do not fit (so the caller sets by `out` what pays), or if this codec
+  /// does not suit such items. Never writes outside `out`, which must not overlap `items`. Local, nonblocking.
   virtual std::size_t encode(std::span<const std::byte> items, std::size_t item_bytes,
                              std::span<std::byte> out) noexcept = 0;
 
-  /// Fills all of `items` from what encode() wrote for as many bytes. False if `body` cannot be that: it may
-  /// hold anything at all. Never reads outside `body`, never writes outside `items`, and takes time in
-  /// proportion to the two. Local, nonblocking.
+  /// Fills all of `items` from what encode() wrote for as many bytes. False if `body`, which may hold anything, cannot
+  /// be that. Never reads outside `body` or writes outside `items`, and takes time proportional to their sizes. Local,
+  /// nonblocking.
   virtual bool decode(std::span<const std::byte> body, std::size_t item_bytes, std::span<std::byte> items) noexcept = 0;
 
-  /// What encoding and decoding take on a fast core, for a byte of such items, where time cannot be measured: in the
-  /// simulator.
+  /// Cost of encoding plus decoding per byte of such items on a fast core, for use where time cannot be measured: in
+  /// the simulator.
   virtual double ns_per_byte(std::size_t /*item_bytes*/) const noexcept { return 0.1; }
 };
 
@@ -63,15 +62,15 @@ struct encoded_header {
 };
 static_assert(sizeof(encoded_header) == 12);
 
-/// How long an encoded payload may be to be worth its decoding: seven eighths of the plain one.
+/// The largest encoded payload that is worth its decoding: seven eighths of the plain size.
 constexpr std::size_t worthwhile_bytes(std::size_t decoded_bytes) noexcept { return decoded_bytes - decoded_bytes / 8; }
 
 enum class decode_status : std::uint8_t {
   ok,
-  unknown_version,  // another Shoal's, or no encoded payload
+  unknown_version,  // another Shoal's, or not an encoded payload
   unknown_codec,  // its number is not in the table
   too_large,  // more than there is room for
-  damaged,  // not what an encoder writes for these items
+  damaged,  // no encoder writes this for such items
 };
 
 /// "ok", "unknown version", …
@@ -79,10 +78,10 @@ std::string_view to_text(decode_status status) noexcept;
 
 struct decoded_payload {
   decode_status status = decode_status::ok;
-  std::size_t bytes = 0;  // written; 0 unless ok
+  std::size_t bytes = 0;  // bytes written; 0 unless ok
 };
 
-/// The codecs that a PE knows, by number. All PEs of a job have to enter the same ones.
+/// The codecs that a PE knows, by number. All PEs of a job must enter the same ones.
 class codec_table {
 public:
   /// Throws setup_error if `number` is taken, or is `none` or `best`.
@@ -104,8 +103,8 @@ private:
   std::array<std::unique_ptr<codec>, 256> codecs_;
 };
 
-/// Shoal's own: squeeze, delta, and zstd where it was built with that library. `use` must be supported here.
-/// Throws setup_error if there is no memory for them.
+/// Shoal's own codecs: squeeze, delta, and zstd if it was built with that library. `use` must be supported here. Throws
+/// setup_error if there is no memory for them.
 codec_table standard_codecs(instruction_set use = best_instruction_set());
 
 }  // namespace shoal

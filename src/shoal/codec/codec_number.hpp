@@ -1,4 +1,4 @@
-/// The codecs by number, and the one table of those that users can choose.
+/// The codecs by number, and the only table of those that users can choose.
 #pragma once
 
 #include <array>
@@ -10,15 +10,15 @@
 
 namespace shoal {
 
-/// Names a codec on the wire. Programs have the numbers from first_user to 254; the rest is Shoal's. `best`, which is
-/// never on the wire, lets each link choose among Shoal's own.
+/// Identifies a codec on the wire. Programs own the numbers from first_user to 254, Shoal owns the others. `best` lets
+/// each link choose among Shoal's own codecs and never appears on the wire.
 enum class codec_number : std::uint8_t { none = 0, squeeze = 1, delta = 2, zstd = 3, first_user = 64, best = 255 };
 
 struct codec_entry {
   codec_number id;
   std::string_view name;
   std::string_view help;
-  std::string_view package = {};  // Debian's package that Shoal must be built with; empty: none
+  std::string_view package = {};  // the Debian package that Shoal must be built with; empty: none
 };
 
 inline constexpr std::array<codec_entry, 5> known_codecs = {{
@@ -31,10 +31,10 @@ inline constexpr std::array<codec_entry, 5> known_codecs = {{
 
 constexpr std::string_view name_of(codec_number codec) noexcept { return entry_of(known_codecs, codec).name; }
 
-/// Whether this Shoal was built with what the codec needs.
+/// Whether this Shoal was built with the library that the codec needs.
 bool is_built(const codec_entry& codec) noexcept;
 
-/// Throws setup_error, which begins with `origin`, if this Shoal was built without what the codec needs.
+/// Throws setup_error, beginning with `origin`, if this Shoal was built without the library that the codec needs.
 void require_built(codec_number codec, const std::string& origin);
 
 }  // namespace shoal

@@ -22,7 +22,7 @@ bool may_have_key(std::size_t item_bytes, std::size_t key_bytes) noexcept {
   return (key_bytes == 4 && (item_bytes == 4 || item_bytes >= 8)) || (key_bytes == 8 && item_bytes >= 8);
 }
 
-// How many bits the differences of the first keys take.
+// How many bits the differences of the first keys need.
 template <class Key>
 int width_of_differences(std::span<const std::byte> items, std::size_t item_bytes) noexcept {
   const std::size_t n = std::min(n_sampled, items.size() / item_bytes);
@@ -33,14 +33,14 @@ int width_of_differences(std::span<const std::byte> items, std::size_t item_byte
   return static_cast<int>(std::bit_width(all));
 }
 
-// With 4 bytes for a key, the next 4 take 32 bits at most.
+// If the key has 4 bytes, the next 4 need 32 bits at most.
 std::size_t choose_key_bytes(std::span<const std::byte> items, std::size_t item_bytes) noexcept {
   if (item_bytes < 8) return 4;
   const int width_4 = width_of_differences<std::uint32_t>(items, item_bytes);
   return width_of_differences<std::uint64_t>(items, item_bytes) > width_4 + 32 ? 4 : 8;
 }
 
-// `to` holds a copy of the items, unless they are nothing but keys.
+// `to` holds a copy of the items, unless they consist of keys only.
 template <class Key>
 void take_differences(const std::byte* from, std::size_t item_bytes, std::size_t n, std::byte* to) noexcept {
   Key last = load<Key>(from);

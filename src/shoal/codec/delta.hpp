@@ -1,13 +1,13 @@
-/// Delta: ascending ids travel as their differences.
+/// Delta: sends ascending ids as their differences.
 ///
-/// An item begins with its key, an integer of 4 or 8 bytes, signed or not. Each key is replaced by its
-/// difference from the one before, and what results is squeezed: small differences have high bits in common,
-/// and so may have whatever follows the key. The body:
+/// An item begins with its key, an integer of 4 or 8 bytes, signed or not. Each key is replaced by its difference from
+/// the previous key, and the result is squeezed: small differences share their high bits, and what follows the keys may
+/// share bits, too. The body:
 ///
 ///     [key_bytes: 1 byte][first key: 8 bytes][body of squeeze]
 ///
-/// Differences are taken modulo 2^bits, so any items come back as they were; where keys do not ascend it just
-/// does not pay. Items of sizes that only their receiver knows are squeezed.
+/// Differences are modulo 2^bits, so any items can be restored. If keys do not ascend, encoding merely does not pay.
+/// Items whose sizes only the receiver knows are squeezed.
 #pragma once
 
 #include <vector>
@@ -16,8 +16,8 @@
 
 namespace shoal {
 
-/// For items of 4 bytes, or of 8 and more. Whether the key of the latter has 8 bytes or 4 is decided for each
-/// buffer, by its first items.
+/// For items of 4 bytes, or of 8 and more. Whether the latter have keys of 8 or 4 bytes is decided for each buffer by
+/// its first items.
 class delta_codec final : public codec {
 public:
   /// `use` must be supported here.
@@ -31,7 +31,7 @@ public:
 
 private:
   squeeze_codec squeeze_;
-  std::vector<std::byte> differences_;  // room for the items with their keys replaced
+  std::vector<std::byte> differences_;  // the items with their keys replaced
 };
 
 }  // namespace shoal

@@ -1,4 +1,4 @@
-/// Which instructions the codecs may use. Results never depend on it, only their speed does.
+/// Which instructions the codecs may use. It affects their speed, never their results.
 #pragma once
 
 #include <array>
@@ -21,8 +21,7 @@ std::string_view to_text(instruction_set set) noexcept;
 /// Whether this machine has it.
 bool is_supported(instruction_set set) noexcept;
 
-/// The fastest that is supported. Processors that take dozens of cycles for a PEXT (AMD before Zen 3) get
-/// `avx2`.
+/// The fastest one that is supported. Processors on which PEXT takes dozens of cycles (AMD before Zen 3) get `avx2`.
 instruction_set best_instruction_set() noexcept;
 
 }  // namespace shoal

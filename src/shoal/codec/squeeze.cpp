@@ -19,7 +19,7 @@ constexpr std::size_t word_bytes = sizeof(std::uint64_t);
 constexpr std::size_t n_units_min = 3;
 constexpr std::size_t n_sampled = 64;
 
-// How a payload divides into units: items, or groups of small ones.
+// How a payload divides into units: items, or groups of small items.
 struct shape {
   std::size_t unit_bytes;
   std::size_t n_units;
@@ -29,14 +29,14 @@ struct shape {
 };
 
 shape shape_of(std::size_t payload_bytes, std::size_t item_bytes) noexcept {
-  // The least common multiple of a size below 8 and 8; the sizes' common factor is their lowest bit.
+  // The least common multiple of 8 and a size below 8; their greatest common divisor is the size's lowest bit.
   const std::size_t unit_bytes =
       item_bytes >= word_bytes ? item_bytes : word_bytes * (item_bytes / (item_bytes & -item_bytes));
   return {unit_bytes, payload_bytes / unit_bytes, payload_bytes % unit_bytes};
 }
 
-// One word of each unit. The last one may have to begin early, so as to end with the unit; then it has only
-// its upper bits for its own.
+// One word of each unit. The last column may begin early in order to end with the unit; then only its upper bits are
+// its own.
 struct column {
   std::size_t offset;
   std::uint64_t own_bits;
@@ -52,7 +52,7 @@ struct column {
 
 std::size_t stream_bytes(std::size_t n, std::size_t width) noexcept { return (n * width + 63) / 64 * word_bytes; }
 
-// The size of a body. `differing(c)` are the bits of column c in which units differ.
+// The size of a body. `differing(c)` returns the bits of column c in which units differ.
 template <class Differing>
 std::size_t body_bytes(const shape& s, Differing&& differing) noexcept {
   std::size_t bytes = 2 * s.unit_bytes + s.left_over_bytes;
@@ -69,7 +69,7 @@ void scan_bytes(const std::byte* from, std::size_t n, std::byte* all_and, std::b
   }
 }
 
-// Units that are smaller than the piece that a kernel takes: several at a time.
+// For units smaller than the piece that a kernel takes: several at a time.
 void scan_small(const kernels& k, const std::byte* first, std::size_t unit_bytes, std::size_t n, std::byte* all_and,
                 std::byte* all_or) noexcept {
   const std::size_t n_together = (lanes_bytes + unit_bytes - 1) / unit_bytes;
@@ -99,12 +99,12 @@ void scan(const kernels& k, const std::byte* first, std::size_t unit_bytes, std:
           std::byte* all_or) noexcept {
   if (unit_bytes < lanes_bytes) return scan_small(k, first, unit_bytes, n, all_and, all_or);
   for (std::size_t offset = 0; offset < unit_bytes; offset += lanes_bytes) {
-    const std::size_t at = std::min(offset, unit_bytes - lanes_bytes);  // to meet bytes twice does no harm
+    const std::size_t at = std::min(offset, unit_bytes - lanes_bytes);  // overlapping bytes do no harm
     k.scan(first + at, unit_bytes, n, all_and + at, all_or + at);
   }
 }
 
-// Values that fill no block, without lanes; 0 < width < 64.
+// Packs values that do not fill a block, without lanes; 0 < width < 64.
 std::byte* pack_rest(const std::uint64_t* values, std::size_t n, unsigned width, std::byte* out) noexcept {
   std::uint64_t word = 0;
   unsigned n_filled = 0;
@@ -128,7 +128,7 @@ void unpack_rest(const std::byte* in, std::size_t n, unsigned width, std::uint64
   std::uint64_t word = 0;
   unsigned n_used = 64;
   for (std::size_t i = 0; i < n; ++i) {
-    std::uint64_t value = word >> 1 >> (n_used - 1);  // n_used may be 64, but never is 0
+    std::uint64_t value = word >> 1 >> (n_used - 1);  // n_used may be 64 but is never 0
     n_used += width;
     if (n_used > 64) {
       word = load_word(in);
@@ -191,7 +191,7 @@ std::size_t squeeze_codec::encode(std::span<const std::byte> items, std::size_t 
   const shape s = shape_of(items.size(), item_bytes);
   if (s.n_units < n_units_min || 2 * s.unit_bytes + s.left_over_bytes > out.size()) return 0;
 
-  // The places of mask and value serve as accumulators first.
+  // The bytes for mask and value serve as accumulators first.
   std::byte* const mask = out.data();
   std::byte* const value = mask + s.unit_bytes;
   std::memcpy(mask, items.data(), s.unit_bytes);
@@ -199,7 +199,7 @@ std::size_t squeeze_codec::encode(std::span<const std::byte> items, std::size_t 
   const auto differing = [&](const column& c) { return c.of(mask) ^ c.of(value); };
   const std::size_t n_first = std::min(s.n_units, n_sampled);
   scan(kernels_, items.data(), s.unit_bytes, n_first, value, mask);
-  // More units can only add bits in which they differ.
+  // More units can only add differing bits.
   if (body_bytes(s, differing) > out.size()) return 0;
   scan(kernels_, items.data() + n_first * s.unit_bytes, s.unit_bytes, s.n_units - n_first, value, mask);
   const std::size_t bytes = body_bytes(s, differing);
@@ -223,10 +223,10 @@ bool squeeze_codec::decode(std::span<const std::byte> body, std::size_t item_byt
   if (s.n_units < n_units_min || 2 * s.unit_bytes > body.size()) return false;
   const std::byte* const mask = body.data();
   const std::byte* const value = mask + s.unit_bytes;
-  // With this, every stream lies within the body.
+  // This ensures that every stream lies within the body.
   if (body_bytes(s, [&](const column& c) { return c.of(mask); }) != body.size()) return false;
 
-  // Last column first: where it begins early, what it writes there is overwritten by the column before.
+  // Last column first: if it begins early, the column before overwrites those bits.
   const std::byte* at = value + s.unit_bytes;
   for (std::size_t i = s.n_columns(); i-- > 0;) {
     const column c(s, i);

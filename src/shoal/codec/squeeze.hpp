@@ -1,16 +1,16 @@
-/// Squeeze: bits that are the same in all items of a buffer travel once.
+/// Squeeze: sends bits that are the same in all items of a buffer once.
 ///
-/// Indices have high bits that are zero, keys of one part of a table have some in common, structs have
-/// padding and small counters. The body, for n items of s bytes:
+/// Indices have zero high bits, keys of one part of a table share bits, structs have padding and small counters. The
+/// body, for n items of s bytes:
 ///
 ///     [mask: s bytes][value: s bytes][column]…[what is left over]
 ///
-/// A bit of `mask` is set where items differ; `value` is what they agree on elsewhere. A column is one word
-/// of each item: the bits under its part of the mask, packed, `ceil(n * width / 64)` words; the last word of
-/// the items comes first. Items of fewer than 8 bytes are taken together in groups of a multiple of 8 bytes;
-/// what fills no group is left over and travels as it is.
+/// A bit of `mask` is set where items differ; `value` holds the bits on which they agree. A column is one word of each
+/// item, packed to the bits under its part of the mask: `ceil(n * width / 64)` words. The column of the items' last
+/// word comes first. Items of fewer than 8 bytes form groups of a multiple of 8 bytes; what does not fill a group is
+/// left over and travels as it is.
 ///
-/// Items of sizes that only their receiver knows have no columns; their body is that of detail/words.hpp.
+/// Items whose sizes only the receiver knows have no columns; their body is that of detail/words.hpp.
 #pragma once
 
 #include "shoal/codec/codec.hpp"
@@ -18,8 +18,8 @@
 
 namespace shoal {
 
-/// For items of fixed size, three of them (or groups) at least, and for records and runs. Looks at 64 items before it reads the rest,
-/// so that giving up on noise costs little.
+/// For at least three items (or groups) of fixed size, and for records and runs. Looks at 64 items before it reads the
+/// rest, so that giving up on noise is cheap.
 class squeeze_codec final : public codec {
 public:
   /// `use` must be supported here.

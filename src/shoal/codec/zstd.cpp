@@ -33,7 +33,7 @@ public:
     if (items.size() < payload_bytes_min || out.empty()) return 0;
     const std::size_t bytes =
         ZSTD_compressCCtx(encoder_.get(), out.data(), out.size(), items.data(), items.size(), level_);
-    return ZSTD_isError(bytes) != 0 ? 0 : bytes;  // the one error there is: it does not fit
+    return ZSTD_isError(bytes) != 0 ? 0 : bytes;  // the only possible error: it does not fit
   }
 
   bool decode(std::span<const std::byte> body, std::size_t, std::span<std::byte> items) noexcept override {

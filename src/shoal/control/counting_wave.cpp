@@ -30,8 +30,8 @@ bool counting_wave::advance(bool is_idle, std::uint64_t sent, std::uint64_t hand
   return is_over_;
 }
 
-// The scope has ended when nothing was sent, or when what the last generation saw handled is what this one saw sent:
-// between the two, nothing was under way.
+// The scope has ended if nothing was sent, or if this generation's count of sent messages equals the last generation's
+// count of handled ones: between the two, nothing was in transit.
 void counting_wave::judge(const counts& all) {
   SHOAL_ASSERT(last_handled_ <= all.sent && last_handled_ <= all.handled);
   is_over_ = all.sent == 0 || (has_last_ && all.sent == last_handled_);

@@ -1,4 +1,5 @@
-/// Finds out when what the PEs of a group send each other has ended: the counting waves of docs/design/termination.md.
+/// Detects when the PEs of a group have handled all that they sent each other: the counting waves of
+/// docs/design/termination.md.
 #pragma once
 
 #include <cstdint>
@@ -8,20 +9,21 @@
 
 namespace shoal::internal {
 
-/// A scope's end, superstep by superstep. All functions are local and nonblocking.
+/// Detects the end of a scope, superstep by superstep. All functions are local and nonblocking.
 ///
-/// The first member that learns the end may begin the next superstep while others have yet to learn it; what it sends
-/// then must wait there for their begin.
+/// The first member that learns of the end may begin the next superstep while others still have to learn it. What it
+/// sends then must wait on those PEs until they begin.
 class counting_wave {
 public:
   counting_wave(control_plane& plane, std::shared_ptr<const group> among, wave_name name);
 
-  /// Begins the next superstep: counts start from zero. Once the last one has ended; the first has begun already.
+  /// Begins the next superstep, with counts from zero, after the last one has ended. The first superstep begins at
+  /// construction.
   void begin();
 
-  /// To be called at each turn. `is_idle`: this PE has nothing of the scope left to do, has posted all that it sent, and
-  /// will send nothing unless it is sent something. `sent` and `handled` are its messages since begin; a message counts
-  /// as handled when its handler has ended. True once the scope has ended on all members.
+  /// Call it in each iteration. `is_idle`: this PE has no work left in the scope, has posted all that it sent, and
+  /// sends nothing more unless it gets a message. `sent` and `handled` count its messages since begin; a message counts
+  /// as handled when its handler has returned. True once the scope has ended on all members.
   bool advance(bool is_idle, std::uint64_t sent, std::uint64_t handled);
 
 private:
@@ -33,7 +35,7 @@ private:
   void judge(const counts& all);
 
   wave wave_;
-  std::uint64_t last_handled_ = 0;  // in all, by the generation before
+  std::uint64_t last_handled_ = 0;  // total of the previous generation
   bool has_last_ = false;
   bool is_over_ = false;
 };

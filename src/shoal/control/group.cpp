@@ -10,12 +10,12 @@
 namespace shoal::internal {
 namespace {
 
-constexpr int active_set_bits = 21;  // of each of start, stride and size in the id
+constexpr int active_set_bits = 21;  // for each of start, stride and size in the id
 constexpr std::uint64_t active_set_mark = std::uint64_t{1} << 63;
 
 [[noreturn]] void refuse(const std::string& why) { end_job(status_usage, "cannot make a group of PEs: " + why); }
 
-// A strided list of PEs as an id.
+// Encodes a strided list of PEs as an id.
 std::uint64_t active_set_id(pe_id start, pe_id stride, pe_id size) {
   if (size == 1) stride = 1;
   for (const pe_id part : {start, stride, size}) {
@@ -27,7 +27,7 @@ std::uint64_t active_set_id(pe_id start, pe_id stride, pe_id size) {
   return active_set_mark | bits(start) << (2 * active_set_bits) | bits(stride) << active_set_bits | bits(size);
 }
 
-// `pe_at` gives the PE of a rank.
+// `pe_at` returns the PE of a rank.
 template <class PeAt>
 tree_place place_by_rank(std::uint64_t rank, std::uint64_t size, PeAt pe_at) {
   tree_place place;
@@ -64,7 +64,7 @@ std::shared_ptr<const group> make(const control_transport& machine, std::uint64_
   const auto rank = static_cast<std::uint64_t>(my_rank);
   const auto n = static_cast<std::uint64_t>(size);
   tree_place by_rank = place_by_rank(rank, n, pe_at);
-  // On one node, places are ranks.
+  // On one node, positions are ranks.
   tree_place by_node = machine.nodes().empty() ? by_rank : place_by_node(machine.nodes(), rank, n, pe_at);
   return std::make_shared<const group>(id, size, my_rank, std::move(by_node), std::move(by_rank));
 }
@@ -95,7 +95,7 @@ std::shared_ptr<const group> group::listed(const control_transport& machine, std
   if (stranger != members.end()) {
     refuse("there is no PE " + std::to_string(*stranger) + "; the last is PE " + std::to_string(n_pes - 1));
   }
-  // Each member looks for itself, so together they find every PE that is listed twice.
+  // Each member checks itself, so together they find every PE that is listed twice.
   if (std::count(members.begin(), members.end(), machine.my_pe()) != 1) {
     refuse("PE " + std::to_string(machine.my_pe()) + " must be in the list once");
   }

@@ -1,4 +1,4 @@
-/// Some PEs in an order, and the trees over them that waves follow.
+/// An ordered set of PEs, and the trees over it that waves follow.
 #pragma once
 
 #include <cstdint>
@@ -11,27 +11,28 @@
 
 namespace shoal::internal {
 
-/// Where a PE stands in a group's tree.
+/// The place of a PE in a group's tree.
 struct tree_place {
   pe_id parent = -1;  // -1 at the root
   std::vector<pe_id> children;  // in ascending order of positions; at most 3 for each base-4 digit of the size
 };
 
-/// All PEs, a team, or an active set. Immutable; shared by the waves of the group. A PE's place in the list is its rank.
+/// All PEs, a team, or an active set. Immutable; shared by the waves of the group. A PE's place in the list is its
+/// rank.
 ///
-/// A group keeps this PE's parents and children, and no table of its members. Misuse ends the job: this PE must be a
-/// member, once.
+/// A group stores this PE's parents and children, but no table of its members. Misuse ends the job: this PE must be a
+/// member exactly once.
 class group {
 public:
   /// PEs start, start + stride, …; all PEs are {0, 1, n}. Local. At most 2^21 PEs, unless these are all.
   static std::shared_ptr<const group> strided(const control_transport& machine, pe_id start, pe_id stride, pe_id size);
 
-  /// The PEs of `members`, in this order, the same on all of them, under a number that they have agreed on: at least 1,
-  /// less than 2^63. Local.
+  /// The PEs of `members`, in this order, which is the same on all of them. `id` is a number on which they have agreed:
+  /// at least 1, less than 2^63. Local.
   static std::shared_ptr<const group> listed(const control_transport& machine, std::uint64_t id,
                                              std::span<const pe_id> members);
 
-  /// What `strided` and `listed` have found out.
+  /// For `strided` and `listed`, with what they computed.
   group(std::uint64_t id, pe_id size, pe_id my_rank, tree_place by_node, tree_place by_rank)
       : id_(id), size_(size), my_rank_(my_rank), by_node_(std::move(by_node)), by_rank_(std::move(by_rank)) {}
 

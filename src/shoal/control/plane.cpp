@@ -35,7 +35,7 @@ bool control_plane::progress() {
   bool has_moved = false;
   for (control_message arrived; machine_.poll_control(arrived); has_moved = true) take_in(arrived);
 
-  // After a refusal the other waves still try: it may have been for the sake of that target only.
+  // After a refusal the other waves still try: it may concern only that target.
   in_turn_.swap(with_work_);
   for (wave_protocol* next : in_turn_) {
     if (next->run_on_call()) has_moved = true;
@@ -53,7 +53,7 @@ void control_plane::take_in(const control_message& arrived) {
   SHOAL_ASSERT(arrived.bytes >= sizeof(wave_header));
   const wave_header header = header_of(arrived);
   if (header.opening != opening_) {
-    // Closing a job is a collective call of all PEs, so none is two openings ahead.
+    // Closing a job is a collective call of all PEs, so no PE is two openings ahead.
     const bool is_next = header.opening == static_cast<std::uint16_t>(opening_ + 1);
     SHOAL_ASSERT(is_next || header.kind == wave_message::request);
     if (is_next) early_.push_back(arrived);
@@ -65,7 +65,7 @@ void control_plane::take_in(const control_message& arrived) {
     wake(*found->second);
     return;
   }
-  // All that is not of generation 0 needs this PE's contribution; but a request may be late, and its wave be over.
+  // Every message beyond generation 0 needs this PE's contribution. But a request may be late, and its wave destroyed.
   SHOAL_ASSERT(header.kind != wave_message::result);
   SHOAL_ASSERT(header.generation == 0 || header.kind == wave_message::request);
   if (header.generation == 0) early_.push_back(arrived);

@@ -13,12 +13,13 @@
 
 namespace shoal::internal {
 
-/// At most so many waves exist at once on a PE: as many as mailboxes.
+/// The maximum number of waves on a PE at once: as many as mailboxes.
 inline constexpr std::size_t n_waves_max = 512;
 
 /// All waves of a PE. Lives as long as its substrate, longer than a world.
 ///
-/// Called by its PE only, from the main program or a handler, and not from itself. Everything is local and nonblocking.
+/// Only its PE calls it, from the main program or a handler, and not recursively. All functions are local and
+/// nonblocking.
 class control_plane {
 public:
   explicit control_plane(control_transport& machine) noexcept : machine_(machine) {}
@@ -26,25 +27,26 @@ public:
   control_plane& operator=(const control_plane&) = delete;
   ~control_plane();  // no wave may exist
 
-  /// Takes in control messages, passes on and sends again what is owed, runs on_call. True if anything happened.
+  /// Receives control messages, forwards and resends what is owed, runs on_call. True if anything happened.
   bool progress();
 
-  /// Whether a generation is called or under way here, or something is owed: somebody waits for this PE, so that its naps
-  /// must stay short, and it must not leave the job.
+  /// Whether a generation is called or under way here, or a message is owed. If so, other PEs wait for this one: its
+  /// sleeps must stay short, and it must not leave the job.
   bool is_busy() const noexcept;
 
-  /// Begins the next opening of the job. No wave may exist; what those of the last opening still owe is sent on.
+  /// Begins the next opening of the job. No wave may exist; what waves of the last opening still owe will be sent.
   void reopen() noexcept;
 
   // --- For waves
 
-  /// A new wave; takes in what came for it before. Ends the job if one of this name exists or there are too many.
+  /// Makes a wave and delivers what arrived for it earlier. Ends the job if a wave of this name exists or there are too
+  /// many.
   wave_protocol& attach(std::shared_ptr<const group> among, wave_name name, wave_options options);
 
-  /// The wave's program has ended: deletes it, at once or when nothing is owed any more.
+  /// The program destroys a wave: deletes it at once, or as soon as it owes nothing.
   void detach(wave_protocol& ended);
 
-  /// Looks after the wave at the next progress, if it has work.
+  /// Serves the wave at the next progress, if it has work.
   void wake(wave_protocol& changed);
 
 private:
@@ -53,9 +55,9 @@ private:
   control_transport& machine_;
   std::map<wave_key, std::unique_ptr<wave_protocol>> waves_;
   std::vector<std::unique_ptr<wave_protocol>> ended_;  // those that still owe results
-  std::vector<wave_protocol*> with_work_;  // served in turn
-  std::vector<wave_protocol*> in_turn_;  // those that the current progress serves
-  std::vector<control_message> early_;  // for waves or an opening that do not exist here yet
+  std::vector<wave_protocol*> with_work_;  // served in round-robin order
+  std::vector<wave_protocol*> in_turn_;  // those that the current call of progress serves
+  std::vector<control_message> early_;  // for waves or an opening that does not exist here yet
   std::uint16_t opening_ = 0;
   bool is_in_progress_ = false;
 };

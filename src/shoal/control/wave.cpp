@@ -28,7 +28,7 @@ bool wave::is_complete() const noexcept { return protocol_.is_complete(); }
 
 std::span<const std::byte> wave::take() noexcept {
   const std::span<const std::byte> result = protocol_.take();
-  plane_.wake(protocol_);  // a call for the next generation may have come
+  plane_.wake(protocol_);  // a call for the next generation may have arrived
   return result;
 }
 

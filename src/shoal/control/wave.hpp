@@ -1,4 +1,4 @@
-/// Small answers from all PEs of a group, while the program goes on.
+/// Small answers from all PEs of a group, while the program continues.
 #pragma once
 
 #include <cstddef>
@@ -16,7 +16,7 @@ namespace shoal::internal {
 class control_plane;
 class wave_protocol;
 
-/// What a wave serves.
+/// What a wave is used for.
 enum class wave_kind : std::uint8_t { world, scope, mailbox, team };
 
 /// Names a wave of a group in messages: the same on all members.
@@ -28,23 +28,23 @@ struct wave_name {
 /// "mailbox 12", for reports.
 std::string to_string(wave_name name);
 
-/// What all members say of a wave, in the same words but for on_call.
+/// The options of a wave. All members give the same, except for on_call.
 struct wave_options {
   std::size_t bytes = 0;  // of each contribution and of the result, at most round_bytes_max
   combine_function combine = nullptr;  // folds a child's contribution into ours; needed unless bytes is 0
-  bool is_ordered = false;  // folds in the order of the tree by rank; otherwise combine must not mind the order
+  bool is_ordered = false;  // folds in the order of the tree by rank; otherwise combine must be commutative
 
-  /// Makes the wave one that is called: some member has called, so contribute, now or soon. Runs inside
-  /// control_plane::progress; it must not throw, call progress, or make or destroy waves. Empty: the wave is not called,
-  /// and members contribute by themselves.
+  /// Makes this a called wave. It runs when some member has called: contribute, now or soon. It runs inside
+  /// control_plane::progress, and must not throw, call progress, or make or destroy waves. Empty: the wave cannot be
+  /// called, and members contribute on their own.
   std::function<void()> on_call = {};
 };
 
-/// One PE's part of a wave, which goes through generations: every member contributes once, the contributions are folded,
-/// every member takes the result, and the next generation begins.
+/// One PE's part of a wave. A wave goes through generations: every member contributes once, the contributions are
+/// folded, every member takes the result, and the next generation begins.
 ///
-/// States, for each generation: open --contribute--> under way --result arrives--> complete --take--> open, the next
-/// generation. All functions are local and nonblocking; control_plane::progress moves the wave on. Misuse ends the job
+/// States of each generation: open --contribute--> under way --result arrives--> complete --take--> open, the next
+/// generation. All functions are local and nonblocking; control_plane::progress advances the wave. Misuse ends the job
 /// with a line that names the wave.
 ///
 ///     wave least(plane, group, {wave_kind::team, 7}, {.bytes = sizeof step, .combine = lesser});
@@ -53,30 +53,30 @@ struct wave_options {
 ///     std::memcpy(&step, least.take().data(), sizeof step);
 class wave {
 public:
-  /// Members make their waves in any order, and early or late. A PE has one wave of a name in a group at a time, and
-  /// n_waves_max in all. The name of a destroyed wave may be used again if that wave has ended a generation and was not
-  /// one that is called.
+  /// Members make their waves in any order, early or late. On a PE each name in a group has at most one wave at a time;
+  /// n_waves_max limits all of them. The name of a destroyed wave may be reused if that wave ended a generation and was
+  /// not a called one.
   wave(control_plane& plane, std::shared_ptr<const group> among, wave_name name, wave_options options);
   wave(const wave&) = delete;
   wave& operator=(const wave&) = delete;
 
-  /// While open or complete, and not called; all members destroy it in the same generation. What this PE still has to
-  /// pass on, the plane does.
+  /// Destroy it while open or complete and not called, on all members in the same generation. The plane forwards what
+  /// this PE still owes.
   ~wave();
 
-  /// Gives this PE's contribution to the open generation: `bytes` bytes. To a called wave, only from on_call on.
+  /// Contributes `bytes` bytes to the open generation. A called wave takes contributions only after on_call began.
   void contribute(std::span<const std::byte> mine);
 
-  /// Whether contribute may come. A called wave is open also before it is called.
+  /// Whether `contribute` is legal. A called wave is open also before it is called.
   bool is_open() const noexcept;
 
-  /// Whether there is a result to take.
+  /// Whether a result is ready to be taken.
   bool is_complete() const noexcept;
 
-  /// The fold over all members; opens the next generation. Valid until this PE next contributes.
+  /// Takes the fold over all members and opens the next generation. Valid until this PE contributes again.
   std::span<const std::byte> take() noexcept;
 
-  /// Has every member's on_call run in a generation to which this PE contributes after this moment. Calls merge.
+  /// Makes every member's on_call run, in a generation to which this PE contributes after this moment. Calls merge.
   void call();
 
 private:

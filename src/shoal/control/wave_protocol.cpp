@@ -77,7 +77,7 @@ std::span<const std::byte> wave_protocol::take() {
 void wave_protocol::call() {
   if (!is_called_wave()) misuse("it cannot be called, since it has no on_call");
   wants_ = true;
-  if (!is_under_way()) want();  // otherwise once the result is here: this PE contributed before it called
+  if (!is_under_way()) want();  // otherwise after the result: this PE contributed before it called
 }
 
 void wave_protocol::end() {
@@ -121,7 +121,7 @@ void wave_protocol::take_contribution(const wave_header& header, pe_id source, s
   if (child == n_children()) {
     misuse("PE " + std::to_string(source) + " contributes to this PE, but the order of members or is_ordered differ");
   }
-  // The child has the last result, which this PE passed on; before that, the accumulator of then had gone up.
+  // The child has the last result, which this PE forwarded. Before that, that generation's accumulator had gone up.
   SHOAL_ASSERT(header.generation == generation_);
   SHOAL_ASSERT(phase_ != phase::passed_on && n_up_owed_ == 0);
   SHOAL_ASSERT(is_called_ == is_called_wave());
@@ -144,7 +144,7 @@ void wave_protocol::take_contribution(const wave_header& header, pe_id source, s
 
 void wave_protocol::take_result(const wave_header& header, std::span<const std::byte> piece) {
   SHOAL_ASSERT(header.generation == generation_);
-  SHOAL_ASSERT(phase_ == phase::passed_on && n_up_owed_ == 0);  // this PE's contribution is in it
+  SHOAL_ASSERT(phase_ == phase::passed_on && n_up_owed_ == 0);  // it includes this PE's contribution
   SHOAL_ASSERT((result_pieces_ & (1U << header.piece)) == 0);
   copy(result() + header.piece * piece_bytes_max, piece);
   result_pieces_ = static_cast<std::uint8_t>(result_pieces_ | 1U << header.piece);
@@ -163,15 +163,15 @@ void wave_protocol::take_call(std::uint32_t generation) {
     SHOAL_ASSERT(!is_called_);
     be_called();
   } else {
-    // The parent has the result of this generation, which this PE is still sent.
+    // The parent has the result of this generation and still owes it to this PE.
     SHOAL_ASSERT(generation == generation_ + 1 && phase_ == phase::passed_on && !is_called_next_);
     is_called_next_ = true;
   }
 }
 
-// --- From state to state
+// --- State transitions
 
-// Passes the fold on if this PE and all its children are in it.
+// Forwards the fold once it includes this PE and all its children.
 void wave_protocol::try_pass_on() {
   if (phase_ != phase::contributed || n_arrived_ < n_children()) return;
   if (keeps_contributions() && options_.bytes > 0) {
@@ -190,7 +190,7 @@ void wave_protocol::try_pass_on() {
   }
 }
 
-// The result is here. Every child has contributed, so it has been called, and has the last result.
+// The result has arrived. Every child has contributed, so it has been called and has the last result.
 void wave_protocol::complete() {
   SHOAL_ASSERT(n_calls_owed_ == 0);
   SHOAL_ASSERT(n_results_owed_ == 0);
@@ -208,7 +208,7 @@ void wave_protocol::complete() {
   }
 }
 
-// The program or a child wants this generation to be called.
+// The program or a child asks for a call of this generation.
 void wave_protocol::want() {
   if (is_called_ || has_requested_) return;
   if (place_.parent < 0) return be_called();

@@ -1,9 +1,9 @@
-/// The protocol of a wave on one PE: what to do with what the program and the other PEs say, and what is owed to them.
+/// The protocol of a wave on one PE: reacts to the program and to other PEs, and keeps what this PE owes them.
 ///
-/// A wave keeps one accumulator and one result. On an edge of the tree contributions and results alternate, so what one
-/// of them says is never overwritten before it has been passed on; docs/design/control-plane.md has the proof, and the
-/// assertions in wave_protocol.cpp are its steps. A message that the substrate refuses stays owed: the accumulator or the
-/// result is its memory.
+/// A wave keeps one accumulator and one result. Contributions and results alternate on each edge of the tree, so
+/// neither is overwritten before it has been forwarded. docs/design/control-plane.md has the proof; the assertions in
+/// wave_protocol.cpp are its steps. A message that the substrate refuses stays owed: the accumulator or the result is
+/// its memory.
 #pragma once
 
 #include <cstddef>
@@ -19,7 +19,7 @@
 
 namespace shoal::internal {
 
-/// Tells the waves of a PE apart.
+/// Identifies a wave on a PE.
 struct wave_key {
   std::uint64_t group = 0;
   std::uint32_t name = 0;  // kind and number
@@ -36,7 +36,7 @@ class wave_protocol {
 public:
   wave_protocol(std::shared_ptr<const group> among, wave_key key, wave_options options, std::uint16_t opening);
 
-  // --- For the program, see wave.hpp
+  // --- For the program; see wave.hpp
 
   void contribute(std::span<const std::byte> mine);
   std::span<const std::byte> take();
@@ -46,31 +46,32 @@ public:
 
   // --- For the plane
 
-  /// Takes in a message of this wave from PE `source`. It needs no room elsewhere.
+  /// Receives a message of this wave from PE `source`. Needs no other memory.
   void take_in(const wave_header& header, pe_id source, std::span<const std::byte> piece);
 
-  /// Whether a message is not for this wave but for the next one of this name: its sender has destroyed this one.
+  /// Whether a message is for the next wave of this name: its sender has destroyed this one.
   bool is_for_successor(const wave_header& header) const noexcept {
     return header.kind == wave_message::contribution && header.generation == 0 && generation_ > 0;
   }
 
-  /// Runs on_call if this PE has been called and its program does not know. Says whether it did.
+  /// Runs on_call if this PE has been called and its program does not know yet. Returns whether it ran.
   bool run_on_call();
 
-  /// Sends what is owed until the substrate refuses. Says whether anything was sent.
+  /// Sends what is owed until the substrate refuses. Returns whether it sent anything.
   bool send_owed(control_transport& machine);
 
   bool owes() const noexcept { return owes_request_ || n_up_owed_ > 0 || n_results_owed_ > 0 || n_calls_owed_ > 0; }
   bool has_work() const noexcept { return owes() || (must_tell_ && is_open()); }
 
-  /// Messages will come here soon, or this PE's contribution is expected: it has contributed, requested, or been called.
+  /// Whether messages will arrive soon or this PE's contribution is expected: it has contributed, requested, or been
+  /// called.
   bool is_expected() const noexcept { return is_under_way() || has_requested_ || is_called_; }
 
-  /// The program destroys the wave. What is left to do is to send the results that children are owed.
+  /// The program destroys the wave. It still sends the results that it owes its children.
   void end();
 
   const wave_key& key() const noexcept { return key_; }
-  bool is_queued = false;  // the plane's: it is in the list of waves that have work
+  bool is_queued = false;  // used by the plane: the wave is in its list of waves with work
 
 private:
   enum class phase : std::uint8_t { open, contributed, passed_on, complete };
@@ -91,9 +92,9 @@ private:
             const std::byte* data) const;
 
   std::size_t n_children() const noexcept { return place_.children.size(); }
-  std::size_t child_of(pe_id pe) const noexcept;  // n_children() if it is none
+  std::size_t child_of(pe_id pe) const noexcept;  // n_children() if it is not a child
   std::size_t n_pieces() const noexcept { return n_pieces_of(options_.bytes); }
-  std::size_t all_pieces() const noexcept { return (std::size_t{1} << n_pieces()) - 1; }  // a bit for each
+  std::size_t all_pieces() const noexcept { return (std::size_t{1} << n_pieces()) - 1; }  // one bit per piece
   bool is_called_wave() const noexcept { return static_cast<bool>(options_.on_call); }
   bool has_accumulated() const noexcept { return n_arrived_ > 0 || phase_ == phase::contributed; }
   bool keeps_contributions() const noexcept { return options_.is_ordered || n_pieces() > 1; }
@@ -107,20 +108,21 @@ private:
   const tree_place& place_;
   wave_key key_;
   wave_options options_;
-  std::unique_ptr<std::byte[]> storage_;  // accumulator, result, and what each child sent if that is kept
-  std::vector<std::uint8_t> arrived_;  // of the open generation: the pieces of each child, a bit each
-  std::uint32_t generation_ = 0;  // that is open or under way, or will be when the program has taken the result
+  std::unique_ptr<std::byte[]> storage_;  // accumulator, result, and each child's contribution if those are kept
+  std::vector<std::uint8_t> arrived_;  // of the open generation: one bit per piece of each child
+  // the generation that is open or under way, or will be after the program takes the result
+  std::uint32_t generation_ = 0;
   std::uint16_t opening_;
   std::uint16_t n_results_owed_ = 0;  // pieces, children in order
   std::uint8_t n_calls_owed_ = 0;  // children in order
   std::uint8_t n_up_owed_ = 0;  // pieces of the accumulator
-  std::uint8_t n_arrived_ = 0;  // children whose contributions are here
-  std::uint8_t result_pieces_ = 0;  // of the result under way: those that are here, a bit each
+  std::uint8_t n_arrived_ = 0;  // children whose contributions have arrived
+  std::uint8_t result_pieces_ = 0;  // of the result under way: one bit per piece that has arrived
   phase phase_ = phase::open;
-  bool is_called_ = false;  // this generation
-  bool is_called_next_ = false;  // the call for the next generation has overtaken the result of this one
-  bool must_tell_ = false;  // the program has not been told yet that it is called
-  bool wants_ = false;  // the program has called and not contributed after that
+  bool is_called_ = false;  // in this generation
+  bool is_called_next_ = false;  // the call for the next generation has overtaken this one's result
+  bool must_tell_ = false;  // the program has not learnt yet that it is called
+  bool wants_ = false;  // the program has called and not contributed since
   bool has_requested_ = false;  // in this generation
   bool owes_request_ = false;
 };

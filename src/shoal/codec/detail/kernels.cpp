@@ -1,4 +1,4 @@
-// The portable kernels, and the choice among all.
+// The portable kernels, and the choice among all kernels.
 #include "shoal/codec/detail/kernels.hpp"
 
 namespace shoal {
@@ -21,15 +21,15 @@ void scan(const std::byte* first, std::size_t stride, std::size_t n, std::byte* 
   }
 }
 
-// How the bits under a mask come together at the low end without PEXT. A bit with z gaps below it (counted
-// from the mask's lowest bit on) has to move down by z. All bits whose z has binary digit d set move by 2^d
-// in one step, digits in ascending order. Two of them never meet: with z <= z' the upper one starts at least
-// z' - z + 1 places above, and by then has moved at most z' - z places more.
+// How the bits under a mask move together at the low end without PEXT. A bit with z gaps below it (counted from the
+// mask's lowest bit) must move down by z. In one step, all bits whose z has binary digit d set move by 2^d, digits in
+// ascending order. Two bits never collide: with z <= z' the upper one starts at least z' - z + 1 places above, and by
+// then has moved at most z' - z places further.
 struct moves {
   unsigned shift = 0;
   std::uint64_t low_mask = 0;  // the mask, moved down to bit 0
-  std::uint64_t step[6] = {};  // what moves by 2^d, before that step
-  unsigned n_steps = 0;  // the others are empty
+  std::uint64_t step[6] = {};  // the bits that move by 2^d, before that step
+  unsigned n_steps = 0;  // the other steps are empty
 
   explicit moves(std::uint64_t mask) noexcept {
     if (mask == 0) return;
@@ -60,7 +60,7 @@ void pack(const std::uint64_t* values, unsigned width, std::byte* out) noexcept 
     std::memcpy(out, words, sizeof words);
     out += sizeof words;
     n_filled -= 64;
-    // What did not fit; all of a value moves out if it did.
+    // The rest that did not fit. If a value fit, this shifts out all of it.
     for (std::size_t lane = 0; lane < n_lanes; ++lane) words[lane] = values[lane] >> (width - n_filled);
   }
 }
@@ -70,7 +70,7 @@ void unpack(const std::byte* in, unsigned width, std::uint64_t* values) noexcept
   std::uint64_t words[n_lanes] = {};
   unsigned n_used = 64;
   for (std::size_t row = 0; row < n_rows; ++row, values += n_lanes) {
-    // In two shifts, because n_used may be 64, but never is 0.
+    // In two shifts, because n_used may be 64 (but is never 0).
     for (std::size_t lane = 0; lane < n_lanes; ++lane) values[lane] = words[lane] >> 1 >> (n_used - 1);
     n_used += width;
     if (n_used > 64) {

@@ -1,6 +1,6 @@
 /// The inner loops of the codecs, as a table of functions per instruction set.
 ///
-/// All sets compute the same. Words are 64 bits, little-endian in memory, at any alignment.
+/// All sets compute the same results. Words are 64 bits, little-endian in memory, at any alignment.
 #pragma once
 
 #include <bit>
@@ -28,20 +28,20 @@ inline std::uint64_t load_word(const std::byte* from) noexcept {
 inline void store_word(std::byte* to, std::uint64_t word) noexcept { std::memcpy(to, &word, sizeof word); }
 
 struct kernels {
-  /// Of n pieces of lanes_bytes bytes, `stride` apart: and-s them into `all_and`, or-s them into `all_or`.
+  /// Ands n pieces of lanes_bytes bytes, `stride` apart, into `all_and`, and ors them into `all_or`.
   void (*scan)(const std::byte* first, std::size_t stride, std::size_t n, std::byte* all_and,
                std::byte* all_or) noexcept;
 
-  /// Of n <= block_items words, `stride` bytes apart: the bits under `mask`, moved together at the low end.
+  /// Extracts from n <= block_items words, `stride` bytes apart, the bits under `mask`, moved together at the low end.
   void (*extract)(const std::byte* first, std::size_t stride, std::size_t n, std::uint64_t mask,
                   std::uint64_t* values) noexcept;
 
-  /// The reverse: words of value `constant` with the bits of the values spread under `mask`.
+  /// The reverse: writes words of value `constant` with the values' bits spread under `mask`.
   void (*deposit)(const std::uint64_t* values, std::size_t n, std::uint64_t mask, std::uint64_t constant,
                   std::byte* first, std::size_t stride) noexcept;
 
-  /// A block of values below 2^width, 0 < width < 64, to width * lanes_bytes bytes: `width` rows of one word
-  /// for each lane. A lane's word holds its values from the low end on; they run on in its next word.
+  /// Packs a block of values below 2^width, 0 < width < 64, into width * lanes_bytes bytes: `width` rows with one word
+  /// per lane. A lane's word is filled from its low end; values continue in the lane's next word.
   void (*pack)(const std::uint64_t* values, unsigned width, std::byte* out) noexcept;
   void (*unpack)(const std::byte* in, unsigned width, std::uint64_t* values) noexcept;
 };
@@ -49,7 +49,7 @@ struct kernels {
 /// `set` must be supported.
 const kernels& kernels_of(instruction_set set) noexcept;
 
-/// The same with vectors, and with PEXT and PDEP or without; null on machines of another kind.
+/// The kernels with vectors, with or without PEXT and PDEP; null on other machines.
 const kernels* avx2_kernels(bool with_bmi2) noexcept;
 
 /// For processors without fast PEXT and PDEP.

@@ -1,4 +1,4 @@
-// The kernels with AVX2, PEXT and PDEP, and which of them this machine has.
+// The kernels with AVX2, PEXT and PDEP, and the test which of them this machine supports.
 #include "shoal/codec/detail/kernels.hpp"
 
 #if defined(__x86_64__)
@@ -21,14 +21,14 @@ namespace {
 [[gnu::target("avx2")]] inline __m256i shifted_up(__m256i lanes, unsigned by) noexcept {
   return _mm256_sll_epi64(lanes, _mm_cvtsi32_si128(static_cast<int>(by)));
 }
-// A shift by 64 gives 0 here.
+// Here a shift by 64 gives 0.
 [[gnu::target("avx2")]] inline __m256i shifted_down(__m256i lanes, unsigned by) noexcept {
   return _mm256_srl_epi64(lanes, _mm_cvtsi32_si128(static_cast<int>(by)));
 }
 
 [[gnu::target("avx2")]] void scan(const std::byte* first, std::size_t stride, std::size_t n, std::byte* all_and,
                                   std::byte* all_or) noexcept {
-  // Two of each, so that the next operation need not wait for the last.
+  // Two accumulators of each, so that an operation need not wait for the one before.
   __m256i and_even = load_lanes(all_and);
   __m256i and_odd = and_even;
   __m256i or_even = load_lanes(all_or);
@@ -93,7 +93,7 @@ namespace {
   for (std::size_t i = 0; i < n; ++i, first += stride) store_word(first, constant | _pdep_u64(values[i], mask));
 }
 
-// Words side by side of which one stretch of bits varies, which is what indices look like: four at a time.
+// Whether a mask is one contiguous stretch, as for indices; then four adjacent words are handled at a time.
 bool is_stretch(std::uint64_t mask) noexcept {
   const std::uint64_t low = mask == 0 ? 0 : mask >> std::countr_zero(mask);
   return (low & (low + 1)) == 0;

@@ -22,8 +22,8 @@ std::uint64_t difference(const std::byte* payload, std::size_t i, std::size_t st
 // Bit k is set if byte k is not 0.
 unsigned mask_of(std::uint64_t word) noexcept {
   constexpr std::uint64_t low_7 = 0x7f7f7f7f7f7f7f7f;
-  const std::uint64_t highest = (((word & low_7) + low_7) | word) & ~low_7;  // of each byte that is not 0
-  return static_cast<unsigned>((highest >> 7) * 0x0102040810204080 >> 56);  // side by side
+  const std::uint64_t highest = (((word & low_7) + low_7) | word) & ~low_7;  // the top bit of each byte that is not 0
+  return static_cast<unsigned>((highest >> 7) * 0x0102040810204080 >> 56);  // gathers these bits
 }
 
 std::size_t encoded_bytes(const std::byte* payload, std::size_t n_words, std::size_t stride) noexcept {
@@ -34,7 +34,7 @@ std::size_t encoded_bytes(const std::byte* payload, std::size_t n_words, std::si
   return bytes;
 }
 
-// Writes up to 8 bytes, of which those count that are not zero. Returns their end.
+// Writes up to 8 bytes, keeping those that are not zero. Returns their end.
 std::byte* write_bytes(std::byte* out, std::uint64_t word, unsigned mask) noexcept {
   if (mask == 0) return out;
   if (mask == 0xff) {
