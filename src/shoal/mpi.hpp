@@ -1,4 +1,4 @@
-/// Shoal in a program that has MPI communicators of its own. Needs no MPI header: a communicator comes as MPI_Fint.
+/// Shoal in a program with MPI communicators of its own. Needs no MPI header: a communicator is passed as MPI_Fint.
 #pragma once
 
 #include <cstdint>
@@ -10,15 +10,15 @@
 namespace shoal::mpi {
 
 /// As shoal::run, on the processes of a communicator: `shoal::mpi::run(MPI_Comm_c2f(comm), body)`. Its ranks are the
-/// PEs. The program has called MPI_Init, and calls MPI_Finalize later; it may call MPI between supersteps, on this
+/// PEs. The program must call MPI_Init before and MPI_Finalize after. It may call MPI between supersteps, on this
 /// thread. Collective over the communicator; may be called again after it has returned.
 template <class Body>
 int run(std::int32_t communicator, Body&& body) {
   return detail::run_on_communicator(communicator, detail::program_body(body));
 }
 
-/// Names a communicator to a job: `shoal::job job{shoal::mpi::communicator(MPI_Comm_c2f(comm))}`. As for `run`, the
-/// program has called MPI_Init, and calls MPI_Finalize after the job.
+/// Passes a communicator to a job: `shoal::job job{shoal::mpi::communicator(MPI_Comm_c2f(comm))}`. As for `run`, the
+/// program must call MPI_Init before and MPI_Finalize after the job.
 inline communicator_handle communicator(std::int32_t handle) { return {.handle = handle, .has_value = true}; }
 
 }  // namespace shoal::mpi

@@ -1,4 +1,4 @@
-/// Shoal: fine-grained messages to partitioned actors, as fast as if each had been aggregated by hand.
+/// Shoal: fine-grained messages to partitioned actors, as fast as if aggregated by hand.
 #pragma once
 
 #include "shoal/actor/actor.hpp"

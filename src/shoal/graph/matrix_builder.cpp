@@ -2,8 +2,8 @@
 
 namespace shoal {
 
-// A counting sort by rows: count, sum up, deal out. Then each row is sorted, for entries arrive in an
-// order that differs from run to run, and nobody's results should.
+// A counting sort by rows: count, add up, distribute. Then each row is sorted, because entries arrive in a different
+// order in each run, and results must not depend on it.
 template <matrix_entry E>
 sparse_matrix matrix_builder<E>::build() {
   constexpr bool has_values = std::same_as<E, weighted_entry>;
@@ -12,7 +12,7 @@ sparse_matrix matrix_builder<E>::build() {
   m.columns.resize(received_.size());
   if constexpr (has_values) m.values.resize(received_.size());
 
-  // Shifted by two, so that dealing out turns the begin of row r, kept in offsets[r + 1], into its end.
+  // Shifted by two: distribution advances the begin of row r, in offsets[r + 1], to its end.
   m.offsets.assign(n_rows + 2, 0);
   for (const E& e : received_) ++m.offsets[static_cast<std::size_t>(e.row) + 2];
   for (std::size_t r = 2; r < m.offsets.size(); ++r) m.offsets[r] += m.offsets[r - 1];

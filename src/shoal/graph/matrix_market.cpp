@@ -25,7 +25,7 @@ using detail::input_error;
 using detail::line_reader;
 using detail::matrix_market_head;
 
-// The file as PE 0 reads it; the reader looks into the source, hence the fixed address.
+// The file on PE 0. The reader refers to the source, hence the fixed address.
 struct open_file {
   detail::byte_source source;
   line_reader lines{source};
@@ -33,7 +33,7 @@ struct open_file {
   explicit open_file(const std::string& path) : source(path) {}
 };
 
-// What all PEs know before they read the entries.
+// What all PEs know before they read entries.
 struct file_facts {
   matrix_market_head head;
   bool is_compressed = false;
@@ -46,20 +46,20 @@ std::string in_gib(double bytes) {
   return text;
 }
 
-// More entries than this cannot be in the file, whatever its size line says: an entry takes four bytes at
-// least, and gzip makes text at most 1032 times as small.
+// The file cannot hold more entries than this, whatever its size line says: an entry takes at least four bytes, and
+// gzip compresses text at most 1032 times.
 std::int64_t entries_possible(const file_facts& file) {
   const std::int64_t bytes = file.is_compressed ? file.file_bytes * 1032 : file.file_bytes - file.head.body_begin;
   return std::min(file.head.n_entries, bytes / 4 + 1);
 }
 
-// A wrong size line may ask for any amount of memory, and the machine would rather kill the job than
-// refuse. Throws input_error.
+// A wrong size line may ask for any amount of memory, and the system would kill the job rather than refuse. Throws
+// input_error.
 void check_memory(world& w, const file_facts& file) {
   pe_id n_pes_here = 0;
   for (pe_id pe = 0; pe < w.n_pes(); ++pe) n_pes_here += w.machine().peer_heap(pe) != nullptr;
   const matrix_market_head& head = file.head;
-  // Offsets; arrived entries and, of those, columns and values.
+  // Offsets; arrived entries, and their columns and values.
   const double bytes_per_entry = head.kind == detail::value_kind::pattern ? 16 + 8 : 24 + 16;
   const double bytes = 8.0 * static_cast<double>(std::max(head.n_rows, head.n_columns)) +
                        bytes_per_entry * static_cast<double>(entries_possible(file)) * (head.is_symmetric ? 2 : 1);
@@ -73,17 +73,17 @@ void check_memory(world& w, const file_facts& file) {
                                         " of memory; correct the size line, or use more machines");
 }
 
-// --- Compressed files: what lies where in them is known only to who decompresses everything before, so
-// PE 0 does that, and deals out the text. Every PE doing it for itself would spare the messages, but takes
-// P times the processor time, which is not free where PEs share cores or a memory bus. PE 0's share of the
-// parsing goes to the others, for it is the one that they wait for.
+// --- Compressed files. Only who decompresses everything before a position knows what is there, so PE 0 decompresses
+// and distributes the text. If every PE did it for itself, that would save the messages but take P times the processor
+// time, which counts where PEs share cores or a memory bus. The other PEs take over PE 0's share of the parsing,
+// because they wait for PE 0.
 
-// The text travels as pieces of this size, so that it fits any buffer; a buffer full of them is one text.
+// The text travels in pieces of this size, so that it fits any buffer. A buffer full of them is one contiguous text.
 struct text_piece {
   char bytes[64];
 };
 
-// Goes before the pieces of a block, as a piece of its own.
+// Precedes the pieces of a block, as a piece of its own.
 struct block_head {
   std::int64_t n_lines_before = 0;
   std::int64_t n_bytes = 0;
@@ -92,7 +92,7 @@ static_assert(sizeof(block_head) <= sizeof(text_piece));
 
 constexpr std::size_t block_bytes = 2 * line_reader::line_bytes_max;
 
-// Handles what PE 0 deals out.
+// Handles what PE 0 distributes.
 template <class Parser, class Add>
 class block_receiver {
 public:
@@ -119,7 +119,7 @@ public:
 private:
   Parser* parser_;
   Add* add_;
-  std::size_t n_bytes_left_ = 0;  // of the current block
+  std::size_t n_bytes_left_ = 0;  // left in the current block
 };
 
 template <class Mailbox>
@@ -136,8 +136,7 @@ void send_block(Mailbox& to, pe_id target, std::int64_t n_lines_before, std::str
   }
 }
 
-// Reads to the end of the file on PE 0; elsewhere `file` is null. Returns what was wrong with the
-// file, as far as it was not a line.
+// Reads the rest of the file on PE 0; `file` is null elsewhere. Returns errors of the file, except those in a line.
 template <class Parser, class Add>
 std::optional<input_error> parse_dealt_text(world& w, open_file* file, Parser& parser, Add& add) {
   actor text{w, block_receiver<Parser, Add>{parser, add}, no_prefetch{}, "matrix_market text"};
@@ -162,7 +161,7 @@ std::optional<input_error> parse_dealt_text(world& w, open_file* file, Parser& p
   }
 }
 
-// --- Plain files: each PE parses the lines that begin in its part.
+// --- Plain files. Each PE parses the lines that begin in its part.
 
 template <class Parser, class Add>
 std::optional<input_error> parse_own_part(world& w, const std::string& path, const file_facts& file, Parser& parser,
@@ -179,7 +178,7 @@ std::optional<input_error> parse_own_part(world& w, const std::string& path, con
 
 // --- All files
 
-// The line in which entry number `n`, counted from 1, stands.
+// The line of entry number `n`, counted from 1.
 std::int64_t line_of_entry(const std::string& path, std::int64_t n) {
   open_file file(path);
   detail::read_head(file.lines);
@@ -190,7 +189,7 @@ std::int64_t line_of_entry(const std::string& path, std::int64_t n) {
   return file.lines.n_lines();
 }
 
-// Collective. Throws unless the file holds as many entries as it says.
+// Collective. Throws if the file does not hold as many entries as it announces.
 void check_count(world& w, const std::string& path, const matrix_market_head& head, std::int64_t n_found,
                  std::int64_t n_lines) {
   std::optional<input_error> error;
@@ -228,8 +227,8 @@ sparse_matrix read_entries(world& w, const std::string& path, const file_facts& 
     error = file.is_compressed ? parse_dealt_text(w, opened, parser, add) : parse_own_part(w, path, file, parser, add);
   });
 
-  // Lines of a plain file are counted by PEs from the begin of their parts. If a line is wrong, its PE did
-  // not count to the end, but then all lines that come too low are on PEs behind it, and still higher.
+  // In a plain file, PEs count lines from the begin of their parts. A PE with a wrong line did not count to its end.
+  // The line numbers that this makes too low are all on later PEs, and are still higher.
   std::int64_t n_lines = 0;
   std::int64_t n_lines_before = 0;
   if (file.is_compressed) {

@@ -11,7 +11,7 @@
 namespace shoal {
 namespace {
 
-// Calls f(row, position) with each local entry, in order; the row is global.
+// Calls f(row, position) for each local entry in order; `row` is global.
 template <class F>
 void for_each_entry(const sparse_matrix& m, F&& f) {
   std::size_t i = 0;
@@ -23,8 +23,8 @@ void for_each_entry(const sparse_matrix& m, F&& f) {
   }
 }
 
-// Orders a row with values through `scratch`. By value where columns are equal, so that their sum, rounded
-// as it is, does not depend on the order of arrival; in the total order, which copes with NaN.
+// Sorts a row with values through `scratch`. Entries with equal columns are sorted by value, so that their rounded sum
+// does not depend on the order of arrival. The order of values is total, which includes NaN.
 void sort_weighted(std::span<std::int64_t> columns, std::span<double> values,
                    std::vector<std::pair<std::int64_t, double>>& scratch) {
   scratch.resize(columns.size());
@@ -75,7 +75,7 @@ void sort_rows(sparse_matrix& m) {
 }
 
 void sum_duplicates(sparse_matrix& m) {
-  std::size_t n = 0;  // entries kept; they move to the front, so n never overtakes i
+  std::size_t n = 0;  // entries kept; they move to the front, so n never passes i
   std::size_t i = 0;
   for (std::size_t r = 0; r + 1 < m.offsets.size(); ++r) {
     const std::size_t begin = n;
@@ -114,7 +114,7 @@ std::vector<std::int64_t> column_degrees(world& w, const sparse_matrix& m) {
   const distribution columns = m.columns_distribution();
   std::vector<std::int64_t> degrees(static_cast<std::size_t>(columns.n_local(m.pe)));
   w.finish([&] {
-    // Constructed in here, so that it is this superstep that waits for it even inside another one.
+    // Constructed here, so that this superstep waits for it even inside another one.
     actor count{w, [&](std::int64_t column) { ++degrees[static_cast<std::size_t>(column)]; }, no_prefetch{},
                 "column_degrees"};
     for (const std::int64_t column : m.columns) {

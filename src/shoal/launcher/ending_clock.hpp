@@ -6,23 +6,23 @@
 
 namespace shoal::launcher {
 
-/// Has no effects: it is told the time and answers what is due.
+/// Has no effects: callers pass the time and learn what is due.
 ///
-/// After a failure the whole ending takes at most 2 s, since nobody should wait for a job that cannot succeed. The
-/// user's signal has asked the PEs already. They may then take a little longer, for example to save their work.
+/// After a failure the whole ending takes at most 2 s, since nobody should wait for a job that cannot succeed. After a
+/// signal from the user, the PEs have that signal already and get a little longer, for example to save their work.
 ///
-/// Each step is timed from the moment at which the step before was taken, so a launcher that was stopped for a while
-/// leaves none out.
+/// Each step is timed from the moment at which the previous step was taken, so a launcher that was stopped for a while
+/// skips none.
 class ending_clock {
 public:
   using time = std::chrono::steady_clock::time_point;
   enum class action { nothing, ask, kill, give_up };
 
-  static constexpr std::chrono::milliseconds patience{300};  // before asking, if there is a reason
+  static constexpr std::chrono::milliseconds patience{300};  // before asking, if a PE has failed
   static constexpr std::chrono::milliseconds notice{700};  // from asking to killing
   static constexpr std::chrono::milliseconds users_grace{3000};  // from the user's signal to killing
   static constexpr std::chrono::milliseconds resistance{800};  // from killing to giving up
-  static constexpr std::chrono::milliseconds repetition{50};  // kill again what was forked meanwhile
+  static constexpr std::chrono::milliseconds repetition{50};  // kill again, for processes forked meanwhile
 
   bool has_begun() const noexcept { return has_begun_; }
 
@@ -43,7 +43,7 @@ public:
     kill_at_ = std::min(kill_at_, now);
   }
 
-  /// The earliest time at which `due` may answer more than `nothing`.
+  /// The earliest time at which `due` may return more than `nothing`.
   time next() const noexcept { return std::min({ask_at_, kill_at_, give_up_at_}); }
 
   action due(time now) noexcept {
@@ -70,7 +70,7 @@ private:
   bool has_begun_ = false;
   time ask_at_ = never;
   time kill_at_ = never;
-  time give_up_at_ = never;  // set by the first killing
+  time give_up_at_ = never;  // set by the first kill
 };
 
 }  // namespace shoal::launcher

@@ -1,4 +1,4 @@
-/// What the end of a PE says about it.
+/// Judges how a PE ended.
 #pragma once
 
 #include <signal.h>
@@ -13,10 +13,10 @@ namespace shoal::launcher {
 struct failure {
   int status = 0;  // for the job to exit with
   std::string text{};  // empty if it needs no report
-  bool is_before_start = false;  // the launcher failed; no PE can know
+  bool is_before_start = false;  // the launcher failed; no PE can report it
 };
 
-/// What a PE did wrong, judged by its end (from waitid) and by how far it had come; nothing if it succeeded. The text
+/// What a PE did wrong, judged by its end (from waitid) and its stage at that time; empty if it succeeded. The text
 /// continues "PE 3 (process 4711) ".
 std::optional<failure> find_failure(const siginfo_t& end, local::pe_stage stage);
 

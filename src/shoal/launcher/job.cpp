@@ -40,7 +40,7 @@ int choose_n_pes(const launch_options& options, int n_cores) {
   return n_pes;
 }
 
-// Tagging holds two pipes per PE open, more than the usual soft limit allows for 256 PEs.
+// Tagging keeps two pipes per PE open; for 256 PEs that exceeds the usual soft limit.
 rlimit raise_descriptor_limit() {
   rlimit original = {};
   ::getrlimit(RLIMIT_NOFILE, &original);
@@ -87,8 +87,8 @@ void job::start(const launch_options& options, const std::vector<std::string>& c
 
 void job::create_memory(int n_pes) {
   memory = descriptor(::memfd_create("shoal-job", MFD_CLOEXEC));
-  // Scripts use small descriptors by number. They would close the job's memory before the program that they start has
-  // seen it.
+  // Scripts use small descriptors by number. They would close the job's memory before the program that they start sees
+  // it.
   const int high = ::fcntl(memory.get(), F_DUPFD_CLOEXEC, 100);
   if (high >= 0) memory = descriptor(high);
   void* mapped = MAP_FAILED;
@@ -138,7 +138,7 @@ bool job::is_alive(std::int32_t pe) const noexcept {
 std::vector<pid_t> job::processes() const {
   std::vector<pid_t> found = living_descendants();
   std::erase(found, tagger);
-  // Without /proc the PEs at least are known.
+  // Without /proc, at least the PEs are known.
   for (const pe_process& pe : pes) {
     if (pe.is_alive && std::ranges::find(found, pe.pid) == found.end()) found.push_back(pe.pid);
   }

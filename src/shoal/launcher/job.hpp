@@ -1,4 +1,4 @@
-/// The processes of a job and what they share, from the supervisor's point of view.
+/// The processes of a job and what they share, as the supervisor sees them.
 #pragma once
 
 #include <signal.h>
@@ -22,19 +22,19 @@ struct pe_process {
 struct job {
   std::vector<pe_process> pes;
   pid_t tagger = -1;  // the process that tags output, or -1
-  descriptor tagger_until;  // the tagger stops waiting for more once this is closed
+  descriptor tagger_until;  // once this is closed, the tagger waits for no more output
   pipe_ends exec_errors;  // exec_error from PEs that could not execute their program; nonblocking
 
   descriptor memory;
   local::job_page* page = nullptr;  // lives as long as the process
 
-  /// Starts all PEs. Throws setup_error on failure; the PEs that it has started by then are in `pes`.
+  /// Starts all PEs. Throws setup_error if that fails; `pes` then holds those that were started.
   void start(const launch_options& options, const std::vector<std::string>& command, const sigset_t& pe_signals);
 
   int n_alive() const noexcept;
   bool is_alive(std::int32_t pe) const noexcept;
 
-  /// Every living process that the job has started. Walks through /proc.
+  /// Every living process that the job has started. Searches /proc.
   std::vector<pid_t> processes() const;
 
 private:

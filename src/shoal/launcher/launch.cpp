@@ -27,18 +27,18 @@ constexpr int passed_on[] = {SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGUSR1, SIGUSR2,
 class signal_takeover {
 public:
   signal_takeover() {
-    // A parent that ignores SIGCHLD is not told how its children ended.
+    // A parent that ignores SIGCHLD does not learn how its children ended.
     struct sigaction by_default = {};
     by_default.sa_handler = SIG_DFL;
     ::sigaction(SIGCHLD, &by_default, &callers_child_action_);
     sigset_t wanted = heeded(passed_on);
     ::sigaddset(&wanted, SIGCHLD);
     fd_ = watch(wanted);
-    ::sigaddset(&wanted, SIGPIPE);  // the reader of stderr may go before we do
+    ::sigaddset(&wanted, SIGPIPE);  // the reader of stderr may end before this process
     ::sigprocmask(SIG_BLOCK, &wanted, &callers_mask_);
   }
   ~signal_takeover() {
-    // A broken pipe was noticed when it was written to; its signal must not end us after all.
+    // Drop the signal of a broken pipe: the write has reported it, and it must not end this process after all.
     sigset_t pipe;
     ::sigemptyset(&pipe);
     ::sigaddset(&pipe, SIGPIPE);
@@ -65,16 +65,16 @@ private:
   descriptor fd_;
 };
 
-// With descriptor 0, 1 or 2 closed, the next file to be opened, perhaps the job's memory, would take its
-// place and be written to by the first print.
+// If descriptor 0, 1 or 2 were closed, the next file to be opened, perhaps the job's memory, would take its number, and
+// the first print would write to it.
 void occupy_standard_descriptors() {
   int fd = 0;
   while (fd >= 0 && fd <= STDERR_FILENO) fd = ::open("/dev/null", O_RDWR);
   ::close(fd);
 }
 
-// SIGTSTP with its usual effect, which raise(SIGSTOP) would not have: the kernel does not stop a process
-// group that no shell could continue.
+// Uses SIGTSTP with its default action. raise(SIGSTOP) differs: the kernel does not let SIGTSTP stop a process group
+// that no shell could continue.
 void stop_until_continued() {
   sigset_t stop;
   ::sigemptyset(&stop);
@@ -84,9 +84,9 @@ void stop_until_continued() {
   ::sigprocmask(SIG_BLOCK, &stop, nullptr);
 }
 
-// The supervisor was killed. The PEs die with it, and the processes that they have started are our children now.
+// The supervisor was killed. The PEs die with it, and the processes that they started become our children.
 int end_what_is_left(const launch_options& options, pid_t supervisor, int signal) {
-  // Repeats, because processes fork; gives up, because some may belong to another user.
+  // Repeats, because processes may fork; gives up eventually, because some may belong to another user.
   for (int round = 0; round < 100; ++round) {
     const std::vector<pid_t> left = living_descendants();
     if (left.empty()) break;
@@ -100,14 +100,14 @@ int end_what_is_left(const launch_options& options, pid_t supervisor, int signal
   return 128 + signal;
 }
 
-// Ctrl-C and the like go to the whole process group, to which the supervisor and the PEs belong. SIGHUP does not: when
-// a terminal is gone, the kernel tells the session's leader alone.
+// Ctrl-C and the like reach the whole process group, which includes the supervisor and the PEs. SIGHUP does not: when a
+// terminal closes, the kernel signals only the session leader.
 bool is_from_keyboard(const signalfd_siginfo& info) {
   const auto signal = static_cast<int>(info.ssi_signo);
   return info.ssi_code == SI_KERNEL && (signal == SIGINT || signal == SIGQUIT || signal == SIGTSTP);
 }
 
-// Passes signals on until the supervisor has ended, and returns the status of the job.
+// Passes signals on until the supervisor ends, and returns the status of the job.
 int relay_signals(const launch_options& options, const signal_takeover& signals, pid_t supervisor,
                   const descriptor& orders) {
   for (;;) {
@@ -133,7 +133,7 @@ int launch(const launch_options& options, const std::vector<std::string>& comman
   occupy_standard_descriptors();
   const signal_takeover signals;
   pipe_ends orders = pipe_ends::make();
-  // Whoever loses its parent below this process becomes a child of this process, or of the supervisor.
+  // An orphan below this process becomes a child of this process or of the supervisor.
   ::prctl(PR_SET_CHILD_SUBREAPER, 1);
   const pid_t supervisor = orders.write.is_open() ? ::fork() : -1;
   if (supervisor < 0) {
@@ -145,7 +145,7 @@ int launch(const launch_options& options, const std::vector<std::string>& comman
     sigset_t all;
     ::sigfillset(&all);
     ::sigprocmask(SIG_BLOCK, &all, nullptr);
-    // Not exit: the buffers and exit handlers are those of the launcher.
+    // Not exit: buffers and exit handlers belong to the launcher.
     ::_exit(supervise(options, command, std::move(orders.read), signals.callers_mask()));
   }
   orders.read.close();

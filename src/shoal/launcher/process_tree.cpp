@@ -22,12 +22,12 @@ struct process {
 };
 
 std::optional<process> read_process(pid_t pid) {
-  // Not a stream: a process that ends meanwhile turns reading into an error, and streams may throw then.
+  // Not a stream: if a process ends meanwhile, reading fails, and a stream may throw then.
   const descriptor file(::open(("/proc/" + std::to_string(pid) + "/stat").c_str(), O_RDONLY | O_CLOEXEC));
   char text[512];
   const ssize_t n = ::read(file.get(), text, sizeof text);
   if (n <= 0) return std::nullopt;
-  // "4711 (name) S 4700 ...", where the name may hold anything, parentheses and newlines too.
+  // "4711 (name) S 4700 ...", where the name may contain anything, even parentheses and newlines.
   const std::string_view line(text, static_cast<std::size_t>(n));
   const std::size_t name_end = line.rfind(") ");
   if (name_end == line.npos || name_end + 4 > line.size()) return std::nullopt;
@@ -62,7 +62,7 @@ std::vector<pid_t> living_descendants() {
   const std::multimap<pid_t, pid_t> children = children_by_parent();
   std::vector<pid_t> found;
   pid_t parent = ::getpid();
-  // Breadth first: what has been found so far is also the queue of parents to look under.
+  // Breadth first: the processes found so far are also the queue of parents to search.
   for (std::size_t next = 0;; parent = found[next++]) {
     const auto [first, last] = children.equal_range(parent);
     for (auto child = first; child != last; ++child) found.push_back(child->second);

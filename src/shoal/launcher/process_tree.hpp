@@ -1,4 +1,4 @@
-/// The processes that descend from this one, as /proc shows them.
+/// The descendants of this process, from /proc.
 #pragma once
 
 #include <sys/types.h>
@@ -7,8 +7,8 @@
 
 namespace shoal::launcher {
 
-/// Every living descendant of this process, without zombies. A snapshot: a process that forks meanwhile may be missing,
-/// so a caller that ends them all asks again until there are none. Empty if /proc is not mounted.
+/// Every living descendant of this process, except zombies. A snapshot: it may miss a process that is forked meanwhile,
+/// so a caller that ends them all repeats until there are none. Empty if /proc is not mounted.
 std::vector<pid_t> living_descendants();
 
 }  // namespace shoal::launcher

@@ -1,4 +1,4 @@
-/// Signals that are read from a descriptor, so that the launcher needs no handlers and no global state.
+/// Reads signals from a descriptor, so that the launcher needs no handlers and no global state.
 #pragma once
 
 #include <signal.h>
@@ -10,12 +10,12 @@
 
 namespace shoal::launcher {
 
-/// Those of `signals` that this process does not ignore. A signal that its caller ignores, as nohup does with SIGHUP,
-/// stays ignored. It must not be watched: the kernel keeps a blocked signal for a watcher even if it is ignored.
+/// Those of `signals` that this process does not ignore. A signal that the caller ignores, as under nohup, stays
+/// ignored. It must not be watched: the kernel queues a blocked signal for a watcher even if it is ignored.
 sigset_t heeded(std::span<const int> signals);
 
-/// A descriptor from which `signals` can be read as signalfd_siginfo. They have to be blocked. `flags` as for
-/// signalfd(2); the descriptor is never inherited by programs started later.
+/// A descriptor from which `signals` can be read as signalfd_siginfo. The signals must be blocked. `flags` as for
+/// signalfd(2). Programs started later never inherit the descriptor.
 descriptor watch(const sigset_t& signals, int flags = 0);
 
 /// "signal 9 (Killed)"

@@ -36,11 +36,11 @@ std::vector<char*> pointers_to(std::vector<std::string>& strings) {
   return pointers;
 }
 
-// In the child. The PEs stay in the launcher's process group: the terminal then treats the job as one
-// thing (Ctrl-C, Ctrl-Z), and PE 0 may read from it.
+// Runs in the child. The PEs stay in the launcher's process group: so the terminal treats the job as one unit (Ctrl-C,
+// Ctrl-Z), and PE 0 may read from it.
 [[noreturn]] void become_pe(pe_recipe recipe, int pe, pe_output output, int exec_errors, pid_t supervisor) {
   ::prctl(PR_SET_PDEATHSIG, SIGKILL);
-  if (::getppid() != supervisor) ::_exit(1);  // it died before we could ask to die with it
+  if (::getppid() != supervisor) ::_exit(1);  // it died before prctl took effect
   redirect(recipe, pe, output);
   if (!recipe.cpus.empty()) bind_to_cpu(recipe.cpus[static_cast<std::size_t>(pe)]);
   ::setrlimit(RLIMIT_NOFILE, &recipe.descriptor_limit);
@@ -56,13 +56,13 @@ bool is_variable(std::string_view entry, std::string_view name) {
   return entry.starts_with(name) && entry.substr(name.size()).starts_with('=');
 }
 
-// Whether a variable of the caller's environment must not reach the PEs.
+// Whether PEs must not inherit a variable of the caller's environment.
 bool is_dropped(std::string_view entry, const launch_options& options, bool is_nested) {
   for (const char* name : {variable::pe, variable::n_pes, variable::job_fd, variable::launcher, variable::n_cores}) {
     if (is_variable(entry, name)) return true;
   }
   if (is_variable(entry, variable::heap)) return !options.heap.empty();
-  // Inside another job it says which PE of that job stops for a debugger.
+  // Within another job it names the PE of that job that stops for a debugger.
   if (is_variable(entry, variable::debug_pe)) return is_nested || options.debug_pe >= 0;
   return false;
 }
@@ -93,8 +93,8 @@ std::vector<std::string> job_environment(const launch_options& options, int n_pe
 }
 
 std::vector<int> choose_cpus(int n_pes) {
-  // The kernel has just put us on a CPU that had little to do. Beginning there keeps two small jobs that start at once
-  // from sharing the first core while other cores idle.
+  // The kernel has just placed this process on a CPU with little load. Starting there keeps two small jobs that start
+  // at once from sharing the first core while other cores idle.
   std::vector<int> cpus = cpus_for_pes(::sched_getcpu());
   cpus.resize(static_cast<std::size_t>(n_pes));
   return cpus;

@@ -28,7 +28,7 @@ constexpr std::chrono::milliseconds look_interval{50};
 constexpr int status_not_started = 2;
 
 constexpr int from_children[] = {SIGCHLD};
-// Signals that may be sent to a whole process group, by the terminal above all.
+// Signals that may go to a whole process group, above all from the terminal.
 constexpr int group_wide[] = {SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGTSTP};
 
 bool is_terminating(int signal) {
@@ -66,18 +66,18 @@ private:
   const std::vector<std::string>& command_;
   descriptor orders_;
   descriptor child_events_;  // SIGCHLD
-  descriptor group_signals_;  // signals to our process group, which the PEs got too
+  descriptor group_signals_;  // signals to our process group, which the PEs get as well
   job job_;
 
   std::optional<failure> failure_;  // the first
   std::vector<std::size_t> left_;  // PEs that ended well, outside a world
-  int users_signal_ = 0;  // the first terminating signal that we passed on
+  int users_signal_ = 0;  // the first terminating signal that was passed on
   clock::time_point users_signal_at_;
 
   ending_clock ending_;
-  int n_asked_ = 0;  // PEs that we ended because of another's failure
-  int n_killed_ = 0;  // PEs that did not end by themselves within the time they had
-  bool has_asked_ = false;  // from now on a PE may end by our SIGTERM,
+  int n_asked_ = 0;  // PEs that we ended because another failed
+  int n_killed_ = 0;  // PEs that did not end by themselves in time
+  bool has_asked_ = false;  // from now on our SIGTERM may end a PE,
   bool has_killed_ = false;  // or by our SIGKILL
   bool is_deserted_ = false;  // no process of the job is left
   bool has_given_up_ = false;
@@ -101,7 +101,7 @@ void supervisor::start(const sigset_t& pe_signals) {
 void supervisor::wait_for_event() {
   const clock::time_point now = clock::now();
   clock::time_point wake_at = ending_.next();
-  // Two things happen without an event: a PE enters shoal::run, and a process ends that is no child of ours.
+  // Two things happen without an event: a PE enters shoal::run, and a process that is not our child ends.
   const bool is_rearguard_left = ending_.has_begun() && job_.n_alive() == 0 && !is_deserted_;
   const bool must_look = (!left_.empty() && job_.n_alive() > 0) || is_rearguard_left;
   if (must_look) wake_at = std::min(wake_at, now + look_interval);
@@ -124,7 +124,7 @@ void supervisor::take_order() {
     note_users_signal(order.signal);
     return;
   }
-  orders_.close();  // the launcher is gone, so nobody wants the output any more either
+  orders_.close();  // the launcher is gone, so nobody needs the output either
   ending_.hurry(clock::now());
   if (job_.tagger > 0) ::kill(job_.tagger, SIGKILL);
 }
@@ -141,11 +141,11 @@ void supervisor::take_group_signals() {
   }
 }
 
-// The PEs have got a signal. If it is one that ends a job, they shall end now, but in their own way.
+// The PEs have received a signal. If it ends jobs, they should end now, each in its own way.
 void supervisor::note_users_signal(int signal) {
   if (!is_terminating(signal)) return;
   for (const pe_process& pe : job_.pes) {
-    if (pe.is_alive) ::kill(pe.pid, SIGCONT);  // stopped, it would not act on the signal
+    if (pe.is_alive) ::kill(pe.pid, SIGCONT);  // a stopped PE would not act on the signal
   }
   const clock::time_point now = clock::now();
   if (users_signal_ == 0) {
@@ -153,15 +153,15 @@ void supervisor::note_users_signal(int signal) {
     users_signal_at_ = now;
     if (!ending_.has_begun()) ending_.begin_after_signal(now);
   } else if (now - users_signal_at_ > std::chrono::milliseconds(500)) {
-    // An impatient user. Sooner it is one request that came twice: timeout(1) signals both a process and
-    // the process group.
+    // The user is impatient. An earlier repetition is the same request: timeout(1) signals both a process and its
+    // process group.
     ending_.hurry(now);
   }
   if (job_.n_alive() == 0 && job_.tagger > 0) ::kill(job_.tagger, SIGKILL);
 }
 
 void supervisor::reap() {
-  // Signals of one kind are merged, so they only say that it is time to look.
+  // Signals of one kind are merged, so they only mean that it is time to look.
   signalfd_siginfo ignored;
   while (::read(child_events_.get(), &ignored, sizeof ignored) > 0) {
   }
@@ -177,10 +177,10 @@ void supervisor::reap() {
     }
     end = {};
   }
-  // The kernel signals a whole process group before anyone can see one of its members die, so a signal
-  // that ended a PE with the rest of the group is known here before the end is judged.
+  // The kernel signals a whole process group before anyone can see a member die. So a signal that ended a PE along with
+  // its group is known here before the end is judged.
   take_group_signals();
-  // An exec_error is written before the PE ends, so now it is there if there is one.
+  // A PE writes its exec_error before it ends, so by now it is there.
   if (!ended.empty() && has_exec_failed()) return;
   for (const auto& [pe, how] : ended) judge(pe, how);
 }
@@ -210,13 +210,13 @@ void supervisor::judge(std::size_t pe, const siginfo_t& end) {
 
   found->text = describe(pe, found->text);
   if (users_signal_ != 0) {
-    // The answer to the user's signal, unless the PE fell over something else.
+    // The reaction to the user's signal, unless the PE failed in another way.
     const bool left_by_exit = !is_signalled && end.si_status == 0;
     if (left_by_exit) found->status = 128 + users_signal_;
     if (found->status == 128 + users_signal_) found->text.clear();
   }
   note(*found);
-  // A PE that is reporting may finish its sentence. A PE that failed after the last collective holds nobody up, so the
+  // A PE that is reporting may finish its report. A PE that failed after the last collective call delays nobody, so the
   // others may finish their work.
   const bool be_patient = job_.is_alive(reporter) || stage == local::pe_stage::finished;
   if (!ending_.has_begun()) ending_.begin_after_failure(clock::now(), be_patient);
@@ -256,11 +256,11 @@ void supervisor::do_what_is_due() {
   (is_asking ? has_asked_ : has_killed_) = true;
   for (const pid_t pid : job_.processes()) {
     ::kill(pid, is_asking ? SIGTERM : SIGKILL);
-    if (is_asking) ::kill(pid, SIGCONT);  // stopped, it would not act on SIGTERM
+    if (is_asking) ::kill(pid, SIGCONT);  // a stopped PE would not act on SIGTERM
   }
 }
 
-// True once nothing of the job is left and its output is written. Ends what PEs have left behind.
+// True once the job has no process left and its output is written. Ends what PEs left running.
 bool supervisor::is_over() {
   if (!is_deserted_ && !has_given_up_) {
     if (job_.n_alive() > 0) return false;
@@ -270,7 +270,7 @@ bool supervisor::is_over() {
   }
   if (job_.tagger < 0) return true;
   job_.tagger_until.close();
-  // The tagger waits for whoever reads our output; a user who told us to end should not.
+  // The tagger waits for the readers of our output; a user who asked for the end should not.
   if (has_given_up_ && users_signal_ != 0) ::kill(job_.tagger, SIGKILL);
   return false;
 }
@@ -316,7 +316,7 @@ int supervisor::run(const sigset_t& pe_signals) {
 
 int supervise(const launch_options& options, const std::vector<std::string>& command, descriptor orders,
               const sigset_t& pe_signals) {
-  // If somebody stops us and then kills the launcher, we must go on to end the job.
+  // If someone stops this process and then kills the launcher, it must continue to end the job.
   ::prctl(PR_SET_PDEATHSIG, SIGCONT);
   ::prctl(PR_SET_CHILD_SUBREAPER, 1);
   return supervisor(options, command, std::move(orders)).run(pe_signals);

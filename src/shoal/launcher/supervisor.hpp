@@ -12,14 +12,14 @@
 
 namespace shoal::launcher {
 
-/// What the launcher tells the supervisor through a pipe: a signal that the launcher got and the PEs did not. The pipe
-/// ends when the launcher is gone.
+/// Sent through a pipe from the launcher to the supervisor: a signal that the launcher got and the PEs did not. The
+/// pipe ends with the launcher.
 struct signal_order {
   int signal = 0;
 };
 
-/// Runs the job and returns its exit status, see launch(). Needs a process of its own, in which every signal is
-/// blocked. `pe_signals` is the mask that the PEs start with.
+/// Runs the job and returns its exit status; see launch(). Needs a process of its own, with every signal blocked.
+/// `pe_signals` is the signal mask for the PEs.
 int supervise(const launch_options& options, const std::vector<std::string>& command, descriptor orders,
               const sigset_t& pe_signals);
 

@@ -12,14 +12,14 @@ namespace {
 
 constexpr std::size_t chunk_bytes = std::size_t{64} << 10;
 
-// False when nobody reads the target any more.
+// False if the target has no reader any more.
 bool write_all(int target, std::string_view text) {
   while (!text.empty()) {
     const ssize_t n = ::write(target, text.data(), text.size());
     if (n >= 0) {
       text.remove_prefix(static_cast<std::size_t>(n));
     } else if (errno == EAGAIN) {
-      // Somebody who shares the target has made it nonblocking.
+      // Another process made the target nonblocking.
       pollfd room{target, POLLOUT, 0};
       ::poll(&room, 1, -1);
     } else if (errno != EINTR) {
@@ -29,7 +29,7 @@ bool write_all(int target, std::string_view text) {
   return true;
 }
 
-// Adds `text` to the stream and returns the lines that are complete now, with prefixes.
+// Appends `text` to the stream and returns the lines that are complete now, with prefixes.
 std::string complete_lines(tagged_stream& stream, std::string_view text) {
   std::string lines;
   for (std::size_t end = text.find('\n'); end != text.npos; end = text.find('\n')) {
@@ -51,7 +51,7 @@ void close_all_to(int target, std::vector<tagged_stream>& streams) {
   }
 }
 
-// Copies one chunk of a stream that poll has found readable, or its end.
+// Copies one chunk, or the end, of a stream that poll reported readable.
 void copy_chunk(tagged_stream& stream, std::vector<tagged_stream>& streams, char* chunk) {
   const ssize_t n = ::read(stream.source.get(), chunk, chunk_bytes);
   if (n < 0) return;
@@ -70,7 +70,7 @@ void tag_lines(std::vector<tagged_stream> streams, descriptor job_is_over) {
     std::vector<pollfd> waits;
     bool is_any_open = false;
     for (const tagged_stream& stream : streams) {
-      waits.push_back({stream.source.get(), POLLIN, 0});  // poll passes over closed ones, which are -1
+      waits.push_back({stream.source.get(), POLLIN, 0});  // poll skips closed ones, which are -1
       is_any_open = is_any_open || stream.source.is_open();
     }
     if (!is_any_open) return;

@@ -1,9 +1,9 @@
-/// Where a global index lives: n indices dealt out to P PEs, cyclically or in blocks.
+/// Distributes n global indices over P PEs, cyclically or in blocks.
 ///
-/// One type for both, chosen at run time. Either way an index is quotient * divisor + remainder; cyclic and
-/// block differ only in which of the two is the owner. The choice is a select, not a branch, and costs some
-/// 0.1 ns, so matrices, readers and kernels need not be templates of their distribution. The divisor is
-/// fixed beforehand, so the division is a multiplication and a shift.
+/// One type for both layouts, chosen at run time. In both, an index is quotient * divisor + remainder; the layouts
+/// differ only in which of the two is the owner. That choice is a select, not a branch, and costs some 0.1 ns, so
+/// matrices, readers and kernels need not be templates of their distribution. The divisor is known in advance, so the
+/// division is a multiplication and a shift.
 #pragma once
 
 #include <algorithm>
@@ -17,12 +17,11 @@ namespace shoal {
 
 namespace detail {
 
-/// Divides by a number that is known long before: a multiplication and a shift, exact for all
-/// 0 <= g < 2^63 (Granlund and Montgomery, "Division by invariant integers", PLDI 1994).
+/// Divides by a number that is known in advance: a multiplication and a shift, exact for 0 <= g < 2^63 (Granlund and
+/// Montgomery, "Division by invariant integers", PLDI 1994).
 ///
-/// With t = ceil(log2 d) and m = ceil(2^(63+t) / d) < 2^64, the error m * d - 2^(63+t) is below
-/// d <= 2^t. So g * m / 2^(63+t) exceeds g / d by less than (g / 2^63) / d < 1 / d, which is too little to
-/// reach the next integer.
+/// With t = ceil(log2 d) and m = ceil(2^(63+t) / d) < 2^64, the error m * d - 2^(63+t) is below d <= 2^t. So g * m /
+/// 2^(63+t) exceeds g / d by less than (g / 2^63) / d < 1 / d, which is too little to reach the next integer.
 class reciprocal {
 public:
   constexpr explicit reciprocal(std::int64_t divisor) noexcept {
@@ -48,13 +47,13 @@ private:
 
 }  // namespace detail
 
-/// How consecutive indices are dealt out.
+/// How indices are distributed.
 enum class layout : std::uint8_t {
-  cyclic,  // index g to PE g % P: spreads what is dense at one end; the field's usual choice
-  block,  // the first ceil(n / P) indices to PE 0, and so on: neighbours stay together
+  cyclic,  // index g on PE g % P: spreads regions that are dense; the field's usual choice
+  block,  // the first ceil(n / P) indices on PE 0, and so on: neighbours stay together
 };
 
-/// An index as its owner sees it.
+/// An index as its owner's number and its number there.
 struct place {
   pe_id pe = 0;
   std::int64_t local = 0;
@@ -62,9 +61,8 @@ struct place {
   friend constexpr bool operator==(const place&, const place&) = default;
 };
 
-/// The indices 0 <= g < n, each on one PE, where it is number `local` of that PE's. A value: cheap to
-/// copy, the same on every PE. All functions are local and do not wait; arguments out of range are
-/// contract violations.
+/// The indices 0 <= g < n, each owned by one PE, under the number `local` there. A value: cheap to copy, the same on
+/// every PE. All functions are local and do not wait; arguments out of range are contract violations.
 class distribution {
 public:
   /// No indices, on one PE.
@@ -83,7 +81,7 @@ public:
   constexpr std::int64_t n() const noexcept { return n_; }
   constexpr pe_id n_pes() const noexcept { return n_pes_; }
 
-  /// Owner and local index at the price of one division.
+  /// Owner and local index for the cost of one division.
   constexpr place place_of(std::int64_t g) const noexcept {
     SHOAL_EXPECT(g >= 0 && g < n_);
     const std::int64_t quotient = reciprocal_.quotient(g);
@@ -103,7 +101,7 @@ public:
   constexpr std::int64_t n_local(pe_id pe) const noexcept {
     SHOAL_EXPECT(pe >= 0 && pe < n_pes_);
     if (kind_ == layout::cyclic) return n_ / n_pes_ + (pe < n_ % n_pes_);
-    // pe * divisor_ may exceed n, but by less than n + P, so it does not overflow.
+    // pe * divisor_ may exceed n, but by less than n + P, so it cannot overflow.
     return std::clamp<std::int64_t>(n_ - pe * divisor_, 0, divisor_);
   }
 
@@ -113,7 +111,7 @@ private:
   layout kind_;
   std::int64_t n_;
   pe_id n_pes_;
-  std::int64_t divisor_;  // g = quotient * divisor_ + remainder: the two are local and PE, or PE and local
+  std::int64_t divisor_;  // g = quotient * divisor_ + remainder; one is the local index, the other the PE
   detail::reciprocal reciprocal_;
 };
 

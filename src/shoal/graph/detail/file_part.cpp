@@ -40,8 +40,8 @@ std::size_t part_reader::read(std::int64_t offset, std::span<char> into) const {
 
 std::int64_t part_reader::line_begin(std::int64_t offset, std::int64_t end) const {
   if (offset >= end) return end;
-  // A line begins at `offset` if the byte before it ends one. Who gives up after the longest line that
-  // there may be stops inside a longer one, and whoever has its begin in their part says so.
+  // A line begins at `offset` if the byte before it ends one. Searching stops after the longest possible line, and may
+  // thus stop inside a longer one; the PE whose part holds that line's begin reports it.
   constexpr auto n_searched_max = static_cast<std::int64_t>(line_reader::line_bytes_max) + 2;
   std::int64_t at = offset - 1;
   const std::int64_t stop = std::min(end, at + n_searched_max);

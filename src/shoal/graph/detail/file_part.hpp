@@ -1,4 +1,4 @@
-/// A share of the lines of a plain text file, for each PE its own.
+/// Reads each PE's share of the lines of a plain text file.
 #pragma once
 
 #include <cstdint>
@@ -12,10 +12,10 @@
 
 namespace shoal::detail {
 
-/// Reads parts of a plain file at any offset. Errors are thrown as input_error, about line 0.
+/// Reads parts of a plain file at any offset. Throws errors as input_error, with line 0.
 ///
-/// The file is open only while a block is read: PEs that share a process share its table of descriptors, and
-/// there may be thousands of them.
+/// The file is open only while a block is read: PEs in one process share its descriptor table, and there may be
+/// thousands of them.
 class part_reader {
 public:
   explicit part_reader(std::string path) : path_(std::move(path)) {}
@@ -23,12 +23,12 @@ public:
   /// Reads up to `into.size()` bytes from `offset` on; fewer only at the end of the file.
   std::size_t read(std::int64_t offset, std::span<char> into) const;
 
-  /// The first offset >= `offset` at which a line begins; `end`, the size of the file, if none does, and
-  /// somewhere in the line if that is longer than any line may be.
+  /// The first offset >= `offset` at which a line begins; `end`, the size of the file, if there is none. May be inside
+  /// a line that exceeds the maximum length.
   std::int64_t line_begin(std::int64_t offset, std::int64_t end) const;
 
-  /// Calls use(text) with the lines that begin in part `part` of `n_parts` equal ones of [begin, end), in
-  /// pieces cut anywhere. `begin` is the begin of a line. Every line belongs to exactly one part.
+  /// Divides [begin, end), which starts with a line, into `n_parts` equal parts. Calls use(text) with the lines that
+  /// begin in part `part`, in pieces cut anywhere. Every line belongs to exactly one part.
   template <class Use>
   void for_each_piece(std::int64_t begin, std::int64_t end, std::int64_t part, std::int64_t n_parts, Use&& use) const {
     const auto boundary = [&](std::int64_t p) {
@@ -43,7 +43,7 @@ public:
     while (offset < stop) {
       const auto n_wanted = static_cast<std::size_t>(std::min(block_bytes, stop - offset));
       const std::size_t n = read(offset, std::span(block).first(n_wanted));
-      if (n == 0) return;  // the file was cut meanwhile; the count of entries will tell
+      if (n == 0) return;  // the file was truncated meanwhile; the count of entries will reveal it
       use(std::string_view(block.data(), n));
       offset += static_cast<std::int64_t>(n);
     }

@@ -1,4 +1,4 @@
-/// What is wrong with an input file, and how all PEs come to agree about it.
+/// Errors in input files, and how all PEs agree on one.
 #pragma once
 
 #include <cstdint>
@@ -11,8 +11,8 @@
 
 namespace shoal::detail {
 
-/// Something wrong in line `line` of a file, counted from 1, or with the file as a whole (line 0). The
-/// text says what, and what would be right; `agree` puts the file's name and the line before it.
+/// An error in line `line` of a file, counted from 1, or in the file as a whole (line 0). The text says what is wrong
+/// and what would be right; `agree` prefixes the file's name and the line.
 class input_error : public std::runtime_error {
 public:
   input_error(std::int64_t line, const std::string& what) : std::runtime_error(what), line_(line) {}
@@ -23,11 +23,11 @@ private:
   std::int64_t line_;
 };
 
-/// Collective, waits. Each PE gives the error that it met, if any. If one did, all PEs throw the same
-/// setup_error, about the first line that is wrong: "data/foo.mtx:17: column 99 is out of range (…)".
+/// Each PE passes the error that it found, if any. If one did, all PEs throw the same setup_error, about the first
+/// wrong line: "data/foo.mtx:17: column 99 is out of range (…)". Collective, waits.
 void agree(world& w, std::string_view file, const std::optional<input_error>& mine);
 
-/// Text from a file as an error message may repeat it: quoted, on one line, of bearable length.
+/// Text from a file for an error message: quoted, on one line, shortened.
 std::string quoted(std::string_view text);
 
 }  // namespace shoal::detail

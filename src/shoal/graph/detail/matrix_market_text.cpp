@@ -16,7 +16,7 @@ namespace {
 constexpr std::string_view banner_word = "%%MatrixMarket";
 constexpr std::string_view supported = "%%MatrixMarket matrix coordinate pattern|integer|real general|symmetric";
 
-// Whole numbers beyond this are not all doubles.
+// Beyond this, some whole numbers are not doubles.
 constexpr std::int64_t exact_integer_max = std::int64_t{1} << 53;
 
 constexpr bool is_blank_char(char c) noexcept { return c == ' ' || c == '\t' || c == '\r'; }
@@ -45,7 +45,7 @@ std::string lower_case(std::string_view word) {
   return lower;
 }
 
-// --- Numbers: a cursor over a line, and from_chars with the plus sign that Fortran likes to write
+// --- Numbers: a cursor over a line, and from_chars plus the leading plus sign that Fortran writes
 
 struct cursor {
   const char* at;
@@ -70,7 +70,7 @@ std::errc parse_number(cursor& c, T& value) noexcept {
   return error;
 }
 
-// from_chars calls a number that is too small out of range like one that is too large; it is zero.
+// from_chars reports underflow and overflow alike as out of range; underflow is zero.
 std::errc parse_real(cursor& c, double& value) {
   c.skip_blanks();
   const char* const begin = c.at;
@@ -92,7 +92,7 @@ std::errc parse_value(cursor& c, value_kind kind, double& value) {
 
 // --- The banner
 
-// One word of the banner: what Shoal reads, what the format knows besides.
+// One word of the banner: the values that Shoal reads, and others that the format knows.
 struct banner_choice {
   const char* what;
   std::span<const std::string_view> supported;
@@ -174,7 +174,7 @@ void read_size_line(line_reader& lines, matrix_market_head& head) {
   }
 }
 
-// --- What is wrong with an entry
+// --- Errors of an entry
 
 constexpr std::string_view entry_form(value_kind kind) {
   switch (kind) {

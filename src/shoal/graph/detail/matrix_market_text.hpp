@@ -16,45 +16,44 @@
 
 namespace shoal::detail {
 
-/// What an entry's value is in the file.
+/// The kind of an entry's value in the file.
 enum class value_kind : std::uint8_t { pattern, integer, real };
 
-/// What stands before the entries.
+/// What precedes the entries.
 struct matrix_market_head {
   value_kind kind = value_kind::pattern;
-  bool is_symmetric = false;  // the file holds the lower triangle only
+  bool is_symmetric = false;  // the file holds only the lower triangle
   std::int64_t n_rows = 0;
   std::int64_t n_columns = 0;
   std::int64_t n_entries = 0;  // in the file
-  std::int64_t size_line = 0;  // number of the line that says so
-  std::int64_t body_begin = 0;  // offset of the first byte behind it
+  std::int64_t size_line = 0;  // number of the size line
+  std::int64_t body_begin = 0;  // offset of the first byte after it
 };
 
 /// Reads the banner, the comments and the size line. Throws input_error.
 matrix_market_head read_head(line_reader& lines);
 
-/// Reads an entry from a line that is not blank; row and column are counted from 0 in `e`. False if the
-/// line is wrong; then explain_entry says how.
+/// Parses a line that is not blank as an entry; row and column in `e` count from 0. False if the line is wrong; then
+/// explain_entry says why.
 bool parse_entry(std::string_view line, const matrix_market_head& head, weighted_entry& e) noexcept;
 
-/// What is wrong with a line that parse_entry refused, and what would be right.
+/// Says what is wrong with a line that parse_entry rejected, and what would be right.
 std::string explain_entry(std::string_view line, const matrix_market_head& head);
 
-/// Whether a line holds nothing but blanks.
+/// Whether a line is blank.
 bool is_blank(std::string_view line) noexcept;
 
-/// Parses the lines of entries, from text that comes in pieces cut anywhere. After the first wrong line it
-/// ignores the rest.
+/// Parses lines of entries from text in pieces cut anywhere. Ignores everything after the first wrong line.
 template <matrix_entry E>
 class entry_parser {
 public:
   explicit entry_parser(const matrix_market_head& head) : head_(head) {}
 
-  /// Says that the text which follows begins with the line after `n_lines_before` others.
+  /// Declares that `n_lines_before` lines precede the text that follows.
   void start_after(std::int64_t n_lines_before) noexcept { n_lines_ = n_lines_before; }
 
-  /// Calls add(entry) for each entry of the lines that are complete by now, and for its mirror image
-  /// where the file is symmetric.
+  /// Calls add(entry) for each entry of the lines that are complete now, and for its mirror image if the file is
+  /// symmetric.
   template <class Add>
   void feed(std::string_view text, Add&& add) {
     while (!error_ && !text.empty()) {
@@ -73,7 +72,7 @@ public:
     }
   }
 
-  /// Ends the line that stands at the end of the text, if it has no line end of its own.
+  /// Completes the last line if it has no line end of its own.
   template <class Add>
   void end_line(Add&& add) {
     if (carry_.empty() || error_) return;
@@ -81,8 +80,8 @@ public:
     carry_.clear();
   }
 
-  /// Lines ended, those before the text included; entries in them, without mirror images; what was wrong,
-  /// and in which line.
+  /// Number of lines completed, those before the text included; of entries in them, without mirror images; the error,
+  /// and its line.
   std::int64_t n_lines() const noexcept { return n_lines_; }
   std::int64_t n_entries() const noexcept { return n_entries_; }
   const std::optional<input_error>& error() const noexcept { return error_; }
@@ -114,7 +113,7 @@ private:
   }
 
   matrix_market_head head_;
-  std::string carry_;  // the begin of a line whose end has not come yet
+  std::string carry_;  // the begin of a line whose end has not arrived
   std::int64_t n_lines_ = 0;
   std::int64_t n_entries_ = 0;
   std::optional<input_error> error_;

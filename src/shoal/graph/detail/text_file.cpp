@@ -23,7 +23,7 @@ namespace {
 
 std::string reason(int error) { return std::generic_category().message(error); }
 
-// The name of the format that a file of these first bytes is compressed in, or null.
+// The name of the compression format that begins with these bytes, or null.
 const char* compression_of(std::string_view first_bytes) {
   using namespace std::string_view_literals;
   static constexpr std::pair<std::string_view, const char*> magics[] = {{"\x1f\x8b"sv, "gzip"},
@@ -39,7 +39,7 @@ const char* compression_of(std::string_view first_bytes) {
   return nullptr;
 }
 
-// Fewer than `into.size()` bytes only at the end of the file.
+// Reads `into.size()` bytes; fewer only at the end of the file.
 std::size_t read_fully(int fd, std::span<char> into) {
   std::size_t n_read = 0;
   while (n_read < into.size()) {
@@ -54,8 +54,8 @@ std::size_t read_fully(int fd, std::span<char> into) {
 
 #if SHOAL_HAVE_ZLIB
 
-// What gzip(1) would write to its output, for a file of one or several compressed members. By inflate,
-// not gzread: that loses what comes before damage, and with it the line.
+// The output of gzip(1) for a file of one or several compressed members. Uses inflate, not gzread, which loses the text
+// before damage and with it the line.
 class gzip_stream {
 public:
   explicit gzip_stream(int fd) : fd_(fd), input_(128 * 1024) {
@@ -92,7 +92,7 @@ private:
     return n != 0;
   }
 
-  // Behind a member, another one may follow. gzip(1) ignores anything else there, as tapes were padded.
+  // Another member may follow a member. Like gzip(1), ignore anything else there: tapes were padded.
   bool begin_member() {
     constexpr Bytef magic = 0x1f;
     if (*stream_.next_in != magic) return false;
@@ -115,7 +115,7 @@ private:
   std::vector<char> input_;
   z_stream stream_{};
   bool is_between_members_ = false;
-  std::string damage_;  // why there will be no more
+  std::string damage_;  // why reading stopped
 };
 
 #endif
@@ -184,8 +184,8 @@ std::size_t byte_source::read(std::span<char> into) {
 
 // --- Lines
 
-// Reads until `n_wanted` bytes are there to be taken, or the file ends. Damage is an end, too, and thrown
-// only when everything before it has been taken.
+// Reads until `n_wanted` bytes are available or the file ends. Damage counts as an end; it is thrown only after
+// everything before it has been taken.
 void line_reader::fill(std::size_t n_wanted) {
   constexpr std::size_t piece_bytes = 64 * 1024;
   if (end_ - begin_ >= n_wanted || is_at_end_) return;
