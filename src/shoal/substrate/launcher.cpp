@@ -11,7 +11,7 @@
 namespace shoal {
 namespace {
 
-// Each launcher tells a process how many it started and which of them this one is.
+// The variables in which a launcher tells a process how many it started, and which of them this one is.
 struct launcher_variables {
   const char* n_pes;
   const char* pe;
@@ -27,8 +27,8 @@ constexpr launcher_variables of_slurm = {"SLURM_STEP_NUM_TASKS", "SLURM_PROCID",
 
 bool is_set(const char* variable) noexcept { return environment_text(variable) != nullptr; }
 
-// A batch script and an interactive shell also have SLURM_PROCID, but no step, or one of Slurm's own. Those have the
-// highest numbers (a batch script 4294967291).
+// A batch script and an interactive shell also have SLURM_PROCID, but no step, or one of Slurm's own. Slurm's own steps
+// have the highest numbers (a batch script 4294967291).
 bool is_slurm_step() noexcept {
   constexpr std::int64_t first_of_its_own = 0xfffffff0;
   const std::int64_t step = environment_number("SLURM_STEP_ID");
@@ -43,7 +43,7 @@ bool are_of_the_step(const launcher_variables& l) noexcept {
          environment_number(l.pe) == environment_number(of_slurm.pe);
 }
 
-// The order decides, since one launcher may have started another. Null: started alone.
+// The order matters, since one launcher may have started another. Null: started alone.
 const launcher_variables* our_launcher() noexcept {
   if (is_set("SHOAL_JOB_FD")) return &of_shoalrun;
   for (const launcher_variables* l : {&of_open_mpi, &of_pmi}) {
@@ -64,8 +64,8 @@ launch_facts launch_facts_from_environment() {
   }
   if (l == &of_slurm) {
     facts.is_slurm = true;
-    // Open MPI's processes find each other with PMIx, MPICH's with PMI. Some builds of Open MPI can use PMI if this
-    // variable names their component for it.
+    // Open MPI's processes find each other through PMIx, MPICH's through PMI. Some builds of Open MPI can use PMI if
+    // this variable names their component for it.
     const bool is_open_mpi = is_set("PMIX_RANK") || is_set("OMPI_MCA_pmix");
     facts.library = is_open_mpi ? library_kind::open_mpi : library_kind::mpich;
   }
@@ -95,7 +95,8 @@ int launched_processes_here() {
   }
   if (our_launcher() != &of_slurm) return 1;
   const std::int64_t n_nodes = std::max<std::int64_t>(1, environment_number("SLURM_STEP_NUM_NODES"));
-  return static_cast<int>((environment_number(of_slurm.n_pes) + n_nodes - 1) / n_nodes);  // evenly, srun's default
+  // evenly distributed, srun's default
+  return static_cast<int>((environment_number(of_slurm.n_pes) + n_nodes - 1) / n_nodes);
 }
 
 }  // namespace shoal

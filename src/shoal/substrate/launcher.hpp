@@ -1,4 +1,4 @@
-/// Which launcher started this process, by the launchers' own environment variables.
+/// Detects which launcher started this process, by the launchers' own environment variables.
 #pragma once
 
 #include <cstdint>
@@ -7,21 +7,21 @@
 
 namespace shoal {
 
-/// What the launcher tells. Throws setup_error that names a variable with nonsense in it. Local.
+/// The launcher's facts. Throws setup_error that names a variable with an invalid value. Local.
 launch_facts launch_facts_from_environment();
 
-/// The descriptor of the job's memory that shoalrun handed down; -1 without shoalrun. Local. Together with the next two
-/// it tells who reports that the rest of the environment is wrong.
+/// The descriptor of the job's memory that shoalrun passed; -1 without shoalrun. Together with the next two functions
+/// it determines who reports errors in the rest of the environment. Local.
 int job_fd_from_environment() noexcept;
 
 /// This process's number among those of a launcher other than shoalrun; -1 without one. Local.
 std::int64_t launcher_rank_from_environment() noexcept;
 
-/// How many processes the launcher of an MPI library or Slurm has started, including this one. 0 if none has, or if this
-/// is the only task of a Slurm step. Local.
+/// Number of processes that the launcher of an MPI library or Slurm started, including this one. 0 if there is no such
+/// launcher, or if this is the only task of a Slurm step. Local.
 std::int64_t launched_pes_from_environment() noexcept;
 
-/// How many of the launcher's processes are on this machine, including this one; at least 1. Local.
+/// Number of the launcher's processes on this machine, including this one; at least 1. Local.
 int launched_processes_here();
 
 }  // namespace shoal

@@ -10,7 +10,7 @@
 namespace shoal::detail {
 namespace {
 
-// Whether two heads may meet in one round.
+// Whether two heads may occur in one round.
 bool fits(const round_head& a, const round_head& b) noexcept {
   if (a.tag != b.tag || a.digest != b.digest) return false;
 #if SHOAL_CHECKED
@@ -61,7 +61,7 @@ std::string describe_mismatch(substrate& machine) {
   round_head other;
   std::memcpy(&other, machine.round_contribution(all.mismatched_pe), sizeof other);
   const call_name name = machine.name_of(all.tag);
-  // The places may well be the same; then the reader must be told what is not.
+  // The places may be the same; then the report must say what differs.
   const bool has_other_arguments =
       other.tag == all.tag && other.digest != all.digest && name.digest == call_digest::arguments;
   return "collective calls do not match: " + describe(other, machine.name_of(other.tag)) + " while " +

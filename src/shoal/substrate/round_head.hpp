@@ -1,7 +1,7 @@
-/// Heads of rounds: what each PE says of the collective call it makes, so that PEs whose calls differ are told.
+/// Heads of rounds: each PE describes its collective call, so that PEs with different calls get a report.
 ///
-/// The layers above open every contribution with a head. Here a call is only a tag; the function given to
-/// substrate::name_calls finds the words for it when a report needs them.
+/// The layers above begin every contribution with a head. Here a call is only a tag; reports get its name from the
+/// function passed to substrate::name_calls.
 #pragma once
 
 #include <cstdint>
@@ -13,19 +13,19 @@
 
 namespace shoal::detail {
 
-/// The fold of a round compares the heads of all PEs and notes the first PE that differs from those before it.
+/// The fold of a round compares the heads of all PEs and records the first PE that differs from those before it.
 struct round_head {
   call_tag tag = 0;
-  std::uint32_t line = 0;  // of the call; 0: unknown
+  std::uint32_t line = 0;  // line of the call; 0: unknown
   std::uint64_t digest = 0;  // of the call's types, sizes and operation, or the number of its object
-  std::int32_t mismatched_pe = -1;  // in the fold
+  std::int32_t mismatched_pe = -1;  // set by the fold
   std::int32_t pe = 0;
 #if SHOAL_CHECKED
   char file[104] = {};  // the end of the path
 #endif
 };
 
-/// Folds heads. The combine_function of every round with heads begins with it.
+/// Folds heads. The combine_function of every round with heads calls it first.
 void combine_heads(std::byte* into, const std::byte* from) noexcept;
 
 /// The combine_function of a round whose payloads are not folded.
@@ -35,14 +35,14 @@ inline void combine_only_heads(std::byte* into, const std::byte* from, std::size
 
 round_head make_head(call_tag tag, std::uint64_t digest, const std::source_location& where, pe_id pe) noexcept;
 
-/// What is wrong if the round that just completed brought together different calls; empty if it did not. In `checked`
-/// builds calls from different places are different.
+/// Describes the mismatch if the round that just completed combined different calls; empty if it did not. In `checked`
+/// builds, calls from different places count as different.
 std::string describe_mismatch(substrate& machine);
 
-/// Ends the job if the round that just completed brought together different calls.
+/// Ends the job if the round that just completed combined different calls.
 void check_heads(substrate& machine);
 
-/// What a contribution has room for after its head.
+/// What fits into a contribution after its head.
 inline constexpr std::size_t round_payload_max = round_bytes_max - sizeof(round_head);
 
 }  // namespace shoal::detail

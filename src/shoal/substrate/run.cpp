@@ -61,7 +61,7 @@ void report_fault(std::string_view what) noexcept {
   const std::int64_t rank = launcher_rank_from_environment();
   if (rank < 0) return print();
   // PEs without common memory do not know what the others found. Nearly always all find the same fault, so rank 0 goes
-  // first. The one that reports holds a name for a while: that of the launcher's process here, the parent of all.
+  // first. The reporter holds a name for a while, made from the launcher's process here, the parent of all.
   if (rank > 0) ::sleep(1);
   const descriptor claimed = network::listen_under(static_cast<std::uint64_t>(::getppid()), 1);
   if (!claimed.is_open() && errno == EADDRINUSE) return;

@@ -1,9 +1,8 @@
 /// The seam between Shoal and a machine: buffers with credits, control messages, rounds, symmetric memory, waiting.
 ///
-/// A substrate knows processes and bytes; it does not know items, messages or actors. It is crossed
-/// once per buffer, round or one-sided operation, never per item, so a plain abstract class is right.
-/// One object serves one PE and is called by that PE only. docs/porting.md goes through it function by
-/// function for someone who writes a new one.
+/// A substrate knows processes and bytes; it knows no items, messages or actors. It is called once per buffer, round or
+/// one-sided operation, never per item, so an abstract class is fast enough. One object serves one PE, and only that PE
+/// calls it. docs/porting.md explains it function by function for authors of a new one.
 #pragma once
 
 #include <cstddef>
@@ -20,33 +19,33 @@ namespace shoal {
 
 enum class substrate_kind : std::uint8_t;  // substrate_kind.hpp
 
-/// Largest contribution of one PE to one round. Longer data take several rounds.
+/// The largest contribution of a PE to a round. Longer data take several rounds.
 inline constexpr std::size_t round_bytes_max = 1024;
 
-/// Folds `from` into `into`; both are contributions of the same round. Called in ascending PE order
-/// within a substrate, so that floating-point sums repeat exactly for one P.
+/// Folds `from` into `into`; both are contributions to the same round. A substrate calls it in ascending PE order, so
+/// that floating-point sums are reproducible for a given P.
 using combine_function = void (*)(std::byte* into, const std::byte* from, std::size_t bytes);
 
-/// Which collective call of the layers above a round serves: a number of theirs, the same on every PE.
+/// Identifies the collective call of the layers above that a round serves; the same on every PE.
 using call_tag = std::uint32_t;
 
-/// What the digest in the head of a round says of its call.
+/// What the digest in a round's head describes.
 enum class call_digest : std::uint8_t {
   nothing,
-  arguments,  // tells apart types, sizes and operations
+  arguments,  // the types, sizes and operations
   object,  // the number of the object whose member function was called
 };
 
-/// How reports speak of the calls with one tag. The layers above know the words.
+/// How reports name the calls with a tag. The layers above supply the words.
 struct call_name {
-  const char* predicate = "is in a collective call without a name";  // goes on after "PE 3 "
+  const char* predicate = "is in a collective call without a name";  // continues "PE 3 "
   call_digest digest = call_digest::nothing;
 };
 
 /// The atomic operations of one-sided access, all on 64-bit words.
 enum class atomic_op : std::uint8_t { add, exchange, compare_exchange };
 
-/// Facts that a substrate's counters keep; all since the start of the job on this PE.
+/// Counters of a substrate since the start of the job on this PE.
 struct substrate_counts {
   std::uint64_t n_posted = 0;  // buffers handed over
   std::uint64_t n_received = 0;  // buffers taken in
@@ -55,10 +54,10 @@ struct substrate_counts {
   std::uint64_t n_rounds = 0;
 };
 
-/// A layer above, which knows what this PE waits for.
+/// Implemented by a layer above that knows what this PE waits for.
 class wait_reporter {
 public:
-  /// One line for the report of a stall. It must not call the substrate.
+  /// One line for a stall report. Must not call the substrate.
   virtual std::string describe_wait() const = 0;
 
 protected:
@@ -71,73 +70,70 @@ public:
   std::string_view name() const noexcept;  // of its kind, as users write it
   const substrate_counts& counts() const noexcept { return counts_; }
 
-  // --- Buffers. A PE owns a fixed pool of slots; owning a free slot is the credit to fill and post it.
-  // Buffers from one PE to another arrive in the order posted; between senders there is no order.
+  // --- Buffers. A PE owns a fixed pool of slots; a free slot is the credit to fill and post it. Buffers from one PE to
+  // another arrive in the order posted; those of different senders have no order.
 
-  /// Payload bytes of a slot, a multiple of 64, the same on every PE.
+  /// Payload size of a slot, a multiple of 64, the same on every PE.
   std::size_t payload_bytes() const noexcept { return payload_bytes_; }
 
-  /// Slots of this PE's pool, the same number on every PE.
+  /// Number of slots in this PE's pool, the same on every PE.
   std::size_t n_slots() const noexcept { return n_slots_; }
 
-  /// How many slots try_acquire could hand out now. Local, nonblocking; takes in what came back.
+  /// How many slots try_acquire could return now. Collects returned slots. Local, nonblocking.
   virtual std::size_t n_free() noexcept = 0;
 
-  /// A free slot of this PE's pool, or null: not now. Local, nonblocking. A substrate may refuse even
-  /// when a slot is free (hostile conditions in `sim`), so only the answer counts.
+  /// A free slot of this PE's pool; null: not now. A substrate may refuse although a slot is free (hostile conditions
+  /// in `sim`), so only the answer counts. Local, nonblocking.
   virtual buffer* try_acquire() noexcept = 0;
 
-  /// Sends a buffer that try_acquire handed out, header filled in; `target` may be this PE. The slot
-  /// is lent to the receiver until it releases it. Local, nonblocking, always accepted.
+  /// Sends a buffer from try_acquire, with its header filled in; `target` may be this PE. The slot belongs to the
+  /// receiver until it releases it. Always succeeds. Local, nonblocking.
   virtual void post(buffer& full, pe_id target) noexcept = 0;
 
-  /// The next buffer that has arrived here, or null. It stays readable, and its sender's credit stays
-  /// out, until release. Local, nonblocking.
+  /// The next buffer that has arrived here; null if there is none. It stays readable, and its sender's credit stays
+  /// taken, until release. Local, nonblocking.
   virtual buffer* poll() noexcept = 0;
 
   /// Whether this is a slot of this PE's own pool. Local, nonblocking.
   virtual bool owns(const buffer& b) const noexcept { return b.slot / n_slots_ == static_cast<std::size_t>(my_pe_); }
 
-  /// Gives a slot back to its pool: one that poll returned, or an unposted one of our own. Local,
-  /// nonblocking.
+  /// Returns a slot to its pool: one that poll returned, or an unposted one of this PE's. Local, nonblocking.
   virtual void release(buffer& done) noexcept = 0;
 
-  /// What a byte costs on the way to another node, in ns, on top of what a buffer costs: what codecs are worth.
-  /// 0: nothing, as in shared memory.
+  /// Cost of a byte to another node in ns, in addition to the cost of its buffer. Codecs use it. 0: free, as in shared
+  /// memory.
   virtual double ns_per_byte() const noexcept { return 0; }
 
-  /// What a buffer costs on the way to another node, however little it holds: time of both PEs and of the link, in ns.
-  /// What routes of several hops are worth. Here, a buffer between two processes of one machine.
+  /// Cost of any buffer to another node in ns, counting the time of both PEs and of the link. The choice of hops uses
+  /// it. The default is that of a buffer between two processes of one machine.
   virtual double ns_per_buffer() const noexcept { return 300; }
 
-  // --- Rounds: the one collective. Every PE arrives once per round, in any order; when all have,
-  // every PE sees the fold of all contributions. Buffers keep flowing meanwhile, which is why the caller
-  // polls for the end. A PE may not arrive at the next round before it has seen the end of this one.
+  // --- Rounds: the only collective operation. Every PE arrives once per round, in any order. When all have arrived,
+  // every PE sees the fold of all contributions. Buffers keep flowing meanwhile, so the caller polls for completion. A
+  // PE must not arrive at the next round before it has seen this one complete.
 
-  /// Starts this PE's part of the next round. All PEs give the same `bytes` (<= round_bytes_max) and
-  /// equivalent `combine`, which may be null when nobody wants the fold. Local, nonblocking.
+  /// Starts this PE's part of the next round. All PEs pass the same number of bytes (<= round_bytes_max) and equivalent
+  /// `combine`, which may be null if no PE needs the fold. Local, nonblocking.
   virtual void arrive(std::span<const std::byte> contribution, combine_function combine) noexcept = 0;
 
   /// True once every PE has arrived at the round. Local, nonblocking.
   virtual bool is_round_complete() noexcept = 0;
 
-  /// The fold, and the contribution of one PE, of the round that just completed; valid until the next
-  /// arrive of this PE.
+  /// The fold, and the contribution of one PE, in the round that just completed; valid until this PE's next arrive.
   virtual const std::byte* round_result() noexcept = 0;
   virtual const std::byte* round_contribution(pe_id pe) noexcept = 0;
 
   // --- Waiting
 
-  /// Called when this PE has nothing to do: politely passes time until a buffer or a control message arrives, a slot
-  /// comes back or a round completes, or a little less long; returning early is always allowed. `patience` counts
-  /// the calls since something last happened (the caller zeroes it), so that the first calls spin,
-  /// later ones yield and then sleep. A control message ends one wait, and another one after each poll_control that
-  /// leaves more behind: so poll until there is none, then wait. A PE that never polls them sleeps all the same.
-  /// After a refusal by try_send_control, a place that comes back ends one wait, too. May wait.
+  /// Called when this PE has nothing to do. Passes time until a buffer or a control message arrives, a slot comes back
+  /// or a round completes. May return early. `patience` counts the calls since something last happened (the caller
+  /// resets it): the first calls spin, later ones yield and then sleep. A control message ends one wait; each
+  /// poll_control that leaves more messages behind ends another. So poll until there is none, then wait. A PE that
+  /// never polls control messages can still sleep. After a refusal by try_send_control, a place that becomes free ends
+  /// one wait, too. May wait.
   virtual void wait(unsigned& patience) noexcept = 0;
 
-  /// Like wait, but always returns soon: for a PE that could go on, at a price, and hopes that it need
-  /// not. Local.
+  /// Like wait, but always returns soon: for a PE that could continue at a price and hopes to avoid that. Local.
   virtual void pause(unsigned& patience) noexcept = 0;
 
   // --- Symmetric memory: `heap_bytes` on every PE. An offset means the same object on every PE.
@@ -174,31 +170,31 @@ public:
 
   // --- Time
 
-  /// Nanoseconds since some fixed moment, never going back: the machine's, or the simulator's.
+  /// Nanoseconds since some fixed moment, never decreasing: real, or the simulator's.
   virtual std::uint64_t now_ns() noexcept = 0;
 
-  /// Declares that this PE computed for `ns` nanoseconds. Only `sim`, where nothing else makes time
-  /// pass on a PE, does anything with it.
+  /// Declares that this PE computed for `ns` nanoseconds. Only `sim` uses it, where nothing else makes time pass on a
+  /// PE.
   virtual void charge_ns(std::uint64_t ns) noexcept { static_cast<void>(ns); }
 
   // --- End
 
-  /// Ends the job on every PE with status `status`. Prints `report` ("shoal: PE 3: …"; nothing if it is
-  /// empty) unless another PE has reported already, so that a job has one report. Never returns, never waits.
+  /// Ends the job on every PE with status `status`. Prints `report` ("shoal: PE 3: …") unless it is empty or another PE
+  /// has already reported, so that a job has one report. Never returns, never waits.
   [[noreturn]] virtual void end_job(int status, std::string_view report) noexcept = 0;
 
   /// Whether this PE is inside a call of a library below the substrate. Local.
   virtual bool is_in_library() const noexcept { return false; }
 
-  /// Called after the last round of a world: this PE needs no other PE any more, until the next world begins.
+  /// Called after the last round of a world: until the next world begins, this PE needs no other PE.
   virtual void finished() noexcept {}
 
-  /// Whom the substrate asks what this PE waits for if it can prove that nothing can move any more; null: nobody. It
-  /// outlives the substrate or takes itself back.
+  /// Sets the reporter that describes what this PE waits for, for a substrate that can prove a stall; null: none. The
+  /// reporter must outlive the substrate or be unset before.
   void on_stall(const wait_reporter* asked) noexcept { stall_asks_ = asked; }
 
-  /// Names the calls that rounds serve, for reports (round_head.hpp). The function is the topmost layer's, which asks the
-  /// layers below it about their tags. It must not call the substrate.
+  /// Sets the function that names the calls of rounds for reports (round_head.hpp). It belongs to the topmost layer,
+  /// which asks the layers below about their tags. It must not call the substrate.
   void name_calls(call_name (*names)(call_tag) noexcept) noexcept { names_ = names; }
   call_name name_of(call_tag tag) const noexcept { return names_ == nullptr ? call_name{} : names_(tag); }
 

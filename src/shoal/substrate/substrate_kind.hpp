@@ -1,4 +1,4 @@
-/// The substrates, and the one table of them: names, what each is, and what it asks for.
+/// The substrates, and the only table of them: names, what each is, and what it needs.
 #pragma once
 
 #include <array>
@@ -13,21 +13,21 @@ namespace shoal {
 
 enum class substrate_kind : std::uint8_t { local, threads, sim, mpi, mpi_rma, shmem };
 
-/// What a PE is. Processes are started from outside, all others by the one process that they are in.
+/// The form of PEs. Processes are started from outside; the other forms live in one process, which starts them.
 enum class pe_form : std::uint8_t { process, thread, simulated };
 
 struct substrate_entry {
   substrate_kind id;
   std::string_view name;
-  std::string_view gloss;  // a word or two for lists of names; empty: the name says it
+  std::string_view gloss;  // a word or two for lists of names; empty: the name suffices
   std::string_view help;
   pe_form pes;
   bool is_network;  // PEs may be on several machines; a communication library's launcher starts them
   std::int64_t n_pes_max;
-  std::string_view launcher;  // that users start PEs with; empty: none
+  std::string_view launcher;  // starts the PEs; empty: none
 };
 
-/// More PEs than any machine or cluster of today holds.
+/// More PEs than any present machine or cluster holds.
 inline constexpr std::int64_t n_pes_max = 1'000'000;
 
 inline constexpr std::array<substrate_entry, 6> known_substrates = {{
@@ -84,13 +84,13 @@ inline constexpr std::array<substrate_entry, 6> known_substrates = {{
 constexpr const substrate_entry& entry_of(substrate_kind kind) noexcept { return entry_of(known_substrates, kind); }
 constexpr std::string_view name_of(substrate_kind kind) noexcept { return entry_of(kind).name; }
 
-/// What the substrate is and how many PEs it takes, for a list.
+/// Describes the substrate and how many PEs it takes, for a list.
 std::string described(const substrate_entry& substrate);
 
-/// Whether a communication library's launcher starts the PEs, and they may be on several machines.
+/// Whether a communication library's launcher starts the PEs, possibly on several machines.
 constexpr bool is_network(substrate_kind kind) noexcept { return entry_of(kind).is_network; }
 
-/// Whether times are the simulator's, and no machine's memory or cores limit the PEs.
+/// Whether time is simulated, and memory and cores of a machine do not limit the PEs.
 constexpr bool is_simulated(substrate_kind kind) noexcept { return entry_of(kind).pes == pe_form::simulated; }
 
 }  // namespace shoal

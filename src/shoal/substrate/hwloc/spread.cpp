@@ -1,5 +1,5 @@
-// Module hwloc: where on the machine PEs should run, for launchers that bind nobody. A module, because the core
-// library needs nothing but C++ and POSIX; without it, PEs take cores in the kernel's order (network/placement.hpp).
+// Module hwloc: places PEs on a machine for launchers that bind none. A module, because the core library needs only C++
+// and POSIX; without it, PEs take cores in the kernel's order (network/placement.hpp).
 #include <hwloc.h>
 
 #include <climits>
@@ -7,7 +7,7 @@
 
 namespace {
 
-// Ends with what it holds.
+// Owns an hwloc topology.
 struct topology {
   hwloc_topology_t known = nullptr;
   topology() {
@@ -28,7 +28,7 @@ struct cpu_set {
   ~cpu_set() { hwloc_bitmap_free(bits); }
 };
 
-// Leaves one hardware thread of each core, so that parts of the machine weigh as many PEs as they have cores.
+// Keeps one hardware thread of each core, so that parts of the machine get PEs in proportion to their cores.
 bool restrict_to_one_of_each_core(hwloc_topology_t known) {
   cpu_set firsts;
   hwloc_obj_t core = nullptr;
@@ -40,9 +40,9 @@ bool restrict_to_one_of_each_core(hwloc_topology_t known) {
 
 }  // namespace
 
-/// Fills `cpus` with a CPU for each of `n_pes` PEs, out of the `n_allowed` CPUs at `allowed`: PEs are spread evenly over
-/// packages, memories and caches, one to a core as long as there are cores, and neighbours in number are neighbours
-/// there. Returns false, with nothing filled, if there are fewer CPUs than PEs or hwloc cannot tell.
+/// Fills `cpus` with a CPU for each of `n_pes` PEs, chosen from the `n_allowed` CPUs at `allowed`. Spreads the PEs
+/// evenly over packages, memories and caches, one per core while there are cores, with consecutive PEs close together.
+/// Returns false and fills in nothing if there are fewer CPUs than PEs or hwloc fails.
 extern "C" __attribute__((visibility("default"))) bool shoal_spread_pes(const int* allowed, int n_allowed, int n_pes,
                                                                         int* cpus) {
   if (n_pes < 1 || n_pes > n_allowed) return false;

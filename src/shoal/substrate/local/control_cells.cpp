@@ -26,7 +26,7 @@ bool control_cells::poll(control_message& into, bool& source_may_wait) noexcept 
   source_may_wait = false;
   if (arrived_ == 0) {
     if (mine_.controls.load(std::memory_order_relaxed) == 0) return false;
-    for (std::uint32_t newest = pop_all(mine_.controls); newest != 0;) {  // newest first becomes oldest first
+    for (std::uint32_t newest = pop_all(mine_.controls); newest != 0;) {  // reverses the stack: oldest first
       control_cell& each = cell(newest - 1);
       const std::uint32_t older = each.next.load(std::memory_order_relaxed);
       each.next.store(arrived_, std::memory_order_relaxed);
@@ -38,7 +38,7 @@ bool control_cells::poll(control_message& into, bool& source_may_wait) noexcept 
   control_cell& oldest = cell(number);
   arrived_ = oldest.next.load(std::memory_order_relaxed);
   has_more_arrived_ = arrived_ != 0;
-  announced_ = 0;  // the caller looks: what is still there when it waits counts as new
+  announced_ = 0;  // the caller looks now; what is still there when it waits counts as new
 
   into.source = static_cast<pe_id>(number / n_controls_max);
   into.bytes = oldest.bytes;
@@ -46,7 +46,7 @@ bool control_cells::poll(control_message& into, bool& source_may_wait) noexcept 
   if (into.source == my_pe_) {
     free_ |= 1U << number % n_controls_max;
   } else {
-    // A source that was refused has found its stack empty. So only the first cell that comes back need wake it.
+    // A source that was refused has found its stack empty, so only the first cell that comes back needs to wake it.
     source_may_wait = push(memory_.page(into.source).returned_controls, oldest.next, number);
   }
   return true;
@@ -61,7 +61,7 @@ void control_cells::take_returned() noexcept {
   }
 }
 
-// seq_cst: as in local_substrate::has_news. The stack's top tells whether anything was pushed: no element comes to the
+// seq_cst: as in local_substrate::has_news. The stack's top shows whether anything was pushed: no element becomes the
 // top twice without a poll in between.
 bool control_cells::has_news() const noexcept {
   return has_more_arrived_ || mine_.controls.load(std::memory_order_seq_cst) != announced_ ||

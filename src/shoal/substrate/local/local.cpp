@@ -26,15 +26,15 @@ segment_layout layout_of(const settings& chosen) {
   return {chosen.n_pes.value, chosen.n_slots.value, chosen.slot_bytes.value, chosen.heap_bytes.value};
 }
 
-// The kernel ends this process when its parent dies; the parent may have died before we asked.
+// The kernel will end this process when its parent dies; the parent may have died before this call.
 void die_with(pid_t launcher) {
   ::prctl(PR_SET_PDEATHSIG, SIGKILL);
-  // Started through a script, our parent is the script's shell, which has its own such arrangement.
+  // If a script started this process, its parent is the script's shell, which has the same arrangement.
   if (launcher != 0 && ::kill(launcher, 0) != 0) ::raise(SIGKILL);
 }
 
-// The first page of a job's memory; null if `fd` is none. A shorter file could be mapped, but reading it would end
-// the process.
+// Maps the first page of a job's memory; null if `fd` is not such memory. A shorter file could be mapped, but reading
+// it would end the process.
 job_page* map_job_page(int fd, int protection) noexcept {
   struct stat file{};
   if (::fstat(fd, &file) != 0 || file.st_size < static_cast<off_t>(job_page_bytes)) return nullptr;
@@ -57,8 +57,8 @@ void check_job_page(int fd, std::int64_t n_pes) {
   }
 }
 
-// The memory of a job that shoalrun started belongs to the processes that it started, for as long as they live. That of
-// a PE alone is made for each world.
+// The memory of a job that shoalrun started belongs to its processes for their whole lives. A PE that runs alone gets
+// new memory for each world.
 class pe_of_job final : public process_pe {
 public:
   explicit pe_of_job(const settings& chosen)
@@ -77,7 +77,7 @@ public:
   void close() override {}
 
 private:
-  // The launcher looks at these two when a process is gone. The number first: a stage that has changed tells that it has.
+  // The launcher reads both when a process is gone. The number is written first: a new stage implies it.
   pe_stage note_world() noexcept {
     memory_.job().n_worlds[my_pe_].fetch_add(1, std::memory_order_relaxed);
     return memory_.job().stage[my_pe_].exchange(pe_stage::running);
@@ -141,7 +141,7 @@ int run_threads(const settings& chosen, const pe_body& body) {
     try {
       pes.emplace_back(run_pe);
     } catch (const std::system_error& e) {
-      // Those that run already wait for the rest for ever.
+      // The PEs that already run would wait for the others for ever.
       end_job(status_usage, "cannot start PE " + std::to_string(pe) + " of " + std::to_string(chosen.n_pes.value) +
                                 " as a thread (" + e.what() + "); choose fewer PEs, or raise ulimit -u or -v");
     }

@@ -18,7 +18,7 @@
 namespace shoal::local {
 namespace {
 
-// The futex words live in memory shared between processes, hence no FUTEX_PRIVATE_FLAG.
+// The futex words lie in memory shared between processes, hence no FUTEX_PRIVATE_FLAG.
 void futex_wait(std::atomic<std::uint32_t>& word, std::uint32_t expected, long timeout_ns) noexcept {
   const timespec timeout{0, timeout_ns};
   ::syscall(SYS_futex, &word, FUTEX_WAIT, expected, &timeout, nullptr, 0);
@@ -36,8 +36,8 @@ void cpu_relax() noexcept {
 #endif
 }
 
-// A sleeper is always woken, so this is no polling interval: it only bounds the damage of a peer that
-// was killed between its push and its wake.
+// Not a polling interval, since a sleeper is always woken. It limits the damage if a peer is killed between its push
+// and its wake.
 constexpr long sleep_ns_max = 100'000'000;
 
 }  // namespace
@@ -61,9 +61,8 @@ local_substrate::local_substrate(segment& memory, pe_id my_pe, std::size_t paylo
     free_[i] = number;
   }
   n_free_ = n_slots_;
-  // Alone on its core, a PE may spin for about as long as a sleep and a wake cost (some 20 us), which
-  // is within twice the best possible choice; a PE that shares its core must not keep it from the one
-  // it waits for.
+  // A PE alone on its core may spin for about as long as a sleep and a wake cost (some 20 us), which is within a factor
+  // of two of the optimum. A PE that shares its core must not keep it from the PE for which it waits.
   n_spins_ = is_oversubscribed ? 20 : 1000;
   n_yields_ = is_oversubscribed ? 2 : 20;
 }
@@ -74,7 +73,7 @@ local_substrate::~local_substrate() {
 
 void local_substrate::map_heap_symmetrically(const std::function<void()>& meanwhile) {
   if (heap_bytes_ == 0 || memory_.fd() < 0) return;
-  // The sanitizers reserve different parts of the address space, hence a list. Zero contributes "no".
+  // A list, because the sanitizers reserve different parts of the address space. Zero votes "no".
   constexpr std::uintptr_t candidates[] = {0x10'0000'0000, 0x2000'0000'0000, 0x6000'0000'0000, 0x7a00'0000'0000};
   const auto fold_and = [](std::byte* into, const std::byte* from, std::size_t) { *into &= *from; };
   for (const std::uintptr_t candidate : candidates) {
@@ -83,7 +82,7 @@ void local_substrate::map_heap_symmetrically(const std::function<void()>& meanwh
         static_cast<off_t>(memory_.layout().heaps_offset + static_cast<std::size_t>(my_pe_) * heap_bytes_);
     void* got = ::mmap(wanted, heap_bytes_, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_NORESERVE | MAP_FIXED_NOREPLACE,
                        memory_.fd(), offset);
-    // A kernel older than 4.17 takes the address as a hint and may map elsewhere.
+    // A kernel older than 4.17 treats the address as a hint and may map elsewhere.
     const std::byte vote{static_cast<unsigned char>(got == wanted)};
     arrive({&vote, 1}, fold_and);
     wait_for_round([&] {
@@ -130,10 +129,10 @@ void local_substrate::post(buffer& full, pe_id target) noexcept {
 
 buffer* local_substrate::poll() noexcept {
   if (arrived_ == 0) {
-    // A plain look first: an exchange would take the line away from the senders at every poll.
+    // Look first: an exchange would take the line away from the senders at every poll.
     if (mine_.inbox.load(std::memory_order_relaxed) == 0) return nullptr;
     std::uint32_t newest = pop_all(mine_.inbox);
-    while (newest != 0) {  // newest first becomes oldest first
+    while (newest != 0) {  // reverses the stack: oldest first
       buffer& slot = memory_.slot(newest - 1);
       const std::uint32_t older = slot.next.load(std::memory_order_relaxed);
       slot.next.store(arrived_, std::memory_order_relaxed);
@@ -207,9 +206,9 @@ void local_substrate::arrive(std::span<const std::byte> contribution, combine_fu
       combine(rounds.result, memory_.page(pe).contribution[turn], contribution.size());
     }
   }
-  // Nobody arrives at this turn again before all have seen this round end and the next one too.
+  // No PE arrives at this turn again before all have seen this round and the next one complete.
   rounds.n_arrived[turn].store(0, std::memory_order_relaxed);
-  // seq_cst: releases the result; ordered before the looks at `asleep`, as in push.
+  // seq_cst: releases the result; ordered before the loads of `asleep`, as in push.
   rounds.n_completed.store(round_, std::memory_order_seq_cst);
   for (pe_id pe = 0; pe < n_pes_; ++pe) {
     if (pe != my_pe_) wake(pe);
@@ -238,8 +237,8 @@ const std::byte* local_substrate::round_contribution(pe_id pe) noexcept {
 // --- Waiting
 
 bool local_substrate::has_news() noexcept {
-  // seq_cst: these looks come after our store to `asleep` in the single total order, or the pusher's look
-  // at `asleep` comes after ours; either way one of the two sees the other.
+  // seq_cst: either these loads come after our store to `asleep` in the single total order, or the pusher's load of
+  // `asleep` comes after ours. In both cases one of the two sees the other.
   return mine_.inbox.load(std::memory_order_seq_cst) != 0 || mine_.returned.load(std::memory_order_seq_cst) != 0 ||
          (round_seen_ != round_ && memory_.rounds().n_completed.load(std::memory_order_seq_cst) >= round_) ||
          controls_.has_news();
@@ -326,8 +325,8 @@ void local_substrate::end_job(int status, std::string_view report) noexcept {
   if (claim_report()) {
     print_report(my_pe_, report);
   } else if (memory_.job().reporter != my_pe_ + 1 && kind_ == substrate_kind::threads) {
-    // The PE that reports is in this process and ends it when it has printed. Among processes the launcher waits
-    // for the reporter.
+    // The PE that reports is in this process and will end it after printing. Between processes, the launcher waits for
+    // the reporter.
     for (;;) ::pause();
   }
   std::_Exit(status);

@@ -1,9 +1,9 @@
 /// The `local` substrate: PEs of one machine around one shared segment, no MPI needed.
 ///
-/// One copy: what `send` writes into a slot is what the receiver reads. A post pushes the slot's number
-/// onto the receiver's inbox; a release pushes it onto the owner's stack of returned slots. Both are one
-/// compare-exchange a buffer, and take memory O(P) where a ring for each pair would take O(P^2).
-/// Why the memory orders suffice: docs/design/slot-stacks.md.
+/// One copy: what `send` writes into a slot is what the receiver reads. A post pushes the slot's number onto the
+/// receiver's inbox; a release pushes it onto the owner's stack of returned slots. Each is one compare-exchange per
+/// buffer. The stacks take O(P) memory; a ring for each pair would take O(P^2). docs/design/slot-stacks.md shows why
+/// the memory orders suffice.
 #pragma once
 
 #include <functional>
@@ -20,13 +20,13 @@ namespace shoal::local {
 
 class local_substrate final : public substrate {
 public:
-  /// `memory` outlives this object. `is_oversubscribed`: the job has more PEs than cores, so waiting gives the core
-  /// away soon.
+  /// `memory` outlives this object. `is_oversubscribed`: the job has more PEs than cores, so a waiting PE soon yields
+  /// its core.
   local_substrate(segment& memory, pe_id my_pe, std::size_t payload_bytes, bool is_oversubscribed, substrate_kind kind);
   ~local_substrate() override;
 
-  /// Maps this PE's heap at an address that is the same on every PE, if one can be found. Collective; waits, and calls
-  /// `meanwhile` before each wait. For PEs that are processes.
+  /// Maps this PE's heap at the same address on every PE, if one can be found. Collective; waits, and calls `meanwhile`
+  /// before each wait. For PEs that are processes.
   void map_heap_symmetrically(const std::function<void()>& meanwhile = [] {});
 
   /// Touches this PE's slots now, so that page faults do not disturb the first supersteps. Local.
@@ -48,13 +48,14 @@ public:
   const std::byte* round_result() noexcept override;
   const std::byte* round_contribution(pe_id pe) noexcept override;
 
-  /// Waits until the round that this PE has arrived at is complete; then true. False once `goes_on`, asked before each
-  /// wait, says no.
+  /// Waits until the round at which this PE has arrived is complete, and returns true. Returns false once `goes_on`,
+  /// called before each wait, returns false.
   bool wait_for_round(const std::function<bool()>& goes_on);
 
   void wait(unsigned& patience) noexcept override;
-  /// As wait, for a PE that has more to look at: it sleeps for at most `sleep_ns`, and not at all if `has_more_news`.
-  /// That loads seq_cst what others store seq_cst before they wake this PE, so that no wake is lost.
+  /// As wait, for a PE that has more to watch. Sleeps for at most `sleep_ns`, and not at all if `has_more_news`. So
+  /// that no wake is lost, that function must load with seq_cst what others store with seq_cst before they wake this
+  /// PE.
   void wait_at_most(unsigned& patience, long sleep_ns, const std::function<bool()>& has_more_news) noexcept;
   void pause(unsigned& patience) noexcept override;
 
@@ -66,12 +67,12 @@ public:
   void quiet() noexcept override;
 
   std::uint64_t now_ns() noexcept override;
-  /// True if this PE is the first of the segment to ask: the job's one report is its. Local, nonblocking.
+  /// True for the first PE of the segment that calls it: it may print the job's only report. Local, nonblocking.
   bool claim_report() noexcept;
   [[noreturn]] void end_job(int status, std::string_view report) noexcept override;
   void finished() noexcept override;
 
-  /// Ends the sleep of a PE that has more to look at (wait_at_most). Local, nonblocking.
+  /// Ends the sleep of a PE that has more to watch (wait_at_most). Local, nonblocking.
   void wake(pe_id pe) noexcept;
 
 private:
@@ -79,7 +80,7 @@ private:
   bool has_news() noexcept;
 
   segment& memory_;
-  void* mapped_heap_ = nullptr;  // by map_heap_symmetrically
+  void* mapped_heap_ = nullptr;  // set by map_heap_symmetrically
   pe_page& mine_;
   substrate_kind kind_;
   control_cells controls_;
@@ -89,11 +90,11 @@ private:
   std::size_t free_head_ = 0;
   std::size_t n_free_ = 0;
 
-  // Buffers taken off the inbox, oldest first, chained through buffer::next.
+  // Buffers popped from the inbox, oldest first, linked through buffer::next.
   std::uint32_t arrived_ = 0;
 
-  std::uint64_t round_ = 0;  // rounds that this PE has arrived at
-  std::uint64_t round_seen_ = 0;  // rounds whose end this PE has seen; round_ or one less
+  std::uint64_t round_ = 0;  // rounds at which this PE has arrived
+  std::uint64_t round_seen_ = 0;  // rounds that this PE has seen complete; round_ or one less
   unsigned n_spins_;  // waits before the first yield
   unsigned n_yields_;  // waits between the first yield and the first sleep
 };

@@ -19,8 +19,8 @@ constexpr std::size_t page_bytes = 4096;
 
 constexpr std::size_t page_align(std::size_t bytes) { return (bytes + page_bytes - 1) / page_bytes * page_bytes; }
 
-// An odd number of lines from slot to slot: with a power of two, the open buffers of all links would
-// compete for the same few sets of the first-level cache.
+// An odd number of lines from slot to slot. With a power of two, the open buffers of all links would compete for the
+// same few sets of the first-level cache.
 std::size_t odd_lines(std::size_t bytes) {
   const std::size_t n_lines = (bytes + cache_line_bytes - 1) / cache_line_bytes;
   return (n_lines | 1) * cache_line_bytes;
@@ -61,8 +61,8 @@ segment::segment(const segment_layout& layout, int job_fd) : layout_(layout), fd
     throw setup_error("descriptor " + std::to_string(fd_) +
                       " from SHOAL_JOB_FD is not open (was it closed before shoal::run?)");
   }
-  // All PEs compute the same size, so it does not matter who comes first. A zeroed page is a valid
-  // initial state of everything in the segment (see the static_asserts of atomics being lock-free).
+  // All PEs compute the same size, so any of them may be first. A zeroed page is a valid initial state of everything in
+  // the segment (see the static_asserts that atomics are lock-free).
   if (static_cast<std::size_t>(status.st_size) < layout_.total_bytes &&
       ::ftruncate(fd_, static_cast<off_t>(layout_.total_bytes)) != 0) {
     throw setup_error("cannot grow the job's shared memory to " + std::to_string(layout_.total_bytes >> 20) + " MiB (" +

@@ -1,7 +1,7 @@
-/// The memory that the PEs of one node share: mailheads, control messages, buffers, rounds, symmetric heap.
+/// The memory that the PEs of a node share: a page per PE, control messages, buffers, rounds, symmetric heap.
 ///
-/// One layout serves PEs as processes (a memfd, mapped by each) and PEs as threads (one anonymous
-/// mapping). Nothing in it is an address, so it may lie anywhere in each process.
+/// One layout serves PEs as processes (a memfd, mapped by each) and as threads (one anonymous mapping). It contains no
+/// addresses, so it may be mapped anywhere in each process.
 #pragma once
 
 #include <atomic>
@@ -18,40 +18,40 @@
 
 namespace shoal::local {
 
-/// A place for one control message. Its owner, whose page it lies in, fills it; the target copies the message out and
+/// A place for one control message, in the page of its owner. The owner fills it; the target copies the message out and
 /// returns the cell. A cell's number is its owner's times n_controls_max plus its place in the page.
 struct control_cell {
-  alignas(cache_line_bytes) std::atomic<std::uint32_t> next{0};  // in a stack
+  alignas(cache_line_bytes) std::atomic<std::uint32_t> next{0};  // link in a stack
   std::uint32_t bytes = 0;
   alignas(cache_line_bytes) std::byte data[control_bytes_max];
 };
 
-/// What other PEs write of a PE. Each kind of word has a line to itself, since they are written by different PEs.
-/// Control messages are rare; their stacks share the lines that a poll of buffers loads anyway.
+/// What other PEs write for a PE. Each kind of word has its own line, since different PEs write them. Control messages
+/// are rare; their stacks share the lines that a poll of buffers loads anyway.
 struct pe_page {
   alignas(cache_line_bytes) slot_stack inbox{0};  // buffers posted to this PE, newest first
-  slot_stack controls{0};  // control messages sent to this PE, in the cells of their senders
+  slot_stack controls{0};  // control messages sent to this PE, in their senders' cells
   alignas(cache_line_bytes) slot_stack returned{0};  // slots of this PE that receivers released
-  slot_stack returned_controls{0};  // cells of this PE whose messages have been polled
+  slot_stack returned_controls{0};  // this PE's cells whose messages have been polled
 
-  // 1 while the PE sleeps or is about to; the futex word of its sleep. See local_substrate::wait.
+  // 1 while the PE sleeps or is about to; its futex word. See local_substrate::wait.
   alignas(cache_line_bytes) std::atomic<std::uint32_t> asleep{0};
 
-  // Contributions to rounds, two in turn: a PE may write to round r+1 while a slow one still reads
-  // round r, but nobody can be at r+2 before everybody has left r.
+  // Contributions to rounds, in two alternating sets: a PE may write to round r+1 while a slow one still reads round r,
+  // but no PE can be at r+2 before all have left r.
   alignas(cache_line_bytes) std::byte contribution[2][round_bytes_max];
 
   control_cell cells[n_controls_max];
 };
 
-/// Rounds: who has arrived and how the last one came out.
+/// Rounds: who has arrived, and the result of the last one.
 struct round_page {
   alignas(cache_line_bytes) std::atomic<std::uint32_t> n_arrived[2] = {};
   alignas(cache_line_bytes) std::atomic<std::uint64_t> n_completed{0};
   alignas(cache_line_bytes) std::byte result[round_bytes_max];
 };
 
-/// How a job's memory is divided. A pure function of five numbers, so all PEs agree without talking.
+/// How a job's memory is divided. A pure function of five numbers, so all PEs agree without communication.
 struct segment_layout {
   segment_layout(pe_id n_pes, std::size_t n_slots, std::size_t payload_bytes, std::size_t heap_bytes,
                  std::size_t extra_bytes = 0);
@@ -66,17 +66,17 @@ struct segment_layout {
   std::size_t pages_offset;
   std::size_t pools_offset;
   std::size_t heaps_offset;
-  std::size_t extra_offset;  // for another substrate that builds on this one
+  std::size_t extra_offset;  // for a substrate that builds on this one
   std::size_t total_bytes;
 };
 
-/// The segment as mapped into this process. Owns the mapping.
+/// The segment as mapped by this process. Owns the mapping.
 class segment {
 public:
-  /// Maps the job's memfd, growing it to size first; every PE does so, in any order. Throws setup_error. A descriptor
-  /// below 0 stands for memory of this process alone.
+  /// Maps the job's memfd, after growing it to size. Every PE does so, in any order. A descriptor below 0 gives memory
+  /// of this process alone. Throws setup_error.
   segment(const segment_layout& layout, int job_fd);
-  /// Private to this process: a job of one PE, or of PEs that are threads.
+  /// Memory private to this process: for a job of one PE, or with PEs as threads.
   explicit segment(const segment_layout& layout);
   ~segment();
   segment(const segment&) = delete;
@@ -97,11 +97,11 @@ public:
 
   std::byte* extra() const noexcept { return base_ + layout_.extra_offset; }
 
-  /// Whether a buffer is a slot of this segment, and whether it is one of PE `pe`.
+  /// Whether a buffer is a slot of this segment; and whether it is one of PE `pe`.
   bool contains(const buffer& b) const noexcept { return is_between(b, 0, layout_.n_pes); }
   bool is_of(const buffer& b, pe_id pe) const noexcept { return is_between(b, pe, pe + 1); }
 
-  /// Slot by number, counted over all PEs.
+  /// A slot by its number, counted over all PEs.
   buffer& slot(std::uint32_t number) const noexcept {
     const auto n = static_cast<std::uint32_t>(layout_.n_slots);
     return *reinterpret_cast<buffer*>(pool(number / n) + (number % n) * layout_.slot_stride);

@@ -1,5 +1,5 @@
-// What a broken contract does inside a module. Modules need nothing of libshoal, so they know neither the PE nor the job;
-// whoever started the PEs ends the job when one of them aborts.
+// Reports a broken contract inside a module. Modules use nothing of libshoal, so they know neither the PE nor the job;
+// when one aborts, whoever started the PEs ends the job.
 #include "shoal/base/contract.hpp"
 
 #include <cstdio>

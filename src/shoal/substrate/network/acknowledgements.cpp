@@ -9,10 +9,10 @@
 namespace shoal::network {
 namespace {
 
-// An acknowledgement rarely has more to tell, and a long one would cost more than a second one.
+// An acknowledgement rarely holds more, and a long one would cost more than a second one.
 constexpr std::size_t payload_bytes_max = 512;
 
-// Tells acknowledgements from slots in has_left: no slot has this number.
+// Distinguishes acknowledgements from slots in has_left: no slot has this number.
 constexpr std::uint32_t no_slot = UINT32_MAX;
 
 }  // namespace

@@ -1,11 +1,13 @@
-/// Which of this PE's slots receivers on other nodes still have to release, and which releases this PE owes to others.
+/// Tracks which of this PE's slots receivers on other nodes have not released, and which releases this PE owes to
+/// others.
 ///
-/// Within a node a slot is lent until its receiver releases it. Back-pressure needs that: a mailbox whose buffers nobody
-/// consumes runs out of slots, and leaves the other mailboxes their reserves. Between nodes the bytes leave the slot long
-/// before. So the slot is held here until the receiver says that it has released a buffer of the same mailbox.
+/// Within a node, a slot is lent until its receiver releases it. Back-pressure relies on that: a mailbox whose buffers
+/// nobody consumes runs out of slots and leaves the other mailboxes their reserves. Between nodes, the bytes leave the
+/// slot long before that. So the slot is held here until the receiver says that it has released a buffer of the same
+/// mailbox.
 ///
-/// The receiver says so in acknowledgements: small buffers of pairs (mailbox, how many), which no mailbox ever sees. The
-/// buffers of one mailbox are released in the order in which they were sent, so a count says which.
+/// The receiver says so in acknowledgements: small buffers of pairs (mailbox, count), which no mailbox ever sees. A
+/// mailbox's buffers are released in the order in which they were sent, so a count identifies them.
 #pragma once
 
 #include <cstdint>
@@ -23,25 +25,26 @@ class acknowledgements {
 public:
   acknowledgements(std::size_t n_pes, std::size_t n_slots, std::size_t payload_bytes);
 
-  /// Whether a buffer is an acknowledgement, as its header says.
+  /// Whether a buffer is an acknowledgement, by its header.
   static bool is_one(const buffer& b) noexcept { return b.header.mailbox == mailbox_; }
 
-  // --- Of what this PE sent
+  // --- Sent by this PE
 
-  /// `slot` has been given to the wire for `target`.
+  /// Records that `slot` has been passed to the wire for `target`.
   void hold(buffer& slot, pe_id target);
-  /// The wire has given back a slot, or an acknowledgement, which is kept. True if it is a slot, and free.
+  /// Records that the wire has returned a slot, or an acknowledgement, which is kept. True if it is a slot and free.
   bool has_left(buffer& sent);
-  /// Takes in what the receiver says, and calls `free` with every slot that is free by now.
+  /// Reads an acknowledgement, and calls `free` with every slot that is now free.
   void take_in(const buffer& acknowledgement, const std::function<void(buffer&)>& free);
 
-  // --- Of what this PE received
+  // --- Received by this PE
 
-  /// A buffer from PE `source` for `mailbox` has been released.
+  /// Records that a buffer from PE `source` for `mailbox` has been released.
   void owe(pe_id source, std::uint32_t mailbox);
-  /// The next PE that is owed enough to be told, with `all` the next that is owed anything; -1 if there is none.
+  /// The next PE that is owed enough releases to be told; with `all`, the next that is owed any; -1 if there is none.
   pe_id next_due(bool all) noexcept;
-  /// What `target` is owed, as much as one buffer holds. It is owed no more once `has_been_sent`; else `give_back`.
+  /// Writes what `target` is owed, as much as one buffer holds. Call `has_been_sent` once it is sent, otherwise
+  /// `give_back`.
   buffer& compose(pe_id target);
   void has_been_sent(const buffer& acknowledgement, pe_id target);
   void give_back(buffer& acknowledgement) { store_.give_back(acknowledgement); }
@@ -53,7 +56,7 @@ private:
     std::uint32_t mailbox = 0;
     std::uint32_t n = 0;
   };
-  // Of one PE: what it is owed, and the slots that it has to acknowledge, by mailbox, oldest first.
+  // Per PE: what it is owed, and the slots that it must acknowledge, by mailbox, oldest first.
   struct fifo {
     buffer* first = nullptr;
     buffer* last = nullptr;
@@ -63,7 +66,7 @@ private:
     std::size_t n_owed = 0;
     std::unordered_map<std::uint32_t, fifo> held;
   };
-  // Of a slot. The chain is not in the buffer, which the wire may still be reading.
+  // Per slot. The link is not in the buffer, which the wire may still be reading.
   struct slot_state {
     buffer* next = nullptr;
     bool has_left = false;
@@ -74,9 +77,9 @@ private:
 
   std::vector<peer> peers_;
   std::vector<slot_state> slots_;
-  std::vector<pe_id> creditors_;  // PEs that are owed anything
-  std::size_t n_due_;  // so many releases are enough to tell a PE
-  std::size_t n_counts_max_;  // that one acknowledgement holds
+  std::vector<pe_id> creditors_;  // PEs that are owed any releases
+  std::size_t n_due_;  // this many releases are enough to tell a PE
+  std::size_t n_counts_max_;  // pairs that fit into one acknowledgement
   buffer_store store_;
 };
 

@@ -1,4 +1,4 @@
-/// Memory for buffers that are no slots, kept for later ones.
+/// Memory for buffers that are not slots; keeps it for reuse.
 #pragma once
 
 #include <cstddef>
@@ -13,7 +13,7 @@ class buffer_store {
 public:
   explicit buffer_store(std::size_t payload_bytes) : payload_bytes_(payload_bytes) {}
 
-  /// Ends the job if there is no memory.
+  /// A buffer. Ends the job if there is no memory.
   buffer& take();
   void give_back(buffer& b) { free_.push_back(&b); }
 

@@ -11,7 +11,7 @@
 namespace shoal::network {
 namespace {
 
-// An address of the abstract namespace begins with a zero byte; its length ends it.
+// An address in the abstract namespace begins with a zero byte and is ended by its length.
 socklen_t address_of(std::uint64_t token, sockaddr_un& address) {
   address = {};
   address.sun_family = AF_UNIX;
@@ -20,14 +20,14 @@ socklen_t address_of(std::uint64_t token, sockaddr_un& address) {
   return static_cast<socklen_t>(offsetof(sockaddr_un, sun_path) + 1 + static_cast<std::size_t>(n));
 }
 
-// Names in the abstract namespace have no owner and no permissions, so the peer is asked.
+// Names in the abstract namespace have no owner or permissions, so check the peer.
 bool is_ours(int connection) {
   ucred peer{};
   socklen_t length = sizeof peer;
   return ::getsockopt(connection, SOL_SOCKET, SO_PEERCRED, &peer, &length) == 0 && peer.uid == ::geteuid();
 }
 
-// One byte, for an empty message carries nothing, and room for one descriptor beside it.
+// One byte, because an empty message carries nothing, and room for one descriptor.
 struct descriptor_message {
   char byte = 0;
   iovec data{&byte, 1};

@@ -1,4 +1,4 @@
-/// Handing a file descriptor to other processes of this machine.
+/// Passes a file descriptor to other processes of this machine.
 #pragma once
 
 #include <cstdint>
@@ -7,14 +7,14 @@
 
 namespace shoal::network {
 
-/// A socket that listens under `token`, in the abstract namespace: visible to every process of this network
-/// namespace, and gone with its descriptor. Not open on failure; errno says why.
+/// A socket that listens under `token` in the abstract namespace: visible to every process of this network namespace,
+/// and gone with its descriptor. If it fails, the result is not open; errno says why.
 descriptor listen_under(std::uint64_t token, int n_waiting_max);
 
-/// A connection to it; not open if nobody listens there.
+/// A connection to that socket; not open if nobody listens.
 descriptor connect_to(std::uint64_t token);
 
-/// Accepts `n` connections of this user's processes and sends `fd` on each. Waits for them. False on failure.
+/// Accepts `n` connections from processes of this user and sends `fd` on each. Waits for them. False on failure.
 bool hand_out(const descriptor& listener, int fd, int n);
 
 /// Receives the descriptor. Waits for it. Not open on failure.

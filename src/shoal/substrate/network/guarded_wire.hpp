@@ -1,29 +1,30 @@
-/// A wire that remembers whether this PE is inside its library.
+/// A wire that knows whether this PE is inside its library.
 #pragma once
 
 #include "shoal/substrate/network/wire.hpp"
 
 namespace shoal::network {
 
-/// Libraries end the process from inside a call when another rank has failed. Then this rank has nothing to report.
+/// A library may end the process from inside a call when another rank has failed. Then this rank must not report.
 class guarded_wire {
 public:
   /// `between` outlives this object.
   explicit guarded_wire(wire& between) noexcept : wire_(between) {}
 
-  /// `action(wire)`: all calls that may enter the library go through here.
+  /// Calls `action(wire)`. All calls that may enter the library go through this.
   template <class Action>
   auto call(const Action& action) noexcept {
     const visit now(is_inside_);
     return action(wire_);
   }
 
-  /// What the wire says about itself, without a call of the library.
+  /// What the wire knows without a call of the library.
   const wire& facts() const noexcept { return wire_; }
 
   bool is_inside() const noexcept { return is_inside_; }
 
-  /// This PE ends the job. Whatever ends the process from here on, even the library's call of exit, needs no report.
+  /// Called when this PE ends the job. Whatever ends the process from here on, even a call of exit by the library,
+  /// needs no report.
   wire& enter_for_good() noexcept {
     is_inside_ = true;
     return wire_;

@@ -22,13 +22,13 @@ public:
   /// Ends the job on every PE. Prints `report` if it is the job's first. Never returns.
   [[noreturn]] void end(int status, std::string_view report) noexcept;
 
-  /// Ends the job if another PE has died and nobody else does. Usually returns at once.
+  /// Ends the job if another PE has died and nobody else ends it. Usually returns at once.
   void look_for_dead() noexcept;
 
-  /// This PE needs no other PE any more.
+  /// Declares that this PE needs no other PE any more.
   void bid_farewell() noexcept;
 
-  /// A barrier of all PEs in which none is in the library. After the last round. Waits.
+  /// A barrier of all PEs outside the library, after the last round. Waits.
   void meet() noexcept;
 
   /// Fallback for `meet`: sleeps for longer than PEs usually differ in leaving a barrier.

@@ -24,13 +24,13 @@ constexpr std::chrono::seconds patience{2};
 constexpr std::chrono::seconds meeting_max{10};
 constexpr std::size_t n_addresses_max = 8;
 
-// To the next leader, after one's own token, which says that this is the connection:
+// Sent to the next leader after our token; says that we chose this connection:
 constexpr char all_before_are_here = 'h';
 constexpr char all_are_here = 'a';
-// To the one before:
+// Sent to the previous leader:
 constexpr char farewell = 'f';
 
-// Where a leader listens, in the network's byte order, and what it says to callers. Port 0: it does not.
+// Where a leader listens, in network byte order, and its token for callers. Port 0: it does not listen.
 struct contact {
   std::uint64_t token = 0;
   std::uint32_t addresses[n_addresses_max] = {};
@@ -43,8 +43,8 @@ std::uint64_t random_number() {
   return std::uint64_t{random()} << 32 | random();
 }
 
-// Addresses of this host by which others may reach it. Under one that several hosts have (that of itself, a bridge of
-// containers), somebody else may answer, who does not know the token.
+// Adds the addresses of this host under which others may reach it. If several hosts have an address (loopback, a
+// container bridge), a stranger may answer, who does not know the token.
 void add_addresses(contact& mine) {
   ifaddrs* all = nullptr;
   if (::getifaddrs(&all) != 0) return;
@@ -74,7 +74,7 @@ descriptor listen(contact& mine) {
   return listener;
 }
 
-// So that no firewall forgets a connection over which nothing goes for hours.
+// Keeps firewalls from forgetting a connection that is idle for hours.
 void keep_alive(const descriptor& connection) {
   const int yes = 1;
   const int idle_s = 60;
@@ -95,7 +95,7 @@ descriptor call(std::uint32_t host, std::uint32_t port) {
   return has_begun ? std::move(connection) : descriptor{};
 }
 
-// One leader between two others: it is called by the one before, and calls the one behind.
+// A leader between two others: the previous one calls it, and it calls the next one.
 class introduction {
 public:
   introduction(const descriptor& listener, const contact& previous, const contact& mine, const contact& next)
@@ -121,7 +121,7 @@ public:
   }
 
   descriptor answered;  // by the next leader
-  descriptor chosen_by;  // the leader before us
+  descriptor chosen_by;  // by the previous leader
 
 private:
   bool is_done() const { return chosen_by.is_open() && (answered.is_open() || calls_.empty()); }
@@ -131,7 +131,8 @@ private:
       descriptor caller(::accept4(listener_.get(), nullptr, nullptr, SOCK_CLOEXEC | SOCK_NONBLOCK));
       if (!caller.is_open()) return;
       keep_alive(caller);
-      ::send(caller.get(), &mine_.token, sizeof mine_.token, MSG_NOSIGNAL);  // so little fits, or it is not answered
+      // so little always fits; otherwise nobody answers
+      ::send(caller.get(), &mine_.token, sizeof mine_.token, MSG_NOSIGNAL);
       callers_.push_back(std::move(caller));
     }
   }
@@ -165,8 +166,8 @@ private:
   const contact& previous_;
   const contact& mine_;
   const contact& next_;
-  std::vector<descriptor> callers_;  // that have not chosen yet
-  std::vector<descriptor> calls_;  // that have not been answered yet
+  std::vector<descriptor> callers_;  // not yet chosen
+  std::vector<descriptor> calls_;  // not yet answered
 };
 
 }  // namespace
@@ -192,7 +193,7 @@ leader_ring::leader_ring(wire& between, const node_map& nodes, bool is_watch) {
   }
   const bool is_linked = !nodes.is_leader() || (to_next_.is_open() && from_previous_.is_open());
   is_whole_ = std::ranges::count(gather(between, static_cast<std::uint8_t>(is_linked)), 0) == 0;
-  // Else the next leader may have given up before it heard which connection it was, and closed it.
+  // Otherwise the next leader may have given up and closed the connection before it learnt which one it was.
   is_watching_ = is_watch && is_whole_ && nodes.is_leader();
 }
 
@@ -229,7 +230,7 @@ void leader_ring::meet() noexcept {
     const bool is_well = is_first_ ? say(word) && hear(word, end) : hear(word, end) && say(word);
     if (is_well) continue;
     is_watching_ = false;
-    return to_next_.close();  // so that the next one need not wait either
+    return to_next_.close();  // so that the next leader need not wait either
   }
 }
 

@@ -1,5 +1,5 @@
-/// TCP connections from the leader of each node to the leader of the next, in a ring. They carry what cannot go over
-/// the library: leaders learn that another one has died, and they meet while nobody is in the library.
+/// TCP connections from the leader of each node to the leader of the next one, in a ring. They carry what cannot go
+/// through the library: leaders learn that another one has died, and meet while no PE is in the library.
 ///
 /// The ring is optional: if one connection fails, it is not used at all. Only one thing proves a death: the other side
 /// has named itself by a number that the library brought, and its system has closed the connection without a farewell.

@@ -10,7 +10,7 @@
 namespace shoal::network {
 namespace {
 
-using block_header = std::uint64_t;  // bytes of the block after it
+using block_header = std::uint64_t;  // size of the block after it
 
 constexpr std::size_t padded(std::size_t bytes) { return (bytes + sizeof(block_header) - 1) / 8 * 8; }
 static_assert(sizeof(block_header) == 8);
@@ -22,7 +22,7 @@ constexpr std::size_t with_header(std::size_t bytes) { return sizeof(block_heade
 leader_rounds::leader_rounds(guarded_wire& between, std::vector<int> leaders, std::size_t my_node,
                              std::size_t block_bytes_max)
     : wire_(between), leaders_(std::move(leaders)), my_node_(my_node), n_steps_(n_steps(leaders_.size())) {
-  // What comes is written after what is held, and a message may be as long as an exchange can be.
+  // Incoming data are written after what is held, and a message may be as long as an exchange.
   held_.resize(n_nodes() * with_header(block_bytes_max) + exchange_bytes(n_nodes(), block_bytes_max));
   offsets_.reserve(n_nodes() + 1);
 }

@@ -1,9 +1,9 @@
-/// How the leaders of all nodes learn each other's contributions to a round.
+/// Exchanges the contributions to a round among the leaders of all nodes.
 ///
-/// Every leader gives a block of bytes and gets those of all, in ceil(log2 n) exchanges (Bruck et al., IEEE TPDS 8(11),
-/// 1997, section 3.1, all-to-all broadcast). In step k a leader passes the 2^k blocks that it has to the leader 2^k
-/// before it, and gets as many from the leader 2^k after it. Blocks may differ in length. Nobody waits inside: the
-/// leader polls.
+/// Every leader provides a block of bytes and gets those of all leaders, in ceil(log2 n) exchanges (Bruck et al., IEEE
+/// TPDS 8(11), 1997, section 3.1, all-to-all broadcast). In step k a leader passes its 2^k blocks to the leader 2^k
+/// before it, and gets as many from the leader 2^k after it. Blocks may differ in length. No call waits: the leader
+/// polls.
 #pragma once
 
 #include <cstddef>
@@ -17,22 +17,22 @@ namespace shoal::network {
 
 class leader_rounds {
 public:
-  /// `leaders`: the rank of each node's leader, by node; this rank is that of `my_node`. No block is longer than
+  /// `leaders`: the rank of each node's leader, by node; this rank is that of `my_node`. No block may be longer than
   /// `block_bytes_max`.
   leader_rounds(guarded_wire& between, std::vector<int> leaders, std::size_t my_node, std::size_t block_bytes_max);
 
-  /// What the wire must be opened for: exchanges of `exchange_bytes(…)`, and at step s of no more than that shifted
-  /// right by n_steps - 1 - s.
+  /// What the wire must be opened for: exchanges of `exchange_bytes(…)`; at step s at most that, shifted right by
+  /// n_steps - 1 - s.
   static int n_steps(std::size_t n_nodes) noexcept;
   static std::size_t exchange_bytes(std::size_t n_nodes, std::size_t block_bytes_max) noexcept;
 
-  /// Gives this node's block for the next round. Nonblocking.
+  /// Passes this node's block for the next round. Nonblocking.
   void start(std::span<const std::byte> block);
 
-  /// Goes on with it; true once all blocks are here. Nonblocking.
+  /// Continues the round; true once all blocks have arrived. Nonblocking.
   bool is_complete();
 
-  /// The block of a node in the round that is complete, until the next start.
+  /// The block of a node in the completed round, until the next start.
   std::span<const std::byte> block(std::size_t node) const noexcept;
 
 private:
@@ -43,8 +43,8 @@ private:
   guarded_wire& wire_;
   std::vector<int> leaders_;
   std::size_t my_node_;
-  std::vector<std::byte> held_;  // a header and a block for each node, from my_node_ on, wrapping around
-  std::vector<std::size_t> offsets_;  // of the headers in it, and the end of the last
+  std::vector<std::byte> held_;  // a header and a block per node, from my_node_ on, wrapping around
+  std::vector<std::size_t> offsets_;  // of the headers in it; then the end of the last block
   int step_ = 0;
   int n_steps_;
   std::uint64_t round_ = 0;

@@ -1,4 +1,4 @@
-/// The libraries that modules are built with, and the one table of them.
+/// The libraries that modules are built with, and the only table of them.
 #pragma once
 
 #include <array>
@@ -15,18 +15,18 @@ enum class library_kind : std::uint8_t {
   mpich,
   openshmem,
   hwloc,
-  other_mpi,  // one that the program has brought and no module is for
+  other_mpi,  // one that the program has loaded and that no module is for
 };
 
 struct library_entry {
   library_kind id;
   std::string_view name;  // what users write; the module is shoal-<name>.so
   std::string_view display_name;
-  std::string_view serves;  // substrates, or what else; in a list of modules
-  bool is_mpi;  // whose mpirun starts PEs, and a value of SHOAL_MPI
-  library_kind mpi;  // the MPI that a program that brings one must be linked with
-  std::string_view packages;  // Debian's, to build the module with
-  std::string_view launcher_package;  // Debian's, with its mpirun
+  std::string_view serves;  // for a list of modules: substrates, or another purpose
+  bool is_mpi;  // its mpirun starts PEs, and SHOAL_MPI may name it
+  library_kind mpi;  // a program that uses MPI itself must be linked with this one
+  std::string_view packages;  // Debian's packages to build the module with
+  std::string_view launcher_package;  // Debian's package with its mpirun
 };
 
 inline constexpr std::array<library_entry, 5> known_libraries = {{

@@ -1,8 +1,8 @@
-/// Whether the processes that share a memory still live.
+/// Detects whether the processes that share a memory are alive.
 ///
-/// Each of them locks one byte of its memfd (fcntl(2), F_SETLK). The system releases the lock when the process ends,
-/// however it ends. Unlike process ids and inherited descriptors, such locks mean the same in every container and are
-/// not passed on to children.
+/// Each process locks one byte of the memfd (fcntl(2), F_SETLK). The system releases the lock when the process ends,
+/// however it ends. Unlike process ids and inherited descriptors, such locks mean the same in every container, and
+/// children do not inherit them.
 #pragma once
 
 namespace shoal::network {
@@ -11,7 +11,7 @@ namespace shoal::network {
 /// memory. False if the system has no such locks. Local, nonblocking.
 bool hold_life_lock(int memory, int at) noexcept;
 
-/// Whether another process holds it; also true if the system does not say. Local, nonblocking.
+/// Whether another process holds the lock; also true if the system cannot tell. Local, nonblocking.
 bool is_life_lock_held(int memory, int at) noexcept;
 
 }  // namespace shoal::network

@@ -11,7 +11,7 @@ namespace shoal::network {
 std::optional<library_kind> loaded_mpi() {
   if (dlsym(RTLD_DEFAULT, "MPI_Init") == nullptr) return std::nullopt;
   if (dlsym(RTLD_DEFAULT, "ompi_mpi_comm_world") != nullptr) return library_kind::open_mpi;
-  // Allowed before MPI_Init, as only MPI_Initialized and MPI_Finalized are besides.
+  // Legal before MPI_Init, like MPI_Initialized and MPI_Finalized.
   using get_version = int (*)(char*, int*);
   const auto ask = reinterpret_cast<get_version>(dlsym(RTLD_DEFAULT, "MPI_Get_library_version"));
   if (ask == nullptr) return library_kind::other_mpi;

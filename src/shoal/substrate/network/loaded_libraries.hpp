@@ -1,5 +1,5 @@
-/// Which communication libraries the program has loaded. Two MPI libraries in one process take each other's symbols and
-/// handles, so Shoal asks before it opens one.
+/// Detects which communication libraries the program has loaded. Two MPI libraries in one process use each other's
+/// symbols and handles, so Shoal checks before it opens one.
 #pragma once
 
 #include <optional>
@@ -8,8 +8,8 @@
 
 namespace shoal::network {
 
-/// The MPI that is loaded; empty if none is. Relatives of MPICH with the same binary interface count as MPICH, all others
-/// as `other_mpi`. A library that was opened with RTLD_LOCAL is not seen and disturbs nobody. Local.
+/// The MPI that is loaded; empty if none is. Relatives of MPICH with the same binary interface count as MPICH, all
+/// others as `other_mpi`. A library opened with RTLD_LOCAL is not seen and does no harm. Local.
 std::optional<library_kind> loaded_mpi();
 
 /// Whether an OpenSHMEM library is loaded. Local.

@@ -16,7 +16,7 @@ namespace fs = std::filesystem;
 
 std::string display_name(library_kind library) { return std::string(entry_of(library).display_name); }
 
-// OpenSHMEM is Open MPI's, so its module needs that MPI.
+// The OpenSHMEM module is built with Open MPI's, so it needs that MPI.
 void refuse_other_mpi(library_kind library) {
   const std::optional<library_kind> loaded = loaded_mpi();
   const library_kind needed = entry_of(library).mpi;

@@ -1,4 +1,4 @@
-/// What all modules do alike. Included by their sources only: the compiler's copy of it is all that a module has.
+/// What all modules share. Only their sources include it, so each module contains its own compiled copy.
 #pragma once
 
 #include <dlfcn.h>
@@ -13,16 +13,16 @@
 
 namespace shoal::network {
 
-/// Throws if the program is of another build than this module.
+/// Throws if the program and this module come from different builds.
 inline void check_version(const wire_request& request) {
   if (version() == request.version) return;
   throw std::runtime_error("the module is of Shoal " + std::string(version()) + ", the program of " + request.version +
                            "; install both from one build, or name another folder of modules in SHOAL_MODULES");
 }
 
-/// Makes the library that `function` lies in visible to all that is opened later. Open MPI opens plugins of its own,
-/// which use its symbols but do not all name it as needed; the module, and with it the library, was opened with
-/// RTLD_LOCAL. (Debian's MPI works without this by the luck of a plugin that is opened early and does name it.)
+/// Makes the library that contains `function` visible to everything opened later. Open MPI opens plugins that use its
+/// symbols but do not all name it as needed, and the module, with the library, was opened with RTLD_LOCAL. (Debian's
+/// MPI works without this by luck: an early plugin does name it.)
 template <class Function>
 void make_library_global(Function* function) {
   Dl_info info;

@@ -33,9 +33,9 @@ namespace {
 
 constexpr std::size_t mib = std::size_t{1} << 20;
 
-// Libraries that carry one-sided access register the whole heap, so there the default is no quarter of the memory.
+// Libraries with one-sided access register the whole heap, so there the default is not a quarter of the memory.
 constexpr std::size_t registered_heap_bytes = 64 * mib;
-// Buffers that have landed beyond this fill caches and nothing else.
+// More landed buffers than this only fill caches.
 constexpr std::size_t landing_bytes_max = 16 * mib;
 
 library_kind library_for(const settings& chosen) {
@@ -46,14 +46,14 @@ library_kind library_for(const settings& chosen) {
   return chosen.launched.library.value_or(library_kind::open_mpi);
 }
 
-// What an OpenSHMEM library's heap must hold: Shoal's part of it, and room for the program's own allocations.
+// What an OpenSHMEM library's heap must hold: Shoal's part, and room for the program's own allocations.
 std::size_t symmetric_bytes(const settings& chosen) {
   constexpr std::size_t room = 128 * mib;
   const std::size_t heap = chosen.heap_bytes.value == 0 ? registered_heap_bytes : chosen.heap_bytes.value;
   return heap + landing_bytes_max + room;
 }
 
-// Open MPI's OpenSHMEM maps the heaps of all PEs of a machine into each, and crashes where it cannot.
+// Open MPI's OpenSHMEM maps the heaps of all PEs of a machine into each, and crashes if it cannot.
 void check_address_space(const settings& chosen) {
   constexpr std::size_t without_heaps = 512 * mib;  // measured: the program, its libraries, their own shared memory
   rlimit limit{};
@@ -75,7 +75,7 @@ void refuse_other_launchers(const settings& chosen) {
                     std::string(wanted.launcher) + ", or unset SHOAL_SUBSTRATE");
 }
 
-// A program of one MPI under the launcher of another thinks that it is alone, as many times as it was started.
+// A program of one MPI under the launcher of another believes that it is alone, once per process started.
 void check_size(const settings& chosen, const wire& between) {
   const launch_facts& launched = chosen.launched;
   if (chosen.communicator.has_value) return;
@@ -94,7 +94,7 @@ void check_size(const settings& chosen, const wire& between) {
   }
 }
 
-// Throws on every PE, or on none.
+// Throws on every PE or on none.
 void require_same(wire& between, const std::string& text, const std::string& what) {
   const std::vector<std::uint64_t> digests = gather(between, std::uint64_t{std::hash<std::string>{}(text)});
   const auto other = std::ranges::find_if(digests, [&](std::uint64_t digest) { return digest != digests[0]; });
@@ -129,7 +129,7 @@ void decide_sizes(settings& chosen, resolve_function resolve, wire& between, con
   if (nodes.n_nodes() > 1 && chosen.substrate.value != substrate_kind::mpi && chosen.heap_bytes.value == 0) {
     chosen.heap_bytes = {registered_heap_bytes, "substrate " + std::string(name_of(*chosen.substrate.value))};
   }
-  // The same sizes on all nodes: those that the PE with the least memory to itself can have.
+  // The same sizes on all nodes: those that suit the PE with the least memory of its own.
   const std::size_t mine = this_machine().memory_bytes / static_cast<std::size_t>(nodes.machine_size);
   chosen.n_pes_here = {1, ""};
   resolve(chosen, {.memory_bytes = std::ranges::min(gather(between, mine)), .n_cores = nodes.machine_cores});
@@ -138,7 +138,7 @@ void decide_sizes(settings& chosen, resolve_function resolve, wire& between, con
 
 void bind(const settings& chosen, const node_map& nodes) {
   if (!chosen.binds.value || nodes.is_bound || nodes.machine_size > nodes.machine_cores) return;
-  if (nodes.machine_size == 1) return;  // alone: the kernel knows better
+  if (nodes.machine_size == 1) return;  // alone on the machine: leave the placement to the kernel
   const std::vector<int> cpus = place_pes(affinity_cpus(), nodes.machine_size, chosen.modules.value);
   if (!cpus.empty()) bind_to_cpu(cpus[static_cast<std::size_t>(nodes.machine_rank)]);
 }
@@ -161,7 +161,7 @@ void open(wire& between, const settings& chosen, const node_map& nodes) {
   throw setup_error(error);
 }
 
-// Maps the node's memory. Throws on every PE, or on none: others would wait for the one whose limit is lower.
+// Maps the node's memory. Throws on every PE or on none; otherwise the others would wait for the PE with a lower limit.
 std::unique_ptr<local::segment> map_memory(wire& between, const local::segment_layout& layout, int fd) {
   struct fault {
     char text[200] = {};
@@ -191,7 +191,7 @@ wire& open_wire_for(const settings& chosen, library_kind library) {
                    chosen.modules.value);
 }
 
-// Its members are made in the order of the start; each step is collective and throws on every PE or on none.
+// Members are constructed in the order of the start; each step is collective and throws on every PE or on none.
 class pe_of_job final : public process_pe {
 public:
   pe_of_job(wire& between, settings& chosen, resolve_function resolve, library_kind library)
@@ -213,7 +213,7 @@ public:
     mine_->prepare_memory();
   }
 
-  // One that is not closed may still be written to by its library.
+  // If it is not closed, its library may still write to the memory.
   ~pe_of_job() override {
     mine_.reset();
     if (is_closed_) delete &between_;
@@ -257,12 +257,12 @@ private:
 
 void look_at_loaded_libraries(settings& chosen) {
   if (chosen.substrate.origin == "SHOAL_SUBSTRATE") return;
-  // A program that has brought a library may leave it to Shoal to begin it.
+  // A program that uses MPI itself may let Shoal begin it.
   const launch_facts& launched = chosen.launched;
   if (launched.is_only_task() && chosen.substrate.value == substrate_kind::local && loaded_mpi()) {
     chosen.substrate = {substrate_kind::mpi, launched.name};
   }
-  // One launcher serves both; a program that has OpenSHMEM in it was meant for that.
+  // One launcher serves both libraries; a program linked with OpenSHMEM means that.
   if (chosen.substrate.value == substrate_kind::mpi && launched.library == library_kind::open_mpi &&
       is_shmem_loaded()) {
     chosen.substrate = {substrate_kind::shmem, "the OpenSHMEM library in this program"};

@@ -1,4 +1,4 @@
-/// Starting a PE on a network substrate: mpi, mpi-rma or shmem.
+/// Starts a PE on a network substrate: mpi, mpi-rma or shmem.
 #pragma once
 
 #include <memory>
@@ -9,7 +9,7 @@
 
 namespace shoal::network {
 
-/// The parts of a PE's memory budget between nodes: one for sending, one for what arrives.
+/// The parts of a PE's memory budget between nodes: one for sending, one for arriving buffers.
 inline constexpr std::size_t n_budget_parts = 2;
 
 /// Adapts a substrate that the user did not choose to what the program has loaded. Local.
@@ -22,7 +22,7 @@ inline constexpr std::size_t n_budget_parts = 2;
 void look_at_loaded_libraries(settings& chosen);
 
 /// Makes this process one PE of a job that a launcher of the library started: opens the library's module, finds the
-/// nodes, and has `resolve` decide the sizes of the run for all PEs (`chosen` is filled in). Collective. Throws
+/// nodes, and calls `resolve` to decide the sizes of the run for all PEs (which fills in `chosen`). Collective. Throws
 /// setup_error.
 std::unique_ptr<process_pe> start_process(settings& chosen, resolve_function resolve);
 

@@ -5,12 +5,12 @@
 namespace shoal::network {
 namespace {
 
-// Nobody wakes a PE for what comes over the wire, so a sleep is a nap. The first is short, so that a buffer waits
-// little. Naps grow longer while nothing comes.
+// Nothing wakes a PE when data arrive over the wire, so its sleeps are short naps. The first is shortest, so that a
+// buffer waits little; naps grow while nothing arrives.
 constexpr long first_nap_ns = 50'000;
 constexpr unsigned n_doublings = 4;  // up to 800 us
 
-// Polls that found nothing between two looks at the clock, and perhaps at whether other PEs live.
+// Failed polls between two looks at the clock, and perhaps at whether other PEs live.
 constexpr unsigned polls_between_looks = 256;
 
 }  // namespace
@@ -138,12 +138,13 @@ const std::byte* network_substrate::round_contribution(pe_id pe) noexcept {
 
 void network_substrate::sleep_or_spin(unsigned& patience) noexcept {
   if (is_one_node()) return inside_.wait(patience);
-  // The leader may have published the round after this PE looked, while it was awake.
+  // The leader may have published the round after this PE looked and before it slept.
   const auto is_published = [this] { return rounds_->has_news(); };
   if (!wire_.facts().serves_others()) {
     inside_.wait_at_most(patience, first_nap_ns << std::min(n_naps_ / 4, n_doublings), is_published);
   } else if (nodes_.machine_size <= nodes_.machine_cores) {
-    // Others' gets may be waiting for this PE to look, and it cannot know. With cores to spare it looks all the time.
+    // Other PEs' gets may wait for this PE to call the library, and it cannot know. With cores to spare it keeps
+    // calling.
     inside_.pause(patience);
   } else {
     inside_.wait_at_most(patience, first_nap_ns, is_published);

@@ -1,8 +1,8 @@
 /// The network substrates: shared memory within a node, a wire between nodes.
 ///
-/// Buffers between PEs of one node go through the `local` code over a segment of the node, as under shoalrun. Buffers
-/// for other nodes go through the wire (remote_buffers.hpp), and so does what rounds tell other nodes
-/// (node_rounds.hpp). A job on one node never touches the wire. docs/design/network-substrate.md.
+/// Buffers between PEs of a node go through the `local` code over a segment of the node, as under shoalrun. Buffers to
+/// other nodes go through the wire (remote_buffers.hpp), and so do the parts of rounds between nodes (node_rounds.hpp).
+/// A job on one node never uses the wire. See docs/design/network-substrate.md.
 #pragma once
 
 #include <cstdint>
@@ -27,14 +27,15 @@ namespace shoal::network {
 class network_substrate final : public substrate {
 public:
   /// All outlive this object. `memory` has node_rounds::memory_bytes to spare; the wire is open if there are several
-  /// nodes. If it made a heap, that is the heap, of `heap_bytes`; else it is in `memory`. `ring` may be null.
+  /// nodes. If the wire made a heap, that is the heap, of `heap_bytes`; otherwise the heap is in `memory`. `ring` may
+  /// be null.
   network_substrate(wire& between, const node_map& nodes, local::segment& memory, leader_ring* ring,
                     std::size_t payload_bytes, std::size_t heap_bytes, substrate_kind kind);
 
-  /// Touches this PE's slots, and on one node maps the heap at one address for all. Collective, waits.
+  /// Touches this PE's slots; on one node also maps the heap at the same address on all PEs. Collective, waits.
   void prepare_memory();
 
-  /// A barrier of all PEs in which none is in the library. After the last round. Waits.
+  /// A barrier of all PEs outside the library, after the last round. Waits.
   void meet() noexcept { end_.meet(); }
 
   substrate_kind kind() const noexcept override { return inside_.kind(); }
@@ -88,7 +89,7 @@ public:
   std::uint64_t now_ns() noexcept override { return inside_.now_ns(); }
   [[noreturn]] void end_job(int status, std::string_view report) noexcept override { end_.end(status, report); }
   bool is_in_library() const noexcept override { return wire_.is_inside(); }
-  /// With a library that Shoal began, PEs need each other until their processes end.
+  /// If Shoal began the library, PEs need each other until their processes end.
   void finished() noexcept override {
     if (!wire_.facts().is_ours()) bid_farewell();
   }
@@ -110,13 +111,14 @@ private:
   heap_access access_;
   job_end end_;
 
-  // With several nodes.
+  // Only with several nodes.
   std::optional<remote_buffers> remote_;
   std::optional<node_rounds> rounds_;
-  bool is_wires_turn_ = false;  // so that a busy node does not keep us from the wire, nor it from the node
+  // alternates, so that a busy node does not keep us from the wire, nor the wire from the node
+  bool is_wires_turn_ = false;
   bool is_wires_control_turn_ = false;
 
-  unsigned n_naps_ = 0;  // sleeps in sequence: each may be longer than the last
+  unsigned n_naps_ = 0;  // consecutive sleeps, each possibly longer than the last
   unsigned n_empty_polls_ = 0;
 };
 

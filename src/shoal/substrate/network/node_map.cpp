@@ -25,12 +25,12 @@ namespace {
 
 std::uint64_t digest(std::string_view text) { return std::hash<std::string_view>{}(text); }
 
-// What ranks tell each other of where they are.
+// What ranks tell each other about their location.
 struct place {
   std::uint64_t kernel = 0;  // boot id
   std::uint64_t hostname = 0;
-  std::uint64_t token = 0;  // where this rank listens, if it does
-  std::bitset<1024> cpus{};  // that this rank may use; of larger machines, numbers modulo 1024
+  std::uint64_t token = 0;  // under which this rank listens, if it does
+  std::bitset<1024> cpus{};  // CPUs that this rank may use; on larger machines modulo 1024
 
   bool is_with(const place& other) const noexcept { return kernel == other.kernel && hostname == other.hostname; }
 };
@@ -73,8 +73,8 @@ public:
   }
 
 private:
-  // For each rank without a node, the first of those that it might share one with. Ranks that no descriptor reaches
-  // are candidates again next time, without the leader that they cannot reach.
+  // For each rank without a node, the first rank with which it might share one. Ranks to which no descriptor could be
+  // passed are candidates again next time, without the leader that they cannot reach.
   std::vector<int> candidates() const {
     std::vector<int> leader(places_.size(), none);
     std::map<std::pair<std::uint64_t, std::uint64_t>, std::pair<int, std::int64_t>> open;  // leader, ranks so far
@@ -118,7 +118,7 @@ private:
     }
     const bool is_placed_now = leader_of_[me_] == mine && mine != none;
     if (is_placed_now) has_lock_ = hold_life_lock(memory_.get(), wire_.rank());
-    // Nobody stops listening before all have been served, and nobody looks for a lock before all had time to take it.
+    // No rank stops listening before all have been served, and none checks a lock before all had time to take theirs.
     n_locks_ = static_cast<std::size_t>(std::ranges::count(gather(wire_, static_cast<std::uint8_t>(has_lock_)), 1));
   }
 
@@ -161,7 +161,7 @@ private:
       map.machine_rank += rank < me_;
       ++map.machine_size;
       cpus |= places_[rank].cpus;
-      // With the same CPUs to choose from as everybody else, nobody has been bound.
+      // If all ranks may use the same CPUs, nobody has bound them.
       map.is_bound = map.is_bound || places_[rank].cpus != here.cpus;
     }
     map.machine_cores = std::max(1, static_cast<int>(std::min(static_cast<double>(cpus.count()), cpu_quota())));

@@ -42,9 +42,9 @@ void node_rounds::arrive(std::span<const std::byte> contribution, combine_functi
 bool node_rounds::is_complete() noexcept {
   const bool is_gathered = inside_.is_round_complete();
   if (leaders_) lead(is_gathered);
-  // acquire: pairs with the leader's release of what it published.
+  // acquire: pairs with the leader's release of the published round.
   is_open_ = published().number.load(std::memory_order_acquire) != round_;
-  // So that this PE has seen the end of the round on the node, too, and `inside_` no longer takes it for news.
+  // Makes this PE see the end of the node's round, too, so that `inside_` no longer counts it as news.
   if (!is_open_) inside_.is_round_complete();
   return !is_open_;
 }
@@ -75,7 +75,7 @@ void node_rounds::copy_blocks() noexcept {
   for (std::size_t node = 0; node < nodes_.members.size(); ++node) {
     const std::span<const std::byte> block = leaders_->block(node);
     const std::vector<int>& members = nodes_.members[node];
-    // The contributions of one round are equally long, except by a mistake that their heads tell the layer above.
+    // Contributions to a round have equal length, except by mistake; then the layer above finds that by their heads.
     const std::size_t bytes = std::min(block.size() / members.size(), round_bytes_max);
     for (std::size_t i = 0; i < members.size() && bytes != 0; ++i) {
       std::memcpy(place(members[i]), block.data() + i * bytes, bytes);
@@ -90,8 +90,8 @@ void node_rounds::publish() noexcept {
     const auto n_pes = static_cast<pe_id>(nodes_.node_of.size());
     for (pe_id pe = 1; pe < n_pes; ++pe) combine_(out.result, place(pe), contribution_bytes_);
   }
-  // seq_cst: releases the round, and comes before wake's look at who sleeps, as the sleeper's look at the number comes
-  // after its store: one of the two sees the other.
+  // seq_cst: releases the round, and precedes wake's load of who sleeps, as the sleeper's store precedes its load of
+  // the number. So one of the two sees the other.
   out.number.store(round_, std::memory_order_seq_cst);
   for (std::size_t i = 1; i < nodes_.my_members().size(); ++i) inside_.wake(static_cast<pe_id>(i));
 }

@@ -12,7 +12,7 @@ namespace {
 
 using spread_pes_function = bool (*)(const int* allowed, int n_allowed, int n_pes, int* cpus);
 
-// Null without the module. It is asked once in a process's life and keeps nothing, so it is closed again.
+// Empty without the module. A process asks it once and it keeps nothing, so it is closed again.
 std::vector<int> spread_by_hwloc(std::span<const int> allowed, int n_pes, const std::string& module_folder) {
   const std::string file = find_module(library_kind::hwloc, module_folder).file;
   if (file.empty()) return {};

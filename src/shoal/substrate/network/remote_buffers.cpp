@@ -8,7 +8,7 @@ namespace {
 
 int rank_of(pe_id pe) noexcept { return static_cast<int>(pe); }
 
-// Of a buffer that was copied out of the wire's memory; no slot has this number.
+// Marks a buffer copied out of the wire's memory; no slot has this number.
 constexpr std::uint32_t copied = UINT32_MAX - 1;
 
 }  // namespace
@@ -46,7 +46,7 @@ void remote_buffers::send_waiting() noexcept {
   std::erase_if(waiting_, [this](pe_id target) {
     target_queue& queue = queues_[static_cast<std::size_t>(target)];
     while (queue.first != nullptr) {
-      buffer* const next = queue.first->next_pending;  // the wire may change the buffer's first line
+      buffer* const next = queue.first->next_pending;  // saved first: the wire may change the buffer's first line
       if (!try_send(*queue.first, target)) return false;
       queue.first = next;
     }
@@ -72,7 +72,7 @@ void remote_buffers::acknowledge(bool all) noexcept {
 }
 
 buffer* remote_buffers::poll() noexcept {
-  acknowledge(false);  // first: it takes few credits, and lets others go on
+  acknowledge(false);  // first, because it takes few credits and lets others continue
   send_waiting();
   while (buffer* const landed = wire_.call([](wire& w) { return w.poll(); })) {
     const auto source = static_cast<std::size_t>(landed->header.source);
@@ -81,8 +81,8 @@ buffer* remote_buffers::poll() noexcept {
       wire_.call([&](wire& w) { w.release(*landed); });
       continue;
     }
-    // Its place is lent until the buffer is consumed, which may take long if nobody pulls. Meanwhile acknowledgements
-    // and the buffers of other mailboxes must be able to land.
+    // The buffer's place is taken until the buffer is consumed, perhaps for long. Meanwhile acknowledgements and the
+    // buffers of other mailboxes must be able to land.
     if (n_landed_[source] < wire_.facts().n_lendable(landed->header.source)) {
       ++n_landed_[source];
       return landed;

@@ -1,7 +1,7 @@
 /// Buffers to and from PEs of other nodes.
 ///
-/// A buffer leaves its slot through the wire as soon as the receiver's credits allow, and waits until then in a queue
-/// for its target. It keeps the slot until the receiver has released it (acknowledgements.hpp).
+/// A buffer waits in its target's queue until the receiver's credits allow the wire to send it. Its slot stays taken
+/// until the receiver has released it (acknowledgements.hpp).
 #pragma once
 
 #include <cstddef>
@@ -18,29 +18,29 @@ namespace shoal::network {
 
 class remote_buffers {
 public:
-  /// `pool` owns this PE's slots, which come back to it. It and `wire` outlive this object.
+  /// `pool` owns this PE's slots and gets them back. It and `wire` outlive this object.
   remote_buffers(guarded_wire& wire, local::local_substrate& pool, std::size_t payload_bytes);
 
   /// Sends `full` to a PE of another node, now or later. Nonblocking.
   void post(buffer& full, pe_id target) noexcept;
 
-  /// Sends what waits, to each target in its turn, as far as its credits go. Nonblocking.
+  /// Sends waiting buffers, targets in turn, as far as their credits allow. Nonblocking.
   void send_waiting() noexcept;
 
-  /// Takes in slots that the wire has no more to do with. Nonblocking.
+  /// Collects the slots that the wire has finished with. Nonblocking.
   void take_sent() noexcept;
 
   /// The next buffer from another node, or null; `header.source` is the sending PE. Nonblocking.
   buffer* poll() noexcept;
 
-  /// The caller has nothing else to do: sends every acknowledgement that is owed, and takes in slots. Nonblocking.
+  /// Called when there is nothing else to do: sends all owed acknowledgements and collects slots. Nonblocking.
   void settle() noexcept;
 
-  /// Of a buffer that `poll` returned. Nonblocking.
+  /// Releases a buffer that `poll` returned. Nonblocking.
   void release(buffer& done) noexcept;
 
 private:
-  // Oldest first, chained through buffer::next_pending.
+  // Oldest first, linked through buffer::next_pending.
   struct target_queue {
     buffer* first = nullptr;
     buffer* last = nullptr;
@@ -53,10 +53,10 @@ private:
   local::local_substrate& pool_;
   std::int32_t my_pe_;
   std::vector<target_queue> queues_;  // by PE: buffers that wait for a credit
-  std::vector<pe_id> waiting_;  // PEs whose queue is not empty, in the order of their turns
+  std::vector<pe_id> waiting_;  // PEs with a non-empty queue, in the order of their turns
   acknowledgements acknowledgements_;
-  std::vector<std::size_t> n_landed_;  // by PE: its buffers that lie in the wire's memory, unreleased
-  buffer_store copies_;  // of buffers that would have kept their sender's credit too long
+  std::vector<std::size_t> n_landed_;  // by PE: its unreleased buffers in the wire's memory
+  buffer_store copies_;  // for buffers that would have kept their sender's credit too long
 };
 
 }  // namespace shoal::network

@@ -1,4 +1,4 @@
-/// Which library's processes can find each other under srun, and what to do if they cannot. Slurm starts processes of
+/// Finds out which library's processes can connect under srun, and what to do if they cannot. Slurm starts processes of
 /// any library. Its option --mpi, or the site's default for it, says how they find each other.
 #pragma once
 
@@ -7,14 +7,14 @@
 
 namespace shoal::network {
 
-/// The MPI that the step is for; or the other one if only that one has a module. Local.
+/// The MPI that the step supports; the other one if only that has a module. Local.
 library_kind library_of_step(const settings& chosen);
 
-/// Throws setup_error if `library` is Open MPI's, or its OpenSHMEM, and would give up at its start, with a page
-/// of text from each process, because srun has not started it as that needs. Local.
+/// Throws setup_error if `library` is Open MPI's (or its OpenSHMEM) and srun did not start the program as it needs.
+/// Otherwise each process would fail at its start with a page of text. Local.
 void check_step(const settings& chosen, library_kind library);
 
-/// Whether the launcher may leave PEs waiting for one that was killed: srun does, without PMIx, unless it is told
+/// Whether the launcher may leave PEs waiting for one that was killed: without PMIx, srun does unless it has
 /// --kill-on-bad-exit. Local.
 bool may_outlive_dead(const settings& chosen, library_kind library);
 

@@ -1,12 +1,12 @@
-/// The seam between Shoal's network substrates and a communication library: what crosses nodes.
+/// The seam between Shoal's network substrates and a communication library, for everything between nodes.
 ///
-/// A wire knows ranks and bytes. What PEs of one node exchange goes through the shared segment of the `local` code
-/// instead (network_substrate.hpp). There is one implementation for each way of using a library: MPI two-sided, MPI
-/// one-sided, OpenSHMEM. Each lies in a module that is opened at run time (module.hpp), so nothing here may need code
-/// of libshoal: only abstract classes, plain structs and inline functions.
+/// A wire knows ranks and bytes. PEs of one node exchange buffers through the shared segment of the `local` code
+/// instead (network_substrate.hpp). Each way of using a library has its implementation: MPI two-sided, MPI one-sided,
+/// OpenSHMEM. Each lies in a module opened at run time (module.hpp), so nothing here may need compiled code of
+/// libshoal: only abstract classes, plain structs and inline functions.
 ///
-/// A wire is called by one thread, the PE's, and makes progress only in these calls. None of them waits for another
-/// PE's program unless it says so; a PE may compute for a long time.
+/// Only the PE's thread calls a wire, and it makes progress only in these calls. None of them waits for another PE's
+/// program unless it says so; a PE may compute for a long time.
 #pragma once
 
 #include <cstddef>
@@ -22,10 +22,10 @@
 
 namespace shoal::network {
 
-/// What a wire must know before buffers can flow; the same on every rank, but for `is_remote`.
+/// What a wire must know before buffers can flow; the same on every rank, except `is_remote`.
 struct wire_sizes {
   std::size_t payload_bytes = 0;  // of a buffer
-  std::size_t n_slots = 0;  // of a PE's pool: how many of its buffers can be under way at once
+  std::size_t n_slots = 0;  // slots of a PE's pool: the limit of its buffers under way
   std::size_t landing_bytes = 0;  // what this rank may spend on buffers that arrive, all senders together; with more
       // senders than fit, a wire takes one buffer for each
   std::size_t heap_bytes = 0;  // symmetric heap of a PE; 0: none is wanted
@@ -48,63 +48,64 @@ public:
   /// "Open MPI 4.1.4", for reports and `shoal info`.
   virtual std::string library() const = 0;
 
-  /// Whether this wire began the library, so that its close ends it.
+  /// Whether this wire began the library, so that `close` ends it.
   virtual bool is_ours() const noexcept { return false; }
 
-  /// Whether the library has ended: by a call of the program, as long as this wire is not closed.
+  /// Whether the library has ended: the program ended it before this wire was closed.
   virtual bool is_over() const noexcept { return false; }
 
-  // --- Start. Collective, with the library's own collectives; wait for the other ranks.
+  // --- Start. Collective, by the library's own collectives; waits for the other ranks.
 
-  /// Contributions of all ranks, in rank order, `bytes` each. Before open and between it and the first buffer.
+  /// Gathers the contributions of all ranks in rank order, `bytes` each. Legal before `open`, and after it until the
+  /// first buffer.
   virtual void all_gather(const void* mine, void* all, std::size_t bytes) = 0;
 
-  /// Gets ready for buffers. Returns what went wrong in words, the same verdict (empty or not) on every rank.
+  /// Prepares for buffers. Returns a message if that failed, on every rank; empty on every rank if it succeeded.
   virtual std::string open(const wire_sizes& sizes) = 0;
 
   /// Ends the library if this wire began it. Collective. After the last round; also after a failed open. `meet` is a
-  /// barrier of all ranks that goes without the library, for wires that need one before the end.
+  /// barrier of all ranks that does not use the library, for wires that need one before the end.
   virtual void close(const std::function<void()>& meet) = 0;
 
-  // --- Buffers. In the order sent between two ranks. The receiver's memory for them is bounded: a rank sends only
-  // while it holds a credit of the receiver's.
+  // --- Buffers, ordered between two ranks as sent. The receiver's memory for them is bounded: a rank sends only while
+  // it holds one of the receiver's credits.
 
-  /// Hands `full` over for `target`, header filled in: false if no credit or no resource is at hand, and then nothing
-  /// has happened. On true, the buffer stays as it is until take_sent returns it.
+  /// Accepts `full` for `target`, with its header filled in. False if there is no credit or resource now; then nothing
+  /// has happened. If true, the buffer must stay unchanged until take_sent returns it.
   virtual bool try_send(buffer& full, int target) = 0;
 
-  /// A buffer whose bytes have left it, so that it can be filled again; or null.
+  /// A sent buffer that may be filled again; null if there is none.
   virtual buffer* take_sent() = 0;
 
-  /// The next buffer that arrived, in memory of the wire's, `header.source` being the sender's rank; or null. Makes
-  /// progress: takes in credits, gives out what it owes.
+  /// The next buffer that arrived, in the wire's memory, with the sender's rank in `header.source`; null if there is
+  /// none. Makes progress: collects credits and returns those that it owes.
   virtual buffer* poll() = 0;
 
-  /// Returns the sender's credit for a buffer that poll returned. In any order.
+  /// Returns the sender's credit for a buffer from poll. In any order.
   virtual void release(buffer& landed) = 0;
 
   /// How many buffers of `source` may be kept indefinitely without using up its credits; 0 if places are freed in FIFO
   /// order.
   virtual std::size_t n_lendable(int source) const noexcept = 0;
 
-  // --- Control messages, to remote ranks. Both calls make progress, also with what this rank has sent and could not
-  // place at its target at once.
+  // --- Control messages, to remote ranks. Both calls make progress, also with messages of this rank that had no place
+  // at their target yet.
 
-  /// As in control.hpp; but a message is under way until it lies in one of the target's places, of which each rank has a
-  /// few dozen for all senders together.
+  /// As in control.hpp; but a message is under way until it lies in one of the target's places. Each rank has a few
+  /// dozen of them for all senders together.
   virtual bool try_send_control(std::span<const std::byte> bytes, int target) = 0;
 
-  /// Copies the next control message that has arrived, `source` being the sender's rank; false if there is none.
+  /// Copies the next control message that has arrived, with the sender's rank in `source`; false if there is none.
   virtual bool poll_control(control_message& into) = 0;
 
-  // --- Rounds. One exchange at a time: this rank sends to one and receives from one. Between two exchanges with the
-  // same `step`, all ranks that take part have been through a round in between, and alternate `parity`.
+  // --- Rounds. One exchange at a time: this rank sends to one rank and receives from one. Exchanges with the same
+  // `step` are separated by a round of all ranks involved, and alternate in `parity`.
 
-  /// Sends `bytes` from `data` to rank `to`, and expects the like from rank `from` at `into`, which has room for
-  /// `exchange_bytes`. Both stay untouched until it is done.
+  /// Sends `bytes` from `data` to rank `to`, and receives from rank `from` at `into`, which has room for
+  /// `exchange_bytes`. Neither may be touched until it is done.
   virtual void start_exchange(int step, int parity, std::span<const std::byte> data, int to, std::byte* into,
                               int from) = 0;
-  /// True once both have happened; `n_received` is then how many bytes came. Makes progress.
+  /// True once both are done; `n_received` is then the number of bytes received. Makes progress.
   virtual bool is_exchange_done(std::size_t& n_received) = 0;
 
   // --- Symmetric heap and one-sided access, as in substrate.hpp; for ranks that are not remote, too.
@@ -129,7 +130,7 @@ public:
 
   // --- Failure
 
-  /// False if rank 0 says within about a second that another rank was the first to report. Waits that long at most.
+  /// False if rank 0 answers within about a second that another rank reported first. Waits that long at most.
   virtual bool claim_report() = 0;
 
   /// Ends all ranks. Never returns.
