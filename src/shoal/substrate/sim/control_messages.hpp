@@ -1,4 +1,4 @@
-/// Control messages of a simulated job: copies of those under way, and each PE's part.
+/// Control messages of a simulated job: copies of those in transit, and each PE's part.
 #pragma once
 
 #include <cstddef>
@@ -11,14 +11,14 @@
 
 namespace shoal::sim {
 
-/// The copies. Each has a number, which its events carry, and which is free again once the message has been polled.
+/// The copies. Each has a number, which its events carry, and which may be reused once the message has been polled.
 class control_messages {
 public:
   static constexpr std::uint32_t none = UINT32_MAX;
 
   struct copy {
     control_message message;
-    std::uint32_t next = none;  // in the list of those that have arrived at a PE
+    std::uint32_t next = none;  // in the list of messages that have arrived at a PE
   };
 
   std::uint32_t keep(std::span<const std::byte> bytes, pe_id source);
@@ -32,7 +32,7 @@ private:
   std::vector<std::uint32_t> free_;
 };
 
-/// One PE's part: how many it may still send, and what has arrived.
+/// One PE's part: how many messages it may still send, and which have arrived.
 class pe_controls {
 public:
   /// `all` outlives this object.
@@ -40,7 +40,8 @@ public:
 
   bool has_place() const noexcept { return n_under_way_ < n_controls_max; }
 
-  /// Takes a place, which take_back_place gives back once the message has been polled. The message's number.
+  /// Stores a copy and returns its number. Takes one of this PE's places, which take_back_place frees once the message
+  /// has been polled.
   std::uint32_t send(std::span<const std::byte> bytes);
   void take_back_place() noexcept { --n_under_way_; }
 

@@ -27,9 +27,9 @@ constexpr std::uint64_t end_mark = 0x5a0a'f1be'57ac'd00d;
 
 std::size_t page_bytes() noexcept { return static_cast<std::size_t>(::sysconf(_SC_PAGESIZE)); }
 
-// The Itanium C++ ABI keeps per thread a chain of the exceptions in flight or being handled, and a count
-// of those in flight. Both belong to a stack, so they travel with the fiber: otherwise a fiber that
-// switches inside a catch block would let another one end or rethrow its exception.
+// The Itanium C++ ABI keeps, per thread, a chain of the exceptions in flight or being handled, and a count of those in
+// flight. Both belong to a stack, so they move with the fiber. Otherwise a fiber that switches inside a catch block
+// would let another fiber end or rethrow its exception.
 struct exception_state {
   void* caught = nullptr;
   unsigned int n_uncaught = 0;
@@ -43,8 +43,8 @@ exception_state exchange_exception_state(const exception_state& incoming) noexce
   return outgoing;
 }
 
-// Who switched away last on this thread, so that the first function of a fiber, which can be given no
-// argument portably, and the sanitizers, which want the stack we came from, can know.
+// Which fiber switched away last on this thread. The first function of a fiber needs it, because arguments cannot be
+// passed to it portably; and so do the sanitizers, which want the previous stack.
 struct last_switch {
   fiber* from = nullptr;
   fiber* to = nullptr;
@@ -81,7 +81,7 @@ fiber_stacks::fiber_stacks(std::size_t n, std::size_t stack_bytes) {
 
 fiber_stacks::~fiber_stacks() {
 #if SHOAL_ADDRESS_SANITIZER
-  // The frames that a fiber never returned from are still marked; the next mapping here is not ours.
+  // Frames from which a fiber never returned are still poisoned; the next mapping at this address is not ours.
   __asan_unpoison_memory_region(base_, mapped_bytes_);
 #endif
   ::munmap(base_, mapped_bytes_);
@@ -131,10 +131,10 @@ void fiber::leave_to(fiber& next) noexcept {
   exchange_exception_state({});
   announce_switch_to(next, true);
   context_.switch_to(next.context_);
-  std::abort();  // nobody may switch to a fiber that has left
+  std::abort();  // no fiber may switch to one that has left
 }
 
-// Exception state and ambient PE are empty here: whoever switched to us has taken its own along.
+// Exception state and ambient PE are empty here: the fiber that switched to this one has saved its own.
 void fiber::first_function() noexcept {
   fiber& self = *switching.to;
   self.arrived_from_elsewhere();

@@ -1,8 +1,7 @@
-/// Fibers: functions with stacks of their own that hand one thread to each other.
+/// Fibers: functions with their own stacks that take turns on one thread.
 ///
-/// A switch carries over everything that C++ and Shoal keep per thread: the exceptions being handled,
-/// the ambient PE, and what the sanitizers believe to be the stack. Fibers stay on the thread that made
-/// them.
+/// A switch saves and restores everything that C++ and Shoal keep per thread: the exceptions being handled, the ambient
+/// PE, and the sanitizers' view of the stack. Fibers stay on the thread that made them.
 #pragma once
 
 #include <cstddef>
@@ -13,11 +12,11 @@
 
 namespace shoal::sim {
 
-/// Stacks for `n` fibers from one mapping, so that memory is touched only where it is used.
+/// Stacks for `n` fibers in one mapping, which uses memory only where it is touched.
 ///
 /// Up to n_guarded_max stacks have an unmapped page below them, so an overflow is a segmentation fault at its cause. A
-/// guard costs two of the kernel's memory areas, of which a process may have 65,530 by default. With more stacks, each
-/// ends in a marked word instead, which is_intact looks at.
+/// guard costs two of the kernel's memory areas, and a process may have 65,530 by default. With more stacks, each ends
+/// in a marked word instead, which is_intact checks.
 class fiber_stacks {
 public:
   static constexpr std::size_t n_guarded_max = 20'000;
@@ -31,7 +30,7 @@ public:
   std::span<std::byte> stack(std::size_t index) const noexcept;
   bool has_guards() const noexcept { return guard_bytes_ != 0; }
 
-  /// False if the fiber of a stack without a guard has run over its end. Always true with guards.
+  /// False if the fiber of a stack without a guard has overflowed it. Always true with guards.
   bool is_intact(std::size_t index) const noexcept;
 
 private:
@@ -45,20 +44,19 @@ class fiber {
 public:
   using entry = void (*)(void* argument);
 
-  /// What the calling thread already runs. It can be switched to once it has switched away.
+  /// The fiber that the calling thread already runs. Once it has switched away, others can switch to it.
   fiber() noexcept;
 
-  /// A fiber that calls `run(argument)` on `stack` at the first switch to it. `run` must not return and
-  /// must let no exception escape; it ends with leave_to.
+  /// A fiber that calls `run(argument)` on `stack` at the first switch to it. `run` must not return or let an exception
+  /// escape; it ends with leave_to.
   fiber(std::span<std::byte> stack, entry run, void* argument);
 
-  /// Of a fiber that is not running. What is still alive on its stack is not destroyed.
+  /// The fiber must not be running. Objects that are alive on its stack are not destroyed.
   ~fiber();
   fiber(const fiber&) = delete;
   fiber& operator=(const fiber&) = delete;
 
-  /// Suspends this fiber, which must be the running one, and resumes `next`. Returns when somebody
-  /// switches back.
+  /// Suspends this fiber, which must be the running one, and resumes `next`. Returns when another fiber switches back.
   void switch_to(fiber& next) noexcept;
 
   /// The last switch of this fiber.
@@ -73,7 +71,7 @@ private:
   entry run_ = nullptr;
   void* argument_ = nullptr;
 
-  // The sanitizers' names for this fiber. The stack of a thread is learnt at the first switch from it.
+  // The sanitizers' view of this fiber's stack. For a thread's stack, it is learnt at the first switch from it.
   const void* stack_bottom_ = nullptr;
   std::size_t stack_bytes_ = 0;
   void* fake_stack_ = nullptr;

@@ -9,8 +9,8 @@
 
 namespace shoal::sim {
 
-// The first report ends all PEs, since they are one process. A second one can come only from what this function calls
-// (a stream's buffer that fails).
+// The first report ends all PEs, since they are one process. Only this function itself can cause a second one, through
+// a stream's buffer that fails.
 void final_report::end(int status, const std::string& text) noexcept {
   if (!std::exchange(is_ending_, true)) {
     std::cout.flush();

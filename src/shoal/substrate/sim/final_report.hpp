@@ -1,4 +1,4 @@
-/// How a simulated job ends before its program does: with one report that says how to replay the run.
+/// Ends a simulated job before its program ends, with one report that says how to replay the run.
 #pragma once
 
 #include <string>
@@ -14,10 +14,10 @@ public:
   /// `chosen` outlives this object.
   explicit final_report(const settings& chosen) noexcept : chosen_(chosen) {}
 
-  /// Prints `text`, which ends with a newline, and ends the process with `status`.
+  /// Prints `text`, which must end with a newline, and ends the process with `status`.
   [[noreturn]] void end(int status, const std::string& text) noexcept;
 
-  /// The same with what one PE reports: "shoal: PE 3: <report> (sim: seed 1, 4 PEs)".
+  /// The same for a report of one PE: "shoal: PE 3: <report> (sim: seed 1, 4 PEs)".
   [[noreturn]] void end(int status, pe_id pe, std::string_view report) noexcept;
 
   /// "(substrate sim, seed 1, 4 PEs); replay with SHOAL_SUBSTRATE=sim …"

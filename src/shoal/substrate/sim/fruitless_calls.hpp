@@ -1,4 +1,4 @@
-/// Counts the calls of one PE that find nothing, to notice a loop that can never end.
+/// Counts the calls of one PE that find nothing, to detect endless loops.
 #pragma once
 
 #include <cstdint>
@@ -10,17 +10,17 @@ namespace shoal::sim {
 
 class stall_proof;
 
-/// The count begins anew whenever the world has changed.
+/// The count restarts whenever the world has changed.
 class fruitless_calls {
 public:
-  /// After this many calls in a row, the simulation asks whether anything can move at all.
+  /// After this many calls in a row, the simulation checks whether anything can still move.
   static constexpr std::uint64_t n_per_look = 250'000;
 
   /// `past` and `stalls` outlive this object.
   fruitless_calls(const history& past, stall_proof& stalls, pe_id my_pe) noexcept
       : past_(past), stalls_(stalls), my_pe_(my_pe) {}
 
-  /// A call has found nothing. Does not return if nothing can ever move.
+  /// Counts a call that found nothing. Does not return if nothing can ever move.
   void add() noexcept {
     if (n_changes_seen_ != past_.n_changes()) {
       n_changes_seen_ = past_.n_changes();
@@ -29,10 +29,10 @@ public:
     if (++n_ >= n_per_look) look();
   }
 
-  /// The PE computes, or has looked at the clock and may act by it.
+  /// The PE computes, or has read the clock and may act on it.
   void reset() noexcept { n_ = 0; }
 
-  /// Whether this PE calls in vain, as the world is now.
+  /// Whether this PE's calls keep finding nothing in the current state of the world.
   bool are_repeated() const noexcept { return n_changes_seen_ == past_.n_changes() && n_ >= 100; }
 
 private:

@@ -1,4 +1,4 @@
-/// What has happened in a simulation: how often the world has changed, and a hash over all of it.
+/// The history of a simulation: how often the world has changed, and a hash over all changes.
 #pragma once
 
 #include <cstdint>
@@ -11,13 +11,14 @@ namespace shoal::sim {
 
 class history {
 public:
-  /// An event has taken effect.
+  /// Records an event that has taken effect.
   void note(const event& applied) noexcept {
     note(applied.time_ns, static_cast<std::uint64_t>(applied.kind) << 56 ^
                               static_cast<std::uint64_t>(applied.pe) << 32 ^ applied.subject);
   }
 
-  /// PE `by` has changed something that another PE, or itself later, may see. `what` tells changes apart.
+  /// Records that PE `by` has changed something that another PE, or itself later, may see. `what` identifies the
+  /// change.
   void note(pe_id by, std::uint64_t now_ns, std::uint64_t what) noexcept {
     note(now_ns, static_cast<std::uint64_t>(by) << 32 ^ what);
   }

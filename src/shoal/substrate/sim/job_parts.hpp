@@ -19,7 +19,7 @@
 
 namespace shoal::sim {
 
-/// The parts know nothing of PEs, and of each other only what their constructors take.
+/// The parts know nothing of PEs. Of each other they know only what their constructors take.
 struct job_parts {
   /// Throws setup_error.
   job_parts(const settings& chosen_, event_handler& events)

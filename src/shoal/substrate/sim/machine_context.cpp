@@ -5,8 +5,8 @@
 
 #if SHOAL_FIBER_SWITCH_IN_ASSEMBLY
 
-// What the System V ABI lets a function keep: six registers and the control words of the two floating
-// point units. Everything else the compiler saves around the call, as around any call.
+// What the System V ABI requires a function to preserve: six registers and the control words of both floating point
+// units. The compiler saves everything else around the call, as around any call.
 extern "C" void shoal_sim_switch_stacks(void** from, void* to);
 asm(R"(
     .text
@@ -43,12 +43,12 @@ namespace shoal::sim {
 
 const char* machine_context::kind() noexcept { return "assembly"; }
 
-// Lays out what shoal_sim_switch_stacks pops: control words, six registers, and `run` as the address
-// to return to. Above that lies zero, the return address of `run`, at which debuggers stop.
+// Lays out what shoal_sim_switch_stacks pops: control words, six registers, and `run` as the return address. Zero above
+// that is the return address of `run`, at which debuggers stop.
 void machine_context::start(std::span<std::byte> stack, void (*run)()) {
   const auto top = reinterpret_cast<std::uintptr_t>(stack.data() + stack.size()) & ~std::uintptr_t{15};
   auto* word = reinterpret_cast<std::uint64_t*>(top);
-  *--word = 0;  // at an odd multiple of 8: the alignment that a call of `run` would have left
+  *--word = 0;  // at an odd multiple of 8: the alignment after a call of `run`
   *--word = reinterpret_cast<std::uint64_t>(run);
   for (int i = 0; i < 6; ++i) *--word = 0;
   std::uint32_t sse_control = 0;
@@ -80,11 +80,11 @@ void machine_context::start(std::span<std::byte> stack, void (*run)()) {
 
 #if SHOAL_ADDRESS_SANITIZER
 
-// AddressSanitizer intercepts swapcontext: it prints a warning and wipes its marks of the stack that is
-// switched to, for programs that do not announce their switches. We do (fiber.cpp), so go round that.
+// AddressSanitizer intercepts swapcontext: it prints a warning and clears its marks of the new stack, for programs that
+// do not announce their switches. Shoal announces them (fiber.cpp), so avoid swapcontext.
 void machine_context::switch_to(machine_context& next) noexcept {
   volatile bool is_resumed = false;
-  ::getcontext(&registers_);  // returns a second time when somebody switches back
+  ::getcontext(&registers_);  // returns a second time when a fiber switches back
   if (is_resumed) return;
   is_resumed = true;
   ::setcontext(&next.registers_);

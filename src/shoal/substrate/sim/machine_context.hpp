@@ -1,9 +1,9 @@
-/// The registers of a suspended fiber: the one place where the simulator touches the machine.
+/// The registers of a suspended fiber: the only part of the simulator that depends on the processor.
 ///
-/// ucontext is the default, because it works on every POSIX system and under every tool. Its price is
-/// a system call per switch, for a signal mask that the simulator never changes. With
-/// SHOAL_FIBER_ASSEMBLY=1 a few instructions take its place on x86-64 (docs/design/simulator.md has the
-/// measurement); the sanitizers keep ucontext, which they understand.
+/// ucontext is the default, because it works on every POSIX system and under every tool. It costs a system call per
+/// switch, for a signal mask that the simulator never changes. With SHOAL_FIBER_ASSEMBLY=1, x86-64 uses a few
+/// instructions instead (docs/design/simulator.md has the measurement). The sanitizers keep ucontext, which they
+/// understand.
 #pragma once
 
 #include <cstddef>
@@ -34,10 +34,10 @@ namespace shoal::sim {
 
 class machine_context {
 public:
-  /// Prepares a first switch here, which calls `run` on `stack`; `run` must never return.
+  /// Prepares a first switch to this object, which calls `run` on `stack`; `run` must never return.
   void start(std::span<std::byte> stack, void (*run)());
 
-  /// Suspends the caller in *this and resumes `next`. Returns when somebody switches back.
+  /// Saves the caller in *this and resumes `next`. Returns when another fiber switches back.
   void switch_to(machine_context& next) noexcept;
 
   static const char* kind() noexcept;

@@ -13,11 +13,11 @@ network::network(const sim_settings& model, pe_id n_pes, random_engine holds)
       port_in_free_ns_(static_cast<std::size_t>(n_pes)),
       link_last_ns_(model.hold > 0 ? static_cast<std::size_t>(n_pes) : 0) {}
 
-// When the first byte reaches the other end, if it is not held back.
+// When the first byte reaches the other end, unless it is held back.
 std::uint64_t network::leave_port(pe_id source, std::size_t bytes, std::uint64_t now_ns) noexcept {
   std::uint64_t& port_free_ns = port_out_free_ns_[static_cast<std::size_t>(source)];
   const std::uint64_t start_ns = std::max(now_ns, port_free_ns);
-  // At least one nanosecond, so that a port's transfers have distinct times and keep their order.
+  // At least one nanosecond, so that a port's transfers have distinct times and stay in order.
   port_free_ns = start_ns + std::max<std::uint64_t>(1, bytes_ns(bytes) + model_.gap_ns);
   return start_ns + model_.latency_ns;
 }

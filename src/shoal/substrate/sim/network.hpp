@@ -1,4 +1,4 @@
-/// When things arrive: LogGP (Alexandrov, Ionescu, Schauser and Scheiman, SPAA 1995) and hostile links.
+/// When transfers arrive: LogGP (Alexandrov, Ionescu, Schauser and Scheiman, SPAA 1995) and hostile links.
 #pragma once
 
 #include <cstddef>
@@ -13,53 +13,53 @@
 
 namespace shoal::sim {
 
-/// The network of one simulation. Every PE has a port out and a port in, each of which carries one
-/// transfer at a time and rests for the gap in between; any two ports are `latency` apart. The overhead at
-/// both ends is time of the PEs and charged by them.
+/// The network of one simulation. Every PE has an output and an input port. A port carries one transfer at a time and
+/// rests for the gap in between; any two ports are `latency` apart. The overhead at both ends is time of the PEs, which
+/// they charge themselves.
 class network {
 public:
   network(const sim_settings& model, pe_id n_pes, random_engine holds);
 
-  /// When the first byte of a transfer, handed over at `now_ns`, reaches the port of `target`. Transfers
-  /// from one PE to another reach it in the order handed over, at increasing times, also when some
-  /// are held back. Never less than the latency from now.
+  /// When the first byte of a transfer, passed at `now_ns`, reaches the port of `target`. Transfers from one PE to
+  /// another reach it in the order in which they were passed, at increasing times, even if some are held back. Never
+  /// earlier than the latency allows.
   std::uint64_t send(pe_id source, pe_id target, std::size_t bytes, std::uint64_t now_ns);
 
-  /// When the last byte of a transfer is in `target`'s memory. To be asked in the order in which first
-  /// bytes reach that port.
+  /// When the last byte of a transfer is in `target`'s memory. Must be called in the order in which first bytes reach
+  /// that port.
   std::uint64_t receive(pe_id target, std::size_t bytes, std::uint64_t reached_ns) noexcept;
 
   /// A message within one PE: `now_ns` itself, unless it or an earlier one is held back.
   std::uint64_t send_to_self(pe_id pe, std::uint64_t now_ns);
 
-  /// As send and send_to_self, for what keeps no order: each is held back alone.
+  /// As send and send_to_self, for transfers that need no order: each is held back by itself.
   std::uint64_t send_alone(pe_id source, std::size_t bytes, std::uint64_t now_ns);
   std::uint64_t send_alone_to_self(std::uint64_t now_ns);
 
-  /// When the return of a slot, handed over at `now_ns`, reaches its owner. It takes no port's time.
+  /// When the return of a slot, passed at `now_ns`, reaches its owner. Uses no port.
   std::uint64_t send_credit(std::uint64_t now_ns);
 
-  /// When the data of a put have been written; puts between two PEs stay in order, with buffers too.
+  /// When the data of a put have been written. Puts between two PEs stay in order, also relative to buffers.
   std::uint64_t send_put(pe_id source, pe_id target, std::size_t bytes, std::uint64_t now_ns) {
     return send(source, target, bytes, now_ns) + bytes_ns(bytes);
   }
 
-  /// When the data of a get, asked for at `asked_ns`, are back. Takes no port's time, as a blocking get does not.
+  /// When the data of a get, requested at `asked_ns`, have come back. Uses no port, like a blocking get.
   std::uint64_t send_answer(std::size_t bytes, std::uint64_t asked_ns) {
     return send_credit(asked_ns) + bytes_ns(bytes);
   }
 
-  /// What a buffer or a control message with this much in it occupies on its way.
+  /// What a buffer or a control message with this many bytes occupies on the network.
   static std::size_t wire_bytes(std::size_t bytes) noexcept { return sizeof(buffer_header) + bytes; }
 
   std::uint64_t latency_ns() const noexcept { return model_.latency_ns; }
   std::uint64_t overhead_ns() const noexcept { return model_.overhead_ns; }
 
-  /// Time of both PEs and their ports that a buffer takes, however little it holds.
+  /// Time that any buffer costs both PEs and their ports.
   std::uint64_t ns_per_buffer() const noexcept { return 2 * model_.overhead_ns + model_.gap_ns; }
   double ns_per_byte() const noexcept { return model_.gap_per_byte_ns; }
 
-  /// One way of a one-sided operation: overhead, latency, overhead, and the gap of its bytes.
+  /// One way of a one-sided operation: overhead, latency, overhead, and the gap for its bytes.
   std::uint64_t one_way_ns(std::size_t bytes) const noexcept {
     return model_.latency_ns + 2 * model_.overhead_ns + bytes_ns(bytes);
   }

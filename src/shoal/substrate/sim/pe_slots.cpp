@@ -4,7 +4,7 @@ namespace shoal::sim {
 
 buffer* pe_slots::take_free() {
   if (n_returned_ == 0) return custody_.make(my_pe_);
-  // The slot that came back last: its memory is the warmest, and untouched slots stay untouched.
+  // Take the slot that came back last: its memory is warmest, and untouched slots stay untouched.
   buffer* const taken = memory_.slot(returned_first_);
   returned_first_ = taken->next.load(std::memory_order_relaxed);
   --n_returned_;

@@ -1,4 +1,4 @@
-/// The slots that one PE can reach: free ones of its own pool, and buffers that have arrived.
+/// The slots that one PE holds: free ones of its own pool, and buffers that have arrived.
 #pragma once
 
 #include <cstddef>
@@ -11,7 +11,7 @@
 
 namespace shoal::sim {
 
-/// Both are chained by buffer::next. A slot comes into being when it is first taken.
+/// Both lists are linked by buffer::next. A slot is created when it is first taken.
 class pe_slots {
 public:
   /// `memory` and `custody` outlive this object.
@@ -21,16 +21,16 @@ public:
   std::size_t n_free() const noexcept { return n_returned_ + custody_.n_unmade(my_pe_); }
   std::size_t n_arrived() const noexcept { return n_arrived_; }
 
-  /// A free slot, now held by this PE; null if there is none.
+  /// A free slot, which this PE then holds; null if there is none.
   buffer* take_free();
 
-  /// A slot of this PE's pool is free.
+  /// Adds a slot of this PE's pool to the free ones.
   void put_back(buffer& slot) noexcept;
 
-  /// A buffer has arrived here.
+  /// Adds a buffer that has arrived here.
   void append_arrived(buffer& arrived) noexcept;
 
-  /// The buffer that arrived first, now held by this PE; null if there is none.
+  /// The buffer that arrived first, which this PE then holds; null if there is none.
   buffer* take_arrived() noexcept;
 
 private:

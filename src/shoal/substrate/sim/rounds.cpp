@@ -11,8 +11,8 @@ bool rounds::arrive(std::uint64_t number, pe_id pe, std::span<const std::byte> c
     combine_ = nullptr;
     latest_ns_ = 0;
   }
-  // All PEs give the same bytes and equivalent functions, or none. If they do not, the fold of the layer above may be
-  // able to say so in better words than ours; so take what belongs to one function.
+  // All PEs pass equally many bytes and equivalent functions, or none. If they do not, the fold of the layer above may
+  // report that better than we can; so keep the size that belongs to one of the functions.
   if (n_arrived_ == 0 || combine != nullptr) bytes_ = contribution.size();
   if (combine != nullptr) combine_ = combine;
   latest_ns_ = std::max(latest_ns_, now_ns);
@@ -25,7 +25,7 @@ bool rounds::arrive(std::uint64_t number, pe_id pe, std::span<const std::byte> c
   if (combine_ != nullptr) {
     std::byte* const result = place(number, n_pes_);
     std::memcpy(result, place(number, 0), bytes_);
-    // Ascending order, so that floating-point results do not depend on who came when.
+    // In ascending order, so that floating-point results do not depend on the order of arrival.
     for (std::size_t i = 1; i < n_pes_; ++i) combine_(result, place(number, i), bytes_);
   }
   return true;

@@ -1,4 +1,4 @@
-/// The collective: contributions of all PEs and their fold.
+/// The rounds of a simulated job: contributions of all PEs and their fold.
 #pragma once
 
 #include <cstddef>
@@ -10,23 +10,23 @@
 
 namespace shoal::sim {
 
-/// Rounds are numbered from 0. A PE may still read round k while others have arrived at k + 1. Nobody arrives at k + 2
-/// before every PE has arrived at k + 1, so two sets of memory, used in turn, are enough.
+/// Rounds are numbered from 0. A PE may still read round k while others have arrived at k + 1. No PE arrives at k + 2
+/// before every PE has arrived at k + 1, so two alternating sets of memory suffice.
 class rounds {
 public:
   /// `memory` is laid out as world_memory::rounds says.
   rounds(std::size_t n_pes, std::byte* memory) noexcept : n_pes_(n_pes), memory_(memory) {}
 
-  /// Whether `bytes` is what those who arrived at the current round before gave.
+  /// Whether the PEs that have arrived at the current round passed `bytes` bytes.
   bool agrees(std::size_t bytes) const noexcept { return n_arrived_ == 0 || bytes == bytes_; }
   std::size_t bytes() const noexcept { return bytes_; }
 
-  /// Takes a contribution to round `number`, which must be the current one, at time `now_ns`. True if it was the
-  /// last: then the fold is ready, and the next round is the current one.
+  /// Adds a contribution to round `number`, which must be the current one, at time `now_ns`. True if it was the last:
+  /// then the fold is ready, and the next round is current.
   bool arrive(std::uint64_t number, pe_id pe, std::span<const std::byte> contribution, combine_function combine,
               std::uint64_t now_ns) noexcept;
 
-  /// When the last PE arrived, by its own clock, at the round that just ended.
+  /// When the last PE arrived at the round that just ended, by that PE's clock.
   std::uint64_t ended_ns() const noexcept { return latest_ns_; }
 
   const std::byte* result(std::uint64_t number) const noexcept {
@@ -37,7 +37,7 @@ public:
   }
 
 private:
-  // Place n_pes is the result's.
+  // Index n_pes is the result's.
   std::byte* place(std::uint64_t number, std::size_t index) const noexcept {
     return memory_ + ((number & 1) * (n_pes_ + 1) + index) * round_bytes_max;
   }

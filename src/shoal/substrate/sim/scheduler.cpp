@@ -8,7 +8,7 @@ void scheduler::run_all() noexcept {
   n_unfinished_ = ready_.size();
   if (n_unfinished_ == 0) return;
   thread_.switch_to(pick_next()->strand);
-  // The last task to finish comes back here.
+  // The last task to finish switches back here.
 }
 
 void scheduler::block(task& self) noexcept {
@@ -32,7 +32,7 @@ void scheduler::finish(task& self) noexcept {
 
 void scheduler::catch_up(task& self, std::uint64_t slack_ns) noexcept {
   for (;;) {
-    // Not beyond what the task furthest behind may still cause. Each event may change which that is.
+    // Apply nothing beyond what the task furthest behind may still cause. Each event may change which task that is.
     while (events_.first_time_ns() <= std::min(self.now_ns, others_horizon_ns())) apply_first_event();
     const std::uint64_t others_ns = ready_.first_time_ns();
     if (others_ns >= self.now_ns || self.now_ns - others_ns <= slack_ns) break;
@@ -50,8 +50,8 @@ void scheduler::apply_first_event() noexcept {
   handler_.apply(due);
 }
 
-// The ready task that is furthest behind, after all that happens before its time. Applying an event may
-// make a task ready at that event's time, so the two queues are looked at in turn.
+// Picks the ready task furthest behind, after applying all events before its time. An event may make a task ready at
+// the event's time, so this looks at both queues alternately.
 task* scheduler::pick_next() noexcept {
   for (;;) {
     while (ready_.is_empty() && events_.is_empty()) handler_.nothing_can_move();

@@ -1,4 +1,4 @@
-/// Who runs next, and what happens before: a conservative discrete-event scheduler of fibers.
+/// Decides which fiber runs next and which events happen before: a conservative discrete-event scheduler.
 #pragma once
 
 #include <cstdint>
@@ -26,7 +26,7 @@ enum class event_kind : std::uint8_t {
 struct event {
   std::uint64_t time_ns = 0;
   std::uint64_t tie = 0;
-  std::int32_t pe = 0;  // where it happens
+  std::int32_t pe = 0;  // the PE where it happens
   std::uint32_t subject = 0;  // a slot's number, or that of a started operation or a control message
   event_kind kind = event_kind::landing;
 };
@@ -44,29 +44,29 @@ struct task {
   fiber strand;
 };
 
-/// What the scheduler asks of the simulation.
+/// What the scheduler needs from the simulation.
 class event_handler {
 public:
-  /// An event's time has come. May wake tasks and add events, none of them in the past.
+  /// Called at an event's time. May wake tasks and add events, none of them in the past.
   virtual void apply(const event& due) noexcept = 0;
 
-  /// No task can run and nothing is going to happen. Makes a task ready, or does not return.
+  /// Called when no task can run and no event is left. Makes a task ready, or does not return.
   virtual void nothing_can_move() noexcept = 0;
 
 protected:
   ~event_handler() = default;
 };
 
-/// Keeps the one rule that makes the simulation causally correct: a task acts at its time T only when everything that
+/// Keeps the one rule that makes the simulation causally correct: a task acts at its time T only after everything that
 /// could influence it up to T has been applied. That is every event up to T, and every event that a task at an earlier
-/// time T' may still cause. Such an event reaches others at T' + lookahead (the network's latency) at the earliest. So
-/// a task may run ahead of the others by that much, and most calls of a substrate need no switch.
+/// time T' may still cause. Such an event reaches other tasks no earlier than T' + lookahead (the network's latency).
+/// So a task may run ahead of the others by that much, and most calls of a substrate need no switch.
 class scheduler {
 public:
   scheduler(event_handler& handler, random_engine ties, std::uint64_t lookahead_ns) noexcept
       : handler_(handler), ties_(ties), lookahead_ns_(lookahead_ns) {}
 
-  /// Runs all tasks that were made ready until every one has finished. Called by the thread.
+  /// Runs all ready tasks until every one has finished. Called on the thread's own stack.
   void run_all() noexcept;
 
   void make_ready(task& which) {
@@ -81,15 +81,15 @@ public:
     disturb_at(what.time_ns);
   }
 
-  /// The running task has moved on to self.now_ns: returns when it may act there.
+  /// Called when the running task has advanced to self.now_ns; returns when it may act at that time.
   void synchronize(task& self) noexcept {
     if (self.now_ns >= undisturbed_until_ns_) catch_up(self, lookahead_ns_);
   }
 
-  /// The same for an action that other tasks could see at once: no task lies behind `self` after it.
+  /// The same for an action that other tasks could see at once: afterwards no task is behind `self`.
   void synchronize_strictly(task& self) noexcept { catch_up(self, 0); }
 
-  /// Suspends the running task until somebody makes it ready.
+  /// Suspends the running task until another makes it ready.
   void block(task& self) noexcept;
 
   /// Suspends the running task until its own time `time_ns`.
@@ -97,18 +97,18 @@ public:
 
   [[noreturn]] void finish(task& self) noexcept;
 
-  /// A blocked task has been concerned by an event at `time_ns`.
+  /// Called when an event at `time_ns` concerns a blocked task.
   void wake(task& sleeper, std::uint64_t time_ns) {
     if (sleeper.now_ns < time_ns) sleeper.now_ns = time_ns;
     make_ready(sleeper);
   }
 
-  /// The task that runs, or ran last.
+  /// The running task, or the last one that ran.
   const task* running() const noexcept { return running_; }
 
   bool has_events() const noexcept { return !events_.is_empty(); }
 
-  /// Calls `predicate` on every task that is ready but not running; true if all are true.
+  /// True if `predicate` is true for every task that is ready but not running.
   template <class Predicate>
   bool all_ready(const Predicate& predicate) const {
     for (const ready_task& entry : ready_.unordered()) {
@@ -143,7 +143,7 @@ private:
   time_queue<event> events_;
   time_queue<ready_task> ready_;  // the running task is not in it
   std::uint64_t applied_until_ns_ = 0;
-  // Before this time the running task need not look at the queues.
+  // Before this time the running task need not check the queues.
   std::uint64_t undisturbed_until_ns_ = 0;
   fiber thread_;
   const task* running_ = nullptr;

@@ -6,9 +6,9 @@
 
 namespace shoal::sim {
 
-/// Runs `body` once per PE of `chosen.n_pes` and returns 0 or the status of the PE that failed first in
-/// virtual time. Ends the process when a PE ends the job or when nothing can move any more, with a
-/// report that says how to replay the run. Throws setup_error.
+/// Runs `body` once per PE of `chosen.n_pes`. Returns 0, or the status of the PE that failed first in virtual time.
+/// Ends the process if a PE ends the job or nothing can move any more, with a report that says how to replay the run.
+/// Throws setup_error.
 int run(const settings& chosen, const pe_body& body);
 
 }  // namespace shoal::sim

@@ -36,7 +36,7 @@ void parse_chance(sim_settings& into, std::string_view text, const std::string& 
   into.*Member = parse_real(text, what, 0, 1);
 }
 
-// With 1, no PE could ever send.
+// With probability 1, no PE could ever send.
 void parse_refuse(sim_settings& into, std::string_view text, const std::string& what) {
   into.refuse = parse_real(text, what, 0, 0.99);
 }

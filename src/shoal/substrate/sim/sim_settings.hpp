@@ -1,4 +1,4 @@
-/// How users write the simulator's network and its hostile conditions.
+/// Parses the simulator's settings as users write them.
 #pragma once
 
 #include <string_view>
@@ -7,7 +7,7 @@
 
 namespace shoal::sim {
 
-/// Parses `latency=500,hold=0.2,…` into `into`; entries that `text` does not have stay. Throws setup_error. Local.
+/// Parses `latency=500,hold=0.2,…` into `into`; other entries stay. Throws setup_error. Local.
 void parse_settings(std::string_view text, sim_settings& into);
 
 }  // namespace shoal::sim

@@ -8,7 +8,7 @@
 namespace shoal::sim {
 namespace {
 
-// `refuse` must not keep a PE from its slots, or from its control messages, for ever.
+// `refuse` must not keep a PE from its slots or control messages for ever.
 constexpr unsigned n_refusals_max = 64;
 
 }  // namespace
@@ -56,17 +56,17 @@ std::string simulated_pe::describe_wait() const {
 
 std::uint64_t simulated_pe::now_ns() noexcept {
   time_.enter(pe_time::call_ns);
-  fruitless_.reset();  // a program that looks at the clock may be about to stop because of it
+  fruitless_.reset();  // a program that reads the clock may stop because of it
   return time_.now_ns();
 }
 
 void simulated_pe::charge_ns(std::uint64_t ns) noexcept {
   if (ns == 0) return;
-  time_.compute(ns);  // whatever this PE does next will wait for the others
+  time_.compute(ns);  // this PE's next call will wait for the others
   fruitless_.reset();  // it computes
 }
 
-// `refuse`: the hostile machine says no although it could.
+// `refuse`: under hostile conditions, refuses although it could succeed.
 bool simulated_pe::is_refused() noexcept {
   if (n_refused_in_row_ >= n_refusals_max || !job_.refusal.strikes()) {
     n_refused_in_row_ = 0;
@@ -105,7 +105,7 @@ void simulated_pe::post(buffer& full, pe_id target) noexcept {
   const bool is_to_self = target == my_pe_;
   time_.enter(is_to_self ? pe_time::call_ns : job_.links.overhead_ns());
   if ((full.header.flags & buffer_header::encoded) != 0) {
-    // A network would not have carried what is left of the longer plain form, so nobody may find it there.
+    // A network would not carry the rest of the longer plain form, so no PE may find it there.
     std::memset(full.payload() + full.header.bytes, 0xa5, payload_bytes_ - full.header.bytes);
   }
   ++counts_.n_posted;
@@ -134,7 +134,7 @@ buffer* simulated_pe::poll() noexcept {
     fruitless_.add();
     return nullptr;
   }
-  // Somebody who takes one buffer and waits has not seen the others; see `wait`.
+  // A PE that takes one buffer and waits has not seen the others; see `wait`.
   has_news_ = has_news_ || slots_.n_arrived() > 0;
   ++counts_.n_received;
   job_.past.note(my_pe_, time_.now_ns(), oldest->slot);
@@ -240,9 +240,9 @@ const std::byte* simulated_pe::round_contribution(pe_id pe) noexcept {
 
 // --- Waiting
 
-// Returns at once if anything has arrived since the last return, because the caller may have looked just
-// before it did; blocks otherwise. No wake-up is lost, and a PE that calls `wait` again and again
-// without taking what is there blocks at the second call, so that a stall is noticed.
+// Returns at once if anything has arrived since the last return, because the caller may have looked just before;
+// otherwise blocks. So no wake-up is lost, and a PE that keeps calling `wait` without taking what has arrived blocks at
+// the second call, which reveals the stall.
 void simulated_pe::wait(unsigned& patience) noexcept {
   ++patience;
   ++counts_.n_waits;
@@ -259,8 +259,8 @@ void simulated_pe::wait(unsigned& patience) noexcept {
   was_refused_ = false;
 }
 
-// Time in which a buffer could come a quarter of the way: a caller that pauses some dozens of times before
-// it gives up waiting means a time in which its peers could have answered.
+// Takes a quarter of the time that a buffer needs: a caller that pauses some dozens of times before it gives up expects
+// that its peers could answer in that time.
 void simulated_pe::pause(unsigned& patience) noexcept {
   ++patience;
   ++counts_.n_waits;

@@ -1,4 +1,4 @@
-/// One PE of a simulation: what its program sees as the substrate.
+/// One PE of a simulation: the substrate that its program sees.
 #pragma once
 
 #include <cstdint>
@@ -17,7 +17,7 @@
 
 namespace shoal::sim {
 
-/// Every call first enters the PE's time (pe_time.hpp), so that a PE that polls in a loop makes time pass.
+/// Every call first enters the PE's time (pe_time.hpp), so time passes on a PE that polls in a loop.
 class simulated_pe final : public substrate, public pe_context, private arrival_handler {
 public:
   /// `run(argument)` is the PE's fiber. `job` and `stalls` outlive this object.
@@ -78,7 +78,7 @@ public:
   const pe_time& time() const noexcept { return time_; }
   const fruitless_calls& fruitless() const noexcept { return fruitless_; }
 
-  /// What this PE waits for, in words of the layer above, and what it has.
+  /// What this PE waits for, in the words of the layer above, and what it holds.
   std::string describe_wait() const;
 
 private:
@@ -96,9 +96,9 @@ private:
   std::uint64_t n_rounds_over_ = 0;
   bool has_seen_round_end_ = true;
 
-  // Something arrived that no return from `wait` or `pause` has announced yet.
+  // Something has arrived since `wait` or `pause` last returned.
   bool has_news_ = false;
-  // A call was refused since then for no reason (`refuse`), so perhaps no event will come to end a wait.
+  // Since then, a call was refused without a reason (`refuse`), so perhaps no event will end a wait.
   bool was_refused_ = false;
   unsigned n_refused_in_row_ = 0;
 };
@@ -106,7 +106,7 @@ private:
 /// All PEs of a simulation, by number.
 using simulated_pes = std::vector<std::unique_ptr<simulated_pe>>;
 
-/// The latest time of any PE.
+/// The latest time of all PEs.
 std::uint64_t latest_ns(const simulated_pes& pes) noexcept;
 
 }  // namespace shoal::sim

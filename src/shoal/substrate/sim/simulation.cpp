@@ -24,7 +24,7 @@ int simulation::run(const pe_body& body) {
   return status_;
 }
 
-// The first function on each fiber.
+// The entry function of each fiber.
 void simulation::run_fiber(void* argument) noexcept {
   auto& whole = *static_cast<simulation*>(argument);
   whole.run_pe(whole.pe(whole.job_.tasks.running()->pe));
@@ -32,7 +32,7 @@ void simulation::run_fiber(void* argument) noexcept {
 
 void simulation::run_pe(simulated_pe& self) noexcept {
   current_pe = &self;
-  // The layer above ends the job with a better report; this is for bodies that run without it.
+  // The layer above ends the job with a better report; this handles bodies that run without it.
   try {
     note_status(self, (*body_)(self));
   } catch (const std::exception& error) {
@@ -46,7 +46,7 @@ void simulation::run_pe(simulated_pe& self) noexcept {
 void simulation::note_status(const simulated_pe& from, int status) noexcept {
   const std::uint64_t now_ns = from.time().now_ns();
   job_.past.note(from.my_pe(), now_ns, static_cast<std::uint64_t>(status));
-  // PEs may return in another order than that of their times, by up to the lookahead.
+  // PEs may return in an order different from that of their times, by up to the lookahead.
   if (status != 0 && now_ns < failed_ns_) {
     status_ = status;
     failed_ns_ = now_ns;
@@ -75,7 +75,7 @@ void simulation::apply(const event& due) noexcept {
       deliver(due, arrival::kind::touch);
       break;
     case event_kind::question: {
-      // The data set out for the asker, where they are written like those of a put.
+      // The data set off for the asker, where they are written like those of a put.
       const auto [time_ns, asker] = job_.started.read_for_get(due.subject);
       job_.schedule(event_kind::put, asker, due.subject, time_ns);
       break;

@@ -13,8 +13,8 @@
 
 namespace shoal::sim {
 
-/// Everything that happens follows from the settings, the seed among them, and the program: no real
-/// clock, no address and no other source of chance decides anything. docs/design/simulator.md.
+/// Everything depends only on the settings, including the seed, and on the program: no real clock, no address and no
+/// other source of chance decides anything. See docs/design/simulator.md.
 class simulation final : private event_handler {
 public:
   /// Throws setup_error.
@@ -23,14 +23,14 @@ public:
   simulation(const simulation&) = delete;
   simulation& operator=(const simulation&) = delete;
 
-  /// Runs `body` once per PE, and returns when all have returned: 0, or the status of the PE that failed
-  /// first in virtual time. To be called once. Ends the process with a report if nothing can move.
+  /// Runs `body` once per PE and returns when all have returned: 0, or the status of the PE that failed first in
+  /// virtual time. Called once. Ends the process with a report if nothing can move.
   int run(const pe_body& body);
 
-  /// A hash over everything that happened, in order. Equal for equal settings and programs.
+  /// A hash over all changes in order. Equal for equal settings and programs.
   std::uint64_t trace_hash() const noexcept { return job_.past.hash(); }
 
-  /// The latest time of any PE.
+  /// The latest time of all PEs.
   std::uint64_t now_ns() const noexcept { return latest_ns(pes_); }
 
   std::uint64_t n_events() const noexcept { return job_.tasks.n_events(); }
@@ -49,11 +49,11 @@ private:
 
   job_parts job_;
   stall_proof stalls_;
-  simulated_pes pes_;  // after what they use
+  simulated_pes pes_;  // destroyed before what they use
 
   const pe_body* body_ = nullptr;
   int status_ = 0;
-  std::uint64_t failed_ns_ = never_ns;  // when the PE failed that `status_` is of
+  std::uint64_t failed_ns_ = never_ns;  // when the PE failed whose status is status_
 };
 
 }  // namespace shoal::sim

@@ -4,7 +4,7 @@
 
 namespace shoal::sim {
 
-// The memory will serve others.
+// The memory will have other uses.
 slot_custody::~slot_custody() {
   for (std::size_t owner = 0; owner < holders_.size(); ++owner) {
     for (std::size_t i = 0; i < holders_[owner].size(); ++i) {

@@ -1,4 +1,4 @@
-/// Who may use each slot of a simulated job at the moment: one PE, the network, or nobody.
+/// Tracks the holder of each slot of a simulated job: a PE, the network, or nobody.
 #pragma once
 
 #include <cstdint>
@@ -10,8 +10,8 @@
 
 namespace shoal::sim {
 
-/// Under AddressSanitizer, the payload of a slot that no PE holds is forbidden, so that a write to a posted buffer or a
-/// read of a released one is reported where it happens.
+/// Under AddressSanitizer, the payload of a slot that no PE holds is forbidden: a write to a posted buffer or a read of
+/// a released one is reported where it happens.
 class slot_custody {
 public:
   /// `memory` outlives this object.
@@ -20,10 +20,10 @@ public:
   slot_custody(const slot_custody&) = delete;
   slot_custody& operator=(const slot_custody&) = delete;
 
-  /// The next slot of `owner` that has never been used; `owner` holds it. Null if there is none.
+  /// Creates the next slot of `owner` that has never been used; `owner` then holds it. Null if there is none.
   buffer* make(pe_id owner);
 
-  /// How many slots of `owner` can still be made.
+  /// How many slots of `owner` have not been created.
   std::size_t n_unmade(pe_id owner) const noexcept {
     return memory_.n_slots() - holders_[static_cast<std::size_t>(owner)].size();
   }
@@ -44,7 +44,7 @@ private:
 
   const world_memory& memory_;
   std::vector<std::vector<std::int32_t>>
-      holders_;  // by owner: of each slot that has been made, a PE or one of the above
+      holders_;  // by owner: for each slot that exists, a PE or one of the above
 };
 
 }  // namespace shoal::sim

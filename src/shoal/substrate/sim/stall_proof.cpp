@@ -12,9 +12,9 @@ void stall_proof::nothing_can_move() noexcept {
                                       job_.report.place_and_replay() + '\n' + lines_about_pes(accounts(nullptr)));
 }
 
-// Events come only from events and from calls of PEs. If no event is under way, and all PEs that are not blocked have
-// called in vain again and again, nothing will change unless one of them does by itself something else than before. A
-// PE that computes for long between its calls says so (charge_ns).
+// Events come only from events and from calls of PEs. If no event is pending and every PE that is not blocked keeps
+// calling without effect, nothing will change unless a PE changes its behaviour by itself. A PE that computes for long
+// between its calls declares it (charge_ns).
 void stall_proof::suspect_endless_loop(pe_id spinning) noexcept {
   const auto spins_too = [this](const task& other) {
     return pes_[static_cast<std::size_t>(other.pe)]->fruitless().are_repeated();

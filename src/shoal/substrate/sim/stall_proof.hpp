@@ -10,22 +10,23 @@
 
 namespace shoal::sim {
 
-/// A PE may store to another one's heap directly, which the simulator does not see. So before a verdict all sleeping
-/// PEs get to look again (`wait` may return early), many times; if that changes nothing, it is proven.
+/// A PE may store to another PE's heap directly, which the simulator does not see. So before a verdict all sleeping PEs
+/// get to look again (`wait` may return early), many times. If that changes nothing, the stall is proven.
 class stall_proof {
 public:
   /// Both outlive this object; the PEs may be added later.
   stall_proof(job_parts& job, const simulated_pes& pes) noexcept : job_(job), pes_(pes) {}
 
-  /// Every PE is blocked in `wait` or has returned, and no event is under way: nothing that the simulator knows of can
-  /// ever happen. Wakes PEs, or does not return.
+  /// Called when every PE is blocked in `wait` or has returned and no event is pending: nothing that the simulator
+  /// knows of can ever happen. Wakes PEs, or does not return.
   void nothing_can_move() noexcept;
 
-  /// PE `spinning`, which runs, has called in vain fruitless_calls::n_per_look times. Returns if that may change.
+  /// Called when the running PE `spinning` has called fruitless_calls::n_per_look times without effect. Returns if that
+  /// may change.
   void suspect_endless_loop(pe_id spinning) noexcept;
 
 private:
-  static constexpr unsigned n_looks_before_endless = 3;  // so it is reported after 1,000,000 calls
+  static constexpr unsigned n_looks_before_endless = 3;  // so the report comes after 1,000,000 calls
   static constexpr unsigned n_looks_before_stall = 100;
 
   bool let_all_look_again(unsigned n_looks_max);
@@ -34,7 +35,7 @@ private:
   job_parts& job_;
   const simulated_pes& pes_;
   std::uint64_t n_changes_at_look_ = 0;
-  unsigned n_looks_ = 0;  // since the world changed last
+  unsigned n_looks_ = 0;  // since the world last changed
 };
 
 }  // namespace shoal::sim

@@ -64,8 +64,8 @@ std::string replay_environment(const settings& chosen) {
   const sim_settings& sim = chosen.sim.value;
   out << "SHOAL_SUBSTRATE=sim SHOAL_PES=" << chosen.n_pes.value << " SHOAL_SEED=" << sim.seed;
 
-  // Sizes decide what fills when. Those that were derived from this machine's memory are named too:
-  // another machine would derive others.
+  // Sizes determine what fills when. Those derived from this machine's memory are listed as well, since another machine
+  // would derive others.
   if (chosen.n_slots.value != 0) out << " SHOAL_SLOTS=" << chosen.n_slots.value;
   if (chosen.slot_bytes.value != 0) out << " SHOAL_SLOT_BYTES=" << chosen.slot_bytes.value;
   if (chosen.n_shared_slots.value >= 0) out << " SHOAL_SHARED_SLOTS=" << chosen.n_shared_slots.value;
@@ -77,7 +77,7 @@ std::string replay_environment(const settings& chosen) {
     out << separator << name << '=' << value;
     separator = ",";
   };
-  out.precision(17);  // a probability must come back as the same bits
+  out.precision(17);  // a probability must be restored to the same bits
   knob("latency", sim.latency_ns, usual.latency_ns);
   knob("overhead", sim.overhead_ns, usual.overhead_ns);
   knob("gap", sim.gap_ns, usual.gap_ns);

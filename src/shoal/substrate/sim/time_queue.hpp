@@ -1,4 +1,4 @@
-/// What happens next in virtual time.
+/// A queue of events in virtual time.
 #pragma once
 
 #include <algorithm>
@@ -11,9 +11,9 @@ namespace shoal::sim {
 
 inline constexpr std::uint64_t never_ns = std::numeric_limits<std::uint64_t>::max();
 
-/// Entries in order of time. Entries of one time are in order of `tie`, a random word that each entry drew when it was
-/// made: so the seed decides between them, not an address or the order of insertion. Entry has members time_ns and tie.
-/// An operation takes O(log n), and allocates only while the queue grows.
+/// Entries in order of time. Entries of equal time are ordered by `tie`, a random word drawn when the entry was made,
+/// so the seed decides and not an address or the order of insertion. Entry has members time_ns and tie. Operations take
+/// O(log n) and allocate only while the queue grows.
 template <class Entry>
 class time_queue {
 public:

@@ -17,12 +17,12 @@
 namespace shoal::sim {
 namespace {
 
-// Enough for tests that do not care.
+// Enough for tests that do not choose a number.
 constexpr std::size_t n_slots_default = 16;
 constexpr std::size_t slot_bytes_default = 4096;
 constexpr std::size_t heap_bytes_default = 1 << 20;
 
-// Pages larger than the machine's would do no harm: heaps only must not share one.
+// A multiple of the page size would do as well: heaps just must not share a page.
 constexpr std::size_t heap_alignment = 4096;
 
 std::size_t rounded_up(std::size_t bytes, std::size_t unit) noexcept { return (bytes + unit - 1) / unit * unit; }

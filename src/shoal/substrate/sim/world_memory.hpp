@@ -1,4 +1,4 @@
-/// All memory that the simulated PEs share: heaps, pools of slots and what rounds carry, in one mapping.
+/// All memory that the simulated PEs share: heaps, pools of slots and contributions to rounds, in one mapping.
 #pragma once
 
 #include <cstddef>
@@ -10,7 +10,7 @@
 
 namespace shoal::sim {
 
-/// Zero-filled pages come into being when they are touched, so a thousand PEs with generous pools cost only what they
+/// Zero-filled pages are allocated when they are touched, so a thousand PEs with generous pools cost only what they
 /// use. A slot's number is unique in the job: its owner's number times n_slots, plus its place in the owner's pool.
 class world_memory {
 public:
@@ -29,16 +29,16 @@ public:
 
   std::byte* heap(pe_id pe) const noexcept { return base_ + static_cast<std::size_t>(pe) * heap_stride_; }
 
-  /// Where a slot lies, whether or not a buffer has been made there.
+  /// The place of a slot, whether or not a buffer has been created there.
   buffer* slot(std::uint32_t number) const noexcept {
     return reinterpret_cast<buffer*>(pools_ + number * (sizeof(buffer) + payload_bytes_));
   }
   pe_id owner(std::uint32_t slot_number) const noexcept { return static_cast<pe_id>(slot_number / n_slots_); }
 
-  /// Where rounds keep contributions: round_bytes_max for each PE, twice, then two results.
+  /// Memory for rounds: round_bytes_max for each PE, twice, then two results.
   std::byte* rounds() const noexcept { return rounds_; }
 
-  /// AddressSanitizer reports any use of the slot's payload between these two. Without it, neither does anything.
+  /// Between these two calls, AddressSanitizer reports any use of the slot's payload. Without it, they do nothing.
   void forbid_payload(buffer& slot) const noexcept;
   void allow_payload(buffer& slot) const noexcept;
 
