@@ -29,8 +29,8 @@ CASES = {
     "heap": (2, r"the symmetric heap is exhausted: .*raise SHOAL_HEAP"),
     "large_closure": (2, r"an item of 100000 bytes does not fit into a buffer of \d+ bytes; set SHOAL_SLOT_BYTES"),
     "deallocate_twice": (2, r"deallocate of an array that is not allocated"),
-    "destroy_in_other_order": (2, r"collective calls do not match: PE \d is in the end of a mailbox while PE \d is in "
-                                  r"the end of a mailbox"),
+    "destroy_in_other_order": (2, r"collective calls do not match: PE \d is closing a mailbox while PE \d is "
+                                  r"closing a mailbox"),
     "destroy_open_selector": (2, r"actor counting, message long: destroyed while its superstep is open, when its handlers "
                                  r"may still run; let it live until finish returns, or call close\(\) first"),
     "run_in_run": (2, r"shoal::run was called inside shoal::run; a program has one body"),

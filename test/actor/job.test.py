@@ -106,8 +106,8 @@ class Mistakes(Case):
         for which, variable in {"slots": "SHOAL_SLOTS", "heap": "SHOAL_HEAP", "stats": "SHOAL_STATS"}.items():
             with self.subTest(which):
                 self.assert_one_line(launched(3, "other_settings", which), 2,
-                                     f"^shoal: {variable} differs from what the first shoal::run or shoal::job of this "
-                                     "process had")
+                                     f"^shoal: {variable} differs from its value in the first shoal::run or shoal::job of this "
+                                     "process, whose memory")
         # Alone, each opening has memory of its own.
         self.assertEqual(launched(None, "other_settings", "slots").returncode, 0)
 
@@ -134,7 +134,7 @@ class Mistakes(Case):
     def test_closing_where_it_cannot(self):
         self.assert_one_line(launched(3, "close_with_objects"), 2, "a shoal::job was closed while 1 mailbox or conveyor of")
         self.assert_one_line(launched(3, "close_in_finish"), 2, "a shoal::job was closed inside finish; leave finish first")
-        self.assert_one_line(launched(3, "close_elsewhere"), 2, "closed by another thread than the one that opened it")
+        self.assert_one_line(launched(3, "close_elsewhere"), 2, "closed by a thread other than the one that opened it")
         self.assert_one_line(launched(3, "early"), 2, "PE 1 closes its shoal::job while PE 0 is in barrier")
 
     def test_pe_that_dies(self):
@@ -145,7 +145,7 @@ class Mistakes(Case):
 
     def test_pe_that_leaves_while_others_open_again(self):
         self.assert_one_line(launched(3, "leave_between"), 1,
-                             r"^shoalrun: PE 1 .* exited after shoal::run or shoal::job, and in its next one PE \d waits "
+                             r"^shoalrun: PE 1 .* exited after a shoal::run or shoal::job, and in the next one PE \d waits "
                              "for it; ended the other 2 PEs$")
 
 

@@ -89,12 +89,12 @@ TEST(resolve, refuses_a_memory_budget_that_the_least_buffers_exceed_and_names_th
     const std::size_t in_use = s.n_slots.value * (s.slot_bytes.value + 64) + spill_bytes_max(s) + landing;
     return in_use <= budget ? "none" : "exceeded";
   };
-  EXPECT_EQ(refusal(substrate_kind::sim, 0), "SHOAL_MEMORY=0: the buffers of a PE take 9k at least; 64M is usual");
+  EXPECT_EQ(refusal(substrate_kind::sim, 0), "SHOAL_MEMORY=0: the buffers of a PE need at least 9k; 64M is usual");
   EXPECT_EQ(refusal(substrate_kind::sim, (9 << 10) - 1),
-            "SHOAL_MEMORY=9215: the buffers of a PE take 9k at least; 64M is usual");
+            "SHOAL_MEMORY=9215: the buffers of a PE need at least 9k; 64M is usual");
   EXPECT_EQ(refusal(substrate_kind::sim, 9 << 10), "none");
   EXPECT_EQ(refusal(substrate_kind::mpi, 9 << 10),
-            "SHOAL_MEMORY=9216: the buffers of a PE take 18k at least; 64M is usual");
+            "SHOAL_MEMORY=9216: the buffers of a PE need at least 18k; 64M is usual");
   EXPECT_EQ(refusal(substrate_kind::mpi, 18 << 10), "none");
   EXPECT_EQ(refusal(substrate_kind::sim, 1 << 10, 32 << 10), "exceeded");  // who chooses slots, chooses
 }

@@ -205,7 +205,7 @@ TEST(group, says_what_is_wrong_with_it) {
   const std::vector<pe_id> twice{1, 2, 1};
   const std::vector<pe_id> others{1, 2};
   const std::vector<pe_id> unknown{0, 4};
-  refuses([&] { group::strided(network.at(0), 1, 2, 2); }, "no member of start 1, stride 2, size 2");
+  refuses([&] { group::strided(network.at(0), 1, 2, 2); }, "not a member of start 1, stride 2, size 2");
   refuses([&] { group::strided(network.at(0), 0, 2, 3); }, "size 3 leave the PEs 0 to 3");
   refuses([&] { group::strided(network.at(0), 0, 0, 3); }, "stride 0");
   refuses([&] { group::listed(network.at(1), 1, twice); }, "PE 1 must be in the list once");

@@ -103,8 +103,8 @@ class BesideMpi(Case):
         self.on_mpi(self.ok, "leaves")
 
     def test_mpi_that_the_program_ends_though_shoal_began_it(self):
-        self.on_mpi(self.one_report("(Open MPI|MPICH) .* has ended in this process, with a call of the program, though "
-                                    "Shoal began it; leave its end to Shoal", 2), "ends")
+        self.on_mpi(self.one_report("(Open MPI|MPICH) .* was ended in this process by the program, although "
+                                    "Shoal began it; let Shoal end it", 2), "ends")
 
 
 if __name__ == "__main__":

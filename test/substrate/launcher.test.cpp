@@ -238,12 +238,10 @@ TEST_F(launcher_test, an_unknown_library_or_binding_is_refused_with_the_known_on
 TEST_F(launcher_test, a_misspelt_setting_is_refused_with_the_one_that_is_meant) {
   set({{"SHOAL_SUBSTATE", "sim"}});
   EXPECT_EQ(refusal(),
-            "SHOAL_SUBSTATE is unknown and changes nothing; if SHOAL_SUBSTRATE is meant, write that, else "
-            "unset it");
+            "SHOAL_SUBSTATE is unknown and has no effect; write SHOAL_SUBSTRATE if you mean that, or unset it");
   set({{"SHOAL_SUBSTATE", ""}, {"SHOAL_NODESIZE", "2"}});
   EXPECT_EQ(refusal(),
-            "SHOAL_NODESIZE is unknown and changes nothing; if SHOAL_NODE_SIZE is meant, write that, else "
-            "unset it");
+            "SHOAL_NODESIZE is unknown and has no effect; write SHOAL_NODE_SIZE if you mean that, or unset it");
 }
 
 TEST_F(launcher_test, a_programs_own_variables_and_those_of_shoals_tests_pass) {

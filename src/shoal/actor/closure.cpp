@@ -150,7 +150,7 @@ void closure_mailbox_base::handle(const buffer& b, position& from, std::uint64_t
 
 void closure_mailbox_base::names_no_type(pe_id sender) {
   end_job(status_failure, "a buffer from PE " + std::to_string(sender) +
-                              " names a closure type that this program has not; do all PEs run the same binary?");
+                              " names a closure type that this program does not have; do all PEs run the same binary?");
 }
 
 // Runs closures [p, now.end()) of one type, of which the first is item `i` of `b`, with their senders. Returns where it

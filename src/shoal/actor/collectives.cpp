@@ -13,7 +13,7 @@ namespace {
 call_name name_of_collective(call_tag tag) noexcept {
   switch (static_cast<collective_call>(tag)) {
     case collective_call::finish: return {"is in finish"};
-    case collective_call::close_mailbox: return {"is in the end of a mailbox"};
+    case collective_call::close_mailbox: return {"is closing a mailbox"};
     case collective_call::barrier: return {"is in barrier"};
     case collective_call::reduce: return {"is in all_reduce", call_digest::arguments};
     case collective_call::scan: return {"is in scan", call_digest::arguments};

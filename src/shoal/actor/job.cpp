@@ -32,7 +32,7 @@ std::atomic<std::terminate_handler> handler_before{nullptr};
   } catch (const std::exception& e) {
     end_job(status_failure, "the program threw: " + one_line(e.what()));
   } catch (...) {
-    end_job(status_failure, "the program threw something that is no std::exception");
+    end_job(status_failure, "the program threw something that is not a std::exception");
   }
 }
 
@@ -115,7 +115,7 @@ job::~job() {
     return;
   }
   if (current_pe != &w) {
-    w.end_job(status_usage, "a shoal::job was closed by another thread than the one that opened it");
+    w.end_job(status_usage, "a shoal::job was closed by a thread other than the one that opened it");
   }
   if (std::uncaught_exceptions() > n_exceptions_) {
     w.end_job(
@@ -128,7 +128,7 @@ job::~job() {
   if (const std::size_t n = w.buffers().n_streams() - w.scopes().n_own_mailboxes(); n != 0) {
     w.end_job(status_usage, "a shoal::job was closed while " + std::to_string(n) +
                                 (n == 1 ? " mailbox or conveyor" : " mailboxes and conveyors") +
-                                " of its world lived; destroy them before");
+                                " of its world still existed; destroy them first");
   }
   w.end();
 }

@@ -122,7 +122,7 @@ bool mailbox::consume(const buffer& b, position& from, std::uint64_t& n_items) {
   } catch (const std::exception& e) {
     end_job(status_failure, describe() + ": handler threw: " + one_line(e.what()) + where());
   } catch (...) {
-    end_job(status_failure, describe() + ": handler threw something that is no std::exception" + where());
+    end_job(status_failure, describe() + ": handler threw something that is not a std::exception" + where());
   }
   return from.offset == b.header.item_bytes();
 }

@@ -20,7 +20,7 @@ void main_program::require(const char* what) const {
   if (running == nullptr) return;
   end_job(status_usage, running->describe() + ": " + what +
                             " in a handler, where nothing may wait; send a message whose handler "
-                            "goes on, or do it in the main program");
+                            "continues, or do it in the main program");
 }
 
 bool main_program::progress() {

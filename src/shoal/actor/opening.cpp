@@ -49,7 +49,7 @@ void refuse_other_settings(const settings& first, const settings& chosen) {
   if (what.empty()) return;
   throw setup_error(
       what +
-      " differs from what the first shoal::run or shoal::job of this process had, whose memory and library "
+      " differs from its value in the first shoal::run or shoal::job of this process, whose memory and library "
       "this one uses; give all of them the same settings");
 }
 
@@ -100,7 +100,7 @@ void start(process& here, const settings& chosen) {
 void go_on(process& here, const settings& chosen) {
   if (is_forked_child()) {
     throw setup_error(
-        "this process was forked by a PE and is none; call shoal::run or open a shoal::job in the parent");
+        "this process was forked by a PE and is not a PE itself; call shoal::run or open a shoal::job in the parent");
   }
   here.pe->begin_next_world();
   refuse_other_settings(here.asked, chosen);

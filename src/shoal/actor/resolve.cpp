@@ -46,7 +46,7 @@ void check(const settings& s, const machine& here) {
   }
   if (s.heap_bytes.value < heap_bytes_min) {
     throw setup_error(s.heap_bytes.origin + "=" + std::to_string(s.heap_bytes.value) +
-                      ": the symmetric heap has at least 4k; 64M is usual");
+                      ": the symmetric heap must be at least 4k; 64M is usual");
   }
   const std::size_t pools = s.n_slots.value * s.slot_bytes.value * n_pes_here(s);
   if (!is_simulated(*s.substrate.value) && pools > here.memory_bytes) {
@@ -63,8 +63,8 @@ void check_memory_bytes(const settings& s) {
   if (s.slot_bytes.value != 0 || s.n_slots.value != 0) return;
   const std::size_t least = buffer_budget::bytes_min() * n_budget_parts(s);
   if (s.memory_bytes.value >= least) return;
-  throw setup_error(s.memory_bytes.origin + "=" + std::to_string(s.memory_bytes.value) + ": the buffers of a PE take " +
-                    std::to_string(least / kib) + "k at least; 64M is usual");
+  throw setup_error(s.memory_bytes.origin + "=" + std::to_string(s.memory_bytes.value) +
+                    ": the buffers of a PE need at least " + std::to_string(least / kib) + "k; 64M is usual");
 }
 
 void check_slot_bytes(const settings& s) {

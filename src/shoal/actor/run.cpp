@@ -29,7 +29,7 @@ int run_body(world& w, detail::program_body body) {
   } catch (const std::exception& e) {
     w.end_job(status_failure, "the program threw: " + one_line(e.what()));
   } catch (...) {
-    w.end_job(status_failure, "the program threw something that is no std::exception");
+    w.end_job(status_failure, "the program threw something that is not a std::exception");
   }
 }
 

@@ -117,7 +117,7 @@ std::vector<settings_variable> make_table() {
   return {
       variable("SHOAL_SUBSTRATE", "what PEs are, and what connects them", values_of(known_substrates, all),
                "`local`; `mpi` under `mpirun` and `srun -n 2` or more", &settings::substrate, parse_substrate),
-      variable("SHOAL_MPI", "whose module, and whose `mpirun` in `shoal run`",
+      variable("SHOAL_MPI", "the MPI whose module is opened, and whose `mpirun` is used by `shoal run`",
                values_of(known_libraries, [](const library_entry& e) { return e.is_mpi; }),
                "`openmpi` if its `mpirun` is there", &settings::mpi_library, parse_mpi),
       variable("SHOAL_MODULES", "folder of the modules for MPI and OpenSHMEM", "a path",

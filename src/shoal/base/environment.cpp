@@ -35,8 +35,8 @@ void refuse_misspelt_variables(std::span<const std::string_view> known, std::spa
     if (is_empty || std::ranges::find(known, name) != known.end()) continue;
     const std::string_view meant = meant_name(name, suggested);
     if (meant.empty()) continue;
-    throw setup_error(std::string(name) + " is unknown and changes nothing; if " + std::string(meant) +
-                      " is meant, write that, else unset it");
+    throw setup_error(std::string(name) + " is unknown and has no effect; write " + std::string(meant) +
+                      " if you mean that, or unset it");
   }
 }
 

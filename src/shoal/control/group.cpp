@@ -79,8 +79,8 @@ std::shared_ptr<const group> group::strided(const control_transport& machine, pe
   }
   const pe_id distance = machine.my_pe() - start;
   if (distance < 0 || distance % stride != 0 || distance / stride >= size) {
-    refuse("PE " + std::to_string(machine.my_pe()) + " is no member of start " + std::to_string(start) + ", stride " +
-           std::to_string(stride) + ", size " + std::to_string(size));
+    refuse("PE " + std::to_string(machine.my_pe()) + " is not a member of start " + std::to_string(start) +
+           ", stride " + std::to_string(stride) + ", size " + std::to_string(size));
   }
   const std::uint64_t id = size == n_pes ? 0 : active_set_id(start, stride, size);
   return make(machine, id, size, distance / stride,

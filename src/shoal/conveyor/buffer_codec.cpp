@@ -14,8 +14,8 @@ void buffer_codec::use(codec_number number, std::unique_ptr<codec> own) {
   if (codecs_.find(codec_number::squeeze) == nullptr) codecs_ = standard_codecs();
   if (own != nullptr) codecs_.add(number, std::move(own));
   if (number != codec_number::best && codecs_.find(number) == nullptr) {
-    throw setup_error("codec " + std::to_string(static_cast<int>(number)) +
-                      " is not in this Shoal; choose squeeze or delta (SHOAL_CODEC), or enter one with use_codec");
+    throw setup_error("this Shoal has no codec " + std::to_string(static_cast<int>(number)) +
+                      "; choose squeeze or delta (SHOAL_CODEC), or add one with use_codec");
   }
   trials_.clear();
   if (number == codec_number::best) {

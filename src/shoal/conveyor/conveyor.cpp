@@ -132,9 +132,9 @@ bool conveyor_base::open_front() {
       continue;
     }
     if (kind_.bytes != 0 && front->header.item_bytes() != std::uint64_t{front->header.n_items} * item_bytes_) {
-      end_job(status_usage, "conveyor: items from PE " + std::to_string(front->header.source) + " have not the " +
+      end_job(status_usage, "conveyor: items from PE " + std::to_string(front->header.source) + " are not " +
                                 std::to_string(item_bytes_) +
-                                " bytes of this PE's; all PEs begin a session with the same size");
+                                " bytes long, as this PE's are; begin the session with the same size on all PEs");
     }
     front_ = front;
     source_ = front->header.source;

@@ -230,7 +230,7 @@ void supervisor::look_for_absent_pe() {
     const local::pe_stage stage = job_.page->stage[pe].load(std::memory_order_acquire);
     if (!job_.pes[pe].is_alive || stage != local::pe_stage::running || n_worlds(pe) <= n_worlds(first)) continue;
     const std::string how = n_worlds(first) == 0 ? "exited without entering shoal::run, where PE "
-                                                 : "exited after shoal::run or shoal::job, and in its next one PE ";
+                                                 : "exited after a shoal::run or shoal::job, and in the next one PE ";
     note({1, describe(first, how + std::to_string(pe) + " waits for it")});
     ending_.begin_after_failure(clock::now(), false);
     return;

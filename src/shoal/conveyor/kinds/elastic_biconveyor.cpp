@@ -88,7 +88,7 @@ void elastic_biconveyor::answer_arrived() {
 void elastic_biconveyor::take_replies() {
   while (const elastic_conveyor::item* told = replies_.pull()) {
     const std::uint32_t place = place_of(told->bytes);
-    if (place > window_) end_job(status_failure, "elastic biconveyor: a reply for a place that there is not");
+    if (place > window_) end_job(status_failure, "elastic biconveyor: a reply for a place that does not exist");
     const auto bytes = told->bytes.subspan(sizeof place);
     ring_[place].assign(bytes.begin(), bytes.end());
     set_present(place);

@@ -46,7 +46,7 @@ void check_job_page(int fd, std::int64_t n_pes) {
   job_page* const page = map_job_page(fd, PROT_READ);
   if (page == nullptr) {
     throw setup_error("SHOAL_JOB_FD=" + std::to_string(fd) +
-                      " is no descriptor of a job's memory; start the program with shoalrun");
+                      " is not a descriptor of a job's memory; start the program with shoalrun");
   }
   const bool fits = page->magic == job_page_magic && page->n_pes == n_pes;
   ::munmap(page, job_page_bytes);

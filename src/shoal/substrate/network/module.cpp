@@ -76,10 +76,10 @@ wire& open_wire(library_kind library, const wire_request& request, const std::st
   void* const module = dlopen(path.c_str(), RTLD_NOW | RTLD_LOCAL);
   if (module == nullptr) {
     throw setup_error("cannot open the module for " + display_name(library) + ": " + dlerror() +
-                      "; install what it was built with (Debian: " + packages_of(library) + "), or build Shoal anew");
+                      "; install what it was built with (Debian: " + packages_of(library) + "), or rebuild Shoal");
   }
   const auto open = reinterpret_cast<open_wire_function>(dlsym(module, open_wire_name));
-  if (open == nullptr) throw setup_error(path + " is no module of Shoal: it has no " + open_wire_name);
+  if (open == nullptr) throw setup_error(path + " is not a Shoal module: it has no " + open_wire_name);
   wire_answer answer;
   open(request, answer);
   if (answer.made == nullptr) throw setup_error(path + ": " + answer.error);

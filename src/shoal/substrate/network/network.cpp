@@ -233,9 +233,8 @@ public:
 
 private:
   static constexpr const char* ended_by_program =
-      " has ended in this process, with a call of the program, though Shoal began it; leave its end to Shoal, or begin "
-      "it "
-      "before Shoal does";
+      " was ended in this process by the program, although Shoal began it; let Shoal end it, or begin it before Shoal "
+      "does";
 
   node_map find_nodes_for(const settings& chosen) {
     local::stop_for_debugger(chosen, between_.rank());

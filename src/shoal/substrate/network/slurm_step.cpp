@@ -20,7 +20,7 @@ void check_step(const settings& chosen, library_kind library) {
   if (!launched.is_slurm || launched.library == library_kind::open_mpi || library == library_kind::mpich) return;
   if (loaded_mpi()) return;  // the program's own MPI, which may have begun already
   throw setup_error(std::string(entry_of(library).display_name) +
-                    " needs PMIx, and srun started the program without; start it with srun " + "--mpi=pmix" +
+                    " needs PMIx, and srun started the program without it; start it with srun " + "--mpi=pmix" +
                     (!entry_of(library).is_mpi ? "" : ", or with srun --mpi=pmi2 and SHOAL_MPI=mpich") +
                     "; or, if this Open MPI was built for Slurm's own PMI, set OMPI_MCA_pmix=s2 or s1");
 }
