@@ -24,7 +24,7 @@ biconveyor_base::biconveyor_base(exchange& through, const biconveyor_options& op
 
 void biconveyor_base::refuse(std::string_view call) const { detail::refuse_call(kind, call, detail::name_of(state_)); }
 
-void biconveyor_base::pushed_wrongly(pe_id target) const {
+void biconveyor_base::refuse_push(pe_id target) const {
   require(state_ == conveyor_state::working, "push");
   detail::refuse_target(kind, "push to", target, exchange_.n_pes());
 }

@@ -114,7 +114,7 @@ protected:
   void set_present(std::uint32_t place) noexcept { present_[place / 64] |= std::uint64_t{1} << place % 64; }
   void set_absent(std::uint32_t place) noexcept { present_[place / 64] &= ~(std::uint64_t{1} << place % 64); }
 
-  [[noreturn, gnu::cold]] void pushed_wrongly(pe_id target) const;
+  [[noreturn, gnu::cold]] void refuse_push(pe_id target) const;
   void require(bool is_legal, std::string_view call) const {
     if (!is_legal) [[unlikely]]
       refuse(call);
@@ -158,7 +158,7 @@ public:
   /// buffer; pull, advance and offer it again. The query is copied.
   [[nodiscard]] bool push(const Query& query, pe_id target) {
     if (static_cast<std::uint64_t>(target) >= n_pushable_) [[unlikely]]
-      pushed_wrongly(target);
+      refuse_push(target);
     if (n_in_flight_ == window_) [[unlikely]] {
       ++counts_.n_window_full;
       return false;

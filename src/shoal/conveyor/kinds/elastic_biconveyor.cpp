@@ -38,7 +38,7 @@ void elastic_biconveyor::begin(answer_function answer) {
 }
 
 bool elastic_biconveyor::push(std::span<const std::byte> query, pe_id target) {
-  if (static_cast<std::uint64_t>(target) >= n_pushable_) pushed_wrongly(target);
+  if (static_cast<std::uint64_t>(target) >= n_pushable_) refuse_push(target);
   if (n_in_flight_ == window_) {
     ++counts_.n_window_full;
     return false;

@@ -29,7 +29,7 @@ void exstack_base::require_in_range(pe_id pe, std::string_view call) const {
   if (pe < 0 || pe >= exchange_.n_pes()) detail::refuse_target(kind, call, pe, exchange_.n_pes());
 }
 
-void exstack_base::pushed_wrongly(pe_id target) const {
+void exstack_base::refuse_push(pe_id target) const {
   require(state_ == exstack_state::working, "push");
   detail::refuse_target(kind, "push to", target, exchange_.n_pes());
 }

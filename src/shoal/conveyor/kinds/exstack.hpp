@@ -75,7 +75,7 @@ protected:
       refuse(call);
   }
   void require_in_range(pe_id pe, std::string_view call) const;
-  [[noreturn, gnu::cold]] void pushed_wrongly(pe_id target) const;
+  [[noreturn, gnu::cold]] void refuse_push(pe_id target) const;
   void restart();
   void stop() noexcept;
 
@@ -107,7 +107,7 @@ public:
   /// first; 1: the buffer is full now. Local. Legal while working.
   [[nodiscard]] std::size_t push(const T& value, pe_id target) {
     if (static_cast<std::uint64_t>(target) >= n_pushable_) [[unlikely]]
-      pushed_wrongly(target);
+      refuse_push(target);
     const std::size_t room = boxes_.room(target);
     if (room != 0) boxes_.put(value, target);
     return room;

@@ -23,7 +23,7 @@ void simple_conveyor_base::refuse(std::string_view call) const {
   detail::refuse_call(kind, call, detail::name_of(state_));
 }
 
-void simple_conveyor_base::pushed_wrongly(pe_id target) const {
+void simple_conveyor_base::refuse_push(pe_id target) const {
   require(state_ == conveyor_state::working, "push");
   detail::refuse_target(kind, "push to", target, exchange_.n_pes());
 }

@@ -64,7 +64,7 @@ protected:
     if (!is_legal) [[unlikely]]
       refuse(call);
   }
-  [[noreturn, gnu::cold]] void pushed_wrongly(pe_id target) const;
+  [[noreturn, gnu::cold]] void refuse_push(pe_id target) const;
 
   // As in conveyor_base.
   std::uint64_t n_pushable_ = 0;
@@ -94,7 +94,7 @@ public:
   /// it again. The item is copied.
   [[nodiscard]] bool push(const T& value, pe_id target) {
     if (static_cast<std::uint64_t>(target) >= n_pushable_) [[unlikely]]
-      pushed_wrongly(target);
+      refuse_push(target);
     if (boxes_.room(target) == 0) [[unlikely]]
       return false;
     boxes_.put(value, target);
