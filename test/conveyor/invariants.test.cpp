@@ -48,8 +48,8 @@ void expect_broken(const std::string& expression, const std::function<void(parts
   const auto program = [&](substrate& machine) {
     parts p(machine);
     p.slots.open(p.account, 1);
-    p.out.lay(1, nullptr, 0);
-    p.in.lay(1, 0);
+    p.out.join(1, nullptr, 0);
+    p.in.join(1, 0);
     body(p);
     return 0;
   };
@@ -155,7 +155,7 @@ TEST(outbox_invariants_death_test, takes_other_links_only_with_nothing_in_hand) 
   expect_broken("n_open_ == 0 && !has_spilled", [](parts& p) {
     p.out.begin_session(words);
     p.out.open_slot(0);
-    p.out.lay(2, nullptr, 0);
+    p.out.join(2, nullptr, 0);
   });
 }
 
@@ -188,14 +188,14 @@ buffer& arrived(parts& p, std::uint32_t session, std::uint8_t flags) {
 TEST(inbox_invariants_death_test, takes_other_links_only_between_sessions) {
   expect_broken("is_empty\\(\\) && !is_in_session_", [](parts& p) {
     p.in.begin_session(8);
-    p.in.lay(1, 0);
+    p.in.join(1, 0);
   });
 }
 
 TEST(inbox_invariants_death_test, takes_other_links_only_with_nothing_early) {
   expect_broken("is_empty\\(\\) && !is_in_session_", [](parts& p) {
     p.in.deliver(arrived(p, 1, 0));
-    p.in.lay(1, 0);
+    p.in.join(1, 0);
   });
 }
 

@@ -8,7 +8,7 @@
 
 namespace shoal {
 
-void inbox::lay(std::size_t n_senders, std::uint32_t tag_bytes) noexcept {
+void inbox::join(std::size_t n_senders, std::uint32_t tag_bytes) noexcept {
   SHOAL_ASSERT(is_empty() && !is_in_session_);
   n_senders_ = n_senders;
   tag_bytes_ = tag_bytes;

@@ -29,8 +29,8 @@ public:
   inbox(const inbox&) = delete;
   inbox& operator=(const inbox&) = delete;
 
-  /// Attaches the inbox to a hop of a route: how many PEs send to it, and the size of a tag.
-  void lay(std::size_t n_senders, std::uint32_t tag_bytes) noexcept;
+  /// Joins a hop of a route: `n_senders` PEs send to it, and tags have `tag_bytes`.
+  void join(std::size_t n_senders, std::uint32_t tag_bytes) noexcept;
   /// Gives all buffers back and resets the counts.
   void leave() noexcept;
 

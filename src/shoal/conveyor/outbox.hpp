@@ -55,9 +55,9 @@ public:
   outbox(const outbox&) = delete;
   outbox& operator=(const outbox&) = delete;
 
-  /// Attaches the outbox to the links of a hop, under its number on the wire. `hop` null: every PE is a neighbour, and
+  /// Joins a hop: takes its links, and its number on the wire. `hop` null: every PE is a neighbour, and
   /// items carry no tags. Requires that the outbox holds nothing.
-  void lay(std::uint32_t serial, const hop_links* hop, std::uint8_t hop_number);
+  void join(std::uint32_t serial, const hop_links* hop, std::uint8_t hop_number);
   /// Gives everything back, unsent items included, and resets the counts.
   void leave() noexcept;
 

@@ -22,8 +22,8 @@ void stream_hop::join(const hop_links* links, std::uint8_t number) {
   serial_ = exchange_.enlist(*this);
   const auto n_pes = static_cast<std::size_t>(exchange_.n_pes());
   exchange_.slots().open(account_, links == nullptr ? n_pes : links->neighbours.size());
-  out_.lay(serial_, links, number);
-  in_.lay(links == nullptr ? n_pes : links->n_senders, links == nullptr ? 0 : links->tag_bytes);
+  out_.join(serial_, links, number);
+  in_.join(links == nullptr ? n_pes : links->n_senders, links == nullptr ? 0 : links->tag_bytes);
   exchange_.leaving().enlist(out_);
   exchange_.arriving().enlist(serial_, in_);
   has_joined_ = true;
