@@ -190,7 +190,7 @@ bool byte_conveyor::push(const void* item, pe_id target) {
   if (link.cursor == link.limit && !stream_.make_room(to, stream_.only_kind(), when_full::give_up)) return false;
   std::memcpy(link.cursor, item, item_bytes());
   link.cursor += item_bytes();
-  to.hop.out().write_tag(to.number, to.tag);
+  to.hop.out().write_tag(to.link_index, to.tag);
   return true;
 }
 

@@ -53,7 +53,7 @@ bool elastic_conveyor::send_record(record_kind kind, std::span<const std::byte> 
   if (place == nullptr) return false;
   if (!head.empty()) std::memcpy(place, head.data(), head.size());
   if (!body.empty()) std::memcpy(place + head.size(), body.data(), body.size());
-  to.hop.out().write_tag(to.number, to.tag);
+  to.hop.out().write_tag(to.link_index, to.tag);
   return true;
 }
 

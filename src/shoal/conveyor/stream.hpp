@@ -57,10 +57,10 @@ public:
   /// The first step of an item: a link of the first hop, and the tag to write after the item.
   struct way {
     stream_hop& hop;
-    std::size_t number;
+    std::size_t link_index;
     std::uint32_t tag;
 
-    link_end& link() const noexcept { return hop.out().link_at(number); }
+    link_end& link() const noexcept { return hop.out().link_at(link_index); }
   };
   /// The way to any target in range.
   way way_to(pe_id target) noexcept {
@@ -93,7 +93,7 @@ public:
   static void write(const way& to, const T& value) noexcept {
     outbox& out = to.hop.out();
     out.write(to.link(), value);
-    out.write_tag(to.number, to.tag);
+    out.write_tag(to.link_index, to.tag);
   }
   template <item T>
   bool write_run(link_end& link, const item_kind& kind, const T& value) noexcept {
