@@ -37,7 +37,7 @@ bool back_pressure::open_buffer(hop_ends hop, std::size_t link, when_full policy
     const bool is_own = out.is_own(link) && hop.own.consumer() != nullptr;
     if (is_own && !out.has_open(link)) arriving_.deliver_own(hop.own);
     if (out.has_open(link)) {  // a handler sent to this very link
-      if (out.has_spilled(link)) wait_for_room(hop, link);
+      if (out.is_spilling(link)) wait_for_room(hop, link);
       return true;
     }
   }
@@ -71,7 +71,7 @@ void back_pressure::wait_for_room(hop_ends hop, std::size_t link) {
   for (unsigned patience = 0;;) {
     const bool has_moved = arriving_.progress();
     // Handlers that ran meanwhile may have opened the link.
-    if (out.has_open(link) ? !out.has_spilled(link) : out.open_slot(link)) break;
+    if (out.has_open(link) ? !out.is_spilling(link) : out.open_slot(link)) break;
     if (has_moved) {
       patience = 0;
     } else if (!leaving_.free_a_slot(out)) {

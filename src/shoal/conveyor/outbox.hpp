@@ -148,7 +148,7 @@ public:
   /// Whether any link's open buffer is a slot.
   bool has_open() const noexcept { return n_open_ != 0; }
   /// Whether the link's open buffer is a spill block, or spilled items wait that the next item must not overtake.
-  bool has_spilled(std::size_t link) const noexcept { return states_[link].is_spill || !states_[link].spilled.empty(); }
+  bool is_spilling(std::size_t link) const noexcept { return states_[link].is_spill || !states_[link].spilled.empty(); }
   bool has_spilled() const noexcept { return account_.n_blocks != 0; }
 
   // --- Posting. Local, nonblocking.

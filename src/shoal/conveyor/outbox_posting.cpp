@@ -143,7 +143,7 @@ bool outbox::try_send_last() noexcept {
     link_state& state = states_[link];
     if (state.has_sent_last) continue;
     // What a relay spilled goes first, as soon as there are credits.
-    if (has_spilled(link)) return false;
+    if (is_spilling(link)) return false;
     if (state.items.open_buffer() == nullptr && !open_slot(link)) return false;
     buffer& b = close(link);
     b.header.flags |= buffer_header::last;
