@@ -38,8 +38,8 @@ struct parts {
   due_time next_due;
   ready_list ready;
   slot_pool::account account;
-  spill_node node{account, true};
-  inbox in{slots, codec, ready, node, nullptr};
+  spill_vertex vertex{account, true};
+  inbox in{slots, codec, ready, vertex, nullptr};
   outbox out{{machine, slots, codec, nodes, next_due, {}}, account, in, words, 0};
 };
 

@@ -54,7 +54,7 @@ bool back_pressure::open_buffer(hop_ends hop, std::size_t link, when_full policy
 // A handler cannot keep its item, so the item goes beyond the credits, into memory of this PE, and the graph notes the
 // edge. The running sink stops after the current item.
 void back_pressure::spill(hop_ends hop, std::size_t link) {
-  now_.running()->node().note_edge(hop.own.node());
+  now_.running()->vertex().note_edge(hop.own.vertex());
   if (!hop.out.open_block(link)) {
     end_job(status_failure, "handlers sent " + std::to_string(slots_.n_blocks() * slots_.block_bytes() >> 10) +
                                 " KiB more than their receivers accept (the last to " + hop.own.describe() +

@@ -152,9 +152,9 @@ bool dispatch::grow_spill() {
 bool dispatch::deliver_blocked(bool is_any) {
   for (std::size_t n = ready_.size(); n > 0; --n) {
     inbox& in = take_ready();
-    spill_node& node = in.node();
-    const bool has_moved = node.may_overrun() && (is_any || node.is_on_cycle()) && deliver(in);
-    if (has_moved && is_any) node.presume_on_cycle();
+    spill_vertex& vertex = in.vertex();
+    const bool has_moved = vertex.may_overrun() && (is_any || vertex.is_on_cycle()) && deliver(in);
+    if (has_moved && is_any) vertex.presume_on_cycle();
     if (!in.pending().empty()) in.mark_ready();
     if (has_moved) return true;
   }

@@ -56,7 +56,7 @@ private:
   bool take_arrived();
   bool deliver(inbox& in);
   bool deliver_ready();
-  bool is_blocked(const inbox& in) const { return slots_.n_blocks() != 0 && in.node().is_blocked(); }
+  bool is_blocked(const inbox& in) const { return slots_.n_blocks() != 0 && in.vertex().is_blocked(); }
   bool is_held_back() const noexcept { return slots_.n_blocks() != 0 && !ready_.empty(); }
   bool grow_spill();
   bool deliver_blocked(bool is_any);

@@ -64,12 +64,12 @@ std::uint32_t exchange::enlist(stream_hop& hop) {
 
 void exchange::delist(stream_hop& hop) noexcept {
   std::erase(hops_, &hop);
-  for (stream_hop* other : hops_) other->in().node().drop_edge(hop.node());
+  for (stream_hop* other : hops_) other->in().vertex().drop_edge(hop.vertex());
 }
 
 std::size_t exchange::n_streams() const noexcept {
   return static_cast<std::size_t>(
-      std::ranges::count_if(hops_, [](const stream_hop* hop) { return hop->node().may_overrun(); }));
+      std::ranges::count_if(hops_, [](const stream_hop* hop) { return hop->vertex().may_overrun(); }));
 }
 
 void exchange::record(const stream_counts& counts, std::string name, std::uint32_t serial) {

@@ -46,7 +46,7 @@ void inbox::begin_session(std::uint32_t item_bytes) {
   ++session_;
   is_in_session_ = true;
   n_last_arrived_ = 0;
-  node_.begin_session();
+  vertex_.begin_session();
   buffer_queue early = std::exchange(early_, {});
   while (!early.empty()) deliver(early.pop());
 }

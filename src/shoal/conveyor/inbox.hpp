@@ -23,9 +23,9 @@ using ready_list = std::deque<inbox*>;
 
 class inbox {
 public:
-  /// `consumer` null: a conveyor pulls the items. `node`: the spill node of its hop. All outlive the inbox.
-  inbox(slot_pool& slots, buffer_codec& codec, ready_list& ready, spill_node& node, sink* consumer) noexcept
-      : slots_(slots), codec_(codec), ready_(ready), node_(node), consumer_(consumer) {}
+  /// `consumer` null: a conveyor pulls the items. `vertex`: its hop's vertex in the spill graph. All outlive the inbox.
+  inbox(slot_pool& slots, buffer_codec& codec, ready_list& ready, spill_vertex& vertex, sink* consumer) noexcept
+      : slots_(slots), codec_(codec), ready_(ready), vertex_(vertex), consumer_(consumer) {}
   inbox(const inbox&) = delete;
   inbox& operator=(const inbox&) = delete;
 
@@ -35,7 +35,7 @@ public:
   void leave() noexcept;
 
   sink* consumer() const noexcept { return consumer_; }
-  spill_node& node() const noexcept { return node_; }
+  spill_vertex& vertex() const noexcept { return vertex_; }
   /// For reports.
   std::string describe() const { return consumer_ == nullptr ? "conveyor" : consumer_->describe(); }
 
@@ -107,7 +107,7 @@ private:
   slot_pool& slots_;
   buffer_codec& codec_;
   ready_list& ready_;
-  spill_node& node_;
+  spill_vertex& vertex_;
   sink* const consumer_;
   std::size_t n_senders_ = 0;
   std::uint32_t tag_bytes_ = 0;

@@ -1,7 +1,7 @@
 /// Records which handlers send where, as far as back-pressure needs it.
 ///
-/// A node is one hop of a stream on this PE. An edge means "my handler sends to it" and is noted when such a send
-/// spills. While a node has spilled blocks, dispatch delivers to no node from which it can be reached, and not to
+/// A vertex is one hop of a stream on this PE. An edge means "my handler sends to it" and is noted when such a send
+/// spills. While a vertex has spilled blocks, dispatch delivers to no vertex that can reach it, which includes the vertex
 /// itself if it sends to itself. docs/design/back-pressure.md has the reasons.
 #pragma once
 
@@ -12,22 +12,22 @@
 
 namespace shoal {
 
-class spill_node {
+class spill_vertex {
 public:
-  /// `held`: what the hop holds; outlives the node. `may_overrun`: false for a relay, which never needs to send beyond
+  /// `held`: what the hop holds; outlives the vertex. `may_overrun`: false for a relay, which never needs to send beyond
   /// the credits.
-  spill_node(const slot_pool::account& held, bool may_overrun) noexcept : held_(held), may_overrun_(may_overrun) {}
-  spill_node(const spill_node&) = delete;
-  spill_node& operator=(const spill_node&) = delete;
+  spill_vertex(const slot_pool::account& held, bool may_overrun) noexcept : held_(held), may_overrun_(may_overrun) {}
+  spill_vertex(const spill_vertex&) = delete;
+  spill_vertex& operator=(const spill_vertex&) = delete;
 
   bool has_spilled() const noexcept { return held_.n_blocks != 0; }
   bool may_overrun() const noexcept { return may_overrun_; }
 
-  /// Notes that a send by this node's handler to `target` spilled.
-  void note_edge(spill_node& target) {
+  /// Notes that a send by this vertex's handler to `target` spilled.
+  void note_edge(spill_vertex& target) {
     if (std::ranges::find(sends_to_, &target) == sends_to_.end()) sends_to_.push_back(&target);
   }
-  void drop_edge(const spill_node& target) noexcept { std::erase(sends_to_, &target); }
+  void drop_edge(const spill_vertex& target) noexcept { std::erase(sends_to_, &target); }
   void drop_edges() noexcept { sends_to_.clear(); }
 
   /// Whether its sink must wait. A relay waits only for its own next hop: what later handlers wait for must not hold it
@@ -45,7 +45,7 @@ private:
   const slot_pool::account& held_;
   const bool may_overrun_;
   bool is_presumed_on_cycle_ = false;
-  std::vector<spill_node*> sends_to_;
+  std::vector<spill_vertex*> sends_to_;
 };
 
 }  // namespace shoal

@@ -10,8 +10,8 @@ namespace shoal {
 
 stream_hop::stream_hop(exchange& through, const stream_hop_options& options)
     : exchange_(through),
-      node_(account_, options.may_overrun),
-      in_(through.slots(), through.codec(), through.arriving().ready(), node_, options.consumer),
+      vertex_(account_, options.may_overrun),
+      in_(through.slots(), through.codec(), through.arriving().ready(), vertex_, options.consumer),
       out_(through.sending(), account_, in_, options.kind, through.latency_ns()) {
   join(options.links, options.number);
 }
@@ -38,7 +38,7 @@ void stream_hop::leave() noexcept {
   exchange_.leaving().delist(out_);
   exchange_.slots().close(account_);
   exchange_.delist(*this);
-  node_.drop_edges();
+  vertex_.drop_edges();
   monster_bytes_most_ = 0;
 }
 

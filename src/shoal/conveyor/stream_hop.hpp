@@ -37,7 +37,7 @@ public:
   const outbox& out() const noexcept { return out_; }
   inbox& in() noexcept { return in_; }
   const inbox& in() const noexcept { return in_; }
-  const spill_node& node() const noexcept { return node_; }
+  const spill_vertex& vertex() const noexcept { return vertex_; }
   back_pressure::hop_ends ends() noexcept { return {out_, in_}; }
 
   /// From the next session on, items take another hop of a route, or go directly to every PE. Requires that the hop is
@@ -64,7 +64,7 @@ private:
 
   exchange& exchange_;
   slot_pool::account account_;
-  spill_node node_;
+  spill_vertex vertex_;
   inbox in_;
   outbox out_;
   std::uint32_t serial_ = 0;
