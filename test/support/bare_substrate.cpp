@@ -16,7 +16,7 @@ int run_on_bare_substrate(const pe_body& body) {
     settings chosen = settings_from_environment();
     if (!has_process_pes(chosen)) return run_on_substrate(chosen, resolve, body);
     const std::unique_ptr<process_pe> here = start_process(chosen, resolve);
-    const int status = body(here->machine());
+    const int status = body(here->backend());
     here->close();
     return status;
   } catch (const setup_error& refused) {

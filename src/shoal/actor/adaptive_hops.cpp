@@ -11,7 +11,7 @@ adaptive_hops::adaptive_hops(const exchange& through, const settings& chosen)
       choice_(through.nodes(), {.least = static_cast<int>(chosen.n_hops.value),
                                 .most = chosen.adapts_hops ? n_hops_max : static_cast<int>(chosen.n_hops.value),
                                 .slot_bytes = through.payload_bytes(),
-                                .ns_per_buffer = through.machine().ns_per_buffer()}),
+                                .ns_per_buffer = through.backend().ns_per_buffer()}),
       reroute_(chosen.sim.value.reroute),
       reroutes_(chosen.sim.value.seed, 0x686f7073),
       learns_(choice_.is_open() || (chosen.adapts_hops && reroute_ > 0)) {}
@@ -24,7 +24,7 @@ bool adaptive_hops::has_slots() const noexcept {
   if (!learns_ || reroute_ > 0) return true;
   SHOAL_ASSERT(exchange_.n_constructed() >= n_constructed_ + n_stream_hops_renewed_);
   const std::size_t n_new = exchange_.n_constructed() - n_constructed_ - n_stream_hops_renewed_;
-  return (n_stream_hops_most_ + n_new) * 2 <= exchange_.machine().n_slots();
+  return (n_stream_hops_most_ + n_new) * 2 <= exchange_.backend().n_slots();
 }
 
 void adaptive_hops::decide(const superstep_traffic& last, std::size_t n_streams_most) {
@@ -35,7 +35,7 @@ void adaptive_hops::decide(const superstep_traffic& last, std::size_t n_streams_
   n_stream_hops_most_ = n_streams_most * n_hops_max;
   n_constructed_ = exchange_.n_constructed();
   n_stream_hops_renewed_ = 0;
-  if (n_streams_most * 8 > exchange_.machine().n_slots()) {
+  if (n_streams_most * 8 > exchange_.backend().n_slots()) {
     choice_.take(n_hops_least());
   } else if (last.n_items != 0) {
     choice_.learn(last);

@@ -32,8 +32,8 @@ call_name name_of_collective(call_tag tag) noexcept {
 }  // namespace
 
 collectives::collectives(exchange& through, main_program& caller) noexcept
-    : exchange_(through), machine_(through.machine()), caller_(caller) {
-  machine_.name_calls(name_of_collective);
+    : exchange_(through), backend_(through.backend()), caller_(caller) {
+  backend_.name_calls(name_of_collective);
 }
 
 void collectives::arrive(collective_call call, std::uint64_t digest, std::span<const std::byte> payload,
@@ -41,19 +41,19 @@ void collectives::arrive(collective_call call, std::uint64_t digest, std::span<c
   SHOAL_ASSERT(!is_under_way_);
   SHOAL_ASSERT(payload.size() <= detail::round_payload_max);
   std::byte contribution[round_bytes_max];
-  const detail::round_head head = detail::make_head(static_cast<call_tag>(call), digest, where, machine_.my_pe());
+  const detail::round_head head = detail::make_head(static_cast<call_tag>(call), digest, where, backend_.my_pe());
   std::memcpy(contribution, &head, sizeof head);
   if (!payload.empty()) std::memcpy(contribution + sizeof head, payload.data(), payload.size());
   is_under_way_ = true;
-  machine_.arrive({contribution, sizeof head + payload.size()}, combine);
+  backend_.arrive({contribution, sizeof head + payload.size()}, combine);
 }
 
 const std::byte* collectives::try_result() {
   SHOAL_ASSERT(is_under_way_);
-  if (!machine_.is_round_complete()) return nullptr;
+  if (!backend_.is_round_complete()) return nullptr;
   is_under_way_ = false;
-  detail::check_heads(machine_);
-  return machine_.round_result() + sizeof(detail::round_head);
+  detail::check_heads(backend_);
+  return backend_.round_result() + sizeof(detail::round_head);
 }
 
 const std::byte* collectives::round(collective_call call, std::uint64_t digest, std::span<const std::byte> payload,
@@ -63,7 +63,7 @@ const std::byte* collectives::round(collective_call call, std::uint64_t digest, 
   arrive(call, digest, payload, combine, where);
   await_round(exchange_);
   is_under_way_ = false;
-  return machine_.round_result() + sizeof(detail::round_head);
+  return backend_.round_result() + sizeof(detail::round_head);
 }
 
 void collectives::agree(collective_call call, std::uint64_t digest, const std::source_location& where) {
@@ -71,17 +71,17 @@ void collectives::agree(collective_call call, std::uint64_t digest, const std::s
 }
 
 void collectives::broadcast_bytes(std::span<std::byte> bytes, pe_id root, const std::source_location& where) {
-  if (root < 0 || root >= machine_.n_pes()) {
+  if (root < 0 || root >= backend_.n_pes()) {
     end_job(status_usage, "broadcast from PE " + std::to_string(root) + ", which is out of range; PEs are 0 to " +
-                              std::to_string(machine_.n_pes() - 1));
+                              std::to_string(backend_.n_pes() - 1));
   }
   // Heads carry the size and the root, so PEs that disagree get a report.
   const std::uint64_t digest = bytes.size() ^ (static_cast<std::uint64_t>(root) << 40);
   while (!bytes.empty()) {
     const std::span<std::byte> piece = bytes.first(std::min(bytes.size(), detail::round_payload_max));
     round(collective_call::broadcast, digest, piece, detail::combine_only_heads, where);
-    if (machine_.my_pe() != root) {
-      std::memcpy(piece.data(), machine_.round_contribution(root) + sizeof(detail::round_head), piece.size());
+    if (backend_.my_pe() != root) {
+      std::memcpy(piece.data(), backend_.round_contribution(root) + sizeof(detail::round_head), piece.size());
     }
     bytes = bytes.subspan(piece.size());
   }

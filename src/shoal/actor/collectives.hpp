@@ -122,7 +122,7 @@ public:
     round(collective_call::scan, detail::digest_of<T>(), std::as_bytes(std::span(&value, 1)),
           detail::combine_only_heads, where);
     T before{};
-    for (pe_id pe = 0; pe < machine_.my_pe(); ++pe) before = static_cast<T>(before + contribution<T>(pe));
+    for (pe_id pe = 0; pe < backend_.my_pe(); ++pe) before = static_cast<T>(before + contribution<T>(pe));
     return before;
   }
 
@@ -131,8 +131,8 @@ public:
     static_assert(sizeof(T) <= detail::round_payload_max, "gather a smaller type, or piece by piece");
     round(collective_call::gather, detail::digest_of<T>(), std::as_bytes(std::span(&value, 1)),
           detail::combine_only_heads, where);
-    std::vector<T> all(static_cast<std::size_t>(machine_.n_pes()));
-    for (pe_id pe = 0; pe < machine_.n_pes(); ++pe) all[static_cast<std::size_t>(pe)] = contribution<T>(pe);
+    std::vector<T> all(static_cast<std::size_t>(backend_.n_pes()));
+    for (pe_id pe = 0; pe < backend_.n_pes(); ++pe) all[static_cast<std::size_t>(pe)] = contribution<T>(pe);
     return all;
   }
 
@@ -163,14 +163,14 @@ private:
   template <class T>
   T contribution(pe_id pe) {
     T value;
-    std::memcpy(&value, machine_.round_contribution(pe) + sizeof(detail::round_head), sizeof(T));
+    std::memcpy(&value, backend_.round_contribution(pe) + sizeof(detail::round_head), sizeof(T));
     return value;
   }
 
   void broadcast_bytes(std::span<std::byte> bytes, pe_id root, const std::source_location& where);
 
   exchange& exchange_;
-  substrate& machine_;
+  substrate& backend_;
   main_program& caller_;
   bool is_under_way_ = false;  // a round is in progress; at most one is
 };

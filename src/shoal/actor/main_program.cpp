@@ -7,9 +7,9 @@
 
 namespace shoal {
 
-main_program::main_program(exchange& through) : exchange_(through) { exchange_.machine().on_stall(this); }
+main_program::main_program(exchange& through) : exchange_(through) { exchange_.backend().on_stall(this); }
 
-main_program::~main_program() { exchange_.machine().on_stall(nullptr); }
+main_program::~main_program() { exchange_.backend().on_stall(nullptr); }
 
 void main_program::require(const char* what) const {
   if (const char* answering = exchange_.now().answering(); answering != nullptr) {
@@ -30,7 +30,7 @@ bool main_program::progress() {
     patience_ = 0;
   } else {
     // A program that loops on progress waits for another PE, which may need this core.
-    exchange_.machine().pause(patience_);
+    exchange_.backend().pause(patience_);
   }
   return has_moved;
 }

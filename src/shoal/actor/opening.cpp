@@ -54,26 +54,26 @@ void refuse_other_settings(const settings& first, const settings& chosen) {
 }
 
 // Drops what a conveyor of the last world left in transit. Its slots come back with the others.
-void drop_left_over(substrate& machine, unsigned& patience) {
-  if (buffer* const left = machine.poll()) {
-    machine.release(*left);
+void drop_left_over(substrate& backend, unsigned& patience) {
+  if (buffer* const left = backend.poll()) {
+    backend.release(*left);
     patience = 0;
   } else {
-    machine.wait(patience);
+    backend.wait(patience);
   }
 }
 
-void await_own_slots(substrate& machine) {
-  for (unsigned patience = 0; machine.n_free() < machine.n_slots();) drop_left_over(machine, patience);
-  SHOAL_ENSURE(machine.n_free() == machine.n_slots());
+void await_own_slots(substrate& backend) {
+  for (unsigned patience = 0; backend.n_free() < backend.n_slots();) drop_left_over(backend, patience);
+  SHOAL_ENSURE(backend.n_free() == backend.n_slots());
 }
 
 // Waits for all PEs before a library that Shoal began ends: no PE may still depend on this process then.
-void meet_to_end(substrate& machine) {
-  const round_head head = make_head(static_cast<call_tag>(collective_call::end_of_process), 0, {}, machine.my_pe());
-  machine.arrive(std::as_bytes(std::span(&head, 1)), combine_only_heads);
-  for (unsigned patience = 0; !machine.is_round_complete();) drop_left_over(machine, patience);
-  if (const std::string what = describe_mismatch(machine); !what.empty()) machine.end_job(status_usage, what);
+void meet_to_end(substrate& backend) {
+  const round_head head = make_head(static_cast<call_tag>(collective_call::end_of_process), 0, {}, backend.my_pe());
+  backend.arrive(std::as_bytes(std::span(&head, 1)), combine_only_heads);
+  for (unsigned patience = 0; !backend.is_round_complete();) drop_left_over(backend, patience);
+  if (const std::string what = describe_mismatch(backend); !what.empty()) backend.end_job(status_usage, what);
 }
 
 void end_process(int status, void*) {
@@ -81,7 +81,7 @@ void end_process(int status, void*) {
   process& here = this_process();
   const bool is_in_world = here.is_open && (here.now == nullptr || !here.now->has_ended());
   if (is_forked_child() || is_in_world || !here.pe->ends_with_others()) return;
-  meet_to_end(here.pe->machine());
+  meet_to_end(here.pe->backend());
   here.pe->close();
 }
 
@@ -104,7 +104,7 @@ void go_on(process& here, const settings& chosen) {
   }
   here.pe->begin_next_world();
   refuse_other_settings(here.asked, chosen);
-  await_own_slots(here.pe->machine());
+  await_own_slots(here.pe->backend());
 }
 
 }  // namespace
@@ -129,7 +129,7 @@ opening::opening(const settings& chosen, bool is_job, exit_policy at_exit) {
   refuse_exit();
   const world_entry entry = {
       .number = ++here.n_worlds, .first_stream = here.next_stream, .is_job = is_job, .at_exit = at_exit};
-  world_.emplace(here.pe->machine(), here.complete, entry);
+  world_.emplace(here.pe->backend(), here.complete, entry);
   here.now = &*world_;
   world_->begin();
 }

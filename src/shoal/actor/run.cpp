@@ -62,9 +62,9 @@ int run_with(const settings& chosen, program_body body) {
       opening here(complete, false, exit_policy::report);
       return run_body(here.here(), body);
     }
-    return run_on_substrate(complete, resolve, [&](substrate& machine) {
+    return run_on_substrate(complete, resolve, [&](substrate& backend) {
       refuse_exit();
-      world w(machine, complete);
+      world w(backend, complete);
       w.begin();
       return run_body(w, body);
     });

@@ -14,7 +14,7 @@
 namespace shoal {
 namespace {
 
-exchange_options options_of(const substrate& machine, const settings& chosen, const world_entry& entry) {
+exchange_options options_of(const substrate& backend, const settings& chosen, const world_entry& entry) {
   const std::int64_t n_shared = chosen.n_shared_slots.value;
   const double ns_per_byte = chosen.ns_per_byte.value;
   return {.slots = {.n_shared_slots = n_shared < 0 ? SIZE_MAX : static_cast<std::size_t>(n_shared),
@@ -23,21 +23,21 @@ exchange_options options_of(const substrate& machine, const settings& chosen, co
           .node_size = chosen.node_size.value,
           .n_hops = static_cast<int>(chosen.n_hops.value),
           .codec = *chosen.codec.value,
-          .ns_per_byte = ns_per_byte < 0 ? machine.ns_per_byte() : ns_per_byte,
+          .ns_per_byte = ns_per_byte < 0 ? backend.ns_per_byte() : ns_per_byte,
           .latency_ns = static_cast<std::uint64_t>(chosen.max_latency_us.value) * 1000,
           .keeps_records = chosen.stats.value};
 }
 
 }  // namespace
 
-world::world(substrate& machine, const settings& chosen, const world_entry& entry)
-    : machine_(machine),
+world::world(substrate& backend, const settings& chosen, const world_entry& entry)
+    : backend_(backend),
       settings_(chosen),
       entry_(entry),
-      exchange_(std::make_unique<exchange>(machine, options_of(machine, chosen, entry))),
+      exchange_(std::make_unique<exchange>(backend, options_of(backend, chosen, entry))),
       main_program_(*exchange_),
       collectives_(*exchange_, main_program_),
-      heap_(machine, collectives_),
+      heap_(backend, collectives_),
       scopes_(*this, *exchange_, collectives_, main_program_, chosen) {
   current_pe = this;
 }
@@ -88,7 +88,7 @@ void world::context_left_by_exit(int status) noexcept {
 }
 
 void world::end_job(int status, std::string_view report) noexcept {
-  machine_.end_job(status, report);
+  backend_.end_job(status, report);
   std::abort();  // unreachable; gcc 12 forgets [[noreturn]] across the virtual call
 }
 
@@ -102,14 +102,14 @@ void world::end() {
   collectives_.end(entry_.is_job ? collective_call::close_job : collective_call::end_of_body);
   if (settings_.stats.value) print_table();
   has_ended_ = true;
-  machine_.finished();
+  backend_.finished();
 }
 
 void world::print_table() {
   scopes_.record_closures();
   print_statistics(collectives_, *exchange_,
                    {.n_pes = n_pes(),
-                    .payload_bytes = machine_.payload_bytes(),
+                    .payload_bytes = backend_.payload_bytes(),
                     .budget_bytes = settings_.memory_bytes.value,
                     .n_hops = n_hops(),
                     .n_hop_changes = scopes_.hops().n_changes()});

@@ -40,13 +40,13 @@ struct world_entry {
 class world final : public pe_context {
 public:
   /// Both outlive the world.
-  world(substrate& machine, const settings& chosen, const world_entry& entry = {});
+  world(substrate& backend, const settings& chosen, const world_entry& entry = {});
   ~world();
   world(const world&) = delete;
   world& operator=(const world&) = delete;
 
-  pe_id my_pe() const noexcept { return machine_.my_pe(); }
-  pe_id n_pes() const noexcept { return machine_.n_pes(); }
+  pe_id my_pe() const noexcept { return backend_.my_pe(); }
+  pe_id n_pes() const noexcept { return backend_.n_pes(); }
   const settings& chosen_settings() const noexcept { return settings_; }
 
   // --- Supersteps
@@ -186,14 +186,14 @@ public:
   // --- Time
 
   /// Nanoseconds since some fixed moment, by the machine's clock or the simulator's.
-  std::uint64_t now_ns() noexcept { return machine_.now_ns(); }
+  std::uint64_t now_ns() noexcept { return backend_.now_ns(); }
 
   /// Tells the simulator that this PE computed for `ns` nanoseconds. Does nothing elsewhere.
-  void charge_ns(std::uint64_t ns) noexcept { machine_.charge_ns(ns); }
+  void charge_ns(std::uint64_t ns) noexcept { backend_.charge_ns(ns); }
 
   // --- For the layers above and for reports
 
-  substrate& machine() noexcept { return machine_; }
+  substrate& machine() noexcept { return backend_; }
   exchange& buffers() noexcept { return *exchange_; }
   const exchange& buffers() const noexcept { return *exchange_; }
 
@@ -204,7 +204,7 @@ public:
   void require_main(const char* what) const { main_program_.require(what); }
 
   pe_id context_pe() const noexcept final { return my_pe(); }
-  bool context_is_in_library() const noexcept final { return machine_.is_in_library(); }
+  bool context_is_in_library() const noexcept final { return backend_.is_in_library(); }
   void context_left_by_exit(int status) noexcept final;
   [[noreturn]] void end_job(int status, std::string_view report) noexcept final;
 
@@ -227,7 +227,7 @@ public:
 private:
   void print_table();
 
-  substrate& machine_;
+  substrate& backend_;
   const settings& settings_;
   world_entry entry_;
   bool has_ended_ = false;

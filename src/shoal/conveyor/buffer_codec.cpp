@@ -24,7 +24,7 @@ void buffer_codec::use(codec_number number, std::unique_ptr<codec> own) {
     }
   }
   number_ = number;
-  scratch_.resize(machine_.payload_bytes());
+  scratch_.resize(backend_.payload_bytes());
 }
 
 // Encodes the items of a closed buffer into scratch_.
@@ -32,10 +32,10 @@ codec_trial buffer_codec::try_codec(codec_number number, const buffer& b, std::u
   const std::span<const std::byte> items{b.payload(), b.header.item_bytes()};
   const codec* const tried = codecs_.find(number);
   const double expected_ns = tried == nullptr ? 0 : tried->ns_per_byte(item_bytes) * static_cast<double>(items.size());
-  const std::uint64_t begin_ns = machine_.now_ns();
+  const std::uint64_t begin_ns = backend_.now_ns();
   const std::size_t n = codecs_.encode(number, items, item_bytes, scratch_);
   // Decoding takes about as long as encoding. The estimate counts where no time passes (sim) or the clock is coarse.
-  const double measured_ns = 2.0 * static_cast<double>(machine_.now_ns() - begin_ns);
+  const double measured_ns = 2.0 * static_cast<double>(backend_.now_ns() - begin_ns);
   return {number, n, n == 0 ? measured_ns : std::max(expected_ns, measured_ns)};
 }
 
@@ -65,7 +65,7 @@ void buffer_codec::encode(buffer& b, std::uint32_t item_bytes, codec_choice& cho
 
 void buffer_codec::decode(buffer& b, std::uint32_t item_bytes) noexcept {
   const decoded_payload d = codecs_.decode({b.payload(), b.header.item_bytes()}, item_bytes, scratch_);
-  if (d.status != decode_status::ok || d.bytes + b.header.tag_bytes > machine_.payload_bytes()) {
+  if (d.status != decode_status::ok || d.bytes + b.header.tag_bytes > backend_.payload_bytes()) {
     end_job(status_failure, "a buffer from PE " + std::to_string(b.header.source) + " cannot be decoded (" +
                                 std::string(to_text(d.status)) + "); are all PEs of one build and one SHOAL_CODEC?");
   }

@@ -15,7 +15,7 @@ namespace shoal {
 class buffer_codec {
 public:
   /// Off until `use`. `ns_per_byte`: the cost of sending a byte to another node; with 0, encoding never pays.
-  buffer_codec(substrate& machine, double ns_per_byte) noexcept : machine_(machine), ns_per_byte_(ns_per_byte) {}
+  buffer_codec(substrate& backend, double ns_per_byte) noexcept : backend_(backend), ns_per_byte_(ns_per_byte) {}
   buffer_codec(const buffer_codec&) = delete;
   buffer_codec& operator=(const buffer_codec&) = delete;
 
@@ -38,7 +38,7 @@ private:
   codec_trial try_codec(codec_number number, const buffer& b, std::uint32_t item_bytes) noexcept;
   codec_number choose(const buffer& b, std::uint32_t item_bytes, codec_choice& choice) noexcept;
 
-  substrate& machine_;
+  substrate& backend_;
   double ns_per_byte_;
   codec_number number_ = codec_number::none;
   codec_table codecs_;

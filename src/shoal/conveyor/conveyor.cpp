@@ -91,7 +91,7 @@ progress conveyor_base::advance(bool is_done) {
   if (has_moved || !is_drained) {
     patience_ = 0;
   } else {
-    exchange_.machine().pause(patience_);
+    exchange_.backend().pause(patience_);
   }
   return progress::working;
 }

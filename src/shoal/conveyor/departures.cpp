@@ -24,7 +24,7 @@ bool departures::drain_spills() noexcept {
 bool departures::free_a_slot(outbox& out) noexcept { return out.has_slots() ? out.free_a_slot() : flush(); }
 
 void departures::look_for_overdue() noexcept {
-  const std::uint64_t now_ns = machine_.now_ns();
+  const std::uint64_t now_ns = backend_.now_ns();
   if (now_ns < next_due_.ns) return;
   due_time next;
   for (outbox* out : outboxes_) {

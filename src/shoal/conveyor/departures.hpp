@@ -10,7 +10,7 @@ namespace shoal {
 
 class departures {
 public:
-  explicit departures(substrate& machine) noexcept : machine_(machine) {}
+  explicit departures(substrate& backend) noexcept : backend_(backend) {}
   departures(const departures&) = delete;
   departures& operator=(const departures&) = delete;
 
@@ -38,7 +38,7 @@ public:
 private:
   void look_for_overdue() noexcept;
 
-  substrate& machine_;
+  substrate& backend_;
   std::vector<outbox*> outboxes_;  // oldest first
   due_time next_due_;
 };

@@ -6,12 +6,12 @@
 
 namespace shoal {
 
-dispatch::dispatch(substrate& machine, slot_pool& slots, departures& leaving, delivery& now)
-    : machine_(machine),
+dispatch::dispatch(substrate& backend, slot_pool& slots, departures& leaving, delivery& now)
+    : backend_(backend),
       slots_(slots),
       leaving_(leaving),
       now_(now),
-      n_turn_(std::max<std::size_t>(1, machine.n_slots() / 8)) {}
+      n_turn_(std::max<std::size_t>(1, backend.n_slots() / 8)) {}
 
 dispatch::~dispatch() {
   if (!slots_.is_followed()) return;
@@ -33,7 +33,7 @@ void dispatch::delist(std::uint32_t serial) noexcept { inboxes_.erase(serial); }
 // --- Arrival
 
 void dispatch::poll() {
-  while (buffer* b = machine_.poll()) waiting_room_.push(*b);
+  while (buffer* b = backend_.poll()) waiting_room_.push(*b);
 }
 
 bool dispatch::take_arrived() {
@@ -128,9 +128,9 @@ void dispatch::idle(unsigned& patience) {
   slots_.reclaim();
   // Nothing wakes a sleeping PE when one of its own buffers falls due.
   if (is_held_back() || leaving_.has_due()) {
-    machine_.pause(patience);
+    backend_.pause(patience);
   } else {
-    machine_.wait(patience);
+    backend_.wait(patience);
   }
 }
 
@@ -143,7 +143,7 @@ void dispatch::idle(unsigned& patience) {
 bool dispatch::grow_spill() {
   constexpr std::uint64_t growth_after_ns = 50'000;
   constexpr std::uint64_t any_growth_after_ns = 2'000'000;
-  const std::uint64_t now_ns = machine_.now_ns();
+  const std::uint64_t now_ns = backend_.now_ns();
   if (held_back_since_ns_ == 0) held_back_since_ns_ = now_ns;
   const std::uint64_t held_ns = now_ns - held_back_since_ns_;
   return held_ns >= growth_after_ns && deliver_blocked(held_ns >= any_growth_after_ns);

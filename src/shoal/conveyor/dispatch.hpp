@@ -13,7 +13,7 @@ namespace shoal {
 
 class dispatch {
 public:
-  dispatch(substrate& machine, slot_pool& slots, departures& leaving, delivery& now);
+  dispatch(substrate& backend, slot_pool& slots, departures& leaving, delivery& now);
   /// Releases the buffers that no inbox took, if another exchange follows on this substrate.
   ~dispatch();
   dispatch(const dispatch&) = delete;
@@ -62,7 +62,7 @@ private:
   bool deliver_blocked(bool is_any);
   inbox& take_ready() noexcept;
 
-  substrate& machine_;
+  substrate& backend_;
   slot_pool& slots_;
   departures& leaving_;
   delivery& now_;

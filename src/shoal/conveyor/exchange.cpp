@@ -10,21 +10,21 @@
 namespace shoal {
 namespace {
 
-node_layout layout_of(const substrate& machine, pe_id node_size) {
-  const std::span<const std::uint32_t> known = machine.nodes();
-  return known.empty() ? node_layout(machine.n_pes(), node_size) : node_layout(known);
+node_layout layout_of(const substrate& backend, pe_id node_size) {
+  const std::span<const std::uint32_t> known = backend.nodes();
+  return known.empty() ? node_layout(backend.n_pes(), node_size) : node_layout(known);
 }
 
 }  // namespace
 
-exchange::exchange(substrate& machine, const exchange_options& options)
-    : machine_(machine),
+exchange::exchange(substrate& backend, const exchange_options& options)
+    : backend_(backend),
       options_(options),
-      nodes_(layout_of(machine, options.node_size)),
-      slots_(machine, options.slots),
-      codec_(machine, options.ns_per_byte),
-      leaving_(machine),
-      arriving_(machine, slots_, leaving_, now_),
+      nodes_(layout_of(backend, options.node_size)),
+      slots_(backend, options.slots),
+      codec_(backend, options.ns_per_byte),
+      leaving_(backend),
+      arriving_(backend, slots_, leaving_, now_),
       pressure_(slots_, leaving_, arriving_, now_) {
   if (options_.codec != codec_number::none && nodes_.n_nodes() > 1) use_codec(options_.codec);
 }
@@ -54,7 +54,7 @@ void exchange::begin_numbers(std::uint32_t first) noexcept {
 std::uint32_t exchange::enlist(stream_hop& hop) {
   if (!slots_.can_open()) {
     throw setup_error("no buffer slot left to reserve for mailbox " + std::to_string(hops_.size() + 1) +
-                      " (this PE has " + std::to_string(machine_.n_slots()) + "); raise SHOAL_SLOTS or SHOAL_MEMORY, " +
+                      " (this PE has " + std::to_string(backend_.n_slots()) + "); raise SHOAL_SLOTS or SHOAL_MEMORY, " +
                       (n_streams() == hops_.size() ? "" : "take fewer hops (SHOAL_HOPS), as each reserves one, ") +
                       "or close mailboxes no longer used");
   }

@@ -45,14 +45,14 @@ struct exchange_options {
 
 class exchange {
 public:
-  exchange(substrate& machine, const exchange_options& options);
+  exchange(substrate& backend, const exchange_options& options);
   exchange(const exchange&) = delete;
   exchange& operator=(const exchange&) = delete;
 
-  substrate& machine() const noexcept { return machine_; }
-  pe_id my_pe() const noexcept { return machine_.my_pe(); }
-  pe_id n_pes() const noexcept { return machine_.n_pes(); }
-  std::size_t payload_bytes() const noexcept { return machine_.payload_bytes(); }
+  substrate& backend() const noexcept { return backend_; }
+  pe_id my_pe() const noexcept { return backend_.my_pe(); }
+  pe_id n_pes() const noexcept { return backend_.n_pes(); }
+  std::size_t payload_bytes() const noexcept { return backend_.payload_bytes(); }
   const node_layout& nodes() const noexcept { return nodes_; }
 
   // --- Progress, as in dispatch and departures.
@@ -109,7 +109,7 @@ public:
   dispatch& arriving() noexcept { return arriving_; }
   back_pressure& pressure() noexcept { return pressure_; }
   const back_pressure& pressure() const noexcept { return pressure_; }
-  sending_parts sending() noexcept { return {machine_, slots_, codec_, nodes_, leaving_.next_due(), options_.ahead}; }
+  sending_parts sending() noexcept { return {backend_, slots_, codec_, nodes_, leaving_.next_due(), options_.ahead}; }
 
   // --- Counts
 
@@ -125,7 +125,7 @@ public:
   std::vector<stream_record> take_records();
 
 private:
-  substrate& machine_;
+  substrate& backend_;
   exchange_options options_;
   node_layout nodes_;
   std::unique_ptr<const route> routes_[n_hops_max];  // each made on first use

@@ -37,17 +37,17 @@ std::uint32_t next_span_after(std::uint32_t filled, std::size_t payload_bytes) {
 
 void outbox::join(std::uint32_t serial, const hop_links* hop, std::uint8_t hop_number) {
   SHOAL_ASSERT(n_open_ == 0 && !has_spilled());
-  const pe_id me = parts_.machine.my_pe();
+  const pe_id me = parts_.backend.my_pe();
   label_.hop = hop_number;
   label_.mailbox = serial;
   label_.source = static_cast<std::int32_t>(me);
   neighbours_ = hop == nullptr ? std::span<const pe_id>{} : hop->neighbours;
   tag_bytes_ = hop == nullptr ? 0 : hop->tag_bytes;
   const std::size_t n_links =
-      hop == nullptr ? static_cast<std::size_t>(parts_.machine.n_pes()) : hop->neighbours.size();
+      hop == nullptr ? static_cast<std::size_t>(parts_.backend.n_pes()) : hop->neighbours.size();
   own_link_ = hop == nullptr ? static_cast<std::size_t>(me)
                              : static_cast<std::size_t>(std::ranges::find(neighbours_, me) - neighbours_.begin());
-  const std::size_t whole = parts_.machine.payload_bytes();
+  const std::size_t whole = parts_.backend.payload_bytes();
   own_span_ = static_cast<std::uint32_t>(own_.consumer() == nullptr ? whole : std::min(whole, own_bytes_max));
   stretch_bytes_ = static_cast<std::uint32_t>(parts_.ahead.stretch_bytes(n_links));
   cuts_room_ = latency_ns_ != 0 || stretch_bytes_ != 0;
@@ -91,13 +91,13 @@ void outbox::begin_session(const item_kind& kind) noexcept {
 // Inlined into the path that every buffer takes; a spill has its own copy of these few instructions.
 [[gnu::always_inline]] inline void outbox::open(std::size_t link, buffer& b, bool is_spill) noexcept {
   link_state& state = states_[link];
-  const std::size_t whole = parts_.machine.payload_bytes();
+  const std::size_t whole = parts_.backend.payload_bytes();
   const std::size_t span = is_own(link) ? own_span_ : is_spill ? whole : state.next_span;
   state.is_spill = is_spill;
   n_open_ += !is_spill;
   state.items.open(links_[link], b, span);
   const bool may_go_early = !is_own(link) && span < whole && latency_ns_ == 0;
-  state.due_ns = may_go_early ? parts_.machine.now_ns() + early_post_ns * states_.size() : 0;
+  state.due_ns = may_go_early ? parts_.backend.now_ns() + early_post_ns * states_.size() : 0;
 }
 
 // Detaches the open buffer of a link and fills in its header.
@@ -106,7 +106,7 @@ buffer& outbox::close(std::size_t link) noexcept {
   store_held_items();
   buffer& b = state.items.close(links_[link], label_, only_kind_.bytes, tag_bytes_);
   counts_.n_sent += b.header.n_items;
-  if (b.header.n_items != 0) state.next_span = next_span_after(b.header.bytes, parts_.machine.payload_bytes());
+  if (b.header.n_items != 0) state.next_span = next_span_after(b.header.bytes, parts_.backend.payload_bytes());
   SHOAL_ASSERT(state.is_spill || n_open_ != 0);
   n_open_ -= !state.is_spill;
   return b;
@@ -165,7 +165,7 @@ std::byte* outbox::make_record(link_end& link, const run_header& header, std::ui
 // The open buffer of a link lacks room for `bytes` more: widens its span, or posts it.
 void outbox::widen_or_post(std::size_t link, std::uint32_t bytes) {
   link_buffer& items = states_[link].items;
-  const std::size_t whole = parts_.machine.payload_bytes();
+  const std::size_t whole = parts_.backend.payload_bytes();
   if (links_[link].cursor == items.open_buffer()->payload()) {
     // An empty buffer's span is short only to post it early.
     if (items.span() == whole) does_not_fit(bytes, whole);
@@ -180,7 +180,7 @@ void outbox::widen_or_post(std::size_t link, std::uint32_t bytes) {
 // Posting costs a sender; a wait costs a receiver only if it is idle. So a buffer that is not full is posted only when
 // it is due, if the receiver has read all earlier buffers of this link, and if there is a slot to continue with.
 bool outbox::may_post_early(std::size_t link) noexcept {
-  if (parts_.machine.now_ns() < states_[link].due_ns) return false;
+  if (parts_.backend.now_ns() < states_[link].due_ns) return false;
   parts_.slots.reclaim();
   return account_.slots_of_link[link] == 1 && parts_.slots.may_take(account_, link);
 }

@@ -38,7 +38,7 @@ struct due_time {
 
 /// The parts that all outboxes of a PE share.
 struct sending_parts {
-  substrate& machine;
+  substrate& backend;
   slot_pool& slots;
   buffer_codec& codec;
   const node_layout& nodes;

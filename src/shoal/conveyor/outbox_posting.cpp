@@ -9,7 +9,7 @@ namespace shoal {
 // Sends a closed buffer. The link to this PE itself bypasses the substrate.
 void outbox::send(std::size_t link, buffer& b) noexcept {
   const pe_id target = neighbours_.empty() ? static_cast<pe_id>(link) : neighbours_[link];
-  const auto is_remote = [&] { return parts_.nodes.node_of(target) != parts_.nodes.node_of(parts_.machine.my_pe()); };
+  const auto is_remote = [&] { return parts_.nodes.node_of(target) != parts_.nodes.node_of(parts_.backend.my_pe()); };
   if (!choices_.empty() && is_remote()) {
     const std::uint32_t plain = b.header.bytes;
     parts_.codec.encode(b, only_kind_.bytes, choices_[link]);
@@ -21,7 +21,7 @@ void outbox::send(std::size_t link, buffer& b) noexcept {
   if (is_own(link)) {
     own_.deliver(b);
   } else {
-    parts_.machine.post(b, target);
+    parts_.backend.post(b, target);
   }
 }
 
@@ -82,7 +82,7 @@ void outbox::limit_latency(std::uint64_t ns) noexcept {
 // Called when an open buffer gets an item.
 void outbox::set_due(link_state& state) noexcept {
   if (state.due_ns != 0) return;
-  state.due_ns = parts_.machine.now_ns() + latency_ns_;
+  state.due_ns = parts_.backend.now_ns() + latency_ns_;
   parts_.next_due.note(state.due_ns);
 }
 

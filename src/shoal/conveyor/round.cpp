@@ -16,9 +16,9 @@ call_name name_of_conveyor_call(call_tag tag) noexcept {
 
 void await_round(exchange& through) {
   SHOAL_ASSERT(through.now().running() == nullptr);  // a handler must not wait
-  substrate& machine = through.machine();
-  for (unsigned patience = 0; !machine.is_round_complete();) through.progress_or_idle(patience);
-  detail::check_heads(machine);
+  substrate& backend = through.backend();
+  for (unsigned patience = 0; !backend.is_round_complete();) through.progress_or_idle(patience);
+  detail::check_heads(backend);
 }
 
 }  // namespace shoal

@@ -12,14 +12,14 @@ namespace shoal {
 
 void slot_pool::free_block::operator()(buffer* block) const noexcept { std::free(block); }
 
-slot_pool::slot_pool(substrate& machine, const slot_pool_options& options)
-    : machine_(machine), options_(options), holders_(machine.n_slots()) {
+slot_pool::slot_pool(substrate& backend, const slot_pool_options& options)
+    : backend_(backend), options_(options), holders_(backend.n_slots()) {
   reclaim();
 }
 
 slot_pool::~slot_pool() {
   if (!is_followed()) return;
-  for (buffer* slot : free_) machine_.release(*slot);
+  for (buffer* slot : free_) backend_.release(*slot);
 }
 
 // --- Accounts
@@ -70,7 +70,7 @@ buffer* slot_pool::acquire(account& a, std::size_t link) noexcept {
   free_.pop_front();
   // The next slot's header is needed then, and another PE may have written it.
   if (!free_.empty()) __builtin_prefetch(free_.front(), 1);
-  SHOAL_ASSERT(machine_.owns(slot) && !holder_of(slot).is_in_use);
+  SHOAL_ASSERT(backend_.owns(slot) && !holder_of(slot).is_in_use);
   holder_of(slot) = {&a, static_cast<std::uint32_t>(link), true};
   ++n_in_use_;
   if (a.n_slots++ == 0) {
@@ -100,7 +100,7 @@ void slot_pool::unhold(buffer& slot) noexcept {
 }
 
 void slot_pool::reclaim() noexcept {
-  while (buffer* slot = machine_.try_acquire()) {
+  while (buffer* slot = backend_.try_acquire()) {
     unhold(*slot);
     // To the back: slots that other PEs read are reused last, when their lines have left those caches.
     free_.push_back(slot);
@@ -108,8 +108,8 @@ void slot_pool::reclaim() noexcept {
 }
 
 void slot_pool::give_back(buffer& b) noexcept {
-  if (!machine_.owns(b)) {
-    machine_.release(b);
+  if (!backend_.owns(b)) {
+    backend_.release(b);
     return;
   }
   unhold(b);

@@ -34,7 +34,7 @@ public:
     std::size_t n_most = 0;  // peak of slots and blocks since it was opened
   };
 
-  slot_pool(substrate& machine, const slot_pool_options& options);
+  slot_pool(substrate& backend, const slot_pool_options& options);
   /// If another pool follows, returns its free slots to the substrate; receivers return the others.
   ~slot_pool();
   slot_pool(const slot_pool&) = delete;
@@ -65,7 +65,7 @@ public:
   buffer* new_block(account& a);
   void recycle_block(account& a, buffer& block) noexcept;
   std::size_t n_blocks() const noexcept { return n_blocks_; }
-  std::size_t block_bytes() const noexcept { return sizeof(buffer) + machine_.payload_bytes(); }
+  std::size_t block_bytes() const noexcept { return sizeof(buffer) + backend_.payload_bytes(); }
 
   /// Peak memory of this PE's buffers: slots filled or in transit, and blocks, headers included. A job's memory budget
   /// limits it.
@@ -93,7 +93,7 @@ private:
   }
   bool is_balanced() const noexcept;
 
-  substrate& machine_;
+  substrate& backend_;
   slot_pool_options options_;
   std::deque<buffer*> free_;  // our free slots; the front is the next to be taken
   std::vector<holder> holders_;  // by slot of our pool

@@ -14,7 +14,7 @@ public:
   process_pe& operator=(const process_pe&) = delete;
   virtual ~process_pe() = default;
 
-  virtual substrate& machine() noexcept = 0;
+  virtual substrate& backend() noexcept = 0;
 
   /// Whether it lives until the process ends, because it cannot be made again: the memory of a job that shoalrun
   /// started, or a library that Shoal began. Otherwise it serves one world.

@@ -53,24 +53,24 @@ round_head make_head(call_tag tag, std::uint64_t digest, const std::source_locat
   return head;
 }
 
-std::string describe_mismatch(substrate& machine) {
+std::string describe_mismatch(substrate& backend) {
   round_head all;
-  std::memcpy(&all, machine.round_result(), sizeof all);
+  std::memcpy(&all, backend.round_result(), sizeof all);
   if (all.mismatched_pe < 0) return {};
-  SHOAL_ASSERT(all.mismatched_pe < machine.n_pes());
+  SHOAL_ASSERT(all.mismatched_pe < backend.n_pes());
   round_head other;
-  std::memcpy(&other, machine.round_contribution(all.mismatched_pe), sizeof other);
-  const call_name name = machine.name_of(all.tag);
+  std::memcpy(&other, backend.round_contribution(all.mismatched_pe), sizeof other);
+  const call_name name = backend.name_of(all.tag);
   // The places may be the same; then the report must say what differs.
   const bool has_other_arguments =
       other.tag == all.tag && other.digest != all.digest && name.digest == call_digest::arguments;
-  return "collective calls do not match: " + describe(other, machine.name_of(other.tag)) + " while " +
+  return "collective calls do not match: " + describe(other, backend.name_of(other.tag)) + " while " +
          describe(all, name) + (has_other_arguments ? ", with other arguments or types" : "") +
          "; all PEs must make the same collective calls in the same order";
 }
 
-void check_heads(substrate& machine) {
-  if (const std::string what = describe_mismatch(machine); !what.empty()) end_job(status_usage, what);
+void check_heads(substrate& backend) {
+  if (const std::string what = describe_mismatch(backend); !what.empty()) end_job(status_usage, what);
 }
 
 }  // namespace shoal::detail

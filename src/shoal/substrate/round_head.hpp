@@ -37,10 +37,10 @@ round_head make_head(call_tag tag, std::uint64_t digest, const std::source_locat
 
 /// Describes the mismatch if the round that just completed combined different calls; empty if it did not. In `checked`
 /// builds, calls from different places count as different.
-std::string describe_mismatch(substrate& machine);
+std::string describe_mismatch(substrate& backend);
 
 /// Ends the job if the round that just completed combined different calls.
-void check_heads(substrate& machine);
+void check_heads(substrate& backend);
 
 /// What fits into a contribution after its head.
 inline constexpr std::size_t round_payload_max = round_bytes_max - sizeof(round_head);

@@ -21,12 +21,12 @@ void combine(std::byte* into, const std::byte* from, std::size_t) {
 }  // namespace
 
 std::uint32_t fold_flags(exchange& through, conveyor_call call, std::uint32_t serial, std::uint32_t flags) {
-  substrate& machine = through.machine();
-  const contribution mine{make_head(static_cast<call_tag>(call), serial, {}, machine.my_pe()), flags};
-  machine.arrive(std::as_bytes(std::span(&mine, 1)), combine);
+  substrate& backend = through.backend();
+  const contribution mine{make_head(static_cast<call_tag>(call), serial, {}, backend.my_pe()), flags};
+  backend.arrive(std::as_bytes(std::span(&mine, 1)), combine);
   await_round(through);
   contribution all;
-  std::memcpy(&all, machine.round_result(), sizeof all);
+  std::memcpy(&all, backend.round_result(), sizeof all);
   return all.flags;
 }
 

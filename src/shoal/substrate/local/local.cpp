@@ -70,7 +70,7 @@ public:
     mine_.map_heap_symmetrically();
   }
 
-  substrate& machine() noexcept override { return mine_; }
+  substrate& backend() noexcept override { return mine_; }
   bool stays() const noexcept override { return memory_.fd() >= 0; }
   void begin_next_world() override { note_world(); }
   bool ends_with_others() const noexcept override { return false; }

@@ -219,7 +219,7 @@ public:
     if (is_closed_) delete &between_;
   }
 
-  substrate& machine() noexcept override { return *mine_; }
+  substrate& backend() noexcept override { return *mine_; }
   bool stays() const noexcept override { return between_.is_ours(); }
   void begin_next_world() override {
     if (between_.is_over()) throw setup_error(between_.library() + ended_by_program);
