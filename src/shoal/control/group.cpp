@@ -59,48 +59,48 @@ tree_place place_by_node(std::span<const std::uint32_t> node_of_pes, std::uint64
 }
 
 template <class PeAt>
-std::shared_ptr<const group> make(const control_transport& machine, std::uint64_t id, pe_id size, pe_id my_rank,
+std::shared_ptr<const group> make(const control_transport& transport, std::uint64_t id, pe_id size, pe_id my_rank,
                                   PeAt pe_at) {
   const auto rank = static_cast<std::uint64_t>(my_rank);
   const auto n = static_cast<std::uint64_t>(size);
   tree_place by_rank = place_by_rank(rank, n, pe_at);
   // On one node, positions are ranks.
-  tree_place by_node = machine.nodes().empty() ? by_rank : place_by_node(machine.nodes(), rank, n, pe_at);
+  tree_place by_node = transport.nodes().empty() ? by_rank : place_by_node(transport.nodes(), rank, n, pe_at);
   return std::make_shared<const group>(id, size, my_rank, std::move(by_node), std::move(by_rank));
 }
 
 }  // namespace
 
-std::shared_ptr<const group> group::strided(const control_transport& machine, pe_id start, pe_id stride, pe_id size) {
-  const pe_id n_pes = machine.n_pes();
+std::shared_ptr<const group> group::strided(const control_transport& transport, pe_id start, pe_id stride, pe_id size) {
+  const pe_id n_pes = transport.n_pes();
   if (start < 0 || stride < 1 || size < 1 || start >= n_pes || (n_pes - 1 - start) / stride < size - 1) {
     refuse("start " + std::to_string(start) + ", stride " + std::to_string(stride) + " and size " +
            std::to_string(size) + " leave the PEs 0 to " + std::to_string(n_pes - 1));
   }
-  const pe_id distance = machine.my_pe() - start;
+  const pe_id distance = transport.my_pe() - start;
   if (distance < 0 || distance % stride != 0 || distance / stride >= size) {
-    refuse("PE " + std::to_string(machine.my_pe()) + " is not a member of start " + std::to_string(start) +
+    refuse("PE " + std::to_string(transport.my_pe()) + " is not a member of start " + std::to_string(start) +
            ", stride " + std::to_string(stride) + ", size " + std::to_string(size));
   }
   const std::uint64_t id = size == n_pes ? 0 : active_set_id(start, stride, size);
-  return make(machine, id, size, distance / stride,
+  return make(transport, id, size, distance / stride,
               [=](std::uint64_t rank) { return start + static_cast<pe_id>(rank) * stride; });
 }
 
-std::shared_ptr<const group> group::listed(const control_transport& machine, std::uint64_t id,
+std::shared_ptr<const group> group::listed(const control_transport& transport, std::uint64_t id,
                                            std::span<const pe_id> members) {
   if (id == 0 || id >= active_set_mark) refuse("a list's number is at least 1 and less than 2^63");
-  const pe_id n_pes = machine.n_pes();
+  const pe_id n_pes = transport.n_pes();
   const auto stranger = std::find_if(members.begin(), members.end(), [=](pe_id pe) { return pe < 0 || pe >= n_pes; });
   if (stranger != members.end()) {
     refuse("there is no PE " + std::to_string(*stranger) + "; the last is PE " + std::to_string(n_pes - 1));
   }
   // Each member checks itself, so together they find every PE that is listed twice.
-  if (std::count(members.begin(), members.end(), machine.my_pe()) != 1) {
-    refuse("PE " + std::to_string(machine.my_pe()) + " must be in the list once");
+  if (std::count(members.begin(), members.end(), transport.my_pe()) != 1) {
+    refuse("PE " + std::to_string(transport.my_pe()) + " must be in the list once");
   }
-  const auto mine = std::find(members.begin(), members.end(), machine.my_pe());
-  return make(machine, id, static_cast<pe_id>(members.size()), mine - members.begin(),
+  const auto mine = std::find(members.begin(), members.end(), transport.my_pe());
+  return make(transport, id, static_cast<pe_id>(members.size()), mine - members.begin(),
               [=](std::uint64_t rank) { return members[rank]; });
 }
 

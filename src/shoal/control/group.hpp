@@ -25,11 +25,12 @@ struct tree_place {
 class group {
 public:
   /// PEs start, start + stride, …; all PEs are {0, 1, n}. Local. At most 2^21 PEs, unless these are all.
-  static std::shared_ptr<const group> strided(const control_transport& machine, pe_id start, pe_id stride, pe_id size);
+  static std::shared_ptr<const group> strided(const control_transport& transport, pe_id start, pe_id stride,
+                                              pe_id size);
 
   /// The PEs of `members`, in this order, which is the same on all of them. `id` is a number on which they have agreed:
   /// at least 1, less than 2^63. Local.
-  static std::shared_ptr<const group> listed(const control_transport& machine, std::uint64_t id,
+  static std::shared_ptr<const group> listed(const control_transport& transport, std::uint64_t id,
                                              std::span<const pe_id> members);
 
   /// For `strided` and `listed`, with what they computed.

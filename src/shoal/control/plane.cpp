@@ -33,13 +33,13 @@ bool control_plane::progress() {
   if (is_in_progress_) end_job(status_usage, "control_plane::progress is called from a wave's on_call");
   is_in_progress_ = true;
   bool has_moved = false;
-  for (control_message arrived; machine_.poll_control(arrived); has_moved = true) take_in(arrived);
+  for (control_message arrived; transport_.poll_control(arrived); has_moved = true) take_in(arrived);
 
   // After a refusal the other waves still try: it may concern only that target.
   in_turn_.swap(with_work_);
   for (wave_protocol* next : in_turn_) {
     if (next->run_on_call()) has_moved = true;
-    if (next->send_owed(machine_)) has_moved = true;
+    if (next->send_owed(transport_)) has_moved = true;
     next->is_queued = false;
     wake(*next);
   }

@@ -22,7 +22,7 @@ inline constexpr std::size_t n_waves_max = 512;
 /// nonblocking.
 class control_plane {
 public:
-  explicit control_plane(control_transport& machine) noexcept : machine_(machine) {}
+  explicit control_plane(control_transport& transport) noexcept : transport_(transport) {}
   control_plane(const control_plane&) = delete;
   control_plane& operator=(const control_plane&) = delete;
   ~control_plane();  // no wave may exist
@@ -52,7 +52,7 @@ public:
 private:
   void take_in(const control_message& arrived);
 
-  control_transport& machine_;
+  control_transport& transport_;
   std::map<wave_key, std::unique_ptr<wave_protocol>> waves_;
   std::vector<std::unique_ptr<wave_protocol>> ended_;  // those that still owe results
   std::vector<wave_protocol*> with_work_;  // served in round-robin order

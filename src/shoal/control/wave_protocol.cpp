@@ -232,34 +232,34 @@ bool wave_protocol::run_on_call() {
 
 // --- Sending
 
-bool wave_protocol::send_owed(control_transport& machine) {
+bool wave_protocol::send_owed(control_transport& transport) {
   bool has_sent = false;
-  while (owes() && send_next(machine)) has_sent = true;
+  while (owes() && send_next(transport)) has_sent = true;
   return has_sent;
 }
 
-bool wave_protocol::send_next(control_transport& machine) {
+bool wave_protocol::send_next(control_transport& transport) {
   if (n_results_owed_ > 0) {
     const std::size_t n_sent = n_children() * n_pieces() - n_results_owed_;
     const pe_id child = place_.children[n_sent / n_pieces()];
-    if (!send(machine, child, wave_message::result, generation_ - 1, n_sent % n_pieces(), result())) return false;
+    if (!send(transport, child, wave_message::result, generation_ - 1, n_sent % n_pieces(), result())) return false;
     --n_results_owed_;
   } else if (n_calls_owed_ > 0) {
     const pe_id child = place_.children[n_children() - n_calls_owed_];
-    if (!send(machine, child, wave_message::call, generation_, 0, nullptr)) return false;
+    if (!send(transport, child, wave_message::call, generation_, 0, nullptr)) return false;
     --n_calls_owed_;
   } else if (n_up_owed_ > 0) {
     const std::size_t piece = n_pieces() - n_up_owed_;
-    if (!send(machine, place_.parent, wave_message::contribution, generation_, piece, accumulator())) return false;
+    if (!send(transport, place_.parent, wave_message::contribution, generation_, piece, accumulator())) return false;
     --n_up_owed_;
   } else {
-    if (!send(machine, place_.parent, wave_message::request, generation_, 0, nullptr)) return false;
+    if (!send(transport, place_.parent, wave_message::request, generation_, 0, nullptr)) return false;
     owes_request_ = false;
   }
   return true;
 }
 
-bool wave_protocol::send(control_transport& machine, pe_id target, wave_message kind, std::uint32_t generation,
+bool wave_protocol::send(control_transport& transport, pe_id target, wave_message kind, std::uint32_t generation,
                          std::size_t piece, const std::byte* data) const {
   wave_header header{key_.group, key_.name, generation, opening_, kind, static_cast<std::uint8_t>(piece), 0, 0};
   std::byte message[control_bytes_max];
@@ -271,7 +271,7 @@ bool wave_protocol::send(control_transport& machine, pe_id target, wave_message 
     copy(message + sizeof header, {data + first, n_data});
   }
   std::memcpy(message, &header, sizeof header);
-  return machine.try_send_control({message, sizeof header + n_data}, target);
+  return transport.try_send_control({message, sizeof header + n_data}, target);
 }
 
 }  // namespace shoal::internal

@@ -58,7 +58,7 @@ public:
   bool run_on_call();
 
   /// Sends what is owed until the substrate refuses. Returns whether it sent anything.
-  bool send_owed(control_transport& machine);
+  bool send_owed(control_transport& transport);
 
   bool owes() const noexcept { return owes_request_ || n_up_owed_ > 0 || n_results_owed_ > 0 || n_calls_owed_ > 0; }
   bool has_work() const noexcept { return owes() || (must_tell_ && is_open()); }
@@ -87,8 +87,8 @@ private:
   void complete();
   void want();
   void be_called();
-  bool send_next(control_transport& machine);
-  bool send(control_transport& machine, pe_id target, wave_message kind, std::uint32_t generation, std::size_t piece,
+  bool send_next(control_transport& transport);
+  bool send(control_transport& transport, pe_id target, wave_message kind, std::uint32_t generation, std::size_t piece,
             const std::byte* data) const;
 
   std::size_t n_children() const noexcept { return place_.children.size(); }
