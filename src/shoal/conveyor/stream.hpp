@@ -32,7 +32,6 @@ public:
   stream(const stream&) = delete;
   stream& operator=(const stream&) = delete;
 
-  exchange& through() const noexcept { return exchange_; }
   /// Identifies this stream, whatever route it takes; the same on all PEs.
   std::uint32_t serial() const noexcept { return serial_; }
   int n_hops() const noexcept { return static_cast<int>(relays_.size()) + 1; }
