@@ -37,7 +37,7 @@ struct mailbox_spec<tagged<Tag, M>> {
   using message_type = M;
 };
 
-// Stands for an argument of exactly type T, without T's conversions: a handler of doubles is no handler of integers.
+// Stands for an argument of exactly type T, without T's conversions: a handler of doubles is not one of integers.
 template <class T>
 struct exactly {
   template <class U>

@@ -54,7 +54,7 @@ std::string one_line(std::string_view text);
 /// process is enough.
 void refuse_exit();
 
-/// What refuse_exit does at exit. For a caller with an exit handler of its own, which does it first. Local.
+/// What refuse_exit does at exit. For an exit handler that runs before and then does more. Local.
 void answer_exit(int status) noexcept;
 
 /// The PE that this thread runs; null if there is none, or in a process forked after refuse_exit. Local.

@@ -48,7 +48,7 @@ enum class atomic_op : std::uint8_t { add, exchange, compare_exchange };
 /// Counters of a substrate since the start of the job on this PE.
 struct substrate_counts {
   std::uint64_t n_posted = 0;  // buffers handed over
-  std::uint64_t n_received = 0;  // buffers taken in
+  std::uint64_t n_received = 0;  // buffers received
   std::uint64_t n_waits = 0;  // times that this PE had nothing to do
   std::uint64_t n_sleeps = 0;  // times that it gave its core away
   std::uint64_t n_rounds = 0;

@@ -55,7 +55,7 @@ std::size_t read_fully(int fd, std::span<char> into) {
 #if SHOAL_HAVE_ZLIB
 
 // The output of gzip(1) for a file of one or several compressed members. Uses inflate, not gzread, which loses the text
-// before damage and with it the line.
+// before damage, and so the number of the damaged line.
 class gzip_stream {
 public:
   explicit gzip_stream(int fd) : fd_(fd), input_(128 * 1024) {
