@@ -55,7 +55,7 @@ void supersteps::begin(const std::source_location& where) {
   }
   SHOAL_ASSERT(closures_.size() >= depth);
   if (closures_.size() == depth) {
-    // its mailbox enlists itself in the scope that is open now
+    // Its mailbox enlists itself in the scope that is open now.
     auto actor = std::make_unique<lambda_actor<world>>(home_, home_, "world");
     closures_.push_back({std::move(actor), scopes_.back().mailboxes.back()});
   } else {

@@ -110,7 +110,7 @@ private:
   wave_options options_;
   std::unique_ptr<std::byte[]> storage_;  // accumulator, result, and each child's contribution if those are kept
   std::vector<std::uint8_t> arrived_;  // of the open generation: one bit per piece of each child
-  // the generation that is open or under way, or will be after the program takes the result
+  // The generation that is open or under way, or will be after the program takes the result.
   std::uint32_t generation_ = 0;
   std::uint16_t opening_;
   std::uint16_t n_results_owed_ = 0;  // pieces, children in order

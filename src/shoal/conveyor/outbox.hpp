@@ -230,7 +230,7 @@ private:
   item_kind only_kind_;
   std::uint32_t stretch_bytes_ = 0;  // bytes per link to fetch at a time; 0: the processor prefetches alone
   std::uint32_t step_ = 0;  // the same, rounded to whole items of the only kind
-  // items ask for room before their buffer is full, because of a latency limit or to fetch ahead
+  // Items ask for room before their buffer is full, because of a latency limit or to fetch ahead.
   bool cuts_room_ = false;
   std::uint64_t latency_ns_;  // how long an item may wait for its buffer to fill; 0: no limit
   std::size_t n_open_ = 0;  // links whose open buffer is a slot, empty ones included

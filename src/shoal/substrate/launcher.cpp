@@ -95,7 +95,7 @@ int launched_processes_here() {
   }
   if (our_launcher() != &of_slurm) return 1;
   const std::int64_t n_nodes = std::max<std::int64_t>(1, environment_number("SLURM_STEP_NUM_NODES"));
-  // evenly distributed, srun's default
+  // Evenly distributed, srun's default.
   return static_cast<int>((environment_number(of_slurm.n_pes) + n_nodes - 1) / n_nodes);
 }
 

@@ -131,7 +131,7 @@ private:
       descriptor caller(::accept4(listener_.get(), nullptr, nullptr, SOCK_CLOEXEC | SOCK_NONBLOCK));
       if (!caller.is_open()) return;
       keep_alive(caller);
-      // so little always fits; otherwise nobody answers
+      // So little always fits; otherwise nobody answers.
       ::send(caller.get(), &mine_.token, sizeof mine_.token, MSG_NOSIGNAL);
       callers_.push_back(std::move(caller));
     }

@@ -21,7 +21,7 @@ struct wire_request {
   substrate_kind substrate = substrate_kind::mpi;
   std::int32_t communicator = 0;  // a handle in Fortran's form, if has_communicator; otherwise all processes
   bool has_communicator = false;
-  // what the library's own heap must hold, for libraries that must know it at their start
+  // What the library's own heap must hold, for libraries that must know it at their start.
   std::size_t symmetric_bytes = 0;
 };
 

@@ -114,7 +114,7 @@ private:
   // Only with several nodes.
   std::optional<remote_buffers> remote_;
   std::optional<node_rounds> rounds_;
-  // alternates, so that a busy node does not keep us from the wire, nor the wire from the node
+  // Alternates, so that a busy node does not keep us from the wire, nor the wire from the node.
   bool is_wires_turn_ = false;
   bool is_wires_control_turn_ = false;
 

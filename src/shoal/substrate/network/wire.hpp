@@ -24,14 +24,15 @@ namespace shoal::network {
 
 /// What a wire must know before buffers can flow; the same on every rank, except `is_remote`.
 struct wire_sizes {
-  std::size_t payload_bytes = 0;  // of a buffer
+  std::size_t payload_bytes = 0;  // size of a buffer's payload
   std::size_t n_slots = 0;  // slots of a PE's pool: the limit of its buffers under way
-  std::size_t landing_bytes = 0;  // what this rank may spend on buffers that arrive, all senders together; with more
-      // senders than fit, a wire takes one buffer for each
-  std::size_t heap_bytes = 0;  // symmetric heap of a PE; 0: none is wanted
-  std::size_t exchange_bytes = 0;  // of the longest start_exchange; at step s no more than this shifted right by
-      // n_steps - 1 - s
-  int n_steps = 0;  // of a round's exchange: steps are 0 to n_steps - 1
+  // What this rank may spend on arriving buffers, for all senders together. With more senders than fit, a wire takes
+  // one buffer for each.
+  std::size_t landing_bytes = 0;
+  std::size_t heap_bytes = 0;  // symmetric heap of a PE; 0: none
+  // Size of the longest start_exchange; at step s at most this, shifted right by n_steps - 1 - s.
+  std::size_t exchange_bytes = 0;
+  int n_steps = 0;  // a round's exchange has the steps 0 to n_steps - 1
   std::span<const std::uint8_t> is_remote{};  // by rank: 1 if its buffers and ours cross this wire
 };
 

@@ -43,8 +43,7 @@ private:
   }
 
   const world_memory& memory_;
-  std::vector<std::vector<std::int32_t>>
-      holders_;  // by owner: for each slot that exists, a PE or one of the above
+  std::vector<std::vector<std::int32_t>> holders_;  // by owner: for each slot that exists, a PE or one of the above
 };
 
 }  // namespace shoal::sim
