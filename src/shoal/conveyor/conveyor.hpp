@@ -215,7 +215,7 @@ public:
 
   /// dormant -> working, with items of `bytes` bytes, aligned to `align` where they are pulled. All PEs call it with
   /// the same values; does not wait. `bytes` is at least 1 and a multiple of `align`, a power of two up to 64 (bale's
-  /// choice for other types: largest_alignment).
+  /// choice: largest_alignment).
   void begin(std::size_t bytes, std::size_t align);
 
   /// The largest alignment that items of this size can have: the largest power of two that divides the size, at most

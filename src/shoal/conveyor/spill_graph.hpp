@@ -1,8 +1,8 @@
 /// Records which handlers send where, as far as back-pressure needs it.
 ///
 /// A vertex is one hop of a stream on this PE. An edge means "my handler sends to it" and is noted when such a send
-/// spills. While a vertex has spilled blocks, dispatch delivers to no vertex that can reach it, which includes the vertex
-/// itself if it sends to itself. docs/design/back-pressure.md has the reasons.
+/// spills. While a vertex has spilled blocks, dispatch delivers to no vertex that can reach it, which includes the
+/// vertex itself if it sends to itself. docs/design/back-pressure.md has the reasons.
 #pragma once
 
 #include <algorithm>
@@ -14,8 +14,8 @@ namespace shoal {
 
 class spill_vertex {
 public:
-  /// `held`: what the hop holds; outlives the vertex. `may_overrun`: false for a relay, which never needs to send beyond
-  /// the credits.
+  /// `held`: what the hop holds; outlives the vertex. `may_overrun`: false for a relay, which never needs to send
+  /// beyond the credits.
   spill_vertex(const slot_pool::account& held, bool may_overrun) noexcept : held_(held), may_overrun_(may_overrun) {}
   spill_vertex(const spill_vertex&) = delete;
   spill_vertex& operator=(const spill_vertex&) = delete;
