@@ -34,9 +34,9 @@ struct wave_options {
   combine_function combine = nullptr;  // folds a child's contribution into ours; needed unless bytes is 0
   bool is_ordered = false;  // folds in the order of the tree by rank; otherwise combine must be commutative
 
-  /// Makes this a called wave. It runs when some member has called: contribute, now or soon. It runs inside
-  /// control_plane::progress, and must not throw, call progress, or make or destroy waves. Empty: the wave cannot be
-  /// called, and members contribute on their own.
+  /// If set, the wave is a called one: on_call runs when some member has called, and asks this PE to contribute, now or
+  /// soon. It runs inside control_plane::progress, and must not throw, call progress, or make or destroy waves. If
+  /// empty, the wave cannot be called, and members contribute on their own.
   std::function<void()> on_call = {};
 };
 

@@ -19,7 +19,7 @@ constexpr double buffers_a_way = 8;
 constexpr double memory = 0.75;
 // The part of a correction that fades with each superstep.
 constexpr double fading = 0.01;
-// A change must promise at least this gain; otherwise routes would flip for nothing.
+// A change must promise to cut the cost to this part; otherwise routes would flip for nothing.
 constexpr double worthwhile = 0.9;
 
 double& at(std::array<double, n_hops_max>& by_hops, int n_hops) {
