@@ -1,5 +1,5 @@
-// Two ways to handle many messages faster: a handler that takes all messages of a buffer at once, and a
-// hook that names the address a message's handler will touch, so that it is fetched ahead of time.
+// Two ways to handle many messages faster: a handler that takes all messages of a buffer at once, and a hook that
+// returns the address a message's handler will touch, so that Shoal prefetches it.
 // pes: 1 2 3 4 7
 #include <cstdint>
 #include <span>

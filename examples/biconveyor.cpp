@@ -1,5 +1,5 @@
-// Queries with replies in order: an index gather through a biconveyor, and through one bulk-synchronous
-// exstack, which carries queries there and replies back.
+// Queries with replies in order: an index gather through a biconveyor, and through one bulk-synchronous exstack, which
+// carries both queries and replies.
 // pes: 1 2 3 4 7
 #include <cstdint>
 #include <vector>

@@ -1,5 +1,5 @@
-// Closures as messages: code and its captures go to the data. The same reads as in index_gather.cpp, but
-// the reply is a closure that the closure sends, and a third one asks further: nested to any depth.
+// Closures as messages: code and its captures go to the data. The reads are those of index_gather.cpp, but the reply is
+// a closure that the closure sends. A second example nests three closures.
 // pes: 1 2 3 4 7
 #include <cstdint>
 #include <vector>
@@ -17,7 +17,7 @@ struct state {
   std::vector<std::int64_t> answers;
 };
 
-// A permutation of [0, n), so that each entry leads somewhere: n is no multiple of 7919.
+// A permutation of [0, n), so that each entry leads somewhere: n is not a multiple of 7919.
 std::int64_t next_of(std::int64_t g, std::int64_t n) { return g * 7919 % n; }
 
 int follow_and_check(shoal::world& world) {
@@ -32,8 +32,8 @@ int follow_and_check(shoal::world& world) {
   for (std::int64_t& g : starts) g = random.below(n);
 
   // [nested]
-  // Where do two steps lead from each start? The handle is captured on one PE and used on another,
-  // where it gives that PE's state.
+  // Where do two steps lead from each start? The handle is captured on one PE and used on another, where it gives that
+  // PE's state.
   const auto here = mine.handle();
   world.finish([&] {
     for (std::int64_t slot = 0; slot < n_reads; ++slot) {

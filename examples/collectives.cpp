@@ -24,13 +24,13 @@ int main(int argc, char** argv) {
   return shoal::run(argc, argv, [](shoal::world& world) {
     const shoal::pe_id me = world.my_pe();
     const shoal::pe_id n_pes = world.n_pes();
-    const std::int64_t n_mine = 10 + me * me % 7;  // how many elements this PE has, say
+    const std::int64_t n_mine = 10 + me * me % 7;  // how many elements this PE has
     std::int64_t n_wrong = 0;
 
     // [collectives]
     const std::int64_t n_all = world.sum(n_mine);
     const std::int64_t n_most = world.max(n_mine);
-    const std::int64_t begin = world.exclusive_scan(n_mine);  // where mine begin among all
+    const std::int64_t begin = world.exclusive_scan(n_mine);  // the index of this PE's first element among all
     const std::vector<std::int64_t> each = world.gather(n_mine);
     const longest most = world.all_reduce(longest{n_mine, me}, longer_of{});  // any operation, any type
     const double pi = world.broadcast(me == 0 ? 3.14159 : 0.0);  // from PE 0

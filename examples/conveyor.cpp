@@ -1,5 +1,5 @@
-// The layer below actors: a conveyor, whose items the program pushes and pulls by itself. First a plain
-// session, then two steady conveyors that carry queries and replies.
+// The layer below actors: a conveyor, whose items the program itself pushes and pulls. First a plain session, then two
+// steady conveyors that carry queries and replies.
 // pes: 1 2 3 4 7
 #include <cstdint>
 #include <vector>

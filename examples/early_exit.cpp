@@ -1,6 +1,6 @@
-// Early exit: a mailbox that says "not now" instead of gathering more. A random permutation by throwing
-// darts: a dart that hits a free place stays, a dart that misses comes back and is thrown again. Who
-// threw all its darts before the first answer would throw the last ones without need.
+// Early exit: a mailbox that says "not now" instead of gathering more. The program makes a random permutation by
+// throwing darts: a dart that hits a free place stays, a dart that misses comes back and is thrown again. A PE that
+// threw all its darts before the first answer would throw the last ones unnecessarily.
 // pes: 1 2 3 4 7
 #include <cstdint>
 #include <vector>
@@ -61,13 +61,13 @@ int permute_and_check(shoal::world& world) {
       if (is_thrown) {
         darts.in_hand.pop_back();
       } else {
-        world.progress();  // lets answers come in, and sends what lies here
+        world.progress();  // lets answers arrive, and posts partly filled buffers
       }
     }
   });
   // [/early_exit]
 
-  // The occupied places, in order, hold every number once.
+  // In order, the occupied places hold every number once.
   const auto seen = world.allocate<std::int64_t>(n_darts);
   for (const std::int64_t number : darts.places) {
     if (number >= 0) world.fetch_add(seen, number / n_pes, std::int64_t{1}, number % n_pes);

@@ -10,11 +10,11 @@
 int main(int argc, char** argv) {
   return shoal::run(argc, argv, [](shoal::world& world) {
     const std::int64_t n_pes = world.n_pes();
-    std::vector<std::int64_t> counts(1000);  // this PE's part: entry g lies on PE g % n_pes
+    std::vector<std::int64_t> counts(1000);  // this PE's part: entry g is on PE g % n_pes
     shoal::actor update{world, [&](std::int64_t slot) { ++counts[slot]; }};
 
     shoal::random_engine random(2026, world.my_pe());
-    std::int64_t sum_sent = 0;  // each entry with its number as weight, so that none can pass for another
+    std::int64_t sum_sent = 0;  // weighs each entry with its number, so that a wrong entry changes the sum
     world.finish([&] {
       for (int i = 0; i < 100'000; ++i) {
         const std::int64_t g = random.below(1000 * n_pes);

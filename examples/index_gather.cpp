@@ -1,5 +1,5 @@
-// A selector: a class with a mailbox for each message type. Every PE reads random entries of a table
-// that is spread over all PEs; a query goes to the owner, whose handler replies.
+// A selector: a class with a mailbox for each message type. Every PE reads random entries of a table that is spread
+// over all PEs. A query goes to the owner, whose handler replies.
 // pes: 1 2 3 4 7
 #include <cstdint>
 #include <utility>
@@ -12,8 +12,8 @@ namespace {
 
 // [class]
 struct query {
-  std::int64_t slot;  // where the sender wants the answer
-  std::int64_t index;  // what it asks for
+  std::int64_t slot;  // where the sender stores the reply
+  std::int64_t index;  // the entry of the owner's part
 };
 struct reply {
   std::int64_t slot;
@@ -52,7 +52,7 @@ int gather_and_check(shoal::world& world) {
     for (std::int64_t i = 0; i < n_reads; ++i) {
       reads.send(wanted[i] % n_pes, query{i, wanted[i] / n_pes});
     }
-    reads.done<query>();  // this main program asks no more; handlers still reply
+    reads.done<query>();  // this main program sends no more queries; handlers still reply
   });
   // [/use]
 

@@ -1,5 +1,5 @@
-// An actor of closures over one object of each PE. Closures of different types share its mailbox, and
-// what one PE sends to another keeps its order.
+// An actor of closures over one object of each PE. Closures of different types share its mailbox, and those that one PE
+// sends to another keep their order.
 // pes: 1 2 3 4 7
 #include <algorithm>
 #include <cstdint>

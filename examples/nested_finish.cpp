@@ -1,7 +1,7 @@
-// A finish within a finish. Breadth-first search, one inner superstep a level, while an outer actor goes
-// on counting: an inner finish waits for the messages of its own actors only.
+// A finish within a finish. Breadth-first search runs one inner superstep per level, while an outer actor keeps
+// counting. An inner finish waits only for the messages of its own actors.
 //
-// The graph is a cube of 12 dimensions, so vertex v is found on the level that is its number of ones.
+// The graph is a cube of 12 dimensions, so the level of vertex v is the number of its one bits.
 // pes: 1 2 3 4 7
 #include <bit>
 #include <cstdint>
@@ -35,7 +35,7 @@ int search_and_check(shoal::world& world) {
                              if (level[v / n_pes] >= 0) return;
                              level[v / n_pes] = next;
                              found.push_back(v);
-                             tally.send(0, next);  // to the outer actor: nobody waits for it here
+                             tally.send(0, next);  // to the outer actor; the inner finish does not wait for it
                            }};
         for (const std::int64_t v : frontier) {
           for (int d = 0; d < n_dimensions; ++d) {

@@ -1,4 +1,4 @@
-// A program that owns its main: it opens a job where it wants to be one of many PEs, and closes it where it does not.
+// A program that owns its main: it opens a job where it needs many PEs, and closes the job afterwards.
 // pes: 1 2 3 4 7
 #include <cstdint>
 #include <cstdio>
@@ -8,7 +8,7 @@
 namespace {
 
 // [own_main]
-// Of the numbers below `n`, how many are divisible by 3 or 5: a function of a library whose callers know no Shoal.
+// How many numbers below `n` are divisible by 3 or 5: a library function whose callers need not know Shoal.
 std::int64_t count_multiples(std::int64_t n) {
   shoal::job job;  // collective: all processes call this function
   shoal::world& world = job.world();

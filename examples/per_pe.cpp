@@ -1,5 +1,5 @@
-// A handle to an object that every PE has: captured here, it names the object of the PE where it is used.
-// The objects make up one hash map that is spread over all PEs.
+// A handle to an object that every PE has: where the handle is used, it gives the object of that PE. Together the
+// objects are one hash map that is spread over all PEs.
 // pes: 1 2 3 4 7
 #include <cstdint>
 #include <unordered_map>

@@ -1,8 +1,8 @@
-// A program on hundreds of simulated PEs: nothing in it knows. This test sets
-// SHOAL_SUBSTRATE=sim SHOAL_PES=300 SHOAL_SEED=7; without them it runs as any other.
+// A program on hundreds of simulated PEs; its code does not depend on the simulator. This test sets SHOAL_SUBSTRATE=sim
+// SHOAL_PES=300 SHOAL_SEED=7; without them it runs like any other program.
 //
-// A rumour starts on PE 0; whoever hears it for the first time tells two others. The simulator's clock is
-// virtual and its choices come from the seed, so a second run of the same seed takes the same time.
+// A rumour starts on PE 0. A PE that hears it for the first time tells two others. The simulator's clock is virtual and
+// its choices come from the seed, so a second run with the same seed takes the same time.
 // env: SHOAL_SUBSTRATE=sim SHOAL_PES=300 SHOAL_SEED=7
 #include <cstdint>
 #include <cstdio>
@@ -25,7 +25,7 @@ struct rumour : shoal::selector<rumour, std::int64_t> {
   void process(std::int64_t n_steps) {
     if (has_heard) return;
     has_heard = true;
-    world.charge_ns(500);  // what hearing it costs; only the simulator cares
+    world.charge_ns(500);  // the cost of hearing it; only the simulator uses this
     for (const std::int64_t child : {2 * world.my_pe() + 1, 2 * world.my_pe() + 2}) {
       if (child < world.n_pes()) send(child, n_steps + 1);
     }

@@ -8,7 +8,7 @@ bool comparison::agree(world& w, std::string_view what, std::string_view method,
     why = "every " + std::string(what) + " equals " + std::string(method);
     return true;
   }
-  // The lowest PE that found one describes its first.
+  // The lowest PE that found a difference describes its first one.
   const pe_id teller = w.min(n_different_ == 0 ? w.n_pes() : w.my_pe());
   const difference first = w.broadcast(first_, teller);
   why = std::to_string(n_different) + " differ from " + std::string(method) + "; on PE " + std::to_string(teller) +

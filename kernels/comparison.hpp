@@ -1,4 +1,4 @@
-/// Comparing what a variant computed with what it should have, on all PEs at once.
+/// Compares what a variant computed with the expected answer, on all PEs at once.
 #pragma once
 
 #include <cstdint>
@@ -16,8 +16,8 @@ public:
     if (found != expected && n_different_++ == 0) first_ = {place, found, expected};
   }
 
-  /// Collective: whether no PE found a difference. `why` becomes, on PE 0, "10 counts on each of 2 PEs
-  /// equal to <method>", or where the first difference is. `what` is a word such as "count".
+  /// Collective: whether no PE found a difference. On PE 0, `why` becomes "10 counts on each of 2 PEs equal to
+  /// <method>", or the place of the first difference. `what` is a word such as "count".
   bool agree(world& w, std::string_view what, std::string_view method, std::string& why) const;
 
 private:

@@ -1,4 +1,4 @@
-/// What the kernels on graphs have in common: options, reading the graph, gathering it for a reference.
+/// What the graph kernels share: options, reading the graph, gathering it for a reference.
 #pragma once
 
 #include <cstdint>
@@ -13,29 +13,28 @@
 namespace shoal::kernels {
 
 struct graph_options {
-  std::string input;  // MatrixMarket file, possibly compressed by gzip
+  std::string input;  // MatrixMarket file, possibly compressed with gzip
   std::string names;  // line k names vertex k; empty: vertices have numbers
-  layout dealt = layout::cyclic;  // how vertices are dealt out to PEs
+  layout dealt = layout::cyclic;  // how vertices are distributed over PEs
 };
 
-/// The descriptions of these options, and then of `others`.
+/// The descriptions of these options, followed by `others`.
 std::vector<option_description> with_graph_options(std::vector<option_description> others);
 
-/// Takes option `name` if it is one of these; false if not. Throws setup_error for a bad value.
+/// Sets option `name` if it is one of these; returns false if not. Throws setup_error for a bad value.
 bool parse_graph_option(graph_options& into, std::string_view name, const std::string& value);
 
-/// A value from an option that is either on or off; `--option` alone is on.
+/// The value of an option that is either on or off; `--option` alone is on.
 bool parse_switch(std::string_view name, std::string_view value);
 
-/// Collective. The graph in file `--input`: entry (i, j) is the edge from i to j, each once, whatever its
+/// Collective. The graph in file `--input`: entry (i, j) is the edge from i to j. Each edge counts once, whatever its
 /// value. Throws setup_error, also for a matrix that is not square.
 sparse_matrix read_graph(world& w, const graph_options& given);
 
-/// Collective. The names of the vertices on PE 0; nothing elsewhere, or if `--names` was not given. Throws
-/// setup_error.
+/// Collective. The names of the vertices on PE 0; empty elsewhere, or without `--names`. Throws setup_error.
 std::vector<std::string> read_names(world& w, const graph_options& given, const sparse_matrix& graph);
 
-/// Text as JSON writes it, in quotes.
+/// `text` as a quoted JSON string.
 std::string json_string(std::string_view text);
 
 /// Whether the graph is small enough for a serial reference on one PE: some seconds and some 100 MB.
@@ -43,7 +42,7 @@ inline bool fits_one_pe(std::int64_t n_vertices, std::int64_t n_edges) {
   return n_vertices <= 10'000'000 && n_edges <= 10'000'000;
 }
 
-/// Collective. All entries of the matrix on PE 0, in no order; nothing elsewhere.
+/// Collective. All entries of the matrix on PE 0, in no particular order; empty elsewhere.
 std::vector<entry> gather_on_first_pe(world& w, const sparse_matrix& m);
 
 }  // namespace shoal::kernels

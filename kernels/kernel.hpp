@@ -1,4 +1,4 @@
-/// What the command and the benchmarks know of a kernel: make its input, run a variant, check the answer.
+/// What the command and the benchmarks know of a kernel: how to make its input, run a variant and check the answer.
 ///
 /// Each kernel is a folder: problem.hpp (input and answer), reference.cpp (serial, obvious) and one file per
 /// variant: agp.cpp (plain one-sided gets, puts, atomics; agp_nb starts them and completes all at the end),
@@ -19,18 +19,18 @@
 
 namespace shoal::kernels {
 
-/// Options of one run of the command, as given and validated by the kernel: name and value, no dashes.
+/// Options of one run of the command, as given and validated by the kernel: name without dashes, and value.
 using option_list = std::vector<std::pair<std::string, std::string>>;
 
 /// An option that a kernel takes, for `shoal run KERNEL --help` and for refusing unknown ones.
 struct option_description {
   std::string name;  // "updates"
-  std::string default_value;  // "10000000"; empty: must be given
+  std::string default_value;  // "10000000"; empty: the option is required
   std::string help;  // "updates that each PE sends"
 };
 
-/// What one run of a variant did on this PE. A message is anything that a variant would have to send
-/// one by one: requests and replies alike; operations are what the user asked for.
+/// What one run of a variant did on this PE. Messages are what a variant would have to send one by one, requests and
+/// replies alike; operations are what the user asked for.
 struct work {
   std::uint64_t n_operations = 0;
   std::uint64_t n_messages = 0;
@@ -41,27 +41,27 @@ class kernel {
 public:
   virtual ~kernel() = default;
 
-  /// Gets ready for one run of `variant`, if there is anything to do: clears the last answer, lays the
-  /// input out. Not timed; a barrier follows.
+  /// Prepares one run of `variant` if necessary: clears the last answer, arranges the input. Not timed; a barrier
+  /// follows.
   virtual void prepare(world& w, std::string_view variant) {
     static_cast<void>(w);
     static_cast<void>(variant);
   }
 
-  /// Runs one variant. The caller times it between two barriers, so it neither sets up nor verifies.
-  /// `variant` is one of the description's, or "loop" if it has that.
+  /// Runs one variant. The caller times it between two barriers, so it neither prepares nor verifies. `variant` is one
+  /// of the description's, or "loop" if it has one.
   virtual work run(world& w, std::string_view variant) = 0;
 
-  /// Whether the answer of the last run is right: against the serial reference where the problem is small
-  /// enough, against an invariant that no wrong answer has otherwise. The same verdict on every PE;
-  /// `why` says on PE 0 what was compared, or what was wrong.
+  /// Whether the answer of the last run is right: compared with the serial reference if the problem is small enough,
+  /// else with an invariant that no wrong answer has. The same verdict on every PE; on PE 0 `why` says what was
+  /// compared, or what was wrong.
   virtual bool verify(world& w, std::string& why) = 0;
 
-  /// Nanoseconds that an operation of the plain loop takes at most on an undisturbed machine, for the sizes
-  /// at hand; 0 if nothing is known. A slower loop says that the measurement means nothing.
+  /// Nanoseconds that an operation of the plain loop takes at most on an undisturbed machine, for the current sizes; 0
+  /// if unknown. If the loop is slower, the measurement is invalid.
   virtual double loop_ns_max() const { return 0; }
 
-  /// Prints the answer for people, on PE 0: PageRank's top ten, the number of triangles.
+  /// Prints the answer in readable form on PE 0: PageRank's top ten, the number of triangles.
   virtual void show(world& w, std::ostream& out) {
     static_cast<void>(w);
     static_cast<void>(out);
@@ -74,18 +74,18 @@ public:
   }
 };
 
-/// What there is to know of a kernel before it has an input.
+/// What is known of a kernel before it has an input.
 struct kernel_description {
   std::string name;
   std::string summary;  // one line
   std::vector<std::string> variants;  // "agp", "agp_nb", "conveyor", "actor", "lambda", in the order of a table
-  std::vector<std::string> one_sided = {};  // those of them that need one-sided access to every PE
+  std::vector<std::string> one_sided = {};  // the variants that need one-sided access to every PE
   bool has_loop = false;  // the variant "loop" of --baseline: the plain loop on local data
   std::vector<option_description> options;
   /// Collective: reads or generates the input. Throws setup_error for a bad option or input.
   std::function<std::unique_ptr<kernel>(world&, const option_list&)> make;
-  /// Throws setup_error for an option that `make` would refuse without a look at the world; so the command
-  /// can say so before any PE has started. May be empty.
+  /// Throws setup_error for an option that `make` would refuse without looking at the world, so that the command can
+  /// report it before any PE starts. May be empty.
   std::function<void(const option_list&)> check = {};
 
   /// Whether `variant`, one of the above or "loop", runs on a substrate with or without such access.

@@ -1,4 +1,4 @@
-// The class: a message is the place of an entry in its owner's part, and to handle it is to count.
+// The class: a message is the index of an entry in its owner's part, and the handler counts it.
 #include "kernels/histogram/problem.hpp"
 
 namespace shoal::kernels::histogram {
@@ -12,8 +12,8 @@ struct counter : selector<counter, std::int64_t> {
   std::span<std::int64_t> counts;
 };
 
-// For a part that no cache holds: the runtime asks for each message's entry ahead of time, so that
-// `process` need not wait for memory.
+// For parts larger than the cache: the runtime prefetches each message's entry, so that `process` does not wait for
+// memory.
 struct prefetching_counter : selector<prefetching_counter, std::int64_t> {
   prefetching_counter(world& w, std::span<std::int64_t> part) : selector(w, "histogram"), counts(part) {}
 

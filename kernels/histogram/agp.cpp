@@ -1,4 +1,4 @@
-// Atomics, gets and puts: each update is a remote atomic addition of its own, one after the other or many under way.
+// Atomics, gets and puts: each update is its own remote atomic addition, one after the other or many at once.
 #include "kernels/histogram/problem.hpp"
 
 namespace shoal::kernels::histogram {

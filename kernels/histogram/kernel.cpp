@@ -1,4 +1,4 @@
-// The histogram as the command knows it: options, choice of the variant, check of the answer.
+// The histogram as the command sees it: options, choice of the variant, check of the answer.
 #include <algorithm>
 
 #include "kernels/comparison.hpp"
@@ -8,7 +8,7 @@ namespace shoal::kernels {
 namespace histogram {
 namespace {
 
-// Each PE recounts the updates of all PEs, so many in all at most: a second of work for one core.
+// Each PE recounts the updates of all PEs; this is the most in total, about a second of work for one core.
 constexpr std::uint64_t n_recounted_max = 100'000'000;
 
 class histogram_kernel final : public kernel {
@@ -62,8 +62,8 @@ private:
     return expected_;
   }
 
-  // As bale checks its own: one remote addition for each update, which uses nothing of what is checked
-  // but the memory (and is no check of the variant agp, which does the same).
+  // bale checks its histogram in this way: one remote addition for each update. The check shares nothing with what is
+  // checked but the memory. (For the variant agp, which does the same, it is no check.)
   std::vector<std::int64_t> count_by_atomics(world& w) {
     const symmetric<std::int64_t> table = w.allocate<std::int64_t>(problem_.given.table_size);
     for (const auto [slot, pe] : problem_.updates) w.fetch_add(table, slot, std::int64_t{1}, pe);

@@ -1,4 +1,4 @@
-// The same without a class: a message is a closure that counts, run on the part of the PE it is sent to.
+// The same without a class: a message is a closure that counts. It runs on the part of the PE that it is sent to.
 #include "kernels/histogram/problem.hpp"
 
 namespace shoal::kernels::histogram {

@@ -6,7 +6,7 @@
 namespace shoal::kernels::histogram {
 namespace {
 
-// A part that the core's own cache holds needs no prefetching; then naming the entries only costs.
+// If a part fits into the core's own cache, prefetching has no use and naming the entries only costs time.
 bool parse_prefetch(std::string_view text, std::uint64_t part_bytes) {
   if (text == "on") return true;
   if (text == "off") return false;

@@ -1,7 +1,7 @@
 /// Histogram: every PE counts random entries of a table that is spread over all PEs.
 ///
-/// Entry g of the whole table lies on PE g % P at place g / P of that PE's part. The smallest irregular
-/// program there is: one message an update, and one instruction to do for it.
+/// Entry g of the whole table is on PE g % P at index g / P of that PE's part. This is the smallest irregular program:
+/// one message per update, and one instruction to handle it.
 #pragma once
 
 #include <cstdint>
@@ -20,22 +20,22 @@ kernel_description describe_histogram();
 namespace histogram {
 
 struct parameters {
-  std::uint64_t n_updates = 10'000'000;  // that each PE makes
+  std::uint64_t n_updates = 10'000'000;  // of each PE
   std::uint64_t table_size = 1'000;  // entries on each PE
   std::uint64_t seed = 1;
-  bool prefetches = false;  // the actor names the entries ahead of time
+  bool prefetches = false;  // the actor names entries for prefetching
 };
 
 /// Throws setup_error with one line that names the option and a value that would work.
 parameters parse(const option_list& options);
 
-/// Counts entry `slot` of the part of PE `pe`. Slot and PE are taken apart beforehand, in every variant.
+/// Counts entry `slot` of the part of PE `pe`. Every variant gets slot and PE precomputed.
 struct update {
   std::uint32_t slot;
   std::uint32_t pe;
 };
 
-/// The updates that PE `pe` of `n_pes` makes, one after the other. Anybody may ask for anybody's.
+/// The updates that PE `pe` of `n_pes` makes, one after the other. Any PE can compute those of any other.
 class update_stream {
 public:
   update_stream(const parameters& given, pe_id n_pes, pe_id pe)
@@ -54,10 +54,10 @@ private:
   std::uint64_t n_entries_;
 };
 
-/// What the variants work on, on one PE.
+/// The data of one PE on which the variants work.
 struct problem {
   parameters given;
-  std::vector<update> updates;  // that this PE makes
+  std::vector<update> updates;  // of this PE
   std::vector<std::int64_t> local;  // their slots, for the plain loop
   symmetric<std::int64_t> table;  // all variants count in the same memory
   std::span<std::int64_t> counts;  // this PE's part of it
@@ -68,8 +68,8 @@ problem make_problem(world& w, const parameters& given);
 /// What PE `owner` must have counted in the end: serial and obvious.
 std::vector<std::int64_t> reference(const parameters& given, pe_id n_pes, pe_id owner);
 
-/// Collective: whether all counts together have the checksum of all updates, which wrong ones have with chance 2^-64.
-/// For problems too large to recount, where there are no remote atomics.
+/// Collective: whether all counts together have the checksum of all updates. Wrong counts have it with probability
+/// 2^-64. For problems too large to recount, if there are no remote atomics.
 bool has_checksum_of_updates(world& w, const problem& p);
 
 void run_agp(world& w, problem& p);
@@ -78,7 +78,7 @@ void run_conveyor(world& w, problem& p);
 void run_actor(world& w, problem& p);
 void run_lambda(world& w, problem& p);
 
-/// The plain loop on this PE's own part: what the updates would cost if nobody had to be told.
+/// The plain loop on this PE's own part: the cost of the updates without any communication.
 void run_loop(problem& p);
 
 }  // namespace histogram

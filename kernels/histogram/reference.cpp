@@ -1,4 +1,4 @@
-// The answer, the slow way: go through the updates of all PEs and count those that hit `owner`.
+// The answer, the slow way: goes through the updates of all PEs and counts those that hit `owner`.
 #include "kernels/histogram/problem.hpp"
 
 namespace shoal::kernels::histogram {
@@ -15,7 +15,7 @@ std::vector<std::int64_t> reference(const parameters& given, pe_id n_pes, pe_id 
   return counts;
 }
 
-// Each update adds the hash of its place, and so does each count.
+// Each update adds the hash of its index, and so does each count.
 bool has_checksum_of_updates(world& w, const problem& p) {
   const auto hash = [](std::uint64_t slot, std::uint64_t pe) { return mixed_bits(slot << 32 | pe); };
   std::uint64_t difference = 0;

@@ -1,4 +1,4 @@
-// The class: two mailboxes, named by their message types.
+// The class: two mailboxes, selected by their message types.
 #include "kernels/index_gather/problem.hpp"
 
 namespace shoal::kernels::index_gather {

@@ -1,4 +1,4 @@
-// Atomics, gets and puts: each read is a remote get of its own, one after the other or many under way.
+// Atomics, gets and puts: each read is its own remote get, one after the other or many at once.
 #include "kernels/index_gather/problem.hpp"
 
 namespace shoal::kernels::index_gather {

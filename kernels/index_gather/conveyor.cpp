@@ -1,5 +1,5 @@
-// The layer below actors: one conveyor carries the queries, another one the replies. Replies are done when
-// no query is left to be answered here.
+// The layer below actors: one conveyor carries the queries, another one the replies. Replies are done when no query is
+// left to answer on this PE.
 #include "shoal/conveyor/conveyor.hpp"
 
 #include "kernels/index_gather/problem.hpp"

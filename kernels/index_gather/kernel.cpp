@@ -1,4 +1,4 @@
-// Index gather as the command knows it: options, choice of the variant, check of the answer.
+// Index gather as the command sees it: options, choice of the variant, check of the answer.
 #include <algorithm>
 
 #include "kernels/comparison.hpp"
@@ -14,7 +14,7 @@ public:
 
   void prepare(world&, std::string_view variant) override {
     is_loop_ = variant == "loop";
-    std::ranges::fill(problem_.target, 0);  // which no entry is
+    std::ranges::fill(problem_.target, 0);  // no entry is 0
   }
 
   work run(world& w, std::string_view variant) override {

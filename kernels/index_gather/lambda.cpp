@@ -1,11 +1,11 @@
-// Closures: a query is a closure that runs where the entry lies, and sends back another one.
+// Closures: a query is a closure that runs on the entry's owner and sends another closure back.
 #include "kernels/index_gather/problem.hpp"
 
 namespace shoal::kernels::index_gather {
 namespace {
 
-// What the closures of a PE find where they run. Replies have a mailbox of their own, so that a PE full
-// of queries still takes them in.
+// What a PE's closures use where they run. Replies have a mailbox of their own, so that a PE full of queries still
+// accepts them.
 struct place {
   std::span<const std::int64_t> table;
   std::span<std::int64_t> target;

@@ -1,7 +1,7 @@
 /// Index gather: every PE reads random entries of a table that is spread over all PEs.
 ///
-/// Entry g of the whole table lies on PE g % P at place g / P of that PE's part, and holds -(g + 1), so that
-/// everybody knows what a read must give. The smallest program of requests and replies.
+/// Entry g of the whole table is on PE g % P at index g / P of that PE's part. It holds -(g + 1), so every PE knows
+/// what a read must return. This is the smallest program of requests and replies.
 #pragma once
 
 #include <cstdint>
@@ -19,25 +19,25 @@ kernel_description describe_index_gather();
 namespace index_gather {
 
 struct parameters {
-  std::uint64_t n_reads = 10'000'000;  // that each PE makes
+  std::uint64_t n_reads = 10'000'000;  // of each PE
   std::uint64_t table_size = 100'000;  // entries on each PE
   std::uint64_t seed = 1;
-  // Width of the places in messages. 32 bits reach as far as `request` does; 64 are what other systems
-  // send, to compare with.
+  // Width of the indices in messages. 32 bits suffice for every `request`; 64 are what other systems send, for
+  // comparison.
   int index_bits = 32;
 };
 
 /// Throws setup_error with one line that names the option and a value that would work.
 parameters parse(const option_list& options);
 
-/// Reads entry `index` of the part of PE `pe`. Index and PE are taken apart beforehand, in every variant.
+/// Reads entry `index` of the part of PE `pe`. Every variant gets index and PE precomputed.
 struct request {
   std::uint32_t index;
   std::uint32_t pe;
 };
 
-/// "Entry `index` of your part, please, for place `slot` of mine", and the answer. 32-bit places make these
-/// 8 and 12 bytes instead of 16 and 16: the wire carries no padding.
+/// A query for entry `index` of the receiver, to be stored at `slot` of the sender, and its reply. With 32-bit indices
+/// they take 8 and 12 bytes instead of 16 and 16, since no padding is sent.
 template <class Index>
 struct query {
   Index slot;
@@ -49,10 +49,10 @@ struct [[gnu::packed]] reply {
   std::int64_t value;
 };
 
-/// What the variants work on, on one PE.
+/// The data of one PE on which the variants work.
 struct problem {
   parameters given;
-  std::vector<request> requests;  // that this PE makes; the answer to the i-th goes to target[i]
+  std::vector<request> requests;  // of this PE; the answer to the i-th goes to target[i]
   std::vector<std::int64_t> local;  // their indices, for the plain loop
   symmetric<std::int64_t> table;  // all variants read the same memory
   std::span<std::int64_t> part;  // this PE's part of it
@@ -61,7 +61,7 @@ struct problem {
 
 problem make_problem(world& w, const parameters& given);
 
-/// What the table holds at place `index` of PE `pe`.
+/// What the table holds at index `index` of PE `pe`.
 constexpr std::int64_t value_at(std::uint64_t index, std::uint64_t pe, pe_id n_pes) {
   return -static_cast<std::int64_t>(index * static_cast<std::uint64_t>(n_pes) + pe + 1);
 }
@@ -75,7 +75,7 @@ void run_conveyor(world& w, problem& p);
 void run_actor(world& w, problem& p);
 void run_lambda(world& w, problem& p);
 
-/// The plain loop on this PE's own part: what the reads would cost if nobody had to be asked.
+/// The plain loop on this PE's own part: the cost of the reads without any communication.
 void run_loop(problem& p);
 
 }  // namespace index_gather

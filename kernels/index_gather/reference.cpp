@@ -1,4 +1,4 @@
-// The answer without a table: what it holds is known.
+// The answer without a table: the value of each entry is known.
 #include "kernels/index_gather/problem.hpp"
 
 namespace shoal::kernels::index_gather {

@@ -1,4 +1,4 @@
-// Classes: push has one mailbox, pull one for questions and one for answers.
+// Classes: push has one mailbox, pull has one for queries and one for replies.
 #include "kernels/pagerank/problem.hpp"
 
 namespace shoal::kernels::pagerank {

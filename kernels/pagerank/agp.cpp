@@ -1,5 +1,5 @@
-// Plain one-sided access: an atomic addition for each edge (push), or a get for each edge (pull); one after the other,
-// or all of an iteration under way.
+// Plain one-sided access: an atomic addition for each edge (push), or a get for each edge (pull). They run one after
+// the other, or all of an iteration at once.
 #include <algorithm>
 #include <cmath>
 
@@ -8,14 +8,14 @@
 namespace shoal::kernels::pagerank {
 namespace {
 
-// Elements of a symmetric array for all vertices: PE 0 has as many as any.
+// Elements of a symmetric array for all vertices: no PE has more vertices than PE 0.
 std::size_t n_slots(const problem& p) { return static_cast<std::size_t>(p.edges.rows.n_local(0)); }
 
-// Atomics add integers, so shares travel as multiples of 2^-62: all ranks together are 1 and cannot
-// overflow. Rounding costs at most 2^-63 an edge, and the sums do not depend on the order of additions.
+// Atomics add integers, so shares travel as multiples of 2^-62: all ranks together are 1 and cannot overflow. Rounding
+// costs at most 2^-63 an edge, and the sums do not depend on the order of additions.
 constexpr double units = 0x1p62;
 
-// `add` is called as add(sums, local, share, pe).
+// Calls `add` as add(sums, local, share, pe).
 template <class Add>
 void push(world& w, problem& p, const Add& add) {
   const auto sums = w.allocate<std::int64_t>(n_slots(p));
@@ -42,14 +42,14 @@ void pull(world& w, problem& p) {
   const auto shares = w.allocate<double>(n_slots(p));
   iterate(w, p, [&] {
     std::ranges::copy(p.shares, w.local(shares).begin());
-    w.barrier();  // all shares are there before the first is read
+    w.barrier();  // all shares are written before the first is read
     for (std::size_t v = 0; v < p.sums.size(); ++v) {
       for (const std::int64_t u : p.edges.row(v)) {
         const auto [pe, local] = p.edges.rows.place_of(u);
         p.sums[v] += w.get(shares, local, pe);
       }
     }
-    // `iterate` goes on with a collective, so nobody overwrites shares that are still to be read.
+    // `iterate` continues with a collective call, so nobody overwrites shares that are still to be read.
   });
   w.deallocate(shares);
 }
@@ -60,7 +60,7 @@ void pull_all(world& w, problem& p) {
   std::vector<double> got(static_cast<std::size_t>(p.edges.n_local_entries()));
   iterate(w, p, [&] {
     std::ranges::copy(p.shares, w.local(shares).begin());
-    w.barrier();  // all shares are there before the first is read
+    w.barrier();  // all shares are written before the first is read
     auto into = got.begin();
     for (std::size_t v = 0; v < p.sums.size(); ++v) {
       for (const std::int64_t u : p.edges.row(v)) {

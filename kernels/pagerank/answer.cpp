@@ -1,4 +1,4 @@
-// Looking at an answer that is spread over the PEs: its top, all of it, and how good it is.
+// Evaluates an answer that is spread over the PEs: its top, all of it, and how good it is.
 #include <algorithm>
 #include <array>
 #include <cmath>
@@ -18,7 +18,7 @@ std::vector<ranked> top(world& w, const problem& p) {
   const auto n_mine = static_cast<std::ptrdiff_t>(std::min(n_top, mine.size()));
   std::ranges::partial_sort(mine, mine.begin() + n_mine, is_before);
 
-  // Ranks are positive, so what a PE with fewer vertices leaves at 0 ends up last.
+  // Ranks are positive, so the zeros of a PE with fewer vertices come last.
   std::array<ranked, n_top> offered{};
   std::copy_n(mine.begin(), n_mine, offered.begin());
   std::vector<ranked> all;
@@ -64,7 +64,7 @@ std::vector<double> sums_by_gets(world& w, const problem& p, const std::vector<d
       sums[v] += w.get(all_shares, local, pe);
     }
   }
-  w.deallocate(all_shares);  // a collective: nobody's shares go before all have read them
+  w.deallocate(all_shares);  // collective: no PE frees its shares before all have read them
   return sums;
 }
 

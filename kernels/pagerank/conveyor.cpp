@@ -1,4 +1,4 @@
-// The layer below actors: the program pushes, pulls and advances by itself.
+// The layer below actors: the program itself pushes, pulls and advances.
 #include "shoal/conveyor/conveyor.hpp"
 
 #include "kernels/pagerank/problem.hpp"
@@ -6,7 +6,7 @@
 namespace shoal::kernels::pagerank {
 namespace {
 
-// Where a PE is in the list of its edges: a conveyor without room makes it come back later.
+// A PE's position in the list of its edges: if a conveyor has no room, the PE continues there later.
 struct edge_cursor {
   const sparse_matrix& edges;
   std::size_t row = 0;
@@ -39,14 +39,14 @@ void push(world& w, problem& p) {
 }
 
 void pull(world& w, problem& p) {
-  // Steady, because answers must flow before anybody has asked everything.
+  // Steady, because replies must flow before any PE has sent all its queries.
   conveyor<query> queries{w.buffers(), {.steady = true}};
   conveyor<contribution> replies{w.buffers(), {.steady = true}};
   iterate(w, p, [&] {
     edge_cursor next{p.edges};
     queries.begin();
     replies.begin();
-    // A PE has answered everything once nobody can ask it any more.
+    // A PE has sent all replies once nobody can query it any more.
     while (replies.advance(queries.advance(next.is_at_end()) == progress::complete) != progress::complete) {
       next.push(queries, [](std::size_t v, std::int64_t u) {
         return query{.of = narrow(u), .to = narrow(static_cast<std::int64_t>(v))};

@@ -1,4 +1,4 @@
-// PageRank as the command knows it: options, choice of the variant, check and print of the answer.
+// PageRank as the command sees it: options, choice of the variant, check and print of the answer.
 #include <cmath>
 #include <iomanip>
 #include <numeric>
@@ -12,11 +12,11 @@ namespace shoal::kernels {
 namespace pagerank {
 namespace {
 
-// How far two correct answers may be apart, all vertices together. They add the same numbers, none of them
-// negative, in different order. No sum has more than n + 2 terms, so an iteration puts a relative error
-// below n * 2^-53 on each (Higham, "Accuracy and stability of numerical algorithms", 2002, section 4.2),
-// and `agp` 2^-63 on each edge. An old error shrinks by the damping factor in each later iteration, for
-// ranks move along edges, but no more of them arrives than leaves.
+// How far two correct answers may be apart, all vertices together. They add the same numbers, none of them negative, in
+// different order. No sum has more than n + 2 terms, so an iteration puts a relative error below n * 2^-53 on each
+// (Higham, "Accuracy and stability of numerical algorithms", 2002, section 4.2), and `agp` adds 2^-63 on each edge. An
+// old error shrinks by the damping factor in each later iteration, because ranks move along edges and no more of them
+// arrives than leaves.
 double rounding_error(double n_vertices, double n_edges, double damping) {
   return (2 * (n_vertices + 2) * 0x1p-53 + n_edges * 0x1p-63) / (1 - damping);
 }
@@ -103,8 +103,8 @@ private:
     return w.sum(std::accumulate(problem_.ranks.begin(), problem_.ranks.end(), 0.0));
   }
 
-  // The reference decides by itself when to stop. Where rounding makes it stop earlier or later than we,
-  // each iteration between may differ by what counts as no change.
+  // The reference decides by itself when to stop. If rounding makes it stop earlier or later than the variant, each
+  // iteration between may differ by what counts as no change.
   bool equals_reference(world& w, double rounding, std::ostream& why) {
     if (!expected_) expected_ = reference_of(w, problem_);
     const std::vector<double> ranks = gather_ranks(w, problem_);
@@ -123,8 +123,8 @@ private:
     return distance <= allowed;
   }
 
-  // In each iteration the ranks change at most by the damping factor times what they did before, so one
-  // more must do so too; and ranks that it changes by r in all are r / (1 - damping) from the answer.
+  // In each iteration the ranks change by at most the damping factor times their previous change, so one more iteration
+  // must do so, too. If that iteration changes them by r in all, they are at most r / (1 - damping) from the answer.
   bool is_fixed_point(world& w, double rounding, std::ostream& why) const {
     const double change = residual(w, problem_, w.is_one_sided());
     const double allowed = problem_.given.damping * problem_.reached.change + rounding;
@@ -137,7 +137,7 @@ private:
   problem problem_;
   std::vector<std::string> names_;  // on PE 0, if given
   std::int64_t n_edges_;  // on all PEs
-  std::optional<ranking> expected_;  // once asked for
+  std::optional<ranking> expected_;  // computed at the first use
 };
 
 }  // namespace

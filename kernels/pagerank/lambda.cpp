@@ -1,4 +1,4 @@
-// Closures instead of classes: what to do with a share travels with the share.
+// Closures instead of classes: the code that uses a share travels with the share.
 #include "kernels/pagerank/problem.hpp"
 
 namespace shoal::kernels::pagerank {
@@ -18,8 +18,8 @@ void push(world& w, problem& p) {
   });
 }
 
-// What a question finds where it is asked. Answers have a mailbox of their own: if they shared that of the
-// questions, its handlers would send to their own mailbox, and nothing would bound what waits in it.
+// What a query uses on the PE where it runs. Replies have a mailbox of their own. If they shared that of the queries,
+// its handlers would send to their own mailbox, and nothing would bound what waits in it.
 struct asked {
   const problem& p;
   lambda_actor<problem>& answers;

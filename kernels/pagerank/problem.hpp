@@ -1,14 +1,13 @@
 /// PageRank: how often a reader who follows random links, and sometimes jumps, is on which page.
 ///
-/// Brin and Page, "The anatomy of a large-scale hypertextual web search engine" (1998), section 2.1;
-/// pages without links (dangling) are taken to link to every page, as by Langville and Meyer, "Deeper
-/// inside PageRank" (2004), section 3.1. Power iteration: in each, every vertex gives its rank in equal
-/// shares to those it points to,
+/// Brin and Page, "The anatomy of a large-scale hypertextual web search engine" (1998), section 2.1. Pages without
+/// links (dangling) count as linked to every page, as in Langville and Meyer, "Deeper inside PageRank" (2004), section
+/// 3.1. In each step of the power iteration, every vertex distributes its rank in equal shares to those it points to:
 ///
 ///     rank'(v) = (1 - d + d * dangling) / n + d * sum over edges u -> v of rank(u) / out_degree(u).
 ///
-/// Only the sum needs other PEs: `push` sends shares along the edges, `pull` asks for them against the
-/// edges, which takes two messages for one but leaves each sum to its owner's own order.
+/// Only the sum needs other PEs. `push` sends shares along the edges. `pull` asks for them against the edges: two
+/// messages instead of one, but each owner adds in its own order.
 #pragma once
 
 #include <cstdint>
@@ -43,32 +42,32 @@ struct parameters {
 /// Throws setup_error with one line that names the option and a value that would work.
 parameters parse(const option_list& options);
 
-/// What power iteration came to.
+/// The result of the power iteration.
 struct outcome {
   std::uint64_t n_iterations = 0;
   double change = 0;  // of all ranks together in the last iteration
   bool has_converged = false;
 };
 
-/// What the variants work on, on one PE. `out_degree` and what follows have an element for each vertex
+/// The data of one PE on which the variants work. `out_degree` and the members after it have an element for each vertex
 /// of this PE.
 struct problem {
   parameters given;
-  sparse_matrix edges = {};  // push: row u has what u points to; pull: what points to u
+  sparse_matrix edges = {};  // row u, push: vertices that u points to; pull: vertices that point to u
   std::vector<std::int64_t> out_degree = {};
   std::vector<double> ranks = {};  // the answer
   outcome reached = {};
 
-  // Of one iteration.
+  // Of the current iteration.
   std::vector<double> shares = {};  // rank / out_degree; 0 for dangling vertices
-  std::vector<double> sums = {};  // of the shares of those that point here
+  std::vector<double> sums = {};  // of the shares of vertices that point here
 };
 
 /// Collective: reads the graph. Throws setup_error.
 problem make_problem(world& w, const parameters& given);
 
-/// Power iteration from equal ranks. `add_shares` is what the variants differ in: when it returns on
-/// every PE, sums[v], zero before, has got shares[u] of every edge u -> v. Collective.
+/// Power iteration from equal ranks. The variants differ in `add_shares`: when it returns on every PE, sums[v], zero
+/// before, is the sum of shares[u] over every edge u -> v. Collective.
 void iterate(world& w, problem& p, const std::function<void()>& add_shares);
 
 void run_agp(world& w, problem& p);
@@ -79,7 +78,7 @@ void run_lambda(world& w, problem& p);
 
 // The messages. A vertex is named by its local index on the PE that owns it, which takes 4 bytes.
 
-/// Adds `share` to the sum of the receiver's vertex `to`. Packed into 12 bytes: a quarter fewer to move.
+/// Adds `share` to the sum of the receiver's vertex `to`. Packed into 12 bytes, a quarter fewer than with padding.
 struct [[gnu::packed]] contribution {
   double share;
   std::uint32_t to;
@@ -93,16 +92,16 @@ struct query {
 
 constexpr std::uint32_t narrow(std::int64_t local) noexcept { return static_cast<std::uint32_t>(local); }
 
-/// The ranks of all vertices, and how they were reached.
+/// The ranks of all vertices, and how they were computed.
 struct ranking {
   std::vector<double> ranks;
   outcome reached = {};
 };
 
-/// Serial and obvious, on the whole graph; vertices from 0 on.
+/// Serial and obvious, on the whole graph; vertices count from 0.
 ranking reference(std::int64_t n_vertices, std::span<const entry> edges, const parameters& given);
 
-// --- Looking at the answer. Collective.
+// --- Evaluating the answer. Collective.
 
 struct ranked {
   double rank = 0;
@@ -114,14 +113,14 @@ inline constexpr std::size_t n_top = 10;
 /// The vertices of highest rank, at most n_top of them, highest first; the same on every PE.
 std::vector<ranked> top(world& w, const problem& p);
 
-/// All ranks on PE 0, by vertex; nothing elsewhere.
+/// All ranks on PE 0, by vertex; empty elsewhere.
 std::vector<double> gather_ranks(world& w, const problem& p);
 
-/// The reference's answer to the problem on PE 0; nothing elsewhere. For graphs that fit one PE.
+/// The reference's answer to the problem on PE 0; empty elsewhere. For graphs that fit on one PE.
 ranking reference_of(world& w, const problem& p);
 
-/// How much one more iteration would change the ranks, all together: made by itself, with one-sided gets, or with
-/// messages where there are none.
+/// How much one more iteration would change the ranks, all together. Makes that iteration itself: with one-sided gets,
+/// or with messages if there is no one-sided access.
 double residual(world& w, const problem& p, bool is_one_sided);
 
 }  // namespace pagerank

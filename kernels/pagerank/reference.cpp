@@ -1,4 +1,4 @@
-// The answer, the slow way: all vertices and edges in one place, one sum after the other.
+// The answer, the slow way: all vertices and edges on one PE, one sum after the other.
 #include <cmath>
 
 #include "kernels/pagerank/problem.hpp"

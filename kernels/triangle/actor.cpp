@@ -1,4 +1,4 @@
-// The class: a message asks a row whether it has a vertex, and the row's owner counts.
+// The class: a message asks whether a row has a vertex, and the row's owner counts.
 #include "kernels/triangle/problem.hpp"
 
 namespace shoal::kernels::triangle {

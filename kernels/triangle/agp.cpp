@@ -1,6 +1,6 @@
-// Plain one-sided access. A get for every probe would take one for each step of a search, so a PE gets the
-// whole row of j, once for each edge (i, j), and looks for all of the edge's candidates in it. Non-blocking, the rows
-// of all neighbours of i are under way at once.
+// Plain one-sided access. A get for every probe would need one for each step of a search. So for each edge (i, j) a PE
+// gets the whole row of j once, and looks up all of the edge's candidates in it. The nonblocking variant gets the rows
+// of all neighbours of i at once.
 #include <algorithm>
 #include <vector>
 
@@ -18,21 +18,21 @@ std::uint64_t n_common(vertices a, vertices b) {
   return n;
 }
 
-// The rows that are asked for, where every PE can read them.
+// The rows to search, where every PE can read them.
 struct readable_rows {
   readable_rows(world& w, const sparse_matrix& rows)
       : offsets(w.allocate<std::int64_t>(w.max(rows.offsets.size()))),
         columns(w.allocate<std::int64_t>(w.max(rows.columns.size()))) {
     std::ranges::copy(rows.offsets, w.local(offsets).begin());
     std::ranges::copy(rows.columns, w.local(columns).begin());
-    w.barrier();  // all rows are there before the first is read
+    w.barrier();  // all rows are written before the first is read
   }
 
   std::size_t offset_of_column(std::int64_t index) const {
     return columns.offset + static_cast<std::size_t>(index) * sizeof(std::int64_t);
   }
 
-  // Collective: nobody's rows go before all have read them.
+  // Collective: no PE frees its rows before all have read them.
   void deallocate(world& w) const {
     w.deallocate(columns);
     w.deallocate(offsets);
@@ -70,7 +70,7 @@ void run_agp_nb(world& w, problem& p) {
     std::size_t n() const { return static_cast<std::size_t>(end - begin); }
   };
   std::vector<bounds> of_row;
-  std::vector<std::int64_t> got;  // the rows, one behind the other
+  std::vector<std::int64_t> got;  // the rows, one after the other
   for (std::size_t i = 0; i + 1 < p.lower.offsets.size(); ++i) {
     const vertices below = p.lower.row(i);
     of_row.resize(below.size());

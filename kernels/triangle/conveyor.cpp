@@ -1,4 +1,4 @@
-// The layer below actors: the program pushes, pulls and advances by itself.
+// The layer below actors: the program itself pushes, pulls and advances.
 #include "shoal/conveyor/conveyor.hpp"
 
 #include "kernels/triangle/problem.hpp"

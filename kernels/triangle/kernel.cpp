@@ -1,4 +1,4 @@
-// Triangle counting as the command knows it: options, choice of the variant, check of the answer.
+// Triangle counting as the command sees it: options, choice of the variant, check of the answer.
 #include <optional>
 #include <ostream>
 
@@ -22,7 +22,7 @@ public:
     if (variant == "actor") run_actor(w, problem_);
     if (variant == "lambda") run_lambda(w, problem_);
     const auto n_edges = static_cast<std::uint64_t>(problem_.lower.n_local_entries());
-    // One-sided, an edge costs three gets: where a row begins, where it ends, the row if it is not empty.
+    // One-sided, an edge costs three gets: where a row begins, where it ends, and the row if it is not empty.
     return {.n_operations = n_edges, .n_messages = variant.starts_with("agp") ? 3 * n_edges : n_probes(problem_)};
   }
 
@@ -50,7 +50,7 @@ public:
 private:
   problem problem_;
   std::int64_t n_edges_;  // on all PEs, each once
-  std::optional<std::uint64_t> expected_;  // once asked for
+  std::optional<std::uint64_t> expected_;  // computed at the first use
 };
 
 }  // namespace

@@ -1,4 +1,4 @@
-// The same without a class: the question is a closure, run on the rows of the PE that it asks.
+// The same without a class: the probe is a closure that runs on the rows of the PE that it asks.
 #include "kernels/triangle/problem.hpp"
 
 namespace shoal::kernels::triangle {

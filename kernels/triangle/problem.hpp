@@ -33,14 +33,14 @@ struct parameters {
 /// Throws setup_error with one line that names the option and a value that would work.
 parameters parse(const option_list& options);
 
-/// What the variants work on, on one PE.
+/// The data of one PE on which the variants work.
 struct problem {
   parameters given;
   sparse_matrix lower = {};  // row i has the neighbours of i that are below it
   sparse_matrix upper = {};  // and those above it; algorithm 1 only
   std::uint64_t n_triangles = 0;  // the answer: found by this PE
 
-  /// The rows that are asked.
+  /// The rows to search.
   const sparse_matrix& asked() const noexcept { return given.algorithm == 0 ? lower : upper; }
 
   /// The vertices that may close a triangle with edge `k` in row `i` of L.
@@ -58,7 +58,7 @@ struct probe {
   std::uint32_t vertex;
 };
 
-/// Binary search without a branch to mispredict: it is asked at random.
+/// Binary search without a branch: its outcome is random, so the branch would be mispredicted.
 inline bool contains(std::span<const std::int64_t> ascending, std::int64_t value) {
   const std::int64_t* first = ascending.data();
   std::size_t n = ascending.size();
@@ -71,7 +71,7 @@ inline bool contains(std::span<const std::int64_t> ascending, std::int64_t value
   return *first == value;
 }
 
-/// Answers a probe: 1 or 0.
+/// The answer to a probe: 1 or 0.
 inline std::uint64_t n_found(const problem& p, probe asked) { return contains(p.asked().row(asked.row), asked.vertex); }
 
 /// How many probes this PE has to make.
@@ -103,10 +103,11 @@ std::uint64_t reference(std::int64_t n_vertices, std::span<const entry> edges);
 
 // --- The number of triangles by other means, for comparison; the same on every PE. Collective.
 
-/// By the reference on PE 0, for graphs that fit one PE.
+/// By the reference on PE 0, for graphs that fit on one PE.
 std::uint64_t count_serially(world& w, const problem& p);
 
-/// By the algorithm that the problem does not ask for, with one-sided gets, or with messages where there are none.
+/// By the other algorithm than the problem asks for: with one-sided gets, or with messages if there is no one-sided
+/// access.
 std::uint64_t count_otherwise(world& w, const problem& p, bool is_one_sided);
 
 }  // namespace triangle

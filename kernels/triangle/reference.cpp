@@ -1,5 +1,5 @@
-// The answer, the slow way: for each vertex i, mark its neighbours below it; then for each such neighbour
-// j count those below j that are marked.
+// The answer, the slow way: for each vertex i, marks its neighbours below it; then for each such neighbour j counts
+// those below j that are marked.
 #include <algorithm>
 #include <vector>
 
