@@ -1,11 +1,11 @@
 #!/usr/bin/env python3
-"""Aggregated against one-sided operations between three hosts of the lab (lab/README.md), over TCP.
+"""Compares aggregated with one-sided operations between three hosts of the lab (lab/README.md), over TCP.
 
   between_nodes.py [--operations N] [--blocking N] [--started N] [--repeat R] [FOLDER OF shoal]
 
-Every variant of histogram and index_gather on every network substrate; agp (--blocking) and agp_nb (--started) with
-fewer operations, since theirs are slow. FOLDER is build/release/bin
-unless given. Prints a table of medians in ns an operation. "-": none, or not within a minute.
+Runs every variant of histogram and index_gather on every network substrate; agp (--blocking) and agp_nb (--started)
+make fewer operations, because they are slow. FOLDER is build/release/bin unless given. Prints a table of medians in
+ns an operation. "-": not available, or not finished within a minute.
 """
 import argparse
 import json

@@ -1,10 +1,10 @@
-// One type of closure against four types of different sizes in random order through one mailbox. Every
-// message carries its number in the order of its sender, and every handler checks it: closures of
-// different types keep their order.
+// Compares one type of closure with four types of different sizes in random order through one mailbox. Every message
+// carries its number in the order of its sender, and every handler checks it: closures of different types keep their
+// order.
 //
-// What four kinds of work in random order cost any program is two mispredicted branches, one where the kind is
-// decided and one where it is run. `message_switched` shows them: one message type with a kind in it, and a
-// table of functions at the receiver, as one would write it without closures.
+// In any program, four kinds of work in random order cost two mispredicted branches: one where the kind is decided and
+// one where it is run. `message_switched` shows them: one message type with a kind in it and a table of functions at
+// the receiver, as one would write it without closures.
 // pes: 2
 #include <array>
 #include <cstdint>
@@ -19,7 +19,7 @@ namespace {
 
 using namespace shoal;
 
-// What the closures of a PE find where they run.
+// What a PE's closures use where they run.
 struct receiver {
   std::vector<std::uint32_t> next;  // by sender: the number that must come next
   std::int64_t n_out_of_order = 0;
@@ -79,7 +79,7 @@ struct numbered<0> {
   std::int32_t one;
 };
 
-// The same by hand: a message with its kind and the largest closure's room, and a function for each kind.
+// The same by hand: a message with its kind and room for the largest closure, and a function for each kind.
 struct any_kind {
   std::uint32_t number;
   std::int32_t kind;

@@ -1,7 +1,6 @@
-// What encoding and decoding of one buffer cost: squeeze on items of 8 and 16 bytes, of which 16, 32 or 48
-// bits of each word vary, delta on ascending keys, with each instruction set; what it costs to find out that
-// it does not pay; zstd on text. Times are ns per byte of plain payload, for buffers of 32 KiB that lie in
-// the cache; derived lines say GB/s.
+// The cost of encoding and decoding one buffer, with each instruction set: squeeze on items of 8 and 16 bytes, of which
+// 16, 32 or 48 bits of each word vary; delta on ascending keys; finding out that squeeze does not pay; zstd on text.
+// Times are ns per byte of plain payload, for buffers of 32 KiB in the cache; derived lines say GB/s.
 #include <cstdint>
 #include <cstring>
 #include <string>
@@ -26,7 +25,7 @@ bytes words_with_varying_bits(unsigned n_bits, unsigned shift) {
   return {as_bytes.begin(), as_bytes.end()};
 }
 
-// Every second bit of 2 * n_bits varies: nothing that a shift could do.
+// Every second bit of 2 * n_bits varies, so that shifts cannot pack them.
 bytes words_with_scattered_bits(unsigned n_bits) {
   random_engine random(1);
   std::vector<std::uint64_t> words(payload_bytes / 8);

@@ -1,12 +1,12 @@
-// What a message costs its sender, a relay and its receiver at 1 to 4,096 links, each timed alone on one core; a stand-in
-// plays the other PEs. 8-byte messages, destinations uniformly random.
+// The cost of a message to its sender, a relay and its receiver at 1 to 4,096 links, each timed alone on one core; a
+// stand-in plays the other PEs. 8-byte messages, destinations uniformly random.
 //
 //   fanout [--smoke] [--repeat R] [--part sender|relay|receiver] [--links N,N,…] [--pool BYTES | --pool default]
 //          [--slot-bytes BYTES] [--pages shared|small|huge] [--order random|cyclic]
 //
-// All numbers of links take turns within one repeat, so that a change of the machine's speed meets all of them. A
-// repeat's `times_two_links` is its time over that of two links in the same repeat. Slots are sized by the budget as in a
-// job whose pool has that many bytes; `default` is what a node gives each of so many PEs.
+// All numbers of links take turns within one repeat, so that a change of the machine's speed affects all of them. A
+// repeat's `times_two_links` is its time divided by that of two links in the same repeat. The budget sizes slots as in
+// a job whose pool has that many bytes; `default` is what a node gives each of that many PEs.
 #include <algorithm>
 #include <cstdint>
 #include <cstdio>
@@ -32,8 +32,8 @@ namespace {
 
 using namespace shoal;
 
-constexpr std::size_t table_size = 1000;  // as the histogram's that fits into the cache
-constexpr std::size_t n_targets = std::size_t{1} << 18;  // drawn beforehand; used again and again
+constexpr std::size_t table_size = 1000;  // as in the histogram whose table fits into the cache
+constexpr std::size_t n_targets = std::size_t{1} << 18;  // drawn beforehand; used repeatedly
 
 struct choice {
   std::size_t pool_bytes = std::size_t{16} << 20;  // 0: the default budget
@@ -43,7 +43,7 @@ struct choice {
   std::size_t n_messages = 2'000'000;
 };
 
-// Counts what it consumes, as a mailbox with the histogram's handler.
+// Counts what it consumes, like a mailbox with the histogram's handler.
 class counting_sink final : public sink {
 public:
   explicit counting_sink(delivery& now) : now_(now), counts_(table_size) {}
@@ -80,7 +80,7 @@ bench::lone_options machine_of(const choice& c, std::size_t n_links, pe_id n_pes
   return {.n_pes = n_pes, .n_slots = budget.n_slots(slot_bytes), .payload_bytes = slot_bytes, .pages = c.pages};
 }
 
-// Links are numbered from 1 on: link 0 is this PE itself, which gets no messages.
+// Links are numbered from 1: link 0 is this PE itself, which gets no messages.
 std::vector<std::uint16_t> make_links(const choice& c, std::size_t n_links) {
   random_engine random(1);
   std::vector<std::uint16_t> links(n_targets);
@@ -95,12 +95,12 @@ class subject {
 public:
   virtual ~subject() = default;
   virtual std::size_t run(std::size_t n_messages) = 0;
-  virtual bool is_right() = 0;  // runs a little and looks at every message
+  virtual bool is_right() = 0;  // runs a little and checks every message
   std::size_t slot_bytes = 0;
   bool is_starved = false;  // fewer slots than links: most messages make room by posting another link's buffer
 };
 
-// Checks that posted messages go where they should, in order: each carries its own number.
+// Checks that posted messages go to the right targets, in order: each carries its own number.
 class post_checker {
 public:
   explicit post_checker(std::size_t n_pes) : last_(n_pes, -1) {}
@@ -154,7 +154,7 @@ public:
   }
 
 private:
-  // As typed_mailbox::send.
+  // As in typed_mailbox::send.
   void send(pe_id target, const std::int64_t& value) {
     if (!stream_.is_direct(target)) [[unlikely]]
       std::abort();
@@ -174,7 +174,7 @@ private:
   std::vector<std::uint16_t> links_;
 };
 
-// Buffers that other PEs have filled for this one, in an order in which they may arrive.
+// Buffers that other PEs have filled for this one, in a possible order of arrival.
 class arrivals {
 public:
   arrivals(const bench::lone_substrate& machine, const choice& c)
@@ -189,7 +189,7 @@ public:
 
   const std::vector<buffer*>& buffers() const noexcept { return order_; }
 
-  /// Feeds so many messages, or a little more, going on where it stopped, and handles them.
+  /// Feeds `n_messages` messages or a little more, continuing where it stopped, and handles them.
   std::size_t pass(bench::lone_substrate& machine, exchange& through, std::size_t n_messages) {
     std::size_t n = 0;
     while (n < n_messages) {
@@ -260,7 +260,7 @@ private:
   arrivals arrivals_;
 };
 
-// Two hops over nodes of two PEs: what PE 1 sends to the nodes goes by this PE.
+// Two hops over nodes of two PEs: PE 1's messages to other nodes pass through this PE.
 class relay_end final : public subject {
 public:
   relay_end(const choice& c, std::size_t n_links)
@@ -325,7 +325,7 @@ std::unique_ptr<subject> make_subject(std::string_view part, const choice& c, st
   throw setup_error("--part " + std::string(part) + " is none of sender, relay, receiver");
 }
 
-// Of this thread alone: no end waits, and other programs may have the core for a while.
+// The processor time of this thread: no end waits, and other programs may have the core for a while.
 double processor_seconds() {
   timespec now;
   ::clock_gettime(CLOCK_THREAD_CPUTIME_ID, &now);
@@ -341,7 +341,7 @@ bool measure(std::string_view part, const choice& c, const std::vector<std::size
   for (int repeat = 0; repeat < n_repeats; ++repeat) {
     for (std::size_t i = 0; i < subjects.size(); ++i) {
       const std::size_t n_messages = subjects[i]->is_starved ? c.n_messages / 500 : c.n_messages;
-      subjects[i]->run(n_messages / 4);  // gets the caches back from the one before
+      subjects[i]->run(n_messages / 4);  // refills the caches after the previous subject
       const double begin = processor_seconds();
       const std::size_t n = subjects[i]->run(n_messages);
       ns[i].push_back((processor_seconds() - begin) * 1e9 / static_cast<double>(n));

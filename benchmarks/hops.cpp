@@ -1,6 +1,6 @@
-// Whether the hop count that follows the traffic is the right one: supersteps in which each PE sends so many messages to
-// each, in random order, with the hop count that Shoal chooses against one, two and three hops throughout. 128 simulated
-// PEs on nodes of 16, in virtual time; only there are so many nodes.
+// Whether Shoal chooses the right hop count for the traffic. In each superstep every PE sends a number of messages to
+// each PE, in random order, with the chosen hop count and with one, two and three hops throughout. 128 simulated PEs on
+// nodes of 16, in virtual time, because only the simulator has so many nodes.
 #include <algorithm>
 #include <cstdint>
 #include <string>
@@ -18,13 +18,13 @@ using namespace shoal;
 
 struct result {
   double ns_per_message = 0;
-  int n_hops = 0;  // in the end
+  int n_hops = 0;  // at the end
 };
 
-constexpr int n_to_learn = 3;  // supersteps before those that count
+constexpr int n_to_learn = 3;  // supersteps before the measured ones
 
-// What a superstep of `n` messages for each pair takes, for each message. In `sim`, sends and handlers declare what
-// they cost.
+// The time of a superstep of `n` messages for each pair, per message. On `sim`, sends and handlers declare what they
+// cost.
 result run_supersteps(world& w, std::uint64_t n, int n_supersteps) {
   std::uint64_t sum = 0;
   actor count{w, [&](std::uint64_t word) {
@@ -56,7 +56,7 @@ result run_supersteps(world& w, std::uint64_t n, int n_supersteps) {
   return {ns / static_cast<double>(n * n_pes * static_cast<std::uint64_t>(n_supersteps)), w.n_hops()};
 }
 
-// One job; `n_hops` 0: as Shoal chooses.
+// One job; `n_hops` 0: Shoal chooses.
 result run_job(pe_id n_pes, pe_id node_size, int n_hops, std::uint64_t n) {
   settings chosen;
   chosen.substrate.value = substrate_kind::sim;

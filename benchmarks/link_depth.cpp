@@ -1,6 +1,6 @@
-// How deep a link between two cores should be, and how large its slots: the histogram on two PEs for
-// several numbers and sizes of slots, each a job of its own. One round through all of them is repeated,
-// so that a change of the machine's state hits all alike.
+// How deep a link between two cores should be, and how large its slots: the histogram on two PEs for several numbers
+// and sizes of slots, each in its own job. Rounds through all of them are repeated, so that a change of the machine's
+// state affects all alike.
 // processors: 2
 #include <cstdint>
 #include <fstream>
@@ -16,12 +16,12 @@ namespace {
 using namespace shoal;
 namespace histogram = shoal::kernels::histogram;
 
-// A PE of one of the jobs: `--job UPDATES FILE`. Tells seconds and the hand-off.
+// A PE of one of the jobs: `--job UPDATES FILE`. Reports seconds and the hand-off.
 int run_pe(world& w, const std::vector<std::string>& words) {
   const std::uint64_t n_updates = parse_integer(words.at(1), "--job", 1, INT64_MAX);
   const double handoff_ns = bench::measure_handoff(w).value_or(0);
   histogram::problem p = histogram::make_problem(w, {.n_updates = n_updates});
-  histogram::run_actor(w, p);  // to warm up
+  histogram::run_actor(w, p);  // warms up
   std::int64_t n_counted = 0;
   for (const std::int64_t count : p.counts) n_counted += count;
   const bool is_right = w.sum(n_counted) == static_cast<std::int64_t>(n_updates) * w.n_pes();

@@ -1,5 +1,5 @@
-// Eight PEs on two cores against two PEs, the same histogram updates in total. It starts both jobs itself,
-// in turn, so that both see the same machine, and compares them pair by pair.
+// Compares eight PEs on two cores with two PEs, with the same histogram updates in total. It starts both jobs itself,
+// alternately, so that both see the same machine, and compares them pair by pair.
 // processors: 2
 #include <cstdint>
 #include <cstdlib>
@@ -20,7 +20,7 @@ namespace histogram = shoal::kernels::histogram;
 int run_pe(world& w, const std::vector<std::string>& words) {
   const std::uint64_t n_total = parse_integer(words.at(1), "--job", 1, INT64_MAX);
   histogram::problem p = histogram::make_problem(w, {.n_updates = n_total / w.n_pes()});
-  histogram::run_actor(w, p);  // to warm up
+  histogram::run_actor(w, p);  // warms up
   std::int64_t n_counted = 0;
   for (const std::int64_t count : p.counts) n_counted += count;
   const bool is_right = w.sum(n_counted) == static_cast<std::int64_t>(n_total / w.n_pes()) * w.n_pes();

@@ -1,5 +1,5 @@
-// A selector with four mailboxes against one with a single mailbox: the same number of messages, spread
-// over four ports with their own buffers.
+// Compares a selector with four mailboxes with one that has a single mailbox: the same number of messages, spread over
+// four mailboxes with their own buffers.
 // pes: 2 8
 #include <cstdint>
 #include <vector>

@@ -1,5 +1,5 @@
-// One PE that sends everything to itself: the path of a message without any other core. The plain loop
-// does the same increments without messages.
+// One PE that sends everything to itself: the path of a message without any other core. The plain loop makes the same
+// increments without messages.
 //
 // `--count CASE N` handles N messages and prints nothing: for benchmarks/instructions.py, which counts the
 // instructions of shoal_measured.
@@ -61,7 +61,7 @@ constexpr variant variants[] = {
 // valgrind counts what happens between the entry and the return of this function.
 extern "C" [[gnu::noinline]] void shoal_measured(const variant& v, world& w, problem& p) {
   v.run(w, p);
-  asm volatile("" ::: "memory");  // no tail call: the return is ours
+  asm volatile("" ::: "memory");  // prevents a tail call: the return is this function's
 }
 
 problem make_problem(std::uint64_t n) {

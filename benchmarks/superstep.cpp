@@ -1,4 +1,4 @@
-// What a superstep costs when nobody sends anything.
+// The cost of a superstep in which nobody sends anything.
 // pes: 2
 #include <cstdint>
 
@@ -14,8 +14,8 @@ int run_benchmark(world& w, const bench::options& given) {
   const auto micros = [&](const char* name) { return bench::measured_case{name, double(n), "us"}; };
   const pe_id neighbour = (w.my_pe() + 1) % w.n_pes();
 
-  // That the actor is alive, and its supersteps end when they should, shows in the warm-up: one message
-  // each. The timed runs send none.
+  // The warm-up sends one message in each superstep, which shows that the actor is alive and that its supersteps end
+  // when they should. The timed runs send none.
   std::int64_t n_handled = 0;
   std::int64_t n_sent = 0;
   bool is_warm = false;

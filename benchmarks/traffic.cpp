@@ -1,6 +1,6 @@
 // Whether one choice of buffers suits all traffic: uniform, skewed, bursty and low-load traffic, and one PE that
-// computes what the others wait for, with the defaults against eight fixed sizes of slots of the same budget, each a job of its own. Prints for each
-// kind of traffic how much longer the defaults take than the best fixed size.
+// computes what the others wait for. Compares the defaults with eight fixed slot sizes of the same budget, each in its
+// own job. Prints for each kind of traffic how much longer the defaults take than the best fixed size.
 //
 //     bench_traffic --substrate sim     in virtual time, 16 PEs, instead of two real ones
 // processors: 2
@@ -24,15 +24,14 @@ enum class traffic { uniform, skewed, bursty, low_load, fed };
 constexpr const char* names[] = {"uniform", "skewed", "bursty", "low_load", "fed"};
 constexpr int n_traffics = 5;
 
-// What the PE that feeds the others computes for each message. A receiver computes so long that all of them together
-// are as fast.
+// What the feeding PE computes for each message. Each receiver computes so long that all of them together are as fast.
 constexpr std::uint64_t feed_ns = 50;
 
 struct parcel {
   std::uint64_t slot;
 };
 
-// What one superstep of `n` messages a PE takes, in ns of the world's clock. In `sim`, sends and handlers declare
+// The duration of a superstep of `n` messages a PE, in ns of the world's clock. On `sim`, sends and handlers declare
 // what they cost.
 double run_superstep(world& w, traffic kind, std::uint64_t n) {
   const auto n_pes = static_cast<std::uint64_t>(w.n_pes());
@@ -64,7 +63,7 @@ double run_superstep(world& w, traffic kind, std::uint64_t n) {
   };
   actor update{w, count};
 
-  // Tokens that wander from PE to PE, a few at a time: what counts is how soon each goes on.
+  // A few tokens that wander from PE to PE: what counts is how soon each moves on.
   struct wanderer : selector<wanderer, std::uint64_t> {
     explicit wanderer(world& home)
         : selector(home), n_pes(static_cast<std::uint64_t>(home.n_pes())), me(home.my_pe()) {}
@@ -93,7 +92,7 @@ double run_superstep(world& w, traffic kind, std::uint64_t n) {
       update.send(targets[i], parcel{i});
       if (is_virtual) w.charge_ns(3);
       if (kind == traffic::bursty && i % 5000 == 4999) {
-        // As long as sending the burst took: others may go on meanwhile with what they have got.
+        // Computes for as long as sending the burst took, so that other PEs can work on what they received.
         compute(15'000);
         w.progress();
       }
@@ -104,7 +103,7 @@ double run_superstep(world& w, traffic kind, std::uint64_t n) {
 
 // The median of some supersteps, in seconds. Collective.
 double measure(world& w, traffic kind, std::uint64_t n, int n_supersteps) {
-  run_superstep(w, kind, n);  // to warm up
+  run_superstep(w, kind, n);  // warms up
   std::vector<double> ns;
   for (int i = 0; i < n_supersteps; ++i) ns.push_back(w.max(run_superstep(w, kind, n)));
   return bench::summarise(ns).median * 1e-9;
@@ -119,7 +118,7 @@ int run_pe(world& w, const std::vector<std::string>& words) {
   return 0;
 }
 
-// One job; `slot_bytes` 0: as the defaults have it.
+// One job; `slot_bytes` 0: the default.
 double run_job(bool is_simulated, int n_pes, int kind, std::uint64_t n, int slot_bytes) {
   if (!is_simulated) {
     bench::environment variables;

@@ -1,6 +1,6 @@
-/// What the benchmarks share: their options, timing on all PEs, and the line that a result is.
+/// What the benchmarks share: options, timing on all PEs, and the format of a result.
 ///
-/// A result is one line of `name=value` words, so that people, grep and awk can read it:
+/// A result is one line of `name=value` fields, readable for people, grep and awk:
 ///
 ///     bench=superstep case=finish pes=2 … repeats=9 median=1.3 min=1.2 max=1.9 unit=us verified=yes …
 #pragma once
@@ -28,7 +28,7 @@ namespace shoal::bench {
 struct options {
   bool is_smoke = false;  // small enough for a test
   int n_repeats = 9;
-  std::vector<std::string> others;  // what the benchmark itself must understand
+  std::vector<std::string> others;  // options of the benchmark itself
 };
 
 /// `--smoke`, `--repeat R`; the rest goes to `others`. Throws setup_error.
@@ -67,15 +67,15 @@ inline summary summarise(std::vector<double> values) {
   return {median, values.front(), values.back()};
 }
 
-/// What is measured, and how a time becomes the number that is printed.
+/// What is measured, and how a time becomes the printed number.
 struct measured_case {
   std::string name;
   double n_per_run = 1;  // the run's time is divided by this
   std::string unit = "ns";  // ns, us or s
-  std::string parameters{};  // further "name=value" words
+  std::string parameters{};  // further "name=value" fields
 };
 
-/// One line. `samples_s` are the times of the repeats.
+/// Prints one line. `samples_s` are the times of the repeats.
 inline void print_result(std::string_view benchmark, const measured_case& what, std::vector<double> samples_s,
                          bool is_verified, std::string_view where) {
   const double scale = (what.unit == "s" ? 1 : what.unit == "us" ? 1e6 : 1e9) / what.n_per_run;
@@ -91,8 +91,8 @@ inline void print_result(std::string_view benchmark, const measured_case& what, 
   std::fflush(stdout);
 }
 
-/// The hand-off between the cores of the first two PEs; nothing on one PE, on `sim` and where two PEs
-/// share a core. Collective.
+/// The hand-off between the cores of the first two PEs; empty on one PE, on `sim`, and if two PEs share a core.
+/// Collective.
 inline std::optional<double> measure_handoff(world& w) {
   const std::vector<int> cpus = w.gather(::sched_getcpu());
   std::optional<double> result;
@@ -100,7 +100,7 @@ inline std::optional<double> measure_handoff(world& w) {
     const auto other = std::ranges::find_if(cpus, [&](int cpu) { return cpu != cpus[0]; });
     if (other != cpus.end()) result = measure_handoff_ns(cpus[0], *other);
   }
-  w.barrier();  // the others sleep here meanwhile
+  w.barrier();  // the other PEs sleep here meanwhile
   return result;
 }
 
@@ -120,9 +120,9 @@ public:
     }
   }
 
-  /// Collective. Runs once to warm up and verifies that; then times the repeats, each between two
-  /// barriers; prints the line on PE 0. `run()` is the work, `verify()` says whether its result is right on
-  /// this PE. Returns the median, in the case's unit, on PE 0.
+  /// Collective. Runs once to warm up and verifies that; then times the repeats, each between two barriers; prints the
+  /// line on PE 0. `run()` does the work, `verify()` says whether its result is right on this PE. Returns the median,
+  /// in the case's unit, on PE 0.
   template <class Run, class Verify>
   double measure(const measured_case& what, Run&& run, Verify&& verify) {
     run();
@@ -141,7 +141,7 @@ public:
     return summarise(samples_s).median * scale;
   }
 
-  /// Prints a number that follows from others, such as a ratio. On PE 0.
+  /// Prints a number derived from others, such as a ratio. On PE 0.
   void derive(std::string_view what, double value) const {
     if (world_.my_pe() != 0) return;
     std::printf("bench=%s derived=%.*s value=%.3f\n", name_.c_str(), static_cast<int>(what.size()), what.data(), value);
@@ -149,7 +149,7 @@ public:
 
   bool is_smoke() const noexcept { return given_.is_smoke; }
 
-  /// The exit status: 0 if all that was measured was verified.
+  /// The exit status: 0 if everything measured was verified.
   int status() const noexcept { return is_verified_ ? 0 : 1; }
 
 private:

@@ -1,4 +1,4 @@
-/// Benchmarks that compare whole jobs: this program starts itself again under other conditions.
+/// For benchmarks that compare whole jobs: this program starts itself again under other conditions.
 #pragma once
 
 #include <unistd.h>
@@ -18,8 +18,8 @@ namespace shoal::bench {
 
 using environment = std::vector<std::pair<std::string, std::string>>;
 
-/// Runs this program on `n_pes` PEs with `arguments` and the file to write numbers to, and returns the
-/// numbers that PE 0 wrote. Throws setup_error if the job failed. For a process that is no PE.
+/// Runs this program on `n_pes` PEs with `arguments` and the file to write numbers to, and returns the numbers that PE
+/// 0 wrote. Throws setup_error if the job failed. For a process that is not a PE.
 inline std::vector<double> run_job(int n_pes, const environment& variables, std::vector<std::string> arguments) {
   char name[] = "/tmp/shoal-bench-XXXXXX";
   const int file = ::mkstemp(name);

@@ -1,8 +1,8 @@
 /// A substrate for one PE alone: the benchmark plays all other PEs, so that one end of a link is timed on one core.
 ///
-/// Posted buffers come back at once and are reused oldest first, as those that other PEs have read. Buffers for this PE
-/// are filled by the benchmark and arrive in the order in which it feeds them. Rounds, the heap and one-sided access do
-/// nothing: no collective may be called.
+/// Posted buffers come back at once and are reused oldest first, like those that other PEs have read. The benchmark
+/// fills the buffers for this PE, and they arrive in the order in which it feeds them. Rounds, the heap and one-sided
+/// access do nothing: the program must not make collective calls.
 #pragma once
 
 #include <sys/mman.h>
@@ -22,14 +22,14 @@
 
 namespace shoal::bench {
 
-/// What memory for buffers is made of.
+/// The pages of the memory for buffers.
 enum class page_kind : std::uint8_t {
   shared,  // a memfd, as on `local`: huge only if the administrator allows it for shared memory
   small,  // private, pages of the smallest size
   huge,  // private, huge pages
 };
 
-/// Buffers side by side, as in a pool of `local`.
+/// Adjacent buffers, as in a pool of `local`.
 class buffer_memory {
 public:
   buffer_memory(std::size_t n_buffers, std::size_t payload_bytes, page_kind pages)
@@ -48,7 +48,7 @@ public:
     begin_ = reinterpret_cast<std::byte*>(fd >= 0 ? address : round_up(address));
     ::madvise(begin_, bytes_, pages == page_kind::huge ? MADV_HUGEPAGE : MADV_NOHUGEPAGE);
     for (std::size_t i = 0; i < n_buffers; ++i) new (begin_ + i * stride_) buffer;
-    // As a substrate does: no page fault in what is timed.
+    // Touches all pages, as a substrate does, so that the timed part has no page faults.
     for (std::size_t at = 0; at < n_buffers * stride_; at += 512) {
       if (at % stride_ >= sizeof(buffer)) begin_[at] = std::byte{0};
     }
@@ -72,7 +72,7 @@ private:
   std::byte* begin_ = nullptr;
 };
 
-/// Buffers in the order in which they came; a ring of fixed size.
+/// Buffers in order of arrival; a ring of fixed size.
 class buffer_ring {
 public:
   explicit buffer_ring(std::size_t n_most) : ring_(n_most + 1) {}
@@ -117,10 +117,10 @@ public:
     }
   }
 
-  /// Looks at every buffer that is posted, and at its target, before it comes back; null: nobody does.
+  /// Called with every posted buffer and its target before the buffer comes back; may be null.
   std::function<void(const buffer&, pe_id)> on_post;
 
-  /// Lets a buffer arrive, whose slot number is one of another PE's pool. At most as many at once as a pool has slots.
+  /// Makes a buffer arrive whose slot number is one of another PE's pool. At most as many at once as a pool has slots.
   void feed(buffer& b) noexcept { arrived_.push(b); }
 
   substrate_kind kind() const noexcept override { return substrate_kind::local; }
