@@ -12,10 +12,10 @@ namespace shoal::cli {
 
 using row = std::vector<std::string>;
 
-/// A number with so many digits behind the point; "-" for what is none (not finite).
+/// A number with this many digits after the point; "-" if it is not finite.
 std::string fixed(double value, int n_decimals);
 
-/// First column to the left, the others to the right. The first row has all columns.
+/// Aligns the first column left, the others right. The first row has all columns.
 void print_aligned(std::ostream& out, const std::vector<row>& rows);
 
 /// The state of the machine: how long a cache line takes from core to core, near or far.

@@ -20,8 +20,8 @@ namespace {
 using kernels::all_kernels;
 using kernels::kernel_description;
 
-// Everything is taken as text first: then all numbers are judged by the same words as those of
-// environment variables.
+// All values are taken as text first, so that numbers are checked with the same words as those of environment
+// variables.
 struct run_arguments {
   std::string pes, variants, substrate, mpi, repeat, json, launched;
   bool has_baseline = false;
@@ -31,7 +31,7 @@ struct run_arguments {
 struct kernel_arguments {
   const kernel_description* kernel;
   CLI::App* parser;
-  std::deque<std::string> values;  // one for each of kernel->options; stays where it is
+  std::deque<std::string> values;  // one for each of kernel->options; never moves
 };
 
 // `--undirected` alone means yes.
@@ -52,7 +52,7 @@ public:
     refuse_empty_values(app_);
   }
 
-  // An empty value is a script's mistake (--pes "$P"); and here it means that nothing was given.
+  // An empty value is a script's mistake (--pes "$P"); and here empty means that the option was not given.
   static void refuse_empty_values(CLI::App& app) {
     for (CLI::Option* option : app.get_options()) {
       if (option->get_items_expected_min() == 0) continue;  // flags and switches
@@ -136,7 +136,7 @@ private:
     kernel_arguments& a = kernels_.emplace_back();
     a.kernel = &kernel;
     a.parser = run_->add_subcommand(kernel.name, kernel.summary);
-    a.parser->fallthrough();  // options of every kernel may stand behind its name
+    a.parser->fallthrough();  // options of every kernel may follow its name
     a.parser->footer("Options of every kernel: shoal run --help");
     for (const kernels::option_description& option : kernel.options) {
       std::string& value = a.values.emplace_back(option.default_value);

@@ -1,4 +1,4 @@
-/// What the user asked of `shoal`, in plain structs.
+/// The command line of `shoal`, parsed into plain structs.
 #pragma once
 
 #include <cstdint>
@@ -24,7 +24,7 @@ struct run_request {
   placement_request where;  // what is allowed depends on the substrate
   int n_repeats = 5;
   std::string json;  // file, "-" for stdout, empty for none
-  std::int64_t launched_ns = 0;  // when the command began, on the machine's monotonic clock; 0: now
+  std::int64_t launched_ns = 0;  // when the command started, on the machine's monotonic clock; 0: now
 };
 
 struct command_line {
@@ -39,7 +39,7 @@ struct command_line {
 /// Throws setup_error with one line that names what is wrong and what would work.
 command_line parse_command_line(int argc, const char* const* argv);
 
-/// Sets apart in `run` what the PEs are told by the process that starts them.
+/// The option of `run` by which the process that starts the PEs tells them when it started.
 inline constexpr const char* launched_option = "--launched-ns";
 
 }  // namespace shoal::cli

@@ -1,4 +1,5 @@
-/// What `shoal` can do. Each returns the exit status: 0, 1 if an answer was wrong, 2 if the user can mend it.
+/// The commands of `shoal`. Each returns the exit status: 0, 1 if an answer was wrong, 2 for an error that the user can
+/// fix.
 #pragma once
 
 #include <iosfwd>
@@ -13,10 +14,10 @@ int list_kernels();
 
 int print_info(const info_request& request);
 
-/// The substrate and all settings of a job, a line for each, with where it comes from.
+/// Prints the substrate and all settings of a job, one per line, each with its origin.
 void print_settings(std::ostream& out, const settings& chosen);
 
-/// `arguments` are those of the command, for the PEs, which are told the same.
+/// `arguments` are those of the command, which the PEs receive unchanged.
 int run_kernel(run_request request, std::vector<std::string> arguments);
 
 }  // namespace shoal::cli

@@ -1,4 +1,4 @@
-// `shoal info`: the machine, the substrates, every setting with where it came from, and what routes cost.
+// `shoal info`: the machine, the substrates, every setting with its origin, and the cost of routes.
 #include <algorithm>
 #include <iomanip>
 #include <iostream>
@@ -25,19 +25,19 @@ constexpr int name_width = 26;
 
 // A fact of the machine, or a setting and its origin.
 struct fact {
-  std::string name;  // as people read it
+  std::string name;  // for people
   std::string key;  // in JSON, with the unit
   std::uint64_t value = 0;
   std::string origin;  // empty for a fact of the machine
   bool is_bytes = false;
-  std::string word = {};  // instead of the value
+  std::string word = {};  // replaces the value
 };
 
 std::string readable_bytes(std::uint64_t value) {
   if (value == 0) return "unknown";
   constexpr const char* units[] = {"bytes", "KiB", "MiB", "GiB", "TiB"};
   std::size_t unit = 0;
-  // As large a unit as leaves a whole number, or at least three digits.
+  // The largest unit that leaves a whole number or at least three digits.
   while (unit < 4 && value >= 1024 && (value % 1024 == 0 || value >= 1'024'000)) {
     value /= 1024;
     ++unit;
@@ -86,11 +86,11 @@ std::vector<fact> setting_facts(const settings& chosen) {
           fact_of("symmetric heap of a PE", "heap_bytes_per_pe", chosen.heap_bytes, true)};
 }
 
-// What a mailbox or conveyor of a PE takes with so many hops.
+// The memory of a PE's mailbox or conveyor with this many hops.
 struct route_cost {
   int n_hops = 0;
   std::size_t n_links = 0;
-  std::size_t slot_bytes = 0;  // that a job of so many hops would choose
+  std::size_t slot_bytes = 0;  // that a job with this many hops would choose
   std::size_t reserved_bytes = 0;  // for slots_per_link buffers on every link
 };
 
@@ -112,7 +112,7 @@ std::vector<route_cost> route_costs(const settings& given, const machine& here) 
   return costs;
 }
 
-// In the words of docs/design/routes.md.
+// Uses the terms of docs/design/routes.md.
 std::string reason_for_hops(const settings& given, const settings& chosen, const machine& here) {
   if (given.n_hops.value != 0) return given.n_hops.origin + " says so";
   settings free_slots = given;
@@ -128,10 +128,10 @@ std::string reason_for_hops(const settings& given, const settings& chosen, const
 
 struct routes_fact {
   std::vector<route_cost> costs;
-  std::string reason;  // for the number of hops that was chosen
+  std::string reason;  // for the chosen number of hops
 };
 
-// What a module is good for, and where it is or what is to be done.
+// What a module provides, and where it is or how to get it.
 std::string text_of(const network::module_place& place) {
   if (!place.file.empty()) return place.file;
   return "missing: " + place.looked_for + "; build Shoal where " + std::string(entry_of(place.library).packages) +
@@ -143,7 +143,7 @@ std::string text_of(const codec_entry& codec) {
   return "missing: build Shoal where " + std::string(codec.package) + " is installed (Debian's name)";
 }
 
-// A name, and in parentheses what it is for.
+// A name, with its purpose in parentheses.
 std::string title(std::string_view name, std::string_view serves) {
   return std::string(name) + (serves.empty() ? "" : " (" + std::string(serves) + ")");
 }
@@ -243,7 +243,7 @@ void print_settings(std::ostream& out, const settings& chosen) {
 
 int print_info(const info_request& request) {
   settings chosen = place({.substrate = {}, .pes = request.pes, .mpi = {}}).chosen;
-  // What the PEs of such a job would decide, although this process is none of them.
+  // What the PEs of such a job would decide, although this process is not one of them.
   if (chosen.job_fd.value < 0 && chosen.substrate.value == substrate_kind::local) chosen.job_fd.value = 0;
   const machine here = this_machine();
   const settings given = chosen;

@@ -55,7 +55,7 @@ std::string json_string(std::string_view text) {
 
 std::string json_number(double value) {
   if (!std::isfinite(value)) return "null";
-  // Counts stay whole numbers for those who read them: 10000000, not 1e+07.
+  // Counts stay whole numbers for readers: 10000000, not 1e+07.
   constexpr double whole_max = 9007199254740992;  // 2^53
   if (value == std::floor(value) && std::abs(value) <= whole_max) {
     return std::to_string(static_cast<long long>(value));

@@ -1,4 +1,4 @@
-/// JSON values as text. What the command writes is flat enough to be written by hand.
+/// JSON values as text. The command's output is flat enough to be written by hand.
 #pragma once
 
 #include <string>
@@ -9,10 +9,10 @@ namespace shoal::cli {
 /// A string with its quotes, escaped.
 std::string json_string(std::string_view text);
 
-/// The shortest text that reads back as the same number; `null` for what is none (not finite).
+/// The shortest text that reads back as the same number; `null` if it is not finite.
 std::string json_number(double value);
 
-/// An option's value: a number if it is written like one in JSON, else a string.
+/// An option's value: a number if it is valid JSON as one, else a string.
 std::string json_value(std::string_view text);
 
 }  // namespace shoal::cli

@@ -21,7 +21,7 @@ int main(int argc, char** argv) {
         return shoal::cli::run_conveyor_bench(line.bench, {argv + 1, argv + argc});
     }
   } catch (const shoal::setup_error& e) {
-    // What is wrong before there is a job is the command line or the environment, and so the same on all its PEs.
+    // An error before there is a job comes from the command line or the environment, so it is the same on all PEs.
     shoal::report_fault(e.what());
   }
   return shoal::status_usage;

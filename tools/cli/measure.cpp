@@ -19,7 +19,7 @@ namespace {
 constexpr double ns_per_s = 1e9;
 constexpr double nothing = std::numeric_limits<double>::quiet_NaN();
 
-// Real time, also on `sim`: how long the user waited.
+// Real time, even on `sim`: how long the user waited.
 std::int64_t real_ns() { return std::chrono::steady_clock::now().time_since_epoch() / std::chrono::nanoseconds(1); }
 
 class runner {
@@ -41,7 +41,7 @@ public:
       verify(v);
       lines_.say("warm-up: " + tell(v, seconds) + (v.is_verified ? ", verified" : ", WRONG"));
     }
-    // In turn, so that what changes on the machine meanwhile meets all of them.
+    // In turn, so that changes of the machine affect all variants alike.
     for (int repeat = 1; repeat <= n_repeats_; ++repeat) {
       std::string told = "repeat " + std::to_string(repeat) + " of " + std::to_string(n_repeats_) + ":";
       for (variant_result& v : results_) {
@@ -62,8 +62,8 @@ private:
     const std::uint64_t begin_ns = world_.now_ns();
     const kernels::work done = kernel_.run(world_, v.variant);
     world_.barrier();
-    // With more PEs than cores, a PE may leave the first barrier when others have long begun. The one
-    // that was first saw the whole run; and so no two PEs' clocks need to agree.
+    // With more PEs than cores, a PE may leave the first barrier long after others have begun. The first PE to leave it
+    // saw the whole run. So no two PEs' clocks need to agree.
     const std::uint64_t taken_ns = world_.max(world_.now_ns() - begin_ns);
     const auto n_pes = static_cast<double>(world_.n_pes());
     v.operations_per_pe = static_cast<double>(world_.sum(done.n_operations)) / n_pes;
@@ -135,7 +135,7 @@ measurement measure(world& w, const run_request& request) {
   const std::unique_ptr<kernels::kernel> kernel = request.kernel->make(w, request.options);
   w.barrier();
   m.input_s = static_cast<double>(real_ns() - input_ns) / ns_per_s;
-  // More PEs than cores take turns. In virtual time nothing disturbs.
+  // With more PEs than cores, PEs take turns. Virtual time is never disturbed.
   const double n_pes_per_core = static_cast<double>(w.n_pes()) / static_cast<double>(w.chosen_settings().n_cores.value);
   if (!is_simulated(m.substrate)) m.loop_ns_max = kernel->loop_ns_max() * std::max(1.0, n_pes_per_core);
   m.variants = runner(w, request, *kernel, lines).run();
@@ -149,7 +149,7 @@ measurement measure(world& w, const run_request& request) {
 bool measurement::is_verified() const { return std::ranges::all_of(variants, &variant_result::is_verified); }
 
 bool measurement::is_valid() const {
-  // In fewer operations, the barriers around them count for too much.
+  // With fewer operations, the barriers around them distort the result.
   constexpr double n_operations_min = 1e6;
   const variant_result* of_loop = loop();
   return of_loop == nullptr || loop_ns_max == 0 || of_loop->operations_per_pe < n_operations_min ||
@@ -172,7 +172,7 @@ double ratio_to_loop(const variant_result& variant, const variant_result* loop) 
   if (loop == nullptr) return nothing;
   std::vector<double> ratios;
   for (std::size_t i = 0; i < variant.seconds.size(); ++i) {
-    if (loop->seconds[i] == 0) return nothing;  // virtual time that nothing made pass
+    if (loop->seconds[i] == 0) return nothing;  // nothing advanced the virtual time
     ratios.push_back(variant.seconds[i] / loop->seconds[i]);
   }
   return summarise(std::move(ratios)).median;

@@ -12,12 +12,12 @@
 
 namespace shoal::cli {
 
-/// What became of one variant. On `sim` the seconds are virtual.
+/// The result of one variant. On `sim` the seconds are virtual.
 struct variant_result {
   std::string variant;  // or "loop"
-  bool is_available = true;  // else it needs one-sided access, which this substrate has not, and was not run
+  bool is_available = true;  // false: it needs one-sided access, which this substrate does not have, and did not run
   double operations_per_pe = 0;
-  double messages_per_pe = 0;  // 0: it has none
+  double messages_per_pe = 0;  // 0 if it sends none
   std::vector<double> seconds;  // of each repeat, in order
   bool is_verified = true;  // the warm-up and the last repeat
   std::string why;  // what was compared, or what was wrong
@@ -26,8 +26,8 @@ struct variant_result {
 struct measurement {
   substrate_kind substrate = substrate_kind::local;
   std::int64_t n_pes = 0;
-  double startup_s = 0;  // from the command's begin until all PEs ran
-  double input_s = 0;  // to read or to generate it
+  double startup_s = 0;  // from the start of the command until all PEs ran
+  double input_s = 0;  // to read or generate it
   std::optional<double> handoff_ns;
   double loop_ns_max = 0;  // see kernel::loop_ns_max; here for this number of PEs on these cores
   std::vector<variant_result> variants;  // the loop last
@@ -35,21 +35,20 @@ struct measurement {
   std::string answer_json;  // of kernel::answer_json
 
   bool is_verified() const;
-  /// False if the loop was slower than it is on a machine that does nothing else.
+  /// False if the loop was slower than on an otherwise idle machine.
   bool is_valid() const;
   const variant_result* loop() const;
 };
 
-/// Collective. Only PE 0's result is complete, but is_verified() is the same everywhere. Throws
-/// setup_error.
+/// Collective. Only PE 0's result is complete, but is_verified() is the same everywhere. Throws setup_error.
 measurement measure(world& w, const run_request& request);
 
-/// Throws setup_error if none of the variants asked for can run on a substrate with or without one-sided access.
+/// Throws setup_error if none of the requested variants can run on a substrate with or without one-sided access.
 void require_available(const run_request& request, bool is_one_sided, std::string_view substrate);
 
-/// Collective. Between a CPU of PE 0 and a CPU of another PE, while the others wait. PEs that are bound have one CPU
-/// each; otherwise the first and the last one that they may use stand for all. Only PE 0 gets it, and nobody on
-/// `sim` or where there is one CPU.
+/// Collective. The hand-off between a CPU of PE 0 and a CPU of another PE, while the others wait. PEs that are bound
+/// have one CPU each; otherwise the first and the last CPU that they may use stand for all. Only PE 0 gets the result;
+/// there is none on `sim` or with one CPU.
 std::optional<double> measure_handoff(world& w);
 
 struct summary {
@@ -59,8 +58,8 @@ struct summary {
 };
 summary summarise(std::vector<double> values);
 
-/// Median over the repeats of a variant's time through the loop's in the same repeat; NaN if there is no
-/// loop, or if its time was not measurable.
+/// Median over the repeats of a variant's time divided by the loop's in the same repeat; NaN if there is no loop, or if
+/// its time was not measurable.
 double ratio_to_loop(const variant_result& variant, const variant_result* loop);
 
 /// Nanoseconds of the median run; NaN for a variant without messages.

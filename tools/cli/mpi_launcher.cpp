@@ -18,7 +18,7 @@
 namespace shoal::cli {
 namespace {
 
-// What `program --version` says, in so far as it helps.
+// The useful part of the output of `program --version`.
 std::optional<library_kind> library_of_program(const std::string& path) {
   const std::string asked = "'" + path + "' --version 2>/dev/null </dev/null";
   const std::unique_ptr<std::FILE, int (*)(std::FILE*)> out(::popen(asked.c_str(), "r"), ::pclose);
@@ -38,11 +38,11 @@ std::vector<char*> pointers_to(std::vector<std::string>& words) {
   return pointers;
 }
 
-// In the child. Nothing of ours is left to look after it, so it must not outlive us.
+// Runs in the child. It must not outlive this process, which looks after it.
 [[noreturn]] void become(std::vector<char*> command, std::vector<char*> environment, pid_t parent) {
   ::prctl(PR_SET_PDEATHSIG, SIGTERM);
   if (::getppid() != parent) ::_exit(128 + SIGTERM);
-  const int nothing = ::open("/dev/null", O_RDONLY);  // mpirun would take what is for our own standard input
+  const int nothing = ::open("/dev/null", O_RDONLY);  // mpirun would read our standard input
   if (nothing >= 0) ::dup2(nothing, STDIN_FILENO);
   ::execvpe(command[0], command.data(), environment.data());
   std::fprintf(stderr, "shoal: cannot start %s (%s)\n", command[0], std::strerror(errno));
@@ -115,7 +115,7 @@ int run_command(const std::vector<std::string>& command, const std::vector<std::
   const pid_t child = ::fork();
   if (child < 0) throw setup_error(std::string("cannot start a process (") + std::strerror(errno) + ")");
   if (child == 0) become(pointers_to(words), pointers_to(environment), self);
-  // Ctrl-C goes to both, and the launcher knows better what to end; we tell its status.
+  // Ctrl-C goes to both processes, and the launcher knows better which to end; we report its status.
   const auto before = std::signal(SIGINT, SIG_IGN);
   int status = 0;
   while (::waitpid(child, &status, 0) < 0 && errno == EINTR) {

@@ -7,13 +7,13 @@
 
 namespace shoal::cli {
 
-/// Throws setup_error if `file`, the value of --json, cannot be written: better now than after the run.
+/// Throws setup_error if `file`, the value of --json, cannot be written; better now than after the run.
 void check_output(const std::string& file);
 
 using printer = std::function<void(std::ostream&)>;
 
-/// Prints the table, and JSON to `file`: empty for none, "-" for the standard output, where then nothing else goes.
-/// Throws setup_error.
+/// Prints the table, and JSON to `file`: empty for none. "-" prints JSON on the standard output, and then nothing else
+/// goes there. Throws setup_error.
 void print_report(const std::string& file, const printer& table, const printer& json);
 
 }  // namespace shoal::cli

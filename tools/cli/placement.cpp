@@ -26,14 +26,14 @@ std::int64_t parse_pes(const std::string& text, substrate_kind substrate) {
   }
 }
 
-// `launcher` has started this process and others: what the user asks for must be what there is.
+// `launcher` has started this process and others: the user's request must match what there is.
 void check_pes(const std::string& pes, substrate_kind substrate, std::int64_t n_started, const std::string& launcher) {
   if (pes.empty() || parse_pes(pes, substrate) == n_started) return;
   throw setup_error("--pes=" + pes + ", but " + launcher + " started " + std::to_string(n_started) +
                     (n_started == 1 ? " PE" : " PEs") + "; leave --pes out");
 }
 
-// This process is a PE of shoalrun already.
+// This process is already a PE of shoalrun.
 void check_pe_of_shoalrun(const settings& chosen, const std::string& pes) {
   const substrate_kind substrate = *chosen.substrate.value;
   if (substrate != substrate_kind::local) {
@@ -63,8 +63,8 @@ std::vector<std::string> this_command(const std::vector<std::string>& arguments)
   return command;
 }
 
-// The library whose launcher is to start the PEs; empty: whichever has one. Each PE would refuse a library that there
-// is no module for, behind all that its launcher says about a process that failed.
+// The library whose launcher starts the PEs; empty: whichever has a launcher. Each PE would refuse a library without a
+// module, after all that its launcher says about a process that failed.
 std::optional<library_kind> library_with_module(const settings& chosen) {
   const std::string& folder = chosen.modules.value;
   const std::optional<library_kind> asked = chosen.mpi_library.value;

@@ -1,4 +1,4 @@
-/// Lines on the standard error stream for those who wait.
+/// Lines on the standard error stream for users who wait.
 #pragma once
 
 #include <chrono>
@@ -10,7 +10,8 @@ namespace shoal::cli {
 /// when_long: on a terminal, or when the run has taken more than two seconds.
 enum class loudness : std::uint8_t { silent, when_long, always };
 
-/// Prints a line about what happens, if somebody may be waiting for it. On one PE only; the others have a silent one.
+/// Prints a line about what happens, if somebody may be waiting for it. Only one PE prints; the others have a silent
+/// object.
 class progress_lines {
 public:
   progress_lines(loudness loud, std::string_view name);

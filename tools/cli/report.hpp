@@ -1,4 +1,4 @@
-/// A measurement for people and for programs.
+/// Prints a measurement for people and for programs.
 #pragma once
 
 #include <iosfwd>
@@ -8,10 +8,10 @@
 
 namespace shoal::cli {
 
-/// The table and what must be known to read it.
+/// The table, with what a reader needs to interpret it.
 void print_table(std::ostream& out, const run_request& request, const measurement& m);
 
-/// One JSON object a variant, each on a line of its own.
+/// One JSON object per variant, each on its own line.
 void print_json(std::ostream& out, const run_request& request, const measurement& m);
 
 }  // namespace shoal::cli

@@ -19,7 +19,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-// Before any PE has started, and in the same words for every kernel that reads files.
+// Before any PE starts, and with the same words for every kernel that reads files.
 void check_input(const kernels::option_list& options) {
   for (const auto& [name, file] : options) {
     if ((name != "input" && name != "names") || file == "none") continue;
@@ -34,7 +34,7 @@ void check_input(const kernels::option_list& options) {
 // The program of one PE.
 int run_here(world& w, const run_request& request) {
   const measurement m = measure(w, request);
-  if (w.my_pe() != 0) return 0;  // one PE that says it failed is enough
+  if (w.my_pe() != 0) return 0;  // one PE that reports the failure is enough
   print_report(
       request.json, [&](std::ostream& out) { print_table(out, request, m); },
       [&](std::ostream& out) { print_json(out, request, m); });

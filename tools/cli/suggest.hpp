@@ -1,4 +1,4 @@
-/// Help for those who mistype a name.
+/// Help for users who mistype a name.
 #pragma once
 
 #include <string>
@@ -10,7 +10,7 @@ namespace shoal::cli {
 /// "a, b, c".
 std::string joined(const std::vector<std::string>& words);
 
-/// What follows the complaint about an unknown word: "; did you mean histogram? (known: …)".
+/// The end of a complaint about an unknown word: "; did you mean histogram? (known: …)".
 std::string suggestion(std::string_view word, const std::vector<std::string>& known);
 
 }  // namespace shoal::cli

@@ -25,7 +25,7 @@ row row_of(const variant_result& v, const variant_result* loop, int n_decimals) 
           v.is_verified ? "yes" : "NO"};
 }
 
-// Digits of the seconds: three that count in the shortest time, milliseconds at least.
+// Digits of the seconds: three significant ones in the shortest time, and at least milliseconds.
 int decimals_of(const std::vector<variant_result>& variants) {
   double shortest = 1;
   for (const variant_result& v : variants) {

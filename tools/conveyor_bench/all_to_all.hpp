@@ -1,4 +1,4 @@
-/// Every PE pushes items to random PEs; whoever pulls one only looks at it.
+/// Every PE pushes items to random PEs; the PE that pulls an item only reads it.
 #pragma once
 
 #include <span>

@@ -1,5 +1,5 @@
-/// Traffic as two small programs make it: a histogram (items one way) and an index gather (queries and replies).
-/// Their answers are compared in full after each run, timed ones too.
+/// Traffic of two small programs: a histogram (items in one direction) and an index gather (queries and replies). Their
+/// answers are compared in full after each run, including timed ones.
 #pragma once
 
 #include <algorithm>
@@ -13,12 +13,12 @@ namespace shoal::cli {
 
 inline constexpr std::size_t n_entries = 1000;  // of the table on each PE
 
-/// How often a run uses entry `place` of a pool.
+/// How often a run uses index `place` of a pool.
 inline std::uint64_t n_uses(const item_pool& pool, std::uint64_t n_pushes, std::size_t place) {
   return n_pushes / pool.size + (place < n_pushes % pool.size ? 1 : 0);
 }
 
-/// Items say which entry of the target's table to count up.
+/// Each item names the entry of the target's table to count up.
 template <class Stream>
 class histogram final : public pool_workload<Stream> {
   using base = pool_workload<Stream>;
@@ -81,7 +81,7 @@ private:
     }
   };
 
-  // Once, since all runs push the same. In rounds, without conveyors: not every substrate has one-sided access.
+  // Once, since all runs push the same items. In rounds, without conveyors: not every substrate has one-sided access.
   void count_expected() {
     std::vector<std::size_t> places(pool_.size);
     std::iota(places.begin(), places.end(), std::size_t{0});
@@ -101,12 +101,12 @@ private:
     }
   }
 
-  std::vector<std::uint32_t> entries_;  // by place in the pool
+  std::vector<std::uint32_t> entries_;  // by index in the pool
   std::vector<std::uint64_t> expected_;  // of this PE's entries
   std::vector<std::uint64_t> counts_;
 };
 
-/// Queries ask for an entry of the target's table; each is answered by a reply through a second conveyor.
+/// Each query asks for an entry of the target's table; the target replies through a second conveyor.
 template <class Stream>
 class index_gather final : public pool_workload<Stream> {
   using base = pool_workload<Stream>;
@@ -157,7 +157,7 @@ public:
       while (const std::byte* item = replies_->pull()) {
         words reply;
         std::memcpy(reply.data(), item, sizeof reply);
-        // A sum, as entries of the pool are used again and again.
+        // A sum, because entries of the pool are used repeatedly.
         answers_[reply[0]] += reply[1];
         ++n_replies_;
       }
@@ -207,8 +207,8 @@ private:
     }
   }
 
-  std::optional<Stream> replies_;  // as stream_
-  std::vector<std::uint32_t> entries_;  // by place in the pool
+  std::optional<Stream> replies_;  // like stream_
+  std::vector<std::uint32_t> entries_;  // by index in the pool
   std::vector<std::uint32_t> answers_;  // the same; wrap around
   std::vector<std::uint32_t> table_;
   aligned_bytes reply_;

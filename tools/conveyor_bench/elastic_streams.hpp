@@ -10,12 +10,12 @@
 
 namespace shoal::cli {
 
-/// What all streams of items of random sizes have. Which size is whose turn depends on the seed and the PE.
+/// What all streams of items of random sizes share. The seed and the PE determine the sequence of sizes.
 class elastic_items {
 public:
   static constexpr bool is_elastic = true;
 
-  /// Of pulled items, if none has more than `item_bytes`.
+  /// The alignment of pulled items, if none has more than `item_bytes`.
   static constexpr std::size_t alignment_of(std::size_t item_bytes) noexcept {
     return byte_conveyor::largest_alignment(item_bytes);
   }
@@ -46,7 +46,7 @@ private:
   std::array<std::size_t, 1024> sizes_;  // of pushes, in turn
 };
 
-/// What both kinds of elastic conveyors do alike. A kind says how it begins and pulls.
+/// What both kinds of elastic conveyors share. A kind says how it begins and pulls.
 template <class Conveyor>
 class elastic_stream_over : public elastic_items {
 public:
@@ -55,7 +55,7 @@ public:
   progress advance(bool is_done) { return conveyor_.advance(is_done); }
   void reset() { conveyor_.reset(); }
 
-  /// As many of the bytes at `item` as is this push's turn.
+  /// Pushes the first bytes at `item`, as many as this push's size in the sequence.
   [[nodiscard]] bool push(const std::byte* item, pe_id target) {
     if (!push(std::span(item, bytes_of_push(n_pushed_)), target)) return false;
     ++n_pushed_;
@@ -69,7 +69,7 @@ protected:
       : elastic_items(w, options), conveyor_(w.buffers(), std::forward<Arguments>(arguments)...) {}
 
   Conveyor conveyor_;
-  std::uint64_t n_pushed_ = 0;  // in this session, by sizes of their turn
+  std::uint64_t n_pushed_ = 0;  // in this session, with sizes from the sequence
   std::size_t n_pulled_bytes_ = 0;  // in the item pulled last
 };
 

@@ -10,15 +10,15 @@
 namespace shoal::cli {
 namespace {
 
-// The bytes that have to be in one piece in a buffer, with the tag of a hop.
+// The bytes that must be contiguous in a buffer, including the tag of a hop.
 std::size_t largest_packet_bytes(const route& way, const bench_options& options) {
   std::size_t tag_bytes = 0;
   for (int h = 0; h < way.n_hops(); ++h) tag_bytes = std::max<std::size_t>(tag_bytes, way.hop(h).tag_bytes);
   if (options.is_elastic) {
-    // The first part of an item that is larger: what elastic_conveyor.cpp wants at least.
+    // The first fragment of a larger item: the minimum that elastic_conveyor.cpp needs.
     return std::max<std::size_t>(byte_conveyor::largest_alignment(options.item_bytes), 8) + 4 + 9;
   }
-  // A query carries the place of its reply, aligned as the query is.
+  // A query carries the place of its reply, with the query's alignment.
   return options.item_bytes + tag_bytes + (options.kind->answers_queries ? 8 : 0);
 }
 
@@ -53,7 +53,7 @@ void judge_fit(world& w, const bench_options& options) {
     const std::uint64_t n_boxes = 2 * n_pes * (options.what == traffic::index_gather ? 2 : 1);
     kernels::require_memory(w, "--capacity", n_boxes * options.capacity_items * options.item_bytes);
   }
-  // One on its way to here from each PE, one on its way from here.
+  // One item from each PE on its way here, and one leaving.
   if (options.is_elastic) kernels::require_memory(w, "ITEM_BYTES", (n_pes + 1) * options.item_bytes);
 }
 

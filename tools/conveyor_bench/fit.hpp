@@ -1,4 +1,4 @@
-/// Whether a job has room for the conveyors that are asked for.
+/// Whether a job has room for the requested conveyors.
 #pragma once
 
 #include "shoal/actor/world.hpp"
@@ -6,7 +6,7 @@
 
 namespace shoal::cli {
 
-/// Collective. Throws setup_error on every PE or on none: PE 0 judges for all.
+/// Collective. Throws setup_error on every PE or on none: PE 0 decides for all.
 void check_fit(world& w, const bench_options& options);
 
 }  // namespace shoal::cli

@@ -1,4 +1,4 @@
-/// Kinds of conveyors, kinds of traffic, and sizes of items that have a type.
+/// Kinds of conveyors, kinds of traffic, and item sizes that have a type.
 #pragma once
 
 #include <cstddef>
@@ -16,7 +16,7 @@ namespace shoal::cli {
 class workload;
 struct bench_options;
 
-/// A kind of conveyor. Another kind joins by an entry in the table of flavours.cpp.
+/// A kind of conveyor. To add one, add an entry to the table of flavours.cpp.
 struct flavour {
   std::string name;
   std::string summary;
@@ -24,10 +24,10 @@ struct flavour {
   /// Collective: constructs the conveyors and the traffic for them.
   std::unique_ptr<workload> (*make)(world&, const bench_options&);
 
-  bool is_typed_only = false;  // its items have types that the compiler knows, unless they are elastic
-  bool can_be_elastic = false;  // there is one with items of any sizes, too
+  bool is_typed_only = false;  // its items have types known at compile time, unless they are elastic
+  bool can_be_elastic = false;  // there is also a variant with items of any size
   bool has_boxes = false;  // room for a fixed number of items to each PE; --capacity is its bytes
-  bool answers_queries = false;  // it has a conveyor for queries and one for their replies
+  bool answers_queries = false;  // it has one conveyor for queries and one for their replies
 };
 
 std::span<const flavour> all_flavours();
@@ -35,10 +35,10 @@ std::vector<std::string> flavour_names();
 
 enum class traffic : std::uint8_t { all_to_all, histogram, index_gather };
 std::string_view name_of(traffic kind);
-/// Items of fewer bytes have no room for what this traffic says.
+/// Items of fewer bytes have no room for the data of this traffic.
 std::size_t item_bytes_min(traffic kind);
 
-/// Sizes of items for which there is a type.
+/// Item sizes for which there is a type.
 std::span<const std::size_t> typed_sizes();
 /// The same for a message: "4, 8 or 16".
 std::string typed_sizes_text();

@@ -8,7 +8,7 @@
 namespace shoal::cli {
 namespace {
 
-using host_name = std::array<char, 65>;  // Linux has names of at most 64 bytes
+using host_name = std::array<char, 65>;  // Linux names have at most 64 bytes
 
 // "PEs 0-3, 8".
 std::string ranges_text(const std::vector<std::size_t>& pes) {
@@ -36,7 +36,7 @@ std::vector<std::string> gather_hosts(world& w) {
 std::string hosts_text(const std::vector<std::string>& hosts) {
   std::string text;
   for (auto host = hosts.begin(); host != hosts.end(); ++host) {
-    if (std::find(hosts.begin(), host, *host) != host) continue;  // has its line
+    if (std::find(hosts.begin(), host, *host) != host) continue;  // has its line already
     std::vector<std::size_t> pes;
     for (std::size_t pe = 0; pe < hosts.size(); ++pe) {
       if (hosts[pe] == *host) pes.push_back(pe);

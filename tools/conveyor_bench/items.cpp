@@ -10,8 +10,8 @@ namespace {
 
 constexpr std::size_t word_bytes = sizeof(std::uint64_t);
 
-// An identity in a word: 20 bits for each PE (there are at most 1,000,000), the rest for the number, which may wrap:
-// counts are compared, too.
+// An identity in a word: 20 bits for each PE (there are at most 1,000,000), the rest for the number. The number may
+// wrap, because counts are compared, too.
 constexpr int pe_bits = 20;
 constexpr int number_bits = 64 - 2 * pe_bits;
 constexpr std::uint64_t number_mask = (std::uint64_t{1} << number_bits) - 1;

@@ -1,4 +1,4 @@
-// Biconveyors of types that the compiler knows, and elastic ones.
+// Biconveyors of types known at compile time, and elastic ones.
 #include "tools/conveyor_bench/makers.hpp"
 #include "tools/conveyor_bench/queries.hpp"
 #include "tools/conveyor_bench/query_streams.hpp"

@@ -13,7 +13,7 @@ public:
 
   void begin(std::size_t) { has_pushed_ = is_over_ = false; }
 
-  /// An exchange belongs to the turn of the loop before. All must have been pulled by then.
+  /// An exchange belongs to the previous turn of the loop. All items must have been pulled by then.
   progress advance(bool is_done) {
     if (is_over_) return progress::complete;
     if (has_pushed_) this->conveyor_.exchange();
@@ -23,7 +23,7 @@ public:
   }
 
 private:
-  bool has_pushed_ = false;  // in a turn before
+  bool has_pushed_ = false;  // in a previous turn
   bool is_over_ = false;
 };
 

@@ -1,4 +1,4 @@
-// Conveyors that route over the flavour's number of hops, elastic ones among them.
+// Conveyors that route over the flavour's number of hops, including elastic ones.
 #include "tools/conveyor_bench/elastic_streams.hpp"
 #include "tools/conveyor_bench/streams.hpp"
 #include "tools/conveyor_bench/traffic.hpp"

@@ -70,20 +70,20 @@ private:
     });
     if (!is_checked) sent_.add(sent_here().since(before));
     timed.item_bytes = world_.sum(load_->mean_item_bytes()) / static_cast<double>(world_.n_pes());
-    // In virtual time, copying takes none.
+    // Copying takes no virtual time.
     if (!is_checked && !is_simulated(world_.machine().kind()))
       timed.memcpy_seconds = time([&] { load_->copy_plainly(n_items_); });
     return timed;
   }
 
-  // The same on all PEs, as they draw the same numbers.
+  // The same on all PEs, because they draw the same numbers.
   std::size_t next_item_bytes() {
     if (!options_.has_random_size) return options_.item_bytes;
     const std::size_t least = item_bytes_min(options_.what);
     return least + static_cast<std::size_t>(sizes_.below(options_.item_bytes - least + 1));
   }
 
-  // What all conveyors that this PE has now have sent so far.
+  // What all current conveyors of this PE have sent so far.
   transfer_counts sent_here() const {
     transfer_counts sent;
     for (const stream_hop* hop : world_.buffers().hops()) {
@@ -112,7 +112,7 @@ private:
   progress_lines lines_;
   random_engine sizes_;
   std::uint64_t n_runs_ = 0;
-  std::uint64_t n_items_ = 0;  // that this PE pushed in the last run
+  std::uint64_t n_items_ = 0;  // pushed by this PE in the last run
   transfer_counts sent_;  // by this PE in timed runs
 };
 

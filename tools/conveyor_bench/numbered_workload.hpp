@@ -1,4 +1,4 @@
-/// Items that say which they are: the n-th from a PE to a PE.
+/// Items that name themselves: the n-th from a PE to a PE.
 #pragma once
 
 #include <optional>
@@ -10,7 +10,7 @@
 
 namespace shoal::cli {
 
-/// Traffic whose checked runs push items to random targets one by one, and know each item by its contents.
+/// Traffic whose checked runs push items to random targets one by one, and identify each item by its contents.
 template <class Stream>
 class numbered_workload : public pool_workload<Stream> {
   using base = pool_workload<Stream>;
@@ -20,7 +20,7 @@ public:
 
   void prepare(const run_plan& plan) override {
     base::prepare(plan);
-    // Timed runs choose sizes otherwise, and push the first bytes of what lies in the pool.
+    // Timed runs choose sizes in another way, and push the first bytes of the pool's items.
     contents_.emplace(contents_of(plan, this->options_.seed + plan.number));
     fault_.clear();
     if (plan.is_checked) {
@@ -65,7 +65,7 @@ protected:
     return n_left_ == 0;
   }
 
-  // Takes an item that came from PE `from`. Says in `fault_` if it is not the one that is due; `what` begins the text.
+  // Checks an item that came from PE `from`. If it is not the one that is due, sets `fault_`; `what` begins the text.
   identity check_arrived(std::span<const std::byte> item, pe_id from, const char* what) {
     pair_sum& pair = pairs_.pulled(from);
     const identity due{from, this->world_.my_pe(), pair.n_items};
@@ -75,7 +75,7 @@ protected:
     return due;
   }
 
-  // Collective. What was wrong with single items or pairs in the last run, or nothing.
+  // Collective. What was wrong with single items or pairs in the last run; empty if nothing was.
   std::string fault_of_items() {
     const std::string wrong_pair = this->plan_.is_checked ? pairs_.compare() : std::string();
     if (!fault_.empty()) return fault_;
@@ -96,9 +96,9 @@ private:
     }
   }
 
-  aligned_bytes item_;  // to be pushed next, to PE waiting_for_
+  aligned_bytes item_;  // the next to push, to PE waiting_for_
   std::size_t n_item_bytes_ = 0;
-  pe_id waiting_for_ = -1;  // -1: none has been drawn
+  pe_id waiting_for_ = -1;  // -1: not drawn yet
   std::uint64_t n_left_ = 0;
   std::optional<random_engine> random_;
   pair_sums pairs_;

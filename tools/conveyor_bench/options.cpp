@@ -14,7 +14,7 @@ namespace {
 
 constexpr std::int64_t item_bytes_max = 64 << 20;  // a slot holds no more
 
-// "-s,--seed" is --seed in messages.
+// The name for messages: --seed for "-s,--seed".
 std::string long_name(const std::string& names) { return names.substr(names.rfind(',') + 1); }
 
 bench_option flag(std::string names, const std::function<void()>& set, std::string help) {
@@ -34,7 +34,7 @@ bench_option number(const std::string& names, std::optional<T>& value, std::int6
   return {names, std::move(value_name), set, std::move(help)};
 }
 
-// The help of a number that is always there ends with its default.
+// The help of an option with a default ends with the default.
 bench_option number(const std::string& names, std::uint64_t& value, std::int64_t low, std::int64_t high,
                     const std::string& help) {
   auto set = [&value, name = long_name(names), low, high](const std::string& text) {
@@ -47,7 +47,7 @@ bench_option text(const std::string& names, const std::string& value_name, std::
   return {names, value_name, [&value](const std::string& given) { value = given; }, std::move(help)};
 }
 
-// --- Options whose values are judged by rules of their own
+// --- Options whose values have rules of their own
 
 void set_flavour(bench_options& o, const std::string& text) {
   if (text.empty()) throw setup_error("which flavour? choose one: " + joined(flavour_names()));

@@ -1,4 +1,5 @@
-/// All options of `shoal conveyor-bench` and their defaults. `table_of` in options.cpp has their names, limits and help.
+/// All options of `shoal conveyor-bench` and their defaults. `table_of` in options.cpp has their names, limits and
+/// help.
 #pragma once
 
 #include <cstddef>
@@ -20,7 +21,7 @@ struct bench_options {
   traffic what = traffic::all_to_all;
   std::uint64_t load = 0;
   std::size_t item_bytes = 8;
-  bool is_untyped = false;  // byte_conveyor, also where conveyor<T> has this size
+  bool is_untyped = false;  // byte_conveyor, even if conveyor<T> has this size
   bool has_random_size = false;
   bool is_elastic = false;
   bool is_steady = false;
@@ -51,7 +52,7 @@ struct bench_options {
   bool lists_settings = false;
   bool lists_hosts = false;
   std::optional<int> misfit_status;
-  bool reads_lines = false;  // the others come from the standard input, one command line each
+  bool reads_lines = false;  // further command lines come from the standard input, one each
 };
 
 /// One option of the command line.
@@ -60,16 +61,16 @@ struct bench_option {
 
   std::string names;  // "-s,--seed"
   std::string value_name;  // as the help calls it
-  std::function<void(const std::string&)> set;  // takes the value as it was written; throws setup_error
+  std::function<void(const std::string&)> set;  // takes the value as written; throws setup_error
   std::string help;
   shape what = shape::value;
 };
 
-/// All options in the order of the help, bound to the members of `o` that they set. Help shows what `o` has as defaults;
-/// the limit of --entropy depends on the item size in `o`.
+/// All options in the order of the help, bound to the members of `o` that they set. Help shows the values in `o` as
+/// defaults; the limit of --entropy depends on the item size in `o`.
 std::vector<bench_option> table_of(bench_options& o);
 
-/// Whether the items have a type that the compiler knows.
+/// Whether the items have a type known at compile time.
 bool is_typed(const bench_options& options);
 
 }  // namespace shoal::cli

@@ -27,7 +27,7 @@ void pair_sums::clear() {
   std::ranges::fill(got_, pair_sum{});
 }
 
-// In rounds, since not every substrate has one-sided access, and the conveyors' slots may be all there are.
+// In rounds, because not every substrate has one-sided access, and the conveyors' slots may be the only ones.
 std::string pair_sums::compare() {
   const auto me = static_cast<std::size_t>(world_.my_pe());
   for (std::size_t first = 0; first < pushed_.size(); first += pair_block{}.size()) {

@@ -1,4 +1,4 @@
-/// Counts and sums of the items between each pair of PEs, expected and got.
+/// Counts and sums of the items between each pair of PEs, expected and received.
 #pragma once
 
 #include <cstddef>
@@ -16,7 +16,7 @@ struct pair_sum {
   bool operator==(const pair_sum&) const = default;
 };
 
-/// What was pushed from PE to PE, and what came. Members are collective unless they say otherwise.
+/// What was pushed from PE to PE, and what arrived. Members are collective unless they say otherwise.
 class pair_sums {
 public:
   explicit pair_sums(world& w);
@@ -27,11 +27,11 @@ public:
   pair_sum& pushed(pe_id target) noexcept { return pushed_[static_cast<std::size_t>(target)]; }
   pair_sum& pulled(pe_id sender) noexcept { return got_[static_cast<std::size_t>(sender)]; }
 
-  /// After a run: tells each PE what it should have got. Returns the first of this PE's pairs that is wrong, or
-  /// nothing.
+  /// After a run: tells each PE what it should have received. Returns the first wrong pair of this PE; empty if all are
+  /// right.
   std::string compare();
 
-  /// On PE 0, after compare: a line for each pair, at most n_listed_max of them, the wrong ones in any case.
+  /// On PE 0, after compare: a line for each pair, at most n_listed_max of them, but always the wrong ones.
   std::string describe();
 
 private:

@@ -43,7 +43,7 @@ bool conveyor_bench_parser::is_parsed() const { return command_->parsed(); }
 bench_options conveyor_bench_parser::options(bool reads_lines) const {
   refuse_extras(*command_);
   bench_options chosen;
-  if (reads_lines) {  // each line is judged with what stands before it
+  if (reads_lines) {  // each line is checked together with the words before `--`
     chosen.reads_lines = true;
     if (command_->count("--json") != 0) chosen.json = command_->get_option("--json")->as<std::string>();
     return chosen;

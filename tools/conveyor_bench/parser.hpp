@@ -23,13 +23,13 @@ public:
 
   bool is_parsed() const;
 
-  /// What was asked for, after `app` has parsed it. `reads_lines`: a lone `--` stood at the end. Throws setup_error.
+  /// The request, after `app` has parsed it. `reads_lines`: a lone `--` stood at the end. Throws setup_error.
   bench_options options(bool reads_lines) const;
 
 private:
   CLI::App* command_;
-  // Values as they were written, in the order of `table_of`: the parser fills one of the two. Numbers are judged later,
-  // by the words that environment variables have. A deque, since the parser keeps references.
+  // Values as written, in the order of `table_of`: the parser fills one of the two. Numbers are checked later, with the
+  // same words as environment variables. A deque, because the parser keeps references.
   struct words {
     std::string value;
     bool is_set = false;

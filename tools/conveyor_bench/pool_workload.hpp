@@ -1,4 +1,4 @@
-/// What all kinds of traffic have in common: a pool of items, conveyors, sessions and a plain copy to compare with.
+/// What all kinds of traffic share: a pool of items, conveyors, sessions, and a plain copy to compare with.
 #pragma once
 
 #include <algorithm>
@@ -16,8 +16,8 @@
 
 namespace shoal::cli {
 
-/// Items and targets ready to be pushed. Long runs push them in turn, again and again, so that their memory stays in
-/// the cache as it would with items that the program has just computed.
+/// Items and targets ready to be pushed. Long runs push them repeatedly, in turn, so that their memory stays in the
+/// cache, as it would with items that the program has just computed.
 struct item_pool {
   item_pool(const bench_options& options, std::uint64_t n_pushes, pe_id n_pes, pe_id my_pe)
       : size(std::clamp<std::uint64_t>(options.n_words * 8 / options.item_bytes, 1,
@@ -31,12 +31,12 @@ struct item_pool {
   }
 
   std::size_t size;
-  aligned_bytes items;  // one behind the other, `size` of the run's item size
+  aligned_bytes items;  // one after the other, `size` of the run's item size
   std::vector<std::uint32_t> targets;
 };
 
-/// Goes through a pool again and again. Copy it into a hot loop and back, so that it lives in registers there: stores
-/// of items might change anything in memory, as far as the compiler knows.
+/// Goes through a pool repeatedly. Copy it into a hot loop and back, so that it stays in registers: as far as the
+/// compiler knows, stores of items might change anything in memory.
 class pool_cursor {
 public:
   explicit pool_cursor(item_pool& pool)
@@ -134,7 +134,7 @@ protected:
     n_left = n;
   }
 
-  // Hands what there is to pull to `use`, item by item.
+  // Passes each item that can be pulled to `use`.
   template <class Use>
   void pull_some(const Use& use) {
     if (puller_.is_plain()) {
@@ -153,7 +153,7 @@ protected:
   std::optional<Stream> stream_;  // empty only between drop_conveyors and make_conveyors
   puller<Stream> puller_;
   aligned_bytes landing_;  // where a program would put the item it works on
-  const std::size_t n_fitting_;  // items into a buffer
+  const std::size_t n_fitting_;  // items that fit into a buffer
   aligned_bytes buffer_;
   std::optional<tally> tally_;
   std::uint64_t n_pulled_ = 0;  // in this run, by all_to_all and queries

@@ -10,11 +10,11 @@
 
 namespace shoal::cli {
 
-/// Makes the compiler believe that somebody reads the bytes at `p`.
+/// Makes the compiler assume that somebody reads the bytes at `p`.
 inline void keep(const void* p) noexcept { asm volatile("" : : "r"(p) : "memory"); }
 
-/// Pulls as a program does that cannot use every item at once: puts some back and pulls them again. Looks at
-/// alignments, too.
+/// Pulls like a program that cannot use every item at once: puts some back and pulls them again. Also checks
+/// alignments.
 template <class Stream>
 class puller {
 public:
@@ -25,7 +25,7 @@ public:
         checks_alignment_(checks_alignment),
         is_plain_(reject == 0 && !checks_alignment) {}
 
-  /// It does nothing but pull.
+  /// Only pulls.
   bool is_plain() const noexcept { return is_plain_; }
 
   const std::byte* pull(pe_id& from) {
@@ -39,7 +39,7 @@ public:
     return item;
   }
 
-  /// The last thing that was wrong; empty if nothing was.
+  /// The last fault; empty if there was none.
   const std::string& fault() const noexcept { return fault_; }
 
 private:

@@ -1,4 +1,4 @@
-/// Every PE pushes queries to random PEs, which answer each; replies are pulled in push order.
+/// Every PE pushes queries to random PEs, which reply to each; replies are pulled in push order.
 #pragma once
 
 #include <cstring>
@@ -83,7 +83,7 @@ private:
         });
   }
 
-  // Both sides number the queries of a pair, and the reply to a query has the query's number.
+  // Both sides number the queries of a pair; the reply to a query has the query's number.
   std::size_t answer(std::span<const std::byte> query, pe_id from, std::byte* reply) {
     const identity due = this->check_arrived(query, from, "of queries, ");
     return replied_->write({due.target, due.sender, due.number}, reply);
@@ -103,7 +103,7 @@ private:
   }
 
   std::optional<item_contents> replied_;
-  std::deque<identity> due_;  // replies to queries on their way, in push order
+  std::deque<identity> due_;  // outstanding replies, in push order
 };
 
 }  // namespace shoal::cli

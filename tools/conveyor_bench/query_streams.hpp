@@ -1,6 +1,6 @@
-/// Biconveyors as streams that push queries and pull replies. Here `begin` takes a function
-/// `answer(query, from, reply)`, which writes the reply to the query of PE `from` and returns how many bytes it has.
-/// Replies come in the order of their queries, so they do not say from where, and they cannot be put back.
+/// Biconveyors as streams that push queries and pull replies. Here `begin` takes a function `answer(query, from,
+/// reply)`, which writes the reply to the query of PE `from` and returns how many bytes it has. Replies come in the
+/// order of their queries, so they do not name their sender, and they cannot be put back.
 #pragma once
 
 #include <span>

@@ -19,7 +19,7 @@ constexpr std::pair<char, std::string_view> foreign[] = {
     {'L', "there is one format of buffers, whose tags are as narrow as a route allows; leave it out"},
 };
 
-// Empty: nobody knows this word.
+// Empty if the word is unknown there, too.
 std::string_view why_without(const std::string& word) {
   if (word.size() < 2 || word[1] == '-') return {};
   const auto* const found = std::ranges::find(foreign, word[1], &std::pair<char, std::string_view>::first);

@@ -9,10 +9,10 @@ class App;
 
 namespace shoal::cli {
 
-/// Words that are no options of the command, some of which Conveyors' own benchmark knows.
+/// Refuses words that are not options of the command; some of them belong to Conveyors' own benchmark.
 void refuse_extras(const CLI::App& command);
 
-/// Options that do not go together. Of `options`, positional ones and flags are set.
+/// Refuses options that do not go together. `options` says which positional options and flags are set.
 void refuse_combinations(const bench_options& options, const CLI::App& command);
 
 }  // namespace shoal::cli

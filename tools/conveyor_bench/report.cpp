@@ -15,7 +15,7 @@ namespace {
 
 constexpr double nothing = std::numeric_limits<double>::quiet_NaN();
 
-// What one way of moving the items took, over the runs.
+// How long one way of moving the items took, over the runs.
 struct speeds {
   summary ns_per_item{nothing, nothing, nothing};
   summary mb_per_s{nothing, nothing, nothing};  // of one PE; 10^6 bytes
@@ -64,7 +64,7 @@ std::string counted(std::size_t n, const std::string& what) {
   return std::to_string(n) + " " + what + (n == 1 ? "" : "s");
 }
 
-// The options that are not as they are by default.
+// The options that differ from their defaults.
 std::string options_text(const bench_options& r) {
   std::string text;
   if (r.is_steady) text += ", steady";
@@ -76,7 +76,7 @@ std::string options_text(const bench_options& r) {
   return text + ", seed " + std::to_string(r.seed);
 }
 
-// Which of the buffers that the timed runs sent from PE to PE were encoded.
+// How many of the buffers that the timed runs sent between PEs were encoded.
 std::string codec_text(const bench_result& result) {
   const transfer_counts& sent = result.sent;
   const std::string what = "codec " + std::string(name_of(*result.codec)) + " at " + json_number(result.ns_per_byte) + " ns/byte";
@@ -94,7 +94,7 @@ std::string json_summary(const summary& s) {
          json_number(s.max) + "}";
 }
 
-// Null if nobody asked for them.
+// Null if they were not requested.
 std::string json_hosts(const std::vector<std::string>& hosts) {
   std::string text;
   for (const std::string& host : hosts) text += (text.empty() ? "[" : ", ") + json_string(host);

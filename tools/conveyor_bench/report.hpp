@@ -1,4 +1,4 @@
-/// The result of `shoal conveyor-bench` for people and for programs.
+/// Prints the result of `shoal conveyor-bench` for people and for programs.
 #pragma once
 
 #include <iosfwd>
@@ -9,7 +9,7 @@
 namespace shoal::cli {
 
 void print_bench_table(std::ostream& out, const bench_options& options, const bench_result& result);
-/// One JSON object on a line of its own.
+/// One JSON object on its own line.
 void print_bench_json(std::ostream& out, const bench_options& options, const bench_result& result);
 
 }  // namespace shoal::cli

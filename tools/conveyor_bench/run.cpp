@@ -1,4 +1,4 @@
-// Starts the PEs and reports on PE 0; or does so for each line of the standard input.
+// Starts the PEs and reports on PE 0, or does so for each line of the standard input.
 #include "tools/conveyor_bench/run.hpp"
 
 #include <algorithm>
@@ -18,7 +18,7 @@
 namespace shoal::cli {
 namespace {
 
-// Every PE reads the same command line, so all come to the same settings.
+// Every PE reads the same command line, so all arrive at the same settings.
 void apply(const bench_options& options, settings& chosen) {
   if (options.slot_bytes) chosen.slot_bytes = {*options.slot_bytes, "--capacity"};
   if (options.n_slots) chosen.n_slots = {*options.n_slots, "--buffers"};
@@ -38,7 +38,7 @@ int run_here(world& w, const bench_options& options) {
     std::cerr << "shoal: " << e.what() << '\n';
     return *options.misfit_status;
   }
-  if (w.my_pe() != 0) return 0;  // one PE that says it failed is enough
+  if (w.my_pe() != 0) return 0;  // one PE that reports the failure is enough
   const bool has_table = !options.is_quiet || !result.fault.empty();
   print_report(
       options.json,
@@ -57,7 +57,7 @@ int run_one(const bench_options& options, const std::vector<std::string>& argume
   return run_with(where.chosen, [&](world& w) { return run_here(w, options); });
 }
 
-// One line of the standard input, behind the words that stood before `--`.
+// One line of the standard input, after the words that stood before `--`.
 int run_line(std::vector<std::string> words, const std::string& line) {
   std::istringstream in(line);
   for (std::string word; in >> word;) words.push_back(word);

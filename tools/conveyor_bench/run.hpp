@@ -8,8 +8,8 @@
 
 namespace shoal::cli {
 
-/// `arguments` are those of the command, for the PEs, which are told the same. Returns the exit status: 0, 1 if items
-/// were not as they must be, 2 if the user can mend it.
+/// `arguments` are those of the command, which the PEs receive unchanged. Returns the exit status: 0, 1 if items were
+/// wrong, 2 for an error that the user can fix.
 int run_conveyor_bench(const bench_options& options, const std::vector<std::string>& arguments);
 
 }  // namespace shoal::cli

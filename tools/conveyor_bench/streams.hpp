@@ -1,14 +1,14 @@
-/// Conveyors behind one interface of bytes, resolved at compile time. A stream has, besides the verbs of conveyors:
+/// Conveyors behind one interface of bytes, resolved at compile time. Besides the verbs of conveyors, a stream has:
 ///
 ///     Stream(world&, const bench_options&)  collective
-///     bool is_elastic                       static; if so, there is a push of items of a given size, too
-///     begin(item_bytes)                     a session, of items of up to so many bytes
+///     bool is_elastic                       static; if true, there is also a push of items of a given size
+///     begin(item_bytes)                     begins a session of items of up to this many bytes
 ///     item_bytes(), alignment()             of items of this session
-///     bytes_of_push(i)                      size of what the i-th push of this session takes
+///     bytes_of_push(i)                      bytes that the i-th push of this session takes
 ///     pulled_bytes()                        size of the item pulled last
-///     copy(to, from, bytes)                 an item of so many bytes
+///     copy(to, from, bytes)                 copies an item of this many bytes
 ///
-/// Here are typed and untyped conveyors; elastic_streams.hpp, query_streams.hpp and make_*.cpp have the others.
+/// This file has typed and untyped conveyors; elastic_streams.hpp, query_streams.hpp and make_*.cpp have the others.
 #pragma once
 
 #include <cstddef>
@@ -26,7 +26,7 @@ inline conveyor_options options_of(const bench_options& options) {
   return {.steady = options.is_steady, .n_hops = options.kind->n_hops};
 }
 
-/// What all streams of items have whose type, hence size, the compiler knows.
+/// What all streams share whose items have a type, and so a size, known at compile time.
 template <item T>
 struct typed_items {
   using item_type = T;
@@ -38,7 +38,7 @@ struct typed_items {
   static void copy(std::byte* to, const std::byte* from, std::size_t) noexcept { std::memcpy(to, from, sizeof(T)); }
 };
 
-/// A conveyor of typed items as a stream. What a kind does otherwise, a class of its own says.
+/// A conveyor of typed items as a stream. A kind that differs has its own class.
 template <item T, class Conveyor>
 class stream_over : public typed_items<T> {
 public:

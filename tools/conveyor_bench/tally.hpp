@@ -1,7 +1,7 @@
-/// Tests steadiness: nobody declares to be done before every item of a session has been pulled.
+/// Tests steadiness: no PE declares itself done before every item of a session has been pulled.
 ///
-/// So a conveyor that waits with a partly filled buffer until its sender is done would never end. Every PE tells PE 0
-/// through a second conveyor how many items it has pulled; when these are all, PE 0 tells everybody.
+/// So a conveyor that waits with a partly filled buffer until its sender is done would never end. Through a second
+/// conveyor every PE tells PE 0 how many items it has pulled; when these are all, PE 0 tells every PE.
 #pragma once
 
 #include "shoal/actor/world.hpp"
@@ -30,13 +30,13 @@ public:
       is_all_ = is_all_ || *count == all;
       if (*count != all) n_counted_ += *count;
     }
-    // PE 0 tells itself last, and so is done when it has told everybody.
+    // PE 0 tells itself last, so it is done when it has told every PE.
     const bool tells = world_.my_pe() == 0 && n_counted_ == n_items_;
     while (tells && next_to_tell_ >= 0 && conveyor_.push(all, next_to_tell_)) --next_to_tell_;
     return is_all_;
   }
 
-  /// When all items have been pulled and the session is complete.
+  /// Called when all items have been pulled and the session is complete.
   void end() {
     while (conveyor_.advance(true) != progress::complete) {
       while (conveyor_.pull() != nullptr) {

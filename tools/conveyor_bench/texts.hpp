@@ -1,4 +1,4 @@
-/// Texts that one PE tells all others. Collective.
+/// Sends a text from one PE to all others. Collective.
 #pragma once
 
 #include <string>
@@ -10,7 +10,7 @@ namespace shoal::cli {
 /// Gives every PE the text of PE `speaker`.
 std::string told_by(world& w, std::string text, pe_id speaker);
 
-/// Gives every PE what the first PE whose text is not empty has to say, and which PE that is.
+/// Gives every PE the first text that is not empty, in order of PEs, and the number of its PE.
 std::string first_text(world& w, const std::string& text);
 
 }  // namespace shoal::cli

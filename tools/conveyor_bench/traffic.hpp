@@ -25,7 +25,7 @@ std::unique_ptr<workload> make_traffic(world& w, const bench_options& options) {
   return std::make_unique<all_to_all<Stream>>(w, options);
 }
 
-/// The same for a kind of stream, with the type of the size that is asked for.
+/// The same for a kind of stream, with the type of the requested size.
 template <template <class> class Stream>
 std::unique_ptr<workload> make_typed_traffic(world& w, const bench_options& options) {
   return make_by_size(

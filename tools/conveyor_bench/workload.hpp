@@ -8,7 +8,7 @@
 namespace shoal::cli {
 
 struct run_plan {
-  std::uint64_t number = 0;  // of the run, warm-ups first
+  std::uint64_t number = 0;  // of the run; warm-ups come first
   std::size_t item_bytes = 0;
   bool is_checked = false;  // item by item, which costs time
 };
@@ -22,20 +22,19 @@ public:
   virtual void drop_conveyors() = 0;
   virtual void make_conveyors() = 0;
 
-  /// Gets ready for a run; not timed.
+  /// Prepares a run; not timed.
   virtual void prepare(const run_plan& plan) = 0;
 
-  /// One session, from begin to reset. The caller times it between two barriers. Returns the items that this PE
-  /// pushed.
+  /// One session, from begin to reset. The caller times it between two barriers. Returns the items that this PE pushed.
   virtual std::uint64_t run() = 0;
 
-  /// Copies `n_items` items of the last run into a buffer in push order and out again, whenever it is full.
+  /// Copies `n_items` items of the last run into a buffer in push order, and out again whenever the buffer is full.
   virtual void copy_plainly(std::uint64_t n_items) = 0;
 
-  /// On this PE, in the last run; only where sizes differ, it is not the plan's.
+  /// Of this PE, in the last run; differs from the plan's only if sizes differ.
   virtual double mean_item_bytes() const = 0;
 
-  /// What was wrong with the last run as far as this PE can tell, or nothing.
+  /// What was wrong with the last run as far as this PE can tell; empty if nothing was.
   virtual std::string verify() = 0;
 
   virtual std::string what_is_verified() const = 0;

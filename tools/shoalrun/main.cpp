@@ -1,4 +1,4 @@
-// shoalrun: starts a program on the PEs of one machine. Everything is in shoal::launcher::launch.
+// shoalrun: starts a program on the PEs of one machine. shoal::launcher::launch does all the work.
 #include <cstdio>
 #include <span>
 

@@ -18,7 +18,7 @@ class argument_reader {
 public:
   explicit argument_reader(std::span<const char* const> rest) : rest_(rest) {}
 
-  // Moves to the next option; false at the first word that is none, which begins the command.
+  // Moves to the next option; returns false at the first word that is not one, which begins the command.
   bool next_option() {
     if (rest_.empty()) return false;
     const std::string_view word = rest_.front();
