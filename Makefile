@@ -1,5 +1,5 @@
-# The front door. Each command works on a fresh Debian 12: what is missing is installed, if we may.
-# Everything else is CMake: `cmake --list-presets`, HACKING.md.
+# The entry point. Each command works on a fresh Debian 12: it installs what is missing, if it may. Everything else is
+# CMake: `cmake --list-presets`, HACKING.md.
 
 JOBS  ?= $(shell nproc)
 PREFIX ?= /usr/local
@@ -9,8 +9,8 @@ GRAPH := data/debian-depends
 BUILD := cmake --build --parallel $(JOBS) --preset
 CTEST := ctest --parallel $(JOBS) --preset
 
-# What the sanitizers run: the layers that juggle memory and threads. asan adds nothing to the rest
-# that would be worth its build time.
+# What the sanitizers run: the layers that manage memory and threads. For the others, asan would find nothing that is
+# worth its build time.
 ASAN_AREAS := base codec substrate control sim conveyor actor graph
 space := $(subst ,, )
 any_of = '^($(subst $(space),|,$(strip $(1))))$$'
@@ -36,7 +36,7 @@ demo:
 	$(SHOAL) run triangle --input $(GRAPH).mtx.gz
 	$(SHOAL) run histogram --baseline
 
-# All builds first, so that the last word is ctest's; the first failure ends it.
+# Builds everything first, so that the last output is ctest's; the first failure ends it.
 test:
 	@cmake/install-deps.sh test
 	cmake --preset checked
@@ -49,7 +49,7 @@ test:
 	$(CTEST) asan -L $(call any_of,$(ASAN_AREAS))
 	$(CTEST) checked
 
-# The long tests run with what is shipped; they take hours and tell the same on the others.
+# The long tests run with the release preset, which ships; they take hours and behave the same on the others.
 ALL_PRESETS := asan clang dev checked release
 test-all:
 	@cmake/install-deps.sh test-all

@@ -1,4 +1,4 @@
-# Targets for those who work on Shoal: format, tidy, headers.
+# Targets for developers of Shoal: format, tidy, headers.
 
 set(patterns "")
 foreach(folder src kernels tools examples benchmarks test)
@@ -6,10 +6,10 @@ foreach(folder src kernels tools examples benchmarks test)
 endforeach()
 file(GLOB_RECURSE all_sources CONFIGURE_DEPENDS ${patterns})
 
-# The version is part of the name: another one formats differently.
+# The version is part of the name, because other versions format differently.
 add_custom_target(format COMMAND clang-format-19 -i ${all_sources} VERBATIM)
 
-# Reads compile_commands.json; a compiler's own warning options mean nothing to clang-tidy.
+# Reads compile_commands.json. clang-tidy does not know the compiler's own warning options.
 add_custom_target(tidy COMMAND run-clang-tidy-19 -quiet -p "${PROJECT_BINARY_DIR}"
   -extra-arg=-Wno-unknown-warning-option "${PROJECT_SOURCE_DIR}/(src|kernels|tools|examples)/"
   VERBATIM USES_TERMINAL)

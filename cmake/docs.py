@@ -1,11 +1,10 @@
 #!/usr/bin/env python3
-"""Keeps the documents true: code blocks repeat compiled files, relative links lead somewhere.
+"""Keeps the documents true: checks that code blocks repeat compiled files and that relative links lead somewhere.
 
   docs.py            refreshes the code blocks in place, then checks the links
   docs.py --check    changes nothing; fails if a block is stale or a link is broken
 
-A block is bound to a source by the line above it; with #NAME, to the lines there between
-`// [NAME]` and `// [/NAME]`:
+The line above a block binds it to a source; with #NAME, to the lines there between `// [NAME]` and `// [/NAME]`:
 
   <!-- snippet: examples/hello.cpp#send -->
   ```cpp

@@ -1,5 +1,5 @@
 # cmake -D SOURCE= -D COMPILER= -D INCLUDES= -P expect_compile_error.cmake
-# Succeeds if SOURCE is refused with a message that matches its first line, `// expect: <regex>`.
+# Succeeds if the compiler rejects SOURCE with a message that matches its first line, `// expect: <regex>`.
 
 file(STRINGS "${SOURCE}" first_line LIMIT_COUNT 1)
 if(NOT first_line MATCHES "^// expect: (.+)$")

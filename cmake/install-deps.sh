@@ -1,7 +1,8 @@
 #!/usr/bin/env bash
 # install-deps.sh build|test|test-all|bench|format|docs
-# Makes sure that what a command needs is there: silent if so, and then without touching the network;
-# else installs it with apt if we may (root, or sudo without a password); else one line and status 2.
+# Makes sure that everything a command needs is installed. If so, it is silent and does not use the network. Otherwise
+# it installs the missing packages with apt if it may (as root, or by sudo without a password); if not, it prints one
+# line and ends with status 2.
 set -euo pipefail
 
 missing=()  # Debian packages
@@ -9,7 +10,7 @@ missing=()  # Debian packages
 # need_program PACKAGE PROGRAM
 need_program() { command -v "$2" >/dev/null || missing+=("$1"); }
 
-# need_header PACKAGE HEADER: found by the compiler; without one, everything is missing anyway.
+# need_header PACKAGE HEADER: looks for it with the compiler; without a compiler, everything is missing anyway.
 need_header() {
   local compiler=${CXX:-c++}
   command -v "$compiler" >/dev/null || compiler=g++
@@ -25,21 +26,22 @@ need_build() {
   need_header libcli11-dev CLI/CLI.hpp
 }
 
-# The test that fuzzes the codecs needs clang's fuzzer, of whichever version.
+# The test that fuzzes the codecs needs clang's fuzzer, of any version.
 need_fuzzer() {
   compgen -G '/usr/lib/llvm-*/lib/clang/*/lib/linux/libclang_rt.fuzzer-*.a' >/dev/null ||
     missing+=(libclang-rt-14-dev)
 }
 
-# need_mpi NAME PACKAGE DEV_PACKAGE: by the own names of the library; plain mpicc and mpirun may be either one's.
+# need_mpi NAME PACKAGE DEV_PACKAGE: checks the library's own program names, because plain mpicc and mpirun may belong
+# to either.
 need_mpi() {
   need_program "$2" "mpirun.$1"
   { command -v "mpicc.$1" && echo '#include <mpi.h>' | "mpicc.$1" -x c -fsyntax-only -; } >/dev/null 2>&1 ||
     missing+=("$3" "$2")
 }
 
-# A small cluster for test/lab. Its packages set up services, which no test may do to somebody's own machine: only where
-# no systemd runs, as in containers; elsewhere the test uses what is there.
+# A small cluster for test/lab. Its packages set up services, which no test may do to a developer's machine. So they are
+# installed only without systemd, as in containers; elsewhere the test uses what is there.
 need_slurm() {
   [[ ! -d /run/systemd/system ]] || return 0
   need_program slurm-client srun
@@ -57,7 +59,7 @@ need_test() {
   need_program valgrind valgrind
   need_program python3 python3
   need_program pkg-config pkg-config
-  need_mpi openmpi openmpi-bin libopenmpi-dev  # OpenSHMEM (oshcc, oshrun) comes with it
+  need_mpi openmpi openmpi-bin libopenmpi-dev  # brings OpenSHMEM (oshcc, oshrun)
   need_mpi mpich mpich libmpich-dev
   need_header libhwloc-dev hwloc.h
   need_program spin spin  # test/control
@@ -80,7 +82,7 @@ as_root=()
 if ((EUID != 0)); then as_root=(sudo -n); fi
 if command -v apt-get >/dev/null && "${as_root[@]}" true 2>/dev/null; then
   echo "installing ${missing[*]}"
-  "${as_root[@]}" apt-get -qq update || true  # a stale list may still do
+  "${as_root[@]}" apt-get -qq update || true  # a stale list may still suffice
   "${as_root[@]}" env DEBIAN_FRONTEND=noninteractive \
     apt-get -qq install -y --no-install-recommends "${missing[@]}" </dev/null >/dev/null && exit 0
 fi

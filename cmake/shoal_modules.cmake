@@ -1,9 +1,9 @@
-# How the folders that need a communication library become modules: shared objects opened at run time, so that one
-# binary serves every library and runs without any. docs/design/modules-and-substrate-choice.md says why.
+# Builds the folders that need a communication library as modules: shared objects opened at run time, so that one binary
+# serves every library and runs without any. See docs/design/modules-and-substrate-choice.md.
 
 option(SHOAL_MODULES "Build a module for each of Open MPI, MPICH and OpenSHMEM that is found" ON)
 
-# Validators of find_program: which library a wrapper compiler belongs to. Plain `mpicc` may be either's; MPICH and
+# Validators of find_program: which library a wrapper compiler belongs to. Plain `mpicc` may belong to either; MPICH and
 # its relatives do not know -showme.
 function(shoal_is_openmpi_wrapper result wrapper)
   execute_process(COMMAND "${wrapper}" -showme RESULT_VARIABLE status OUTPUT_QUIET ERROR_QUIET)
@@ -53,7 +53,7 @@ function(shoal_add_module name)
   add_dependencies(shoal ${target})
 endfunction()
 
-# shoal_hwloc_module(FOLDER): module hwloc, if that library is there; says so if not.
+# shoal_hwloc_module(FOLDER): module hwloc if that library is installed; prints a line if not.
 function(shoal_hwloc_module folder)
   if(NOT SHOAL_MODULES OR SHOAL_SANITIZE)
     return()
@@ -74,7 +74,7 @@ endfunction()
 
 # shoal_module(openmpi|mpich|shmem FOLDER [libraries...])
 # Declares module shoal-NAME.so of the sources in FOLDER, target shoal_module_NAME, if the library's wrapper compiler
-# and header are there, and says so if not.
+# and header are installed; prints a line if not.
 function(shoal_module name folder)
   if(NOT SHOAL_MODULES)
     return()
@@ -113,14 +113,14 @@ function(shoal_module name folder)
     return()
   endif()
 
-  # It knows its version by itself, since nothing of libshoal is in it.
+  # It contains its own version, because it has nothing of libshoal.
   file(GLOB of_all_modules CONFIGURE_DEPENDS "${CMAKE_CURRENT_SOURCE_DIR}/shoal/substrate/modules/*.cpp")
   shoal_add_module(${name} ${sources} ${of_all_modules} "${PROJECT_BINARY_DIR}/generated/version.cpp")
   set(target shoal_module_${name})
   add_dependencies(${target} shoal_version)
   target_include_directories(${target} SYSTEM PRIVATE ${includes})
   target_compile_options(${target} PRIVATE ${compile})
-  # We use the C interface; the old C++ one would need a library of its own.
+  # We use the C interface; the old C++ one would need its own library.
   target_compile_definitions(${target} PRIVATE OMPI_SKIP_MPICXX MPICH_SKIP_MPICXX)
   target_link_libraries(${target} PRIVATE ${ARGN} ${link})
   message(STATUS "Module ${name}: ${wrapper}")

@@ -1,12 +1,12 @@
-# How folders become targets: shoal_layer for a layer of the library, shoal_program for a program.
+# Makes targets from folders: shoal_layer for a layer of the library, shoal_program for a program.
 #
-# Sources are globbed, so that a new file joins by lying in its folder. CONFIGURE_DEPENDS makes the
-# build look again each time, which costs milliseconds here and spares the forgotten list entry.
+# Sources are globbed, so adding a file to a folder adds it to the target. CONFIGURE_DEPENDS makes the build look again
+# each time, which costs milliseconds and avoids forgotten list entries.
 
-# What any source needs that includes a header of Shoal.
+# What every source needs that includes a header of Shoal.
 function(shoal_public target)
   target_compile_features(${target} PUBLIC cxx_std_20)
-  # 0 or 1, never absent: inlined code of the user and compiled code of the library must agree.
+  # Always defined as 0 or 1: inlined code of the user and compiled code of the library must agree.
   target_compile_definitions(${target} PUBLIC SHOAL_CHECKED=$<BOOL:${SHOAL_CHECKED}>)
   target_include_directories(${target} PUBLIC
     "$<BUILD_INTERFACE:${PROJECT_SOURCE_DIR}/src>"
@@ -15,8 +15,7 @@ function(shoal_public target)
 endfunction()
 
 # shoal_layer(NAME FOLDER [layers and libraries to its left...] [WITHOUT folder...])
-# Declares the object library shoal_NAME of all sources in and below FOLDER, but for those in folders of its that
-# WITHOUT names.
+# Declares the object library shoal_NAME of all sources in and below FOLDER, except in the subfolders named by WITHOUT.
 function(shoal_layer name folder)
   cmake_parse_arguments(PARSE_ARGV 2 arg "" "" "WITHOUT")
   file(GLOB_RECURSE sources CONFIGURE_DEPENDS "${CMAKE_CURRENT_SOURCE_DIR}/${folder}/*.cpp")
@@ -33,8 +32,8 @@ function(shoal_layer name folder)
 endfunction()
 
 # shoal_program(TARGET NAME FOLDER [libraries...] [WITH folder...])
-# Declares program NAME from FOLDER/main.cpp and the object library TARGET_parts from the other sources
-# there and in the folders WITH, so that tests can call them.
+# Declares program NAME from FOLDER/main.cpp, and the object library TARGET_parts from the other sources there and in
+# the folders WITH, so that tests can call them.
 function(shoal_program target name folder)
   cmake_parse_arguments(PARSE_ARGV 3 arg "" "" "WITH")
   list(TRANSFORM arg_WITH PREPEND "${CMAKE_CURRENT_SOURCE_DIR}/")
@@ -54,6 +53,6 @@ function(shoal_program target name folder)
   target_link_libraries(${target}_parts PUBLIC ${arg_UNPARSED_ARGUMENTS})
   add_executable(${target} "${main}")
   set_target_properties(${target} PROPERTIES OUTPUT_NAME ${name})
-  # Object libraries hand on their objects to direct users only, hence the repeated libraries.
+  # Object libraries pass on their objects to direct users only, hence the repeated libraries.
   target_link_libraries(${target} PRIVATE ${target}_parts ${arg_UNPARSED_ARGUMENTS})
 endfunction()

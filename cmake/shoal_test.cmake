@@ -1,14 +1,14 @@
-# How sources become tests. A source says what it needs in comment lines at its top (`#` in a script):
+# Makes tests from sources. Comment lines at the top of a source say what it needs (`#` in a script):
 #
-#   // pes: 1 2 3 4 7      run under the launcher, once per number of PEs; without it: one process
-#   // labels: long        more ctest labels, besides the folders that the source lies in
+#   // pes: 1 2 3 4 7      run under the launcher, once per number of PEs; without this line: one process
+#   // labels: long        more ctest labels, besides the folders of the source
 #   // timeout: 500        seconds (default 300; four times as many under a sanitizer)
 #   // processors: 2       cores that the test keeps busy (default 1; with pes: 2 for two PEs and more)
 #   // env: A=1 B=2        environment
 #   // programs: shoalrun  targets that a script runs (default all_tools)
 #
-# Every test finds SHOAL_BIN (folder of the programs), SHOAL_SOURCE (root of the sources) and
-# SHOAL_BUILD in its environment, and is skipped if it ends with status 77.
+# Every test finds SHOAL_BIN (folder of the programs), SHOAL_SOURCE (root of the sources) and SHOAL_BUILD in its
+# environment, and is skipped if it ends with status 77.
 
 # gold links in half the time.
 set(shoal_test_link_options "")
@@ -19,7 +19,7 @@ endif()
 
 set(SHOAL_LAUNCHER "$<TARGET_FILE:shoalrun>;-n" CACHE STRING "Starts tests on PEs; a number follows")
 
-# The thread sanitizer of GCC 12 refuses kernels that randomise more address bits than it knows.
+# The thread sanitizer of GCC 12 rejects kernels that randomise more address bits than it knows.
 set(test_prefix "")
 if(SHOAL_SANITIZE MATCHES "thread")
   execute_process(COMMAND setarch -R true RESULT_VARIABLE status OUTPUT_QUIET ERROR_QUIET)
@@ -34,7 +34,7 @@ foreach(label base codec control substrate sim contract conveyor actor pgas grap
   add_custom_target(tests_${label})
 endforeach()
 
-# Appends what SOURCE asks for at its top to <prefix>_PES, <prefix>_LABELS, … of the caller.
+# Appends the requests at the top of SOURCE to <prefix>_PES, <prefix>_LABELS, … of the caller.
 function(shoal_read_wishes source prefix)
   set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS "${source}")
   set(pattern "^(//|#) (pes|labels|timeout|processors|env|programs): +([^;]+)$")
@@ -49,12 +49,12 @@ endfunction()
 
 # shoal_register(NAME SOURCE COMMAND program [arguments...]
 #                [PES n...] [LABELS l...] [TIMEOUT s] [PROCESSORS n] [ENV A=1...])
-# Declares the ctest tests of SOURCE; what it says at its top is added to the arguments.
+# Declares the ctest tests of SOURCE. The requests at its top are added to the arguments.
 function(shoal_register name source)
   cmake_parse_arguments(PARSE_ARGV 2 arg "" "" "PES;LABELS;TIMEOUT;PROCESSORS;ENV;PROGRAMS;COMMAND")
   shoal_read_wishes("${source}" arg)
 
-  list(APPEND arg_TIMEOUT 300)  # the first counts
+  list(APPEND arg_TIMEOUT 300)  # the first one counts
   list(GET arg_TIMEOUT 0 timeout)
   if(SHOAL_SANITIZE)
     math(EXPR timeout "4 * ${timeout}")
@@ -71,8 +71,8 @@ function(shoal_register name source)
   set(tests "")
   if(arg_PES)
     list(APPEND arg_LABELS pes)
-    # Each number is another case of routes and ends, which the other presets run. A sanitizer needs to see all code run
-    # once.
+    # Each number covers other cases of routes and ends, which the other presets run. A sanitizer needs to see all code
+    # only once.
     if(SHOAL_SANITIZE AND 3 IN_LIST arg_PES AND 7 IN_LIST arg_PES)
       set(arg_PES 3 7)
     endif()
@@ -80,7 +80,7 @@ function(shoal_register name source)
       add_test(NAME ${name}.pes${n_pes} COMMAND ${test_prefix} ${SHOAL_LAUNCHER} ${n_pes} ${command})
       list(APPEND tests ${name}.pes${n_pes})
       if(n_pes GREATER 1 AND processors LESS 2)
-        set(processors 2)  # more PEs than cores wait politely, so two cores are enough for any number
+        set(processors 2)  # more PEs than cores yield to each other, so two cores are enough for any number
       endif()
       set_property(TEST ${name}.pes${n_pes} PROPERTY PROCESSORS ${processors})
     endforeach()
@@ -119,7 +119,7 @@ function(shoal_name_test file out_name out_labels)
 endfunction()
 
 # shoal_test(FILE [PES n...] [LABELS l...] [TIMEOUT s] [PROCESSORS n] [ENV A=1...])
-# Declares GoogleTest source FILE, relative to test/. On PEs, support/pes_main.cpp is its main.
+# Declares GoogleTest source FILE, relative to test/. With PEs, support/pes_main.cpp is its main.
 function(shoal_test file)
   shoal_name_test("${file}" name folders)
   set(target ${name}.test)
@@ -151,8 +151,8 @@ function(shoal_test file)
   shoal_build_for_labels(${target} ${shoal_test_labels})
 endfunction()
 
-# shoal_script_test(FILE): a shell or Python test, which may use every installed program. Named with its
-# ending, so that tools/shoalrun.test.cpp and tools/shoalrun.test.sh can stand side by side.
+# shoal_script_test(FILE): a shell or Python test, which may use every installed program. Its name keeps the file's
+# ending, so that tools/shoalrun.test.cpp and tools/shoalrun.test.sh can coexist.
 function(shoal_script_test file)
   shoal_name_test("${file}" name folders)
   cmake_path(GET file EXTENSION LAST_ONLY ending)
@@ -162,7 +162,8 @@ function(shoal_script_test file)
   set(source "${CMAKE_CURRENT_SOURCE_DIR}/${file}")
   shoal_register(${name}${ending} "${source}" LABELS ${folders}
     COMMAND ${interpreter_${language}} "${source}")
-  # Presets that build a folder's tests for the sanitizers need no programs for those that only optimised presets run.
+  # Presets that build a folder's tests for the sanitizers do not need programs for tests that run only on optimised
+  # presets.
   if("optimized" IN_LIST shoal_test_labels OR "long" IN_LIST shoal_test_labels)
     set(shoal_test_labels optimized)
   endif()
@@ -174,8 +175,8 @@ function(shoal_script_test file)
   endforeach()
 endfunction()
 
-# shoal_test_program(FILE): "actor/throws.program.cpp" is program bin/actor.throws, no test itself but for
-# tests to run: one that misbehaves, say. Those of contract/ run claims.
+# shoal_test_program(FILE): "actor/throws.program.cpp" is program bin/actor.throws. It is not a test; tests run it, for
+# example because it misbehaves. Those of contract/ run claims.
 function(shoal_test_program file)
   shoal_name_test("${file}" name folders)
   if("contract" IN_LIST folders AND NOT TARGET shoal_test_support)
@@ -191,7 +192,7 @@ function(shoal_test_program file)
 endfunction()
 
 # shoal_library_program(FILE LIBRARY): the same for a program that calls openmpi, mpich or shmem itself: FILE
-# "network/own_mpi.program.mpi.cpp" is program bin/network.own_mpi-openmpi. Left out if there is no module for LIBRARY.
+# "network/own_mpi.program.mpi.cpp" is program bin/network.own_mpi-openmpi. Left out if LIBRARY has no module.
 function(shoal_library_program file library)
   if(NOT TARGET shoal_module_${library})
     return()
@@ -208,8 +209,8 @@ function(shoal_library_program file library)
   shoal_build_for_labels(${target} ${folders})
 endfunction()
 
-# shoal_compile_fail_test(FILE): passes if FILE does not compile and the compiler's output matches what
-# its first line, `// expect: <regex>`, names.
+# shoal_compile_fail_test(FILE): passes if FILE does not compile and the compiler's output matches the regex of its
+# first line, `// expect: <regex>`.
 function(shoal_compile_fail_test file)
   cmake_path(GET file STEM name)
   add_test(NAME compile_fail.${name} COMMAND "${CMAKE_COMMAND}"

@@ -1,7 +1,7 @@
 # cmake -D SOURCE_DIR= -D VERSION= -D INPUT= -D OUTPUT= -P write_version.cmake
-# Writes OUTPUT from INPUT with VERSION extended by the commit, as semantic versioning's build metadata.
+# Writes OUTPUT from INPUT with VERSION extended by the commit, as the build metadata of semantic versioning.
 
-# Only our own repository counts, not one that an unpacked release happens to lie in.
+# Only our own repository counts, not one that happens to contain an unpacked release.
 if(EXISTS "${SOURCE_DIR}/.git")
   execute_process(COMMAND git describe --always --dirty=.dirty --abbrev=10 --exclude=*
     WORKING_DIRECTORY "${SOURCE_DIR}" OUTPUT_VARIABLE commit OUTPUT_STRIP_TRAILING_WHITESPACE

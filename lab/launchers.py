@@ -1,4 +1,4 @@
-"""How each MPI library's launcher is told about the hosts."""
+"""How each MPI library's launcher learns of the hosts."""
 
 import os
 import shutil
@@ -10,7 +10,7 @@ AGENT = os.path.join(os.path.dirname(os.path.abspath(__file__)), "agent")
 
 
 def slots(n_pes, n_hosts):
-    """`host1:2,host2:1`: as even as n_pes allows, and no host without a PE."""
+    """`host1:2,host2:1`: as even as n_pes allows, without hosts that have no PE."""
     each, more = divmod(n_pes, n_hosts)
     counts = [each + (index <= more) for index in range(1, n_hosts + 1)]
     return ",".join(f"{network.name_of(i)}:{n}" for i, n in enumerate(counts, 1) if n > 0)
@@ -30,10 +30,10 @@ def openmpi(n_pes, n_hosts):
         "btl": "vader,tcp,self",
         "btl_tcp_if_include": network.INTERFACE,
         "oob_tcp_if_include": network.INTERFACE,
-        "orte_tmpdir_base": "/dev/shm",  # goes with the host, so that nothing is left in /tmp
+        "orte_tmpdir_base": "/dev/shm",  # disappears with the host, so nothing is left in /tmp
         "hwloc_base_binding_policy": "none",  # the hosts share their cores,
-        "mpi_yield_when_idle": "1",           # so a call that waits has to leave its core to whom it waits for
-        "osc": "sm,pt2pt",  # windows over the same TCP as messages; UCX's fail here with timeouts of endpoints
+        "mpi_yield_when_idle": "1",           # so a waiting call has to yield its core to the process that it waits for
+        "osc": "sm,pt2pt",  # windows over the same TCP as messages; UCX's fail here because endpoints time out
     }
     command = [_found("openmpi-bin", "mpirun.openmpi", "mpirun")]
     for key, value in mca.items():
@@ -45,7 +45,7 @@ def openmpi(n_pes, n_hosts):
 
 
 def _make_ucx_use_the_network():
-    # All hosts are on one kernel, by which UCX tells what can be shared; System V memory it asks for by namespace.
+    # All hosts are on one kernel, by which UCX decides what can be shared; for System V memory it checks namespaces.
     os.environ.setdefault("UCX_TLS", "tcp,sysv,self")
     os.environ.setdefault("UCX_NET_DEVICES", network.INTERFACE)
 
@@ -60,7 +60,7 @@ def shmem(n_pes, n_hosts):
 
 def mpich(n_pes, n_hosts):
     _make_ucx_use_the_network()
-    # Hydra hands the whole environment on by itself.
+    # Hydra passes on the whole environment by itself.
     return [_found("mpich", "mpirun.mpich", "mpiexec.hydra", "mpirun"), "-launcher", "ssh", "-launcher-exec", AGENT,
             "-iface", network.INTERFACE, "-hosts", slots(n_pes, n_hosts), "-n", str(n_pes)]
 

@@ -1,4 +1,4 @@
-"""The few system calls behind the lab that Python 3.11 has no function for."""
+"""The few system calls that the lab needs and Python 3.11 has no function for."""
 
 import ctypes
 import os
@@ -20,7 +20,7 @@ PR_SET_NAME = 15
 
 
 class LabError(Exception):
-    """The machine does not let us make hosts; in one line."""
+    """The machine does not let us make hosts; the message is one line."""
 
 
 _libc = ctypes.CDLL(None, use_errno=True)
@@ -32,12 +32,12 @@ def _check(result, what):
 
 
 def unshare(flags, what):
-    """This process, or for NEWPID its next child, goes on in new namespaces."""
+    """Moves this process, or for NEWPID its next child, to new namespaces."""
     _check(_libc.unshare(flags), what)
 
 
 def become_root_of_a_user_namespace():
-    """For who is not root: root over the namespaces made from here on, and over nothing else."""
+    """If we are not root: makes us root over the namespaces made from here on, and over nothing else."""
     uid, gid = os.getuid(), os.getgid()
     unshare(NEWUSER, "a user namespace (needed as you are not root)")
     for name, text in (("setgroups", "deny"), ("uid_map", f"0 {uid} 1"), ("gid_map", f"0 {gid} 1")):
@@ -49,7 +49,7 @@ def become_root_of_a_user_namespace():
 
 
 def enter(pid):
-    """Into network, hostname, shared memory and mounts of process `pid`; the working directory stays."""
+    """Enters network, hostname, shared memory and mounts of process `pid`; the working directory stays."""
     folder = os.getcwd()
     namespaces = [os.open(f"/proc/{pid}/ns/{kind}", os.O_RDONLY) for kind in ("net", "uts", "ipc", "mnt")]
     for namespace in namespaces:
@@ -68,10 +68,10 @@ def keep_mounts_to_ourselves():
 
 
 def die_with_parent():
-    """The kernel kills this process when its parent has died; one that died before the call goes unnoticed."""
+    """Lets the kernel kill this process when its parent dies; does not notice a parent that died before the call."""
     _check(_libc.prctl(PR_SET_PDEATHSIG, signal.SIGKILL, 0, 0, 0), "prctl")
 
 
 def set_process_name(name):
-    """What ps and /proc/PID/comm show, 15 bytes at most."""
+    """Sets what ps and /proc/PID/comm show, 15 bytes at most."""
     _check(_libc.prctl(PR_SET_NAME, name.encode(), 0, 0, 0), "prctl")

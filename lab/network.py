@@ -20,7 +20,7 @@ def address_of(index):
 
 
 def index_of(name, n_hosts):
-    """The host that a launcher means by a name or an address, or None."""
+    """The host that a launcher calls by a name or an address, or None."""
     for index in range(1, n_hosts + 1):
         if name in (name_of(index), address_of(index), str(index)):
             return index
@@ -28,7 +28,7 @@ def index_of(name, n_hosts):
 
 
 def execute(command, stdin=None, **options):
-    """Runs one of the lab's own commands; its complaint becomes a LabError."""
+    """Runs one of the lab's own commands; if it fails, its output becomes a LabError."""
     done = subprocess.run(command, input=stdin, text=True, stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
                           **options)
     if done.returncode != 0:
@@ -40,7 +40,7 @@ def ip(*lines, **options):
 
 
 class Host:
-    """A network namespace with a hostname, a /sys and shared memory of its own, kept by a process that sleeps."""
+    """A network namespace with its own hostname, /sys and shared memory, kept alive by a process that sleeps."""
 
     def __init__(self, index):
         self.index, self.name, self.address = index, name_of(index), address_of(index)
@@ -72,8 +72,8 @@ class Host:
             os._exit(1)
 
     def _mount(self):
-        # A /sys of another network namespace shows its interfaces, which UCX would believe. The CPU quota
-        # lies below it and is the same everywhere.
+        # A /sys of another network namespace shows its interfaces, which UCX would use. The CPU quota is below it and
+        # is the same everywhere.
         namespaces.keep_mounts_to_ourselves()
         cgroups = os.open("/sys/fs/cgroup", os.O_PATH) if os.path.isdir("/sys/fs/cgroup") else None
         namespaces.mount("sysfs", "sysfs", "/sys")
@@ -95,7 +95,7 @@ class Network:
         ip("link set lo up", "link add switch type bridge", "link set switch up")
 
     def connect(self, host):
-        """Gives `host` its interface. The one place where links are made: a stage that delays or drops
+        """Gives `host` its interface. Only this function makes links: a stage that delays or drops
         frames goes between the interface and the port (README.md)."""
         port = f"port{host.index}"
         ip(f"link add {port} type veth peer name {INTERFACE} netns {host.pid}",
@@ -113,7 +113,7 @@ class Network:
 
 
 def write_hosts_file(n_hosts):
-    """Lets names of hosts resolve. Before the hosts are made, since they copy the mounts."""
+    """Makes host names resolve. Call it before the hosts are made, because they copy the mounts."""
     namespaces.mount("tmpfs", "tmpfs", "/dev/shm")
     with open("/dev/shm/hosts", "w") as file:
         file.write("127.0.0.1 localhost\n")

@@ -1,4 +1,4 @@
-"""The lab that this process runs in; its hosts' processes are named by the environment."""
+"""The lab in which this process runs; the environment names its hosts' processes."""
 
 import os
 import sys
@@ -18,7 +18,7 @@ def is_inside():
 
 
 def enter(name):
-    """This process goes on as one of host `name`, which may be its number or its address."""
+    """Moves this process to host `name`, which may be its number or its address."""
     pids = os.environ.get(VARIABLE, "").split()
     index = network.index_of(name, len(pids))
     if index is None:

@@ -18,7 +18,7 @@
 namespace shoal::cli {
 namespace {
 
-// The useful part of the output of `program --version`.
+// The library that `program --version` names, if any.
 std::optional<library_kind> library_of_program(const std::string& path) {
   const std::string asked = "'" + path + "' --version 2>/dev/null </dev/null";
   const std::unique_ptr<std::FILE, int (*)(std::FILE*)> out(::popen(asked.c_str(), "r"), ::pclose);
@@ -38,7 +38,7 @@ std::vector<char*> pointers_to(std::vector<std::string>& words) {
   return pointers;
 }
 
-// Runs in the child. It must not outlive this process, which looks after it.
+// Runs in the child, which must not outlive its parent: nothing else would end it.
 [[noreturn]] void become(std::vector<char*> command, std::vector<char*> environment, pid_t parent) {
   ::prctl(PR_SET_PDEATHSIG, SIGTERM);
   if (::getppid() != parent) ::_exit(128 + SIGTERM);

@@ -13,7 +13,7 @@ public:
 
   void begin(std::size_t) { has_pushed_ = is_over_ = false; }
 
-  /// An exchange belongs to the previous turn of the loop. All items must have been pulled by then.
+  /// The exchange completes the previous turn of the loop, whose items must all have been pulled.
   progress advance(bool is_done) {
     if (is_over_) return progress::complete;
     if (has_pushed_) this->conveyor_.exchange();
