@@ -1,7 +1,7 @@
-// Goal: the simulator and the checks would notice a termination that ends too early. Method: the same
-// wandering tokens, on a stream and an exchange directly, under two ways to end: the four-counter method, which
-// world::finish uses, and one that is broken on purpose because it believes the first wave in which as much was
-// handled as was sent. The broken one must be caught for some seed, and that seed must replay.
+// Goal: the simulator and the checks would detect a termination that ends too early. Method: the same wandering tokens,
+// on a stream and an exchange directly, with two ways to end: the four-counter method, which world::finish uses, and
+// one that is broken on purpose, because it accepts the first wave in which as many messages were handled as sent. The
+// broken one must be caught for some seed, and that seed must replay.
 // labels: sim
 #include <gtest/gtest.h>
 
@@ -102,9 +102,9 @@ std::vector<std::uint64_t> late_messages(settings chosen, bool is_broken) {
     stream p(ex, {.kind = {.bytes = sizeof(token), .align = alignof(token)}, .consumer = &tokens});
     tokens.send_by(p);
     p.begin_session();
-    // One token that wanders for long and drops others that end at once. The broken wave errs when a PE that
-    // it has counted already handles the token and drops one, and that one is handled where it counts next: a
-    // send and a handling then cancel, and the wanderer is not missed.
+    // One token wanders for long and drops others that end at once. The broken wave errs if a PE that it has counted
+    // already handles the token and drops one, and that one is handled on a PE that it counts next: a send and a
+    // handling then cancel, and the wave does not miss the wanderer.
     if (machine.my_pe() == 0) tokens.send({0, 60});
 
     random_engine pace(chosen.sim.value.seed, 100 + static_cast<std::uint64_t>(machine.my_pe()));
@@ -118,7 +118,7 @@ std::vector<std::uint64_t> late_messages(settings chosen, bool is_broken) {
       n_handled_last = all.n_handled;
     }
     const std::uint64_t n_handled_at_end = p.counts().n_handled;
-    // Whatever was still under way arrives now: the four-counter method ends this too.
+    // Whatever was still in transit arrives now: the four-counter method ends this, too.
     for (n_handled_last = UINT64_MAX;;) {
       settle(ex);
       const totals all = wave(machine, ex, p);

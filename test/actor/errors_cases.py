@@ -1,6 +1,6 @@
 """The mistakes that actor.errors makes, one for each name that it takes, as shoalrun and the program report them."""
 
-# What goes wrong: the exit status and what the one report must say.
+# By mistake: the exit status, and what the one report must say.
 CASES = {
     "send_out_of_range": (2, r"shoal: PE \d: actor lambda, message long: send to PE 3, which is out of range; "
                              r"PEs are 0 to 2"),

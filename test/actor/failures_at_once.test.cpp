@@ -1,5 +1,5 @@
-// Goal: PEs that fail at the same moment give one report, and always one. Method: threads of one process that all
-// throw behind a barrier, many times.
+// Goal: PEs that fail at the same moment always give exactly one report. Method: threads of one process that all throw
+// after a barrier, many times.
 #include <gtest/gtest.h>
 
 #include <stdexcept>

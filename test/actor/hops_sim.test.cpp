@@ -1,6 +1,6 @@
 // Goal: the hop count of actors' messages follows the traffic, and may change between any two supersteps. Method: in
-// the simulator, small and large supersteps whose hops are known; and every claim on actors, each seed with routes that
-// change after most supersteps, on nodes of other sizes, with other buffers and other hostile conditions.
+// the simulator, small and large supersteps with known hop counts; and every claim on actors, each seed with routes
+// that change after most supersteps, on nodes of other sizes, with other buffers and other hostile conditions.
 // labels: sim
 #include <gtest/gtest.h>
 
@@ -27,7 +27,7 @@ settings of_nodes(std::int64_t n_pes, std::int64_t node_size, std::size_t slot_b
   return chosen;
 }
 
-// A superstep in which each PE sends `n` messages to each, which must arrive in order and no other.
+// A superstep in which each PE sends `n` messages to each PE; exactly these must arrive, in order.
 void send_to_all(world& w, int n) {
   std::vector<int> next(static_cast<std::size_t>(w.n_pes()));
   actor count{w, [&](int i, pe_id from) { EXPECT_EQ(i, next[static_cast<std::size_t>(from)]++); }};
@@ -65,7 +65,7 @@ TEST(hops_in_sim, stay_where_a_pe_sends_to_few) {
   });
 }
 
-// Tokens that wander, a few at a time: over two hops each of their steps takes twice as long, and no fewer buffers.
+// A few tokens that wander: over two hops each step takes twice as long, with no fewer buffers.
 TEST(hops_in_sim, stay_where_messages_wait_for_one_another_but_for_trials) {
   run_job(of_nodes(32, 4), [](world& w) {
     struct wanderer : selector<wanderer, int> {
@@ -93,7 +93,7 @@ TEST(hops_in_sim, stay_as_they_are_asked_for) {
   });
 }
 
-// Each hop of a mailbox takes a slot for good, which mailboxes to come must find.
+// Each hop of a mailbox takes a slot permanently; later mailboxes must still find slots.
 TEST(hops_in_sim, stay_while_slots_are_few) {
   settings chosen = of_nodes(64, 8);
   chosen.n_slots.value = 12;
@@ -107,7 +107,7 @@ struct ignoring {
   void operator()(int) const {}
 };
 
-// As many mailboxes as may follow the traffic do so both ways, though they take more slots meanwhile.
+// As many mailboxes as may follow the traffic switch in both directions, although they take more slots meanwhile.
 TEST(hops_in_sim, come_back_with_many_mailboxes) {
   settings chosen = of_nodes(64, 8);
   chosen.n_slots.value = 128;
@@ -121,7 +121,7 @@ TEST(hops_in_sim, come_back_with_many_mailboxes) {
   });
 }
 
-// What a job that takes one hop has slots for, it can construct whatever it sent before.
+// If a job has slots for some mailboxes with one hop, it can construct them, whatever it sent before.
 TEST(hops_in_sim, leave_slots_to_mailboxes_to_come) {
   settings chosen = of_nodes(64, 8);
   chosen.n_slots.value = 64;
@@ -140,7 +140,7 @@ TEST(hops_in_sim, leave_slots_to_mailboxes_to_come) {
   });
 }
 
-// Over more hops a tag lies beside each message, for which these leave no room.
+// Over more hops a tag accompanies each message; these messages leave no room for it.
 TEST(hops_in_sim, stay_for_messages_that_fill_a_buffer) {
   run_job(of_nodes(64, 8), [](world& w) {
     using whole = std::array<std::uint64_t, 256 / 8>;
@@ -159,7 +159,7 @@ TEST(hops_in_sim, stay_for_messages_that_fill_a_buffer) {
   });
 }
 
-// One mailbox through all changes: what it counts, its limits of latency and of unsent messages go with it.
+// One mailbox through all changes keeps its counts and its limits of latency and of unsent messages.
 TEST(hops_in_sim, change_under_a_mailbox_that_stays) {
   run_job(of_nodes(32, 4), [](world& w) {
     std::uint64_t n_here = 0;
@@ -186,7 +186,7 @@ TEST(hops_in_sim, change_under_a_mailbox_that_stays) {
       n_changes += w.n_hops() != before;
       EXPECT_EQ(count.counts().n_sent, n_sent);
       EXPECT_EQ(count.counts().n_handled, n_here);
-      EXPECT_LE(count.counts().buffer_bytes_most, 3 * w.buffers().buffer_bytes_most());  // ends for each hop
+      EXPECT_LE(count.counts().buffer_bytes_most, 3 * w.buffers().buffer_bytes_most());  // outbox and inbox
       EXPECT_EQ(w.sum(n_here), w.sum(n_sent));
     }
     EXPECT_TRUE(was_refused);
@@ -226,14 +226,14 @@ class actors_whose_hops_change : public testing::TestWithParam<claim> {};
 TEST_P(actors_whose_hops_change, hold) {
   const claim& c = GetParam();
   for_seeds(12, [&](std::uint64_t seed) {
-    // A tag beside the largest item, and ends for each hop.
+    // A tag next to the largest item, and an outbox and an inbox for each hop.
     settings chosen = hostile(seed, {.n_mailboxes = 3 * c.n_streams, .slot_bytes = c.slot_bytes + 64});
     random_engine random(seed, 78);
     chosen.node_size.value = 1 + static_cast<std::int64_t>(random.below(5));
     chosen.sim.value.reroute = 0.8;
     run_job(chosen, [&](world& w) {
       c.check(w, seed);
-      // Claims of one superstep leave it to the next ones.
+      // Claims with one superstep leave the change to later ones.
       w.finish([&] { w.send((w.my_pe() + 1) % w.n_pes(), [] {}); });
       c.check(w, seed);
     });

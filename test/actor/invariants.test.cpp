@@ -1,4 +1,4 @@
-// Goal: what the parts of a world take for granted are assertions. Every test here breaks one on purpose, on a simulated
+// Goal: what the parts of a world assume, they assert. Every test here breaks one assumption on purpose, on a simulated
 // PE, and sees the line that names it.
 #include <gtest/gtest.h>
 
@@ -19,7 +19,7 @@ namespace {
 
 #if SHOAL_CHECKED
 
-// A world's parts, made once more over the buffers of a world.
+// A second set of a world's parts, over the same buffers.
 struct parts {
   exchange& through;
   main_program caller;
@@ -83,7 +83,7 @@ TEST(actor_invariants, an_object_goes_once) {
   });
 }
 
-// Says in one wave after the other what the test wants.
+// Contributes in one wave after the other what the test wants.
 class made_up final : public awaited_messages {
 public:
   explicit made_up(std::vector<wave_share> shares) : shares_(std::move(shares)) {}

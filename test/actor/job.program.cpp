@@ -1,4 +1,5 @@
-// Opens and closes jobs in one process, in the way that its first argument names, for job.test.py and network/job.test.py.
+// Opens and closes jobs in one process, in the way that its first argument names. Used by job.test.py and
+// network/job.test.py.
 #include <signal.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -34,7 +35,7 @@ void require(bool is_so, const char* what) {
 
 void pause_ms(int ms) { std::this_thread::sleep_for(std::chrono::milliseconds(ms)); }
 
-// --- What a job is used for. Values carry the number of the opening, so that one of another opening shows.
+// --- Uses of a job. Values carry the number of the opening, so that one of another opening is detected.
 
 void sum_by_actor(shoal::world& w, std::int64_t turn) {
   std::int64_t sum = 0;
@@ -89,7 +90,7 @@ void use(shoal::world& w, std::int64_t turn) {
   sum_by_conveyor(w, turn);
   use_heap(w, turn);
   sum_by_closures(w, turn);
-  // One PE is slow, another one each time: it closes while the others open again.
+  // One PE is slow, a different one each time: it closes while the others open again.
   if (turn % w.n_pes() == w.my_pe()) pause_ms(turn % 3 == 0 ? 2 : 0);
 }
 
@@ -100,7 +101,7 @@ std::size_t n_mappings() {
   return n;
 }
 
-// Of memory that is not shared: slots are touched one by one.
+// Counts memory that is not shared: slots are touched one by one.
 std::int64_t resident_kib() {
   std::ifstream status("/proc/self/status");
   for (std::string line; std::getline(status, line);) {
@@ -158,7 +159,7 @@ void run_again(const std::string&) {
   say_ok(pe);
 }
 
-// A conveyor that is given up half way leaves items under way. They end with the job.
+// A conveyor that is abandoned half way leaves items in transit. They end with the job.
 void leave_items(const std::string&) {
   pe_id pe = 0;
   for (std::int64_t turn = 1; turn <= 5; ++turn) {
@@ -184,16 +185,16 @@ exit_policy policy_of(const std::string& text) { return text == "close" ? exit_p
 void exit_inside(const std::string& text) {
   const auto blank = text.find(' ');
   const int status = std::atoi(text.c_str() + blank + 1);
-  auto* const j = new job(policy_of(text.substr(0, blank)));  // as a library would, which nobody tells of the end
+  auto* const j = new job(policy_of(text.substr(0, blank)));  // as in a library that does not learn of the end
   std::printf("PE %d\n", static_cast<int>(j->world().my_pe()));
   if (status == 0 || j->world().my_pe() == 1 % j->world().n_pes()) std::exit(status);
   j->world().barrier();
   pause_ms(10'000);
 }
 
-// As a compatibility layer: some PEs return from main, one calls exit, one closes the job.
+// As in a compatibility layer: some PEs return from main, one calls exit, one closes the job.
 void leave_in_several_ways(const std::string& text) {
-  static job* const j = new job(policy_of(text));  // as programs do that keep it in a global variable
+  static job* const j = new job(policy_of(text));  // as in programs that keep it in a global variable
   use(j->world(), 1);
   const pe_id pe = j->world().my_pe();
   say_ok(pe);
@@ -218,7 +219,7 @@ void exit_alone(const std::string&) {
   j.world().barrier();
 }
 
-// The child destroys its copy of the job, throws, and exits; none of it is the PE's.
+// The child destroys its copy of the job, throws, and exits; the PE is not affected.
 void fork_inside(const std::string& text) {
   std::optional<job> j(std::in_place, policy_of(text));
   for (const int status : {0, 3, 4}) {

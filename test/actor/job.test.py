@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-# Goal: jobs are opened and closed again and again in one process; whatever goes wrong ends all PEs with one report.
+# Goal: jobs open and close repeatedly in one process; whatever goes wrong ends all PEs with one report.
 # timeout: 180
 # programs: shoalrun actor.job
 # processors: 2
@@ -74,7 +74,7 @@ class Exits(Case):
             with self.subTest(status):
                 job = launched(3, "exit_inside", f"close {status}")
                 self.assertEqual((job.returncode, job.stderr), (seen, ""))
-                self.assertIn("PE 1\n", job.stdout)  # what the program had printed is not lost
+                self.assertIn("PE 1\n", job.stdout)  # the program's earlier output is not lost
 
     def test_return_exit_and_close_are_one_end(self):
         self.assert_ok(launched(4, "leave_in_several_ways", "close"))

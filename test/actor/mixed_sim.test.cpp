@@ -1,7 +1,7 @@
-// Goal: a program that mixes everything loses nothing, doubles nothing and ends no superstep early, whatever a
-// legal machine does. Method: tokens wander through a selector's mailboxes and closures by a rule that is a
-// pure function of the token, so each PE can work out by itself, serially, what must have reached it. A
-// thousand seeds, each with another number of PEs, other buffers and other hostile conditions.
+// Goal: a program that mixes everything loses nothing, doubles nothing and ends no superstep early, whatever a legal
+// machine does. Method: tokens wander through a selector's mailboxes and closures by a rule that is a pure function of
+// the token, so each PE can compute by itself, serially, what must have reached it. A thousand seeds, each with another
+// number of PEs, other buffers and other hostile conditions.
 // labels: sim
 #include <gtest/gtest.h>
 
@@ -17,7 +17,7 @@
 namespace shoal::test {
 namespace {
 
-// Where a token is handled: a mailbox of 12-byte items, one of 32-byte items, or as a closure.
+// How a token is handled: in a mailbox of 12-byte items, in one of 32-byte items, or as a closure.
 enum class place : std::uint32_t { small, large, closure };
 
 struct token {
@@ -73,7 +73,7 @@ std::vector<step> sends_of(pe_id pe, std::uint32_t superstep, std::uint64_t seed
 using sighting = std::tuple<place, std::uint32_t, std::uint32_t, std::uint32_t>;
 using sightings = std::map<sighting, int>;
 
-// Everything that must be seen on PE `here` in a superstep.
+// Everything that PE `here` must see in a superstep.
 sightings expected_on(pe_id here, std::uint32_t superstep, std::uint64_t seed, pe_id n_pes) {
   sightings seen;
   std::vector<step> under_way;
@@ -135,7 +135,7 @@ void wander(world& w, std::uint64_t seed, std::uint32_t n_supersteps) {
         tokens.dispatch(s);
         if (mix(seed + s.t.number) % 7 == 0) w.progress();
       }
-      // A collective in the middle of a superstep, in other places on other seeds.
+      // A collective in the middle of a superstep, at a place that depends on the seed.
       if (seed % 3 == 0) {
         EXPECT_EQ(w.sum(std::int64_t{1}), w.n_pes());
       }

@@ -96,7 +96,7 @@ TEST(resolve, refuses_a_memory_budget_that_the_least_buffers_exceed_and_names_th
   EXPECT_EQ(refusal(substrate_kind::mpi, 9 << 10),
             "SHOAL_MEMORY=9216: the buffers of a PE need at least 18k; 64M is usual");
   EXPECT_EQ(refusal(substrate_kind::mpi, 18 << 10), "none");
-  EXPECT_EQ(refusal(substrate_kind::sim, 1 << 10, 32 << 10), "exceeded");  // who chooses slots, chooses
+  EXPECT_EQ(refusal(substrate_kind::sim, 1 << 10, 32 << 10), "exceeded");  // a user's choice of slots is kept
 }
 
 TEST(resolve, takes_the_share_of_many_pes_however_small) {

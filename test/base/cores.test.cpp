@@ -1,4 +1,4 @@
-// Cores come from the affinity mask and from CPU quotas, which are read from a made-up file system here.
+// Cores come from the affinity mask and from CPU quotas, which this test reads from a made-up file system.
 #include "shoal/base/cores.hpp"
 
 #include <gtest/gtest.h>
@@ -65,7 +65,7 @@ TEST_F(quota_test, is_read_in_version_1) {
   EXPECT_DOUBLE_EQ(quota(), 3.0);
 }
 
-// A container without a cgroup namespace sees its own group mounted, but the whole path to it.
+// In a container without a cgroup namespace, only its own group is mounted, but its path is the whole one.
 TEST_F(quota_test, is_found_where_only_the_containers_group_is_mounted) {
   write("proc/self/cgroup", "0::/docker/4711/job\n");
   write("proc/self/mountinfo", "30 23 0:27 /docker/4711 /sys/fs/cgroup ro - cgroup2 cgroup rw\n");

@@ -1,4 +1,4 @@
-// Goal: digests are FNV-1a's, so that they tell bytes apart on every platform alike.
+// Goal: digests are those of FNV-1a, so they distinguish bytes alike on every platform.
 #include "shoal/base/digest.hpp"
 
 #include <gtest/gtest.h>

@@ -1,4 +1,4 @@
-// Goal: what users choose by name is found by that name alone, and messages list what there is.
+// Goal: a choice is found by its exact name only, and messages list the choices.
 #include "shoal/base/named.hpp"
 
 #include <gtest/gtest.h>

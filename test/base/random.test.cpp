@@ -1,4 +1,4 @@
-// Goal: seeds mean the same everywhere, and streams of one seed have nothing to do with each other.
+// Goal: seeds mean the same everywhere, and streams of one seed are independent of each other.
 #include "shoal/base/random.hpp"
 
 #include <gtest/gtest.h>

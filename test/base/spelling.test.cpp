@@ -1,4 +1,4 @@
-// Goal: a variable that was meant for a setting is told from a program's own, also where its name is similar.
+// Goal: a misspelt setting is distinguished from a program's own variable, even one with a similar name.
 #include "shoal/base/spelling.hpp"
 
 #include <gtest/gtest.h>

@@ -1,4 +1,4 @@
-// Goal: a link takes the codec that gains most on it, looks for a better one seldom, and none where nothing pays.
+// Goal: a link takes the codec that gains most on it, seldom looks for a better one, and takes none if nothing pays.
 // Method: made-up outcomes.
 #include "shoal/codec/choice.hpp"
 

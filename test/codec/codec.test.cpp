@@ -1,5 +1,5 @@
-// Goal: an encoded payload says all that a decoder needs, anything else is refused or harmless, and programs
-// can bring codecs of their own.
+// Goal: an encoded payload says all that a decoder needs; anything else is refused or harmless; and programs can supply
+// codecs of their own.
 #include "shoal/codec/codec.hpp"
 
 #include <algorithm>
@@ -16,7 +16,7 @@ using namespace shoal::codec_test;
 constexpr codec_number built_in[] = {codec_number::squeeze, codec_number::delta, codec_number::zstd};
 constexpr auto users = codec_number::first_user;
 
-// Items that every codec finds worth its while.
+// Items on which every codec gains.
 bytes small_ascending_keys(std::size_t n) {
   std::vector<std::uint64_t> keys(n);
   for (std::size_t i = 0; i < n; ++i) keys[i] = 3 * i;
@@ -125,7 +125,7 @@ TEST(codec_table, says_why_it_refuses) {
   EXPECT_EQ(to_text(decode_status::too_large), "too large");
 }
 
-// Anything goes in; only the sanitizers and the memory's edges judge.
+// Any input is allowed; only the sanitizers and the edges of the memory judge.
 TEST(codec_table, survives_bytes_from_anywhere) {
   const codec_table table = standard_codecs();
   const bytes items = small_ascending_keys(1000);

@@ -1,4 +1,4 @@
-// Goal: any items come back; ascending keys become short, whatever their width, sign and company.
+// Goal: all items come back; ascending keys become short, whatever their width, their sign and the other fields.
 #include "shoal/codec/delta.hpp"
 
 #include <algorithm>

@@ -1,4 +1,4 @@
-// Goal: every kernel of every instruction set does what the obvious loop over bits does.
+// Goal: every kernel of every instruction set computes the same as the obvious loop over bits.
 #include "shoal/codec/detail/kernels.hpp"
 
 #include "test/codec/payloads.hpp"

@@ -59,7 +59,7 @@ inline bytes encode_fenced(codec& with, std::span<const std::byte> items, std::s
   EXPECT_LE(n, limit);
   for (std::size_t i = limit; i < out.size(); ++i) EXPECT_EQ(out[i], fence) << "wrote behind its room";
   out.resize(n);
-  out.shrink_to_fit();  // so that the address sanitizer sees a read behind it
+  out.shrink_to_fit();  // so that the address sanitizer detects a read beyond it
   return out;
 }
 

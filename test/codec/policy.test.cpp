@@ -1,4 +1,4 @@
-// Goal: encoding stays where it pays, and where it does not it soon costs next to nothing.
+// Goal: encoding stays on where it pays, and soon costs next to nothing where it does not.
 #include "shoal/codec/policy.hpp"
 
 #include <gtest/gtest.h>
@@ -71,7 +71,7 @@ TEST(codec_policy, comes_back_when_the_traffic_changes) {
   EXPECT_LE(later.front(), 16 << 5);
   EXPECT_EQ(later.back(), 1999);
   EXPECT_EQ(later.size(), 2000u - later.front());
-  // Having paid for long, it takes a new loss as the first one.
+  // After paying for long, it treats a new loss like the first one.
   const std::vector<int> then = tried(policy, 100, [&](int) { policy.record(payload_bytes, 0, 10'000); });
   EXPECT_EQ(then.at(1), 17);
 }

@@ -1,5 +1,5 @@
-// Goal: buffers of records and runs come back whatever they hold, shrink where their words resemble those before,
-// and damaged ones are refused or decoded to something, never beyond the edges.
+// Goal: buffers of records and runs come back whatever they hold, and shrink if their words resemble earlier ones.
+// Damaged buffers are refused or decoded to something, never beyond the edges.
 // Method: records as streams write them, of every size and content; round trips that watch the edges.
 #include <cstring>
 
@@ -12,7 +12,7 @@ namespace {
 
 using namespace shoal::codec_test;
 
-// Headers of 8 bytes and `n` records behind them, each up to the next word; `fill` writes one.
+// `n` records, each a header of 8 bytes and a body, padded to the next word; `fill` writes one body.
 template <class Fill>
 bytes records(std::size_t n, std::size_t record_bytes, Fill fill) {
   const std::size_t whole = 8 + (record_bytes + 7) / 8 * 8;
@@ -42,7 +42,7 @@ TEST(records, shrink_as_far_as_they_resemble_the_one_before) {
     });
     const std::size_t n = round_trip(payload);
     EXPECT_GT(n, 0U) << record_bytes;
-    // A byte for each word's mask, and two of the first word behind the header.
+    // A byte for each word's mask, and two bytes of the first word after the header.
     EXPECT_LT(n, payload.size() / 8 + 300 * 2 + 16) << record_bytes;
   }
 }
@@ -82,7 +82,7 @@ TEST(records, damaged_ones_stay_within_their_room) {
     damaged[random.below(damaged.size())] ^= std::byte(1 + random.below(255));
     codec.decode(damaged, 0, out);
     damaged.resize(random.below(damaged.size()));
-    damaged.shrink_to_fit();  // so that the sanitizer sees the edge
+    damaged.shrink_to_fit();  // so that the sanitizer detects accesses beyond it
     codec.decode(damaged, 0, out);
   }
   EXPECT_FALSE(codec.decode(std::span(body).first(body.size() - 1), 0, out));

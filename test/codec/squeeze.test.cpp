@@ -1,5 +1,4 @@
-// Goal: whatever the items, they come back; all implementations write the same bytes; constant bits cost
-// nothing.
+// Goal: any items come back; all implementations write the same bytes; constant bits cost nothing.
 #include "shoal/codec/squeeze.hpp"
 
 #include "test/codec/payloads.hpp"
@@ -13,7 +12,7 @@ constexpr std::size_t payload_bytes = 32 * 1024;
 
 class squeeze_test : public testing::Test {
 protected:
-  // Room for any body, so that what does not pay is tried, too.
+  // Room for any body, so that items that do not pay are tried, too.
   std::size_t round_trip(std::span<const std::byte> items, std::size_t item_bytes) {
     return expect_round_trip(codecs_, items, item_bytes, items.size() + 2 * item_bytes + 4096);
   }
@@ -45,7 +44,7 @@ TEST_F(squeeze_test, returns_items_of_every_seed) {
     SCOPED_TRACE(testing::Message() << "seed " << seed << ": " << n << " items of " << item_bytes << " bytes");
     const bytes items = items_with_constant_bits(random, item_bytes, n, random.uniform());
     round_trip(items, item_bytes);
-    // A payload that ends within an item is odd but no reason to lose it.
+    // A payload that ends within an item is odd, but must not be lost.
     round_trip(std::span(items).first(random.below(items.size() + 1)), item_bytes);
     if (HasFailure()) return;
   }
@@ -95,8 +94,8 @@ TEST_F(squeeze_test, does_not_believe_its_sample) {
   EXPECT_EQ(round_trip(std::as_bytes(std::span(items)), 8), 16 + 4096 * 8u);
 }
 
-// No bytes make a decoder read or write outside; the sanitizers judge. A body of the wrong length is always
-// noticed.
+// No input makes a decoder read or write outside; the sanitizers judge that. A body of the wrong length is always
+// detected.
 TEST_F(squeeze_test, survives_damage) {
   for (std::uint64_t seed = 0; seed < 300; ++seed) {
     random_engine random(10, seed);
@@ -107,7 +106,7 @@ TEST_F(squeeze_test, survives_damage) {
     EXPECT_FALSE(decode_exactly(first(), std::span(body).first(random.below(body.size())), item_bytes, items.size()));
     for (int i = 0; i < 20; ++i) {
       bytes damaged = body;
-      // The masks decide about lengths, so they are hit more often.
+      // The masks determine lengths, so they are damaged more often.
       const std::size_t at = random.below(random.chance(0.5) ? std::min(body.size(), 2 * item_bytes) : body.size());
       damaged[at] ^= std::byte{1} << random.below(8);
       decode_exactly(first(), damaged, item_bytes, items.size());

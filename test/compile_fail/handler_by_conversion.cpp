@@ -1,5 +1,5 @@
 // expect: no handler for this message type
-// A handler of doubles is no handler of integers, although integers convert to doubles.
+// A handler of doubles does not handle integers, although integers convert to doubles.
 #include <cstdint>
 
 #include "shoal/shoal.hpp"

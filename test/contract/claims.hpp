@@ -16,8 +16,8 @@ struct claim {
   /// Runs on each PE of any world, with any number of PEs and any sizes of buffers. What is sent follows from the seed
   /// alone, so every PE knows what the others do and checks what reaches it by itself.
   void (*check)(world& w, std::uint64_t seed);
-  std::size_t n_streams = 1;  // alive at once at most; the closures of each depth of finish have one
-  std::size_t slot_bytes = 64;  // at least, so that its largest message fits
+  std::size_t n_streams = 1;  // most streams alive at once, including one for the closures of each depth of finish
+  std::size_t slot_bytes = 64;  // least size of a slot, so that the claim's largest message fits
 };
 
 inline std::ostream& operator<<(std::ostream& out, const claim& c) { return out << c.name; }

@@ -18,7 +18,7 @@
 namespace shoal::test {
 namespace {
 
-// A test that runs its jobs by itself.
+// A test that runs its own jobs.
 class jobs_of_a_claim : public testing::Test {
 public:
   explicit jobs_of_a_claim(std::function<void()> body) : body_(std::move(body)) {}
@@ -38,7 +38,8 @@ bool declare_jobs(const char* suite, const std::vector<claim>& claims, const std
   return true;
 }
 
-// Over routes, each conveyor and mailbox has ends for each of `n_hops` hops, and a tag lies beside its largest item.
+// Over routes, each conveyor and mailbox has an outbox and an inbox for each of `n_hops` hops, and a tag next to its
+// largest item.
 needs needs_of(const claim& c, std::size_t n_hops = 1, std::size_t tag_bytes = 0) {
   return {.n_mailboxes = n_hops * c.n_streams, .slot_bytes = c.slot_bytes + tag_bytes};
 }
@@ -55,7 +56,7 @@ settings hostile_on_routes(std::uint64_t seed, const needs& least) {
   return chosen;
 }
 
-// The seeds 1 to `n`; in a run of the suite the two that are its own.
+// The seeds 1 to `n`; in a run of the suite, the two seeds of that run.
 std::vector<std::uint64_t> seeds_on_pes(std::uint64_t n) {
   std::uint64_t first = 1;
   if (const std::uint64_t run = number_from_environment("SHOAL_TEST_RUN", 0); run != 0) {

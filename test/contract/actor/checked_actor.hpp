@@ -17,8 +17,8 @@ namespace shoal::test {
 
 /// What the handlers of one PE know of one another and of the superstep.
 struct pe_watch {
-  bool is_handling = false;  // some handler of this PE runs
-  std::int64_t step = 0;  // counted by the main program, which alone changes it between supersteps
+  bool is_handling = false;  // a handler of this PE is running
+  std::int64_t step = 0;  // counted by the main program, which changes it only between supersteps
 };
 
 /// Marks the run of a handler; it must not begin inside another one.

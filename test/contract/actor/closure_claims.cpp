@@ -109,7 +109,7 @@ void four_types_in_random_order_keep_it(world& w, std::uint64_t seed) {
   EXPECT_EQ(here->handled.all(), expected_at(seed, w.my_pe(), w.n_pes(), 200));
 }
 
-// Each reply is a closure that the closure sends: there, back, there and back again.
+// Each reply is a closure that the closure sends: there and back, twice.
 void replies_nest_to_any_depth(world& w, std::uint64_t seed) {
   per_pe<account> here(w, w.n_pes());
   const account_handle mine = here.handle();
@@ -131,7 +131,7 @@ void replies_nest_to_any_depth(world& w, std::uint64_t seed) {
   EXPECT_EQ(here->n, targets.size());
 }
 
-// A mutable closure changes a copy: what a sender sent twice arrives twice as it was.
+// A mutable closure changes a copy: a closure that is sent twice arrives unchanged both times.
 void a_mutable_closure_changes_only_its_own_captures(world& w, std::uint64_t) {
   per_pe<account> here(w, w.n_pes());
   const account_handle mine = here.handle();
@@ -192,8 +192,8 @@ void a_lambda_actor_runs_closures_on_its_context(world& w, std::uint64_t seed) {
   EXPECT_EQ(w.sum(sum), 600 * w.n_pes());
 }
 
-// A closure of the outer superstep is handled while its PE is in the inner one, and replies. The reply
-// belongs to the outer superstep.
+// A closure of the outer superstep is handled while its PE is in the inner one, and replies. The reply belongs to the
+// outer superstep.
 void a_reply_belongs_to_the_superstep_of_what_it_answers(world& w, std::uint64_t seed) {
   per_pe<account> here(w, w.n_pes());
   const account_handle mine = here.handle();

@@ -26,7 +26,7 @@ void reductions_fold_the_values_of_all_PEs(world& w, std::uint64_t) {
   EXPECT_EQ(w.all_reduce(w.my_pe() == n - 1, std::logical_or<>{}), true);
 }
 
-// Floating-point sums run in ascending order of PEs, so they repeat bit by bit.
+// Floating-point sums run in ascending order of PEs, so they are reproducible bit by bit.
 void sums_run_in_ascending_order_of_PEs(world& w, std::uint64_t seed) {
   const auto value_of = [&](pe_id pe) {
     random_engine random(seed, static_cast<std::uint64_t>(pe));
@@ -139,8 +139,8 @@ void symmetric_memory_is_zeroed_and_reached_from_everywhere(world& w, std::uint6
   w.deallocate(again);
 }
 
-// Three arrays, released as they were allocated, the other way round, and mixed: those that are left keep what they
-// hold beside a new one, and in the end all of the heap is free again.
+// Three arrays, released in the order of allocation, in reverse, and mixed. Those that are left keep their contents
+// when a new one is allocated, and in the end all of the heap is free again.
 void symmetric_arrays_are_released_in_any_order(world& w, std::uint64_t seed) {
   const std::array<std::size_t, 4> sizes = {1 + seed % 40, 100, 7, 33};
   const auto value_of = [&](std::size_t k) { return static_cast<std::int64_t>(seed * 10 + k) * 1000 + w.my_pe(); };

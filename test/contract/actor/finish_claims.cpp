@@ -27,8 +27,7 @@ void finish_waits_for_what_handlers_send(world& w, std::uint64_t) {
   EXPECT_EQ(n_here, 21) << "nothing is handled after finish";
 }
 
-// PE 0 is far behind the others, and is told apart messages of this superstep and of the next by nothing but
-// the runtime.
+// PE 0 lags behind the others. Only the runtime distinguishes for it messages of this superstep from those of the next.
 void a_message_waits_until_its_receiver_has_entered_the_superstep(world& w, std::uint64_t seed) {
   pe_watch watch;
   checked_actor<char> a(w, watch, [](char, pe_id) {});
@@ -134,7 +133,7 @@ void finish_nests_to_any_depth(world& w, std::uint64_t) {
   EXPECT_EQ(n_handled, (std::vector<int>{2, 4, 4, 4}));
 }
 
-// Constructed while no finish is open, an actor belongs to each outermost one, also when it is used deeper.
+// An actor that is constructed while no finish is open belongs to each outermost one, even if it is used deeper inside.
 void an_outer_actor_used_in_a_nested_finish_belongs_to_the_outer_one(world& w, std::uint64_t) {
   int n = 0;
   actor a{w, [&](int) {
@@ -191,7 +190,8 @@ void many_actors_are_alive_at_once(world& w, std::uint64_t seed) {
   for (const auto& each : actors) each->expect_all_handled();
 }
 
-// done speaks for this PE's main program and this superstep; handlers may go on, and the next one begins open.
+// done applies to this PE's main program and this superstep; handlers may continue, and the mailbox is open again in
+// the next.
 void done_closes_the_main_program_only_and_for_one_superstep(world& w, std::uint64_t) {
   pe_watch watch;
   checked_actor<int>* self = nullptr;
@@ -217,8 +217,8 @@ void done_closes_the_main_program_only_and_for_one_superstep(world& w, std::uint
   b.expect_all_handled();
 }
 
-// The first passes on to the second, while another is busy until told to stop. A close says that all is handled
-// everywhere, and the next finish opens what was closed.
+// The first mailbox passes messages to the second, while another is busy until told to stop. close means that all is
+// handled everywhere, and the next finish opens closed mailboxes again.
 void mailboxes_close_one_after_another(world& w, std::uint64_t seed) {
   const auto n_pes = static_cast<std::uint64_t>(w.n_pes());
   random_engine random(seed, 400 + static_cast<std::uint64_t>(w.my_pe()));

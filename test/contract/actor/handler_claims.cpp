@@ -168,7 +168,7 @@ void a_prefetch_hook_sees_messages_that_will_be_handled(world& w, std::uint64_t 
   EXPECT_LE(n_hooks, n_handled);
 }
 
-// try_send says no instead of waiting, keeps the order, and never goes beyond the credits.
+// try_send returns false instead of waiting, keeps the order, and never goes beyond the credits.
 void try_send_keeps_order_and_never_spills(world& w, std::uint64_t seed) {
   pe_watch watch;
   checked_actor<int>* self = nullptr;
@@ -203,7 +203,7 @@ void a_limit_of_unsent_messages_makes_try_send_refuse(world& w, std::uint64_t) {
   EXPECT_EQ(w.sum(n_handled), w.sum(n_sent));
 }
 
-// A main program that waits for an answer calls progress, which must send what lies in its buffers.
+// A main program that waits for an answer calls progress, which must post its partly filled buffers.
 void progress_sends_partly_filled_buffers(world& w, std::uint64_t) {
   int n_answers = 0;
   actor answer{w, [&](std::int64_t) { ++n_answers; }};

@@ -65,7 +65,7 @@ void the_message_type_names_the_mailbox(world& w, std::uint64_t seed) {
   }
 }
 
-// When the questions' mailbox is closed, all have been answered; when the answers' is, all answers are there.
+// When the queries' mailbox is closed, all have been answered; when the replies' is closed, all replies have arrived.
 void the_mailboxes_of_a_selector_close_in_turn(world& w, std::uint64_t seed) {
   const auto table = table_of(w.my_pe());
   const std::vector<pe_id> targets = targets_of(seed, w.my_pe(), w.n_pes(), 100);
@@ -117,7 +117,7 @@ void a_selector_may_be_closed_in_its_superstep(world& w, std::uint64_t seed) {
 struct ping;
 struct pong;
 
-// Two mailboxes of one type, told apart by tags, and a third without one.
+// Two mailboxes of one type, distinguished by tags, and a third without a tag.
 struct game : selector<game, tagged<ping, std::int64_t>, tagged<pong, std::int64_t>, char> {
   explicit game(world& w) : selector(w, "game"), home(w) {}
 
@@ -156,7 +156,7 @@ void a_tag_names_the_mailbox(world& w, std::uint64_t seed) {
   EXPECT_EQ(w.sum(g.n_chars), 20 * 3 * n);
 }
 
-// Mailboxes of one type without a tag: their position names them.
+// Mailboxes of one type without a tag, distinguished by their positions.
 struct relay : selector<relay, int, int, int> {
   explicit relay(world& w) : selector(w) {}
   void process(shoal::nth<0>, int m, pe_id from) {
@@ -214,7 +214,7 @@ void mailboxes_take_batches_and_prefetch_hooks(world& w, std::uint64_t seed) {
   EXPECT_EQ(w.sum(m.sum), 60.0 * static_cast<double>(w.n_pes()));
 }
 
-// A selector with one mailbox takes what converts to its message.
+// A selector with one mailbox takes whatever converts to its message.
 struct counter : selector<counter, std::uint64_t> {
   explicit counter(world& w) : selector(w) {}
   void process(std::uint64_t m) { sum += m; }

@@ -1,5 +1,5 @@
-// Storms: handlers that send more than all credits. In each of them the numbering of checked_actor sees that
-// what spilled kept its order.
+// Storms: handlers that send more than all credits. In each of them the numbering of checked_actor verifies that
+// spilled messages kept their order.
 #include <gtest/gtest.h>
 
 #include "test/contract/actor/checked_actor.hpp"
@@ -8,7 +8,7 @@
 namespace shoal::test {
 namespace {
 
-// What a storm needs of chance: the same number of messages on every schedule, going anywhere.
+// The random choices of a storm: the same number of messages on every schedule, to any targets.
 class storm {
 public:
   storm(world& w, std::uint64_t seed) : world_(w), random_(seed, 200 + static_cast<std::uint64_t>(w.my_pe())) {}
@@ -110,7 +110,7 @@ void a_cycle_makes_progress_while_the_main_program_polls(world& w, std::uint64_t
   a.expect_all_handled();
 }
 
-// Handlers of one mailbox flood PE 0, which is also where everybody's main program sends.
+// Handlers of one mailbox flood PE 0, to which all main programs send, too.
 void a_flooded_PE_is_no_dead_end(world& w, std::uint64_t) {
   pe_watch watch;
   checked_actor<char> sea(w, watch, [](char, pe_id) {});

@@ -1,5 +1,5 @@
-// The actor layer's contract on PEs that are processes, with buffers of a few messages, a slot for each mailbox
-// and no more that links could share.
+// The actor layer's contract on PEs that are processes, with buffers of a few messages, a slot for each mailbox and no
+// slots for links to share.
 // pes: 1 2 3 4 7
 // env: SHOAL_SLOT_BYTES=64 SHOAL_SLOTS=12 SHOAL_SHARED_SLOTS=0
 #include "test/contract/runs.hpp"

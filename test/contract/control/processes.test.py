@@ -12,7 +12,7 @@ sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), ".."
 import backends  # noqa: E402
 
 PROGRAM = os.path.join(os.environ["SHOAL_BIN"], "contract.control.waves")
-# PEs and node size (None: as it comes).
+# PEs and node size (None: the default).
 ALL = [(1, None), (2, None), (3, None), (4, None), (7, None)]
 ON_NODES = [(2, None), (2, 1), (3, 2), (7, 2), (7, 3)]
 

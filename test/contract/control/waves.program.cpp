@@ -1,5 +1,5 @@
-// Do waves keep their promises on this backend? Started on the PEs of any; says "ok" and what a floating-point fold gave
-// on PE 0. No world runs.
+// Checks that waves keep their promises on this backend. Can be started on the PEs of any backend; prints "ok" and the
+// result of a floating-point fold on PE 0. There is no world.
 #include <gtest/gtest.h>
 
 #include <cinttypes>
@@ -53,7 +53,7 @@ T fold(substrate& machine, control_plane& plane, wave& all, T mine) {
 
 std::shared_ptr<const group> everybody(substrate& machine) { return group::strided(machine, 0, 1, machine.n_pes()); }
 
-// PEs that sleep until the others come, and those that come late.
+// Some PEs sleep until the others come, and some come late.
 void sums_repeat(substrate& machine, control_plane& plane) {
   wave all(plane, everybody(machine), {wave_kind::team, 1}, {.bytes = 8, .combine = add<std::uint64_t>});
   const auto n_pes = static_cast<std::uint64_t>(machine.n_pes());
@@ -62,7 +62,7 @@ void sums_repeat(substrate& machine, control_plane& plane) {
   }
 }
 
-// The PEs of each parity in the order from the last to the first, all PEs beside them; in pieces.
+// The PEs of each parity in descending order, and at the same time all PEs; in pieces.
 void teams_fold_at_once(substrate& machine, control_plane& plane) {
   std::vector<pe_id> members;
   for (pe_id pe = machine.n_pes() - 1; pe >= 0; --pe) {

@@ -15,7 +15,7 @@ namespace {
 
 using bytes = std::vector<std::byte>;
 
-// Item `number` from one PE to another: its size and its bytes follow from that. Sizes are nothing, a few bytes,
+// Item `number` from one PE to another: its size and its bytes follow from the number. Sizes are zero, a few bytes,
 // those at which items just do or do not fit into a buffer, and several buffers.
 bytes item_of(pe_id from, pe_id to, std::uint64_t number, std::size_t buffer_bytes) {
   random_engine random(static_cast<std::uint64_t>(from * 1000 + to), number);
@@ -27,7 +27,7 @@ bytes item_of(pe_id from, pe_id to, std::uint64_t number, std::size_t buffer_byt
     default: n = random.below(3 * buffer_bytes);
   }
   bytes item(n);
-  // Eight bytes of a draw, so that checking costs less than what is checked.
+  // Eight bytes per random number, so that checking costs less than what is checked.
   for (std::size_t i = 0; i < n; i += sizeof(std::uint64_t)) {
     const std::uint64_t draw = random();
     std::memcpy(item.data() + i, &draw, std::min(sizeof draw, n - i));
@@ -87,7 +87,8 @@ void elastic_items_are_aligned(world& w, std::uint64_t seed) {
   }
 }
 
-// Requests of any size and replies as long, through two conveyors where nobody is done before all have replies.
+// Requests of any size and replies of the same size, through two conveyors; no PE is done before all have their
+// replies.
 void steady_elastic_conveyors_answer(world& w, std::uint64_t seed) {
   const pe_id me = w.my_pe();
   const std::size_t buffer_bytes = w.buffers().payload_bytes();
@@ -126,7 +127,7 @@ void steady_elastic_conveyors_answer(world& w, std::uint64_t seed) {
   replies.reset();
 }
 
-// Queries of any size whose replies name who answered and repeat the query backwards, in the order of the pushes.
+// Queries of any size whose replies name the answering PE and repeat the query backwards, in the order of the pushes.
 void ask(world& w, elastic_biconveyor& b, const std::vector<pe_id>& targets) {
   const pe_id me = w.my_pe();
   const std::size_t buffer_bytes = w.buffers().payload_bytes();
@@ -165,7 +166,7 @@ void elastic_replies_come_in_push_order(world& w, std::uint64_t seed) {
   }
 }
 
-// A program that knows how many items come pulls no more; in the next session, a buffer comes in the same slot.
+// A program that knows how many items come stops pulling then; in the next session, a buffer arrives in the same slot.
 void a_session_begins_with_nothing_of_the_last_one(world& w, std::uint64_t seed) {
   elastic_conveyor c{w.buffers()};
   conveyor_base& as_others_see_it = c;
@@ -177,7 +178,7 @@ void a_session_begins_with_nothing_of_the_last_one(world& w, std::uint64_t seed)
     int n_waited = 0;
     while (c.advance(is_sent) != progress::complete) {
       is_sent = is_sent || c.push(sent, w.my_pe());
-      // Where a PE has one slot, the buffer that it holds may be what the others wait for.
+      // If a PE has only one slot, the others may wait for the buffer that it holds.
       if (is_here && ++n_waited % 200 != 0) continue;
       const elastic_conveyor::item* item = c.pull();
       is_here = is_here || item != nullptr;

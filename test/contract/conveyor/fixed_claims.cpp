@@ -12,7 +12,7 @@
 namespace shoal::test {
 namespace {
 
-// An item of any size and alignment. Its bytes say which one it is, as far as they can.
+// An item of any size and alignment. As far as they can, its bytes identify it.
 template <std::size_t Bytes, std::size_t Align>
 struct alignas(Align) sized_item {
   std::array<std::uint8_t, Bytes> bytes;
@@ -74,7 +74,7 @@ struct parcel {
   std::int64_t session;
 };
 
-// One PE's part of a session of parcels, checked as they come.
+// One PE's part of a session of parcels, checked on arrival.
 class parcel_session {
 public:
   parcel_session(world& w, conveyor<parcel>& c, std::uint64_t seed, std::int64_t session, std::size_t n)
@@ -146,7 +146,7 @@ void rejected_items_are_pulled_again(world& w, std::uint64_t seed) {
   session.end();
 }
 
-// A PE that is through with a session begins the next one while others are still in the last.
+// A PE that has completed a session begins the next one while others are still in the last.
 void sessions_follow_each_other_and_keep_their_items(world& w, std::uint64_t seed) {
   conveyor<parcel> c{w.buffers()};
   random_engine random(seed, 7);
@@ -190,7 +190,7 @@ void one_PE_pushes_and_all_others_only_pull(world& w, std::uint64_t seed) {
   EXPECT_EQ(got, expected);
 }
 
-// The last item of a buffer is where an early release would show.
+// An early release would damage the last item of a buffer.
 void a_pulled_item_stays_readable_until_the_next_pull(world& w, std::uint64_t seed) {
   const std::vector<pe_id> targets = targets_of(seed, w.my_pe(), w.n_pes(), 50);
   conveyor<parcel> c{w.buffers()};
@@ -248,14 +248,14 @@ void two_steady_conveyors_answer_requests(world& w, std::uint64_t seed) {
   }
 }
 
-// A token goes round the PEs, and nobody is done before it has come round three times: it moves on only
-// because the conveyor is steady.
+// A token goes round the PEs, and no PE is done before it has come round three times. It moves on only because the
+// conveyor is steady.
 void a_steady_conveyor_delivers_although_nobody_is_done(world& w, std::uint64_t) {
   const pe_id next = (w.my_pe() + 1) % w.n_pes();
   conveyor<std::int64_t> c{w.buffers(), {.steady = true}};
   c.begin();
   const std::int64_t n_steps = 3 * w.n_pes();
-  std::int64_t to_send = w.my_pe() == 0 ? 1 : 0;  // the token; 0: not here
+  std::int64_t to_send = w.my_pe() == 0 ? 1 : 0;  // the token; 0: elsewhere
   std::int64_t n_to_come = 3;  // visits of the token here
   while (c.advance(n_to_come == 0 && to_send == 0) != progress::complete) {
     if (to_send != 0 && c.push(to_send, next)) to_send = 0;
@@ -282,7 +282,7 @@ void several_conveyors_are_alive_at_once(world& w, std::uint64_t seed) {
   for (const auto& session : sessions) session->end();
 }
 
-// Items may arrive before their conveyor is there: PEs construct at different times.
+// Items may arrive before their conveyor exists, because PEs construct at different times.
 void a_conveyor_constructed_late_misses_nothing(world& w, std::uint64_t seed) {
   for (std::uint64_t k = 0; k < 5; ++k) {
     random_engine random(seed + k, static_cast<std::uint64_t>(w.my_pe()));

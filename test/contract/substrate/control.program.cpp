@@ -1,5 +1,5 @@
-// Do control messages keep their contract? Started on the PEs of any backend; says "ok" on PE 0. The job ends with
-// messages that nobody has read.
+// Checks that control messages keep their contract. Can be started on the PEs of any backend; prints "ok" on PE 0. The
+// job ends with messages that nobody has read.
 #include <gtest/gtest.h>
 
 #include <cstdio>

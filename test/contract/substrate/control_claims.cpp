@@ -17,17 +17,17 @@
 namespace shoal::test {
 namespace {
 
-// Enough calls of `wait` since something happened that the next one sleeps.
+// So many calls of `wait` since something happened that the next one sleeps.
 constexpr unsigned no_patience = 1'000'000;
 
-// Where the bound of a sender is exact: a message counts until it is polled. Between nodes it counts until it has
-// reached a place at its target, which has a few dozen.
+// Whether the bound of a sender is exact: within a node a message counts until it is polled. Between nodes it counts
+// until it has reached a place at its target, which has a few dozen.
 bool counts_until_polled(const substrate& machine, pe_id target) {
   const std::span<const std::uint32_t> nodes = machine.nodes();
   return nodes.empty() || nodes[static_cast<std::size_t>(target)] == nodes[static_cast<std::size_t>(machine.my_pe())];
 }
 
-// The nth message of a PE: any length, and bytes by which it differs from most others.
+// The nth message of a PE: any length, and bytes that differ from those of most others.
 std::string text_of(std::uint64_t seed, pe_id source, std::size_t nth) {
   random_engine random(seed + 1, static_cast<std::uint64_t>(source) << 32 | nth);
   const std::size_t n_bytes = nth % 4 == 0 ? control_bytes_max : 1 + random.below(control_bytes_max);
@@ -36,7 +36,7 @@ std::string text_of(std::uint64_t seed, pe_id source, std::size_t nth) {
   return text;
 }
 
-// What one PE does between two rounds of its own: sends, and ticks off what comes.
+// What one PE does between two rounds of its own: sends, and ticks off what arrives.
 class one_pe {
 public:
   explicit one_pe(substrate& machine) : machine_(machine) { round_without_polling(); }
@@ -92,7 +92,7 @@ private:
   };
 };
 
-// Messages that are expected here: each may be ticked off once.
+// The messages expected here: each may be ticked off once.
 class expected_messages {
 public:
   void add(pe_id source, const std::string& text) {
@@ -117,8 +117,8 @@ private:
   std::size_t n_left_ = 0;
 };
 
-// Every PE sends `n` messages to the targets that `target_of(sender, nth)` gives; all arrive, each once. `beside` runs
-// once a turn, until it is true on all PEs.
+// Every PE sends `n` messages to the targets that `target_of(sender, nth)` returns; all arrive, each once. `beside`
+// runs once a turn, until it returns true on all PEs.
 template <class Target>
 void exchange(
     substrate& machine, std::uint64_t seed, std::size_t n, const Target& target_of,
@@ -151,7 +151,7 @@ void each_arrives_once_with_its_bytes_and_source(substrate& machine, std::uint64
   constexpr std::size_t n = 60;
   std::vector<std::vector<pe_id>> targets;
   for (pe_id source = 0; source < machine.n_pes(); ++source) {
-    targets.push_back(targets_of(seed, source, machine.n_pes(), n));  // this PE among them
+    targets.push_back(targets_of(seed, source, machine.n_pes(), n));  // including this PE
   }
   exchange(machine, seed, n,
            [&](pe_id source, std::size_t nth) { return targets[static_cast<std::size_t>(source)][nth]; });
@@ -162,7 +162,7 @@ void those_of_all_PEs_reach_one(substrate& machine, std::uint64_t seed) {
   exchange(machine, seed, 60, [=](pe_id, std::size_t) { return target; });
 }
 
-// Buffers and rounds go on beside them.
+// Buffers and rounds continue at the same time.
 void they_mix_with_buffers_and_rounds(substrate& machine, std::uint64_t seed) {
   constexpr std::size_t n = 40;
   const pe_id next = (machine.my_pe() + 1) % machine.n_pes();
@@ -225,7 +225,8 @@ void they_need_no_slots(substrate& machine, std::uint64_t seed) {
   for (buffer* const slot : taken) machine.release(*slot);
 }
 
-// Nobody polls at first: so many messages are taken and no more. Then the targets poll, and all the rest goes through.
+// At first nobody polls: only a bounded number of messages is accepted. Then the targets poll, and all the rest goes
+// through.
 void a_sender_has_a_bounded_number_of_them(substrate& machine, std::uint64_t seed) {
   const pe_id target = (machine.my_pe() + 1) % machine.n_pes();
   const pe_id source = (machine.my_pe() + machine.n_pes() - 1) % machine.n_pes();
@@ -287,7 +288,7 @@ private:
   std::uint64_t shortest_ns_ = UINT64_MAX;
 };
 
-// A token goes round, and all others sleep.
+// A token goes round, and all other PEs sleep.
 void one_wakes_a_sleeper(substrate& machine, std::uint64_t) {
   one_pe here(machine);
   impatient_sleeper sleeper(machine);
@@ -307,7 +308,7 @@ void one_wakes_a_sleeper(substrate& machine, std::uint64_t) {
   here.round_without_polling();
 }
 
-// A sender that was refused sleeps until a place comes back. Nobody sends to it.
+// A sender that was refused sleeps until a place comes back; it gets no messages.
 void a_place_that_comes_back_wakes_a_refused_sender(substrate& machine, std::uint64_t seed) {
   one_pe here(machine);
   impatient_sleeper sleeper(machine);
@@ -328,7 +329,7 @@ void a_place_that_comes_back_wakes_a_refused_sender(substrate& machine, std::uin
   here.round_without_polling();
 }
 
-// Above such a message a PE that looks for buffers only would spin.
+// With such a message unpolled, a PE that only looks for buffers would spin.
 void one_that_nobody_polls_ends_one_wait(substrate& machine, std::uint64_t) {
   one_pe here(machine);
   int n_seen = 0;
@@ -370,7 +371,7 @@ std::vector<control_claim> control_claims() {
 void leave_control_messages_unread(substrate& machine, std::uint64_t seed) {
   one_pe here(machine);
   for (std::size_t nth = 0; nth < 100; ++nth) {
-    const auto step = static_cast<pe_id>(nth % 3 == 0);  // most to PE 0, so that more wait there than have a place
+    const auto step = static_cast<pe_id>(nth % 3 == 0);  // most of them to PE 0, so that more wait there than it has places
     static_cast<void>(
         here.try_send(text_of(seed, machine.my_pe(), nth), (machine.my_pe() + 1) % machine.n_pes() * step));
   }

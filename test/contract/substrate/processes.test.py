@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
-# Goal: control messages keep their contract on PEs that are processes, on every backend, and a job ends well while some
-# are unread. With more PEs than cores, and with nodes of any size.
+# Goal: control messages keep their contract on PEs that are processes, on every backend, and a job ends cleanly while
+# some are unread. Also with more PEs than cores, and with nodes of any size.
 # timeout: 600
 # processors: 2
 import os
@@ -12,7 +12,7 @@ sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), ".."
 import backends  # noqa: E402
 
 PROGRAM = os.path.join(os.environ["SHOAL_BIN"], "contract.substrate.control")
-# PEs and node size (None: as it comes). Five PEs on nodes of two: a node of one, and two of two.
+# PEs and node size (None: the default). Five PEs on nodes of two: a node of one, and two of two.
 ON_A_NODE = [(1, None), (2, None), (3, None), (4, None), (7, None)]
 ON_NODES = [(2, 1), (3, 1), (3, 2), (7, 2)]
 

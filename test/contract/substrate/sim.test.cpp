@@ -56,7 +56,7 @@ TEST(control_messages_in_sim, are_part_of_the_trace) {
   EXPECT_NE(trace_of(3, send(7)), trace_of(3, send(8)));
 }
 
-// Overhead, latency, gap of the bytes, overhead: as a buffer.
+// Overhead, latency, gap of the bytes, overhead: as for a buffer.
 TEST(control_messages_in_sim, take_the_time_of_the_model) {
   settings chosen = simulated(2);
   chosen.sim.value.latency_ns = 10'000;

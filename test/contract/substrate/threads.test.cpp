@@ -1,4 +1,4 @@
-// The contract of control messages on PEs that are threads: the same cells as between processes, but a thread
+// The contract of control messages on PEs that are threads: the same cells as between processes, but the thread
 // sanitizer sees both ends.
 // labels: threads
 // processors: 2

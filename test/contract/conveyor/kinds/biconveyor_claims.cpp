@@ -13,7 +13,7 @@ namespace {
 
 struct question {
   std::int64_t from;
-  std::uint64_t number;  // of those from this PE to this target
+  std::uint64_t number;  // counted among those from this PE to this target
   std::int64_t session;
 };
 
@@ -23,7 +23,7 @@ struct told {
   std::uint64_t n_before;  // queries that the answering PE had answered before this one
 };
 
-// One PE's part of a session, checked as it comes: queries here, replies in the order of the pushes.
+// One PE's part of a session, checked on arrival: queries at the target, replies in the order of the pushes.
 class query_session {
 public:
   query_session(world& w, biconveyor<question, told>& b, std::uint64_t seed, std::int64_t session, std::size_t n)
@@ -124,12 +124,12 @@ void replies_come_in_the_order_of_the_queries(world& w, std::uint64_t seed) { as
 void a_window_of_one_asks_one_by_one(world& w, std::uint64_t seed) { ask_with_window(w, seed, 1, 20); }
 void a_window_of_two_is_enough(world& w, std::uint64_t seed) { ask_with_window(w, seed, 2, 40); }
 
-// Around the words of the presence bits, and where the ring comes round.
+// Sizes around the words of the presence bits, and where the ring wraps around.
 void windows_of_any_size_keep_order(world& w, std::uint64_t seed) {
   for (const std::uint32_t window : {3U, 63U, 64U, 65U}) ask_with_window(w, seed, window, 100);
 }
 
-// Windows are a PE's own affair.
+// PEs may choose different windows.
 void windows_may_differ_between_PEs(world& w, std::uint64_t seed) {
   random_engine random(seed, 300 + static_cast<std::uint64_t>(w.my_pe()));
   ask_with_window(w, seed, 1 + static_cast<std::uint32_t>(random.below(40)), 60);
@@ -159,7 +159,7 @@ void a_session_in_which_nobody_asks_ends(world& w, std::uint64_t) {
   }
 }
 
-// All ask one PE, whose answers have less room than it has queries.
+// All query one PE, whose replies have less room than its queries.
 void one_PE_answers_all_others(world& w, std::uint64_t seed) {
   const auto owner = static_cast<pe_id>(seed % static_cast<std::uint64_t>(w.n_pes()));
   constexpr std::size_t n = 80;
@@ -179,7 +179,7 @@ void one_PE_answers_all_others(world& w, std::uint64_t seed) {
   b.reset();
 }
 
-// Who pulls late only holds up itself: others' queries are answered meanwhile.
+// A PE that pulls late stalls only itself: others' queries are answered meanwhile.
 void a_PE_that_pulls_late_answers_all_the_same(world& w, std::uint64_t seed) {
   const pe_id late = static_cast<pe_id>(seed % static_cast<std::uint64_t>(w.n_pes()));
   constexpr std::int64_t n = 50;
@@ -211,7 +211,7 @@ void a_PE_that_pulls_late_answers_all_the_same(world& w, std::uint64_t seed) {
   b.reset();
 }
 
-// Each query follows from the last reply, so that nobody has more than one under way and nobody is done.
+// Each query follows from the last reply, so no PE has more than one outstanding, and none is done.
 void queries_that_depend_on_replies_go_on(world& w, std::uint64_t seed) {
   const std::int64_t n_pes = w.n_pes();
   const auto next_of = [&](std::int64_t place) {
@@ -240,7 +240,8 @@ void queries_that_depend_on_replies_go_on(world& w, std::uint64_t seed) {
   b.reset();
 }
 
-// What one answers is the other's query, as in a chain of distributed tables; the second is fed from inside the
+// The answer of one is the query of the other, as in a chain of distributed tables; the first one's loop feeds the
+// second.
 // first one's loop.
 void two_biconveyors_advance_together(world& w, std::uint64_t seed) {
   const std::int64_t n_pes = w.n_pes();
@@ -280,7 +281,7 @@ void two_biconveyors_advance_together(world& w, std::uint64_t seed) {
   second.reset();
 }
 
-// Each query but the last of a chain makes its owner ask on. Where there is no room, the main program asks.
+// Each query but the last of a chain makes its owner query further. If there is no room, the main program does.
 void an_answer_may_push(world& w, std::uint64_t) {
   const pe_id next = (w.my_pe() + 1) % w.n_pes();
   biconveyor<std::int64_t, std::int64_t> b{w.buffers()};

@@ -13,10 +13,10 @@ namespace {
 
 struct parcel {
   std::int64_t from;
-  std::uint64_t number;  // of those from this PE to this target
+  std::uint64_t number;  // counted among those from this PE to this target
 };
 
-// Sends along a list of targets and checks what comes, for any object with push and pop.
+// Sends along a list of targets and checks what arrives, for any object with push and pop.
 template <class Stack>
 class parcels {
 public:
@@ -39,7 +39,7 @@ public:
     }
   }
 
-  // Pops one item, and puts it back now and then.
+  // Pops one item, and sometimes puts it back.
   bool pop() {
     parcel p{};
     pe_id from = -1;
@@ -119,7 +119,7 @@ void use_again_and_again(world& w, std::uint64_t seed) {
   for (std::uint64_t k = 0; k < 10; ++k) loop(w, ex, seed + k, random.below(20));
 }
 
-// After clear it has no memory, and takes it again.
+// After clear it has no memory, and allocates it again.
 void a_cleared_exstack_starts_anew(world& w, std::uint64_t seed) {
   exstack<parcel> ex{w.buffers(), 4};
   for (std::uint64_t k = 0; k < 3; ++k) {
@@ -170,8 +170,8 @@ void headroom_shrinks_with_each_push(world& w, std::uint64_t) {
   EXPECT_EQ(ex.min_headroom(), 0U);
 }
 
-// Queries there, replies back through the same object: they fit, for the buffers to all PEs are empty after an
-// exchange, and lie in the order of the queries.
+// Queries and replies go through the same object. The replies fit, because the buffers to all PEs are empty after an
+// exchange, and they come in the order of the queries.
 void replies_are_popped_by_PE_in_the_order_of_queries(world& w, std::uint64_t seed) {
   const std::vector<pe_id> targets = targets_of(seed, w.my_pe(), w.n_pes(), 60);
   exstack<std::int64_t> ex{w.buffers(), 5};
@@ -250,7 +250,7 @@ void what_was_exchanged_is_popped_after_the_end(world& w, std::uint64_t) {
   ex.reset();
 }
 
-// Nobody is done before the token has gone round three times.
+// No PE is done before the token has gone round three times.
 void exstack2_items_go_when_sent(world& w, std::uint64_t) {
   const pe_id next = (w.my_pe() + 1) % w.n_pes();
   exstack2<std::int64_t> ex{w.buffers(), 1000};

@@ -22,7 +22,7 @@ struct parcel {
   std::uint64_t number;
 };
 
-// What a PE pushes in a session along a list of targets, and what must reach it.
+// What a PE pushes in a session along a list of targets, and what must arrive.
 class session {
 public:
   session(world& w, std::uint64_t seed, std::size_t n)
@@ -137,7 +137,7 @@ std::unique_ptr<carrier> make_carrier(world& w, std::uint64_t kind) {
   }
 }
 
-// Three conveyors of different kinds, of which some may be gone.
+// Three conveyors of different kinds, some of which may be gone.
 class carriers {
 public:
   carriers(world& w, std::uint64_t seed) : world_(w), seed_(seed) {
@@ -166,13 +166,13 @@ private:
 
 using order = std::array<std::size_t, 3>;
 
-// As they were constructed, the other way round, and mixed.
+// In the order of construction, in reverse, and mixed.
 std::vector<order> orders_of(std::uint64_t seed) {
   constexpr order mixed[] = {{1, 0, 2}, {1, 2, 0}, {0, 2, 1}, {2, 0, 1}};
   return {{0, 1, 2}, {2, 1, 0}, mixed[seed % 4]};
 }
 
-// Those that are left go on.
+// The remaining ones keep working.
 void conveyors_are_destroyed_in_any_order(world& w, std::uint64_t seed) {
   for (const order& way : orders_of(seed)) {
     carriers c(w, seed++);

@@ -1,4 +1,4 @@
-// The contract of every kind of conveyor on PEs that are processes, with the sizes that a user gets.
+// The contract of every kind of conveyor on PEs that are processes, with default sizes.
 // pes: 1 2 3 4 7
 #include "test/contract/runs.hpp"
 

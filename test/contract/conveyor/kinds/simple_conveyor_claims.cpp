@@ -17,7 +17,7 @@ struct parcel {
   std::int64_t session;
 };
 
-// One PE's part of a session of parcels, checked as they come.
+// One PE's part of a session of parcels, checked on arrival.
 void carry_parcels(world& w, simple_conveyor<parcel>& c, std::uint64_t seed, std::int64_t session, std::size_t n) {
   const pe_id me = w.my_pe();
   const std::vector<pe_id> targets = targets_of(seed, me, w.n_pes(), n);
@@ -107,13 +107,13 @@ void items_of_one_exchange_come_by_ascending_PE(world& w, std::uint64_t) {
   c.reset();
 }
 
-// A token goes round the PEs, and nobody is done before it has come round three times.
+// A token goes round the PEs, and no PE is done before it has come round three times.
 void a_steady_simple_conveyor_delivers_although_nobody_is_done(world& w, std::uint64_t) {
   const pe_id next = (w.my_pe() + 1) % w.n_pes();
   simple_conveyor<std::int64_t> c{w.buffers(), {.steady = true}};
   c.begin();
   const std::int64_t n_steps = 3 * w.n_pes();
-  std::int64_t to_send = w.my_pe() == 0 ? 1 : 0;  // the token; 0: not here
+  std::int64_t to_send = w.my_pe() == 0 ? 1 : 0;  // the token; 0: elsewhere
   std::int64_t n_to_come = 3;
   while (c.advance(n_to_come == 0 && to_send == 0) != progress::complete) {
     if (to_send != 0 && c.push(to_send, next)) to_send = 0;
@@ -126,7 +126,7 @@ void a_steady_simple_conveyor_delivers_although_nobody_is_done(world& w, std::ui
   c.reset();
 }
 
-// Advances of several objects are in step as long as all PEs make them in one order.
+// Several objects advance in step as long as all PEs call them in the same order.
 void two_simple_conveyors_advance_together(world& w, std::uint64_t seed) {
   const std::vector<pe_id> targets = targets_of(seed, w.my_pe(), w.n_pes(), 30);
   simple_conveyor<parcel> ask{w.buffers(), {.capacity_items = 3, .steady = true}};
@@ -135,7 +135,8 @@ void two_simple_conveyors_advance_together(world& w, std::uint64_t seed) {
   tell.begin();
   std::size_t i = 0;
   std::vector<int> n_told(targets.size());
-  // Whether queries may come differs between PEs in cleanup, so both go on until both are complete everywhere.
+  // In cleanup, PEs may differ in whether queries may still come, so both objects advance until both are complete
+  // everywhere.
   for (;;) {
     const bool is_asking = ask.advance(i == targets.size()) != progress::complete;
     if (tell.advance(!is_asking) == progress::complete) break;

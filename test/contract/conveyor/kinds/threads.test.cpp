@@ -1,5 +1,5 @@
-// The contract of every kind of conveyor on PEs that are threads: the same rings as between processes, but a
-// thread sanitizer sees both ends.
+// The contract of every kind of conveyor on PEs that are threads: the same code as between processes, but the thread
+// sanitizer sees both ends.
 // labels: threads
 // processors: 2
 #include "test/contract/runs.hpp"
