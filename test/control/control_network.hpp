@@ -20,8 +20,8 @@ struct control_network_options {
   pe_id n_pes = 1;
   std::vector<std::uint32_t> nodes = {};  // by PE; empty: unknown
   std::uint64_t seed = 1;
-  double refuse = 0;  // the chance that a send is refused
-  double hold = 0;  // the chance that a message is held
+  double refuse = 0;  // probability that a send is refused
+  double hold = 0;  // probability that a message is held
   std::uint64_t hold_polls_max = 0;  // how long, in polls of all PEs
 };
 
@@ -84,7 +84,7 @@ private:
     return true;
   }
 
-  // Any message that is due.
+  // Returns any message that is due.
   bool give(control_message& into, endpoint& target) noexcept {
     ++now_;
     std::vector<endpoint::arrival>& arrivals = target.arrivals_;

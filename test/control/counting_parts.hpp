@@ -14,7 +14,7 @@
 
 namespace shoal::internal {
 
-// Messages of a simulated program, which travel beside the control messages.
+// Messages of a simulated program, which travel independently of the control messages.
 struct count_plan {
   struct message {
     unsigned superstep;
@@ -47,7 +47,7 @@ public:
     program(pe.random);
     const bool is_idle = n_main_ == 0 && !is_main_at_work_ && !handler_ && !has_arrived();
     if (!wave_->advance(is_idle, n_sent_, n_handled_)) return;
-    ASSERT_EQ(plan_.n_active[superstep_], 0U) << describe();  // it has ended indeed
+    ASSERT_EQ(plan_.n_active[superstep_], 0U) << describe();  // it has really ended
     ++superstep_;
     if (++in_life_ == plan_.lives[life_]) {
       wave_.reset();
@@ -112,7 +112,7 @@ private:
     plan_.under_way[random.below(plan_.under_way.size())].push_back({superstep_, n_hops});
   }
 
-  // Something for this superstep lies here; what is for the next one waits for its begin.
+  // Whether a message for this superstep is here; those for the next one wait for its begin.
   bool has_arrived() const {
     return std::any_of(arrived_.begin(), arrived_.end(),
                        [this](const count_plan::message& m) { return m.superstep == superstep_; });

@@ -1,5 +1,5 @@
-// Goal: every step of the proof in docs/design/control-plane.md is an assertion, and misuse ends the job with a line that
-// names the wave. Method: a PE alone, to which this test says what other PEs must never say.
+// Goal: every step of the proof in docs/design/control-plane.md is an assertion, and misuse ends the job with a line
+// that names the wave. Method: one PE alone, to which this test sends what other PEs must never send.
 #include <gtest/gtest.h>
 
 #include <cstddef>
@@ -19,7 +19,7 @@
 namespace shoal::internal {
 namespace {
 
-// One PE; the others are forged.
+// One PE; messages of the others are forged.
 class lone_pe final : public control_transport {
 public:
   explicit lone_pe(pe_id my_pe) noexcept : control_transport(my_pe, 8) {}
@@ -88,7 +88,7 @@ struct scene {
   lone_pe machine;
   control_plane plane;
   std::size_t n_bytes;
-  std::optional<std::size_t> n_bytes_said;  // that follow the header, if not as many as belong there
+  std::optional<std::size_t> n_bytes_said;  // after the header, if they differ from the length in the header
   bool is_ordered = false;
   bool is_called = false;
   std::function<void()> called = [] {};
@@ -161,7 +161,7 @@ TEST_F(invariants, a_message_meets_its_receiver_in_step) {
   expect_called_assertion("generation <= generation_", [](scene& s) { s.hear(request, 5, {.generation = 1}); });
   expect_called_assertion("generation == generation_ \\+ 1", [](scene& s) { s.hear(call, 0, {.generation = 1}); });
   expect_called_assertion("generation == generation_ \\+ 1", [](scene& s) {
-    s.hear(call, 0), s.contribute();  // the children's contributions are not here, so the parent has no result
+    s.hear(call, 0), s.contribute();  // the children's contributions have not arrived, so the parent has no result
     s.hear(call, 0, {.generation = 1});
   });
   expect_called_assertion("is_called_ == is_called_wave", [](scene& s) { s.hear(contribution, 5); });
@@ -205,7 +205,7 @@ TEST_F(invariants, what_comes_early_is_of_the_first_generation) {
   without_wave("wave_message::result", result, {});
   without_wave("header.generation == 0", contribution, {.generation = 1});
   without_wave("header.generation == 0", call, {.generation = 1});
-  // What waits is checked when the wave comes.
+  // A waiting message is checked when its wave is made.
   expect_assertion("arrived_.*bit", [](scene& s) {
     s.made.reset();
     s.hear(contribution, 5), s.hear(contribution, 5);

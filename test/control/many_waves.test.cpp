@@ -1,6 +1,6 @@
 // Goal: many waves of several groups at once keep their promises, whatever the network does and whenever PEs come.
 //
-// Up to 24 PEs take turns in random order in one thread. Waves are made late and destroyed at once, names are used again,
+// Up to 24 PEs take turns in random order in one thread. Waves are made late and destroyed at once, names are reused,
 // and the job is opened up to three times.
 // timeout: 240
 #include <gtest/gtest.h>

@@ -1,5 +1,5 @@
-// Goal: what a wave costs a PE does not grow with the number of PEs: bytes sent and memory at 16,384 PEs are those at 256.
-// Method: all PEs in one thread, without worlds; this program's operator new counts.
+// Goal: the cost of a wave on a PE does not grow with the number of PEs: bytes sent and memory at 16,384 PEs are those
+// at 256. Method: all PEs in one thread, without worlds; this program's operator new counts.
 // timeout: 120
 #include <gtest/gtest.h>
 
@@ -21,13 +21,13 @@
 
 namespace {
 
-// Bytes asked for and not yet given back; each block notes its size in front of itself.
+// Bytes allocated and not yet freed; each block stores its size in front of itself.
 std::size_t n_allocated = 0;
 constexpr std::size_t note_bytes = alignof(std::max_align_t);
 
 }  // namespace
 
-// Not inlined: a compiler that sees both ends takes the note for a read before the object.
+// Not inlined: a compiler that sees both ends mistakes the stored size for a read before the object.
 [[gnu::noinline]] void* operator new(std::size_t bytes) {
   auto* block = static_cast<std::byte*>(std::malloc(note_bytes + bytes));
   if (block == nullptr) throw std::bad_alloc();
@@ -64,7 +64,7 @@ struct costs {
   std::uint64_t n_across_max = 0;  // those that enter or leave a node
 };
 
-// `make` constructs a wave on each PE, whose function `step` ends generations until `n_generations` are over.
+// `make` constructs a wave on each PE; its function `step` ends generations until `n_generations` are over.
 template <class Make, class Step>
 costs measure(pe_id n_pes, unsigned n_generations, Make make, Step step) {
   control_network network({.n_pes = n_pes, .nodes = test::nodes_of(n_pes, pes_per_node)});
@@ -122,7 +122,7 @@ costs measure_counting(pe_id n_pes) {
   const auto make = [](control_plane& plane, const std::shared_ptr<const group>& among) {
     return std::make_unique<counting_wave>(plane, among, wave_name{wave_kind::scope, 0});
   };
-  // One message has been sent and handled before all, so two generations end the scope.
+  // One message was sent and handled in advance, so two generations end the scope.
   return measure(n_pes, 2, make, [](counting_wave& wave, unsigned) { return wave.advance(true, 1, 1); });
 }
 

@@ -1,5 +1,5 @@
-// Goal: the trees of groups are what docs/design/control-plane.md says, table included, and each member finds its own
-// place in them.
+// Goal: the trees of groups are those of docs/design/control-plane.md, including its table, and each member finds its
+// own place in them.
 #include "shoal/control/tree.hpp"
 
 #include <gtest/gtest.h>
@@ -21,7 +21,7 @@ namespace {
 using test::control_network;
 using test::nodes_of;
 
-// The parent by digits, one after the other.
+// The parent, computed digit by digit.
 std::uint64_t parent_by_digits(std::uint64_t position) {
   std::uint64_t unit = 1;
   while (position / unit % 4 == 0) unit *= 4;
@@ -129,7 +129,7 @@ TEST(tree, keeps_nodes_of_any_size_and_order_together) {
   }
 }
 
-// Every member's view of the group together: the tree of one group.
+// The views of all members together: the tree of one group.
 void check_places(const std::map<pe_id, std::shared_ptr<const group>>& views,
                   const tree_place& (group::*place)() const noexcept) {
   std::set<pe_id> reached;

@@ -17,7 +17,7 @@ MODELS = Path(__file__).resolve().parent
 MEMORY_MIB = 900
 LIMIT_S = 200
 
-# The properties, each by the words in which the verifier says that it does not hold.
+# The properties, each with the verifier's words for its violation.
 QUIET = "assertion violated (n_active"
 ONE = "assertion violated  !(is_busy"
 IN_STEP = "assertion violated ((at[((me"
@@ -52,7 +52,7 @@ SOUND = [
     Case("every wave ends, 3 PEs, 1 message", "N=3 MESSAGES=1", is_live=True),
 ]
 
-# RELAXED leaves `quiet` as the only assertion, so that the search goes on to what a mutant leads to in the end.
+# RELAXED leaves `quiet` as the only assertion, so that the search continues to the final consequence of a mutant.
 MUTANTS = [
     Case("believes a single wave", "NO_CONFIRMING_WAVE N=2 MESSAGES=3", QUIET),
     Case("confirms with counts read after forwarding the last wave", "STALE_COUNTS N=2 MESSAGES=3 RELAXED", QUIET),
@@ -104,20 +104,20 @@ def verify(case, compiler, folder):
     defines = [f"-D{d}" for d in case.defines.split()]
     run(["spin", "-a", *defines, *(["-DLIVENESS"] if case.is_live else []), str(MODELS / case.model)], folder)
     mode = ["-DNFAIR=3"] if case.is_live else ["-DSAFETY"]
-    # Only the searches of many states are worth an optimising compiler's time.
+    # Only searches of many states are worth an optimised build.
     is_long = not case.breaks and "SCOPES" in case.defines
     run([compiler, "-O1" if is_long else "-O0", "-w", "-DCOLLAPSE", "-DVECTORSZ=1024", f"-DMEMLIM={MEMORY_MIB}", *mode,
          "-o", "pan", "pan.c"], folder)
     options = ["-m100000", "-w20"]
     if case.is_live:
-        options += ["-a", "-f"]  # all PEs go on: weak fairness
+        options += ["-a", "-f"]  # every PE moves on: weak fairness
     if case.breaks.startswith("assertion"):
-        options += ["-E"]  # mutants may also wait for ever; that is not what is looked for
+        options += ["-E"]  # mutants may also wait forever, which this case does not look for
     return run(["./pan", *options], folder)
 
 
 def verdict(case, output):
-    """(whether it is as it should be, what to say)"""
+    """(whether the result is as it should be, text)"""
     n_states = re.search(r"^\s*(\d+) states, stored", output, re.M)
     n_errors = re.search(r"errors: (\d+)", output)
     if not n_states or not n_errors or re.search(r"max search depth too small|out of memory|aborting", output):

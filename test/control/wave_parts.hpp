@@ -84,7 +84,7 @@ inline void unite_bytes(std::byte* into, const std::byte* from, std::size_t byte
 
 using contribution = std::vector<std::byte>;
 
-// In the order of the tree by rank: the page's value(p), over the ranks from p on that lie in p's subtree.
+// In the order of the tree by rank: value(p) of the page, over the ranks from p on in p's subtree.
 inline contribution chained(const std::vector<contribution>& all, std::size_t rank, std::size_t subtree) {
   contribution value = all[rank];
   for (std::size_t unit = 1; unit < subtree; unit *= 4) {
@@ -102,7 +102,7 @@ struct fold_plan {
   wave_name name;
   fold_kind kind{};
   std::size_t bytes = 0;
-  std::vector<unsigned> lives;  // how many generations the wave of this name has, each time that it is made
+  std::vector<unsigned> lives;  // number of generations of the wave of this name, each time that it is made
   std::uint64_t salt = 0;
 
   // What a rank contributes.
@@ -133,7 +133,7 @@ struct fold_plan {
   }
 };
 
-// --- What a PE does about a plan
+// --- How a PE carries out a plan
 
 struct pe_state {
   control_transport& machine;
@@ -185,7 +185,7 @@ private:
   unsigned generation_ = 0;
 };
 
-// --- Waves that are called
+// --- Called waves
 
 struct call_plan {
   const membership* among = nullptr;
@@ -193,7 +193,7 @@ struct call_plan {
   std::size_t bytes = 0;
   std::set<unsigned> wanted;  // generations that somebody has called
   std::set<unsigned> complete;
-  std::size_t n_at_rest = 0;  // members that call no more and wait for nothing
+  std::size_t n_at_rest = 0;  // members that make no more calls and wait for nothing
 };
 
 class call_part final : public part {
@@ -251,7 +251,7 @@ private:
     wave_->contribute(one);
   }
 
-  // All rest when they have seen all that was called; then nothing begins any more.
+  // All rest when they have seen everything that was called; then no new generation begins.
   void rest(bool may_rest) {
     if (may_rest == rests_) return;
     rests_ = may_rest;

@@ -62,7 +62,7 @@ struct job {
     return waves;
   }
 
-  // Until nothing is under way and nothing has moved for so long that it was not for refusals.
+  // Runs until nothing is in transit and nothing has moved for longer than refusals can last.
   void run() {
     for (unsigned n_quiet = 0; n_quiet < 50;) {
       bool has_moved = network.n_under_way() > 0;
@@ -137,7 +137,7 @@ TEST(plane, is_busy_while_somebody_waits_for_it) {
   EXPECT_FALSE(at.plane(1).is_busy());
   waves[1]->contribute(bytes_of(one));
   at.run();
-  EXPECT_TRUE(at.plane(1).is_busy());  // until the result is here
+  EXPECT_TRUE(at.plane(1).is_busy());  // until the result has arrived
   EXPECT_FALSE(at.plane(0).is_busy());
   waves[0]->contribute(bytes_of(one));
   EXPECT_TRUE(at.plane(0).is_busy());  // the result is owed
@@ -162,7 +162,7 @@ TEST(wave, passes_its_result_on_after_its_end_while_its_name_is_used_again) {
   auto waves = at.make_all(sum_of_words);
   for (auto& next : waves) next->contribute(bytes_of(one));
   at.plane(1).progress();
-  // PE 0 has 8 messages under way, so that it is refused.
+  // PE 0 has 8 messages in flight, so the next one is refused.
   for (std::size_t i = 0; i < n_controls_max; ++i) {
     at.network.at(0).try_send_control(std::vector<std::byte>(sizeof(wave_header)), 1);
   }
@@ -207,7 +207,7 @@ TEST(wave, of_the_next_opening_waits_for_those_that_reopen_late) {
 
 // --- Calls
 
-// A wave that contributes when it is called, soon.
+// A wave that contributes soon after it is called.
 struct called_member {
   called_member(job& at, pe_id pe, bool is_prompt)
       : part(at.plane(pe), at.all(pe), {wave_kind::world, 0},
@@ -290,7 +290,7 @@ std::vector<double> some_doubles(std::size_t n, random_engine& random) {
   return values;
 }
 
-// The bits of the sum that a job finds.
+// The bits of the sum that a job computes.
 std::uint64_t bits_of_sum(const std::vector<double>& values, control_network_options options, random_engine& random) {
   job at(std::move(options));
   auto waves = at.make_all({.bytes = 8, .combine = add<double>, .is_ordered = true});

@@ -1,5 +1,5 @@
-// Goal: many waves of several groups at once keep their promises over control messages of the simulator. Method: what
-// many_waves does over a network of its own, as a job whose PEs, buffers and hostile conditions follow from the seed.
+// Goal: many waves of several groups at once keep their promises over control messages of the simulator. Method: the
+// traffic of many_waves, as a job whose PEs, buffers and hostile conditions follow from the seed.
 // labels: sim
 #include <gtest/gtest.h>
 
@@ -30,7 +30,7 @@ void run_seed(std::uint64_t seed) {
         is_through = true;
         ++n_through;
       }
-      // What a part does next is its own affair, so nobody may sleep until a message comes.
+      // Parts decide on their own what to do next, so no PE may sleep until a message comes.
       machine.charge_ns(100);
       machine.pause(patience);
     }

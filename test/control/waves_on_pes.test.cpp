@@ -1,4 +1,4 @@
-// Goal: waves run beside a superstep, while its messages flow and handlers run.
+// Goal: waves run during a superstep, while its messages flow and handlers run.
 // pes: 1 2 3 4 7
 #include <gtest/gtest.h>
 
@@ -37,7 +37,7 @@ void contribute(wave& to, const T& value) {
   to.contribute(std::as_bytes(std::span(&value, 1)));
 }
 
-// Others may still wait for what this PE has to pass on.
+// Others may still wait for messages that this PE has to pass on.
 void finish(control_plane& plane, world& w) {
   while (plane.is_busy()) {
     plane.progress();

@@ -23,7 +23,7 @@ std::string name_of(state s) { return state_names[static_cast<std::size_t>(s)]; 
 
 std::int64_t twice(std::int64_t q) { return 2 * q; }
 
-// PE 0 asks each PE once, so that replies of 20 and 22 are there to pull.
+// PE 0 queries each PE once, so that replies of 20 and 22 can be pulled.
 void reach(doubler& b, state wanted) {
   if (wanted == state::dormant) return;
   b.begin(twice);
@@ -32,12 +32,12 @@ void reach(doubler& b, state wanted) {
   EXPECT_TRUE(b.push(11, 1));
   b.advance(true);  // PE 1 has not begun yet
   while (b.state() != wanted) {
-    b.advance(false);  // the promise stays
+    b.advance(false);  // the promise holds
     if (wanted == state::complete) static_cast<void>(b.pull());
   }
 }
 
-// The other PE comes late and does as usual.
+// The other PE comes late and does the usual loop.
 void follow(world& w, doubler& b) {
   w.charge_ns(1'000'000);
   b.begin(twice);

@@ -1,4 +1,4 @@
-// Goal: the sizes of a run, which are decided before there are routes, count the links that routes then have.
+// Goal: the sizes of a run are decided before there are routes, but count the links that the routes then have.
 #include "shoal/conveyor/buffer_budget.hpp"
 
 #include <gtest/gtest.h>
@@ -57,7 +57,7 @@ TEST(buffer_budget, takes_as_few_hops_as_leave_links_slots_of_a_fair_size) {
   EXPECT_EQ(large.n_hops(64, 8), 1);
   EXPECT_EQ(large.n_hops(4096, 64), 2);
   const buffer_budget small(std::size_t{64} << 10);
-  EXPECT_EQ(small.n_hops(4, 4), 1);  // none has fair slots, and one has the fewest links
+  EXPECT_EQ(small.n_hops(4, 4), 1);  // none has enough slots per link, and one has the fewest links
 }
 
 }  // namespace

@@ -1,6 +1,6 @@
-// Goal: buffers to other nodes travel encoded where that pays, what arrives is what was sent, and a codec that
-// gains nothing turns itself off. Method: the counters of a stream, in the simulator, whose network has a
-// price for each byte.
+// Goal: buffers to other nodes travel encoded if that pays, what arrives is what was sent, and a codec that gains
+// nothing turns itself off. Method: the counters of a stream, in the simulator, whose network has a price for each
+// byte.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -70,7 +70,7 @@ TEST(codec_on_links, is_off_where_bytes_cost_nothing) {
   });
 }
 
-// Item i of those that a PE sends to another: its number, then a word that few bits vary in.
+// Item i of those that a PE sends to another: its number, then a word in which few bits vary.
 std::vector<std::byte> elastic_item(std::uint64_t i) {
   std::vector<std::byte> bytes(16 + i % 3 * 8);
   const std::uint64_t words[2] = {i, i * 40503 & 0xffff};
@@ -104,18 +104,18 @@ TEST(codec_on_links, spares_bytes_of_elastic_items_with_every_codec) {
     chosen.codec.value = codec.id;
     run_job(chosen, [](world& w) {
       const conveyor_counts counts = send_all_elastic(w, 2000);
-      // Two of four PEs are on another node; half of what goes there, at least.
+      // Two of four PEs are on another node; at least half of what goes there must be encoded.
       EXPECT_GT(counts.n_spared, (counts.n_bytes + counts.n_spared) / 4);
     });
   }
 }
 
-// What PE `from` sends to PE `to` as item i: for each pair another number, in few bits.
+// What PE `from` sends to PE `to` as item i: a different number for each pair, in few bits.
 std::uint64_t item_of_pair(pe_id from, pe_id to, std::uint64_t i) {
   return static_cast<std::uint64_t>(from) << 24 | static_cast<std::uint64_t>(to) << 16 | i;
 }
 
-// Every PE sends `n` items to each PE, target by target in turn; each must come from the PE and in the order in which
+// Every PE sends `n` items to each PE, with targets in turn; each must come from the right PE and in the order in which
 // it was sent.
 conveyor_counts send_all_by_pair(world& w, std::uint64_t n) {
   conveyor<std::uint64_t> c{w.buffers()};
@@ -140,8 +140,8 @@ conveyor_counts send_all_by_pair(world& w, std::uint64_t n) {
   return c.counts();
 }
 
-// Over several hops an item's tag says where it goes, and at last from where it came. Tags lie behind the items,
-// which encoding makes shorter and decoding longer.
+// Over several hops an item's tag says where it goes, and finally where it came from. Tags follow the items, which
+// encoding makes shorter and decoding longer.
 TEST(codec_on_links, keep_the_tags_of_routes) {
   for (const std::int64_t n_hops : {2, 3}) {
     for (const codec_number codec : {codec_number::squeeze, codec_number::delta}) {
@@ -173,7 +173,7 @@ TEST(codec_on_links, are_as_good_as_the_best_codec_for_them) {
   EXPECT_EQ(n_spared_of_ascending(codec_number::best, 1ULL << 60), ascending);
 }
 
-// A program's own: items that are all equal become one.
+// A program's own codec: items that are all equal become one.
 class one_for_all final : public codec {
 public:
   std::string_view name() const noexcept override { return "one for all"; }

@@ -1,6 +1,5 @@
-// Goal: each call of both exstacks does what the contract says in each state, or ends the job with one line.
-// Method: PE 0 of two is brought into a state, the other one with it where that is collective, and makes one
-// call.
+// Goal: each call of both exstacks does what the contract says in each state, or ends the job with one line. Method: PE
+// 0 of two is brought into a state, together with the other PE if that is collective, and makes one call.
 // labels: sim
 #include <gtest/gtest.h>
 
@@ -28,7 +27,7 @@ void expect_refusal(const job_body& body, const std::string& text) {
   EXPECT_EQ(end.error, "shoal: PE 0: " + text + simulated_by(chosen));
 }
 
-// Both PEs bring a new object into the state; PE 0 calls.
+// Both PEs bring a new object into the state; PE 0 makes the call.
 template <class Call>
 void expect_illegal(const std::string& name, exstack_state where, const Call& call) {
   expect_refusal(
@@ -78,7 +77,7 @@ TEST(exstack_states, cleared_is_for_reset_only) {
   expect_illegal("headroom of", cleared, [](numbers& ex) { static_cast<void>(ex.headroom(0)); });
 }
 
-// Reset and clear are ways to leave a loop early; what was in the buffers is gone.
+// Reset and clear leave a loop early; the contents of the buffers are dropped.
 TEST(exstack_states, reset_drops_what_is_left) {
   run_job(simulated(2), [](world& w) {
     numbers ex{w.buffers(), 2};
@@ -196,7 +195,7 @@ TEST(exstack2_states, calls_out_of_place_are_refused) {
   refuse(push_when_done, "push is illegal while endgame" + see_states);
   const auto send_when_done = [](numbers2& ex) {
     ex.proceed(true);
-    ex.proceed(false);  // the promise stays
+    ex.proceed(false);  // the promise holds
     ex.send(0);
   };
   refuse(send_when_done, "send is illegal while endgame" + see_states);

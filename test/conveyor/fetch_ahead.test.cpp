@@ -1,4 +1,4 @@
-// Goal: the room of a link is handed out in stretches, all of it and no more. Method: a link_end over plain memory.
+// Goal: a link hands out exactly its room, in stretches. Method: a link_end over plain memory.
 #include "shoal/conveyor/fetch_ahead.hpp"
 
 #include <gtest/gtest.h>
@@ -59,7 +59,7 @@ TEST(fetch_ahead, leaves_the_begin_of_a_run_alone) {
   EXPECT_EQ(r.cut_at(), 40U);
   EXPECT_EQ(r.link.run_begin, r.bytes.data());
   r.fill();
-  EXPECT_FALSE(next_stretch(r.link, 40));  // the open run is asked, which knows how much room is left
+  EXPECT_FALSE(next_stretch(r.link, 40));  // the open run, which knows how much room is left, is asked
 }
 
 TEST(fetch_ahead, finds_no_stretch_without_a_buffer) {

@@ -1,6 +1,6 @@
-// Goal: what conveyors and actors promise holds when the room of links is handed out in stretches, as outboxes of many
-// links do. Method: every claim in the simulator with hostile conditions, where outboxes of any number of links have
-// stretches of one item up to several buffers; over one to three hops, and in some seeds with a limit of latency.
+// Goal: conveyors and actors keep their promises if links hand out their room in stretches, as outboxes of many links
+// do. Method: every claim in the simulator with hostile conditions, where all outboxes have stretches of one item up to
+// several buffers; over one to three hops, and in some seeds with a latency limit.
 // labels: sim
 // timeout: 300
 #include <gtest/gtest.h>
@@ -18,7 +18,7 @@ namespace {
 
 settings squeezed(std::uint64_t seed, const claim& c) {
   const std::int64_t n_hops = 1 + static_cast<std::int64_t>(seed % 3);
-  // A tag lies beside the largest item.
+  // A tag next to the largest item.
   settings chosen = hostile(seed, {.n_mailboxes = static_cast<std::size_t>(n_hops) * c.n_streams,
                                    .slot_bytes = c.slot_bytes + (n_hops == 1 ? 0 : 64)});
   random_engine random(seed, 78);
@@ -28,7 +28,7 @@ settings squeezed(std::uint64_t seed, const claim& c) {
   return chosen;
 }
 
-// Some divide a line, some a few items; none is a multiple of most sizes.
+// Some divide a line, some are a few items long; none is a multiple of most sizes.
 fetch_ahead short_stretches(std::uint64_t seed) {
   random_engine random(seed, 79);
   const std::size_t bytes = 1 + random.below(1 + (std::size_t{8} << random.below(7)));

@@ -1,5 +1,5 @@
-// Goal: hop_choice finds the cheaper route. Method: supersteps of which a model that counts each buffer says what they
-// post, with one hop and with two, on nodes of equal size.
+// Goal: hop_choice finds the cheaper route. Method: supersteps for which a model that counts each buffer computes what
+// they post, with one hop and with two, on nodes of equal size.
 #include "shoal/conveyor/hop_choice.hpp"
 
 #include <gtest/gtest.h>

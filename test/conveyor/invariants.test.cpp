@@ -1,5 +1,5 @@
-// Goal: each invariant of the conveyor layer's parts is an assertion. Every test here breaks one on purpose, on a PE of
-// its own in the simulator, and sees the line that names it.
+// Goal: each invariant of the conveyor layer's parts is an assertion. Every test here breaks one on purpose, on its own
+// simulated PE, and sees the line that names it.
 #include <gtest/gtest.h>
 
 #include <functional>
@@ -27,7 +27,7 @@ using sim::test::world_of;
 
 constexpr item_kind words{.bytes = 8, .align = 8};
 
-// What a hop of a stream consists of, without the stream: everything goes to this PE itself.
+// The parts of a stream's hop, without the stream: everything goes to this PE itself.
 struct parts {
   explicit parts(substrate& on) : machine(on) {}
 
@@ -222,7 +222,7 @@ TEST(buffer_queue_invariants_death_test, nothing_comes_out_of_an_empty_queue) {
   });
 }
 
-// --- Who runs, and where it stops
+// --- Whose code runs, and where it stops
 
 TEST(delivery_invariants_death_test, one_sink_runs_at_a_time) {
   expect_broken("current\\(\\) == state::main_program", [](parts& p) {

@@ -1,6 +1,6 @@
-// Goal: on real processes, too, a message goes out although its sender is never idle, fills no buffer for its target
-// and does nothing but send to somebody else. Method: the sender stops when the receiver's handler has run; without
-// the limit that would never be, so a long time stands for never.
+// Goal: also on real processes, a message goes out even if its sender is never idle, fills no buffer for its target and
+// only sends to another PE. Method: the sender stops when the receiver's handler has run; without the limit that would
+// never happen, so a long timeout stands for never.
 // pes: 2
 #include <gtest/gtest.h>
 

@@ -1,6 +1,6 @@
-// Goal: with a limit of latency, what was sent is posted in time as long as its PE goes on sending, whatever it sends
-// and to whom; without one, it is not. Method: in the simulator, where time passes only as programs say, one PE sends
-// now and then and never waits, the others do nothing but handle; each message says when it was sent.
+// Goal: with a latency limit, messages are posted in time while their PE keeps sending, whatever it sends and to whom;
+// without a limit, they are not. Method: in the simulator, where only the program makes time pass, one PE sends now and
+// then and never waits, and the others only handle; each message carries the time when it was sent.
 // labels: sim
 #include <gtest/gtest.h>
 
@@ -22,7 +22,7 @@ struct stamped {
   std::uint64_t number;
 };
 
-// How long the sender may compute between two sends, and what network and handling may add on the way.
+// How long the sender may compute between two sends, and how much network and handling may add on the way.
 constexpr std::uint64_t compute_ns_max = 1000;
 constexpr std::uint64_t way_ns_max = 20'000;
 constexpr std::uint64_t n_messages = 1500;
@@ -57,7 +57,7 @@ std::uint64_t oldest_by_actor(world& w, std::uint64_t seed) {
   return seen.most_ns;
 }
 
-// Two kinds by turns, long runs and single closures.
+// Two kinds alternately, long runs and single closures.
 std::uint64_t oldest_by_closures(world& w, std::uint64_t seed) {
   age seen;
   lambda_actor to{w, seen};
@@ -76,7 +76,7 @@ std::uint64_t oldest_by_closures(world& w, std::uint64_t seed) {
   return seen.most_ns;
 }
 
-// The sends are those of handlers, all in one call of progress. One hop: nothing is passed on within a handler.
+// All sends are those of handlers, in one call of progress. One hop: nothing is passed on within a handler.
 std::uint64_t oldest_by_handler(world& w, std::uint64_t seed) {
   age seen;
   actor to{w, [&](const stamped& m) { seen.note(w, m); }};
@@ -100,7 +100,7 @@ std::uint64_t oldest_by_conveyor(world& w, std::uint64_t seed) {
     const pe_id target = p.next_target();
     const stamped m{w.now_ns(), i};
     while (!c.push(m, target)) c.advance(false);
-    if (w.buffers().n_hops() > 1) c.advance(false);  // only that passes on what its sender passes on itself
+    if (w.buffers().n_hops() > 1) c.advance(false);  // only this call passes on what goes through the sender's own relay
   }
   while (c.advance(true) != progress::complete) {
     while (const stamped* m = c.pull()) seen.note(w, *m);
@@ -159,7 +159,7 @@ INSTANTIATE_TEST_SUITE_P(ways, latency_in_sim,
                                          way_to_send{"conveyor", oldest_by_conveyor}),
                          claim_name{});
 
-// As an option of one mailbox or conveyor, of which only that one's sends look at the clock.
+// As an option of one mailbox or conveyor: only its sends look at the clock.
 TEST(latency_in_sim_of_one, limits_that_one_only) {
   settings chosen = simulated(2);
   chosen.slot_bytes.value = 16 << 10;
@@ -183,7 +183,7 @@ TEST(latency_in_sim_of_one, limits_that_one_only) {
   });
 }
 
-// A limit that comes when messages lie in open buffers holds for them, too.
+// A limit that is set while messages are in open buffers applies to them, too.
 TEST(latency_in_sim_of_one, holds_for_what_was_sent_before_it) {
   settings chosen = simulated(2);
   chosen.slot_bytes.value = 16 << 10;

@@ -1,6 +1,7 @@
-// Goal: the buffers of a PE, what its handlers send beyond the credits and what it relays for others never take more
-// memory than its budget, nor do items that are themselves larger than it. Method: every claim on conveyors and actors
-// in the simulator with hostile conditions, but with slots of the number and size that follow from a small budget.
+// Goal: a PE's buffers, what its handlers send beyond the credits, and what it relays for others never take more memory
+// than its budget; neither do items that are themselves larger than the budget. Method: every claim on conveyors and
+// actors in the simulator with hostile conditions, but with slots of the number and size that follow from a small
+// budget.
 // labels: sim
 #include <gtest/gtest.h>
 

@@ -1,6 +1,6 @@
-// Goal: items far larger than a buffer arrive whole, in order, and while they are on their way no PE holds more
-// buffers than its budget. Method: items of 100 MB among small ones, and of more than 2 GiB where asked for
-// (SHOAL_LONG_TESTS=1; it takes 7 GiB of memory).
+// Goal: items far larger than a buffer arrive whole and in order, and while they travel no PE holds more buffers than
+// its budget. Method: items of 100 MB among small ones, and on request of more than 2 GiB (SHOAL_LONG_TESTS=1; it takes
+// 7 GiB of memory).
 // pes: 2
 #include <gtest/gtest.h>
 

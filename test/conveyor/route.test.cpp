@@ -1,5 +1,5 @@
-// Goal: every route leads every item to its target and its origin back, whatever the node_layout. Method: walk
-// each pair of PEs through the routes of all PEs, over equal, ragged and random nodes.
+// Goal: every route leads every item to its target and identifies its origin, whatever the node_layout. Method: walks
+// from each PE to each PE along the routes of all PEs, over equal, ragged and random nodes.
 #include <gtest/gtest.h>
 
 #include <algorithm>

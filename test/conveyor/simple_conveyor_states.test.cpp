@@ -1,6 +1,6 @@
-// Goal: each call of a simple conveyor does what the contract says in each of the five states, or ends the job
-// with one line that names the call and the state. Method: both PEs of two are brought into a state, for
-// advance is collective, and PE 0 makes one call.
+// Goal: each call of a simple conveyor does what the contract says in each of the five states, or ends the job with one
+// line that names the call and the state. Method: both PEs of two are brought into a state, because advance is
+// collective, and PE 0 makes one call.
 // labels: sim
 #include <gtest/gtest.h>
 
@@ -39,7 +39,7 @@ void reach(world& w, numbers& c, state wanted) {
   }
 }
 
-// All PEs together end the session that they reached, if any.
+// All PEs together end the session, if they reached one.
 void leave(numbers& c) {
   if (c.state() == state::dormant) return;
   do {
@@ -168,7 +168,7 @@ TEST(simple_conveyor_states, reset_is_for_complete_and_dormant_ones) {
   expect_illegal("reset", {state::working, state::endgame, state::cleanup}, [](numbers& c) { c.reset(); });
 }
 
-// Nobody wants to exchange before a buffer is full or its PE done, unless the conveyor is steady.
+// No PE requests an exchange before a buffer is full or the PE is done, unless the conveyor is steady.
 TEST(simple_conveyor_states, an_exchange_waits_for_somebody_who_wants_it) {
   for (const bool steady : {false, true}) {
     run_job(simulated(2), [&](world& w) {
@@ -186,7 +186,7 @@ TEST(simple_conveyor_states, an_exchange_waits_for_somebody_who_wants_it) {
   }
 }
 
-// Whoever has items left to pull holds up the exchange, and nothing is lost.
+// A PE that has items left to pull delays the exchange, and nothing is lost.
 TEST(simple_conveyor_states, an_exchange_waits_for_all_to_have_pulled) {
   run_job(simulated(2), [](world& w) {
     const pe_id other = 1 - w.my_pe();

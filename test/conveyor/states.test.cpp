@@ -19,7 +19,7 @@ constexpr std::array<const char*, 5> state_names{"dormant", "working", "endgame"
 
 std::string name_of(state s) { return state_names[static_cast<std::size_t>(s)]; }
 
-// PE 0 pushes one item to each PE, and one comes to it from PE 1, so that two are there to pull.
+// PE 0 pushes one item to each PE, and PE 1 pushes one to it, so that two can be pulled.
 void reach(numbers& c, state wanted) {
   if (wanted == state::dormant) return;
   c.begin();
@@ -28,12 +28,12 @@ void reach(numbers& c, state wanted) {
   EXPECT_TRUE(c.push(11, 1));
   c.advance(true);  // PE 1 has not begun yet
   while (c.state() != wanted) {
-    c.advance(false);  // the promise stays
+    c.advance(false);  // the promise holds
     if (wanted == state::complete) static_cast<void>(c.pull());
   }
 }
 
-// The other PE comes late and does as usual.
+// The other PE comes late and does the usual loop.
 void follow(world& w, numbers& c) {
   w.charge_ns(1'000'000);
   c.begin();

@@ -1,6 +1,5 @@
-// What a decoder meets on the wire may be anything. The first byte of the input chooses among decoding the
-// rest, encoding it to see whether it comes back, and damaging what was encoded before decoding it; all
-// instruction sets must agree each time.
+// A decoder must survive any input from the wire. The first byte of the input chooses: decode the rest, encode it and
+// see whether it comes back, or damage what was encoded before decoding it. All instruction sets must agree each time.
 //
 // Built and run for some seconds by codec.test.sh. To run it for long:
 //
@@ -43,7 +42,7 @@ void decode_anything(const std::vector<codec_table>& tables, std::size_t item_by
   }
 }
 
-// Four bytes of what `items` were encoded to are changed, as the first words of the items say.
+// Changes four bytes of the encoded `items`, chosen by the first words of the items.
 void damage_and_decode(const std::vector<codec_table>& tables, codec_number number, std::size_t item_bytes,
                        std::span<const std::byte> items) {
   bytes wire(worthwhile_bytes(items.size()));
@@ -81,7 +80,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   const std::size_t item_bytes = data[1];
   const codec_number number{static_cast<std::uint8_t>(data[0] % 4)};
   if (number == codec_number::none) {
-    // As the header says, so that the fuzzer need not guess twice.
+    // Sizes are set as the header says, so that the fuzzer need not guess twice.
     std::uint32_t in_header = 0;
     if (input.size() >= 8) std::memcpy(&in_header, input.data() + 4, sizeof in_header);
     decode_anything(tables, in_header, input);

@@ -1,6 +1,6 @@
-# Sourced by the tests of this folder, with `target` set: finds a clang with libFuzzer or skips the test (status
-# 77); then `build_fuzzer SOURCES...` and `run_fuzzer`, for FUZZ_SECONDS (5) over the inputs in $corpus. An input
-# that breaks something is left in $folder, and its name printed.
+# The tests of this folder source this file, with `target` set. It finds a clang with libFuzzer or skips the test
+# (status 77). Then `build_fuzzer SOURCES...` builds, and `run_fuzzer` runs for FUZZ_SECONDS (5) over the inputs in
+# $corpus. An input that breaks something is left in $folder, and its name is printed.
 set -euo pipefail
 
 folder=$SHOAL_BUILD/fuzz

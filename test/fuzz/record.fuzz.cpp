@@ -1,5 +1,5 @@
-// What a reader of records meets on the wire may be anything: it must stay inside the buffer, end, and give
-// records that follow each other.
+// A reader of records must survive any input from the wire: stay inside the buffer, end, and return records that follow
+// each other.
 //
 // Built and run for some seconds by record.test.sh.
 #include <cstdlib>
@@ -10,7 +10,7 @@
 
 extern "C" int LLVMFuzzerTestOneInput(const unsigned char* data, std::size_t size) {
   using namespace shoal;
-  // A copy that ends where the input ends, aligned as a payload is, so that one byte too far is noticed.
+  // A copy that ends where the input ends, aligned like a payload, so that one byte too far is detected.
   struct free_aligned {
     void operator()(std::byte* p) const { ::operator delete(p, std::align_val_t{64}); }
   };

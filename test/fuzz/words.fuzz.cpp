@@ -1,6 +1,6 @@
-// Buffers of records and runs as streams write them, encoded as words and damaged on the wire: a decoder refuses them or
-// fills its room, and a reader of what it filled stays inside it. The input says which records there are, what of
-// their encoding is damaged, and where the wire is cut off.
+// Buffers of records and runs as streams write them, encoded as words and damaged on the wire: a decoder refuses them
+// or fills its room, and a reader of the result stays inside it. The input determines the records, the damage to their
+// encoding, and where it is cut off.
 //
 // Built and run for some seconds by words.test.sh. To run it for long:
 //
@@ -25,7 +25,7 @@ void require(bool condition) {
   if (!condition) std::abort();
 }
 
-// The fuzzer's bytes one after the other; zeros behind their end.
+// The fuzzer's bytes one after the other, followed by zeros.
 class script {
 public:
   script(const std::uint8_t* data, std::size_t size) : at_(data), end_(data + size) {}
@@ -39,7 +39,7 @@ private:
   const std::uint8_t* end_;
 };
 
-// Memory that ends where its contents do and is aligned as a payload is, so that one byte too far is noticed.
+// Memory that ends where its contents end, aligned like a payload, so that one byte too far is detected.
 class exact_bytes {
 public:
   explicit exact_bytes(std::span<const std::byte> contents) : exact_bytes(contents.size()) {
@@ -58,8 +58,8 @@ private:
   std::size_t size_;
 };
 
-// Up to 60 groups of equal records, each like the one before but for a byte, in a buffer of a few KiB, so that a run
-// is short. Bits of a group's first byte: another kind, another size, how many records.
+// Up to 60 groups of equal records, each like the previous one but for a byte, in a buffer of a few KiB, so that a run
+// is short. Bits of a group's first byte: another kind, another size, number of records.
 bytes records_of(script& from) {
   constexpr std::size_t enough_bytes = 4096;
   bytes payload;
@@ -116,14 +116,14 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   require(decode(table, wire, room.all()) == decode_status::ok);
   require(std::ranges::equal(room.all(), payload));
 
-  // Whatever is cut off or added is found out, as a decoder knows how many words it wants.
+  // Whatever is cut off or added is detected, because a decoder knows how many words it needs.
   const std::size_t n_kept = input.word() % wire.size();
   require(decode(table, std::span(wire).first(n_kept), room.all()) != decode_status::ok);
   wire.push_back(std::byte{input.byte()});
   require(decode(table, wire, room.all()) != decode_status::ok);
   wire.pop_back();
 
-  // Damage adds up. That of a value is not found out, but a payload of as many bytes comes back.
+  // Damage accumulates. Damage to a value is not detected, but a payload of as many bytes comes back.
   for (int n_left = 32; n_left > 0 && !input.is_at_end(); --n_left) {
     const std::size_t place = input.word() % wire.size();
     wire[place] ^= std::byte{input.byte()};

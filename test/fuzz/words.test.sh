@@ -5,8 +5,8 @@ source "$SHOAL_SOURCE/test/fuzz/fuzz.sh"
 build_fuzzer "$SHOAL_SOURCE"/test/fuzz/words.fuzz.cpp "$SHOAL_SOURCE"/src/shoal/codec/*.cpp \
   "$SHOAL_SOURCE"/src/shoal/codec/detail/*.cpp
 
-# Seeds: both codecs; 2, 20 and 60 times up to 16 records that are alike, of 0, 8, 13 and 200 bytes, and damage to
-# the header, to the stride and behind them.
+# Seeds: both codecs; 2, 20 and 60 times up to 16 similar records, of 0, 8, 13 and 200 bytes, and damage to the header,
+# to the stride and after them.
 for codec in 0 1; do
   for n in 1 19 59; do
     for record_bytes in 0 8 13 200; do

@@ -1,4 +1,4 @@
-// Goal: whatever is wrong with a file, all PEs throw the same line, which names file and line.
+// Goal: for any error in a file, all PEs throw the same line, which names file and line.
 // pes: 1 2 3 4 7
 // labels: threads
 #include <gtest/gtest.h>
@@ -20,7 +20,7 @@ namespace {
 using test::data_path;
 using test::temp_folder;
 
-// Collective. The text that `call` throws, after checks that all PEs throw the same and are able to go on.
+// Collective. The text that `call` throws. Checks that all PEs throw the same and can continue.
 std::string error_of(world& w, const std::function<void()>& call) {
   std::string text;
   try {
@@ -144,7 +144,7 @@ TEST_ON_PES(bad_input, names_file_and_line_in_compressed_files) {
   world& w = world::current();
   temp_folder folder(w);
   for (const bad_file& bad : bad_files) {
-    // Where the line is overlong, or the file compressed twice, the words differ.
+    // If the line is overlong, or the file compressed twice, the words differ.
     if (bad.text.size() > 10'000 || bad.expected.starts_with(": ")) continue;
     EXPECT_EQ(without_folder(matrix_error(w, folder.write_compressed("bad.mtx", bad.text)), folder),
               "bad.mtx.gz" + bad.expected);
@@ -155,7 +155,7 @@ TEST_ON_PES(bad_input, names_file_and_line_in_compressed_files) {
             "bad.mtx.gz:4: the line is longer than 65536 bytes; is this a text file?");
 }
 
-// One wrong line, anywhere in a file that all PEs read parts of: the number must be exact.
+// One wrong line, anywhere in a file that all PEs read parts of; its number must be exact.
 TEST_ON_PES(bad_input, names_the_exact_line_of_a_large_file) {
   world& w = world::current();
   temp_folder folder(w);
@@ -199,7 +199,7 @@ TEST_ON_PES(bad_input, names_files_that_cannot_be_read) {
   EXPECT_EQ(matrix_error(w, ""), ": cannot be opened: No such file or directory");
 }
 
-// Nobody has the memory for these, so the size line must be wrong.
+// No machine has the memory for these, so the size line must be wrong.
 TEST_ON_PES(bad_input, refuses_matrices_that_are_too_large) {
   world& w = world::current();
   temp_folder folder(w);
@@ -209,7 +209,7 @@ TEST_ON_PES(bad_input, refuses_matrices_that_are_too_large) {
     EXPECT_EQ(text.find("large.mtx:2: a matrix with "), 0u) << text;
     EXPECT_NE(text.find(" of memory; correct the size line, or use more machines"), std::string::npos) << text;
   }
-  // A number of entries that a file of this size cannot hold takes no memory.
+  // A number of entries that does not fit in a file of this size takes no memory.
   EXPECT_EQ(without_folder(matrix_error(w, folder.write("large.mtx", pattern + "3 3 4000000000000000\n1 1\n")), folder),
             "large.mtx:3: the file ends after 1 entries of the 4000000000000000 that line 2 announces; the file is "
             "truncated, or that number is wrong");
@@ -232,7 +232,7 @@ TEST_ON_PES(bad_input, tells_truncated_and_damaged_compression) {
                     "again"))
       << cut;
 
-  // Nothing but the beginning of gzip's head.
+  // Only the beginning of gzip's head.
   EXPECT_EQ(without_folder(matrix_error(w, folder.write_compressed("head.mtx", text, 5)), folder),
             "head.mtx.gz:1: the compressed data end too early: the file is truncated; copy or compress it again");
 
@@ -246,11 +246,11 @@ TEST_ON_PES(bad_input, tells_truncated_and_damaged_compression) {
     }
     w.barrier();
     const std::string damaged = without_folder(matrix_error(w, path), folder);
-    // What damage turns the text into may be noticed before the damage is.
+    // The effect of the damage on the text may be noticed before the damage itself.
     EXPECT_TRUE(damaged.starts_with("damaged.mtx.gz:")) << damaged;
   }
 
-  // The check sum at the end is wrong, all else is right.
+  // The checksum at the end is wrong, everything else is right.
   const std::string path = folder.write_compressed("sum.mtx", pattern + "2 2 1\n1 1\n");
   if (w.my_pe() == 0) {
     std::fstream file(path, std::ios::in | std::ios::out | std::ios::binary);

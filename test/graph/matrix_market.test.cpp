@@ -1,4 +1,4 @@
-// Goal: every kind of file that the reader claims to read gives the right matrix on any number of PEs.
+// Goal: every supported kind of file gives the right matrix on any number of PEs.
 // pes: 1 2 3 4 7
 // labels: threads
 #include "shoal/graph/matrix_market.hpp"
@@ -128,8 +128,8 @@ TEST_ON_PES(read_matrix_market, leaves_out_values_and_keeps_duplicates_on_reques
             (entries{{0, 1, 3}, {0, 1, 4}, {1, 1, 1}}));
 }
 
-// Larger than any block that is read, dealt out or sent; with lines of very different length, so that they
-// are cut everywhere.
+// Larger than any block that is read, distributed or sent, with lines of very different lengths, so that they are cut
+// everywhere.
 TEST_ON_PES(read_matrix_market, reads_files_of_many_blocks) {
   world& w = world::current();
   temp_folder folder(w);
@@ -156,7 +156,7 @@ TEST_ON_PES(read_matrix_market, reads_files_of_many_blocks) {
   }
 }
 
-// Small files split into parts at every byte, as there are more PEs than lines.
+// Small files are split into parts at every byte, as there are more PEs than lines.
 TEST_ON_PES(read_matrix_market, splits_small_files_anywhere) {
   world& w = world::current();
   temp_folder folder(w);
@@ -168,7 +168,7 @@ TEST_ON_PES(read_matrix_market, splits_small_files_anywhere) {
   }
 }
 
-// gzip files may be put together from several, and stay one text.
+// gzip files may consist of several members and remain one text.
 TEST_ON_PES(read_matrix_market, reads_compressed_files_that_were_joined) {
   if (!test::reads_gzip(world::current())) GTEST_SKIP();
   world& w = world::current();
@@ -185,7 +185,7 @@ TEST_ON_PES(read_matrix_market, reads_compressed_files_that_were_joined) {
   EXPECT_EQ(gather_entries(w, read_matrix_market(w, path)), (entries{{0, 1, 1}, {1, 0, 1}}));
 }
 
-// The numbers are those of data/README.md, found by other programs.
+// The numbers are those of data/README.md, which other programs computed.
 TEST_ON_PES(read_matrix_market, reads_the_debian_dependency_graph) {
   if (!test::reads_gzip(world::current())) GTEST_SKIP();
   world& w = world::current();

@@ -1,4 +1,4 @@
-// Goal: lines of the format are read, or refused with the right words, however the text is cut.
+// Goal: lines of the format are read, or refused with the right words, wherever the text is cut.
 #include "shoal/graph/detail/matrix_market_text.hpp"
 
 #include <gtest/gtest.h>
@@ -108,7 +108,7 @@ TEST(explain_entry, shortens_what_it_repeats) {
   EXPECT_EQ(explained, "cannot read '" + std::string(40, 'x') + "…'; an entry of this file is: row column");
 }
 
-// Cuts a text at every place, and again into single characters.
+// Cuts a text at every place, and then into single characters.
 TEST(entry_parser, does_not_care_where_the_text_is_cut) {
   const std::string_view text = "1 2 0.5\r\n\n  \n10 11 -1e3\n3 4 25";
   const std::vector<weighted_entry> expected = {{0, 1, 0.5}, {9, 10, -1000}, {2, 3, 25}};

@@ -1,4 +1,4 @@
-// Goal: PE 0 gets the names in order, nobody else does. Errors are in bad_input.test.cpp.
+// Goal: PE 0 gets the names in order, other PEs get none. Errors are in bad_input.test.cpp.
 // pes: 1 2 3 4 7
 // labels: threads
 #include "shoal/graph/names.hpp"

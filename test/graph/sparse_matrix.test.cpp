@@ -211,7 +211,7 @@ TEST_OF_LAYOUTS(know_their_degrees) {
   }
 }
 
-// Filled in by hand, as a kernel does that renumbers columns.
+// Filled by hand, as in a kernel that renumbers columns.
 TEST_OF_LAYOUTS(sort_their_rows) {
   sparse_matrix m = matrix_of<weighted_entry>(w, kind, random_entries(8, 500, 20, 100), 20, 100);
   const sparse_matrix original = m;
@@ -236,7 +236,7 @@ TEST_OF_LAYOUTS(take_entries_from_handlers) {
   for (std::int64_t i = 0; i < n; ++i) EXPECT_EQ(all[static_cast<std::size_t>(i)], (weighted_entry{i, i, 1}));
 }
 
-// A matrix may be made in the middle of a program's own superstep.
+// A matrix may be made inside a program's own superstep.
 TEST_OF_LAYOUTS(may_be_made_inside_a_superstep) {
   w.finish([&] {
     const auto all = random_entries(9, 300, 30, 30);

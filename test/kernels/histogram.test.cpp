@@ -1,4 +1,4 @@
-// The histogram's variants against the serial reference, on real PEs.
+// Compares the histogram's variants with the serial reference, on real PEs.
 // pes: 1 2 3 4 7
 #include <gtest/gtest.h>
 
@@ -88,7 +88,7 @@ TEST_ON_PES(histogram, kernel_notices_wrong_counts) {
   EXPECT_NE(why.find("differ from a serial recount; on PE 0 the first is count "), why.npos) << why;
 }
 
-// What large problems are checked by where there are no remote atomics.
+// The check for large problems without remote atomics.
 TEST_ON_PES(histogram, checksum_tells_right_counts_from_wrong_ones) {
   world& w = world::current();
   problem p = make_problem(w, {.n_updates = 1000, .table_size = 7});

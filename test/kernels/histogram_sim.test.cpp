@@ -1,4 +1,4 @@
-// The histogram in the simulator: many PEs, and a runtime that is made to suffer.
+// The histogram in the simulator: many PEs, and hostile conditions.
 #include <gtest/gtest.h>
 
 #include "kernels/histogram/problem.hpp"
@@ -16,7 +16,7 @@ TEST(histogram_sim, variants_are_right_on_64_pes) {
           [](world& w) { expect_all_right(w, describe_histogram(), {{"updates", "2000"}, {"table", "100"}}); });
 }
 
-// Too many updates for each PE to recount those of all PEs: then remote atomics are the check.
+// Too many updates for each PE to recount those of all PEs: remote atomics are the check then.
 TEST(histogram_sim, actor_and_lambda_are_right_on_1000_pes) {
   run_job(simulated(1000), [](world& w) {
     const std::unique_ptr<kernel> k = describe_histogram().make(w, {{"updates", "101"}, {"table", "3"}});

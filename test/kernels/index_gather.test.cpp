@@ -1,4 +1,4 @@
-// Index gather's variants against the serial reference, on real PEs.
+// Compares index gather's variants with the serial reference, on real PEs.
 // pes: 1 2 3 4 7
 #include "kernels/index_gather/problem.hpp"
 
@@ -80,7 +80,7 @@ TEST_ON_PES(index_gather, kernel_notices_wrong_values) {
     EXPECT_NE(why.find("differ from what the table holds there; on PE 0 the first is read 0: 0 instead"), why.npos)
         << why;
   }
-  // The loop reads this PE's own part, which is the same only where there is no other.
+  // The loop reads this PE's own part, which is the same table only if there is no other PE.
   k->run(w, "loop");
   w.barrier();
   EXPECT_EQ(k->verify(w, why), w.n_pes() == 1);

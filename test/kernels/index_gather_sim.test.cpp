@@ -1,4 +1,4 @@
-// Index gather in the simulator: many PEs, and a runtime that is made to suffer.
+// Index gather in the simulator: many PEs, and hostile conditions.
 #include <gtest/gtest.h>
 
 #include "kernels/index_gather/problem.hpp"

@@ -1,4 +1,4 @@
-// PageRank: every variant gives known ranks on small graphs, and the reference's on random ones.
+// PageRank: every variant computes known ranks on small graphs, and the reference's on random ones.
 // pes: 1 2 3 4 7
 #include <gtest/gtest.h>
 
@@ -77,7 +77,7 @@ TEST_ON_PES(pagerank, spreads_the_rank_of_a_dangling_centre) {
   expect_ranks(ranks, 0, leaf * (1 + 5 * 0.85), 1e-12);
 }
 
-// The other way round no vertex dangles: the centre gives each leaf a fifth, and gets all that they have.
+// In the other direction no vertex dangles: the centre gives each leaf a fifth, and gets all that they have.
 TEST_ON_PES(pagerank, follows_edges_both_ways_if_undirected) {
   world& w = world::current();
   temp_folder folder(w);
@@ -101,8 +101,8 @@ TEST_ON_PES(pagerank, damps_as_much_as_it_is_told) {
   }
 }
 
-// Numbers of NetworkX 3.6.1: nx.pagerank(G, alpha=0.85, tol=1e-15, max_iter=10000), rounded to 12 digits,
-// for G = nx.DiGraph() of the edges and for nx.Graph() of those that are no self loops.
+// Numbers of NetworkX 3.6.1: nx.pagerank(G, alpha=0.85, tol=1e-15, max_iter=10000), rounded to 12 digits, for G =
+// nx.DiGraph() of the edges and for nx.Graph() of those that are not self loops.
 TEST_ON_PES(pagerank, agrees_with_networkx_on_random_graphs) {
   struct known {
     std::int64_t n_vertices;
@@ -186,12 +186,12 @@ TEST_ON_PES(pagerank, is_not_verified_when_ranks_are_wrong) {
       describe_pagerank().make(w, {{"input", folder.write("a.mtx", test::matrix_market_text(3, {{0, 1}, {1, 2}}))}});
   kernel->prepare(w, "actor");
   std::string why;
-  EXPECT_FALSE(kernel->verify(w, why));  // nothing was run
+  EXPECT_FALSE(kernel->verify(w, why));  // nothing has run
   kernel->run(w, "actor");
   EXPECT_TRUE(kernel->verify(w, why)) << why;
 }
 
-// What large graphs are checked by.
+// The check for large graphs.
 TEST_ON_PES(pagerank, a_step_from_the_answer_leads_nowhere_and_from_elsewhere_does) {
   world& w = world::current();
   temp_folder folder(w);
@@ -233,7 +233,7 @@ TEST_ON_PES(pagerank, shows_the_top_by_name_or_number) {
   }
 }
 
-// --- What is refused
+// --- Refused options and inputs
 
 std::string refusal_of(world& w, const option_list& options) {
   try {

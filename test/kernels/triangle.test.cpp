@@ -1,5 +1,5 @@
-// Triangle counting: every variant of both algorithms gives known numbers on small graphs, and the
-// reference's on random ones.
+// Triangle counting: every variant of both algorithms computes known numbers on small graphs, and the reference's on
+// random ones.
 // pes: 1 2 3 4 7
 #include <gtest/gtest.h>
 
@@ -19,7 +19,7 @@ namespace {
 using test::graph_case;
 using test::temp_folder;
 
-// Runs every variant of both algorithms and compares with `expected`, and expects them to be verified.
+// Runs every variant of both algorithms, compares with `expected`, and expects them to be verified.
 void expect_triangles(world& w, const std::string& path, const std::string& distribution, std::uint64_t expected) {
   const kernel_description triangle = describe_triangle();
   for (const std::string algorithm : {"0", "1"}) {
@@ -53,8 +53,8 @@ TEST_ON_PES(triangle, counts_those_of_a_complete_graph) {
   expect_triangles(w, path, "cyclic", 100 * 99 * 98 / 6);
 }
 
-// The number is NetworkX's, as for the generated graphs in graph_cases.hpp. Some 790,000 messages
-// in either algorithm.
+// The number is NetworkX's, as for the generated graphs in graph_cases.hpp. Some 790,000 messages with either
+// algorithm.
 TEST_ON_PES(triangle, counts_those_of_a_graph_larger_than_buffers) {
   world& w = world::current();
   temp_folder folder(w);
@@ -62,7 +62,7 @@ TEST_ON_PES(triangle, counts_those_of_a_graph_larger_than_buffers) {
   expect_triangles(w, folder.write("a.mtx", test::matrix_market_text(3'000, edges)), "block", 10'387);
 }
 
-// A graph whose file holds one half only, and values.
+// A graph whose file holds only one half, with values.
 TEST_ON_PES(triangle, reads_symmetric_files) {
   world& w = world::current();
   temp_folder folder(w);
@@ -71,7 +71,7 @@ TEST_ON_PES(triangle, reads_symmetric_files) {
   expect_triangles(w, path, "cyclic", 1);
 }
 
-// What large graphs are checked by.
+// The check for large graphs.
 TEST_ON_PES(triangle, the_other_algorithm_counts_the_same) {
   world& w = world::current();
   temp_folder folder(w);
@@ -95,7 +95,7 @@ TEST_ON_PES(triangle, is_not_verified_when_the_number_is_wrong) {
   const auto kernel = describe_triangle().make(
       w, {{"input", folder.write("a.mtx", test::matrix_market_text(3, test::complete_edges(3)))}});
   std::string why;
-  EXPECT_FALSE(kernel->verify(w, why));  // nothing was run
+  EXPECT_FALSE(kernel->verify(w, why));  // nothing has run
   kernel->run(w, "actor");
   EXPECT_TRUE(kernel->verify(w, why)) << why;
   std::ostringstream shown;

@@ -1,4 +1,4 @@
-"""The matrix of conveyors: its dimensions, what of them goes together, and the command line of a case."""
+"""The matrix of conveyors: its dimensions, which levels go together, and the command line of a case."""
 
 import json
 import os
@@ -9,7 +9,7 @@ from cover import Space
 # Kind: flavour of `shoal conveyor-bench`, its options, and its item sizes by name.
 TYPED = {"least": 4, "word": 8, "odd": 20, "line": 64, "large": 128}
 BYTES = {"least": 1, "word": 8, "odd": 13, "line": 64, "large": 200}
-ELASTIC = {"least": 1, "word": 8, "odd": 37, "line": 64, "large": 2000}  # bounds; 2000: more than a tight slot
+ELASTIC = {"least": 1, "word": 8, "odd": 37, "line": 64, "large": 2000}  # limits; 2000: more than a tight slot
 KINDS = {
     **{f"{route}-typed": (route, "", TYPED) for route in ("vector", "matrix", "tensor")},
     **{f"{route}-bytes": (route, "--untyped", BYTES) for route in ("vector", "matrix", "tensor")},
@@ -25,8 +25,8 @@ LEAST_BYTES = {"all-to-all": 1, "histogram": 4, "index-gather": 8}
 DIMENSIONS = {
     "kind": list(KINDS),
     "pes": [1, 2, 3, 4, 7, 12],
-    "node_size": [1, 2, 3, 4, "all"],  # ragged where it does not divide the number of PEs
-    "hops": ["default", 2, 3],  # of kinds that do not say it themselves
+    "node_size": [1, 2, 3, 4, "all"],  # ragged if it does not divide the number of PEs
+    "hops": ["default", 2, 3],  # of kinds that do not determine it themselves
     "substrate": ["sim", "hostile", "processes"],
     "size": list(TYPED),
     "steady": ["no", "steady", "tested"],
@@ -64,7 +64,7 @@ SPACE = Space(DIMENSIONS, RULES)
 OPTIONS = {
     "substrate": {"sim": "--substrate sim", "hostile": "--substrate sim", "processes": "--substrate local"},
     "steady": {"no": "", "steady": "--steady", "tested": "--steady-test"},
-    # A byte so dear that everything worth its bytes is encoded.
+    # A byte so expensive that every buffer that shrinks is encoded.
     "codec": {codec: f"--codec {codec}" + (":1000000" if codec != "none" else "") for codec in DIMENSIONS["codec"]},
     "credits": {"plenty": "", "few": "--buffers 9", "reserves": ""},
     "slots": {"default": "", "tight": "--capacity 256"},
@@ -76,7 +76,7 @@ OPTIONS = {
 
 
 def environment_of(case):
-    """What a case needs in its environment, as text for a command line."""
+    """The environment of a case, as text for a command line."""
     words = []
     if case["substrate"] != "processes":
         words.append(f"SHOAL_SEED={case['seed']}")
@@ -90,7 +90,7 @@ def environment_of(case):
 
 
 def options_of(case):
-    """The words of a case behind `shoal conveyor-bench`."""
+    """The words of a case after `shoal conveyor-bench`."""
     flavour, kind, bytes_of = KINDS[case["kind"]]
     words = [kind, f"--pes {case['pes']}", *(by_level[case[name]] for name, by_level in OPTIONS.items())]
     if case["node_size"] != "all":
@@ -100,7 +100,7 @@ def options_of(case):
 
 
 def pairwise_cases():
-    """Two covers of all pairs, which hold many triples, too."""
+    """Two covers of all pairs, which also hold many triples."""
     return [case for seed in (1, 2) for case in SPACE.pairwise_cases(seed)]
 
 

@@ -19,7 +19,7 @@ class Space:
                 self.rules_of[name].append((names, holds))
 
     def allows(self, case, name):
-        """Whether what is chosen in `case` breaks no rule that asks for dimension `name`."""
+        """Whether the levels chosen in `case` break no rule that involves dimension `name`."""
         return all(holds(*(case[n] for n in names))
                    for names, holds in self.rules_of[name] if all(n in case for n in names))
 

@@ -1,4 +1,5 @@
-"""Conveyors over a cover of all pairs of what can be chosen; that the cover is one; that a failing case is told."""
+"""Conveyors over a pairwise cover of their options; checks that it is a cover, and that a failing case is
+reported."""
 # labels: optimized
 # processors: 2
 
@@ -24,7 +25,7 @@ class Cover(unittest.TestCase):
         pairs = self.SMALL.legal_pairs()
         self.assertIn((("size", 2), ("shape", "long")), pairs)
         self.assertNotIn((("size", 3), ("color", "blue")), pairs)
-        # No rule asks for these two, but long things are blue and things of size 3 are not.
+        # No rule involves these two, but long things are blue and things of size 3 are not.
         self.assertNotIn((("size", 3), ("shape", "long")), pairs)
         self.assertEqual(len(pairs), 5 + 8 + 5)
 
@@ -53,7 +54,7 @@ class Cover(unittest.TestCase):
 
 
 class Runs(unittest.TestCase):
-    """With a program in place of Shoal's that misbehaves in one line."""
+    """With a program instead of Shoal's that misbehaves in one line."""
 
     def failures(self, body, lines=("a", "b", "c")):
         with tempfile.NamedTemporaryFile("w", suffix=".sh", delete=False) as program:

@@ -1,4 +1,4 @@
-"""Runs cases of the matrix through `shoal conveyor-bench`, many to a process, and says which ones failed and how."""
+"""Runs cases of the matrix through `shoal conveyor-bench`, many to a process, and says which failed and how."""
 
 import collections
 import concurrent.futures
@@ -8,13 +8,13 @@ import subprocess
 import threading
 
 N_LINES = 50  # of a process
-SECONDS_OF_CASE = 120  # before one counts as hanging; they take a tenth of a second where nothing else runs
+SECONDS_OF_CASE = 120  # until a case counts as hanging; it takes a tenth of a second on an idle machine
 
 Failure = collections.namedtuple("Failure", "command text")
 
 
 def sections(output):
-    """What came behind each `> line` of a process's output."""
+    """What followed each `> line` of a process's output."""
     return [text.split("\n", 1)[-1].strip() for text in re.split(r"^> ", output, flags=re.M)[1:]]
 
 
@@ -46,14 +46,14 @@ def run_process(program, settings, lines):
 
 
 def failures_of(program, settings, lines):
-    """Runs all `lines`, in new processes behind one that ends its process."""
+    """Runs all `lines`; after one that ends its process, continues in a new process."""
     found = []
     while lines:
         output, status, hung = run_process(program, settings, lines)
         texts = sections(output)
         if not texts:
             texts = [output.strip()]
-        ended = status < 0 or len(texts) < len(lines)  # in the midst of its last line
+        ended = status < 0 or len(texts) < len(lines)  # in the middle of its last line
         if ended:
             why = f"(hangs: nothing for {SECONDS_OF_CASE} s)" if hung else f"(ended with status {status})"
             texts[-1] = f"{texts[-1]}\n{why}".strip()
@@ -66,7 +66,7 @@ def failures_of(program, settings, lines):
 
 
 def batches_of(cases, environment_of, options_of):
-    """Lines by what they need in their environment."""
+    """Lines by the environment that they need."""
     by_environment = collections.defaultdict(dict)
     for case in cases:
         by_environment[environment_of(case)][options_of(case)] = True
@@ -77,7 +77,7 @@ def batches_of(cases, environment_of, options_of):
 
 
 def run_all(program, batches, n_workers, report=lambda n_done: None):
-    """All failures of the batches, and how many lines there were."""
+    """All failures of the batches, and the number of lines."""
     failures, n_done = [], 0
     with concurrent.futures.ThreadPoolExecutor(n_workers) as pool:
         runs = {pool.submit(failures_of, program, *batch): len(batch[1]) for batch in batches}
