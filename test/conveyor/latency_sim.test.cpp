@@ -100,7 +100,7 @@ std::uint64_t oldest_by_conveyor(world& w, std::uint64_t seed) {
     const pe_id target = p.next_target();
     const stamped m{w.now_ns(), i};
     while (!c.push(m, target)) c.advance(false);
-    if (w.buffers().n_hops() > 1) c.advance(false);  // only this call passes on what goes through the sender's own relay
+    if (w.buffers().n_hops() > 1) c.advance(false);  // only this call runs the sender's own relay
   }
   while (c.advance(true) != progress::complete) {
     while (const stamped* m = c.pull()) seen.note(w, *m);

@@ -1,4 +1,4 @@
-"""The lab from the outside: its hosts, its network, its launch of MPI jobs, and that nothing of it is left."""
+"""Tests the lab from the outside: its hosts, its network, its launch of MPI jobs, and that nothing of it is left."""
 # processors: 2
 
 import os
@@ -24,7 +24,7 @@ def wait_until(condition, what):
 
 
 def is_in_use(namespace):
-    """Whether a process has this network namespace, as readlink names it."""
+    """Whether a process has this network namespace, in the form of readlink."""
     for pid in filter(str.isdigit, os.listdir("/proc")):
         try:
             if os.readlink(f"/proc/{pid}/ns/net") == namespace:
@@ -35,7 +35,7 @@ def is_in_use(namespace):
 
 
 class RunningLab:
-    """A lab that has hosts, whose first says its namespace and then does `command`."""
+    """A lab with hosts, the first of which prints its namespace and then runs `command`."""
 
     def __init__(self, test, command="sleep 1000"):
         self.process = subprocess.Popen(
@@ -45,7 +45,7 @@ class RunningLab:
         self.namespace = self.process.stdout.readline().strip()
 
     def end(self):
-        """Its status, once it has ended; `read word` does when its input is closed, as here."""
+        """Its status, once it has ended; `read word` ends when its input is closed, as here."""
         self.process.communicate(timeout=GONE_S)
         return self.process.returncode
 
@@ -116,7 +116,7 @@ class Status(unittest.TestCase):
 
     @unittest.skipUnless(os.path.exists("/usr/bin/unshare") and os.geteuid() == 0, "needs unshare and root")
     def test_77_and_one_line_where_namespaces_are_not_permitted(self):
-        # Somebody whom the user namespace knows not may not make another.
+        # A user whom the user namespace does not know may not make another.
         done = subprocess.run(["unshare", "-U", sys.executable, LAB, "--hosts", "1", "host", "1", "true"],
                               capture_output=True, text=True, timeout=20)
         self.assertEqual(done.returncode, 77, done.stderr)
@@ -145,7 +145,7 @@ class Ending(unittest.TestCase):
         self.assertFalse(is_in_use(running.namespace))
 
     def test_that_the_kernel_missed_is_made_good_by_clean(self):
-        # The kernel misses none, so this is a process with a name like the first one's of a lab.
+        # The kernel kills all of them, so this test uses a process with the name of a lab's first one.
         ended = subprocess.Popen(["true"])
         ended.wait()
         left = subprocess.Popen([sys.executable, "-c", f"""if True:

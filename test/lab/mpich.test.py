@@ -1,4 +1,4 @@
-"""MPICH in the lab. Apart and `long`: programs of their own sometimes hang in MPI_Finalize of MPICH 4.0 over TCP."""
+"""MPICH in the lab. Separate and `long`: other programs sometimes hang in MPI_Finalize of MPICH 4.0 over TCP."""
 # labels: long
 # processors: 2
 

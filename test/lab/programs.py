@@ -1,4 +1,4 @@
-"""Small MPI and OpenSHMEM programs for the tests of the lab, compiled when first asked for."""
+"""Small MPI and OpenSHMEM programs for the tests of the lab, compiled at the first use."""
 
 import os
 import re
@@ -11,7 +11,7 @@ import unittest
 LAB = os.path.join(os.environ["SHOAL_SOURCE"], "lab", "lab")
 FOLDER = tempfile.TemporaryDirectory(prefix="shoal-lab-test-")
 
-# Passes BYTES round the ring, where everyone adds one to the first; ends with STATUS.
+# Passes BYTES round the ring; everyone adds one to the first byte. Ends with STATUS.
 RING = r"""
 #include <mpi.h>
 #include <stdio.h>
@@ -42,7 +42,7 @@ int main(int argc, char** argv) {
 }
 """
 
-# Everyone adds its number plus one at its neighbour, and reads what PE 0 got.
+# Every PE adds its number plus one at its neighbour, and reads what PE 0 got.
 SHMEM = r"""
 #include <shmem.h>
 #include <stdio.h>
@@ -65,7 +65,7 @@ int main(void) {
 
 
 def compiled(source, compiler):
-    """The program, or the end of a test that cannot be done without this compiler."""
+    """The program; ends the test as skipped without this compiler."""
     if shutil.which(compiler) is None:
         raise unittest.SkipTest(f"there is no {compiler}")
     program = os.path.join(FOLDER.name, compiler)

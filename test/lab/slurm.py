@@ -1,4 +1,4 @@
-"""A Slurm cluster of the hosts of a lab, with a key and folders of its own. It ends with the lab."""
+"""A Slurm cluster on the hosts of a lab, with its own key and folders. It ends with the lab."""
 
 import os
 import secrets
@@ -7,7 +7,7 @@ import subprocess
 import time
 
 PROGRAMS = ("munged", "slurmctld", "slurmd", "srun", "sbatch", "sinfo")
-START_S = 30  # 1 s, but for a busy machine
+START_S = 30  # 1 s, or more on a busy machine
 
 CONFIGURATION = """
 ClusterName=lab
@@ -49,7 +49,7 @@ def missing():
 
 
 class Cluster:
-    """Started in host 1 of the lab that this process runs in. RuntimeError: it did not start, and why."""
+    """Starts the cluster in host 1 of the lab of this process. RuntimeError: it did not start, and why."""
 
     def __init__(self, folder, n_hosts, lab):
         self.folder = folder
@@ -67,7 +67,7 @@ class Cluster:
         self._try_step(n_hosts)
 
     def stop(self):
-        """What else there is ends with the lab."""
+        """Everything else ends with the lab."""
         for daemon in self.daemons:
             daemon.terminate()
         for daemon in self.daemons:
@@ -98,7 +98,7 @@ class Cluster:
                                    f"{self._last_words()}")
             time.sleep(0.1)
 
-    # The root of a user namespace may not be let to change to the user of a job, whom it knows no groups of.
+    # The root of a user namespace may not be allowed to change to the user of a job, whose groups it does not know.
     def _try_step(self, n_hosts):
         done = subprocess.run(["timeout", str(START_S), "srun", "-N", str(n_hosts), "true"], capture_output=True,
                               text=True)

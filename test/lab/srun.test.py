@@ -1,5 +1,5 @@
-"""Goal: one binary runs under Slurm's srun, on two hosts of a lab, with each library that Slurm serves; and where it
-does not, one line says what to do."""
+"""Goal: one binary runs under Slurm's srun, on two hosts of a lab, with each library that Slurm supports;
+otherwise one line says what to do."""
 # processors: 2
 
 import os
@@ -24,10 +24,10 @@ SHOALRUN = os.path.join(BIN, "shoalrun")
 ERRORS = os.path.join(BIN, "actor.errors")
 MODULES = os.path.join(os.environ["SHOAL_BUILD"], "lib", "shoal")
 HISTOGRAM = (SHOAL, "run", "histogram", "--variant", "actor", "--updates", 1000, "--repeat", 1)
-JOB_S = 60  # 1 s, but for a busy machine
+JOB_S = 60  # 1 s, or more on a busy machine
 TIMED_OUT = 124
 
-# As lab/launchers.py tells mpirun: messages go over the lab's network, and calls that wait leave their core.
+# As in lab/launchers.py for mpirun: messages go over the lab's network, and waiting calls yield their core.
 LIBRARIES = {
     "OMPI_MCA_pml": "ob1",
     "OMPI_MCA_btl": "vader,tcp,self",
@@ -48,7 +48,7 @@ def run(*command, **settings):
 
 
 def srun(mpi, n_pes, *command, hosts=1, **settings):
-    """Runs a command on PEs by srun --mpi=`mpi`."""
+    """Runs a command on PEs under srun --mpi=`mpi`."""
     return run("srun", f"--mpi={mpi}", "-N", hosts, "-n", n_pes, *command, **settings)
 
 
@@ -89,7 +89,7 @@ class Case(unittest.TestCase):
         self.assertRegex(reports[0], pattern)
 
     def assert_refused(self, job, pattern):
-        """One line says what is wrong, the library says nothing, and nothing ran."""
+        """One line says what is wrong, the library prints nothing, and nothing ran."""
         self.assertEqual((job.returncode, job.stdout), (2, ""), job.stderr)
         self.assert_one_report(job, pattern)
         others = [line for line in job.stderr.splitlines() if not line.startswith(("shoal: ", "srun: "))]
@@ -121,7 +121,7 @@ class Pmi2(Case):
         self.assert_one_report(job, "handler threw: no such slot")
 
     def test_one_pe_dies(self):
-        """srun leaves the others waiting, so that they report."""
+        """srun leaves the others waiting, so they report."""
         for how in ("killed", "exit_at_once"):
             with self.subTest(how):
                 job = srun("pmi2", 3, ERRORS, how)
@@ -199,7 +199,7 @@ class NoPmi(Case):
 
 
 class Alone(Case):
-    """Nobody else is there, so no library is needed, whatever srun speaks."""
+    """There is no other task, so no library is needed, whatever srun supports."""
 
     def test_only_task_of_a_step(self):
         for mpi in ("none", "pmi2", "pmix"):

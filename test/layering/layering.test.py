@@ -13,11 +13,11 @@ import sys
 import tempfile
 from pathlib import Path
 
-# A layer may include its own and those of a lower rank. The umbrella header sits above the library.
-# Neighbours of one rank do not know each other.
+# A layer may include its own headers and those of a lower rank. The umbrella header has the highest rank. Layers of the
+# same rank may not include each other.
 RANKS = {"base": 0, "codec": 1, "substrate": 1, "launcher": 2, "control": 2, "conveyor": 3, "actor": 4, "pgas": 5,
          "graph": 6, "shoal": 7, "kernels": 8, "tools": 9, "benchmarks": 9, "examples": 9, "test": 10}
-# Of the library, nobody includes these: they are for tools, benchmarks and tests.
+# No other layer of the library includes these: they are for tools, benchmarks and tests.
 APART = {"launcher"}
 FRIEND = re.compile(r"^\s*friend (?:class|struct) (\w+);")
 LINES_MAX = 400

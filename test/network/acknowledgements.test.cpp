@@ -1,6 +1,6 @@
-// Goal: a slot comes back exactly when its bytes have left and its receiver has released a buffer of its mailbox, whichever
-// is last; and what is owed to others is told once, in buffers of bounded size. Method: two PEs' books, and this test in
-// place of the wire between them.
+// Goal: a slot comes back exactly when its bytes have left and its receiver has released a buffer of its mailbox,
+// whichever is last; and each debt to other PEs is reported once, in buffers of bounded size. Method: the accounts of
+// two PEs, with this test instead of the wire between them.
 #include "shoal/substrate/network/acknowledgements.hpp"
 
 #include <gtest/gtest.h>
@@ -30,7 +30,7 @@ public:
   }
   buffer& slot(std::size_t i) { return *slots_[i]; }
 
-  // As sent for a mailbox.
+  // A buffer sent for a mailbox.
   buffer& filled(std::size_t i, std::uint32_t mailbox) {
     slot(i).header = {.mailbox = mailbox};
     return slot(i);
@@ -40,7 +40,7 @@ private:
   std::vector<std::unique_ptr<buffer>> slots_;
 };
 
-// Two PEs' books.
+// The accounts of two PEs.
 class books : public testing::Test {
 protected:
   // The receiver releases `n` buffers of a mailbox.
@@ -48,7 +48,7 @@ protected:
     for (std::size_t i = 0; i < n; ++i) of_receiver_.owe(sender, mailbox);
   }
 
-  // One acknowledgement goes over; returns the slots that it frees, in order.
+  // Transfers one acknowledgement; returns the slots that it frees, in order.
   std::vector<buffer*> tell() {
     EXPECT_EQ(of_receiver_.next_due(true), sender);
     buffer& made = of_receiver_.compose(sender);
@@ -142,7 +142,7 @@ TEST_F(books, more_ports_than_one_acknowledgement_holds_take_several) {
   EXPECT_EQ(n_buffers, 16);
 }
 
-// Against the plainest books: for every mailbox a list of the slots under way.
+// Compares with the simplest accounts: for every mailbox a list of the slots in transit.
 TEST_F(books, agree_with_lists) {
   for (std::uint64_t seed = 1; seed <= 20; ++seed) {
     SCOPED_TRACE(seed);

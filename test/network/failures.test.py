@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
-# Goal: on every network substrate, misuse and failure end the job on all PEs, with one report of ours where a PE is
-# left to give one.
+# Goal: on every network substrate, misuse and failure end the job on all PEs, with one report of ours if a PE is left
+# to give one.
 # processors: 2
 import os
 import re
@@ -14,20 +14,20 @@ import backends  # noqa: E402
 from errors_cases import CASES  # noqa: E402
 
 PROGRAM = os.path.join(os.environ["SHOAL_BIN"], "actor.errors")
-SECONDS_MAX = 30  # the promise is a few; the machine may be busy
+SECONDS_MAX = 30  # the promise is a few seconds; the machine may be busy
 
-# Where no PE is left to report, that the launcher ends the others is all there is.
+# If no PE is left to report, the test can only expect that the launcher ends the others.
 LAUNCHER_REPORTS = {"killed", "exit_at_once"}
-# MPICH's launcher takes a process that leaves with status 0 for one that has done its work.
+# MPICH's launcher assumes that a process that leaves with status 0 has done its work.
 SUCCESSES_BY_MISTAKE = {("mpi-mpich", "exit_at_once"), ("mpi-rma-mpich", "exit_at_once")}
 
-# One PE has less memory than the others: no room for its node's.
+# One PE has less memory than the others: there is no room for its node's memory.
 ONE_PE_WITHOUT_ROOM = 'if [ "$OMPI_COMM_WORLD_RANK$PMI_RANK" = 1 ]; then ulimit -v 3000000; fi; exec "$0" "$1"'
 NO_ROOM = r"shoal: PE 1 cannot map \d+ MiB of shared memory \(.*\); lower SHOAL_HEAP or SHOAL_MEMORY"
 
 REPORTED_EVERYWHERE = ["send_out_of_range", "throw_in_handler", "throw_in_body", "throw_everywhere", "return_early",
                        "exit_early", "exit_at_once", "other_order", "heap", "killed"]
-# By backend, since a launch takes a second: cases with nodes as they come, and with nodes of one PE.
+# By backend, since a launch takes a second: cases with default nodes, and with nodes of one PE.
 CHOSEN = {
     "mpi-openmpi": (["throw_in_body", "throw_everywhere", "exit_early", "exit_at_once", "heap", "killed", "no_room"],
                     REPORTED_EVERYWHERE),
@@ -42,7 +42,7 @@ CHOSEN = {
 
 
 def what_is_wrong(backend, node_size, name):
-    """Runs one case on three PEs. Returns what is not as it should be, in words, and what the job said."""
+    """Runs one case on three PEs. Returns what is wrong, in words, and the output of the job."""
     launcher, environment = backends.command_on(backend, 3, node_size)
     program = [PROGRAM, name]
     if name == "no_room":
@@ -53,7 +53,7 @@ def what_is_wrong(backend, node_size, name):
     try:
         _, said = job.communicate(timeout=SECONDS_MAX)
     except subprocess.TimeoutExpired:
-        job.terminate()  # the launcher takes its processes with it
+        job.terminate()  # the launcher ends its processes, too
         _, said = job.communicate(timeout=SECONDS_MAX)
         return [f"still running after {SECONDS_MAX} s"], said
     wrong = []

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-# Goal: jobs are opened and closed on every network substrate, beside the program's own MPI, and fail with one report.
+# Goal: jobs open and close on every network substrate, beside the program's own MPI calls, and fail with one report.
 # timeout: 300
 # processors: 2
 import os
@@ -11,7 +11,7 @@ sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), ".."
 import backends  # noqa: E402
 
 BIN = os.environ["SHOAL_BIN"]
-# Backend, PEs, PEs of a node. Each takes seconds, so few things are done on all.
+# Backend, PEs, PEs of a node. Each takes seconds, so only a few cases run on all.
 ALL = [(backend, 3, node_size) for backend in backends.NETWORKS for node_size in (None, 1)]
 SEVERAL = [("mpi-openmpi", 3, 1), ("mpi-mpich", 3, None), ("mpi-rma-openmpi", 3, 1), ("shmem", 3, 1)]
 
@@ -27,7 +27,7 @@ def launched(backend, n_pes, node_size, program, *arguments):
 
 class Case(unittest.TestCase):
     def on_all(self, check, *arguments, cover=SEVERAL):
-        """Gives the job of each backend to `check`."""
+        """Calls `check` with the job of each backend."""
         for backend, n_pes, node_size in cover:
             with self.subTest(backend=backend, n_pes=n_pes, node_size=node_size):
                 check(launched(backend, n_pes, node_size, "actor.job", *arguments))

@@ -7,7 +7,7 @@ import subprocess
 BIN = os.environ["SHOAL_BIN"]
 MODULES = os.path.join(os.environ["SHOAL_BUILD"], "lib", "shoal")
 
-# Module: the launcher's own name, what plain mpirun --version says if it is this one's, options.
+# Module: the launcher's own name, what plain mpirun --version prints if it belongs to this library, options.
 LAUNCHERS = {
     "openmpi": ("mpirun.openmpi", "Open", ["--oversubscribe"]),
     "mpich": ("mpirun.mpich", "HYDRA", []),
@@ -23,7 +23,7 @@ OPENMPI_IN_CONTAINERS = {
 
 
 def launcher(library):
-    """The command that starts programs with `library`, without the number of processes; None: there is none."""
+    """The command that starts programs with `library`, without the number of processes; None if not available."""
     name, version, options = LAUNCHERS[library]
     if shutil.which(name):
         return [name, *options, "-n"]

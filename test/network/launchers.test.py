@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-# Goal: the launcher decides on the substrate, and what does not go together is refused in one line.
+# Goal: the launcher determines the substrate, and contradictions are refused in one line.
 # processors: 2
 import os
 import re
@@ -17,7 +17,7 @@ SHOALRUN = os.path.join(BIN, "shoalrun")
 
 
 def run(command, environment, **settings):
-    """Runs a command with SHOAL_ settings. SHOAL_SUBSTRATE is decided by Shoal unless it is among them."""
+    """Runs a command with SHOAL_ settings. Shoal chooses the substrate unless SHOAL_SUBSTRATE is among them."""
     environment = {**environment, **settings}
     if "SHOAL_SUBSTRATE" not in settings:
         environment.pop("SHOAL_SUBSTRATE", None)
@@ -33,20 +33,20 @@ def launched(backend, n_pes, *command, **settings):
 
 
 def two_programs(backend, first, second):
-    """The program on two PEs, of which each has an environment of its own."""
+    """The program on two PEs, each of which has its own environment."""
     return launched(backend, 1, "env", *first, WHERE, ":", "-n", "1", "env", *second, WHERE)
 
 
 class Case(unittest.TestCase):
     def assert_at(self, job, pattern, status=0):
-        """PE 0 said where it was, and nobody said more."""
+        """PE 0 printed where it was, and nobody printed more."""
         self.assertEqual(job.returncode, status, job.stdout + job.stderr)
         self.assertRegex(job.stdout, rf"\A{pattern}\n\Z", job.stderr)
         self.assertNotIn("shoal: ", job.stderr)
 
     def assert_refused(self, job, pattern):
         """One line says what is wrong, and nothing ran."""
-        # MPICH's launcher kills the others when one has left; on a busy machine it gives their end for the job's.
+        # MPICH's launcher kills the others when one has left; on a busy machine it reports their end as the job's.
         if job.returncode == 9 and "EXIT CODE: 9" in job.stdout:
             job.returncode, job.stdout = 2, ""
         self.assertEqual(job.returncode, 2, job.stdout + job.stderr)
@@ -154,7 +154,7 @@ class Refusals(Case):
                 self.assert_refused(job, r"PE 0 and PE 1 differ in the sizes of buffers or heap, .*same SHOAL_ var")
 
     def test_differing_hops(self):
-        """As many hops at first, but only one of them would change them."""
+        """Both PEs start with as many hops, but only one of them may change the number."""
         job = two_programs("mpi-openmpi", ["SHOAL_HOPS=1"], [])
         self.assert_refused(job, r"PE 0 and PE 1 differ in the sizes of buffers or heap, hops or codec; ")
 

@@ -1,4 +1,5 @@
-// Leaders of nodes learn from the end of a connection that the next one has died, and from nothing else; and they meet.
+// Goal: leaders of nodes detect the death of the next one from the end of a connection, and from nothing else; and they
+// meet.
 #include "shoal/substrate/network/leader_ring.hpp"
 
 #include <gtest/gtest.h>
@@ -45,7 +46,7 @@ private:
   gathering& all_;
 };
 
-// What each rank has of the ring, by rank. Members of node n are `members[n]`.
+// What each rank knows of the ring, by rank. Members of node n are `members[n]`.
 std::vector<std::unique_ptr<leader_ring>> rings_of(const std::vector<std::vector<int>>& members, bool is_watch = true) {
   int n_ranks = 0;
   for (const std::vector<int>& node : members) n_ranks += static_cast<int>(node.size());
@@ -69,7 +70,7 @@ std::vector<std::unique_ptr<leader_ring>> rings_of(const std::vector<std::vector
   return made;
 }
 
-// What a leader says once there is something to say, or after a moment.
+// What a leader says once there is something to say, or after a short time.
 int look_for_a_moment(leader_ring& of) {
   for (int i = 0; i < 500; ++i) {
     if (const int dead = of.look(); dead >= 0) return dead;
@@ -104,8 +105,8 @@ TEST(leader_ring, names_the_leader_of_the_next_node_that_died) {
   }
   of[1].reset();
   EXPECT_EQ(look_for_a_moment(*of[0]), 1);
-  EXPECT_EQ(of[0]->look(), -1);  // it has said so
-  EXPECT_EQ(look_for_a_moment(*of[2]), -1);  // it watches over 0
+  EXPECT_EQ(of[0]->look(), -1);  // it has reported
+  EXPECT_EQ(look_for_a_moment(*of[2]), -1);  // it watches 0
   of[0].reset();
   EXPECT_EQ(look_for_a_moment(*of[2]), 0);
 }
@@ -129,7 +130,7 @@ TEST(leader_ring, is_of_leaders_of_several_nodes_only) {
   alone[0].reset();
   EXPECT_EQ(look_for_a_moment(*alone[1]), -1);
   auto of = RINGS_OF({{0, 1}, {2}});
-  of[1].reset();  // no leader: its node is to notice
+  of[1].reset();  // no leader: its node has to notice
   EXPECT_EQ(look_for_a_moment(*of[0]), -1);
   EXPECT_EQ(look_for_a_moment(*of[2]), -1);
 }
@@ -170,7 +171,7 @@ TEST(leader_ring, is_not_left_waiting_by_one_that_died) {
   const auto begin = std::chrono::steady_clock::now();
   of[2]->meet();
   of[0]->meet();
-  EXPECT_LT(std::chrono::steady_clock::now() - begin, std::chrono::seconds(5));  // it waits ten for one that is late
+  EXPECT_LT(std::chrono::steady_clock::now() - begin, std::chrono::seconds(5));  // waits ten seconds for a late one
 }
 
 TEST(leader_ring, meets_through_signals) {

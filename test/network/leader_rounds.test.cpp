@@ -1,4 +1,4 @@
-// Leaders of nodes exchange blocks of any length over a wire that takes its time.
+// Leaders of nodes exchange blocks of any length over a slow wire.
 #include "shoal/substrate/network/leader_rounds.hpp"
 
 #include <gtest/gtest.h>
@@ -18,7 +18,7 @@ namespace {
 
 constexpr std::size_t block_bytes_max = 100;
 
-// All ranks in one process. A message lies here until the receiver has asked for it often enough.
+// All ranks in one process. A message stays here until the receiver has asked for it often enough.
 struct shared_network {
   struct message {
     int step = 0;

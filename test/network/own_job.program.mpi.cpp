@@ -1,10 +1,10 @@
-// A program that opens jobs beside MPI calls of its own, for job.test.py.
+// A program that opens jobs beside its own MPI calls, for job.test.py.
 //
 //   network.own_job-LIBRARY begins   calls MPI_Init; MPI before, between, inside and after jobs; jobs on halves, too
-//   network.own_job-LIBRARY leaves   leaves the start and the end of MPI to Shoal, and calls MPI all the same
-//   network.own_job-LIBRARY ends     ends an MPI that Shoal began, and opens another job
+//   network.own_job-LIBRARY leaves   leaves the start and the end of MPI to Shoal, but calls MPI
+//   network.own_job-LIBRARY ends     finalizes an MPI that Shoal initialised, and opens another job
 //
-// Says "ok" on rank 0.
+// Prints "ok" on rank 0.
 #include <mpi.h>
 
 #include <cstdint>
@@ -36,7 +36,7 @@ void check_mpi(MPI_Comm all) {
   require(sum == size, "MPI_Allreduce gave another sum");
 }
 
-// Supersteps with MPI's own collective after each.
+// Supersteps, each followed by MPI's own collective.
 void use(shoal::world& w, MPI_Comm all, std::int64_t turn) {
   for (int step = 0; step < 3; ++step) {
     std::int64_t sum = 0;

@@ -3,7 +3,7 @@
 //   network.own_mpi-LIBRARY begins   calls MPI_Init, runs Shoal on all processes, on halves of them, and MPI between
 //   network.own_mpi-LIBRARY leaves   is linked with MPI but leaves its start and its end to Shoal
 //
-// Says "ok" on rank 0.
+// Prints "ok" on rank 0.
 #include <mpi.h>
 
 #include <cstdint>
@@ -20,7 +20,7 @@ void require(bool is_so, const char* what) {
   if (!is_so) throw std::runtime_error(what);
 }
 
-// A superstep in which each PE sends `n` times `value` to each; returns the sum of what this one got.
+// A superstep in which each PE sends `value` to each PE `n` times; returns the sum of what this PE received.
 std::int64_t superstep(shoal::world& w, std::int64_t n, std::int64_t value) {
   std::int64_t sum = 0;
   shoal::actor adder{w, [&](std::int64_t v) { sum += v; }};
@@ -38,7 +38,7 @@ std::int64_t sum_by_mpi(MPI_Comm all, std::int64_t mine) {
   return sum;
 }
 
-// Supersteps with MPI's own collective in between, on the same processes.
+// Supersteps on the same processes, with MPI's own collective in between.
 void mix(shoal::world& w, MPI_Comm all, std::int64_t n_supersteps) {
   const std::int64_t p = w.n_pes();
   for (std::int64_t step = 1; step <= n_supersteps; ++step) {

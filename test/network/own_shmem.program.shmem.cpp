@@ -1,4 +1,5 @@
-// A program that uses OpenSHMEM itself, before, in and after Shoal's run, for own_shmem.test.py. Says "ok" on PE 0.
+// A program that uses OpenSHMEM itself, before, during and after Shoal's run, for own_shmem.test.py. Prints "ok" on PE
+// 0.
 #include <shmem.h>
 
 #include <cstdint>
@@ -15,7 +16,7 @@ void require(bool is_so, const char* what) {
   if (!is_so) throw std::runtime_error(what);
 }
 
-// Puts a value to the next PE with OpenSHMEM, adds it up there by messages, `n_supersteps` times in turn.
+// Puts a value to the next PE with OpenSHMEM and adds it up there by messages, alternately, `n_supersteps` times.
 void mix(shoal::world& w, std::int64_t* from_previous, std::int64_t n_supersteps) {
   const int me = static_cast<int>(w.my_pe());
   const int n = static_cast<int>(w.n_pes());

@@ -1,5 +1,5 @@
 // One superstep of messages from all to all that lasts for a while, for paused.test.py, which stops PE 1 in the middle
-// of it. PE 1 says when it has begun, and which process it is.
+// of it. PE 1 prints when it has begun, and its process id.
 //
 //   network.paused SECONDS
 #include <cstdint>

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # Goal: a PE that stands still for two seconds in the middle of a superstep, as on a machine that swaps, delays the job
-# and nothing else.
+# and does no other harm.
 # processors: 2
 import os
 import re
@@ -18,13 +18,13 @@ SECONDS_MAX = 30
 
 
 def state_of(pid):
-    """The letter by which the kernel tells what a process does: T is stopped."""
+    """The letter for the state of a process in the kernel: T is stopped."""
     with open(f"/proc/{pid}/stat", encoding="ascii", errors="replace") as file:
         return file.read().rpartition(") ")[2][0]
 
 
 def what_is_wrong(backend, node_size):
-    """Stops PE 1 of a job on a backend for a while. Returns what is not as it should be, in words."""
+    """Stops PE 1 of a job on a backend for a while. Returns what is wrong, in words."""
     launcher, environment = backends.command_on(backend, 2, node_size)
     job = subprocess.Popen([*launcher, PROGRAM, "0.5"], text=True, stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
                            env=environment)
@@ -42,7 +42,7 @@ def what_is_wrong(backend, node_size):
     try:
         said, _ = job.communicate(timeout=SECONDS_MAX)
     except subprocess.TimeoutExpired:
-        job.terminate()  # the launcher takes its processes with it
+        job.terminate()  # the launcher ends its processes, too
         return f"still running after {SECONDS_MAX} s: {job.communicate()[0]}"
     if state != "T" or is_over:
         return f"PE 1 was not stopped in the middle (state {state})"

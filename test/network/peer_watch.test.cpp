@@ -1,4 +1,4 @@
-// A PE of the node that has died is found, and nobody else is taken for dead.
+// Goal: a dead PE of the node is found, and no other PE is taken for dead.
 #include "shoal/substrate/network/peer_watch.hpp"
 
 #include <fcntl.h>
@@ -17,7 +17,7 @@ namespace {
 
 constexpr std::uint64_t a_second_ns = 1'000'000'000;
 
-// This process is rank 5, between 2 and 7, which are processes that do nothing but live.
+// This process is rank 5, between 2 and 7, which are processes that only stay alive.
 class peer_watch_of_node : public testing::Test {
 protected:
   void SetUp() override {
@@ -36,7 +36,7 @@ protected:
   lock_holder& first() { return mates_[0]; }
   lock_holder& last() { return mates_[1]; }
 
-  // Once round the node, and once more.
+  // Looks once round the node, and once more.
   pe_id look(peer_watch& watch) {
     for (int i = 0; i < 6; ++i) {
       now_ns_ += a_second_ns;
@@ -110,7 +110,7 @@ TEST_F(peer_watch_of_node, takes_no_other_file_for_the_memory) {
 }
 
 TEST_F(peer_watch_of_node, watches_nobody_where_locks_are_not_shown) {
-  first().kill();  // as if its lock could not be seen
+  first().kill();  // as if its lock were not visible
   peer_watch watch(nodes_, job_, nullptr);
   last().kill();
   EXPECT_EQ(look(watch), -1);

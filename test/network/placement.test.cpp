@@ -1,4 +1,4 @@
-// Where PEs are bound when nobody else binds them, on machines that hwloc makes up (HWLOC_SYNTHETIC).
+// Where PEs are bound if nothing else binds them, on machines that hwloc simulates (HWLOC_SYNTHETIC).
 #include "shoal/substrate/network/placement.hpp"
 
 #include <gtest/gtest.h>
@@ -81,7 +81,7 @@ TEST(placement, without_the_module_the_kernels_order_counts) {
   EXPECT_EQ(place_pes(allowed, static_cast<int>(allowed.size()), "/nowhere"), cpus_for_pes(0));
 }
 
-// A module for another machine than this one must not bind a PE where it may not run.
+// A module that describes another machine must not bind a PE where it may not run.
 TEST_F(synthetic_machine, an_answer_that_is_not_allowed_is_not_taken) {
   ::setenv("HWLOC_SYNTHETIC", "core:2", 1);
   const cpus allowed{700, 701};

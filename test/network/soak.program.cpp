@@ -1,10 +1,10 @@
-// Many small messages to a receiver that is slow now and then: does memory stay where it was? For soak.test.py.
+// Many small messages to a receiver that is sometimes slow: does memory grow? For soak.test.py.
 //
 //   network.soak N     each PE sends N / P messages to the next PE
 //
 // PE 0 sleeps for a millisecond after every so many of them, which makes it several times as slow as its sender. Prints
-// how much resident memory each PE has gained since before the first message, and since a tenth had come, and the budget
-// of its buffers; ends with status 1 if any gained more than that.
+// how much resident memory each PE has gained since before the first message, and since a tenth had arrived, and the
+// budget of its buffers; ends with status 1 if any PE gained more than that.
 #include <time.h>
 #include <unistd.h>
 

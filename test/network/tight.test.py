@@ -9,7 +9,7 @@ import time
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "support"))
 import backends  # noqa: E402
 
-# What the programs say at their tops.
+# The lines at the tops of the programs.
 PROGRAMS = {
     "contract.actor.tight_processes.test": {"SHOAL_SLOT_BYTES": "64", "SHOAL_SLOTS": "12", "SHOAL_SHARED_SLOTS": "0"},
     "contract.conveyor.tight_processes.test": {"SHOAL_SLOT_BYTES": "64", "SHOAL_SLOTS": "4", "SHOAL_SHARED_SLOTS": "0"},

@@ -1,4 +1,4 @@
-// Calls shoal::run twice, for own_library.test.py: where Shoal began the library, it lives until the process ends.
+// Calls shoal::run twice, for own_library.test.py: a library that Shoal initialised lives until the process ends.
 #include <cstdio>
 
 #include "shoal/shoal.hpp"

@@ -1,9 +1,9 @@
-// Does a wire keep its contract? Started by mpirun or alone:
+// Checks that a wire keeps its contract. Started by mpirun or alone:
 //
 //   network.wire SUBSTRATE LIBRARY SEED [FOLDER [VERSION]]
 //
-// opens the wire from the module and checks it with random sizes and traffic. Says "ok" on rank 0; a failure names
-// rank, seed and what was wrong and ends the job. What open_wire refuses is printed and ends it with status 2.
+// opens the wire from the module and checks it with random sizes and traffic. Prints "ok" on rank 0; a failure names
+// rank, seed and what was wrong, and ends the job. If open_wire refuses, the program prints why and ends with status 2.
 #include <unistd.h>
 
 #include <chrono>
@@ -35,7 +35,7 @@ void check_all_gather(const wire_job& job) {
   }
 }
 
-// Everybody claims, and one gets it. Rank 0 answers for as long as others may ask.
+// All claim, and one succeeds. Rank 0 answers for as long as others may ask.
 void check_claims(const wire_job& job) {
   bool is_mine = false;
   if (job.rank() == 0) {
@@ -55,11 +55,11 @@ void check_claims(const wire_job& job) {
   job.expect(n_reports == 1, std::to_string(n_reports) + " ranks were told to report");
 }
 
-// Small on purpose: few slots, and landing memory for fewer buffers than there are senders, or for some more. Nodes of
-// one rank or of two; those of one node send each other nothing.
+// Small on purpose: few slots, and landing memory for fewer buffers than there are senders, or for a few more. Nodes
+// have one rank or two; ranks of one node send each other nothing.
 network::wire_sizes draw_sizes(std::uint64_t seed, const network::wire& wire, std::vector<std::uint8_t>& is_remote) {
   random_engine random(seed);
-  constexpr std::size_t payloads[] = {64, 1024, 4096, 65536};  // below and above what libraries send at once
+  constexpr std::size_t payloads[] = {64, 1024, 4096, 65536};  // below and above what libraries send eagerly
   network::wire_sizes sizes;
   sizes.payload_bytes = payloads[random.below(4)];
   sizes.n_slots = 1 + random.below(12);

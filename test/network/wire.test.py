@@ -11,12 +11,12 @@ import launchers
 
 PROGRAM = os.path.join(launchers.BIN, "network.wire")
 
-# A wire, its library, on how many ranks. MPICH spins when it waits, so that more ranks than cores take long.
+# A wire, its library, the number of ranks. MPICH spins when it waits, so more ranks than cores take long.
 WIRES = [
     ("mpi", "openmpi", (1, 2, 3, 5)),
     ("mpi", "mpich", (1, 2, 3)),
 ]
-SEEDS = range(10, 14)  # 10 also tests claims, which takes more than a second
+SEEDS = range(10, 14)  # 10 also tests claims, which take more than a second
 
 
 class Contract(unittest.TestCase):

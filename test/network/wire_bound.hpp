@@ -26,8 +26,8 @@ public:
   }
 
 private:
-  // As much as can be had, until nothing was accepted for a while; once that is known, rank 0 releases one, which pays
-  // for a last buffer.
+  // Sends as much as possible, until nothing was accepted for a while. Once that is known, rank 0 releases one, which
+  // pays for a last buffer.
   void send() {
     const auto n_ranks = static_cast<std::size_t>(job_.n_ranks());
     const std::size_t n_fit = job_.sizes.landing_bytes / (job_.sizes.payload_bytes + sizeof(buffer));
@@ -68,7 +68,7 @@ private:
     job_.early.clear();
     rounds_.finish_one([&](buffer& landed) { flood.push_back(&landed); });
 
-    // One credit goes back to each sender, and that must reach it although the others stay here.
+    // One credit goes back to each sender, and must reach it although the others stay here.
     std::vector<buffer*> held;
     std::vector<bool> has_returned(static_cast<std::size_t>(job_.n_ranks()));
     std::size_t n_last = 0;
@@ -84,7 +84,7 @@ private:
     };
     for (buffer* const landed : flood) take(*landed);
     for (; n_last < n_senders; sched_yield()) {
-      if (buffer* const landed = job_.wire.poll()) take(*landed);  // some of the flood, too, may come only now
+      if (buffer* const landed = job_.wire.poll()) take(*landed);  // some of the flood may arrive only now
     }
     for (buffer* const landed : held) job_.wire.release(*landed);
   }

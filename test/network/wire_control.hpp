@@ -30,7 +30,7 @@ public:
       if (n_sent < n && send(remote_[n_sent % remote_.size()], n_sent / remote_.size())) ++n_sent;
       control_message arrived;
       for (; job_.wire.poll_control(arrived); ++n_taken) take(arrived, has_come);
-      // The round is over when all ranks have all: until then, others need this one.
+      // The round is over when all ranks have everything; until then, others need this one.
       if (n_sent == n && n_taken == n && rounds_.n_done() < end) rounds_.advance();
     }
     control_message late;

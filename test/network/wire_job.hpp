@@ -19,7 +19,7 @@ struct wire_job {
   network::wire& wire;
   network::wire_sizes sizes;
   std::uint64_t seed = 0;
-  std::deque<buffer*> early{};  // came while this rank was still in the round before
+  std::deque<buffer*> early{};  // arrived while this rank was still in the previous round
 
   /// What a phase takes in.
   buffer* poll() {
@@ -35,7 +35,7 @@ struct wire_job {
   [[noreturn]] void fail(const std::string& what) const {
     std::fprintf(stderr, "network.wire: rank %d, seed %llu: %s\n", rank(), static_cast<unsigned long long>(seed),
                  what.c_str());
-    for (;;) wire.abort(1);  // a virtual call, which the compiler does not believe
+    for (;;) wire.abort(1);  // never returns, but the compiler cannot know that
   }
   void expect(bool is_true, const std::string& what) const {
     if (!is_true) fail(what);

@@ -53,7 +53,7 @@ private:
                                              (static_cast<std::uint64_t>(receiver) << 32) ^ number));
   }
 
-  // A buffer stays filled until it is accepted: after a refusal it must be as it was.
+  // A buffer stays filled until it is accepted: a refusal must leave it unchanged.
   bool send() {
     while (buffer* const returned = job_.wire.take_sent()) {
       job_.expect(n_under_way_-- != 0, "a buffer came back twice");
@@ -111,7 +111,7 @@ private:
                 "from rank " + std::to_string(landed.header.source) + ": a spoilt payload");
   }
 
-  // Whole to the last moment: nobody may have written over it.
+  // Still whole: nobody may have overwritten it.
   void release_one() {
     std::swap(held_[random_.below(held_.size())], held_.back());
     check_payload(*held_.back().landed, held_.back().number);

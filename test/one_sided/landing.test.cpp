@@ -1,5 +1,6 @@
-// Goal: buffers arrive once, whole and in order, told of by words or signed, and no place is written before it is free.
-// Method: several ranks in one process over memory that is as late as it may be (late_memory.hpp), at random speeds.
+// Goal: buffers arrive once, whole and in order, whether words announce them or they are signed, and no place is
+// written before it is free. Method: several ranks in one process over memory that is as late as it may be
+// (late_memory.hpp), at random speeds.
 // labels: substrate
 #include "shoal/substrate/one_sided/landing.hpp"
 
@@ -31,7 +32,7 @@ struct job_options {
   bool signs = false;
 };
 
-// What the n-th buffer of a pair is to hold, from its length on.
+// The contents of the n-th buffer of a pair, from its length on.
 random_engine contents(int source, int target, std::uint64_t nth) {
   return random_engine{mixed_bits(nth), static_cast<std::uint64_t>(source * 1000 + target)};
 }
@@ -50,7 +51,7 @@ public:
     return taken;
   }
   void give_back(buffer& done) {
-    // Who reads it from now on reads rubbish.
+    // Anybody who still reads it now reads garbage.
     std::fill_n(done.payload(), payload_bytes, std::byte{0xdb});
     free_.push_back(&done);
   }
@@ -192,7 +193,7 @@ public:
   rank& at(int me) { return *ranks_[static_cast<std::size_t>(me)]; }
   random_engine& random() { return random_; }
 
-  // Until everything has arrived. `slow` acts seldom; -1: all act alike.
+  // Runs until everything has arrived. `slow` acts seldom; -1: all act equally often.
   void run(int slow) {
     const std::uint64_t n_pairs = ranks_.size() * ranks_.size();
     for (std::uint64_t n_left = 20'000 * n_pairs; n_left > 0 && !testing::Test::HasFatalFailure(); --n_left) {
@@ -204,7 +205,7 @@ public:
     FAIL() << "buffers or credits are held back";
   }
 
-  // Until words and bytes have all arrived, nobody doing anything but looking.
+  // Runs until words and bytes have all arrived, while ranks only look.
   void settle() {
     for (int n_idle = 0; n_idle < 3; n_idle = network_->is_quiet() ? n_idle + 1 : 0) {
       for (const auto& each : ranks_) {
@@ -254,7 +255,8 @@ TEST_P(landing_test, waits_for_a_slow_receiver_and_for_its_own_few_slots) {
   }
 }
 
-// A sender has exactly the window at the start; when all has been released, all but what is not worth a report.
+// At the start a sender has exactly the window; when all has been released, it has all but what is too little to
+// report.
 TEST_P(landing_test, gives_credits_back) {
   for (std::uint64_t window = 1; window <= 16; ++window) {
     SCOPED_TRACE(window);
@@ -274,7 +276,7 @@ TEST_P(landing_test, gives_credits_back) {
   }
 }
 
-// One buffer and no further call than a poll: it arrives.
+// One buffer arrives without any further call than a poll.
 TEST_P(landing_test, holds_nothing_back) {
   job pair{{.n_ranks = 2, .window = 16, .n_buffers = 1, .signs = GetParam()}};
   pair.settle();
@@ -290,7 +292,7 @@ TEST_P(landing_test, holds_nothing_back) {
 
 #if SHOAL_CHECKED
 
-// One rank of two, and its memory, into which the tests write what the other one never would.
+// One rank of two, and its memory, into which the tests write what a correct peer never would.
 struct lone_rank {
   std::vector<std::uint8_t> is_remote{0, 1};
   network::wire_sizes sizes{

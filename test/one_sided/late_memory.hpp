@@ -45,7 +45,7 @@ public:
     return reinterpret_cast<std::byte*>(const_cast<buffer*>(lines_.data())) + offset;
   }
 
-  // One step of one put, if one is legal at the place that `random` chose.
+  // Makes one step of one put, if one is legal at the place that `random` chose.
   void step(random_engine& random);
   bool is_quiet() const { return under_way_.empty(); }
 
@@ -63,7 +63,7 @@ private:
     std::uint64_t value = 0;
   };
 
-  // Header first if it is signed and last if not, so that no header is proof of its payload.
+  // The header arrives first if it is signed and last if not, so that no header proves its payload.
   void deliver(operation& now, std::size_t bytes);
   void store(int rank, std::size_t word, std::uint64_t value) {
     std::memcpy(network_at(rank).at(word), &value, sizeof value);
@@ -93,7 +93,7 @@ public:
     return std::ranges::all_of(ranks_, [](const auto& each) { return each->is_quiet(); });
   }
 
-  // Places that hold a buffer: taken when the put starts, given back by the receiver.
+  // Places that hold a buffer: taken when the put starts, returned by the receiver.
   void take_place(int rank, std::size_t offset) {
     EXPECT_TRUE(taken_.insert({rank, offset}).second) << "a place is written while it is in use";
   }
@@ -169,7 +169,7 @@ inline void late_memory::deliver(operation& now, std::size_t bytes) {
   (signs_ ? now.begin : now.end) += signs_ ? bytes : 0 - bytes;
 }
 
-// A value may skip older ones for its word, but all that was put before them must be there.
+// A value may skip older ones for its word, but everything put before them must have arrived.
 inline bool late_memory::may_tell(std::size_t index) const {
   const operation& last = under_way_[index];
   return std::all_of(under_way_.begin(), under_way_.begin() + static_cast<std::ptrdiff_t>(index),

@@ -9,7 +9,7 @@ prefix=$work/installed
 fail() { echo "FAILED: $*" >&2; exit 1; }
 
 cmake --install "$SHOAL_BUILD" --prefix "$work/first" >"$work/log" || { cat "$work/log"; fail "install"; }
-mv "$work/first" "$prefix"  # nothing in it may depend on where it was put
+mv "$work/first" "$prefix"  # nothing in it may depend on where it was installed
 
 for file in include/shoal/shoal.hpp include/shoal/base/version.hpp bin/shoalrun bin/shoal; do
   [[ -f $prefix/$file ]] || fail "$file is not installed"
@@ -17,7 +17,7 @@ done
 if grep -rlE "$SHOAL_SOURCE|$SHOAL_BUILD|$work/first" "$prefix" --include='*.cmake' --include='*.pc' --include='*.hpp'
 then fail "these installed files name the build tree"; fi
 
-# Every header of the sources is there, but for those of modules.
+# Every header of the sources is installed, except those of modules.
 missing=$(cd "$SHOAL_SOURCE/src" && find shoal -name '*.hpp' \
   ! -path '*/substrate/mpi/*' ! -path '*/substrate/shmem/*' ! -path '*/substrate/one_sided/*' -exec sh -c \
   'for h; do [ -f "$0/include/$h" ] || echo "$h"; done' "$prefix" {} +)

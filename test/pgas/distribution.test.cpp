@@ -1,4 +1,4 @@
-// Goal: every index has one owner, local and global are inverse, and the fast division is a division.
+// Goal: every index has one owner, local and global are inverse, and the fast division is exact.
 #include "shoal/pgas/distribution.hpp"
 
 #include <gtest/gtest.h>

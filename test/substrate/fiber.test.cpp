@@ -1,5 +1,5 @@
-// Goal: a switch between fibers is invisible to C++ on either side: exceptions, the ambient PE and locals
-// stay with their fiber. Method: two or three fibers that switch at the most inconvenient moments.
+// Goal: a switch between fibers is invisible to C++ on either side: exceptions, the ambient PE and locals stay with
+// their fiber. Method: two or three fibers that switch at the least convenient moments.
 // labels: sim
 #include "shoal/substrate/sim/fiber.hpp"
 
@@ -17,8 +17,8 @@
 namespace shoal::sim {
 namespace {
 
-// A thread and some fibers that run functions and switch to each other by index; a function that returns
-// leaves to the thread.
+// A thread and some fibers that run functions and switch to each other by index; a function that returns switches to
+// the thread.
 class crew {
 public:
   explicit crew(std::vector<std::function<void(crew&)>> functions, std::size_t stack_bytes = 64 << 10)
@@ -116,8 +116,8 @@ TEST(fiber, exceptions_are_thrown_and_caught_on_each_fiber) {
   EXPECT_EQ(two.n_returned(), 2u);
 }
 
-// Two fibers sit in catch blocks, begun in one order and ended in the same: as on one stack they could
-// not. Each must still see, and rethrow, its own exception.
+// Two fibers are in catch blocks, begun in one order and ended in the same order, which is impossible on one stack.
+// Each must still see, and rethrow, its own exception.
 TEST(fiber, a_switch_inside_a_catch_block_leaves_the_exception_where_it_is) {
   std::string first_rethrown;
   std::string second_rethrown;
@@ -147,7 +147,7 @@ TEST(fiber, a_switch_inside_a_catch_block_leaves_the_exception_where_it_is) {
   EXPECT_EQ(second_rethrown, "second");
 }
 
-// A fiber that starts while the thread handles an exception must not believe that it does.
+// A fiber that starts while the thread handles an exception must not see that exception.
 TEST(fiber, begins_without_the_exceptions_of_its_starter) {
   std::string seen_by_fiber;
   crew one({[&](crew&) { seen_by_fiber = what_is_caught(); }});
@@ -160,7 +160,7 @@ TEST(fiber, begins_without_the_exceptions_of_its_starter) {
   EXPECT_EQ(seen_by_fiber, "nothing");
 }
 
-// Destructors that run because of an exception may switch too; others are not unwinding then.
+// Destructors that run because of an exception may switch, too; other fibers are not unwinding then.
 TEST(fiber, a_switch_during_unwinding_leaves_the_count_of_uncaught_exceptions) {
   struct switcher {
     crew& c;
@@ -192,7 +192,7 @@ struct dummy_context final : pe_context {
   [[noreturn]] void end_job(int, std::string_view) noexcept override { std::abort(); }
 };
 
-// By value: GCC 12's sanitizer takes a reference to this variable for a null pointer.
+// By value: GCC 12's sanitizer mistakes a reference to this variable for a null pointer.
 pe_context* ambient() { return current_pe; }
 
 TEST(fiber, the_ambient_pe_stays_with_its_fiber) {
@@ -282,7 +282,7 @@ TEST(fiber_death_test, an_overflow_hits_the_guard) {
       "");
 }
 
-// Prints the price, for docs/design/simulator.md; asserts nothing.
+// Prints the cost for docs/design/simulator.md; asserts nothing.
 TEST(fiber, measure_a_switch) {
   constexpr int n = 200'000;
   crew one({[](crew& c) {

@@ -1,5 +1,5 @@
-// Goal: each launcher is known by its own variables, nothing else is taken for one, and the substrate follows; no
-// variable that was meant for Shoal goes unread.
+// Goal: each launcher is recognised by its own variables, nothing else is mistaken for one, and the substrate follows;
+// no misspelt variable of Shoal is ignored.
 #include <gtest/gtest.h>
 
 #include <cstdlib>
@@ -16,7 +16,7 @@
 namespace shoal {
 namespace {
 
-// An environment of exactly these variables, as far as launchers and Shoal go.
+// An environment with exactly these variables of launchers and Shoal.
 class launcher_test : public testing::Test {
 protected:
   launcher_test() {

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Goal: the optional fiber switch in assembly passes the same tests as ucontext. Method: fiber.test.cpp
-# built once more with it. Without this nothing would notice if it broke.
+# Goal: the optional fiber switch in assembly passes the same tests as ucontext. Method: fiber.test.cpp built once more
+# with it. Without this test nobody would notice if it broke.
 # labels: sim
 # timeout: 400
 # programs: shoalrun

@@ -20,7 +20,7 @@ using test::world_of;
 
 std::uint64_t hash_of_run(std::int64_t n_pes, std::uint64_t seed, const sim_settings& knobs) {
   const settings chosen = world_of(n_pes, seed, knobs);
-  // One program for all seeds, so that a difference is the schedule's.
+  // One program for all seeds, so that differences come from the schedule.
   const traffic program(world_of(n_pes, 1, knobs), 30);
   simulation whole(chosen);
   EXPECT_EQ(whole.run(program), 0);

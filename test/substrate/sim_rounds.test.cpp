@@ -1,5 +1,5 @@
-// Goal: rounds keep their promises in the simulator: all see the same fold, made in the order of PEs, at
-// the time of a tree, while buffers flow.
+// Goal: rounds keep their promises in the simulator: all see the same fold, made in the order of PEs, after the time of
+// a tree, while buffers flow.
 // labels: sim
 #include <gtest/gtest.h>
 

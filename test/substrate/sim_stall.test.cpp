@@ -1,5 +1,5 @@
-// Goal: a job that cannot move any more ends with a report that says who waits for what and how to replay
-// it, and a job that can still move is never accused.
+// Goal: a job that cannot move any more ends with a report that says who waits for what and how to replay it; a job
+// that can still move is never reported.
 // labels: sim
 // timeout: 120
 #include <gtest/gtest.h>
@@ -22,7 +22,7 @@ namespace {
 
 using test::world_of;
 
-// What a layer above would say.
+// The words of a layer above.
 struct waits_for final : wait_reporter {
   std::string what;
 
@@ -71,7 +71,7 @@ TEST(sim_stall_death_test, a_thousand_pes_in_few_lines) {
               "shoal: PE 999 has returned\n");
 }
 
-// Slots lost to a PE that never gives back: everyone out of credit.
+// Slots lost to a PE that never returns them: everyone runs out of credit.
 TEST(sim_stall_death_test, is_noticed_under_hostile_conditions_too) {
   const auto body = [](substrate& machine) {
     unsigned patience = 0;
@@ -162,7 +162,7 @@ TEST(sim_stall, a_pe_may_poll_until_a_deadline) {
   EXPECT_EQ(status, 0);
 }
 
-// Stores to a peer's heap are nothing that the simulator sees. Whoever waits for one is woken to look.
+// The simulator does not see stores to a peer's heap. A PE that waits for one is woken to look.
 TEST(sim_stall, flags_in_shared_memory_are_found) {
   simulation whole(world_of(4, 1));
   const int status = whole.run([](substrate& machine) {
@@ -179,8 +179,8 @@ TEST(sim_stall, flags_in_shared_memory_are_found) {
   EXPECT_EQ(status, 0);
 }
 
-// One poll, then a wait, although more has arrived: unwise, but no reason to sit there until nothing else
-// moves in the whole world.
+// One poll, then a wait, although more has arrived: unwise, but the PE must not wait until nothing else moves in the
+// whole job.
 TEST(sim_stall, a_pe_that_takes_one_buffer_at_a_time_misses_none) {
   simulation whole(world_of(4, 1));
   const int status = whole.run([](substrate& machine) {
@@ -295,7 +295,7 @@ TEST(stall_report, does_not_list_a_thousand_ranges) {
   EXPECT_NE(lines.find("PEs 0,2,4,6,8,10,12,14,16,18,20,22,... (500) wait: even"), lines.npos);
 }
 
-// What the report says must give back the settings it was made from.
+// The settings in the report must be those that it was made from.
 TEST(stall_report, names_every_knob_that_was_turned) {
   settings chosen = world_of(4, 9, test::hostile());
   chosen.sim.value.latency_ns = 77;

@@ -65,7 +65,7 @@ TEST_P(sim_traffic, every_buffer_arrives_once_and_in_order) {
 INSTANTIATE_TEST_SUITE_P(conditions, sim_traffic, testing::ValuesIn(conditions),
                          [](const auto& chosen) { return std::string(chosen.param.name); });
 
-// A buffer of k bytes takes overhead, latency and gap per byte; nobody sees it earlier.
+// A buffer of k bytes takes overhead, latency and gap per byte; no PE sees it earlier.
 TEST(sim, a_ping_pong_takes_the_time_of_the_model) {
   sim_settings model;
   model.latency_ns = 10'000;
@@ -101,11 +101,11 @@ TEST(sim, a_ping_pong_takes_the_time_of_the_model) {
   });
   const std::uint64_t one_way_ns = 10'000 + 2 * 300 + 2 * (bytes + sizeof(buffer_header));
   EXPECT_GE(whole.now_ns(), n_round_trips * 2 * one_way_ns);
-  // The calls that look for a buffer are not free either, but small.
+  // The calls that look for a buffer are not free either, but cheap.
   EXPECT_LE(whole.now_ns(), n_round_trips * 2 * (one_way_ns + 200));
 }
 
-// What many PEs send to one goes through one port, so it takes the sum of their bytes' time.
+// Buffers from many PEs to one go through one port, so they take the sum of their bytes' times.
 TEST(sim, a_receiver_is_as_fast_as_its_port) {
   sim_settings model;
   model.gap_per_byte_ns = 100;
@@ -136,7 +136,7 @@ TEST(sim, a_receiver_is_as_fast_as_its_port) {
   });
 }
 
-// A token goes round; each PE is idle but for one moment, and all of that costs next to nothing.
+// A token goes round; each PE is idle except for one moment, and all of that costs almost nothing.
 TEST(sim, a_ring_of_a_thousand_pes) {
   constexpr std::int64_t n_pes = 1000;
   settings chosen = world_of(n_pes, 1);
@@ -169,7 +169,7 @@ TEST(sim, a_thousand_pes_under_hostile_conditions) {
   EXPECT_EQ(whole.run(traffic(chosen, 20)), 0);
 }
 
-// Without knobs the seed only decides between things at one time; that must be enough to make a difference.
+// Without knobs the seed only orders events of the same time; that must suffice to make a difference.
 TEST(sim, senders_overtake_each_other_but_never_themselves) {
   bool has_seen_1_first = false;
   bool has_seen_2_first = false;
@@ -258,7 +258,7 @@ TEST(sim, a_pe_alone_sends_to_itself) {
 }
 
 #if SHOAL_ADDRESS_SANITIZER
-// A buffer that is under way belongs to nobody, one that was released neither.
+// A buffer in transit belongs to nobody; neither does one that was released.
 TEST(sim_death_test, the_sanitizer_sees_use_of_a_buffer_that_was_given_away) {
   EXPECT_DEATH(simulation(world_of(2, 1)).run([](substrate& machine) {
     buffer* open = machine.try_acquire();

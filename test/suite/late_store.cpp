@@ -1,5 +1,5 @@
-// Preloaded where PEs share memory through UCX, which puts words with memcpy. The C library copies 8 bytes with two
-// stores of the same bytes; here there is now and then time between them, as if the process had been interrupted.
+// Preloaded if PEs share memory through UCX, which puts words with memcpy. The C library copies 8 bytes with two stores
+// of the same bytes; this memcpy sometimes pauses between them, as if the process had been interrupted.
 #include <time.h>
 
 #include <cstddef>

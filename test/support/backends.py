@@ -25,7 +25,7 @@ def why_not(backend):
 
 
 def command_on(backend, n_pes, node_size=None):
-    """The command that starts a program on PEs, and the environment that it needs. node_size None: as it comes."""
+    """The command that starts a program on PEs, and its environment. node_size None: the default."""
     environment = dict(os.environ)
     if node_size is not None:
         environment["SHOAL_NODE_SIZE"] = str(node_size)
@@ -41,7 +41,7 @@ def command_on(backend, n_pes, node_size=None):
         if n_pes > (os.cpu_count() or 1) and os.path.exists(one_session):
             environment["LD_PRELOAD"] = one_session
         return [launcher, "-n", str(n_pes)], environment
-    # As root, on any number of cores, within this machine; the last one for a library that crashes when it ends.
+    # As root, on any number of cores, within this machine; the last option is for a library that crashes when it ends.
     environment.update(OMPI_ALLOW_RUN_AS_ROOT="1", OMPI_ALLOW_RUN_AS_ROOT_CONFIRM="1",
                        OMPI_MCA_rmaps_base_oversubscribe="1", OMPI_MCA_btl_tcp_if_include="lo",
                        OMPI_MCA_oob_tcp_if_include="lo", OMPI_MCA_opal_common_ucx_opal_mem_hooks="0")

@@ -92,7 +92,7 @@ public:
   std::string write_compressed(const std::string& name, std::string_view text, std::size_t n_bytes_max = SIZE_MAX) {
     const std::string path = write(name, text);
     if (world_.my_pe() == 0) {
-      // Shell quoting is no question: the path is ours.
+      // No shell quoting needed: we chose the path.
       const std::string command = "gzip -n -c '" + path + "' > '" + path + ".gz'";
       if (std::system(command.c_str()) == 0 && std::filesystem::file_size(path + ".gz") > n_bytes_max) {
         std::filesystem::resize_file(path + ".gz", n_bytes_max);

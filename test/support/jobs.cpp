@@ -20,7 +20,7 @@
 namespace shoal::test {
 namespace {
 
-// Processor time, not time: a machine may be slow, or stop us for a while, and that is no failure.
+// Processor time, not real time: a slow machine, or one that stops us for a while, is not a failure.
 constexpr long cpu_seconds_per_seed = 20;
 
 // The kernel ends the child when this test is ended.
@@ -46,7 +46,7 @@ int n_failures() {
   return test == nullptr ? 0 : test->result()->total_part_count();
 }
 
-// The child's whole life: seeds from `first` on, the one at work always written down where the parent reads.
+// The child's whole run: seeds from `first` on. It always writes the current seed where the parent reads it.
 [[noreturn]] void run_seeds(std::atomic<std::uint64_t>& at_work, std::uint64_t first, std::uint64_t last,
                             const std::function<void(std::uint64_t)>& one) {
   die_with_parent();
@@ -93,7 +93,7 @@ settings simulated(std::int64_t n_pes, std::uint64_t seed) {
   chosen.slot_bytes.value = 1024;
   chosen.n_slots.value = 64;
   chosen.heap_bytes.value = 1 << 20;
-  chosen.memory_bytes.value = 64 << 20;  // of which only spilled messages take what they need
+  chosen.memory_bytes.value = 64 << 20;  // of which spilled messages take only what they need
   return chosen;
 }
 
@@ -120,7 +120,7 @@ settings hostile(std::uint64_t seed, const needs& least) {
   sim.latency_ns = one_of(random, std::array<std::uint64_t, 3>{200, 1000, 20'000});
   sim.refuse = one_of(random, std::array{0.0, 0.0, 0.3, 0.9});
   sim.hold = one_of(random, std::array{0.0, 0.0, 0.1, 0.5});
-  // Longer would show nothing new, and a PE that polls meanwhile makes the test slow.
+  // A longer time would show nothing new, and a PE that polls meanwhile makes the test slow.
   sim.hold_ns = sim.latency_ns * one_of(random, std::array<std::uint64_t, 2>{3, 30});
   sim.slow_share = one_of(random, std::array{0.0, 0.0, 0.3});
   sim.slow_factor = one_of(random, std::array{3.0, 20.0});
@@ -148,7 +148,7 @@ void for_seeds(std::uint64_t n, const std::function<void(std::uint64_t)>& one) {
   }
   n *= number_from_environment("SHOAL_TEST_SEEDS", 1);
 #if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
-  // Several times as slow, and what the sanitizers look for shows in a few seeds or not at all.
+  // Takes several times as long, and a few seeds show what the sanitizers look for, or none does.
   n = (n + 4) / 5;
 #endif
   void* page =

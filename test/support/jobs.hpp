@@ -26,7 +26,7 @@ settings on_threads(std::int64_t n_pes, bool is_tight = false, std::size_t n_mai
 
 /// What a program under hostile conditions needs at least.
 struct needs {
-  std::size_t n_mailboxes = 1;  // streams alive at once, the closures of each depth of finish among them
+  std::size_t n_mailboxes = 1;  // streams alive at once, including those for the closures of each depth of finish
   std::size_t slot_bytes = 64;
   std::int64_t n_pes_max = 9;
 };
@@ -51,7 +51,7 @@ std::uint64_t number_from_environment(const char* name, std::uint64_t otherwise)
 /// How a child process ended.
 struct outcome {
   int status = -1;  // exit status, or -1
-  int signal = 0;  // that killed it, or 0
+  int signal = 0;  // signal that killed it, or 0
   std::string error;  // what it wrote to stderr
 };
 

@@ -25,7 +25,7 @@ std::vector<test_on_pes>& all_tests() {
   return tests;
 }
 
-// What the assertions of this process have said. PEs that share a process share it, since they share GoogleTest.
+// The results of this process's assertions. PEs in one process share them, since they share GoogleTest.
 struct process_record {
   std::atomic<const test_on_pes*> running = nullptr;
   std::atomic<bool> has_failed = false;  // in the running test
@@ -36,7 +36,7 @@ process_record& record() {
   return here;
 }
 
-// Adds to each failure which PE it was. The failure itself is printed by GoogleTest, in every process.
+// Adds the PE to each failure. GoogleTest prints the failure itself, in every process.
 class failing_pe_printer : public testing::EmptyTestEventListener {
   void OnTestPartResult(const testing::TestPartResult& result) override {
     if (!result.failed()) return;
@@ -49,7 +49,7 @@ class failing_pe_printer : public testing::EmptyTestEventListener {
   }
 };
 
-// PE 0 hands its announcement to all. One call for all PEs, since a collective is made in one place.
+// PE 0 sends its announcement to all. There is one call for all PEs, because a collective call is made in one place.
 std::int64_t announced(world& w, std::int64_t next) { return w.broadcast(next); }
 
 // Collective. Returns whether the test failed on any PE.

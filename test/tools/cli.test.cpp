@@ -1,4 +1,4 @@
-// The command `shoal` from the inside: a kernel that lies, arithmetic of the table, JSON, suggestions.
+// Tests the command `shoal` from the inside: a kernel with wrong answers, arithmetic of the table, JSON, suggestions.
 #include <gtest/gtest.h>
 
 #include <cmath>
@@ -79,7 +79,7 @@ TEST(cli, a_right_answer_is_status_0_and_a_wrong_one_is_status_1) {
   EXPECT_EQ(wrong.find("verified: "), wrong.npos);
 }
 
-// Warm-ups are verified; then the variants and the loop take turns, and the last of each is verified.
+// Warm-ups are verified; then the variants and the loop take turns, and the last run of each is verified.
 TEST(cli, variants_and_loop_alternate) {
   lying_kernel::calls.clear();
   testing::internal::CaptureStdout();
@@ -169,7 +169,7 @@ TEST(cli, json_lines_are_complete) {
   EXPECT_NE(lines.str().find(R"("variant": "loop")"), std::string::npos);
 }
 
-// Of a substrate without one-sided access: the row and the object say so, and the rest is as ever.
+// On a substrate without one-sided access: the row and the object say so, and the rest is unchanged.
 TEST(cli, variants_that_could_not_run_are_not_available) {
   measurement m = two_variants();
   variant_result agp;

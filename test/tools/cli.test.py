@@ -1,4 +1,4 @@
-"""The command shoal from the outside: what it prints, its JSON, every bad input with message and status."""
+"""Tests the command shoal from the outside: its output, its JSON, every bad input with message and status."""
 # processors: 2
 
 import json
@@ -28,7 +28,7 @@ def path_of(name):
 
 
 def modules_of(*libraries):
-    """A folder of modules as they look from outside."""
+    """A folder of files that look like modules."""
     folder = tempfile.mkdtemp(dir=FOLDER.name)
     for library in libraries:
         with open(os.path.join(folder, f"shoal-{library}.so"), "w"):
@@ -203,7 +203,7 @@ class Runs(unittest.TestCase):
         self.assertEqual((o["substrate"], o["pes"]), ("local", 3))
 
     def test_network_substrates_are_started_by_mpirun(self):
-        """A false mpirun tells what it was told."""
+        """A fake mpirun prints its arguments."""
         folder = tempfile.mkdtemp(dir=FOLDER.name)
         for name in ("mpirun.mpich", "mpirun"):
             with open(os.path.join(folder, name), "w") as file:
@@ -230,7 +230,7 @@ class Runs(unittest.TestCase):
         self.assertIn("mpirun.mpich -n 2 ", bench.stdout)
 
     def test_long_runs_show_progress(self):
-        # How many repeats make a run long depends on the machine: twice as many until one is.
+        # How many repeats make a run long depends on the machine: doubles them until one is.
         n_repeats, seconds = 10, 0.0
         while seconds < 4:
             n_repeats *= 2
@@ -244,7 +244,7 @@ class Runs(unittest.TestCase):
 
 
 class BadInput(unittest.TestCase):
-    """Each is one line that names the thing and what would do instead, and status 2."""
+    """Each error is one line that names the problem and a valid alternative, and status 2."""
 
     def expect(self, arguments, *parts, **more):
         result = run(*arguments, **more)
@@ -298,7 +298,7 @@ class BadInput(unittest.TestCase):
                     environment=nothing)
 
     def test_without_modules(self):
-        """Of a Shoal that was built without a library, one line says so, before any launcher starts anything."""
+        """If Shoal was built without a library, one line says so, before any launcher starts anything."""
         empty = {"SHOAL_MODULES": modules_of()}
         for substrate, library, package in (("mpi", "openmpi", "libopenmpi-dev openmpi-bin"),
                                             ("mpi-rma", "openmpi", "libopenmpi-dev openmpi-bin"),
@@ -308,7 +308,7 @@ class BadInput(unittest.TestCase):
                         f"build Shoal where {package} are installed", environment=empty)
         self.expect(["run", "histogram", "--substrate", "mpi", "--mpi", "mpich"], "no module for MPICH",
                     "libmpich-dev mpich", environment=empty)
-        # The one library that there is a module for is the default.
+        # The only library that has a module is the default.
         self.expect(["run", "histogram", "--substrate", "mpi"], "started by mpirun.mpich, or mpirun of MPICH",
                     "install mpich", environment={"PATH": FOLDER.name, "SHOAL_MODULES": modules_of("mpich")})
 

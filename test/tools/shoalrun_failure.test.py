@@ -1,4 +1,4 @@
-"""shoalrun from the outside: failures, with report and exit status; no process outlives its job."""
+"""Tests shoalrun from the outside: failures, with report and exit status; no process outlives its job."""
 # processors: 2
 
 import os
@@ -84,7 +84,7 @@ class Failure(ShoalrunTest):
         self.assert_prompt(result)
         result = run("-n", 2, PE, "running", "0:report", "0:exit=2", "sleep=60")
         self.assertEqual((result.err, result.status), ("the report of PE 0\n", 2))
-        # A reported failure is one, whatever the PEs say.
+        # There is one report of a failure, whatever the PEs print.
         self.assertEqual(run("-n", 2, PE, "running", "0:report", "finished").status, 1)
 
     def test_a_pe_held_by_a_debugger_does_not_hold_the_launcher(self):

@@ -12,7 +12,7 @@ SOURCE = os.environ["SHOAL_SOURCE"]
 SHOALRUN = os.path.join(os.environ["SHOAL_BIN"], "shoalrun")
 FOLDER = tempfile.TemporaryDirectory(prefix="shoalrun-test-")
 PE = os.path.join(FOLDER.name, "pe")  # test/tools/shoalrun_pe.cpp lists its steps
-ALL_ENDED_S = 2.0  # the promise: so long after a failure at most, no PE is left
+ALL_ENDED_S = 2.0  # the promise: at most this long after a failure, no PE is left
 SLACK_S = 0.5 * max(1.0, os.getloadavg()[0])  # on a busy machine everything takes longer
 
 
@@ -63,7 +63,7 @@ def run(*arguments, timeout=20, text=True, **options):
 
 
 class Job:
-    """A running shoalrun whose PEs have said `ready`."""
+    """A running shoalrun whose PEs have printed `ready`."""
 
     def __init__(self, n_pes, *arguments, options=(), **popen):
         popen.setdefault("stdin", subprocess.DEVNULL)

@@ -1,4 +1,4 @@
-"""shoalrun from the outside: its options, and what it gives to PEs at their start."""
+"""Tests shoalrun from the outside: its options, and what PEs get at their start."""
 # processors: 2
 
 import os

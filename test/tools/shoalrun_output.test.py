@@ -1,4 +1,4 @@
-"""shoalrun from the outside: lines with tags, and readers that are slow or gone."""
+"""Tests shoalrun from the outside: lines with tags, and readers that are slow or gone."""
 # processors: 2
 
 import os

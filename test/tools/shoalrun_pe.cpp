@@ -1,5 +1,5 @@
-// A PE that does what its arguments say, for shoalrun_*.test.py. It shares nothing with the library but
-// the layout of the job page.
+// A PE that does what its arguments say, for shoalrun_*.test.py. It shares only the layout of the job page with the
+// library.
 //
 // Arguments are steps, done in order: "step" by every PE, "2:step" by PE 2 only, "!2:step" by all others.
 #include <fcntl.h>
@@ -49,7 +49,7 @@ void map_page() {
 }
 
 void sleep_seconds(const std::string& seconds) {
-  // Through interruptions by signals, to the whole length.
+  // Sleeps for the whole time, even if signals interrupt it.
   timespec left{};
   const double s = std::atof(seconds.c_str());
   left.tv_sec = static_cast<time_t>(s);
@@ -68,7 +68,7 @@ std::string affinity() {
   return cpus;
 }
 
-// A child that outlives us and keeps our output open, in a session of its own if so wished.
+// A child that outlives us and keeps our output open, on request in its own session.
 void leave_child(bool has_own_session) {
   if (::fork() != 0) return;
   if (has_own_session) ::setsid();
@@ -99,7 +99,7 @@ const std::map<std::string, action> actions = {
     {"exit_on", [](auto& signal) { ::signal(std::atoi(signal.c_str()), [](int) { ::_exit(0); }); }},
     {"await",
      [](auto&) {
-       // One signal, and a little longer for the case that it comes twice.
+       // Waits for one signal, and a little longer in case it comes twice.
        for (int i = 0; i < 1000 && n_signals == 0; ++i) sleep_seconds("0.01");
        sleep_seconds("0.2");
      }},

@@ -1,4 +1,4 @@
-"""shoalrun from the outside: signals, and the terminal whose foreground job it is."""
+"""Tests shoalrun from the outside: signals, and the terminal whose foreground job it is."""
 # processors: 2
 
 import os

@@ -1,4 +1,4 @@
-"""`shoal conveyor-bench` with the lines with which Conveyors checks its own kinds."""
+"""Runs `shoal conveyor-bench` with the command lines with which Conveyors checks its own kinds."""
 # processors: 2
 
 import re
@@ -42,7 +42,7 @@ class ConveyorsCases(unittest.TestCase):
         ("-M -b2 -c600", "vector 10 600"), ("-M -b2 -c500 -t8", "matrix 10 600"), ("-M -b2 -c600 -t8", "matrix 10 500"),
         ("-M -b2 -c500 -t4", "tensor 10 600"), ("-M -b2 -c600 -t4", "tensor 10 500"),
     )
-    # An index gather says itself what varies. Vectors are given nodes here: buffers are encoded between nodes only.
+    # An index gather determines itself what varies. Vectors get nodes here: buffers are encoded between nodes only.
     COMPRESS = (
         ("-z64 -b1 -t4", "vector", 14), ("-z160 -b1 -t8", "matrix", 40), ("-b2 -t6 -g", "matrix", 8),
         ("-z96 -b1 -t4", "tensor", 24), ("-z80 -b2 -t4", "tensor", 18), ("-b2 -t4 -g", "tensor", 8),
@@ -88,7 +88,7 @@ class ConveyorsCases(unittest.TestCase):
         results_of_lines(list(self.lines(18, 3)), "--pes", 18, "-n1", "--substrate", "sim")
 
     def test_compress_on_processes(self):
-        # Which buffers are worth a trial depends on how full they are when they go, and so on time.
+        # Which buffers are worth a trial depends on how full they are when they are posted, and so on time.
         self.assertGreater(sum(o["bytes_spared"] for _, o in self.compressed(9, 1000, "local")), 0)
 
     def test_compress_simulated(self):

@@ -1,4 +1,4 @@
-// `shoal conveyor-bench` from the inside: conveyors that lie are found out, items are what they must be.
+// Tests `shoal conveyor-bench` from the inside: faulty conveyors are found out, items have the right contents.
 #include <gtest/gtest.h>
 
 #include <bit>
@@ -19,7 +19,7 @@ using shoal::world;
 
 enum class lie { none, loses, doubles, swaps, changes, misdirects };
 
-// Treats one item wrongly: the fourth that PE 1 pushes; for `swaps` it comes after the next to the same PE.
+// Treats one item wrongly: the fourth that PE 1 pushes; `swaps` delivers it after the next one to the same PE.
 template <lie Lie>
 class lying_stream {
 public:
@@ -106,7 +106,7 @@ void expect_found_out(const std::string& what) {
     EXPECT_NE(it.text.find("WRONG: PE "), it.text.npos) << it.text;
     EXPECT_NE(it.text.find("  NO\n"), it.text.npos) << it.text;
     EXPECT_EQ(it.text.find("verified: "), it.text.npos) << it.text;
-    if (item_bytes != 8) continue;  // the other sizes find it, too, and say it otherwise
+    if (item_bytes != 8) continue;  // the other sizes detect it, too, with other words
     EXPECT_NE(it.text.find(what), it.text.npos) << it.text;
   }
 }
@@ -176,7 +176,7 @@ public:
 
 private:
   bool is_liar_;
-  int n_held_ = 0;  // 2: and the other one is out
+  int n_held_ = 0;  // 2: and the other one is missing
   std::uint64_t held_ = 0;
 };
 
@@ -222,7 +222,7 @@ TEST(conveyor_bench, items_match_their_own_identity_only) {
     const identity mine{.sender = 2, .target = 3, .number = 70};
     contents.write(mine, item.data());
     EXPECT_TRUE(contents.matches(mine, item));
-    if (bytes < 7) continue;  // 256 values are too few to tell all identities apart
+    if (bytes < 7) continue;  // 256 values are too few to distinguish all identities
     for (const identity& other : {identity{3, 3, 70}, identity{2, 2, 70}, identity{2, 3, 71}, identity{3, 2, 70}}) {
       EXPECT_FALSE(contents.matches(other, item)) << bytes;
     }

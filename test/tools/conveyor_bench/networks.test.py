@@ -11,8 +11,8 @@ sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), ".."
 import backends  # noqa: E402
 from runs import run  # noqa: E402
 
-# Kinds of traffic that compare what came in different ways. Launches take time: two cases where there is one-sided
-# access, as with processes of one machine, and all where there is none.
+# Kinds of traffic that compare what arrived in different ways. Launches take time: two cases with one-sided access, as
+# between processes of one machine, and all cases without it.
 CASES = {
     "mpi": ("matrix 50 16 --point-to-point", "vector 20 --steady-test", "tensor 50 --histogram",
             "matrix 50 --index-gather"),
@@ -47,5 +47,5 @@ if __name__ == "__main__":
         else:
             print(f"{name}: left out: {reason}")
     if not BACKENDS:
-        sys.exit(77)  # here, since within a test it counts as an error
+        sys.exit(77)  # here, because within a test it counts as an error
     unittest.main()

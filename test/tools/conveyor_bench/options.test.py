@@ -1,4 +1,4 @@
-"""`shoal conveyor-bench` with every bad option: each is told with a remedy."""
+"""Runs `shoal conveyor-bench` with every bad option: each error comes with a remedy."""
 # processors: 2
 
 import os
@@ -8,7 +8,7 @@ from runs import BULK, FOLDER, SHOALRUN, run
 
 
 class BadInput(unittest.TestCase):
-    """Each is one line that names the thing and what would do instead, and status 2."""
+    """Each error is one line that names the problem and a valid alternative, and status 2."""
 
     def expect(self, arguments, *parts, **more):
         result = run(*arguments.split(), **more)

@@ -1,5 +1,5 @@
 # timeout: 900
-"""`shoal conveyor-bench` from the outside: every flavour and every report."""
+"""Tests `shoal conveyor-bench` from the outside: every flavour and every report."""
 # processors: 2
 
 import json
@@ -10,7 +10,7 @@ import unittest
 
 from runs import BULK, FLAVOURS, FOLDER, SHOALRUN, results, results_of_lines, run
 
-# Elastic conveyors, whose slots are of 256 bytes here; the kinds whose items have types.
+# Elastic conveyors, with slots of 256 bytes here; the kinds whose items have types.
 ELASTIC = ("20 600", "50 1", "50 64 --reject 0.3 --alignment", "20 3000 --entropy 20 --point-to-point",
            "20 600 --steady-test", "0 600", "50 600 --histogram", "50 600 --index-gather --reject 0.5", "50 8 -g")
 TYPED = ("50", "50 4", "50 20 --reject 0.3 --alignment", "50 28 --entropy 20 --point-to-point", "50 128", "0",
@@ -28,7 +28,7 @@ FEW_OTHERS = ("vector -e -c 256 20 600", "matrix -e -c 256 20 600 -y", "tensor -
 
 
 class Traffic(unittest.TestCase):
-    # Options and item bytes; each of these takes another way through the program.
+    # Options and item bytes; each of these takes another path through the program.
     CASES = (
         "50", "50 1", "50 13", "50 4", "50 16", "50 24", "50 32", "50 64", "50 128", "0", "1 128 --untyped",
         "50 24 --random-size --reject 0.3 --alignment", "50 16 --entropy 20 --point-to-point",
@@ -37,7 +37,7 @@ class Traffic(unittest.TestCase):
         "200 --words 30 --histogram", "200 --words 30 --index-gather", "200 20 --words 1",
     )
 
-    # Jobs of processes and threads take time to start, so only one of each kind.
+    # Jobs of processes and threads take time to start, so only one of each kind runs.
     FEW = ("50", "50 13", "50 24 --random-size --reject 0.3 --alignment", "50 --steady-test", "50 --histogram",
            "50 --index-gather")
 
@@ -69,10 +69,10 @@ class Traffic(unittest.TestCase):
         cases += ["biconveyor 50 8 -d", "vector 20 600 -e -c 256 -d", "tensor 50 13 -d -R -r 0.5"]
         on = ("--pes", 5, "-t", 2, "--substrate", "sim", "-n3")
         keeping = results_of_lines([line.replace(" -d", "") for line in cases], *on)
-        # What each conveyor sent counts, although all but the last are gone.
+        # What each conveyor sent counts, even if it is gone.
         for line, o, kept in zip(cases, results_of_lines(cases, *on), keeping):
             self.assertEqual((o["dynamic"], kept["dynamic"]), (True, False), line)
-            n_bytes, n_kept = (r["bytes"] + r["bytes_spared"] for r in (o, kept))  # codecs begin anew, too
+            n_bytes, n_kept = (r["bytes"] + r["bytes_spared"] for r in (o, kept))  # codecs start anew, too
             self.assertLess(abs(n_bytes - n_kept), 0.1 * n_kept, line)
         (o,) = results("matrix", 50, "-d", "--pes", 3, "-t", 2)
         self.assertGreater(o["buffers"], 0)
