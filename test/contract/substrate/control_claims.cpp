@@ -371,7 +371,7 @@ std::vector<control_claim> control_claims() {
 void leave_control_messages_unread(substrate& machine, std::uint64_t seed) {
   one_pe here(machine);
   for (std::size_t nth = 0; nth < 100; ++nth) {
-    const auto step = static_cast<pe_id>(nth % 3 == 0);  // most of them to PE 0, so that more wait there than it has places
+    const auto step = static_cast<pe_id>(nth % 3 == 0);  // more to PE 0 than it has places
     static_cast<void>(
         here.try_send(text_of(seed, machine.my_pe(), nth), (machine.my_pe() + 1) % machine.n_pes() * step));
   }
