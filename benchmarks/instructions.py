@@ -3,8 +3,8 @@
 
   instructions.py [FOLDER OF bench_self_send]     default: build/release/bin
 
-Counts (callgrind) what happens inside `shoal_measured` for two numbers of messages; the difference belongs to
-the messages alone, without the superstep around them. Prints one line per case.
+Counts with callgrind what happens inside `shoal_measured` for two numbers of messages. The difference is the cost
+of the messages alone, without the superstep around them. Prints one line per case.
 """
 import re
 import shutil

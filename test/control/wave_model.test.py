@@ -1,8 +1,8 @@
 """Spin checks that the waves of docs/design/control-plane.md keep their promises, and that each mutant breaks one.
 
 wave.pml models counting waves, call.pml waves that any PE may call. Every case compiles a model with its own
-sizes and runs Spin's verifier over all its states; one line each. The sound models must pass. A mutant must fail, and
-by the property named here: a model that lets a mutant pass proves nothing.
+sizes, runs Spin's verifier over all its states, and prints one line. The sound models must pass. A mutant must fail
+by the property named here, since a model that lets a mutant pass proves nothing.
 """
 import re
 import resource

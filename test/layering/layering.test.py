@@ -3,7 +3,7 @@
 A file includes its own layer and layers to its left, never another layer's detail/. MPI and SHMEM
 headers appear under substrate/<backend>/ only; the environment is read in base/environment.cpp only. A class of the
 library befriends classes of its own file only, and a file of the library has 400 lines at most.
-Before that, a deliberately bad tree must be caught, so that silence means something.
+First the checks must catch a deliberately bad tree, so that silence means something.
 
   layering.test.py [ROOT]     default: $SHOAL_SOURCE
 """

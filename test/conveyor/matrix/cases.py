@@ -106,7 +106,7 @@ def pairwise_cases():
 
 def product_cases():
     """Every combination of the dimensions that decide which code runs, simulated. A hostile network and processes, which
-    take twenty times as long to start, have fewer dimensions. What is not multiplied is drawn."""
+    take twenty times as long to start, have fewer dimensions. The other dimensions are drawn at random."""
     main = ["kind", "pes", "node_size", "size", "codec"]
     yield from SPACE.product(main, {"substrate": "processes"})
     yield from SPACE.product([*main, "steady"], {"substrate": "hostile"})

@@ -1,7 +1,7 @@
-"""Combinations of levels of several dimensions, of which not all go together: a cover of all pairs, and products.
+"""Combinations of levels of several dimensions, some of which are excluded: a cover of all pairs, and products.
 
-A case is a dict from each dimension's name to one of its levels. What may go together is said by rules: a rule
-names some dimensions and tells of their levels whether they do.
+A case is a dict from each dimension's name to one of its levels. Rules say which levels go together:
+a rule names some dimensions and judges a combination of their levels.
 """
 
 import itertools
@@ -52,7 +52,7 @@ class Space:
 
     def pairwise_cases(self, seed=1):
         """Cases that hold every legal pair at least once. Greedy: each begins with the first pair that no case has
-        yet, then takes dimension by dimension the level that brings most new pairs. The same for the same seed."""
+        yet, then takes for each dimension the level that adds most new pairs. The same seed gives the same cases."""
         rng = random.Random(seed)
         left = dict.fromkeys(self.legal_pairs())
 

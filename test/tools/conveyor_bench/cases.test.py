@@ -9,8 +9,8 @@ from runs import results_of_lines
 
 class ConveyorsCases(unittest.TestCase):
     """The lines with which Conveyors checks its own kinds. `-b` is theirs: buffers of a link; ours are of a PE. Their
-    -A and -x have no counterpart, and -C changes nothing. On processes lines have 10 warm-ups, as theirs; but those of
-    compress, which push most, have one, and a tenth of their load."""
+    -A and -x have no counterpart, and -C changes nothing. On processes lines have 10 warm-ups, like theirs; but those
+    of compress, which push most, have one, and a tenth of their load."""
 
     # All with random item sizes, then with a check of alignments, too.
     TENSOR = (
