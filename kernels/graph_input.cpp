@@ -11,7 +11,7 @@ std::vector<option_description> with_graph_options(std::vector<option_descriptio
   std::vector<option_description> all = {
       {"input", "", "the graph: a square matrix in a MatrixMarket file, .gz or not"},
       {"names", "none", "a file whose line k names vertex k, .gz or not; none for numbers"},
-      {"distribution", "cyclic", "how vertices are dealt out to the PEs: cyclic or block"}};
+      {"distribution", "cyclic", "how vertices are distributed over the PEs: cyclic or block"}};
   all.insert(all.end(), others.begin(), others.end());
   return all;
 }

@@ -101,7 +101,7 @@ kernel_description describe_histogram() {
       .has_loop = true,
       .options = {{"updates", "10000000", "updates that each PE makes"},
                   {"table", "1000", "entries of the table on each PE"},
-                  {"seed", "1", "of the random updates"},
+                  {"seed", "1", "seed of the random updates"},
                   {"prefetch", "auto",
                    "the actor's prefetch hook: on, off, or auto for on when a "
                    "PE's part of the table exceeds the core's cache"}},

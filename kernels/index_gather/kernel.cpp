@@ -59,8 +59,8 @@ kernel_description describe_index_gather() {
       .has_loop = true,
       .options = {{"reads", "10000000", "reads that each PE makes"},
                   {"table", "100000", "entries of the table on each PE"},
-                  {"seed", "1", "of the random reads"},
-                  {"index-bits", "32", "width of the places in messages: 32, or 64 as in other systems"}},
+                  {"seed", "1", "seed of the random reads"},
+                  {"index-bits", "32", "width of indices in messages: 32, or 64 as in other systems"}},
       .make = [](world& w, const option_list& options) -> std::unique_ptr<kernel> {
         return std::make_unique<index_gather::index_gather_kernel>(w, index_gather::parse(options));
       },

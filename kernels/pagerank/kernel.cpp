@@ -152,10 +152,10 @@ kernel_description describe_pagerank() {
       .has_loop = false,
       .options =
           with_graph_options({{"direction", "push", "push: send ranks along edges; pull: ask for them, against edges"},
-                              {"undirected", "no", "follow edges both ways, without those from a vertex to itself"},
-                              {"damping", "0.85", "probability to follow an edge rather than to jump anywhere"},
+                              {"undirected", "no", "follow edges in both directions, without self loops"},
+                              {"damping", "0.85", "probability of following an edge instead of jumping anywhere"},
                               {"tolerance", "1e-12", "stop when the ranks change by less than this, per vertex"},
-                              {"iterations", "1000", "stop after so many iterations in any case"}}),
+                              {"iterations", "1000", "maximum number of iterations"}}),
       .make = [](world& w, const option_list& options) -> std::unique_ptr<kernel> {
         return std::make_unique<pagerank::pagerank_kernel>(w, pagerank::parse(options));
       },

@@ -108,7 +108,7 @@ private:
                                 "Print what Shoal knows of this machine, its defaults, and "
                                 "where each comes from");
     info_->allow_extras(false);
-    info_->add_option("--pes", info_pes_, "for a job of so many PEs (default: one per core)");
+    info_->add_option("--pes", info_pes_, "for a job of this many PEs (default: one per core)");
     info_->add_flag("--json", info_json_, "as one JSON object");
   }
 

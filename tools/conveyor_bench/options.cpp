@@ -145,21 +145,21 @@ std::vector<bench_option> table_of(bench_options& o) {
       flag(
           "-g,--index-gather", [&o] { o.what = traffic::index_gather; }, "items are queries, which replies answer"),
       flag("--untyped", o.is_untyped,
-           "let the session choose the item size, although there is a type of " + typed_sizes_text() + " bytes"),
+           "let the session choose the item size, even if there is a type of " + typed_sizes_text() + " bytes"),
       flag("-R,--random-size", o.has_random_size, "another item size in each run, up to ITEM_BYTES; untyped"),
       flag("-e,--elastic", o.is_elastic,
            "elastic conveyors: items of random sizes up to ITEM_BYTES, larger than a slot or not"),
-      flag("-p,--steady", o.is_steady, "steady conveyors: progress without anybody being done"),
+      flag("-p,--steady", o.is_steady, "steady conveyors: deliver items before any PE is done"),
       flag(
           "-y,--steady-test", [&o] { o.is_steady = o.is_steady_test = true; },
-          "nobody is done before all items have arrived everywhere; implies --steady"),
+          "no PE is done before all items have arrived everywhere; implies --steady"),
       flag("-d,--dynamic", o.is_dynamic, "construct the conveyors anew for each run, within its time"),
       judged_by(set_reject, o, "-r,--reject", "FRACTION", "share of the pulled items to put back and pull again"),
       flag("-M,--alignment", o.checks_alignment, "check the alignment of pulled items, too"),
       flag("-P,--point-to-point", o.is_point_to_point, "print counts and sums for each pair of PEs"),
       number("-z,--entropy", o.entropy_bits, 0, entropy_max, "bits of an item that vary (default: as many as it has)",
              "BITS"),
-      number("-s,--seed", o.seed, 0, INT64_MAX, "of targets and contents"),
+      number("-s,--seed", o.seed, 0, INT64_MAX, "seed of targets and contents"),
       number("-m,--words", o.n_words, 1, 1 << 30, "words of 8 bytes in the items that timed runs push in turn"),
       number("-w,--warmup", o.n_warmups, 1, 1'000'000, "runs that verify, before those that are timed"),
       number("-n,--iterations", o.n_iterations, 1, 1'000'000, "timed runs"),
@@ -176,8 +176,8 @@ std::vector<bench_option> table_of(bench_options& o) {
       number("-t,--local-group", o.node_size, 1, 1'000'000, "PEs of a node, as SHOAL_NODE_SIZE"),
       judged_by(set_codec, o, "--codec", "NAME[:NS_PER_BYTE]",
                 "none, squeeze, delta, zstd or best (of the three), for buffers to other nodes (see --local-group), as "
-                "SHOAL_CODEC; with what a byte to them costs, as SHOAL_NS_PER_BYTE: where that is 0, as it is by "
-                "default on local and threads, encoding never pays"),
+                "SHOAL_CODEC; NS_PER_BYTE: what a byte to them costs, as SHOAL_NS_PER_BYTE; if it is 0, the default "
+                "on local and threads, encoding never pays"),
 
       text("--json", "FILE", o.json, "write one JSON object to a file, or - for the standard output"),
       flag("-q,--quiet", o.is_quiet, "print the table only if something was wrong"),
@@ -185,7 +185,7 @@ std::vector<bench_option> table_of(bench_options& o) {
       flag("-C,--config", o.lists_settings, "print all settings of the job, and where each comes from"),
       flag("-H,--hosts", o.lists_hosts, "print which PEs are on which host"),
       number("-f,--misfit-status", o.misfit_status, 0, 255,
-             "exit status if such conveyors cannot be made, as slots are too small or too few (default: 2)", "STATUS"),
+             "exit status if slots are too small or too few for these conveyors (default: 2)", "STATUS"),
   };
 }
 

@@ -46,8 +46,8 @@ void check_flavour(const bench_options& options, const CLI::App& command) {
       if (command.count(option) != 0)
         throw setup_error("items of " + kind.name + " have a type; leave " + option + " out");
     }
-    throw setup_error("items of " + kind.name + " have a type, which there is for " + typed_sizes_text() +
-                      " bytes, not for " + std::to_string(options.item_bytes));
+    throw setup_error("items of " + kind.name + " have a type; give " + typed_sizes_text() + " bytes, not " +
+                      std::to_string(options.item_bytes));
   }
   if (kind.answers_queries) {
     for (const char* option : {"--index-gather", "--histogram"}) {
@@ -71,7 +71,8 @@ void check_traffic(const bench_options& options, const CLI::App& command) {
   if (options.what != traffic::all_to_all) {
     for (const char* option : {"--steady-test", "--point-to-point", "--entropy"}) {
       if (command.count(option) == 0) continue;
-      throw setup_error("--" + what + " says itself what its items hold and when it is done; leave " + option + " out");
+      throw setup_error("--" + what + " decides by itself what items hold and when it is done; leave " + option +
+                        " out");
     }
   }
   if (options.item_bytes < item_bytes_min(options.what)) {
