@@ -4,7 +4,7 @@
  * out when the scope has ended. wave_model.test.py chooses the sizes and the mutants by -D:
  *
  *   N         number of PEs, 2 to 4
- *   TREE      STAR: the others are children of PE 0; CHAIN: each is the child of the one before; FORK: 0-{1,2}, 1-{3}
+ *   TREE      STAR: the others are children of PE 0; CHAIN: each is the child of the previous one; FORK: 0-{1,2}, 1-{3}
  *   SCOPES    number of scopes, 1 to 3
  *   MESSAGES  how many messages the program may send, each in any scope
  *   ROOM      how many control messages a PE has room for, all senders together
@@ -93,7 +93,7 @@ byte n_left;                    /* messages that the program may still send */
 byte n_children[N];
 byte children[N];               /* a bit for each */
 
-/* For the properties only. */
+/* Only for the properties. */
 byte n_active[SCOPES];          /* main programs at work, messages under way, handlers running */
 bit is_busy[N * SCOPES];        /* the edge from a PE to its parent carries a message of the scope's wave */
 byte n_at_rest;                 /* generations that have ended since the program came to rest; with one scope */
@@ -195,7 +195,7 @@ end:
 #define IS_OVER (MINE.all_sent == 0 || MINE.all_sent == MINE.last_handled)
 #endif
 
-/* States that differ in what nobody will read again become one. */
+/* Merges states that differ only in what will not be read again. */
 inline forget_result() {
   if
   :: MINE.owes_down == 0 ->
@@ -417,7 +417,7 @@ inline send_owed() {
 #define ARE_ALL_THROUGH (IS_THROUGH(0) && IS_THROUGH(1) && IS_THROUGH(2))
 #endif
 
-/* Keeps states equal that differ in nothing that matters. */
+/* Merges states that do not differ in anything that matters. */
 #define FORGET kind = 0; s = 0; child = 0; generation = 0; sent = 0; handled = 0
 
 proctype wave(byte me) {
