@@ -8,11 +8,12 @@
 
 #include "benchmarks/support/benchmark.hpp"
 #include "shoal/base/random.hpp"
-#include "shoal/codec/codec.hpp"
+#include "shoal/codec/internal/codec_table.hpp"
 
 namespace {
 
 using namespace shoal;
+using namespace shoal::internal;
 using bytes = std::vector<std::byte>;
 
 constexpr std::size_t payload_bytes = 32 * 1024;

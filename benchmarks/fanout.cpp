@@ -20,17 +20,18 @@
 
 #include "benchmarks/support/benchmark.hpp"
 #include "benchmarks/support/lone_substrate.hpp"
-#include "shoal/base/ambient.hpp"
+#include "shoal/base/internal/ambient.hpp"
 #include "shoal/base/machine.hpp"
 #include "shoal/base/parse.hpp"
 #include "shoal/base/random.hpp"
-#include "shoal/conveyor/buffer_budget.hpp"
-#include "shoal/conveyor/exchange.hpp"
-#include "shoal/conveyor/stream.hpp"
+#include "shoal/conveyor/internal/buffer_budget.hpp"
+#include "shoal/conveyor/internal/exchange.hpp"
+#include "shoal/conveyor/internal/stream.hpp"
 
 namespace {
 
 using namespace shoal;
+using namespace shoal::internal;
 
 constexpr std::size_t table_size = 1000;  // as in the histogram whose table fits into the cache
 constexpr std::size_t n_targets = std::size_t{1} << 18;  // drawn beforehand; used repeatedly

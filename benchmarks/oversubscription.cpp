@@ -14,6 +14,7 @@
 namespace {
 
 using namespace shoal;
+using namespace shoal::internal;
 namespace histogram = shoal::kernels::histogram;
 
 // A PE of one of the jobs: `--job TOTAL FILE`.

@@ -114,7 +114,7 @@ function(shoal_module name folder)
   endif()
 
   # It contains its own version, because it has nothing of libshoal.
-  file(GLOB of_all_modules CONFIGURE_DEPENDS "${CMAKE_CURRENT_SOURCE_DIR}/shoal/substrate/modules/*.cpp")
+  file(GLOB of_all_modules CONFIGURE_DEPENDS "${CMAKE_CURRENT_SOURCE_DIR}/shoal/substrate/internal/modules/*.cpp")
   shoal_add_module(${name} ${sources} ${of_all_modules} "${PROJECT_BINARY_DIR}/generated/version.cpp")
   set(target shoal_module_${name})
   add_dependencies(${target} shoal_version)

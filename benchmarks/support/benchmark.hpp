@@ -15,8 +15,8 @@
 #include <string_view>
 #include <vector>
 
-#include "shoal/base/cores.hpp"
-#include "shoal/base/handoff.hpp"
+#include "shoal/base/internal/cores.hpp"
+#include "shoal/base/internal/handoff.hpp"
 #include "shoal/base/parse.hpp"
 #include "shoal/base/setup_error.hpp"
 #include "shoal/base/version.hpp"
@@ -98,7 +98,7 @@ inline std::optional<double> measure_handoff(world& w) {
   std::optional<double> result;
   if (w.my_pe() == 0 && !is_simulated(w.machine().kind())) {
     const auto other = std::ranges::find_if(cpus, [&](int cpu) { return cpu != cpus[0]; });
-    if (other != cpus.end()) result = measure_handoff_ns(cpus[0], *other);
+    if (other != cpus.end()) result = internal::measure_handoff_ns(cpus[0], *other);
   }
   w.barrier();  // the other PEs sleep here meanwhile
   return result;
@@ -116,7 +116,7 @@ public:
              " slot_bytes=" + std::to_string(w.machine().payload_bytes());
     if (handoff) {
       where_ += " handoff_ns=" + std::to_string(static_cast<int>(*handoff + 0.5)) +
-                (*handoff < handoff_near_ns_max ? " state=near" : " state=far");
+                (*handoff < internal::handoff_near_ns_max ? " state=near" : " state=far");
     }
   }
 

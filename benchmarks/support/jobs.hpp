@@ -12,7 +12,7 @@
 #include <vector>
 
 #include "shoal/base/setup_error.hpp"
-#include "shoal/launcher/launch.hpp"
+#include "shoal/launcher/internal/launch.hpp"
 
 namespace shoal::bench {
 
@@ -28,10 +28,10 @@ inline std::vector<double> run_job(int n_pes, const environment& variables, std:
   for (const auto& [variable, value] : variables) ::setenv(variable.c_str(), value.c_str(), 1);
   arguments.insert(arguments.begin(), std::filesystem::read_symlink("/proc/self/exe").string());
   arguments.emplace_back(name);
-  launcher::launch_options options;
+  internal::launcher::launch_options options;
   options.n_pes = n_pes;
   options.name = "bench";
-  const int status = launcher::launch(options, arguments);
+  const int status = internal::launcher::launch(options, arguments);
   for (const auto& [variable, value] : variables) ::unsetenv(variable.c_str());
   std::vector<double> numbers;
   std::ifstream in(name);

@@ -17,7 +17,7 @@
 #include <vector>
 
 #include "shoal/base/setup_error.hpp"
-#include "shoal/substrate/substrate.hpp"
+#include "shoal/substrate/internal/substrate.hpp"
 #include "shoal/substrate/substrate_kind.hpp"
 
 namespace shoal::bench {
@@ -33,7 +33,7 @@ enum class page_kind : std::uint8_t {
 class buffer_memory {
 public:
   buffer_memory(std::size_t n_buffers, std::size_t payload_bytes, page_kind pages)
-      : stride_(sizeof(buffer) + payload_bytes), bytes_(round_up(n_buffers * stride_)) {
+      : stride_(sizeof(internal::buffer) + payload_bytes), bytes_(round_up(n_buffers * stride_)) {
     const int fd = pages == page_kind::shared ? ::memfd_create("bench", MFD_CLOEXEC) : -1;
     if (pages == page_kind::shared && (fd < 0 || ::ftruncate(fd, static_cast<off_t>(bytes_)) != 0)) {
       throw setup_error("cannot get shared memory for buffers");
@@ -47,17 +47,19 @@ public:
     const auto address = reinterpret_cast<std::uintptr_t>(mapped_);
     begin_ = reinterpret_cast<std::byte*>(fd >= 0 ? address : round_up(address));
     ::madvise(begin_, bytes_, pages == page_kind::huge ? MADV_HUGEPAGE : MADV_NOHUGEPAGE);
-    for (std::size_t i = 0; i < n_buffers; ++i) new (begin_ + i * stride_) buffer;
+    for (std::size_t i = 0; i < n_buffers; ++i) new (begin_ + i * stride_) internal::buffer;
     // Touches all pages, as a substrate does, so that the timed part has no page faults.
     for (std::size_t at = 0; at < n_buffers * stride_; at += 512) {
-      if (at % stride_ >= sizeof(buffer)) begin_[at] = std::byte{0};
+      if (at % stride_ >= sizeof(internal::buffer)) begin_[at] = std::byte{0};
     }
   }
   ~buffer_memory() { ::munmap(mapped_, mapped_bytes_); }
   buffer_memory(const buffer_memory&) = delete;
   buffer_memory& operator=(const buffer_memory&) = delete;
 
-  buffer& at(std::size_t i) const noexcept { return *reinterpret_cast<buffer*>(begin_ + i * stride_); }
+  internal::buffer& at(std::size_t i) const noexcept {
+    return *reinterpret_cast<internal::buffer*>(begin_ + i * stride_);
+  }
 
 private:
   static constexpr std::size_t huge_page_bytes = std::size_t{2} << 20;
@@ -77,20 +79,20 @@ class buffer_ring {
 public:
   explicit buffer_ring(std::size_t n_most) : ring_(n_most + 1) {}
 
-  void push(buffer& b) noexcept {
+  void push(internal::buffer& b) noexcept {
     ring_[end_] = &b;
     end_ = end_ + 1 == ring_.size() ? 0 : end_ + 1;
   }
-  buffer* pop() noexcept {
+  internal::buffer* pop() noexcept {
     if (begin_ == end_) return nullptr;
-    buffer* const b = ring_[begin_];
+    internal::buffer* const b = ring_[begin_];
     begin_ = begin_ + 1 == ring_.size() ? 0 : begin_ + 1;
     return b;
   }
   std::size_t size() const noexcept { return (end_ + ring_.size() - begin_) % ring_.size(); }
 
 private:
-  std::vector<buffer*> ring_;
+  std::vector<internal::buffer*> ring_;
   std::size_t begin_ = 0;
   std::size_t end_ = 0;
 };
@@ -102,10 +104,10 @@ struct lone_options {
   page_kind pages = page_kind::shared;
 };
 
-class lone_substrate final : public substrate {
+class lone_substrate final : public internal::substrate {
 public:
   explicit lone_substrate(const lone_options& options)
-      : substrate(0, options.n_pes),
+      : internal::substrate(0, options.n_pes),
         pool_(options.n_slots, options.payload_bytes, options.pages),
         free_(options.n_slots),
         arrived_(options.n_slots) {
@@ -118,27 +120,27 @@ public:
   }
 
   /// Called with every posted buffer and its target before the buffer comes back; may be null.
-  std::function<void(const buffer&, pe_id)> on_post;
+  std::function<void(const internal::buffer&, pe_id)> on_post;
 
   /// Makes a buffer arrive whose slot number is one of another PE's pool. At most as many at once as a pool has slots.
-  void feed(buffer& b) noexcept { arrived_.push(b); }
+  void feed(internal::buffer& b) noexcept { arrived_.push(b); }
 
   substrate_kind kind() const noexcept override { return substrate_kind::local; }
   std::size_t n_free() noexcept override { return free_.size(); }
-  buffer* try_acquire() noexcept override { return free_.pop(); }
-  void post(buffer& full, pe_id target) noexcept override {
+  internal::buffer* try_acquire() noexcept override { return free_.pop(); }
+  void post(internal::buffer& full, pe_id target) noexcept override {
     if (on_post) on_post(full, target);
     free_.push(full);
   }
-  buffer* poll() noexcept override { return arrived_.pop(); }
-  void release(buffer& done) noexcept override {
+  internal::buffer* poll() noexcept override { return arrived_.pop(); }
+  void release(internal::buffer& done) noexcept override {
     if (owns(done)) free_.push(done);
   }
 
   bool try_send_control(std::span<const std::byte>, pe_id) noexcept override { return false; }
-  bool poll_control(control_message&) noexcept override { return false; }
+  bool poll_control(internal::control_message&) noexcept override { return false; }
 
-  void arrive(std::span<const std::byte>, combine_function) noexcept override {}
+  void arrive(std::span<const std::byte>, internal::combine_function) noexcept override {}
   bool is_round_complete() noexcept override { return true; }
   const std::byte* round_result() noexcept override { return nullptr; }
   const std::byte* round_contribution(pe_id) noexcept override { return nullptr; }
@@ -147,7 +149,9 @@ public:
   std::byte* peer_heap(pe_id) noexcept override { return nullptr; }
   void get(void*, std::size_t, std::size_t, pe_id) noexcept override {}
   void put(std::size_t, const void*, std::size_t, pe_id) noexcept override {}
-  std::uint64_t atomic(atomic_op, std::size_t, std::uint64_t, std::uint64_t, pe_id) noexcept override { return 0; }
+  std::uint64_t atomic(internal::atomic_op, std::size_t, std::uint64_t, std::uint64_t, pe_id) noexcept override {
+    return 0;
+  }
   void quiet() noexcept override {}
   std::uint64_t now_ns() noexcept override {
     timespec now;

@@ -14,7 +14,7 @@ namespace shoal::mpi {
 /// thread. Collective over the communicator; may be called again after it has returned.
 template <class Body>
 int run(std::int32_t communicator, Body&& body) {
-  return detail::run_on_communicator(communicator, detail::program_body(body));
+  return internal::run_on_communicator(communicator, internal::program_body(body));
 }
 
 /// Passes a communicator to a job: `shoal::job job{shoal::mpi::communicator(MPI_Comm_c2f(comm))}`. As for `run`, the

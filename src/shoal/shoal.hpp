@@ -8,4 +8,4 @@
 #include "shoal/actor/run.hpp"
 #include "shoal/actor/selector.hpp"
 #include "shoal/actor/world.hpp"
-#include "shoal/conveyor/exchange.hpp"
+#include "shoal/conveyor/internal/exchange.hpp"

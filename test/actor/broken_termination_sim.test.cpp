@@ -10,14 +10,16 @@
 #include <optional>
 #include <vector>
 
-#include "shoal/actor/resolve.hpp"
+#include "shoal/actor/internal/resolve.hpp"
 #include "shoal/base/random.hpp"
-#include "shoal/conveyor/exchange.hpp"
-#include "shoal/conveyor/stream.hpp"
-#include "shoal/substrate/run.hpp"
+#include "shoal/conveyor/internal/exchange.hpp"
+#include "shoal/conveyor/internal/stream.hpp"
+#include "shoal/substrate/internal/run.hpp"
 #include "test/support/jobs.hpp"
 
 namespace shoal::test {
+
+using namespace internal;
 namespace {
 
 struct token {

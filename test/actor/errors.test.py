@@ -59,7 +59,7 @@ BAD_SETTINGS = {
     "SHOAL_MAX_LATENCY": ("soon", r"shoal: SHOAL_MAX_LATENCY=soon is not a whole number from 0 to 1000000000"),
     "SHOAL_SUBSTRATE": ("mpl", r"shoal: unknown substrate 'mpl' \(SHOAL_SUBSTRATE\); choose local, threads, sim, mpi, "
                                r"mpi-rma or shmem"),
-    "SHOAL_HEAP": ("0", r"shoal: SHOAL_HEAP=0: the symmetric heap has at least 4k"),
+    "SHOAL_HEAP": ("0", r"shoal: SHOAL_HEAP=0: the symmetric heap must be at least 4k"),
     "SHOAL_SLOT_BYTES": ("63", r"shoal: SHOAL_SLOT_BYTES=63: a slot holds from 64 bytes to 64M"),
     "SHOAL_DEBUG_PE": ("1", r"shoal: SHOAL_DEBUG_PE=1: there is no such PE; take 0$"),
     "SHOAL_SIM": ("latncy=1", r"shoal: SHOAL_SIM: unknown entry 'latncy'; known: latency"),
@@ -68,16 +68,16 @@ for variable, (value, pattern) in BAD_SETTINGS.items():
     check(variable, 1, 2, pattern, {variable: value})
 
 # Even the smallest buffers would exceed it.
-check("little_memory", 3, 2, r"shoal: SHOAL_MEMORY=1024: the buffers of a PE take 9k at least; 64M is usual$",
+check("little_memory", 3, 2, r"shoal: SHOAL_MEMORY=1024: the buffers of a PE need at least 9k; 64M is usual$",
       {"SHOAL_MEMORY": "1k"})
 
 # A misspelt variable would change nothing, silently.
 for where, n_pes in (({}, 3), ({"SHOAL_SUBSTRATE": "sim", "SHOAL_PES": "3"}, None)):
-    check("misspelt", n_pes, 2, r"shoal: SHOAL_NODESIZE is unknown and changes nothing; if SHOAL_NODE_SIZE is meant",
+    check("misspelt", n_pes, 2, r"shoal: SHOAL_NODESIZE is unknown and has no effect; write SHOAL_NODE_SIZE if you mean that",
           {"SHOAL_NODESIZE": "2", **where})
 
 # A descriptor that is not a job's memory: too short, or somebody else's file.
-for bytes_there, pattern in ((0, r"shoal: SHOAL_JOB_FD=\d+ is no descriptor of a job's memory; start the program with"),
+for bytes_there, pattern in ((0, r"shoal: SHOAL_JOB_FD=\d+ is not a descriptor of a job's memory; start the program with"),
                              (8192, r"shoal: this program and the shoalrun that started it are of different Shoal")):
     with tempfile.TemporaryFile() as file:
         file.truncate(bytes_there)

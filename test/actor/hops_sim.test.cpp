@@ -12,7 +12,7 @@
 #include "shoal/actor/actor.hpp"
 #include "shoal/actor/selector.hpp"
 #include "shoal/base/random.hpp"
-#include "shoal/conveyor/exchange.hpp"
+#include "shoal/conveyor/internal/exchange.hpp"
 #include "test/contract/claims.hpp"
 #include "test/support/jobs.hpp"
 

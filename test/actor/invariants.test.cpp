@@ -6,15 +6,17 @@
 #include <string>
 #include <vector>
 
-#include "shoal/actor/adaptive_hops.hpp"
-#include "shoal/actor/collectives.hpp"
-#include "shoal/actor/main_program.hpp"
-#include "shoal/actor/pe_objects.hpp"
-#include "shoal/actor/termination.hpp"
-#include "shoal/conveyor/exchange.hpp"
+#include "shoal/actor/internal/adaptive_hops.hpp"
+#include "shoal/actor/internal/collectives.hpp"
+#include "shoal/actor/internal/main_program.hpp"
+#include "shoal/actor/internal/pe_objects.hpp"
+#include "shoal/actor/internal/termination.hpp"
+#include "shoal/conveyor/internal/exchange.hpp"
 #include "test/support/jobs.hpp"
 
 namespace shoal {
+
+using namespace internal;
 namespace {
 
 #if SHOAL_CHECKED
@@ -46,7 +48,7 @@ void expect_broken(const std::string& expression, const std::function<void(parts
 }
 
 void contribute(parts& p) {
-  p.waves.arrive(collective_call::barrier, 0, {}, detail::combine_only_heads, std::source_location::current());
+  p.waves.arrive(collective_call::barrier, 0, {}, internal::combine_only_heads, std::source_location::current());
 }
 
 TEST(actor_invariants, a_pe_takes_part_in_one_round_at_a_time) {
@@ -63,7 +65,7 @@ TEST(actor_invariants, a_round_has_a_result_only_for_those_who_contributed) {
 TEST(actor_invariants, a_contribution_fits_into_a_round) {
   expect_broken("payload.size() <=", [](parts& p) {
     const std::vector<std::byte> much(round_bytes_max);
-    p.waves.arrive(collective_call::barrier, 0, much, detail::combine_only_heads, std::source_location::current());
+    p.waves.arrive(collective_call::barrier, 0, much, internal::combine_only_heads, std::source_location::current());
   });
 }
 

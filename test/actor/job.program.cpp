@@ -17,9 +17,10 @@
 #include <string>
 #include <thread>
 
-#include "shoal/actor/settings_table.hpp"
+#include "shoal/actor/internal/settings_table.hpp"
 #include "shoal/base/setup_error.hpp"
 #include "shoal/conveyor/conveyor.hpp"
+#include "shoal/conveyor/internal/exchange.hpp"
 #include "shoal/shoal.hpp"
 #include "shoal/substrate/substrate_kind.hpp"
 
@@ -262,7 +263,7 @@ void run_in_job(const std::string&) {
 }
 
 void other_settings(const std::string& which) {
-  shoal::settings chosen = shoal::settings_from_environment();
+  shoal::settings chosen = shoal::internal::settings_from_environment();
   {
     job j(chosen);
   }
@@ -273,7 +274,7 @@ void other_settings(const std::string& which) {
 }
 
 void caught_settings(const std::string&) {
-  shoal::settings chosen = shoal::settings_from_environment();
+  shoal::settings chosen = shoal::internal::settings_from_environment();
   chosen.substrate = {shoal::substrate_kind::sim, "the test"};
   try {
     job j(chosen);

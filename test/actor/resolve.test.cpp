@@ -3,13 +3,15 @@
 
 #include <string>
 
-#include "shoal/actor/resolve.hpp"
+#include "shoal/actor/internal/resolve.hpp"
 #include "shoal/base/machine.hpp"
 #include "shoal/base/settings.hpp"
 #include "shoal/base/setup_error.hpp"
 #include "shoal/substrate/substrate_kind.hpp"
 
 namespace shoal {
+
+using namespace internal;
 namespace {
 
 constexpr std::size_t gib = std::size_t{1} << 30;

@@ -1,5 +1,5 @@
 // Goal: docs/settings.md lists the settings as the table that reads them does, and README.md eight of them.
-#include "shoal/actor/settings_table.hpp"
+#include "shoal/actor/internal/settings_table.hpp"
 
 #include <gtest/gtest.h>
 
@@ -10,6 +10,8 @@
 #include <sstream>
 
 namespace shoal {
+
+using namespace internal;
 namespace {
 
 std::string text_of(const std::string& file) {

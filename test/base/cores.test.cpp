@@ -1,5 +1,5 @@
 // Cores come from the affinity mask and from CPU quotas, which this test reads from a made-up file system.
-#include "shoal/base/cores.hpp"
+#include "shoal/base/internal/cores.hpp"
 
 #include <gtest/gtest.h>
 #include <unistd.h>
@@ -25,7 +25,7 @@ protected:
     fs::create_directories((root_ / path).parent_path());
     std::ofstream(root_ / path) << text;
   }
-  double quota() const { return shoal::cpu_quota(root_); }
+  double quota() const { return shoal::internal::cpu_quota(root_); }
 
 private:
   fs::path root_;
@@ -82,8 +82,8 @@ TEST_F(quota_test, of_a_group_outside_the_mount_is_that_of_the_mount) {
 }
 
 TEST(allowed_cores, are_at_least_one_and_no_more_than_the_affinity_mask_has) {
-  EXPECT_GE(shoal::allowed_cores(), 1);
-  EXPECT_LE(shoal::allowed_cores(), static_cast<int>(shoal::affinity_cpus().size()));
+  EXPECT_GE(shoal::internal::allowed_cores(), 1);
+  EXPECT_LE(shoal::internal::allowed_cores(), static_cast<int>(shoal::internal::affinity_cpus().size()));
 }
 
 }  // namespace

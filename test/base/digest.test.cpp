@@ -1,5 +1,5 @@
 // Goal: digests are those of FNV-1a, so they distinguish bytes alike on every platform.
-#include "shoal/base/digest.hpp"
+#include "shoal/base/internal/digest.hpp"
 
 #include <gtest/gtest.h>
 
@@ -7,6 +7,8 @@
 #include <cstdint>
 
 namespace shoal {
+
+using namespace internal;
 namespace {
 
 std::uint64_t digest_of_text(std::string_view text) {

@@ -1,11 +1,13 @@
 // Goal: a choice is found by its exact name only, and messages list the choices.
-#include "shoal/base/named.hpp"
+#include "shoal/base/internal/named.hpp"
 
 #include <gtest/gtest.h>
 
 #include <array>
 
 namespace shoal {
+
+using namespace internal;
 namespace {
 
 enum class fish { cod, eel, ray };

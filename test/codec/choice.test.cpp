@@ -1,12 +1,14 @@
 // Goal: a link takes the codec that gains most on it, seldom looks for a better one, and takes none if nothing pays.
 // Method: made-up outcomes.
-#include "shoal/codec/choice.hpp"
+#include "shoal/codec/internal/choice.hpp"
 
 #include <gtest/gtest.h>
 
 #include <vector>
 
 namespace shoal {
+
+using namespace internal;
 namespace {
 
 constexpr std::size_t payload_bytes = 32768;

@@ -1,14 +1,16 @@
 // Goal: an encoded payload says all that a decoder needs; anything else is refused or harmless; and programs can supply
 // codecs of their own.
-#include "shoal/codec/codec.hpp"
+#include "shoal/codec/internal/codec_table.hpp"
 
 #include <algorithm>
 
 #include "shoal/base/setup_error.hpp"
-#include "shoal/codec/zstd.hpp"
+#include "shoal/codec/internal/zstd.hpp"
 #include "test/codec/payloads.hpp"
 
 namespace shoal {
+
+using namespace internal;
 namespace {
 
 using namespace shoal::codec_test;

@@ -1,11 +1,13 @@
 // Goal: all items come back; ascending keys become short, whatever their width, their sign and the other fields.
-#include "shoal/codec/delta.hpp"
+#include "shoal/codec/internal/delta.hpp"
 
 #include <algorithm>
 
 #include "test/codec/payloads.hpp"
 
 namespace shoal {
+
+using namespace internal;
 namespace {
 
 using namespace shoal::codec_test;

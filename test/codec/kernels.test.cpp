@@ -1,9 +1,9 @@
 // Goal: every kernel of every instruction set computes the same as the obvious loop over bits.
-#include "shoal/codec/detail/kernels.hpp"
+#include "shoal/codec/internal/kernels.hpp"
 
 #include "test/codec/payloads.hpp"
 
-namespace shoal::detail {
+namespace shoal::internal {
 namespace {
 
 using namespace shoal::codec_test;
@@ -111,4 +111,4 @@ TEST(instruction_sets, portable_is_everywhere_and_the_best_is_supported) {
 }
 
 }  // namespace
-}  // namespace shoal::detail
+}  // namespace shoal::internal

@@ -18,9 +18,9 @@ namespace shoal::codec_test {
 
 using bytes = std::vector<std::byte>;
 
-inline std::vector<instruction_set> supported_sets() {
-  std::vector<instruction_set> sets;
-  for (const instruction_set set : all_instruction_sets) {
+inline std::vector<internal::instruction_set> supported_sets() {
+  std::vector<internal::instruction_set> sets;
+  for (const internal::instruction_set set : internal::all_instruction_sets) {
     if (is_supported(set)) sets.push_back(set);
   }
   return sets;
@@ -93,7 +93,7 @@ std::size_t expect_round_trip(Codecs& codecs, std::span<const std::byte> items, 
 template <class Codec>
 std::vector<Codec> one_for_each_set() {
   std::vector<Codec> codecs;
-  for (const instruction_set set : supported_sets()) codecs.emplace_back(set);
+  for (const internal::instruction_set set : supported_sets()) codecs.emplace_back(set);
   return codecs;
 }
 

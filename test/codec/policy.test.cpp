@@ -1,11 +1,13 @@
 // Goal: encoding stays on where it pays, and soon costs next to nothing where it does not.
-#include "shoal/codec/policy.hpp"
+#include "shoal/codec/internal/policy.hpp"
 
 #include <gtest/gtest.h>
 
 #include <vector>
 
 namespace shoal {
+
+using namespace internal;
 namespace {
 
 constexpr std::size_t payload_bytes = 32768;

@@ -3,11 +3,13 @@
 // Method: records as streams write them, of every size and content; round trips that watch the edges.
 #include <cstring>
 
-#include "shoal/codec/delta.hpp"
-#include "shoal/codec/squeeze.hpp"
+#include "shoal/codec/internal/delta.hpp"
+#include "shoal/codec/internal/squeeze.hpp"
 #include "test/codec/payloads.hpp"
 
 namespace shoal {
+
+using namespace internal;
 namespace {
 
 using namespace shoal::codec_test;

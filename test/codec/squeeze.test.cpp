@@ -1,9 +1,11 @@
 // Goal: any items come back; all implementations write the same bytes; constant bits cost nothing.
-#include "shoal/codec/squeeze.hpp"
+#include "shoal/codec/internal/squeeze.hpp"
 
 #include "test/codec/payloads.hpp"
 
 namespace shoal {
+
+using namespace internal;
 namespace {
 
 using namespace shoal::codec_test;
@@ -62,7 +64,7 @@ TEST_F(squeeze_test, sends_each_varying_bit_once_and_no_other) {
   random_engine random(7);
   for (const unsigned width : {0u, 1u, 10u, 16u, 32u, 48u, 63u}) {
     std::vector<std::uint64_t> items(payload_bytes / 8);
-    for (std::uint64_t& item : items) item = 0x1230000000000000 ^ (random() & detail::low_bits(width));
+    for (std::uint64_t& item : items) item = 0x1230000000000000 ^ (random() & internal::low_bits(width));
     const std::size_t n_stream = width == 0 ? 0 : items.size() * width / 8;
     EXPECT_EQ(round_trip(std::as_bytes(std::span(items)), 8), 16 + n_stream) << width << " bits";
   }

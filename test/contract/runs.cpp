@@ -11,7 +11,7 @@
 #include <vector>
 
 #include "shoal/base/random.hpp"
-#include "shoal/codec/codec_number.hpp"
+#include "shoal/codec/internal/known_codecs.hpp"
 #include "test/support/jobs.hpp"
 #include "test/support/tests_on_pes.hpp"
 

@@ -12,7 +12,7 @@
 
 #include "shoal/base/random.hpp"
 #include "shoal/base/types.hpp"
-#include "shoal/substrate/control.hpp"
+#include "shoal/substrate/internal/control.hpp"
 
 namespace shoal::test {
 
@@ -27,16 +27,16 @@ struct control_network_options {
 
 class control_network {
 public:
-  class endpoint final : public control_transport {
+  class endpoint final : public internal::control_transport {
   public:
     endpoint(control_network& network, pe_id my_pe, pe_id n_pes) noexcept
-        : control_transport(my_pe, n_pes), network_(network) {}
+        : internal::control_transport(my_pe, n_pes), network_(network) {}
 
     std::span<const std::uint32_t> nodes() const noexcept override { return network_.options_.nodes; }
     bool try_send_control(std::span<const std::byte> bytes, pe_id target) noexcept override {
       return network_.take(bytes, *this, target);
     }
-    bool poll_control(control_message& into) noexcept override { return network_.give(into, *this); }
+    bool poll_control(internal::control_message& into) noexcept override { return network_.give(into, *this); }
 
     std::uint64_t n_sent = 0;
     std::uint64_t n_received = 0;
@@ -46,7 +46,7 @@ public:
     friend control_network;
     struct arrival {
       std::uint64_t due;  // in polls
-      control_message message;
+      internal::control_message message;
     };
     control_network& network_;
     std::vector<arrival> arrivals_;
@@ -67,7 +67,8 @@ public:
 
 private:
   bool take(std::span<const std::byte> bytes, endpoint& source, pe_id target) noexcept {
-    if (bytes.size() > control_bytes_max || source.n_under_way_ == n_controls_max || random_.chance(options_.refuse)) {
+    if (bytes.size() > internal::control_bytes_max || source.n_under_way_ == internal::n_controls_max ||
+        random_.chance(options_.refuse)) {
       ++n_refused_;
       return false;
     }
@@ -85,7 +86,7 @@ private:
   }
 
   // Returns any message that is due.
-  bool give(control_message& into, endpoint& target) noexcept {
+  bool give(internal::control_message& into, endpoint& target) noexcept {
     ++now_;
     std::vector<endpoint::arrival>& arrivals = target.arrivals_;
     for (std::size_t n = arrivals.size(); n > 0; --n) {

@@ -9,7 +9,7 @@
 #include <string>
 #include <vector>
 
-#include "shoal/control/counting_wave.hpp"
+#include "shoal/control/internal/counting_wave.hpp"
 #include "test/control/wave_parts.hpp"
 
 namespace shoal::internal {

@@ -11,10 +11,10 @@
 #include <string>
 #include <vector>
 
-#include "shoal/control/counting_wave.hpp"
-#include "shoal/control/message.hpp"
-#include "shoal/control/plane.hpp"
-#include "shoal/control/wave.hpp"
+#include "shoal/control/internal/counting_wave.hpp"
+#include "shoal/control/internal/message.hpp"
+#include "shoal/control/internal/plane.hpp"
+#include "shoal/control/internal/wave.hpp"
 
 namespace shoal::internal {
 namespace {

@@ -14,9 +14,9 @@
 #include <new>
 #include <vector>
 
-#include "shoal/control/counting_wave.hpp"
-#include "shoal/control/plane.hpp"
-#include "shoal/control/wave.hpp"
+#include "shoal/control/internal/counting_wave.hpp"
+#include "shoal/control/internal/plane.hpp"
+#include "shoal/control/internal/wave.hpp"
 #include "test/control/control_network.hpp"
 
 namespace {

@@ -1,6 +1,6 @@
 // Goal: the trees of groups are those of docs/design/control-plane.md, including its table, and each member finds its
 // own place in them.
-#include "shoal/control/tree.hpp"
+#include "shoal/control/internal/tree.hpp"
 
 #include <gtest/gtest.h>
 
@@ -12,7 +12,7 @@
 #include <vector>
 
 #include "shoal/base/random.hpp"
-#include "shoal/control/group.hpp"
+#include "shoal/control/internal/group.hpp"
 #include "test/control/control_network.hpp"
 
 namespace shoal::internal {

@@ -14,8 +14,8 @@
 #include <vector>
 
 #include "shoal/base/random.hpp"
-#include "shoal/control/plane.hpp"
-#include "shoal/control/wave.hpp"
+#include "shoal/control/internal/plane.hpp"
+#include "shoal/control/internal/wave.hpp"
 
 namespace shoal::internal {
 

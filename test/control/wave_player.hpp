@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "shoal/base/random.hpp"
-#include "shoal/control/plane.hpp"
+#include "shoal/control/internal/plane.hpp"
 #include "test/control/counting_parts.hpp"
 #include "test/control/wave_parts.hpp"
 

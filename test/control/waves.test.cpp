@@ -1,4 +1,4 @@
-// Goal: what src/shoal/control/wave.hpp promises, promise by promise, over a network of many PEs in one thread.
+// Goal: what src/shoal/control/internal/wave.hpp promises, promise by promise, over a network of many PEs in one thread.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -13,8 +13,8 @@
 #include <vector>
 
 #include "shoal/base/random.hpp"
-#include "shoal/control/plane.hpp"
-#include "shoal/control/wave.hpp"
+#include "shoal/control/internal/plane.hpp"
+#include "shoal/control/internal/wave.hpp"
 #include "test/control/control_network.hpp"
 
 namespace shoal::internal {

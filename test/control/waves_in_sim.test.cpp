@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "shoal/base/random.hpp"
-#include "shoal/substrate/sim/simulation.hpp"
+#include "shoal/substrate/internal/sim/simulation.hpp"
 #include "test/control/wave_player.hpp"
 #include "test/support/jobs.hpp"
 

@@ -9,8 +9,8 @@
 #include "shoal/actor/actor.hpp"
 #include "shoal/actor/world.hpp"
 #include "shoal/base/random.hpp"
-#include "shoal/control/plane.hpp"
-#include "shoal/control/wave.hpp"
+#include "shoal/control/internal/plane.hpp"
+#include "shoal/control/internal/wave.hpp"
 #include "test/support/tests_on_pes.hpp"
 
 namespace shoal::internal {

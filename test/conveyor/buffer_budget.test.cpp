@@ -1,11 +1,13 @@
 // Goal: the sizes of a run are decided before there are routes, but count the links that the routes then have.
-#include "shoal/conveyor/buffer_budget.hpp"
+#include "shoal/conveyor/internal/buffer_budget.hpp"
 
 #include <gtest/gtest.h>
 
-#include "shoal/conveyor/route.hpp"
+#include "shoal/conveyor/internal/route.hpp"
 
 namespace shoal {
+
+using namespace internal;
 namespace {
 
 std::size_t n_links_of_routes(pe_id n_pes, pe_id node_size, int n_hops) {

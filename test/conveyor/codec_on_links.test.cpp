@@ -10,9 +10,10 @@
 
 #include "shoal/base/random.hpp"
 #include "shoal/base/setup_error.hpp"
-#include "shoal/codec/codec_number.hpp"
+#include "shoal/codec/internal/known_codecs.hpp"
 #include "shoal/conveyor/conveyor.hpp"
 #include "shoal/conveyor/elastic_conveyor.hpp"
+#include "shoal/conveyor/internal/exchange.hpp"
 #include "test/support/jobs.hpp"
 
 namespace shoal::test {
@@ -97,7 +98,7 @@ conveyor_counts send_all_elastic(world& w, std::uint64_t n) {
 }
 
 TEST(codec_on_links, spares_bytes_of_elastic_items_with_every_codec) {
-  for (const codec_entry& codec : known_codecs) {
+  for (const internal::codec_entry& codec : internal::known_codecs) {
     if (codec.id == codec_number::none || !is_built(codec)) continue;
     SCOPED_TRACE(codec.name);
     settings chosen = on_nodes(10);
@@ -145,7 +146,7 @@ conveyor_counts send_all_by_pair(world& w, std::uint64_t n) {
 TEST(codec_on_links, keep_the_tags_of_routes) {
   for (const std::int64_t n_hops : {2, 3}) {
     for (const codec_number codec : {codec_number::squeeze, codec_number::delta}) {
-      SCOPED_TRACE(testing::Message() << n_hops << " hops, " << name_of(codec));
+      SCOPED_TRACE(testing::Message() << n_hops << " hops, " << internal::name_of(codec));
       settings chosen = on_nodes(10);
       chosen.n_pes.value = 8;
       chosen.n_hops.value = n_hops;

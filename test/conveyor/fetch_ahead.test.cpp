@@ -1,11 +1,13 @@
 // Goal: a link hands out exactly its room, in stretches. Method: a link_end over plain memory.
-#include "shoal/conveyor/fetch_ahead.hpp"
+#include "shoal/conveyor/internal/fetch_ahead.hpp"
 
 #include <gtest/gtest.h>
 
 #include <vector>
 
 namespace shoal {
+
+using namespace internal;
 namespace {
 
 struct room {

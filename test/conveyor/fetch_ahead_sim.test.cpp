@@ -9,11 +9,13 @@
 #include <vector>
 
 #include "shoal/base/random.hpp"
-#include "shoal/conveyor/exchange.hpp"
+#include "shoal/conveyor/internal/exchange.hpp"
 #include "test/contract/claims.hpp"
 #include "test/support/jobs.hpp"
 
 namespace shoal::test {
+
+using namespace internal;
 namespace {
 
 settings squeezed(std::uint64_t seed, const claim& c) {

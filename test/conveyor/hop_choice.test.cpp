@@ -1,12 +1,14 @@
 // Goal: hop_choice finds the cheaper route. Method: supersteps for which a model that counts each buffer computes what
 // they post, with one hop and with two, on nodes of equal size.
-#include "shoal/conveyor/hop_choice.hpp"
+#include "shoal/conveyor/internal/hop_choice.hpp"
 
 #include <gtest/gtest.h>
 
 #include <algorithm>
 
 namespace shoal::test {
+
+using namespace internal;
 namespace {
 
 constexpr pe_id n_pes = 128;

@@ -6,19 +6,21 @@
 #include <string>
 #include <vector>
 
-#include "shoal/conveyor/buffer_codec.hpp"
-#include "shoal/conveyor/buffer_queue.hpp"
-#include "shoal/conveyor/delivery.hpp"
-#include "shoal/conveyor/inbox.hpp"
-#include "shoal/conveyor/link_buffer.hpp"
-#include "shoal/conveyor/node_layout.hpp"
-#include "shoal/conveyor/outbox.hpp"
-#include "shoal/conveyor/slot_pool.hpp"
-#include "shoal/conveyor/spill_graph.hpp"
-#include "shoal/substrate/sim/sim.hpp"
+#include "shoal/conveyor/internal/buffer_codec.hpp"
+#include "shoal/conveyor/internal/buffer_queue.hpp"
+#include "shoal/conveyor/internal/delivery.hpp"
+#include "shoal/conveyor/internal/inbox.hpp"
+#include "shoal/conveyor/internal/link_buffer.hpp"
+#include "shoal/conveyor/internal/node_layout.hpp"
+#include "shoal/conveyor/internal/outbox.hpp"
+#include "shoal/conveyor/internal/slot_pool.hpp"
+#include "shoal/conveyor/internal/spill_graph.hpp"
+#include "shoal/substrate/internal/sim/sim.hpp"
 #include "test/substrate/sim_programs.hpp"
 
 namespace shoal {
+
+using namespace internal;
 namespace {
 
 #if SHOAL_CHECKED

@@ -10,6 +10,7 @@
 
 #include "shoal/base/random.hpp"
 #include "shoal/conveyor/conveyor.hpp"
+#include "shoal/conveyor/internal/exchange.hpp"
 #include "shoal/shoal.hpp"
 #include "test/contract/claims.hpp"
 #include "test/support/jobs.hpp"

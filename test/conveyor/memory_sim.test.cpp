@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "shoal/conveyor/elastic_conveyor.hpp"
+#include "shoal/conveyor/internal/exchange.hpp"
 #include "test/contract/claims.hpp"
 #include "test/support/jobs.hpp"
 

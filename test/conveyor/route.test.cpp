@@ -7,9 +7,11 @@
 #include <vector>
 
 #include "shoal/base/random.hpp"
-#include "shoal/conveyor/route.hpp"
+#include "shoal/conveyor/internal/route.hpp"
 
 namespace shoal {
+
+using namespace internal;
 namespace {
 
 std::vector<route> routes_of(const node_layout& nodes, int n_hops) {

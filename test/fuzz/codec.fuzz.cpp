@@ -9,11 +9,12 @@
 #include <span>
 #include <vector>
 
-#include "shoal/codec/codec.hpp"
+#include "shoal/codec/internal/codec_table.hpp"
 
 namespace {
 
 using namespace shoal;
+using namespace shoal::internal;
 using bytes = std::vector<std::byte>;
 
 constexpr std::size_t room_bytes = 1 << 16;

@@ -7,8 +7,7 @@ if echo '#include <zstd.h>' | "$compiler" -x c++ -fsyntax-only - 2>/dev/null; th
   flags+=(-DSHOAL_HAVE_ZSTD=1)
   libraries+=(-lzstd)
 fi
-build_fuzzer "$SHOAL_SOURCE"/test/fuzz/codec.fuzz.cpp "$SHOAL_SOURCE"/src/shoal/codec/*.cpp \
-  "$SHOAL_SOURCE"/src/shoal/codec/detail/*.cpp "${libraries[@]}"
+build_fuzzer "$SHOAL_SOURCE"/test/fuzz/codec.fuzz.cpp "$SHOAL_SOURCE"/src/shoal/codec/internal/*.cpp "${libraries[@]}"
 
 # Seeds: ascending keys for every codec.
 for choice in 0 1 2 3 5 6 7; do

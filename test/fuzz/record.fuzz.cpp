@@ -6,10 +6,11 @@
 #include <memory>
 #include <new>
 
-#include "shoal/conveyor/record.hpp"
+#include "shoal/conveyor/internal/record.hpp"
 
 extern "C" int LLVMFuzzerTestOneInput(const unsigned char* data, std::size_t size) {
   using namespace shoal;
+  using namespace shoal::internal;
   // A copy that ends where the input ends, aligned like a payload, so that one byte too far is detected.
   struct free_aligned {
     void operator()(std::byte* p) const { ::operator delete(p, std::align_val_t{64}); }

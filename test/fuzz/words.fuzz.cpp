@@ -13,12 +13,13 @@
 #include <span>
 #include <vector>
 
-#include "shoal/codec/codec.hpp"
-#include "shoal/conveyor/record.hpp"
+#include "shoal/codec/internal/codec_table.hpp"
+#include "shoal/conveyor/internal/record.hpp"
 
 namespace {
 
 using namespace shoal;
+using namespace shoal::internal;
 using bytes = std::vector<std::byte>;
 
 void require(bool condition) {

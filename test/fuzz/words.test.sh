@@ -2,8 +2,7 @@
 target=words
 source "$SHOAL_SOURCE/test/fuzz/fuzz.sh"
 
-build_fuzzer "$SHOAL_SOURCE"/test/fuzz/words.fuzz.cpp "$SHOAL_SOURCE"/src/shoal/codec/*.cpp \
-  "$SHOAL_SOURCE"/src/shoal/codec/detail/*.cpp
+build_fuzzer "$SHOAL_SOURCE"/test/fuzz/words.fuzz.cpp "$SHOAL_SOURCE"/src/shoal/codec/internal/*.cpp
 
 # Seeds: both codecs; 2, 20 and 60 times up to 16 similar records, of 0, 8, 13 and 200 bytes, and damage to the header,
 # to the stride and after them.

@@ -1,5 +1,5 @@
 // Goal: lines of the format are read, or refused with the right words, wherever the text is cut.
-#include "shoal/graph/detail/matrix_market_text.hpp"
+#include "shoal/graph/internal/matrix_market_text.hpp"
 
 #include <gtest/gtest.h>
 
@@ -8,7 +8,7 @@
 #include <string_view>
 #include <vector>
 
-namespace shoal::detail {
+namespace shoal::internal {
 namespace {
 
 matrix_market_head head_of(value_kind kind, bool is_symmetric = false) {
@@ -163,4 +163,4 @@ TEST(entry_parser, refuses_lines_without_end) {
 }
 
 }  // namespace
-}  // namespace shoal::detail
+}  // namespace shoal::internal

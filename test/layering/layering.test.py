@@ -1,9 +1,11 @@
 """Prints every include, getenv, friend and file length that breaks the rules of the layers, and fails if there is one.
 
-A file includes its own layer and layers to its left, never another layer's detail/. MPI and SHMEM
-headers appear under substrate/<backend>/ only; the environment is read in base/environment.cpp only. A class of the
-library befriends classes of its own file only, and a file of the library has 400 lines at most.
-First the checks must catch a deliberately bad tree, so that silence means something.
+A file includes its own layer and layers to its left. Kernels and examples include what a program may include, nothing
+in a folder `internal`; what lies there is in namespace shoal::internal. A layer's README lists the files that are
+there. MPI and SHMEM headers appear under substrate/internal/<backend>/ only; the environment is read in
+base/internal/environment.cpp only. A class of the library befriends classes of its own file only, and a file of the
+library has 400 lines at most.
+Before that, a deliberately bad tree must be caught, so that silence means something.
 
   layering.test.py [ROOT]     default: $SHOAL_SOURCE
 """
@@ -22,20 +24,27 @@ APART = {"launcher"}
 FRIEND = re.compile(r"^\s*friend (?:class|struct) (\w+);")
 LINES_MAX = 400
 KINDS = "/conveyor/kinds/"
+# Programs as users write them.
+PROGRAMS = {"kernels", "examples"}
+NAMESPACE = re.compile(r"^namespace (shoal[\w:]*) \{\n(.*?)^\}", re.MULTILINE | re.DOTALL)
+# A namespace block that only announces names of the public face.
+DECLARATIONS = re.compile(r"(\n|(template <.*>\n)?(class|struct|enum class) \w+( : [\w:]+)?;.*\n)*")
+# In a README, a file or, after a header, "`.cpp`".
+LISTED = re.compile(r"`([\w/]+\.[hc]pp)`")
 ROOTS = ("src", "kernels", "tools", "benchmarks", "examples", "test")
 
 INCLUDE = re.compile(r'^\s*#\s*include\s*[<"]([^>"]+)[>"]')
 GETENV = re.compile(r"\b(secure_)?getenv\s*\(")
 FOREIGN = re.compile(r"^(mpi|mpi-ext|shmem|shmemx|pmi2?|pmix)\.h$")
-BACKEND = re.compile(r"^src/shoal/substrate/[^/]+/")
+BACKEND = re.compile(r"^src/shoal/substrate/internal/[^/]+/")
 OWN_LIBRARY = re.compile(r"^test/.*\.program\.(mpi|shmem)\.cpp$")
 # The launcher passes its own environment on to the PEs.
-READS_ENVIRONMENT = re.compile(r"^(src/shoal/base/environment\.cpp$|tools/shoalrun/|test/|"
-                               r"src/shoal/launcher/start_pe\.cpp$)")
+READS_ENVIRONMENT = re.compile(r"^(src/shoal/base/internal/environment\.cpp$|tools/shoalrun/|test/|"
+                               r"src/shoal/launcher/internal/start_pe\.cpp$)")
 
 
 def layer_of(path):
-    """'src/shoal/actor/detail/spill.hpp' is of layer 'actor', 'src/shoal/shoal.hpp' of 'shoal'."""
+    """'src/shoal/actor/internal/spill.hpp' is of layer 'actor', 'src/shoal/shoal.hpp' of 'shoal'."""
     parts = path.split("/")
     if parts[0] != "src":
         return parts[0]
@@ -66,8 +75,8 @@ def complaint(root, file, included):
         return f"{target_layer} is not to the left of {source_layer}"
     if target_layer in APART and file.startswith("src/"):
         return f"{target_layer} is no part of what programs run"
-    if "/detail/" in target:
-        return f"detail/ of {target_layer} is its own affair"
+    if source_layer in PROGRAMS and "/internal/" in target:
+        return "no program includes what is internal"
     return None
 
 
@@ -87,52 +96,79 @@ def violations(root):
                     if why := complaint(root, file, found[1]):
                         yield f"{file}:{number}: includes {found[1]}: {why}"
                 if GETENV.search(line.split("//")[0]) and not READS_ENVIRONMENT.match(file):
-                    yield f"{file}:{number}: getenv: belongs in src/shoal/base/environment.cpp"
+                    yield f"{file}:{number}: getenv: belongs in src/shoal/base/internal/environment.cpp"
+            if "/internal/" in file:
+                for block in NAMESPACE.finditer(text):
+                    if not block[1].startswith("shoal::internal") and not DECLARATIONS.fullmatch(block[2]):
+                        number = text[:block.start()].count("\n") + 1
+                        yield f"{file}:{number}: defines what is in namespace {block[1]}, not in shoal::internal"
+    for readme in sorted((root / "src/shoal").glob("*/README.md")):
+        yield from wrongly_listed(root, readme)
+
+
+def wrongly_listed(root, readme):
+    """What a layer's README lists and is not there, and what is there and not listed: a header speaks for its .cpp."""
+    layer = readme.parent
+    listed = set(LISTED.findall(readme.read_text()))
+    there = {path.relative_to(layer).as_posix() for path in layer.rglob("*.[hc]pp")}
+    name = readme.relative_to(root).as_posix()
+    for file in sorted(listed - there):
+        if not (root / "src/shoal" / file).is_file():
+            yield f"{name}:1: lists {file}, which is not there"
+    for file in sorted(there - listed):
+        if not (file.endswith(".cpp") and file[:-4] + ".hpp" in there):
+            yield f"{name}:1: does not list {file}"
 
 
 def self_test():
     good = {
         "src/shoal/base/types.hpp": "// getenv() is mentioned\n",
-        "src/shoal/base/environment.cpp": 'auto x = getenv("X");\n',
-        "src/shoal/actor/actor.hpp": '#include "shoal/base/types.hpp"\n#include "shoal/actor/detail/spill.hpp"\n',
-        "src/shoal/actor/detail/spill.hpp": "",
-        "src/shoal/control/wave.hpp": "",
-        "src/shoal/conveyor/asks.cpp": '#include "shoal/control/wave.hpp"\n',
+        "src/shoal/base/internal/environment.cpp": 'auto x = getenv("X");\n',
+        "src/shoal/actor/actor.hpp": '#include "shoal/base/types.hpp"\n#include "shoal/actor/internal/spill.hpp"\n',
+        "src/shoal/actor/internal/spill.hpp": "namespace shoal {\nclass world;\n}\n\nnamespace shoal::internal {\nclass spill;\n}\n",
+        "src/shoal/codec/codec.hpp": "",
+        "src/shoal/codec/codec.cpp": "",
+        "src/shoal/control/internal/wave.hpp": "",
+        "src/shoal/conveyor/asks.cpp": '#include "shoal/control/internal/wave.hpp"\n',
         "src/shoal/graph/matrix.hpp": "",
         "src/shoal/graph/pair.hpp": "class one {\n  friend class other;\n};\nclass other : base {\n};\n" + "\n" * 395,
         "src/shoal/pgas/array.hpp": "",
         "src/shoal/conveyor/kinds/exstack.hpp": '#include "shoal/conveyor/conveyor.hpp"\n',
         "src/shoal/conveyor/kinds/exstack.cpp": '#include "shoal/conveyor/kinds/exstack.hpp"\n',
         "src/shoal/conveyor/conveyor.hpp": "",
-        "src/shoal/launcher/launch.hpp": '#include "shoal/substrate/local/job_page.hpp"\n',
-        "src/shoal/launcher/start_pe.cpp": 'auto x = getenv("X");\n',
-        "src/shoal/substrate/local/job_page.hpp": "",
+        "src/shoal/launcher/internal/launch.hpp": '#include "shoal/substrate/internal/local/job_page.hpp"\n',
+        "src/shoal/launcher/internal/start_pe.cpp": 'auto x = getenv("X");\n',
+        "src/shoal/substrate/internal/local/job_page.hpp": "",
         "src/shoal/shoal.hpp": '#include "shoal/actor/actor.hpp"\n',
-        "src/shoal/substrate/mpi/link.cpp": "#include <mpi.h>\n",
+        "src/shoal/substrate/internal/mpi/link.cpp": "#include <mpi.h>\n",
         "test/network/own.program.mpi.cpp": "#include <mpi.h>\n",
         "kernels/sum/problem.hpp": '#include <vector>\n#include "shoal/shoal.hpp"\n',
         "kernels/sum/actor.cpp": '#include "problem.hpp"\n',
-        "tools/shoalrun/main.cpp": '#include "shoal/launcher/launch.hpp"\nauto x = getenv("X");\n',
-        "test/actor/spill.test.cpp": '#include "shoal/actor/detail/spill.hpp"\n',
+        "tools/cli/calls.cpp": '#include "shoal/actor/internal/spill.hpp"\n',
+        "tools/shoalrun/main.cpp": '#include "shoal/launcher/internal/launch.hpp"\nauto x = getenv("X");\n',
+        "test/actor/spill.test.cpp": '#include "shoal/actor/internal/spill.hpp"\n',
     }
     bad = {
         "src/shoal/base/up.cpp": '#include "shoal/actor/actor.hpp"\n',
         "src/shoal/base/sideways.cpp": '#  include "../actor/actor.hpp"\n',
-        "src/shoal/substrate/up.cpp": '#include "shoal/control/wave.hpp"\n',
+        "src/shoal/substrate/up.cpp": '#include "shoal/control/internal/wave.hpp"\n',
         "src/shoal/pgas/neighbour.cpp": "#include <shoal/graph/matrix.hpp>\n",
-        "src/shoal/graph/peeks.cpp": '#include "shoal/actor/detail/spill.hpp"\n',
+        "examples/peeks.cpp": '#include <shoal/actor/internal/spill.hpp>\n',
+        "src/shoal/graph/internal/part.hpp": "namespace shoal {\nstruct part {};\n}\n",
+        "src/shoal/codec/README.md": "- `codec.hpp`, `.cpp`: it.\n- `zip.hpp`: not any more.\n",
+        "src/shoal/launcher/README.md": "- `internal/launch.hpp`: the call.\n",
         "src/shoal/graph/umbrella.cpp": '#include "shoal/shoal.hpp"\n',
         "src/shoal/conveyor/mpi.cpp": "#include <mpi.h>\n",
-        "src/shoal/conveyor/stream.cpp": '#include "shoal/conveyor/kinds/exstack.hpp"\n',
+        "src/shoal/conveyor/internal/stream.cpp": '#include "shoal/conveyor/kinds/exstack.hpp"\n',
         "src/shoal/substrate/shmem.cpp": "#include <shmem.h>\n",
         "test/network/own.cpp": "#include <shmem.h>\n",
-        "src/shoal/substrate/starts.cpp": '#include "shoal/launcher/launch.hpp"\n',
-        "src/shoal/actor/starts.cpp": '#include "shoal/launcher/launch.hpp"\n',
-        "src/shoal/launcher/supervisor.cpp": 'auto x = getenv("X");\n',
+        "src/shoal/substrate/starts.cpp": '#include "shoal/launcher/internal/launch.hpp"\n',
+        "src/shoal/actor/starts.cpp": '#include "shoal/launcher/internal/launch.hpp"\n',
+        "src/shoal/launcher/internal/supervisor.cpp": 'auto x = getenv("X");\n',
         "src/shoal/actor/reads.cpp": 'auto x = std::getenv("X");\n',
         "src/shoal/actor/long.cpp": "\n" * 401,
         "src/shoal/actor/confides.hpp": "class stranger;\nclass it {\n  friend class stranger;\n};\n",
-        "tools/cli/peeks.cpp": '#include "shoal/actor/detail/spill.hpp"\n',
+        "kernels/sum/peeks.cpp": '#include "shoal/actor/internal/spill.hpp"\n',
         "benchmarks/neighbour.cpp": '#include "tools/shoalrun/launch.hpp"\n',
     }
     with tempfile.TemporaryDirectory() as folder:
@@ -149,5 +185,5 @@ def self_test():
 self_test()
 root = Path(sys.argv[1] if len(sys.argv) > 1 else os.environ["SHOAL_SOURCE"])
 found = list(violations(root))
-print("\n".join(found) or "no include breaks a layer")
+print("\n".join(found) or "no file breaks a layer")
 sys.exit(bool(found))

@@ -1,7 +1,7 @@
 // Goal: a slot comes back exactly when its bytes have left and its receiver has released a buffer of its mailbox,
 // whichever is last; and each debt to other PEs is reported once, in buffers of bounded size. Method: the accounts of
 // two PEs, with this test instead of the wire between them.
-#include "shoal/substrate/network/acknowledgements.hpp"
+#include "shoal/substrate/internal/network/acknowledgements.hpp"
 
 #include <gtest/gtest.h>
 
@@ -11,7 +11,7 @@
 
 #include "shoal/base/random.hpp"
 
-namespace shoal::network {
+namespace shoal::internal::network {
 namespace {
 
 constexpr std::size_t payload_bytes = 1024;
@@ -203,4 +203,4 @@ TEST_F(books_death, a_release_of_what_was_never_sent_ends_the_job) {
 }
 
 }  // namespace
-}  // namespace shoal::network
+}  // namespace shoal::internal::network

@@ -1,6 +1,6 @@
 // Goal: leaders of nodes detect the death of the next one from the end of a connection, and from nothing else; and they
 // meet.
-#include "shoal/substrate/network/leader_ring.hpp"
+#include "shoal/substrate/internal/network/leader_ring.hpp"
 
 #include <gtest/gtest.h>
 #include <netinet/in.h>
@@ -21,7 +21,7 @@
 
 #include "test/support/idle_wire.hpp"
 
-namespace shoal::network {
+namespace shoal::internal::network {
 namespace {
 
 // All ranks in one process, a thread each.
@@ -196,4 +196,4 @@ TEST(leader_ring, meets_through_signals) {
 }
 
 }  // namespace
-}  // namespace shoal::network
+}  // namespace shoal::internal::network

@@ -1,5 +1,5 @@
 // Leaders of nodes exchange blocks of any length over a slow wire.
-#include "shoal/substrate/network/leader_rounds.hpp"
+#include "shoal/substrate/internal/network/leader_rounds.hpp"
 
 #include <gtest/gtest.h>
 
@@ -13,7 +13,7 @@
 #include "shoal/base/random.hpp"
 #include "test/support/idle_wire.hpp"
 
-namespace shoal::network {
+namespace shoal::internal::network {
 namespace {
 
 constexpr std::size_t block_bytes_max = 100;
@@ -112,4 +112,4 @@ TEST_P(LeaderRounds, GiveEveryLeaderTheBlocksOfAll) {
 INSTANTIATE_TEST_SUITE_P(Nodes, LeaderRounds, testing::Range(1, 18));
 
 }  // namespace
-}  // namespace shoal::network
+}  // namespace shoal::internal::network

@@ -1,5 +1,5 @@
 // A process holds its lock until it ends, however it ends; its children do not hold it.
-#include "shoal/substrate/network/life_lock.hpp"
+#include "shoal/substrate/internal/network/life_lock.hpp"
 
 #include <gtest/gtest.h>
 #include <sys/mman.h>
@@ -8,7 +8,7 @@
 
 #include "test/network/lock_holder.hpp"
 
-namespace shoal::network {
+namespace shoal::internal::network {
 namespace {
 
 constexpr int its_byte = 3;
@@ -68,4 +68,4 @@ TEST_F(life_lock, cannot_be_taken_twice) {
 }
 
 }  // namespace
-}  // namespace shoal::network
+}  // namespace shoal::internal::network

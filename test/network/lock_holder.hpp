@@ -10,10 +10,10 @@
 #include <functional>
 #include <utility>
 
-#include "shoal/base/descriptor.hpp"
-#include "shoal/substrate/network/life_lock.hpp"
+#include "shoal/base/internal/descriptor.hpp"
+#include "shoal/substrate/internal/network/life_lock.hpp"
 
-namespace shoal::network {
+namespace shoal::internal::network {
 
 class lock_holder {
 public:
@@ -48,4 +48,4 @@ private:
   pid_t process_ = -1;
 };
 
-}  // namespace shoal::network
+}  // namespace shoal::internal::network

@@ -1,5 +1,5 @@
 // Goal: a dead PE of the node is found, and no other PE is taken for dead.
-#include "shoal/substrate/network/peer_watch.hpp"
+#include "shoal/substrate/internal/network/peer_watch.hpp"
 
 #include <fcntl.h>
 #include <gtest/gtest.h>
@@ -12,7 +12,7 @@
 
 #include "test/network/lock_holder.hpp"
 
-namespace shoal::network {
+namespace shoal::internal::network {
 namespace {
 
 constexpr std::uint64_t a_second_ns = 1'000'000'000;
@@ -120,4 +120,4 @@ TEST_F(peer_watch_of_node, watches_nobody_where_locks_are_not_shown) {
 }
 
 }  // namespace
-}  // namespace shoal::network
+}  // namespace shoal::internal::network

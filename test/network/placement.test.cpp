@@ -1,5 +1,5 @@
 // Where PEs are bound if nothing else binds them, on machines that hwloc simulates (HWLOC_SYNTHETIC).
-#include "shoal/substrate/network/placement.hpp"
+#include "shoal/substrate/internal/network/placement.hpp"
 
 #include <gtest/gtest.h>
 
@@ -9,10 +9,10 @@
 #include <string>
 #include <vector>
 
-#include "shoal/base/cores.hpp"
-#include "shoal/substrate/network/module.hpp"
+#include "shoal/base/internal/cores.hpp"
+#include "shoal/substrate/internal/network/module.hpp"
 
-namespace shoal::network {
+namespace shoal::internal::network {
 namespace {
 
 std::string modules() { return std::string(std::getenv("SHOAL_BUILD")) + "/lib/shoal"; }
@@ -89,4 +89,4 @@ TEST_F(synthetic_machine, an_answer_that_is_not_allowed_is_not_taken) {
 }
 
 }  // namespace
-}  // namespace shoal::network
+}  // namespace shoal::internal::network

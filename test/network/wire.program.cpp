@@ -12,13 +12,15 @@
 
 #include "shoal/base/setup_error.hpp"
 #include "shoal/base/version.hpp"
-#include "shoal/substrate/network/module.hpp"
+#include "shoal/substrate/internal/network/module.hpp"
 #include "test/network/wire_bound.hpp"
 #include "test/network/wire_control.hpp"
 #include "test/network/wire_one_sided.hpp"
 #include "test/network/wire_traffic.hpp"
 
 namespace shoal::test {
+
+using namespace internal;
 namespace {
 
 void check_all_gather(const wire_job& job) {
@@ -104,14 +106,14 @@ int main(int argc, char** argv) {
   const std::uint64_t seed = std::strtoull(argv[3], nullptr, 10);
   const std::string folder = argc > 4 ? argv[4] : "";
   const std::string version = argc > 5 ? argv[5] : std::string(shoal::version());
-  shoal::network::wire_request request;
+  shoal::internal::network::wire_request request;
   request.version = version.c_str();
-  const shoal::substrate_entry* const substrate = shoal::find_named(shoal::known_substrates, argv[1]);
-  const shoal::library_entry* const carrier = shoal::find_named(shoal::known_libraries, argv[2]);
+  const shoal::substrate_entry* const substrate = shoal::internal::find_named(shoal::known_substrates, argv[1]);
+  const shoal::library_entry* const carrier = shoal::internal::find_named(shoal::known_libraries, argv[2]);
   if (substrate == nullptr || carrier == nullptr) return 2;
   request.substrate = substrate->id;
   try {
-    shoal::network::wire& wire = shoal::network::open_wire(carrier->id, request, folder);
+    shoal::internal::network::wire& wire = shoal::internal::network::open_wire(carrier->id, request, folder);
     const int n_ranks = wire.n_ranks();
     const bool is_first = wire.rank() == 0;
     const std::string library = wire.library();

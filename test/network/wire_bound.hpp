@@ -30,7 +30,7 @@ private:
   // pays for a last buffer.
   void send() {
     const auto n_ranks = static_cast<std::size_t>(job_.n_ranks());
-    const std::size_t n_fit = job_.sizes.landing_bytes / (job_.sizes.payload_bytes + sizeof(buffer));
+    const std::size_t n_fit = job_.sizes.landing_bytes / (job_.sizes.payload_bytes + sizeof(internal::buffer));
     const std::size_t n_most = std::max<std::size_t>(n_fit, 2) + n_ranks;
     std::size_t n_accepted = 0;
     using clock = std::chrono::steady_clock;
@@ -42,14 +42,14 @@ private:
       last = clock::now();
     }
     rounds_.finish_one();
-    while (!try_send(buffer_header::last)) sched_yield();
+    while (!try_send(internal::buffer_header::last)) sched_yield();
     while (slots_.free.size() < job_.sizes.n_slots) take_back();
   }
 
   bool try_send(std::uint16_t flags) {
     take_back();
     if (slots_.free.empty()) return false;
-    buffer& full = *slots_.free.back();
+    internal::buffer& full = *slots_.free.back();
     full.header = {};
     full.header.flags = flags;
     full.header.bytes = 8;
@@ -60,20 +60,20 @@ private:
 
   void take_back() {
     job_.expect(job_.wire.poll() == nullptr, "a buffer came that nobody sent");
-    while (buffer* const returned = job_.wire.take_sent()) slots_.free.push_back(returned);
+    while (internal::buffer* const returned = job_.wire.take_sent()) slots_.free.push_back(returned);
   }
 
   void receive(std::size_t n_senders) {
-    std::vector<buffer*> flood(job_.early.begin(), job_.early.end());
+    std::vector<internal::buffer*> flood(job_.early.begin(), job_.early.end());
     job_.early.clear();
-    rounds_.finish_one([&](buffer& landed) { flood.push_back(&landed); });
+    rounds_.finish_one([&](internal::buffer& landed) { flood.push_back(&landed); });
 
     // One credit goes back to each sender, and must reach it although the others stay here.
-    std::vector<buffer*> held;
+    std::vector<internal::buffer*> held;
     std::vector<bool> has_returned(static_cast<std::size_t>(job_.n_ranks()));
     std::size_t n_last = 0;
-    const auto take = [&](buffer& landed) {
-      if (landed.header.flags == buffer_header::last) ++n_last;
+    const auto take = [&](internal::buffer& landed) {
+      if (landed.header.flags == internal::buffer_header::last) ++n_last;
       const auto source = static_cast<std::size_t>(landed.header.source);
       if (has_returned[source]) {
         held.push_back(&landed);
@@ -82,11 +82,12 @@ private:
       }
       has_returned[source] = true;
     };
-    for (buffer* const landed : flood) take(*landed);
+    for (internal::buffer* const landed : flood) take(*landed);
     for (; n_last < n_senders; sched_yield()) {
-      if (buffer* const landed = job_.wire.poll()) take(*landed);  // some of the flood may arrive only now
+      if (internal::buffer* const landed = job_.wire.poll())
+        take(*landed);  // some of the flood, too, may come only now
     }
-    for (buffer* const landed : held) job_.wire.release(*landed);
+    for (internal::buffer* const landed : held) job_.wire.release(*landed);
   }
 
   wire_job& job_;

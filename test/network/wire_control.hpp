@@ -28,12 +28,12 @@ public:
     const int end = rounds_.n_done() + 1;
     for (; n_sent < n || n_taken < n || rounds_.n_done() < end; sched_yield()) {
       if (n_sent < n && send(remote_[n_sent % remote_.size()], n_sent / remote_.size())) ++n_sent;
-      control_message arrived;
+      internal::control_message arrived;
       for (; job_.wire.poll_control(arrived); ++n_taken) take(arrived, has_come);
       // The round is over when all ranks have everything; until then, others need this one.
       if (n_sent == n && n_taken == n && rounds_.n_done() < end) rounds_.advance();
     }
-    control_message late;
+    internal::control_message late;
     job_.expect(!job_.wire.poll_control(late), "a control message came twice");
     rounds_.finish_one();
   }
@@ -51,17 +51,19 @@ private:
     return mixed_bits(job_.seed * 7 +
                       mixed_bits((static_cast<std::uint64_t>(from) << 16 | static_cast<unsigned>(to)) ^ nth << 40));
   }
-  static std::size_t bytes_of(std::uint64_t word) { return sizeof word + word % (control_bytes_max + 1 - sizeof word); }
+  static std::size_t bytes_of(std::uint64_t word) {
+    return sizeof word + word % (internal::control_bytes_max + 1 - sizeof word);
+  }
 
   bool send(int target, std::uint64_t nth) {
-    std::byte bytes[control_bytes_max];
+    std::byte bytes[internal::control_bytes_max];
     const std::uint64_t word = word_of(job_.rank(), target, nth);
     wire_job::fill(bytes, bytes_of(word), word);
     std::memcpy(bytes, &nth, sizeof nth);
     return job_.wire.try_send_control({bytes, bytes_of(word)}, target);
   }
 
-  void take(control_message& arrived, std::vector<std::vector<bool>>& has_come) const {
+  void take(internal::control_message& arrived, std::vector<std::vector<bool>>& has_come) const {
     std::uint64_t nth = n_to_each;
     std::memcpy(&nth, arrived.data, sizeof nth);
     const auto source = static_cast<std::size_t>(arrived.source);
@@ -69,7 +71,7 @@ private:
     job_.expect(!has_come[source][nth], "a control message came twice");
     has_come[source][nth] = true;
     const std::uint64_t word = word_of(static_cast<int>(arrived.source), job_.rank(), nth);
-    std::byte expected[control_bytes_max];
+    std::byte expected[internal::control_bytes_max];
     wire_job::fill(expected, bytes_of(word), word);
     std::memcpy(expected, &nth, sizeof nth);
     job_.expect(arrived.bytes == bytes_of(word) && std::memcmp(arrived.data, expected, arrived.bytes) == 0,

@@ -11,20 +11,20 @@
 #include <vector>
 
 #include "shoal/base/random.hpp"
-#include "shoal/substrate/network/wire.hpp"
+#include "shoal/substrate/internal/network/wire.hpp"
 
 namespace shoal::test {
 
 struct wire_job {
-  network::wire& wire;
-  network::wire_sizes sizes;
+  internal::network::wire& wire;
+  internal::network::wire_sizes sizes;
   std::uint64_t seed = 0;
-  std::deque<buffer*> early{};  // arrived while this rank was still in the previous round
+  std::deque<internal::buffer*> early{};  // came while this rank was still in the round before
 
   /// What a phase takes in.
-  buffer* poll() {
+  internal::buffer* poll() {
     if (early.empty()) return wire.poll();
-    buffer* const first = early.front();
+    internal::buffer* const first = early.front();
     early.pop_front();
     return first;
   }
@@ -89,14 +89,14 @@ public:
   template <class Take>
   void finish_one(Take take) {
     for (const int before = n_done_; n_done_ == before; sched_yield()) {
-      if (buffer* const landed = job_.wire.poll()) take(*landed);
+      if (internal::buffer* const landed = job_.wire.poll()) take(*landed);
       advance();
     }
   }
 
   /// The same; buffers that come are of the next phase, which a faster rank has begun.
   void finish_one() {
-    finish_one([this](buffer& landed) { job_.early.push_back(&landed); });
+    finish_one([this](internal::buffer& landed) { job_.early.push_back(&landed); });
   }
 
 private:

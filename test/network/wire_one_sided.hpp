@@ -70,7 +70,7 @@ private:
     std::uint64_t before = 0;
     for (std::uint64_t i = 0; i < n; ++i) {
       for (int owner = 0; owner < job_.n_ranks(); ++owner) job_.wire.start_add(sum, 1, owner);
-      const std::uint64_t old = job_.wire.atomic(atomic_op::add, sum, 1000, 0, 0);
+      const std::uint64_t old = job_.wire.atomic(internal::atomic_op::add, sum, 1000, 0, 0);
       job_.expect(i == 0 || old >= before + 1000, "an addition got lost");
       before = old;
     }
@@ -87,13 +87,13 @@ private:
     constexpr std::uint64_t n = 20;
     rounds_.finish_one();
     for (std::uint64_t i = 0; i < n; ++i) {
-      while (job_.wire.atomic(atomic_op::compare_exchange, lock, 1, 0, 0) != 0) sched_yield();
+      while (job_.wire.atomic(internal::atomic_op::compare_exchange, lock, 1, 0, 0) != 0) sched_yield();
       std::uint64_t counter = 0;
       job_.wire.get(&counter, counter_at, sizeof counter, 0);
       ++counter;
       job_.wire.put(counter_at, &counter, sizeof counter, 0);
       job_.wire.quiet();
-      job_.expect(job_.wire.atomic(atomic_op::exchange, lock, 0, 0, 0) == 1, "a lock was lost");
+      job_.expect(job_.wire.atomic(internal::atomic_op::exchange, lock, 0, 0, 0) == 1, "a lock was lost");
     }
     rounds_.finish_one();
     std::uint64_t counter = 0;

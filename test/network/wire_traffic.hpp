@@ -55,7 +55,7 @@ private:
 
   // A buffer stays filled until it is accepted: a refusal must leave it unchanged.
   bool send() {
-    while (buffer* const returned = job_.wire.take_sent()) {
+    while (internal::buffer* const returned = job_.wire.take_sent()) {
       job_.expect(n_under_way_-- != 0, "a buffer came back twice");
       slots_.free.push_back(returned);
     }
@@ -76,7 +76,7 @@ private:
   }
 
   void fill_for(int target) {
-    buffer& full = *filled_;
+    internal::buffer& full = *filled_;
     const std::uint32_t number = n_sent_to_[static_cast<std::size_t>(target)];
     full.header = {};
     full.header.bytes = static_cast<std::uint32_t>(random_.below(3) == 0 ? job_.sizes.payload_bytes
@@ -88,9 +88,9 @@ private:
   }
 
   bool receive() {
-    buffer* const landed = job_.poll();
+    internal::buffer* const landed = job_.poll();
     if (landed == nullptr) return false;
-    const buffer_header& header = landed->header;
+    const internal::buffer_header& header = landed->header;
     job_.expect(header.source >= 0 && header.source < job_.n_ranks(), "a buffer of no rank");
     job_.expect(header.mailbox == static_cast<std::uint32_t>(job_.rank()), "a buffer for another rank");
     const std::string what = "from rank " + std::to_string(header.source) + ": ";
@@ -105,7 +105,7 @@ private:
     return true;
   }
 
-  void check_payload(const buffer& landed, std::uint32_t number) {
+  void check_payload(const internal::buffer& landed, std::uint32_t number) {
     const std::uint64_t word = word_of(landed.header.source, job_.rank(), number);
     job_.expect(wire_job::is_filled(landed.payload(), landed.header.bytes, word),
                 "from rank " + std::to_string(landed.header.source) + ": a spoilt payload");
@@ -120,7 +120,7 @@ private:
   }
 
   struct held {
-    buffer* landed;
+    internal::buffer* landed;
     std::uint32_t number;
   };
 
@@ -129,7 +129,7 @@ private:
   random_engine random_;
   wire_slots slots_;
   std::vector<int> targets_;
-  buffer* filled_ = nullptr;  // waits to be accepted
+  internal::buffer* filled_ = nullptr;  // waits to be accepted
   std::size_t n_sent_ = 0;
   std::size_t n_under_way_ = 0;
   std::uint64_t n_to_come_ = 0;

@@ -2,7 +2,7 @@
 // written before it is free. Method: several ranks in one process over memory that is as late as it may be
 // (late_memory.hpp), at random speeds.
 // labels: substrate
-#include "shoal/substrate/one_sided/landing.hpp"
+#include "shoal/substrate/internal/one_sided/landing.hpp"
 
 #include <gtest/gtest.h>
 
@@ -13,11 +13,11 @@
 #include <memory>
 #include <vector>
 
-#include "shoal/base/ambient.hpp"
+#include "shoal/base/internal/ambient.hpp"
 #include "shoal/base/random.hpp"
 #include "test/one_sided/late_memory.hpp"
 
-namespace shoal::one_sided {
+namespace shoal::internal::one_sided {
 namespace {
 
 constexpr std::size_t payload_bytes = 192;
@@ -349,4 +349,4 @@ TEST(landing, window_follows_the_memory_that_it_may_use) {
 }
 
 }  // namespace
-}  // namespace shoal::one_sided
+}  // namespace shoal::internal::one_sided

@@ -16,10 +16,10 @@
 #include <vector>
 
 #include "shoal/base/random.hpp"
-#include "shoal/substrate/one_sided/fingerprint.hpp"
-#include "shoal/substrate/one_sided/landing.hpp"
+#include "shoal/substrate/internal/one_sided/fingerprint.hpp"
+#include "shoal/substrate/internal/one_sided/landing.hpp"
 
-namespace shoal::one_sided {
+namespace shoal::internal::one_sided {
 
 class late_network;
 
@@ -178,4 +178,4 @@ inline bool late_memory::may_tell(std::size_t index) const {
                      });
 }
 
-}  // namespace shoal::one_sided
+}  // namespace shoal::internal::one_sided

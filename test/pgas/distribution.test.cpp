@@ -20,7 +20,7 @@ static_assert(distribution{layout::block, 10, 3}.n_local(2) == 2);
 static_assert(distribution{layout::cyclic, 10, 3}.global(1, 2) == 7);
 static_assert(distribution{layout::cyclic, 10, 3} != distribution{layout::block, 10, 3});
 static_assert(distribution{}.n() == 0);
-static_assert(detail::reciprocal{1}.quotient(largest) == largest);
+static_assert(internal::reciprocal{1}.quotient(largest) == largest);
 
 TEST(reciprocal, divides_like_the_division) {
   std::vector<std::int64_t> divisors = {1, 2, 3, 4, 5, 6, 7, 10, 641, largest, largest - 1, largest / 2};
@@ -33,7 +33,7 @@ TEST(reciprocal, divides_like_the_division) {
   }
   for (const std::int64_t d : divisors) {
     if (d <= 0) continue;
-    const detail::reciprocal by(d);
+    const internal::reciprocal by(d);
     const auto check = [&](std::int64_t g) {
       if (g >= 0) {
         EXPECT_EQ(by.quotient(g), g / d) << g << " / " << d;

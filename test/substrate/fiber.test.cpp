@@ -1,7 +1,7 @@
 // Goal: a switch between fibers is invisible to C++ on either side: exceptions, the ambient PE and locals stay with
 // their fiber. Method: two or three fibers that switch at the least convenient moments.
 // labels: sim
-#include "shoal/substrate/sim/fiber.hpp"
+#include "shoal/substrate/internal/sim/fiber.hpp"
 
 #include <gtest/gtest.h>
 
@@ -14,7 +14,7 @@
 #include <string>
 #include <vector>
 
-namespace shoal::sim {
+namespace shoal::internal::sim {
 namespace {
 
 // A thread and some fibers that run functions and switch to each other by index; a function that returns switches to
@@ -296,4 +296,4 @@ TEST(fiber, measure_a_switch) {
 }
 
 }  // namespace
-}  // namespace shoal::sim
+}  // namespace shoal::internal::sim

@@ -6,14 +6,16 @@
 #include <map>
 #include <string>
 
-#include "shoal/actor/settings_table.hpp"
+#include "shoal/actor/internal/settings_table.hpp"
 #include "shoal/base/setup_error.hpp"
-#include "shoal/substrate/launcher.hpp"
-#include "shoal/substrate/network/library_kind.hpp"
-#include "shoal/substrate/run.hpp"
+#include "shoal/substrate/internal/launcher.hpp"
+#include "shoal/substrate/internal/run.hpp"
+#include "shoal/substrate/library_kind.hpp"
 #include "shoal/substrate/substrate_kind.hpp"
 
 namespace shoal {
+
+using namespace internal;
 namespace {
 
 // An environment with exactly these variables of launchers and Shoal.

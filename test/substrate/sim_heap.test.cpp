@@ -9,7 +9,7 @@
 
 #include "test/substrate/sim_programs.hpp"
 
-namespace shoal::sim {
+namespace shoal::internal::sim {
 namespace {
 
 using test::barrier;
@@ -234,4 +234,4 @@ TEST(sim_heap_death_test, access_beyond_the_heap_is_an_error) {
 }
 
 }  // namespace
-}  // namespace shoal::sim
+}  // namespace shoal::internal::sim

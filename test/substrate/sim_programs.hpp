@@ -10,10 +10,10 @@
 
 #include "shoal/base/random.hpp"
 #include "shoal/base/settings.hpp"
-#include "shoal/substrate/sim/simulation.hpp"
+#include "shoal/substrate/internal/sim/simulation.hpp"
 #include "shoal/substrate/substrate_kind.hpp"
 
-namespace shoal::sim::test {
+namespace shoal::internal::sim::test {
 
 inline settings world_of(std::int64_t n_pes, std::uint64_t seed, const sim_settings& knobs = {}) {
   settings chosen;
@@ -178,4 +178,4 @@ private:
   std::vector<std::vector<pe_id>> targets_;
 };
 
-}  // namespace shoal::sim::test
+}  // namespace shoal::internal::sim::test

@@ -12,7 +12,7 @@
 
 #include "test/substrate/sim_programs.hpp"
 
-namespace shoal::sim {
+namespace shoal::internal::sim {
 namespace {
 
 using test::traffic;
@@ -72,4 +72,4 @@ TEST(sim_replay, another_process_does_the_same) {
 }
 
 }  // namespace
-}  // namespace shoal::sim
+}  // namespace shoal::internal::sim

@@ -10,7 +10,7 @@
 
 #include "test/substrate/sim_programs.hpp"
 
-namespace shoal::sim {
+namespace shoal::internal::sim {
 namespace {
 
 using test::world_of;
@@ -164,4 +164,4 @@ TEST(sim_rounds_death_test, collectives_called_in_different_order_are_noticed) {
 }
 
 }  // namespace
-}  // namespace shoal::sim
+}  // namespace shoal::internal::sim

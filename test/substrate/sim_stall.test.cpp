@@ -12,12 +12,12 @@
 #include <string>
 #include <utility>
 
-#include "shoal/base/contract.hpp"
-#include "shoal/substrate/sim/sim.hpp"
-#include "shoal/substrate/sim/stall_report.hpp"
+#include "shoal/base/internal/contract.hpp"
+#include "shoal/substrate/internal/sim/sim.hpp"
+#include "shoal/substrate/internal/sim/stall_report.hpp"
 #include "test/substrate/sim_programs.hpp"
 
-namespace shoal::sim {
+namespace shoal::internal::sim {
 namespace {
 
 using test::world_of;
@@ -307,4 +307,4 @@ TEST(stall_report, names_every_knob_that_was_turned) {
 }
 
 }  // namespace
-}  // namespace shoal::sim
+}  // namespace shoal::internal::sim

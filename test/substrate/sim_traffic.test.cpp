@@ -9,7 +9,7 @@
 
 #include "test/substrate/sim_programs.hpp"
 
-namespace shoal::sim {
+namespace shoal::internal::sim {
 namespace {
 
 using test::traffic;
@@ -272,4 +272,4 @@ TEST(sim_death_test, the_sanitizer_sees_use_of_a_buffer_that_was_given_away) {
 #endif
 
 }  // namespace
-}  // namespace shoal::sim
+}  // namespace shoal::internal::sim

@@ -2,14 +2,16 @@
 
 #include <memory>
 
-#include "shoal/actor/resolve.hpp"
-#include "shoal/actor/settings_table.hpp"
-#include "shoal/base/ambient.hpp"
+#include "shoal/actor/internal/resolve.hpp"
+#include "shoal/actor/internal/settings_table.hpp"
+#include "shoal/base/internal/ambient.hpp"
 #include "shoal/base/setup_error.hpp"
-#include "shoal/substrate/process_pe.hpp"
-#include "shoal/substrate/substrate.hpp"
+#include "shoal/substrate/internal/process_pe.hpp"
+#include "shoal/substrate/internal/substrate.hpp"
 
 namespace shoal::test {
+
+using namespace internal;
 
 int run_on_bare_substrate(const pe_body& body) {
   try {

@@ -4,9 +4,9 @@
 #include <cstdlib>
 #include <string>
 
-#include "shoal/substrate/network/wire.hpp"
+#include "shoal/substrate/internal/network/wire.hpp"
 
-namespace shoal::network {
+namespace shoal::internal::network {
 
 class idle_wire : public wire {
 public:
@@ -32,4 +32,4 @@ public:
   [[noreturn]] void abort(int) override { std::abort(); }
 };
 
-}  // namespace shoal::network
+}  // namespace shoal::internal::network

@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "shoal/actor/run.hpp"
-#include "shoal/base/ambient.hpp"
+#include "shoal/base/internal/ambient.hpp"
 
 namespace shoal::test {
 namespace {
@@ -43,7 +43,7 @@ class failing_pe_printer : public testing::EmptyTestEventListener {
     record().has_failed = true;
     const test_on_pes* test = record().running;
     std::printf("[PE %lld] %s: failed as printed above\n",
-                static_cast<long long>(current_pe == nullptr ? 0 : current_pe->context_pe()),
+                static_cast<long long>(internal::current_pe == nullptr ? 0 : internal::current_pe->context_pe()),
                 test == nullptr ? "outside of a test" : test->name.c_str());
     std::fflush(stdout);
   }

@@ -18,7 +18,7 @@
 #include <map>
 #include <string>
 
-#include "shoal/substrate/local/job_page.hpp"
+#include "shoal/substrate/internal/local/job_page.hpp"
 
 namespace {
 

@@ -6,9 +6,11 @@
 #include <ostream>
 #include <sstream>
 
-#include "shoal/base/handoff.hpp"
+#include "shoal/base/internal/handoff.hpp"
 
 namespace shoal::cli {
+
+using namespace internal;
 
 std::string fixed(double value, int n_decimals) {
   if (!std::isfinite(value)) return "-";

@@ -5,20 +5,22 @@
 #include <sstream>
 
 #include "kernels/options.hpp"
-#include "shoal/actor/resolve.hpp"
-#include "shoal/actor/settings_table.hpp"
+#include "shoal/actor/internal/resolve.hpp"
+#include "shoal/actor/internal/settings_table.hpp"
 #include "shoal/base/machine.hpp"
 #include "shoal/base/version.hpp"
-#include "shoal/codec/codec_number.hpp"
-#include "shoal/conveyor/buffer_budget.hpp"
-#include "shoal/conveyor/route.hpp"
-#include "shoal/substrate/network/module.hpp"
+#include "shoal/codec/internal/known_codecs.hpp"
+#include "shoal/conveyor/internal/buffer_budget.hpp"
+#include "shoal/conveyor/internal/route.hpp"
+#include "shoal/substrate/internal/network/module.hpp"
 #include "tools/cli/columns.hpp"
 #include "tools/cli/commands.hpp"
 #include "tools/cli/json.hpp"
 #include "tools/cli/placement.hpp"
 
 namespace shoal::cli {
+
+using namespace internal;
 namespace {
 
 constexpr int name_width = 26;
@@ -80,7 +82,7 @@ std::vector<fact> setting_facts(const settings& chosen) {
           fact_of("slots of a PE", "slots_per_pe", chosen.n_slots),
           fact_of("PEs of a node", "node_size", chosen.node_size),
           fact_of("hops of a route", "hops", chosen.n_hops),
-          word_of("codec to other nodes", "codec", name_of(*chosen.codec.value), chosen.codec.origin),
+          word_of("codec to other nodes", "codec", internal::name_of(*chosen.codec.value), chosen.codec.origin),
           word_of("cost of a byte there", "ns_per_byte", ns_per_byte, chosen.ns_per_byte.origin),
           fact_of("latency limit, us", "max_latency_us", chosen.max_latency_us),
           fact_of("symmetric heap of a PE", "heap_bytes_per_pe", chosen.heap_bytes, true)};

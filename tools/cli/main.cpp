@@ -1,9 +1,9 @@
 // The command `shoal`.
 #include <iostream>
 
-#include "shoal/base/ambient.hpp"
+#include "shoal/base/internal/ambient.hpp"
 #include "shoal/base/setup_error.hpp"
-#include "shoal/substrate/run.hpp"
+#include "shoal/substrate/internal/run.hpp"
 #include "tools/cli/command_line.hpp"
 #include "tools/cli/commands.hpp"
 #include "tools/conveyor_bench/run.hpp"
@@ -22,7 +22,7 @@ int main(int argc, char** argv) {
     }
   } catch (const shoal::setup_error& e) {
     // An error before there is a job comes from the command line or the environment, so it is the same on all PEs.
-    shoal::report_fault(e.what());
+    shoal::internal::report_fault(e.what());
   }
-  return shoal::status_usage;
+  return shoal::internal::status_usage;
 }

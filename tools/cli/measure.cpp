@@ -7,13 +7,15 @@
 #include <memory>
 #include <sstream>
 
-#include "shoal/base/cores.hpp"
-#include "shoal/base/handoff.hpp"
+#include "shoal/base/internal/cores.hpp"
+#include "shoal/base/internal/handoff.hpp"
 #include "shoal/base/setup_error.hpp"
 #include "tools/cli/progress.hpp"
 #include "tools/cli/suggest.hpp"
 
 namespace shoal::cli {
+
+using namespace internal;
 namespace {
 
 constexpr double ns_per_s = 1e9;

@@ -12,10 +12,12 @@
 #include <cstring>
 #include <memory>
 
-#include "shoal/base/environment.hpp"
+#include "shoal/base/internal/environment.hpp"
 #include "shoal/base/setup_error.hpp"
 
 namespace shoal::cli {
+
+using namespace internal;
 namespace {
 
 // The library that `program --version` names, if any.

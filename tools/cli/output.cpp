@@ -9,9 +9,11 @@
 #include <iostream>
 
 #include "shoal/base/setup_error.hpp"
-#include "shoal/substrate/launcher.hpp"
+#include "shoal/substrate/internal/launcher.hpp"
 
 namespace shoal::cli {
+
+using namespace internal;
 
 namespace fs = std::filesystem;
 

@@ -3,17 +3,19 @@
 #include <algorithm>
 #include <filesystem>
 
-#include "shoal/actor/settings_table.hpp"
-#include "shoal/base/cores.hpp"
+#include "shoal/actor/internal/settings_table.hpp"
+#include "shoal/base/internal/cores.hpp"
 #include "shoal/base/parse.hpp"
 #include "shoal/base/setup_error.hpp"
-#include "shoal/substrate/launcher.hpp"
-#include "shoal/substrate/local/job_page.hpp"
-#include "shoal/launcher/launch.hpp"
-#include "shoal/substrate/network/module.hpp"
+#include "shoal/launcher/internal/launch.hpp"
+#include "shoal/substrate/internal/launcher.hpp"
+#include "shoal/substrate/internal/local/job_page.hpp"
+#include "shoal/substrate/internal/network/module.hpp"
 #include "tools/cli/mpi_launcher.hpp"
 
 namespace shoal::cli {
+
+using namespace internal;
 namespace {
 
 std::int64_t parse_pes(const std::string& text, substrate_kind substrate) {

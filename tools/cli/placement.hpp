@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "shoal/base/settings.hpp"
-#include "shoal/substrate/network/library_kind.hpp"
+#include "shoal/substrate/library_kind.hpp"
 #include "shoal/substrate/substrate_kind.hpp"
 
 namespace shoal::cli {

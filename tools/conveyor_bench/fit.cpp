@@ -5,9 +5,12 @@
 #include "kernels/options.hpp"
 #include "shoal/base/setup_error.hpp"
 #include "shoal/conveyor/conveyor.hpp"
+#include "shoal/conveyor/internal/exchange.hpp"
 #include "tools/conveyor_bench/texts.hpp"
 
 namespace shoal::cli {
+
+using namespace internal;
 namespace {
 
 // The bytes that must be contiguous in a buffer, including the tag of a hop.

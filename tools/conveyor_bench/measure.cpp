@@ -3,8 +3,8 @@
 #include <algorithm>
 #include <sstream>
 
-#include "shoal/conveyor/exchange.hpp"
-#include "shoal/conveyor/stream_hop.hpp"
+#include "shoal/conveyor/internal/exchange.hpp"
+#include "shoal/conveyor/internal/stream_hop.hpp"
 #include "tools/cli/commands.hpp"
 #include "tools/cli/measure.hpp"
 #include "tools/cli/progress.hpp"
@@ -14,6 +14,8 @@
 #include "tools/conveyor_bench/workload.hpp"
 
 namespace shoal::cli {
+
+using namespace internal;
 namespace {
 
 std::size_t count_links(const route& way) {

@@ -10,6 +10,8 @@
 #include "tools/cli/suggest.hpp"
 
 namespace shoal::cli {
+
+using namespace internal;
 namespace {
 
 constexpr std::int64_t item_bytes_max = 64 << 20;  // a slot holds no more

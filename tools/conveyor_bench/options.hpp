@@ -9,7 +9,7 @@
 #include <string>
 #include <vector>
 
-#include "shoal/codec/codec_number.hpp"
+#include "shoal/codec/internal/known_codecs.hpp"
 #include "tools/cli/placement.hpp"
 #include "tools/conveyor_bench/flavours.hpp"
 

@@ -6,8 +6,8 @@
 #include <vector>
 
 #include "shoal/actor/world.hpp"
-#include "shoal/conveyor/exchange.hpp"
 #include "shoal/base/random.hpp"
+#include "shoal/conveyor/internal/exchange.hpp"
 #include "tools/conveyor_bench/items.hpp"
 #include "tools/conveyor_bench/options.hpp"
 #include "tools/conveyor_bench/puller.hpp"

@@ -79,7 +79,8 @@ std::string options_text(const bench_options& r) {
 // How many of the buffers that the timed runs sent between PEs were encoded.
 std::string codec_text(const bench_result& result) {
   const transfer_counts& sent = result.sent;
-  const std::string what = "codec " + std::string(name_of(*result.codec)) + " at " + json_number(result.ns_per_byte) + " ns/byte";
+  const std::string what =
+      "codec " + std::string(internal::name_of(*result.codec)) + " at " + json_number(result.ns_per_byte) + " ns/byte";
   if (result.ns_per_byte == 0) return what + ", which never pays: no buffer encoded";
   const std::uint64_t n_plain_bytes = sent.n_bytes + sent.n_spared;
   return what + ": " + std::to_string(sent.n_encoded) + " of " + counted(sent.n_buffers, "buffer") + " encoded, " +
@@ -166,8 +167,8 @@ void print_bench_json(std::ostream& out, const bench_options& r, const bench_res
       << R"(, "hops": )" << result.n_hops  //
       << R"(, "links": )" << result.n_links  //
       << R"(, "hosts": )" << json_hosts(result.hosts)  //
-      << R"(, "codec": )" << (result.codec ? json_string(name_of(*result.codec)) : "null") << R"(, "ns_per_byte": )"
-      << json_number(result.ns_per_byte)  //
+      << R"(, "codec": )" << (result.codec ? json_string(internal::name_of(*result.codec)) : "null")
+      << R"(, "ns_per_byte": )" << json_number(result.ns_per_byte)  //
       << R"(, "buffers": )" << result.sent.n_buffers  //
       << R"(, "bytes": )" << result.sent.n_bytes  //
       << R"(, "buffers_encoded": )" << result.sent.n_encoded  //

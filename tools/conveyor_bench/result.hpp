@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "shoal/base/types.hpp"
-#include "shoal/codec/codec_number.hpp"
+#include "shoal/codec/internal/known_codecs.hpp"
 #include "shoal/substrate/substrate_kind.hpp"
 
 namespace shoal::cli {

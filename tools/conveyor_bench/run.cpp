@@ -5,10 +5,10 @@
 #include <iostream>
 #include <sstream>
 
+#include "shoal/actor/internal/settings_table.hpp"
 #include "shoal/actor/run.hpp"
-#include "shoal/actor/settings_table.hpp"
 #include "shoal/base/setup_error.hpp"
-#include "shoal/substrate/launcher.hpp"
+#include "shoal/substrate/internal/launcher.hpp"
 #include "tools/cli/command_line.hpp"
 #include "tools/cli/output.hpp"
 #include "tools/cli/placement.hpp"
@@ -16,6 +16,8 @@
 #include "tools/conveyor_bench/report.hpp"
 
 namespace shoal::cli {
+
+using namespace internal;
 namespace {
 
 // Every PE reads the same command line, so all arrive at the same settings.

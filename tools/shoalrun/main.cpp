@@ -4,7 +4,7 @@
 
 #include "shoal/base/setup_error.hpp"
 #include "shoal/base/version.hpp"
-#include "shoal/launcher/launch.hpp"
+#include "shoal/launcher/internal/launch.hpp"
 #include "tools/shoalrun/options.hpp"
 
 int main(int argc, char** argv) {
@@ -20,7 +20,7 @@ int main(int argc, char** argv) {
       std::printf("shoalrun %.*s\n", static_cast<int>(version.size()), version.data());
       return 0;
     }
-    return shoal::launcher::launch(line.options, line.command);
+    return shoal::internal::launcher::launch(line.options, line.command);
   } catch (const shoal::setup_error& error) {
     std::fprintf(stderr, "shoalrun: %s\n", error.what());
     return 2;

@@ -4,14 +4,14 @@
 
 #include "shoal/base/parse.hpp"
 #include "shoal/base/setup_error.hpp"
-#include "shoal/substrate/local/job_page.hpp"
+#include "shoal/substrate/internal/local/job_page.hpp"
 
 namespace shoalrun {
 namespace {
 
 using shoal::setup_error;
-using shoal::launcher::binding;
-using shoal::local::max_pes;
+using shoal::internal::launcher::binding;
+using shoal::internal::local::max_pes;
 
 // Walks through arguments: options as "--name value", "--name=value" or "-nvalue".
 class argument_reader {

@@ -5,12 +5,12 @@
 #include <string>
 #include <vector>
 
-#include "shoal/launcher/launch.hpp"
+#include "shoal/launcher/internal/launch.hpp"
 
 namespace shoalrun {
 
 struct command_line {
-  shoal::launcher::launch_options options;
+  shoal::internal::launcher::launch_options options;
   std::vector<std::string> command;
   bool wants_help = false;
   bool wants_version = false;

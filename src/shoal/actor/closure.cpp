@@ -6,11 +6,14 @@
 #include <cstring>
 #include <vector>
 
-#include "shoal/actor/type_name.hpp"
-#include "shoal/base/ambient.hpp"
-#include "shoal/base/digest.hpp"
+#include "shoal/actor/internal/type_name.hpp"
+#include "shoal/base/internal/ambient.hpp"
+#include "shoal/base/internal/digest.hpp"
 
 namespace shoal {
+
+using namespace internal;
+
 namespace {
 
 // How far ahead of the running closures lines are prefetched.
@@ -18,7 +21,7 @@ constexpr std::ptrdiff_t prefetch_bytes = 512;
 
 }  // namespace
 
-namespace detail {
+namespace internal {
 namespace {
 
 // Filled before main and constant from then on, like a virtual function table. The compiler initialises it, because
@@ -82,17 +85,17 @@ void check_captures(const void* closure, std::size_t bytes, pe_id target, const 
   }
 }
 
-}  // namespace detail
+}  // namespace internal
 
 closure_mailbox_base::closure_mailbox_base(world& home, std::string actor_name, void* context)
-    : mailbox(home, std::move(actor_name), "closure", {}, detail::kind_of_closures), context_(context) {}
+    : mailbox(home, std::move(actor_name), "closure", {}, kind_of_closures), context_(context) {}
 
 std::string closure_mailbox_base::describe_message() const {
   return running_ == nullptr ? "closure" : "closure " + readable_type_name(running_->name);
 }
 
 void closure_mailbox_base::handle(const buffer& b, position& from, std::uint64_t& n_items) {
-  const std::span table = detail::closure_table();
+  const std::span table = closure_table();
   const std::size_t n_types = std::max<std::size_t>(table.size(), 1) - 1;  // without number 0
   delivery& now = mailbox::now();
   const pe_id sender = b.header.source;
@@ -117,7 +120,7 @@ void closure_mailbox_base::handle(const buffer& b, position& from, std::uint64_t
       run = header_before(begin);
       continue;
     }
-    const detail::closure_table_entry& type = table[run.type];
+    const closure_table_entry& type = table[run.type];
     const std::byte* const run_end = begin + run.n_items * type.bytes;
     const std::byte* const next_begin = after_run_header(run_end);
     const run_header next = header_before(next_begin);
@@ -155,7 +158,7 @@ void closure_mailbox_base::names_no_type(pe_id sender) {
 
 // Runs closures [p, now.end()) of one type, of which the first is item `i` of `b`, with their senders. Returns where it
 // stopped.
-const std::byte* closure_mailbox_base::run_by_sender(const buffer& b, const detail::closure_table_entry& type,
+const std::byte* closure_mailbox_base::run_by_sender(const buffer& b, const closure_table_entry& type,
                                                      const std::byte* p, std::uint32_t i) {
   delivery& now = mailbox::now();
   const route::origins origins = messages().origins_by(b.header.source);

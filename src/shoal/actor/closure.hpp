@@ -12,11 +12,11 @@
 #include <typeinfo>
 
 #include "shoal/actor/mailbox.hpp"
-#include "shoal/conveyor/run.hpp"
+#include "shoal/conveyor/internal/run.hpp"
 
 namespace shoal {
 
-namespace detail {
+namespace internal {
 
 /// Runs closures [first, now.end()) of one type; returns where it stopped.
 using run_closures_function = const std::byte* (*)(void* context, delivery& now, const std::byte* first, pe_id from);
@@ -83,7 +83,7 @@ struct type_of_closure {
                                          typeid(F).name()};
 };
 
-}  // namespace detail
+}  // namespace internal
 
 /// A closure that may be sent to a mailbox with context `Context`.
 template <class F, class Context>
@@ -108,22 +108,22 @@ protected:
 #if defined(__GNUC__) && !defined(__clang__)
     F seen = f;
     __builtin_clear_padding(&seen);
-    detail::check_captures(&seen, sizeof seen, target, typeid(F).name());
+    internal::check_captures(&seen, sizeof seen, target, typeid(F).name());
 #else
     if constexpr (std::has_unique_object_representations_v<F>) {
-      detail::check_captures(&f, sizeof f, target, typeid(F).name());
+      internal::check_captures(&f, sizeof f, target, typeid(F).name());
     }
 #endif
 #endif
     if (!messages().is_direct(target)) [[unlikely]]
       return send_indirectly<F, Context>(target, f);
     // Compares addresses, which are constants: comparing type numbers would cost a load per closure.
-    link_end& link = messages().link_to(target);
-    if (link.cursor == link.limit || link.kind != &detail::type_of_closure<F, Context>::value) [[unlikely]] {
+    internal::link_end& link = messages().link_to(target);
+    if (link.cursor == link.limit || link.kind != &internal::type_of_closure<F, Context>::value) [[unlikely]] {
       // A closure of two words passes to a function in registers, and the sending loop keeps its own. A larger one
       // would pass in memory and be loaded before its stores complete, so this code is repeated at every send.
       if constexpr (sizeof(F) <= 16) return write_elsewhere<F, Context>(link, f);
-      const item_kind& kind = detail::type_of_closure<F, Context>::value;
+      const internal::item_kind& kind = internal::type_of_closure<F, Context>::value;
       if (link.run_begin == nullptr && messages().write_run(link, kind, f)) return;
       make_room(link, kind);
     }
@@ -133,8 +133,8 @@ protected:
 private:
   // Sends a closure that does not continue the open run.
   template <class F, class Context>
-  [[gnu::noinline]] void write_elsewhere(link_end& link, F f) {
-    const item_kind& kind = detail::type_of_closure<F, Context>::value;
+  [[gnu::noinline]] void write_elsewhere(internal::link_end& link, F f) {
+    const internal::item_kind& kind = internal::type_of_closure<F, Context>::value;
     if (link.run_begin == nullptr && messages().write_run(link, kind, f)) return;
     make_room(link, kind);
     messages().write(link, f);
@@ -143,21 +143,21 @@ private:
   // As in typed_mailbox.
   template <class F, class Context>
   [[gnu::noinline]] void send_indirectly(pe_id target, std::conditional_t<sizeof(F) <= 16, F, const F&> f) {
-    const item_kind& kind = detail::type_of_closure<F, Context>::value;
-    const stream::way to = find_way(target);
+    const internal::item_kind& kind = internal::type_of_closure<F, Context>::value;
+    const internal::stream::way to = find_way(target);
     if (to.link().cursor == to.link().limit || to.link().kind != &kind) make_room(to, kind);
-    stream::write(to, f);
+    internal::stream::write(to, f);
   }
 
-  void handle(const buffer& b, position& from, std::uint64_t& n_items) final;
+  void handle(const internal::buffer& b, internal::position& from, std::uint64_t& n_items) final;
   [[noreturn]] static void names_no_type(pe_id sender);
-  const std::byte* run_by_sender(const buffer& b, const detail::closure_table_entry& type, const std::byte* p,
-                                 std::uint32_t i);
+  const std::byte* run_by_sender(const internal::buffer& b, const internal::closure_table_entry& type,
+                                 const std::byte* p, std::uint32_t i);
 
   std::string describe_message() const final;
 
   void* context_;
-  const detail::closure_table_entry* running_ = nullptr;  // type of the closures that ran last
+  const internal::closure_table_entry* running_ = nullptr;  // type of the closures that ran last
 };
 
 /// A closure mailbox over an object of each PE: `lambda_actor update{world, counts};`, then `update.send(pe,

@@ -7,9 +7,9 @@
 #include <utility>
 
 #include "shoal/base/types.hpp"
-#include "shoal/conveyor/delivery.hpp"
-#include "shoal/conveyor/route.hpp"
-#include "shoal/conveyor/stream.hpp"
+#include "shoal/conveyor/internal/delivery.hpp"
+#include "shoal/conveyor/internal/route.hpp"
+#include "shoal/conveyor/internal/stream.hpp"
 
 namespace shoal {
 
@@ -33,7 +33,7 @@ concept prefetch_hook = std::is_invocable_r_v<const void*, P&, const M&>;
 /// The hook of a mailbox without prefetching.
 struct no_prefetch {};
 
-namespace detail {
+namespace internal {
 
 // How many messages the prefetch runs ahead of the handler. A miss to memory takes some 100 ns and a message a few, so
 // 16 to 32 hide it; more would overflow the line fill buffers.
@@ -152,11 +152,11 @@ struct first_parameter<R (C::*)(A, More...) noexcept> : message_of_parameter<A> 
 template <class R, class C, class A, class... More>
 struct first_parameter<R (C::*)(A, More...) const noexcept> : message_of_parameter<A> {};
 
-}  // namespace detail
+}  // namespace internal
 
 /// The message type of a lambda handler. A generic lambda has none: name the type, as in `shoal::actor<handler_type,
 /// message_type>`.
 template <class H>
-using message_of = typename detail::first_parameter<decltype(&H::operator())>::type;
+using message_of = typename internal::first_parameter<decltype(&H::operator())>::type;
 
 }  // namespace shoal

@@ -6,16 +6,19 @@
 #include <mutex>
 #include <string>
 
-#include "shoal/actor/opening.hpp"
-#include "shoal/actor/settings_table.hpp"
-#include "shoal/base/ambient.hpp"
+#include "shoal/actor/internal/opening.hpp"
+#include "shoal/actor/internal/settings_table.hpp"
+#include "shoal/base/internal/ambient.hpp"
 #include "shoal/base/settings.hpp"
 #include "shoal/base/setup_error.hpp"
-#include "shoal/conveyor/exchange.hpp"
-#include "shoal/substrate/run.hpp"
+#include "shoal/conveyor/internal/exchange.hpp"
+#include "shoal/substrate/internal/run.hpp"
 #include "shoal/substrate/substrate_kind.hpp"
 
 namespace shoal {
+
+using namespace internal;
+
 namespace {
 
 // --- Uncaught exceptions
@@ -100,9 +103,9 @@ job::job(const communicator_handle& on, exit_policy at_exit) { open(on_communica
 
 void job::open(settings chosen, exit_policy at_exit) {
   refuse_second_world();
-  detail::require_codec(chosen);
+  require_codec(chosen);
   require_process_pes(chosen);
-  opening_ = std::make_unique<detail::opening>(chosen, true, at_exit);
+  opening_ = std::make_unique<opening>(chosen, true, at_exit);
   n_exceptions_ = std::uncaught_exceptions();
 }
 
@@ -110,7 +113,7 @@ void job::open(settings chosen, exit_policy at_exit) {
 
 job::~job() {
   shoal::world& w = world();
-  if (detail::is_forked_child() || w.has_ended()) {
+  if (is_forked_child() || w.has_ended()) {
     static_cast<void>(opening_.release());  // the PE is another process, or has left by exit
     return;
   }

@@ -2,19 +2,27 @@
 /// `main`, for bindings of other languages, for libraries.
 #pragma once
 
+#include <cstdint>
 #include <memory>
 
-#include "shoal/actor/exit_policy.hpp"
 #include "shoal/actor/world.hpp"
+
+namespace shoal::internal {
+class opening;
+}
 
 namespace shoal {
 
 struct communicator_handle;
 struct settings;
 
-namespace detail {
-class opening;
-}
+namespace internal {}
+
+/// What a call of exit means while a job is open.
+enum class exit_policy : std::uint8_t {
+  report,  // a mistake: one line, and the job ends with status 2
+  close,  // an end: exit(0) silently closes the job on this PE; exit(n) ends it on all PEs with status n
+};
 
 /// The world of this process while the object lives:
 ///
@@ -52,7 +60,7 @@ public:
 private:
   void open(settings chosen, exit_policy at_exit);
 
-  std::unique_ptr<detail::opening> opening_;
+  std::unique_ptr<internal::opening> opening_;
   int n_exceptions_ = 0;  // exceptions in flight when it was opened
 };
 

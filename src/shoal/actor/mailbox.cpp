@@ -5,10 +5,12 @@
 #include <vector>
 
 #include "shoal/actor/world.hpp"
-#include "shoal/base/ambient.hpp"
-#include "shoal/conveyor/exchange.hpp"
+#include "shoal/base/internal/ambient.hpp"
+#include "shoal/conveyor/internal/exchange.hpp"
 
 namespace shoal {
+
+using namespace internal;
 
 mailbox::mailbox(world& home, std::string actor_name, std::string message_name, const item_kind& kind,
                  kind_lookup kinds)

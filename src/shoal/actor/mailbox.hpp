@@ -9,10 +9,10 @@
 #include <vector>
 
 #include "shoal/actor/handler.hpp"
-#include "shoal/actor/superstep_part.hpp"
+#include "shoal/actor/internal/superstep_part.hpp"
 #include "shoal/base/types.hpp"
-#include "shoal/conveyor/delivery.hpp"
-#include "shoal/conveyor/stream.hpp"
+#include "shoal/conveyor/internal/delivery.hpp"
+#include "shoal/conveyor/internal/stream.hpp"
 
 namespace shoal {
 
@@ -20,9 +20,9 @@ class world;
 
 /// State of a mailbox on one PE. A mailbox belongs to the innermost `finish` that was open at its construction or, if
 /// none was, to each outermost `finish` in turn.
-class mailbox : protected sink, protected superstep_part {
+class mailbox : protected internal::sink, protected internal::superstep_part {
 public:
-  using superstep_part::state;
+  using internal::superstep_part::state;
 
   mailbox(const mailbox&) = delete;
   mailbox& operator=(const mailbox&) = delete;
@@ -49,7 +49,7 @@ public:
   /// buffers at once. Local, does not wait.
   void limit_latency(std::uint32_t us) noexcept;
 
-  using superstep_part::current_state;
+  using internal::superstep_part::current_state;
   /// What this PE sent and handled. Relayed messages count only as buffers and bytes.
   stream_counts counts() const noexcept { return stream_.counts(); }
   std::string describe() const final;
@@ -57,8 +57,8 @@ public:
 protected:
   /// Collective: all PEs construct the same mailboxes in the same order. Does not wait. If `kind` is empty, `kinds`
   /// finds the kinds of its messages.
-  mailbox(world& home, std::string actor_name, std::string message_name, const item_kind& kind,
-          kind_lookup kinds = nullptr);
+  mailbox(world& home, std::string actor_name, std::string message_name, const internal::item_kind& kind,
+          internal::kind_lookup kinds = nullptr);
 
   /// Collective. If its superstep is still open, waits until all its messages are handled everywhere, so that no
   /// message outlives its mailbox; but not while an exception unwinds the stack.
@@ -71,7 +71,7 @@ protected:
   // room" is out of line, in find_way and make_room.
 
   /// The way to any target. Ends the job if the message may not be sent.
-  stream::way find_way(pe_id target) {
+  internal::stream::way find_way(pe_id target) {
     if (!stream_.may_send_to(target)) [[unlikely]]
       check_send(target);
     return stream_.way_to(target);
@@ -80,22 +80,22 @@ protected:
   void check_limit(std::uint64_t n_unsent_max) const;
 
   /// As stream::make_room: the main program waits, a handler spills.
-  void make_room(link_end& link);
-  void make_room(link_end& link, const item_kind& kind);
-  void make_room(const stream::way& to, const item_kind& kind);
+  void make_room(internal::link_end& link);
+  void make_room(internal::link_end& link, const internal::item_kind& kind);
+  void make_room(const internal::stream::way& to, const internal::item_kind& kind);
 
-  bool consume(const buffer& b, position& from, std::uint64_t& n_items) final;
+  bool consume(const internal::buffer& b, internal::position& from, std::uint64_t& n_items) final;
 
   /// The message type, for reports.
   virtual std::string describe_message() const { return message_name_; }
 
   /// Handles the messages of `b` from `from` on; may throw what a handler throws.
-  virtual void handle(const buffer& b, position& from, std::uint64_t& n_items) = 0;
+  virtual void handle(const internal::buffer& b, internal::position& from, std::uint64_t& n_items) = 0;
 
   world& home() const noexcept { return home_; }
-  delivery& now() const noexcept { return stream_.now(); }
-  stream& messages() noexcept { return stream_; }
-  const stream& messages() const noexcept { return stream_; }
+  internal::delivery& now() const noexcept { return stream_.now(); }
+  internal::stream& messages() noexcept { return stream_; }
+  const internal::stream& messages() const noexcept { return stream_; }
 
   /// Messages sent by try_send, plus those that `send` sent before the limit was set. Counted here, because the
   /// stream's count restarts with each route.
@@ -116,7 +116,7 @@ private:
 
   world& home_;
   const bool is_routable_;  // a buffer has room for a tag beside the largest message: hops may follow the traffic
-  stream stream_;
+  internal::stream stream_;
   std::string actor_name_;
   std::string message_name_;
 };
@@ -138,7 +138,7 @@ public:
   void send(pe_id target, const M& m) {
     if (!messages().is_direct(target)) [[unlikely]]
       return send_indirectly(target, m);
-    link_end& link = messages().link_to(target);
+    internal::link_end& link = messages().link_to(target);
     if (link.cursor == link.limit) [[unlikely]]
       make_room(link);
     messages().write(link, m);
@@ -150,8 +150,8 @@ public:
     if (!messages().is_direct(target)) [[unlikely]]
       return try_send_indirectly(target, m);
     if (!may_try()) return false;
-    link_end& link = messages().link_to(target);
-    if (link.cursor == link.limit && !messages().make_room(link, messages().only_kind(), when_full::give_up))
+    internal::link_end& link = messages().link_to(target);
+    if (link.cursor == link.limit && !messages().make_room(link, messages().only_kind(), internal::when_full::give_up))
       return false;
     messages().write(link, m);
     ++n_tried_;
@@ -170,17 +170,17 @@ private:
   // Sends over several hops, or from a handler after `done`, or reports misuse. A small message passes in registers, so
   // that send need not store it for this call.
   [[gnu::noinline]] void send_indirectly(pe_id target, std::conditional_t<sizeof(M) <= 16, M, const M&> m) {
-    const stream::way to = find_way(target);
+    const internal::stream::way to = find_way(target);
     if (to.link().cursor == to.link().limit) make_room(to, messages().only_kind());
-    stream::write(to, m);
+    internal::stream::write(to, m);
   }
 
   [[gnu::noinline]] bool try_send_indirectly(pe_id target, std::conditional_t<sizeof(M) <= 16, M, const M&> m) {
-    const stream::way to = find_way(target);
+    const internal::stream::way to = find_way(target);
     if (!may_try()) return false;
     const bool is_full = to.link().cursor == to.link().limit;
-    if (is_full && !messages().make_room(to, messages().only_kind(), when_full::give_up)) return false;
-    stream::write(to, m);
+    if (is_full && !messages().make_room(to, messages().only_kind(), internal::when_full::give_up)) return false;
+    internal::stream::write(to, m);
     ++n_tried_;
     return true;
   }
@@ -188,18 +188,18 @@ private:
   // Signed: what `send` sent does not count as tried.
   bool may_try() const noexcept { return static_cast<std::int64_t>(n_tried_ - messages().n_sent()) < n_unsent_max_; }
 
-  void handle(const buffer& b, position& from, std::uint64_t& n_items) final {
+  void handle(const internal::buffer& b, internal::position& from, std::uint64_t& n_items) final {
     const std::byte* const begin = b.payload() + from.offset;
     now().proceed_to(b.payload() + b.header.item_bytes());
     const std::byte* stop = nullptr;
-    if constexpr (detail::asks_sender<H, M>) {
+    if constexpr (internal::asks_sender<H, M>) {
       if (messages().current_route() != nullptr) {
-        stop = handle_from(begin, detail::tagged_senders<M>{messages().origins_by(b.header.source), messages(), b});
+        stop = handle_from(begin, internal::tagged_senders<M>{messages().origins_by(b.header.source), messages(), b});
       } else {
-        stop = handle_from(begin, detail::one_sender{b.header.source});
+        stop = handle_from(begin, internal::one_sender{b.header.source});
       }
     } else {
-      stop = handle_from(begin, detail::one_sender{b.header.source});
+      stop = handle_from(begin, internal::one_sender{b.header.source});
     }
     n_items = static_cast<std::uint64_t>(stop - begin) / sizeof(M);
     from.offset = static_cast<std::uint32_t>(stop - b.payload());
@@ -207,7 +207,7 @@ private:
 
   template <class Senders>
   const std::byte* handle_from(const std::byte* begin, const Senders& senders) {
-    return detail::handle_all<M>(handle_, prefetch_, now(), begin, senders);
+    return internal::handle_all<M>(handle_, prefetch_, now(), begin, senders);
   }
 
   H handle_;

@@ -2,14 +2,18 @@
 
 #include <exception>
 
-#include "shoal/actor/opening.hpp"
-#include "shoal/actor/resolve.hpp"
-#include "shoal/actor/settings_table.hpp"
+#include "shoal/actor/internal/opening.hpp"
+#include "shoal/actor/internal/resolve.hpp"
+#include "shoal/actor/internal/settings_table.hpp"
+#include "shoal/actor/job.hpp"
 #include "shoal/base/settings.hpp"
 #include "shoal/base/setup_error.hpp"
-#include "shoal/substrate/run.hpp"
+#include "shoal/substrate/internal/run.hpp"
 
 namespace shoal {
+
+using namespace internal;
+
 namespace {
 
 int refuse(const setup_error& e) {
@@ -17,7 +21,7 @@ int refuse(const setup_error& e) {
   return status_usage;
 }
 
-int run_body(world& w, detail::program_body body) {
+int run_body(world& w, program_body body) {
   try {
     int status = body(w);
     // The system keeps 8 bits of a status, and a failure must not become 0.
@@ -34,7 +38,7 @@ int run_body(world& w, detail::program_body body) {
 }
 
 // Runs with the environment's settings, on the processes of `communicator` if it has a value.
-int run_as_environment_says(communicator_handle communicator, detail::program_body body) {
+int run_as_environment_says(communicator_handle communicator, program_body body) {
   settings chosen;
   try {
     chosen = settings_from_environment();
@@ -42,12 +46,12 @@ int run_as_environment_says(communicator_handle communicator, detail::program_bo
     return refuse(e);
   }
   chosen.communicator = communicator;
-  return detail::run_with(chosen, body);
+  return run_with(chosen, body);
 }
 
 }  // namespace
 
-namespace detail {
+namespace internal {
 
 int run_with(const settings& chosen, program_body body) {
   if (current_pe != nullptr) {
@@ -79,5 +83,5 @@ int run_on_communicator(std::int32_t communicator, program_body body) {
   return run_as_environment_says({.handle = communicator, .has_value = true}, body);
 }
 
-}  // namespace detail
+}  // namespace internal
 }  // namespace shoal

@@ -10,7 +10,7 @@
 
 namespace shoal {
 
-namespace detail {
+namespace internal {
 
 /// A program's body as a function that returns a status: the body's value, or 0 if it returns nothing. Refers to the
 /// body, which must outlive it.
@@ -43,13 +43,13 @@ int run_from_environment(program_body body);
 /// Runs on the processes of an MPI communicator in Fortran's form (MPI_Fint).
 int run_on_communicator(std::int32_t communicator, program_body body);
 
-}  // namespace detail
+}  // namespace internal
 
 /// Runs `body` with the given settings instead of the environment's: for tests, and for programs that choose for their
 /// users. Settings left open are derived from the machine. Returns the exit status.
 template <class Body>
 int run_with(const settings& chosen, Body&& body) {
-  return detail::run_with(chosen, detail::program_body(body));
+  return internal::run_with(chosen, internal::program_body(body));
 }
 
 /// Calls `body(world)` once on each PE: on the only PE of this process under shoalrun, on all PEs in turn under `sim`.
@@ -60,7 +60,7 @@ template <class Body>
 int run(int argc, char** argv, Body&& body) {
   static_cast<void>(argc);
   static_cast<void>(argv);
-  return detail::run_from_environment(detail::program_body(body));
+  return internal::run_from_environment(internal::program_body(body));
 }
 
 }  // namespace shoal

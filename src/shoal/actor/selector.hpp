@@ -9,7 +9,7 @@
 #include <type_traits>
 #include <utility>
 
-#include "shoal/actor/type_name.hpp"
+#include "shoal/actor/internal/type_name.hpp"
 #include "shoal/actor/world.hpp"
 
 namespace shoal {
@@ -24,7 +24,7 @@ struct tagged {};
 template <std::size_t I>
 using nth = std::integral_constant<std::size_t, I>;
 
-namespace detail {
+namespace internal {
 
 template <class Spec>
 struct mailbox_spec {
@@ -102,7 +102,7 @@ struct selector_boxes<Derived, std::index_sequence<I...>, Specs...> : selector_b
       : selector_box<Derived, I, Specs>(home, name, self)... {}
 };
 
-}  // namespace detail
+}  // namespace internal
 
 /// Base of a class that handles messages of several types:
 ///
@@ -120,17 +120,17 @@ struct selector_boxes<Derived, std::index_sequence<I...>, Specs...> : selector_b
 /// `finish` returns, or call `close` before its destruction: the destructor of a base class cannot wait for handlers
 /// that use members of the derived class.
 template <class Derived, class... Specs>
-class selector : private detail::selector_boxes<Derived, std::index_sequence_for<Specs...>, Specs...> {
+class selector : private internal::selector_boxes<Derived, std::index_sequence_for<Specs...>, Specs...> {
   static_assert(sizeof...(Specs) > 0, "a selector has at least one mailbox");
-  static_assert((message<typename detail::mailbox_spec<Specs>::message_type> && ...),
+  static_assert((message<typename internal::mailbox_spec<Specs>::message_type> && ...),
                 "a message travels as bytes: make it trivially copyable, without pointers or references");
-  using boxes = detail::selector_boxes<Derived, std::index_sequence_for<Specs...>, Specs...>;
+  using boxes = internal::selector_boxes<Derived, std::index_sequence_for<Specs...>, Specs...>;
   template <class Tag>
   static constexpr bool is_tag =
-      !std::is_void_v<Tag> && (std::is_same_v<typename detail::mailbox_spec<Specs>::tag, Tag> || ...);
+      !std::is_void_v<Tag> && (std::is_same_v<typename internal::mailbox_spec<Specs>::tag, Tag> || ...);
 
 public:
-  explicit selector(world& home, const std::string& name = type_name<Derived>())
+  explicit selector(world& home, const std::string& name = internal::type_name<Derived>())
       : boxes(home, name, static_cast<Derived*>(this)) {}
   selector(const selector&) = delete;
   selector& operator=(const selector&) = delete;
@@ -166,7 +166,7 @@ public:
   template <std::size_t I>
   auto& mailbox_at() noexcept {
     using spec = std::tuple_element_t<I, std::tuple<Specs...>>;
-    return static_cast<detail::selector_box<Derived, I, spec>&>(*this).box;
+    return static_cast<internal::selector_box<Derived, I, spec>&>(*this).box;
   }
   template <class MessageOrTag>
   auto& mailbox_of() noexcept {
@@ -195,7 +195,7 @@ private:
   template <class MessageOrTag, bool TakesAny>
   static constexpr std::size_t position_of() {
     constexpr bool names[] = {(is_tag<MessageOrTag>
-                                   ? std::is_same_v<typename detail::mailbox_spec<Specs>::tag, MessageOrTag>
+                                   ? std::is_same_v<typename internal::mailbox_spec<Specs>::tag, MessageOrTag>
                                    : std::is_same_v<Specs, MessageOrTag>)...};
     std::size_t n = 0;
     std::size_t position = 0;
@@ -203,7 +203,7 @@ private:
       if (names[i] && n++ == 0) position = i;
     }
     constexpr std::size_t n_named =
-        (std::size_t{is_tag<MessageOrTag> ? std::is_same_v<typename detail::mailbox_spec<Specs>::tag, MessageOrTag>
+        (std::size_t{is_tag<MessageOrTag> ? std::is_same_v<typename internal::mailbox_spec<Specs>::tag, MessageOrTag>
                                           : std::is_same_v<Specs, MessageOrTag>} +
          ...);
     static_assert(n_named != 0 || TakesAny, "this selector has no mailbox of this message type or tag");

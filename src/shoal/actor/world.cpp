@@ -4,14 +4,18 @@
 #include <cstdlib>
 #include <string>
 
-#include "shoal/actor/resolve.hpp"
-#include "shoal/actor/same_binary.hpp"
-#include "shoal/actor/statistics.hpp"
-#include "shoal/base/contract.hpp"
+#include "shoal/actor/internal/resolve.hpp"
+#include "shoal/actor/internal/same_binary.hpp"
+#include "shoal/actor/internal/statistics.hpp"
+#include "shoal/actor/job.hpp"
+#include "shoal/base/internal/contract.hpp"
 #include "shoal/base/settings.hpp"
-#include "shoal/conveyor/exchange.hpp"
+#include "shoal/conveyor/internal/exchange.hpp"
 
 namespace shoal {
+
+using namespace internal;
+
 namespace {
 
 exchange_options options_of(const substrate& backend, const settings& chosen, const world_entry& entry) {
@@ -60,9 +64,9 @@ void world::begin() {
 
 world& world::current() {
   if (current_pe == nullptr) {
-    shoal::end_job(status_usage,
-                   "a Shoal call outside shoal::run; make it in the function that "
-                   "shoal::run was given");
+    shoal::internal::end_job(status_usage,
+                             "a Shoal call outside shoal::run; make it in the function that "
+                             "shoal::run was given");
   }
   return static_cast<world&>(*current_pe);
 }

@@ -13,34 +13,29 @@
 #include <utility>
 #include <vector>
 
-#include "shoal/actor/collectives.hpp"
-#include "shoal/actor/exit_policy.hpp"
-#include "shoal/actor/main_program.hpp"
-#include "shoal/actor/pe_objects.hpp"
-#include "shoal/actor/supersteps.hpp"
-#include "shoal/actor/symmetric_heap.hpp"
-#include "shoal/base/ambient.hpp"
+#include "shoal/actor/internal/collectives.hpp"
+#include "shoal/actor/internal/main_program.hpp"
+#include "shoal/actor/internal/pe_objects.hpp"
+#include "shoal/actor/internal/supersteps.hpp"
+#include "shoal/actor/internal/symmetric_heap.hpp"
+#include "shoal/actor/internal/world_entry.hpp"
+#include "shoal/base/internal/ambient.hpp"
 #include "shoal/base/random.hpp"
 #include "shoal/base/types.hpp"
-#include "shoal/substrate/substrate.hpp"
+#include "shoal/substrate/internal/substrate.hpp"
+
+namespace shoal::internal {
+class exchange;
+}
 
 namespace shoal {
 
-class exchange;
 struct settings;
 
-/// How this PE got its world, and how it may leave it.
-struct world_entry {
-  std::uint32_t number = 0;  // number of this world on its substrate, from 1; 0: the substrate has only one
-  std::uint32_t first_stream = 0;  // lowest stream number that no earlier world on this PE had
-  bool is_job = false;  // opened by a shoal::job
-  exit_policy at_exit = exit_policy::report;
-};
-
-class world final : public pe_context {
+class world final : public internal::pe_context {
 public:
   /// Both outlive the world.
-  world(substrate& backend, const settings& chosen, const world_entry& entry = {});
+  world(internal::substrate& backend, const settings& chosen, const internal::world_entry& entry = {});
   ~world();
   world(const world&) = delete;
   world& operator=(const world&) = delete;
@@ -88,22 +83,22 @@ public:
   void barrier(std::source_location where = std::source_location::current()) { collectives_.barrier(where); }
 
   /// `op(a, b)` over the values of all PEs; `Op` is stateless and associative.
-  template <item T, class Op = detail::addition>
+  template <item T, class Op = internal::addition>
   T all_reduce(const T& value, Op op = {}, std::source_location where = std::source_location::current()) {
     return collectives_.all_reduce(value, op, where);
   }
 
   template <item T>
   T sum(const T& value, std::source_location where = std::source_location::current()) {
-    return all_reduce(value, detail::addition{}, where);
+    return all_reduce(value, internal::addition{}, where);
   }
   template <item T>
   T min(const T& value, std::source_location where = std::source_location::current()) {
-    return all_reduce(value, detail::minimum{}, where);
+    return all_reduce(value, internal::minimum{}, where);
   }
   template <item T>
   T max(const T& value, std::source_location where = std::source_location::current()) {
-    return all_reduce(value, detail::maximum{}, where);
+    return all_reduce(value, internal::maximum{}, where);
   }
 
   /// The sum of the values of all lower PEs; T{} on PE 0.
@@ -193,9 +188,9 @@ public:
 
   // --- For the layers above and for reports
 
-  substrate& machine() noexcept { return backend_; }
-  exchange& buffers() noexcept { return *exchange_; }
-  const exchange& buffers() const noexcept { return *exchange_; }
+  internal::substrate& machine() noexcept { return backend_; }
+  internal::exchange& buffers() noexcept { return *exchange_; }
+  const internal::exchange& buffers() const noexcept { return *exchange_; }
 
   /// The world of the PE that this thread runs now. Ends the process if there is none.
   static world& current();
@@ -208,7 +203,7 @@ public:
   void context_left_by_exit(int status) noexcept final;
   [[noreturn]] void end_job(int status, std::string_view report) noexcept final;
 
-  const world_entry& entry() const noexcept { return entry_; }
+  const internal::world_entry& entry() const noexcept { return entry_; }
 
   /// The first collective calls, made by whoever created the world; and the last, when the body has returned or the job
   /// closes. `end` tells the substrate that this PE no longer needs the others.
@@ -217,7 +212,7 @@ public:
   bool has_ended() const noexcept { return has_ended_; }
 
   /// For mailboxes: the open scopes.
-  supersteps& scopes() noexcept { return scopes_; }
+  internal::supersteps& scopes() noexcept { return scopes_; }
 
   // Objects of this PE by handle; see per_pe.hpp.
   std::uint32_t enlist_object(void* object);
@@ -227,16 +222,16 @@ public:
 private:
   void print_table();
 
-  substrate& backend_;
+  internal::substrate& backend_;
   const settings& settings_;
-  world_entry entry_;
+  internal::world_entry entry_;
   bool has_ended_ = false;
-  const std::unique_ptr<exchange> exchange_;
-  main_program main_program_;
-  collectives collectives_;
-  symmetric_heap heap_;
-  pe_objects objects_;
-  supersteps scopes_;
+  const std::unique_ptr<internal::exchange> exchange_;
+  internal::main_program main_program_;
+  internal::collectives collectives_;
+  internal::symmetric_heap heap_;
+  internal::pe_objects objects_;
+  internal::supersteps scopes_;
 };
 
 }  // namespace shoal

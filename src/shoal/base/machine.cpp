@@ -6,9 +6,12 @@
 #include <fstream>
 #include <string>
 
-#include "shoal/base/cores.hpp"
+#include "shoal/base/internal/cores.hpp"
 
 namespace shoal {
+
+using namespace internal;
+
 namespace {
 
 // The cgroup's limit in bytes; a huge number if there is none or it cannot be read.

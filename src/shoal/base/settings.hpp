@@ -14,7 +14,7 @@ namespace shoal {
 
 enum class substrate_kind : std::uint8_t;  // substrate/substrate_kind.hpp
 enum class library_kind : std::uint8_t;  // substrate/network/library_kind.hpp
-enum class codec_number : std::uint8_t;  // codec/codec_number.hpp
+enum class codec_number : std::uint8_t;  // codec/codec.hpp
 
 /// A value and, for `shoal info`, its origin: "default", an environment variable, a launcher.
 template <class T>

@@ -3,20 +3,14 @@
 #include <cstring>
 #include <string>
 
-#include "shoal/base/ambient.hpp"
-#include "shoal/base/contract.hpp"
-#include "shoal/conveyor/exchange.hpp"
-#include "shoal/conveyor/misuse.hpp"
+#include "shoal/base/internal/ambient.hpp"
+#include "shoal/base/internal/contract.hpp"
+#include "shoal/conveyor/internal/exchange.hpp"
+#include "shoal/conveyor/internal/misuse.hpp"
 
 namespace shoal {
-namespace {
 
-constexpr std::string_view name_of(conveyor_state state) {
-  constexpr std::string_view names[] = {"dormant", "working", "endgame", "cleanup", "complete"};
-  return names[static_cast<std::size_t>(state)];
-}
-
-}  // namespace
+using namespace internal;
 
 conveyor_base::conveyor_base(exchange& through, const item_kind& kind, const conveyor_options& options)
     : stream_(through, {.kind = kind, .n_hops = options.n_hops}),
@@ -33,8 +27,7 @@ conveyor_base::~conveyor_base() {
 
 void conveyor_base::require(bool is_legal, std::string_view call) const {
   if (is_legal) return;
-  end_job(status_usage, "conveyor: " + std::string(call) + " is illegal while " + std::string(name_of(state_)) +
-                            " (docs/contract.md has the states)");
+  refuse_call("conveyor", call, name_of(state_));
 }
 
 void conveyor_base::check_push(pe_id target) const {
@@ -66,7 +59,7 @@ void conveyor_base::begin(const item_kind& kind) {
 
 progress conveyor_base::advance(bool is_done) {
   require(state_ != conveyor_state::dormant, "advance");
-  detail::require_main_program(exchange_, "conveyor", "advance");
+  require_main_program(exchange_, "conveyor", "advance");
   ++counts_.n_advances;
   if (state_ == conveyor_state::complete) return progress::complete;
   if (is_done && state_ == conveyor_state::working) {

@@ -23,8 +23,8 @@
 #include <vector>
 
 #include "shoal/base/types.hpp"
-#include "shoal/conveyor/exchange.hpp"
-#include "shoal/conveyor/stream.hpp"
+#include "shoal/conveyor/internal/exchange.hpp"
+#include "shoal/conveyor/internal/stream.hpp"
 
 namespace shoal {
 
@@ -92,10 +92,10 @@ public:
 
 protected:
   /// Like `begin()`, with items of another kind than in the last session.
-  void begin(const item_kind& kind);
+  void begin(const internal::item_kind& kind);
   std::uint32_t item_bytes() const noexcept { return item_bytes_; }
 
-  conveyor_base(exchange& through, const item_kind& kind, const conveyor_options& options);
+  conveyor_base(internal::exchange& through, const internal::item_kind& kind, const conveyor_options& options);
   ~conveyor_base();
 
   /// Keeps the item pulled last readable after its buffer is released.
@@ -103,16 +103,16 @@ protected:
   /// Sends what a push accepted but has not sent yet; false if some of it is left.
   virtual bool send_rest() { return true; }
 
-  stream stream_;  // accepts items while working
+  internal::stream stream_;  // accepts items while working
 
   // The next item to pull and the end of the front buffer; equal if the buffer is used up. The next pull releases the
   // buffer, so a pulled item stays readable until then. Once the buffer is released, its last item lies in last_item_,
   // and next_ and end_ point to its end.
   const std::byte* next_ = nullptr;
   const std::byte* end_ = nullptr;
-  const buffer* front_ = nullptr;
+  const internal::buffer* front_ = nullptr;
   pe_id source_ = 0;  // the PE that sent the front buffer to us on the last hop
-  route::origins origins_;  // the senders of its items
+  internal::route::origins origins_;  // the senders of its items
   pe_id last_origin_ = 0;  // the sender of the item in last_item_
   bool may_unpull_ = false;
   bool is_unpulled_ = false;  // the next pull returns the last pulled item again; elastic conveyors only
@@ -135,10 +135,10 @@ protected:
 private:
   void flush_stale();
 
-  exchange& exchange_;
+  internal::exchange& exchange_;
   conveyor_options options_;
   conveyor_state state_ = conveyor_state::dormant;
-  item_kind kind_;
+  internal::item_kind kind_;
   std::uint32_t item_bytes_;
   struct alignas(cache_line_bytes) line {
     std::byte bytes[cache_line_bytes];
@@ -155,7 +155,7 @@ class conveyor : public conveyor_base {
 public:
   /// Collective: all PEs construct the same conveyors in the same order. Does not wait. Throws setup_error if no buffer
   /// slot is left to reserve. May be destroyed only while dormant or complete.
-  explicit conveyor(exchange& through, const conveyor_options& options = {})
+  explicit conveyor(internal::exchange& through, const conveyor_options& options = {})
       : conveyor_base(through, {.bytes = sizeof(T), .align = alignof(T)}, options) {
     static_assert(alignof(T) <= cache_line_bytes);
   }
@@ -165,9 +165,9 @@ public:
   [[nodiscard]] bool push(const T& value, pe_id target) {
     if (!stream_.is_direct(target)) [[unlikely]]
       return push_routed(value, target);
-    link_end& link = stream_.link_to(target);
+    internal::link_end& link = stream_.link_to(target);
     if (link.cursor == link.limit) [[unlikely]] {
-      if (!stream_.make_room(link, stream_.only_kind(), when_full::give_up)) return false;
+      if (!stream_.make_room(link, stream_.only_kind(), internal::when_full::give_up)) return false;
     }
     stream_.write(link, value);
     return true;
@@ -197,10 +197,11 @@ private:
   [[gnu::noinline]] bool push_routed(const T& value, pe_id target) {
     if (!stream_.may_send_to(target)) [[unlikely]]
       check_push(target);
-    const stream::way to = stream_.way_to(target);
-    const link_end& link = to.link();
-    if (link.cursor == link.limit && !stream_.make_room(to, stream_.only_kind(), when_full::give_up)) return false;
-    stream::write(to, value);
+    const internal::stream::way to = stream_.way_to(target);
+    const internal::link_end& link = to.link();
+    if (link.cursor == link.limit && !stream_.make_room(to, stream_.only_kind(), internal::when_full::give_up))
+      return false;
+    internal::stream::write(to, value);
     return true;
   }
 };
@@ -210,7 +211,7 @@ private:
 class byte_conveyor : public conveyor_base {
 public:
   /// As for conveyor<T>.
-  explicit byte_conveyor(exchange& through, const conveyor_options& options = {})
+  explicit byte_conveyor(internal::exchange& through, const conveyor_options& options = {})
       : conveyor_base(through, {}, options) {}
 
   /// dormant -> working, with items of `bytes` bytes, aligned to `align` where they are pulled. All PEs call it with

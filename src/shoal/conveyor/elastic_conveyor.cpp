@@ -5,10 +5,12 @@
 #include <new>
 #include <string>
 
-#include "shoal/base/ambient.hpp"
-#include "shoal/conveyor/exchange.hpp"
+#include "shoal/base/internal/ambient.hpp"
+#include "shoal/conveyor/internal/exchange.hpp"
 
 namespace shoal {
+
+using namespace internal;
 
 elastic_conveyor::block::block(std::size_t n_bytes) : bytes(n_bytes) {
   if (n_bytes != 0) lines = std::make_unique_for_overwrite<line[]>((n_bytes - 1) / sizeof(line) + 1);

@@ -11,7 +11,7 @@
 #include <unordered_map>
 
 #include "shoal/conveyor/conveyor.hpp"
-#include "shoal/conveyor/record.hpp"
+#include "shoal/conveyor/internal/record.hpp"
 
 namespace shoal {
 
@@ -32,7 +32,7 @@ public:
   };
 
   /// Collective, as for conveyor<T>. Ends the job if not even one aligned byte fits into a buffer.
-  explicit elastic_conveyor(exchange& through, const elastic_options& options = {});
+  explicit elastic_conveyor(internal::exchange& through, const elastic_options& options = {});
 
   /// Offers an item of any size to `target`. Local, nonblocking; legal while working. False: no room now, or an earlier
   /// monster is still being sent; call `advance` and offer it again. The item is copied.
@@ -70,10 +70,11 @@ private:
     std::size_t n_arrived = 0;
   };
 
-  bool send_record(record_kind kind, std::span<const std::byte> head, std::span<const std::byte> body, pe_id target);
+  bool send_record(internal::record_kind kind, std::span<const std::byte> head, std::span<const std::byte> body,
+                   pe_id target);
   bool send_rest() final;
   void keep_last_item() final;
-  bool take(const record& r, pe_id from);
+  bool take(const internal::record& r, pe_id from);
   void take_memory(std::size_t bytes) noexcept {
     monster_bytes_ += bytes;
     stream_.note_monsters(monster_bytes_);
@@ -84,7 +85,7 @@ private:
   std::unique_ptr<outgoing> leaving_;
   std::unordered_map<pe_id, incoming> arriving_;  // by sender
   std::size_t monster_bytes_ = 0;  // total size of leaving_ and arriving_
-  record_reader records_;
+  internal::record_reader records_;
   std::uint32_t n_read_ = 0;  // records read from the front buffer
   item last_{};
   block last_memory_;  // holds the last item if its buffer does not

@@ -10,7 +10,7 @@
 
 #include "shoal/actor/actor.hpp"
 #include "shoal/actor/world.hpp"
-#include "shoal/base/contract.hpp"
+#include "shoal/base/internal/contract.hpp"
 #include "shoal/graph/sparse_matrix.hpp"
 #include "shoal/pgas/distribution.hpp"
 

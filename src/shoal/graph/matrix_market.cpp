@@ -11,23 +11,23 @@
 #include "shoal/actor/actor.hpp"
 #include "shoal/base/machine.hpp"
 #include "shoal/base/parse.hpp"
-#include "shoal/graph/detail/file_part.hpp"
-#include "shoal/graph/detail/input_error.hpp"
-#include "shoal/graph/detail/matrix_market_text.hpp"
-#include "shoal/graph/detail/text_file.hpp"
+#include "shoal/graph/internal/file_part.hpp"
+#include "shoal/graph/internal/input_error.hpp"
+#include "shoal/graph/internal/matrix_market_text.hpp"
+#include "shoal/graph/internal/text_file.hpp"
 #include "shoal/graph/matrix_builder.hpp"
 
 namespace shoal {
 namespace {
 
-using detail::entry_parser;
-using detail::input_error;
-using detail::line_reader;
-using detail::matrix_market_head;
+using internal::entry_parser;
+using internal::input_error;
+using internal::line_reader;
+using internal::matrix_market_head;
 
 // The file on PE 0. The reader refers to the source, hence the fixed address.
 struct open_file {
-  detail::byte_source source;
+  internal::byte_source source;
   line_reader lines{source};
 
   explicit open_file(const std::string& path) : source(path) {}
@@ -60,7 +60,7 @@ void check_memory(world& w, const file_facts& file) {
   for (pe_id pe = 0; pe < w.n_pes(); ++pe) n_pes_here += w.machine().peer_heap(pe) != nullptr;
   const matrix_market_head& head = file.head;
   // Offsets; arrived entries, and their columns and values.
-  const double bytes_per_entry = head.kind == detail::value_kind::pattern ? 16 + 8 : 24 + 16;
+  const double bytes_per_entry = head.kind == internal::value_kind::pattern ? 16 + 8 : 24 + 16;
   const double bytes = 8.0 * static_cast<double>(std::max(head.n_rows, head.n_columns)) +
                        bytes_per_entry * static_cast<double>(entries_possible(file)) * (head.is_symmetric ? 2 : 1);
   const double here = bytes * static_cast<double>(std::max<pe_id>(n_pes_here, 1)) / static_cast<double>(w.n_pes());
@@ -167,8 +167,8 @@ template <class Parser, class Add>
 std::optional<input_error> parse_own_part(world& w, const std::string& path, const file_facts& file, Parser& parser,
                                           Add& add) {
   try {
-    detail::part_reader{path}.for_each_piece(file.head.body_begin, file.file_bytes, w.my_pe(), w.n_pes(),
-                                             [&](std::string_view text) { parser.feed(text, add); });
+    internal::part_reader{path}.for_each_piece(file.head.body_begin, file.file_bytes, w.my_pe(), w.n_pes(),
+                                               [&](std::string_view text) { parser.feed(text, add); });
     parser.end_line(add);
     return {};
   } catch (const input_error& e) {
@@ -181,10 +181,10 @@ std::optional<input_error> parse_own_part(world& w, const std::string& path, con
 // The line of entry number `n`, counted from 1.
 std::int64_t line_of_entry(const std::string& path, std::int64_t n) {
   open_file file(path);
-  detail::read_head(file.lines);
+  internal::read_head(file.lines);
   std::string_view line;
   while (file.lines.next(line)) {
-    if (!detail::is_blank(line) && --n == 0) break;
+    if (!internal::is_blank(line) && --n == 0) break;
   }
   return file.lines.n_lines();
 }
@@ -209,7 +209,7 @@ void check_count(world& w, const std::string& path, const matrix_market_head& he
       error = e;
     }
   }
-  detail::agree(w, path, error);
+  internal::agree(w, path, error);
 }
 
 template <matrix_entry E>
@@ -238,7 +238,7 @@ sparse_matrix read_entries(world& w, const std::string& path, const file_facts& 
     n_lines = head.size_line + w.sum(parser.n_lines());
   }
   if (const auto& wrong = parser.error()) error.emplace(n_lines_before + wrong->line(), wrong->what());
-  detail::agree(w, path, error);
+  internal::agree(w, path, error);
   check_count(w, path, head, w.sum(parser.n_entries()), n_lines);
   return builder->build();
 }
@@ -252,7 +252,7 @@ sparse_matrix read_matrix_market(world& w, const std::string& path, const matrix
   if (w.my_pe() == 0) {
     try {
       opened = std::make_unique<open_file>(path);
-      file = {.head = detail::read_head(opened->lines),
+      file = {.head = internal::read_head(opened->lines),
               .is_compressed = opened->source.is_compressed(),
               .file_bytes = opened->source.file_bytes()};
       check_memory(w, file);
@@ -260,10 +260,10 @@ sparse_matrix read_matrix_market(world& w, const std::string& path, const matrix
       error = e;
     }
   }
-  detail::agree(w, path, error);
+  internal::agree(w, path, error);
   file = w.broadcast(file);
 
-  sparse_matrix m = file.head.kind != detail::value_kind::pattern && options.with_values
+  sparse_matrix m = file.head.kind != internal::value_kind::pattern && options.with_values
                         ? read_entries<weighted_entry>(w, path, file, opened.get(), options.rows)
                         : read_entries<entry>(w, path, file, opened.get(), options.rows);
   if (!options.with_duplicates) sum_duplicates(m);

@@ -4,17 +4,17 @@
 #include <optional>
 #include <string_view>
 
-#include "shoal/graph/detail/input_error.hpp"
-#include "shoal/graph/detail/text_file.hpp"
+#include "shoal/graph/internal/input_error.hpp"
+#include "shoal/graph/internal/text_file.hpp"
 
 namespace shoal {
 namespace {
 
-using detail::input_error;
+using internal::input_error;
 
 std::vector<std::string> read_all(const std::string& path, std::int64_t n_vertices) {
-  detail::byte_source source(path);
-  detail::line_reader lines(source);
+  internal::byte_source source(path);
+  internal::line_reader lines(source);
   const std::string expected =
       "the graph has " + std::to_string(n_vertices) + " vertices, and each line is the name of one";
   std::vector<std::string> names;
@@ -43,7 +43,7 @@ std::vector<std::string> read_names(world& w, const std::string& path, std::int6
       error = e;
     }
   }
-  detail::agree(w, path, error);
+  internal::agree(w, path, error);
   return names;
 }
 

@@ -5,7 +5,7 @@
 #include <utility>
 
 #include "shoal/actor/actor.hpp"
-#include "shoal/base/contract.hpp"
+#include "shoal/base/internal/contract.hpp"
 #include "shoal/graph/matrix_builder.hpp"
 
 namespace shoal {

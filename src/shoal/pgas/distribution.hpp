@@ -10,12 +10,12 @@
 #include <bit>
 #include <cstdint>
 
-#include "shoal/base/contract.hpp"
+#include "shoal/base/internal/contract.hpp"
 #include "shoal/base/types.hpp"
 
 namespace shoal {
 
-namespace detail {
+namespace internal {
 
 /// Divides by a number that is known in advance: a multiplication and a shift, exact for 0 <= g < 2^63 (Granlund and
 /// Montgomery, "Division by invariant integers", PLDI 1994).
@@ -45,7 +45,7 @@ private:
   std::uint32_t shift_ = 0;
 };
 
-}  // namespace detail
+}  // namespace internal
 
 /// How indices are distributed.
 enum class layout : std::uint8_t {
@@ -112,7 +112,7 @@ private:
   std::int64_t n_;
   pe_id n_pes_;
   std::int64_t divisor_;  // g = quotient * divisor_ + remainder; one is the local index, the other the PE
-  detail::reciprocal reciprocal_;
+  internal::reciprocal reciprocal_;
 };
 
 }  // namespace shoal

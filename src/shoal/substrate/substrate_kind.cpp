@@ -1,8 +1,10 @@
 #include "shoal/substrate/substrate_kind.hpp"
 
-#include "shoal/substrate/substrate.hpp"
+#include "shoal/substrate/internal/substrate.hpp"
 
 namespace shoal {
+
+using namespace internal;
 
 std::string described(const substrate_entry& substrate) {
   const std::string text(substrate.help);

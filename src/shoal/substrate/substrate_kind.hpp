@@ -6,8 +6,8 @@
 #include <string>
 #include <string_view>
 
-#include "shoal/base/named.hpp"
-#include "shoal/substrate/local/job_page.hpp"
+#include "shoal/base/internal/named.hpp"
+#include "shoal/substrate/internal/local/job_page.hpp"
 
 namespace shoal {
 
@@ -37,7 +37,7 @@ inline constexpr std::array<substrate_entry, 6> known_substrates = {{
      .help = "processes of this machine, started by shoalrun -n P, or by shoal itself",
      .pes = pe_form::process,
      .is_network = false,
-     .n_pes_max = local::max_pes,
+     .n_pes_max = internal::local::max_pes,
      .launcher = "shoalrun"},
     {.id = substrate_kind::threads,
      .name = "threads",
@@ -45,7 +45,7 @@ inline constexpr std::array<substrate_entry, 6> known_substrates = {{
      .help = "threads of one process",
      .pes = pe_form::thread,
      .is_network = false,
-     .n_pes_max = local::max_pes,
+     .n_pes_max = internal::local::max_pes,
      .launcher = ""},
     {.id = substrate_kind::sim,
      .name = "sim",
@@ -81,7 +81,9 @@ inline constexpr std::array<substrate_entry, 6> known_substrates = {{
      .launcher = "oshrun"},
 }};
 
-constexpr const substrate_entry& entry_of(substrate_kind kind) noexcept { return entry_of(known_substrates, kind); }
+constexpr const substrate_entry& entry_of(substrate_kind kind) noexcept {
+  return internal::entry_of(known_substrates, kind);
+}
 constexpr std::string_view name_of(substrate_kind kind) noexcept { return entry_of(kind).name; }
 
 /// Describes the substrate and how many PEs it takes, for a list.

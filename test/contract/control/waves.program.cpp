@@ -10,9 +10,9 @@
 #include <vector>
 
 #include "shoal/base/random.hpp"
-#include "shoal/control/counting_wave.hpp"
-#include "shoal/control/plane.hpp"
-#include "shoal/control/wave.hpp"
+#include "shoal/control/internal/counting_wave.hpp"
+#include "shoal/control/internal/plane.hpp"
+#include "shoal/control/internal/wave.hpp"
 #include "test/support/bare_substrate.hpp"
 
 namespace shoal::internal {

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "shoal/conveyor/elastic_conveyor.hpp"
+#include "shoal/conveyor/internal/exchange.hpp"
 #include "shoal/conveyor/kinds/elastic_biconveyor.hpp"
 #include "test/contract/claims.hpp"
 #include "test/support/traffic.hpp"

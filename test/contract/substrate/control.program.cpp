@@ -8,6 +8,8 @@
 #include "test/support/bare_substrate.hpp"
 
 namespace shoal::test {
+
+using namespace internal;
 namespace {
 
 int run_pe(substrate& machine) {

@@ -15,6 +15,8 @@
 #include "test/support/traffic.hpp"
 
 namespace shoal::test {
+
+using namespace internal;
 namespace {
 
 // So many calls of `wait` since something happened that the next one sleeps.

@@ -4,11 +4,13 @@
 // timeout: 180
 #include <gtest/gtest.h>
 
-#include "shoal/substrate/sim/simulation.hpp"
+#include "shoal/substrate/internal/sim/simulation.hpp"
 #include "test/contract/substrate/control_claims.hpp"
 #include "test/support/jobs.hpp"
 
 namespace shoal::test {
+
+using namespace internal;
 namespace {
 
 void run(const settings& chosen, const std::function<void(substrate&)>& body) {

@@ -5,11 +5,13 @@
 // timeout: 120
 #include <gtest/gtest.h>
 
-#include "shoal/substrate/local/local.hpp"
+#include "shoal/substrate/internal/local/local.hpp"
 #include "test/contract/substrate/control_claims.hpp"
 #include "test/support/jobs.hpp"
 
 namespace shoal::test {
+
+using namespace internal;
 namespace {
 
 TEST(control_messages_on_threads, keep_their_contract) {

@@ -2,11 +2,14 @@
 
 #include <string>
 
-#include "shoal/base/ambient.hpp"
-#include "shoal/conveyor/exchange.hpp"
-#include "shoal/conveyor/misuse.hpp"
+#include "shoal/base/internal/ambient.hpp"
+#include "shoal/conveyor/internal/exchange.hpp"
+#include "shoal/conveyor/internal/misuse.hpp"
 
 namespace shoal {
+
+using namespace internal;
+
 namespace {
 
 constexpr const char* kind = "biconveyor";
@@ -22,11 +25,11 @@ std::uint32_t checked_window(std::uint32_t window) {
 biconveyor_base::biconveyor_base(exchange& through, const biconveyor_options& options)
     : window_(checked_window(options.window)), exchange_(through), present_(window_ / 64 + 1) {}
 
-void biconveyor_base::refuse(std::string_view call) const { detail::refuse_call(kind, call, detail::name_of(state_)); }
+void biconveyor_base::refuse(std::string_view call) const { refuse_call(kind, call, name_of(state_)); }
 
 void biconveyor_base::refuse_push(pe_id target) const {
   require(state_ == conveyor_state::working, "push");
-  detail::refuse_target(kind, "push to", target, exchange_.n_pes());
+  refuse_target(kind, "push to", target, exchange_.n_pes());
 }
 
 void biconveyor_base::begin_session(std::function<void()> answer_arrived) {
@@ -57,7 +60,7 @@ void biconveyor_base::answer_queries() {
 
 progress biconveyor_base::advance(bool is_done) {
   require(state_ != conveyor_state::dormant, "advance");
-  detail::require_main_program(exchange_, kind, "advance");
+  require_main_program(exchange_, kind, "advance");
   if (is_answering_) {
     end_job(status_usage, "biconveyor: advance in an answer, which is called in advance; an answer may push");
   }

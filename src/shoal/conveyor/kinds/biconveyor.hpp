@@ -81,7 +81,7 @@ public:
   biconveyor_counts counts() const noexcept;
 
 protected:
-  biconveyor_base(exchange& through, const biconveyor_options& options);
+  biconveyor_base(internal::exchange& through, const biconveyor_options& options);
   ~biconveyor_base() = default;
 
   /// Second half of the constructor, once the conveyors exist.
@@ -124,7 +124,7 @@ private:
   [[noreturn, gnu::cold]] void refuse(std::string_view call) const;
   void answer_queries();
 
-  exchange& exchange_;
+  internal::exchange& exchange_;
   conveyor_base* queries_ = nullptr;
   conveyor_base* replies_ = nullptr;
   std::vector<std::uint64_t> present_;
@@ -138,7 +138,7 @@ class biconveyor : public biconveyor_base {
 public:
   /// Collective: all PEs construct the same conveyors in the same order. Does not wait. Throws setup_error if there are
   /// not two buffer slots left to reserve. May be destroyed only while dormant or complete.
-  explicit biconveyor(exchange& through, const biconveyor_options& options = {})
+  explicit biconveyor(internal::exchange& through, const biconveyor_options& options = {})
       : biconveyor_base(through, options),
         queries_(through, {.steady = true}),
         replies_(through, {.steady = true}),

@@ -2,10 +2,13 @@
 
 #include <cstring>
 
-#include "shoal/base/ambient.hpp"
-#include "shoal/conveyor/exchange.hpp"
+#include "shoal/base/internal/ambient.hpp"
+#include "shoal/conveyor/internal/exchange.hpp"
 
 namespace shoal {
+
+using namespace internal;
+
 namespace {
 
 // A packet: the place of the reply in the asking PE's ring, then the query or reply.

@@ -2,11 +2,14 @@
 
 #include <string>
 
-#include "shoal/base/ambient.hpp"
-#include "shoal/conveyor/kinds/lockstep.hpp"
-#include "shoal/conveyor/misuse.hpp"
+#include "shoal/base/internal/ambient.hpp"
+#include "shoal/conveyor/internal/misuse.hpp"
+#include "shoal/conveyor/kinds/internal/lockstep.hpp"
 
 namespace shoal {
+
+using namespace internal;
+
 namespace {
 
 constexpr std::string_view kind = "exstack";
@@ -19,28 +22,27 @@ constexpr std::string_view name_of(exstack_state state) {
 
 }  // namespace
 
-exstack_base::exstack_base(shoal::exchange& through) noexcept
+exstack_base::exstack_base(shoal::internal::exchange& through) noexcept
     : n_pushable_(static_cast<std::uint64_t>(through.n_pes())), exchange_(through) {}
 
-void exstack_base::refuse(std::string_view call) const { detail::refuse_call(kind, call, name_of(state_)); }
+void exstack_base::refuse(std::string_view call) const { refuse_call(kind, call, name_of(state_)); }
 
 void exstack_base::require_in_range(pe_id pe, std::string_view call) const {
   require(state_ != exstack_state::cleared, call);
-  if (pe < 0 || pe >= exchange_.n_pes()) detail::refuse_target(kind, call, pe, exchange_.n_pes());
+  if (pe < 0 || pe >= exchange_.n_pes()) refuse_target(kind, call, pe, exchange_.n_pes());
 }
 
 void exstack_base::refuse_push(pe_id target) const {
   require(state_ == exstack_state::working, "push");
-  detail::refuse_target(kind, "push to", target, exchange_.n_pes());
+  refuse_target(kind, "push to", target, exchange_.n_pes());
 }
 
 bool exstack_base::proceed(bool im_done) {
   require(state_ != exstack_state::cleared, "proceed");
   if (state_ == exstack_state::complete) return false;
-  detail::require_main_program(exchange_, kind, "proceed");
+  require_main_program(exchange_, kind, "proceed");
   is_done_ = is_done_ || im_done;
-  const std::uint32_t all =
-      detail::fold_flags(exchange_, conveyor_call::exstack_proceed, serial_, is_done_ ? 0 : has_more);
+  const std::uint32_t all = fold_flags(exchange_, conveyor_call::exstack_proceed, serial_, is_done_ ? 0 : has_more);
   if (all != 0) return true;
   if (const std::size_t n = boxes_->n_outgoing(); n != 0) {
     end_job(status_usage, "exstack: all PEs are done, and " + std::to_string(n) +
@@ -53,7 +55,7 @@ bool exstack_base::proceed(bool im_done) {
 
 void exstack_base::exchange() {
   require(state_ == exstack_state::working, "exchange");
-  detail::require_main_program(exchange_, kind, "exchange");
+  require_main_program(exchange_, kind, "exchange");
   if (const std::size_t n = boxes_->n_unread(); n != 0) {
     end_job(status_usage, "exstack: exchange with " + std::to_string(n) +
                               " items of the last one not popped, which would be lost; pop them first");

@@ -22,7 +22,7 @@
 #include <cstdint>
 #include <string_view>
 
-#include "shoal/conveyor/kinds/boxes.hpp"
+#include "shoal/conveyor/kinds/internal/boxes.hpp"
 
 namespace shoal {
 
@@ -61,11 +61,11 @@ public:
   exstack_state state() const noexcept { return state_; }
 
 protected:
-  explicit exstack_base(shoal::exchange& through) noexcept;
+  explicit exstack_base(shoal::internal::exchange& through) noexcept;
   ~exstack_base() = default;
 
   /// Second half of the constructor, once the boxes exist.
-  void attach(detail::boxes_base& boxes, std::uint32_t serial) noexcept {
+  void attach(internal::boxes_base& boxes, std::uint32_t serial) noexcept {
     boxes_ = &boxes;
     serial_ = serial;
   }
@@ -85,8 +85,8 @@ protected:
 private:
   [[noreturn, gnu::cold]] void refuse(std::string_view call) const;
 
-  shoal::exchange& exchange_;
-  detail::boxes_base* boxes_ = nullptr;
+  shoal::internal::exchange& exchange_;
+  internal::boxes_base* boxes_ = nullptr;
   std::uint32_t serial_ = 0;
   exstack_state state_ = exstack_state::working;
   bool is_done_ = false;
@@ -98,7 +98,7 @@ public:
   /// Room for `capacity_items` to each PE between two exchanges. Collective: all PEs construct the same, in the same
   /// order. Does not wait. Throws setup_error if no buffer slot is left to reserve. Begins in the state working. May be
   /// destroyed between any two collective calls.
-  exstack(shoal::exchange& through, std::size_t capacity_items)
+  exstack(shoal::internal::exchange& through, std::size_t capacity_items)
       : exstack_base(through), boxes_(through, capacity_items) {
     attach(boxes_, boxes_.serial());
   }
@@ -158,7 +158,7 @@ private:
     return true;
   }
 
-  detail::boxes<T> boxes_;
+  internal::boxes<T> boxes_;
 };
 
 }  // namespace shoal

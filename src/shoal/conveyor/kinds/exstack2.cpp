@@ -2,11 +2,14 @@
 
 #include <algorithm>
 
-#include "shoal/base/ambient.hpp"
-#include "shoal/conveyor/exchange.hpp"
-#include "shoal/conveyor/misuse.hpp"
+#include "shoal/base/internal/ambient.hpp"
+#include "shoal/conveyor/internal/exchange.hpp"
+#include "shoal/conveyor/internal/misuse.hpp"
 
 namespace shoal {
+
+using namespace internal;
+
 namespace {
 
 constexpr std::string_view kind = "exstack2";
@@ -27,15 +30,15 @@ void exstack2_base::begin() {
 void exstack2_base::admit(pe_id target, std::string_view call) {
   begin_if_dormant();
   if (state() != conveyor_state::working) {
-    detail::refuse_call(kind, call.substr(0, call.find(' ')), detail::name_of(state()));
+    refuse_call(kind, call.substr(0, call.find(' ')), name_of(state()));
   }
   if (static_cast<std::uint64_t>(target) >= n_pushable_) {
-    detail::refuse_target(kind, call, target, exchange_.n_pes());
+    refuse_target(kind, call, target, exchange_.n_pes());
   }
 }
 
 bool exstack2_base::proceed(bool im_done) {
-  detail::require_main_program(exchange_, kind, "proceed");
+  require_main_program(exchange_, kind, "proceed");
   begin_if_dormant();
   if (im_done) n_pushable_ = 0;
   return items_->advance(im_done) != progress::complete;
@@ -54,7 +57,7 @@ bool exstack2_base::unpop() {
 
 void exstack2_base::reset() {
   if (state() != conveyor_state::dormant && state() != conveyor_state::complete) {
-    detail::refuse_call(kind, "reset", detail::name_of(state()));
+    refuse_call(kind, "reset", name_of(state()));
   }
   items_->reset();
 }

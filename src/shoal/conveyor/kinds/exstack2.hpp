@@ -54,7 +54,7 @@ public:
   conveyor_counts counts() const noexcept { return items_->counts(); }
 
 protected:
-  exstack2_base(exchange& through, std::size_t capacity_items);
+  exstack2_base(internal::exchange& through, std::size_t capacity_items);
   ~exstack2_base() = default;
 
   /// Second half of the constructor, once the conveyor exists.
@@ -75,7 +75,7 @@ protected:
 private:
   void begin();
 
-  exchange& exchange_;
+  internal::exchange& exchange_;
   conveyor_base* items_ = nullptr;
 };
 
@@ -85,7 +85,7 @@ public:
   /// Buffers of `capacity_items`; the exchange decides how many of them share a transfer. Collective: all PEs construct
   /// the same, in the same order. Does not wait. Throws setup_error if no buffer slot is left to reserve. May be
   /// destroyed before the first use, or after proceed returned false.
-  exstack2(exchange& through, std::size_t capacity_items)
+  exstack2(internal::exchange& through, std::size_t capacity_items)
       : exstack2_base(through, capacity_items), items_(through, {.steady = true}) {
     attach(items_);
   }

@@ -1,9 +1,12 @@
 #include "shoal/conveyor/kinds/simple_conveyor.hpp"
 
-#include "shoal/conveyor/kinds/lockstep.hpp"
-#include "shoal/conveyor/misuse.hpp"
+#include "shoal/conveyor/internal/misuse.hpp"
+#include "shoal/conveyor/kinds/internal/lockstep.hpp"
 
 namespace shoal {
+
+using namespace internal;
+
 namespace {
 
 constexpr std::string_view kind = "simple_conveyor";
@@ -16,16 +19,14 @@ constexpr std::uint32_t has_unread = 8;  // arrived and not pulled, so their pla
 
 }  // namespace
 
-simple_conveyor_base::simple_conveyor_base(shoal::exchange& through, bool is_steady) noexcept
+simple_conveyor_base::simple_conveyor_base(shoal::internal::exchange& through, bool is_steady) noexcept
     : exchange_(through), is_steady_(is_steady) {}
 
-void simple_conveyor_base::refuse(std::string_view call) const {
-  detail::refuse_call(kind, call, detail::name_of(state_));
-}
+void simple_conveyor_base::refuse(std::string_view call) const { refuse_call(kind, call, name_of(state_)); }
 
 void simple_conveyor_base::refuse_push(pe_id target) const {
   require(state_ == conveyor_state::working, "push");
-  detail::refuse_target(kind, "push to", target, exchange_.n_pes());
+  refuse_target(kind, "push to", target, exchange_.n_pes());
 }
 
 void simple_conveyor_base::begin() {
@@ -38,7 +39,7 @@ void simple_conveyor_base::begin() {
 
 progress simple_conveyor_base::advance(bool is_done) {
   require(state_ != conveyor_state::dormant, "advance");
-  detail::require_main_program(exchange_, kind, "advance");
+  require_main_program(exchange_, kind, "advance");
   ++counts_.n_advances;
   if (is_done && state_ == conveyor_state::working) {
     state_ = conveyor_state::endgame;
@@ -52,7 +53,7 @@ progress simple_conveyor_base::advance(bool is_done) {
       if (is_steady_ || is_endgame || boxes_->min_room() == 0) mine |= wants_exchange;
     }
     if (boxes_->n_unread() != 0) mine |= has_unread;
-    const std::uint32_t all = detail::fold_flags(exchange_, conveyor_call::simple_conveyor_advance, serial_, mine);
+    const std::uint32_t all = fold_flags(exchange_, conveyor_call::simple_conveyor_advance, serial_, mine);
     const bool is_exchanged = (all & wants_exchange) != 0 && (all & has_unread) == 0;
     if (is_exchanged) boxes_->carry();
     // The session is over when no PE may push and all items have been exchanged; an exchange empties all boxes.

@@ -13,7 +13,7 @@
 #include <cstdint>
 #include <string_view>
 
-#include "shoal/conveyor/kinds/boxes.hpp"
+#include "shoal/conveyor/kinds/internal/boxes.hpp"
 
 namespace shoal {
 
@@ -51,11 +51,11 @@ public:
   conveyor_state state() const noexcept { return state_; }
 
 protected:
-  simple_conveyor_base(shoal::exchange& through, bool is_steady) noexcept;
+  simple_conveyor_base(shoal::internal::exchange& through, bool is_steady) noexcept;
   ~simple_conveyor_base() = default;
 
   /// Second half of the constructor, once the boxes exist.
-  void attach(detail::boxes_base& boxes, std::uint32_t serial) noexcept {
+  void attach(internal::boxes_base& boxes, std::uint32_t serial) noexcept {
     boxes_ = &boxes;
     serial_ = serial;
   }
@@ -73,8 +73,8 @@ protected:
 private:
   [[noreturn, gnu::cold]] void refuse(std::string_view call) const;
 
-  shoal::exchange& exchange_;
-  detail::boxes_base* boxes_ = nullptr;
+  shoal::internal::exchange& exchange_;
+  internal::boxes_base* boxes_ = nullptr;
   std::uint32_t serial_ = 0;
   bool is_steady_;
   conveyor_state state_ = conveyor_state::dormant;
@@ -85,7 +85,7 @@ class simple_conveyor : public simple_conveyor_base {
 public:
   /// Collective: all PEs construct the same conveyors in the same order. Does not wait. Throws setup_error if no buffer
   /// slot is left to reserve. May be destroyed only while dormant or complete.
-  explicit simple_conveyor(shoal::exchange& through, const simple_conveyor_options& options = {})
+  explicit simple_conveyor(shoal::internal::exchange& through, const simple_conveyor_options& options = {})
       : simple_conveyor_base(through, options.steady), boxes_(through, options.capacity_items, options.n_hops) {
     attach(boxes_, boxes_.serial());
   }
@@ -129,7 +129,7 @@ public:
   }
 
 private:
-  detail::boxes<T> boxes_;
+  internal::boxes<T> boxes_;
 };
 
 }  // namespace shoal

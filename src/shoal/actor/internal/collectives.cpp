@@ -1,0 +1,90 @@
+#include "shoal/actor/internal/collectives.hpp"
+
+#include <algorithm>
+#include <string>
+
+#include "shoal/actor/internal/main_program.hpp"
+#include "shoal/base/internal/contract.hpp"
+#include "shoal/conveyor/internal/exchange.hpp"
+
+namespace shoal::internal {
+namespace {
+
+call_name name_of_collective(call_tag tag) noexcept {
+  switch (static_cast<collective_call>(tag)) {
+    case collective_call::finish: return {"is in finish"};
+    case collective_call::close_mailbox: return {"is closing a mailbox"};
+    case collective_call::barrier: return {"is in barrier"};
+    case collective_call::reduce: return {"is in all_reduce", call_digest::arguments};
+    case collective_call::scan: return {"is in scan", call_digest::arguments};
+    case collective_call::broadcast: return {"is in broadcast", call_digest::arguments};
+    case collective_call::gather: return {"is in gather", call_digest::arguments};
+    case collective_call::allocate: return {"is in allocate", call_digest::arguments};
+    case collective_call::deallocate: return {"is in deallocate", call_digest::arguments};
+    case collective_call::end_of_body: return {"left the program's body (returned)"};
+    case collective_call::begin_world: return {"is in shoal::run or shoal::job, to begin world", call_digest::object};
+    case collective_call::close_job: return {"closes its shoal::job"};
+    case collective_call::end_of_process: return {"has ended its process"};
+  }
+  return name_of_conveyor_call(tag);
+}
+
+}  // namespace
+
+collectives::collectives(exchange& through, main_program& caller) noexcept
+    : exchange_(through), backend_(through.backend()), caller_(caller) {
+  backend_.name_calls(name_of_collective);
+}
+
+void collectives::arrive(collective_call call, std::uint64_t digest, std::span<const std::byte> payload,
+                         combine_function combine, const std::source_location& where) {
+  SHOAL_ASSERT(!is_under_way_);
+  SHOAL_ASSERT(payload.size() <= round_payload_max);
+  std::byte contribution[round_bytes_max];
+  const round_head head = make_head(static_cast<call_tag>(call), digest, where, backend_.my_pe());
+  std::memcpy(contribution, &head, sizeof head);
+  if (!payload.empty()) std::memcpy(contribution + sizeof head, payload.data(), payload.size());
+  is_under_way_ = true;
+  backend_.arrive({contribution, sizeof head + payload.size()}, combine);
+}
+
+const std::byte* collectives::try_result() {
+  SHOAL_ASSERT(is_under_way_);
+  if (!backend_.is_round_complete()) return nullptr;
+  is_under_way_ = false;
+  check_heads(backend_);
+  return backend_.round_result() + sizeof(round_head);
+}
+
+const std::byte* collectives::round(collective_call call, std::uint64_t digest, std::span<const std::byte> payload,
+                                    combine_function combine, const std::source_location& where) {
+  caller_.require("a collective call");
+  const main_program::wait note(caller_, "a collective call", where);
+  arrive(call, digest, payload, combine, where);
+  await_round(exchange_);
+  is_under_way_ = false;
+  return backend_.round_result() + sizeof(round_head);
+}
+
+void collectives::agree(collective_call call, std::uint64_t digest, const std::source_location& where) {
+  round(call, digest, {}, combine_only_heads, where);
+}
+
+void collectives::broadcast_bytes(std::span<std::byte> bytes, pe_id root, const std::source_location& where) {
+  if (root < 0 || root >= backend_.n_pes()) {
+    end_job(status_usage, "broadcast from PE " + std::to_string(root) + ", which is out of range; PEs are 0 to " +
+                              std::to_string(backend_.n_pes() - 1));
+  }
+  // Heads carry the size and the root, so PEs that disagree get a report.
+  const std::uint64_t digest = bytes.size() ^ (static_cast<std::uint64_t>(root) << 40);
+  while (!bytes.empty()) {
+    const std::span<std::byte> piece = bytes.first(std::min(bytes.size(), round_payload_max));
+    round(collective_call::broadcast, digest, piece, combine_only_heads, where);
+    if (backend_.my_pe() != root) {
+      std::memcpy(piece.data(), backend_.round_contribution(root) + sizeof(round_head), piece.size());
+    }
+    bytes = bytes.subspan(piece.size());
+  }
+}
+
+}  // namespace shoal::internal

@@ -1,0 +1,172 @@
+/// Collective calls of a PE, each built from rounds of the substrate.
+///
+/// Every contribution begins with a head that says which call it belongs to and where that was made. So PEs that make
+/// different calls get a report. See docs/design/collectives-as-rounds.md.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <cstring>
+#include <source_location>
+#include <span>
+#include <string_view>
+#include <type_traits>
+#include <typeinfo>
+#include <vector>
+
+#include "shoal/base/internal/ambient.hpp"
+#include "shoal/base/internal/digest.hpp"
+#include "shoal/base/types.hpp"
+#include "shoal/conveyor/internal/round.hpp"
+#include "shoal/substrate/internal/round_head.hpp"
+#include "shoal/substrate/internal/substrate.hpp"
+
+namespace shoal::internal {
+
+class main_program;
+
+/// The collective calls of this layer, as tags of rounds.
+enum class collective_call : call_tag {
+  finish = first_tag_above_conveyors,
+  close_mailbox,
+  barrier,
+  reduce,
+  scan,
+  broadcast,
+  gather,
+  allocate,
+  deallocate,
+  end_of_body,
+  begin_world,
+  close_job,
+  end_of_process,
+};
+
+/// The operation of `sum`, and the default of all_reduce.
+struct addition {
+  template <class T>
+  constexpr T operator()(const T& a, const T& b) const {
+    return static_cast<T>(a + b);
+  }
+};
+struct minimum {
+  template <class T>
+  constexpr T operator()(const T& a, const T& b) const {
+    return b < a ? b : a;
+  }
+};
+struct maximum {
+  template <class T>
+  constexpr T operator()(const T& a, const T& b) const {
+    return a < b ? b : a;
+  }
+};
+
+/// A combine_function: combines the heads, and the values of type T after them by `Op`.
+template <class T, class Op>
+void combine_values(std::byte* into, const std::byte* from, std::size_t) {
+  combine_heads(into, from);
+  T a;
+  T b;
+  std::memcpy(&a, into + sizeof(round_head), sizeof(T));
+  std::memcpy(&b, from + sizeof(round_head), sizeof(T));
+  try {
+    a = Op{}(a, b);
+  } catch (...) {
+    // In the middle of a round nobody can catch an exception.
+    end_job(status_failure, "the operation of a reduction or scan threw an exception");
+  }
+  std::memcpy(into + sizeof(round_head), &a, sizeof(T));
+}
+
+/// Identifies types within one binary; equal in all processes that run it.
+template <class... T>
+std::uint64_t digest_of() {
+  digest names;
+  for (const char* name : {typeid(T).name()...}) names.add(std::string_view(name));
+  return names.value();
+}
+
+/// All functions but `arrive` and `try_result` wait, while handlers run. world.hpp documents each call for users.
+class collectives {
+public:
+  /// `through` and `caller` outlive this object.
+  collectives(exchange& through, main_program& caller) noexcept;
+  collectives(const collectives&) = delete;
+  collectives& operator=(const collectives&) = delete;
+
+  void barrier(const std::source_location& where) { agree(collective_call::barrier, 0, where); }
+
+  /// The last collective call: end_of_body or close_job.
+  void end(collective_call as) { agree(as, 0, {}); }
+
+  template <item T, class Op>
+  T all_reduce(const T& value, Op, const std::source_location& where) {
+    static_assert(sizeof(T) <= round_payload_max, "reduce a smaller type, or piece by piece");
+    static_assert(std::is_empty_v<Op>, "the operation runs on any PE, so it cannot have state");
+    T result;
+    std::memcpy(&result,
+                round(collective_call::reduce, digest_of<T, Op>(), std::as_bytes(std::span(&value, 1)),
+                      combine_values<T, Op>, where),
+                sizeof(T));
+    return result;
+  }
+
+  template <item T>
+  T exclusive_scan(const T& value, const std::source_location& where) {
+    static_assert(sizeof(T) <= round_payload_max, "scan a smaller type, or piece by piece");
+    round(collective_call::scan, digest_of<T>(), std::as_bytes(std::span(&value, 1)), combine_only_heads, where);
+    T before{};
+    for (pe_id pe = 0; pe < backend_.my_pe(); ++pe) before = static_cast<T>(before + contribution<T>(pe));
+    return before;
+  }
+
+  template <item T>
+  std::vector<T> gather(const T& value, const std::source_location& where) {
+    static_assert(sizeof(T) <= round_payload_max, "gather a smaller type, or piece by piece");
+    round(collective_call::gather, digest_of<T>(), std::as_bytes(std::span(&value, 1)), combine_only_heads, where);
+    std::vector<T> all(static_cast<std::size_t>(backend_.n_pes()));
+    for (pe_id pe = 0; pe < backend_.n_pes(); ++pe) all[static_cast<std::size_t>(pe)] = contribution<T>(pe);
+    return all;
+  }
+
+  template <item T>
+  void broadcast(std::span<T> values, pe_id root, const std::source_location& where) {
+    broadcast_bytes(std::as_writable_bytes(values), root, where);
+  }
+
+  /// Ends the job unless all PEs make this call now, with the same digest.
+  void agree(collective_call call, std::uint64_t digest, const std::source_location& where);
+
+  // --- A round in two halves, for a caller that works until the round is complete.
+
+  /// Starts this PE's part of a round with `payload`. `combine` folds contributions, heads included. Local,
+  /// nonblocking.
+  void arrive(collective_call call, std::uint64_t digest, std::span<const std::byte> payload, combine_function combine,
+              const std::source_location& where);
+
+  /// The fold's payload, once every PE has arrived; null before. Ends the job if PEs arrived in different calls. Valid
+  /// until the next `arrive`. Local, nonblocking.
+  const std::byte* try_result();
+
+private:
+  /// Runs a whole round and returns the fold's payload.
+  const std::byte* round(collective_call call, std::uint64_t digest, std::span<const std::byte> payload,
+                         combine_function combine, const std::source_location& where);
+
+  template <class T>
+  T contribution(pe_id pe) {
+    T value;
+    std::memcpy(&value, backend_.round_contribution(pe) + sizeof(round_head), sizeof(T));
+    return value;
+  }
+
+  void broadcast_bytes(std::span<std::byte> bytes, pe_id root, const std::source_location& where);
+
+  exchange& exchange_;
+  substrate& backend_;
+  main_program& caller_;
+  bool is_under_way_ = false;  // a round is in progress; at most one is
+};
+
+}  // namespace shoal::internal

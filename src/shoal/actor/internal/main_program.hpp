@@ -1,0 +1,48 @@
+/// The main program of a PE: which calls it may make, how it runs handlers, and what it waits for.
+#pragma once
+
+#include <source_location>
+#include <string>
+
+#include "shoal/substrate/internal/substrate.hpp"
+
+namespace shoal::internal {
+
+class exchange;
+
+class main_program final : public wait_reporter {
+public:
+  /// `through` outlives this object.
+  explicit main_program(exchange& through);
+  ~main_program();
+  main_program(const main_program&) = delete;
+  main_program& operator=(const main_program&) = delete;
+
+  /// Ends the job if a handler or an answer of a biconveyor makes the call `what`: nothing may wait there.
+  void require(const char* what) const;
+
+  /// world::progress.
+  bool progress();
+
+  /// During its lifetime, reports say that the main program waits in `call`, called at `where`.
+  class wait {
+  public:
+    wait(main_program& of, const char* call, const std::source_location& where) noexcept;
+    ~wait();
+    wait(const wait&) = delete;
+    wait& operator=(const wait&) = delete;
+
+  private:
+    main_program& of_;
+  };
+
+  std::string describe_wait() const override;
+
+private:
+  exchange& exchange_;
+  const char* waits_in_ = nullptr;  // null: it does not wait
+  std::source_location waits_at_;  // valid while it waits
+  unsigned patience_ = 0;  // consecutive calls of progress that moved nothing
+};
+
+}  // namespace shoal::internal

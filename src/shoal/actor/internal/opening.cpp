@@ -1,0 +1,151 @@
+#include "shoal/actor/internal/opening.hpp"
+
+#include <stdlib.h>
+#include <unistd.h>
+
+#include <atomic>
+#include <memory>
+#include <span>
+#include <string>
+#include <string_view>
+
+#include "shoal/actor/internal/resolve.hpp"
+#include "shoal/actor/internal/settings_table.hpp"
+#include "shoal/base/internal/contract.hpp"
+#include "shoal/base/settings.hpp"
+#include "shoal/base/setup_error.hpp"
+#include "shoal/codec/internal/known_codecs.hpp"
+#include "shoal/conveyor/internal/exchange.hpp"
+#include "shoal/substrate/internal/process_pe.hpp"
+#include "shoal/substrate/internal/round_head.hpp"
+#include "shoal/substrate/internal/run.hpp"
+
+namespace shoal::internal {
+namespace {
+
+// The state that a process has once: the PE that it is. Lives until the process ends, so nothing destroys it.
+struct process {
+  std::atomic<bool> is_open{false};  // an opening exists, perhaps in another thread
+  world* now = nullptr;  // the world that the opening made
+  std::unique_ptr<process_pe> pe;  // the PE of the open world, or one that stays after it
+  pid_t id = 0;  // the process that started it
+  settings asked;  // settings of the first opening
+  settings complete;  // the same after resolve
+  std::uint32_t n_worlds = 0;  // number of worlds that `pe` has had
+  std::uint32_t next_stream = 0;
+};
+
+process& this_process() {
+  static process& one = *new process;
+  return one;
+}
+
+void refuse_other_settings(const settings& first, const settings& chosen) {
+  std::string what(first_difference(first, chosen));
+  if (what.empty() && (first.communicator.has_value != chosen.communicator.has_value ||
+                       first.communicator.handle != chosen.communicator.handle)) {
+    what = "the communicator";
+  }
+  if (what.empty()) return;
+  throw setup_error(
+      what +
+      " differs from its value in the first shoal::run or shoal::job of this process, whose memory and library "
+      "this one uses; give all of them the same settings");
+}
+
+// Drops what a conveyor of the last world left in transit. Its slots come back with the others.
+void drop_left_over(substrate& backend, unsigned& patience) {
+  if (buffer* const left = backend.poll()) {
+    backend.release(*left);
+    patience = 0;
+  } else {
+    backend.wait(patience);
+  }
+}
+
+void await_own_slots(substrate& backend) {
+  for (unsigned patience = 0; backend.n_free() < backend.n_slots();) drop_left_over(backend, patience);
+  SHOAL_ENSURE(backend.n_free() == backend.n_slots());
+}
+
+// Waits for all PEs before a library that Shoal began ends: no PE may still depend on this process then.
+void meet_to_end(substrate& backend) {
+  const round_head head = make_head(static_cast<call_tag>(collective_call::end_of_process), 0, {}, backend.my_pe());
+  backend.arrive(std::as_bytes(std::span(&head, 1)), combine_only_heads);
+  for (unsigned patience = 0; !backend.is_round_complete();) drop_left_over(backend, patience);
+  if (const std::string what = describe_mismatch(backend); !what.empty()) backend.end_job(status_usage, what);
+}
+
+void end_process(int status, void*) {
+  answer_exit(status);
+  process& here = this_process();
+  const bool is_in_world = here.is_open && (here.now == nullptr || !here.now->has_ended());
+  if (is_forked_child() || is_in_world || !here.pe->ends_with_others()) return;
+  meet_to_end(here.pe->backend());
+  here.pe->close();
+}
+
+void start(process& here, const settings& chosen) {
+  settings complete = chosen;
+  std::unique_ptr<process_pe> made = start_process(complete, resolve);
+  here.pe = std::move(made);
+  here.id = ::getpid();
+  here.asked = chosen;
+  here.complete = std::move(complete);
+  here.n_worlds = here.next_stream = 0;
+  // The substrate's library has registered its exit handlers before, so ours run first.
+  if (here.pe->stays()) ::on_exit(end_process, nullptr);
+}
+
+void go_on(process& here, const settings& chosen) {
+  if (is_forked_child()) {
+    throw setup_error(
+        "this process was forked by a PE and is not a PE itself; call shoal::run or open a shoal::job in the parent");
+  }
+  here.pe->begin_next_world();
+  refuse_other_settings(here.asked, chosen);
+  await_own_slots(here.pe->backend());
+}
+
+}  // namespace
+
+void require_codec(const settings& chosen) {
+  if (chosen.codec.value) require_built(*chosen.codec.value, chosen.codec.origin);
+}
+
+opening::opening(const settings& chosen, bool is_job, exit_policy at_exit) {
+  process& here = this_process();
+  if (here.is_open.exchange(true)) {
+    constexpr std::string_view what =
+        "a second world was opened in this process, by another thread; a process is one PE";
+    here.now == nullptr ? end_job(status_usage, what) : here.now->end_job(status_usage, what);
+  }
+  try {
+    here.pe == nullptr ? start(here, chosen) : go_on(here, chosen);
+  } catch (...) {
+    here.is_open = false;
+    throw;
+  }
+  refuse_exit();
+  const world_entry entry = {
+      .number = ++here.n_worlds, .first_stream = here.next_stream, .is_job = is_job, .at_exit = at_exit};
+  world_.emplace(here.pe->backend(), here.complete, entry);
+  here.now = &*world_;
+  world_->begin();
+}
+
+opening::~opening() {
+  process& here = this_process();
+  here.next_stream = world_->buffers().next_number();
+  here.now = nullptr;
+  world_.reset();
+  if (!here.pe->stays()) {
+    here.pe->close();
+    here.pe.reset();
+  }
+  here.is_open = false;
+}
+
+bool is_forked_child() noexcept { return this_process().id != 0 && this_process().id != ::getpid(); }
+
+}  // namespace shoal::internal

@@ -1,0 +1,57 @@
+#include "shoal/actor/internal/superstep_part.hpp"
+
+#include "shoal/actor/internal/adaptive_hops.hpp"
+#include "shoal/actor/internal/termination.hpp"
+#include "shoal/base/internal/contract.hpp"
+
+namespace shoal::internal {
+
+superstep_part::~superstep_part() { SHOAL_ASSERT(!is_in_scope_); }
+
+void superstep_part::begin_superstep(std::size_t depth, const adaptive_hops& hops) {
+  SHOAL_ASSERT(!is_in_scope_);
+  choose_route();
+  depth_ = depth;
+  state_ = state::open;
+  is_closed_ = false;
+  messages_.let_send(true);
+  items_before_ = messages_.items_of_hops();
+  if (hops.learns()) traffic_before_ = messages_.traffic();
+  is_in_scope_ = true;
+  messages_.begin_session();
+}
+
+void superstep_part::promise_no_more() noexcept {
+  state_ = state::done;
+  messages_.let_send(false);
+}
+
+void superstep_part::end_superstep() noexcept {
+  state_ = state::dormant;
+  messages_.let_send(false);
+  is_in_scope_ = false;
+  messages_.end_session();
+}
+
+void superstep_part::close_superstep() noexcept {
+  end_superstep();
+  is_closed_ = true;
+}
+
+void superstep_part::leave() noexcept {
+  record();
+  is_in_scope_ = false;
+}
+
+wave_share superstep_part::share(const adaptive_hops& hops) const noexcept {
+  const stream::hop_items now = messages_.items_of_hops();
+  SHOAL_ASSERT(now.n_sent >= items_before_.n_sent && now.n_handled >= items_before_.n_handled);
+  wave_share mine{
+      .n_sent = now.n_sent - items_before_.n_sent, .n_handled = now.n_handled - items_before_.n_handled, .traffic = {}};
+  if (hops.learns() && messages_.n_hops() == hops.n_hops_learnt_from()) {
+    mine.traffic = messages_.traffic() - traffic_before_;
+  }
+  return mine;
+}
+
+}  // namespace shoal::internal

@@ -1,0 +1,116 @@
+/// The supersteps of a PE: which calls of `finish` are open, and which mailboxes belong to each.
+///
+/// A mailbox belongs to the innermost scope that was open at its construction or, if none was, to each outermost scope
+/// in turn. See docs/design/scopes-and-finish.md.
+#pragma once
+
+#include <cstddef>
+#include <memory>
+#include <source_location>
+#include <span>
+#include <utility>
+#include <vector>
+
+#include "shoal/actor/closure.hpp"
+#include "shoal/actor/internal/adaptive_hops.hpp"
+#include "shoal/actor/internal/collectives.hpp"
+#include "shoal/actor/internal/superstep_part.hpp"
+#include "shoal/actor/internal/termination.hpp"
+
+namespace shoal {
+struct settings;
+}
+
+namespace shoal::internal {
+
+class main_program;
+
+class supersteps {
+public:
+  /// All outlive this object. During construction and destruction of this object, `home` may be incomplete.
+  supersteps(world& home, exchange& through, collectives& waves, main_program& caller, const settings& chosen);
+  ~supersteps();
+  supersteps(const supersteps&) = delete;
+  supersteps& operator=(const supersteps&) = delete;
+
+  /// world::finish.
+  template <class Body>
+  void finish(Body&& body, const std::source_location& where) {
+    const open_scope here(*this, where);
+    std::forward<Body>(body)();
+    await_all();
+  }
+
+  /// The mailbox for closures that are sent now.
+  lambda_actor<world>& closures();
+
+  const adaptive_hops& hops() const noexcept { return hops_; }
+  adaptive_hops& hops() noexcept { return hops_; }
+
+  /// Whether this PE is inside `finish`.
+  bool is_any_open() const noexcept { return !scopes_.empty(); }
+
+  /// Number of mailboxes for world.send's closures, which live as long as this object.
+  std::size_t n_own_mailboxes() const noexcept { return closures_.size(); }
+
+  /// Keeps the counts of those mailboxes for the table of statistics.
+  void record_closures() const;
+
+  // --- For mailboxes
+
+  /// Adds a new mailbox to the innermost scope. It must keep its address until `delist`.
+  void enlist(superstep_part& m);
+  void delist(superstep_part& m) noexcept;
+
+  /// Ends the superstep of some open mailboxes before that of the others: waits until all their messages are handled
+  /// everywhere. Collective.
+  void close(std::span<superstep_part* const> mailboxes);
+
+  /// Notes that the next handler belongs to a mailbox of the scope at `depth`.
+  void note_handler_at(std::size_t depth) noexcept { handler_depth_ = depth; }
+
+private:
+  // A `finish` that is open on this PE.
+  struct scope {
+    std::source_location where;
+    std::vector<superstep_part*> mailboxes;
+  };
+
+  // The actor for the closures of a scope, and its mailbox.
+  struct closures_of_depth {
+    std::unique_ptr<lambda_actor<world>> actor;
+    superstep_part* box = nullptr;
+  };
+
+  // Opens a scope as the innermost one. If the body throws, the scope closes without waiting, since the job is over.
+  class open_scope {
+  public:
+    open_scope(supersteps& of, const std::source_location& where) : of_(of) { of_.begin(where); }
+    ~open_scope() { of_.end(); }
+    open_scope(const open_scope&) = delete;
+    open_scope& operator=(const open_scope&) = delete;
+
+  private:
+    supersteps& of_;
+  };
+
+  // The messages of some mailboxes of one scope.
+  class messages_of;
+
+  void begin(const std::source_location& where);
+  void await_all();
+  void end() noexcept;
+  void await(std::span<superstep_part* const> mailboxes, collective_call call, const std::source_location& where);
+
+  world& home_;
+  exchange& exchange_;
+  main_program& caller_;
+  adaptive_hops hops_;
+  termination termination_;
+  std::vector<scope> scopes_;  // outermost first
+  std::vector<superstep_part*> rootless_;  // constructed while no scope was open
+  std::vector<closures_of_depth> closures_;  // by depth of finish, kept for the next superstep of that depth
+  std::size_t handler_depth_ = 0;  // scope of the mailbox whose handler runs; valid in a handler
+};
+
+}  // namespace shoal::internal

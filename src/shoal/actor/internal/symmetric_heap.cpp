@@ -1,0 +1,52 @@
+#include "shoal/actor/internal/symmetric_heap.hpp"
+
+#include <algorithm>
+#include <cstring>
+#include <string>
+
+#include "shoal/actor/internal/collectives.hpp"
+#include "shoal/base/internal/ambient.hpp"
+#include "shoal/base/internal/contract.hpp"
+#include "shoal/base/setup_error.hpp"
+
+namespace shoal::internal {
+
+std::size_t symmetric_heap::allocate_bytes(std::size_t bytes, const std::source_location& where) {
+  constexpr std::size_t align = cache_line_bytes;
+  const std::size_t heap_bytes = machine_.heap_bytes();
+  const std::size_t begin = allocations_.empty() ? 0 : (allocations_.back().end() + align - 1) / align * align;
+  if (bytes > heap_bytes || begin > heap_bytes - bytes) {
+    throw setup_error("the symmetric heap is exhausted: " + std::to_string(bytes) + " bytes wanted, " +
+                      std::to_string(heap_bytes - std::min(begin, heap_bytes)) + " of " + std::to_string(heap_bytes) +
+                      " left on each PE; raise SHOAL_HEAP (shoalrun --heap), for example to " +
+                      std::to_string(((begin + bytes) >> 20) + 1) + "M");
+  }
+  // PEs that give the same sizes compute the same offsets.
+  collectives_.agree(collective_call::allocate, bytes, where);
+  allocations_.push_back({.offset = begin, .bytes = std::max(bytes, align)});
+  std::memset(machine_.heap() + begin, 0, bytes);
+  // Nobody writes into the array before all PEs have zeroed theirs.
+  collectives_.agree(collective_call::allocate, bytes, where);
+  return begin;
+}
+
+void symmetric_heap::deallocate(std::size_t offset, const std::source_location& where) {
+  collectives_.agree(collective_call::deallocate, offset, where);
+  const std::size_t n_erased = std::erase_if(allocations_, [&](const allocation& a) { return a.offset == offset; });
+  SHOAL_ASSERT(n_erased <= 1);
+  if (n_erased == 0) {
+    end_job(status_usage, "deallocate of an array that is not allocated (offset " + std::to_string(offset) +
+                              " of the symmetric heap); was it deallocated before?");
+  }
+}
+
+void symmetric_heap::access_out_of_range(std::size_t index, std::size_t size, pe_id pe) const {
+  const pe_id n_pes = machine_.n_pes();
+  const std::string of_array = "element " + std::to_string(index) + " of an array of " + std::to_string(size);
+  const bool is_there = pe >= 0 && pe < n_pes;
+  end_job(status_usage, "one-sided access to " + of_array + " on PE " + std::to_string(pe) +
+                            ", which is out of range; " +
+                            (is_there ? "elements are counted from 0" : "PEs are 0 to " + std::to_string(n_pes - 1)));
+}
+
+}  // namespace shoal::internal

@@ -1,0 +1,101 @@
+/// The symmetric heap of a PE: arrays at the same offset on every PE, and one-sided access to their elements.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <source_location>
+#include <span>
+#include <type_traits>
+#include <utility>
+#include <vector>
+
+#include "shoal/actor/symmetric.hpp"
+#include "shoal/base/internal/contract.hpp"
+#include "shoal/base/types.hpp"
+#include "shoal/substrate/internal/substrate.hpp"
+
+namespace shoal::internal {
+
+class collectives;
+
+/// What a user must know of each call, world.hpp says.
+class symmetric_heap {
+public:
+  /// `machine` and `all` outlive this object.
+  symmetric_heap(substrate& machine, collectives& all) noexcept : machine_(machine), collectives_(all) {}
+  symmetric_heap(const symmetric_heap&) = delete;
+  symmetric_heap& operator=(const symmetric_heap&) = delete;
+
+  template <item T>
+  symmetric<T> allocate(std::size_t size, const std::source_location& where) {
+    const std::size_t bytes = size > SIZE_MAX / sizeof(T) ? SIZE_MAX : size * sizeof(T);
+    return {allocate_bytes(bytes, where), size};
+  }
+
+  /// Releases the array that begins at `offset`.
+  void deallocate(std::size_t offset, const std::source_location& where);
+
+  template <item T>
+  std::span<T> local(symmetric<T> array) const noexcept {
+    return {reinterpret_cast<T*>(machine_.heap() + array.offset), array.size};
+  }
+
+  template <item T>
+  T get(symmetric<T> array, std::size_t index, pe_id pe) {
+    check_access(array, index, pe);
+    T value;
+    machine_.get(&value, array.offset + index * sizeof(T), sizeof(T), pe);
+    return value;
+  }
+  template <item T>
+  void put(symmetric<T> array, std::size_t index, const T& value, pe_id pe) {
+    check_access(array, index, pe);
+    machine_.put(array.offset + index * sizeof(T), &value, sizeof(T), pe);
+  }
+  template <item T>
+    requires(std::is_integral_v<T> && sizeof(T) == 8)
+  T fetch_add(symmetric<T> array, std::size_t index, T value, pe_id pe) {
+    check_access(array, index, pe);
+    return static_cast<T>(
+        machine_.atomic(atomic_op::add, array.offset + index * sizeof(T), static_cast<std::uint64_t>(value), 0, pe));
+  }
+
+  template <item T>
+  void start_get(symmetric<T> array, std::size_t index, T& into, pe_id pe) {
+    check_access(array, index, pe);
+    machine_.start_get(&into, array.offset + index * sizeof(T), sizeof(T), pe);
+  }
+  template <item T>
+    requires(std::is_integral_v<T> && sizeof(T) == 8)
+  void start_add(symmetric<T> array, std::size_t index, T value, pe_id pe) {
+    check_access(array, index, pe);
+    machine_.start_add(array.offset + index * sizeof(T), static_cast<std::uint64_t>(value), pe);
+  }
+  void quiet() { machine_.quiet(); }
+
+  bool is_one_sided() const noexcept { return machine_.is_one_sided(); }
+
+private:
+  struct allocation {
+    std::size_t offset = 0;
+    std::size_t bytes = 0;  // at least a cache line, so that no two begin at one offset
+
+    std::size_t end() const noexcept { return offset + bytes; }
+  };
+
+  template <class T>
+  void check_access(const symmetric<T>& array, std::size_t index, pe_id pe) const {
+    SHOAL_ASSERT(array.size <= (machine_.heap_bytes() - array.offset) / sizeof(T));
+    if (static_cast<std::uint64_t>(pe) >= static_cast<std::uint64_t>(machine_.n_pes()) || index >= array.size) {
+      access_out_of_range(index, array.size, pe);
+    }
+  }
+  [[noreturn]] void access_out_of_range(std::size_t index, std::size_t size, pe_id pe) const;
+  std::size_t allocate_bytes(std::size_t bytes, const std::source_location& where);
+
+  substrate& machine_;
+  collectives& collectives_;
+  std::vector<allocation> allocations_;  // by offset, without overlap; the same on every PE
+};
+
+}  // namespace shoal::internal

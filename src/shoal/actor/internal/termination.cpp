@@ -1,0 +1,89 @@
+#include "shoal/actor/internal/termination.hpp"
+
+#include <algorithm>
+#include <cstring>
+#include <optional>
+
+#include "shoal/actor/internal/adaptive_hops.hpp"
+#include "shoal/base/internal/contract.hpp"
+#include "shoal/conveyor/internal/exchange.hpp"
+
+namespace shoal::internal {
+namespace {
+
+struct wave_counts {
+  std::uint64_t n_sent = 0;
+  std::uint64_t n_handled = 0;
+
+  friend wave_counts operator+(const wave_counts& a, const wave_counts& b) {
+    return {a.n_sent + b.n_sent, a.n_handled + b.n_handled};
+  }
+};
+
+// What waves carry if hops follow the traffic. Otherwise the counts suffice, and a wave fits into a cache line.
+struct wave_totals {
+  wave_counts counts;
+  superstep_traffic traffic;
+  std::size_t n_streams_most = 0;  // of a PE
+
+  friend wave_totals operator+(const wave_totals& a, const wave_totals& b) {
+    return {a.counts + b.counts, a.traffic + b.traffic, std::max(a.n_streams_most, b.n_streams_most)};
+  }
+};
+
+// A PE that other mailboxes keep busy serves its wave once per this many turns.
+constexpr unsigned busy_turns = 64;
+
+}  // namespace
+
+void termination::arrive(const wave_share& mine, collective_call call, std::uint64_t digest,
+                         const std::source_location& where) {
+  const wave_totals all{{mine.n_sent, mine.n_handled}, mine.traffic, hops_.learns() ? exchange_.n_streams() : 0};
+  if (hops_.learns()) {
+    collectives_.arrive(call, digest, std::as_bytes(std::span(&all, 1)), combine_values<wave_totals, addition>, where);
+  } else {
+    collectives_.arrive(call, digest, std::as_bytes(std::span(&all.counts, 1)), combine_values<wave_counts, addition>,
+                        where);
+  }
+}
+
+// If what was handled up to wave w equals what was sent up to wave w+1, nothing was in transit in between, and nothing
+// can be sent any more. A first wave that counts nothing sent is enough by itself: after its contribution a PE acts
+// only on a message, and there was none.
+void termination::await(awaited_messages& messages, collective_call call, std::uint64_t digest,
+                        const std::source_location& where) {
+  std::optional<wave_counts> last;  // totals of the previous wave
+  bool has_arrived = false;
+  for (unsigned patience = 0, n_busy = 0;;) {
+    const bool has_moved = exchange_.progress() || exchange_.flush();
+    if (has_moved) {
+      patience = 0;
+      // Mailboxes of outer supersteps may keep this PE busy for ever. The awaited ones must still get their partly
+      // filled buffers posted and their waves served.
+      if (++n_busy % busy_turns != 0) continue;
+      messages.flush();
+    }
+    if (!has_arrived && messages.are_gone()) {
+      arrive(messages.share(), call, digest, where);
+      has_arrived = true;
+    }
+    if (const std::byte* result = has_arrived ? collectives_.try_result() : nullptr; result != nullptr) {
+      wave_totals all;
+      std::memcpy(&all, result, hops_.learns() ? sizeof all : sizeof all.counts);
+      if (all.counts.n_sent == 0 || (last.has_value() && all.counts.n_sent == last->n_handled)) {
+        if (hops_.learns()) hops_.decide(all.traffic, all.n_streams_most);
+        return;
+      }
+      // Counts only grow, and a message is sent before it is handled.
+      SHOAL_ASSERT(!last || (all.counts.n_sent >= last->n_sent && all.counts.n_handled >= last->n_handled));
+      SHOAL_ASSERT(!last || all.counts.n_sent >= last->n_handled);
+      last = all.counts;
+      has_arrived = false;
+      patience = 0;
+      continue;
+    }
+    if (!has_moved) exchange_.idle(patience);
+  }
+}
+
+}  // namespace shoal::internal

@@ -1,0 +1,67 @@
+/// The end of a superstep: counting waves find out when no message is in transit any more.
+///
+/// The four-counter method (Mattern, "Algorithms for distributed termination detection", 1987). A wave sums what each
+/// PE sent and handled, each PE at a moment when it has nothing left to do. docs/design/termination.md has the proof.
+#pragma once
+
+#include <cstdint>
+#include <source_location>
+
+#include "shoal/actor/internal/collectives.hpp"
+#include "shoal/conveyor/internal/hop_choice.hpp"
+
+namespace shoal::internal {
+
+class adaptive_hops;
+class exchange;
+
+/// What a PE adds to a wave. A message counts once per hop, so one in a relay counts as in transit.
+struct wave_share {
+  std::uint64_t n_sent = 0;
+  std::uint64_t n_handled = 0;
+  superstep_traffic traffic;  // on routes of adaptive_hops::n_hops_learnt_from; empty unless hops are learnt
+
+  friend wave_share operator+(const wave_share& a, const wave_share& b) {
+    return {a.n_sent + b.n_sent, a.n_handled + b.n_handled, a.traffic + b.traffic};
+  }
+};
+
+/// The messages of this PE for whose end it waits.
+class awaited_messages {
+public:
+  /// Whether none is unhandled, spilled or in an open buffer here.
+  virtual bool are_gone() const noexcept = 0;
+
+  /// Posts their partly filled buffers.
+  virtual void flush() noexcept = 0;
+
+  /// What this PE has sent and handled since the superstep began.
+  virtual wave_share share() const noexcept = 0;
+
+protected:
+  ~awaited_messages() = default;
+};
+
+class termination {
+public:
+  /// All outlive this object.
+  termination(exchange& through, collectives& waves, adaptive_hops& hops) noexcept
+      : exchange_(through), collectives_(waves), hops_(hops) {}
+  termination(const termination&) = delete;
+  termination& operator=(const termination&) = delete;
+
+  /// Waits until all of `messages` are handled everywhere, and handles messages meanwhile; then decides on hops. The
+  /// waves are rounds of `call`. `digest` identifies the messages, to detect PEs that wait for different ones.
+  /// Collective. Main programs must send none of these messages any more.
+  /// none of these messages any more.
+  void await(awaited_messages& messages, collective_call call, std::uint64_t digest, const std::source_location& where);
+
+private:
+  void arrive(const wave_share& mine, collective_call call, std::uint64_t digest, const std::source_location& where);
+
+  exchange& exchange_;
+  collectives& collectives_;
+  adaptive_hops& hops_;
+};
+
+}  // namespace shoal::internal

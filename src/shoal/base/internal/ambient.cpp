@@ -1,0 +1,65 @@
+#include "shoal/base/internal/ambient.hpp"
+
+#include <stdlib.h>
+#include <unistd.h>
+
+#include <atomic>
+#include <cstdio>
+#include <cstdlib>
+#include <mutex>
+
+namespace shoal::internal {
+namespace {
+
+// The process that watches exit: a forked child has another id.
+std::atomic<pid_t> exits_of{0};
+
+}  // namespace
+
+constinit thread_local pe_context* current_pe = nullptr;
+
+void pe_context::context_left_by_exit(int) noexcept {
+  end_job(status_usage,
+          "exit was called in the middle of the job; return from the function given to shoal::run instead");
+}
+
+void end_job(int status, std::string_view report) noexcept {
+  if (current_pe != nullptr) current_pe->end_job(status, report);
+  std::fprintf(stderr, "shoal: %.*s\n", static_cast<int>(report.size()), report.data());
+  std::_Exit(status);
+}
+
+void print_report(pe_id pe, std::string_view report) noexcept {
+  if (report.empty()) return;
+  std::fflush(stdout);
+  std::fprintf(stderr, "shoal: PE %d: %.*s\n", static_cast<int>(pe), static_cast<int>(report.size()), report.data());
+}
+
+std::string one_line(std::string_view text) {
+  std::string line(text);
+  for (char& c : line) {
+    if (static_cast<unsigned char>(c) < 0x20) c = ' ';
+  }
+  return line;
+}
+
+void refuse_exit() {
+  exits_of.store(::getpid(), std::memory_order_relaxed);
+  static std::once_flag is_registered;
+  // atexit(3) would not pass the status.
+  std::call_once(is_registered, [] { ::on_exit([](int status, void*) { answer_exit(status); }, nullptr); });
+}
+
+void answer_exit(int status) noexcept {
+  pe_context* const leaving = pe_of_this_process();
+  if (leaving == nullptr) return;
+  // A library ends this process because another process failed; that one reports.
+  if (leaving->context_is_in_library()) std::_Exit(status_failure);
+  leaving->context_left_by_exit(status);
+}
+
+pe_context* pe_of_this_process() noexcept {
+  return exits_of.load(std::memory_order_relaxed) == ::getpid() ? current_pe : nullptr;
+}
+
+}  // namespace shoal::internal

@@ -1,0 +1,27 @@
+/// How many cores this process may use. In a container that differs from what the machine has.
+#pragma once
+
+#include <filesystem>
+#include <vector>
+
+namespace shoal::internal {
+
+/// The CPUs in this thread's affinity mask, ascending.
+std::vector<int> affinity_cpus();
+
+/// CPU seconds per second that the process's cgroup and its ancestors (version 1 or 2) grant; infinite without a quota.
+/// `root`: the folder with /proc and the cgroups' mount points.
+double cpu_quota(const std::filesystem::path& root = "/");
+
+/// Cores that may work at once: the affinity mask, cut to the whole cores in the quota, at least one.
+/// Half a core does not count, because a throttled PE makes all others wait.
+int allowed_cores();
+
+/// The CPUs in this thread's affinity mask in the order in which PEs take them: one hardware thread of every core
+/// before any second thread; ties start at `first` and wrap around.
+std::vector<int> cpus_for_pes(int first);
+
+/// Binds this process to one CPU. It stays unbound if that CPU is no longer in its affinity mask.
+void bind_to_cpu(int cpu);
+
+}  // namespace shoal::internal

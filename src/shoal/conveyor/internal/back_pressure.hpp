@@ -1,0 +1,61 @@
+/// Decides what a send does when it finds no room: give up, wait, or spill. docs/design/back-pressure.md proves
+/// that no PE waits for ever.
+#pragma once
+
+#include <cstdint>
+
+#include "shoal/conveyor/internal/delivery.hpp"
+#include "shoal/conveyor/internal/departures.hpp"
+#include "shoal/conveyor/internal/dispatch.hpp"
+#include "shoal/conveyor/internal/outbox.hpp"
+
+namespace shoal::internal {
+
+/// What a send may do when it finds no room.
+enum class when_full : std::uint8_t {
+  give_up,  // return false: a conveyor's push, an early-exit mailbox
+  wait,  // the main program: run handlers until there is room
+  spill,  // a handler: it may neither wait nor run other handlers
+};
+
+class back_pressure {
+public:
+  back_pressure(const slot_pool& slots, departures& leaving, dispatch& arriving, delivery& now) noexcept
+      : slots_(slots), leaving_(leaving), arriving_(arriving), now_(now) {}
+  back_pressure(const back_pressure&) = delete;
+  back_pressure& operator=(const back_pressure&) = delete;
+
+  delivery& now() const noexcept { return now_; }
+
+  /// The policy for a send now: the main program waits, a handler spills.
+  when_full policy_now() const noexcept { return now_.running() == nullptr ? when_full::wait : when_full::spill; }
+
+  /// The two ends of a hop; `own` takes items that this PE sends to itself. Two words, so they pass in registers.
+  struct hop_ends {
+    outbox& out;
+    inbox& own;
+  };
+
+  /// Makes room for at least one item of `kind` on a link. False, only under `give_up`: no room now. Posts the open
+  /// buffer if it is full. Under `wait`, may wait and run handlers.
+  bool make_room(hop_ends hop, link_end& link, const item_kind& kind, when_full policy);
+
+  /// Opens a record on a link, as outbox::make_record does. Null, only under `give_up`: no room now.
+  std::byte* make_record(hop_ends hop, link_end& link, const run_header& header, std::uint32_t align, when_full policy);
+
+  /// For reports: the inbox of the hop in which the main program waits for room, or null.
+  const inbox* waiting_for_room() const noexcept { return waiting_for_room_; }
+
+private:
+  bool open_buffer(hop_ends hop, std::size_t link, when_full policy);
+  void wait_for_room(hop_ends hop, std::size_t link);
+  void spill(hop_ends hop, std::size_t link);
+
+  const slot_pool& slots_;
+  departures& leaving_;
+  dispatch& arriving_;
+  delivery& now_;
+  const inbox* waiting_for_room_ = nullptr;
+};
+
+}  // namespace shoal::internal

@@ -1,0 +1,78 @@
+#include "shoal/conveyor/internal/buffer_codec.hpp"
+
+#include <algorithm>
+#include <cstring>
+#include <string>
+#include <utility>
+
+#include "shoal/base/internal/ambient.hpp"
+#include "shoal/base/setup_error.hpp"
+
+namespace shoal::internal {
+
+void buffer_codec::use(codec_number number, std::unique_ptr<codec> own) {
+  if (codecs_.find(codec_number::squeeze) == nullptr) codecs_ = standard_codecs();
+  if (own != nullptr) codecs_.add(number, std::move(own));
+  if (number != codec_number::best && codecs_.find(number) == nullptr) {
+    throw setup_error("this Shoal has no codec " + std::to_string(static_cast<int>(number)) +
+                      "; choose squeeze or delta (SHOAL_CODEC), or add one with use_codec");
+  }
+  trials_.clear();
+  if (number == codec_number::best) {
+    for (const codec_number known : {codec_number::squeeze, codec_number::delta, codec_number::zstd}) {
+      if (codecs_.find(known) != nullptr) trials_.push_back({.number = known});
+    }
+  }
+  number_ = number;
+  scratch_.resize(backend_.payload_bytes());
+}
+
+// Encodes the items of a closed buffer into scratch_.
+codec_trial buffer_codec::try_codec(codec_number number, const buffer& b, std::uint32_t item_bytes) noexcept {
+  const std::span<const std::byte> items{b.payload(), b.header.item_bytes()};
+  const codec* const tried = codecs_.find(number);
+  const double expected_ns = tried == nullptr ? 0 : tried->ns_per_byte(item_bytes) * static_cast<double>(items.size());
+  const std::uint64_t begin_ns = backend_.now_ns();
+  const std::size_t n = codecs_.encode(number, items, item_bytes, scratch_);
+  // Decoding takes about as long as encoding. The estimate counts where no time passes (sim) or the clock is coarse.
+  const double measured_ns = 2.0 * static_cast<double>(backend_.now_ns() - begin_ns);
+  return {number, n, n == 0 ? measured_ns : std::max(expected_ns, measured_ns)};
+}
+
+codec_number buffer_codec::choose(const buffer& b, std::uint32_t item_bytes, codec_choice& choice) noexcept {
+  if (trials_.empty()) return number_;
+  if (choice.should_compare()) {
+    for (codec_trial& trial : trials_) trial = try_codec(trial.number, b, item_bytes);
+    choice.compare(b.header.item_bytes(), trials_);
+  }
+  return choice.chosen();
+}
+
+void buffer_codec::encode(buffer& b, std::uint32_t item_bytes, codec_choice& choice) noexcept {
+  const std::uint32_t plain = b.header.item_bytes();
+  // A nearly empty buffer says nothing about its link, so it is not tried.
+  constexpr std::uint32_t least_bytes = 128;
+  if (plain < least_bytes || !choice.should_try()) return;
+  const codec_trial trial = try_codec(choose(b, item_bytes, choice), b, item_bytes);
+  if (const std::size_t n = trial.encoded_bytes; n != 0) {
+    std::memmove(b.payload() + n, b.payload() + plain, b.header.tag_bytes);
+    std::memcpy(b.payload(), scratch_.data(), n);
+    b.header.bytes = static_cast<std::uint32_t>(n) + b.header.tag_bytes;
+    b.header.flags |= buffer_header::encoded;
+  }
+  choice.record(plain, trial);
+}
+
+void buffer_codec::decode(buffer& b, std::uint32_t item_bytes) noexcept {
+  const decoded_payload d = codecs_.decode({b.payload(), b.header.item_bytes()}, item_bytes, scratch_);
+  if (d.status != decode_status::ok || d.bytes + b.header.tag_bytes > backend_.payload_bytes()) {
+    end_job(status_failure, "a buffer from PE " + std::to_string(b.header.source) + " cannot be decoded (" +
+                                std::string(to_text(d.status)) + "); are all PEs of one build and one SHOAL_CODEC?");
+  }
+  std::memmove(b.payload() + d.bytes, b.payload() + b.header.item_bytes(), b.header.tag_bytes);
+  std::memcpy(b.payload(), scratch_.data(), d.bytes);
+  b.header.bytes = static_cast<std::uint32_t>(d.bytes) + b.header.tag_bytes;
+  b.header.flags &= static_cast<std::uint16_t>(~buffer_header::encoded);
+}
+
+}  // namespace shoal::internal

@@ -1,0 +1,49 @@
+/// Encodes the buffers that leave a PE's node, and decodes those that arrive from other nodes.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <vector>
+
+#include "shoal/codec/internal/choice.hpp"
+#include "shoal/codec/internal/codec_table.hpp"
+#include "shoal/substrate/internal/substrate.hpp"
+
+namespace shoal::internal {
+
+class buffer_codec {
+public:
+  /// Off until `use`. `ns_per_byte`: the cost of sending a byte to another node; with 0, encoding never pays.
+  buffer_codec(substrate& backend, double ns_per_byte) noexcept : backend_(backend), ns_per_byte_(ns_per_byte) {}
+  buffer_codec(const buffer_codec&) = delete;
+  buffer_codec& operator=(const buffer_codec&) = delete;
+
+  /// Encodes with codec `number` from now on. `best` picks, for each link, the codec of Shoal's that gains most there.
+  /// `own` adds a codec of the program under `number`, which is then at least codec_number::first_user; null if the
+  /// table already has `number`. Throws setup_error if there is no such codec or the number is taken.
+  void use(codec_number number, std::unique_ptr<codec> own);
+
+  bool is_on() const noexcept { return !scratch_.empty(); }
+
+  /// The codec state of a new link.
+  codec_choice new_choice() const noexcept { return codec_choice({.ns_per_byte = ns_per_byte_}); }
+
+  /// Encodes the items of a closed buffer in place if that pays. The tags follow them.
+  void encode(buffer& b, std::uint32_t item_bytes, codec_choice& choice) noexcept;
+  /// Reverses `encode`. Ends the job if no codec of this job wrote the bytes.
+  void decode(buffer& b, std::uint32_t item_bytes) noexcept;
+
+private:
+  codec_trial try_codec(codec_number number, const buffer& b, std::uint32_t item_bytes) noexcept;
+  codec_number choose(const buffer& b, std::uint32_t item_bytes, codec_choice& choice) noexcept;
+
+  substrate& backend_;
+  double ns_per_byte_;
+  codec_number number_ = codec_number::none;
+  codec_table codecs_;
+  std::vector<codec_trial> trials_;  // one per codec that a link may choose; empty if there is no choice
+  std::vector<std::byte> scratch_;  // the payload being encoded or decoded; empty while off
+};
+
+}  // namespace shoal::internal

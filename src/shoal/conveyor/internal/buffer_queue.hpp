@@ -1,0 +1,47 @@
+/// A queue of buffers that allocates no memory.
+#pragma once
+
+#include <cstddef>
+
+#include "shoal/base/internal/contract.hpp"
+#include "shoal/substrate/internal/buffer.hpp"
+
+namespace shoal::internal {
+
+/// First in, first out, linked through buffer::next_pending, so a buffer is in at most one queue.
+class buffer_queue {
+public:
+  bool empty() const noexcept { return head_ == nullptr; }
+  buffer* front() const noexcept { return head_; }
+  std::size_t size() const noexcept { return size_; }
+
+  void push(buffer& b) noexcept {
+    b.next_pending = nullptr;
+    (head_ == nullptr ? head_ : tail_->next_pending) = &b;
+    tail_ = &b;
+    ++size_;
+  }
+
+  buffer& pop() noexcept {
+    SHOAL_ASSERT(head_ != nullptr && size_ != 0);
+    buffer& b = *head_;
+    head_ = b.next_pending;
+    --size_;
+    return b;
+  }
+
+  template <class Predicate>
+  bool any_of(Predicate is_one) const {
+    for (const buffer* b = head_; b != nullptr; b = b->next_pending) {
+      if (is_one(*b)) return true;
+    }
+    return false;
+  }
+
+private:
+  buffer* head_ = nullptr;
+  buffer* tail_ = nullptr;
+  std::size_t size_ = 0;
+};
+
+}  // namespace shoal::internal

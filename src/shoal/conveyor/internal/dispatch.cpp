@@ -1,0 +1,164 @@
+#include "shoal/conveyor/internal/dispatch.hpp"
+
+#include <algorithm>
+
+#include "shoal/base/internal/contract.hpp"
+
+namespace shoal::internal {
+
+dispatch::dispatch(substrate& backend, slot_pool& slots, departures& leaving, delivery& now)
+    : backend_(backend),
+      slots_(slots),
+      leaving_(leaving),
+      now_(now),
+      n_turn_(std::max<std::size_t>(1, backend.n_slots() / 8)) {}
+
+dispatch::~dispatch() {
+  if (!slots_.is_followed()) return;
+  while (!waiting_room_.empty()) slots_.give_back(waiting_room_.pop());
+  for (buffer* b : unclaimed_) slots_.give_back(*b);
+}
+
+void dispatch::enlist(std::uint32_t serial, inbox& in) {
+  inboxes_.emplace(serial, &in);
+  const auto is_its = [&](buffer* b) { return b->header.mailbox == serial; };
+  for (buffer* b : unclaimed_) {
+    if (is_its(b)) in.deliver(*b);
+  }
+  std::erase_if(unclaimed_, is_its);
+}
+
+void dispatch::delist(std::uint32_t serial) noexcept { inboxes_.erase(serial); }
+
+// --- Arrival
+
+void dispatch::poll() {
+  while (buffer* b = backend_.poll()) waiting_room_.push(*b);
+}
+
+bool dispatch::take_arrived() {
+  poll();
+  const bool has_moved = !waiting_room_.empty();
+  while (!waiting_room_.empty()) {
+    buffer& b = waiting_room_.pop();
+    SHOAL_ASSERT(b.header.version == buffer_header::current_version);
+    const auto found = inboxes_.find(b.header.mailbox);
+    if (found != inboxes_.end()) {
+      found->second->deliver(b);
+    } else if (b.header.mailbox < first_serial_) {
+      slots_.give_back(b);
+    } else {
+      unclaimed_.push_back(&b);
+    }
+  }
+  return has_moved;
+}
+
+// --- Sinks
+
+// Runs the sink until the inbox is empty or a handler exceeded the credits.
+bool dispatch::deliver(inbox& in) {
+  bool has_moved = false;
+  now_.begin(in);
+  while (!in.pending().empty()) {
+    now_.next_buffer();
+    const bool is_used_up = in.consume_front();
+    SHOAL_ASSERT(is_used_up || now_.must_stop());
+    has_moved = true;
+    if (now_.must_stop()) break;
+    leaving_.post_overdue();
+  }
+  now_.finish();
+  return has_moved;
+}
+
+inbox& dispatch::take_ready() noexcept {
+  inbox& in = *ready_.front();
+  ready_.pop_front();
+  in.mark_taken();
+  return in;
+}
+
+bool dispatch::deliver_ready() {
+  bool has_moved = false;
+  for (std::size_t n = ready_.size(); n > 0; --n) {
+    inbox& in = take_ready();
+    if (in.pending().empty()) continue;  // deliver_own has emptied it
+    if (!is_blocked(in)) has_moved |= deliver(in);
+    if (!in.pending().empty()) in.mark_ready();
+  }
+  return has_moved;
+}
+
+bool dispatch::progress() {
+  SHOAL_ASSERT(now_.current() == delivery::state::main_program);
+  leaving_.post_overdue();
+  bool has_moved = take_arrived();
+  if (slots_.n_blocks() != 0) {
+    slots_.reclaim();
+    has_moved |= leaving_.drain_spills();
+  }
+  if (!ready_.empty()) has_moved |= deliver_ready();
+  if (has_moved || !is_held_back()) {
+    held_back_since_ns_ = 0;
+    return has_moved;
+  }
+  return grow_spill();
+}
+
+void dispatch::take_turn() {
+  if (now_.running() != nullptr) return;
+  poll();
+  if (waiting_room_.size() >= n_turn_) progress();
+}
+
+void dispatch::deliver_own(inbox& in) {
+  if (is_blocked(in)) return;
+  deliver(in);
+  if (!ready_.empty()) deliver_ready();
+}
+
+void dispatch::post_overdue() {
+  leaving_.post_overdue();
+  if (!ready_.empty()) deliver_ready();
+}
+
+void dispatch::idle(unsigned& patience) {
+  // Slots that came back count as news until they are collected: no wait would ever sleep.
+  slots_.reclaim();
+  // Nothing wakes a sleeping PE when one of its own buffers falls due.
+  if (is_held_back() || leaving_.has_due()) {
+    backend_.pause(patience);
+  } else {
+    backend_.wait(patience);
+  }
+}
+
+// --- Growth
+
+// Called when only missing credits hold work back. On a cycle of handlers that send to one another, no other PE's
+// progress may ever free us. So after some time, accept input although the spill will grow. A PE knows only the edges
+// that it noted itself, and a cycle may span PEs. So after more time, accept input for any mailbox, and presume it on a
+// cycle for the rest of its superstep.
+bool dispatch::grow_spill() {
+  constexpr std::uint64_t growth_after_ns = 50'000;
+  constexpr std::uint64_t any_growth_after_ns = 2'000'000;
+  const std::uint64_t now_ns = backend_.now_ns();
+  if (held_back_since_ns_ == 0) held_back_since_ns_ = now_ns;
+  const std::uint64_t held_ns = now_ns - held_back_since_ns_;
+  return held_ns >= growth_after_ns && deliver_blocked(held_ns >= any_growth_after_ns);
+}
+
+bool dispatch::deliver_blocked(bool is_any) {
+  for (std::size_t n = ready_.size(); n > 0; --n) {
+    inbox& in = take_ready();
+    spill_vertex& vertex = in.vertex();
+    const bool has_moved = vertex.may_overrun() && (is_any || vertex.is_on_cycle()) && deliver(in);
+    if (has_moved && is_any) vertex.presume_on_cycle();
+    if (!in.pending().empty()) in.mark_ready();
+    if (has_moved) return true;
+  }
+  return false;
+}
+
+}  // namespace shoal::internal

@@ -1,0 +1,77 @@
+#include "shoal/conveyor/internal/inbox.hpp"
+
+#include <algorithm>
+#include <utility>
+
+#include "shoal/base/internal/ambient.hpp"
+#include "shoal/base/internal/contract.hpp"
+
+namespace shoal::internal {
+
+void inbox::join(std::size_t n_senders, std::uint32_t tag_bytes) noexcept {
+  SHOAL_ASSERT(is_empty() && !is_in_session_);
+  n_senders_ = n_senders;
+  tag_bytes_ = tag_bytes;
+}
+
+void inbox::leave() noexcept {
+  while (!pending_.empty()) slots_.give_back(pending_.pop());
+  while (!early_.empty()) slots_.give_back(early_.pop());
+  if (is_ready_) std::erase(ready_, this);
+  is_ready_ = false;
+  reading_ = {};
+  n_handled_ = n_received_ = 0;
+}
+
+void inbox::deliver(buffer& b) noexcept {
+  if (b.header.session > session_) {
+    early_.push(b);
+    return;
+  }
+  if (b.header.session < session_ || !is_in_session_) {
+    end_job(status_usage, describe() + ": a message from PE " + std::to_string(b.header.source) +
+                              " came after its superstep had ended; a handler of an outer finish's mailbox "
+                              "must not send to a mailbox of an inner one");
+  }
+  n_last_arrived_ += (b.header.flags & buffer_header::last) != 0;
+  SHOAL_ASSERT(n_last_arrived_ <= n_senders_);
+  if ((b.header.flags & buffer_header::encoded) != 0) codec_.decode(b, item_bytes_);
+  pending_.push(b);
+  if (consumer_ != nullptr) mark_ready();
+}
+
+void inbox::begin_session(std::uint32_t item_bytes) {
+  SHOAL_ASSERT(pending_.empty() && reading_.offset == 0 && reading_.n_in_run == 0);
+  item_bytes_ = item_bytes;
+  ++session_;
+  is_in_session_ = true;
+  n_last_arrived_ = 0;
+  vertex_.begin_session();
+  buffer_queue early = std::exchange(early_, {});
+  while (!early.empty()) deliver(early.pop());
+}
+
+void inbox::mark_ready() {
+  if (std::exchange(is_ready_, true)) return;
+  ready_.push_back(this);
+}
+
+void inbox::drop_front(std::uint64_t n_items) noexcept {
+  n_handled_ += n_items;
+  finish_front();
+}
+
+void inbox::finish_front() noexcept {
+  reading_ = {};
+  ++n_received_;
+  slots_.give_back(pending_.pop());
+}
+
+std::string inbox::describe_backlog() const {
+  std::string text;
+  if (!pending_.empty()) text += ", " + std::to_string(pending_.size()) + " buffers unread";
+  if (!early_.empty()) text += ", " + std::to_string(early_.size()) + " buffers of the next superstep";
+  return text;
+}
+
+}  // namespace shoal::internal

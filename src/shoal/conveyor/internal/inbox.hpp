@@ -1,0 +1,126 @@
+/// The receiving end of one hop of a stream on a PE: keeps arrived buffers in order until they are consumed.
+#pragma once
+
+#include <cstdint>
+#include <cstring>
+#include <deque>
+#include <string>
+
+#include "shoal/conveyor/internal/buffer_codec.hpp"
+#include "shoal/conveyor/internal/buffer_queue.hpp"
+#include "shoal/conveyor/internal/item_kind.hpp"
+#include "shoal/conveyor/internal/sink.hpp"
+#include "shoal/conveyor/internal/slot_pool.hpp"
+#include "shoal/conveyor/internal/spill_graph.hpp"
+#include "shoal/conveyor/stream_counts.hpp"
+
+namespace shoal::internal {
+
+class inbox;
+
+/// Inboxes that have a sink and buffers for it, in the order in which they became ready.
+using ready_list = std::deque<inbox*>;
+
+class inbox {
+public:
+  /// `consumer` null: a conveyor pulls the items. `vertex`: its hop's vertex in the spill graph. All outlive the inbox.
+  inbox(slot_pool& slots, buffer_codec& codec, ready_list& ready, spill_vertex& vertex, sink* consumer) noexcept
+      : slots_(slots), codec_(codec), ready_(ready), vertex_(vertex), consumer_(consumer) {}
+  inbox(const inbox&) = delete;
+  inbox& operator=(const inbox&) = delete;
+
+  /// Joins a hop of a route: `n_senders` PEs send to it, and tags have `tag_bytes`.
+  void join(std::size_t n_senders, std::uint32_t tag_bytes) noexcept;
+  /// Gives all buffers back and resets the counts.
+  void leave() noexcept;
+
+  sink* consumer() const noexcept { return consumer_; }
+  spill_vertex& vertex() const noexcept { return vertex_; }
+  /// For reports.
+  std::string describe() const { return consumer_ == nullptr ? "conveyor" : consumer_->describe(); }
+
+  // --- Arrival
+
+  /// Accepts an arrived buffer, for the current session or the next one. Ends the job if the buffer's session has
+  /// ended. Local, does not wait.
+  void deliver(buffer& b) noexcept;
+
+  /// Begins the next session: the early buffers become pending. Requires that nothing of the last session is left.
+  void begin_session(std::uint32_t item_bytes);
+  /// Buffers of this session that arrive from now on are errors; those of the next session are not.
+  void end_session() noexcept { is_in_session_ = false; }
+  bool is_in_session() const noexcept { return is_in_session_; }
+
+  /// True if every PE that sends here has ended its session, by the buffers that have arrived.
+  bool has_last_arrived() const noexcept { return n_last_arrived_ == n_senders_; }
+
+  // --- Consumption
+
+  const buffer_queue& pending() const noexcept { return pending_; }
+  bool has_consumed_all() const noexcept { return pending_.empty(); }
+  bool is_empty() const noexcept { return pending_.empty() && early_.empty(); }
+
+  /// Runs the sink over the front buffer, from where it last stopped. False: it stopped before the end.
+  bool consume_front() {
+    std::uint64_t n_items = 0;
+    const bool is_used_up = consumer_->consume(*pending_.front(), reading_, n_items);
+    n_handled_ += n_items;
+    if (is_used_up) finish_front();
+    return is_used_up;
+  }
+
+  /// Counts `n_items` as pulled by a conveyor, and releases the front buffer.
+  void drop_front(std::uint64_t n_items) noexcept;
+
+  /// The tag of item `i` of an arrived buffer.
+  std::uint32_t tag_of(const buffer& b, std::uint32_t i) const noexcept {
+    const std::byte* const at = b.payload() + b.header.bytes - (std::size_t{i} + 1) * tag_bytes_;
+    switch (tag_bytes_) {
+      case 0: return 0;
+      case 1: return static_cast<std::uint8_t>(*at);
+      case 2: return load_tag<std::uint16_t>(at);
+      default: return load_tag<std::uint32_t>(at);
+    }
+  }
+
+  // --- Dispatch
+
+  /// Add it to the ready list and remove it.
+  void mark_ready();
+  void mark_taken() noexcept { is_ready_ = false; }
+
+  // --- Reports
+
+  std::uint64_t n_handled() const noexcept { return n_handled_; }
+  std::uint64_t n_received() const noexcept { return n_received_; }
+  std::string describe_backlog() const;
+
+private:
+  template <class Tag>
+  static std::uint32_t load_tag(const std::byte* at) noexcept {
+    Tag tag;
+    std::memcpy(&tag, at, sizeof tag);
+    return tag;
+  }
+  void finish_front() noexcept;
+
+  slot_pool& slots_;
+  buffer_codec& codec_;
+  ready_list& ready_;
+  spill_vertex& vertex_;
+  sink* const consumer_;
+  std::size_t n_senders_ = 0;
+  std::uint32_t tag_bytes_ = 0;
+  std::uint32_t item_bytes_ = 0;  // 0: items of several kinds or sizes
+  std::uint32_t session_ = 0;  // number of the current session; incremented here and at the senders
+  bool is_in_session_ = false;
+  bool is_ready_ = false;  // in the ready list
+  std::size_t n_last_arrived_ = 0;
+  buffer_queue pending_;
+  buffer_queue early_;  // buffers of the next session
+  position reading_;  // position in the front buffer of pending_
+  std::uint64_t n_handled_ = 0;
+  std::uint64_t n_received_ = 0;
+};
+
+}  // namespace shoal::internal

@@ -1,0 +1,32 @@
+#include "shoal/conveyor/internal/misuse.hpp"
+
+#include <string>
+
+#include "shoal/base/internal/ambient.hpp"
+#include "shoal/conveyor/internal/exchange.hpp"
+
+namespace shoal::internal {
+
+std::string_view name_of(conveyor_state state) noexcept {
+  constexpr std::string_view names[] = {"dormant", "working", "endgame", "cleanup", "complete"};
+  return names[static_cast<std::size_t>(state)];
+}
+
+void refuse_call(std::string_view kind, std::string_view call, std::string_view state) {
+  end_job(status_usage, std::string(kind) + ": " + std::string(call) + " is illegal while " + std::string(state) +
+                            " (docs/contract.md has the states)");
+}
+
+void refuse_target(std::string_view kind, std::string_view call, pe_id target, pe_id n_pes) {
+  end_job(status_usage, std::string(kind) + ": " + std::string(call) + " PE " + std::to_string(target) +
+                            ", which is out of range; PEs are 0 to " + std::to_string(n_pes - 1));
+}
+
+void require_main_program(const exchange& through, std::string_view kind, std::string_view call) {
+  const inbox* const running = through.now().running();
+  if (running == nullptr) return;
+  end_job(status_usage, running->describe() + ": " + std::string(call) + " of " + std::string(kind) +
+                            " in a handler, where nothing may wait; do it in the main program");
+}
+
+}  // namespace shoal::internal

@@ -1,0 +1,25 @@
+/// The messages for illegal calls, shared by all kinds of conveyors. Each function ends the job with one line.
+#pragma once
+
+#include <string_view>
+
+#include "shoal/base/types.hpp"
+#include "shoal/conveyor/conveyor.hpp"
+
+namespace shoal::internal {
+
+class exchange;
+
+/// The name of a state for reports, such as "endgame".
+std::string_view name_of(conveyor_state state) noexcept;
+
+/// "biconveyor: push is illegal while endgame (…)"
+[[noreturn]] void refuse_call(std::string_view kind, std::string_view call, std::string_view state);
+
+/// "biconveyor: push to PE 9, which is out of range; …"
+[[noreturn]] void refuse_target(std::string_view kind, std::string_view call, pe_id target, pe_id n_pes);
+
+/// Ends the job if a handler runs now: handlers must not make collective calls or calls that make progress.
+void require_main_program(const exchange& through, std::string_view kind, std::string_view call);
+
+}  // namespace shoal::internal

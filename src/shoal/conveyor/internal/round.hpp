@@ -1,0 +1,23 @@
+/// Waiting for rounds: all collective calls of this layer and the layers above use it.
+#pragma once
+
+#include "shoal/substrate/internal/substrate.hpp"
+
+namespace shoal::internal {
+
+class exchange;
+
+/// The collective calls of this layer, as tags of rounds.
+enum class conveyor_call : call_tag { exstack_proceed, simple_conveyor_advance };
+
+/// Tags from here on belong to the layers above.
+inline constexpr call_tag first_tag_above_conveyors = 16;
+
+/// The name of a tag of this layer, for messages.
+call_name name_of_conveyor_call(call_tag tag) noexcept;
+
+/// Waits until the round at which this PE has arrived is complete; buffers and handlers proceed meanwhile. Ends the job
+/// if PEs arrived in different calls. The contribution begins with a head (round_head.hpp).
+void await_round(exchange& through);
+
+}  // namespace shoal::internal

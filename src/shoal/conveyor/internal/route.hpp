@@ -1,0 +1,123 @@
+/// Routes of one, two and three hops (vector, matrix, tensor), as one PE sees them.
+///
+/// With one hop every PE is a neighbour, which takes buffers for n PEs. With more hops, intermediate PEs sort items
+/// further. A PE then has about sqrt(n) or cbrt(n) neighbours, most of them on its own node (Maley and DeVinney 2019,
+/// section 3.2). Two hops address a PE as (x, y), position y on node x. Three hops group the nodes: node = (x, y), and
+/// z is the position on the node.
+///
+///     two     (x, y)    -> (x, y')     -> (x', y')                 local, remote
+///     three   (x, y, z) -> (x, y, y')  -> (x', y', y) -> (x', y', z')    local, remote, local
+///
+/// Nodes of unequal size use the same routes: a position that a node does not have is replaced by its remainder, so one
+/// PE stands in for several. A pair of PEs has one path, which preserves the order between them.
+///
+/// At each hop an item carries what its receiver cannot know from the link: a tag of 0, 1, 2 or 4 bytes.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "shoal/base/types.hpp"
+#include "shoal/conveyor/internal/node_layout.hpp"
+
+namespace shoal::internal {
+
+inline constexpr int n_hops_max = 3;
+
+/// Where an item goes next: a link of the next hop, and the item's tag there.
+struct next_hop {
+  std::uint32_t link;
+  std::uint32_t tag;
+};
+
+/// One hop of a route: the neighbours of this PE.
+struct hop_links {
+  std::vector<pe_id> neighbours;  // by link; ascending
+  std::size_t n_senders = 0;  // PEs that have this PE as a neighbour
+  std::uint32_t tag_bytes = 0;  // of each item on this hop
+};
+
+class route {
+public:
+  /// The route of PE `my_pe` with `n_hops` hops, 1 to 3. Local; equal on all PEs.
+  route(const node_layout& nodes, pe_id my_pe, int n_hops);
+
+  int n_hops() const noexcept { return static_cast<int>(hops_.size()); }
+  const hop_links& hop(int h) const noexcept { return hops_[static_cast<std::size_t>(h)]; }
+
+  /// Where this PE first sends an item for `target`.
+  next_hop first(pe_id target) const noexcept { return first_[static_cast<std::size_t>(target)]; }
+
+  /// Calls `use` with a function of the tag alone: `onward` for one sender. What is the same for all items of a buffer
+  /// is computed once.
+  template <class Use>
+  decltype(auto) with_onward(int h, pe_id sender, Use use) const {
+    const auto local = static_cast<std::uint32_t>(nodes_.local_of(sender));
+    if (n_hops() == 2) return use([=](std::uint32_t tag) { return next_hop{tag, local}; });
+    const auto largest = static_cast<std::uint32_t>(nodes_.largest_node());
+    if (h == 0) {
+      return use([passing = passing_next_.data(), by = largest * local](std::uint32_t tag) {
+        return next_hop{passing[tag].link, passing[tag].tag + by};
+      });
+    }
+    return use([origins = nodes_.pes_of(nodes_.node_of(sender)), largest](std::uint32_t tag) {
+      return next_hop{tag % largest, origins[tag / largest]};
+    });
+  }
+
+  /// Where an item goes next that arrived with `tag` from PE `sender` on hop `h`, which is not the last. `tag` is one
+  /// that this sender may give.
+  next_hop onward(int h, pe_id sender, std::uint32_t tag) const noexcept {
+    return with_onward(h, sender, [&](const auto& next) { return next(tag); });
+  }
+
+  /// Maps tags to original senders, for items that arrived on the last hop from one PE.
+  class origins {
+  public:
+    origins() = default;
+    origins(pe_id only, const std::uint32_t* by_tag, bool is_tag) noexcept
+        : only_(only), by_tag_(by_tag), is_tag_(is_tag) {}
+    pe_id operator()(std::uint32_t tag) const noexcept {
+      if (is_tag_) return static_cast<pe_id>(tag);
+      return by_tag_ == nullptr ? only_ : static_cast<pe_id>(by_tag_[tag]);
+    }
+
+  private:
+    pe_id only_ = 0;
+    const std::uint32_t* by_tag_ = nullptr;
+    bool is_tag_ = false;
+  };
+  origins origins_by(pe_id sender) const noexcept {
+    return {sender, n_hops() == 2 ? nodes_.pes_of(nodes_.node_of(sender)) : nullptr, n_hops() == 3};
+  }
+
+  /// The PE that sent an item which arrived with `tag` from PE `sender` on the last hop.
+  pe_id origin(pe_id sender, std::uint32_t tag) const noexcept { return origins_by(sender)(tag); }
+
+private:
+  std::size_t place_of(std::size_t node) const noexcept;  // position of a node in its group: y, for three hops
+  pe_id after_first(pe_id at, pe_id target) const noexcept;  // where `at` first sends an item for `target`
+  pe_id after_second(pe_id at, pe_id target) const noexcept;  // where that PE sends it
+  void plan_one();
+  void plan_first_of_many();
+  void plan_two();
+  void plan_three();
+
+  const node_layout& nodes_;
+  pe_id my_pe_;
+  std::vector<hop_links> hops_;
+  std::vector<next_hop> first_;  // by target
+  std::vector<std::uint32_t> n_tags_;  // by hop
+  // Targets of the items that pass this PE after the first hop, ascending; an item's tag is the position of its target.
+  // For three hops also where each of them goes next; its tag there lacks the sender's part.
+  std::vector<pe_id> passing_;
+  std::vector<next_hop> passing_next_;
+};
+
+/// Memory that a mailbox or conveyor with `n_links` links in all its hops needs at construction if each link is to have
+/// `n_slots` buffers.
+std::size_t reserved_bytes(std::size_t n_links, std::size_t n_slots, std::size_t slot_bytes, pe_id n_pes, int n_hops);
+
+}  // namespace shoal::internal

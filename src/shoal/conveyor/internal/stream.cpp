@@ -1,0 +1,193 @@
+#include "shoal/conveyor/internal/stream.hpp"
+
+#include <algorithm>
+
+#include "shoal/base/internal/contract.hpp"
+#include "shoal/conveyor/internal/exchange.hpp"
+#include "shoal/conveyor/internal/run.hpp"
+
+namespace shoal::internal {
+namespace {
+
+// A route of one hop needs no tables.
+const route* route_of(exchange& through, int n_hops) {
+  const int n = n_hops == 0 ? through.n_hops() : n_hops;
+  return n == 1 ? nullptr : &through.route_of(n);
+}
+
+const hop_links* links_of_last_hop(const route* way) { return way == nullptr ? nullptr : &way->hop(way->n_hops() - 1); }
+
+std::uint8_t number_of_last_hop(const route* way) {
+  return static_cast<std::uint8_t>(way == nullptr ? 0 : way->n_hops() - 1);
+}
+
+// Whether one item takes a whole buffer and leaves no room for a tag.
+bool fills_buffer(const item_kind& kind, std::size_t header_bytes, std::size_t payload_bytes) noexcept {
+  constexpr std::size_t tag_bytes_most = 4;
+  const std::size_t bytes = header_bytes + kind.bytes;
+  return bytes <= payload_bytes && bytes + tag_bytes_most > payload_bytes;
+}
+
+}  // namespace
+
+bool have_room_for_tags(const item_kind& kind, kind_lookup kinds, std::size_t payload_bytes) noexcept {
+  if (kinds == nullptr) return !fills_buffer(kind, 0, payload_bytes);
+  for (std::uint32_t number = 1;; ++number) {
+    const item_kind* const one = kinds(number);
+    if (one == nullptr) return true;
+    if (fills_buffer(*one, std::max<std::size_t>(sizeof(run_header), one->align), payload_bytes)) return false;
+  }
+}
+
+// --- Hops
+
+// Numbers on the wire follow the order of construction: relays' hops come first.
+stream::stream(exchange& through, const stream_options& options)
+    : exchange_(through),
+      pressure_(through.pressure()),
+      kinds_(options.kinds),
+      consumer_(options.consumer),
+      route_(route_of(through, options.n_hops)),
+      relays_(make_relays(options.kind)),
+      last_(through, {.kind = options.kind,
+                      .consumer = options.consumer,
+                      .links = links_of_last_hop(route_),
+                      .number = number_of_last_hop(route_)}),
+      serial_(last_.serial()) {
+  chain();
+}
+
+std::vector<std::unique_ptr<relay>> stream::make_relays(const item_kind& kind) const {
+  std::vector<std::unique_ptr<relay>> relays;
+  const relay_options options{.kind = kind, .kinds = kinds_, .on_behalf_of = consumer_};
+  for (int h = 0; route_ != nullptr && h + 1 < route_->n_hops(); ++h) {
+    relays.push_back(std::make_unique<relay>(exchange_, *route_, h, options));
+  }
+  return relays;
+}
+
+// Each relay sends to the next one, and the last relay to the last hop.
+void stream::chain() noexcept {
+  stream_hop* next = &last_;
+  for (auto at = relays_.rbegin(); at != relays_.rend(); ++at) {
+    (*at)->send_to(*next);
+    next = &(*at)->hop();
+  }
+  first_ = next;
+}
+
+// The last session has ended everywhere, so nothing is in transit on the old route. Buffers that faster PEs already
+// send on the new route are parked until our hops exist.
+void stream::take_route(int n_hops) {
+  SHOAL_ASSERT(is_empty());
+  counts_elsewhere_ = counts();
+  const std::uint64_t latency_ns = last_.out().latency_ns();
+  relays_.clear();
+  first_ = &last_;
+  route_ = route_of(exchange_, n_hops);
+  relays_ = make_relays(only_kind());
+  for (const auto& r : relays_) r->hop().out().limit_latency(latency_ns);
+  last_.take_links(links_of_last_hop(route_), number_of_last_hop(route_));
+  chain();
+  let_send(n_sendable_ != 0);
+}
+
+// --- Sending
+
+void stream::let_send(bool is_allowed) noexcept {
+  n_sendable_ = is_allowed ? static_cast<std::uint64_t>(exchange_.n_pes()) : 0;
+  n_direct_ = route_ == nullptr ? n_sendable_ : 0;
+}
+
+// --- Sessions
+
+void stream::begin_session() {
+  n_last_sent_ = 0;
+  for_each_hop([](stream_hop& hop) { hop.begin_session(hop.out().only_kind()); });
+}
+
+void stream::begin_session(const item_kind& kind) {
+  n_last_sent_ = 0;
+  for_each_hop([&](stream_hop& hop) { hop.begin_session(kind); });
+}
+
+void stream::end_session() noexcept {
+  for_each_hop([](stream_hop& hop) { hop.end_session(); });
+}
+
+bool stream::try_send_last() noexcept {
+  for (; n_last_sent_ < n_hops(); ++n_last_sent_) {
+    const auto h = static_cast<std::size_t>(n_last_sent_);
+    if (h > 0) {
+      const inbox& before = relays_[h - 1]->hop().in();
+      if (!before.has_last_arrived() || !before.has_consumed_all()) return false;
+    }
+    if (!out(h).try_send_last()) {
+      // Spilled items wait for credits; a link without a buffer may wait for a buffer of our own.
+      if (!out(h).has_spilled()) exchange_.leaving().free_a_slot(out(h));
+      return false;
+    }
+  }
+  return true;
+}
+
+bool stream::is_empty() const noexcept {
+  bool is_empty = true;
+  for_each_hop([&](const stream_hop& hop) { is_empty &= hop.is_empty(); });
+  return is_empty;
+}
+
+void stream::flush() noexcept {
+  for_each_hop([](stream_hop& hop) { hop.out().flush(); });
+}
+
+void stream::limit_latency(std::uint64_t ns) noexcept {
+  for_each_hop([&](stream_hop& hop) { hop.out().limit_latency(ns); });
+}
+
+// --- Counts
+
+stream::hop_items stream::items_of_hops() const noexcept {
+  hop_items all;
+  for_each_hop([&](const stream_hop& hop) {
+    all.n_sent += hop.out().counts().n_sent;
+    all.n_handled += hop.in().n_handled();
+  });
+  return all;
+}
+
+stream_counts stream::counts() const noexcept {
+  stream_counts counts;
+  for_each_hop([&](const stream_hop& hop) { counts = counts + hop.counts(); });
+  const stream_counts& sending = first_->out().counts();
+  counts.n_sent = sending.n_sent;
+  counts.n_waits = sending.n_waits;
+  counts.n_spills = sending.n_spills;
+  counts.n_handled = last_.in().n_handled();
+  return followed_by(counts, counts_elsewhere_);
+}
+
+std::uint64_t stream::n_relayed() const noexcept {
+  std::uint64_t n = 0;
+  for (const auto& r : relays_) n += r->hop().in().n_handled();
+  return n;
+}
+
+superstep_traffic stream::traffic() const noexcept {
+  const stream_counts& sent = first_->out().counts();
+  std::uint64_t n_buffers = 0;
+  for_each_hop([&](const stream_hop& hop) { n_buffers += hop.out().counts().n_buffers; });
+  return {sent.n_sent, sent.n_bytes + sent.n_spared, sent.n_buffers, n_buffers};
+}
+
+bool stream::is_recorded() const noexcept { return exchange_.keeps_records(); }
+
+void stream::record_as(const std::string& name) const {
+  std::size_t position = 0;
+  for_each_hop([&](const stream_hop& hop) {
+    ++position;
+    exchange_.record(hop.counts(), relays_.empty() ? name : name + ", hop " + std::to_string(position), serial_);
+  });
+}
+
+}  // namespace shoal::internal

@@ -1,0 +1,204 @@
+/// A stream: one flow of items between all PEs, over one, two or three hops. Mailboxes and conveyors are built on it.
+///
+/// A PE's part of a stream owns its ends of each hop and the relays between them. Items from one PE to another arrive
+/// exactly once and in order. docs/architecture.md follows a buffer through the classes below.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "shoal/base/types.hpp"
+#include "shoal/conveyor/internal/hop_choice.hpp"
+#include "shoal/conveyor/internal/relay.hpp"
+#include "shoal/conveyor/internal/route.hpp"
+#include "shoal/conveyor/internal/stream_hop.hpp"
+
+namespace shoal::internal {
+
+struct stream_options {
+  item_kind kind = {};  // of all items; 0 bytes: runs of the kinds below, or records without them
+  kind_lookup kinds = nullptr;
+  sink* consumer = nullptr;  // outlives the stream; null: items are pulled
+  int n_hops = 0;  // of the first route; 0: the job's setting
+};
+
+class stream {
+public:
+  /// Collective: all PEs construct the same streams in the same order. Does not wait. Throws setup_error if there are
+  /// not enough buffer slots left to reserve one for each hop.
+  stream(exchange& through, const stream_options& options);
+  stream(const stream&) = delete;
+  stream& operator=(const stream&) = delete;
+
+  /// Identifies this stream, whatever route it takes; the same on all PEs.
+  std::uint32_t serial() const noexcept { return serial_; }
+  int n_hops() const noexcept { return static_cast<int>(relays_.size()) + 1; }
+  /// Null with one hop.
+  const route* current_route() const noexcept { return route_; }
+
+  /// The last hop's inbox, where items for this PE arrive; and the outbox of each hop, from 0 on.
+  const inbox& arrivals() const noexcept { return last_.in(); }
+  outbox& out(std::size_t hop) noexcept { return hop < relays_.size() ? relays_[hop]->hop().out() : last_.out(); }
+
+  // --- Targets. A send tests only `is_direct`, which means "in range, allowed, one hop". If it is false, the send goes
+  // out of line, through way_to or into an error.
+
+  /// Allows or forbids sending, to all PEs.
+  void let_send(bool is_allowed) noexcept;
+  bool is_direct(pe_id target) const noexcept { return static_cast<std::uint64_t>(target) < n_direct_; }
+  bool may_send_to(pe_id target) const noexcept { return static_cast<std::uint64_t>(target) < n_sendable_; }
+
+  /// The link of a direct target.
+  link_end& link_to(pe_id target) noexcept { return last_.out().link_to(target); }
+
+  /// The first step of an item: a link of the first hop, and the tag to write after the item.
+  struct way {
+    stream_hop& hop;
+    std::size_t link_index;
+    std::uint32_t tag;
+
+    link_end& link() const noexcept { return hop.out().link_at(link_index); }
+  };
+  /// The way to any target in range.
+  way way_to(pe_id target) noexcept {
+    if (route_ == nullptr) return {last_, static_cast<std::size_t>(target), 0};
+    const next_hop next = route_->first(target);
+    return {*first_, next.link, next.tag};
+  }
+
+  // --- Room, by the rules of back_pressure, and writing into it.
+
+  bool make_room(link_end& link, const item_kind& kind, when_full policy) {
+    return pressure_.make_room(last_.ends(), link, kind, policy);
+  }
+  bool make_room(const way& to, const item_kind& kind, when_full policy) {
+    return pressure_.make_room(to.hop.ends(), to.link(), kind, policy);
+  }
+  std::byte* make_record(const way& to, const run_header& header, std::uint32_t align, when_full policy) {
+    return pressure_.make_record(to.hop.ends(), to.link(), header, align, policy);
+  }
+  /// Tracks whose code runs on this PE now.
+  delivery& now() const noexcept { return pressure_.now(); }
+  /// The policy for a send of the program that finds no room.
+  when_full policy_now() const noexcept { return pressure_.policy_now(); }
+
+  template <item T>
+  void write(link_end& link, const T& value) noexcept {
+    last_.out().write(link, value);
+  }
+  template <item T>
+  static void write(const way& to, const T& value) noexcept {
+    outbox& out = to.hop.out();
+    out.write(to.link(), value);
+    out.write_tag(to.link_index, to.tag);
+  }
+  template <item T>
+  bool write_run(link_end& link, const item_kind& kind, const T& value) noexcept {
+    return last_.out().write_run(link, kind, value);
+  }
+  /// The kind of all items; its size is 0 in a stream of several kinds.
+  const item_kind& only_kind() const noexcept { return last_.out().only_kind(); }
+
+  // --- Sessions, or supersteps
+
+  /// Begins the next session, with items of the same kind as before or of another on which all PEs agree. Requires that
+  /// nothing of the last session is left on this PE.
+  void begin_session();
+  void begin_session(const item_kind& kind);
+  /// Ends the session: items that still arrive for it are errors of their senders.
+  void end_session() noexcept;
+
+  /// Tells the next PEs of each hop that nothing more comes from here. Does so once every PE that sends here on the hop
+  /// before has said so, and all that they sent is passed on. True when all hops have been told; otherwise call it
+  /// again. Only after the last item. Local, nonblocking.
+  bool try_send_last() noexcept;
+  bool has_sent_last() const noexcept { return n_last_sent_ == n_hops(); }
+  /// Whether all items of the session have arrived here.
+  bool has_last_arrived() const noexcept { return last_.in().has_last_arrived(); }
+
+  /// From the next session on, items take a route of `n_hops` hops. Requires that the stream is in no session and
+  /// nothing of the last one is left on any PE. Keeps the counts. Collective, and throws, as construction does.
+  void take_route(int n_hops);
+
+  bool is_empty() const noexcept;
+  /// Posts all partly filled buffers. Local, nonblocking.
+  void flush() noexcept;
+  /// Limits how long an item waits on each hop, as outbox::limit_latency does.
+  void limit_latency(std::uint64_t ns) noexcept;
+
+  // --- Received items
+
+  /// Counts `n_items` as pulled, and releases the front buffer.
+  void drop_front(std::uint64_t n_items) noexcept { last_.in().drop_front(n_items); }
+
+  /// Maps tags to original senders, for items that PE `source` brought here.
+  route::origins origins_by(pe_id source) const noexcept {
+    return route_ == nullptr ? route::origins(source, nullptr, false) : route_->origins_by(source);
+  }
+  std::uint32_t tag_of(const buffer& b, std::uint32_t i) const noexcept { return last_.in().tag_of(b, i); }
+
+  // --- Counts and reports
+
+  /// Items sent from here on this route, not counting open buffers.
+  std::uint64_t n_sent() const noexcept { return first_->out().counts().n_sent; }
+  /// What this PE sent and handled since construction. Relayed items count only as buffers and bytes.
+  stream_counts counts() const noexcept;
+  /// Items sent and handled on this route, summed over its hops. An item that takes n hops counts n times, so one in a
+  /// relay counts as under way. Waves of termination use these.
+  struct hop_items {
+    std::uint64_t n_sent = 0;
+    std::uint64_t n_handled = 0;
+  };
+  hop_items items_of_hops() const noexcept;
+  /// Items that this PE relayed on this route.
+  std::uint64_t n_relayed() const noexcept;
+  /// The input of hop_choice, on this route.
+  superstep_traffic traffic() const noexcept;
+  void note_monsters(std::uint64_t bytes) noexcept { last_.note_monsters(bytes); }
+  /// Keeps each hop's counts for the statistics, if they are wanted, under the name that `name()` returns and the hop's
+  /// position.
+  template <class Name>
+  void record(Name name) const {
+    if (is_recorded()) [[unlikely]]
+      record_as(name());
+  }
+
+private:
+  void chain() noexcept;
+  bool is_recorded() const noexcept;
+  void record_as(const std::string& name) const;
+  std::vector<std::unique_ptr<relay>> make_relays(const item_kind& kind) const;
+  template <class Visit>
+  void for_each_hop(Visit visit) const {
+    for (const auto& r : relays_) visit(r->hop());
+    visit(last_);
+  }
+  template <class Visit>
+  void for_each_hop(Visit visit) {
+    for (const auto& r : relays_) visit(r->hop());
+    visit(last_);
+  }
+
+  exchange& exchange_;
+  back_pressure& pressure_;
+  kind_lookup kinds_;
+  const sink* consumer_;
+  const route* route_;
+  // PEs that may be sent to: all or none. The second is the same with one hop, otherwise 0.
+  std::uint64_t n_sendable_ = 0;
+  std::uint64_t n_direct_ = 0;
+  std::vector<std::unique_ptr<relay>> relays_;  // of all hops but the last
+  stream_hop last_;
+  stream_hop* first_ = nullptr;
+  std::uint32_t serial_;
+  int n_last_sent_ = 0;  // hops on which this PE has said that nothing more comes
+  stream_counts counts_elsewhere_;  // on earlier routes
+};
+
+/// Whether items of a kind, and of all kinds that `kinds` finds, leave room in a buffer for a tag. Only such a stream
+/// can take any route.
+bool have_room_for_tags(const item_kind& kind, kind_lookup kinds, std::size_t payload_bytes) noexcept;
+
+}  // namespace shoal::internal

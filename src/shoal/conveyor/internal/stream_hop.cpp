@@ -1,0 +1,76 @@
+#include "shoal/conveyor/internal/stream_hop.hpp"
+
+#include <algorithm>
+#include <utility>
+
+#include "shoal/base/internal/contract.hpp"
+#include "shoal/conveyor/internal/exchange.hpp"
+
+namespace shoal::internal {
+
+stream_hop::stream_hop(exchange& through, const stream_hop_options& options)
+    : exchange_(through),
+      vertex_(account_, options.may_overrun),
+      in_(through.slots(), through.codec(), through.arriving().ready(), vertex_, options.consumer),
+      out_(through.sending(), account_, in_, options.kind, through.latency_ns()) {
+  join(options.links, options.number);
+}
+
+stream_hop::~stream_hop() { leave(); }
+
+void stream_hop::join(const hop_links* links, std::uint8_t number) {
+  serial_ = exchange_.enlist(*this);
+  const auto n_pes = static_cast<std::size_t>(exchange_.n_pes());
+  exchange_.slots().open(account_, links == nullptr ? n_pes : links->neighbours.size());
+  out_.join(serial_, links, number);
+  in_.join(links == nullptr ? n_pes : links->n_senders, links == nullptr ? 0 : links->tag_bytes);
+  exchange_.leaving().enlist(out_);
+  exchange_.arriving().enlist(serial_, in_);
+  has_joined_ = true;
+}
+
+// Gives everything back and leaves the exchange.
+void stream_hop::leave() noexcept {
+  if (!std::exchange(has_joined_, false)) return;
+  out_.leave();
+  in_.leave();
+  exchange_.arriving().delist(serial_);
+  exchange_.leaving().delist(out_);
+  exchange_.slots().close(account_);
+  exchange_.delist(*this);
+  vertex_.drop_edges();
+  monster_bytes_most_ = 0;
+}
+
+void stream_hop::take_links(const hop_links* links, std::uint8_t number) {
+  SHOAL_ASSERT(is_empty() && !out_.has_open() && !in_.is_in_session());
+  leave();
+  join(links, number);
+}
+
+void stream_hop::begin_session(const item_kind& kind) {
+  out_.begin_session(kind);
+  in_.begin_session(kind.bytes);
+}
+
+stream_counts stream_hop::counts() const noexcept {
+  stream_counts counts = out_.counts();
+  counts.n_handled = in_.n_handled();
+  counts.n_received = in_.n_received();
+  counts.buffer_bytes_most = account_.n_most * exchange_.slots().block_bytes();
+  counts.monster_bytes_most = monster_bytes_most_;
+  return counts;
+}
+
+void stream_hop::note_monsters(std::uint64_t bytes) noexcept {
+  monster_bytes_most_ = std::max(monster_bytes_most_, bytes);
+}
+
+std::string stream_hop::describe_backlog() const {
+  std::string text = in_.describe() + ": sent " + std::to_string(out_.counts().n_sent) + ", handled " +
+                     std::to_string(in_.n_handled()) + in_.describe_backlog();
+  if (account_.n_blocks != 0) text += ", " + std::to_string(account_.n_blocks) + " buffers beyond the credits";
+  return text;
+}
+
+}  // namespace shoal::internal

@@ -1,0 +1,75 @@
+/// One hop of a stream on a PE: an outbox and an inbox under one number on the wire.
+#pragma once
+
+#include <cstdint>
+#include <string>
+
+#include "shoal/conveyor/internal/back_pressure.hpp"
+#include "shoal/conveyor/internal/inbox.hpp"
+#include "shoal/conveyor/internal/outbox.hpp"
+#include "shoal/conveyor/internal/slot_pool.hpp"
+#include "shoal/conveyor/internal/spill_graph.hpp"
+#include "shoal/conveyor/stream_counts.hpp"
+
+namespace shoal::internal {
+
+class exchange;
+
+struct stream_hop_options {
+  item_kind kind = {};  // of all items; 0 bytes: runs of several kinds, or records
+  sink* consumer = nullptr;  // null: items are pulled
+  const hop_links* links = nullptr;  // null: every PE is a neighbour, and items carry no tags; outlives the hop
+  std::uint8_t number = 0;  // position in its route
+  bool may_overrun = true;  // false: its sink is a relay, which never needs to send beyond the credits
+};
+
+class stream_hop {
+public:
+  /// Collective: all PEs construct the same hops in the same order. Does not wait. Throws setup_error if the pool has
+  /// no slot left to reserve for it.
+  stream_hop(exchange& through, const stream_hop_options& options);
+  ~stream_hop();
+  stream_hop(const stream_hop&) = delete;
+  stream_hop& operator=(const stream_hop&) = delete;
+
+  std::uint32_t serial() const noexcept { return serial_; }
+  outbox& out() noexcept { return out_; }
+  const outbox& out() const noexcept { return out_; }
+  inbox& in() noexcept { return in_; }
+  const inbox& in() const noexcept { return in_; }
+  const spill_vertex& vertex() const noexcept { return vertex_; }
+  back_pressure::hop_ends ends() noexcept { return {out_, in_}; }
+
+  /// From the next session on, items take another hop of a route, or go directly to every PE. Requires that the hop is
+  /// in no session and nothing of the last one is left on any PE. Resets the counts. Collective, and throws, as
+  /// construction does: to other PEs it is another hop.
+  void take_links(const hop_links* links, std::uint8_t number);
+
+  /// Begins the next session or superstep. Requires that nothing of the last one is left.
+  void begin_session(const item_kind& kind);
+  /// Ends the session: buffers that still arrive for it are errors of their senders.
+  void end_session() noexcept { in_.end_session(); }
+
+  bool is_empty() const noexcept { return in_.is_empty() && !out_.has_spilled(); }
+
+  stream_counts counts() const noexcept;
+  /// Notes the memory that items larger than a buffer take on this PE now.
+  void note_monsters(std::uint64_t bytes) noexcept;
+  /// For the stall report: what is unsent or unread here.
+  std::string describe_backlog() const;
+
+private:
+  void join(const hop_links* links, std::uint8_t number);
+  void leave() noexcept;
+
+  exchange& exchange_;
+  slot_pool::account account_;
+  spill_vertex vertex_;
+  inbox in_;
+  outbox out_;
+  std::uint32_t serial_ = 0;
+  bool has_joined_ = false;
+  std::uint64_t monster_bytes_most_ = 0;
+};
+
+}  // namespace shoal::internal

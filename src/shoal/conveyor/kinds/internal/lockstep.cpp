@@ -1,0 +1,33 @@
+#include "shoal/conveyor/kinds/internal/lockstep.hpp"
+
+#include <cstring>
+#include <span>
+
+#include "shoal/substrate/internal/round_head.hpp"
+
+namespace shoal::internal {
+namespace {
+
+struct contribution {
+  round_head head;
+  std::uint32_t flags = 0;
+};
+
+void combine(std::byte* into, const std::byte* from, std::size_t) {
+  combine_heads(into, from);
+  reinterpret_cast<contribution*>(into)->flags |= reinterpret_cast<const contribution*>(from)->flags;
+}
+
+}  // namespace
+
+std::uint32_t fold_flags(exchange& through, conveyor_call call, std::uint32_t serial, std::uint32_t flags) {
+  substrate& backend = through.backend();
+  const contribution mine{make_head(static_cast<call_tag>(call), serial, {}, backend.my_pe()), flags};
+  backend.arrive(std::as_bytes(std::span(&mine, 1)), combine);
+  await_round(through);
+  contribution all;
+  std::memcpy(&all, backend.round_result(), sizeof all);
+  return all.flags;
+}
+
+}  // namespace shoal::internal

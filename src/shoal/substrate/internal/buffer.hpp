@@ -1,0 +1,55 @@
+/// The unit of transfer: a slot of a PE's pool, with a header and a payload.
+#pragma once
+
+#include <atomic>
+#include <cstddef>
+#include <cstdint>
+
+#include "shoal/base/types.hpp"
+
+namespace shoal::internal {
+
+/// The wire header. The conveyor layer writes and reads it; a substrate carries it with the payload and reads only
+/// `bytes`. `source` is written by the receiving substrate if a link implies its sender, otherwise by the poster (on
+/// shared memory).
+struct buffer_header {
+  static constexpr std::uint8_t current_version = 1;
+  static constexpr std::uint16_t last = 1;  // flag: the sender's session ends with this buffer
+  static constexpr std::uint16_t encoded = 2;  // flag: the items are encoded (codec/codec.hpp)
+
+  std::uint8_t version = current_version;
+  std::uint8_t hop = 0;  // the hop of the route, from 0
+  std::uint16_t flags = 0;
+  std::uint32_t mailbox = 0;  // number of the hop of a stream that it is for
+  std::uint32_t session = 0;  // superstep or session of that stream
+  std::uint32_t n_items = 0;
+  std::uint32_t bytes = 0;  // payload bytes in use, run headers and tags included
+  std::uint32_t tag_bytes = 0;  // of those, the items' tags, which follow the items, the last item's tag first
+  std::int32_t source = 0;  // the PE that posted this buffer
+
+  std::uint32_t item_bytes() const noexcept { return bytes - tag_bytes; }
+};
+static_assert(sizeof(buffer_header) == 28);
+
+/// A slot. Its first line holds the header and the transport's part, so the payload starts on a line of its own and
+/// keeps any alignment up to 64.
+struct alignas(cache_line_bytes) buffer {
+  // The transport's part; see the substrate. `next` links posted or returned slots by global slot number.
+  std::atomic<std::uint32_t> next{0};
+  std::uint32_t slot = 0;
+
+  buffer_header header;
+
+  // The receiver's part: the next buffer in its queue of undelivered buffers. Kept in the slot, so that such a queue
+  // needs no memory. Meaningful only to the PE that holds the buffer.
+  buffer* next_pending = nullptr;
+
+  // For wires on which buffers arrive in pieces (one_sided/fingerprint.hpp).
+  std::uint64_t fingerprint = 0;
+
+  std::byte* payload() noexcept { return reinterpret_cast<std::byte*>(this + 1); }
+  const std::byte* payload() const noexcept { return reinterpret_cast<const std::byte*>(this + 1); }
+};
+static_assert(sizeof(buffer) == cache_line_bytes);
+
+}  // namespace shoal::internal

@@ -1,0 +1,153 @@
+#include "shoal/substrate/internal/local/local.hpp"
+
+#include <signal.h>
+#include <sys/mman.h>
+#include <sys/prctl.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <atomic>
+#include <cstdio>
+#include <memory>
+#include <string>
+#include <system_error>
+#include <thread>
+#include <vector>
+
+#include "shoal/base/internal/ambient.hpp"
+#include "shoal/base/setup_error.hpp"
+#include "shoal/substrate/internal/local/local_substrate.hpp"
+#include "shoal/substrate/substrate_kind.hpp"
+
+namespace shoal::internal::local {
+namespace {
+
+segment_layout layout_of(const settings& chosen) {
+  return {chosen.n_pes.value, chosen.n_slots.value, chosen.slot_bytes.value, chosen.heap_bytes.value};
+}
+
+// The kernel will end this process when its parent dies; the parent may have died before this call.
+void die_with(pid_t launcher) {
+  ::prctl(PR_SET_PDEATHSIG, SIGKILL);
+  // If a script started this process, its parent is the script's shell, which has the same arrangement.
+  if (launcher != 0 && ::kill(launcher, 0) != 0) ::raise(SIGKILL);
+}
+
+// Maps the first page of a job's memory; null if `fd` is not such memory. A shorter file could be mapped, but reading
+// it would end the process.
+job_page* map_job_page(int fd, int protection) noexcept {
+  struct stat file{};
+  if (::fstat(fd, &file) != 0 || file.st_size < static_cast<off_t>(job_page_bytes)) return nullptr;
+  void* page = ::mmap(nullptr, job_page_bytes, protection, MAP_SHARED, fd, 0);
+  return page == MAP_FAILED ? nullptr : static_cast<job_page*>(page);
+}
+
+void check_job_page(int fd, std::int64_t n_pes) {
+  job_page* const page = map_job_page(fd, PROT_READ);
+  if (page == nullptr) {
+    throw setup_error("SHOAL_JOB_FD=" + std::to_string(fd) +
+                      " is not a descriptor of a job's memory; start the program with shoalrun");
+  }
+  const bool fits = page->magic == job_page_magic && page->n_pes == n_pes;
+  ::munmap(page, job_page_bytes);
+  if (!fits) {
+    throw setup_error(
+        "this program and the shoalrun that started it are of different Shoal versions; "
+        "use the shoalrun that was installed with the library");
+  }
+}
+
+// The memory of a job that shoalrun started belongs to its processes for their whole lives. A PE that runs alone gets
+// new memory for each world.
+class pe_of_job final : public process_pe {
+public:
+  explicit pe_of_job(const settings& chosen)
+      : memory_(layout_of(chosen), chosen.job_fd.value),
+        my_pe_(chosen.pe.value),
+        mine_(begin(), my_pe_, chosen.slot_bytes.value, chosen.n_pes.value > chosen.n_cores.value,
+              substrate_kind::local) {
+    mine_.populate_pool();
+    mine_.map_heap_symmetrically();
+  }
+
+  substrate& backend() noexcept override { return mine_; }
+  bool stays() const noexcept override { return memory_.fd() >= 0; }
+  void begin_next_world() override { note_world(); }
+  bool ends_with_others() const noexcept override { return false; }
+  void close() override {}
+
+private:
+  // The launcher reads both when a process is gone. The number is written first: a new stage implies it.
+  pe_stage note_world() noexcept {
+    memory_.job().n_worlds[my_pe_].fetch_add(1, std::memory_order_relaxed);
+    return memory_.job().stage[my_pe_].exchange(pe_stage::running);
+  }
+
+  segment& begin() {
+    if (note_world() != pe_stage::absent) {
+      throw setup_error("PE " + std::to_string(my_pe_) +
+                        " of this job has run in another process, to which its memory belongs; call shoal::run in the "
+                        "process that shoalrun started");
+    }
+    return memory_;
+  }
+
+  segment memory_;
+  pe_id my_pe_;
+  local_substrate mine_;
+};
+
+}  // namespace
+
+bool claim_report(int job_fd, pe_id pe) noexcept {
+  job_page* const page = map_job_page(job_fd, PROT_READ | PROT_WRITE);
+  if (page == nullptr) return true;
+  std::int32_t nobody = 0;
+  const bool is_first = page->magic != job_page_magic ||
+                        page->reporter.compare_exchange_strong(nobody, static_cast<std::int32_t>(pe + 1));
+  ::munmap(page, job_page_bytes);
+  return is_first;
+}
+
+void stop_for_debugger(const settings& chosen, pe_id pe) {
+  if (chosen.debug_pe.value != pe) return;
+  std::fprintf(stderr, "shoal: PE %d (process %d) is stopped; attach with: gdb -p %d\n", static_cast<int>(pe),
+               static_cast<int>(::getpid()), static_cast<int>(::getpid()));
+  ::raise(SIGSTOP);
+}
+
+std::unique_ptr<process_pe> start_process(const settings& chosen) {
+  const int fd = chosen.job_fd.value;
+  if (fd >= 0) {
+    die_with(static_cast<pid_t>(chosen.launcher.value));
+    check_job_page(fd, chosen.n_pes.value);
+  }
+  stop_for_debugger(chosen, chosen.pe.value);
+  return std::make_unique<pe_of_job>(chosen);
+}
+
+int run_threads(const settings& chosen, const pe_body& body) {
+  segment memory(layout_of(chosen));
+  const auto n_cores = static_cast<int>(chosen.n_cores.value);
+  std::atomic<int> status{0};
+  std::vector<std::thread> pes;
+  for (pe_id pe = 0; pe < chosen.n_pes.value; ++pe) {
+    const auto run_pe = [&, pe] {
+      local_substrate mine(memory, pe, chosen.slot_bytes.value, chosen.n_pes.value > n_cores, substrate_kind::threads);
+      const int mine_status = body(mine);
+      int none = 0;
+      if (mine_status != 0) status.compare_exchange_strong(none, mine_status);
+    };
+    try {
+      pes.emplace_back(run_pe);
+    } catch (const std::system_error& e) {
+      // The PEs that already run would wait for the others for ever.
+      end_job(status_usage, "cannot start PE " + std::to_string(pe) + " of " + std::to_string(chosen.n_pes.value) +
+                                " as a thread (" + e.what() + "); choose fewer PEs, or raise ulimit -u or -v");
+    }
+  }
+  for (std::thread& pe : pes) pe.join();
+  return status.load();
+}
+
+}  // namespace shoal::internal::local

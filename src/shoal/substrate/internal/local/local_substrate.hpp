@@ -1,0 +1,102 @@
+/// The `local` substrate: PEs of one machine around one shared segment, no MPI needed.
+///
+/// One copy: what `send` writes into a slot is what the receiver reads. A post pushes the slot's number onto the
+/// receiver's inbox; a release pushes it onto the owner's stack of returned slots. Each is one compare-exchange per
+/// buffer. The stacks take O(P) memory; a ring for each pair would take O(P^2). docs/design/slot-stacks.md shows why
+/// the memory orders suffice.
+#pragma once
+
+#include <functional>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "shoal/base/settings.hpp"
+#include "shoal/substrate/internal/local/control_cells.hpp"
+#include "shoal/substrate/internal/local/segment.hpp"
+#include "shoal/substrate/internal/substrate.hpp"
+
+namespace shoal::internal::local {
+
+class local_substrate final : public substrate {
+public:
+  /// `memory` outlives this object. `is_oversubscribed`: the job has more PEs than cores, so a waiting PE soon yields
+  /// its core.
+  local_substrate(segment& memory, pe_id my_pe, std::size_t payload_bytes, bool is_oversubscribed, substrate_kind kind);
+  ~local_substrate() override;
+
+  /// Maps this PE's heap at the same address on every PE, if one can be found. Collective; waits, and calls `meanwhile`
+  /// before each wait. For PEs that are processes.
+  void map_heap_symmetrically(const std::function<void()>& meanwhile = [] {});
+
+  /// Touches this PE's slots now, so that page faults do not disturb the first supersteps. Local.
+  void populate_pool() noexcept;
+
+  substrate_kind kind() const noexcept override { return kind_; }
+
+  std::size_t n_free() noexcept override;
+  buffer* try_acquire() noexcept override;
+  void post(buffer& full, pe_id target) noexcept override;
+  buffer* poll() noexcept override;
+  void release(buffer& done) noexcept override;
+
+  bool try_send_control(std::span<const std::byte> bytes, pe_id target) noexcept override;
+  bool poll_control(control_message& into) noexcept override;
+
+  void arrive(std::span<const std::byte> contribution, combine_function combine) noexcept override;
+  bool is_round_complete() noexcept override;
+  const std::byte* round_result() noexcept override;
+  const std::byte* round_contribution(pe_id pe) noexcept override;
+
+  /// Waits until the round at which this PE has arrived is complete, and returns true. Returns false once `goes_on`,
+  /// called before each wait, returns false.
+  bool wait_for_round(const std::function<bool()>& goes_on);
+
+  void wait(unsigned& patience) noexcept override;
+  /// As wait, for a PE that has more to watch. Sleeps for at most `sleep_ns`, and not at all if `has_more_news`. So
+  /// that no wake is lost, that function must load with seq_cst what others store with seq_cst before they wake this
+  /// PE.
+  void wait_at_most(unsigned& patience, long sleep_ns, const std::function<bool()>& has_more_news) noexcept;
+  void pause(unsigned& patience) noexcept override;
+
+  std::byte* peer_heap(pe_id pe) noexcept override { return memory_.heap(pe); }
+  void get(void* target, std::size_t offset, std::size_t bytes, pe_id pe) noexcept override;
+  void put(std::size_t offset, const void* source, std::size_t bytes, pe_id pe) noexcept override;
+  std::uint64_t atomic(atomic_op op, std::size_t offset, std::uint64_t operand, std::uint64_t expected,
+                       pe_id pe) noexcept override;
+  void quiet() noexcept override;
+
+  std::uint64_t now_ns() noexcept override;
+  /// True for the first PE of the segment that calls it: it may print the job's only report. Local, nonblocking.
+  bool claim_report() noexcept;
+  [[noreturn]] void end_job(int status, std::string_view report) noexcept override;
+  void finished() noexcept override;
+
+  /// Ends the sleep of a PE that has more to watch (wait_at_most). Local, nonblocking.
+  void wake(pe_id pe) noexcept;
+
+private:
+  void take_returned() noexcept;
+  bool has_news() noexcept;
+
+  segment& memory_;
+  void* mapped_heap_ = nullptr;  // set by map_heap_symmetrically
+  pe_page& mine_;
+  substrate_kind kind_;
+  control_cells controls_;
+
+  // Ring of free slots.
+  std::vector<std::uint32_t> free_;
+  std::size_t free_head_ = 0;
+  std::size_t n_free_ = 0;
+
+  // Buffers popped from the inbox, oldest first, linked through buffer::next.
+  std::uint32_t arrived_ = 0;
+
+  std::uint64_t round_ = 0;  // rounds at which this PE has arrived
+  std::uint64_t round_seen_ = 0;  // rounds that this PE has seen complete; round_ or one less
+  unsigned n_spins_;  // waits before the first yield
+  unsigned n_yields_;  // waits between the first yield and the first sleep
+};
+
+}  // namespace shoal::internal::local

@@ -1,0 +1,150 @@
+#include "shoal/substrate/internal/mpi/rma_wire.hpp"
+
+#include <atomic>
+#include <cstring>
+#include <deque>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "shoal/substrate/internal/mpi/window.hpp"
+#include "shoal/substrate/internal/one_sided/fingerprint.hpp"
+#include "shoal/substrate/internal/one_sided/landing.hpp"
+
+namespace shoal::internal::mpi {
+
+namespace {
+
+std::string in_mib(std::size_t bytes) { return std::to_string((bytes >> 20) + 1) + " MiB"; }
+
+// Buffers and the heap are one-sided; exchanges and claims are few and small, and stay messages.
+//
+// MPI orders no put behind another, has no notification, and no call that completes a put at its target without waiting
+// until the target's library looks. So a buffer is one put, by which the receiver sees for itself that it is whole, and
+// nothing is flushed (docs/design/one-sided-wires.md).
+class rma_wire final : public mpi_wire, private one_sided::remote_memory {
+public:
+  explicit rma_wire(const session& of) : mpi_wire(of) {}
+
+  std::string open(const network::wire_sizes& sizes) override;
+
+  bool try_send(buffer& full, int target) override { return ends_->try_send(full, target); }
+  buffer* take_sent() override { return ends_->take_sent(); }
+  buffer* poll() override;
+  void release(buffer& landed) override { ends_->release(landed); }
+  std::size_t n_lendable(int) const noexcept override { return 0; }
+
+  bool is_one_sided() const noexcept override { return true; }
+  std::byte* heap() const noexcept override { return heap_.start(); }
+  void get(void* target, std::size_t offset, std::size_t bytes, int rank) override {
+    heap_.get_and_wait(target, offset, bytes, rank);
+  }
+  void start_get(void* target, std::size_t offset, std::size_t bytes, int rank) override {
+    heap_.get(target, offset, bytes, rank);
+  }
+  void put(std::size_t offset, const void* source, std::size_t bytes, int rank) override {
+    heap_.put(rank, offset, source, bytes);
+    heap_.wait_for(rank);
+  }
+  std::uint64_t atomic(atomic_op op, std::size_t offset, std::uint64_t operand, std::uint64_t expected,
+                       int rank) override {
+    return heap_.fetch(op, rank, offset, operand, expected);
+  }
+  void start_add(std::size_t offset, std::uint64_t operand, int rank) override {
+    heap_.add_to_word(rank, offset, operand);
+  }
+  void quiet() override {
+    if (heap_.is_busy()) heap_.wait_for_all();
+  }
+
+private:
+  void end_transfers() override;
+
+  // The landing's memory.
+  void put(int rank, std::size_t offset, buffer& full, std::size_t word, std::uint64_t nth) override;
+  bool has_arrived(const buffer& place, std::size_t, std::uint64_t nth) const override {
+    return one_sided::is_whole(place, nth, payload_bytes_);
+  }
+  std::size_t n_taken_over(std::size_t n) override;
+  void put_word(int rank, std::size_t word, const std::uint64_t& value) override {
+    landing_.put_word(rank, word, value);
+  }
+  std::uint64_t word(std::size_t offset) const override;
+  std::byte* at(std::size_t offset) const override { return landing_.start() + offset; }
+
+  window landing_;
+  window heap_;
+  std::optional<one_sided::landing> ends_;
+  std::size_t payload_bytes_ = 0;
+
+  std::deque<std::vector<MPI_Request>> puts_;  // of each put under way, oldest first
+};
+
+std::string rma_wire::open(const network::wire_sizes& sizes) {
+  open_small(sizes);
+  const one_sided::landing_layout layout(n_ranks_, sizes);
+  const auto allocate = [&](window& made, std::size_t bytes, const std::string& what) -> std::string {
+    const int failed = first_that_failed(made.allocate(bytes, data_communicator()));
+    if (failed < 0) return {};
+    return "MPI gives rank " + std::to_string(failed) + " no window of unified memory, here " + in_mib(bytes) +
+           " for " + what;
+  };
+  if (std::string wrong = allocate(landing_, layout.bytes(), "buffers that arrive"); !wrong.empty()) return wrong;
+  if (sizes.heap_bytes > 0) {
+    if (std::string wrong = allocate(heap_, sizes.heap_bytes, "the symmetric heap"); !wrong.empty()) return wrong;
+    heap_.open_to_all();
+  }
+  std::memset(landing_.start(), 0, layout.words_bytes());
+  landing_.open_to_all();
+  payload_bytes_ = sizes.payload_bytes;
+  ends_.emplace(static_cast<one_sided::remote_memory&>(*this), layout, rank_, sizes);
+  MPI_Barrier(data_communicator());  // nobody stores anything before all words are zero
+  ends_->start();
+  return {};
+}
+
+void rma_wire::end_transfers() {
+  for (std::vector<MPI_Request>& of_one : puts_) {
+    MPI_Waitall(static_cast<int>(of_one.size()), of_one.data(), MPI_STATUSES_IGNORE);
+  }
+  puts_.clear();
+  heap_.free();
+  landing_.free();
+}
+
+buffer* rma_wire::poll() {
+  buffer* const landed = ends_->poll();
+  if (landed != nullptr) return landed;
+  landing_.send_off();
+  // Where the library carries out puts of others in software, it does so within calls of ours.
+  int is_there = 0;
+  MPI_Iprobe(MPI_ANY_SOURCE, 0, data_communicator(), &is_there, MPI_STATUS_IGNORE);
+  landing_.synchronize();
+  answer_claims();
+  return nullptr;
+}
+
+void rma_wire::put(int rank, std::size_t offset, buffer& full, std::size_t, std::uint64_t nth) {
+  one_sided::sign(full, nth);
+  landing_.put_with_requests(rank, offset, &full, sizeof(buffer) + full.header.bytes, puts_.emplace_back());
+}
+
+std::size_t rma_wire::n_taken_over(std::size_t) {
+  std::size_t n = 0;
+  for (int is_done = 1; !puts_.empty(); puts_.pop_front(), ++n) {
+    std::vector<MPI_Request>& oldest = puts_.front();
+    MPI_Testall(static_cast<int>(oldest.size()), oldest.data(), &is_done, MPI_STATUSES_IGNORE);
+    if (is_done == 0) break;
+  }
+  return n;
+}
+
+std::uint64_t rma_wire::word(std::size_t offset) const {
+  return std::atomic_ref(*reinterpret_cast<std::uint64_t*>(at(offset))).load(std::memory_order_acquire);
+}
+
+}  // namespace
+
+network::wire* make_rma_wire(const session& of) { return new rma_wire(of); }
+
+}  // namespace shoal::internal::mpi

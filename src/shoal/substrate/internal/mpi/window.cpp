@@ -1,0 +1,210 @@
+#include "shoal/substrate/internal/mpi/window.hpp"
+
+#include <sched.h>
+#include <time.h>
+
+#include <algorithm>
+
+#include "shoal/base/types.hpp"
+
+namespace shoal::internal::mpi {
+
+namespace {
+
+constexpr std::size_t chunk_bytes = std::size_t{1} << 30;  // MPI counts in int
+constexpr std::size_t n_operands = 1024;
+constexpr std::size_t page_bytes = 4096;
+
+// Calls transfer(part of the offset, its length) until `bytes` are through.
+template <class Transfer>
+void in_chunks(std::size_t bytes, const Transfer& transfer) {
+  for (std::size_t done = 0; done < bytes; done += chunk_bytes) {
+    transfer(done, static_cast<int>(std::min(bytes - done, chunk_bytes)));
+  }
+}
+
+#ifdef MPICH_VERSION
+// Sleeps if yielding does not help: ranks that MPICH's launcher started yield to nobody (docs/design/waiting.md).
+void wait_politely(MPI_Request& request) {
+  constexpr unsigned looks_per_pause = 16;
+  constexpr unsigned n_yields = 8;
+  constexpr timespec a_moment{0, 1};  // and what the system adds, 50 microseconds
+  int is_done = 0;
+  for (unsigned n_looks = 1; MPI_Test(&request, &is_done, MPI_STATUS_IGNORE), is_done == 0; ++n_looks) {
+    if (n_looks % looks_per_pause != 0) continue;
+    if (n_looks <= n_yields * looks_per_pause) {
+      sched_yield();
+    } else {
+      ::nanosleep(&a_moment, nullptr);
+    }
+  }
+}
+#endif
+
+bool is_unified(MPI_Win window) {
+  int* model = nullptr;
+  int is_known = 0;
+  MPI_Win_get_attr(window, MPI_WIN_MODEL, &model, &is_known);
+  return is_known != 0 && *model == MPI_WIN_UNIFIED;
+}
+
+}  // namespace
+
+bool window::allocate(std::size_t bytes, MPI_Comm among) {
+  // For once a failure must come back to us, and from a window that does not exist yet it comes through `among`.
+  MPI_Errhandler before = MPI_ERRHANDLER_NULL;
+  MPI_Comm_get_errhandler(among, &before);
+  MPI_Comm_set_errhandler(among, MPI_ERRORS_RETURN);
+  std::byte* allocated = nullptr;
+  // MPICH 4.0 lays the parts of a node side by side and, unless their sizes are multiples of 16, lets ranks differ
+  // about where each begins: puts then land beside what they were for.
+  const std::size_t with_slack = (bytes + cache_line_bytes + page_bytes - 1) / page_bytes * page_bytes;
+  const int status = MPI_Win_allocate(static_cast<MPI_Aint>(with_slack), 1, MPI_INFO_NULL, among, &allocated, &window_);
+  MPI_Comm_set_errhandler(among, before);
+  MPI_Errhandler_free(&before);
+  if (status != MPI_SUCCESS) {
+    window_ = MPI_WIN_NULL;
+    return false;
+  }
+
+  const auto address = reinterpret_cast<std::uintptr_t>(allocated);
+  const MPI_Aint skipped = static_cast<MPI_Aint>(-address % cache_line_bytes);
+  start_ = allocated + skipped;
+  int n_ranks = 0;
+  MPI_Comm_size(among, &n_ranks);
+  starts_.resize(static_cast<std::size_t>(n_ranks));
+  is_touched_.resize(static_cast<std::size_t>(n_ranks));
+  MPI_Allgather(&skipped, 1, MPI_AINT, starts_.data(), 1, MPI_AINT, among);
+  operands_.reserve(n_operands);
+  // Others' puts must reach the memory that this rank's loads read, without a call of ours between.
+  return is_unified(window_);
+}
+
+void window::open_to_all() {
+  // Nobody ever locks alone, so no lock needs to be asked for.
+  MPI_Win_lock_all(MPI_MODE_NOCHECK, window_);
+  is_open_ = true;
+  synchronize();
+}
+
+void window::free() {
+  if (window_ == MPI_WIN_NULL) return;
+  if (is_open_) MPI_Win_unlock_all(window_);
+  MPI_Win_free(&window_);
+}
+
+void window::touch(int rank) {
+  if (is_touched_[static_cast<std::size_t>(rank)] != 0) return;
+  is_touched_[static_cast<std::size_t>(rank)] = 1;
+  touched_.push_back(rank);
+}
+
+void window::put(int rank, std::size_t offset, const void* source, std::size_t bytes) {
+  touch(rank);
+  in_chunks(bytes, [&](std::size_t done, int n) {
+    MPI_Put(static_cast<const std::byte*>(source) + done, n, MPI_BYTE, rank, at(rank, offset + done), n, MPI_BYTE,
+            window_);
+  });
+}
+
+void window::get(void* target, std::size_t offset, std::size_t bytes, int rank) {
+  touch(rank);
+  in_chunks(bytes, [&](std::size_t done, int n) {
+    MPI_Get(static_cast<std::byte*>(target) + done, n, MPI_BYTE, rank, at(rank, offset + done), n, MPI_BYTE, window_);
+  });
+}
+
+void window::get_and_wait(void* target, std::size_t offset, std::size_t bytes, int rank) {
+#ifdef MPICH_VERSION
+  in_chunks(bytes, [&](std::size_t done, int n) {
+    MPI_Request request = MPI_REQUEST_NULL;
+    MPI_Rget(static_cast<std::byte*>(target) + done, n, MPI_BYTE, rank, at(rank, offset + done), n, MPI_BYTE, window_,
+             &request);
+    wait_politely(request);
+  });
+#else
+  get(target, offset, bytes, rank);
+  wait_for(rank);
+#endif
+}
+
+void window::put_with_requests(int rank, std::size_t offset, const void* source, std::size_t bytes,
+                               std::vector<MPI_Request>& requests) {
+  in_chunks(bytes, [&](std::size_t done, int n) {
+    MPI_Rput(static_cast<const std::byte*>(source) + done, n, MPI_BYTE, rank, at(rank, offset + done), n, MPI_BYTE,
+             window_, &requests.emplace_back());
+  });
+  holds_back_ = true;
+}
+
+void window::put_word(int rank, std::size_t offset, const std::uint64_t& value) {
+  MPI_Put(&value, 1, MPI_UINT64_T, rank, at(rank, offset), 1, MPI_UINT64_T, window_);
+  holds_back_ = true;
+}
+
+// Open MPI's `pt2pt` collects small puts until somebody flushes. MPICH never does, and its local flush would wait for
+// the target's answer.
+void window::send_off() {
+#ifndef MPICH_VERSION
+  if (holds_back_) MPI_Win_flush_local_all(window_);
+#endif
+  holds_back_ = false;
+}
+
+void window::add_to_word(int rank, std::size_t offset, std::uint64_t operand) {
+  MPI_Accumulate(kept(operand, rank), 1, MPI_UINT64_T, rank, at(rank, offset), 1, MPI_UINT64_T, MPI_SUM, window_);
+}
+
+const std::uint64_t* window::kept(std::uint64_t operand, int rank) {
+  if (operands_.size() == n_operands) wait_for_all();
+  touch(rank);
+  operands_.push_back(operand);
+  return &operands_.back();
+}
+
+std::uint64_t window::fetch(atomic_op op, int rank, std::size_t offset, std::uint64_t operand, std::uint64_t expected) {
+  std::uint64_t old = 0;
+#ifdef MPICH_VERSION
+  if (op != atomic_op::compare_exchange) {
+    MPI_Request request = MPI_REQUEST_NULL;
+    MPI_Rget_accumulate(&operand, 1, MPI_UINT64_T, &old, 1, MPI_UINT64_T, rank, at(rank, offset), 1, MPI_UINT64_T,
+                        op == atomic_op::add ? MPI_SUM : MPI_REPLACE, window_, &request);
+    wait_politely(request);
+    return old;
+  }
+#endif
+  if (op == atomic_op::compare_exchange) {
+    MPI_Compare_and_swap(&operand, &expected, &old, MPI_UINT64_T, rank, at(rank, offset), window_);
+  } else {
+    MPI_Fetch_and_op(&operand, &old, MPI_UINT64_T, rank, at(rank, offset), op == atomic_op::add ? MPI_SUM : MPI_REPLACE,
+                     window_);
+  }
+  wait_for(rank);
+  return old;
+}
+
+// MPICH's flush spins until the target's library has looked, which with more ranks than cores may first need the core
+// that is spun on. So an answer from the target is awaited before, with calls that can stop: it comes after what was
+// begun earlier, as a rule, and the flush then finds nothing left to wait for.
+void window::wait_for(int rank) {
+#ifdef MPICH_VERSION
+  std::uint64_t unused = 0;
+  MPI_Request request = MPI_REQUEST_NULL;
+  MPI_Rget_accumulate(nullptr, 0, MPI_UINT64_T, &unused, 1, MPI_UINT64_T, rank, at(rank, 0), 1, MPI_UINT64_T, MPI_NO_OP,
+                      window_, &request);
+  wait_politely(request);
+#endif
+  MPI_Win_flush(rank, window_);
+}
+
+void window::wait_for_all() {
+  // One by one: MPICH 4.0's MPI_Win_flush_all over UCX returns before gets have arrived.
+  for (const int rank : touched_) {
+    wait_for(rank);
+    is_touched_[static_cast<std::size_t>(rank)] = 0;
+  }
+  touched_.clear();
+  operands_.clear();
+}
+
+}  // namespace shoal::internal::mpi

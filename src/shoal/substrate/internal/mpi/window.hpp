@@ -1,0 +1,76 @@
+/// Memory of every rank that the others put into and get from: an MPI window, open to all for as long as it lives.
+#pragma once
+
+#include <mpi.h>
+
+#include <cstddef>
+#include <cstdint>
+#include <vector>
+
+#include "shoal/substrate/internal/substrate.hpp"
+
+namespace shoal::internal::mpi {
+
+/// Offsets are in bytes from a rank's start, which is aligned to a cache line. What a call begins is complete
+/// when wait_for_all or wait_for returns, and reads or writes this rank's memory until then.
+class window {
+public:
+  window() = default;
+  window(const window&) = delete;
+  window& operator=(const window&) = delete;
+
+  /// Collective. False if this rank could not: then it may only be freed.
+  bool allocate(std::size_t bytes, MPI_Comm among);
+  /// Collective; only after an allocate that was true on all ranks.
+  void open_to_all();
+  /// Collective. Does nothing if nothing was allocated anywhere.
+  void free();
+
+  std::byte* start() const noexcept { return start_; }
+
+  void put(int rank, std::size_t offset, const void* source, std::size_t bytes);
+  void get(void* target, std::size_t offset, std::size_t bytes, int rank);
+  void get_and_wait(void* target, std::size_t offset, std::size_t bytes, int rank);
+
+  /// A put whose source may be used again when the requests that this adds to `requests` are done.
+  void put_with_requests(int rank, std::size_t offset, const void* source, std::size_t bytes,
+                         std::vector<MPI_Request>& requests);
+  /// A put of one aligned word, which libraries store at once; the standard promises that of accumulates alone, but
+  /// those need the other side's help in MPICH. `value` stays as it is until it has been seen at the target.
+  void put_word(int rank, std::size_t offset, const std::uint64_t& value);
+  /// Sees to it that all such puts arrive sooner or later, if their target calls the library.
+  void send_off();
+
+  /// Atomic with one another. `operand` is copied; fetch waits for the old value.
+  void add_to_word(int rank, std::size_t offset, std::uint64_t operand);
+  std::uint64_t fetch(atomic_op op, int rank, std::size_t offset, std::uint64_t operand, std::uint64_t expected);
+
+  /// Whether anything has begun since the last wait_for_all.
+  bool is_busy() const noexcept { return !touched_.empty(); }
+  /// Until everything is complete at its target.
+  void wait_for_all();
+  void wait_for(int rank);
+
+  /// Makes stores of others and of this rank's program meet in memory.
+  void synchronize() { MPI_Win_sync(window_); }
+
+private:
+  void touch(int rank);
+  const std::uint64_t* kept(std::uint64_t operand, int rank);
+  MPI_Aint at(int rank, std::size_t offset) const {
+    return starts_[static_cast<std::size_t>(rank)] + static_cast<MPI_Aint>(offset);
+  }
+
+  MPI_Win window_ = MPI_WIN_NULL;
+  std::byte* start_ = nullptr;
+  std::vector<MPI_Aint> starts_;  // by rank, from what MPI allocated there
+  bool is_open_ = false;
+  bool holds_back_ = false;  // something has been put that send_off has not sent
+  std::vector<std::uint8_t> is_touched_;  // by rank: something is under way to or from it
+  std::vector<int> touched_;
+
+  // Of words under way: MPI reads them until a flush, and they must not move.
+  std::vector<std::uint64_t> operands_;
+};
+
+}  // namespace shoal::internal::mpi

@@ -1,0 +1,170 @@
+#include "shoal/substrate/internal/network/network_substrate.hpp"
+
+#include <algorithm>
+
+namespace shoal::internal::network {
+namespace {
+
+// Nothing wakes a PE when data arrive over the wire, so its sleeps are short naps. The first is shortest, so that a
+// buffer waits little; naps grow while nothing arrives.
+constexpr long first_nap_ns = 50'000;
+constexpr unsigned n_doublings = 4;  // up to 800 us
+
+// Failed polls between two looks at the clock, and perhaps at whether other PEs live.
+constexpr unsigned polls_between_looks = 256;
+
+}  // namespace
+
+network_substrate::network_substrate(wire& between, const node_map& nodes, local::segment& memory, leader_ring* ring,
+                                     std::size_t payload_bytes, std::size_t heap_bytes, substrate_kind kind)
+    : substrate(between.rank(), between.n_ranks()),
+      wire_(between),
+      nodes_(nodes),
+      memory_(memory),
+      inside_(memory, nodes.my_local, payload_bytes, nodes.machine_size > nodes.machine_cores, kind),
+      access_(wire_, inside_, nodes),
+      end_(wire_, inside_, nodes, memory.job(), ring) {
+  payload_bytes_ = payload_bytes;
+  n_slots_ = inside_.n_slots();
+  heap_ = access_.heap();
+  heap_bytes_ = heap_bytes;
+  if (nodes.n_nodes() == 1) return;
+  remote_.emplace(wire_, inside_, payload_bytes);
+  rounds_.emplace(wire_, nodes, inside_, memory.extra());
+}
+
+void network_substrate::prepare_memory() {
+  inside_.populate_pool();
+  if (!is_one_node()) return;
+  inside_.map_heap_symmetrically([this] { end_.look_for_dead(); });
+  heap_ = access_.heap();
+}
+
+// --- Buffers
+
+std::size_t network_substrate::n_free() noexcept {
+  if (remote_) remote_->take_sent();
+  return inside_.n_free();
+}
+
+buffer* network_substrate::try_acquire() noexcept {
+  if (buffer* const slot = inside_.try_acquire()) return slot;
+  if (!remote_) return nullptr;
+  remote_->send_waiting();
+  remote_->take_sent();
+  return inside_.try_acquire();
+}
+
+void network_substrate::post(buffer& full, pe_id target) noexcept {
+  ++counts_.n_posted;
+  if (nodes_.is_here(static_cast<int>(target))) return inside_.post(full, local_of(target));
+  remote_->post(full, target);
+}
+
+buffer* network_substrate::poll_inside() noexcept {
+  buffer* const b = inside_.poll();
+  if (b != nullptr) b->header.source = nodes_.my_members()[static_cast<std::size_t>(b->header.source)];
+  return b;
+}
+
+buffer* network_substrate::poll_all() noexcept {
+  if (!remote_) return poll_inside();
+  is_wires_turn_ = !is_wires_turn_;
+  buffer* b = is_wires_turn_ ? remote_->poll() : poll_inside();
+  if (b == nullptr) b = is_wires_turn_ ? poll_inside() : remote_->poll();
+  if (b == nullptr) remote_->settle();
+  return b;
+}
+
+buffer* network_substrate::poll() noexcept {
+  buffer* const b = poll_all();
+  if (b != nullptr) {
+    ++counts_.n_received;
+  } else if (++n_empty_polls_ % polls_between_looks == 0) {
+    end_.look_for_dead();  // also while this PE sends without end, or polls instead of sleeping
+  }
+  return b;
+}
+
+void network_substrate::release(buffer& done) noexcept {
+  if (memory_.contains(done)) return inside_.release(done);
+  remote_->release(done);
+}
+
+// --- Control messages
+
+bool network_substrate::try_send_control(std::span<const std::byte> bytes, pe_id target) noexcept {
+  if (nodes_.is_here(static_cast<int>(target))) return inside_.try_send_control(bytes, local_of(target));
+  return wire_.call([&](wire& w) { return w.try_send_control(bytes, static_cast<int>(target)); });
+}
+
+bool network_substrate::poll_control_inside(control_message& into) noexcept {
+  if (!inside_.poll_control(into)) return false;
+  into.source = nodes_.my_members()[static_cast<std::size_t>(into.source)];
+  return true;
+}
+
+bool network_substrate::poll_control(control_message& into) noexcept {
+  if (is_one_node()) return poll_control_inside(into);
+  const auto poll_wire = [&] { return wire_.call([&](wire& w) { return w.poll_control(into); }); };
+  is_wires_control_turn_ = !is_wires_control_turn_;
+  return is_wires_control_turn_ ? poll_wire() || poll_control_inside(into) : poll_control_inside(into) || poll_wire();
+}
+
+// --- Rounds
+
+void network_substrate::arrive(std::span<const std::byte> contribution, combine_function combine) noexcept {
+  ++counts_.n_rounds;
+  if (rounds_) {
+    rounds_->arrive(contribution, combine);
+  } else {
+    inside_.arrive(contribution, combine);
+  }
+}
+
+bool network_substrate::is_round_complete() noexcept {
+  return rounds_ ? rounds_->is_complete() : inside_.is_round_complete();
+}
+
+const std::byte* network_substrate::round_result() noexcept {
+  return rounds_ ? rounds_->result() : inside_.round_result();
+}
+
+const std::byte* network_substrate::round_contribution(pe_id pe) noexcept {
+  return rounds_ ? rounds_->contribution(pe) : inside_.round_contribution(local_of(pe));
+}
+
+// --- Waiting
+
+void network_substrate::sleep_or_spin(unsigned& patience) noexcept {
+  if (is_one_node()) return inside_.wait(patience);
+  // The leader may have published the round after this PE looked and before it slept.
+  const auto is_published = [this] { return rounds_->has_news(); };
+  if (!wire_.facts().serves_others()) {
+    inside_.wait_at_most(patience, first_nap_ns << std::min(n_naps_ / 4, n_doublings), is_published);
+  } else if (nodes_.machine_size <= nodes_.machine_cores) {
+    // Other PEs' gets may wait for this PE to call the library, and it cannot know. With cores to spare it keeps
+    // calling.
+    inside_.pause(patience);
+  } else {
+    inside_.wait_at_most(patience, first_nap_ns, is_published);
+  }
+}
+
+void network_substrate::wait(unsigned& patience) noexcept {
+  if (patience == 0) n_naps_ = 0;  // something has happened
+  const std::uint64_t n_sleeps = inside_.counts().n_sleeps;
+  sleep_or_spin(patience);
+  ++counts_.n_waits;
+  if (inside_.counts().n_sleeps == n_sleeps) return;
+  ++n_naps_;
+  ++counts_.n_sleeps;
+  end_.look_for_dead();
+}
+
+void network_substrate::pause(unsigned& patience) noexcept {
+  ++counts_.n_waits;
+  inside_.pause(patience);
+}
+
+}  // namespace shoal::internal::network

@@ -1,0 +1,76 @@
+#include "shoal/substrate/internal/round_head.hpp"
+
+#include <algorithm>
+#include <cstring>
+#include <string>
+
+#include "shoal/base/internal/ambient.hpp"
+#include "shoal/base/internal/contract.hpp"
+
+namespace shoal::internal {
+namespace {
+
+// Whether two heads may occur in one round.
+bool fits(const round_head& a, const round_head& b) noexcept {
+  if (a.tag != b.tag || a.digest != b.digest) return false;
+#if SHOAL_CHECKED
+  return a.line == b.line && std::strcmp(a.file, b.file) == 0;
+#else
+  return true;
+#endif
+}
+
+// "PE 3 is in barrier (main.cpp:12)".
+std::string describe(const round_head& head, const call_name& name) {
+  std::string text = "PE " + std::to_string(head.pe) + " " + name.predicate;
+  if (name.digest == call_digest::object) text += " " + std::to_string(head.digest);
+  if (head.line == 0) return text;
+  text += " (";
+#if SHOAL_CHECKED
+  text += std::string(head.file) + ":";
+#else
+  text += "line ";
+#endif
+  return text + std::to_string(head.line) + ")";
+}
+
+}  // namespace
+
+void combine_heads(std::byte* into, const std::byte* from) noexcept {
+  auto& all = *reinterpret_cast<round_head*>(into);
+  const auto& one = *reinterpret_cast<const round_head*>(from);
+  if (all.mismatched_pe < 0 && !fits(all, one)) all.mismatched_pe = one.pe;
+}
+
+round_head make_head(call_tag tag, std::uint64_t digest, const std::source_location& where, pe_id pe) noexcept {
+  round_head head{.tag = tag, .line = where.line(), .digest = digest, .pe = static_cast<std::int32_t>(pe)};
+#if SHOAL_CHECKED
+  const char* path = where.file_name();
+  const std::size_t length = std::strlen(path);
+  const std::size_t kept = std::min(length, sizeof head.file - 1);
+  std::memcpy(head.file, path + (length - kept), kept);
+#endif
+  return head;
+}
+
+std::string describe_mismatch(substrate& backend) {
+  round_head all;
+  std::memcpy(&all, backend.round_result(), sizeof all);
+  if (all.mismatched_pe < 0) return {};
+  SHOAL_ASSERT(all.mismatched_pe < backend.n_pes());
+  round_head other;
+  std::memcpy(&other, backend.round_contribution(all.mismatched_pe), sizeof other);
+  const call_name name = backend.name_of(all.tag);
+  // The places may be the same; then the report must say what differs.
+  const bool has_other_arguments =
+      other.tag == all.tag && other.digest != all.digest && name.digest == call_digest::arguments;
+  return "collective calls do not match: " + describe(other, backend.name_of(other.tag)) + " while " +
+         describe(all, name) + (has_other_arguments ? ", with other arguments or types" : "") +
+         "; all PEs must make the same collective calls in the same order";
+}
+
+void check_heads(substrate& backend) {
+  if (const std::string what = describe_mismatch(backend); !what.empty()) end_job(status_usage, what);
+}
+
+}  // namespace shoal::internal

@@ -1,0 +1,48 @@
+/// Heads of rounds: each PE describes its collective call, so that PEs with different calls get a report.
+///
+/// The layers above begin every contribution with a head. Here a call is only a tag; reports get its name from the
+/// function passed to substrate::name_calls.
+#pragma once
+
+#include <cstdint>
+#include <source_location>
+#include <string>
+
+#include "shoal/base/types.hpp"
+#include "shoal/substrate/internal/substrate.hpp"
+
+namespace shoal::internal {
+
+/// The fold of a round compares the heads of all PEs and records the first PE that differs from those before it.
+struct round_head {
+  call_tag tag = 0;
+  std::uint32_t line = 0;  // line of the call; 0: unknown
+  std::uint64_t digest = 0;  // of the call's types, sizes and operation, or the number of its object
+  std::int32_t mismatched_pe = -1;  // set by the fold
+  std::int32_t pe = 0;
+#if SHOAL_CHECKED
+  char file[104] = {};  // the end of the path
+#endif
+};
+
+/// Folds heads. The combine_function of every round with heads calls it first.
+void combine_heads(std::byte* into, const std::byte* from) noexcept;
+
+/// The combine_function of a round whose payloads are not folded.
+inline void combine_only_heads(std::byte* into, const std::byte* from, std::size_t) noexcept {
+  combine_heads(into, from);
+}
+
+round_head make_head(call_tag tag, std::uint64_t digest, const std::source_location& where, pe_id pe) noexcept;
+
+/// Describes the mismatch if the round that just completed combined different calls; empty if it did not. In `checked`
+/// builds, calls from different places count as different.
+std::string describe_mismatch(substrate& backend);
+
+/// Ends the job if the round that just completed combined different calls.
+void check_heads(substrate& backend);
+
+/// What fits into a contribution after its head.
+inline constexpr std::size_t round_payload_max = round_bytes_max - sizeof(round_head);
+
+}  // namespace shoal::internal

@@ -1,0 +1,117 @@
+#include "shoal/substrate/internal/sim/heap_access.hpp"
+
+#include <algorithm>
+#include <cstring>
+
+#include "shoal/base/internal/contract.hpp"
+
+namespace shoal::internal::sim {
+
+std::byte* heap_access::peer(pe_id pe) const noexcept {
+  SHOAL_REQUIRE(pe >= 0 && pe < job_.chosen.n_pes.value);
+  return job_.memory.heap(pe);
+}
+
+std::byte* heap_access::place(std::size_t offset, std::size_t bytes, pe_id pe) const noexcept {
+  const std::size_t heap_bytes = job_.memory.heap_bytes();
+  const bool lies_in_the_symmetric_heap =
+      pe >= 0 && pe < job_.chosen.n_pes.value && offset <= heap_bytes && bytes <= heap_bytes - offset;
+  SHOAL_REQUIRE(lies_in_the_symmetric_heap);
+  return job_.memory.heap(pe) + offset;
+}
+
+void heap_access::get(void* target, std::size_t offset, std::size_t bytes, pe_id pe) noexcept {
+  const std::byte* const source = place(offset, bytes, pe);
+  const bool is_remote = pe != my_pe_;
+  time_.enter(pe_time::call_ns);
+  time_.act_strictly_after(is_remote ? job_.links.one_way_ns(0) : 0);
+  if (bytes != 0) std::memcpy(target, source, bytes);
+  if (is_remote) time_.pass(job_.links.one_way_ns(bytes));
+  fruitless_.add();  // a loop of gets may wait for a change that never comes
+}
+
+// What an operation costs that its PE does not wait for: the overhead of a send. The rest of its way passes meanwhile.
+void heap_access::begin_remote_change(std::size_t offset) noexcept {
+  time_.enter(job_.links.overhead_ns());
+  job_.past.note(my_pe_, time_.now_ns(), offset);
+}
+
+// The data travel like a buffer, so that a program that forgets `quiet` is found out.
+void heap_access::put(std::size_t offset, const void* source, std::size_t bytes, pe_id pe) noexcept {
+  std::byte* const target = place(offset, bytes, pe);
+  if (pe == my_pe_) {
+    time_.enter(pe_time::call_ns);
+    job_.past.note(my_pe_, time_.now_ns(), offset);
+    time_.act_strictly_after(0);
+    if (bytes != 0) std::memcpy(target, source, bytes);
+    return;
+  }
+  begin_remote_change(offset);
+  const std::uint64_t written_ns = job_.links.send_put(my_pe_, pe, bytes, time_.now_ns());
+  completes_at(written_ns + job_.links.latency_ns());  // the acknowledgement has to come back
+  const std::uint32_t number = job_.started.start_put(target, {static_cast<const std::byte*>(source), bytes});
+  job_.schedule(event_kind::put, pe, number, written_ns);
+}
+
+std::uint64_t heap_access::atomic(atomic_op op, std::size_t offset, std::uint64_t operand, std::uint64_t expected,
+                                  pe_id pe) noexcept {
+  std::byte* const target = place(offset, sizeof(std::uint64_t), pe);
+  SHOAL_REQUIRE(offset % sizeof(std::uint64_t) == 0);
+  const bool is_remote = pe != my_pe_;
+  time_.enter(pe_time::call_ns);
+  time_.act_strictly_after(is_remote ? job_.links.one_way_ns(0) : 0);
+  std::uint64_t before = 0;
+  std::memcpy(&before, target, sizeof before);
+  std::uint64_t after = before;
+  switch (op) {
+    case atomic_op::add: after = before + operand; break;
+    case atomic_op::exchange: after = operand; break;
+    case atomic_op::compare_exchange: after = before == expected ? operand : before; break;
+  }
+  if (after == before) {
+    fruitless_.add();
+  } else {
+    std::memcpy(target, &after, sizeof after);
+    job_.past.note(my_pe_, time_.now_ns(), offset);
+    if (is_remote) job_.schedule(event_kind::touch, pe, 0, time_.now_ns() + job_.links.latency_ns());
+  }
+  if (is_remote) time_.pass(job_.links.one_way_ns(sizeof before));
+  return before;
+}
+
+// Looks at the memory when its question is there, and writes to `target` when the answer is back, not before.
+void heap_access::start_get(void* target, std::size_t offset, std::size_t bytes, pe_id pe) noexcept {
+  if (pe == my_pe_) return get(target, offset, bytes, pe);
+  const std::byte* const source = place(offset, bytes, pe);
+  begin_remote_change(offset);
+  const std::uint64_t asked_ns = job_.links.send_put(my_pe_, pe, 0, time_.now_ns());
+  const std::uint64_t answered_ns = job_.links.send_answer(bytes, asked_ns);
+  completes_at(answered_ns);
+  const std::uint32_t number =
+      job_.started.start_get({static_cast<std::byte*>(target), bytes}, source, {answered_ns, my_pe_});
+  job_.schedule(event_kind::question, pe, number, asked_ns);
+}
+
+void heap_access::start_add(std::size_t offset, std::uint64_t operand, pe_id pe) noexcept {
+  SHOAL_REQUIRE(offset % sizeof(std::uint64_t) == 0);
+  if (pe == my_pe_) {
+    atomic(atomic_op::add, offset, operand, 0, pe);
+    return;
+  }
+  std::byte* const target = place(offset, sizeof operand, pe);
+  begin_remote_change(offset);
+  const std::uint64_t added_ns = job_.links.send_put(my_pe_, pe, sizeof operand, time_.now_ns());
+  completes_at(added_ns + job_.links.latency_ns());
+  job_.schedule(event_kind::addition, pe, job_.started.start_add(target, operand), added_ns);
+}
+
+void heap_access::completes_at(std::uint64_t done_ns) noexcept { done_ns_ = std::max(done_ns_, done_ns); }
+
+void heap_access::quiet() noexcept {
+  time_.enter(pe_time::call_ns);
+  if (done_ns_ == 0) return;
+  time_.sleep_until(done_ns_);
+  done_ns_ = 0;
+}
+
+}  // namespace shoal::internal::sim

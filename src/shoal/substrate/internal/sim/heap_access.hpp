@@ -1,0 +1,44 @@
+/// One-sided access of one simulated PE to the symmetric heap.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+
+#include "shoal/base/types.hpp"
+#include "shoal/substrate/internal/sim/fruitless_calls.hpp"
+#include "shoal/substrate/internal/sim/job_parts.hpp"
+#include "shoal/substrate/internal/sim/pe_time.hpp"
+#include "shoal/substrate/internal/substrate.hpp"
+
+namespace shoal::internal::sim {
+
+/// The calls are those of `substrate`. Every one enters the PE's time.
+class heap_access {
+public:
+  /// All outlive this object.
+  heap_access(job_parts& job, pe_time& time, fruitless_calls& fruitless, pe_id my_pe) noexcept
+      : job_(job), time_(time), fruitless_(fruitless), my_pe_(my_pe) {}
+
+  std::byte* peer(pe_id pe) const noexcept;
+
+  void get(void* target, std::size_t offset, std::size_t bytes, pe_id pe) noexcept;
+  void put(std::size_t offset, const void* source, std::size_t bytes, pe_id pe) noexcept;
+  std::uint64_t atomic(atomic_op op, std::size_t offset, std::uint64_t operand, std::uint64_t expected,
+                       pe_id pe) noexcept;
+  void start_get(void* target, std::size_t offset, std::size_t bytes, pe_id pe) noexcept;
+  void start_add(std::size_t offset, std::uint64_t operand, pe_id pe) noexcept;
+  void quiet() noexcept;
+
+private:
+  std::byte* place(std::size_t offset, std::size_t bytes, pe_id pe) const noexcept;
+  void begin_remote_change(std::size_t offset) noexcept;
+  void completes_at(std::uint64_t done_ns) noexcept;
+
+  job_parts& job_;
+  pe_time& time_;
+  fruitless_calls& fruitless_;
+  pe_id my_pe_;
+  std::uint64_t done_ns_ = 0;  // when this PE knows that all it has started is complete; 0: it is
+};
+
+}  // namespace shoal::internal::sim

@@ -1,0 +1,56 @@
+/// What the PEs of a simulated job share: settings, network, scheduler, memory, history.
+#pragma once
+
+#include <cstdint>
+
+#include "shoal/base/settings.hpp"
+#include "shoal/base/types.hpp"
+#include "shoal/substrate/internal/sim/chance.hpp"
+#include "shoal/substrate/internal/sim/control_messages.hpp"
+#include "shoal/substrate/internal/sim/fiber.hpp"
+#include "shoal/substrate/internal/sim/final_report.hpp"
+#include "shoal/substrate/internal/sim/history.hpp"
+#include "shoal/substrate/internal/sim/network.hpp"
+#include "shoal/substrate/internal/sim/rounds.hpp"
+#include "shoal/substrate/internal/sim/scheduler.hpp"
+#include "shoal/substrate/internal/sim/slot_custody.hpp"
+#include "shoal/substrate/internal/sim/started_operations.hpp"
+#include "shoal/substrate/internal/sim/world_memory.hpp"
+
+namespace shoal::internal::sim {
+
+/// The parts know nothing of PEs. Of each other they know only what their constructors take.
+struct job_parts {
+  /// Throws setup_error.
+  job_parts(const settings& chosen_, event_handler& events)
+      : chosen(chosen_),
+        refusal(chosen.sim.value.refuse, engine_of(chosen.sim.value, chance_stream::refusals)),
+        preemption(chosen.sim.value.preempt, engine_of(chosen.sim.value, chance_stream::preemptions)),
+        links(chosen.sim.value, chosen.n_pes.value, engine_of(chosen.sim.value, chance_stream::holds)),
+        tasks(events, engine_of(chosen.sim.value, chance_stream::ties), chosen.sim.value.latency_ns),
+        memory(chosen),
+        custody(memory),
+        collective(memory.n_pes(), memory.rounds()),
+        stacks(memory.n_pes(), chosen.sim.value.stack_bytes),
+        report(chosen) {}
+
+  void schedule(event_kind kind, pe_id where, std::uint32_t subject, std::uint64_t time_ns) {
+    tasks.add({time_ns, 0, static_cast<std::int32_t>(where), subject, kind});
+  }
+
+  settings chosen;
+  hazard refusal;
+  hazard preemption;
+  network links;
+  scheduler tasks;
+  world_memory memory;
+  slot_custody custody;
+  rounds collective;
+  fiber_stacks stacks;
+  started_operations started;
+  control_messages controls;
+  history past;
+  final_report report;
+};
+
+}  // namespace shoal::internal::sim

@@ -1,0 +1,88 @@
+#include "shoal/substrate/internal/sim/sim_settings.hpp"
+
+#include <algorithm>
+#include <array>
+#include <string>
+
+#include "shoal/base/internal/named.hpp"
+#include "shoal/base/parse.hpp"
+#include "shoal/base/setup_error.hpp"
+
+namespace shoal::internal::sim {
+namespace {
+
+constexpr std::int64_t ns_max = 1'000'000'000'000;
+constexpr std::size_t stack_bytes_min = 32 << 10;
+
+using parse_function = void (*)(sim_settings& into, std::string_view text, const std::string& what);
+
+struct entry {
+  std::string_view name;
+  parse_function parse;
+};
+
+template <std::uint64_t sim_settings::* Member>
+void parse_ns(sim_settings& into, std::string_view text, const std::string& what) {
+  into.*Member = static_cast<std::uint64_t>(parse_integer(text, what, 0, ns_max));
+}
+
+template <double sim_settings::* Member, int Low, int High>
+void parse_number(sim_settings& into, std::string_view text, const std::string& what) {
+  into.*Member = parse_real(text, what, Low, High);
+}
+
+template <double sim_settings::* Member>
+void parse_chance(sim_settings& into, std::string_view text, const std::string& what) {
+  into.*Member = parse_real(text, what, 0, 1);
+}
+
+// With probability 1, no PE could ever send.
+void parse_refuse(sim_settings& into, std::string_view text, const std::string& what) {
+  into.refuse = parse_real(text, what, 0, 0.99);
+}
+
+void parse_stack(sim_settings& into, std::string_view text, const std::string& what) {
+  into.stack_bytes = parse_bytes(text, what);
+  if (into.stack_bytes < stack_bytes_min) {
+    refuse_value(what, text, "is too small for a stack; 32k is the least, 256k usual");
+  }
+}
+
+constexpr std::array<entry, 12> entries = {{
+    {"latency", parse_ns<&sim_settings::latency_ns>},
+    {"overhead", parse_ns<&sim_settings::overhead_ns>},
+    {"gap", parse_ns<&sim_settings::gap_ns>},
+    {"gap_per_byte", parse_number<&sim_settings::gap_per_byte_ns, 0, 1'000'000>},
+    {"refuse", parse_refuse},
+    {"hold", parse_chance<&sim_settings::hold>},
+    {"hold_ns", parse_ns<&sim_settings::hold_ns>},
+    {"slow_share", parse_chance<&sim_settings::slow_share>},
+    {"slow_factor", parse_number<&sim_settings::slow_factor, 1, 1'000'000>},
+    {"preempt", parse_chance<&sim_settings::preempt>},
+    {"reroute", parse_chance<&sim_settings::reroute>},
+    {"stack", parse_stack},
+}};
+
+std::string known_entries() {
+  std::string names;
+  for (const entry& each : entries) names += (names.empty() ? "" : ", ") + std::string(each.name);
+  return names;
+}
+
+}  // namespace
+
+void parse_settings(std::string_view text, sim_settings& into) {
+  while (!text.empty()) {
+    const std::string_view piece = text.substr(0, text.find(','));
+    text.remove_prefix(std::min(text.size(), piece.size() + 1));
+    const std::size_t equals = piece.find('=');
+    const std::string name(piece.substr(0, equals));
+    const entry* const known = find_named(entries, name);
+    if (known == nullptr) {
+      throw setup_error("SHOAL_SIM: unknown entry '" + name + "'; known: " + known_entries());
+    }
+    known->parse(into, equals == piece.npos ? "" : piece.substr(equals + 1), "SHOAL_SIM: " + name);
+  }
+}
+
+}  // namespace shoal::internal::sim

@@ -1,0 +1,112 @@
+/// One PE of a simulation: the substrate that its program sees.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "shoal/base/internal/ambient.hpp"
+#include "shoal/substrate/internal/sim/fruitless_calls.hpp"
+#include "shoal/substrate/internal/sim/heap_access.hpp"
+#include "shoal/substrate/internal/sim/job_parts.hpp"
+#include "shoal/substrate/internal/sim/pe_slots.hpp"
+#include "shoal/substrate/internal/sim/pe_time.hpp"
+#include "shoal/substrate/internal/substrate.hpp"
+#include "shoal/substrate/substrate_kind.hpp"
+
+namespace shoal::internal::sim {
+
+/// Every call first enters the PE's time (pe_time.hpp), so time passes on a PE that polls in a loop.
+class simulated_pe final : public substrate, public pe_context, private arrival_handler {
+public:
+  /// `run(argument)` is the PE's fiber. `job` and `stalls` outlive this object.
+  simulated_pe(job_parts& job, stall_proof& stalls, pe_id my_pe, double slowness, fiber::entry run, void* argument);
+
+  substrate_kind kind() const noexcept override { return substrate_kind::sim; }
+  double ns_per_byte() const noexcept override { return job_.links.ns_per_byte(); }
+  double ns_per_buffer() const noexcept override { return static_cast<double>(job_.links.ns_per_buffer()); }
+
+  std::size_t n_free() noexcept override;
+  buffer* try_acquire() noexcept override;
+  void post(buffer& full, pe_id target) noexcept override;
+  buffer* poll() noexcept override;
+  void release(buffer& done) noexcept override;
+
+  bool try_send_control(std::span<const std::byte> bytes, pe_id target) noexcept override;
+  bool poll_control(control_message& into) noexcept override;
+
+  void arrive(std::span<const std::byte> contribution, combine_function combine) noexcept override;
+  bool is_round_complete() noexcept override;
+  const std::byte* round_result() noexcept override;
+  const std::byte* round_contribution(pe_id pe) noexcept override;
+
+  void wait(unsigned& patience) noexcept override;
+  void pause(unsigned& patience) noexcept override;
+
+  std::byte* peer_heap(pe_id pe) noexcept override { return access_.peer(pe); }
+  void get(void* target, std::size_t offset, std::size_t bytes, pe_id pe) noexcept override {
+    access_.get(target, offset, bytes, pe);
+  }
+  void put(std::size_t offset, const void* source, std::size_t bytes, pe_id pe) noexcept override {
+    access_.put(offset, source, bytes, pe);
+  }
+  std::uint64_t atomic(atomic_op op, std::size_t offset, std::uint64_t operand, std::uint64_t expected,
+                       pe_id pe) noexcept override {
+    return access_.atomic(op, offset, operand, expected, pe);
+  }
+  void quiet() noexcept override { access_.quiet(); }
+  void start_get(void* target, std::size_t offset, std::size_t bytes, pe_id pe) noexcept override {
+    access_.start_get(target, offset, bytes, pe);
+  }
+  void start_add(std::size_t offset, std::uint64_t operand, pe_id pe) noexcept override {
+    access_.start_add(offset, operand, pe);
+  }
+
+  std::uint64_t now_ns() noexcept override;
+  void charge_ns(std::uint64_t ns) noexcept override;
+
+  pe_id context_pe() const noexcept override { return my_pe_; }
+  bool context_is_in_library() const noexcept override { return false; }
+  [[noreturn]] void end_job(int status, std::string_view report) noexcept override {
+    job_.report.end(status, my_pe_, report);
+  }
+
+  // --- For the simulation
+
+  pe_time& time() noexcept { return time_; }
+  const pe_time& time() const noexcept { return time_; }
+  const fruitless_calls& fruitless() const noexcept { return fruitless_; }
+
+  /// What this PE waits for, in the words of the layer above, and what it holds.
+  std::string describe_wait() const;
+
+private:
+  void take_in(const arrival& next) noexcept override;
+  bool is_refused() noexcept;
+
+  job_parts& job_;
+  pe_time time_;
+  pe_slots slots_;
+  pe_controls controls_;
+  fruitless_calls fruitless_;
+  heap_access access_;
+
+  std::uint64_t n_rounds_arrived_ = 0;
+  std::uint64_t n_rounds_over_ = 0;
+  bool has_seen_round_end_ = true;
+
+  // Something has arrived since `wait` or `pause` last returned.
+  bool has_news_ = false;
+  // Since then, a call was refused without a reason (`refuse`), so perhaps no event will end a wait.
+  bool was_refused_ = false;
+  unsigned n_refused_in_row_ = 0;
+};
+
+/// All PEs of a simulation, by number.
+using simulated_pes = std::vector<std::unique_ptr<simulated_pe>>;
+
+/// The latest time of all PEs.
+std::uint64_t latest_ns(const simulated_pes& pes) noexcept;
+
+}  // namespace shoal::internal::sim

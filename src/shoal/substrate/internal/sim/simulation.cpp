@@ -1,0 +1,102 @@
+#include "shoal/substrate/internal/sim/simulation.hpp"
+
+#include <exception>
+#include <string>
+
+#include "shoal/base/internal/contract.hpp"
+
+namespace shoal::internal::sim {
+
+simulation::simulation(const settings& chosen) : job_(chosen, *this), stalls_(job_, pes_) {
+  const std::vector<double> slowness = slowness_of_pes(chosen.sim.value, job_.memory.n_pes());
+  pes_.reserve(slowness.size());
+  for (std::size_t i = 0; i < slowness.size(); ++i) {
+    pes_.push_back(std::make_unique<simulated_pe>(job_, stalls_, static_cast<pe_id>(i), slowness[i],
+                                                  &simulation::run_fiber, this));
+  }
+}
+
+int simulation::run(const pe_body& body) {
+  SHOAL_REQUIRE(body_ == nullptr);
+  body_ = &body;
+  for (const auto& each : pes_) each->time().start();
+  job_.tasks.run_all();
+  return status_;
+}
+
+// The entry function of each fiber.
+void simulation::run_fiber(void* argument) noexcept {
+  auto& whole = *static_cast<simulation*>(argument);
+  whole.run_pe(whole.pe(whole.job_.tasks.running()->pe));
+}
+
+void simulation::run_pe(simulated_pe& self) noexcept {
+  current_pe = &self;
+  // The layer above ends the job with a better report; this handles bodies that run without it.
+  try {
+    note_status(self, (*body_)(self));
+  } catch (const std::exception& error) {
+    self.end_job(status_failure, std::string("an exception left the program's body: ") + error.what());
+  } catch (...) {
+    self.end_job(status_failure, "an exception left the program's body");
+  }
+  self.time().finish();
+}
+
+void simulation::note_status(const simulated_pe& from, int status) noexcept {
+  const std::uint64_t now_ns = from.time().now_ns();
+  job_.past.note(from.my_pe(), now_ns, static_cast<std::uint64_t>(status));
+  // PEs may return in an order different from that of their times, by up to the lookahead.
+  if (status != 0 && now_ns < failed_ns_) {
+    status_ = status;
+    failed_ns_ = now_ns;
+  }
+}
+
+// --- Events
+
+void simulation::apply(const event& due) noexcept {
+  job_.past.note(due);
+  switch (due.kind) {
+    case event_kind::landing: {
+      const std::size_t bytes = network::wire_bytes(job_.memory.slot(due.subject)->header.bytes);
+      const std::uint64_t done_ns = job_.links.receive(due.pe, bytes, due.time_ns);
+      job_.schedule(event_kind::delivery, due.pe, due.subject, done_ns);
+      break;
+    }
+    case event_kind::delivery: deliver(due, arrival::kind::buffer); break;
+    case event_kind::slot_back: deliver(due, arrival::kind::slot); break;
+    case event_kind::put:
+      job_.started.finish_transfer(due.subject);
+      deliver(due, arrival::kind::touch);
+      break;
+    case event_kind::addition:
+      job_.started.finish_addition(due.subject);
+      deliver(due, arrival::kind::touch);
+      break;
+    case event_kind::question: {
+      // The data set off for the asker, where they are written like those of a put.
+      const auto [time_ns, asker] = job_.started.read_for_get(due.subject);
+      job_.schedule(event_kind::put, asker, due.subject, time_ns);
+      break;
+    }
+    case event_kind::touch: deliver(due, arrival::kind::touch); break;
+    case event_kind::round_end:
+      for (const auto& each : pes_) each->time().deliver({due.time_ns, 0, arrival::kind::round_end});
+      break;
+    case event_kind::control_landing: {
+      const std::size_t bytes = network::wire_bytes(job_.controls.at(due.subject).bytes);
+      const std::uint64_t done_ns = job_.links.receive(due.pe, bytes, due.time_ns);
+      job_.schedule(event_kind::control_delivery, due.pe, due.subject, done_ns);
+      break;
+    }
+    case event_kind::control_delivery: deliver(due, arrival::kind::control); break;
+    case event_kind::control_place: deliver(due, arrival::kind::control_place); break;
+  }
+}
+
+void simulation::deliver(const event& due, arrival::kind what) noexcept {
+  pe(due.pe).time().deliver({due.time_ns, due.subject, what});
+}
+
+}  // namespace shoal::internal::sim

@@ -1,0 +1,96 @@
+#include "shoal/substrate/internal/sim/stall_report.hpp"
+
+#include <map>
+#include <sstream>
+#include <utility>
+
+namespace shoal::internal::sim {
+namespace {
+
+using pe_list = std::vector<std::size_t>;
+
+// A longer list of ranges would make the line unreadable.
+constexpr std::size_t n_ranges_max = 12;
+
+std::string as_ranges(const pe_list& pes) {
+  std::ostringstream out;
+  std::size_t n_ranges = 0;
+  for (std::size_t i = 0; i < pes.size(); ++n_ranges) {
+    if (n_ranges == n_ranges_max) {
+      out << ",...";
+      break;
+    }
+    std::size_t last = i;
+    while (last + 1 < pes.size() && pes[last + 1] == pes[last] + 1) ++last;
+    out << (n_ranges == 0 ? "" : ",") << pes[i];
+    if (last > i) out << '-' << pes[last];
+    i = last + 1;
+  }
+  return out.str();
+}
+
+const char* verb(pe_account::kind doing, bool is_one) {
+  switch (doing) {
+    case pe_account::kind::waits: return is_one ? " waits: " : " wait: ";
+    case pe_account::kind::runs: return is_one ? " runs: " : " run: ";
+    case pe_account::kind::has_returned: break;
+  }
+  return is_one ? " has returned" : " have returned";
+}
+
+}  // namespace
+
+std::string lines_about_pes(const std::vector<pe_account>& accounts) {
+  std::vector<std::pair<const pe_account*, pe_list>> groups;
+  std::map<std::pair<pe_account::kind, std::string>, std::size_t> group_of;
+  for (std::size_t pe = 0; pe < accounts.size(); ++pe) {
+    const pe_account& account = accounts[pe];
+    const auto [entry, is_new] = group_of.try_emplace({account.doing, account.what}, groups.size());
+    if (is_new) groups.push_back({&account, {}});
+    groups[entry->second].second.push_back(pe);
+  }
+  std::ostringstream out;
+  for (const auto& [account, pes] : groups) {
+    const bool is_one = pes.size() == 1;
+    out << "shoal: PE" << (is_one ? " " : "s ") << as_ranges(pes);
+    if (!is_one) out << " (" << pes.size() << ")";
+    out << verb(account->doing, is_one) << account->what << '\n';
+  }
+  return out.str();
+}
+
+std::string replay_environment(const settings& chosen) {
+  std::ostringstream out;
+  const sim_settings& sim = chosen.sim.value;
+  out << "SHOAL_SUBSTRATE=sim SHOAL_PES=" << chosen.n_pes.value << " SHOAL_SEED=" << sim.seed;
+
+  // Sizes determine what fills when. Those derived from this machine's memory are listed as well, since another machine
+  // would derive others.
+  if (chosen.n_slots.value != 0) out << " SHOAL_SLOTS=" << chosen.n_slots.value;
+  if (chosen.slot_bytes.value != 0) out << " SHOAL_SLOT_BYTES=" << chosen.slot_bytes.value;
+  if (chosen.n_shared_slots.value >= 0) out << " SHOAL_SHARED_SLOTS=" << chosen.n_shared_slots.value;
+
+  const sim_settings usual;
+  const char* separator = " SHOAL_SIM=";
+  const auto knob = [&](const char* name, auto value, auto usual_value) {
+    if (value == usual_value) return;
+    out << separator << name << '=' << value;
+    separator = ",";
+  };
+  out.precision(17);  // a probability must be restored to the same bits
+  knob("latency", sim.latency_ns, usual.latency_ns);
+  knob("overhead", sim.overhead_ns, usual.overhead_ns);
+  knob("gap", sim.gap_ns, usual.gap_ns);
+  knob("gap_per_byte", sim.gap_per_byte_ns, usual.gap_per_byte_ns);
+  knob("refuse", sim.refuse, usual.refuse);
+  knob("hold", sim.hold, usual.hold);
+  knob("hold_ns", sim.hold_ns, usual.hold_ns);
+  knob("slow_share", sim.slow_share, usual.slow_share);
+  knob("slow_factor", sim.slow_factor, usual.slow_factor);
+  knob("preempt", sim.preempt, usual.preempt);
+  knob("reroute", sim.reroute, usual.reroute);
+  knob("stack", sim.stack_bytes, usual.stack_bytes);
+  return out.str();
+}
+
+}  // namespace shoal::internal::sim

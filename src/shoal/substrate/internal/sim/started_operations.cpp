@@ -1,0 +1,52 @@
+#include "shoal/substrate/internal/sim/started_operations.hpp"
+
+#include <cstring>
+#include <utility>
+
+namespace shoal::internal::sim {
+
+std::uint32_t started_operations::start_put(std::byte* target, std::span<const std::byte> data) {
+  return keep({.target = target, .data = {data.begin(), data.end()}});
+}
+
+std::uint32_t started_operations::start_get(std::span<std::byte> target, const std::byte* source, const answer& back) {
+  return keep({.target = target.data(), .source = source, .back = back, .data = std::vector<std::byte>(target.size())});
+}
+
+std::uint32_t started_operations::start_add(std::byte* target, std::uint64_t operand) {
+  return keep({.target = target, .operand = operand});
+}
+
+started_operations::answer started_operations::read_for_get(std::uint32_t number) noexcept {
+  operation& get = all_[number];
+  if (!get.data.empty()) std::memcpy(get.data.data(), get.source, get.data.size());
+  return get.back;
+}
+
+void started_operations::finish_transfer(std::uint32_t number) noexcept {
+  const operation& done = all_[number];
+  if (!done.data.empty()) std::memcpy(done.target, done.data.data(), done.data.size());
+  free_.push_back(number);
+}
+
+void started_operations::finish_addition(std::uint32_t number) noexcept {
+  const operation& done = all_[number];
+  std::uint64_t word = 0;
+  std::memcpy(&word, done.target, sizeof word);
+  word += done.operand;
+  std::memcpy(done.target, &word, sizeof word);
+  free_.push_back(number);
+}
+
+std::uint32_t started_operations::keep(operation started) {
+  if (free_.empty()) {
+    free_.push_back(static_cast<std::uint32_t>(all_.size()));
+    all_.emplace_back();
+  }
+  const std::uint32_t number = free_.back();
+  free_.pop_back();
+  all_[number] = std::move(started);
+  return number;
+}
+
+}  // namespace shoal::internal::sim

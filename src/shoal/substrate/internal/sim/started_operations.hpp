@@ -1,0 +1,50 @@
+/// One-sided operations that are under way: their PEs have gone on, and the memory has not changed yet.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "shoal/base/types.hpp"
+
+namespace shoal::internal::sim {
+
+/// Each operation has a number, which its events carry, and which is free again once the operation is finished.
+class started_operations {
+public:
+  /// When, and on which PE, the data of a get are written.
+  struct answer {
+    std::uint64_t time_ns = 0;
+    pe_id asker = 0;
+  };
+
+  /// Copies `data`, which finish_transfer writes to `target`.
+  std::uint32_t start_put(std::byte* target, std::span<const std::byte> data);
+
+  /// read_for_get copies `source`, of the size of `target`; finish_transfer writes it there.
+  std::uint32_t start_get(std::span<std::byte> target, const std::byte* source, const answer& back);
+
+  /// finish_addition adds `operand` to the 64-bit word at `target`.
+  std::uint32_t start_add(std::byte* target, std::uint64_t operand);
+
+  answer read_for_get(std::uint32_t number) noexcept;
+  void finish_transfer(std::uint32_t number) noexcept;
+  void finish_addition(std::uint32_t number) noexcept;
+
+private:
+  struct operation {
+    std::byte* target = nullptr;  // what it writes or adds to
+    const std::byte* source = nullptr;  // of a get
+    std::uint64_t operand = 0;  // of an addition
+    answer back = {};  // of a get
+    std::vector<std::byte> data = {};
+  };
+
+  std::uint32_t keep(operation started);
+
+  std::vector<operation> all_;
+  std::vector<std::uint32_t> free_;
+};
+
+}  // namespace shoal::internal::sim

@@ -1,0 +1,217 @@
+/// The seam between Shoal and a machine: buffers with credits, control messages, rounds, symmetric memory, waiting.
+///
+/// A substrate knows processes and bytes; it knows no items, messages or actors. It is called once per buffer, round or
+/// one-sided operation, never per item, so an abstract class is fast enough. One object serves one PE, and only that PE
+/// calls it. docs/porting.md explains it function by function for authors of a new one.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <string>
+#include <string_view>
+
+#include "shoal/base/types.hpp"
+#include "shoal/substrate/internal/buffer.hpp"
+#include "shoal/substrate/internal/control.hpp"
+
+namespace shoal {
+enum class substrate_kind : std::uint8_t;  // substrate_kind.hpp
+}
+
+namespace shoal::internal {
+
+/// The largest contribution of a PE to a round. Longer data take several rounds.
+inline constexpr std::size_t round_bytes_max = 1024;
+
+/// Folds `from` into `into`; both are contributions to the same round. A substrate calls it in ascending PE order, so
+/// that floating-point sums are reproducible for a given P.
+using combine_function = void (*)(std::byte* into, const std::byte* from, std::size_t bytes);
+
+/// Identifies the collective call of the layers above that a round serves; the same on every PE.
+using call_tag = std::uint32_t;
+
+/// What the digest in a round's head describes.
+enum class call_digest : std::uint8_t {
+  nothing,
+  arguments,  // the types, sizes and operations
+  object,  // the number of the object whose member function was called
+};
+
+/// How reports name the calls with a tag. The layers above supply the words.
+struct call_name {
+  const char* predicate = "is in a collective call without a name";  // continues "PE 3 "
+  call_digest digest = call_digest::nothing;
+};
+
+/// The atomic operations of one-sided access, all on 64-bit words.
+enum class atomic_op : std::uint8_t { add, exchange, compare_exchange };
+
+/// Counters of a substrate since the start of the job on this PE.
+struct substrate_counts {
+  std::uint64_t n_posted = 0;  // buffers handed over
+  std::uint64_t n_received = 0;  // buffers received
+  std::uint64_t n_waits = 0;  // times that this PE had nothing to do
+  std::uint64_t n_sleeps = 0;  // times that it gave its core away
+  std::uint64_t n_rounds = 0;
+};
+
+/// Implemented by a layer above that knows what this PE waits for.
+class wait_reporter {
+public:
+  /// One line for a stall report. Must not call the substrate.
+  virtual std::string describe_wait() const = 0;
+
+protected:
+  ~wait_reporter() = default;
+};
+
+class substrate : public control_transport {
+public:
+  virtual substrate_kind kind() const noexcept = 0;
+  std::string_view name() const noexcept;  // of its kind, as users write it
+  const substrate_counts& counts() const noexcept { return counts_; }
+
+  // --- Buffers. A PE owns a fixed pool of slots; a free slot is the credit to fill and post it. Buffers from one PE to
+  // another arrive in the order posted; those of different senders have no order.
+
+  /// Payload size of a slot, a multiple of 64, the same on every PE.
+  std::size_t payload_bytes() const noexcept { return payload_bytes_; }
+
+  /// Number of slots in this PE's pool, the same on every PE.
+  std::size_t n_slots() const noexcept { return n_slots_; }
+
+  /// How many slots try_acquire could return now. Collects returned slots. Local, nonblocking.
+  virtual std::size_t n_free() noexcept = 0;
+
+  /// A free slot of this PE's pool; null: not now. A substrate may refuse although a slot is free (hostile conditions
+  /// in `sim`), so only the answer counts. Local, nonblocking.
+  virtual buffer* try_acquire() noexcept = 0;
+
+  /// Sends a buffer from try_acquire, with its header filled in; `target` may be this PE. The slot belongs to the
+  /// receiver until it releases it. Always succeeds. Local, nonblocking.
+  virtual void post(buffer& full, pe_id target) noexcept = 0;
+
+  /// The next buffer that has arrived here; null if there is none. It stays readable, and its sender's credit stays
+  /// taken, until release. Local, nonblocking.
+  virtual buffer* poll() noexcept = 0;
+
+  /// Whether this is a slot of this PE's own pool. Local, nonblocking.
+  virtual bool owns(const buffer& b) const noexcept { return b.slot / n_slots_ == static_cast<std::size_t>(my_pe_); }
+
+  /// Returns a slot to its pool: one that poll returned, or an unposted one of this PE's. Local, nonblocking.
+  virtual void release(buffer& done) noexcept = 0;
+
+  /// Cost of a byte to another node in ns, in addition to the cost of its buffer. Codecs use it. 0: free, as in shared
+  /// memory.
+  virtual double ns_per_byte() const noexcept { return 0; }
+
+  /// Cost of any buffer to another node in ns, counting the time of both PEs and of the link. The choice of hops uses
+  /// it. The default is that of a buffer between two processes of one machine.
+  virtual double ns_per_buffer() const noexcept { return 300; }
+
+  // --- Rounds: the only collective operation. Every PE arrives once per round, in any order. When all have arrived,
+  // every PE sees the fold of all contributions. Buffers keep flowing meanwhile, so the caller polls for completion. A
+  // PE must not arrive at the next round before it has seen this one complete.
+
+  /// Starts this PE's part of the next round. All PEs pass the same number of bytes (<= round_bytes_max) and equivalent
+  /// `combine`, which may be null if no PE needs the fold. Local, nonblocking.
+  virtual void arrive(std::span<const std::byte> contribution, combine_function combine) noexcept = 0;
+
+  /// True once every PE has arrived at the round. Local, nonblocking.
+  virtual bool is_round_complete() noexcept = 0;
+
+  /// The fold, and the contribution of one PE, in the round that just completed; valid until this PE's next arrive.
+  virtual const std::byte* round_result() noexcept = 0;
+  virtual const std::byte* round_contribution(pe_id pe) noexcept = 0;
+
+  // --- Waiting
+
+  /// Called when this PE has nothing to do. Passes time until a buffer or a control message arrives, a slot comes back
+  /// or a round completes. May return early. `patience` counts the calls since something last happened (the caller
+  /// resets it): the first calls spin, later ones yield and then sleep. A control message ends one wait; each
+  /// poll_control that leaves more messages behind ends another. So poll until there is none, then wait. A PE that
+  /// never polls control messages can still sleep. After a refusal by try_send_control, a place that becomes free ends
+  /// one wait, too. May wait.
+  virtual void wait(unsigned& patience) noexcept = 0;
+
+  /// Like wait, but always returns soon: for a PE that could continue at a price and hopes to avoid that. Local.
+  virtual void pause(unsigned& patience) noexcept = 0;
+
+  // --- Symmetric memory: `heap_bytes` on every PE. An offset means the same object on every PE.
+
+  std::size_t heap_bytes() const noexcept { return heap_bytes_; }
+
+  /// Where this PE's part of the symmetric heap lies in its own memory.
+  std::byte* heap() const noexcept { return heap_; }
+
+  /// Where PE `pe`'s part is mapped here, or null if loads and stores cannot reach it.
+  virtual std::byte* peer_heap(pe_id pe) noexcept = 0;
+
+  /// Whether the one-sided calls below reach every PE. Where they do not (two-sided MPI), they may be called for PEs
+  /// of this node only; anything else ends the job with a report.
+  virtual bool is_one_sided() const noexcept { return true; }
+
+  /// One-sided access at heap offset `offset` of PE `pe`; returns when the data are there (get) or the
+  /// source may be reused (put). `fence` orders puts before later ones to the same PE; every operation
+  /// is complete everywhere after `quiet`. May wait for the network, never for the other PE's program.
+  virtual void get(void* target, std::size_t offset, std::size_t bytes, pe_id pe) noexcept = 0;
+  virtual void put(std::size_t offset, const void* source, std::size_t bytes, pe_id pe) noexcept = 0;
+  virtual std::uint64_t atomic(atomic_op op, std::size_t offset, std::uint64_t operand, std::uint64_t expected,
+                               pe_id pe) noexcept = 0;
+  virtual void quiet() noexcept = 0;
+
+  /// As get and as an atomic addition whose old value nobody wants, but they may return before anything has happened;
+  /// quiet completes them, and `target` must stay until then.
+  virtual void start_get(void* target, std::size_t offset, std::size_t bytes, pe_id pe) noexcept {
+    get(target, offset, bytes, pe);
+  }
+  virtual void start_add(std::size_t offset, std::uint64_t operand, pe_id pe) noexcept {
+    atomic(atomic_op::add, offset, operand, 0, pe);
+  }
+
+  // --- Time
+
+  /// Nanoseconds since some fixed moment, never decreasing: real, or the simulator's.
+  virtual std::uint64_t now_ns() noexcept = 0;
+
+  /// Declares that this PE computed for `ns` nanoseconds. Only `sim` uses it, where nothing else makes time pass on a
+  /// PE.
+  virtual void charge_ns(std::uint64_t ns) noexcept { static_cast<void>(ns); }
+
+  // --- End
+
+  /// Ends the job on every PE with status `status`. Prints `report` ("shoal: PE 3: …") unless it is empty or another PE
+  /// has already reported, so that a job has one report. Never returns, never waits.
+  [[noreturn]] virtual void end_job(int status, std::string_view report) noexcept = 0;
+
+  /// Whether this PE is inside a call of a library below the substrate. Local.
+  virtual bool is_in_library() const noexcept { return false; }
+
+  /// Called after the last round of a world: until the next world begins, this PE needs no other PE.
+  virtual void finished() noexcept {}
+
+  /// Sets the reporter that describes what this PE waits for, for a substrate that can prove a stall; null: none. The
+  /// reporter must outlive the substrate or be unset before.
+  void on_stall(const wait_reporter* asked) noexcept { stall_asks_ = asked; }
+
+  /// Sets the function that names the calls of rounds for reports (round_head.hpp). It belongs to the topmost layer,
+  /// which asks the layers below about their tags. It must not call the substrate.
+  void name_calls(call_name (*names)(call_tag) noexcept) noexcept { names_ = names; }
+  call_name name_of(call_tag tag) const noexcept { return names_ == nullptr ? call_name{} : names_(tag); }
+
+protected:
+  substrate(pe_id my_pe, pe_id n_pes) noexcept : control_transport(my_pe, n_pes) {}
+
+  std::size_t payload_bytes_ = 0;
+  std::size_t n_slots_ = 0;
+  std::byte* heap_ = nullptr;
+  std::size_t heap_bytes_ = 0;
+  substrate_counts counts_;
+  const wait_reporter* stall_asks_ = nullptr;
+
+private:
+  call_name (*names_)(call_tag) noexcept = nullptr;
+};
+
+}  // namespace shoal::internal
