@@ -165,7 +165,7 @@ private:
     stream_.write(link, value);
   }
   [[gnu::noinline]] void make_room(link_end& link) {
-    stream_.make_room(link, stream_.only_kind(), stream_.policy_now());
+    stream_.make_room(link, stream_.only_kind(), stream_.now().policy_now());
   }
 
   bench::lone_substrate machine_;

@@ -8,4 +8,3 @@
 #include "shoal/actor/run.hpp"
 #include "shoal/actor/selector.hpp"
 #include "shoal/actor/world.hpp"
-#include "shoal/conveyor/internal/exchange.hpp"

@@ -38,7 +38,7 @@ public:
   void send(token t) {
     const auto target = static_cast<pe_id>(random_.below(static_cast<std::uint64_t>(exchange_.n_pes())));
     link_end& link = stream_->link_to(target);
-    if (link.cursor == link.limit) stream_->make_room(link, stream_->only_kind(), stream_->policy_now());
+    if (link.cursor == link.limit) stream_->make_room(link, stream_->only_kind(), stream_->now().policy_now());
     stream_->write(link, t);
   }
 

@@ -4,6 +4,7 @@
 #include <exception>
 #include <vector>
 
+#include "shoal/actor/internal/adaptive_hops.hpp"
 #include "shoal/actor/world.hpp"
 #include "shoal/base/internal/ambient.hpp"
 #include "shoal/conveyor/internal/exchange.hpp"
@@ -73,12 +74,14 @@ void mailbox::check_limit(std::uint64_t n_unsent_max) const {
                             ", with which try_send never sends; the limit is 1 or more");
 }
 
-void mailbox::make_room(link_end& link) { stream_.make_room(link, stream_.only_kind(), stream_.policy_now()); }
+void mailbox::make_room(link_end& link) { stream_.make_room(link, stream_.only_kind(), stream_.now().policy_now()); }
 
-void mailbox::make_room(link_end& link, const item_kind& kind) { stream_.make_room(link, kind, stream_.policy_now()); }
+void mailbox::make_room(link_end& link, const item_kind& kind) {
+  stream_.make_room(link, kind, stream_.now().policy_now());
+}
 
 void mailbox::make_room(const stream::way& to, const item_kind& kind) {
-  stream_.make_room(to, kind, stream_.policy_now());
+  stream_.make_room(to, kind, stream_.now().policy_now());
 }
 
 void mailbox::check_send(pe_id target) const {

@@ -4,6 +4,7 @@
 #include <cstdlib>
 #include <string>
 
+#include "shoal/actor/internal/adaptive_hops.hpp"
 #include "shoal/actor/internal/resolve.hpp"
 #include "shoal/actor/internal/same_binary.hpp"
 #include "shoal/actor/internal/statistics.hpp"
@@ -90,6 +91,8 @@ void world::context_left_by_exit(int status) noexcept {
   end();
   current_pe = nullptr;
 }
+
+int world::n_hops() const noexcept { return scopes_.hops().n_hops(); }
 
 void world::end_job(int status, std::string_view report) noexcept {
   backend_.end_job(status, report);

@@ -75,7 +75,7 @@ public:
   /// Hop count of actors' messages: of actors constructed now, and of each other actor from its next superstep on. It
   /// follows the traffic from superstep to superstep, unless SHOAL_HOPS sets it or mailboxes and conveyors take many of
   /// the slots. Equal on every PE between two collectives, constructions included. Local.
-  int n_hops() const noexcept { return scopes_.hops().n_hops(); }
+  int n_hops() const noexcept;
 
   // --- Collectives. All PEs call the same ones in the same order; all wait, and handlers run meanwhile. Not in a
   // handler. Folds run in ascending PE order, so floating-point results are reproducible for a given P.

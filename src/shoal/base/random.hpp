@@ -5,7 +5,6 @@
 #pragma once
 
 #include <cstdint>
-#include <limits>
 
 namespace shoal {
 
@@ -39,7 +38,7 @@ public:
   }
 
   static constexpr result_type min() noexcept { return 0; }
-  static constexpr result_type max() noexcept { return std::numeric_limits<result_type>::max(); }
+  static constexpr result_type max() noexcept { return ~result_type{0}; }
 
   constexpr result_type operator()() noexcept {
     const std::uint64_t result = rotated(words_[1] * 5, 7) * 9;

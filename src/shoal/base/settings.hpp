@@ -1,7 +1,7 @@
 /// The settings of a run: plain values, each with its origin.
 ///
-/// Nothing is decided here. The table in actor/settings_table.hpp says which variable sets which value;
-/// actor/resolve.hpp decides what the user leaves open. Choices by name are enumerations of other layers; this layer
+/// Nothing is decided here. The table in actor/internal/settings_table.hpp says which variable sets which value;
+/// resolve.hpp there decides what the user leaves open. Choices by name are enumerations of other layers; this layer
 /// carries them without knowing their enumerators.
 #pragma once
 
@@ -44,7 +44,7 @@ struct sim_settings {
   std::size_t stack_bytes = 256 * 1024;
 };
 
-/// Which launcher started this process, and which of its processes this is (substrate/launcher.hpp).
+/// Which launcher started this process, and which of its processes this is (substrate/internal/launcher.hpp).
 struct launch_facts {
   std::string name;  // for people: "shoalrun", "Open MPI's mpirun"; empty: started alone
   std::int64_t n_pes = 0;  // processes that it started; 0: unknown

@@ -7,6 +7,7 @@
 #include "shoal/base/internal/contract.hpp"
 #include "shoal/conveyor/internal/exchange.hpp"
 #include "shoal/conveyor/internal/misuse.hpp"
+#include "shoal/conveyor/internal/outbox.hpp"
 
 namespace shoal {
 
@@ -48,7 +49,7 @@ void conveyor_base::begin(const item_kind& kind) {
   stream_.let_send(true);
   state_ = conveyor_state::working;
   std::size_t n_links = 0;
-  for (int h = 0; h < stream_.n_hops(); ++h) n_links += stream_.out(static_cast<std::size_t>(h)).n_links();
+  for (int h = 0; h < stream_.n_hops(); ++h) n_links += stream_.out(static_cast<std::size_t>(h)).links().n_links();
   last_cursor_.assign(n_links, nullptr);
   phase_ = 0;
   may_unpull_ = is_unpulled_ = false;
@@ -96,11 +97,11 @@ void conveyor_base::flush_stale() {
   if (phase_ == last_cursor_.size()) phase_ = 0;
   std::size_t link = phase_;
   std::size_t h = 0;
-  while (link >= stream_.out(h).n_links()) link -= stream_.out(h++).n_links();
+  while (link >= stream_.out(h).links().n_links()) link -= stream_.out(h++).links().n_links();
   outbox& out = stream_.out(h);
-  const std::byte* const cursor = out.link_at(link).cursor;
+  const std::byte* const cursor = out.links().ends[link].cursor;
   if (cursor != nullptr && cursor == last_cursor_[phase_]) out.flush(link);
-  last_cursor_[phase_++] = out.link_at(link).cursor;
+  last_cursor_[phase_++] = out.links().ends[link].cursor;
 }
 
 // Leaves the item pulled last where it is.
@@ -183,7 +184,7 @@ bool byte_conveyor::push(const void* item, pe_id target) {
   if (link.cursor == link.limit && !stream_.make_room(to, stream_.only_kind(), when_full::give_up)) return false;
   std::memcpy(link.cursor, item, item_bytes());
   link.cursor += item_bytes();
-  to.hop.out().write_tag(to.link_index, to.tag);
+  to.write_tag();
   return true;
 }
 

@@ -23,7 +23,7 @@
 #include <vector>
 
 #include "shoal/base/types.hpp"
-#include "shoal/conveyor/internal/exchange.hpp"
+
 #include "shoal/conveyor/internal/stream.hpp"
 
 namespace shoal {

@@ -7,6 +7,7 @@
 
 #include "shoal/base/internal/ambient.hpp"
 #include "shoal/conveyor/internal/exchange.hpp"
+#include "shoal/conveyor/internal/relay.hpp"
 
 namespace shoal {
 
@@ -55,7 +56,7 @@ bool elastic_conveyor::send_record(record_kind kind, std::span<const std::byte> 
   if (place == nullptr) return false;
   if (!head.empty()) std::memcpy(place, head.data(), head.size());
   if (!body.empty()) std::memcpy(place + head.size(), body.data(), body.size());
-  to.hop.out().write_tag(to.link_index, to.tag);
+  to.write_tag();
   return true;
 }
 

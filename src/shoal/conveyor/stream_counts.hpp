@@ -1,7 +1,6 @@
 /// What a stream carried. Counted once per buffer, always on.
 #pragma once
 
-#include <algorithm>
 #include <cstdint>
 #include <string>
 
@@ -40,8 +39,8 @@ struct stream_counts {
 /// The counts of two consecutive periods.
 inline stream_counts followed_by(const stream_counts& a, const stream_counts& b) noexcept {
   stream_counts all = a + b;
-  all.buffer_bytes_most = std::max(a.buffer_bytes_most, b.buffer_bytes_most);
-  all.monster_bytes_most = std::max(a.monster_bytes_most, b.monster_bytes_most);
+  all.buffer_bytes_most = a.buffer_bytes_most < b.buffer_bytes_most ? b.buffer_bytes_most : a.buffer_bytes_most;
+  all.monster_bytes_most = a.monster_bytes_most < b.monster_bytes_most ? b.monster_bytes_most : a.monster_bytes_most;
   return all;
 }
 

@@ -12,7 +12,7 @@ void require_codec(const settings& chosen);
 
 /// The world from its first collective call to its last. A process has at most one.
 ///
-/// If the substrate stays until the process ends (substrate/process_pe.hpp), the next opening makes its world on the
+/// If the substrate stays until the process ends (process_pe.hpp), the next opening makes its world on the
 /// same substrate. It must then have the settings of the first opening; others are refused.
 class opening {
 public:

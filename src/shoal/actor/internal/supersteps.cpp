@@ -2,7 +2,9 @@
 
 #include <algorithm>
 
+#include "shoal/actor/internal/adaptive_hops.hpp"
 #include "shoal/actor/internal/main_program.hpp"
+#include "shoal/actor/internal/termination.hpp"
 #include "shoal/base/internal/ambient.hpp"
 #include "shoal/base/internal/contract.hpp"
 #include "shoal/base/internal/digest.hpp"
@@ -42,7 +44,11 @@ private:
 };
 
 supersteps::supersteps(world& home, exchange& through, collectives& waves, main_program& caller, const settings& chosen)
-    : home_(home), exchange_(through), caller_(caller), hops_(through, chosen), termination_(through, waves, hops_) {}
+    : home_(home),
+      exchange_(through),
+      caller_(caller),
+      hops_(std::make_unique<adaptive_hops>(through, chosen)),
+      termination_(std::make_unique<termination>(through, waves, *hops_)) {}
 
 supersteps::~supersteps() { closures_.clear(); }  // they delist themselves
 
@@ -89,7 +95,7 @@ void supersteps::enlist(superstep_part& m) {
     return;
   }
   scopes_.back().mailboxes.push_back(&m);
-  m.begin_superstep(scopes_.size() - 1, hops_);
+  m.begin_superstep(scopes_.size() - 1, *hops_);
 }
 
 void supersteps::delist(superstep_part& m) noexcept {
@@ -113,8 +119,8 @@ void supersteps::close(std::span<superstep_part* const> mailboxes) {
 
 void supersteps::await(std::span<superstep_part* const> mailboxes, collective_call call,
                        const std::source_location& where) {
-  messages_of all(mailboxes, hops_);
-  termination_.await(all, call, all.digest(), where);
+  messages_of all(mailboxes, *hops_);
+  termination_->await(all, call, all.digest(), where);
 }
 
 lambda_actor<world>& supersteps::closures() {

@@ -12,10 +12,8 @@
 #include <vector>
 
 #include "shoal/actor/closure.hpp"
-#include "shoal/actor/internal/adaptive_hops.hpp"
 #include "shoal/actor/internal/collectives.hpp"
 #include "shoal/actor/internal/superstep_part.hpp"
-#include "shoal/actor/internal/termination.hpp"
 
 namespace shoal {
 struct settings;
@@ -23,7 +21,9 @@ struct settings;
 
 namespace shoal::internal {
 
+class adaptive_hops;
 class main_program;
+class termination;
 
 class supersteps {
 public:
@@ -44,8 +44,8 @@ public:
   /// The mailbox for closures that are sent now.
   lambda_actor<world>& closures();
 
-  const adaptive_hops& hops() const noexcept { return hops_; }
-  adaptive_hops& hops() noexcept { return hops_; }
+  const adaptive_hops& hops() const noexcept { return *hops_; }
+  adaptive_hops& hops() noexcept { return *hops_; }
 
   /// Whether this PE is inside `finish`.
   bool is_any_open() const noexcept { return !scopes_.empty(); }
@@ -105,8 +105,8 @@ private:
   world& home_;
   exchange& exchange_;
   main_program& caller_;
-  adaptive_hops hops_;
-  termination termination_;
+  std::unique_ptr<adaptive_hops> hops_;
+  std::unique_ptr<termination> termination_;
   std::vector<scope> scopes_;  // outermost first
   std::vector<superstep_part*> rootless_;  // constructed while no scope was open
   std::vector<closures_of_depth> closures_;  // by depth of finish, kept for the next superstep of that depth

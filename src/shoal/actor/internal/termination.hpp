@@ -8,7 +8,7 @@
 #include <source_location>
 
 #include "shoal/actor/internal/collectives.hpp"
-#include "shoal/conveyor/internal/hop_choice.hpp"
+#include "shoal/conveyor/internal/superstep_traffic.hpp"
 
 namespace shoal::internal {
 

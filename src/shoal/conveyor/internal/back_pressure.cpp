@@ -14,7 +14,7 @@ bool back_pressure::make_room(hop_ends hop, link_end& link, const item_kind& kin
   }
   // A loop: handlers that run during a wait may open this link and fill it.
   while (!hop.out.make_room(link, kind)) {
-    if (!open_buffer(hop, hop.out.index_of(link), policy)) return false;
+    if (!open_buffer(hop, hop.out.links().index_of(link), policy)) return false;
   }
   return true;
 }
@@ -24,7 +24,7 @@ std::byte* back_pressure::make_record(hop_ends hop, link_end& link, const run_he
   if (hop.out.latency_ns() != 0) leaving_.post_overdue();
   for (;;) {
     if (std::byte* const begin = hop.out.make_record(link, header, align)) return begin;
-    if (!open_buffer(hop, hop.out.index_of(link), policy)) return nullptr;
+    if (!open_buffer(hop, hop.out.links().index_of(link), policy)) return nullptr;
   }
 }
 

@@ -11,13 +11,6 @@
 
 namespace shoal::internal {
 
-/// What a send may do when it finds no room.
-enum class when_full : std::uint8_t {
-  give_up,  // return false: a conveyor's push, an early-exit mailbox
-  wait,  // the main program: run handlers until there is room
-  spill,  // a handler: it may neither wait nor run other handlers
-};
-
 class back_pressure {
 public:
   back_pressure(const slot_pool& slots, departures& leaving, dispatch& arriving, delivery& now) noexcept
@@ -26,9 +19,6 @@ public:
   back_pressure& operator=(const back_pressure&) = delete;
 
   delivery& now() const noexcept { return now_; }
-
-  /// The policy for a send now: the main program waits, a handler spills.
-  when_full policy_now() const noexcept { return now_.running() == nullptr ? when_full::wait : when_full::spill; }
 
   /// The two ends of a hop; `own` takes items that this PE sends to itself. Two words, so they pass in registers.
   struct hop_ends {

@@ -10,6 +10,13 @@ namespace shoal::internal {
 
 class inbox;
 
+/// What a send may do when it finds no room.
+enum class when_full : std::uint8_t {
+  give_up,  // return false: a conveyor's push, an early-exit mailbox
+  wait,  // the main program: run handlers until there is room
+  spill,  // a handler: it may neither wait nor run other handlers
+};
+
 /// The protocol between dispatch, which runs sinks, the sinks' loops, and sends that find no room.
 ///
 ///                     begin                 proceed_to
@@ -71,6 +78,8 @@ public:
 
   // --- Sends
 
+  /// The policy for a send now: the main program waits, a handler spills.
+  when_full policy_now() const noexcept { return running_ == nullptr ? when_full::wait : when_full::spill; }
   void stop() noexcept {
     SHOAL_ASSERT(current() == state::sink_runs || current() == state::sink_stops);
     end_ = nullptr;

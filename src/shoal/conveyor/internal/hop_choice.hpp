@@ -13,25 +13,9 @@
 #include "shoal/base/types.hpp"
 #include "shoal/conveyor/internal/node_layout.hpp"
 #include "shoal/conveyor/internal/route.hpp"
+#include "shoal/conveyor/internal/superstep_traffic.hpp"
 
 namespace shoal::internal {
-
-/// What a superstep sent, summed over all PEs.
-struct superstep_traffic {
-  std::uint64_t n_items = 0;  // messages, as sent by the program
-  std::uint64_t n_bytes = 0;  // their size
-  std::uint64_t n_first_buffers = 0;  // buffers posted by the messages' senders
-  std::uint64_t n_buffers = 0;  // buffers posted on all hops
-
-  friend superstep_traffic operator+(const superstep_traffic& a, const superstep_traffic& b) noexcept {
-    return {a.n_items + b.n_items, a.n_bytes + b.n_bytes, a.n_first_buffers + b.n_first_buffers,
-            a.n_buffers + b.n_buffers};
-  }
-  friend superstep_traffic operator-(const superstep_traffic& a, const superstep_traffic& b) noexcept {
-    return {a.n_items - b.n_items, a.n_bytes - b.n_bytes, a.n_first_buffers - b.n_first_buffers,
-            a.n_buffers - b.n_buffers};
-  }
-};
 
 struct hop_choice_options {
   int least = 1;  // hops that the memory budget asks for; the first choice

@@ -2,13 +2,13 @@
 #pragma once
 
 #include <cstdint>
-#include <cstring>
 #include <deque>
 #include <string>
 
 #include "shoal/conveyor/internal/buffer_codec.hpp"
 #include "shoal/conveyor/internal/buffer_queue.hpp"
 #include "shoal/conveyor/internal/item_kind.hpp"
+#include "shoal/conveyor/internal/link_buffer.hpp"
 #include "shoal/conveyor/internal/sink.hpp"
 #include "shoal/conveyor/internal/slot_pool.hpp"
 #include "shoal/conveyor/internal/spill_graph.hpp"
@@ -73,15 +73,7 @@ public:
   void drop_front(std::uint64_t n_items) noexcept;
 
   /// The tag of item `i` of an arrived buffer.
-  std::uint32_t tag_of(const buffer& b, std::uint32_t i) const noexcept {
-    const std::byte* const at = b.payload() + b.header.bytes - (std::size_t{i} + 1) * tag_bytes_;
-    switch (tag_bytes_) {
-      case 0: return 0;
-      case 1: return static_cast<std::uint8_t>(*at);
-      case 2: return load_tag<std::uint16_t>(at);
-      default: return load_tag<std::uint32_t>(at);
-    }
-  }
+  std::uint32_t tag_of(const buffer& b, std::uint32_t i) const noexcept { return read_tag(b, i, tag_bytes_); }
 
   // --- Dispatch
 
@@ -96,12 +88,6 @@ public:
   std::string describe_backlog() const;
 
 private:
-  template <class Tag>
-  static std::uint32_t load_tag(const std::byte* at) noexcept {
-    Tag tag;
-    std::memcpy(&tag, at, sizeof tag);
-    return tag;
-  }
   void finish_front() noexcept;
 
   slot_pool& slots_;

@@ -149,4 +149,19 @@ inline bool link_buffer::make_room(link_end& link, const item_kind& kind, bool h
   return has_runs ? switch_run(link, kind, tag_bytes) : take_rest(link, tag_bytes);
 }
 
+/// Reads the tag of item `i` of a closed buffer. Tags of `tag_bytes` each follow the items, the last item's first.
+inline std::uint32_t read_tag(const buffer& b, std::uint32_t i, std::uint32_t tag_bytes) noexcept {
+  const std::byte* const at = b.payload() + b.header.bytes - (std::size_t{i} + 1) * tag_bytes;
+  const auto load = [at]<class Tag>(Tag tag) {
+    std::memcpy(&tag, at, sizeof tag);
+    return std::uint32_t{tag};
+  };
+  switch (tag_bytes) {
+    case 0: return 0;
+    case 1: return load(std::uint8_t{});
+    case 2: return load(std::uint16_t{});
+    default: return load(std::uint32_t{});
+  }
+}
+
 }  // namespace shoal::internal

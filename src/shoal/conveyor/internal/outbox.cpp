@@ -42,7 +42,7 @@ void outbox::join(std::uint32_t serial, const hop_links* hop, std::uint8_t hop_n
   label_.mailbox = serial;
   label_.source = static_cast<std::int32_t>(me);
   neighbours_ = hop == nullptr ? std::span<const pe_id>{} : hop->neighbours;
-  tag_bytes_ = hop == nullptr ? 0 : hop->tag_bytes;
+  links_.tag_bytes = hop == nullptr ? 0 : hop->tag_bytes;
   const std::size_t n_links =
       hop == nullptr ? static_cast<std::size_t>(parts_.backend.n_pes()) : hop->neighbours.size();
   own_link_ = hop == nullptr ? static_cast<std::size_t>(me)
@@ -51,19 +51,19 @@ void outbox::join(std::uint32_t serial, const hop_links* hop, std::uint8_t hop_n
   own_span_ = static_cast<std::uint32_t>(own_.consumer() == nullptr ? whole : std::min(whole, own_bytes_max));
   stretch_bytes_ = static_cast<std::uint32_t>(parts_.ahead.stretch_bytes(n_links));
   cuts_room_ = latency_ns_ != 0 || stretch_bytes_ != 0;
-  links_ = std::make_unique<link_end[]>(n_links);
-  states_ = std::vector<link_state>(n_links);
-  for (link_state& state : states_) state.next_span = static_cast<std::uint32_t>(whole / 16);
+  links_.ends = std::make_unique<link_end[]>(n_links);
+  links_.states = std::vector<link_state>(n_links);
+  for (link_state& state : links_.states) state.next_span = static_cast<std::uint32_t>(whole / 16);
   choices_.clear();
   if (parts_.codec.is_on()) choices_.assign(n_links, parts_.codec.new_choice());
-  if (only_kind_.bytes == 0) return;  // a link's first item determines its kind
-  step_ = step_of(only_kind_);
-  for (std::size_t link = 0; link < n_links; ++link) links_[link].kind = &only_kind_;
+  if (links_.only_kind.bytes == 0) return;  // a link's first item determines its kind
+  step_ = step_of(links_.only_kind);
+  for (std::size_t link = 0; link < n_links; ++link) links_.ends[link].kind = &links_.only_kind;
 }
 
 void outbox::leave() noexcept {
-  for (std::size_t link = 0; link < states_.size(); ++link) {
-    link_state& state = states_[link];
+  for (std::size_t link = 0; link < links_.states.size(); ++link) {
+    link_state& state = links_.states[link];
     while (!state.spilled.empty()) parts_.slots.recycle_block(account_, state.spilled.pop());
     if (state.items.open_buffer() == nullptr) continue;
     const bool is_spill = state.is_spill;
@@ -76,36 +76,37 @@ void outbox::leave() noexcept {
   }
   SHOAL_ASSERT(n_open_ == 0 && !has_spilled());
   counts_ = {};
+  links_.n_sent = 0;
 }
 
 void outbox::begin_session(const item_kind& kind) noexcept {
   SHOAL_ASSERT(!has_spilled());
   ++label_.session;
-  for (link_state& state : states_) state.has_sent_last = false;
-  if (&kind == &only_kind_) return;
-  only_kind_ = kind;
+  for (link_state& state : links_.states) state.has_sent_last = false;
+  if (&kind == &links_.only_kind) return;
+  links_.only_kind = kind;
   if (kind.bytes != 0) step_ = step_of(kind);
-  for (std::size_t link = 0; link < states_.size(); ++link) links_[link].kind = &only_kind_;
+  for (std::size_t link = 0; link < links_.states.size(); ++link) links_.ends[link].kind = &links_.only_kind;
 }
 
 // Inlined into the path that every buffer takes; a spill has its own copy of these few instructions.
 [[gnu::always_inline]] inline void outbox::open(std::size_t link, buffer& b, bool is_spill) noexcept {
-  link_state& state = states_[link];
+  link_state& state = links_.states[link];
   const std::size_t whole = parts_.backend.payload_bytes();
   const std::size_t span = is_own(link) ? own_span_ : is_spill ? whole : state.next_span;
   state.is_spill = is_spill;
   n_open_ += !is_spill;
-  state.items.open(links_[link], b, span);
+  state.items.open(links_.ends[link], b, span);
   const bool may_go_early = !is_own(link) && span < whole && latency_ns_ == 0;
-  state.due_ns = may_go_early ? parts_.backend.now_ns() + early_post_ns * states_.size() : 0;
+  state.due_ns = may_go_early ? parts_.backend.now_ns() + early_post_ns * links_.states.size() : 0;
 }
 
 // Detaches the open buffer of a link and fills in its header.
 buffer& outbox::close(std::size_t link) noexcept {
-  link_state& state = states_[link];
-  store_held_items();
-  buffer& b = state.items.close(links_[link], label_, only_kind_.bytes, tag_bytes_);
-  counts_.n_sent += b.header.n_items;
+  link_state& state = links_.states[link];
+  links_.store_held_items();
+  buffer& b = state.items.close(links_.ends[link], label_, links_.only_kind.bytes, links_.tag_bytes);
+  links_.n_sent += b.header.n_items;
   if (b.header.n_items != 0) state.next_span = next_span_after(b.header.bytes, parts_.backend.payload_bytes());
   SHOAL_ASSERT(state.is_spill || n_open_ != 0);
   n_open_ -= !state.is_spill;
@@ -115,11 +116,11 @@ buffer& outbox::close(std::size_t link) noexcept {
 // --- Room
 
 bool outbox::make_room(link_end& link, const item_kind& kind) {
-  const std::size_t index = index_of(link);
-  link_state& state = states_[index];
-  const bool has_runs = only_kind_.bytes == 0;
+  const std::size_t index = links_.index_of(link);
+  link_state& state = links_.states[index];
+  const bool has_runs = links_.only_kind.bytes == 0;
   while (state.items.open_buffer() != nullptr) {
-    if (!state.items.make_room(link, kind, has_runs, tag_bytes_)) {
+    if (!state.items.make_room(link, kind, has_runs, links_.tag_bytes)) {
       widen_or_post(index, kind.bytes);
       continue;
     }
@@ -137,10 +138,10 @@ std::uint32_t outbox::step_of(const item_kind& kind) const noexcept {
 
 // Moves the limit of a link with room closer to the cursor.
 void outbox::cut_room(link_end& link, link_state& state, const item_kind& kind) noexcept {
-  const bool has_runs = only_kind_.bytes == 0;
+  const bool has_runs = links_.only_kind.bytes == 0;
   if (latency_ns_ == 0) {
     begin_stretch(link, has_runs ? step_of(kind) : step_, has_runs);
-    if (tag_bytes_ != 0) state.items.fetch_tags();
+    if (links_.tag_bytes != 0) state.items.fetch_tags();
     return;
   }
   set_due(state);
@@ -150,10 +151,10 @@ void outbox::cut_room(link_end& link, link_state& state, const item_kind& kind) 
 }
 
 std::byte* outbox::make_record(link_end& link, const run_header& header, std::uint32_t align) {
-  const std::size_t index = index_of(link);
-  link_state& state = states_[index];
+  const std::size_t index = links_.index_of(link);
+  link_state& state = links_.states[index];
   while (state.items.open_buffer() != nullptr) {
-    if (std::byte* const begin = state.items.make_record(link, header, align, tag_bytes_)) {
+    if (std::byte* const begin = state.items.make_record(link, header, align, links_.tag_bytes)) {
       if (latency_ns_ != 0) set_due(state);
       return begin;
     }
@@ -164,9 +165,9 @@ std::byte* outbox::make_record(link_end& link, const run_header& header, std::ui
 
 // The open buffer of a link lacks room for `bytes` more: widens its span, or posts it.
 void outbox::widen_or_post(std::size_t link, std::uint32_t bytes) {
-  link_buffer& items = states_[link].items;
+  link_buffer& items = links_.states[link].items;
   const std::size_t whole = parts_.backend.payload_bytes();
-  if (links_[link].cursor == items.open_buffer()->payload()) {
+  if (links_.ends[link].cursor == items.open_buffer()->payload()) {
     // An empty buffer's span is short only to post it early.
     if (items.span() == whole) does_not_fit(bytes, whole);
     items.widen(whole);
@@ -180,21 +181,21 @@ void outbox::widen_or_post(std::size_t link, std::uint32_t bytes) {
 // Posting costs a sender; a wait costs a receiver only if it is idle. So a buffer that is not full is posted only when
 // it is due, if the receiver has read all earlier buffers of this link, and if there is a slot to continue with.
 bool outbox::may_post_early(std::size_t link) noexcept {
-  if (parts_.backend.now_ns() < states_[link].due_ns) return false;
+  if (parts_.backend.now_ns() < links_.states[link].due_ns) return false;
   parts_.slots.reclaim();
   return account_.slots_of_link[link] == 1 && parts_.slots.may_take(account_, link);
 }
 
 bool outbox::open_slot(std::size_t link) noexcept {
-  SHOAL_ASSERT(states_[link].items.open_buffer() == nullptr);
-  if (!states_[link].spilled.empty()) return false;
+  SHOAL_ASSERT(links_.states[link].items.open_buffer() == nullptr);
+  if (!links_.states[link].spilled.empty()) return false;
   buffer* const slot = parts_.slots.acquire(account_, link);
   if (slot != nullptr) open(link, *slot, false);
   return slot != nullptr;
 }
 
 bool outbox::open_block(std::size_t link) {
-  SHOAL_ASSERT(states_[link].items.open_buffer() == nullptr);
+  SHOAL_ASSERT(links_.states[link].items.open_buffer() == nullptr);
   buffer* const block = parts_.slots.new_block(account_);
   if (block == nullptr) return false;
   ++counts_.n_spills;

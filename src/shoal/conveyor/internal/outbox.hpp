@@ -1,13 +1,11 @@
-/// The sending end of one hop of a stream on a PE: for each link, an open buffer with a cursor and a limit.
+/// The sending end of one hop of a stream on a PE: opens buffers on its links, finds room in them, posts them.
 ///
-/// Adding an item takes a compare, a store and an increment; everything else happens once per buffer. An outbox never
-/// waits and runs no handlers. If it finds no room it says so, and back_pressure.hpp decides what to do.
+/// Sends write items through open_links.hpp and come here once per buffer. An outbox never waits and runs no handlers.
+/// If it finds no room it says so, and back_pressure.hpp decides what to do.
 #pragma once
 
 #include <algorithm>
 #include <cstdint>
-#include <cstring>
-#include <memory>
 #include <span>
 #include <vector>
 
@@ -15,13 +13,11 @@
 #include "shoal/base/types.hpp"
 #include "shoal/codec/internal/choice.hpp"
 #include "shoal/conveyor/internal/buffer_codec.hpp"
-#include "shoal/conveyor/internal/buffer_queue.hpp"
 #include "shoal/conveyor/internal/fetch_ahead.hpp"
 #include "shoal/conveyor/internal/inbox.hpp"
 #include "shoal/conveyor/internal/item_kind.hpp"
-#include "shoal/conveyor/internal/link_buffer.hpp"
-#include "shoal/conveyor/internal/link_end.hpp"
 #include "shoal/conveyor/internal/node_layout.hpp"
+#include "shoal/conveyor/internal/open_links.hpp"
 #include "shoal/conveyor/internal/route.hpp"
 #include "shoal/conveyor/internal/slot_pool.hpp"
 #include "shoal/conveyor/stream_counts.hpp"
@@ -48,10 +44,13 @@ struct sending_parts {
 
 class outbox {
 public:
-  /// `own`: takes items for this PE itself; `account`: what this hop holds. All outlive the outbox.
-  outbox(const sending_parts& parts, slot_pool::account& account, inbox& own, const item_kind& kind,
+  /// `links`: what sends write into; `own`: takes items for this PE itself; `account`: what this hop holds. All outlive
+  /// the outbox.
+  outbox(const sending_parts& parts, open_links& links, slot_pool::account& account, inbox& own, const item_kind& kind,
          std::uint64_t latency_ns) noexcept
-      : parts_(parts), account_(account), own_(own), only_kind_(kind), latency_ns_(latency_ns) {}
+      : links_(links), parts_(parts), account_(account), own_(own), latency_ns_(latency_ns) {
+    links_.only_kind = kind;
+  }
   outbox(const outbox&) = delete;
   outbox& operator=(const outbox&) = delete;
 
@@ -65,54 +64,10 @@ public:
   /// spilled.
   void begin_session(const item_kind& kind) noexcept;
 
-  // --- The hot path
-
-  /// The link to `target` if every PE is a neighbour. `target` is in range.
-  link_end& link_to(pe_id target) noexcept { return links_[static_cast<std::size_t>(target)]; }
-
-  /// A link by its number in the hop.
-  link_end& link_at(std::size_t link) noexcept { return links_[link]; }
-
-  /// Writes one item at the cursor of a link with room.
-  ///
-  /// An item that is one word of 4 or 8 bytes is held back until the next call: its place is reserved now, its bytes
-  /// are stored one call later. The reason is the memory pipeline. The store's address is a cursor that was just
-  /// loaded. The next call's load of another cursor must wait for that address if the processor cannot predict that the
-  /// two differ. It cannot if targets come in random order, and then each item waits for the one before. One call later
-  /// the address is long known. That takes 1.9 instead of 2.9 ns an item with two or more targets, for four
-  /// instructions (docs/performance.md). Items of several members are stored at once: they are written member by
-  /// member, and loading them back as a whole before those stores leave the store buffer costs more than the delay
-  /// gains.
-  template <item T>
-  void write(link_end& link, const T& value) noexcept {
-    constexpr bool is_one_word = sizeof(T) == alignof(T);
-    if constexpr (is_one_word && sizeof(T) == 4) {
-      held_4_.replace(link.cursor, &value);
-    } else if constexpr (is_one_word && sizeof(T) == 8) {
-      held_8_.replace(link.cursor, &value);
-    } else {
-      std::memcpy(link.cursor, &value, sizeof(T));
-    }
-    link.cursor += sizeof(T);
-  }
-
-  /// Writes the tag of the item just written, if items of this hop have tags. Tags grow down from the end of the
-  /// buffer, so that items lie side by side for handlers.
-  void write_tag(std::size_t link, std::uint32_t tag) noexcept { states_[link].items.write_tag(tag, tag_bytes_); }
-
-  /// Writes an item as a run of its own, if the link's last run has one item so far. False if that is not possible;
-  /// then find room for the item first. If kinds alternate at random, every item comes here: so no branch depends on
-  /// which kind follows which, and the link is touched once. Not for hops with tags.
-  template <item T>
-  bool write_run(link_end& link, const item_kind& kind, const T& value) noexcept {
-    SHOAL_ASSERT(tag_bytes_ == 0);
-    return states_[index_of(link)].items.write_run(link, kind, value);
-  }
-
   // --- Room
 
-  /// The kind of all items; its size is 0 if items come in runs of several kinds or are records.
-  const item_kind& only_kind() const noexcept { return only_kind_; }
+  /// What sends write into.
+  open_links& links() const noexcept { return links_; }
 
   /// Whether an item may have to ask for room before its buffer is full. If so, call next_room first.
   bool cuts_room() const noexcept { return cuts_room_; }
@@ -120,7 +75,7 @@ public:
   /// left; call make_room. Local, nonblocking.
   bool next_room(link_end& link) noexcept {
     if (!next_stretch(link, step_)) return false;
-    if (tag_bytes_ != 0) states_[index_of(link)].items.fetch_tags();
+    if (links_.tag_bytes != 0) links_.states[links_.index_of(link)].items.fetch_tags();
     return true;
   }
 
@@ -138,17 +93,14 @@ public:
   /// Opens a block beyond the credits on such a link. False: the budget for blocks is used up. Local, nonblocking.
   bool open_block(std::size_t link);
 
-  std::size_t index_of(const link_end& link) const noexcept {
-    SHOAL_ASSERT(&link >= links_.get() && &link < links_.get() + n_links());
-    return static_cast<std::size_t>(&link - links_.get());
-  }
-  std::size_t n_links() const noexcept { return states_.size(); }
   bool is_own(std::size_t link) const noexcept { return link == own_link_; }
-  bool has_open(std::size_t link) const noexcept { return links_[link].cursor != nullptr; }
+  bool has_open(std::size_t link) const noexcept { return links_.ends[link].cursor != nullptr; }
   /// Whether any link's open buffer is a slot.
   bool has_open() const noexcept { return n_open_ != 0; }
   /// Whether the link's open buffer is a spill block, or spilled items wait that the next item must not overtake.
-  bool is_spilling(std::size_t link) const noexcept { return states_[link].is_spill || !states_[link].spilled.empty(); }
+  bool is_spilling(std::size_t link) const noexcept {
+    return links_.states[link].is_spill || !links_.states[link].spilled.empty();
+  }
   bool has_spilled() const noexcept { return account_.n_blocks != 0; }
 
   // --- Posting. Local, nonblocking.
@@ -179,28 +131,14 @@ public:
   // --- Reports
 
   /// Counts of the sending side.
-  const stream_counts& counts() const noexcept { return counts_; }
+  stream_counts counts() const noexcept {
+    stream_counts counts = counts_;
+    counts.n_sent = links_.n_sent;
+    return counts;
+  }
   void count_wait() noexcept { ++counts_.n_waits; }
 
 private:
-  // The part of a link's state that is used once per buffer.
-  struct link_state {
-    link_buffer items;  // the open buffer: none, a slot, or a spill block
-    std::uint32_t next_span = 0;  // initial span of the next buffer
-    bool is_spill = false;  // the open buffer is a spill block
-    bool has_sent_last = false;
-    // With a latency limit: when the open buffer must be posted; 0 if it is empty. Without one: when it may be posted
-    // although it is not full.
-    std::uint64_t due_ns = 0;
-    buffer_queue spilled;  // closed spill blocks, oldest first
-  };
-
-  // Stores the held items. Called before anyone else reads an open buffer.
-  void store_held_items() noexcept {
-    held_4_.store();
-    held_8_.store();
-  }
-
   void cut_room(link_end& link, link_state& state, const item_kind& kind) noexcept;
   std::uint32_t step_of(const item_kind& kind) const noexcept;
   void widen_or_post(std::size_t link, std::uint32_t bytes);
@@ -212,29 +150,22 @@ private:
   bool drain_spill(std::size_t link) noexcept;
   void set_due(link_state& state) noexcept;
 
-  // First, because every send reads it.
-  std::unique_ptr<link_end[]> links_;
-  held_item<8> held_8_;
-  held_item<4> held_4_;
-
+  open_links& links_;
   sending_parts parts_;
   slot_pool::account& account_;
   inbox& own_;
   std::span<const pe_id> neighbours_;  // by link; empty if every PE is a neighbour, under its own number
-  std::uint32_t tag_bytes_ = 0;
   buffer_header label_;  // what all buffers have in common: hop, number, session and this PE
-  std::vector<link_state> states_;
   std::vector<codec_choice> choices_;  // by link; empty without a codec
   std::size_t own_link_ = 0;  // the link to this PE itself; the number of links if there is none
   std::uint32_t own_span_ = 0;  // span of its buffers
-  item_kind only_kind_;
   std::uint32_t stretch_bytes_ = 0;  // bytes per link to fetch at a time; 0: the processor prefetches alone
   std::uint32_t step_ = 0;  // the same, rounded to whole items of the only kind
   // Items ask for room before their buffer is full, because of a latency limit or to fetch ahead.
   bool cuts_room_ = false;
   std::uint64_t latency_ns_;  // how long an item may wait for its buffer to fill; 0: no limit
   std::size_t n_open_ = 0;  // links whose open buffer is a slot, empty ones included
-  stream_counts counts_;
+  stream_counts counts_;  // all but what links_ counts
 };
 
 }  // namespace shoal::internal

@@ -12,7 +12,7 @@ void outbox::send(std::size_t link, buffer& b) noexcept {
   const auto is_remote = [&] { return parts_.nodes.node_of(target) != parts_.nodes.node_of(parts_.backend.my_pe()); };
   if (!choices_.empty() && is_remote()) {
     const std::uint32_t plain = b.header.bytes;
-    parts_.codec.encode(b, only_kind_.bytes, choices_[link]);
+    parts_.codec.encode(b, links_.only_kind.bytes, choices_[link]);
     counts_.n_encoded += b.header.bytes != plain;
     counts_.n_spared += plain - b.header.bytes;
   }
@@ -26,7 +26,7 @@ void outbox::send(std::size_t link, buffer& b) noexcept {
 }
 
 void outbox::post(std::size_t link) noexcept {
-  link_state& state = states_[link];
+  link_state& state = links_.states[link];
   const bool is_spill = state.is_spill;
   buffer& b = close(link);
   state.is_spill = false;
@@ -39,9 +39,9 @@ void outbox::post(std::size_t link) noexcept {
 }
 
 bool outbox::flush(std::size_t link) noexcept {
-  const link_state& state = states_[link];
+  const link_state& state = links_.states[link];
   const buffer* const b = state.items.open_buffer();
-  if (b == nullptr || state.is_spill || links_[link].cursor == b->payload()) return false;
+  if (b == nullptr || state.is_spill || links_.ends[link].cursor == b->payload()) return false;
   post(link);
   return true;
 }
@@ -50,25 +50,25 @@ bool outbox::flush() noexcept {
   if (n_open_ == 0) return false;
   bool has_moved = false;
   // Start after this PE, so that PEs do not all send to the same target at once.
-  const std::size_t n = states_.size();
+  const std::size_t n = links_.states.size();
   for (std::size_t i = 1; i <= n; ++i) has_moved |= flush((own_link_ + i) % n);
   return has_moved;
 }
 
 bool outbox::free_a_slot() noexcept {
   if (account_.n_slots != n_open_) return false;
-  std::size_t fullest = states_.size();
+  std::size_t fullest = links_.states.size();
   std::ptrdiff_t most = 0;
-  for (std::size_t link = 0; link < states_.size(); ++link) {
-    const buffer* const b = states_[link].items.open_buffer();
-    if (b == nullptr || states_[link].is_spill) continue;
-    const std::ptrdiff_t filled = links_[link].cursor - b->payload();
+  for (std::size_t link = 0; link < links_.states.size(); ++link) {
+    const buffer* const b = links_.states[link].items.open_buffer();
+    if (b == nullptr || links_.states[link].is_spill) continue;
+    const std::ptrdiff_t filled = links_.ends[link].cursor - b->payload();
     if (filled > most) {
       most = filled;
       fullest = link;
     }
   }
-  return fullest != states_.size() && flush(fullest);
+  return fullest != links_.states.size() && flush(fullest);
 }
 
 // --- Latency
@@ -88,8 +88,8 @@ void outbox::set_due(link_state& state) noexcept {
 
 std::uint64_t outbox::post_overdue(std::uint64_t now_ns) noexcept {
   std::uint64_t next = UINT64_MAX;
-  for (std::size_t link = 0; link < states_.size(); ++link) {
-    const link_state& state = states_[link];
+  for (std::size_t link = 0; link < links_.states.size(); ++link) {
+    const link_state& state = links_.states[link];
     // Spilled items wait for credits.
     if (state.items.open_buffer() == nullptr || state.is_spill || state.due_ns == 0) continue;
     if (state.due_ns > now_ns) {
@@ -105,12 +105,12 @@ std::uint64_t outbox::post_overdue(std::uint64_t now_ns) noexcept {
 
 bool outbox::drain_spills() noexcept {
   bool has_moved = false;
-  for (std::size_t link = 0; link < states_.size(); ++link) has_moved |= drain_spill(link);
+  for (std::size_t link = 0; link < links_.states.size(); ++link) has_moved |= drain_spill(link);
   return has_moved;
 }
 
 bool outbox::drain_spill(std::size_t link) noexcept {
-  link_state& state = states_[link];
+  link_state& state = links_.states[link];
   bool has_moved = false;
   while (!state.spilled.empty()) {
     buffer* const slot = parts_.slots.acquire(account_, link);
@@ -127,8 +127,8 @@ bool outbox::drain_spill(std::size_t link) noexcept {
   if (slot == nullptr) return has_moved;
   // The open block moves into the slot as it is, and is filled further there.
   buffer& block = *state.items.open_buffer();
-  store_held_items();
-  state.items.move_to(links_[link], *slot);
+  links_.store_held_items();
+  state.items.move_to(links_.ends[link], *slot);
   state.is_spill = false;
   ++n_open_;
   if (state.due_ns != 0) parts_.next_due.note(state.due_ns);
@@ -139,8 +139,8 @@ bool outbox::drain_spill(std::size_t link) noexcept {
 // --- End of a session
 
 bool outbox::try_send_last() noexcept {
-  for (std::size_t link = 0; link < states_.size(); ++link) {
-    link_state& state = states_[link];
+  for (std::size_t link = 0; link < links_.states.size(); ++link) {
+    link_state& state = links_.states[link];
     if (state.has_sent_last) continue;
     // What a relay spilled goes first, as soon as there are credits.
     if (is_spilling(link)) return false;

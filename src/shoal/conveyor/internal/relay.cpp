@@ -14,11 +14,12 @@ relay::relay(exchange& through, const route& way, int h, const relay_options& op
       route_(way),
       h_(h),
       options_(options),
-      hop_(through, {.kind = options.kind,
-                     .consumer = this,
-                     .links = &way.hop(h),
-                     .number = static_cast<std::uint8_t>(h),
-                     .may_overrun = false}) {}
+      hop_(through, links_,
+           {.kind = options.kind,
+            .consumer = this,
+            .links = &way.hop(h),
+            .number = static_cast<std::uint8_t>(h),
+            .may_overrun = false}) {}
 
 // Passes on items i to end - 1 of `b`, which lie side by side from `item` on. Returns where it stopped: at the end, or
 // after one that found no room. `Bytes` is the item size, or 0 if it is known only at run time.
@@ -27,11 +28,11 @@ std::uint32_t relay::pass_on(const buffer& b, const std::byte* item, const item_
                              std::uint32_t end) {
   const std::size_t bytes = Bytes == 0 ? kind.bytes : Bytes;
   const inbox& in = hop_.in();
-  outbox& out = onward_->out();
+  open_links& out = onward_->out().links();
   return route_.with_onward(h_, b.header.source, [&](const auto& onward) {
     for (; i < end && !now_.must_stop(); ++i, item += bytes) {
       const next_hop next = onward(in.tag_of(b, i));
-      link_end& link = out.link_at(next.link);
+      link_end& link = out.ends[next.link];
       if (link.cursor == link.limit || link.kind != &kind) {
         exchange_.pressure().make_room(onward_->ends(), link, kind, when_full::spill);
       }
@@ -57,14 +58,14 @@ std::uint32_t relay::pass_on_items(const buffer& b, const std::byte* item, const
 std::uint32_t relay::pass_on_records(const buffer& b, position& from) {
   std::uint32_t i = from.n_in_run;
   const inbox& in = hop_.in();
-  outbox& out = onward_->out();
+  open_links& out = onward_->out().links();
   record_reader records(b.payload() + from.offset, b.payload() + b.header.item_bytes());
   for (; i < b.header.n_items && !now_.must_stop(); ++i) {
     record r;
     if (records.is_at_end() || !records.read(r)) damaged(b);
     const next_hop next = route_.onward(h_, b.header.source, in.tag_of(b, i));
     const run_header header{static_cast<std::uint32_t>(r.kind), static_cast<std::uint32_t>(r.bytes.size())};
-    link_end& link = out.link_at(next.link);
+    link_end& link = out.ends[next.link];
     std::byte* const place =
         exchange_.pressure().make_record(onward_->ends(), link, header, options_.kind.align, when_full::spill);
     std::memcpy(place, r.bytes.data(), r.bytes.size());
@@ -107,7 +108,7 @@ void damaged(const buffer& b) {
 bool relay::consume(const buffer& b, position& from, std::uint64_t& n_items) {
   now_.proceed_to(b.payload() + b.header.item_bytes());
   const std::uint32_t n_passed_on = from.n_before + from.n_in_run;
-  const item_kind& kind = onward_->out().only_kind();
+  const item_kind& kind = onward_->out().links().only_kind;
   if (kind.bytes != 0) {
     from.n_in_run =
         pass_on_items(b, b.payload() + std::size_t{n_passed_on} * kind.bytes, kind, n_passed_on, b.header.n_items);

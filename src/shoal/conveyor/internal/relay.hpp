@@ -48,6 +48,7 @@ private:
   const route& route_;
   int h_;
   relay_options options_;
+  open_links links_;  // of hop_
   stream_hop hop_;
   stream_hop* onward_ = nullptr;
 };

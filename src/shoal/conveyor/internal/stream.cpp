@@ -4,6 +4,7 @@
 
 #include "shoal/base/internal/contract.hpp"
 #include "shoal/conveyor/internal/exchange.hpp"
+#include "shoal/conveyor/internal/relay.hpp"
 #include "shoal/conveyor/internal/run.hpp"
 
 namespace shoal::internal {
@@ -43,18 +44,34 @@ bool have_room_for_tags(const item_kind& kind, kind_lookup kinds, std::size_t pa
 
 // Numbers on the wire follow the order of construction: relays' hops come first.
 stream::stream(exchange& through, const stream_options& options)
-    : exchange_(through),
+    : route_(route_of(through, options.n_hops)),
+      now_(through.now()),
+      exchange_(through),
       pressure_(through.pressure()),
       kinds_(options.kinds),
       consumer_(options.consumer),
-      route_(route_of(through, options.n_hops)),
       relays_(make_relays(options.kind)),
-      last_(through, {.kind = options.kind,
-                      .consumer = options.consumer,
-                      .links = links_of_last_hop(route_),
-                      .number = number_of_last_hop(route_)}),
-      serial_(last_.serial()) {
+      last_(std::make_unique<stream_hop>(through, links_,
+                                         stream_hop_options{.kind = options.kind,
+                                                            .consumer = options.consumer,
+                                                            .links = links_of_last_hop(route_),
+                                                            .number = number_of_last_hop(route_)})),
+      serial_(last_->serial()) {
   chain();
+}
+
+stream::~stream() = default;
+
+const inbox& stream::arrivals() const noexcept { return last_->in(); }
+
+outbox& stream::out(std::size_t hop) noexcept {
+  return hop < relays_.size() ? relays_[hop]->hop().out() : last_->out();
+}
+
+template <class Visit>
+void stream::for_each_hop(Visit visit) const {
+  for (const auto& r : relays_) visit(r->hop());
+  visit(*last_);
 }
 
 std::vector<std::unique_ptr<relay>> stream::make_relays(const item_kind& kind) const {
@@ -68,12 +85,13 @@ std::vector<std::unique_ptr<relay>> stream::make_relays(const item_kind& kind) c
 
 // Each relay sends to the next one, and the last relay to the last hop.
 void stream::chain() noexcept {
-  stream_hop* next = &last_;
+  stream_hop* next = last_.get();
   for (auto at = relays_.rbegin(); at != relays_.rend(); ++at) {
     (*at)->send_to(*next);
     next = &(*at)->hop();
   }
   first_ = next;
+  first_links_ = &next->out().links();
 }
 
 // The last session has ended everywhere, so nothing is in transit on the old route. Buffers that faster PEs already
@@ -81,13 +99,13 @@ void stream::chain() noexcept {
 void stream::take_route(int n_hops) {
   SHOAL_ASSERT(is_empty());
   counts_elsewhere_ = counts();
-  const std::uint64_t latency_ns = last_.out().latency_ns();
+  const std::uint64_t latency_ns = last_->out().latency_ns();
   relays_.clear();
-  first_ = &last_;
+  first_ = last_.get();
   route_ = route_of(exchange_, n_hops);
   relays_ = make_relays(only_kind());
   for (const auto& r : relays_) r->hop().out().limit_latency(latency_ns);
-  last_.take_links(links_of_last_hop(route_), number_of_last_hop(route_));
+  last_->take_links(links_of_last_hop(route_), number_of_last_hop(route_));
   chain();
   let_send(n_sendable_ != 0);
 }
@@ -99,11 +117,23 @@ void stream::let_send(bool is_allowed) noexcept {
   n_direct_ = route_ == nullptr ? n_sendable_ : 0;
 }
 
+bool stream::make_room(link_end& link, const item_kind& kind, when_full policy) {
+  return pressure_.make_room(last_->ends(), link, kind, policy);
+}
+
+bool stream::make_room(const way& to, const item_kind& kind, when_full policy) {
+  return pressure_.make_room(first_->ends(), to.link(), kind, policy);
+}
+
+std::byte* stream::make_record(const way& to, const run_header& header, std::uint32_t align, when_full policy) {
+  return pressure_.make_record(first_->ends(), to.link(), header, align, policy);
+}
+
 // --- Sessions
 
 void stream::begin_session() {
   n_last_sent_ = 0;
-  for_each_hop([](stream_hop& hop) { hop.begin_session(hop.out().only_kind()); });
+  for_each_hop([](stream_hop& hop) { hop.begin_session(hop.out().links().only_kind); });
 }
 
 void stream::begin_session(const item_kind& kind) {
@@ -130,6 +160,10 @@ bool stream::try_send_last() noexcept {
   }
   return true;
 }
+
+bool stream::has_last_arrived() const noexcept { return last_->in().has_last_arrived(); }
+
+void stream::drop_front(std::uint64_t n_items) noexcept { last_->in().drop_front(n_items); }
 
 bool stream::is_empty() const noexcept {
   bool is_empty = true;
@@ -163,7 +197,7 @@ stream_counts stream::counts() const noexcept {
   counts.n_sent = sending.n_sent;
   counts.n_waits = sending.n_waits;
   counts.n_spills = sending.n_spills;
-  counts.n_handled = last_.in().n_handled();
+  counts.n_handled = last_->in().n_handled();
   return followed_by(counts, counts_elsewhere_);
 }
 
@@ -179,6 +213,8 @@ superstep_traffic stream::traffic() const noexcept {
   for_each_hop([&](const stream_hop& hop) { n_buffers += hop.out().counts().n_buffers; });
   return {sent.n_sent, sent.n_bytes + sent.n_spared, sent.n_buffers, n_buffers};
 }
+
+void stream::note_monsters(std::uint64_t bytes) noexcept { last_->note_monsters(bytes); }
 
 bool stream::is_recorded() const noexcept { return exchange_.keeps_records(); }
 

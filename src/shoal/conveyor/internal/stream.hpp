@@ -10,12 +10,24 @@
 #include <vector>
 
 #include "shoal/base/types.hpp"
-#include "shoal/conveyor/internal/hop_choice.hpp"
-#include "shoal/conveyor/internal/relay.hpp"
+#include "shoal/conveyor/internal/delivery.hpp"
+#include "shoal/conveyor/internal/item_kind.hpp"
+#include "shoal/conveyor/internal/link_buffer.hpp"
+#include "shoal/conveyor/internal/open_links.hpp"
 #include "shoal/conveyor/internal/route.hpp"
-#include "shoal/conveyor/internal/stream_hop.hpp"
+#include "shoal/conveyor/internal/run.hpp"
+#include "shoal/conveyor/internal/sink.hpp"
+#include "shoal/conveyor/internal/superstep_traffic.hpp"
+#include "shoal/conveyor/stream_counts.hpp"
 
 namespace shoal::internal {
+
+class back_pressure;
+class exchange;
+class inbox;
+class outbox;
+class relay;
+class stream_hop;
 
 struct stream_options {
   item_kind kind = {};  // of all items; 0 bytes: runs of the kinds below, or records without them
@@ -29,6 +41,7 @@ public:
   /// Collective: all PEs construct the same streams in the same order. Does not wait. Throws setup_error if there are
   /// not enough buffer slots left to reserve one for each hop.
   stream(exchange& through, const stream_options& options);
+  ~stream();
   stream(const stream&) = delete;
   stream& operator=(const stream&) = delete;
 
@@ -39,8 +52,8 @@ public:
   const route* current_route() const noexcept { return route_; }
 
   /// The last hop's inbox, where items for this PE arrive; and the outbox of each hop, from 0 on.
-  const inbox& arrivals() const noexcept { return last_.in(); }
-  outbox& out(std::size_t hop) noexcept { return hop < relays_.size() ? relays_[hop]->hop().out() : last_.out(); }
+  const inbox& arrivals() const noexcept;
+  outbox& out(std::size_t hop) noexcept;
 
   // --- Targets. A send tests only `is_direct`, which means "in range, allowed, one hop". If it is false, the send goes
   // out of line, through way_to or into an error.
@@ -51,55 +64,48 @@ public:
   bool may_send_to(pe_id target) const noexcept { return static_cast<std::uint64_t>(target) < n_sendable_; }
 
   /// The link of a direct target.
-  link_end& link_to(pe_id target) noexcept { return last_.out().link_to(target); }
+  link_end& link_to(pe_id target) noexcept { return links_.ends[static_cast<std::size_t>(target)]; }
 
   /// The first step of an item: a link of the first hop, and the tag to write after the item.
   struct way {
-    stream_hop& hop;
+    open_links& links;
     std::size_t link_index;
     std::uint32_t tag;
 
-    link_end& link() const noexcept { return hop.out().link_at(link_index); }
+    link_end& link() const noexcept { return links.ends[link_index]; }
+    /// Writes the tag of the item just written there.
+    void write_tag() const noexcept { links.write_tag(link_index, tag); }
   };
   /// The way to any target in range.
   way way_to(pe_id target) noexcept {
-    if (route_ == nullptr) return {last_, static_cast<std::size_t>(target), 0};
+    if (route_ == nullptr) return {links_, static_cast<std::size_t>(target), 0};
     const next_hop next = route_->first(target);
-    return {*first_, next.link, next.tag};
+    return {*first_links_, next.link, next.tag};
   }
 
   // --- Room, by the rules of back_pressure, and writing into it.
 
-  bool make_room(link_end& link, const item_kind& kind, when_full policy) {
-    return pressure_.make_room(last_.ends(), link, kind, policy);
-  }
-  bool make_room(const way& to, const item_kind& kind, when_full policy) {
-    return pressure_.make_room(to.hop.ends(), to.link(), kind, policy);
-  }
-  std::byte* make_record(const way& to, const run_header& header, std::uint32_t align, when_full policy) {
-    return pressure_.make_record(to.hop.ends(), to.link(), header, align, policy);
-  }
+  bool make_room(link_end& link, const item_kind& kind, when_full policy);
+  bool make_room(const way& to, const item_kind& kind, when_full policy);
+  std::byte* make_record(const way& to, const run_header& header, std::uint32_t align, when_full policy);
   /// Tracks whose code runs on this PE now.
-  delivery& now() const noexcept { return pressure_.now(); }
-  /// The policy for a send of the program that finds no room.
-  when_full policy_now() const noexcept { return pressure_.policy_now(); }
+  delivery& now() const noexcept { return now_; }
 
   template <item T>
   void write(link_end& link, const T& value) noexcept {
-    last_.out().write(link, value);
+    links_.write(link, value);
   }
   template <item T>
   static void write(const way& to, const T& value) noexcept {
-    outbox& out = to.hop.out();
-    out.write(to.link(), value);
-    out.write_tag(to.link_index, to.tag);
+    to.links.write(to.link(), value);
+    to.write_tag();
   }
   template <item T>
   bool write_run(link_end& link, const item_kind& kind, const T& value) noexcept {
-    return last_.out().write_run(link, kind, value);
+    return links_.write_run(link, kind, value);
   }
   /// The kind of all items; its size is 0 in a stream of several kinds.
-  const item_kind& only_kind() const noexcept { return last_.out().only_kind(); }
+  const item_kind& only_kind() const noexcept { return links_.only_kind; }
 
   // --- Sessions, or supersteps
 
@@ -116,7 +122,7 @@ public:
   bool try_send_last() noexcept;
   bool has_sent_last() const noexcept { return n_last_sent_ == n_hops(); }
   /// Whether all items of the session have arrived here.
-  bool has_last_arrived() const noexcept { return last_.in().has_last_arrived(); }
+  bool has_last_arrived() const noexcept;
 
   /// From the next session on, items take a route of `n_hops` hops. Requires that the stream is in no session and
   /// nothing of the last one is left on any PE. Keeps the counts. Collective, and throws, as construction does.
@@ -131,18 +137,18 @@ public:
   // --- Received items
 
   /// Counts `n_items` as pulled, and releases the front buffer.
-  void drop_front(std::uint64_t n_items) noexcept { last_.in().drop_front(n_items); }
+  void drop_front(std::uint64_t n_items) noexcept;
 
   /// Maps tags to original senders, for items that PE `source` brought here.
   route::origins origins_by(pe_id source) const noexcept {
     return route_ == nullptr ? route::origins(source, nullptr, false) : route_->origins_by(source);
   }
-  std::uint32_t tag_of(const buffer& b, std::uint32_t i) const noexcept { return last_.in().tag_of(b, i); }
+  std::uint32_t tag_of(const buffer& b, std::uint32_t i) const noexcept { return read_tag(b, i, links_.tag_bytes); }
 
   // --- Counts and reports
 
   /// Items sent from here on this route, not counting open buffers.
-  std::uint64_t n_sent() const noexcept { return first_->out().counts().n_sent; }
+  std::uint64_t n_sent() const noexcept { return first_links_->n_sent; }
   /// What this PE sent and handled since construction. Relayed items count only as buffers and bytes.
   stream_counts counts() const noexcept;
   /// Items sent and handled on this route, summed over its hops. An item that takes n hops counts n times, so one in a
@@ -156,7 +162,7 @@ public:
   std::uint64_t n_relayed() const noexcept;
   /// The input of hop_choice, on this route.
   superstep_traffic traffic() const noexcept;
-  void note_monsters(std::uint64_t bytes) noexcept { last_.note_monsters(bytes); }
+  void note_monsters(std::uint64_t bytes) noexcept;
   /// Keeps each hop's counts for the statistics, if they are wanted, under the name that `name()` returns and the hop's
   /// position.
   template <class Name>
@@ -171,26 +177,22 @@ private:
   void record_as(const std::string& name) const;
   std::vector<std::unique_ptr<relay>> make_relays(const item_kind& kind) const;
   template <class Visit>
-  void for_each_hop(Visit visit) const {
-    for (const auto& r : relays_) visit(r->hop());
-    visit(last_);
-  }
-  template <class Visit>
-  void for_each_hop(Visit visit) {
-    for (const auto& r : relays_) visit(r->hop());
-    visit(last_);
-  }
+  void for_each_hop(Visit visit) const;
+
+  // PEs that may be sent to: all or none. The second is the same with one hop, otherwise 0.
+  std::uint64_t n_sendable_ = 0;
+  std::uint64_t n_direct_ = 0;
+  open_links links_;  // of the last hop, which is the only one of most streams
+  open_links* first_links_ = nullptr;  // of the first hop
+  const route* route_;
+  delivery& now_;
 
   exchange& exchange_;
   back_pressure& pressure_;
   kind_lookup kinds_;
   const sink* consumer_;
-  const route* route_;
-  // PEs that may be sent to: all or none. The second is the same with one hop, otherwise 0.
-  std::uint64_t n_sendable_ = 0;
-  std::uint64_t n_direct_ = 0;
   std::vector<std::unique_ptr<relay>> relays_;  // of all hops but the last
-  stream_hop last_;
+  std::unique_ptr<stream_hop> last_;
   stream_hop* first_ = nullptr;
   std::uint32_t serial_;
   int n_last_sent_ = 0;  // hops on which this PE has said that nothing more comes

@@ -8,11 +8,11 @@
 
 namespace shoal::internal {
 
-stream_hop::stream_hop(exchange& through, const stream_hop_options& options)
+stream_hop::stream_hop(exchange& through, open_links& links, const stream_hop_options& options)
     : exchange_(through),
       vertex_(account_, options.may_overrun),
       in_(through.slots(), through.codec(), through.arriving().ready(), vertex_, options.consumer),
-      out_(through.sending(), account_, in_, options.kind, through.latency_ns()) {
+      out_(through.sending(), links, account_, in_, options.kind, through.latency_ns()) {
   join(options.links, options.number);
 }
 

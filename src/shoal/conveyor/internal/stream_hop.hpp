@@ -26,8 +26,8 @@ struct stream_hop_options {
 class stream_hop {
 public:
   /// Collective: all PEs construct the same hops in the same order. Does not wait. Throws setup_error if the pool has
-  /// no slot left to reserve for it.
-  stream_hop(exchange& through, const stream_hop_options& options);
+  /// no slot left to reserve for it. `links`, what sends on it write into, outlives it.
+  stream_hop(exchange& through, open_links& links, const stream_hop_options& options);
   ~stream_hop();
   stream_hop(const stream_hop&) = delete;
   stream_hop& operator=(const stream_hop&) = delete;

@@ -38,7 +38,7 @@ struct job_page {
 static_assert(sizeof(job_page) <= job_page_bytes);
 static_assert(std::atomic<std::int32_t>::is_always_lock_free);
 
-/// The environment variables that the launcher sets for every PE. Read by actor/settings_table.cpp.
+/// The environment variables that the launcher sets for every PE. Read by actor/internal/settings_table.cpp.
 namespace variable {
 inline constexpr const char* pe = "SHOAL_PE";  // number of this PE
 inline constexpr const char* n_pes = "SHOAL_PES";  // number of PEs

@@ -1,0 +1,96 @@
+/// The part of an outbox that sends write into: for each link, an open buffer with a cursor and a limit.
+///
+/// Adding an item takes a compare, a store and an increment. This is inlined into programs, which need no other part of
+/// a hop. Everything else happens once per buffer, in outbox.hpp.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <cstring>
+#include <memory>
+#include <vector>
+
+#include "shoal/base/internal/contract.hpp"
+#include "shoal/base/types.hpp"
+#include "shoal/conveyor/internal/buffer_queue.hpp"
+#include "shoal/conveyor/internal/item_kind.hpp"
+#include "shoal/conveyor/internal/link_buffer.hpp"
+#include "shoal/conveyor/internal/link_end.hpp"
+
+namespace shoal::internal {
+
+/// The part of a link's state that is used once per buffer.
+struct link_state {
+  link_buffer items;  // the open buffer: none, a slot, or a spill block
+  std::uint32_t next_span = 0;  // initial span of the next buffer
+  bool is_spill = false;  // the open buffer is a spill block
+  bool has_sent_last = false;
+  // With a latency limit: when the open buffer must be posted; 0 if it is empty. Without one: when it may be posted
+  // although it is not full.
+  std::uint64_t due_ns = 0;
+  buffer_queue spilled;  // closed spill blocks, oldest first
+};
+
+/// A stream holds those of its last hop by value, so that a send reaches a link with one load. The hop's outbox opens,
+/// posts and closes the buffers.
+struct open_links {
+  // First, because every send reads it.
+  std::unique_ptr<link_end[]> ends;
+  held_item<8> held_8;
+  held_item<4> held_4;
+
+  std::vector<link_state> states;
+  item_kind only_kind;  // of all items; its size is 0 if items come in runs of several kinds or are records
+  std::uint32_t tag_bytes = 0;  // of each item
+  std::uint64_t n_sent = 0;  // items in closed buffers
+
+  /// Writes one item at the cursor of a link with room.
+  ///
+  /// An item that is one word of 4 or 8 bytes is held back until the next call: its place is reserved now, its bytes
+  /// are stored one call later. The reason is the memory pipeline. The store's address is a cursor that was just
+  /// loaded. The next call's load of another cursor must wait for that address if the processor cannot predict that the
+  /// two differ. It cannot if targets come in random order, and then each item waits for the one before. One call later
+  /// the address is long known. That takes 1.9 instead of 2.9 ns an item with two or more targets, for four
+  /// instructions (docs/performance.md). Items of several members are stored at once: they are written member by
+  /// member, and loading them back as a whole before those stores leave the store buffer costs more than the delay
+  /// gains.
+  template <item T>
+  void write(link_end& link, const T& value) noexcept {
+    constexpr bool is_one_word = sizeof(T) == alignof(T);
+    if constexpr (is_one_word && sizeof(T) == 4) {
+      held_4.replace(link.cursor, &value);
+    } else if constexpr (is_one_word && sizeof(T) == 8) {
+      held_8.replace(link.cursor, &value);
+    } else {
+      std::memcpy(link.cursor, &value, sizeof(T));
+    }
+    link.cursor += sizeof(T);
+  }
+
+  /// Writes the tag of the item just written, if items of this hop have tags. Tags grow down from the end of the
+  /// buffer, so that items lie side by side for handlers.
+  void write_tag(std::size_t link, std::uint32_t tag) noexcept { states[link].items.write_tag(tag, tag_bytes); }
+
+  /// Writes an item as a run of its own, if the link's last run has one item so far. False if that is not possible;
+  /// then find room for the item first. If kinds alternate at random, every item comes here: so no branch depends on
+  /// which kind follows which, and the link is touched once. Not for hops with tags.
+  template <item T>
+  bool write_run(link_end& link, const item_kind& kind, const T& value) noexcept {
+    SHOAL_ASSERT(tag_bytes == 0);
+    return states[index_of(link)].items.write_run(link, kind, value);
+  }
+
+  /// Stores the held items. Called before anyone else reads an open buffer.
+  void store_held_items() noexcept {
+    held_4.store();
+    held_8.store();
+  }
+
+  std::size_t n_links() const noexcept { return states.size(); }
+  std::size_t index_of(const link_end& link) const noexcept {
+    SHOAL_ASSERT(&link >= ends.get() && &link < ends.get() + n_links());
+    return static_cast<std::size_t>(&link - ends.get());
+  }
+};
+
+}  // namespace shoal::internal
