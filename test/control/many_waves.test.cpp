@@ -44,7 +44,7 @@ void run_seed(std::uint64_t seed) {
                            .hold = random.chance(0.5) ? random.uniform() * 0.5 : 0,
                            .hold_polls_max = 1 + random.below(3000)});
   const std::vector<membership> groups = some_groups(n_pes, random);
-  std::vector<opening> openings = some_openings(n_pes, groups, random);
+  std::vector<job_opening> openings = some_openings(n_pes, groups, random);
   std::deque<wave_player> players;
   for (pe_id pe = 0; pe < n_pes; ++pe) players.emplace_back(network.at(pe), openings, seed);
 

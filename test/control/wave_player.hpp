@@ -16,7 +16,7 @@
 namespace shoal::internal {
 
 // What happens in one opening of the job.
-struct opening {
+struct job_opening {
   std::vector<fold_plan> folds;
   std::vector<call_plan> calls;
   std::vector<count_plan> counts;
@@ -30,7 +30,7 @@ inline std::vector<unsigned> some_lives(random_engine& random) {
   return lives;
 }
 
-inline void plan_waves(opening& made, const std::vector<membership>& groups, pe_id n_pes, random_engine& random) {
+inline void plan_waves(job_opening& made, const std::vector<membership>& groups, pe_id n_pes, random_engine& random) {
   static constexpr std::size_t sizes[] = {0, 8, 16, 232, 240, 464, 472, 928, 1024};
   const auto any_group = [&] { return &groups[random.below(groups.size())]; };
   std::uint32_t number = 0;
@@ -80,15 +80,15 @@ inline void plan_waves(opening& made, const std::vector<membership>& groups, pe_
 }
 
 // A job's openings, and one PE in them.
-inline std::vector<opening> some_openings(pe_id n_pes, const std::vector<membership>& groups, random_engine& random) {
-  std::vector<opening> openings(1 + random.below(3));
-  for (opening& next : openings) plan_waves(next, groups, n_pes, random);
+inline std::vector<job_opening> some_openings(pe_id n_pes, const std::vector<membership>& groups, random_engine& random) {
+  std::vector<job_opening> openings(1 + random.below(3));
+  for (job_opening& next : openings) plan_waves(next, groups, n_pes, random);
   return openings;
 }
 
 class wave_player {
 public:
-  wave_player(control_transport& machine, std::vector<opening>& openings, std::uint64_t seed)
+  wave_player(control_transport& machine, std::vector<job_opening>& openings, std::uint64_t seed)
       : machine_(machine),
         openings_(openings),
         plane_(machine),
@@ -123,7 +123,7 @@ private:
       next->turn(state);
       are_done = are_done && next->is_done();
     }
-    opening& now = openings_[opening_];
+    job_opening& now = openings_[opening_];
     if (are_done && !std::exchange(has_closed_, true)) ++now.n_closed;
     // All PEs meet when the job closes, but do not leave at the same time.
     if (now.n_closed < machine_.n_pes() || !random_.chance(0.05)) return;
@@ -134,7 +134,7 @@ private:
   }
 
   control_transport& machine_;
-  std::vector<opening>& openings_;
+  std::vector<job_opening>& openings_;
   control_plane plane_;
   random_engine random_;
   std::size_t opening_ = 0;

@@ -18,7 +18,7 @@ void run_seed(std::uint64_t seed) {
   const auto n_pes = static_cast<pe_id>(chosen.n_pes.value);
   random_engine random(seed);
   const std::vector<membership> groups = some_groups(n_pes, random);
-  std::vector<opening> openings = some_openings(n_pes, groups, random);
+  std::vector<job_opening> openings = some_openings(n_pes, groups, random);
   pe_id n_through = 0;
   sim::simulation job(chosen);
   const int status = job.run([&](substrate& machine) {
