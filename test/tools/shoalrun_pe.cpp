@@ -22,7 +22,7 @@
 
 namespace {
 
-namespace local = shoal::local;
+namespace local = shoal::internal::local;
 
 int my_pe = 0;
 local::job_page* page = nullptr;
