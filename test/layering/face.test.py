@@ -1,6 +1,6 @@
 """What <shoal/shoal.hpp> makes a compiler read, beside the six headers that its interface is made of, stays small.
 
-Counts lines after preprocessing, as compile times on shared machines are no test: benchmarks/README.md has the times,
+Counts lines after preprocessing, as compile times on shared machines are no test: docs/performance.md has the times,
 which follow them. Also checks that docs/headers.md lists exactly the headers that a program may include.
 
   face.test.py     wants $CXX, $SHOAL_SOURCE, $SHOAL_BUILD
