@@ -4,7 +4,6 @@
 #include <string>
 #include <utility>
 
-#include "shoal/actor/internal/type_name.hpp"
 #include "shoal/actor/world.hpp"
 
 namespace shoal {
@@ -19,8 +18,7 @@ template <class H, class M = message_of<H>, class P = no_prefetch>
 class actor : public typed_mailbox<M, H, P> {
 public:
   actor(world& home, H on_message, P prefetch = {}, std::string name = "lambda")
-      : typed_mailbox<M, H, P>(home, std::move(name), internal::type_name<M>(), std::move(on_message),
-                               std::move(prefetch)) {
+      : typed_mailbox<M, H, P>(home, std::move(name), std::move(on_message), std::move(prefetch)) {
     static_assert(handler<H, M>,
                   "an actor's handler is called as handle(message), handle(message, "
                   "sender), or with a std::span<const message> instead");

@@ -88,7 +88,7 @@ void check_captures(const void* closure, std::size_t bytes, pe_id target, const 
 }  // namespace internal
 
 closure_mailbox_base::closure_mailbox_base(world& home, std::string actor_name, void* context)
-    : mailbox(home, std::move(actor_name), "closure", {}, kind_of_closures), context_(context) {}
+    : mailbox(home, std::move(actor_name), {}, kind_of_closures), context_(context) {}
 
 std::string closure_mailbox_base::describe_message() const {
   return running_ == nullptr ? "closure" : "closure " + readable_type_name(running_->name);

@@ -13,14 +13,12 @@ namespace shoal {
 
 using namespace internal;
 
-mailbox::mailbox(world& home, std::string actor_name, std::string message_name, const item_kind& kind,
-                 kind_lookup kinds)
+mailbox::mailbox(world& home, std::string actor_name, const item_kind& kind, kind_lookup kinds)
     : superstep_part(stream_),
       home_(home),
       is_routable_(have_room_for_tags(kind, kinds, home.buffers().payload_bytes())),
       stream_(home.buffers(), {.kind = kind, .kinds = kinds, .consumer = this, .n_hops = wanted_hops()}),
-      actor_name_(std::move(actor_name)),
-      message_name_(std::move(message_name)) {
+      actor_name_(std::move(actor_name)) {
   home_.require_main("constructing an actor");
   home_.scopes().enlist(*this);
 }

@@ -10,6 +10,7 @@
 
 #include "shoal/actor/handler.hpp"
 #include "shoal/actor/internal/superstep_part.hpp"
+#include "shoal/actor/internal/type_name.hpp"
 #include "shoal/base/types.hpp"
 #include "shoal/conveyor/internal/delivery.hpp"
 #include "shoal/conveyor/internal/stream.hpp"
@@ -57,8 +58,7 @@ public:
 protected:
   /// Collective: all PEs construct the same mailboxes in the same order. Does not wait. If `kind` is empty, `kinds`
   /// finds the kinds of its messages.
-  mailbox(world& home, std::string actor_name, std::string message_name, const internal::item_kind& kind,
-          internal::kind_lookup kinds = nullptr);
+  mailbox(world& home, std::string actor_name, const internal::item_kind& kind, internal::kind_lookup kinds = nullptr);
 
   /// Collective. If its superstep is still open, waits until all its messages are handled everywhere, so that no
   /// message outlives its mailbox; but not while an exception unwinds the stack.
@@ -87,7 +87,7 @@ protected:
   bool consume(const internal::buffer& b, internal::position& from, std::uint64_t& n_items) final;
 
   /// The message type, for reports.
-  virtual std::string describe_message() const { return message_name_; }
+  virtual std::string describe_message() const = 0;
 
   /// Handles the messages of `b` from `from` on; may throw what a handler throws.
   virtual void handle(const internal::buffer& b, internal::position& from, std::uint64_t& n_items) = 0;
@@ -118,7 +118,6 @@ private:
   const bool is_routable_;  // a buffer has room for a tag beside the largest message: hops may follow the traffic
   internal::stream stream_;
   std::string actor_name_;
-  std::string message_name_;
 };
 
 /// A mailbox of messages of one type, handled by `H`, with an optional prefetch hook.
@@ -127,8 +126,8 @@ class typed_mailbox : public mailbox {
   static_assert(message<M>, "a message travels as bytes: make it trivially copyable, without pointers or references");
 
 public:
-  typed_mailbox(world& home, std::string actor_name, std::string message_name, H on_message, P prefetch = {})
-      : mailbox(home, std::move(actor_name), std::move(message_name), {.bytes = sizeof(M), .align = alignof(M)}),
+  typed_mailbox(world& home, std::string actor_name, H on_message, P prefetch = {})
+      : mailbox(home, std::move(actor_name), {.bytes = sizeof(M), .align = alignof(M)}),
         handle_(std::move(on_message)),
         prefetch_(std::move(prefetch)) {}
   ~typed_mailbox() { end_life(); }
@@ -184,6 +183,8 @@ private:
     ++n_tried_;
     return true;
   }
+
+  std::string describe_message() const final { return internal::type_name<M>(); }
 
   // Signed: what `send` sent does not count as tried.
   bool may_try() const noexcept { return static_cast<std::int64_t>(n_tried_ - messages().n_sent()) < n_unsent_max_; }

@@ -91,7 +91,7 @@ struct selector_box {
   using M = typename mailbox_spec<Spec>::message_type;
   typed_mailbox<M, selector_handler<Derived, I, Spec>, selector_prefetch<Derived, M>> box;
 
-  selector_box(world& home, const std::string& name, Derived* self) : box(home, name, type_name<M>(), {self}, {self}) {}
+  selector_box(world& home, const std::string& name, Derived* self) : box(home, name, {self}, {self}) {}
 };
 
 template <class Derived, class Sequence, class... Specs>
