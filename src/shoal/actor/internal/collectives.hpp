@@ -79,12 +79,15 @@ void combine_values(std::byte* into, const std::byte* from, std::size_t) {
   std::memcpy(into + sizeof(round_head), &a, sizeof(T));
 }
 
-/// Identifies types within one binary; equal in all processes that run it.
+/// Identifies types within one binary; equal in all processes that run it. Computed once.
 template <class... T>
 std::uint64_t digest_of() {
-  digest names;
-  for (const char* name : {typeid(T).name()...}) names.add(std::string_view(name));
-  return names.value();
+  static const std::uint64_t value = [] {
+    digest names;
+    for (const char* name : {typeid(T).name()...}) names.add(std::string_view(name));
+    return names.value();
+  }();
+  return value;
 }
 
 /// All functions but `arrive` and `try_result` wait, while handlers run. world.hpp documents each call for users.
