@@ -133,7 +133,7 @@ public:
         links_(make_links(c, n_links)) {
     slot_bytes = machine_.payload_bytes();
     is_starved = machine_.n_slots() < n_links;
-    stream_.begin_session();
+    stream_.begin_session(stream_.links().only_kind);
     stream_.let_send(true);
   }
 
@@ -162,10 +162,10 @@ private:
     link_end& link = stream_.link_to(target);
     if (link.cursor == link.limit) [[unlikely]]
       make_room(link);
-    stream_.write(link, value);
+    stream_.links().write(link, value);
   }
   [[gnu::noinline]] void make_room(link_end& link) {
-    stream_.make_room(link, stream_.only_kind(), stream_.now().policy_now());
+    stream_.make_room(link, stream_.links().only_kind, stream_.now().policy_now());
   }
 
   bench::lone_substrate machine_;
@@ -221,7 +221,7 @@ public:
         arrivals_(machine_, c) {
     slot_bytes = machine_.payload_bytes();
     is_starved = machine_.n_slots() < n_links;
-    stream_.begin_session();
+    stream_.begin_session(stream_.links().only_kind);
     random_engine random(3);
     const auto n_items = static_cast<std::uint32_t>(slot_bytes / sizeof(std::uint64_t));
     for (buffer* b : arrivals_.buffers()) {
@@ -273,7 +273,7 @@ public:
         links_(make_links(c, n_links)) {
     slot_bytes = machine_.payload_bytes();
     is_starved = machine_.n_slots() < n_links;
-    stream_.begin_session();
+    stream_.begin_session(stream_.links().only_kind);
     const std::uint32_t tag_bytes = exchange_.route_of(2).hop(0).tag_bytes;
     const auto n_items = static_cast<std::uint32_t>(slot_bytes / (sizeof(std::int64_t) + tag_bytes));
     std::size_t next = 0;

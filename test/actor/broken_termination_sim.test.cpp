@@ -38,8 +38,8 @@ public:
   void send(token t) {
     const auto target = static_cast<pe_id>(random_.below(static_cast<std::uint64_t>(exchange_.n_pes())));
     link_end& link = stream_->link_to(target);
-    if (link.cursor == link.limit) stream_->make_room(link, stream_->only_kind(), stream_->now().policy_now());
-    stream_->write(link, t);
+    if (link.cursor == link.limit) stream_->make_room(link, stream_->links().only_kind, stream_->now().policy_now());
+    stream_->links().write(link, t);
   }
 
   bool consume(const buffer& b, position& from, std::uint64_t& n_items) override {
@@ -103,7 +103,7 @@ std::vector<std::uint64_t> late_messages(settings chosen, bool is_broken) {
     wandering tokens(ex, chosen.sim.value.seed);
     stream p(ex, {.kind = {.bytes = sizeof(token), .align = alignof(token)}, .consumer = &tokens});
     tokens.send_by(p);
-    p.begin_session();
+    p.begin_session(p.links().only_kind);
     // One token wanders for long and drops others that end at once. The broken wave errs if a PE that it has counted
     // already handles the token and drops one, and that one is handled on a PE that it counts next: a send and a
     // handling then cancel, and the wave does not miss the wanderer.

@@ -124,10 +124,10 @@ protected:
       // would pass in memory and be loaded before its stores complete, so this code is repeated at every send.
       if constexpr (sizeof(F) <= 16) return write_elsewhere<F, Context>(link, f);
       const internal::item_kind& kind = internal::type_of_closure<F, Context>::value;
-      if (link.run_begin == nullptr && messages().write_run(link, kind, f)) return;
+      if (link.run_begin == nullptr && messages().links().write_run(link, kind, f)) return;
       make_room(link, kind);
     }
-    messages().write(link, f);
+    messages().links().write(link, f);
   }
 
 private:
@@ -135,9 +135,9 @@ private:
   template <class F, class Context>
   [[gnu::noinline]] void write_elsewhere(internal::link_end& link, F f) {
     const internal::item_kind& kind = internal::type_of_closure<F, Context>::value;
-    if (link.run_begin == nullptr && messages().write_run(link, kind, f)) return;
+    if (link.run_begin == nullptr && messages().links().write_run(link, kind, f)) return;
     make_room(link, kind);
-    messages().write(link, f);
+    messages().links().write(link, f);
   }
 
   // As in typed_mailbox.
@@ -146,7 +146,7 @@ private:
     const internal::item_kind& kind = internal::type_of_closure<F, Context>::value;
     const internal::stream::way to = find_way(target);
     if (to.link().cursor == to.link().limit || to.link().kind != &kind) make_room(to, kind);
-    internal::stream::write(to, f);
+    to.write(f);
   }
 
   void handle(const internal::buffer& b, internal::position& from, std::uint64_t& n_items) final;

@@ -72,7 +72,9 @@ void mailbox::check_limit(std::uint64_t n_unsent_max) const {
                             ", with which try_send never sends; the limit is 1 or more");
 }
 
-void mailbox::make_room(link_end& link) { stream_.make_room(link, stream_.only_kind(), stream_.now().policy_now()); }
+void mailbox::make_room(link_end& link) {
+  stream_.make_room(link, stream_.links().only_kind, stream_.now().policy_now());
+}
 
 void mailbox::make_room(link_end& link, const item_kind& kind) {
   stream_.make_room(link, kind, stream_.now().policy_now());

@@ -67,8 +67,8 @@ protected:
   /// Called by the mailbox's owner before it destroys what handlers use.
   void end_life() noexcept;
 
-  // The hot path of every send: is_direct, link_to and write of the stream. All but the case "in range, open, one hop,
-  // room" is out of line, in find_way and make_room.
+  // The hot path of every send: is_direct and link_to of the stream, write of its links. All but the case "in range,
+  // open, one hop, room" is out of line, in find_way and make_room.
 
   /// The way to any target. Ends the job if the message may not be sent.
   internal::stream::way find_way(pe_id target) {
@@ -111,7 +111,8 @@ private:
   }
   void take_wanted_route();
   void record() const final {
-    stream_.record([this] { return describe(); });
+    if (stream_.is_recorded()) [[unlikely]]
+      stream_.record(describe());
   }
 
   world& home_;
@@ -140,7 +141,7 @@ public:
     internal::link_end& link = messages().link_to(target);
     if (link.cursor == link.limit) [[unlikely]]
       make_room(link);
-    messages().write(link, m);
+    messages().links().write(link, m);
   }
 
   /// Like send, but never waits and never exceeds the credits. False: not now, and nothing was sent. Also false while
@@ -150,9 +151,10 @@ public:
       return try_send_indirectly(target, m);
     if (!may_try()) return false;
     internal::link_end& link = messages().link_to(target);
-    if (link.cursor == link.limit && !messages().make_room(link, messages().only_kind(), internal::when_full::give_up))
+    if (link.cursor == link.limit &&
+        !messages().make_room(link, messages().links().only_kind, internal::when_full::give_up))
       return false;
-    messages().write(link, m);
+    messages().links().write(link, m);
     ++n_tried_;
     return true;
   }
@@ -170,16 +172,16 @@ private:
   // that send need not store it for this call.
   [[gnu::noinline]] void send_indirectly(pe_id target, std::conditional_t<sizeof(M) <= 16, M, const M&> m) {
     const internal::stream::way to = find_way(target);
-    if (to.link().cursor == to.link().limit) make_room(to, messages().only_kind());
-    internal::stream::write(to, m);
+    if (to.link().cursor == to.link().limit) make_room(to, messages().links().only_kind);
+    to.write(m);
   }
 
   [[gnu::noinline]] bool try_send_indirectly(pe_id target, std::conditional_t<sizeof(M) <= 16, M, const M&> m) {
     const internal::stream::way to = find_way(target);
     if (!may_try()) return false;
     const bool is_full = to.link().cursor == to.link().limit;
-    if (is_full && !messages().make_room(to, messages().only_kind(), internal::when_full::give_up)) return false;
-    internal::stream::write(to, m);
+    if (is_full && !messages().make_room(to, messages().links().only_kind, internal::when_full::give_up)) return false;
+    to.write(m);
     ++n_tried_;
     return true;
   }

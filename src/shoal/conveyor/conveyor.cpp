@@ -23,7 +23,7 @@ conveyor_base::conveyor_base(exchange& through, const item_kind& kind, const con
 }
 
 conveyor_base::~conveyor_base() {
-  stream_.record([] { return "conveyor"; });
+  if (stream_.is_recorded()) stream_.record("conveyor");
 }
 
 void conveyor_base::require(bool is_legal, std::string_view call) const {
@@ -74,12 +74,12 @@ progress conveyor_base::advance(bool is_done) {
 
   const std::size_t n_taken = front_ != nullptr ? 1 : 0;  // arrived buffers that are already in hand
   const bool is_drained = next_ == end_ && !is_unpulled_ && stream_.arrivals().pending().size() == n_taken;
-  if (stream_.has_sent_last() && stream_.has_last_arrived()) {
+  if (stream_.has_sent_last() && stream_.arrivals().has_last_arrived()) {
     // An item that could be unpulled does not delay completion.
     state_ = has_more_items() ? conveyor_state::cleanup : conveyor_state::complete;
     if (state_ == conveyor_state::cleanup) return progress::cleanup;
     if (front_ != nullptr) drop_front();
-    while (!stream_.arrivals().pending().empty()) stream_.drop_front(0);
+    while (!stream_.arrivals().pending().empty()) stream_.arrivals().drop_front(0);
     return progress::complete;
   }
   if (has_moved || !is_drained) {
@@ -122,7 +122,7 @@ bool conveyor_base::open_front() {
   while (!stream_.arrivals().pending().empty()) {
     const buffer* front = stream_.arrivals().pending().front();
     if (front->header.n_items == 0) {
-      stream_.drop_front(0);
+      stream_.arrivals().drop_front(0);
       continue;
     }
     if (kind_.bytes != 0 && front->header.item_bytes() != std::uint64_t{front->header.n_items} * item_bytes_) {
@@ -148,7 +148,7 @@ void conveyor_base::keep_last_item() {
 }
 
 void conveyor_base::drop_front() {
-  stream_.drop_front(front_->header.n_items);
+  stream_.arrivals().drop_front(front_->header.n_items);
   front_ = nullptr;
 }
 
@@ -181,7 +181,7 @@ bool byte_conveyor::push(const void* item, pe_id target) {
   if (!stream_.may_send_to(target)) check_push(target);
   const stream::way to = stream_.way_to(target);
   link_end& link = to.link();
-  if (link.cursor == link.limit && !stream_.make_room(to, stream_.only_kind(), when_full::give_up)) return false;
+  if (link.cursor == link.limit && !stream_.make_room(to, stream_.links().only_kind, when_full::give_up)) return false;
   std::memcpy(link.cursor, item, item_bytes());
   link.cursor += item_bytes();
   to.write_tag();
@@ -207,7 +207,7 @@ conveyor_counts conveyor_base::counts() const noexcept {
   const stream_counts all = stream_.counts();
   counts.n_pushed = all.n_sent;
   counts.n_pulled = all.n_handled;
-  counts.n_relayed = stream_.n_relayed();
+  counts.n_relayed = stream_.items_of_hops().n_relayed;
   counts.n_buffers = all.n_buffers;
   counts.n_bytes = all.n_bytes;
   counts.n_encoded = all.n_encoded;

@@ -167,9 +167,9 @@ public:
       return push_routed(value, target);
     internal::link_end& link = stream_.link_to(target);
     if (link.cursor == link.limit) [[unlikely]] {
-      if (!stream_.make_room(link, stream_.only_kind(), internal::when_full::give_up)) return false;
+      if (!stream_.make_room(link, stream_.links().only_kind, internal::when_full::give_up)) return false;
     }
-    stream_.write(link, value);
+    stream_.links().write(link, value);
     return true;
   }
 
@@ -199,9 +199,9 @@ private:
       check_push(target);
     const internal::stream::way to = stream_.way_to(target);
     const internal::link_end& link = to.link();
-    if (link.cursor == link.limit && !stream_.make_room(to, stream_.only_kind(), internal::when_full::give_up))
+    if (link.cursor == link.limit && !stream_.make_room(to, stream_.links().only_kind, internal::when_full::give_up))
       return false;
-    internal::stream::write(to, value);
+    to.write(value);
     return true;
   }
 };

@@ -18,7 +18,7 @@ void superstep_part::begin_superstep(std::size_t depth, const adaptive_hops& hop
   items_before_ = messages_.items_of_hops();
   if (hops.learns()) traffic_before_ = messages_.traffic();
   is_in_scope_ = true;
-  messages_.begin_session();
+  messages_.begin_session(messages_.links().only_kind);
 }
 
 void superstep_part::promise_no_more() noexcept {

@@ -20,26 +20,29 @@ public:
 
   delivery& now() const noexcept { return now_; }
 
-  /// The two ends of a hop; `own` takes items that this PE sends to itself. Two words, so they pass in registers.
-  struct hop_ends {
-    outbox& out;
-    inbox& own;
-  };
-
   /// Makes room for at least one item of `kind` on a link. False, only under `give_up`: no room now. Posts the open
-  /// buffer if it is full. Under `wait`, may wait and run handlers.
-  bool make_room(hop_ends hop, link_end& link, const item_kind& kind, when_full policy);
+  /// buffer if it is full. Under `wait`, may wait and run handlers. Inline, since a stream calls it for every buffer.
+  bool make_room(outbox& out, link_end& link, const item_kind& kind, when_full policy) {
+    if (out.cuts_room() && next_room(out, link, policy)) [[unlikely]]
+      return true;
+    // A loop: handlers that run during a wait may open this link and fill it.
+    while (!out.make_room(link, kind)) {
+      if (!open_buffer(out, out.links().index_of(link), policy)) return false;
+    }
+    return true;
+  }
 
   /// Opens a record on a link, as outbox::make_record does. Null, only under `give_up`: no room now.
-  std::byte* make_record(hop_ends hop, link_end& link, const run_header& header, std::uint32_t align, when_full policy);
+  std::byte* make_record(outbox& out, link_end& link, const run_header& header, std::uint32_t align, when_full policy);
 
   /// For reports: the inbox of the hop in which the main program waits for room, or null.
   const inbox* waiting_for_room() const noexcept { return waiting_for_room_; }
 
 private:
-  bool open_buffer(hop_ends hop, std::size_t link, when_full policy);
-  void wait_for_room(hop_ends hop, std::size_t link);
-  void spill(hop_ends hop, std::size_t link);
+  bool next_room(outbox& out, link_end& link, when_full policy);
+  bool open_buffer(outbox& out, std::size_t link, when_full policy);
+  void wait_for_room(outbox& out, std::size_t link);
+  void spill(outbox& out, std::size_t link);
 
   const slot_pool& slots_;
   departures& leaving_;

@@ -40,13 +40,7 @@ void inbox::deliver(buffer& b) noexcept {
   if (consumer_ != nullptr) mark_ready();
 }
 
-void inbox::begin_session(std::uint32_t item_bytes) {
-  SHOAL_ASSERT(pending_.empty() && reading_.offset == 0 && reading_.n_in_run == 0);
-  item_bytes_ = item_bytes;
-  ++session_;
-  is_in_session_ = true;
-  n_last_arrived_ = 0;
-  vertex_.begin_session();
+void inbox::take_early() {
   buffer_queue early = std::exchange(early_, {});
   while (!early.empty()) deliver(early.pop());
 }

@@ -46,7 +46,15 @@ public:
   void deliver(buffer& b) noexcept;
 
   /// Begins the next session: the early buffers become pending. Requires that nothing of the last session is left.
-  void begin_session(std::uint32_t item_bytes);
+  void begin_session(std::uint32_t item_bytes) {
+    SHOAL_ASSERT(pending_.empty() && reading_.offset == 0 && reading_.n_in_run == 0);
+    item_bytes_ = item_bytes;
+    ++session_;
+    is_in_session_ = true;
+    n_last_arrived_ = 0;
+    vertex_.begin_session();
+    if (!early_.empty()) take_early();
+  }
   /// Buffers of this session that arrive from now on are errors; those of the next session are not.
   void end_session() noexcept { is_in_session_ = false; }
   bool is_in_session() const noexcept { return is_in_session_; }
@@ -88,6 +96,7 @@ public:
   std::string describe_backlog() const;
 
 private:
+  void take_early();
   void finish_front() noexcept;
 
   slot_pool& slots_;

@@ -10,6 +10,8 @@ struct item_kind {
   std::uint32_t number = 0;  // from 1 on; 0 in a stream of one kind
   std::uint32_t bytes = 0;
   std::uint32_t align = 0;  // at most 64
+
+  friend bool operator==(const item_kind&, const item_kind&) = default;
 };
 
 /// Finds the kind with a number on the wire, or null. Relays use it to read runs.

@@ -79,11 +79,7 @@ void outbox::leave() noexcept {
   links_.n_sent = 0;
 }
 
-void outbox::begin_session(const item_kind& kind) noexcept {
-  SHOAL_ASSERT(!has_spilled());
-  ++label_.session;
-  for (link_state& state : links_.states) state.has_sent_last = false;
-  if (&kind == &links_.only_kind) return;
+void outbox::change_kind(const item_kind& kind) noexcept {
   links_.only_kind = kind;
   if (kind.bytes != 0) step_ = step_of(kind);
   for (std::size_t link = 0; link < links_.states.size(); ++link) links_.ends[link].kind = &links_.only_kind;
@@ -103,10 +99,11 @@ void outbox::begin_session(const item_kind& kind) noexcept {
 
 // Detaches the open buffer of a link and fills in its header.
 buffer& outbox::close(std::size_t link) noexcept {
-  link_state& state = links_.states[link];
-  links_.store_held_items();
-  buffer& b = state.items.close(links_.ends[link], label_, links_.only_kind.bytes, links_.tag_bytes);
-  links_.n_sent += b.header.n_items;
+  open_links& links = links_;
+  link_state& state = links.states[link];
+  links.store_held_items();
+  buffer& b = state.items.close(links.ends[link], label_, links.only_kind.bytes, links.tag_bytes);
+  links.n_sent += b.header.n_items;
   if (b.header.n_items != 0) state.next_span = next_span_after(b.header.bytes, parts_.backend.payload_bytes());
   SHOAL_ASSERT(state.is_spill || n_open_ != 0);
   n_open_ -= !state.is_spill;
@@ -114,22 +111,6 @@ buffer& outbox::close(std::size_t link) noexcept {
 }
 
 // --- Room
-
-bool outbox::make_room(link_end& link, const item_kind& kind) {
-  const std::size_t index = links_.index_of(link);
-  link_state& state = links_.states[index];
-  const bool has_runs = links_.only_kind.bytes == 0;
-  while (state.items.open_buffer() != nullptr) {
-    if (!state.items.make_room(link, kind, has_runs, links_.tag_bytes)) {
-      widen_or_post(index, kind.bytes);
-      continue;
-    }
-    if (cuts_room_) [[unlikely]]
-      cut_room(link, state, kind);
-    return true;
-  }
-  return false;
-}
 
 // A stretch holds at least one item.
 std::uint32_t outbox::step_of(const item_kind& kind) const noexcept {

@@ -62,12 +62,19 @@ public:
 
   /// Begins the next session, with items of the same or another kind. Requires that nothing of the last session is
   /// spilled.
-  void begin_session(const item_kind& kind) noexcept;
+  void begin_session(const item_kind& kind) noexcept {
+    SHOAL_ASSERT(!has_spilled());
+    ++label_.session;
+    for (link_state& state : links_.states) state.has_sent_last = false;
+    if (kind != links_.only_kind) change_kind(kind);
+  }
 
   // --- Room
 
   /// What sends write into.
   open_links& links() const noexcept { return links_; }
+  /// Takes items for this PE itself.
+  inbox& own() const noexcept { return own_; }
 
   /// Whether an item may have to ask for room before its buffer is full. If so, call next_room first.
   bool cuts_room() const noexcept { return cuts_room_; }
@@ -81,7 +88,22 @@ public:
 
   /// Makes room for one item of a kind in the open buffer of a link. False: the link has no open buffer, either because
   /// it had none or because a full one was posted. Local, nonblocking.
-  bool make_room(link_end& link, const item_kind& kind);
+  bool make_room(link_end& link, const item_kind& kind) {
+    const open_links& links = links_;
+    const std::size_t index = links.index_of(link);
+    link_state& state = links_.states[index];
+    const bool has_runs = links.only_kind.bytes == 0;
+    while (state.items.open_buffer() != nullptr) {
+      if (!state.items.make_room(link, kind, has_runs, links.tag_bytes)) {
+        widen_or_post(index, kind.bytes);
+        continue;
+      }
+      if (cuts_room_) [[unlikely]]
+        cut_room(link, state, kind);
+      return true;
+    }
+    return false;
+  }
 
   /// Opens a record of `header.n_items` bytes, aligned to `align`, and returns where its bytes go; it counts as
   /// written. Null: as `false` from make_room.
@@ -139,6 +161,7 @@ public:
   void count_wait() noexcept { ++counts_.n_waits; }
 
 private:
+  void change_kind(const item_kind& kind) noexcept;
   void cut_room(link_end& link, link_state& state, const item_kind& kind) noexcept;
   std::uint32_t step_of(const item_kind& kind) const noexcept;
   void widen_or_post(std::size_t link, std::uint32_t bytes);

@@ -34,7 +34,7 @@ std::uint32_t relay::pass_on(const buffer& b, const std::byte* item, const item_
       const next_hop next = onward(in.tag_of(b, i));
       link_end& link = out.ends[next.link];
       if (link.cursor == link.limit || link.kind != &kind) {
-        exchange_.pressure().make_room(onward_->ends(), link, kind, when_full::spill);
+        exchange_.pressure().make_room(onward_->out(), link, kind, when_full::spill);
       }
       std::memcpy(link.cursor, item, bytes);
       link.cursor += bytes;
@@ -67,7 +67,7 @@ std::uint32_t relay::pass_on_records(const buffer& b, position& from) {
     const run_header header{static_cast<std::uint32_t>(r.kind), static_cast<std::uint32_t>(r.bytes.size())};
     link_end& link = out.ends[next.link];
     std::byte* const place =
-        exchange_.pressure().make_record(onward_->ends(), link, header, options_.kind.align, when_full::spill);
+        exchange_.pressure().make_record(onward_->out(), link, header, options_.kind.align, when_full::spill);
     std::memcpy(place, r.bytes.data(), r.bytes.size());
     out.write_tag(next.link, next.tag);
   }

@@ -45,6 +45,7 @@ bool have_room_for_tags(const item_kind& kind, kind_lookup kinds, std::size_t pa
 // Numbers on the wire follow the order of construction: relays' hops come first.
 stream::stream(exchange& through, const stream_options& options)
     : route_(route_of(through, options.n_hops)),
+      n_pes_(static_cast<std::uint64_t>(through.n_pes())),
       now_(through.now()),
       exchange_(through),
       pressure_(through.pressure()),
@@ -56,13 +57,12 @@ stream::stream(exchange& through, const stream_options& options)
                                                             .consumer = options.consumer,
                                                             .links = links_of_last_hop(route_),
                                                             .number = number_of_last_hop(route_)})),
+      arrivals_(&last_->in()),
       serial_(last_->serial()) {
   chain();
 }
 
 stream::~stream() = default;
-
-const inbox& stream::arrivals() const noexcept { return last_->in(); }
 
 outbox& stream::out(std::size_t hop) noexcept {
   return hop < relays_.size() ? relays_[hop]->hop().out() : last_->out();
@@ -103,7 +103,7 @@ void stream::take_route(int n_hops) {
   relays_.clear();
   first_ = last_.get();
   route_ = route_of(exchange_, n_hops);
-  relays_ = make_relays(only_kind());
+  relays_ = make_relays(links_.only_kind);
   for (const auto& r : relays_) r->hop().out().limit_latency(latency_ns);
   last_->take_links(links_of_last_hop(route_), number_of_last_hop(route_));
   chain();
@@ -112,29 +112,19 @@ void stream::take_route(int n_hops) {
 
 // --- Sending
 
-void stream::let_send(bool is_allowed) noexcept {
-  n_sendable_ = is_allowed ? static_cast<std::uint64_t>(exchange_.n_pes()) : 0;
-  n_direct_ = route_ == nullptr ? n_sendable_ : 0;
-}
-
 bool stream::make_room(link_end& link, const item_kind& kind, when_full policy) {
-  return pressure_.make_room(last_->ends(), link, kind, policy);
+  return pressure_.make_room(last_->out(), link, kind, policy);
 }
 
 bool stream::make_room(const way& to, const item_kind& kind, when_full policy) {
-  return pressure_.make_room(first_->ends(), to.link(), kind, policy);
+  return pressure_.make_room(first_->out(), to.link(), kind, policy);
 }
 
 std::byte* stream::make_record(const way& to, const run_header& header, std::uint32_t align, when_full policy) {
-  return pressure_.make_record(first_->ends(), to.link(), header, align, policy);
+  return pressure_.make_record(first_->out(), to.link(), header, align, policy);
 }
 
 // --- Sessions
-
-void stream::begin_session() {
-  n_last_sent_ = 0;
-  for_each_hop([](stream_hop& hop) { hop.begin_session(hop.out().links().only_kind); });
-}
 
 void stream::begin_session(const item_kind& kind) {
   n_last_sent_ = 0;
@@ -161,10 +151,6 @@ bool stream::try_send_last() noexcept {
   return true;
 }
 
-bool stream::has_last_arrived() const noexcept { return last_->in().has_last_arrived(); }
-
-void stream::drop_front(std::uint64_t n_items) noexcept { last_->in().drop_front(n_items); }
-
 bool stream::is_empty() const noexcept {
   bool is_empty = true;
   for_each_hop([&](const stream_hop& hop) { is_empty &= hop.is_empty(); });
@@ -187,6 +173,7 @@ stream::hop_items stream::items_of_hops() const noexcept {
     all.n_sent += hop.out().counts().n_sent;
     all.n_handled += hop.in().n_handled();
   });
+  all.n_relayed = all.n_handled - last_->in().n_handled();
   return all;
 }
 
@@ -201,12 +188,6 @@ stream_counts stream::counts() const noexcept {
   return followed_by(counts, counts_elsewhere_);
 }
 
-std::uint64_t stream::n_relayed() const noexcept {
-  std::uint64_t n = 0;
-  for (const auto& r : relays_) n += r->hop().in().n_handled();
-  return n;
-}
-
 superstep_traffic stream::traffic() const noexcept {
   const stream_counts& sent = first_->out().counts();
   std::uint64_t n_buffers = 0;
@@ -218,7 +199,7 @@ void stream::note_monsters(std::uint64_t bytes) noexcept { last_->note_monsters(
 
 bool stream::is_recorded() const noexcept { return exchange_.keeps_records(); }
 
-void stream::record_as(const std::string& name) const {
+void stream::record(const std::string& name) const {
   std::size_t position = 0;
   for_each_hop([&](const stream_hop& hop) {
     ++position;

@@ -51,15 +51,20 @@ public:
   /// Null with one hop.
   const route* current_route() const noexcept { return route_; }
 
-  /// The last hop's inbox, where items for this PE arrive; and the outbox of each hop, from 0 on.
-  const inbox& arrivals() const noexcept;
+  /// The last hop's inbox, where items for this PE arrive, and what sends write into on that hop.
+  inbox& arrivals() noexcept { return *arrivals_; }
+  open_links& links() noexcept { return links_; }
+  /// The outbox of each hop, from 0 on.
   outbox& out(std::size_t hop) noexcept;
 
   // --- Targets. A send tests only `is_direct`, which means "in range, allowed, one hop". If it is false, the send goes
   // out of line, through way_to or into an error.
 
   /// Allows or forbids sending, to all PEs.
-  void let_send(bool is_allowed) noexcept;
+  void let_send(bool is_allowed) noexcept {
+    n_sendable_ = is_allowed ? n_pes_ : 0;
+    n_direct_ = route_ == nullptr ? n_sendable_ : 0;
+  }
   bool is_direct(pe_id target) const noexcept { return static_cast<std::uint64_t>(target) < n_direct_; }
   bool may_send_to(pe_id target) const noexcept { return static_cast<std::uint64_t>(target) < n_sendable_; }
 
@@ -73,6 +78,12 @@ public:
     std::uint32_t tag;
 
     link_end& link() const noexcept { return links.ends[link_index]; }
+    /// Writes an item and its tag; the link has room.
+    template <item T>
+    void write(const T& value) const noexcept {
+      links.write(link(), value);
+      write_tag();
+    }
     /// Writes the tag of the item just written there.
     void write_tag() const noexcept { links.write_tag(link_index, tag); }
   };
@@ -83,7 +94,7 @@ public:
     return {*first_links_, next.link, next.tag};
   }
 
-  // --- Room, by the rules of back_pressure, and writing into it.
+  // --- Room, by the rules of back_pressure. The second serves the first hop, where items with tags begin.
 
   bool make_room(link_end& link, const item_kind& kind, when_full policy);
   bool make_room(const way& to, const item_kind& kind, when_full policy);
@@ -91,27 +102,10 @@ public:
   /// Tracks whose code runs on this PE now.
   delivery& now() const noexcept { return now_; }
 
-  template <item T>
-  void write(link_end& link, const T& value) noexcept {
-    links_.write(link, value);
-  }
-  template <item T>
-  static void write(const way& to, const T& value) noexcept {
-    to.links.write(to.link(), value);
-    to.write_tag();
-  }
-  template <item T>
-  bool write_run(link_end& link, const item_kind& kind, const T& value) noexcept {
-    return links_.write_run(link, kind, value);
-  }
-  /// The kind of all items; its size is 0 in a stream of several kinds.
-  const item_kind& only_kind() const noexcept { return links_.only_kind; }
-
   // --- Sessions, or supersteps
 
-  /// Begins the next session, with items of the same kind as before or of another on which all PEs agree. Requires that
-  /// nothing of the last session is left on this PE.
-  void begin_session();
+  /// Begins the next session, with items of a kind on which all PEs agree, as those of links().only_kind until now or
+  /// others. Requires that nothing of the last session is left on this PE.
   void begin_session(const item_kind& kind);
   /// Ends the session: items that still arrive for it are errors of their senders.
   void end_session() noexcept;
@@ -121,8 +115,6 @@ public:
   /// again. Only after the last item. Local, nonblocking.
   bool try_send_last() noexcept;
   bool has_sent_last() const noexcept { return n_last_sent_ == n_hops(); }
-  /// Whether all items of the session have arrived here.
-  bool has_last_arrived() const noexcept;
 
   /// From the next session on, items take a route of `n_hops` hops. Requires that the stream is in no session and
   /// nothing of the last one is left on any PE. Keeps the counts. Collective, and throws, as construction does.
@@ -135,9 +127,6 @@ public:
   void limit_latency(std::uint64_t ns) noexcept;
 
   // --- Received items
-
-  /// Counts `n_items` as pulled, and releases the front buffer.
-  void drop_front(std::uint64_t n_items) noexcept;
 
   /// Maps tags to original senders, for items that PE `source` brought here.
   route::origins origins_by(pe_id source) const noexcept {
@@ -156,25 +145,19 @@ public:
   struct hop_items {
     std::uint64_t n_sent = 0;
     std::uint64_t n_handled = 0;
+    std::uint64_t n_relayed = 0;  // those handled that went on to other PEs
   };
   hop_items items_of_hops() const noexcept;
-  /// Items that this PE relayed on this route.
-  std::uint64_t n_relayed() const noexcept;
   /// The input of hop_choice, on this route.
   superstep_traffic traffic() const noexcept;
   void note_monsters(std::uint64_t bytes) noexcept;
-  /// Keeps each hop's counts for the statistics, if they are wanted, under the name that `name()` returns and the hop's
+  /// Whether the statistics are wanted; if so, `record` keeps each hop's counts for them under `name` and the hop's
   /// position.
-  template <class Name>
-  void record(Name name) const {
-    if (is_recorded()) [[unlikely]]
-      record_as(name());
-  }
+  bool is_recorded() const noexcept;
+  void record(const std::string& name) const;
 
 private:
   void chain() noexcept;
-  bool is_recorded() const noexcept;
-  void record_as(const std::string& name) const;
   std::vector<std::unique_ptr<relay>> make_relays(const item_kind& kind) const;
   template <class Visit>
   void for_each_hop(Visit visit) const;
@@ -185,6 +168,7 @@ private:
   open_links links_;  // of the last hop, which is the only one of most streams
   open_links* first_links_ = nullptr;  // of the first hop
   const route* route_;
+  std::uint64_t n_pes_;
   delivery& now_;
 
   exchange& exchange_;
@@ -193,6 +177,7 @@ private:
   const sink* consumer_;
   std::vector<std::unique_ptr<relay>> relays_;  // of all hops but the last
   std::unique_ptr<stream_hop> last_;
+  inbox* arrivals_;  // its inbox
   stream_hop* first_ = nullptr;
   std::uint32_t serial_;
   int n_last_sent_ = 0;  // hops on which this PE has said that nothing more comes

@@ -48,11 +48,6 @@ void stream_hop::take_links(const hop_links* links, std::uint8_t number) {
   join(links, number);
 }
 
-void stream_hop::begin_session(const item_kind& kind) {
-  out_.begin_session(kind);
-  in_.begin_session(kind.bytes);
-}
-
 stream_counts stream_hop::counts() const noexcept {
   stream_counts counts = out_.counts();
   counts.n_handled = in_.n_handled();

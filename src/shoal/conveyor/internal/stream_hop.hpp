@@ -38,7 +38,6 @@ public:
   inbox& in() noexcept { return in_; }
   const inbox& in() const noexcept { return in_; }
   const spill_vertex& vertex() const noexcept { return vertex_; }
-  back_pressure::hop_ends ends() noexcept { return {out_, in_}; }
 
   /// From the next session on, items take another hop of a route, or go directly to every PE. Requires that the hop is
   /// in no session and nothing of the last one is left on any PE. Resets the counts. Collective, and throws, as
@@ -46,7 +45,10 @@ public:
   void take_links(const hop_links* links, std::uint8_t number);
 
   /// Begins the next session or superstep. Requires that nothing of the last one is left.
-  void begin_session(const item_kind& kind);
+  void begin_session(const item_kind& kind) {
+    out_.begin_session(kind);
+    in_.begin_session(kind.bytes);
+  }
   /// Ends the session: buffers that still arrive for it are errors of their senders.
   void end_session() noexcept { in_.end_session(); }
 
