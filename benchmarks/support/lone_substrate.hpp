@@ -149,9 +149,7 @@ public:
   std::byte* peer_heap(pe_id) noexcept override { return nullptr; }
   void get(void*, std::size_t, std::size_t, pe_id) noexcept override {}
   void put(std::size_t, const void*, std::size_t, pe_id) noexcept override {}
-  std::uint64_t atomic(internal::atomic_op, std::size_t, std::uint64_t, std::uint64_t, pe_id) noexcept override {
-    return 0;
-  }
+  std::uint64_t atomic(const internal::atomic_call&, std::size_t, pe_id) noexcept override { return 0; }
   void quiet() noexcept override {}
   std::uint64_t now_ns() noexcept override {
     timespec now;

@@ -1,8 +1,10 @@
 // Does one thing wrong, named by its first argument, for errors.test.py.
 #include <signal.h>
 
+#include <array>
 #include <cstdlib>
 #include <optional>
+#include <span>
 #include <stdexcept>
 #include <string_view>
 
@@ -68,6 +70,22 @@ void misuse_of_lifetimes(shoal::world& w, std::string_view what) {
   }
 }
 
+bool misuse_of_blocks(shoal::world& w, std::string_view what) {
+  std::array<long, 3> values{};
+  if (what == "block_beyond_the_end") {
+    w.get(w.allocate<long>(4), 2, values, 0);
+  } else if (what == "block_from_beyond_the_end") {
+    w.start_put(w.allocate<long>(4), 5, std::span(values).first(0), 0);
+  } else if (what == "block_of_no_pe") {
+    w.put(w.allocate<long>(4), 0, std::span(values).first(2), -1);
+  } else if (what == "atomic_beyond_the_end") {
+    w.fetch_xor(w.allocate<int>(4), 4, 1, 0);
+  } else {
+    return false;
+  }
+  return true;
+}
+
 void misuse_of_arguments(shoal::world& w, std::string_view what) {
   if (what == "other_root") {
     static_cast<void>(w.broadcast(1L, w.my_pe() == 1 ? 0 : 1));
@@ -75,7 +93,7 @@ void misuse_of_arguments(shoal::world& w, std::string_view what) {
     w.put(w.allocate<long>(4), 9, 1L, 0);
   } else if (what == "put_to_no_pe") {
     w.put(w.allocate<long>(4), 3, 1L, w.n_pes());
-  } else {
+  } else if (!misuse_of_blocks(w, what)) {
     misuse_of_lifetimes(w, what);
   }
 }

@@ -25,6 +25,14 @@ CASES = {
                               r"elements are counted from 0$"),
     "put_to_no_pe": (2, r"one-sided access to element 3 of an array of 4 on PE 3, which is out of range; "
                         r"PEs are 0 to 2$"),
+    "block_beyond_the_end": (2, r"one-sided access to 3 elements from element 2 on of an array of 4 on PE 0, which is out "
+                                r"of range; elements are counted from 0$"),
+    "block_from_beyond_the_end": (2, r"one-sided access to 0 elements from element 5 on of an array of 4 on PE 0, which "
+                                     r"is out of range; elements are counted from 0$"),
+    "block_of_no_pe": (2, r"one-sided access to 2 elements from element 0 on of an array of 4 on PE -1, which is out of "
+                          r"range; PEs are 0 to 2$"),
+    "atomic_beyond_the_end": (2, r"one-sided access to element 4 of an array of 4 on PE 0, which is out of range; "
+                                 r"elements are counted from 0$"),
     "killed": (137, r"shoalrun: PE 1 \(process \d+\) was killed by signal 9 \(Killed\); ended the other 2 PEs"),
     "heap": (2, r"the symmetric heap is exhausted: .*raise SHOAL_HEAP"),
     "large_closure": (2, r"an item of 100000 bytes does not fit into a buffer of \d+ bytes; set SHOAL_SLOT_BYTES"),

@@ -19,8 +19,8 @@ std::vector<claim> kind_claims() {
 }
 
 std::vector<claim> actor_claims() {
-  return joined(
-      {handler_claims(), spill_claims(), finish_claims(), selector_claims(), closure_claims(), collective_claims()});
+  return joined({handler_claims(), spill_claims(), finish_claims(), selector_claims(), closure_claims(),
+                 collective_claims(), one_sided_claims()});
 }
 
 }  // namespace shoal::test

@@ -38,7 +38,8 @@ std::vector<claim> finish_claims();  // supersteps: nesting, reuse, lives of act
 std::vector<claim> selector_claims();
 std::vector<claim> closure_claims();
 std::vector<claim> collective_claims();  // rounds and symmetric memory
-std::vector<claim> actor_claims();  // the six above
+std::vector<claim> one_sided_claims();  // gets, puts and atomics
+std::vector<claim> actor_claims();  // the seven above
 
 /// Names a claim in a parameterised test.
 struct claim_name {

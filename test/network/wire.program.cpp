@@ -80,6 +80,11 @@ network::wire_sizes draw_sizes(std::uint64_t seed, const network::wire& wire, st
 void check(network::wire& wire, std::uint64_t seed) {
   std::vector<std::uint8_t> is_remote;
   wire_job job{wire, draw_sizes(seed, wire, is_remote), seed};
+  struct alignas(cache_line_bytes) line {
+    std::byte bytes[cache_line_bytes];
+  };
+  std::vector<line> heap(wire.makes_heap() ? 0 : job.sizes.heap_bytes / sizeof(line) + 1);
+  if (!wire.makes_heap()) job.sizes.heap = heap.front().bytes;
   check_all_gather(job);
   const std::string failed = wire.open(job.sizes);
   job.expect(failed.empty(), failed);
@@ -90,7 +95,7 @@ void check(network::wire& wire, std::uint64_t seed) {
   wire_control control(rounds);
   control.run();
   wire_traffic(rounds, 400).run(20);
-  if (wire.is_one_sided()) wire_one_sided(rounds).run();
+  wire_one_sided(rounds).run();
   rounds.finish_one();
   job.expect(job.early.empty(), "a buffer came that nobody sent");
   control.leave_unread();

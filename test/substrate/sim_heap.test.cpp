@@ -105,7 +105,7 @@ TEST(sim_heap, atomics_count_every_time) {
     whole.run([](substrate& machine) {
       random_engine random(1, static_cast<std::uint64_t>(machine.my_pe()));
       for (std::uint64_t i = 0; i < n_adds; ++i) {
-        machine.atomic(atomic_op::add, 8, 1, 0, 3);
+        machine.atomic({.operand = 1}, 8, 3);
         machine.charge_ns(random.below(3000));
       }
       barrier(machine);
@@ -122,13 +122,13 @@ TEST(sim_heap, compare_exchange_makes_a_lock) {
   simulation whole(world_of(5, 1, test::hostile()));
   whole.run([&](substrate& machine) {
     for (int turn = 0; turn < 10; ++turn) {
-      while (machine.atomic(atomic_op::compare_exchange, 0, 1, 0, 0) != 0) machine.charge_ns(100);
+      while (machine.atomic({.op = atomic_op::compare_exchange, .operand = 1}, 0, 0) != 0) machine.charge_ns(100);
       EXPECT_EQ(++n_holders, 1);
       machine.charge_ns(5000);
       static_cast<void>(machine.poll());  // lets others run
       --n_holders;
       ++n_turns;
-      EXPECT_EQ(machine.atomic(atomic_op::exchange, 0, 0, 0, 0), 1u);
+      EXPECT_EQ(machine.atomic({.op = atomic_op::exchange}, 0, 0), 1u);
     }
     return 0;
   });
@@ -162,8 +162,8 @@ TEST(sim_heap, what_is_started_is_done_after_quiet_and_not_before) {
     if (machine.my_pe() == 0) {
       std::int64_t word = -1;
       machine.start_get(&word, 0, sizeof word, 1);
-      machine.start_add(8, 3, 1);
-      machine.start_add(8, 4, 1);
+      machine.start_atomic({.operand = 3}, 8, 1);
+      machine.start_atomic({.operand = 4}, 8, 1);
       const auto* const there = reinterpret_cast<const std::int64_t*>(machine.peer_heap(1));
       EXPECT_EQ(word, -1);
       EXPECT_EQ(there[1], 0);
@@ -171,13 +171,67 @@ TEST(sim_heap, what_is_started_is_done_after_quiet_and_not_before) {
       EXPECT_EQ(word, 6);
       EXPECT_EQ(there[1], 7);
       machine.start_get(&word, 0, sizeof word, 0);
-      machine.start_add(0, 1, 0);
+      machine.start_atomic({.operand = 1}, 0, 0);
       machine.quiet();
       EXPECT_EQ(word, 5) << "a get of one's own";
       EXPECT_EQ(mine[0], 6);
     }
     return 0;
   });
+}
+
+// As late as the network may: so a program that changes the source before quiet is found out.
+TEST(sim_heap, a_put_that_is_started_reads_its_source_late) {
+  simulation whole(world_of(2, 1));
+  whole.run([](substrate& machine) {
+    if (machine.my_pe() == 0) {
+      std::int64_t word = 7;
+      machine.start_put(0, &word, sizeof word, 1);
+      const auto* const there = reinterpret_cast<const std::int64_t*>(machine.peer_heap(1));
+      EXPECT_EQ(*there, 0);
+      word = 8;
+      machine.quiet();
+      EXPECT_EQ(*there, 8);
+      machine.start_put(0, &word, sizeof word, 0);
+      machine.quiet();
+      EXPECT_EQ(*reinterpret_cast<const std::int64_t*>(machine.heap()), 8) << "a put of one's own";
+    }
+    return 0;
+  });
+}
+
+// How often, of all seeds, PE 1 sees the later of two puts first.
+int n_overtaken(bool is_fenced, bool is_later_started) {
+  int n = 0;
+  for (std::uint64_t seed = 1; seed <= 50; ++seed) {
+    simulation whole(world_of(2, seed, test::hostile()));
+    whole.run([&](substrate& machine) {
+      const std::int64_t one = 1;
+      if (machine.my_pe() == 0) {
+        machine.start_put(0, &one, sizeof one, 1);
+        if (is_fenced) machine.fence();
+        if (is_later_started) {
+          machine.start_put(8, &one, sizeof one, 1);
+        } else {
+          machine.put(8, &one, sizeof one, 1);
+        }
+        machine.quiet();
+        return 0;
+      }
+      const auto* const mine = reinterpret_cast<const std::int64_t*>(machine.heap());
+      for (unsigned patience = 0; mine[1] == 0;) machine.wait(patience);
+      if (mine[0] == 0) ++n;
+      return 0;
+    });
+  }
+  return n;
+}
+
+TEST(sim_heap, a_fence_orders_puts_that_nothing_else_orders) {
+  for (const bool is_later_started : {false, true}) {
+    EXPECT_GT(n_overtaken(false, is_later_started), 0);
+    EXPECT_EQ(n_overtaken(true, is_later_started), 0);
+  }
 }
 
 TEST(sim_heap, additions_that_are_started_count_every_time) {
@@ -190,8 +244,8 @@ TEST(sim_heap, additions_that_are_started_count_every_time) {
       for (std::int64_t i = 1; i <= n_rounds; ++i) {
         std::vector<std::int64_t> words(static_cast<std::size_t>(machine.n_pes()));
         for (pe_id pe = 0; pe < machine.n_pes(); ++pe) {
-          machine.start_add(0, 1, pe);
-          machine.start_add(my_word, 2, pe);
+          machine.start_atomic({.operand = 1}, 0, pe);
+          machine.start_atomic({.operand = 2}, my_word, pe);
         }
         machine.quiet();
         for (pe_id pe = 0; pe < machine.n_pes(); ++pe) {

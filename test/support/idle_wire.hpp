@@ -28,6 +28,13 @@ public:
   bool poll_control(control_message&) override { return false; }
   void start_exchange(int, int, std::span<const std::byte>, int, std::byte*, int) override {}
   bool is_exchange_done(std::size_t&) override { return true; }
+  void get(void*, std::size_t, std::size_t, int) override {}
+  void put(std::size_t, const void*, std::size_t, int) override {}
+  std::uint64_t atomic(const atomic_call&, std::size_t, int) override { return 0; }
+  void start_get(void*, std::size_t, std::size_t, int) override {}
+  void start_put(std::size_t, const void*, std::size_t, int) override {}
+  void start_atomic(const atomic_call&, std::size_t, int) override {}
+  void quiet() override {}
   bool claim_report() override { return true; }
   [[noreturn]] void abort(int) override { std::abort(); }
 };

@@ -1,7 +1,9 @@
-/// Names an array in symmetric memory; world::allocate makes one.
+/// Names an array in symmetric memory, which world::allocate makes, and says what atomics work on.
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
+#include <type_traits>
 
 namespace shoal {
 
@@ -12,5 +14,10 @@ struct symmetric {
   std::size_t offset = 0;
   std::size_t size = 0;  // elements on each PE
 };
+
+/// What atomics work on: integers of 4 and 8 bytes.
+template <class T>
+concept atomic_item =
+    std::is_integral_v<T> && (sizeof(T) == sizeof(std::uint32_t) || sizeof(T) == sizeof(std::uint64_t));
 
 }  // namespace shoal

@@ -39,7 +39,7 @@ world::world(substrate& backend, const settings& chosen, const world_entry& entr
     : backend_(backend),
       settings_(chosen),
       entry_(entry),
-      exchange_(std::make_unique<exchange>(backend, options_of(backend, chosen, entry))),
+      exchange_(std::make_unique<internal::exchange>(backend, options_of(backend, chosen, entry))),
       main_program_(*exchange_),
       collectives_(*exchange_, main_program_),
       heap_(backend, collectives_),
@@ -106,6 +106,7 @@ std::uint32_t world::enlist_object(void* object) {
 
 void world::end() {
   SHOAL_ASSERT(!has_ended_);
+  heap_.quiet();  // nobody serves a PE whose world has ended
   collectives_.end(entry_.is_job ? collective_call::close_job : collective_call::end_of_body);
   if (settings_.stats.value) print_table();
   has_ended_ = true;

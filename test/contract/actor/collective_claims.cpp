@@ -72,7 +72,6 @@ void broadcast_carries_arrays_of_any_length(world& w, std::uint64_t) {
 }
 
 void nobody_leaves_a_barrier_before_all_have_come(world& w, std::uint64_t seed) {
-  if (!w.is_one_sided()) return;
   const auto counter = w.allocate<std::int64_t>(1);
   random_engine random(seed, static_cast<std::uint64_t>(w.my_pe()));
   for (std::int64_t k = 1; k <= 10; ++k) {
@@ -111,7 +110,6 @@ void collectives_go_on_beside_messages(world& w, std::uint64_t seed) {
 }
 
 void symmetric_memory_is_zeroed_and_reached_from_everywhere(world& w, std::uint64_t) {
-  if (!w.is_one_sided()) return;
   const pe_id next = (w.my_pe() + 1) % w.n_pes();
   const auto longs = w.allocate<std::int64_t>(100);
   const auto chars = w.allocate<char>(3);
@@ -173,7 +171,6 @@ void symmetric_arrays_are_released_in_any_order(world& w, std::uint64_t seed) {
 }
 
 void fetch_add_hands_out_each_number_once(world& w, std::uint64_t seed) {
-  if (!w.is_one_sided()) return;
   const auto tickets = w.allocate<std::uint64_t>(1);
   const auto taken = w.allocate<std::uint64_t>(static_cast<std::size_t>(10 * w.n_pes()));
   const auto desk = static_cast<pe_id>(seed % static_cast<std::uint64_t>(w.n_pes()));
@@ -191,7 +188,6 @@ void fetch_add_hands_out_each_number_once(world& w, std::uint64_t seed) {
 }
 
 void what_is_started_is_complete_after_quiet(world& w, std::uint64_t seed) {
-  if (!w.is_one_sided()) return;
   const auto n_pes = static_cast<std::size_t>(w.n_pes());
   const auto numbers = w.allocate<std::int64_t>(n_pes);
   for (std::int64_t i = 0; i < 20; ++i) {

@@ -41,11 +41,18 @@ void symmetric_heap::deallocate(std::size_t offset, const std::source_location& 
 }
 
 void symmetric_heap::access_out_of_range(std::size_t index, std::size_t size, pe_id pe) const {
+  refuse_access("element " + std::to_string(index), size, pe);
+}
+
+void symmetric_heap::block_out_of_range(std::size_t index, std::size_t n, std::size_t size, pe_id pe) const {
+  refuse_access(std::to_string(n) + " elements from element " + std::to_string(index) + " on", size, pe);
+}
+
+void symmetric_heap::refuse_access(const std::string& what, std::size_t size, pe_id pe) const {
   const pe_id n_pes = machine_.n_pes();
-  const std::string of_array = "element " + std::to_string(index) + " of an array of " + std::to_string(size);
   const bool is_there = pe >= 0 && pe < n_pes;
-  end_job(status_usage, "one-sided access to " + of_array + " on PE " + std::to_string(pe) +
-                            ", which is out of range; " +
+  end_job(status_usage, "one-sided access to " + what + " of an array of " + std::to_string(size) + " on PE " +
+                            std::to_string(pe) + ", which is out of range; " +
                             (is_there ? "elements are counted from 0" : "PEs are 0 to " + std::to_string(n_pes - 1)));
 }
 

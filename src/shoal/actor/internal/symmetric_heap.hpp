@@ -1,10 +1,11 @@
-/// The symmetric heap of a PE: arrays at the same offset on every PE, and one-sided access to their elements.
+/// The symmetric heap of a PE: arrays at the same offset on every PE, and one-sided access to them.
 #pragma once
 
 #include <cstddef>
 #include <cstdint>
 #include <source_location>
 #include <span>
+#include <string>
 #include <type_traits>
 #include <utility>
 #include <vector>
@@ -44,33 +45,59 @@ public:
   T get(symmetric<T> array, std::size_t index, pe_id pe) {
     check_access(array, index, pe);
     T value;
-    machine_.get(&value, array.offset + index * sizeof(T), sizeof(T), pe);
+    machine_.get(&value, place(array, index), sizeof(T), pe);
     return value;
+  }
+  template <item T>
+  void get(symmetric<T> array, std::size_t index, std::span<T> into, pe_id pe) {
+    check_block(array, index, into.size(), pe);
+    machine_.get(into.data(), place(array, index), into.size_bytes(), pe);
   }
   template <item T>
   void put(symmetric<T> array, std::size_t index, const T& value, pe_id pe) {
     check_access(array, index, pe);
-    machine_.put(array.offset + index * sizeof(T), &value, sizeof(T), pe);
+    machine_.put(place(array, index), &value, sizeof(T), pe);
   }
   template <item T>
-    requires(std::is_integral_v<T> && sizeof(T) == 8)
-  T fetch_add(symmetric<T> array, std::size_t index, T value, pe_id pe) {
-    check_access(array, index, pe);
-    return static_cast<T>(
-        machine_.atomic(atomic_op::add, array.offset + index * sizeof(T), static_cast<std::uint64_t>(value), 0, pe));
+  void put(symmetric<T> array, std::size_t index, std::span<const T> from, pe_id pe) {
+    check_block(array, index, from.size(), pe);
+    machine_.put(place(array, index), from.data(), from.size_bytes(), pe);
   }
 
   template <item T>
   void start_get(symmetric<T> array, std::size_t index, T& into, pe_id pe) {
     check_access(array, index, pe);
-    machine_.start_get(&into, array.offset + index * sizeof(T), sizeof(T), pe);
+    machine_.start_get(&into, place(array, index), sizeof(T), pe);
   }
   template <item T>
-    requires(std::is_integral_v<T> && sizeof(T) == 8)
+  void start_get(symmetric<T> array, std::size_t index, std::span<T> into, pe_id pe) {
+    check_block(array, index, into.size(), pe);
+    machine_.start_get(into.data(), place(array, index), into.size_bytes(), pe);
+  }
+  template <item T>
+  void start_put(symmetric<T> array, std::size_t index, const T& from, pe_id pe) {
+    check_access(array, index, pe);
+    machine_.start_put(place(array, index), &from, sizeof(T), pe);
+  }
+  template <item T>
+  void start_put(symmetric<T> array, std::size_t index, std::span<const T> from, pe_id pe) {
+    check_block(array, index, from.size(), pe);
+    machine_.start_put(place(array, index), from.data(), from.size_bytes(), pe);
+  }
+
+  /// Any atomic operation; returns what the element was.
+  template <atomic_item T>
+  T atomic(atomic_op op, symmetric<T> array, std::size_t index, T operand, pe_id pe, T expected = {}) {
+    check_access(array, index, pe);
+    return static_cast<T>(machine_.atomic(call_of(op, operand, expected), place(array, index), pe));
+  }
+  template <atomic_item T>
   void start_add(symmetric<T> array, std::size_t index, T value, pe_id pe) {
     check_access(array, index, pe);
-    machine_.start_add(array.offset + index * sizeof(T), static_cast<std::uint64_t>(value), pe);
+    machine_.start_atomic(call_of(atomic_op::add, value, T{}), place(array, index), pe);
   }
+
+  void fence() { machine_.fence(); }
   void quiet() { machine_.quiet(); }
 
   bool is_one_sided() const noexcept { return machine_.is_one_sided(); }
@@ -84,13 +111,35 @@ private:
   };
 
   template <class T>
+  static std::size_t place(const symmetric<T>& array, std::size_t index) noexcept {
+    return array.offset + index * sizeof(T);
+  }
+  template <class T>
+  static atomic_call call_of(atomic_op op, T operand, T expected) noexcept {
+    return {.op = op,
+            .bytes = sizeof(T),
+            .operand = static_cast<std::uint64_t>(operand),
+            .expected = static_cast<std::uint64_t>(expected)};
+  }
+
+  template <class T>
   void check_access(const symmetric<T>& array, std::size_t index, pe_id pe) const {
     SHOAL_ASSERT(array.size <= (machine_.heap_bytes() - array.offset) / sizeof(T));
     if (static_cast<std::uint64_t>(pe) >= static_cast<std::uint64_t>(machine_.n_pes()) || index >= array.size) {
       access_out_of_range(index, array.size, pe);
     }
   }
+  template <class T>
+  void check_block(const symmetric<T>& array, std::size_t index, std::size_t n, pe_id pe) const {
+    SHOAL_ASSERT(array.size <= (machine_.heap_bytes() - array.offset) / sizeof(T));
+    if (static_cast<std::uint64_t>(pe) >= static_cast<std::uint64_t>(machine_.n_pes()) || index > array.size ||
+        n > array.size - index) {
+      block_out_of_range(index, n, array.size, pe);
+    }
+  }
   [[noreturn]] void access_out_of_range(std::size_t index, std::size_t size, pe_id pe) const;
+  [[noreturn]] void block_out_of_range(std::size_t index, std::size_t n, std::size_t size, pe_id pe) const;
+  [[noreturn]] void refuse_access(const std::string& what, std::size_t size, pe_id pe) const;
   std::size_t allocate_bytes(std::size_t bytes, const std::source_location& where);
 
   substrate& machine_;

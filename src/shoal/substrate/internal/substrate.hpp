@@ -12,6 +12,7 @@
 #include <string_view>
 
 #include "shoal/base/types.hpp"
+#include "shoal/substrate/internal/atomic_call.hpp"
 #include "shoal/substrate/internal/buffer.hpp"
 #include "shoal/substrate/internal/control.hpp"
 
@@ -43,9 +44,6 @@ struct call_name {
   const char* predicate = "is in a collective call without a name";  // continues "PE 3 "
   call_digest digest = call_digest::nothing;
 };
-
-/// The atomic operations of one-sided access, all on 64-bit words.
-enum class atomic_op : std::uint8_t { add, exchange, compare_exchange };
 
 /// Counters of a substrate since the start of the job on this PE.
 struct substrate_counts {
@@ -148,27 +146,35 @@ public:
   /// Where PE `pe`'s part is mapped here, or null if loads and stores cannot reach it.
   virtual std::byte* peer_heap(pe_id pe) noexcept = 0;
 
-  /// Whether the one-sided calls below reach every PE. Where they do not (two-sided MPI), they may be called for PEs
-  /// of this node only; anything else ends the job with a report.
+  /// Whether gets and puts reach every PE whatever its program does. Where they do not (two-sided MPI), a PE of another
+  /// node serves them inside its next calls of poll, wait or poll_control, or of those below.
   virtual bool is_one_sided() const noexcept { return true; }
 
-  /// One-sided access at heap offset `offset` of PE `pe`; returns when the data are there (get) or the
-  /// source may be reused (put). `fence` orders puts before later ones to the same PE; every operation
-  /// is complete everywhere after `quiet`. May wait for the network, never for the other PE's program.
+  /// One-sided access at heap offset `offset` of PE `pe`; returns when the data are there (get), when the source may be
+  /// reused (put), or with what the word was (atomic). Atomics are atomic with one another, whoever calls them. May wait
+  /// for the network, and until the target serves them: gets and puts as `is_one_sided` says, atomics over MPI always.
+  /// A PE that waits here serves others and handles nothing.
   virtual void get(void* target, std::size_t offset, std::size_t bytes, pe_id pe) noexcept = 0;
   virtual void put(std::size_t offset, const void* source, std::size_t bytes, pe_id pe) noexcept = 0;
-  virtual std::uint64_t atomic(atomic_op op, std::size_t offset, std::uint64_t operand, std::uint64_t expected,
-                               pe_id pe) noexcept = 0;
-  virtual void quiet() noexcept = 0;
+  virtual std::uint64_t atomic(const atomic_call& call, std::size_t offset, pe_id pe) noexcept = 0;
 
-  /// As get and as an atomic addition whose old value nobody wants, but they may return before anything has happened;
-  /// quiet completes them, and `target` must stay until then.
+  /// As get, put and atomic, but they may return before anything has happened; quiet completes them. Until then `target`
+  /// is not read, and `source` stays as it is.
   virtual void start_get(void* target, std::size_t offset, std::size_t bytes, pe_id pe) noexcept {
     get(target, offset, bytes, pe);
   }
-  virtual void start_add(std::size_t offset, std::uint64_t operand, pe_id pe) noexcept {
-    atomic(atomic_op::add, offset, operand, 0, pe);
+  virtual void start_put(std::size_t offset, const void* source, std::size_t bytes, pe_id pe) noexcept {
+    put(offset, source, bytes, pe);
   }
+  virtual void start_atomic(const atomic_call& call, std::size_t offset, pe_id pe) noexcept {
+    atomic(call, offset, pe);
+  }
+
+  /// All that this PE has begun is complete everywhere.
+  virtual void quiet() noexcept = 0;
+
+  /// Puts that this PE has begun reach each PE before those that it begins later. May do as much as quiet.
+  virtual void fence() noexcept { quiet(); }
 
   // --- Time
 

@@ -71,7 +71,7 @@ local_substrate::~local_substrate() {
   if (mapped_heap_ != nullptr) ::munmap(mapped_heap_, heap_bytes_);
 }
 
-void local_substrate::map_heap_symmetrically(const std::function<void()>& meanwhile) {
+void local_substrate::map_heap_symmetrically(substrate& job, const std::function<void()>& meanwhile) {
   if (heap_bytes_ == 0 || memory_.fd() < 0) return;
   // A list, because the sanitizers reserve different parts of the address space. Zero votes "no".
   constexpr std::uintptr_t candidates[] = {0x10'0000'0000, 0x2000'0000'0000, 0x6000'0000'0000, 0x7a00'0000'0000};
@@ -84,12 +84,9 @@ void local_substrate::map_heap_symmetrically(const std::function<void()>& meanwh
                        memory_.fd(), offset);
     // A kernel older than 4.17 treats the address as a hint and may map elsewhere.
     const std::byte vote{static_cast<unsigned char>(got == wanted)};
-    arrive({&vote, 1}, fold_and);
-    wait_for_round([&] {
-      meanwhile();
-      return true;
-    });
-    if (*round_result() == std::byte{1}) {
+    job.arrive({&vote, 1}, fold_and);
+    for (unsigned patience = 0; !job.is_round_complete(); job.wait(patience)) meanwhile();
+    if (*job.round_result() == std::byte{1}) {
       mapped_heap_ = got;
       heap_ = static_cast<std::byte*>(got);
       return;
@@ -290,23 +287,17 @@ void local_substrate::put(std::size_t offset, const void* source, std::size_t by
   std::memcpy(memory_.heap(pe) + offset, source, bytes);
 }
 
-std::uint64_t local_substrate::atomic(atomic_op op, std::size_t offset, std::uint64_t operand, std::uint64_t expected,
-                                      pe_id pe) noexcept {
-  const std::atomic_ref word(*reinterpret_cast<std::uint64_t*>(memory_.heap(pe) + offset));
-  switch (op) {
-    case atomic_op::add: return word.fetch_add(operand, std::memory_order_relaxed);
-    case atomic_op::exchange: return word.exchange(operand, std::memory_order_relaxed);
-    case atomic_op::compare_exchange:
-      word.compare_exchange_strong(expected, operand, std::memory_order_relaxed);
-      return expected;
-  }
-  return 0;
+std::uint64_t local_substrate::atomic(const atomic_call& call, std::size_t offset, pe_id pe) noexcept {
+  return apply_atomic(call, memory_.heap(pe) + offset);
 }
 
 void local_substrate::quiet() noexcept {
   // Puts are plain stores; a read-modify-write orders them before whatever this PE signals next.
   mine_.asleep.fetch_add(0, std::memory_order_seq_cst);
 }
+
+// Puts are plain stores, and stay in order if neither the compiler nor the processor turns them round.
+void local_substrate::fence() noexcept { std::atomic_thread_fence(std::memory_order_release); }
 
 // --- Time and end
 

@@ -25,9 +25,10 @@ public:
   local_substrate(segment& memory, pe_id my_pe, std::size_t payload_bytes, bool is_oversubscribed, substrate_kind kind);
   ~local_substrate() override;
 
-  /// Maps this PE's heap at the same address on every PE, if one can be found. Collective; waits, and calls `meanwhile`
-  /// before each wait. For PEs that are processes.
-  void map_heap_symmetrically(const std::function<void()>& meanwhile = [] {});
+  /// Maps this PE's heap at an address that is the same on every PE of `job`, if one can be found. `job` is this object,
+  /// or one that has PEs of other nodes, too; its rounds decide. Collective; waits, and calls `meanwhile` before each
+  /// wait. For PEs that are processes.
+  void map_heap_symmetrically(substrate& job, const std::function<void()>& meanwhile = [] {});
 
   /// Touches this PE's slots now, so that page faults do not disturb the first supersteps. Local.
   void populate_pool() noexcept;
@@ -62,9 +63,9 @@ public:
   std::byte* peer_heap(pe_id pe) noexcept override { return memory_.heap(pe); }
   void get(void* target, std::size_t offset, std::size_t bytes, pe_id pe) noexcept override;
   void put(std::size_t offset, const void* source, std::size_t bytes, pe_id pe) noexcept override;
-  std::uint64_t atomic(atomic_op op, std::size_t offset, std::uint64_t operand, std::uint64_t expected,
-                       pe_id pe) noexcept override;
+  std::uint64_t atomic(const atomic_call& call, std::size_t offset, pe_id pe) noexcept override;
   void quiet() noexcept override;
+  void fence() noexcept override;
 
   std::uint64_t now_ns() noexcept override;
   /// True for the first PE of the segment that calls it: it may print the job's only report. Local, nonblocking.

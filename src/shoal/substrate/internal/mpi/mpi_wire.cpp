@@ -83,9 +83,20 @@ int mpi_wire::first_that_failed(bool is_well) const {
 void mpi_wire::open_small(const network::wire_sizes& sizes) {
   exchange_bytes_ = sizes.exchange_bytes;
   controls_.open(small_, control_tag);
+  requests_.open(small_, first_request_tag, sizes.heap, [this](unsigned& patience) {
+    answer_claims();
+    pass_time(patience);
+  });
+}
+
+bool mpi_wire::poll_control(control_message& into) {
+  if (controls_.poll(into)) return true;
+  requests_.serve_some();  // whoever waits for control messages may call nothing else
+  return false;
 }
 
 void mpi_wire::close(const std::function<void()>& meet) {
+  requests_.close();  // first: its ranks serve one another, and in the calls after it they do not
   end_transfers();
   controls_.close();
   cancel(claim_request_);

@@ -1,4 +1,4 @@
-/// What the wires over MPI share: start and end of the library, control messages, exchanges, claims, failure.
+/// What the wires over MPI share: start and end of the library, control messages, exchanges, atomics, claims, failure.
 #pragma once
 
 #include <mpi.h>
@@ -8,6 +8,7 @@
 #include <string>
 
 #include "shoal/substrate/internal/mpi/control_messages.hpp"
+#include "shoal/substrate/internal/mpi/heap_requests.hpp"
 #include "shoal/substrate/internal/network/wire.hpp"
 
 namespace shoal::internal::mpi {
@@ -36,11 +37,19 @@ public:
   bool try_send_control(std::span<const std::byte> bytes, int target) override {
     return controls_.try_send(bytes, target);
   }
-  bool poll_control(control_message& into) override { return controls_.poll(into); }
+  bool poll_control(control_message& into) override;
 
   void start_exchange(int step, int parity, std::span<const std::byte> data, int to, std::byte* into,
                       int from) override;
   bool is_exchange_done(std::size_t& n_received) override;
+
+  std::uint64_t atomic(const atomic_call& call, std::size_t offset, int rank) override {
+    return requests_.atomic(call, offset, rank);
+  }
+  void start_atomic(const atomic_call& call, std::size_t offset, int rank) override {
+    requests_.start_atomic(call, offset, rank);
+  }
+  std::uint64_t n_served() const noexcept override { return requests_.n_served(); }
 
   bool claim_report() override;
   [[noreturn]] void abort(int status) override;
@@ -53,11 +62,19 @@ protected:
   MPI_Comm small_communicator() const noexcept { return small_; }
   static constexpr int n_free_tags = 4;
 
-  /// To be called by open, on all ranks: gets ready for exchanges and control messages.
+  /// To be called by open, on all ranks: gets ready for exchanges, control messages and requests.
   void open_small(const network::wire_sizes& sizes);
 
   /// Collective. The lowest rank that gives false, or -1. For verdicts that all ranks must share.
   int first_that_failed(bool is_well) const;
+
+  /// Others' requests wait for a rank to call the wire; so poll serves them if it finds no buffer, and sometimes if it
+  /// does.
+  heap_requests& requests() noexcept { return requests_; }
+  void serve_beside_buffers() {
+    constexpr unsigned buffers_per_look = 8;
+    if (++n_landed_ % buffers_per_look == 0) requests_.serve_some();
+  }
 
   /// Rank 0 answers claims that have come. Call it often, when there is nothing else to do: it looks once in a while.
   void answer_claims();
@@ -67,7 +84,13 @@ private:
   /// posted. Also after an open that failed or never was.
   virtual void end_transfers() = 0;
 
-  enum tag : int { claim_tag = n_free_tags, answer_tag, control_tag, first_exchange_tag };
+  enum tag : int {
+    claim_tag = n_free_tags,
+    answer_tag,
+    control_tag,
+    first_request_tag,
+    first_exchange_tag = first_request_tag + heap_requests::n_tags
+  };
 
   void wait_for_claims();
 
@@ -76,6 +99,8 @@ private:
   MPI_Comm small_ = MPI_COMM_NULL;
 
   control_messages controls_;  // open if the wire is
+  heap_requests requests_;  // the same
+  unsigned n_landed_ = 0;
 
   std::size_t exchange_bytes_ = 0;
   MPI_Request exchange_[2] = {MPI_REQUEST_NULL, MPI_REQUEST_NULL};  // receive, send

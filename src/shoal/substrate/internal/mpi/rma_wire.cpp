@@ -17,7 +17,9 @@ namespace {
 
 std::string in_mib(std::size_t bytes) { return std::to_string((bytes >> 20) + 1) + " MiB"; }
 
-// Buffers and the heap are one-sided; exchanges and claims are few and small, and stay messages.
+// Buffers, gets and puts are one-sided; exchanges and claims are few and small, and stay messages. Atomics are requests
+// (mpi_wire.hpp): MPI promises atomicity among accumulates of one operation only, and none with the processors of the
+// target's node.
 //
 // MPI orders no put behind another, has no notification, and no call that completes a put at its target without waiting
 // until the target's library looks. So a buffer is one put, by which the receiver sees for itself that it is whole, and
@@ -35,26 +37,22 @@ public:
   std::size_t n_lendable(int) const noexcept override { return 0; }
 
   bool is_one_sided() const noexcept override { return true; }
-  std::byte* heap() const noexcept override { return heap_.start(); }
   void get(void* target, std::size_t offset, std::size_t bytes, int rank) override {
     heap_.get_and_wait(target, offset, bytes, rank);
-  }
-  void start_get(void* target, std::size_t offset, std::size_t bytes, int rank) override {
-    heap_.get(target, offset, bytes, rank);
   }
   void put(std::size_t offset, const void* source, std::size_t bytes, int rank) override {
     heap_.put(rank, offset, source, bytes);
     heap_.wait_for(rank);
   }
-  std::uint64_t atomic(atomic_op op, std::size_t offset, std::uint64_t operand, std::uint64_t expected,
-                       int rank) override {
-    return heap_.fetch(op, rank, offset, operand, expected);
+  void start_get(void* target, std::size_t offset, std::size_t bytes, int rank) override {
+    heap_.get(target, offset, bytes, rank);
   }
-  void start_add(std::size_t offset, std::uint64_t operand, int rank) override {
-    heap_.add_to_word(rank, offset, operand);
+  void start_put(std::size_t offset, const void* source, std::size_t bytes, int rank) override {
+    heap_.put(rank, offset, source, bytes);
   }
   void quiet() override {
     if (heap_.is_busy()) heap_.wait_for_all();
+    requests().quiet();
   }
 
 private:
@@ -83,15 +81,17 @@ private:
 std::string rma_wire::open(const network::wire_sizes& sizes) {
   open_small(sizes);
   const one_sided::landing_layout layout(n_ranks_, sizes);
-  const auto allocate = [&](window& made, std::size_t bytes, const std::string& what) -> std::string {
-    const int failed = first_that_failed(made.allocate(bytes, data_communicator()));
+  const auto fault = [&](bool is_made, std::size_t bytes, const std::string& what) -> std::string {
+    const int failed = first_that_failed(is_made);
     if (failed < 0) return {};
     return "MPI gives rank " + std::to_string(failed) + " no window of unified memory, here " + in_mib(bytes) +
            " for " + what;
   };
-  if (std::string wrong = allocate(landing_, layout.bytes(), "buffers that arrive"); !wrong.empty()) return wrong;
+  const bool has_landing = landing_.allocate(layout.bytes(), data_communicator());
+  if (std::string wrong = fault(has_landing, layout.bytes(), "buffers that arrive"); !wrong.empty()) return wrong;
   if (sizes.heap_bytes > 0) {
-    if (std::string wrong = allocate(heap_, sizes.heap_bytes, "the symmetric heap"); !wrong.empty()) return wrong;
+    const bool has_heap = heap_.create(sizes.heap, sizes.heap_bytes, data_communicator());
+    if (std::string wrong = fault(has_heap, sizes.heap_bytes, "the symmetric heap"); !wrong.empty()) return wrong;
     heap_.open_to_all();
   }
   std::memset(landing_.start(), 0, layout.words_bytes());
@@ -114,11 +114,13 @@ void rma_wire::end_transfers() {
 
 buffer* rma_wire::poll() {
   buffer* const landed = ends_->poll();
-  if (landed != nullptr) return landed;
+  if (landed != nullptr) {
+    serve_beside_buffers();
+    return landed;
+  }
   landing_.send_off();
-  // Where the library carries out puts of others in software, it does so within calls of ours.
-  int is_there = 0;
-  MPI_Iprobe(MPI_ANY_SOURCE, 0, data_communicator(), &is_there, MPI_STATUS_IGNORE);
+  // Where the library carries out puts of others in software, it does so within calls of ours, such as this one.
+  requests().serve_some();
   landing_.synchronize();
   answer_claims();
   return nullptr;

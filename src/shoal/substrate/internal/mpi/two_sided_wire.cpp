@@ -54,16 +54,25 @@ bool two_sided_wire::try_send(buffer& full, int target) {
 }
 
 buffer* two_sided_wire::poll() {
-  for (;;) {
-    // One call for both, since each call drives the library, which is what an empty poll costs.
-    MPI_Request requests[] = {credits_->oldest(), landing_.oldest()};
+  requests().progress();
+  for (unsigned n_served = 0; n_served < heap_requests::n_per_look;) {
+    // One call for all, since each call drives the library, which is what an empty poll costs.
+    MPI_Request oldest[] = {credits_->oldest(), landing_.oldest(), requests().oldest()};
     int which = 0;
     int is_any = 0;
     MPI_Status status;
-    MPI_Testany(2, requests, &which, &is_any, &status);
+    MPI_Testany(3, oldest, &which, &is_any, &status);
     if (is_any == 0) break;
-    if (which == 1) return &landing_.take(status.MPI_SOURCE);
-    take_credits(credits_->take(), status.MPI_SOURCE);
+    if (which == 0) {
+      take_credits(credits_->take(), status.MPI_SOURCE);
+    } else if (which == 2) {
+      requests().serve(status.MPI_SOURCE);
+      ++n_served;
+    } else {
+      buffer& landed = landing_.take(status.MPI_SOURCE);
+      serve_beside_buffers();
+      return &landed;
+    }
   }
   pay_all();
   answer_claims();

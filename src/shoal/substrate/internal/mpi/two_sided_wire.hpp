@@ -31,6 +31,21 @@ public:
     return peers_[static_cast<std::size_t>(source)].n_granted / 2;
   }
 
+  void get(void* target, std::size_t offset, std::size_t bytes, int rank) override {
+    requests().get(target, offset, bytes, rank);
+  }
+  void put(std::size_t offset, const void* source, std::size_t bytes, int rank) override {
+    requests().put(offset, source, bytes, rank);
+  }
+  void start_get(void* target, std::size_t offset, std::size_t bytes, int rank) override {
+    requests().start_get(target, offset, bytes, rank);
+  }
+  void start_put(std::size_t offset, const void* source, std::size_t bytes, int rank) override {
+    requests().start_put(offset, source, bytes, rank);
+  }
+  void quiet() override { requests().quiet(); }
+  void fence() override { requests().fence(); }
+
 private:
   void end_transfers() override;
 

@@ -3,25 +3,14 @@
 #include <sched.h>
 #include <time.h>
 
-#include <algorithm>
-
 #include "shoal/base/types.hpp"
+#include "shoal/substrate/internal/mpi/chunks.hpp"
 
 namespace shoal::internal::mpi {
 
 namespace {
 
-constexpr std::size_t chunk_bytes = std::size_t{1} << 30;  // MPI counts in int
-constexpr std::size_t n_operands = 1024;
 constexpr std::size_t page_bytes = 4096;
-
-// Calls transfer(part of the offset, its length) until `bytes` are through.
-template <class Transfer>
-void in_chunks(std::size_t bytes, const Transfer& transfer) {
-  for (std::size_t done = 0; done < bytes; done += chunk_bytes) {
-    transfer(done, static_cast<int>(std::min(bytes - done, chunk_bytes)));
-  }
-}
 
 #ifdef MPICH_VERSION
 // Sleeps if yielding does not help: ranks that MPICH's launcher started yield to nobody (docs/design/waiting.md).
@@ -48,34 +37,52 @@ bool is_unified(MPI_Win window) {
   return is_known != 0 && *model == MPI_WIN_UNIFIED;
 }
 
-}  // namespace
-
-bool window::allocate(std::size_t bytes, MPI_Comm among) {
-  // For once a failure must come back to us, and from a window that does not exist yet it comes through `among`.
+// For once a failure must come back to us, and from a window that does not exist yet it comes through `among`.
+template <class Make>
+bool is_made(MPI_Comm among, const Make& make) {
   MPI_Errhandler before = MPI_ERRHANDLER_NULL;
   MPI_Comm_get_errhandler(among, &before);
   MPI_Comm_set_errhandler(among, MPI_ERRORS_RETURN);
+  const int status = make();
+  MPI_Comm_set_errhandler(among, before);
+  MPI_Errhandler_free(&before);
+  return status == MPI_SUCCESS;
+}
+
+}  // namespace
+
+bool window::allocate(std::size_t bytes, MPI_Comm among) {
   std::byte* allocated = nullptr;
   // MPICH 4.0 lays the parts of a node side by side and, unless their sizes are multiples of 16, lets ranks differ
   // about where each begins: puts then land beside what they were for.
   const std::size_t with_slack = (bytes + cache_line_bytes + page_bytes - 1) / page_bytes * page_bytes;
-  const int status = MPI_Win_allocate(static_cast<MPI_Aint>(with_slack), 1, MPI_INFO_NULL, among, &allocated, &window_);
-  MPI_Comm_set_errhandler(among, before);
-  MPI_Errhandler_free(&before);
-  if (status != MPI_SUCCESS) {
+  const bool is_there = is_made(among, [&] {
+    return MPI_Win_allocate(static_cast<MPI_Aint>(with_slack), 1, MPI_INFO_NULL, among, &allocated, &window_);
+  });
+  const auto address = reinterpret_cast<std::uintptr_t>(allocated);
+  const std::size_t skipped = -address % cache_line_bytes;
+  start_ = allocated + skipped;
+  return finish_making(is_there, skipped, among);
+}
+
+bool window::create(std::byte* memory, std::size_t bytes, MPI_Comm among) {
+  const bool is_there = is_made(
+      among, [&] { return MPI_Win_create(memory, static_cast<MPI_Aint>(bytes), 1, MPI_INFO_NULL, among, &window_); });
+  start_ = memory;
+  return finish_making(is_there, 0, among);
+}
+
+bool window::finish_making(bool is_there, std::size_t skipped, MPI_Comm among) {
+  if (!is_there) {
     window_ = MPI_WIN_NULL;
     return false;
   }
-
-  const auto address = reinterpret_cast<std::uintptr_t>(allocated);
-  const MPI_Aint skipped = static_cast<MPI_Aint>(-address % cache_line_bytes);
-  start_ = allocated + skipped;
+  const auto mine = static_cast<MPI_Aint>(skipped);
   int n_ranks = 0;
   MPI_Comm_size(among, &n_ranks);
   starts_.resize(static_cast<std::size_t>(n_ranks));
   is_touched_.resize(static_cast<std::size_t>(n_ranks));
-  MPI_Allgather(&skipped, 1, MPI_AINT, starts_.data(), 1, MPI_AINT, among);
-  operands_.reserve(n_operands);
+  MPI_Allgather(&mine, 1, MPI_AINT, starts_.data(), 1, MPI_AINT, among);
   // Others' puts must reach the memory that this rank's loads read, without a call of ours between.
   return is_unified(window_);
 }
@@ -151,38 +158,6 @@ void window::send_off() {
   holds_back_ = false;
 }
 
-void window::add_to_word(int rank, std::size_t offset, std::uint64_t operand) {
-  MPI_Accumulate(kept(operand, rank), 1, MPI_UINT64_T, rank, at(rank, offset), 1, MPI_UINT64_T, MPI_SUM, window_);
-}
-
-const std::uint64_t* window::kept(std::uint64_t operand, int rank) {
-  if (operands_.size() == n_operands) wait_for_all();
-  touch(rank);
-  operands_.push_back(operand);
-  return &operands_.back();
-}
-
-std::uint64_t window::fetch(atomic_op op, int rank, std::size_t offset, std::uint64_t operand, std::uint64_t expected) {
-  std::uint64_t old = 0;
-#ifdef MPICH_VERSION
-  if (op != atomic_op::compare_exchange) {
-    MPI_Request request = MPI_REQUEST_NULL;
-    MPI_Rget_accumulate(&operand, 1, MPI_UINT64_T, &old, 1, MPI_UINT64_T, rank, at(rank, offset), 1, MPI_UINT64_T,
-                        op == atomic_op::add ? MPI_SUM : MPI_REPLACE, window_, &request);
-    wait_politely(request);
-    return old;
-  }
-#endif
-  if (op == atomic_op::compare_exchange) {
-    MPI_Compare_and_swap(&operand, &expected, &old, MPI_UINT64_T, rank, at(rank, offset), window_);
-  } else {
-    MPI_Fetch_and_op(&operand, &old, MPI_UINT64_T, rank, at(rank, offset), op == atomic_op::add ? MPI_SUM : MPI_REPLACE,
-                     window_);
-  }
-  wait_for(rank);
-  return old;
-}
-
 // MPICH's flush spins until the target's library has looked, which with more ranks than cores may first need the core
 // that is spun on. So an answer from the target is awaited before, with calls that can stop: it comes after what was
 // begun earlier, as a rule, and the flush then finds nothing left to wait for.
@@ -204,7 +179,6 @@ void window::wait_for_all() {
     is_touched_[static_cast<std::size_t>(rank)] = 0;
   }
   touched_.clear();
-  operands_.clear();
 }
 
 }  // namespace shoal::internal::mpi

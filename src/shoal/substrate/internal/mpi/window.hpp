@@ -7,8 +7,6 @@
 #include <cstdint>
 #include <vector>
 
-#include "shoal/substrate/internal/substrate.hpp"
-
 namespace shoal::internal::mpi {
 
 /// Offsets are in bytes from a rank's start, which is aligned to a cache line. What a call begins is complete
@@ -19,8 +17,10 @@ public:
   window(const window&) = delete;
   window& operator=(const window&) = delete;
 
-  /// Collective. False if this rank could not: then it may only be freed.
+  /// Collective. The window is memory that MPI allocates, or `memory`, which is aligned to a cache line and outlives it.
+  /// False if this rank could not: then it may only be freed.
   bool allocate(std::size_t bytes, MPI_Comm among);
+  bool create(std::byte* memory, std::size_t bytes, MPI_Comm among);
   /// Collective; only after an allocate that was true on all ranks.
   void open_to_all();
   /// Collective. Does nothing if nothing was allocated anywhere.
@@ -41,10 +41,6 @@ public:
   /// Sees to it that all such puts arrive sooner or later, if their target calls the library.
   void send_off();
 
-  /// Atomic with one another. `operand` is copied; fetch waits for the old value.
-  void add_to_word(int rank, std::size_t offset, std::uint64_t operand);
-  std::uint64_t fetch(atomic_op op, int rank, std::size_t offset, std::uint64_t operand, std::uint64_t expected);
-
   /// Whether anything has begun since the last wait_for_all.
   bool is_busy() const noexcept { return !touched_.empty(); }
   /// Until everything is complete at its target.
@@ -56,21 +52,18 @@ public:
 
 private:
   void touch(int rank);
-  const std::uint64_t* kept(std::uint64_t operand, int rank);
+  bool finish_making(bool is_there, std::size_t skipped, MPI_Comm among);
   MPI_Aint at(int rank, std::size_t offset) const {
     return starts_[static_cast<std::size_t>(rank)] + static_cast<MPI_Aint>(offset);
   }
 
   MPI_Win window_ = MPI_WIN_NULL;
   std::byte* start_ = nullptr;
-  std::vector<MPI_Aint> starts_;  // by rank, from what MPI allocated there
+  std::vector<MPI_Aint> starts_;  // by rank, from what the window has there
   bool is_open_ = false;
   bool holds_back_ = false;  // something has been put that send_off has not sent
   std::vector<std::uint8_t> is_touched_;  // by rank: something is under way to or from it
   std::vector<int> touched_;
-
-  // Of words under way: MPI reads them until a flush, and they must not move.
-  std::vector<std::uint64_t> operands_;
 };
 
 }  // namespace shoal::internal::mpi

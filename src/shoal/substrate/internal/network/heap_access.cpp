@@ -1,9 +1,5 @@
 #include "shoal/substrate/internal/network/heap_access.hpp"
 
-#include <string>
-
-#include "shoal/base/internal/ambient.hpp"
-
 namespace shoal::internal::network {
 namespace {
 
@@ -19,18 +15,15 @@ heap_access::heap_access(guarded_wire& wire, local::local_substrate& inside, con
       is_on_wire_(!is_one_node_ && wire.facts().heap() != nullptr) {}
 
 std::byte* heap_access::peer_heap(pe_id pe) noexcept {
-  if (pe == wire_.facts().rank()) return heap();
-  if (is_on_wire_ || !nodes_.is_here(rank_of(pe))) return nullptr;
-  return inside_.peer_heap(local_of(pe));
+  if (!nodes_.is_here(rank_of(pe))) return nullptr;
+  if (is_on_wire_) return wire_.call([&](wire& w) { return w.peer_heap(rank_of(pe)); });
+  return pe == wire_.facts().rank() ? heap() : inside_.peer_heap(local_of(pe));
 }
 
+// All atomics on a word go one way. Where the library makes the heap, the library carries them out, also those of PEs of
+// the word's node. Else processors of that node do: directly, or as they serve the wire.
 bool heap_access::crosses_wire(pe_id pe) const noexcept {
-  if (is_one_node_) return false;
-  if (is_on_wire_) return true;  // also to PEs of this node: all atomics on a word must be of one kind
-  if (nodes_.is_here(rank_of(pe))) return false;
-  end_job(status_usage, "a one-sided call for PE " + std::to_string(pe) + ", which is on another node, where " +
-                            std::string(inside_.name()) +
-                            " does not reach; set SHOAL_SUBSTRATE to mpi-rma or shmem, or send a message");
+  return !is_one_node_ && (is_on_wire_ || !nodes_.is_here(rank_of(pe)));
 }
 
 void heap_access::get(void* target, std::size_t offset, std::size_t bytes, pe_id pe) noexcept {
@@ -48,22 +41,29 @@ void heap_access::put(std::size_t offset, const void* source, std::size_t bytes,
   inside_.put(offset, source, bytes, local_of(pe));
 }
 
-std::uint64_t heap_access::atomic(atomic_op op, std::size_t offset, std::uint64_t operand, std::uint64_t expected,
-                                  pe_id pe) noexcept {
-  if (crosses_wire(pe)) {
-    return wire_.call([&](wire& w) { return w.atomic(op, offset, operand, expected, rank_of(pe)); });
-  }
-  return inside_.atomic(op, offset, operand, expected, local_of(pe));
+void heap_access::start_put(std::size_t offset, const void* source, std::size_t bytes, pe_id pe) noexcept {
+  if (crosses_wire(pe)) return wire_.call([&](wire& w) { w.start_put(offset, source, bytes, rank_of(pe)); });
+  inside_.put(offset, source, bytes, local_of(pe));
 }
 
-void heap_access::start_add(std::size_t offset, std::uint64_t operand, pe_id pe) noexcept {
-  if (crosses_wire(pe)) return wire_.call([&](wire& w) { w.start_add(offset, operand, rank_of(pe)); });
-  inside_.atomic(atomic_op::add, offset, operand, 0, local_of(pe));
+std::uint64_t heap_access::atomic(const atomic_call& call, std::size_t offset, pe_id pe) noexcept {
+  if (crosses_wire(pe)) return wire_.call([&](wire& w) { return w.atomic(call, offset, rank_of(pe)); });
+  return inside_.atomic(call, offset, local_of(pe));
+}
+
+void heap_access::start_atomic(const atomic_call& call, std::size_t offset, pe_id pe) noexcept {
+  if (crosses_wire(pe)) return wire_.call([&](wire& w) { w.start_atomic(call, offset, rank_of(pe)); });
+  inside_.atomic(call, offset, local_of(pe));
 }
 
 void heap_access::quiet() noexcept {
-  if (is_on_wire_) wire_.call([](wire& w) { w.quiet(); });
+  if (!is_one_node_) wire_.call([](wire& w) { w.quiet(); });
   inside_.quiet();
+}
+
+void heap_access::fence() noexcept {
+  if (!is_one_node_) wire_.call([](wire& w) { w.fence(); });
+  inside_.fence();
 }
 
 }  // namespace shoal::internal::network

@@ -1,4 +1,5 @@
-/// One-sided access to the symmetric heap: through the node's memory if the heap lies there, else through the wire.
+/// One-sided access to the symmetric heap: within the node through its memory if the heap lies there, else through the
+/// wire.
 #pragma once
 
 #include <cstddef>
@@ -22,19 +23,19 @@ public:
   std::byte* heap() const noexcept { return is_on_wire_ ? wire_.facts().heap() : inside_.heap(); }
   std::byte* peer_heap(pe_id pe) noexcept;
 
-  /// Whether every PE can be reached.
+  /// Whether gets and puts reach every PE whatever its program does.
   bool is_one_sided() const noexcept { return is_one_node_ || wire_.facts().is_one_sided(); }
 
   void get(void* target, std::size_t offset, std::size_t bytes, pe_id pe) noexcept;
   void start_get(void* target, std::size_t offset, std::size_t bytes, pe_id pe) noexcept;
   void put(std::size_t offset, const void* source, std::size_t bytes, pe_id pe) noexcept;
-  std::uint64_t atomic(atomic_op op, std::size_t offset, std::uint64_t operand, std::uint64_t expected,
-                       pe_id pe) noexcept;
-  void start_add(std::size_t offset, std::uint64_t operand, pe_id pe) noexcept;
+  void start_put(std::size_t offset, const void* source, std::size_t bytes, pe_id pe) noexcept;
+  std::uint64_t atomic(const atomic_call& call, std::size_t offset, pe_id pe) noexcept;
+  void start_atomic(const atomic_call& call, std::size_t offset, pe_id pe) noexcept;
   void quiet() noexcept;
+  void fence() noexcept;
 
 private:
-  /// Whether accesses to `pe` go through the wire. Ends the job if they would have to and cannot.
   bool crosses_wire(pe_id pe) const noexcept;
   pe_id local_of(pe_id pe) const noexcept { return nodes_.local_of[static_cast<std::size_t>(pe)]; }
 
@@ -42,7 +43,7 @@ private:
   local::local_substrate& inside_;
   const node_map& nodes_;
   bool is_one_node_;
-  bool is_on_wire_;  // the wire made the heap; the node's memory has none
+  bool is_on_wire_;  // the wire made the heap; the node's memory has none, so all accesses go through the wire
 };
 
 }  // namespace shoal::internal::network

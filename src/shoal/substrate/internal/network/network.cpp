@@ -143,7 +143,7 @@ void bind(const settings& chosen, const node_map& nodes) {
   if (!cpus.empty()) bind_to_cpu(cpus[static_cast<std::size_t>(nodes.machine_rank)]);
 }
 
-void open(wire& between, const settings& chosen, const node_map& nodes) {
+void open(wire& between, const settings& chosen, const node_map& nodes, const local::segment& memory) {
   std::vector<std::uint8_t> is_remote;
   for (const std::uint32_t node : nodes.node_of) is_remote.push_back(node != nodes.my_node);
   const std::size_t block_bytes = node_rounds::block_bytes_max(nodes);
@@ -152,7 +152,8 @@ void open(wire& between, const settings& chosen, const node_map& nodes) {
       between.open({.payload_bytes = chosen.slot_bytes.value,
                     .n_slots = chosen.n_slots.value,
                     .landing_bytes = std::min(chosen.memory_bytes.value / n_budget_parts, landing_bytes_max),
-                    .heap_bytes = chosen.substrate.value == substrate_kind::mpi ? 0 : chosen.heap_bytes.value,
+                    .heap_bytes = chosen.heap_bytes.value,
+                    .heap = between.makes_heap() ? nullptr : memory.heap(nodes.my_local),
                     .exchange_bytes = leader_rounds::exchange_bytes(n_nodes, block_bytes),
                     .n_steps = leader_rounds::n_steps(n_nodes),
                     .is_remote = is_remote});
@@ -198,16 +199,17 @@ public:
       : between_(between), nodes_(find_nodes_for(chosen)) {
     bind(chosen, nodes_);
     decide_sizes(chosen, resolve, between_, nodes_);
-    if (nodes_.n_nodes() > 1) {
-      open(between_, chosen, nodes_);
-      if (library == library_kind::mpich) ring_.emplace(between_, nodes_, may_outlive_dead(chosen, library));
-    }
+    const bool has_several_nodes = nodes_.n_nodes() > 1;
     const auto n_here = static_cast<pe_id>(nodes_.my_members().size());
     memory_ = map_memory(between_,
                          {n_here, chosen.n_slots.value, chosen.slot_bytes.value,
-                          between_.heap() == nullptr ? chosen.heap_bytes.value : 0,
+                          has_several_nodes && between_.makes_heap() ? 0 : chosen.heap_bytes.value,
                           node_rounds::memory_bytes(static_cast<std::size_t>(between_.n_ranks()))},
                          nodes_.memory.get());
+    if (has_several_nodes) {
+      open(between_, chosen, nodes_, *memory_);
+      if (library == library_kind::mpich) ring_.emplace(between_, nodes_, may_outlive_dead(chosen, library));
+    }
     mine_.emplace(between_, nodes_, *memory_, ring_ ? &*ring_ : nullptr, chosen.slot_bytes.value,
                   chosen.heap_bytes.value, *chosen.substrate.value);
     mine_->prepare_memory();
@@ -216,7 +218,11 @@ public:
   // If it is not closed, its library may still write to the memory.
   ~pe_of_job() override {
     mine_.reset();
-    if (is_closed_) delete &between_;
+    if (is_closed_) {
+      delete &between_;
+    } else {
+      static_cast<void>(memory_.release());
+    }
   }
 
   substrate& backend() noexcept override { return *mine_; }

@@ -1,5 +1,7 @@
 #include "shoal/substrate/internal/network/network_substrate.hpp"
 
+#include <time.h>
+
 #include <algorithm>
 
 namespace shoal::internal::network {
@@ -13,6 +15,9 @@ constexpr unsigned n_doublings = 4;  // up to 800 us
 // Failed polls between two looks at the clock, and perhaps at whether other PEs live.
 constexpr unsigned polls_between_looks = 256;
 
+// Calls of pass_time in sequence after which a PE that shares its core sleeps for a moment in each.
+constexpr unsigned n_pauses = 64;
+
 }  // namespace
 
 network_substrate::network_substrate(wire& between, const node_map& nodes, local::segment& memory, leader_ring* ring,
@@ -24,6 +29,7 @@ network_substrate::network_substrate(wire& between, const node_map& nodes, local
       inside_(memory, nodes.my_local, payload_bytes, nodes.machine_size > nodes.machine_cores, kind),
       access_(wire_, inside_, nodes),
       end_(wire_, inside_, nodes, memory.job(), ring) {
+  between.pass_time_by([this](unsigned& patience) { pass_time(patience); });
   payload_bytes_ = payload_bytes;
   n_slots_ = inside_.n_slots();
   heap_ = access_.heap();
@@ -35,8 +41,8 @@ network_substrate::network_substrate(wire& between, const node_map& nodes, local
 
 void network_substrate::prepare_memory() {
   inside_.populate_pool();
-  if (!is_one_node()) return;
-  inside_.map_heap_symmetrically([this] { end_.look_for_dead(); });
+  if (wire_.facts().heap() != nullptr) return;
+  inside_.map_heap_symmetrically(*this, [this] { end_.look_for_dead(); });
   heap_ = access_.heap();
 }
 
@@ -152,6 +158,10 @@ void network_substrate::sleep_or_spin(unsigned& patience) noexcept {
 }
 
 void network_substrate::wait(unsigned& patience) noexcept {
+  if (const std::uint64_t n_served = wire_.facts().n_served(); n_served != n_served_) {
+    n_served_ = n_served;
+    patience = 0;  // another PE waits for this one, and may ask more
+  }
   if (patience == 0) n_naps_ = 0;  // something has happened
   const std::uint64_t n_sleeps = inside_.counts().n_sleeps;
   sleep_or_spin(patience);
@@ -160,6 +170,17 @@ void network_substrate::wait(unsigned& patience) noexcept {
   ++n_naps_;
   ++counts_.n_sleeps;
   end_.look_for_dead();
+}
+
+// While this PE waits for another one to serve it, and serves others. It cannot be woken, nor may it take in buffers.
+void network_substrate::pass_time(unsigned& patience) noexcept {
+  constexpr timespec a_moment{0, 1};  // and what the system adds, 50 microseconds
+  if (patience >= n_pauses && nodes_.machine_size > nodes_.machine_cores) {
+    ::nanosleep(&a_moment, nullptr);
+  } else {
+    inside_.pause(patience);
+  }
+  if (++n_empty_polls_ % polls_between_looks == 0) end_.look_for_dead();
 }
 
 void network_substrate::pause(unsigned& patience) noexcept {

@@ -32,7 +32,7 @@ public:
   network_substrate(wire& between, const node_map& nodes, local::segment& memory, leader_ring* ring,
                     std::size_t payload_bytes, std::size_t heap_bytes, substrate_kind kind);
 
-  /// Touches this PE's slots; on one node also maps the heap at the same address on all PEs. Collective, waits.
+  /// Touches this PE's slots, and maps the heap at one address for all unless the wire made it. Collective, waits.
   void prepare_memory();
 
   /// A barrier of all PEs outside the library, after the last round. Waits.
@@ -77,14 +77,17 @@ public:
   void put(std::size_t offset, const void* source, std::size_t bytes, pe_id pe) noexcept override {
     access_.put(offset, source, bytes, pe);
   }
-  std::uint64_t atomic(atomic_op op, std::size_t offset, std::uint64_t operand, std::uint64_t expected,
-                       pe_id pe) noexcept override {
-    return access_.atomic(op, offset, operand, expected, pe);
+  void start_put(std::size_t offset, const void* source, std::size_t bytes, pe_id pe) noexcept override {
+    access_.start_put(offset, source, bytes, pe);
   }
-  void start_add(std::size_t offset, std::uint64_t operand, pe_id pe) noexcept override {
-    access_.start_add(offset, operand, pe);
+  std::uint64_t atomic(const atomic_call& call, std::size_t offset, pe_id pe) noexcept override {
+    return access_.atomic(call, offset, pe);
+  }
+  void start_atomic(const atomic_call& call, std::size_t offset, pe_id pe) noexcept override {
+    access_.start_atomic(call, offset, pe);
   }
   void quiet() noexcept override { access_.quiet(); }
+  void fence() noexcept override { access_.fence(); }
 
   std::uint64_t now_ns() noexcept override { return inside_.now_ns(); }
   [[noreturn]] void end_job(int status, std::string_view report) noexcept override { end_.end(status, report); }
@@ -103,6 +106,7 @@ private:
   buffer* poll_inside() noexcept;
   bool poll_control_inside(control_message& into) noexcept;
   void sleep_or_spin(unsigned& patience) noexcept;
+  void pass_time(unsigned& patience) noexcept;
 
   guarded_wire wire_;
   const node_map& nodes_;
@@ -120,6 +124,7 @@ private:
 
   unsigned n_naps_ = 0;  // consecutive sleeps, each possibly longer than the last
   unsigned n_empty_polls_ = 0;
+  std::uint64_t n_served_ = 0;  // by the wire, at the last wait
 };
 
 }  // namespace shoal::internal::network

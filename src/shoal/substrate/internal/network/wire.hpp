@@ -14,6 +14,7 @@
 #include <functional>
 #include <span>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "shoal/substrate/internal/buffer.hpp"
@@ -30,6 +31,7 @@ struct wire_sizes {
   // one buffer for each.
   std::size_t landing_bytes = 0;
   std::size_t heap_bytes = 0;  // symmetric heap of a PE; 0: none
+  std::byte* heap = nullptr;  // where this rank's heap lies, aligned to a cache line; null if the wire makes it
   // Size of the longest start_exchange; at step s at most this, shifted right by n_steps - 1 - s.
   std::size_t exchange_bytes = 0;
   int n_steps = 0;  // a round's exchange has the steps 0 to n_steps - 1
@@ -109,19 +111,37 @@ public:
   /// True once both are done; `n_received` is then the number of bytes received. Makes progress.
   virtual bool is_exchange_done(std::size_t& n_received) = 0;
 
-  // --- Symmetric heap and one-sided access, as in substrate.hpp; for ranks that are not remote, too.
+  // --- Symmetric heap and one-sided access, as in substrate.hpp; for ranks that are not remote, too. These calls, and
+  // those of substrate.hpp that they complete, may wait until the target calls the wire, in which it serves them.
+  // Meanwhile this rank serves others.
 
+  /// Whether gets and puts reach every rank whatever its program does.
   virtual bool is_one_sided() const noexcept { return false; }
-  /// Whether others' access to this rank's heap may wait until this rank calls the wire.
+  /// Whether others' access to this rank's heap may wait until this rank calls the wire, so that it should do so all the
+  /// time. Else it should for a while after `n_served` has grown.
   virtual bool serves_others() const noexcept { return is_one_sided(); }
+  /// Others' requests that this rank has served, of all that it knows of.
+  virtual std::uint64_t n_served() const noexcept { return 0; }
+
+  /// Whether `open` makes the heap, in memory of the library. Else it lies at wire_sizes::heap.
+  virtual bool makes_heap() const noexcept { return false; }
   /// This rank's part of the heap that open made; null if it made none.
   virtual std::byte* heap() const noexcept { return nullptr; }
-  virtual void get(void*, std::size_t, std::size_t, int) {}
-  virtual void start_get(void*, std::size_t, std::size_t, int) {}
-  virtual void put(std::size_t, const void*, std::size_t, int) {}
-  virtual std::uint64_t atomic(atomic_op, std::size_t, std::uint64_t, std::uint64_t, int) { return 0; }
-  virtual void start_add(std::size_t, std::uint64_t, int) {}
-  virtual void quiet() {}
+  /// Where rank `rank`'s part of it is mapped here; null if loads and stores cannot reach it.
+  virtual std::byte* peer_heap(int rank) const noexcept { return rank == rank_ ? heap() : nullptr; }
+
+  virtual void get(void* target, std::size_t offset, std::size_t bytes, int rank) = 0;
+  virtual void put(std::size_t offset, const void* source, std::size_t bytes, int rank) = 0;
+  virtual std::uint64_t atomic(const atomic_call& call, std::size_t offset, int rank) = 0;
+  virtual void start_get(void* target, std::size_t offset, std::size_t bytes, int rank) = 0;
+  virtual void start_put(std::size_t offset, const void* source, std::size_t bytes, int rank) = 0;
+  virtual void start_atomic(const atomic_call& call, std::size_t offset, int rank) = 0;
+  virtual void quiet() = 0;
+  virtual void fence() { quiet(); }
+
+  /// What this rank does while it waits for another one to serve it: called again and again, and counts its calls since
+  /// something happened.
+  void pass_time_by(std::function<void(unsigned& patience)> pause) { pause_ = std::move(pause); }
 
   /// What a byte costs a node, in ns, when nobody else uses its network: for codecs. Here, 100 Gbit/s.
   virtual double ns_per_byte() const noexcept { return 0.08; }
@@ -138,8 +158,15 @@ public:
   [[noreturn]] virtual void abort(int status) = 0;
 
 protected:
+  void pass_time(unsigned& patience) {
+    if (pause_) pause_(patience);
+  }
+
   int rank_ = 0;
   int n_ranks_ = 1;
+
+private:
+  std::function<void(unsigned&)> pause_;
 };
 
 /// One contribution of every rank, in rank order. Collective, as all_gather.

@@ -49,33 +49,30 @@ void heap_access::put(std::size_t offset, const void* source, std::size_t bytes,
   begin_remote_change(offset);
   const std::uint64_t written_ns = job_.links.send_put(my_pe_, pe, bytes, time_.now_ns());
   completes_at(written_ns + job_.links.latency_ns());  // the acknowledgement has to come back
+  ordered_until_ns_ = std::max(ordered_until_ns_, written_ns);
   const std::uint32_t number = job_.started.start_put(target, {static_cast<const std::byte*>(source), bytes});
   job_.schedule(event_kind::put, pe, number, written_ns);
 }
 
-std::uint64_t heap_access::atomic(atomic_op op, std::size_t offset, std::uint64_t operand, std::uint64_t expected,
-                                  pe_id pe) noexcept {
-  std::byte* const target = place(offset, sizeof(std::uint64_t), pe);
-  SHOAL_REQUIRE(offset % sizeof(std::uint64_t) == 0);
+std::byte* heap_access::word(const atomic_call& call, std::size_t offset, pe_id pe) const noexcept {
+  SHOAL_REQUIRE(call.bytes == sizeof(std::uint32_t) || call.bytes == sizeof(std::uint64_t));
+  SHOAL_REQUIRE(offset % call.bytes == 0);
+  return place(offset, call.bytes, pe);
+}
+
+std::uint64_t heap_access::atomic(const atomic_call& call, std::size_t offset, pe_id pe) noexcept {
+  std::byte* const target = word(call, offset, pe);
   const bool is_remote = pe != my_pe_;
   time_.enter(pe_time::call_ns);
   time_.act_strictly_after(is_remote ? job_.links.one_way_ns(0) : 0);
-  std::uint64_t before = 0;
-  std::memcpy(&before, target, sizeof before);
-  std::uint64_t after = before;
-  switch (op) {
-    case atomic_op::add: after = before + operand; break;
-    case atomic_op::exchange: after = operand; break;
-    case atomic_op::compare_exchange: after = before == expected ? operand : before; break;
-  }
-  if (after == before) {
+  const std::uint64_t before = apply_atomic(call, target);
+  if (std::memcmp(target, &before, call.bytes) == 0) {
     fruitless_.add();
   } else {
-    std::memcpy(target, &after, sizeof after);
     job_.past.note(my_pe_, time_.now_ns(), offset);
     if (is_remote) job_.schedule(event_kind::touch, pe, 0, time_.now_ns() + job_.links.latency_ns());
   }
-  if (is_remote) time_.pass(job_.links.one_way_ns(sizeof before));
+  if (is_remote) time_.pass(job_.links.one_way_ns(call.bytes));
   return before;
 }
 
@@ -92,17 +89,30 @@ void heap_access::start_get(void* target, std::size_t offset, std::size_t bytes,
   job_.schedule(event_kind::question, pe, number, asked_ns);
 }
 
-void heap_access::start_add(std::size_t offset, std::uint64_t operand, pe_id pe) noexcept {
-  SHOAL_REQUIRE(offset % sizeof(std::uint64_t) == 0);
+// Unlike a put, it keeps no order, and reads its source as late as it may: so that a program that forgets `fence`, or
+// changes the source before `quiet`, is found out.
+void heap_access::start_put(std::size_t offset, const void* source, std::size_t bytes, pe_id pe) noexcept {
+  if (pe == my_pe_) return put(offset, source, bytes, pe);
+  std::byte* const target = place(offset, bytes, pe);
+  begin_remote_change(offset);
+  const std::uint64_t alone_ns = job_.links.send_put_alone(my_pe_, bytes, time_.now_ns());
+  const std::uint64_t written_ns = std::max(alone_ns, fenced_until_ns_ + 1);
+  completes_at(written_ns + job_.links.latency_ns());
+  unordered_until_ns_ = std::max(unordered_until_ns_, written_ns);
+  const std::uint32_t number = job_.started.start_late_put(target, {static_cast<const std::byte*>(source), bytes});
+  job_.schedule(event_kind::put, pe, number, written_ns);
+}
+
+void heap_access::start_atomic(const atomic_call& call, std::size_t offset, pe_id pe) noexcept {
   if (pe == my_pe_) {
-    atomic(atomic_op::add, offset, operand, 0, pe);
+    atomic(call, offset, pe);
     return;
   }
-  std::byte* const target = place(offset, sizeof operand, pe);
+  std::byte* const target = word(call, offset, pe);
   begin_remote_change(offset);
-  const std::uint64_t added_ns = job_.links.send_put(my_pe_, pe, sizeof operand, time_.now_ns());
-  completes_at(added_ns + job_.links.latency_ns());
-  job_.schedule(event_kind::addition, pe, job_.started.start_add(target, operand), added_ns);
+  const std::uint64_t changed_ns = job_.links.send_put(my_pe_, pe, call.bytes, time_.now_ns());
+  completes_at(changed_ns + job_.links.latency_ns());
+  job_.schedule(event_kind::atomic, pe, job_.started.start_atomic(target, call), changed_ns);
 }
 
 void heap_access::completes_at(std::uint64_t done_ns) noexcept { done_ns_ = std::max(done_ns_, done_ns); }
@@ -112,6 +122,15 @@ void heap_access::quiet() noexcept {
   if (done_ns_ == 0) return;
   time_.sleep_until(done_ns_);
   done_ns_ = 0;
+  unordered_until_ns_ = 0;
+}
+
+void heap_access::fence() noexcept {
+  time_.enter(pe_time::call_ns);
+  fenced_until_ns_ = ordered_until_ns_;
+  if (unordered_until_ns_ == 0) return;
+  time_.sleep_until(unordered_until_ns_);
+  unordered_until_ns_ = 0;
 }
 
 }  // namespace shoal::internal::sim

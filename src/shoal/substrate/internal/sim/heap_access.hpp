@@ -23,14 +23,16 @@ public:
 
   void get(void* target, std::size_t offset, std::size_t bytes, pe_id pe) noexcept;
   void put(std::size_t offset, const void* source, std::size_t bytes, pe_id pe) noexcept;
-  std::uint64_t atomic(atomic_op op, std::size_t offset, std::uint64_t operand, std::uint64_t expected,
-                       pe_id pe) noexcept;
+  std::uint64_t atomic(const atomic_call& call, std::size_t offset, pe_id pe) noexcept;
   void start_get(void* target, std::size_t offset, std::size_t bytes, pe_id pe) noexcept;
-  void start_add(std::size_t offset, std::uint64_t operand, pe_id pe) noexcept;
+  void start_put(std::size_t offset, const void* source, std::size_t bytes, pe_id pe) noexcept;
+  void start_atomic(const atomic_call& call, std::size_t offset, pe_id pe) noexcept;
   void quiet() noexcept;
+  void fence() noexcept;
 
 private:
   std::byte* place(std::size_t offset, std::size_t bytes, pe_id pe) const noexcept;
+  std::byte* word(const atomic_call& call, std::size_t offset, pe_id pe) const noexcept;
   void begin_remote_change(std::size_t offset) noexcept;
   void completes_at(std::uint64_t done_ns) noexcept;
 
@@ -39,6 +41,9 @@ private:
   fruitless_calls& fruitless_;
   pe_id my_pe_;
   std::uint64_t done_ns_ = 0;  // when this PE knows that all it has started is complete; 0: it is
+  std::uint64_t unordered_until_ns_ = 0;  // when the last put lands that nothing orders before later ones; 0: none
+  std::uint64_t ordered_until_ns_ = 0;  // when the last of the others lands
+  std::uint64_t fenced_until_ns_ = 0;  // the same, at the last fence: puts that keep no order land after it
 };
 
 }  // namespace shoal::internal::sim

@@ -44,6 +44,11 @@ public:
     return send(source, target, bytes, now_ns) + bytes_ns(bytes);
   }
 
+  /// As send_put, for puts that keep no order.
+  std::uint64_t send_put_alone(pe_id source, std::size_t bytes, std::uint64_t now_ns) {
+    return send_alone(source, bytes, now_ns) + bytes_ns(bytes);
+  }
+
   /// When the data of a get, requested at `asked_ns`, have come back. Uses no port, like a blocking get.
   std::uint64_t send_answer(std::size_t bytes, std::uint64_t asked_ns) {
     return send_credit(asked_ns) + bytes_ns(bytes);

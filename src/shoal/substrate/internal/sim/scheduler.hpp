@@ -14,7 +14,7 @@ enum class event_kind : std::uint8_t {
   delivery,  // the last byte does
   slot_back,  // a slot's release reaches its owner
   put,  // the data of a put reach their target, or those of a get its asker
-  addition,  // an addition that nobody waits for reaches its target
+  atomic,  // an atomic that nobody waits for reaches its target
   question,  // a get that nobody waits for reaches the memory that it reads
   touch,  // a PE learns that another one changed its heap by an atomic operation
   round_end,  // every PE learns that the round is complete

@@ -51,16 +51,19 @@ public:
   void put(std::size_t offset, const void* source, std::size_t bytes, pe_id pe) noexcept override {
     access_.put(offset, source, bytes, pe);
   }
-  std::uint64_t atomic(atomic_op op, std::size_t offset, std::uint64_t operand, std::uint64_t expected,
-                       pe_id pe) noexcept override {
-    return access_.atomic(op, offset, operand, expected, pe);
+  std::uint64_t atomic(const atomic_call& call, std::size_t offset, pe_id pe) noexcept override {
+    return access_.atomic(call, offset, pe);
   }
   void quiet() noexcept override { access_.quiet(); }
+  void fence() noexcept override { access_.fence(); }
   void start_get(void* target, std::size_t offset, std::size_t bytes, pe_id pe) noexcept override {
     access_.start_get(target, offset, bytes, pe);
   }
-  void start_add(std::size_t offset, std::uint64_t operand, pe_id pe) noexcept override {
-    access_.start_add(offset, operand, pe);
+  void start_put(std::size_t offset, const void* source, std::size_t bytes, pe_id pe) noexcept override {
+    access_.start_put(offset, source, bytes, pe);
+  }
+  void start_atomic(const atomic_call& call, std::size_t offset, pe_id pe) noexcept override {
+    access_.start_atomic(call, offset, pe);
   }
 
   std::uint64_t now_ns() noexcept override;

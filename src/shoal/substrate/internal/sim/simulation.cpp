@@ -70,8 +70,8 @@ void simulation::apply(const event& due) noexcept {
       job_.started.finish_transfer(due.subject);
       deliver(due, arrival::kind::touch);
       break;
-    case event_kind::addition:
-      job_.started.finish_addition(due.subject);
+    case event_kind::atomic:
+      job_.started.finish_atomic(due.subject);
       deliver(due, arrival::kind::touch);
       break;
     case event_kind::question: {

@@ -6,15 +6,23 @@
 namespace shoal::internal::sim {
 
 std::uint32_t started_operations::start_put(std::byte* target, std::span<const std::byte> data) {
-  return keep({.target = target, .data = {data.begin(), data.end()}});
+  return keep({.target = target, .bytes = data.size(), .data = {data.begin(), data.end()}});
+}
+
+std::uint32_t started_operations::start_late_put(std::byte* target, std::span<const std::byte> source) {
+  return keep({.target = target, .source = source.data(), .bytes = source.size()});
 }
 
 std::uint32_t started_operations::start_get(std::span<std::byte> target, const std::byte* source, const answer& back) {
-  return keep({.target = target.data(), .source = source, .back = back, .data = std::vector<std::byte>(target.size())});
+  return keep({.target = target.data(),
+               .source = source,
+               .bytes = target.size(),
+               .back = back,
+               .data = std::vector<std::byte>(target.size())});
 }
 
-std::uint32_t started_operations::start_add(std::byte* target, std::uint64_t operand) {
-  return keep({.target = target, .operand = operand});
+std::uint32_t started_operations::start_atomic(std::byte* target, const atomic_call& call) {
+  return keep({.target = target, .call = call});
 }
 
 started_operations::answer started_operations::read_for_get(std::uint32_t number) noexcept {
@@ -25,16 +33,14 @@ started_operations::answer started_operations::read_for_get(std::uint32_t number
 
 void started_operations::finish_transfer(std::uint32_t number) noexcept {
   const operation& done = all_[number];
-  if (!done.data.empty()) std::memcpy(done.target, done.data.data(), done.data.size());
+  const std::byte* const from = done.data.empty() ? done.source : done.data.data();
+  if (done.bytes != 0) std::memcpy(done.target, from, done.bytes);
   free_.push_back(number);
 }
 
-void started_operations::finish_addition(std::uint32_t number) noexcept {
+void started_operations::finish_atomic(std::uint32_t number) noexcept {
   const operation& done = all_[number];
-  std::uint64_t word = 0;
-  std::memcpy(&word, done.target, sizeof word);
-  word += done.operand;
-  std::memcpy(done.target, &word, sizeof word);
+  apply_atomic(done.call, done.target);
   free_.push_back(number);
 }
 

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "shoal/base/types.hpp"
+#include "shoal/substrate/internal/atomic_call.hpp"
 
 namespace shoal::internal::sim {
 
@@ -22,23 +23,27 @@ public:
   /// Copies `data`, which finish_transfer writes to `target`.
   std::uint32_t start_put(std::byte* target, std::span<const std::byte> data);
 
+  /// finish_transfer reads `source`.
+  std::uint32_t start_late_put(std::byte* target, std::span<const std::byte> source);
+
   /// read_for_get copies `source`, of the size of `target`; finish_transfer writes it there.
   std::uint32_t start_get(std::span<std::byte> target, const std::byte* source, const answer& back);
 
-  /// finish_addition adds `operand` to the 64-bit word at `target`.
-  std::uint32_t start_add(std::byte* target, std::uint64_t operand);
+  /// finish_atomic carries `call` out on the word at `target`.
+  std::uint32_t start_atomic(std::byte* target, const atomic_call& call);
 
   answer read_for_get(std::uint32_t number) noexcept;
   void finish_transfer(std::uint32_t number) noexcept;
-  void finish_addition(std::uint32_t number) noexcept;
+  void finish_atomic(std::uint32_t number) noexcept;
 
 private:
   struct operation {
-    std::byte* target = nullptr;  // what it writes or adds to
-    const std::byte* source = nullptr;  // of a get
-    std::uint64_t operand = 0;  // of an addition
+    std::byte* target = nullptr;  // what it writes or changes
+    const std::byte* source = nullptr;  // of a get and of a late put
+    std::size_t bytes = 0;  // of a transfer
+    atomic_call call = {};  // of an atomic
     answer back = {};  // of a get
-    std::vector<std::byte> data = {};
+    std::vector<std::byte> data = {};  // not of a late put
   };
 
   std::uint32_t keep(operation started);
