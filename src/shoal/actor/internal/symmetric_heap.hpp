@@ -51,7 +51,7 @@ public:
   template <item T>
   void get(symmetric<T> array, std::size_t index, std::span<T> into, pe_id pe) {
     check_block(array, index, into.size(), pe);
-    machine_.get(into.data(), place(array, index), into.size_bytes(), pe);
+    if (!into.empty()) machine_.get(into.data(), place(array, index), into.size_bytes(), pe);
   }
   template <item T>
   void put(symmetric<T> array, std::size_t index, const T& value, pe_id pe) {
@@ -61,7 +61,7 @@ public:
   template <item T>
   void put(symmetric<T> array, std::size_t index, std::span<const T> from, pe_id pe) {
     check_block(array, index, from.size(), pe);
-    machine_.put(place(array, index), from.data(), from.size_bytes(), pe);
+    if (!from.empty()) machine_.put(place(array, index), from.data(), from.size_bytes(), pe);
   }
 
   template <item T>
@@ -72,7 +72,7 @@ public:
   template <item T>
   void start_get(symmetric<T> array, std::size_t index, std::span<T> into, pe_id pe) {
     check_block(array, index, into.size(), pe);
-    machine_.start_get(into.data(), place(array, index), into.size_bytes(), pe);
+    if (!into.empty()) machine_.start_get(into.data(), place(array, index), into.size_bytes(), pe);
   }
   template <item T>
   void start_put(symmetric<T> array, std::size_t index, const T& from, pe_id pe) {
@@ -82,7 +82,7 @@ public:
   template <item T>
   void start_put(symmetric<T> array, std::size_t index, std::span<const T> from, pe_id pe) {
     check_block(array, index, from.size(), pe);
-    machine_.start_put(place(array, index), from.data(), from.size_bytes(), pe);
+    if (!from.empty()) machine_.start_put(place(array, index), from.data(), from.size_bytes(), pe);
   }
 
   /// Any atomic operation; returns what the element was.
