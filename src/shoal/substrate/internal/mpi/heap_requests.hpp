@@ -50,6 +50,9 @@ public:
   /// Waits for puts whose data follow their requests. The others are done in the order of their requests.
   void fence();
 
+  /// Waits for requests of any kind.
+  void wait_for(std::span<MPI_Request> all);
+
   // --- Of the rank that is asked. Local, nonblocking.
 
   /// The receive that the next request matches, for a test that looks at others too. When that finds it complete, serve.
@@ -110,7 +113,6 @@ private:
   ticket& take_ticket(kind what, std::size_t offset, std::size_t bytes);
   void send(ticket& with, void* answer_at, int answer_bytes, int rank);
   ticket& last_ticket() noexcept { return tickets_[(next_ + n_tickets - 1) % n_tickets]; }
-  void wait_for(std::span<MPI_Request> all);
   void send_answer(const void* data, int n_bytes, int target, std::uint32_t number);
   void take_incoming();
   void drop_sent_answers();

@@ -38,11 +38,14 @@ public:
 
   bool is_one_sided() const noexcept override { return true; }
   void get(void* target, std::size_t offset, std::size_t bytes, int rank) override {
-    heap_.get_and_wait(target, offset, bytes, rank);
+    heap_.get_with_requests(target, offset, bytes, rank, awaited_);
+    wait_for_awaited();
   }
   void put(std::size_t offset, const void* source, std::size_t bytes, int rank) override {
     heap_.put(rank, offset, source, bytes);
-    heap_.wait_for(rank);
+    awaited_.push_back(heap_.ask(rank));
+    wait_for_awaited();
+    heap_.complete(rank);
   }
   void start_get(void* target, std::size_t offset, std::size_t bytes, int rank) override {
     heap_.get(target, offset, bytes, rank);
@@ -51,11 +54,22 @@ public:
     heap_.put(rank, offset, source, bytes);
   }
   void quiet() override {
-    if (heap_.is_busy()) heap_.wait_for_all();
+    if (!heap_.touched().empty()) complete_all();
     requests().quiet();
   }
 
 private:
+  // Spins little, and serves others meanwhile.
+  void wait_for_awaited() {
+    requests().wait_for(awaited_);
+    awaited_.clear();
+  }
+  void complete_all() {
+    for (const int rank : heap_.touched()) awaited_.push_back(heap_.ask(rank));
+    wait_for_awaited();
+    heap_.complete_all();
+  }
+
   void end_transfers() override;
 
   // The landing's memory.
@@ -74,6 +88,7 @@ private:
   window heap_;
   std::optional<one_sided::landing> ends_;
   std::size_t payload_bytes_ = 0;
+  std::vector<MPI_Request> awaited_;  // by the call that runs; kept for its memory
 
   std::deque<std::vector<MPI_Request>> puts_;  // of each put under way, oldest first
 };

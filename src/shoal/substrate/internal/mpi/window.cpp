@@ -1,8 +1,5 @@
 #include "shoal/substrate/internal/mpi/window.hpp"
 
-#include <sched.h>
-#include <time.h>
-
 #include "shoal/base/types.hpp"
 #include "shoal/substrate/internal/mpi/chunks.hpp"
 
@@ -11,24 +8,6 @@ namespace shoal::internal::mpi {
 namespace {
 
 constexpr std::size_t page_bytes = 4096;
-
-#ifdef MPICH_VERSION
-// Sleeps if yielding does not help: ranks that MPICH's launcher started yield to nobody (docs/design/waiting.md).
-void wait_politely(MPI_Request& request) {
-  constexpr unsigned looks_per_pause = 16;
-  constexpr unsigned n_yields = 8;
-  constexpr timespec a_moment{0, 1};  // and what the system adds, 50 microseconds
-  int is_done = 0;
-  for (unsigned n_looks = 1; MPI_Test(&request, &is_done, MPI_STATUS_IGNORE), is_done == 0; ++n_looks) {
-    if (n_looks % looks_per_pause != 0) continue;
-    if (n_looks <= n_yields * looks_per_pause) {
-      sched_yield();
-    } else {
-      ::nanosleep(&a_moment, nullptr);
-    }
-  }
-}
-#endif
 
 bool is_unified(MPI_Win window) {
   int* model = nullptr;
@@ -82,6 +61,7 @@ bool window::finish_making(bool is_there, std::size_t skipped, MPI_Comm among) {
   MPI_Comm_size(among, &n_ranks);
   starts_.resize(static_cast<std::size_t>(n_ranks));
   is_touched_.resize(static_cast<std::size_t>(n_ranks));
+  answers_.resize(static_cast<std::size_t>(n_ranks));
   MPI_Allgather(&mine, 1, MPI_AINT, starts_.data(), 1, MPI_AINT, among);
   // Others' puts must reach the memory that this rank's loads read, without a call of ours between.
   return is_unified(window_);
@@ -121,18 +101,12 @@ void window::get(void* target, std::size_t offset, std::size_t bytes, int rank) 
   });
 }
 
-void window::get_and_wait(void* target, std::size_t offset, std::size_t bytes, int rank) {
-#ifdef MPICH_VERSION
+void window::get_with_requests(void* target, std::size_t offset, std::size_t bytes, int rank,
+                               std::vector<MPI_Request>& requests) {
   in_chunks(bytes, [&](std::size_t done, int n) {
-    MPI_Request request = MPI_REQUEST_NULL;
     MPI_Rget(static_cast<std::byte*>(target) + done, n, MPI_BYTE, rank, at(rank, offset + done), n, MPI_BYTE, window_,
-             &request);
-    wait_politely(request);
+             &requests.emplace_back());
   });
-#else
-  get(target, offset, bytes, rank);
-  wait_for(rank);
-#endif
 }
 
 void window::put_with_requests(int rank, std::size_t offset, const void* source, std::size_t bytes,
@@ -158,24 +132,24 @@ void window::send_off() {
   holds_back_ = false;
 }
 
-// MPICH's flush spins until the target's library has looked, which with more ranks than cores may first need the core
-// that is spun on. So an answer from the target is awaited before, with calls that can stop: it comes after what was
-// begun earlier, as a rule, and the flush then finds nothing left to wait for.
-void window::wait_for(int rank) {
-#ifdef MPICH_VERSION
-  std::uint64_t unused = 0;
+// A get in MPICH may not involve the target's processor; an accumulate does. Open MPI's accumulates lock the target and
+// spin; its gets with requests end with an atomic at the target, ordered behind all else.
+MPI_Request window::ask(int rank) {
+  std::uint64_t& answer = answers_[static_cast<std::size_t>(rank)];
   MPI_Request request = MPI_REQUEST_NULL;
-  MPI_Rget_accumulate(nullptr, 0, MPI_UINT64_T, &unused, 1, MPI_UINT64_T, rank, at(rank, 0), 1, MPI_UINT64_T, MPI_NO_OP,
+#ifdef MPICH_VERSION
+  MPI_Rget_accumulate(nullptr, 0, MPI_UINT64_T, &answer, 1, MPI_UINT64_T, rank, at(rank, 0), 1, MPI_UINT64_T, MPI_NO_OP,
                       window_, &request);
-  wait_politely(request);
+#else
+  MPI_Rget(&answer, 1, MPI_UINT64_T, rank, at(rank, 0), 1, MPI_UINT64_T, window_, &request);
 #endif
-  MPI_Win_flush(rank, window_);
+  return request;
 }
 
-void window::wait_for_all() {
+void window::complete_all() {
   // One by one: MPICH 4.0's MPI_Win_flush_all over UCX returns before gets have arrived.
   for (const int rank : touched_) {
-    wait_for(rank);
+    complete(rank);
     is_touched_[static_cast<std::size_t>(rank)] = 0;
   }
   touched_.clear();

@@ -5,12 +5,13 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <span>
 #include <vector>
 
 namespace shoal::internal::mpi {
 
-/// Offsets are in bytes from a rank's start, which is aligned to a cache line. What a call begins is complete
-/// when wait_for_all or wait_for returns, and reads or writes this rank's memory until then.
+/// Offsets are in bytes from a rank's start, which is aligned to a cache line. What a call begins reads or writes this
+/// rank's memory until a call that completes it returns.
 class window {
 public:
   window() = default;
@@ -30,8 +31,10 @@ public:
 
   void put(int rank, std::size_t offset, const void* source, std::size_t bytes);
   void get(void* target, std::size_t offset, std::size_t bytes, int rank);
-  void get_and_wait(void* target, std::size_t offset, std::size_t bytes, int rank);
 
+  /// A get that is complete when the requests that this adds to `requests` are done.
+  void get_with_requests(void* target, std::size_t offset, std::size_t bytes, int rank,
+                         std::vector<MPI_Request>& requests);
   /// A put whose source may be used again when the requests that this adds to `requests` are done.
   void put_with_requests(int rank, std::size_t offset, const void* source, std::size_t bytes,
                          std::vector<MPI_Request>& requests);
@@ -41,11 +44,14 @@ public:
   /// Sees to it that all such puts arrive sooner or later, if their target calls the library.
   void send_off();
 
-  /// Whether anything has begun since the last wait_for_all.
-  bool is_busy() const noexcept { return !touched_.empty(); }
-  /// Until everything is complete at its target.
-  void wait_for_all();
-  void wait_for(int rank);
+  /// The ranks to or from which puts and gets have begun since the last complete_all.
+  std::span<const int> touched() const noexcept { return touched_; }
+  /// Asks a rank for an answer that comes, as a rule, after all that has begun there.
+  MPI_Request ask(int rank);
+  /// Until all that has begun at a rank, or at any rank, is complete. This spins until the target's library has looked.
+  /// So first `ask`, and wait for the answer: then nothing is left to wait for.
+  void complete(int rank) { MPI_Win_flush(rank, window_); }
+  void complete_all();
 
   /// Makes stores of others and of this rank's program meet in memory.
   void synchronize() { MPI_Win_sync(window_); }
@@ -64,6 +70,7 @@ private:
   bool holds_back_ = false;  // something has been put that send_off has not sent
   std::vector<std::uint8_t> is_touched_;  // by rank: something is under way to or from it
   std::vector<int> touched_;
+  std::vector<std::uint64_t> answers_;  // by rank
 };
 
 }  // namespace shoal::internal::mpi
