@@ -146,11 +146,7 @@ public:
   const std::byte* round_contribution(pe_id) noexcept override { return nullptr; }
   void wait(unsigned&) noexcept override {}
   void pause(unsigned&) noexcept override {}
-  std::byte* peer_heap(pe_id) noexcept override { return nullptr; }
-  void get(void*, std::size_t, std::size_t, pe_id) noexcept override {}
-  void put(std::size_t, const void*, std::size_t, pe_id) noexcept override {}
-  std::uint64_t atomic(const internal::atomic_call&, std::size_t, pe_id) noexcept override { return 0; }
-  void quiet() noexcept override {}
+  internal::symmetric_memory& heap() noexcept override { std::abort(); }
   std::uint64_t now_ns() noexcept override {
     timespec now;
     ::clock_gettime(CLOCK_MONOTONIC, &now);

@@ -2,6 +2,7 @@
 // gets the whole row of j once, and looks up all of the edge's candidates in it. The nonblocking variant gets the rows
 // of all neighbours of i at once.
 #include <algorithm>
+#include <span>
 #include <vector>
 
 #include "kernels/triangle/problem.hpp"
@@ -28,10 +29,6 @@ struct readable_rows {
     w.barrier();  // all rows are written before the first is read
   }
 
-  std::size_t offset_of_column(std::int64_t index) const {
-    return columns.offset + static_cast<std::size_t>(index) * sizeof(std::int64_t);
-  }
-
   // Collective: no PE frees its rows before all have read them.
   void deallocate(world& w) const {
     w.deallocate(columns);
@@ -55,7 +52,7 @@ void run_agp(world& w, problem& p) {
       const std::int64_t begin = w.get(rows.offsets, local, pe);
       row.resize(w.get(rows.offsets, local + 1, pe) - begin);
       if (row.empty()) continue;
-      w.machine().get(row.data(), rows.offset_of_column(begin), row.size() * sizeof(std::int64_t), pe);
+      w.get(rows.columns, begin, std::span(row), pe);
       p.n_triangles += n_common(candidates, row);
     }
   }
@@ -87,7 +84,7 @@ void run_agp_nb(world& w, problem& p) {
     for (std::size_t k = 0; k < below.size(); into += of_row[k++].n()) {
       if (of_row[k].n() == 0) continue;
       const pe_id pe = p.lower.rows.place_of(below[k]).pe;
-      w.machine().start_get(into, rows.offset_of_column(of_row[k].begin), of_row[k].n() * sizeof(std::int64_t), pe);
+      w.start_get(rows.columns, of_row[k].begin, std::span(into, of_row[k].n()), pe);
     }
     w.quiet();
     into = got.data();

@@ -17,7 +17,7 @@ using test::world_of;
 
 std::int64_t get_word(substrate& machine, std::size_t offset, pe_id pe) {
   std::int64_t word = -1;
-  machine.get(&word, offset, sizeof word, pe);
+  machine.heap().get(&word, offset, sizeof word, pe);
   return word;
 }
 
@@ -25,14 +25,14 @@ TEST(sim_heap, starts_as_zeros_and_is_reachable_by_loads) {
   simulation whole(world_of(3, 1));
   whole.run([](substrate& machine) {
     for (pe_id pe = 0; pe < machine.n_pes(); ++pe) {
-      EXPECT_EQ(machine.peer_heap(pe) == machine.heap(), pe == machine.my_pe());
-      EXPECT_EQ(get_word(machine, machine.heap_bytes() - 8, pe), 0);
+      EXPECT_EQ(machine.heap().peer(pe) == machine.heap().mine(), pe == machine.my_pe());
+      EXPECT_EQ(get_word(machine, machine.heap().bytes() - 8, pe), 0);
     }
     barrier(machine);
-    *reinterpret_cast<std::int64_t*>(machine.heap()) = machine.my_pe() + 5;
+    *reinterpret_cast<std::int64_t*>(machine.heap().mine()) = machine.my_pe() + 5;
     barrier(machine);
     const pe_id other = (machine.my_pe() + 1) % machine.n_pes();
-    EXPECT_EQ(*reinterpret_cast<const std::int64_t*>(machine.peer_heap(other)), other + 5);
+    EXPECT_EQ(*reinterpret_cast<const std::int64_t*>(machine.heap().peer(other)), other + 5);
     EXPECT_EQ(get_word(machine, 0, other), other + 5);
     return 0;
   });
@@ -47,15 +47,15 @@ TEST(sim_heap, puts_are_complete_after_quiet) {
       for (pe_id pe = 0; pe < n_pes; ++pe) {
         for (std::int64_t value : {1, 2, 3}) {  // to one place: puts of one PE stay in order
           const std::int64_t word = 100 * machine.my_pe() + value;
-          machine.put(static_cast<std::size_t>(machine.my_pe()) * 8, &word, sizeof word, pe);
+          machine.heap().put(static_cast<std::size_t>(machine.my_pe()) * 8, &word, sizeof word, pe);
         }
       }
-      machine.quiet();
+      machine.heap().quiet();
       for (pe_id pe = 0; pe < n_pes; ++pe) {
         EXPECT_EQ(get_word(machine, static_cast<std::size_t>(machine.my_pe()) * 8, pe), 100 * machine.my_pe() + 3);
       }
       barrier(machine);
-      const auto* const mine = reinterpret_cast<const std::int64_t*>(machine.heap());
+      const auto* const mine = reinterpret_cast<const std::int64_t*>(machine.heap().mine());
       for (pe_id pe = 0; pe < n_pes; ++pe) EXPECT_EQ(mine[pe], 100 * pe + 3);
       return 0;
     });
@@ -69,11 +69,11 @@ TEST(sim_heap, a_put_is_not_there_at_once) {
   whole.run([](substrate& machine) {
     if (machine.my_pe() == 0) {
       std::int64_t word = 7;
-      machine.put(0, &word, sizeof word, 1);
+      machine.heap().put(0, &word, sizeof word, 1);
       word = 8;
-      const auto* const there = reinterpret_cast<const std::int64_t*>(machine.peer_heap(1));
+      const auto* const there = reinterpret_cast<const std::int64_t*>(machine.heap().peer(1));
       EXPECT_EQ(*there, 0);
-      machine.quiet();
+      machine.heap().quiet();
       EXPECT_EQ(*there, 7);
     }
     return 0;
@@ -86,11 +86,11 @@ TEST(sim_heap, a_put_ends_the_wait_of_its_target) {
     if (machine.my_pe() == 0) {
       machine.charge_ns(1'000'000);
       const std::int64_t word = 1;
-      machine.put(0, &word, sizeof word, 1);
+      machine.heap().put(0, &word, sizeof word, 1);
       return 0;
     }
     unsigned patience = 0;
-    while (*reinterpret_cast<const std::int64_t*>(machine.heap()) == 0) machine.wait(patience);
+    while (*reinterpret_cast<const std::int64_t*>(machine.heap().mine()) == 0) machine.wait(patience);
     EXPECT_LE(patience, 2u);
     EXPECT_GE(machine.now_ns(), 1'000'000u);
     return 0;
@@ -105,7 +105,7 @@ TEST(sim_heap, atomics_count_every_time) {
     whole.run([](substrate& machine) {
       random_engine random(1, static_cast<std::uint64_t>(machine.my_pe()));
       for (std::uint64_t i = 0; i < n_adds; ++i) {
-        machine.atomic({.operand = 1}, 8, 3);
+        machine.heap().atomic({.operand = 1}, 8, 3);
         machine.charge_ns(random.below(3000));
       }
       barrier(machine);
@@ -122,13 +122,14 @@ TEST(sim_heap, compare_exchange_makes_a_lock) {
   simulation whole(world_of(5, 1, test::hostile()));
   whole.run([&](substrate& machine) {
     for (int turn = 0; turn < 10; ++turn) {
-      while (machine.atomic({.op = atomic_op::compare_exchange, .operand = 1}, 0, 0) != 0) machine.charge_ns(100);
+      while (machine.heap().atomic({.op = atomic_op::compare_exchange, .operand = 1}, 0, 0) != 0)
+        machine.charge_ns(100);
       EXPECT_EQ(++n_holders, 1);
       machine.charge_ns(5000);
       static_cast<void>(machine.poll());  // lets others run
       --n_holders;
       ++n_turns;
-      EXPECT_EQ(machine.atomic({.op = atomic_op::exchange}, 0, 0), 1u);
+      EXPECT_EQ(machine.heap().atomic({.op = atomic_op::exchange}, 0, 0), 1u);
     }
     return 0;
   });
@@ -144,7 +145,7 @@ TEST(sim_heap, a_get_takes_a_round_trip) {
   whole.run([](substrate& machine) {
     char bytes[1000];
     const std::uint64_t before_ns = machine.now_ns();
-    machine.get(bytes, 0, sizeof bytes, 1 - machine.my_pe());
+    machine.heap().get(bytes, 0, sizeof bytes, 1 - machine.my_pe());
     const std::uint64_t expected_ns = 2 * (5000 + 2 * 100) + 1000;
     EXPECT_GE(machine.now_ns() - before_ns, expected_ns);
     EXPECT_LE(machine.now_ns() - before_ns, expected_ns + 100);
@@ -156,23 +157,23 @@ TEST(sim_heap, a_get_takes_a_round_trip) {
 TEST(sim_heap, what_is_started_is_done_after_quiet_and_not_before) {
   simulation whole(world_of(2, 1));
   whole.run([](substrate& machine) {
-    auto* const mine = reinterpret_cast<std::int64_t*>(machine.heap());
+    auto* const mine = reinterpret_cast<std::int64_t*>(machine.heap().mine());
     mine[0] = machine.my_pe() + 5;
     barrier(machine);
     if (machine.my_pe() == 0) {
       std::int64_t word = -1;
-      machine.start_get(&word, 0, sizeof word, 1);
-      machine.start_atomic({.operand = 3}, 8, 1);
-      machine.start_atomic({.operand = 4}, 8, 1);
-      const auto* const there = reinterpret_cast<const std::int64_t*>(machine.peer_heap(1));
+      machine.heap().start_get(&word, 0, sizeof word, 1);
+      machine.heap().start_atomic({.operand = 3}, 8, 1);
+      machine.heap().start_atomic({.operand = 4}, 8, 1);
+      const auto* const there = reinterpret_cast<const std::int64_t*>(machine.heap().peer(1));
       EXPECT_EQ(word, -1);
       EXPECT_EQ(there[1], 0);
-      machine.quiet();
+      machine.heap().quiet();
       EXPECT_EQ(word, 6);
       EXPECT_EQ(there[1], 7);
-      machine.start_get(&word, 0, sizeof word, 0);
-      machine.start_atomic({.operand = 1}, 0, 0);
-      machine.quiet();
+      machine.heap().start_get(&word, 0, sizeof word, 0);
+      machine.heap().start_atomic({.operand = 1}, 0, 0);
+      machine.heap().quiet();
       EXPECT_EQ(word, 5) << "a get of one's own";
       EXPECT_EQ(mine[0], 6);
     }
@@ -186,15 +187,15 @@ TEST(sim_heap, a_put_that_is_started_reads_its_source_late) {
   whole.run([](substrate& machine) {
     if (machine.my_pe() == 0) {
       std::int64_t word = 7;
-      machine.start_put(0, &word, sizeof word, 1);
-      const auto* const there = reinterpret_cast<const std::int64_t*>(machine.peer_heap(1));
+      machine.heap().start_put(0, &word, sizeof word, 1);
+      const auto* const there = reinterpret_cast<const std::int64_t*>(machine.heap().peer(1));
       EXPECT_EQ(*there, 0);
       word = 8;
-      machine.quiet();
+      machine.heap().quiet();
       EXPECT_EQ(*there, 8);
-      machine.start_put(0, &word, sizeof word, 0);
-      machine.quiet();
-      EXPECT_EQ(*reinterpret_cast<const std::int64_t*>(machine.heap()), 8) << "a put of one's own";
+      machine.heap().start_put(0, &word, sizeof word, 0);
+      machine.heap().quiet();
+      EXPECT_EQ(*reinterpret_cast<const std::int64_t*>(machine.heap().mine()), 8) << "a put of one's own";
     }
     return 0;
   });
@@ -208,17 +209,17 @@ int n_overtaken(bool is_fenced, bool is_later_started) {
     whole.run([&](substrate& machine) {
       const std::int64_t one = 1;
       if (machine.my_pe() == 0) {
-        machine.start_put(0, &one, sizeof one, 1);
-        if (is_fenced) machine.fence();
+        machine.heap().start_put(0, &one, sizeof one, 1);
+        if (is_fenced) machine.heap().fence();
         if (is_later_started) {
-          machine.start_put(8, &one, sizeof one, 1);
+          machine.heap().start_put(8, &one, sizeof one, 1);
         } else {
-          machine.put(8, &one, sizeof one, 1);
+          machine.heap().put(8, &one, sizeof one, 1);
         }
-        machine.quiet();
+        machine.heap().quiet();
         return 0;
       }
-      const auto* const mine = reinterpret_cast<const std::int64_t*>(machine.heap());
+      const auto* const mine = reinterpret_cast<const std::int64_t*>(machine.heap().mine());
       for (unsigned patience = 0; mine[1] == 0;) machine.wait(patience);
       if (mine[0] == 0) ++n;
       return 0;
@@ -244,14 +245,14 @@ TEST(sim_heap, additions_that_are_started_count_every_time) {
       for (std::int64_t i = 1; i <= n_rounds; ++i) {
         std::vector<std::int64_t> words(static_cast<std::size_t>(machine.n_pes()));
         for (pe_id pe = 0; pe < machine.n_pes(); ++pe) {
-          machine.start_atomic({.operand = 1}, 0, pe);
-          machine.start_atomic({.operand = 2}, my_word, pe);
+          machine.heap().start_atomic({.operand = 1}, 0, pe);
+          machine.heap().start_atomic({.operand = 2}, my_word, pe);
         }
-        machine.quiet();
+        machine.heap().quiet();
         for (pe_id pe = 0; pe < machine.n_pes(); ++pe) {
-          machine.start_get(&words[static_cast<std::size_t>(pe)], my_word, sizeof(std::int64_t), pe);
+          machine.heap().start_get(&words[static_cast<std::size_t>(pe)], my_word, sizeof(std::int64_t), pe);
         }
-        machine.quiet();
+        machine.heap().quiet();
         EXPECT_EQ(words, std::vector<std::int64_t>(words.size(), 2 * i));
       }
       barrier(machine);
@@ -271,8 +272,8 @@ TEST(sim_heap, gets_that_are_started_overlap) {
   whole.run([](substrate& machine) {
     std::int64_t words[100];
     const std::uint64_t before_ns = machine.now_ns();
-    for (std::int64_t& word : words) machine.start_get(&word, 0, sizeof word, 1 - machine.my_pe());
-    machine.quiet();
+    for (std::int64_t& word : words) machine.heap().start_get(&word, 0, sizeof word, 1 - machine.my_pe());
+    machine.heap().quiet();
     const std::uint64_t expected_ns = 100 * 100 + 2 * 5000;
     EXPECT_GE(machine.now_ns() - before_ns, expected_ns);
     EXPECT_LE(machine.now_ns() - before_ns, expected_ns + 200);
@@ -282,7 +283,7 @@ TEST(sim_heap, gets_that_are_started_overlap) {
 
 TEST(sim_heap_death_test, access_beyond_the_heap_is_an_error) {
   EXPECT_EXIT(simulation(world_of(2, 1)).run([](substrate& machine) {
-    return static_cast<int>(get_word(machine, machine.heap_bytes() - 4, 0));
+    return static_cast<int>(get_word(machine, machine.heap().bytes() - 4, 0));
   }),
               testing::ExitedWithCode(status_failure), "lies_in_the_symmetric_heap");
 }

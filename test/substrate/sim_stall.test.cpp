@@ -167,11 +167,11 @@ TEST(sim_stall, flags_in_shared_memory_are_found) {
   simulation whole(world_of(4, 1));
   const int status = whole.run([](substrate& machine) {
     const pe_id me = machine.my_pe();
-    auto* const mine = reinterpret_cast<volatile std::int64_t*>(machine.heap());
+    auto* const mine = reinterpret_cast<volatile std::int64_t*>(machine.heap().mine());
     unsigned patience = 0;
     while (me != 0 && *mine == 0) machine.wait(patience);
     if (me + 1 < machine.n_pes()) {
-      *reinterpret_cast<volatile std::int64_t*>(machine.peer_heap(me + 1)) = 1;
+      *reinterpret_cast<volatile std::int64_t*>(machine.heap().peer(me + 1)) = 1;
     }
     test::barrier(machine);
     return 0;

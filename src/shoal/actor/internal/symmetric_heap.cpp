@@ -8,12 +8,16 @@
 #include "shoal/base/internal/ambient.hpp"
 #include "shoal/base/internal/contract.hpp"
 #include "shoal/base/setup_error.hpp"
+#include "shoal/substrate/internal/substrate.hpp"
 
 namespace shoal::internal {
 
+symmetric_heap::symmetric_heap(substrate& backend, collectives& all) noexcept
+    : memory_(backend.heap()), direct_(memory_.direct().data()), n_pes_(backend.n_pes()), collectives_(all) {}
+
 std::size_t symmetric_heap::allocate_bytes(std::size_t bytes, const std::source_location& where) {
   constexpr std::size_t align = cache_line_bytes;
-  const std::size_t heap_bytes = machine_.heap_bytes();
+  const std::size_t heap_bytes = memory_.bytes();
   const std::size_t begin = allocations_.empty() ? 0 : (allocations_.back().end() + align - 1) / align * align;
   if (bytes > heap_bytes || begin > heap_bytes - bytes) {
     throw setup_error("the symmetric heap is exhausted: " + std::to_string(bytes) + " bytes wanted, " +
@@ -24,7 +28,7 @@ std::size_t symmetric_heap::allocate_bytes(std::size_t bytes, const std::source_
   // PEs that give the same sizes compute the same offsets.
   collectives_.agree(collective_call::allocate, bytes, where);
   allocations_.push_back({.offset = begin, .bytes = std::max(bytes, align)});
-  std::memset(machine_.heap() + begin, 0, bytes);
+  std::memset(memory_.mine() + begin, 0, bytes);
   // Nobody writes into the array before all PEs have zeroed theirs.
   collectives_.agree(collective_call::allocate, bytes, where);
   return begin;
@@ -49,11 +53,10 @@ void symmetric_heap::block_out_of_range(std::size_t index, std::size_t n, std::s
 }
 
 void symmetric_heap::refuse_access(const std::string& what, std::size_t size, pe_id pe) const {
-  const pe_id n_pes = machine_.n_pes();
-  const bool is_there = pe >= 0 && pe < n_pes;
+  const bool is_there = pe >= 0 && pe < n_pes_;
   end_job(status_usage, "one-sided access to " + what + " of an array of " + std::to_string(size) + " on PE " +
                             std::to_string(pe) + ", which is out of range; " +
-                            (is_there ? "elements are counted from 0" : "PEs are 0 to " + std::to_string(n_pes - 1)));
+                            (is_there ? "elements are counted from 0" : "PEs are 0 to " + std::to_string(n_pes_ - 1)));
 }
 
 }  // namespace shoal::internal

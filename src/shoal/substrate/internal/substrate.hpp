@@ -12,9 +12,9 @@
 #include <string_view>
 
 #include "shoal/base/types.hpp"
-#include "shoal/substrate/internal/atomic_call.hpp"
 #include "shoal/substrate/internal/buffer.hpp"
 #include "shoal/substrate/internal/control.hpp"
+#include "shoal/substrate/internal/symmetric_memory.hpp"
 
 namespace shoal {
 enum class substrate_kind : std::uint8_t;  // substrate_kind.hpp
@@ -136,45 +136,8 @@ public:
   /// Like wait, but always returns soon: for a PE that could continue at a price and hopes to avoid that. Local.
   virtual void pause(unsigned& patience) noexcept = 0;
 
-  // --- Symmetric memory: `heap_bytes` on every PE. An offset means the same object on every PE.
-
-  std::size_t heap_bytes() const noexcept { return heap_bytes_; }
-
-  /// Where this PE's part of the symmetric heap lies in its own memory.
-  std::byte* heap() const noexcept { return heap_; }
-
-  /// Where PE `pe`'s part is mapped here, or null if loads and stores cannot reach it.
-  virtual std::byte* peer_heap(pe_id pe) noexcept = 0;
-
-  /// Whether gets and puts reach every PE whatever its program does. Where they do not (two-sided MPI), a PE of another
-  /// node serves them inside its next calls of poll, wait or poll_control, or of those below.
-  virtual bool is_one_sided() const noexcept { return true; }
-
-  /// One-sided access at heap offset `offset` of PE `pe`; returns when the data are there (get), when the source may be
-  /// reused (put), or with what the word was (atomic). Atomics are atomic with one another, whoever calls them. May wait
-  /// for the network, and until the target serves them: gets and puts as `is_one_sided` says, atomics over MPI always.
-  /// A PE that waits here serves others and handles nothing.
-  virtual void get(void* target, std::size_t offset, std::size_t bytes, pe_id pe) noexcept = 0;
-  virtual void put(std::size_t offset, const void* source, std::size_t bytes, pe_id pe) noexcept = 0;
-  virtual std::uint64_t atomic(const atomic_call& call, std::size_t offset, pe_id pe) noexcept = 0;
-
-  /// As get, put and atomic, but they may return before anything has happened; quiet completes them. Until then `target`
-  /// is not read, and `source` stays as it is.
-  virtual void start_get(void* target, std::size_t offset, std::size_t bytes, pe_id pe) noexcept {
-    get(target, offset, bytes, pe);
-  }
-  virtual void start_put(std::size_t offset, const void* source, std::size_t bytes, pe_id pe) noexcept {
-    put(offset, source, bytes, pe);
-  }
-  virtual void start_atomic(const atomic_call& call, std::size_t offset, pe_id pe) noexcept {
-    atomic(call, offset, pe);
-  }
-
-  /// All that this PE has begun is complete everywhere.
-  virtual void quiet() noexcept = 0;
-
-  /// Puts that this PE has begun reach each PE before those that it begins later. May do as much as quiet.
-  virtual void fence() noexcept { quiet(); }
+  /// Symmetric memory, and one-sided access to it.
+  virtual symmetric_memory& heap() noexcept = 0;
 
   // --- Time
 
@@ -211,8 +174,6 @@ protected:
 
   std::size_t payload_bytes_ = 0;
   std::size_t n_slots_ = 0;
-  std::byte* heap_ = nullptr;
-  std::size_t heap_bytes_ = 0;
   substrate_counts counts_;
   const wait_reporter* stall_asks_ = nullptr;
 

@@ -67,7 +67,7 @@ public:
         mine_(begin(), my_pe_, chosen.slot_bytes.value, chosen.n_pes.value > chosen.n_cores.value,
               substrate_kind::local) {
     mine_.populate_pool();
-    mine_.map_heap_symmetrically(mine_);
+    mine_.heap().map_symmetrically(mine_);
   }
 
   substrate& backend() noexcept override { return mine_; }

@@ -49,11 +49,10 @@ local_substrate::local_substrate(segment& memory, pe_id my_pe, std::size_t paylo
       mine_(memory.page(my_pe)),
       kind_(kind),
       controls_(memory, my_pe),
+      heap_(memory, my_pe),
       free_(memory.layout().n_slots) {
   payload_bytes_ = payload_bytes;
   n_slots_ = memory.layout().n_slots;
-  heap_ = memory.heap(my_pe);
-  heap_bytes_ = memory.layout().heap_bytes;
   for (std::size_t i = 0; i < n_slots_; ++i) {
     const auto number = static_cast<std::uint32_t>(static_cast<std::size_t>(my_pe) * n_slots_ + i);
     buffer* slot = new (&memory_.slot(number)) buffer;
@@ -65,34 +64,6 @@ local_substrate::local_substrate(segment& memory, pe_id my_pe, std::size_t paylo
   // of two of the optimum. A PE that shares its core must not keep it from the PE for which it waits.
   n_spins_ = is_oversubscribed ? 20 : 1000;
   n_yields_ = is_oversubscribed ? 2 : 20;
-}
-
-local_substrate::~local_substrate() {
-  if (mapped_heap_ != nullptr) ::munmap(mapped_heap_, heap_bytes_);
-}
-
-void local_substrate::map_heap_symmetrically(substrate& job, const std::function<void()>& meanwhile) {
-  if (heap_bytes_ == 0 || memory_.fd() < 0) return;
-  // A list, because the sanitizers reserve different parts of the address space. Zero votes "no".
-  constexpr std::uintptr_t candidates[] = {0x10'0000'0000, 0x2000'0000'0000, 0x6000'0000'0000, 0x7a00'0000'0000};
-  const auto fold_and = [](std::byte* into, const std::byte* from, std::size_t) { *into &= *from; };
-  for (const std::uintptr_t candidate : candidates) {
-    void* wanted = reinterpret_cast<void*>(candidate);
-    const auto offset =
-        static_cast<off_t>(memory_.layout().heaps_offset + static_cast<std::size_t>(my_pe_) * heap_bytes_);
-    void* got = ::mmap(wanted, heap_bytes_, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_NORESERVE | MAP_FIXED_NOREPLACE,
-                       memory_.fd(), offset);
-    // A kernel older than 4.17 treats the address as a hint and may map elsewhere.
-    const std::byte vote{static_cast<unsigned char>(got == wanted)};
-    job.arrive({&vote, 1}, fold_and);
-    for (unsigned patience = 0; !job.is_round_complete(); job.wait(patience)) meanwhile();
-    if (*job.round_result() == std::byte{1}) {
-      mapped_heap_ = got;
-      heap_ = static_cast<std::byte*>(got);
-      return;
-    }
-    if (got != MAP_FAILED) ::munmap(got, heap_bytes_);
-  }
 }
 
 void local_substrate::populate_pool() noexcept {
@@ -276,28 +247,6 @@ void local_substrate::wake(pe_id pe) noexcept {
   if (asleep.load(std::memory_order_seq_cst) == 0) return;
   if (asleep.exchange(0, std::memory_order_relaxed) != 0) futex_wake(asleep);
 }
-
-// --- One-sided access: loads, stores and atomics on the peer's part of the segment
-
-void local_substrate::get(void* target, std::size_t offset, std::size_t bytes, pe_id pe) noexcept {
-  std::memcpy(target, memory_.heap(pe) + offset, bytes);
-}
-
-void local_substrate::put(std::size_t offset, const void* source, std::size_t bytes, pe_id pe) noexcept {
-  std::memcpy(memory_.heap(pe) + offset, source, bytes);
-}
-
-std::uint64_t local_substrate::atomic(const atomic_call& call, std::size_t offset, pe_id pe) noexcept {
-  return apply_atomic(call, memory_.heap(pe) + offset);
-}
-
-void local_substrate::quiet() noexcept {
-  // Puts are plain stores; a read-modify-write orders them before whatever this PE signals next.
-  mine_.asleep.fetch_add(0, std::memory_order_seq_cst);
-}
-
-// Puts are plain stores, and stay in order if neither the compiler nor the processor turns them round.
-void local_substrate::fence() noexcept { std::atomic_thread_fence(std::memory_order_release); }
 
 // --- Time and end
 

@@ -14,6 +14,7 @@
 #include "shoal/base/settings.hpp"
 #include "shoal/substrate/internal/local/control_cells.hpp"
 #include "shoal/substrate/internal/local/segment.hpp"
+#include "shoal/substrate/internal/local/shared_heap.hpp"
 #include "shoal/substrate/internal/substrate.hpp"
 
 namespace shoal::internal::local {
@@ -23,12 +24,6 @@ public:
   /// `memory` outlives this object. `is_oversubscribed`: the job has more PEs than cores, so a waiting PE soon yields
   /// its core.
   local_substrate(segment& memory, pe_id my_pe, std::size_t payload_bytes, bool is_oversubscribed, substrate_kind kind);
-  ~local_substrate() override;
-
-  /// Maps this PE's heap at an address that is the same on every PE of `job`, if one can be found. `job` is this object,
-  /// or one that has PEs of other nodes, too; its rounds decide. Collective; waits, and calls `meanwhile` before each
-  /// wait. For PEs that are processes.
-  void map_heap_symmetrically(substrate& job, const std::function<void()>& meanwhile = [] {});
 
   /// Touches this PE's slots now, so that page faults do not disturb the first supersteps. Local.
   void populate_pool() noexcept;
@@ -60,12 +55,7 @@ public:
   void wait_at_most(unsigned& patience, long sleep_ns, const std::function<bool()>& has_more_news) noexcept;
   void pause(unsigned& patience) noexcept override;
 
-  std::byte* peer_heap(pe_id pe) noexcept override { return memory_.heap(pe); }
-  void get(void* target, std::size_t offset, std::size_t bytes, pe_id pe) noexcept override;
-  void put(std::size_t offset, const void* source, std::size_t bytes, pe_id pe) noexcept override;
-  std::uint64_t atomic(const atomic_call& call, std::size_t offset, pe_id pe) noexcept override;
-  void quiet() noexcept override;
-  void fence() noexcept override;
+  shared_heap& heap() noexcept override { return heap_; }
 
   std::uint64_t now_ns() noexcept override;
   /// True for the first PE of the segment that calls it: it may print the job's only report. Local, nonblocking.
@@ -81,10 +71,10 @@ private:
   bool has_news() noexcept;
 
   segment& memory_;
-  void* mapped_heap_ = nullptr;  // set by map_heap_symmetrically
   pe_page& mine_;
   substrate_kind kind_;
   control_cells controls_;
+  shared_heap heap_;
 
   // Ring of free slots.
   std::vector<std::uint32_t> free_;

@@ -7,17 +7,32 @@ int rank_of(pe_id pe) noexcept { return static_cast<int>(pe); }
 
 }  // namespace
 
-heap_access::heap_access(guarded_wire& wire, local::local_substrate& inside, const node_map& nodes)
-    : wire_(wire),
+heap_access::heap_access(guarded_wire& wire, local::shared_heap& inside, const node_map& nodes, std::size_t bytes)
+    : symmetric_memory(inside.mine(), bytes),
+      wire_(wire),
       inside_(inside),
       nodes_(nodes),
       is_one_node_(nodes.n_nodes() == 1),
-      is_on_wire_(!is_one_node_ && wire.facts().heap() != nullptr) {}
+      is_on_wire_(!is_one_node_ && wire.facts().heap() != nullptr) {
+  if (is_on_wire_) {
+    mine_ = wire.facts().heap();
+    return;
+  }
+  for (pe_id pe = 0; pe < static_cast<pe_id>(nodes.local_of.size()); ++pe) {
+    direct_.push_back(nodes.is_here(rank_of(pe)) ? inside.peer(local_of(pe)) : nullptr);
+  }
+}
 
-std::byte* heap_access::peer_heap(pe_id pe) noexcept {
+void heap_access::map_symmetrically(substrate& job, const std::function<void()>& meanwhile) {
+  if (is_on_wire_) return;
+  inside_.map_symmetrically(job, meanwhile);
+  mine_ = inside_.mine();
+}
+
+std::byte* heap_access::peer(pe_id pe) noexcept {
   if (!nodes_.is_here(rank_of(pe))) return nullptr;
   if (is_on_wire_) return wire_.call([&](wire& w) { return w.peer_heap(rank_of(pe)); });
-  return pe == wire_.facts().rank() ? heap() : inside_.peer_heap(local_of(pe));
+  return pe == wire_.facts().rank() ? mine() : inside_.peer(local_of(pe));
 }
 
 // All atomics on a word go one way. Where the library makes the heap, the library carries them out, also those of PEs of

@@ -27,13 +27,11 @@ network_substrate::network_substrate(wire& between, const node_map& nodes, local
       nodes_(nodes),
       memory_(memory),
       inside_(memory, nodes.my_local, payload_bytes, nodes.machine_size > nodes.machine_cores, kind),
-      access_(wire_, inside_, nodes),
+      heap_(wire_, inside_.heap(), nodes, heap_bytes),
       end_(wire_, inside_, nodes, memory.job(), ring) {
   between.pass_time_by([this](unsigned& patience) { pass_time(patience); });
   payload_bytes_ = payload_bytes;
   n_slots_ = inside_.n_slots();
-  heap_ = access_.heap();
-  heap_bytes_ = heap_bytes;
   if (nodes.n_nodes() == 1) return;
   remote_.emplace(wire_, inside_, payload_bytes);
   rounds_.emplace(wire_, nodes, inside_, memory.extra());
@@ -42,8 +40,7 @@ network_substrate::network_substrate(wire& between, const node_map& nodes, local
 void network_substrate::prepare_memory() {
   inside_.populate_pool();
   if (wire_.facts().heap() != nullptr) return;
-  inside_.map_heap_symmetrically(*this, [this] { end_.look_for_dead(); });
-  heap_ = access_.heap();
+  heap_.map_symmetrically(*this, [this] { end_.look_for_dead(); });
 }
 
 // --- Buffers

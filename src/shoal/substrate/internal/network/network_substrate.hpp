@@ -66,28 +66,7 @@ public:
   void wait(unsigned& patience) noexcept override;
   void pause(unsigned& patience) noexcept override;
 
-  std::byte* peer_heap(pe_id pe) noexcept override { return access_.peer_heap(pe); }
-  bool is_one_sided() const noexcept override { return access_.is_one_sided(); }
-  void get(void* target, std::size_t offset, std::size_t bytes, pe_id pe) noexcept override {
-    access_.get(target, offset, bytes, pe);
-  }
-  void start_get(void* target, std::size_t offset, std::size_t bytes, pe_id pe) noexcept override {
-    access_.start_get(target, offset, bytes, pe);
-  }
-  void put(std::size_t offset, const void* source, std::size_t bytes, pe_id pe) noexcept override {
-    access_.put(offset, source, bytes, pe);
-  }
-  void start_put(std::size_t offset, const void* source, std::size_t bytes, pe_id pe) noexcept override {
-    access_.start_put(offset, source, bytes, pe);
-  }
-  std::uint64_t atomic(const atomic_call& call, std::size_t offset, pe_id pe) noexcept override {
-    return access_.atomic(call, offset, pe);
-  }
-  void start_atomic(const atomic_call& call, std::size_t offset, pe_id pe) noexcept override {
-    access_.start_atomic(call, offset, pe);
-  }
-  void quiet() noexcept override { access_.quiet(); }
-  void fence() noexcept override { access_.fence(); }
+  symmetric_memory& heap() noexcept override { return heap_; }
 
   std::uint64_t now_ns() noexcept override { return inside_.now_ns(); }
   [[noreturn]] void end_job(int status, std::string_view report) noexcept override { end_.end(status, report); }
@@ -112,7 +91,7 @@ private:
   const node_map& nodes_;
   local::segment& memory_;
   local::local_substrate inside_;  // the PEs of this node
-  heap_access access_;
+  heap_access heap_;
   job_end end_;
 
   // Only with several nodes.

@@ -7,7 +7,7 @@
 
 namespace shoal::internal::sim {
 
-std::byte* heap_access::peer(pe_id pe) const noexcept {
+std::byte* heap_access::peer(pe_id pe) noexcept {
   SHOAL_REQUIRE(pe >= 0 && pe < job_.chosen.n_pes.value);
   return job_.memory.heap(pe);
 }

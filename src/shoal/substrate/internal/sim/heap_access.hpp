@@ -8,27 +8,31 @@
 #include "shoal/substrate/internal/sim/fruitless_calls.hpp"
 #include "shoal/substrate/internal/sim/job_parts.hpp"
 #include "shoal/substrate/internal/sim/pe_time.hpp"
-#include "shoal/substrate/internal/substrate.hpp"
+#include "shoal/substrate/internal/symmetric_memory.hpp"
 
 namespace shoal::internal::sim {
 
-/// The calls are those of `substrate`. Every one enters the PE's time.
-class heap_access {
+/// Every call enters the PE's time, so none is direct.
+class heap_access final : public symmetric_memory {
 public:
   /// All outlive this object.
   heap_access(job_parts& job, pe_time& time, fruitless_calls& fruitless, pe_id my_pe) noexcept
-      : job_(job), time_(time), fruitless_(fruitless), my_pe_(my_pe) {}
+      : symmetric_memory(job.memory.heap(my_pe), job.memory.heap_bytes()),
+        job_(job),
+        time_(time),
+        fruitless_(fruitless),
+        my_pe_(my_pe) {}
 
-  std::byte* peer(pe_id pe) const noexcept;
+  std::byte* peer(pe_id pe) noexcept override;
 
-  void get(void* target, std::size_t offset, std::size_t bytes, pe_id pe) noexcept;
-  void put(std::size_t offset, const void* source, std::size_t bytes, pe_id pe) noexcept;
-  std::uint64_t atomic(const atomic_call& call, std::size_t offset, pe_id pe) noexcept;
-  void start_get(void* target, std::size_t offset, std::size_t bytes, pe_id pe) noexcept;
-  void start_put(std::size_t offset, const void* source, std::size_t bytes, pe_id pe) noexcept;
-  void start_atomic(const atomic_call& call, std::size_t offset, pe_id pe) noexcept;
-  void quiet() noexcept;
-  void fence() noexcept;
+  void get(void* target, std::size_t offset, std::size_t bytes, pe_id pe) noexcept override;
+  void put(std::size_t offset, const void* source, std::size_t bytes, pe_id pe) noexcept override;
+  std::uint64_t atomic(const atomic_call& call, std::size_t offset, pe_id pe) noexcept override;
+  void start_get(void* target, std::size_t offset, std::size_t bytes, pe_id pe) noexcept override;
+  void start_put(std::size_t offset, const void* source, std::size_t bytes, pe_id pe) noexcept override;
+  void start_atomic(const atomic_call& call, std::size_t offset, pe_id pe) noexcept override;
+  void quiet() noexcept override;
+  void fence() noexcept override;
 
 private:
   std::byte* place(std::size_t offset, std::size_t bytes, pe_id pe) const noexcept;

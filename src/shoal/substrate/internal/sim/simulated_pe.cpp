@@ -21,11 +21,9 @@ simulated_pe::simulated_pe(job_parts& job, stall_proof& stalls, pe_id my_pe, dou
       slots_(job.memory, job.custody, my_pe),
       controls_(job.controls, my_pe),
       fruitless_(job.past, stalls, my_pe),
-      access_(job, time_, fruitless_, my_pe) {
+      heap_(job, time_, fruitless_, my_pe) {
   payload_bytes_ = job.memory.payload_bytes();
   n_slots_ = job.memory.n_slots();
-  heap_ = job.memory.heap(my_pe);
-  heap_bytes_ = job.memory.heap_bytes();
 }
 
 std::uint64_t latest_ns(const simulated_pes& pes) noexcept {

@@ -44,27 +44,7 @@ public:
   void wait(unsigned& patience) noexcept override;
   void pause(unsigned& patience) noexcept override;
 
-  std::byte* peer_heap(pe_id pe) noexcept override { return access_.peer(pe); }
-  void get(void* target, std::size_t offset, std::size_t bytes, pe_id pe) noexcept override {
-    access_.get(target, offset, bytes, pe);
-  }
-  void put(std::size_t offset, const void* source, std::size_t bytes, pe_id pe) noexcept override {
-    access_.put(offset, source, bytes, pe);
-  }
-  std::uint64_t atomic(const atomic_call& call, std::size_t offset, pe_id pe) noexcept override {
-    return access_.atomic(call, offset, pe);
-  }
-  void quiet() noexcept override { access_.quiet(); }
-  void fence() noexcept override { access_.fence(); }
-  void start_get(void* target, std::size_t offset, std::size_t bytes, pe_id pe) noexcept override {
-    access_.start_get(target, offset, bytes, pe);
-  }
-  void start_put(std::size_t offset, const void* source, std::size_t bytes, pe_id pe) noexcept override {
-    access_.start_put(offset, source, bytes, pe);
-  }
-  void start_atomic(const atomic_call& call, std::size_t offset, pe_id pe) noexcept override {
-    access_.start_atomic(call, offset, pe);
-  }
+  symmetric_memory& heap() noexcept override { return heap_; }
 
   std::uint64_t now_ns() noexcept override;
   void charge_ns(std::uint64_t ns) noexcept override;
@@ -93,7 +73,7 @@ private:
   pe_slots slots_;
   pe_controls controls_;
   fruitless_calls fruitless_;
-  heap_access access_;
+  heap_access heap_;
 
   std::uint64_t n_rounds_arrived_ = 0;
   std::uint64_t n_rounds_over_ = 0;
