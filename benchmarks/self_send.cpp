@@ -37,7 +37,7 @@ void send_closures(world& w, problem& p) {
 }
 
 void push_and_pull(world& w, problem& p) {
-  conveyor<std::int64_t> items{w.buffers()};
+  conveyor<std::int64_t> items{w};
   items.begin();
   std::size_t i = 0;
   while (items.advance(i == p.slots.size()) != progress::complete) {

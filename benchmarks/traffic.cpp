@@ -35,7 +35,7 @@ struct parcel {
 // what they cost.
 double run_superstep(world& w, traffic kind, std::uint64_t n) {
   const auto n_pes = static_cast<std::uint64_t>(w.n_pes());
-  const bool is_virtual = is_simulated(w.machine().kind());
+  const bool is_virtual = is_simulated(w.backend().kind());
   random_engine random(3, static_cast<std::uint64_t>(w.my_pe()));
   std::vector<pe_id> targets(n);
   for (pe_id& target : targets) {

@@ -41,7 +41,7 @@ std::int64_t by_biconveyor(shoal::world& world) {
   std::vector<std::int64_t> target(n_items);
 
   // [biconveyor]
-  shoal::biconveyor<std::int64_t, std::int64_t> gather{world.buffers()};
+  shoal::biconveyor<std::int64_t, std::int64_t> gather{world};
   gather.begin([&](std::int64_t place) { return table[place]; });
   std::int64_t n_asked = 0;
   std::int64_t n_answered = 0;
@@ -64,7 +64,7 @@ std::int64_t by_exstack(shoal::world& world) {
   std::vector<std::int64_t> target(n_items);
 
   // [exstack]
-  shoal::exstack<std::int64_t> gather{world.buffers(), 512};
+  shoal::exstack<std::int64_t> gather{world, 512};
   std::int64_t i = 0;
   bool has_lost = false;
   while (gather.proceed(i == n_items)) {

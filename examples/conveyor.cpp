@@ -26,7 +26,7 @@ bool histogram(shoal::world& world) {
   std::vector<std::int64_t> counts(n_entries);
 
   // [session]
-  shoal::conveyor<std::int64_t> slots{world.buffers()};
+  shoal::conveyor<std::int64_t> slots{world};
   slots.begin();
   std::int64_t i = 0;
   while (slots.advance(i == n_items) != shoal::progress::complete) {
@@ -57,8 +57,8 @@ bool index_gather(shoal::world& world) {
   std::vector<std::int64_t> answers(n_items);
 
   // [steady]
-  shoal::conveyor<packet> queries{world.buffers(), {.steady = true}};
-  shoal::conveyor<packet> replies{world.buffers(), {.steady = true}};
+  shoal::conveyor<packet> queries{world, {.steady = true}};
+  shoal::conveyor<packet> replies{world, {.steady = true}};
   queries.begin();
   replies.begin();
   std::int64_t i = 0;

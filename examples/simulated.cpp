@@ -47,9 +47,9 @@ outcome spread(int argc, char** argv) {
     const std::uint64_t taken = world.max(world.now_ns() - begin);
     if (world.my_pe() == 0) {
       result.ns = taken;
-      result.is_virtual = world.machine().kind() == shoal::substrate_kind::sim;
+      result.is_virtual = world.backend().kind() == shoal::substrate_kind::sim;
       std::printf("%lld PEs on substrate %s: %llu ns\n", static_cast<long long>(world.n_pes()),
-                  world.machine().name().data(), static_cast<unsigned long long>(taken));
+                  world.backend().name().data(), static_cast<unsigned long long>(taken));
     }
     return world.min(int{tale.has_heard}) == 1 ? 0 : 1;
   });

@@ -96,7 +96,7 @@ inline void print_result(std::string_view benchmark, const measured_case& what, 
 inline std::optional<double> measure_handoff(world& w) {
   const std::vector<int> cpus = w.gather(::sched_getcpu());
   std::optional<double> result;
-  if (w.my_pe() == 0 && !is_simulated(w.machine().kind())) {
+  if (w.my_pe() == 0 && !is_simulated(w.backend().kind())) {
     const auto other = std::ranges::find_if(cpus, [&](int cpu) { return cpu != cpus[0]; });
     if (other != cpus.end()) result = internal::measure_handoff_ns(cpus[0], *other);
   }
@@ -110,10 +110,10 @@ public:
   /// Collective.
   benchmark(world& w, std::string name, const options& given) : world_(w), name_(std::move(name)), given_(given) {
     const std::optional<double> handoff = measure_handoff(w);
-    where_ = "pes=" + std::to_string(w.n_pes()) + " substrate=" + std::string(w.machine().name()) +
+    where_ = "pes=" + std::to_string(w.n_pes()) + " substrate=" + std::string(w.backend().name()) +
              " cores=" + std::to_string(w.chosen_settings().n_cores.value) +
-             " slots=" + std::to_string(w.machine().n_slots()) +
-             " slot_bytes=" + std::to_string(w.machine().payload_bytes());
+             " slots=" + std::to_string(w.backend().n_slots()) +
+             " slot_bytes=" + std::to_string(w.backend().payload_bytes());
     if (handoff) {
       where_ += " handoff_ns=" + std::to_string(static_cast<int>(*handoff + 0.5)) +
                 (*handoff < internal::handoff_near_ns_max ? " state=near" : " state=far");

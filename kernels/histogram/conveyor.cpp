@@ -8,7 +8,7 @@ namespace shoal::kernels::histogram {
 void run_conveyor(world& w, problem& p) {
   const std::span counts = p.counts;
   const std::span<const update> updates = p.updates;
-  conveyor<std::int64_t> slots{w.buffers()};
+  conveyor<std::int64_t> slots{w};
   slots.begin();
   std::size_t i = 0;
   while (slots.advance(i == updates.size()) != progress::complete) {

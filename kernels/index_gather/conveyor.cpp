@@ -12,8 +12,8 @@ void gather(world& w, problem& p) {
   const std::span<const std::int64_t> table = p.part;
   const std::span<const request> requests = p.requests;
   const std::span<std::int64_t> target = p.target;
-  conveyor<query<Index>> queries{w.buffers()};
-  conveyor<reply<Index>> replies{w.buffers()};
+  conveyor<query<Index>> queries{w};
+  conveyor<reply<Index>> replies{w};
   queries.begin();
   replies.begin();
   std::size_t i = 0;

@@ -26,7 +26,7 @@ struct edge_cursor {
 };
 
 void push(world& w, problem& p) {
-  conveyor<contribution> shares{w.buffers()};
+  conveyor<contribution> shares{w};
   iterate(w, p, [&] {
     edge_cursor next{p.edges};
     shares.begin();
@@ -40,8 +40,8 @@ void push(world& w, problem& p) {
 
 void pull(world& w, problem& p) {
   // Steady, because replies must flow before any PE has sent all its queries.
-  conveyor<query> queries{w.buffers(), {.steady = true}};
-  conveyor<contribution> replies{w.buffers(), {.steady = true}};
+  conveyor<query> queries{w, {.steady = true}};
+  conveyor<contribution> replies{w, {.steady = true}};
   iterate(w, p, [&] {
     edge_cursor next{p.edges};
     queries.begin();

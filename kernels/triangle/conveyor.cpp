@@ -6,7 +6,7 @@
 namespace shoal::kernels::triangle {
 
 void run_conveyor(world& w, problem& p) {
-  conveyor<probe> probes{w.buffers()};
+  conveyor<probe> probes{w};
   const auto answer = [&] {
     while (const probe* asked = probes.pull()) p.n_triangles += n_found(p, *asked);
   };

@@ -51,12 +51,12 @@ void misuse_of_lifetimes(shoal::world& w, std::string_view what) {
       }
     });
   } else if (what == "advance_in_handler") {
-    shoal::conveyor<long> c{w.buffers()};
+    shoal::conveyor<long> c{w};
     c.begin();
     shoal::actor bad{w, [&](long) { c.advance(true); }};
     w.finish([&] { bad.send(0, 1L); });
   } else if (what == "collective_in_answer") {
-    shoal::biconveyor<long, long> asking{w.buffers()};
+    shoal::biconveyor<long, long> asking{w};
     asking.begin([&](long query) { return w.sum(query); });
     bool is_asked = w.my_pe() != 0;
     do {
@@ -158,7 +158,7 @@ void misuse(shoal::world& w, std::string_view what) {
     };
     w.finish([&] { w.send(0, [big = large{}] { static_cast<void>(big); }); });
   } else if (what == "conveyor_state") {
-    shoal::conveyor<long> c{w.buffers()};
+    shoal::conveyor<long> c{w};
     static_cast<void>(c.push(1, 0));
   } else {
     misuse_of_arguments(w, what);

@@ -30,11 +30,7 @@ struct parts {
   termination end;
 
   parts(world& w, const settings& chosen)
-      : through(w.buffers()),
-        caller(through),
-        waves(through, caller),
-        hops(through, chosen),
-        end(through, waves, hops) {}
+      : through(w), caller(through), waves(through, caller), hops(through, chosen), end(through, waves, hops) {}
 };
 
 void expect_broken(const std::string& expression, const std::function<void(parts&)>& body) {

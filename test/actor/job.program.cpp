@@ -58,7 +58,7 @@ void sum_by_closures(shoal::world& w, std::int64_t turn) {
 }
 
 void sum_by_conveyor(shoal::world& w, std::int64_t turn) {
-  shoal::conveyor<std::int64_t> c{w.buffers()};
+  shoal::conveyor<std::int64_t> c{w};
   c.begin();
   std::int64_t sum = 0;
   std::int64_t n_pushed = 0;
@@ -168,12 +168,12 @@ void leave_items(const std::string&) {
     shoal::world& w = j.world();
     pe = w.my_pe();
     use(w, turn);
-    auto abandoned = std::make_unique<shoal::conveyor<std::int64_t>>(w.buffers());
+    auto abandoned = std::make_unique<shoal::conveyor<std::int64_t>>(w);
     abandoned->begin();
     for (std::int64_t i = 0; i < 50'000; ++i) {
       if (!abandoned->push(-1, static_cast<pe_id>(i % w.n_pes()))) abandoned->advance(false);
     }
-    w.buffers().flush();
+    w.message_exchange().flush();
   }
   say_ok(pe);
 }
@@ -347,7 +347,7 @@ void leave_between(const std::string&) {
 
 void close_with_objects(const std::string&) {
   auto j = std::make_unique<job>();
-  auto* const left = new shoal::conveyor<long>(j->world().buffers());
+  auto* const left = new shoal::conveyor<long>(j->world());
   j.reset();
   static_cast<void>(left);
 }

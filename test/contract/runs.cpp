@@ -74,7 +74,7 @@ bool check_on_pes(const char* suite, const std::vector<claim>& claims, std::uint
   for (const claim& c : claims) {
     add_test_on_pes(suite, c.name, __FILE__, __LINE__, [=] {
       world& w = world::current();
-      if (c.slot_bytes > w.machine().payload_bytes()) GTEST_SKIP() << "its messages need larger buffers";
+      if (c.slot_bytes > w.backend().payload_bytes()) GTEST_SKIP() << "its messages need larger buffers";
       for (const std::uint64_t seed : seeds_on_pes(n_seeds)) c.check(w, seed);
     });
   }

@@ -49,9 +49,9 @@ void finish(control_plane& plane, world& w) {
 TEST_ON_PES(waves_on_pes, run_beside_a_superstep) {
   world& w = world::current();
   const std::int64_t n_pes = w.n_pes();
-  control_plane plane(w.machine());
+  control_plane plane(w.backend());
   {
-    wave sum(plane, group::strided(w.machine(), 0, 1, w.n_pes()), {wave_kind::world, 1},
+    wave sum(plane, group::strided(w.backend(), 0, 1, w.n_pes()), {wave_kind::world, 1},
              {.bytes = sizeof(std::int64_t), .combine = add_words});
     std::int64_t n_handled = 0;
     actor count{w, [&](std::int64_t x) { n_handled += x; }};

@@ -56,7 +56,7 @@ template <class Call>
 void in_state(state wanted, const Call& call) {
   SCOPED_TRACE(name_of(wanted));
   run_job(simulated(2), [&](world& w) {
-    doubler b{w.buffers()};
+    doubler b{w};
     if (w.my_pe() != 0) return follow(w, b);
     reach(b, wanted);
     EXPECT_EQ(b.state(), wanted);
@@ -70,7 +70,7 @@ void expect_refusal(state wanted, const Call& call, const std::string& text) {
   SCOPED_TRACE(name_of(wanted));
   const settings chosen = simulated(2);
   const outcome end = outcome_of(chosen, [&](world& w) {
-    doubler b{w.buffers()};
+    doubler b{w};
     if (w.my_pe() != 0) return follow(w, b);
     reach(b, wanted);
     call(b);
@@ -152,7 +152,7 @@ TEST(biconveyor_states, reset_is_for_complete_and_dormant_ones) {
   for (const state s : {state::dormant, state::complete}) {
     SCOPED_TRACE(name_of(s));
     run_job(simulated(2), [&](world& w) {
-      doubler b{w.buffers()};
+      doubler b{w};
       if (w.my_pe() != 0) return s == state::complete ? follow(w, b) : void();
       reach(b, s);
       b.reset();
@@ -165,7 +165,7 @@ TEST(biconveyor_states, reset_is_for_complete_and_dormant_ones) {
 
 TEST(biconveyor_states, a_full_window_refuses_until_a_reply_is_pulled) {
   run_job(simulated(1), [](world& w) {
-    doubler b{w.buffers(), {.window = 2}};
+    doubler b{w, {.window = 2}};
     b.begin(twice);
     EXPECT_TRUE(b.push(1, 0));
     EXPECT_TRUE(b.push(2, 0));
@@ -189,7 +189,7 @@ TEST(biconveyor_states, a_full_window_refuses_until_a_reply_is_pulled) {
 
 TEST(biconveyor_states, the_answer_is_let_go_at_reset) {
   run_job(simulated(1), [](world& w) {
-    doubler b{w.buffers()};
+    doubler b{w};
     const auto captured = std::make_shared<int>(1);
     b.begin([captured](std::int64_t q) { return q + *captured; });
     EXPECT_GT(captured.use_count(), 1);
@@ -207,7 +207,7 @@ void expect_end(std::int64_t n_pes, const job_body& body, const std::string& tex
 
 TEST(biconveyor_states, windows_out_of_range_are_refused) {
   expect_end(
-      1, [](world& w) { const doubler b(w.buffers(), {.window = 0}); },
+      1, [](world& w) { const doubler b(w, {.window = 0}); },
       "biconveyor: a window of 0 queries is out of range; it is at least 1 and less than 2^32 - 1");
 }
 
@@ -215,7 +215,7 @@ TEST(biconveyor_states, an_answer_does_not_advance) {
   expect_end(
       1,
       [](world& w) {
-        doubler b{w.buffers()};
+        doubler b{w};
         b.begin([&](std::int64_t q) {
           b.advance(false);
           return q;
@@ -231,7 +231,7 @@ TEST(biconveyor_states, a_handler_does_not_advance) {
   expect_end(
       1,
       [](world& w) {
-        doubler b{w.buffers()};
+        doubler b{w};
         b.begin(twice);
         shoal::actor a{w, [&](std::int64_t) { b.advance(true); }};
         w.finish([&] { a.send(0, std::int64_t{1}); });
@@ -242,7 +242,7 @@ TEST(biconveyor_states, a_handler_does_not_advance) {
 
 TEST(biconveyor_states, counts_say_what_happened) {
   run_job(simulated(2), [](world& w) {
-    doubler b{w.buffers()};
+    doubler b{w};
     for (int session = 0; session < 2; ++session) {
       b.begin(twice);
       for (int i = 0; i < 5; ++i) EXPECT_TRUE(b.push(i, 1 - w.my_pe()));

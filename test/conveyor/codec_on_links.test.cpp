@@ -31,7 +31,7 @@ settings on_nodes(double ns_per_byte) {
 // Every PE sends `n` items to each PE; item i is value_of(i).
 template <class ValueOf>
 conveyor_counts send_all(world& w, std::uint64_t n, ValueOf value_of) {
-  conveyor<std::uint64_t> c{w.buffers()};
+  conveyor<std::uint64_t> c{w};
   c.begin();
   const auto n_pes = static_cast<std::uint64_t>(w.n_pes());
   std::uint64_t i = 0;
@@ -80,7 +80,7 @@ std::vector<std::byte> elastic_item(std::uint64_t i) {
 }
 
 conveyor_counts send_all_elastic(world& w, std::uint64_t n) {
-  elastic_conveyor c{w.buffers()};
+  elastic_conveyor c{w};
   c.begin();
   const auto n_pes = static_cast<std::uint64_t>(w.n_pes());
   std::uint64_t i = 0;
@@ -119,7 +119,7 @@ std::uint64_t item_of_pair(pe_id from, pe_id to, std::uint64_t i) {
 // Every PE sends `n` items to each PE, with targets in turn; each must come from the right PE and in the order in which
 // it was sent.
 conveyor_counts send_all_by_pair(world& w, std::uint64_t n) {
-  conveyor<std::uint64_t> c{w.buffers()};
+  conveyor<std::uint64_t> c{w};
   c.begin();
   const auto n_pes = static_cast<std::uint64_t>(w.n_pes());
   std::uint64_t i = 0;
@@ -196,7 +196,7 @@ public:
 
 TEST(codec_on_links, may_be_the_programs_own) {
   run_job(on_nodes(1), [](world& w) {
-    w.buffers().use_codec(codec_number::first_user, std::make_unique<one_for_all>());
+    w.message_exchange().use_codec(codec_number::first_user, std::make_unique<one_for_all>());
     const conveyor_counts counts = send_all(w, 5000, [](std::uint64_t) { return 0x123456789abcdef; });
     EXPECT_GT(counts.n_spared, 2 * 5000U * 8 * 99 / 100);
   });
@@ -204,8 +204,8 @@ TEST(codec_on_links, may_be_the_programs_own) {
 
 TEST(codec_on_links, has_to_exist) {
   run_job(on_nodes(1), [](world& w) {
-    EXPECT_THROW(w.buffers().use_codec(static_cast<codec_number>(77)), setup_error);
-    EXPECT_THROW(w.buffers().use_codec(codec_number::squeeze, std::make_unique<one_for_all>()), setup_error);
+    EXPECT_THROW(w.message_exchange().use_codec(static_cast<codec_number>(77)), setup_error);
+    EXPECT_THROW(w.message_exchange().use_codec(codec_number::squeeze, std::make_unique<one_for_all>()), setup_error);
   });
 }
 

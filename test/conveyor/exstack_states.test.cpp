@@ -32,7 +32,7 @@ template <class Call>
 void expect_illegal(const std::string& name, exstack_state where, const Call& call) {
   expect_refusal(
       [&](world& w) {
-        numbers ex{w.buffers(), 2};
+        numbers ex{w, 2};
         if (where == exstack_state::cleared) ex.clear();
         EXPECT_FALSE(where == exstack_state::complete && ex.proceed(true));
         if (w.my_pe() == 0) call(ex);
@@ -46,7 +46,7 @@ TEST(exstack_states, complete_takes_no_more_items) {
   expect_illegal("push", exstack_state::complete, [](numbers& ex) { static_cast<void>(ex.push(1, 0)); });
   expect_illegal("exchange", exstack_state::complete, [](numbers& ex) { ex.exchange(); });
   run_job(simulated(2), [](world& w) {
-    numbers ex{w.buffers(), 2};
+    numbers ex{w, 2};
     EXPECT_EQ(ex.state(), exstack_state::working);
     EXPECT_FALSE(ex.proceed(true));
     EXPECT_EQ(ex.state(), exstack_state::complete);
@@ -80,7 +80,7 @@ TEST(exstack_states, cleared_is_for_reset_only) {
 // Reset and clear leave a loop early; the contents of the buffers are dropped.
 TEST(exstack_states, reset_drops_what_is_left) {
   run_job(simulated(2), [](world& w) {
-    numbers ex{w.buffers(), 2};
+    numbers ex{w, 2};
     for (const bool is_clearing : {false, true}) {
       EXPECT_EQ(ex.push(1, 1 - w.my_pe()), 2U);
       ex.exchange();
@@ -100,7 +100,7 @@ TEST(exstack_states, PEs_out_of_range_are_refused) {
   const auto refuse = [](const auto& call, const std::string& text) {
     expect_refusal(
         [&](world& w) {
-          numbers ex{w.buffers(), 2};
+          numbers ex{w, 2};
           if (w.my_pe() == 0) call(ex);
           w.barrier();
         },
@@ -116,7 +116,7 @@ TEST(exstack_states, PEs_out_of_range_are_refused) {
 TEST(exstack_states, nothing_is_lost_unsaid) {
   expect_refusal(
       [](world& w) {
-        numbers ex{w.buffers(), 2};
+        numbers ex{w, 2};
         if (w.my_pe() == 1) static_cast<void>(ex.push(1, 0));
         ex.exchange();
         if (w.my_pe() == 1) w.charge_ns(1'000'000);
@@ -125,7 +125,7 @@ TEST(exstack_states, nothing_is_lost_unsaid) {
       "exstack: exchange with 1 items of the last one not popped, which would be lost; pop them first");
   expect_refusal(
       [](world& w) {
-        numbers ex{w.buffers(), 2};
+        numbers ex{w, 2};
         if (w.my_pe() == 0) static_cast<void>(ex.push(1, 0));
         ex.proceed(true);
         w.barrier();
@@ -136,8 +136,8 @@ TEST(exstack_states, nothing_is_lost_unsaid) {
 TEST(exstack_states, proceeds_of_different_exstacks_are_told) {
   const settings chosen = simulated(2);
   const outcome end = outcome_of(chosen, [](world& w) {
-    numbers a{w.buffers(), 2};
-    numbers b{w.buffers(), 2};
+    numbers a{w, 2};
+    numbers b{w, 2};
     (w.my_pe() == 0 ? a : b).proceed(true);
   });
   EXPECT_EQ(end.status, 2);
@@ -157,7 +157,7 @@ void end_loop(numbers2& ex) {
 TEST(exstack2_states, all_calls_may_be_the_first) {
   const auto first = [](const auto& call) {
     run_job(simulated(2), [&](world& w) {
-      numbers2 ex{w.buffers(), 2};
+      numbers2 ex{w, 2};
       EXPECT_EQ(ex.state(), conveyor_state::dormant);
       ex.reset();
       EXPECT_EQ(ex.state(), conveyor_state::dormant);
@@ -178,7 +178,7 @@ TEST(exstack2_states, calls_out_of_place_are_refused) {
   const auto refuse = [](const auto& call, const std::string& text) {
     expect_refusal(
         [&](world& w) {
-          numbers2 ex{w.buffers(), 2};
+          numbers2 ex{w, 2};
           if (w.my_pe() == 0) call(ex);
           w.barrier();
         },
@@ -208,7 +208,7 @@ TEST(exstack2_states, calls_out_of_place_are_refused) {
 
 TEST(exstack2_states, the_end_comes_when_all_is_popped) {
   run_job(simulated(2), [](world& w) {
-    numbers2 ex{w.buffers(), 2};
+    numbers2 ex{w, 2};
     EXPECT_EQ(ex.push(7, 1 - w.my_pe()), 2U);
     while (ex.state() != conveyor_state::cleanup) EXPECT_TRUE(ex.proceed(true));
     EXPECT_TRUE(ex.proceed(true));
@@ -231,7 +231,7 @@ TEST(exstack2_states, the_end_comes_when_all_is_popped) {
 
 TEST(exstack2_states, no_capacity_is_told) {
   const settings chosen = simulated(1);
-  const outcome end = outcome_of(chosen, [](world& w) { const numbers2 ex(w.buffers(), 0); });
+  const outcome end = outcome_of(chosen, [](world& w) { const numbers2 ex(w, 0); });
   EXPECT_EQ(end.status, 2);
   EXPECT_NE(end.error.find("exstack2: buffers of 0 items carry nothing"), std::string::npos) << end.error;
 }

@@ -43,7 +43,7 @@ TEST_P(fetch_ahead_in_sim, keeps_promises) {
   const claim& c = GetParam();
   for_seeds(24, [&](std::uint64_t seed) {
     run_job(squeezed(seed, c), [&](world& w) {
-      w.buffers().fetch(short_stretches(seed));
+      w.message_exchange().fetch(short_stretches(seed));
       c.check(w, seed);
     });
   });

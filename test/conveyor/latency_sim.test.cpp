@@ -94,14 +94,14 @@ std::uint64_t oldest_by_handler(world& w, std::uint64_t seed) {
 
 std::uint64_t oldest_by_conveyor(world& w, std::uint64_t seed) {
   age seen;
-  conveyor<stamped> c{w.buffers()};
+  conveyor<stamped> c{w};
   pauses p(w, seed);
   c.begin();
   for (std::uint64_t i = 0; w.my_pe() == 0 && i < n_messages; ++i) {
     const pe_id target = p.next_target();
     const stamped m{w.now_ns(), i};
     while (!c.push(m, target)) c.advance(false);
-    if (w.buffers().n_hops() > 1) c.advance(false);  // only this call runs the sender's own relay
+    if (w.message_exchange().n_hops() > 1) c.advance(false);  // only this call runs the sender's own relay
   }
   while (c.advance(true) != progress::complete) {
     while (const stamped* m = c.pull()) seen.note(w, *m);
@@ -136,7 +136,7 @@ TEST_P(latency_in_sim, is_limited) {
     run_job(chosen, [&](world& w) {
       const std::uint64_t oldest_ns = w.max(GetParam().oldest(w, seed));
       EXPECT_GT(oldest_ns, bound_ns / 2);  // it is posted when it is due, not at once
-      const auto n_hops = static_cast<std::uint64_t>(w.buffers().n_hops());
+      const auto n_hops = static_cast<std::uint64_t>(w.message_exchange().n_hops());
       EXPECT_LE(oldest_ns, n_hops * (bound_ns + compute_ns_max + way_ns_max));
     });
   });
@@ -147,7 +147,7 @@ TEST_P(latency_in_sim, is_not_limited_by_default) {
     const settings chosen = job_of(seed, GetParam());
     run_job(chosen, [&](world& w) {
       // Longer than the shortest limit of the other test would allow.
-      const auto n_hops = static_cast<std::uint64_t>(w.buffers().n_hops());
+      const auto n_hops = static_cast<std::uint64_t>(w.message_exchange().n_hops());
       EXPECT_GT(w.max(GetParam().oldest(w, seed)), n_hops * (10'000 + compute_ns_max) + way_ns_max);
     });
   });

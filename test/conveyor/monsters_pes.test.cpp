@@ -38,7 +38,7 @@ bool is_item(std::span<const std::byte> bytes, std::uint64_t number) {
 // Every PE sends items of these sizes to the next PE, in order.
 void send_round(world& w, const std::vector<std::size_t>& sizes) {
   const pe_id next = (w.my_pe() + 1) % w.n_pes();
-  elastic_conveyor c{w.buffers()};
+  elastic_conveyor c{w};
   c.begin();
   std::size_t n_pushed = 0;
   std::size_t n_pulled = 0;
@@ -73,7 +73,7 @@ TEST_ON_PES(monsters, may_be_larger_than_two_gigabytes) {
   if (std::getenv("SHOAL_LONG_TESTS") == nullptr) GTEST_SKIP() << "takes 7 GiB of memory; set SHOAL_LONG_TESTS=1";
   // Only PE 0 sends one; the others end at once.
   const std::size_t n_bytes = (std::size_t{2} << 30) + 12'345;
-  elastic_conveyor c{w.buffers()};
+  elastic_conveyor c{w};
   c.begin();
   bool is_pushed = w.my_pe() != 0;
   std::size_t n_pulled = 0;

@@ -53,7 +53,7 @@ template <class Call>
 void in_state(state wanted, const Call& call) {
   SCOPED_TRACE(name_of(wanted));
   run_job(simulated(2), [&](world& w) {
-    numbers c{w.buffers(), {.capacity_items = 2}};
+    numbers c{w, {.capacity_items = 2}};
     reach(w, c, wanted);
     if (w.my_pe() == 0) {
       EXPECT_EQ(c.state(), wanted);
@@ -68,7 +68,7 @@ void expect_refusal(state wanted, const Call& call, const std::string& text) {
   SCOPED_TRACE(name_of(wanted));
   const settings chosen = simulated(2);
   const outcome end = outcome_of(chosen, [&](world& w) {
-    numbers c{w.buffers(), {.capacity_items = 2}};
+    numbers c{w, {.capacity_items = 2}};
     reach(w, c, wanted);
     if (w.my_pe() == 0) call(c);
     leave(c);
@@ -86,7 +86,7 @@ void expect_illegal(const std::string& name, std::initializer_list<state> where,
 
 TEST(simple_conveyor_states, begin_is_for_dormant_ones) {
   run_job(simulated(2), [](world& w) {
-    numbers c{w.buffers()};
+    numbers c{w};
     c.begin();
     EXPECT_EQ(c.state(), state::working);
     leave(c);
@@ -172,7 +172,7 @@ TEST(simple_conveyor_states, reset_is_for_complete_and_dormant_ones) {
 TEST(simple_conveyor_states, an_exchange_waits_for_somebody_who_wants_it) {
   for (const bool steady : {false, true}) {
     run_job(simulated(2), [&](world& w) {
-      numbers c{w.buffers(), {.capacity_items = 2, .steady = steady}};
+      numbers c{w, {.capacity_items = 2, .steady = steady}};
       c.begin();
       EXPECT_TRUE(c.push(1, 1 - w.my_pe()));
       EXPECT_EQ(c.advance(false), progress::working);
@@ -190,7 +190,7 @@ TEST(simple_conveyor_states, an_exchange_waits_for_somebody_who_wants_it) {
 TEST(simple_conveyor_states, an_exchange_waits_for_all_to_have_pulled) {
   run_job(simulated(2), [](world& w) {
     const pe_id other = 1 - w.my_pe();
-    numbers c{w.buffers(), {.capacity_items = 1}};
+    numbers c{w, {.capacity_items = 1}};
     c.begin();
     EXPECT_TRUE(c.push(1, other));
     EXPECT_EQ(c.advance(false), progress::working);
@@ -221,7 +221,7 @@ TEST(simple_conveyor_states, other_collective_calls_meanwhile_are_told) {
   expect_end(
       2,
       [](world& w) {
-        numbers c{w.buffers()};
+        numbers c{w};
         c.begin();
         if (w.my_pe() == 0) c.advance(true);
         w.barrier();
@@ -230,7 +230,7 @@ TEST(simple_conveyor_states, other_collective_calls_meanwhile_are_told) {
   expect_end(
       2,
       [](world& w) {
-        numbers c{w.buffers()};
+        numbers c{w};
         c.begin();
         if (w.my_pe() == 1) c.advance(true);
         w.sum(std::int64_t{1});
@@ -242,8 +242,8 @@ TEST(simple_conveyor_states, conveyors_out_of_order_are_told) {
   expect_end(
       2,
       [](world& w) {
-        numbers a{w.buffers()};
-        numbers b{w.buffers()};
+        numbers a{w};
+        numbers b{w};
         a.begin();
         b.begin();
         static_cast<void>((w.my_pe() == 0 ? a : b).advance(true));
@@ -253,11 +253,11 @@ TEST(simple_conveyor_states, conveyors_out_of_order_are_told) {
 }
 
 TEST(simple_conveyor_states, no_capacity_and_different_ones_are_told) {
-  expect_end(1, [](world& w) { const numbers c(w.buffers(), {.capacity_items = 0}); }, "room for 0 items");
+  expect_end(1, [](world& w) { const numbers c(w, {.capacity_items = 0}); }, "room for 0 items");
   expect_end(
       2,
       [](world& w) {
-        numbers c{w.buffers(), {.capacity_items = w.my_pe() == 0 ? 1U : 2U}};
+        numbers c{w, {.capacity_items = w.my_pe() == 0 ? 1U : 2U}};
         c.begin();
         for (int i = 0; i < 2; ++i) static_cast<void>(c.push(i, 0));
         c.advance(true);
@@ -267,7 +267,7 @@ TEST(simple_conveyor_states, no_capacity_and_different_ones_are_told) {
 
 TEST(simple_conveyor_states, counts_say_what_happened) {
   run_job(simulated(2), [](world& w) {
-    numbers c{w.buffers()};
+    numbers c{w};
     for (int session = 0; session < 2; ++session) {
       c.begin();
       for (int i = 0; i < 5; ++i) EXPECT_TRUE(c.push(i, 1 - w.my_pe()));

@@ -52,7 +52,7 @@ template <class Call>
 void in_state(state wanted, const Call& call) {
   SCOPED_TRACE(name_of(wanted));
   run_job(simulated(2), [&](world& w) {
-    numbers c{w.buffers()};
+    numbers c{w};
     if (w.my_pe() != 0) return follow(w, c);
     reach(c, wanted);
     EXPECT_EQ(c.state(), wanted);
@@ -66,7 +66,7 @@ void expect_refusal(state wanted, const Call& call, const std::string& text) {
   SCOPED_TRACE(name_of(wanted));
   const settings chosen = simulated(2);
   const outcome end = outcome_of(chosen, [&](world& w) {
-    numbers c{w.buffers()};
+    numbers c{w};
     if (w.my_pe() != 0) return follow(w, c);
     reach(c, wanted);
     call(c);
@@ -179,7 +179,7 @@ TEST(conveyor_states, reset_is_for_complete_and_dormant_ones) {
   for (const state s : {state::dormant, state::complete}) {
     SCOPED_TRACE(name_of(s));
     run_job(simulated(2), [&](world& w) {
-      numbers c{w.buffers()};
+      numbers c{w};
       if (w.my_pe() != 0) return s == state::complete ? follow(w, c) : void();
       reach(c, s);
       c.reset();
@@ -192,7 +192,7 @@ TEST(conveyor_states, reset_is_for_complete_and_dormant_ones) {
 
 TEST(conveyor_states, counts_say_what_happened) {
   run_job(simulated(2), [](world& w) {
-    numbers c{w.buffers()};
+    numbers c{w};
     for (int session = 0; session < 2; ++session) {
       c.begin();
       for (int i = 0; i < 5; ++i) EXPECT_TRUE(c.push(i, 1 - w.my_pe()));

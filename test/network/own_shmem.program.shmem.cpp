@@ -50,7 +50,7 @@ int begin_and_end_shmem(int argc, char** argv) {
     auto* const theirs = static_cast<std::int64_t*>(shmem_malloc(100 * sizeof(std::int64_t)));
     for (int i = 0; i < 100; ++i) theirs[i] = -1;
     mix(w, from_previous, 3);
-    name = w.machine().name();
+    name = w.backend().name();
     require(w.local(ours)[99] == w.my_pe() && theirs[0] == -1 && theirs[99] == -1, "the two heaps share memory");
     shmem_free(theirs);
     w.deallocate(ours);
@@ -71,6 +71,6 @@ int main(int argc, char** argv) {
     auto* const from_previous = static_cast<std::int64_t*>(shmem_malloc(sizeof(std::int64_t)));
     mix(w, from_previous, 3);
     shmem_free(from_previous);
-    if (w.my_pe() == 0) std::printf("ok %s\n", std::string(w.machine().name()).c_str());
+    if (w.my_pe() == 0) std::printf("ok %s\n", std::string(w.backend().name()).c_str());
   });
 }

@@ -21,8 +21,8 @@ int main(int argc, char** argv) {
         std::printf("PE 1 is process %d\n", static_cast<int>(::getpid()));
         std::fflush(stdout);
       }
-      const std::uint64_t end_ns = w.machine().now_ns() + static_cast<std::uint64_t>(seconds * 1e9);
-      while (w.machine().now_ns() < end_ns) {
+      const std::uint64_t end_ns = w.backend().now_ns() + static_cast<std::uint64_t>(seconds * 1e9);
+      while (w.backend().now_ns() < end_ns) {
         for (shoal::pe_id to = 0; to < w.n_pes(); ++to) {
           counter.send(to, 1U);
           ++n_sent;

@@ -29,9 +29,9 @@ int main(int argc, char** argv) {
   return shoal::run(argc, argv, [&](shoal::world& w) {
     w.barrier();
     if (w.my_pe() == 0) {
-      const auto nodes = w.machine().nodes();
+      const auto nodes = w.backend().nodes();
       const auto n_nodes = nodes.empty() ? 1 : *std::ranges::max_element(nodes) + 1;
-      const std::string_view name = w.machine().name();
+      const std::string_view name = w.backend().name();
       std::printf("%.*s: %d PEs on %u nodes, with", static_cast<int>(name.size()), name.data(),
                   static_cast<int>(w.n_pes()), static_cast<unsigned>(n_nodes));
       print_libraries();

@@ -97,7 +97,7 @@ private:
 }  // namespace
 
 std::optional<double> measure_handoff(world& w) {
-  if (w.n_pes() == 1 || is_simulated(w.machine().kind())) return std::nullopt;
+  if (w.n_pes() == 1 || is_simulated(w.backend().kind())) return std::nullopt;
   const std::vector<int> mine = affinity_cpus();
   std::vector<int> cpus = w.gather(mine.empty() ? -1 : mine.front());
   cpus.push_back(mine.empty() ? -1 : mine.back());
@@ -124,11 +124,11 @@ void require_available(const run_request& request, bool is_one_sided, std::strin
 }
 
 measurement measure(world& w, const run_request& request) {
-  require_available(request, w.is_one_sided(), w.machine().name());
+  require_available(request, w.is_one_sided(), w.backend().name());
   const progress_lines lines(w.my_pe() == 0 ? loudness::when_long : loudness::silent, request.kernel->name);
   w.barrier();
   measurement m;
-  m.substrate = w.machine().kind();
+  m.substrate = w.backend().kind();
   m.n_pes = w.n_pes();
   const std::int64_t begin_ns = real_ns();
   m.startup_s = static_cast<double>(begin_ns - request.launched_ns) / ns_per_s;

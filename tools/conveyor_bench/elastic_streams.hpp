@@ -66,7 +66,7 @@ public:
 protected:
   template <class... Arguments>
   elastic_stream_over(world& w, const bench_options& options, Arguments&&... arguments)
-      : elastic_items(w, options), conveyor_(w.buffers(), std::forward<Arguments>(arguments)...) {}
+      : elastic_items(w, options), conveyor_(w, std::forward<Arguments>(arguments)...) {}
 
   Conveyor conveyor_;
   std::uint64_t n_pushed_ = 0;  // in this session, with sizes from the sequence

@@ -27,9 +27,9 @@ std::size_t largest_packet_bytes(const route& way, const bench_options& options)
 
 // The settings of a job are known only now, and are the same on every PE.
 void judge_fit(world& w, const bench_options& options) {
-  const route& way = w.buffers().route_of(options.kind->n_hops);
+  const route& way = w.message_exchange().route_of(options.kind->n_hops);
   const std::size_t packet_bytes = largest_packet_bytes(way, options);
-  const std::size_t slot_bytes = w.buffers().payload_bytes();
+  const std::size_t slot_bytes = w.message_exchange().payload_bytes();
   if (packet_bytes > slot_bytes) {
     const std::string what = options.is_elastic ? "an elastic item's part of 9 bytes"
                                                 : "an item of " + std::to_string(options.item_bytes) + " bytes";
@@ -41,10 +41,10 @@ void judge_fit(world& w, const bench_options& options) {
   const std::size_t n_conveyors = 1 + std::size_t{options.kind->answers_queries} +
                                   std::size_t{options.what == traffic::index_gather || options.is_steady_test};
   const std::size_t n_hops = static_cast<std::size_t>(way.n_hops()) * n_conveyors;
-  if (w.machine().n_slots() < n_hops) {
+  if (w.backend().n_slots() < n_hops) {
     constexpr const char* times[] = {"", "", " twice", " with two more conveyors"};
     throw setup_error("flavour " + options.kind->name + times[n_conveyors] + " needs " + std::to_string(n_hops) +
-                      " slots, one for each hop, and this PE has " + std::to_string(w.machine().n_slots()) +
+                      " slots, one for each hop, and this PE has " + std::to_string(w.backend().n_slots()) +
                       "; give --buffers=" + std::to_string(n_hops) + " or more");
   }
   const std::uint64_t n_pooled =

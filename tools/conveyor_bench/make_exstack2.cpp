@@ -10,7 +10,7 @@ template <item T>
 class exstack2_stream : public stream_over<T, exstack2<T>> {
 public:
   exstack2_stream(world& w, const bench_options&)
-      : stream_over<T, exstack2<T>>(w, w.buffers().payload_bytes() / sizeof(T)) {}
+      : stream_over<T, exstack2<T>>(w, w.message_exchange().payload_bytes() / sizeof(T)) {}
 
   void begin(std::size_t) {}
   progress advance(bool is_done) { return this->conveyor_.proceed(is_done) ? progress::working : progress::complete; }

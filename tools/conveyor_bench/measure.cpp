@@ -73,7 +73,7 @@ private:
     if (!is_checked) sent_.add(sent_here().since(before));
     timed.item_bytes = world_.sum(load_->mean_item_bytes()) / static_cast<double>(world_.n_pes());
     // Copying takes no virtual time.
-    if (!is_checked && !is_simulated(world_.machine().kind()))
+    if (!is_checked && !is_simulated(world_.backend().kind()))
       timed.memcpy_seconds = time([&] { load_->copy_plainly(n_items_); });
     return timed;
   }
@@ -88,7 +88,7 @@ private:
   // What all current conveyors of this PE have sent so far.
   transfer_counts sent_here() const {
     transfer_counts sent;
-    for (const stream_hop* hop : world_.buffers().hops()) {
+    for (const stream_hop* hop : world_.message_exchange().hops()) {
       const stream_counts counts = hop->counts();
       sent.n_buffers += counts.n_buffers;
       sent.n_bytes += counts.n_bytes;
@@ -137,17 +137,17 @@ transfer_counts transfer_counts::since(const transfer_counts& before) const noex
 bench_result measure_conveyor(world& w, const bench_options& options) {
   check_fit(w, options);
   bench_result result;
-  result.substrate = w.machine().kind();
+  result.substrate = w.backend().kind();
   result.n_pes = w.n_pes();
   result.node_size = std::min(w.chosen_settings().node_size.value, w.n_pes());
-  result.slot_bytes = w.buffers().payload_bytes();
-  result.n_slots = w.machine().n_slots();
-  const route& way = w.buffers().route_of(options.kind->n_hops);
+  result.slot_bytes = w.message_exchange().payload_bytes();
+  result.n_slots = w.backend().n_slots();
+  const route& way = w.message_exchange().route_of(options.kind->n_hops);
   result.n_hops = way.n_hops();
   result.n_links = w.max(count_links(way));
   const settings& chosen = w.chosen_settings();
   if (result.node_size < result.n_pes && chosen.codec.value != codec_number::none) result.codec = chosen.codec.value;
-  result.ns_per_byte = chosen.ns_per_byte.value < 0 ? w.machine().ns_per_byte() : chosen.ns_per_byte.value;
+  result.ns_per_byte = chosen.ns_per_byte.value < 0 ? w.backend().ns_per_byte() : chosen.ns_per_byte.value;
   if (options.lists_settings && w.my_pe() == 0) {
     std::ostringstream text;
     print_settings(text, chosen);

@@ -74,7 +74,7 @@ public:
         stream_(std::in_place, w, options),
         puller_(*stream_, options.reject, options.checks_alignment, options.seed, w.my_pe()),
         landing_(options.item_bytes),
-        n_fitting_(std::max<std::size_t>(1, w.buffers().payload_bytes() / options.item_bytes)),
+        n_fitting_(std::max<std::size_t>(1, w.message_exchange().payload_bytes() / options.item_bytes)),
         buffer_(n_fitting_ * options.item_bytes) {
     if (options.is_steady_test) tally_.emplace(w, options.kind->n_hops);
   }

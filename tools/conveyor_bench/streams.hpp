@@ -55,8 +55,7 @@ public:
 
 protected:
   template <class... Arguments>
-  explicit stream_over(world& w, Arguments&&... arguments)
-      : conveyor_(w.buffers(), std::forward<Arguments>(arguments)...) {}
+  explicit stream_over(world& w, Arguments&&... arguments) : conveyor_(w, std::forward<Arguments>(arguments)...) {}
 
   Conveyor conveyor_;
 
@@ -75,7 +74,7 @@ class byte_stream {
 public:
   static constexpr bool is_elastic = false;
 
-  byte_stream(world& w, const bench_options& options) : conveyor_(w.buffers(), options_of(options)) {}
+  byte_stream(world& w, const bench_options& options) : conveyor_(w, options_of(options)) {}
 
   std::size_t item_bytes() const noexcept { return item_bytes_; }
   std::size_t bytes_of_push(std::uint64_t) const noexcept { return item_bytes_; }

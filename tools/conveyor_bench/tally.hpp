@@ -11,7 +11,7 @@ namespace shoal::cli {
 
 class tally {
 public:
-  tally(world& w, int n_hops) : world_(w), conveyor_(w.buffers(), {.steady = true, .n_hops = n_hops}) {}
+  tally(world& w, int n_hops) : world_(w), conveyor_(w, {.steady = true, .n_hops = n_hops}) {}
 
   void begin(std::uint64_t n_items_of_all) {
     n_items_ = n_items_of_all;

@@ -128,7 +128,7 @@ job::~job() {
   }
   w.require_main("closing a shoal::job");
   if (w.scopes().is_any_open()) w.end_job(status_usage, "a shoal::job was closed inside finish; leave finish first");
-  if (const std::size_t n = w.buffers().n_streams() - w.scopes().n_own_mailboxes(); n != 0) {
+  if (const std::size_t n = w.message_exchange().n_streams() - w.scopes().n_own_mailboxes(); n != 0) {
     w.end_job(status_usage, "a shoal::job was closed while " + std::to_string(n) +
                                 (n == 1 ? " mailbox or conveyor" : " mailboxes and conveyors") +
                                 " of its world still existed; destroy them first");

@@ -16,8 +16,8 @@ using namespace internal;
 mailbox::mailbox(world& home, std::string actor_name, const item_kind& kind, kind_lookup kinds)
     : superstep_part(stream_),
       home_(home),
-      is_routable_(have_room_for_tags(kind, kinds, home.buffers().payload_bytes())),
-      stream_(home.buffers(), {.kind = kind, .kinds = kinds, .consumer = this, .n_hops = wanted_hops()}),
+      is_routable_(have_room_for_tags(kind, kinds, home.message_exchange().payload_bytes())),
+      stream_(home, {.kind = kind, .kinds = kinds, .consumer = this, .n_hops = wanted_hops()}),
       actor_name_(std::move(actor_name)) {
   home_.require_main("constructing an actor");
   home_.scopes().enlist(*this);
@@ -112,7 +112,7 @@ void mailbox::take_wanted_route() {
   home_.scopes().hops().note_renewed_hops(static_cast<std::size_t>(stream_.n_hops()));
 }
 
-int mailbox::wanted_hops() const noexcept { return is_routable_ ? home_.n_hops() : home_.buffers().n_hops(); }
+int mailbox::wanted_hops() const noexcept { return is_routable_ ? home_.n_hops() : home_.message_exchange().n_hops(); }
 
 bool mailbox::consume(const buffer& b, position& from, std::uint64_t& n_items) {
   // A handler that throws leaves its message half handled and its PE's invariants unknown. Nothing can repair that, so

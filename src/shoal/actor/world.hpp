@@ -244,9 +244,12 @@ public:
 
   // --- For the layers above and for reports
 
-  internal::substrate& machine() noexcept { return backend_; }
-  internal::exchange& buffers() noexcept { return *exchange_; }
-  const internal::exchange& buffers() const noexcept { return *exchange_; }
+  internal::substrate& backend() noexcept { return backend_; }
+  internal::exchange& message_exchange() noexcept { return *exchange_; }
+  const internal::exchange& message_exchange() const noexcept { return *exchange_; }
+
+  /// So a conveyor takes a world: `shoal::conveyor<long> c{world};`.
+  operator internal::exchange&() noexcept { return *exchange_; }
 
   /// The world of the PE that this thread runs now. Ends the process if there is none.
   static world& current();

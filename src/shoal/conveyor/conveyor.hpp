@@ -3,7 +3,7 @@
 /// The contract is bale's (Maley and DeVinney, "Conveyors for streaming many-to-many communication", 2019, section 2).
 /// A session is `begin`, a loop of `advance`, `push` and `pull`, then `reset`:
 ///
-///     shoal::conveyor<long> c{world.buffers()};
+///     shoal::conveyor<long> c{world};
 ///     c.begin();
 ///     std::size_t i = 0;
 ///     while (c.advance(i == n) != shoal::progress::complete) {

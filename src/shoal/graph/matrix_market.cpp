@@ -57,7 +57,7 @@ std::int64_t entries_possible(const file_facts& file) {
 // input_error.
 void check_memory(world& w, const file_facts& file) {
   pe_id n_pes_here = 0;
-  for (pe_id pe = 0; pe < w.n_pes(); ++pe) n_pes_here += w.machine().heap().peer(pe) != nullptr;
+  for (pe_id pe = 0; pe < w.n_pes(); ++pe) n_pes_here += w.backend().heap().peer(pe) != nullptr;
   const matrix_market_head& head = file.head;
   // Offsets; arrived entries, and their columns and values.
   const double bytes_per_entry = head.kind == internal::value_kind::pattern ? 16 + 8 : 24 + 16;

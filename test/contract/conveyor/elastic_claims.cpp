@@ -38,8 +38,8 @@ bytes item_of(pe_id from, pe_id to, std::uint64_t number, std::size_t buffer_byt
 
 void carry(world& w, std::uint64_t seed, const elastic_options& options, double reject) {
   const pe_id me = w.my_pe();
-  const std::size_t buffer_bytes = w.buffers().payload_bytes();
-  elastic_conveyor c{w.buffers(), options};
+  const std::size_t buffer_bytes = w.message_exchange().payload_bytes();
+  elastic_conveyor c{w, options};
   random_engine random(seed, 900 + static_cast<std::uint64_t>(me));
   for (std::uint64_t session = 0; session < 2; ++session) {
     const std::vector<pe_id> targets = targets_of(seed + session, me, w.n_pes(), 16);
@@ -84,7 +84,7 @@ void elastic_items_may_be_put_back(world& w, std::uint64_t seed) { carry(w, seed
 
 void elastic_items_are_aligned(world& w, std::uint64_t seed) {
   for (const std::uint32_t align : {1U, 16U, 64U}) {
-    if (align <= 16 || w.buffers().payload_bytes() >= 256) carry(w, seed, {.align = align}, 0.1);
+    if (align <= 16 || w.message_exchange().payload_bytes() >= 256) carry(w, seed, {.align = align}, 0.1);
   }
 }
 
@@ -92,10 +92,10 @@ void elastic_items_are_aligned(world& w, std::uint64_t seed) {
 // replies.
 void steady_elastic_conveyors_answer(world& w, std::uint64_t seed) {
   const pe_id me = w.my_pe();
-  const std::size_t buffer_bytes = w.buffers().payload_bytes();
+  const std::size_t buffer_bytes = w.message_exchange().payload_bytes();
   const std::vector<pe_id> targets = targets_of(seed, me, w.n_pes(), 15);
-  elastic_conveyor requests{w.buffers(), {.steady = true}};
-  elastic_conveyor replies{w.buffers(), {.steady = true}};
+  elastic_conveyor requests{w, {.steady = true}};
+  elastic_conveyor replies{w, {.steady = true}};
   requests.begin();
   replies.begin();
   numbering asked(w.n_pes());
@@ -131,7 +131,7 @@ void steady_elastic_conveyors_answer(world& w, std::uint64_t seed) {
 // Queries of any size whose replies name the answering PE and repeat the query backwards, in the order of the pushes.
 void ask(world& w, elastic_biconveyor& b, const std::vector<pe_id>& targets) {
   const pe_id me = w.my_pe();
-  const std::size_t buffer_bytes = w.buffers().payload_bytes();
+  const std::size_t buffer_bytes = w.message_exchange().payload_bytes();
   numbering asked(w.n_pes());
   numbering answered(w.n_pes());
   b.begin([&](std::span<const std::byte> query, pe_id from, bytes& reply) {
@@ -162,14 +162,14 @@ void ask(world& w, elastic_biconveyor& b, const std::vector<pe_id>& targets) {
 
 void elastic_replies_come_in_push_order(world& w, std::uint64_t seed) {
   for (const std::uint32_t window : {1U, 3U, 100U}) {
-    elastic_biconveyor b{w.buffers(), {.window = window}};
+    elastic_biconveyor b{w, {.window = window}};
     ask(w, b, targets_of(seed + window, w.my_pe(), w.n_pes(), 12));
   }
 }
 
 // A program that knows how many items come stops pulling then; in the next session, a buffer arrives in the same slot.
 void a_session_begins_with_nothing_of_the_last_one(world& w, std::uint64_t seed) {
-  elastic_conveyor c{w.buffers()};
+  elastic_conveyor c{w};
   conveyor_base& as_others_see_it = c;
   for (std::size_t session = 0; session < 4; ++session) {
     const bytes sent(1 + (seed + session * 5) % 40, std::byte{7});

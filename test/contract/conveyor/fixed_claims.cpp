@@ -31,7 +31,7 @@ void carry_items(world& w, std::uint64_t seed) {
   const std::vector<pe_id> targets = targets_of(seed, me, w.n_pes(), 40);
   numbering sent(w.n_pes());
   numbering pulled(w.n_pes());
-  conveyor<Item> c{w.buffers()};
+  conveyor<Item> c{w};
   c.begin();
   std::size_t i = 0;
   while (c.advance(i == targets.size()) != progress::complete) {
@@ -139,7 +139,7 @@ private:
 };
 
 void rejected_items_are_pulled_again(world& w, std::uint64_t seed) {
-  conveyor<parcel> c{w.buffers()};
+  conveyor<parcel> c{w};
   parcel_session session(w, c, seed, 0, 100);
   while (session.turn()) {
   }
@@ -148,7 +148,7 @@ void rejected_items_are_pulled_again(world& w, std::uint64_t seed) {
 
 // A PE that has completed a session begins the next one while others are still in the last.
 void sessions_follow_each_other_and_keep_their_items(world& w, std::uint64_t seed) {
-  conveyor<parcel> c{w.buffers()};
+  conveyor<parcel> c{w};
   random_engine random(seed, 7);
   for (std::int64_t k = 0; k < 30; ++k) {
     parcel_session session(w, c, seed + static_cast<std::uint64_t>(k), k, random.below(20));
@@ -161,7 +161,7 @@ void sessions_follow_each_other_and_keep_their_items(world& w, std::uint64_t see
 }
 
 void a_session_in_which_nobody_pushes_ends(world& w, std::uint64_t) {
-  conveyor<std::int64_t> c{w.buffers()};
+  conveyor<std::int64_t> c{w};
   for (int k = 0; k < 5; ++k) {
     c.begin();
     while (c.advance(true) != progress::complete) EXPECT_EQ(c.pull(), nullptr);
@@ -173,7 +173,7 @@ void one_PE_pushes_and_all_others_only_pull(world& w, std::uint64_t seed) {
   const auto pusher = static_cast<pe_id>(seed % static_cast<std::uint64_t>(w.n_pes()));
   const std::size_t n = w.my_pe() == pusher ? 60 : 0;
   const std::vector<pe_id> targets = targets_of(seed, pusher, w.n_pes(), 60);
-  conveyor<std::uint16_t> c{w.buffers()};
+  conveyor<std::uint16_t> c{w};
   c.begin();
   std::size_t i = 0;
   std::vector<std::uint16_t> got;
@@ -193,7 +193,7 @@ void one_PE_pushes_and_all_others_only_pull(world& w, std::uint64_t seed) {
 // An early release would damage the last item of a buffer.
 void a_pulled_item_stays_readable_until_the_next_pull(world& w, std::uint64_t seed) {
   const std::vector<pe_id> targets = targets_of(seed, w.my_pe(), w.n_pes(), 50);
-  conveyor<parcel> c{w.buffers()};
+  conveyor<parcel> c{w};
   c.begin();
   std::size_t i = 0;
   const parcel* held = nullptr;
@@ -215,8 +215,8 @@ void two_steady_conveyors_answer_requests(world& w, std::uint64_t seed) {
     std::int64_t value;
   };
   const std::vector<pe_id> targets = targets_of(seed, w.my_pe(), w.n_pes(), 60);
-  conveyor<request> ask{w.buffers(), {.steady = true}};
-  conveyor<request> answer{w.buffers(), {.steady = true}};
+  conveyor<request> ask{w, {.steady = true}};
+  conveyor<request> answer{w, {.steady = true}};
   ask.begin();
   answer.begin();
   std::vector<std::int64_t> answers(targets.size(), -1);
@@ -252,7 +252,7 @@ void two_steady_conveyors_answer_requests(world& w, std::uint64_t seed) {
 // conveyor is steady.
 void a_steady_conveyor_delivers_although_nobody_is_done(world& w, std::uint64_t) {
   const pe_id next = (w.my_pe() + 1) % w.n_pes();
-  conveyor<std::int64_t> c{w.buffers(), {.steady = true}};
+  conveyor<std::int64_t> c{w, {.steady = true}};
   c.begin();
   const std::int64_t n_steps = 3 * w.n_pes();
   std::int64_t to_send = w.my_pe() == 0 ? 1 : 0;  // the token; 0: elsewhere
@@ -272,7 +272,7 @@ void several_conveyors_are_alive_at_once(world& w, std::uint64_t seed) {
   std::vector<std::unique_ptr<conveyor<parcel>>> conveyors;
   std::vector<std::unique_ptr<parcel_session>> sessions;
   for (std::uint64_t k = 0; k < 3; ++k) {
-    conveyors.push_back(std::make_unique<conveyor<parcel>>(w.buffers()));
+    conveyors.push_back(std::make_unique<conveyor<parcel>>(w));
     sessions.push_back(std::make_unique<parcel_session>(w, *conveyors[k], seed + k, static_cast<std::int64_t>(k), 40));
   }
   std::array<bool, 3> goes_on{true, true, true};
@@ -288,7 +288,7 @@ void a_conveyor_constructed_late_misses_nothing(world& w, std::uint64_t seed) {
     random_engine random(seed + k, static_cast<std::uint64_t>(w.my_pe()));
     w.charge_ns(random.below(100'000));
     for (std::uint64_t n = random.below(20); n > 0; --n) w.progress();
-    conveyor<parcel> c{w.buffers()};
+    conveyor<parcel> c{w};
     parcel_session session(w, c, seed + k, 0, 20);
     while (session.turn()) {
     }
@@ -306,7 +306,7 @@ std::vector<std::uint8_t> bytes_of(pe_id from, pe_id to, std::uint64_t number, s
 // One conveyor carries items of another size in each session.
 void the_size_of_items_may_be_chosen_late(world& w, std::uint64_t seed) {
   const pe_id me = w.my_pe();
-  byte_conveyor c{w.buffers()};
+  byte_conveyor c{w};
   for (const std::size_t n_bytes : {1U, 8U, 24U, 6U, 64U, 40U, 5U}) {
     const std::size_t align = byte_conveyor::largest_alignment(n_bytes);
     const std::vector<pe_id> targets = targets_of(seed + n_bytes, me, w.n_pes(), 30);

@@ -136,7 +136,7 @@ opening::opening(const settings& chosen, bool is_job, exit_policy at_exit) {
 
 opening::~opening() {
   process& here = this_process();
-  here.next_stream = world_->buffers().next_number();
+  here.next_stream = world_->message_exchange().next_number();
   here.now = nullptr;
   world_.reset();
   if (!here.pe->stays()) {

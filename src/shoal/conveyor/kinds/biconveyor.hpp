@@ -4,7 +4,7 @@
 /// many-to-many communication", 2019, section 6.1. A session is `begin` with the function that answers on the owner, a
 /// loop of `advance`, `push` and `pull`, then `reset`:
 ///
-///     shoal::biconveyor<long, double> b{world.buffers()};
+///     shoal::biconveyor<long, double> b{world};
 ///     b.begin([&](long slot) { return table[slot]; });
 ///     std::size_t i = 0, k = 0;
 ///     while (b.advance(i == n) != shoal::progress::complete) {

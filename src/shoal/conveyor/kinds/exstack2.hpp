@@ -4,7 +4,7 @@
 /// The verbs and their meaning are bale's (libexstack; Maley and DeVinney, "Conveyors for streaming
 /// many-to-many communication", 2019, sections 2.1 and 6.1):
 ///
-///     shoal::exstack2<long> ex{world.buffers(), 1024};
+///     shoal::exstack2<long> ex{world, 1024};
 ///     std::size_t i = 0;
 ///     while (ex.proceed(i == n)) {
 ///       for (; i < n && ex.push(index[i], owner[i]) != 0; ++i) {}

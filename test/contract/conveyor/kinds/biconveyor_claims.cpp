@@ -106,7 +106,7 @@ private:
 };
 
 void ask_with_window(world& w, std::uint64_t seed, std::uint32_t window, std::size_t n) {
-  biconveyor<question, told> b{w.buffers(), {.window = window}};
+  biconveyor<question, told> b{w, {.window = window}};
   query_session session(w, b, seed, 0, n);
   while (session.turn()) {
   }
@@ -136,7 +136,7 @@ void windows_may_differ_between_PEs(world& w, std::uint64_t seed) {
 }
 
 void query_sessions_follow_each_other(world& w, std::uint64_t seed) {
-  biconveyor<question, told> b{w.buffers(), {.window = 5}};
+  biconveyor<question, told> b{w, {.window = 5}};
   random_engine random(seed, 7);
   for (std::int64_t k = 0; k < 15; ++k) {
     query_session session(w, b, seed + static_cast<std::uint64_t>(k), k, random.below(15));
@@ -148,7 +148,7 @@ void query_sessions_follow_each_other(world& w, std::uint64_t seed) {
 }
 
 void a_session_in_which_nobody_asks_ends(world& w, std::uint64_t) {
-  biconveyor<std::int64_t, std::int64_t> b{w.buffers()};
+  biconveyor<std::int64_t, std::int64_t> b{w};
   for (int k = 0; k < 5; ++k) {
     b.begin([](std::int64_t) -> std::int64_t {
       ADD_FAILURE() << "nobody asked";
@@ -163,7 +163,7 @@ void a_session_in_which_nobody_asks_ends(world& w, std::uint64_t) {
 void one_PE_answers_all_others(world& w, std::uint64_t seed) {
   const auto owner = static_cast<pe_id>(seed % static_cast<std::uint64_t>(w.n_pes()));
   constexpr std::size_t n = 80;
-  biconveyor<std::uint16_t, std::int64_t> b{w.buffers()};
+  biconveyor<std::uint16_t, std::int64_t> b{w};
   b.begin([&](std::uint16_t q) {
     EXPECT_EQ(w.my_pe(), owner);
     return 3 * std::int64_t{q};
@@ -184,7 +184,7 @@ void a_PE_that_pulls_late_answers_all_the_same(world& w, std::uint64_t seed) {
   const pe_id late = static_cast<pe_id>(seed % static_cast<std::uint64_t>(w.n_pes()));
   constexpr std::int64_t n = 50;
   std::int64_t n_answered = 0;
-  biconveyor<std::int64_t, std::int64_t> b{w.buffers(), {.window = 8}};
+  biconveyor<std::int64_t, std::int64_t> b{w, {.window = 8}};
   b.begin([&](std::int64_t q) {
     ++n_answered;
     return -q;
@@ -218,7 +218,7 @@ void queries_that_depend_on_replies_go_on(world& w, std::uint64_t seed) {
     return static_cast<std::int64_t>(
         random_engine(seed, static_cast<std::uint64_t>(place)).below(static_cast<std::uint64_t>(50 * n_pes)));
   };
-  biconveyor<std::int64_t, std::int64_t> b{w.buffers()};
+  biconveyor<std::int64_t, std::int64_t> b{w};
   b.begin([&](std::int64_t place) {
     EXPECT_EQ(place % n_pes, w.my_pe());
     return next_of(place);
@@ -246,8 +246,8 @@ void queries_that_depend_on_replies_go_on(world& w, std::uint64_t seed) {
 void two_biconveyors_advance_together(world& w, std::uint64_t seed) {
   const std::int64_t n_pes = w.n_pes();
   const std::vector<pe_id> targets = targets_of(seed, w.my_pe(), n_pes, 40);
-  biconveyor<std::int64_t, std::int64_t> first{w.buffers(), {.window = 4}};
-  biconveyor<std::int64_t, std::int64_t> second{w.buffers(), {.window = 3}};
+  biconveyor<std::int64_t, std::int64_t> first{w, {.window = 4}};
+  biconveyor<std::int64_t, std::int64_t> second{w, {.window = 3}};
   first.begin([&](std::int64_t x) { return x + w.my_pe(); });
   second.begin([&](std::int64_t x) { return 100 * x + w.my_pe(); });
   std::size_t i = 0;
@@ -284,7 +284,7 @@ void two_biconveyors_advance_together(world& w, std::uint64_t seed) {
 // Each query but the last of a chain makes its owner query further. If there is no room, the main program does.
 void an_answer_may_push(world& w, std::uint64_t) {
   const pe_id next = (w.my_pe() + 1) % w.n_pes();
-  biconveyor<std::int64_t, std::int64_t> b{w.buffers()};
+  biconveyor<std::int64_t, std::int64_t> b{w};
   std::deque<std::int64_t> to_ask{3};
   std::deque<std::int64_t> asked;
   const auto ask = [&](std::int64_t depth) {
@@ -312,7 +312,7 @@ void an_answer_may_push(world& w, std::uint64_t) {
 void a_pulled_reply_stays_readable_until_the_next_pull(world& w, std::uint64_t seed) {
   const std::vector<pe_id> targets = targets_of(seed, w.my_pe(), w.n_pes(), 40);
   for (const std::uint32_t window : {1U, 2U, 16U}) {
-    biconveyor<std::int64_t, std::int64_t> b{w.buffers(), {.window = window}};
+    biconveyor<std::int64_t, std::int64_t> b{w, {.window = window}};
     b.begin([](std::int64_t q) { return q * q; });
     std::size_t i = 0;
     std::int64_t n_pulled = 0;
@@ -339,7 +339,7 @@ struct alignas(Align) sized {
 template <class Query, class Reply>
 void ask_of_size(world& w, std::uint64_t seed) {
   const std::vector<pe_id> targets = targets_of(seed, w.my_pe(), w.n_pes(), 30);
-  biconveyor<Query, Reply> b{w.buffers(), {.window = 20}};
+  biconveyor<Query, Reply> b{w, {.window = 20}};
   b.begin([](const Query& q) {
     EXPECT_EQ(reinterpret_cast<std::uintptr_t>(&q) % alignof(Query), 0U);
     Reply r;

@@ -100,28 +100,28 @@ void loop(world& w, exstack2<parcel>& ex, std::uint64_t seed, std::size_t n) {
 
 void exstack_items_arrive_once_in_push_order(world& w, std::uint64_t seed) {
   for (const std::size_t capacity : {1, 2, 3, 50}) {
-    exstack<parcel> ex{w.buffers(), capacity};
+    exstack<parcel> ex{w, capacity};
     loop(w, ex, seed, 80);
   }
 }
 
 void exstack2_items_arrive_once_in_push_order(world& w, std::uint64_t seed) {
   for (const std::size_t capacity : {1, 2, 3, 50}) {
-    exstack2<parcel> ex{w.buffers(), capacity};
+    exstack2<parcel> ex{w, capacity};
     loop(w, ex, seed, 80);
   }
 }
 
 template <class Stack>
 void use_again_and_again(world& w, std::uint64_t seed) {
-  Stack ex{w.buffers(), 4};
+  Stack ex{w, 4};
   random_engine random(seed, 7);
   for (std::uint64_t k = 0; k < 10; ++k) loop(w, ex, seed + k, random.below(20));
 }
 
 // After clear it has no memory, and allocates it again.
 void a_cleared_exstack_starts_anew(world& w, std::uint64_t seed) {
-  exstack<parcel> ex{w.buffers(), 4};
+  exstack<parcel> ex{w, 4};
   for (std::uint64_t k = 0; k < 3; ++k) {
     loop(w, ex, seed + k, 10);
     ex.clear();
@@ -134,7 +134,7 @@ void a_cleared_exstack_starts_anew(world& w, std::uint64_t seed) {
 
 template <class Stack>
 void empty_loops_end(world& w, std::uint64_t) {
-  Stack ex{w.buffers(), 8};
+  Stack ex{w, 8};
   for (int k = 0; k < 4; ++k) {
     while (ex.proceed(true)) {
       if constexpr (requires { ex.exchange(); }) ex.exchange();
@@ -146,7 +146,7 @@ void empty_loops_end(world& w, std::uint64_t) {
 
 void headroom_shrinks_with_each_push(world& w, std::uint64_t) {
   const pe_id target = (w.my_pe() + 1) % w.n_pes();
-  exstack<std::int32_t> ex{w.buffers(), 3};
+  exstack<std::int32_t> ex{w, 3};
   for (int turn = 0; turn < 2; ++turn) {
     EXPECT_EQ(ex.min_headroom(), 3U);
     EXPECT_EQ(ex.push(1, target), 3U);
@@ -174,7 +174,7 @@ void headroom_shrinks_with_each_push(world& w, std::uint64_t) {
 // exchange, and they come in the order of the queries.
 void replies_are_popped_by_PE_in_the_order_of_queries(world& w, std::uint64_t seed) {
   const std::vector<pe_id> targets = targets_of(seed, w.my_pe(), w.n_pes(), 60);
-  exstack<std::int64_t> ex{w.buffers(), 5};
+  exstack<std::int64_t> ex{w, 5};
   std::size_t i = 0;
   while (ex.proceed(i == targets.size())) {
     const std::size_t first = i;
@@ -198,7 +198,7 @@ void replies_are_popped_by_PE_in_the_order_of_queries(world& w, std::uint64_t se
 // PE q sends q, 100 + q and 200 + q to everybody.
 void unpop_gives_items_again(world& w, std::uint64_t) {
   const pe_id n_pes = w.n_pes();
-  exstack<std::int64_t> ex{w.buffers(), 3};
+  exstack<std::int64_t> ex{w, 3};
   EXPECT_FALSE(ex.unpop()) << "nothing was popped";
   for (std::int64_t k = 0; k < 3; ++k) {
     for (pe_id to = 0; to < n_pes; ++to) EXPECT_NE(ex.push(100 * k + w.my_pe(), to), 0U);
@@ -238,7 +238,7 @@ void unpop_gives_items_again(world& w, std::uint64_t) {
 
 // Popping is still possible when all are done.
 void what_was_exchanged_is_popped_after_the_end(world& w, std::uint64_t) {
-  exstack<std::int64_t> ex{w.buffers(), 2};
+  exstack<std::int64_t> ex{w, 2};
   EXPECT_EQ(ex.push(w.my_pe(), 0), 2U);
   ex.exchange();
   while (ex.proceed(true)) {
@@ -253,7 +253,7 @@ void what_was_exchanged_is_popped_after_the_end(world& w, std::uint64_t) {
 // No PE is done before the token has gone round three times.
 void exstack2_items_go_when_sent(world& w, std::uint64_t) {
   const pe_id next = (w.my_pe() + 1) % w.n_pes();
-  exstack2<std::int64_t> ex{w.buffers(), 1000};
+  exstack2<std::int64_t> ex{w, 1000};
   const std::int64_t n_steps = 3 * w.n_pes();
   std::int64_t to_send = w.my_pe() == 0 ? 1 : 0;
   int n_to_come = 3;
@@ -272,7 +272,7 @@ void exstack2_items_go_when_sent(world& w, std::uint64_t) {
 }
 
 void exstack2_tells_when_a_buffer_is_full(world& w, std::uint64_t) {
-  exstack2<std::int8_t> ex{w.buffers(), 3};
+  exstack2<std::int8_t> ex{w, 3};
   std::vector<std::size_t> rooms;
   while (ex.proceed(rooms.size() == 8)) {
     while (rooms.size() < 8) {

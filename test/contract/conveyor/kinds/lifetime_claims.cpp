@@ -71,7 +71,7 @@ public:
 template <class Conveyor>
 class typed_carrier final : public carrier {
 public:
-  explicit typed_carrier(world& w) : conveyor_(w.buffers()) {}
+  explicit typed_carrier(world& w) : conveyor_(w) {}
 
   void carry(session& s) override {
     conveyor_.begin();
@@ -89,7 +89,7 @@ private:
 
 class elastic_carrier final : public carrier {
 public:
-  explicit elastic_carrier(world& w) : conveyor_(w.buffers()) {}
+  explicit elastic_carrier(world& w) : conveyor_(w) {}
 
   void carry(session& s) override {
     conveyor_.begin();
@@ -111,7 +111,7 @@ private:
 
 class exstack_carrier final : public carrier {
 public:
-  explicit exstack_carrier(world& w) : stack_(w.buffers(), 3) {}
+  explicit exstack_carrier(world& w) : stack_(w, 3) {}
 
   void carry(session& s) override {
     while (stack_.proceed(s.is_all_sent())) {

@@ -58,7 +58,7 @@ void simple_items_arrive_once_in_push_order(world& w, std::uint64_t seed) {
   for (const bool steady : {false, true}) {
     for (const std::size_t capacity : {1, 2, 40}) {
       const int n_hops = capacity == 2 ? 2 : 0;
-      simple_conveyor<parcel> c{w.buffers(), {.capacity_items = capacity, .steady = steady, .n_hops = n_hops}};
+      simple_conveyor<parcel> c{w, {.capacity_items = capacity, .steady = steady, .n_hops = n_hops}};
       carry_parcels(w, c, seed, 0, 60);
       EXPECT_EQ(c.counts().n_pushed, 60U);
       EXPECT_EQ(w.sum(c.counts().n_pushed), w.sum(c.counts().n_pulled));
@@ -67,7 +67,7 @@ void simple_items_arrive_once_in_push_order(world& w, std::uint64_t seed) {
 }
 
 void simple_sessions_follow_each_other(world& w, std::uint64_t seed) {
-  simple_conveyor<parcel> c{w.buffers(), {.capacity_items = 3}};
+  simple_conveyor<parcel> c{w, {.capacity_items = 3}};
   random_engine random(seed, 7);
   for (std::int64_t k = 0; k < 10; ++k) {
     carry_parcels(w, c, seed + static_cast<std::uint64_t>(k), k, random.below(20));
@@ -76,7 +76,7 @@ void simple_sessions_follow_each_other(world& w, std::uint64_t seed) {
 }
 
 void a_simple_session_in_which_nobody_pushes_ends(world& w, std::uint64_t) {
-  simple_conveyor<std::int64_t> c{w.buffers()};
+  simple_conveyor<std::int64_t> c{w};
   for (int k = 0; k < 5; ++k) {
     c.begin();
     while (c.advance(true) != progress::complete) EXPECT_EQ(c.pull(), nullptr);
@@ -86,7 +86,7 @@ void a_simple_session_in_which_nobody_pushes_ends(world& w, std::uint64_t) {
 }
 
 void items_of_one_exchange_come_by_ascending_PE(world& w, std::uint64_t) {
-  simple_conveyor<std::int64_t> c{w.buffers(), {.capacity_items = 2}};
+  simple_conveyor<std::int64_t> c{w, {.capacity_items = 2}};
   c.begin();
   for (pe_id to = 0; to < w.n_pes(); ++to) {
     EXPECT_TRUE(c.push(w.my_pe(), to));
@@ -110,7 +110,7 @@ void items_of_one_exchange_come_by_ascending_PE(world& w, std::uint64_t) {
 // A token goes round the PEs, and no PE is done before it has come round three times.
 void a_steady_simple_conveyor_delivers_although_nobody_is_done(world& w, std::uint64_t) {
   const pe_id next = (w.my_pe() + 1) % w.n_pes();
-  simple_conveyor<std::int64_t> c{w.buffers(), {.steady = true}};
+  simple_conveyor<std::int64_t> c{w, {.steady = true}};
   c.begin();
   const std::int64_t n_steps = 3 * w.n_pes();
   std::int64_t to_send = w.my_pe() == 0 ? 1 : 0;  // the token; 0: elsewhere
@@ -129,8 +129,8 @@ void a_steady_simple_conveyor_delivers_although_nobody_is_done(world& w, std::ui
 // Several objects advance in step as long as all PEs call them in the same order.
 void two_simple_conveyors_advance_together(world& w, std::uint64_t seed) {
   const std::vector<pe_id> targets = targets_of(seed, w.my_pe(), w.n_pes(), 30);
-  simple_conveyor<parcel> ask{w.buffers(), {.capacity_items = 3, .steady = true}};
-  simple_conveyor<parcel> tell{w.buffers(), {.capacity_items = 2, .steady = true}};
+  simple_conveyor<parcel> ask{w, {.capacity_items = 3, .steady = true}};
+  simple_conveyor<parcel> tell{w, {.capacity_items = 2, .steady = true}};
   ask.begin();
   tell.begin();
   std::size_t i = 0;
@@ -159,7 +159,7 @@ void two_simple_conveyors_advance_together(world& w, std::uint64_t seed) {
 }
 
 void a_simple_pull_is_readable_until_the_next_advance(world& w, std::uint64_t) {
-  simple_conveyor<std::int64_t> c{w.buffers(), {.capacity_items = 4}};
+  simple_conveyor<std::int64_t> c{w, {.capacity_items = 4}};
   c.begin();
   for (pe_id to = 0; to < w.n_pes(); ++to) EXPECT_TRUE(c.push(10 + w.my_pe(), to));
   std::vector<const std::int64_t*> held;
