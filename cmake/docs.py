@@ -1,8 +1,9 @@
 #!/usr/bin/env python3
-"""Keeps the documents true: checks that code blocks repeat compiled files and that relative links lead somewhere.
+"""Keeps the documents true: checks that code blocks repeat compiled files, that relative links lead somewhere, and that
+the files that the text names, such as `conveyor/kinds/exstack.hpp`, are there.
 
-  docs.py            refreshes the code blocks in place, then checks the links
-  docs.py --check    changes nothing; fails if a block is stale or a link is broken
+  docs.py            refreshes the code blocks in place, then checks the rest
+  docs.py --check    changes nothing; fails if a block is stale, a link is broken or a file is not there
 
 The line above a block binds it to a source; with #NAME, to the lines there between `// [NAME]` and `// [/NAME]`:
 
@@ -19,6 +20,8 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parent.parent
 BLOCK = re.compile(r"(<!-- snippet: ([^\s#]+)(?:#(\S+))? -->\n```\w*\n)(.*?)(^```$)", re.M | re.S)
 MARK = re.compile(r"^\s*(//|#) \[/?[\w-]+\]\n", re.M)
+# A file in a folder, in text as code; not a pattern, nor one with a part for the reader to fill in.
+FILE = re.compile(r"`((?:[\w.-]+/)+[\w.-]+\.(?:[hc]pp|py|sh|md|txt|cmake|pml))`")
 LINK = re.compile(r"\[[^\]]*\]\(([^)\s#]+)(#[^)\s]*)?\)")
 
 problems = []
@@ -40,11 +43,15 @@ def snippet(page, path, name):
     return textwrap.dedent(MARK.sub("", text)).strip("\n") + "\n"
 
 
-def check_links(path, text):
+def check_names(path, text):
     prose = re.sub(r"^```.*?^```", "", text, flags=re.M | re.S)
     for target, _ in LINK.findall(prose):
         if ":" not in target and not (path.parent / target).exists():
             problems.append(f"{path.relative_to(ROOT)}: link to {target}, which does not exist")
+    for file in FILE.findall(prose):
+        # The change log also names what is gone.
+        if path.name != "CHANGELOG.md" and not any((folder / file).exists() for folder in (path.parent, ROOT, ROOT / "src", ROOT / "src/shoal")):
+            problems.append(f"{path.relative_to(ROOT)}: `{file}` does not exist")
 
 
 def documents():
@@ -63,6 +70,6 @@ for path in documents():
     elif fresh != text and not problems:
         path.write_text(fresh)
         print(f"refreshed {page}")
-    check_links(path, fresh)
-print("\n".join(problems) or "code blocks and links are right")
+    check_names(path, fresh)
+print("\n".join(problems) or "code blocks, links and files are right")
 sys.exit(bool(problems))
