@@ -22,7 +22,8 @@ void control_messages::post(std::size_t i) {
             &receives_[i]);
 }
 
-// n_controls_max if there is none. At most one call of the library, which may give the core away each time.
+// The index of a send that may begin; n_controls_max if there is none. Calls the library at most once, since each call may
+// yield the core.
 std::size_t control_messages::free_send() {
   const auto unused = std::ranges::find(sends_, MPI_REQUEST_NULL);
   if (unused != sends_.end()) return static_cast<std::size_t>(unused - sends_.begin());
@@ -63,8 +64,8 @@ bool control_messages::poll(control_message& into) {
   return true;
 }
 
-// Nobody knows how many messages are under way to it. But when all sends of a rank are complete, all have matched; so
-// when every rank has entered the barrier with that, none is under way any more (the nonblocking consensus of Hoefler,
+// No rank knows how many messages are under way to it. A rank enters the barrier when all its sends are complete, that
+// is, matched. So when every rank has entered, none is under way any more (the nonblocking consensus of Hoefler,
 // Siebert and Lumsdaine, "Scalable communication protocols for dynamic sparse data exchange", PPoPP 2010).
 void control_messages::close() {
   if (!is_open()) return;

@@ -11,8 +11,8 @@
 
 namespace shoal::internal::mpi {
 
-/// A synchronous send completes when its receive has matched. So however much arrives that nobody takes, no more than
-/// n_controls_max messages of a sender wait in the library for a receive. The communicator must not promise
+/// A synchronous send completes when its receive has matched. So at most n_controls_max messages of a sender wait in the
+/// library for a receive, even if nobody takes what arrives. The communicator must not promise
 /// `mpi_assert_allow_overtaking`: Open MPI 4.0 then never completes such a send (open-mpi/ompi issue 6559).
 class control_messages {
 public:
@@ -20,7 +20,7 @@ public:
   control_messages(const control_messages&) = delete;
   control_messages& operator=(const control_messages&) = delete;
 
-  /// Posts the receives. Uses `tag` of `communicator`. Collective only in that all ranks must do it.
+  /// Posts the receives. Uses `tag` of `communicator`. All ranks must call it; it waits for none.
   void open(MPI_Comm communicator, int tag);
   bool is_open() const noexcept { return communicator_ != MPI_COMM_NULL; }
 
@@ -49,7 +49,7 @@ private:
   std::array<message_bytes, n_controls_max> sent_;
 
   // In a circle, posted in this order from oldest_ on. All have the same envelope, so messages match them in the order
-  // posted; and a message as short as these travels with its envelope, so they complete in that order, too.
+  // posted. A message as short as these travels with its envelope, so they complete in that order, too.
   static constexpr std::size_t n_posted = 32;
   std::array<MPI_Request, n_posted> receives_;
   std::array<message_bytes, n_posted> received_;

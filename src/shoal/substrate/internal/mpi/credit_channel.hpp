@@ -11,15 +11,15 @@
 namespace shoal::internal::mpi {
 
 struct credit_message {
-  std::uint32_t n_credits = 0;  // that the sender of this message gives; 0: it asks for credits
+  std::uint32_t n_credits = 0;  // that its sender gives; 0: its sender asks for credits
 };
 
-/// Receives are posted for some of them; more may come and wait in the library, but how many is bounded: a rank asks
-/// another once, and a message that gives carries at least one of the credits that its sender ever granted to its
-/// receiver, of which the receiver has all or some. So no more wait than credits are granted, plus one for each pair.
+/// Receives are posted for some of these messages. More may wait in the library, but their number is bounded. A rank
+/// asks another one once. A message that gives carries at least one credit, and each credit that was granted is in one
+/// message at most. So no more messages wait than credits are granted, plus one for each pair.
 class credit_channel {
 public:
-  /// Uses `tag` of `communicator`. Collective only in that all ranks must do it.
+  /// Uses `tag` of `communicator`. All ranks must call it; it waits for none.
   credit_channel(MPI_Comm communicator, int tag, int n_ranks);
   credit_channel(const credit_channel&) = delete;
   credit_channel& operator=(const credit_channel&) = delete;

@@ -21,7 +21,7 @@ namespace shoal::internal::mpi {
 
 class heap_requests {
 public:
-  /// So many requests of this rank are under way at most: neither answered nor, with all their data, sent.
+  /// The most requests of this rank that are under way: not answered yet, or not sent yet with all their data.
   static constexpr std::size_t n_tickets = 64;
 
   /// Tags that it uses: one for requests, and two for each ticket.
@@ -32,11 +32,11 @@ public:
   heap_requests& operator=(const heap_requests&) = delete;
 
   /// Posts the receives. Uses n_tags tags of `communicator` from `first_tag` on. Others access `heap`. `pass_time` is
-  /// called while a call below waits, with the number of its calls since something happened. Collective only in that
-  /// all ranks must do it.
+  /// called while a call below waits, with the number of its calls since something happened. All ranks must call open; it
+  /// waits for none.
   void open(MPI_Comm communicator, int first_tag, std::byte* heap, std::function<void(unsigned&)> pass_time);
 
-  // --- Of the rank that asks. All serve others' requests while they wait: for a free ticket, or as they say.
+  // --- Calls of the rank that asks. Each may wait for a free ticket, and serves others' requests while it waits.
 
   /// As in wire.hpp.
   void get(void* target, std::size_t offset, std::size_t bytes, int rank);
@@ -47,20 +47,20 @@ public:
   void start_atomic(const atomic_call& call, std::size_t offset, int rank);
   void quiet();
 
-  /// Waits for puts whose data follow their requests. The others are done in the order of their requests.
+  /// Waits for puts whose data follow their requests. The target carries out all others in the order of their requests.
   void fence();
 
-  /// Waits for requests of any kind.
+  /// Waits until all of these are done, which may be requests of any kind.
   void wait_for(std::span<MPI_Request> all);
 
-  // --- Of the rank that is asked. Local, nonblocking.
+  // --- Calls of the rank that is asked. Local, nonblocking.
 
   /// The receive that the next request matches, for a test that looks at others too. When that finds it complete, serve.
   MPI_Request oldest() const noexcept { return receives_[oldest_]; }
   void serve(int source);
 
   /// Serves what has come, but no more than n_per_look requests, so that others do not keep this rank from its own work.
-  /// Whether there was any.
+  /// False if there was nothing.
   bool serve_some();
   static constexpr unsigned n_per_look = 16;
 

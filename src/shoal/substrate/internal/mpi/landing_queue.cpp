@@ -35,7 +35,7 @@ void landing_queue::add_one() {
 buffer& landing_queue::take(int source) {
   buffer& landed = *queue_.front().landing;
   queue_.pop_front();
-  // The first line came whole; but for the header it meant something at the sender only.
+  // The first line came as it was at the sender. Only its header means anything here.
   const buffer_header header = landed.header;
   new (&landed) buffer;
   landed.next.store(static_cast<std::uint32_t>(source), std::memory_order_relaxed);  // for release

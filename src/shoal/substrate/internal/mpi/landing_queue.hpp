@@ -12,9 +12,9 @@
 namespace shoal::internal::mpi {
 
 /// All receives have the same envelope (any source, one tag), so messages match them in the order posted, and only the
-/// oldest need be looked at. It may stay incomplete while its sender, computing, delays a long buffer's transfer;
-/// buffers behind it then wait too, since MPI tells the source of a receive, and with it what may overtake what, only
-/// when it is complete.
+/// oldest need be looked at. A sender that computes may delay the transfer of a long buffer, and the oldest receive then
+/// stays incomplete. Buffers after it wait, too. MPI tells the source of a receive only when it is complete, so until then
+/// nobody knows which buffers may overtake it.
 class landing_queue {
 public:
   landing_queue() = default;

@@ -15,7 +15,7 @@ namespace shoal::internal::mpi {
 namespace {
 
 // Open MPI 4.1 crashes in the compare-and-swap of its window component `rdma` over shared memory. What the user has
-// set counts.
+// set stays.
 void avoid_broken_parts() {
 #ifdef OPEN_MPI
   setenv("OMPI_MCA_osc", "^rdma", 0);

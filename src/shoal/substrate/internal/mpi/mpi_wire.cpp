@@ -26,10 +26,10 @@ MPI_Comm duplicate(MPI_Comm of) {
   return copy;
 }
 
-// There MPICH 4.0 flushes its connections, and over UCX's TCP the peer must answer a flush. A rank that answers while it
-// is still in an earlier call, such as a barrier, lets the other go on to wait in the process manager, where it answers
-// nobody: its own flush then never ends (pmodels/mpich #6596). Where both flush before they answer, both are answered. So
-// nobody begins the end before all have left the calls before it.
+// MPICH 4.0 flushes its connections in MPI_Finalize, and over UCX's TCP the peer must answer a flush. A rank may answer
+// while it is still in an earlier call, such as a barrier. The other rank then goes on to wait in the process manager,
+// where it answers nobody, so the first rank's own flush never ends (pmodels/mpich #6596). If both flush before they
+// answer, both are answered. So nobody begins the end before all have left the calls before it.
 #ifdef MPICH_VERSION
 constexpr bool must_meet_before_end = true;
 #else
@@ -108,7 +108,7 @@ void mpi_wire::close(const std::function<void()>& meet) {
   MPI_Finalize();
 }
 
-// A rank is at most one round ahead of another, so at most two messages of a step wait here to be asked for.
+// A rank is at most one round ahead of another, so at most two messages of a step wait here for their receives.
 void mpi_wire::start_exchange(int step, int parity, std::span<const std::byte> data, int to, std::byte* into,
                               int from) {
   const int its_tag = first_exchange_tag + 2 * step + parity;
@@ -182,8 +182,8 @@ void await_report_read() {
 
 }  // namespace
 
-// With any other communicator, MPICH 4.0 waits for the other ranks to call the library, which those that only wait in
-// memory they share never do.
+// With any other communicator, MPICH 4.0 waits for the other ranks to call the library. Ranks that wait in shared
+// memory never do.
 void mpi_wire::abort(int status) {
   await_report_read();
   MPI_Abort(MPI_COMM_WORLD, std::clamp(status, 1, 255));

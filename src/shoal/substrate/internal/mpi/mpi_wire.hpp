@@ -68,15 +68,16 @@ protected:
   /// Collective. The lowest rank that gives false, or -1. For verdicts that all ranks must share.
   int first_that_failed(bool is_well) const;
 
-  /// Others' requests wait for a rank to call the wire; so poll serves them if it finds no buffer, and sometimes if it
-  /// does.
+  /// Others' requests wait until this rank calls the wire. So poll serves them if it finds no buffer, and with every
+  /// eighth buffer.
   heap_requests& requests() noexcept { return requests_; }
   void serve_beside_buffers() {
     constexpr unsigned buffers_per_look = 8;
     if (++n_landed_ % buffers_per_look == 0) requests_.serve_some();
   }
 
-  /// Rank 0 answers claims that have come. Call it often, when there is nothing else to do: it looks once in a while.
+  /// Rank 0 answers claims that have come. To be called whenever there is nothing else to do; it looks at every 16th
+  /// call.
   void answer_claims();
 
 private:

@@ -21,9 +21,9 @@ std::string in_mib(std::size_t bytes) { return std::to_string((bytes >> 20) + 1)
 // (mpi_wire.hpp): MPI promises atomicity among accumulates of one operation only, and none with the processors of the
 // target's node.
 //
-// MPI orders no put behind another, has no notification, and no call that completes a put at its target without waiting
-// until the target's library looks. So a buffer is one put, by which the receiver sees for itself that it is whole, and
-// nothing is flushed (docs/design/one-sided-wires.md).
+// MPI orders no put after another and has no notification. Each call that completes a put at its target may wait until
+// the target calls the library. So a buffer is one put that shows by itself whether it is whole, and nothing is flushed
+// (docs/design/one-sided-wires.md).
 class rma_wire final : public mpi_wire, private one_sided::remote_memory {
 public:
   explicit rma_wire(const session& of) : mpi_wire(of) {}
@@ -59,7 +59,7 @@ public:
   }
 
 private:
-  // Spins little, and serves others meanwhile.
+  // Serves others meanwhile.
   void wait_for_awaited() {
     requests().wait_for(awaited_);
     awaited_.clear();
@@ -88,7 +88,7 @@ private:
   window heap_;
   std::optional<one_sided::landing> ends_;
   std::size_t payload_bytes_ = 0;
-  std::vector<MPI_Request> awaited_;  // by the call that runs; kept for its memory
+  std::vector<MPI_Request> awaited_;  // of the call that runs; a member to keep its memory
 
   std::deque<std::vector<MPI_Request>> puts_;  // of each put under way, oldest first
 };

@@ -30,7 +30,7 @@ buffer* sends::take() {
     int is_done = 0;
     MPI_Test(&requests_[oldest_], &is_done, MPI_STATUS_IGNORE);
     if (is_done != 0) return buffers_[oldest_++];
-    // One slow receiver must not hold back the slots sent to others; but looking at all costs time for each.
+    // One slow receiver must not hold back the slots sent to others. But a look at all takes time for each.
     constexpr unsigned misses_per_look = 8;
     if (++n_misses_ % misses_per_look == 0) look_at_all();
   }

@@ -87,8 +87,8 @@ void two_sided_wire::take_credits(const credit_message& message, int source) {
   }
 }
 
-// Each sender gets what it would get if all that have not asked yet did. At least one, so that everybody can go on;
-// credits beyond the landing buffers that were planned have one added.
+// Free credits are divided among this sender and all that have not asked yet. Each gets at least one, so that everybody
+// can go on. For a credit beyond the planned landing buffers, one is added.
 void two_sided_wire::grant(int sender) {
   if (n_free_ == 0) {
     landing_.add_one();

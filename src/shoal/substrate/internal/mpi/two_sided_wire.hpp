@@ -49,8 +49,8 @@ public:
 private:
   void end_transfers() override;
 
-  // What this rank knows of another. Credits of a pair: granted = owed + held by the sender + of buffers between
-  // try_send there and release here + in messages between the two.
+  // What this rank knows of another. Credits of a pair: granted = owed + held by the sender + spent on buffers
+  // between try_send there and release here + in messages between the two.
   struct peer {
     std::uint32_t n_credits = 0;  // to send to it
     std::uint32_t n_granted = 0;  // of ours that it was given, once and for all
@@ -67,7 +67,7 @@ private:
   std::vector<peer> peers_;  // by rank
   std::vector<int> debts_;  // ranks that may be owed credits
   std::uint32_t n_slots_ = 0;
-  std::uint32_t n_senders_left_ = 0;  // remote ranks that have not opened their link yet
+  std::uint32_t n_senders_left_ = 0;  // remote ranks that have not asked for credits yet
   std::uint32_t n_free_ = 0;  // landing buffers that no credit is out for
   landing_queue landing_;
   sends sends_;

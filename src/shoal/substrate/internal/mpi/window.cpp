@@ -16,7 +16,7 @@ bool is_unified(MPI_Win window) {
   return is_known != 0 && *model == MPI_WIN_UNIFIED;
 }
 
-// For once a failure must come back to us, and from a window that does not exist yet it comes through `among`.
+// Here a failure must be returned, not end the job. A window that does not exist yet reports it through `among`.
 template <class Make>
 bool is_made(MPI_Comm among, const Make& make) {
   MPI_Errhandler before = MPI_ERRHANDLER_NULL;
@@ -32,8 +32,8 @@ bool is_made(MPI_Comm among, const Make& make) {
 
 bool window::allocate(std::size_t bytes, MPI_Comm among) {
   std::byte* allocated = nullptr;
-  // MPICH 4.0 lays the parts of a node side by side and, unless their sizes are multiples of 16, lets ranks differ
-  // about where each begins: puts then land beside what they were for.
+  // MPICH 4.0 lays the parts of a node side by side. If their sizes are not multiples of 16, ranks disagree about where
+  // each begins, and puts land in the wrong place.
   const std::size_t with_slack = (bytes + cache_line_bytes + page_bytes - 1) / page_bytes * page_bytes;
   const bool is_there = is_made(among, [&] {
     return MPI_Win_allocate(static_cast<MPI_Aint>(with_slack), 1, MPI_INFO_NULL, among, &allocated, &window_);
@@ -68,7 +68,7 @@ bool window::finish_making(bool is_there, std::size_t skipped, MPI_Comm among) {
 }
 
 void window::open_to_all() {
-  // Nobody ever locks alone, so no lock needs to be asked for.
+  // Nobody ever locks for itself alone, so MPI need not ask the others for this lock.
   MPI_Win_lock_all(MPI_MODE_NOCHECK, window_);
   is_open_ = true;
   synchronize();
@@ -123,8 +123,8 @@ void window::put_word(int rank, std::size_t offset, const std::uint64_t& value) 
   holds_back_ = true;
 }
 
-// Open MPI's `pt2pt` collects small puts until somebody flushes. MPICH never does, and its local flush would wait for
-// the target's answer.
+// Open MPI's `pt2pt` collects small puts until somebody flushes. MPICH sends them at once, and its local flush would
+// wait for the target's answer.
 void window::send_off() {
 #ifndef MPICH_VERSION
   if (holds_back_) MPI_Win_flush_local_all(window_);
@@ -133,7 +133,7 @@ void window::send_off() {
 }
 
 // A get in MPICH may not involve the target's processor; an accumulate does. Open MPI's accumulates lock the target and
-// spin; its gets with requests end with an atomic at the target, ordered behind all else.
+// spin; its gets with requests end with an atomic at the target, ordered after all else.
 MPI_Request window::ask(int rank) {
   std::uint64_t& answer = answers_[static_cast<std::size_t>(rank)];
   MPI_Request request = MPI_REQUEST_NULL;

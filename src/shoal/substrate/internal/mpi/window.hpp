@@ -38,15 +38,15 @@ public:
   /// A put whose source may be used again when the requests that this adds to `requests` are done.
   void put_with_requests(int rank, std::size_t offset, const void* source, std::size_t bytes,
                          std::vector<MPI_Request>& requests);
-  /// A put of one aligned word, which libraries store at once; the standard promises that of accumulates alone, but
-  /// those need the other side's help in MPICH. `value` stays as it is until it has been seen at the target.
+  /// A put of one aligned word. Libraries store it whole. The standard promises that for accumulates alone, but in MPICH
+  /// those need the target's processor. `value` stays as it is until it has been seen at the target.
   void put_word(int rank, std::size_t offset, const std::uint64_t& value);
   /// Sees to it that all such puts arrive sooner or later, if their target calls the library.
   void send_off();
 
   /// The ranks to or from which puts and gets have begun since the last complete_all.
   std::span<const int> touched() const noexcept { return touched_; }
-  /// Asks a rank for an answer that comes, as a rule, after all that has begun there.
+  /// Asks a rank for an answer, which usually comes after all that has begun there is complete.
   MPI_Request ask(int rank);
   /// Until all that has begun at a rank, or at any rank, is complete. This spins until the target's library has looked.
   /// So first `ask`, and wait for the answer: then nothing is left to wait for.

@@ -74,7 +74,7 @@ inline void sign(buffer& full, std::uint64_t nth) noexcept {
 }
 
 /// Whether the nth buffer has arrived whole in a place for buffers of `payload_bytes`. Numbers of buffers that were in
-/// this place differ in 32 bits.
+/// this place differ in their lower 32 bits.
 inline bool is_whole(const buffer& place, std::uint64_t nth, std::size_t payload_bytes) noexcept {
   if (place.next.load(std::memory_order_acquire) != static_cast<std::uint32_t>(nth)) return false;
   // Read once: it may be arriving just now.

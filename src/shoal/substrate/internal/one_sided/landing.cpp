@@ -41,7 +41,7 @@ landing::landing(remote_memory& memory, const landing_layout& layout, int my_ran
   for (std::size_t ring = 0; ring < incoming_.size(); ++ring) {
     for (std::size_t nth = 0; nth < layout.window; ++nth) new (place(ring, nth)) buffer;
   }
-  // A rank begins behind its own number, so that not all look at the same sender first.
+  // A rank begins at its own number, so that not all look at the same sender first.
   if (!incoming_.empty()) first_ = static_cast<std::size_t>(my_rank) % incoming_.size();
 }
 

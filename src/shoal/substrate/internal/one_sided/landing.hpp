@@ -1,10 +1,10 @@
 /// Buffers over one-sided puts: a ring of places at the receiver for each sender, words that say how far each is.
 ///
 /// What the wires of one-sided libraries (MPI RMA, OpenSHMEM) share. The sender of a pair owns the order: it puts a
-/// buffer into the next place of its ring at the receiver. The receiver looks at the next place of each sender, hands
-/// out the buffers where they lie, and whenever half a ring has been released puts how many have been freed, in order,
-/// into a word at the sender. So a credit is a place, and no memory is ever asked for while buffers flow. Counts go
-/// on from the start, which tells the laps of a ring apart. docs/design/one-sided-wires.md says why it is so.
+/// buffer into the next place of its ring at the receiver. The receiver looks at the next place of each sender and hands
+/// out the buffers where they lie. Whenever half a ring has been released, it puts the count of freed places, in order,
+/// into a word at the sender. So a credit is a place, and no memory is taken while buffers flow. Counts are never reset,
+/// which tells the laps of a ring apart. Why it is so: docs/design/one-sided-wires.md.
 #pragma once
 
 #include <algorithm>
@@ -23,8 +23,8 @@ namespace shoal::internal::one_sided {
 class remote_memory {
 public:
   /// Begins to copy `full`, header and payload, to `offset` of rank's memory: the nth buffer that this rank sends
-  /// there, from 1 on. It stays as it is until n_taken_over has counted it. So that the receiver can tell when all is
-  /// there, `word` there may be set, or anything of the buffer's first line but header and slot.
+  /// there, from 1 on. It stays as it is until n_taken_over has counted it. To tell the receiver when all is
+  /// there, it may set `word` there, or anything in the buffer's first line but header and slot.
   virtual void put(int rank, std::size_t offset, buffer& full, std::size_t word, std::uint64_t nth) = 0;
   /// Whether all of a sender's nth buffer is in `place`, and with it those before; an acquire. `word` is the sender's.
   virtual bool has_arrived(const buffer& place, std::size_t word, std::uint64_t nth) const = 0;
@@ -55,19 +55,21 @@ struct landing_layout {
 
   landing_layout(int n_ranks, const network::wire_sizes& sizes);
 
-  /// Words of this rank's memory that rank `peer` stores into: how many buffers it has sent us, if the memory needs to
-  /// be told; how many of ours it has freed, as its nth report says; where our ring at it begins and how many places
-  /// that has, 0 until it can take buffers.
+  // Words of this rank's memory that rank `peer` stores into.
+
+  /// How many buffers it has sent us, for memories whose has_arrived needs that.
   std::size_t sent_word(int peer) const noexcept { return (0 * n_ranks + at(peer)) * sizeof(std::uint64_t); }
+  /// How many of our buffers it has freed, by its nth report.
   std::size_t freed_word(int peer, std::uint64_t nth) const noexcept {
     return ((1 + nth % 2) * n_ranks + at(peer)) * sizeof(std::uint64_t);
   }
+  /// Where our ring at it begins and how many places that has; 0 until it can take buffers.
   std::size_t ring_word(int peer) const noexcept { return (3 * n_ranks + at(peer)) * sizeof(std::uint64_t); }
 
   /// Of the words, which must be zero on all ranks before the first start.
   std::size_t words_bytes() const noexcept { return 4 * n_ranks * sizeof(std::uint64_t); }
 
-  /// All of it, with room for aligning the rings.
+  /// Of words and rings, with room for aligning the rings.
   std::size_t bytes() const noexcept { return words_bytes() + cache_line_bytes + n_senders * window * place_bytes; }
 
 private:
@@ -78,10 +80,10 @@ private:
 /// wire's of the same name.
 class landing {
 public:
-  /// `memory` has layout.bytes() at least, on every rank, and lives longer than this. Nobody may have started.
+  /// `memory` has at least layout.bytes() on every rank and outlives this object. No rank may have called start.
   landing(remote_memory& memory, const landing_layout& layout, int my_rank, const network::wire_sizes& sizes);
 
-  /// Tells the senders where their rings are. Local; call it when all ranks have made theirs.
+  /// Tells the senders where their rings are. Local; legal once all ranks have made this object.
   void start();
 
   bool try_send(buffer& full, int target);
@@ -93,7 +95,7 @@ private:
   struct outgoing {
     std::uint64_t n_sent = 0;
     std::uint64_t n_freed = 0;  // of those, as far as we have looked
-    std::uint64_t n_reports = 0;  // that said so
+    std::uint64_t n_reports = 0;  // of freed places, that we have taken in
     std::size_t ring_offset = 0;  // at the target
     std::uint64_t n_places = 0;  // of the ring there; 0: not known yet
   };
@@ -128,8 +130,8 @@ private:
   std::vector<incoming> incoming_;  // rings in order
   std::size_t first_ = 0;  // where the next scan begins, so that no sender is starved
 
-  std::deque<buffer*> sent_;  // that take_sent has to give, oldest first
-  std::size_t n_taken_over_ = 0;  // of them: those that it may give now
+  std::deque<buffer*> sent_;  // for take_sent, oldest first
+  std::size_t n_taken_over_ = 0;  // of them, how many it may return now
 };
 
 }  // namespace shoal::internal::one_sided

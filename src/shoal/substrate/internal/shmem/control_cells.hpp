@@ -11,8 +11,8 @@
 
 namespace shoal::internal::shmem {
 
-/// A sender draws a ticket t from a counter at the target. Cell t mod n_cells there is its own once the cell's word says
-/// so; then the sender puts the message and sets the word to "t is here". The receiver takes what is there, in any
+/// A sender draws a ticket t from a counter at the target. Cell t mod n_cells there belongs to it once the cell's word
+/// says "free for t". Then the sender puts the message and sets the word to "t is here". The receiver takes what is there, in any
 /// order, and sets the word to "free for t + n_cells". Several PEs write that word in turn, so they write it by atomic
 /// operations only: a library may store a plain put twice, and the second would bring an old word back.
 class control_cells {

@@ -3,11 +3,11 @@
 #include <dlfcn.h>
 
 #ifdef OSHMEM_MAJOR_VERSION
-// Open MPI's own, where the standard has nothing; absent from other versions, perhaps.
+// Open MPI's own symbols for what the standard does not have. Other versions may lack them, so they are declared weak.
 extern "C" {
-// Open MPI 4 lets others reach the program's statics: all writable memory below the end of the program, which it takes
-// from this symbol. A program that was not linked with it has none to offer, so the library would find its own, share
-// all that lies below and fail when that is more than 32 pieces. Here it finds an end that nothing lies below.
+// Open MPI 4 lets others reach the program's statics: all writable memory below the symbol _end. A program that was not
+// linked with the library does not export one. The library would then find its own _end, share all that lies below, and
+// fail if that is more than 32 pieces. So here is an _end that nothing lies below.
 __asm__(".globl _end\n.set _end, 1");
 
 extern bool oshmem_shmem_initialized __attribute__((weak));
@@ -52,8 +52,8 @@ std::string name_and_version() {
 #endif
 }
 
-// Of OpenSHMEM's calls that wait for nobody, none makes Open MPI get on with what arrives over TCP: neither fence nor
-// test. What it calls itself while it waits does; it lies in a library below the one that we link.
+// Of OpenSHMEM's calls that wait for nobody, none makes Open MPI handle what arrives over TCP: neither fence nor test.
+// The function that it calls itself while it waits does. That lies in a library below the one that we link.
 void make_progress([[maybe_unused]] std::uint64_t* any_word) {
 #ifdef OSHMEM_MAJOR_VERSION
   static const auto progress = reinterpret_cast<void (*)()>(dlsym(RTLD_DEFAULT, "opal_progress"));

@@ -9,8 +9,7 @@
 
 namespace shoal::internal::shmem {
 
-/// The variable that says how large the library makes its symmetric heap. The standard's name is not what Open MPI 4
-/// reads.
+/// The environment variable that sets the size of the library's symmetric heap. Open MPI 4 does not read the standard's.
 #if defined(OSHMEM_MAJOR_VERSION) && OSHMEM_MAJOR_VERSION < 5
 inline constexpr const char* heap_size_variable = "SHMEM_SYMMETRIC_HEAP_SIZE";
 #else
@@ -27,8 +26,8 @@ std::string name_and_version();
 /// Lets the library carry out what other PEs began here, and what this one did. Waits for nobody.
 void make_progress(std::uint64_t* any_word);
 
-/// Copies `bytes` to `target` at `pe` and stores `value` into `word` there: who reads the value, or a later one, reads
-/// the bytes. `source` may be reused.
+/// Copies `bytes` to `target` at `pe` and stores `value` into `word` there. Whoever reads that value there, or a later
+/// one, also reads the bytes. `source` may be reused.
 void put_and_tell(void* target, const void* source, std::size_t bytes, std::uint64_t* word, std::uint64_t value,
                   int pe);
 

@@ -24,10 +24,10 @@ void check_request(const network::wire_request& request) {
   }
 }
 
-// What the user has set counts. Whole powers of two, which is what the library rounds up to.
+// What the user has set stays. The size is a power of two, to which the library rounds up.
 void advise_library(std::size_t symmetric_bytes) {
   setenv(heap_size_variable, (std::to_string(std::bit_ceil(symmetric_bytes) >> 20) + "M").c_str(), 0);
-  // With them, Open MPI 4.1 crashes when it ends.
+  // With UCX's memory hooks, Open MPI 4.1 crashes when it ends.
   setenv("OMPI_MCA_opal_common_ucx_opal_mem_hooks", "0", 0);
 }
 

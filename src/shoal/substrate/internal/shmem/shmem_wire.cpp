@@ -17,7 +17,7 @@ namespace shoal::internal::shmem {
 
 namespace {
 
-constexpr std::size_t room_bytes = std::size_t{64} << 20;  // of the symmetric heap, for the program's own
+constexpr std::size_t room_bytes = std::size_t{64} << 20;  // of the symmetric heap, left for the program
 constexpr std::size_t piece_bytes = 256;  // that all_gather takes of each PE at a time
 
 constexpr std::size_t in_lines(std::size_t bytes) {
@@ -31,7 +31,7 @@ std::uint64_t* word_at(std::byte* place) { return reinterpret_cast<std::uint64_t
 
 std::uint64_t load(std::byte* place) { return std::atomic_ref(*word_at(place)).load(std::memory_order_acquire); }
 
-// What the word of the nth exchange holds. Numbers of exchanges with one area differ in 32 bits.
+// What the word of the nth exchange holds. Numbers of exchanges through one area differ in their lower 32 bits.
 std::uint64_t exchange_word(std::uint64_t nth, std::size_t bytes) { return (nth << 32) | bytes; }
 
 // All that it needs of the symmetric heap are two blocks, one for the start and claims, one made by open. So the
@@ -167,7 +167,7 @@ std::size_t shmem_wire::largest(std::size_t mine) {
 
 std::string shmem_wire::open(const network::wire_sizes& sizes) {
   const one_sided::landing_layout layout(n_ranks_, sizes);
-  // Symmetric: a rank with fewer senders wastes what others need.
+  // The same on all ranks, so one with fewer senders does not use all of it.
   const std::size_t landing_bytes = in_lines(largest(layout.bytes()));
   exchange_stride_ = cache_line_bytes + in_lines(sizes.exchange_bytes);
   const std::size_t exchanges_bytes = 2 * static_cast<std::size_t>(sizes.n_steps) * exchange_stride_;
