@@ -15,8 +15,10 @@ constexpr unsigned n_doublings = 4;  // up to 800 us
 // Failed polls between two looks at the clock, and perhaps at whether other PEs live.
 constexpr unsigned polls_between_looks = 256;
 
-// Calls of pass_time in sequence after which a PE that shares its core sleeps for a moment in each.
+// Calls of pass_time in sequence after which a PE that shares its core begins to nap, and the calls from one nap to the
+// next. After a nap many requests may have come, of which the library takes a few in each look.
 constexpr unsigned n_pauses = 64;
+constexpr unsigned n_pauses_per_nap = 16;
 
 }  // namespace
 
@@ -172,7 +174,9 @@ void network_substrate::wait(unsigned& patience) noexcept {
 // While this PE waits for another one to serve it, and serves others. It cannot be woken, nor may it take in buffers.
 void network_substrate::pass_time(unsigned& patience) noexcept {
   constexpr timespec a_moment{0, 1};  // and what the system adds, 50 microseconds
-  if (patience >= n_pauses && nodes_.machine_size > nodes_.machine_cores) {
+  const bool shares_core = nodes_.machine_size > nodes_.machine_cores;
+  if (shares_core && patience >= n_pauses && patience % n_pauses_per_nap == 0) {
+    ++patience;
     ::nanosleep(&a_moment, nullptr);
   } else {
     inside_.pause(patience);
