@@ -36,7 +36,8 @@ struct stream_options {
   int n_hops = 0;  // of the first route; 0: the job's setting
 };
 
-class stream {
+// Aligned, so that what every send reads and writes is in one cache line.
+class alignas(cache_line_bytes) stream {
 public:
   /// Collective: all PEs construct the same streams in the same order. Does not wait. Throws setup_error if there are
   /// not enough buffer slots left to reserve one for each hop.
