@@ -11,10 +11,9 @@
 # environment, and is skipped if it ends with status 77.
 
 # gold links in half the time.
-set(shoal_test_link_options "")
 find_program(SHOAL_GOLD ld.gold)
 if(SHOAL_GOLD)
-  set(shoal_test_link_options -fuse-ld=gold)
+  add_link_options(-fuse-ld=gold)  # of tests, examples and benchmarks
 endif()
 
 set(SHOAL_LAUNCHER "$<TARGET_FILE:shoalrun>;-n" CACHE STRING "Starts tests on PEs; a number follows")
@@ -132,7 +131,6 @@ function(shoal_test file)
     target_link_libraries(${target} PRIVATE GTest::gtest_main)
   endif()
   target_link_libraries(${target} PRIVATE shoal_test_support)
-  target_link_options(${target} PRIVATE ${shoal_test_link_options})
   target_precompile_headers(${target} REUSE_FROM shoal_test_support)
   if("one_sided" IN_LIST folders)
     target_link_libraries(${target} PRIVATE shoal_one_sided)
@@ -206,6 +204,8 @@ function(shoal_library_program file library)
   target_compile_options(${target} PRIVATE ${compile})
   target_compile_definitions(${target} PRIVATE OMPI_SKIP_MPICXX MPICH_SKIP_MPICXX)
   target_link_libraries(${target} PRIVATE shoal ${link})
+  # gold does not look into the libraries that liboshmem needs.
+  target_link_options(${target} PRIVATE LINKER:--allow-shlib-undefined)
   shoal_build_for_labels(${target} ${folders})
 endfunction()
 
