@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cstring>
+#include <limits>
 #include <vector>
 
 #include "shoal/actor/internal/type_name.hpp"
@@ -27,6 +28,47 @@ namespace {
 // Filled before main and constant from then on, like a virtual function table. The compiler initialises it, because
 // initialisers of other static variables fill it.
 constinit std::vector<closure_table_entry> table;
+
+// Calls `see` with begin and size of each loaded part of the program and of its shared libraries, until it returns true.
+template <class See>
+void for_each_loaded_part(See see) {
+  ::dl_iterate_phdr(
+      [](dl_phdr_info* image, std::size_t, void* data) {
+        for (int i = 0; i < image->dlpi_phnum; ++i) {
+          const auto& part = image->dlpi_phdr[i];
+          if (part.p_type != PT_LOAD) continue;
+          if ((*static_cast<See*>(data))(std::uintptr_t{image->dlpi_addr + part.p_vaddr}, std::size_t{part.p_memsz})) {
+            return 1;
+          }
+        }
+        return 0;
+      },
+      &see);
+}
+
+struct address_range {
+  std::uintptr_t begin = std::numeric_limits<std::uintptr_t>::max();
+  std::uintptr_t end = 0;
+};
+
+// From the program, the lowest, to the kernel's own image, the highest. Libraries that are opened later lie in between.
+address_range range_of_images() {
+  address_range range;
+  for_each_loaded_part([&](std::uintptr_t begin, std::size_t size) {
+    range = {std::min(range.begin, begin), std::max(range.end, begin + size)};
+    return false;
+  });
+  return range;
+}
+
+bool is_in_an_image(std::uintptr_t word) {
+  bool is_inside = false;
+  for_each_loaded_part([&](std::uintptr_t begin, std::size_t size) {
+    is_inside = word >= begin && word - begin < size;
+    return is_inside;
+  });
+  return is_inside;
+}
 
 }  // namespace
 
@@ -55,27 +97,12 @@ std::uint64_t closure_table_digest() noexcept {
 }
 
 void check_captures(const void* closure, std::size_t bytes, pe_id target, const char* name) {
-  struct search {
-    std::uintptr_t word;
-    bool is_inside;
-  };
+  // Most words are small numbers, outside this range; a search takes a hundred times as long as a send.
+  static const address_range images = range_of_images();
   for (std::size_t offset = 0; offset + sizeof(std::uintptr_t) <= bytes; offset += alignof(void*)) {
-    search s{0, false};
-    std::memcpy(&s.word, static_cast<const std::byte*>(closure) + offset, sizeof s.word);
-    ::dl_iterate_phdr(
-        [](dl_phdr_info* image, std::size_t, void* data) {
-          auto& looking = *static_cast<search*>(data);
-          for (int i = 0; i < image->dlpi_phnum; ++i) {
-            const auto& part = image->dlpi_phdr[i];
-            const std::uintptr_t begin = image->dlpi_addr + part.p_vaddr;
-            if (part.p_type == PT_LOAD && looking.word >= begin && looking.word - begin < part.p_memsz) {
-              looking.is_inside = true;
-            }
-          }
-          return looking.is_inside ? 1 : 0;
-        },
-        &s);
-    if (s.is_inside) {
+    std::uintptr_t word = 0;
+    std::memcpy(&word, static_cast<const std::byte*>(closure) + offset, sizeof word);
+    if (word >= images.begin && word < images.end && is_in_an_image(word)) {
       end_job(status_usage, "a closure sent to PE " + std::to_string(target) + " captures (at byte " +
                                 std::to_string(offset) +
                                 ") an address inside the program image, which means nothing there; capture "
