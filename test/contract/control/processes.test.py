@@ -3,6 +3,7 @@
 # bits on all of them.
 # timeout: 600
 # processors: 2
+# programs: shoalrun
 import os
 import subprocess
 import sys

@@ -3,6 +3,7 @@
 # some are unread. Also with more PEs than cores, and with nodes of any size.
 # timeout: 600
 # processors: 2
+# programs: shoalrun
 import os
 import subprocess
 import sys
