@@ -1,5 +1,6 @@
 // Goal: the cost of a wave on a PE does not grow with the number of PEs: bytes sent and memory at 16,384 PEs are those
 // at 256. Method: all PEs in one thread, without worlds; this program's operator new counts.
+// labels: optimized
 // timeout: 120
 #include <gtest/gtest.h>
 
