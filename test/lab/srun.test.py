@@ -1,6 +1,5 @@
 """Goal: one binary runs under Slurm's srun, on two hosts of a lab, with each library that Slurm supports;
 otherwise one line says what to do."""
-# processors: 2
 
 import os
 import re

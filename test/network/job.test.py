@@ -1,7 +1,6 @@
 #!/usr/bin/env python3
 # Goal: jobs open and close on every network substrate, beside the program's own MPI calls, and fail with one report.
 # timeout: 300
-# processors: 2
 import os
 import subprocess
 import sys

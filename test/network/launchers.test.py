@@ -1,6 +1,5 @@
 #!/usr/bin/env python3
 # Goal: the launcher determines the substrate, and contradictions are refused in one line.
-# processors: 2
 import os
 import re
 import signal

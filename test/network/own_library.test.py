@@ -1,6 +1,5 @@
 #!/usr/bin/env python3
 # Goal: programs call MPI and OpenSHMEM themselves beside Shoal, and are told which combinations are wrong.
-# processors: 2
 import os
 import subprocess
 import sys
