@@ -4,7 +4,6 @@
 
 #include <algorithm>
 #include <cstring>
-#include <limits>
 #include <vector>
 
 #include "shoal/actor/internal/type_name.hpp"
@@ -47,18 +46,29 @@ void for_each_loaded_part(See see) {
 }
 
 struct address_range {
-  std::uintptr_t begin = std::numeric_limits<std::uintptr_t>::max();
-  std::uintptr_t end = 0;
+  std::uintptr_t begin;
+  std::uintptr_t end;
 };
 
-// From the program, the lowest, to the kernel's own image, the highest. Libraries that are opened later lie in between.
-address_range range_of_images() {
-  address_range range;
+// The images of this moment, each with a margin in which libraries that are opened later will lie: two ranges, one
+// around the program and one around its libraries.
+std::vector<address_range> neighbourhoods_of_images() {
+  constexpr std::uintptr_t margin = std::uintptr_t{64} << 30;
+  std::vector<address_range> parts;
   for_each_loaded_part([&](std::uintptr_t begin, std::size_t size) {
-    range = {std::min(range.begin, begin), std::max(range.end, begin + size)};
+    parts.push_back({begin - std::min(begin, margin), begin + size + margin});
     return false;
   });
-  return range;
+  std::ranges::sort(parts, {}, &address_range::begin);
+  std::vector<address_range> merged;
+  for (const address_range& part : parts) {
+    if (merged.empty() || part.begin > merged.back().end) {
+      merged.push_back(part);
+    } else {
+      merged.back().end = std::max(merged.back().end, part.end);
+    }
+  }
+  return merged;
 }
 
 bool is_in_an_image(std::uintptr_t word) {
@@ -97,12 +107,14 @@ std::uint64_t closure_table_digest() noexcept {
 }
 
 void check_captures(const void* closure, std::size_t bytes, pe_id target, const char* name) {
-  // Most words are small numbers, outside this range; a search takes a hundred times as long as a send.
-  static const address_range images = range_of_images();
+  // Most words are numbers far from all images; a search takes a hundred times as long as a send.
+  static const std::vector<address_range> neighbourhoods = neighbourhoods_of_images();
   for (std::size_t offset = 0; offset + sizeof(std::uintptr_t) <= bytes; offset += alignof(void*)) {
     std::uintptr_t word = 0;
     std::memcpy(&word, static_cast<const std::byte*>(closure) + offset, sizeof word);
-    if (word >= images.begin && word < images.end && is_in_an_image(word)) {
+    const bool is_near = std::ranges::any_of(
+        neighbourhoods, [&](const address_range& range) { return word >= range.begin && word < range.end; });
+    if (is_near && is_in_an_image(word)) {
       end_job(status_usage, "a closure sent to PE " + std::to_string(target) + " captures (at byte " +
                                 std::to_string(offset) +
                                 ") an address inside the program image, which means nothing there; capture "
