@@ -14,6 +14,22 @@ function(shoal_public target)
   target_link_libraries(${target} PUBLIC Threads::Threads)
 endfunction()
 
+# With SHOAL_PRECOMPILE, the sources of an object library share one precompiled header, which saves each half a second.
+# Without it, as a release is built, each source must name all that it uses.
+function(shoal_precompile target)
+  if(NOT SHOAL_PRECOMPILE)
+    return()
+  endif()
+  if(NOT TARGET shoal_precompiled)
+    add_library(shoal_precompiled OBJECT "${PROJECT_SOURCE_DIR}/cmake/empty.cpp")
+    shoal_public(shoal_precompiled)
+    target_precompile_headers(shoal_precompiled PRIVATE
+      <algorithm> <array> <atomic> <bit> <chrono> <cstdint> <cstring> <functional> <memory> <optional> <span> <string>
+      <string_view> <utility> <vector>)
+  endif()
+  target_precompile_headers(${target} REUSE_FROM shoal_precompiled)
+endfunction()
+
 # shoal_layer(NAME FOLDER [layers and libraries to its left...] [WITHOUT folder...])
 # Declares the object library shoal_NAME of all sources in and below FOLDER, except in the subfolders named by WITHOUT.
 function(shoal_layer name folder)
@@ -27,6 +43,7 @@ function(shoal_layer name folder)
     set(sources "${PROJECT_SOURCE_DIR}/cmake/empty.cpp")
   endif()
   add_library(shoal_${name} OBJECT ${sources})
+  shoal_precompile(shoal_${name})
   shoal_public(shoal_${name})
   target_link_libraries(shoal_${name} PUBLIC ${arg_UNPARSED_ARGUMENTS})
 endfunction()
@@ -49,6 +66,7 @@ function(shoal_program target name folder)
     set(sources "${PROJECT_SOURCE_DIR}/cmake/empty.cpp")
   endif()
   add_library(${target}_parts OBJECT ${sources})
+  shoal_precompile(${target}_parts)
   target_include_directories(${target}_parts PUBLIC "${PROJECT_SOURCE_DIR}")
   target_link_libraries(${target}_parts PUBLIC ${arg_UNPARSED_ARGUMENTS})
   add_executable(${target} "${main}")
