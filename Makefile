@@ -7,7 +7,8 @@ SHOAL := build/release/bin/shoal
 GRAPH := data/debian-depends
 
 BUILD := cmake --build --parallel $(JOBS) --preset
-CTEST := ctest --parallel $(JOBS) --preset
+# One more than cores, since some tests mostly wait.
+CTEST := ctest --parallel $(shell expr $(JOBS) + 1) --preset
 
 # What the sanitizers run: the layers that manage memory and threads. For the others, asan would find nothing that is
 # worth its build time.
@@ -19,7 +20,7 @@ any_of = '^($(subst $(space),|,$(strip $(1))))$$'
 
 help:
 	@echo 'make demo          build, then PageRank, triangles and a histogram on all cores'
-	@echo 'make test          every test but the long ones, also under sanitizers (< 20 minutes, two cores)'
+	@echo 'make test          every test but the long ones, also under sanitizers (< 20 minutes on two cores)'
 	@echo 'make test-all      also the long tests, and all presets (hours)'
 	@echo 'make bench         run the benchmarks'
 	@echo 'make format        clang-format all sources'
