@@ -230,10 +230,10 @@ class Runs(unittest.TestCase):
         self.assertIn("mpirun.mpich -n 2 ", bench.stdout)
 
     def test_long_runs_show_progress(self):
-        # How many repeats make a run long depends on the machine: doubles them until one is.
-        n_repeats, seconds = 10, 0.0
+        # How many repeats make a run long depends on the machine: a shorter run tells.
+        n_repeats, seconds = 4, 2.5
         while seconds < 4:
-            n_repeats *= 2
+            n_repeats = int(n_repeats * max(2, 5 / seconds))
             begin = time.monotonic()
             long = run("run", "histogram", "--updates", "3000000", "--variant", "actor", "--repeat", str(n_repeats))
             seconds = time.monotonic() - begin
