@@ -149,7 +149,7 @@ void for_seeds(std::uint64_t n, const std::function<void(std::uint64_t)>& one) {
   n *= number_from_environment("SHOAL_TEST_SEEDS", 1);
 #if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
   // Takes several times as long, and a few seeds show what the sanitizers look for, or none does.
-  n = (n + 4) / 5;
+  n = std::min<std::uint64_t>((n + 4) / 5, 100);
 #endif
   void* page =
       ::mmap(nullptr, sizeof(std::atomic<std::uint64_t>), PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
