@@ -7,8 +7,8 @@ SHOAL := build/release/bin/shoal
 GRAPH := data/debian-depends
 
 BUILD := cmake --build --parallel $(JOBS) --preset
-# One more than cores, since some tests mostly wait.
-CTEST := ctest --parallel $(shell expr $(JOBS) + 1) --preset
+# In half cores (cmake/shoal_test.cmake), and one more for a test that waits.
+CTEST := ctest --parallel $(shell expr 2 '*' $(JOBS) + 1) --preset
 
 # What the sanitizers run: the layers that manage memory and threads. For the others, asan would find nothing that is
 # worth its build time.

@@ -3,7 +3,7 @@
 #   // pes: 1 2 3 4 7      run under the launcher, once per number of PEs; without this line: one process
 #   // labels: long        more ctest labels, besides the folders of the source
 #   // timeout: 500        seconds (default 300; four times as many under a sanitizer)
-#   // processors: 2       cores that the test keeps busy (default 1; with pes: 2 for two PEs and more)
+#   // processors: 2       cores that the test keeps busy (default 1; with pes: 2 for two PEs and more); 0: mostly waits
 #   // env: A=1 B=2        environment
 #   // programs: shoalrun  targets that a script runs (default all_tools)
 #
@@ -47,10 +47,15 @@ function(shoal_read_wishes source prefix)
   endforeach()
 endfunction()
 
-# How many cores a test keeps busy. Those that need more start first: ctest starts whatever fits, so they would else be
+# How many cores a test keeps busy; 0: it mostly waits. ctest is told half cores, so that on two cores a test that waits
+# fits beside one that needs both. Those that need more start first: ctest starts whatever fits, so they would else be
 # left for the end, one by one.
 function(shoal_set_processors test n)
-  set_tests_properties(${test} PROPERTIES PROCESSORS ${n} COST ${n})
+  math(EXPR half_cores "2 * ${n}")
+  if(n EQUAL 0)
+    set(half_cores 1)
+  endif()
+  set_tests_properties(${test} PROPERTIES PROCESSORS ${half_cores} COST ${half_cores})
 endfunction()
 
 # shoal_register(NAME SOURCE COMMAND program [arguments...]

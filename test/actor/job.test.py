@@ -2,7 +2,6 @@
 # Goal: jobs open and close repeatedly in one process; whatever goes wrong ends all PEs with one report.
 # timeout: 180
 # programs: shoalrun actor.job
-# processors: 2
 import os
 import subprocess
 import unittest

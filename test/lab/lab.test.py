@@ -1,5 +1,4 @@
 """Tests the lab from the outside: its hosts, its network, its launch of MPI jobs, and that nothing of it is left."""
-# processors: 2
 
 import os
 import pathlib

@@ -1,5 +1,6 @@
 """Goal: one binary runs under Slurm's srun, on two hosts of a lab, with each library that Slurm supports;
 otherwise one line says what to do."""
+# processors: 0
 
 import os
 import re

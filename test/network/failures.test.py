@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
 # Goal: on every network substrate, misuse and failure end the job on all PEs, with one report of ours if a PE is left
 # to give one.
+# processors: 0
 import os
 import re
 import subprocess

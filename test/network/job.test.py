@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
 # Goal: jobs open and close on every network substrate, beside the program's own MPI calls, and fail with one report.
 # timeout: 300
+# processors: 0
 import os
 import subprocess
 import sys

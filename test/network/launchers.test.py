@@ -1,5 +1,6 @@
 #!/usr/bin/env python3
 # Goal: the launcher determines the substrate, and contradictions are refused in one line.
+# processors: 0
 import os
 import re
 import signal

@@ -1,6 +1,5 @@
 #!/usr/bin/env python3
 # Goal: with buffers of a few messages and no slot to spare, the contract holds over every wire.
-# processors: 2
 import os
 import subprocess
 import sys

@@ -1,4 +1,3 @@
-# processors: 2
 # Installs this build to a fresh folder, builds a small outside program against it, once by
 # find_package and once by pkg-config, and runs both alone and on two PEs.
 set -euo pipefail

@@ -1,5 +1,4 @@
 """Tests the command shoal from the outside: its output, its JSON, every bad input with message and status."""
-# processors: 2
 
 import json
 import os

@@ -1,5 +1,4 @@
 """Tests shoalrun from the outside: failures, with report and exit status; no process outlives its job."""
-# processors: 2
 
 import os
 import signal

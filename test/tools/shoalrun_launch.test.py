@@ -1,5 +1,4 @@
 """Tests shoalrun from the outside: its options, and what PEs get at their start."""
-# processors: 2
 
 import os
 import re

@@ -1,5 +1,4 @@
 """Tests shoalrun from the outside: lines with tags, and readers that are slow or gone."""
-# processors: 2
 
 import os
 import re

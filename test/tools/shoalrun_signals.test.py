@@ -1,5 +1,4 @@
 """Tests shoalrun from the outside: signals, and the terminal whose foreground job it is."""
-# processors: 2
 
 import os
 import pty

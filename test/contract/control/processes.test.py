@@ -2,7 +2,6 @@
 # Goal: waves keep their promises on every backend and with nodes of any size, and a floating-point fold gives the same
 # bits on all of them.
 # timeout: 600
-# processors: 2
 # programs: shoalrun
 import os
 import subprocess

@@ -2,7 +2,6 @@
 # Goal: control messages keep their contract on PEs that are processes, on every backend, and a job ends cleanly while
 # some are unread. Also with more PEs than cores, and with nodes of any size.
 # timeout: 600
-# processors: 2
 # programs: shoalrun
 import os
 import subprocess

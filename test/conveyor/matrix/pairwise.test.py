@@ -1,7 +1,6 @@
 """Conveyors over a pairwise cover of their options; checks that it is a cover, and that a failing case is
 reported."""
 # labels: optimized
-# processors: 2
 
 import itertools
 import os

@@ -1,5 +1,4 @@
 """Runs `shoal conveyor-bench` with the command lines with which Conveyors checks its own kinds."""
-# processors: 2
 
 import re
 import unittest

@@ -1,6 +1,5 @@
 """`shoal conveyor-bench` on every network substrate, where some PEs reach each other only through the library."""
 # labels: network
-# processors: 2
 
 import json
 import os

@@ -1,5 +1,4 @@
 """Runs `shoal conveyor-bench` with every bad option: each error comes with a remedy."""
-# processors: 2
 
 import os
 import unittest

@@ -1,6 +1,5 @@
 # timeout: 900
 """Tests `shoal conveyor-bench` from the outside: every flavour and every report."""
-# processors: 2
 
 import json
 import os
