@@ -228,6 +228,16 @@ class Runs(unittest.TestCase):
         self.assertEqual(bench.returncode, 7, bench.stderr)
         self.assertIn("mpirun.mpich -n 2 ", bench.stdout)
 
+    def test_a_full_disk_is_an_error(self):
+        histogram = ("run", "histogram", "--updates", "1000", "--repeat", "1")
+        for arguments in (("list",), ("info",), ("--version",), (*histogram, "--pes", "1"), (*histogram, "--pes", "3"),
+                          (*histogram, "--pes", "3", "--json=-"), (*histogram, "--pes", "3", "--substrate", "sim"),
+                          ("conveyor-bench", "vector", "10", "--pes", "2")):
+            with self.subTest(arguments), open("/dev/full", "w") as full:
+                job = subprocess.run([SHOAL, *arguments], stdout=full, stderr=subprocess.PIPE, text=True)
+                self.assertEqual(job.returncode, 2, job.stderr)
+                self.assertRegex(job.stderr, r"(?m)^shoal: .*the output could not be written; is the disk full\?")
+
     def test_long_runs_show_progress(self):
         # How many repeats make a run long depends on the machine: a shorter run tells.
         n_repeats, seconds = 4, 2.5

@@ -8,18 +8,29 @@
 #include "tools/cli/commands.hpp"
 #include "tools/conveyor_bench/run.hpp"
 
-int main(int argc, char** argv) {
+namespace {
+
+int run(int argc, char** argv) {
   using shoal::cli::command_line;
+  const command_line line = shoal::cli::parse_command_line(argc, argv);
+  switch (line.what) {
+    case command_line::verb::print: std::cout << line.text; break;
+    case command_line::verb::list: return shoal::cli::list_kernels();
+    case command_line::verb::info: return shoal::cli::print_info(line.info);
+    case command_line::verb::run: return shoal::cli::run_kernel(line.run, {argv + 1, argv + argc});
+    case command_line::verb::conveyor_bench:
+      return shoal::cli::run_conveyor_bench(line.bench, {argv + 1, argv + argc});
+  }
+  return 0;
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
   try {
-    const command_line line = shoal::cli::parse_command_line(argc, argv);
-    switch (line.what) {
-      case command_line::verb::print: std::cout << line.text; return 0;
-      case command_line::verb::list: return shoal::cli::list_kernels();
-      case command_line::verb::info: return shoal::cli::print_info(line.info);
-      case command_line::verb::run: return shoal::cli::run_kernel(line.run, {argv + 1, argv + argc});
-      case command_line::verb::conveyor_bench:
-        return shoal::cli::run_conveyor_bench(line.bench, {argv + 1, argv + argc});
-    }
+    const int status = run(argc, argv);
+    if (status == 0 && !std::cout.flush()) throw shoal::setup_error("the output could not be written; is the disk full?");
+    return status;
   } catch (const shoal::setup_error& e) {
     // An error before there is a job comes from the command line or the environment, so it is the same on all PEs.
     shoal::internal::report_fault(e.what());

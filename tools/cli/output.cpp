@@ -44,7 +44,7 @@ void print_report(const std::string& file, const printer& table, const printer& 
     out.close();
     if (!out) throw setup_error("--json=" + file + " could not be written; is the disk full?");
   }
-  std::cout.flush();
+  if (!std::cout.flush()) throw setup_error("the output could not be written; is the disk full?");
 }
 
 }  // namespace shoal::cli
