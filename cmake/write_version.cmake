@@ -1,5 +1,7 @@
 # cmake -D SOURCE_DIR= -D VERSION= -D INPUT= -D OUTPUT= -P write_version.cmake
-# Writes OUTPUT from INPUT with VERSION extended by the commit, as the build metadata of semantic versioning.
+# Writes OUTPUT from INPUT with VERSION extended by the commit, as the build metadata of semantic versioning; NUMBERS
+# are those of the version alone.
+string(REPLACE "." "_" NUMBERS "${VERSION}")
 
 # Only our own repository counts, not one that happens to contain an unpacked release.
 if(EXISTS "${SOURCE_DIR}/.git")

@@ -53,6 +53,26 @@ check "$work/by_pkg_config"
 checked=$(sed -n 's/^SHOAL_CHECKED:BOOL=//p' "$SHOAL_BUILD/CMakeCache.txt")
 case $checked in ON|1|TRUE) expected=1 ;; *) expected=0 ;; esac
 [[ $(pkg-config --variable=checked shoal) == "$expected" ]] || fail "shoal.pc: checked is not $expected"
+
+# Headers that do not fit the library are refused by the linker, which names what they need.
+# refuse_link NAME FLAGS...
+refuse_link() {
+  local named=$1
+  shift
+  # shellcheck disable=SC2046  # flags are words
+  if "$CXX" -std=c++20 -O1 "$@" "$work/outside/main.cpp" -o "$work/misfit" $(pkg-config --libs shoal) 2>"$work/log"
+  then fail "linked with $*"; fi
+  grep -q "undefined reference to .*$named" "$work/log" || { cat "$work/log"; fail "no name like $named"; }
+}
+flags=$(pkg-config --cflags shoal)
+numbers=$(pkg-config --modversion shoal | tr . _)
+mkdir -p "$work/other/shoal/base"
+sed "s/library_is_$numbers/library_is_9_9_9/" "$prefix/include/shoal/base/version.hpp" >"$work/other/shoal/base/version.hpp"
+# shellcheck disable=SC2086  # flags are words
+refuse_link library_is_9_9_9 -I"$work/other" $flags
+other=$((1 - expected))
+# shellcheck disable=SC2086
+refuse_link "with_SHOAL_CHECKED_$other" ${flags/SHOAL_CHECKED=$expected/SHOAL_CHECKED=$other}
 pkg-config --exact-version="$(sed -n 's/^CMAKE_PROJECT_VERSION:STATIC=//p' "$SHOAL_BUILD/CMakeCache.txt")" shoal ||
   fail "shoal.pc: version $(pkg-config --modversion shoal)"
 echo "the installed tree works"

@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "shoal/base/types.hpp"
+#include "shoal/base/version.hpp"  // every program that sends needs the library of these headers
 #include "shoal/conveyor/internal/delivery.hpp"
 #include "shoal/conveyor/internal/item_kind.hpp"
 #include "shoal/conveyor/internal/link_buffer.hpp"
