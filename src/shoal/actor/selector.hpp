@@ -128,6 +128,36 @@ class selector : private internal::selector_boxes<Derived, std::index_sequence_f
   template <class Tag>
   static constexpr bool is_tag =
       !std::is_void_v<Tag> && (std::is_same_v<typename internal::mailbox_spec<Specs>::tag, Tag> || ...);
+  template <std::size_t I>
+  using message_at = typename internal::mailbox_spec<std::tuple_element_t<I, std::tuple<Specs...>>>::message_type;
+  template <class MessageOrTag, bool TakesAny>
+  static constexpr std::size_t position_of() {
+    constexpr bool names[] = {(is_tag<MessageOrTag>
+                                   ? std::is_same_v<typename internal::mailbox_spec<Specs>::tag, MessageOrTag>
+                                   : std::is_same_v<Specs, MessageOrTag>)...};
+    std::size_t n = 0;
+    std::size_t position = 0;
+    for (std::size_t i = 0; i < sizeof...(Specs); ++i) {
+      if (names[i] && n++ == 0) position = i;
+    }
+    constexpr std::size_t n_named =
+        (std::size_t{is_tag<MessageOrTag> ? std::is_same_v<typename internal::mailbox_spec<Specs>::tag, MessageOrTag>
+                                          : std::is_same_v<Specs, MessageOrTag>} +
+         ...);
+    static_assert(n_named != 0 || TakesAny, "this selector has no mailbox of this message type or tag");
+    static_assert(n_named < 2, "several mailboxes have this message type; name one by position or tag");
+    return position;
+  }
+  template <class Tag>
+  using message_of_tag = message_at<position_of<Tag, false>()>;
+  // Nothing converts to the message of a selector with several mailboxes.
+  struct none {
+    none() = delete;
+    none(const none&) = delete;
+  };
+  using only_message = typename std::conditional_t<
+      sizeof...(Specs) == 1, std::tuple_element<0, std::tuple<typename internal::mailbox_spec<Specs>::message_type...>>,
+      std::type_identity<none>>::type;
 
 public:
   explicit selector(world& home, const std::string& name = internal::type_name<Derived>())
@@ -146,17 +176,18 @@ public:
     mailbox_of<MessageOrTag>().close();
   }
 
-  /// Sends to the mailbox of this message type, or to the only one. As typed_mailbox::send.
-  template <class M>
+  /// Sends to the mailbox of this message type, or to the only one. As typed_mailbox::send. Where the mailbox is given,
+  /// braces make its message: `send(pe, {a, b})` to the only one, `send<0>(pe, {a, b})`, `send<ping>(pe, {a, b})`.
+  template <class M = only_message>
   void send(pe_id target, const M& m) {
     mailbox_at<position_of<M, sizeof...(Specs) == 1>()>().send(target, m);
   }
   /// Sends to the mailbox at position I, or to the one with the tag.
-  template <std::size_t I, class M>
+  template <std::size_t I, class M = message_at<I>>
   void send(pe_id target, const M& m) {
     mailbox_at<I>().send(target, m);
   }
-  template <class Tag, class M>
+  template <class Tag, class M = message_of_tag<Tag>>
     requires is_tag<Tag>
   void send(pe_id target, const M& m) {
     mailbox_of<Tag>().send(target, m);
@@ -190,25 +221,6 @@ private:
   template <std::size_t... I>
   void done_all(std::index_sequence<I...>) {
     (mailbox_at<I>().done(), ...);
-  }
-
-  template <class MessageOrTag, bool TakesAny>
-  static constexpr std::size_t position_of() {
-    constexpr bool names[] = {(is_tag<MessageOrTag>
-                                   ? std::is_same_v<typename internal::mailbox_spec<Specs>::tag, MessageOrTag>
-                                   : std::is_same_v<Specs, MessageOrTag>)...};
-    std::size_t n = 0;
-    std::size_t position = 0;
-    for (std::size_t i = 0; i < sizeof...(Specs); ++i) {
-      if (names[i] && n++ == 0) position = i;
-    }
-    constexpr std::size_t n_named =
-        (std::size_t{is_tag<MessageOrTag> ? std::is_same_v<typename internal::mailbox_spec<Specs>::tag, MessageOrTag>
-                                          : std::is_same_v<Specs, MessageOrTag>} +
-         ...);
-    static_assert(n_named != 0 || TakesAny, "this selector has no mailbox of this message type or tag");
-    static_assert(n_named < 2, "several mailboxes have this message type; name one by position or tag");
-    return position;
   }
 };
 

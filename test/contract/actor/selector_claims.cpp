@@ -1,7 +1,10 @@
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <array>
 #include <numeric>
+#include <tuple>
+#include <utility>
 
 #include "shoal/actor/selector.hpp"
 #include "test/contract/actor/checked_actor.hpp"
@@ -231,6 +234,43 @@ void a_single_mailbox_takes_what_converts_to_its_message(world& w, std::uint64_t
   EXPECT_EQ(w.sum(c.sum), 7U * static_cast<std::uint64_t>(w.n_pes()));
 }
 
+using range_of_ids = std::pair<std::int64_t, std::int64_t>;
+using labelled = std::tuple<std::int32_t, range_of_ids, char>;
+
+struct adds_products : selector<adds_products, range_of_ids> {
+  explicit adds_products(world& w) : selector(w) {}
+  void process(const range_of_ids& m) { sum += m.first * m.second; }
+  std::int64_t sum = 0;
+};
+
+struct first_mailbox {};
+struct of_two : selector<of_two, tagged<first_mailbox, range_of_ids>, labelled> {
+  explicit of_two(world& w) : selector(w) {}
+  void process(first_mailbox, const range_of_ids& m) { sum += m.first * m.second; }
+  void process(const labelled& m) { sum += std::get<0>(m) * std::get<1>(m).second + std::get<2>(m); }
+  std::int64_t sum = 0;
+};
+
+// A pair or tuple is a message, and braces make it where the mailbox is known.
+void braces_make_pairs_and_tuples(world& w, std::uint64_t) {
+  const pe_id me = w.my_pe();
+  adds_products only(w);
+  of_two two(w);
+  w.finish([&] {
+    only.send(0, {me, 3});
+    two.send<0>(0, {me, 4});
+    two.send<first_mailbox>(0, {me, 5});
+    two.send<1>(0, {2, {0, me}, 'a'});
+    two.send(0, labelled{3, {0, me}, 'b'});
+  });
+  const std::int64_t n = w.n_pes();
+  const std::int64_t sum_of_pes = n * (n - 1) / 2;
+  EXPECT_EQ(w.sum(only.sum), 3 * sum_of_pes);
+  EXPECT_EQ(w.sum(two.sum), 14 * sum_of_pes + n * ('a' + 'b'));
+  EXPECT_EQ(w.all_reduce(range_of_ids{me, -me}, [](auto a, auto b) { return std::max(a, b); }),
+            range_of_ids(n - 1, 1 - n));
+}
+
 }  // namespace
 
 std::vector<claim> selector_claims() {
@@ -243,6 +283,7 @@ std::vector<claim> selector_claims() {
       {"a_position_names_the_mailbox", a_position_names_the_mailbox, 4},
       {"mailboxes_take_batches_and_prefetch_hooks", mailboxes_take_batches_and_prefetch_hooks, 3},
       {"a_single_mailbox_takes_what_converts_to_its_message", a_single_mailbox_takes_what_converts_to_its_message, 2},
+      {"braces_make_pairs_and_tuples", braces_make_pairs_and_tuples, 4},
   };
 }
 

@@ -49,7 +49,7 @@ public:
     check_access(array, index, pe);
     T value;
     if (const std::byte* const part = direct(pe)) {
-      std::memcpy(&value, part + place(array, index), sizeof(T));
+      std::memcpy(static_cast<void*>(&value), part + place(array, index), sizeof(T));
     } else {
       memory_.get(&value, place(array, index), sizeof(T), pe);
     }
@@ -79,7 +79,7 @@ public:
   void start_get(symmetric<T> array, std::size_t index, T& into, pe_id pe) {
     check_access(array, index, pe);
     if (const std::byte* const part = direct(pe)) {
-      std::memcpy(&into, part + place(array, index), sizeof(T));
+      std::memcpy(static_cast<void*>(&into), part + place(array, index), sizeof(T));
     } else {
       memory_.start_get(&into, place(array, index), sizeof(T), pe);
     }
