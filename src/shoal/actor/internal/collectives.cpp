@@ -4,6 +4,8 @@
 #include <string>
 
 #include "shoal/actor/internal/main_program.hpp"
+#include "shoal/actor/internal/type_name.hpp"
+#include "shoal/base/internal/ambient.hpp"
 #include "shoal/base/internal/contract.hpp"
 #include "shoal/conveyor/internal/exchange.hpp"
 
@@ -30,6 +32,11 @@ call_name name_of_collective(call_tag tag) noexcept {
 }
 
 }  // namespace
+
+void refuse_sum(const char* type) {
+  end_job(status_usage, "a sum over PEs does not fit into " + readable_type_name(type) +
+                            "; give a wider type, for instance std::int64_t{value}");
+}
 
 collectives::collectives(exchange& through, main_program& caller) noexcept
     : exchange_(through), backend_(through.backend()), caller_(caller) {

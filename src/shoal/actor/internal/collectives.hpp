@@ -42,11 +42,22 @@ enum class collective_call : call_tag {
   end_of_process,
 };
 
-/// The operation of `sum`, and the default of all_reduce.
+/// Ends the job: a sum does not fit into `type`, as the compiler names it.
+[[noreturn]] void refuse_sum(const char* type);
+
+/// The operation of `sum`, and the default of all_reduce. Ends the job if an integer overflows; but 64 bits without sign
+/// wrap, as checksums want.
 struct addition {
   template <class T>
-  constexpr T operator()(const T& a, const T& b) const {
-    return static_cast<T>(a + b);
+  T operator()(const T& a, const T& b) const {
+    static_assert(!std::is_same_v<T, bool>, "a sum of bools is a bool; sum std::int64_t{value} to count");
+    if constexpr (std::is_integral_v<T> && (std::is_signed_v<T> || sizeof(T) < sizeof(std::uint64_t))) {
+      T sum;
+      if (__builtin_add_overflow(a, b, &sum)) refuse_sum(typeid(T).name());
+      return sum;
+    } else {
+      return static_cast<T>(a + b);
+    }
   }
 };
 struct minimum {
@@ -68,8 +79,8 @@ void combine_values(std::byte* into, const std::byte* from, std::size_t) {
   combine_heads(into, from);
   T a;
   T b;
-  std::memcpy(&a, into + sizeof(round_head), sizeof(T));
-  std::memcpy(&b, from + sizeof(round_head), sizeof(T));
+  std::memcpy(static_cast<void*>(&a), into + sizeof(round_head), sizeof(T));
+  std::memcpy(static_cast<void*>(&b), from + sizeof(round_head), sizeof(T));
   try {
     a = Op{}(a, b);
   } catch (...) {
@@ -108,7 +119,7 @@ public:
     static_assert(sizeof(T) <= round_payload_max, "reduce a smaller type, or piece by piece");
     static_assert(std::is_empty_v<Op>, "the operation runs on any PE, so it cannot have state");
     T result;
-    std::memcpy(&result,
+    std::memcpy(static_cast<void*>(&result),
                 round(collective_call::reduce, digest_of<T, Op>(), std::as_bytes(std::span(&value, 1)),
                       combine_values<T, Op>, where),
                 sizeof(T));
@@ -120,7 +131,7 @@ public:
     static_assert(sizeof(T) <= round_payload_max, "scan a smaller type, or piece by piece");
     round(collective_call::scan, digest_of<T>(), std::as_bytes(std::span(&value, 1)), combine_only_heads, where);
     T before{};
-    for (pe_id pe = 0; pe < backend_.my_pe(); ++pe) before = static_cast<T>(before + contribution<T>(pe));
+    for (pe_id pe = 0; pe < backend_.my_pe(); ++pe) before = addition{}(before, contribution<T>(pe));
     return before;
   }
 
@@ -160,7 +171,7 @@ private:
   template <class T>
   T contribution(pe_id pe) {
     T value;
-    std::memcpy(&value, backend_.round_contribution(pe) + sizeof(round_head), sizeof(T));
+    std::memcpy(static_cast<void*>(&value), backend_.round_contribution(pe) + sizeof(round_head), sizeof(T));
     return value;
   }
 
