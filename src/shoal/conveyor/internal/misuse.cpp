@@ -1,5 +1,6 @@
 #include "shoal/conveyor/internal/misuse.hpp"
 
+#include <exception>
 #include <string>
 
 #include "shoal/base/internal/ambient.hpp"
@@ -10,6 +11,12 @@ namespace shoal::internal {
 std::string_view name_of(conveyor_state state) noexcept {
   constexpr std::string_view names[] = {"dormant", "working", "endgame", "cleanup", "complete"};
   return names[static_cast<std::size_t>(state)];
+}
+
+void check_destruction(std::string_view kind, conveyor_state state) noexcept {
+  if (state == conveyor_state::dormant || state == conveyor_state::complete || std::uncaught_exceptions() != 0) return;
+  end_job(status_usage, std::string(kind) + ": destroyed in state " + std::string(name_of(state)) +
+                            ", so items may be lost; advance it until it is complete, and pull all items");
 }
 
 void refuse_call(std::string_view kind, std::string_view call, std::string_view state) {

@@ -13,6 +13,10 @@ class exchange;
 /// The name of a state for reports, such as "endgame".
 std::string_view name_of(conveyor_state state) noexcept;
 
+/// Called by the destructor of a conveyor: ends the job if items may be lost with it. Not while an exception unwinds the
+/// stack, which ends the job with a report of its own.
+void check_destruction(std::string_view kind, conveyor_state state) noexcept;
+
 /// "biconveyor: push is illegal while endgame (…)"
 [[noreturn]] void refuse_call(std::string_view kind, std::string_view call, std::string_view state);
 

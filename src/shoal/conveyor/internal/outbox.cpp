@@ -26,7 +26,8 @@ std::uint32_t next_span_after(std::uint32_t filled, std::size_t payload_bytes) {
 }
 
 [[noreturn]] void does_not_fit(std::uint32_t bytes, std::size_t payload_bytes) {
-  end_job(status_usage, "an item of " + std::to_string(bytes) + " bytes does not fit into a buffer of " +
+  const char* const beside = bytes <= payload_bytes ? ", with the tag or the head that it needs," : "";
+  end_job(status_usage, "an item of " + std::to_string(bytes) + " bytes" + beside + " does not fit into a buffer of " +
                             std::to_string(payload_bytes) + " bytes; set SHOAL_SLOT_BYTES to at least " +
                             std::to_string(bytes + 2 * cache_line_bytes));
 }

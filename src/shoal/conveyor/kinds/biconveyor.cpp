@@ -25,6 +25,8 @@ std::uint32_t checked_window(std::uint32_t window) {
 biconveyor_base::biconveyor_base(exchange& through, const biconveyor_options& options)
     : window_(checked_window(options.window)), exchange_(through), present_(window_ / 64 + 1) {}
 
+void biconveyor_base::check_end() const noexcept { check_destruction(kind, state_); }
+
 void biconveyor_base::refuse(std::string_view call) const { refuse_call(kind, call, name_of(state_)); }
 
 void biconveyor_base::refuse_push(pe_id target) const {

@@ -83,6 +83,8 @@ public:
 protected:
   biconveyor_base(internal::exchange& through, const biconveyor_options& options);
   ~biconveyor_base() = default;
+  /// For the destructor of a derived class, before the conveyors' own.
+  void check_end() const noexcept;
 
   /// Second half of the constructor, once the conveyors exist.
   void attach(conveyor_base& queries, conveyor_base& replies) noexcept {
@@ -145,6 +147,7 @@ public:
         ring_(std::make_unique_for_overwrite<cell[]>(std::size_t{window_} + 1)) {
     attach(queries_, replies_);
   }
+  ~biconveyor() { check_end(); }
 
   /// dormant -> working. `answer(query)` or `answer(query, asking_pe)` makes the reply. It is called once for each
   /// query that arrives, in this PE's advance, and a copy of it is kept until reset. It may push to this biconveyor or

@@ -23,6 +23,7 @@ public:
   /// Collective: all PEs construct the same conveyors in the same order. Does not wait. Throws setup_error if there are
   /// not two buffer slots left to reserve. May be destroyed only while dormant or complete.
   explicit elastic_biconveyor(internal::exchange& through, const biconveyor_options& options = {});
+  ~elastic_biconveyor() { check_end(); }
 
   /// dormant -> working. `answer` is called once for each query that arrives, in this PE's advance, until reset. It may
   /// push to this biconveyor or others. All PEs call it; does not wait.

@@ -1,5 +1,6 @@
 #include "shoal/conveyor/kinds/exstack.hpp"
 
+#include <exception>
 #include <string>
 
 #include "shoal/base/internal/ambient.hpp"
@@ -24,6 +25,15 @@ constexpr std::string_view name_of(exstack_state state) {
 
 exstack_base::exstack_base(shoal::internal::exchange& through) noexcept
     : n_pushable_(static_cast<std::uint64_t>(through.n_pes())), exchange_(through) {}
+
+void exstack_base::check_end() const noexcept {
+  const std::size_t n_outgoing = boxes_->n_outgoing();
+  const std::size_t n_unread = boxes_->n_unread();
+  if (n_outgoing + n_unread == 0 || std::uncaught_exceptions() != 0) return;
+  end_job(status_usage, "exstack: destroyed with " + std::to_string(n_outgoing) +
+                            " items pushed but not exchanged, and " + std::to_string(n_unread) +
+                            " not popped; call clear to drop them");
+}
 
 void exstack_base::refuse(std::string_view call) const { refuse_call(kind, call, name_of(state_)); }
 

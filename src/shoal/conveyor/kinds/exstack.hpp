@@ -63,6 +63,8 @@ public:
 protected:
   explicit exstack_base(shoal::internal::exchange& through) noexcept;
   ~exstack_base() = default;
+  /// For the destructor of a derived class, when the boxes still exist.
+  void check_end() const noexcept;
 
   /// Second half of the constructor, once the boxes exist.
   void attach(internal::boxes_base& boxes, std::uint32_t serial) noexcept {
@@ -97,11 +99,12 @@ class exstack : public exstack_base {
 public:
   /// Room for `capacity_items` to each PE between two exchanges. Collective: all PEs construct the same, in the same
   /// order. Does not wait. Throws setup_error if no buffer slot is left to reserve. Begins in the state working. May be
-  /// destroyed between any two collective calls.
+  /// destroyed between any two collective calls once all its items are popped; `clear` drops them.
   exstack(shoal::internal::exchange& through, std::size_t capacity_items)
       : exstack_base(through), boxes_(through, capacity_items) {
     attach(boxes_, boxes_.serial());
   }
+  ~exstack() { check_end(); }
 
   /// Adds one item to the buffer for `target`. Returns the room before the push. 0: the item was not taken, exchange
   /// first; 1: the buffer is full now. Local. Legal while working.

@@ -21,6 +21,8 @@ exstack2_base::exstack2_base(exchange& through, std::size_t capacity_items)
   if (capacity_ == 0) end_job(status_usage, "exstack2: buffers of 0 items carry nothing; give it 1 or more");
 }
 
+void exstack2_base::check_end() const noexcept { check_destruction(kind, state()); }
+
 void exstack2_base::begin() {
   items_->begin();
   n_pushable_ = n_gathered_.size();

@@ -56,6 +56,8 @@ public:
 protected:
   exstack2_base(internal::exchange& through, std::size_t capacity_items);
   ~exstack2_base() = default;
+  /// For the destructor of a derived class, when the conveyor still exists.
+  void check_end() const noexcept;
 
   /// Second half of the constructor, once the conveyor exists.
   void attach(conveyor_base& items) noexcept { items_ = &items; }
@@ -89,6 +91,7 @@ public:
       : exstack2_base(through, capacity_items), items_(through, {.steady = true}) {
     attach(items_);
   }
+  ~exstack2() { check_end(); }
 
   /// Adds one item to the buffer for `target`. Returns the room before the push. 0: the item was not taken, because
   /// there is no buffer now; 1: the buffer is full now and goes. Local, nonblocking. Legal until done.

@@ -22,6 +22,8 @@ constexpr std::uint32_t has_unread = 8;  // arrived and not pulled, so their pla
 simple_conveyor_base::simple_conveyor_base(shoal::internal::exchange& through, bool is_steady) noexcept
     : exchange_(through), is_steady_(is_steady) {}
 
+simple_conveyor_base::~simple_conveyor_base() { check_destruction(kind, state_); }
+
 void simple_conveyor_base::refuse(std::string_view call) const { refuse_call(kind, call, name_of(state_)); }
 
 void simple_conveyor_base::refuse_push(pe_id target) const {

@@ -52,7 +52,7 @@ public:
 
 protected:
   simple_conveyor_base(shoal::internal::exchange& through, bool is_steady) noexcept;
-  ~simple_conveyor_base() = default;
+  ~simple_conveyor_base();
 
   /// Second half of the constructor, once the boxes exist.
   void attach(internal::boxes_base& boxes, std::uint32_t serial) noexcept {
