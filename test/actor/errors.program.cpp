@@ -2,6 +2,7 @@
 #include <signal.h>
 
 #include <array>
+#include <climits>
 #include <cstdlib>
 #include <optional>
 #include <span>
@@ -10,6 +11,9 @@
 
 #include "shoal/conveyor/conveyor.hpp"
 #include "shoal/conveyor/kinds/biconveyor.hpp"
+#include "shoal/conveyor/kinds/exstack.hpp"
+#include "shoal/conveyor/kinds/exstack2.hpp"
+#include "shoal/conveyor/kinds/simple_conveyor.hpp"
 #include "shoal/shoal.hpp"
 
 namespace {
@@ -39,6 +43,13 @@ void misuse_of_lifetimes(shoal::world& w, std::string_view what) {
       counting short_lived{w, "counting"};
       short_lived.send(0, 1L);
     });
+  } else if (what == "outlive_run") {
+    static shoal::actor counting{w, [](long) {}};
+    static shoal::lambda_actor<shoal::world> closures{w, w};
+    static shoal::per_pe<long> there{w, 1L};
+    static shoal::conveyor<long> items{w};
+    static shoal::exstack<long> boxes{w, 10};
+    w.finish([&] { counting.send(0, 1L); });
   } else if (what == "run_in_run") {
     char* no_arguments[] = {nullptr};
     shoal::run(0, no_arguments, [](shoal::world&) { return 0; });
@@ -157,6 +168,36 @@ void misuse(shoal::world& w, std::string_view what) {
       char bytes[100'000];
     };
     w.finish([&] { w.send(0, [big = large{}] { static_cast<void>(big); }); });
+  } else if (what == "destroy_working_conveyor") {
+    shoal::conveyor<long> c{w};
+    c.begin();
+    static_cast<void>(c.push(1, 0));
+  } else if (what == "destroy_conveyor_in_cleanup") {
+    shoal::simple_conveyor<long> c{w};
+    c.begin();
+    static_cast<void>(c.push(1, 0));
+    while (c.advance(true) != shoal::progress::cleanup && c.state() != shoal::conveyor_state::complete) {
+    }
+  } else if (what == "destroy_working_exstack2") {
+    shoal::exstack2<long> c{w, 100};
+    static_cast<void>(c.push(1, 0));
+  } else if (what == "destroy_working_biconveyor") {
+    shoal::biconveyor<long, long> c{w};
+    c.begin([](long query) { return query; });
+    static_cast<void>(c.push(1, 0));
+  } else if (what == "destroy_exstack_with_items") {
+    shoal::exstack<long> c{w, 100};
+    static_cast<void>(c.push(1, w.my_pe()));
+    c.exchange();
+    static_cast<void>(c.push(2, w.my_pe()));
+  } else if (what == "throw_beside_conveyor") {
+    shoal::conveyor<long> c{w};
+    c.begin();
+    throw std::runtime_error("no such file");
+  } else if (what == "sum_too_large") {
+    static_cast<void>(w.sum(INT_MAX / 2));
+  } else if (what == "scan_too_large") {
+    static_cast<void>(w.exclusive_scan(static_cast<unsigned short>(40'000)));
   } else if (what == "conveyor_state") {
     shoal::conveyor<long> c{w};
     static_cast<void>(c.push(1, 0));

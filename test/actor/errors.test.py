@@ -45,8 +45,20 @@ for name, (status, pattern) in CASES.items():
     check(name, 3, status, pattern)
 
 # The simulator reports the same.
-for name in ("send_out_of_range", "throw_in_body", "exit_early"):
+for name in ("send_out_of_range", "throw_in_body", "exit_early", "destroy_working_conveyor", "sum_too_large"):
     check(name, None, *CASES[name], {"SHOAL_SUBSTRATE": "sim", "SHOAL_PES": "3"})
+for name in ("destroy_working_conveyor", "sum_too_large"):
+    check(name, None, *CASES[name], {"SHOAL_SUBSTRATE": "threads", "SHOAL_PES": "3"})
+# Objects that outlive shoal::run are no error.
+for settings, n_pes in (({}, 3), ({}, 1), ({"SHOAL_STATS": "1"}, 3)):
+    launcher = [os.path.join(BIN, "shoalrun"), "-n", str(n_pes)]
+    job = subprocess.run([*launcher, PROGRAM, "outlive_run"], text=True, capture_output=True, timeout=60,
+                         env=dict(os.environ, **settings))
+    if (job.returncode, "shoal: PE" in job.stderr or "what()" in job.stderr) != (0, False):
+        failures += 1
+        print(f"FAILED outlive_run: exit status {job.returncode}\n{job.stderr}")
+# One PE loses items as three do.
+check("destroy_working_conveyor", 1, *CASES["destroy_working_conveyor"])
 
 # Each process that shoalrun starts would simulate all PEs again.
 for substrate in ("sim", "threads"):

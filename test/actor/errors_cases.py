@@ -48,5 +48,15 @@ CASES = {
     "limit_of_nothing": (2, r"limit_unsent of 0, with which try_send never sends"),
     "throw_in_reduction": (1, r"the operation of a reduction or scan threw an exception"),
     "return_256": (1, r"shoalrun: PE \d \(process \d+\) exited with status 1"),
+    "destroy_working_conveyor": (2, r"conveyor: destroyed in state working, so items may be lost; advance it until it is "
+                                    r"complete, and pull all items"),
+    "destroy_conveyor_in_cleanup": (2, r"simple_conveyor: destroyed in state cleanup, so items may be lost"),
+    "destroy_working_exstack2": (2, r"exstack2: destroyed in state working, so items may be lost"),
+    "destroy_working_biconveyor": (2, r"biconveyor: destroyed in state working, so items may be lost"),
+    "destroy_exstack_with_items": (2, r"exstack: destroyed with 1 items pushed but not exchanged, and 1 not popped; "
+                                      r"call clear to drop them$"),
+    "throw_beside_conveyor": (1, r"the program threw: no such file$"),
+    "sum_too_large": (2, r"a sum over PEs does not fit into int; give a wider type, for instance std::int64_t\{value\}"),
+    "scan_too_large": (2, r"a sum over PEs does not fit into unsigned short; give a wider type"),
     "conveyor_state": (2, r"conveyor: push is illegal while dormant"),
 }

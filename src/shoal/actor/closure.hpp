@@ -95,7 +95,8 @@ concept closure = message<F> && (std::is_invocable_v<F&, Context&, pe_id> || std
 class closure_mailbox_base : public mailbox {
 protected:
   closure_mailbox_base(world& home, std::string actor_name, void* context);
-  ~closure_mailbox_base() { end_life(); }
+  /// A derived class calls end_life in its destructor, when it is still whole.
+  ~closure_mailbox_base() = default;
 
   template <class Context, class F>
   void send_closure(pe_id target, const F& f) {
@@ -167,6 +168,7 @@ class lambda_actor final : private closure_mailbox_base {
 public:
   lambda_actor(world& home, Context& context, std::string name = "lambda_actor")
       : closure_mailbox_base(home, std::move(name), std::addressof(context)) {}
+  ~lambda_actor() { this->end_life(); }
 
   /// As typed_mailbox::send.
   template <class F>

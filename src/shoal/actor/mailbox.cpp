@@ -26,6 +26,7 @@ mailbox::mailbox(world& home, std::string actor_name, const item_kind& kind, kin
 mailbox::~mailbox() = default;
 
 void mailbox::end_life() noexcept {
+  if (stream_.is_orphan()) return;
   if (current_state() != state::dormant && std::uncaught_exceptions() == 0) {
     superstep_part* const only = this;
     home_.scopes().close({&only, 1});

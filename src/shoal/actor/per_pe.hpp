@@ -30,7 +30,7 @@ public:
   template <class... Arguments>
   explicit per_pe(world& home, Arguments&&... arguments)
       : home_(home), value_(std::forward<Arguments>(arguments)...), id_(home.enlist_object(&value_)) {}
-  ~per_pe() { home_.delist_object(id_); }
+  ~per_pe() { world::delist_object(home_, id_, &value_); }
   per_pe(const per_pe&) = delete;
   per_pe& operator=(const per_pe&) = delete;
 

@@ -99,6 +99,13 @@ void world::end_job(int status, std::string_view report) noexcept {
   std::abort();  // unreachable; gcc 12 forgets [[noreturn]] across the virtual call
 }
 
+void world::delist_object(const world& home, std::uint32_t id, const void* object) noexcept {
+  if (current_pe != &home) return;
+  // An earlier world may have been at the same address.
+  pe_objects& objects = static_cast<world&>(*current_pe).objects_;
+  if (objects.holds(id, object)) objects.delist(id);
+}
+
 std::uint32_t world::enlist_object(void* object) {
   require_main("constructing a per_pe");
   return objects_.enlist(object);

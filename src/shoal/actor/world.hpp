@@ -89,6 +89,7 @@ public:
     return collectives_.all_reduce(value, op, where);
   }
 
+  /// Ends the job if the sum does not fit into T. std::uint64_t wraps.
   template <item T>
   T sum(const T& value, std::source_location where = std::source_location::current()) {
     return all_reduce(value, internal::addition{}, where);
@@ -102,7 +103,7 @@ public:
     return all_reduce(value, internal::maximum{}, where);
   }
 
-  /// The sum of the values of all lower PEs; T{} on PE 0.
+  /// The sum of the values of all lower PEs, as `sum` adds them; T{} on PE 0.
   template <item T>
   T exclusive_scan(const T& value, std::source_location where = std::source_location::current()) {
     return collectives_.exclusive_scan(value, where);
@@ -275,7 +276,8 @@ public:
 
   // Objects of this PE by handle; see per_pe.hpp.
   std::uint32_t enlist_object(void* object);
-  void delist_object(std::uint32_t id) noexcept { objects_.delist(id); }
+  /// Forgets an object of `home`, if that is still the world of this PE: a static object outlives it.
+  static void delist_object(const world& home, std::uint32_t id, const void* object) noexcept;
   void* object(std::uint32_t id) const noexcept { return objects_.at(id); }
 
 private:

@@ -11,6 +11,9 @@ public:
   /// Numbers a new object. All PEs enlist theirs in the same order. Numbers are never reused.
   std::uint32_t enlist(void* object);
   void delist(std::uint32_t id) noexcept;
+  bool holds(std::uint32_t id, const void* object) const noexcept {
+    return id < objects_.size() && objects_[id] == object;
+  }
 
   /// The object of this PE. Ends the job if it is not yet constructed here or already destroyed.
   void* at(std::uint32_t id) const noexcept {

@@ -29,6 +29,10 @@ exchange::exchange(substrate& backend, const exchange_options& options)
   if (options_.codec != codec_number::none && nodes_.n_nodes() > 1) use_codec(options_.codec);
 }
 
+exchange::~exchange() {
+  while (!hops_.empty()) hops_.back()->leave();
+}
+
 void exchange::progress_or_idle(unsigned& patience) {
   if (progress() || flush()) {
     patience = 0;

@@ -46,6 +46,8 @@ struct exchange_options {
 class exchange {
 public:
   exchange(substrate& backend, const exchange_options& options);
+  /// Hops that are left belong to static or leaked objects, whose destructors then do nothing.
+  ~exchange();
   exchange(const exchange&) = delete;
   exchange& operator=(const exchange&) = delete;
 

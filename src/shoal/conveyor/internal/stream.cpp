@@ -197,6 +197,8 @@ superstep_traffic stream::traffic() const noexcept {
 
 void stream::note_monsters(std::uint64_t bytes) noexcept { last_->note_monsters(bytes); }
 
+bool stream::is_orphan() const noexcept { return last_->has_left(); }
+
 bool stream::is_recorded() const noexcept { return exchange_.keeps_records(); }
 
 void stream::record(const std::string& name) const {

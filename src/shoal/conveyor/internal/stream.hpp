@@ -156,6 +156,8 @@ public:
   /// Whether the statistics are wanted; if so, `record` keeps each hop's counts for them under `name` and the hop's
   /// position.
   bool is_recorded() const noexcept;
+  /// Whether its exchange has ended before it, since a static or leaked object owns it.
+  bool is_orphan() const noexcept;
   void record(const std::string& name) const;
 
 private:

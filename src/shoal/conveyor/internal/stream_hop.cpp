@@ -29,7 +29,6 @@ void stream_hop::join(const hop_links* links, std::uint8_t number) {
   has_joined_ = true;
 }
 
-// Gives everything back and leaves the exchange.
 void stream_hop::leave() noexcept {
   if (!std::exchange(has_joined_, false)) return;
   out_.leave();

@@ -44,6 +44,10 @@ public:
   /// construction does: to other PEs it is another hop.
   void take_links(const hop_links* links, std::uint8_t number);
 
+  /// Gives everything back and leaves the exchange, which ends. Nothing but destruction may follow.
+  void leave() noexcept;
+  bool has_left() const noexcept { return !has_joined_; }
+
   /// Begins the next session or superstep. Requires that nothing of the last one is left.
   void begin_session(const item_kind& kind) {
     out_.begin_session(kind);
@@ -62,7 +66,6 @@ public:
 
 private:
   void join(const hop_links* links, std::uint8_t number);
-  void leave() noexcept;
 
   exchange& exchange_;
   slot_pool::account account_;
