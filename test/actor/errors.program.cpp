@@ -163,6 +163,11 @@ void misuse(shoal::world& w, std::string_view what) {
     });
   } else if (what == "heap") {
     static_cast<void>(w.allocate<double>(1UL << 40));
+  } else if (what == "send_of_named_actor") {
+    shoal::actor update{w, [](long) {}, "update"};
+    const std::string other = "other";
+    shoal::actor unused{w, [](long) {}, other};
+    w.finish([&] { update.send(99, 1L); });
   } else if (what == "large_closure") {
     struct large {
       char bytes[100'000];

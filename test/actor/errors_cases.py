@@ -4,6 +4,7 @@
 CASES = {
     "send_out_of_range": (2, r"shoal: PE \d: actor lambda, message long: send to PE 3, which is out of range; "
                              r"PEs are 0 to 2"),
+    "send_of_named_actor": (2, r"shoal: PE \d: actor update, message long: send to PE 99, which is out of range"),
     "send_after_done": (2, r"shoal: PE \d: actor lambda, message long: send by the main program after done"),
     "send_after_close": (2, r"shoal: PE \d: actor lambda, message long: send after close; close a mailbox after those "
                             r"whose handlers send to it"),

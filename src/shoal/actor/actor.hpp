@@ -10,14 +10,16 @@ namespace shoal {
 
 /// `shoal::actor update{world, [&](std::int64_t slot) { ++counts[slot]; }};` makes an actor. In a superstep,
 /// `update.send(pe, slot)` sends it a message. The handler's first parameter determines the message type: one message
-/// or a `std::span<const message>`. An optional second parameter is the sender. An optional third constructor argument
-/// is the prefetch hook: `[&](std::int64_t slot) { return &counts[slot]; }`.
+/// or a `std::span<const message>`. An optional second parameter is the sender. Optional constructor arguments are a
+/// prefetch hook, `[&](std::int64_t slot) { return &counts[slot]; }`, and a name for reports, `"update"`.
 ///
 /// Construction and destruction are collective, as for typed_mailbox.
 template <class H, class M = message_of<H>, class P = no_prefetch>
 class actor : public typed_mailbox<M, H, P> {
 public:
-  actor(world& home, H on_message, P prefetch = {}, std::string name = "lambda")
+  actor(world& home, H on_message, std::string name = "lambda")
+      : actor(home, std::move(on_message), P{}, std::move(name)) {}
+  actor(world& home, H on_message, P prefetch, std::string name = "lambda")
       : typed_mailbox<M, H, P>(home, std::move(name), std::move(on_message), std::move(prefetch)) {
     static_assert(handler<H, M>,
                   "an actor's handler is called as handle(message), handle(message, "
@@ -27,6 +29,10 @@ public:
 
 template <class H>
 actor(world&, H) -> actor<H, message_of<H>, no_prefetch>;
+template <class H>
+actor(world&, H, std::string) -> actor<H, message_of<H>, no_prefetch>;
+template <class H>
+actor(world&, H, const char*) -> actor<H, message_of<H>, no_prefetch>;
 template <class H, class P>
 actor(world&, H, P) -> actor<H, message_of<H>, P>;
 template <class H, class P>
