@@ -30,9 +30,8 @@ void exstack_base::check_end() const noexcept {
   const std::size_t n_outgoing = boxes_->n_outgoing();
   const std::size_t n_unread = boxes_->n_unread();
   if (n_outgoing + n_unread == 0 || std::uncaught_exceptions() != 0) return;
-  end_job(status_usage, "exstack: destroyed with " + std::to_string(n_outgoing) +
-                            " items pushed but not exchanged, and " + std::to_string(n_unread) +
-                            " not popped; call clear to drop them");
+  end_job(status_usage, "exstack: destroyed with items not exchanged (" + std::to_string(n_outgoing) +
+                            ") or not popped (" + std::to_string(n_unread) + "); call clear to drop them");
 }
 
 void exstack_base::refuse(std::string_view call) const { refuse_call(kind, call, name_of(state_)); }
