@@ -117,6 +117,7 @@ int main(int argc, char** argv) {
   const shoal::library_entry* const carrier = shoal::internal::find_named(shoal::known_libraries, argv[2]);
   if (substrate == nullptr || carrier == nullptr) return 2;
   request.substrate = substrate->id;
+  request.symmetric_bytes = std::size_t{64} << 20;
   try {
     shoal::internal::network::wire& wire = shoal::internal::network::open_wire(carrier->id, request, folder);
     const int n_ranks = wire.n_ranks();

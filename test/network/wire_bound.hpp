@@ -26,8 +26,8 @@ public:
   }
 
 private:
-  // Sends as much as possible, until nothing was accepted for a while. Once that is known, rank 0 releases one, which
-  // pays for a last buffer.
+  // Sends as much as possible, until nothing was accepted for a while. Once that is known, rank 0 keeps no more than it
+  // may, which pays for a last buffer.
   void send() {
     const auto n_ranks = static_cast<std::size_t>(job_.n_ranks());
     const std::size_t n_fit = job_.sizes.landing_bytes / (job_.sizes.payload_bytes + sizeof(internal::buffer));
@@ -68,19 +68,16 @@ private:
     job_.early.clear();
     rounds_.finish_one([&](internal::buffer& landed) { flood.push_back(&landed); });
 
-    // One credit goes back to each sender, and must reach it although the others stay here.
+    // Each sender must get credits, although as many of its buffers as the wire lends stay here.
     std::vector<internal::buffer*> held;
-    std::vector<bool> has_returned(static_cast<std::size_t>(job_.n_ranks()));
+    std::vector<std::size_t> n_held(static_cast<std::size_t>(job_.n_ranks()));
     std::size_t n_last = 0;
     const auto take = [&](internal::buffer& landed) {
       if (landed.header.flags == internal::buffer_header::last) ++n_last;
       const auto source = static_cast<std::size_t>(landed.header.source);
-      if (has_returned[source]) {
-        held.push_back(&landed);
-      } else {
-        job_.wire.release(landed);
-      }
-      has_returned[source] = true;
+      if (n_held[source] == job_.wire.n_lendable(landed.header.source)) return job_.wire.release(landed);
+      ++n_held[source];
+      held.push_back(&landed);
     };
     for (internal::buffer* const landed : flood) take(*landed);
     for (; n_last < n_senders; sched_yield()) {

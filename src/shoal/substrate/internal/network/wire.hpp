@@ -84,7 +84,8 @@ public:
   /// none. Makes progress: collects credits and returns those that it owes.
   virtual buffer* poll() = 0;
 
-  /// Returns the sender's credit for a buffer from poll. In any order.
+  /// Returns the sender's credit for a buffer from poll. In any order. A wire whose n_lendable is 0 may return credits
+  /// only several at a time, and only once all older buffers have been released.
   virtual void release(buffer& landed) = 0;
 
   /// How many buffers of `source` may be kept indefinitely without using up its credits; 0 if places are freed in FIFO
