@@ -238,6 +238,36 @@ class Runs(unittest.TestCase):
                 self.assertEqual(job.returncode, 2, job.stderr)
                 self.assertRegex(job.stderr, r"(?m)^shoal: .*the output could not be written; is the disk full\?")
 
+    def test_what_others_have_named_steers_no_terminal(self):
+        graph = path_of("\x1b[31mgraph\udce9.mtx")
+        with open(graph, "w") as file:
+            file.write("%%MatrixMarket matrix coordinate pattern general\n2 2 1\n1 2\n")
+        names = path_of("names")
+        with open(names, "wb") as file:
+            file.write(b"\x1b]0;title\x07\nZ\xc3\xbcrich \xe9\n")
+        shown = path_of(r"\x1b[31mgraph\xe9.mtx")
+        for n_pes in (1, 3):
+            given = ["run", "pagerank", "--pes", n_pes, "--repeat", 1, "--variant", "actor", "--input"]
+            result = run(*given, graph, "--names", names)
+            self.assertEqual(result.returncode, 0, result.stderr)
+            self.assertIn("input " + shown, result.stdout)
+            self.assertRegex(result.stdout, r"(?m)^  0\.\d+  \\x1b\]0;title\\x07$")
+            self.assertRegex(result.stdout, r"(?m)^  0\.\d+  Zürich \\xe9$")
+            self.assertNotIn("\x1b", result.stdout)
+            answer = json.loads(run(*given, graph, "--names", names, "--json=-").stdout)
+            self.assertEqual(sorted(v["name"] for v in answer["answer"]["top"]), ["\x1b]0;title\x07", "Zürich \ufffd"])
+            with open(graph + ".bad", "w") as file:
+                file.write("%%MatrixMarket matrix coordinate pattern general\n2 2 1\n1 \x1b\n")
+            result = run(*given, graph + ".bad")
+            self.assertEqual(result.returncode, 2)
+            self.assertIn(f"{shown}.bad:3: cannot read '1 \\x1b'", result.stderr)
+            self.assertNotIn("\x1b", result.stderr)
+        for command, where in ((["run", "histogram", "--pes", "\x1b[31m1"], {}), (["run", "\x1b[31m1"], {}),
+                               (["run", "histogram"], {"SHOAL_SLOTS": "\x1b[31m1"})):
+            result = run(*command, environment=where)
+            self.assertEqual(result.returncode, 2)
+            self.assertRegex(result.stderr, r"^shoal: .*\\x1b\[31m1.*\n$")
+
     def test_long_runs_show_progress(self):
         # How many repeats make a run long depends on the machine: a shorter run tells.
         n_repeats, seconds = 4, 2.5

@@ -4,6 +4,8 @@
 #include <charconv>
 #include <cmath>
 
+#include "shoal/base/internal/quoting.hpp"
+
 namespace shoal::cli {
 namespace {
 
@@ -37,7 +39,7 @@ bool is_json_number(std::string_view text) {
 std::string json_string(std::string_view text) {
   constexpr std::string_view hex = "0123456789abcdef";
   std::string quoted = "\"";
-  for (const char c : text) {
+  for (const char c : internal::as_utf8(text)) {
     const auto code = static_cast<unsigned char>(c);
     if (c == '"' || c == '\\') {
       quoted += '\\';

@@ -6,7 +6,7 @@
 
 namespace shoal::cli {
 
-/// A string with its quotes, escaped.
+/// A string with its quotes, escaped, as UTF-8.
 std::string json_string(std::string_view text);
 
 /// The shortest text that reads back as the same number; `null` if it is not finite.

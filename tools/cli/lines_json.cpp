@@ -1,6 +1,7 @@
 // The result of `shoal run` for programs.
 #include <ostream>
 
+#include "shoal/base/internal/quoting.hpp"
 #include "shoal/base/version.hpp"
 #include "tools/cli/json.hpp"
 #include "tools/cli/report.hpp"
@@ -44,7 +45,7 @@ void print_json(std::ostream& out, const run_request& request, const measurement
         << R"(, "line_handoff_ns": )" << (m.handoff_ns ? json_number(*m.handoff_ns) : "null") << R"(, "verified": )"
         << (v.is_verified ? "true" : "false")  //
         << R"(, "version": )" << json_string(version());
-    if (!m.answer_json.empty()) out << R"(, "answer": {)" << m.answer_json << '}';
+    if (!m.answer_json.empty()) out << R"(, "answer": {)" << internal::as_utf8(m.answer_json) << '}';
     out << "}\n";
   }
 }

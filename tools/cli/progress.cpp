@@ -4,6 +4,8 @@
 
 #include <iostream>
 
+#include "shoal/base/internal/quoting.hpp"
+
 namespace shoal::cli {
 
 progress_lines::progress_lines(loudness loud, std::string_view name)
@@ -12,7 +14,7 @@ progress_lines::progress_lines(loudness loud, std::string_view name)
 void progress_lines::say(std::string_view what) const {
   const bool is_long = clock::now() - begin_ > std::chrono::seconds(2);
   if (loud_ == loudness::silent || (loud_ == loudness::when_long && !is_terminal_ && !is_long)) return;
-  std::cerr << name_ << ": " << what << std::endl;
+  std::cerr << name_ << ": " << internal::printable(what) << std::endl;
 }
 
 }  // namespace shoal::cli

@@ -3,6 +3,7 @@
 #include <cmath>
 #include <ostream>
 
+#include "shoal/base/internal/quoting.hpp"
 #include "shoal/base/version.hpp"
 #include "tools/cli/columns.hpp"
 #include "tools/cli/report.hpp"
@@ -49,7 +50,7 @@ void print_table(std::ostream& out, const run_request& request, const measuremen
   const bool is_virtual = is_simulated(m.substrate);
   out << request.kernel->name << ": " << m.n_pes << (m.n_pes == 1 ? " PE" : " PEs") << " on " << name_of(m.substrate)
       << "; ";
-  for (const auto& [name, value] : request.options) out << name << ' ' << value << ", ";
+  for (const auto& [name, value] : request.options) out << name << ' ' << internal::printable(value) << ", ";
   out << request.n_repeats << (request.n_repeats == 1 ? " repeat" : " repeats") << "; shoal " << version() << '\n';
   out << "cache-line hand-off: " << state_of(m.handoff_ns, m.substrate) << "; start-up " << fixed(m.startup_s, 3)
       << " s, input " << fixed(m.input_s, 3) << " s\n\n";
@@ -63,9 +64,9 @@ void print_table(std::ostream& out, const run_request& request, const measuremen
   out << '\n';
   if (is_virtual) out << "All times but start-up and input are the simulator's.\n";
   print_validity(out, m);
-  out << m.answer_text;
+  out << internal::printable_lines(m.answer_text);
   for (const variant_result& v : m.variants) {
-    if (!v.is_verified) out << "WRONG: variant " << v.variant << ": " << v.why << '\n';
+    if (!v.is_verified) out << "WRONG: variant " << v.variant << ": " << internal::printable(v.why) << '\n';
   }
   const auto first = std::ranges::find_if(m.variants, &variant_result::is_available);
   if (m.is_verified() && first != m.variants.end()) out << "verified: " << first->why << '\n';

@@ -7,6 +7,7 @@
 
 #include "shoal/actor/internal/settings_table.hpp"
 #include "shoal/actor/run.hpp"
+#include "shoal/base/internal/quoting.hpp"
 #include "shoal/base/setup_error.hpp"
 #include "shoal/substrate/internal/launcher.hpp"
 #include "tools/cli/command_line.hpp"
@@ -37,7 +38,7 @@ int run_here(world& w, const bench_options& options) {
   } catch (const setup_error& e) {  // on every PE
     if (!options.misfit_status) throw;
     if (w.my_pe() != 0) return 0;
-    std::cerr << "shoal: " << e.what() << '\n';
+    std::cerr << "shoal: " << internal::printable(e.what()) << '\n';
     return *options.misfit_status;
   }
   if (w.my_pe() != 0) return 0;  // one PE that reports the failure is enough
@@ -76,7 +77,7 @@ int run_line(std::vector<std::string> words, const std::string& line) {
     }
     throw setup_error("a line of the standard input is [options] FLAVOUR LOAD [ITEM_BYTES], without --");
   } catch (const setup_error& e) {
-    std::cerr << "shoal: " << e.what() << '\n';
+    std::cerr << "shoal: " << internal::printable(e.what()) << '\n';
     return status_usage;
   }
 }

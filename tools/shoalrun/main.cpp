@@ -2,6 +2,7 @@
 #include <cstdio>
 #include <span>
 
+#include "shoal/base/internal/quoting.hpp"
 #include "shoal/base/setup_error.hpp"
 #include "shoal/base/version.hpp"
 #include "shoal/launcher/internal/launch.hpp"
@@ -22,7 +23,7 @@ int main(int argc, char** argv) {
     }
     return shoal::internal::launcher::launch(line.options, line.command);
   } catch (const shoal::setup_error& error) {
-    std::fprintf(stderr, "shoalrun: %s\n", error.what());
+    std::fprintf(stderr, "shoalrun: %s\n", shoal::internal::printable(error.what()).c_str());
     return 2;
   }
 }

@@ -8,6 +8,8 @@
 #include <cstdlib>
 #include <mutex>
 
+#include "shoal/base/internal/quoting.hpp"
+
 namespace shoal::internal {
 namespace {
 
@@ -25,14 +27,14 @@ void pe_context::context_left_by_exit(int) noexcept {
 
 void end_job(int status, std::string_view report) noexcept {
   if (current_pe != nullptr) current_pe->end_job(status, report);
-  std::fprintf(stderr, "shoal: %.*s\n", static_cast<int>(report.size()), report.data());
+  std::fprintf(stderr, "shoal: %s\n", printable(report).c_str());
   std::_Exit(status);
 }
 
 void print_report(pe_id pe, std::string_view report) noexcept {
   if (report.empty()) return;
   std::fflush(stdout);
-  std::fprintf(stderr, "shoal: PE %d: %.*s\n", static_cast<int>(pe), static_cast<int>(report.size()), report.data());
+  std::fprintf(stderr, "shoal: PE %d: %s\n", static_cast<int>(pe), printable(report).c_str());
 }
 
 std::string one_line(std::string_view text) {

@@ -3,6 +3,7 @@
 #include <limits>
 #include <span>
 
+#include "shoal/base/internal/quoting.hpp"
 #include "shoal/base/setup_error.hpp"
 
 namespace shoal::internal {
@@ -38,19 +39,7 @@ void agree(world& w, std::string_view file, const std::optional<input_error>& mi
 
 std::string quoted(std::string_view text) {
   constexpr std::size_t n_shown_max = 40;
-  constexpr char digits[] = "0123456789abcdef";
-  std::string result = "'";
-  for (const char c : text.substr(0, n_shown_max)) {
-    const auto byte = static_cast<unsigned char>(c);
-    if (byte >= ' ' && byte < 0x7f) {
-      result += c;
-    } else if (c == '\t') {
-      result += "\\t";
-    } else {
-      result += {'\\', 'x', digits[byte >> 4], digits[byte & 15]};
-    }
-  }
-  return result + (text.size() > n_shown_max ? "…'" : "'");
+  return "'" + printable(text.substr(0, n_shown_max)) + (text.size() > n_shown_max ? "…'" : "'");
 }
 
 }  // namespace shoal::internal

@@ -13,6 +13,7 @@
 #include <optional>
 #include <utility>
 
+#include "shoal/base/internal/quoting.hpp"
 #include "shoal/base/setup_error.hpp"
 #include "shoal/launcher/internal/ending_clock.hpp"
 #include "shoal/launcher/internal/failure.hpp"
@@ -291,7 +292,7 @@ void supervisor::report() const {
     line += (line.empty() ? "" : "; ") + count_pes(job_.n_alive()) + " could not be ended (held by a debugger?)";
   }
   if (line.empty()) return;
-  std::fprintf(stderr, "%s: %s\n", options_.name.c_str(), line.c_str());
+  std::fprintf(stderr, "%s: %s\n", options_.name.c_str(), printable(line).c_str());
 }
 
 int supervisor::exit_status() const {

@@ -6,6 +6,7 @@
 #include <cstdio>
 #include <string>
 
+#include "shoal/base/internal/quoting.hpp"
 #include "shoal/base/machine.hpp"
 #include "shoal/base/settings.hpp"
 #include "shoal/base/setup_error.hpp"
@@ -53,7 +54,7 @@ std::size_t n_budget_parts(const settings& chosen) {
 }
 
 void report_fault(std::string_view what) noexcept {
-  const auto print = [&] { std::fprintf(stderr, "shoal: %.*s\n", static_cast<int>(what.size()), what.data()); };
+  const auto print = [&] { std::fprintf(stderr, "shoal: %s\n", printable(what).c_str()); };
   if (const int fd = job_fd_from_environment(); fd >= 0) {
     if (local::claim_report(fd, 0)) print();
     return;

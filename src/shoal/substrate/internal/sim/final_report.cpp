@@ -5,6 +5,7 @@
 #include <iostream>
 #include <utility>
 
+#include "shoal/base/internal/quoting.hpp"
 #include "shoal/substrate/internal/sim/stall_report.hpp"
 
 namespace shoal::internal::sim {
@@ -22,7 +23,7 @@ void final_report::end(int status, const std::string& text) noexcept {
 }
 
 void final_report::end(int status, pe_id pe, std::string_view report) noexcept {
-  end(status, "shoal: PE " + std::to_string(pe) + ": " + std::string(report) + " (sim: " + seed_and_pes() + ")\n");
+  end(status, "shoal: PE " + std::to_string(pe) + ": " + printable(report) + " (sim: " + seed_and_pes() + ")\n");
 }
 
 std::string final_report::place_and_replay() const {
