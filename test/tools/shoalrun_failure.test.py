@@ -7,7 +7,8 @@ import sys
 import time
 import unittest
 
-from shoalrun_jobs import ALL_ENDED_S, SLACK_S, PE, Job, ShoalrunTest, build_pe, processes_left, run, wait_until
+from shoalrun_jobs import (ALL_ENDED_S, SLACK_S, PE, Job, ShoalrunTest, build_pe, command, processes_left, run,
+                           wait_until)
 
 
 class Failure(ShoalrunTest):
@@ -55,6 +56,27 @@ class Failure(ShoalrunTest):
         self.assertIsNone(job.process.poll())
         os.kill(job.pids[1], signal.SIGCONT)
         self.assertEqual(job.end().status, 0)
+
+    def test_a_report_from_before_the_job_is_finished(self):
+        # All PEs find the same fault, and one reports it, for which it has to wait here: nobody reads yet.
+        shoal = os.path.join(os.environ["SHOAL_BIN"], "shoal")
+        for _ in range(8):
+            read, write = os.pipe()
+            os.set_blocking(write, False)
+            full = 0
+            try:
+                while True:
+                    full += os.write(write, bytes(4096))
+            except BlockingIOError:
+                os.set_blocking(write, True)
+            job = subprocess.Popen(command(["-n", 3, shoal, "run", "histogram", "--repeat", "x"]), stderr=write,
+                                   stdin=subprocess.DEVNULL)
+            os.close(write)
+            time.sleep(0.15)
+            with os.fdopen(read, "rb") as pipe:
+                said = pipe.read()[full:].decode()
+            self.assertEqual(job.wait(10), 2, said)
+            self.assertEqual(said, "shoal: --repeat=x is not a whole number from 1 to 1000000\n")
 
     def test_status_0_in_the_middle_of_the_job(self):
         result = run("-n", 3, PE, "running", "1:exit=0", "sleep=60")

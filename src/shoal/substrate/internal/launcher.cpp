@@ -77,6 +77,10 @@ int job_fd_from_environment() noexcept {
   return fd <= INT_MAX ? static_cast<int>(fd) : -1;
 }
 
+pe_id job_pe_from_environment() noexcept {
+  return static_cast<pe_id>(std::clamp<std::int64_t>(environment_number(of_shoalrun.pe), 0, INT_MAX));
+}
+
 std::int64_t launcher_rank_from_environment() noexcept {
   const launcher_variables* const l = our_launcher();
   return l == nullptr || l == &of_shoalrun ? -1 : environment_number(l->pe);

@@ -4,15 +4,18 @@
 #include <cstdint>
 
 #include "shoal/base/settings.hpp"
+#include "shoal/base/types.hpp"
 
 namespace shoal::internal {
 
 /// The launcher's facts. Throws setup_error that names a variable with an invalid value. Local.
 launch_facts launch_facts_from_environment();
 
-/// The descriptor of the job's memory that shoalrun passed; -1 without shoalrun. Together with the next two functions
-/// it determines who reports errors in the rest of the environment. Local.
+/// The descriptor of the job's memory that shoalrun passed; -1 without shoalrun. Together with the next three
+/// functions it determines who reports errors in the rest of the environment. Local.
 int job_fd_from_environment() noexcept;
+/// The PE that shoalrun started this process as; 0 if it did not.
+pe_id job_pe_from_environment() noexcept;
 
 /// This process's number among those of a launcher other than shoalrun; -1 without one. Local.
 std::int64_t launcher_rank_from_environment() noexcept;

@@ -56,7 +56,7 @@ std::size_t n_budget_parts(const settings& chosen) {
 void report_fault(std::string_view what) noexcept {
   const auto print = [&] { std::fprintf(stderr, "shoal: %s\n", printable(what).c_str()); };
   if (const int fd = job_fd_from_environment(); fd >= 0) {
-    if (local::claim_report(fd, 0)) print();
+    if (local::claim_report(fd, job_pe_from_environment())) print();
     return;
   }
   const std::int64_t rank = launcher_rank_from_environment();
