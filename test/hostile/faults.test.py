@@ -1,0 +1,8 @@
+"""A fault on one PE ends the job on all, with one report: cases.py."""
+# timeout: 600
+# programs: all_tools hostile.messages
+import sys
+
+import cases
+
+sys.exit(1 if cases.run_cases("faults", 1, seconds=40) else 0)

@@ -1,0 +1,8 @@
+"""Mutated graphs, settings and options end in a right result or in one line: cases.py."""
+# timeout: 600
+# programs: all_tools
+import sys
+
+import cases
+
+sys.exit(1 if cases.run_cases("inputs", 1, seconds=40) else 0)

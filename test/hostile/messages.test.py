@@ -1,0 +1,8 @@
+"""Random programs on every substrate keep all promises about messages: cases.py."""
+# timeout: 600
+# programs: all_tools hostile.messages
+import sys
+
+import cases
+
+sys.exit(1 if cases.run_cases("messages", 1, seconds=40) else 0)
