@@ -151,16 +151,16 @@ class Refusals(Case):
         for backend in ("mpi-openmpi", "mpi-mpich"):
             with self.subTest(backend):
                 job = two_programs(backend, ["SHOAL_SLOTS=8"], ["SHOAL_SLOTS=9"])
-                self.assert_refused(job, r"PE 0 and PE 1 differ in the sizes of buffers or heap, .*same SHOAL_ var")
+                self.assert_refused(job, r"PE 0 and PE 1 differ in SHOAL_SLOTS \(8 and 9\); .*same SHOAL_ var")
 
     def test_differing_hops(self):
         """Both PEs start with as many hops, but only one of them may change the number."""
         job = two_programs("mpi-openmpi", ["SHOAL_HOPS=1"], [])
-        self.assert_refused(job, r"PE 0 and PE 1 differ in the sizes of buffers or heap, hops or codec; ")
+        self.assert_refused(job, r"PE 0 and PE 1 differ in SHOAL_HOPS \(1 and none\); ")
 
     def test_differing_nodes(self):
         job = two_programs("mpi-openmpi", ["SHOAL_NODE_SIZE=1"], ["SHOAL_NODE_SIZE=2"])
-        self.assert_refused(job, r"PE 0 and PE 1 differ in SHOAL_SUBSTRATE or SHOAL_NODE_SIZE; ")
+        self.assert_refused(job, r"PE 0 and PE 1 differ in SHOAL_NODE_SIZE \(1 and 2\); ")
 
     def test_unreadable_setting_is_reported_once(self):
         for backend in ("mpi-openmpi", "mpi-mpich"):

@@ -8,11 +8,13 @@
 #include <atomic>
 #include <cstdint>
 
+#include "shoal/substrate/internal/common_settings.hpp"
+
 namespace shoal::internal::local {
 
 inline constexpr int max_pes = 256;
 inline constexpr std::uint64_t job_page_bytes = 4096;
-inline constexpr std::uint32_t job_page_magic = 0x53484c32;  // "SHL2": changes when the layout does
+inline constexpr std::uint32_t job_page_magic = 0x53484c33;  // "SHL3": changes when the layout does
 
 /// How far a PE has come, which the launcher reads once the process is gone.
 enum class pe_stage : std::uint8_t {
@@ -34,6 +36,12 @@ struct job_page {
 
   /// Number of worlds that each PE has begun. A PE that ended after its nth world blocks those that have begun more.
   std::atomic<std::uint32_t> n_worlds[max_pes] = {};
+
+  /// The settings of the first PE that came, with which the others compare theirs before they map the memory, whose
+  /// layout follows from them.
+  std::atomic<std::int32_t> first{0};  // that PE (plus one), or zero
+  std::atomic<bool> has_settings{false};
+  common_settings of_first{};
 };
 static_assert(sizeof(job_page) <= job_page_bytes);
 static_assert(std::atomic<std::int32_t>::is_always_lock_free);

@@ -1,5 +1,6 @@
 #include "shoal/substrate/internal/local/local.hpp"
 
+#include <sched.h>
 #include <signal.h>
 #include <sys/mman.h>
 #include <sys/prctl.h>
@@ -16,6 +17,7 @@
 
 #include "shoal/base/internal/ambient.hpp"
 #include "shoal/base/setup_error.hpp"
+#include "shoal/substrate/internal/common_settings.hpp"
 #include "shoal/substrate/internal/local/local_substrate.hpp"
 #include "shoal/substrate/substrate_kind.hpp"
 
@@ -42,19 +44,36 @@ job_page* map_job_page(int fd, int protection) noexcept {
   return page == MAP_FAILED ? nullptr : static_cast<job_page*>(page);
 }
 
-void check_job_page(int fd, std::int64_t n_pes) {
-  job_page* const page = map_job_page(fd, PROT_READ);
+// The PE that comes first leaves its settings for the others. Returns a message if `mine` differ from those; else an
+// empty one.
+std::string compare_with_first(job_page& page, pe_id pe, const common_settings& mine) {
+  std::int32_t nobody = 0;
+  if (page.first.compare_exchange_strong(nobody, static_cast<std::int32_t>(pe + 1))) {
+    page.of_first = mine;
+    page.has_settings.store(true, std::memory_order_release);
+    return {};
+  }
+  while (!page.has_settings.load(std::memory_order_acquire)) ::sched_yield();  // a few stores of the first
+  const pe_id first = page.first - 1;
+  if (page.of_first == mine) return {};
+  return first < pe ? difference(first, page.of_first, pe, mine) : difference(pe, mine, first, page.of_first);
+}
+
+void check_job_page(int fd, const settings& chosen) {
+  job_page* const page = map_job_page(fd, PROT_READ | PROT_WRITE);
   if (page == nullptr) {
     throw setup_error("SHOAL_JOB_FD=" + std::to_string(fd) +
                       " is not a descriptor of a job's memory; start the program with shoalrun");
   }
-  const bool fits = page->magic == job_page_magic && page->n_pes == n_pes;
+  const bool fits = page->magic == job_page_magic && page->n_pes == chosen.n_pes.value;
+  const std::string differs = fits ? compare_with_first(*page, chosen.pe.value, common_settings(chosen)) : "";
   ::munmap(page, job_page_bytes);
   if (!fits) {
     throw setup_error(
         "this program and the shoalrun that started it are of different Shoal versions; "
         "use the shoalrun that was installed with the library");
   }
+  if (!differs.empty()) throw setup_error(differs);
 }
 
 // The memory of a job that shoalrun started belongs to its processes for their whole lives. A PE that runs alone gets
@@ -120,7 +139,7 @@ std::unique_ptr<process_pe> start_process(const settings& chosen) {
   const int fd = chosen.job_fd.value;
   if (fd >= 0) {
     die_with(static_cast<pid_t>(chosen.launcher.value));
-    check_job_page(fd, chosen.n_pes.value);
+    check_job_page(fd, chosen);
   }
   stop_for_debugger(chosen, chosen.pe.value);
   return std::make_unique<pe_of_job>(chosen);

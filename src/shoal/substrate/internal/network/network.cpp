@@ -5,7 +5,6 @@
 #include <algorithm>
 #include <bit>
 #include <cstring>
-#include <functional>
 #include <memory>
 #include <optional>
 #include <string>
@@ -15,6 +14,7 @@
 #include "shoal/base/machine.hpp"
 #include "shoal/base/setup_error.hpp"
 #include "shoal/base/version.hpp"
+#include "shoal/substrate/internal/common_settings.hpp"
 #include "shoal/substrate/internal/launcher.hpp"
 #include "shoal/substrate/internal/local/local.hpp"
 #include "shoal/substrate/internal/local/segment.hpp"
@@ -94,23 +94,15 @@ void check_size(const settings& chosen, const wire& between) {
   }
 }
 
-// Throws on every PE or on none.
-void require_same(wire& between, const std::string& text, const std::string& what) {
-  const std::vector<std::uint64_t> digests = gather(between, std::uint64_t{std::hash<std::string>{}(text)});
+// Throws on every PE or on none. Digests first: the settings of all PEs may be many.
+void require_same(wire& between, const settings& chosen) {
+  const common_settings mine(chosen);
+  const std::vector<std::uint64_t> digests = gather(between, mine.digest());
   const auto other = std::ranges::find_if(digests, [&](std::uint64_t digest) { return digest != digests[0]; });
   if (other == digests.end()) return;
-  throw setup_error("PE 0 and PE " + std::to_string(other - digests.begin()) + " differ in " + what +
-                    "; start all PEs with the same SHOAL_ variables (mpirun -x NAME passes one on)");
-}
-
-void require_same_sizes(wire& between, const settings& chosen) {
-  std::string text;
-  for (const std::size_t size : {chosen.slot_bytes.value, chosen.n_slots.value, chosen.heap_bytes.value}) {
-    text += std::to_string(size) + " ";
-  }
-  text += std::to_string(chosen.n_hops.value) + (chosen.adapts_hops ? " at first " : " ");
-  text += std::to_string(static_cast<int>(*chosen.codec.value));
-  require_same(between, text, "the sizes of buffers or heap, hops or codec");
+  const std::vector<common_settings> all = gather(between, mine);
+  const pe_id pe = other - digests.begin();
+  throw setup_error(difference(0, all[0], pe, all[static_cast<std::size_t>(pe)]));
 }
 
 void decide_sizes(settings& chosen, resolve_function resolve, wire& between, const node_map& nodes) {
@@ -133,7 +125,7 @@ void decide_sizes(settings& chosen, resolve_function resolve, wire& between, con
   const std::size_t mine = this_machine().memory_bytes / static_cast<std::size_t>(nodes.machine_size);
   chosen.n_pes_here = {1, ""};
   resolve(chosen, {.memory_bytes = std::ranges::min(gather(between, mine)), .n_cores = nodes.machine_cores});
-  require_same_sizes(between, chosen);
+  require_same(between, chosen);
 }
 
 void bind(const settings& chosen, const node_map& nodes) {
@@ -245,8 +237,7 @@ private:
   node_map find_nodes_for(const settings& chosen) {
     local::stop_for_debugger(chosen, between_.rank());
     check_size(chosen, between_);
-    require_same(between_, std::string(name_of(*chosen.substrate.value)) + " " + std::to_string(chosen.node_size.value),
-                 "SHOAL_SUBSTRATE or SHOAL_NODE_SIZE");
+    require_same(between_, chosen);  // as given; what follows from it is compared when it is known
     return find_nodes(between_, chosen.node_size.value);
   }
 
