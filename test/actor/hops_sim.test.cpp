@@ -6,12 +6,14 @@
 
 #include <array>
 #include <deque>
+#include <memory>
 #include <string>
 #include <vector>
 
 #include "shoal/actor/actor.hpp"
 #include "shoal/actor/selector.hpp"
 #include "shoal/base/random.hpp"
+#include "shoal/conveyor/conveyor.hpp"
 #include "shoal/conveyor/internal/exchange.hpp"
 #include "test/contract/claims.hpp"
 #include "test/support/jobs.hpp"
@@ -219,6 +221,44 @@ TEST(hops_in_sim, are_told_in_the_statistics) {
   EXPECT_EQ(n_times("message int, hop 1\n"), 1) << ended.error;
   EXPECT_EQ(n_times("message int, hop 2\n"), 1) << ended.error;
   EXPECT_EQ(n_times("hops of actors' messages changed 3 times, to 2 in the end"), 1) << ended.error;
+}
+
+// A row belongs to a mailbox, not to what ran last, which is another closure on each PE.
+TEST(hops_in_sim, of_closures_of_several_types_are_told_in_the_statistics) {
+  settings chosen = of_nodes(9, 3);
+  chosen.stats.value = true;
+  chosen.sim.value.reroute = 0.8;
+  chosen.slot_bytes.value = 8192;  // the largest closure of this test has room with a tag
+  const outcome ended = outcome_of(chosen, [](world& w) {
+    for (int step = 0; step < 30; ++step) {
+      w.finish([&] {
+        for (pe_id pe = 0; pe < w.n_pes(); ++pe) pe % 2 == 0 ? w.send(pe, [] {}) : w.send(pe, [step] { (void)step; });
+      });
+    }
+  });
+  EXPECT_EQ(ended.status, 0) << ended.error;
+  for (const char* row : {"message closure\n", "message closure, hop 1\n", "message closure, hop 2\n"}) {
+    const auto first = ended.error.find(row);
+    EXPECT_NE(first, std::string::npos) << row << ended.error;
+    EXPECT_EQ(first, ended.error.rfind(row)) << row << ended.error;
+  }
+}
+
+// What some PEs keep alive has no row there.
+TEST(statistics, are_left_out_where_pes_have_other_rows) {
+  settings chosen = simulated(3);
+  chosen.stats.value = true;
+  std::vector<std::unique_ptr<conveyor<int>>> kept(3);
+  const outcome ended = outcome_of(chosen, [&](world& w) {
+    const auto mine = static_cast<std::size_t>(w.my_pe());
+    kept[mine] = std::make_unique<conveyor<int>>(w);
+    w.barrier();
+    if (mine != 1) kept[mine].reset();
+  });
+  EXPECT_EQ(ended.status, 0) << ended.error;
+  EXPECT_TRUE(ended.error.starts_with(
+      "shoal: no statistics, since the PEs have destroyed different actors or conveyors\nshoal: sim: 3 PEs"))
+      << ended.error;
 }
 
 class actors_whose_hops_change : public testing::TestWithParam<claim> {};

@@ -130,7 +130,8 @@ closure_mailbox_base::closure_mailbox_base(world& home, std::string actor_name, 
     : mailbox(home, std::move(actor_name), {}, kind_of_closures), context_(context) {}
 
 std::string closure_mailbox_base::describe_message() const {
-  return running_ == nullptr ? "closure" : "closure " + readable_type_name(running_->name);
+  const bool is_running = running_ != nullptr && messages().now().running() == &messages().arrivals();
+  return is_running ? "closure " + readable_type_name(running_->name) : "closure";
 }
 
 void closure_mailbox_base::handle(const buffer& b, position& from, std::uint64_t& n_items) {

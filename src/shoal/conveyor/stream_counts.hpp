@@ -44,11 +44,12 @@ inline stream_counts followed_by(const stream_counts& a, const stream_counts& b)
   return all;
 }
 
-/// The counts of a stream's whole life. All PEs construct the same streams in the same order, so equal numbers and
-/// names mean the same stream.
+/// The counts of one hop of a stream during its whole life. All PEs construct the same streams in the same order, so
+/// equal numbers mean the same stream.
 struct stream_record {
   std::string name;
   std::uint32_t serial = 0;
+  std::uint32_t position = 0;  // of the hop, from 1 on; 0: the stream took no route
   stream_counts counts;
 };
 

@@ -5,6 +5,7 @@
 #include <sstream>
 
 #include "shoal/actor/internal/collectives.hpp"
+#include "shoal/base/internal/digest.hpp"
 #include "shoal/conveyor/internal/exchange.hpp"
 
 namespace shoal::internal {
@@ -32,7 +33,8 @@ std::string format_statistics(const std::vector<stream_record>& records, const s
     out << std::setw(16) << c.n_sent << std::setw(12) << c.n_buffers << std::setw(12) << mebibytes(c.n_bytes)
         << std::setw(7) << fill << std::setw(9) << c.n_waits << std::setw(9) << c.n_spills << std::setw(12)
         << mebibytes(c.n_spared) << std::setprecision(2) << std::setw(11) << mebibytes(c.buffer_bytes_most)
-        << std::setw(14) << mebibytes(c.monster_bytes_most) << std::setprecision(1) << "  " << r.name << '\n';
+        << std::setw(14) << mebibytes(c.monster_bytes_most) << std::setprecision(1) << "  " << r.name
+        << (r.position == 0 ? "" : ", hop " + std::to_string(r.position)) << '\n';
   }
   out << std::setprecision(2) << "shoal: buffers of a PE held at most " << mebibytes(all.buffer_bytes_most) << " of "
       << mebibytes(all.budget_bytes) << " MiB at once\n";
@@ -47,6 +49,18 @@ void print_statistics(collectives& calls, exchange& through, statistics_summary 
   constexpr std::source_location nowhere{};  // no line of the program made this call
   const auto largest = [&](std::uint64_t mine) { return calls.all_reduce(mine, maximum{}, nowhere); };
   std::vector<stream_record> records = through.take_records();
+  // Statistics never decide how a job ends: rows that do not belong together are left out instead.
+  digest rows;
+  for (const stream_record& r : records) {
+    rows.add_word(r.serial);
+    rows.add_word(r.position);
+  }
+  if (largest(rows.value()) != calls.all_reduce(rows.value(), minimum{}, nowhere)) {
+    if (through.my_pe() == 0) {
+      std::fputs("shoal: no statistics, since the PEs have destroyed different actors or conveyors\n", stderr);
+    }
+    return;
+  }
   for (stream_record& r : records) {
     const stream_counts mine = r.counts;
     r.counts = calls.all_reduce(mine, addition{}, nowhere);

@@ -25,8 +25,8 @@ struct statistics_summary {
 /// The table as text. `records` hold sums over all PEs; peaks are those of the PE that held most.
 std::string format_statistics(const std::vector<stream_record>& records, const statistics_summary& all);
 
-/// Sums over all PEs what `through` recorded; PE 0 prints the table to stderr, unless nothing was sent. Fills in the
-/// members of `all` that need all PEs. Collective.
+/// Sums over all PEs what `through` recorded; PE 0 prints the table to stderr, with its own names, unless nothing was
+/// sent. Fills in the members of `all` that need all PEs. Collective.
 void print_statistics(collectives& calls, exchange& through, statistics_summary all);
 
 }  // namespace shoal::internal

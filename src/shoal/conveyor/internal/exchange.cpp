@@ -76,15 +76,16 @@ std::size_t exchange::n_streams() const noexcept {
       std::ranges::count_if(hops_, [](const stream_hop* hop) { return hop->vertex().may_overrun(); }));
 }
 
-void exchange::record(const stream_counts& counts, std::string name, std::uint32_t serial) {
+void exchange::record(const stream_counts& counts, const std::string& name, std::uint32_t serial,
+                      std::uint32_t position) {
   SHOAL_ASSERT(keeps_records());
-  stream_counts& kept = records_[{serial, std::move(name)}];
-  kept = followed_by(kept, counts);
+  stream_record& kept = records_[{serial, position}];
+  kept = {name, serial, position, followed_by(kept.counts, counts)};
 }
 
 std::vector<stream_record> exchange::take_records() {
   std::vector<stream_record> records;
-  for (const auto& [key, counts] : records_) records.push_back({key.second, key.first, counts});
+  for (const auto& [key, kept] : records_) records.push_back(kept);
   records_.clear();
   return records;
 }

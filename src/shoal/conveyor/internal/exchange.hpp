@@ -120,10 +120,11 @@ public:
 
   /// Whether `record` wants counts; otherwise callers need not build names.
   bool keeps_records() const noexcept { return options_.keeps_records; }
-  /// Records the counts of a hop that is about to end or to take other links. Adds to earlier counts under the same
-  /// name and number. Requires keeps_records.
-  void record(const stream_counts& counts, std::string name, std::uint32_t serial);
-  /// All records, ordered by number, the same on all PEs.
+  /// Records the counts of a hop that is about to end or to take other links: hop `position` of a route, or 0 of a stream
+  /// without one. Adds to earlier counts of the same hop. Requires keeps_records.
+  void record(const stream_counts& counts, const std::string& name, std::uint32_t serial, std::uint32_t position);
+  /// All records, ordered by number and position: the same on all PEs that have destroyed the same streams. Names may
+  /// differ.
   std::vector<stream_record> take_records();
 
 private:
@@ -140,7 +141,7 @@ private:
   std::vector<stream_hop*> hops_;  // oldest first
   std::uint32_t first_serial_ = 0;  // of this exchange's hops
   std::uint32_t next_serial_ = 0;
-  std::map<std::pair<std::uint32_t, std::string>, stream_counts> records_;  // by number and name
+  std::map<std::pair<std::uint32_t, std::uint32_t>, stream_record> records_;  // by number and position
 };
 
 }  // namespace shoal::internal

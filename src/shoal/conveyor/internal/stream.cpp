@@ -202,11 +202,8 @@ bool stream::is_orphan() const noexcept { return last_->has_left(); }
 bool stream::is_recorded() const noexcept { return exchange_.keeps_records(); }
 
 void stream::record(const std::string& name) const {
-  std::size_t position = 0;
-  for_each_hop([&](const stream_hop& hop) {
-    ++position;
-    exchange_.record(hop.counts(), relays_.empty() ? name : name + ", hop " + std::to_string(position), serial_);
-  });
+  std::uint32_t position = relays_.empty() ? 0 : 1;
+  for_each_hop([&](const stream_hop& hop) { exchange_.record(hop.counts(), name, serial_, position++); });
 }
 
 }  // namespace shoal::internal

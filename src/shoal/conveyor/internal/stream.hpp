@@ -55,6 +55,7 @@ public:
 
   /// The last hop's inbox, where items for this PE arrive, and what sends write into on that hop.
   inbox& arrivals() noexcept { return *arrivals_; }
+  const inbox& arrivals() const noexcept { return *arrivals_; }
   open_links& links() noexcept { return links_; }
   /// The outbox of each hop, from 0 on.
   outbox& out(std::size_t hop) noexcept;
