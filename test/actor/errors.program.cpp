@@ -199,6 +199,33 @@ void misuse(shoal::world& w, std::string_view what) {
     shoal::conveyor<long> c{w};
     c.begin();
     throw std::runtime_error("no such file");
+  } else if (what == "construct_in_other_order") {
+    const auto superstep = [&] { w.finish([] {}); };
+    if (w.my_pe() == 1) {
+      shoal::actor second{w, [](double) {}};
+      shoal::actor first{w, [](std::int64_t) {}};
+      superstep();
+    } else {
+      shoal::actor first{w, [](std::int64_t) {}};
+      shoal::actor second{w, [](double) {}};
+      superstep();
+    }
+  } else if (what == "construct_one_more") {
+    for (int i = 0; i < 100; ++i) shoal::conveyor<short>{w};
+    std::optional<shoal::per_pe<std::string>> more;
+    if (w.my_pe() == w.n_pes() - 1) more.emplace(w);
+    w.barrier();
+  } else if (what == "construct_another_conveyor") {
+    std::optional<shoal::conveyor<short>> small;
+    std::optional<shoal::conveyor<double>> large;
+    for (int i = 0; i < 100; ++i) {
+      if (w.my_pe() == 0) {
+        small.emplace(w);
+      } else {
+        large.emplace(w);
+      }
+    }
+    static_cast<void>(w.sum(1L));
   } else if (what == "sum_too_large") {
     static_cast<void>(w.sum(INT_MAX / 2));
   } else if (what == "scan_too_large") {

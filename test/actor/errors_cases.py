@@ -57,6 +57,17 @@ CASES = {
     "destroy_exstack_with_items": (2, r"exstack: destroyed with items not exchanged \(1\) or not popped \(1\); call "
                                       r"clear to drop them$"),
     "throw_beside_conveyor": (1, r"the program threw: no such file$"),
+    "construct_in_other_order": (
+        2, r"PE \d: the PEs have constructed different objects: after the first \d, PE 0 has constructed actor of long, "
+           r"actor of double, actor of closures; PE 1 has constructed actor of double, actor of long, actor of closures; "
+           r"construct the same ones in the same order on all PEs \(noticed when PE 1 is in finish .*\d\) while PE 0 is "
+           r"in finish .*\d\)\)"),
+    "construct_one_more": (
+        2, r"different objects: after the first 10\d, PE 0 has constructed nothing more; PE \d has constructed per_pe of "
+           r"std::.*string.*; construct .*noticed when PE \d is in barrier"),
+    "construct_another_conveyor": (
+        2, r"different objects: after at most 3\d, PE 0 has constructed conveyor with items of 2 bytes, conveyor with "
+           r"items of 2 bytes, .*, …; PE 1 has constructed conveyor with items of 8 bytes, .*all_reduce"),
     "sum_too_large": (2, r"a sum over PEs does not fit into int; give a wider type, for instance std::int64_t\{value\}"),
     "scan_too_large": (2, r"a sum over PEs does not fit into unsigned short; give a wider type"),
     "conveyor_state": (2, r"conveyor: push is illegal while dormant"),

@@ -6,7 +6,7 @@
 #include <cstring>
 #include <vector>
 
-#include "shoal/actor/internal/type_name.hpp"
+#include "shoal/base/internal/type_name.hpp"
 #include "shoal/base/internal/ambient.hpp"
 #include "shoal/base/internal/digest.hpp"
 
@@ -127,7 +127,7 @@ void check_captures(const void* closure, std::size_t bytes, pe_id target, const 
 }  // namespace internal
 
 closure_mailbox_base::closure_mailbox_base(world& home, std::string actor_name, void* context)
-    : mailbox(home, std::move(actor_name), {}, kind_of_closures), context_(context) {}
+    : mailbox(home, std::move(actor_name), nullptr, {}, kind_of_closures), context_(context) {}
 
 std::string closure_mailbox_base::describe_message() const {
   const bool is_running = running_ != nullptr && messages().now().running() == &messages().arrivals();

@@ -13,7 +13,8 @@ namespace shoal {
 
 using namespace internal;
 
-mailbox::mailbox(world& home, std::string actor_name, const item_kind& kind, kind_lookup kinds)
+mailbox::mailbox(world& home, std::string actor_name, const char* message_type, const item_kind& kind,
+                 kind_lookup kinds)
     : superstep_part(stream_),
       home_(home),
       is_routable_(have_room_for_tags(kind, kinds, home.message_exchange().payload_bytes())),
@@ -21,6 +22,7 @@ mailbox::mailbox(world& home, std::string actor_name, const item_kind& kind, kin
       actor_name_(std::move(actor_name)) {
   home_.require_main("constructing an actor");
   home_.scopes().enlist(*this);
+  home_.message_exchange().objects().note("actor of ", message_type == nullptr ? "closures" : message_type, kind.bytes);
 }
 
 mailbox::~mailbox() = default;

@@ -10,7 +10,7 @@
 
 #include "shoal/actor/handler.hpp"
 #include "shoal/actor/internal/superstep_part.hpp"
-#include "shoal/actor/internal/type_name.hpp"
+#include "shoal/base/internal/type_name.hpp"
 #include "shoal/base/types.hpp"
 #include "shoal/conveyor/internal/delivery.hpp"
 #include "shoal/conveyor/internal/stream.hpp"
@@ -58,7 +58,9 @@ public:
 protected:
   /// Collective: all PEs construct the same mailboxes in the same order. Does not wait. If `kind` is empty, `kinds`
   /// finds the kinds of its messages.
-  mailbox(world& home, std::string actor_name, const internal::item_kind& kind, internal::kind_lookup kinds = nullptr);
+  /// `message_type` is the compiler's name of the only one; null: there are several.
+  mailbox(world& home, std::string actor_name, const char* message_type, const internal::item_kind& kind,
+          internal::kind_lookup kinds = nullptr);
 
   /// Collective. If its superstep is still open, waits until all its messages are handled everywhere, so that no
   /// message outlives its mailbox; but not while an exception unwinds the stack.
@@ -128,7 +130,7 @@ class typed_mailbox : public mailbox {
 
 public:
   typed_mailbox(world& home, std::string actor_name, H on_message, P prefetch = {})
-      : mailbox(home, std::move(actor_name), {.bytes = sizeof(M), .align = alignof(M)}),
+      : mailbox(home, std::move(actor_name), typeid(M).name(), {.bytes = sizeof(M), .align = alignof(M)}),
         handle_(std::move(on_message)),
         prefetch_(std::move(prefetch)) {}
   ~typed_mailbox() { end_life(); }

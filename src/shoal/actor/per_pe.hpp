@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <typeinfo>
 #include <utility>
 
 #include "shoal/actor/world.hpp"
@@ -29,7 +30,9 @@ class per_pe {
 public:
   template <class... Arguments>
   explicit per_pe(world& home, Arguments&&... arguments)
-      : home_(home), value_(std::forward<Arguments>(arguments)...), id_(home.enlist_object(&value_)) {}
+      : home_(home),
+        value_(std::forward<Arguments>(arguments)...),
+        id_(home.enlist_object(&value_, typeid(T).name())) {}
   ~per_pe() { world::delist_object(home_, id_, &value_); }
   per_pe(const per_pe&) = delete;
   per_pe& operator=(const per_pe&) = delete;

@@ -9,7 +9,7 @@
 #include <type_traits>
 #include <utility>
 
-#include "shoal/actor/internal/type_name.hpp"
+#include "shoal/base/internal/type_name.hpp"
 #include "shoal/actor/world.hpp"
 
 namespace shoal {

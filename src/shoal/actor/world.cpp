@@ -106,8 +106,9 @@ void world::delist_object(const world& home, std::uint32_t id, const void* objec
   if (objects.holds(id, object)) objects.delist(id);
 }
 
-std::uint32_t world::enlist_object(void* object) {
+std::uint32_t world::enlist_object(void* object, const char* type) {
   require_main("constructing a per_pe");
+  exchange_->objects().note("per_pe of ", type, 0);
   return objects_.enlist(object);
 }
 

@@ -275,7 +275,8 @@ public:
   internal::supersteps& scopes() noexcept { return scopes_; }
 
   // Objects of this PE by handle; see per_pe.hpp.
-  std::uint32_t enlist_object(void* object);
+  /// `type` is the compiler's name.
+  std::uint32_t enlist_object(void* object, const char* type);
   /// Forgets an object of `home`, if that is still the world of this PE: a static object outlives it.
   static void delist_object(const world& home, std::uint32_t id, const void* object) noexcept;
   void* object(std::uint32_t id) const noexcept { return objects_.at(id); }

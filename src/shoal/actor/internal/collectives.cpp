@@ -4,9 +4,9 @@
 #include <string>
 
 #include "shoal/actor/internal/main_program.hpp"
-#include "shoal/actor/internal/type_name.hpp"
 #include "shoal/base/internal/ambient.hpp"
 #include "shoal/base/internal/contract.hpp"
+#include "shoal/base/internal/type_name.hpp"
 #include "shoal/conveyor/internal/exchange.hpp"
 
 namespace shoal::internal {
@@ -48,7 +48,8 @@ void collectives::arrive(collective_call call, std::uint64_t digest, std::span<c
   SHOAL_ASSERT(!is_under_way_);
   SHOAL_ASSERT(payload.size() <= round_payload_max);
   std::byte contribution[round_bytes_max];
-  const round_head head = make_head(static_cast<call_tag>(call), digest, where, backend_.my_pe());
+  const round_head head =
+      make_head(static_cast<call_tag>(call), digest, exchange_.objects().digest(), where, backend_.my_pe());
   std::memcpy(contribution, &head, sizeof head);
   if (!payload.empty()) std::memcpy(contribution + sizeof head, payload.data(), payload.size());
   is_under_way_ = true;
@@ -59,7 +60,7 @@ const std::byte* collectives::try_result() {
   SHOAL_ASSERT(is_under_way_);
   if (!backend_.is_round_complete()) return nullptr;
   is_under_way_ = false;
-  check_heads(backend_);
+  check_round(exchange_);
   return backend_.round_result() + sizeof(round_head);
 }
 

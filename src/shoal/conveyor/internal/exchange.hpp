@@ -19,6 +19,7 @@
 
 #include "shoal/conveyor/internal/back_pressure.hpp"
 #include "shoal/conveyor/internal/buffer_codec.hpp"
+#include "shoal/conveyor/internal/constructions.hpp"
 #include "shoal/conveyor/internal/delivery.hpp"
 #include "shoal/conveyor/internal/departures.hpp"
 #include "shoal/conveyor/internal/dispatch.hpp"
@@ -56,6 +57,9 @@ public:
   pe_id n_pes() const noexcept { return backend_.n_pes(); }
   std::size_t payload_bytes() const noexcept { return backend_.payload_bytes(); }
   const node_layout& nodes() const noexcept { return nodes_; }
+
+  /// What this PE has constructed through it: each constructor notes its object.
+  constructions& objects() noexcept { return objects_; }
 
   // --- Progress, as in dispatch and departures.
 
@@ -132,6 +136,7 @@ private:
   exchange_options options_;
   node_layout nodes_;
   std::unique_ptr<const route> routes_[n_hops_max];  // each made on first use
+  constructions objects_;
   slot_pool slots_;
   buffer_codec codec_;
   delivery now_;

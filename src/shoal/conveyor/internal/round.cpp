@@ -1,5 +1,11 @@
 #include "shoal/conveyor/internal/round.hpp"
 
+#include <algorithm>
+#include <cstring>
+#include <span>
+#include <string>
+
+#include "shoal/base/internal/ambient.hpp"
 #include "shoal/base/internal/contract.hpp"
 #include "shoal/conveyor/internal/exchange.hpp"
 #include "shoal/substrate/internal/round_head.hpp"
@@ -14,11 +20,62 @@ call_name name_of_conveyor_call(call_tag tag) noexcept {
   return {};
 }
 
+namespace {
+
+// Of the same bytes on all PEs, which this function only shows to all.
+template <class T>
+void show(substrate& backend, const T& mine) {
+  static_assert(sizeof(T) <= round_bytes_max);
+  backend.arrive(std::as_bytes(std::span(&mine, 1)), [](std::byte*, const std::byte*, std::size_t) {});
+  for (unsigned patience = 0; !backend.is_round_complete();) backend.wait(patience);
+}
+
+template <class T>
+T shown_by(substrate& backend, pe_id pe) {
+  T it;
+  std::memcpy(&it, backend.round_contribution(pe), sizeof it);
+  return it;
+}
+
+// All PEs come here, since all have seen the same round. No handler runs any more: it may not be the right one.
+[[noreturn, gnu::cold]] void report_constructions(exchange& through, const mismatch& found) {
+  substrate& backend = through.backend();
+  const constructions& mine = through.objects();
+  show(backend, mine.remembered());
+  using history = constructions::history;
+  const auto one = shown_by<history>(backend, found.pe);
+  const auto other = shown_by<history>(backend, found.other);
+  const std::uint64_t first = constructions::first_difference(one, other);
+  const bool may_be_earlier = first != 0 && std::max(one.n, other.n) - first >= constructions::n_kept;
+  struct text {
+    char bytes[400];
+  } told{};
+  mine.describe_from(first, 4).copy(told.bytes, sizeof told.bytes - 1);
+  show(backend, told);
+  const auto has = [&](pe_id pe) {
+    return "PE " + std::to_string(pe) + " has constructed " + shown_by<text>(backend, pe).bytes;
+  };
+  end_job(status_usage, "the PEs have constructed different objects: after " +
+                            std::string(may_be_earlier ? "at most " : "the first ") + std::to_string(first) + ", " +
+                            has(found.pe) + "; " + has(found.other) +
+                            "; construct the same ones in the same order on all PEs (noticed when " + found.text + ")");
+}
+
+}  // namespace
+
+void check_round(exchange& through) {
+  const mismatch found = find_mismatch(through.backend());
+  if (!found) return;
+  if (found.is_of_objects) report_constructions(through, found);
+  end_job(status_usage, "collective calls do not match: " + found.text +
+                            "; all PEs must make the same collective calls in the same order");
+}
+
 void await_round(exchange& through) {
   SHOAL_ASSERT(through.now().running() == nullptr);  // a handler must not wait
   substrate& backend = through.backend();
   for (unsigned patience = 0; !backend.is_round_complete();) through.progress_or_idle(patience);
-  check_heads(backend);
+  check_round(through);
 }
 
 }  // namespace shoal::internal

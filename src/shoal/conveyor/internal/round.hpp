@@ -16,6 +16,10 @@ inline constexpr call_tag first_tag_above_conveyors = 16;
 /// The name of a tag of this layer, for messages.
 call_name name_of_conveyor_call(call_tag tag) noexcept;
 
+/// Ends the job if the round that just completed combined different calls, or if PEs have constructed different objects
+/// before it; the others make the same call. Waits for them only then.
+void check_round(exchange& through);
+
 /// Waits until the round at which this PE has arrived is complete; buffers and handlers proceed meanwhile. Ends the job
 /// if PEs arrived in different calls. The contribution begins with a head (round_head.hpp).
 void await_round(exchange& through);

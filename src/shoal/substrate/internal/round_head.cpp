@@ -12,7 +12,7 @@ namespace {
 
 // Whether two heads may occur in one round.
 bool fits(const round_head& a, const round_head& b) noexcept {
-  if (a.tag != b.tag || a.digest != b.digest) return false;
+  if (a.tag != b.tag || a.digest != b.digest || a.objects != b.objects) return false;
 #if SHOAL_CHECKED
   return a.line == b.line && std::strcmp(a.file, b.file) == 0;
 #else
@@ -42,8 +42,10 @@ void combine_heads(std::byte* into, const std::byte* from) noexcept {
   if (all.mismatched_pe < 0 && !fits(all, one)) all.mismatched_pe = one.pe;
 }
 
-round_head make_head(call_tag tag, std::uint64_t digest, const std::source_location& where, pe_id pe) noexcept {
-  round_head head{.tag = tag, .line = where.line(), .digest = digest, .pe = static_cast<std::int32_t>(pe)};
+round_head make_head(call_tag tag, std::uint64_t digest, std::uint64_t objects, const std::source_location& where,
+                     pe_id pe) noexcept {
+  round_head head{
+      .tag = tag, .line = where.line(), .digest = digest, .objects = objects, .pe = static_cast<std::int32_t>(pe)};
 #if SHOAL_CHECKED
   const char* path = where.file_name();
   const std::size_t length = std::strlen(path);
@@ -53,7 +55,7 @@ round_head make_head(call_tag tag, std::uint64_t digest, const std::source_locat
   return head;
 }
 
-std::string describe_mismatch(substrate& backend) {
+mismatch find_mismatch(substrate& backend) {
   round_head all;
   std::memcpy(&all, backend.round_result(), sizeof all);
   if (all.mismatched_pe < 0) return {};
@@ -64,13 +66,11 @@ std::string describe_mismatch(substrate& backend) {
   // The places may be the same; then the report must say what differs.
   const bool has_other_arguments =
       other.tag == all.tag && other.digest != all.digest && name.digest == call_digest::arguments;
-  return "collective calls do not match: " + describe(other, backend.name_of(other.tag)) + " while " +
-         describe(all, name) + (has_other_arguments ? ", with other arguments or types" : "") +
-         "; all PEs must make the same collective calls in the same order";
-}
-
-void check_heads(substrate& backend) {
-  if (const std::string what = describe_mismatch(backend); !what.empty()) end_job(status_usage, what);
+  return {.pe = all.pe,
+          .other = other.pe,
+          .is_of_objects = other.tag == all.tag && other.digest == all.digest && other.objects != all.objects,
+          .text = describe(other, backend.name_of(other.tag)) + " while " + describe(all, name) +
+                  (has_other_arguments ? ", with other arguments or types" : "")};
 }
 
 }  // namespace shoal::internal

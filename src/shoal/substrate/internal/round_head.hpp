@@ -18,6 +18,7 @@ struct round_head {
   call_tag tag = 0;
   std::uint32_t line = 0;  // line of the call; 0: unknown
   std::uint64_t digest = 0;  // of the call's types, sizes and operation, or the number of its object
+  std::uint64_t objects = 0;  // digest of what the PE has constructed, on which the meaning of numbers depends
   std::int32_t mismatched_pe = -1;  // set by the fold
   std::int32_t pe = 0;
 #if SHOAL_CHECKED
@@ -33,14 +34,19 @@ inline void combine_only_heads(std::byte* into, const std::byte* from, std::size
   combine_heads(into, from);
 }
 
-round_head make_head(call_tag tag, std::uint64_t digest, const std::source_location& where, pe_id pe) noexcept;
+round_head make_head(call_tag tag, std::uint64_t digest, std::uint64_t objects, const std::source_location& where,
+                     pe_id pe) noexcept;
 
-/// Describes the mismatch if the round that just completed combined different calls; empty if it did not. In `checked`
-/// builds, calls from different places count as different.
-std::string describe_mismatch(substrate& backend);
+/// What the round that just completed has combined. In `checked` builds, calls from different places count as different.
+struct mismatch {
+  pe_id pe = -1;  // one of the two PEs, or -1: all fit
+  pe_id other = -1;
+  bool is_of_objects = false;  // the calls are equal, but what was constructed before them is not
+  std::string text;  // describes both calls
 
-/// Ends the job if the round that just completed combined different calls.
-void check_heads(substrate& backend);
+  explicit operator bool() const noexcept { return pe >= 0; }
+};
+mismatch find_mismatch(substrate& backend);
 
 /// What fits into a contribution after its head.
 inline constexpr std::size_t round_payload_max = round_bytes_max - sizeof(round_head);

@@ -22,7 +22,8 @@ void combine(std::byte* into, const std::byte* from, std::size_t) {
 
 std::uint32_t fold_flags(exchange& through, conveyor_call call, std::uint32_t serial, std::uint32_t flags) {
   substrate& backend = through.backend();
-  const contribution mine{make_head(static_cast<call_tag>(call), serial, {}, backend.my_pe()), flags};
+  const contribution mine{
+      make_head(static_cast<call_tag>(call), serial, through.objects().digest(), {}, backend.my_pe()), flags};
   backend.arrive(std::as_bytes(std::span(&mine, 1)), combine);
   await_round(through);
   contribution all;

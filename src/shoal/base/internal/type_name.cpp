@@ -1,4 +1,4 @@
-#include "shoal/actor/internal/type_name.hpp"
+#include "shoal/base/internal/type_name.hpp"
 
 #include <cxxabi.h>
 
