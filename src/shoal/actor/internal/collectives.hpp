@@ -76,7 +76,7 @@ struct maximum {
 /// A combine_function: combines the heads, and the values of type T after them by `Op`.
 template <class T, class Op>
 void combine_values(std::byte* into, const std::byte* from, std::size_t) {
-  combine_heads(into, from);
+  if (!combine_heads(into, from)) return;  // then they need not be values of T
   T a;
   T b;
   std::memcpy(static_cast<void*>(&a), into + sizeof(round_head), sizeof(T));

@@ -36,10 +36,11 @@ std::string describe(const round_head& head, const call_name& name) {
 
 }  // namespace
 
-void combine_heads(std::byte* into, const std::byte* from) noexcept {
+bool combine_heads(std::byte* into, const std::byte* from) noexcept {
   auto& all = *reinterpret_cast<round_head*>(into);
   const auto& one = *reinterpret_cast<const round_head*>(from);
   if (all.mismatched_pe < 0 && !fits(all, one)) all.mismatched_pe = one.pe;
+  return all.mismatched_pe < 0;
 }
 
 round_head make_head(call_tag tag, std::uint64_t digest, std::uint64_t objects, const std::source_location& where,

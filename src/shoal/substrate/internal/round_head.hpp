@@ -26,8 +26,9 @@ struct round_head {
 #endif
 };
 
-/// Folds heads. The combine_function of every round with heads calls it first.
-void combine_heads(std::byte* into, const std::byte* from) noexcept;
+/// Folds heads. The combine_function of every round with heads calls it first. False: some differ, so what follows the
+/// heads must not be folded.
+bool combine_heads(std::byte* into, const std::byte* from) noexcept;
 
 /// The combine_function of a round whose payloads are not folded.
 inline void combine_only_heads(std::byte* into, const std::byte* from, std::size_t) noexcept {

@@ -14,7 +14,7 @@ struct contribution {
 };
 
 void combine(std::byte* into, const std::byte* from, std::size_t) {
-  combine_heads(into, from);
+  if (!combine_heads(into, from)) return;
   reinterpret_cast<contribution*>(into)->flags |= reinterpret_cast<const contribution*>(from)->flags;
 }
 
