@@ -250,6 +250,25 @@ void fork_inside(const std::string& text) {
 
 // --- Mistakes
 
+// The child of PE 0 is no PE: it is refused, and the job goes on.
+void open_in_forked_child(const std::string& text) {
+  job j;
+  if (j.world().my_pe() == 0) {
+    std::fflush(nullptr);
+    const pid_t child = ::fork();
+    if (child == 0) {
+      if (text == "run") std::exit(shoal::run(0, nullptr, [](shoal::world&) {}));
+      job again;
+      std::exit(0);
+    }
+    int end = 0;
+    ::waitpid(child, &end, 0);
+    require(WIFEXITED(end) && WEXITSTATUS(end) == 2, "the child was not refused");
+  }
+  use(j.world(), 1);
+  say_ok(j.world().my_pe());
+}
+
 void two_jobs(const std::string&) {
   job first;
   job second;
@@ -386,6 +405,7 @@ const std::map<std::string, std::function<void(const std::string&)>> ways = {
     {"exit_in_handler", exit_in_handler},
     {"exit_alone", exit_alone},
     {"fork_inside", fork_inside},
+    {"open_in_forked_child", open_in_forked_child},
     {"two_jobs", two_jobs},
     {"job_in_run", job_in_run},
     {"run_in_job", run_in_job},

@@ -90,6 +90,15 @@ class Exits(Case):
             with self.subTest(policy):
                 self.assert_ok(launched(3, "fork_inside", policy))
 
+    def test_a_forked_child_is_no_pe(self):
+        for n_pes in (1, 3):
+            for way in ("job", "run"):
+                with self.subTest(n_pes=n_pes, way=way):
+                    job = launched(n_pes, "open_in_forked_child", way)
+                    self.assertEqual((job.returncode, job.stdout), (0, "ok\n"))
+                    self.assertEqual(job.stderr, "shoal: this process was forked by a PE and is not a PE itself; call "
+                                                 "shoal::run or open a shoal::job in the parent\n")
+
 
 class Mistakes(Case):
     def test_two_worlds_at_once(self):

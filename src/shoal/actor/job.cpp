@@ -102,6 +102,7 @@ job::job(const settings& chosen, exit_policy at_exit) {
 job::job(const communicator_handle& on, exit_policy at_exit) { open(on_communicator(on), at_exit); }
 
 void job::open(settings chosen, exit_policy at_exit) {
+  refuse_forked_child();
   refuse_second_world();
   require_codec(chosen);
   require_process_pes(chosen);

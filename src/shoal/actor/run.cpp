@@ -54,6 +54,7 @@ int run_as_environment_says(communicator_handle communicator, program_body body)
 namespace internal {
 
 int run_with(const settings& chosen, program_body body) {
+  refuse_forked_child();
   if (current_pe != nullptr) {
     end_job(status_usage, world::current().entry().is_job
                               ? "shoal::run was called while a shoal::job is open; close it first, or use its world"

@@ -4,6 +4,8 @@
 #include <unistd.h>
 
 #include <atomic>
+#include <cstdio>
+#include <cstdlib>
 #include <memory>
 #include <span>
 #include <string>
@@ -101,10 +103,6 @@ void start(process& here, const settings& chosen) {
 }
 
 void go_on(process& here, const settings& chosen) {
-  if (is_forked_child()) {
-    throw setup_error(
-        "this process was forked by a PE and is not a PE itself; call shoal::run or open a shoal::job in the parent");
-  }
   here.pe->begin_next_world();
   refuse_other_settings(here.asked, chosen);
   await_own_slots(here.pe->backend());
@@ -150,5 +148,14 @@ opening::~opening() {
 }
 
 bool is_forked_child() noexcept { return this_process().id != 0 && this_process().id != ::getpid(); }
+
+void refuse_forked_child() noexcept {
+  if (!is_forked_child()) return;
+  std::fputs(
+      "shoal: this process was forked by a PE and is not a PE itself; call shoal::run or open a shoal::job in "
+      "the parent\n",
+      stderr);
+  std::_Exit(status_usage);
+}
 
 }  // namespace shoal::internal

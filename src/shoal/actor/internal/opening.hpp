@@ -34,4 +34,8 @@ private:
 /// True in a forked child: it has the memory of its parent's opening but is not a PE. Local.
 bool is_forked_child() noexcept;
 
+/// Ends this process with one line if it is a forked child, which is about to open a world. Says nothing in the name of
+/// the job, which goes on.
+void refuse_forked_child() noexcept;
+
 }  // namespace shoal::internal
