@@ -23,7 +23,7 @@ std::size_t symmetric_heap::allocate_bytes(std::size_t bytes, const std::source_
     throw setup_error("the symmetric heap is exhausted: " + std::to_string(bytes) + " bytes wanted, " +
                       std::to_string(heap_bytes - std::min(begin, heap_bytes)) + " of " + std::to_string(heap_bytes) +
                       " left on each PE; raise SHOAL_HEAP (shoalrun --heap), for example to " +
-                      std::to_string(((begin + bytes) >> 20) + 1) + "M");
+                      std::to_string((begin >> 20) + (bytes >> 20) + 2) + "M");
   }
   // PEs that give the same sizes compute the same offsets.
   collectives_.agree(collective_call::allocate, bytes, where);
