@@ -199,6 +199,29 @@ void misuse(shoal::world& w, std::string_view what) {
     shoal::conveyor<long> c{w};
     c.begin();
     throw std::runtime_error("no such file");
+  } else if (what == "catch_inside_finish") {
+    w.finish([&] {
+      try {
+        shoal::actor lost{w, [](long) {}};
+        for (int i = 0; i < 50; ++i) lost.send(i % w.n_pes(), 1);
+        throw std::runtime_error("caught");
+      } catch (const std::runtime_error&) {
+      }
+    });
+  } else if (what == "catch_outside_finish") {
+    shoal::actor lost{w, [](long) {}};
+    try {
+      w.finish([&] {
+        for (int i = 0; i < 500; ++i) lost.send((w.my_pe() + i) % w.n_pes(), 1);
+        throw std::runtime_error("caught");
+      });
+    } catch (const std::runtime_error&) {
+    }
+    w.barrier();
+  } else if (what == "sum_beside_barrier") {
+    for (int i = 0; i < 100; ++i) static_cast<void>(w.gather(std::array<std::uint64_t, 8>{~0UL, ~0UL, ~0UL >> 1}));
+    if (w.my_pe() == 1) static_cast<void>(w.sum(LONG_MAX));
+    w.barrier();
   } else if (what == "construct_in_other_order") {
     const auto superstep = [&] { w.finish([] {}); };
     if (w.my_pe() == 1) {

@@ -51,6 +51,13 @@ for name in ("construct_in_other_order", "construct_one_more", "construct_anothe
     check(name, None, *CASES[name], {"SHOAL_SUBSTRATE": "sim", "SHOAL_PES": "3"})
     check(name, None, *CASES[name], {"SHOAL_SUBSTRATE": "threads", "SHOAL_PES": "3"})
     check(name, 7, *CASES[name])
+TIGHT = {"SHOAL_SLOT_BYTES": "64", "SHOAL_SLOTS": "24", "SHOAL_SHARED_SLOTS": "0"}
+for name in ("catch_inside_finish", "catch_outside_finish"):
+    for n_pes in (1, 3, 5):
+        check(name, n_pes, *CASES[name], TIGHT)
+        check(name, n_pes, *CASES[name], {**TIGHT, "SHOAL_HOPS": "2"})
+    check(name, None, *CASES[name], {"SHOAL_SUBSTRATE": "sim", "SHOAL_PES": "3"})
+    check(name, None, *CASES[name], {**TIGHT, "SHOAL_SUBSTRATE": "threads", "SHOAL_PES": "3"})
 for name in ("destroy_working_conveyor", "sum_too_large"):
     check(name, None, *CASES[name], {"SHOAL_SUBSTRATE": "threads", "SHOAL_PES": "3"})
 # Objects that outlive shoal::run are no error.

@@ -57,6 +57,12 @@ CASES = {
     "destroy_exstack_with_items": (2, r"exstack: destroyed with items not exchanged \(1\) or not popped \(1\); call "
                                       r"clear to drop them$"),
     "throw_beside_conveyor": (1, r"the program threw: no such file$"),
+    "catch_inside_finish": (2, r"PE \d: actor lambda, message long: destroyed by an exception in its superstep, so "
+                               r"messages are lost; catch the exception while the actor lives, or let it leave the "
+                               r"program's body"),
+    "catch_outside_finish": (2, r"PE \d: an exception left finish \(.*errors.program.cpp:\d+\), in which the other PEs "
+                                r"may wait; let it leave the program's body, too, or catch it in finish"),
+    "sum_beside_barrier": (2, r"collective calls do not match: PE 1 is in all_reduce .* while PE 0 is in barrier"),
     "construct_in_other_order": (
         2, r"PE \d: the PEs have constructed different objects: after the first \d, PE 0 has constructed actor of long, "
            r"actor of double, actor of closures; PE 1 has constructed actor of double, actor of long, actor of closures; "

@@ -29,9 +29,13 @@ mailbox::~mailbox() = default;
 
 void mailbox::end_life() noexcept {
   if (stream_.is_orphan()) return;
-  if (current_state() != state::dormant && std::uncaught_exceptions() == 0) {
+  if (current_state() != state::dormant) {
     superstep_part* const only = this;
-    home_.scopes().close({&only, 1});
+    if (std::uncaught_exceptions() == 0) {
+      home_.scopes().close({&only, 1});
+    } else {
+      home_.scopes().note_unwound(*this, describe());
+    }
   }
   home_.scopes().delist(*this);
 }

@@ -63,7 +63,8 @@ protected:
           internal::kind_lookup kinds = nullptr);
 
   /// Collective. If its superstep is still open, waits until all its messages are handled everywhere, so that no
-  /// message outlives its mailbox; but not while an exception unwinds the stack.
+  /// message outlives its mailbox. While an exception unwinds the stack it cannot wait: then the exception has to leave
+  /// the program's body, or the next collective call ends the job.
   ~mailbox();
 
   /// Called by the mailbox's owner before it destroys what handlers use.

@@ -1,5 +1,7 @@
 #include "shoal/actor/internal/main_program.hpp"
 
+#include <utility>
+
 #include "shoal/base/internal/ambient.hpp"
 #include "shoal/base/internal/contract.hpp"
 #include "shoal/conveyor/internal/exchange.hpp"
@@ -17,10 +19,17 @@ void main_program::require(const char* what) const {
             std::string(answering) + ": " + what + " in an answer, where nothing may wait; do it in the main program");
   }
   const inbox* const running = exchange_.now().running();
-  if (running == nullptr) return;
+  if (running == nullptr) {
+    if (!broken_off_.empty()) end_job(status_usage, broken_off_);
+    return;
+  }
   end_job(status_usage, running->describe() + ": " + what +
                             " in a handler, where nothing may wait; send a message whose handler "
                             "continues, or do it in the main program");
+}
+
+void main_program::break_off(std::string report) noexcept {
+  if (broken_off_.empty()) broken_off_ = std::move(report);
 }
 
 bool main_program::progress() {

@@ -18,8 +18,13 @@ public:
   main_program(const main_program&) = delete;
   main_program& operator=(const main_program&) = delete;
 
-  /// Ends the job if a handler or an answer of a biconveyor makes the call `what`: nothing may wait there.
+  /// Ends the job if a handler or an answer of a biconveyor makes the call `what`, since nothing may wait there; and after
+  /// break_off.
   void require(const char* what) const;
+
+  /// An exception has broken something off that the other PEs wait for. If the program catches the exception and goes on,
+  /// its next collective call ends the job with `report`. The first report counts.
+  void break_off(std::string report) noexcept;
 
   /// world::progress.
   bool progress();
@@ -42,6 +47,7 @@ private:
   exchange& exchange_;
   const char* waits_in_ = nullptr;  // null: it does not wait
   std::source_location waits_at_;  // valid while it waits
+  std::string broken_off_;  // the report; empty: nothing is
   unsigned patience_ = 0;  // consecutive calls of progress that moved nothing
 };
 

@@ -1,6 +1,7 @@
 #include "shoal/actor/internal/supersteps.hpp"
 
 #include <algorithm>
+#include <string>
 
 #include "shoal/actor/internal/adaptive_hops.hpp"
 #include "shoal/actor/internal/main_program.hpp"
@@ -60,16 +61,19 @@ void supersteps::begin(const std::source_location& where) {
     for (superstep_part* m : rootless_) enlist(*m);
   }
   SHOAL_ASSERT(closures_.size() >= depth);
-  if (closures_.size() == depth) {
+  if (closures_.size() > depth) return enlist(*closures_[depth].box);
+  try {
     // Its mailbox enlists itself in the scope that is open now.
     auto actor = std::make_unique<lambda_actor<world>>(home_, home_, "world");
     closures_.push_back({std::move(actor), scopes_.back().mailboxes.back()});
-  } else {
-    enlist(*closures_[depth].box);
+  } catch (...) {  // no buffers are left, on any PE
+    end();
+    throw;
   }
 }
 
 void supersteps::await_all() {
+  caller_.require("finish");
   scope& s = scopes_.back();
   const main_program::wait note(caller_, "finish", s.where);
   for (superstep_part* m : s.mailboxes) {
@@ -79,6 +83,20 @@ void supersteps::await_all() {
   await(s.mailboxes, collective_call::finish, s.where);
   for (superstep_part* m : s.mailboxes) m->end_superstep();
   s.mailboxes.clear();
+}
+
+void supersteps::break_off() noexcept {
+  const std::source_location& where = scopes_.back().where;
+  caller_.break_off("an exception left finish (" + std::string(where.file_name()) + ":" + std::to_string(where.line()) +
+                    "), in which the other PEs may wait; let it leave the program's body, too, or catch it in finish");
+}
+
+void supersteps::note_unwound(superstep_part& m, const std::string& name) noexcept {
+  m.flush();
+  const wave_share mine = m.share(*hops_);
+  if (mine.n_sent == 0 && mine.n_handled == 0 && m.is_empty()) return;
+  caller_.break_off(name + ": destroyed by an exception in its superstep, so messages are lost; catch the exception " +
+                    "while the actor lives, or let it leave the program's body");
 }
 
 void supersteps::end() noexcept {

@@ -36,9 +36,10 @@ public:
   /// world::finish.
   template <class Body>
   void finish(Body&& body, const std::source_location& where) {
-    const open_scope here(*this, where);
+    open_scope here(*this, where);
     std::forward<Body>(body)();
     await_all();
+    here.is_over = true;
   }
 
   /// The mailbox for closures that are sent now.
@@ -62,6 +63,10 @@ public:
   void enlist(superstep_part& m);
   void delist(superstep_part& m) noexcept;
 
+  /// An exception unwinds the stack and destroys `m` (`name`, for a report) in its superstep. The job cannot go on if it
+  /// carried messages.
+  void note_unwound(superstep_part& m, const std::string& name) noexcept;
+
   /// Ends the superstep of some open mailboxes before that of the others: waits until all their messages are handled
   /// everywhere. Collective.
   void close(std::span<superstep_part* const> mailboxes);
@@ -82,16 +87,19 @@ private:
     superstep_part* box = nullptr;
   };
 
-  // Opens a scope as the innermost one. If the body throws, the scope closes without waiting, since the job is over.
-  class open_scope {
-  public:
-    open_scope(supersteps& of, const std::source_location& where) : of_(of) { of_.begin(where); }
-    ~open_scope() { of_.end(); }
+  // Opens a scope as the innermost one. If the body throws, the scope closes without waiting: the exception has to leave
+  // the program's body, which ends the job.
+  struct open_scope {
+    supersteps& of;
+    bool is_over = false;
+
+    open_scope(supersteps& steps, const std::source_location& where) : of(steps) { of.begin(where); }
+    ~open_scope() {
+      if (!is_over) of.break_off();
+      of.end();
+    }
     open_scope(const open_scope&) = delete;
     open_scope& operator=(const open_scope&) = delete;
-
-  private:
-    supersteps& of_;
   };
 
   // The messages of some mailboxes of one scope.
@@ -99,6 +107,7 @@ private:
 
   void begin(const std::source_location& where);
   void await_all();
+  void break_off() noexcept;
   void end() noexcept;
   void await(std::span<superstep_part* const> mailboxes, collective_call call, const std::source_location& where);
 
