@@ -5,4 +5,4 @@ import sys
 
 import cases
 
-sys.exit(1 if cases.run_cases("inputs", 1, seconds=40) else 0)
+sys.exit(1 if cases.run_cases("inputs", 1, seconds=30) else 0)
