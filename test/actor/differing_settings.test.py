@@ -49,7 +49,7 @@ class Differing(unittest.TestCase):
                                              r"PEs with the same SHOAL_ variables")
 
     def test_on_local(self):
-        for n_pes in (2, 3, 7):
+        for n_pes in (2, 7):
             self.check("local", n_pes, CHOICES)
 
     def test_on_networks(self):
