@@ -53,6 +53,12 @@ protected:
   }
   bool is_done() const { return n_left_ == 0; }
 
+  /// Checks and counts an item, which PE `from` is said to have sent.
+  void receive(std::uint64_t word, pe_id from, bool is_whole = true) {
+    const identity its = book().receive(word, number_, is_whole);
+    book().expect(its.from == static_cast<std::uint64_t>(from), "the receiver is told another sender");
+  }
+
   world& world_;
   arrivals& program_;
   unsigned number_;
@@ -83,8 +89,7 @@ public:
         item = items_.pull(from);
         book().expect(item != nullptr && item->word == word, "unpull loses the item");
       }
-      const identity its = book().receive(word, number_, is_whole(*item));
-      book().expect(its.from == static_cast<std::uint64_t>(from), "pull tells another sender");
+      receive(word, from, is_whole(*item));
     }
     return true;
   }
@@ -123,8 +128,7 @@ public:
       std::uint64_t word = 0;
       std::memcpy(&word, item->bytes.data(), sizeof word);
       book().expect(item->bytes.size() == size_of(word), "an item has another size");
-      const identity its = book().receive(word, number_, is_rest_of(word, item->bytes.subspan(sizeof word)));
-      book().expect(its.from == static_cast<std::uint64_t>(item->from), "pull tells another sender");
+      receive(word, item->from, is_rest_of(word, item->bytes.subspan(sizeof word)));
     }
     return true;
   }
@@ -150,8 +154,7 @@ public:
     parcel<8> item{};
     pe_id from = 0;
     for (std::size_t n = burst(); n != 0 && items_.pop(item, from); --n) {
-      const identity its = book().receive(item.word, number_, true);
-      book().expect(its.from == static_cast<std::uint64_t>(from), "pop tells another sender");
+      receive(item.word, from);
     }
     return true;
   }
@@ -171,8 +174,7 @@ public:
     asked_.clear();
     n_pulled_ = 0;
     items_.begin([this](std::uint64_t query, pe_id from) {
-      const identity its = book().receive(query, number_, true);
-      book().expect(its.from == static_cast<std::uint64_t>(from), "an answer is told another asker");
+      receive(query, from);
       return mixed_bits(query);
     });
   }
@@ -215,8 +217,7 @@ public:
     push_some([&](std::uint64_t word, pe_id target) { return items_.push(parcel_of<24>(word), target); });
     pe_id from = 0;
     while (const parcel<24>* const item = items_.pull(from)) {
-      const identity its = book().receive(item->word, number_, is_whole(*item));
-      book().expect(its.from == static_cast<std::uint64_t>(from), "pull tells another sender");
+      receive(item->word, from, is_whole(*item));
     }
     return true;
   }
@@ -238,8 +239,7 @@ public:
     parcel<8> item{};
     pe_id from = 0;
     while (items_.pop(item, from)) {
-      const identity its = book().receive(item.word, number_, true);
-      book().expect(its.from == static_cast<std::uint64_t>(from), "pop tells another sender");
+      receive(item.word, from);
     }
     return true;
   }

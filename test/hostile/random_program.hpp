@@ -312,7 +312,6 @@ private:
     if (kind == "exit") std::exit(7);
     if (kind == "throw") throw std::runtime_error("thrown on purpose");
     if (kind == "range") world_.send(choose(2) == 0 ? -1 : world_.n_pes(), [] {});
-    if (kind == "barrier") world_.barrier();
     if (kind == "heap") world_.put(counters_, n_counters, std::uint64_t{1}, 0);
     throw std::logic_error("this fault is unknown, or happened without a report: " + kind);
   }
