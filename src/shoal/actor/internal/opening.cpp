@@ -75,10 +75,7 @@ void meet_to_end(substrate& backend) {
   const round_head head = make_head(static_cast<call_tag>(collective_call::end_of_process), 0, 0, {}, backend.my_pe());
   backend.arrive(std::as_bytes(std::span(&head, 1)), combine_only_heads);
   for (unsigned patience = 0; !backend.is_round_complete();) drop_left_over(backend, patience);
-  if (const mismatch found = find_mismatch(backend)) {
-    backend.end_job(status_usage, "collective calls do not match: " + found.text +
-                                      "; all PEs must make the same collective calls in the same order");
-  }
+  if (const mismatch found = find_mismatch(backend)) backend.end_job(status_usage, found.report());
 }
 
 void end_process(int status, void*) {

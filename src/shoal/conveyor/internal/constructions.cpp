@@ -9,14 +9,13 @@ namespace shoal::internal {
 
 void constructions::note(const char* what, const char* type, std::size_t bytes) noexcept {
   internal::digest next(digest_);
-  next.add_word(n_);
   next.add(what);
   if (type != nullptr) next.add(type);
   next.add_word(bytes);
   digest_ = next.value();
-  entries_[n_ % n_kept] = {what, type, bytes};
-  history_.digests[n_ % n_kept] = digest_;
-  history_.n = ++n_;
+  const std::size_t place = history_.n++ % n_kept;
+  history_.digests[place] = digest_;
+  entries_[place] = {what, type, bytes};
 }
 
 std::uint64_t constructions::first_difference(const history& a, const history& b) noexcept {
@@ -29,15 +28,15 @@ std::uint64_t constructions::first_difference(const history& a, const history& b
 }
 
 std::string constructions::describe_from(std::uint64_t first, std::size_t n_most) const {
-  if (first >= n_) return "nothing more";
+  if (first >= history_.n) return "nothing more";
   std::string text;
-  const std::uint64_t end = std::min(n_, first + n_most);
+  const std::uint64_t end = std::min(history_.n, first + n_most);
   for (std::uint64_t i = first; i < end; ++i) {
     const entry& one = entries_[i % n_kept];
     text += (i == first ? "" : ", ") + std::string(one.what);
     text += one.type != nullptr ? readable_type_name(one.type) : std::to_string(one.bytes) + " bytes";
   }
-  return text + (end < n_ ? ", …" : "");
+  return text + (end < history_.n ? ", …" : "");
 }
 
 }  // namespace shoal::internal

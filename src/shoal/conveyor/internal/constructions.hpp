@@ -22,9 +22,9 @@ public:
   /// Of all so far.
   std::uint64_t digest() const noexcept { return digest_; }
 
-  /// The digests after each of those remembered, the nth construction (from 0 on) at n % n_kept.
+  /// What another PE must know to compare: the digests after those remembered, the nth (from 0 on) at n % n_kept.
   struct history {
-    std::uint64_t n = 0;
+    std::uint64_t n = 0;  // of all so far
     std::array<std::uint64_t, n_kept> digests{};
   };
   const history& remembered() const noexcept { return history_; }
@@ -42,7 +42,6 @@ private:
     std::size_t bytes;
   };
 
-  std::uint64_t n_ = 0;
   std::uint64_t digest_ = 0;
   history history_;
   std::array<entry, n_kept> entries_{};

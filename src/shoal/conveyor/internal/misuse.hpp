@@ -14,7 +14,7 @@ class exchange;
 std::string_view name_of(conveyor_state state) noexcept;
 
 /// Called by the destructor of a conveyor: ends the job if items may be lost with it. Not while an exception unwinds the
-/// stack, which ends the job with a report of its own.
+/// stack: that has usually a report of its own, and a program that catches it has given the items up.
 void check_destruction(std::string_view kind, conveyor_state state) noexcept;
 
 /// "biconveyor: push is illegal while endgame (…)"

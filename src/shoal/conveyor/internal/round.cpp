@@ -58,7 +58,8 @@ T shown_by(substrate& backend, pe_id pe) {
   end_job(status_usage, "the PEs have constructed different objects: after " +
                             std::string(may_be_earlier ? "at most " : "the first ") + std::to_string(first) + ", " +
                             has(found.pe) + "; " + has(found.other) +
-                            "; construct the same ones in the same order on all PEs (noticed when " + found.text + ")");
+                            "; construct the same ones in the same order on all PEs (noticed when " + found.calls +
+                            ")");
 }
 
 }  // namespace
@@ -67,8 +68,7 @@ void check_round(exchange& through) {
   const mismatch found = find_mismatch(through.backend());
   if (!found) return;
   if (found.is_of_objects) report_constructions(through, found);
-  end_job(status_usage, "collective calls do not match: " + found.text +
-                            "; all PEs must make the same collective calls in the same order");
+  end_job(status_usage, found.report());
 }
 
 void await_round(exchange& through) {

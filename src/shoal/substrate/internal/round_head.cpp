@@ -70,8 +70,12 @@ mismatch find_mismatch(substrate& backend) {
   return {.pe = all.pe,
           .other = other.pe,
           .is_of_objects = other.tag == all.tag && other.digest == all.digest && other.objects != all.objects,
-          .text = describe(other, backend.name_of(other.tag)) + " while " + describe(all, name) +
-                  (has_other_arguments ? ", with other arguments or types" : "")};
+          .calls = describe(other, backend.name_of(other.tag)) + " while " + describe(all, name) +
+                   (has_other_arguments ? ", with other arguments or types" : "")};
+}
+
+std::string mismatch::report() const {
+  return "collective calls do not match: " + calls + "; all PEs must make the same collective calls in the same order";
 }
 
 }  // namespace shoal::internal

@@ -43,9 +43,11 @@ struct mismatch {
   pe_id pe = -1;  // one of the two PEs, or -1: all fit
   pe_id other = -1;
   bool is_of_objects = false;  // the calls are equal, but what was constructed before them is not
-  std::string text;  // describes both calls
+  std::string calls;  // describes both
 
   explicit operator bool() const noexcept { return pe >= 0; }
+  /// For a report, unless is_of_objects.
+  std::string report() const;
 };
 mismatch find_mismatch(substrate& backend);
 
