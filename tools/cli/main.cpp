@@ -18,8 +18,7 @@ int run(int argc, char** argv) {
     case command_line::verb::list: return shoal::cli::list_kernels();
     case command_line::verb::info: return shoal::cli::print_info(line.info);
     case command_line::verb::run: return shoal::cli::run_kernel(line.run, {argv + 1, argv + argc});
-    case command_line::verb::conveyor_bench:
-      return shoal::cli::run_conveyor_bench(line.bench, {argv + 1, argv + argc});
+    case command_line::verb::conveyor_bench: return shoal::cli::run_conveyor_bench(line.bench, {argv + 1, argv + argc});
   }
   return 0;
 }
@@ -29,7 +28,8 @@ int run(int argc, char** argv) {
 int main(int argc, char** argv) {
   try {
     const int status = run(argc, argv);
-    if (status == 0 && !std::cout.flush()) throw shoal::setup_error("the output could not be written; is the disk full?");
+    if (status == 0 && !std::cout.flush())
+      throw shoal::setup_error("the output could not be written; is the disk full?");
     return status;
   } catch (const shoal::setup_error& e) {
     // An error before there is a job comes from the command line or the environment, so it is the same on all PEs.

@@ -6,9 +6,9 @@
 #include <cstring>
 #include <vector>
 
-#include "shoal/base/internal/type_name.hpp"
 #include "shoal/base/internal/ambient.hpp"
 #include "shoal/base/internal/digest.hpp"
+#include "shoal/base/internal/type_name.hpp"
 
 namespace shoal {
 

@@ -56,9 +56,8 @@ public:
   std::string describe() const final;
 
 protected:
-  /// Collective: all PEs construct the same mailboxes in the same order. Does not wait. If `kind` is empty, `kinds`
-  /// finds the kinds of its messages.
-  /// `message_type` is the compiler's name of the only one; null: there are several.
+  /// Collective: all PEs construct the same mailboxes in the same order. Does not wait. `message_type` is the compiler's
+  /// name of the only type. If there are several, it is null, `kind` is empty, and `kinds` finds their kinds.
   mailbox(world& home, std::string actor_name, const char* message_type, const internal::item_kind& kind,
           internal::kind_lookup kinds = nullptr);
 

@@ -9,8 +9,8 @@
 #include <type_traits>
 #include <utility>
 
-#include "shoal/base/internal/type_name.hpp"
 #include "shoal/actor/world.hpp"
+#include "shoal/base/internal/type_name.hpp"
 
 namespace shoal {
 
