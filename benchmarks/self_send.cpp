@@ -36,6 +36,27 @@ void send_closures(world& w, problem& p) {
   });
 }
 
+// What closures without a handle or a context reach.
+std::int64_t* counts_of_program = nullptr;
+
+void send_by_world(world& w, problem& p) {
+  counts_of_program = p.counts.data();
+  w.finish([&] {
+    for (const std::int64_t slot : p.slots) w.send(0, [slot] { ++counts_of_program[slot]; });
+  });
+}
+
+// The same bytes: half of them name the object.
+void send_with_handle(world& w, problem& p) {
+  per_pe<std::vector<std::int64_t>> table{w, table_size};
+  w.finish([&, h = table.handle()] {
+    for (const std::int64_t slot : p.slots) {
+      w.send(0, [at = static_cast<std::int32_t>(slot), h] { ++(*h)[at]; });
+    }
+  });
+  p.counts = *table;
+}
+
 void push_and_pull(world& w, problem& p) {
   conveyor<std::int64_t> items{w};
   items.begin();
@@ -55,8 +76,9 @@ struct variant {
   const char* name;
   void (*run)(world&, problem&);
 };
-constexpr variant variants[] = {
-    {"actor", send_to_actor}, {"lambda", send_closures}, {"conveyor", push_and_pull}, {"loop", loop}};
+constexpr variant variants[] = {{"actor", send_to_actor},      {"lambda", send_closures},
+                                {"world_send", send_by_world}, {"world_send_handle", send_with_handle},
+                                {"conveyor", push_and_pull},   {"loop", loop}};
 
 // valgrind counts what happens between the entry and the return of this function.
 extern "C" [[gnu::noinline]] void shoal_measured(const variant& v, world& w, problem& p) {
@@ -86,7 +108,7 @@ int count_instructions(world& w, const std::vector<std::string>& words) {
     shoal_measured(v, w, p);
     return is_right(p) ? 0 : 1;
   }
-  throw setup_error("--count " + words[1] + " is none of actor, lambda, conveyor, loop");
+  throw setup_error("--count " + words[1] + " is none of actor, lambda, world_send, world_send_handle, conveyor, loop");
 }
 
 int run_benchmark(world& w, const bench::options& given) {
