@@ -4,6 +4,7 @@
 #include "shoal/actor/actor.hpp"
 #include "shoal/actor/closure.hpp"
 #include "shoal/actor/job.hpp"
+#include "shoal/actor/origin.hpp"
 #include "shoal/actor/per_pe.hpp"
 #include "shoal/actor/run.hpp"
 #include "shoal/actor/selector.hpp"

@@ -137,7 +137,8 @@ def check_messages(number):
 
 # A fault, and what its report says.
 FAULTS = {
-    "kill": r"signal 9", "segv": r"signal 11", "abort": r"signal 6",
+    "kill": r"signal 9", "segv": r"signal 11|segmentation fault while handling message",
+    "abort": r"signal 6|abort while handling message",
     "exit": r"exit was called",
     "throw": r"thrown on purpose",
     "range": r"PE -?\d+|outside finish",

@@ -103,7 +103,8 @@ TEST(sim_stall_death_test, a_pe_that_polls_for_ever_is_named) {
     return 0;
   };
   EXPECT_EXIT(run(world_of(3, 5), body), testing::ExitedWithCode(status_failure),
-              "^shoal: PE 1 calls yield forever: 1000000 calls in a row found nothing and nothing else can "
+              "^shoal: PE 1 calls progress, advance or the like for ever: 1000000 calls in a row found nothing and "
+              "nothing else can "
               "move at [0-9]+ ns \\(substrate sim, seed 5, 3 PEs\\); replay with .*SHOAL_SEED=5.*\n"
               "shoal: PEs 0,2 \\(2\\) wait: a flag.*\n"
               "shoal: PE 1 runs: a flag.*\n$");
@@ -121,7 +122,8 @@ TEST(sim_stall_death_test, several_pes_that_poll_or_pause_for_ever_are_noticed) 
   };
   sim_settings slow;
   slow.slow_share = 0.3;
-  EXPECT_EXIT(run(world_of(3, 5, slow), body), testing::ExitedWithCode(status_failure), "PE [012] calls yield forever");
+  EXPECT_EXIT(run(world_of(3, 5, slow), body), testing::ExitedWithCode(status_failure),
+              "PE [012] calls progress, advance or the like for ever");
 }
 
 // --- No false alarms

@@ -1,11 +1,11 @@
 #include "shoal/actor/closure.hpp"
 
-#include <link.h>
-
 #include <algorithm>
 #include <cstring>
 #include <vector>
 
+#include "shoal/actor/internal/captured_addresses.hpp"
+#include "shoal/actor/world.hpp"
 #include "shoal/base/internal/ambient.hpp"
 #include "shoal/base/internal/digest.hpp"
 #include "shoal/base/internal/type_name.hpp"
@@ -28,58 +28,6 @@ namespace {
 // initialisers of other static variables fill it.
 constinit std::vector<closure_table_entry> table;
 
-// Calls `see` with begin and size of each loaded part of the program and of its shared libraries, until it returns true.
-template <class See>
-void for_each_loaded_part(See see) {
-  ::dl_iterate_phdr(
-      [](dl_phdr_info* image, std::size_t, void* data) {
-        for (int i = 0; i < image->dlpi_phnum; ++i) {
-          const auto& part = image->dlpi_phdr[i];
-          if (part.p_type != PT_LOAD) continue;
-          if ((*static_cast<See*>(data))(std::uintptr_t{image->dlpi_addr + part.p_vaddr}, std::size_t{part.p_memsz})) {
-            return 1;
-          }
-        }
-        return 0;
-      },
-      &see);
-}
-
-struct address_range {
-  std::uintptr_t begin;
-  std::uintptr_t end;
-};
-
-// The images of this moment, each with a margin in which libraries that are opened later will lie: two ranges, one
-// around the program and one around its libraries.
-std::vector<address_range> neighbourhoods_of_images() {
-  constexpr std::uintptr_t margin = std::uintptr_t{64} << 30;
-  std::vector<address_range> parts;
-  for_each_loaded_part([&](std::uintptr_t begin, std::size_t size) {
-    parts.push_back({begin - std::min(begin, margin), begin + size + margin});
-    return false;
-  });
-  std::ranges::sort(parts, {}, &address_range::begin);
-  std::vector<address_range> merged;
-  for (const address_range& part : parts) {
-    if (merged.empty() || part.begin > merged.back().end) {
-      merged.push_back(part);
-    } else {
-      merged.back().end = std::max(merged.back().end, part.end);
-    }
-  }
-  return merged;
-}
-
-bool is_in_an_image(std::uintptr_t word) {
-  bool is_inside = false;
-  for_each_loaded_part([&](std::uintptr_t begin, std::size_t size) {
-    is_inside = word >= begin && word - begin < size;
-    return is_inside;
-  });
-  return is_inside;
-}
-
 }  // namespace
 
 closure_type::closure_type(run_closures_function run, const item_kind& size_and_alignment, bool asks_sender,
@@ -87,7 +35,8 @@ closure_type::closure_type(run_closures_function run, const item_kind& size_and_
     : item_kind(size_and_alignment) {
   if (table.empty()) table.emplace_back();  // number 0 means padding
   number = static_cast<std::uint32_t>(table.size());
-  table.push_back({.run = run, .bytes = bytes, .asks_sender = asks_sender, .name = name, .kind = this});
+  table.push_back(
+      {.run = run, .bytes = bytes, .asks_sender = asks_sender, .name = lasting_type_name(name), .kind = this});
 }
 
 const item_kind* kind_of_closures(std::uint32_t number) noexcept {
@@ -106,32 +55,46 @@ std::uint64_t closure_table_digest() noexcept {
   return all.value();
 }
 
-void check_captures(const void* closure, std::size_t bytes, pe_id target, const char* name) {
-  // Most words are numbers far from all images; a search takes a hundred times as long as a send.
-  static const std::vector<address_range> neighbourhoods = neighbourhoods_of_images();
-  for (std::size_t offset = 0; offset + sizeof(std::uintptr_t) <= bytes; offset += alignof(void*)) {
-    std::uintptr_t word = 0;
-    std::memcpy(&word, static_cast<const std::byte*>(closure) + offset, sizeof word);
-    const bool is_near = std::ranges::any_of(
-        neighbourhoods, [&](const address_range& range) { return word >= range.begin && word < range.end; });
-    if (is_near && is_in_an_image(word)) {
-      end_job(status_usage, "a closure sent to PE " + std::to_string(target) + " captures (at byte " +
-                                std::to_string(offset) +
-                                ") an address inside the program image, which means nothing there; capture "
-                                "a value or a per_pe handle instead (closure type " +
-                                name + ")");
-    }
-  }
-}
-
 }  // namespace internal
 
 closure_mailbox_base::closure_mailbox_base(world& home, std::string actor_name, void* context)
     : mailbox(home, std::move(actor_name), nullptr, {}, kind_of_closures), context_(context) {}
 
+void closure_mailbox_base::look_at(const void* closure, const closure_type& type, const std::source_location& where) {
+  if (n_runs_to_look_at_ != 0) --n_runs_to_look_at_;
+  captured_addresses& captured = home().captured();
+  if (!captured.trusts(type)) captured.look(closure, type, where);
+  trusted_ = captured.trusts(type) ? &type : nullptr;
+}
+
 std::string closure_mailbox_base::describe_message() const {
   const bool is_running = running_ != nullptr && messages().now().running() == &messages().arrivals();
-  return is_running ? "closure " + readable_type_name(running_->name) : "closure";
+  return is_running ? "closure " + std::string(running_->name) : "closure";
+}
+
+void closure_mailbox_base::tell_message(signal_text& into) const noexcept {
+  into << "closure";
+  if (running_ != nullptr) into << " " << running_->name;
+}
+
+// Of the closures of the type that runs; which of them runs is known to the processor only.
+std::int64_t closure_mailbox_base::find_address(const buffer& b, std::uintptr_t address) const noexcept {
+  if (running_ == nullptr || b.header.item_bytes() == 0) return -1;
+  constexpr std::uintptr_t member_offset_most = 4096;  // the address of an object was captured, a member accessed
+  const std::byte* const end = b.payload() + b.header.item_bytes();
+  for (const std::byte* item = after_run_header(b.payload()); item <= end;) {
+    const run_header run = read_run_header(item);
+    const bool is_known = run.type != padding_run && run.type < table.size();
+    const std::size_t n_bytes = std::size_t{run.n_items} * (is_known ? table[run.type].bytes : 1);
+    for (std::size_t at = 0; is_known && &table[run.type] == running_ && at + sizeof address <= n_bytes;
+         at += sizeof address) {
+      std::uintptr_t word = 0;
+      std::memcpy(&word, item + at, sizeof word);
+      if (address - word < member_offset_most) return static_cast<std::int64_t>(at % running_->bytes);
+    }
+    item = after_run_header(item + n_bytes);
+  }
+  return -1;
 }
 
 void closure_mailbox_base::handle(const buffer& b, position& from, std::uint64_t& n_items) {

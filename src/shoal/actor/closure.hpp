@@ -7,6 +7,7 @@
 
 #include <cstdint>
 #include <memory>
+#include <source_location>
 #include <span>
 #include <type_traits>
 #include <typeinfo>
@@ -32,7 +33,7 @@ struct closure_table_entry {
   run_closures_function run = nullptr;
   std::uint32_t bytes = 0;
   bool asks_sender = false;  // the closure takes the sender
-  const char* name = nullptr;
+  const char* name = nullptr;  // as programmers write it
   const item_kind* kind = nullptr;
 };
 static_assert(sizeof(closure_table_entry) == 32);
@@ -46,9 +47,18 @@ const item_kind* kind_of_closures(std::uint32_t number) noexcept;
 /// A digest of the whole table. PEs with different digests run different binaries.
 std::uint64_t closure_table_digest() noexcept;
 
-/// In `checked` builds: ends the job if a word of a closure is an address inside the program image, which means nothing
-/// on another PE.
-void check_captures(const void* closure, std::size_t bytes, pe_id target, const char* name);
+/// A copy of a closure with zeros for padding, which holds what was on the stack. None where the compiler cannot tell
+/// padding from captures.
+template <class F>
+inline void without_padding(const F& f, auto&& visit) {
+#if __has_builtin(__builtin_clear_padding)
+  F copy = f;
+  __builtin_clear_padding(&copy);
+  visit(&copy);
+#else
+  if constexpr (std::has_unique_object_representations_v<F>) visit(&f);
+#endif
+}
 
 template <class F, class Context>
 inline void run_closure(const F& shared, Context& context, pe_id from) {
@@ -99,34 +109,25 @@ protected:
   ~closure_mailbox_base() = default;
 
   template <class Context, class F>
-  void send_closure(pe_id target, const F& f) {
+  void send_closure(pe_id target, const F& f, const std::source_location& where) {
     static_assert(item<F>,
                   "a closure travels as bytes: capture only trivially copyable values, no "
                   "pointers or references to things that live on one PE");
     static_assert(!item<F> || closure<F, Context>, "a closure is called as f(), f(context) or f(context, sender)");
 #if SHOAL_CHECKED
-    // Padding holds what was on the stack, often return addresses; only captures count.
-#if defined(__GNUC__) && !defined(__clang__)
-    F seen = f;
-    __builtin_clear_padding(&seen);
-    internal::check_captures(&seen, sizeof seen, target, typeid(F).name());
-#else
-    if constexpr (std::has_unique_object_representations_v<F>) {
-      internal::check_captures(&f, sizeof f, target, typeid(F).name());
-    }
-#endif
+    look_at<F, Context>(f, where);
 #endif
     if (!messages().is_direct(target)) [[unlikely]]
-      return send_indirectly<F, Context>(target, f);
+      return send_indirectly<F, Context>(target, f, where);
     // Compares addresses, which are constants: comparing type numbers would cost a load per closure.
     internal::link_end& link = messages().link_to(target);
     if (link.cursor == link.limit || link.kind != &internal::type_of_closure<F, Context>::value) [[unlikely]] {
       // A closure of two words passes to a function in registers, and the sending loop keeps its own. A larger one
       // would pass in memory and be loaded before its stores complete, so this code is repeated at every send.
-      if constexpr (sizeof(F) <= 16) return write_elsewhere<F, Context>(link, f);
-      const internal::item_kind& kind = internal::type_of_closure<F, Context>::value;
-      if (link.run_begin == nullptr && messages().links().write_run(link, kind, f)) return;
-      make_room(link, kind);
+      if constexpr (sizeof(F) <= 16) return write_elsewhere<F, Context>(link, f, where);
+      if (write_as_run<F, Context>(link, f)) return;
+      look_at<F, Context>(f, where);
+      make_room(link, internal::type_of_closure<F, Context>::value);
     }
     messages().links().write(link, f);
   }
@@ -134,19 +135,39 @@ protected:
 private:
   // Sends a closure that does not continue the open run.
   template <class F, class Context>
-  [[gnu::noinline]] void write_elsewhere(internal::link_end& link, F f) {
-    const internal::item_kind& kind = internal::type_of_closure<F, Context>::value;
-    if (link.run_begin == nullptr && messages().links().write_run(link, kind, f)) return;
-    make_room(link, kind);
+  [[gnu::noinline]] void write_elsewhere(internal::link_end& link, F f, const std::source_location where) {
+    if (write_as_run<F, Context>(link, f)) return;
+    look_at<F, Context>(f, where);
+    make_room(link, internal::type_of_closure<F, Context>::value);
     messages().links().write(link, f);
   }
 
+  // False: find room first. So it is for the first runs of a superstep, that their captures are looked at.
+  template <class F, class Context>
+  bool write_as_run(internal::link_end& link, const F& f) {
+    const internal::item_kind& kind = internal::type_of_closure<F, Context>::value;
+    return link.run_begin == nullptr && n_runs_to_look_at_ == 0 && messages().links().write_run(link, kind, f);
+  }
+
+  // Looks at what a closure captures: where a run begins without write_run, about once a buffer.
+  template <class F, class Context>
+  void look_at(const F& f, const std::source_location& where) {
+    if (&internal::type_of_closure<F, Context>::value == trusted_ && n_runs_to_look_at_ == 0) return;
+    internal::without_padding(
+        f, [&](const void* bytes) { look_at(bytes, internal::type_of_closure<F, Context>::value, where); });
+  }
+  void look_at(const void* closure, const internal::closure_type& type, const std::source_location& where);
+
   // As in typed_mailbox.
   template <class F, class Context>
-  [[gnu::noinline]] void send_indirectly(pe_id target, std::conditional_t<sizeof(F) <= 16, F, const F&> f) {
+  [[gnu::noinline]] void send_indirectly(pe_id target, std::conditional_t<sizeof(F) <= 16, F, const F&> f,
+                                         const std::source_location where) {
     const internal::item_kind& kind = internal::type_of_closure<F, Context>::value;
     const internal::stream::way to = find_way(target);
-    if (to.link().cursor == to.link().limit || to.link().kind != &kind) make_room(to, kind);
+    if (to.link().cursor == to.link().limit || to.link().kind != &kind) {
+      look_at<F, Context>(f, where);
+      make_room(to, kind);
+    }
     to.write(f);
   }
 
@@ -156,8 +177,11 @@ private:
                                  const std::byte* p, std::uint32_t i);
 
   std::string describe_message() const final;
+  void tell_message(internal::signal_text& into) const noexcept final;
+  std::int64_t find_address(const internal::buffer& b, std::uintptr_t address) const noexcept final;
 
   void* context_;
+  const internal::closure_type* trusted_ = nullptr;  // the type that was looked at last, if nothing is left to see
   const internal::closure_table_entry* running_ = nullptr;  // type of the closures that ran last
 };
 
@@ -170,10 +194,10 @@ public:
       : closure_mailbox_base(home, std::move(name), std::addressof(context)) {}
   ~lambda_actor() { this->end_life(); }
 
-  /// As typed_mailbox::send.
+  /// As typed_mailbox::send. Ends the job if the closure is seen to capture addresses (docs/contract.md).
   template <class F>
-  void send(pe_id target, const F& f) {
-    this->template send_closure<Context>(target, f);
+  void send(pe_id target, const F& f, const std::source_location where = std::source_location::current()) {
+    this->template send_closure<Context>(target, f, where);
   }
 
   using mailbox::close;

@@ -124,7 +124,7 @@ int mailbox::wanted_hops() const noexcept { return is_routable_ ? home_.n_hops()
 bool mailbox::consume(const buffer& b, position& from, std::uint64_t& n_items) {
   // A handler that throws leaves its message half handled and its PE's invariants unknown. Nothing can repair that, so
   // it ends the job.
-  home_.scopes().note_handler_at(depth());
+  home_.scopes().begin_handlers(depth());
   const auto where = [&] {
     const std::string by = stream_.current_route() == nullptr ? " (message from PE " : " (message by way of PE ";
     return by + std::to_string(b.header.source) + ")";
@@ -136,8 +136,22 @@ bool mailbox::consume(const buffer& b, position& from, std::uint64_t& n_items) {
   } catch (...) {
     end_job(status_failure, describe() + ": handler threw something that is not a std::exception" + where());
   }
+  home_.scopes().end_handlers();
   return from.offset == b.header.item_bytes();
 }
+
+void mailbox::tell(signal_text& into, const buffer& b, const void* address) const noexcept {
+  tell_message(into);
+  into << (stream_.current_route() == nullptr ? " from PE " : " by way of PE ") << std::int64_t{b.header.source}
+       << " in actor " << actor_name_;
+  if (address == nullptr) return;
+  if (const std::int64_t at = find_address(b, reinterpret_cast<std::uintptr_t>(address)); at >= 0) {
+    into << "; it brought this address (at byte " << at
+         << "), which means nothing here: capture a value or the handle of a per_pe";
+  }
+}
+
+std::int64_t mailbox::find_address(const buffer&, std::uintptr_t) const noexcept { return -1; }
 
 std::string mailbox::describe() const { return "actor " + actor_name_ + ", message " + describe_message(); }
 

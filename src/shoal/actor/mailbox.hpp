@@ -87,9 +87,14 @@ protected:
   void make_room(const internal::stream::way& to, const internal::item_kind& kind);
 
   bool consume(const internal::buffer& b, internal::position& from, std::uint64_t& n_items) final;
+  void tell(internal::signal_text& into, const internal::buffer& b, const void* address) const noexcept final;
 
   /// The message type, for reports.
   virtual std::string describe_message() const = 0;
+  /// For a signal handler: "message long".
+  virtual void tell_message(internal::signal_text& into) const noexcept = 0;
+  /// Whether a message of `b` brought this address, or one shortly before it: at which byte. -1: none did.
+  virtual std::int64_t find_address(const internal::buffer& b, std::uintptr_t address) const noexcept;
 
   /// Handles the messages of `b` from `from` on; may throw what a handler throws.
   virtual void handle(const internal::buffer& b, internal::position& from, std::uint64_t& n_items) = 0;
@@ -103,11 +108,15 @@ protected:
   /// stream's count restarts with each route.
   std::uint64_t n_tried_ = 0;
 
+  /// For a mailbox of closures: in this superstep, so many more runs begin the long way.
+  std::uint32_t n_runs_to_look_at_ = 0;
+
 private:
   [[gnu::cold]] void check_send(pe_id target) const;
 
   int wanted_hops() const noexcept;  // the hop count for a superstep that begins now
   void choose_route() final {
+    n_runs_to_look_at_ = 64;
     if (stream_.n_hops() != wanted_hops()) [[unlikely]]
       take_wanted_route();
   }
@@ -188,7 +197,8 @@ private:
     return true;
   }
 
-  std::string describe_message() const final { return internal::type_name<M>(); }
+  std::string describe_message() const final { return message_name_; }
+  void tell_message(internal::signal_text& into) const noexcept final { into << "message " << message_name_; }
 
   // Signed: what `send` sent does not count as tried.
   bool may_try() const noexcept { return static_cast<std::int64_t>(n_tried_ - messages().n_sent()) < n_unsent_max_; }
@@ -218,6 +228,7 @@ private:
   H handle_;
   [[no_unique_address]] P prefetch_;
   std::int64_t n_unsent_max_ = INT64_MAX;
+  const char* message_name_ = internal::lasting_type_name<M>();
 };
 
 }  // namespace shoal

@@ -6,6 +6,7 @@
 #include "shoal/actor/internal/resolve.hpp"
 #include "shoal/actor/internal/settings_table.hpp"
 #include "shoal/actor/job.hpp"
+#include "shoal/base/internal/signal_reports.hpp"
 #include "shoal/base/settings.hpp"
 #include "shoal/base/setup_error.hpp"
 #include "shoal/substrate/internal/run.hpp"
@@ -69,6 +70,7 @@ int run_with(const settings& chosen, program_body body) {
     }
     return run_on_substrate(complete, resolve, [&](substrate& backend) {
       refuse_exit();
+      answer_signals(signals_by_default());
       world w(backend, complete);
       w.begin();
       return run_body(w, body);

@@ -10,6 +10,8 @@
 #include "shoal/actor/internal/statistics.hpp"
 #include "shoal/actor/job.hpp"
 #include "shoal/base/internal/contract.hpp"
+#include "shoal/base/internal/signal_reports.hpp"
+#include "shoal/base/internal/signal_text.hpp"
 #include "shoal/base/settings.hpp"
 #include "shoal/conveyor/internal/exchange.hpp"
 
@@ -43,6 +45,7 @@ world::world(substrate& backend, const settings& chosen, const world_entry& entr
       main_program_(*exchange_),
       collectives_(*exchange_, main_program_),
       heap_(backend, collectives_),
+      captured_(backend.heap()),
       scopes_(*this, *exchange_, collectives_, main_program_, chosen) {
   current_pe = this;
 }
@@ -61,15 +64,13 @@ void world::begin() {
   if (min(mine) != max(mine)) {
     end_job(status_usage, "the PEs of this job run different programs; start one binary with shoalrun");
   }
+  main_program_.forget_calls();
 }
 
-world& world::current() {
-  if (current_pe == nullptr) {
-    shoal::internal::end_job(status_usage,
-                             "a Shoal call outside shoal::run; make it in the function that "
-                             "shoal::run was given");
-  }
-  return static_cast<world&>(*current_pe);
+void world::there_is_none() noexcept {
+  shoal::internal::end_job(status_usage,
+                           "a Shoal call outside shoal::run; make it in the function that "
+                           "shoal::run was given");
 }
 
 void world::context_left_by_exit(int status) noexcept {
@@ -90,6 +91,17 @@ void world::context_left_by_exit(int status) noexcept {
   // The world's parts stay, since nothing destroys the objects that use them.
   end();
   current_pe = nullptr;
+}
+
+void world::struck_by(int signal, const void* address) noexcept {
+  const inbox* const running = exchange_->now().running();
+  if (running == nullptr || !backend_.claim_report()) return;
+  signal_text line;
+  line << "shoal: PE " << my_pe() << ": " << name_of_error(signal);
+  if (address != nullptr) (line << " at address ").add_hex(reinterpret_cast<std::uintptr_t>(address));
+  line << " while handling ";
+  running->tell(line, address);
+  line.print();
 }
 
 int world::n_hops() const noexcept { return scopes_.hops().n_hops(); }

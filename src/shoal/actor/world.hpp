@@ -14,6 +14,7 @@
 #include <utility>
 #include <vector>
 
+#include "shoal/actor/internal/captured_addresses.hpp"
 #include "shoal/actor/internal/collectives.hpp"
 #include "shoal/actor/internal/main_program.hpp"
 #include "shoal/actor/internal/pe_objects.hpp"
@@ -67,10 +68,10 @@ public:
 
   /// Sends a closure to PE `target`, which calls it as f(), f(world) or f(world, sender). The closure belongs to the
   /// sender's innermost superstep: that of the main program or, in a handler, that of the message being handled. To
-  /// reply, a closure sends another closure: docs/tutorial.md. Otherwise as typed_mailbox::send.
+  /// reply, a closure sends another closure: docs/tutorial.md. Otherwise as lambda_actor::send.
   template <class F>
-  void send(pe_id target, const F& f) {
-    scopes_.closures().send(target, f);
+  void send(pe_id target, const F& f, const std::source_location where = std::source_location::current()) {
+    scopes_.closures().send(target, f, where);
   }
 
   /// Hop count of actors' messages: of actors constructed now, and of each other actor from its next superstep on. It
@@ -253,7 +254,11 @@ public:
   operator internal::exchange&() noexcept { return *exchange_; }
 
   /// The world of the PE that this thread runs now. Ends the process if there is none.
-  static world& current();
+  static world& current() {
+    if (internal::current_pe == nullptr) [[unlikely]]
+      there_is_none();
+    return static_cast<world&>(*internal::current_pe);
+  }
 
   /// Ends the job if a handler makes the collective call `what`.
   void require_main(const char* what) const { main_program_.require(what); }
@@ -261,6 +266,8 @@ public:
   pe_id context_pe() const noexcept final { return my_pe(); }
   bool context_is_in_library() const noexcept final { return backend_.is_in_library(); }
   void context_left_by_exit(int status) noexcept final;
+  void struck_by(int signal, const void* address) noexcept final;
+  void asked() noexcept final { main_program_.tell_when_asked(); }
   [[noreturn]] void end_job(int status, std::string_view report) noexcept final;
 
   const internal::world_entry& entry() const noexcept { return entry_; }
@@ -271,8 +278,9 @@ public:
   void end();
   bool has_ended() const noexcept { return has_ended_; }
 
-  /// For mailboxes: the open scopes.
+  /// For mailboxes: the open scopes, and what closures captured.
   internal::supersteps& scopes() noexcept { return scopes_; }
+  internal::captured_addresses& captured() noexcept { return captured_; }
 
   // Objects of this PE by handle; see per_pe.hpp.
   /// `type` is the compiler's name.
@@ -282,6 +290,7 @@ public:
   void* object(std::uint32_t id) const noexcept { return objects_.at(id); }
 
 private:
+  [[noreturn]] static void there_is_none() noexcept;
   void print_table();
 
   internal::substrate& backend_;
@@ -293,6 +302,7 @@ private:
   internal::collectives collectives_;
   internal::symmetric_heap heap_;
   internal::pe_objects objects_;
+  internal::captured_addresses captured_;
   internal::supersteps scopes_;
 };
 

@@ -4,6 +4,8 @@
 
 #include "shoal/base/internal/ambient.hpp"
 #include "shoal/base/internal/contract.hpp"
+#include "shoal/base/internal/signal_reports.hpp"
+#include "shoal/base/internal/signal_text.hpp"
 #include "shoal/conveyor/internal/exchange.hpp"
 #include "shoal/conveyor/internal/stream_hop.hpp"
 
@@ -39,29 +41,31 @@ bool main_program::progress() {
     patience_ = 0;
   } else {
     // A program that loops on progress waits for another PE, which may need this core.
+    exchange_.backend().answer_question();
     exchange_.backend().pause(patience_);
   }
   return has_moved;
 }
 
 main_program::wait::wait(main_program& of, const char* call, const std::source_location& where) noexcept : of_(of) {
-  SHOAL_ASSERT(of_.waits_in_ == nullptr);  // no handler waits, so at most one call does
-  of_.waits_in_ = call;
-  of_.waits_at_ = where;
+  SHOAL_ASSERT(!of_.is_waiting_);  // no handler waits, so at most one call does
+  of_.call_ = call;
+  of_.called_at_ = where;
+  of_.is_waiting_ = true;
 }
 
-main_program::wait::~wait() { of_.waits_in_ = nullptr; }
+main_program::wait::~wait() { of_.is_waiting_ = false; }
 
 std::string main_program::describe_wait() const {
   std::string text;
   if (const inbox* full = exchange_.pressure().waiting_for_room(); full != nullptr) {
     text = "for room to send (" + full->describe() + ")";
-  } else if (waits_in_ == nullptr) {
+  } else if (!is_waiting_) {
     return "runs its main program";
   } else {
-    text = std::string("in ") + waits_in_;
-    if (waits_at_.line() != 0) {
-      text += std::string(" (") + waits_at_.file_name() + ":" + std::to_string(waits_at_.line()) + ")";
+    text = std::string("in ") + call_;
+    if (called_at_.line() != 0) {
+      text += std::string(" (") + called_at_.file_name() + ":" + std::to_string(called_at_.line()) + ")";
     }
   }
   for (const stream_hop* hop : exchange_.hops()) {
@@ -69,6 +73,34 @@ std::string main_program::describe_wait() const {
     if (counts.n_sent != 0 || counts.n_handled != 0 || !hop->is_empty()) text += "; " + hop->describe_backlog();
   }
   return text;
+}
+
+std::size_t main_program::n_free_slots() const noexcept { return exchange_.slots().n_free(); }
+
+// Waits look for questions only where they have nothing to do. So a question that the last wait has not answered is not
+// left to it once more.
+void main_program::tell_when_asked() noexcept {
+  substrate& backend = exchange_.backend();
+  const bool has_open_question = backend.has_open_question();
+  n_questions.fetch_add(1, std::memory_order_relaxed);
+  const inbox* const running = exchange_.now().running();
+  if (running == nullptr && is_waiting_ && !has_open_question) return;
+  backend.note_answer();
+  signal_text line;
+  line << "shoal: PE " << backend.my_pe();
+  if (running != nullptr) {
+    line << " handles ";
+    running->tell(line, nullptr);
+  } else {
+    line << (is_waiting_ ? " is busy" : " runs its main program");
+  }
+  if (call_ == nullptr) {
+    line << "; it has not waited yet";
+  } else {
+    line << (is_waiting_ ? "; it is in " : "; it was last in ") << call_;
+    if (called_at_.line() != 0) line << " (" << called_at_.file_name() << ":" << std::int64_t{called_at_.line()} << ")";
+  }
+  line.print();
 }
 
 }  // namespace shoal::internal

@@ -42,11 +42,19 @@ public:
   };
 
   std::string describe_wait() const override;
+  std::size_t n_free_slots() const noexcept override;
+
+  /// What came before is not worth telling.
+  void forget_calls() noexcept { call_ = nullptr; }
+
+  /// In a signal handler: tells at once what runs here, unless a wait will soon tell more.
+  void tell_when_asked() noexcept;
 
 private:
   exchange& exchange_;
-  const char* waits_in_ = nullptr;  // null: it does not wait
-  std::source_location waits_at_;  // valid while it waits
+  const char* call_ = nullptr;  // the last that waited; null: none yet
+  std::source_location called_at_;  // without a line if unknown
+  bool is_waiting_ = false;  // in this call
   std::string broken_off_;  // the report; empty: nothing is
   unsigned patience_ = 0;  // consecutive calls of progress that moved nothing
 };

@@ -14,6 +14,7 @@
 #include "shoal/actor/internal/resolve.hpp"
 #include "shoal/actor/internal/settings_table.hpp"
 #include "shoal/base/internal/contract.hpp"
+#include "shoal/base/internal/signal_reports.hpp"
 #include "shoal/base/settings.hpp"
 #include "shoal/base/setup_error.hpp"
 #include "shoal/codec/internal/known_codecs.hpp"
@@ -89,7 +90,9 @@ void end_process(int status, void*) {
 
 void start(process& here, const settings& chosen) {
   settings complete = chosen;
+  const signal_set of_nobody = signals_by_default();
   std::unique_ptr<process_pe> made = start_process(complete, resolve);
+  answer_signals(of_nobody);
   here.pe = std::move(made);
   here.id = ::getpid();
   here.asked = chosen;

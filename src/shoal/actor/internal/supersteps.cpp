@@ -61,15 +61,19 @@ void supersteps::begin(const std::source_location& where) {
     for (superstep_part* m : rootless_) enlist(*m);
   }
   SHOAL_ASSERT(closures_.size() >= depth);
-  if (closures_.size() > depth) return enlist(*closures_[depth].box);
-  try {
-    // Its mailbox enlists itself in the scope that is open now.
-    auto actor = std::make_unique<lambda_actor<world>>(home_, home_, "world");
-    closures_.push_back({std::move(actor), scopes_.back().mailboxes.back()});
-  } catch (...) {  // no buffers are left, on any PE
-    end();
-    throw;
+  if (closures_.size() > depth) {
+    enlist(*closures_[depth].box);
+  } else {
+    try {
+      // Its mailbox enlists itself in the scope that is open now.
+      auto actor = std::make_unique<lambda_actor<world>>(home_, home_, "world");
+      closures_.push_back({std::move(actor), scopes_.back().mailboxes.back()});
+    } catch (...) {  // no buffers are left, on any PE
+      end();
+      throw;
+    }
   }
+  closures_now_ = closures_of_innermost_ = closures_[depth].actor.get();
 }
 
 void supersteps::await_all() {
@@ -103,6 +107,7 @@ void supersteps::end() noexcept {
   SHOAL_ASSERT(!scopes_.empty());
   for (superstep_part* m : scopes_.back().mailboxes) m->end_superstep();
   scopes_.pop_back();
+  closures_now_ = closures_of_innermost_ = scopes_.empty() ? nullptr : closures_[scopes_.size() - 1].actor.get();
   if (!scopes_.empty()) return;
   for (superstep_part* m : rootless_) m->forget_close();
 }
@@ -141,14 +146,8 @@ void supersteps::await(std::span<superstep_part* const> mailboxes, collective_ca
   termination_->await(all, call, all.digest(), where);
 }
 
-lambda_actor<world>& supersteps::closures() {
-  if (scopes_.empty()) {
-    end_job(status_usage, "world.send outside finish; nothing would wait for it, so send inside world.finish");
-  }
-  SHOAL_ASSERT(exchange_.now().running() == nullptr || handler_depth_ < scopes_.size());
-  // A handler's closures belong to the superstep of the message that it handles, which may be outside the one in which
-  // the main program waits.
-  return *closures_[exchange_.now().running() == nullptr ? scopes_.size() - 1 : handler_depth_].actor;
+void supersteps::sent_outside() noexcept {
+  end_job(status_usage, "world.send outside finish; nothing would wait for it, so send inside world.finish");
 }
 
 void supersteps::record_closures() const {

@@ -14,6 +14,7 @@
 #include "shoal/actor/closure.hpp"
 #include "shoal/actor/internal/collectives.hpp"
 #include "shoal/actor/internal/superstep_part.hpp"
+#include "shoal/base/internal/contract.hpp"
 
 namespace shoal {
 struct settings;
@@ -42,8 +43,13 @@ public:
     here.is_over = true;
   }
 
-  /// The mailbox for closures that are sent now.
-  lambda_actor<world>& closures();
+  /// The mailbox for closures that are sent now. A handler's closures belong to the superstep of the message that it
+  /// handles, which may be outside the one in which the main program waits.
+  lambda_actor<world>& closures() noexcept {
+    if (closures_now_ == nullptr) [[unlikely]]
+      sent_outside();
+    return *closures_now_;
+  }
 
   const adaptive_hops& hops() const noexcept { return *hops_; }
   adaptive_hops& hops() noexcept { return *hops_; }
@@ -71,8 +77,12 @@ public:
   /// everywhere. Collective.
   void close(std::span<superstep_part* const> mailboxes);
 
-  /// Notes that the next handler belongs to a mailbox of the scope at `depth`.
-  void note_handler_at(std::size_t depth) noexcept { handler_depth_ = depth; }
+  /// Between the two, handlers of a mailbox of the scope at `depth` run.
+  void begin_handlers(std::size_t depth) noexcept {
+    SHOAL_ASSERT(depth < scopes_.size());
+    closures_now_ = closures_[depth].actor.get();
+  }
+  void end_handlers() noexcept { closures_now_ = closures_of_innermost_; }
 
 private:
   // A `finish` that is open on this PE.
@@ -105,6 +115,7 @@ private:
   // The messages of some mailboxes of one scope.
   class messages_of;
 
+  [[noreturn]] static void sent_outside() noexcept;
   void begin(const std::source_location& where);
   void await_all();
   void break_off() noexcept;
@@ -119,7 +130,8 @@ private:
   std::vector<scope> scopes_;  // outermost first
   std::vector<superstep_part*> rootless_;  // constructed while no scope was open
   std::vector<closures_of_depth> closures_;  // by depth of finish, kept for the next superstep of that depth
-  std::size_t handler_depth_ = 0;  // scope of the mailbox whose handler runs; valid in a handler
+  lambda_actor<world>* closures_of_innermost_ = nullptr;  // for what the main program sends; null outside finish
+  lambda_actor<world>* closures_now_ = nullptr;  // for what is sent now: the same, or for what a handler sends
 };
 
 }  // namespace shoal::internal

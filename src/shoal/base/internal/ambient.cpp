@@ -25,6 +25,10 @@ void pe_context::context_left_by_exit(int) noexcept {
           "exit was called in the middle of the job; return from the function given to shoal::run instead");
 }
 
+void pe_context::struck_by(int, const void*) noexcept {}
+
+void pe_context::asked() noexcept {}
+
 void end_job(int status, std::string_view report) noexcept {
   if (current_pe != nullptr) current_pe->end_job(status, report);
   std::fprintf(stderr, "shoal: %s\n", printable(report).c_str());

@@ -26,6 +26,13 @@ public:
   /// returns, the PE is gone.
   virtual void context_left_by_exit(int status) noexcept;
 
+  // Called in signal handlers (signal_reports.hpp), so they take no memory from the heap and no locks.
+
+  /// An error strikes the PE, at `address` if that is not null. Says what it did, if that explains the error.
+  virtual void struck_by(int signal, const void* address) noexcept;
+  /// Says what the PE does, or lets its next wait say it.
+  virtual void asked() noexcept;
+
 protected:
   ~pe_context() = default;
 };

@@ -9,6 +9,15 @@ namespace shoal::internal {
 /// Converts the compiler's name, as std::type_info::name returns it.
 std::string readable_type_name(const char* mangled);
 
+/// The same in memory that stays until the process ends, for reports in signal handlers. Called once a type.
+const char* lasting_type_name(const char* mangled);
+
+template <class T>
+const char* lasting_type_name() {
+  static const char* const name = lasting_type_name(typeid(T).name());
+  return name;
+}
+
 template <class T>
 std::string type_name() {
   return readable_type_name(typeid(T).name());

@@ -124,6 +124,7 @@ void dispatch::post_overdue() {
 }
 
 void dispatch::idle(unsigned& patience) {
+  backend_.answer_question();
   // Slots that came back count as news until they are collected: no wait would ever sleep.
   slots_.reclaim();
   // Nothing wakes a sleeping PE when one of its own buffers falls due.

@@ -94,6 +94,10 @@ public:
   std::uint64_t n_handled() const noexcept { return n_handled_; }
   std::uint64_t n_received() const noexcept { return n_received_; }
   std::string describe_backlog() const;
+  /// sink::tell, while its sink runs.
+  void tell(signal_text& into, const void* address) const noexcept {
+    consumer_->tell(into, *pending_.front(), address);
+  }
 
 private:
   void take_early();

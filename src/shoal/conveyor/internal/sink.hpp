@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <string>
 
+#include "shoal/base/internal/signal_text.hpp"
 #include "shoal/substrate/internal/buffer.hpp"
 
 namespace shoal::internal {
@@ -25,6 +26,13 @@ public:
 
   /// For reports: "actor histogram, message long".
   virtual std::string describe() const = 0;
+
+  /// The same for a signal handler, with the sender of `b`, which is being consumed. `address`: what a handler failed to
+  /// access, or null; if a message brought that address, it says so.
+  virtual void tell(signal_text& into, const buffer& b, const void* address) const noexcept {
+    static_cast<void>(address);
+    into << "messages from PE " << std::int64_t{b.header.source};
+  }
 
 protected:
   ~sink() = default;

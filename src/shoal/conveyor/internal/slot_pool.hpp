@@ -50,6 +50,8 @@ public:
 
   std::size_t n_slots() const noexcept { return holders_.size(); }
   std::size_t n_accounts() const noexcept { return n_accounts_; }
+  /// Of those that this pool has.
+  std::size_t n_free() const noexcept { return free_.size(); }
 
   /// Whether `acquire` would succeed, judged without asking the substrate.
   bool may_take(const account& a, std::size_t link) const noexcept;

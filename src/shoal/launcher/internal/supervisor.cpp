@@ -32,9 +32,8 @@ constexpr int from_children[] = {SIGCHLD};
 // Signals that may go to a whole process group, above all from the terminal.
 constexpr int group_wide[] = {SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGTSTP};
 
-bool is_terminating(int signal) {
-  return signal == SIGINT || signal == SIGTERM || signal == SIGHUP || signal == SIGQUIT;
-}
+// Not SIGQUIT, on which the PEs tell what they wait for.
+bool is_terminating(int signal) { return signal == SIGINT || signal == SIGTERM || signal == SIGHUP; }
 
 class supervisor {
 public:
@@ -72,6 +71,7 @@ private:
 
   std::optional<failure> failure_;  // the first
   std::vector<std::size_t> left_;  // PEs that ended well, outside a world
+  bool has_user_asked_ = false;  // by a SIGQUIT that was passed on
   int users_signal_ = 0;  // the first terminating signal that was passed on
   clock::time_point users_signal_at_;
 
@@ -144,6 +144,7 @@ void supervisor::take_group_signals() {
 
 // The PEs have received a signal. If it ends jobs, they should end now, each in its own way.
 void supervisor::note_users_signal(int signal) {
+  if (signal == SIGQUIT) has_user_asked_ = true;
   if (!is_terminating(signal)) return;
   for (const pe_process& pe : job_.pes) {
     if (pe.is_alive) ::kill(pe.pid, SIGCONT);  // a stopped PE would not act on the signal
@@ -210,6 +211,8 @@ void supervisor::judge(std::size_t pe, const siginfo_t& end) {
   if (failure_ && !is_reporter) return;
 
   found->text = describe(pe, found->text);
+  // Of a program that does not answer: the user ended it.
+  if (has_user_asked_ && is_signalled && end.si_status == SIGQUIT) found->text.clear();
   if (users_signal_ != 0) {
     // The reaction to the user's signal, unless the PE failed in another way.
     const bool left_by_exit = !is_signalled && end.si_status == 0;

@@ -5,12 +5,14 @@
 /// calls it. docs/porting.md explains it function by function for authors of a new one.
 #pragma once
 
+#include <atomic>
 #include <cstddef>
 #include <cstdint>
 #include <span>
 #include <string>
 #include <string_view>
 
+#include "shoal/base/internal/signal_reports.hpp"
 #include "shoal/base/types.hpp"
 #include "shoal/substrate/internal/buffer.hpp"
 #include "shoal/substrate/internal/control.hpp"
@@ -59,6 +61,9 @@ class wait_reporter {
 public:
   /// One line for a stall report. Must not call the substrate.
   virtual std::string describe_wait() const = 0;
+
+  /// How many free slots of this PE's pool the layer holds, which the substrate takes for used.
+  virtual std::size_t n_free_slots() const noexcept { return 0; }
 
 protected:
   ~wait_reporter() = default;
@@ -154,15 +159,32 @@ public:
   /// has already reported, so that a job has one report. Never returns, never waits.
   [[noreturn]] virtual void end_job(int status, std::string_view report) noexcept = 0;
 
+  /// Claims the job's only report for this PE, as far as a signal handler can. False: another PE has it.
+  virtual bool claim_report() noexcept { return true; }
+
   /// Whether this PE is inside a call of a library below the substrate. Local.
   virtual bool is_in_library() const noexcept { return false; }
 
   /// Called after the last round of a world: until the next world begins, this PE needs no other PE.
   virtual void finished() noexcept {}
 
-  /// Sets the reporter that describes what this PE waits for, for a substrate that can prove a stall; null: none. The
-  /// reporter must outlive the substrate or be unset before.
+  /// Sets the reporter that describes what this PE waits for, for questions and for a substrate that can prove a stall;
+  /// null: none. The reporter must outlive the substrate or be unset before.
   void on_stall(const wait_reporter* asked) noexcept { stall_asks_ = asked; }
+
+  // --- Questions (signal_reports.hpp)
+
+  /// To be called where this PE waits: prints what it waits for, if somebody has asked. Local, does not wait.
+  void answer_question() noexcept {
+    if (has_open_question()) [[unlikely]]
+      answer();
+  }
+  bool has_open_question() const noexcept {
+    return n_questions.load(std::memory_order_relaxed) != n_answered_.load(std::memory_order_relaxed);
+  }
+  void note_answer() noexcept {
+    n_answered_.store(n_questions.load(std::memory_order_relaxed), std::memory_order_relaxed);
+  }
 
   /// Sets the function that names the calls of rounds for reports (round_head.hpp). It belongs to the topmost layer,
   /// which asks the layers below about their tags. It must not call the substrate.
@@ -178,7 +200,10 @@ protected:
   const wait_reporter* stall_asks_ = nullptr;
 
 private:
+  [[gnu::cold]] void answer() noexcept;
+
   call_name (*names_)(call_tag) noexcept = nullptr;
+  std::atomic<std::uint32_t> n_answered_{n_questions.load(std::memory_order_relaxed)};  // a signal handler reads it
 };
 
 }  // namespace shoal::internal

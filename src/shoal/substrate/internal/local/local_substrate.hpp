@@ -59,7 +59,7 @@ public:
 
   std::uint64_t now_ns() noexcept override;
   /// True for the first PE of the segment that calls it: it may print the job's only report. Local, nonblocking.
-  bool claim_report() noexcept;
+  bool claim_report() noexcept override;
   [[noreturn]] void end_job(int status, std::string_view report) noexcept override;
   void finished() noexcept override;
 

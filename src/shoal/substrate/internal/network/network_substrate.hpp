@@ -70,6 +70,7 @@ public:
 
   std::uint64_t now_ns() noexcept override { return inside_.now_ns(); }
   [[noreturn]] void end_job(int status, std::string_view report) noexcept override { end_.end(status, report); }
+  bool claim_report() noexcept override { return inside_.claim_report(); }  // for its node
   bool is_in_library() const noexcept override { return wire_.is_inside(); }
   /// If Shoal began the library, PEs need each other until their processes end.
   void finished() noexcept override {

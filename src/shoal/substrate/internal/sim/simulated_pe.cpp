@@ -45,9 +45,10 @@ void simulated_pe::take_in(const arrival& next) noexcept {
 }
 
 std::string simulated_pe::describe_wait() const {
+  const std::size_t n_free = slots_.n_free() + (stall_asks_ == nullptr ? 0 : stall_asks_->n_free_slots());
   return (stall_asks_ != nullptr ? stall_asks_->describe_wait() : "it did not say for what") +
-         "; unread buffers: " + std::to_string(slots_.n_arrived()) +
-         ", free slots: " + std::to_string(slots_.n_free()) + " of " + std::to_string(n_slots_);
+         "; unread buffers: " + std::to_string(slots_.n_arrived()) + ", free slots: " + std::to_string(n_free) +
+         " of " + std::to_string(n_slots_);
 }
 
 // --- Time

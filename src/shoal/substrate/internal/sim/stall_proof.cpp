@@ -24,7 +24,7 @@ void stall_proof::suspect_endless_loop(pe_id spinning) noexcept {
   const std::uint64_t n_calls = fruitless_calls::n_per_look * (n_looks_before_endless + 1);
   const simulated_pe& caller = *pes_[static_cast<std::size_t>(spinning)];
   job_.report.end(status_failure, "shoal: PE " + std::to_string(spinning) +
-                                      " calls yield forever: " + std::to_string(n_calls) +
+                                      " calls progress, advance or the like for ever: " + std::to_string(n_calls) +
                                       " calls in a row found nothing and nothing else can move at " +
                                       std::to_string(caller.time().now_ns()) + " ns " + job_.report.place_and_replay() +
                                       '\n' + lines_about_pes(accounts(&caller)));

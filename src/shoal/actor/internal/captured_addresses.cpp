@@ -1,0 +1,80 @@
+#include "shoal/actor/internal/captured_addresses.hpp"
+
+#include <algorithm>
+#include <cstring>
+#include <string>
+
+#include "shoal/actor/closure.hpp"
+#include "shoal/base/internal/ambient.hpp"
+#include "shoal/substrate/internal/symmetric_memory.hpp"
+
+namespace shoal::internal {
+namespace {
+
+// User addresses of 64-bit systems.
+constexpr std::uintptr_t lowest = std::uintptr_t{1} << 32;
+constexpr std::uintptr_t beyond = std::uintptr_t{1} << 48;
+
+const char* name_of(private_memory memory) noexcept {
+  switch (memory) {
+    case private_memory::stack: return "its PE's stack";
+    case private_memory::file: return "the program or a library";
+    default: return "its process's heap or other private memory";
+  }
+}
+
+[[noreturn, gnu::cold]] void accuse(const closure_type& type, std::size_t offset, private_memory memory,
+                                    const std::source_location& where) {
+  end_job(status_usage, std::string("closure ") + closure_table()[type.number].name + ", sent at " + where.file_name() +
+                            ":" + std::to_string(where.line()) + ", captures an address in " + name_of(memory) +
+                            " (at byte " + std::to_string(offset) +
+                            "), which means nothing on another PE; capture a value or the handle of a per_pe, and "
+                            "shoal::origin for an address that only travels back here");
+}
+
+}  // namespace
+
+bool captured_addresses::trusts(const closure_type& type) const noexcept {
+  return type.number < by_type_.size() && by_type_[type.number].numbers == ~std::uint64_t{0};
+}
+
+captured_addresses::verdicts& captured_addresses::verdicts_on(const closure_type& type) {
+  if (type.number >= by_type_.size()) by_type_.resize(type.number + 1);
+  verdicts& on = by_type_[type.number];
+  const std::size_t n_words = std::min(n_words_most, type.bytes / sizeof(std::uintptr_t));
+  if (n_words != n_words_most) on.numbers |= ~std::uint64_t{0} << n_words;
+  return on;
+}
+
+// The map is read again where it does not know a word, which then becomes a number for good: at most once a word.
+private_memory captured_addresses::find(std::uintptr_t word) {
+  if (word < lowest || word >= beyond) return private_memory::none;
+  const auto is_in = [&](const std::byte* begin) {
+    return begin != nullptr && word - reinterpret_cast<std::uintptr_t>(begin) < heap_.bytes();
+  };
+  if (is_in(heap_.mine()) || std::ranges::any_of(heap_.direct(), is_in)) return private_memory::none;
+  if (map_.at(word) == private_memory::none) map_.read_again();
+  return map_.at(word);
+}
+
+void captured_addresses::look(const void* closure, const closure_type& type, const std::source_location& where) {
+  verdicts& on = verdicts_on(type);
+  for (std::size_t i = 0; i < n_words_most; ++i) {
+    const std::uint64_t bit = std::uint64_t{1} << i;
+    if ((on.numbers & bit) != 0) continue;
+    const std::size_t offset = i * sizeof(std::uintptr_t);
+    std::uintptr_t word = 0;
+    std::memcpy(&word, static_cast<const std::byte*>(closure) + offset, sizeof word);
+    if (word == 0) continue;
+    const private_memory memory = find(word);
+    if (memory == private_memory::none) {
+      on.numbers |= bit;
+    } else if ((on.suspects & bit) != 0) {
+      accuse(type, offset, memory, where);
+    } else {
+      on.suspects |= bit;
+    }
+  }
+}
+
+}  // namespace shoal::internal

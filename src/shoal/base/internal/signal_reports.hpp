@@ -1,0 +1,32 @@
+/// What PEs tell when a signal strikes: what they handled when they crashed, and on request what they wait for.
+///
+/// How a process acts on signals is a property of the process, so the state behind these functions is, too: which
+/// actions were there before, and how often somebody has asked.
+#pragma once
+
+#include <atomic>
+#include <cstdint>
+
+namespace shoal::internal {
+
+/// A set of signals among those that Shoal handles: errors (SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT) and questions
+/// (SIGQUIT, SIGUSR1).
+using signal_set = std::uint32_t;
+
+/// Those that have their default action now. Local.
+signal_set signals_by_default() noexcept;
+
+/// Lets the current PE answer these signals: pe_context::struck_by for an error, after which the action of before
+/// follows; pe_context::asked for a question. Without a PE, both have their action of before. Has no effect on signals
+/// that it was called for before. `allowed`: those that had their default action before a library came that handles
+/// errors itself. Other signals are the program's.
+void answer_signals(signal_set allowed);
+
+/// How many questions this process was asked that its PEs may answer at leisure. Waits compare it with what they have
+/// answered. Constant initialised, and read with one load.
+extern constinit std::atomic<std::uint32_t> n_questions;
+
+/// "segmentation fault"
+const char* name_of_error(int signal) noexcept;
+
+}  // namespace shoal::internal
