@@ -68,9 +68,9 @@ int run_with(const settings& chosen, program_body body) {
       opening here(complete, false, exit_policy::report);
       return run_body(here.here(), body);
     }
+    answer_signals(signals_by_default());
     return run_on_substrate(complete, resolve, [&](substrate& backend) {
       refuse_exit();
-      answer_signals(signals_by_default());
       world w(backend, complete);
       w.begin();
       return run_body(w, body);

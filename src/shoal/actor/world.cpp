@@ -48,9 +48,13 @@ world::world(substrate& backend, const settings& chosen, const world_entry& entr
       captured_(backend.heap()),
       scopes_(*this, *exchange_, collectives_, main_program_, chosen) {
   current_pe = this;
+  note_world(+1);
 }
 
-world::~world() { current_pe = nullptr; }
+world::~world() {
+  note_world(-1);
+  current_pe = nullptr;
+}
 
 void world::begin() {
   if (entry_.number != 0) {

@@ -64,8 +64,8 @@ void answer_exit(int status) noexcept {
   leaving->context_left_by_exit(status);
 }
 
-pe_context* pe_of_this_process() noexcept {
-  return exits_of.load(std::memory_order_relaxed) == ::getpid() ? current_pe : nullptr;
-}
+pe_context* pe_of_this_process() noexcept { return is_process_of_pes() ? current_pe : nullptr; }
+
+bool is_process_of_pes() noexcept { return exits_of.load(std::memory_order_relaxed) == ::getpid(); }
 
 }  // namespace shoal::internal

@@ -67,4 +67,7 @@ void answer_exit(int status) noexcept;
 /// The PE that this thread runs; null if there is none, or in a process forked after refuse_exit. Local.
 pe_context* pe_of_this_process() noexcept;
 
+/// Whether refuse_exit was called here, and not in the process that forked this one. Local.
+bool is_process_of_pes() noexcept;
+
 }  // namespace shoal::internal

@@ -33,6 +33,7 @@ constexpr std::size_t handler_stack_bytes = 64 << 10;
 
 std::array<struct sigaction, known.size()> actions_before;
 signal_set answered = 0;
+constinit std::atomic<int> n_worlds{0};
 
 std::size_t index_of(int signal) noexcept {
   std::size_t i = 0;
@@ -62,6 +63,8 @@ void on_error(int signal, siginfo_t* info, void*) {
 void on_question(int signal, siginfo_t*, void*) {
   if (pe_context* const pe = pe_of_this_process()) {
     pe->asked();
+  } else if (n_worlds.load(std::memory_order_relaxed) > 0 && is_process_of_pes()) {
+    n_questions.fetch_add(1, std::memory_order_relaxed);
   } else {
     leave_to_action_before(signal);
   }
@@ -97,6 +100,8 @@ void answer_signals(signal_set allowed) {
     ::sigaction(known[i].number, &ours, &actions_before[i]);
   }
 }
+
+void note_world(int change) noexcept { n_worlds.fetch_add(change, std::memory_order_relaxed); }
 
 const char* name_of_error(int signal) noexcept { return known[index_of(signal)].name; }
 

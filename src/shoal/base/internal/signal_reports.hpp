@@ -17,10 +17,14 @@ using signal_set = std::uint32_t;
 signal_set signals_by_default() noexcept;
 
 /// Lets the current PE answer these signals: pe_context::struck_by for an error, after which the action of before
-/// follows; pe_context::asked for a question. Without a PE, both have their action of before. Has no effect on signals
-/// that it was called for before. `allowed`: those that had their default action before a library came that handles
-/// errors itself. Other signals are the program's.
+/// follows; pe_context::asked for a question. A question that reaches a thread without a PE is left to the waits of this
+/// process's PEs; if it has none, the action of before follows. Has no effect on signals that it was called for before.
+/// `allowed`: those that had their default action before a library came that handles errors itself. Other signals are
+/// the program's. Called by one thread at a time, before this process's first world.
 void answer_signals(signal_set allowed);
+
+/// Counts the worlds of this process: one more, or one less.
+void note_world(int change) noexcept;
 
 /// How many questions this process was asked that its PEs may answer at leisure. Waits compare it with what they have
 /// answered. Constant initialised, and read with one load.
