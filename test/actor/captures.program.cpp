@@ -1,6 +1,8 @@
 // Sends closures that capture addresses, or numbers that look like some, for captures.test.py.
 #include <array>
+#include <cstddef>
 #include <cstdint>
+#include <cstring>
 #include <memory>
 #include <string_view>
 #include <vector>
@@ -124,6 +126,17 @@ void capture_no_address(shoal::world& w, std::string_view what) {
       void* volatile on_stack[32];
       for (void* volatile& each : on_stack) each = &n;
       w.send(pe, [one = wide{}, h] { *h += one.c; });
+    });
+  } else if (what == "partly_padding") {
+    // Six bytes of an address, with two of padding that complete it.
+    struct alignas(2) six_bytes {
+      std::array<std::byte, 6> of_an_address;
+    };
+    to_all(w, [&](shoal::pe_id pe) {
+      six_bytes six;
+      const void* const at = &n;
+      std::memcpy(&six, &at, sizeof six);
+      w.send(pe, [h, six, last = 0L] { *h += last == 0 && six.of_an_address.size() == 6; });
     });
   } else if (what == "null") {
     to_all(w, [&](shoal::pe_id pe) { w.send(pe, [at = static_cast<long*>(nullptr), h] { *h += at == nullptr; }); });

@@ -31,8 +31,14 @@ constinit std::vector<closure_table_entry> table;
 }  // namespace
 
 closure_type::closure_type(run_closures_function run, const item_kind& size_and_alignment, bool asks_sender,
-                           const char* name)
+                           const char* name, const void* padding)
     : item_kind(size_and_alignment) {
+  const std::size_t n_words = padding == nullptr ? 0 : std::min<std::size_t>(64, bytes / sizeof(std::uint64_t));
+  for (std::size_t i = 0; i < n_words; ++i) {
+    std::uint64_t word = 0;
+    std::memcpy(&word, static_cast<const std::byte*>(padding) + i * sizeof word, sizeof word);
+    if (word == ~std::uint64_t{0}) captured_words |= std::uint64_t{1} << i;
+  }
   if (table.empty()) table.emplace_back();  // number 0 means padding
   number = static_cast<std::uint32_t>(table.size());
   table.push_back(

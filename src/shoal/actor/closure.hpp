@@ -5,6 +5,8 @@
 /// executables and address randomisation do no harm.
 #pragma once
 
+#include <array>
+#include <cstddef>
 #include <cstdint>
 #include <memory>
 #include <source_location>
@@ -25,7 +27,13 @@ using run_closures_function = const std::byte* (*)(void* context, delivery& now,
 /// A type of closures. Construction adds it to the table of this binary and numbers it. That happens while static
 /// variables are initialised, in an order that the binary fixes.
 struct closure_type : item_kind {
-  closure_type(run_closures_function run, const item_kind& size_and_alignment, bool asks_sender, const char* name);
+  /// `padding` is a closure of this type whose padding is zero and whose other bits are one; null if the compiler
+  /// cannot tell them apart.
+  closure_type(run_closures_function run, const item_kind& size_and_alignment, bool asks_sender, const char* name,
+               const void* padding);
+
+  /// Which of the first 64 words consist of captures, without a byte of padding: bit i for bytes [8i, 8i + 8).
+  std::uint64_t captured_words = 0;
 };
 
 /// What the receiver of a run needs to know of its type.
@@ -46,19 +54,6 @@ const item_kind* kind_of_closures(std::uint32_t number) noexcept;
 
 /// A digest of the whole table. PEs with different digests run different binaries.
 std::uint64_t closure_table_digest() noexcept;
-
-/// A copy of a closure with zeros for padding, which holds what was on the stack. None where the compiler cannot tell
-/// padding from captures.
-template <class F>
-inline void without_padding(const F& f, auto&& visit) {
-#if __has_builtin(__builtin_clear_padding)
-  F copy = f;
-  __builtin_clear_padding(&copy);
-  visit(&copy);
-#else
-  if constexpr (std::has_unique_object_representations_v<F>) visit(&f);
-#endif
-}
 
 template <class F, class Context>
 inline void run_closure(const F& shared, Context& context, pe_id from) {
@@ -82,6 +77,29 @@ const std::byte* run_closures(void* context, delivery& now, const std::byte* p, 
   return p;
 }
 
+/// Memory of a closure: ones for captures, zeros for padding.
+template <class F>
+class padding_of_closure {
+public:
+  padding_of_closure() noexcept {
+    bytes_.fill(std::byte{0xff});
+#if __has_builtin(__builtin_clear_padding)
+    __builtin_clear_padding(reinterpret_cast<F*>(bytes_.data()));
+#endif
+  }
+
+  /// Null if the compiler cannot tell padding from captures.
+  const void* bytes() const noexcept { return is_known ? bytes_.data() : nullptr; }
+
+private:
+#if __has_builtin(__builtin_clear_padding)
+  static constexpr bool is_known = true;
+#else
+  static constexpr bool is_known = std::has_unique_object_representations_v<F>;
+#endif
+  alignas(F) std::array<std::byte, sizeof(F)> bytes_;
+};
+
 template <class F, class Context>
 struct type_of_closure {
   static constexpr bool is_const = std::is_invocable_v<const F&, Context&, pe_id> ||
@@ -90,7 +108,8 @@ struct type_of_closure {
   static inline const closure_type value{&run_closures<F, Context>,
                                          {.bytes = sizeof(F), .align = alignof(F)},
                                          std::is_invocable_v<called, Context&, pe_id>,
-                                         typeid(F).name()};
+                                         typeid(F).name(),
+                                         padding_of_closure<F>().bytes()};
 };
 
 }  // namespace internal
@@ -153,8 +172,7 @@ private:
   template <class F, class Context>
   void look_at(const F& f, const std::source_location& where) {
     if (&internal::type_of_closure<F, Context>::value == trusted_ && n_runs_to_look_at_ == 0) return;
-    internal::without_padding(
-        f, [&](const void* bytes) { look_at(bytes, internal::type_of_closure<F, Context>::value, where); });
+    look_at(&f, internal::type_of_closure<F, Context>::value, where);
   }
   void look_at(const void* closure, const internal::closure_type& type, const std::source_location& where);
 

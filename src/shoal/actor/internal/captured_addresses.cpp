@@ -1,6 +1,7 @@
 #include "shoal/actor/internal/captured_addresses.hpp"
 
 #include <algorithm>
+#include <bit>
 #include <cstring>
 #include <string>
 
@@ -41,8 +42,7 @@ bool captured_addresses::trusts(const closure_type& type) const noexcept {
 captured_addresses::verdicts& captured_addresses::verdicts_on(const closure_type& type) {
   if (type.number >= by_type_.size()) by_type_.resize(type.number + 1);
   verdicts& on = by_type_[type.number];
-  const std::size_t n_words = std::min(n_words_most, type.bytes / sizeof(std::uintptr_t));
-  if (n_words != n_words_most) on.numbers |= ~std::uint64_t{0} << n_words;
+  on.numbers |= ~type.captured_words;
   return on;
 }
 
@@ -59,10 +59,9 @@ private_memory captured_addresses::find(std::uintptr_t word) {
 
 void captured_addresses::look(const void* closure, const closure_type& type, const std::source_location& where) {
   verdicts& on = verdicts_on(type);
-  for (std::size_t i = 0; i < n_words_most; ++i) {
-    const std::uint64_t bit = std::uint64_t{1} << i;
-    if ((on.numbers & bit) != 0) continue;
-    const std::size_t offset = i * sizeof(std::uintptr_t);
+  for (std::uint64_t left = ~on.numbers; left != 0; left &= left - 1) {
+    const std::uint64_t bit = left & -left;
+    const auto offset = static_cast<std::size_t>(std::countr_zero(left)) * sizeof(std::uintptr_t);
     std::uintptr_t word = 0;
     std::memcpy(&word, static_cast<const std::byte*>(closure) + offset, sizeof word);
     if (word == 0) continue;

@@ -1,7 +1,6 @@
 /// Finds addresses among what closures capture: on another PE they mean nothing.
 #pragma once
 
-#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <source_location>
@@ -22,7 +21,7 @@ struct closure_type;
 ///
 /// Found are addresses of the stack, of the heap, and of the program and its libraries. Not found are addresses in
 /// memory that PEs share, as of the symmetric heap; addresses below 4 GiB, where a program lies that is linked without
-/// -pie; words beyond the 64th; and on PEs that share a process an address that is valid there by accident.
+/// -pie; words beyond the 64th or partly of padding, which holds what was on the stack; and on PEs that share a process an address that is valid there by accident.
 class captured_addresses {
 public:
   /// `heap` outlives this object.
@@ -31,16 +30,13 @@ public:
   /// Whether closures of this type need no more looks.
   bool trusts(const closure_type& type) const noexcept;
 
-  /// Looks at a closure of this type, sent at `where`, whose padding is zero. Ends the job if it accuses a word. Local,
-  /// does not wait.
+  /// Looks at a closure of this type, sent at `where`. Ends the job if it accuses a word. Local, does not wait.
   void look(const void* closure, const closure_type& type, const std::source_location& where);
 
 private:
-  static constexpr std::size_t n_words_most = 64;
-
   // By word, in bits.
   struct verdicts {
-    std::uint64_t numbers = 0;  // was a number once
+    std::uint64_t numbers = 0;  // was a number once, or cannot be an address
     std::uint64_t suspects = 0;  // was an address in the last look
   };
 
