@@ -193,6 +193,9 @@ std::vector<settings_variable> make_table() {
 // Shoal's tests set it for their programs.
 constexpr std::string_view of_tests = "SHOAL_BIN";
 
+// They name code to load, and memory whose contents a PE believes.
+constexpr std::array<std::string_view, 2> of_trusted_users = {"SHOAL_MODULES", "SHOAL_JOB_FD"};
+
 // A misspelt variable would be ignored silently.
 void refuse_misspelt() {
   std::vector<std::string_view> known = {of_tests};
@@ -221,6 +224,7 @@ std::string_view first_difference(const settings& a, const settings& b) {
 }
 
 settings settings_from_environment() {
+  refuse_strangers_variables(of_trusted_users);
   settings chosen;
   for (const settings_variable& v : settings_variables()) {
     if (const char* const text = environment_text(v.name.data())) v.read(text, chosen);

@@ -1,5 +1,6 @@
 #include "shoal/base/internal/environment.hpp"
 
+#include <sys/auxv.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -37,6 +38,16 @@ void refuse_misspelt_variables(std::span<const std::string_view> known, std::spa
     if (meant.empty()) continue;
     throw setup_error(std::string(name) + " is unknown and has no effect; write " + std::string(meant) +
                       " if you mean that, or unset it");
+  }
+}
+
+void refuse_strangers_variables(std::span<const std::string_view> trusted) {
+  if (::getauxval(AT_SECURE) == 0) return;
+  for (const std::string_view name : trusted) {
+    if (environment_text(std::string(name).c_str()) == nullptr) continue;
+    throw setup_error(std::string(name) +
+                      " is set, but this program has privileges that its user does not have; unset " +
+                      "it, or start the program without these privileges");
   }
 }
 

@@ -1,5 +1,6 @@
 #include "shoal/substrate/internal/run.hpp"
 
+#include <sys/socket.h>
 #include <unistd.h>
 
 #include <cerrno>
@@ -64,8 +65,10 @@ void report_fault(std::string_view what) noexcept {
   // PEs without common memory do not know what the others found. Nearly always all find the same fault, so rank 0 goes
   // first. The reporter holds a name for a while, made from the launcher's process here, the parent of all.
   if (rank > 0) ::sleep(1);
-  const descriptor claimed = network::listen_under(static_cast<std::uint64_t>(::getppid()), 1);
-  if (!claimed.is_open() && errno == EADDRINUSE) return;
+  const auto token = static_cast<std::uint64_t>(::getppid());
+  const descriptor claimed = network::listen_under(token, SOMAXCONN);
+  // Anybody here may take a name; only a PE of ours reports instead of this one.
+  if (!claimed.is_open() && errno == EADDRINUSE && network::is_held_by_us(token)) return;
   print();
   ::sleep(3);
 }

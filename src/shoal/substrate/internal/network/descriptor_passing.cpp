@@ -4,9 +4,11 @@
 #include <sys/un.h>
 #include <unistd.h>
 
+#include <cerrno>
 #include <cstddef>
 #include <cstdio>
 #include <cstring>
+#include <utility>
 
 namespace shoal::internal::network {
 namespace {
@@ -25,6 +27,18 @@ bool is_ours(int connection) {
   ucred peer{};
   socklen_t length = sizeof peer;
   return ::getsockopt(connection, SOL_SOCKET, SO_PEERCRED, &peer, &length) == 0 && peer.uid == ::geteuid();
+}
+
+// Not open: errno says why.
+descriptor connect(std::uint64_t token, int more_flags) {
+  descriptor connection(::socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC | more_flags, 0));
+  sockaddr_un address;
+  const socklen_t length = address_of(token, address);
+  if (!connection.is_open() || ::connect(connection.get(), reinterpret_cast<sockaddr*>(&address), length) != 0) {
+    return {};
+  }
+  errno = EACCES;
+  return is_ours(connection.get()) ? std::move(connection) : descriptor();
 }
 
 // One byte, because an empty message carries nothing, and room for one descriptor.
@@ -65,15 +79,16 @@ descriptor listen_under(std::uint64_t token, int n_waiting_max) {
   return listener;
 }
 
-descriptor connect_to(std::uint64_t token) {
-  descriptor connection(::socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0));
-  sockaddr_un address;
-  const socklen_t length = address_of(token, address);
-  if (!connection.is_open() || ::connect(connection.get(), reinterpret_cast<sockaddr*>(&address), length) != 0 ||
-      !is_ours(connection.get())) {
-    return {};
+descriptor connect_to(std::uint64_t token) { return connect(token, 0); }
+
+bool is_held_by_us(std::uint64_t token) {
+  // A holder binds the name and then listens: a connection between the two is refused.
+  for (int n_tries = 100; n_tries > 0; --n_tries) {
+    if (connect(token, SOCK_NONBLOCK).is_open()) return true;
+    if (errno != ECONNREFUSED) return false;
+    ::usleep(1000);
   }
-  return connection;
+  return false;
 }
 
 bool hand_out(const descriptor& listener, int fd, int n) {

@@ -14,6 +14,9 @@ descriptor listen_under(std::uint64_t token, int n_waiting_max);
 /// A connection to that socket; not open if nobody listens.
 descriptor connect_to(std::uint64_t token);
 
+/// Whether a process of this user listens under `token`. Does not wait: false if too many connect to it.
+bool is_held_by_us(std::uint64_t token);
+
 /// Accepts `n` connections from processes of this user and sends `fd` on each. Waits for them. False on failure.
 bool hand_out(const descriptor& listener, int fd, int n);
 
