@@ -226,7 +226,7 @@ public:
     const auto n_items = static_cast<std::uint32_t>(slot_bytes / sizeof(std::uint64_t));
     for (buffer* b : arrivals_.buffers()) {
       b->header.mailbox = stream_.serial();
-      b->header.session = 1;
+      b->header.session = buffer_header::session_before_first + 1;
       b->header.n_items = n_items;
       b->header.bytes = n_items * static_cast<std::uint32_t>(sizeof(std::uint64_t));
       b->header.source = static_cast<std::int32_t>(1 + random.below(n_links));
@@ -279,7 +279,7 @@ public:
     std::size_t next = 0;
     for (buffer* b : arrivals_.buffers()) {
       b->header.mailbox = stream_.serial() - 1;  // relays come before the last hop
-      b->header.session = 1;
+      b->header.session = buffer_header::session_before_first + 1;
       b->header.n_items = n_items;
       b->header.bytes = n_items * static_cast<std::uint32_t>(sizeof(std::int64_t) + tag_bytes);
       b->header.tag_bytes = n_items * tag_bytes;

@@ -183,7 +183,7 @@ buffer& arrived(parts& p, std::uint32_t session, std::uint8_t flags) {
   buffer& b = *p.slots.acquire(p.account, 0);
   b.header = {};
   b.header.version = buffer_header::current_version;
-  b.header.session = session;
+  b.header.session = buffer_header::session_before_first + session;
   b.header.flags = flags;
   return b;
 }

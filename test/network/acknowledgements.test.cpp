@@ -139,7 +139,7 @@ TEST_F(books, more_ports_than_one_acknowledgement_holds_take_several) {
     of_many.has_left(made);
   }
   EXPECT_EQ(n_told, 1000U);
-  EXPECT_EQ(n_buffers, 16);
+  EXPECT_EQ(n_buffers, 32);
 }
 
 // Compares with the simplest accounts: for every mailbox a list of the slots in transit.

@@ -88,7 +88,7 @@ public:
   conveyor_state state() const noexcept { return state_; }
   conveyor_counts counts() const noexcept;
   /// Identifies this conveyor; the same on all PEs.
-  std::uint32_t serial() const noexcept { return stream_.serial(); }
+  std::uint64_t serial() const noexcept { return stream_.serial(); }
 
 protected:
   /// Like `begin()`, with items of another kind than in the last session.

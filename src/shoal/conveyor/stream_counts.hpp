@@ -48,7 +48,7 @@ inline stream_counts followed_by(const stream_counts& a, const stream_counts& b)
 /// equal numbers mean the same stream.
 struct stream_record {
   std::string name;
-  std::uint32_t serial = 0;
+  std::uint64_t serial = 0;
   std::uint32_t position = 0;  // of the hop, from 1 on; 0: the stream took no route
   stream_counts counts;
 };

@@ -52,7 +52,7 @@ private:
   const bool learns_;
   // Values on which all PEs agree, since each PE may destroy conveyors at its own time.
   std::size_t n_stream_hops_most_ = 0;  // hops of streams per PE at the last decision, had every stream used n_hops_max
-  std::uint32_t n_constructed_ = 0;  // hops of streams ever constructed, at the last decision
+  std::uint64_t n_constructed_ = 0;  // hops of streams ever constructed, at the last decision
   std::size_t n_stream_hops_renewed_ = 0;  // hops constructed since then that replaced others
 };
 

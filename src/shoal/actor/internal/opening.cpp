@@ -34,8 +34,8 @@ struct process {
   pid_t id = 0;  // the process that started it
   settings asked;  // settings of the first opening
   settings complete;  // the same after resolve
-  std::uint32_t n_worlds = 0;  // number of worlds that `pe` has had
-  std::uint32_t next_stream = 0;
+  std::uint64_t n_worlds = 0;  // number of worlds that `pe` has had
+  std::uint64_t next_stream = 0;
 };
 
 process& this_process() {

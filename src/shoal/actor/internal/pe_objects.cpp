@@ -7,6 +7,11 @@ namespace shoal::internal {
 
 std::uint32_t pe_objects::enlist(void* object) {
   SHOAL_ASSERT(object != nullptr);
+  if (objects_.size() > UINT32_MAX) {
+    end_job(status_usage,
+            "this PE has constructed 4294967296 per_pe objects, and no more are possible; construct them "
+            "before a loop, not in it");
+  }
   objects_.push_back(object);
   return static_cast<std::uint32_t>(objects_.size() - 1);
 }

@@ -8,7 +8,8 @@ namespace shoal::internal {
 
 class pe_objects {
 public:
-  /// Numbers a new object. All PEs enlist theirs in the same order. Numbers are never reused.
+  /// Numbers a new object. All PEs enlist theirs in the same order. Numbers are never reused, so a destroyed object
+  /// costs 8 bytes until the world ends, and the object after the 2^32nd ends the job.
   std::uint32_t enlist(void* object);
   void delist(std::uint32_t id) noexcept;
   bool holds(std::uint32_t id, const void* object) const noexcept {

@@ -52,7 +52,7 @@ public:
   void flush() noexcept { messages_.flush(); }
   /// What it has sent and handled since the superstep began.
   wave_share share(const adaptive_hops& hops) const noexcept;
-  std::uint32_t serial() const noexcept { return messages_.serial(); }
+  std::uint64_t serial() const noexcept { return messages_.serial(); }
 
 protected:
   /// `messages` must outlive the part, except during construction and destruction.

@@ -10,8 +10,8 @@ enum class exit_policy : std::uint8_t;  // job.hpp
 namespace shoal::internal {
 
 struct world_entry {
-  std::uint32_t number = 0;  // number of this world on its substrate, from 1; 0: the substrate has only one
-  std::uint32_t first_stream = 0;  // lowest stream number that no earlier world on this PE had
+  std::uint64_t number = 0;  // number of this world on its substrate, from 1; 0: the substrate has only one
+  std::uint64_t first_stream = 0;  // lowest stream number that no earlier world on this PE had
   bool is_job = false;  // opened by a shoal::job
   exit_policy at_exit{};  // report
 };

@@ -15,16 +15,20 @@ enum class wave_message : std::uint8_t {
   call,  // down: contribute to this generation
 };
 
+/// Generations are numbered from here, and on from 0 after 2^32 - 1. So each wave that ends three of them wraps.
+inline constexpr std::uint32_t first_generation = UINT32_MAX - 1;
+
 /// The beginning of every control message. In contributions and results a piece of the data follows.
 struct wave_header {
   std::uint64_t group = 0;
   std::uint32_t name = 0;
-  std::uint32_t generation = 0;
+  std::uint32_t generation = first_generation;
   std::uint16_t opening = 0;  // opening of the job
   wave_message kind{};
   std::uint8_t piece = 0;  // number of the piece that follows
   std::uint16_t bytes = 0;  // size of all pieces together
-  std::uint16_t unused = 0;
+  bool is_first = false;  // its sender has ended no generation yet
+  std::uint8_t unused = 0;
 };
 static_assert(sizeof(wave_header) == 24);
 

@@ -65,10 +65,10 @@ void control_plane::take_in(const control_message& arrived) {
     wake(*found->second);
     return;
   }
-  // Every message beyond generation 0 needs this PE's contribution. But a request may be late, and its wave destroyed.
+  // Every message beyond the first generation needs this PE's contribution. But a request may be late, and its wave destroyed.
   SHOAL_ASSERT(header.kind != wave_message::result);
-  SHOAL_ASSERT(header.generation == 0 || header.kind == wave_message::request);
-  if (header.generation == 0) early_.push_back(arrived);
+  SHOAL_ASSERT(header.is_first || header.kind == wave_message::request);
+  if (header.is_first) early_.push_back(arrived);
 }
 
 bool control_plane::is_busy() const noexcept {

@@ -152,7 +152,7 @@ void wave_protocol::take_result(const wave_header& header, std::span<const std::
 }
 
 void wave_protocol::take_request(std::uint32_t generation) {
-  SHOAL_ASSERT(generation <= generation_);
+  SHOAL_ASSERT(static_cast<std::int32_t>(generation_ - generation) >= 0);
   SHOAL_ASSERT(is_called_wave());
   if (generation == generation_) want();  // otherwise it was answered while it was under way
 }
@@ -195,6 +195,7 @@ void wave_protocol::complete() {
   SHOAL_ASSERT(n_calls_owed_ == 0);
   SHOAL_ASSERT(n_results_owed_ == 0);
   ++generation_;
+  is_first_ = false;
   phase_ = phase::complete;
   result_pieces_ = 0;
   n_results_owed_ = static_cast<std::uint16_t>(n_children() * n_pieces());
@@ -261,7 +262,13 @@ bool wave_protocol::send_next(control_transport& transport) {
 
 bool wave_protocol::send(control_transport& transport, pe_id target, wave_message kind, std::uint32_t generation,
                          std::size_t piece, const std::byte* data) const {
-  wave_header header{key_.group, key_.name, generation, opening_, kind, static_cast<std::uint8_t>(piece), 0, 0};
+  wave_header header{.group = key_.group,
+                     .name = key_.name,
+                     .generation = generation,
+                     .opening = opening_,
+                     .kind = kind,
+                     .piece = static_cast<std::uint8_t>(piece),
+                     .is_first = is_first_};
   std::byte message[control_bytes_max];
   std::size_t n_data = 0;
   if (kind == wave_message::contribution || kind == wave_message::result) {

@@ -51,7 +51,7 @@ public:
 
   /// Whether a message is for the next wave of this name: its sender has destroyed this one.
   bool is_for_successor(const wave_header& header) const noexcept {
-    return header.kind == wave_message::contribution && header.generation == 0 && generation_ > 0;
+    return header.kind == wave_message::contribution && header.is_first && !is_first_;
   }
 
   /// Runs on_call if this PE has been called and its program does not know yet. Returns whether it ran.
@@ -111,7 +111,8 @@ private:
   std::unique_ptr<std::byte[]> storage_;  // accumulator, result, and each child's contribution if those are kept
   std::vector<std::uint8_t> arrived_;  // of the open generation: one bit per piece of each child
   // The generation that is open or under way, or will be after the program takes the result.
-  std::uint32_t generation_ = 0;
+  std::uint32_t generation_ = first_generation;
+  bool is_first_ = true;  // no generation has ended
   std::uint16_t opening_;
   std::uint16_t n_results_owed_ = 0;  // pieces, children in order
   std::uint8_t n_calls_owed_ = 0;  // children in order

@@ -19,7 +19,7 @@ dispatch::~dispatch() {
   for (buffer* b : unclaimed_) slots_.give_back(*b);
 }
 
-void dispatch::enlist(std::uint32_t serial, inbox& in) {
+void dispatch::enlist(std::uint64_t serial, inbox& in) {
   inboxes_.emplace(serial, &in);
   const auto is_its = [&](buffer* b) { return b->header.mailbox == serial; };
   for (buffer* b : unclaimed_) {
@@ -28,7 +28,7 @@ void dispatch::enlist(std::uint32_t serial, inbox& in) {
   std::erase_if(unclaimed_, is_its);
 }
 
-void dispatch::delist(std::uint32_t serial) noexcept { inboxes_.erase(serial); }
+void dispatch::delist(std::uint64_t serial) noexcept { inboxes_.erase(serial); }
 
 // --- Arrival
 

@@ -20,10 +20,10 @@ public:
   dispatch& operator=(const dispatch&) = delete;
 
   /// Registers an inbox under its number on the wire, and delivers what arrived for it earlier.
-  void enlist(std::uint32_t serial, inbox& in);
-  void delist(std::uint32_t serial) noexcept;
+  void enlist(std::uint64_t serial, inbox& in);
+  void delist(std::uint64_t serial) noexcept;
   /// Drops buffers for inboxes numbered below `first`: an earlier world's conveyor left them in transit.
-  void drop_below(std::uint32_t first) noexcept { first_serial_ = first; }
+  void drop_below(std::uint64_t first) noexcept { first_serial_ = first; }
   /// Inboxes enter themselves here when they have buffers for their sinks.
   ready_list& ready() noexcept { return ready_; }
 
@@ -67,10 +67,10 @@ private:
   departures& leaving_;
   delivery& now_;
   const std::size_t n_turn_;  // a sending main program takes its turn once this many buffers have arrived
-  std::unordered_map<std::uint32_t, inbox*> inboxes_;  // by number on the wire; looked up, never iterated
+  std::unordered_map<std::uint64_t, inbox*> inboxes_;  // by number on the wire; looked up, never iterated
   ready_list ready_;
   buffer_queue waiting_room_;  // buffers that have arrived and are not yet assigned to an inbox
-  std::uint32_t first_serial_ = 0;
+  std::uint64_t first_serial_ = 0;
   std::vector<buffer*> unclaimed_;  // for inboxes not yet constructed here, in order of arrival
   std::uint64_t held_back_since_ns_ = 0;  // since when only missing credits hold work back; 0 if they do not
 };

@@ -49,13 +49,13 @@ const route& exchange::route_of(int n_hops) {
   return *made;
 }
 
-void exchange::begin_numbers(std::uint32_t first) noexcept {
+void exchange::begin_numbers(std::uint64_t first) noexcept {
   SHOAL_ASSERT(hops_.empty() && n_constructed() == 0);
   first_serial_ = next_serial_ = first;
   arriving_.drop_below(first);
 }
 
-std::uint32_t exchange::enlist(stream_hop& hop) {
+std::uint64_t exchange::enlist(stream_hop& hop) {
   if (!slots_.can_open()) {
     throw setup_error("no buffer slot left to reserve for mailbox " + std::to_string(hops_.size() + 1) +
                       " (this PE has " + std::to_string(backend_.n_slots()) + "); raise SHOAL_SLOTS or SHOAL_MEMORY, " +
@@ -76,7 +76,7 @@ std::size_t exchange::n_streams() const noexcept {
       std::ranges::count_if(hops_, [](const stream_hop* hop) { return hop->vertex().may_overrun(); }));
 }
 
-void exchange::record(const stream_counts& counts, const std::string& name, std::uint32_t serial,
+void exchange::record(const stream_counts& counts, const std::string& name, std::uint64_t serial,
                       std::uint32_t position) {
   SHOAL_ASSERT(keeps_records());
   stream_record& kept = records_[{serial, position}];

@@ -90,10 +90,10 @@ public:
 
   /// Numbers hops from `first` on. Buffers with lower numbers belong to an earlier world on this substrate and are
   /// dropped. Called before the first hop, with the same value on all PEs.
-  void begin_numbers(std::uint32_t first) noexcept;
+  void begin_numbers(std::uint64_t first) noexcept;
 
   /// Numbers a hop. Throws setup_error if no slot is left to reserve for it.
-  std::uint32_t enlist(stream_hop& hop);
+  std::uint64_t enlist(stream_hop& hop);
   void delist(stream_hop& hop) noexcept;
 
   /// For reports: all hops, oldest first.
@@ -101,9 +101,9 @@ public:
   /// Number of mailboxes and conveyors, counted by their last hops.
   std::size_t n_streams() const noexcept;
   /// How many times a hop was constructed or took other links. Equal on all PEs between two constructions.
-  std::uint32_t n_constructed() const noexcept { return next_serial_ - first_serial_; }
+  std::uint64_t n_constructed() const noexcept { return next_serial_ - first_serial_; }
   /// The number that the next hop gets.
-  std::uint32_t next_number() const noexcept { return next_serial_; }
+  std::uint64_t next_number() const noexcept { return next_serial_; }
 
   // --- The parts, for hops and streams
 
@@ -126,7 +126,7 @@ public:
   bool keeps_records() const noexcept { return options_.keeps_records; }
   /// Records the counts of a hop that is about to end or to take other links: hop `position` of a route, or 0 of a stream
   /// without one. Adds to earlier counts of the same hop. Requires keeps_records.
-  void record(const stream_counts& counts, const std::string& name, std::uint32_t serial, std::uint32_t position);
+  void record(const stream_counts& counts, const std::string& name, std::uint64_t serial, std::uint32_t position);
   /// All records, ordered by number and position: the same on all PEs that have destroyed the same streams. Names may
   /// differ.
   std::vector<stream_record> take_records();
@@ -144,9 +144,9 @@ private:
   dispatch arriving_;
   back_pressure pressure_;
   std::vector<stream_hop*> hops_;  // oldest first
-  std::uint32_t first_serial_ = 0;  // of this exchange's hops
-  std::uint32_t next_serial_ = 0;
-  std::map<std::pair<std::uint32_t, std::uint32_t>, stream_record> records_;  // by number and position
+  std::uint64_t first_serial_ = 0;  // of this exchange's hops
+  std::uint64_t next_serial_ = 0;
+  std::map<std::pair<std::uint64_t, std::uint32_t>, stream_record> records_;  // by number and position
 };
 
 }  // namespace shoal::internal

@@ -24,11 +24,12 @@ void inbox::leave() noexcept {
 }
 
 void inbox::deliver(buffer& b) noexcept {
-  if (b.header.session > session_) {
+  const auto n_ahead = static_cast<std::int32_t>(b.header.session - session_);
+  if (n_ahead > 0) {
     early_.push(b);
     return;
   }
-  if (b.header.session < session_ || !is_in_session_) {
+  if (n_ahead < 0 || !is_in_session_) {
     end_job(status_usage, describe() + ": a message from PE " + std::to_string(b.header.source) +
                               " came after its superstep had ended; a handler of an outer finish's mailbox "
                               "must not send to a mailbox of an inner one");

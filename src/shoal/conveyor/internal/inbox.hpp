@@ -111,7 +111,8 @@ private:
   std::size_t n_senders_ = 0;
   std::uint32_t tag_bytes_ = 0;
   std::uint32_t item_bytes_ = 0;  // 0: items of several kinds or sizes
-  std::uint32_t session_ = 0;  // number of the current session; incremented here and at the senders
+  // Number of the current session; incremented here and at the senders.
+  std::uint32_t session_ = buffer_header::session_before_first;
   bool is_in_session_ = false;
   bool is_ready_ = false;  // in the ready list
   std::size_t n_last_arrived_ = 0;

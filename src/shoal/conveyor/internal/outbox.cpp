@@ -36,7 +36,7 @@ std::uint32_t next_span_after(std::uint32_t filled, std::size_t payload_bytes) {
 
 // --- Life
 
-void outbox::join(std::uint32_t serial, const hop_links* hop, std::uint8_t hop_number) {
+void outbox::join(std::uint64_t serial, const hop_links* hop, std::uint8_t hop_number) {
   SHOAL_ASSERT(n_open_ == 0 && !has_spilled());
   const pe_id me = parts_.backend.my_pe();
   label_.hop = hop_number;

@@ -56,7 +56,7 @@ public:
 
   /// Joins a hop: takes its links, and its number on the wire. `hop` null: every PE is a neighbour, and
   /// items carry no tags. Requires that the outbox holds nothing.
-  void join(std::uint32_t serial, const hop_links* hop, std::uint8_t hop_number);
+  void join(std::uint64_t serial, const hop_links* hop, std::uint8_t hop_number);
   /// Gives everything back, unsent items included, and resets the counts.
   void leave() noexcept;
 

@@ -48,7 +48,7 @@ public:
   stream& operator=(const stream&) = delete;
 
   /// Identifies this stream, whatever route it takes; the same on all PEs.
-  std::uint32_t serial() const noexcept { return serial_; }
+  std::uint64_t serial() const noexcept { return serial_; }
   int n_hops() const noexcept { return static_cast<int>(relays_.size()) + 1; }
   /// Null with one hop.
   const route* current_route() const noexcept { return route_; }
@@ -184,7 +184,7 @@ private:
   std::unique_ptr<stream_hop> last_;
   inbox* arrivals_;  // its inbox
   stream_hop* first_ = nullptr;
-  std::uint32_t serial_;
+  std::uint64_t serial_;
   int n_last_sent_ = 0;  // hops on which this PE has said that nothing more comes
   stream_counts counts_elsewhere_;  // on earlier routes
 };

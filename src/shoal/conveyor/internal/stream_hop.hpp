@@ -32,7 +32,7 @@ public:
   stream_hop(const stream_hop&) = delete;
   stream_hop& operator=(const stream_hop&) = delete;
 
-  std::uint32_t serial() const noexcept { return serial_; }
+  std::uint64_t serial() const noexcept { return serial_; }
   outbox& out() noexcept { return out_; }
   const outbox& out() const noexcept { return out_; }
   inbox& in() noexcept { return in_; }
@@ -72,7 +72,7 @@ private:
   spill_vertex vertex_;
   inbox in_;
   outbox out_;
-  std::uint32_t serial_ = 0;
+  std::uint64_t serial_ = 0;
   bool has_joined_ = false;
   std::uint64_t monster_bytes_most_ = 0;
 };

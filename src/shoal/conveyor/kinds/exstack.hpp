@@ -67,7 +67,7 @@ protected:
   void check_end() const noexcept;
 
   /// Second half of the constructor, once the boxes exist.
-  void attach(internal::boxes_base& boxes, std::uint32_t serial) noexcept {
+  void attach(internal::boxes_base& boxes, std::uint64_t serial) noexcept {
     boxes_ = &boxes;
     serial_ = serial;
   }
@@ -89,7 +89,7 @@ private:
 
   shoal::internal::exchange& exchange_;
   internal::boxes_base* boxes_ = nullptr;
-  std::uint32_t serial_ = 0;
+  std::uint64_t serial_ = 0;
   exstack_state state_ = exstack_state::working;
   bool is_done_ = false;
 };

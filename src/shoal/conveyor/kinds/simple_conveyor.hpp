@@ -55,7 +55,7 @@ protected:
   ~simple_conveyor_base();
 
   /// Second half of the constructor, once the boxes exist.
-  void attach(internal::boxes_base& boxes, std::uint32_t serial) noexcept {
+  void attach(internal::boxes_base& boxes, std::uint64_t serial) noexcept {
     boxes_ = &boxes;
     serial_ = serial;
   }
@@ -75,7 +75,7 @@ private:
 
   shoal::internal::exchange& exchange_;
   internal::boxes_base* boxes_ = nullptr;
-  std::uint32_t serial_ = 0;
+  std::uint64_t serial_ = 0;
   bool is_steady_;
   conveyor_state state_ = conveyor_state::dormant;
 };

@@ -13,15 +13,17 @@ namespace shoal::internal {
 /// `bytes`. `source` is written by the receiving substrate if a link implies its sender, otherwise by the poster (on
 /// shared memory).
 struct buffer_header {
-  static constexpr std::uint8_t current_version = 1;
+  static constexpr std::uint8_t current_version = 2;
+  /// Sessions are numbered from the next number on, and on from 0 after 2^32 - 1: each stream of three supersteps wraps.
+  static constexpr std::uint32_t session_before_first = UINT32_MAX - 2;
   static constexpr std::uint16_t last = 1;  // flag: the sender's session ends with this buffer
   static constexpr std::uint16_t encoded = 2;  // flag: the items are encoded (codec/codec.hpp)
 
   std::uint8_t version = current_version;
   std::uint8_t hop = 0;  // the hop of the route, from 0
   std::uint16_t flags = 0;
-  std::uint32_t mailbox = 0;  // number of the hop of a stream that it is for
-  std::uint32_t session = 0;  // superstep or session of that stream
+  std::uint32_t session = session_before_first;  // superstep or session of that stream
+  std::uint64_t mailbox = 0;  // number of the hop of a stream that it is for
   std::uint32_t n_items = 0;
   std::uint32_t bytes = 0;  // payload bytes in use, run headers and tags included
   std::uint32_t tag_bytes = 0;  // of those, the items' tags, which follow the items, the last item's tag first
@@ -29,7 +31,7 @@ struct buffer_header {
 
   std::uint32_t item_bytes() const noexcept { return bytes - tag_bytes; }
 };
-static_assert(sizeof(buffer_header) == 28);
+static_assert(sizeof(buffer_header) == 32);
 
 /// A slot. Its first line holds the header and the transport's part, so the payload starts on a line of its own and
 /// keeps any alignment up to 64.

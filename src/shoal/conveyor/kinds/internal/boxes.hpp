@@ -101,7 +101,7 @@ public:
   }
 
   /// Identifies this object; the same on all PEs.
-  std::uint32_t serial() const noexcept { return items_.serial(); }
+  std::uint64_t serial() const noexcept { return items_.serial(); }
 
   conveyor_counts counts() const noexcept { return items_.counts(); }
 

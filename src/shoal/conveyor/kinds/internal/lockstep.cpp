@@ -20,7 +20,7 @@ void combine(std::byte* into, const std::byte* from, std::size_t) {
 
 }  // namespace
 
-std::uint32_t fold_flags(exchange& through, conveyor_call call, std::uint32_t serial, std::uint32_t flags) {
+std::uint32_t fold_flags(exchange& through, conveyor_call call, std::uint64_t serial, std::uint32_t flags) {
   substrate& backend = through.backend();
   const contribution mine{
       make_head(static_cast<call_tag>(call), serial, through.objects().digest(), {}, backend.my_pe()), flags};

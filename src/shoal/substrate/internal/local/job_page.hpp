@@ -14,7 +14,7 @@ namespace shoal::internal::local {
 
 inline constexpr int max_pes = 256;
 inline constexpr std::uint64_t job_page_bytes = 4096;
-inline constexpr std::uint32_t job_page_magic = 0x53484c33;  // "SHL3": changes when the layout does
+inline constexpr std::uint32_t job_page_magic = 0x53484c34;  // "SHL4": changes when the layout does
 
 /// How far a PE has come, which the launcher reads once the process is gone.
 enum class pe_stage : std::uint8_t {
@@ -35,7 +35,7 @@ struct job_page {
   std::atomic<pe_stage> stage[max_pes] = {};
 
   /// Number of worlds that each PE has begun. A PE that ended after its nth world blocks those that have begun more.
-  std::atomic<std::uint32_t> n_worlds[max_pes] = {};
+  std::atomic<std::uint64_t> n_worlds[max_pes] = {};
 
   /// The settings of the first PE that came, with which the others compare theirs before they map the memory, whose
   /// layout follows from them.

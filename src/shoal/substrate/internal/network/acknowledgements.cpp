@@ -64,7 +64,7 @@ void acknowledgements::take_in(const buffer& acknowledgement, const std::functio
   }
 }
 
-void acknowledgements::owe(pe_id source, std::uint32_t mailbox) {
+void acknowledgements::owe(pe_id source, std::uint64_t mailbox) {
   peer& sender = peers_[static_cast<std::size_t>(source)];
   if (sender.n_owed++ == 0) creditors_.push_back(source);
   const auto found = std::ranges::find(sender.owed, mailbox, &count::mailbox);

@@ -40,7 +40,7 @@ public:
   // --- Received by this PE
 
   /// Records that a buffer from PE `source` for `mailbox` has been released.
-  void owe(pe_id source, std::uint32_t mailbox);
+  void owe(pe_id source, std::uint64_t mailbox);
   /// The next PE that is owed enough releases to be told; with `all`, the next that is owed any; -1 if there is none.
   pe_id next_due(bool all) noexcept;
   /// Writes what `target` is owed, as much as one buffer holds. Call `has_been_sent` once it is sent, otherwise
@@ -50,11 +50,11 @@ public:
   void give_back(buffer& acknowledgement) { store_.give_back(acknowledgement); }
 
 private:
-  static constexpr std::uint32_t mailbox_ = UINT32_MAX;
+  static constexpr std::uint64_t mailbox_ = UINT64_MAX;
 
   struct count {
-    std::uint32_t mailbox = 0;
-    std::uint32_t n = 0;
+    std::uint64_t mailbox = 0;
+    std::uint64_t n = 0;
   };
   // Per PE: what it is owed, and the slots that it must acknowledge, by mailbox, oldest first.
   struct fifo {
@@ -64,7 +64,7 @@ private:
   struct peer {
     std::vector<count> owed;
     std::size_t n_owed = 0;
-    std::unordered_map<std::uint32_t, fifo> held;
+    std::unordered_map<std::uint64_t, fifo> held;
   };
   // Per slot. The link is not in the buffer, which the wire may still be reading.
   struct slot_state {
