@@ -21,7 +21,9 @@ struct closure_type;
 ///
 /// Found are addresses of the stack, of the heap, and of the program and its libraries. Not found are addresses in
 /// memory that PEs share, as of the symmetric heap; addresses below 4 GiB, where a program lies that is linked without
-/// -pie; words beyond the 64th or partly of padding, which holds what was on the stack; and on PEs that share a process an address that is valid there by accident.
+/// -pie; words beyond the 64th or partly of padding, which holds what was on the stack; closures with any padding, if
+/// the compiler cannot tell it from captures (Clang); and on PEs that share a process an address that is valid there by
+/// accident.
 class captured_addresses {
 public:
   /// `heap` outlives this object.

@@ -21,7 +21,7 @@ struct area_line {
     return std::sscanf(line, "%" SCNxPTR "-%" SCNxPTR " %4s %*x %*s %lu", &begin, &end, permissions, &inode) == 4;
   }
   bool is_shared() const noexcept { return permissions[3] == 's'; }
-  // What no program fills: nobody may access it, or it is the shadow memory of a sanitizer, a sixteenth of all addresses.
+  // What no program fills: nobody may access it, or it is as large as the shadow memory of a sanitizer.
   bool is_reserved_only() const noexcept {
     constexpr std::uintptr_t most = std::uintptr_t{1} << 40;
     return (permissions[0] == '-' && permissions[1] == '-') || end - begin > most;

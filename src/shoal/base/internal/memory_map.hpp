@@ -9,7 +9,7 @@ namespace shoal::internal {
 /// The kinds of mapped memory that matter to a message. Memory that processes share may lie at one address in all of
 /// them, so it is none of these.
 enum class private_memory : std::uint8_t {
-  none,  // not mapped, or shared
+  none,  // not mapped, shared, or only reserved: inaccessible, or above 1 TiB like the shadow memory of sanitizers
   file,  // the program, a library or a file, mapped privately
   stack,  // the calling thread's or fiber's
   other,  // heap, other stacks, anonymous mappings

@@ -14,7 +14,8 @@ descriptor listen_under(std::uint64_t token, int n_waiting_max);
 /// A connection to that socket; not open if nobody listens.
 descriptor connect_to(std::uint64_t token);
 
-/// Whether a process of this user listens under `token`. Does not wait: false if too many connect to it.
+/// Whether a process of this user listens under `token`. False if too many connect to it. Waits at most a tenth of a
+/// second, for a holder that has the name and does not listen yet.
 bool is_held_by_us(std::uint64_t token);
 
 /// Accepts `n` connections from processes of this user and sends `fd` on each. Waits for them. False on failure.
