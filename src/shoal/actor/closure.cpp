@@ -2,13 +2,10 @@
 
 #include <algorithm>
 #include <cstring>
-#include <vector>
 
 #include "shoal/actor/internal/captured_addresses.hpp"
 #include "shoal/actor/world.hpp"
 #include "shoal/base/internal/ambient.hpp"
-#include "shoal/base/internal/digest.hpp"
-#include "shoal/base/internal/type_name.hpp"
 
 namespace shoal {
 
@@ -21,50 +18,10 @@ constexpr std::ptrdiff_t prefetch_bytes = 512;
 
 }  // namespace
 
-namespace internal {
-namespace {
-
-// Filled before main and constant from then on, like a virtual function table. The compiler initialises it, because
-// initialisers of other static variables fill it.
-constinit std::vector<closure_table_entry> table;
-
-}  // namespace
-
-closure_type::closure_type(run_closures_function run, const item_kind& size_and_alignment, bool asks_sender,
-                           const char* name, const void* padding)
-    : item_kind(size_and_alignment) {
-  const std::size_t n_words = padding == nullptr ? 0 : std::min<std::size_t>(64, bytes / sizeof(std::uint64_t));
-  for (std::size_t i = 0; i < n_words; ++i) {
-    std::uint64_t word = 0;
-    std::memcpy(&word, static_cast<const std::byte*>(padding) + i * sizeof word, sizeof word);
-    if (word == ~std::uint64_t{0}) captured_words |= std::uint64_t{1} << i;
-  }
-  if (table.empty()) table.emplace_back();  // number 0 means padding
-  number = static_cast<std::uint32_t>(table.size());
-  table.push_back(
-      {.run = run, .bytes = bytes, .asks_sender = asks_sender, .name = lasting_type_name(name), .kind = this});
-}
-
-const item_kind* kind_of_closures(std::uint32_t number) noexcept {
-  return number < table.size() ? table[number].kind : nullptr;
-}
-
-std::span<const closure_table_entry> closure_table() noexcept { return table; }
-
-std::uint64_t closure_table_digest() noexcept {
-  digest all;
-  for (std::size_t i = 1; i < table.size(); ++i) {
-    const closure_table_entry& type = table[i];
-    all.add(std::string_view(type.name));
-    all.add(std::as_bytes(std::span(&type.bytes, 1)));
-  }
-  return all.value();
-}
-
-}  // namespace internal
-
 closure_mailbox_base::closure_mailbox_base(world& home, std::string actor_name, void* context)
-    : mailbox(home, std::move(actor_name), nullptr, {}, kind_of_closures), context_(context) {}
+    : mailbox(home, std::move(actor_name), nullptr, {}, kind_of_closures),
+      context_(context),
+      of_program_(closures_of_program()) {}
 
 void closure_mailbox_base::look_at(const void* closure, const closure_type& type, const std::source_location& where) {
   if (n_runs_to_look_at_ != 0) --n_runs_to_look_at_;
@@ -90,10 +47,10 @@ std::int64_t closure_mailbox_base::find_address(const buffer& b, std::uintptr_t 
   const std::byte* const end = b.payload() + b.header.item_bytes();
   for (const std::byte* item = after_run_header(b.payload()); item <= end;) {
     const run_header run = read_run_header(item);
-    const bool is_known = run.type != padding_run && run.type < table.size();
-    const std::size_t n_bytes = std::size_t{run.n_items} * (is_known ? table[run.type].bytes : 1);
-    for (std::size_t at = 0; is_known && &table[run.type] == running_ && at + sizeof address <= n_bytes;
-         at += sizeof address) {
+    const closure_range known = closures_with(run.type);
+    const closure_table_entry* const type = known.has(run.type) ? &known[run.type] : nullptr;
+    const std::size_t n_bytes = std::size_t{run.n_items} * (type != nullptr ? type->bytes : 1);
+    for (std::size_t at = 0; type == running_ && at + sizeof address <= n_bytes; at += sizeof address) {
       std::uintptr_t word = 0;
       std::memcpy(&word, item + at, sizeof word);
       if (address - word < member_offset_most) return static_cast<std::int64_t>(at % running_->bytes);
@@ -104,8 +61,6 @@ std::int64_t closure_mailbox_base::find_address(const buffer& b, std::uintptr_t 
 }
 
 void closure_mailbox_base::handle(const buffer& b, position& from, std::uint64_t& n_items) {
-  const std::span table = closure_table();
-  const std::size_t n_types = std::max<std::size_t>(table.size(), 1) - 1;  // without number 0
   delivery& now = mailbox::now();
   const pe_id sender = b.header.source;
   const std::byte* const end = b.payload() + b.header.item_bytes();
@@ -115,7 +70,9 @@ void closure_mailbox_base::handle(const buffer& b, position& from, std::uint64_t
   };
   const std::byte* begin = after_run_header(b.payload() + from.offset);
   run_header run = header_before(begin);
-  const std::byte* first = from.n_in_run == 0 ? begin : begin + from.n_in_run * table[run.type].bytes;
+  closure_range known = of_program_;  // most closures are the program's
+  if (!known.has(run.type)) known = closures_with(run.type);
+  const std::byte* first = from.n_in_run == 0 ? begin : begin + from.n_in_run * known[run.type].bytes;
   // Of this call. Items of the first run that were handled earlier are counted again when that run ends.
   std::uint64_t n_handled = -std::uint64_t{from.n_in_run};
   // If closures alternate, this loop runs once per closure, and its one unpredictable branch is the indirect call. So
@@ -123,13 +80,17 @@ void closure_mailbox_base::handle(const buffer& b, position& from, std::uint64_t
   // misprediction does not wait for a load. Nor does the processor run far enough ahead to fetch lines in time, hence
   // the prefetch. Together they save a tenth of the time of four kinds in random order.
   while (begin <= end) {
-    if (run.type - 1 >= n_types) [[unlikely]] {
-      if (run.type != padding_run) names_no_type(sender);
+    if (!known.has(run.type)) [[unlikely]] {
+      if (run.type != padding_run) {
+        known = closures_with(run.type);
+        if (!known.has(run.type)) names_no_type(sender, run.type);
+        continue;
+      }
       begin = first = after_run_header(begin + run.n_items);
       run = header_before(begin);
       continue;
     }
-    const closure_table_entry& type = table[run.type];
+    const closure_table_entry& type = known[run.type];
     const std::byte* const run_end = begin + run.n_items * type.bytes;
     const std::byte* const next_begin = after_run_header(run_end);
     const run_header next = header_before(next_begin);
@@ -160,9 +121,8 @@ void closure_mailbox_base::handle(const buffer& b, position& from, std::uint64_t
   n_items = n_handled;
 }
 
-void closure_mailbox_base::names_no_type(pe_id sender) {
-  end_job(status_failure, "a buffer from PE " + std::to_string(sender) +
-                              " names a closure type that this program does not have; do all PEs run the same binary?");
+void closure_mailbox_base::names_no_type(pe_id sender, std::uint32_t number) {
+  end_job(status_failure, "a buffer from PE " + std::to_string(sender) + " names " + unknown_closure(number));
 }
 
 // Runs closures [p, now.end()) of one type, of which the first is item `i` of `b`, with their senders. Returns where it

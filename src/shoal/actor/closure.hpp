@@ -1,8 +1,8 @@
 /// Closures as messages: any lambda with trivially copyable captures, run on the PE it is sent to.
 ///
-/// Only a closure's captures travel. Its type is named once per run of equal closures, by a number in a table that is
-/// the same in every process of one binary (checked at start). It is never named by an address, so position-independent
-/// executables and address randomisation do no harm.
+/// Only a closure's captures travel. Its type is named once per run of equal closures, by a number that is the same in
+/// every process with the same program, shared library or plugin. It is never named by an address, so
+/// position-independent executables and address randomisation do no harm.
 #pragma once
 
 #include <array>
@@ -10,50 +10,16 @@
 #include <cstdint>
 #include <memory>
 #include <source_location>
-#include <span>
 #include <type_traits>
 #include <typeinfo>
 
+#include "shoal/actor/internal/closure_types.hpp"
 #include "shoal/actor/mailbox.hpp"
 #include "shoal/conveyor/internal/run.hpp"
 
 namespace shoal {
 
 namespace internal {
-
-/// Runs closures [first, now.end()) of one type; returns where it stopped.
-using run_closures_function = const std::byte* (*)(void* context, delivery& now, const std::byte* first, pe_id from);
-
-/// A type of closures. Construction adds it to the table of this binary and numbers it. That happens while static
-/// variables are initialised, in an order that the binary fixes.
-struct closure_type : item_kind {
-  /// `padding` is a closure of this type whose padding is zero and whose other bits are one; null if the compiler
-  /// cannot tell them apart.
-  closure_type(run_closures_function run, const item_kind& size_and_alignment, bool asks_sender, const char* name,
-               const void* padding);
-
-  /// Which of the first 64 words consist of captures, without a byte of padding: bit i for bytes [8i, 8i + 8).
-  std::uint64_t captured_words = 0;
-};
-
-/// What the receiver of a run needs to know of its type.
-struct closure_table_entry {
-  run_closures_function run = nullptr;
-  std::uint32_t bytes = 0;
-  bool asks_sender = false;  // the closure takes the sender
-  const char* name = nullptr;  // as programmers write it
-  const item_kind* kind = nullptr;
-};
-static_assert(sizeof(closure_table_entry) == 32);
-
-/// The table, by number.
-std::span<const closure_table_entry> closure_table() noexcept;
-
-/// The kind of a number in the table; a kind_lookup for relays.
-const item_kind* kind_of_closures(std::uint32_t number) noexcept;
-
-/// A digest of the whole table. PEs with different digests run different binaries.
-std::uint64_t closure_table_digest() noexcept;
 
 template <class F, class Context>
 inline void run_closure(const F& shared, Context& context, pe_id from) {
@@ -70,8 +36,10 @@ inline void run_closure(const F& shared, Context& context, pe_id from) {
   }
 }
 
+// Hidden, as types are: two plugins may have closures of one name and different code.
 template <class F, class Context>
-const std::byte* run_closures(void* context, delivery& now, const std::byte* p, pe_id from) {
+[[gnu::visibility("hidden")]] const std::byte* run_closures(void* context, delivery& now, const std::byte* p,
+                                                            pe_id from) {
   Context& c = *static_cast<Context*>(context);
   for (; p < now.end(); p += sizeof(F)) run_closure(*reinterpret_cast<const F*>(p), c, from);
   return p;
@@ -101,11 +69,12 @@ private:
 };
 
 template <class F, class Context>
-struct type_of_closure {
+struct [[gnu::visibility("hidden")]] type_of_closure {
   static constexpr bool is_const = std::is_invocable_v<const F&, Context&, pe_id> ||
                                    std::is_invocable_v<const F&, Context&> || std::is_invocable_v<const F&>;
   using called = std::conditional_t<is_const, const F&, F&>;
-  static inline const closure_type value{&run_closures<F, Context>,
+  static inline const closure_type value{closures_here,
+                                         &run_closures<F, Context>,
                                          {.bytes = sizeof(F), .align = alignof(F)},
                                          std::is_invocable_v<called, Context&, pe_id>,
                                          typeid(F).name(),
@@ -152,9 +121,10 @@ protected:
   }
 
 private:
-  // Sends a closure that does not continue the open run.
+  // Sends a closure that does not continue the open run. Hidden, since it must name the type as its caller does.
   template <class F, class Context>
-  [[gnu::noinline]] void write_elsewhere(internal::link_end& link, F f, const std::source_location where) {
+  [[gnu::noinline, gnu::visibility("hidden")]] void write_elsewhere(internal::link_end& link, F f,
+                                                                    const std::source_location where) {
     if (write_as_run<F, Context>(link, f)) return;
     look_at<F, Context>(f, where);
     make_room(link, internal::type_of_closure<F, Context>::value);
@@ -176,10 +146,11 @@ private:
   }
   void look_at(const void* closure, const internal::closure_type& type, const std::source_location& where);
 
-  // As in typed_mailbox.
+  // As in typed_mailbox, and hidden like write_elsewhere.
   template <class F, class Context>
-  [[gnu::noinline]] void send_indirectly(pe_id target, std::conditional_t<sizeof(F) <= 16, F, const F&> f,
-                                         const std::source_location where) {
+  [[gnu::noinline, gnu::visibility("hidden")]] void send_indirectly(pe_id target,
+                                                                    std::conditional_t<sizeof(F) <= 16, F, const F&> f,
+                                                                    const std::source_location where) {
     const internal::item_kind& kind = internal::type_of_closure<F, Context>::value;
     const internal::stream::way to = find_way(target);
     if (to.link().cursor == to.link().limit || to.link().kind != &kind) {
@@ -190,7 +161,7 @@ private:
   }
 
   void handle(const internal::buffer& b, internal::position& from, std::uint64_t& n_items) final;
-  [[noreturn]] static void names_no_type(pe_id sender);
+  [[noreturn]] static void names_no_type(pe_id sender, std::uint32_t number);
   const std::byte* run_by_sender(const internal::buffer& b, const internal::closure_table_entry& type,
                                  const std::byte* p, std::uint32_t i);
 
@@ -199,6 +170,7 @@ private:
   std::int64_t find_address(const internal::buffer& b, std::uintptr_t address) const noexcept final;
 
   void* context_;
+  const internal::closure_range of_program_;
   const internal::closure_type* trusted_ = nullptr;  // the type that was looked at last, if nothing is left to see
   const internal::closure_table_entry* running_ = nullptr;  // type of the closures that ran last
 };

@@ -5,7 +5,7 @@
 #include <cstring>
 #include <string>
 
-#include "shoal/actor/closure.hpp"
+#include "shoal/actor/internal/closure_types.hpp"
 #include "shoal/base/internal/ambient.hpp"
 #include "shoal/substrate/internal/symmetric_memory.hpp"
 
@@ -26,9 +26,9 @@ const char* name_of(private_memory memory) noexcept {
 
 [[noreturn, gnu::cold]] void accuse(const closure_type& type, std::size_t offset, private_memory memory,
                                     const std::source_location& where) {
-  end_job(status_usage, std::string("closure ") + closure_table()[type.number].name + ", sent at " + where.file_name() +
-                            ":" + std::to_string(where.line()) + ", captures an address in " + name_of(memory) +
-                            " (at byte " + std::to_string(offset) +
+  end_job(status_usage, std::string("closure ") + closures_with(type.number)[type.number].name + ", sent at " +
+                            where.file_name() + ":" + std::to_string(where.line()) + ", captures an address in " +
+                            name_of(memory) + " (at byte " + std::to_string(offset) +
                             "), which means nothing on another PE; capture a value or the handle of a per_pe, and "
                             "shoal::origin for an address that only travels back here");
 }
@@ -36,12 +36,12 @@ const char* name_of(private_memory memory) noexcept {
 }  // namespace
 
 bool captured_addresses::trusts(const closure_type& type) const noexcept {
-  return type.number < by_type_.size() && by_type_[type.number].numbers == ~std::uint64_t{0};
+  return type.place < by_type_.size() && by_type_[type.place].numbers == ~std::uint64_t{0};
 }
 
 captured_addresses::verdicts& captured_addresses::verdicts_on(const closure_type& type) {
-  if (type.number >= by_type_.size()) by_type_.resize(type.number + 1);
-  verdicts& on = by_type_[type.number];
+  if (type.place >= by_type_.size()) by_type_.resize(type.place + 1);
+  verdicts& on = by_type_[type.place];
   on.numbers |= ~type.captured_words;
   return on;
 }

@@ -47,7 +47,7 @@ private:
 
   const symmetric_memory& heap_;
   memory_map map_;
-  std::vector<verdicts> by_type_;  // by its number
+  std::vector<verdicts> by_type_;  // by its place
 };
 
 }  // namespace shoal::internal

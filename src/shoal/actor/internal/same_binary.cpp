@@ -1,35 +1,23 @@
 #include "shoal/actor/internal/same_binary.hpp"
 
-#include <link.h>
-
 #include <cstddef>
 #include <span>
+#include <string_view>
 
-#include "shoal/actor/closure.hpp"
+#include "shoal/actor/internal/closure_types.hpp"
 #include "shoal/base/internal/digest.hpp"
+#include "shoal/base/internal/loaded_object.hpp"
 
 namespace shoal::internal {
-namespace {
 
-// A digest of the program's notes, among them the build id.
-std::uint64_t build_digest() {
-  digest notes;
-  ::dl_iterate_phdr(
-      [](dl_phdr_info* program, std::size_t, void* data) {
-        auto& all = *static_cast<digest*>(data);
-        for (int i = 0; i < program->dlpi_phnum; ++i) {
-          if (program->dlpi_phdr[i].p_type != PT_NOTE) continue;
-          const auto* bytes = reinterpret_cast<const std::byte*>(program->dlpi_addr + program->dlpi_phdr[i].p_vaddr);
-          all.add(std::span(bytes, program->dlpi_phdr[i].p_memsz));
-        }
-        return 1;  // the first object is the program itself
-      },
-      &notes);
-  return notes.value();
+std::uint64_t digest_of_program() {
+  digest all(program_object().identity);
+  const closure_range closures = closures_of_program();
+  for (const closure_table_entry& type : std::span(closures.types, closures.n)) {
+    all.add(std::string_view(type.name));
+    all.add(std::as_bytes(std::span(&type.bytes, 1)));
+  }
+  return all.value();
 }
-
-}  // namespace
-
-std::uint64_t digest_of_program() { return closure_table_digest() ^ build_digest(); }
 
 }  // namespace shoal::internal

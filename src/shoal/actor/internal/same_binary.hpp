@@ -5,7 +5,8 @@
 
 namespace shoal::internal {
 
-/// A digest of this process's program: of the build id from the linker, and of its closures. Local.
+/// A digest of this process's program: of the build id from the linker, and of its closures, without those of libraries.
+/// Local.
 std::uint64_t digest_of_program();
 
 }  // namespace shoal::internal

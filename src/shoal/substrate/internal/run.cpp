@@ -5,8 +5,10 @@
 
 #include <cerrno>
 #include <cstdio>
+#include <cstdlib>
 #include <string>
 
+#include "shoal/base/internal/ambient.hpp"
 #include "shoal/base/internal/quoting.hpp"
 #include "shoal/base/machine.hpp"
 #include "shoal/base/settings.hpp"
@@ -71,6 +73,12 @@ void report_fault(std::string_view what) noexcept {
   if (!claimed.is_open() && errno == EADDRINUSE && network::is_held_by_us(token)) return;
   print();
   ::sleep(3);
+}
+
+void end_for_fault(std::string_view what) noexcept {
+  if (current_pe != nullptr) end_job(status_usage, what);
+  report_fault(what);
+  std::_Exit(status_usage);
 }
 
 bool has_process_pes(settings& chosen) {

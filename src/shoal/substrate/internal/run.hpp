@@ -44,6 +44,10 @@ std::size_t n_budget_parts(const settings& chosen);
 /// it. May wait up to three seconds for that.
 void report_fault(std::string_view what) noexcept;
 
+/// Ends the job of the current PE because the user must mend something; if no PE runs, reports the fault and ends this
+/// process. Local.
+[[noreturn]] void end_for_fault(std::string_view what) noexcept;
+
 /// Makes this process a PE of its job, on a substrate whose PEs are processes, and decides what `chosen` leaves open.
 /// Collective. Throws setup_error.
 std::unique_ptr<process_pe> start_process(settings& chosen, resolve_function resolve);

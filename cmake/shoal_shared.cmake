@@ -1,0 +1,34 @@
+# shoal_shared_library(layers...): target shoal_shared, libshoal.so, of the objects that the archive has.
+#
+# The objects are position independent and compiled without interposition in any case, so the archive loses nothing.
+function(shoal_shared_library)
+  add_library(shoal_shared SHARED)
+  add_library(shoal::shared ALIAS shoal_shared)
+  shoal_public(shoal_shared)
+  set(objects "")
+  foreach(layer IN LISTS ARGN)
+    list(APPEND objects $<TARGET_OBJECTS:shoal_${layer}>)
+  endforeach()
+  target_sources(shoal_shared PRIVATE ${objects})
+  shoal_link_libraries(shoal_shared)
+
+  set(list "${CMAKE_CURRENT_BINARY_DIR}/shoal_shared_objects.txt")
+  set(script "${CMAKE_CURRENT_BINARY_DIR}/shoal_shared.map")
+  file(GENERATE OUTPUT "${list}" CONTENT "$<JOIN:${objects},\n>\n")
+  add_custom_command(OUTPUT "${script}"
+    COMMAND "${CMAKE_COMMAND}" -D "SOURCE=${CMAKE_CURRENT_SOURCE_DIR}" -D "OBJECTS=${list}" -D "NM=${CMAKE_NM}"
+      -D "VERSION=${PROJECT_VERSION_MAJOR}.${PROJECT_VERSION_MINOR}" -D "OUTPUT=${script}"
+      -P "${PROJECT_SOURCE_DIR}/cmake/exported_symbols.cmake"
+    DEPENDS ${objects} "${PROJECT_SOURCE_DIR}/cmake/exported_symbols.cmake"
+      "${PROJECT_SOURCE_DIR}/cmake/internal_headers.cmake"
+    COMMENT "Choosing what libshoal.so exports" VERBATIM)
+  add_custom_target(shoal_shared_exports DEPENDS "${script}")
+  add_dependencies(shoal_shared shoal_shared_exports)
+  target_link_options(shoal_shared PRIVATE "LINKER:--version-script=${script}" LINKER:--no-undefined)
+  # Before 1.0 every minor version may change what classes hold.
+  set_target_properties(shoal_shared PROPERTIES
+    LINKER_LANGUAGE CXX OUTPUT_NAME shoal EXPORT_NAME shared LINK_DEPENDS "${script}"
+    VERSION "${PROJECT_VERSION}" SOVERSION "${PROJECT_VERSION_MAJOR}.${PROJECT_VERSION_MINOR}")
+  target_sources(shoal_shared PUBLIC FILE_SET HEADERS
+    BASE_DIRS "${CMAKE_CURRENT_SOURCE_DIR}" "${PROJECT_BINARY_DIR}/generated")
+endfunction()
