@@ -2,10 +2,12 @@
 
 #include <algorithm>
 #include <cstring>
+#include <span>
 
 #include "shoal/actor/internal/captured_addresses.hpp"
 #include "shoal/actor/world.hpp"
 #include "shoal/base/internal/ambient.hpp"
+#include "shoal/conveyor/internal/exchange.hpp"
 
 namespace shoal {
 
@@ -16,10 +18,18 @@ namespace {
 // How far ahead of the running closures lines are prefetched.
 constexpr std::ptrdiff_t prefetch_bytes = 512;
 
+// Of the program's closures only: all PEs have the same, while each may have opened other plugins.
+bool leave_room_for_tags(const closure_range& closures, std::size_t payload_bytes) noexcept {
+  return std::ranges::all_of(std::span(closures.types, closures.n), [&](const closure_table_entry& type) {
+    return leaves_room_for_tag(*type.kind, true, payload_bytes);
+  });
+}
+
 }  // namespace
 
 closure_mailbox_base::closure_mailbox_base(world& home, std::string actor_name, void* context)
-    : mailbox(home, std::move(actor_name), nullptr, {}, kind_of_closures),
+    : mailbox(home, std::move(actor_name), nullptr, {}, kind_of_closures,
+              leave_room_for_tags(closures_of_program(), home.message_exchange().payload_bytes())),
       context_(context),
       of_program_(closures_of_program()) {}
 

@@ -14,10 +14,11 @@ namespace shoal {
 using namespace internal;
 
 mailbox::mailbox(world& home, std::string actor_name, const char* message_type, const item_kind& kind,
-                 kind_lookup kinds)
+                 kind_lookup kinds, bool all_leave_room_for_tags)
     : superstep_part(stream_),
       home_(home),
-      is_routable_(have_room_for_tags(kind, kinds, home.message_exchange().payload_bytes())),
+      is_routable_(all_leave_room_for_tags &&
+                   leaves_room_for_tag(kind, kinds != nullptr, home.message_exchange().payload_bytes())),
       stream_(home, {.kind = kind, .kinds = kinds, .consumer = this, .n_hops = wanted_hops()}),
       actor_name_(std::move(actor_name)) {
   home_.require_main("constructing an actor");

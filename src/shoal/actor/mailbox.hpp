@@ -57,9 +57,10 @@ public:
 
 protected:
   /// Collective: all PEs construct the same mailboxes in the same order. Does not wait. `message_type` is the compiler's
-  /// name of the only type. If there are several, it is null, `kind` is empty, and `kinds` finds their kinds.
+  /// name of the only type. If there are several, it is null, `kind` is empty, and `kinds` finds their kinds; then
+  /// `all_leave_room_for_tags`, equal on all PEs, tells whether leaves_room_for_tag holds for each.
   mailbox(world& home, std::string actor_name, const char* message_type, const internal::item_kind& kind,
-          internal::kind_lookup kinds = nullptr);
+          internal::kind_lookup kinds = nullptr, bool all_leave_room_for_tags = true);
 
   /// Collective. If its superstep is still open, waits until all its messages are handled everywhere, so that no
   /// message outlives its mailbox. While an exception unwinds the stack it cannot wait: then the exception has to leave

@@ -134,8 +134,7 @@ std::string unknown_closure(std::uint32_t number) {
   const closure_table* const table = table_with(number);
   if (table == nullptr) {
     return "a closure of a library that is not open here; let all PEs run the same binary, and open a plugin before "
-           "any "
-           "PE sends its closures";
+           "any PE sends its closures";
   }
   if (!table->is_open)
     return "a closure of " + table->of.path + ", which was closed here; close a plugin after the superstep";

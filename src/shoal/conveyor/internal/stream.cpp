@@ -22,22 +22,13 @@ std::uint8_t number_of_last_hop(const route* way) {
   return static_cast<std::uint8_t>(way == nullptr ? 0 : way->n_hops() - 1);
 }
 
-// Whether one item takes a whole buffer and leaves no room for a tag.
-bool fills_buffer(const item_kind& kind, std::size_t header_bytes, std::size_t payload_bytes) noexcept {
-  constexpr std::size_t tag_bytes_most = 4;
-  const std::size_t bytes = header_bytes + kind.bytes;
-  return bytes <= payload_bytes && bytes + tag_bytes_most > payload_bytes;
-}
-
 }  // namespace
 
-bool have_room_for_tags(const item_kind& kind, kind_lookup kinds, std::size_t payload_bytes) noexcept {
-  if (kinds == nullptr) return !fills_buffer(kind, 0, payload_bytes);
-  for (std::uint32_t number = 1;; ++number) {
-    const item_kind* const one = kinds(number);
-    if (one == nullptr) return true;
-    if (fills_buffer(*one, std::max<std::size_t>(sizeof(run_header), one->align), payload_bytes)) return false;
-  }
+bool leaves_room_for_tag(const item_kind& kind, bool has_runs, std::size_t payload_bytes) noexcept {
+  constexpr std::size_t tag_bytes_most = 4;
+  const std::size_t head = has_runs ? std::max<std::size_t>(sizeof(run_header), kind.align) : 0;
+  const std::size_t bytes = head + kind.bytes;
+  return bytes > payload_bytes || bytes + tag_bytes_most <= payload_bytes;
 }
 
 // --- Hops

@@ -189,8 +189,8 @@ private:
   stream_counts counts_elsewhere_;  // on earlier routes
 };
 
-/// Whether items of a kind, and of all kinds that `kinds` finds, leave room in a buffer for a tag. Only such a stream
-/// can take any route.
-bool have_room_for_tags(const item_kind& kind, kind_lookup kinds, std::size_t payload_bytes) noexcept;
+/// Whether a buffer that has room for an item of `kind` has room for a tag, too. Only then can the stream take any
+/// route. `has_runs`: a stream of several kinds, whose items have heads.
+bool leaves_room_for_tag(const item_kind& kind, bool has_runs, std::size_t payload_bytes) noexcept;
 
 }  // namespace shoal::internal
