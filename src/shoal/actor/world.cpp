@@ -61,7 +61,7 @@ void world::begin() {
     // Buffers of earlier worlds are recognised by their numbers. Their slots are released at once: a PE may wait for
     // them before it arrives here.
     exchange_->begin_numbers(entry_.first_stream);
-    collectives_.agree(collective_call::begin_world, entry_.number, {});
+    collectives_.agree(collective_call::begin_world, "the beginning of the world", entry_.number, {});
     exchange_->begin_numbers(max(entry_.first_stream));
   }
   const std::uint64_t mine = digest_of_program();

@@ -93,15 +93,15 @@ public:
   /// Ends the job if the sum does not fit into T. std::uint64_t wraps.
   template <item T>
   T sum(const T& value, std::source_location where = std::source_location::current()) {
-    return all_reduce(value, internal::addition{}, where);
+    return collectives_.all_reduce(value, internal::addition{}, where, "sum");
   }
   template <item T>
   T min(const T& value, std::source_location where = std::source_location::current()) {
-    return all_reduce(value, internal::minimum{}, where);
+    return collectives_.all_reduce(value, internal::minimum{}, where, "min");
   }
   template <item T>
   T max(const T& value, std::source_location where = std::source_location::current()) {
-    return all_reduce(value, internal::maximum{}, where);
+    return collectives_.all_reduce(value, internal::maximum{}, where, "max");
   }
 
   /// The sum of the values of all lower PEs, as `sum` adds them; T{} on PE 0.

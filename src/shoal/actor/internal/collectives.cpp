@@ -18,7 +18,7 @@ call_name name_of_collective(call_tag tag) noexcept {
     case collective_call::close_mailbox: return {"is closing a mailbox"};
     case collective_call::barrier: return {"is in barrier"};
     case collective_call::reduce: return {"is in all_reduce", call_digest::arguments};
-    case collective_call::scan: return {"is in scan", call_digest::arguments};
+    case collective_call::scan: return {"is in exclusive_scan", call_digest::arguments};
     case collective_call::broadcast: return {"is in broadcast", call_digest::arguments};
     case collective_call::gather: return {"is in gather", call_digest::arguments};
     case collective_call::allocate: return {"is in allocate", call_digest::arguments};
@@ -64,18 +64,20 @@ const std::byte* collectives::try_result() {
   return backend_.round_result() + sizeof(round_head);
 }
 
-const std::byte* collectives::round(collective_call call, std::uint64_t digest, std::span<const std::byte> payload,
-                                    combine_function combine, const std::source_location& where) {
-  caller_.require("a collective call");
-  const main_program::wait note(caller_, "a collective call", where);
+const std::byte* collectives::round(collective_call call, const char* name, std::uint64_t digest,
+                                    std::span<const std::byte> payload, combine_function combine,
+                                    const std::source_location& where) {
+  caller_.require(name);
+  const main_program::wait note(caller_, name, where);
   arrive(call, digest, payload, combine, where);
   await_round(exchange_);
   is_under_way_ = false;
   return backend_.round_result() + sizeof(round_head);
 }
 
-void collectives::agree(collective_call call, std::uint64_t digest, const std::source_location& where) {
-  round(call, digest, {}, combine_only_heads, where);
+void collectives::agree(collective_call call, const char* name, std::uint64_t digest,
+                        const std::source_location& where) {
+  round(call, name, digest, {}, combine_only_heads, where);
 }
 
 void collectives::broadcast_bytes(std::span<std::byte> bytes, pe_id root, const std::source_location& where) {
@@ -87,7 +89,7 @@ void collectives::broadcast_bytes(std::span<std::byte> bytes, pe_id root, const 
   const std::uint64_t digest = bytes.size() ^ (static_cast<std::uint64_t>(root) << 40);
   while (!bytes.empty()) {
     const std::span<std::byte> piece = bytes.first(std::min(bytes.size(), round_payload_max));
-    round(collective_call::broadcast, digest, piece, combine_only_heads, where);
+    round(collective_call::broadcast, "broadcast", digest, piece, combine_only_heads, where);
     if (backend_.my_pe() != root) {
       std::memcpy(piece.data(), backend_.round_contribution(root) + sizeof(round_head), piece.size());
     }

@@ -109,18 +109,19 @@ public:
   collectives(const collectives&) = delete;
   collectives& operator=(const collectives&) = delete;
 
-  void barrier(const std::source_location& where) { agree(collective_call::barrier, 0, where); }
+  void barrier(const std::source_location& where) { agree(collective_call::barrier, "barrier", 0, where); }
 
   /// The last collective call: end_of_body or close_job.
-  void end(collective_call as) { agree(as, 0, {}); }
+  void end(collective_call as) { agree(as, "the end of the program's body", 0, {}); }
 
+  /// `name`: what the program called, for reports.
   template <item T, class Op>
-  T all_reduce(const T& value, Op, const std::source_location& where) {
+  T all_reduce(const T& value, Op, const std::source_location& where, const char* name = "all_reduce") {
     static_assert(sizeof(T) <= round_payload_max, "reduce a smaller type, or piece by piece");
     static_assert(std::is_empty_v<Op>, "the operation runs on any PE, so it cannot have state");
     T result;
     std::memcpy(static_cast<void*>(&result),
-                round(collective_call::reduce, digest_of<T, Op>(), std::as_bytes(std::span(&value, 1)),
+                round(collective_call::reduce, name, digest_of<T, Op>(), std::as_bytes(std::span(&value, 1)),
                       combine_values<T, Op>, where),
                 sizeof(T));
     return result;
@@ -129,7 +130,8 @@ public:
   template <item T>
   T exclusive_scan(const T& value, const std::source_location& where) {
     static_assert(sizeof(T) <= round_payload_max, "scan a smaller type, or piece by piece");
-    round(collective_call::scan, digest_of<T>(), std::as_bytes(std::span(&value, 1)), combine_only_heads, where);
+    round(collective_call::scan, "exclusive_scan", digest_of<T>(), std::as_bytes(std::span(&value, 1)),
+          combine_only_heads, where);
     T before{};
     for (pe_id pe = 0; pe < backend_.my_pe(); ++pe) before = addition{}(before, contribution<T>(pe));
     return before;
@@ -138,7 +140,8 @@ public:
   template <item T>
   std::vector<T> gather(const T& value, const std::source_location& where) {
     static_assert(sizeof(T) <= round_payload_max, "gather a smaller type, or piece by piece");
-    round(collective_call::gather, digest_of<T>(), std::as_bytes(std::span(&value, 1)), combine_only_heads, where);
+    round(collective_call::gather, "gather", digest_of<T>(), std::as_bytes(std::span(&value, 1)), combine_only_heads,
+          where);
     std::vector<T> all(static_cast<std::size_t>(backend_.n_pes()));
     for (pe_id pe = 0; pe < backend_.n_pes(); ++pe) all[static_cast<std::size_t>(pe)] = contribution<T>(pe);
     return all;
@@ -150,7 +153,7 @@ public:
   }
 
   /// Ends the job unless all PEs make this call now, with the same digest.
-  void agree(collective_call call, std::uint64_t digest, const std::source_location& where);
+  void agree(collective_call call, const char* name, std::uint64_t digest, const std::source_location& where);
 
   // --- A round in two halves, for a caller that works until the round is complete.
 
@@ -165,8 +168,9 @@ public:
 
 private:
   /// Runs a whole round and returns the fold's payload.
-  const std::byte* round(collective_call call, std::uint64_t digest, std::span<const std::byte> payload,
-                         combine_function combine, const std::source_location& where);
+  const std::byte* round(collective_call call, const char* name, std::uint64_t digest,
+                         std::span<const std::byte> payload, combine_function combine,
+                         const std::source_location& where);
 
   template <class T>
   T contribution(pe_id pe) {

@@ -41,6 +41,9 @@ public:
     main_program& of_;
   };
 
+  waiting_call call_now() const noexcept override {
+    return is_waiting_ ? waiting_call{call_, called_at_} : waiting_call{};
+  }
   std::string describe_wait() const override;
   std::size_t n_free_slots() const noexcept override;
 

@@ -26,16 +26,16 @@ std::size_t symmetric_heap::allocate_bytes(std::size_t bytes, const std::source_
                       std::to_string((begin >> 20) + (bytes >> 20) + 2) + "M");
   }
   // PEs that give the same sizes compute the same offsets.
-  collectives_.agree(collective_call::allocate, bytes, where);
+  collectives_.agree(collective_call::allocate, "allocate", bytes, where);
   allocations_.push_back({.offset = begin, .bytes = std::max(bytes, align)});
   std::memset(memory_.mine() + begin, 0, bytes);
   // Nobody writes into the array before all PEs have zeroed theirs.
-  collectives_.agree(collective_call::allocate, bytes, where);
+  collectives_.agree(collective_call::allocate, "allocate", bytes, where);
   return begin;
 }
 
 void symmetric_heap::deallocate(std::size_t offset, const std::source_location& where) {
-  collectives_.agree(collective_call::deallocate, offset, where);
+  collectives_.agree(collective_call::deallocate, "deallocate", offset, where);
   const std::size_t n_erased = std::erase_if(allocations_, [&](const allocation& a) { return a.offset == offset; });
   SHOAL_ASSERT(n_erased <= 1);
   if (n_erased == 0) {

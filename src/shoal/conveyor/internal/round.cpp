@@ -37,7 +37,25 @@ T shown_by(substrate& backend, pe_id pe) {
   return it;
 }
 
-// All PEs come here, since all have seen the same round. No handler runs any more: it may not be the right one.
+struct shown_text {
+  char bytes[400] = {};
+};
+
+shown_text to_show(const std::string& text) {
+  shown_text shown;
+  text.copy(shown.bytes, sizeof shown.bytes - 1);
+  return shown;
+}
+
+// Only a PE itself knows in which file its call is and how the program spells it. All PEs come here, since all have
+// seen the same round.
+[[gnu::cold]] void ask_for_calls(substrate& backend, mismatch& found) {
+  show(backend, to_show(describe_call_here(backend)));
+  const std::string one = shown_by<shown_text>(backend, found.pe).bytes;
+  found.take_descriptions(one, shown_by<shown_text>(backend, found.other).bytes);
+}
+
+// As ask_for_calls. No handler runs any more: it may not be the right one.
 [[noreturn, gnu::cold]] void report_constructions(exchange& through, const mismatch& found) {
   substrate& backend = through.backend();
   const constructions& mine = through.objects();
@@ -47,13 +65,9 @@ T shown_by(substrate& backend, pe_id pe) {
   const auto other = shown_by<history>(backend, found.other);
   const std::uint64_t first = constructions::first_difference(one, other);
   const bool may_be_earlier = first != 0 && std::max(one.n, other.n) - first >= constructions::n_kept;
-  struct text {
-    char bytes[400];
-  } told{};
-  mine.describe_from(first, 4).copy(told.bytes, sizeof told.bytes - 1);
-  show(backend, told);
+  show(backend, to_show(mine.describe_from(first, 4)));
   const auto has = [&](pe_id pe) {
-    return "PE " + std::to_string(pe) + " has constructed " + shown_by<text>(backend, pe).bytes;
+    return "PE " + std::to_string(pe) + " has constructed " + shown_by<shown_text>(backend, pe).bytes;
   };
   end_job(status_usage, "the PEs have constructed different objects: after " +
                             std::string(may_be_earlier ? "at most " : "the first ") + std::to_string(first) + ", " +
@@ -65,8 +79,9 @@ T shown_by(substrate& backend, pe_id pe) {
 }  // namespace
 
 void check_round(exchange& through) {
-  const mismatch found = find_mismatch(through.backend());
+  mismatch found = find_mismatch(through.backend());
   if (!found) return;
+  ask_for_calls(through.backend(), found);
   if (found.is_of_objects) report_constructions(through, found);
   end_job(status_usage, found.report());
 }

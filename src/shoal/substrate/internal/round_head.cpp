@@ -20,9 +20,9 @@ bool fits(const round_head& a, const round_head& b) noexcept {
 #endif
 }
 
-// "PE 3 is in barrier (main.cpp:12)".
+// "is in barrier (main.cpp:12)".
 std::string describe(const round_head& head, const call_name& name) {
-  std::string text = "PE " + std::to_string(head.pe) + " " + name.predicate;
+  std::string text = name.predicate;
   if (name.digest == call_digest::object) text += " " + std::to_string(head.digest);
   if (head.line == 0) return text;
   text += " (";
@@ -64,14 +64,33 @@ mismatch find_mismatch(substrate& backend) {
   round_head other;
   std::memcpy(&other, backend.round_contribution(all.mismatched_pe), sizeof other);
   const call_name name = backend.name_of(all.tag);
+  mismatch found{
+      .pe = all.pe,
+      .other = other.pe,
+      .is_of_objects = other.tag == all.tag && other.digest == all.digest && other.objects != all.objects,
+      .is_of_arguments = other.tag == all.tag && other.digest != all.digest && name.digest == call_digest::arguments,
+      .calls = {}};
+  found.take_descriptions(describe(all, name), describe(other, backend.name_of(other.tag)));
+  return found;
+}
+
+std::string describe_call_here(substrate& backend) {
+  round_head mine;
+  std::memcpy(&mine, backend.round_contribution(backend.my_pe()), sizeof mine);
+  const call_name name = backend.name_of(mine.tag);
+  const waiting_call here = backend.call_now();
+  if (here.name == nullptr || here.where.line() != mine.line) return describe(mine, name);
+  // One tag may serve several calls with arguments: sum and all_reduce, for instance.
+  std::string text = name.digest == call_digest::arguments ? std::string("is in ") + here.name : name.predicate;
+  if (name.digest == call_digest::object) text += " " + std::to_string(mine.digest);
+  if (mine.line == 0) return text;
+  return text + " (" + here.where.file_name() + ":" + std::to_string(mine.line) + ")";
+}
+
+void mismatch::take_descriptions(const std::string& of_pe, const std::string& of_other) {
   // The places may be the same; then the report must say what differs.
-  const bool has_other_arguments =
-      other.tag == all.tag && other.digest != all.digest && name.digest == call_digest::arguments;
-  return {.pe = all.pe,
-          .other = other.pe,
-          .is_of_objects = other.tag == all.tag && other.digest == all.digest && other.objects != all.objects,
-          .calls = describe(other, backend.name_of(other.tag)) + " while " + describe(all, name) +
-                   (has_other_arguments ? ", with other arguments or types" : "")};
+  calls = "PE " + std::to_string(other) + " " + of_other + " while PE " + std::to_string(pe) + " " + of_pe +
+          (is_of_arguments ? ", with other arguments or types" : "");
 }
 
 std::string mismatch::report() const {

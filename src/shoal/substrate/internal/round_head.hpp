@@ -43,13 +43,20 @@ struct mismatch {
   pe_id pe = -1;  // one of the two PEs, or -1: all fit
   pe_id other = -1;
   bool is_of_objects = false;  // the calls are equal, but what was constructed before them is not
-  std::string calls;  // describes both
+  bool is_of_arguments = false;  // the calls are equal, but their types, sizes or operations are not
+  std::string calls;  // describes both, as far as their heads do
 
   explicit operator bool() const noexcept { return pe >= 0; }
+  /// Replaces `calls` by what the two PEs say of their own calls (describe_call_here).
+  void take_descriptions(const std::string& of_pe, const std::string& of_other);
   /// For a report, unless is_of_objects.
   std::string report() const;
 };
 mismatch find_mismatch(substrate& backend);
+
+/// Describes this PE's call in the round that just completed, as "is in sum (main.cpp:12)": with the name and the place
+/// that the program gave it.
+std::string describe_call_here(substrate& backend);
 
 /// What fits into a contribution after its head.
 inline constexpr std::size_t round_payload_max = round_bytes_max - sizeof(round_head);

@@ -8,6 +8,7 @@
 #include <atomic>
 #include <cstddef>
 #include <cstdint>
+#include <source_location>
 #include <span>
 #include <string>
 #include <string_view>
@@ -56,9 +57,18 @@ struct substrate_counts {
   std::uint64_t n_rounds = 0;
 };
 
+/// A call of the program that waits.
+struct waiting_call {
+  const char* name = nullptr;  // as the program spells it
+  std::source_location where;  // without a line if unknown
+};
+
 /// Implemented by a layer above that knows what this PE waits for.
 class wait_reporter {
 public:
+  /// The call in which this PE waits; without a name if there is none. Must not call the substrate.
+  virtual waiting_call call_now() const noexcept { return {}; }
+
   /// One line for a stall report. Must not call the substrate.
   virtual std::string describe_wait() const = 0;
 
@@ -171,6 +181,7 @@ public:
   /// Sets the reporter that describes what this PE waits for, for questions and for a substrate that can prove a stall;
   /// null: none. The reporter must outlive the substrate or be unset before.
   void on_stall(const wait_reporter* asked) noexcept { stall_asks_ = asked; }
+  waiting_call call_now() const noexcept { return stall_asks_ == nullptr ? waiting_call{} : stall_asks_->call_now(); }
 
   // --- Questions (signal_reports.hpp)
 
