@@ -233,6 +233,15 @@ void misuse(shoal::world& w, std::string_view what) {
       shoal::actor second{w, [](double) {}};
       superstep();
     }
+  } else if (what == "other_per_pe") {
+    w.finish([&] {
+      if (w.my_pe() == 1) {
+        const shoal::per_pe<double> first{w, 0.0};
+        for (;;) w.progress();
+      }
+      shoal::per_pe<long> first{w, 0};
+      w.send(1, [h = first.handle()] { *h = 1; });
+    });
   } else if (what == "construct_one_more") {
     for (int i = 0; i < 100; ++i) shoal::conveyor<short>{w};
     std::optional<shoal::per_pe<std::string>> more;

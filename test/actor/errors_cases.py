@@ -20,7 +20,7 @@ CASES = {
                         r"collective calls do not match: PE 1 .* while PE 0"),
     "exit_early": (2, r"shoal: PE 1: exit was called in the middle of the job"),
     "exit_at_once": (1, r"shoalrun: PE 1 \(process \d+\) left with status 0 in the middle of the job"),
-    "other_order": (2, r"collective calls do not match: PE 1 is in barrier .* while PE 0 is in all_reduce"),
+    "other_order": (2, r"collective calls do not match: PE 1 is in barrier .* while PE 0 is in sum \(\S+errors.program.cpp:\d+\)"),
     "other_root": (2, r"PE \d is in broadcast .* while PE 0 is in broadcast .*, with other arguments or types; all PEs"),
     "put_beyond_the_end": (2, r"one-sided access to element 9 of an array of 4 on PE 0, which is out of range; "
                               r"elements are counted from 0$"),
@@ -43,9 +43,11 @@ CASES = {
     "destroy_open_selector": (2, r"actor counting, message long: destroyed while its superstep is open, when its handlers "
                                  r"may still run; let it live until finish returns, or call close\(\) first"),
     "run_in_run": (2, r"shoal::run was called inside shoal::run; a program has one body"),
-    "late_per_pe": (2, r"shoal: PE 0: the handle of a per_pe was used on this PE before the per_pe was constructed"),
+    "late_per_pe": (2, r"shoal: PE 0: the handle of a per_pe of long was used on this PE before the per_pe was constructed"),
+    "other_per_pe": (2, r"shoal: PE 1: the handle of a per_pe of long was used on this PE for an object of another type; "
+                        r"construct the same per_pe objects in the same order on all PEs"),
     "advance_in_handler": (2, r"advance of conveyor in a handler, where nothing may wait"),
-    "collective_in_answer": (2, r"biconveyor: a collective call in an answer, where nothing may wait; do it in the main"),
+    "collective_in_answer": (2, r"biconveyor: sum in an answer, where nothing may wait; do it in the main"),
     "limit_of_nothing": (2, r"limit_unsent of 0, with which try_send never sends"),
     "throw_in_reduction": (1, r"the operation of a reduction or scan threw an exception"),
     "return_256": (1, r"shoalrun: PE \d \(process \d+\) exited with status 1"),
@@ -62,7 +64,7 @@ CASES = {
                                r"program's body"),
     "catch_outside_finish": (2, r"PE \d: an exception left finish \(.*errors.program.cpp:\d+\), in which the other PEs "
                                 r"may wait; let it leave the program's body, too, or catch it in finish"),
-    "sum_beside_barrier": (2, r"collective calls do not match: PE 1 is in all_reduce .* while PE 0 is in barrier"),
+    "sum_beside_barrier": (2, r"collective calls do not match: PE 1 is in sum \(\S+errors.program.cpp:\d+\) while PE 0 is in barrier \(\S+errors.program.cpp:\d+\)"),
     "construct_in_other_order": (
         2, r"PE \d: the PEs have constructed different objects: after the first \d, PE 0 has constructed actor of long, "
            r"actor of double, actor of closures; PE 1 has constructed actor of double, actor of long, actor of closures; "
@@ -73,7 +75,7 @@ CASES = {
            r"std::.*string.*; construct .*noticed when PE \d is in barrier"),
     "construct_another_conveyor": (
         2, r"different objects: after at most 3\d, PE 0 has constructed conveyor with items of 2 bytes, conveyor with "
-           r"items of 2 bytes, .*, …; PE 1 has constructed conveyor with items of 8 bytes, .*all_reduce"),
+           r"items of 2 bytes, .*, …; PE 1 has constructed conveyor with items of 8 bytes, .*in sum"),
     "sum_too_large": (2, r"a sum over PEs does not fit into int; give a wider type, for instance std::int64_t\{value\}"),
     "scan_too_large": (2, r"a sum over PEs does not fit into unsigned short; give a wider type"),
     "conveyor_state": (2, r"conveyor: push is illegal while dormant"),

@@ -73,9 +73,9 @@ TEST(actor_invariants, the_main_program_waits_in_one_call_at_a_time) {
 }
 
 TEST(actor_invariants, an_object_goes_once) {
-  expect_broken("id < objects_.size() && objects_[id] != nullptr", [](parts& p) {
+  expect_broken("id < n_words_ && entry_at(id)->type != 0", [](parts& p) {
     pe_objects objects;
-    const std::uint32_t id = objects.enlist(&p);
+    const std::uint32_t id = objects.enlist(&p, object_type_of<decltype(p)>);
     objects.delist(id);
     objects.delist(id);
   });

@@ -98,6 +98,14 @@ protected:
 
   template <class Context, class F>
   void send_closure(pe_id target, const F& f, const std::source_location& where) {
+    if (!messages().is_direct(target)) [[unlikely]]
+      return send_indirectly<Context, F>(target, f, where);
+    send_directly<Context>(target, f, where);
+  }
+
+  // To a target for which is_direct holds.
+  template <class Context, class F>
+  void send_directly(pe_id target, const F& f, const std::source_location& where) {
     static_assert(item<F>,
                   "a closure travels as bytes: capture only trivially copyable values, no "
                   "pointers or references to things that live on one PE");
@@ -105,8 +113,6 @@ protected:
 #if SHOAL_CHECKED
     look_at<F, Context>(f, where);
 #endif
-    if (!messages().is_direct(target)) [[unlikely]]
-      return send_indirectly<F, Context>(target, f, where);
     // Compares addresses, which are constants: comparing type numbers would cost a load per closure.
     internal::link_end& link = messages().link_to(target);
     if (link.cursor == link.limit || link.kind != &internal::type_of_closure<F, Context>::value) [[unlikely]] {
@@ -118,6 +124,23 @@ protected:
       make_room(link, internal::type_of_closure<F, Context>::value);
     }
     messages().links().write(link, f);
+  }
+
+  // To any target, as in typed_mailbox, and hidden like write_elsewhere.
+  template <class Context, class F>
+  [[gnu::noinline, gnu::visibility("hidden")]] void send_indirectly(pe_id target,
+                                                                    std::conditional_t<sizeof(F) <= 16, F, const F&> f,
+                                                                    const std::source_location where) {
+#if SHOAL_CHECKED
+    look_at<F, Context>(f, where);
+#endif
+    const internal::item_kind& kind = internal::type_of_closure<F, Context>::value;
+    const internal::stream::way to = find_way(target);
+    if (to.link().cursor == to.link().limit || to.link().kind != &kind) {
+      look_at<F, Context>(f, where);
+      make_room(to, kind);
+    }
+    to.write(f);
   }
 
 private:
@@ -145,20 +168,6 @@ private:
     look_at(&f, internal::type_of_closure<F, Context>::value, where);
   }
   void look_at(const void* closure, const internal::closure_type& type, const std::source_location& where);
-
-  // As in typed_mailbox, and hidden like write_elsewhere.
-  template <class F, class Context>
-  [[gnu::noinline, gnu::visibility("hidden")]] void send_indirectly(pe_id target,
-                                                                    std::conditional_t<sizeof(F) <= 16, F, const F&> f,
-                                                                    const std::source_location where) {
-    const internal::item_kind& kind = internal::type_of_closure<F, Context>::value;
-    const internal::stream::way to = find_way(target);
-    if (to.link().cursor == to.link().limit || to.link().kind != &kind) {
-      look_at<F, Context>(f, where);
-      make_room(to, kind);
-    }
-    to.write(f);
-  }
 
   void handle(const internal::buffer& b, internal::position& from, std::uint64_t& n_items) final;
   [[noreturn]] static void names_no_type(pe_id sender, std::uint32_t number);
@@ -188,6 +197,20 @@ public:
   template <class F>
   void send(pe_id target, const F& f, const std::source_location where = std::source_location::current()) {
     this->template send_closure<Context>(target, f, where);
+  }
+
+  // --- For world::send, which tests once whether a superstep is open and the target direct.
+
+  /// To how many PEs send_directly may send, from PE 0 on: all or none.
+  std::uint64_t n_direct() const noexcept { return this->messages().n_direct(); }
+  template <class F>
+  void send_directly(pe_id target, const F& f, const std::source_location& where) {
+    closure_mailbox_base::template send_directly<Context>(target, f, where);
+  }
+  /// To any PE.
+  template <class F>
+  void send_indirectly(pe_id target, const F& f, const std::source_location& where) {
+    closure_mailbox_base::template send_indirectly<Context, F>(target, f, where);
   }
 
   using mailbox::close;

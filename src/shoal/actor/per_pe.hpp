@@ -13,7 +13,7 @@ namespace shoal {
 template <class T>
 class pe_handle {
 public:
-  T& operator*() const { return *static_cast<T*>(world::current().object(id_)); }
+  T& operator*() const { return *world::current().template object<T>(id_); }
   T* operator->() const { return &**this; }
 
 private:
@@ -32,7 +32,7 @@ public:
   explicit per_pe(world& home, Arguments&&... arguments)
       : home_(home),
         value_(std::forward<Arguments>(arguments)...),
-        id_(home.enlist_object(&value_, typeid(T).name())) {}
+        id_(home.enlist_object(&value_, internal::object_type_of<T>, typeid(T).name())) {}
   ~per_pe() { world::delist_object(home_, id_, &value_); }
   per_pe(const per_pe&) = delete;
   per_pe& operator=(const per_pe&) = delete;

@@ -122,10 +122,10 @@ void world::delist_object(const world& home, std::uint32_t id, const void* objec
   if (objects.holds(id, object)) objects.delist(id);
 }
 
-std::uint32_t world::enlist_object(void* object, const char* type) {
+std::uint32_t world::enlist_object(void* object, object_type type, const char* type_name) {
   require_main("constructing a per_pe");
-  exchange_->objects().note("per_pe of ", type, 0);
-  return objects_.enlist(object);
+  exchange_->objects().note("per_pe of ", type_name, 0);
+  return objects_.enlist(object, type);
 }
 
 void world::end() {

@@ -71,7 +71,9 @@ public:
   /// reply, a closure sends another closure: docs/tutorial.md. Otherwise as lambda_actor::send.
   template <class F>
   void send(pe_id target, const F& f, const std::source_location where = std::source_location::current()) {
-    scopes_.closures().send(target, f, where);
+    if (scopes_.is_direct(target)) [[likely]]
+      return scopes_.direct_closures().send_directly(target, f, where);
+    scopes_.closures().send_indirectly(target, f, where);
   }
 
   /// Hop count of actors' messages: of actors constructed now, and of each other actor from its next superstep on. It
@@ -283,11 +285,14 @@ public:
   internal::captured_addresses& captured() noexcept { return captured_; }
 
   // Objects of this PE by handle; see per_pe.hpp.
-  /// `type` is the compiler's name.
-  std::uint32_t enlist_object(void* object, const char* type);
+  /// `type_name` is the compiler's.
+  std::uint32_t enlist_object(void* object, internal::object_type type, const char* type_name);
   /// Forgets an object of `home`, if that is still the world of this PE: a static object outlives it.
   static void delist_object(const world& home, std::uint32_t id, const void* object) noexcept;
-  void* object(std::uint32_t id) const noexcept { return objects_.at(id); }
+  template <class T>
+  T* object(std::uint32_t id) const noexcept {
+    return objects_.at<T>(id);
+  }
 
 private:
   [[noreturn]] static void there_is_none() noexcept;

@@ -1,31 +1,56 @@
 #include "shoal/actor/internal/pe_objects.hpp"
 
+#include <algorithm>
+#include <bit>
+#include <string>
+
 #include "shoal/base/internal/ambient.hpp"
 #include "shoal/base/internal/contract.hpp"
+#include "shoal/base/internal/type_name.hpp"
 
 namespace shoal::internal {
+namespace {
 
-std::uint32_t pe_objects::enlist(void* object) {
-  SHOAL_ASSERT(object != nullptr);
-  if (objects_.size() > UINT32_MAX) {
+constexpr std::size_t n_least = 16;  // entries to begin with
+
+}  // namespace
+
+std::uint32_t pe_objects::enlist(void* object, object_type type) {
+  SHOAL_ASSERT(object != nullptr && type != 0);
+  if (n_words_ > UINT32_MAX - words_of_entry) {
     end_job(status_usage,
-            "this PE has constructed 4294967296 per_pe objects, and no more are possible; construct them "
+            "this PE has constructed 2147483647 per_pe objects, and no more are possible; construct them "
             "before a loop, not in it");
   }
-  objects_.push_back(object);
-  return static_cast<std::uint32_t>(objects_.size() - 1);
+  const std::size_t n = n_words_ / words_of_entry;
+  if (n == 0 || (n >= n_least && std::has_single_bit(n))) grow();
+  entries_[n] = {object, type};
+  n_words_ += words_of_entry;
+  return static_cast<std::uint32_t>(n * words_of_entry);
+}
+
+void pe_objects::grow() {
+  const std::size_t n = n_words_ / words_of_entry;
+  auto larger = std::make_unique<entry[]>(std::max(n_least, 2 * n));
+  std::copy_n(entries_.get(), n, larger.get());
+  entries_ = std::move(larger);
 }
 
 void pe_objects::delist(std::uint32_t id) noexcept {
-  SHOAL_ASSERT(id < objects_.size() && objects_[id] != nullptr);
-  objects_[id] = nullptr;
+  SHOAL_ASSERT(id < n_words_ && entry_at(id)->type != 0);
+  entries_[id / words_of_entry] = {};
 }
 
-void pe_objects::no_such_object() noexcept {
-  end_job(status_usage,
-          "the handle of a per_pe was used on this PE before the per_pe was constructed here, or "
-          "after it was destroyed; construct it before the finish whose messages use it, and let "
-          "it live until that has returned");
+void pe_objects::refuse(const entry* found, const char* type) noexcept {
+  const std::string used = "the handle of a per_pe of " + readable_type_name(type) + " was used on this PE ";
+  if (found != nullptr && found->type != 0) {
+    end_job(status_usage, used +
+                              "for an object of another type; construct the same per_pe objects in the same order on "
+                              "all PEs");
+  }
+  end_job(status_usage, used +
+                            "before the per_pe was constructed here, or after it was destroyed; construct it before "
+                            "the finish whose messages use it, and let it live until that has returned");
 }
 
 }  // namespace shoal::internal

@@ -73,7 +73,8 @@ void supersteps::begin(const std::source_location& where) {
       throw;
     }
   }
-  closures_now_ = closures_of_innermost_ = closures_[depth].actor.get();
+  closures_of_innermost_ = closures_[depth].actor.get();
+  set_closures_now(closures_of_innermost_);
 }
 
 void supersteps::await_all() {
@@ -107,7 +108,8 @@ void supersteps::end() noexcept {
   SHOAL_ASSERT(!scopes_.empty());
   for (superstep_part* m : scopes_.back().mailboxes) m->end_superstep();
   scopes_.pop_back();
-  closures_now_ = closures_of_innermost_ = scopes_.empty() ? nullptr : closures_[scopes_.size() - 1].actor.get();
+  closures_of_innermost_ = scopes_.empty() ? nullptr : closures_[scopes_.size() - 1].actor.get();
+  set_closures_now(closures_of_innermost_);
   if (!scopes_.empty()) return;
   for (superstep_part* m : rootless_) m->forget_close();
 }

@@ -50,6 +50,10 @@ public:
       sent_outside();
     return *closures_now_;
   }
+  /// Whether it sends to a PE directly. One comparison for a send: false outside finish, too.
+  bool is_direct(pe_id target) const noexcept { return static_cast<std::uint64_t>(target) < n_direct_now_; }
+  /// The same mailbox, inside finish.
+  lambda_actor<world>& direct_closures() noexcept { return *closures_now_; }
 
   const adaptive_hops& hops() const noexcept { return *hops_; }
   adaptive_hops& hops() noexcept { return *hops_; }
@@ -80,9 +84,9 @@ public:
   /// Between the two, handlers of a mailbox of the scope at `depth` run.
   void begin_handlers(std::size_t depth) noexcept {
     SHOAL_ASSERT(depth < scopes_.size());
-    closures_now_ = closures_[depth].actor.get();
+    set_closures_now(closures_[depth].actor.get());
   }
-  void end_handlers() noexcept { closures_now_ = closures_of_innermost_; }
+  void end_handlers() noexcept { set_closures_now(closures_of_innermost_); }
 
 private:
   // A `finish` that is open on this PE.
@@ -116,6 +120,10 @@ private:
   class messages_of;
 
   [[noreturn]] static void sent_outside() noexcept;
+  void set_closures_now(lambda_actor<world>* now) noexcept {
+    closures_now_ = now;
+    n_direct_now_ = now == nullptr ? 0 : now->n_direct();
+  }
   void begin(const std::source_location& where);
   void await_all();
   void break_off() noexcept;
@@ -132,6 +140,8 @@ private:
   std::vector<closures_of_depth> closures_;  // by depth of finish, kept for the next superstep of that depth
   lambda_actor<world>* closures_of_innermost_ = nullptr;  // for what the main program sends; null outside finish
   lambda_actor<world>* closures_now_ = nullptr;  // for what is sent now: the same, or for what a handler sends
+  // Its n_direct; 0 without it. No route changes and nobody calls done while its superstep is open.
+  std::uint64_t n_direct_now_ = 0;
 };
 
 }  // namespace shoal::internal

@@ -69,6 +69,8 @@ public:
     n_direct_ = route_ == nullptr ? n_sendable_ : 0;
   }
   bool is_direct(pe_id target) const noexcept { return static_cast<std::uint64_t>(target) < n_direct_; }
+  /// All PEs, or 0.
+  std::uint64_t n_direct() const noexcept { return n_direct_; }
   bool may_send_to(pe_id target) const noexcept { return static_cast<std::uint64_t>(target) < n_sendable_; }
 
   /// The link of a direct target.
