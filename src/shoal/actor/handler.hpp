@@ -82,6 +82,10 @@ struct tagged_senders {
   }
 };
 
+/// Whether the class of handler `H` has a member `process` that nobody else may name, or several.
+template <class H>
+concept hides_process = requires { requires H::has_process && !H::has_one_public_process; };
+
 /// Runs `handle` over the messages in [p, now.end()) and returns where it stopped: at the end, or after the message
 /// whose handler exceeded the credits (delivery.hpp).
 ///
@@ -89,7 +93,10 @@ struct tagged_senders {
 /// that the handler leaves it alone, that is, if the handler sends.
 template <class M, class H, class P, class Senders>
 const std::byte* handle_all(H& handle, P& prefetch, delivery& now, const std::byte* p, const Senders& senders) {
-  static_assert(handler<H, M>,
+  static_assert(handler<H, M> || !hides_process<H>,
+                "no handler for this message type that may be called: process is private, or no overload takes the "
+                "message; make process public, since Shoal calls it from outside");
+  static_assert(handler<H, M> || hides_process<H>,
                 "no handler for this message type: it is called as process(message), "
                 "process(message, sender), or with a std::span<const message> instead");
   if constexpr (!handler<H, M>) {

@@ -45,6 +45,16 @@ struct exactly {
   operator U() const;
 };
 
+// Whether a class has a member named `process`, private ones included: in a class that is derived from it and has
+// another one, the name is ambiguous. False for a final class.
+struct with_process {
+  int process;
+};
+template <class T>
+struct with_two : T, with_process {};
+template <class T>
+concept names_process = !std::is_final_v<T> && !requires { &with_two<T>::process; };
+
 // Calls Derived::process for mailbox I, in the form that the class has.
 template <class Derived, std::size_t I, class Spec>
 struct selector_handler {
@@ -60,6 +70,9 @@ struct selector_handler {
   static constexpr bool has_plain =
       std::is_void_v<typename mailbox_spec<Spec>::tag> &&
       requires(Derived& d, exactly<Messages> messages, Sender... sender) { d.process(messages, sender...); };
+
+  static constexpr bool has_process = names_process<Derived>;
+  static constexpr bool has_one_public_process = requires { &Derived::process; };
 
   // Tagged forms first: `process(a, sender)` also fits a tagged one-message handler of two integers.
   template <class... Arguments>
