@@ -1,4 +1,4 @@
-// expect: a message travels as bytes: make it trivially copyable
+// expect: this type holds an address .*shoal::origin
 #include "shoal/shoal.hpp"
 
 void use(shoal::world& w) {

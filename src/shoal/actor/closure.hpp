@@ -15,6 +15,7 @@
 
 #include "shoal/actor/internal/closure_types.hpp"
 #include "shoal/actor/mailbox.hpp"
+#include "shoal/base/internal/holds_address.hpp"
 #include "shoal/conveyor/internal/run.hpp"
 
 namespace shoal {
@@ -106,9 +107,10 @@ protected:
   // To a target for which is_direct holds.
   template <class Context, class F>
   void send_directly(pe_id target, const F& f, const std::source_location& where) {
-    static_assert(item<F>,
+    static_assert(item<F> || internal::holds_address<F>,
                   "a closure travels as bytes: capture only trivially copyable values, no "
                   "pointers or references to things that live on one PE");
+    static_assert(internal::holds_no_address<F>());  // a function, or an object with an operator(); not of a lambda
     static_assert(!item<F> || closure<F, Context>, "a closure is called as f(), f(context) or f(context, sender)");
 #if SHOAL_CHECKED
     look_at<F, Context>(f, where);

@@ -10,6 +10,7 @@
 
 #include "shoal/actor/handler.hpp"
 #include "shoal/actor/internal/superstep_part.hpp"
+#include "shoal/base/internal/holds_address.hpp"
 #include "shoal/base/internal/type_name.hpp"
 #include "shoal/base/types.hpp"
 #include "shoal/conveyor/internal/delivery.hpp"
@@ -136,7 +137,8 @@ private:
 /// A mailbox of messages of one type, handled by `H`, with an optional prefetch hook.
 template <class M, class H, class P = no_prefetch>
 class typed_mailbox : public mailbox {
-  static_assert(message<M>, "a message travels as bytes: make it trivially copyable, without pointers or references");
+  static_assert(message<M> || internal::holds_address<M>, "a message travels as bytes: make it trivially copyable");
+  static_assert(internal::holds_no_address<M>());
 
 public:
   typed_mailbox(world& home, std::string actor_name, H on_message, P prefetch = {})

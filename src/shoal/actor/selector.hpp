@@ -135,8 +135,6 @@ struct selector_boxes<Derived, std::index_sequence<I...>, Specs...> : selector_b
 template <class Derived, class... Specs>
 class selector : private internal::selector_boxes<Derived, std::index_sequence_for<Specs...>, Specs...> {
   static_assert(sizeof...(Specs) > 0, "a selector has at least one mailbox");
-  static_assert((message<typename internal::mailbox_spec<Specs>::message_type> && ...),
-                "a message travels as bytes: make it trivially copyable, without pointers or references");
   using boxes = internal::selector_boxes<Derived, std::index_sequence_for<Specs...>, Specs...>;
   template <class Tag>
   static constexpr bool is_tag =

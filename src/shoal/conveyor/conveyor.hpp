@@ -22,6 +22,7 @@
 #include <string_view>
 #include <vector>
 
+#include "shoal/base/internal/holds_address.hpp"
 #include "shoal/base/types.hpp"
 
 #include "shoal/conveyor/internal/stream.hpp"
@@ -152,6 +153,8 @@ private:
 
 template <item T>
 class conveyor : public conveyor_base {
+  static_assert(internal::holds_no_address<T>());
+
 public:
   /// Collective: all PEs construct the same conveyors in the same order. Does not wait. Throws setup_error if no buffer
   /// slot is left to reserve. May be destroyed only while dormant or complete.

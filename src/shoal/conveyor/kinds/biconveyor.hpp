@@ -32,6 +32,7 @@
 #include <utility>
 #include <vector>
 
+#include "shoal/base/internal/holds_address.hpp"
 #include "shoal/conveyor/conveyor.hpp"
 
 namespace shoal {
@@ -137,6 +138,8 @@ private:
 
 template <item Query, item Reply>
 class biconveyor : public biconveyor_base {
+  static_assert(internal::holds_no_address<Query>() && internal::holds_no_address<Reply>());
+
 public:
   /// Collective: all PEs construct the same conveyors in the same order. Does not wait. Throws setup_error if there are
   /// not two buffer slots left to reserve. May be destroyed only while dormant or complete.
