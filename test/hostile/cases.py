@@ -96,7 +96,7 @@ def drawn_settings(draw, backend, n_pes):
             f"latency={latency}", f"refuse={draw.choice([0, 0, 0.3, 0.9])}", f"hold={draw.choice([0, 0, 0.1, 0.5])}",
             f"hold_ns={latency * draw.choice([3, 30])}", f"slow_share={draw.choice([0, 0, 0.3])}",
             f"slow_factor={draw.choice([3, 20])}", f"preempt={draw.choice([0, 0, 0.05, 0.3])}",
-            f"reroute={draw.choice([0, 0, 0.5])}"])
+            f"reroute={draw.choice([0, 0, 0.5])}", f"lock_stacks={int(settings['SHOAL_SEED'] % 4 == 0)}"])
     return {name: str(value) for name, value in settings.items() if value is not None}
 
 

@@ -4,6 +4,7 @@
 #include "shoal/substrate/internal/sim/fiber.hpp"
 
 #include <gtest/gtest.h>
+#include <unistd.h>
 
 #include <chrono>
 #include <cstdio>
@@ -31,6 +32,7 @@ public:
 
   void go_to(std::size_t index) { switch_to(fibers_[index], index); }
   void go_to_thread() { switch_to(thread_, no_fiber); }
+  void lock(std::size_t index) { fibers_[index].lock_stack(); }
   std::size_t n_returned() const { return n_returned_; }
   const fiber_stacks& stacks() const { return stacks_; }
 
@@ -255,6 +257,51 @@ TEST(fiber, ten_thousand_stacks_are_guarded_and_cheap) {
     for (std::size_t f = 0; f < n; ++f) many.go_to(f);
   }
   EXPECT_EQ(many.n_returned(), n);
+}
+
+// The system refuses to read what nobody can access.
+bool can_access(const void* address) {
+  int ends[2] = {};
+  if (::pipe(ends) != 0) throw std::runtime_error("no pipe");
+  const bool can = ::write(ends[1], address, 1) == 1;
+  ::close(ends[0]);
+  ::close(ends[1]);
+  return can;
+}
+
+TEST(fiber, a_locked_stack_is_accessible_while_its_fiber_runs_and_only_then) {
+  crew three({[](crew& c) {
+                const std::byte* const other = c.stacks().stack(1).data();
+                const std::byte* const open = c.stacks().stack(2).data();
+                EXPECT_TRUE(can_access(c.stacks().stack(0).data()));
+                EXPECT_FALSE(can_access(other));
+                c.go_to(1);
+                EXPECT_FALSE(can_access(other));
+                EXPECT_TRUE(can_access(open));
+              },
+              [](crew& c) {
+                EXPECT_FALSE(can_access(c.stacks().stack(0).data()));
+                EXPECT_TRUE(can_access(c.stacks().stack(1).data()));
+                c.go_to(0);
+              },
+              [](crew&) {}});
+  three.lock(0);
+  three.lock(1);
+  EXPECT_FALSE(can_access(three.stacks().stack(0).data()));
+  three.go_to(0);
+  EXPECT_FALSE(can_access(three.stacks().stack(0).data()));
+}
+
+TEST(fiber_stacks, tell_in_which_stack_an_address_lies) {
+  const fiber_stacks stacks(3, 16 << 10);
+  for (std::size_t i = 0; i < 3; ++i) {
+    EXPECT_EQ(stacks.index_of(stacks.stack(i).data()), i);
+    EXPECT_EQ(stacks.index_of(&stacks.stack(i).back()), i);
+    EXPECT_EQ(stacks.index_of(stacks.stack(i).data() - 1), fiber_stacks::none);  // the guard below it
+  }
+  EXPECT_EQ(stacks.index_of(&stacks.stack(2).back() + 1), fiber_stacks::none);
+  EXPECT_EQ(stacks.index_of(&stacks), fiber_stacks::none);
+  EXPECT_EQ(stacks.index_of(nullptr), fiber_stacks::none);
 }
 
 TEST(fiber_stacks, beyond_the_kernels_limit_an_overflow_is_noticed_afterwards) {

@@ -71,6 +71,20 @@ TEST(sim_stall_death_test, a_thousand_pes_in_few_lines) {
               "shoal: PE 999 has returned\n");
 }
 
+// What PEs say lies on stacks that are locked.
+TEST(sim_stall_death_test, pes_with_locked_stacks_are_asked) {
+  sim_settings locked;
+  locked.lock_stacks = true;
+  const auto body = [](substrate& machine) {
+    const waits_for mine("a flag");
+    machine.on_stall(&mine);
+    wait_for_ever(machine);
+    return 0;
+  };
+  EXPECT_EXIT(run(world_of(3, 1, locked), body), testing::ExitedWithCode(status_failure),
+              "SHOAL_SIM=lock_stacks=1\nshoal: PEs 0-2 \\(3\\) wait: a flag");
+}
+
 // Slots lost to a PE that never returns them: everyone runs out of credit.
 TEST(sim_stall_death_test, is_noticed_under_hostile_conditions_too) {
   const auto body = [](substrate& machine) {
@@ -302,10 +316,11 @@ TEST(stall_report, names_every_knob_that_was_turned) {
   settings chosen = world_of(4, 9, test::hostile());
   chosen.sim.value.latency_ns = 77;
   chosen.n_shared_slots.value = 0;
+  chosen.sim.value.lock_stacks = true;
   EXPECT_EQ(replay_environment(chosen),
             "SHOAL_SUBSTRATE=sim SHOAL_PES=4 SHOAL_SEED=9 SHOAL_SLOTS=4 SHOAL_SLOT_BYTES=256 "
             "SHOAL_SHARED_SLOTS=0 SHOAL_SIM=latency=77,refuse=0.5,hold=0.29999999999999999,hold_ns=20000,"
-            "slow_share=0.29999999999999999,preempt=0.20000000000000001");
+            "slow_share=0.29999999999999999,preempt=0.20000000000000001,lock_stacks=1");
 }
 
 }  // namespace

@@ -99,12 +99,18 @@ void world::context_left_by_exit(int status) noexcept {
 
 void world::struck_by(int signal, const void* address) noexcept {
   const inbox* const running = exchange_->now().running();
-  if (running == nullptr || !backend_.claim_report()) return;
+  const pe_id owner = backend_.pe_with_locked_stack_at(address);
+  if ((running == nullptr && owner < 0) || !backend_.claim_report()) return;
   signal_text line;
   line << "shoal: PE " << my_pe() << ": " << name_of_error(signal);
   if (address != nullptr) (line << " at address ").add_hex(reinterpret_cast<std::uintptr_t>(address));
-  line << " while handling ";
-  running->tell(line, address);
+  if (owner >= 0) line << " on the stack of PE " << owner << ", which means nothing to this PE,";
+  if (running != nullptr) {
+    line << " while handling ";
+    running->tell(line, address);
+  } else {
+    line << " in the main program";
+  }
   line.print();
 }
 

@@ -42,6 +42,7 @@ struct sim_settings {
   double preempt = 0;  // probability of a switch to another PE at each call of the substrate
   double reroute = 0;  // probability that mailboxes take routes of another hop count after a superstep
   std::size_t stack_bytes = 256 * 1024;
+  bool lock_stacks = false;  // nobody can access the stack of a PE that does not run
 };
 
 /// Which launcher started this process, and which of its processes this is (substrate/internal/launcher.hpp).

@@ -169,6 +169,13 @@ public:
   /// has already reported, so that a job has one report. Never returns, never waits.
   [[noreturn]] virtual void end_job(int status, std::string_view report) noexcept = 0;
 
+  /// The PE on whose stack this address lies, if it is not this one and this one cannot access it; otherwise -1. Signal
+  /// handlers may call it.
+  virtual pe_id pe_with_locked_stack_at(const void* address) const noexcept {
+    static_cast<void>(address);
+    return -1;
+  }
+
   /// Claims the job's only report for this PE, as far as a signal handler can. False: another PE has it.
   virtual bool claim_report() noexcept { return true; }
 

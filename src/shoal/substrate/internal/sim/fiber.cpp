@@ -18,6 +18,7 @@
 #include <sanitizer/tsan_interface.h>
 #endif
 
+#include "shoal/base/internal/ambient.hpp"
 #include "shoal/base/setup_error.hpp"
 
 namespace shoal::internal::sim {
@@ -91,8 +92,19 @@ std::span<std::byte> fiber_stacks::stack(std::size_t index) const noexcept {
   return {base_ + index * stride_ + guard_bytes_, stride_ - guard_bytes_};
 }
 
+std::size_t fiber_stacks::index_of(const void* address) const noexcept {
+  const std::size_t offset = reinterpret_cast<std::uintptr_t>(address) - reinterpret_cast<std::uintptr_t>(base_);
+  return offset < mapped_bytes_ && offset % stride_ >= guard_bytes_ ? offset / stride_ : none;
+}
+
 bool fiber_stacks::is_intact(std::size_t index) const noexcept {
   return has_guards() || std::memcmp(stack(index).data(), &end_mark, sizeof end_mark) == 0;
+}
+
+void set_access(std::span<std::byte> pages, bool is_allowed) noexcept {
+  if (::mprotect(pages.data(), pages.size(), is_allowed ? PROT_READ | PROT_WRITE : PROT_NONE) == 0) return;
+  end_job(status_failure, std::string("cannot change who may access a fiber's stack (") + std::strerror(errno) +
+                              "): raise vm.max_map_count, lower SHOAL_PES or leave out SHOAL_SIM=lock_stacks");
 }
 
 // --- Fibers
@@ -104,7 +116,7 @@ fiber::fiber() noexcept {
 }
 
 fiber::fiber(std::span<std::byte> stack, entry run, void* argument)
-    : run_(run), argument_(argument), stack_bottom_(stack.data()), stack_bytes_(stack.size()) {
+    : run_(run), argument_(argument), stack_(stack), stack_bottom_(stack.data()), stack_bytes_(stack.size()) {
   context_.start(stack, [] { first_function(); });
 #if SHOAL_THREAD_SANITIZER
   tsan_fiber_ = __tsan_create_fiber(0);
@@ -115,6 +127,11 @@ fiber::~fiber() {
 #if SHOAL_THREAD_SANITIZER
   if (run_ != nullptr) __tsan_destroy_fiber(tsan_fiber_);
 #endif
+}
+
+void fiber::lock_stack() noexcept {
+  is_locked_ = true;
+  set_access(stack_, false);
 }
 
 void fiber::switch_to(fiber& next) noexcept {
@@ -145,6 +162,7 @@ void fiber::first_function() noexcept {
 
 void fiber::announce_switch_to(fiber& next, [[maybe_unused]] bool for_ever) noexcept {
   switching = {this, &next};
+  if (next.is_locked_) set_access(next.stack_, true);
 #if SHOAL_ADDRESS_SANITIZER
   __sanitizer_start_switch_fiber(for_ever ? nullptr : &fake_stack_, next.stack_bottom_, next.stack_bytes_);
 #endif
@@ -154,9 +172,10 @@ void fiber::announce_switch_to(fiber& next, [[maybe_unused]] bool for_ever) noex
 }
 
 void fiber::arrived_from_elsewhere() noexcept {
+  const fiber& from = *switching.from;
+  if (from.is_locked_) set_access(from.stack_, false);
 #if SHOAL_ADDRESS_SANITIZER
-  fiber& from = *switching.from;
-  __sanitizer_finish_switch_fiber(fake_stack_, &from.stack_bottom_, &from.stack_bytes_);
+  __sanitizer_finish_switch_fiber(fake_stack_, &switching.from->stack_bottom_, &switching.from->stack_bytes_);
 #endif
 }
 

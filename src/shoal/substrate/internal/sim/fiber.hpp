@@ -5,6 +5,7 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 #include <span>
 
 #include "shoal/base/internal/ambient.hpp"
@@ -30,6 +31,10 @@ public:
   std::span<std::byte> stack(std::size_t index) const noexcept;
   bool has_guards() const noexcept { return guard_bytes_ != 0; }
 
+  /// The stack in which this address lies, or `none`. Signal handlers may call it.
+  static constexpr std::size_t none = SIZE_MAX;
+  std::size_t index_of(const void* address) const noexcept;
+
   /// False if the fiber of a stack without a guard has overflowed it. Always true with guards.
   bool is_intact(std::size_t index) const noexcept;
 
@@ -39,6 +44,10 @@ private:
   std::size_t guard_bytes_ = 0;
   std::size_t stride_ = 0;
 };
+
+/// Lets this thread access whole pages, or makes every access a segmentation fault. Ends the process if the system
+/// refuses.
+void set_access(std::span<std::byte> pages, bool is_allowed) noexcept;
 
 class fiber {
 public:
@@ -56,6 +65,10 @@ public:
   fiber(const fiber&) = delete;
   fiber& operator=(const fiber&) = delete;
 
+  /// From now on nothing can access the stack of this fiber while it does not run. Called before it first runs. Costs
+  /// each switch two system calls.
+  void lock_stack() noexcept;
+
   /// Suspends this fiber, which must be the running one, and resumes `next`. Returns when another fiber switches back.
   void switch_to(fiber& next) noexcept;
 
@@ -70,6 +83,8 @@ private:
   machine_context context_;
   entry run_ = nullptr;
   void* argument_ = nullptr;
+  std::span<std::byte> stack_;  // empty for a thread's
+  bool is_locked_ = false;  // stack_ is accessible only while this fiber runs
 
   // The sanitizers' view of this fiber's stack. For a thread's stack, it is learnt at the first switch from it.
   const void* stack_bottom_ = nullptr;

@@ -48,7 +48,11 @@ void parse_stack(sim_settings& into, std::string_view text, const std::string& w
   }
 }
 
-constexpr std::array<entry, 12> entries = {{
+void parse_lock_stacks(sim_settings& into, std::string_view text, const std::string& what) {
+  into.lock_stacks = parse_integer(text, what, 0, 1) != 0;
+}
+
+constexpr std::array<entry, 13> entries = {{
     {"latency", parse_ns<&sim_settings::latency_ns>},
     {"overhead", parse_ns<&sim_settings::overhead_ns>},
     {"gap", parse_ns<&sim_settings::gap_ns>},
@@ -61,6 +65,7 @@ constexpr std::array<entry, 12> entries = {{
     {"preempt", parse_chance<&sim_settings::preempt>},
     {"reroute", parse_chance<&sim_settings::reroute>},
     {"stack", parse_stack},
+    {"lock_stacks", parse_lock_stacks},
 }};
 
 std::string known_entries() {

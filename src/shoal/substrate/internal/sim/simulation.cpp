@@ -1,6 +1,7 @@
 #include "shoal/substrate/internal/sim/simulation.hpp"
 
 #include <exception>
+#include <span>
 #include <string>
 
 #include "shoal/base/internal/contract.hpp"
@@ -67,7 +68,7 @@ void simulation::apply(const event& due) noexcept {
     case event_kind::delivery: deliver(due, arrival::kind::buffer); break;
     case event_kind::slot_back: deliver(due, arrival::kind::slot); break;
     case event_kind::put:
-      job_.started.finish_transfer(due.subject);
+      finish_transfer(due.subject);
       deliver(due, arrival::kind::touch);
       break;
     case event_kind::atomic:
@@ -93,6 +94,19 @@ void simulation::apply(const event& due) noexcept {
     case event_kind::control_delivery: deliver(due, arrival::kind::control); break;
     case event_kind::control_place: deliver(due, arrival::kind::control_place); break;
   }
+}
+
+// The program may have let it read or write a variable on the stack of a PE that does not run.
+void simulation::finish_transfer(std::uint32_t number) noexcept {
+  std::span<std::byte> stack;
+  if (job_.chosen.sim.value.lock_stacks) {
+    const std::size_t owner = job_.stacks.index_of(job_.started.memory_of_starter(number));
+    const auto running = static_cast<std::size_t>(job_.tasks.running()->pe);
+    if (owner != fiber_stacks::none && owner != running) stack = job_.stacks.stack(owner);
+  }
+  if (!stack.empty()) set_access(stack, true);
+  job_.started.finish_transfer(number);
+  if (!stack.empty()) set_access(stack, false);
 }
 
 void simulation::deliver(const event& due, arrival::kind what) noexcept {

@@ -43,6 +43,7 @@ private:
 
   void apply(const event& due) noexcept override;
   void nothing_can_move() noexcept override { stalls_.nothing_can_move(); }
+  void finish_transfer(std::uint32_t number) noexcept;
   void deliver(const event& due, arrival::kind what) noexcept;
 
   simulated_pe& pe(std::int32_t number) noexcept { return *pes_[static_cast<std::size_t>(number)]; }

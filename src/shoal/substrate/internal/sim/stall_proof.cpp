@@ -45,6 +45,10 @@ bool stall_proof::let_all_look_again(unsigned n_looks_max) {
 std::vector<pe_account> stall_proof::accounts(const simulated_pe* spinning) const {
   std::vector<pe_account> all;
   all.reserve(pes_.size());
+  // What the layer above knows lies on the stacks. Nothing runs on them any more.
+  if (job_.chosen.sim.value.lock_stacks) {
+    for (std::size_t i = 0; i < pes_.size(); ++i) set_access(job_.stacks.stack(i), true);
+  }
   for (const auto& each : pes_) {
     const task_state state = each->time().state();
     if (state == task_state::finished) {

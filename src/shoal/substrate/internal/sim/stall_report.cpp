@@ -90,6 +90,7 @@ std::string replay_environment(const settings& chosen) {
   knob("preempt", sim.preempt, usual.preempt);
   knob("reroute", sim.reroute, usual.reroute);
   knob("stack", sim.stack_bytes, usual.stack_bytes);
+  knob("lock_stacks", sim.lock_stacks, usual.lock_stacks);
   return out.str();
 }
 

@@ -31,6 +31,12 @@ started_operations::answer started_operations::read_for_get(std::uint32_t number
   return get.back;
 }
 
+const std::byte* started_operations::memory_of_starter(std::uint32_t number) const noexcept {
+  const operation& which = all_[number];
+  const bool is_get = which.source != nullptr && !which.data.empty();
+  return is_get ? which.target : which.source;
+}
+
 void started_operations::finish_transfer(std::uint32_t number) noexcept {
   const operation& done = all_[number];
   const std::byte* const from = done.data.empty() ? done.source : done.data.data();

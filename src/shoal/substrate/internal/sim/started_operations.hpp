@@ -32,6 +32,10 @@ public:
   /// finish_atomic carries `call` out on the word at `target`.
   std::uint32_t start_atomic(std::byte* target, const atomic_call& call);
 
+  /// What finish_transfer reads or writes of the PE that started the operation: the target of a get, the source of a late
+  /// put. Null if nothing.
+  const std::byte* memory_of_starter(std::uint32_t number) const noexcept;
+
   answer read_for_get(std::uint32_t number) noexcept;
   void finish_transfer(std::uint32_t number) noexcept;
   void finish_atomic(std::uint32_t number) noexcept;
