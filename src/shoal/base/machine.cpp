@@ -3,28 +3,13 @@
 #include <unistd.h>
 
 #include <algorithm>
-#include <fstream>
-#include <string>
 
+#include "shoal/base/internal/cgroups.hpp"
 #include "shoal/base/internal/cores.hpp"
 
 namespace shoal {
 
 using namespace internal;
-
-namespace {
-
-// The cgroup's limit in bytes; a huge number if there is none or it cannot be read.
-std::size_t cgroup_memory_limit() {
-  for (const char* path : {"/sys/fs/cgroup/memory.max", "/sys/fs/cgroup/memory/memory.limit_in_bytes"}) {
-    std::ifstream file(path);
-    std::size_t bytes = 0;
-    if (file >> bytes && bytes != 0) return bytes;
-  }
-  return SIZE_MAX;
-}
-
-}  // namespace
 
 machine this_machine() {
   const auto physical =

@@ -6,8 +6,8 @@
 namespace shoal {
 
 struct machine {
-  std::size_t memory_bytes = 0;  // physical memory, cut to the cgroup's limit
-  int n_cores = 1;  // affinity mask, cut to the cgroup's quota
+  std::size_t memory_bytes = 0;  // physical memory, cut to the smallest limit of the cgroups
+  int n_cores = 1;  // affinity mask, cut to the smallest quota of the cgroups
 };
 
 /// Asks the system. Local.

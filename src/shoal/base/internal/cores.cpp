@@ -5,85 +5,13 @@
 #include <algorithm>
 #include <cerrno>
 #include <fstream>
-#include <limits>
-#include <optional>
-#include <sstream>
 #include <string>
 #include <tuple>
 
+#include "shoal/base/internal/cgroups.hpp"
+
 namespace shoal::internal {
 namespace {
-
-namespace fs = std::filesystem;
-
-constexpr double no_quota = std::numeric_limits<double>::infinity();
-
-bool has_entry(const std::string& list, const std::string& entry) {
-  return ("," + list + ",").find("," + entry + ",") != std::string::npos;
-}
-
-double quota_of_folder_v2(const fs::path& folder) {
-  std::ifstream file(folder / "cpu.max");  // "max 100000" or "150000 100000"
-  double quota = 0;
-  double period = 0;
-  return file >> quota >> period && period > 0 ? quota / period : no_quota;
-}
-
-double quota_of_folder_v1(const fs::path& folder) {
-  double quota = 0;  // -1 if there is none
-  double period = 0;
-  std::ifstream(folder / "cpu.cfs_quota_us") >> quota;
-  std::ifstream(folder / "cpu.cfs_period_us") >> period;
-  return quota > 0 && period > 0 ? quota / period : no_quota;
-}
-
-// A cgroup hierarchy that can carry a CPU quota, and the place of this process in it.
-struct hierarchy {
-  bool is_v2 = false;
-  std::string own_group;  // from /proc/self/cgroup, e.g. /user.slice/job
-  fs::path mount_point{};  // e.g. /sys/fs/cgroup
-  std::string mounted_root{};  // the group that the mount point shows; not / in some containers
-};
-
-// A line of /proc/self/cgroup is "4:cpu,cpuacct:/job", for version 2 "0::/job".
-std::optional<hierarchy> parse_group(const std::string& line) {
-  const std::size_t first = line.find(':');
-  const std::size_t second = line.find(':', first + 1);
-  if (first == line.npos || second == line.npos) return std::nullopt;
-  const std::string controllers = line.substr(first + 1, second - first - 1);
-  if (!controllers.empty() && !has_entry(controllers, "cpu")) return std::nullopt;
-  return hierarchy{.is_v2 = controllers.empty(), .own_group = line.substr(second + 1)};
-}
-
-// A line of mountinfo is "31 23 0:28 / /sys/fs/cgroup rw,relatime shared:1 - cgroup2 cgroup2 rw".
-bool mounts(const std::string& line, hierarchy& into) {
-  const std::size_t dash = line.find(" - ");
-  if (dash == line.npos) return false;
-  std::string ignored, kind, options;
-  std::istringstream(line.substr(dash + 3)) >> kind >> ignored >> options;
-  const bool is_match = into.is_v2 ? kind == "cgroup2" : kind == "cgroup" && has_entry(options, "cpu");
-  if (!is_match) return false;
-  std::string mount_point;
-  std::istringstream(line) >> ignored >> ignored >> ignored >> into.mounted_root >> mount_point;
-  into.mount_point = mount_point;
-  return true;
-}
-
-// The smallest quota from the process's own group up to the mount point.
-double quota_of(const hierarchy& h, const fs::path& root) {
-  const fs::path top = root / h.mount_point.relative_path();
-  fs::path below = fs::path(h.own_group).lexically_relative(h.mounted_root);
-  // A group outside the mounted part belongs to a container whose view begins at its own group.
-  if (below.empty() || *below.begin() == "..") below = ".";
-  fs::path folder = top;
-  const auto quota_here = [&] { return h.is_v2 ? quota_of_folder_v2(folder) : quota_of_folder_v1(folder); };
-  double quota = quota_here();
-  for (const fs::path& step : below) {
-    folder /= step;
-    quota = std::min(quota, quota_here());
-  }
-  return quota;
-}
 
 // Number of CPUs of the same physical core that come before this one; zero if unknown.
 int place_among_siblings(int cpu) {
@@ -114,23 +42,6 @@ std::vector<int> affinity_cpus() {
     if (!is_too_small) return cpus;
   }
   return {};
-}
-
-double cpu_quota(const fs::path& root) {
-  double quota = no_quota;
-  std::ifstream groups(root / "proc/self/cgroup");
-  for (std::string line; std::getline(groups, line);) {
-    std::optional<hierarchy> h = parse_group(line);
-    if (!h) continue;
-    std::ifstream table(root / "proc/self/mountinfo");
-    for (std::string mount; std::getline(table, mount);) {
-      if (mounts(mount, *h)) {
-        quota = std::min(quota, quota_of(*h, root));
-        break;
-      }
-    }
-  }
-  return quota;
 }
 
 int allowed_cores() {

@@ -1,17 +1,12 @@
 /// How many cores this process may use. In a container that differs from what the machine has.
 #pragma once
 
-#include <filesystem>
 #include <vector>
 
 namespace shoal::internal {
 
 /// The CPUs in this thread's affinity mask, ascending.
 std::vector<int> affinity_cpus();
-
-/// CPU seconds per second that the process's cgroup and its ancestors (version 1 or 2) grant; infinite without a quota.
-/// `root`: the folder with /proc and the cgroups' mount points.
-double cpu_quota(const std::filesystem::path& root = "/");
 
 /// Cores that may work at once: the affinity mask, cut to the whole cores in the quota, at least one.
 /// Half a core does not count, because a throttled PE makes all others wait.

@@ -14,6 +14,7 @@
 #include <string>
 #include <tuple>
 
+#include "shoal/base/internal/cgroups.hpp"
 #include "shoal/base/internal/cores.hpp"
 #include "shoal/base/setup_error.hpp"
 #include "shoal/substrate/internal/local/job_page.hpp"
