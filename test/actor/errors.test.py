@@ -94,6 +94,11 @@ for variable, (value, pattern) in BAD_SETTINGS.items():
 check("little_memory", 3, 2, r"shoal: SHOAL_MEMORY=1024: the buffers of a PE need at least 9k; 64M is usual$",
       {"SHOAL_MEMORY": "1k"})
 
+# PEs times heap would be 0 in 64 bits.
+check("throw_everywhere", None, 2, r"shoal: SHOAL_HEAP=70368744177664: the heaps of 262144 simulated PEs are more than an "
+      "address space holds; lower SHOAL_HEAP or SHOAL_PES$",
+      {"SHOAL_SUBSTRATE": "sim", "SHOAL_PES": "262144", "SHOAL_HEAP": "65536G"})
+
 # A misspelt variable would change nothing, silently.
 for where, n_pes in (({}, 3), ({"SHOAL_SUBSTRATE": "sim", "SHOAL_PES": "3"}, None)):
     check("misspelt", n_pes, 2, r"shoal: SHOAL_NODESIZE is unknown and has no effect; write SHOAL_NODE_SIZE if you mean that",

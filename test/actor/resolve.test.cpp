@@ -1,6 +1,7 @@
 // Goal: the sizes of a run fit the memory that its PEs share.
 #include <gtest/gtest.h>
 
+#include <cstdint>
 #include <string>
 
 #include "shoal/actor/internal/resolve.hpp"
@@ -72,6 +73,37 @@ TEST(resolve, refuses_pools_that_the_node_has_no_memory_for_and_counts_its_own_p
   EXPECT_NO_THROW(resolve(s, {.memory_bytes = gib, .n_cores = 2}));
   s.n_pes_here = {9, "a test"};
   EXPECT_THROW(resolve(s, {.memory_bytes = gib, .n_cores = 2}), setup_error);
+}
+
+// 0 in 64 bits: the number of slots of one PE, of all PEs, and a heap rounded up to pages.
+TEST(resolve, refuses_sizes_whose_products_wrap) {
+  const auto refusal = [](substrate_kind substrate, std::size_t n_slots, std::size_t heap_bytes) -> std::string {
+    settings s;
+    s.substrate = {substrate, "a test"};
+    s.n_pes = {4, "a test"};
+    s.slot_bytes = {1 << 20, "a test"};
+    s.n_slots = {n_slots, "SHOAL_SLOTS"};
+    s.heap_bytes = {heap_bytes, "SHOAL_HEAP"};
+    try {
+      resolve(s, {.memory_bytes = gib, .n_cores = 2});
+    } catch (const setup_error& e) {
+      return e.what();
+    }
+    return "none";
+  };
+  for (const substrate_kind substrate : {substrate_kind::threads, substrate_kind::mpi}) {
+    for (const std::size_t n_slots : {std::size_t{1} << 44, std::size_t{1} << 42}) {
+      EXPECT_EQ(refusal(substrate, n_slots, 1 << 20),
+                "SHOAL_SLOTS=" + std::to_string(n_slots) +
+                    " of 1048576 bytes for each of 4 PEs is more than the 1024 MiB of this machine; choose fewer or "
+                    "smaller slots");
+    }
+    EXPECT_EQ(refusal(substrate, 2, SIZE_MAX),
+              "SHOAL_HEAP=18446744073709551615: the symmetric heap can have at most 64T; 64M is usual");
+  }
+  EXPECT_EQ(refusal(substrate_kind::sim, 2, (std::size_t{1} << 46) + 1),
+            "SHOAL_HEAP=70368744177665: the symmetric heap can have at most 64T; 64M is usual");
+  EXPECT_EQ(refusal(substrate_kind::sim, 2, std::size_t{1} << 46), "none");
 }
 
 TEST(resolve, refuses_a_memory_budget_that_the_least_buffers_exceed_and_names_the_least_that_they_do_not) {

@@ -28,7 +28,7 @@ std::size_t parse_bytes(std::string_view text, std::string_view what) {
     }
     is_valid = is_valid && end + 1 == stop;
   }
-  if (!is_valid || value > (std::uint64_t{1} << 46 >> shift)) {
+  if (!is_valid || value > (bytes_max >> shift)) {
     refuse_value(what, text, "is not a size; write for example 64k, 16M or 2G");
   }
   return static_cast<std::size_t>(value << shift);

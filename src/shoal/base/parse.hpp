@@ -9,7 +9,10 @@
 
 namespace shoal {
 
-/// Parses 65536, 64k, 64K, 16M, 1G (powers of 1024).
+/// The largest size that Shoal takes for anything of one PE: 64 TiB, half the address space of a process.
+inline constexpr std::size_t bytes_max = std::size_t{1} << 46;
+
+/// Parses 65536, 64k, 64K, 16M, 1G (powers of 1024); bytes_max at most.
 std::size_t parse_bytes(std::string_view text, std::string_view what);
 
 /// Parses a whole number in [low, high].

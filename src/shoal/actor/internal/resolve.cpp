@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "shoal/base/machine.hpp"
+#include "shoal/base/parse.hpp"
 #include "shoal/base/settings.hpp"
 #include "shoal/base/setup_error.hpp"
 #include "shoal/codec/internal/known_codecs.hpp"
@@ -48,8 +49,12 @@ void check(const settings& s, const machine& here) {
     throw setup_error(s.heap_bytes.origin + "=" + std::to_string(s.heap_bytes.value) +
                       ": the symmetric heap must be at least 4k; 64M is usual");
   }
-  const std::size_t pools = s.n_slots.value * s.slot_bytes.value * n_pes_here(s);
-  if (!is_simulated(*s.substrate.value) && pools > here.memory_bytes) {
+  if (s.heap_bytes.value > bytes_max) {
+    throw setup_error(s.heap_bytes.origin + "=" + std::to_string(s.heap_bytes.value) +
+                      ": the symmetric heap can have at most 64T; 64M is usual");
+  }
+  const std::size_t n_slots_max = here.memory_bytes / s.slot_bytes.value / n_pes_here(s);
+  if (!is_simulated(*s.substrate.value) && s.n_slots.value > n_slots_max) {
     throw setup_error(s.n_slots.origin + "=" + std::to_string(s.n_slots.value) + " of " +
                       std::to_string(s.slot_bytes.value) + " bytes for each of " + std::to_string(n_pes_here(s)) +
                       " PEs is more than the " + std::to_string(here.memory_bytes / mib) +

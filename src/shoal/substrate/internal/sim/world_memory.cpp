@@ -3,6 +3,7 @@
 #include <sys/mman.h>
 
 #include <cerrno>
+#include <cstdint>
 #include <cstring>
 #include <string>
 
@@ -25,6 +26,9 @@ constexpr std::size_t heap_bytes_default = 1 << 20;
 // A multiple of the page size would do as well: heaps just must not share a page.
 constexpr std::size_t heap_alignment = 4096;
 
+// More than any processor has; sums of sizes below it do not wrap.
+constexpr std::size_t address_space_bytes = SIZE_MAX / 2;
+
 std::size_t rounded_up(std::size_t bytes, std::size_t unit) noexcept { return (bytes + unit - 1) / unit * unit; }
 
 }  // namespace
@@ -39,6 +43,11 @@ world_memory::world_memory(const settings& chosen)
     throw setup_error(chosen.n_slots.origin + "=" + std::to_string(n_slots_) + ": " + std::to_string(n_pes_) +
                       " PEs can have at most " + std::to_string((no_slot - 1) / n_pes_) +
                       " slots each; lower SHOAL_SLOTS");
+  }
+  if (heap_bytes_ > address_space_bytes / n_pes_) {
+    throw setup_error(chosen.heap_bytes.origin + "=" + std::to_string(heap_bytes_) + ": the heaps of " +
+                      std::to_string(n_pes_) +
+                      " simulated PEs are more than an address space holds; lower SHOAL_HEAP or SHOAL_PES");
   }
   heap_stride_ = rounded_up(heap_bytes_, heap_alignment);
   const std::size_t heaps_bytes = n_pes_ * heap_stride_;
