@@ -162,7 +162,14 @@ class Start(ShoalrunTest):
         result = run("-n", 30, "--tag", PE, "sleep=10", preexec_fn=restrict(40))
         self.assert_report(result, r"cannot open pipes for the output of PE \d+: Too many open files; take "
                            "fewer PEs, raise ulimit -n or leave out --tag", 2)
+        for limit in range(4, 10):
+            with self.subTest(limit):
+                few = run("-n", 3, "true", preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_NOFILE, (limit, limit)))
+                self.assert_report(few, r"cannot (start|create the job's shared memory|open a pipe): Too many open files; "
+                                   f"raise ulimit -n, which allows {limit}", 2)
         # A soft limit is raised, but not for the PEs.
+        soft = run("-n", 3, "sh", "-c", "ulimit -Sn", preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_NOFILE, (6, 40)))
+        self.assertEqual((soft.status, soft.out, soft.err), (0, "6\n" * 3, ""))
         result = run("-n", 30, "--tag", "sh", "-c", "ulimit -Sn", preexec_fn=restrict(400))
         self.assertEqual((result.status, result.out.count(" 40\n")), (0, 30))
 

@@ -4,6 +4,7 @@
 #include <fcntl.h>
 #include <unistd.h>
 
+#include <string>
 #include <utility>
 
 namespace shoal::internal {
@@ -41,5 +42,9 @@ struct pipe_ends {
     return {descriptor(fds[0]), descriptor(fds[1])};
   }
 };
+
+/// "; raise ulimit -n, which allows 6" if `error` (of errno) says that this process has too many descriptors open; else
+/// empty.
+std::string descriptor_advice(int error);
 
 }  // namespace shoal::internal

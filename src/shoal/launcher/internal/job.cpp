@@ -19,8 +19,9 @@
 namespace shoal::internal::launcher {
 namespace {
 
-[[noreturn]] void refuse(const std::string& what, const std::string& hint) {
-  throw setup_error("cannot " + what + ": " + std::strerror(errno) + hint);
+[[noreturn]] void refuse(const std::string& what, const std::string& hint = {}) {
+  const int error = errno;
+  throw setup_error("cannot " + what + ": " + std::strerror(error) + (hint.empty() ? descriptor_advice(error) : hint));
 }
 
 int choose_n_pes(const launch_options& options, int n_cores) {
@@ -40,16 +41,6 @@ int choose_n_pes(const launch_options& options, int n_cores) {
   return n_pes;
 }
 
-// Tagging keeps two pipes per PE open; for 256 PEs that exceeds the usual soft limit.
-rlimit raise_descriptor_limit() {
-  rlimit original = {};
-  ::getrlimit(RLIMIT_NOFILE, &original);
-  rlimit raised = original;
-  raised.rlim_cur = raised.rlim_max;
-  ::setrlimit(RLIMIT_NOFILE, &raised);
-  return original;
-}
-
 struct output_pipes {
   pipe_ends out;
   pipe_ends err;
@@ -66,6 +57,13 @@ output_pipes make_output_pipes(int pe) {
 
 }  // namespace
 
+void job::raise_descriptor_limit() {
+  ::getrlimit(RLIMIT_NOFILE, &descriptor_limit_);
+  rlimit raised = descriptor_limit_;
+  raised.rlim_cur = raised.rlim_max;
+  ::setrlimit(RLIMIT_NOFILE, &raised);
+}
+
 void job::start(const launch_options& options, const std::vector<std::string>& command, const sigset_t& pe_signals) {
   const int n_cores = allowed_cores();
   const int n_pes = choose_n_pes(options, n_cores);
@@ -76,17 +74,18 @@ void job::start(const launch_options& options, const std::vector<std::string>& c
   recipe.job_fd = memory.get();
   recipe.signal_mask = pe_signals;
   recipe.environment = job_environment(options, n_pes, n_cores, memory.get());
-  recipe.descriptor_limit = raise_descriptor_limit();
+  recipe.descriptor_limit = descriptor_limit_;
   if (options.bind != binding::none && n_pes <= n_cores) recipe.cpus = choose_cpus(n_pes);
 
   exec_errors = pipe_ends::make();
-  if (!exec_errors.read.is_open()) refuse("open a pipe", "");
+  if (!exec_errors.read.is_open()) refuse("open a pipe");
   ::fcntl(exec_errors.read.get(), F_SETFL, O_NONBLOCK);
   start_pes(recipe, n_pes, options.tag);
 }
 
 void job::create_memory(int n_pes) {
   memory = descriptor(::memfd_create("shoal-job", MFD_CLOEXEC));
+  if (!memory.is_open()) refuse("create the job's shared memory");
   // Scripts use small descriptors by number. They would close the job's memory before the program that they start sees
   // it.
   const int high = ::fcntl(memory.get(), F_DUPFD_CLOEXEC, 100);
@@ -95,7 +94,7 @@ void job::create_memory(int n_pes) {
   if (::ftruncate(memory.get(), local::job_page_bytes) == 0) {
     mapped = ::mmap(nullptr, local::job_page_bytes, PROT_READ | PROT_WRITE, MAP_SHARED, memory.get(), 0);
   }
-  if (mapped == MAP_FAILED) refuse("create the job's shared memory", "");
+  if (mapped == MAP_FAILED) refuse("create the job's shared memory");
   page = new (mapped) local::job_page;
   page->n_pes = n_pes;
 }

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <signal.h>
+#include <sys/resource.h>
 #include <sys/types.h>
 
 #include <string>
@@ -28,6 +29,10 @@ struct job {
   descriptor memory;
   local::job_page* page = nullptr;  // lives as long as the process
 
+  /// Raises the soft limit on open files, but not for the PEs: tagging keeps two pipes per PE open, which for 256 PEs
+  /// exceeds the usual limit.
+  void raise_descriptor_limit();
+
   /// Starts all PEs. Throws setup_error if that fails; `pes` then holds those that were started.
   void start(const launch_options& options, const std::vector<std::string>& command, const sigset_t& pe_signals);
 
@@ -38,6 +43,8 @@ struct job {
   std::vector<pid_t> processes() const;
 
 private:
+  rlimit descriptor_limit_ = {};  // as it was; the PEs get it
+
   void create_memory(int n_pes);
   void start_pes(const pe_recipe& recipe, int n_pes, bool tag);
 };

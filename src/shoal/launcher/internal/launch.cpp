@@ -137,7 +137,9 @@ int launch(const launch_options& options, const std::vector<std::string>& comman
   ::prctl(PR_SET_CHILD_SUBREAPER, 1);
   const pid_t supervisor = orders.write.is_open() ? ::fork() : -1;
   if (supervisor < 0) {
-    std::fprintf(stderr, "%s: cannot start: %s\n", options.name.c_str(), std::strerror(errno));
+    const int error = errno;
+    std::fprintf(stderr, "%s: cannot start: %s%s\n", options.name.c_str(), std::strerror(error),
+                 descriptor_advice(error).c_str());
     return 2;
   }
   if (supervisor == 0) {

@@ -87,6 +87,7 @@ private:
 // --- Start
 
 void supervisor::start(const sigset_t& pe_signals) {
+  job_.raise_descriptor_limit();
   child_events_ = watch(heeded(from_children), SFD_NONBLOCK);
   group_signals_ = watch(heeded(group_wide), SFD_NONBLOCK);
   try {

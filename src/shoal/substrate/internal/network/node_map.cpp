@@ -16,10 +16,10 @@
 
 #include "shoal/base/internal/cgroups.hpp"
 #include "shoal/base/internal/cores.hpp"
+#include "shoal/substrate/internal/network/life_lock.hpp"
 #include "shoal/base/setup_error.hpp"
 #include "shoal/substrate/internal/local/job_page.hpp"
 #include "shoal/substrate/internal/network/descriptor_passing.hpp"
-#include "shoal/substrate/internal/network/life_lock.hpp"
 
 namespace shoal::internal::network {
 namespace {
@@ -51,8 +51,9 @@ place place_of_this_process() {
 descriptor make_memory() {
   descriptor memory(::memfd_create("shoal-node", MFD_CLOEXEC));
   if (!memory.is_open() || ::ftruncate(memory.get(), local::job_page_bytes) != 0) {
-    throw setup_error("cannot make memory for the PEs of this node to share (" + std::string(std::strerror(errno)) +
-                      ")");
+    const int error = errno;
+    throw setup_error("cannot make memory for the PEs of this node to share (" + std::string(std::strerror(error)) +
+                      ")" + descriptor_advice(error));
   }
   return memory;
 }
