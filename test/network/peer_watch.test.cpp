@@ -10,10 +10,12 @@
 #include <string>
 #include <vector>
 
-#include "test/network/lock_holder.hpp"
+#include "test/support/lock_holder.hpp"
 
 namespace shoal::internal::network {
 namespace {
+
+using test::lock_holder;
 
 constexpr std::uint64_t a_second_ns = 1'000'000'000;
 

@@ -12,6 +12,7 @@
 #include <utility>
 
 #include "shoal/base/internal/cores.hpp"
+#include "shoal/base/internal/life_lock.hpp"
 #include "shoal/base/setup_error.hpp"
 #include "shoal/launcher/internal/process_tree.hpp"
 #include "shoal/launcher/internal/tagged_output.hpp"
@@ -95,6 +96,7 @@ void job::create_memory(int n_pes) {
     mapped = ::mmap(nullptr, local::job_page_bytes, PROT_READ | PROT_WRITE, MAP_SHARED, memory.get(), 0);
   }
   if (mapped == MAP_FAILED) refuse("create the job's shared memory");
+  hold_life_lock(memory.get(), local::launcher_lock);
   page = new (mapped) local::job_page;
   page->n_pes = n_pes;
 }

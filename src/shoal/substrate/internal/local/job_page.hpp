@@ -14,6 +14,7 @@ namespace shoal::internal::local {
 
 inline constexpr int max_pes = 256;
 inline constexpr std::uint64_t job_page_bytes = 4096;
+inline constexpr int launcher_lock = 0;  // the byte of the memfd that the launcher locks (base/internal/life_lock.hpp)
 inline constexpr std::uint32_t job_page_magic = 0x53484c34;  // "SHL4": changes when the layout does
 
 /// How far a PE has come, which the launcher reads once the process is gone.

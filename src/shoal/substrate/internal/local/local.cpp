@@ -16,6 +16,7 @@
 #include <vector>
 
 #include "shoal/base/internal/ambient.hpp"
+#include "shoal/base/internal/life_lock.hpp"
 #include "shoal/base/setup_error.hpp"
 #include "shoal/substrate/internal/common_settings.hpp"
 #include "shoal/substrate/internal/local/local_substrate.hpp"
@@ -28,11 +29,14 @@ segment_layout layout_of(const settings& chosen) {
   return {chosen.n_pes.value, chosen.n_slots.value, chosen.slot_bytes.value, chosen.heap_bytes.value};
 }
 
-// The kernel will end this process when its parent dies; the parent may have died before this call.
-void die_with(pid_t launcher) {
+// The kernel will end this process when its parent dies; the launcher may have died before this call. If a script
+// started this process, its parent is the script's shell, which has the same arrangement. The launcher's process id
+// says nothing in another PID namespace, nor its lock on a system that does not show locks, so both must say that it is
+// gone.
+void die_with(pid_t launcher, int job_fd) {
   ::prctl(PR_SET_PDEATHSIG, SIGKILL);
-  // If a script started this process, its parent is the script's shell, which has the same arrangement.
-  if (launcher != 0 && ::kill(launcher, 0) != 0) ::raise(SIGKILL);
+  const bool is_gone = launcher != 0 && ::kill(launcher, 0) != 0 && !is_life_lock_held(job_fd, launcher_lock);
+  if (is_gone) ::raise(SIGKILL);
 }
 
 // Maps the first page of a job's memory; null if `fd` is not such memory. A shorter file could be mapped, but reading
@@ -138,7 +142,7 @@ void stop_for_debugger(const settings& chosen, pe_id pe) {
 std::unique_ptr<process_pe> start_process(const settings& chosen) {
   const int fd = chosen.job_fd.value;
   if (fd >= 0) {
-    die_with(static_cast<pid_t>(chosen.launcher.value));
+    die_with(static_cast<pid_t>(chosen.launcher.value), fd);
     check_job_page(fd, chosen);
   }
   stop_for_debugger(chosen, chosen.pe.value);

@@ -16,7 +16,7 @@
 
 #include "shoal/base/internal/cgroups.hpp"
 #include "shoal/base/internal/cores.hpp"
-#include "shoal/substrate/internal/network/life_lock.hpp"
+#include "shoal/base/internal/life_lock.hpp"
 #include "shoal/base/setup_error.hpp"
 #include "shoal/substrate/internal/local/job_page.hpp"
 #include "shoal/substrate/internal/network/descriptor_passing.hpp"

@@ -4,7 +4,7 @@
 
 #include <algorithm>
 
-#include "shoal/substrate/internal/network/life_lock.hpp"
+#include "shoal/base/internal/life_lock.hpp"
 
 namespace shoal::internal::network {
 namespace {

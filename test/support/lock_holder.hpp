@@ -11,19 +11,19 @@
 #include <utility>
 
 #include "shoal/base/internal/descriptor.hpp"
-#include "shoal/substrate/internal/network/life_lock.hpp"
+#include "shoal/base/internal/life_lock.hpp"
 
-namespace shoal::internal::network {
+namespace shoal::test {
 
 class lock_holder {
 public:
   /// Starts it; the lock is taken when this returns. Then it does `rest`, and leaves.
   lock_holder(int memory, int at, const std::function<void()>& rest = [] { ::pause(); }) {
-    auto [read, write] = pipe_ends::make();
+    auto [read, write] = internal::pipe_ends::make();
     process_ = ::fork();
     if (process_ == 0) {
       ::prctl(PR_SET_PDEATHSIG, SIGKILL);
-      const char has_lock = hold_life_lock(memory, at) ? 1 : 0;
+      const char has_lock = internal::hold_life_lock(memory, at) ? 1 : 0;
       if (::write(write.get(), &has_lock, 1) == 1) rest();
       ::_exit(0);
     }
@@ -48,4 +48,4 @@ private:
   pid_t process_ = -1;
 };
 
-}  // namespace shoal::internal::network
+}  // namespace shoal::test

@@ -1,8 +1,8 @@
-#include "shoal/substrate/internal/network/life_lock.hpp"
+#include "shoal/base/internal/life_lock.hpp"
 
 #include <fcntl.h>
 
-namespace shoal::internal::network {
+namespace shoal::internal {
 namespace {
 
 struct flock lock_of(int at) noexcept {
@@ -26,4 +26,4 @@ bool is_life_lock_held(int memory, int at) noexcept {
   return ::fcntl(memory, F_GETLK, &lock) != 0 || lock.l_type != F_UNLCK;
 }
 
-}  // namespace shoal::internal::network
+}  // namespace shoal::internal

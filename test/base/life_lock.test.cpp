@@ -1,15 +1,17 @@
 // A process holds its lock until it ends, however it ends; its children do not hold it.
-#include "shoal/substrate/internal/network/life_lock.hpp"
+#include "shoal/base/internal/life_lock.hpp"
 
 #include <gtest/gtest.h>
 #include <sys/mman.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "test/network/lock_holder.hpp"
+#include "test/support/lock_holder.hpp"
 
-namespace shoal::internal::network {
+namespace shoal::internal {
 namespace {
+
+using test::lock_holder;
 
 constexpr int its_byte = 3;
 
@@ -68,4 +70,4 @@ TEST_F(life_lock, cannot_be_taken_twice) {
 }
 
 }  // namespace
-}  // namespace shoal::internal::network
+}  // namespace shoal::internal

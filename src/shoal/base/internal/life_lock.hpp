@@ -5,7 +5,7 @@
 /// children do not inherit them.
 #pragma once
 
-namespace shoal::internal::network {
+namespace shoal::internal {
 
 /// Locks byte `at` of `memory` for this process, which keeps the lock until it ends or closes any descriptor of this
 /// memory. False if the system has no such locks. Local, nonblocking.
@@ -14,4 +14,4 @@ bool hold_life_lock(int memory, int at) noexcept;
 /// Whether another process holds the lock; also true if the system cannot tell. Local, nonblocking.
 bool is_life_lock_held(int memory, int at) noexcept;
 
-}  // namespace shoal::internal::network
+}  // namespace shoal::internal
