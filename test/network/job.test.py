@@ -73,8 +73,7 @@ class Ends(Case):
         self.on_all(self.ok, "leave_in_several_ways", "close")
 
     def test_forked_children_are_no_pes(self):
-        # Open MPI's OpenSHMEM ends itself when a forked child exits, and hangs there.
-        self.on_all(self.ok, "fork_inside", "close", cover=SEVERAL[:2])
+        self.on_all(self.ok, "fork_inside", "close", cover=[*SEVERAL, ("shmem", 1, None)])
 
     def test_exception_that_nobody_catches(self):
         self.on_all(self.one_report("PE 0: the program threw: no such file$", 1), "throw_uncaught", cover=SEVERAL[:2])

@@ -36,6 +36,8 @@ struct process {
   settings complete;  // the same after resolve
   std::uint64_t n_worlds = 0;  // number of worlds that `pe` has had
   std::uint64_t next_stream = 0;
+  bool has_exit_handler = false;
+  bool hangs_in_forked_child = false;  // process_pe has it for as long as there is one
 };
 
 process& this_process() {
@@ -79,11 +81,19 @@ void meet_to_end(substrate& backend) {
   if (const mismatch found = find_mismatch(backend)) backend.end_job(status_usage, found.report());
 }
 
+// Exit handlers that were registered before the library began run after ours, and so do the library's.
+void leave_forked_child(int status) {
+  if (!this_process().hangs_in_forked_child) return;
+  std::fflush(nullptr);
+  ::_exit(status);
+}
+
 void end_process(int status, void*) {
   answer_exit(status);
   process& here = this_process();
+  if (is_forked_child()) return leave_forked_child(status);
   const bool is_in_world = here.is_open && (here.now == nullptr || !here.now->has_ended());
-  if (is_forked_child() || is_in_world || !here.pe->ends_with_others()) return;
+  if (is_in_world || here.pe == nullptr || !here.pe->ends_with_others()) return;
   meet_to_end(here.pe->backend());
   here.pe->close();
 }
@@ -99,7 +109,10 @@ void start(process& here, const settings& chosen) {
   here.complete = std::move(complete);
   here.n_worlds = here.next_stream = 0;
   // The substrate's library has registered its exit handlers before, so ours run first.
-  if (here.pe->stays()) ::on_exit(end_process, nullptr);
+  here.hangs_in_forked_child = here.pe->hangs_in_forked_child();
+  if (here.has_exit_handler || (!here.pe->stays() && !here.hangs_in_forked_child)) return;
+  here.has_exit_handler = true;
+  ::on_exit(end_process, nullptr);
 }
 
 void go_on(process& here, const settings& chosen) {

@@ -27,6 +27,9 @@ public:
   /// Whether the PEs must close before their processes end, once there are no more worlds.
   virtual bool ends_with_others() const noexcept = 0;
 
+  /// Whether a forked child that calls exit would wait for ever in the exit handlers of what lies below.
+  virtual bool hangs_in_forked_child() const noexcept = 0;
+
   /// Releases what lies below the substrate. Called after the last round. Collective if ends_with_others().
   virtual void close() = 0;
 };

@@ -97,6 +97,7 @@ public:
   bool stays() const noexcept override { return memory_.fd() >= 0; }
   void begin_next_world() override { note_world(); }
   bool ends_with_others() const noexcept override { return false; }
+  bool hangs_in_forked_child() const noexcept override { return false; }
   void close() override {}
 
 private:

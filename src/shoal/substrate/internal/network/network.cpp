@@ -223,6 +223,7 @@ public:
     if (between_.is_over()) throw setup_error(between_.library() + ended_by_program);
   }
   bool ends_with_others() const noexcept override { return between_.is_ours() && !between_.is_over(); }
+  bool hangs_in_forked_child() const noexcept override { return between_.hangs_in_forked_child(); }
   void close() override {
     mine_->bid_farewell();
     between_.close([this] { mine_->meet(); });

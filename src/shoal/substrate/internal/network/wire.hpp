@@ -57,6 +57,10 @@ public:
   /// Whether the library has ended: the program ended it before this wire was closed.
   virtual bool is_over() const noexcept { return false; }
 
+  /// Whether the library ends itself in every process that calls exit, and waits there for what a forked child does not
+  /// have.
+  virtual bool hangs_in_forked_child() const noexcept { return false; }
+
   // --- Start. Collective, by the library's own collectives; waits for the other ranks.
 
   /// Gathers the contributions of all ranks in rank order, `bytes` each. Legal before `open`, and after it until the

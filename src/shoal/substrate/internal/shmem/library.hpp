@@ -9,6 +9,12 @@
 
 namespace shoal::internal::shmem {
 
+#ifdef OSHMEM_MAJOR_VERSION
+inline constexpr bool is_open_mpi = true;
+#else
+inline constexpr bool is_open_mpi = false;
+#endif
+
 /// The environment variable that sets the size of the library's symmetric heap. Open MPI 4 does not read the standard's.
 #if defined(OSHMEM_MAJOR_VERSION) && OSHMEM_MAJOR_VERSION < 5
 inline constexpr const char* heap_size_variable = "SHMEM_SYMMETRIC_HEAP_SIZE";

@@ -42,6 +42,7 @@ public:
 
   std::string library() const override { return name_and_version(); }
   bool is_ours() const noexcept override { return is_ours_; }
+  bool hangs_in_forked_child() const noexcept override { return is_open_mpi; }
   bool is_over() const noexcept override { return shmem::is_over(); }
   void all_gather(const void* mine, void* all, std::size_t bytes) override;
   std::string open(const network::wire_sizes& sizes) override;
