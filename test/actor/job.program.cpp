@@ -8,6 +8,7 @@
 #include <cstdint>
 #include <cstdio>
 #include <cstdlib>
+#include <filesystem>
 #include <fstream>
 #include <functional>
 #include <map>
@@ -15,6 +16,7 @@
 #include <optional>
 #include <stdexcept>
 #include <string>
+#include <system_error>
 #include <thread>
 
 #include "shoal/actor/internal/settings_table.hpp"
@@ -248,6 +250,53 @@ void fork_inside(const std::string& text) {
   say_ok(pe);
 }
 
+// Open descriptors by number, and what they are of.
+std::map<int, std::string> open_descriptors() {
+  std::map<int, std::string> found;
+  for (const auto& each : std::filesystem::directory_iterator("/proc/self/fd")) {
+    std::error_code is_closed_again;
+    const std::string target = std::filesystem::read_symlink(each, is_closed_again).string();
+    if (!is_closed_again && !target.ends_with("/fd")) found.emplace(std::stoi(each.path().filename()), target);
+  }
+  return found;
+}
+
+// Executes this program again from a forked child of each PE: see `list_descriptors` and `open_one`.
+void exec_inside(const std::string& way) {
+  std::string own_descriptors;
+  for (const auto& [fd, target] : open_descriptors()) own_descriptors += std::to_string(fd) + '\n';
+  ::setenv("OPEN_BEFORE", own_descriptors.c_str(), 1);
+  job j;
+  use(j.world(), 1);
+  std::fflush(nullptr);
+  const pid_t child = ::fork();
+  if (child == 0) {
+    ::execl("/proc/self/exe", "actor.job", way.c_str(), nullptr);
+    ::_exit(1);
+  }
+  int end = 0;
+  ::waitpid(child, &end, 0);
+  require(WIFEXITED(end), "the child was killed");
+  use(j.world(), 2);
+  say_ok(j.world().my_pe());
+}
+
+// Prints the descriptors that Shoal has opened, or was given for itself, and that this program has inherited. Others
+// are of the library, or were there before.
+void list_descriptors(const std::string&) {
+  const std::string before = '\n' + std::string(std::getenv("OPEN_BEFORE"));
+  const bool has_library = std::getenv("SHOAL_JOB_FD") == nullptr;
+  for (const auto& [fd, target] : open_descriptors()) {
+    const bool is_new = before.find('\n' + std::to_string(fd) + '\n') == before.npos;
+    if (target.find("shoal-") != target.npos || (is_new && !has_library)) std::printf("%s\n", target.c_str());
+  }
+}
+
+void open_one(const std::string&) {
+  job j;
+  use(j.world(), 1);
+}
+
 // --- Mistakes
 
 // The child of PE 0 is no PE: it is refused, and the job goes on.
@@ -406,6 +455,9 @@ const std::map<std::string, std::function<void(const std::string&)>> ways = {
     {"exit_alone", exit_alone},
     {"fork_inside", fork_inside},
     {"open_in_forked_child", open_in_forked_child},
+    {"exec_inside", exec_inside},
+    {"list_descriptors", list_descriptors},
+    {"open_one", open_one},
     {"two_jobs", two_jobs},
     {"job_in_run", job_in_run},
     {"run_in_job", run_in_job},

@@ -100,6 +100,21 @@ class Exits(Case):
                                                  "shoal::run or open a shoal::job in the parent\n")
 
 
+    def test_a_program_that_a_pe_executes_inherits_nothing_of_the_job(self):
+        for n_pes in (None, 1, 3):
+            with self.subTest(n_pes=n_pes):
+                self.assert_ok(launched(n_pes, "exec_inside", "list_descriptors"))
+        for n_pes in (1, 3):
+            with self.subTest(n_pes=n_pes):
+                job = launched(n_pes, "exec_inside", "open_one")
+                self.assertEqual((job.returncode, job.stdout), (0, "ok\n"))
+                lines = job.stderr.splitlines()
+                self.assertEqual(len(lines), n_pes)
+                for line in lines:
+                    self.assertRegex(line, r"^shoal: SHOAL_JOB_FD=\d+ is not open: a program that a PE starts is no PE; "
+                                     "unset SHOAL_JOB_FD for it, or start it with shoalrun$")
+
+
 class Mistakes(Case):
     def test_two_worlds_at_once(self):
         for way, pattern in {

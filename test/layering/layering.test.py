@@ -4,7 +4,7 @@ A file includes its own layer and layers to its left. Kernels and examples inclu
 in a folder `internal`; what lies there is in namespace shoal::internal. A layer's README lists the files that are
 there. MPI and SHMEM headers appear under substrate/internal/<backend>/ only; the environment is read in
 base/internal/environment.cpp only. A class of the library befriends classes of its own file only, and a file of the
-library has 400 lines at most.
+library has 400 lines at most. No program that a PE or a tool starts inherits a descriptor that the library opened.
 Before that, a deliberately bad tree must be caught, so that silence means something.
 
   layering.test.py [ROOT]     default: $SHOAL_SOURCE
@@ -35,6 +35,10 @@ ROOTS = ("src", "kernels", "tools", "benchmarks", "examples", "test")
 
 INCLUDE = re.compile(r'^\s*#\s*include\s*[<"]([^>"]+)[>"]')
 GETENV = re.compile(r"\b(secure_)?getenv\s*\(")
+# A call that opens a descriptor, to the end of its statement.
+OPENING = re.compile(r"(?:(?<![\w>])::|\bstd::f)(?:open|fopen|socket|accept4?|memfd_create|pipe2?|dup|signalfd|eventfd|epoll_create1?|"
+                     r"timerfd_create|recvmsg)\s*\([^;]*;")
+CLOSE_ON_EXEC = re.compile(r'CLOEXEC|"re"')
 FOREIGN = re.compile(r"^(mpi|mpi-ext|shmem|shmemx|pmi2?|pmix)\.h$")
 BACKEND = re.compile(r"^src/shoal/substrate/internal/[^/]+/")
 OWN_LIBRARY = re.compile(r"^test/.*\.program\.(mpi|shmem)\.cpp$")
@@ -97,6 +101,10 @@ def violations(root):
                         yield f"{file}:{number}: includes {found[1]}: {why}"
                 if GETENV.search(line.split("//")[0]) and not READS_ENVIRONMENT.match(file):
                     yield f"{file}:{number}: getenv: belongs in src/shoal/base/internal/environment.cpp"
+            for opening in OPENING.finditer(text) if top in ("src", "tools") else ():
+                if not CLOSE_ON_EXEC.search(opening[0]):
+                    number = text[:opening.start()].count("\n") + 1
+                    yield f"{file}:{number}: opens a descriptor that is not close-on-exec"
             if "/internal/" in file:
                 for block in NAMESPACE.finditer(text):
                     if not block[1].startswith("shoal::internal") and not DECLARATIONS.fullmatch(block[2]):
@@ -133,6 +141,7 @@ def self_test():
         "src/shoal/graph/matrix.hpp": "",
         "src/shoal/graph/pair.hpp": "class one {\n  friend class other;\n};\nclass other : base {\n};\n" + "\n" * 395,
         "src/shoal/pgas/array.hpp": "",
+        "src/shoal/graph/opens.cpp": "int fd = ::open(path,\n  O_RDONLY | O_CLOEXEC);\n",
         "src/shoal/conveyor/kinds/exstack.hpp": '#include "shoal/conveyor/conveyor.hpp"\n',
         "src/shoal/conveyor/kinds/exstack.cpp": '#include "shoal/conveyor/kinds/exstack.hpp"\n',
         "src/shoal/conveyor/conveyor.hpp": "",
@@ -166,6 +175,7 @@ def self_test():
         "src/shoal/actor/starts.cpp": '#include "shoal/launcher/internal/launch.hpp"\n',
         "src/shoal/launcher/internal/supervisor.cpp": 'auto x = getenv("X");\n',
         "src/shoal/actor/reads.cpp": 'auto x = std::getenv("X");\n',
+        "src/shoal/graph/leaks.cpp": "int fd = ::socket(AF_INET, SOCK_STREAM, 0);\n",
         "src/shoal/actor/long.cpp": "\n" * 401,
         "src/shoal/actor/confides.hpp": "class stranger;\nclass it {\n  friend class stranger;\n};\n",
         "kernels/sum/peeks.cpp": '#include "shoal/actor/internal/spill.hpp"\n',

@@ -75,6 +75,9 @@ class Ends(Case):
     def test_forked_children_are_no_pes(self):
         self.on_all(self.ok, "fork_inside", "close", cover=[*SEVERAL, ("shmem", 1, None)])
 
+    def test_programs_that_pes_execute_inherit_nothing_of_shoal(self):
+        self.on_all(self.ok, "exec_inside", "list_descriptors", cover=[*SEVERAL, ("shmem", 1, None)])
+
     def test_exception_that_nobody_catches(self):
         self.on_all(self.one_report("PE 0: the program threw: no such file$", 1), "throw_uncaught", cover=SEVERAL[:2])
 

@@ -69,7 +69,9 @@ private:
 // the first print would write to it.
 void occupy_standard_descriptors() {
   int fd = 0;
-  while (fd >= 0 && fd <= STDERR_FILENO) fd = ::open("/dev/null", O_RDWR);
+  while ((fd = ::open("/dev/null", O_RDWR | O_CLOEXEC)) >= 0 && fd <= STDERR_FILENO) {
+    ::fcntl(fd, F_SETFD, 0);  // the PEs get these
+  }
   ::close(fd);
 }
 

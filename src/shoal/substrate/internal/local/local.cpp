@@ -1,5 +1,6 @@
 #include "shoal/substrate/internal/local/local.hpp"
 
+#include <fcntl.h>
 #include <sched.h>
 #include <signal.h>
 #include <sys/mman.h>
@@ -8,6 +9,7 @@
 #include <unistd.h>
 
 #include <atomic>
+#include <cerrno>
 #include <cstdio>
 #include <memory>
 #include <string>
@@ -39,10 +41,11 @@ void die_with(pid_t launcher, int job_fd) {
   if (is_gone) ::raise(SIGKILL);
 }
 
-// Maps the first page of a job's memory; null if `fd` is not such memory. A shorter file could be mapped, but reading
+// Maps the first page of a job's memory; null if `fd` is not such memory, with EBADF in errno if it is not open. A shorter file could be mapped, but reading
 // it would end the process.
 job_page* map_job_page(int fd, int protection) noexcept {
   struct stat file{};
+  errno = 0;
   if (::fstat(fd, &file) != 0 || file.st_size < static_cast<off_t>(job_page_bytes)) return nullptr;
   void* page = ::mmap(nullptr, job_page_bytes, protection, MAP_SHARED, fd, 0);
   return page == MAP_FAILED ? nullptr : static_cast<job_page*>(page);
@@ -65,6 +68,11 @@ std::string compare_with_first(job_page& page, pe_id pe, const common_settings& 
 
 void check_job_page(int fd, const settings& chosen) {
   job_page* const page = map_job_page(fd, PROT_READ | PROT_WRITE);
+  if (page == nullptr && errno == EBADF) {
+    throw setup_error("SHOAL_JOB_FD=" + std::to_string(fd) +
+                      " is not open: a program that a PE starts is no PE; unset SHOAL_JOB_FD for it, or start it with "
+                      "shoalrun");
+  }
   if (page == nullptr) {
     throw setup_error("SHOAL_JOB_FD=" + std::to_string(fd) +
                       " is not a descriptor of a job's memory; start the program with shoalrun");
@@ -145,6 +153,7 @@ std::unique_ptr<process_pe> start_process(const settings& chosen) {
   if (fd >= 0) {
     die_with(static_cast<pid_t>(chosen.launcher.value), fd);
     check_job_page(fd, chosen);
+    ::fcntl(fd, F_SETFD, FD_CLOEXEC);  // it has arrived; what the PE starts is no PE
   }
   stop_for_debugger(chosen, chosen.pe.value);
   return std::make_unique<pe_of_job>(chosen);
