@@ -4,8 +4,6 @@
 #include <charconv>
 #include <cmath>
 
-#include "shoal/base/internal/quoting.hpp"
-
 namespace shoal::cli {
 namespace {
 
@@ -35,25 +33,6 @@ bool is_json_number(std::string_view text) {
 }
 
 }  // namespace
-
-std::string json_string(std::string_view text) {
-  constexpr std::string_view hex = "0123456789abcdef";
-  std::string quoted = "\"";
-  for (const char c : internal::as_utf8(text)) {
-    const auto code = static_cast<unsigned char>(c);
-    if (c == '"' || c == '\\') {
-      quoted += '\\';
-      quoted += c;
-    } else if (code < 0x20) {
-      quoted += "\\u00";
-      quoted += hex[code >> 4];
-      quoted += hex[code & 15];
-    } else {
-      quoted += c;
-    }
-  }
-  return quoted + '"';
-}
 
 std::string json_number(double value) {
   if (!std::isfinite(value)) return "null";

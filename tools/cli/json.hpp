@@ -4,10 +4,11 @@
 #include <string>
 #include <string_view>
 
+#include "shoal/base/internal/quoting.hpp"
+
 namespace shoal::cli {
 
-/// A string with its quotes, escaped, as UTF-8.
-std::string json_string(std::string_view text);
+using internal::json_string;
 
 /// The shortest text that reads back as the same number; `null` if it is not finite.
 std::string json_number(double value);

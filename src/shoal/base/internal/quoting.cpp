@@ -80,4 +80,22 @@ std::string as_utf8(std::string_view text) {
   return valid;
 }
 
+std::string json_string(std::string_view text) {
+  std::string quoted = "\"";
+  for (const char c : as_utf8(text)) {
+    const auto code = static_cast<unsigned char>(c);
+    if (c == '"' || c == '\\') {
+      quoted += '\\';
+      quoted += c;
+    } else if (code < 0x20) {
+      quoted += "\\u00";
+      quoted += hex[code >> 4];
+      quoted += hex[code & 15];
+    } else {
+      quoted += c;
+    }
+  }
+  return quoted + '"';
+}
+
 }  // namespace shoal::internal

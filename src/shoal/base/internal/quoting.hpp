@@ -16,4 +16,7 @@ std::string printable_lines(std::string_view text);
 /// `text` as UTF-8: each byte that is not becomes the replacement character U+FFFD. Local.
 std::string as_utf8(std::string_view text);
 
+/// A JSON string with its quotes, escaped, as UTF-8. Local.
+std::string json_string(std::string_view text);
+
 }  // namespace shoal::internal
