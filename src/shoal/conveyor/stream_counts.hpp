@@ -1,4 +1,4 @@
-/// What a stream carried. Counted once per buffer, always on.
+/// What a stream carried. Counted once per buffer, always on; times only with SHOAL_STATS.
 #pragma once
 
 #include <cstdint>
@@ -16,6 +16,7 @@ struct stream_counts {
   std::uint64_t n_spills = 0;  // blocks that handlers' sends filled beyond the credits
   std::uint64_t n_encoded = 0;  // buffers that a codec shortened
   std::uint64_t n_spared = 0;  // bytes saved by that
+  std::uint64_t handling_ns = 0;  // in handlers; of a hop before the last: in passing items on
   // Peak memory: in buffers (filled, in transit or spilled), and in items larger than a buffer, at either end. The sum
   // over several streams is an upper bound.
   std::uint64_t buffer_bytes_most = 0;
@@ -31,6 +32,7 @@ struct stream_counts {
             a.n_spills + b.n_spills,
             a.n_encoded + b.n_encoded,
             a.n_spared + b.n_spared,
+            a.handling_ns + b.handling_ns,
             a.buffer_bytes_most + b.buffer_bytes_most,
             a.monster_bytes_most + b.monster_bytes_most};
   }

@@ -47,7 +47,8 @@ bool main_program::progress() {
   return has_moved;
 }
 
-main_program::wait::wait(main_program& of, const char* call, const std::source_location& where) noexcept : of_(of) {
+main_program::wait::wait(main_program& of, const char* call, const std::source_location& where) noexcept
+    : of_(of), lap_(of.exchange_.watch(), activity::waiting) {
   SHOAL_ASSERT(!of_.is_waiting_);  // no handler waits, so at most one call does
   of_.call_ = call;
   of_.called_at_ = where;

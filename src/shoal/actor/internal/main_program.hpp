@@ -4,6 +4,7 @@
 #include <source_location>
 #include <string>
 
+#include "shoal/conveyor/internal/stopwatch.hpp"
 #include "shoal/substrate/internal/substrate.hpp"
 
 namespace shoal::internal {
@@ -29,7 +30,8 @@ public:
   /// world::progress.
   bool progress();
 
-  /// During its lifetime, reports say that the main program waits in `call`, called at `where`.
+  /// During its lifetime, reports say that the main program waits in `call`, called at `where`, and statistics count it
+  /// as waiting.
   class wait {
   public:
     wait(main_program& of, const char* call, const std::source_location& where) noexcept;
@@ -39,6 +41,7 @@ public:
 
   private:
     main_program& of_;
+    stopwatch::lap lap_;
   };
 
   waiting_call call_now() const noexcept override {

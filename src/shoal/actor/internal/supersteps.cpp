@@ -55,6 +55,7 @@ supersteps::~supersteps() { closures_.clear(); }  // they delist themselves
 
 void supersteps::begin(const std::source_location& where) {
   caller_.require("finish");
+  exchange_.watch().change_to(activity::main_in_supersteps);
   const std::size_t depth = scopes_.size();
   scopes_.push_back({.where = where, .mailboxes = {}});
   if (depth == 0) {
@@ -111,6 +112,7 @@ void supersteps::end() noexcept {
   closures_of_innermost_ = scopes_.empty() ? nullptr : closures_[scopes_.size() - 1].actor.get();
   set_closures_now(closures_of_innermost_);
   if (!scopes_.empty()) return;
+  exchange_.watch().change_to(activity::main_outside);
   for (superstep_part* m : rootless_) m->forget_close();
 }
 

@@ -60,6 +60,7 @@ void back_pressure::spill(outbox& out, std::size_t link) {
 // Waits until the link has an open slot and no older item waits for one.
 void back_pressure::wait_for_room(outbox& out, std::size_t link) {
   out.count_wait();
+  const stopwatch::lap its(watch_, activity::waiting);
   waiting_for_room_ = &out.own();
   for (unsigned patience = 0;;) {
     const bool has_moved = arriving_.progress();

@@ -8,13 +8,15 @@
 #include "shoal/conveyor/internal/departures.hpp"
 #include "shoal/conveyor/internal/dispatch.hpp"
 #include "shoal/conveyor/internal/outbox.hpp"
+#include "shoal/conveyor/internal/stopwatch.hpp"
 
 namespace shoal::internal {
 
 class back_pressure {
 public:
-  back_pressure(const slot_pool& slots, departures& leaving, dispatch& arriving, delivery& now) noexcept
-      : slots_(slots), leaving_(leaving), arriving_(arriving), now_(now) {}
+  back_pressure(const slot_pool& slots, departures& leaving, dispatch& arriving, delivery& now,
+                stopwatch& watch) noexcept
+      : slots_(slots), leaving_(leaving), arriving_(arriving), now_(now), watch_(watch) {}
   back_pressure(const back_pressure&) = delete;
   back_pressure& operator=(const back_pressure&) = delete;
 
@@ -48,6 +50,7 @@ private:
   departures& leaving_;
   dispatch& arriving_;
   delivery& now_;
+  stopwatch& watch_;
   const inbox* waiting_for_room_ = nullptr;
 };
 

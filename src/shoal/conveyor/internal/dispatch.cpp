@@ -6,11 +6,12 @@
 
 namespace shoal::internal {
 
-dispatch::dispatch(substrate& backend, slot_pool& slots, departures& leaving, delivery& now)
+dispatch::dispatch(substrate& backend, slot_pool& slots, departures& leaving, delivery& now, stopwatch& watch)
     : backend_(backend),
       slots_(slots),
       leaving_(leaving),
       now_(now),
+      watch_(watch),
       n_turn_(std::max<std::size_t>(1, backend.n_slots() / 8)) {}
 
 dispatch::~dispatch() {
@@ -56,8 +57,9 @@ bool dispatch::take_arrived() {
 
 // --- Sinks
 
-// Runs the sink until the inbox is empty or a handler exceeded the credits.
-bool dispatch::deliver(inbox& in) {
+// Runs the sink until the inbox is empty or a handler exceeded the credits. Always inline: deliver calls it for every
+// buffer.
+[[gnu::always_inline]] inline bool dispatch::run_sink(inbox& in) {
   bool has_moved = false;
   now_.begin(in);
   while (!in.pending().empty()) {
@@ -69,6 +71,22 @@ bool dispatch::deliver(inbox& in) {
     leaving_.post_overdue();
   }
   now_.finish();
+  return has_moved;
+}
+
+bool dispatch::deliver(inbox& in) {
+  if (watch_.is_on()) [[unlikely]]
+    return deliver_timed(in);
+  return run_sink(in);
+}
+
+// Only relays' inboxes may not overrun the credits.
+[[gnu::noinline]] bool dispatch::deliver_timed(inbox& in) {
+  const activity before = watch_.change_to(in.vertex().may_overrun() ? activity::handlers : activity::relays);
+  const std::uint64_t begin_ns = watch_.since_ns();
+  const bool has_moved = run_sink(in);
+  watch_.change_to(before);
+  in.add_handling(watch_.since_ns() - begin_ns);
   return has_moved;
 }
 

@@ -8,12 +8,13 @@
 #include "shoal/conveyor/internal/delivery.hpp"
 #include "shoal/conveyor/internal/departures.hpp"
 #include "shoal/conveyor/internal/inbox.hpp"
+#include "shoal/conveyor/internal/stopwatch.hpp"
 
 namespace shoal::internal {
 
 class dispatch {
 public:
-  dispatch(substrate& backend, slot_pool& slots, departures& leaving, delivery& now);
+  dispatch(substrate& backend, slot_pool& slots, departures& leaving, delivery& now, stopwatch& watch);
   /// Releases the buffers that no inbox took, if another exchange follows on this substrate.
   ~dispatch();
   dispatch(const dispatch&) = delete;
@@ -55,6 +56,8 @@ private:
   void poll();
   bool take_arrived();
   bool deliver(inbox& in);
+  bool deliver_timed(inbox& in);
+  bool run_sink(inbox& in);
   bool deliver_ready();
   bool is_blocked(const inbox& in) const { return slots_.n_blocks() != 0 && in.vertex().is_blocked(); }
   bool is_held_back() const noexcept { return slots_.n_blocks() != 0 && !ready_.empty(); }
@@ -66,6 +69,7 @@ private:
   slot_pool& slots_;
   departures& leaving_;
   delivery& now_;
+  stopwatch& watch_;
   const std::size_t n_turn_;  // a sending main program takes its turn once this many buffers have arrived
   std::unordered_map<std::uint64_t, inbox*> inboxes_;  // by number on the wire; looked up, never iterated
   ready_list ready_;

@@ -23,9 +23,10 @@ exchange::exchange(substrate& backend, const exchange_options& options)
       nodes_(layout_of(backend, options.node_size)),
       slots_(backend, options.slots),
       codec_(backend, options.ns_per_byte),
+      watch_(backend, options.keeps_records),
       leaving_(backend),
-      arriving_(backend, slots_, leaving_, now_),
-      pressure_(slots_, leaving_, arriving_, now_) {
+      arriving_(backend, slots_, leaving_, now_, watch_),
+      pressure_(slots_, leaving_, arriving_, now_, watch_) {
   if (options_.codec != codec_number::none && nodes_.n_nodes() > 1) use_codec(options_.codec);
 }
 

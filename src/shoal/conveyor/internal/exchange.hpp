@@ -5,7 +5,7 @@
 ///     dispatch      arrived buffers to inboxes, ready inboxes to their sinks
 ///     departures    flushes, drains and posts all outboxes
 ///     outbox, inbox the two ends of a hop
-///     slot_pool, buffer_codec, delivery  credits; compression; whose code runs now
+///     slot_pool, buffer_codec, delivery, stopwatch  credits; compression; whose code runs now, and for how long
 ///
 /// Each uses only those below it. docs/architecture.md follows a buffer through them.
 #pragma once
@@ -26,6 +26,7 @@
 #include "shoal/conveyor/internal/node_layout.hpp"
 #include "shoal/conveyor/internal/route.hpp"
 #include "shoal/conveyor/internal/slot_pool.hpp"
+#include "shoal/conveyor/internal/stopwatch.hpp"
 #include "shoal/conveyor/stream_counts.hpp"
 #include "shoal/substrate/internal/substrate.hpp"
 
@@ -41,7 +42,7 @@ struct exchange_options {
   double ns_per_byte = 0;  // cost of sending a byte to another node; with 0, encoding never pays
   std::uint64_t latency_ns = 0;  // default of outbox::limit_latency
   fetch_ahead ahead = {};  // for outboxes with many links
-  bool keeps_records = false;  // keep the counts of streams after their destruction
+  bool keeps_records = false;  // keep the counts of streams after their destruction, and measure times
 };
 
 class exchange {
@@ -111,6 +112,7 @@ public:
   buffer_codec& codec() noexcept { return codec_; }
   delivery& now() noexcept { return now_; }
   const delivery& now() const noexcept { return now_; }
+  stopwatch& watch() noexcept { return watch_; }
   departures& leaving() noexcept { return leaving_; }
   dispatch& arriving() noexcept { return arriving_; }
   back_pressure& pressure() noexcept { return pressure_; }
@@ -140,6 +142,7 @@ private:
   slot_pool slots_;
   buffer_codec codec_;
   delivery now_;
+  stopwatch watch_;
   departures leaving_;
   dispatch arriving_;
   back_pressure pressure_;

@@ -20,7 +20,7 @@ void inbox::leave() noexcept {
   if (is_ready_) std::erase(ready_, this);
   is_ready_ = false;
   reading_ = {};
-  n_handled_ = n_received_ = 0;
+  n_handled_ = n_received_ = handling_ns_ = 0;
 }
 
 void inbox::deliver(buffer& b) noexcept {

@@ -93,6 +93,9 @@ public:
 
   std::uint64_t n_handled() const noexcept { return n_handled_; }
   std::uint64_t n_received() const noexcept { return n_received_; }
+  /// How long its sink ran, if a stopwatch ran (stopwatch.hpp).
+  std::uint64_t handling_ns() const noexcept { return handling_ns_; }
+  void add_handling(std::uint64_t ns) noexcept { handling_ns_ += ns; }
   std::string describe_backlog() const;
   /// sink::tell, while its sink runs.
   void tell(signal_text& into, const void* address) const noexcept {
@@ -121,6 +124,7 @@ private:
   position reading_;  // position in the front buffer of pending_
   std::uint64_t n_handled_ = 0;
   std::uint64_t n_received_ = 0;
+  std::uint64_t handling_ns_ = 0;
 };
 
 }  // namespace shoal::internal

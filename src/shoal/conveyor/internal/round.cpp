@@ -89,6 +89,7 @@ void check_round(exchange& through) {
 void await_round(exchange& through) {
   SHOAL_ASSERT(through.now().running() == nullptr);  // a handler must not wait
   substrate& backend = through.backend();
+  const stopwatch::lap its(through.watch(), activity::waiting);
   for (unsigned patience = 0; !backend.is_round_complete();) through.progress_or_idle(patience);
   check_round(through);
 }

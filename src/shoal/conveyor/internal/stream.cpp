@@ -176,6 +176,7 @@ stream_counts stream::counts() const noexcept {
   counts.n_waits = sending.n_waits;
   counts.n_spills = sending.n_spills;
   counts.n_handled = last_->in().n_handled();
+  counts.handling_ns = last_->in().handling_ns();
   return followed_by(counts, counts_elsewhere_);
 }
 

@@ -51,6 +51,7 @@ stream_counts stream_hop::counts() const noexcept {
   stream_counts counts = out_.counts();
   counts.n_handled = in_.n_handled();
   counts.n_received = in_.n_received();
+  counts.handling_ns = in_.handling_ns();
   counts.buffer_bytes_most = account_.n_most * exchange_.slots().block_bytes();
   counts.monster_bytes_most = monster_bytes_most_;
   return counts;

@@ -47,6 +47,7 @@ public:
   symmetric_memory& heap() noexcept override { return heap_; }
 
   std::uint64_t now_ns() noexcept override;
+  std::uint64_t stopwatch_ns() noexcept override { return time_.now_ns(); }
   void charge_ns(std::uint64_t ns) noexcept override;
 
   pe_id context_pe() const noexcept override { return my_pe_; }
