@@ -24,6 +24,7 @@ CHOICES = [
     ("SHOAL_NODE_SIZE", "1", "2", r" \(1 and 2\)"),
     ("SHOAL_CODEC", "none", "delta", ""),
     ("SHOAL_STATS", "0", "1", r" \(0 and 1\)"),
+    ("SHOAL_STATS", "json", "0", r" \(1 and 0\)"),
 ]
 NETWORKS = ("mpi-openmpi", "mpi-mpich", "shmem")
 # Where launchers tell a process its number.
@@ -71,7 +72,8 @@ class Differing(unittest.TestCase):
 
     def test_those_that_concern_one_pe_may_differ(self):
         for variable, most, last in (("SHOAL_MAX_LATENCY", "0", "50"), ("SHOAL_CORES", "1", "2"),
-                                     ("SHOAL_BIND", "none", "core")):
+                                     ("SHOAL_BIND", "none", "core"), ("SHOAL_STATS", "json", "csv"),
+                                     ("SHOAL_STATS_FILE", "/dev/null", "/no/such/file")):
             with self.subTest(variable=variable):
                 job = self.start("local", 3, variable, most, last)
                 self.assertEqual(job.returncode, 0, job.stderr)

@@ -13,6 +13,7 @@
 #include "shoal/actor/actor.hpp"
 #include "shoal/actor/selector.hpp"
 #include "shoal/base/random.hpp"
+#include "shoal/base/statistics_form.hpp"
 #include "shoal/conveyor/conveyor.hpp"
 #include "shoal/conveyor/internal/exchange.hpp"
 #include "test/contract/claims.hpp"
@@ -199,7 +200,7 @@ TEST(hops_in_sim, change_under_a_mailbox_that_stays) {
 // Several changes, one row for each hop of each route.
 TEST(hops_in_sim, are_told_in_the_statistics) {
   settings chosen = of_nodes(64, 8);
-  chosen.stats.value = true;
+  chosen.stats.value = statistics_form::table;
   const outcome ended = outcome_of(chosen, [](world& w) {
     actor ring{w, [](int) {}};
     for (int step = 0; step < 30; ++step) {
@@ -226,7 +227,7 @@ TEST(hops_in_sim, are_told_in_the_statistics) {
 // A row belongs to a mailbox, not to what ran last, which is another closure on each PE.
 TEST(hops_in_sim, of_closures_of_several_types_are_told_in_the_statistics) {
   settings chosen = of_nodes(9, 3);
-  chosen.stats.value = true;
+  chosen.stats.value = statistics_form::table;
   chosen.sim.value.reroute = 0.8;
   chosen.slot_bytes.value = 8192;  // the largest closure of this test has room with a tag
   const outcome ended = outcome_of(chosen, [](world& w) {
@@ -247,7 +248,7 @@ TEST(hops_in_sim, of_closures_of_several_types_are_told_in_the_statistics) {
 // What some PEs keep alive has no row there.
 TEST(statistics, are_left_out_where_pes_have_other_rows) {
   settings chosen = simulated(3);
-  chosen.stats.value = true;
+  chosen.stats.value = statistics_form::table;
   std::vector<std::unique_ptr<conveyor<int>>> kept(3);
   const outcome ended = outcome_of(chosen, [&](world& w) {
     const auto mine = static_cast<std::size_t>(w.my_pe());

@@ -21,6 +21,7 @@
 
 #include "shoal/actor/internal/settings_table.hpp"
 #include "shoal/base/setup_error.hpp"
+#include "shoal/base/statistics_form.hpp"
 #include "shoal/conveyor/conveyor.hpp"
 #include "shoal/conveyor/internal/exchange.hpp"
 #include "shoal/shoal.hpp"
@@ -341,7 +342,7 @@ void other_settings(const std::string& which) {
   }
   if (which == "slots") chosen.n_slots = {48, "the test"};
   if (which == "heap") chosen.heap_bytes = {std::size_t{1} << 20, "the test"};
-  if (which == "stats") chosen.stats.value = true;
+  if (which == "stats") chosen.stats.value = shoal::statistics_form::table;
   job j(chosen);
 }
 

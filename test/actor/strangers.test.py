@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # Goal: other users of the machine can neither silence a report nor, as users of a program with more privileges than
-# they have, choose its modules or lend it a job's memory.
+# they have, choose its modules or a file that it overwrites, or lend it a job's memory.
 # programs: actor.captures
 import os
 import re
@@ -23,7 +23,8 @@ with tempfile.TemporaryDirectory() as folder:
     shutil.copy(os.path.join(os.environ["SHOAL_BIN"], "actor.captures"), program)
     for mode in (0o755, 0o4755):
         os.chmod(program, mode)
-        for variable, value in (("SHOAL_MODULES", folder), ("SHOAL_JOB_FD", "77"), (None, None)):
+        for variable, value in (("SHOAL_MODULES", folder), ("SHOAL_JOB_FD", "77"), ("SHOAL_STATS_FILE", "/dev/null"),
+                                (None, None)):
             environment = {k: v for k, v in os.environ.items() if not k.startswith("SHOAL_") and k != "LD_PRELOAD"}
             if variable:
                 environment[variable] = value

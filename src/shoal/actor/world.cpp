@@ -1,5 +1,6 @@
 #include "shoal/actor/world.hpp"
 
+#include <algorithm>
 #include <cstdio>
 #include <cstdlib>
 #include <string>
@@ -7,13 +8,16 @@
 #include "shoal/actor/internal/adaptive_hops.hpp"
 #include "shoal/actor/internal/resolve.hpp"
 #include "shoal/actor/internal/same_binary.hpp"
-#include "shoal/actor/internal/statistics.hpp"
+#include "shoal/actor/internal/statistics_file.hpp"
+#include "shoal/actor/internal/statistics_text.hpp"
 #include "shoal/actor/job.hpp"
 #include "shoal/base/internal/contract.hpp"
 #include "shoal/base/internal/signal_reports.hpp"
 #include "shoal/base/internal/signal_text.hpp"
 #include "shoal/base/settings.hpp"
+#include "shoal/base/statistics_form.hpp"
 #include "shoal/conveyor/internal/exchange.hpp"
+#include "shoal/substrate/substrate_kind.hpp"
 
 namespace shoal {
 
@@ -32,7 +36,7 @@ exchange_options options_of(const substrate& backend, const settings& chosen, co
           .codec = *chosen.codec.value,
           .ns_per_byte = ns_per_byte < 0 ? backend.ns_per_byte() : ns_per_byte,
           .latency_ns = static_cast<std::uint64_t>(chosen.max_latency_us.value) * 1000,
-          .keeps_records = chosen.stats.value};
+          .keeps_records = chosen.stats.value != statistics_form::none};
 }
 
 }  // namespace
@@ -69,6 +73,9 @@ void world::begin() {
     end_job(status_usage, "the PEs of this job run different programs; start one binary with shoalrun");
   }
   main_program_.forget_calls();
+  if (settings_.stats.value == statistics_form::none) return;
+  if (my_pe() == 0) statistics_ = std::make_unique<const statistics_file>(settings_.stats_file.value);
+  exchange_->watch().restart();  // how far apart the PEs came up is not the program's time
 }
 
 void world::there_is_none() noexcept {
@@ -138,19 +145,30 @@ void world::end() {
   SHOAL_ASSERT(!has_ended_);
   heap_.quiet();  // nobody serves a PE whose world has ended
   collectives_.end(entry_.is_job ? collective_call::close_job : collective_call::end_of_body);
-  if (settings_.stats.value) print_table();
+  if (settings_.stats.value != statistics_form::none) tell_statistics();
   has_ended_ = true;
   backend_.finished();
 }
 
-void world::print_table() {
+void world::tell_statistics() {
   scopes_.record_closures();
-  print_statistics(collectives_, *exchange_,
-                   {.n_pes = n_pes(),
-                    .payload_bytes = backend_.payload_bytes(),
-                    .budget_bytes = settings_.memory_bytes.value,
-                    .n_hops = n_hops(),
-                    .n_hop_changes = scopes_.hops().n_changes()});
+  job_statistics all{.world = std::max<std::uint64_t>(entry_.number, 1),
+                     .substrate = name_of(backend_.kind()),
+                     .is_simulated = is_simulated(backend_.kind()),
+                     .n_pes = n_pes(),
+                     .payload_bytes = backend_.payload_bytes(),
+                     .budget_bytes = settings_.memory_bytes.value,
+                     .n_hops = n_hops(),
+                     .n_hop_changes = scopes_.hops().n_changes(),
+                     .times = {},
+                     .streams = {}};
+  const bool is_complete = collect_statistics(collectives_, *exchange_, all);
+  if (statistics_ == nullptr) return;
+  if (is_complete) {
+    statistics_->add(statistics_as(settings_.stats.value, all, statistics_->is_new()));
+  } else {
+    std::fputs("shoal: no statistics, since the PEs have destroyed different actors or conveyors\n", stderr);
+  }
 }
 
 }  // namespace shoal

@@ -28,7 +28,8 @@
 
 namespace shoal::internal {
 class exchange;
-}
+class statistics_file;
+}  // namespace shoal::internal
 
 namespace shoal {
 
@@ -296,7 +297,7 @@ public:
 
 private:
   [[noreturn]] static void there_is_none() noexcept;
-  void print_table();
+  void tell_statistics();
 
   internal::substrate& backend_;
   const settings& settings_;
@@ -309,6 +310,7 @@ private:
   internal::pe_objects objects_;
   internal::captured_addresses captured_;
   internal::supersteps scopes_;
+  std::unique_ptr<const internal::statistics_file> statistics_;  // on PE 0, if they are wanted
 };
 
 }  // namespace shoal

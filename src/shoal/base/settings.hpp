@@ -15,6 +15,7 @@ namespace shoal {
 enum class substrate_kind : std::uint8_t;  // substrate/substrate_kind.hpp
 enum class library_kind : std::uint8_t;  // substrate/network/library_kind.hpp
 enum class codec_number : std::uint8_t;  // codec/codec.hpp
+enum class statistics_form : std::uint8_t;  // base/statistics_form.hpp
 
 /// A value and, for `shoal info`, its origin: "default", an environment variable, a launcher.
 template <class T>
@@ -91,7 +92,8 @@ struct settings {
   // Upper limit on how long a sent message waits to be posted; 0: until its buffer is full or its PE idle.
   setting<std::int64_t> max_latency_us{0};
   setting<std::int64_t> debug_pe{-1};
-  setting<bool> stats{false};
+  setting<statistics_form> stats;
+  setting<std::string> stats_file;  // where PE 0 writes them; empty: stderr
   setting<sim_settings> sim;
 };
 

@@ -10,6 +10,7 @@
 #include "shoal/base/internal/named.hpp"
 #include "shoal/base/parse.hpp"
 #include "shoal/base/setup_error.hpp"
+#include "shoal/base/statistics_form.hpp"
 #include "shoal/codec/internal/known_codecs.hpp"
 #include "shoal/conveyor/internal/buffer_budget.hpp"
 #include "shoal/conveyor/internal/route.hpp"
@@ -98,6 +99,11 @@ codec_number parse_codec(std::string_view text) {
   refuse_choice("SHOAL_CODEC", text, choice_of(known_codecs));
 }
 
+statistics_form parse_statistics_form(std::string_view text) {
+  if (const statistics_form_entry* const found = find_named(known_statistics_forms, text)) return found->id;
+  refuse_choice("SHOAL_STATS", text, choice_of(known_statistics_forms));
+}
+
 struct binding_entry {
   bool id;
   std::string_view name;
@@ -166,8 +172,12 @@ std::vector<settings_variable> make_table() {
       integer("SHOAL_MAX_LATENCY",
               "how long a message may wait in its buffer; 0: until the buffer is full or the PE is idle", 0,
               latency_us_max, "us", "0", &settings::max_latency_us),
-      integer("SHOAL_STATS", "1: prints a table at the end: what each mailbox carried, and how much it held at most", 0,
-              1, "", "0", &settings::stats),
+      variable("SHOAL_STATS",
+               "tells at the end what each mailbox carried and where time went; 1: as a table; "
+               "[statistics](statistics.md)",
+               values_of(known_statistics_forms, all), "0", &settings::stats, parse_statistics_form),
+      variable("SHOAL_STATS_FILE", "the file for that, which PE 0 writes", "a path", "stderr", &settings::stats_file,
+               as_it_is),
       integer("SHOAL_DEBUG_PE", "the PE that stops for a debugger, on any substrate of processes (`shoalrun --debug`)",
               0, n_pes_max, "", "none", &settings::debug_pe),
       {.name = "SHOAL_SEED",
@@ -193,8 +203,8 @@ std::vector<settings_variable> make_table() {
 // Shoal's tests set it for their programs.
 constexpr std::string_view of_tests = "SHOAL_BIN";
 
-// They name code to load, and memory whose contents a PE believes.
-constexpr std::array<std::string_view, 2> of_trusted_users = {"SHOAL_MODULES", "SHOAL_JOB_FD"};
+// They name code to load, memory whose contents a PE believes, and a file to overwrite.
+constexpr std::array<std::string_view, 3> of_trusted_users = {"SHOAL_MODULES", "SHOAL_JOB_FD", "SHOAL_STATS_FILE"};
 
 // A misspelt variable would be ignored silently.
 void refuse_misspelt() {

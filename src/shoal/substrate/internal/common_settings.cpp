@@ -4,6 +4,7 @@
 #include <string_view>
 
 #include "shoal/base/internal/digest.hpp"
+#include "shoal/base/statistics_form.hpp"
 #include "shoal/substrate/substrate_kind.hpp"
 
 namespace shoal::internal {
@@ -37,7 +38,9 @@ constexpr std::array<common_setting, common_settings::n> all = {{
     {"SHOAL_SLOTS", 0, false, [](const settings& s) { return signed_number(s.n_slots.value); }},
     {"SHOAL_SHARED_SLOTS", -1, false, [](const settings& s) { return s.n_shared_slots.value; }},
     {"SHOAL_CODEC", 0, true, [](const settings& s) { return number_of(s.codec); }},
-    {"SHOAL_STATS", never, false, [](const settings& s) { return std::int64_t{s.stats.value}; }},
+    // All PEs collect them or none does; PE 0 chooses the form.
+    {"SHOAL_STATS", never, false,
+     [](const settings& s) { return std::int64_t{s.stats.value != statistics_form::none}; }},
 }};
 
 std::string shown(const common_setting& which, std::int64_t value) {
