@@ -143,6 +143,23 @@ TEST(hops_in_sim, leave_slots_to_mailboxes_to_come) {
   });
 }
 
+// The mailbox that takes one slot too many changes its route while it is constructed, when it cannot tell its message
+// type yet.
+TEST(hops_in_sim, change_under_construction_with_statistics) {
+  settings chosen = of_nodes(64, 8);
+  chosen.n_slots.value = 64;
+  chosen.stats.value = statistics_form::table;
+  run_job(chosen, [](world& w) {
+    for (int i = 0; i < 4; ++i) send_to_all(w, 1);
+    EXPECT_EQ(w.n_hops(), 2);
+    std::deque<actor<ignoring>> others;
+    w.finish([&] {
+      for (int i = 0; i < 42; ++i) others.emplace_back(w, ignoring{});
+      EXPECT_EQ(w.n_hops(), 1);
+    });
+  });
+}
+
 // Over more hops a tag accompanies each message; these messages leave no room for it.
 TEST(hops_in_sim, stay_for_messages_that_fill_a_buffer) {
   run_job(of_nodes(64, 8), [](world& w) {

@@ -113,7 +113,8 @@ void mailbox::check_send(pe_id target) const {
 }
 
 void mailbox::take_wanted_route() {
-  record();
+  // A new mailbox has nothing to keep. Its derived class, which could tell its message type, is not constructed yet.
+  if (has_begun()) record();
   const std::uint64_t n_unsent = n_tried_ - stream_.n_sent();
   stream_.take_route(wanted_hops());
   n_tried_ = stream_.n_sent() + n_unsent;

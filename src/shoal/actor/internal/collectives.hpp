@@ -151,7 +151,8 @@ public:
   template <item T>
   std::vector<T> gather_on_first(const T& value, const std::source_location& where) {
     static_assert(sizeof(T) <= round_payload_max, "gather a smaller type, or piece by piece");
-    round(collective_call::gather, digest_of<T>(), std::as_bytes(std::span(&value, 1)), combine_only_heads, where);
+    round(collective_call::gather, "gather", digest_of<T>(), std::as_bytes(std::span(&value, 1)), combine_only_heads,
+          where);
     std::vector<T> all;
     for (pe_id pe = 0; backend_.my_pe() == 0 && pe < backend_.n_pes(); ++pe) all.push_back(contribution<T>(pe));
     return all;

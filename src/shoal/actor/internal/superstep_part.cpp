@@ -17,7 +17,7 @@ void superstep_part::begin_superstep(std::size_t depth, const adaptive_hops& hop
   messages_.let_send(true);
   items_before_ = messages_.items_of_hops();
   if (hops.learns()) traffic_before_ = messages_.traffic();
-  is_in_scope_ = true;
+  is_in_scope_ = has_begun_ = true;
   messages_.begin_session(messages_.links().only_kind);
 }
 

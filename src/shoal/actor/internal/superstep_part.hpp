@@ -29,6 +29,8 @@ public:
   /// The depth of the `finish` to which its superstep belongs; 0: the outermost.
   std::size_t depth() const noexcept { return depth_; }
   bool is_in_scope() const noexcept { return is_in_scope_; }
+  /// Whether any superstep of it has begun.
+  bool has_begun() const noexcept { return has_begun_; }
 
   // --- Called by supersteps
 
@@ -70,6 +72,7 @@ private:
   state state_ = state::dormant;
   bool is_in_scope_ = false;
   bool is_closed_ = false;
+  bool has_begun_ = false;
   std::size_t depth_ = 0;
   stream::hop_items items_before_;  // counts when this superstep began
   superstep_traffic traffic_before_;
