@@ -4,6 +4,7 @@
 
 #include "shoal/base/setup_error.hpp"
 #include "shoal/graph/matrix_market.hpp"
+#include "shoal/graph/memory.hpp"
 #include "shoal/graph/names.hpp"
 
 namespace shoal::kernels {
@@ -38,21 +39,35 @@ bool parse_switch(std::string_view name, std::string_view value) {
   throw setup_error("--" + std::string(name) + "=" + std::string(value) + " is neither yes nor no");
 }
 
-sparse_matrix read_graph(world& w, const graph_options& given) {
+namespace {
+
+void check_graph(world& w, const std::string& file, const matrix_size& size, const memory_need& need) {
+  if (size.n_rows != size.n_columns) {
+    throw setup_error(file + " is a matrix of " + std::to_string(size.n_rows) + " x " + std::to_string(size.n_columns) +
+                      ", which is no graph: it must be square, with a row and a column for each vertex");
+  }
+  if (size.n_rows > UINT32_MAX) {
+    throw setup_error(file + " has " + std::to_string(size.n_rows) +
+                      " vertices; messages have room for numbers up to 2^32 - 1");
+  }
+  const double bytes = need.bytes_per_vertex * static_cast<double>(size.n_rows) +
+                       need.bytes_per_edge * static_cast<double>(size.n_entries);
+  if (const auto shortage = find_memory_shortage(w, bytes / static_cast<double>(w.n_pes()))) {
+    throw setup_error(need.kernel + " on a graph of " + std::to_string(size.n_rows) + " vertices and " +
+                      std::to_string(size.n_entries) + " edges " + describe(*shortage) +
+                      "; choose a smaller graph, or use more machines");
+  }
+}
+
+}  // namespace
+
+sparse_matrix read_graph(world& w, const graph_options& given, const memory_need& need) {
   if (given.input.empty()) {
     throw setup_error("--input is missing: name a MatrixMarket file, such as data/debian-depends.mtx.gz");
   }
-  sparse_matrix graph = read_matrix_market(w, given.input, {.rows = given.dealt, .with_values = false});
-  if (graph.n_rows() != graph.n_columns) {
-    throw setup_error(given.input + " is a matrix of " + std::to_string(graph.n_rows()) + " x " +
-                      std::to_string(graph.n_columns) +
-                      ", which is no graph: it must be square, with a row and a column for each vertex");
-  }
-  if (graph.n_rows() > UINT32_MAX) {
-    throw setup_error(given.input + " has " + std::to_string(graph.n_rows()) +
-                      " vertices; messages have room for numbers up to 2^32 - 1");
-  }
-  return graph;
+  const matrix_market_options how{.rows = given.dealt, .with_values = false};
+  check_graph(w, given.input, read_matrix_market_size(w, given.input, how), need);
+  return read_matrix_market(w, given.input, how);
 }
 
 std::vector<std::string> read_names(world& w, const graph_options& given, const sparse_matrix& graph) {

@@ -27,9 +27,17 @@ bool parse_graph_option(graph_options& into, std::string_view name, const std::s
 /// The value of an option that is either on or off; `--option` alone is on.
 bool parse_switch(std::string_view name, std::string_view value);
 
+/// What a kernel takes at most, the graph included, on all PEs together.
+struct memory_need {
+  std::string kernel;  // its name
+  double bytes_per_vertex = 0;
+  double bytes_per_edge = 0;
+};
+
 /// Collective. The graph in file `--input`: entry (i, j) is the edge from i to j. Each edge counts once, whatever its
-/// value. Throws setup_error, also for a matrix that is not square.
-sparse_matrix read_graph(world& w, const graph_options& given);
+/// value. Throws setup_error, also for a matrix that is not square, and before it reads one for which the machines have
+/// too little memory.
+sparse_matrix read_graph(world& w, const graph_options& given, const memory_need& need);
 
 /// Collective. The names of the vertices on PE 0; empty elsewhere, or without `--names`. Throws setup_error.
 std::vector<std::string> read_names(world& w, const graph_options& given, const sparse_matrix& graph);

@@ -12,6 +12,7 @@ std::vector<ranked> top(world& w, const problem& p) {
     return a.rank != b.rank ? a.rank > b.rank : a.vertex < b.vertex;
   };
   std::vector<ranked> mine;
+  mine.reserve(p.ranks.size());
   for (std::size_t v = 0; v < p.ranks.size(); ++v) {
     mine.push_back({p.ranks[v], p.edges.global_row(v)});
   }

@@ -26,6 +26,15 @@ direction parse_direction(const std::string& text) {
   throw setup_error("--direction=" + text + " is neither push nor pull");
 }
 
+// Per vertex: two arrays of offsets (the second while a graph is turned round), out_degree and three arrays of the
+// problem, and at the end 24 bytes for the check of the answer. Per edge: its column, and 24 bytes while a matrix is
+// built of messages, 48 if each edge is sent both ways.
+memory_need memory_of(const parameters& given) {
+  return {.kernel = "pagerank",
+          .bytes_per_vertex = 2 * 8 + 4 * 8 + 24,
+          .bytes_per_edge = given.is_undirected ? 8 + 48.0 : 8 + 24.0};
+}
+
 }  // namespace
 
 parameters parse(const option_list& options) {
@@ -51,7 +60,7 @@ parameters parse(const option_list& options) {
 
 problem make_problem(world& w, const parameters& given) {
   problem p{.given = given};
-  p.edges = read_graph(w, given.graph);
+  p.edges = read_graph(w, given.graph, memory_of(given));
   if (p.edges.n_rows() == 0) throw setup_error(given.graph.input + " has no vertices to rank");
   if (given.is_undirected) p.edges = symmetrise(w, p.edges);
   p.out_degree = row_degrees(p.edges);

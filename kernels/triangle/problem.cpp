@@ -5,6 +5,15 @@
 
 namespace shoal::kernels::triangle {
 
+namespace {
+
+// Per vertex: the offsets of the graph as read, of both directions, and of the halves. Per edge: its column as read, and
+// 48 bytes while a matrix is built of messages both ways.
+constexpr double bytes_per_vertex = 4 * 8;
+constexpr double bytes_per_edge = 8 + 48;
+
+}  // namespace
+
 parameters parse(const option_list& options) {
   parameters given;
   for (const auto& [name, value] : options) {
@@ -16,7 +25,7 @@ parameters parse(const option_list& options) {
 }
 
 problem make_problem(world& w, const parameters& given) {
-  const sparse_matrix graph = symmetrise(w, read_graph(w, given.graph));
+  const sparse_matrix graph = symmetrise(w, read_graph(w, given.graph, {"triangle", bytes_per_vertex, bytes_per_edge}));
   problem p{.given = given, .lower = strict_lower(graph)};
   if (given.algorithm == 1) p.upper = strict_upper(graph);
   return p;

@@ -1,7 +1,6 @@
 #include "shoal/graph/matrix_market.hpp"
 
 #include <algorithm>
-#include <cstdio>
 #include <cstring>
 #include <memory>
 #include <optional>
@@ -9,13 +8,13 @@
 #include <utility>
 
 #include "shoal/actor/actor.hpp"
-#include "shoal/base/machine.hpp"
 #include "shoal/base/parse.hpp"
 #include "shoal/graph/internal/file_part.hpp"
 #include "shoal/graph/internal/input_error.hpp"
 #include "shoal/graph/internal/matrix_market_text.hpp"
 #include "shoal/graph/internal/text_file.hpp"
 #include "shoal/graph/matrix_builder.hpp"
+#include "shoal/graph/memory.hpp"
 
 namespace shoal {
 namespace {
@@ -40,12 +39,6 @@ struct file_facts {
   std::int64_t file_bytes = 0;
 };
 
-std::string in_gib(double bytes) {
-  char text[32];
-  std::snprintf(text, sizeof text, "%.3g GiB", bytes / (1024.0 * 1024 * 1024));
-  return text;
-}
-
 // The file cannot hold more entries than this, whatever its size line says: an entry takes at least four bytes, and
 // gzip compresses text at most 1032 times.
 std::int64_t entries_possible(const file_facts& file) {
@@ -53,24 +46,23 @@ std::int64_t entries_possible(const file_facts& file) {
   return std::min(file.head.n_entries, bytes / 4 + 1);
 }
 
-// A wrong size line may ask for any amount of memory, and the system would kill the job rather than refuse. Throws
-// input_error.
-void check_memory(world& w, const file_facts& file) {
-  pe_id n_pes_here = 0;
-  for (pe_id pe = 0; pe < w.n_pes(); ++pe) n_pes_here += w.backend().heap().peer(pe) != nullptr;
+bool keeps_values(const matrix_market_head& head, const matrix_market_options& options) {
+  return head.kind != internal::value_kind::pattern && options.with_values;
+}
+
+// A wrong size line may ask for any amount of memory. Collective. On PE 0, an error if the reader would take more than
+// there is: per row an offset; per entry its message and, when the matrix is built from those, column and value.
+std::optional<input_error> check_memory(world& w, const file_facts& file, bool with_values) {
   const matrix_market_head& head = file.head;
-  // Offsets; arrived entries, and their columns and values.
-  const double bytes_per_entry = head.kind == internal::value_kind::pattern ? 16 + 8 : 24 + 16;
-  const double bytes = 8.0 * static_cast<double>(std::max(head.n_rows, head.n_columns)) +
+  const double bytes_per_entry = with_values ? sizeof(weighted_entry) + 16 : sizeof(entry) + 8;
+  const double bytes = 8.0 * static_cast<double>(head.n_rows) +
                        bytes_per_entry * static_cast<double>(entries_possible(file)) * (head.is_symmetric ? 2 : 1);
-  const double here = bytes * static_cast<double>(std::max<pe_id>(n_pes_here, 1)) / static_cast<double>(w.n_pes());
-  const auto memory = static_cast<double>(this_machine().memory_bytes);
-  if (here <= memory) return;
-  throw input_error(head.size_line, "a matrix with " + std::to_string(head.n_rows) + " rows, " +
-                                        std::to_string(head.n_columns) + " columns and " +
-                                        std::to_string(head.n_entries) + " entries takes about " + in_gib(here) +
-                                        " here, where there is " + in_gib(memory) +
-                                        " of memory; correct the size line, or use more machines");
+  const auto shortage = find_memory_shortage(w, bytes / static_cast<double>(w.n_pes()));
+  if (!shortage || w.my_pe() != 0) return {};
+  return input_error(head.size_line, "a matrix with " + std::to_string(head.n_rows) + " rows, " +
+                                         std::to_string(head.n_columns) + " columns and " +
+                                         std::to_string(head.n_entries) + " entries " + describe(*shortage) +
+                                         "; correct the size line, or use more machines");
 }
 
 // --- Compressed files. Only who decompresses everything before a position knows what is there, so PE 0 decompresses
@@ -243,10 +235,9 @@ sparse_matrix read_entries(world& w, const std::string& path, const file_facts& 
   return builder->build();
 }
 
-}  // namespace
-
-sparse_matrix read_matrix_market(world& w, const std::string& path, const matrix_market_options& options) {
-  std::unique_ptr<open_file> opened;
+// The head of the file on every PE; `opened` is the file on PE 0. Collective. Throws what all PEs agree on.
+file_facts read_facts(world& w, const std::string& path, const matrix_market_options& options,
+                      std::unique_ptr<open_file>& opened) {
   file_facts file;
   std::optional<input_error> error;
   if (w.my_pe() == 0) {
@@ -255,15 +246,30 @@ sparse_matrix read_matrix_market(world& w, const std::string& path, const matrix
       file = {.head = internal::read_head(opened->lines),
               .is_compressed = opened->source.is_compressed(),
               .file_bytes = opened->source.file_bytes()};
-      check_memory(w, file);
     } catch (const input_error& e) {
       error = e;
     }
   }
   internal::agree(w, path, error);
   file = w.broadcast(file);
+  internal::agree(w, path, check_memory(w, file, keeps_values(file.head, options)));
+  return file;
+}
 
-  sparse_matrix m = file.head.kind != internal::value_kind::pattern && options.with_values
+}  // namespace
+
+matrix_size read_matrix_market_size(world& w, const std::string& path, const matrix_market_options& options) {
+  std::unique_ptr<open_file> opened;
+  const file_facts file = read_facts(w, path, options, opened);
+  return {.n_rows = file.head.n_rows,
+          .n_columns = file.head.n_columns,
+          .n_entries = entries_possible(file) * (file.head.is_symmetric ? 2 : 1)};
+}
+
+sparse_matrix read_matrix_market(world& w, const std::string& path, const matrix_market_options& options) {
+  std::unique_ptr<open_file> opened;
+  const file_facts file = read_facts(w, path, options, opened);
+  sparse_matrix m = keeps_values(file.head, options)
                         ? read_entries<weighted_entry>(w, path, file, opened.get(), options.rows)
                         : read_entries<entry>(w, path, file, opened.get(), options.rows);
   if (!options.with_duplicates) sum_duplicates(m);

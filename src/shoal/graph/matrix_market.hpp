@@ -1,6 +1,7 @@
 /// Reads matrices from MatrixMarket files, plain or compressed with gzip.
 #pragma once
 
+#include <cstdint>
 #include <string>
 
 #include "shoal/actor/world.hpp"
@@ -26,5 +27,16 @@ struct matrix_market_options {
 /// Throws setup_error on every PE or on none, with one line that names file and line, what is wrong, and what would be
 /// right: "data/foo.mtx:17: column 99 is out of range (the matrix has 50 columns)".
 sparse_matrix read_matrix_market(world& w, const std::string& path, const matrix_market_options& options = {});
+
+/// What the head of a file announces, no more than the file can hold.
+struct matrix_size {
+  std::int64_t n_rows = 0;
+  std::int64_t n_columns = 0;
+  std::int64_t n_entries = 0;  // of both halves, if the file holds one
+};
+
+/// The size of the matrix in a file, for programs that need memory in addition to it. Reads the file's head only, and
+/// throws as read_matrix_market does. Collective; waits. Not in a handler.
+matrix_size read_matrix_market_size(world& w, const std::string& path, const matrix_market_options& options = {});
 
 }  // namespace shoal

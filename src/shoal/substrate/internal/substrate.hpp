@@ -85,6 +85,9 @@ public:
   std::string_view name() const noexcept;  // of its kind, as users write it
   const substrate_counts& counts() const noexcept { return counts_; }
 
+  /// PEs that share this machine's memory, this one included, whatever nodes SHOAL_NODE_SIZE defines.
+  pe_id n_machine_pes() const noexcept { return n_machine_pes_; }
+
   // --- Buffers. A PE owns a fixed pool of slots; a free slot is the credit to fill and post it. Buffers from one PE to
   // another arrive in the order posted; those of different senders have no order.
 
@@ -213,8 +216,9 @@ public:
   call_name name_of(call_tag tag) const noexcept { return names_ == nullptr ? call_name{} : names_(tag); }
 
 protected:
-  substrate(pe_id my_pe, pe_id n_pes) noexcept : control_transport(my_pe, n_pes) {}
+  substrate(pe_id my_pe, pe_id n_pes) noexcept : control_transport(my_pe, n_pes), n_machine_pes_(n_pes) {}
 
+  pe_id n_machine_pes_;
   std::size_t payload_bytes_ = 0;
   std::size_t n_slots_ = 0;
   substrate_counts counts_;

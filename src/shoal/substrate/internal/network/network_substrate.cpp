@@ -32,6 +32,7 @@ network_substrate::network_substrate(wire& between, const node_map& nodes, local
       heap_(wire_, inside_.heap(), nodes, heap_bytes),
       end_(wire_, inside_, nodes, memory.job(), ring) {
   between.pass_time_by([this](unsigned& patience) { pass_time(patience); });
+  n_machine_pes_ = nodes.machine_size;
   payload_bytes_ = payload_bytes;
   n_slots_ = inside_.n_slots();
   if (nodes.n_nodes() == 1) return;
