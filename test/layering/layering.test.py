@@ -1,10 +1,11 @@
 """Prints every include, getenv, friend and file length that breaks the rules of the layers, and fails if there is one.
 
 A file includes its own layer and layers to its left. Kernels and examples include what a program may include, nothing
-in a folder `internal`; what lies there is in namespace shoal::internal. A layer's README lists the files that are
-there. MPI and SHMEM headers appear under substrate/internal/<backend>/ only; the environment is read in
-base/internal/environment.cpp only. A class of the library befriends classes of its own file only, and a file of the
-library has 400 lines at most. No program that a PE or a tool starts inherits a descriptor that the library opened.
+in a folder `internal`; what lies there is in namespace shoal::internal. The README of a layer, and of
+tools/conveyor_bench, lists the files that are there. MPI and SHMEM headers appear under substrate/internal/<backend>/
+only; the environment is read in base/internal/environment.cpp only. A class of the library befriends classes of its own
+file only, and a file of the library has 400 lines at most. No program that a PE or a tool starts inherits a descriptor
+that the library opened.
 Before that, a deliberately bad tree must be caught, so that silence means something.
 
   layering.test.py [ROOT]     default: $SHOAL_SOURCE
@@ -110,7 +111,7 @@ def violations(root):
                     if not block[1].startswith("shoal::internal") and not DECLARATIONS.fullmatch(block[2]):
                         number = text[:block.start()].count("\n") + 1
                         yield f"{file}:{number}: defines what is in namespace {block[1]}, not in shoal::internal"
-    for readme in sorted((root / "src/shoal").glob("*/README.md")):
+    for readme in [*sorted((root / "src/shoal").glob("*/README.md")), *root.glob("tools/conveyor_bench/README.md")]:
         yield from wrongly_listed(root, readme)
 
 
@@ -165,6 +166,7 @@ def self_test():
         "examples/peeks.cpp": '#include <shoal/actor/internal/spill.hpp>\n',
         "src/shoal/graph/internal/part.hpp": "namespace shoal {\nstruct part {};\n}\n",
         "src/shoal/codec/README.md": "- `codec.hpp`, `.cpp`: it.\n- `zip.hpp`: not any more.\n",
+        "tools/conveyor_bench/README.md": "- `gone.hpp`: it.\n",
         "src/shoal/launcher/README.md": "- `internal/launch.hpp`: the call.\n",
         "src/shoal/graph/umbrella.cpp": '#include "shoal/shoal.hpp"\n',
         "src/shoal/conveyor/mpi.cpp": "#include <mpi.h>\n",

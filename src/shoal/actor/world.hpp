@@ -130,7 +130,7 @@ public:
     collectives_.broadcast(values, root, where);
   }
 
-  // --- Symmetric memory and one-sided access (what kernels call `agp`)
+  // --- Symmetric memory and one-sided access (what kernels call "agp")
 
   /// Collective. `size` zeroed elements on each PE; all give the same size. Throws setup_error on every PE
   /// if the heap is exhausted. Released by `deallocate`, latest first, or with the world.

@@ -17,7 +17,7 @@ namespace shoal::internal {
 class delivery;
 struct closure_table;
 
-/// Runs closures [first, now.end()) of one type; returns where it stopped.
+/// Runs closures of one type, from `first` to where `now` says (delivery.hpp); returns where it stopped.
 using run_closures_function = const std::byte* (*)(void* context, delivery& now, const std::byte* first, pe_id from);
 
 /// What the receiver of a run needs to know of its type.

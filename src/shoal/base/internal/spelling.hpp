@@ -1,4 +1,4 @@
-/// Finds misspelt `SHOAL_` variables.
+/// Finds misspelt variables that begin with "SHOAL_".
 #pragma once
 
 #include <span>

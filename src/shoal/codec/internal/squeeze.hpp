@@ -6,7 +6,7 @@
 ///     [mask: s bytes][value: s bytes][column]…[what is left over]
 ///
 /// A bit of `mask` is set where items differ; `value` holds the bits on which they agree. A column is one word of each
-/// item, packed to the bits under its part of the mask: `ceil(n * width / 64)` words. The column of the items' last
+/// item, packed to the bits under its part of the mask: n * width / 64 words, rounded up. The column of the items' last
 /// word comes first. Items of fewer than 8 bytes form groups of a multiple of 8 bytes; what does not fill a group is
 /// left over and travels as it is.
 ///

@@ -21,7 +21,7 @@ struct position {
 class sink {
 public:
   /// Consumes `b` from `from` on, and adds the number of consumed items to `n_items`. Stops before the end of `b` only
-  /// if `delivery` says so (delivery.hpp). Returns true if `b` is used up.
+  /// if the delivery says so (delivery.hpp). Returns true if `b` is used up.
   virtual bool consume(const buffer& b, position& from, std::uint64_t& n_items) = 0;
 
   /// For reports: "actor histogram, message long".

@@ -46,9 +46,9 @@ public:
   /// False: not now, and nothing has happened; ask again after the next wait or poll. A substrate refuses while
   /// n_controls_max messages of this PE are under way. It may refuse any other message, but not for ever while the
   /// targets of the messages under way keep calling poll_control. An accepted message arrives once, in no order
-  /// relative to buffers, rounds or other control messages. An arriving message ends the target's `wait`; after a
-  /// refusal, so does a place that becomes free. The target sees, after poll_control, what this PE wrote before into
-  /// memory that both share; for puts between nodes, call `quiet` first. Local, nonblocking.
+  /// relative to buffers, rounds or other control messages. An arriving message ends the target's `substrate::wait`;
+  /// after a refusal, so does a place that becomes free. The target sees, after poll_control, what this PE wrote before
+  /// into memory that both share; for puts between nodes, call `symmetric_memory::quiet` first. Local, nonblocking.
   virtual bool try_send_control(std::span<const std::byte> bytes, pe_id target) noexcept = 0;
 
   /// Copies the next control message that has arrived into `into`; false if there is none. Local, nonblocking.

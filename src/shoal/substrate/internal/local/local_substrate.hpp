@@ -1,6 +1,6 @@
 /// The `local` substrate: PEs of one machine around one shared segment, no MPI needed.
 ///
-/// One copy: what `send` writes into a slot is what the receiver reads. A post pushes the slot's number onto the
+/// One copy: what a send writes into a slot is what the receiver reads. A post pushes the slot's number onto the
 /// receiver's inbox; a release pushes it onto the owner's stack of returned slots. Each is one compare-exchange per
 /// buffer. The stacks take O(P) memory; a ring for each pair would take O(P^2). docs/design/slot-stacks.md shows why
 /// the memory orders suffice.

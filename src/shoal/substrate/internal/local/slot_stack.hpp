@@ -16,7 +16,7 @@ inline bool push(slot_stack& stack, std::atomic<std::uint32_t>& next, std::uint3
   std::uint32_t top = stack.load(std::memory_order_relaxed);
   do {
     next.store(top, std::memory_order_relaxed);
-    // seq_cst: releases the element's contents to the pop-all, and is ordered before the load of `asleep` in
+    // seq_cst: releases the element's contents to the pop-all, and is ordered before the load of `pe_page::asleep` in
     // local_substrate::wake, whose partner is the sleeper's store and load in wait.
   } while (!stack.compare_exchange_weak(top, number + 1, std::memory_order_seq_cst, std::memory_order_relaxed));
   return top == 0;
