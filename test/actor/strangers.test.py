@@ -37,6 +37,22 @@ with tempfile.TemporaryDirectory() as folder:
                 failures += 1
                 print(f"FAILED mode {mode:o}, {variable}: status {job.returncode}\n{job.stderr}")
 
+    # A hard link to such a program, beside modules of the user's own.
+    for folder_of in ("bin", "lib/shoal"):
+        os.makedirs(os.path.join(folder, folder_of))
+    linked = os.path.join(folder, "bin", "program")
+    os.link(program, linked)
+    for module in ("openmpi", "mpich"):
+        open(os.path.join(folder, "lib", "shoal", f"shoal-{module}.so"), "w").close()
+    for mode in (0o755, 0o4755):
+        os.chmod(program, mode)
+        environment = {k: v for k, v in os.environ.items() if not k.startswith("SHOAL_") and k != "LD_PRELOAD"}
+        job = subprocess.run(["setpriv", "--reuid", "65534", "--regid", "65534", "--clear-groups", linked, "null"],
+                             env={**environment, "SHOAL_SUBSTRATE": "mpi"}, capture_output=True, text=True, timeout=60)
+        if (folder in job.stderr) != (mode == 0o755):
+            failures += 1
+            print(f"FAILED linked with mode {mode:o}: status {job.returncode}\n{job.stderr}")
+
 # PEs under mpirun agree on who reports by a name, which another user may hold.
 HOLD = """
 import socket, sys

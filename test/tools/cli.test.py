@@ -92,6 +92,11 @@ class Commands(unittest.TestCase):
         modules = json.loads(run("info", "--json", environment=here).stdout)["modules"]
         self.assertEqual(modules, {"openmpi": None, "mpich": file, "shmem": None})
 
+    def test_info_writes_control_characters_out(self):
+        text = run("info", environment={"SHOAL_MODULES": "/no\x1b[31m"}).stdout
+        self.assertNotIn("\x1b", text)
+        self.assertIn("missing: shoal-mpich.so is not in /no\\x1b[31m; build Shoal where", text)
+
     def test_info_tells_what_routes_cost(self):
         text = run("info", "--pes", "7", environment={"SHOAL_NODE_SIZE": "3"}).stdout
         self.assertRegex(text, r"(?m)^  PEs of a node +3 +SHOAL_NODE_SIZE$")

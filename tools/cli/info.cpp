@@ -7,6 +7,7 @@
 #include "kernels/options.hpp"
 #include "shoal/actor/internal/resolve.hpp"
 #include "shoal/actor/internal/settings_table.hpp"
+#include "shoal/base/internal/quoting.hpp"
 #include "shoal/base/machine.hpp"
 #include "shoal/base/version.hpp"
 #include "shoal/codec/internal/known_codecs.hpp"
@@ -152,7 +153,8 @@ std::string title(std::string_view name, std::string_view serves) {
 
 void print_module(const network::module_place& place) {
   const library_entry& library = entry_of(place.library);
-  std::cout << "  " << std::setw(name_width) << title(library.name, library.serves) << text_of(place) << '\n';
+  std::cout << "  " << std::setw(name_width) << title(library.name, library.serves)
+            << internal::printable(text_of(place)) << '\n';
 }
 
 void print_routes(const routes_fact& routes, const settings& chosen) {

@@ -18,8 +18,11 @@ std::int64_t environment_number(const char* variable) noexcept;
 /// be ignored silently. The message suggests only variables in `suggested`. Local.
 void refuse_misspelt_variables(std::span<const std::string_view> known, std::span<const std::string_view> suggested);
 
-/// Throws setup_error if a variable of `trusted` is set although this program has privileges that the user who started
-/// it does not have (setuid, capabilities): that user would decide what code it runs and whose memory it shares. Local.
+/// Whether this program has privileges that the user who started it does not have (setuid, capabilities). Local.
+bool has_privileges_of_others() noexcept;
+
+/// Throws setup_error if a variable of `trusted` is set in such a program: its user would decide what code it runs and
+/// whose memory it shares. Local.
 void refuse_strangers_variables(std::span<const std::string_view> trusted);
 
 /// The path of program `name`, found as the shell finds it; empty if there is none. Local.

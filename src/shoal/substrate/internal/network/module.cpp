@@ -6,6 +6,7 @@
 #include <optional>
 #include <vector>
 
+#include "shoal/base/internal/environment.hpp"
 #include "shoal/base/setup_error.hpp"
 #include "shoal/substrate/internal/network/loaded_libraries.hpp"
 
@@ -33,7 +34,9 @@ std::vector<fs::path> folders_to_search(const std::string& asked_for) {
   std::vector<fs::path> folders;
   std::error_code failed;
   const fs::path program = fs::read_symlink("/proc/self/exe", failed);
-  if (!failed) folders.push_back((program.parent_path() / "../lib/shoal").lexically_normal());
+  // Users may make a hard link to a program with more privileges than they have, beside modules of their own.
+  if (!failed && !has_privileges_of_others())
+    folders.push_back((program.parent_path() / "../lib/shoal").lexically_normal());
   folders.emplace_back(SHOAL_MODULE_FOLDER);
   return folders;
 }
