@@ -218,11 +218,11 @@ public:
 protected:
   substrate(pe_id my_pe, pe_id n_pes) noexcept : control_transport(my_pe, n_pes), n_machine_pes_(n_pes) {}
 
-  pe_id n_machine_pes_;
   std::size_t payload_bytes_ = 0;
   std::size_t n_slots_ = 0;
   substrate_counts counts_;
   const wait_reporter* stall_asks_ = nullptr;
+  pe_id n_machine_pes_;
 
 private:
   [[gnu::cold]] void answer() noexcept;
