@@ -297,6 +297,13 @@ struct takes_pointer {
   explicit(false) takes_pointer(const char* /*unused*/) {}
   long hash = 0;
 };
+struct takes_numbers {
+  template <class X>
+  explicit(false) constexpr takes_numbers(X x) noexcept(noexcept(static_cast<long>(x))) : a(static_cast<long>(x)) {
+    static_assert(std::is_arithmetic_v<X>);
+  }
+  long a = 0;
+};
 struct has_explicit_default {
   explicit has_explicit_default(long /*unused*/ = 1) {}
   long a = 0;
@@ -317,6 +324,9 @@ TEST(holds_address, constructors_do_not_mislead) {
               alone<std::optional<takes_address<const char*>>>>();
   expect_none<alone<takes_address<std::string_view>>, beside<takes_address<std::string_view>>,
               alone<std::optional<takes_address<std::string_view>>>>();
+  // Compiles only if the body of the constructor is never instantiated.
+  expect_none<alone<takes_numbers>, beside<takes_numbers>, alone<std::optional<takes_numbers>>,
+              alone<takes_numbers[2]>>();
   expect_none<alone<has_explicit_default>, beside<has_explicit_default>, alone<is_moved_only>, beside<is_moved_only>>();
 }
 

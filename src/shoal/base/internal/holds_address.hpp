@@ -30,7 +30,8 @@ inline constexpr bool holds_address = tell_whether_it_holds_address<T>();
 // is an error. What can be asked without errors is whether braces with certain values initialise the aggregate. The
 // values here are probes: each converts to any type of one kind, and thereby tells the kind of the member that it
 // initialises. Arrays and nested aggregates without braces of their own take a probe per scalar. Nothing is ever converted
-// (Clang wants bodies nevertheless).
+// (Clang wants bodies nevertheless). Probes cannot be copied: a constructor template that takes any value would take a
+// probe, and compilers instantiate its body if it is constexpr, which is an error that nothing catches.
 
 enum class probe_kind {
   scalar,  // converts to whatever is not a class; references to functions, too
@@ -74,6 +75,7 @@ consteval bool fits() {
 
 template <probe_kind Kind, probe_asks Asks = probe_asks::nothing>
 struct probe {
+  probe(const probe&) = delete;
   template <class T>
     requires(fits<T, Kind, Asks>())
   operator T&() const noexcept {
@@ -85,6 +87,7 @@ using any_probe = probe<probe_kind::any>;
 // What a reference to non-const cannot be bound to.
 template <probe_kind Kind>
 struct value_probe {
+  value_probe(const value_probe&) = delete;
   template <class T>
     requires(kind_of<T> == Kind && !std::is_function_v<T>)
   operator T() const noexcept {
@@ -97,6 +100,7 @@ concept empty_braces_make = requires(void (*take)(T)) { take({}); };
 // Types whose members need no value, unless they are references; and all others.
 template <probe_kind Kind, bool IsDefaultable>
 struct default_probe {
+  default_probe(const default_probe&) = delete;
   template <class T>
     requires((Kind == probe_kind::any || kind_of<T> == Kind) && empty_braces_make<T> == IsDefaultable)
   operator T&() const noexcept {
@@ -105,7 +109,7 @@ struct default_probe {
 };
 
 template <class T, class... Probes>
-concept takes = requires { T{Probes{}...}; };
+concept takes = requires { T{std::declval<Probes&>()...}; };
 
 inline constexpr std::size_t probes_max = 16;
 
