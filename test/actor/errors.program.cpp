@@ -18,6 +18,8 @@
 
 namespace {
 
+void barrier_beside_sum(shoal::world& w);  // at the end of this file
+
 void misuse_of_lifetimes(shoal::world& w, std::string_view what) {
   if (what == "deallocate_twice") {
     const auto none = w.allocate<long>(0);
@@ -222,6 +224,8 @@ void misuse(shoal::world& w, std::string_view what) {
     for (int i = 0; i < 100; ++i) static_cast<void>(w.gather(std::array<std::uint64_t, 8>{~0UL, ~0UL, ~0UL >> 1}));
     if (w.my_pe() == 1) static_cast<void>(w.sum(LONG_MAX));
     w.barrier();
+  } else if (what == "calls_in_a_long_path") {
+    barrier_beside_sum(w);
   } else if (what == "construct_in_other_order") {
     const auto superstep = [&] { w.finish([] {}); };
     if (w.my_pe() == 1) {
@@ -279,3 +283,18 @@ int main(int argc, char** argv) {
     return what == "return_256" ? 256 : 0;
   });
 }
+
+namespace {
+
+#line 1234 "/a012345678901234567890123456789012345678901234567890123456789012345678901234567890123456789\
+/b012345678901234567890123456789012345678901234567890123456789012345678901234567890123456789\
+/c012345678901234567890123456789012345678901234567890123456789012345678901234567890123456789\
+/d012345678901234567890123456789012345678901234567890123456789012345678901234567890123456789\
+/e012345678901234567890123456789012345678901234567890123456789012345678901234567890123456789\
+/name.cpp"
+void barrier_beside_sum(shoal::world& w) {
+  if (w.my_pe() == 1) static_cast<void>(w.sum(1));
+  w.barrier();
+}
+
+}  // namespace

@@ -65,6 +65,8 @@ CASES = {
     "catch_outside_finish": (2, r"PE \d: an exception left finish \(.*errors.program.cpp:\d+\), in which the other PEs "
                                 r"may wait; let it leave the program's body, too, or catch it in finish"),
     "sum_beside_barrier": (2, r"collective calls do not match: PE 1 is in sum \(\S+errors.program.cpp:\d+\) while PE 0 is in barrier \(\S+errors.program.cpp:\d+\)"),
+    "calls_in_a_long_path": (2, r"PE 1 is in sum \(…\d+/c\S+/name.cpp:1235\) while PE 0 is in barrier "
+                                r"\(…\d+/c\S+/name.cpp:1236\); all PEs"),
     "construct_in_other_order": (
         2, r"PE \d: the PEs have constructed different objects: after the first \d, PE 0 has constructed actor of long, "
            r"actor of double, actor of closures; PE 1 has constructed actor of double, actor of long, actor of closures; "

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cstring>
 #include <string>
+#include <string_view>
 
 #include "shoal/base/internal/ambient.hpp"
 #include "shoal/base/internal/contract.hpp"
@@ -18,6 +19,15 @@ bool fits(const round_head& a, const round_head& b) noexcept {
 #else
   return true;
 #endif
+}
+
+// The end of a path, which tells files apart, and leaves room for the rest of a description.
+std::string end_of_path(std::string_view path) {
+  constexpr std::size_t kept_max = 300;
+  if (path.size() <= kept_max) return std::string(path);
+  path.remove_prefix(path.size() - kept_max);
+  while (!path.empty() && (path.front() & 0xc0) == 0x80) path.remove_prefix(1);  // of a character that was cut
+  return "…" + std::string(path);
 }
 
 // "is in barrier (main.cpp:12)".
@@ -84,7 +94,7 @@ std::string describe_call_here(substrate& backend) {
   std::string text = name.digest == call_digest::arguments ? std::string("is in ") + here.name : name.predicate;
   if (name.digest == call_digest::object) text += " " + std::to_string(mine.digest);
   if (mine.line == 0) return text;
-  return text + " (" + here.where.file_name() + ":" + std::to_string(mine.line) + ")";
+  return text + " (" + end_of_path(here.where.file_name()) + ":" + std::to_string(mine.line) + ")";
 }
 
 void mismatch::take_descriptions(const std::string& of_pe, const std::string& of_other) {
