@@ -1,7 +1,8 @@
 """What <shoal/shoal.hpp> makes a compiler read, beside the six headers that its interface is made of, stays small.
 
 Counts lines after preprocessing, as compile times on shared machines are no test: docs/performance.md has the times,
-which follow them. Also checks that docs/headers.md lists exactly the headers that a program may include.
+which follow them. Also checks that docs/headers.md lists exactly the headers that a program may include, and that few of
+them are no parts of others.
 
   face.test.py     wants $CXX, $SHOAL_SOURCE, $SHOAL_BUILD
 """
@@ -41,4 +42,13 @@ public = {path.relative_to(source / "src").as_posix() for path in (source / "src
 listed = set(re.findall(r"^\| `<([^>]+)>` \|", (source / "docs/headers.md").read_text(), re.MULTILINE))
 faults += [f"docs/headers.md lists {name}, which is not there" for name in sorted(listed - public)]
 faults += [f"docs/headers.md does not list {name}" for name in sorted(public - listed)]
+
+# A part comes with another header, so that the list that programs choose from stays short.
+chosen_from, parts = (set(re.findall(r"^\| `<([^>]+)>` \|", text, re.MULTILINE))
+                      for text in (source / "docs/headers.md").read_text().split("\n## Parts\n"))
+brought = {name for path in (source / "src/shoal").rglob("*.hpp")
+           for name in re.findall(r'^#include "([^"]+)"', path.read_text(), re.MULTILINE)}
+faults += [f"docs/headers.md calls {name} a part, but no header includes it" for name in sorted(parts - brought)]
+if len(chosen_from) > 25:
+    faults.append(f"docs/headers.md has {len(chosen_from)} headers that are no parts; 25 at most")
 sys.exit("\n".join(faults) or 0)
