@@ -111,6 +111,10 @@ class Forms(Case):
                 self.check(json.loads(started(backend, 3, SHOAL_STATS="json").stderr), backend, 3)
                 self.check(read_csv(started(backend, 3, SHOAL_STATS="csv").stderr), backend, 3)
 
+    def test_know_actors_that_outlive_their_world(self):
+        for backend in ("local", "sim"):
+            self.check(json.loads(started(backend, 3, "leak", SHOAL_STATS="json").stderr), backend, 3)
+
     def test_have_a_table_for_people(self):
         for backend in ("local", "sim", "threads"):
             with self.subTest(backend):
@@ -179,6 +183,27 @@ class Files(Case):
                              (status, "shoal: SHOAL_STATS_FILE=/no/such/\\x1bfolder cannot be written (No such file or "
                                       "directory); the statistics go to stderr"))
             self.check(json.loads(rest.partition("\n")[0]), "local", 3)
+
+    def test_that_are_pipes_without_readers(self):
+        pipe = os.path.join(os.path.dirname(self.file), "pipe")
+        os.mkfifo(pipe)
+        job = started("local", 3, SHOAL_STATS="json", SHOAL_STATS_FILE=pipe)
+        line, _, rest = job.stderr.partition("\n")
+        self.assertEqual((job.returncode, line),
+                         (0, f"shoal: SHOAL_STATS_FILE={pipe} cannot be written (No such device or address); the "
+                             "statistics go to stderr"))
+        self.check(json.loads(rest), "local", 3)
+
+    def test_that_may_not_grow(self):
+        job = subprocess.run(["sh", "-c", 'ulimit -f 0; exec "$@"', "sh", os.path.join(BIN, "actor.statistics")], text=True,
+                             capture_output=True, errors="surrogateescape", timeout=60,
+                             env=dict(os.environ, SHOAL_STATS="json", SHOAL_STATS_FILE=self.file, SHOAL_SUBSTRATE="sim",
+                                      SHOAL_PES="3"))
+        line, _, rest = job.stderr.partition("\n")
+        self.assertEqual((job.returncode, line),
+                         (0, f"shoal: SHOAL_STATS_FILE={self.file} cannot be written (File too large); the statistics go "
+                             "to stderr"))
+        self.check(json.loads(rest), "sim", 3)
 
     def test_that_are_full(self):
         job = started("local", 3, SHOAL_STATS="json", SHOAL_STATS_FILE="/dev/full")

@@ -3,6 +3,9 @@
 
 #include <gtest/gtest.h>
 
+#include <locale>
+#include <string>
+
 namespace shoal::internal {
 namespace {
 

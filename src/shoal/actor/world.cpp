@@ -151,7 +151,7 @@ void world::end() {
 }
 
 void world::tell_statistics() {
-  scopes_.record_closures();
+  scopes_.record_living();
   job_statistics all{.world = std::max<std::uint64_t>(entry_.number, 1),
                      .substrate = name_of(backend_.kind()),
                      .is_simulated = is_simulated(backend_.kind()),

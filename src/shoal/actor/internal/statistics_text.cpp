@@ -4,6 +4,7 @@
 #include <array>
 #include <charconv>
 #include <iomanip>
+#include <locale>
 #include <numeric>
 #include <span>
 #include <sstream>
@@ -158,6 +159,7 @@ std::string json_members(const cells& all) {
 
 std::string statistics_as_table(const job_statistics& all) {
   std::ostringstream out;
+  out.imbue(std::locale::classic());  // whatever the program chose
   out << std::fixed;
   if (!all.streams.empty()) add_streams(out, all);
   out << "shoal: time of " << all.n_pes << (all.is_simulated ? " PEs, simulated" : " PEs")

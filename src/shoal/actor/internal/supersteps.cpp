@@ -154,7 +154,8 @@ void supersteps::sent_outside() noexcept {
   end_job(status_usage, "world.send outside finish; nothing would wait for it, so send inside world.finish");
 }
 
-void supersteps::record_closures() const {
+void supersteps::record_living() const {
+  for (const superstep_part* m : rootless_) m->record();
   for (const auto& each : closures_) each.box->record();
 }
 

@@ -64,8 +64,8 @@ public:
   /// Number of mailboxes for world.send's closures, which live as long as this object.
   std::size_t n_own_mailboxes() const noexcept { return closures_.size(); }
 
-  /// Keeps the counts of those mailboxes for the table of statistics.
-  void record_closures() const;
+  /// At the end of the world: keeps the counts of those mailboxes for the statistics, and of actors that outlive it.
+  void record_living() const;
 
   // --- For mailboxes
 
