@@ -82,7 +82,7 @@ struct tagged_senders {
   }
 };
 
-/// Whether the class of handler `H` has a member `process` that nobody else may name, or several.
+/// Whether the class behind handler `H` has a private member function for messages, or several.
 template <class H>
 concept hides_process = requires { requires H::has_process && !H::has_one_public_process; };
 

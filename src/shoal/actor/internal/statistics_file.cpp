@@ -88,7 +88,10 @@ statistics_file::statistics_file(const std::string& path) : path_(path) {
   // Opening a pipe without a reader fails with O_NONBLOCK, and would wait without.
   constexpr int to_add = O_WRONLY | O_APPEND;
   file_ = descriptor(::open(path.c_str(), to_add | O_CREAT | O_CLOEXEC | O_NONBLOCK | emptied, 0666));
-  if (!file_.is_open()) return complain();
+  if (!file_.is_open()) {
+    complain();
+    return;
+  }
   ::fcntl(file_.get(), F_SETFL, to_add);
 }
 
