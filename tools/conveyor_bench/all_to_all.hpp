@@ -10,7 +10,7 @@ namespace shoal::cli {
 template <class Stream>
 class all_to_all final : public numbered_workload<Stream> {
   using base = numbered_workload<Stream>;
-  using base::fault_, base::landing_, base::n_pulled_, base::n_pushes_, base::options_, base::plan_, base::pool_,
+  using base::items_, base::landing_, base::n_pulled_, base::n_pushes_, base::options_, base::plan_, base::pool_,
       base::puller_, base::stream_, base::world_;
 
 public:
@@ -21,8 +21,8 @@ public:
     return n_pushes_;
   }
 
-  std::string verify() override {
-    const std::string fault = this->fault_of_items();
+  [[gnu::cold]] std::string verify() override {
+    const std::string fault = items_.fault(plan_, puller_.fault());
     const std::uint64_t n_expected = n_pushes_ * static_cast<std::uint64_t>(world_.n_pes());
     const std::uint64_t n_pulled = world_.sum(n_pulled_);
     if (!fault.empty()) return fault;
@@ -30,7 +30,7 @@ public:
     return std::to_string(n_expected) + " items were pushed, but " + std::to_string(n_pulled) + " pulled";
   }
 
-  std::string what_is_verified() const override {
+  [[gnu::cold]] std::string what_is_verified() const override {
     std::string text = "in warm-ups, every item arrived once, in push order of its pair, with all its bytes; ";
     if (options_.is_steady_test) text += "all arrived before anybody was done; ";
     return text + "in timed runs, as many as were pushed";
@@ -58,8 +58,8 @@ private:
         });
   }
 
-  void run_checked() {
-    this->restart_pushes();
+  [[gnu::cold]] void run_checked() {
+    items_.restart(plan_, n_pushes_);
     stream_->begin(plan_.item_bytes);
     this->run_session([this] { return this->push_checked([](const identity&) {}); },
                       [this] {
@@ -68,13 +68,13 @@ private:
                       });
   }
 
-  void check(const std::byte* first_byte, pe_id from) {
+  [[gnu::cold]] void check(const std::byte* first_byte, pe_id from) {
     ++n_pulled_;
     if (from < 0 || from >= world_.n_pes()) {
-      fault_ = "an item came from PE " + std::to_string(from) + ", which there is not";
+      items_.set_fault("an item came from PE " + std::to_string(from) + ", which there is not");
       return;
     }
-    this->check_arrived(std::span(first_byte, stream_->pulled_bytes()), from, "");
+    items_.check_arrived(std::span(first_byte, stream_->pulled_bytes()), from, "");
   }
 };
 

@@ -1,4 +1,5 @@
 // Exstack2s, whose buffers have the size of a slot.
+#include "shoal/conveyor/internal/exchange.hpp"
 #include "shoal/conveyor/kinds/exstack2.hpp"
 #include "tools/conveyor_bench/streams.hpp"
 #include "tools/conveyor_bench/traffic.hpp"

@@ -1,39 +1,15 @@
-/// What all kinds of traffic share: a pool of items, conveyors, sessions, and a plain copy to compare with.
+/// What all kinds of traffic share: conveyors, sessions, and a plain copy to compare with.
 #pragma once
 
 #include <algorithm>
 #include <optional>
-#include <vector>
 
 #include "shoal/actor/world.hpp"
-#include "shoal/base/random.hpp"
-#include "shoal/conveyor/internal/exchange.hpp"
-#include "tools/conveyor_bench/items.hpp"
 #include "tools/conveyor_bench/options.hpp"
 #include "tools/conveyor_bench/puller.hpp"
-#include "tools/conveyor_bench/tally.hpp"
-#include "tools/conveyor_bench/workload.hpp"
+#include "tools/conveyor_bench/untyped_workload.hpp"
 
 namespace shoal::cli {
-
-/// Items and targets ready to be pushed. Long runs push them repeatedly, in turn, so that their memory stays in the
-/// cache, as it would with items that the program has just computed.
-struct item_pool {
-  item_pool(const bench_options& options, std::uint64_t n_pushes, pe_id n_pes, pe_id my_pe)
-      : size(std::clamp<std::uint64_t>(options.n_words * 8 / options.item_bytes, 1,
-                                       std::max<std::uint64_t>(1, n_pushes))),
-        items(size * options.item_bytes),
-        targets(size) {
-    random_engine random(options.seed, static_cast<std::uint64_t>(my_pe));
-    for (std::uint32_t& target : targets) {
-      target = static_cast<std::uint32_t>(random.below(static_cast<std::uint64_t>(n_pes)));
-    }
-  }
-
-  std::size_t size;
-  aligned_bytes items;  // one after the other, `size` of the run's item size
-  std::vector<std::uint32_t> targets;
-};
 
 /// Goes through a pool repeatedly. Copy it into a hot loop and back, so that it stays in registers: as far as the
 /// compiler knows, stores of items might change anything in memory.
@@ -64,28 +40,16 @@ private:
 };
 
 template <class Stream>
-class pool_workload : public workload {
+class pool_workload : public untyped_workload {
 public:
-  pool_workload(world& w, const bench_options& options)
-      : world_(w),
-        options_(options),
-        n_pushes_(options.load * static_cast<std::uint64_t>(w.n_pes())),
-        pool_(options, n_pushes_, w.n_pes(), w.my_pe()),
+  [[gnu::cold]] pool_workload(world& w, const bench_options& options)
+      : untyped_workload(w, options),
         stream_(std::in_place, w, options),
-        puller_(*stream_, options.reject, options.checks_alignment, options.seed, w.my_pe()),
-        landing_(options.item_bytes),
-        n_fitting_(std::max<std::size_t>(1, w.message_exchange().payload_bytes() / options.item_bytes)),
-        buffer_(n_fitting_ * options.item_bytes) {
-    if (options.is_steady_test) tally_.emplace(w, options.kind->n_hops);
-  }
+        puller_(*stream_, options.reject, options.checks_alignment, options.seed, w.my_pe()) {}
+  [[gnu::cold, gnu::noinline]] ~pool_workload() override = default;
 
-  void drop_conveyors() override { stream_.reset(); }
-  void make_conveyors() override { stream_.emplace(world_, options_); }
-
-  void prepare(const run_plan& plan) override {
-    plan_ = plan;
-    n_pulled_ = 0;
-  }
+  [[gnu::cold]] void drop_conveyors() override { stream_.reset(); }
+  [[gnu::cold]] void make_conveyors() override { stream_.emplace(world_, options_); }
 
   void copy_plainly(std::uint64_t n_items) override {
     const std::size_t item_bytes = stream_->item_bytes();
@@ -145,18 +109,8 @@ protected:
     while (const std::byte* item = puller_.pull(from)) use(item);
   }
 
-  world& world_;
-  const bench_options& options_;
-  const std::uint64_t n_pushes_;  // of this PE in one run
-  run_plan plan_;
-  item_pool pool_;
   std::optional<Stream> stream_;  // empty only between drop_conveyors and make_conveyors
   puller<Stream> puller_;
-  aligned_bytes landing_;  // where a program would put the item it works on
-  const std::size_t n_fitting_;  // items that fit into a buffer
-  aligned_bytes buffer_;
-  std::optional<tally> tally_;
-  std::uint64_t n_pulled_ = 0;  // in this run, by all_to_all and queries
 };
 
 }  // namespace shoal::cli

@@ -32,6 +32,14 @@ public:
     const std::byte* item = stream_.pull(from);
     if (is_plain_ || item == nullptr) [[likely]]
       return item;
+    return checked(item, from);
+  }
+
+  /// The last fault; empty if there was none.
+  const std::string& fault() const noexcept { return fault_; }
+
+private:
+  [[gnu::cold]] const std::byte* checked(const std::byte* item, pe_id& from) {
     if (checks_alignment_ && reinterpret_cast<std::uintptr_t>(item) % stream_.alignment() != 0) {
       fault_ = "an item was pulled that is not aligned to " + std::to_string(stream_.alignment()) + " bytes";
     }
@@ -39,11 +47,7 @@ public:
     return item;
   }
 
-  /// The last fault; empty if there was none.
-  const std::string& fault() const noexcept { return fault_; }
-
-private:
-  const std::byte* pull_again(const std::byte* item, pe_id& from) {
+  [[gnu::cold]] const std::byte* pull_again(const std::byte* item, pe_id& from) {
     const pe_id first_from = from;
     if (!stream_.unpull()) fault_ = "a pulled item could not be put back";
     if (stream_.unpull()) fault_ = "two items were put back, although only one may be";

@@ -14,15 +14,15 @@ namespace shoal::cli {
 template <class Stream>
 class queries final : public numbered_workload<Stream> {
   using base = numbered_workload<Stream>;
-  using base::fault_, base::landing_, base::n_pulled_, base::n_pushes_, base::options_, base::plan_, base::pool_,
+  using base::items_, base::landing_, base::n_pulled_, base::n_pushes_, base::options_, base::plan_, base::pool_,
       base::puller_, base::stream_, base::world_;
 
 public:
   using base::base;
 
-  void prepare(const run_plan& plan) override {
+  [[gnu::cold]] void prepare(const run_plan& plan) override {
     base::prepare(plan);
-    replied_.emplace(this->contents_of(plan, ~(options_.seed + plan.number)));
+    replied_.emplace(items_.contents(plan, ~(options_.seed + plan.number), Stream::is_elastic));
     due_.clear();
   }
 
@@ -31,13 +31,13 @@ public:
     return n_pushes_ + n_pulled_;
   }
 
-  std::string verify() override {
-    const std::string fault = this->fault_of_items();
+  [[gnu::cold]] std::string verify() override {
+    const std::string fault = items_.fault(plan_, puller_.fault());
     if (!fault.empty() || n_pulled_ == n_pushes_) return fault;
     return std::to_string(n_pushes_) + " queries were pushed, but " + std::to_string(n_pulled_) + " replies came back";
   }
 
-  std::string what_is_verified() const override {
+  [[gnu::cold]] std::string what_is_verified() const override {
     std::string text =
         "in warm-ups, every query arrived once, in push order of its pair, and its reply in push order of "
         "this "
@@ -68,8 +68,8 @@ private:
         });
   }
 
-  void run_checked() {
-    this->restart_pushes();
+  [[gnu::cold]] void run_checked() {
+    items_.restart(plan_, n_pushes_);
     stream_->begin(
         [this](std::span<const std::byte> query, pe_id from, std::byte* reply) { return answer(query, from, reply); });
     this->run_session(
@@ -84,20 +84,20 @@ private:
   }
 
   // Both sides number the queries of a pair; the reply to a query has the query's number.
-  std::size_t answer(std::span<const std::byte> query, pe_id from, std::byte* reply) {
-    const identity due = this->check_arrived(query, from, "of queries, ");
+  [[gnu::cold]] std::size_t answer(std::span<const std::byte> query, pe_id from, std::byte* reply) {
+    const identity due = items_.check_arrived(query, from, "of queries, ");
     return replied_->write({due.target, due.sender, due.number}, reply);
   }
 
-  void check(const std::byte* first_byte) {
+  [[gnu::cold]] void check(const std::byte* first_byte) {
     ++n_pulled_;
     if (due_.empty()) {
-      fault_ = "a reply was pulled that no query is waiting for";
+      items_.set_fault("a reply was pulled that no query is waiting for");
       return;
     }
     const std::span reply(first_byte, stream_->pulled_bytes());
-    if (fault_.empty() && !replied_->matches(due_.front(), reply)) {
-      fault_ = "of replies, " + replied_->describe_fault(due_.front(), reply);
+    if (!items_.has_fault() && !replied_->matches(due_.front(), reply)) {
+      items_.set_fault("of replies, " + replied_->describe_fault(due_.front(), reply));
     }
     due_.pop_front();
   }
