@@ -26,6 +26,15 @@ need_build() {
   need_header libcli11-dev CLI/CLI.hpp
 }
 
+# The least Clang that compiles Shoal (cmake/shoal_compilers.cmake), or a newer one.
+need_least_clang() {
+  local version
+  for version in 16 17 18 19; do
+    if command -v "clang++-$version" >/dev/null; then return; fi
+  done
+  missing+=(clang-16)
+}
+
 # The test that fuzzes the codecs needs clang's fuzzer, of any version.
 need_fuzzer() {
   compgen -G '/usr/lib/llvm-*/lib/clang/*/lib/linux/libclang_rt.fuzzer-*.a' >/dev/null ||
@@ -55,6 +64,8 @@ need_test() {
   need_header libgtest-dev gtest/gtest.h
   need_header libzstd-dev zstd.h
   need_program clang clang++
+  need_least_clang
+  need_program gdb gdb
   need_fuzzer
   need_program valgrind valgrind
   need_program python3 python3
@@ -70,7 +81,7 @@ need_test() {
 case ${1-} in
   build) need_build ;;
   test) need_test ;;
-  test-all) need_test; need_program clang-19 clang++-19 ;;
+  test-all) need_test; need_program clang-16 clang++-16; need_program clang-19 clang++-19 ;;
   bench) need_build; need_program valgrind valgrind; need_header libbenchmark-dev benchmark/benchmark.h ;;
   format) need_build; need_program clang-format-19 clang-format-19 ;;
   docs) need_program python3 python3 ;;

@@ -48,7 +48,7 @@ function(shoal_add_module name)
     INSTALL_RPATH_USE_LINK_PATH ON
     CXX_VISIBILITY_PRESET hidden VISIBILITY_INLINES_HIDDEN ON)
   target_link_options(${target} PRIVATE -Wl,--no-undefined)
-  install(TARGETS ${target} LIBRARY DESTINATION "${CMAKE_INSTALL_LIBDIR}/shoal")
+  shoal_install(${target} "${CMAKE_INSTALL_LIBDIR}/shoal" LIBRARY DESTINATION "${CMAKE_INSTALL_LIBDIR}/shoal")
   # A module refuses programs of another commit, so it is built whenever the library is.
   add_dependencies(shoal ${target})
 endfunction()

@@ -28,6 +28,7 @@ function(shoal_shared_library)
   # Before 1.0 every minor version may change what classes hold.
   set_target_properties(shoal_shared PROPERTIES
     LINKER_LANGUAGE CXX OUTPUT_NAME shoal EXPORT_NAME shared LINK_DEPENDS "${script}"
+    LIBRARY_OUTPUT_DIRECTORY "${PROJECT_BINARY_DIR}/lib"  # modules are in `shoal` beside it, as in an installation
     VERSION "${PROJECT_VERSION}" SOVERSION "${PROJECT_VERSION_MAJOR}.${PROJECT_VERSION_MINOR}")
   target_sources(shoal_shared PUBLIC FILE_SET HEADERS
     BASE_DIRS "${CMAKE_CURRENT_SOURCE_DIR}" "${PROJECT_BINARY_DIR}/generated")

@@ -30,6 +30,18 @@ function(shoal_precompile target)
   target_precompile_headers(${target} REUSE_FROM shoal_precompiled)
 endfunction()
 
+# shoal_small(PATTERNS...): optimised builds compile these sources for size. For what runs once or prints, and takes much
+# room.
+function(shoal_small)
+  if(SHOAL_SANITIZE)
+    return()
+  endif()
+  file(GLOB sources CONFIGURE_DEPENDS ${ARGN})
+  # The precompiled header was compiled for speed.
+  set_source_files_properties(${sources} PROPERTIES
+    COMPILE_OPTIONS "$<$<CONFIG:Release,RelWithDebInfo>:-Os>" SKIP_PRECOMPILE_HEADERS ON)
+endfunction()
+
 # shoal_layer(NAME FOLDER [layers and libraries to its left...] [WITHOUT folder...])
 # Declares the object library shoal_NAME of all sources in and below FOLDER, except in the subfolders named by WITHOUT.
 function(shoal_layer name folder)

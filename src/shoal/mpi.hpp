@@ -5,6 +5,7 @@
 
 #include "shoal/actor/job.hpp"
 #include "shoal/actor/run.hpp"
+#include "shoal/base/internal/headers_place.hpp"
 #include "shoal/base/settings.hpp"
 
 namespace shoal::mpi {

@@ -9,3 +9,4 @@
 #include "shoal/actor/run.hpp"
 #include "shoal/actor/selector.hpp"
 #include "shoal/actor/world.hpp"
+#include "shoal/base/internal/headers_place.hpp"

@@ -68,7 +68,7 @@ struct communicator_handle {
 struct settings {
   setting<std::optional<substrate_kind>> substrate;
   setting<std::optional<library_kind>> mpi_library;
-  setting<std::string> modules;  // folder of modules; empty: beside the program and where Shoal is installed
+  setting<std::string> modules;  // folder of modules; empty: beside the program or libshoal.so, and where Shoal is installed
   setting<bool> binds{true};  // bind each PE to a core, unless the launcher has
   launch_facts launched;
   communicator_handle communicator;  // given by the program

@@ -6,9 +6,9 @@
 #include <optional>
 #include <vector>
 
-#include "shoal/base/internal/environment.hpp"
 #include "shoal/base/setup_error.hpp"
 #include "shoal/substrate/internal/network/loaded_libraries.hpp"
+#include "shoal/substrate/internal/network/module_folders.hpp"
 
 namespace shoal::internal::network {
 namespace {
@@ -31,14 +31,7 @@ void refuse_other_mpi(library_kind library) {
 
 std::vector<fs::path> folders_to_search(const std::string& asked_for) {
   if (!asked_for.empty()) return {asked_for};
-  std::vector<fs::path> folders;
-  std::error_code failed;
-  const fs::path program = fs::read_symlink("/proc/self/exe", failed);
-  // Users may make a hard link to a program with more privileges than they have, beside modules of their own.
-  if (!failed && !has_privileges_of_others())
-    folders.push_back((program.parent_path() / "../lib/shoal").lexically_normal());
-  folders.emplace_back(SHOAL_MODULE_FOLDER);
-  return folders;
+  return module_folders(place_of_library());
 }
 
 std::string packages_of(library_kind library) { return std::string(entry_of(library).packages); }

@@ -43,8 +43,7 @@ struct module_place {
   std::string looked_for = {};  // the places, for a message: "shoal-mpich.so is not in A and B"
 };
 
-/// Finds the module for `library`: in `folder` if that is not empty, otherwise beside the program's libraries or where
-/// Shoal was installed.
+/// Finds the module for `library`: in `folder` if that is not empty, otherwise in one of module_folders.
 module_place find_module(library_kind library, const std::string& folder);
 
 /// Finds the modules for communication libraries as open_wire would, without opening any.

@@ -1,0 +1,50 @@
+# What shoal_install.cmake does when an installation runs. Wants BUILT, the file in the build tree; FOLDER, where it is
+# installed; KEEP, a folder of the build; and the programs STRIP, OBJCOPY, AR and COMPILER.
+
+function(shoal_run)
+  execute_process(COMMAND ${ARGN} COMMAND_ERROR_IS_FATAL ANY)
+endfunction()
+
+# Sets <out> to the file with the debugging information of BUILT.
+function(shoal_debug_of_built out)
+  cmake_path(GET BUILT FILENAME name)
+  set(debug "${KEEP}/${name}.debug")
+  if("${BUILT}" IS_NEWER_THAN "${debug}")
+    file(MAKE_DIRECTORY "${KEEP}")
+    shoal_run("${OBJCOPY}" --only-keep-debug --compress-debug-sections "${BUILT}" "${debug}")
+  endif()
+  set(${out} "${debug}" PARENT_SCOPE)
+endfunction()
+
+function(shoal_strip_installed)
+  cmake_path(GET BUILT FILENAME name)
+  shoal_debug_of_built(debug)
+  set(installed "${FOLDER}/${name}")
+  shoal_run("${STRIP}" --strip-all --remove-section=.gnu_debuglink "${installed}")
+  # Names the file and its checksum, not its folder.
+  shoal_run("${OBJCOPY}" --add-gnu-debuglink "${debug}" "${installed}")
+endfunction()
+
+function(shoal_install_debug)
+  shoal_debug_of_built(debug)
+  file(INSTALL "${debug}" DESTINATION "${FOLDER}/.debug")
+endfunction()
+
+function(shoal_begin_archive)
+  file(REMOVE_RECURSE "${KEEP}/archive")
+  file(MAKE_DIRECTORY "${KEEP}/archive")
+endfunction()
+
+# Makes one object of several. Of an inline function that several have, the linker takes one.
+function(shoal_add_to_archive name objects)
+  set(whole "${KEEP}/archive/shoal_${name}.o")
+  shoal_run("${COMPILER}" -r -nostdlib -o "${whole}" ${objects})
+  shoal_run("${STRIP}" --strip-unneeded "${whole}")
+endfunction()
+
+function(shoal_end_archive)
+  cmake_path(GET BUILT FILENAME name)
+  file(GLOB objects "${KEEP}/archive/*.o")
+  file(REMOVE "${FOLDER}/${name}")
+  shoal_run("${AR}" crs "${FOLDER}/${name}" ${objects})
+endfunction()

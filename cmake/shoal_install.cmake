@@ -1,0 +1,71 @@
+# Installs what was built in a small form: without debugging information and local names, and the archive with one object
+# for each layer, which holds each inline function once. With all that, the archive alone would have 90 MB.
+#
+# The component `debug` has the debugging information of programs and shared objects, in folders `.debug` beside them,
+# where debuggers look:
+#
+#   cmake --install build/release --prefix DIR --component debug
+option(SHOAL_STRIP "Install without debugging information; component `debug` has it" ON)
+
+# Addresses that the dynamic linker adjusts take two bits each instead of 24 bytes. glibc 2.36 can read that.
+include(CheckCXXSourceCompiles)
+include(CheckLinkerFlag)
+check_cxx_source_compiles("
+  #include <features.h>
+  #if !__GLIBC_PREREQ(2, 36)
+  #error
+  #endif
+  int main() {}" SHOAL_HAS_GLIBC_2_36)
+check_linker_flag(CXX LINKER:-z,pack-relative-relocs SHOAL_HAS_PACKED_RELOCATIONS)
+
+# shoal_install_code(FUNCTION TARGET DESTINATION [arguments of install(CODE)...]): when an installation runs, calls
+# FUNCTION of install_small.cmake for the file of TARGET in DESTINATION.
+function(shoal_install_code function target destination)
+  cmake_path(ABSOLUTE_PATH destination BASE_DIRECTORY "\${CMAKE_INSTALL_PREFIX}")
+  install(CODE "
+    set(BUILT \"$<TARGET_FILE:${target}>\")
+    set(FOLDER \"\$ENV{DESTDIR}${destination}\")
+    set(KEEP \"${PROJECT_BINARY_DIR}/installed\")
+    set(STRIP \"${CMAKE_STRIP}\")
+    set(OBJCOPY \"${CMAKE_OBJCOPY}\")
+    set(AR \"${CMAKE_AR}\")
+    set(COMPILER \"${CMAKE_CXX_COMPILER}\")
+    include(\"${PROJECT_SOURCE_DIR}/cmake/install_small.cmake\")
+    ${function}" ${ARGN})
+endfunction()
+
+function(shoal_can_strip out)
+  if(SHOAL_STRIP AND CMAKE_STRIP AND CMAKE_OBJCOPY)
+    set(${out} TRUE PARENT_SCOPE)
+  else()
+    set(${out} FALSE PARENT_SCOPE)
+  endif()
+endfunction()
+
+# shoal_install(TARGET DESTINATION [arguments of install(TARGETS)...]): a program, shared library or module.
+function(shoal_install target destination)
+  install(TARGETS ${target} ${ARGN})
+  if(SHOAL_HAS_GLIBC_2_36 AND SHOAL_HAS_PACKED_RELOCATIONS)
+    target_link_options(${target} PRIVATE LINKER:-z,pack-relative-relocs)
+  endif()
+  shoal_can_strip(strips)
+  if(strips)
+    shoal_install_code("shoal_strip_installed()" ${target} "${destination}")
+    shoal_install_code("shoal_install_debug()" ${target} "${destination}" COMPONENT debug EXCLUDE_FROM_ALL)
+  endif()
+endfunction()
+
+# shoal_install_archive(TARGET DESTINATION LAYERS layers... [arguments of install(TARGETS)...])
+function(shoal_install_archive target destination)
+  cmake_parse_arguments(PARSE_ARGV 2 arg "" "" "LAYERS")
+  install(TARGETS ${target} ${arg_UNPARSED_ARGUMENTS})
+  shoal_can_strip(strips)
+  if(NOT strips)
+    return()
+  endif()
+  set(calls "shoal_begin_archive()\n")
+  foreach(layer IN LISTS arg_LAYERS)
+    string(APPEND calls "    shoal_add_to_archive(${layer} \"$<TARGET_OBJECTS:shoal_${layer}>\")\n")
+  endforeach()
+  shoal_install_code("${calls}    shoal_end_archive()" ${target} "${destination}")
+endfunction()
