@@ -111,7 +111,7 @@ Runs a program on several PEs (processing elements) of this machine, one process
   --bind core|none  one core for each PE, or none (default: core when there are enough cores)
   --tag             put "[pe] " before each line that a PE prints; lines are never mixed
   --heap SIZE       symmetric heap per PE, for example 512k, 64M, 2G
-  --debug PE        stop this PE at its start and print its process id, for a debugger
+  --debug PE        let this PE wait at its start for a debugger, and print its process id
   --help            print this
   --version         print the version
 

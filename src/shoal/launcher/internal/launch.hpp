@@ -17,7 +17,7 @@ struct launch_options {
   binding bind = binding::automatic;
   bool tag = false;  // put "[pe] " before each output line
   std::string heap;  // symmetric heap per PE, in the form of SHOAL_HEAP; empty: the caller's SHOAL_HEAP
-  int debug_pe = -1;  // the PE that stops for a debugger, or -1
+  int debug_pe = -1;  // the PE that waits for a debugger, or -1
   std::string name = "shoalrun";  // begins each line that the launcher itself prints
 };
 

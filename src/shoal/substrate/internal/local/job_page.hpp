@@ -54,7 +54,7 @@ inline constexpr const char* n_pes = "SHOAL_PES";  // number of PEs
 inline constexpr const char* job_fd = "SHOAL_JOB_FD";  // descriptor of the job's memfd
 inline constexpr const char* launcher = "SHOAL_LAUNCHER";  // process id of shoalrun
 inline constexpr const char* heap = "SHOAL_HEAP";  // symmetric heap per PE, such as 64M
-inline constexpr const char* debug_pe = "SHOAL_DEBUG_PE";  // the PE that stops for a debugger
+inline constexpr const char* debug_pe = "SHOAL_DEBUG_PE";  // the PE that waits for a debugger
 inline constexpr const char* n_cores = "SHOAL_CORES";  // cores that the job may use
 }  // namespace variable
 

@@ -21,6 +21,7 @@
 #include "shoal/base/internal/life_lock.hpp"
 #include "shoal/base/setup_error.hpp"
 #include "shoal/substrate/internal/common_settings.hpp"
+#include "shoal/substrate/internal/debugger.hpp"
 #include "shoal/substrate/internal/local/local_substrate.hpp"
 #include "shoal/substrate/substrate_kind.hpp"
 
@@ -141,13 +142,6 @@ bool claim_report(int job_fd, pe_id pe) noexcept {
   return is_first;
 }
 
-void stop_for_debugger(const settings& chosen, pe_id pe) {
-  if (chosen.debug_pe.value != pe) return;
-  std::fprintf(stderr, "shoal: PE %d (process %d) is stopped; attach with: gdb -p %d\n", static_cast<int>(pe),
-               static_cast<int>(::getpid()), static_cast<int>(::getpid()));
-  ::raise(SIGSTOP);
-}
-
 std::unique_ptr<process_pe> start_process(const settings& chosen) {
   const int fd = chosen.job_fd.value;
   if (fd >= 0) {
@@ -155,7 +149,7 @@ std::unique_ptr<process_pe> start_process(const settings& chosen) {
     check_job_page(fd, chosen);
     ::fcntl(fd, F_SETFD, FD_CLOEXEC);  // it has arrived; what the PE starts is no PE
   }
-  stop_for_debugger(chosen, chosen.pe.value);
+  wait_for_debugger(chosen, chosen.pe.value);
   return std::make_unique<pe_of_job>(chosen);
 }
 

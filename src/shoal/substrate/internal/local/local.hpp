@@ -20,7 +20,4 @@ int run_threads(const settings& chosen, const pe_body& body);
 /// substrate. `job_fd` is the descriptor from the launcher.
 bool claim_report(int job_fd, pe_id pe) noexcept;
 
-/// If `pe` was chosen for a debugger, prints that and stops this process until the debugger continues it.
-void stop_for_debugger(const settings& chosen, pe_id pe);
-
 }  // namespace shoal::internal::local

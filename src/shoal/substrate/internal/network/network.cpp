@@ -15,6 +15,7 @@
 #include "shoal/base/setup_error.hpp"
 #include "shoal/base/version.hpp"
 #include "shoal/substrate/internal/common_settings.hpp"
+#include "shoal/substrate/internal/debugger.hpp"
 #include "shoal/substrate/internal/launcher.hpp"
 #include "shoal/substrate/internal/local/local.hpp"
 #include "shoal/substrate/internal/local/segment.hpp"
@@ -236,7 +237,7 @@ private:
       "does";
 
   node_map find_nodes_for(const settings& chosen) {
-    local::stop_for_debugger(chosen, between_.rank());
+    wait_for_debugger(chosen, between_.rank());
     check_size(chosen, between_);
     require_same(between_, chosen);  // as given; what follows from it is compared when it is known
     return find_nodes(between_, chosen.node_size.value);
