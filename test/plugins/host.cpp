@@ -2,7 +2,7 @@
 // name. PEs with an odd number open them in reverse order. Prints "right" on PE 0 if each closure ran in its own object.
 //
 //   --only PE    the others open nothing, so they cannot run what PE sends
-//   --close      closes all plugins after each superstep and opens them again, in the other order
+//   --close      closes all plugins after each superstep, runs one without them and opens them again, in the other order
 //   --late       opens them in the superstep that uses them
 #include <dlfcn.h>
 
@@ -77,13 +77,15 @@ void send_from_plugins(shoal::world& world, const request& asked, bool is_revers
       open_all();
       world.barrier();
     }
-    for (const plugin& each : open) each.send_all(world, sum);
     counting::add_from_header(world, sum, 1);
     for (shoal::pe_id pe = 0; pe < world.n_pes(); ++pe) world.send(pe, [sum] { ++*sum; });
+    for (const plugin& each : open) each.send_all(world, sum);
   });
   world.barrier();
   if (asked.closes) {
     for (const plugin& each : open) ::dlclose(each.handle);
+    world.barrier();
+    world.finish([&] { world.send((world.my_pe() + 1) % world.n_pes(), [sum] { ++*sum; }); });
   }
 }
 
@@ -94,7 +96,7 @@ int count(shoal::world& world, const request& asked) {
   for (int round = 0; round < n_rounds; ++round) {
     send_from_plugins(world, asked, (world.my_pe() + round) % 2 == 1, sum.handle());
     for (const std::string& path : asked.paths) expected += counting::added_by(number_in(path)) * world.n_pes();
-    expected += 2 * world.n_pes();
+    expected += 2 * world.n_pes() + (asked.closes ? 1 : 0);
   }
   const bool is_right = world.sum(std::int64_t{*sum != expected}) == 0;
   if (world.my_pe() == 0) std::puts(is_right ? "right" : "wrong");

@@ -75,6 +75,8 @@ bool link_buffer::is_consistent(const link_end& link, bool has_runs, std::uint32
   const auto n_tag_bytes = begin + span_ - end_;
   if (link.cursor < begin || link.cursor > link.limit || link.limit > end_ || n_tag_bytes < 0) return false;
   if (tag_bytes != 0 && n_tag_bytes % tag_bytes != 0) return false;
+  // The kind may be gone: it is that of an earlier buffer, and its plugin may have been closed since.
+  if (has_runs && link.cursor == begin) return link.limit == begin && link.run_begin == nullptr;
   if (link.kind == nullptr || link.kind->bytes == 0) return true;
   if (!has_runs && link.room_end > end_) return false;
   const std::byte* const items = has_runs ? link.run_begin : begin;
