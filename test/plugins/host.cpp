@@ -1,8 +1,10 @@
-// A program that opens plugins: host [--only PE] [--close] [--late] PLUGIN…, where a plugin's number is the digit in its
-// name. PEs with an odd number open them in reverse order. Prints "right" on PE 0 if each closure ran in its own object.
+// A program that opens plugins: host [--only PE] [--close] [--differ] [--late] PLUGIN…, where the digit in a plugin's name is
+// its number. PEs with an odd number open them in reverse order. Prints "right" on PE 0 if each closure ran in its own
+// object.
 //
 //   --only PE    the others open nothing, so they cannot run what PE sends
 //   --close      closes all plugins after each superstep, runs one without them and opens them again, in the other order
+//   --differ     PE 1 lets the first plugin construct a per_pe and closes it
 //   --late       opens them in the superstep that uses them
 #include <dlfcn.h>
 
@@ -17,6 +19,7 @@
 
 namespace {
 
+using construct_function = void (*)(shoal::world&);
 using send_all_function = void (*)(shoal::world&, counting::total);
 
 struct plugin {
@@ -36,6 +39,7 @@ struct request {
   int only = -1;
   bool closes = false;
   bool is_late = false;
+  bool differs = false;
   std::vector<std::string> paths;
 };
 
@@ -47,6 +51,8 @@ request parse(int argc, char** argv) {
       asked.only = std::atoi(argv[++i]);
     } else if (word == "--close") {
       asked.closes = true;
+    } else if (word == "--differ") {
+      asked.differs = true;
     } else if (word == "--late") {
       asked.is_late = true;
     } else {
@@ -89,7 +95,17 @@ void send_from_plugins(shoal::world& world, const request& asked, bool is_revers
   }
 }
 
+void construct_on_pe_1(shoal::world& world, const request& asked) {
+  if (world.my_pe() == 1) {
+    const plugin first(asked.paths.front());
+    reinterpret_cast<construct_function>(::dlsym(first.handle, "construct"))(world);
+    ::dlclose(first.handle);
+  }
+  world.barrier();
+}
+
 int count(shoal::world& world, const request& asked) {
+  if (asked.differs) construct_on_pe_1(world, asked);
   constexpr int n_rounds = 3;
   shoal::per_pe<std::int64_t> sum{world, 0};
   std::int64_t expected = 0;

@@ -15,3 +15,13 @@ extern "C" [[gnu::visibility("default")]] void send_all(shoal::world& world, cou
     world.send(pe, add_number{sum});
   }
 }
+
+namespace plugin_only {
+struct state {
+  long number = PLUGIN_NUMBER;
+};
+}  // namespace plugin_only
+
+extern "C" [[gnu::visibility("default")]] void construct(shoal::world& world) {
+  const shoal::per_pe<plugin_only::state> mine{world};
+}

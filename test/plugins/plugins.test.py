@@ -77,6 +77,9 @@ for backend, sizes in (("local", (1, 3)), ("sim", (1, 3)), ("threads", (3,)), ("
                    r"have the same digest of 16 bits; link one of them again with another id, for instance "
                    r"-Wl,--build-id=uuid", SHARED, PATH["alike8"], PATH["alike9"])
 
+    expect_refusal(backend, 3, 2, r"PE 0 has constructed nothing more; PE 1 has constructed per_pe of plugin_only::state; "
+                   r"construct the same ones", SHARED, "--differ", PATH["plugin1"])
+
 for backend in ("local", "mpi-mpich"):
     if why_not(backend):
         continue

@@ -7,7 +7,7 @@
 
 namespace shoal::internal {
 
-void constructions::note(const char* what, const char* type, std::size_t bytes) noexcept {
+void constructions::note(const char* what, const char* type, std::size_t bytes) {
   internal::digest next(digest_);
   next.add(what);
   if (type != nullptr) next.add(type);
@@ -15,7 +15,7 @@ void constructions::note(const char* what, const char* type, std::size_t bytes) 
   digest_ = next.value();
   const std::size_t place = history_.n++ % n_kept;
   history_.digests[place] = digest_;
-  entries_[place] = {what, type, bytes};
+  entries_[place] = {what, type != nullptr ? type : "", bytes};
 }
 
 std::uint64_t constructions::first_difference(const history& a, const history& b) noexcept {
@@ -34,7 +34,7 @@ std::string constructions::describe_from(std::uint64_t first, std::size_t n_most
   for (std::uint64_t i = first; i < end; ++i) {
     const entry& one = entries_[i % n_kept];
     text += (i == first ? "" : ", ") + std::string(one.what);
-    text += one.type != nullptr ? readable_type_name(one.type) : std::to_string(one.bytes) + " bytes";
+    text += !one.type.empty() ? readable_type_name(one.type.c_str()) : std::to_string(one.bytes) + " bytes";
   }
   return text + (end < history_.n ? ", …" : "");
 }

@@ -16,8 +16,9 @@ public:
   /// How many are remembered for a report.
   static constexpr std::size_t n_kept = 64;
 
-  /// Notes one more. `what` ("actor of ") and `type`, which may be null, outlive this object. `bytes`: size of an item.
-  void note(const char* what, const char* type, std::size_t bytes) noexcept;
+  /// Notes one more. `what` ("actor of ") outlives this object. `type` may be null, and may lie in a plugin that is closed
+  /// before a report. `bytes`: size of an item.
+  void note(const char* what, const char* type, std::size_t bytes);
 
   /// Of all so far.
   std::uint64_t digest() const noexcept { return digest_; }
@@ -38,7 +39,7 @@ public:
 private:
   struct entry {
     const char* what;
-    const char* type;
+    std::string type;  // empty: items of `bytes`
     std::size_t bytes;
   };
 
