@@ -5,6 +5,8 @@
 
 #include <cstdio>
 
+#include "shoal/actor/internal/single_copy.hpp"
+
 namespace shoal {
 
 using namespace internal;
@@ -37,6 +39,7 @@ TEST(loaded_object, the_stack_belongs_to_none) {
 
 // Whatever links Shoal is the only object here that has its note, and every object has the compiler's.
 TEST(loaded_object, notes_are_found_by_name) {
+  refuse_second_copy();  // links what has the note
   EXPECT_EQ(objects_with_note("Shoal"), std::vector<std::string>{"the program"});
   EXPECT_GE(objects_with_note("GNU").size(), 2u);
   EXPECT_TRUE(objects_with_note("Shoa").empty());

@@ -11,7 +11,8 @@
 namespace shoal::internal {
 
 // Each program defines its own, in base/internal/headers_place.hpp. Absent if it includes neither shoal.hpp nor mpi.hpp.
-[[gnu::weak, gnu::visibility("hidden")]] extern const char* const headers_place;
+// Not hidden here: of a hidden name that is absent, not every linker makes a null pointer.
+[[gnu::weak]] extern const char* const headers_place;
 
 namespace network {
 namespace {
