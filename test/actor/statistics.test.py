@@ -174,44 +174,36 @@ class Files(Case):
             self.assertEqual([r["world"] for r in records if r["record"] == "job"], ["1", "2", "3"])
             self.assertNotIn("record", {r["record"] for r in records})
 
+    def assert_told(self, job, file, why, status=0):
+        """One line says why `file` has no statistics; then they follow, on stderr."""
+        line, _, rest = job.stderr.partition("\n")
+        self.assertEqual((job.returncode, line),
+                         (status, f"shoal: SHOAL_STATS_FILE={file} cannot be written ({why}); the statistics go to stderr"))
+        return json.loads(rest.partition("\n")[0])
+
     # Told before the program begins, and the statistics are not lost.
     def test_that_cannot_be_opened(self):
         for status in (0, 3):
             job = started("local", 3, str(status), SHOAL_STATS="json", SHOAL_STATS_FILE="/no/such/\x1bfolder")
-            line, _, rest = job.stderr.partition("\n")
-            self.assertEqual((job.returncode, line),
-                             (status, "shoal: SHOAL_STATS_FILE=/no/such/\\x1bfolder cannot be written (No such file or "
-                                      "directory); the statistics go to stderr"))
-            self.check(json.loads(rest.partition("\n")[0]), "local", 3)
+            told = self.assert_told(job, "/no/such/\\x1bfolder", "No such file or directory", status)
+            self.check(told, "local", 3)
 
     def test_that_are_pipes_without_readers(self):
         pipe = os.path.join(os.path.dirname(self.file), "pipe")
         os.mkfifo(pipe)
         job = started("local", 3, SHOAL_STATS="json", SHOAL_STATS_FILE=pipe)
-        line, _, rest = job.stderr.partition("\n")
-        self.assertEqual((job.returncode, line),
-                         (0, f"shoal: SHOAL_STATS_FILE={pipe} cannot be written (No such device or address); the "
-                             "statistics go to stderr"))
-        self.check(json.loads(rest), "local", 3)
+        self.check(self.assert_told(job, pipe, "No such device or address"), "local", 3)
 
     def test_that_may_not_grow(self):
         job = subprocess.run(["sh", "-c", 'ulimit -f 0; exec "$@"', "sh", os.path.join(BIN, "actor.statistics")], text=True,
                              capture_output=True, errors="surrogateescape", timeout=60,
                              env=dict(os.environ, SHOAL_STATS="json", SHOAL_STATS_FILE=self.file, SHOAL_SUBSTRATE="sim",
                                       SHOAL_PES="3"))
-        line, _, rest = job.stderr.partition("\n")
-        self.assertEqual((job.returncode, line),
-                         (0, f"shoal: SHOAL_STATS_FILE={self.file} cannot be written (File too large); the statistics go "
-                             "to stderr"))
-        self.check(json.loads(rest), "sim", 3)
+        self.check(self.assert_told(job, self.file, "File too large"), "sim", 3)
 
     def test_that_are_full(self):
         job = started("local", 3, SHOAL_STATS="json", SHOAL_STATS_FILE="/dev/full")
-        line, _, rest = job.stderr.partition("\n")
-        self.assertEqual((job.returncode, line),
-                         (0, "shoal: SHOAL_STATS_FILE=/dev/full cannot be written (No space left on device); the "
-                             "statistics go to stderr"))
-        self.check(json.loads(rest), "local", 3)
+        self.check(self.assert_told(job, "/dev/full", "No space left on device"), "local", 3)
 
     def test_of_a_job_that_fails_is_empty(self):
         with open(self.file, "w", encoding="utf-8") as file:

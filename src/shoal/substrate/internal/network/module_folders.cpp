@@ -1,11 +1,10 @@
 #include "shoal/substrate/internal/network/module_folders.hpp"
 
-#include <sys/auxv.h>
-
 #include <algorithm>
 #include <string_view>
 #include <system_error>
 
+#include "shoal/base/internal/environment.hpp"
 #include "shoal/base/internal/loaded_object.hpp"
 
 namespace shoal::internal {
@@ -40,7 +39,7 @@ library_place place_of_library() {
   library_place place;
   place.object = object.path;
   place.is_program = object.is_program;
-  place.is_trusted = ::getauxval(AT_SECURE) == 0;
+  place.is_trusted = !has_privileges_of_others();
   if (object.is_program) {
     std::error_code failed;
     place.object = fs::read_symlink("/proc/self/exe", failed);  // empty if that fails
