@@ -1,5 +1,5 @@
-/// Whether the machines have the memory for what their PEs are about to allocate. Where they have not, the system would
-/// end the job rather than refuse.
+/// Whether the machines have the memory for what their PEs are about to allocate. A system that runs out of memory ends
+/// the job; it does not refuse the allocation.
 #pragma once
 
 #include <optional>

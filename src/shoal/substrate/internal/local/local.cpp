@@ -42,8 +42,8 @@ void die_with(pid_t launcher, int job_fd) {
   if (is_gone) ::raise(SIGKILL);
 }
 
-// Maps the first page of a job's memory; null if `fd` is not such memory, with EBADF in errno if it is not open. A shorter file could be mapped, but reading
-// it would end the process.
+// Maps the first page of a job's memory; null if `fd` is not such memory, with EBADF in errno if it is not open. A
+// shorter file could be mapped, but reading it would end the process.
 job_page* map_job_page(int fd, int protection) noexcept {
   struct stat file{};
   errno = 0;
