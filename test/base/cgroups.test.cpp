@@ -119,7 +119,7 @@ TEST_F(memory_test, is_the_smallest_of_all_ancestors_in_version_1) {
 // Where both versions are mounted, a controller is in one of them.
 TEST_F(memory_test, of_both_versions_is_the_smaller) {
   write("proc/self/cgroup", "5:memory:/batch\n0::/slice\n");
-  write("proc/self/mountinfo", std::string(mounted_v1) + mounted_v2);
+  write("proc/self/mountinfo", std::string(mounted_v1).append(mounted_v2));
   write("sys/fs/cgroup/memory/batch/memory.limit_in_bytes", "7000\n");
   EXPECT_EQ(memory(), 7000U);
   write("sys/fs/cgroup/slice/memory.max", "6000\n");
