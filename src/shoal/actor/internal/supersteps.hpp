@@ -53,7 +53,10 @@ public:
   /// Whether it sends to a PE directly. One comparison for a send: false outside finish, too.
   bool is_direct(pe_id target) const noexcept { return static_cast<std::uint64_t>(target) < n_direct_now_; }
   /// The same mailbox, inside finish.
-  lambda_actor<world>& direct_closures() noexcept { return *closures_now_; }
+  lambda_actor<world>& direct_closures() noexcept {
+    SHOAL_ASSERT(n_direct_now_ == closures_now_->n_direct());
+    return *closures_now_;
+  }
 
   const adaptive_hops& hops() const noexcept { return *hops_; }
   adaptive_hops& hops() noexcept { return *hops_; }
