@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <type_traits>
 #include <typeinfo>
 #include <utility>
 
@@ -23,8 +24,8 @@ private:
   std::uint32_t id_;
 };
 
-/// Owns a `T` on each PE. All PEs construct the same ones in the same order; does not wait. It must outlive the
-/// supersteps whose messages use its handle.
+/// Owns a `T` on each PE, which may be const. All PEs construct the same ones in the same order; does not wait. It must
+/// outlive the supersteps whose messages use its handle.
 template <class T>
 class per_pe {
 public:
@@ -32,7 +33,8 @@ public:
   explicit per_pe(world& home, Arguments&&... arguments)
       : home_(home),
         value_(std::forward<Arguments>(arguments)...),
-        id_(home.enlist_object(&value_, internal::object_type_of<T>, typeid(T).name())) {}
+        id_(home.enlist_object(const_cast<std::remove_const_t<T>*>(&value_), internal::object_type_of<T>,
+                               typeid(T).name())) {}
   ~per_pe() { world::delist_object(home_, id_, &value_); }
   per_pe(const per_pe&) = delete;
   per_pe& operator=(const per_pe&) = delete;

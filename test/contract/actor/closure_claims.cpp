@@ -109,6 +109,21 @@ void four_types_in_random_order_keep_it(world& w, std::uint64_t seed) {
   EXPECT_EQ(here->handled.all(), expected_at(seed, w.my_pe(), w.n_pes(), 200));
 }
 
+void handles_name_const_objects(world& w, std::uint64_t seed) {
+  per_pe<const pe_id> next(w, (w.my_pe() + 1) % w.n_pes());
+  per_pe<account> here(w, w.n_pes());
+  const std::vector<pe_id> targets = targets_of(seed, w.my_pe(), w.n_pes(), 20);
+  w.finish([&] {
+    for (const pe_id to : targets) {
+      w.send(to, [name = next.handle(), mine = here.handle(), expected = (to + 1) % w.n_pes()] {
+        EXPECT_EQ(*name, expected);
+        ++mine->n;
+      });
+    }
+  });
+  EXPECT_EQ(w.sum(here->n), 20U * static_cast<std::uint64_t>(w.n_pes()));
+}
+
 // Each reply is a closure that the closure sends: there and back, twice.
 void replies_nest_to_any_depth(world& w, std::uint64_t seed) {
   per_pe<account> here(w, w.n_pes());
@@ -260,6 +275,7 @@ std::vector<claim> closure_claims() {
       {"a_mutable_closure_changes_only_its_own_captures", a_mutable_closure_changes_only_its_own_captures},
       {"a_closure_may_take_the_world_and_its_sender", a_closure_may_take_the_world_and_its_sender},
       {"a_handle_means_the_object_of_the_PE_where_it_is_used", a_handle_means_the_object_of_the_PE_where_it_is_used},
+      {"handles_name_const_objects", handles_name_const_objects},
       {"a_lambda_actor_runs_closures_on_its_context", a_lambda_actor_runs_closures_on_its_context, 2},
       {"a_reply_belongs_to_the_superstep_of_what_it_answers", a_reply_belongs_to_the_superstep_of_what_it_answers, 2},
       {"closures_and_actors_send_to_each_other", closures_and_actors_send_to_each_other, 2},
