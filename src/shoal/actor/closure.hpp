@@ -172,7 +172,7 @@ private:
   void look_at(const void* closure, const internal::closure_type& type, const std::source_location& where);
 
   void handle(const internal::buffer& b, internal::position& from, std::uint64_t& n_items) final;
-  [[noreturn]] static void names_no_type(pe_id sender, std::uint32_t number);
+  [[noreturn, gnu::cold]] static void names_no_type(pe_id sender, std::uint32_t number);
   const std::byte* run_by_sender(const internal::buffer& b, const internal::closure_table_entry& type,
                                  const std::byte* p, std::uint32_t i);
 

@@ -54,7 +54,7 @@ public:
   using internal::superstep_part::current_state;
   /// What this PE sent and handled. Relayed messages count only as buffers and bytes.
   stream_counts counts() const noexcept { return stream_.counts(); }
-  std::string describe() const final;
+  [[gnu::cold]] std::string describe() const final;
 
 protected:
   /// Collective: all PEs construct the same mailboxes in the same order. Does not wait. `message_type` is the compiler's

@@ -182,8 +182,8 @@ std::int64_t line_of_entry(const std::string& path, std::int64_t n) {
 }
 
 // Collective. Throws if the file does not hold as many entries as it announces.
-void check_count(world& w, const std::string& path, const matrix_market_head& head, std::int64_t n_found,
-                 std::int64_t n_lines) {
+[[gnu::cold]] void check_count(world& w, const std::string& path, const matrix_market_head& head, std::int64_t n_found,
+                               std::int64_t n_lines) {
   std::optional<input_error> error;
   if (n_found != head.n_entries && w.my_pe() == 0) {
     const std::string announced =

@@ -40,7 +40,7 @@ public:
   ~closure_object();
 
   /// Numbers a type. Ends the job if the object's tag is that of another one that is open, or with type 65,537. Local.
-  std::uint32_t add(const closure_table_entry& type);
+  [[gnu::cold]] std::uint32_t add(const closure_table_entry& type);
 
 private:
   closure_table* table_ = nullptr;
@@ -83,6 +83,6 @@ const item_kind* kind_of_closures(std::uint32_t number) noexcept;
 closure_range closures_of_program() noexcept;
 
 /// Why closures_with does not know a number that another PE knows, as a clause: "a closure of …".
-std::string unknown_closure(std::uint32_t number);
+[[gnu::cold]] std::string unknown_closure(std::uint32_t number);
 
 }  // namespace shoal::internal

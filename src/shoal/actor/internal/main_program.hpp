@@ -47,7 +47,7 @@ public:
   waiting_call call_now() const noexcept override {
     return is_waiting_ ? waiting_call{call_, called_at_} : waiting_call{};
   }
-  std::string describe_wait() const override;
+  [[gnu::cold]] std::string describe_wait() const override;
   std::size_t n_free_slots() const noexcept override;
 
   /// What came before is not worth telling.

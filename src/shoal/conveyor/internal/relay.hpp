@@ -41,7 +41,7 @@ private:
                               std::uint32_t end);
   std::uint32_t pass_on_records(const buffer& b, position& from);
   void pass_on_runs(const buffer& b, position& from);
-  std::string describe() const final;
+  [[gnu::cold]] std::string describe() const final;
 
   exchange& exchange_;
   delivery& now_;

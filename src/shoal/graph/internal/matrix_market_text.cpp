@@ -117,7 +117,7 @@ std::size_t position_in(std::span<const std::string_view> words, std::string_vie
 
 std::string expected_banner() { return std::string("expected: ") + std::string(supported); }
 
-void read_banner(line_reader& lines, matrix_market_head& head) {
+[[gnu::cold]] void read_banner(line_reader& lines, matrix_market_head& head) {
   std::string_view line;
   if (!lines.next(line)) throw input_error(1, "the file is empty; " + expected_banner());
   const std::vector<std::string_view> words = words_of(line);
@@ -143,7 +143,7 @@ void read_banner(line_reader& lines, matrix_market_head& head) {
 
 // --- The size line
 
-void read_size_line(line_reader& lines, matrix_market_head& head) {
+[[gnu::cold]] void read_size_line(line_reader& lines, matrix_market_head& head) {
   constexpr const char* expected = "expected the size line, three whole numbers: rows columns entries";
   std::string_view line;
   do {

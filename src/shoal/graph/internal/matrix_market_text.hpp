@@ -38,7 +38,7 @@ matrix_market_head read_head(line_reader& lines);
 bool parse_entry(std::string_view line, const matrix_market_head& head, weighted_entry& e) noexcept;
 
 /// Says what is wrong with a line that parse_entry rejected, and what would be right.
-std::string explain_entry(std::string_view line, const matrix_market_head& head);
+[[gnu::cold]] std::string explain_entry(std::string_view line, const matrix_market_head& head);
 
 /// Whether a line is blank.
 bool is_blank(std::string_view line) noexcept;

@@ -64,7 +64,7 @@ public:
   const fruitless_calls& fruitless() const noexcept { return fruitless_; }
 
   /// What this PE waits for, in the words of the layer above, and what it holds.
-  std::string describe_wait() const;
+  [[gnu::cold]] std::string describe_wait() const;
 
 private:
   void take_in(const arrival& next) noexcept override;
