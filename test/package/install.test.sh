@@ -190,6 +190,8 @@ refuse_link library_is_9_9_9 -I"$work/other" $flags
 other=$((1 - checked))
 # shellcheck disable=SC2086
 refuse_link "with_SHOAL_CHECKED_$other" ${flags/SHOAL_CHECKED=$checked/SHOAL_CHECKED=$other}
+# shellcheck disable=SC2086
+refuse_link library_is_with_GLIBCXX_DEBUG -D_GLIBCXX_DEBUG $flags
 
 # An old compiler is refused in one line, by Shoal itself and by find_package. refuse_compiler NAME VERSION ID FLAGS...
 refuse_compiler() {

@@ -84,7 +84,7 @@ for backend in ("local", "mpi-mpich"):
     if why_not(backend):
         continue
     for host in (ARCHIVE, SHARED):
-        expect_refusal(backend, 3, 1, r"PE [12]: a buffer from PE 0 names a closure of a library that is not open here; let "
+        expect_refusal(backend, 3, 2, r"PE [12]: a buffer from PE 0 names a closure of a library that is not open here; let "
                        r"all PEs run the same binary, and open a plugin before any PE sends its closures$",
                        host, "--only", "0", PATH["plugin1"])
 

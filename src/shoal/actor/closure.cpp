@@ -132,7 +132,7 @@ void closure_mailbox_base::handle(const buffer& b, position& from, std::uint64_t
 }
 
 void closure_mailbox_base::names_no_type(pe_id sender, std::uint32_t number) {
-  end_job(status_failure, "a buffer from PE " + std::to_string(sender) + " names " + unknown_closure(number));
+  end_job(status_usage, "a buffer from PE " + std::to_string(sender) + " names " + unknown_closure(number));
 }
 
 // Runs closures [p, now.end()) of one type, of which the first is item `i` of `b`, with their senders. Returns where it

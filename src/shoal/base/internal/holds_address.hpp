@@ -232,17 +232,17 @@ inline constexpr bool is_wrapped_pointer<T> = std::contiguous_iterator<T>;
 template <class T>
 inline constexpr bool is_named_address =
     is_address<T> || is_reference_wrapper<T> || (std::is_class_v<T> && is_wrapped_pointer<T>);
-template <class T, std::size_t N>
-inline constexpr bool is_named_address<std::span<T, N>> = true;
+template <class T, std::size_t Count>
+inline constexpr bool is_named_address<std::span<T, Count>> = true;
 template <class Character, class Traits>
 inline constexpr bool is_named_address<std::basic_string_view<Character, Traits>> = true;
 
 template <class T>
 inline constexpr bool has_content_with_address = has_member_with_address<T>();
-template <class T, std::size_t N>
-inline constexpr bool has_content_with_address<T[N]> = holds_address<T>;
-template <class T, std::size_t N>
-inline constexpr bool has_content_with_address<std::array<T, N>> = N != 0 && holds_address<T>;
+template <class T, std::size_t Count>
+inline constexpr bool has_content_with_address<T[Count]> = holds_address<T>;
+template <class T, std::size_t Count>
+inline constexpr bool has_content_with_address<std::array<T, Count>> = Count != 0 && holds_address<T>;
 template <class First, class Second>
 inline constexpr bool has_content_with_address<std::pair<First, Second>> =
     holds_address<First> || holds_address<Second>;

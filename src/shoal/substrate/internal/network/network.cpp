@@ -71,9 +71,14 @@ void check_address_space(const settings& chosen) {
 void refuse_other_launchers(const settings& chosen) {
   if (chosen.job_fd.value < 0) return;
   const substrate_entry& wanted = entry_of(*chosen.substrate.value);
-  throw setup_error(chosen.substrate.origin + "=" + std::string(wanted.name) +
-                    " under shoalrun, which starts PEs of substrate local; start the program with " +
-                    std::string(wanted.launcher) + ", or unset SHOAL_SUBSTRATE");
+  const std::string name(wanted.name);
+  const std::string advice = "; start the program with " + std::string(wanted.launcher);
+  if (chosen.substrate.origin == "SHOAL_SUBSTRATE") {
+    throw setup_error("SHOAL_SUBSTRATE=" + name + " under shoalrun, which starts PEs of substrate local" + advice +
+                      ", or unset SHOAL_SUBSTRATE");
+  }
+  throw setup_error("shoalrun starts PEs of substrate local, but the job is one of substrate " + name + " (" +
+                    chosen.substrate.origin + ")" + advice);
 }
 
 // A program of one MPI under the launcher of another believes that it is alone, once per process started.
@@ -265,7 +270,7 @@ void look_at_loaded_libraries(settings& chosen) {
       is_shmem_loaded()) {
     chosen.substrate = {substrate_kind::shmem, "the OpenSHMEM library in this program"};
   } else if (chosen.communicator.has_value && !is_network(*chosen.substrate.value)) {
-    chosen.substrate = {substrate_kind::mpi, "the communicator that it was given"};
+    chosen.substrate = {substrate_kind::mpi, "the communicator it was given"};
   }
 }
 
