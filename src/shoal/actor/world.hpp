@@ -270,7 +270,7 @@ public:
   bool context_is_in_library() const noexcept final { return backend_.is_in_library(); }
   void context_left_by_exit(int status) noexcept final;
   void struck_by(int signal, const void* address) noexcept final;
-  void asked() noexcept final { main_program_.tell_when_asked(); }
+  void asked(bool is_passed_on) noexcept final { main_program_.tell_when_asked(is_passed_on); }
   [[noreturn]] void end_job(int status, std::string_view report) noexcept final;
 
   const internal::world_entry& entry() const noexcept { return entry_; }

@@ -80,12 +80,17 @@ std::size_t main_program::n_free_slots() const noexcept { return exchange_.slots
 
 // Waits look for questions only where they have nothing to do. So a question that the last wait has not answered is not
 // left to it once more.
-void main_program::tell_when_asked() noexcept {
+void main_program::tell_when_asked(bool is_passed_on) noexcept {
   substrate& backend = exchange_.backend();
   const bool has_open_question = backend.has_open_question();
-  n_questions.fetch_add(1, std::memory_order_relaxed);
   const inbox* const running = exchange_.now().running();
-  if (running == nullptr && is_waiting_ && !has_open_question) return;
+  const bool will_answer = running == nullptr && is_waiting_;
+  if (is_passed_on) {
+    if (will_answer || !has_open_question) return;
+  } else {
+    n_questions.fetch_add(1, std::memory_order_relaxed);
+    if (will_answer && !has_open_question) return;
+  }
   backend.note_answer();
   signal_text line;
   line << "shoal: PE " << backend.my_pe();

@@ -53,8 +53,9 @@ public:
   /// What came before is not worth telling.
   void forget_calls() noexcept { call_ = nullptr; }
 
-  /// In a signal handler: tells at once what runs here, unless a wait will soon tell more.
-  void tell_when_asked() noexcept;
+  /// In a signal handler: tells at once what runs here, unless a wait will soon tell more. `is_passed_on`: another thread
+  /// has counted the question.
+  void tell_when_asked(bool is_passed_on) noexcept;
 
 private:
   exchange& exchange_;

@@ -27,7 +27,7 @@ void pe_context::context_left_by_exit(int) noexcept {
 
 void pe_context::struck_by(int, const void*) noexcept {}
 
-void pe_context::asked() noexcept {}
+void pe_context::asked(bool) noexcept {}
 
 void end_job(int status, std::string_view report) noexcept {
   if (current_pe != nullptr) current_pe->end_job(status, report);

@@ -30,8 +30,8 @@ public:
 
   /// An error strikes the PE, at `address` if that is not null. Says what it did, if that explains the error.
   virtual void struck_by(int signal, const void* address) noexcept;
-  /// Says what the PE does, or lets its next wait say it.
-  virtual void asked() noexcept;
+  /// Says what the PE does, or lets its next wait say it. `is_passed_on`: another thread has counted the question.
+  virtual void asked(bool is_passed_on) noexcept;
 
 protected:
   ~pe_context() = default;

@@ -1,6 +1,8 @@
 #include "shoal/base/internal/signal_reports.hpp"
 
 #include <signal.h>
+#include <sys/syscall.h>
+#include <unistd.h>
 
 #include <array>
 #include <cstddef>
@@ -35,6 +37,10 @@ std::array<struct sigaction, known.size()> actions_before;
 signal_set answered = 0;
 constinit std::atomic<int> n_worlds{0};
 
+constexpr std::size_t n_answering_max = 4096;
+constinit std::array<std::atomic<int>, n_answering_max> answering{};  // thread ids; 0: nobody's place
+constinit std::atomic<std::size_t> n_places{0};  // of them, those that anyone has had
+
 std::size_t index_of(int signal) noexcept {
   std::size_t i = 0;
   while (known[i].number != signal) ++i;
@@ -60,11 +66,40 @@ void on_error(int signal, siginfo_t* info, void*) {
   if (was_sent(*info) && signal != SIGABRT) ::raise(signal);
 }
 
-void on_question(int signal, siginfo_t*, void*) {
+// A signal that a thread of this process passed on has this address with it.
+void* const passed_on_mark = &n_questions;
+
+bool is_passed_on(const siginfo_t& info) noexcept {
+  return info.si_code == SI_QUEUE && info.si_pid == ::getpid() && info.si_value.sival_ptr == passed_on_mark;
+}
+
+void pass_on(int signal) noexcept {
+  const auto self = static_cast<int>(::gettid());
+  siginfo_t info = {};
+  info.si_signo = signal;
+  info.si_code = SI_QUEUE;
+  info.si_pid = ::getpid();
+  info.si_uid = ::getuid();
+  info.si_value.sival_ptr = passed_on_mark;
+  const std::size_t n = n_places.load(std::memory_order_acquire);
+  for (std::size_t i = 0; i < n; ++i) {
+    const int thread = answering[i].load(std::memory_order_relaxed);
+    // A thread that has just ended is no PE any more.
+    if (thread != 0 && thread != self) ::syscall(SYS_rt_tgsigqueueinfo, ::getpid(), thread, signal, &info);
+  }
+}
+
+void on_question(int signal, siginfo_t* info, void*) {
+  if (is_passed_on(*info)) {
+    if (pe_context* const pe = pe_of_this_process()) pe->asked(true);
+    return;
+  }
   if (pe_context* const pe = pe_of_this_process()) {
-    pe->asked();
+    pe->asked(false);
+    pass_on(signal);
   } else if (n_worlds.load(std::memory_order_relaxed) > 0 && is_process_of_pes()) {
     n_questions.fetch_add(1, std::memory_order_relaxed);
+    pass_on(signal);
   } else {
     leave_to_action_before(signal);
   }
@@ -99,6 +134,23 @@ void answer_signals(signal_set allowed) {
     ours.sa_flags = SA_SIGINFO | SA_ONSTACK | (known[i].is_error ? 0 : SA_RESTART);
     ::sigaction(known[i].number, &ours, &actions_before[i]);
   }
+}
+
+answering_thread::answering_thread() noexcept : place_(nullptr) {
+  const auto self = static_cast<int>(::gettid());
+  for (std::size_t i = 0; i < answering.size(); ++i) {
+    int nobody = 0;
+    if (!answering[i].compare_exchange_strong(nobody, self, std::memory_order_relaxed)) continue;
+    place_ = &answering[i];
+    std::size_t n = n_places.load(std::memory_order_relaxed);
+    while (n <= i && !n_places.compare_exchange_weak(n, i + 1, std::memory_order_release)) {
+    }
+    return;
+  }
+}
+
+answering_thread::~answering_thread() {
+  if (place_ != nullptr) place_->store(0, std::memory_order_relaxed);
 }
 
 void note_world(int change) noexcept { n_worlds.fetch_add(change, std::memory_order_relaxed); }

@@ -19,6 +19,7 @@
 
 #include "shoal/base/internal/ambient.hpp"
 #include "shoal/base/internal/life_lock.hpp"
+#include "shoal/base/internal/signal_reports.hpp"
 #include "shoal/base/setup_error.hpp"
 #include "shoal/substrate/internal/common_settings.hpp"
 #include "shoal/substrate/internal/debugger.hpp"
@@ -160,6 +161,7 @@ int run_threads(const settings& chosen, const pe_body& body) {
   std::vector<std::thread> pes;
   for (pe_id pe = 0; pe < chosen.n_pes.value; ++pe) {
     const auto run_pe = [&, pe] {
+      const answering_thread answers;
       local_substrate mine(memory, pe, chosen.slot_bytes.value, chosen.n_pes.value > n_cores, substrate_kind::threads);
       const int mine_status = body(mine);
       int none = 0;
