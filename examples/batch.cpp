@@ -5,7 +5,6 @@
 #include <span>
 #include <vector>
 
-#include <shoal/base/random.hpp>
 #include <shoal/shoal.hpp>
 
 namespace {

@@ -4,7 +4,6 @@
 #include <cstdint>
 #include <vector>
 
-#include <shoal/base/random.hpp>
 #include <shoal/shoal.hpp>
 
 namespace {

@@ -5,7 +5,6 @@
 #include <cstdint>
 #include <vector>
 
-#include <shoal/base/random.hpp>
 #include <shoal/shoal.hpp>
 
 namespace {

@@ -4,7 +4,6 @@
 #include <vector>
 
 // [program]
-#include <shoal/base/random.hpp>
 #include <shoal/shoal.hpp>
 
 int main(int argc, char** argv) {

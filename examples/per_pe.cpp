@@ -4,7 +4,6 @@
 #include <cstdint>
 #include <unordered_map>
 
-#include <shoal/base/random.hpp>
 #include <shoal/shoal.hpp>
 
 namespace {

@@ -42,6 +42,8 @@ public:
   pe_handle<T> handle() const noexcept { return pe_handle<T>(id_); }
   T& operator*() noexcept { return value_; }
   T* operator->() noexcept { return &value_; }
+  const T& operator*() const noexcept { return value_; }
+  const T* operator->() const noexcept { return &value_; }
 
 private:
   world& home_;

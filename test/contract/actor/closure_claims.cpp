@@ -110,7 +110,7 @@ void four_types_in_random_order_keep_it(world& w, std::uint64_t seed) {
 }
 
 void handles_name_const_objects(world& w, std::uint64_t seed) {
-  per_pe<const pe_id> next(w, (w.my_pe() + 1) % w.n_pes());
+  const per_pe<const pe_id> next(w, (w.my_pe() + 1) % w.n_pes());
   per_pe<account> here(w, w.n_pes());
   const std::vector<pe_id> targets = targets_of(seed, w.my_pe(), w.n_pes(), 20);
   w.finish([&] {
@@ -121,7 +121,9 @@ void handles_name_const_objects(world& w, std::uint64_t seed) {
       });
     }
   });
-  EXPECT_EQ(w.sum(here->n), 20U * static_cast<std::uint64_t>(w.n_pes()));
+  EXPECT_EQ(*next, (w.my_pe() + 1) % w.n_pes());
+  const per_pe<account>& read_only = here;
+  EXPECT_EQ(w.sum(read_only->n), 20U * static_cast<std::uint64_t>(w.n_pes()));
 }
 
 // Each reply is a closure that the closure sends: there and back, twice.
