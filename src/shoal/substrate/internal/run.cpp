@@ -72,7 +72,7 @@ void report_fault(std::string_view what) noexcept {
   // Anybody here may take a name; only a PE of ours reports instead of this one.
   if (!claimed.is_open() && errno == EADDRINUSE && network::is_held_by_us(token)) return;
   print();
-  ::sleep(3);
+  ::sleep(8);  // on a loaded machine the others come late; launchers end this one as soon as they have left
 }
 
 void end_for_fault(std::string_view what) noexcept {
