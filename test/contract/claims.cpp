@@ -19,7 +19,7 @@ std::vector<claim> kind_claims() {
 }
 
 std::vector<claim> actor_claims() {
-  return joined({handler_claims(), spill_claims(), finish_claims(), selector_claims(), closure_claims(),
+  return joined({handler_claims(), spill_claims(), finish_claims(), selector_claims(), closure_claims(), work_claims(),
                  collective_claims(), one_sided_claims()});
 }
 

@@ -104,8 +104,8 @@ void mailbox::check_send(pe_id target) const {
   if (current_state() == state::dormant) {
     end_job(status_usage, describe() + ": send outside finish; nothing would wait for it, so send inside world.finish");
   }
-  // After `done`, only handlers may send.
-  if (now().running() == nullptr) {
+  // After `done`, only handlers may send, and the work that they have left for later.
+  if (now().running() == nullptr && now().working() == nullptr) {
     end_job(status_usage, describe() +
                               ": send by the main program after done; call done later, or not at all "
                               "(finish does)");
@@ -126,7 +126,7 @@ int mailbox::wanted_hops() const noexcept { return is_routable_ ? home_.n_hops()
 bool mailbox::consume(const buffer& b, position& from, std::uint64_t& n_items) {
   // A handler that throws leaves its message half handled and its PE's invariants unknown. Nothing can repair that, so
   // it ends the job.
-  home_.scopes().begin_handlers(depth());
+  home_.scopes().begin_handlers(*this);
   const auto where = [&] {
     const std::string by = stream_.current_route() == nullptr ? " (message from PE " : " (message by way of PE ";
     return by + std::to_string(b.header.source) + ")";

@@ -4,8 +4,10 @@
 #include <cstdio>
 #include <cstdlib>
 #include <string>
+#include <utility>
 
 #include "shoal/actor/internal/adaptive_hops.hpp"
+#include "shoal/actor/internal/deferred_calls.hpp"
 #include "shoal/actor/internal/resolve.hpp"
 #include "shoal/actor/internal/same_binary.hpp"
 #include "shoal/actor/internal/statistics_file.hpp"
@@ -50,7 +52,8 @@ world::world(substrate& backend, const settings& chosen, const world_entry& entr
       collectives_(*exchange_, main_program_),
       heap_(backend, collectives_),
       captured_(backend.heap()),
-      scopes_(*this, *exchange_, collectives_, main_program_, chosen) {
+      scopes_(*this, *exchange_, collectives_, main_program_, chosen),
+      calls_(std::make_unique<deferred_calls>(*this)) {
   current_pe = this;
   note_world(+1);
 }
@@ -120,6 +123,8 @@ void world::struck_by(int signal, const void* address) noexcept {
   }
   line.print();
 }
+
+void world::leave(std::unique_ptr<deferred_call> call) { calls_->leave(std::move(call)); }
 
 int world::n_hops() const noexcept { return scopes_.hops().n_hops(); }
 

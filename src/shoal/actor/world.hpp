@@ -16,6 +16,7 @@
 
 #include "shoal/actor/internal/captured_addresses.hpp"
 #include "shoal/actor/internal/collectives.hpp"
+#include "shoal/actor/internal/deferred_call.hpp"
 #include "shoal/actor/internal/main_program.hpp"
 #include "shoal/actor/internal/pe_objects.hpp"
 #include "shoal/actor/internal/supersteps.hpp"
@@ -27,6 +28,7 @@
 #include "shoal/substrate/internal/substrate.hpp"
 
 namespace shoal::internal {
+class deferred_calls;
 class exchange;
 class statistics_file;
 }  // namespace shoal::internal
@@ -75,6 +77,13 @@ public:
     if (scopes_.is_direct(target)) [[likely]]
       return scopes_.direct_closures().send_directly(target, f, where);
     scopes_.closures().send_indirectly(target, f, where);
+  }
+
+  /// Leaves a call of f() for later on this PE: for handlers that would send more than they receive. As an item of
+  /// work_list (work_list.hpp), which needs no memory for each call. First in, first out. Local, does not wait.
+  template <class F>
+  void defer(F f) {
+    leave(std::make_unique<internal::deferred_call_of<F>>(std::move(f)));
   }
 
   /// Hop count of actors' messages: of actors constructed now, and of each other actor from its next superstep on. It
@@ -298,6 +307,7 @@ public:
 private:
   [[noreturn]] static void there_is_none() noexcept;
   void tell_statistics();
+  void leave(std::unique_ptr<internal::deferred_call> call);
 
   internal::substrate& backend_;
   const settings& settings_;
@@ -310,6 +320,7 @@ private:
   internal::pe_objects objects_;
   internal::captured_addresses captured_;
   internal::supersteps scopes_;
+  std::unique_ptr<internal::deferred_calls> calls_;
   std::unique_ptr<const internal::statistics_file> statistics_;  // on PE 0, if they are wanted
 };
 

@@ -21,6 +21,10 @@ void main_program::require(const char* what) const {
             std::string(answering) + ": " + what + " in an answer, where nothing may wait; do it in the main program");
   }
   const inbox* const running = exchange_.now().running();
+  if (const char* working = exchange_.now().working(); working != nullptr && running == nullptr) {
+    end_job(status_usage, std::string(working) + ": " + what +
+                              " in deferred work, where only a send may wait; do it in the main program");
+  }
   if (running == nullptr) {
     if (!broken_off_.empty()) end_job(status_usage, broken_off_);
     return;
@@ -36,7 +40,8 @@ void main_program::break_off(std::string report) noexcept {
 
 bool main_program::progress() {
   require("progress (or yield)");
-  const bool has_moved = exchange_.progress();
+  const bool has_arrived = exchange_.progress();
+  const bool has_moved = exchange_.spare().run() || has_arrived;
   if (has_moved || exchange_.flush()) {
     patience_ = 0;
   } else {

@@ -16,6 +16,7 @@ void superstep_part::begin_superstep(std::size_t depth, const adaptive_hops& hop
   is_closed_ = false;
   messages_.let_send(true);
   items_before_ = messages_.items_of_hops();
+  n_left_ = n_done_ = 0;
   if (hops.learns()) traffic_before_ = messages_.traffic();
   is_in_scope_ = has_begun_ = true;
   messages_.begin_session(messages_.links().only_kind);
@@ -46,8 +47,9 @@ void superstep_part::leave() noexcept {
 wave_share superstep_part::share(const adaptive_hops& hops) const noexcept {
   const stream::hop_items now = messages_.items_of_hops();
   SHOAL_ASSERT(now.n_sent >= items_before_.n_sent && now.n_handled >= items_before_.n_handled);
-  wave_share mine{
-      .n_sent = now.n_sent - items_before_.n_sent, .n_handled = now.n_handled - items_before_.n_handled, .traffic = {}};
+  wave_share mine{.n_sent = now.n_sent - items_before_.n_sent + n_left_,
+                  .n_handled = now.n_handled - items_before_.n_handled + n_done_,
+                  .traffic = {}};
   if (hops.learns() && messages_.n_hops() == hops.n_hops_learnt_from()) {
     mine.traffic = messages_.traffic() - traffic_before_;
   }

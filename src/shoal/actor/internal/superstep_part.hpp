@@ -49,12 +49,17 @@ public:
 
   // --- Called by waves; see docs/design/termination.md
 
-  /// Whether none of its messages is unhandled, spilled or in an open buffer here.
-  bool is_empty() const noexcept { return messages_.is_empty(); }
+  /// Whether none of its messages is unhandled, spilled or in an open buffer here, and no work that it left.
+  bool is_empty() const noexcept { return n_left_ == n_done_ && messages_.is_empty(); }
   void flush() noexcept { messages_.flush(); }
-  /// What it has sent and handled since the superstep began.
+  /// What it has sent and handled, and the work it has left and done, since the superstep began.
   wave_share share(const adaptive_hops& hops) const noexcept;
   std::uint64_t serial() const noexcept { return messages_.serial(); }
+
+  // --- Called for work that its handlers leave for later on this PE (deferred_work.hpp)
+
+  void note_left() noexcept { ++n_left_; }
+  void note_done() noexcept { ++n_done_; }
 
 protected:
   /// `messages` must outlive the part, except during construction and destruction.
@@ -76,6 +81,8 @@ private:
   std::size_t depth_ = 0;
   stream::hop_items items_before_;  // counts when this superstep began
   superstep_traffic traffic_before_;
+  std::uint64_t n_left_ = 0;  // items of work, in this superstep
+  std::uint64_t n_done_ = 0;
 };
 
 }  // namespace shoal::internal

@@ -4,6 +4,7 @@
 #include <string>
 
 #include "shoal/actor/internal/adaptive_hops.hpp"
+#include "shoal/actor/internal/deferred_work.hpp"
 #include "shoal/actor/internal/main_program.hpp"
 #include "shoal/actor/internal/termination.hpp"
 #include "shoal/base/internal/ambient.hpp"
@@ -49,7 +50,8 @@ supersteps::supersteps(world& home, exchange& through, collectives& waves, main_
       exchange_(through),
       caller_(caller),
       hops_(std::make_unique<adaptive_hops>(through, chosen)),
-      termination_(std::make_unique<termination>(through, waves, *hops_)) {}
+      termination_(std::make_unique<termination>(through, waves, *hops_)),
+      deferred_(std::make_unique<deferred_work>(through, *this)) {}
 
 supersteps::~supersteps() { closures_.clear(); }  // they delist themselves
 
@@ -74,8 +76,7 @@ void supersteps::begin(const std::source_location& where) {
       throw;
     }
   }
-  closures_of_innermost_ = closures_[depth].actor.get();
-  set_closures_now(closures_of_innermost_);
+  return_to_innermost();
 }
 
 void supersteps::await_all() {
@@ -92,6 +93,7 @@ void supersteps::await_all() {
 }
 
 void supersteps::break_off() noexcept {
+  deferred_->drop();
   const std::source_location& where = scopes_.back().where;
   caller_.break_off("an exception left finish (" + std::string(where.file_name()) + ":" + std::to_string(where.line()) +
                     "), in which the other PEs may wait; let it leave the program's body, too, or catch it in finish");
@@ -101,6 +103,7 @@ void supersteps::note_unwound(superstep_part& m, const std::string& name) noexce
   m.flush();
   const wave_share mine = m.share(*hops_);
   if (mine.n_sent == 0 && mine.n_handled == 0 && m.is_empty()) return;
+  deferred_->drop();
   caller_.break_off(name + ": destroyed by an exception in its superstep, so messages are lost; catch the exception " +
                     "while the actor lives, or let it leave the program's body");
 }
@@ -109,11 +112,16 @@ void supersteps::end() noexcept {
   SHOAL_ASSERT(!scopes_.empty());
   for (superstep_part* m : scopes_.back().mailboxes) m->end_superstep();
   scopes_.pop_back();
-  closures_of_innermost_ = scopes_.empty() ? nullptr : closures_[scopes_.size() - 1].actor.get();
-  set_closures_now(closures_of_innermost_);
+  return_to_innermost();
   if (!scopes_.empty()) return;
   exchange_.watch().change_to(activity::main_outside);
   for (superstep_part* m : rootless_) m->forget_close();
+}
+
+void supersteps::return_to_innermost() noexcept {
+  if (scopes_.empty()) return set_main(nullptr, nullptr);
+  const closures_of_depth& innermost = closures_[scopes_.size() - 1];
+  set_main(innermost.actor.get(), innermost.box);
 }
 
 void supersteps::enlist(superstep_part& m) {

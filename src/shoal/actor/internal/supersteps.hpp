@@ -23,6 +23,7 @@ struct settings;
 namespace shoal::internal {
 
 class adaptive_hops;
+class deferred_work;
 class main_program;
 class termination;
 
@@ -84,12 +85,28 @@ public:
   /// everywhere. Collective.
   void close(std::span<superstep_part* const> mailboxes);
 
-  /// Between the two, handlers of a mailbox of the scope at `depth` run.
-  void begin_handlers(std::size_t depth) noexcept {
-    SHOAL_ASSERT(depth < scopes_.size());
-    set_closures_now(closures_[depth].actor.get());
+  /// Between the two, handlers of `m` run.
+  void begin_handlers(superstep_part& m) noexcept {
+    SHOAL_ASSERT(m.depth() < scopes_.size());
+    set_closures_now(closures_[m.depth()].actor.get());
+    sender_now_ = &m;
   }
-  void end_handlers() noexcept { set_closures_now(closures_of_innermost_); }
+  void end_handlers() noexcept {
+    set_closures_now(closures_of_main_);
+    sender_now_ = sender_of_main_;
+  }
+
+  // --- For deferred work
+
+  deferred_work& deferred() noexcept { return *deferred_; }
+  /// The mailbox for which work counts that is left now; null outside finish.
+  superstep_part* sender_now() const noexcept { return sender_now_; }
+  /// Between the two, the main program does work that counts for `m`.
+  void begin_work(superstep_part& m) noexcept {
+    SHOAL_ASSERT(m.depth() < scopes_.size());
+    set_main(closures_[m.depth()].actor.get(), &m);
+  }
+  void end_work() noexcept { return_to_innermost(); }
 
 private:
   // A `finish` that is open on this PE.
@@ -123,6 +140,13 @@ private:
   class messages_of;
 
   [[noreturn]] static void sent_outside() noexcept;
+  // The main program runs: in a superstep, or not.
+  void set_main(lambda_actor<world>* closures, superstep_part* sender) noexcept {
+    closures_of_main_ = closures;
+    sender_of_main_ = sender;
+    end_handlers();
+  }
+  void return_to_innermost() noexcept;
   void set_closures_now(lambda_actor<world>* now) noexcept {
     closures_now_ = now;
     n_direct_now_ = now == nullptr ? 0 : now->n_direct();
@@ -141,7 +165,10 @@ private:
   std::vector<scope> scopes_;  // outermost first
   std::vector<superstep_part*> rootless_;  // constructed while no scope was open
   std::vector<closures_of_depth> closures_;  // by depth of finish, kept for the next superstep of that depth
-  lambda_actor<world>* closures_of_innermost_ = nullptr;  // for what the main program sends; null outside finish
+  std::unique_ptr<deferred_work> deferred_;
+  lambda_actor<world>* closures_of_main_ = nullptr;  // for what the main program sends; null outside finish
+  superstep_part* sender_of_main_ = nullptr;  // for which the work counts that it leaves
+  superstep_part* sender_now_ = nullptr;  // the same, or the mailbox whose handlers run
   lambda_actor<world>* closures_now_ = nullptr;  // for what is sent now: the same, or for what a handler sends
   // Its n_direct; 0 without it. No route changes and nobody calls done while its superstep is open.
   std::uint64_t n_direct_now_ = 0;

@@ -52,7 +52,8 @@ void back_pressure::spill(outbox& out, std::size_t link) {
   if (!out.open_block(link)) {
     end_job(status_failure, "handlers sent " + std::to_string(slots_.n_blocks() * slots_.block_bytes() >> 10) +
                                 " KiB more than their receivers accept (the last to " + out.own().describe() +
-                                "); raise SHOAL_MEMORY, or let handlers send less than they receive");
+                                "); let handlers leave for later what they would send (world.defer, shoal::work_list), "
+                                "or raise SHOAL_MEMORY");
   }
   now_.stop();
 }

@@ -93,6 +93,17 @@ public:
   void begin_answers(const char* kind) noexcept { answering_ = kind; }
   void end_answers() noexcept { answering_ = nullptr; }
 
+  // --- Deferred work (spare_work.hpp). The main program does work that was left for later. Its sends wait, as those of
+  // the main program do; all other calls that wait are errors there.
+
+  /// For reports: the name of the list whose work is done now, or null. `name` outlives the work.
+  const char* working() const noexcept { return working_; }
+  void begin_work(const char* name) noexcept {
+    SHOAL_ASSERT(current() == state::main_program && working_ == nullptr);
+    working_ = name;
+  }
+  void end_work() noexcept { working_ = nullptr; }
+
 private:
   // Neither null nor the address of any buffer.
   static const std::byte* unset() noexcept { return reinterpret_cast<const std::byte*>(std::uintptr_t{1}); }
@@ -100,6 +111,7 @@ private:
   inbox* running_ = nullptr;
   const std::byte* end_ = nullptr;
   const char* answering_ = nullptr;
+  const char* working_ = nullptr;
 };
 
 }  // namespace shoal::internal

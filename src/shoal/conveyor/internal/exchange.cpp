@@ -35,7 +35,8 @@ exchange::~exchange() {
 }
 
 void exchange::progress_or_idle(unsigned& patience) {
-  if (progress() || flush()) {
+  const bool has_moved = progress();
+  if (spare_.run() || has_moved || flush()) {
     patience = 0;
   } else {
     idle(patience);

@@ -26,6 +26,7 @@
 #include "shoal/conveyor/internal/node_layout.hpp"
 #include "shoal/conveyor/internal/route.hpp"
 #include "shoal/conveyor/internal/slot_pool.hpp"
+#include "shoal/conveyor/internal/spare_work.hpp"
 #include "shoal/conveyor/internal/stopwatch.hpp"
 #include "shoal/conveyor/stream_counts.hpp"
 #include "shoal/substrate/internal/substrate.hpp"
@@ -68,8 +69,10 @@ public:
   bool flush() noexcept { return leaving_.flush(); }
   void idle(unsigned& patience) { arriving_.idle(patience); }
   bool is_quiet() const noexcept { return arriving_.is_quiet(); }
-  /// One step of a wait that also ends work, as in a collective call: makes progress; if nothing moved, posts partly
-  /// filled buffers; if there are none, idles.
+  /// What the main program does beside its waits.
+  spare_work_place& spare() noexcept { return spare_; }
+  /// One step of a wait that also ends work, as in a collective call: makes progress and does spare work; if there was
+  /// nothing, posts partly filled buffers; if there are none, idles.
   void progress_or_idle(unsigned& patience);
 
   // --- Streams
@@ -146,6 +149,7 @@ private:
   departures leaving_;
   dispatch arriving_;
   back_pressure pressure_;
+  spare_work_place spare_;
   std::vector<stream_hop*> hops_;  // oldest first
   std::uint64_t first_serial_ = 0;  // of this exchange's hops
   std::uint64_t next_serial_ = 0;

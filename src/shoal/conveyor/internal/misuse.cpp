@@ -31,6 +31,10 @@ void refuse_target(std::string_view kind, std::string_view call, pe_id target, p
 
 void require_main_program(const exchange& through, std::string_view kind, std::string_view call) {
   const inbox* const running = through.now().running();
+  if (const char* working = through.now().working(); running == nullptr && working != nullptr) {
+    end_job(status_usage, std::string(working) + ": " + std::string(call) + " of " + std::string(kind) +
+                              " in deferred work, where only a send may wait; do it in the main program");
+  }
   if (running == nullptr) return;
   end_job(status_usage, running->describe() + ": " + std::string(call) + " of " + std::string(kind) +
                             " in a handler, where nothing may wait; do it in the main program");

@@ -1,0 +1,120 @@
+#include "shoal/actor/internal/deferred_work.hpp"
+
+#include <algorithm>
+#include <exception>
+#include <string>
+#include <utility>
+
+#include "shoal/actor/internal/supersteps.hpp"
+#include "shoal/actor/world.hpp"
+#include "shoal/base/internal/ambient.hpp"
+#include "shoal/base/internal/contract.hpp"
+#include "shoal/conveyor/internal/exchange.hpp"
+
+namespace shoal::internal {
+namespace {
+
+// Between two looks at what has arrived. More would let other PEs wait for their slots; fewer would look too often.
+constexpr std::size_t n_items_per_turn = 256;
+
+}  // namespace
+
+work_queue::work_queue(world& home, std::string name) : all_(home.scopes().deferred()), name_(std::move(name)) {
+  home.require_main("constructing a work list");
+}
+
+work_queue::~work_queue() { SHOAL_ASSERT(!is_listed_); }
+
+superstep_part& work_queue::leave_one() {
+  superstep_part* const whose = all_.steps().sender_now();
+  if (whose == nullptr) {
+    end_job(status_usage,
+            name_ + ": defer outside finish; nothing would wait for it, so leave work inside world.finish");
+  }
+  whose->note_left();
+  if (!is_listed_) all_.enter(*this);
+  return *whose;
+}
+
+void work_queue::begin_item(superstep_part& whose) { all_.steps().begin_work(whose); }
+
+void work_queue::end_item(superstep_part& whose) noexcept { whose.note_done(); }
+
+bool work_queue::is_of_another(const superstep_part& whose) const noexcept {
+  return all_.steps().sender_now() != &whose;
+}
+
+void work_queue::leave_one_of_many(std::vector<superstep_part*>& counted) {
+  if (std::ranges::find(counted, all_.steps().sender_now()) == counted.end()) counted.push_back(&leave_one());
+}
+
+void work_queue::refuse_key(std::size_t key, std::size_t n_keys) const {
+  end_job(status_usage, name_ + ": defer of key " + std::to_string(key) +
+                            ", which is out of range; keys are less than " + std::to_string(n_keys));
+}
+
+void work_queue::require_keys(std::size_t n_keys, std::size_t n_keys_max) const {
+  if (n_keys < n_keys_max) return;
+  end_job(status_usage, name_ + ": " + std::to_string(n_keys) + " keys on one PE are too many; the most are " +
+                            std::to_string(n_keys_max - 1));
+}
+
+void work_queue::end_life() noexcept {
+  if (!is_listed_) return;
+  if (!is_empty() && std::uncaught_exceptions() == 0) {
+    end_job(status_usage, name_ + ": destroyed with work left; let it live until finish returns");
+  }
+  drop();
+  all_.leave(*this);
+}
+
+deferred_work::deferred_work(exchange& through, supersteps& steps) : exchange_(through), steps_(steps) {
+  exchange_.spare().set(this);
+}
+
+deferred_work::~deferred_work() {
+  exchange_.spare().set(nullptr);
+  for (work_queue* each : listed_) each->list(false);  // a static one outlives its world
+}
+
+void deferred_work::enter(work_queue& with_items) {
+  listed_.push_back(&with_items);
+  with_items.list(true);
+}
+
+void deferred_work::leave(work_queue& queue) noexcept {
+  std::erase(listed_, &queue);
+  queue.list(false);
+}
+
+void deferred_work::drop() noexcept {
+  for (work_queue* each : listed_) {
+    each->drop();
+    each->list(false);
+  }
+  listed_.clear();
+}
+
+bool deferred_work::run() {
+  if (listed_.empty()) return false;
+  if (next_ >= listed_.size()) next_ = 0;
+  work_queue& its = *listed_[next_++];
+  if (its.is_empty()) {
+    leave(its);
+    return !listed_.empty();
+  }
+  const stopwatch::lap lap(exchange_.watch(), activity::handlers);
+  exchange_.now().begin_work(its.name().c_str());
+  try {
+    its.run(n_items_per_turn);
+  } catch (const std::exception& e) {
+    end_job(status_failure, its.name() + ": deferred work threw: " + one_line(e.what()));
+  } catch (...) {
+    end_job(status_failure, its.name() + ": deferred work threw something that is not a std::exception");
+  }
+  exchange_.now().end_work();
+  steps_.end_work();
+  return true;
+}
+
+}  // namespace shoal::internal

@@ -1,0 +1,97 @@
+/// Work that was left for later on this PE: who left it, and when it is done. docs/design/deferred-work.md
+#pragma once
+
+#include <cstddef>
+#include <string>
+#include <vector>
+
+#include "shoal/conveyor/internal/spare_work.hpp"
+
+namespace shoal {
+class world;
+}
+
+namespace shoal::internal {
+
+class deferred_work;
+class exchange;
+class superstep_part;
+class supersteps;
+
+/// Items of one kind that wait to be done. Local: other PEs need not have it.
+///
+/// An item counts for the mailbox whose handler left it: as sent when it is left, as handled when it is done. What the
+/// main program leaves counts for the closures of its superstep. What an item leaves counts for the mailbox of that item.
+class work_queue {
+public:
+  work_queue(const work_queue&) = delete;
+  work_queue& operator=(const work_queue&) = delete;
+
+  const std::string& name() const noexcept { return name_; }
+
+  /// Does up to `n_most` items.
+  virtual void run(std::size_t n_most) = 0;
+  virtual bool is_empty() const noexcept = 0;
+  /// Forgets all items: their superstep was broken off.
+  virtual void drop() noexcept = 0;
+
+  // --- For deferred_work: whether it stands in the list there.
+
+  bool is_listed() const noexcept { return is_listed_; }
+  void list(bool is_listed) noexcept { is_listed_ = is_listed; }
+
+protected:
+  /// Local, in the main program.
+  work_queue(world& home, std::string name);
+  ~work_queue();
+
+  /// Counts an item that is left now; returns the mailbox that it counts for. Ends the job outside finish.
+  superstep_part& leave_one();
+  /// Between the two, an item runs that counts for `whose`. It sends as handlers of that mailbox do, and may wait.
+  void begin_item(superstep_part& whose);
+  void end_item(superstep_part& whose) noexcept;
+  /// Whether work that is left now would not count for `whose`.
+  bool is_of_another(const superstep_part& whose) const noexcept;
+  /// As leave_one, but only if the mailbox is not in `counted`; adds it there.
+  void leave_one_of_many(std::vector<superstep_part*>& counted);
+  [[noreturn]] void refuse_key(std::size_t key, std::size_t n_keys) const;
+  /// Ends the job unless there are fewer than `n_keys_max`.
+  void require_keys(std::size_t n_keys, std::size_t n_keys_max) const;
+  /// Called by the destructor of a derived class. Ends the job if items are left, except while an exception unwinds.
+  void end_life() noexcept;
+
+private:
+  deferred_work& all_;
+  std::string name_;
+  bool is_listed_ = false;
+};
+
+/// All that was left for later on this PE.
+class deferred_work final : public spare_work {
+public:
+  /// Both outlive this object.
+  deferred_work(exchange& through, supersteps& steps);
+  ~deferred_work();
+  deferred_work(const deferred_work&) = delete;
+  deferred_work& operator=(const deferred_work&) = delete;
+
+  bool run() override;
+
+  /// Forgets everything.
+  void drop() noexcept;
+
+  // --- For queues
+
+  /// Puts a queue that has items into the list.
+  void enter(work_queue& with_items);
+  void leave(work_queue& queue) noexcept;
+  supersteps& steps() noexcept { return steps_; }
+
+private:
+  exchange& exchange_;
+  supersteps& steps_;
+  std::vector<work_queue*> listed_;  // those that may have items; they take turns
+  std::size_t next_ = 0;  // whose turn it is
+};
+
+}  // namespace shoal::internal
