@@ -76,6 +76,7 @@ void supersteps::begin(const std::source_location& where) {
   }
   closures_of_innermost_ = closures_[depth].actor.get();
   set_closures_now(closures_of_innermost_);
+  caller_.note_finish(where);
 }
 
 void supersteps::await_all() {
@@ -111,6 +112,7 @@ void supersteps::end() noexcept {
   scopes_.pop_back();
   closures_of_innermost_ = scopes_.empty() ? nullptr : closures_[scopes_.size() - 1].actor.get();
   set_closures_now(closures_of_innermost_);
+  caller_.note_finish(scopes_.empty() ? std::source_location() : scopes_.back().where);
   if (!scopes_.empty()) return;
   exchange_.watch().change_to(activity::main_outside);
   for (superstep_part* m : rootless_) m->forget_close();
