@@ -57,6 +57,9 @@ public:
   stall_watch(const stall_watch&) = delete;
   stall_watch& operator=(const stall_watch&) = delete;
 
+  /// The only plane of this PE, for other waves: two would take each other's messages.
+  control_plane& plane() noexcept { return plane_; }
+
   /// Where a PE waits. In a call of Shoal, only what other PEs do can end the wait. In a loop of the program, anything.
   enum class place : std::uint8_t { call, loop };
 
