@@ -143,6 +143,7 @@ stall_watch::stall_watch(substrate& backend, stall_action action, std::uint64_t 
       patience_ns_(patience_ns),
       // Where time is virtual and every order is to be tried, each wait looks.
       look_mask_(is_simulated(backend.kind()) ? 0 : waits_between_looks - 1),
+      least_patience_(is_simulated(backend.kind()) ? 0 : 16),
       plane_(backend),
       wave_(plane_, group::strided(backend, 0, 1, backend.n_pes()), {wave_kind::world, 0},
             {.bytes = sizeof(stall_share), .combine = combine, .on_call = [this] { is_called_ = true; }}) {}

@@ -6,7 +6,6 @@
 #pragma once
 
 #include <array>
-#include <climits>
 #include <cstdint>
 
 #include "shoal/base/stall_action.hpp"
@@ -65,10 +64,10 @@ public:
 
   /// Notes that a PE has found nothing to do, `patience` times in a row. True if it is time to look.
   bool note(unsigned patience) noexcept {
-    if (patience == 0) {
-      ++n_waits_;
-      last_patience_ = UINT_MAX;
-    }
+    if (patience == 0) ++n_waits_;
+    // Most waits end before they sleep.
+    if (patience < least_patience_) [[likely]]
+      return false;
     // A patience that stays means that the waits sleep.
     const bool is_time = patience == last_patience_ || (patience & look_mask_) == look_mask_;
     last_patience_ = patience;
@@ -95,11 +94,12 @@ private:
   const stall_action action_;
   const std::uint64_t patience_ns_;
   const unsigned look_mask_;
+  const unsigned least_patience_;
   control_plane plane_;
   wave wave_;
 
   std::uint64_t n_waits_ = 0;  // begun
-  unsigned last_patience_ = UINT_MAX;  // of this wait; UINT_MAX: none
+  unsigned last_patience_ = 0;  // perhaps of an earlier wait, so that a look may come early
 
   std::uint64_t watched_wait_ = 0;  // the wait that began at since_ns_
   std::uint64_t since_ns_ = 0;
