@@ -1,4 +1,4 @@
-// Goal: waves run during a superstep, while its messages flow and handlers run.
+// Goal: waves run during a superstep, while its messages flow and handlers run, on the plane that looks for stalls, too.
 // pes: 1 2 3 4 7
 #include <gtest/gtest.h>
 
@@ -11,6 +11,7 @@
 #include "shoal/base/random.hpp"
 #include "shoal/control/internal/plane.hpp"
 #include "shoal/control/internal/wave.hpp"
+#include "shoal/conveyor/internal/stall_watch.hpp"
 #include "test/support/tests_on_pes.hpp"
 
 namespace shoal::internal {
@@ -49,7 +50,7 @@ void finish(control_plane& plane, world& w) {
 TEST_ON_PES(waves_on_pes, run_beside_a_superstep) {
   world& w = world::current();
   const std::int64_t n_pes = w.n_pes();
-  control_plane plane(w.backend());
+  control_plane& plane = w.entry().stalls->plane();
   {
     wave sum(plane, group::strided(w.backend(), 0, 1, w.n_pes()), {wave_kind::world, 1},
              {.bytes = sizeof(std::int64_t), .combine = add_words});

@@ -1,6 +1,7 @@
 #include "shoal/actor/run.hpp"
 
 #include <exception>
+#include <optional>
 
 #include "shoal/actor/internal/opening.hpp"
 #include "shoal/actor/internal/resolve.hpp"
@@ -71,7 +72,9 @@ int run_with(const settings& chosen, program_body body) {
     answer_signals(signals_by_default());
     return run_on_substrate(complete, resolve, [&](substrate& backend) {
       refuse_exit();
-      world w(backend, complete);
+      std::optional<stall_watch> stalls;
+      make_watch(stalls, backend, complete);
+      world w(backend, complete, {.stalls = stalls ? &*stalls : nullptr});
       w.begin();
       return run_body(w, body);
     });

@@ -15,6 +15,7 @@ namespace shoal {
 enum class substrate_kind : std::uint8_t;  // substrate/substrate_kind.hpp
 enum class library_kind : std::uint8_t;  // substrate/network/library_kind.hpp
 enum class codec_number : std::uint8_t;  // codec/codec.hpp
+enum class stall_action : std::uint8_t;  // base/stall_action.hpp
 enum class statistics_form : std::uint8_t;  // base/statistics_form.hpp
 
 /// A value and, for `shoal info`, its origin: "default", an environment variable, a launcher.
@@ -68,7 +69,8 @@ struct communicator_handle {
 struct settings {
   setting<std::optional<substrate_kind>> substrate;
   setting<std::optional<library_kind>> mpi_library;
-  setting<std::string> modules;  // folder of modules; empty: beside the program or libshoal.so, and where Shoal is installed
+  setting<std::string>
+      modules;  // folder of modules; empty: beside the program or libshoal.so, and where Shoal is installed
   setting<bool> binds{true};  // bind each PE to a core, unless the launcher has
   launch_facts launched;
   communicator_handle communicator;  // given by the program
@@ -92,6 +94,10 @@ struct settings {
   // Upper limit on how long a sent message waits to be posted; 0: until its buffer is full or its PE idle.
   setting<std::int64_t> max_latency_us{0};
   setting<std::int64_t> debug_pe{-1};
+  setting<stall_action> on_stall;  // when nothing can move any more
+  // How long a PE waits before it looks whether anything can move; 0: 2 seconds, and on `sim` never, since the simulator
+  // knows by itself. For tests.
+  std::uint64_t stall_patience_ns = 0;
   setting<statistics_form> stats;
   setting<std::string> stats_file;  // where PE 0 writes them; empty: stderr
   setting<sim_settings> sim;

@@ -85,11 +85,15 @@ progress conveyor_base::advance(bool is_done) {
     while (!stream_.arrivals().pending().empty()) stream_.arrivals().drop_front(0);
     return progress::complete;
   }
-  if (has_moved || !is_drained) {
-    patience_ = 0;
-  } else {
-    exchange_.backend().pause(patience_);
+  if (!has_moved && is_drained) {
+    exchange_.note_idle_call(patience_, true);
+    return progress::working;
   }
+  patience_ = 0;
+  // A program that never pulls what has arrived keeps other PEs waiting.
+  n_unpulled_calls_ = !has_moved && next_ == next_before_ ? n_unpulled_calls_ + 1 : 0;
+  next_before_ = next_;
+  if (!has_moved) exchange_.note_idle_call(n_unpulled_calls_, false);
   return progress::working;
 }
 

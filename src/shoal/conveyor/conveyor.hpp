@@ -146,6 +146,8 @@ private:
   };
   std::vector<line> last_item_;
   unsigned patience_ = 0;
+  unsigned n_unpulled_calls_ = 0;  // calls of advance in a row that moved nothing while the program pulled nothing
+  const std::byte* next_before_ = nullptr;  // next_ at the last of them
   std::size_t phase_ = 0;  // the link that flush_stale checks next, counted over all hops
   std::vector<const std::byte*> last_cursor_;  // each link's cursor when flush_stale last checked it
   conveyor_counts counts_;

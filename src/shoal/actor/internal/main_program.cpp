@@ -10,6 +10,15 @@
 #include "shoal/conveyor/internal/stream_hop.hpp"
 
 namespace shoal::internal {
+namespace {
+
+// " (file:line)", or nothing if unknown.
+std::string in_parentheses(const std::source_location& where) {
+  if (where.line() == 0) return {};
+  return std::string(" (") + where.file_name() + ":" + std::to_string(where.line()) + ")";
+}
+
+}  // namespace
 
 main_program::main_program(exchange& through) : exchange_(through) { exchange_.backend().on_stall(this); }
 
@@ -46,8 +55,7 @@ bool main_program::progress() {
     patience_ = 0;
   } else {
     // A program that loops on progress waits for another PE, which may need this core.
-    exchange_.backend().answer_question();
-    exchange_.backend().pause(patience_);
+    exchange_.note_idle_call(patience_, true);
   }
   return has_moved;
 }
@@ -66,17 +74,18 @@ std::string main_program::describe_wait() const {
   std::string text;
   if (const inbox* full = exchange_.pressure().waiting_for_room(); full != nullptr) {
     text = "for room to send (" + full->describe() + ")";
-  } else if (!is_waiting_) {
-    return "runs its main program";
+  } else if (is_waiting_) {
+    text = std::string("in ") + call_ + in_parentheses(called_at_);
+  } else if (const char* const call = exchange_.now().collective_call(); call != nullptr) {
+    text = std::string("in ") + call;
   } else {
-    text = std::string("in ") + call_;
-    if (called_at_.line() != 0) {
-      text += std::string(" (") + called_at_.file_name() + ":" + std::to_string(called_at_.line()) + ")";
-    }
+    text = "runs its main program";
   }
+  if (!is_waiting_ && finish_.line() != 0) text += ", in the body of finish" + in_parentheses(finish_);
   for (const stream_hop* hop : exchange_.hops()) {
     const stream_counts counts = hop->counts();
-    if (counts.n_sent != 0 || counts.n_handled != 0 || !hop->is_empty()) text += "; " + hop->describe_backlog();
+    const bool is_used = counts.n_sent != 0 || counts.n_handled != 0 || !hop->is_empty();
+    if (is_used || hop->in().is_in_conveyor_session()) text += "; " + hop->describe_backlog();
   }
   return text;
 }

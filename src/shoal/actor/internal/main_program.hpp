@@ -50,6 +50,9 @@ public:
   [[gnu::cold]] std::string describe_wait() const override;
   std::size_t n_free_slots() const noexcept override;
 
+  /// The innermost finish whose body runs; without a line: none.
+  void note_finish(const std::source_location& where) noexcept { finish_ = where; }
+
   /// What came before is not worth telling.
   void forget_calls() noexcept { call_ = nullptr; }
 
@@ -62,6 +65,7 @@ private:
   const char* call_ = nullptr;  // the last that waited; null: none yet
   std::source_location called_at_;  // without a line if unknown
   bool is_waiting_ = false;  // in this call
+  std::source_location finish_;
   std::string broken_off_;  // the report; empty: nothing is
   unsigned patience_ = 0;  // consecutive calls of progress that moved nothing
 };

@@ -7,6 +7,7 @@
 #include <cstdio>
 #include <cstdlib>
 #include <memory>
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -22,6 +23,7 @@
 #include "shoal/substrate/internal/process_pe.hpp"
 #include "shoal/substrate/internal/round_head.hpp"
 #include "shoal/substrate/internal/run.hpp"
+#include "shoal/substrate/substrate_kind.hpp"
 
 namespace shoal::internal {
 namespace {
@@ -31,6 +33,7 @@ struct process {
   std::atomic<bool> is_open{false};  // an opening exists, perhaps in another thread
   world* now = nullptr;  // the world that the opening made
   std::unique_ptr<process_pe> pe;  // the PE of the open world, or one that stays after it
+  std::optional<stall_watch> stalls;  // of that PE
   pid_t id = 0;  // the process that started it
   settings asked;  // settings of the first opening
   settings complete;  // the same after resolve
@@ -104,6 +107,7 @@ void start(process& here, const settings& chosen) {
   std::unique_ptr<process_pe> made = start_process(complete, resolve);
   answer_signals(of_nobody);
   here.pe = std::move(made);
+  make_watch(here.stalls, here.pe->backend(), complete);
   here.id = ::getpid();
   here.asked = chosen;
   here.complete = std::move(complete);
@@ -121,7 +125,15 @@ void go_on(process& here, const settings& chosen) {
   await_own_slots(here.pe->backend());
 }
 
+// Long enough that no wave runs while PEs only differ in how long they compute, and short for somebody who waits.
+constexpr std::uint64_t patience_ns = 2'000'000'000;
+
 }  // namespace
+
+void make_watch(std::optional<stall_watch>& into, substrate& backend, const settings& chosen) {
+  if (is_simulated(backend.kind()) && chosen.stall_patience_ns == 0) return;
+  into.emplace(backend, chosen.on_stall.value, chosen.stall_patience_ns == 0 ? patience_ns : chosen.stall_patience_ns);
+}
 
 void require_codec(const settings& chosen) {
   if (chosen.codec.value) require_built(*chosen.codec.value, chosen.codec.origin);
@@ -141,8 +153,11 @@ opening::opening(const settings& chosen, bool is_job, exit_policy at_exit) {
     throw;
   }
   refuse_exit();
-  const world_entry entry = {
-      .number = ++here.n_worlds, .first_stream = here.next_stream, .is_job = is_job, .at_exit = at_exit};
+  const world_entry entry = {.number = ++here.n_worlds,
+                             .first_stream = here.next_stream,
+                             .is_job = is_job,
+                             .at_exit = at_exit,
+                             .stalls = &*here.stalls};
   world_.emplace(here.pe->backend(), here.complete, entry);
   here.now = &*world_;
   world_->begin();
@@ -154,6 +169,7 @@ opening::~opening() {
   here.now = nullptr;
   world_.reset();
   if (!here.pe->stays()) {
+    here.stalls.reset();
     here.pe->close();
     here.pe.reset();
   }

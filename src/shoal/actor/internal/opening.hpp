@@ -4,11 +4,15 @@
 #include <optional>
 
 #include "shoal/actor/world.hpp"
+#include "shoal/conveyor/internal/stall_watch.hpp"
 
 namespace shoal::internal {
 
 /// Rejects a codec that this build lacks, even if no buffer leaves the node. Throws setup_error.
 void require_codec(const settings& chosen);
+
+/// Makes what looks for stalls on a PE, unless its substrate knows by itself. Every PE of the job calls it.
+void make_watch(std::optional<stall_watch>& into, substrate& backend, const settings& chosen);
 
 /// The world from its first collective call to its last. A process has at most one.
 ///

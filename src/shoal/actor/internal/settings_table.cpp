@@ -10,6 +10,7 @@
 #include "shoal/base/internal/named.hpp"
 #include "shoal/base/parse.hpp"
 #include "shoal/base/setup_error.hpp"
+#include "shoal/base/stall_action.hpp"
 #include "shoal/base/statistics_form.hpp"
 #include "shoal/codec/internal/known_codecs.hpp"
 #include "shoal/conveyor/internal/buffer_budget.hpp"
@@ -104,6 +105,11 @@ statistics_form parse_statistics_form(std::string_view text) {
   refuse_choice("SHOAL_STATS", text, choice_of(known_statistics_forms));
 }
 
+stall_action parse_stall_action(std::string_view text) {
+  if (const stall_action_entry* const found = find_named(known_stall_actions, text)) return found->id;
+  refuse_choice("SHOAL_ON_STALL", text, choice_of(known_stall_actions));
+}
+
 struct binding_entry {
   bool id;
   std::string_view name;
@@ -178,6 +184,10 @@ std::vector<settings_variable> make_table() {
                values_of(known_statistics_forms, all), "0", &settings::stats, parse_statistics_form),
       variable("SHOAL_STATS_FILE", "the file for that, which PE 0 writes", "a path", "stderr", &settings::stats_file,
                as_it_is),
+      variable("SHOAL_ON_STALL",
+               "when nothing can move any more, each PE says what it waits for; then the job ends, aborts or stays for "
+               "a debugger; [debugging](debugging.md)",
+               values_of(known_stall_actions, all), "`report`", &settings::on_stall, parse_stall_action),
       integer("SHOAL_DEBUG_PE", "the PE that waits for a debugger, on any substrate of processes (`shoalrun --debug`)",
               0, n_pes_max, "", "none", &settings::debug_pe),
       {.name = "SHOAL_SEED",

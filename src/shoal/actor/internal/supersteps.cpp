@@ -77,6 +77,7 @@ void supersteps::begin(const std::source_location& where) {
     }
   }
   return_to_innermost();
+  caller_.note_finish(where);
 }
 
 void supersteps::await_all() {
@@ -113,6 +114,7 @@ void supersteps::end() noexcept {
   for (superstep_part* m : scopes_.back().mailboxes) m->end_superstep();
   scopes_.pop_back();
   return_to_innermost();
+  caller_.note_finish(scopes_.empty() ? std::source_location() : scopes_.back().where);
   if (!scopes_.empty()) return;
   exchange_.watch().change_to(activity::main_outside);
   for (superstep_part* m : rootless_) m->forget_close();

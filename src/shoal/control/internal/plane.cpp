@@ -103,9 +103,9 @@ wave_protocol& control_plane::attach(std::shared_ptr<const group> among, wave_na
 
 void control_plane::detach(wave_protocol& ended) {
   if (is_in_progress_) misused(ended.key(), "it is destroyed in a wave's on_call");
-  ended.end();
+  if (!is_closed_) ended.end();
   auto node = waves_.extract(ended.key());
-  if (ended.owes()) {
+  if (ended.owes() && !is_closed_) {
     ended_.push_back(std::move(node.mapped()));
   } else {
     std::erase(with_work_, &ended);

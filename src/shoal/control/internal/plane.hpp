@@ -37,6 +37,9 @@ public:
   /// Begins the next opening of the job. No wave may exist; what waves of the last opening still owe will be sent.
   void reopen() noexcept;
 
+  /// The job is over for this PE: from now on its waves may be destroyed in any state, and nothing is sent any more.
+  void close() noexcept { is_closed_ = true; }
+
   // --- For waves
 
   /// Makes a wave and delivers what arrived for it earlier. Ends the job if a wave of this name exists or there are too
@@ -60,6 +63,7 @@ private:
   std::vector<control_message> early_;  // for waves or an opening that does not exist here yet
   std::uint16_t opening_ = 0;
   bool is_in_progress_ = false;
+  bool is_closed_ = false;
 };
 
 }  // namespace shoal::internal

@@ -104,6 +104,22 @@ public:
   }
   void end_work() noexcept { working_ = nullptr; }
 
+  // --- The main program may wait in a collective call of a conveyor, which may loop around a conveyor as programs do.
+
+  /// For reports: that call, or null.
+  const char* collective_call() const noexcept { return collective_call_; }
+  /// During its lifetime, the main program waits in `call`.
+  class collective_wait {
+  public:
+    collective_wait(delivery& now, const char* call) noexcept : now_(now) { now_.collective_call_ = call; }
+    ~collective_wait() { now_.collective_call_ = nullptr; }
+    collective_wait(const collective_wait&) = delete;
+    collective_wait& operator=(const collective_wait&) = delete;
+
+  private:
+    delivery& now_;
+  };
+
 private:
   // Neither null nor the address of any buffer.
   static const std::byte* unset() noexcept { return reinterpret_cast<const std::byte*>(std::uintptr_t{1}); }
@@ -112,6 +128,7 @@ private:
   const std::byte* end_ = nullptr;
   const char* answering_ = nullptr;
   const char* working_ = nullptr;
+  const char* collective_call_ = nullptr;
 };
 
 }  // namespace shoal::internal

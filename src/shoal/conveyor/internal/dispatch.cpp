@@ -3,15 +3,25 @@
 #include <algorithm>
 
 #include "shoal/base/internal/contract.hpp"
+#include "shoal/conveyor/internal/stall_watch.hpp"
 
 namespace shoal::internal {
+namespace {
 
-dispatch::dispatch(substrate& backend, slot_pool& slots, departures& leaving, delivery& now, stopwatch& watch)
+// How long missing credits hold work back before spills grow (grow_spill).
+constexpr std::uint64_t growth_after_ns = 50'000;
+constexpr std::uint64_t any_growth_after_ns = 2'000'000;
+
+}  // namespace
+
+dispatch::dispatch(substrate& backend, slot_pool& slots, departures& leaving, delivery& now, stopwatch& watch,
+                   stall_watch* stalls)
     : backend_(backend),
       slots_(slots),
       leaving_(leaving),
       now_(now),
       watch_(watch),
+      stalls_(stalls),
       n_turn_(std::max<std::size_t>(1, backend.n_slots() / 8)) {}
 
 dispatch::~dispatch() {
@@ -145,12 +155,21 @@ void dispatch::idle(unsigned& patience) {
   backend_.answer_question();
   // Slots that came back count as news until they are collected: no wait would ever sleep.
   slots_.reclaim();
+  if (stalls_ != nullptr && stalls_->note(patience)) [[unlikely]]
+    look_for_stall();
   // Nothing wakes a sleeping PE when one of its own buffers falls due.
   if (is_held_back() || leaving_.has_due()) {
     backend_.pause(patience);
   } else {
     backend_.wait(patience);
   }
+}
+
+// Work that has been held back for so long has been offered to any mailbox since, in vain.
+void dispatch::look_for_stall() {
+  const bool may_grow =
+      is_held_back() && (held_back_since_ns_ == 0 || backend_.now_ns() - held_back_since_ns_ < 2 * any_growth_after_ns);
+  stalls_->look(stall_watch::place::call, may_grow || leaving_.has_due());
 }
 
 // --- Growth
@@ -160,8 +179,6 @@ void dispatch::idle(unsigned& patience) {
 // that it noted itself, and a cycle may span PEs. So after more time, accept input for any mailbox, and presume it on a
 // cycle for the rest of its superstep.
 bool dispatch::grow_spill() {
-  constexpr std::uint64_t growth_after_ns = 50'000;
-  constexpr std::uint64_t any_growth_after_ns = 2'000'000;
   const std::uint64_t now_ns = backend_.now_ns();
   if (held_back_since_ns_ == 0) held_back_since_ns_ = now_ns;
   const std::uint64_t held_ns = now_ns - held_back_since_ns_;

@@ -12,9 +12,13 @@
 
 namespace shoal::internal {
 
+class stall_watch;
+
 class dispatch {
 public:
-  dispatch(substrate& backend, slot_pool& slots, departures& leaving, delivery& now, stopwatch& watch);
+  /// `stalls` may be null: nobody looks for stalls.
+  dispatch(substrate& backend, slot_pool& slots, departures& leaving, delivery& now, stopwatch& watch,
+           stall_watch* stalls);
   /// Releases the buffers that no inbox took, if another exchange follows on this substrate.
   ~dispatch();
   dispatch(const dispatch&) = delete;
@@ -62,6 +66,7 @@ private:
   bool is_blocked(const inbox& in) const { return slots_.n_blocks() != 0 && in.vertex().is_blocked(); }
   bool is_held_back() const noexcept { return slots_.n_blocks() != 0 && !ready_.empty(); }
   bool grow_spill();
+  void look_for_stall();
   bool deliver_blocked(bool is_any);
   inbox& take_ready() noexcept;
 
@@ -70,6 +75,7 @@ private:
   departures& leaving_;
   delivery& now_;
   stopwatch& watch_;
+  stall_watch* const stalls_;
   const std::size_t n_turn_;  // a sending main program takes its turn once this many buffers have arrived
   std::unordered_map<std::uint64_t, inbox*> inboxes_;  // by number on the wire; looked up, never iterated
   ready_list ready_;

@@ -5,6 +5,7 @@
 
 #include "shoal/base/internal/contract.hpp"
 #include "shoal/base/setup_error.hpp"
+#include "shoal/conveyor/internal/stall_watch.hpp"
 #include "shoal/conveyor/internal/stream_hop.hpp"
 
 namespace shoal::internal {
@@ -25,7 +26,7 @@ exchange::exchange(substrate& backend, const exchange_options& options)
       codec_(backend, options.ns_per_byte),
       watch_(backend, options.keeps_records),
       leaving_(backend),
-      arriving_(backend, slots_, leaving_, now_, watch_),
+      arriving_(backend, slots_, leaving_, now_, watch_, options.stalls),
       pressure_(slots_, leaving_, arriving_, now_, watch_) {
   if (options_.codec != codec_number::none && nodes_.n_nodes() > 1) use_codec(options_.codec);
 }
@@ -41,6 +42,16 @@ void exchange::progress_or_idle(unsigned& patience) {
   } else {
     idle(patience);
   }
+}
+
+void exchange::note_idle_call(unsigned& n_idle_calls, bool waits) {
+  if (options_.stalls != nullptr && options_.stalls->note(n_idle_calls)) [[unlikely]] {
+    options_.stalls->look(now_.collective_call() != nullptr ? stall_watch::place::call : stall_watch::place::loop,
+                          false);
+  }
+  if (!waits) return;
+  backend_.answer_question();
+  backend_.pause(n_idle_calls);
 }
 
 const route& exchange::route_of(int n_hops) {

@@ -33,6 +33,7 @@
 
 namespace shoal::internal {
 
+class stall_watch;
 class stream_hop;
 
 struct exchange_options {
@@ -44,6 +45,7 @@ struct exchange_options {
   std::uint64_t latency_ns = 0;  // default of outbox::limit_latency
   fetch_ahead ahead = {};  // for outboxes with many links
   bool keeps_records = false;  // keep the counts of streams after their destruction, and measure times
+  stall_watch* stalls = nullptr;  // looks for stalls where this PE waits; null: nobody does
 };
 
 class exchange {
@@ -68,6 +70,9 @@ public:
   bool progress() { return arriving_.progress(); }
   bool flush() noexcept { return leaving_.flush(); }
   void idle(unsigned& patience) { arriving_.idle(patience); }
+  /// Notes that a call of a program that may loop until something happens has found nothing new. If the program has
+  /// nothing else to do, waits for a moment. `n_idle_calls` counts such calls in a row; a wait adds one.
+  void note_idle_call(unsigned& n_idle_calls, bool waits);
   bool is_quiet() const noexcept { return arriving_.is_quiet(); }
   /// What the main program does beside its waits.
   spare_work_place& spare() noexcept { return spare_; }

@@ -34,7 +34,10 @@ void inbox::deliver(buffer& b) noexcept {
                               " came after its superstep had ended; a handler of an outer finish's mailbox "
                               "must not send to a mailbox of an inner one");
   }
-  n_last_arrived_ += (b.header.flags & buffer_header::last) != 0;
+  if ((b.header.flags & buffer_header::last) != 0) {
+    ++n_last_arrived_;
+    sum_of_ended_ += static_cast<std::size_t>(b.header.source);
+  }
   SHOAL_ASSERT(n_last_arrived_ <= n_senders_);
   if ((b.header.flags & buffer_header::encoded) != 0) codec_.decode(b, item_bytes_);
   pending_.push(b);
@@ -62,11 +65,22 @@ void inbox::finish_front() noexcept {
   slots_.give_back(pending_.pop());
 }
 
-std::string inbox::describe_backlog() const {
+std::string inbox::describe_backlog(pe_id n_pes) const {
   std::string text;
   if (!pending_.empty()) text += ", " + std::to_string(pending_.size()) + " buffers unread";
   if (!early_.empty()) text += ", " + std::to_string(early_.size()) + " buffers of the next superstep";
+  if (is_in_conveyor_session() && !has_last_arrived()) {
+    text += ", " + describe_missing_ends(static_cast<std::size_t>(n_pes));
+  }
   return text;
+}
+
+std::string inbox::describe_missing_ends(std::size_t n_pes) const {
+  const std::size_t n_missing = n_senders_ - n_last_arrived_;
+  if (n_missing == 1 && n_senders_ == n_pes) {  // any PE may send here
+    return "PE " + std::to_string(n_pes * (n_pes - 1) / 2 - sum_of_ended_) + " is not done";
+  }
+  return std::to_string(n_missing) + " of " + std::to_string(n_senders_) + " senders are not done";
 }
 
 }  // namespace shoal::internal

@@ -52,6 +52,7 @@ public:
     ++session_;
     is_in_session_ = true;
     n_last_arrived_ = 0;
+    sum_of_ended_ = 0;
     vertex_.begin_session();
     if (!early_.empty()) take_early();
   }
@@ -96,13 +97,16 @@ public:
   /// How long its sink ran, if a stopwatch ran (stopwatch.hpp).
   std::uint64_t handling_ns() const noexcept { return handling_ns_; }
   void add_handling(std::uint64_t ns) noexcept { handling_ns_ += ns; }
-  std::string describe_backlog() const;
+  /// Whether a conveyor's session is open here. Mailboxes have supersteps.
+  bool is_in_conveyor_session() const noexcept { return consumer_ == nullptr && is_in_session_; }
+  std::string describe_backlog(pe_id n_pes) const;
   /// sink::tell, while its sink runs.
   void tell(signal_text& into, const void* address) const noexcept {
     consumer_->tell(into, *pending_.front(), address);
   }
 
 private:
+  std::string describe_missing_ends(std::size_t n_pes) const;
   void take_early();
   void finish_front() noexcept;
 
@@ -119,6 +123,7 @@ private:
   bool is_in_session_ = false;
   bool is_ready_ = false;  // in the ready list
   std::size_t n_last_arrived_ = 0;
+  std::size_t sum_of_ended_ = 0;  // of the numbers of the PEs from which these came: tells the only one that is missing
   buffer_queue pending_;
   buffer_queue early_;  // buffers of the next session
   position reading_;  // position in the front buffer of pending_

@@ -63,7 +63,7 @@ void stream_hop::note_monsters(std::uint64_t bytes) noexcept {
 
 std::string stream_hop::describe_backlog() const {
   std::string text = in_.describe() + ": sent " + std::to_string(out_.counts().n_sent) + ", handled " +
-                     std::to_string(in_.n_handled()) + in_.describe_backlog();
+                     std::to_string(in_.n_handled()) + in_.describe_backlog(exchange_.n_pes());
   if (account_.n_blocks != 0) text += ", " + std::to_string(account_.n_blocks) + " buffers beyond the credits";
   return text;
 }

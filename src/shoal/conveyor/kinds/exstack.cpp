@@ -51,6 +51,7 @@ bool exstack_base::proceed(bool im_done) {
   if (state_ == exstack_state::complete) return false;
   require_main_program(exchange_, kind, "proceed");
   is_done_ = is_done_ || im_done;
+  const delivery::collective_wait note(exchange_.now(), "proceed of exstack");
   const std::uint32_t all = fold_flags(exchange_, conveyor_call::exstack_proceed, serial_, is_done_ ? 0 : has_more);
   if (all != 0) return true;
   if (const std::size_t n = boxes_->n_outgoing(); n != 0) {
@@ -69,6 +70,7 @@ void exstack_base::exchange() {
     end_job(status_usage, "exstack: exchange with " + std::to_string(n) +
                               " items of the last one not popped, which would be lost; pop them first");
   }
+  const delivery::collective_wait note(exchange_.now(), "exchange of exstack");
   boxes_->carry();
 }
 

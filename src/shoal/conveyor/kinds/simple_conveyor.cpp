@@ -48,6 +48,7 @@ progress simple_conveyor_base::advance(bool is_done) {
     n_pushable_ = 0;
   }
   if (state_ < conveyor_state::cleanup) {
+    const delivery::collective_wait note(exchange_.now(), "advance of simple_conveyor");
     const bool is_endgame = state_ == conveyor_state::endgame;
     std::uint32_t mine = is_endgame ? 0 : is_working;
     if (boxes_->n_outgoing() != 0) {

@@ -25,10 +25,11 @@ bool has_debugger() {
 
 }  // namespace
 
+void let_debuggers_attach() noexcept { ::prctl(PR_SET_PTRACER, PR_SET_PTRACER_ANY); }
+
 void wait_for_debugger(const settings& chosen, pe_id pe) {
   if (chosen.debug_pe.value != pe) return;
-  // Some systems let only parents attach.
-  ::prctl(PR_SET_PTRACER, PR_SET_PTRACER_ANY);
+  let_debuggers_attach();
   std::fprintf(stderr, "shoal: PE %d (process %d) waits for a debugger; attach with: gdb -p %d\n", static_cast<int>(pe),
                static_cast<int>(::getpid()), static_cast<int>(::getpid()));
   while (!has_debugger()) std::this_thread::sleep_for(std::chrono::milliseconds(20));

@@ -57,6 +57,18 @@ struct substrate_counts {
   std::uint64_t n_rounds = 0;
 };
 
+/// What has gone through this PE since the start of the job. Buffers that a PE posts to itself count as posted and
+/// received only.
+struct flow_counts {
+  std::uint64_t n_posted = 0;  // buffers handed over
+  std::uint64_t n_received = 0;  // buffers received
+  std::uint64_t n_released = 0;  // buffers of other PEs that this PE gave back
+  std::uint64_t n_returned = 0;  // own slots that other PEs gave back and this PE has taken in
+  std::uint64_t n_rounds = 0;  // rounds at which this PE has arrived
+  bool is_in_round = false;  // it has not seen the last of them complete
+  bool operator==(const flow_counts&) const = default;
+};
+
 /// A call of the program that waits.
 struct waiting_call {
   const char* name = nullptr;  // as the program spells it
@@ -154,6 +166,10 @@ public:
   /// Like wait, but always returns soon: for a PE that could continue at a price and hopes to avoid that. Local.
   virtual void pause(unsigned& patience) noexcept = 0;
 
+  /// Counts from which the layer above proves that nothing is in transit: if over all PEs as many buffers were received
+  /// as posted, and as many slots returned as released, then no buffer and no slot is on its way. Local.
+  virtual flow_counts flow() const noexcept = 0;
+
   /// Symmetric memory, and one-sided access to it.
   virtual symmetric_memory& heap() noexcept = 0;
 
@@ -200,8 +216,10 @@ public:
 
   /// To be called where this PE waits: prints what it waits for, if somebody has asked. Local, does not wait.
   void answer_question() noexcept {
-    if (has_open_question()) [[unlikely]]
-      answer();
+    if (!has_open_question()) [[likely]]
+      return;
+    note_answer();
+    say(" waits: ");
   }
   bool has_open_question() const noexcept {
     return n_questions.load(std::memory_order_relaxed) != n_answered_.load(std::memory_order_relaxed);
@@ -209,6 +227,10 @@ public:
   void note_answer() noexcept {
     n_answered_.store(n_questions.load(std::memory_order_relaxed), std::memory_order_relaxed);
   }
+
+  /// Prints "shoal: PE 3", `how`, what this PE waits for, its free slots, and `more`, if a layer above knows what this PE
+  /// waits for. Local.
+  [[gnu::cold]] void say(std::string_view how, std::string_view more = {}) noexcept;
 
   /// Sets the function that names the calls of rounds for reports (round_head.hpp). It belongs to the topmost layer,
   /// which asks the layers below about their tags. It must not call the substrate.
@@ -225,8 +247,6 @@ protected:
   pe_id n_machine_pes_;
 
 private:
-  [[gnu::cold]] void answer() noexcept;
-
   call_name (*names_)(call_tag) noexcept = nullptr;
   std::atomic<std::uint32_t> n_answered_{n_questions.load(std::memory_order_relaxed)};  // a signal handler reads it
 };

@@ -124,6 +124,7 @@ void local_substrate::release(buffer& done) noexcept {
     return;
   }
   push(memory_.page(owner).returned, done.next, done.slot);
+  ++n_released_;
   wake(owner);
 }
 
@@ -135,6 +136,7 @@ void local_substrate::take_returned() noexcept {
     buffer& slot = memory_.slot(newest - 1);
     newest = slot.next.load(std::memory_order_relaxed);
     release(slot);
+    ++n_returned_;
   }
 }
 

@@ -55,6 +55,10 @@ public:
   void wait_at_most(unsigned& patience, long sleep_ns, const std::function<bool()>& has_more_news) noexcept;
   void pause(unsigned& patience) noexcept override;
 
+  flow_counts flow() const noexcept override {
+    return {counts_.n_posted, counts_.n_received, n_released_, n_returned_, round_, round_seen_ != round_};
+  }
+
   shared_heap& heap() noexcept override { return heap_; }
 
   std::uint64_t now_ns() noexcept override;
@@ -83,6 +87,9 @@ private:
 
   // Buffers popped from the inbox, oldest first, linked through buffer::next.
   std::uint32_t arrived_ = 0;
+
+  std::uint64_t n_released_ = 0;  // slots of other PEs given back
+  std::uint64_t n_returned_ = 0;  // slots that other PEs gave back and this PE has taken in
 
   std::uint64_t round_ = 0;  // rounds at which this PE has arrived
   std::uint64_t round_seen_ = 0;  // rounds that this PE has seen complete; round_ or one less

@@ -190,4 +190,16 @@ void network_substrate::pause(unsigned& patience) noexcept {
   inside_.pause(patience);
 }
 
+flow_counts network_substrate::flow() const noexcept {
+  flow_counts all = inside_.flow();
+  all.n_posted = counts_.n_posted;
+  all.n_received = counts_.n_received;
+  if (is_one_node()) return all;
+  all.n_released += remote_->n_released();
+  all.n_returned += remote_->n_returned();
+  all.n_rounds = rounds_->n_arrived();
+  all.is_in_round = rounds_->is_open();
+  return all;
+}
+
 }  // namespace shoal::internal::network

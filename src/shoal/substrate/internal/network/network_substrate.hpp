@@ -66,6 +66,8 @@ public:
   void wait(unsigned& patience) noexcept override;
   void pause(unsigned& patience) noexcept override;
 
+  flow_counts flow() const noexcept override;
+
   symmetric_memory& heap() noexcept override { return heap_; }
 
   std::uint64_t now_ns() noexcept override { return inside_.now_ns(); }

@@ -38,6 +38,10 @@ public:
   const std::byte* result() noexcept { return published().result; }
   const std::byte* contribution(pe_id pe) noexcept { return place(pe); }
 
+  /// Rounds at which this PE has arrived, and whether it has not seen the last of them complete.
+  std::uint64_t n_arrived() const noexcept { return round_; }
+  bool is_open() const noexcept { return is_open_; }
+
   /// Whether the leader has published a round that this PE has not seen complete. Changes nothing.
   bool has_news() const noexcept { return is_open_ && published().number.load() == round_; }
 

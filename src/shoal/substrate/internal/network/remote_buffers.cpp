@@ -56,8 +56,13 @@ void remote_buffers::send_waiting() noexcept {
 
 void remote_buffers::take_sent() noexcept {
   while (buffer* const sent = wire_.call([](wire& w) { return w.take_sent(); })) {
-    if (acknowledgements_.has_left(*sent)) pool_.release(*sent);
+    if (acknowledgements_.has_left(*sent)) take_back(*sent);
   }
+}
+
+void remote_buffers::take_back(buffer& slot) noexcept {
+  pool_.release(slot);
+  ++n_returned_;
 }
 
 void remote_buffers::acknowledge(bool all) noexcept {
@@ -77,7 +82,7 @@ buffer* remote_buffers::poll() noexcept {
   while (buffer* const landed = wire_.call([](wire& w) { return w.poll(); })) {
     const auto source = static_cast<std::size_t>(landed->header.source);
     if (acknowledgements::is_one(*landed)) {
-      acknowledgements_.take_in(*landed, [this](buffer& slot) { pool_.release(slot); });
+      acknowledgements_.take_in(*landed, [this](buffer& slot) { take_back(slot); });
       wire_.call([&](wire& w) { w.release(*landed); });
       continue;
     }
@@ -103,6 +108,7 @@ void remote_buffers::settle() noexcept {
 }
 
 void remote_buffers::release(buffer& done) noexcept {
+  ++n_released_;
   acknowledgements_.owe(done.header.source, done.header.mailbox);
   if (done.slot == copied) return copies_.give_back(done);
   --n_landed_[static_cast<std::size_t>(done.header.source)];

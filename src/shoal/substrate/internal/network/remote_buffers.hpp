@@ -5,6 +5,7 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 #include <vector>
 
 #include "shoal/base/types.hpp"
@@ -39,6 +40,10 @@ public:
   /// Releases a buffer that `poll` returned. Nonblocking.
   void release(buffer& done) noexcept;
 
+  /// Buffers that this PE has released; slots of this PE that have come back.
+  std::uint64_t n_released() const noexcept { return n_released_; }
+  std::uint64_t n_returned() const noexcept { return n_returned_; }
+
 private:
   // Oldest first, linked through buffer::next_pending.
   struct target_queue {
@@ -47,6 +52,7 @@ private:
   };
 
   bool try_send(buffer& full, pe_id target) noexcept;
+  void take_back(buffer& slot) noexcept;
   void acknowledge(bool all) noexcept;
 
   guarded_wire& wire_;
@@ -56,6 +62,8 @@ private:
   std::vector<pe_id> waiting_;  // PEs with a non-empty queue, in the order of their turns
   acknowledgements acknowledgements_;
   std::vector<std::size_t> n_landed_;  // by PE: its unreleased buffers in the wire's memory
+  std::uint64_t n_released_ = 0;
+  std::uint64_t n_returned_ = 0;
   buffer_store copies_;  // for buffers that would have kept their sender's credit too long
 };
 

@@ -20,10 +20,14 @@ public:
   /// The same for a report of one PE: "shoal: PE 3: <report> (sim: seed 1, 4 PEs)".
   [[noreturn]] void end(int status, pe_id pe, std::string_view report) noexcept;
 
+  /// The same for a stall, after which the process ends, aborts or stays for a debugger, as the user wishes.
+  [[noreturn]] void end_stalled(const std::string& text) noexcept;
+
   /// "(substrate sim, seed 1, 4 PEs); replay with SHOAL_SUBSTRATE=sim …"
   std::string place_and_replay() const;
 
 private:
+  void print(const std::string& text) noexcept;
   std::string seed_and_pes() const;
 
   const settings& chosen_;

@@ -36,7 +36,10 @@ void simulated_pe::take_in(const arrival& next) noexcept {
   has_news_ = true;
   switch (next.what) {
     case arrival::kind::buffer: slots_.append_arrived(*job_.memory.slot(next.subject)); break;
-    case arrival::kind::slot: slots_.put_back(*job_.memory.slot(next.subject)); break;
+    case arrival::kind::slot:
+      slots_.put_back(*job_.memory.slot(next.subject));
+      ++n_returned_;
+      break;
     case arrival::kind::round_end: ++n_rounds_over_; break;
     case arrival::kind::touch: break;
     case arrival::kind::control: controls_.append_arrived(next.subject); break;
@@ -152,6 +155,7 @@ void simulated_pe::release(buffer& done) noexcept {
   time_.enter(pe_time::call_ns);
   const pe_id owner = job_.memory.owner(done.slot);
   if (owner == my_pe_) return slots_.put_back(done);
+  ++n_released_;
   job_.custody.give_to_network(done);
   job_.past.note(my_pe_, time_.now_ns(), done.slot);
   job_.schedule(event_kind::slot_back, owner, done.slot, job_.links.send_credit(time_.now_ns()));

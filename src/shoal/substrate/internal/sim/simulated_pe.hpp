@@ -44,6 +44,10 @@ public:
   void wait(unsigned& patience) noexcept override;
   void pause(unsigned& patience) noexcept override;
 
+  flow_counts flow() const noexcept override {
+    return {counts_.n_posted, counts_.n_received, n_released_, n_returned_, n_rounds_arrived_, !has_seen_round_end_};
+  }
+
   symmetric_memory& heap() noexcept override { return heap_; }
 
   std::uint64_t now_ns() noexcept override;
@@ -77,6 +81,8 @@ private:
   fruitless_calls fruitless_;
   heap_access heap_;
 
+  std::uint64_t n_released_ = 0;  // slots of other PEs given back
+  std::uint64_t n_returned_ = 0;  // own slots that other PEs gave back and that are here
   std::uint64_t n_rounds_arrived_ = 0;
   std::uint64_t n_rounds_over_ = 0;
   bool has_seen_round_end_ = true;

@@ -8,8 +8,8 @@ namespace shoal::internal::sim {
 
 void stall_proof::nothing_can_move() noexcept {
   if (let_all_look_again(n_looks_before_stall)) return;
-  job_.report.end(status_failure, "shoal: nothing can move any more at " + std::to_string(latest_ns(pes_)) + " ns " +
-                                      job_.report.place_and_replay() + '\n' + lines_about_pes(accounts(nullptr)));
+  job_.report.end_stalled("shoal: nothing can move any more at " + std::to_string(latest_ns(pes_)) + " ns " +
+                          job_.report.place_and_replay() + '\n' + lines_about_pes(accounts(nullptr)));
 }
 
 // Events come only from events and from calls of PEs. If no event is pending and every PE that is not blocked keeps
@@ -23,11 +23,10 @@ void stall_proof::suspect_endless_loop(pe_id spinning) noexcept {
   if (let_all_look_again(n_looks_before_endless)) return;
   const std::uint64_t n_calls = fruitless_calls::n_per_look * (n_looks_before_endless + 1);
   const simulated_pe& caller = *pes_[static_cast<std::size_t>(spinning)];
-  job_.report.end(status_failure, "shoal: PE " + std::to_string(spinning) +
-                                      " calls progress, advance or the like for ever: " + std::to_string(n_calls) +
-                                      " calls in a row found nothing and nothing else can move at " +
-                                      std::to_string(caller.time().now_ns()) + " ns " + job_.report.place_and_replay() +
-                                      '\n' + lines_about_pes(accounts(&caller)));
+  job_.report.end_stalled("shoal: PE " + std::to_string(spinning) + " calls progress, advance or the like for ever: " +
+                          std::to_string(n_calls) + " calls in a row found nothing and nothing else can move at " +
+                          std::to_string(caller.time().now_ns()) + " ns " + job_.report.place_and_replay() + '\n' +
+                          lines_about_pes(accounts(&caller)));
 }
 
 bool stall_proof::let_all_look_again(unsigned n_looks_max) {
