@@ -91,7 +91,7 @@ totals wave(substrate& machine, exchange& ex, const stream& all_tokens) {
 }
 
 void settle(exchange& ex) {
-  while (ex.progress() || ex.flush() || !ex.is_quiet()) {
+  while (ex.progress() || ex.flush() || !ex.arriving().is_quiet()) {
   }
 }
 

@@ -73,7 +73,6 @@ public:
   /// Notes that a call of a program that may loop until something happens has found nothing new. If the program has
   /// nothing else to do, waits for a moment. `n_idle_calls` counts such calls in a row; a wait adds one.
   void note_idle_call(unsigned& n_idle_calls, bool waits);
-  bool is_quiet() const noexcept { return arriving_.is_quiet(); }
   /// What the main program does beside its waits.
   spare_work_place& spare() noexcept { return spare_; }
   /// One step of a wait that also ends work, as in a collective call: makes progress and does spare work; if there was
