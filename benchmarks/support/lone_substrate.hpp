@@ -146,6 +146,7 @@ public:
   const std::byte* round_contribution(pe_id) noexcept override { return nullptr; }
   void wait(unsigned&) noexcept override {}
   void pause(unsigned&) noexcept override {}
+  internal::flow_counts flow() const noexcept override { return {}; }
   internal::symmetric_memory& heap() noexcept override { std::abort(); }
   std::uint64_t now_ns() noexcept override {
     timespec now;
