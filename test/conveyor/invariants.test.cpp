@@ -28,6 +28,7 @@ namespace {
 using sim::test::world_of;
 
 constexpr item_kind words{.bytes = 8, .align = 8};
+constexpr item_kind any_size{.align = 8};
 
 // The parts of a stream's hop, without the stream: everything goes to this PE itself.
 struct parts {
@@ -82,7 +83,7 @@ TEST(slot_pool_invariants_death_test, a_slot_comes_back_once) {
 
 TEST(slot_pool_invariants_death_test, an_account_closes_without_blocks) {
   expect_broken("a.n_blocks == 0", [](parts& p) {
-    p.slots.new_block(p.account);
+    p.slots.new_block(p.account, false);
     p.slots.close(p.account);
   });
 }
@@ -91,7 +92,16 @@ TEST(slot_pool_invariants_death_test, blocks_come_back_to_the_account_that_took_
   expect_broken("n_blocks_ != 0 && a.n_blocks != 0", [](parts& p) {
     slot_pool::account other;
     p.slots.open(other, 1);
-    p.slots.recycle_block(other, *p.slots.new_block(p.account));
+    p.slots.recycle_block(other, *p.slots.new_block(p.account, false));
+  });
+}
+
+TEST(slot_pool_invariants_death_test, blocks_within_the_budget_come_back_to_the_account_that_took_them) {
+  expect_broken("n_budgeted_ >= !is_apart && a.n_budgeted >= !is_apart", [](parts& p) {
+    slot_pool::account other;
+    p.slots.open(other, 1);
+    p.slots.new_block(other, true);
+    p.slots.recycle_block(other, *p.slots.new_block(p.account, false));
   });
 }
 
@@ -134,7 +144,7 @@ TEST(link_buffer_invariants_death_test, what_lies_before_the_limit_is_whole_item
     items.open(link, *p.slots.acquire(p.account, 0), 64);
     items.make_room(link, words, false, 0);
     link.cursor += 3;
-    items.close(link, {}, 8, 0);
+    items.close(link, {}, words, 0);
   });
 }
 
@@ -148,7 +158,40 @@ TEST(link_buffer_invariants_death_test, each_item_has_a_tag) {
     link.cursor += 8;
     link.cursor += 8;
     items.write_tag(7, 2);
-    items.close(link, {}, 8, 2);
+    items.close(link, {}, words, 2);
+  });
+}
+
+TEST(link_buffer_invariants_death_test, a_record_ends_before_the_limit) {
+  expect_broken("is_consistent", [](parts& p) {
+    link_buffer items;
+    link_end link;
+    items.open(link, *p.slots.acquire(p.account, 0), 64);
+    items.make_record(link, {1, 8}, 8, 0, item_layout::records, false);
+    link.cursor += 8;
+    items.close(link, {}, any_size, 0);
+  });
+}
+
+TEST(link_buffer_invariants_death_test, a_record_after_runs_leaves_no_room_for_items) {
+  expect_broken("is_consistent", [](parts& p) {
+    link_buffer items;
+    link_end link;
+    items.open(link, *p.slots.acquire(p.account, 0), 64);
+    items.make_record(link, {1, 8}, 8, 0, item_layout::runs, false);
+    link.limit = link.cursor - 1;
+    items.make_record(link, {1, 8}, 8, 0, item_layout::runs, false);
+  });
+}
+
+TEST(link_buffer_invariants_death_test, each_record_has_a_tag) {
+  expect_broken("all_tag_bytes ==", [](parts& p) {
+    link_buffer items;
+    link_end link;
+    items.open(link, *p.slots.acquire(p.account, 0), 64);
+    for (int i = 0; i < 2; ++i) items.make_record(link, {1, 8}, 8, 2, item_layout::records, false);
+    items.write_tag(7, 2);
+    items.close(link, {}, any_size, 2);
   });
 }
 
@@ -165,7 +208,7 @@ TEST(outbox_invariants_death_test, takes_other_links_only_with_nothing_in_hand) 
 TEST(outbox_invariants_death_test, begins_a_session_with_nothing_spilled) {
   expect_broken("!has_spilled", [](parts& p) {
     p.out.begin_session(words);
-    p.out.open_block(0);
+    p.out.open_block(0, false);
     p.out.begin_session(words);
   });
 }

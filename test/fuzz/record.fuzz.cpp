@@ -24,7 +24,7 @@ extern "C" int LLVMFuzzerTestOneInput(const unsigned char* data, std::size_t siz
   record r;
   while (!records.is_at_end() && records.read(r)) {
     if (r.bytes.data() < last_end + sizeof(run_header) || r.bytes.data() + r.bytes.size() > end) std::abort();
-    if (r.kind == record_kind::padding || r.kind > record_kind::fragment) std::abort();
+    if (!is_record(static_cast<std::uint32_t>(r.kind))) std::abort();
     last_end = r.bytes.data() + r.bytes.size();
     volatile std::byte sink{};
     for (const std::byte b : r.bytes) sink = b;

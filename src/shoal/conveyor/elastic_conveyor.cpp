@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <cstring>
-#include <new>
 #include <string>
 
 #include "shoal/base/internal/ambient.hpp"
@@ -13,19 +12,12 @@ namespace shoal {
 
 using namespace internal;
 
-elastic_conveyor::block::block(std::size_t n_bytes) : bytes(n_bytes) {
-  if (n_bytes != 0) lines = std::make_unique_for_overwrite<line[]>((n_bytes - 1) / sizeof(line) + 1);
-}
-
 elastic_conveyor::elastic_conveyor(exchange& through, const elastic_options& options)
     : conveyor_base(through, {.align = options.align},
                     {.steady = options.steady, .n_hops = options.n_hops, .max_latency_us = options.max_latency_us}),
-      align_(options.align) {
+      align_(options.align),
+      whole_bytes_max_(whole_record_bytes_max(through.payload_bytes(), options.align)) {
   const bool is_power = align_ != 0 && (align_ & (align_ - 1)) == 0 && align_ <= cache_line_bytes;
-  // Hops have tags of up to 4 bytes: what fits into a buffer with such tags fits on every hop.
-  constexpr std::size_t tag_bytes_max = 4;
-  const std::size_t overhead = std::max<std::size_t>(align_, sizeof(run_header)) + tag_bytes_max;
-  whole_bytes_max_ = through.payload_bytes() - std::min(through.payload_bytes(), overhead);
   if (!is_power || whole_bytes_max_ <= sizeof(std::uint64_t)) {
     end_job(status_usage, "elastic conveyor: items aligned to " + std::to_string(align_) + " in buffers of " +
                               std::to_string(through.payload_bytes()) +
@@ -40,8 +32,8 @@ bool elastic_conveyor::push(std::span<const std::byte> bytes, pe_id target) {
   const bool is_monster = bytes.size() > whole_bytes_max_;
   if (leaving_ != nullptr && (is_monster || leaving_->target == target)) return false;
   if (!is_monster) return send_record(record_kind::item, {}, bytes, target);
-  leaving_ = std::make_unique<outgoing>(outgoing{.whole = block(bytes.size()), .target = target});
-  take_memory(bytes.size());
+  leaving_ = std::make_unique<outgoing>(outgoing{.whole = monster_block(bytes.size()), .target = target});
+  note_memory();
   std::memcpy(leaving_->whole.data(), bytes.data(), bytes.size());
   send_rest();
   return true;
@@ -63,15 +55,14 @@ bool elastic_conveyor::send_record(record_kind kind, std::span<const std::byte> 
 bool elastic_conveyor::send_rest() {
   while (leaving_ != nullptr) {
     outgoing& o = *leaving_;
-    const std::uint64_t total = o.whole.bytes;
+    const std::uint64_t total = o.whole.size();
     const auto head = o.has_begun ? std::span<const std::byte>{} : std::as_bytes(std::span(&total, 1));
-    const std::size_t n = std::min(whole_bytes_max_ - head.size(), o.whole.bytes - o.n_sent);
+    const std::size_t n = std::min(whole_bytes_max_ - head.size(), o.whole.size() - o.n_sent);
     const record_kind kind = o.has_begun ? record_kind::fragment : record_kind::first_fragment;
     if (!send_record(kind, head, {o.whole.data() + o.n_sent, n}, o.target)) return false;
     o.has_begun = true;
     o.n_sent += n;
-    if (o.n_sent < o.whole.bytes) continue;
-    monster_bytes_ -= o.whole.bytes;
+    if (o.n_sent < o.whole.size()) continue;
     leaving_.reset();
   }
   return true;
@@ -106,31 +97,15 @@ bool elastic_conveyor::take(const record& r, pe_id from) {
     last_ = {r.bytes, from};
     return true;
   }
-  std::span<const std::byte> bytes = r.bytes;
-  if (r.kind == record_kind::first_fragment) {
-    std::uint64_t total = 0;
-    if (bytes.size() < sizeof total || arriving_.contains(from)) damaged(*front_);
-    std::memcpy(&total, bytes.data(), sizeof total);
-    bytes = bytes.subspan(sizeof total);
-    try {
-      arriving_[from].whole = block(total);
-      take_memory(total);
-    } catch (const std::bad_alloc&) {
-      end_job(status_failure, "elastic conveyor: no memory for an item of " + std::to_string(total) +
+  switch (arriving_.take(r, from, last_memory_)) {
+    case monster_assembly::outcome::incomplete: note_memory(); return false;
+    case monster_assembly::outcome::complete: break;
+    case monster_assembly::outcome::contradiction: damaged(*front_);
+    case monster_assembly::outcome::no_memory:
+      end_job(status_failure, "elastic conveyor: no memory for an item of " + std::to_string(arriving_.bytes_wanted()) +
                                   " bytes from PE " + std::to_string(from));
-    }
   }
-  const auto found = arriving_.find(from);
-  if (found == arriving_.end()) damaged(*front_);
-  incoming& in = found->second;
-  if (bytes.size() > in.whole.bytes - in.n_arrived) damaged(*front_);
-  std::memcpy(in.whole.data() + in.n_arrived, bytes.data(), bytes.size());
-  in.n_arrived += bytes.size();
-  if (in.n_arrived < in.whole.bytes) return false;
-  monster_bytes_ -= in.whole.bytes;
-  last_memory_ = std::move(in.whole);
-  arriving_.erase(found);
-  last_ = {{last_memory_.data(), last_memory_.bytes}, from};
+  last_ = {last_memory_.bytes(), from};
   ++n_monsters_pulled_;
   return true;
 }
@@ -139,7 +114,7 @@ void elastic_conveyor::keep_last_item() {
   const bool lies_in_front = !last_.bytes.empty() && last_.bytes.data() >= front_->payload() &&
                              last_.bytes.data() < front_->payload() + front_->header.bytes;
   if (lies_in_front) {
-    if (last_memory_.bytes < last_.bytes.size()) last_memory_ = block(whole_bytes_max_);
+    if (last_memory_.size() < last_.bytes.size()) last_memory_ = monster_block(whole_bytes_max_);
     std::memcpy(last_memory_.data(), last_.bytes.data(), last_.bytes.size());
     last_.bytes = {last_memory_.data(), last_.bytes.size()};
   }

@@ -8,9 +8,9 @@
 #include <cstddef>
 #include <memory>
 #include <span>
-#include <unordered_map>
 
 #include "shoal/conveyor/conveyor.hpp"
+#include "shoal/conveyor/internal/monster.hpp"
 #include "shoal/conveyor/internal/record.hpp"
 
 namespace shoal {
@@ -48,26 +48,11 @@ public:
   std::uint64_t n_monsters_pulled() const noexcept { return n_monsters_pulled_; }
 
 private:
-  struct alignas(cache_line_bytes) line {
-    std::byte bytes[cache_line_bytes];
-  };
-  // Uninitialised memory for one item.
-  struct block {
-    std::unique_ptr<line[]> lines;
-    std::size_t bytes = 0;
-
-    explicit block(std::size_t n_bytes = 0);
-    std::byte* data() const noexcept { return lines == nullptr ? nullptr : lines[0].bytes; }
-  };
   struct outgoing {
-    block whole;
+    internal::monster_block whole;
     pe_id target = -1;
     std::size_t n_sent = 0;
     bool has_begun = false;
-  };
-  struct incoming {
-    block whole;
-    std::size_t n_arrived = 0;
   };
 
   bool send_record(internal::record_kind kind, std::span<const std::byte> head, std::span<const std::byte> body,
@@ -75,20 +60,18 @@ private:
   bool send_rest() final;
   void keep_last_item() final;
   bool take(const internal::record& r, pe_id from);
-  void take_memory(std::size_t bytes) noexcept {
-    monster_bytes_ += bytes;
-    stream_.note_monsters(monster_bytes_);
+  void note_memory() noexcept {
+    stream_.note_monsters(arriving_.bytes() + (leaving_ == nullptr ? 0 : leaving_->whole.size()));
   }
 
   std::uint32_t align_;
   std::size_t whole_bytes_max_;  // larger items are monsters
   std::unique_ptr<outgoing> leaving_;
-  std::unordered_map<pe_id, incoming> arriving_;  // by sender
-  std::size_t monster_bytes_ = 0;  // total size of leaving_ and arriving_
+  internal::monster_assembly arriving_;
   internal::record_reader records_;
   std::uint32_t n_read_ = 0;  // records read from the front buffer
   item last_{};
-  block last_memory_;  // holds the last item if its buffer does not
+  internal::monster_block last_memory_;  // holds the last item if its buffer does not
   std::uint64_t n_monsters_pulled_ = 0;
 };
 

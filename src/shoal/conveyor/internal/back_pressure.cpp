@@ -40,16 +40,18 @@ bool back_pressure::open_buffer(outbox& out, std::size_t link, when_full policy)
   switch (policy) {
     case when_full::give_up: return false;
     case when_full::wait: wait_for_room(out, link); return true;
-    case when_full::spill: spill(out, link); return true;
+    case when_full::spill: spill(out, link, false); return true;
+    case when_full::spill_apart: spill(out, link, true); return true;
+    case when_full::overrun_apart: out.open_block(link, true); return true;
   }
   return false;
 }
 
 // A handler cannot keep its item, so the item goes beyond the credits, into memory of this PE, and the graph notes the
 // edge. The running sink stops after the current item.
-void back_pressure::spill(outbox& out, std::size_t link) {
+void back_pressure::spill(outbox& out, std::size_t link, bool is_apart) {
   now_.running()->vertex().note_edge(out.own().vertex());
-  if (!out.open_block(link)) {
+  if (!out.open_block(link, is_apart)) {
     end_job(status_failure, "handlers sent " + std::to_string(slots_.n_blocks() * slots_.block_bytes() >> 10) +
                                 " KiB more than their receivers accept (the last to " + out.own().describe() +
                                 "); let handlers leave for later what they would send (world.defer, shoal::work_list), "

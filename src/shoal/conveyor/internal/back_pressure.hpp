@@ -34,7 +34,7 @@ public:
     return true;
   }
 
-  /// Opens a record on a link, as outbox::make_record does. Null, only under `give_up`: no room now.
+  /// Opens a record on a link, as outbox::make_record does. Null, only under `give_up`: no room now. `align`: at least 8.
   std::byte* make_record(outbox& out, link_end& link, const run_header& header, std::uint32_t align, when_full policy);
 
   /// For reports: the inbox of the hop in which the main program waits for room, or null.
@@ -44,7 +44,7 @@ private:
   bool next_room(outbox& out, link_end& link, when_full policy);
   bool open_buffer(outbox& out, std::size_t link, when_full policy);
   void wait_for_room(outbox& out, std::size_t link);
-  void spill(outbox& out, std::size_t link);
+  void spill(outbox& out, std::size_t link, bool is_apart);
 
   const slot_pool& slots_;
   departures& leaving_;

@@ -15,6 +15,8 @@ enum class when_full : std::uint8_t {
   give_up,  // return false: a conveyor's push, an early-exit mailbox
   wait,  // the main program: run handlers until there is room
   spill,  // a handler: it may neither wait nor run other handlers
+  spill_apart,  // the same for fragments of an item larger than a buffer: their memory counts apart
+  overrun_apart,  // the main program in the middle of such an item, which it may not wait for
 };
 
 /// The protocol between dispatch, which runs sinks, the sinks' loops, and sends that find no room.

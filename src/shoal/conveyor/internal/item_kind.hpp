@@ -14,6 +14,17 @@ struct item_kind {
   friend bool operator==(const item_kind&, const item_kind&) = default;
 };
 
+/// How the items of a stream lie in its buffers.
+enum class item_layout : std::uint8_t {
+  items,  // of one size, side by side
+  runs,  // of several kinds, and records between them (run.hpp)
+  records,  // of any size (record.hpp)
+};
+/// `only`: the kind of all items. Its size is 0 if they differ, and then its alignment is that of records, or 0.
+inline item_layout layout_of(const item_kind& only) noexcept {
+  return only.bytes != 0 ? item_layout::items : only.align != 0 ? item_layout::records : item_layout::runs;
+}
+
 /// Finds the kind with a number on the wire, or null. Relays use it to read runs.
 using kind_lookup = const item_kind* (*)(std::uint32_t number) noexcept;
 

@@ -11,14 +11,14 @@ void link_buffer::widen(std::size_t span) noexcept {
   end_ = end;
 }
 
-void link_buffer::move_to(link_end& link, buffer& other) noexcept {
+void link_buffer::move_to(link_end& link, buffer& other, item_layout layout) noexcept {
   const auto moved = [&](std::byte* p) { return p == nullptr ? p : other.payload() + (p - open_->payload()); };
   std::memcpy(other.payload(), open_->payload(), static_cast<std::size_t>(link.cursor - open_->payload()));
   const auto end_offset = static_cast<std::size_t>(end_ - open_->payload());
   std::memcpy(other.payload() + end_offset, end_, span_ - end_offset);
   link.cursor = moved(link.cursor);
   link.limit = moved(link.limit);
-  link.run_begin = moved(link.run_begin);
+  if (layout != item_layout::records) link.run_begin = moved(link.run_begin);
   end_ = moved(end_);
   open_ = &other;
 }
@@ -49,9 +49,14 @@ bool link_buffer::switch_run(link_end& link, const item_kind& kind, std::uint32_
   return true;
 }
 
-// Writes the item count of a run that has more than one.
+// Writes the item count of a run that has more than one; in a stream of records, counts those that begin_record wrote.
 void link_buffer::close_run(link_end& link) noexcept {
   if (link.run_begin == nullptr) return;
+  if (link.kind == nullptr) {
+    n_items_ += static_cast<std::uint32_t>(link.n_records);
+    link.n_records = 0;
+    return;
+  }
   const auto n_items = static_cast<std::uint32_t>(link.cursor - link.run_begin) / link.kind->bytes;
   write_run_header(link.run_begin, {link.kind->number, n_items});
   n_items_ += n_items - 1;
@@ -59,22 +64,31 @@ void link_buffer::close_run(link_end& link) noexcept {
 }
 
 std::byte* link_buffer::make_record(link_end& link, const run_header& header, std::uint32_t align,
-                                    std::uint32_t tag_bytes) noexcept {
-  const std::byte* const end = end_ - tag_bytes;
+                                    std::uint32_t tag_bytes, item_layout layout, bool lets_begin) noexcept {
+  SHOAL_ASSERT(is_consistent(link, layout, tag_bytes));
+  std::byte* const end = end_ - tag_bytes;
   std::byte* const begin = after_run_header(link.cursor, end, align);
   if (begin == nullptr || end - begin < static_cast<std::ptrdiff_t>(header.n_items)) return nullptr;
+  if (layout == item_layout::runs) {
+    close_run(link);
+    link.kind = nullptr;  // the next item begins a run
+    n_repeats_ = 0;
+  }
   write_run_header(begin, header);
-  link.cursor = link.limit = begin + header.n_items;
+  link.cursor = begin + header.n_items;
+  link.limit = lets_begin ? end : link.cursor;
   ++n_items_;
   return begin;
 }
 
-bool link_buffer::is_consistent(const link_end& link, bool has_runs, std::uint32_t tag_bytes) const noexcept {
+bool link_buffer::is_consistent(const link_end& link, item_layout layout, std::uint32_t tag_bytes) const noexcept {
   if (open_ == nullptr) return link.cursor == nullptr && link.limit == nullptr && end_ == nullptr;
   const std::byte* const begin = open_->payload();
   const auto n_tag_bytes = begin + span_ - end_;
   if (link.cursor < begin || link.cursor > link.limit || link.limit > end_ || n_tag_bytes < 0) return false;
   if (tag_bytes != 0 && n_tag_bytes % tag_bytes != 0) return false;
+  if (layout == item_layout::records) return link.kind == nullptr;
+  const bool has_runs = layout == item_layout::runs;
   // The kind may be gone: it is that of an earlier buffer, and its plugin may have been closed since.
   if (has_runs && link.cursor == begin) return link.limit == begin && link.run_begin == nullptr;
   if (link.kind == nullptr || link.kind->bytes == 0) return true;

@@ -4,7 +4,7 @@
 ///     [header][item][item]…[item]  |        | (free)       | [tag]…[tag][tag]  |
 ///
 /// Items grow up from the payload's begin. Tags grow down from the span's end, the last item's tag lowest. A link of
-/// one kind has no run headers. Cursor and limit are those of the link_end that the functions take.
+/// one kind has no run headers; one of records has a header before each. Cursor and limit are those of the link_end that the functions take.
 #pragma once
 
 #include <cstddef>
@@ -14,6 +14,7 @@
 #include "shoal/base/internal/contract.hpp"
 #include "shoal/conveyor/internal/item_kind.hpp"
 #include "shoal/conveyor/internal/link_end.hpp"
+#include "shoal/conveyor/internal/record.hpp"
 #include "shoal/conveyor/internal/run.hpp"
 #include "shoal/substrate/internal/buffer.hpp"
 
@@ -27,14 +28,14 @@ public:
   /// Attaches an empty buffer, of which `span` bytes may be filled.
   void open(link_end& link, buffer& b, std::size_t span) noexcept;
 
-  /// Detaches the buffer. Fills in its header from `label` and the contents. `item_bytes`: size of each item; 0: runs.
-  buffer& close(link_end& link, const buffer_header& label, std::uint32_t item_bytes, std::uint32_t tag_bytes) noexcept;
+  /// Detaches the buffer. Fills in its header from `label` and the contents. `only`: the kind of all items.
+  buffer& close(link_end& link, const buffer_header& label, const item_kind& only, std::uint32_t tag_bytes) noexcept;
 
   /// Lets more of the buffer be filled and moves the tags to the new end.
   void widen(std::size_t span) noexcept;
 
   /// Moves contents and span into another buffer and gives up the open one.
-  void move_to(link_end& link, buffer& other) noexcept;
+  void move_to(link_end& link, buffer& other, item_layout layout) noexcept;
 
   /// Makes room for at least one item of `kind` before the limit; false: the span is full. `has_runs`: the link carries
   /// several kinds.
@@ -43,9 +44,10 @@ public:
   /// Prefetches the line of the next tags.
   void fetch_tags() const noexcept { __builtin_prefetch(end_ - cache_line_bytes, 1); }
 
-  /// Writes the header of a record and returns where its bytes go; null if it does not fit into the span.
-  std::byte* make_record(link_end& link, const run_header& header, std::uint32_t align,
-                         std::uint32_t tag_bytes) noexcept;
+  /// Writes the header of a record and returns where its bytes go; null if it does not fit into the span. With
+  /// `lets_begin`, more records may then be written before the limit (open_links::begin_record).
+  std::byte* make_record(link_end& link, const run_header& header, std::uint32_t align, std::uint32_t tag_bytes,
+                         item_layout layout, bool lets_begin) noexcept;
 
   /// See outbox::write_run.
   template <class T>
@@ -66,6 +68,18 @@ public:
     return true;
   }
 
+  /// See open_links::write_record.
+  std::byte* write_record(link_end& link, std::size_t bytes) noexcept {
+    std::byte* const begin = after_run_header(link.cursor);
+    if (end_ - begin < static_cast<std::ptrdiff_t>(bytes)) [[unlikely]]
+      return nullptr;
+    write_run_header(begin, {static_cast<std::uint32_t>(record_kind::item), static_cast<std::uint32_t>(bytes)});
+    ++n_items_;
+    link.cursor = link.limit = begin + bytes;
+    link.kind = nullptr;
+    return begin;
+  }
+
   /// See outbox::write_tag.
   void write_tag(std::uint32_t tag, std::uint32_t tag_bytes) noexcept {
     end_ -= tag_bytes;
@@ -78,7 +92,7 @@ public:
   }
 
   /// For assertions: the invariants of a link and its open buffer.
-  bool is_consistent(const link_end& link, bool has_runs, std::uint32_t tag_bytes) const noexcept;
+  bool is_consistent(const link_end& link, item_layout layout, std::uint32_t tag_bytes) const noexcept;
 
 private:
   // After this many repeats of a kind, a run takes all the room there is. Fewer occur by chance where kinds alternate
@@ -111,14 +125,14 @@ inline void link_buffer::open(link_end& link, buffer& b, std::size_t span) noexc
   link.cursor = link.limit = b.payload();
 }
 
-inline buffer& link_buffer::close(link_end& link, const buffer_header& label, std::uint32_t item_bytes,
+inline buffer& link_buffer::close(link_end& link, const buffer_header& label, const item_kind& only,
                                   std::uint32_t tag_bytes) noexcept {
-  SHOAL_ASSERT(is_consistent(link, item_bytes == 0, tag_bytes));
+  SHOAL_ASSERT(is_consistent(link, layout_of(only), tag_bytes));
   buffer& b = *open_;
-  if (item_bytes == 0) {
+  if (only.bytes == 0) {
     close_run(link);
   } else {
-    n_items_ = static_cast<std::uint32_t>(link.cursor - b.payload()) / item_bytes;
+    n_items_ = static_cast<std::uint32_t>(link.cursor - b.payload()) / only.bytes;
   }
   const std::uint32_t all_tag_bytes = n_items_ * tag_bytes;
   SHOAL_ASSERT(all_tag_bytes == static_cast<std::size_t>(b.payload() + span_ - end_));
@@ -142,7 +156,7 @@ inline bool link_buffer::take_rest(link_end& link, std::uint32_t tag_bytes) cons
 
 inline bool link_buffer::make_room(link_end& link, const item_kind& kind, bool has_runs,
                                    std::uint32_t tag_bytes) noexcept {
-  SHOAL_ASSERT(is_consistent(link, has_runs, tag_bytes));
+  SHOAL_ASSERT(is_consistent(link, has_runs ? item_layout::runs : item_layout::items, tag_bytes));
   if (link.kind == &kind && link.cursor != link.limit) return true;
   // The usual case, without a division or a look at runs: the buffer is full for any kind.
   if (end_ - link.cursor < static_cast<std::ptrdiff_t>(kind.bytes + tag_bytes)) return false;

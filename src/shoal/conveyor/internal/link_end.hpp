@@ -23,6 +23,8 @@ struct alignas(32) link_end {
     std::byte* run_begin = nullptr;
     // With one kind: the end of the room, if `limit` was cut short of it; otherwise null or below `limit`.
     std::byte* room_end;
+    // With records, and so without a kind: those that open_links::begin_record wrote into the open buffer.
+    std::uint64_t n_records;
   };
 };
 static_assert(sizeof(link_end) == 32);

@@ -16,6 +16,8 @@
 #include "shoal/conveyor/internal/item_kind.hpp"
 #include "shoal/conveyor/internal/link_buffer.hpp"
 #include "shoal/conveyor/internal/link_end.hpp"
+#include "shoal/conveyor/internal/record.hpp"
+#include "shoal/conveyor/internal/run.hpp"
 
 namespace shoal::internal {
 
@@ -78,6 +80,28 @@ struct open_links {
   bool write_run(link_end& link, const item_kind& kind, const T& value) noexcept {
     SHOAL_ASSERT(tag_bytes == 0);
     return states[index_of(link)].items.write_run(link, kind, value);
+  }
+
+  /// Writes the header of a record that stands between runs and returns where its bytes go, if the link's last run has
+  /// one item so far. Null: not possible; ask stream::make_record. Not for hops with tags.
+  std::byte* write_record(link_end& link, std::size_t bytes) noexcept {
+    SHOAL_ASSERT(tag_bytes == 0);
+    return states[index_of(link)].items.write_record(link, bytes);
+  }
+
+  /// Begins a record of `bytes` bytes and returns where they go. Null: the link has no room before its limit; ask
+  /// stream::make_record. For streams of records aligned to 8, on a hop without tags. `IsPadded`: all their sizes are
+  /// multiples of 8.
+  template <bool IsPadded>
+  std::byte* begin_record(link_end& link, std::size_t bytes) noexcept {
+    std::byte* const begin = IsPadded ? link.cursor + sizeof(run_header) : after_run_header(link.cursor);
+    // As numbers: without an open buffer, cursor and limit are null.
+    if (reinterpret_cast<std::uintptr_t>(begin) + bytes > reinterpret_cast<std::uintptr_t>(link.limit)) [[unlikely]]
+      return nullptr;
+    write_run_header(begin, {static_cast<std::uint32_t>(record_kind::item), static_cast<std::uint32_t>(bytes)});
+    link.cursor = begin + bytes;
+    ++link.n_records;
+    return begin;
   }
 
   /// Stores the held items. Called before anyone else reads an open buffer.

@@ -103,7 +103,7 @@ buffer& outbox::close(std::size_t link) noexcept {
   open_links& links = links_;
   link_state& state = links.states[link];
   links.store_held_items();
-  buffer& b = state.items.close(links.ends[link], label_, links.only_kind.bytes, links.tag_bytes);
+  buffer& b = state.items.close(links.ends[link], label_, links.only_kind, links.tag_bytes);
   links.n_sent += b.header.n_items;
   if (b.header.n_items != 0) state.next_span = next_span_after(b.header.bytes, parts_.backend.payload_bytes());
   SHOAL_ASSERT(state.is_spill || n_open_ != 0);
@@ -135,8 +135,11 @@ void outbox::cut_room(link_end& link, link_state& state, const item_kind& kind) 
 std::byte* outbox::make_record(link_end& link, const run_header& header, std::uint32_t align) {
   const std::size_t index = links_.index_of(link);
   link_state& state = links_.states[index];
+  const item_layout layout = layout_of(links_.only_kind);
+  // With a latency limit, each record must look at the clock.
+  const bool lets_begin = layout == item_layout::records && links_.tag_bytes == 0 && latency_ns_ == 0;
   while (state.items.open_buffer() != nullptr) {
-    if (std::byte* const begin = state.items.make_record(link, header, align, links_.tag_bytes)) {
+    if (std::byte* const begin = state.items.make_record(link, header, align, links_.tag_bytes, layout, lets_begin)) {
       if (latency_ns_ != 0) set_due(state);
       return begin;
     }
@@ -176,9 +179,9 @@ bool outbox::open_slot(std::size_t link) noexcept {
   return slot != nullptr;
 }
 
-bool outbox::open_block(std::size_t link) {
+bool outbox::open_block(std::size_t link, bool is_apart) {
   SHOAL_ASSERT(links_.states[link].items.open_buffer() == nullptr);
-  buffer* const block = parts_.slots.new_block(account_);
+  buffer* const block = parts_.slots.new_block(account_, is_apart);
   if (block == nullptr) return false;
   ++counts_.n_spills;
   open(link, *block, true);

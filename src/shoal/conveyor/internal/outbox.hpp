@@ -112,8 +112,9 @@ public:
   /// Opens a slot on a link that has no open buffer. False: there is no credit, or older items wait for one. Local,
   /// nonblocking.
   bool open_slot(std::size_t link) noexcept;
-  /// Opens a block beyond the credits on such a link. False: the budget for blocks is used up. Local, nonblocking.
-  bool open_block(std::size_t link);
+  /// Opens a block beyond the credits on such a link. False: the budget for blocks is used up; `is_apart`: it is not
+  /// part of that budget. Local, nonblocking.
+  bool open_block(std::size_t link, bool is_apart);
 
   bool is_own(std::size_t link) const noexcept { return link == own_link_; }
   bool has_open(std::size_t link) const noexcept { return links_.ends[link].cursor != nullptr; }

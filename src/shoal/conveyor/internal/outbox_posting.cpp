@@ -77,6 +77,9 @@ void outbox::limit_latency(std::uint64_t ns) noexcept {
   latency_ns_ = ns;
   cuts_room_ = latency_ns_ != 0 || stretch_bytes_ != 0;
   flush();
+  // Records look at the clock from now on. What is spilled stays open.
+  if (layout_of(links_.only_kind) != item_layout::records) return;
+  for (std::size_t link = 0; link < links_.states.size(); ++link) links_.ends[link].limit = links_.ends[link].cursor;
 }
 
 // Called when an open buffer gets an item.
@@ -128,7 +131,7 @@ bool outbox::drain_spill(std::size_t link) noexcept {
   // The open block moves into the slot as it is, and is filled further there.
   buffer& block = *state.items.open_buffer();
   links_.store_held_items();
-  state.items.move_to(links_.ends[link], *slot);
+  state.items.move_to(links_.ends[link], *slot, layout_of(links_.only_kind));
   state.is_spill = false;
   ++n_open_;
   if (state.due_ns != 0) parts_.next_due.note(state.due_ns);

@@ -55,21 +55,25 @@ std::uint32_t relay::pass_on_items(const buffer& b, const std::byte* item, const
   }
 }
 
+// A record that is item `i` of `b`.
+void relay::pass_on_record(const buffer& b, const run_header& header, const std::byte* bytes, std::uint32_t i,
+                           std::uint32_t align) {
+  open_links& out = onward_->out().links();
+  const next_hop next = route_.onward(h_, b.header.source, hop_.in().tag_of(b, i));
+  std::byte* const place =
+      exchange_.pressure().make_record(onward_->out(), out.ends[next.link], header, align, when_full::spill);
+  std::memcpy(place, bytes, header.n_items);
+  out.write_tag(next.link, next.tag);
+}
+
 std::uint32_t relay::pass_on_records(const buffer& b, position& from) {
   std::uint32_t i = from.n_in_run;
-  const inbox& in = hop_.in();
-  open_links& out = onward_->out().links();
   record_reader records(b.payload() + from.offset, b.payload() + b.header.item_bytes());
   for (; i < b.header.n_items && !now_.must_stop(); ++i) {
     record r;
     if (records.is_at_end() || !records.read(r)) damaged(b);
-    const next_hop next = route_.onward(h_, b.header.source, in.tag_of(b, i));
-    const run_header header{static_cast<std::uint32_t>(r.kind), static_cast<std::uint32_t>(r.bytes.size())};
-    link_end& link = out.ends[next.link];
-    std::byte* const place =
-        exchange_.pressure().make_record(onward_->out(), link, header, options_.kind.align, when_full::spill);
-    std::memcpy(place, r.bytes.data(), r.bytes.size());
-    out.write_tag(next.link, next.tag);
+    pass_on_record(b, {static_cast<std::uint32_t>(r.kind), static_cast<std::uint32_t>(r.bytes.size())}, r.bytes.data(),
+                   i, options_.kind.align);
   }
   from.offset = static_cast<std::uint32_t>(records.at() - b.payload());
   return i;
@@ -85,6 +89,12 @@ void relay::pass_on_runs(const buffer& b, position& from) {
     if (run.type == padding_run) {
       if (run.n_items >= bytes - begin_offset) damaged(b);  // padding must be followed by a run
       from.offset = begin_offset + run.n_items;
+      continue;
+    }
+    if (is_record(run.type)) {
+      if (run.n_items > bytes - begin_offset || from.n_before == b.header.n_items) damaged(b);
+      pass_on_record(b, run, begin, from.n_before, sizeof(run_header));
+      from = {begin_offset + run.n_items, 0, from.n_before + 1};
       continue;
     }
     const item_kind* const kind = options_.kinds(run.type);

@@ -40,6 +40,8 @@ private:
   std::uint32_t pass_on_items(const buffer& b, const std::byte* item, const item_kind& kind, std::uint32_t i,
                               std::uint32_t end);
   std::uint32_t pass_on_records(const buffer& b, position& from);
+  void pass_on_record(const buffer& b, const run_header& header, const std::byte* bytes, std::uint32_t i,
+                      std::uint32_t align);
   void pass_on_runs(const buffer& b, position& from);
   [[gnu::cold]] std::string describe() const final;
 

@@ -125,8 +125,8 @@ bool slot_pool::is_balanced() const noexcept {
 
 // --- Blocks beyond the credits
 
-buffer* slot_pool::new_block(account& a) {
-  if ((n_blocks_ + 1) * block_bytes() > options_.spill_bytes_max) return nullptr;
+buffer* slot_pool::new_block(account& a, bool is_apart) {
+  if (!is_apart && (n_budgeted_ + 1) * block_bytes() > options_.spill_bytes_max) return nullptr;
   buffer* block = nullptr;
   if (!spare_blocks_.empty()) {
     block = spare_blocks_.back().release();
@@ -136,16 +136,24 @@ buffer* slot_pool::new_block(account& a) {
     if (memory == nullptr) end_job(status_failure, "out of memory for what handlers sent");
     block = new (memory) buffer;
   }
+  block->slot = is_apart ? slot_of_block_apart : slot_of_block;
   ++n_blocks_;
   ++a.n_blocks;
+  n_budgeted_ += !is_apart;
+  a.n_budgeted += !is_apart;
   note_memory(a);
+  a.n_apart_most = std::max(a.n_apart_most, a.n_blocks - a.n_budgeted);
   return block;
 }
 
 void slot_pool::recycle_block(account& a, buffer& block) noexcept {
   SHOAL_ASSERT(n_blocks_ != 0 && a.n_blocks != 0);
+  const bool is_apart = block.slot == slot_of_block_apart;
+  SHOAL_ASSERT(n_budgeted_ >= !is_apart && a.n_budgeted >= !is_apart);
   --n_blocks_;
   --a.n_blocks;
+  n_budgeted_ -= !is_apart;
+  a.n_budgeted -= !is_apart;
   constexpr std::size_t n_spare_max = 64;
   std::unique_ptr<buffer, free_block> owned(&block);
   if (spare_blocks_.size() < n_spare_max) spare_blocks_.push_back(std::move(owned));

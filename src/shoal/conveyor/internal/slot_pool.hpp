@@ -31,6 +31,8 @@ public:
     std::vector<std::uint32_t> slots_of_link;  // open or in transit
     std::size_t n_slots = 0;  // sum of slots_of_link
     std::size_t n_blocks = 0;  // spill blocks, including open ones
+    std::size_t n_budgeted = 0;  // those of them that are part of the budget
+    std::size_t n_apart_most = 0;  // peak of the others
     std::size_t n_most = 0;  // peak of slots and blocks since it was opened
   };
 
@@ -62,9 +64,9 @@ public:
   /// Returns a consumed or unused buffer to its sender, or to our free slots.
   void give_back(buffer& b) noexcept;
 
-  /// A block for what a handler sends beyond the credits; null if `spill_bytes_max` is reached. Ends the job if there
-  /// is no memory.
-  buffer* new_block(account& a);
+  /// A block for what is sent beyond the credits; null if `spill_bytes_max` is reached. With `is_apart` it counts apart,
+  /// without a limit: for fragments of an item that is larger than a buffer. Ends the job if there is no memory.
+  buffer* new_block(account& a, bool is_apart);
   void recycle_block(account& a, buffer& block) noexcept;
   std::size_t n_blocks() const noexcept { return n_blocks_; }
   std::size_t block_bytes() const noexcept { return sizeof(buffer) + backend_.payload_bytes(); }
@@ -80,6 +82,9 @@ private:
     std::uint32_t link = 0;
     bool is_in_use = false;
   };
+  // A block has no number of a slot; instead it notes whether it counts apart.
+  static constexpr std::uint32_t slot_of_block = 0;
+  static constexpr std::uint32_t slot_of_block_apart = 1;
   struct free_block {
     void operator()(buffer* block) const noexcept;
   };
@@ -90,8 +95,8 @@ private:
   void unhold(buffer& slot) noexcept;
   // Updates the peaks after an account took a slot or block.
   void note_memory(account& a) noexcept {
-    n_most_ = std::max(n_most_, n_in_use_ + n_blocks_);
-    a.n_most = std::max(a.n_most, a.n_slots + a.n_blocks);
+    n_most_ = std::max(n_most_, n_in_use_ + n_budgeted_);
+    a.n_most = std::max(a.n_most, a.n_slots + a.n_budgeted);
   }
   bool is_balanced() const noexcept;
 
@@ -106,6 +111,7 @@ private:
   std::size_t n_shared_taken_ = 0;  // slots held beyond the first of each account
   std::size_t n_in_use_ = 0;  // slots taken and not yet back, those of closed accounts included
   std::size_t n_blocks_ = 0;  // in use
+  std::size_t n_budgeted_ = 0;  // those of them that do not count apart
   std::size_t n_most_ = 0;  // peak of slots and blocks in use
   std::vector<std::unique_ptr<buffer, free_block>> spare_blocks_;
 };

@@ -53,7 +53,7 @@ stream_counts stream_hop::counts() const noexcept {
   counts.n_received = in_.n_received();
   counts.handling_ns = in_.handling_ns();
   counts.buffer_bytes_most = account_.n_most * exchange_.slots().block_bytes();
-  counts.monster_bytes_most = monster_bytes_most_;
+  counts.monster_bytes_most = monster_bytes_most_ + account_.n_apart_most * exchange_.slots().block_bytes();
   return counts;
 }
 
