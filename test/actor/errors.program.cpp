@@ -7,7 +7,9 @@
 #include <optional>
 #include <span>
 #include <stdexcept>
+#include <string>
 #include <string_view>
+#include <type_traits>
 
 #include "shoal/conveyor/conveyor.hpp"
 #include "shoal/conveyor/kinds/biconveyor.hpp"
@@ -83,6 +85,50 @@ void misuse_of_lifetimes(shoal::world& w, std::string_view what) {
   }
 }
 
+// It writes a member that it does not read.
+struct forgetful {
+  std::string name;
+  std::string address;
+};
+void serialize(auto& archive, forgetful& f) {
+  archive(f.name);
+  if constexpr (!std::decay_t<decltype(archive)>::reads) archive(f.address);
+}
+
+bool misuse_of_any_size(shoal::world& w, std::string_view what) {
+  if (what == "read_less_than_written" || what == "read_less_than_written_large") {
+    shoal::actor people{w, [](const forgetful&) {}, "people"};
+    const std::size_t n = what == "read_less_than_written" ? 10 : 1'000'000;
+    w.finish([&] {
+      if (w.my_pe() == 1) people.send(0, {"name", std::string(n, 'x')});
+    });
+  } else if (what == "throw_in_handler_of_text") {
+    shoal::actor texts{w, [](std::string_view m) { throw std::runtime_error(std::string(m.substr(0, 7))); }};
+    w.finish([&] {
+      if (w.my_pe() == 1) texts.send(0, "no such");
+    });
+  } else if (what == "throw_in_handler_of_large_text") {
+    shoal::actor texts{w, [](std::string_view m) { throw std::runtime_error(std::string(m.substr(0, 7))); }};
+    w.finish([&] {
+      if (w.my_pe() == 1) texts.send(0, "no such" + std::string(1'000'000, 'x'));
+    });
+  } else if (what == "send_list_out_of_range") {
+    shoal::actor rows{w, [](shoal::list<long>) {}, "rows"};
+    w.finish([&] { rows.send(-1, {1, 2}); });
+  } else if (what == "try_send_list_outside_finish") {
+    shoal::actor rows{w, [](shoal::list<long>) {}, "rows"};
+    static_cast<void>(rows.try_send(0, {1, 2}));
+  } else if (what == "elements_too_wide") {
+    struct alignas(64) line {
+      long words[8];
+    };
+    shoal::actor lines{w, [](shoal::list<line>) {}};
+  } else {
+    return false;
+  }
+  return true;
+}
+
 bool misuse_of_blocks(shoal::world& w, std::string_view what) {
   std::array<long, 3> values{};
   if (what == "block_beyond_the_end") {
@@ -106,7 +152,7 @@ void misuse_of_arguments(shoal::world& w, std::string_view what) {
     w.put(w.allocate<long>(4), 9, 1L, 0);
   } else if (what == "put_to_no_pe") {
     w.put(w.allocate<long>(4), 3, 1L, w.n_pes());
-  } else if (!misuse_of_blocks(w, what)) {
+  } else if (!misuse_of_blocks(w, what) && !misuse_of_any_size(w, what)) {
     misuse_of_lifetimes(w, what);
   }
 }

@@ -58,6 +58,13 @@ for name in ("catch_inside_finish", "catch_outside_finish"):
         check(name, n_pes, *CASES[name], {**TIGHT, "SHOAL_HOPS": "2"})
     check(name, None, *CASES[name], {"SHOAL_SUBSTRATE": "sim", "SHOAL_PES": "3"})
     check(name, None, *CASES[name], {**TIGHT, "SHOAL_SUBSTRATE": "threads", "SHOAL_PES": "3"})
+for name in ("read_less_than_written", "read_less_than_written_large"):
+    for n_hops in ("1", "2", "3"):
+        check(name, 3, *CASES[name], {**TIGHT, "SHOAL_HOPS": n_hops, "SHOAL_NODE_SIZE": "2"})
+    check(name, None, *CASES[name], {**TIGHT, "SHOAL_SUBSTRATE": "sim", "SHOAL_PES": "3"})
+# An element and its head would not fit into such a buffer.
+check("elements_too_wide", 3, 2, r"an actor of shoal::list<.*line.*>: messages aligned to 64 in buffers of 64 bytes; set "
+      "SHOAL_SLOT_BYTES to at least 256$", TIGHT)
 for name in ("destroy_working_conveyor", "sum_too_large"):
     check(name, None, *CASES[name], {"SHOAL_SUBSTRATE": "threads", "SHOAL_PES": "3"})
 # Objects that outlive shoal::run are no error.

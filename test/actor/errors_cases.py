@@ -80,5 +80,17 @@ CASES = {
            r"items of 2 bytes, .*, …; PE 1 has constructed conveyor with items of 8 bytes, .*in sum"),
     "sum_too_large": (2, r"a sum over PEs does not fit into int; give a wider type, for instance std::int64_t\{value\}"),
     "scan_too_large": (2, r"a sum over PEs does not fit into unsigned short; give a wider type"),
+    "read_less_than_written": (2, r"shoal: PE 0: actor people, message .*forgetful: a message of 30 bytes from PE 1 is not "
+                                  r"what its type reads; let its serialize name the same members in the same order when "
+                                  r"it writes and when it reads"),
+    "read_less_than_written_large": (2, r"shoal: PE 0: actor people, message .*forgetful: a message of 1000020 bytes from "
+                                        r"PE 1 is not what its type reads; let"),
+    "throw_in_handler_of_text": (1, r"shoal: PE 0: actor lambda, message std::.*string_view.*: handler threw: no such "
+                                    r"\(message from PE 1\)"),
+    "throw_in_handler_of_large_text": (1, r"shoal: PE 0: actor lambda, message std::.*string_view.*: handler threw: "
+                                          r"no such \(message from PE 1\)"),
+    "send_list_out_of_range": (2, r"shoal: PE \d: actor rows, message shoal::list<long.*>: send to PE -1, which is out of "
+                                  r"range; PEs are 0 to 2"),
+    "try_send_list_outside_finish": (2, r"shoal: PE \d: actor rows, message shoal::list<long.*>: send outside finish"),
     "conveyor_state": (2, r"conveyor: push is illegal while dormant"),
 }

@@ -1,11 +1,15 @@
-// expect: a message travels as bytes: make it trivially copyable
+// expect: a message travels as bytes: make it trivially copyable, or give it a function serialize
 #include <string>
 
 #include "shoal/shoal.hpp"
 
-struct letters : shoal::selector<letters, std::string> {
+struct person {
+  std::string name;
+};
+
+struct letters : shoal::selector<letters, person> {
   using selector::selector;
-  void process(const std::string&) {}
+  void process(const person&) {}
 };
 
 void use(shoal::world& w) { letters l{w}; }

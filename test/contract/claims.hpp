@@ -37,10 +37,12 @@ std::vector<claim> spill_claims();  // sends of handlers beyond the credits
 std::vector<claim> finish_claims();  // supersteps: nesting, reuse, lives of actors
 std::vector<claim> selector_claims();
 std::vector<claim> closure_claims();
+std::vector<claim> call_claims();
 std::vector<claim> work_claims();  // what handlers leave for later
 std::vector<claim> collective_claims();  // rounds and symmetric memory
 std::vector<claim> one_sided_claims();  // gets, puts and atomics
-std::vector<claim> actor_claims();  // the eight above
+std::vector<claim> any_size_claims();  // lists, texts, and types that archives write
+std::vector<claim> actor_claims();  // the nine above
 
 /// Names a claim in a parameterised test.
 struct claim_name {

@@ -4,23 +4,33 @@
 #include <string>
 #include <utility>
 
+#include "shoal/actor/record_mailbox.hpp"
 #include "shoal/actor/world.hpp"
 
 namespace shoal {
 
 /// `shoal::actor update{world, [&](std::int64_t slot) { ++counts[slot]; }};` makes an actor. In a superstep,
-/// `update.send(pe, slot)` sends it a message. The handler's first parameter determines the message type: one message
-/// or a `std::span<const message>`. An optional second parameter is the sender. Optional constructor arguments are a
+/// `update.send(pe, slot)` sends it a message. The handler's first parameter determines the message type: one message,
+/// a `std::span<const message>`, or a message that may have any size: a shoal::list, a text, or any type that
+/// serialize.hpp knows. An optional second parameter is the sender. Optional constructor arguments are a
 /// prefetch hook, `[&](std::int64_t slot) { return &counts[slot]; }`, and a name for reports, `"update"`.
 ///
 /// Construction and destruction are collective, as for typed_mailbox.
 template <class H, class M = message_of<H>, class P = no_prefetch>
-class actor : public typed_mailbox<M, H, P> {
+class actor : public mailbox_of<M, H, P> {
+  using base = mailbox_of<M, H, P>;
+  static_assert(std::is_same_v<P, no_prefetch> || !internal::message_of_any_size<M>,
+                "a prefetch is for messages of one size");
+
 public:
   actor(world& home, H on_message, std::string name = "lambda")
+    requires internal::message_of_any_size<M>
+      : base(home, std::move(name), std::move(on_message)) {}
+  actor(world& home, H on_message, std::string name = "lambda")
+    requires(!internal::message_of_any_size<M>)
       : actor(home, std::move(on_message), P{}, std::move(name)) {}
   actor(world& home, H on_message, P prefetch, std::string name = "lambda")
-      : typed_mailbox<M, H, P>(home, std::move(name), std::move(on_message), std::move(prefetch)) {
+      : base(home, std::move(name), std::move(on_message), std::move(prefetch)) {
     static_assert(handler<H, M>,
                   "an actor's handler is called as handle(message), handle(message, "
                   "sender), or with a std::span<const message> instead");

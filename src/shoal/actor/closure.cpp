@@ -7,7 +7,9 @@
 #include "shoal/actor/internal/captured_addresses.hpp"
 #include "shoal/actor/world.hpp"
 #include "shoal/base/internal/ambient.hpp"
+#include "shoal/base/internal/contract.hpp"
 #include "shoal/conveyor/internal/exchange.hpp"
+#include "shoal/conveyor/internal/relay.hpp"
 
 namespace shoal {
 
@@ -31,10 +33,11 @@ closure_mailbox_base::closure_mailbox_base(world& home, std::string actor_name, 
     : mailbox(home, std::move(actor_name), nullptr, {}, kind_of_closures,
               leave_room_for_tags(closures_of_program(), home.message_exchange().payload_bytes())),
       context_(context),
-      of_program_(closures_of_program()) {}
+      of_program_(closures_of_program()),
+      calls_(messages(), home.message_exchange().payload_bytes(), sizeof(run_header)) {}
 
 void closure_mailbox_base::look_at(const void* closure, const closure_type& type, const std::source_location& where) {
-  if (n_runs_to_look_at_ != 0) --n_runs_to_look_at_;
+  if (n_runs_to_look_at_ != 0 && n_runs_to_look_at_ != n_runs_with_limit) --n_runs_to_look_at_;
   captured_addresses& captured = home().captured();
   if (!captured.trusts(type)) captured.look(closure, type, where);
   trusted_ = captured.trusts(type) ? &type : nullptr;
@@ -91,6 +94,27 @@ void closure_mailbox_base::handle(const buffer& b, position& from, std::uint64_t
   // the prefetch. Together they save a tenth of the time of four kinds in random order.
   while (begin <= end) {
     if (!known.has(run.type)) [[unlikely]] {
+      if (is_record(run.type)) {
+        SHOAL_ASSERT(std::ptrdiff_t{run.n_items} <= end - begin);
+        const std::byte* const record_end = begin + run.n_items;
+        now.proceed_to(record_end);
+        const std::uint32_t i = from.n_before + from.n_in_run + static_cast<std::uint32_t>(n_handled);
+        const pe_id its_sender = is_routed ? messages().origins_by(sender)(messages().tag_of(b, i)) : sender;
+        if (run.type == static_cast<std::uint32_t>(record_kind::item)) [[likely]] {
+          run_call({begin, run.n_items}, its_sender);
+        } else {
+          take_fragment(b, {static_cast<record_kind>(run.type), {begin, run.n_items}}, its_sender);
+        }
+        ++n_handled;
+        if (now.must_stop()) [[unlikely]] {
+          n_items = n_handled;
+          from = {static_cast<std::uint32_t>(record_end - b.payload()), 0, i + 1};
+          return;
+        }
+        begin = first = after_run_header(record_end);
+        run = header_before(begin);
+        continue;
+      }
       if (run.type != padding_run) {
         known = closures_with(run.type);
         if (!known.has(run.type)) names_no_type(sender, run.type);
@@ -129,6 +153,42 @@ void closure_mailbox_base::handle(const buffer& b, position& from, std::uint64_t
   }
   from.offset = b.header.item_bytes();
   n_items = n_handled;
+}
+
+// A part of a call.
+void closure_mailbox_base::take_fragment(const buffer& b, const internal::record& r, pe_id from) {
+  monster_block whole;
+  switch (arriving_.take(r, from, whole)) {
+    case monster_assembly::outcome::incomplete: messages().note_monsters(arriving_.bytes()); break;
+    case monster_assembly::outcome::complete: run_call(whole.bytes(), from); break;
+    case monster_assembly::outcome::contradiction: damaged(b);
+    case monster_assembly::outcome::no_memory:
+      end_job(status_failure, describe() + ": no memory for a call of " + std::to_string(arriving_.bytes_wanted()) +
+                                  " bytes from PE " + std::to_string(from));
+  }
+}
+
+void closure_mailbox_base::run_call(std::span<const std::byte> bytes, pe_id from) {
+  std::uint32_t number = 0;
+  std::memcpy(&number, bytes.data(), sizeof number);
+  if (of_program_.has(number)) [[likely]] {
+    running_ = &of_program_[number];
+  } else {
+    const closure_range known = closures_with(number);
+    if (!known.has(number)) names_no_type(from, number);
+    running_ = &known[number];
+  }
+  arrived_call call{.context = context_, .record = bytes};
+  running_->run(&call, now(), nullptr, from);
+  if (call.is_read) [[likely]]
+    return;
+  cannot_read(from);
+}
+
+void closure_mailbox_base::cannot_read(pe_id from) const {
+  end_job(status_usage, describe() + ": the arguments of a call from PE " + std::to_string(from) +
+                            " are not what it reads; let a serialize name the same members in the same order when it "
+                            "writes and when it reads");
 }
 
 void closure_mailbox_base::names_no_type(pe_id sender, std::uint32_t number) {

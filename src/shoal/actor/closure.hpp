@@ -13,9 +13,12 @@
 #include <type_traits>
 #include <typeinfo>
 
+#include "shoal/actor/internal/call.hpp"
 #include "shoal/actor/internal/closure_types.hpp"
 #include "shoal/actor/mailbox.hpp"
 #include "shoal/base/internal/holds_address.hpp"
+#include "shoal/conveyor/internal/monster.hpp"
+#include "shoal/conveyor/internal/record_sender.hpp"
 #include "shoal/conveyor/internal/run.hpp"
 
 namespace shoal {
@@ -82,6 +85,24 @@ struct [[gnu::visibility("hidden")]] type_of_closure {
                                          padding_of_closure<F>().bytes()};
 };
 
+// Runs one call. `context` is an arrived_call.
+template <class F, class Context, class Shape>
+[[gnu::visibility("hidden")]] const std::byte* run_call(void* context, delivery&, const std::byte* p, pe_id from) {
+  call_runner<F, Context, Shape>::run(*static_cast<arrived_call*>(context), from);
+  return p;
+}
+
+/// The type of a call of any size; its kind is that of what the function captures.
+template <class F, class Context, class Shape>
+struct [[gnu::visibility("hidden")]] type_of_call {
+  static inline const closure_type value{closures_here,
+                                         &run_call<F, Context, Shape>,
+                                         {.bytes = sizeof(F), .align = alignof(F)},
+                                         Shape::form == call_form::with_sender,
+                                         typeid(F).name(),
+                                         padding_of_closure<F>().bytes()};
+};
+
 }  // namespace internal
 
 /// A closure that may be sent to a mailbox with context `Context`.
@@ -109,7 +130,8 @@ protected:
   void send_directly(pe_id target, const F& f, const std::source_location& where) {
     static_assert(item<F> || internal::holds_address<F>,
                   "a closure travels as bytes: capture only trivially copyable values, no "
-                  "pointers or references to things that live on one PE");
+                  "pointers or references to things that live on one PE; give strings and containers as arguments, "
+                  "send(pe, function, arguments…)");
     static_assert(internal::holds_no_address<F>());  // a function, or an object with an operator(); not of a lambda
     static_assert(!item<F> || closure<F, Context>, "a closure is called as f(), f(context) or f(context, sender)");
 #if SHOAL_CHECKED
@@ -145,6 +167,41 @@ protected:
     to.write(f);
   }
 
+  // Sends a call of any size, in order with closures.
+  template <class Context, class Shape, class F, class... Sent>
+  [[gnu::visibility("hidden")]] void send_call(pe_id target, const F& f, const std::source_location& where,
+                                               const Sent&... arguments) {
+    const internal::closure_type& type = internal::type_of_call<F, Context, Shape>::value;
+    if constexpr (!std::is_empty_v<F>) {
+      if (&type != trusted_ || n_runs_to_look_at_ != 0) [[unlikely]]
+        look_at(&f, type, where);
+    }
+    const auto write = [&](std::byte* to) {
+      const std::uint64_t number = type.number;
+      std::memcpy(to, &number, sizeof number);
+      if constexpr (!std::is_empty_v<F>) std::memcpy(to + internal::bytes_before_captures, &f, sizeof(F));
+      output_archive out(to, internal::bytes_before_arguments<F>);
+      out(arguments...);
+    };
+    size_archive size(internal::bytes_before_arguments<F>);
+    size(arguments...);
+    if (messages().is_direct(target)) [[likely]] {
+      internal::link_end& link = messages().link_to(target);
+      if (link.run_begin == nullptr && n_runs_to_look_at_ != n_runs_with_limit) [[likely]] {
+        if (std::byte* const place = messages().links().write_record(link, size.size())) [[likely]]
+          return write(place);
+      }
+    }
+    const internal::stream::way to = find_way(target);
+    if (size.size() <= calls_.whole_bytes_max()) {
+      write(calls_.begin(to, size.size(), now().policy_now()));
+      return to.write_tag();
+    }
+    const internal::monster_block whole(size.size());
+    write(whole.data());
+    calls_.send(to, {}, whole.bytes());
+  }
+
 private:
   // Sends a closure that does not continue the open run. Hidden, since it must name the type as its caller does.
   template <class F, class Context>
@@ -173,6 +230,9 @@ private:
 
   void handle(const internal::buffer& b, internal::position& from, std::uint64_t& n_items) final;
   [[noreturn, gnu::cold]] static void names_no_type(pe_id sender, std::uint32_t number);
+  void take_fragment(const internal::buffer& b, const internal::record& r, pe_id from);
+  void run_call(std::span<const std::byte> bytes, pe_id from);
+  [[noreturn, gnu::cold]] void cannot_read(pe_id from) const;
   const std::byte* run_by_sender(const internal::buffer& b, const internal::closure_table_entry& type,
                                  const std::byte* p, std::uint32_t i);
 
@@ -184,6 +244,8 @@ private:
   const internal::closure_range of_program_;
   const internal::closure_type* trusted_ = nullptr;  // the type that was looked at last, if nothing is left to see
   const internal::closure_table_entry* running_ = nullptr;  // type of the closures that ran last
+  internal::record_sender calls_;
+  internal::monster_assembly arriving_;
 };
 
 /// A closure mailbox over an object of each PE: `lambda_actor update{world, counts};`, then `update.send(pe,
@@ -199,6 +261,31 @@ public:
   template <class F>
   void send(pe_id target, const F& f, const std::source_location where = std::source_location::current()) {
     this->template send_closure<Context>(target, f, where);
+  }
+
+  /// Calls `f` on PE `target` as f(arguments…), f(context, arguments…) or f(context, sender, arguments…), whichever its
+  /// number of parameters says. Arguments convert to the parameters' types; these may be of any size, as messages of
+  /// actors may. A view among the parameters shows what arrived, until the call returns. Otherwise as a closure.
+  template <class F, class First, class... More>
+    requires(!std::is_same_v<First, std::source_location>)
+  void send(const internal::call_target& target, const F& f, const First& first, const More&... more) {
+    call(target, f, first, more...);
+  }
+  /// The same for a function by name: `send<&function>(pe, arguments…)`.
+  template <auto Function, class... Arguments>
+  void send(const internal::call_target& target, const Arguments&... arguments) {
+    call(target, internal::function_constant<Function>{}, arguments...);
+  }
+  template <class F, class... Arguments>
+  void call(const internal::call_target& target, const F& f, const Arguments&... arguments) {
+    static_assert(!std::is_function_v<F> && !std::is_pointer_v<F>,
+                  "a function's address means nothing on another PE: name it, as in send<&function>(pe, arguments…)");
+    static_assert(std::is_function_v<F> || item<F> || internal::holds_address<F>,
+                  "what a function captures travels as bytes: capture only trivially copyable values, and give strings "
+                  "and containers as arguments");
+    if constexpr (!std::is_function_v<F>) static_assert(internal::holds_no_address<F>());
+    using shape = internal::call_shape_of<F, Context, Arguments...>;
+    call_with_shape(target, f, shape{}, arguments...);
   }
 
   // --- For world::send, which tests once whether a superstep is open and the target direct.
@@ -219,6 +306,18 @@ public:
   using mailbox::counts;
   using mailbox::done;
   using mailbox::limit_latency;
+
+private:
+  template <class F, internal::call_form Form, class... Values, class... Arguments>
+  void call_with_shape(const internal::call_target& target, const F& f, internal::call_shape<Form, Values...> shape,
+                       const Arguments&... arguments) {
+    if constexpr (shape.is_fixed) {
+      send(target.pe, internal::bind_call<Context>(f, shape, arguments...), target.where);
+    } else {
+      this->template send_call<Context, decltype(shape)>(target.pe, f, target.where,
+                                                         internal::as_sent<Values>(arguments)...);
+    }
+  }
 };
 
 }  // namespace shoal

@@ -72,7 +72,14 @@ void mailbox::done() {
   promise_no_more();
 }
 
-void mailbox::limit_latency(std::uint32_t us) noexcept { stream_.limit_latency(std::uint64_t{us} * 1000); }
+void mailbox::limit_latency(std::uint32_t us) noexcept {
+  stream_.limit_latency(std::uint64_t{us} * 1000);
+  set_runs_to_look_at();
+}
+
+void mailbox::set_runs_to_look_at() noexcept {
+  n_runs_to_look_at_ = stream_.out(0).latency_ns() == 0 ? n_runs_at_first : n_runs_with_limit;
+}
 
 void mailbox::check_limit(std::uint64_t n_unsent_max) const {
   if (n_unsent_max > 0 && n_unsent_max <= INT64_MAX) return;

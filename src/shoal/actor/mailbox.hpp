@@ -110,18 +110,22 @@ protected:
   /// stream's count restarts with each route.
   std::uint64_t n_tried_ = 0;
 
-  /// For a mailbox of closures: in this superstep, so many more runs begin the long way.
+  /// For a mailbox of closures: in this superstep, so many more runs begin the long way. With a latency limit all do,
+  /// since each send looks at the clock.
   std::uint32_t n_runs_to_look_at_ = 0;
+  static constexpr std::uint32_t n_runs_at_first = 64;
+  static constexpr std::uint32_t n_runs_with_limit = UINT32_MAX;
 
 private:
   [[gnu::cold]] void check_send(pe_id target) const;
 
   int wanted_hops() const noexcept;  // the hop count for a superstep that begins now
   void choose_route() final {
-    n_runs_to_look_at_ = 64;
+    set_runs_to_look_at();
     if (stream_.n_hops() != wanted_hops()) [[unlikely]]
       take_wanted_route();
   }
+  void set_runs_to_look_at() noexcept;
   void take_wanted_route();
   void record() const final {
     if (stream_.is_recorded()) [[unlikely]]
@@ -137,7 +141,9 @@ private:
 /// A mailbox of messages of one type, handled by `H`, with an optional prefetch hook.
 template <class M, class H, class P = no_prefetch>
 class typed_mailbox : public mailbox {
-  static_assert(message<M> || internal::holds_address<M>, "a message travels as bytes: make it trivially copyable");
+  static_assert(
+      message<M> || internal::holds_address<M>,
+      "a message travels as bytes: make it trivially copyable, or give it a function serialize(archive, value)");
   static_assert(internal::holds_no_address<M>());
 
 public:

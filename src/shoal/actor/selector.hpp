@@ -9,6 +9,7 @@
 #include <type_traits>
 #include <utility>
 
+#include "shoal/actor/record_mailbox.hpp"
 #include "shoal/actor/world.hpp"
 #include "shoal/base/internal/type_name.hpp"
 
@@ -76,12 +77,12 @@ struct selector_handler {
 
   // Tagged forms first: `process(a, sender)` also fits a tagged one-message handler of two integers.
   template <class... Arguments>
-    requires(has_tagged<Arguments...> || has_plain<Arguments...>)
-  void operator()(const Arguments&... arguments) const {
-    if constexpr (has_tagged<Arguments...>) {
-      self->process(tag{}, arguments...);
+    requires(has_tagged<std::remove_cvref_t<Arguments>...> || has_plain<std::remove_cvref_t<Arguments>...>)
+  void operator()(Arguments&&... arguments) const {
+    if constexpr (has_tagged<std::remove_cvref_t<Arguments>...>) {
+      self->process(tag{}, std::forward<Arguments>(arguments)...);
     } else {
-      self->process(arguments...);
+      self->process(std::forward<Arguments>(arguments)...);
     }
   }
 };
@@ -102,9 +103,16 @@ struct selector_prefetch {
 template <class Derived, std::size_t I, class Spec>
 struct selector_box {
   using M = typename mailbox_spec<Spec>::message_type;
-  typed_mailbox<M, selector_handler<Derived, I, Spec>, selector_prefetch<Derived, M>> box;
+  mailbox_of<M, selector_handler<Derived, I, Spec>, selector_prefetch<Derived, M>> box;
 
-  selector_box(world& home, const std::string& name, Derived* self) : box(home, name, {self}, {self}) {}
+  selector_box(world& home, const std::string& name, Derived* self)
+    requires(!message_of_any_size<M>)
+      : box(home, name, {self}, {self}) {}
+  selector_box(world& home, const std::string& name, Derived* self)
+    requires message_of_any_size<M>
+      : box(home, name, {self}) {
+    static_assert(!prefetch_hook<selector_prefetch<Derived, M>, M>, "a prefetch is for messages of one size");
+  }
 };
 
 template <class Derived, class Sequence, class... Specs>
@@ -141,20 +149,29 @@ class selector : private internal::selector_boxes<Derived, std::index_sequence_f
       !std::is_void_v<Tag> && (std::is_same_v<typename internal::mailbox_spec<Specs>::tag, Tag> || ...);
   template <std::size_t I>
   using message_at = typename internal::mailbox_spec<std::tuple_element_t<I, std::tuple<Specs...>>>::message_type;
+  // Whether a value of type `Given` is a message of this mailbox, if none has that very type: a text or a vector in
+  // another form.
+  template <class Spec, class Given>
+  static constexpr bool is_form =
+      internal::message_of_any_size<Spec> && std::is_same_v<internal::sent_as_t<Spec>, internal::sent_as_t<Given>>;
+  template <class MessageOrTag>
+  static constexpr bool is_named =
+      is_tag<MessageOrTag> ? (std::is_same_v<typename internal::mailbox_spec<Specs>::tag, MessageOrTag> || ...)
+                           : (std::is_same_v<Specs, MessageOrTag> || ...);
+  template <class MessageOrTag, class Spec>
+  static constexpr bool names =
+      is_tag<MessageOrTag>     ? std::is_same_v<typename internal::mailbox_spec<Spec>::tag, MessageOrTag>
+      : is_named<MessageOrTag> ? std::is_same_v<Spec, MessageOrTag>
+                               : is_form<Spec, MessageOrTag>;
   template <class MessageOrTag, bool TakesAny>
   static constexpr std::size_t position_of() {
-    constexpr bool names[] = {(is_tag<MessageOrTag>
-                                   ? std::is_same_v<typename internal::mailbox_spec<Specs>::tag, MessageOrTag>
-                                   : std::is_same_v<Specs, MessageOrTag>)...};
+    constexpr bool all[] = {names<MessageOrTag, Specs>...};
     std::size_t n = 0;
     std::size_t position = 0;
     for (std::size_t i = 0; i < sizeof...(Specs); ++i) {
-      if (names[i] && n++ == 0) position = i;
+      if (all[i] && n++ == 0) position = i;
     }
-    constexpr std::size_t n_named =
-        (std::size_t{is_tag<MessageOrTag> ? std::is_same_v<typename internal::mailbox_spec<Specs>::tag, MessageOrTag>
-                                          : std::is_same_v<Specs, MessageOrTag>} +
-         ...);
+    constexpr std::size_t n_named = (std::size_t{names<MessageOrTag, Specs>} + ...);
     static_assert(n_named != 0 || TakesAny, "this selector has no mailbox of this message type or tag");
     static_assert(n_named < 2, "several mailboxes have this message type; name one by position or tag");
     return position;

@@ -79,6 +79,19 @@ public:
     scopes_.closures().send_indirectly(target, f, where);
   }
 
+  /// Calls `f` on PE `target` with arguments that may have any size: texts, containers, own types (serialize.hpp). As
+  /// lambda_actor::send, with the world for context, and in order with closures.
+  template <class F, class First, class... More>
+    requires(!std::is_same_v<First, std::source_location>)
+  void send(const internal::call_target& target, const F& f, const First& first, const More&... more) {
+    scopes_.closures().call(target, f, first, more...);
+  }
+  /// The same for a function by name: `world.send<&function>(pe, arguments…)`.
+  template <auto Function, class... Arguments>
+  void send(const internal::call_target& target, const Arguments&... arguments) {
+    scopes_.closures().call(target, internal::function_constant<Function>{}, arguments...);
+  }
+
   /// Leaves a call of f() for later on this PE: for handlers that would send more than they receive. As an item of
   /// work_list (work_list.hpp), which needs no memory for each call. First in, first out. Local, does not wait.
   template <class F>
