@@ -2,9 +2,17 @@
 /// sends identity-checked messages and tells the program of those that arrive.
 #pragma once
 
+#include <algorithm>
+#include <bit>
+#include <cstring>
 #include <memory>
 #include <span>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
 
+#include "shoal/conveyor/internal/exchange.hpp"
 #include "test/hostile/ledger.hpp"
 
 namespace shoal::test {
@@ -134,6 +142,117 @@ private:
   two boxes_;
 };
 inline void selector_channel::two::process(large, const parcel<24>& p) { channel_.take(p, channel_.number_ + 1); }
+
+/// Messages of any size: how many bytes follow the word is drawn from the word, from none to several buffers.
+class any_size_channel : public channel {
+public:
+  any_size_channel(world& w, arrivals& program, unsigned number, int depth)
+      : channel(program, number, depth), buffer_bytes_(w.message_exchange().payload_bytes()) {}
+
+protected:
+  std::size_t rest_bytes(std::uint64_t word) const {
+    const std::uint64_t drawn = mixed_bits(~word);
+    switch (drawn % 32) {
+      case 0: return drawn / 32 % (4 * buffer_bytes_);
+      case 1: return buffer_bytes_ - std::min<std::size_t>(buffer_bytes_, drawn / 32 % 130);
+      default: return drawn / 32 % 100;
+    }
+  }
+  std::uint64_t next_word(pe_id target, unsigned hops_left) {
+    const std::uint64_t word = program_.book().word_for(target, number_, hops_left, program_.is_in_handler());
+    program_.book().count_sent(target, word);
+    return word;
+  }
+  void take(std::uint64_t word, std::span<const std::byte> rest, std::size_t rest_bytes) {
+    program_.take(word, number_, depth_, rest.size() == rest_bytes && is_rest_of(word, rest));
+  }
+
+private:
+  std::size_t buffer_bytes_;
+};
+
+template <class Element>
+class list_channel final : public any_size_channel {
+public:
+  list_channel(world& w, arrivals& program, unsigned number, int depth)
+      : any_size_channel(w, program, number, depth), box_(w, on_message{this}) {}
+  void send(pe_id target, unsigned hops_left, int) override {
+    const std::uint64_t word = next_word(target, hops_left);
+    std::vector<Element> rest(n_elements(word));
+    fill_rest(word, std::as_writable_bytes(std::span(rest)));
+    box_.send(target, {word, rest});
+  }
+  void done() override { box_.done(); }
+  void close() override { box_.close(); }
+
+private:
+  std::size_t n_elements(std::uint64_t word) const { return rest_bytes(word) / sizeof(Element); }
+
+  struct on_message {
+    list_channel* self;
+    void operator()(const list<std::uint64_t, Element>& m, pe_id from) const {
+      self->program_.book().expect(static_cast<std::uint64_t>(from) == std::bit_cast<identity>(m.header).from,
+                                   "a handler of lists is told another sender");
+      self->program_.book().expect(reinterpret_cast<std::uintptr_t>(m.begin()) % alignof(Element) == 0,
+                                   "elements are not aligned");
+      self->take(m.header, std::as_bytes(m.elements), self->n_elements(m.header) * sizeof(Element));
+    }
+  };
+  actor<on_message> box_;
+};
+
+/// The word begins the text.
+class text_channel final : public any_size_channel {
+public:
+  text_channel(world& w, arrivals& program, unsigned number, int depth)
+      : any_size_channel(w, program, number, depth), box_(w, on_message{this}) {}
+  void send(pe_id target, unsigned hops_left, int) override {
+    const std::uint64_t word = next_word(target, hops_left);
+    std::string text(sizeof word + rest_bytes(word), '\0');
+    const std::span<std::byte> bytes = std::as_writable_bytes(std::span(text));
+    std::memcpy(bytes.data(), &word, sizeof word);
+    fill_rest(word, bytes.subspan(sizeof word));
+    box_.send(target, text);
+  }
+  void done() override { box_.done(); }
+  void close() override { box_.close(); }
+
+private:
+  struct on_message {
+    text_channel* self;
+    void operator()(std::string_view m) const {
+      std::uint64_t word = 0;
+      self->program_.book().expect(m.size() >= sizeof word, "a text has lost its word");
+      std::memcpy(&word, m.data(), sizeof word);
+      self->take(word, std::as_bytes(std::span(m)).subspan(sizeof word), self->rest_bytes(word));
+    }
+  };
+  actor<on_message> box_;
+};
+
+/// Archives write these.
+class value_channel final : public any_size_channel {
+public:
+  value_channel(world& w, arrivals& program, unsigned number, int depth)
+      : any_size_channel(w, program, number, depth), box_(w, on_message{this}) {}
+  void send(pe_id target, unsigned hops_left, int) override {
+    const std::uint64_t word = next_word(target, hops_left);
+    std::vector<std::byte> rest(rest_bytes(word));
+    fill_rest(word, rest);
+    box_.send(target, {word, rest});
+  }
+  void done() override { box_.done(); }
+  void close() override { box_.close(); }
+
+private:
+  struct on_message {
+    value_channel* self;
+    void operator()(const std::pair<std::uint64_t, std::vector<std::byte>>& m) const {
+      self->take(m.first, m.second, self->rest_bytes(m.first));
+    }
+  };
+  actor<on_message> box_;
+};
 
 /// Closures of two types. They belong to the sender's superstep, so each depth has a number. Constructed outside of
 /// supersteps, since messages may arrive before a finish has begun here.

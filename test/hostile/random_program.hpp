@@ -85,13 +85,17 @@ private:
 
   void make_channel(int depth) {
     const unsigned number = next_number();
-    switch (plan_.below(7)) {
+    switch (plan_.below(11)) {
       case 0: make<actor_channel<8>>(channels_, number, depth); break;
       case 1: make<actor_channel<16>>(channels_, number, depth); break;
       case 2: make<actor_channel<48>>(channels_, number, depth); break;
       case 3: make<actor_channel<29>>(channels_, number, depth); break;
       case 4: make<batch_channel>(channels_, number, depth); break;
       case 5: make<selector_channel>(channels_, number, depth); break;
+      case 6: make<list_channel<std::byte>>(channels_, number, depth); break;
+      case 7: make<list_channel<std::uint64_t>>(channels_, number, depth); break;
+      case 8: make<text_channel>(channels_, number, depth); break;
+      case 9: make<value_channel>(channels_, number, depth); break;
       default:
         if (depth == 0 && !is_in_superstep_) make<closure_channel>(channels_, number);
         break;
