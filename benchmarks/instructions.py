@@ -13,7 +13,7 @@ import sys
 import tempfile
 from pathlib import Path
 
-CASES = ("actor", "lambda", "world_send", "world_send_handle", "conveyor", "loop")
+CASES = ("actor", "lambda", "world_send", "world_send_handle", "list", "call", "call_text", "conveyor", "loop")
 FEW, MANY = 200_000, 600_000
 
 

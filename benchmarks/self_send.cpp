@@ -4,7 +4,9 @@
 // `--count CASE N` handles N messages and prints nothing: for benchmarks/instructions.py, which counts the
 // instructions of shoal_measured.
 #include <cstdint>
+#include <cstring>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "benchmarks/support/benchmark.hpp"
@@ -57,6 +59,39 @@ void send_with_handle(world& w, problem& p) {
   p.counts = *table;
 }
 
+// A message of any size that has one element.
+void send_lists(world& w, problem& p) {
+  actor update{w, [&counts = p.counts](list<std::int64_t> slots) {
+                 for (const std::int64_t slot : slots) ++counts[slot];
+               }};
+  w.finish([&] {
+    for (const std::int64_t slot : p.slots) update.send(0, {slot});
+  });
+}
+
+void send_calls(world& w, problem& p) {
+  counts_of_program = p.counts.data();
+  w.finish([&] {
+    for (const std::int64_t slot : p.slots) w.send(0, [](std::int64_t at) { ++counts_of_program[at]; }, slot);
+  });
+}
+
+// An argument of any size that has 8 bytes.
+void send_calls_with_text(world& w, problem& p) {
+  counts_of_program = p.counts.data();
+  w.finish([&] {
+    for (const std::int64_t slot : p.slots) {
+      const std::string_view text(reinterpret_cast<const char*>(&slot), sizeof slot);
+      const auto increment = [](std::string_view bytes) {
+        std::int64_t at = 0;
+        std::memcpy(&at, bytes.data(), sizeof at);
+        ++counts_of_program[at];
+      };
+      w.send(0, increment, text);
+    }
+  });
+}
+
 void push_and_pull(world& w, problem& p) {
   conveyor<std::int64_t> items{w};
   items.begin();
@@ -76,9 +111,15 @@ struct variant {
   const char* name;
   void (*run)(world&, problem&);
 };
-constexpr variant variants[] = {{"actor", send_to_actor},      {"lambda", send_closures},
-                                {"world_send", send_by_world}, {"world_send_handle", send_with_handle},
-                                {"conveyor", push_and_pull},   {"loop", loop}};
+constexpr variant variants[] = {{"actor", send_to_actor},
+                                {"lambda", send_closures},
+                                {"world_send", send_by_world},
+                                {"world_send_handle", send_with_handle},
+                                {"list", send_lists},
+                                {"call", send_calls},
+                                {"call_text", send_calls_with_text},
+                                {"conveyor", push_and_pull},
+                                {"loop", loop}};
 
 // valgrind counts what happens between the entry and the return of this function.
 extern "C" [[gnu::noinline]] void shoal_measured(const variant& v, world& w, problem& p) {
@@ -108,7 +149,9 @@ int count_instructions(world& w, const std::vector<std::string>& words) {
     shoal_measured(v, w, p);
     return is_right(p) ? 0 : 1;
   }
-  throw setup_error("--count " + words[1] + " is none of actor, lambda, world_send, world_send_handle, conveyor, loop");
+  throw setup_error("--count " + words[1] +
+                    " is none of actor, lambda, world_send, world_send_handle, list, call, "
+                    "call_text, conveyor, loop");
 }
 
 int run_benchmark(world& w, const bench::options& given) {
