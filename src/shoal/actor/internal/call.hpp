@@ -113,8 +113,18 @@ struct shape_of_list<Form, parameter_list<P...>> {
   static_assert((serializable<std::remove_cvref_t<P>> && ...),
                 "an argument of this call does not travel: it is neither plain bytes without addresses nor a standard "
                 "container of what travels, and has no function serialize(archive, value)");
+  static_assert(((plain<std::remove_cvref_t<P>> || !serializable<std::remove_cvref_t<P>> ||
+                  std::is_default_constructible_v<std::remove_cvref_t<P>>) &&
+                 ...),
+                "an argument of this call is read into a value that its default constructor makes, which its type lacks");
   using type = call_shape<Form, std::remove_cvref_t<P>...>;
 };
+
+// Whether a function takes what comes before its arguments.
+template <class F, class List, class... Before>
+inline constexpr bool begins_with = false;
+template <class F, class... P, class... Before>
+inline constexpr bool begins_with<F, parameter_list<P...>, Before...> = std::is_invocable_v<F&, Before..., P...>;
 
 // A generic function takes the arguments' own types; literals and arrays of characters become texts.
 template <class Argument>
@@ -131,6 +141,9 @@ consteval auto find_call_shape() {
                   "f(context, sender, arguments…); this one takes another number of parameters");
     if constexpr (n_before <= 2) {
       using rest = typename drop_first<n_before, list>::type;
+      static_assert(n_before == 0 || begins_with<F, rest, Context&> || begins_with<F, rest, Context&, pe_id>,
+                    "this function takes more parameters than the arguments given: then the first ones are the context, "
+                    "and the sender; arguments that have defaults are given, too");
       return typename shape_of_list<static_cast<call_form>(n_before), rest>::type{};
     }
   } else if constexpr (std::is_invocable_v<const F&, Context&, own_type<Arguments>...>) {

@@ -76,6 +76,8 @@ struct encoding {
   }
   template <class F>
   static bool read(std::span<const std::byte> from, F f) {
+    static_assert(std::is_default_constructible_v<M>,
+                  "a message is read into a value that its default constructor makes, which its type lacks");
     input_archive in(from);
     M m{};
     in(m);
