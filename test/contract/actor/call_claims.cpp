@@ -168,7 +168,8 @@ void a_call_may_take_the_context_and_its_sender(world& w, std::uint64_t) {
     const pe_id next = (w.my_pe() + 1) % w.n_pes();
     to_log.send(next, [](std::string& its, std::string_view text) { its += text; }, "with context, ");
     to_log.send(
-        next, [](std::string& its, pe_id from, std::string_view text) { (its += text) += std::to_string(from); }, "from ");
+        next, [](std::string& its, pe_id from, std::string_view text) { (its += text) += std::to_string(from); },
+        "from ");
     to_log.send(next, [](std::string& its, pe_id from, int n) { its += "/" + std::to_string(n + from); }, 1);
     to_log.send(next, [me = w.my_pe()](std::string& its, int n) { its += "/" + std::to_string(n + me); }, 2);
   });

@@ -113,10 +113,11 @@ struct shape_of_list<Form, parameter_list<P...>> {
   static_assert((serializable<std::remove_cvref_t<P>> && ...),
                 "an argument of this call does not travel: it is neither plain bytes without addresses nor a standard "
                 "container of what travels, and has no function serialize(archive, value)");
-  static_assert(((plain<std::remove_cvref_t<P>> || !serializable<std::remove_cvref_t<P>> ||
-                  std::is_default_constructible_v<std::remove_cvref_t<P>>) &&
-                 ...),
-                "an argument of this call is read into a value that its default constructor makes, which its type lacks");
+  static_assert(
+      ((plain<std::remove_cvref_t<P>> || !serializable<std::remove_cvref_t<P>> ||
+        std::is_default_constructible_v<std::remove_cvref_t<P>>) &&
+       ...),
+      "an argument of this call is read into a value that its default constructor makes, which its type lacks");
   using type = call_shape<Form, std::remove_cvref_t<P>...>;
 };
 
@@ -141,9 +142,10 @@ consteval auto find_call_shape() {
                   "f(context, sender, arguments…); this one takes another number of parameters");
     if constexpr (n_before <= 2) {
       using rest = typename drop_first<n_before, list>::type;
-      static_assert(n_before == 0 || begins_with<F, rest, Context&> || begins_with<F, rest, Context&, pe_id>,
-                    "this function takes more parameters than the arguments given: then the first ones are the context, "
-                    "and the sender; arguments that have defaults are given, too");
+      static_assert(
+          n_before == 0 || begins_with<F, rest, Context&> || begins_with<F, rest, Context&, pe_id>,
+          "this function takes more parameters than the arguments given: then the first ones are the context, "
+          "and the sender; arguments that have defaults are given, too");
       return typename shape_of_list<static_cast<call_form>(n_before), rest>::type{};
     }
   } else if constexpr (std::is_invocable_v<const F&, Context&, own_type<Arguments>...>) {
@@ -312,9 +314,8 @@ struct call_runner<F, Context, call_shape<Form, Values...>> {
     std::apply([&](auto&... each) { (each.read(in), ...); }, values);
     call.is_read = in.is_used_up();
     if (!call.is_read) return;
-    std::apply(
-        [&](auto&... each) { make_call<Form>(f, *static_cast<Context*>(call.context), from, each.take()...); },
-        values);
+    std::apply([&](auto&... each) { make_call<Form>(f, *static_cast<Context*>(call.context), from, each.take()...); },
+               values);
   }
 };
 
