@@ -95,12 +95,33 @@ void serialize(auto& archive, forgetful& f) {
   if constexpr (!std::decay_t<decltype(archive)>::reads) archive(f.address);
 }
 
+// Its size is counted first: then it grows, or throws.
+struct fickle {
+  std::string name;
+  bool throws = false;
+  int n_written = 0;
+};
+void serialize(auto& archive, fickle& f) {
+  if (++f.n_written == 2 && f.throws) throw std::runtime_error("no");
+  f.name += 'x';
+  archive(f.name);
+}
+
 bool misuse_of_any_size(shoal::world& w, std::string_view what) {
   if (what == "read_less_than_written" || what == "read_less_than_written_large") {
     shoal::actor people{w, [](const forgetful&) {}, "people"};
     const std::size_t n = what == "read_less_than_written" ? 10 : 1'000'000;
     w.finish([&] {
       if (w.my_pe() == 1) people.send(0, {"name", std::string(n, 'x')});
+    });
+  } else if (what == "write_more_than_counted" || what == "throw_while_writing") {
+    shoal::actor people{w, [](const fickle&) {}, "people"};
+    w.finish([&] {
+      if (w.my_pe() == 1) people.send(0, {"name", what == "throw_while_writing"});
+    });
+  } else if (what == "write_more_in_call") {
+    w.finish([&] {
+      if (w.my_pe() == 1) w.send(0, [](const fickle&) {}, fickle{"name"});
     });
   } else if (what == "throw_in_handler_of_text") {
     shoal::actor texts{w, [](std::string_view m) { throw std::runtime_error(std::string(m.substr(0, 7))); }};

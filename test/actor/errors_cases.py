@@ -85,6 +85,10 @@ CASES = {
                                   r"it writes and when it reads"),
     "read_less_than_written_large": (2, r"shoal: PE 0: actor people, message .*forgetful: a message of 1000020 bytes from "
                                         r"PE 1 is not what its type reads; let"),
+    "write_more_than_counted": (2, r"shoal: PE 1: sending .*fickle: its serialize did not write as many bytes as it had "
+                                   r"counted just before; let it write the same each time, and change nothing"),
+    "write_more_in_call": (2, r"shoal: PE 1: sending .*: its serialize did not write as many bytes as it had counted"),
+    "throw_while_writing": (2, r"shoal: PE 1: sending .*fickle: its serialize threw while it wrote; let it throw nothing"),
     "throw_in_handler_of_text": (1, r"shoal: PE 0: actor lambda, message std::.*string_view.*: handler threw: no such "
                                     r"\(message from PE 1\)"),
     "throw_in_handler_of_large_text": (1, r"shoal: PE 0: actor lambda, message std::.*string_view.*: handler threw: "

@@ -59,7 +59,7 @@ std::vector<std::byte> written(const auto& value) {
   shoal::size_archive size;
   size(value);
   std::vector<std::byte> bytes(size.size());
-  shoal::output_archive out(bytes.data());
+  shoal::output_archive out(bytes);
   out(value);
   return bytes;
 }

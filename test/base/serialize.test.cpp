@@ -56,8 +56,9 @@ block written(const T& value, std::size_t offset = 0) {
   size(value);
   block bytes(size.size());
   std::fill_n(bytes.data(), bytes.all().size(), std::byte{0xaa});
-  output_archive out(bytes.data(), offset);
+  output_archive out({bytes.data(), size.size()}, offset);
   out(value);
+  EXPECT_TRUE(out.is_full());
   return bytes;
 }
 
@@ -293,7 +294,7 @@ TEST(serialize, several_values_follow_one_another) {
   size_archive size;
   size(text, 'c', numbers) & 7;
   const block bytes(size.size());
-  output_archive out(bytes.data());
+  output_archive out({bytes.data(), size.size()});
   out(text, 'c', numbers) & 7;
   input_archive in(bytes.all());
   std::string text_found;
@@ -305,6 +306,21 @@ TEST(serialize, several_values_follow_one_another) {
   in & seven;
   EXPECT_TRUE(in.is_used_up());
   EXPECT_EQ(std::tie(text_found, c, numbers_found, seven), std::make_tuple(text, 'c', numbers, 7));
+}
+
+// Sizes are counted first, so a value that grows in between would be written beyond its place.
+TEST(serialize, never_writes_outside_its_memory) {
+  const std::vector<std::string> value{"one", "two", std::string(40, 'x')};
+  size_archive size;
+  size(value);
+  for (std::size_t n = 0; n <= size.size(); ++n) {
+    std::vector<std::byte> bytes(n);
+    output_archive out(bytes);
+    out(value);
+    EXPECT_EQ(out.is_full(), n == size.size()) << n;
+    out('c');
+    EXPECT_FALSE(out.is_full());
+  }
 }
 
 TEST(serialize, nothing_is_read_after_a_failure) {

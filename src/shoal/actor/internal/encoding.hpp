@@ -8,6 +8,7 @@
 #include <string>
 #include <string_view>
 #include <type_traits>
+#include <typeinfo>
 #include <vector>
 
 #include "shoal/actor/list.hpp"
@@ -56,7 +57,23 @@ std::span<const T> objects_in(std::span<const std::byte> bytes) noexcept {
   return {reinterpret_cast<const T*>(bytes.data()), bytes.size() / sizeof(T)};
 }
 
-/// The encoding of M: `size`, `write`, and `read`, which gives `f` a message; false: the bytes are no message of this
+/// Ends the job: the archive has begun a message of this type that nobody could read.
+[[noreturn, gnu::cold]] void wrote_otherwise(const char* type_name, bool has_thrown);
+
+/// Writes values that a size_archive has counted, behind `offset` bytes that are written already.
+template <class... Values>
+void write_counted(std::span<std::byte> to, std::size_t offset, const char* type_name, const Values&... values) {
+  output_archive out(to, offset);
+  try {
+    out(values...);
+  } catch (...) {
+    wrote_otherwise(type_name, true);
+  }
+  if (!out.is_full()) [[unlikely]]
+    wrote_otherwise(type_name, false);
+}
+
+/// The encoding of M: `size`, `write` to as many bytes, and `read`, which gives `f` a message; false: the bytes are no message of this
 /// type. `align` is that of its records. `is_padded`: all sizes are multiples of 8.
 ///
 /// Types for which no encoding is specialised below are written by archives.
@@ -70,9 +87,8 @@ struct encoding {
     size(m);
     return size.size();
   }
-  static void write(std::byte* to, const sent_as_t<M>& m) {
-    output_archive out(to);
-    out(m);
+  static void write(std::byte* to, std::size_t bytes, const sent_as_t<M>& m) {
+    write_counted({to, bytes}, 0, typeid(M).name(), m);
   }
   template <class F>
   static bool read(std::span<const std::byte> from, F f) {
@@ -101,7 +117,7 @@ struct encoding<list<Element, void>> {
   static constexpr bool is_padded = sizeof(Element) % 8 == 0;
 
   static std::size_t size(const list<Element>& m) noexcept { return m.size() * sizeof(Element); }
-  static void write(std::byte* to, const list<Element>& m) noexcept {
+  static void write(std::byte* to, std::size_t, const list<Element>& m) noexcept {
     if (m.size() == 1) {
       std::memcpy(to, m.begin(), sizeof(Element));  // of a constant size
     } else if (!m.empty()) {
@@ -141,9 +157,9 @@ struct encoding<list<Header, Element>> {
     return {memory, head_bytes};
   }
   static std::span<const std::byte> body(const M& m) noexcept { return std::as_bytes(m.elements); }
-  static void write(std::byte* to, const M& m) noexcept {
+  static void write(std::byte* to, std::size_t bytes, const M& m) noexcept {
     head(m, to);
-    encoding<list<Element>>::write(to + head_bytes, list<Element>(m.elements));
+    encoding<list<Element>>::write(to + head_bytes, bytes - head_bytes, list<Element>(m.elements));
   }
   template <class F>
   static bool read(std::span<const std::byte> from, F f) {
@@ -162,7 +178,9 @@ struct encoding_as_list {
   static constexpr std::size_t head_bytes = 0;
 
   static std::size_t size(const sent_as_t<M>& m) noexcept { return m.size() * sizeof(Element); }
-  static void write(std::byte* to, const sent_as_t<M>& m) noexcept { as_list::write(to, list<Element>(m)); }
+  static void write(std::byte* to, std::size_t bytes, const sent_as_t<M>& m) noexcept {
+    as_list::write(to, bytes, list<Element>(m));
+  }
   static std::span<const std::byte> head(const sent_as_t<M>&, std::byte*) noexcept { return {}; }
   static std::span<const std::byte> body(const sent_as_t<M>& m) noexcept { return as_list::body(list<Element>(m)); }
   template <class F>
