@@ -43,6 +43,8 @@ void crash(shoal::world& w, std::string_view what) {
         long b;
       };
       w.send(last, [at = reinterpret_cast<pair*>(nowhere())] { write_to(&at->b); });
+    } else if (what == "brought_by_call") {
+      w.send(last, [n = 7L, at = nowhere()](std::string_view text) { write_to(at + n - text.size()); }, "7 bytes");
     } else if (what == "null") {
       w.send(last, [] { write_to(reinterpret_cast<long*>(8)); });
     } else if (what == "abort") {

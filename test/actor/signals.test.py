@@ -45,6 +45,7 @@ CRASHES = {  # case: signal, what the PE says
                     r"brought this address \(at byte 8\), which means nothing here: capture a value or the handle of a "
                     r"per_pe"),
     "member": (11, r"segmentation fault at address .*; it brought this address \(at byte 0\)"),
+    "brought_by_call": (11, r"segmentation fault at address .* from PE 0 in actor world; it brought this address \(at byte 8\)"),
     "null": (11, rf"segmentation fault while handling {CLOSURE} from PE 0 in actor world|"
                  rf"segmentation fault at address 0x8 while handling {CLOSURE} from PE 0 in actor world"),
     "abort": (6, r"abort while handling message double from PE 0 in actor counts"),

@@ -60,12 +60,17 @@ std::int64_t closure_mailbox_base::find_address(const buffer& b, std::uintptr_t 
   const std::byte* const end = b.payload() + b.header.item_bytes();
   for (const std::byte* item = after_run_header(b.payload()); item <= end;) {
     const run_header run = read_run_header(item);
-    const closure_range known = closures_with(run.type);
-    const closure_table_entry* const type = known.has(run.type) ? &known[run.type] : nullptr;
-    const std::size_t n_bytes = std::size_t{run.n_items} * (type != nullptr ? type->bytes : 1);
-    for (std::size_t at = 0; type == running_ && at + sizeof address <= n_bytes; at += sizeof address) {
+    const bool is_call = run.type == static_cast<std::uint32_t>(record_kind::item);
+    std::uint32_t number = run.type;
+    if (is_call) std::memcpy(&number, item, sizeof number);
+    const closure_range known = closures_with(number);
+    const closure_table_entry* const type = known.has(number) ? &known[number] : nullptr;
+    const std::size_t n_bytes = std::size_t{run.n_items} * (type != nullptr && !is_call ? type->bytes : 1);
+    const std::byte* const captures = is_call ? item + bytes_before_captures : item;
+    const std::size_t n_captured = is_call && type != nullptr ? type->bytes : n_bytes;
+    for (std::size_t at = 0; type == running_ && at + sizeof address <= n_captured; at += sizeof address) {
       std::uintptr_t word = 0;
-      std::memcpy(&word, item + at, sizeof word);
+      std::memcpy(&word, captures + at, sizeof word);
       if (address - word < member_offset_most) return static_cast<std::int64_t>(at % running_->bytes);
     }
     item = after_run_header(item + n_bytes);
@@ -99,11 +104,13 @@ void closure_mailbox_base::handle(const buffer& b, position& from, std::uint64_t
         const std::byte* const record_end = begin + run.n_items;
         now.proceed_to(record_end);
         const std::uint32_t i = from.n_before + from.n_in_run + static_cast<std::uint32_t>(n_handled);
-        const pe_id its_sender = is_routed ? messages().origins_by(sender)(messages().tag_of(b, i)) : sender;
+        const pe_id its_sender = is_routed ? sender_of(b, i) : sender;
         if (run.type == static_cast<std::uint32_t>(record_kind::item)) [[likely]] {
           run_call({begin, run.n_items}, its_sender);
         } else {
-          take_fragment(b, {static_cast<record_kind>(run.type), {begin, run.n_items}}, its_sender);
+          monster_block whole;
+          const internal::record fragment{static_cast<record_kind>(run.type), {begin, run.n_items}};
+          if (take_fragment(arriving_, fragment, its_sender, b, whole)) run_call(whole.bytes(), its_sender);
         }
         ++n_handled;
         if (now.must_stop()) [[unlikely]] {
@@ -153,19 +160,6 @@ void closure_mailbox_base::handle(const buffer& b, position& from, std::uint64_t
   }
   from.offset = b.header.item_bytes();
   n_items = n_handled;
-}
-
-// A part of a call.
-void closure_mailbox_base::take_fragment(const buffer& b, const internal::record& r, pe_id from) {
-  monster_block whole;
-  switch (arriving_.take(r, from, whole)) {
-    case monster_assembly::outcome::incomplete: messages().note_monsters(arriving_.bytes()); break;
-    case monster_assembly::outcome::complete: run_call(whole.bytes(), from); break;
-    case monster_assembly::outcome::contradiction: damaged(b);
-    case monster_assembly::outcome::no_memory:
-      end_job(status_failure, describe() + ": no memory for a call of " + std::to_string(arriving_.bytes_wanted()) +
-                                  " bytes from PE " + std::to_string(from));
-  }
 }
 
 void closure_mailbox_base::run_call(std::span<const std::byte> bytes, pe_id from) {

@@ -176,15 +176,14 @@ protected:
       if (&type != trusted_ || n_runs_to_look_at_ != 0) [[unlikely]]
         look_at(&f, type, where);
     }
-    const auto write = [&](std::byte* to) {
+    size_archive size(internal::bytes_before_arguments<F>);
+    size(arguments...);
+    const auto write = [&, bytes = size.size()](std::byte* to) {
       const std::uint64_t number = type.number;
       std::memcpy(to, &number, sizeof number);
       if constexpr (!std::is_empty_v<F>) std::memcpy(to + internal::bytes_before_captures, &f, sizeof(F));
-      output_archive out(to, internal::bytes_before_arguments<F>);
-      out(arguments...);
+      internal::write_counted({to, bytes}, internal::bytes_before_arguments<F>, typeid(F).name(), arguments...);
     };
-    size_archive size(internal::bytes_before_arguments<F>);
-    size(arguments...);
     if (messages().is_direct(target)) [[likely]] {
       internal::link_end& link = messages().link_to(target);
       if (link.run_begin == nullptr && n_runs_to_look_at_ != n_runs_with_limit) [[likely]] {
@@ -230,7 +229,6 @@ private:
 
   void handle(const internal::buffer& b, internal::position& from, std::uint64_t& n_items) final;
   [[noreturn, gnu::cold]] static void names_no_type(pe_id sender, std::uint32_t number);
-  void take_fragment(const internal::buffer& b, const internal::record& r, pe_id from);
   void run_call(std::span<const std::byte> bytes, pe_id from);
   [[noreturn, gnu::cold]] void cannot_read(pe_id from) const;
   const std::byte* run_by_sender(const internal::buffer& b, const internal::closure_table_entry& type,
@@ -276,6 +274,9 @@ public:
   void send(const internal::call_target& target, const Arguments&... arguments) {
     call(target, internal::function_constant<Function>{}, arguments...);
   }
+  // --- For world::send, which tests once whether a superstep is open and the target direct.
+
+  /// `send` with arguments, or with none for a function by name.
   template <class F, class... Arguments>
   void call(const internal::call_target& target, const F& f, const Arguments&... arguments) {
     static_assert(!std::is_function_v<F> && !std::is_pointer_v<F>,
@@ -287,8 +288,6 @@ public:
     using shape = internal::call_shape_of<F, Context, Arguments...>;
     call_with_shape(target, f, shape{}, arguments...);
   }
-
-  // --- For world::send, which tests once whether a superstep is open and the target direct.
 
   /// To how many PEs send_directly may send, from PE 0 on: all or none.
   std::uint64_t n_direct() const noexcept { return this->messages().n_direct(); }

@@ -8,6 +8,8 @@
 #include "shoal/actor/world.hpp"
 #include "shoal/base/internal/ambient.hpp"
 #include "shoal/conveyor/internal/exchange.hpp"
+#include "shoal/conveyor/internal/monster.hpp"
+#include "shoal/conveyor/internal/relay.hpp"
 
 namespace shoal {
 
@@ -81,10 +83,13 @@ void mailbox::set_runs_to_look_at() noexcept {
   n_runs_to_look_at_ = stream_.out(0).latency_ns() == 0 ? n_runs_at_first : n_runs_with_limit;
 }
 
-void mailbox::check_limit(std::uint64_t n_unsent_max) const {
-  if (n_unsent_max > 0 && n_unsent_max <= INT64_MAX) return;
-  end_job(status_usage, describe() + ": limit_unsent of " + std::to_string(n_unsent_max) +
-                            ", with which try_send never sends; the limit is 1 or more");
+void mailbox::limit_unsent(std::uint64_t n) {
+  if (n == 0 || n > INT64_MAX) {
+    end_job(status_usage, describe() + ": limit_unsent of " + std::to_string(n) +
+                              ", with which try_send never sends; the limit is 1 or more");
+  }
+  n_unsent_max_ = static_cast<std::int64_t>(n);
+  n_tried_ = stream_.n_sent();
 }
 
 void mailbox::make_room(link_end& link) {
@@ -147,6 +152,18 @@ bool mailbox::consume(const buffer& b, position& from, std::uint64_t& n_items) {
   }
   home_.scopes().end_handlers();
   return from.offset == b.header.item_bytes();
+}
+
+bool mailbox::take_fragment(monster_assembly& arriving, const internal::record& fragment, pe_id from, const buffer& b,
+                            monster_block& whole) {
+  switch (arriving.take(fragment, from, whole)) {
+    case monster_assembly::outcome::incomplete: stream_.note_monsters(arriving.bytes()); return false;
+    case monster_assembly::outcome::complete: return true;
+    case monster_assembly::outcome::contradiction: damaged(b);
+    case monster_assembly::outcome::no_memory: break;
+  }
+  end_job(status_failure, describe() + ": no memory for a message of " + std::to_string(arriving.bytes_wanted()) +
+                              " bytes from PE " + std::to_string(from));
 }
 
 void mailbox::tell(signal_text& into, const buffer& b, const void* address) const noexcept {

@@ -18,6 +18,12 @@
 
 namespace shoal {
 
+namespace internal {
+class monster_assembly;
+class monster_block;
+struct record;
+}  // namespace internal
+
 class world;
 
 /// State of a mailbox on one PE. A mailbox belongs to the innermost `finish` that was open at its construction or, if
@@ -80,8 +86,18 @@ protected:
       check_send(target);
     return stream_.way_to(target);
   }
-  /// Ends the job if a limit of try_send lets nothing through.
-  void check_limit(std::uint64_t n_unsent_max) const;
+  void limit_unsent(std::uint64_t n);
+  /// Whether the limit lets try_send try. Signed: what `send` sent does not count as tried.
+  bool may_try() const noexcept { return static_cast<std::int64_t>(n_tried_ - stream_.n_sent()) < n_unsent_max_; }
+
+  /// Takes a fragment that PE `from` sent in `b`. True: it completes its message, which is in `whole`.
+  bool take_fragment(internal::monster_assembly& arriving, const internal::record& fragment, pe_id from,
+                     const internal::buffer& b, internal::monster_block& whole);
+  /// Who sent item `i` of a buffer.
+  pe_id sender_of(const internal::buffer& b, std::uint32_t i) const noexcept {
+    if (stream_.current_route() == nullptr) return b.header.source;
+    return stream_.origins_by(b.header.source)(stream_.tag_of(b, i));
+  }
 
   /// As stream::make_room: the main program waits, a handler spills.
   void make_room(internal::link_end& link);
@@ -109,6 +125,7 @@ protected:
   /// Messages sent by try_send, plus those that `send` sent before the limit was set. Counted here, because the
   /// stream's count restarts with each route.
   std::uint64_t n_tried_ = 0;
+  std::int64_t n_unsent_max_ = INT64_MAX;
 
   /// For a mailbox of closures: in this superstep, so many more runs begin the long way. With a latency limit all do,
   /// since each send looks at the clock.
@@ -181,11 +198,7 @@ public:
 
   /// Early exit: try_send refuses while `n` messages are unsent in this PE's buffers. Such a mailbox must be fed by
   /// try_send alone. Local, before the first message.
-  void limit_unsent(std::uint64_t n) {
-    check_limit(n);
-    n_unsent_max_ = static_cast<std::int64_t>(n);
-    n_tried_ = messages().n_sent();
-  }
+  using mailbox::limit_unsent;
 
 private:
   // Sends over several hops, or from a handler after `done`, or reports misuse. A small message passes in registers, so
@@ -208,9 +221,6 @@ private:
 
   std::string describe_message() const final { return message_name_; }
   void tell_message(internal::signal_text& into) const noexcept final { into << "message " << message_name_; }
-
-  // Signed: what `send` sent does not count as tried.
-  bool may_try() const noexcept { return static_cast<std::int64_t>(n_tried_ - messages().n_sent()) < n_unsent_max_; }
 
   void handle(const internal::buffer& b, internal::position& from, std::uint64_t& n_items) final {
     const std::byte* const begin = b.payload() + from.offset;
@@ -236,7 +246,6 @@ private:
 
   H handle_;
   [[no_unique_address]] P prefetch_;
-  std::int64_t n_unsent_max_ = INT64_MAX;
   const char* message_name_ = internal::lasting_type_name<M>();
 };
 

@@ -30,14 +30,7 @@ const std::byte* record_mailbox_base::take(const buffer& b, const std::byte* p, 
     return records.at();
   }
   monster_block whole;
-  switch (arriving_.take(next, from, whole)) {
-    case monster_assembly::outcome::incomplete: messages().note_monsters(arriving_.bytes()); break;
-    case monster_assembly::outcome::complete: handle_whole(whole.bytes(), from); break;
-    case monster_assembly::outcome::contradiction: damaged(b);
-    case monster_assembly::outcome::no_memory:
-      end_job(status_failure, describe() + ": no memory for a message of " + std::to_string(arriving_.bytes_wanted()) +
-                                  " bytes from PE " + std::to_string(from));
-  }
+  if (take_fragment(arriving_, next, from, b, whole)) handle_whole(whole.bytes(), from);
   return records.at();
 }
 

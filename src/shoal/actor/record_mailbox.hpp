@@ -30,12 +30,6 @@ protected:
 
   internal::record_sender& sender() noexcept { return sender_; }
 
-  /// Who sent record `i` of a buffer.
-  pe_id sender_of(const internal::buffer& b, std::uint32_t i) const noexcept {
-    if (messages().current_route() == nullptr) return b.header.source;
-    return messages().origins_by(b.header.source)(messages().tag_of(b, i));
-  }
-
   /// Takes the record at `p`, which is number `i` of `b`, whatever it is; returns where the next one begins.
   const std::byte* take(const internal::buffer& b, const std::byte* p, std::uint32_t i);
   virtual void handle_whole(std::span<const std::byte> bytes, pe_id from) = 0;
@@ -67,7 +61,7 @@ public:
     const std::size_t bytes = encoding::size(m);
     if (messages().is_direct(target)) [[likely]] {
       if (std::byte* const place = begin_directly(target, bytes)) [[likely]]
-        return encoding::write(place, m);
+        return encoding::write(place, bytes, m);
     }
     send_elsewhere(target, m, bytes);
   }
@@ -80,18 +74,14 @@ public:
       return try_send_elsewhere(target, m, bytes);
     if (std::byte* const place = begin_directly(target, bytes)) [[likely]] {
       ++n_tried_;
-      encoding::write(place, m);
+      encoding::write(place, bytes, m);
       return true;
     }
     return try_send_elsewhere(target, m, bytes);
   }
 
   /// As typed_mailbox::limit_unsent. A message counts once for each buffer that it takes.
-  void limit_unsent(std::uint64_t n) {
-    check_limit(n);
-    n_unsent_max_ = static_cast<std::int64_t>(n);
-    n_tried_ = messages().n_sent();
-  }
+  using mailbox::limit_unsent;
 
 private:
   std::byte* begin_directly(pe_id target, std::size_t bytes) noexcept {
@@ -102,7 +92,7 @@ private:
   [[gnu::noinline]] void send_elsewhere(pe_id target, passed m, std::size_t bytes) {
     const internal::stream::way to = find_way(target);
     if (bytes <= sender().whole_bytes_max()) {
-      encoding::write(sender().begin(to, bytes, now().policy_now()), m);
+      encoding::write(sender().begin(to, bytes, now().policy_now()), bytes, m);
       return to.write_tag();
     }
     in_pieces(m, bytes, [&](auto head, auto body) { sender().send(to, head, body); });
@@ -125,12 +115,10 @@ private:
       f(encoding::head(m, memory.data()), encoding::body(m));
     } else {
       const internal::monster_block whole(bytes);
-      encoding::write(whole.data(), m);
+      encoding::write(whole.data(), bytes, m);
       f(std::span<const std::byte>{}, whole.bytes());
     }
   }
-
-  bool may_try() const noexcept { return static_cast<std::int64_t>(n_tried_ - messages().n_sent()) < n_unsent_max_; }
 
   std::string describe_message() const final { return message_name_; }
   void tell_message(internal::signal_text& into) const noexcept final { into << "message " << message_name_; }
@@ -189,7 +177,6 @@ private:
   }
 
   H handle_;
-  std::int64_t n_unsent_max_ = INT64_MAX;
   const char* message_name_ = internal::lasting_type_name<M>();
 };
 

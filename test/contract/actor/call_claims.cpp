@@ -1,7 +1,10 @@
 #include <gtest/gtest.h>
 
 #include <array>
+#include <cstring>
 #include <map>
+#include <memory>
+#include <new>
 #include <optional>
 #include <span>
 #include <string>
@@ -11,26 +14,11 @@
 #include <variant>
 #include <vector>
 
-#include "shoal/actor/per_pe.hpp"
-#include "test/contract/actor/checked_actor.hpp"
+#include "test/contract/actor/account.hpp"
 #include "test/contract/claims.hpp"
 
 namespace shoal::test {
 namespace {
-
-// Each PE's account of the calls that were made on it.
-struct ledger {
-  explicit ledger(pe_id n_pes) : handled(n_pes) {}
-  numbering handled;
-  std::uint64_t n = 0;
-  pe_watch watch;
-
-  void expect_next(pe_id from, std::uint64_t number) {
-    EXPECT_EQ(number, handled.take(from)) << "from PE " << from;
-    ++n;
-  }
-};
-using ledger_handle = pe_handle<ledger>;
 
 struct journey {
   std::string name;
@@ -56,14 +44,14 @@ std::size_t any_length(random_engine& random) {
   return static_cast<std::size_t>(random.below(bounds[random.below(bounds.size())]));
 }
 
-void note_text(world&, pe_id from, ledger_handle mine, std::uint64_t number, const std::string& text) {
+void note_text(world&, pe_id from, account_handle mine, std::uint64_t number, const std::string& text) {
   EXPECT_EQ(text, text_of(number, text.size()));
   mine->expect_next(from, number);
 }
 
 void calls_and_closures_of_any_size_keep_their_order(world& w, std::uint64_t seed) {
-  per_pe<ledger> here(w, w.n_pes());
-  const ledger_handle mine = here.handle();
+  per_pe<account> here(w, w.n_pes());
+  const account_handle mine = here.handle();
   numbering sent(w.n_pes());
   random_engine random(seed, 900 + static_cast<std::uint64_t>(w.my_pe()));
   w.finish([&] {
@@ -84,7 +72,7 @@ void calls_and_closures_of_any_size_keep_their_order(world& w, std::uint64_t see
         case 3:
           w.send(
               to,
-              [](world&, pe_id from, ledger_handle its, std::uint64_t number, const journey& j) {
+              [](world&, pe_id from, account_handle its, std::uint64_t number, const journey& j) {
                 EXPECT_EQ(j, journey::numbered(number, j.legs.size()));
                 its->expect_next(from, number);
               },
@@ -178,10 +166,59 @@ void a_call_may_take_the_context_and_its_sender(world& w, std::uint64_t) {
                      std::to_string(before + 2));
 }
 
+struct padded {
+  bool flag;
+  double x;
+};
+
+// Padding holds what was there before: here the address of an object, which nobody captured.
+[[gnu::noinline]] padded with_address_in_padding() {
+  alignas(padded) std::byte memory[sizeof(padded)];
+  const void* const address = memory;
+  std::memcpy(memory, &address, sizeof address);
+  auto* const made = new (memory) padded;
+  made->flag = true;
+  made->x = 0.5;
+  padded copy;
+  std::memcpy(&copy, memory, sizeof copy);
+  return copy;
+}
+
+void padding_of_arguments_is_no_capture(world& w, std::uint64_t) {
+  per_pe<std::uint64_t> n(w, 0);
+  const auto count = n.handle();
+  w.finish([&] {
+    for (int i = 0; i < 20; ++i) {
+      w.send((w.my_pe() + i) % w.n_pes(),
+             [count](padded p, std::tuple<char, long> t) { *count += p.flag && std::get<1>(t) == 3; },
+             with_address_in_padding(), std::tuple{'c', 3L});
+    }
+  });
+  EXPECT_EQ(w.sum(*n), 20U * static_cast<std::uint64_t>(w.n_pes()));
+}
+
+// Plain arguments may be larger than a buffer, too, and what they are made of needs no default constructor.
+struct large {
+  explicit large(std::uint32_t number) { numbers.fill(number); }
+  std::array<std::uint32_t, 10000> numbers;
+};
+
+void plain_arguments_may_be_larger_than_a_buffer(world& w, std::uint64_t) {
+  per_pe<std::uint64_t> n(w, 0);
+  const auto count = n.handle();
+  const auto message = std::make_unique<large>(7);
+  w.finish([&] {
+    for (pe_id to = 0; to < w.n_pes(); ++to) {
+      w.send(to, [count](const large& l) { *count += l.numbers.front() + l.numbers.back(); }, *message);
+    }
+  });
+  EXPECT_EQ(*n, 14U * static_cast<std::uint64_t>(w.n_pes()));
+}
+
 // Handlers send large arguments beyond their credits, while the main program is in the middle of its own.
 void large_calls_may_storm(world& w, std::uint64_t seed) {
-  per_pe<ledger> here(w, w.n_pes());
-  const ledger_handle mine = here.handle();
+  per_pe<account> here(w, w.n_pes());
+  const account_handle mine = here.handle();
   random_engine random(seed, 950 + static_cast<std::uint64_t>(w.my_pe()));
   w.finish([&] {
     for (const pe_id to : targets_of(seed, w.my_pe(), w.n_pes(), 20)) {
@@ -231,6 +268,8 @@ std::vector<claim> call_claims() {
       {"calls_and_closures_of_any_size_keep_their_order", calls_and_closures_of_any_size_keep_their_order},
       {"arguments_become_what_the_parameters_say", arguments_become_what_the_parameters_say},
       {"a_call_may_take_the_context_and_its_sender", a_call_may_take_the_context_and_its_sender, 2},
+      {"padding_of_arguments_is_no_capture", padding_of_arguments_is_no_capture},
+      {"plain_arguments_may_be_larger_than_a_buffer", plain_arguments_may_be_larger_than_a_buffer},
       {"large_calls_may_storm", large_calls_may_storm},
       {"a_call_belongs_to_the_superstep_of_what_it_answers", a_call_belongs_to_the_superstep_of_what_it_answers, 2},
   };

@@ -3,26 +3,11 @@
 #include <array>
 
 #include "shoal/actor/per_pe.hpp"
-#include "test/contract/actor/checked_actor.hpp"
+#include "test/contract/actor/account.hpp"
 #include "test/contract/claims.hpp"
 
 namespace shoal::test {
 namespace {
-
-// Each PE's account of the closures that ran on it.
-struct account {
-  explicit account(pe_id n_pes) : handled(n_pes) {}
-  numbering handled;
-  std::uint64_t n = 0;
-  pe_watch watch;
-
-  void expect_next(pe_id from, std::uint64_t number) {
-    EXPECT_EQ(number, handled.take(from)) << "from PE " << from;
-    ++n;
-  }
-};
-
-using account_handle = pe_handle<account>;
 
 template <std::size_t Bytes, std::size_t Align>
 struct alignas(Align) captured {

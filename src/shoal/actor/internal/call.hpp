@@ -1,7 +1,7 @@
 /// Calls with arguments: what a function takes, and how its arguments travel.
 ///
 /// The function's parameters decide. An argument is converted to its parameter's type where it is sent, as in a call. If
-/// all parameters are plain, the call is a closure of one size. Otherwise it is a record: the number of its type (8
+/// all parameters are plain and small, the call is a closure of one size. Otherwise it is a record: the number of its type (8
 /// bytes), what the function captures (padded to 8), and the arguments as archives write them.
 #pragma once
 
@@ -72,7 +72,8 @@ template <class F>
 struct parameters_of<F> : signature<decltype(&F::operator())> {};
 template <auto Function>
 struct parameters_of<function_constant<Function>> : signature<decltype(Function)> {};
-/// A function object that changes itself when it is called: each call gets a copy.
+
+// A function object that changes itself when it is called: each call gets a copy.
 template <class Operator>
 inline constexpr bool is_mutable = false;
 template <class R, class C, class... P>
@@ -100,7 +101,9 @@ enum class call_form : std::uint8_t { plain, with_context, with_sender };
 template <call_form Form, class... Values>
 struct call_shape {
   static constexpr call_form form = Form;
-  static constexpr bool is_fixed = (plain<Values> && ...);
+  // Larger ones would be limited to a buffer, and gain nothing: their copies cost more than a head.
+  static constexpr std::size_t fixed_bytes_max = 2 * cache_line_bytes;
+  static constexpr bool is_fixed = (plain<Values> && ...) && (sizeof(Values) + ... + 0) <= fixed_bytes_max;
 };
 
 template <call_form Form, class List>
