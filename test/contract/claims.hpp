@@ -41,7 +41,8 @@ std::vector<claim> call_claims();
 std::vector<claim> work_claims();  // what handlers leave for later
 std::vector<claim> collective_claims();  // rounds and symmetric memory
 std::vector<claim> one_sided_claims();  // gets, puts and atomics
-std::vector<claim> any_size_claims();  // lists, texts, and types that archives write
+std::vector<claim> list_claims();
+std::vector<claim> value_claims();  // lists, texts, and types that archives write
 std::vector<claim> actor_claims();  // the nine above
 
 /// Names a claim in a parameterised test.
