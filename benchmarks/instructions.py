@@ -13,7 +13,8 @@ import sys
 import tempfile
 from pathlib import Path
 
-CASES = ("actor", "lambda", "world_send", "world_send_handle", "list", "call", "call_text", "conveyor", "loop")
+CASES = ("actor", "lambda", "world_send", "world_send_handle", "list", "call", "call_text",
+         "read_selector", "read_closures", "read_futures", "read_in_order", "conveyor", "loop")
 FEW, MANY = 200_000, 600_000
 
 
@@ -37,7 +38,7 @@ def main():
         sys.exit(f"{program} does not exist; build it with: cmake --build --preset release -t all_benchmarks")
     if not shutil.which("valgrind"):
         sys.exit("valgrind is missing (Debian: valgrind)")
-    for case in CASES:
+    for case in sys.argv[2:] or CASES:
         per_message = (instructions(program, case, MANY) - instructions(program, case, FEW)) / (MANY - FEW)
         print(f"bench=self_send case={case} pes=1 instructions_per_message={per_message:.2f}", flush=True)
 

@@ -5,6 +5,7 @@
 // instructions of shoal_measured.
 #include <cstdint>
 #include <cstring>
+#include <numeric>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -92,6 +93,87 @@ void send_calls_with_text(world& w, problem& p) {
   });
 }
 
+// --- Reads: a question and an answer for each. `counts` gets what was read, so that the result can be verified.
+
+// The table of the reads holds at i the value i.
+std::vector<std::int64_t> table_of_numbers() {
+  std::vector<std::int64_t> table(table_size);
+  std::iota(table.begin(), table.end(), 0);
+  return table;
+}
+
+void count(problem& p, const std::vector<std::int64_t>& read) {
+  for (const std::int64_t slot : read) ++p.counts[static_cast<std::size_t>(slot)];
+}
+
+struct query {
+  std::int64_t index;
+  std::int64_t place;
+};
+struct answer {
+  std::int64_t place;
+  std::int64_t value;
+};
+struct reader : selector<reader, query, answer> {
+  std::vector<std::int64_t> table = table_of_numbers();
+  std::vector<std::int64_t> read;
+
+  using selector::selector;
+  void process(const query& q, pe_id from) { send(from, answer{q.place, table[static_cast<std::size_t>(q.index)]}); }
+  void process(const answer& a) { read[static_cast<std::size_t>(a.place)] = a.value; }
+};
+
+void read_by_selector(world& w, problem& p) {
+  reader both{w};
+  both.read.resize(p.slots.size());
+  w.finish([&] {
+    for (std::size_t i = 0; i < p.slots.size(); ++i) both.send(0, query{p.slots[i], static_cast<std::int64_t>(i)});
+  });
+  count(p, both.read);
+}
+
+// Closures that reply by closures.
+void read_by_closures(world& w, problem& p) {
+  std::vector<std::int64_t> table = table_of_numbers();
+  std::vector<std::int64_t> read(p.slots.size());
+  lambda_actor tables{w, table};
+  lambda_actor results{w, read};
+  per_pe<lambda_actor<std::vector<std::int64_t>>*> reply{w, &results};
+  w.finish([&, to = reply.handle()] {
+    for (std::uint32_t i = 0; i < p.slots.size(); ++i) {
+      tables.send(0, [index = static_cast<std::int32_t>(p.slots[i]), i, to](auto& its, pe_id from) {
+        (*to)->send(from, [i, value = its[static_cast<std::size_t>(index)]](auto& into) { into[i] = value; });
+      });
+    }
+  });
+  count(p, read);
+}
+
+void read_by_futures(world& w, problem& p) {
+  std::vector<std::int64_t> table = table_of_numbers();
+  std::vector<std::int64_t> read(p.slots.size());
+  lambda_actor tables{w, table};
+  w.finish([&] {
+    for (std::size_t i = 0; i < p.slots.size(); ++i) {
+      tables.ask(0, [index = p.slots[i]](auto& its) { return its[static_cast<std::size_t>(index)]; })
+          .then([&into = read[i]](std::int64_t value) { into = value; });
+    }
+  });
+  count(p, read);
+}
+
+void read_in_order(world& w, problem& p) {
+  std::vector<std::int64_t> table = table_of_numbers();
+  std::vector<std::int64_t> read(p.slots.size());
+  lambda_actor tables{w, table};
+  w.finish([&] {
+    tables.ask_all(
+        p.slots, read, [](std::int64_t) { return 0; },
+        [](auto& its, std::int64_t index) { return its[static_cast<std::size_t>(index)]; });
+  });
+  count(p, read);
+}
+
 void push_and_pull(world& w, problem& p) {
   conveyor<std::int64_t> items{w};
   items.begin();
@@ -118,6 +200,10 @@ constexpr variant variants[] = {{"actor", send_to_actor},
                                 {"list", send_lists},
                                 {"call", send_calls},
                                 {"call_text", send_calls_with_text},
+                                {"read_selector", read_by_selector},
+                                {"read_closures", read_by_closures},
+                                {"read_futures", read_by_futures},
+                                {"read_in_order", read_in_order},
                                 {"conveyor", push_and_pull},
                                 {"loop", loop}};
 
@@ -151,7 +237,7 @@ int count_instructions(world& w, const std::vector<std::string>& words) {
   }
   throw setup_error("--count " + words[1] +
                     " is none of actor, lambda, world_send, world_send_handle, list, call, "
-                    "call_text, conveyor, loop");
+                    "call_text, read_selector, read_closures, read_futures, read_in_order, conveyor, loop");
 }
 
 int run_benchmark(world& w, const bench::options& given) {

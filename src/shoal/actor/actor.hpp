@@ -4,10 +4,25 @@
 #include <string>
 #include <utility>
 
+#include "shoal/actor/answering_mailbox.hpp"
 #include "shoal/actor/record_mailbox.hpp"
 #include "shoal/actor/world.hpp"
 
 namespace shoal {
+
+namespace internal {
+
+template <class M, class H, class P>
+struct actor_base {
+  using type = mailbox_of<M, H, P>;
+};
+template <class M, class H, class P>
+  requires answers_questions<H, M>
+struct actor_base<M, H, P> {
+  using type = answering_mailbox<M, answer_of_handler<H, M>, H, P>;
+};
+
+}  // namespace internal
 
 /// `shoal::actor update{world, [&](std::int64_t slot) { ++counts[slot]; }};` makes an actor. In a superstep,
 /// `update.send(pe, slot)` sends it a message. The handler's first parameter determines the message type: one message,
@@ -15,10 +30,13 @@ namespace shoal {
 /// serialize.hpp knows. An optional second parameter is the sender. Optional constructor arguments are a
 /// prefetch hook, `[&](std::int64_t slot) { return &counts[slot]; }`, and a name for reports, `"update"`.
 ///
+/// If the handler returns a shoal::future, as a coroutine does, it answers: `update.ask(pe, slot)` gives a future of its
+/// answer (answering_mailbox.hpp).
+///
 /// Construction and destruction are collective, as for typed_mailbox.
 template <class H, class M = message_of<H>, class P = no_prefetch>
-class actor : public mailbox_of<M, H, P> {
-  using base = mailbox_of<M, H, P>;
+class actor : public internal::actor_base<M, H, P>::type {
+  using base = typename internal::actor_base<M, H, P>::type;
   static_assert(std::is_same_v<P, no_prefetch> || !internal::message_of_any_size<M>,
                 "a prefetch is for messages of one size");
 

@@ -10,9 +10,11 @@
 #include <cstdint>
 #include <memory>
 #include <source_location>
+#include <span>
 #include <type_traits>
 #include <typeinfo>
 
+#include "shoal/actor/internal/ask.hpp"
 #include "shoal/actor/internal/call.hpp"
 #include "shoal/actor/internal/closure_types.hpp"
 #include "shoal/actor/mailbox.hpp"
@@ -32,11 +34,11 @@ inline void run_closure(const F& shared, Context& context, pe_id from) {
                             std::is_invocable_v<const F&>;
   std::conditional_t<is_const, const F&, F> f = shared;
   if constexpr (std::is_invocable_v<decltype((f)), Context&, pe_id>) {
-    f(context, from);
+    make_call<call_form::with_sender>(f, context, from);
   } else if constexpr (std::is_invocable_v<decltype((f)), Context&>) {
-    f(context);
+    make_call<call_form::with_context>(f, context, from);
   } else {
-    f();
+    make_call<call_form::plain>(f, context, from);
   }
 }
 
@@ -274,6 +276,30 @@ public:
   void send(const internal::call_target& target, const Arguments&... arguments) {
     call(target, internal::function_constant<Function>{}, arguments...);
   }
+
+  /// Calls `f` on PE `target`, as send does, and brings back what it returns: a value of any type that travels, or void.
+  /// If `f` returns a future, as a coroutine does, the answer travels when it is there. In order with closures, as send.
+  /// Legal where send is; the answer belongs to the same superstep.
+  template <class F, class... Arguments>
+  auto ask(const internal::call_target& target, const F& f, const Arguments&... arguments) {
+    return internal::asking<Context>::ask(*this, this->home(), target, f, arguments...);
+  }
+  /// The same for a function by name: `ask<&function>(pe, arguments…)`.
+  template <auto Function, class... Arguments>
+  auto ask(const internal::call_target& target, const Arguments&... arguments) {
+    return ask(target, internal::function_constant<Function>{}, arguments...);
+  }
+
+  /// Asks a question for each query: calls `f` with it on PE target_of(query). The answers come into `into`, in the order
+  /// of the queries. `into` has a place for each and stays until the future is ready; `finish` waits for it. As ask, but
+  /// with less memory and time for each question. At most 4,294,967,295 queries.
+  template <class Queries, class TargetOf, class F>
+  future<void> ask_all(const Queries& queries, std::span<internal::answer_to_query<F, Context, Queries>> into,
+                       const TargetOf& target_of, const F& f,
+                       const std::source_location where = std::source_location::current()) {
+    return internal::asking<Context>::ask_all(*this, this->home(), queries, into, target_of, f, where);
+  }
+
   // --- For world::send, which tests once whether a superstep is open and the target direct.
 
   /// `send` with arguments, or with none for a function by name.

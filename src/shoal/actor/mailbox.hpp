@@ -22,6 +22,12 @@ namespace internal {
 class monster_assembly;
 class monster_block;
 struct record;
+
+/// The type that reports name for a message.
+template <class M>
+struct named_as {
+  using type = M;
+};
 }  // namespace internal
 
 class world;
@@ -165,7 +171,8 @@ class typed_mailbox : public mailbox {
 
 public:
   typed_mailbox(world& home, std::string actor_name, H on_message, P prefetch = {})
-      : mailbox(home, std::move(actor_name), typeid(M).name(), {.bytes = sizeof(M), .align = alignof(M)}),
+      : mailbox(home, std::move(actor_name), typeid(typename internal::named_as<M>::type).name(),
+                {.bytes = sizeof(M), .align = alignof(M)}),
         handle_(std::move(on_message)),
         prefetch_(std::move(prefetch)) {}
   ~typed_mailbox() { end_life(); }
@@ -246,7 +253,7 @@ private:
 
   H handle_;
   [[no_unique_address]] P prefetch_;
-  const char* message_name_ = internal::lasting_type_name<M>();
+  const char* message_name_ = internal::lasting_type_name<typename internal::named_as<M>::type>();
 };
 
 }  // namespace shoal

@@ -52,7 +52,8 @@ class record_mailbox : public record_mailbox_base {
 
 public:
   record_mailbox(world& home, std::string actor_name, H on_message)
-      : record_mailbox_base(home, std::move(actor_name), typeid(M).name(), encoding::align),
+      : record_mailbox_base(home, std::move(actor_name), typeid(typename internal::named_as<M>::type).name(),
+                            encoding::align),
         handle_(std::move(on_message)) {}
   ~record_mailbox() { end_life(); }
 
@@ -177,7 +178,7 @@ private:
   }
 
   H handle_;
-  const char* message_name_ = internal::lasting_type_name<M>();
+  const char* message_name_ = internal::lasting_type_name<typename internal::named_as<M>::type>();
 };
 
 namespace internal {

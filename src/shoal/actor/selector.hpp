@@ -3,12 +3,14 @@
 
 #include <concepts>
 #include <cstddef>
+#include <source_location>
 #include <span>
 #include <string>
 #include <tuple>
 #include <type_traits>
 #include <utility>
 
+#include "shoal/actor/answering_mailbox.hpp"
 #include "shoal/actor/record_mailbox.hpp"
 #include "shoal/actor/world.hpp"
 #include "shoal/base/internal/type_name.hpp"
@@ -32,11 +34,25 @@ struct mailbox_spec {
   using tag = void;
   using message_type = Spec;
 };
-template <class Tag, class M>
-struct mailbox_spec<tagged<Tag, M>> {
+template <class M, class R>
+struct mailbox_spec<question<M, R>> : mailbox_spec<M> {};
+template <class Tag, class Spec>
+struct mailbox_spec<tagged<Tag, Spec>> {
   using tag = Tag;
-  using message_type = M;
+  using message_type = typename mailbox_spec<Spec>::message_type;
 };
+
+// The class of a mailbox.
+template <class Spec, class H, class P>
+struct mailbox_by_spec {
+  using type = mailbox_of<Spec, H, P>;
+};
+template <class M, class R, class H, class P>
+struct mailbox_by_spec<question<M, R>, H, P> {
+  using type = answering_mailbox<M, R, H, P>;
+};
+template <class Tag, class Spec, class H, class P>
+struct mailbox_by_spec<tagged<Tag, Spec>, H, P> : mailbox_by_spec<Spec, H, P> {};
 
 // Stands for an argument of exactly type T, without T's conversions: a handler of doubles is not one of integers.
 template <class T>
@@ -78,11 +94,11 @@ struct selector_handler {
   // Tagged forms first: `process(a, sender)` also fits a tagged one-message handler of two integers.
   template <class... Arguments>
     requires(has_tagged<std::remove_cvref_t<Arguments>...> || has_plain<std::remove_cvref_t<Arguments>...>)
-  void operator()(Arguments&&... arguments) const {
+  decltype(auto) operator()(Arguments&&... arguments) const {
     if constexpr (has_tagged<std::remove_cvref_t<Arguments>...>) {
-      self->process(tag{}, std::forward<Arguments>(arguments)...);
+      return self->process(tag{}, std::forward<Arguments>(arguments)...);
     } else {
-      self->process(std::forward<Arguments>(arguments)...);
+      return self->process(std::forward<Arguments>(arguments)...);
     }
   }
 };
@@ -103,7 +119,7 @@ struct selector_prefetch {
 template <class Derived, std::size_t I, class Spec>
 struct selector_box {
   using M = typename mailbox_spec<Spec>::message_type;
-  mailbox_of<M, selector_handler<Derived, I, Spec>, selector_prefetch<Derived, M>> box;
+  typename mailbox_by_spec<Spec, selector_handler<Derived, I, Spec>, selector_prefetch<Derived, M>>::type box;
 
   selector_box(world& home, const std::string& name, Derived* self)
     requires(!message_of_any_size<M>)
@@ -149,6 +165,10 @@ class selector : private internal::selector_boxes<Derived, std::index_sequence_f
       !std::is_void_v<Tag> && (std::is_same_v<typename internal::mailbox_spec<Specs>::tag, Tag> || ...);
   template <std::size_t I>
   using message_at = typename internal::mailbox_spec<std::tuple_element_t<I, std::tuple<Specs...>>>::message_type;
+  // What names a mailbox without a tag: its message type.
+  template <class Spec>
+  using by_message = std::conditional_t<std::is_void_v<typename internal::mailbox_spec<Spec>::tag>,
+                                        typename internal::mailbox_spec<Spec>::message_type, Spec>;
   // Whether a value of type `Given` is a message of this mailbox, if none has that very type: a text or a vector in
   // another form.
   template <class Spec, class Given>
@@ -157,11 +177,11 @@ class selector : private internal::selector_boxes<Derived, std::index_sequence_f
   template <class MessageOrTag>
   static constexpr bool is_named =
       is_tag<MessageOrTag> ? (std::is_same_v<typename internal::mailbox_spec<Specs>::tag, MessageOrTag> || ...)
-                           : (std::is_same_v<Specs, MessageOrTag> || ...);
+                           : (std::is_same_v<by_message<Specs>, MessageOrTag> || ...);
   template <class MessageOrTag, class Spec>
   static constexpr bool names =
       is_tag<MessageOrTag>     ? std::is_same_v<typename internal::mailbox_spec<Spec>::tag, MessageOrTag>
-      : is_named<MessageOrTag> ? std::is_same_v<Spec, MessageOrTag>
+      : is_named<MessageOrTag> ? std::is_same_v<by_message<Spec>, MessageOrTag>
                                : is_form<Spec, MessageOrTag>;
   template <class MessageOrTag, bool TakesAny>
   static constexpr std::size_t position_of() {
@@ -221,7 +241,23 @@ public:
     mailbox_of<Tag>().send(target, m);
   }
 
-  /// One mailbox, for try_send, limit_unsent, limit_latency, done and counts.
+  /// Asks the mailbox of this message type, which is declared as a shoal::question, or the only one. As
+  /// answering_mailbox::ask.
+  template <class M = only_message>
+  auto ask(pe_id target, const M& m, const std::source_location where = std::source_location::current()) {
+    return mailbox_at<position_of<M, sizeof...(Specs) == 1>()>().ask(target, m, where);
+  }
+  template <std::size_t I, class M = message_at<I>>
+  auto ask(pe_id target, const M& m, const std::source_location where = std::source_location::current()) {
+    return mailbox_at<I>().ask(target, m, where);
+  }
+  template <class Tag, class M = message_of_tag<Tag>>
+    requires is_tag<Tag>
+  auto ask(pe_id target, const M& m, const std::source_location where = std::source_location::current()) {
+    return mailbox_of<Tag>().ask(target, m, where);
+  }
+
+  /// One mailbox, for try_send, ask_all, limit_unsent, limit_latency, done and counts.
   template <std::size_t I>
   auto& mailbox_at() noexcept {
     using spec = std::tuple_element_t<I, std::tuple<Specs...>>;

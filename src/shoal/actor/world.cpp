@@ -54,12 +54,14 @@ world::world(substrate& backend, const settings& chosen, const world_entry& entr
       heap_(backend, collectives_),
       captured_(backend.heap()),
       scopes_(*this, *exchange_, collectives_, main_program_, chosen),
-      calls_(std::make_unique<deferred_calls>(*this)) {
+      calls_(std::make_unique<deferred_calls>(*this)),
+      answers_(new internal::answers(*exchange_, scopes_, main_program_)) {
   current_pe = this;
   note_world(+1);
 }
 
 world::~world() {
+  answers_.reset();
   note_world(-1);
   current_pe = nullptr;
 }

@@ -14,6 +14,8 @@
 #include <utility>
 #include <vector>
 
+#include "shoal/actor/future.hpp"
+#include "shoal/actor/internal/answers.hpp"
 #include "shoal/actor/internal/captured_addresses.hpp"
 #include "shoal/actor/internal/collectives.hpp"
 #include "shoal/actor/internal/deferred_call.hpp"
@@ -90,6 +92,25 @@ public:
   template <auto Function, class... Arguments>
   void send(const internal::call_target& target, const Arguments&... arguments) {
     scopes_.closures().call(target, internal::function_constant<Function>{}, arguments...);
+  }
+
+  /// Calls `f` on PE `target` as send does, with or without arguments, and gives a future of what it returns:
+  /// `auto n = world.ask(pe, [](shoal::world& there) { return …; });`. As lambda_actor::ask.
+  template <class F, class... Arguments>
+  auto ask(const internal::call_target& target, const F& f, const Arguments&... arguments) {
+    return scopes_.closures().ask(target, f, arguments...);
+  }
+  /// The same for a function by name: `world.ask<&function>(pe, arguments…)`.
+  template <auto Function, class... Arguments>
+  auto ask(const internal::call_target& target, const Arguments&... arguments) {
+    return scopes_.closures().ask(target, internal::function_constant<Function>{}, arguments...);
+  }
+  /// Asks a question for each query; the answers come into `into` in the order of the queries. As lambda_actor::ask_all.
+  template <class Queries, class TargetOf, class F>
+  future<void> ask_all(const Queries& queries, std::span<internal::answer_to_query<F, world, Queries>> into,
+                       const TargetOf& target_of, const F& f,
+                       const std::source_location where = std::source_location::current()) {
+    return scopes_.closures().ask_all(queries, into, target_of, f, where);
   }
 
   /// Leaves a call of f() for later on this PE: for handlers that would send more than they receive. As an item of
@@ -306,6 +327,7 @@ public:
   /// For mailboxes: the open scopes, and what closures captured.
   internal::supersteps& scopes() noexcept { return scopes_; }
   internal::captured_addresses& captured() noexcept { return captured_; }
+  internal::answers& answers() noexcept { return *answers_; }
 
   // Objects of this PE by handle; see per_pe.hpp.
   /// `type_name` is the compiler's.
@@ -334,7 +356,23 @@ private:
   internal::captured_addresses captured_;
   internal::supersteps scopes_;
   std::unique_ptr<internal::deferred_calls> calls_;
+  std::unique_ptr<internal::answers, internal::end_answers> answers_;
   std::unique_ptr<const internal::statistics_file> statistics_;  // on PE 0, if they are wanted
 };
+
+namespace internal {
+
+inline answers& answers_of(world& home) noexcept { return home.answers(); }
+
+/// A message of this PE to itself, in which runs what waits for answers.
+inline void wake(world& home) {
+  home.send(home.my_pe(), [](world& w) { w.answers().run_ready(); });
+}
+
+inline world& current_world() { return world::current(); }
+
+inline lambda_actor<world>& closures_of(world& home) noexcept { return home.scopes().closures(); }
+
+}  // namespace internal
 
 }  // namespace shoal

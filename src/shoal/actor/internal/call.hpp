@@ -18,6 +18,7 @@
 #include <utility>
 
 #include "shoal/actor/internal/encoding.hpp"
+#include "shoal/actor/internal/kept_function.hpp"
 #include "shoal/base/serialize.hpp"
 #include "shoal/base/types.hpp"
 
@@ -38,8 +39,8 @@ template <auto Function>
 struct function_constant {
   template <class... Arguments>
     requires std::is_invocable_v<decltype(Function), Arguments...>
-  void operator()(Arguments&&... arguments) const {
-    Function(std::forward<Arguments>(arguments)...);
+  decltype(auto) operator()(Arguments&&... arguments) const {
+    return Function(std::forward<Arguments>(arguments)...);
   }
 };
 
@@ -167,13 +168,24 @@ template <class F, class Context, class... Arguments>
 using call_shape_of = decltype(find_call_shape<F, Context, Arguments...>());
 
 template <call_form Form, class F, class Context, class... Values>
-void make_call(F& f, Context& context, pe_id from, Values&&... values) {
+decltype(auto) call_in_form(F& f, Context& context, pe_id from, Values&&... values) {
   if constexpr (Form == call_form::with_sender) {
-    f(context, from, std::forward<Values>(values)...);
+    return f(context, from, std::forward<Values>(values)...);
   } else if constexpr (Form == call_form::with_context) {
-    f(context, std::forward<Values>(values)...);
+    return f(context, std::forward<Values>(values)...);
   } else {
-    f(std::forward<Values>(values)...);
+    return f(std::forward<Values>(values)...);
+  }
+}
+
+template <call_form Form, class F, class Context, class... Values>
+decltype(auto) make_call(F& f, Context& context, pe_id from, Values&&... values) {
+  using result = decltype(call_in_form<Form>(f, context, from, std::forward<Values>(values)...));
+  if constexpr (answers_later<F, result>) {
+    return call_kept(f,
+                     [&](F& kept) { return call_in_form<Form>(kept, context, from, std::forward<Values>(values)...); });
+  } else {
+    return call_in_form<Form>(f, context, from, std::forward<Values>(values)...);
   }
 }
 

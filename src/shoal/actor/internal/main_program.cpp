@@ -2,6 +2,7 @@
 
 #include <utility>
 
+#include "shoal/actor/internal/answers.hpp"
 #include "shoal/base/internal/ambient.hpp"
 #include "shoal/base/internal/contract.hpp"
 #include "shoal/base/internal/signal_reports.hpp"
@@ -87,6 +88,7 @@ std::string main_program::describe_wait() const {
     const bool is_used = counts.n_sent != 0 || counts.n_handled != 0 || !hop->is_empty();
     if (is_used || hop->in().is_in_conveyor_session()) text += "; " + hop->describe_backlog();
   }
+  if (answers_ != nullptr) text += answers_->describe();
   return text;
 }
 

@@ -9,6 +9,7 @@
 
 namespace shoal::internal {
 
+class answers;
 class exchange;
 
 class main_program final : public wait_reporter {
@@ -53,6 +54,9 @@ public:
   /// The innermost finish whose body runs; without a line: none.
   void note_finish(const std::source_location& where) noexcept { finish_ = where; }
 
+  /// What a wait may tell of, besides buffers; null: nothing.
+  void note_answers(const answers* to_come) noexcept { answers_ = to_come; }
+
   /// What came before is not worth telling.
   void forget_calls() noexcept { call_ = nullptr; }
 
@@ -62,6 +66,7 @@ public:
 
 private:
   exchange& exchange_;
+  const answers* answers_ = nullptr;
   const char* call_ = nullptr;  // the last that waited; null: none yet
   std::source_location called_at_;  // without a line if unknown
   bool is_waiting_ = false;  // in this call

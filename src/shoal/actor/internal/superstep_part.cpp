@@ -3,6 +3,7 @@
 #include "shoal/actor/internal/adaptive_hops.hpp"
 #include "shoal/actor/internal/termination.hpp"
 #include "shoal/base/internal/contract.hpp"
+#include "shoal/conveyor/internal/inbox.hpp"
 
 namespace shoal::internal {
 
@@ -43,6 +44,8 @@ void superstep_part::leave() noexcept {
   record();
   is_in_scope_ = false;
 }
+
+std::string superstep_part::describe_owner() const { return messages_.arrivals().describe(); }
 
 wave_share superstep_part::share(const adaptive_hops& hops) const noexcept {
   const stream::hop_items now = messages_.items_of_hops();

@@ -3,6 +3,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <string>
 
 #include "shoal/conveyor/internal/stream.hpp"
 
@@ -56,10 +57,12 @@ public:
   wave_share share(const adaptive_hops& hops) const noexcept;
   std::uint64_t serial() const noexcept { return messages_.serial(); }
 
-  // --- Called for work that its handlers leave for later on this PE (deferred_work.hpp)
+  // --- Called for work that its handlers leave for later on this PE (deferred_work.hpp, answers.hpp)
 
   void note_left() noexcept { ++n_left_; }
   void note_done() noexcept { ++n_done_; }
+  /// For reports: the mailbox.
+  std::string describe_owner() const;
 
 protected:
   /// `messages` must outlive the part, except during construction and destruction.

@@ -1,0 +1,320 @@
+/// Answers that come later: `future`, `promise`, and coroutines that wait for them.
+///
+///     shoal::future<long> answer = world.ask(owner, [i](shoal::world& there) { return … });
+///     answer.then([&](long value) { … });      // runs as a handler when the answer is there
+///     long value = answer.get();               // or: the main program waits
+///     long value = co_await answer;            // or: a coroutine that returns a future is resumed
+///
+/// Each answer is taken once. A future that is dropped is fine; its answer is dropped, too. `finish` waits for the
+/// answers to all questions of its superstep, and for all that waits for them.
+#pragma once
+
+#include <optional>
+#include <source_location>
+#include <type_traits>
+#include <utility>
+
+#include "shoal/actor/internal/answers.hpp"
+
+namespace shoal {
+
+template <class T>
+class future;
+
+namespace internal {
+
+template <class T>
+inline constexpr bool is_future = false;
+template <class T>
+inline constexpr bool is_future<future<T>> = true;
+
+template <class T>
+struct value_of_future {
+  using type = T;
+};
+template <class T>
+struct value_of_future<future<T>> {
+  using type = T;
+};
+
+template <class T, class F>
+class then_continuation;
+template <class T, class Kept>
+class forwarding;
+
+/// Calls f with the value of an answer.
+template <class T, class F>
+decltype(auto) call_with_answer(F& f, value_of_answer<T>&& value) {
+  if constexpr (std::is_void_v<T>) {
+    return f();
+  } else {
+    return f(std::move(value));
+  }
+}
+template <class T, class F>
+using result_with_answer =
+    std::remove_cvref_t<decltype(call_with_answer<T>(std::declval<F&>(), std::declval<value_of_answer<T>&&>()))>;
+
+}  // namespace internal
+
+/// An answer that is there or will come. Move-only. Local to its PE: it is never sent. May outlive its world if it is
+/// not used afterwards.
+template <class T>
+class future {
+  static_assert(std::is_void_v<T> || (std::is_object_v<T> && std::is_same_v<T, std::remove_cv_t<T>>),
+                "an answer is a value or void");
+  using value_type = internal::value_of_answer<T>;
+
+public:
+  /// Has no answer to give.
+  future() = default;
+  /// An answer that is there: a handler that knows it at once returns it.
+  template <class U = T>
+    requires(!std::is_void_v<T> && std::is_convertible_v<U, value_type> && !internal::is_future<std::remove_cvref_t<U>>)
+  future(U&& value) : here_(std::in_place, std::forward<U>(value)) {}
+  /// The same without a value.
+  static future ready()
+    requires std::is_void_v<T>
+  {
+    future done;
+    done.here_.emplace();
+    return done;
+  }
+
+  future(future&& from) noexcept : to_come_(std::exchange(from.to_come_, nullptr)), here_(std::move(from.here_)) {
+    from.here_.reset();
+  }
+  future& operator=(future&& from) noexcept {
+    if (this == &from) return *this;
+    drop();
+    to_come_ = std::exchange(from.to_come_, nullptr);
+    here_ = std::move(from.here_);
+    from.here_.reset();
+    return *this;
+  }
+  ~future() { drop(); }
+
+  /// Whether it has an answer to give, now or later.
+  bool is_valid() const noexcept { return to_come_ != nullptr || here_.has_value(); }
+  /// Whether the answer is there, so that `get` does not wait. Local, does not wait.
+  bool is_ready() const noexcept { return here_.has_value() || (to_come_ != nullptr && to_come_->is_ready); }
+
+  /// Takes the answer. Waits for it in the main program, and handlers run meanwhile; in a handler only if `is_ready`.
+  T get(const std::source_location where = std::source_location::current()) {
+    if (!is_ready()) {
+      if (to_come_ == nullptr) internal::answers::refuse_second_use("get");
+      internal::answers::of(*to_come_).wait(*to_come_, where);
+    }
+    if constexpr (std::is_void_v<T>) {
+      take();
+    } else {
+      return take();
+    }
+  }
+
+  /// Calls f(answer) when the answer is there: at once if it is, otherwise as a handler, which may send and not wait.
+  /// Returns a future of what f returns; if that is a future itself, one of its answer. f stays here, so it may capture
+  /// anything that lasts so long. Local, does not wait.
+  template <class F>
+  auto then(F f, const std::source_location where = std::source_location::current())
+      -> future<typename internal::value_of_future<internal::result_with_answer<T, F>>::type>;
+
+  // --- For the library
+
+  explicit future(internal::pending_answer& to_come) noexcept : to_come_(&to_come) {}
+  internal::pending_answer* to_come() const noexcept { return to_come_; }
+  /// Where the question was asked, for reports.
+  std::source_location where() const noexcept { return to_come_ == nullptr ? std::source_location() : to_come_->where; }
+  /// Requires is_ready.
+  value_type take() {
+    if (to_come_ == nullptr) {
+      value_type value = std::move(*here_);
+      here_.reset();
+      return value;
+    }
+    internal::pending_answer& a = *std::exchange(to_come_, nullptr);
+    value_type value = std::move(internal::answer_value<value_type>::of(a));
+    internal::answer_value<value_type>::destroy(a);
+    internal::answers::of(a).close(a);
+    return value;
+  }
+  /// Gives the answer to `to` when it is there, and keeps `kept` until then.
+  template <class Kept>
+  void forward(internal::pending_answer& to, Kept&& kept);
+
+private:
+  void drop() noexcept {
+    internal::pending_answer* const a = std::exchange(to_come_, nullptr);
+    if (a == nullptr) return;
+    if (a->is_ready) {
+      internal::answer_value<value_type>::destroy(*a);
+    } else if (!a->is_abandoned) {
+      a->is_wanted = false;
+      return;
+    }
+    internal::answers::of(*a).close(*a);
+  }
+
+  internal::pending_answer* to_come_ = nullptr;
+  std::optional<value_type> here_;  // if it was there from the beginning
+};
+
+/// Makes the answer of a future: for a handler that can answer only when something else has happened on its PE.
+///
+///     shoal::future<void> lock(shoal::pe_id) { waiting.emplace_back(); return waiting.back().get_future(); }
+///     void unlock() { … waiting.front().set(); waiting.pop_front(); }
+///
+/// Move-only, local to its PE. If it is destroyed without a value while something waits for the answer, the job ends.
+template <class T>
+class promise {
+  using value_type = internal::value_of_answer<T>;
+
+public:
+  explicit promise(const std::source_location where = std::source_location::current())
+      : answer_(&internal::answers::current().open(-1, where)), future_(*answer_), where_(where) {}
+  promise(promise&& from) noexcept
+      : answer_(std::exchange(from.answer_, nullptr)), future_(std::move(from.future_)), where_(from.where_) {}
+  promise& operator=(promise&& from) noexcept {
+    if (this == &from) return *this;
+    drop();
+    answer_ = std::exchange(from.answer_, nullptr);
+    future_ = std::move(from.future_);
+    where_ = from.where_;
+    return *this;
+  }
+  ~promise() { drop(); }
+
+  /// Once.
+  future<T> get_future() {
+    if (!future_.is_valid()) internal::answers::refuse_second_use("get_future");
+    return std::move(future_);
+  }
+
+  /// Gives the value, once. What waits for it runs as a handler: after the one that calls this, if one does. Local, may
+  /// wait for room in the main program.
+  void set(value_type value)
+    requires(!std::is_void_v<T>)
+  {
+    give(std::move(value));
+  }
+  void set()
+    requires std::is_void_v<T>
+  {
+    give({});
+  }
+
+private:
+  void give(value_type&& value) {
+    if (answer_ == nullptr) internal::answers::refuse_second_answer(where_);
+    internal::answers& all = internal::answers::of(*answer_);
+    internal::answers::give(*std::exchange(answer_, nullptr), std::move(value));
+    all.after_program();
+  }
+  void drop() noexcept {
+    if (answer_ != nullptr) internal::answers::abandon(*std::exchange(answer_, nullptr));
+  }
+
+  internal::pending_answer* answer_;  // null: given
+  future<T> future_;  // until somebody gets it
+  std::source_location where_;
+};
+
+namespace internal {
+
+/// Gives an answer what f makes of another one.
+template <class T, class F>
+void give_result(pending_answer& to, F& f, value_of_answer<T>&& value) {
+  using result = result_with_answer<T, F>;
+  if constexpr (std::is_void_v<result>) {
+    call_with_answer<T>(f, std::move(value));
+    answers::give(to, no_value{});
+  } else if constexpr (is_future<result>) {
+    call_with_answer<T>(f, std::move(value)).forward(to, no_value{});
+  } else {
+    answers::give(to, result(call_with_answer<T>(f, std::move(value))));
+  }
+}
+
+template <class T, class F>
+class then_continuation final : public continuation {
+public:
+  then_continuation(future<T>&& from, F&& f, pending_answer& to) : from_(std::move(from)), f_(std::move(f)), to_(to) {}
+
+  void run() override {
+    answers& all = answers::of(to_);
+    give_result<T>(to_, f_, from_.take());
+    all.destroy(*this);
+  }
+  void drop() noexcept override {
+    answers& all = answers::of(to_);
+    answers::abandon(to_);
+    all.destroy(*this);
+  }
+
+private:
+  future<T> from_;
+  F f_;
+  pending_answer& to_;
+};
+
+/// Passes an answer on, and keeps what its maker needs.
+template <class T, class Kept>
+class forwarding final : public continuation {
+public:
+  forwarding(future<T>&& from, pending_answer& to, Kept&& kept)
+      : from_(std::move(from)), to_(to), kept_(std::move(kept)) {}
+
+  void run() override {
+    answers& all = answers::of(to_);
+    answers::give(to_, from_.take());
+    all.destroy(*this);
+  }
+  void drop() noexcept override {
+    answers& all = answers::of(to_);
+    answers::abandon(to_);
+    all.destroy(*this);
+  }
+
+private:
+  future<T> from_;
+  pending_answer& to_;
+  [[no_unique_address]] Kept kept_;
+};
+
+}  // namespace internal
+
+template <class T>
+template <class F>
+auto future<T>::then(F f, const std::source_location where)
+    -> future<typename internal::value_of_future<internal::result_with_answer<T, F>>::type> {
+  using result = future<typename internal::value_of_future<internal::result_with_answer<T, F>>::type>;
+  if (is_ready()) {
+    if constexpr (!std::is_void_v<internal::result_with_answer<T, F>>) {
+      return result(internal::call_with_answer<T>(f, take()));
+    } else {
+      internal::call_with_answer<T>(f, take());
+      return result::ready();
+    }
+  }
+  if (to_come_ == nullptr) internal::answers::refuse_second_use("then");
+  internal::answers& all = internal::answers::of(*to_come_);
+  internal::pending_answer& from = *to_come_;
+  internal::pending_answer& to = all.open(-1, where);
+  all.attach(from, all.make<internal::then_continuation<T, F>>(std::move(*this), std::move(f), to), where);
+  return result(to);
+}
+
+template <class T>
+template <class Kept>
+void future<T>::forward(internal::pending_answer& to, Kept&& kept) {
+  if (is_ready()) return internal::answers::give(to, take());
+  if (to_come_ == nullptr) internal::answers::refuse_second_use("waiting for the answer");
+  internal::pending_answer& from = *to_come_;
+  internal::answers& all = internal::answers::of(from);
+  using passing = internal::forwarding<T, std::remove_cvref_t<Kept>>;
+  all.attach(from, all.make<passing>(std::move(*this), to, std::forward<Kept>(kept)), {});
+}
+
+}  // namespace shoal
+
+#include "shoal/actor/internal/coroutine.hpp"

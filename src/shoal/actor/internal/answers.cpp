@@ -1,0 +1,190 @@
+#include "shoal/actor/internal/answers.hpp"
+
+#include <cstdlib>
+#include <exception>
+
+#include "shoal/actor/internal/main_program.hpp"
+#include "shoal/actor/internal/superstep_part.hpp"
+#include "shoal/actor/internal/supersteps.hpp"
+#include "shoal/actor/world.hpp"
+#include "shoal/base/internal/ambient.hpp"
+#include "shoal/conveyor/internal/exchange.hpp"
+
+namespace shoal::internal {
+namespace {
+
+std::string in_words(const std::source_location& where) {
+  return std::string(where.file_name()) + ":" + std::to_string(where.line());
+}
+
+std::string who_threw(const superstep_part* whose, const std::source_location& where) {
+  return (whose == nullptr ? "" : whose->describe_owner() + ": ") + "what waited for an answer (" + in_words(where) +
+         ") threw";
+}
+
+}  // namespace
+
+answers::answers(exchange& through, supersteps& steps, main_program& caller)
+    : exchange_(through), steps_(steps), caller_(caller) {
+  caller_.note_answers(this);
+}
+
+answers::~answers() = default;
+
+void answers::free_chunk::operator()(pending_answer* chunk) const noexcept { std::free(chunk); }
+
+answers& answers::current() { return answers_of(world::current()); }
+
+template <class F>
+void answers::for_each_open(F f) const {
+  for (const auto& chunk : chunks_) {
+    for (std::size_t i = 1; i < n_per_chunk; ++i) {
+      if (chunk.get()[i].is_open) f(chunk.get()[i]);
+    }
+  }
+}
+
+void answers::end(answers* all) noexcept {
+  all->caller_.note_answers(nullptr);
+  // Something waits only after an exception, or outside finish for a promise.
+  all->is_orphan_ = true;
+  all->n_futures_left_ = SIZE_MAX;
+  while (continuation* const ready = all->first_ready_) {
+    all->first_ready_ = ready->next;
+    ready->drop();
+  }
+  all->for_each_open([](pending_answer& a) {
+    if (a.waiting != nullptr) std::exchange(a.waiting, nullptr)->drop();
+  });
+  all->n_futures_left_ = 0;
+  all->for_each_open([all](const pending_answer& a) { all->n_futures_left_ += a.is_wanted ? 1 : 0; });
+  if (all->n_futures_left_ == 0) delete all;
+}
+
+void answers::note_closed() noexcept {
+  if (--n_futures_left_ == 0) delete this;
+}
+
+void answers::grow() {
+  auto* const memory = static_cast<pending_answer*>(std::aligned_alloc(chunk_bytes, chunk_bytes));
+  if (memory == nullptr) throw std::bad_alloc();
+  chunks_.emplace_back(memory);
+  ::new (static_cast<void*>(memory)) answers*(this);
+  const std::size_t first = (chunks_.size() - 1) * n_per_chunk;
+  for (std::size_t i = n_per_chunk - 1; i > 0; --i) {
+    auto* const a = ::new (static_cast<void*>(memory + i)) pending_answer;
+    a->number = static_cast<std::uint32_t>(first + i);
+    a->is_open = false;
+    a->next_free = free_;
+    free_ = a;
+  }
+}
+
+void answers::abandon(pending_answer& a) noexcept {
+  a.is_abandoned = true;
+  if (!a.is_wanted) return of(a).close(a);
+  if (a.waiting == nullptr || of(a).is_orphan_ || std::uncaught_exceptions() != 0) return;
+  end_job(status_usage, "a promise (" + in_words(a.where) + ") was destroyed without a value, for which " +
+                            in_words(a.waiting->where) + " waits; give it one by set");
+}
+
+void answers::attach(pending_answer& a, continuation& c, const std::source_location& where) {
+  SHOAL_ASSERT(!a.is_ready && a.waiting == nullptr);
+  if (a.is_abandoned) {
+    end_job(status_usage, "a promise (" + in_words(a.where) + ") was destroyed without a value, for which " +
+                              in_words(where) + " waits; give it one by set");
+  }
+  a.waiting = &c;
+  c.where = where;
+  c.whose = steps_.sender_now();
+  if (c.whose != nullptr) c.whose->note_left();
+}
+
+void answers::wait(const pending_answer& a, const std::source_location& where) {
+  if (const inbox* const running = exchange_.now().running(); running != nullptr) {
+    end_job(status_usage,
+            running->describe() + ": get (" + in_words(where) +
+                ") in a handler, where nothing may wait for an answer; use then, or co_await in a handler "
+                "that is a coroutine");
+  }
+  caller_.require("get of an answer that has not come");
+  if (a.is_abandoned) {
+    end_job(status_usage, "a promise (" + in_words(a.where) + ") was destroyed without a value, for which " +
+                              in_words(where) + " waits; give it one by set");
+  }
+  const main_program::wait note(caller_, "get of a future", where);
+  for (unsigned patience = 0; !a.is_ready;) exchange_.progress_or_idle(patience);
+}
+
+void answers::refuse_second_use(const char* what) {
+  end_job(status_usage, std::string(what) +
+                            " of a future that has no answer to give: each answer is taken once, by get, then or "
+                            "co_await");
+}
+
+void answers::refuse_size(std::size_t n_places) {
+  end_job(status_usage, "ask_all with more questions than the " + std::to_string(n_places) +
+                            " places for their answers; give it a place for each");
+}
+
+void answers::refuse_second_answer(const std::source_location& where) {
+  end_job(status_usage, "a promise (" + in_words(where) + ") was given a second value; give it one");
+}
+
+void answers::let_run(pending_answer& a) noexcept {
+  continuation* const c = std::exchange(a.waiting, nullptr);
+  c->next = nullptr;
+  (first_ready_ == nullptr ? first_ready_ : last_ready_->next) = c;
+  last_ready_ = c;
+}
+
+// A continuation may end its own life, and make others ready. A coroutine that resumes another one from here does so
+// by this loop, not by a call: thousands may wait for one another in a row.
+void answers::run_all() {
+  if (is_running_) return;
+  is_running_ = true;
+  superstep_part* const before = steps_.sender_now();
+  while (continuation* const c = first_ready_) {
+    first_ready_ = c->next;
+    superstep_part* const whose = c->whose;
+    if (whose != nullptr && whose != steps_.sender_now()) steps_.begin_handlers(*whose);
+    const std::source_location where = c->where;
+    try {
+      c->run();
+    } catch (const std::exception& e) {
+      end_job(status_failure, who_threw(whose, where) + ": " + one_line(e.what()));
+    } catch (...) {
+      end_job(status_failure, who_threw(whose, where) + " something that is not a std::exception");
+    }
+    if (whose != nullptr) whose->note_done();
+  }
+  if (before != nullptr && before != steps_.sender_now()) steps_.begin_handlers(*before);
+  is_running_ = false;
+}
+
+void answers::run_later() {
+  if (!steps_.is_any_open()) return run_all();
+  wake(world::current());
+}
+
+std::string answers::describe() const {
+  constexpr int n_told = 3;
+  std::string text;
+  std::size_t n = 0;
+  for_each_open([&](const pending_answer& a) {
+    if (a.waiting == nullptr) return;
+    const continuation& its = *a.waiting;
+    const bool passes_on = its.where.line() == 0 && its.replies_to < 0;  // what waits for that is told
+    if (passes_on || n++ >= n_told) return;
+    text += "; ";
+    if (its.whose != nullptr) text += its.whose->describe_owner() + ": ";
+    text += its.replies_to < 0 ? "what waits (" + in_words(its.where) + ")"
+                               : "its answer to PE " + std::to_string(its.replies_to);
+    text += a.asked < 0 ? " lacks a value that is made here" : " lacks the answer of PE " + std::to_string(a.asked);
+    if (a.where.line() != 0) text += " (" + in_words(a.where) + ")";
+  });
+  if (n > n_told) text += "; " + std::to_string(n - n_told) + " more wait for answers";
+  return text;
+}
+
+}  // namespace shoal::internal

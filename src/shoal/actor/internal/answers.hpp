@@ -1,0 +1,241 @@
+/// Answers that are still to come on a PE: what futures, promises and coroutines have in common.
+///
+/// An answer has a place from the question on (pending_answer). A question carries the number of that place, and its
+/// reply brings the number back. docs/design/answers.md
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <new>
+#include <source_location>
+#include <string>
+#include <type_traits>
+#include <utility>
+#include <vector>
+
+#include "shoal/actor/internal/frames.hpp"
+#include "shoal/base/internal/contract.hpp"
+#include "shoal/base/types.hpp"
+
+namespace shoal {
+class world;
+}
+
+namespace shoal::internal {
+
+class answers;
+class exchange;
+class main_program;
+class superstep_part;
+class supersteps;
+
+/// What waits for an answer, and runs when it is there. It frees itself.
+struct continuation {
+  continuation() = default;
+  continuation(const continuation&) = delete;
+  continuation& operator=(const continuation&) = delete;
+
+  /// The answer is there. In handlers: sends do not wait.
+  virtual void run() = 0;
+  /// The answer never comes: the world ends.
+  virtual void drop() noexcept = 0;
+
+  continuation* next = nullptr;  // of those that are ready
+  superstep_part* whose = nullptr;  // the mailbox that counts it as work that was left; null outside finish
+  std::source_location where;  // where the program waits
+  pe_id replies_to = -1;  // it is a reply to this PE; -1: it is none
+
+protected:
+  ~continuation() = default;
+};
+
+/// The place of an answer.
+struct alignas(cache_line_bytes) pending_answer {
+  union {
+    continuation* waiting;  // null: nothing
+    pending_answer* next_free;
+  };
+  std::source_location where;  // of the question, or of what promised the answer
+  std::uint32_t number;
+  std::int32_t asked;  // the PE; -1: the answer is made here
+  bool is_open;
+  bool is_ready;  // the value is there
+  bool is_wanted;  // a future, or what waits, will take the value
+  bool is_abandoned;  // whatever should have made the answer is gone
+  static constexpr std::size_t value_bytes = 32;
+  alignas(16) std::byte value[value_bytes];
+};
+static_assert(sizeof(pending_answer) == cache_line_bytes);
+
+/// How a value of type T lies in the place of its answer: inside, if it fits.
+template <class T>
+struct answer_value {
+  static constexpr bool is_inside = sizeof(T) <= pending_answer::value_bytes && alignof(T) <= 16;
+
+  static void put(pending_answer& a, T&& value) {
+    if constexpr (is_inside) {
+      ::new (static_cast<void*>(a.value)) T(std::move(value));
+    } else {
+      ::new (static_cast<void*>(a.value)) T*(new T(std::move(value)));
+    }
+  }
+  static T& of(pending_answer& a) noexcept {
+    if constexpr (is_inside) {
+      return *std::launder(reinterpret_cast<T*>(a.value));
+    } else {
+      return **std::launder(reinterpret_cast<T**>(a.value));
+    }
+  }
+  static void destroy(pending_answer& a) noexcept {
+    if constexpr (is_inside) {
+      of(a).~T();
+    } else {
+      delete &of(a);
+    }
+  }
+};
+
+/// The value of an answer of which nothing is told but that it is there.
+struct no_value {};
+template <class T>
+using value_of_answer = std::conditional_t<std::is_void_v<T>, no_value, T>;
+
+/// Those of a PE. The places live on the asker alone, so nothing here is collective.
+class answers {
+public:
+  answers(exchange& through, supersteps& steps, main_program& caller);
+  answers(const answers&) = delete;
+  answers& operator=(const answers&) = delete;
+
+  /// The world ends: drops whatever waits. Futures may outlive it; the last one then frees `all`.
+  static void end(answers* all) noexcept;
+
+  /// Those of the PE that this thread runs. Ends the job if there is none.
+  static answers& current();
+
+  // --- Places. A question opens one; whoever takes the value closes it.
+
+  pending_answer& open(pe_id asked, const std::source_location& where) {
+    if (free_ == nullptr) [[unlikely]]
+      grow();
+    pending_answer& a = *free_;
+    free_ = a.next_free;
+    a.waiting = nullptr;
+    a.where = where;
+    a.asked = static_cast<std::int32_t>(asked);
+    a.is_open = a.is_wanted = true;
+    a.is_ready = a.is_abandoned = false;
+    return a;
+  }
+  void close(pending_answer& a) noexcept {
+    a.is_open = false;
+    a.next_free = free_;
+    free_ = &a;
+    if (is_orphan_) [[unlikely]]
+      note_closed();
+  }
+  pending_answer& at(std::uint32_t number) noexcept {
+    pending_answer& a = chunks_[number / n_per_chunk].get()[number % n_per_chunk];
+    SHOAL_ASSERT(a.is_open && a.number == number);
+    return a;
+  }
+  static answers& of(const pending_answer& a) noexcept {
+    // A chunk is aligned to its size, and begins with the address of its owner.
+    const auto chunk = reinterpret_cast<std::uintptr_t>(&a) & ~(std::uintptr_t{chunk_bytes} - 1);
+    return **reinterpret_cast<answers* const*>(chunk);
+  }
+
+  // --- Values
+
+  /// The answer is made. What waits for it runs at the next run_ready.
+  template <class T>
+  static void give(pending_answer& a, T&& value) {
+    static_assert(!std::is_lvalue_reference_v<T>);
+    if (!a.is_wanted) return of(a).close(a);
+    answer_value<T>::put(a, std::move(value));
+    a.is_ready = true;
+    if (a.waiting != nullptr) of(a).let_run(a);
+  }
+  /// Nothing will make the answer. Ends the job if something waits for it.
+  static void abandon(pending_answer& a) noexcept;
+
+  /// `c` waits for `a`, which is not ready.
+  void attach(pending_answer& a, continuation& c, const std::source_location& where);
+  /// The main program waits for `a`. Ends the job in a handler.
+  void wait(const pending_answer& a, const std::source_location& where);
+  [[noreturn, gnu::cold]] static void refuse_second_use(const char* what);
+  [[noreturn, gnu::cold]] static void refuse_size(std::size_t n_places);
+  [[noreturn, gnu::cold]] static void refuse_second_answer(const std::source_location& where);
+
+  // --- Running what waits
+
+  /// Runs what is ready, and what that makes ready, one after the other. In a handler of this mailbox, as its last act;
+  /// or outside finish.
+  void run_ready() {
+    if (first_ready_ != nullptr) [[unlikely]]
+      run_all();
+  }
+  /// The program has made an answer, perhaps in the middle of a handler. Then what waits for it has to wait for the end
+  /// of that handler: in a message to this PE.
+  void after_program() {
+    if (first_ready_ != nullptr && !is_running_) [[unlikely]]
+      run_later();
+  }
+
+  // --- Memory of continuations
+
+  void* allocate(std::size_t bytes) { return frames_.allocate(bytes); }
+  void deallocate(void* memory, std::size_t bytes) noexcept { frames_.deallocate(memory, bytes); }
+  template <class C, class... Arguments>
+  C& make(Arguments&&... arguments) {
+    static_assert(alignof(C) <= alignof(std::max_align_t), "what is kept for an answer is aligned to 16 bytes at most");
+    return *::new (allocate(sizeof(C))) C(std::forward<Arguments>(arguments)...);
+  }
+  template <class C>
+  void destroy(C& its) noexcept {
+    its.~C();
+    deallocate(&its, sizeof(C));
+  }
+
+  /// For reports: what waits here, and for whom. Empty if nothing does.
+  [[gnu::cold]] std::string describe() const;
+
+private:
+  static constexpr std::size_t chunk_bytes = std::size_t{64} << 10;
+  static constexpr std::size_t n_per_chunk = chunk_bytes / sizeof(pending_answer);
+  struct free_chunk {
+    void operator()(pending_answer* chunk) const noexcept;
+  };
+
+  ~answers();
+  [[gnu::cold]] void grow();
+  [[gnu::cold]] void note_closed() noexcept;
+  void let_run(pending_answer& a) noexcept;
+  void run_all();
+  [[gnu::cold]] void run_later();
+  template <class F>
+  void for_each_open(F f) const;
+
+  exchange& exchange_;
+  supersteps& steps_;
+  main_program& caller_;
+  pending_answer* free_ = nullptr;
+  std::vector<std::unique_ptr<pending_answer, free_chunk>> chunks_;  // place 0 of each holds the address of this object
+  continuation* first_ready_ = nullptr;  // first in, first out
+  continuation* last_ready_ = nullptr;
+  bool is_running_ = false;  // run_all
+  bool is_orphan_ = false;  // the world has ended
+  std::size_t n_futures_left_ = 0;  // of an orphan
+  frames frames_;
+};
+
+struct end_answers {
+  void operator()(answers* all) const noexcept { answers::end(all); }
+};
+
+// In world.hpp.
+inline answers& answers_of(world& home) noexcept;
+inline void wake(world& home);  // sends a message in which run_ready is called
+
+}  // namespace shoal::internal

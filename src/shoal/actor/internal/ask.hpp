@@ -1,0 +1,239 @@
+/// Questions: calls whose results travel back.
+///
+/// A question is a call that carries the number of the place of its answer. Its reply is a call, too, of the closures of
+/// its superstep, which puts the value there. So nothing but closures travels.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <iterator>
+#include <limits>
+#include <new>
+#include <source_location>
+#include <span>
+#include <type_traits>
+#include <utility>
+
+#include "shoal/actor/future.hpp"
+#include "shoal/actor/internal/answers.hpp"
+#include "shoal/actor/internal/call.hpp"
+#include "shoal/base/serializable.hpp"
+#include "shoal/base/types.hpp"
+
+namespace shoal {
+template <class Context>
+class lambda_actor;
+}
+
+namespace shoal::internal {
+
+// In world.hpp.
+inline lambda_actor<world>& closures_of(world& home) noexcept;  // those of the superstep
+inline world& current_world();
+
+/// What comes back if a call returns `Result`.
+template <class Result>
+using answer_of_result = typename value_of_future<std::remove_cvref_t<Result>>::type;
+
+template <class F, class Context, class Shape>
+struct result_of_call;
+template <class F, class Context, call_form Form, class... Values>
+struct result_of_call<F, Context, call_shape<Form, Values...>> {
+  using callee = std::conditional_t<has_mutable_call<F>, F, const F>;
+  using type = decltype(call_in_form<Form>(std::declval<callee&>(), std::declval<Context&>(), pe_id{},
+                                           std::declval<Values>()...));
+};
+template <class F, class Context, class... Arguments>
+using answer_to_call =
+    answer_of_result<typename result_of_call<F, Context, call_shape_of<F, Context, Arguments...>>::type>;
+
+template <class Queries>
+using query_of = std::remove_cvref_t<decltype(*std::begin(std::declval<const Queries&>()))>;
+template <class F, class Context, class Queries>
+using answer_to_query = answer_to_call<F, Context, query_of<Queries>>;
+
+// --- Replies
+
+/// The reply to one question.
+template <class R>
+struct keep_answer {
+  std::uint32_t question;
+
+  void operator()(world& there, R value) const {
+    answers& all = answers_of(there);
+    answers::give(all.at(question), std::move(value));
+    all.run_ready();
+  }
+};
+template <class R>
+  requires std::is_void_v<R>
+struct keep_answer<R> {
+  std::uint32_t question;
+
+  void operator()(world& there) const {
+    answers& all = answers_of(there);
+    answers::give(all.at(question), no_value{});
+    all.run_ready();
+  }
+};
+
+/// What lies in the place of the answer of ask_all until that is ready.
+struct ordered_answers {
+  void* into;
+  std::uint64_t n_missing;
+
+  static ordered_answers& of(pending_answer& a) noexcept {
+    return *std::launder(reinterpret_cast<ordered_answers*>(a.value));
+  }
+};
+
+/// The reply to one of many questions.
+template <class R>
+struct keep_answer_at {
+  std::uint32_t question;
+  std::uint32_t place;
+
+  void operator()(world& there, R value) const {
+    answers& all = answers_of(there);
+    pending_answer& a = all.at(question);
+    ordered_answers& its = ordered_answers::of(a);
+    static_cast<R*>(its.into)[place] = std::move(value);
+    if (--its.n_missing != 0) [[likely]]
+      return;
+    answers::give(a, no_value{});
+    all.run_ready();
+  }
+};
+
+// `World` is world, which is not complete here.
+template <class World, class Keep, class... Value>
+void reply(World& home, pe_id to, const Keep& keep, const Value&... value) {
+  closures_of(home).call(call_target(to, {}), keep, value...);
+}
+
+/// A reply that waits for its value.
+template <class R, class Keep>
+class late_reply final : public continuation {
+public:
+  late_reply(future<R>&& from, pe_id to, const Keep& keep) : from_(std::move(from)), keep_(keep) { replies_to = to; }
+
+  void run() override {
+    world& home = current_world();
+    if constexpr (std::is_void_v<R>) {
+      from_.take();
+      reply(home, replies_to, keep_);
+    } else {
+      reply(home, replies_to, keep_, from_.take());
+    }
+    answers_of(home).destroy(*this);
+  }
+  void drop() noexcept override { answers::current().destroy(*this); }
+
+private:
+  future<R> from_;
+  Keep keep_;
+};
+
+/// Replies with the value of a future when it is there.
+template <class R, class Keep>
+void reply_with(world& home, pe_id to, const Keep& keep, future<R>&& answer) {
+  if (!answer.is_ready()) {
+    pending_answer* const from = answer.to_come();
+    if (from == nullptr) answers::refuse_second_use("return");
+    answers& all = answers_of(home);
+    all.attach(*from, all.make<late_reply<R, Keep>>(std::move(answer), to, keep), {});
+  } else if constexpr (std::is_void_v<R>) {
+    answer.take();
+    reply(home, to, keep);
+  } else {
+    reply(home, to, keep, answer.take());
+  }
+}
+
+// --- Questions
+
+/// A call whose result goes to `keep`, at the PE that asks.
+template <class F, class Context, class Shape, class Keep>
+struct call_with_reply;
+template <class F, class Context, call_form Form, class... Values, class Keep>
+struct call_with_reply<F, Context, call_shape<Form, Values...>, Keep> {
+  [[no_unique_address]] F f;
+  Keep keep;
+
+  void operator()(Context& context, pe_id from, Values... values) const {
+    using result = typename result_of_call<F, Context, call_shape<Form, Values...>>::type;
+    std::conditional_t<has_mutable_call<F>, F, const F&> its = f;
+    if constexpr (std::is_void_v<result>) {
+      make_call<Form>(its, context, from, std::forward<Values>(values)...);
+      reply(home_of(context), from, keep);
+    } else if constexpr (is_future<std::remove_cvref_t<result>>) {
+      reply_with(home_of(context), from, keep, make_call<Form>(its, context, from, std::forward<Values>(values)...));
+    } else {
+      const auto& value = make_call<Form>(its, context, from, std::forward<Values>(values)...);
+      reply(home_of(context), from, keep, value);
+    }
+  }
+
+private:
+  static world& home_of(Context& context) {
+    if constexpr (std::is_same_v<Context, world>) {
+      return context;
+    } else {
+      return current_world();
+    }
+  }
+};
+
+/// Calls send(query, number, place) for each query, and gives a future of all their answers.
+template <class Queries, class R, class Send>
+future<void> ask_in_order(world& home, const Queries& queries, std::span<R> into, const std::source_location& where,
+                          const Send& send) {
+  static_assert(!std::is_void_v<R>, "ask_all puts the answers into their places; this function returns none");
+  pending_answer& a = answers_of(home).open(-1, where);
+  future<void> all_there(a);
+  auto& its = *::new (static_cast<void*>(a.value)) ordered_answers{into.data(), 1};
+  std::uint32_t place = 0;
+  for (const auto& query : queries) {
+    if (place == into.size() || place == std::numeric_limits<std::uint32_t>::max()) answers::refuse_size(place);
+    ++its.n_missing;
+    send(query, a.number, place++);
+  }
+  if (--its.n_missing == 0) answers::give(a, no_value{});
+  return all_there;
+}
+
+/// lambda_actor::ask and ask_all.
+template <class Context>
+struct asking {
+  template <class Actor, class F, class... Arguments>
+  static auto ask(Actor& through, world& home, const call_target& target, const F& f, const Arguments&... arguments) {
+    using shape = call_shape_of<F, Context, Arguments...>;
+    using R = answer_to_call<F, Context, Arguments...>;
+    require_travel<R>();
+    pending_answer& a = answers_of(home).open(target.pe, target.where);
+    future<R> answer(a);
+    through.call(target, call_with_reply<F, Context, shape, keep_answer<R>>{f, {a.number}}, arguments...);
+    return answer;
+  }
+
+  template <class Actor, class Queries, class R, class TargetOf, class F>
+  static future<void> ask_all(Actor& through, world& home, const Queries& queries, std::span<R> into,
+                              const TargetOf& target_of, const F& f, const std::source_location& where) {
+    using shape = call_shape_of<F, Context, query_of<Queries>>;
+    require_travel<R>();
+    return ask_in_order(home, queries, into, where, [&](const auto& query, std::uint32_t number, std::uint32_t place) {
+      through.call(call_target(target_of(query), where),
+                   call_with_reply<F, Context, shape, keep_answer_at<R>>{f, {number, place}}, query);
+    });
+  }
+
+private:
+  template <class R>
+  static constexpr void require_travel() {
+    static_assert(std::is_void_v<R> || serializable<R>,
+                  "the answer does not travel: it is neither plain bytes without addresses nor a standard container of "
+                  "what travels, and has no function serialize(archive, value)");
+  }
+};
+
+}  // namespace shoal::internal
