@@ -218,7 +218,9 @@ public:
   /// Sends a message, and gives a future of its answer. Legal where send is, and in order with it; the answer belongs to
   /// the superstep of the mailbox's closures: `finish` waits for it, an earlier `close` of the mailbox does not.
   future<R> ask(pe_id target, const sent& m, const std::source_location where = std::source_location::current()) {
-    internal::pending_answer& a = internal::answers_of(this->home()).open(target, where);
+    internal::answers& all = internal::answers_of(this->home());
+    all.note_question();
+    internal::pending_answer& a = all.open(target, where);
     future<R> answer(a);
     base::send(target, {m, a.number, internal::asked<M>::is_single});
     return answer;

@@ -1,5 +1,6 @@
 #include "shoal/actor/internal/answers.hpp"
 
+#include <algorithm>
 #include <cstdlib>
 #include <exception>
 
@@ -17,6 +18,11 @@ std::string in_words(const std::source_location& where) {
   return std::string(where.file_name()) + ":" + std::to_string(where.line());
 }
 
+// Under way from the main program of a PE. More of them gain nothing: their messages and frames leave the caches.
+constexpr std::uint64_t n_questions_least = 1024;
+constexpr std::uint64_t n_questions_most = 65'536;
+constexpr std::uint64_t ns_without_answers = 2'000'000;
+
 std::string who_threw(const superstep_part* whose, const std::source_location& where) {
   return (whose == nullptr ? "" : whose->describe_owner() + ": ") + "what waited for an answer (" + in_words(where) +
          ") threw";
@@ -24,8 +30,12 @@ std::string who_threw(const superstep_part* whose, const std::source_location& w
 
 }  // namespace
 
-answers::answers(exchange& through, supersteps& steps, main_program& caller)
-    : exchange_(through), steps_(steps), caller_(caller) {
+answers::answers(exchange& through, supersteps& steps, main_program& caller, std::size_t budget_bytes)
+    : exchange_(through),
+      steps_(steps),
+      caller_(caller),
+      n_questions_max_(
+          std::clamp<std::uint64_t>(budget_bytes / sizeof(pending_answer), n_questions_least, n_questions_most)) {
   caller_.note_answers(this);
 }
 
@@ -129,6 +139,21 @@ void answers::refuse_size(std::size_t n_places) {
 
 void answers::refuse_second_answer(const std::source_location& where) {
   end_job(status_usage, "a promise (" + in_words(where) + ") was given a second value; give it one");
+}
+
+// Not for ever: an answer may depend on what the main program does next.
+void answers::let_answers_come(const std::uint64_t& n) {
+  const delivery& now = exchange_.now();
+  if (now.running() != nullptr || now.working() != nullptr || now.answering() != nullptr) return;
+  const std::uint64_t n_enough = n_questions_max_ - n_questions_max_ / 4;
+  std::uint64_t moved_at_ns = exchange_.backend().now_ns();
+  for (unsigned patience = 0; n > n_enough;) {
+    const std::uint64_t n_before = n;
+    exchange_.progress_or_idle(patience);
+    const std::uint64_t now_ns = exchange_.backend().now_ns();
+    if (n != n_before) moved_at_ns = now_ns;
+    if (now_ns - moved_at_ns > ns_without_answers) return;
+  }
 }
 
 void answers::let_run(pending_answer& a) noexcept {

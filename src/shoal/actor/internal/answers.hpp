@@ -104,7 +104,7 @@ using value_of_answer = std::conditional_t<std::is_void_v<T>, no_value, T>;
 /// Those of a PE. The places live on the asker alone, so nothing here is collective.
 class answers {
 public:
-  answers(exchange& through, supersteps& steps, main_program& caller);
+  answers(exchange& through, supersteps& steps, main_program& caller, std::size_t budget_bytes);
   answers(const answers&) = delete;
   answers& operator=(const answers&) = delete;
 
@@ -145,6 +145,17 @@ public:
     const auto chunk = reinterpret_cast<std::uintptr_t>(&a) & ~(std::uintptr_t{chunk_bytes} - 1);
     return **reinterpret_cast<answers* const*>(chunk);
   }
+
+  // --- Questions under way. Their messages, and those that they cause, need memory on other PEs.
+
+  /// A question is asked. If there are many, the main program first waits until there are fewer, as long as answers come.
+  void note_question() { note_question_among(n_questions_); }
+  /// The same for a question of ask_all, of which `n` are under way.
+  void note_question_among(std::uint64_t& n) {
+    if (++n > n_questions_max_) [[unlikely]]
+      let_answers_come(n);
+  }
+  void note_reply() noexcept { --n_questions_; }
 
   // --- Values
 
@@ -211,6 +222,7 @@ private:
   ~answers();
   [[gnu::cold]] void grow();
   [[gnu::cold]] void note_closed() noexcept;
+  [[gnu::cold]] void let_answers_come(const std::uint64_t& n);
   void let_run(pending_answer& a) noexcept;
   void run_all();
   [[gnu::cold]] void run_later();
@@ -220,6 +232,8 @@ private:
   exchange& exchange_;
   supersteps& steps_;
   main_program& caller_;
+  const std::uint64_t n_questions_max_;
+  std::uint64_t n_questions_ = 0;  // of ask, whose replies have not come
   pending_answer* free_ = nullptr;
   std::vector<std::unique_ptr<pending_answer, free_chunk>> chunks_;  // place 0 of each holds the address of this object
   continuation* first_ready_ = nullptr;  // first in, first out

@@ -61,6 +61,7 @@ struct keep_answer {
 
   void operator()(world& there, R value) const {
     answers& all = answers_of(there);
+    all.note_reply();
     answers::give(all.at(question), std::move(value));
     all.run_ready();
   }
@@ -72,6 +73,7 @@ struct keep_answer<R> {
 
   void operator()(world& there) const {
     answers& all = answers_of(there);
+    all.note_reply();
     answers::give(all.at(question), no_value{});
     all.run_ready();
   }
@@ -189,13 +191,14 @@ template <class Queries, class R, class Send>
 future<void> ask_in_order(world& home, const Queries& queries, std::span<R> into, const std::source_location& where,
                           const Send& send) {
   static_assert(!std::is_void_v<R>, "ask_all puts the answers into their places; this function returns none");
-  pending_answer& a = answers_of(home).open(-1, where);
+  answers& all = answers_of(home);
+  pending_answer& a = all.open(-1, where);
   future<void> all_there(a);
   auto& its = *::new (static_cast<void*>(a.value)) ordered_answers{into.data(), 1};
   std::uint32_t place = 0;
   for (const auto& query : queries) {
     if (place == into.size() || place == std::numeric_limits<std::uint32_t>::max()) answers::refuse_size(place);
-    ++its.n_missing;
+    all.note_question_among(its.n_missing);
     send(query, a.number, place++);
   }
   if (--its.n_missing == 0) answers::give(a, no_value{});
@@ -210,7 +213,9 @@ struct asking {
     using shape = call_shape_of<F, Context, Arguments...>;
     using R = answer_to_call<F, Context, Arguments...>;
     require_travel<R>();
-    pending_answer& a = answers_of(home).open(target.pe, target.where);
+    answers& all = answers_of(home);
+    all.note_question();
+    pending_answer& a = all.open(target.pe, target.where);
     future<R> answer(a);
     through.call(target, call_with_reply<F, Context, shape, keep_answer<R>>{f, {a.number}}, arguments...);
     return answer;
