@@ -227,9 +227,9 @@ void give_result(pending_answer& to, F& f, value_of_answer<T>&& value) {
   using result = result_with_answer<T, F>;
   if constexpr (std::is_void_v<result>) {
     call_with_answer<T>(f, std::move(value));
-    answers::give(to, no_value{});
+    answers::give(to, bare_answer{});
   } else if constexpr (is_future<result>) {
-    call_with_answer<T>(f, std::move(value)).forward(to, no_value{});
+    call_with_answer<T>(f, std::move(value)).forward(to, bare_answer{});
   } else {
     answers::give(to, result(call_with_answer<T>(f, std::move(value))));
   }

@@ -97,9 +97,9 @@ struct answer_value {
 };
 
 /// The value of an answer of which nothing is told but that it is there.
-struct no_value {};
+struct bare_answer {};
 template <class T>
-using value_of_answer = std::conditional_t<std::is_void_v<T>, no_value, T>;
+using value_of_answer = std::conditional_t<std::is_void_v<T>, bare_answer, T>;
 
 /// Those of a PE. The places live on the asker alone, so nothing here is collective.
 class answers {

@@ -74,7 +74,7 @@ struct keep_answer<R> {
   void operator()(world& there) const {
     answers& all = answers_of(there);
     all.note_reply();
-    answers::give(all.at(question), no_value{});
+    answers::give(all.at(question), bare_answer{});
     all.run_ready();
   }
 };
@@ -102,7 +102,7 @@ struct keep_answer_at {
     static_cast<R*>(its.into)[place] = std::move(value);
     if (--its.n_missing != 0) [[likely]]
       return;
-    answers::give(a, no_value{});
+    answers::give(a, bare_answer{});
     all.run_ready();
   }
 };
@@ -201,7 +201,7 @@ future<void> ask_in_order(world& home, const Queries& queries, std::span<R> into
     all.note_question_among(its.n_missing);
     send(query, a.number, place++);
   }
-  if (--its.n_missing == 0) answers::give(a, no_value{});
+  if (--its.n_missing == 0) answers::give(a, bare_answer{});
   return all_there;
 }
 
