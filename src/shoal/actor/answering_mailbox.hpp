@@ -6,7 +6,6 @@
 #include <cstdint>
 #include <cstring>
 #include <iterator>
-#include <limits>
 #include <source_location>
 #include <span>
 #include <string>
@@ -40,7 +39,7 @@ struct asked {
   std::uint32_t number;  // 0: nobody asks
   std::uint32_t place;  // among the answers of ask_all
 
-  static constexpr std::uint32_t is_single = std::numeric_limits<std::uint32_t>::max();  // no place: ask
+  static constexpr std::uint32_t is_single = UINT32_MAX;  // no place: ask
 };
 template <class M>
 inline constexpr bool is_item<asked<M>> = is_item<M>;

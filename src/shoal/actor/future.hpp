@@ -159,6 +159,20 @@ private:
   std::optional<value_type> here_;  // if it was there from the beginning
 };
 
+namespace internal {
+
+/// A message of a PE to itself, in which runs what is ready. `World` is world, which is not complete here.
+template <class World>
+struct waker {
+  void operator()(World& here) const { answers_of(here).run_ready(); }
+};
+template <class World>
+void send_waker(World& here) {
+  here.send(here.my_pe(), waker<World>{});
+}
+
+}  // namespace internal
+
 /// Makes the answer of a future: for a handler that can answer only when something else has happened on its PE.
 ///
 ///     shoal::future<void> lock(shoal::pe_id) { waiting.emplace_back(); return waiting.back().get_future(); }
@@ -208,7 +222,7 @@ private:
     if (answer_ == nullptr) internal::answers::refuse_second_answer(where_);
     internal::answers& all = internal::answers::of(*answer_);
     internal::answers::give(*std::exchange(answer_, nullptr), std::move(value));
-    all.after_program();
+    if (all.wants_message()) internal::send_waker(internal::current_world());
   }
   void drop() noexcept {
     if (answer_ != nullptr) internal::answers::abandon(*std::exchange(answer_, nullptr));

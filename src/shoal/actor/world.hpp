@@ -364,11 +364,6 @@ namespace internal {
 
 inline answers& answers_of(world& home) noexcept { return home.answers(); }
 
-/// A message of this PE to itself, in which runs what waits for answers.
-inline void wake(world& home) {
-  home.send(home.my_pe(), [](world& w) { w.answers().run_ready(); });
-}
-
 inline world& current_world() { return world::current(); }
 
 inline lambda_actor<world>& closures_of(world& home) noexcept { return home.scopes().closures(); }

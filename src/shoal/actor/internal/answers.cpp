@@ -187,9 +187,10 @@ void answers::run_all() {
   is_running_ = false;
 }
 
-void answers::run_later() {
-  if (!steps_.is_any_open()) return run_all();
-  wake(world::current());
+bool answers::is_message_possible() {
+  if (steps_.is_any_open()) return true;
+  run_all();
+  return false;
 }
 
 std::string answers::describe() const {

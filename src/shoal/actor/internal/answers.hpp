@@ -188,10 +188,10 @@ public:
       run_all();
   }
   /// The program has made an answer, perhaps in the middle of a handler. Then what waits for it has to wait for the end
-  /// of that handler: in a message to this PE.
-  void after_program() {
-    if (first_ready_ != nullptr && !is_running_) [[unlikely]]
-      run_later();
+  /// of that handler: in a message to this PE, which this asks for. Outside finish it runs at once.
+  bool wants_message() {
+    if (first_ready_ == nullptr || is_running_) return false;
+    return is_message_possible();
   }
 
   // --- Memory of continuations
@@ -225,7 +225,7 @@ private:
   [[gnu::cold]] void let_answers_come(const std::uint64_t& n);
   void let_run(pending_answer& a) noexcept;
   void run_all();
-  [[gnu::cold]] void run_later();
+  [[gnu::cold]] bool is_message_possible();
   template <class F>
   void for_each_open(F f) const;
 
@@ -250,6 +250,6 @@ struct end_answers {
 
 // In world.hpp.
 inline answers& answers_of(world& home) noexcept;
-inline void wake(world& home);  // sends a message in which run_ready is called
+inline world& current_world();
 
 }  // namespace shoal::internal

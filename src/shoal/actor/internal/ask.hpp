@@ -7,7 +7,6 @@
 #include <cstddef>
 #include <cstdint>
 #include <iterator>
-#include <limits>
 #include <new>
 #include <source_location>
 #include <span>
@@ -29,7 +28,6 @@ namespace shoal::internal {
 
 // In world.hpp.
 inline lambda_actor<world>& closures_of(world& home) noexcept;  // those of the superstep
-inline world& current_world();
 
 /// What comes back if a call returns `Result`.
 template <class Result>
@@ -197,7 +195,7 @@ future<void> ask_in_order(world& home, const Queries& queries, std::span<R> into
   auto& its = *::new (static_cast<void*>(a.value)) ordered_answers{into.data(), 1};
   std::uint32_t place = 0;
   for (const auto& query : queries) {
-    if (place == into.size() || place == std::numeric_limits<std::uint32_t>::max()) answers::refuse_size(place);
+    if (place == into.size() || place == UINT32_MAX) answers::refuse_size(place);
     all.note_question_among(its.n_missing);
     send(query, a.number, place++);
   }
