@@ -257,7 +257,21 @@ public:
     return mailbox_of<Tag>().ask(target, m, where);
   }
 
-  /// One mailbox, for try_send, ask_all, limit_unsent, limit_latency, done and counts.
+  /// Asks the mailbox of this message type, or the only one, each query at PE target_of(query). As
+  /// answering_mailbox::ask_all.
+  template <class Queries, class Into, class TargetOf>
+  future<void> ask_all(const Queries& queries, Into&& into, const TargetOf& target_of,
+                       const std::source_location where = std::source_location::current()) {
+    return mailbox_at<position_of<internal::query_of<Queries>, sizeof...(Specs) == 1>()>().ask_all(queries, into,
+                                                                                                   target_of, where);
+  }
+  template <std::size_t I, class Queries, class Into, class TargetOf>
+  future<void> ask_all(const Queries& queries, Into&& into, const TargetOf& target_of,
+                       const std::source_location where = std::source_location::current()) {
+    return mailbox_at<I>().ask_all(queries, into, target_of, where);
+  }
+
+  /// One mailbox, for try_send, limit_unsent, limit_latency, done and counts.
   template <std::size_t I>
   auto& mailbox_at() noexcept {
     using spec = std::tuple_element_t<I, std::tuple<Specs...>>;
