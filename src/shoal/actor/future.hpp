@@ -195,9 +195,11 @@ public:
   }
   ~promise() { drop(); }
 
-  /// Once.
-  future<T> get_future() {
+  /// Once. Reports name the place of this call: a container may have made the promise.
+  future<T> get_future(const std::source_location where = std::source_location::current()) {
     if (!future_.is_valid()) internal::answers::refuse_second_use("get_future");
+    where_ = where;
+    if (answer_ != nullptr) answer_->where = where;
     return std::move(future_);
   }
 
