@@ -47,6 +47,9 @@ for name, (status, pattern) in CASES.items():
 # The simulator reports the same.
 for name in ("send_out_of_range", "throw_in_body", "exit_early", "destroy_working_conveyor", "sum_too_large"):
     check(name, None, *CASES[name], {"SHOAL_SUBSTRATE": "sim", "SHOAL_PES": "3"})
+for name in ("get_in_handler", "drop_promise_in_handler", "throw_after_waiting_in_actor"):
+    check(name, None, *CASES[name], {"SHOAL_SUBSTRATE": "sim", "SHOAL_PES": "3"})
+    check(name, None, *CASES[name], {"SHOAL_SUBSTRATE": "threads", "SHOAL_PES": "3"})
 for name in ("construct_in_other_order", "construct_one_more", "construct_another_conveyor"):
     check(name, None, *CASES[name], {"SHOAL_SUBSTRATE": "sim", "SHOAL_PES": "3"})
     check(name, None, *CASES[name], {"SHOAL_SUBSTRATE": "threads", "SHOAL_PES": "3"})

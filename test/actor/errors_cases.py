@@ -96,5 +96,42 @@ CASES = {
     "send_list_out_of_range": (2, r"shoal: PE \d: actor rows, message shoal::list<long.*>: send to PE -1, which is out of "
                                   r"range; PEs are 0 to 2"),
     "try_send_list_outside_finish": (2, r"shoal: PE \d: actor rows, message shoal::list<long.*>: send outside finish"),
+    "ask_outside_finish": (2, r"shoal: PE \d: world\.send outside finish; nothing would wait for it, so send inside "
+                              r"world\.finish"),
+    "ask_actor_outside_finish": (2, r"shoal: PE \d: actor square, message long: send outside finish"),
+    "ask_out_of_range": (2, r"shoal: PE \d: actor world, message closure: send to PE 3, which is out of range; PEs are 0 "
+                            r"to 2"),
+    "ask_all_without_room": (2, r"shoal: PE \d: ask_all with more questions than the 2 places for their answers; give it "
+                                r"a place for each$"),
+    "get_in_handler": (2, r"shoal: PE 0: actor asks, message long: get \(\S*errors.program.cpp:\d+\) in a handler, where "
+                          r"nothing may wait for an answer; use then, or co_await in a handler that is a coroutine"),
+    "get_in_deferred_work": (2, r"shoal: PE \d: world.defer: get of an answer that has not come in deferred work, where "
+                                r"only a send may wait; do it in the main program$"),
+    "get_twice": (2, r"shoal: PE \d: get of a future that has no answer to give: each answer is taken once, by get, then "
+                     r"or co_await$"),
+    "then_after_get": (2, r"shoal: PE \d: then of a future that has no answer to give: each answer is taken once"),
+    "wait_twice": (2, r"shoal: PE \d: co_await of a future that has no answer to give: each answer is taken once"),
+    "get_future_twice": (2, r"shoal: PE \d: get_future of a future that has no answer to give: each answer is taken once"),
+    "set_twice": (2, r"shoal: PE \d: a promise \(\S*errors.program.cpp:\d+\) was given a second value; give it one$"),
+    "drop_promise_that_something_waits_for": (
+        2, r"shoal: PE \d: a promise \(\S*errors.program.cpp:\d+\) was destroyed without a value, for which "
+           r"\S*errors.program.cpp:\d+ waits; give it one by set$"),
+    "drop_promise_in_handler": (
+        2, r"shoal: PE 0: a promise \(\S*errors.program.cpp:\d+\) was destroyed without a value, for which the question "
+           r"of PE 1 waits; give it one by set"),
+    "then_of_dropped_promise": (
+        2, r"shoal: PE \d: a promise \(\S*errors.program.cpp:\d+\) was destroyed without a value, for which "
+           r"\S*errors.program.cpp:\d+ waits; give it one by set$"),
+    "get_of_dropped_promise": (
+        2, r"shoal: PE \d: a promise \(\S*errors.program.cpp:\d+\) was destroyed without a value, for which "
+           r"\S*errors.program.cpp:\d+ waits; give it one by set$"),
+    "throw_in_question": (1, r"shoal: PE 0: actor world, message closure .*: handler threw: no such slot \(message from "
+                             r"PE 1\)$"),
+    "throw_after_waiting": (1, r"shoal: PE 0: actor world, message closure .*: what waited for an answer "
+                               r"\(\S*errors.program.cpp:\d+\) threw: no such slot 7$"),
+    "throw_after_waiting_in_actor": (1, r"shoal: PE 0: actor slots, message long: what waited for an answer "
+                                        r"\(\S*errors.program.cpp:\d+\) threw: no such slot 7"),
+    "throw_in_then": (1, r"shoal: PE 1: actor world, message closure .*: what waited for an answer "
+                         r"\(\S*errors.program.cpp:\d+\) threw: no such slot$"),
     "conveyor_state": (2, r"conveyor: push is illegal while dormant"),
 }

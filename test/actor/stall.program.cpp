@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <cstdio>
 #include <cstdlib>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -36,6 +37,22 @@ void compute(std::chrono::microseconds time) {
 
 using longs = shoal::conveyor<long>;
 
+// PE 0 waits for the clerk on PE 1, whose handler waits for the guard on the last PE, who promises an answer and never
+// gives it.
+void wait_for_a_promise(shoal::world& w) {
+  std::optional<shoal::promise<long>> never_kept;
+  shoal::actor guard{w, [&](long) { return never_kept.emplace().get_future(); }, "guard"};
+  shoal::actor clerk{w,
+                     [&](long n) -> shoal::future<long> {
+                       const long more = co_await guard.ask(w.n_pes() - 1, n);
+                       co_return n + more;
+                     },
+                     "clerk"};
+  w.finish([&] {
+    if (w.my_pe() == 0) clerk.ask(1, 1L).get();
+  });
+}
+
 void run(shoal::world& w, std::string_view what) {
   const shoal::pe_id last = w.n_pes() - 1;
   const bool is_last = w.my_pe() == last;
@@ -48,6 +65,8 @@ void run(shoal::world& w, std::string_view what) {
       std::fflush(stdout);
     }
     shoal::test::run_hang(w, how);
+  } else if (what == "promise") {
+    wait_for_a_promise(w);
   } else if (what == "progress") {
     while (is_last && !has_ended()) w.progress();
     w.barrier();

@@ -110,6 +110,33 @@ def check_action(action):
 check_action("abort")
 check_action("debug")
 
+
+# A promise that nobody keeps: each PE tells who waits for which answer, and where.
+def check_promise(backend):
+    start, environment = command(backend, 3)
+    environment.update(TEST_PATIENCE_MS="150")
+    job = subprocess.run([*start, PROGRAM, "promise"], env=environment, text=True, capture_output=True, timeout=100)
+    lines = lines_of(job.stderr)
+    place = r"\S*stall\.program\.cpp:\d+"
+    clerk = "actor clerk, message long"
+    expected = [
+        rf"shoal: PE 0 waits: in get of a future \({place}\); {clerk}: sent 1, handled 0; .*",
+        rf"shoal: PE 1 waits: in finish \({place}\); .*; {clerk}: its answer to PE 0 lacks a value that is made here; "
+        rf"{clerk}: what waits \({place}\) lacks the answer of PE 2 \({place}\); .*",
+        rf"shoal: PE 2 waits: in finish \({place}\); .*; actor guard, message long: its answer to PE 1 lacks a value that "
+        rf"is made here \({place}\); .*",
+        r"shoal: (PE 0: )?nothing can move any more.*",
+    ]
+    for pattern in expected:
+        if sum(re.fullmatch(pattern, line) is not None for line in lines) != 1:
+            complain(f"promise on {backend}: not one line {pattern}\n{job.stderr}")
+    if job.returncode != 1 or len(lines) != len(expected):
+        complain(f"promise on {backend}: status {job.returncode}, {len(lines)} lines\n{job.stderr}")
+
+
+for backend in ("local", "threads", "sim", *networks[:1]):
+    check_promise(backend)
+
 # --- Jobs that go on
 
 

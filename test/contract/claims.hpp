@@ -38,6 +38,8 @@ std::vector<claim> finish_claims();  // supersteps: nesting, reuse, lives of act
 std::vector<claim> selector_claims();
 std::vector<claim> closure_claims();
 std::vector<claim> call_claims();
+std::vector<claim> answer_claims();  // questions, and what follows their answers
+std::vector<claim> coroutine_claims();  // handlers that wait for answers, and promises
 std::vector<claim> work_claims();  // what handlers leave for later
 std::vector<claim> collective_claims();  // rounds and symmetric memory
 std::vector<claim> one_sided_claims();  // gets, puts and atomics

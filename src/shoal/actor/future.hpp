@@ -37,6 +37,17 @@ struct value_of_future<future<T>> {
   using type = T;
 };
 
+/// Whether a function with captures returns a future: then it may be a coroutine, which uses its captures after its
+/// call has returned.
+template <class F, class Result>
+inline constexpr bool answers_later = is_future<std::remove_cvref_t<Result>> && !std::is_empty_v<F>;
+
+// In kept_function.hpp.
+template <class F>
+class kept_function;
+template <class F, class Call>
+auto call_kept(F&& f, const Call& call);
+
 template <class T, class F>
 class then_continuation;
 template <class T, class Kept>
@@ -198,9 +209,11 @@ public:
   }
   ~promise() { drop(); }
 
-  /// Once.
-  future<T> get_future() {
+  /// Once. Reports name the place of this call: a container may have made the promise.
+  future<T> get_future(const std::source_location where = std::source_location::current()) {
     if (!future_.is_valid()) internal::answers::refuse_second_use("get_future");
+    where_ = where;
+    if (answer_ != nullptr) answer_->where = where;
     return std::move(future_);
   }
 
@@ -242,6 +255,10 @@ void give_result(pending_answer& to, F& f, value_of_answer<T>&& value) {
   if constexpr (std::is_void_v<result>) {
     call_with_answer<T>(f, std::move(value));
     answers::give(to, bare_answer{});
+  } else if constexpr (answers_later<F, result>) {
+    kept_function<F> kept(std::move(f));
+    result answer = call_with_answer<T>(*kept, std::move(value));
+    answer.forward(to, std::move(kept));
   } else if constexpr (is_future<result>) {
     call_with_answer<T>(f, std::move(value)).forward(to, bare_answer{});
   } else {
@@ -303,7 +320,9 @@ auto future<T>::then(F f, const std::source_location where)
     -> future<typename internal::value_of_future<internal::result_with_answer<T, F>>::type> {
   using result = future<typename internal::value_of_future<internal::result_with_answer<T, F>>::type>;
   if (is_ready()) {
-    if constexpr (!std::is_void_v<internal::result_with_answer<T, F>>) {
+    if constexpr (internal::answers_later<F, internal::result_with_answer<T, F>>) {
+      return internal::call_kept(std::move(f), [&](F& kept) { return internal::call_with_answer<T>(kept, take()); });
+    } else if constexpr (!std::is_void_v<internal::result_with_answer<T, F>>) {
       return result(internal::call_with_answer<T>(f, take()));
     } else {
       internal::call_with_answer<T>(f, take());
@@ -332,3 +351,4 @@ void future<T>::forward(internal::pending_answer& to, Kept&& kept) {
 }  // namespace shoal
 
 #include "shoal/actor/internal/coroutine.hpp"
+#include "shoal/actor/internal/kept_function.hpp"

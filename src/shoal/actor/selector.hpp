@@ -54,6 +54,13 @@ struct mailbox_by_spec<question<M, R>, H, P> {
 template <class Tag, class Spec, class H, class P>
 struct mailbox_by_spec<tagged<Tag, Spec>, H, P> : mailbox_by_spec<Spec, H, P> {};
 
+template <class Spec>
+inline constexpr bool is_question = false;
+template <class M, class R>
+inline constexpr bool is_question<question<M, R>> = true;
+template <class Tag, class Spec>
+inline constexpr bool is_question<tagged<Tag, Spec>> = is_question<Spec>;
+
 // Stands for an argument of exactly type T, without T's conversions: a handler of doubles is not one of integers.
 template <class T>
 struct exactly {
@@ -245,16 +252,16 @@ public:
   /// answering_mailbox::ask.
   template <class M = only_message>
   auto ask(pe_id target, const M& m, const std::source_location where = std::source_location::current()) {
-    return mailbox_at<position_of<M, sizeof...(Specs) == 1>()>().ask(target, m, where);
+    return ask_at<position_of<M, sizeof...(Specs) == 1>()>(target, m, where);
   }
   template <std::size_t I, class M = message_at<I>>
   auto ask(pe_id target, const M& m, const std::source_location where = std::source_location::current()) {
-    return mailbox_at<I>().ask(target, m, where);
+    return ask_at<I>(target, m, where);
   }
   template <class Tag, class M = message_of_tag<Tag>>
     requires is_tag<Tag>
   auto ask(pe_id target, const M& m, const std::source_location where = std::source_location::current()) {
-    return mailbox_of<Tag>().ask(target, m, where);
+    return ask_at<position_of<Tag, false>()>(target, m, where);
   }
 
   /// Asks the mailbox of this message type, or the only one, each query at PE target_of(query). As
@@ -290,6 +297,13 @@ public:
   void done() { done_all(std::index_sequence_for<Specs...>{}); }
 
 private:
+  template <std::size_t I, class M>
+  auto ask_at(pe_id target, const M& m, const std::source_location& where) {
+    constexpr bool has_answers = internal::is_question<std::tuple_element_t<I, std::tuple<Specs...>>>;
+    static_assert(has_answers, "this mailbox gives no answers: it is not declared as shoal::question<message, answer>");
+    if constexpr (has_answers) return mailbox_at<I>().ask(target, m, where);
+  }
+
   template <std::size_t... I>
   void close_all(bool may_wait, std::index_sequence<I...>) {
     mailbox* all[] = {&mailbox_at<I>()...};

@@ -23,6 +23,12 @@ constexpr std::uint64_t n_questions_least = 1024;
 constexpr std::uint64_t n_questions_most = 65'536;
 constexpr std::uint64_t ns_without_answers = 2'000'000;
 
+// What waits for an answer, as the subject of a clause.
+std::string in_words(const continuation& its) {
+  if (its.replies_to >= 0) return "the question of PE " + std::to_string(its.replies_to);
+  return its.where.line() == 0 ? "another answer" : in_words(its.where);
+}
+
 std::string who_threw(const superstep_part* whose, const std::source_location& where) {
   return (whose == nullptr ? "" : whose->describe_owner() + ": ") + "what waited for an answer (" + in_words(where) +
          ") threw";
@@ -95,17 +101,17 @@ void answers::abandon(pending_answer& a) noexcept {
   if (!a.is_wanted) return of(a).close(a);
   if (a.waiting == nullptr || of(a).is_orphan_ || std::uncaught_exceptions() != 0) return;
   end_job(status_usage, "a promise (" + in_words(a.where) + ") was destroyed without a value, for which " +
-                            in_words(a.waiting->where) + " waits; give it one by set");
+                            in_words(*a.waiting) + " waits; give it one by set");
 }
 
 void answers::attach(pending_answer& a, continuation& c, const std::source_location& where) {
   SHOAL_ASSERT(!a.is_ready && a.waiting == nullptr);
+  c.where = where;
   if (a.is_abandoned) {
     end_job(status_usage, "a promise (" + in_words(a.where) + ") was destroyed without a value, for which " +
-                              in_words(where) + " waits; give it one by set");
+                              in_words(c) + " waits; give it one by set");
   }
   a.waiting = &c;
-  c.where = where;
   c.whose = steps_.sender_now();
   if (c.whose != nullptr) c.whose->note_left();
 }

@@ -48,7 +48,7 @@ using answer_to_call =
 template <class Queries>
 using query_of = std::remove_cvref_t<decltype(*std::begin(std::declval<const Queries&>()))>;
 template <class F, class Context, class Queries>
-using answer_to_query = answer_to_call<F, Context, query_of<Queries>>;
+using answer_to_query = value_of_answer<answer_to_call<F, Context, query_of<Queries>>>;  // ask_all refuses void
 
 // --- Replies
 
@@ -188,7 +188,6 @@ private:
 template <class Queries, class R, class Send>
 future<void> ask_in_order(world& home, const Queries& queries, std::span<R> into, const std::source_location& where,
                           const Send& send) {
-  static_assert(!std::is_void_v<R>, "ask_all puts the answers into their places; this function returns none");
   answers& all = answers_of(home);
   pending_answer& a = all.open(-1, where);
   future<void> all_there(a);
@@ -223,11 +222,16 @@ struct asking {
   static future<void> ask_all(Actor& through, world& home, const Queries& queries, std::span<R> into,
                               const TargetOf& target_of, const F& f, const std::source_location& where) {
     using shape = call_shape_of<F, Context, query_of<Queries>>;
-    require_travel<R>();
-    return ask_in_order(home, queries, into, where, [&](const auto& query, std::uint32_t number, std::uint32_t place) {
-      through.call(call_target(target_of(query), where),
-                   call_with_reply<F, Context, shape, keep_answer_at<R>>{f, {number, place}}, query);
-    });
+    constexpr bool has_answers = !std::is_void_v<answer_to_call<F, Context, query_of<Queries>>>;
+    static_assert(has_answers, "ask_all puts the answers into their places; this function returns none");
+    if constexpr (has_answers) {
+      require_travel<R>();
+      return ask_in_order(
+          home, queries, into, where, [&](const auto& query, std::uint32_t number, std::uint32_t place) {
+            through.call(call_target(target_of(query), where),
+                         call_with_reply<F, Context, shape, keep_answer_at<R>>{f, {number, place}}, query);
+          });
+    }
   }
 
 private:

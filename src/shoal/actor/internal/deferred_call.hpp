@@ -1,7 +1,10 @@
 /// A call that world.defer leaves for later.
 #pragma once
 
+#include <type_traits>
 #include <utility>
+
+#include "shoal/actor/internal/kept_function.hpp"
 
 namespace shoal::internal {
 
@@ -13,7 +16,13 @@ struct deferred_call {
 template <class F>
 struct deferred_call_of final : deferred_call {
   explicit deferred_call_of(F f) : f_(std::move(f)) {}
-  void operator()() override { f_(); }
+  void operator()() override {
+    if constexpr (answers_later<F, std::invoke_result_t<F&>>) {
+      call_kept(std::move(f_), [](F& kept) { return kept(); });
+    } else {
+      f_();
+    }
+  }
 
 private:
   F f_;

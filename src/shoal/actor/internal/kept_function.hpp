@@ -1,4 +1,4 @@
-/// Functions that lie in a buffer and answer later.
+/// Functions that answer later, when the memory they lie in may be another's.
 #pragma once
 
 #include <source_location>
@@ -10,11 +10,12 @@
 
 namespace shoal::internal {
 
-/// A copy of a function, until it has answered.
+/// A function, until it has answered.
 template <class F>
 class kept_function {
 public:
   explicit kept_function(const F& f) : f_(&answers::current().make<F>(f)) {}
+  explicit kept_function(F&& f) : f_(&answers::current().make<F>(std::move(f))) {}
   kept_function(kept_function&& from) noexcept : f_(std::exchange(from.f_, nullptr)) {}
   kept_function& operator=(kept_function&&) = delete;
   ~kept_function() {
@@ -27,15 +28,10 @@ private:
   F* f_;
 };
 
-/// Whether a function with captures returns a future: then it may be a coroutine, which uses its captures after its
-/// call has returned.
-template <class F, class Result>
-inline constexpr bool answers_later = is_future<std::remove_cvref_t<Result>> && !std::is_empty_v<F>;
-
 /// Calls `call` with a copy of `f` that lasts until the answer is there.
 template <class F, class Call>
-auto call_kept(F& f, const Call& call) {
-  kept_function<std::remove_const_t<F>> kept(f);
+auto call_kept(F&& f, const Call& call) {
+  kept_function<std::remove_cvref_t<F>> kept(std::forward<F>(f));
   auto answer = call(*kept);
   if (answer.is_ready()) return answer;
   pending_answer& to = answers::current().open(-1, answer.where());
