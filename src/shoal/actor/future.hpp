@@ -196,7 +196,9 @@ class promise {
 
 public:
   explicit promise(const std::source_location where = std::source_location::current())
-      : answer_(&internal::answers::current().open(-1, where)), future_(*answer_), where_(where) {}
+      : answer_(&internal::answers::current().open(internal::pending_answer::of_here, where)),
+        future_(*answer_),
+        where_(where) {}
   promise(promise&& from) noexcept
       : answer_(std::exchange(from.answer_, nullptr)), future_(std::move(from.future_)), where_(from.where_) {}
   promise& operator=(promise&& from) noexcept {
@@ -332,7 +334,7 @@ auto future<T>::then(F f, const std::source_location where)
   if (to_come_ == nullptr) internal::answers::refuse_second_use("then");
   internal::answers& all = internal::answers::of(*to_come_);
   internal::pending_answer& from = *to_come_;
-  internal::pending_answer& to = all.open(-1, where);
+  internal::pending_answer& to = all.open(internal::pending_answer::of_here, where);
   all.attach(from, all.make<internal::then_continuation<T, F>>(std::move(*this), std::move(f), to), where);
   return result(to);
 }

@@ -58,11 +58,13 @@ struct alignas(cache_line_bytes) pending_answer {
   };
   std::source_location where;  // of the question, or of what promised the answer
   std::uint32_t number;
-  std::int32_t asked;  // the PE; -1: the answer is made here
+  std::int32_t asked;  // the PE, or of_many, or of_here: the answer is made here
   bool is_open;
   bool is_ready;  // the value is there
   bool is_wanted;  // a future, or what waits, will take the value
   bool is_abandoned;  // whatever should have made the answer is gone
+  static constexpr std::int32_t of_here = -1;
+  static constexpr std::int32_t of_many = -2;  // ask_all
   static constexpr std::size_t value_bytes = 32;
   alignas(16) std::byte value[value_bytes];
 };
@@ -108,7 +110,7 @@ public:
   answers(const answers&) = delete;
   answers& operator=(const answers&) = delete;
 
-  /// The world ends: drops whatever waits. Futures may outlive it; the last one then frees `all`.
+  /// The world ends: drops whatever waits. Futures and promises may outlive it; the last one then frees `all`.
   static void end(answers* all) noexcept;
 
   /// Those of the PE that this thread runs. Ends the job if there is none.
@@ -240,7 +242,7 @@ private:
   continuation* last_ready_ = nullptr;
   bool is_running_ = false;  // run_all
   bool is_orphan_ = false;  // the world has ended
-  std::size_t n_futures_left_ = 0;  // of an orphan
+  std::size_t n_held_ = 0;  // places of an orphan that a future or a promise holds
   frames frames_;
 };
 
