@@ -240,6 +240,9 @@ private:
     static_assert(std::is_void_v<R> || serializable<R>,
                   "the answer does not travel: it is neither plain bytes without addresses nor a standard container of "
                   "what travels, and has no function serialize(archive, value)");
+    static_assert(!is_view<R>,
+                  "an answer outlasts the message in which it comes: let the function return a text or a container, no "
+                  "view");
   }
 };
 
