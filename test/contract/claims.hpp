@@ -39,13 +39,14 @@ std::vector<claim> selector_claims();
 std::vector<claim> closure_claims();
 std::vector<claim> call_claims();
 std::vector<claim> answer_claims();  // questions, and what follows their answers
-std::vector<claim> coroutine_claims();  // handlers that wait for answers, and promises
+std::vector<claim> coroutine_claims();  // handlers that wait for answers
+std::vector<claim> promise_claims();
 std::vector<claim> work_claims();  // what handlers leave for later
 std::vector<claim> collective_claims();  // rounds and symmetric memory
 std::vector<claim> one_sided_claims();  // gets, puts and atomics
 std::vector<claim> list_claims();
 std::vector<claim> value_claims();  // lists, texts, and types that archives write
-std::vector<claim> actor_claims();  // the nine above
+std::vector<claim> actor_claims();  // the ones above, from handler_claims on
 
 /// Names a claim in a parameterised test.
 struct claim_name {
