@@ -53,7 +53,19 @@ void misuse_of_lifetimes(shoal::world& w, std::string_view what) {
     static shoal::per_pe<long> there{w, 1L};
     static shoal::conveyor<long> items{w};
     static shoal::exstack<long> boxes{w, 10};
-    w.finish([&] { counting.send(0, 1L); });
+    static shoal::future<std::string> answer;
+    static shoal::promise<std::string> promised_to_nobody;
+    static shoal::promise<std::string> promised;
+    static shoal::future<std::string> promised_answer = promised.get_future();
+    static shoal::promise<std::string> waited_for;
+    [](shoal::future<std::string> comes) -> shoal::future<void> {
+      const shoal::promise<std::string> in_its_frame;
+      co_await comes;
+    }(waited_for.get_future().then([](std::string text) { return text; }));
+    w.finish([&] {
+      counting.send(0, 1L);
+      answer = w.ask(0, [] { return std::string(100, 'x'); });
+    });
   } else if (what == "run_in_run") {
     char* no_arguments[] = {nullptr};
     shoal::run(0, no_arguments, [](shoal::world&) { return 0; });

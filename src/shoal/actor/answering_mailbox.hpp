@@ -202,6 +202,9 @@ class answering_mailbox : public internal::answering_base<M, R, H, P>::type {
   static_assert(std::is_void_v<R> || serializable<R>,
                 "the answer does not travel: it is neither plain bytes without addresses nor a standard container of "
                 "what travels, and has no function serialize(archive, value)");
+  static_assert(
+      !internal::is_view<R>,
+      "an answer outlasts the message in which it comes: let the handler return a text or a container, no view");
 
 public:
   answering_mailbox(world& home, std::string actor_name, H on_message)

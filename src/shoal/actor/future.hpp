@@ -143,11 +143,7 @@ public:
       here_.reset();
       return value;
     }
-    internal::pending_answer& a = *std::exchange(to_come_, nullptr);
-    value_type value = std::move(internal::answer_value<value_type>::of(a));
-    internal::answer_value<value_type>::destroy(a);
-    internal::answers::of(a).close(a);
-    return value;
+    return internal::answers::take<value_type>(*std::exchange(to_come_, nullptr));
   }
   /// Gives the answer to `to` when it is there, and keeps `kept` until then.
   template <class Kept>
@@ -192,7 +188,9 @@ class promise {
 
 public:
   explicit promise(const std::source_location where = std::source_location::current())
-      : answer_(&internal::answers::current().open(-1, where)), future_(*answer_), where_(where) {}
+      : answer_(&internal::answers::current().open(internal::pending_answer::of_here, where)),
+        future_(*answer_),
+        where_(where) {}
   promise(promise&& from) noexcept
       : answer_(std::exchange(from.answer_, nullptr)), future_(std::move(from.future_)), where_(from.where_) {}
   promise& operator=(promise&& from) noexcept {
@@ -274,7 +272,7 @@ public:
 
   void run() override {
     answers& all = answers::of(from_);
-    value_of_answer<T> value = future<T>(from_).take();
+    auto value = answers::take<value_of_answer<T>>(from_);
     give_result<T>(all, to, f_, std::move(value));
     all.destroy(*this);
   }
@@ -298,7 +296,7 @@ public:
 
   void run() override {
     answers& all = answers::of(from_);
-    answers::give(to_, future<T>(from_).take());
+    answers::give(to_, answers::take<value_of_answer<T>>(from_));
     all.destroy(*this);
   }
   void drop() noexcept override {
@@ -334,7 +332,7 @@ auto future<T>::then(F f, const std::source_location where)
   if (to_come_ == nullptr) internal::answers::refuse_second_use("then");
   internal::answers& all = internal::answers::of(*to_come_);
   internal::pending_answer& from = *std::exchange(to_come_, nullptr);
-  internal::pending_answer& to = all.open(-1, where);
+  internal::pending_answer& to = all.open(internal::pending_answer::of_here, where);
   all.attach(from, all.make<internal::then_continuation<T, F>>(from, std::move(f), to), where);
   return result(to);
 }

@@ -61,7 +61,8 @@ world::world(substrate& backend, const settings& chosen, const world_entry& entr
 }
 
 world::~world() {
-  answers_.reset();
+  internal::answers::end(answers_.get());  // what is dropped meanwhile finds them by this world
+  static_cast<void>(answers_.release());
   note_world(-1);
   current_pe = nullptr;
 }

@@ -67,7 +67,7 @@ void answers::end(answers* all) noexcept {
   all->caller_.note_answers(nullptr);
   // Something waits only after an exception, or outside finish for a promise.
   all->is_orphan_ = true;
-  all->n_futures_left_ = SIZE_MAX;
+  all->n_held_ = SIZE_MAX;
   while (continuation* const ready = all->first_ready_) {
     all->first_ready_ = ready->next;
     ready->drop();
@@ -75,13 +75,17 @@ void answers::end(answers* all) noexcept {
   all->for_each_open([](pending_answer& a) {
     if (a.waiting != nullptr) std::exchange(a.waiting, nullptr)->drop();
   });
-  all->n_futures_left_ = 0;
-  all->for_each_open([all](const pending_answer& a) { all->n_futures_left_ += a.is_wanted ? 1 : 0; });
-  if (all->n_futures_left_ == 0) delete all;
+  all->n_held_ = 0;
+  all->for_each_open([all](pending_answer& a) {
+    if (a.asked != pending_answer::of_here && !a.is_ready) a.is_abandoned = true;  // no reply comes
+    const bool has_promise = !a.is_ready && !a.is_abandoned;
+    all->n_held_ += a.is_wanted || has_promise ? 1 : 0;
+  });
+  if (all->n_held_ == 0) delete all;
 }
 
 void answers::note_closed() noexcept {
-  if (--n_futures_left_ == 0) delete this;
+  if (--n_held_ == 0) delete this;
 }
 
 void answers::grow() {
@@ -215,8 +219,12 @@ std::string answers::describe() const {
     text += "; ";
     if (its.whose != nullptr) text += its.whose->describe_owner() + ": ";
     text += its.replies_to() < 0 ? "what waits (" + in_words(its.where) + ")"
-                                 : "its answer to PE " + std::to_string(its.replies_to());
-    text += a.asked < 0 ? " lacks a value that is made here" : " lacks the answer of PE " + std::to_string(a.asked);
+                               : "its answer to PE " + std::to_string(its.replies_to());
+    switch (a.asked) {
+      case pending_answer::of_here: text += " lacks a value that is made here"; break;
+      case pending_answer::of_many: text += " lacks some of its answers"; break;
+      default: text += " lacks the answer of PE " + std::to_string(a.asked);
+    }
     if (a.where.line() != 0) text += " (" + in_words(a.where) + ")";
   });
   if (n > n_told) text += "; " + std::to_string(n - n_told) + " more wait for answers";

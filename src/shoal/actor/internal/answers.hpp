@@ -66,12 +66,14 @@ struct alignas(cache_line_bytes) pending_answer {
   };
   std::source_location where;  // of the question, or of what promised the answer
   std::uint32_t number;
-  std::int32_t asked;  // the PE; -1: the answer is made here
+  std::int32_t asked;  // the PE, or of_many, or of_here: the answer is made here
   bool is_open;
   bool is_ready;  // the value is there
   bool is_wanted;  // a future, or what waits, will take the value
   bool is_abandoned;  // whatever should have made the answer is gone
   bool has_maker;  // `value` begins with the address of an answer_maker, until the answer is ready
+  static constexpr std::int32_t of_here = -1;
+  static constexpr std::int32_t of_many = -2;  // ask_all
   static constexpr std::size_t value_bytes = 32;
   alignas(16) std::byte value[value_bytes];
 
@@ -123,7 +125,7 @@ public:
   answers(const answers&) = delete;
   answers& operator=(const answers&) = delete;
 
-  /// The world ends: drops whatever waits. Futures may outlive it; the last one then frees `all`.
+  /// The world ends: drops whatever waits. Futures and promises may outlive it; the last one then frees `all`.
   static void end(answers* all) noexcept;
 
   /// Those of the PE that this thread runs. Ends the job if there is none.
@@ -145,7 +147,7 @@ public:
   }
   /// For an answer that somebody makes and nobody takes.
   pending_answer& open_unwanted() {
-    pending_answer& a = open(-1, {});
+    pending_answer& a = open(pending_answer::of_here, {});
     a.is_wanted = false;
     return a;
   }
@@ -191,6 +193,14 @@ public:
     answer_value<T>::put(a, std::move(value));
     a.is_ready = true;
     if (a.waiting != nullptr) of(a).let_run(a);
+  }
+  /// Takes the value of an answer that is ready.
+  template <class T>
+  static T take(pending_answer& a) {
+    T value = std::move(answer_value<T>::of(a));
+    answer_value<T>::destroy(a);
+    of(a).close(a);
+    return value;
   }
   /// Nothing will make the answer. Ends the job if something waits for it.
   static void abandon(pending_answer& a) noexcept;
@@ -272,7 +282,7 @@ private:
   continuation* last_ready_ = nullptr;
   bool is_running_ = false;  // run_all
   bool is_orphan_ = false;  // the world has ended
-  std::size_t n_futures_left_ = 0;  // of an orphan
+  std::size_t n_held_ = 0;  // places of an orphan that a future or a promise holds
   frames frames_;
 };
 

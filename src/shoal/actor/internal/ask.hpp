@@ -191,7 +191,7 @@ template <class Queries, class R, class Send>
 future<void> ask_in_order(world& home, const Queries& queries, std::span<R> into, const std::source_location& where,
                           const Send& send) {
   answers& all = answers_of(home);
-  pending_answer& a = all.open(-1, where);
+  pending_answer& a = all.open(pending_answer::of_many, where);
   future<void> all_there(a);
   auto& its = *::new (static_cast<void*>(a.value)) ordered_answers{into.data(), 1};
   std::uint32_t place = 0;
@@ -242,6 +242,9 @@ private:
     static_assert(std::is_void_v<R> || serializable<R>,
                   "the answer does not travel: it is neither plain bytes without addresses nor a standard container of "
                   "what travels, and has no function serialize(archive, value)");
+    static_assert(!is_view<R>,
+                  "an answer outlasts the message in which it comes: let the function return a text or a container, no "
+                  "view");
   }
 };
 

@@ -54,7 +54,7 @@ private:
 template <class T>
 class coroutine_base {
 public:
-  coroutine_base() : answer_(&answers::current().open(-1, {})) {}
+  coroutine_base() : answer_(&answers::current().open(pending_answer::of_here, {})) {}
   ~coroutine_base() {
     if (answer_ != nullptr) answers::abandon(*answer_);
   }

@@ -47,7 +47,7 @@ private:
   static constexpr std::size_t chunk_bytes = std::size_t{32} << 10;
 
   // Aligned, so that a block of 64 bytes is one cache line.
-  struct alignas(cache_line_bytes) chunk {
+  struct alignas(cache_line_bytes) block_chunk {
     std::byte bytes[chunk_bytes];
   };
 
@@ -61,7 +61,7 @@ private:
   [[gnu::cold]] void grow(std::size_t its_class);
 
   std::array<block*, n_classes> free_{};
-  std::vector<std::unique_ptr<chunk>> chunks_;
+  std::vector<std::unique_ptr<block_chunk>> chunks_;
 };
 
 }  // namespace shoal::internal

@@ -34,7 +34,7 @@ auto call_kept(F&& f, const Call& call) {
   kept_function<std::remove_cvref_t<F>> kept(std::forward<F>(f));
   auto answer = call(*kept);
   if (answer.is_ready()) return answer;
-  pending_answer& to = answers::current().open(-1, answer.where());
+  pending_answer& to = answers::current().open(pending_answer::of_here, answer.where());
   answer.forward(to, std::move(kept));
   return decltype(answer)(to);
 }
