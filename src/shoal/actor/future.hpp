@@ -143,11 +143,7 @@ public:
       here_.reset();
       return value;
     }
-    internal::pending_answer& a = *std::exchange(to_come_, nullptr);
-    value_type value = std::move(internal::answer_value<value_type>::of(a));
-    internal::answer_value<value_type>::destroy(a);
-    internal::answers::of(a).close(a);
-    return value;
+    return internal::answers::take<value_type>(*std::exchange(to_come_, nullptr));
   }
   /// Gives the answer to `to` when it is there, and keeps `kept` until then.
   template <class Kept>
@@ -157,12 +153,8 @@ private:
   void drop() noexcept {
     internal::pending_answer* const a = std::exchange(to_come_, nullptr);
     if (a == nullptr) return;
-    if (a->is_ready) {
-      internal::answer_value<value_type>::destroy(*a);
-    } else if (!a->is_abandoned) {
-      a->is_wanted = false;
-      return;
-    }
+    if (!a->is_ready) return internal::answers::forgo(*a);
+    internal::answer_value<value_type>::destroy(*a);
     internal::answers::of(*a).close(*a);
   }
 
@@ -250,66 +242,72 @@ private:
 
 namespace internal {
 
-/// Gives an answer what f makes of another one.
+/// Gives an answer what f makes of another one. `to` is null if nobody wants it.
 template <class T, class F>
-void give_result(pending_answer& to, F& f, value_of_answer<T>&& value) {
+void give_result(answers& all, pending_answer* to, F& f, value_of_answer<T>&& value) {
   using result = result_with_answer<T, F>;
-  if constexpr (std::is_void_v<result>) {
-    call_with_answer<T>(f, std::move(value));
-    answers::give(to, bare_answer{});
-  } else if constexpr (answers_later<F, result>) {
+  if constexpr (answers_later<F, result>) {
     kept_function<F> kept(std::move(f));
-    result answer = call_with_answer<T>(*kept, std::move(value));
-    answer.forward(to, std::move(kept));
+    call_with_answer<T>(*kept, std::move(value)).forward(to == nullptr ? all.open_unwanted() : *to, std::move(kept));
+  } else if (to == nullptr) {
+    call_with_answer<T>(f, std::move(value));
+  } else if constexpr (std::is_void_v<result>) {
+    call_with_answer<T>(f, std::move(value));
+    answers::give(*to, bare_answer{});
   } else if constexpr (is_future<result>) {
-    call_with_answer<T>(f, std::move(value)).forward(to, bare_answer{});
+    call_with_answer<T>(f, std::move(value)).forward(*to, bare_answer{});
   } else {
-    answers::give(to, result(call_with_answer<T>(f, std::move(value))));
+    answers::give(*to, result(call_with_answer<T>(f, std::move(value))));
   }
 }
 
 template <class T, class F>
-class then_continuation final : public continuation {
+class then_continuation final : public continuation, public answer_maker {
 public:
-  then_continuation(future<T>&& from, F&& f, pending_answer& to) : from_(std::move(from)), f_(std::move(f)), to_(to) {}
+  /// Takes the answer `from`, and makes `result`.
+  then_continuation(pending_answer& from, F&& f, pending_answer& result)
+      : answer_maker{&result}, from_(from), f_(std::move(f)) {
+    result.set_maker(*this);
+  }
 
   void run() override {
-    answers& all = answers::of(to_);
-    give_result<T>(to_, f_, from_.take());
+    answers& all = answers::of(from_);
+    auto value = answers::take<value_of_answer<T>>(from_);
+    give_result<T>(all, to, f_, std::move(value));
     all.destroy(*this);
   }
   void drop() noexcept override {
-    answers& all = answers::of(to_);
-    answers::abandon(to_);
+    answers& all = answers::of(from_);
+    if (to != nullptr) answers::abandon(*to);
+    answers::forgo(from_);
     all.destroy(*this);
   }
 
 private:
-  future<T> from_;
+  pending_answer& from_;
   F f_;
-  pending_answer& to_;
 };
 
 /// Passes an answer on, and keeps what its maker needs.
 template <class T, class Kept>
 class forwarding final : public continuation {
 public:
-  forwarding(future<T>&& from, pending_answer& to, Kept&& kept)
-      : from_(std::move(from)), to_(to), kept_(std::move(kept)) {}
+  forwarding(pending_answer& from, pending_answer& to, Kept&& kept) : from_(from), to_(to), kept_(std::move(kept)) {}
 
   void run() override {
-    answers& all = answers::of(to_);
-    answers::give(to_, from_.take());
+    answers& all = answers::of(from_);
+    answers::give(to_, answers::take<value_of_answer<T>>(from_));
     all.destroy(*this);
   }
   void drop() noexcept override {
-    answers& all = answers::of(to_);
+    answers& all = answers::of(from_);
     answers::abandon(to_);
+    answers::forgo(from_);
     all.destroy(*this);
   }
 
 private:
-  future<T> from_;
+  pending_answer& from_;
   pending_answer& to_;
   [[no_unique_address]] Kept kept_;
 };
@@ -333,9 +331,9 @@ auto future<T>::then(F f, const std::source_location where)
   }
   if (to_come_ == nullptr) internal::answers::refuse_second_use("then");
   internal::answers& all = internal::answers::of(*to_come_);
-  internal::pending_answer& from = *to_come_;
+  internal::pending_answer& from = *std::exchange(to_come_, nullptr);
   internal::pending_answer& to = all.open(internal::pending_answer::of_here, where);
-  all.attach(from, all.make<internal::then_continuation<T, F>>(std::move(*this), std::move(f), to), where);
+  all.attach(from, all.make<internal::then_continuation<T, F>>(from, std::move(f), to), where);
   return result(to);
 }
 
@@ -344,10 +342,10 @@ template <class Kept>
 void future<T>::forward(internal::pending_answer& to, Kept&& kept) {
   if (is_ready()) return internal::answers::give(to, take());
   if (to_come_ == nullptr) internal::answers::refuse_second_use("waiting for the answer");
-  internal::pending_answer& from = *to_come_;
+  internal::pending_answer& from = *std::exchange(to_come_, nullptr);
   internal::answers& all = internal::answers::of(from);
   using passing = internal::forwarding<T, std::remove_cvref_t<Kept>>;
-  all.attach(from, all.make<passing>(std::move(*this), to, std::forward<Kept>(kept)), {});
+  all.attach(from, all.make<passing>(from, to, std::forward<Kept>(kept)), {});
 }
 
 }  // namespace shoal

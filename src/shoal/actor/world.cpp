@@ -55,7 +55,7 @@ world::world(substrate& backend, const settings& chosen, const world_entry& entr
       captured_(backend.heap()),
       scopes_(*this, *exchange_, collectives_, main_program_, chosen),
       calls_(std::make_unique<deferred_calls>(*this)),
-      answers_(new internal::answers(*exchange_, scopes_, main_program_, chosen.memory_bytes.value)) {
+      answers_(new internal::answers(*exchange_, scopes_, main_program_, chosen.memory_bytes.value, backend.n_pes())) {
   current_pe = this;
   note_world(+1);
 }

@@ -18,14 +18,21 @@ std::string in_words(const std::source_location& where) {
   return std::string(where.file_name()) + ":" + std::to_string(where.line());
 }
 
-// Under way from the main program of a PE. More of them gain nothing: their messages and frames leave the caches.
-constexpr std::uint64_t n_questions_least = 1024;
-constexpr std::uint64_t n_questions_most = 65'536;
+// How many questions of ask may be under way from the main program of a PE: as many as fill a buffer to each PE, if the
+// budget has room for their places. More of them gain nothing, because places and frames leave the caches.
+std::uint64_t questions_at_most(std::size_t budget_bytes, pe_id n_pes) noexcept {
+  constexpr std::uint64_t n_for_each_pe = 2048;
+  constexpr std::uint64_t n_least = 1024;
+  constexpr std::uint64_t n_most = 65'536;
+  const std::uint64_t n_wanted = n_for_each_pe * static_cast<std::uint64_t>(n_pes);
+  return std::clamp(std::min<std::uint64_t>(n_wanted, budget_bytes / sizeof(pending_answer)), n_least, n_most);
+}
+
 constexpr std::uint64_t ns_without_answers = 2'000'000;
 
 // What waits for an answer, as the subject of a clause.
 std::string in_words(const continuation& its) {
-  if (its.replies_to >= 0) return "the question of PE " + std::to_string(its.replies_to);
+  if (its.replies_to() >= 0) return "the question of PE " + std::to_string(its.replies_to());
   return its.where.line() == 0 ? "another answer" : in_words(its.where);
 }
 
@@ -36,12 +43,8 @@ std::string who_threw(const superstep_part* whose, const std::source_location& w
 
 }  // namespace
 
-answers::answers(exchange& through, supersteps& steps, main_program& caller, std::size_t budget_bytes)
-    : exchange_(through),
-      steps_(steps),
-      caller_(caller),
-      n_questions_max_(
-          std::clamp<std::uint64_t>(budget_bytes / sizeof(pending_answer), n_questions_least, n_questions_most)) {
+answers::answers(exchange& through, supersteps& steps, main_program& caller, std::size_t budget_bytes, pe_id n_pes)
+    : exchange_(through), steps_(steps), caller_(caller), n_questions_max_(questions_at_most(budget_bytes, n_pes)) {
   caller_.note_answers(this);
 }
 
@@ -102,6 +105,7 @@ void answers::grow() {
 
 void answers::abandon(pending_answer& a) noexcept {
   a.is_abandoned = true;
+  a.has_maker = false;
   if (!a.is_wanted) return of(a).close(a);
   if (a.waiting == nullptr || of(a).is_orphan_ || std::uncaught_exceptions() != 0) return;
   end_job(status_usage, "a promise (" + in_words(a.where) + ") was destroyed without a value, for which " +
@@ -152,10 +156,10 @@ void answers::refuse_second_answer(const std::source_location& where) {
 }
 
 // Not for ever: an answer may depend on what the main program does next.
-void answers::let_answers_come(const std::uint64_t& n) {
+void answers::let_answers_come(const std::uint64_t& n, std::uint64_t n_most) {
   const delivery& now = exchange_.now();
   if (now.running() != nullptr || now.working() != nullptr || now.answering() != nullptr) return;
-  const std::uint64_t n_enough = n_questions_max_ - n_questions_max_ / 4;
+  const std::uint64_t n_enough = n_most - n_most / 4;
   std::uint64_t moved_at_ns = exchange_.backend().now_ns();
   for (unsigned patience = 0; n > n_enough;) {
     const std::uint64_t n_before = n;
@@ -210,12 +214,12 @@ std::string answers::describe() const {
   for_each_open([&](const pending_answer& a) {
     if (a.waiting == nullptr) return;
     const continuation& its = *a.waiting;
-    const bool passes_on = its.where.line() == 0 && its.replies_to < 0;  // what waits for that is told
+    const bool passes_on = its.where.line() == 0 && its.replies_to() < 0;  // what waits for that is told
     if (passes_on || n++ >= n_told) return;
     text += "; ";
     if (its.whose != nullptr) text += its.whose->describe_owner() + ": ";
-    text += its.replies_to < 0 ? "what waits (" + in_words(its.where) + ")"
-                               : "its answer to PE " + std::to_string(its.replies_to);
+    text += its.replies_to() < 0 ? "what waits (" + in_words(its.where) + ")"
+                               : "its answer to PE " + std::to_string(its.replies_to());
     switch (a.asked) {
       case pending_answer::of_here: text += " lacks a value that is made here"; break;
       case pending_answer::of_many: text += " lacks some of its answers"; break;

@@ -27,6 +27,7 @@ namespace shoal::internal {
 class answers;
 class exchange;
 class main_program;
+struct pending_answer;
 class superstep_part;
 class supersteps;
 
@@ -40,14 +41,21 @@ struct continuation {
   virtual void run() = 0;
   /// The answer never comes: the world ends.
   virtual void drop() noexcept = 0;
+  /// It is a reply to this PE; -1: it is none.
+  virtual pe_id replies_to() const noexcept { return -1; }
 
   continuation* next = nullptr;  // of those that are ready
   superstep_part* whose = nullptr;  // the mailbox that counts it as work that was left; null outside finish
   std::source_location where;  // where the program waits
-  pe_id replies_to = -1;  // it is a reply to this PE; -1: it is none
 
 protected:
   ~continuation() = default;
+};
+
+/// What will make an answer of another one. Nobody may want that answer, as of most functions given to `then`: then its
+/// place is closed at once, so that a question takes two cache lines, not three.
+struct answer_maker {
+  pending_answer* to;  // null: nobody wants it
 };
 
 /// The place of an answer.
@@ -63,10 +71,17 @@ struct alignas(cache_line_bytes) pending_answer {
   bool is_ready;  // the value is there
   bool is_wanted;  // a future, or what waits, will take the value
   bool is_abandoned;  // whatever should have made the answer is gone
+  bool has_maker;  // `value` begins with the address of an answer_maker, until the answer is ready
   static constexpr std::int32_t of_here = -1;
   static constexpr std::int32_t of_many = -2;  // ask_all
   static constexpr std::size_t value_bytes = 32;
   alignas(16) std::byte value[value_bytes];
+
+  void set_maker(answer_maker& maker) noexcept {
+    has_maker = true;
+    ::new (static_cast<void*>(value)) answer_maker*(&maker);
+  }
+  answer_maker& maker() noexcept { return **std::launder(reinterpret_cast<answer_maker**>(value)); }
 };
 static_assert(sizeof(pending_answer) == cache_line_bytes);
 
@@ -106,7 +121,7 @@ using value_of_answer = std::conditional_t<std::is_void_v<T>, bare_answer, T>;
 /// Those of a PE. The places live on the asker alone, so nothing here is collective.
 class answers {
 public:
-  answers(exchange& through, supersteps& steps, main_program& caller, std::size_t budget_bytes);
+  answers(exchange& through, supersteps& steps, main_program& caller, std::size_t budget_bytes, pe_id n_pes);
   answers(const answers&) = delete;
   answers& operator=(const answers&) = delete;
 
@@ -127,7 +142,13 @@ public:
     a.where = where;
     a.asked = static_cast<std::int32_t>(asked);
     a.is_open = a.is_wanted = true;
-    a.is_ready = a.is_abandoned = false;
+    a.is_ready = a.is_abandoned = a.has_maker = false;
+    return a;
+  }
+  /// For an answer that somebody makes and nobody takes.
+  pending_answer& open_unwanted() {
+    pending_answer& a = open(pending_answer::of_here, {});
+    a.is_wanted = false;
     return a;
   }
   void close(pending_answer& a) noexcept {
@@ -151,11 +172,14 @@ public:
   // --- Questions under way. Their messages, and those that they cause, need memory on other PEs.
 
   /// A question is asked. If there are many, the main program first waits until there are fewer, as long as answers come.
-  void note_question() { note_question_among(n_questions_); }
-  /// The same for a question of ask_all, of which `n` are under way.
-  void note_question_among(std::uint64_t& n) {
-    if (++n > n_questions_max_) [[unlikely]]
-      let_answers_come(n);
+  void note_question() {
+    if (++n_questions_ > n_questions_max_) [[unlikely]]
+      let_answers_come(n_questions_, n_questions_max_);
+  }
+  /// The same for a question of ask_all, of which `n` are under way. They have one place together.
+  void note_question_in_order(std::uint64_t& n) {
+    if (++n > n_in_order_max_) [[unlikely]]
+      let_answers_come(n, n_in_order_max_);
   }
   void note_reply() noexcept { --n_questions_; }
 
@@ -170,8 +194,23 @@ public:
     a.is_ready = true;
     if (a.waiting != nullptr) of(a).let_run(a);
   }
+  /// Takes the value of an answer that is ready.
+  template <class T>
+  static T take(pending_answer& a) {
+    T value = std::move(answer_value<T>::of(a));
+    answer_value<T>::destroy(a);
+    of(a).close(a);
+    return value;
+  }
   /// Nothing will make the answer. Ends the job if something waits for it.
   static void abandon(pending_answer& a) noexcept;
+  /// Nobody will take the answer, which is not ready.
+  static void forgo(pending_answer& a) noexcept {
+    a.is_wanted = false;
+    if (!a.has_maker && !a.is_abandoned) return;
+    if (a.has_maker) a.maker().to = nullptr;
+    of(a).close(a);
+  }
 
   /// `c` waits for `a`, which is not ready.
   void attach(pending_answer& a, continuation& c, const std::source_location& where);
@@ -224,7 +263,7 @@ private:
   ~answers();
   [[gnu::cold]] void grow();
   [[gnu::cold]] void note_closed() noexcept;
-  [[gnu::cold]] void let_answers_come(const std::uint64_t& n);
+  [[gnu::cold]] void let_answers_come(const std::uint64_t& n, std::uint64_t n_most);
   void let_run(pending_answer& a) noexcept;
   void run_all();
   [[gnu::cold]] bool is_message_possible();
@@ -235,6 +274,7 @@ private:
   supersteps& steps_;
   main_program& caller_;
   const std::uint64_t n_questions_max_;
+  const std::uint64_t n_in_order_max_ = 4 * n_questions_max_;
   std::uint64_t n_questions_ = 0;  // of ask, whose replies have not come
   pending_answer* free_ = nullptr;
   std::vector<std::unique_ptr<pending_answer, free_chunk>> chunks_;  // place 0 of each holds the address of this object

@@ -115,22 +115,24 @@ void reply(World& home, pe_id to, const Keep& keep, const Value&... value) {
 template <class R, class Keep>
 class late_reply final : public continuation {
 public:
-  late_reply(future<R>&& from, pe_id to, const Keep& keep) : from_(std::move(from)), keep_(keep) { replies_to = to; }
+  late_reply(future<R>&& from, pe_id to, const Keep& keep) : from_(std::move(from)), to_(to), keep_(keep) {}
 
   void run() override {
     world& home = current_world();
     if constexpr (std::is_void_v<R>) {
       from_.take();
-      reply(home, replies_to, keep_);
+      reply(home, to_, keep_);
     } else {
-      reply(home, replies_to, keep_, from_.take());
+      reply(home, to_, keep_, from_.take());
     }
     answers_of(home).destroy(*this);
   }
   void drop() noexcept override { answers::current().destroy(*this); }
+  pe_id replies_to() const noexcept override { return to_; }
 
 private:
   future<R> from_;
+  pe_id to_;
   Keep keep_;
 };
 
@@ -195,7 +197,7 @@ future<void> ask_in_order(world& home, const Queries& queries, std::span<R> into
   std::uint32_t place = 0;
   for (const auto& query : queries) {
     if (place == into.size() || place == UINT32_MAX) answers::refuse_size(place);
-    all.note_question_among(its.n_missing);
+    all.note_question_in_order(its.n_missing);
     send(query, a.number, place++);
   }
   if (--its.n_missing == 0) answers::give(a, bare_answer{});

@@ -7,6 +7,8 @@
 #include <new>
 #include <vector>
 
+#include "shoal/base/types.hpp"
+
 namespace shoal::internal {
 
 /// Hands out blocks of few sizes, aligned to 16 bytes, and takes them back. A question and its answer come and go as
@@ -44,6 +46,11 @@ private:
   static constexpr std::size_t n_classes = 32;  // up to 1 KiB; larger frames are rare
   static constexpr std::size_t chunk_bytes = std::size_t{32} << 10;
 
+  // Aligned, so that a block of 64 bytes is one cache line.
+  struct alignas(cache_line_bytes) block_chunk {
+    std::byte bytes[chunk_bytes];
+  };
+
   static std::size_t class_of(std::size_t bytes) noexcept {
 #if defined(__SANITIZE_ADDRESS__)
     return n_classes + bytes;  // the address sanitizer has to see the end of each block's life
@@ -54,7 +61,7 @@ private:
   [[gnu::cold]] void grow(std::size_t its_class);
 
   std::array<block*, n_classes> free_{};
-  std::vector<std::unique_ptr<std::byte[]>> chunks_;
+  std::vector<std::unique_ptr<block_chunk>> chunks_;
 };
 
 }  // namespace shoal::internal
