@@ -25,6 +25,7 @@
 #include "shoal/actor/internal/symmetric_heap.hpp"
 #include "shoal/actor/internal/world_entry.hpp"
 #include "shoal/base/internal/ambient.hpp"
+#include "shoal/base/internal/owner.hpp"
 #include "shoal/base/random.hpp"
 #include "shoal/base/types.hpp"
 #include "shoal/substrate/internal/substrate.hpp"
@@ -348,16 +349,16 @@ private:
   const settings& settings_;
   internal::world_entry entry_;
   bool has_ended_ = false;
-  const std::unique_ptr<internal::exchange> exchange_;
+  const internal::owner<internal::exchange> exchange_;
   internal::main_program main_program_;
   internal::collectives collectives_;
   internal::symmetric_heap heap_;
   internal::pe_objects objects_;
   internal::captured_addresses captured_;
   internal::supersteps scopes_;
-  std::unique_ptr<internal::deferred_calls> calls_;
-  std::unique_ptr<internal::answers, internal::end_answers> answers_;
-  std::unique_ptr<const internal::statistics_file> statistics_;  // on PE 0, if they are wanted
+  internal::owner<internal::deferred_calls> calls_;
+  internal::owner<internal::answers, internal::end_answers> answers_;
+  internal::owner<const internal::statistics_file> statistics_;  // on PE 0, if they are wanted
 };
 
 namespace internal {

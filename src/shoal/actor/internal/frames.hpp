@@ -3,9 +3,10 @@
 
 #include <array>
 #include <cstddef>
-#include <memory>
 #include <new>
 #include <vector>
+
+#include "shoal/base/internal/owner.hpp"
 
 namespace shoal::internal {
 
@@ -48,7 +49,7 @@ private:
   [[gnu::cold]] void grow(std::size_t its_class);
 
   std::array<block*, n_classes> free_{};
-  std::vector<std::unique_ptr<std::byte[]>> chunks_;
+  std::vector<array_owner<std::byte>> chunks_;
 };
 
 }  // namespace shoal::internal

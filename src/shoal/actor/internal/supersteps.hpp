@@ -5,7 +5,6 @@
 #pragma once
 
 #include <cstddef>
-#include <memory>
 #include <source_location>
 #include <span>
 #include <utility>
@@ -15,6 +14,7 @@
 #include "shoal/actor/internal/collectives.hpp"
 #include "shoal/actor/internal/superstep_part.hpp"
 #include "shoal/base/internal/contract.hpp"
+#include "shoal/base/internal/owner.hpp"
 
 namespace shoal {
 struct settings;
@@ -117,7 +117,7 @@ private:
 
   // The actor for the closures of a scope, and its mailbox.
   struct closures_of_depth {
-    std::unique_ptr<lambda_actor<world>> actor;
+    owner<lambda_actor<world>> actor;
     superstep_part* box = nullptr;
   };
 
@@ -160,12 +160,12 @@ private:
   world& home_;
   exchange& exchange_;
   main_program& caller_;
-  std::unique_ptr<adaptive_hops> hops_;
-  std::unique_ptr<termination> termination_;
+  owner<adaptive_hops> hops_;
+  owner<termination> termination_;
   std::vector<scope> scopes_;  // outermost first
   std::vector<superstep_part*> rootless_;  // constructed while no scope was open
   std::vector<closures_of_depth> closures_;  // by depth of finish, kept for the next superstep of that depth
-  std::unique_ptr<deferred_work> deferred_;
+  owner<deferred_work> deferred_;
   lambda_actor<world>* closures_of_main_ = nullptr;  // for what the main program sends; null outside finish
   superstep_part* sender_of_main_ = nullptr;  // for which the work counts that it leaves
   superstep_part* sender_now_ = nullptr;  // the same, or the mailbox whose handlers run

@@ -3,10 +3,10 @@
 
 #include <cstddef>
 #include <cstdint>
-#include <memory>
 #include <span>
 #include <vector>
 
+#include "shoal/base/internal/owner.hpp"
 #include "shoal/base/types.hpp"
 #include "shoal/conveyor/internal/record.hpp"
 
@@ -16,7 +16,7 @@ namespace shoal::internal {
 class monster_block {
 public:
   explicit monster_block(std::size_t n_bytes = 0) : bytes_(n_bytes) {
-    if (n_bytes != 0) lines_ = std::make_unique_for_overwrite<line[]>((n_bytes - 1) / sizeof(line) + 1);
+    if (n_bytes != 0) lines_.reset(new line[(n_bytes - 1) / sizeof(line) + 1]);
   }
 
   std::byte* data() const noexcept { return lines_ == nullptr ? nullptr : lines_[0].bytes; }
@@ -27,7 +27,7 @@ private:
   struct alignas(cache_line_bytes) line {
     std::byte bytes[cache_line_bytes];
   };
-  std::unique_ptr<line[]> lines_;
+  array_owner<line> lines_;
   std::size_t bytes_ = 0;
 };
 

@@ -7,10 +7,10 @@
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
-#include <memory>
 #include <vector>
 
 #include "shoal/base/internal/contract.hpp"
+#include "shoal/base/internal/owner.hpp"
 #include "shoal/base/types.hpp"
 #include "shoal/conveyor/internal/buffer_queue.hpp"
 #include "shoal/conveyor/internal/item_kind.hpp"
@@ -37,7 +37,7 @@ struct link_state {
 /// posts and closes the buffers.
 struct open_links {
   // First, because every send reads it.
-  std::unique_ptr<link_end[]> ends;
+  array_owner<link_end> ends;
   held_item<8> held_8;
   held_item<4> held_4;
 

@@ -65,8 +65,8 @@ void stream::for_each_hop(Visit visit) const {
   visit(*last_);
 }
 
-std::vector<std::unique_ptr<relay>> stream::make_relays(const item_kind& kind) const {
-  std::vector<std::unique_ptr<relay>> relays;
+std::vector<owner<relay>> stream::make_relays(const item_kind& kind) const {
+  std::vector<owner<relay>> relays;
   const relay_options options{.kind = kind, .kinds = kinds_, .on_behalf_of = consumer_};
   for (int h = 0; route_ != nullptr && h + 1 < route_->n_hops(); ++h) {
     relays.push_back(std::make_unique<relay>(exchange_, *route_, h, options));

@@ -5,10 +5,10 @@
 #pragma once
 
 #include <cstdint>
-#include <memory>
 #include <string>
 #include <vector>
 
+#include "shoal/base/internal/owner.hpp"
 #include "shoal/base/types.hpp"
 #include "shoal/base/version.hpp"  // every program that sends needs the library of these headers
 #include "shoal/conveyor/internal/delivery.hpp"
@@ -165,7 +165,7 @@ public:
 
 private:
   void chain() noexcept;
-  std::vector<std::unique_ptr<relay>> make_relays(const item_kind& kind) const;
+  std::vector<owner<relay>> make_relays(const item_kind& kind) const;
   template <class Visit>
   void for_each_hop(Visit visit) const;
 
@@ -182,8 +182,8 @@ private:
   back_pressure& pressure_;
   kind_lookup kinds_;
   const sink* consumer_;
-  std::vector<std::unique_ptr<relay>> relays_;  // of all hops but the last
-  std::unique_ptr<stream_hop> last_;
+  std::vector<owner<relay>> relays_;  // of all hops but the last
+  owner<stream_hop> last_;
   inbox* arrivals_;  // its inbox
   stream_hop* first_ = nullptr;
   std::uint64_t serial_;
