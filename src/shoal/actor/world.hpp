@@ -16,7 +16,6 @@
 
 #include "shoal/actor/future.hpp"
 #include "shoal/actor/internal/answers.hpp"
-#include "shoal/actor/internal/captured_addresses.hpp"
 #include "shoal/actor/internal/collectives.hpp"
 #include "shoal/actor/internal/deferred_call.hpp"
 #include "shoal/actor/internal/main_program.hpp"
@@ -31,6 +30,7 @@
 #include "shoal/substrate/internal/substrate.hpp"
 
 namespace shoal::internal {
+class captured_addresses;
 class deferred_calls;
 class exchange;
 class statistics_file;
@@ -327,7 +327,7 @@ public:
 
   /// For mailboxes: the open scopes, and what closures captured.
   internal::supersteps& scopes() noexcept { return scopes_; }
-  internal::captured_addresses& captured() noexcept { return captured_; }
+  internal::captured_addresses& captured() noexcept { return *captured_; }
   internal::answers& answers() noexcept { return *answers_; }
 
   // Objects of this PE by handle; see per_pe.hpp.
@@ -354,7 +354,7 @@ private:
   internal::collectives collectives_;
   internal::symmetric_heap heap_;
   internal::pe_objects objects_;
-  internal::captured_addresses captured_;
+  const internal::owner<internal::captured_addresses> captured_;
   internal::supersteps scopes_;
   internal::owner<internal::deferred_calls> calls_;
   internal::owner<internal::answers, internal::end_answers> answers_;
