@@ -4,9 +4,6 @@
 #include <array>
 #include <cstddef>
 #include <new>
-#include <vector>
-
-#include "shoal/base/internal/owner.hpp"
 
 namespace shoal::internal {
 
@@ -16,6 +13,7 @@ namespace shoal::internal {
 class frames {
 public:
   frames() = default;
+  ~frames();
   frames(const frames&) = delete;
   frames& operator=(const frames&) = delete;
 
@@ -41,6 +39,7 @@ private:
   struct block {
     block* next;
   };
+  struct chunk;
   static constexpr std::size_t step_bytes = 32;  // from class to class
   static constexpr std::size_t n_classes = 32;  // up to 1 KiB; larger frames are rare
   static constexpr std::size_t chunk_bytes = std::size_t{32} << 10;
@@ -49,7 +48,7 @@ private:
   [[gnu::cold]] void grow(std::size_t its_class);
 
   std::array<block*, n_classes> free_{};
-  std::vector<array_owner<std::byte>> chunks_;
+  chunk* chunks_ = nullptr;  // the last; each knows the one before
 };
 
 }  // namespace shoal::internal

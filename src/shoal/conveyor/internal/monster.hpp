@@ -34,6 +34,9 @@ private:
 /// The monsters that arrive in a stream on this PE. Each takes its whole size from its first fragment on.
 class monster_assembly {
 public:
+  monster_assembly();
+  ~monster_assembly();
+
   enum class outcome : std::uint8_t {
     incomplete,
     complete,
@@ -57,7 +60,7 @@ private:
     std::size_t n_arrived = 0;
   };
 
-  std::vector<arriving> arriving_;  // few, so that looking through them is fastest
+  const owner<std::vector<arriving>> arriving_;  // few, so that looking through them is fastest
   std::size_t bytes_ = 0;
   std::size_t bytes_wanted_ = 0;
 };
