@@ -8,6 +8,8 @@
 
 namespace shoal::internal {
 
+std::span<const std::byte> monster_block::bytes() const noexcept { return {data(), bytes_}; }
+
 monster_assembly::monster_assembly() : arriving_(std::make_unique<std::vector<arriving>>()) {}
 
 monster_assembly::~monster_assembly() = default;

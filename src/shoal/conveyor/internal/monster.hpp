@@ -21,7 +21,7 @@ public:
 
   std::byte* data() const noexcept { return lines_ == nullptr ? nullptr : lines_[0].bytes; }
   std::size_t size() const noexcept { return bytes_; }
-  std::span<const std::byte> bytes() const noexcept { return {data(), bytes_}; }
+  std::span<const std::byte> bytes() const noexcept;
 
 private:
   struct alignas(cache_line_bytes) line {
