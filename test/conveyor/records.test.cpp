@@ -15,6 +15,7 @@
 #include "shoal/conveyor/internal/monster.hpp"
 #include "shoal/conveyor/internal/open_links.hpp"
 #include "shoal/conveyor/internal/record.hpp"
+#include "shoal/conveyor/internal/record_reader.hpp"
 #include "shoal/conveyor/internal/record_sender.hpp"
 #include "shoal/conveyor/internal/stream.hpp"
 #include "test/support/jobs.hpp"

@@ -7,6 +7,7 @@
 #include <new>
 
 #include "shoal/conveyor/internal/record.hpp"
+#include "shoal/conveyor/internal/record_reader.hpp"
 
 extern "C" int LLVMFuzzerTestOneInput(const unsigned char* data, std::size_t size) {
   using namespace shoal;

@@ -15,6 +15,7 @@
 
 #include "shoal/codec/internal/codec_table.hpp"
 #include "shoal/conveyor/internal/record.hpp"
+#include "shoal/conveyor/internal/record_reader.hpp"
 
 namespace {
 

@@ -194,7 +194,7 @@ void closure_mailbox_base::names_no_type(pe_id sender, std::uint32_t number) {
 const std::byte* closure_mailbox_base::run_by_sender(const buffer& b, const closure_table_entry& type,
                                                      const std::byte* p, std::uint32_t i) {
   delivery& now = mailbox::now();
-  const route::origins origins = messages().origins_by(b.header.source);
+  const tag_origins origins = messages().origins_by(b.header.source);
   const auto sender_of = [&](std::uint32_t k) { return origins(messages().tag_of(b, k)); };
   const std::byte* const end = now.end();
   while (p < end && !now.must_stop()) {

@@ -9,12 +9,12 @@
 /// answers to all questions of its superstep, and for all that waits for them.
 #pragma once
 
-#include <optional>
 #include <source_location>
 #include <type_traits>
 #include <utility>
 
 #include "shoal/actor/internal/answers.hpp"
+#include "shoal/base/internal/maybe.hpp"
 
 namespace shoal {
 
@@ -159,7 +159,7 @@ private:
   }
 
   internal::pending_answer* to_come_ = nullptr;
-  std::optional<value_type> here_;  // if it was there from the beginning
+  internal::maybe<value_type> here_;  // if it was there from the beginning
 };
 
 namespace internal {

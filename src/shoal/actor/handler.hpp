@@ -8,7 +8,7 @@
 
 #include "shoal/base/types.hpp"
 #include "shoal/conveyor/internal/delivery.hpp"
-#include "shoal/conveyor/internal/route.hpp"
+#include "shoal/conveyor/internal/hop_tags.hpp"
 #include "shoal/conveyor/internal/stream.hpp"
 
 namespace shoal {
@@ -64,7 +64,7 @@ struct one_sender {
 /// The senders of a buffer with several hops, from the messages' tags.
 template <class M>
 struct tagged_senders {
-  route::origins origins;
+  tag_origins origins;
   const stream& in;
   const buffer& b;
 

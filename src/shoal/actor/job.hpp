@@ -3,9 +3,9 @@
 #pragma once
 
 #include <cstdint>
-#include <memory>
 
 #include "shoal/actor/world.hpp"
+#include "shoal/base/internal/owner.hpp"
 
 namespace shoal::internal {
 class opening;
@@ -60,7 +60,7 @@ public:
 private:
   void open(settings chosen, exit_policy at_exit);
 
-  std::unique_ptr<internal::opening> opening_;
+  internal::owner<internal::opening> opening_;
   int n_exceptions_ = 0;  // exceptions in flight when it was opened
 };
 

@@ -10,6 +10,7 @@
 #include "shoal/conveyor/internal/exchange.hpp"
 #include "shoal/conveyor/internal/monster.hpp"
 #include "shoal/conveyor/internal/relay.hpp"
+#include "shoal/conveyor/internal/route.hpp"
 
 namespace shoal {
 
@@ -122,6 +123,10 @@ void mailbox::check_send(pe_id target) const {
                               ": send by the main program after done; call done later, or not at all "
                               "(finish does)");
   }
+}
+
+pe_id mailbox::routed_sender_of(const buffer& b, std::uint32_t i) const noexcept {
+  return stream_.current_route()->origins_by(b.header.source)(stream_.tag_of(b, i));
 }
 
 void mailbox::take_wanted_route() {

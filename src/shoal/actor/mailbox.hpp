@@ -102,7 +102,7 @@ protected:
   /// Who sent item `i` of a buffer.
   pe_id sender_of(const internal::buffer& b, std::uint32_t i) const noexcept {
     if (stream_.current_route() == nullptr) return b.header.source;
-    return stream_.origins_by(b.header.source)(stream_.tag_of(b, i));
+    return routed_sender_of(b, i);
   }
 
   /// As stream::make_room: the main program waits, a handler spills.
@@ -141,6 +141,7 @@ protected:
 
 private:
   [[gnu::cold]] void check_send(pe_id target) const;
+  pe_id routed_sender_of(const internal::buffer& b, std::uint32_t i) const noexcept;  // after several hops
 
   int wanted_hops() const noexcept;  // the hop count for a superstep that begins now
   void choose_route() final {

@@ -3,6 +3,7 @@
 #include "shoal/actor/world.hpp"
 #include "shoal/base/internal/ambient.hpp"
 #include "shoal/conveyor/internal/exchange.hpp"
+#include "shoal/conveyor/internal/record_reader.hpp"
 #include "shoal/conveyor/internal/relay.hpp"
 
 namespace shoal {

@@ -6,9 +6,10 @@
 #include <type_traits>
 
 #include "shoal/actor/world.hpp"
-#include "shoal/base/settings.hpp"
 
 namespace shoal {
+
+struct settings;  // base/settings.hpp
 
 namespace internal {
 

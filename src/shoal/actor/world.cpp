@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "shoal/actor/internal/adaptive_hops.hpp"
+#include "shoal/actor/internal/captured_addresses.hpp"
 #include "shoal/actor/internal/deferred_calls.hpp"
 #include "shoal/actor/internal/resolve.hpp"
 #include "shoal/actor/internal/same_binary.hpp"
@@ -52,7 +53,7 @@ world::world(substrate& backend, const settings& chosen, const world_entry& entr
       main_program_(*exchange_),
       collectives_(*exchange_, main_program_),
       heap_(backend, collectives_),
-      captured_(backend.heap()),
+      captured_(std::make_unique<captured_addresses>(backend.heap())),
       scopes_(*this, *exchange_, collectives_, main_program_, chosen),
       calls_(std::make_unique<deferred_calls>(*this)),
       answers_(new internal::answers(*exchange_, scopes_, main_program_, chosen.memory_bytes.value, backend.n_pes())) {

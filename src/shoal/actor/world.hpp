@@ -16,7 +16,6 @@
 
 #include "shoal/actor/future.hpp"
 #include "shoal/actor/internal/answers.hpp"
-#include "shoal/actor/internal/captured_addresses.hpp"
 #include "shoal/actor/internal/collectives.hpp"
 #include "shoal/actor/internal/deferred_call.hpp"
 #include "shoal/actor/internal/main_program.hpp"
@@ -25,11 +24,13 @@
 #include "shoal/actor/internal/symmetric_heap.hpp"
 #include "shoal/actor/internal/world_entry.hpp"
 #include "shoal/base/internal/ambient.hpp"
+#include "shoal/base/internal/owner.hpp"
 #include "shoal/base/random.hpp"
 #include "shoal/base/types.hpp"
 #include "shoal/substrate/internal/substrate.hpp"
 
 namespace shoal::internal {
+class captured_addresses;
 class deferred_calls;
 class exchange;
 class statistics_file;
@@ -326,7 +327,7 @@ public:
 
   /// For mailboxes: the open scopes, and what closures captured.
   internal::supersteps& scopes() noexcept { return scopes_; }
-  internal::captured_addresses& captured() noexcept { return captured_; }
+  internal::captured_addresses& captured() noexcept { return *captured_; }
   internal::answers& answers() noexcept { return *answers_; }
 
   // Objects of this PE by handle; see per_pe.hpp.
@@ -348,16 +349,16 @@ private:
   const settings& settings_;
   internal::world_entry entry_;
   bool has_ended_ = false;
-  const std::unique_ptr<internal::exchange> exchange_;
+  const internal::owner<internal::exchange> exchange_;
   internal::main_program main_program_;
   internal::collectives collectives_;
   internal::symmetric_heap heap_;
   internal::pe_objects objects_;
-  internal::captured_addresses captured_;
+  const internal::owner<internal::captured_addresses> captured_;
   internal::supersteps scopes_;
-  std::unique_ptr<internal::deferred_calls> calls_;
-  std::unique_ptr<internal::answers, internal::end_answers> answers_;
-  std::unique_ptr<const internal::statistics_file> statistics_;  // on PE 0, if they are wanted
+  internal::owner<internal::deferred_calls> calls_;
+  internal::owner<internal::answers, internal::end_answers> answers_;
+  internal::owner<const internal::statistics_file> statistics_;  // on PE 0, if they are wanted
 };
 
 namespace internal {

@@ -3,7 +3,6 @@
 
 #include <array>
 #include <cstddef>
-#include <optional>
 #include <span>
 #include <string_view>
 #include <tuple>
@@ -40,7 +39,7 @@ concept has_free_serialize = requires(T& value, Archive& archive) { serialize(ar
 template <class T>
 concept has_serialize = has_member_serialize<T, output_archive> || has_free_serialize<T, output_archive>;
 
-// What std::variant<Parts...> is made of. Its header is not needed here: whoever has a variant has included it.
+// What std::variant<Parts...> is made of.
 template <class T>
 struct parts_of_variant {};
 template <template <class...> class Variant, class... Parts>
@@ -136,7 +135,7 @@ consteval bool tell_whether_it_travels() {
     return parts_of_variant<T>::travel();
   } else if constexpr (is_tuple<T>) {
     return tell_whether_parts_travel<T>();
-  } else if constexpr (is_optional<T> || is_array<T>) {
+  } else if constexpr (optional_like<T> || is_array<T>) {
     return serializable<typename T::value_type>;
   } else if constexpr (container<T>) {
     return serializable<typename element_of<typename T::value_type>::type>;

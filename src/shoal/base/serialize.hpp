@@ -78,7 +78,7 @@ private:
       std::apply([this](auto&... parts) { (this->one(parts), ...); }, value);
     } else if constexpr (internal::is_array<T>) {
       for (auto& each : value) one(each);
-    } else if constexpr (internal::is_optional<T>) {
+    } else if constexpr (internal::optional_like<T>) {
       optional(value);
     } else if constexpr (internal::variant_of_parts<T>) {
       variant(value);

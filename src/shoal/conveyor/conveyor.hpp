@@ -113,7 +113,7 @@ protected:
   const std::byte* end_ = nullptr;
   const internal::buffer* front_ = nullptr;
   pe_id source_ = 0;  // the PE that sent the front buffer to us on the last hop
-  internal::route::origins origins_;  // the senders of its items
+  internal::tag_origins origins_;  // the senders of its items
   pe_id last_origin_ = 0;  // the sender of the item in last_item_
   bool may_unpull_ = false;
   bool is_unpulled_ = false;  // the next pull returns the last pulled item again; elastic conveyors only

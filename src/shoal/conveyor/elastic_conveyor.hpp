@@ -12,6 +12,7 @@
 #include "shoal/conveyor/conveyor.hpp"
 #include "shoal/conveyor/internal/monster.hpp"
 #include "shoal/conveyor/internal/record.hpp"
+#include "shoal/conveyor/internal/record_reader.hpp"
 
 namespace shoal {
 

@@ -6,7 +6,6 @@
 
 #include <cstddef>
 #include <cstdint>
-#include <memory>
 #include <new>
 #include <source_location>
 #include <string>
@@ -16,6 +15,7 @@
 
 #include "shoal/actor/internal/frames.hpp"
 #include "shoal/base/internal/contract.hpp"
+#include "shoal/base/internal/owner.hpp"
 #include "shoal/base/types.hpp"
 
 namespace shoal {
@@ -277,7 +277,7 @@ private:
   const std::uint64_t n_in_order_max_ = 4 * n_questions_max_;
   std::uint64_t n_questions_ = 0;  // of ask, whose replies have not come
   pending_answer* free_ = nullptr;
-  std::vector<std::unique_ptr<pending_answer, free_chunk>> chunks_;  // place 0 of each holds the address of this object
+  std::vector<owner<pending_answer, free_chunk>> chunks_;  // place 0 of each holds the address of this object
   continuation* first_ready_ = nullptr;  // first in, first out
   continuation* last_ready_ = nullptr;
   bool is_running_ = false;  // run_all

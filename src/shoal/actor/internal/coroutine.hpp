@@ -96,9 +96,10 @@ struct coroutine : coroutine_base<T> {
     this->answer(T(std::forward<U>(value)));
   }
 };
-template <>
-struct coroutine<void> : coroutine_base<void> {
-  void return_void() { answer({}); }
+template <class T>
+  requires std::is_void_v<T>
+struct coroutine<T> : coroutine_base<T> {
+  void return_void() { this->answer({}); }
 };
 
 // Whether a parameter shows memory that may be another's when the coroutine is resumed.

@@ -188,10 +188,9 @@ struct encoding_as_list {
     return as_list::read(from, [&](const list<Element>& m) { f(M(m.begin(), m.end())); });
   }
 };
-template <>
-struct encoding<std::string_view> : encoding_as_list<std::string_view, char> {};
-template <>
-struct encoding<std::string> : encoding_as_list<std::string, char> {};
+template <class M>
+  requires std::is_same_v<M, std::string_view> || std::is_same_v<M, std::string>
+struct encoding<M> : encoding_as_list<M, char> {};
 template <class T, class Allocator>
   requires plain<T> && (!std::is_same_v<T, bool>)
 struct encoding<std::vector<T, Allocator>> : encoding_as_list<std::vector<T, Allocator>, T> {};

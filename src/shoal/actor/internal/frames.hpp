@@ -3,11 +3,7 @@
 
 #include <array>
 #include <cstddef>
-#include <memory>
 #include <new>
-#include <vector>
-
-#include "shoal/base/types.hpp"
 
 namespace shoal::internal {
 
@@ -17,6 +13,7 @@ namespace shoal::internal {
 class frames {
 public:
   frames() = default;
+  ~frames();
   frames(const frames&) = delete;
   frames& operator=(const frames&) = delete;
 
@@ -42,14 +39,10 @@ private:
   struct block {
     block* next;
   };
+  struct chunk;
   static constexpr std::size_t step_bytes = 32;  // from class to class
   static constexpr std::size_t n_classes = 32;  // up to 1 KiB; larger frames are rare
   static constexpr std::size_t chunk_bytes = std::size_t{32} << 10;
-
-  // Aligned, so that a block of 64 bytes is one cache line.
-  struct alignas(cache_line_bytes) block_chunk {
-    std::byte bytes[chunk_bytes];
-  };
 
   static std::size_t class_of(std::size_t bytes) noexcept {
 #if defined(__SANITIZE_ADDRESS__)
@@ -61,7 +54,7 @@ private:
   [[gnu::cold]] void grow(std::size_t its_class);
 
   std::array<block*, n_classes> free_{};
-  std::vector<std::unique_ptr<block_chunk>> chunks_;
+  chunk* chunks_ = nullptr;  // the last; each knows the one before
 };
 
 }  // namespace shoal::internal

@@ -3,11 +3,11 @@
 
 #include <cstddef>
 #include <cstdint>
-#include <memory>
 #include <string_view>
 #include <typeinfo>
 
 #include "shoal/base/internal/digest.hpp"
+#include "shoal/base/internal/owner.hpp"
 
 namespace shoal::internal {
 
@@ -57,7 +57,7 @@ private:
   [[noreturn]] static void refuse(const entry* found, const char* type) noexcept;
   void grow();
 
-  std::unique_ptr<entry[]> entries_;  // has room for the next power of two of entries, at least 16
+  array_owner<entry> entries_;  // has room for the next power of two of entries, at least 16
   // 4 bytes, so that the compiler knows that the counters of 8 bytes, which handlers write most, are elsewhere.
   std::uint32_t n_words_ = 0;
 };

@@ -1,7 +1,9 @@
 #include "shoal/actor/internal/supersteps.hpp"
 
 #include <algorithm>
+#include <memory>
 #include <string>
+#include <vector>
 
 #include "shoal/actor/internal/adaptive_hops.hpp"
 #include "shoal/actor/internal/deferred_work.hpp"
@@ -13,6 +15,25 @@
 #include "shoal/conveyor/internal/exchange.hpp"
 
 namespace shoal::internal {
+
+// A `finish` that is open on this PE.
+struct supersteps::scope {
+  std::source_location where;
+  std::vector<superstep_part*> mailboxes;
+};
+
+// The actor for the closures of a scope, and its mailbox.
+struct supersteps::closures_of_depth {
+  std::unique_ptr<lambda_actor<world>> actor;
+  superstep_part* box = nullptr;
+};
+
+struct supersteps::lists {
+  std::vector<scope> scopes;  // outermost first
+  std::vector<superstep_part*> rootless;  // constructed while no scope was open
+  std::vector<closures_of_depth> closures;  // by depth of finish, kept for the next superstep of that depth
+  std::vector<lambda_actor<world>*> actors;  // of closures
+};
 
 class supersteps::messages_of final : public awaited_messages {
 public:
@@ -51,26 +72,30 @@ supersteps::supersteps(world& home, exchange& through, collectives& waves, main_
       caller_(caller),
       hops_(std::make_unique<adaptive_hops>(through, chosen)),
       termination_(std::make_unique<termination>(through, waves, *hops_)),
+      lists_(std::make_unique<lists>()),
       deferred_(std::make_unique<deferred_work>(through, *this)) {}
 
-supersteps::~supersteps() { closures_.clear(); }  // they delist themselves
+supersteps::~supersteps() { lists_->closures.clear(); }  // they delist themselves
 
 void supersteps::begin(const std::source_location& where) {
   caller_.require("finish");
   exchange_.watch().change_to(activity::main_in_supersteps);
-  const std::size_t depth = scopes_.size();
-  scopes_.push_back({.where = where, .mailboxes = {}});
+  const std::size_t depth = lists_->scopes.size();
+  lists_->scopes.push_back({.where = where, .mailboxes = {}});
   if (depth == 0) {
-    for (superstep_part* m : rootless_) enlist(*m);
+    for (superstep_part* m : lists_->rootless) enlist(*m);
   }
-  SHOAL_ASSERT(closures_.size() >= depth);
-  if (closures_.size() > depth) {
-    enlist(*closures_[depth].box);
+  SHOAL_ASSERT(lists_->closures.size() >= depth);
+  if (lists_->closures.size() > depth) {
+    enlist(*lists_->closures[depth].box);
   } else {
     try {
       // Its mailbox enlists itself in the scope that is open now.
       auto actor = std::make_unique<lambda_actor<world>>(home_, home_, "world");
-      closures_.push_back({std::move(actor), scopes_.back().mailboxes.back()});
+      lists_->actors.resize(depth);
+      lists_->actors.push_back(actor.get());
+      closures_ = lists_->actors.data();
+      lists_->closures.push_back({std::move(actor), lists_->scopes.back().mailboxes.back()});
     } catch (...) {  // no buffers are left, on any PE
       end();
       throw;
@@ -82,10 +107,10 @@ void supersteps::begin(const std::source_location& where) {
 
 void supersteps::await_all() {
   caller_.require("finish");
-  scope& s = scopes_.back();
+  scope& s = lists_->scopes.back();
   const main_program::wait note(caller_, "finish", s.where);
   for (superstep_part* m : s.mailboxes) {
-    SHOAL_ASSERT(m->is_in_scope() && m->depth() == scopes_.size() - 1);
+    SHOAL_ASSERT(m->is_in_scope() && m->depth() == lists_->scopes.size() - 1);
     m->await_end();
   }
   await(s.mailboxes, collective_call::finish, s.where);
@@ -95,7 +120,7 @@ void supersteps::await_all() {
 
 void supersteps::break_off() noexcept {
   deferred_->drop();
-  const std::source_location& where = scopes_.back().where;
+  const std::source_location& where = lists_->scopes.back().where;
   caller_.break_off("an exception left finish (" + std::string(where.file_name()) + ":" + std::to_string(where.line()) +
                     "), in which the other PEs may wait; let it leave the program's body, too, or catch it in finish");
 }
@@ -110,47 +135,56 @@ void supersteps::note_unwound(superstep_part& m, const std::string& name) noexce
 }
 
 void supersteps::end() noexcept {
-  SHOAL_ASSERT(!scopes_.empty());
-  for (superstep_part* m : scopes_.back().mailboxes) m->end_superstep();
-  scopes_.pop_back();
+  SHOAL_ASSERT(!lists_->scopes.empty());
+  for (superstep_part* m : lists_->scopes.back().mailboxes) m->end_superstep();
+  lists_->scopes.pop_back();
   return_to_innermost();
-  caller_.note_finish(scopes_.empty() ? std::source_location() : scopes_.back().where);
-  if (!scopes_.empty()) return;
+  caller_.note_finish(lists_->scopes.empty() ? std::source_location() : lists_->scopes.back().where);
+  if (!lists_->scopes.empty()) return;
   exchange_.watch().change_to(activity::main_outside);
-  for (superstep_part* m : rootless_) m->forget_close();
+  for (superstep_part* m : lists_->rootless) m->forget_close();
+}
+
+bool supersteps::is_any_open() const noexcept { return !lists_->scopes.empty(); }
+
+std::size_t supersteps::n_own_mailboxes() const noexcept { return lists_->closures.size(); }
+
+void supersteps::begin_work(superstep_part& m) noexcept {
+  SHOAL_ASSERT(m.depth() < lists_->scopes.size());
+  set_main(lists_->closures[m.depth()].actor.get(), &m);
 }
 
 void supersteps::return_to_innermost() noexcept {
-  if (scopes_.empty()) return set_main(nullptr, nullptr);
-  const closures_of_depth& innermost = closures_[scopes_.size() - 1];
+  if (lists_->scopes.empty()) return set_main(nullptr, nullptr);
+  const closures_of_depth& innermost = lists_->closures[lists_->scopes.size() - 1];
   set_main(innermost.actor.get(), innermost.box);
 }
 
 void supersteps::enlist(superstep_part& m) {
-  if (scopes_.empty()) {
-    rootless_.push_back(&m);
+  if (lists_->scopes.empty()) {
+    lists_->rootless.push_back(&m);
     return;
   }
-  scopes_.back().mailboxes.push_back(&m);
-  m.begin_superstep(scopes_.size() - 1, *hops_);
+  lists_->scopes.back().mailboxes.push_back(&m);
+  m.begin_superstep(lists_->scopes.size() - 1, *hops_);
 }
 
 void supersteps::delist(superstep_part& m) noexcept {
-  std::erase(rootless_, &m);
-  for (scope& s : scopes_) std::erase(s.mailboxes, &m);
+  std::erase(lists_->rootless, &m);
+  for (scope& s : lists_->scopes) std::erase(s.mailboxes, &m);
   m.leave();
 }
 
 void supersteps::close(std::span<superstep_part* const> mailboxes) {
   const main_program::wait note(caller_, "close or the destructor of an actor", {});
   for (superstep_part* m : mailboxes) {
-    SHOAL_ASSERT(m->is_in_scope() && m->depth() < scopes_.size());
+    SHOAL_ASSERT(m->is_in_scope() && m->depth() < lists_->scopes.size());
     m->await_end();
   }
   await(mailboxes, collective_call::close_mailbox, {});
   for (superstep_part* m : mailboxes) {
     m->close_superstep();
-    std::erase(scopes_[m->depth()].mailboxes, m);
+    std::erase(lists_->scopes[m->depth()].mailboxes, m);
   }
 }
 
@@ -165,8 +199,8 @@ void supersteps::sent_outside() noexcept {
 }
 
 void supersteps::record_living() const {
-  for (const superstep_part* m : rootless_) m->record();
-  for (const auto& each : closures_) each.box->record();
+  for (const superstep_part* m : lists_->rootless) m->record();
+  for (const auto& each : lists_->closures) each.box->record();
 }
 
 }  // namespace shoal::internal

@@ -5,16 +5,15 @@
 #pragma once
 
 #include <cstddef>
-#include <memory>
 #include <source_location>
 #include <span>
 #include <utility>
-#include <vector>
 
 #include "shoal/actor/closure.hpp"
 #include "shoal/actor/internal/collectives.hpp"
 #include "shoal/actor/internal/superstep_part.hpp"
 #include "shoal/base/internal/contract.hpp"
+#include "shoal/base/internal/owner.hpp"
 
 namespace shoal {
 struct settings;
@@ -63,10 +62,10 @@ public:
   adaptive_hops& hops() noexcept { return *hops_; }
 
   /// Whether this PE is inside `finish`.
-  bool is_any_open() const noexcept { return !scopes_.empty(); }
+  bool is_any_open() const noexcept;
 
   /// Number of mailboxes for world.send's closures, which live as long as this object.
-  std::size_t n_own_mailboxes() const noexcept { return closures_.size(); }
+  std::size_t n_own_mailboxes() const noexcept;
 
   /// At the end of the world: keeps the counts of those mailboxes for the statistics, and of actors that outlive it.
   void record_living() const;
@@ -87,8 +86,7 @@ public:
 
   /// Between the two, handlers of `m` run.
   void begin_handlers(superstep_part& m) noexcept {
-    SHOAL_ASSERT(m.depth() < scopes_.size());
-    set_closures_now(closures_[m.depth()].actor.get());
+    set_closures_now(closures_[m.depth()]);
     sender_now_ = &m;
   }
   void end_handlers() noexcept {
@@ -102,24 +100,14 @@ public:
   /// The mailbox for which work counts that is left now; null outside finish.
   superstep_part* sender_now() const noexcept { return sender_now_; }
   /// Between the two, the main program does work that counts for `m`.
-  void begin_work(superstep_part& m) noexcept {
-    SHOAL_ASSERT(m.depth() < scopes_.size());
-    set_main(closures_[m.depth()].actor.get(), &m);
-  }
+  void begin_work(superstep_part& m) noexcept;
   void end_work() noexcept { return_to_innermost(); }
 
 private:
-  // A `finish` that is open on this PE.
-  struct scope {
-    std::source_location where;
-    std::vector<superstep_part*> mailboxes;
-  };
-
-  // The actor for the closures of a scope, and its mailbox.
-  struct closures_of_depth {
-    std::unique_ptr<lambda_actor<world>> actor;
-    superstep_part* box = nullptr;
-  };
+  // Which scopes are open, and what belongs to each.
+  struct scope;
+  struct closures_of_depth;
+  struct lists;
 
   // Opens a scope as the innermost one. If the body throws, the scope closes without waiting: the exception has to leave
   // the program's body, which ends the job.
@@ -160,12 +148,11 @@ private:
   world& home_;
   exchange& exchange_;
   main_program& caller_;
-  std::unique_ptr<adaptive_hops> hops_;
-  std::unique_ptr<termination> termination_;
-  std::vector<scope> scopes_;  // outermost first
-  std::vector<superstep_part*> rootless_;  // constructed while no scope was open
-  std::vector<closures_of_depth> closures_;  // by depth of finish, kept for the next superstep of that depth
-  std::unique_ptr<deferred_work> deferred_;
+  owner<adaptive_hops> hops_;
+  owner<termination> termination_;
+  const owner<lists> lists_;
+  lambda_actor<world>* const* closures_ = nullptr;  // by depth of finish
+  owner<deferred_work> deferred_;
   lambda_actor<world>* closures_of_main_ = nullptr;  // for what the main program sends; null outside finish
   superstep_part* sender_of_main_ = nullptr;  // for which the work counts that it leaves
   superstep_part* sender_now_ = nullptr;  // the same, or the mailbox whose handlers run

@@ -12,13 +12,19 @@
 
 namespace shoal::internal {
 
-symmetric_heap::symmetric_heap(substrate& backend, collectives& all) noexcept
-    : memory_(backend.heap()), direct_(memory_.direct().data()), n_pes_(backend.n_pes()), collectives_(all) {}
+symmetric_heap::symmetric_heap(substrate& backend, collectives& all)
+    : memory_(backend.heap()),
+      direct_(memory_.direct().data()),
+      n_pes_(backend.n_pes()),
+      collectives_(all),
+      allocations_(std::make_unique<std::vector<allocation>>()) {}
+
+symmetric_heap::~symmetric_heap() = default;
 
 std::size_t symmetric_heap::allocate_bytes(std::size_t bytes, const std::source_location& where) {
   constexpr std::size_t align = cache_line_bytes;
   const std::size_t heap_bytes = memory_.bytes();
-  const std::size_t begin = allocations_.empty() ? 0 : (allocations_.back().end() + align - 1) / align * align;
+  const std::size_t begin = allocations_->empty() ? 0 : (allocations_->back().end() + align - 1) / align * align;
   if (bytes > heap_bytes || begin > heap_bytes - bytes) {
     throw setup_error("the symmetric heap is exhausted: " + std::to_string(bytes) + " bytes wanted, " +
                       std::to_string(heap_bytes - std::min(begin, heap_bytes)) + " of " + std::to_string(heap_bytes) +
@@ -27,7 +33,7 @@ std::size_t symmetric_heap::allocate_bytes(std::size_t bytes, const std::source_
   }
   // PEs that give the same sizes compute the same offsets.
   collectives_.agree(collective_call::allocate, "allocate", bytes, where);
-  allocations_.push_back({.offset = begin, .bytes = std::max(bytes, align)});
+  allocations_->push_back({.offset = begin, .bytes = std::max(bytes, align)});
   std::memset(memory_.mine() + begin, 0, bytes);
   // Nobody writes into the array before all PEs have zeroed theirs.
   collectives_.agree(collective_call::allocate, "allocate", bytes, where);
@@ -36,7 +42,7 @@ std::size_t symmetric_heap::allocate_bytes(std::size_t bytes, const std::source_
 
 void symmetric_heap::deallocate(std::size_t offset, const std::source_location& where) {
   collectives_.agree(collective_call::deallocate, "deallocate", offset, where);
-  const std::size_t n_erased = std::erase_if(allocations_, [&](const allocation& a) { return a.offset == offset; });
+  const std::size_t n_erased = std::erase_if(*allocations_, [&](const allocation& a) { return a.offset == offset; });
   SHOAL_ASSERT(n_erased <= 1);
   if (n_erased == 0) {
     end_job(status_usage, "deallocate of an array that is not allocated (offset " + std::to_string(offset) +

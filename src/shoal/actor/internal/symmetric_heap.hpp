@@ -13,6 +13,7 @@
 
 #include "shoal/actor/symmetric.hpp"
 #include "shoal/base/internal/contract.hpp"
+#include "shoal/base/internal/owner.hpp"
 #include "shoal/base/types.hpp"
 #include "shoal/substrate/internal/atomic_call.hpp"
 #include "shoal/substrate/internal/symmetric_memory.hpp"
@@ -26,7 +27,8 @@ class substrate;
 class symmetric_heap {
 public:
   /// Both outlive this object.
-  symmetric_heap(substrate& backend, collectives& all) noexcept;
+  symmetric_heap(substrate& backend, collectives& all);
+  ~symmetric_heap();
   symmetric_heap(const symmetric_heap&) = delete;
   symmetric_heap& operator=(const symmetric_heap&) = delete;
 
@@ -175,7 +177,7 @@ private:
   std::byte* const* direct_;  // as symmetric_memory::direct
   pe_id n_pes_;
   collectives& collectives_;
-  std::vector<allocation> allocations_;  // by offset, without overlap; the same on every PE
+  const owner<std::vector<allocation>> allocations_;  // by offset, without overlap; the same on every PE
 };
 
 }  // namespace shoal::internal

@@ -2,9 +2,9 @@
 #pragma once
 
 #include <array>
+#include <concepts>
 #include <cstddef>
 #include <iterator>
-#include <optional>
 #include <span>
 #include <string_view>
 #include <tuple>  // also declares reference_wrapper
@@ -45,17 +45,20 @@ template <class T>
 inline constexpr bool is_reference_wrapper = false;
 template <class T>
 inline constexpr bool is_reference_wrapper<std::reference_wrapper<T>> = true;
-template <class T>
-inline constexpr bool is_optional = false;
-template <class T>
-inline constexpr bool is_optional<std::optional<T>> = true;
 
-// std::variant, whose header is not needed otherwise.
+// std::optional and std::variant, whose headers are not needed here: whoever has one has included it.
+template <class T>
+concept optional_like = requires(T& value, const T& in) {
+  typename T::value_type;
+  in.has_value();
+  value.reset();
+  { *in } -> std::same_as<const typename T::value_type&>;
+};
 template <class T>
 concept variant_like = requires(const T& value) { value.valueless_by_exception(); };
 
 template <class T>
-inline constexpr bool is_wrapper = is_reference_wrapper<T> || is_optional<T> || variant_like<T>;
+inline constexpr bool is_wrapper = is_reference_wrapper<T> || optional_like<T> || variant_like<T>;
 
 template <class T>
 inline constexpr probe_kind kind_of = !std::is_class_v<T> && !std::is_union_v<T> ? probe_kind::scalar
@@ -248,8 +251,8 @@ inline constexpr bool has_content_with_address<std::pair<First, Second>> =
     holds_address<First> || holds_address<Second>;
 template <class... Parts>
 inline constexpr bool has_content_with_address<std::tuple<Parts...>> = (holds_address<Parts> || ...);
-template <class T>
-inline constexpr bool has_content_with_address<std::optional<T>> = holds_address<T>;
+template <optional_like T>
+inline constexpr bool has_content_with_address<T> = holds_address<typename T::value_type>;
 template <template <class...> class Variant, class... Parts>
   requires variant_like<Variant<Parts...>>
 inline constexpr bool has_content_with_address<Variant<Parts...>> = (holds_address<Parts> || ...);

@@ -2,10 +2,17 @@
 
 #include <algorithm>
 #include <cstring>
+#include <memory>
 #include <new>
 #include <utility>
 
 namespace shoal::internal {
+
+std::span<const std::byte> monster_block::bytes() const noexcept { return {data(), bytes_}; }
+
+monster_assembly::monster_assembly() : arriving_(std::make_unique<std::vector<arriving>>()) {}
+
+monster_assembly::~monster_assembly() = default;
 
 monster_assembly::outcome monster_assembly::take(const record& fragment, pe_id from, monster_block& whole) {
   const bool is_first =
@@ -14,8 +21,8 @@ monster_assembly::outcome monster_assembly::take(const record& fragment, pe_id f
       fragment.kind == record_kind::fragment_by_handler || fragment.kind == record_kind::first_fragment_by_handler;
   std::span<const std::byte> bytes = fragment.bytes;
   auto found = std::ranges::find_if(
-      arriving_, [&](const arriving& each) { return each.from == from && each.is_by_handler == is_by_handler; });
-  if (is_first == (found != arriving_.end())) return outcome::contradiction;
+      *arriving_, [&](const arriving& each) { return each.from == from && each.is_by_handler == is_by_handler; });
+  if (is_first == (found != arriving_->end())) return outcome::contradiction;
   if (is_first) {
     std::uint64_t total = 0;
     if (bytes.size() < sizeof total) return outcome::contradiction;
@@ -23,8 +30,8 @@ monster_assembly::outcome monster_assembly::take(const record& fragment, pe_id f
     bytes = bytes.subspan(sizeof total);
     bytes_wanted_ = total;
     try {
-      arriving_.push_back({.from = from, .is_by_handler = is_by_handler, .whole = monster_block(total)});
-      found = arriving_.end() - 1;
+      arriving_->push_back({.from = from, .is_by_handler = is_by_handler, .whole = monster_block(total)});
+      found = arriving_->end() - 1;
     } catch (const std::bad_alloc&) {
       return outcome::no_memory;
     }
@@ -37,8 +44,8 @@ monster_assembly::outcome monster_assembly::take(const record& fragment, pe_id f
   if (in.n_arrived < in.whole.size()) return outcome::incomplete;
   bytes_ -= in.whole.size();
   whole = std::move(in.whole);
-  if (found != arriving_.end() - 1) *found = std::move(arriving_.back());
-  arriving_.pop_back();
+  if (found != arriving_->end() - 1) *found = std::move(arriving_->back());
+  arriving_->pop_back();
   return outcome::complete;
 }
 

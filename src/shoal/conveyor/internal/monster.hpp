@@ -3,10 +3,10 @@
 
 #include <cstddef>
 #include <cstdint>
-#include <memory>
 #include <span>
 #include <vector>
 
+#include "shoal/base/internal/owner.hpp"
 #include "shoal/base/types.hpp"
 #include "shoal/conveyor/internal/record.hpp"
 
@@ -16,24 +16,27 @@ namespace shoal::internal {
 class monster_block {
 public:
   explicit monster_block(std::size_t n_bytes = 0) : bytes_(n_bytes) {
-    if (n_bytes != 0) lines_ = std::make_unique_for_overwrite<line[]>((n_bytes - 1) / sizeof(line) + 1);
+    if (n_bytes != 0) lines_.reset(new line[(n_bytes - 1) / sizeof(line) + 1]);
   }
 
   std::byte* data() const noexcept { return lines_ == nullptr ? nullptr : lines_[0].bytes; }
   std::size_t size() const noexcept { return bytes_; }
-  std::span<const std::byte> bytes() const noexcept { return {data(), bytes_}; }
+  std::span<const std::byte> bytes() const noexcept;
 
 private:
   struct alignas(cache_line_bytes) line {
     std::byte bytes[cache_line_bytes];
   };
-  std::unique_ptr<line[]> lines_;
+  array_owner<line> lines_;
   std::size_t bytes_ = 0;
 };
 
 /// The monsters that arrive in a stream on this PE. Each takes its whole size from its first fragment on.
 class monster_assembly {
 public:
+  monster_assembly();
+  ~monster_assembly();
+
   enum class outcome : std::uint8_t {
     incomplete,
     complete,
@@ -57,7 +60,7 @@ private:
     std::size_t n_arrived = 0;
   };
 
-  std::vector<arriving> arriving_;  // few, so that looking through them is fastest
+  const owner<std::vector<arriving>> arriving_;  // few, so that looking through them is fastest
   std::size_t bytes_ = 0;
   std::size_t bytes_wanted_ = 0;
 };

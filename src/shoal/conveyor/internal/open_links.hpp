@@ -7,10 +7,9 @@
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
-#include <memory>
-#include <vector>
 
 #include "shoal/base/internal/contract.hpp"
+#include "shoal/base/internal/owner.hpp"
 #include "shoal/base/types.hpp"
 #include "shoal/conveyor/internal/buffer_queue.hpp"
 #include "shoal/conveyor/internal/item_kind.hpp"
@@ -37,11 +36,12 @@ struct link_state {
 /// posts and closes the buffers.
 struct open_links {
   // First, because every send reads it.
-  std::unique_ptr<link_end[]> ends;
+  array_owner<link_end> ends;
   held_item<8> held_8;
   held_item<4> held_4;
 
-  std::vector<link_state> states;
+  array_owner<link_state> states;
+  std::size_t n_links = 0;
   item_kind only_kind;  // of all items; its size is 0 if items come in runs of several kinds or are records
   std::uint32_t tag_bytes = 0;  // of each item
   std::uint64_t n_sent = 0;  // items in closed buffers
@@ -110,9 +110,8 @@ struct open_links {
     held_8.store();
   }
 
-  std::size_t n_links() const noexcept { return states.size(); }
   std::size_t index_of(const link_end& link) const noexcept {
-    SHOAL_ASSERT(&link >= ends.get() && &link < ends.get() + n_links());
+    SHOAL_ASSERT(&link >= ends.get() && &link < ends.get() + n_links);
     return static_cast<std::size_t>(&link - ends.get());
   }
 };

@@ -53,8 +53,10 @@ void outbox::join(std::uint64_t serial, const hop_links* hop, std::uint8_t hop_n
   stretch_bytes_ = static_cast<std::uint32_t>(parts_.ahead.stretch_bytes(n_links));
   cuts_room_ = latency_ns_ != 0 || stretch_bytes_ != 0;
   links_.ends = std::make_unique<link_end[]>(n_links);
-  links_.states = std::vector<link_state>(n_links);
-  for (link_state& state : links_.states) state.next_span = static_cast<std::uint32_t>(whole / 16);
+  links_.states = std::make_unique<link_state[]>(n_links);
+  links_.n_links = n_links;
+  for (std::size_t link = 0; link < n_links; ++link)
+    links_.states[link].next_span = static_cast<std::uint32_t>(whole / 16);
   choices_.clear();
   if (parts_.codec.is_on()) choices_.assign(n_links, parts_.codec.new_choice());
   if (links_.only_kind.bytes == 0) return;  // a link's first item determines its kind
@@ -63,7 +65,7 @@ void outbox::join(std::uint64_t serial, const hop_links* hop, std::uint8_t hop_n
 }
 
 void outbox::leave() noexcept {
-  for (std::size_t link = 0; link < links_.states.size(); ++link) {
+  for (std::size_t link = 0; link < links_.n_links; ++link) {
     link_state& state = links_.states[link];
     while (!state.spilled.empty()) parts_.slots.recycle_block(account_, state.spilled.pop());
     if (state.items.open_buffer() == nullptr) continue;
@@ -83,7 +85,7 @@ void outbox::leave() noexcept {
 void outbox::change_kind(const item_kind& kind) noexcept {
   links_.only_kind = kind;
   if (kind.bytes != 0) step_ = step_of(kind);
-  for (std::size_t link = 0; link < links_.states.size(); ++link) links_.ends[link].kind = &links_.only_kind;
+  for (std::size_t link = 0; link < links_.n_links; ++link) links_.ends[link].kind = &links_.only_kind;
 }
 
 // Inlined into the path that every buffer takes; a spill has its own copy of these few instructions.
@@ -95,7 +97,7 @@ void outbox::change_kind(const item_kind& kind) noexcept {
   n_open_ += !is_spill;
   state.items.open(links_.ends[link], b, span);
   const bool may_go_early = !is_own(link) && span < whole && latency_ns_ == 0;
-  state.due_ns = may_go_early ? parts_.backend.now_ns() + early_post_ns * links_.states.size() : 0;
+  state.due_ns = may_go_early ? parts_.backend.now_ns() + early_post_ns * links_.n_links : 0;
 }
 
 // Detaches the open buffer of a link and fills in its header.

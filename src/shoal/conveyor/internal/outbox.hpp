@@ -65,7 +65,7 @@ public:
   void begin_session(const item_kind& kind) noexcept {
     SHOAL_ASSERT(!has_spilled());
     ++label_.session;
-    for (link_state& state : links_.states) state.has_sent_last = false;
+    for (std::size_t link = 0; link < links_.n_links; ++link) links_.states[link].has_sent_last = false;
     if (kind != links_.only_kind) change_kind(kind);
   }
 

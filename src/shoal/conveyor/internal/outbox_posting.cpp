@@ -50,16 +50,16 @@ bool outbox::flush() noexcept {
   if (n_open_ == 0) return false;
   bool has_moved = false;
   // Start after this PE, so that PEs do not all send to the same target at once.
-  const std::size_t n = links_.states.size();
+  const std::size_t n = links_.n_links;
   for (std::size_t i = 1; i <= n; ++i) has_moved |= flush((own_link_ + i) % n);
   return has_moved;
 }
 
 bool outbox::free_a_slot() noexcept {
   if (account_.n_slots != n_open_) return false;
-  std::size_t fullest = links_.states.size();
+  std::size_t fullest = links_.n_links;
   std::ptrdiff_t most = 0;
-  for (std::size_t link = 0; link < links_.states.size(); ++link) {
+  for (std::size_t link = 0; link < links_.n_links; ++link) {
     const buffer* const b = links_.states[link].items.open_buffer();
     if (b == nullptr || links_.states[link].is_spill) continue;
     const std::ptrdiff_t filled = links_.ends[link].cursor - b->payload();
@@ -68,7 +68,7 @@ bool outbox::free_a_slot() noexcept {
       fullest = link;
     }
   }
-  return fullest != links_.states.size() && flush(fullest);
+  return fullest != links_.n_links && flush(fullest);
 }
 
 // --- Latency
@@ -79,7 +79,7 @@ void outbox::limit_latency(std::uint64_t ns) noexcept {
   flush();
   // Records look at the clock from now on. What is spilled stays open.
   if (layout_of(links_.only_kind) != item_layout::records) return;
-  for (std::size_t link = 0; link < links_.states.size(); ++link) links_.ends[link].limit = links_.ends[link].cursor;
+  for (std::size_t link = 0; link < links_.n_links; ++link) links_.ends[link].limit = links_.ends[link].cursor;
 }
 
 // Called when an open buffer gets an item.
@@ -91,7 +91,7 @@ void outbox::set_due(link_state& state) noexcept {
 
 std::uint64_t outbox::post_overdue(std::uint64_t now_ns) noexcept {
   std::uint64_t next = UINT64_MAX;
-  for (std::size_t link = 0; link < links_.states.size(); ++link) {
+  for (std::size_t link = 0; link < links_.n_links; ++link) {
     const link_state& state = links_.states[link];
     // Spilled items wait for credits.
     if (state.items.open_buffer() == nullptr || state.is_spill || state.due_ns == 0) continue;
@@ -108,7 +108,7 @@ std::uint64_t outbox::post_overdue(std::uint64_t now_ns) noexcept {
 
 bool outbox::drain_spills() noexcept {
   bool has_moved = false;
-  for (std::size_t link = 0; link < links_.states.size(); ++link) has_moved |= drain_spill(link);
+  for (std::size_t link = 0; link < links_.n_links; ++link) has_moved |= drain_spill(link);
   return has_moved;
 }
 
@@ -142,7 +142,7 @@ bool outbox::drain_spill(std::size_t link) noexcept {
 // --- End of a session
 
 bool outbox::try_send_last() noexcept {
-  for (std::size_t link = 0; link < links_.states.size(); ++link) {
+  for (std::size_t link = 0; link < links_.n_links; ++link) {
     link_state& state = links_.states[link];
     if (state.has_sent_last) continue;
     // What a relay spilled goes first, as soon as there are credits.

@@ -5,6 +5,7 @@
 #include "shoal/base/internal/ambient.hpp"
 #include "shoal/conveyor/internal/exchange.hpp"
 #include "shoal/conveyor/internal/record.hpp"
+#include "shoal/conveyor/internal/record_reader.hpp"
 
 namespace shoal::internal {
 

@@ -20,17 +20,12 @@
 #include <vector>
 
 #include "shoal/base/types.hpp"
+#include "shoal/conveyor/internal/hop_tags.hpp"
 #include "shoal/conveyor/internal/node_layout.hpp"
 
 namespace shoal::internal {
 
 inline constexpr int n_hops_max = 3;
-
-/// Where an item goes next: a link of the next hop, and the item's tag there.
-struct next_hop {
-  std::uint32_t link;
-  std::uint32_t tag;
-};
 
 /// One hop of a route: the neighbours of this PE.
 struct hop_links {
@@ -49,6 +44,8 @@ public:
 
   /// Where this PE first sends an item for `target`.
   next_hop first(pe_id target) const noexcept { return first_[static_cast<std::size_t>(target)]; }
+  /// The same by target, for as long as the route lives.
+  const next_hop* first_hops() const noexcept { return first_.data(); }
 
   /// Calls `use` with a function of the tag alone: `onward` for one sender. What is the same for all items of a buffer
   /// is computed once.
@@ -73,23 +70,8 @@ public:
     return with_onward(h, sender, [&](const auto& next) { return next(tag); });
   }
 
-  /// Maps tags to original senders, for items that arrived on the last hop from one PE.
-  class origins {
-  public:
-    origins() = default;
-    origins(pe_id only, const std::uint32_t* by_tag, bool is_tag) noexcept
-        : only_(only), by_tag_(by_tag), is_tag_(is_tag) {}
-    pe_id operator()(std::uint32_t tag) const noexcept {
-      if (is_tag_) return static_cast<pe_id>(tag);
-      return by_tag_ == nullptr ? only_ : static_cast<pe_id>(by_tag_[tag]);
-    }
-
-  private:
-    pe_id only_ = 0;
-    const std::uint32_t* by_tag_ = nullptr;
-    bool is_tag_ = false;
-  };
-  origins origins_by(pe_id sender) const noexcept {
+  /// For items that arrived on the last hop from PE `sender`.
+  tag_origins origins_by(pe_id sender) const noexcept {
     return {sender, n_hops() == 2 ? nodes_.pes_of(nodes_.node_of(sender)) : nullptr, n_hops() == 3};
   }
 

@@ -5,6 +5,7 @@
 #include "shoal/base/internal/contract.hpp"
 #include "shoal/conveyor/internal/exchange.hpp"
 #include "shoal/conveyor/internal/relay.hpp"
+#include "shoal/conveyor/internal/route.hpp"
 #include "shoal/conveyor/internal/run.hpp"
 
 namespace shoal::internal {
@@ -42,7 +43,7 @@ stream::stream(exchange& through, const stream_options& options)
       pressure_(through.pressure()),
       kinds_(options.kinds),
       consumer_(options.consumer),
-      relays_(make_relays(options.kind)),
+      relays_(std::make_unique<std::vector<owner<relay>>>(make_relays(options.kind))),
       last_(std::make_unique<stream_hop>(through, links_,
                                          stream_hop_options{.kind = options.kind,
                                                             .consumer = options.consumer,
@@ -56,17 +57,17 @@ stream::stream(exchange& through, const stream_options& options)
 stream::~stream() = default;
 
 outbox& stream::out(std::size_t hop) noexcept {
-  return hop < relays_.size() ? relays_[hop]->hop().out() : last_->out();
+  return hop < relays_->size() ? (*relays_)[hop]->hop().out() : last_->out();
 }
 
 template <class Visit>
 void stream::for_each_hop(Visit visit) const {
-  for (const auto& r : relays_) visit(r->hop());
+  for (const auto& r : *relays_) visit(r->hop());
   visit(*last_);
 }
 
-std::vector<std::unique_ptr<relay>> stream::make_relays(const item_kind& kind) const {
-  std::vector<std::unique_ptr<relay>> relays;
+std::vector<owner<relay>> stream::make_relays(const item_kind& kind) const {
+  std::vector<owner<relay>> relays;
   const relay_options options{.kind = kind, .kinds = kinds_, .on_behalf_of = consumer_};
   for (int h = 0; route_ != nullptr && h + 1 < route_->n_hops(); ++h) {
     relays.push_back(std::make_unique<relay>(exchange_, *route_, h, options));
@@ -77,12 +78,14 @@ std::vector<std::unique_ptr<relay>> stream::make_relays(const item_kind& kind) c
 // Each relay sends to the next one, and the last relay to the last hop.
 void stream::chain() noexcept {
   stream_hop* next = last_.get();
-  for (auto at = relays_.rbegin(); at != relays_.rend(); ++at) {
+  for (auto at = relays_->rbegin(); at != relays_->rend(); ++at) {
     (*at)->send_to(*next);
     next = &(*at)->hop();
   }
   first_ = next;
+  n_hops_ = static_cast<int>(relays_->size()) + 1;
   first_links_ = &next->out().links();
+  first_hops_ = route_ == nullptr ? nullptr : route_->first_hops();
 }
 
 // The last session has ended everywhere, so nothing is in transit on the old route. Buffers that faster PEs already
@@ -91,11 +94,11 @@ void stream::take_route(int n_hops) {
   SHOAL_ASSERT(is_empty());
   counts_elsewhere_ = counts();
   const std::uint64_t latency_ns = last_->out().latency_ns();
-  relays_.clear();
+  relays_->clear();
   first_ = last_.get();
   route_ = route_of(exchange_, n_hops);
-  relays_ = make_relays(links_.only_kind);
-  for (const auto& r : relays_) r->hop().out().limit_latency(latency_ns);
+  *relays_ = make_relays(links_.only_kind);
+  for (const auto& r : *relays_) r->hop().out().limit_latency(latency_ns);
   last_->take_links(links_of_last_hop(route_), number_of_last_hop(route_));
   chain();
   let_send(n_sendable_ != 0);
@@ -130,7 +133,7 @@ bool stream::try_send_last() noexcept {
   for (; n_last_sent_ < n_hops(); ++n_last_sent_) {
     const auto h = static_cast<std::size_t>(n_last_sent_);
     if (h > 0) {
-      const inbox& before = relays_[h - 1]->hop().in();
+      const inbox& before = (*relays_)[h - 1]->hop().in();
       if (!before.has_last_arrived() || !before.has_consumed_all()) return false;
     }
     if (!out(h).try_send_last()) {
@@ -154,6 +157,12 @@ void stream::flush() noexcept {
 
 void stream::limit_latency(std::uint64_t ns) noexcept {
   for_each_hop([&](stream_hop& hop) { hop.out().limit_latency(ns); });
+}
+
+// --- Received items
+
+tag_origins stream::origins_by(pe_id source) const noexcept {
+  return route_ == nullptr ? tag_origins(source, nullptr, false) : route_->origins_by(source);
 }
 
 // --- Counts
@@ -194,7 +203,7 @@ bool stream::is_orphan() const noexcept { return last_->has_left(); }
 bool stream::is_recorded() const noexcept { return exchange_.keeps_records(); }
 
 void stream::record(const std::string& name) const {
-  std::uint32_t position = relays_.empty() ? 0 : 1;
+  std::uint32_t position = relays_->empty() ? 0 : 1;
   for_each_hop([&](const stream_hop& hop) { exchange_.record(hop.counts(), name, serial_, position++); });
 }
 

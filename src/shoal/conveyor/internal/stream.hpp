@@ -5,17 +5,17 @@
 #pragma once
 
 #include <cstdint>
-#include <memory>
 #include <string>
 #include <vector>
 
+#include "shoal/base/internal/owner.hpp"
 #include "shoal/base/types.hpp"
 #include "shoal/base/version.hpp"  // every program that sends needs the library of these headers
 #include "shoal/conveyor/internal/delivery.hpp"
+#include "shoal/conveyor/internal/hop_tags.hpp"
 #include "shoal/conveyor/internal/item_kind.hpp"
 #include "shoal/conveyor/internal/link_buffer.hpp"
 #include "shoal/conveyor/internal/open_links.hpp"
-#include "shoal/conveyor/internal/route.hpp"
 #include "shoal/conveyor/internal/run.hpp"
 #include "shoal/conveyor/internal/sink.hpp"
 #include "shoal/conveyor/internal/superstep_traffic.hpp"
@@ -28,6 +28,7 @@ class exchange;
 class inbox;
 class outbox;
 class relay;
+class route;
 class stream_hop;
 
 struct stream_options {
@@ -49,7 +50,7 @@ public:
 
   /// Identifies this stream, whatever route it takes; the same on all PEs.
   std::uint64_t serial() const noexcept { return serial_; }
-  int n_hops() const noexcept { return static_cast<int>(relays_.size()) + 1; }
+  int n_hops() const noexcept { return n_hops_; }
   /// Null with one hop.
   const route* current_route() const noexcept { return route_; }
 
@@ -95,7 +96,7 @@ public:
   /// The way to any target in range.
   way way_to(pe_id target) noexcept {
     if (route_ == nullptr) return {links_, static_cast<std::size_t>(target), 0};
-    const next_hop next = route_->first(target);
+    const next_hop next = first_hops_[static_cast<std::size_t>(target)];
     return {*first_links_, next.link, next.tag};
   }
 
@@ -119,7 +120,7 @@ public:
   /// before has said so, and all that they sent is passed on. True when all hops have been told; otherwise call it
   /// again. Only after the last item. Local, nonblocking.
   bool try_send_last() noexcept;
-  bool has_sent_last() const noexcept { return n_last_sent_ == n_hops(); }
+  bool has_sent_last() const noexcept { return n_last_sent_ == n_hops_; }
 
   /// From the next session on, items take a route of `n_hops` hops. Requires that the stream is in no session and
   /// nothing of the last one is left on any PE. Keeps the counts. Collective, and throws, as construction does.
@@ -134,9 +135,7 @@ public:
   // --- Received items
 
   /// Maps tags to original senders, for items that PE `source` brought here.
-  route::origins origins_by(pe_id source) const noexcept {
-    return route_ == nullptr ? route::origins(source, nullptr, false) : route_->origins_by(source);
-  }
+  tag_origins origins_by(pe_id source) const noexcept;
   std::uint32_t tag_of(const buffer& b, std::uint32_t i) const noexcept { return read_tag(b, i, links_.tag_bytes); }
 
   // --- Counts and reports
@@ -165,7 +164,7 @@ public:
 
 private:
   void chain() noexcept;
-  std::vector<std::unique_ptr<relay>> make_relays(const item_kind& kind) const;
+  std::vector<owner<relay>> make_relays(const item_kind& kind) const;
   template <class Visit>
   void for_each_hop(Visit visit) const;
 
@@ -182,11 +181,13 @@ private:
   back_pressure& pressure_;
   kind_lookup kinds_;
   const sink* consumer_;
-  std::vector<std::unique_ptr<relay>> relays_;  // of all hops but the last
-  std::unique_ptr<stream_hop> last_;
+  owner<std::vector<owner<relay>>> relays_;  // of all hops but the last
+  owner<stream_hop> last_;
   inbox* arrivals_;  // its inbox
   stream_hop* first_ = nullptr;
+  const next_hop* first_hops_ = nullptr;  // of the route, by target
   std::uint64_t serial_;
+  int n_hops_ = 1;
   int n_last_sent_ = 0;  // hops on which this PE has said that nothing more comes
   stream_counts counts_elsewhere_;  // on earlier routes
 };

@@ -25,7 +25,7 @@ public:
 
   /// By PE: its part, if loads, stores and atomic instructions of this processor do there what the calls below do; else
   /// null. Empty if they do so on no PE. The same for as long as this PE runs.
-  std::span<std::byte* const> direct() const noexcept { return direct_; }
+  const std::vector<std::byte*>& direct() const noexcept { return direct_; }
 
   /// Where PE `pe`'s part is mapped here, or null if loads and stores cannot reach it.
   virtual std::byte* peer(pe_id pe) noexcept = 0;
