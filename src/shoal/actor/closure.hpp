@@ -83,7 +83,7 @@ struct [[gnu::visibility("hidden")]] type_of_closure {
                                          &run_closures<F, Context>,
                                          {.bytes = sizeof(F), .align = alignof(F)},
                                          std::is_invocable_v<called, Context&, pe_id>,
-                                         typeid(F).name(),
+                                         typeid(typename named_as<F>::type).name(),
                                          padding_of_closure<F>().bytes()};
 };
 
@@ -101,7 +101,7 @@ struct [[gnu::visibility("hidden")]] type_of_call {
                                          &run_call<F, Context, Shape>,
                                          {.bytes = sizeof(F), .align = alignof(F)},
                                          Shape::form == call_form::with_sender,
-                                         typeid(F).name(),
+                                         typeid(typename named_as<F>::type).name(),
                                          padding_of_closure<F>().bytes()};
 };
 
@@ -184,7 +184,8 @@ protected:
       const std::uint64_t number = type.number;
       std::memcpy(to, &number, sizeof number);
       if constexpr (!std::is_empty_v<F>) std::memcpy(to + internal::bytes_before_captures, &f, sizeof(F));
-      internal::write_counted({to, bytes}, internal::bytes_before_arguments<F>, typeid(F).name(), arguments...);
+      internal::write_counted({to, bytes}, internal::bytes_before_arguments<F>,
+                              typeid(typename internal::named_as<F>::type).name(), arguments...);
     };
     if (messages().is_direct(target)) [[likely]] {
       internal::link_end& link = messages().link_to(target);

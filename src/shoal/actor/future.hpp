@@ -9,12 +9,13 @@
 /// answers to all questions of its superstep, and for all that waits for them.
 #pragma once
 
+#include <cstddef>
+#include <new>
 #include <source_location>
 #include <type_traits>
 #include <utility>
 
 #include "shoal/actor/internal/answers.hpp"
-#include "shoal/base/internal/maybe.hpp"
 
 namespace shoal {
 
@@ -82,33 +83,33 @@ public:
   /// An answer that is there: a handler that knows it at once returns it.
   template <class U = T>
     requires(!std::is_void_v<T> && std::is_convertible_v<U, value_type> && !internal::is_future<std::remove_cvref_t<U>>)
-  future(U&& value) : here_(std::in_place, std::forward<U>(value)) {}
+  future(U&& value) {
+    set(value_type(std::forward<U>(value)));
+  }
   /// The same without a value.
   static future ready()
     requires std::is_void_v<T>
   {
     future done;
-    done.here_.emplace();
+    done.set({});
     return done;
   }
 
-  future(future&& from) noexcept : to_come_(std::exchange(from.to_come_, nullptr)), here_(std::move(from.here_)) {
-    from.here_.reset();
-  }
+  future(future&& from) noexcept
+      : to_come_(std::exchange(from.to_come_, nullptr)), here_(std::exchange(from.here_, {})) {}
   future& operator=(future&& from) noexcept {
     if (this == &from) return *this;
     drop();
     to_come_ = std::exchange(from.to_come_, nullptr);
-    here_ = std::move(from.here_);
-    from.here_.reset();
+    here_ = std::exchange(from.here_, {});
     return *this;
   }
   ~future() { drop(); }
 
   /// Whether it has an answer to give, now or later.
-  bool is_valid() const noexcept { return to_come_ != nullptr || here_.has_value(); }
+  bool is_valid() const noexcept { return to_come_ != nullptr || here_.has_value; }
   /// Whether the answer is there, so that `get` does not wait. Local, does not wait.
-  bool is_ready() const noexcept { return here_.has_value() || (to_come_ != nullptr && to_come_->is_ready); }
+  bool is_ready() const noexcept { return here_.has_value || (to_come_ != nullptr && to_come_->is_ready); }
 
   /// Takes the answer. Waits for it in the main program, and handlers run meanwhile; in a handler only if `is_ready`.
   T get(const std::source_location where = std::source_location::current()) {
@@ -139,9 +140,10 @@ public:
   /// Requires is_ready.
   value_type take() {
     if (to_come_ == nullptr) {
-      value_type value = std::move(*here_);
-      here_.reset();
-      return value;
+      if constexpr (can_be_here) {
+        here_.has_value = false;
+        return *std::launder(reinterpret_cast<value_type*>(here_.bytes));
+      }
     }
     return internal::answers::take<value_type>(*std::exchange(to_come_, nullptr));
   }
@@ -158,8 +160,28 @@ private:
     internal::answers::of(*a).close(*a);
   }
 
+  // An answer that was there from the beginning lies in the future if it is small and plain, else in a place.
+  static constexpr bool can_be_here = std::is_trivially_copyable_v<value_type> && sizeof(value_type) <= 32;
+  struct plain_value {
+    alignas(value_type) std::byte bytes[sizeof(value_type)] = {};
+    bool has_value = false;
+  };
+  struct nothing {
+    static constexpr bool has_value = false;
+  };
+
+  void set(value_type&& value) {
+    if constexpr (can_be_here) {
+      ::new (static_cast<void*>(here_.bytes)) value_type(value);
+      here_.has_value = true;
+    } else {
+      to_come_ = &internal::answers::current().open(internal::pending_answer::of_here, {});
+      internal::answers::give(*to_come_, std::move(value));
+    }
+  }
+
   internal::pending_answer* to_come_ = nullptr;
-  internal::maybe<value_type> here_;  // if it was there from the beginning
+  [[no_unique_address]] std::conditional_t<can_be_here, plain_value, nothing> here_;
 };
 
 namespace internal {

@@ -23,11 +23,6 @@ class monster_assembly;
 class monster_block;
 struct record;
 
-/// The type that reports name for a message.
-template <class M>
-struct named_as {
-  using type = M;
-};
 }  // namespace internal
 
 class world;

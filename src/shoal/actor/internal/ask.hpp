@@ -186,6 +186,9 @@ private:
   }
 };
 
+template <class F, class Context, class Shape, class Keep>
+struct named_as<call_with_reply<F, Context, Shape, Keep>> : named_as<F> {};
+
 /// Calls send(query, number, place) for each query, and gives a future of all their answers.
 template <class Queries, class R, class Send>
 future<void> ask_in_order(world& home, const Queries& queries, std::span<R> into, const std::source_location& where,

@@ -19,6 +19,7 @@
 
 #include "shoal/actor/internal/encoding.hpp"
 #include "shoal/actor/internal/kept_function.hpp"
+#include "shoal/base/internal/type_name.hpp"
 #include "shoal/base/serialize.hpp"
 #include "shoal/base/types.hpp"
 
@@ -265,6 +266,9 @@ private:
     call(context, from, left.rest, read..., left.first.value());
   }
 };
+
+template <class F, class Context, class Shape>
+struct named_as<bound_call<F, Context, Shape>> : named_as<F> {};
 
 template <class Context, class F, call_form Form, class... Values, class... Arguments>
 auto bind_call(const F& f, call_shape<Form, Values...>, const Arguments&... arguments) noexcept {

@@ -12,6 +12,12 @@ std::string readable_type_name(const char* mangled);
 /// The same in memory that stays until the process ends, for reports in signal handlers. Called once a type.
 const char* lasting_type_name(const char* mangled);
 
+/// The type that reports name for T: what the program wrote, if T wraps it.
+template <class T>
+struct named_as {
+  using type = T;
+};
+
 template <class T>
 const char* lasting_type_name() {
   static const char* const name = lasting_type_name(typeid(T).name());
