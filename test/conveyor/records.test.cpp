@@ -54,7 +54,8 @@ struct one_link {
   open_links links;
   explicit one_link(std::uint32_t tag_bytes) {
     links.ends = std::make_unique<link_end[]>(1);
-    links.states = std::vector<link_state>(1);
+    links.states = std::make_unique<link_state[]>(1);
+    links.n_links = 1;
     links.tag_bytes = tag_bytes;
     items().open(end(), first.b, payload_bytes);
   }

@@ -8,6 +8,7 @@
 #include "shoal/conveyor/internal/exchange.hpp"
 #include "shoal/conveyor/internal/misuse.hpp"
 #include "shoal/conveyor/internal/outbox.hpp"
+#include "shoal/conveyor/internal/route.hpp"
 
 namespace shoal {
 
@@ -139,7 +140,8 @@ bool conveyor_base::open_front() {
     }
     front_ = front;
     source_ = front->header.source;
-    origins_ = stream_.origins_by(source_);
+    const route* const way = stream_.current_route();
+    origins_ = way == nullptr ? tag_origins(source_, nullptr, false) : way->origins_by(source_);
     next_ = front->payload();
     end_ = next_ + front->header.item_bytes();
     return true;
