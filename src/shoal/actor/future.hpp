@@ -272,6 +272,8 @@ public:
 
   void run() override {
     answers& all = answers::of(from_);
+    // From now on the place stays until the answer is there, even if f drops the future of its own result.
+    if (to != nullptr) to->has_maker = false;
     auto value = answers::take<value_of_answer<T>>(from_);
     give_result<T>(all, to, f_, std::move(value));
     all.destroy(*this);

@@ -3,6 +3,7 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <map>
 #include <optional>
 #include <span>
@@ -288,6 +289,40 @@ void futures_may_be_dropped(world& w, std::uint64_t seed) {
   EXPECT_LE(n_followed, 60U);
 }
 
+// While the function runs that makes the answer, and when it has returned a future that is not there yet.
+void the_future_of_a_result_may_be_dropped_at_any_time(world& w, std::uint64_t seed) {
+  std::uint64_t n_steps = 0;
+  std::vector<expected_answer> open;
+  w.finish([&] {
+    future<std::uint64_t> next;
+    std::function<std::uint64_t(pe_id)> step = [&](pe_id pe) {
+      const pe_id to = (pe + 1) % w.n_pes();
+      if (++n_steps < 20) next = w.ask(to, [](world& there) { return there.my_pe(); }).then(step);
+      return seed;
+    };
+    next = w.ask(w.my_pe(), [](world& there) { return there.my_pe(); }).then(step);
+    promise<std::uint64_t> later;
+    bool has_run = false;
+    future<std::uint64_t> result = w.ask(w.my_pe(), [] {}).then([&] {
+      has_run = true;
+      return later.get_future();
+    });
+    while (!has_run || n_steps < 20) w.progress();
+    result = {};
+    const auto ask_on = [&] {
+      for (const pe_id to : targets_of(seed, w.my_pe(), w.n_pes(), 10)) {
+        const std::uint64_t i = open.size();
+        open.push_back({w.ask(to, [i](world& there) { return answer_of(i, there.my_pe()); }), answer_of(i, to)});
+      }
+    };
+    ask_on();
+    later.set(seed);
+    w.progress();
+    ask_on();
+  });
+  for (expected_answer& each : open) each.check();
+}
+
 // Each message that arrives is a question's, or asks one: a question of a handler belongs to its superstep.
 void handlers_ask(world& w, std::uint64_t seed) {
   per_pe<pe_watch> watch(w);
@@ -449,6 +484,7 @@ std::vector<claim> answer_claims() {
       {"actors_and_lambda_actors_answer", actors_and_lambda_actors_answer, 4},
       {"what_follows_an_answer_runs_as_a_handler", what_follows_an_answer_runs_as_a_handler},
       {"futures_may_be_dropped", futures_may_be_dropped},
+      {"the_future_of_a_result_may_be_dropped_at_any_time", the_future_of_a_result_may_be_dropped_at_any_time},
       {"handlers_ask", handlers_ask, 2},
       {"ask_all_puts_answers_in_the_order_of_the_queries", ask_all_puts_answers_in_the_order_of_the_queries, 3},
       {"handlers_ask_all", handlers_ask_all, 2},

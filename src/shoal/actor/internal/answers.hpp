@@ -71,7 +71,7 @@ struct alignas(cache_line_bytes) pending_answer {
   bool is_ready;  // the value is there
   bool is_wanted;  // a future, or what waits, will take the value
   bool is_abandoned;  // whatever should have made the answer is gone
-  bool has_maker;  // `value` begins with the address of an answer_maker, until the answer is ready
+  bool has_maker;  // `value` begins with the address of an answer_maker, until that runs
   static constexpr std::int32_t of_here = -1;
   static constexpr std::int32_t of_many = -2;  // ask_all
   static constexpr std::size_t value_bytes = 32;
