@@ -36,6 +36,12 @@ std::string in_words(const continuation& its) {
   return its.where.line() == 0 ? "another answer" : in_words(its.where);
 }
 
+// `who` waits for an answer that nobody makes any more.
+[[noreturn, gnu::cold]] void refuse_lost_promise(const pending_answer& a, const std::string& who) {
+  end_job(status_usage, "a promise (" + in_words(a.where) + ") was destroyed without a value, for which " + who +
+                            " waits; give it one by set");
+}
+
 std::string who_threw(const superstep_part* whose, const std::source_location& where) {
   return (whose == nullptr ? "" : whose->describe_owner() + ": ") + "what waited for an answer (" + in_words(where) +
          ") threw";
@@ -108,17 +114,13 @@ void answers::abandon(pending_answer& a) noexcept {
   a.has_maker = false;
   if (!a.is_wanted) return of(a).close(a);
   if (a.waiting == nullptr || of(a).is_orphan_ || std::uncaught_exceptions() != 0) return;
-  end_job(status_usage, "a promise (" + in_words(a.where) + ") was destroyed without a value, for which " +
-                            in_words(*a.waiting) + " waits; give it one by set");
+  refuse_lost_promise(a, in_words(*a.waiting));
 }
 
 void answers::attach(pending_answer& a, continuation& c, const std::source_location& where) {
   SHOAL_ASSERT(!a.is_ready && a.waiting == nullptr);
   c.where = where;
-  if (a.is_abandoned) {
-    end_job(status_usage, "a promise (" + in_words(a.where) + ") was destroyed without a value, for which " +
-                              in_words(c) + " waits; give it one by set");
-  }
+  if (a.is_abandoned) refuse_lost_promise(a, in_words(c));
   a.waiting = &c;
   c.whose = steps_.sender_now();
   if (c.whose != nullptr) c.whose->note_left();
@@ -132,12 +134,11 @@ void answers::wait(const pending_answer& a, const std::source_location& where) {
                 "that is a coroutine");
   }
   caller_.require("get of an answer that has not come");
-  if (a.is_abandoned) {
-    end_job(status_usage, "a promise (" + in_words(a.where) + ") was destroyed without a value, for which " +
-                              in_words(where) + " waits; give it one by set");
-  }
   const main_program::wait note(caller_, "get of a future", where);
-  for (unsigned patience = 0; !a.is_ready;) exchange_.progress_or_idle(patience);
+  for (unsigned patience = 0; !a.is_ready;) {
+    if (a.is_abandoned) refuse_lost_promise(a, in_words(where));
+    exchange_.progress_or_idle(patience);
+  }
 }
 
 void answers::refuse_second_use(const char* what) {

@@ -228,6 +228,8 @@ public:
     if (first_ready_ != nullptr) [[unlikely]]
       run_all();
   }
+  /// Whether what waited runs now.
+  bool are_running() const noexcept { return is_running_; }
   /// The program has made an answer, perhaps in the middle of a handler. Then what waits for it has to wait for the end
   /// of that handler: in a message to this PE, which this asks for. Outside finish it runs at once.
   bool wants_message() {
