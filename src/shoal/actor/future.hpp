@@ -187,7 +187,7 @@ class promise {
   using value_type = internal::value_of_answer<T>;
 
 public:
-  explicit promise(const std::source_location where = std::source_location::current())
+  promise(const std::source_location where = std::source_location::current())
       : answer_(&internal::answers::current().open(internal::pending_answer::of_here, where)),
         future_(*answer_),
         where_(where) {}

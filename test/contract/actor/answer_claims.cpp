@@ -149,11 +149,13 @@ void answers_of_any_size_come_back(world& w, std::uint64_t seed) {
 
 struct title_of {};
 struct lend {};
+struct give_back {};
 
 // Answers at once, later, to texts, and without a value.
 struct library
     : selector<library, question<std::uint64_t, std::uint64_t>, tagged<title_of, question<std::uint64_t, std::string>>,
-               question<std::string, std::size_t>, tagged<lend, question<std::uint64_t, void>>, std::int32_t> {
+               question<std::string, std::size_t>, tagged<lend, question<std::uint64_t, void>>,
+               tagged<give_back, question<std::uint64_t, void>>, std::int32_t> {
   using selector::selector;
   std::uint64_t n_lent = 0;
   std::int32_t n_notes = 0;
@@ -163,6 +165,7 @@ struct library
   future<std::string> process(title_of, std::uint64_t n, pe_id from) { return text_of(n, 10 + n % 90) += char(from); }
   std::size_t process(const std::string& text) { return text.size(); }
   void process(lend, std::uint64_t n) { n_lent += n; }
+  std::uint64_t process(give_back, std::uint64_t n) { return n_lent -= n; }
   void process(std::int32_t n) { n_notes += n; }
 };
 
@@ -175,7 +178,8 @@ void selectors_answer_questions(world& w, std::uint64_t seed) {
       future<std::uint64_t> by_message = books.ask(to, n);
       future<std::uint64_t> by_position = books.ask<0>(to, n + 1);
       future<std::string> title = books.ask<title_of>(to, n);
-      future<void> lent = books.ask<lend>(to, 2);
+      future<void> lent = books.ask<lend>(to, 3);
+      books.ask<give_back>(to, 1).get();
       books.send<lend>(to, 1);
       books.send<2>(to, "nobody asks for the answer");
       books.send(to, std::int32_t{1});
@@ -480,7 +484,7 @@ std::vector<claim> answer_claims() {
       {"each_question_gets_its_own_answer", each_question_gets_its_own_answer},
       {"an_answer_without_a_value_says_that_the_call_is_over", an_answer_without_a_value_says_that_the_call_is_over},
       {"answers_of_any_size_come_back", answers_of_any_size_come_back},
-      {"selectors_answer_questions", selectors_answer_questions, 6},
+      {"selectors_answer_questions", selectors_answer_questions, 7},
       {"actors_and_lambda_actors_answer", actors_and_lambda_actors_answer, 4},
       {"what_follows_an_answer_runs_as_a_handler", what_follows_an_answer_runs_as_a_handler},
       {"futures_may_be_dropped", futures_may_be_dropped},

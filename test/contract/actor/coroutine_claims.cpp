@@ -325,6 +325,8 @@ void coroutines_call_one_another(world& w, std::uint64_t seed) {
       co_await future<void>::ready();
       co_return all + 1;
     };
+    const auto both = [](int n) -> future<std::pair<int, int>> { co_return {n, co_await future<int>(n + 1)}; };
+    EXPECT_EQ(both(1).get(), std::pair(1, 2));
     EXPECT_TRUE(ready(1).is_ready());
     EXPECT_EQ(ready(1).get(), 2);
     EXPECT_EQ(elsewhere.get(), 40U);
@@ -450,6 +452,7 @@ void nobody_goes_on_before_all_have_come(world& w, std::uint64_t seed) {
 void anybody_may_keep_a_promise(world& w, std::uint64_t seed) {
   per_pe<pe_watch> watch(w);
   std::vector<promise<std::unique_ptr<std::uint64_t>>> promises;
+  [[maybe_unused]] std::array<promise<void>, 2> never_kept{};
   std::uint64_t n_kept = 0;
   const auto wait_for = [&](promise<std::unique_ptr<std::uint64_t>>& from, std::uint64_t expected) {
     return from.get_future().then([&, expected](const std::unique_ptr<std::uint64_t>& value) {

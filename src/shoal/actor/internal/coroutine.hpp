@@ -90,7 +90,7 @@ private:
 
 template <class T>
 struct coroutine : coroutine_base<T> {
-  template <class U>
+  template <class U = T>
     requires std::is_convertible_v<U, T>
   void return_value(U&& value) {
     this->answer(T(std::forward<U>(value)));
