@@ -186,6 +186,8 @@ void selectors_answer_questions(world& w, std::uint64_t seed) {
       const std::string text = text_of(n, some_bytes(random, buffer_bytes(w)));
       future<std::size_t> length = books.ask(to, text);
       EXPECT_EQ(length.get(), text.size());
+      EXPECT_EQ(books.ask(to, "in another form").get(), 15U);
+      EXPECT_EQ(books.ask(to, std::string_view(text)).get(), text.size());
       lent.get();
       EXPECT_EQ(title.get(), text_of(n, 10 + n % 90) + char(w.my_pe()));
       EXPECT_EQ(by_position.get(), answer_of(n + 1, to));
