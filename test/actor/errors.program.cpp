@@ -195,6 +195,19 @@ bool misuse_of_promises(shoal::world& w, std::string_view what) {
   } else if (what == "get_of_dropped_promise") {
     made.reset();
     answer.get();
+  } else if (what == "drop_promise_during_get") {
+    shoal::actor drops{w, [&](long) { made.reset(); }};
+    w.finish([&] {
+      drops.send(w.my_pe(), 1L);
+      answer.get();
+    });
+  } else if (what == "finish_in_what_waited") {
+    answer.then([&](long) { w.finish([] {}); });
+    made->set(1);
+  } else if (what == "get_in_what_waited") {
+    shoal::promise<long> other;
+    answer.then([never = other.get_future()](long) mutable { never.get(); });
+    made->set(1);
   } else if (what == "drop_promise_in_handler") {
     shoal::actor keeps{w, [&](long) -> shoal::future<long> {
                          made.reset();

@@ -125,6 +125,13 @@ CASES = {
     "get_of_dropped_promise": (
         2, r"shoal: PE \d: a promise \(\S*errors.program.cpp:\d+\) was destroyed without a value, for which "
            r"\S*errors.program.cpp:\d+ waits; give it one by set$"),
+    "drop_promise_during_get": (
+        2, r"shoal: PE \d: a promise \(\S*errors.program.cpp:\d+\) was destroyed without a value, for which "
+           r"\S*errors.program.cpp:\d+ waits; give it one by set$"),
+    "finish_in_what_waited": (2, r"shoal: PE \d: finish in what waited for an answer, where nothing may wait; do it in the "
+                                 r"main program$"),
+    "get_in_what_waited": (2, r"shoal: PE \d: get of an answer that has not come in what waited for an answer, where "
+                              r"nothing may wait; do it in the main program$"),
     "throw_in_question": (1, r"shoal: PE 0: actor world, message closure .*: handler threw: no such slot \(message from "
                              r"PE 1\)$"),
     "throw_after_waiting": (1, r"shoal: PE 0: actor world, message closure .*: what waited for an answer "

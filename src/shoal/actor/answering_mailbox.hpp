@@ -153,10 +153,11 @@ private:
                   "process(message, sender), and it is public");
     if constexpr (std::is_invocable_v<H&, Message> || std::is_invocable_v<H&, Message, pe_id>) {
       using result = decltype(call_handler<Message>(handle, std::forward<Message>(m), from));
+      constexpr bool is_without_value = std::is_void_v<R> && !is_future<std::remove_cvref_t<result>>;
       static_assert(std::is_convertible_v<result, R> || std::is_same_v<std::remove_cvref_t<result>, future<R>> ||
-                        std::is_void_v<R>,
+                        is_without_value,
                     "the handler of a question returns its answer, or a future of it");
-      if constexpr (std::is_void_v<result>) {
+      if constexpr (is_without_value) {
         call_handler<Message>(handle, std::forward<Message>(m), from);
         reply_to(number, place, from, future<R>::ready());
       } else {

@@ -209,7 +209,7 @@ class promise {
   using value_type = internal::value_of_answer<T>;
 
 public:
-  explicit promise(const std::source_location where = std::source_location::current())
+  promise(const std::source_location where = std::source_location::current())
       : answer_(&internal::answers::current().open(internal::pending_answer::of_here, where)),
         future_(*answer_),
         where_(where) {}
@@ -294,6 +294,8 @@ public:
 
   void run() override {
     answers& all = answers::of(from_);
+    // From now on the place stays until the answer is there, even if f drops the future of its own result.
+    if (to != nullptr) to->has_maker = false;
     auto value = answers::take<value_of_answer<T>>(from_);
     give_result<T>(all, to, f_, std::move(value));
     all.destroy(*this);

@@ -179,8 +179,8 @@ class selector : private internal::selector_boxes<Derived, std::index_sequence_f
   // Whether a value of type `Given` is a message of this mailbox, if none has that very type: a text or a vector in
   // another form.
   template <class Spec, class Given>
-  static constexpr bool is_form =
-      internal::message_of_any_size<Spec> && std::is_same_v<internal::sent_as_t<Spec>, internal::sent_as_t<Given>>;
+  static constexpr bool is_form = internal::message_of_any_size<by_message<Spec>> &&
+                                  std::is_same_v<internal::sent_as_t<by_message<Spec>>, internal::sent_as_t<Given>>;
   template <class MessageOrTag>
   static constexpr bool is_named =
       is_tag<MessageOrTag> ? (std::is_same_v<typename internal::mailbox_spec<Specs>::tag, MessageOrTag> || ...)

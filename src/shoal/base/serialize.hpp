@@ -192,7 +192,8 @@ public:
   void bytes(const void* from, std::size_t n, std::size_t align) noexcept {
     const std::size_t begin = size_archive::aligned(at_, align);
     if (begin > to_.size() || n > to_.size() - begin) [[unlikely]] {
-      at_ = SIZE_MAX / 2;  // nothing more has room
+      to_ = {};  // nothing more has room
+      at_ = 1;
       return;
     }
     if (begin != at_) std::memset(to_.data() + at_, 0, begin - at_);

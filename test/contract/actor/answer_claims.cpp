@@ -3,6 +3,7 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <map>
 #include <optional>
 #include <span>
@@ -148,11 +149,13 @@ void answers_of_any_size_come_back(world& w, std::uint64_t seed) {
 
 struct title_of {};
 struct lend {};
+struct give_back {};
 
 // Answers at once, later, to texts, and without a value.
 struct library
     : selector<library, question<std::uint64_t, std::uint64_t>, tagged<title_of, question<std::uint64_t, std::string>>,
-               question<std::string, std::size_t>, tagged<lend, question<std::uint64_t, void>>, std::int32_t> {
+               question<std::string, std::size_t>, tagged<lend, question<std::uint64_t, void>>,
+               tagged<give_back, question<std::uint64_t, void>>, std::int32_t> {
   using selector::selector;
   std::uint64_t n_lent = 0;
   std::int32_t n_notes = 0;
@@ -162,6 +165,7 @@ struct library
   future<std::string> process(title_of, std::uint64_t n, pe_id from) { return text_of(n, 10 + n % 90) += char(from); }
   std::size_t process(const std::string& text) { return text.size(); }
   void process(lend, std::uint64_t n) { n_lent += n; }
+  std::uint64_t process(give_back, std::uint64_t n) { return n_lent -= n; }
   void process(std::int32_t n) { n_notes += n; }
 };
 
@@ -174,13 +178,16 @@ void selectors_answer_questions(world& w, std::uint64_t seed) {
       future<std::uint64_t> by_message = books.ask(to, n);
       future<std::uint64_t> by_position = books.ask<0>(to, n + 1);
       future<std::string> title = books.ask<title_of>(to, n);
-      future<void> lent = books.ask<lend>(to, 2);
+      future<void> lent = books.ask<lend>(to, 3);
+      books.ask<give_back>(to, 1).get();
       books.send<lend>(to, 1);
       books.send<2>(to, "nobody asks for the answer");
       books.send(to, std::int32_t{1});
       const std::string text = text_of(n, some_bytes(random, buffer_bytes(w)));
       future<std::size_t> length = books.ask(to, text);
       EXPECT_EQ(length.get(), text.size());
+      EXPECT_EQ(books.ask(to, "in another form").get(), 15U);
+      EXPECT_EQ(books.ask(to, std::string_view(text)).get(), text.size());
       lent.get();
       EXPECT_EQ(title.get(), text_of(n, 10 + n % 90) + char(w.my_pe()));
       EXPECT_EQ(by_position.get(), answer_of(n + 1, to));
@@ -286,6 +293,40 @@ void futures_may_be_dropped(world& w, std::uint64_t seed) {
   EXPECT_EQ(w.sum(*n_asked), 60U * static_cast<std::uint64_t>(w.n_pes()));
   for (const future<std::string>& each : kept) EXPECT_TRUE(each.is_ready());
   EXPECT_LE(n_followed, 60U);
+}
+
+// While the function runs that makes the answer, and when it has returned a future that is not there yet.
+void the_future_of_a_result_may_be_dropped_at_any_time(world& w, std::uint64_t seed) {
+  std::uint64_t n_steps = 0;
+  std::vector<expected_answer> open;
+  w.finish([&] {
+    future<std::uint64_t> next;
+    std::function<std::uint64_t(pe_id)> step = [&](pe_id pe) {
+      const pe_id to = (pe + 1) % w.n_pes();
+      if (++n_steps < 20) next = w.ask(to, [](world& there) { return there.my_pe(); }).then(step);
+      return seed;
+    };
+    next = w.ask(w.my_pe(), [](world& there) { return there.my_pe(); }).then(step);
+    promise<std::uint64_t> later;
+    bool has_run = false;
+    future<std::uint64_t> result = w.ask(w.my_pe(), [] {}).then([&] {
+      has_run = true;
+      return later.get_future();
+    });
+    while (!has_run || n_steps < 20) w.progress();
+    result = {};
+    const auto ask_on = [&] {
+      for (const pe_id to : targets_of(seed, w.my_pe(), w.n_pes(), 10)) {
+        const std::uint64_t i = open.size();
+        open.push_back({w.ask(to, [i](world& there) { return answer_of(i, there.my_pe()); }), answer_of(i, to)});
+      }
+    };
+    ask_on();
+    later.set(seed);
+    w.progress();
+    ask_on();
+  });
+  for (expected_answer& each : open) each.check();
 }
 
 // Each message that arrives is a question's, or asks one: a question of a handler belongs to its superstep.
@@ -445,10 +486,11 @@ std::vector<claim> answer_claims() {
       {"each_question_gets_its_own_answer", each_question_gets_its_own_answer},
       {"an_answer_without_a_value_says_that_the_call_is_over", an_answer_without_a_value_says_that_the_call_is_over},
       {"answers_of_any_size_come_back", answers_of_any_size_come_back},
-      {"selectors_answer_questions", selectors_answer_questions, 6},
+      {"selectors_answer_questions", selectors_answer_questions, 7},
       {"actors_and_lambda_actors_answer", actors_and_lambda_actors_answer, 4},
       {"what_follows_an_answer_runs_as_a_handler", what_follows_an_answer_runs_as_a_handler},
       {"futures_may_be_dropped", futures_may_be_dropped},
+      {"the_future_of_a_result_may_be_dropped_at_any_time", the_future_of_a_result_may_be_dropped_at_any_time},
       {"handlers_ask", handlers_ask, 2},
       {"ask_all_puts_answers_in_the_order_of_the_queries", ask_all_puts_answers_in_the_order_of_the_queries, 3},
       {"handlers_ask_all", handlers_ask_all, 2},

@@ -323,6 +323,8 @@ void coroutines_call_one_another(world& w, std::uint64_t seed) {
       co_await future<void>::ready();
       co_return all + 1;
     };
+    const auto both = [](int n) -> future<std::pair<int, int>> { co_return {n, co_await future<int>(n + 1)}; };
+    EXPECT_EQ(both(1).get(), std::pair(1, 2));
     EXPECT_TRUE(ready(1).is_ready());
     EXPECT_EQ(ready(1).get(), 2);
     EXPECT_EQ(elsewhere.get(), 40U);

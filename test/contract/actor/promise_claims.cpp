@@ -1,5 +1,6 @@
 #include <gtest/gtest.h>
 
+#include <array>
 #include <cstdint>
 #include <deque>
 #include <memory>
@@ -103,6 +104,7 @@ void nobody_goes_on_before_all_have_come(world& w, std::uint64_t seed) {
 void anybody_may_keep_a_promise(world& w, std::uint64_t seed) {
   per_pe<pe_watch> watch(w);
   std::vector<promise<std::unique_ptr<std::uint64_t>>> promises;
+  [[maybe_unused]] std::array<promise<void>, 2> never_kept{};
   std::uint64_t n_kept = 0;
   const auto wait_for = [&](promise<std::unique_ptr<std::uint64_t>>& from, std::uint64_t expected) {
     return from.get_future().then([&, expected](const std::unique_ptr<std::uint64_t>& value) {

@@ -36,6 +36,12 @@ std::string in_words(const continuation& its) {
   return its.where.line() == 0 ? "another answer" : in_words(its.where);
 }
 
+// `who` waits for an answer that nobody makes any more.
+[[noreturn, gnu::cold]] void refuse_lost_promise(const pending_answer& a, const std::string& who) {
+  end_job(status_usage, "a promise (" + in_words(a.where) + ") was destroyed without a value, for which " + who +
+                            " waits; give it one by set");
+}
+
 std::string who_threw(const superstep_part* whose, const std::source_location& where) {
   return (whose == nullptr ? "" : whose->describe_owner() + ": ") + "what waited for an answer (" + in_words(where) +
          ") threw";
@@ -44,7 +50,7 @@ std::string who_threw(const superstep_part* whose, const std::source_location& w
 }  // namespace
 
 answers::answers(exchange& through, supersteps& steps, main_program& caller, std::size_t budget_bytes, pe_id n_pes)
-    : exchange_(through), steps_(steps), caller_(caller), n_questions_max_(questions_at_most(budget_bytes, n_pes)) {
+    : exchange_(through), steps_(steps), caller_(caller), single_{questions_at_most(budget_bytes, n_pes)} {
   caller_.note_answers(this);
 }
 
@@ -108,17 +114,13 @@ void answers::abandon(pending_answer& a) noexcept {
   a.has_maker = false;
   if (!a.is_wanted) return of(a).close(a);
   if (a.waiting == nullptr || of(a).is_orphan_ || std::uncaught_exceptions() != 0) return;
-  end_job(status_usage, "a promise (" + in_words(a.where) + ") was destroyed without a value, for which " +
-                            in_words(*a.waiting) + " waits; give it one by set");
+  refuse_lost_promise(a, in_words(*a.waiting));
 }
 
 void answers::attach(pending_answer& a, continuation& c, const std::source_location& where) {
   SHOAL_ASSERT(!a.is_ready && a.waiting == nullptr);
   c.where = where;
-  if (a.is_abandoned) {
-    end_job(status_usage, "a promise (" + in_words(a.where) + ") was destroyed without a value, for which " +
-                              in_words(c) + " waits; give it one by set");
-  }
+  if (a.is_abandoned) refuse_lost_promise(a, in_words(c));
   a.waiting = &c;
   c.whose = steps_.sender_now();
   if (c.whose != nullptr) c.whose->note_left();
@@ -132,12 +134,11 @@ void answers::wait(const pending_answer& a, const std::source_location& where) {
                 "that is a coroutine");
   }
   caller_.require("get of an answer that has not come");
-  if (a.is_abandoned) {
-    end_job(status_usage, "a promise (" + in_words(a.where) + ") was destroyed without a value, for which " +
-                              in_words(where) + " waits; give it one by set");
-  }
   const main_program::wait note(caller_, "get of a future", where);
-  for (unsigned patience = 0; !a.is_ready;) exchange_.progress_or_idle(patience);
+  for (unsigned patience = 0; !a.is_ready;) {
+    if (a.is_abandoned) refuse_lost_promise(a, in_words(where));
+    exchange_.progress_or_idle(patience);
+  }
 }
 
 void answers::refuse_second_use(const char* what) {
@@ -155,19 +156,24 @@ void answers::refuse_second_answer(const std::source_location& where) {
   end_job(status_usage, "a promise (" + in_words(where) + ") was given a second value; give it one");
 }
 
-// Not for ever: an answer may depend on what the main program does next.
-void answers::let_answers_come(const std::uint64_t& n, std::uint64_t n_most) {
+// Not for ever: an answer may depend on what the main program does next. It has waited in vain for those under way then,
+// so it asks a quarter more before it waits again.
+void answers::let_answers_come(const std::uint64_t& n, question_limit& most) {
   const delivery& now = exchange_.now();
   if (now.running() != nullptr || now.working() != nullptr || now.answering() != nullptr) return;
-  const std::uint64_t n_enough = n_most - n_most / 4;
+  const std::uint64_t n_enough = most.n_most - most.n_most / 4;
   std::uint64_t moved_at_ns = exchange_.backend().now_ns();
   for (unsigned patience = 0; n > n_enough;) {
     const std::uint64_t n_before = n;
-    exchange_.progress_or_idle(patience);
+    exchange_.progress_or_pause(patience);
     const std::uint64_t now_ns = exchange_.backend().now_ns();
     if (n != n_before) moved_at_ns = now_ns;
-    if (now_ns - moved_at_ns > ns_without_answers) return;
+    if (now_ns - moved_at_ns > ns_without_answers) {
+      most.n_now = n + n / 4;
+      return;
+    }
   }
+  most.n_now = most.n_most;
 }
 
 void answers::let_run(pending_answer& a) noexcept {
@@ -219,7 +225,7 @@ std::string answers::describe() const {
     text += "; ";
     if (its.whose != nullptr) text += its.whose->describe_owner() + ": ";
     text += its.replies_to() < 0 ? "what waits (" + in_words(its.where) + ")"
-                               : "its answer to PE " + std::to_string(its.replies_to());
+                                 : "its answer to PE " + std::to_string(its.replies_to());
     switch (a.asked) {
       case pending_answer::of_here: text += " lacks a value that is made here"; break;
       case pending_answer::of_many: text += " lacks some of its answers"; break;

@@ -71,7 +71,7 @@ struct alignas(cache_line_bytes) pending_answer {
   bool is_ready;  // the value is there
   bool is_wanted;  // a future, or what waits, will take the value
   bool is_abandoned;  // whatever should have made the answer is gone
-  bool has_maker;  // `value` begins with the address of an answer_maker, until the answer is ready
+  bool has_maker;  // `value` begins with the address of an answer_maker, until that runs
   static constexpr std::int32_t of_here = -1;
   static constexpr std::int32_t of_many = -2;  // ask_all
   static constexpr std::size_t value_bytes = 32;
@@ -173,13 +173,13 @@ public:
 
   /// A question is asked. If there are many, the main program first waits until there are fewer, as long as answers come.
   void note_question() {
-    if (++n_questions_ > n_questions_max_) [[unlikely]]
-      let_answers_come(n_questions_, n_questions_max_);
+    if (++n_questions_ > single_.n_now) [[unlikely]]
+      let_answers_come(n_questions_, single_);
   }
   /// The same for a question of ask_all, of which `n` are under way. They have one place together.
   void note_question_in_order(std::uint64_t& n) {
-    if (++n > n_in_order_max_) [[unlikely]]
-      let_answers_come(n, n_in_order_max_);
+    if (++n > in_order_.n_now) [[unlikely]]
+      let_answers_come(n, in_order_);
   }
   void note_reply() noexcept { --n_questions_; }
 
@@ -228,6 +228,8 @@ public:
     if (first_ready_ != nullptr) [[unlikely]]
       run_all();
   }
+  /// Whether what waited runs now.
+  bool are_running() const noexcept { return is_running_; }
   /// The program has made an answer, perhaps in the middle of a handler. Then what waits for it has to wait for the end
   /// of that handler: in a message to this PE, which this asks for. Outside finish it runs at once.
   bool wants_message() {
@@ -254,6 +256,12 @@ public:
   [[gnu::cold]] std::string describe() const;
 
 private:
+  // How many questions may be under way.
+  struct question_limit {
+    std::uint64_t n_most;
+    std::uint64_t n_now = n_most;  // more, while the answers do not come
+  };
+
   static constexpr std::size_t chunk_bytes = std::size_t{64} << 10;
   static constexpr std::size_t n_per_chunk = chunk_bytes / sizeof(pending_answer);
   struct free_chunk {
@@ -263,7 +271,7 @@ private:
   ~answers();
   [[gnu::cold]] void grow();
   [[gnu::cold]] void note_closed() noexcept;
-  [[gnu::cold]] void let_answers_come(const std::uint64_t& n, std::uint64_t n_most);
+  [[gnu::cold]] void let_answers_come(const std::uint64_t& n, question_limit& most);
   void let_run(pending_answer& a) noexcept;
   void run_all();
   [[gnu::cold]] bool is_message_possible();
@@ -273,8 +281,8 @@ private:
   exchange& exchange_;
   supersteps& steps_;
   main_program& caller_;
-  const std::uint64_t n_questions_max_;
-  const std::uint64_t n_in_order_max_ = 4 * n_questions_max_;
+  question_limit single_;
+  question_limit in_order_{4 * single_.n_most};
   std::uint64_t n_questions_ = 0;  // of ask, whose replies have not come
   pending_answer* free_ = nullptr;
   std::vector<owner<pending_answer, free_chunk>> chunks_;  // place 0 of each holds the address of this object

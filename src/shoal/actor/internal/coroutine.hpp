@@ -19,9 +19,16 @@ struct list;
 
 namespace shoal::internal {
 
+template <class P>
+inline constexpr bool is_aligned_in_frame = alignof(std::conditional_t<std::is_reference_v<P>, char, P>) <= 16;
+
 /// `co_await future`. A part of the coroutine's frame.
 template <class T>
 class awaited_future final : public continuation {
+  static_assert(is_aligned_in_frame<value_of_answer<T>>,
+                "compilers align what a coroutine keeps to 16 bytes at most: take an answer that wants more by then or "
+                "get");
+
 public:
   awaited_future(future<T>&& from, const std::source_location& at) noexcept : from_(std::move(from)), at_(at) {}
 
@@ -90,7 +97,7 @@ private:
 
 template <class T>
 struct coroutine : coroutine_base<T> {
-  template <class U>
+  template <class U = T>
     requires std::is_convertible_v<U, T>
   void return_value(U&& value) {
     this->answer(T(std::forward<U>(value)));
@@ -121,9 +128,6 @@ inline constexpr bool are_kept = true;
 // The first may be the object of a member function or a lambda.
 template <class First, class... Rest>
 inline constexpr bool are_kept<First, Rest...> = !is_view<std::remove_cvref_t<First>> && (is_kept<Rest> && ...);
-
-template <class P>
-inline constexpr bool is_aligned_in_frame = alignof(std::conditional_t<std::is_reference_v<P>, char, P>) <= 16;
 
 }  // namespace shoal::internal
 

@@ -36,6 +36,10 @@ void main_program::require(const char* what) const {
                               " in deferred work, where only a send may wait; do it in the main program");
   }
   if (running == nullptr) {
+    if (answers_ != nullptr && answers_->are_running()) {  // outside finish
+      end_job(status_usage,
+              std::string(what) + " in what waited for an answer, where nothing may wait; do it in the main program");
+    }
     if (!broken_off_.empty()) end_job(status_usage, broken_off_);
     return;
   }

@@ -20,8 +20,8 @@ public:
   main_program(const main_program&) = delete;
   main_program& operator=(const main_program&) = delete;
 
-  /// Ends the job if a handler or an answer of a biconveyor makes the call `what`, since nothing may wait there; and after
-  /// break_off.
+  /// Ends the job if a handler, an answer of a biconveyor or what waited for an answer makes the call `what`, since nothing
+  /// may wait there; and after break_off.
   void require(const char* what) const;
 
   /// An exception has broken something off that the other PEs wait for. If the program catches the exception and goes on,

@@ -44,6 +44,15 @@ void exchange::progress_or_idle(unsigned& patience) {
   }
 }
 
+void exchange::progress_or_pause(unsigned& patience) {
+  const bool has_moved = progress();
+  if (spare_.run() || has_moved || flush()) {
+    patience = 0;
+  } else {
+    note_idle_call(patience, true);
+  }
+}
+
 void exchange::note_idle_call(unsigned& n_idle_calls, bool waits) {
   if (options_.stalls != nullptr && options_.stalls->note(n_idle_calls)) [[unlikely]] {
     options_.stalls->look(now_.collective_call() != nullptr ? stall_watch::place::call : stall_watch::place::loop,

@@ -78,6 +78,8 @@ public:
   /// One step of a wait that also ends work, as in a collective call: makes progress and does spare work; if there was
   /// nothing, posts partly filled buffers; if there are none, idles.
   void progress_or_idle(unsigned& patience);
+  /// The same for a caller that may go on without what it waits for: returns soon, and never sleeps.
+  void progress_or_pause(unsigned& patience);
 
   // --- Streams
 

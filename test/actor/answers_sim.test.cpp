@@ -1,0 +1,54 @@
+// Goal: a main program that asks more than may be under way goes on if the answers depend on what it does next, without
+// a wait for each question. Method: PEs queue at a gate that PE 0 opens after its last question; the simulator's clock.
+// labels: sim
+#include <gtest/gtest.h>
+
+#include <cstdint>
+#include <utility>
+#include <vector>
+
+#include "shoal/shoal.hpp"
+#include "test/support/jobs.hpp"
+
+namespace shoal::test {
+namespace {
+
+constexpr std::uint64_t n_questions = 6000;  // of each PE; only 2,048 times the number of PEs may be under way
+constexpr std::uint64_t ns_at_most = 40'000'000;  // twenty times what one wait takes
+
+struct gate {
+  bool is_open = false;
+  std::vector<promise<void>> waiting;
+
+  future<void> pass() {
+    if (is_open) return future<void>::ready();
+    return waiting.emplace_back().get_future();
+  }
+  void open() {
+    is_open = true;
+    for (promise<void>& each : std::exchange(waiting, {})) each.set();
+  }
+};
+
+TEST(answers, may_depend_on_what_the_main_program_does_next) {
+  for (const pe_id n_pes : {1, 2}) {
+    run_job(simulated(n_pes), [](world& w) {
+      gate its;
+      lambda_actor gates{w, its};
+      std::uint64_t n_passed = 0;
+      w.finish([&] {
+        const std::uint64_t begin_ns = w.now_ns();
+        for (std::uint64_t i = 0; i < n_questions; ++i) {
+          gates.ask(0, [](gate& there) { return there.pass(); }).then([&] { ++n_passed; });
+        }
+        EXPECT_LT(w.now_ns() - begin_ns, ns_at_most);
+        w.barrier();
+        if (w.my_pe() == 0) gates.send(0, [](gate& there) { there.open(); });
+      });
+      EXPECT_EQ(n_passed, n_questions);
+    });
+  }
+}
+
+}  // namespace
+}  // namespace shoal::test
