@@ -14,7 +14,7 @@ namespace shoal::test {
 namespace {
 
 constexpr std::uint64_t n_questions = 6000;  // of each PE; only 2,048 times the number of PEs may be under way
-constexpr std::uint64_t ns_at_most = 40'000'000;  // twenty times what one wait takes
+constexpr std::uint64_t ns_at_most = 200'000'000;  // twenty times what one wait takes
 
 struct gate {
   bool is_open = false;

@@ -259,7 +259,8 @@ private:
   // How many questions may be under way.
   struct question_limit {
     std::uint64_t n_most;
-    std::uint64_t n_now = n_most;  // more, while the answers do not come
+    std::uint64_t n_now = n_most;  // more, while no answers come
+    std::uint64_t n_more = 1;  // how many more after the next wait in vain
   };
 
   static constexpr std::size_t chunk_bytes = std::size_t{64} << 10;
