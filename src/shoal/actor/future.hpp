@@ -114,7 +114,10 @@ public:
   T get(const std::source_location where = std::source_location::current()) {
     if (!is_ready()) {
       if (to_come_ == nullptr) internal::answers::refuse_second_use("get");
-      internal::answers::of(*to_come_).wait(*to_come_, where);
+      // Handlers that run meanwhile may move or drop this future: its container may grow.
+      future its(std::move(*this));
+      internal::answers::of(*its.to_come_).wait(*its.to_come_, where);
+      return its.get(where);
     }
     if constexpr (std::is_void_v<T>) {
       take();
