@@ -231,8 +231,9 @@ private:
   void give(value_type&& value) {
     if (answer_ == nullptr) internal::answers::refuse_second_answer(where_);
     internal::answers& all = internal::answers::of(*answer_);
+    const bool has_message = all.is_any_ready();  // of the promise that was given a value before this one
     internal::answers::give(*std::exchange(answer_, nullptr), std::move(value));
-    if (all.wants_message()) internal::send_waker(internal::current_world());
+    if (!has_message && all.wants_message()) internal::send_waker(internal::current_world());
   }
   void drop() noexcept {
     if (answer_ != nullptr) internal::answers::abandon(*std::exchange(answer_, nullptr));
