@@ -115,7 +115,10 @@ public:
   T get(const std::source_location where = std::source_location::current()) {
     if (!is_ready()) {
       if (to_come_ == nullptr) internal::answers::refuse_second_use("get");
-      internal::answers::of(*to_come_).wait(*to_come_, where);
+      // Handlers that run meanwhile may move or drop this future: its container may grow.
+      future its(std::move(*this));
+      internal::answers::of(*its.to_come_).wait(*its.to_come_, where);
+      return its.get(where);
     }
     if constexpr (std::is_void_v<T>) {
       take();
@@ -250,8 +253,9 @@ private:
   void give(value_type&& value) {
     if (answer_ == nullptr) internal::answers::refuse_second_answer(where_);
     internal::answers& all = internal::answers::of(*answer_);
+    const bool has_message = all.is_any_ready();  // of the promise that was given a value before this one
     internal::answers::give(*std::exchange(answer_, nullptr), std::move(value));
-    if (all.wants_message()) internal::send_waker(internal::current_world());
+    if (!has_message && all.wants_message()) internal::send_waker(internal::current_world());
   }
   void drop() noexcept {
     if (answer_ != nullptr) internal::answers::abandon(*std::exchange(answer_, nullptr));

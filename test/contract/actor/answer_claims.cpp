@@ -329,6 +329,22 @@ void the_future_of_a_result_may_be_dropped_at_any_time(world& w, std::uint64_t s
   for (expected_answer& each : open) each.check();
 }
 
+// Which moves the one that the main program waits with.
+void handlers_may_add_futures_where_get_waits(world& w, std::uint64_t seed) {
+  std::vector<future<std::string>> all;
+  lambda_actor at{w, all};
+  w.finish([&] {
+    all.push_back(w.ask<&text_of>(w.my_pe(), seed, 100).then([&](const std::string& text) {
+      return w.ask((w.my_pe() + 1) % w.n_pes(), [](std::string its) { return its; }, text);
+    }));
+    for (std::size_t i = 0; i < 20; ++i) {
+      at.send(w.my_pe(), [](std::vector<future<std::string>>& its) { its.emplace_back("there"); });
+    }
+    EXPECT_EQ(all.front().get(), text_of(seed, 100));
+    EXPECT_FALSE(all.front().is_valid());
+  });
+}
+
 // Each message that arrives is a question's, or asks one: a question of a handler belongs to its superstep.
 void handlers_ask(world& w, std::uint64_t seed) {
   per_pe<pe_watch> watch(w);
@@ -491,6 +507,7 @@ std::vector<claim> answer_claims() {
       {"what_follows_an_answer_runs_as_a_handler", what_follows_an_answer_runs_as_a_handler},
       {"futures_may_be_dropped", futures_may_be_dropped},
       {"the_future_of_a_result_may_be_dropped_at_any_time", the_future_of_a_result_may_be_dropped_at_any_time},
+      {"handlers_may_add_futures_where_get_waits", handlers_may_add_futures_where_get_waits, 2},
       {"handlers_ask", handlers_ask, 2},
       {"ask_all_puts_answers_in_the_order_of_the_queries", ask_all_puts_answers_in_the_order_of_the_queries, 3},
       {"handlers_ask_all", handlers_ask_all, 2},

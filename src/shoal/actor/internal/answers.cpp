@@ -28,7 +28,9 @@ std::uint64_t questions_at_most(std::size_t budget_bytes, pe_id n_pes) noexcept 
   return std::clamp(std::min<std::uint64_t>(n_wanted, budget_bytes / sizeof(pending_answer)), n_least, n_most);
 }
 
-constexpr std::uint64_t ns_without_answers = 2'000'000;
+// When a wait for answers is given up: when both have passed without any.
+constexpr std::uint64_t ns_without_answers = 10'000'000;
+constexpr unsigned n_turns_without_answers = 16;
 
 // What waits for an answer, as the subject of a clause.
 std::string in_words(const continuation& its) {
@@ -156,24 +158,32 @@ void answers::refuse_second_answer(const std::source_location& where) {
   end_job(status_usage, "a promise (" + in_words(where) + ") was given a second value; give it one");
 }
 
-// Not for ever: an answer may depend on what the main program does next. It has waited in vain for those under way then,
-// so it asks a quarter more before it waits again.
+// Not for ever: an answer may depend on what the main program does next. After each wait in which none came it may ask
+// twice as many more, so that it does not wait for each. Time alone tells little where PEs share cores: a turn of this
+// loop may last as long as the system lets others run.
 void answers::let_answers_come(const std::uint64_t& n, question_limit& most) {
   const delivery& now = exchange_.now();
   if (now.running() != nullptr || now.working() != nullptr || now.answering() != nullptr) return;
   const std::uint64_t n_enough = most.n_most - most.n_most / 4;
+  const std::uint64_t n_at_begin = n;
   std::uint64_t moved_at_ns = exchange_.backend().now_ns();
+  unsigned n_turns = 0;  // since then
   for (unsigned patience = 0; n > n_enough;) {
     const std::uint64_t n_before = n;
     exchange_.progress_or_pause(patience);
     const std::uint64_t now_ns = exchange_.backend().now_ns();
-    if (n != n_before) moved_at_ns = now_ns;
-    if (now_ns - moved_at_ns > ns_without_answers) {
-      most.n_now = n + n / 4;
+    if (n != n_before) {
+      moved_at_ns = now_ns;
+      n_turns = 0;
+    }
+    if (++n_turns > n_turns_without_answers && now_ns - moved_at_ns > ns_without_answers) {
+      if (n < n_at_begin) most.n_more = 1;
+      most.n_now = std::max(most.n_most, n + most.n_more - 1);
+      most.n_more *= 2;
       return;
     }
   }
-  most.n_now = most.n_most;
+  most = question_limit{most.n_most};
 }
 
 void answers::let_run(pending_answer& a) noexcept {

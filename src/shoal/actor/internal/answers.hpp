@@ -228,6 +228,8 @@ public:
     if (first_ready_ != nullptr) [[unlikely]]
       run_all();
   }
+  /// Whether something is ready that has not run: then it runs, or a message to this PE is under way in which it will.
+  bool is_any_ready() const noexcept { return first_ready_ != nullptr; }
   /// Whether what waited runs now.
   bool are_running() const noexcept { return is_running_; }
   /// The program has made an answer, perhaps in the middle of a handler. Then what waits for it has to wait for the end
@@ -259,7 +261,8 @@ private:
   // How many questions may be under way.
   struct question_limit {
     std::uint64_t n_most;
-    std::uint64_t n_now = n_most;  // more, while the answers do not come
+    std::uint64_t n_now = n_most;  // more, while no answers come
+    std::uint64_t n_more = 1;  // how many more after the next wait in vain
   };
 
   static constexpr std::size_t chunk_bytes = std::size_t{64} << 10;
