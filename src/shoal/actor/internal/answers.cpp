@@ -170,7 +170,7 @@ void answers::let_answers_come(const std::uint64_t& n, question_limit& most) {
   unsigned n_turns = 0;  // since then
   for (unsigned patience = 0; n > n_enough;) {
     const std::uint64_t n_before = n;
-    exchange_.progress_or_pause(patience);
+    exchange_.progress_or_idle(patience, true);
     const std::uint64_t now_ns = exchange_.backend().now_ns();
     if (n != n_before) {
       moved_at_ns = now_ns;

@@ -35,21 +35,14 @@ exchange::~exchange() {
   while (!hops_.empty()) hops_.back()->leave();
 }
 
-void exchange::progress_or_idle(unsigned& patience) {
+void exchange::progress_or_idle(unsigned& patience, bool may_go_on) {
   const bool has_moved = progress();
   if (spare_.run() || has_moved || flush()) {
     patience = 0;
+  } else if (may_go_on) {
+    note_idle_call(patience, true);
   } else {
     idle(patience);
-  }
-}
-
-void exchange::progress_or_pause(unsigned& patience) {
-  const bool has_moved = progress();
-  if (spare_.run() || has_moved || flush()) {
-    patience = 0;
-  } else {
-    note_idle_call(patience, true);
   }
 }
 

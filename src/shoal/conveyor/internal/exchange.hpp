@@ -77,9 +77,8 @@ public:
   spare_work_place& spare() noexcept { return spare_; }
   /// One step of a wait that also ends work, as in a collective call: makes progress and does spare work; if there was
   /// nothing, posts partly filled buffers; if there are none, idles.
-  void progress_or_idle(unsigned& patience);
-  /// The same for a caller that may go on without what it waits for: returns soon, and never sleeps.
-  void progress_or_pause(unsigned& patience);
+  /// `may_go_on`: the caller may go on without what it waits for, so this returns soon, and never sleeps.
+  void progress_or_idle(unsigned& patience, bool may_go_on = false);
 
   // --- Streams
 
