@@ -6,6 +6,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <utility>
 #include <vector>
 
@@ -69,6 +70,21 @@ TEST(answers, of_all_promises_that_a_handler_keeps_run_in_one_message) {
     });
     EXPECT_EQ(sum, 2 * all.size());
   });
+}
+
+TEST(answers, of_a_world_that_has_ended_are_refused) {
+  const auto wait_too_late = [] {
+    std::optional<promise<int>> never_kept;
+    future<int> answer;
+    run_job(simulated(1), [&](world&) {
+      never_kept.emplace();
+      answer = never_kept->get_future();
+    });
+    run_job(simulated(1), [&](world&) { answer.get(); });
+  };
+  EXPECT_EXIT(
+      wait_too_late(), testing::ExitedWithCode(2),
+      "answers_sim.test.cpp:[0-9]+ waits for an answer \\(.*answers_sim.test.cpp:[0-9]+\\) whose world has ended");
 }
 
 }  // namespace

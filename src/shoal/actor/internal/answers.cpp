@@ -44,6 +44,11 @@ std::string in_words(const continuation& its) {
                             " waits; give it one by set");
 }
 
+[[noreturn, gnu::cold]] void refuse_late_use(const pending_answer& a, const std::string& who) {
+  end_job(status_usage, who + " waits for an answer (" + in_words(a.where) +
+                            ") whose world has ended; take answers before shoal::run returns");
+}
+
 std::string who_threw(const superstep_part* whose, const std::source_location& where) {
   return (whose == nullptr ? "" : whose->describe_owner() + ": ") + "what waited for an answer (" + in_words(where) +
          ") threw";
@@ -122,6 +127,7 @@ void answers::abandon(pending_answer& a) noexcept {
 void answers::attach(pending_answer& a, continuation& c, const std::source_location& where) {
   SHOAL_ASSERT(!a.is_ready && a.waiting == nullptr);
   c.where = where;
+  if (is_orphan_) refuse_late_use(a, in_words(c));
   if (a.is_abandoned) refuse_lost_promise(a, in_words(c));
   a.waiting = &c;
   c.whose = steps_.sender_now();
@@ -129,6 +135,7 @@ void answers::attach(pending_answer& a, continuation& c, const std::source_locat
 }
 
 void answers::wait(const pending_answer& a, const std::source_location& where) {
+  if (is_orphan_) refuse_late_use(a, in_words(where));
   if (const inbox* const running = exchange_.now().running(); running != nullptr) {
     end_job(status_usage,
             running->describe() + ": get (" + in_words(where) +
