@@ -1,4 +1,4 @@
-// Several mailboxes of one message type, told apart by tags, or by their positions.
+// Several mailboxes of one message type, told apart by tags, or by their positions; mailboxes of closures.
 // pes: 1 2 3 4 7
 #include <cstdint>
 #include <vector>
@@ -39,6 +39,33 @@ struct counters : shoal::selector<counters, std::int64_t, std::int64_t> {
 };
 // [/positions]
 
+// [closures]
+// Questions and answers in mailboxes of their own, without message types.
+struct table : shoal::selector<table, shoal::tagged<struct read, shoal::closures>,
+                               shoal::tagged<struct found, shoal::closures>> {
+  explicit table(shoal::world& world) : selector(world), values(n_accounts, world.my_pe()) {}
+
+  std::vector<std::int64_t> values;
+  std::int64_t sum = 0;
+};
+// [/closures]
+
+std::int64_t read_tables(shoal::world& world) {
+  table all{world};
+  // [send_closures]
+  world.finish([&] {
+    for (std::int64_t i = 0; i < n_accounts; ++i) {
+      all.send<read>(i % world.n_pes(), [i](table& there, shoal::pe_id asker) {
+        there.send<found>(asker, [value = there.values[i]](table& here) { here.sum += value; });
+      });
+    }
+  });
+  // [/send_closures]
+  std::int64_t expected = 0;
+  for (std::int64_t i = 0; i < n_accounts; ++i) expected += i % world.n_pes();
+  return all.sum == expected ? 0 : 1;
+}
+
 int run_and_check(shoal::world& world) {
   const std::int64_t n_pes = world.n_pes();
   bank accounts{world};
@@ -62,6 +89,7 @@ int run_and_check(shoal::world& world) {
   }
   n_wrong += sums.first != 5 * n_pes;
   n_wrong += sums.second != 7 * (n_pes * (n_pes - 1) / 2);
+  n_wrong += read_tables(world);
   return world.sum(n_wrong) == 0 ? 0 : 1;
 }
 

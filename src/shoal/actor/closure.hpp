@@ -5,7 +5,6 @@
 /// position-independent executables and address randomisation do no harm.
 #pragma once
 
-#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <memory>
@@ -17,6 +16,7 @@
 #include "shoal/actor/internal/ask.hpp"
 #include "shoal/actor/internal/call.hpp"
 #include "shoal/actor/internal/closure_types.hpp"
+#include "shoal/actor/internal/types_of_closures.hpp"
 #include "shoal/actor/mailbox.hpp"
 #include "shoal/base/internal/holds_address.hpp"
 #include "shoal/conveyor/internal/monster.hpp"
@@ -24,88 +24,6 @@
 #include "shoal/conveyor/internal/run.hpp"
 
 namespace shoal {
-
-namespace internal {
-
-template <class F, class Context>
-inline void run_closure(const F& shared, Context& context, pe_id from) {
-  // A mutable closure changes its captures. The buffer must not change, so the closure runs on a copy.
-  constexpr bool is_const = std::is_invocable_v<const F&, Context&, pe_id> || std::is_invocable_v<const F&, Context&> ||
-                            std::is_invocable_v<const F&>;
-  std::conditional_t<is_const, const F&, F> f = shared;
-  if constexpr (std::is_invocable_v<decltype((f)), Context&, pe_id>) {
-    make_call<call_form::with_sender>(f, context, from);
-  } else if constexpr (std::is_invocable_v<decltype((f)), Context&>) {
-    make_call<call_form::with_context>(f, context, from);
-  } else {
-    make_call<call_form::plain>(f, context, from);
-  }
-}
-
-// Hidden, as types are: two plugins may have closures of one name and different code.
-template <class F, class Context>
-[[gnu::visibility("hidden")]] const std::byte* run_closures(void* context, delivery& now, const std::byte* p,
-                                                            pe_id from) {
-  Context& c = *static_cast<Context*>(context);
-  for (; p < now.end(); p += sizeof(F)) run_closure(*reinterpret_cast<const F*>(p), c, from);
-  return p;
-}
-
-/// Memory of a closure: ones for captures, zeros for padding.
-template <class F>
-class padding_of_closure {
-public:
-  padding_of_closure() noexcept {
-    bytes_.fill(std::byte{0xff});
-#if __has_builtin(__builtin_clear_padding)
-    __builtin_clear_padding(reinterpret_cast<F*>(bytes_.data()));
-#endif
-  }
-
-  /// Null if the compiler cannot tell padding from captures.
-  const void* bytes() const noexcept { return is_known ? bytes_.data() : nullptr; }
-
-private:
-#if __has_builtin(__builtin_clear_padding)
-  static constexpr bool is_known = true;
-#else
-  static constexpr bool is_known = std::has_unique_object_representations_v<F>;
-#endif
-  alignas(F) std::array<std::byte, sizeof(F)> bytes_;
-};
-
-template <class F, class Context>
-struct [[gnu::visibility("hidden")]] type_of_closure {
-  static constexpr bool is_const = std::is_invocable_v<const F&, Context&, pe_id> ||
-                                   std::is_invocable_v<const F&, Context&> || std::is_invocable_v<const F&>;
-  using called = std::conditional_t<is_const, const F&, F&>;
-  static inline const closure_type value{closures_here,
-                                         &run_closures<F, Context>,
-                                         {.bytes = sizeof(F), .align = alignof(F)},
-                                         std::is_invocable_v<called, Context&, pe_id>,
-                                         typeid(typename named_as<F>::type).name(),
-                                         padding_of_closure<F>().bytes()};
-};
-
-// Runs one call. `context` is an arrived_call.
-template <class F, class Context, class Shape>
-[[gnu::visibility("hidden")]] const std::byte* run_call(void* context, delivery&, const std::byte* p, pe_id from) {
-  call_runner<F, Context, Shape>::run(*static_cast<arrived_call*>(context), from);
-  return p;
-}
-
-/// The type of a call of any size; its kind is that of what the function captures.
-template <class F, class Context, class Shape>
-struct [[gnu::visibility("hidden")]] type_of_call {
-  static inline const closure_type value{closures_here,
-                                         &run_call<F, Context, Shape>,
-                                         {.bytes = sizeof(F), .align = alignof(F)},
-                                         Shape::form == call_form::with_sender,
-                                         typeid(typename named_as<F>::type).name(),
-                                         padding_of_closure<F>().bytes()};
-};
-
-}  // namespace internal
 
 /// A closure that may be sent to a mailbox with context `Context`.
 template <class F, class Context>
@@ -127,15 +45,20 @@ protected:
     send_directly<Context>(target, f, where);
   }
 
-  // To a target for which is_direct holds.
-  template <class Context, class F>
-  void send_directly(pe_id target, const F& f, const std::source_location& where) {
+  template <class F, class Context>
+  static constexpr void require_closure() {
     static_assert(item<F> || internal::holds_address<F>,
                   "a closure travels as bytes: capture only trivially copyable values, no "
                   "pointers or references to things that live on one PE; give strings and containers as arguments, "
                   "send(pe, function, arguments…)");
     static_assert(internal::holds_no_address<F>());  // a function, or an object with an operator(); not of a lambda
     static_assert(!item<F> || closure<F, Context>, "a closure is called as f(), f(context) or f(context, sender)");
+  }
+
+  // To a target for which is_direct holds.
+  template <class Context, class F>
+  void send_directly(pe_id target, const F& f, const std::source_location& where) {
+    require_closure<F, Context>();
 #if SHOAL_CHECKED
     look_at<F, Context>(f, where);
 #endif
@@ -169,24 +92,30 @@ protected:
     to.write(f);
   }
 
+  // As typed_mailbox::try_send. Whoever may give up is not in a hurry: only one path.
+  template <class Context, class F>
+  [[gnu::visibility("hidden")]] bool try_send_closure(pe_id target, const F& f, const std::source_location& where) {
+    const internal::item_kind& kind = internal::type_of_closure<F, Context>::value;
+    const internal::stream::way to = find_way(target);
+    if (!may_try()) return false;
+    if (to.link().cursor == to.link().limit || to.link().kind != &kind) {
+      look_at<F, Context>(f, where);
+      if (!messages().make_room(to, kind, internal::when_full::give_up)) return false;
+    }
+    to.write(f);
+    ++n_tried_;
+    return true;
+  }
+
   // Sends a call of any size, in order with closures.
   template <class Context, class Shape, class F, class... Sent>
   [[gnu::visibility("hidden")]] void send_call(pe_id target, const F& f, const std::source_location& where,
                                                const Sent&... arguments) {
     const internal::closure_type& type = internal::type_of_call<F, Context, Shape>::value;
-    if constexpr (!std::is_empty_v<F>) {
-      if (&type != trusted_ || n_runs_to_look_at_ != 0) [[unlikely]]
-        look_at(&f, type, where);
-    }
+    look_at_call(f, type, where);
     size_archive size(internal::bytes_before_arguments<F>);
     size(arguments...);
-    const auto write = [&, bytes = size.size()](std::byte* to) {
-      const std::uint64_t number = type.number;
-      std::memcpy(to, &number, sizeof number);
-      if constexpr (!std::is_empty_v<F>) std::memcpy(to + internal::bytes_before_captures, &f, sizeof(F));
-      internal::write_counted({to, bytes}, internal::bytes_before_arguments<F>,
-                              typeid(typename internal::named_as<F>::type).name(), arguments...);
-    };
+    const auto write = [&, bytes = size.size()](std::byte* to) { write_call({to, bytes}, type, f, arguments...); };
     if (messages().is_direct(target)) [[likely]] {
       internal::link_end& link = messages().link_to(target);
       if (link.run_begin == nullptr && n_runs_to_look_at_ != n_runs_with_limit) [[likely]] {
@@ -202,6 +131,32 @@ protected:
     const internal::monster_block whole(size.size());
     write(whole.data());
     calls_.send(to, {}, whole.bytes());
+  }
+
+  // The same as record_mailbox::try_send.
+  template <class Context, class Shape, class F, class... Sent>
+  [[gnu::visibility("hidden")]] bool try_send_call(pe_id target, const F& f, const std::source_location& where,
+                                                   const Sent&... arguments) {
+    const internal::closure_type& type = internal::type_of_call<F, Context, Shape>::value;
+    const internal::stream::way to = find_way(target);
+    if (!may_try()) return false;
+    look_at_call(f, type, where);
+    size_archive size(internal::bytes_before_arguments<F>);
+    size(arguments...);
+    if (size.size() <= calls_.whole_bytes_max()) {
+      std::byte* const place = calls_.begin(to, size.size(), internal::when_full::give_up);
+      if (place == nullptr) return false;
+      write_call({place, size.size()}, type, f, arguments...);
+      to.write_tag();
+      ++n_tried_;
+      return true;
+    }
+    const internal::monster_block whole(size.size());
+    write_call({whole.data(), size.size()}, type, f, arguments...);
+    const std::uint64_t n_before = calls_.n_records();
+    const bool is_sent = calls_.try_send(to, {}, whole.bytes());
+    n_tried_ += calls_.n_records() - n_before;
+    return is_sent;
   }
 
 private:
@@ -229,6 +184,23 @@ private:
     look_at(&f, internal::type_of_closure<F, Context>::value, where);
   }
   void look_at(const void* closure, const internal::closure_type& type, const std::source_location& where);
+  template <class F>
+  void look_at_call(const F& f, const internal::closure_type& type, const std::source_location& where) {
+    if constexpr (!std::is_empty_v<F>) {
+      if (&type != trusted_ || n_runs_to_look_at_ != 0) [[unlikely]]
+        look_at(&f, type, where);
+    }
+  }
+
+  template <class F, class... Sent>
+  static void write_call(std::span<std::byte> to, const internal::closure_type& type, const F& f,
+                         const Sent&... arguments) {
+    const std::uint64_t number = type.number;
+    std::memcpy(to.data(), &number, sizeof number);
+    if constexpr (!std::is_empty_v<F>) std::memcpy(to.data() + internal::bytes_before_captures, &f, sizeof(F));
+    internal::write_counted(to, internal::bytes_before_arguments<F>,
+                            typeid(typename internal::named_as<F>::type).name(), arguments...);
+  }
 
   void handle(const internal::buffer& b, internal::position& from, std::uint64_t& n_items) final;
   [[noreturn, gnu::cold]] static void names_no_type(pe_id sender, std::uint32_t number);
@@ -252,7 +224,7 @@ private:
 /// A closure mailbox over an object of each PE: `lambda_actor update{world, counts};`, then `update.send(pe,
 /// [slot](auto& counts) { ++counts[slot]; });`. The object must outlive the actor.
 template <class Context>
-class lambda_actor final : private closure_mailbox_base {
+class lambda_actor final : public closure_mailbox_base {
 public:
   lambda_actor(world& home, Context& context, std::string name = "lambda_actor")
       : closure_mailbox_base(home, std::move(name), std::addressof(context)) {}
@@ -277,6 +249,25 @@ public:
   void send(const internal::call_target& target, const Arguments&... arguments) {
     call(target, internal::function_constant<Function>{}, arguments...);
   }
+
+  /// As typed_mailbox::try_send and record_mailbox::try_send, for closures, calls and functions by name.
+  template <class F>
+  [[nodiscard]] bool try_send(pe_id target, const F& f,
+                              const std::source_location where = std::source_location::current()) {
+    require_closure<F, Context>();
+    return this->template try_send_closure<Context>(target, f, where);
+  }
+  template <class F, class First, class... More>
+    requires(!std::is_same_v<First, std::source_location>)
+  [[nodiscard]] bool try_send(const internal::call_target& target, const F& f, const First& first,
+                              const More&... more) {
+    return try_call(target, f, first, more...);
+  }
+  template <auto Function, class... Arguments>
+  [[nodiscard]] bool try_send(const internal::call_target& target, const Arguments&... arguments) {
+    return try_call(target, internal::function_constant<Function>{}, arguments...);
+  }
+  using mailbox::limit_unsent;
 
   /// Calls `f` on PE `target`, as send does, and brings back what it returns: a value of any type that travels, or void.
   /// If `f` returns a future, as a coroutine does, the answer travels when it is there. In order with closures, as send.
@@ -306,12 +297,7 @@ public:
   /// `send` with arguments, or with none for a function by name.
   template <class F, class... Arguments>
   void call(const internal::call_target& target, const F& f, const Arguments&... arguments) {
-    static_assert(!std::is_function_v<F> && !std::is_pointer_v<F>,
-                  "a function's address means nothing on another PE: name it, as in send<&function>(pe, arguments…)");
-    static_assert(std::is_function_v<F> || item<F> || internal::holds_address<F>,
-                  "what a function captures travels as bytes: capture only trivially copyable values, and give strings "
-                  "and containers as arguments");
-    if constexpr (!std::is_function_v<F>) static_assert(internal::holds_no_address<F>());
+    require_function<F>();
     using shape = internal::call_shape_of<F, Context, Arguments...>;
     call_with_shape(target, f, shape{}, arguments...);
   }
@@ -328,12 +314,34 @@ public:
     closure_mailbox_base::template send_indirectly<Context, F>(target, f, where);
   }
 
-  using mailbox::close;
-  using mailbox::counts;
-  using mailbox::done;
-  using mailbox::limit_latency;
-
 private:
+  template <class F>
+  static constexpr void require_function() {
+    static_assert(!std::is_function_v<F> && !std::is_pointer_v<F>,
+                  "a function's address means nothing on another PE: name it, as in send<&function>(pe, arguments…)");
+    static_assert(std::is_function_v<F> || item<F> || internal::holds_address<F>,
+                  "what a function captures travels as bytes: capture only trivially copyable values, and give strings "
+                  "and containers as arguments");
+    if constexpr (!std::is_function_v<F>) static_assert(internal::holds_no_address<F>());
+  }
+
+  template <class F, class... Arguments>
+  bool try_call(const internal::call_target& target, const F& f, const Arguments&... arguments) {
+    require_function<F>();
+    using shape = internal::call_shape_of<F, Context, Arguments...>;
+    return try_call_with_shape(target, f, shape{}, arguments...);
+  }
+  template <class F, internal::call_form Form, class... Values, class... Arguments>
+  bool try_call_with_shape(const internal::call_target& target, const F& f, internal::call_shape<Form, Values...> shape,
+                           const Arguments&... arguments) {
+    if constexpr (shape.is_fixed) {
+      return try_send(target.pe, internal::bind_call<Context>(f, shape, arguments...), target.where);
+    } else {
+      return this->template try_send_call<Context, decltype(shape)>(target.pe, f, target.where,
+                                                                    internal::as_sent<Values>(arguments)...);
+    }
+  }
+
   template <class F, internal::call_form Form, class... Values, class... Arguments>
   void call_with_shape(const internal::call_target& target, const F& f, internal::call_shape<Form, Values...> shape,
                        const Arguments&... arguments) {

@@ -27,6 +27,10 @@ struct tagged {};
 template <std::size_t I>
 using nth = std::integral_constant<std::size_t, I>;
 
+/// A mailbox of closures, which run on the selector: `shoal::tagged<struct work, shoal::closures>`, and
+/// `send<work>(pe, [slot](table& there, shoal::pe_id from) { … })`.
+struct closures {};
+
 namespace internal {
 
 template <class Spec>
@@ -53,6 +57,9 @@ struct mailbox_by_spec<question<M, R>, H, P> {
 };
 template <class Tag, class Spec, class H, class P>
 struct mailbox_by_spec<tagged<Tag, Spec>, H, P> : mailbox_by_spec<Spec, H, P> {};
+
+template <class Spec>
+inline constexpr bool is_of_closures = std::is_same_v<typename mailbox_spec<Spec>::message_type, closures>;
 
 template <class Spec>
 inline constexpr bool is_question = false;
@@ -138,6 +145,14 @@ struct selector_box {
   }
 };
 
+template <class Derived, std::size_t I, class Spec>
+  requires is_of_closures<Spec>
+struct selector_box<Derived, I, Spec> {
+  lambda_actor<Derived> box;
+
+  selector_box(world& home, const std::string& name, Derived* self) : box(home, *self, name) {}
+};
+
 template <class Derived, class Sequence, class... Specs>
 struct selector_boxes;
 template <class Derived, std::size_t... I, class... Specs>
@@ -205,6 +220,8 @@ class selector : private internal::selector_boxes<Derived, std::index_sequence_f
   }
   template <class Tag>
   using message_of_tag = message_at<position_of<Tag, false>()>;
+  template <std::size_t I>
+  static constexpr bool is_of_closures = std::is_same_v<message_at<I>, closures>;
   // Nothing converts to the message of a selector with several mailboxes.
   struct none {
     none() = delete;
@@ -239,13 +256,25 @@ public:
   }
   /// Sends to the mailbox at position I, or to the one with the tag.
   template <std::size_t I, class M = message_at<I>>
+    requires(!is_of_closures<I>)
   void send(pe_id target, const M& m) {
     mailbox_at<I>().send(target, m);
   }
   template <class Tag, class M = message_of_tag<Tag>>
-    requires is_tag<Tag>
+    requires is_tag<Tag> && (!std::is_same_v<message_of_tag<Tag>, closures>)
   void send(pe_id target, const M& m) {
     mailbox_of<Tag>().send(target, m);
+  }
+  /// Sends a closure, or a call with arguments, to such a mailbox. As lambda_actor::send, with the selector for context.
+  template <std::size_t I, class F, class... Arguments>
+    requires(is_of_closures<I>)
+  void send(const internal::call_target& target, const F& f, const Arguments&... arguments) {
+    send_closure(mailbox_at<I>(), target, f, arguments...);
+  }
+  template <class Tag, class F, class... Arguments>
+    requires is_tag<Tag> && std::is_same_v<message_of_tag<Tag>, closures>
+  void send(const internal::call_target& target, const F& f, const Arguments&... arguments) {
+    send_closure(mailbox_of<Tag>(), target, f, arguments...);
   }
 
   /// Asks the mailbox of this message type, which is declared as a shoal::question, or the only one. As
@@ -297,6 +326,16 @@ public:
   void done() { done_all(std::index_sequence_for<Specs...>{}); }
 
 private:
+  template <class F, class... Arguments>
+  static void send_closure(lambda_actor<Derived>& to, const internal::call_target& target, const F& f,
+                           const Arguments&... arguments) {
+    if constexpr (sizeof...(Arguments) == 0) {
+      to.send(target.pe, f, target.where);
+    } else {
+      to.call(target, f, arguments...);
+    }
+  }
+
   template <std::size_t I, class M>
   auto ask_at(pe_id target, const M& m, const std::source_location& where) {
     constexpr bool has_answers = internal::is_question<std::tuple_element_t<I, std::tuple<Specs...>>>;

@@ -9,6 +9,8 @@
 namespace shoal::test {
 namespace {
 
+pe_id next_pe(const world& w) { return (w.my_pe() + 1) % w.n_pes(); }
+
 template <std::size_t Bytes, std::size_t Align>
 struct alignas(Align) captured {
   std::array<std::uint8_t, Bytes> bytes;
@@ -249,6 +251,61 @@ void closures_may_storm(world& w, std::uint64_t seed) {
   EXPECT_EQ(w.sum(here->n), 330U * static_cast<std::uint64_t>(w.n_pes()));
 }
 
+// As try_send_keeps_order_and_never_spills, with closures of two types and calls.
+void try_send_of_closures_keeps_order(world& w, std::uint64_t seed) {
+  per_pe<account> mine(w, w.n_pes());
+  lambda_actor<account> a{w, *mine};
+  per_pe<lambda_actor<account>*> here{w, &a};
+  std::int64_t n_answers = 0;
+  per_pe<std::int64_t*> answers{w, &n_answers};
+  std::vector<std::uint64_t> n_sent(static_cast<std::size_t>(w.n_pes()));
+  std::uint64_t n_tried = 0;
+  w.finish([&, its = here.handle(), count = answers.handle()] {
+    for (const pe_id to : targets_of(seed, w.my_pe(), w.n_pes(), 100)) {
+      const std::uint64_t i = n_sent[static_cast<std::size_t>(to)]++;
+      const auto try_one = [&] {
+        ++n_tried;
+        switch (i % 3) {
+          case 0: return a.try_send(to, [i](account& there, pe_id from) { there.expect_next(from, i); });
+          case 1:
+            return a.try_send(to, [i, its, count](account& there, pe_id from) {
+              there.expect_next(from, i);
+              **count += (*its)->try_send(from, [] {}) ? 1 : 0;
+            });
+          default:
+            return a.try_send(
+                to,
+                [](account& there, pe_id from, std::uint64_t number, std::string_view text) {
+                  there.expect_next(from, number);
+                  EXPECT_EQ(text.size(), number % 7);
+                },
+                i, std::string_view("1234567").substr(0, i % 7));
+        }
+      };
+      while (!try_one()) w.progress();
+    }
+  });
+  EXPECT_EQ(a.counts().n_spills, 0U);
+  EXPECT_GE(n_tried, 100U);
+  EXPECT_EQ(w.sum(a.counts().n_sent), 100U * static_cast<std::uint64_t>(w.n_pes()) + w.sum<std::uint64_t>(n_answers));
+}
+
+void a_limit_of_unsent_closures_makes_try_send_refuse(world& w, std::uint64_t) {
+  std::uint64_t n_handled = 0;
+  lambda_actor<std::uint64_t> a{w, n_handled};
+  a.limit_unsent(3);
+  std::uint64_t n_sent = 0;
+  w.finish([&] {
+    while (n_sent < 15) {
+      while (a.try_send(next_pe(w), [](std::uint64_t& n) { ++n; })) ++n_sent;
+      EXPECT_LE(n_sent - a.counts().n_sent, 3U) << "three at most lie here";
+      w.progress();
+    }
+  });
+  EXPECT_GE(n_sent, 15U);
+  EXPECT_EQ(w.sum(n_handled), w.sum(n_sent));
+}
+
 }  // namespace
 
 std::vector<claim> closure_claims() {
@@ -267,6 +324,8 @@ std::vector<claim> closure_claims() {
       {"a_reply_belongs_to_the_superstep_of_what_it_answers", a_reply_belongs_to_the_superstep_of_what_it_answers, 2},
       {"closures_and_actors_send_to_each_other", closures_and_actors_send_to_each_other, 2},
       {"closures_may_storm", closures_may_storm},
+      {"try_send_of_closures_keeps_order", try_send_of_closures_keeps_order, 2},
+      {"a_limit_of_unsent_closures_makes_try_send_refuse", a_limit_of_unsent_closures_makes_try_send_refuse, 2},
   };
 }
 

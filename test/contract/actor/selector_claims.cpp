@@ -3,8 +3,11 @@
 #include <algorithm>
 #include <array>
 #include <numeric>
+#include <string>
+#include <string_view>
 #include <tuple>
 #include <utility>
+#include <vector>
 
 #include "shoal/actor/selector.hpp"
 #include "test/contract/actor/checked_actor.hpp"
@@ -12,6 +15,8 @@
 
 namespace shoal::test {
 namespace {
+
+pe_id next_pe(const world& w) { return (w.my_pe() + 1) % w.n_pes(); }
 
 struct query {
   std::int64_t slot;
@@ -271,6 +276,80 @@ void braces_make_pairs_and_tuples(world& w, std::uint64_t) {
             range_of_ids(n - 1, 1 - n));
 }
 
+// Two mailboxes of closures beside one of messages. The closures run on the selector.
+struct walkers : selector<walkers, tagged<struct step, closures>, std::int64_t, tagged<struct arrival, closures>> {
+  walkers(world& w, pe_watch& its_watch) : selector(w), home(w), watch(its_watch) {}
+
+  void process(std::int64_t m) {
+    const handler_mark mark(watch);
+    sum += m;
+  }
+  void walk(std::int64_t n_left, pe_id origin) {
+    const handler_mark mark(watch);
+    ++n_steps;
+    if (n_left == 0) {
+      send<arrival>(origin, [](walkers& there, std::string_view text) { there.texts += text; }, "home");
+      return send<2>(origin, [](walkers& there, pe_id from) { there.last_from = from; });
+    }
+    send<step>(next_pe(home), [n_left, origin](walkers& there) { there.walk(n_left - 1, origin); });
+  }
+
+  world& home;
+  pe_watch& watch;
+  std::int64_t sum = 0;
+  std::int64_t n_steps = 0;
+  std::string texts;
+  pe_id last_from = -1;
+};
+
+void closures_go_to_a_chosen_mailbox(world& w, std::uint64_t seed) {
+  pe_watch watch;
+  walkers all(w, watch);
+  random_engine random(seed, static_cast<std::uint64_t>(w.my_pe()));
+  std::int64_t n_steps = 0;
+  w.finish([&] {
+    for (int i = 0; i < 10; ++i) {
+      const std::int64_t n_left = random.below(12);
+      n_steps += n_left + 1;
+      all.send<0>(w.my_pe(), [n_left](walkers& there, pe_id from) { there.walk(n_left, from); });
+      all.send(next_pe(w), n_left);
+    }
+    all.done<std::int64_t>();
+  });
+  EXPECT_EQ(w.sum(all.n_steps), w.sum(n_steps));
+  EXPECT_EQ(w.sum(all.sum), w.sum(n_steps) - 10 * w.n_pes());
+  EXPECT_EQ(all.texts.size(), 40U);
+  EXPECT_GE(all.last_from, 0);
+}
+
+// A selector of closures alone: each mailbox keeps its order, and closes by itself.
+struct two_queues : selector<two_queues, tagged<struct first, closures>, tagged<struct second, closures>> {
+  using selector::selector;
+  std::vector<std::uint32_t> next_first;
+  std::vector<std::uint32_t> next_second;
+};
+
+void mailboxes_of_closures_keep_their_order_and_close(world& w, std::uint64_t seed) {
+  two_queues all(w);
+  all.next_first.resize(static_cast<std::size_t>(w.n_pes()));
+  all.next_second = all.next_first;
+  w.finish([&] {
+    std::vector<std::uint32_t> n(static_cast<std::size_t>(w.n_pes()));
+    for (const pe_id to : targets_of(seed, w.my_pe(), w.n_pes(), 100)) {
+      const std::uint32_t i = n[static_cast<std::size_t>(to)]++;
+      all.send<first>(
+          to, [i](two_queues& there, pe_id from) { EXPECT_EQ(there.next_first[static_cast<std::size_t>(from)]++, i); });
+      all.send<second>(to, [i](two_queues& there, pe_id from) {
+        EXPECT_EQ(there.next_second[static_cast<std::size_t>(from)]++, i);
+      });
+    }
+    all.close<first>();
+    const std::uint64_t n_handled = std::accumulate(all.next_first.begin(), all.next_first.end(), std::uint64_t{0});
+    EXPECT_EQ(w.sum(n_handled), 100U * static_cast<std::uint64_t>(w.n_pes()));
+  });
+  EXPECT_EQ(all.next_first, all.next_second);
+}
+
 }  // namespace
 
 std::vector<claim> selector_claims() {
@@ -284,6 +363,8 @@ std::vector<claim> selector_claims() {
       {"mailboxes_take_batches_and_prefetch_hooks", mailboxes_take_batches_and_prefetch_hooks, 3},
       {"a_single_mailbox_takes_what_converts_to_its_message", a_single_mailbox_takes_what_converts_to_its_message, 2},
       {"braces_make_pairs_and_tuples", braces_make_pairs_and_tuples, 4},
+      {"closures_go_to_a_chosen_mailbox", closures_go_to_a_chosen_mailbox, 4},
+      {"mailboxes_of_closures_keep_their_order_and_close", mailboxes_of_closures_keep_their_order_and_close, 3},
   };
 }
 

@@ -1,0 +1,95 @@
+/// What a type of closures or calls is to their mailbox: how they run, and what they capture.
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <type_traits>
+#include <typeinfo>
+
+#include "shoal/actor/internal/call.hpp"
+#include "shoal/actor/internal/closure_types.hpp"
+#include "shoal/base/internal/type_name.hpp"
+#include "shoal/base/types.hpp"
+#include "shoal/conveyor/internal/delivery.hpp"
+
+namespace shoal::internal {
+
+template <class F, class Context>
+inline void run_closure(const F& shared, Context& context, pe_id from) {
+  // A mutable closure changes its captures. The buffer must not change, so the closure runs on a copy.
+  constexpr bool is_const = std::is_invocable_v<const F&, Context&, pe_id> || std::is_invocable_v<const F&, Context&> ||
+                            std::is_invocable_v<const F&>;
+  std::conditional_t<is_const, const F&, F> f = shared;
+  if constexpr (std::is_invocable_v<decltype((f)), Context&, pe_id>) {
+    make_call<call_form::with_sender>(f, context, from);
+  } else if constexpr (std::is_invocable_v<decltype((f)), Context&>) {
+    make_call<call_form::with_context>(f, context, from);
+  } else {
+    make_call<call_form::plain>(f, context, from);
+  }
+}
+
+// Hidden, as types are: two plugins may have closures of one name and different code.
+template <class F, class Context>
+[[gnu::visibility("hidden")]] const std::byte* run_closures(void* context, delivery& now, const std::byte* p,
+                                                            pe_id from) {
+  Context& c = *static_cast<Context*>(context);
+  for (; p < now.end(); p += sizeof(F)) run_closure(*reinterpret_cast<const F*>(p), c, from);
+  return p;
+}
+
+/// Memory of a closure: ones for captures, zeros for padding.
+template <class F>
+class padding_of_closure {
+public:
+  padding_of_closure() noexcept {
+    bytes_.fill(std::byte{0xff});
+#if __has_builtin(__builtin_clear_padding)
+    __builtin_clear_padding(reinterpret_cast<F*>(bytes_.data()));
+#endif
+  }
+
+  /// Null if the compiler cannot tell padding from captures.
+  const void* bytes() const noexcept { return is_known ? bytes_.data() : nullptr; }
+
+private:
+#if __has_builtin(__builtin_clear_padding)
+  static constexpr bool is_known = true;
+#else
+  static constexpr bool is_known = std::has_unique_object_representations_v<F>;
+#endif
+  alignas(F) std::array<std::byte, sizeof(F)> bytes_;
+};
+
+template <class F, class Context>
+struct [[gnu::visibility("hidden")]] type_of_closure {
+  static constexpr bool is_const = std::is_invocable_v<const F&, Context&, pe_id> ||
+                                   std::is_invocable_v<const F&, Context&> || std::is_invocable_v<const F&>;
+  using called = std::conditional_t<is_const, const F&, F&>;
+  static inline const closure_type value{closures_here,
+                                         &run_closures<F, Context>,
+                                         {.bytes = sizeof(F), .align = alignof(F)},
+                                         std::is_invocable_v<called, Context&, pe_id>,
+                                         typeid(typename named_as<F>::type).name(),
+                                         padding_of_closure<F>().bytes()};
+};
+
+// Runs one call. `context` is an arrived_call.
+template <class F, class Context, class Shape>
+[[gnu::visibility("hidden")]] const std::byte* run_call(void* context, delivery&, const std::byte* p, pe_id from) {
+  call_runner<F, Context, Shape>::run(*static_cast<arrived_call*>(context), from);
+  return p;
+}
+
+/// The type of a call of any size; its kind is that of what the function captures.
+template <class F, class Context, class Shape>
+struct [[gnu::visibility("hidden")]] type_of_call {
+  static inline const closure_type value{closures_here,
+                                         &run_call<F, Context, Shape>,
+                                         {.bytes = sizeof(F), .align = alignof(F)},
+                                         Shape::form == call_form::with_sender,
+                                         typeid(typename named_as<F>::type).name(),
+                                         padding_of_closure<F>().bytes()};
+};
+
+}  // namespace shoal::internal
