@@ -285,7 +285,7 @@ private:
   supersteps& steps_;
   main_program& caller_;
   question_limit single_;
-  question_limit in_order_{4 * single_.n_most};
+  question_limit in_order_{8 * single_.n_most};
   std::uint64_t n_questions_ = 0;  // of ask, whose replies have not come
   pending_answer* free_ = nullptr;
   std::vector<owner<pending_answer, free_chunk>> chunks_;  // place 0 of each holds the address of this object
