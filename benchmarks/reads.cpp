@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "benchmarks/support/benchmark.hpp"
+#include "benchmarks/support/reads.hpp"
 #include "shoal/base/random.hpp"
 
 namespace {
@@ -17,24 +18,6 @@ std::vector<std::int64_t> make_table(world& w, std::int64_t n_here) {
   for (std::int64_t i = 0; i < n_here; ++i) table.push_back(i * w.n_pes() + w.my_pe() + 1);
   return table;
 }
-
-struct query {
-  std::int64_t index;
-  std::int64_t place;
-};
-struct answer {
-  std::int64_t place;
-  std::int64_t value;
-};
-struct reader : selector<reader, query, answer> {
-  const std::vector<std::int64_t>& table;
-  std::vector<std::int64_t>& values;
-
-  reader(world& w, const std::vector<std::int64_t>& its_table, std::vector<std::int64_t>& into)
-      : selector(w), table(its_table), values(into) {}
-  void process(const query& q, pe_id from) { send(from, answer{q.place, table[static_cast<std::size_t>(q.index)]}); }
-  void process(const answer& a) { values[static_cast<std::size_t>(a.place)] = a.value; }
-};
 
 // Reads the element after the one that it reads first.
 struct second_reader : selector<second_reader, question<std::int64_t, std::int64_t>> {
@@ -64,33 +47,11 @@ public:
 
   void run() {
     const std::int64_t n_pes = w_.n_pes();
-    const double by_selector = measure("selector", 1, [&] {
-      reader both{w_, table_, values_};
-      w_.finish([&] {
-        for (std::size_t i = 0; i < indices_.size(); ++i) {
-          const std::int64_t g = indices_[i];
-          both.send(g % n_pes, query{g / n_pes, static_cast<std::int64_t>(i)});
-        }
-      });
-    });
-    const double by_closures = measure("closures", 1, [&] { read_by_closures(); });
-    lambda_actor tables{w_, table_};
-    const double by_futures = measure("futures", 1, [&] {
-      w_.finish([&] {
-        for (std::size_t i = 0; i < indices_.size(); ++i) {
-          const std::int64_t g = indices_[i];
-          tables.ask(g % n_pes, [at = g / n_pes](auto& its) { return its[static_cast<std::size_t>(at)]; })
-              .then([&into = values_[i]](std::int64_t value) { into = value; });
-        }
-      });
-    });
-    const double in_order = measure("in_order", 1, [&] {
-      w_.finish([&] {
-        tables.ask_all(
-            indices_, values_, [n_pes](std::int64_t g) { return g % n_pes; },
-            [n_pes](auto& its, std::int64_t g) { return its[static_cast<std::size_t>(g / n_pes)]; });
-      });
-    });
+    const bench::reads<bench::cyclic> all{w_, table_, indices_, values_, {n_pes}};
+    const double by_selector = measure("selector", 1, [&] { all.by_selector(); });
+    const double by_closures = measure("closures", 1, [&] { all.by_closures(); });
+    const double by_futures = measure("futures", 1, [&] { all.by_futures(); });
+    const double in_order = measure("in_order", 1, [&] { all.in_order(); });
     all_.derive("futures_per_closures", by_futures / by_closures);
     all_.derive("futures_per_selector", by_futures / by_selector);
     all_.derive("in_order_per_closures", in_order / by_closures);
@@ -122,21 +83,6 @@ private:
       n_wrong += (values_[i] - indices_[i] - steps) % n != 0 || values_[i] < 0 ? 1 : 0;
     }
     return n_wrong;
-  }
-
-  void read_by_closures() {
-    lambda_actor tables{w_, table_};
-    lambda_actor results{w_, values_};
-    per_pe<lambda_actor<std::vector<std::int64_t>>*> reply{w_, &results};
-    const std::int64_t n_pes = w_.n_pes();
-    w_.finish([&, to = reply.handle()] {
-      for (std::uint32_t i = 0; i < indices_.size(); ++i) {
-        const std::int64_t g = indices_[i];
-        tables.send(g % n_pes, [at = static_cast<std::int32_t>(g / n_pes), i, to](auto& its, pe_id from) {
-          (*to)->send(from, [i, value = its[static_cast<std::size_t>(at)]](auto& into) { into[i] = value; });
-        });
-      }
-    });
   }
 
   world& w_;

@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "benchmarks/support/benchmark.hpp"
+#include "benchmarks/support/reads.hpp"
 #include "shoal/base/random.hpp"
 #include "shoal/conveyor/conveyor.hpp"
 
@@ -106,73 +107,16 @@ void count(problem& p, const std::vector<std::int64_t>& read) {
   for (const std::int64_t slot : read) ++p.counts[static_cast<std::size_t>(slot)];
 }
 
-struct query {
-  std::int64_t index;
-  std::int64_t place;
-};
-struct answer {
-  std::int64_t place;
-  std::int64_t value;
-};
-struct reader : selector<reader, query, answer> {
+void read(world& w, problem& p, void (bench::reads<bench::on_one_pe>::*by)() const) {
   std::vector<std::int64_t> table = table_of_numbers();
-  std::vector<std::int64_t> read;
-
-  using selector::selector;
-  void process(const query& q, pe_id from) { send(from, answer{q.place, table[static_cast<std::size_t>(q.index)]}); }
-  void process(const answer& a) { read[static_cast<std::size_t>(a.place)] = a.value; }
-};
-
-void read_by_selector(world& w, problem& p) {
-  reader both{w};
-  both.read.resize(p.slots.size());
-  w.finish([&] {
-    for (std::size_t i = 0; i < p.slots.size(); ++i) both.send(0, query{p.slots[i], static_cast<std::int64_t>(i)});
-  });
-  count(p, both.read);
+  std::vector<std::int64_t> values(p.slots.size());
+  (bench::reads<bench::on_one_pe>{w, table, p.slots, values, {}}.*by)();
+  count(p, values);
 }
-
-// Closures that reply by closures.
-void read_by_closures(world& w, problem& p) {
-  std::vector<std::int64_t> table = table_of_numbers();
-  std::vector<std::int64_t> read(p.slots.size());
-  lambda_actor tables{w, table};
-  lambda_actor results{w, read};
-  per_pe<lambda_actor<std::vector<std::int64_t>>*> reply{w, &results};
-  w.finish([&, to = reply.handle()] {
-    for (std::uint32_t i = 0; i < p.slots.size(); ++i) {
-      tables.send(0, [index = static_cast<std::int32_t>(p.slots[i]), i, to](auto& its, pe_id from) {
-        (*to)->send(from, [i, value = its[static_cast<std::size_t>(index)]](auto& into) { into[i] = value; });
-      });
-    }
-  });
-  count(p, read);
-}
-
-void read_by_futures(world& w, problem& p) {
-  std::vector<std::int64_t> table = table_of_numbers();
-  std::vector<std::int64_t> read(p.slots.size());
-  lambda_actor tables{w, table};
-  w.finish([&] {
-    for (std::size_t i = 0; i < p.slots.size(); ++i) {
-      tables.ask(0, [index = p.slots[i]](auto& its) { return its[static_cast<std::size_t>(index)]; })
-          .then([&into = read[i]](std::int64_t value) { into = value; });
-    }
-  });
-  count(p, read);
-}
-
-void read_in_order(world& w, problem& p) {
-  std::vector<std::int64_t> table = table_of_numbers();
-  std::vector<std::int64_t> read(p.slots.size());
-  lambda_actor tables{w, table};
-  w.finish([&] {
-    tables.ask_all(
-        p.slots, read, [](std::int64_t) { return 0; },
-        [](auto& its, std::int64_t index) { return its[static_cast<std::size_t>(index)]; });
-  });
-  count(p, read);
-}
+void read_by_selector(world& w, problem& p) { read(w, p, &bench::reads<bench::on_one_pe>::by_selector); }
+void read_by_closures(world& w, problem& p) { read(w, p, &bench::reads<bench::on_one_pe>::by_closures); }
+void read_by_futures(world& w, problem& p) { read(w, p, &bench::reads<bench::on_one_pe>::by_futures); }
+void read_in_order(world& w, problem& p) { read(w, p, &bench::reads<bench::on_one_pe>::in_order); }
 
 void push_and_pull(world& w, problem& p) {
   conveyor<std::int64_t> items{w};

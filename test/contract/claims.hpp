@@ -38,8 +38,9 @@ std::vector<claim> finish_claims();  // supersteps: nesting, reuse, lives of act
 std::vector<claim> selector_claims();
 std::vector<claim> closure_claims();
 std::vector<claim> call_claims();
-std::vector<claim> answer_claims();  // questions, and what follows their answers
+std::vector<claim> answer_claims();  // questions and their answers
 std::vector<claim> coroutine_claims();  // handlers that wait for answers
+std::vector<claim> future_claims();  // what follows answers; dropped and moved futures
 std::vector<claim> promise_claims();
 std::vector<claim> work_claims();  // what handlers leave for later
 std::vector<claim> collective_claims();  // rounds and symmetric memory

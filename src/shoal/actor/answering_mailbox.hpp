@@ -200,12 +200,7 @@ template <class M, class R, class H, class P = no_prefetch>
 class answering_mailbox : public internal::answering_base<M, R, H, P>::type {
   using base = typename internal::answering_base<M, R, H, P>::type;
   using sent = internal::sent_as_t<M>;
-  static_assert(std::is_void_v<R> || serializable<R>,
-                "the answer does not travel: it is neither plain bytes without addresses nor a standard container of "
-                "what travels, and has no function serialize(archive, value)");
-  static_assert(
-      !internal::is_view<R>,
-      "an answer outlasts the message in which it comes: let the handler return a text or a container, no view");
+  static_assert(internal::require_travel<R>());
 
 public:
   answering_mailbox(world& home, std::string actor_name, H on_message)

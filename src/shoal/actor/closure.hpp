@@ -15,8 +15,8 @@
 
 #include "shoal/actor/internal/ask.hpp"
 #include "shoal/actor/internal/call.hpp"
+#include "shoal/actor/internal/closure_runner.hpp"
 #include "shoal/actor/internal/closure_types.hpp"
-#include "shoal/actor/internal/types_of_closures.hpp"
 #include "shoal/actor/mailbox.hpp"
 #include "shoal/base/internal/holds_address.hpp"
 #include "shoal/conveyor/internal/monster.hpp"

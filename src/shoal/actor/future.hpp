@@ -16,58 +16,10 @@
 #include <utility>
 
 #include "shoal/actor/internal/answers.hpp"
+#include "shoal/actor/internal/kept_function.hpp"
+#include "shoal/actor/internal/then.hpp"
 
 namespace shoal {
-
-template <class T>
-class future;
-
-namespace internal {
-
-template <class T>
-inline constexpr bool is_future = false;
-template <class T>
-inline constexpr bool is_future<future<T>> = true;
-
-template <class T>
-struct value_of_future {
-  using type = T;
-};
-template <class T>
-struct value_of_future<future<T>> {
-  using type = T;
-};
-
-/// Whether a function with captures returns a future: then it may be a coroutine, which uses its captures after its
-/// call has returned.
-template <class F, class Result>
-inline constexpr bool answers_later = is_future<std::remove_cvref_t<Result>> && !std::is_empty_v<F>;
-
-// In kept_function.hpp.
-template <class F>
-class kept_function;
-template <class F, class Call>
-auto call_kept(F&& f, const Call& call);
-
-template <class T, class F>
-class then_continuation;
-template <class T, class Kept>
-class forwarding;
-
-/// Calls f with the value of an answer.
-template <class T, class F>
-decltype(auto) call_with_answer(F& f, value_of_answer<T>&& value) {
-  if constexpr (std::is_void_v<T>) {
-    return f();
-  } else {
-    return f(std::move(value));
-  }
-}
-template <class T, class F>
-using result_with_answer =
-    std::remove_cvref_t<decltype(call_with_answer<T>(std::declval<F&>(), std::declval<value_of_answer<T>&&>()))>;
-
-}  // namespace internal
 
 /// An answer that is there or will come. Move-only. Local to its PE: it is never sent. May outlive its world if it is
 /// not used afterwards.
@@ -266,82 +218,6 @@ private:
   std::source_location where_;
 };
 
-namespace internal {
-
-/// Gives an answer what f makes of another one. `to` is null if nobody wants it.
-template <class T, class F>
-void give_result(answers& all, pending_answer* to, F& f, value_of_answer<T>&& value) {
-  using result = result_with_answer<T, F>;
-  if constexpr (answers_later<F, result>) {
-    kept_function<F> kept(std::move(f));
-    call_with_answer<T>(*kept, std::move(value)).forward(to == nullptr ? all.open_unwanted() : *to, std::move(kept));
-  } else if (to == nullptr) {
-    call_with_answer<T>(f, std::move(value));
-  } else if constexpr (std::is_void_v<result>) {
-    call_with_answer<T>(f, std::move(value));
-    answers::give(*to, bare_answer{});
-  } else if constexpr (is_future<result>) {
-    call_with_answer<T>(f, std::move(value)).forward(*to, bare_answer{});
-  } else {
-    answers::give(*to, result(call_with_answer<T>(f, std::move(value))));
-  }
-}
-
-template <class T, class F>
-class then_continuation final : public continuation, public answer_maker {
-public:
-  /// Takes the answer `from`, and makes `result`.
-  then_continuation(pending_answer& from, F&& f, pending_answer& result)
-      : answer_maker{&result}, from_(from), f_(std::move(f)) {
-    result.set_maker(*this);
-  }
-
-  void run() override {
-    answers& all = answers::of(from_);
-    // From now on the place stays until the answer is there, even if f drops the future of its own result.
-    if (to != nullptr) to->has_maker = false;
-    auto value = answers::take<value_of_answer<T>>(from_);
-    give_result<T>(all, to, f_, std::move(value));
-    all.destroy(*this);
-  }
-  void drop() noexcept override {
-    answers& all = answers::of(from_);
-    if (to != nullptr) answers::abandon(*to);
-    answers::forgo(from_);
-    all.destroy(*this);
-  }
-
-private:
-  pending_answer& from_;
-  F f_;
-};
-
-/// Passes an answer on, and keeps what its maker needs.
-template <class T, class Kept>
-class forwarding final : public continuation {
-public:
-  forwarding(pending_answer& from, pending_answer& to, Kept&& kept) : from_(from), to_(to), kept_(std::move(kept)) {}
-
-  void run() override {
-    answers& all = answers::of(from_);
-    answers::give(to_, answers::take<value_of_answer<T>>(from_));
-    all.destroy(*this);
-  }
-  void drop() noexcept override {
-    answers& all = answers::of(from_);
-    answers::abandon(to_);
-    answers::forgo(from_);
-    all.destroy(*this);
-  }
-
-private:
-  pending_answer& from_;
-  pending_answer& to_;
-  [[no_unique_address]] Kept kept_;
-};
-
-}  // namespace internal
-
 template <class T>
 template <class F>
 auto future<T>::then(F f, const std::source_location where)
@@ -379,4 +255,3 @@ void future<T>::forward(internal::pending_answer& to, Kept&& kept) {
 }  // namespace shoal
 
 #include "shoal/actor/internal/coroutine.hpp"
-#include "shoal/actor/internal/kept_function.hpp"

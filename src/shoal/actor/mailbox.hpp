@@ -22,7 +22,6 @@ namespace internal {
 class monster_assembly;
 class monster_block;
 struct record;
-
 }  // namespace internal
 
 class world;

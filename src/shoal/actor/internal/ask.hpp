@@ -50,6 +50,17 @@ using query_of = std::remove_cvref_t<decltype(*std::begin(std::declval<const Que
 template <class F, class Context, class Queries>
 using answer_to_query = value_of_answer<answer_to_call<F, Context, query_of<Queries>>>;  // ask_all refuses void
 
+template <class R>
+constexpr bool require_travel() {
+  static_assert(std::is_void_v<R> || serializable<R>,
+                "the answer does not travel: it is neither plain bytes without addresses nor a standard container of "
+                "what travels, and has no function serialize(archive, value)");
+  static_assert(!is_view<R>,
+                "an answer outlasts the message in which it comes: let the function return a text or a container, no "
+                "view");
+  return true;
+}
+
 // --- Replies
 
 /// The reply to one question.
@@ -237,17 +248,6 @@ struct asking {
                          call_with_reply<F, Context, shape, keep_answer_at<R>>{f, {number, place}}, query);
           });
     }
-  }
-
-private:
-  template <class R>
-  static constexpr void require_travel() {
-    static_assert(std::is_void_v<R> || serializable<R>,
-                  "the answer does not travel: it is neither plain bytes without addresses nor a standard container of "
-                  "what travels, and has no function serialize(archive, value)");
-    static_assert(!is_view<R>,
-                  "an answer outlasts the message in which it comes: let the function return a text or a container, no "
-                  "view");
   }
 };
 

@@ -1,14 +1,17 @@
 /// Functions that answer later, when the memory they lie in may be another's.
 #pragma once
 
-#include <source_location>
 #include <type_traits>
 #include <utility>
 
-#include "shoal/actor/future.hpp"
 #include "shoal/actor/internal/answers.hpp"
 
 namespace shoal::internal {
+
+/// Whether a function with captures returns a future: then it may be a coroutine, which uses its captures after its
+/// call has returned.
+template <class F, class Result>
+inline constexpr bool answers_later = is_future<std::remove_cvref_t<Result>> && !std::is_empty_v<F>;
 
 /// A function, until it has answered.
 template <class F>

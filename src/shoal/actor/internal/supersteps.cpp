@@ -32,7 +32,7 @@ struct supersteps::lists {
   std::vector<scope> scopes;  // outermost first
   std::vector<superstep_part*> rootless;  // constructed while no scope was open
   std::vector<closures_of_depth> closures;  // by depth of finish, kept for the next superstep of that depth
-  std::vector<lambda_actor<world>*> actors;  // of closures
+  std::vector<lambda_actor<world>*> actors;  // those of `closures`, as a table for begin_handlers
 };
 
 class supersteps::messages_of final : public awaited_messages {
@@ -82,6 +82,7 @@ void supersteps::begin(const std::source_location& where) {
   exchange_.watch().change_to(activity::main_in_supersteps);
   const std::size_t depth = lists_->scopes.size();
   lists_->scopes.push_back({.where = where, .mailboxes = {}});
+  n_open_ = depth + 1;
   if (depth == 0) {
     for (superstep_part* m : lists_->rootless) enlist(*m);
   }
@@ -138,14 +139,13 @@ void supersteps::end() noexcept {
   SHOAL_ASSERT(!lists_->scopes.empty());
   for (superstep_part* m : lists_->scopes.back().mailboxes) m->end_superstep();
   lists_->scopes.pop_back();
+  n_open_ = lists_->scopes.size();
   return_to_innermost();
   caller_.note_finish(lists_->scopes.empty() ? std::source_location() : lists_->scopes.back().where);
   if (!lists_->scopes.empty()) return;
   exchange_.watch().change_to(activity::main_outside);
   for (superstep_part* m : lists_->rootless) m->forget_close();
 }
-
-bool supersteps::is_any_open() const noexcept { return !lists_->scopes.empty(); }
 
 std::size_t supersteps::n_own_mailboxes() const noexcept { return lists_->closures.size(); }
 

@@ -62,7 +62,7 @@ public:
   adaptive_hops& hops() noexcept { return *hops_; }
 
   /// Whether this PE is inside `finish`.
-  bool is_any_open() const noexcept;
+  bool is_any_open() const noexcept { return n_open_ != 0; }
 
   /// Number of mailboxes for world.send's closures, which live as long as this object.
   std::size_t n_own_mailboxes() const noexcept;
@@ -86,6 +86,7 @@ public:
 
   /// Between the two, handlers of `m` run.
   void begin_handlers(superstep_part& m) noexcept {
+    SHOAL_ASSERT(m.depth() < n_open_);
     set_closures_now(closures_[m.depth()]);
     sender_now_ = &m;
   }
@@ -150,7 +151,8 @@ private:
   main_program& caller_;
   owner<adaptive_hops> hops_;
   owner<termination> termination_;
-  const owner<lists> lists_;
+  const owner<lists> lists_;  // apart, so that programs do not compile them
+  std::size_t n_open_ = 0;  // scopes
   lambda_actor<world>* const* closures_ = nullptr;  // by depth of finish
   owner<deferred_work> deferred_;
   lambda_actor<world>* closures_of_main_ = nullptr;  // for what the main program sends; null outside finish

@@ -1,4 +1,4 @@
-/// What a type of closures or calls is to their mailbox: how they run, and what they capture.
+/// Runs closures and calls of one type, and says what their mailbox has to know of the type (closure_types.hpp).
 #pragma once
 
 #include <array>
