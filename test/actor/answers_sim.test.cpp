@@ -1,6 +1,7 @@
 // Goal: a main program that asks more than may be under way goes on if the answers depend on what it does next, without
-// a wait for each question; a handler may keep any number of promises. Method: PEs queue at a gate that PE 0 opens after
-// its last question, by the simulator's clock; a budget too small for a message for each promise.
+// a wait for each question; a handler may keep any number of promises; answers of an ended world are refused. Method:
+// PEs queue at a gate that PE 0 opens after its last question, by the simulator's clock; a budget too small for a message
+// for each promise; a second world that gets a future of the first.
 // labels: sim
 #include <gtest/gtest.h>
 
