@@ -47,11 +47,13 @@ public:
 
   void run() {
     const std::int64_t n_pes = w_.n_pes();
-    const bench::reads<bench::cyclic> all{w_, table_, indices_, values_, {n_pes}};
-    const double by_selector = measure("selector", 1, [&] { all.by_selector(); });
-    const double by_closures = measure("closures", 1, [&] { all.by_closures(); });
-    const double by_futures = measure("futures", 1, [&] { all.by_futures(); });
-    const double in_order = measure("in_order", 1, [&] { all.in_order(); });
+    const auto by = [&](const auto& read) {
+      return [this, &read] { read(w_, table_, indices_, values_, bench::cyclic{w_.n_pes()}); };
+    };
+    const double by_selector = measure("selector", 1, by(bench::read_by_selector<bench::cyclic>));
+    const double by_closures = measure("closures", 1, by(bench::read_by_closures<bench::cyclic>));
+    const double by_futures = measure("futures", 1, by(bench::read_by_futures<bench::cyclic>));
+    const double in_order = measure("in_order", 1, by(bench::read_in_order<bench::cyclic>));
     all_.derive("futures_per_closures", by_futures / by_closures);
     all_.derive("futures_per_selector", by_futures / by_selector);
     all_.derive("in_order_per_closures", in_order / by_closures);

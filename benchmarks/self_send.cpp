@@ -107,16 +107,17 @@ void count(problem& p, const std::vector<std::int64_t>& read) {
   for (const std::int64_t slot : read) ++p.counts[static_cast<std::size_t>(slot)];
 }
 
-void read(world& w, problem& p, void (bench::reads<bench::on_one_pe>::*by)() const) {
-  std::vector<std::int64_t> table = table_of_numbers();
-  std::vector<std::int64_t> values(p.slots.size());
-  (bench::reads<bench::on_one_pe>{w, table, p.slots, values, {}}.*by)();
+template <class Read>
+void read(world& w, problem& p, const Read& by) {
+  bench::numbers table = table_of_numbers();
+  bench::numbers values(p.slots.size());
+  by(w, table, p.slots, values, bench::on_one_pe{});
   count(p, values);
 }
-void read_by_selector(world& w, problem& p) { read(w, p, &bench::reads<bench::on_one_pe>::by_selector); }
-void read_by_closures(world& w, problem& p) { read(w, p, &bench::reads<bench::on_one_pe>::by_closures); }
-void read_by_futures(world& w, problem& p) { read(w, p, &bench::reads<bench::on_one_pe>::by_futures); }
-void read_in_order(world& w, problem& p) { read(w, p, &bench::reads<bench::on_one_pe>::in_order); }
+void read_by_selector(world& w, problem& p) { read(w, p, bench::read_by_selector<bench::on_one_pe>); }
+void read_by_closures(world& w, problem& p) { read(w, p, bench::read_by_closures<bench::on_one_pe>); }
+void read_by_futures(world& w, problem& p) { read(w, p, bench::read_by_futures<bench::on_one_pe>); }
+void read_in_order(world& w, problem& p) { read(w, p, bench::read_in_order<bench::on_one_pe>); }
 
 void push_and_pull(world& w, problem& p) {
   conveyor<std::int64_t> items{w};

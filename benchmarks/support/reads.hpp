@@ -43,59 +43,60 @@ struct reader : selector<reader, query, answer> {
   void process(const answer& a) { values[static_cast<std::size_t>(a.place)] = a.value; }
 };
 
-/// Each function reads the elements `indices` of all PEs' tables into `values`, in one superstep. Collective.
+// Each function reads the elements `indices` of all PEs' tables, of which `table` is this PE's part, into `values`, in one
+// superstep. Collective.
+
 template <class Layout>
-struct reads {
-  world& w;
-  numbers& table;  // this PE's part
-  const numbers& indices;
-  numbers& values;  // a place for each
-  Layout at;
+void read_by_selector(world& w, numbers& table, const numbers& indices, numbers& values, Layout at) {
+  reader both{w, table, values};
+  w.finish([&] {
+    for (std::size_t i = 0; i < indices.size(); ++i) {
+      const std::int64_t g = indices[i];
+      both.send(at.owner(g), query{static_cast<std::int64_t>(at.local(g)), static_cast<std::int64_t>(i)});
+    }
+  });
+}
 
-  void by_selector() const {
-    reader both{w, table, values};
-    w.finish([&] {
-      for (std::size_t i = 0; i < indices.size(); ++i) {
-        const std::int64_t g = indices[i];
-        both.send(at.owner(g), query{static_cast<std::int64_t>(at.local(g)), static_cast<std::int64_t>(i)});
-      }
-    });
-  }
+/// Closures that reply by closures.
+template <class Layout>
+void read_by_closures(world& w, numbers& table, const numbers& indices, numbers& values, Layout at) {
+  lambda_actor tables{w, table};
+  lambda_actor results{w, values};
+  per_pe<lambda_actor<numbers>*> reply{w, &results};
+  w.finish([&, to = reply.handle()] {
+    for (std::uint32_t i = 0; i < indices.size(); ++i) {
+      const std::int64_t g = indices[i];
+      tables.send(at.owner(g), [local = static_cast<std::int32_t>(at.local(g)), i, to](numbers& its, pe_id from) {
+        (*to)->send(from, [i, value = its[static_cast<std::size_t>(local)]](numbers& into) { into[i] = value; });
+      });
+    }
+  });
+}
 
-  /// Closures that reply by closures.
-  void by_closures() const {
-    lambda_actor tables{w, table};
-    lambda_actor results{w, values};
-    per_pe<lambda_actor<numbers>*> reply{w, &results};
-    w.finish([&, to = reply.handle()] {
-      for (std::uint32_t i = 0; i < indices.size(); ++i) {
-        const std::int64_t g = indices[i];
-        tables.send(at.owner(g), [local = static_cast<std::int32_t>(at.local(g)), i, to](numbers& its, pe_id from) {
-          (*to)->send(from, [i, value = its[static_cast<std::size_t>(local)]](numbers& into) { into[i] = value; });
-        });
-      }
-    });
-  }
+template <class Layout>
+void read_by_futures(world& w, numbers& table, const numbers& indices, numbers& values, Layout at) {
+  lambda_actor tables{w, table};
+  w.finish([&] {
+    for (std::size_t i = 0; i < indices.size(); ++i) {
+      const std::int64_t g = indices[i];
+      tables.ask(at.owner(g), [local = at.local(g)](numbers& its) { return its[local]; })
+          .then([&into = values[i]](std::int64_t value) { into = value; });
+    }
+  });
+}
 
-  void by_futures() const {
-    lambda_actor tables{w, table};
-    w.finish([&] {
-      for (std::size_t i = 0; i < indices.size(); ++i) {
-        const std::int64_t g = indices[i];
-        tables.ask(at.owner(g), [local = at.local(g)](numbers& its) { return its[local]; })
-            .then([&into = values[i]](std::int64_t value) { into = value; });
-      }
-    });
-  }
+/// What each question of read_in_order calls. It captures nothing if the layout has nothing to say.
+template <class Layout>
+struct element {
+  [[no_unique_address]] Layout at;
 
-  void in_order() const {
-    lambda_actor tables{w, table};
-    w.finish([&] {
-      tables.ask_all(
-          indices, values, [this](std::int64_t g) { return at.owner(g); },
-          [layout = at](numbers& its, std::int64_t g) { return its[layout.local(g)]; });
-    });
-  }
+  std::int64_t operator()(numbers& its, std::int64_t g) const { return its[at.local(g)]; }
 };
+
+template <class Layout>
+void read_in_order(world& w, numbers& table, const numbers& indices, numbers& values, Layout at) {
+  lambda_actor tables{w, table};
+  w.finish([&] { tables.ask_all(indices, values, [at](std::int64_t g) { return at.owner(g); }, element<Layout>{at}); });
+}
 
 }  // namespace shoal::bench

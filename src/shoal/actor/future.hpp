@@ -47,13 +47,15 @@ public:
     return done;
   }
 
-  future(future&& from) noexcept
-      : to_come_(std::exchange(from.to_come_, nullptr)), here_(std::exchange(from.here_, {})) {}
+  future(future&& from) noexcept : to_come_(std::exchange(from.to_come_, nullptr)), here_(from.here_) {
+    from.here_.forget();
+  }
   future& operator=(future&& from) noexcept {
     if (this == &from) return *this;
     drop();
     to_come_ = std::exchange(from.to_come_, nullptr);
-    here_ = std::exchange(from.here_, {});
+    here_ = from.here_;
+    from.here_.forget();
     return *this;
   }
   ~future() { drop(); }
@@ -96,7 +98,7 @@ public:
   value_type take() {
     if (to_come_ == nullptr) {
       if constexpr (can_be_here) {
-        here_.has_value = false;
+        here_.forget();
         return *std::launder(reinterpret_cast<value_type*>(here_.bytes));
       }
     }
@@ -120,9 +122,13 @@ private:
   struct plain_value {
     alignas(value_type) std::byte bytes[sizeof(value_type)] = {};
     bool has_value = false;
+
+    void forget() noexcept { has_value = false; }
   };
   struct nothing {
     static constexpr bool has_value = false;
+
+    static void forget() noexcept {}
   };
 
   void set(value_type&& value) {

@@ -200,14 +200,14 @@ void answers::let_run(pending_answer& a) noexcept {
   last_ready_ = c;
 }
 
-// A continuation may end its own life, and make others ready. A coroutine that resumes another one from here does so
-// by this loop, not by a call: thousands may wait for one another in a row.
-void answers::run_all() {
-  if (is_running_) return;
+// Runs `first`, which is in no list, and then what is ready. A continuation may end its own life, and make others ready. A
+// coroutine that resumes another one from here does so by this loop, not by a call: thousands may wait for one another in a
+// row.
+void answers::run_from(continuation& first) {
+  SHOAL_ASSERT(!is_running_);
   is_running_ = true;
   superstep_part* const before = steps_.sender_now();
-  while (continuation* const c = first_ready_) {
-    first_ready_ = c->next;
+  for (continuation* c = &first; c != nullptr; c = first_ready_ == nullptr ? nullptr : &take_ready()) {
     superstep_part* const whose = c->whose;
     if (whose != nullptr && whose != steps_.sender_now()) steps_.begin_handlers(*whose);
     const std::source_location where = c->where;
@@ -226,7 +226,7 @@ void answers::run_all() {
 
 bool answers::is_message_possible() {
   if (steps_.is_any_open()) return true;
-  run_all();
+  run_from(take_ready());
   return false;
 }
 

@@ -116,11 +116,12 @@ public:
   /// The answer is made. What waits for it runs at the next run_ready.
   template <class T>
   static void give(pending_answer& a, T&& value) {
-    static_assert(!std::is_lvalue_reference_v<T>);
-    if (!a.is_wanted) return of(a).close(a);
-    answer_value<T>::put(a, std::move(value));
-    a.is_ready = true;
-    if (a.waiting != nullptr) of(a).let_run(a);
+    if (is_waited_for(a, std::move(value))) of(a).let_run(a);
+  }
+  /// The same in a reply, as its last act: what waits runs now.
+  template <class T>
+  void give_and_run(pending_answer& a, T&& value) {
+    if (is_waited_for(a, std::move(value))) run_from(*std::exchange(a.waiting, nullptr));
   }
   /// Takes the value of an answer that is ready.
   template <class T>
@@ -153,8 +154,8 @@ public:
   /// Runs what is ready, and what that makes ready, one after the other. In a handler of this mailbox, as its last act;
   /// or outside finish.
   void run_ready() {
-    if (first_ready_ != nullptr) [[unlikely]]
-      run_all();
+    if (first_ready_ != nullptr && !is_running_) [[unlikely]]
+      run_from(take_ready());
   }
   /// Whether something is ready that has not run: then it runs, or a message to this PE is under way in which it will.
   bool is_any_ready() const noexcept { return first_ready_ != nullptr; }
@@ -200,11 +201,28 @@ private:
   };
 
   ~answers();
+  // Puts a value into its place; or closes the place, if nobody wants the value.
+  template <class T>
+  static bool is_waited_for(pending_answer& a, T&& value) {
+    static_assert(!std::is_lvalue_reference_v<T>);
+    if (!a.is_wanted) {
+      of(a).close(a);
+      return false;
+    }
+    answer_value<T>::put(a, std::move(value));
+    a.is_ready = true;
+    return a.waiting != nullptr;
+  }
   [[gnu::cold]] void grow();
   [[gnu::cold]] void note_closed() noexcept;
   [[gnu::cold]] void let_answers_come(const std::uint64_t& n, question_limit& most);
   void let_run(pending_answer& a) noexcept;
-  void run_all();
+  continuation& take_ready() noexcept {
+    continuation& first = *first_ready_;
+    first_ready_ = first.next;
+    return first;
+  }
+  void run_from(continuation& first);
   [[gnu::cold]] bool is_message_possible();
   template <class F>
   void for_each_open(F f) const;
@@ -219,7 +237,7 @@ private:
   std::vector<owner<pending_answer, free_chunk>> chunks_;  // place 0 of each holds the address of this object
   continuation* first_ready_ = nullptr;  // first in, first out
   continuation* last_ready_ = nullptr;
-  bool is_running_ = false;  // run_all
+  bool is_running_ = false;  // run_from
   bool is_orphan_ = false;  // the world has ended
   std::size_t n_held_ = 0;  // places of an orphan that a future or a promise holds
   frames frames_;

@@ -71,8 +71,7 @@ struct keep_answer {
   void operator()(world& there, R value) const {
     answers& all = answers_of(there);
     all.note_reply();
-    answers::give(all.at(question), std::move(value));
-    all.run_ready();
+    all.give_and_run(all.at(question), std::move(value));
   }
 };
 template <class R>
@@ -83,8 +82,7 @@ struct keep_answer<R> {
   void operator()(world& there) const {
     answers& all = answers_of(there);
     all.note_reply();
-    answers::give(all.at(question), bare_answer{});
-    all.run_ready();
+    all.give_and_run(all.at(question), bare_answer{});
   }
 };
 
@@ -111,8 +109,7 @@ struct keep_answer_at {
     static_cast<R*>(its.into)[place] = std::move(value);
     if (--its.n_missing != 0) [[likely]]
       return;
-    answers::give(a, bare_answer{});
-    all.run_ready();
+    all.give_and_run(a, bare_answer{});
   }
 };
 
