@@ -244,6 +244,8 @@ auto future<T>::then(F f, const std::source_location where)
   internal::pending_answer& from = *std::exchange(to_come_, nullptr);
   internal::pending_answer& to = all.open(internal::pending_answer::of_here, where);
   all.attach(from, all.make<internal::then_continuation<T, F>>(from, std::move(f), to), where);
+  if (from.follows_end) [[unlikely]]
+    to.follow(from.end());
   return result(to);
 }
 

@@ -33,7 +33,7 @@ mailbox::~mailbox() = default;
 
 void mailbox::end_life() noexcept {
   if (stream_.is_orphan()) return;
-  if (current_state() != state::dormant) {
+  if (current_state() != state::dormant || !is_over()) {
     superstep_part* const only = this;
     if (std::uncaught_exceptions() == 0) {
       home_.scopes().close({&only, 1});
@@ -53,7 +53,7 @@ void mailbox::close_together(std::span<mailbox* const> mailboxes, bool may_wait)
   std::vector<superstep_part*> open;
   mailbox* first = nullptr;
   for (mailbox* m : mailboxes) {
-    if (m->current_state() == state::dormant) continue;
+    if (m->current_state() == state::dormant && (!may_wait || m->is_over())) continue;
     open.push_back(m);
     if (first == nullptr) first = m;
   }
@@ -72,7 +72,33 @@ void mailbox::done() {
   if (current_state() == state::dormant) {
     end_job(status_usage, describe() + ": done outside finish; call it in the superstep that it ends");
   }
-  promise_no_more();
+  home_.scopes().done(*this);
+}
+
+std::vector<superstep_part*> mailbox::parts_of(std::span<mailbox* const> mailboxes) {
+  std::vector<superstep_part*> parts;
+  for (mailbox* m : mailboxes) parts.push_back(m);
+  return parts;
+}
+
+void mailbox::declare(std::span<mailbox* const> feeders) {
+  home_.require_main("fed_by");
+  home_.scopes().declare(*this, parts_of(feeders));
+}
+
+future<void> mailbox::closed(const std::source_location where) {
+  mailbox* const only = this;
+  return closed_together({&only, 1}, where);
+}
+
+future<void> mailbox::closed_together(std::span<mailbox* const> mailboxes, const std::source_location& where) {
+  for (const mailbox* m : mailboxes) {
+    if (m->current_state() != state::dormant || m->is_closed()) continue;
+    end_job(status_usage, m->describe() + ": closed outside finish, where it has no end; call it in a superstep");
+  }
+  const std::vector<superstep_part*> parts = parts_of(mailboxes);
+  pending_answer* const to_come = mailboxes.front()->home_.scopes().await_ends(parts, where);
+  return to_come == nullptr ? future<void>::ready() : future<void>(*to_come);
 }
 
 void mailbox::limit_latency(std::uint32_t us) noexcept {
@@ -111,14 +137,22 @@ void mailbox::check_send(pe_id target) const {
     end_job(status_usage, describe() + ": send to PE " + std::to_string(target) +
                               ", which is out of range; PEs are 0 to " + std::to_string(n_pes - 1));
   }
-  if (is_closed()) {
+  const bool is_main = now().running() == nullptr && now().working() == nullptr;
+  if (is_declared() && !is_main) {
+    const superstep_part& sender = *home_.scopes().sender_now();
+    if (is_fed_by(sender) && current_state() != state::dormant) return;
+    end_job(status_usage, describe() + ": send by handlers of " + sender.describe_owner() +
+                              (is_fed_by(sender) ? " after both have closed"
+                                                 : ", which are not declared to feed it; add them to its fed_by"));
+  }
+  if (is_closed() && !is_declared()) {
     end_job(status_usage, describe() + ": send after close; close a mailbox after those whose handlers send to it");
   }
-  if (current_state() == state::dormant) {
+  if (current_state() == state::dormant && !is_closed()) {
     end_job(status_usage, describe() + ": send outside finish; nothing would wait for it, so send inside world.finish");
   }
   // After `done`, only handlers may send, and the work that they have left for later.
-  if (now().running() == nullptr && now().working() == nullptr) {
+  if (is_main) {
     end_job(status_usage, describe() +
                               ": send by the main program after done; call done later, or not at all "
                               "(finish does)");

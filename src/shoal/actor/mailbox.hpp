@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <memory>
+#include <source_location>
 #include <span>
 #include <string>
 #include <type_traits>
@@ -24,7 +25,21 @@ class monster_block;
 struct record;
 }  // namespace internal
 
+template <class T>
+class future;
+class mailbox;
 class world;
+
+namespace internal {
+
+inline void append_mailboxes(std::vector<mailbox*>& to, mailbox& one) { to.push_back(&one); }
+template <class Selector>
+  requires requires(Selector& s) { s.mailboxes(); }
+void append_mailboxes(std::vector<mailbox*>& to, Selector& all) {
+  for (mailbox* each : all.mailboxes()) to.push_back(each);
+}
+
+}  // namespace internal
 
 /// State of a mailbox on one PE. A mailbox belongs to the innermost `finish` that was open at its construction or, if
 /// none was, to each outermost `finish` in turn.
@@ -50,6 +65,27 @@ public:
   /// dormant ones. Without `may_wait` (in a destructor that runs too late to wait) an open one is an error, except
   /// while an exception unwinds the stack. Collective.
   static void close_together(std::span<mailbox* const> mailboxes, bool may_wait);
+
+  /// Declares which mailboxes feed this one: besides the main programs, only their handlers send to it, and what these
+  /// leave for later. The arguments are actors, mailboxes and selectors; none: only main programs send. Each call adds to
+  /// the earlier ones, for the life of the mailbox. A declared mailbox closes by itself, as soon as it is done on all PEs,
+  /// everything that feeds it has closed everywhere, and all its messages are handled; those that feed one another close
+  /// together. If a feeder, direct or not, is not declared, it closes with `finish`, since anybody may send to that one.
+  /// The same calls on all PEs, before `done`, `closed` and the end of the finish; all in one finish. Local, does not
+  /// wait; not in a handler. The termination graph of Paul et al., JoCS 2023, section 3.4.
+  template <class... Feeders>
+  void fed_by(Feeders&... feeders) {
+    std::vector<mailbox*> all;
+    (internal::append_mailboxes(all, feeders), ...);
+    declare(all);
+  }
+
+  /// A future of its end in this superstep: it is ready when the mailbox has closed, by itself, by `close`, or with
+  /// `finish`. What the main program lets wait for it before `done` (by then or co_await) is its last act on this PE: it
+  /// may send to the mailboxes that this one feeds, and they close only after it. In a superstep; local, does not wait.
+  future<void> closed(const std::source_location where = std::source_location::current());
+  /// The same for several mailboxes together.
+  static future<void> closed_together(std::span<mailbox* const> mailboxes, const std::source_location& where);
 
   /// Limits how long a message waits: it is posted at most `us` microseconds after this PE sends or relays it, as long
   /// as this PE has credits and keeps sending to the mailbox or calling world::progress. Every send then looks at the
@@ -134,6 +170,8 @@ protected:
   static constexpr std::uint32_t n_runs_with_limit = UINT32_MAX;
 
 private:
+  static std::vector<internal::superstep_part*> parts_of(std::span<mailbox* const> mailboxes);
+  [[gnu::cold]] void declare(std::span<mailbox* const> feeders);
   [[gnu::cold]] void check_send(pe_id target) const;
   pe_id routed_sender_of(const internal::buffer& b, std::uint32_t i) const noexcept;  // after several hops
 

@@ -1,6 +1,7 @@
 /// Selectors: a class with several mailboxes, each of its own message type.
 #pragma once
 
+#include <array>
 #include <concepts>
 #include <cstddef>
 #include <source_location>
@@ -30,6 +31,18 @@ using nth = std::integral_constant<std::size_t, I>;
 /// A mailbox of closures, which run on the selector: `shoal::tagged<struct work, shoal::closures>`, and
 /// `send<work>(pe, [slot](table& there, shoal::pe_id from) { … })`.
 struct closures {};
+
+/// For the termination graph of a selector: which of its mailboxes feed `To`. Mailboxes are named by message type, by tag,
+/// or as nth<I>. Without any: only main programs send to it.
+template <class To, class... From>
+struct fed {};
+
+/// The termination graph of a selector, as a member type with the name `termination`. As mailbox::fed_by of the mailboxes
+/// of one object.
+///
+///     using termination = shoal::termination_graph<shoal::fed<query>, shoal::fed<reply, query>>;
+template <class... Fed>
+struct termination_graph {};
 
 namespace internal {
 
@@ -233,19 +246,30 @@ class selector : private internal::selector_boxes<Derived, std::index_sequence_f
 
 public:
   explicit selector(world& home, const std::string& name = internal::type_name<Derived>())
-      : boxes(home, name, static_cast<Derived*>(this)) {}
+      : boxes(home, name, static_cast<Derived*>(this)) {
+    if constexpr (requires { typename Derived::termination; }) declare(typename Derived::termination{});
+  }
   selector(const selector&) = delete;
   selector& operator=(const selector&) = delete;
 
-  ~selector() { close_all(false, std::index_sequence_for<Specs...>{}); }
+  ~selector() { mailbox::close_together(mailboxes(), false); }
 
   /// Ends the selector's life early: waits until all its messages are handled everywhere. Afterwards nothing may be
   /// sent to it. Collective, in a superstep; not in a handler.
-  void close() { close_all(true, std::index_sequence_for<Specs...>{}); }
+  void close() { mailbox::close_together(mailboxes(), true); }
   /// The same for one mailbox, while the others continue. As mailbox::close.
   template <class MessageOrTag>
   void close() {
     mailbox_of<MessageOrTag>().close();
+  }
+
+  /// A future of the end of all its mailboxes, or of one. As mailbox::closed.
+  future<void> closed(const std::source_location where = std::source_location::current()) {
+    return mailbox::closed_together(mailboxes(), where);
+  }
+  template <class MessageOrTag>
+  future<void> closed(const std::source_location where = std::source_location::current()) {
+    return mailbox_of<MessageOrTag>().closed(where);
   }
 
   /// Sends to the mailbox of this message type, or to the only one. As typed_mailbox::send. Where the mailbox is given,
@@ -318,12 +342,21 @@ public:
     return mailbox_at<position_of<MessageOrTag, false>()>();
   }
 
+  /// All mailboxes, by position.
+  std::array<mailbox*, sizeof...(Specs)> mailboxes() noexcept {
+    return [this]<std::size_t... I>(std::index_sequence<I...>) {
+      return std::array<mailbox*, sizeof...(Specs)>{&mailbox_at<I>()...};
+    }(std::index_sequence_for<Specs...>{});
+  }
+
   /// Promises that this PE's main program sends no more to one mailbox, or to all. As mailbox::done.
   template <class MessageOrTag>
   void done() {
     mailbox_of<MessageOrTag>().done();
   }
-  void done() { done_all(std::index_sequence_for<Specs...>{}); }
+  void done() {
+    for (mailbox* each : mailboxes()) each->done();
+  }
 
 private:
   template <class F, class... Arguments>
@@ -343,15 +376,21 @@ private:
     if constexpr (has_answers) return mailbox_at<I>().ask(target, m, where);
   }
 
-  template <std::size_t... I>
-  void close_all(bool may_wait, std::index_sequence<I...>) {
-    mailbox* all[] = {&mailbox_at<I>()...};
-    mailbox::close_together(all, may_wait);
+  template <class Name>
+  mailbox& named() noexcept {
+    if constexpr (requires { static_cast<nth<Name::value>>(Name{}); }) {
+      return mailbox_at<Name::value>();
+    } else {
+      return mailbox_of<Name>();
+    }
   }
-
-  template <std::size_t... I>
-  void done_all(std::index_sequence<I...>) {
-    (mailbox_at<I>().done(), ...);
+  template <class... Fed>
+  void declare(termination_graph<Fed...>) {
+    (declare_one(Fed{}), ...);
+  }
+  template <class To, class... From>
+  void declare_one(fed<To, From...>) {
+    named<To>().fed_by(named<From>()...);
   }
 };
 

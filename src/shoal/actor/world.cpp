@@ -20,6 +20,7 @@
 #include "shoal/base/settings.hpp"
 #include "shoal/base/statistics_form.hpp"
 #include "shoal/conveyor/internal/exchange.hpp"
+#include "shoal/conveyor/internal/stall_watch.hpp"
 #include "shoal/substrate/substrate_kind.hpp"
 
 namespace shoal {
@@ -54,7 +55,8 @@ world::world(substrate& backend, const settings& chosen, const world_entry& entr
       collectives_(*exchange_, main_program_),
       heap_(backend, collectives_),
       captured_(std::make_unique<captured_addresses>(backend.heap())),
-      scopes_(*this, *exchange_, collectives_, main_program_, chosen),
+      scopes_(*this, *exchange_, collectives_, main_program_, chosen,
+              entry.stalls == nullptr ? nullptr : &entry.stalls->plane()),
       calls_(std::make_unique<deferred_calls>(*this)),
       answers_(new internal::answers(*exchange_, scopes_, main_program_, chosen.memory_bytes.value, backend.n_pes())) {
   current_pe = this;

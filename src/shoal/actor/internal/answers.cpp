@@ -4,6 +4,7 @@
 #include <cstdlib>
 #include <exception>
 
+#include "shoal/actor/internal/awaited_ends.hpp"
 #include "shoal/actor/internal/main_program.hpp"
 #include "shoal/actor/internal/superstep_part.hpp"
 #include "shoal/actor/internal/supersteps.hpp"
@@ -36,6 +37,10 @@ constexpr unsigned n_turns_without_answers = 16;
 std::string in_words(const continuation& its) {
   if (its.replies_to() >= 0) return "the question of PE " + std::to_string(its.replies_to());
   return its.where.line() == 0 ? "another answer" : in_words(its.where);
+}
+
+std::string name_of(const awaited_end& end) {
+  return end.open.empty() ? "a mailbox" : end.open.front()->describe_owner();
 }
 
 // `who` waits for an answer that nobody makes any more.
@@ -130,6 +135,10 @@ void answers::attach(pending_answer& a, continuation& c, const std::source_locat
   if (is_orphan_) refuse_late_use(a, in_words(c));
   if (a.is_abandoned) refuse_lost_promise(a, in_words(c));
   a.waiting = &c;
+  if (a.follows_end) [[unlikely]] {
+    c.whose = steps_.attach_to_end(a.end(), where);
+    return;
+  }
   c.whose = steps_.sender_now();
   if (c.whose != nullptr) c.whose->note_left();
 }
@@ -234,7 +243,7 @@ std::string answers::describe() const {
   constexpr int n_told = 3;
   std::string text;
   std::size_t n = 0;
-  for_each_open([&](const pending_answer& a) {
+  for_each_open([&](pending_answer& a) {
     if (a.waiting == nullptr) return;
     const continuation& its = *a.waiting;
     const bool passes_on = its.where.line() == 0 && its.replies_to() < 0;  // what waits for that is told
@@ -246,6 +255,7 @@ std::string answers::describe() const {
     switch (a.asked) {
       case pending_answer::of_here: text += " lacks a value that is made here"; break;
       case pending_answer::of_many: text += " lacks some of its answers"; break;
+      case pending_answer::of_end: text += " lacks the end of " + name_of(a.end()); break;
       default: text += " lacks the answer of PE " + std::to_string(a.asked);
     }
     if (a.where.line() != 0) text += " (" + in_words(a.where) + ")";

@@ -70,7 +70,7 @@ public:
     a.where = where;
     a.asked = static_cast<std::int32_t>(asked);
     a.is_open = a.is_wanted = true;
-    a.is_ready = a.is_abandoned = a.has_maker = false;
+    a.is_ready = a.is_abandoned = a.has_maker = a.follows_end = false;
     return a;
   }
   /// For an answer that somebody makes and nobody takes.

@@ -96,12 +96,13 @@ void deferred_work::drop() noexcept {
 }
 
 bool deferred_work::run() {
-  if (listed_.empty()) return false;
+  const bool has_closed = steps_.close_what_is_due();
+  if (listed_.empty()) return has_closed;
   if (next_ >= listed_.size()) next_ = 0;
   work_queue& its = *listed_[next_++];
   if (its.is_empty()) {
     leave(its);
-    return !listed_.empty();
+    return has_closed || !listed_.empty();
   }
   const stopwatch::lap lap(exchange_.watch(), activity::handlers);
   exchange_.now().begin_work(its.name().c_str());

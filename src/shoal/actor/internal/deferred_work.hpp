@@ -75,6 +75,7 @@ public:
   deferred_work(const deferred_work&) = delete;
   deferred_work& operator=(const deferred_work&) = delete;
 
+  /// Does work, and closes mailboxes that are due.
   bool run() override;
 
   /// Forgets everything.

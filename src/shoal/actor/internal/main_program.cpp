@@ -3,6 +3,7 @@
 #include <utility>
 
 #include "shoal/actor/internal/answers.hpp"
+#include "shoal/actor/internal/closings.hpp"
 #include "shoal/base/internal/ambient.hpp"
 #include "shoal/base/internal/contract.hpp"
 #include "shoal/base/internal/signal_reports.hpp"
@@ -93,6 +94,7 @@ std::string main_program::describe_wait() const {
     if (is_used || hop->in().is_in_conveyor_session()) text += "; " + hop->describe_backlog();
   }
   if (answers_ != nullptr) text += answers_->describe();
+  if (graph_ != nullptr) text += graph_->describe();
   return text;
 }
 

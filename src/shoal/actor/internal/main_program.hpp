@@ -10,6 +10,7 @@
 namespace shoal::internal {
 
 class answers;
+class closings;
 class exchange;
 
 class main_program final : public wait_reporter {
@@ -56,6 +57,7 @@ public:
 
   /// What a wait may tell of, besides buffers; null: nothing.
   void note_answers(const answers* to_come) noexcept { answers_ = to_come; }
+  void note_graph(const closings* graph) noexcept { graph_ = graph; }
 
   /// What came before is not worth telling.
   void forget_calls() noexcept { call_ = nullptr; }
@@ -67,6 +69,7 @@ public:
 private:
   exchange& exchange_;
   const answers* answers_ = nullptr;
+  const closings* graph_ = nullptr;
   const char* call_ = nullptr;  // the last that waited; null: none yet
   std::source_location called_at_;  // without a line if unknown
   bool is_waiting_ = false;  // in this call

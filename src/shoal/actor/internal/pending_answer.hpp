@@ -12,6 +12,7 @@
 
 namespace shoal::internal {
 
+struct awaited_end;
 struct pending_answer;
 class superstep_part;
 
@@ -50,14 +51,16 @@ struct alignas(cache_line_bytes) pending_answer {
   };
   std::source_location where;  // of the question, or of what promised the answer
   std::uint32_t number;
-  std::int32_t asked;  // the PE, or of_many, or of_here: the answer is made here
+  std::int32_t asked;  // the PE, or one of the values below
   bool is_open;
   bool is_ready;  // the value is there
   bool is_wanted;  // a future, or what waits, will take the value
   bool is_abandoned;  // whatever should have made the answer is gone
   bool has_maker;  // `value` begins with the address of an answer_maker, until that runs
-  static constexpr std::int32_t of_here = -1;
+  bool follows_end;  // the address of an awaited_end comes next in `value`, until the answer is there
+  static constexpr std::int32_t of_here = -1;  // the answer is made here
   static constexpr std::int32_t of_many = -2;  // ask_all
+  static constexpr std::int32_t of_end = -3;  // mailbox::closed
   static constexpr std::size_t value_bytes = 32;
   alignas(16) std::byte value[value_bytes];
 
@@ -66,6 +69,13 @@ struct alignas(cache_line_bytes) pending_answer {
     ::new (static_cast<void*>(value)) answer_maker*(&maker);
   }
   answer_maker& maker() noexcept { return **std::launder(reinterpret_cast<answer_maker**>(value)); }
+
+  /// The answer is the end of some mailboxes, or is made of that.
+  void follow(awaited_end& its) noexcept {
+    follows_end = true;
+    ::new (static_cast<void*>(value + sizeof(answer_maker*))) awaited_end*(&its);
+  }
+  awaited_end& end() noexcept { return **std::launder(reinterpret_cast<awaited_end**>(value + sizeof(answer_maker*))); }
 };
 static_assert(sizeof(pending_answer) == cache_line_bytes);
 

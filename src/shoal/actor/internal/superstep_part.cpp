@@ -1,5 +1,7 @@
 #include "shoal/actor/internal/superstep_part.hpp"
 
+#include <algorithm>
+
 #include "shoal/actor/internal/adaptive_hops.hpp"
 #include "shoal/actor/internal/termination.hpp"
 #include "shoal/base/internal/contract.hpp"
@@ -17,7 +19,7 @@ void superstep_part::begin_superstep(std::size_t depth, const adaptive_hops& hop
   is_closed_ = false;
   messages_.let_send(true);
   items_before_ = messages_.items_of_hops();
-  n_left_ = n_done_ = 0;
+  n_left_ = n_done_ = n_waiting_for_end_ = 0;
   if (hops.learns()) traffic_before_ = messages_.traffic();
   is_in_scope_ = has_begun_ = true;
   messages_.begin_session(messages_.links().only_kind);
@@ -28,7 +30,18 @@ void superstep_part::promise_no_more() noexcept {
   messages_.let_send(false);
 }
 
+void superstep_part::await_end() noexcept {
+  // The handlers that feed a declared mailbox are let when they run.
+  if (is_declared_) return promise_no_more();
+  messages_.let_send(true);
+}
+
 void superstep_part::end_superstep() noexcept {
+  forget_graph();
+  if (is_in_scope_) stop();  // otherwise it has closed by itself
+}
+
+void superstep_part::stop() noexcept {
   state_ = state::dormant;
   messages_.let_send(false);
   is_in_scope_ = false;
@@ -36,7 +49,7 @@ void superstep_part::end_superstep() noexcept {
 }
 
 void superstep_part::close_superstep() noexcept {
-  end_superstep();
+  stop();
   is_closed_ = true;
 }
 
@@ -47,12 +60,28 @@ void superstep_part::leave() noexcept {
 
 std::string superstep_part::describe_owner() const { return messages_.arrivals().describe(); }
 
-wave_share superstep_part::share(const adaptive_hops& hops) const noexcept {
+bool superstep_part::is_fed_by(const superstep_part& sender) const noexcept {
+  return std::find(feeders_.begin(), feeders_.end(), &sender) != feeders_.end();
+}
+
+void superstep_part::declare(std::span<superstep_part* const> feeders) {
+  is_declared_ = true;
+  for (superstep_part* each : feeders) {
+    if (!is_fed_by(*each)) feeders_.push_back(each);
+  }
+}
+
+void superstep_part::forget_feeder(const superstep_part& gone) noexcept { std::erase(feeders_, &gone); }
+
+message_counts superstep_part::counts_of_superstep() const noexcept {
   const stream::hop_items now = messages_.items_of_hops();
   SHOAL_ASSERT(now.n_sent >= items_before_.n_sent && now.n_handled >= items_before_.n_handled);
-  wave_share mine{.n_sent = now.n_sent - items_before_.n_sent + n_left_,
-                  .n_handled = now.n_handled - items_before_.n_handled + n_done_,
-                  .traffic = {}};
+  return {.n_sent = now.n_sent - items_before_.n_sent + n_left_,
+          .n_handled = now.n_handled - items_before_.n_handled + n_done_};
+}
+
+wave_share superstep_part::share(const adaptive_hops& hops) const noexcept {
+  wave_share mine{.counts = counts_of_superstep(), .traffic = {}};
   if (hops.learns() && messages_.n_hops() == hops.n_hops_learnt_from()) {
     mine.traffic = messages_.traffic() - traffic_before_;
   }

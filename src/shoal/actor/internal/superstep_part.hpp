@@ -3,7 +3,9 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <span>
 #include <string>
+#include <vector>
 
 #include "shoal/conveyor/internal/stream.hpp"
 
@@ -11,6 +13,16 @@ namespace shoal::internal {
 
 class adaptive_hops;
 struct wave_share;
+
+/// Messages and items of work, since a superstep began. A message counts once per hop.
+struct message_counts {
+  std::uint64_t n_sent = 0;
+  std::uint64_t n_handled = 0;
+
+  friend message_counts operator+(const message_counts& a, const message_counts& b) noexcept {
+    return {a.n_sent + b.n_sent, a.n_handled + b.n_handled};
+  }
+};
 
 class superstep_part {
 public:
@@ -36,13 +48,18 @@ public:
   // --- Called by supersteps
 
   void begin_superstep(std::size_t depth, const adaptive_hops& hops);
+  /// The main program sends no more in this superstep.
+  void promise_no_more() noexcept;
   /// The main program waits; from now on only handlers send.
-  void await_end() noexcept { messages_.let_send(true); }
+  void await_end() noexcept;
   void end_superstep() noexcept;
   /// Ends its superstep before that of the other mailboxes.
   void close_superstep() noexcept;
   /// The superstep of the others has ended, too: it is now dormant like them.
-  void forget_close() noexcept { is_closed_ = false; }
+  void forget_close() noexcept {
+    is_closed_ = false;
+    forget_graph();
+  }
   /// Leaves all supersteps. Keeps the counts for the statistics, if they are wanted.
   void leave() noexcept;
 
@@ -50,29 +67,61 @@ public:
 
   // --- Called by waves; see docs/design/termination.md
 
-  /// Whether none of its messages is unhandled, spilled or in an open buffer here, and no work that it left.
+  /// Whether none of its messages is unhandled or spilled here, and no work that it left.
   bool is_empty() const noexcept { return n_left_ == n_done_ && messages_.is_empty(); }
+  /// The same, and nothing waits here for its end.
+  bool is_gone() const noexcept { return is_empty() && n_waiting_for_end_ == 0; }
+  /// Whether a buffer is open here, so that messages in it do not count as sent yet.
+  bool has_open_buffers() const noexcept { return messages_.items_of_hops().has_open_buffers; }
   void flush() noexcept { messages_.flush(); }
   /// What it has sent and handled, and the work it has left and done, since the superstep began.
   wave_share share(const adaptive_hops& hops) const noexcept;
+  message_counts counts_of_superstep() const noexcept;
   std::uint64_t serial() const noexcept { return messages_.serial(); }
 
   // --- Called for work that its handlers leave for later on this PE (deferred_work.hpp, answers.hpp)
 
   void note_left() noexcept { ++n_left_; }
   void note_done() noexcept { ++n_done_; }
+  /// The same for work that can begin only after this mailbox has closed: it keeps others open, but not this one.
+  void note_waiting_for_end() noexcept { ++n_waiting_for_end_; }
+  /// Of those, `n` may begin: they are work that it left.
+  void note_end_has_come(std::uint64_t n) noexcept {
+    n_waiting_for_end_ -= n;
+    n_left_ += n;
+  }
   /// For reports: the mailbox.
   std::string describe_owner() const;
+
+  // --- Called for the termination graph (closings.hpp)
+
+  /// Whether the program has said which mailboxes feed it.
+  bool is_declared() const noexcept { return is_declared_; }
+  std::span<superstep_part* const> feeders() const noexcept { return feeders_; }
+  bool is_fed_by(const superstep_part& sender) const noexcept;
+  void declare(std::span<superstep_part* const> feeders);
+  void forget_feeder(const superstep_part& gone) noexcept;
+  /// In this superstep its feeders do not change any more.
+  void fix() noexcept { is_fixed_ = true; }
+  bool is_fixed() const noexcept { return is_fixed_; }
+  void let_send(bool is_allowed) noexcept { messages_.let_send(is_allowed); }
+  /// Whether it has closed everywhere, and what waited here for that has ended, too: it feeds nobody any more.
+  bool is_over() const noexcept { return !is_in_scope_ && n_left_ == n_done_ && n_waiting_for_end_ == 0; }
 
 protected:
   /// `messages` must outlive the part, except during construction and destruction.
   explicit superstep_part(stream& messages) noexcept : messages_(messages) {}
   ~superstep_part();
 
-  /// The main program sends no more in this superstep.
-  void promise_no_more() noexcept;
-
 private:
+  void stop() noexcept;
+  // If the superstep was broken off, what it left and what waited for its end will not come.
+  void forget_graph() noexcept {
+    is_fixed_ = false;
+    n_done_ = n_left_;
+    n_waiting_for_end_ = 0;
+  }
+
   /// Called before a superstep begins, the only time at which the route may change.
   virtual void choose_route() = 0;
 
@@ -81,11 +130,15 @@ private:
   bool is_in_scope_ = false;
   bool is_closed_ = false;
   bool has_begun_ = false;
+  bool is_declared_ = false;
+  bool is_fixed_ = false;
   std::size_t depth_ = 0;
   stream::hop_items items_before_;  // counts when this superstep began
   superstep_traffic traffic_before_;
   std::uint64_t n_left_ = 0;  // items of work, in this superstep
   std::uint64_t n_done_ = 0;
+  std::uint64_t n_waiting_for_end_ = 0;
+  std::vector<superstep_part*> feeders_;  // each once
 };
 
 }  // namespace shoal::internal

@@ -6,9 +6,13 @@
 #include <vector>
 
 #include "shoal/actor/internal/adaptive_hops.hpp"
+#include "shoal/actor/internal/answers.hpp"
+#include "shoal/actor/internal/awaited_ends.hpp"
+#include "shoal/actor/internal/closings.hpp"
 #include "shoal/actor/internal/deferred_work.hpp"
 #include "shoal/actor/internal/main_program.hpp"
 #include "shoal/actor/internal/termination.hpp"
+#include "shoal/actor/world.hpp"
 #include "shoal/base/internal/ambient.hpp"
 #include "shoal/base/internal/contract.hpp"
 #include "shoal/base/internal/digest.hpp"
@@ -40,8 +44,15 @@ public:
   messages_of(std::span<superstep_part* const> mailboxes, const adaptive_hops& hops) noexcept
       : mailboxes_(mailboxes), hops_(hops) {}
 
+  /// Those of `graph` at this depth have to close by themselves first.
+  void come_after(const closings& graph, std::size_t depth) noexcept {
+    graph_ = &graph;
+    depth_ = depth;
+  }
+
   bool are_gone() const noexcept override {
-    return std::all_of(mailboxes_.begin(), mailboxes_.end(), [](const superstep_part* m) { return m->is_empty(); });
+    return (graph_ == nullptr || graph_->have_closed(depth_)) &&
+           std::all_of(mailboxes_.begin(), mailboxes_.end(), [](const superstep_part* m) { return m->is_gone(); });
   }
 
   void flush() noexcept override {
@@ -64,18 +75,28 @@ public:
 private:
   std::span<superstep_part* const> mailboxes_;
   const adaptive_hops& hops_;
+  const closings* graph_ = nullptr;
+  std::size_t depth_ = 0;
 };
 
-supersteps::supersteps(world& home, exchange& through, collectives& waves, main_program& caller, const settings& chosen)
+supersteps::supersteps(world& home, exchange& through, collectives& waves, main_program& caller, const settings& chosen,
+                       control_plane* plane)
     : home_(home),
       exchange_(through),
       caller_(caller),
       hops_(std::make_unique<adaptive_hops>(through, chosen)),
       termination_(std::make_unique<termination>(through, waves, *hops_)),
       lists_(std::make_unique<lists>()),
-      deferred_(std::make_unique<deferred_work>(through, *this)) {}
+      closings_(std::make_unique<closings>(through, plane)),
+      ends_(std::make_unique<awaited_ends>(*closings_)),
+      deferred_(std::make_unique<deferred_work>(through, *this)) {
+  caller_.note_graph(closings_.get());
+}
 
-supersteps::~supersteps() { lists_->closures.clear(); }  // they delist themselves
+supersteps::~supersteps() {
+  lists_->closures.clear();  // they delist themselves
+  caller_.note_graph(nullptr);
+}
 
 void supersteps::begin(const std::source_location& where) {
   caller_.require("finish");
@@ -109,18 +130,33 @@ void supersteps::begin(const std::source_location& where) {
 void supersteps::await_all() {
   caller_.require("finish");
   scope& s = lists_->scopes.back();
+  const std::size_t depth = lists_->scopes.size() - 1;
   const main_program::wait note(caller_, "finish", s.where);
   for (superstep_part* m : s.mailboxes) {
-    SHOAL_ASSERT(m->is_in_scope() && m->depth() == lists_->scopes.size() - 1);
-    m->await_end();
+    SHOAL_ASSERT(m->depth() == depth && (m->is_in_scope() || m->is_closed()));
+    if (m->is_in_scope()) m->await_end();
   }
-  await(s.mailboxes, collective_call::finish, s.where);
+  messages_of all(s.mailboxes, *hops_);
+  if (is_any_declared_) {
+    closings_->fix(s.mailboxes);
+    all.come_after(*closings_, depth);
+  }
+  ends_->begin_last_wait(depth);
+  termination_->await(all, collective_call::finish, all.digest(), s.where);
   for (superstep_part* m : s.mailboxes) m->end_superstep();
   s.mailboxes.clear();
+  end_graph(depth, false);
+}
+
+void supersteps::end_graph(std::size_t depth, bool is_broken) noexcept {
+  ends_->end_superstep(depth, is_broken);
+  closings_->end_superstep(depth, is_broken);
+  is_any_declared_ = closings_->are_used();
 }
 
 void supersteps::break_off() noexcept {
   deferred_->drop();
+  end_graph(lists_->scopes.size() - 1, true);
   const std::source_location& where = lists_->scopes.back().where;
   caller_.break_off("an exception left finish (" + std::string(where.file_name()) + ":" + std::to_string(where.line()) +
                     "), in which the other PEs may wait; let it leave the program's body, too, or catch it in finish");
@@ -129,7 +165,8 @@ void supersteps::break_off() noexcept {
 void supersteps::note_unwound(superstep_part& m, const std::string& name) noexcept {
   m.flush();
   const wave_share mine = m.share(*hops_);
-  if (mine.n_sent == 0 && mine.n_handled == 0 && m.is_empty()) return;
+  const bool is_unused = mine.counts.n_sent == 0 && mine.counts.n_handled == 0 && m.is_gone();
+  if (is_unused && !closings_->closes_by_itself(m)) return;
   deferred_->drop();
   caller_.break_off(name + ": destroyed by an exception in its superstep, so messages are lost; catch the exception " +
                     "while the actor lives, or let it leave the program's body");
@@ -172,26 +209,89 @@ void supersteps::enlist(superstep_part& m) {
 void supersteps::delist(superstep_part& m) noexcept {
   std::erase(lists_->rootless, &m);
   for (scope& s : lists_->scopes) std::erase(s.mailboxes, &m);
+  closings_->forget(m);
   m.leave();
 }
 
 void supersteps::close(std::span<superstep_part* const> mailboxes) {
   const main_program::wait note(caller_, "close or the destructor of an actor", {});
+  const auto wait_until = [this](bool (superstep_part::*holds)() const noexcept,
+                                 std::span<superstep_part* const> some) {
+    unsigned patience = 0;
+    for (const superstep_part* m : some) {
+      while (!(m->*holds)()) exchange_.progress_or_idle(patience);
+    }
+  };
+  std::vector<superstep_part*> by_graph;
+  std::vector<superstep_part*> by_waves;
   for (superstep_part* m : mailboxes) {
-    SHOAL_ASSERT(m->is_in_scope() && m->depth() < lists_->scopes.size());
-    m->await_end();
+    SHOAL_ASSERT(m->depth() < lists_->scopes.size());
+    if (m->is_closed()) continue;
+    if (m->is_declared()) done(*m);
+    (closings_->closes_by_itself(*m) ? by_graph : by_waves).push_back(m);
   }
-  await(mailboxes, collective_call::close_mailbox, {});
-  for (superstep_part* m : mailboxes) {
-    m->close_superstep();
-    std::erase(lists_->scopes[m->depth()].mailboxes, m);
+  wait_until(&superstep_part::is_closed, by_graph);
+  if (!by_waves.empty()) {
+    for (superstep_part* m : by_waves) m->await_end();
+    messages_of all(by_waves, *hops_);
+    termination_->await(all, collective_call::close_mailbox, all.digest(), {});
+    for (superstep_part* m : by_waves) {
+      m->close_superstep();
+      std::erase(lists_->scopes[m->depth()].mailboxes, m);
+    }
+    note_closed(by_waves);
   }
+  wait_until(&superstep_part::is_empty, mailboxes);  // what waited for their ends may use what they belong to
 }
 
-void supersteps::await(std::span<superstep_part* const> mailboxes, collective_call call,
-                       const std::source_location& where) {
-  messages_of all(mailboxes, *hops_);
-  termination_->await(all, call, all.digest(), where);
+void supersteps::done(superstep_part& m) {
+  m.promise_no_more();
+  if (is_any_declared_) closings_->fix(lists_->scopes[m.depth()].mailboxes);
+}
+
+void supersteps::declare(superstep_part& fed, std::span<superstep_part* const> feeders) {
+  closings_->declare(fed, feeders);
+  is_any_declared_ = true;
+}
+
+pending_answer* supersteps::await_ends(std::span<superstep_part* const> mailboxes, const std::source_location& where) {
+  if (std::all_of(mailboxes.begin(), mailboxes.end(), [](const superstep_part* m) { return m->is_closed(); }))
+    return nullptr;
+  closings_->fix(lists_->scopes[mailboxes.front()->depth()].mailboxes);
+  return &ends_->open(answers_of(home_), mailboxes, where);
+}
+
+superstep_part* supersteps::attach_to_end(awaited_end& to, const std::source_location& where) {
+  return ends_->attach(to, sender_now_, sender_now_ != nullptr && is_closures(*sender_now_), where);
+}
+
+bool supersteps::close_declared() {
+  std::vector<superstep_part*> closed;
+  const bool has_moved = closings_->advance(closed);
+  if (!closed.empty()) note_closed(closed);
+  return has_moved;
+}
+
+// What waited for the ends runs in a message, to the closures of the same finish.
+void supersteps::note_closed(std::span<superstep_part* const> closed) {
+  answers& all = answers_of(home_);
+  if (!ends_->note_closed(all, closed) || !all.wants_message()) return;
+  begin_work(*closed.front());
+  send_waker(home_);
+  end_work();
+}
+
+void supersteps::let_handlers_send() noexcept { closings_->let_handlers_send(*sender_now_); }
+
+void supersteps::let_main_send() noexcept {
+  const bool is_work = exchange_.now().working() != nullptr;
+  const bool is_of_main = !is_work || is_closures(*sender_of_main_);
+  closings_->let_main_send(is_work ? sender_of_main_ : nullptr, is_of_main);
+}
+
+bool supersteps::is_closures(const superstep_part& m) const noexcept {
+  return std::any_of(lists_->closures.begin(), lists_->closures.end(),
+                     [&](const closures_of_depth& each) { return each.box == &m; });
 }
 
 void supersteps::sent_outside() noexcept {

@@ -22,6 +22,10 @@ struct settings;
 namespace shoal::internal {
 
 class adaptive_hops;
+struct awaited_end;
+class awaited_ends;
+class closings;
+class control_plane;
 class deferred_work;
 class main_program;
 class termination;
@@ -29,7 +33,9 @@ class termination;
 class supersteps {
 public:
   /// All outlive this object. During construction and destruction of this object, `home` may be incomplete.
-  supersteps(world& home, exchange& through, collectives& waves, main_program& caller, const settings& chosen);
+  /// `plane`: the control plane of this PE; null: it has none.
+  supersteps(world& home, exchange& through, collectives& waves, main_program& caller, const settings& chosen,
+             control_plane* plane);
   ~supersteps();
   supersteps(const supersteps&) = delete;
   supersteps& operator=(const supersteps&) = delete;
@@ -84,16 +90,34 @@ public:
   /// everywhere. Collective.
   void close(std::span<superstep_part* const> mailboxes);
 
+  /// The main program promises to send no more to `m`.
+  void done(superstep_part& m);
+
+  /// Only the handlers of these mailboxes, and main programs, will send to `fed`.
+  void declare(superstep_part& fed, std::span<superstep_part* const> feeders);
+
+  /// The place of an answer that comes when all of these have closed; null: they have.
+  pending_answer* await_ends(std::span<superstep_part* const> mailboxes, const std::source_location& where);
+  /// As awaited_ends::attach, for what runs now.
+  superstep_part* attach_to_end(awaited_end& to, const std::source_location& where);
+
   /// Between the two, handlers of `m` run.
   void begin_handlers(superstep_part& m) noexcept {
     SHOAL_ASSERT(m.depth() < n_open_);
     set_closures_now(closures_[m.depth()]);
     sender_now_ = &m;
+    if (is_any_declared_) [[unlikely]]
+      let_handlers_send();
   }
   void end_handlers() noexcept {
     set_closures_now(closures_of_main_);
     sender_now_ = sender_of_main_;
+    if (is_any_declared_) [[unlikely]]
+      let_main_send();
   }
+  /// Closes the mailboxes whose turn has come (closings.hpp). Returns whether anything happened. In waits of the main
+  /// program.
+  bool close_what_is_due() { return is_any_declared_ && close_declared(); }
 
   // --- For deferred work
 
@@ -140,11 +164,16 @@ private:
     closures_now_ = now;
     n_direct_now_ = now == nullptr ? 0 : now->n_direct();
   }
+  bool close_declared();
+  [[gnu::noinline]] void let_handlers_send() noexcept;
+  [[gnu::noinline]] void let_main_send() noexcept;
+  bool is_closures(const superstep_part& m) const noexcept;
+  void note_closed(std::span<superstep_part* const> closed);
   void begin(const std::source_location& where);
   void await_all();
+  void end_graph(std::size_t depth, bool is_broken) noexcept;
   void break_off() noexcept;
   void end() noexcept;
-  void await(std::span<superstep_part* const> mailboxes, collective_call call, const std::source_location& where);
 
   world& home_;
   exchange& exchange_;
@@ -154,6 +183,8 @@ private:
   const owner<lists> lists_;  // apart, so that programs do not compile them
   std::size_t n_open_ = 0;  // scopes
   lambda_actor<world>* const* closures_ = nullptr;  // by depth of finish
+  owner<closings> closings_;
+  owner<awaited_ends> ends_;
   owner<deferred_work> deferred_;
   lambda_actor<world>* closures_of_main_ = nullptr;  // for what the main program sends; null outside finish
   superstep_part* sender_of_main_ = nullptr;  // for which the work counts that it leaves
@@ -161,6 +192,7 @@ private:
   lambda_actor<world>* closures_now_ = nullptr;  // for what is sent now: the same, or for what a handler sends
   // Its n_direct; 0 without it. No route changes and nobody calls done while its superstep is open.
   std::uint64_t n_direct_now_ = 0;
+  bool is_any_declared_ = false;  // closings::are_used
 };
 
 }  // namespace shoal::internal

@@ -11,18 +11,9 @@
 namespace shoal::internal {
 namespace {
 
-struct wave_counts {
-  std::uint64_t n_sent = 0;
-  std::uint64_t n_handled = 0;
-
-  friend wave_counts operator+(const wave_counts& a, const wave_counts& b) {
-    return {a.n_sent + b.n_sent, a.n_handled + b.n_handled};
-  }
-};
-
 // What waves carry if hops follow the traffic. Otherwise the counts suffice, and a wave fits into a cache line.
 struct wave_totals {
-  wave_counts counts;
+  message_counts counts;
   superstep_traffic traffic;
   std::size_t n_streams_most = 0;  // of a PE
 
@@ -38,12 +29,12 @@ constexpr unsigned busy_turns = 64;
 
 void termination::arrive(const wave_share& mine, collective_call call, std::uint64_t digest,
                          const std::source_location& where) {
-  const wave_totals all{{mine.n_sent, mine.n_handled}, mine.traffic, hops_.learns() ? exchange_.n_streams() : 0};
+  const wave_totals all{mine.counts, mine.traffic, hops_.learns() ? exchange_.n_streams() : 0};
   if (hops_.learns()) {
     collectives_.arrive(call, digest, std::as_bytes(std::span(&all, 1)), combine_values<wave_totals, addition>, where);
   } else {
-    collectives_.arrive(call, digest, std::as_bytes(std::span(&all.counts, 1)), combine_values<wave_counts, addition>,
-                        where);
+    collectives_.arrive(call, digest, std::as_bytes(std::span(&all.counts, 1)),
+                        combine_values<message_counts, addition>, where);
   }
 }
 
@@ -52,7 +43,7 @@ void termination::arrive(const wave_share& mine, collective_call call, std::uint
 // only on a message, and there was none.
 void termination::await(awaited_messages& messages, collective_call call, std::uint64_t digest,
                         const std::source_location& where) {
-  std::optional<wave_counts> last;  // totals of the previous wave
+  std::optional<message_counts> last;  // totals of the previous wave
   bool has_arrived = false;
   for (unsigned patience = 0, n_busy = 0;;) {
     const bool has_arrived_here = exchange_.progress();

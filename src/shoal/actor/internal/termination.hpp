@@ -8,6 +8,7 @@
 #include <source_location>
 
 #include "shoal/actor/internal/collectives.hpp"
+#include "shoal/actor/internal/superstep_part.hpp"
 #include "shoal/conveyor/internal/superstep_traffic.hpp"
 
 namespace shoal::internal {
@@ -15,14 +16,13 @@ namespace shoal::internal {
 class adaptive_hops;
 class exchange;
 
-/// What a PE adds to a wave. A message counts once per hop, so one in a relay counts as in transit.
+/// What a PE adds to a wave. A message in a relay counts as in transit.
 struct wave_share {
-  std::uint64_t n_sent = 0;
-  std::uint64_t n_handled = 0;
+  message_counts counts;
   superstep_traffic traffic;  // on routes of adaptive_hops::n_hops_learnt_from; empty unless hops are learnt
 
   friend wave_share operator+(const wave_share& a, const wave_share& b) {
-    return {a.n_sent + b.n_sent, a.n_handled + b.n_handled, a.traffic + b.traffic};
+    return {a.counts + b.counts, a.traffic + b.traffic};
   }
 };
 
@@ -53,7 +53,6 @@ public:
   /// Waits until all of `messages` are handled everywhere, and handles messages meanwhile; then decides on hops. The
   /// waves are rounds of `call`. `digest` identifies the messages, to detect PEs that wait for different ones.
   /// Collective. Main programs must send none of these messages any more.
-  /// none of these messages any more.
   void await(awaited_messages& messages, collective_call call, std::uint64_t digest, const std::source_location& where);
 
 private:

@@ -39,7 +39,10 @@ bool control_plane::progress() {
   in_turn_.swap(with_work_);
   for (wave_protocol* next : in_turn_) {
     if (next->run_on_call()) has_moved = true;
-    if (next->send_owed(transport_)) has_moved = true;
+    if (const std::size_t n_sent = next->send_owed(transport_); n_sent != 0) {
+      has_moved = true;
+      if (is_of_program(next->key())) n_sent_ += n_sent;
+    }
     next->is_queued = false;
     wake(*next);
   }
@@ -52,6 +55,7 @@ bool control_plane::progress() {
 void control_plane::take_in(const control_message& arrived) {
   SHOAL_ASSERT(arrived.bytes >= sizeof(wave_header));
   const wave_header header = header_of(arrived);
+  if (is_of_program(key_of(header))) ++n_received_;
   if (header.opening != opening_) {
     // Closing a job is a collective call of all PEs, so no PE is two openings ahead.
     const bool is_next = header.opening == static_cast<std::uint16_t>(opening_ + 1);
@@ -74,6 +78,11 @@ void control_plane::take_in(const control_message& arrived) {
 bool control_plane::is_busy() const noexcept {
   const auto is_expected = [](const auto& entry) { return entry.second->is_expected(); };
   return !with_work_.empty() || std::any_of(waves_.begin(), waves_.end(), is_expected);
+}
+
+control_plane::traffic control_plane::traffic_of_program() const noexcept {
+  const auto owes = [](const wave_protocol* its) { return is_of_program(its->key()) && its->owes(); };
+  return {n_sent_, n_received_, std::any_of(with_work_.begin(), with_work_.end(), owes)};
 }
 
 void control_plane::reopen() noexcept {

@@ -34,6 +34,14 @@ public:
   /// sleeps must stay short, and it must not leave the job.
   bool is_busy() const noexcept;
 
+  /// What has gone through this PE for waves of the program: all but those of kind `world`, which look for stalls.
+  struct traffic {
+    std::uint64_t n_sent = 0;
+    std::uint64_t n_received = 0;
+    bool is_any_owed = false;  // a message will be sent without anything else happening
+  };
+  traffic traffic_of_program() const noexcept;
+
   /// Begins the next opening of the job. No wave may exist; what waves of the last opening still owe will be sent.
   void reopen() noexcept;
 
@@ -54,6 +62,7 @@ public:
 
 private:
   void take_in(const control_message& arrived);
+  static bool is_of_program(const wave_key& key) noexcept { return kind_of_wave(key) != wave_kind::world; }
 
   control_transport& transport_;
   std::map<wave_key, std::unique_ptr<wave_protocol>> waves_;
@@ -61,6 +70,8 @@ private:
   std::vector<wave_protocol*> with_work_;  // served in round-robin order
   std::vector<wave_protocol*> in_turn_;  // those that the current call of progress serves
   std::vector<control_message> early_;  // for waves or an opening that does not exist here yet
+  std::uint64_t n_sent_ = 0;
+  std::uint64_t n_received_ = 0;
   std::uint16_t opening_ = 0;
   bool is_in_progress_ = false;
   bool is_closed_ = false;

@@ -26,8 +26,10 @@ wave_key key_of(const group& among, wave_name name) {
   return key;
 }
 
+wave_kind kind_of_wave(const wave_key& key) noexcept { return static_cast<wave_kind>(key.name >> number_bits); }
+
 void misused(const wave_key& key, std::string_view how) {
-  const wave_name name{static_cast<wave_kind>(key.name >> number_bits), key.name % n_numbers};
+  const wave_name name{kind_of_wave(key), key.name % n_numbers};
   end_job(status_usage, "wave " + to_string(name) + " of group " + std::to_string(key.group) + ": " + std::string(how));
 }
 
@@ -233,10 +235,10 @@ bool wave_protocol::run_on_call() {
 
 // --- Sending
 
-bool wave_protocol::send_owed(control_transport& transport) {
-  bool has_sent = false;
-  while (owes() && send_next(transport)) has_sent = true;
-  return has_sent;
+std::size_t wave_protocol::send_owed(control_transport& transport) {
+  std::size_t n_sent = 0;
+  while (owes() && send_next(transport)) ++n_sent;
+  return n_sent;
 }
 
 bool wave_protocol::send_next(control_transport& transport) {

@@ -29,6 +29,9 @@ struct wave_key {
 /// The key of a wave; ends the job if the name's number is too large.
 wave_key key_of(const group& among, wave_name name);
 
+/// What the wave is used for.
+wave_kind kind_of_wave(const wave_key& key) noexcept;
+
 /// Ends the job: "wave mailbox 12 of group 0: " and what is wrong.
 [[noreturn]] void misused(const wave_key& key, std::string_view how);
 
@@ -57,8 +60,8 @@ public:
   /// Runs on_call if this PE has been called and its program does not know yet. Returns whether it ran.
   bool run_on_call();
 
-  /// Sends what is owed until the substrate refuses. Returns whether it sent anything.
-  bool send_owed(control_transport& transport);
+  /// Sends what is owed until the substrate refuses. Returns the number of messages.
+  std::size_t send_owed(control_transport& transport);
 
   bool owes() const noexcept { return owes_request_ || n_up_owed_ > 0 || n_results_owed_ > 0 || n_calls_owed_ > 0; }
   bool has_work() const noexcept { return owes() || (must_tell_ && is_open()); }

@@ -191,8 +191,11 @@ void stall_watch::call_in_time(bool is_working) {
 void stall_watch::contribute(place where, bool may_continue) {
   is_called_ = false;
   // A slot that the caller could not have is on its way to the caller.
-  may_continue = may_continue || backend_.n_free() != 0;
-  const flow_counts now = backend_.flow();
+  const control_plane::traffic of_waves = plane_.traffic_of_program();
+  may_continue = may_continue || backend_.n_free() != 0 || of_waves.is_any_owed;
+  flow_counts now = backend_.flow();
+  now.n_posted += of_waves.n_sent;
+  now.n_received += of_waves.n_received;
   const bool is_still = shared_wait_ == n_waits_ && shared_flow_ == now && !may_continue;
   shared_wait_ = n_waits_;
   shared_flow_ = now;

@@ -25,7 +25,7 @@ struct stall_group {
 
 /// What one PE contributes to a generation, and the fold over all.
 struct stall_share {
-  std::uint64_t n_posted = 0;
+  std::uint64_t n_posted = 0;  // buffers, and messages of the program's waves
   std::uint64_t n_received = 0;
   std::uint64_t n_released = 0;
   std::uint64_t n_returned = 0;

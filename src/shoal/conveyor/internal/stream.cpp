@@ -172,6 +172,7 @@ stream::hop_items stream::items_of_hops() const noexcept {
   for_each_hop([&](const stream_hop& hop) {
     all.n_sent += hop.out().counts().n_sent;
     all.n_handled += hop.in().n_handled();
+    all.has_open_buffers |= hop.out().has_open();
   });
   all.n_relayed = all.n_handled - last_->in().n_handled();
   return all;

@@ -150,6 +150,7 @@ public:
     std::uint64_t n_sent = 0;
     std::uint64_t n_handled = 0;
     std::uint64_t n_relayed = 0;  // those handled that went on to other PEs
+    bool has_open_buffers = false;  // with items that do not count as sent yet
   };
   hop_items items_of_hops() const noexcept;
   /// The input of hop_choice, on this route.

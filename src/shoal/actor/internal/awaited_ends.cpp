@@ -1,0 +1,115 @@
+#include "shoal/actor/internal/awaited_ends.hpp"
+
+#include <algorithm>
+#include <string>
+
+#include "shoal/actor/internal/answers.hpp"
+#include "shoal/actor/internal/closings.hpp"
+#include "shoal/actor/internal/superstep_part.hpp"
+#include "shoal/base/internal/ambient.hpp"
+#include "shoal/base/internal/contract.hpp"
+
+namespace shoal::internal {
+namespace {
+
+std::string in_words(const std::source_location& where) {
+  return std::string(where.file_name()) + ":" + std::to_string(where.line());
+}
+
+// Whether `m` can close only after `before` has: that feeds it, directly or not, or is itself.
+bool closes_after(const superstep_part& m, const superstep_part& before) {
+  std::vector<const superstep_part*> seen{&m};
+  for (std::size_t i = 0; i < seen.size(); ++i) {
+    if (seen[i] == &before) return true;
+    for (const superstep_part* feeder : seen[i]->feeders()) {
+      if (std::ranges::find(seen, feeder) == seen.end()) seen.push_back(feeder);
+    }
+  }
+  return false;
+}
+
+}  // namespace
+
+pending_answer& awaited_ends::open(answers& all, std::span<superstep_part* const> mailboxes,
+                                   const std::source_location& where) {
+  auto made = std::make_unique<awaited_end>();
+  made->depth = mailboxes.front()->depth();
+  for (superstep_part* m : mailboxes) {
+    if (!m->is_closed()) made->open.push_back(m);
+  }
+  superstep_part* const last = graph_.last_to_close(made->open);
+  made->whose = last == nullptr ? made->open.back() : last;
+  made->answer = &all.open(pending_answer::of_end, where);
+  made->answer->follow(*made);
+  ends_.push_back(std::move(made));
+  return *ends_.back()->answer;
+}
+
+superstep_part* awaited_ends::attach(awaited_end& to, superstep_part* sender, bool is_main,
+                                     const std::source_location& where) {
+  const bool is_coming = !to.open.empty();
+  if (is_coming && to.depth == depth_of_last_wait_) require_coming(to, where);
+  if (is_coming && is_main && to.whose->current_state() == superstep_part::state::open) {
+    ++to.n_waiting;
+    to.whose->note_waiting_for_end();
+    return to.whose;
+  }
+  if (!is_main && sender != nullptr) {
+    for (const superstep_part* m : to.open) {
+      if (!closes_after(*m, *sender)) continue;
+      end_job(status_usage, sender->describe_owner() + ": what waits (" + in_words(where) + ") for the end of " +
+                                m->describe_owner() + " keeps that open, since it belongs to a mailbox that feeds it");
+    }
+  }
+  if (sender != nullptr) sender->note_left();
+  return sender;
+}
+
+bool awaited_ends::note_closed(answers& all, std::span<superstep_part* const> closed) {
+  for (std::size_t i = 0; i < ends_.size(); ++i) {
+    awaited_end& end = *ends_[i];
+    if (end.open.empty()) continue;
+    for (const superstep_part* m : closed) std::erase(end.open, m);
+    if (end.open.empty()) come(end);
+  }
+  return all.is_any_ready();
+}
+
+void awaited_ends::come(awaited_end& end) {
+  end.whose->note_end_has_come(end.n_waiting);
+  answers::give(*end.answer, bare_answer{});
+}
+
+void awaited_ends::begin_last_wait(std::size_t depth) {
+  depth_of_last_wait_ = depth;
+  for (const auto& each : ends_) {
+    if (each->open.empty() || each->depth != depth || each->answer->waiting == nullptr) continue;
+    require_coming(*each, each->answer->waiting->where);
+  }
+}
+
+void awaited_ends::require_coming(const awaited_end& end, const std::source_location& where) const {
+  for (const superstep_part* m : end.open) {
+    if (graph_.closes_by_itself(*m)) continue;
+    end_job(status_usage,
+            "what waits (" + in_words(where) + ") for the end of " + m->describe_owner() +
+                " keeps finish from returning, with which that mailbox ends; say which mailboxes feed it, "
+                "and those that feed it, by fed_by, or close it");
+  }
+}
+
+void awaited_ends::end_superstep(std::size_t depth, bool is_broken) noexcept {
+  depth_of_last_wait_ = none;
+  for (const auto& each : ends_) {
+    if (each->open.empty() || each->depth != depth) continue;
+    each->open.clear();
+    if (is_broken) {
+      answers::abandon(*each->answer);
+    } else {
+      come(*each);
+    }
+  }
+  std::erase_if(ends_, [&](const auto& each) { return each->depth == depth; });
+}
+
+}  // namespace shoal::internal

@@ -1,0 +1,351 @@
+// Goal: mailboxes close by themselves in the order of the termination graph, not before everything sent to them has been
+// handled on all PEs, whatever the graph is and a legal machine does. Method: a thousand random graphs, with and without
+// cycles and undeclared mailboxes, over one to four selectors; tokens wander along the edges by a rule that is a pure
+// function of the token. All PEs of the simulator share memory, so what waits for an end checks that every PE has handled
+// all that the rule says.
+// labels: sim
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "shoal/base/random.hpp"
+#include "shoal/shoal.hpp"
+#include "test/support/jobs.hpp"
+
+namespace shoal::test {
+namespace {
+
+constexpr std::size_t n_in_selector = 3;
+constexpr std::uint64_t n_supersteps = 2;
+
+struct token {
+  std::uint64_t key;
+  std::uint32_t hops_left;
+};
+
+std::uint64_t mix(std::uint64_t x) {
+  x = (x ^ (x >> 31)) * 0x7fb5d329728ea185;
+  x = (x ^ (x >> 27)) * 0x81dadef4bc2dd44d;
+  return x ^ (x >> 33);
+}
+
+struct step {
+  std::size_t mailbox;
+  pe_id target;
+  token t;
+};
+
+// What everybody knows: the graph, and who sends what.
+struct plan {
+  std::uint64_t seed;
+  pe_id n_pes;
+  std::vector<bool> is_declared;
+  std::vector<std::vector<std::size_t>> feeders;
+  std::vector<std::vector<std::size_t>> fed;  // to which mailboxes its handlers may send
+  std::vector<bool> closes;  // by itself
+
+  plan(std::uint64_t its_seed, pe_id pes) : seed(its_seed), n_pes(pes) {
+    random_engine random(seed, 1);
+    const std::size_t n = n_in_selector * (1 + random.below(4));
+    const bool is_acyclic = random.below(2) == 0;
+    const std::uint64_t undeclared_in = random.below(3) == 0 ? 4 : UINT64_MAX;
+    is_declared.resize(n);
+    for (std::size_t i = 0; i < n; ++i) is_declared[i] = random.below(undeclared_in) != 0;
+    feeders.resize(n);
+    fed.resize(n);
+    std::vector<std::size_t> order(n);  // of an acyclic graph, unlike that of construction
+    for (std::size_t i = 0; i < n; ++i) order[i] = i;
+    for (std::size_t i = n - 1; i > 0; --i) std::swap(order[i], order[random.below(i + 1)]);
+    for (std::uint64_t e = random.below(2 * n); e > 0; --e) {
+      std::size_t from = random.below(n);
+      std::size_t to = random.below(n);
+      if (is_acyclic && from == to) continue;
+      if (is_acyclic && from > to) std::swap(from, to);
+      if (is_declared[order[to]]) feeders[order[to]].push_back(order[from]);
+    }
+    for (std::size_t to = 0; to < n; ++to) {
+      for (std::size_t from = 0; from < n; ++from) {
+        if (!is_declared[to] || feeds(from, to)) fed[from].push_back(to);
+      }
+    }
+    closes = is_declared;
+    for (std::size_t round = 0; round < n; ++round) {
+      for (std::size_t i = 0; i < n; ++i) {
+        for (const std::size_t j : feeders[i]) closes[i] = closes[i] && closes[j];
+      }
+    }
+  }
+
+  std::size_t n_mailboxes() const { return feeders.size(); }
+  bool feeds(std::size_t from, std::size_t to) const {
+    for (const std::size_t each : feeders[to]) {
+      if (each == from) return true;
+    }
+    return false;
+  }
+  bool reaches(std::size_t from, std::size_t to) const {
+    std::vector<std::size_t> seen{to};
+    for (std::size_t i = 0; i < seen.size(); ++i) {
+      for (const std::size_t each : feeders[seen[i]]) {
+        if (each == from) return true;
+        if (std::find(seen.begin(), seen.end(), each) == seen.end()) seen.push_back(each);
+      }
+    }
+    return false;
+  }
+
+  step drawn(std::uint64_t draw, std::size_t to, std::uint32_t hops_left) const {
+    return {to, static_cast<pe_id>((draw >> 20) % static_cast<std::uint64_t>(n_pes)), {mix(draw), hops_left}};
+  }
+  std::vector<step> from_main(pe_id pe, std::uint64_t superstep) const {
+    std::vector<step> all;
+    const std::uint64_t base = mix(seed ^ mix(static_cast<std::uint64_t>(pe) * 64 + superstep));
+    for (std::uint64_t i = 0; i < base % 30; ++i) {
+      const std::uint64_t draw = mix(base + i);
+      all.push_back(drawn(draw, draw % n_mailboxes(), static_cast<std::uint32_t>(draw >> 16) % 6));
+    }
+    return all;
+  }
+  std::vector<step> from_handler(std::size_t at, const token& t) const {
+    std::vector<step> all;
+    if (t.hops_left == 0 || fed[at].empty()) return all;
+    for (std::uint64_t i = 0; i < 1 + (t.key >> 61 == 0); ++i) {
+      const std::uint64_t draw = mix(t.key + i);
+      all.push_back(drawn(draw, fed[at][draw % fed[at].size()], t.hops_left - 1));
+    }
+    return all;
+  }
+  // The last act of a mailbox on a PE: to mailboxes outside of its knot.
+  std::vector<step> from_last_act(std::size_t of, pe_id pe, std::uint64_t superstep) const {
+    std::vector<step> all;
+    if (!has_last_act(of)) return all;
+    const std::uint64_t draw = mix(seed ^ mix(of * 4096 + static_cast<std::uint64_t>(pe) * 64 + superstep + 7));
+    for (const std::size_t to : fed[of]) {
+      if (is_declared[to] && !reaches(to, of)) all.push_back(drawn(draw + to, to, 2));
+    }
+    return all;
+  }
+  bool has_last_act(std::size_t of) const { return closes[of] && mix(seed + of) % 2 == 0; }
+
+  // How many tokens reach each mailbox in a superstep.
+  std::vector<std::uint64_t> expected(std::uint64_t superstep) const {
+    std::vector<std::uint64_t> n(n_mailboxes());
+    std::vector<step> open;
+    const auto add = [&](const std::vector<step>& more) { open.insert(open.end(), more.begin(), more.end()); };
+    for (pe_id pe = 0; pe < n_pes; ++pe) {
+      add(from_main(pe, superstep));
+      for (std::size_t m = 0; m < n_mailboxes(); ++m) add(from_last_act(m, pe, superstep));
+    }
+    while (!open.empty()) {
+      const step next = open.back();
+      open.pop_back();
+      ++n[next.mailbox];
+      add(from_handler(next.mailbox, next.t));
+    }
+    return n;
+  }
+};
+
+// Seen by all PEs.
+struct shared_counts {
+  explicit shared_counts(std::size_t n) : handled(n) {}
+  std::vector<std::uint64_t> handled;  // by mailbox
+};
+
+struct first {};
+struct second {};
+struct third {};
+
+class stage : public selector<stage, tagged<first, token>, tagged<second, token>, tagged<third, token>> {
+public:
+  stage(world& w, std::size_t base, const plan& p, shared_counts& counts, std::vector<std::unique_ptr<stage>>& all)
+      : selector(w), world_(w), base_(base), plan_(p), counts_(counts), all_(all) {}
+
+  void process(first, token t) { handle(0, t); }
+  void process(second, token t) { handle(1, t); }
+  void process(third, token t) { handle(2, t); }
+
+  static void send(std::vector<std::unique_ptr<stage>>& all, const step& s) {
+    stage& to = *all[s.mailbox / n_in_selector];
+    switch (s.mailbox % n_in_selector) {
+      case 0: to.selector::send<first>(s.target, s.t); break;
+      case 1: to.selector::send<second>(s.target, s.t); break;
+      default: to.selector::send<third>(s.target, s.t);
+    }
+  }
+
+private:
+  void handle(std::size_t in, const token& t) {
+    const std::size_t at = base_ + in;
+    ++counts_.handled[at];
+    for (const std::size_t to : plan_.fed[at]) {
+      // A mailbox does not close while another one feeds it.
+      if (plan_.closes[to]) {
+        EXPECT_NE(mailbox_of_all(to).current_state(), mailbox::state::dormant);
+      }
+    }
+    world_.charge_ns(t.key % 500);
+    for (const step& each : plan_.from_handler(at, t)) send(all_, each);
+  }
+  mailbox& mailbox_of_all(std::size_t m) { return *all_[m / n_in_selector]->mailboxes()[m % n_in_selector]; }
+
+  world& world_;
+  std::size_t base_;
+  const plan& plan_;
+  shared_counts& counts_;
+  std::vector<std::unique_ptr<stage>>& all_;
+};
+
+void run_graph(world& w, std::uint64_t seed, std::unique_ptr<shared_counts>& shared) {
+  const plan its(seed, w.n_pes());
+  random_engine random(seed, 100 + static_cast<std::uint64_t>(w.my_pe()));
+  const std::size_t n = its.n_mailboxes();
+  if (shared == nullptr) shared = std::make_unique<shared_counts>(n);
+  std::vector<std::unique_ptr<stage>> all;
+  for (std::size_t base = 0; base < n; base += n_in_selector) {
+    all.push_back(std::make_unique<stage>(w, base, its, *shared, all));
+  }
+  const auto box = [&](std::size_t m) -> mailbox& { return *all[m / n_in_selector]->mailboxes()[m % n_in_selector]; };
+  for (std::size_t m = 0; m < n; ++m) {
+    if (!its.is_declared[m]) continue;
+    box(m).fed_by();
+    for (const std::size_t from : its.feeders[m]) box(m).fed_by(box(from));
+  }
+
+  std::vector<std::uint64_t> before(n);
+  for (std::uint64_t s = 0; s < n_supersteps; ++s) {
+    const std::vector<std::uint64_t> expected = its.expected(s);
+    std::vector<future<void>> ends;
+    std::uint64_t n_last_acts = 0;
+    std::uint64_t n_last_acts_expected = 0;
+    w.finish([&] {
+      for (std::size_t m = 0; m < n; ++m) {
+        if (!its.has_last_act(m)) {
+          ends.push_back(box(m).closed());
+          continue;
+        }
+        ++n_last_acts_expected;
+        box(m).closed().then([&, m] {
+          ++n_last_acts;
+          EXPECT_EQ(shared->handled[m], before[m] + expected[m]) << "mailbox " << m;
+          EXPECT_EQ(box(m).current_state(), mailbox::state::dormant);
+          for (const std::size_t from : its.feeders[m]) {
+            EXPECT_EQ(box(from).current_state(), mailbox::state::dormant);
+          }
+          for (const step& each : its.from_last_act(m, w.my_pe(), s)) stage::send(all, each);
+        });
+      }
+      for (const step& each : its.from_main(w.my_pe(), s)) stage::send(all, each);
+      std::vector<std::size_t> order(n);
+      for (std::size_t i = 0; i < n; ++i) order[i] = i;
+      for (std::size_t i = n - 1; i > 0; --i) std::swap(order[i], order[random.below(i + 1)]);
+      for (std::size_t i = random.below(n + 1); i > 0; --i) {
+        box(order[i - 1]).done();
+        for (std::uint64_t k = random.below(4); k > 0; --k) w.progress();
+      }
+    });
+    EXPECT_EQ(n_last_acts, n_last_acts_expected);
+    for (const future<void>& each : ends) EXPECT_TRUE(each.is_ready());
+    w.barrier();
+    for (std::size_t m = 0; m < n; ++m) {
+      before[m] += expected[m];
+      EXPECT_EQ(shared->handled[m], before[m]) << "mailbox " << m;
+    }
+    w.barrier();
+  }
+}
+
+TEST(closings, of_a_thousand_random_graphs_come_in_order_and_lose_nothing) {
+  for_seeds(1000, [](std::uint64_t seed) {
+    SCOPED_TRACE("seed " + std::to_string(seed));
+    std::unique_ptr<shared_counts> shared;
+    run_job(hostile(seed, {.n_mailboxes = 13}), [&](world& w) { run_graph(w, seed, shared); });
+  });
+}
+
+TEST(closings, come_in_order_over_routes) {
+  for_seeds(100, [](std::uint64_t seed) {
+    SCOPED_TRACE("seed " + std::to_string(seed));
+    settings chosen = hostile(seed, {.n_mailboxes = 39});
+    random_engine random(seed, 77);
+    chosen.node_size.value = 1 + static_cast<std::int64_t>(random.below(4));
+    chosen.n_hops.value = 1 + static_cast<std::int64_t>(random.below(3));
+    std::unique_ptr<shared_counts> shared;
+    run_job(chosen, [&](world& w) { run_graph(w, seed, shared); });
+  });
+}
+
+void expect_refused(const std::string& report, const job_body& body) {
+  const outcome its = outcome_of(simulated(2), body);
+  EXPECT_EQ(its.status, 2);
+  EXPECT_NE(its.error.find(report), std::string::npos) << its.error;
+}
+
+TEST(closings, refuse_a_send_along_an_undeclared_edge) {
+  expect_refused(
+      "actor fed, message int: send by handlers of actor other, message long, which are not declared to feed it",
+      [](world& w) {
+        actor fed{w, [](int) {}, "fed"};
+        actor other{w, [&](long) { fed.send(0, 1); }, "other"};
+        fed.fed_by();
+        w.finish([&] { other.send(1, 1); });
+      });
+}
+
+TEST(closings, refuse_to_wait_for_an_end_that_comes_with_finish) {
+  expect_refused(") for the end of actor any, message int keeps finish from returning", [](world& w) {
+    actor any{w, [](int) {}, "any"};
+    w.finish([&] { any.closed().then([] {}); });
+  });
+}
+
+TEST(closings, refuse_a_handler_that_keeps_open_what_it_waits_for) {
+  expect_refused(") for the end of actor fed, message int keeps that open", [](world& w) {
+    actor fed{w, [](int) {}, "fed"};
+    actor feeder{w, [&](long) { fed.closed().then([] {}); }, "feeder"};
+    feeder.fed_by();
+    fed.fed_by(feeder);
+    w.finish([&] { feeder.send(1, 1); });
+  });
+}
+
+TEST(closings, refuse_declarations_that_differ_or_come_too_late) {
+  expect_refused("the PEs have declared different mailboxes", [](world& w) {
+    actor a{w, [](int) {}, "a"};
+    actor b{w, [](long) {}, "b"};
+    a.fed_by();
+    b.fed_by();
+    if (w.my_pe() == 1) b.fed_by(a);
+    w.finish([] {});
+  });
+  expect_refused("actor a, message int: fed_by too late", [](world& w) {
+    actor a{w, [](int) {}, "a"};
+    a.fed_by();
+    w.finish([&] {
+      a.done();
+      a.fed_by();
+    });
+  });
+}
+
+TEST(closings, that_cannot_come_are_a_stall_that_says_why) {
+  const outcome its = outcome_of(simulated(2), [](world& w) {
+    actor late{w, [](int) {}, "late"};
+    late.fed_by();
+    w.finish([&] {
+      if (w.my_pe() == 0) late.done();
+      late.closed().get();
+    });
+  });
+  EXPECT_EQ(its.status, 1);
+  EXPECT_NE(its.error.find("actor late, message int: not done here"), std::string::npos) << its.error;
+  EXPECT_NE(its.error.find("actor late, message int: cannot close before other PEs are done"), std::string::npos)
+      << its.error;
+}
+
+}  // namespace
+}  // namespace shoal::test
