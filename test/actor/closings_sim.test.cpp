@@ -8,7 +8,9 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <functional>
 #include <memory>
+#include <stdexcept>
 #include <string>
 #include <vector>
 
@@ -267,6 +269,37 @@ TEST(closings, of_a_thousand_random_graphs_come_in_order_and_lose_nothing) {
   });
 }
 
+// A token goes around a cycle and drops one that goes no further at each step. PEs that have been idle early miss the step
+// after which as many were handled as sent, so no single look at the counts tells that the cycle is over.
+TEST(closings, of_a_cycle_wait_for_its_last_message) {
+  for_seeds(300, [](std::uint64_t seed) {
+    SCOPED_TRACE("seed " + std::to_string(seed));
+    std::uint64_t n_handled = 0;  // on all PEs
+    run_job(hostile(seed, {.n_mailboxes = 2}), [&](world& w) {
+      constexpr std::uint32_t n_hops = 40;
+      const auto any_pe = [&](std::uint64_t key) {
+        return static_cast<pe_id>(mix(key ^ seed) % static_cast<std::uint64_t>(w.n_pes()));
+      };
+      std::function<void(std::uint32_t)> send;
+      actor ring{w, [&](std::uint32_t hops_left) {
+                   ++n_handled;
+                   w.charge_ns(mix(hops_left + seed) % 3000);
+                   if (hops_left > 0) send(hops_left);
+                 }};
+      send = [&](std::uint32_t hops_left) {
+        ring.send(any_pe(hops_left), 0U);
+        ring.send(any_pe(hops_left + 1000), hops_left - 1);
+      };
+      ring.fed_by(ring);
+      w.finish([&] {
+        ring.closed().then([&] { EXPECT_EQ(n_handled, 2 * n_hops); });
+        if (w.my_pe() == 0) send(n_hops);
+        ring.done();
+      });
+    });
+  });
+}
+
 TEST(closings, come_in_order_over_routes) {
   for_seeds(100, [](std::uint64_t seed) {
     SCOPED_TRACE("seed " + std::to_string(seed));
@@ -297,10 +330,49 @@ TEST(closings, refuse_a_send_along_an_undeclared_edge) {
 }
 
 TEST(closings, refuse_to_wait_for_an_end_that_comes_with_finish) {
-  expect_refused(") for the end of actor any, message int keeps finish from returning", [](world& w) {
+  expect_refused(" waits for the end of actor any, message int, which cannot come meanwhile", [](world& w) {
     actor any{w, [](int) {}, "any"};
     w.finish([&] { any.closed().then([] {}); });
   });
+}
+
+TEST(closings, refuse_a_get_of_an_end_that_does_not_come_by_itself) {
+  expect_refused(" waits for the end of actor any, message int, which cannot come meanwhile", [](world& w) {
+    actor any{w, [](int) {}, "any"};
+    w.finish([&] {
+      any.done();
+      any.closed().get();
+    });
+  });
+}
+
+// What one PE throws is reported, although waves of the others are under way; and what a program catches ends the job at
+// its next collective call.
+TEST(closings, leave_the_report_to_an_exception) {
+  const auto throw_in_finish = [](world& w) {
+    actor count{w, [](int) {}, "count"};
+    count.fed_by();
+    bool has_ended = false;
+    w.finish([&] {
+      count.send(0, 1);
+      count.closed().then([&] { has_ended = true; });
+      count.done();
+      for (int i = 0; i < 100; ++i) w.progress();
+      if (w.my_pe() == 1) throw std::runtime_error("no luck");
+    });
+  };
+  const outcome thrown = outcome_of(simulated(3), throw_in_finish);
+  EXPECT_EQ(thrown.status, 1);
+  EXPECT_NE(thrown.error.find("no luck"), std::string::npos) << thrown.error;
+  const outcome caught = outcome_of(simulated(3), [&](world& w) {
+    try {
+      throw_in_finish(w);
+    } catch (const std::runtime_error&) {
+      w.barrier();
+    }
+  });
+  EXPECT_EQ(caught.status, 2);
+  EXPECT_NE(caught.error.find("an exception left finish"), std::string::npos) << caught.error;
 }
 
 TEST(closings, refuse_a_handler_that_keeps_open_what_it_waits_for) {

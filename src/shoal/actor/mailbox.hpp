@@ -57,8 +57,9 @@ public:
   /// Waits until all messages to this mailbox are handled everywhere. Then ends its superstep on this PE before
   /// `finish` ends those of the others, which continue meanwhile. From then on nobody may send to it, handlers
   /// included, until the next `finish` opens it. If handlers pass messages on from mailbox to mailbox, close the
-  /// mailboxes in that order. Does nothing to a dormant mailbox. Collective; not in a handler. The program thereby
-  /// walks the termination graph of Paul et al., JoCS 2023, section 3.4.
+  /// mailboxes in that order, or declare it by fed_by: then this calls `done`, and waits until the mailbox has closed by
+  /// itself. Waits also for what waits here for its end as its last act. Does nothing to a dormant mailbox. Collective;
+  /// not in a handler.
   void close();
 
   /// Waits until all messages of several mailboxes are handled everywhere, and ends their superstep on this PE. Skips
@@ -84,7 +85,7 @@ public:
   /// `finish`. What the main program lets wait for it before `done` (by then or co_await) is its last act on this PE: it
   /// may send to the mailboxes that this one feeds, and they close only after it. In a superstep; local, does not wait.
   future<void> closed(const std::source_location where = std::source_location::current());
-  /// The same for several mailboxes together.
+  /// The same for several mailboxes of one object together.
   static future<void> closed_together(std::span<mailbox* const> mailboxes, const std::source_location& where);
 
   /// Limits how long a message waits: it is posted at most `us` microseconds after this PE sends or relays it, as long

@@ -10,14 +10,11 @@
 #include "shoal/actor/internal/supersteps.hpp"
 #include "shoal/actor/world.hpp"
 #include "shoal/base/internal/ambient.hpp"
+#include "shoal/base/internal/source_place.hpp"
 #include "shoal/conveyor/internal/exchange.hpp"
 
 namespace shoal::internal {
 namespace {
-
-std::string in_words(const std::source_location& where) {
-  return std::string(where.file_name()) + ":" + std::to_string(where.line());
-}
 
 // How many questions of ask may be under way from the main program of a PE: as many as fill a buffer to each PE, if the
 // budget has room for their places. More of them gain nothing, because places and frames leave the caches.
@@ -36,7 +33,7 @@ constexpr unsigned n_turns_without_answers = 16;
 // What waits for an answer, as the subject of a clause.
 std::string in_words(const continuation& its) {
   if (its.replies_to() >= 0) return "the question of PE " + std::to_string(its.replies_to());
-  return its.where.line() == 0 ? "another answer" : in_words(its.where);
+  return its.where.line() == 0 ? "another answer" : source_place(its.where);
 }
 
 std::string name_of(const awaited_end& end) {
@@ -45,18 +42,18 @@ std::string name_of(const awaited_end& end) {
 
 // `who` waits for an answer that nobody makes any more.
 [[noreturn, gnu::cold]] void refuse_lost_promise(const pending_answer& a, const std::string& who) {
-  end_job(status_usage, "a promise (" + in_words(a.where) + ") was destroyed without a value, for which " + who +
+  end_job(status_usage, "a promise (" + source_place(a.where) + ") was destroyed without a value, for which " + who +
                             " waits; give it one by set");
 }
 
 [[noreturn, gnu::cold]] void refuse_late_use(const pending_answer& a, const std::string& who) {
-  end_job(status_usage, who + " waits for an answer (" + in_words(a.where) +
+  end_job(status_usage, who + " waits for an answer (" + source_place(a.where) +
                             ") whose world has ended; take answers before shoal::run returns");
 }
 
 std::string who_threw(const superstep_part* whose, const std::source_location& where) {
-  return (whose == nullptr ? "" : whose->describe_owner() + ": ") + "what waited for an answer (" + in_words(where) +
-         ") threw";
+  return (whose == nullptr ? "" : whose->describe_owner() + ": ") + "what waited for an answer (" +
+         source_place(where) + ") threw";
 }
 
 }  // namespace
@@ -143,18 +140,19 @@ void answers::attach(pending_answer& a, continuation& c, const std::source_locat
   if (c.whose != nullptr) c.whose->note_left();
 }
 
-void answers::wait(const pending_answer& a, const std::source_location& where) {
-  if (is_orphan_) refuse_late_use(a, in_words(where));
+void answers::wait(pending_answer& a, const std::source_location& where) {
+  if (is_orphan_) refuse_late_use(a, source_place(where));
   if (const inbox* const running = exchange_.now().running(); running != nullptr) {
     end_job(status_usage,
-            running->describe() + ": get (" + in_words(where) +
+            running->describe() + ": get (" + source_place(where) +
                 ") in a handler, where nothing may wait for an answer; use then, or co_await in a handler "
                 "that is a coroutine");
   }
   caller_.require("get of an answer that has not come");
+  if (a.follows_end) steps_.require_coming(a.end(), where);
   const main_program::wait note(caller_, "get of a future", where);
   for (unsigned patience = 0; !a.is_ready;) {
-    if (a.is_abandoned) refuse_lost_promise(a, in_words(where));
+    if (a.is_abandoned) refuse_lost_promise(a, source_place(where));
     exchange_.progress_or_idle(patience);
   }
 }
@@ -171,7 +169,7 @@ void answers::refuse_size(std::size_t n_places) {
 }
 
 void answers::refuse_second_answer(const std::source_location& where) {
-  end_job(status_usage, "a promise (" + in_words(where) + ") was given a second value; give it one");
+  end_job(status_usage, "a promise (" + source_place(where) + ") was given a second value; give it one");
 }
 
 // Not for ever: an answer may depend on what the main program does next. After each wait in which none came it may ask
@@ -250,7 +248,7 @@ std::string answers::describe() const {
     if (passes_on || n++ >= n_told) return;
     text += "; ";
     if (its.whose != nullptr) text += its.whose->describe_owner() + ": ";
-    text += its.replies_to() < 0 ? "what waits (" + in_words(its.where) + ")"
+    text += its.replies_to() < 0 ? "what waits (" + source_place(its.where) + ")"
                                  : "its answer to PE " + std::to_string(its.replies_to());
     switch (a.asked) {
       case pending_answer::of_here: text += " lacks a value that is made here"; break;
@@ -258,7 +256,7 @@ std::string answers::describe() const {
       case pending_answer::of_end: text += " lacks the end of " + name_of(a.end()); break;
       default: text += " lacks the answer of PE " + std::to_string(a.asked);
     }
-    if (a.where.line() != 0) text += " (" + in_words(a.where) + ")";
+    if (a.where.line() != 0) text += " (" + source_place(a.where) + ")";
   });
   if (n > n_told) text += "; " + std::to_string(n - n_told) + " more wait for answers";
   return text;

@@ -7,14 +7,10 @@
 #include "shoal/actor/internal/closings.hpp"
 #include "shoal/actor/internal/superstep_part.hpp"
 #include "shoal/base/internal/ambient.hpp"
-#include "shoal/base/internal/contract.hpp"
+#include "shoal/base/internal/source_place.hpp"
 
 namespace shoal::internal {
 namespace {
-
-std::string in_words(const std::source_location& where) {
-  return std::string(where.file_name()) + ":" + std::to_string(where.line());
-}
 
 // Whether `m` can close only after `before` has: that feeds it, directly or not, or is itself.
 bool closes_after(const superstep_part& m, const superstep_part& before) {
@@ -26,6 +22,11 @@ bool closes_after(const superstep_part& m, const superstep_part& before) {
     }
   }
   return false;
+}
+
+void come(awaited_end& end) {
+  if (end.n_waiting != 0) end.whose->note_end_has_come(end.n_waiting);
+  answers::give(*end.answer, bare_answer{});
 }
 
 }  // namespace
@@ -57,7 +58,7 @@ superstep_part* awaited_ends::attach(awaited_end& to, superstep_part* sender, bo
   if (!is_main && sender != nullptr) {
     for (const superstep_part* m : to.open) {
       if (!closes_after(*m, *sender)) continue;
-      end_job(status_usage, sender->describe_owner() + ": what waits (" + in_words(where) + ") for the end of " +
+      end_job(status_usage, sender->describe_owner() + ": what waits (" + source_place(where) + ") for the end of " +
                                 m->describe_owner() + " keeps that open, since it belongs to a mailbox that feeds it");
     }
   }
@@ -66,18 +67,16 @@ superstep_part* awaited_ends::attach(awaited_end& to, superstep_part* sender, bo
 }
 
 bool awaited_ends::note_closed(answers& all, std::span<superstep_part* const> closed) {
-  for (std::size_t i = 0; i < ends_.size(); ++i) {
-    awaited_end& end = *ends_[i];
-    if (end.open.empty()) continue;
-    for (const superstep_part* m : closed) std::erase(end.open, m);
-    if (end.open.empty()) come(end);
-  }
+  for (const superstep_part* m : closed) close(*m);
   return all.is_any_ready();
 }
 
-void awaited_ends::come(awaited_end& end) {
-  end.whose->note_end_has_come(end.n_waiting);
-  answers::give(*end.answer, bare_answer{});
+void awaited_ends::close(const superstep_part& m) {
+  for (const auto& each : ends_) {
+    if (each->open.empty()) continue;
+    std::erase(each->open, &m);
+    if (each->open.empty()) come(*each);
+  }
 }
 
 void awaited_ends::begin_last_wait(std::size_t depth) {
@@ -92,9 +91,17 @@ void awaited_ends::require_coming(const awaited_end& end, const std::source_loca
   for (const superstep_part* m : end.open) {
     if (graph_.closes_by_itself(*m)) continue;
     end_job(status_usage,
-            "what waits (" + in_words(where) + ") for the end of " + m->describe_owner() +
-                " keeps finish from returning, with which that mailbox ends; say which mailboxes feed it, "
-                "and those that feed it, by fed_by, or close it");
+            source_place(where) + " waits for the end of " + m->describe_owner() +
+                ", which cannot come meanwhile, but with close or finish; say which mailboxes feed it, and "
+                "those that feed it, by fed_by");
+  }
+}
+
+// Its destructor has closed it, or nothing of it was used.
+void awaited_ends::forget(const superstep_part& gone) noexcept {
+  close(gone);
+  for (const auto& each : ends_) {
+    if (each->whose == &gone && !each->open.empty()) each->whose = each->open.back();
   }
 }
 

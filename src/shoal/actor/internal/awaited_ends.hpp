@@ -48,15 +48,21 @@ public:
   /// These have closed. Returns whether something runs now that waited for it (answers::run_ready).
   bool note_closed(answers& all, std::span<superstep_part* const> closed);
 
+  /// A mailbox ends its life, which is closed, or which an exception destroyed in its superstep.
+  void forget(const superstep_part& gone) noexcept;
+
+  /// Ends the job if an end cannot come while the main program waits: if one of the mailboxes does not close by itself.
+  /// `where`: what waits for it.
+  void require_coming(const awaited_end& end, const std::source_location& where) const;
+
   /// The main program waits for the end of a superstep, and closes nothing more. Ends the job if something waits for an
-  /// end that does not come before.
+  /// end that cannot come meanwhile.
   void begin_last_wait(std::size_t depth);
   /// The superstep has ended, and all its mailboxes with it; or, if `is_broken`, their ends never come.
   void end_superstep(std::size_t depth, bool is_broken) noexcept;
 
 private:
-  void require_coming(const awaited_end& end, const std::source_location& where) const;
-  void come(awaited_end& end);
+  void close(const superstep_part& m);
 
   static constexpr std::size_t none = SIZE_MAX;
 

@@ -7,6 +7,7 @@
 
 #include "shoal/actor/internal/closure_types.hpp"
 #include "shoal/base/internal/ambient.hpp"
+#include "shoal/base/internal/source_place.hpp"
 #include "shoal/substrate/internal/symmetric_memory.hpp"
 
 namespace shoal::internal {
@@ -27,8 +28,8 @@ const char* name_of(private_memory memory) noexcept {
 [[noreturn, gnu::cold]] void accuse(const closure_type& type, std::size_t offset, private_memory memory,
                                     const std::source_location& where) {
   end_job(status_usage, std::string("closure ") + closures_with(type.number)[type.number].name + ", sent at " +
-                            where.file_name() + ":" + std::to_string(where.line()) + ", captures an address in " +
-                            name_of(memory) + " (at byte " + std::to_string(offset) +
+                            source_place(where) + ", captures an address in " + name_of(memory) + " (at byte " +
+                            std::to_string(offset) +
                             "), which means nothing on another PE; capture a value or the handle of a per_pe, and "
                             "shoal::origin for an address that only travels back here");
 }

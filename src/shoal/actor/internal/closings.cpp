@@ -1,7 +1,6 @@
 #include "shoal/actor/internal/closings.hpp"
 
 #include <algorithm>
-#include <cstring>
 #include <optional>
 #include <utility>
 
@@ -11,39 +10,12 @@
 #include "shoal/base/internal/ambient.hpp"
 #include "shoal/base/internal/contract.hpp"
 #include "shoal/base/internal/digest.hpp"
+#include "shoal/control/internal/counting_wave.hpp"
 #include "shoal/control/internal/plane.hpp"
-#include "shoal/control/internal/wave.hpp"
 #include "shoal/conveyor/internal/exchange.hpp"
 
 namespace shoal::internal {
 namespace {
-
-// What a PE adds to the wave of a knot.
-struct knot_share {
-  std::uint64_t n_sent = 0;
-  std::uint64_t n_handled = 0;
-  std::uint64_t digest = 0;  // of what the program has declared
-  std::uint64_t are_different = 0;  // 1: the digests are not all equal
-};
-
-knot_share share_of(std::span<const std::byte> bytes) {
-  SHOAL_ASSERT(bytes.size() == sizeof(knot_share));
-  knot_share share;
-  std::memcpy(&share, bytes.data(), sizeof share);
-  return share;
-}
-
-void add(std::byte* into, const std::byte* from, std::size_t bytes) {
-  knot_share sum = share_of({into, bytes});
-  const knot_share more = share_of({from, bytes});
-  sum.n_sent += more.n_sent;
-  sum.n_handled += more.n_handled;
-  if (more.are_different != 0 || sum.digest != more.digest) sum.are_different = 1;
-  std::memcpy(into, &sum, sizeof sum);
-}
-
-// A mailbox that others keep busy gets its partly filled buffers posted once per this many turns.
-constexpr unsigned busy_turns = 64;
 
 bool is_in(const superstep_part& m, std::span<superstep_part* const> some) noexcept {
   return std::ranges::find(some, &m) != some.end();
@@ -55,10 +27,7 @@ struct closings::knot {
   std::vector<superstep_part*> members;
   std::vector<superstep_part*> feeders;  // outside of it
   std::size_t depth;  // of their finish
-  bool is_cyclic;
-  std::uint64_t digest;
-  std::optional<wave> counts;  // empty: closed
-  std::optional<std::uint64_t> last_handled;  // total of the last generation
+  std::optional<counting_wave> counts;  // empty: closed
 
   bool is_closed() const noexcept { return !counts.has_value(); }
   bool is_done() const noexcept {
@@ -74,28 +43,19 @@ struct closings::knot {
                                [](const superstep_part* m) { return m->is_empty() && !m->has_open_buffers(); });
   }
 
-  void contribute() {
-    knot_share mine{.digest = digest};
-    for (const superstep_part* m : members) {
-      const message_counts each = m->counts_of_superstep();
-      mine.n_sent += each.n_sent;
-      mine.n_handled += each.n_handled;
+  // Posts its partly filled buffers if that alone is missing.
+  bool is_due(bool posts) const noexcept {
+    if (!is_done() || open_feeder() != nullptr) return false;
+    if (posts) {
+      for (superstep_part* m : members) m->flush();
     }
-    counts->contribute(std::as_bytes(std::span(&mine, 1)));
+    return is_empty();
   }
 
-  // Whether a generation says that nothing of the knot is in transit, and nothing will be. Nobody sends to a mailbox
-  // outside of cycles any more. So one generation suffices: if all that was sent has been handled, that was all. On a
-  // cycle handlers may send still, and two generations must agree, as for finish.
-  bool is_confirmed_by(const knot_share& all) {
-    if (all.are_different != 0) {
-      end_job(status_usage, members.front()->describe_owner() +
-                                ": the PEs have declared different mailboxes that feed it, or that feed one another; "
-                                "call fed_by in the same way on all of them");
-    }
-    SHOAL_ASSERT(!last_handled || (all.n_sent >= *last_handled && all.n_handled >= *last_handled));
-    const std::optional<std::uint64_t> before = std::exchange(last_handled, all.n_handled);
-    return all.n_sent == (is_cyclic ? before.value_or(0) : all.n_handled);
+  message_counts share() const noexcept {
+    message_counts mine;
+    for (const superstep_part* m : members) mine = mine + m->counts_of_superstep();
+    return mine;
   }
 
   void close() noexcept {
@@ -119,44 +79,17 @@ control_plane& closings::plane() {
   return *plane_;
 }
 
-void closings::declare(superstep_part& fed, std::span<superstep_part* const> feeders) {
-  if (fed.is_fixed()) {
-    end_job(status_usage, fed.describe_owner() +
-                              ": fed_by too late, when mailboxes of its finish may close already; call it before done, "
-                              "closed and the end of finish");
-  }
-  if (!fed.is_declared()) declared_.push_back(&fed);
-  fed.declare(feeders);
-}
-
-void closings::forget(superstep_part& gone) noexcept {
-  std::erase(declared_, &gone);
-  for (superstep_part* m : declared_) m->forget_feeder(gone);
-  for (const auto& each : knots_) {
+void closings::forget(const superstep_part& gone) noexcept {
+  for (auto& each : knots_) {
     std::erase(each->feeders, &gone);
     std::erase(each->members, &gone);
+    // An exception has destroyed it in its superstep.
+    if (!each->is_closed() && each->members.empty()) broken_.push_back(std::move(each));
   }
-  // An exception has destroyed it in its superstep.
-  const auto ends = std::ranges::stable_partition(
-      knots_, [](const auto& each) { return each->is_closed() || !each->members.empty(); });
-  broken_.insert(broken_.end(), std::move_iterator(ends.begin()), std::move_iterator(ends.end()));
-  knots_.erase(ends.begin(), ends.end());
-}
-
-void closings::let_handlers_send(const superstep_part& sender) noexcept {
-  for (superstep_part* m : declared_) m->let_send(m->is_in_scope() && m->is_fed_by(sender));
-}
-
-void closings::let_main_send(const superstep_part* work_of, bool is_of_main) noexcept {
-  for (superstep_part* m : declared_) {
-    const bool is_open = m->current_state() == superstep_part::state::open;
-    const bool may_work = work_of != nullptr && m->is_in_scope() && m->is_fed_by(*work_of);
-    m->let_send(may_work || (is_of_main && is_open));
-  }
+  std::erase(knots_, nullptr);
 }
 
 void closings::fix(std::span<superstep_part* const> mailboxes) {
-  if (declared_.empty()) return;
   const auto is_new = [](const superstep_part* m) { return !m->is_fixed(); };
   if (std::ranges::none_of(mailboxes, is_new)) return;
   std::vector<graph_node> nodes;
@@ -187,13 +120,13 @@ void closings::fix(std::span<superstep_part* const> mailboxes) {
 
 void closings::make_knot(std::vector<superstep_part*> members, std::vector<superstep_part*> feeders, bool is_cyclic) {
   constexpr std::uint64_t n_names = std::uint64_t{1} << 24;
-  digest all;
+  digest edges;
   for (const superstep_part* m : members) {
-    all.add_word(m->serial());
+    edges.add_word(m->serial());
     std::vector<std::uint64_t> its;
     for (const superstep_part* feeder : m->feeders()) its.push_back(feeder->serial());
     std::ranges::sort(its);
-    for (const std::uint64_t serial : its) all.add_word(serial);
+    for (const std::uint64_t serial : its) edges.add_word(serial);
   }
   if (all_pes_ == nullptr) all_pes_ = group::strided(exchange_.backend(), 0, 1, exchange_.n_pes());
   const wave_name name{wave_kind::mailbox, static_cast<std::uint32_t>(members.front()->serial() % n_names)};
@@ -201,9 +134,9 @@ void closings::make_knot(std::vector<superstep_part*> members, std::vector<super
   made->depth = members.front()->depth();
   made->members = std::move(members);
   made->feeders = std::move(feeders);
-  made->is_cyclic = is_cyclic;
-  made->digest = all.value();
-  made->counts.emplace(plane(), all_pes_, name, wave_options{.bytes = sizeof(knot_share), .combine = add});
+  // Outside of cycles, nobody can send to a mailbox any more when it is due.
+  made->counts.emplace(plane(), all_pes_, name,
+                       counting_options{.are_sends_final = !is_cyclic, .digest = edges.value()});
   knots_.push_back(std::move(made));
 }
 
@@ -226,25 +159,23 @@ superstep_part* closings::last_to_close(std::span<superstep_part* const> some) c
 bool closings::advance(std::vector<superstep_part*>& closed) {
   if (knots_.empty()) return false;
   bool has_moved = plane_->progress();
-  const bool flushes = ++n_turns_ % busy_turns == 0;
+  // Buffers of a knot that others keep busy are posted now and then; otherwise the caller posts them when it is idle.
+  const bool posts = ++n_turns_ % busy_turns == 0;
   for (const auto& each : knots_) {
     if (each->is_closed()) continue;
-    if (each->counts->is_complete()) {
-      has_moved = true;
-      if (each->is_confirmed_by(share_of(each->counts->take()))) {
-        each->close();
-        closed.insert(closed.end(), each->members.begin(), each->members.end());
-        continue;
-      }
+    const bool was_waiting = each->counts->is_waiting();
+    const bool is_due = !was_waiting && each->is_due(posts);
+    const message_counts mine = each->share();
+    const bool is_over = each->counts->advance(is_due, mine.n_sent, mine.n_handled);
+    if (each->counts->are_digests_different()) {
+      end_job(status_usage, each->members.front()->describe_owner() +
+                                ": the PEs have declared different mailboxes that feed it, or that feed one another; "
+                                "call fed_by in the same way on all of them");
     }
-    if (!each->counts->is_open() || !each->is_done() || each->open_feeder() != nullptr) continue;
-    if (!each->is_empty()) {
-      if (!flushes) continue;
-      for (superstep_part* m : each->members) m->flush();
-      if (!each->is_empty()) continue;
-    }
-    each->contribute();
-    has_moved = true;
+    has_moved = has_moved || is_due || is_over;
+    if (!is_over) continue;
+    each->close();
+    closed.insert(closed.end(), each->members.begin(), each->members.end());
   }
   return plane_->progress() || has_moved;
 }
@@ -254,9 +185,12 @@ bool closings::have_closed(std::size_t depth) const noexcept {
 }
 
 void closings::end_superstep(std::size_t depth, bool is_broken) noexcept {
-  const auto ends = std::ranges::stable_partition(knots_, [&](const auto& each) { return each->depth != depth; });
-  if (is_broken) broken_.insert(broken_.end(), std::move_iterator(ends.begin()), std::move_iterator(ends.end()));
-  knots_.erase(ends.begin(), ends.end());
+  SHOAL_ASSERT(is_broken || have_closed(depth));
+  for (auto& each : knots_) {
+    if (is_broken && each->depth == depth) broken_.push_back(std::move(each));
+  }
+  std::erase(knots_, nullptr);
+  std::erase_if(knots_, [&](const auto& each) { return each->depth == depth; });
 }
 
 std::string closings::describe() const {

@@ -1,7 +1,7 @@
 /// Mailboxes that close by themselves, in the order of the termination graph.
 ///
-/// The program declares which mailboxes feed a mailbox. Then no other handler may send to it, and it closes as soon as
-/// those have closed everywhere and every main program is done with it. docs/design/termination.md has the proof.
+/// A mailbox whose feeders are declared closes as soon as those have closed everywhere, every main program is done with
+/// it, and its messages are handled. docs/design/termination.md has the proof.
 #pragma once
 
 #include <cstddef>
@@ -27,26 +27,6 @@ public:
   closings(const closings&) = delete;
   closings& operator=(const closings&) = delete;
 
-  // --- What the program declares
-
-  /// Only main programs and the handlers of these mailboxes send to `fed`. Adds to what was declared before. Ends the job
-  /// if its place in the graph is fixed already.
-  void declare(superstep_part& fed, std::span<superstep_part* const> feeders);
-  /// Whether anything was declared, so that there is something to do.
-  bool are_used() const noexcept { return !declared_.empty() || !knots_.empty(); }
-  /// A mailbox ends its life.
-  void forget(superstep_part& gone) noexcept;
-
-  // --- Who may send to a declared mailbox. Set for each caller, so that a send asks no more than to any other mailbox.
-
-  /// The handlers of `sender` run.
-  void let_handlers_send(const superstep_part& sender) noexcept;
-  /// The main program runs. `work_of`: in work that the handlers of this mailbox left, or, if `is_of_main`, the main
-  /// program itself; null: not in work.
-  void let_main_send(const superstep_part* work_of, bool is_of_main) noexcept;
-
-  // --- Supersteps
-
   /// Fixes the places of a superstep's mailboxes in the graph: from now on they close when their turn comes. Those that
   /// have a place keep it. Ends the job if one is fed by a mailbox of another superstep.
   void fix(std::span<superstep_part* const> mailboxes);
@@ -60,6 +40,11 @@ public:
   bool have_closed(std::size_t depth) const noexcept;
   /// The superstep has ended. `is_broken`: by an exception, so that waves may be under way.
   void end_superstep(std::size_t depth, bool is_broken) noexcept;
+
+  /// A mailbox ends its life.
+  void forget(const superstep_part& gone) noexcept;
+  /// Whether there are knots, so that `advance` has something to do.
+  bool are_any() const noexcept { return !knots_.empty(); }
 
   /// For reports: what keeps mailboxes open. Empty if there are none.
   [[gnu::cold]] std::string describe() const;
@@ -75,9 +60,8 @@ private:
   control_plane* plane_;  // null: not made yet
   std::unique_ptr<control_plane> own_plane_;
   std::shared_ptr<const group> all_pes_;
-  std::vector<superstep_part*> declared_;  // living mailboxes
   std::vector<std::unique_ptr<knot>> knots_;  // of open supersteps, in the order in which they may close
-  std::vector<std::unique_ptr<knot>> broken_;  // their waves may be under way for ever
+  std::vector<std::unique_ptr<knot>> broken_;  // by exceptions: their waves may be under way until the job ends
   unsigned n_turns_ = 0;  // calls of advance
 };
 

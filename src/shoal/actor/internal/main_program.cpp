@@ -8,6 +8,7 @@
 #include "shoal/base/internal/contract.hpp"
 #include "shoal/base/internal/signal_reports.hpp"
 #include "shoal/base/internal/signal_text.hpp"
+#include "shoal/base/internal/source_place.hpp"
 #include "shoal/conveyor/internal/exchange.hpp"
 #include "shoal/conveyor/internal/stream_hop.hpp"
 
@@ -17,7 +18,7 @@ namespace {
 // " (file:line)", or nothing if unknown.
 std::string in_parentheses(const std::source_location& where) {
   if (where.line() == 0) return {};
-  return std::string(" (") + where.file_name() + ":" + std::to_string(where.line()) + ")";
+  return " (" + source_place(where) + ")";
 }
 
 }  // namespace

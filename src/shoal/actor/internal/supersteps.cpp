@@ -9,6 +9,7 @@
 #include "shoal/actor/internal/answers.hpp"
 #include "shoal/actor/internal/awaited_ends.hpp"
 #include "shoal/actor/internal/closings.hpp"
+#include "shoal/actor/internal/declared_edges.hpp"
 #include "shoal/actor/internal/deferred_work.hpp"
 #include "shoal/actor/internal/main_program.hpp"
 #include "shoal/actor/internal/termination.hpp"
@@ -16,6 +17,7 @@
 #include "shoal/base/internal/ambient.hpp"
 #include "shoal/base/internal/contract.hpp"
 #include "shoal/base/internal/digest.hpp"
+#include "shoal/base/internal/source_place.hpp"
 #include "shoal/conveyor/internal/exchange.hpp"
 
 namespace shoal::internal {
@@ -87,6 +89,7 @@ supersteps::supersteps(world& home, exchange& through, collectives& waves, main_
       hops_(std::make_unique<adaptive_hops>(through, chosen)),
       termination_(std::make_unique<termination>(through, waves, *hops_)),
       lists_(std::make_unique<lists>()),
+      edges_(std::make_unique<declared_edges>()),
       closings_(std::make_unique<closings>(through, plane)),
       ends_(std::make_unique<awaited_ends>(*closings_)),
       deferred_(std::make_unique<deferred_work>(through, *this)) {
@@ -119,7 +122,7 @@ void supersteps::begin(const std::source_location& where) {
       closures_ = lists_->actors.data();
       lists_->closures.push_back({std::move(actor), lists_->scopes.back().mailboxes.back()});
     } catch (...) {  // no buffers are left, on any PE
-      end();
+      end(true);
       throw;
     }
   }
@@ -143,22 +146,11 @@ void supersteps::await_all() {
   }
   ends_->begin_last_wait(depth);
   termination_->await(all, collective_call::finish, all.digest(), s.where);
-  for (superstep_part* m : s.mailboxes) m->end_superstep();
-  s.mailboxes.clear();
-  end_graph(depth, false);
-}
-
-void supersteps::end_graph(std::size_t depth, bool is_broken) noexcept {
-  ends_->end_superstep(depth, is_broken);
-  closings_->end_superstep(depth, is_broken);
-  is_any_declared_ = closings_->are_used();
 }
 
 void supersteps::break_off() noexcept {
   deferred_->drop();
-  end_graph(lists_->scopes.size() - 1, true);
-  const std::source_location& where = lists_->scopes.back().where;
-  caller_.break_off("an exception left finish (" + std::string(where.file_name()) + ":" + std::to_string(where.line()) +
+  caller_.break_off("an exception left finish (" + source_place(lists_->scopes.back().where) +
                     "), in which the other PEs may wait; let it leave the program's body, too, or catch it in finish");
 }
 
@@ -172,9 +164,13 @@ void supersteps::note_unwound(superstep_part& m, const std::string& name) noexce
                     "while the actor lives, or let it leave the program's body");
 }
 
-void supersteps::end() noexcept {
+void supersteps::end(bool is_broken) noexcept {
   SHOAL_ASSERT(!lists_->scopes.empty());
+  const std::size_t depth = lists_->scopes.size() - 1;
+  ends_->end_superstep(depth, is_broken);
+  closings_->end_superstep(depth, is_broken);
   for (superstep_part* m : lists_->scopes.back().mailboxes) m->end_superstep();
+  is_any_declared_ = !edges_->is_empty() || closings_->are_any();
   lists_->scopes.pop_back();
   n_open_ = lists_->scopes.size();
   return_to_innermost();
@@ -209,19 +205,14 @@ void supersteps::enlist(superstep_part& m) {
 void supersteps::delist(superstep_part& m) noexcept {
   std::erase(lists_->rootless, &m);
   for (scope& s : lists_->scopes) std::erase(s.mailboxes, &m);
+  edges_->forget(m);
   closings_->forget(m);
+  ends_->forget(m);
   m.leave();
 }
 
 void supersteps::close(std::span<superstep_part* const> mailboxes) {
   const main_program::wait note(caller_, "close or the destructor of an actor", {});
-  const auto wait_until = [this](bool (superstep_part::*holds)() const noexcept,
-                                 std::span<superstep_part* const> some) {
-    unsigned patience = 0;
-    for (const superstep_part* m : some) {
-      while (!(m->*holds)()) exchange_.progress_or_idle(patience);
-    }
-  };
   std::vector<superstep_part*> by_graph;
   std::vector<superstep_part*> by_waves;
   for (superstep_part* m : mailboxes) {
@@ -230,7 +221,10 @@ void supersteps::close(std::span<superstep_part* const> mailboxes) {
     if (m->is_declared()) done(*m);
     (closings_->closes_by_itself(*m) ? by_graph : by_waves).push_back(m);
   }
-  wait_until(&superstep_part::is_closed, by_graph);
+  unsigned patience = 0;
+  for (const superstep_part* m : by_graph) {
+    while (!m->is_closed()) exchange_.progress_or_idle(patience);
+  }
   if (!by_waves.empty()) {
     for (superstep_part* m : by_waves) m->await_end();
     messages_of all(by_waves, *hops_);
@@ -241,28 +235,39 @@ void supersteps::close(std::span<superstep_part* const> mailboxes) {
     }
     note_closed(by_waves);
   }
-  wait_until(&superstep_part::is_empty, mailboxes);  // what waited for their ends may use what they belong to
+  // What waited for their ends may use what they belong to.
+  for (const superstep_part* m : mailboxes) {
+    while (!m->is_empty()) exchange_.progress_or_idle(patience);
+  }
 }
 
 void supersteps::done(superstep_part& m) {
   m.promise_no_more();
-  if (is_any_declared_) closings_->fix(lists_->scopes[m.depth()].mailboxes);
+  fix_graph_of(m);
 }
 
 void supersteps::declare(superstep_part& fed, std::span<superstep_part* const> feeders) {
-  closings_->declare(fed, feeders);
+  edges_->declare(fed, feeders);
   is_any_declared_ = true;
+}
+
+void supersteps::fix_graph_of(const superstep_part& m) {
+  if (is_any_declared_) closings_->fix(lists_->scopes[m.depth()].mailboxes);
 }
 
 pending_answer* supersteps::await_ends(std::span<superstep_part* const> mailboxes, const std::source_location& where) {
   if (std::all_of(mailboxes.begin(), mailboxes.end(), [](const superstep_part* m) { return m->is_closed(); }))
     return nullptr;
-  closings_->fix(lists_->scopes[mailboxes.front()->depth()].mailboxes);
+  for (const superstep_part* m : mailboxes) fix_graph_of(*m);
   return &ends_->open(answers_of(home_), mailboxes, where);
 }
 
 superstep_part* supersteps::attach_to_end(awaited_end& to, const std::source_location& where) {
   return ends_->attach(to, sender_now_, sender_now_ != nullptr && is_closures(*sender_now_), where);
+}
+
+void supersteps::require_coming(const awaited_end& end, const std::source_location& where) const {
+  ends_->require_coming(end, where);
 }
 
 bool supersteps::close_declared() {
@@ -281,12 +286,11 @@ void supersteps::note_closed(std::span<superstep_part* const> closed) {
   end_work();
 }
 
-void supersteps::let_handlers_send() noexcept { closings_->let_handlers_send(*sender_now_); }
-
-void supersteps::let_main_send() noexcept {
+// Work that the main program left sends as the main program does, and as the closures may that count it.
+void supersteps::let_send(bool are_handlers) noexcept {
+  if (are_handlers) return edges_->let_send(sender_now_, false);
   const bool is_work = exchange_.now().working() != nullptr;
-  const bool is_of_main = !is_work || is_closures(*sender_of_main_);
-  closings_->let_main_send(is_work ? sender_of_main_ : nullptr, is_of_main);
+  edges_->let_send(is_work ? sender_of_main_ : nullptr, !is_work || is_closures(*sender_of_main_));
 }
 
 bool supersteps::is_closures(const superstep_part& m) const noexcept {

@@ -26,6 +26,7 @@ struct awaited_end;
 class awaited_ends;
 class closings;
 class control_plane;
+class declared_edges;
 class deferred_work;
 class main_program;
 class termination;
@@ -100,6 +101,8 @@ public:
   pending_answer* await_ends(std::span<superstep_part* const> mailboxes, const std::source_location& where);
   /// As awaited_ends::attach, for what runs now.
   superstep_part* attach_to_end(awaited_end& to, const std::source_location& where);
+  /// The main program will wait for it. Ends the job if it cannot come meanwhile.
+  void require_coming(const awaited_end& end, const std::source_location& where) const;
 
   /// Between the two, handlers of `m` run.
   void begin_handlers(superstep_part& m) noexcept {
@@ -107,13 +110,13 @@ public:
     set_closures_now(closures_[m.depth()]);
     sender_now_ = &m;
     if (is_any_declared_) [[unlikely]]
-      let_handlers_send();
+      let_send(true);
   }
   void end_handlers() noexcept {
     set_closures_now(closures_of_main_);
     sender_now_ = sender_of_main_;
     if (is_any_declared_) [[unlikely]]
-      let_main_send();
+      let_send(false);
   }
   /// Closes the mailboxes whose turn has come (closings.hpp). Returns whether anything happened. In waits of the main
   /// program.
@@ -143,7 +146,7 @@ private:
     open_scope(supersteps& steps, const std::source_location& where) : of(steps) { of.begin(where); }
     ~open_scope() {
       if (!is_over) of.break_off();
-      of.end();
+      of.end(!is_over);
     }
     open_scope(const open_scope&) = delete;
     open_scope& operator=(const open_scope&) = delete;
@@ -165,15 +168,14 @@ private:
     n_direct_now_ = now == nullptr ? 0 : now->n_direct();
   }
   bool close_declared();
-  [[gnu::noinline]] void let_handlers_send() noexcept;
-  [[gnu::noinline]] void let_main_send() noexcept;
+  [[gnu::noinline]] void let_send(bool are_handlers) noexcept;
+  void fix_graph_of(const superstep_part& m);
   bool is_closures(const superstep_part& m) const noexcept;
   void note_closed(std::span<superstep_part* const> closed);
   void begin(const std::source_location& where);
   void await_all();
-  void end_graph(std::size_t depth, bool is_broken) noexcept;
   void break_off() noexcept;
-  void end() noexcept;
+  void end(bool is_broken) noexcept;
 
   world& home_;
   exchange& exchange_;
@@ -183,6 +185,7 @@ private:
   const owner<lists> lists_;  // apart, so that programs do not compile them
   std::size_t n_open_ = 0;  // scopes
   lambda_actor<world>* const* closures_ = nullptr;  // by depth of finish
+  owner<declared_edges> edges_;
   owner<closings> closings_;
   owner<awaited_ends> ends_;
   owner<deferred_work> deferred_;
@@ -192,7 +195,7 @@ private:
   lambda_actor<world>* closures_now_ = nullptr;  // for what is sent now: the same, or for what a handler sends
   // Its n_direct; 0 without it. No route changes and nobody calls done while its superstep is open.
   std::uint64_t n_direct_now_ = 0;
-  bool is_any_declared_ = false;  // closings::are_used
+  bool is_any_declared_ = false;  // edges_ or closings_ have something to do
 };
 
 }  // namespace shoal::internal

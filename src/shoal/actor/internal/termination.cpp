@@ -22,9 +22,6 @@ struct wave_totals {
   }
 };
 
-// A PE that other mailboxes keep busy serves its wave once per this many turns.
-constexpr unsigned busy_turns = 64;
-
 }  // namespace
 
 void termination::arrive(const wave_share& mine, collective_call call, std::uint64_t digest,

@@ -42,6 +42,9 @@ protected:
   ~awaited_messages() = default;
 };
 
+/// What other mailboxes keep from being idle posts its buffers, and serves its waves, once per this many turns.
+inline constexpr unsigned busy_turns = 64;
+
 class termination {
 public:
   /// All outlive this object.
