@@ -78,7 +78,7 @@ TEST(stall_sim, names_the_same_by_itself) {
   expect_hangs_named(0, [](pe_id) { return "shoal: nothing can move any more at "; });
 }
 
-// Handlers that send on, reductions, and a conveyor whose program pulls late.
+// Handlers that send on, mailboxes that close by themselves, reductions, and a conveyor whose program pulls late.
 void keep_moving(world& w, std::uint64_t seed) {
   random_engine random(seed, 100 + static_cast<std::uint64_t>(w.my_pe()));
   const auto any_pe = [&] { return static_cast<pe_id>(random.below(static_cast<std::uint64_t>(w.n_pes()))); };
@@ -88,6 +88,7 @@ void keep_moving(world& w, std::uint64_t seed) {
   for (int turn = 0; turn < 3; ++turn) {
     std::int64_t n_sent = 0;
     std::int64_t n_handled = 0;
+    std::int64_t n_after = 0;
     std::function<void(int)> send_on;
     actor tokens{w, [&](int n_left) {
                    ++n_handled;
@@ -97,12 +98,17 @@ void keep_moving(world& w, std::uint64_t seed) {
       ++n_sent;
       tokens.send(any_pe(), n_left);
     };
+    actor after{w, [&](long n) { n_after += n; }};
+    tokens.fed_by(tokens);
+    after.fed_by(tokens);
     w.finish([&] {
+      tokens.closed().then([&] { after.send(any_pe(), 1L); });
       for (std::uint64_t n = random.below(20); n > 0; --n) send_on(static_cast<int>(random.below(6)));
       compute();
       if (turn == 1) w.barrier();
     });
     EXPECT_EQ(w.sum(n_sent), w.sum(n_handled));
+    EXPECT_EQ(w.sum(n_after), w.n_pes());
 
     conveyor<long> items(w);
     items.begin();
@@ -133,11 +139,11 @@ void keep_moving(world& w, std::uint64_t seed) {
 TEST(stall_sim, is_never_found_while_anything_moves) {
   for_seeds(1000, [](std::uint64_t seed) {
     SCOPED_TRACE("seed " + std::to_string(seed));
-    settings chosen = hostile(seed, {.n_mailboxes = 4});
+    settings chosen = hostile(seed, {.n_mailboxes = 5});
     if (seed % 4 == 0) {
       chosen.node_size.value = 2;
       chosen.n_hops.value = 2;
-      chosen.n_slots.value += 4;
+      chosen.n_slots.value += 5;
     }
     chosen.stall_patience_ns = 1;
     run_job(chosen, [seed](world& w) { keep_moving(w, seed); });

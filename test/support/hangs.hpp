@@ -18,7 +18,7 @@ namespace shoal::test {
 /// and all others wait for it.
 struct hang {
   enum class cause : std::uint8_t { send, send_deep, handler };
-  enum class call : std::uint8_t { finish, inner_finish, barrier, all_reduce, gather, close, proceed };
+  enum class call : std::uint8_t { finish, inner_finish, barrier, all_reduce, gather, close, proceed, end };
 
   cause why{};
   call where{};  // the others wait; finish, if a handler's message is stuck
@@ -48,13 +48,17 @@ inline void fill_slots(world& w, const hang& how, std::deque<conveyor<long>>& al
   }
 }
 
-inline void wait_in(world& w, hang::call where, exstack<long>& bulk) {
+inline void wait_in(world& w, hang::call where, exstack<long>& bulk, mailbox& ends) {
   switch (where) {
     case hang::call::inner_finish: w.finish([] {}); break;
     case hang::call::barrier: w.barrier(); break;
     case hang::call::all_reduce: static_cast<void>(w.sum(1)); break;
     case hang::call::gather: static_cast<void>(w.gather(1)); break;
     case hang::call::proceed: static_cast<void>(bulk.proceed(true)); break;
+    case hang::call::end:  // the victim is never done with it
+      ends.done();
+      ends.closed().get();
+      break;
     case hang::call::finish:
     case hang::call::close: break;
   }
@@ -65,7 +69,7 @@ inline hang hang_of(std::uint64_t seed, pe_id n_pes) {
   const auto any_pe = [&] { return static_cast<pe_id>(random.below(static_cast<std::uint64_t>(n_pes))); };
   hang how;
   how.why = static_cast<hang::cause>(random.below(3));
-  how.where = how.why == hang::cause::handler ? hang::call::finish : static_cast<hang::call>(random.below(7));
+  how.where = how.why == hang::cause::handler ? hang::call::finish : static_cast<hang::call>(random.below(8));
   how.victim = any_pe();
   how.holder = any_pe();
   how.n_conveyors = 3 + static_cast<int>(random.below(3));
@@ -81,6 +85,8 @@ inline void run_hang(world& w, const hang& how) {
   exstack<long> bulk(w, 1);
   actor late{w, [](long) {}, "late"};
   actor asks{w, [&](long) { late.send(how.holder, 1L); }, "asks"};
+  actor ends{w, [](long) {}, "ends"};
+  ends.fed_by();
   w.finish([&] {
     if (how.why == hang::cause::handler) {
       if (w.my_pe() == how.holder) asks.send(how.victim, 1L);
@@ -89,12 +95,12 @@ inline void run_hang(world& w, const hang& how) {
     if (how.why == hang::cause::send_deep) {
       w.finish([&] {
         if (is_victim) late.send(how.holder, 1L);
-        wait_in(w, how.where, bulk);
+        wait_in(w, how.where, bulk, ends);
         if (how.where == hang::call::close) late.close();
       });
     } else {
       if (is_victim) late.send(how.holder, 1L);
-      wait_in(w, how.where, bulk);
+      wait_in(w, how.where, bulk, ends);
       if (how.where == hang::call::close) late.close();
     }
   });
@@ -112,6 +118,10 @@ inline std::vector<std::string> expected_waits(const hang& how, pe_id n_pes) {
     case hang::call::all_reduce: other = "in (all_reduce|sum)" + place; break;
     case hang::call::gather: other = "in gather" + place; break;
     case hang::call::close: other = "in close or the destructor of an actor"; break;
+    case hang::call::end:
+      other =
+          "in get of a future" + place + ".*; actor ends, message long: cannot close before other PEs are done with it";
+      break;
     case hang::call::proceed: other = "in proceed of exstack, in the body of finish" + place; break;
   }
   std::vector<std::string> waits(static_cast<std::size_t>(n_pes), other + ".*");

@@ -158,7 +158,10 @@ superstep_part* closings::last_to_close(std::span<superstep_part* const> some) c
 
 bool closings::advance(std::vector<superstep_part*>& closed) {
   if (knots_.empty()) return false;
-  bool has_moved = plane_->progress();
+  // What looks for stalls uses the plane, too. If its messages counted as a move here, it would find none.
+  const std::uint64_t n_before = plane_->n_messages_of_program();
+  bool has_moved = false;
+  plane_->progress();
   // Buffers of a knot that others keep busy are posted now and then; otherwise the caller posts them when it is idle.
   const bool posts = ++n_turns_ % busy_turns == 0;
   for (const auto& each : knots_) {
@@ -177,7 +180,8 @@ bool closings::advance(std::vector<superstep_part*>& closed) {
     each->close();
     closed.insert(closed.end(), each->members.begin(), each->members.end());
   }
-  return plane_->progress() || has_moved;
+  plane_->progress();
+  return has_moved || plane_->n_messages_of_program() != n_before;
 }
 
 bool closings::have_closed(std::size_t depth) const noexcept {

@@ -41,6 +41,8 @@ public:
     bool is_any_owed = false;  // a message will be sent without anything else happening
   };
   traffic traffic_of_program() const noexcept;
+  /// How many messages that are, sent and received.
+  std::uint64_t n_messages_of_program() const noexcept { return n_sent_ + n_received_; }
 
   /// Begins the next opening of the job. No wave may exist; what waves of the last opening still owe will be sent.
   void reopen() noexcept;
