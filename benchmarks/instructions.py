@@ -13,7 +13,7 @@ import sys
 import tempfile
 from pathlib import Path
 
-CASES = ("actor", "lambda", "world_send", "world_send_handle", "list", "call", "call_text",
+CASES = ("actor", "declared", "lambda", "world_send", "world_send_handle", "list", "call", "call_text",
          "read_selector", "read_closures", "read_futures", "read_in_order", "conveyor", "loop")
 FEW, MANY = 200_000, 600_000
 

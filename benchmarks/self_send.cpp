@@ -33,6 +33,15 @@ void send_to_actor(world& w, problem& p) {
   });
 }
 
+// Declared: it closes by itself.
+void send_to_declared_actor(world& w, problem& p) {
+  actor update{w, [&counts = p.counts](std::int64_t slot) { ++counts[slot]; }};
+  update.fed_by();
+  w.finish([&] {
+    for (const std::int64_t slot : p.slots) update.send(0, slot);
+  });
+}
+
 void send_closures(world& w, problem& p) {
   lambda_actor table{w, p.counts};
   w.finish([&] {
@@ -139,6 +148,7 @@ struct variant {
   void (*run)(world&, problem&);
 };
 constexpr variant variants[] = {{"actor", send_to_actor},
+                                {"declared", send_to_declared_actor},
                                 {"lambda", send_closures},
                                 {"world_send", send_by_world},
                                 {"world_send_handle", send_with_handle},
@@ -181,7 +191,7 @@ int count_instructions(world& w, const std::vector<std::string>& words) {
     return is_right(p) ? 0 : 1;
   }
   throw setup_error("--count " + words[1] +
-                    " is none of actor, lambda, world_send, world_send_handle, list, call, "
+                    " is none of actor, declared, lambda, world_send, world_send_handle, list, call, "
                     "call_text, read_selector, read_closures, read_futures, read_in_order, conveyor, loop");
 }
 

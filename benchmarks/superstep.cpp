@@ -1,4 +1,4 @@
-// The cost of a superstep in which nobody sends anything.
+// The cost of a superstep in which nobody sends anything, or one message, through mailboxes that close by themselves.
 // pes: 2
 #include <cstdint>
 
@@ -49,6 +49,24 @@ int run_benchmark(world& w, const bench::options& given) {
         is_warm = true;
       },
       [&] { return n_handled == n; });
+
+  // A message through two mailboxes: all end with finish, or the declared ones close one after the other before.
+  for (const bool is_declared : {false, true}) {
+    n_handled = 0;
+    actor second{w, [&](std::int64_t by) { n_handled += by; }};
+    actor first{w, [&](std::int64_t by) { second.send(neighbour, by); }};
+    if (is_declared) {
+      first.fed_by();
+      second.fed_by(first);
+    }
+    all.measure(
+        micros(is_declared ? "two_mailboxes_declared" : "two_mailboxes"),
+        [&] {
+          n_handled = 0;
+          for (int i = 0; i < n; ++i) w.finish([&] { first.send(neighbour, 1); });
+        },
+        [&] { return n_handled == n; });
+  }
 
   all.measure(
       micros("barrier"),
