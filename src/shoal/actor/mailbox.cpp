@@ -138,12 +138,12 @@ void mailbox::check_send(pe_id target) const {
                               ", which is out of range; PEs are 0 to " + std::to_string(n_pes - 1));
   }
   const bool is_main = now().running() == nullptr && now().working() == nullptr;
-  if (is_declared() && !is_main) {
-    const superstep_part& sender = *home_.scopes().sender_now();
-    if (is_fed_by(sender) && current_state() != state::dormant) return;
-    end_job(status_usage, describe() + ": send by handlers of " + sender.describe_owner() +
-                              (is_fed_by(sender) ? " after both have closed"
-                                                 : ", which are not declared to feed it; add them to its fed_by"));
+  const superstep_part* const sender = home_.scopes().sender_now();  // null outside finish
+  if (is_declared() && !is_main && sender != nullptr) {
+    if (is_fed_by(*sender) && current_state() != state::dormant) return;
+    end_job(status_usage, describe() + ": send by handlers of " + sender->describe_owner() +
+                              (is_fed_by(*sender) ? " after both have closed"
+                                                  : ", which are not declared to feed it; add them to its fed_by"));
   }
   if (is_closed() && !is_declared()) {
     end_job(status_usage, describe() + ": send after close; close a mailbox after those whose handlers send to it");
