@@ -70,7 +70,12 @@ void report_fault(std::string_view what) noexcept {
   const auto token = static_cast<std::uint64_t>(::getppid());
   const descriptor claimed = network::listen_under(token, SOMAXCONN);
   // Anybody here may take a name; only a PE of ours reports instead of this one.
-  if (!claimed.is_open() && errno == EADDRINUSE && network::is_held_by_us(token)) return;
+  if (!claimed.is_open() && errno == EADDRINUSE && network::is_held_by_us(token)) {
+    // MPICH's launcher kills all when the first has left, the reporter, too. A PE that looks a little later than this one
+    // must still find it.
+    ::usleep(500'000);
+    return;
+  }
   print();
   ::sleep(8);  // on a loaded machine the others come late; launchers end this one as soon as they have left
 }
