@@ -322,6 +322,22 @@ void misuse(shoal::world& w, std::string_view what) {
     good.send(0, 1);
   } else if (what == "send_outside_finish") {
     good.send(0, 1);
+  } else if (what == "disabled_at_the_end") {
+    w.finish([&] {
+      if (w.my_pe() == 1) good.disable();
+    });
+  } else if (what == "disabled_at_close") {
+    w.finish([&] {
+      if (w.my_pe() == 1) good.disable();
+      good.close();
+    });
+  } else if (what == "disabled_when_it_closes_by_itself") {
+    good.fed_by();
+    w.finish([&] {
+      if (w.my_pe() == 1) good.disable();
+      good.done();
+      good.closed().get();
+    });
   } else if (what == "throw_in_handler") {
     w.finish([&] {
       if (w.my_pe() == 1) throwing.send(0, 1);

@@ -140,5 +140,12 @@ CASES = {
                                         r"\(\S*errors.program.cpp:\d+\) threw: no such slot 7"),
     "throw_in_then": (1, r"shoal: PE 1: actor world, message closure .*: what waited for an answer "
                          r"\(\S*errors.program.cpp:\d+\) threw: no such slot$"),
+    "disabled_at_the_end": (2, r"shoal: PE 1: actor lambda, message long: still disabled \(\S*errors.program.cpp:\d+\) when "
+                               r"its superstep ends; enable it before, on every PE that disables it$"),
+    "disabled_at_close": (2, r"shoal: PE 1: actor lambda, message long: still disabled \(\S*errors.program.cpp:\d+\) when "
+                             r"its superstep ends; enable it before, on every PE that disables it$"),
+    "disabled_when_it_closes_by_itself": (
+        2, r"shoal: PE 1: actor lambda, message long: still disabled \(\S*errors.program.cpp:\d+\) when its superstep "
+           r"ends; enable it before, on every PE that disables it$"),
     "conveyor_state": (2, r"conveyor: push is illegal while dormant"),
 }

@@ -43,6 +43,7 @@ std::vector<claim> coroutine_claims();  // handlers that wait for answers
 std::vector<claim> future_claims();  // what follows answers; dropped and moved futures
 std::vector<claim> promise_claims();
 std::vector<claim> closing_claims();  // mailboxes that close by themselves
+std::vector<claim> guard_claims();  // disabled mailboxes, priorities
 std::vector<claim> work_claims();  // what handlers leave for later
 std::vector<claim> collective_claims();  // rounds and symmetric memory
 std::vector<claim> one_sided_claims();  // gets, puts and atomics

@@ -15,13 +15,13 @@
 namespace shoal::test {
 
 /// Items that nobody pulls hold all slots of one PE, the victim. It then waits for room, or its handler's message does,
-/// and all others wait for it.
+/// and all others wait for it. Or it disables a mailbox that has a message, and nobody enables it.
 struct hang {
-  enum class cause : std::uint8_t { send, send_deep, handler };
+  enum class cause : std::uint8_t { send, send_deep, handler, guard };
   enum class call : std::uint8_t { finish, inner_finish, barrier, all_reduce, gather, close, proceed, end };
 
   cause why{};
-  call where{};  // the others wait; finish, if a handler's message is stuck
+  call where{};  // the others wait; finish, if a handler's message or a disabled mailbox's is stuck
   pe_id victim = 0;
   pe_id holder = 0;  // does not pull
   int n_conveyors = 4;
@@ -68,8 +68,9 @@ inline hang hang_of(std::uint64_t seed, pe_id n_pes) {
   random_engine random(seed, 815);
   const auto any_pe = [&] { return static_cast<pe_id>(random.below(static_cast<std::uint64_t>(n_pes))); };
   hang how;
-  how.why = static_cast<hang::cause>(random.below(3));
-  how.where = how.why == hang::cause::handler ? hang::call::finish : static_cast<hang::call>(random.below(8));
+  how.why = static_cast<hang::cause>(random.below(4));
+  const bool is_message_stuck = how.why == hang::cause::handler || how.why == hang::cause::guard;
+  how.where = is_message_stuck ? hang::call::finish : static_cast<hang::call>(random.below(8));
   how.victim = any_pe();
   how.holder = any_pe();
   how.n_conveyors = 3 + static_cast<int>(random.below(3));
@@ -80,7 +81,7 @@ inline hang hang_of(std::uint64_t seed, pe_id n_pes) {
 inline void run_hang(world& w, const hang& how) {
   const bool is_victim = w.my_pe() == how.victim;
   std::deque<conveyor<long>> all;
-  fill_slots(w, how, all);
+  if (how.why != hang::cause::guard) fill_slots(w, how, all);
   // From here on, reserves are among the slots that do not come back.
   exstack<long> bulk(w, 1);
   actor late{w, [](long) {}, "late"};
@@ -90,6 +91,11 @@ inline void run_hang(world& w, const hang& how) {
   w.finish([&] {
     if (how.why == hang::cause::handler) {
       if (w.my_pe() == how.holder) asks.send(how.victim, 1L);
+      return;
+    }
+    if (how.why == hang::cause::guard) {
+      if (is_victim) late.disable();
+      if (w.my_pe() == how.holder) late.send(how.victim, 1L);
       return;
     }
     if (how.why == hang::cause::send_deep) {
@@ -126,7 +132,10 @@ inline std::vector<std::string> expected_waits(const hang& how, pe_id n_pes) {
   }
   std::vector<std::string> waits(static_cast<std::size_t>(n_pes), other + ".*");
   std::string& of_victim = waits[static_cast<std::size_t>(how.victim)];
-  if (how.why != hang::cause::handler) {
+  if (how.why == hang::cause::guard) {
+    of_victim = "in finish" + place + ".*; actor late, message long: sent [01], handled 0, 1 buffers unread, disabled" +
+                place + ";.*";
+  } else if (how.why != hang::cause::handler) {
     of_victim = room;
   } else if (how.victim == how.holder) {
     of_victim = "(" + room + "|in finish" + place + ".*beyond the credits.*)";

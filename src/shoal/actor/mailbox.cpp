@@ -18,7 +18,8 @@ using namespace internal;
 
 mailbox::mailbox(world& home, std::string actor_name, const char* message_type, const item_kind& kind,
                  kind_lookup kinds, bool all_leave_room_for_tags)
-    : superstep_part(stream_),
+    : mailbox_guards(home.message_exchange(), stream_),
+      superstep_part(stream_),
       home_(home),
       is_routable_(all_leave_room_for_tags &&
                    leaves_room_for_tag(kind, kinds != nullptr, home.message_exchange().payload_bytes())),

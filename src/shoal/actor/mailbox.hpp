@@ -11,6 +11,7 @@
 
 #include "shoal/actor/handler.hpp"
 #include "shoal/actor/internal/superstep_part.hpp"
+#include "shoal/actor/mailbox_guards.hpp"
 #include "shoal/base/internal/holds_address.hpp"
 #include "shoal/base/internal/type_name.hpp"
 #include "shoal/base/types.hpp"
@@ -43,7 +44,7 @@ void append_mailboxes(std::vector<mailbox*>& to, Selector& all) {
 
 /// State of a mailbox on one PE. A mailbox belongs to the innermost `finish` that was open at its construction or, if
 /// none was, to each outermost `finish` in turn.
-class mailbox : protected internal::sink, protected internal::superstep_part {
+class mailbox : public mailbox_guards, protected internal::sink, protected internal::superstep_part {
 public:
   using internal::superstep_part::state;
 

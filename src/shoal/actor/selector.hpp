@@ -331,7 +331,7 @@ public:
     return mailbox_at<I>().ask_all(queries, into, target_of, where);
   }
 
-  /// One mailbox, for try_send, limit_unsent, limit_latency, done and counts.
+  /// One mailbox, for try_send, limits, guards, done and counts.
   template <std::size_t I>
   auto& mailbox_at() noexcept {
     using spec = std::tuple_element_t<I, std::tuple<Specs...>>;

@@ -95,8 +95,10 @@ void deferred_work::drop() noexcept {
   listed_.clear();
 }
 
+bool deferred_work::settle() { return steps_.close_what_is_due(); }
+
 bool deferred_work::run() {
-  const bool has_closed = steps_.close_what_is_due();
+  const bool has_closed = settle();
   if (listed_.empty()) return has_closed;
   if (next_ >= listed_.size()) next_ = 0;
   work_queue& its = *listed_[next_++];

@@ -77,6 +77,8 @@ public:
 
   /// Does work, and closes mailboxes that are due.
   bool run() override;
+  /// The latter alone.
+  bool settle() override;
 
   /// Forgets everything.
   void drop() noexcept;

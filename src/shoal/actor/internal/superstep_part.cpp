@@ -4,7 +4,9 @@
 
 #include "shoal/actor/internal/adaptive_hops.hpp"
 #include "shoal/actor/internal/termination.hpp"
+#include "shoal/base/internal/ambient.hpp"
 #include "shoal/base/internal/contract.hpp"
+#include "shoal/base/internal/source_place.hpp"
 #include "shoal/conveyor/internal/inbox.hpp"
 
 namespace shoal::internal {
@@ -48,7 +50,16 @@ void superstep_part::stop() noexcept {
   messages_.end_session();
 }
 
+void superstep_part::require_enabled() const {
+  const inbox& arrivals = messages_.arrivals();
+  if (arrivals.is_enabled()) [[likely]]
+    return;
+  end_job(status_usage, describe_owner() + ": still disabled (" + source_place(arrivals.disabled_at()) +
+                            ") when its superstep ends; enable it before, on every PE that disables it");
+}
+
 void superstep_part::close_superstep() noexcept {
+  require_enabled();
   stop();
   is_closed_ = true;
 }

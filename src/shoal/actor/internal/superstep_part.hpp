@@ -53,6 +53,8 @@ public:
   /// The main program waits; from now on only handlers send.
   void await_end() noexcept;
   void end_superstep() noexcept;
+  /// Ends the job if the mailbox is disabled when its superstep ends.
+  void require_enabled() const;
   /// Ends its superstep before that of the other mailboxes.
   void close_superstep() noexcept;
   /// The superstep of the others has ended, too: it is now dormant like them.

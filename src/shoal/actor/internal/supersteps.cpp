@@ -146,6 +146,9 @@ void supersteps::await_all() {
   }
   ends_->begin_last_wait(depth);
   termination_->await(all, collective_call::finish, all.digest(), s.where);
+  for (const superstep_part* m : s.mailboxes) {
+    if (m->is_in_scope()) m->require_enabled();
+  }
 }
 
 void supersteps::break_off() noexcept {
@@ -270,10 +273,17 @@ void supersteps::require_coming(const awaited_end& end, const std::source_locati
   ends_->require_coming(end, where);
 }
 
+// The main program may wait for room, so the message in which runs what waited for the ends may not: if there is no room
+// for it, it is sent later.
 bool supersteps::close_declared() {
   std::vector<superstep_part*> closed;
-  const bool has_moved = closings_->advance(closed);
-  if (!closed.empty()) note_closed(closed);
+  bool has_moved = closings_->advance(closed);
+  answers& all = answers_of(home_);
+  if (!closed.empty() && ends_->note_closed(all, closed)) wakes_ = lists_->actors[closed.front()->depth()];
+  if (wakes_ != nullptr && (!all.wants_message() || wakes_->try_send(home_.my_pe(), waker<world>{}))) {
+    wakes_ = nullptr;
+    has_moved = true;
+  }
   return has_moved;
 }
 

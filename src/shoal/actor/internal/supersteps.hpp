@@ -196,6 +196,8 @@ private:
   // Its n_direct; 0 without it. No route changes and nobody calls done while its superstep is open.
   std::uint64_t n_direct_now_ = 0;
   bool is_any_declared_ = false;  // edges_ or closings_ have something to do
+  lambda_actor<world>* wakes_ =
+      nullptr;  // what waits for ends is ready, and will run in a message to these; null: none is
 };
 
 }  // namespace shoal::internal

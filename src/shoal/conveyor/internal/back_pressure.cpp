@@ -60,19 +60,23 @@ void back_pressure::spill(outbox& out, std::size_t link, bool is_apart) {
   now_.stop();
 }
 
-// Waits until the link has an open slot and no older item waits for one.
+// Waits until the link has an open slot and no older item waits for one. What it waits for may depend on what lies here
+// in open buffers, or on the end of another mailbox: something that enables the mailbox that has no room.
 void back_pressure::wait_for_room(outbox& out, std::size_t link) {
   out.count_wait();
   const stopwatch::lap its(watch_, activity::waiting);
   waiting_for_room_ = &out.own();
+  bool sleeps = false;
   for (unsigned patience = 0;;) {
     const bool has_moved = arriving_.progress();
     // Handlers that ran meanwhile may have opened the link.
     if (out.has_open(link) ? !out.is_spilling(link) : out.open_slot(link)) break;
-    if (has_moved) {
+    if (has_moved || spare_.settle() || ((sleeps || patience >= n_turns_before_flush_) && leaving_.flush())) {
       patience = 0;
     } else if (!leaving_.free_a_slot(out)) {
+      const unsigned before = patience;
       arriving_.idle(patience);
+      sleeps = patience == before;
     }
   }
   waiting_for_room_ = nullptr;

@@ -8,15 +8,24 @@
 #include "shoal/conveyor/internal/departures.hpp"
 #include "shoal/conveyor/internal/dispatch.hpp"
 #include "shoal/conveyor/internal/outbox.hpp"
+#include "shoal/conveyor/internal/spare_work.hpp"
 #include "shoal/conveyor/internal/stopwatch.hpp"
 
 namespace shoal::internal {
 
 class back_pressure {
 public:
-  back_pressure(const slot_pool& slots, departures& leaving, dispatch& arriving, delivery& now,
-                stopwatch& watch) noexcept
-      : slots_(slots), leaving_(leaving), arriving_(arriving), now_(now), watch_(watch) {}
+  /// A wait posts all open buffers after `n_turns_before_flush` turns that moved nothing, or when it has slept. Most waits
+  /// are shorter, and would only send buffers half empty.
+  back_pressure(const slot_pool& slots, departures& leaving, dispatch& arriving, delivery& now, stopwatch& watch,
+                spare_work_place& spare, unsigned n_turns_before_flush) noexcept
+      : slots_(slots),
+        leaving_(leaving),
+        arriving_(arriving),
+        now_(now),
+        watch_(watch),
+        spare_(spare),
+        n_turns_before_flush_(n_turns_before_flush) {}
   back_pressure(const back_pressure&) = delete;
   back_pressure& operator=(const back_pressure&) = delete;
 
@@ -51,6 +60,8 @@ private:
   dispatch& arriving_;
   delivery& now_;
   stopwatch& watch_;
+  spare_work_place& spare_;
+  const unsigned n_turns_before_flush_;
   const inbox* waiting_for_room_ = nullptr;
 };
 

@@ -1,6 +1,7 @@
 #include "shoal/conveyor/internal/dispatch.hpp"
 
 #include <algorithm>
+#include <climits>
 
 #include "shoal/base/internal/contract.hpp"
 #include "shoal/conveyor/internal/stall_watch.hpp"
@@ -67,9 +68,9 @@ bool dispatch::take_arrived() {
 
 // --- Sinks
 
-// Runs the sink until the inbox is empty or a handler exceeded the credits. Always inline: deliver calls it for every
-// buffer.
-[[gnu::always_inline]] inline bool dispatch::run_sink(inbox& in) {
+// Runs the sink until the inbox is empty or a handler exceeded the credits or disabled it. Always inline: deliver calls
+// it for every buffer.
+[[gnu::always_inline]] inline bool dispatch::run_sink(inbox& in, amount how_much) {
   bool has_moved = false;
   now_.begin(in);
   while (!in.pending().empty()) {
@@ -77,7 +78,7 @@ bool dispatch::take_arrived() {
     const bool is_used_up = in.consume_front();
     SHOAL_ASSERT(is_used_up || now_.must_stop());
     has_moved = true;
-    if (now_.must_stop()) break;
+    if (now_.must_stop() || how_much == amount::one_buffer) break;
     leaving_.post_overdue();
   }
   now_.finish();
@@ -86,15 +87,19 @@ bool dispatch::take_arrived() {
 
 bool dispatch::deliver(inbox& in) {
   if (watch_.is_on()) [[unlikely]]
-    return deliver_timed(in);
-  return run_sink(in);
+    return deliver_timed(in, amount::all);
+  return run_sink(in, amount::all);
+}
+
+bool dispatch::deliver_one(inbox& in) {
+  return watch_.is_on() ? deliver_timed(in, amount::one_buffer) : run_sink(in, amount::one_buffer);
 }
 
 // Only relays' inboxes may not overrun the credits.
-[[gnu::noinline]] bool dispatch::deliver_timed(inbox& in) {
+[[gnu::noinline]] bool dispatch::deliver_timed(inbox& in, amount how_much) {
   const activity before = watch_.change_to(in.vertex().may_overrun() ? activity::handlers : activity::relays);
   const std::uint64_t begin_ns = watch_.since_ns();
-  const bool has_moved = run_sink(in);
+  const bool has_moved = run_sink(in, how_much);
   watch_.change_to(before);
   in.add_handling(watch_.since_ns() - begin_ns);
   return has_moved;
@@ -110,12 +115,51 @@ inbox& dispatch::take_ready() noexcept {
 bool dispatch::deliver_ready() {
   bool has_moved = false;
   for (std::size_t n = ready_.size(); n > 0; --n) {
+    if (follows_guards_) [[unlikely]]  // perhaps since the last handler
+      return deliver_guarded() || has_moved;
     inbox& in = take_ready();
     if (in.pending().empty()) continue;  // deliver_own has emptied it
     if (!is_blocked(in)) has_moved |= deliver(in);
     if (!in.pending().empty()) in.mark_ready();
   }
   return has_moved;
+}
+
+// As many buffers as lie here now, since handlers may send to this PE for ever. What arrives or falls due meanwhile may go
+// first.
+[[gnu::noinline]] bool dispatch::deliver_guarded() {
+  std::size_t n_left = 0;
+  for (const inbox* in : ready_) n_left += in->pending().size();
+  bool has_moved = false;
+  for (; n_left > 0; --n_left) {
+    leaving_.post_overdue();
+    take_arrived();
+    inbox* const in = take_first_guarded();
+    if (in == nullptr) break;
+    has_moved |= deliver_one(*in);
+    if (!in->pending().empty()) in->mark_ready();
+  }
+  return has_moved;
+}
+
+// The first of those with the greatest priority; null: none may run. A relay serves other PEs, so it goes before all
+// handlers of this one.
+inbox* dispatch::take_first_guarded() noexcept {
+  std::erase_if(ready_, [](inbox* in) {
+    if (in->is_enabled() && !in->pending().empty()) return false;
+    in->mark_taken();
+    return true;
+  });
+  const auto rank = [](const inbox& in) { return in.vertex().may_overrun() ? in.priority() : INT_MAX; };
+  auto first = ready_.end();
+  for (auto each = ready_.begin(); each != ready_.end(); ++each) {
+    if (!is_blocked(**each) && (first == ready_.end() || rank(**each) > rank(**first))) first = each;
+  }
+  if (first == ready_.end()) return nullptr;
+  inbox* const in = *first;
+  ready_.erase(first);
+  in->mark_taken();
+  return in;
 }
 
 bool dispatch::progress() {
@@ -141,6 +185,10 @@ void dispatch::take_turn() {
 }
 
 void dispatch::deliver_own(inbox& in) {
+  if (follows_guards_) [[unlikely]] {
+    deliver_guarded();
+    return;
+  }
   if (is_blocked(in)) return;
   deliver(in);
   if (!ready_.empty()) deliver_ready();
@@ -156,20 +204,19 @@ void dispatch::idle(unsigned& patience) {
   // Slots that came back count as news until they are collected: no wait would ever sleep.
   slots_.reclaim();
   if (stalls_ != nullptr && stalls_->note(patience)) [[unlikely]]
-    look_for_stall();
-  // Nothing wakes a sleeping PE when one of its own buffers falls due.
-  if (is_held_back() || leaving_.has_due()) {
+    stalls_->look(stall_watch::place::call, may_grow_later() || leaving_.has_due());
+  // Nothing wakes a sleeping PE when its spills may grow, or when one of its own buffers falls due.
+  if (may_grow_later() || leaving_.has_due()) {
     backend_.pause(patience);
   } else {
     backend_.wait(patience);
   }
 }
 
-// Work that has been held back for so long has been offered to any mailbox since, in vain.
-void dispatch::look_for_stall() {
-  const bool may_grow =
-      is_held_back() && (held_back_since_ns_ == 0 || backend_.now_ns() - held_back_since_ns_ < 2 * any_growth_after_ns);
-  stalls_->look(stall_watch::place::call, may_grow || leaving_.has_due());
+// Work that has been held back for long has been offered to any mailbox since, in vain.
+bool dispatch::may_grow_later() const noexcept {
+  return is_held_back() &&
+         (held_back_since_ns_ == 0 || backend_.now_ns() - held_back_since_ns_ < 2 * any_growth_after_ns);
 }
 
 // --- Growth
@@ -189,7 +236,8 @@ bool dispatch::deliver_blocked(bool is_any) {
   for (std::size_t n = ready_.size(); n > 0; --n) {
     inbox& in = take_ready();
     spill_vertex& vertex = in.vertex();
-    const bool has_moved = vertex.may_overrun() && (is_any || vertex.is_on_cycle()) && deliver(in);
+    const bool has_moved = vertex.may_overrun() && in.is_enabled() && !in.pending().empty() &&
+                           (is_any || vertex.is_on_cycle()) && deliver(in);
     if (has_moved && is_any) vertex.presume_on_cycle();
     if (!in.pending().empty()) in.mark_ready();
     if (has_moved) return true;

@@ -29,6 +29,8 @@ public:
   void delist(std::uint64_t serial) noexcept;
   /// Drops buffers for inboxes numbered below `first`: an earlier world's conveyor left them in transit.
   void drop_below(std::uint64_t first) noexcept { first_serial_ = first; }
+  /// From now on, enabled inboxes are delivered to by priority, one buffer at a time, relays first.
+  void follow_guards() noexcept { follows_guards_ = true; }
   /// Inboxes enter themselves here when they have buffers for their sinks.
   ready_list& ready() noexcept { return ready_; }
 
@@ -49,7 +51,7 @@ public:
   void post_overdue();
 
   /// Waits for a while; called when `progress` found nothing to do. `patience` as in substrate::wait. Does not sleep
-  /// while only missing credits hold work back, or while a buffer of this PE will fall due.
+  /// while spills may still grow, or while a buffer of this PE will fall due.
   void idle(unsigned& patience);
 
   /// True if nothing is spilled and no sink has a buffer left: this PE can do nothing more by itself. (Buffers for
@@ -59,14 +61,19 @@ public:
 private:
   void poll();
   bool take_arrived();
+  enum class amount : bool { all, one_buffer };
+
   bool deliver(inbox& in);
-  bool deliver_timed(inbox& in);
-  bool run_sink(inbox& in);
+  bool deliver_one(inbox& in);
+  bool deliver_timed(inbox& in, amount how_much);
+  bool run_sink(inbox& in, amount how_much);
   bool deliver_ready();
+  bool deliver_guarded();
+  inbox* take_first_guarded() noexcept;
   bool is_blocked(const inbox& in) const { return slots_.n_blocks() != 0 && in.vertex().is_blocked(); }
   bool is_held_back() const noexcept { return slots_.n_blocks() != 0 && !ready_.empty(); }
   bool grow_spill();
-  void look_for_stall();
+  bool may_grow_later() const noexcept;
   bool deliver_blocked(bool is_any);
   inbox& take_ready() noexcept;
 
@@ -81,6 +88,7 @@ private:
   ready_list ready_;
   buffer_queue waiting_room_;  // buffers that have arrived and are not yet assigned to an inbox
   std::uint64_t first_serial_ = 0;
+  bool follows_guards_ = false;  // before any mailbox has a guard, none is looked at
   std::vector<buffer*> unclaimed_;  // for inboxes not yet constructed here, in order of arrival
   std::uint64_t held_back_since_ns_ = 0;  // since when only missing credits hold work back; 0 if they do not
 };

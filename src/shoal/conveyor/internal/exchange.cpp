@@ -7,6 +7,7 @@
 #include "shoal/base/setup_error.hpp"
 #include "shoal/conveyor/internal/stall_watch.hpp"
 #include "shoal/conveyor/internal/stream_hop.hpp"
+#include "shoal/substrate/substrate_kind.hpp"
 
 namespace shoal::internal {
 namespace {
@@ -27,7 +28,8 @@ exchange::exchange(substrate& backend, const exchange_options& options)
       watch_(backend, options.keeps_records),
       leaving_(backend),
       arriving_(backend, slots_, leaving_, now_, watch_, options.stalls),
-      pressure_(slots_, leaving_, arriving_, now_, watch_) {
+      // Where time is virtual, each wait sleeps.
+      pressure_(slots_, leaving_, arriving_, now_, watch_, spare_, is_simulated(backend.kind()) ? 0 : 64) {
   if (options_.codec != codec_number::none && nodes_.n_nodes() > 1) use_codec(options_.codec);
 }
 

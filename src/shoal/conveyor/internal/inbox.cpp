@@ -5,6 +5,7 @@
 
 #include "shoal/base/internal/ambient.hpp"
 #include "shoal/base/internal/contract.hpp"
+#include "shoal/base/internal/source_place.hpp"
 
 namespace shoal::internal {
 
@@ -69,6 +70,7 @@ std::string inbox::describe_backlog(pe_id n_pes) const {
   std::string text;
   if (!pending_.empty()) text += ", " + std::to_string(pending_.size()) + " buffers unread";
   if (!early_.empty()) text += ", " + std::to_string(early_.size()) + " buffers of the next superstep";
+  if (!is_enabled_) text += ", disabled (" + source_place(disabled_at_) + ")";
   if (is_in_conveyor_session() && !has_last_arrived()) {
     text += ", " + describe_missing_ends(static_cast<std::size_t>(n_pes));
   }

@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <deque>
+#include <source_location>
 #include <string>
 
 #include "shoal/conveyor/internal/buffer_codec.hpp"
@@ -84,6 +85,25 @@ public:
   /// The tag of item `i` of an arrived buffer.
   std::uint32_t tag_of(const buffer& b, std::uint32_t i) const noexcept { return read_tag(b, i, tag_bytes_); }
 
+  // --- Guards, of a sink
+
+  // dispatch::follow_guards comes first.
+
+  /// While it is disabled, it keeps what arrives, and its sink does not run.
+  void disable(const std::source_location& where) noexcept {
+    is_enabled_ = false;
+    disabled_at_ = where;
+  }
+  void enable() {
+    is_enabled_ = true;
+    if (!pending_.empty()) mark_ready();
+  }
+  bool is_enabled() const noexcept { return is_enabled_; }
+  const std::source_location& disabled_at() const noexcept { return disabled_at_; }
+  /// Of ready inboxes, the one with the greatest goes first.
+  void set_priority(int priority) noexcept { priority_ = priority; }
+  int priority() const noexcept { return priority_; }
+
   // --- Dispatch
 
   /// Add it to the ready list and remove it.
@@ -122,6 +142,9 @@ private:
   std::uint32_t session_ = buffer_header::session_before_first;
   bool is_in_session_ = false;
   bool is_ready_ = false;  // in the ready list
+  bool is_enabled_ = true;
+  int priority_ = 0;
+  std::source_location disabled_at_;
   std::size_t n_last_arrived_ = 0;
   std::size_t sum_of_ended_ = 0;  // of the numbers of the PEs from which these came: tells the only one that is missing
   buffer_queue pending_;

@@ -190,13 +190,15 @@ void stall_watch::call_in_time(bool is_working) {
 
 void stall_watch::contribute(place where, bool may_continue) {
   is_called_ = false;
-  // A slot that the caller could not have is on its way to the caller.
+  // A slot that the caller could not have is on its way to the caller, who takes it in without a change of the counts.
   const control_plane::traffic of_waves = plane_.traffic_of_program();
   may_continue = may_continue || backend_.n_free() != 0 || of_waves.is_any_owed;
   flow_counts now = backend_.flow();
   now.n_posted += of_waves.n_sent;
   now.n_received += of_waves.n_received;
-  const bool is_still = shared_wait_ == n_waits_ && shared_flow_ == now && !may_continue;
+  const bool is_same = shared_wait_ == n_waits_ && shared_flow_ == now;
+  const bool is_still = is_same && !may_continue && !might_continue_;
+  might_continue_ = may_continue;
   shared_wait_ = n_waits_;
   shared_flow_ = now;
   stall_share mine = {.n_posted = now.n_posted,

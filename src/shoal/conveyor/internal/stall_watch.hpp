@@ -111,6 +111,7 @@ private:
   // At the last contribution.
   std::uint64_t shared_wait_ = UINT64_MAX;
   flow_counts shared_flow_;
+  bool might_continue_ = false;
 
   phase phase_ = phase::watching;
   stall_share found_;  // the proof; valid unless watching
