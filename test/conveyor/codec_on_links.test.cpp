@@ -196,7 +196,7 @@ public:
 
 TEST(codec_on_links, may_be_the_programs_own) {
   run_job(on_nodes(1), [](world& w) {
-    w.message_exchange().use_codec(codec_number::first_user, std::make_unique<one_for_all>());
+    w.use_codec(codec_number::first_user, std::make_unique<one_for_all>());
     const conveyor_counts counts = send_all(w, 5000, [](std::uint64_t) { return 0x123456789abcdef; });
     EXPECT_GT(counts.n_spared, 2 * 5000U * 8 * 99 / 100);
   });
@@ -204,8 +204,8 @@ TEST(codec_on_links, may_be_the_programs_own) {
 
 TEST(codec_on_links, has_to_exist) {
   run_job(on_nodes(1), [](world& w) {
-    EXPECT_THROW(w.message_exchange().use_codec(static_cast<codec_number>(77)), setup_error);
-    EXPECT_THROW(w.message_exchange().use_codec(codec_number::squeeze, std::make_unique<one_for_all>()), setup_error);
+    EXPECT_THROW(w.use_codec(static_cast<codec_number>(77), nullptr), setup_error);
+    EXPECT_THROW(w.use_codec(codec_number::squeeze, std::make_unique<one_for_all>()), setup_error);
   });
 }
 

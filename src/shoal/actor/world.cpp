@@ -19,6 +19,7 @@
 #include "shoal/base/internal/signal_text.hpp"
 #include "shoal/base/settings.hpp"
 #include "shoal/base/statistics_form.hpp"
+#include "shoal/codec/codec.hpp"
 #include "shoal/conveyor/internal/exchange.hpp"
 #include "shoal/conveyor/internal/stall_watch.hpp"
 #include "shoal/substrate/substrate_kind.hpp"
@@ -134,6 +135,8 @@ void world::struck_by(int signal, const void* address) noexcept {
 void world::leave(std::unique_ptr<deferred_call> call) { calls_->leave(std::move(call)); }
 
 int world::n_hops() const noexcept { return scopes_.hops().n_hops(); }
+
+void world::use_codec(codec_number number, std::unique_ptr<codec> own) { exchange_->use_codec(number, std::move(own)); }
 
 void world::end_job(int status, std::string_view report) noexcept {
   backend_.end_job(status, report);

@@ -38,6 +38,8 @@ class statistics_file;
 
 namespace shoal {
 
+class codec;
+enum class codec_number : std::uint8_t;
 struct settings;
 
 class world final : public internal::pe_context {
@@ -125,6 +127,11 @@ public:
   /// follows the traffic from superstep to superstep, unless SHOAL_HOPS sets it or mailboxes and conveyors take many of
   /// the slots. Equal on every PE between two collectives, constructions included. Local.
   int n_hops() const noexcept;
+
+  /// Mailboxes and conveyors constructed from now on encode what they send to other nodes by codec `number`; if `own` is
+  /// not null, that is a codec of the program (codec.hpp), whose number is then codec_number::first_user or higher. Throws
+  /// setup_error if the number is taken or unknown. All PEs call it, in the same place; does not wait.
+  void use_codec(codec_number number, std::unique_ptr<codec> own);
 
   // --- Collectives. All PEs call the same ones in the same order; all wait, and handlers run meanwhile. Not in a
   // handler. Folds run in ascending PE order, so floating-point results are reproducible for a given P.
