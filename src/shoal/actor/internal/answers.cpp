@@ -151,10 +151,12 @@ void answers::wait(pending_answer& a, const std::source_location& where) {
   caller_.require("get of an answer that has not come");
   if (a.follows_end) steps_.require_coming(a.end(), where);
   const main_program::wait note(caller_, "get of a future", where);
+  awaited_ = &a;
   for (unsigned patience = 0; !a.is_ready;) {
     if (a.is_abandoned) refuse_lost_promise(a, source_place(where));
     exchange_.progress_or_idle(patience);
   }
+  awaited_ = nullptr;
 }
 
 void answers::refuse_second_use(const char* what) {
@@ -237,9 +239,22 @@ bool answers::is_message_possible() {
   return false;
 }
 
+// What an answer is missing, and where the program asked for it or promised it.
+std::string answers::missing_of(pending_answer& a) {
+  std::string text;
+  switch (a.asked) {
+    case pending_answer::of_here: text = " lacks a value that is made here"; break;
+    case pending_answer::of_many: text = " lacks some of its answers"; break;
+    case pending_answer::of_end: text = " lacks the end of " + name_of(a.end()); break;
+    default: text = " lacks the answer of PE " + std::to_string(a.asked);
+  }
+  return a.where.line() == 0 ? text : text + " (" + source_place(a.where) + ")";
+}
+
 std::string answers::describe() const {
   constexpr int n_told = 3;
   std::string text;
+  if (awaited_ != nullptr) text += "; get" + missing_of(*awaited_);
   std::size_t n = 0;
   for_each_open([&](pending_answer& a) {
     if (a.waiting == nullptr) return;
@@ -250,13 +265,7 @@ std::string answers::describe() const {
     if (its.whose != nullptr) text += its.whose->describe_owner() + ": ";
     text += its.replies_to() < 0 ? "what waits (" + source_place(its.where) + ")"
                                  : "its answer to PE " + std::to_string(its.replies_to());
-    switch (a.asked) {
-      case pending_answer::of_here: text += " lacks a value that is made here"; break;
-      case pending_answer::of_many: text += " lacks some of its answers"; break;
-      case pending_answer::of_end: text += " lacks the end of " + name_of(a.end()); break;
-      default: text += " lacks the answer of PE " + std::to_string(a.asked);
-    }
-    if (a.where.line() != 0) text += " (" + source_place(a.where) + ")";
+    text += missing_of(a);
   });
   if (n > n_told) text += "; " + std::to_string(n - n_told) + " more wait for answers";
   return text;

@@ -224,6 +224,7 @@ private:
   }
   void run_from(continuation& first);
   [[gnu::cold]] bool is_message_possible();
+  [[gnu::cold]] static std::string missing_of(pending_answer& a);
   template <class F>
   void for_each_open(F f) const;
 
@@ -235,6 +236,7 @@ private:
   std::uint64_t n_questions_ = 0;  // of ask, whose replies have not come
   pending_answer* free_ = nullptr;
   std::vector<owner<pending_answer, free_chunk>> chunks_;  // place 0 of each holds the address of this object
+  pending_answer* awaited_ = nullptr;  // the main program waits for it in get; otherwise null
   continuation* first_ready_ = nullptr;  // first in, first out
   continuation* last_ready_ = nullptr;
   bool is_running_ = false;  // run_from

@@ -199,18 +199,29 @@ void dispatch::post_overdue() {
   if (!ready_.empty()) deliver_ready();
 }
 
+void dispatch::note_idle_call(unsigned n_idle_calls) {
+  if (stalls_ == nullptr || !stalls_->note(n_idle_calls)) return;
+  slots_.reclaim();  // as in idle
+  look_for_stall(now_.collective_call() == nullptr);
+}
+
 void dispatch::idle(unsigned& patience) {
   backend_.answer_question();
   // Slots that came back count as news until they are collected: no wait would ever sleep.
   slots_.reclaim();
   if (stalls_ != nullptr && stalls_->note(patience)) [[unlikely]]
-    stalls_->look(stall_watch::place::call, may_grow_later() || leaving_.has_due());
+    look_for_stall(false);
   // Nothing wakes a sleeping PE when its spills may grow, or when one of its own buffers falls due.
   if (may_grow_later() || leaving_.has_due()) {
     backend_.pause(patience);
   } else {
     backend_.wait(patience);
   }
+}
+
+void dispatch::look_for_stall(bool is_in_loop) {
+  stalls_->look(is_in_loop ? stall_watch::place::loop : stall_watch::place::call,
+                may_grow_later() || leaving_.has_due());
 }
 
 // Work that has been held back for long has been offered to any mailbox since, in vain.

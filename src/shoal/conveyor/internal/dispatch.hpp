@@ -54,6 +54,9 @@ public:
   /// while spills may still grow, or while a buffer of this PE will fall due.
   void idle(unsigned& patience);
 
+  /// Notes a call of a program that has found nothing to do, the `n_idle_calls`-th in a row.
+  void note_idle_call(unsigned n_idle_calls);
+
   /// True if nothing is spilled and no sink has a buffer left: this PE can do nothing more by itself. (Buffers for
   /// sessions that have not begun here do not count.)
   bool is_quiet() const noexcept { return slots_.n_blocks() == 0 && ready_.empty(); }
@@ -74,6 +77,7 @@ private:
   bool is_held_back() const noexcept { return slots_.n_blocks() != 0 && !ready_.empty(); }
   bool grow_spill();
   bool may_grow_later() const noexcept;
+  void look_for_stall(bool is_in_loop);  // of the program
   bool deliver_blocked(bool is_any);
   inbox& take_ready() noexcept;
 

@@ -49,10 +49,7 @@ void exchange::progress_or_idle(unsigned& patience, bool may_go_on) {
 }
 
 void exchange::note_idle_call(unsigned& n_idle_calls, bool waits) {
-  if (options_.stalls != nullptr && options_.stalls->note(n_idle_calls)) [[unlikely]] {
-    options_.stalls->look(now_.collective_call() != nullptr ? stall_watch::place::call : stall_watch::place::loop,
-                          false);
-  }
+  arriving_.note_idle_call(n_idle_calls);
   if (!waits) return;
   backend_.answer_question();
   backend_.pause(n_idle_calls);

@@ -62,8 +62,16 @@ void stream_hop::note_monsters(std::uint64_t bytes) noexcept {
 }
 
 std::string stream_hop::describe_backlog() const {
+  const open_links& links = out_.links();
+  std::size_t n_unsent = 0;
+  for (std::size_t link = 0; link < links.n_links; ++link) {
+    const buffer* const open = links.states[link].items.open_buffer();
+    n_unsent += open != nullptr && links.ends[link].cursor != open->payload();
+  }
   std::string text = in_.describe() + ": sent " + std::to_string(out_.counts().n_sent) + ", handled " +
-                     std::to_string(in_.n_handled()) + in_.describe_backlog(exchange_.n_pes());
+                     std::to_string(in_.n_handled());
+  if (n_unsent != 0) text += ", " + std::to_string(n_unsent) + " buffers partly filled and not sent";
+  text += in_.describe_backlog(exchange_.n_pes());
   if (account_.n_blocks != 0) text += ", " + std::to_string(account_.n_blocks) + " buffers beyond the credits";
   return text;
 }
