@@ -40,6 +40,25 @@ int main(int argc, char** argv) {
     world.barrier();
     // [/collectives]
 
+    // [arrays]
+    std::vector<std::int64_t> counts(10000, me);
+    world.sum(std::span(counts));  // element by element; on every PE, the sums replace the values
+    std::vector<std::int64_t> before(10000);
+    world.exclusive_scan(counts, std::span(before));  // the sums over all lower PEs
+
+    std::vector<double> mine(n_mine, 0.5 * static_cast<double>(me));
+    const shoal::arrays_by_pe<double> all = world.gather(std::span(mine));  // arrays of any lengths
+    std::vector<std::vector<shoal::pe_id>> out(n_pes);  // one array for each PE
+    for (shoal::pe_id pe = 0; pe < n_pes; ++pe) out[pe].assign(pe, me);
+    const shoal::arrays_by_pe<shoal::pe_id> in = world.all_to_all(out);  // in[pe] came from there
+    // [/arrays]
+    for (const std::int64_t count : counts) n_wrong += count != n_pes * (n_pes - 1) / 2;
+    for (const std::int64_t sum : before) n_wrong += sum != me * counts[0];
+    for (shoal::pe_id pe = 0; pe < n_pes; ++pe) {
+      n_wrong += static_cast<std::int64_t>(all[pe].size()) != each[pe] || all[pe][0] != 0.5 * static_cast<double>(pe);
+      n_wrong += static_cast<shoal::pe_id>(in[pe].size()) != me || (me != 0 && in[pe][0] != pe);
+    }
+
     std::int64_t n_before = 0;
     for (shoal::pe_id pe = 0; pe < n_pes; ++pe) {
       n_wrong += each[pe] != 10 + pe * pe % 7;

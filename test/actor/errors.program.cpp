@@ -4,13 +4,16 @@
 #include <array>
 #include <climits>
 #include <cstdlib>
+#include <memory>
 #include <optional>
 #include <span>
 #include <stdexcept>
 #include <string>
 #include <string_view>
 #include <type_traits>
+#include <vector>
 
+#include "shoal/base/setup_error.hpp"
 #include "shoal/conveyor/conveyor.hpp"
 #include "shoal/conveyor/kinds/biconveyor.hpp"
 #include "shoal/conveyor/kinds/exstack.hpp"
@@ -21,6 +24,48 @@
 namespace {
 
 void barrier_beside_sum(shoal::world& w);  // at the end of this file
+
+void misuse_of_arrays(shoal::world& w, std::string_view what) {
+  std::vector<long> values(w.my_pe() == 1 ? 5 : 4);
+  std::vector<long> others(1000);
+  if (what == "other_length") {
+    w.sum(std::span(values));
+  } else if (what == "other_long_length") {
+    values.resize(2000 + values.size());
+    w.inclusive_scan(values, std::span(values));
+  } else if (what == "shorter_result") {
+    w.all_reduce(others, std::span(values));
+  } else if (what == "overlapping_result") {
+    w.sum(std::span(others).first(900), std::span(others).last(900));
+  } else if (what == "gather_at_no_pe") {
+    static_cast<void>(w.gather(std::span(values), 3));
+  } else if (what == "too_few_arrays") {
+    static_cast<void>(w.all_to_all(std::vector<std::vector<long>>(2)));
+  } else if (what == "array_beside_value") {
+    w.my_pe() == 1 ? static_cast<void>(w.sum(1L)) : w.sum(std::span(others));
+  } else if (what == "arrays_of_other_types") {
+    std::vector<double> doubles(1000);
+    w.my_pe() == 1 ? w.max(std::span(doubles)) : w.max(std::span(others));
+  } else if (what == "sum_of_arrays_too_large") {
+    std::vector<int> large(1000, INT_MAX / 2);
+    w.sum(std::span(large));
+  } else if (what == "throw_in_reduction_of_arrays") {
+    struct unhappy {
+      long operator()(long, long) const { throw std::runtime_error("no"); }
+    };
+    w.all_reduce(std::span(others), unhappy());
+  } else if (what == "array_in_handler") {
+    shoal::actor lambda{w, [&](long) { w.sum(std::span(others)); }};
+    w.finish([&] { lambda.send(0, 1L); });
+  } else if (what == "array_without_slots") {
+    std::vector<std::unique_ptr<shoal::conveyor<long>>> all;
+    try {
+      for (;;) all.push_back(std::make_unique<shoal::conveyor<long>>(w));
+    } catch (const shoal::setup_error&) {
+    }
+    w.sum(std::span(others));
+  }
+}
 
 void misuse_of_lifetimes(shoal::world& w, std::string_view what) {
   if (what == "deallocate_twice") {
@@ -476,6 +521,7 @@ void misuse(shoal::world& w, std::string_view what) {
     shoal::conveyor<long> c{w};
     static_cast<void>(c.push(1, 0));
   } else {
+    misuse_of_arrays(w, what);
     misuse_of_arguments(w, what);
   }
 }

@@ -80,6 +80,26 @@ CASES = {
            r"items of 2 bytes, .*, …; PE 1 has constructed conveyor with items of 8 bytes, .*in sum"),
     "sum_too_large": (2, r"a sum over PEs does not fit into int; give a wider type, for instance std::int64_t\{value\}"),
     "scan_too_large": (2, r"a sum over PEs does not fit into unsigned short; give a wider type"),
+    "other_length": (2, r"shoal: PE \d: sum \(\S*errors.program.cpp:\d+\): the array of PE 1 has 5 elements and that of "
+                        r"PE 0 has 4; give arrays of one length on all PEs$"),
+    "other_long_length": (2, r"shoal: PE \d: inclusive_scan \(\S*errors.program.cpp:\d+\): the array of PE 1 has 2005 "
+                             r"elements and that of PE 0 has 2004; give arrays of one length on all PEs$"),
+    "shorter_result": (2, r"shoal: PE \d: all_reduce \(\S*errors.program.cpp:\d+\) of 1000 elements into an array of [45]; "
+                          r"give arrays of one length$"),
+    "overlapping_result": (2, r"shoal: PE \d: sum \(\S*errors.program.cpp:\d+\) into an array that overlaps that of the "
+                              r"values; give the same array, or one apart$"),
+    "gather_at_no_pe": (2, r"shoal: PE \d: gather \(\S*errors.program.cpp:\d+\) to PE 3, which is out of range; PEs are 0 "
+                           r"to 2$"),
+    "too_few_arrays": (2, r"shoal: PE \d: all_to_all \(\S*errors.program.cpp:\d+\) of 2 arrays on 3 PEs; give one for each "
+                          r"PE$"),
+    "array_beside_value": (2, r"collective calls do not match: PE 1 is in sum \(\S*errors.program.cpp:\d+\) while PE 0 is in "
+                              r"sum of 1000 values \(\S*errors.program.cpp:\d+\); all PEs"),
+    "arrays_of_other_types": (2, r"PE 1 is in max of 1000 values .* while PE 0 is in max of 1000 values .*, with other "
+                                 r"arguments or types; all PEs"),
+    "sum_of_arrays_too_large": (2, r"a sum over PEs does not fit into int; give a wider type"),
+    "throw_in_reduction_of_arrays": (1, r"the operation of a reduction or scan threw an exception"),
+    "array_in_handler": (2, r"shoal: PE 0: actor lambda, message long: sum in a handler, where nothing may wait; send a"),
+    "array_without_slots": (2, r"no buffer slot left to reserve for mailbox \d+ \(this PE has \d+\); raise SHOAL_SLOTS"),
     "read_less_than_written": (2, r"shoal: PE 0: actor people, message .*forgetful: a message of 30 bytes from PE 1 is not "
                                   r"what its type reads; let its serialize name the same members in the same order when "
                                   r"it writes and when it reads"),

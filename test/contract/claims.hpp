@@ -46,6 +46,7 @@ std::vector<claim> closing_claims();  // mailboxes that close by themselves
 std::vector<claim> guard_claims();  // disabled mailboxes, priorities
 std::vector<claim> work_claims();  // what handlers leave for later
 std::vector<claim> collective_claims();  // rounds and symmetric memory
+std::vector<claim> array_claims();  // collectives of arrays
 std::vector<claim> one_sided_claims();  // gets, puts and atomics
 std::vector<claim> list_claims();
 std::vector<claim> value_claims();  // lists, texts, and types that archives write

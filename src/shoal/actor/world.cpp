@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "shoal/actor/internal/adaptive_hops.hpp"
+#include "shoal/actor/internal/arrays.hpp"
 #include "shoal/actor/internal/captured_addresses.hpp"
 #include "shoal/actor/internal/deferred_calls.hpp"
 #include "shoal/actor/internal/resolve.hpp"
@@ -60,6 +61,8 @@ world::world(substrate& backend, const settings& chosen, const world_entry& entr
               entry.stalls == nullptr ? nullptr : &entry.stalls->plane()),
       calls_(std::make_unique<deferred_calls>(*this)),
       answers_(new internal::answers(*exchange_, scopes_, main_program_, chosen.memory_bytes.value, backend.n_pes())) {
+  // An eighth of the budget: windows of reductions are no buffers, but should not outgrow them.
+  begin_arrays(std::make_unique<arrays>(*exchange_, collectives_, main_program_, settings_.memory_bytes.value / 8));
   current_pe = this;
   note_world(+1);
 }
@@ -67,6 +70,7 @@ world::world(substrate& backend, const settings& chosen, const world_entry& entr
 world::~world() {
   internal::answers::end(answers_.get());  // what is dropped meanwhile finds them by this world
   static_cast<void>(answers_.release());
+  end_arrays();
   note_world(-1);
   current_pe = nullptr;
 }
@@ -160,6 +164,7 @@ void world::end() {
   SHOAL_ASSERT(!has_ended_);
   heap_.quiet();  // nobody serves a PE whose world has ended
   collectives_.end(entry_.is_job ? collective_call::close_job : collective_call::end_of_body);
+  end_arrays();
   if (settings_.stats.value != statistics_form::none) tell_statistics();
   has_ended_ = true;
   backend_.finished();

@@ -14,6 +14,7 @@
 #include <utility>
 #include <vector>
 
+#include "shoal/actor/array_collectives.hpp"
 #include "shoal/actor/future.hpp"
 #include "shoal/actor/internal/answers.hpp"
 #include "shoal/actor/internal/collectives.hpp"
@@ -42,7 +43,7 @@ class codec;
 enum class codec_number : std::uint8_t;
 struct settings;
 
-class world final : public internal::pe_context {
+class world final : public internal::pe_context, public array_collectives {
 public:
   /// Both outlive the world.
   world(internal::substrate& backend, const settings& chosen, const internal::world_entry& entry = {});
@@ -138,34 +139,49 @@ public:
 
   void barrier(std::source_location where = std::source_location::current()) { collectives_.barrier(where); }
 
+  // The same calls take arrays; array_collectives.hpp has those.
+  using array_collectives::all_reduce;
+  using array_collectives::exclusive_scan;
+  using array_collectives::gather;
+  using array_collectives::inclusive_scan;
+  using array_collectives::max;
+  using array_collectives::min;
+  using array_collectives::sum;
+
   /// `op(a, b)` over the values of all PEs; `Op` is stateless and associative.
-  template <item T, class Op = internal::addition>
+  template <internal::single_item T, class Op = internal::addition>
   T all_reduce(const T& value, Op op = {}, std::source_location where = std::source_location::current()) {
     return collectives_.all_reduce(value, op, where);
   }
 
   /// Ends the job if the sum does not fit into T. std::uint64_t wraps.
-  template <item T>
+  template <internal::single_item T>
   T sum(const T& value, std::source_location where = std::source_location::current()) {
     return collectives_.all_reduce(value, internal::addition{}, where, "sum");
   }
-  template <item T>
+  template <internal::single_item T>
   T min(const T& value, std::source_location where = std::source_location::current()) {
     return collectives_.all_reduce(value, internal::minimum{}, where, "min");
   }
-  template <item T>
+  template <internal::single_item T>
   T max(const T& value, std::source_location where = std::source_location::current()) {
     return collectives_.all_reduce(value, internal::maximum{}, where, "max");
   }
 
   /// The sum of the values of all lower PEs, as `sum` adds them; T{} on PE 0.
-  template <item T>
+  template <internal::single_item T>
   T exclusive_scan(const T& value, std::source_location where = std::source_location::current()) {
-    return collectives_.exclusive_scan(value, where);
+    return collectives_.scan(value, internal::addition{}, false, where);
+  }
+
+  /// `op` over the values of PE 0 to this one.
+  template <internal::single_item T, class Op = internal::addition>
+  T inclusive_scan(const T& value, Op op = {}, std::source_location where = std::source_location::current()) {
+    return collectives_.scan(value, op, true, where);
   }
 
   /// Returns all values, indexed by PE.
-  template <item T>
+  template <internal::single_item T>
   std::vector<T> gather(const T& value, std::source_location where = std::source_location::current()) {
     return collectives_.gather(value, where);
   }

@@ -18,9 +18,13 @@ call_name name_of_collective(call_tag tag) noexcept {
     case collective_call::close_mailbox: return {"is closing a mailbox"};
     case collective_call::barrier: return {"is in barrier"};
     case collective_call::reduce: return {"is in all_reduce", call_digest::arguments};
-    case collective_call::scan: return {"is in exclusive_scan", call_digest::arguments};
+    case collective_call::scan: return {"is in a scan", call_digest::arguments};
     case collective_call::broadcast: return {"is in broadcast", call_digest::arguments};
     case collective_call::gather: return {"is in gather", call_digest::arguments};
+    case collective_call::reduce_arrays: return {"is in all_reduce of arrays", call_digest::arguments};
+    case collective_call::scan_arrays: return {"is in a scan of arrays", call_digest::arguments};
+    case collective_call::gather_arrays: return {"is in gather of arrays", call_digest::arguments};
+    case collective_call::all_to_all: return {"is in all_to_all", call_digest::arguments};
     case collective_call::allocate: return {"is in allocate", call_digest::arguments};
     case collective_call::deallocate: return {"is in deallocate", call_digest::arguments};
     case collective_call::end_of_body: return {"left the program's body (returned)"};

@@ -34,6 +34,10 @@ enum class collective_call : call_tag {
   scan,
   broadcast,
   gather,
+  reduce_arrays,
+  scan_arrays,
+  gather_arrays,
+  all_to_all,
   allocate,
   deallocate,
   end_of_body,
@@ -72,6 +76,14 @@ struct maximum {
     return a < b ? b : a;
   }
 };
+
+/// A value, not an array of values.
+template <class T>
+inline constexpr bool is_span = false;
+template <class T, std::size_t N>
+inline constexpr bool is_span<std::span<T, N>> = true;
+template <class T>
+concept single_item = item<T> && !is_span<T>;
 
 /// A combine_function: combines the heads, and the values of type T after them by `Op`.
 template <class T, class Op>
@@ -117,7 +129,7 @@ public:
   /// `name`: what the program called, for reports.
   template <item T, class Op>
   T all_reduce(const T& value, Op, const std::source_location& where, const char* name = "all_reduce") {
-    static_assert(sizeof(T) <= round_payload_max, "reduce a smaller type, or piece by piece");
+    static_assert(sizeof(T) <= round_payload_max, "the value is too large for a round; reduce a span of one");
     static_assert(std::is_empty_v<Op>, "the operation runs on any PE, so it cannot have state");
     T result;
     std::memcpy(static_cast<void*>(&result),
@@ -127,19 +139,24 @@ public:
     return result;
   }
 
-  template <item T>
-  T exclusive_scan(const T& value, const std::source_location& where) {
-    static_assert(sizeof(T) <= round_payload_max, "scan a smaller type, or piece by piece");
-    round(collective_call::scan, "exclusive_scan", digest_of<T>(), std::as_bytes(std::span(&value, 1)),
-          combine_only_heads, where);
-    T before{};
-    for (pe_id pe = 0; pe < backend_.my_pe(); ++pe) before = addition{}(before, contribution<T>(pe));
-    return before;
+  /// Folds the values of all PEs before this one, or up to it; T{} if there are none.
+  template <item T, class Op>
+  T scan(const T& value, Op op, bool is_inclusive, const std::source_location& where) {
+    static_assert(sizeof(T) <= round_payload_max, "the value is too large for a round; scan a span of one");
+    static_assert(std::is_empty_v<Op>, "the operation has no state, as in all_reduce");
+    round(collective_call::scan, is_inclusive ? "inclusive_scan" : "exclusive_scan",
+          digest_of<T, Op>() ^ std::uint64_t{is_inclusive}, std::as_bytes(std::span(&value, 1)), combine_only_heads,
+          where);
+    const pe_id end = backend_.my_pe() + pe_id{is_inclusive};
+    if (end == 0) return T{};
+    T all = contribution<T>(0);
+    for (pe_id pe = 1; pe < end; ++pe) all = op(all, contribution<T>(pe));
+    return all;
   }
 
   template <item T>
   std::vector<T> gather(const T& value, const std::source_location& where) {
-    static_assert(sizeof(T) <= round_payload_max, "gather a smaller type, or piece by piece");
+    static_assert(sizeof(T) <= round_payload_max, "the value is too large for a round; gather a span of one");
     round(collective_call::gather, "gather", digest_of<T>(), std::as_bytes(std::span(&value, 1)), combine_only_heads,
           where);
     std::vector<T> all(static_cast<std::size_t>(backend_.n_pes()));
@@ -150,7 +167,7 @@ public:
   /// As gather, but only PE 0 gets the values, and the others get none.
   template <item T>
   std::vector<T> gather_on_first(const T& value, const std::source_location& where) {
-    static_assert(sizeof(T) <= round_payload_max, "gather a smaller type, or piece by piece");
+    static_assert(sizeof(T) <= round_payload_max, "the value is too large for a round; gather a span of one");
     round(collective_call::gather, "gather", digest_of<T>(), std::as_bytes(std::span(&value, 1)), combine_only_heads,
           where);
     std::vector<T> all;
@@ -166,6 +183,11 @@ public:
   /// Ends the job unless all PEs make this call now, with the same digest.
   void agree(collective_call call, const char* name, std::uint64_t digest, const std::source_location& where);
 
+  /// Runs a whole round and returns the fold's payload.
+  const std::byte* round(collective_call call, const char* name, std::uint64_t digest,
+                         std::span<const std::byte> payload, combine_function combine,
+                         const std::source_location& where);
+
   // --- A round in two halves, for a caller that works until the round is complete.
 
   /// Starts this PE's part of a round with `payload`. `combine` folds contributions, heads included. Local,
@@ -178,11 +200,6 @@ public:
   const std::byte* try_result();
 
 private:
-  /// Runs a whole round and returns the fold's payload.
-  const std::byte* round(collective_call call, const char* name, std::uint64_t digest,
-                         std::span<const std::byte> payload, combine_function combine,
-                         const std::source_location& where);
-
   template <class T>
   T contribution(pe_id pe) {
     T value;
