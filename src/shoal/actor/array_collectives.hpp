@@ -190,6 +190,7 @@ public:
   template <class Arrays>
   auto all_to_all(const Arrays& for_pe, std::source_location where = std::source_location::current()) {
     using T = internal::element_of_arrays<Arrays>;
+    static_assert(item<T>, "elements of arrays travel as bytes: make them trivially copyable, or send lists");
     std::vector<std::span<const std::byte>> out;
     for (std::size_t pe = 0; pe < for_pe.size(); ++pe) {
       const auto index =

@@ -26,6 +26,7 @@ std::vector<std::size_t> lengths_to_try(const world& w, std::uint64_t seed, std:
           2 + random.below(20),
           of_round - random.below(of_round / 2 + 1),
           of_round + 1 + random.below(50),
+          3 * of_round + random.below(2 * of_round),
           n_pes * of_buffer + random.below(3),
           3 * n_pes * of_buffer + random.below(1 + 2 * of_buffer)};
 }
@@ -280,6 +281,25 @@ void arrays_travel_beside_messages(world& w, std::uint64_t seed) {
   a.expect_all_handled();
 }
 
+// As long as a PE is in the calls, messages go on there, so no PE ever has nothing to do.
+void arrays_get_through_traffic_that_never_rests(world& w, std::uint64_t) {
+  bool is_over = false;
+  actor<std::function<void(int)>, int>* self = nullptr;
+  actor a{w, std::function<void(int)>([&](int hops) {
+            if (!is_over) self->send((w.my_pe() + 1) % w.n_pes(), hops + 1);
+          })};
+  self = &a;
+  w.finish([&] {
+    a.send(w.my_pe(), 0);
+    std::vector<std::int64_t> values(700, 1);
+    w.sum(std::span(values));
+    EXPECT_EQ(std::ranges::count(values, w.n_pes()), 700);
+    w.inclusive_scan(values, std::span(values));
+    EXPECT_EQ(std::ranges::count(values, w.n_pes() * (w.my_pe() + 1)), 700);
+    is_over = true;
+  });
+}
+
 }  // namespace
 
 std::vector<claim> array_claims() {
@@ -294,6 +314,7 @@ std::vector<claim> array_claims() {
       {"all_to_all_brings_each_array_to_its_PE", all_to_all_brings_each_array_to_its_PE},
       {"one_PE_may_have_all_elements", one_PE_may_have_all_elements},
       {"arrays_travel_beside_messages", arrays_travel_beside_messages, 3},
+      {"arrays_get_through_traffic_that_never_rests", arrays_get_through_traffic_that_never_rests, 3},
   };
 }
 

@@ -15,8 +15,12 @@
 namespace shoal::internal {
 namespace {
 
-// What a round carries of an array. Longer ones go over the stream (docs/design/collectives-of-arrays.md).
+// What a round carries of an array.
 constexpr std::size_t values_bytes_max = round_bytes_max - array_values_offset;
+
+// Reductions and scans of arrays that fit into so many rounds take these. Measured with 2 to 8 PEs on two cores: about
+// there the stream becomes faster (docs/design/collectives-of-arrays.md).
+constexpr std::size_t n_rounds_max = 4;
 
 constexpr std::uint64_t lengths_differ = UINT64_MAX;
 
@@ -58,9 +62,9 @@ void refuse_exception_in_fold() noexcept {
 
 std::size_t combine_lengths(std::byte* into, const std::byte* from, std::size_t bytes, std::size_t element_bytes) {
   if (!combine_heads(into, from)) return 0;
-  if (read_word(into + sizeof(round_head)) == read_word(from + sizeof(round_head))) {
-    return (bytes - array_values_offset) / element_bytes;
-  }
+  const std::uint64_t n = read_word(into + sizeof(round_head));
+  // If lengths differ, `bytes` may be those of a longer array.
+  if (n == read_word(from + sizeof(round_head))) return std::min(n, (bytes - array_values_offset) / element_bytes);
   std::memcpy(into + sizeof(round_head), &lengths_differ, sizeof lengths_differ);
   return 0;
 }
@@ -144,34 +148,59 @@ void arrays::fold(const array_call& call, const array_operation& op, fold_result
             in_place(call) + " into an array that overlaps that of the values; give the same array, or one apart");
   }
   describe(call, n);
-  const bool is_short = mine.size() <= values_bytes_max;
-  const bool is_total = result == fold_result::total;
-  const std::span<const std::byte> in_round = is_short ? mine : std::span<const std::byte>();
-  const std::byte* const folded = open(is_total ? collective_call::reduce_arrays : collective_call::scan_arrays, call,
-                                       call.digest ^ static_cast<std::uint64_t>(result), n, in_round,
-                                       is_short && is_total ? op.combine : combine_only_lengths);
-  require_equal_lengths(call, read_word(folded));
-  if (mine.empty()) return;
-  if (is_short && is_total) {
-    std::memcpy(into.data(), folded + sizeof(std::uint64_t), into.size());
-  } else if (is_short) {
-    // PE 0 of an exclusive scan gets something.
-    const pe_id end = result == fold_result::inclusive ? my_pe_ + 1 : std::max<pe_id>(my_pe_, 1);
-    std::memcpy(into.data(), values_of(0).data(), into.size());
-    for (pe_id pe = 1; pe < end; ++pe) op.fold(into.data(), values_of(pe).data(), n);
-  } else if (n_pes_ == 1) {
-    std::memmove(into.data(), mine.data(), into.size());
+  const std::size_t n_of_round = values_bytes_max / call.element_bytes;
+  if (n <= n_rounds_max * n_of_round) {
+    fold_in_rounds(call, op, result, mine, into);
   } else {
-    if (stream_ == nullptr) stream_.reset(new piece_stream(exchange_));
-    array_fold its({.my_pe = my_pe_,
-                    .n_pes = n_pes_,
-                    .element_bytes = call.element_bytes,
-                    .block_bytes = stream_->piece_bytes_max(),
-                    .memory_bytes = memory_bytes_,
-                    .result = result},
-                   op.fold, mine, into);
-    run(call, its);
+    fold_over_stream(call, op, result, mine, into);
   }
+}
+
+void arrays::fold_in_rounds(const array_call& call, const array_operation& op, fold_result result,
+                            std::span<const std::byte> mine, std::span<std::byte> into) {
+  const std::size_t n = mine.size() / call.element_bytes;
+  const std::size_t piece_bytes_max = values_bytes_max / call.element_bytes * call.element_bytes;
+  do {
+    const std::size_t piece_bytes = std::min(piece_bytes_max, mine.size());
+    const std::uint64_t digest = call.digest ^ static_cast<std::uint64_t>(result);
+    if (result == fold_result::total) {
+      const std::byte* const folded =
+          open(collective_call::reduce_arrays, call, digest, n, mine.first(piece_bytes), op.combine);
+      require_equal_lengths(call, read_word(folded));
+      if (piece_bytes != 0) std::memcpy(into.data(), folded + sizeof(std::uint64_t), piece_bytes);
+    } else {
+      const std::byte* const folded =
+          open(collective_call::scan_arrays, call, digest, n, mine.first(piece_bytes), combine_only_lengths);
+      require_equal_lengths(call, read_word(folded));
+      // PE 0 of an exclusive scan gets something.
+      const pe_id end = result == fold_result::inclusive ? my_pe_ + 1 : std::max<pe_id>(my_pe_, 1);
+      if (piece_bytes != 0) std::memcpy(into.data(), values_of(0).data(), piece_bytes);
+      for (pe_id pe = 1; pe < end; ++pe) op.fold(into.data(), values_of(pe).data(), piece_bytes / call.element_bytes);
+    }
+    mine = mine.subspan(piece_bytes);
+    into = into.subspan(piece_bytes);
+  } while (!mine.empty());
+}
+
+void arrays::fold_over_stream(const array_call& call, const array_operation& op, fold_result result,
+                              std::span<const std::byte> mine, std::span<std::byte> into) {
+  const std::byte* const folded = open(
+      result == fold_result::total ? collective_call::reduce_arrays : collective_call::scan_arrays, call,
+      call.digest ^ static_cast<std::uint64_t>(result), mine.size() / call.element_bytes, {}, combine_only_lengths);
+  require_equal_lengths(call, read_word(folded));
+  if (n_pes_ == 1) {
+    std::memmove(into.data(), mine.data(), into.size());
+    return;
+  }
+  if (stream_ == nullptr) stream_.reset(new piece_stream(exchange_));
+  array_fold its({.my_pe = my_pe_,
+                  .n_pes = n_pes_,
+                  .element_bytes = call.element_bytes,
+                  .block_bytes = stream_->piece_bytes_max(),
+                  .memory_bytes = memory_bytes_,
+                  .result = result},
+                 op.fold, mine, into);
+  run(call, its);
 }
 
 std::vector<std::size_t> arrays::lengths_to_gather(const array_call& call, std::span<const std::byte> mine,

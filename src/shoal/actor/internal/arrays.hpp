@@ -51,6 +51,10 @@ public:
                     std::span<const std::size_t> offsets, std::span<std::byte> into);
 
 private:
+  void fold_in_rounds(const array_call& call, const array_operation& op, fold_result result,
+                      std::span<const std::byte> mine, std::span<std::byte> into);
+  void fold_over_stream(const array_call& call, const array_operation& op, fold_result result,
+                        std::span<const std::byte> mine, std::span<std::byte> into);
   const char* describe(const array_call& call, std::size_t n);
   const std::byte* open(collective_call as, const array_call& call, std::uint64_t digest, std::uint64_t word,
                         std::span<const std::byte> values, combine_function combine);
