@@ -56,6 +56,18 @@ std::string who_threw(const superstep_part* whose, const std::source_location& w
          source_place(where) + ") threw";
 }
 
+// What an answer is missing, and where the program asked for it or promised it.
+std::string missing_of(pending_answer& a) {
+  std::string text;
+  switch (a.asked) {
+    case pending_answer::of_here: text = " lacks a value that is made here"; break;
+    case pending_answer::of_many: text = " lacks some of its answers"; break;
+    case pending_answer::of_end: text = " lacks the end of " + name_of(a.end()); break;
+    default: text = " lacks the answer of PE " + std::to_string(a.asked);
+  }
+  return a.where.line() == 0 ? text : text + " (" + source_place(a.where) + ")";
+}
+
 }  // namespace
 
 answers::answers(exchange& through, supersteps& steps, main_program& caller, std::size_t budget_bytes, pe_id n_pes)
@@ -237,18 +249,6 @@ bool answers::is_message_possible() {
   if (steps_.is_any_open()) return true;
   run_from(take_ready());
   return false;
-}
-
-// What an answer is missing, and where the program asked for it or promised it.
-std::string answers::missing_of(pending_answer& a) {
-  std::string text;
-  switch (a.asked) {
-    case pending_answer::of_here: text = " lacks a value that is made here"; break;
-    case pending_answer::of_many: text = " lacks some of its answers"; break;
-    case pending_answer::of_end: text = " lacks the end of " + name_of(a.end()); break;
-    default: text = " lacks the answer of PE " + std::to_string(a.asked);
-  }
-  return a.where.line() == 0 ? text : text + " (" + source_place(a.where) + ")";
 }
 
 std::string answers::describe() const {

@@ -224,7 +224,6 @@ private:
   }
   void run_from(continuation& first);
   [[gnu::cold]] bool is_message_possible();
-  [[gnu::cold]] static std::string missing_of(pending_answer& a);
   template <class F>
   void for_each_open(F f) const;
 
