@@ -1,4 +1,4 @@
-// Carries addresses of a PE's stack to another PE, hidden from every check, for locked_stacks.test.py.
+// Carries addresses of a PE's stack to another PE, hidden from every check, and overflows stacks, for locked_stacks.test.py.
 #include <cstddef>
 #include <cstdint>
 #include <cstdio>
@@ -44,6 +44,26 @@ void go_astray(shoal::world& w, std::string_view how) {
   if (leads && n != 1) std::printf("the other PE did not reach it\n");
 }
 
+// Needs some 100 bytes of stack a call.
+long depth_of(long n, volatile long& seen) {  // NOLINT(misc-no-recursion): on purpose
+  volatile long here[8] = {n};
+  seen = here[0];
+  return n == 0 ? 0 : 1 + depth_of(n - 1, here[1]);
+}
+
+void recurse(shoal::world& w, std::string_view where) {
+  constexpr long n_calls = 100'000;
+  volatile long seen = 0;
+  if (where == "deep_main") {
+    if (w.my_pe() == w.n_pes() - 1) seen = depth_of(n_calls, seen);
+  } else {
+    shoal::actor deep{w, [&](long n) { seen = depth_of(n, seen); }, "deep"};
+    w.finish([&] {
+      if (w.my_pe() == 0) deep.send(w.n_pes() - 1, n_calls);
+    });
+  }
+}
+
 // The scheduler reads and writes variables of PEs that do not run.
 int use_one_sided_access(shoal::world& w) {
   constexpr std::size_t n_words = 4;
@@ -72,7 +92,7 @@ int main(int argc, char** argv) {
   const std::string_view what = argc > 1 ? argv[1] : "";
   return shoal::run(argc, argv, [&](shoal::world& w) {
     if (what == "one_sided") return use_one_sided_access(w);
-    go_astray(w, what);
+    what.starts_with("deep") ? recurse(w, what) : go_astray(w, what);
     return 0;
   });
 }

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # Goal: with SHOAL_SIM=lock_stacks=1, the simulator catches a PE that reaches for the stack of another one, whatever hides
-# the address, and no program that is right.
+# the address, and no program that is right. It says when a PE needs a larger stack.
 # labels: sim
 import os
 import re
@@ -43,6 +43,13 @@ for case, report in ASTRAY.items():
     check(case, run(3, [PROGRAM, case]), 0, "^$")
     if not is_sanitized:
         check(f"{case}, locked", run(3, [PROGRAM, case], SHOAL_SIM="lock_stacks=1"), -11, report)
+
+for case, where in (("deep_main", "in the main program"), ("deep_handler", "while handling message long from PE 0 in actor deep")):
+    if not is_sanitized:
+        check(case, run(3, [PROGRAM, case], SHOAL_SIM="stack=64k"), -11,
+              "^shoal: PE 2: segmentation fault at address 0x[0-9a-f]+, where its stack of 64 KiB ends \\(deep recursion, or "
+              f"large local variables; raise SHOAL_SIM=stack=...\\), {where}\n$")
+        check(f"{case}, larger", run(3, [PROGRAM, case], SHOAL_SIM="stack=64M"), 0, "^$")
 
 # At every seed the scheduler writes to stacks at other times.
 for seed in range(1, 6):

@@ -121,12 +121,17 @@ void world::context_left_by_exit(int status) noexcept {
 
 void world::struck_by(int signal, const void* address) noexcept {
   const inbox* const running = exchange_->now().running();
-  const pe_id owner = backend_.pe_with_locked_stack_at(address);
-  if ((running == nullptr && owner < 0) || !backend_.claim_report()) return;
+  const stack_fault stacks = backend_.stack_fault_at(address);
+  const bool is_explained = running != nullptr || stacks.locked >= 0 || stacks.overflowed_bytes != 0;
+  if (!is_explained || !backend_.claim_report()) return;
   signal_text line;
   line << "shoal: PE " << my_pe() << ": " << name_of_error(signal);
   if (address != nullptr) (line << " at address ").add_hex(reinterpret_cast<std::uintptr_t>(address));
-  if (owner >= 0) line << " on the stack of PE " << owner << ", which means nothing to this PE,";
+  if (stacks.overflowed_bytes != 0) {
+    line << ", where its stack of " << static_cast<std::int64_t>(stacks.overflowed_bytes >> 10)
+         << " KiB ends (deep recursion, or large local variables; raise SHOAL_SIM=stack=...),";
+  }
+  if (stacks.locked >= 0) line << " on the stack of PE " << stacks.locked << ", which means nothing to this PE,";
   if (running != nullptr) {
     line << " while handling ";
     running->tell(line, address);

@@ -69,6 +69,12 @@ struct flow_counts {
   bool operator==(const flow_counts&) const = default;
 };
 
+/// Whose stack an address that cannot be accessed lies on.
+struct stack_fault {
+  pe_id locked = -1;  // another PE, whose stack this one cannot access; -1: none
+  std::size_t overflowed_bytes = 0;  // the size of this PE's own stack, if an overflow of it strikes there; otherwise 0
+};
+
 /// A call of the program that waits.
 struct waiting_call {
   const char* name = nullptr;  // as the program spells it
@@ -191,11 +197,10 @@ public:
   /// has already reported, so that a job has one report. Never returns, never waits.
   [[noreturn]] virtual void end_job(int status, std::string_view report) noexcept = 0;
 
-  /// The PE on whose stack this address lies, if it is not this one and this one cannot access it; otherwise -1. Signal
-  /// handlers may call it.
-  virtual pe_id pe_with_locked_stack_at(const void* address) const noexcept {
+  /// What an address that cannot be accessed has to do with stacks, if that is known. Signal handlers may call it.
+  virtual stack_fault stack_fault_at(const void* address) const noexcept {
     static_cast<void>(address);
-    return -1;
+    return {};
   }
 
   /// Claims the job's only report for this PE, as far as a signal handler can. False: another PE has it.

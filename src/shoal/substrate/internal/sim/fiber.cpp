@@ -97,6 +97,11 @@ std::size_t fiber_stacks::index_of(const void* address) const noexcept {
   return offset < mapped_bytes_ && offset % stride_ >= guard_bytes_ ? offset / stride_ : none;
 }
 
+std::size_t fiber_stacks::guard_index_of(const void* address) const noexcept {
+  const std::size_t offset = reinterpret_cast<std::uintptr_t>(address) - reinterpret_cast<std::uintptr_t>(base_);
+  return offset < mapped_bytes_ && offset % stride_ < guard_bytes_ ? offset / stride_ : none;
+}
+
 bool fiber_stacks::is_intact(std::size_t index) const noexcept {
   return has_guards() || std::memcmp(stack(index).data(), &end_mark, sizeof end_mark) == 0;
 }

@@ -34,6 +34,8 @@ public:
   /// The stack in which this address lies, or `none`. Signal handlers may call it.
   static constexpr std::size_t none = SIZE_MAX;
   std::size_t index_of(const void* address) const noexcept;
+  /// The same for the guard below a stack, where an overflow strikes.
+  std::size_t guard_index_of(const void* address) const noexcept;
 
   /// False if the fiber of a stack without a guard has overflowed it. Always true with guards.
   bool is_intact(std::size_t index) const noexcept;

@@ -54,9 +54,11 @@ std::string simulated_pe::describe_wait() const {
          " of " + std::to_string(n_slots_);
 }
 
-pe_id simulated_pe::pe_with_locked_stack_at(const void* address) const noexcept {
+stack_fault simulated_pe::stack_fault_at(const void* address) const noexcept {
+  const auto mine = static_cast<std::size_t>(my_pe_);
+  if (job_.stacks.guard_index_of(address) == mine) return {-1, job_.stacks.stack(mine).size()};
   const std::size_t owner = job_.chosen.sim.value.lock_stacks ? job_.stacks.index_of(address) : fiber_stacks::none;
-  return owner == fiber_stacks::none || owner == static_cast<std::size_t>(my_pe_) ? -1 : static_cast<pe_id>(owner);
+  return {owner == fiber_stacks::none || owner == mine ? -1 : static_cast<pe_id>(owner), 0};
 }
 
 // --- Time

@@ -56,7 +56,7 @@ public:
 
   pe_id context_pe() const noexcept override { return my_pe_; }
   bool context_is_in_library() const noexcept override { return false; }
-  pe_id pe_with_locked_stack_at(const void* address) const noexcept override;
+  stack_fault stack_fault_at(const void* address) const noexcept override;
   [[noreturn]] void end_job(int status, std::string_view report) noexcept override {
     job_.report.end(status, my_pe_, report);
   }
