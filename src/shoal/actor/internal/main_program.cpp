@@ -107,7 +107,8 @@ void main_program::tell_when_asked(bool is_passed_on) noexcept {
   substrate& backend = exchange_.backend();
   const bool has_open_question = backend.has_open_question();
   const inbox* const running = exchange_.now().running();
-  const bool will_answer = running == nullptr && is_waiting_;
+  const bool is_in_wait = is_waiting_ || exchange_.pressure().waiting_for_room() != nullptr;
+  const bool will_answer = running == nullptr && is_in_wait;
   if (is_passed_on) {
     if (will_answer || !has_open_question) return;
   } else {

@@ -7,8 +7,6 @@
 namespace shoal::internal {
 
 /// "search.cpp:12".
-inline std::string source_place(const std::source_location& where) {
-  return std::string(where.file_name()) + ":" + std::to_string(where.line());
-}
+[[gnu::cold]] std::string source_place(const std::source_location& where);
 
 }  // namespace shoal::internal

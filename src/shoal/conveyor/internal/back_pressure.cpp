@@ -66,17 +66,15 @@ void back_pressure::wait_for_room(outbox& out, std::size_t link) {
   out.count_wait();
   const stopwatch::lap its(watch_, activity::waiting);
   waiting_for_room_ = &out.own();
-  bool sleeps = false;
   for (unsigned patience = 0;;) {
     const bool has_moved = arriving_.progress();
     // Handlers that ran meanwhile may have opened the link.
     if (out.has_open(link) ? !out.is_spilling(link) : out.open_slot(link)) break;
-    if (has_moved || spare_.settle() || ((sleeps || patience >= n_turns_before_flush_) && leaving_.flush())) {
+    if (has_moved || spare_.settle() || (patience >= n_turns_before_flush_ && leaving_.flush())) {
       patience = 0;
     } else if (!leaving_.free_a_slot(out)) {
-      const unsigned before = patience;
-      arriving_.idle(patience);
-      sleeps = patience == before;
+      // A sleeper would be woken by nobody whom its own open buffers keep waiting.
+      arriving_.idle(patience, patience >= n_turns_before_flush_);
     }
   }
   waiting_for_room_ = nullptr;

@@ -15,8 +15,8 @@ namespace shoal::internal {
 
 class back_pressure {
 public:
-  /// A wait posts all open buffers after `n_turns_before_flush` turns that moved nothing, or when it has slept. Most waits
-  /// are shorter, and would only send buffers half empty.
+  /// A wait posts all open buffers after `n_turns_before_flush` turns that moved nothing, and does not sleep before. Most
+  /// waits are shorter, and would only send buffers half empty.
   back_pressure(const slot_pool& slots, departures& leaving, dispatch& arriving, delivery& now, stopwatch& watch,
                 spare_work_place& spare, unsigned n_turns_before_flush) noexcept
       : slots_(slots),

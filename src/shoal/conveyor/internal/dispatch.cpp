@@ -1,7 +1,7 @@
 #include "shoal/conveyor/internal/dispatch.hpp"
 
 #include <algorithm>
-#include <climits>
+#include <cstdint>
 
 #include "shoal/base/internal/contract.hpp"
 #include "shoal/conveyor/internal/stall_watch.hpp"
@@ -145,21 +145,18 @@ bool dispatch::deliver_ready() {
 // The first of those with the greatest priority; null: none may run. A relay serves other PEs, so it goes before all
 // handlers of this one.
 inbox* dispatch::take_first_guarded() noexcept {
-  std::erase_if(ready_, [](inbox* in) {
-    if (in->is_enabled() && !in->pending().empty()) return false;
-    in->mark_taken();
-    return true;
-  });
-  const auto rank = [](const inbox& in) { return in.vertex().may_overrun() ? in.priority() : INT_MAX; };
-  auto first = ready_.end();
-  for (auto each = ready_.begin(); each != ready_.end(); ++each) {
-    if (!is_blocked(**each) && (first == ready_.end() || rank(**each) > rank(**first))) first = each;
+  const auto rank = [](const inbox& in) { return in.vertex().may_overrun() ? in.priority() : INT64_MAX; };
+  inbox* first = nullptr;
+  for (std::size_t n = ready_.size(); n > 0; --n) {
+    inbox& in = take_ready();
+    if (!in.is_enabled() || in.pending().empty()) continue;
+    in.mark_ready();  // behind the others, so that all keep their order
+    if (!is_blocked(in) && (first == nullptr || rank(in) > rank(*first))) first = &in;
   }
-  if (first == ready_.end()) return nullptr;
-  inbox* const in = *first;
-  ready_.erase(first);
-  in->mark_taken();
-  return in;
+  for (std::size_t n = first == nullptr ? 0 : ready_.size(); n > 0; --n) {
+    if (inbox& in = take_ready(); &in != first) in.mark_ready();
+  }
+  return first;
 }
 
 bool dispatch::progress() {
@@ -205,14 +202,14 @@ void dispatch::note_idle_call(unsigned n_idle_calls) {
   look_for_stall(now_.collective_call() == nullptr);
 }
 
-void dispatch::idle(unsigned& patience) {
+void dispatch::idle(unsigned& patience, bool may_sleep) {
   backend_.answer_question();
   // Slots that came back count as news until they are collected: no wait would ever sleep.
   slots_.reclaim();
   if (stalls_ != nullptr && stalls_->note(patience)) [[unlikely]]
     look_for_stall(false);
   // Nothing wakes a sleeping PE when its spills may grow, or when one of its own buffers falls due.
-  if (may_grow_later() || leaving_.has_due()) {
+  if (!may_sleep || may_grow_later() || leaving_.has_due()) {
     backend_.pause(patience);
   } else {
     backend_.wait(patience);

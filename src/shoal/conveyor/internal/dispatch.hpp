@@ -52,7 +52,7 @@ public:
 
   /// Waits for a while; called when `progress` found nothing to do. `patience` as in substrate::wait. Does not sleep
   /// while spills may still grow, or while a buffer of this PE will fall due.
-  void idle(unsigned& patience);
+  void idle(unsigned& patience, bool may_sleep = true);
 
   /// Notes a call of a program that has found nothing to do, the `n_idle_calls`-th in a row.
   void note_idle_call(unsigned n_idle_calls);
@@ -75,10 +75,10 @@ private:
   inbox* take_first_guarded() noexcept;
   bool is_blocked(const inbox& in) const { return slots_.n_blocks() != 0 && in.vertex().is_blocked(); }
   bool is_held_back() const noexcept { return slots_.n_blocks() != 0 && !ready_.empty(); }
-  bool grow_spill();
+  [[gnu::cold]] bool grow_spill();
   bool may_grow_later() const noexcept;
   void look_for_stall(bool is_in_loop);  // of the program
-  bool deliver_blocked(bool is_any);
+  [[gnu::cold]] bool deliver_blocked(bool is_any);
   inbox& take_ready() noexcept;
 
   substrate& backend_;

@@ -119,14 +119,14 @@ public:
   void add_handling(std::uint64_t ns) noexcept { handling_ns_ += ns; }
   /// Whether a conveyor's session is open here. Mailboxes have supersteps.
   bool is_in_conveyor_session() const noexcept { return consumer_ == nullptr && is_in_session_; }
-  std::string describe_backlog(pe_id n_pes) const;
+  [[gnu::cold]] std::string describe_backlog(pe_id n_pes) const;
   /// sink::tell, while its sink runs.
   void tell(signal_text& into, const void* address) const noexcept {
     consumer_->tell(into, *pending_.front(), address);
   }
 
 private:
-  std::string describe_missing_ends(std::size_t n_pes) const;
+  [[gnu::cold]] std::string describe_missing_ends(std::size_t n_pes) const;
   void take_early();
   void finish_front() noexcept;
 

@@ -62,7 +62,7 @@ public:
   /// Notes the memory that items larger than a buffer take on this PE now.
   void note_monsters(std::uint64_t bytes) noexcept;
   /// For the stall report: what is unsent or unread here.
-  std::string describe_backlog() const;
+  [[gnu::cold]] std::string describe_backlog() const;
 
 private:
   void join(const hop_links* links, std::uint8_t number);
