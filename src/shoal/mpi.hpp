@@ -11,8 +11,9 @@
 namespace shoal::mpi {
 
 /// As shoal::run, on the processes of a communicator: `shoal::mpi::run(MPI_Comm_c2f(comm), body)`. Its ranks are the
-/// PEs. The program must call MPI_Init before and MPI_Finalize after. It may call MPI between supersteps, on this
-/// thread. Collective over the communicator; may be called again after it has returned.
+/// PEs. The program must call MPI_Init before and MPI_Finalize after. On this thread it may call MPI: between supersteps
+/// whatever it likes, inside them what does not wait (docs/foreign-calls.md). Collective over the communicator; may be
+/// called again after it has returned.
 template <class Body>
 int run(std::int32_t communicator, Body&& body) {
   return internal::run_on_communicator(communicator, internal::program_body(body));

@@ -45,15 +45,6 @@ class OwnMpi(Case):
             with self.subTest(library):
                 self.assert_ok(launched(f"mpi-{library}", 2, 1, f"network.own_mpi-{library}", "leaves"))
 
-    # Small buffers, so that sends wait for room while others are in MPI.
-    def test_calls_inside_supersteps(self):
-        for backend in ("mpi-openmpi", "mpi-mpich", "mpi-rma-openmpi"):
-            library = backend.split("-")[-1]
-            for n_pes, node_size in ((2, None), (3, 1), (4, 2)):
-                with self.subTest(backend=backend, n_pes=n_pes, node_size=node_size):
-                    self.assert_ok(launched(backend, n_pes, node_size, f"network.own_mpi-{library}", "inside",
-                                            SHOAL_SLOT_BYTES="256", SHOAL_SLOTS="24"))
-
     def test_other_mpi_than_asked_for(self):
         for library, other in (("mpich", "openmpi"), ("openmpi", "mpich")):
             with self.subTest(library):
@@ -69,12 +60,6 @@ class OwnShmem(Case):
         for n_pes, node_size in ((2, None), (3, 1)):
             with self.subTest(n_pes=n_pes, node_size=node_size):
                 self.assert_ok(launched("shmem", n_pes, node_size, "network.own_shmem-shmem", "begins"), "ok shmem\n")
-
-    def test_calls_inside_supersteps(self):
-        for n_pes, node_size in ((2, None), (3, 1)):
-            with self.subTest(n_pes=n_pes, node_size=node_size):
-                self.assert_ok(launched("shmem", n_pes, node_size, "network.own_shmem-shmem", "inside",
-                                        SHOAL_SLOT_BYTES="256", SHOAL_SLOTS="24"), "ok shmem\n")
 
     def test_program_that_leaves_it_to_shoal_need_not_choose_the_substrate(self):
         job = launched("shmem", 2, None, "network.own_shmem-shmem", "leaves", SHOAL_SUBSTRATE="")

@@ -39,39 +39,6 @@ void mix(shoal::world& w, std::int64_t* from_previous, std::int64_t n_supersteps
   }
 }
 
-// OpenSHMEM in the middle of a superstep and in handlers, as docs/foreign-calls.md allows.
-void mix_inside(shoal::world& w) {
-  const int me = static_cast<int>(w.my_pe());
-  const int n = static_cast<int>(w.n_pes());
-  auto* const count = static_cast<std::int64_t*>(shmem_malloc(sizeof(std::int64_t)));
-  auto* const flag = static_cast<std::int64_t*>(shmem_malloc(sizeof(std::int64_t)));
-  *count = *flag = 0;
-  shmem_barrier_all();
-  for (std::int64_t step = 1; step <= 3; ++step) {
-    std::int64_t n_handled = 0;
-    shoal::actor adder{w, [&](std::int64_t i) {
-                         ++n_handled;
-                         if (i == 0) shmem_long_atomic_add(count, 1, (me + 1) % n);
-                       }};
-    w.finish([&] {
-      for (std::int64_t i = 0; i < 20'000 * (1 + me % 3); ++i) adder.send((me + i) % n, i);
-      shmem_int64_p(flag, step, (me + 1) % n);
-      shmem_quiet();
-      while (shmem_int64_test(flag, SHMEM_CMP_GE, step) == 0) w.progress();
-      for (std::int64_t i = 0; i < 20'000 * (1 + me % 3); ++i) adder.send((me + i) % n, i);
-    });
-    shmem_barrier_all();
-    // Each PE sends two messages 0, to itself; the handler counts them at the next PE.
-    require(*count == 2 * step, "an atomic operation of a handler was lost");
-    std::int64_t n_sent = 0;
-    for (int pe = 0; pe < n; ++pe) n_sent += 40'000 * (1 + pe % 3);
-    require(w.sum(n_handled) == n_sent, "a superstep lost messages");
-    shmem_barrier_all();
-  }
-  shmem_free(flag);
-  shmem_free(count);
-}
-
 int begin_and_end_shmem(int argc, char** argv) {
   shmem_init();
   std::string name;
@@ -100,12 +67,6 @@ int begin_and_end_shmem(int argc, char** argv) {
 
 int main(int argc, char** argv) {
   if (argc > 1 && std::string_view(argv[1]) == "begins") return begin_and_end_shmem(argc, argv);
-  if (argc > 1 && std::string_view(argv[1]) == "inside") {
-    return shoal::run(argc, argv, [](shoal::world& w) {
-      mix_inside(w);
-      if (w.my_pe() == 0) std::printf("ok %s\n", std::string(w.backend().name()).c_str());
-    });
-  }
   return shoal::run(argc, argv, [](shoal::world& w) {
     auto* const from_previous = static_cast<std::int64_t*>(shmem_malloc(sizeof(std::int64_t)));
     mix(w, from_previous, 3);
