@@ -20,6 +20,7 @@
 #include "shoal/conveyor/kinds/exstack2.hpp"
 #include "shoal/conveyor/kinds/simple_conveyor.hpp"
 #include "shoal/shoal.hpp"
+#include "test/actor/errors_of_answers.hpp"
 
 namespace {
 
@@ -223,117 +224,6 @@ bool misuse_of_blocks(shoal::world& w, std::string_view what) {
   return true;
 }
 
-bool misuse_of_promises(shoal::world& w, std::string_view what) {
-  std::optional<shoal::promise<long>> made(std::in_place);
-  shoal::future<long> answer = made->get_future();
-  if (what == "get_future_twice") {
-    made->get_future();
-  } else if (what == "set_twice") {
-    made->set(1);
-    made->set(2);
-  } else if (what == "drop_promise_that_something_waits_for") {
-    answer.then([](long) {});
-    made.reset();
-  } else if (what == "then_of_dropped_promise") {
-    made.reset();
-    answer.then([](long) {});
-  } else if (what == "get_of_dropped_promise") {
-    made.reset();
-    answer.get();
-  } else if (what == "drop_promise_during_get") {
-    shoal::actor drops{w, [&](long) { made.reset(); }};
-    w.finish([&] {
-      drops.send(w.my_pe(), 1L);
-      answer.get();
-    });
-  } else if (what == "finish_in_what_waited") {
-    answer.then([&](long) { w.finish([] {}); });
-    made->set(1);
-  } else if (what == "get_in_what_waited") {
-    shoal::promise<long> other;
-    answer.then([never = other.get_future()](long) mutable { never.get(); });
-    made->set(1);
-  } else if (what == "drop_promise_in_handler") {
-    shoal::actor keeps{w, [&](long) -> shoal::future<long> {
-                         made.reset();
-                         made.emplace();
-                         return made->get_future();
-                       }};
-    w.finish([&] {
-      if (w.my_pe() == 1) keeps.ask(0, 1L);
-      if (w.my_pe() == 1) keeps.ask(0, 2L);
-    });
-  } else {
-    return false;
-  }
-  return true;
-}
-
-shoal::future<long> throw_later(shoal::world& here) {
-  const long value = co_await here.ask(2, [] { return 7L; });
-  throw std::runtime_error("no such slot " + std::to_string(value));
-}
-
-bool misuse_of_answers(shoal::world& w, std::string_view what) {
-  const auto seven = [] { return 7L; };
-  if (what == "ask_outside_finish") {
-    w.ask(0, seven);
-  } else if (what == "ask_actor_outside_finish") {
-    shoal::actor square{w, [](long x) -> shoal::future<long> { return x * x; }, "square"};
-    square.ask(0, 2L);
-  } else if (what == "ask_out_of_range") {
-    w.finish([&] { w.ask(w.n_pes(), seven); });
-  } else if (what == "get_in_handler") {
-    shoal::actor asks{w, [&](long) { w.ask(1, seven).get(); }, "asks"};
-    w.finish([&] {
-      if (w.my_pe() == 1) asks.send(0, 1L);
-    });
-  } else if (what == "get_in_deferred_work") {
-    w.finish([&] { w.defer([&] { w.ask(1, seven).get(); }); });
-  } else if (what == "get_twice") {
-    w.finish([&] {
-      shoal::future<long> answer = w.ask(1, seven);
-      if (answer.get() == 7) answer.get();
-    });
-  } else if (what == "then_after_get") {
-    w.finish([&] {
-      shoal::future<long> answer = w.ask(1, seven);
-      if (answer.get() == 7) answer.then([](long) {});
-    });
-  } else if (what == "wait_twice") {
-    w.finish([&] {
-      [](shoal::future<long> answer) -> shoal::future<void> {
-        co_await answer;
-        co_await answer;
-      }(w.ask(1, seven));
-    });
-  } else if (what == "ask_all_without_room") {
-    const std::array<long, 3> queries{1, 2, 3};
-    std::array<long, 2> into{};
-    w.finish([&] { w.ask_all(queries, into, [](long) { return 0; }, [](long q) { return q; }); });
-  } else if (what == "throw_in_question") {
-    w.finish([&] {
-      if (w.my_pe() == 1) w.ask(0, []() -> long { throw std::runtime_error("no such slot"); });
-    });
-  } else if (what == "throw_after_waiting") {
-    w.finish([&] {
-      if (w.my_pe() == 1) w.ask<&throw_later>(0);
-    });
-  } else if (what == "throw_after_waiting_in_actor") {
-    shoal::actor slots{w, [&](long) { return throw_later(w); }, "slots"};
-    w.finish([&] {
-      if (w.my_pe() == 1) slots.send(0, 1L);
-    });
-  } else if (what == "throw_in_then") {
-    w.finish([&] {
-      if (w.my_pe() == 1) w.ask(0, seven).then([](long) { throw std::runtime_error("no such slot"); });
-    });
-  } else {
-    return misuse_of_promises(w, what);
-  }
-  return true;
-}
-
 void misuse_of_arguments(shoal::world& w, std::string_view what) {
   if (what == "other_root") {
     static_cast<void>(w.broadcast(1L, w.my_pe() == 1 ? 0 : 1));
@@ -341,7 +231,7 @@ void misuse_of_arguments(shoal::world& w, std::string_view what) {
     w.put(w.allocate<long>(4), 9, 1L, 0);
   } else if (what == "put_to_no_pe") {
     w.put(w.allocate<long>(4), 3, 1L, w.n_pes());
-  } else if (!misuse_of_blocks(w, what) && !misuse_of_any_size(w, what) && !misuse_of_answers(w, what)) {
+  } else if (!misuse_of_blocks(w, what) && !misuse_of_any_size(w, what) && !shoal::test::misuse_of_answers(w, what)) {
     misuse_of_lifetimes(w, what);
   }
 }

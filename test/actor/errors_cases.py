@@ -123,7 +123,7 @@ CASES = {
                             r"to 2"),
     "ask_all_without_room": (2, r"shoal: PE \d: ask_all with more questions than the 2 places for their answers; give it "
                                 r"a place for each$"),
-    "get_in_handler": (2, r"shoal: PE 0: actor asks, message long: get \(\S*errors.program.cpp:\d+\) in a handler, where "
+    "get_in_handler": (2, r"shoal: PE 0: actor asks, message long: get \(\S*errors_of_answers.hpp:\d+\) in a handler, where "
                           r"nothing may wait for an answer; use then, or co_await in a handler that is a coroutine"),
     "get_in_deferred_work": (2, r"shoal: PE \d: world.defer: get of an answer that has not come in deferred work, where "
                                 r"only a send may wait; do it in the main program$"),
@@ -132,22 +132,22 @@ CASES = {
     "then_after_get": (2, r"shoal: PE \d: then of a future that has no answer to give: each answer is taken once"),
     "wait_twice": (2, r"shoal: PE \d: co_await of a future that has no answer to give: each answer is taken once"),
     "get_future_twice": (2, r"shoal: PE \d: get_future of a future that has no answer to give: each answer is taken once"),
-    "set_twice": (2, r"shoal: PE \d: a promise \(\S*errors.program.cpp:\d+\) was given a second value; give it one$"),
+    "set_twice": (2, r"shoal: PE \d: a promise \(\S*errors_of_answers.hpp:\d+\) was given a second value; give it one$"),
     "drop_promise_that_something_waits_for": (
-        2, r"shoal: PE \d: a promise \(\S*errors.program.cpp:\d+\) was destroyed without a value, for which "
-           r"\S*errors.program.cpp:\d+ waits; give it one by set$"),
+        2, r"shoal: PE \d: a promise \(\S*errors_of_answers.hpp:\d+\) was destroyed without a value, for which "
+           r"\S*errors_of_answers.hpp:\d+ waits; give it one by set$"),
     "drop_promise_in_handler": (
-        2, r"shoal: PE 0: a promise \(\S*errors.program.cpp:\d+\) was destroyed without a value, for which the question "
+        2, r"shoal: PE 0: a promise \(\S*errors_of_answers.hpp:\d+\) was destroyed without a value, for which the question "
            r"of PE 1 waits; give it one by set"),
     "then_of_dropped_promise": (
-        2, r"shoal: PE \d: a promise \(\S*errors.program.cpp:\d+\) was destroyed without a value, for which "
-           r"\S*errors.program.cpp:\d+ waits; give it one by set$"),
+        2, r"shoal: PE \d: a promise \(\S*errors_of_answers.hpp:\d+\) was destroyed without a value, for which "
+           r"\S*errors_of_answers.hpp:\d+ waits; give it one by set$"),
     "get_of_dropped_promise": (
-        2, r"shoal: PE \d: a promise \(\S*errors.program.cpp:\d+\) was destroyed without a value, for which "
-           r"\S*errors.program.cpp:\d+ waits; give it one by set$"),
+        2, r"shoal: PE \d: a promise \(\S*errors_of_answers.hpp:\d+\) was destroyed without a value, for which "
+           r"\S*errors_of_answers.hpp:\d+ waits; give it one by set$"),
     "drop_promise_during_get": (
-        2, r"shoal: PE \d: a promise \(\S*errors.program.cpp:\d+\) was destroyed without a value, for which "
-           r"\S*errors.program.cpp:\d+ waits; give it one by set$"),
+        2, r"shoal: PE \d: a promise \(\S*errors_of_answers.hpp:\d+\) was destroyed without a value, for which "
+           r"\S*errors_of_answers.hpp:\d+ waits; give it one by set$"),
     "finish_in_what_waited": (2, r"shoal: PE \d: finish in what waited for an answer, where nothing may wait; do it in the "
                                  r"main program$"),
     "get_in_what_waited": (2, r"shoal: PE \d: get of an answer that has not come in what waited for an answer, where "
@@ -155,11 +155,11 @@ CASES = {
     "throw_in_question": (1, r"shoal: PE 0: actor world, message closure .*: handler threw: no such slot \(message from "
                              r"PE 1\)$"),
     "throw_after_waiting": (1, r"shoal: PE 0: actor world, message closure .*: what waited for an answer "
-                               r"\(\S*errors.program.cpp:\d+\) threw: no such slot 7$"),
+                               r"\(\S*errors_of_answers.hpp:\d+\) threw: no such slot 7$"),
     "throw_after_waiting_in_actor": (1, r"shoal: PE 0: actor slots, message long: what waited for an answer "
-                                        r"\(\S*errors.program.cpp:\d+\) threw: no such slot 7"),
+                                        r"\(\S*errors_of_answers.hpp:\d+\) threw: no such slot 7"),
     "throw_in_then": (1, r"shoal: PE 1: actor world, message closure .*: what waited for an answer "
-                         r"\(\S*errors.program.cpp:\d+\) threw: no such slot$"),
+                         r"\(\S*errors_of_answers.hpp:\d+\) threw: no such slot$"),
     "disabled_at_the_end": (2, r"shoal: PE 1: actor lambda, message long: still disabled \(\S*errors.program.cpp:\d+\) when "
                                r"its superstep ends; enable it before, on every PE that disables it$"),
     "disabled_at_close": (2, r"shoal: PE 1: actor lambda, message long: still disabled \(\S*errors.program.cpp:\d+\) when "
