@@ -6,9 +6,12 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <cstring>
+#include <iterator>
 #include <source_location>
 #include <span>
 #include <type_traits>
+#include <utility>
 #include <vector>
 
 #include "shoal/actor/internal/collectives.hpp"
@@ -18,7 +21,12 @@
 namespace shoal::internal {
 
 class arrays;
-enum class fold_result : std::uint8_t;
+/// What PEs get of a fold over all of them.
+enum class fold_result : std::uint8_t {
+  total,  // every PE gets the fold over all PEs
+  inclusive,  // PE p gets the fold over PEs 0 to p
+  exclusive,  // PE p gets the fold over PEs 0 to p - 1, and PE 0 gets something
+};
 
 /// How the program makes a call.
 struct array_call {
@@ -31,8 +39,11 @@ struct array_call {
 /// The root of a gather to all.
 inline constexpr pe_id everybody = INT64_MIN;
 
+/// into[i] = op(into[i], from[i]) for n elements, which need no alignment. The two do not overlap.
+using fold_function = void (*)(std::byte* into, const std::byte* from, std::size_t n);
+
 struct array_operation {
-  void (*fold)(std::byte* into, const std::byte* from, std::size_t n);  // as fold_function (internal/array_fold.hpp)
+  fold_function fold;
   combine_function combine;  // folds rounds of short arrays
 };
 
@@ -211,9 +222,9 @@ protected:
   void end_arrays() noexcept;
 
 private:
-  static constexpr auto total = static_cast<internal::fold_result>(0);
-  static constexpr auto inclusive = static_cast<internal::fold_result>(1);
-  static constexpr auto exclusive = static_cast<internal::fold_result>(2);
+  static constexpr auto total = internal::fold_result::total;
+  static constexpr auto inclusive = internal::fold_result::inclusive;
+  static constexpr auto exclusive = internal::fold_result::exclusive;
 
   template <class T, class Op>
   void fold(internal::fold_result result, const char* name, std::span<const std::type_identity_t<T>> mine,

@@ -14,20 +14,12 @@
 #include <span>
 #include <vector>
 
+#include "shoal/actor/array_collectives.hpp"
 #include "shoal/actor/internal/array_move.hpp"
 #include "shoal/base/internal/owner.hpp"
 #include "shoal/base/types.hpp"
 
 namespace shoal::internal {
-
-/// into[i] = op(into[i], from[i]) for n elements, which need no alignment. The two do not overlap.
-using fold_function = void (*)(std::byte* into, const std::byte* from, std::size_t n);
-
-enum class fold_result : std::uint8_t {
-  total,  // every PE gets the fold over all PEs
-  inclusive,  // PE p gets the fold over PEs 0 to p
-  exclusive,  // PE p gets the fold over PEs 0 to p - 1, and PE 0 gets something
-};
 
 struct array_fold_options {
   pe_id my_pe = 0;
