@@ -16,6 +16,9 @@ namespace shoal {
 
 using namespace internal;
 
+// Functions that programs call in their main programs are cold here only. If the header said so, the compiler would take all
+// that a program does beside such a call for cold, its loops included.
+
 mailbox::mailbox(world& home, std::string actor_name, const char* message_type, const item_kind& kind,
                  kind_lookup kinds, bool all_leave_room_for_tags)
     : mailbox_guards(home.message_exchange(), stream_),
@@ -50,7 +53,7 @@ void mailbox::close() {
   close_together({&only, 1}, true);
 }
 
-void mailbox::close_together(std::span<mailbox* const> mailboxes, bool may_wait) {
+[[gnu::cold]] void mailbox::close_together(std::span<mailbox* const> mailboxes, bool may_wait) {
   std::vector<superstep_part*> open;
   mailbox* first = nullptr;
   for (mailbox* m : mailboxes) {
@@ -76,13 +79,13 @@ void mailbox::done() {
   home_.scopes().done(*this);
 }
 
-std::vector<superstep_part*> mailbox::parts_of(std::span<mailbox* const> mailboxes) {
+[[gnu::cold]] std::vector<superstep_part*> mailbox::parts_of(std::span<mailbox* const> mailboxes) {
   std::vector<superstep_part*> parts;
   for (mailbox* m : mailboxes) parts.push_back(m);
   return parts;
 }
 
-void mailbox::declare(std::span<mailbox* const> feeders) {
+[[gnu::cold]] void mailbox::declare(std::span<mailbox* const> feeders) {
   home_.require_main("fed_by");
   home_.scopes().declare(*this, parts_of(feeders));
 }
@@ -92,7 +95,8 @@ future<void> mailbox::closed(const std::source_location where) {
   return closed_together({&only, 1}, where);
 }
 
-future<void> mailbox::closed_together(std::span<mailbox* const> mailboxes, const std::source_location& where) {
+[[gnu::cold]] future<void> mailbox::closed_together(std::span<mailbox* const> mailboxes,
+                                                    const std::source_location& where) {
   for (const mailbox* m : mailboxes) {
     if (m->current_state() != state::dormant || m->is_closed()) continue;
     end_job(status_usage, m->describe() + ": closed outside finish, where it has no end; call it in a superstep");
@@ -111,7 +115,7 @@ void mailbox::set_runs_to_look_at() noexcept {
   n_runs_to_look_at_ = stream_.out(0).latency_ns() == 0 ? n_runs_at_first : n_runs_with_limit;
 }
 
-void mailbox::limit_unsent(std::uint64_t n) {
+[[gnu::cold]] void mailbox::limit_unsent(std::uint64_t n) {
   if (n == 0 || n > INT64_MAX) {
     end_job(status_usage, describe() + ": limit_unsent of " + std::to_string(n) +
                               ", with which try_send never sends; the limit is 1 or more");

@@ -66,7 +66,7 @@ public:
   /// Waits until all messages of several mailboxes are handled everywhere, and ends their superstep on this PE. Skips
   /// dormant ones. Without `may_wait` (in a destructor that runs too late to wait) an open one is an error, except
   /// while an exception unwinds the stack. Collective.
-  [[gnu::cold]] static void close_together(std::span<mailbox* const> mailboxes, bool may_wait);
+  static void close_together(std::span<mailbox* const> mailboxes, bool may_wait);
 
   /// Declares which mailboxes feed this one: besides the main programs, only their handlers send to it, and what these
   /// leave for later. The arguments are actors, mailboxes and selectors; none: only main programs send. Each call adds to
@@ -87,8 +87,7 @@ public:
   /// may send to the mailboxes that this one feeds, and they close only after it. In a superstep; local, does not wait.
   future<void> closed(const std::source_location where = std::source_location::current());
   /// The same for several mailboxes of one object together.
-  [[gnu::cold]] static future<void> closed_together(std::span<mailbox* const> mailboxes,
-                                                    const std::source_location& where);
+  static future<void> closed_together(std::span<mailbox* const> mailboxes, const std::source_location& where);
 
   /// Limits how long a message waits: it is posted at most `us` microseconds after this PE sends or relays it, as long
   /// as this PE has credits and keeps sending to the mailbox or calling world::progress. Every send then looks at the
@@ -125,7 +124,7 @@ protected:
       check_send(target);
     return stream_.way_to(target);
   }
-  [[gnu::cold]] void limit_unsent(std::uint64_t n);
+  void limit_unsent(std::uint64_t n);
   /// Whether the limit lets try_send try. Signed: what `send` sent does not count as tried.
   bool may_try() const noexcept { return static_cast<std::int64_t>(n_tried_ - stream_.n_sent()) < n_unsent_max_; }
 
@@ -173,8 +172,8 @@ protected:
   static constexpr std::uint32_t n_runs_with_limit = UINT32_MAX;
 
 private:
-  [[gnu::cold]] static std::vector<internal::superstep_part*> parts_of(std::span<mailbox* const> mailboxes);
-  [[gnu::cold]] void declare(std::span<mailbox* const> feeders);
+  static std::vector<internal::superstep_part*> parts_of(std::span<mailbox* const> mailboxes);
+  void declare(std::span<mailbox* const> feeders);
   [[gnu::cold]] void check_send(pe_id target) const;
   pe_id routed_sender_of(const internal::buffer& b, std::uint32_t i) const noexcept;  // after several hops
 

@@ -152,7 +152,7 @@ void answers::attach(pending_answer& a, continuation& c, const std::source_locat
   if (c.whose != nullptr) c.whose->note_left();
 }
 
-void answers::wait(pending_answer& a, const std::source_location& where) {
+[[gnu::cold]] void answers::wait(pending_answer& a, const std::source_location& where) {
   if (is_orphan_) refuse_late_use(a, source_place(where));
   if (const inbox* const running = exchange_.now().running(); running != nullptr) {
     end_job(status_usage,

@@ -144,7 +144,7 @@ public:
   /// `c` waits for `a`, which is not ready.
   void attach(pending_answer& a, continuation& c, const std::source_location& where);
   /// The main program waits for `a`. Ends the job in a handler.
-  [[gnu::cold]] void wait(pending_answer& a, const std::source_location& where);
+  void wait(pending_answer& a, const std::source_location& where);
   [[noreturn, gnu::cold]] static void refuse_second_use(const char* what);
   [[noreturn, gnu::cold]] static void refuse_size(std::size_t n_places);
   [[noreturn, gnu::cold]] static void refuse_second_answer(const std::source_location& where);
