@@ -146,6 +146,7 @@ void supersteps::await_all() {
   }
   ends_->begin_last_wait(depth);
   termination_->await(all, collective_call::finish, all.digest(), s.where);
+  if (!exchange_.arriving().follows_guards()) return;
   for (const superstep_part* m : s.mailboxes) {
     if (m->is_in_scope()) m->require_enabled();
   }
@@ -273,27 +274,22 @@ void supersteps::require_coming(const awaited_end& end, const std::source_locati
   ends_->require_coming(end, where);
 }
 
-// The main program may wait for room, so the message in which runs what waited for the ends may not: if there is no room
-// for it, it is sent later.
+// What waited for ends runs in a message, which may not wait: the main program may be waiting for room. Without room it is
+// sent later. It goes to the closures of the outermost finish, since an inner one may have ended by then; until it has run,
+// what waits keeps its own finish open.
 bool supersteps::close_declared() {
   std::vector<superstep_part*> closed;
   bool has_moved = closings_->advance(closed);
-  answers& all = answers_of(home_);
-  if (!closed.empty() && ends_->note_closed(all, closed)) wakes_ = lists_->actors[closed.front()->depth()];
-  if (wakes_ != nullptr && (!all.wants_message() || wakes_->try_send(home_.my_pe(), waker<world>{}))) {
-    wakes_ = nullptr;
-    has_moved = true;
+  if (!closed.empty()) note_closed(closed);
+  if (owes_waker_) {
+    owes_waker_ = answers_of(home_).wants_message() && !lists_->actors.front()->try_send(home_.my_pe(), waker<world>{});
+    has_moved = has_moved || !owes_waker_;
   }
   return has_moved;
 }
 
-// What waited for the ends runs in a message, to the closures of the same finish.
 void supersteps::note_closed(std::span<superstep_part* const> closed) {
-  answers& all = answers_of(home_);
-  if (!ends_->note_closed(all, closed) || !all.wants_message()) return;
-  begin_work(*closed.front());
-  send_waker(home_);
-  end_work();
+  if (ends_->note_closed(answers_of(home_), closed)) owes_waker_ = true;
 }
 
 // Work that the main program left sends as the main program does, and as the closures may that count it.

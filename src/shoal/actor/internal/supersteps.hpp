@@ -118,9 +118,9 @@ public:
     if (is_any_declared_) [[unlikely]]
       let_send(false);
   }
-  /// Closes the mailboxes whose turn has come (closings.hpp). Returns whether anything happened. In waits of the main
-  /// program.
-  bool close_what_is_due() { return is_any_declared_ && close_declared(); }
+  /// Closes the mailboxes whose turn has come (closings.hpp), and lets run what waited for that. Returns whether anything
+  /// happened. In waits of the main program, for room, too: it does not wait.
+  bool close_what_is_due() { return (is_any_declared_ || owes_waker_) && close_declared(); }
 
   // --- For deferred work
 
@@ -196,8 +196,7 @@ private:
   // Its n_direct; 0 without it. No route changes and nobody calls done while its superstep is open.
   std::uint64_t n_direct_now_ = 0;
   bool is_any_declared_ = false;  // edges_ or closings_ have something to do
-  lambda_actor<world>* wakes_ =
-      nullptr;  // what waits for ends is ready, and will run in a message to these; null: none is
+  bool owes_waker_ = false;  // what waited for ends is ready, and the message in which it runs is not sent
 };
 
 }  // namespace shoal::internal

@@ -125,10 +125,10 @@ bool dispatch::deliver_ready() {
   return has_moved;
 }
 
-// As many buffers as lie here now, since handlers may send to this PE for ever. What arrives or falls due meanwhile may go
-// first.
+// About as many buffers as lie here now, since handlers may send to this PE for ever. What arrives or falls due meanwhile may
+// go first. One look more than there are buffers, so that inboxes that are empty leave the list.
 [[gnu::noinline]] bool dispatch::deliver_guarded() {
-  std::size_t n_left = 0;
+  std::size_t n_left = 1;
   for (const inbox* in : ready_) n_left += in->pending().size();
   bool has_moved = false;
   for (; n_left > 0; --n_left) {

@@ -31,6 +31,7 @@ public:
   void drop_below(std::uint64_t first) noexcept { first_serial_ = first; }
   /// From now on, enabled inboxes are delivered to by priority, one buffer at a time, relays first.
   void follow_guards() noexcept { follows_guards_ = true; }
+  bool follows_guards() const noexcept { return follows_guards_; }
   /// Inboxes enter themselves here when they have buffers for their sinks.
   ready_list& ready() noexcept { return ready_; }
 
@@ -62,10 +63,10 @@ public:
   bool is_quiet() const noexcept { return slots_.n_blocks() == 0 && ready_.empty(); }
 
 private:
-  void poll();
-  bool take_arrived();
   enum class amount : bool { all, one_buffer };
 
+  void poll();
+  bool take_arrived();
   bool deliver(inbox& in);
   bool deliver_one(inbox& in);
   bool deliver_timed(inbox& in, amount how_much);

@@ -85,9 +85,7 @@ public:
   /// The tag of item `i` of an arrived buffer.
   std::uint32_t tag_of(const buffer& b, std::uint32_t i) const noexcept { return read_tag(b, i, tag_bytes_); }
 
-  // --- Guards, of a sink
-
-  // dispatch::follow_guards comes first.
+  // --- Guards, for an inbox with a sink. Dispatch does not look at them before dispatch::follow_guards.
 
   /// While it is disabled, it keeps what arrives, and its sink does not run.
   void disable(const std::source_location& where) noexcept {

@@ -75,7 +75,8 @@ std::string missing(const stall_share& all, pe_id n_pes) {
   if (is_large(n_pes) && all.n_in_no_group != 0) text += "; " + pes(all.n_in_no_group) + " are in none of these places";
   if (all.n_in_rounds == 0) return text;
   return text + "; " + pes(all.n_in_rounds) + (all.n_in_rounds == 1 ? " has" : " have") +
-         " arrived at a collective call or at the end of finish, but PE " + std::to_string(all.latest) +
+         " arrived at a collective call, or at the end of finish with all messages handled, but PE " +
+         std::to_string(all.latest) +
          (all.n_latest == 1 ? " has not" : " and " + std::to_string(all.n_latest - 1) + " more have not");
 }
 
