@@ -13,6 +13,7 @@ job_statistics example() {
   stream_counts heavy;
   heavy.n_sent = 160;
   heavy.n_handled = 160;
+  heavy.n_combined = 8;
   heavy.n_buffers = 8;
   heavy.n_bytes = 3 << 20;
   heavy.n_received = 9;
@@ -50,7 +51,7 @@ TEST(statistics_text, is_a_table) {
       "        messages     buffers         MiB  fill%    waits   spills  MiB spared   MiB held  MiB monsters   "
       "handlers ms  imb.msgs  imb.time  mailbox\n"
       "             160           8         3.0   75.0        5        6         0.5       2.00          0.00         "
-      "1.500      1.50      2.00  actor \"x\", 1\\n\n"
+      "1.500      1.50      2.00  actor \"x\", 1\\n (8 more combined)\n"
       "shoal: time of 2 PEs; the PE is the one that spent most on it\n"
       "         mean ms     most ms       on PE  time%  spent on\n"
       "           0.750       1.500           0   15.0  handlers\n"
@@ -70,7 +71,7 @@ TEST(statistics_text, says_how_hops_changed_and_what_is_simulated) {
   const std::string table = statistics_as_table(all);
   EXPECT_NE(table.find("\nshoal: hops of actors' messages changed 3 times, to 2 in the end\n"), std::string::npos);
   EXPECT_NE(table.find("\nshoal: time of 2 PEs, simulated; "), std::string::npos);
-  EXPECT_NE(table.find("1\\n, hop 2\n"), std::string::npos);
+  EXPECT_NE(table.find("1\\n, hop 2 (8 more combined)\n"), std::string::npos);
 }
 
 TEST(statistics_text, is_csv) {
@@ -78,13 +79,14 @@ TEST(statistics_text, is_csv) {
       "record,world,substrate,clock,pes,buffer_payload_bytes,budget_bytes,buffers_held_bytes_max,hops,hop_changes,pe,"
       "whole_ns,handlers_ns,relays_ns,main_in_supersteps_ns,main_outside_ns,waiting_ns,mailbox,serial,hop,sent,handled,"
       "handled_max,handled_max_pe,handled_imbalance,handling_ns,handling_ns_max,handling_ns_max_pe,handling_imbalance,"
-      "buffers,bytes,buffers_received,waits,spills,buffers_encoded,spared_bytes,held_bytes_max,monster_bytes_max\n";
+      "buffers,bytes,buffers_received,waits,spills,buffers_encoded,spared_bytes,held_bytes_max,monster_bytes_max,"
+      "combined\n";
   const std::string records =
-      "job,2,\"local\",\"machine\",2,524288,16777216,4194304,1,0,,,,,,,,,,,,,,,,,,,,,,,,,,,,\n"
-      "pe,2,,,,,,,,,0,5000000,1500000,0,2000000,1000000,500000,,,,,,,,,,,,,,,,,,,,,\n"
-      "pe,2,,,,,,,,,1,5000000,1,0,0,1000000,3999999,,,,,,,,,,,,,,,,,,,,,\n"
+      "job,2,\"local\",\"machine\",2,524288,16777216,4194304,1,0,,,,,,,,,,,,,,,,,,,,,,,,,,,,,\n"
+      "pe,2,,,,,,,,,0,5000000,1500000,0,2000000,1000000,500000,,,,,,,,,,,,,,,,,,,,,,\n"
+      "pe,2,,,,,,,,,1,5000000,1,0,0,1000000,3999999,,,,,,,,,,,,,,,,,,,,,,\n"
       "mailbox,2,,,,,,,,,,,,,,,,\"actor \"\"x\"\", 1\n\",3,0,160,160,120,1,1.5,1500001,1500000,0,1.9999986666675555,8,"
-      "3145728,9,5,6,7,524288,2097152,123\n";
+      "3145728,9,5,6,7,524288,2097152,123,8\n";
   EXPECT_EQ(statistics_as_csv(example(), true), names + records);
   EXPECT_EQ(statistics_as_csv(example(), false), records);
 }
@@ -102,7 +104,7 @@ TEST(statistics_text, is_json) {
       "\"handled_max\":120,\"handled_max_pe\":1,\"handled_imbalance\":1.5,\"handling_ns\":1500001,"
       "\"handling_ns_max\":1500000,\"handling_ns_max_pe\":0,\"handling_imbalance\":1.9999986666675555,\"buffers\":8,"
       "\"bytes\":3145728,\"buffers_received\":9,\"waits\":5,\"spills\":6,\"buffers_encoded\":7,"
-      "\"spared_bytes\":524288,\"held_bytes_max\":2097152,\"monster_bytes_max\":123}]}\n");
+      "\"spared_bytes\":524288,\"held_bytes_max\":2097152,\"monster_bytes_max\":123,\"combined\":8}]}\n");
 }
 
 // Items that nobody handles by the end of a conveyor, or that it never pulled, have no imbalance.
@@ -122,7 +124,7 @@ TEST(statistics_text, is_utf8_whatever_the_name_holds) {
   all.streams[0].of.name = "\xff\x1b";
   EXPECT_NE(statistics_as_json(all).find("{\"mailbox\":\"\xef\xbf\xbd\\u001b\","), std::string::npos);
   EXPECT_NE(statistics_as_csv(all, false).find(",\"\xef\xbf\xbd\x1b\","), std::string::npos);
-  EXPECT_NE(statistics_as_table(all).find("  \\xff\\x1b\n"), std::string::npos);
+  EXPECT_NE(statistics_as_table(all).find("  \\xff\\x1b (8 more combined)\n"), std::string::npos);
 }
 
 }  // namespace

@@ -44,6 +44,7 @@ std::vector<claim> future_claims();  // what follows answers; dropped and moved 
 std::vector<claim> promise_claims();
 std::vector<claim> closing_claims();  // mailboxes that close by themselves
 std::vector<claim> guard_claims();  // disabled mailboxes, priorities
+std::vector<claim> combining_claims();  // messages that are merged by key
 std::vector<claim> work_claims();  // what handlers leave for later
 std::vector<claim> collective_claims();  // rounds and symmetric memory
 std::vector<claim> array_claims();  // collectives of arrays

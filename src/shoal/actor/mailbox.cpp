@@ -136,6 +136,12 @@ void mailbox::make_room(const stream::way& to, const item_kind& kind) {
   stream_.make_room(to, kind, stream_.now().policy_now());
 }
 
+void mailbox::serve_others(when_full policy) {
+  exchange& through = home_.message_exchange();
+  through.pressure().post_overdue(policy);
+  if (policy == when_full::wait) through.arriving().take_turn();
+}
+
 void mailbox::check_send(pe_id target) const {
   const pe_id n_pes = home_.n_pes();
   if (target < 0 || target >= n_pes) {

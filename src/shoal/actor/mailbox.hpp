@@ -142,6 +142,10 @@ protected:
   void make_room(internal::link_end& link, const internal::item_kind& kind);
   void make_room(const internal::stream::way& to, const internal::item_kind& kind);
 
+  /// For messages that are merged into others, and so ask for no room: what make_room does for others beside that. Posts
+  /// what is overdue. Under `wait`, lets handlers run if a lot has arrived.
+  void serve_others(internal::when_full policy);
+
   bool consume(const internal::buffer& b, internal::position& from, std::uint64_t& n_items) final;
   void tell(internal::signal_text& into, const internal::buffer& b, const void* address) const noexcept final;
 

@@ -72,13 +72,13 @@ progress conveyor_base::advance(bool is_done) {
     stream_.let_send(false);
   }
   const bool has_moved = exchange_.progress();
-  if (send_rest() && state_ == conveyor_state::endgame) stream_.try_send_last();
+  const bool has_sent_last = send_rest() && state_ != conveyor_state::working && stream_.try_send_last();
   // A PE that is done still passes on what others send.
-  if (options_.steady && !stream_.has_sent_last()) flush_stale();
+  if (options_.steady && !has_sent_last) flush_stale();
 
   const std::size_t n_taken = front_ != nullptr ? 1 : 0;  // arrived buffers that are already in hand
   const bool is_drained = next_ == end_ && !is_unpulled_ && stream_.arrivals().pending().size() == n_taken;
-  if (stream_.has_sent_last() && stream_.arrivals().has_last_arrived()) {
+  if (has_sent_last && stream_.arrivals().has_last_arrived()) {
     // An item that could be unpulled does not delay completion.
     state_ = has_more_items() ? conveyor_state::cleanup : conveyor_state::complete;
     if (state_ == conveyor_state::cleanup) return progress::cleanup;

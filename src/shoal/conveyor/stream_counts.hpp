@@ -9,6 +9,7 @@ namespace shoal {
 struct stream_counts {
   std::uint64_t n_sent = 0;  // items in closed buffers, including those to this PE itself
   std::uint64_t n_handled = 0;  // items consumed
+  std::uint64_t n_combined = 0;  // items merged into others that had not left yet, here or on the way; not sent
   std::uint64_t n_buffers = 0;  // buffers posted, including those to this PE itself
   std::uint64_t n_bytes = 0;  // their payload bytes
   std::uint64_t n_received = 0;  // buffers consumed
@@ -25,6 +26,7 @@ struct stream_counts {
   friend stream_counts operator+(const stream_counts& a, const stream_counts& b) noexcept {
     return {a.n_sent + b.n_sent,
             a.n_handled + b.n_handled,
+            a.n_combined + b.n_combined,
             a.n_buffers + b.n_buffers,
             a.n_bytes + b.n_bytes,
             a.n_received + b.n_received,

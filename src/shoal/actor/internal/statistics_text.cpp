@@ -55,7 +55,9 @@ void add_streams(std::ostream& out, const job_statistics& all) {
         << std::setw(14) << milliseconds(c.handling_ns) << std::setprecision(2) << std::setw(10)
         << imbalance(s.handled, c.n_handled, all.n_pes) << std::setw(10)
         << imbalance(s.handling_ns, c.handling_ns, all.n_pes) << "  " << printable(s.of.name)
-        << (s.of.position == 0 ? "" : ", hop " + std::to_string(s.of.position)) << '\n';
+        << (s.of.position == 0 ? "" : ", hop " + std::to_string(s.of.position));
+    if (c.n_combined != 0) out << " (" << c.n_combined << " more combined)";
+    out << '\n';
   }
 }
 
@@ -136,7 +138,8 @@ cells of_stream(const stream_statistics& s, std::int64_t n_pes) {
           number("buffers_encoded", c.n_encoded),
           number("spared_bytes", c.n_spared),
           number("held_bytes_max", c.buffer_bytes_most),
-          number("monster_bytes_max", c.monster_bytes_most)};
+          number("monster_bytes_max", c.monster_bytes_most),
+          number("combined", c.n_combined)};
 }
 
 std::string csv_of(const cell& c) {

@@ -10,8 +10,12 @@ namespace shoal::internal {
 // The link's room may have been cut short, before its buffer is full.
 bool back_pressure::next_room(outbox& out, link_end& link, when_full policy) {
   if (out.next_room(link)) return true;
-  if (out.latency_ns() != 0) policy == when_full::wait ? arriving_.post_overdue() : leaving_.post_overdue();
+  if (out.latency_ns() != 0) post_overdue(policy);
   return false;
+}
+
+void back_pressure::post_overdue(when_full policy) {
+  policy == when_full::wait ? arriving_.post_overdue() : leaving_.post_overdue();
 }
 
 std::byte* back_pressure::make_record(outbox& out, link_end& link, const run_header& header, std::uint32_t align,

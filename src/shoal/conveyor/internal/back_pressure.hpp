@@ -46,6 +46,9 @@ public:
   /// Opens a record on a link, as outbox::make_record does. Null, only under `give_up`: no room now. `align`: at least 8.
   std::byte* make_record(outbox& out, link_end& link, const run_header& header, std::uint32_t align, when_full policy);
 
+  /// Posts what is overdue. Under `wait`, also consumes what this PE sent to itself.
+  void post_overdue(when_full policy);
+
   /// For reports: the inbox of the hop in which the main program waits for room, or null.
   const inbox* waiting_for_room() const noexcept { return waiting_for_room_; }
 

@@ -25,6 +25,7 @@ public:
   void use(codec_number number, std::unique_ptr<codec> own);
 
   bool is_on() const noexcept { return !scratch_.empty(); }
+  double ns_per_byte() const noexcept { return ns_per_byte_; }
 
   /// The codec state of a new link.
   codec_choice new_choice() const noexcept { return codec_choice({.ns_per_byte = ns_per_byte_}); }

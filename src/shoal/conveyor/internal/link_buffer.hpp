@@ -23,6 +23,8 @@ namespace shoal::internal {
 class link_buffer {
 public:
   buffer* open_buffer() const noexcept { return open_; }
+  /// Where its payload begins, as a number; without one, a small number.
+  std::uintptr_t begin() const noexcept { return reinterpret_cast<std::uintptr_t>(open_) + sizeof(buffer); }
   std::uint32_t span() const noexcept { return span_; }
 
   /// Attaches an empty buffer, of which `span` bytes may be filled.
@@ -90,6 +92,9 @@ public:
       default: store_tag(tag);
     }
   }
+
+  /// The tag of item `i`, which is written.
+  std::uint32_t tag_of(std::uint32_t i, std::uint32_t tag_bytes) const noexcept;
 
   /// For assertions: the invariants of a link and its open buffer.
   bool is_consistent(const link_end& link, item_layout layout, std::uint32_t tag_bytes) const noexcept;
@@ -163,9 +168,9 @@ inline bool link_buffer::make_room(link_end& link, const item_kind& kind, bool h
   return has_runs ? switch_run(link, kind, tag_bytes) : take_rest(link, tag_bytes);
 }
 
-/// Reads the tag of item `i` of a closed buffer. Tags of `tag_bytes` each follow the items, the last item's first.
-inline std::uint32_t read_tag(const buffer& b, std::uint32_t i, std::uint32_t tag_bytes) noexcept {
-  const std::byte* const at = b.payload() + b.header.bytes - (std::size_t{i} + 1) * tag_bytes;
+/// Reads the tag of item `i`, which is one of those that end at `end`, the last item's first.
+inline std::uint32_t read_tag_before(const std::byte* end, std::uint32_t i, std::uint32_t tag_bytes) noexcept {
+  const std::byte* const at = end - (std::size_t{i} + 1) * tag_bytes;
   const auto load = [at]<class Tag>(Tag tag) {
     std::memcpy(&tag, at, sizeof tag);
     return std::uint32_t{tag};
@@ -176,6 +181,15 @@ inline std::uint32_t read_tag(const buffer& b, std::uint32_t i, std::uint32_t ta
     case 2: return load(std::uint16_t{});
     default: return load(std::uint32_t{});
   }
+}
+
+/// Reads the tag of item `i` of a closed buffer. Tags of `tag_bytes` each follow the items, the last item's first.
+inline std::uint32_t read_tag(const buffer& b, std::uint32_t i, std::uint32_t tag_bytes) noexcept {
+  return read_tag_before(b.payload() + b.header.bytes, i, tag_bytes);
+}
+
+inline std::uint32_t link_buffer::tag_of(std::uint32_t i, std::uint32_t tag_bytes) const noexcept {
+  return read_tag_before(open_->payload() + span_, i, tag_bytes);
 }
 
 }  // namespace shoal::internal

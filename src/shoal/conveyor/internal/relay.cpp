@@ -1,6 +1,7 @@
 #include "shoal/conveyor/internal/relay.hpp"
 
 #include <cstring>
+#include <exception>
 
 #include "shoal/base/internal/ambient.hpp"
 #include "shoal/conveyor/internal/exchange.hpp"
@@ -54,6 +55,44 @@ std::uint32_t relay::pass_on_items(const buffer& b, const std::byte* item, const
     case 32: return pass_on<32>(b, item, kind, i, end);
     default: return pass_on<0>(b, item, kind, i, end);
   }
+}
+
+combining_window::note relay::combine(const next_hop& next, const std::byte* item) {
+  const link_end& link = onward_->out().links().ends[next.link];
+  try {
+    return options_.combiner->combine_passing(*onward_->window(), next.link, link, next.tag, item);
+  } catch (const std::exception& e) {
+    end_job(status_failure, describe() + ": combining threw: " + one_line(e.what()));
+  } catch (...) {
+    end_job(status_failure, describe() + ": combining threw something that is not a std::exception");
+  }
+}
+
+// Passes on items from `i` on, all of the only kind, but for those that can be merged into others. Returns as pass_on.
+std::uint32_t relay::pass_on_combined(const buffer& b, std::uint32_t i) {
+  const inbox& in = hop_.in();
+  open_links& out = onward_->out().links();
+  combining_window& window = *onward_->window();
+  const item_kind& kind = out.only_kind;
+  const std::byte* item = b.payload() + std::size_t{i} * kind.bytes;
+  return route_.with_onward(h_, b.header.source, [&](const auto& onward) {
+    for (; i < b.header.n_items && !now_.must_stop(); ++i, item += kind.bytes) {
+      const next_hop next = onward(in.tag_of(b, i));
+      const combining_window::note note = combine(next, item);
+      if (note.hint == nullptr) continue;
+      link_end& link = out.ends[next.link];
+      combining_window::part& part = window.part_of(next.link);
+      if (link.cursor == link.limit) {
+        exchange_.pressure().make_room(onward_->out(), link, kind, when_full::spill);
+        window.review(part);
+      }
+      combining_window::write(note, part, link);
+      std::memcpy(link.cursor, item, kind.bytes);
+      link.cursor += kind.bytes;
+      out.write_tag(next.link, next.tag);
+    }
+    return i;
+  });
 }
 
 // A record that is item `i` of `b`.
@@ -120,7 +159,9 @@ bool relay::consume(const buffer& b, position& from, std::uint64_t& n_items) {
   now_.proceed_to(b.payload() + b.header.item_bytes());
   const std::uint32_t n_passed_on = from.n_before + from.n_in_run;
   const item_kind& kind = onward_->out().links().only_kind;
-  if (kind.bytes != 0) {
+  if (onward_->window() != nullptr) {
+    from.n_in_run = pass_on_combined(b, n_passed_on);
+  } else if (kind.bytes != 0) {
     from.n_in_run =
         pass_on_items(b, b.payload() + std::size_t{n_passed_on} * kind.bytes, kind, n_passed_on, b.header.n_items);
   } else if (options_.kinds == nullptr) {

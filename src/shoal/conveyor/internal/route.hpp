@@ -70,6 +70,9 @@ public:
     return with_onward(h, sender, [&](const auto& next) { return next(tag); });
   }
 
+  /// With three hops: a tag of the second one, modulo this number, tells the targets of a link apart.
+  std::uint32_t n_targets_of_second() const noexcept { return static_cast<std::uint32_t>(nodes_.largest_node()); }
+
   /// For items that arrived on the last hop from PE `sender`.
   tag_origins origins_by(pe_id sender) const noexcept {
     return {sender, n_hops() == 2 ? nodes_.pes_of(nodes_.node_of(sender)) : nullptr, n_hops() == 3};

@@ -68,7 +68,7 @@ void stream::for_each_hop(Visit visit) const {
 
 std::vector<owner<relay>> stream::make_relays(const item_kind& kind) const {
   std::vector<owner<relay>> relays;
-  const relay_options options{.kind = kind, .kinds = kinds_, .on_behalf_of = consumer_};
+  const relay_options options{.kind = kind, .kinds = kinds_, .combiner = combiner_, .on_behalf_of = consumer_};
   for (int h = 0; route_ != nullptr && h + 1 < route_->n_hops(); ++h) {
     relays.push_back(std::make_unique<relay>(exchange_, *route_, h, options));
   }
@@ -76,7 +76,7 @@ std::vector<owner<relay>> stream::make_relays(const item_kind& kind) const {
 }
 
 // Each relay sends to the next one, and the last relay to the last hop.
-void stream::chain() noexcept {
+void stream::chain() {
   stream_hop* next = last_.get();
   for (auto at = relays_->rbegin(); at != relays_->rend(); ++at) {
     (*at)->send_to(*next);
@@ -86,6 +86,17 @@ void stream::chain() noexcept {
   n_hops_ = static_cast<int>(relays_->size()) + 1;
   first_links_ = &next->out().links();
   first_hops_ = route_ == nullptr ? nullptr : route_->first_hops();
+  if (combiner_ == nullptr) return;
+  // A tag of the first hop names the target. On the last hop the link does. The second hop of three has both in its tags.
+  constexpr std::uint32_t whole_tag = 0;
+  int h = 0;
+  for_each_hop([&](stream_hop& hop) {
+    const bool is_last = h + 1 == n_hops_;
+    const std::uint32_t n_targets = is_last ? 1 : h == 0 ? whole_tag : route_->n_targets_of_second();
+    hop.combine(n_targets, combines_everywhere_);
+    ++h;
+  });
+  combiner_->send_by(*first_->window());
 }
 
 // The last session has ended everywhere, so nothing is in transit on the old route. Buffers that faster PEs already
@@ -116,6 +127,16 @@ bool stream::make_room(const way& to, const item_kind& kind, when_full policy) {
 
 std::byte* stream::make_record(const way& to, const run_header& header, std::uint32_t align, when_full policy) {
   return pressure_.make_record(first_->out(), to.link(), header, align, policy);
+}
+
+// --- Combining
+
+void stream::combine_by(item_combiner& combiner, bool everywhere) {
+  SHOAL_ASSERT(links_.only_kind.bytes != 0);
+  combiner_ = &combiner;
+  combines_everywhere_ = everywhere;
+  for (const auto& r : *relays_) r->combine_by(combiner);
+  chain();
 }
 
 // --- Sessions

@@ -26,6 +26,7 @@ namespace shoal::internal {
 class back_pressure;
 class exchange;
 class inbox;
+class item_combiner;
 class outbox;
 class relay;
 class route;
@@ -108,6 +109,10 @@ public:
   /// Tracks whose code runs on this PE now.
   delivery& now() const noexcept { return now_; }
 
+  /// From now on, items of the only kind are combined before they leave and by relays. `combiner` outlives the stream, which
+  /// tells it the window of the first hop of each route. Local.
+  void combine_by(item_combiner& combiner, bool everywhere);
+
   // --- Sessions, or supersteps
 
   /// Begins the next session, with items of a kind on which all PEs agree, as those of links().only_kind until now or
@@ -120,7 +125,6 @@ public:
   /// before has said so, and all that they sent is passed on. True when all hops have been told; otherwise call it
   /// again. Only after the last item. Local, nonblocking.
   bool try_send_last() noexcept;
-  bool has_sent_last() const noexcept { return n_last_sent_ == n_hops_; }
 
   /// From the next session on, items take a route of `n_hops` hops. Requires that the stream is in no session and
   /// nothing of the last one is left on any PE. Keeps the counts. Collective, and throws, as construction does.
@@ -164,7 +168,7 @@ public:
   void record(const std::string& name) const;
 
 private:
-  void chain() noexcept;
+  void chain();
   std::vector<owner<relay>> make_relays(const item_kind& kind) const;
   template <class Visit>
   void for_each_hop(Visit visit) const;
@@ -187,6 +191,8 @@ private:
   inbox* arrivals_;  // its inbox
   stream_hop* first_ = nullptr;
   const next_hop* first_hops_ = nullptr;  // of the route, by target
+  item_combiner* combiner_ = nullptr;
+  bool combines_everywhere_ = false;
   std::uint64_t serial_;
   int n_hops_ = 1;
   int n_last_sent_ = 0;  // hops on which this PE has said that nothing more comes

@@ -1,6 +1,7 @@
 #include "shoal/conveyor/internal/stream_hop.hpp"
 
 #include <algorithm>
+#include <span>
 #include <utility>
 
 #include "shoal/base/internal/contract.hpp"
@@ -20,6 +21,7 @@ stream_hop::~stream_hop() { leave(); }
 
 void stream_hop::join(const hop_links* links, std::uint8_t number) {
   serial_ = exchange_.enlist(*this);
+  links_ = links;
   const auto n_pes = static_cast<std::size_t>(exchange_.n_pes());
   exchange_.slots().open(account_, links == nullptr ? n_pes : links->neighbours.size());
   out_.join(serial_, links, number);
@@ -38,6 +40,7 @@ void stream_hop::leave() noexcept {
   exchange_.slots().close(account_);
   exchange_.delist(*this);
   vertex_.drop_edges();
+  window_.reset();
   monster_bytes_most_ = 0;
 }
 
@@ -47,8 +50,19 @@ void stream_hop::take_links(const hop_links* links, std::uint8_t number) {
   join(links, number);
 }
 
+void stream_hop::combine(std::uint32_t n_targets, bool everywhere) {
+  window_ = std::make_unique<combining_window>(
+      out_.links(), exchange_.nodes(), exchange_.my_pe(),
+      combining_window::options{.neighbours = links_ == nullptr ? std::span<const pe_id>{} : links_->neighbours,
+                                .payload_bytes = exchange_.payload_bytes(),
+                                .ns_per_byte = exchange_.codec().ns_per_byte(),
+                                .n_targets = n_targets,
+                                .everywhere = everywhere});
+}
+
 stream_counts stream_hop::counts() const noexcept {
   stream_counts counts = out_.counts();
+  counts.n_combined = window_ == nullptr ? 0 : window_->n_merged();
   counts.n_handled = in_.n_handled();
   counts.n_received = in_.n_received();
   counts.handling_ns = in_.handling_ns();

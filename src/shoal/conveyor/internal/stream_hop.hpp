@@ -2,9 +2,11 @@
 #pragma once
 
 #include <cstdint>
+#include <memory>
 #include <string>
 
 #include "shoal/conveyor/internal/back_pressure.hpp"
+#include "shoal/conveyor/internal/combining_window.hpp"
 #include "shoal/conveyor/internal/inbox.hpp"
 #include "shoal/conveyor/internal/outbox.hpp"
 #include "shoal/conveyor/internal/slot_pool.hpp"
@@ -44,6 +46,12 @@ public:
   /// construction does: to other PEs it is another hop.
   void take_links(const hop_links* links, std::uint8_t number);
 
+  /// From now on, items of the only kind are combined on this hop. `n_targets`, `everywhere`: as for the window. Ends when
+  /// the hop takes other links.
+  void combine(std::uint32_t n_targets, bool everywhere);
+  /// Null: they are not.
+  combining_window* window() const noexcept { return window_.get(); }
+
   /// Gives everything back and leaves the exchange, which ends. Nothing but destruction may follow.
   void leave() noexcept;
   bool has_left() const noexcept { return !has_joined_; }
@@ -72,6 +80,8 @@ private:
   spill_vertex vertex_;
   inbox in_;
   outbox out_;
+  std::unique_ptr<combining_window> window_;
+  const hop_links* links_ = nullptr;
   std::uint64_t serial_ = 0;
   bool has_joined_ = false;
   std::uint64_t monster_bytes_most_ = 0;
