@@ -5,7 +5,7 @@
 
 Runs every variant of histogram and index_gather on every network substrate; agp (--blocking) and agp_nb (--started)
 make fewer operations, because they are slow. FOLDER is build/release/bin unless given. Prints a table of medians in
-ns an operation. "-": not available, or not finished within a minute.
+ns an operation. "-": the kernel or the substrate does not have it, or it did not finish within a minute.
 """
 import argparse
 import json
@@ -16,7 +16,7 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parent.parent
 ROWS = (("mpi", "openmpi"), ("mpi", "mpich"), ("mpi-rma", "openmpi"), ("mpi-rma", "mpich"), ("shmem", "shmem"))
 KERNELS = {"histogram": "--updates", "index_gather": "--reads"}
-VARIANTS = ("actor", "lambda", "conveyor", "agp", "agp_nb")
+VARIANTS = ("actor", "lambda", "combining", "conveyor", "agp", "agp_nb")
 
 
 def measure(options, substrate, launcher, kernel, variant):

@@ -3,6 +3,7 @@
 //
 // `--count CASE N` handles N messages and prints nothing: for benchmarks/instructions.py, which counts the
 // instructions of shoal_measured.
+#include <algorithm>
 #include <cstdint>
 #include <cstring>
 #include <numeric>
@@ -12,6 +13,7 @@
 
 #include "benchmarks/support/benchmark.hpp"
 #include "benchmarks/support/reads.hpp"
+#include "shoal/actor/combining_actor.hpp"
 #include "shoal/base/random.hpp"
 #include "shoal/conveyor/conveyor.hpp"
 
@@ -69,6 +71,39 @@ void send_with_handle(world& w, problem& p) {
   });
   p.counts = *table;
 }
+
+// --- Messages that are merged by their keys
+
+struct addition {
+  std::uint32_t slot;
+  std::uint32_t n;
+};
+
+// With sorted slots nearly all messages are merged.
+void send_merged(world& w, problem& p) {
+  combining_actor update{w, [&counts = p.counts](const addition& a) { counts[a.slot] += a.n; },
+                         [](const addition& a) { return a.slot; },
+                         [](addition& into, const addition& a) { into.n += a.n; }, combining::everywhere};
+  w.finish([&] {
+    for (const std::int64_t slot : p.slots) update.send(0, {static_cast<std::uint32_t>(slot), 1});
+  });
+}
+
+// Each message has a key of its own, so that none is merged.
+void send_with_own_keys(world& w, problem& p, combining where) {
+  struct numbered {
+    std::uint32_t slot;
+    std::uint32_t number;
+  };
+  combining_actor update{w, [&counts = p.counts](const numbered& m) { ++counts[m.slot]; },
+                         [](const numbered& m) { return m.number; }, [](numbered&, const numbered&) {}, where};
+  w.finish([&] {
+    std::uint32_t number = 0;
+    for (const std::int64_t slot : p.slots) update.send(0, {static_cast<std::uint32_t>(slot), number++});
+  });
+}
+void send_looked_for(world& w, problem& p) { send_with_own_keys(w, p, combining::everywhere); }
+void send_rarely_looked_for(world& w, problem& p) { send_with_own_keys(w, p, combining::where_it_pays); }
 
 // A message of any size that has one element.
 void send_lists(world& w, problem& p) {
@@ -146,12 +181,16 @@ void loop(world&, problem& p) {
 struct variant {
   const char* name;
   void (*run)(world&, problem&);
+  bool sorts = false;  // beforehand, the slots
 };
 constexpr variant variants[] = {{"actor", send_to_actor},
                                 {"declared", send_to_declared_actor},
                                 {"lambda", send_closures},
                                 {"world_send", send_by_world},
                                 {"world_send_handle", send_with_handle},
+                                {"combining_merges", send_merged, true},
+                                {"combining_finds_none", send_looked_for},
+                                {"combining_rests", send_rarely_looked_for},
                                 {"list", send_lists},
                                 {"call", send_calls},
                                 {"call_text", send_calls_with_text},
@@ -187,20 +226,25 @@ int count_instructions(world& w, const std::vector<std::string>& words) {
   problem p = make_problem(parse_integer(words[2], "--count", 1, 1'000'000'000));
   for (const variant& v : variants) {
     if (words[1] != v.name) continue;
+    if (v.sorts) std::ranges::sort(p.slots);
     shoal_measured(v, w, p);
     return is_right(p) ? 0 : 1;
   }
   throw setup_error("--count " + words[1] +
-                    " is none of actor, declared, lambda, world_send, world_send_handle, list, call, "
-                    "call_text, read_selector, read_closures, read_futures, read_in_order, conveyor, loop");
+                    " is none of actor, declared, lambda, world_send, world_send_handle, combining_merges, "
+                    "combining_finds_none, combining_rests, list, call, call_text, read_selector, read_closures, "
+                    "read_futures, read_in_order, conveyor, loop");
 }
 
 int run_benchmark(world& w, const bench::options& given) {
   if (w.n_pes() != 1) throw setup_error("self_send is for one PE; run it without shoalrun");
   bench::benchmark all(w, "self_send", given);
-  problem p = make_problem(all.is_smoke() ? 100'000 : 10'000'000);
+  problem drawn = make_problem(all.is_smoke() ? 100'000 : 10'000'000);
+  problem sorted = drawn;
+  std::ranges::sort(sorted.slots);
   for (const variant& v : variants) {
-    std::fill(p.counts.begin(), p.counts.end(), 0);
+    problem& p = v.sorts ? sorted : drawn;
+    std::ranges::fill(p.counts, 0);
     all.measure(
         {v.name, static_cast<double>(p.slots.size())}, [&] { shoal_measured(v, w, p); }, [&] { return is_right(p); });
   }

@@ -2,7 +2,7 @@
 ///
 /// Each kernel is a folder: problem.hpp (input and answer), reference.cpp (serial, obvious) and one file per
 /// variant: agp.cpp (plain one-sided gets, puts, atomics; agp_nb starts them and completes all at the end),
-/// conveyor.cpp, actor.cpp (a class), lambda.cpp.
+/// conveyor.cpp, actor.cpp (a class), lambda.cpp; in some, combining.cpp (a class whose messages are merged).
 #pragma once
 
 #include <algorithm>
@@ -30,7 +30,7 @@ struct option_description {
 };
 
 /// What one run of a variant did on this PE. Messages are what a variant would have to send one by one, requests and
-/// replies alike; operations are what the user asked for.
+/// replies alike; if it merges messages, what it sent. Operations are what the user asked for.
 struct work {
   std::uint64_t n_operations = 0;
   std::uint64_t n_messages = 0;
@@ -78,7 +78,7 @@ public:
 struct kernel_description {
   std::string name;
   std::string summary;  // one line
-  std::vector<std::string> variants;  // "agp", "agp_nb", "conveyor", "actor", "lambda", in the order of a table
+  std::vector<std::string> variants;  // "agp", "agp_nb", "conveyor", "actor", "lambda", …, in the order of a table
   std::vector<std::string> one_sided = {};  // the variants that need one-sided access to every PE
   bool has_loop = false;  // the variant "loop" of --baseline: the plain loop on local data
   std::vector<option_description> options;

@@ -1,6 +1,9 @@
 #include "kernels/histogram/problem.hpp"
 
+#include <charconv>
+
 #include "kernels/options.hpp"
+#include "shoal/base/parse.hpp"
 #include "shoal/base/setup_error.hpp"
 
 namespace shoal::kernels::histogram {
@@ -14,6 +17,19 @@ bool parse_prefetch(std::string_view text, std::uint64_t part_bytes) {
   throw setup_error("--prefetch=" + std::string(text) + " is none of auto, on, off");
 }
 
+// The exponent of Zipf's law, or 0 for uniform keys.
+double parse_keys(std::string_view text) {
+  if (text == "uniform") return 0;
+  constexpr std::string_view zipf = "zipf:";
+  if (text.starts_with(zipf)) {
+    const char* const end = text.data() + text.size();
+    double exponent = 0;
+    const auto [stop, error] = std::from_chars(text.data() + zipf.size(), end, exponent);
+    if (error == std::errc{} && stop == end && exponent >= 0.01 && exponent <= 10) return exponent;
+  }
+  refuse_value("--keys", text, "is neither uniform nor zipf:EXPONENT with an exponent from 0.01 to 10, as in zipf:1.2");
+}
+
 }  // namespace
 
 parameters parse(const option_list& options) {
@@ -24,6 +40,8 @@ parameters parse(const option_list& options) {
       given.n_updates = whole_number("--updates", value, 1, 1'000'000'000'000);
     } else if (name == "table") {
       given.table_size = whole_number("--table", value, 1, UINT32_MAX);
+    } else if (name == "keys") {
+      given.zipf_exponent = parse_keys(value);
     } else if (name == "seed") {
       given.seed = whole_number("--seed", value, 0, INT64_MAX);
     } else if (name == "prefetch") {

@@ -17,7 +17,8 @@ using namespace shoal::kernels::histogram;
 using shoal::world;
 
 using variant_function = void (*)(world&, problem&);
-constexpr variant_function variants[] = {run_agp, run_agp_nb, run_conveyor, run_actor, run_lambda};
+constexpr variant_function variants[] = {run_agp,   run_agp_nb, run_conveyor,
+                                         run_actor, run_lambda, [](world& w, problem& p) { run_combining(w, p); }};
 constexpr std::size_t n_one_sided = 2;  // that come first
 
 void expect_reference(const parameters& given) {
@@ -55,21 +56,26 @@ TEST_ON_PES(histogram, variants_equal_the_reference_on_inputs_small_enough_to_pr
   for (const std::uint64_t seed : {1, 2, 3}) {
     expect_reference({.n_updates = 1, .table_size = 1, .seed = seed});
     expect_reference({.n_updates = 7, .table_size = 2, .seed = seed});
+    expect_reference({.n_updates = 7, .table_size = 2, .zipf_exponent = 1, .seed = seed});
   }
 }
 
 // More than a buffer of 32 KiB for each of seven targets.
 TEST_ON_PES(histogram, variants_equal_the_reference_beyond_a_buffer) {
   expect_reference({.n_updates = 100'000, .table_size = 1000, .seed = 5});
+  expect_reference({.n_updates = 100'000, .table_size = 1000, .zipf_exponent = 0.8, .seed = 5});
 }
 
 TEST_ON_PES(histogram, prefetching_changes_nothing) {
   expect_reference({.n_updates = 20'000, .table_size = 100'000, .seed = 6, .prefetches = true});
+  expect_reference({.n_updates = 20'000, .table_size = 100'000, .zipf_exponent = 1.2, .seed = 6, .prefetches = true});
 }
 
 TEST_ON_PES(histogram, kernel_verifies_every_variant) {
-  shoal::test::expect_all_right(world::current(), describe_histogram(),
-                                {{"updates", "20000"}, {"table", "300"}, {"seed", "7"}});
+  for (const char* keys : {"uniform", "zipf:1.2"}) {
+    shoal::test::expect_all_right(world::current(), describe_histogram(),
+                                  {{"updates", "20000"}, {"table", "300"}, {"keys", keys}, {"seed", "7"}});
+  }
 }
 
 TEST_ON_PES(histogram, kernel_notices_wrong_counts) {
@@ -100,6 +106,11 @@ TEST_ON_PES(histogram, checksum_tells_right_counts_from_wrong_ones) {
     --p.counts[6];
   }
   EXPECT_FALSE(has_checksum_of_updates(w, p)) << "one counted in another's place";
+
+  problem skewed = make_problem(w, {.n_updates = 1000, .table_size = 7, .zipf_exponent = 1.2});
+  EXPECT_FALSE(has_checksum_of_updates(w, skewed)) << "nothing was counted";
+  run_combining(w, skewed);
+  EXPECT_TRUE(has_checksum_of_updates(w, skewed));
 }
 
 std::string refusal(const option_list& options) {
@@ -114,6 +125,12 @@ std::string refusal(const option_list& options) {
 TEST_ON_PES(histogram, bad_options_are_named) {
   EXPECT_EQ(refusal({{"updates", "0"}}), "--updates=0 is not a whole number from 1 to 1000000000000");
   EXPECT_EQ(refusal({{"table", "ten"}}), "--table=ten is not a whole number from 1 to 4294967295");
+  for (const std::string keys :
+       {"", "zipf", "zipf:", "zipf:0", "zipf:-1", "zipf:11", "zipf:nan", "zipf:1.2x", "normal"}) {
+    EXPECT_EQ(refusal({{"keys", keys}}), "--keys=" + keys +
+                                             " is neither uniform nor zipf:EXPONENT with an exponent "
+                                             "from 0.01 to 10, as in zipf:1.2");
+  }
   EXPECT_EQ(refusal({{"prefetch", "maybe"}}), "--prefetch=maybe is none of auto, on, off");
   EXPECT_EQ(refusal({{"reads", "5"}}), "histogram has no option --reads");
 }

@@ -42,6 +42,7 @@ class Commands(unittest.TestCase):
         for name in ("histogram", "index_gather", "pagerank", "triangle"):
             self.assertRegex(result.stdout, rf"(?m)^{name} ")
         self.assertEqual(result.stdout.count("variants: agp, agp_nb, conveyor, actor, lambda"), 4)
+        self.assertEqual(result.stdout.count("lambda, combining"), 1)
 
     def test_version_and_help(self):
         self.assertRegex(run("--version").stdout, r"^shoal \d+\.\d+\.\d+")
@@ -130,13 +131,14 @@ class Runs(unittest.TestCase):
         self.assertRegex(result.stdout, r"^histogram: 2 PEs on local; updates 20000, table 1000,")
         self.assertRegex(result.stdout, r"(?m)^cache-line hand-off: .*; start-up [\d.]+ s, input")
         self.assertRegex(result.stdout, r"(?m)^variant +seconds +min +max +ns/message ")
-        for variant in ("agp", "agp_nb", "conveyor", "actor", "lambda", "loop"):
+        for variant in ("agp", "agp_nb", "conveyor", "actor", "lambda", "combining", "loop"):
             self.assertRegex(result.stdout, rf"(?m)^{variant} .* yes$")
         self.assertIn("verified: every count equals a serial recount", result.stdout)
 
     def test_json_schema(self):
         lines = self.lines("histogram", *SMALL, "--baseline", "--pes", "2")
-        self.assertEqual([o["variant"] for o in lines], ["agp", "agp_nb", "conveyor", "actor", "lambda", "loop"])
+        self.assertEqual([o["variant"] for o in lines],
+                         ["agp", "agp_nb", "conveyor", "actor", "lambda", "combining", "loop"])
         for o in lines:
             self.assertEqual(
                 list(o),
@@ -145,7 +147,7 @@ class Runs(unittest.TestCase):
                  "line_handoff_ns", "verified", "version"])
             self.assertEqual((o["kernel"], o["substrate"], o["pes"]), ("histogram", "local", 2))
             self.assertEqual(o["parameters"],
-                             {"updates": 20000, "table": 1000, "seed": 1, "prefetch": "auto"})
+                             {"updates": 20000, "table": 1000, "keys": "uniform", "seed": 1, "prefetch": "auto"})
             self.assertEqual(o["operations_per_pe"], 20000)
             self.assertEqual(list(o["seconds"]), ["median", "min", "max"])
             self.assertLessEqual(o["seconds"]["min"], o["seconds"]["median"])
@@ -156,11 +158,17 @@ class Runs(unittest.TestCase):
                 self.assertEqual((o["messages_per_pe"], o["ns_per_message"]), (0, None))
                 self.assertEqual(o["ratio_to_loop"], 1)
             else:
-                self.assertEqual(o["messages_per_pe"], 20000)
-                self.assertAlmostEqual(o["ns_per_message"], o["ns_per_operation"])
+                self.assertEqual(o["messages_per_pe"], 20000)  # within a node nothing is combined
+                self.assertAlmostEqual(o["ns_per_message"], o["seconds"]["median"] * 1e9 / o["messages_per_pe"])
                 self.assertGreater(o["ratio_to_loop"], 0)
             if len(os.sched_getaffinity(0)) > 1:
                 self.assertGreater(o["line_handoff_ns"], 0)
+
+    def test_keys_are_an_option_that_is_a_word(self):
+        (o,) = self.lines("histogram", *SMALL, "--keys", "zipf:1.2", "--variant", "combining", "--pes", "2",
+                          environment={"SHOAL_NODE_SIZE": "1"})
+        self.assertEqual(o["parameters"]["keys"], "zipf:1.2")
+        self.assertLess(o["messages_per_pe"], 10000)
 
     def test_without_baseline_or_second_pe_members_are_null(self):
         (o,) = self.lines("index_gather", "--reads", "1000", "--variant", "actor", "--pes", "1")
