@@ -64,7 +64,7 @@ public:
     combining_window::part& part = window.part_of(link_index);
     if (!part.is_looked_at) return window.no_note();
     const combining_window::note its = merge<true>(window, part, link, tag, *reinterpret_cast<const M*>(bytes));
-    if (its.hint == nullptr) combining_window::count_merged(part);
+    if (its.hint == nullptr) window.count_merged(part);
     return its;
   }
 
@@ -128,7 +128,7 @@ public:
     internal::combining_window::part& part = window.part_of(to.link_index);
     const note its = find<true>(to.links, window, part, to.link(), to.tag, m);
     if (its.hint == nullptr) {
-      internal::combining_window::count_merged(part);
+      window.count_merged(part);
       if (to.link().cursor == to.link().limit) this->serve_others(internal::when_full::give_up);
       return true;
     }
@@ -168,7 +168,7 @@ private:
 
   // With a latency limit, each send looks at the clock.
   void after_merge(internal::combining_window::part& part, const internal::link_end& link) {
-    const bool polls = internal::combining_window::count_merged(part);
+    const bool polls = combiner::first_window().count_merged(part);
     if (polls || (link.cursor == link.limit && this->n_runs_to_look_at_ == mailbox::n_runs_with_limit)) [[unlikely]]
       this->serve_others(polls ? this->now().policy_now() : internal::when_full::give_up);
   }

@@ -94,7 +94,12 @@ public:
   }
 
   /// Counts a merged item. True once in a while: a program whose items are merged makes no room, and must let others go on.
-  static bool count_merged(part& of) noexcept { return (++of.n_merged & (n_between_turns - 1)) == 0; }
+  bool count_merged(part& of) noexcept {
+    if (++of.n_merged < n_between_turns) [[likely]]
+      return false;
+    review(of);
+    return true;
+  }
   /// Called once a buffer, or more often: decides anew, if enough has been written, whether items are looked for.
   void review(part& of) noexcept;
 

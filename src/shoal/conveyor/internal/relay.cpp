@@ -70,29 +70,26 @@ combining_window::note relay::combine(const next_hop& next, const std::byte* ite
 
 // Passes on items from `i` on, all of the only kind, but for those that can be merged into others. Returns as pass_on.
 std::uint32_t relay::pass_on_combined(const buffer& b, std::uint32_t i) {
-  const inbox& in = hop_.in();
   open_links& out = onward_->out().links();
   combining_window& window = *onward_->window();
   const item_kind& kind = out.only_kind;
   const std::byte* item = b.payload() + std::size_t{i} * kind.bytes;
-  return route_.with_onward(h_, b.header.source, [&](const auto& onward) {
-    for (; i < b.header.n_items && !now_.must_stop(); ++i, item += kind.bytes) {
-      const next_hop next = onward(in.tag_of(b, i));
-      const combining_window::note note = combine(next, item);
-      if (note.hint == nullptr) continue;
-      link_end& link = out.ends[next.link];
-      combining_window::part& part = window.part_of(next.link);
-      if (link.cursor == link.limit) {
-        exchange_.pressure().make_room(onward_->out(), link, kind, when_full::spill);
-        window.review(part);
-      }
-      combining_window::write(note, part, link);
-      std::memcpy(link.cursor, item, kind.bytes);
-      link.cursor += kind.bytes;
-      out.write_tag(next.link, next.tag);
+  for (; i < b.header.n_items && !now_.must_stop(); ++i, item += kind.bytes) {
+    const next_hop next = route_.onward(h_, b.header.source, hop_.in().tag_of(b, i));
+    const combining_window::note its = combine(next, item);
+    if (its.hint == nullptr) continue;
+    link_end& link = out.ends[next.link];
+    combining_window::part& part = window.part_of(next.link);
+    if (link.cursor == link.limit) {
+      exchange_.pressure().make_room(onward_->out(), link, kind, when_full::spill);
+      window.review(part);
     }
-    return i;
-  });
+    combining_window::write(its, part, link);
+    std::memcpy(link.cursor, item, kind.bytes);
+    link.cursor += kind.bytes;
+    out.write_tag(next.link, next.tag);
+  }
+  return i;
 }
 
 // A record that is item `i` of `b`.
