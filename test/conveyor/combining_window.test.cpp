@@ -56,7 +56,6 @@ TEST(combining_window, rests_after_a_trial_that_found_too_little_and_tries_again
   window_of_four its;
   for (int i = 0; i < 3; ++i) {
     its.pass(2, 16, 3);
-    its.pass(1, 1'000, 1'000);
     its.pass(3, 15, 3);
     for (std::size_t link = 0; link < 4; ++link) EXPECT_TRUE(its.looks_at(link)) << "after less than a period";
     its.pass(3, 1, 0);
@@ -66,7 +65,41 @@ TEST(combining_window, rests_after_a_trial_that_found_too_little_and_tries_again
     its.pass(2, 32, 0);
     for (std::size_t link = 0; link < 4; ++link) EXPECT_TRUE(its.looks_at(link));
   }
-  EXPECT_EQ(its.window.n_merged(), 3 * 1'006U);
+  EXPECT_EQ(its.window.n_merged(), 18U);
+}
+
+// Half of what stays on the node is merged, which is not worth the looks.
+TEST(combining_window, rests_if_all_stays_on_the_node) {
+  window_of_four its;
+  its.pass(1, 32, 32);
+  EXPECT_FALSE(its.looks_at(1));
+}
+
+// What links have counted during a rest does not belong to the trial that follows.
+TEST(combining_window, begins_a_trial_with_nothing_counted) {
+  window_of_four its;
+  its.pass(2, 32, 0);
+  EXPECT_FALSE(its.looks_at(2));
+  its.window.part_of(3).n_written = 1'000;
+  its.pass(2, 16 * 32, 0);
+  EXPECT_TRUE(its.looks_at(2));
+  its.pass(3, 16, 48);
+  its.pass(2, 16, 48);
+  EXPECT_TRUE(its.looks_at(2));
+}
+
+TEST(combining_window, gives_turns_whatever_reviews_count) {
+  window_of_four its;
+  int n_turns = 0;
+  for (int i = 0; i < 1 << 16; ++i) {
+    n_turns += its.window.count_merged(its.window.part_of(2));
+    if (i % 100 == 0) its.pass(2, 1, 0);
+  }
+  EXPECT_EQ(n_turns, 4);
+  for (int i = 0; i < (1 << 14) - 1; ++i)
+    EXPECT_FALSE(its.window.is_turn() || its.window.count_merged(its.window.part_of(2)));
+  EXPECT_TRUE(its.window.is_turn());
+  EXPECT_FALSE(its.window.is_turn());
 }
 
 TEST(combining_window, goes_on_as_long_as_enough_is_found) {

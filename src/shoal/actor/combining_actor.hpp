@@ -19,8 +19,8 @@
 
 namespace shoal {
 
-/// Where messages are combined: `where_it_pays`, on their way to other nodes, as long as enough of them are, which each PE
-/// counts; `everywhere`, always and within a node, too, for handlers that cost far more than a look for a key, some 10 ns.
+/// Where messages are combined: `where_it_pays`, by PEs that send or pass on to other nodes, as long as enough of them are,
+/// which each PE counts; `everywhere`, always and within a node, too, for handlers that cost far more than a look for a key, some 10 ns.
 enum class combining : bool { where_it_pays, everywhere };
 
 namespace internal {
@@ -79,7 +79,8 @@ private:
 /// an open buffer, here or on a PE that passes it on, `combine(first, other)` merges the other into it. The handler gets
 /// what results. Messages with different keys are never merged; those with equal ones only if they meet.
 ///
-/// A merged message counts as `n_combined`, not as sent or handled. It leaves no later than the one that it was merged
+/// A merged message counts as `n_combined` where it was merged, and is not handled: over all PEs, what was handled and what was
+/// combined is what the program sent. It leaves no later than the one that it was merged
 /// into, so that latency limits, `finish` and try_send are as before: try_send of a message that can be merged succeeds.
 /// It may overtake others from this PE. `key(message)` and `combine` run in every send, and on other PEs of the route: they
 /// read and write nothing but their arguments, and send nothing.
@@ -126,6 +127,8 @@ public:
     const internal::stream::way to = this->find_way(target);
     internal::combining_window& window = combiner::first_window();
     internal::combining_window::part& part = window.part_of(to.link_index);
+    // A program that calls progress when this refuses gets there, too, if all its messages are merged.
+    if (part.is_looked_at && window.is_turn()) return false;
     const note its = find<true>(to.links, window, part, to.link(), to.tag, m);
     if (its.hint == nullptr) {
       window.count_merged(part);

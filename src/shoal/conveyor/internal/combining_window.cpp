@@ -10,10 +10,11 @@
 namespace shoal::internal {
 namespace {
 
-// What a look costs, and what a message costs that another node takes in by MPI over TCP and handles by one increment,
-// without its bytes on a slower network (docs/performance.md). On a node, a message costs less than a look.
+// What a look costs, and what a merged message saves: one to another node by MPI over TCP, without its bytes on a slower
+// network, and one within the node (docs/performance.md). Both are handled by one increment.
 constexpr double look_ns = 11;
-constexpr double remote_message_ns = 20;
+constexpr double remote_message_ns = 28;
+constexpr double near_message_ns = 4;
 
 // Trials that find too little cost this part of all looks.
 constexpr std::uint32_t n_periods_of_rest = 16;
@@ -23,7 +24,7 @@ constexpr std::uint32_t n_periods_of_rest = 16;
 combining_window::combining_window(const open_links& links, const node_layout& nodes, pe_id my_pe,
                                    const options& chosen)
     : links_(links),
-      share_that_pays_(look_ns / (remote_message_ns + chosen.ns_per_byte * links.only_kind.bytes)),
+      remote_ns_(remote_message_ns + chosen.ns_per_byte * links.only_kind.bytes),
       n_targets_(chosen.n_targets),
       is_everywhere_(chosen.everywhere) {
   constexpr std::uint64_t apart = 0xbf58476d1ce4e5b9;
@@ -45,26 +46,32 @@ combining_window::combining_window(const open_links& links, const node_layout& n
   hints_ = std::make_unique<std::uint32_t[]>(period_);
 }
 
-// While items are not looked for, none is counted here, and those of all links count.
 void combining_window::review(part& of) noexcept {
   const std::uint32_t n_written = std::exchange(of.n_written, 0);
   const std::uint32_t n_merged = std::exchange(of.n_merged, 0);
-  if (!of.is_remote || is_everywhere_) {
-    n_merged_ += n_merged;
+  n_merged_ += n_merged;
+  if (is_everywhere_) return;
+  if (!trial_.is_on) {
+    if (links_.n_sent - trial_.n_sent_before >= n_periods_of_rest * std::uint64_t{period_}) decide(true);
     return;
   }
   trial_.n_written += n_written;
   trial_.n_merged += n_merged;
-  const bool has_rested = links_.n_sent - trial_.n_sent_before >= n_periods_of_rest * std::uint64_t{period_};
-  if (trial_.is_on ? trial_.n_written >= period_ : has_rested) decide();
+  if (of.is_remote) trial_.n_merged_remote += n_merged;
+  if (trial_.n_written < period_) return;
+  const auto n_near = static_cast<double>(trial_.n_merged - trial_.n_merged_remote);
+  const double saved_ns = static_cast<double>(trial_.n_merged_remote) * remote_ns_ + n_near * near_message_ns;
+  decide(saved_ns >= static_cast<double>(trial_.n_merged + trial_.n_written) * look_ns);
 }
 
-void combining_window::decide() noexcept {
-  const double n_all = static_cast<double>(trial_.n_merged + trial_.n_written);
-  const bool has_paid = static_cast<double>(trial_.n_merged) >= share_that_pays_ * n_all;
-  n_merged_ += trial_.n_merged;
-  trial_ = {.n_sent_before = links_.n_sent, .is_on = !trial_.is_on || has_paid};
-  look(trial_.is_on);
+// Ends a trial or a rest. What parts have counted belongs to it, not to the next one.
+void combining_window::decide(bool is_on) noexcept {
+  trial_ = {.n_sent_before = links_.n_sent, .is_on = is_on};
+  for (std::size_t link = 0; link < links_.n_links; ++link) {
+    n_merged_ += std::exchange(parts_[link].n_merged, 0);
+    parts_[link].n_written = 0;
+  }
+  look(is_on);
 }
 
 // On all links: if a send had to find out which ones, it would take longer than a look within the node.
@@ -73,7 +80,7 @@ void combining_window::look(bool at_all) noexcept {
 }
 
 std::uint64_t combining_window::n_merged() const noexcept {
-  std::uint64_t n = n_merged_ + trial_.n_merged;
+  std::uint64_t n = n_merged_;
   for (std::size_t link = 0; link < links_.n_links; ++link) n += parts_[link].n_merged;
   return n;
 }

@@ -95,9 +95,18 @@ public:
 
   /// Counts a merged item. True once in a while: a program whose items are merged makes no room, and must let others go on.
   bool count_merged(part& of) noexcept {
-    if (++of.n_merged < n_between_turns) [[likely]]
+    ++of.n_merged;
+    if (--n_until_turn_ != 0) [[likely]]
       return false;
+    n_until_turn_ = n_between_turns;
     review(of);
+    return true;
+  }
+  /// The same for one that may not be merged if it is its turn.
+  bool is_turn() noexcept {
+    if (n_until_turn_ != 1) [[likely]]
+      return false;
+    n_until_turn_ = n_between_turns;
     return true;
   }
   /// Called once a buffer, or more often: decides anew, if enough has been written, whether items are looked for.
@@ -113,15 +122,16 @@ private:
   static constexpr std::uintptr_t offset_end = std::uintptr_t{1} << (32 - n_hash_bits);
   static constexpr std::uint32_t n_between_turns = 1 << 14;
 
-  // Items are looked for as long as that pays for those to other nodes.
+  // Items are looked for as long as that pays.
   struct trial {
     std::uint64_t n_written = 0;  // since the last decision
     std::uint64_t n_merged = 0;
+    std::uint64_t n_merged_remote = 0;  // of these, on links to other nodes
     std::uint64_t n_sent_before = 0;  // what the hop had sent at that time
     bool is_on = true;
   };
 
-  void decide() noexcept;
+  void decide(bool is_on) noexcept;
   void look(bool at_all) noexcept;
 
   const open_links& links_;
@@ -130,8 +140,9 @@ private:
   array_owner<part> parts_;  // by link
   std::uint32_t no_hint_ = 0;
   trial trial_;
-  double share_that_pays_;
-  std::uint64_t n_merged_ = 0;  // not in the trial or in parts
+  std::uint32_t n_until_turn_ = n_between_turns;
+  double remote_ns_;  // what a merged message to another node saves
+  std::uint64_t n_merged_ = 0;  // that parts do not count any more
   std::uint32_t n_targets_;
   std::uint32_t period_;
   bool is_everywhere_;

@@ -77,8 +77,11 @@ std::uint32_t relay::pass_on_combined(const buffer& b, std::uint32_t i) {
   for (; i < b.header.n_items && !now_.must_stop(); ++i, item += kind.bytes) {
     const next_hop next = route_.onward(h_, b.header.source, hop_.in().tag_of(b, i));
     const combining_window::note its = combine(next, item);
-    if (its.hint == nullptr) continue;
     link_end& link = out.ends[next.link];
+    if (its.hint == nullptr) {
+      if (link.cursor == link.limit) exchange_.pressure().post_overdue(when_full::spill);  // a latency limit, perhaps
+      continue;
+    }
     combining_window::part& part = window.part_of(next.link);
     if (link.cursor == link.limit) {
       exchange_.pressure().make_room(onward_->out(), link, kind, when_full::spill);
