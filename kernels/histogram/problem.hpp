@@ -86,7 +86,7 @@ void run_agp_nb(world& w, problem& p);
 void run_conveyor(world& w, problem& p);
 void run_actor(world& w, problem& p);
 void run_lambda(world& w, problem& p);
-/// Returns how many messages this PE sent: updates less those that were merged before they left.
+/// Returns how many messages this PE sent: updates less those that it merged before they left.
 std::uint64_t run_combining(world& w, problem& p);
 
 /// The plain loop on this PE's own part: the cost of the updates without any communication.

@@ -206,6 +206,31 @@ TEST(combining_in_sim, a_pe_whose_messages_are_merged_lets_handlers_run) {
   });
 }
 
+// The pattern of early exit: what ends the loop arrives in progress, which the program calls when it may not send.
+TEST(combining_in_sim, a_loop_of_merged_try_sends_comes_to_progress) {
+  run_job(of_nodes(2, 1, 1), [](world& w) {
+    bool is_found = false;
+    std::int64_t sum = 0;
+    actor found{w, [&](int) { is_found = true; }};
+    combining_actor add{w, [&](const share& s) { sum += s.n; }, [](const share& s) { return s.key; },
+                        [](share& into, const share& s) { into.n += s.n; }, combining::everywhere};
+    std::int64_t n = 0;
+    w.finish([&] {
+      if (w.my_pe() == 1) return found.send(0, 0);
+      std::int64_t n_calls = 0;
+      while (!is_found && ++n_calls < 1'000'000) {
+        if (add.try_send(1, {1, 1, 1})) {
+          ++n;
+        } else {
+          w.progress();
+        }
+      }
+      EXPECT_TRUE(is_found);
+    });
+    EXPECT_EQ(w.sum(sum), w.sum(n));
+  });
+}
+
 // Where keys do not repeat, the look for them stops: far fewer than a sixteenth of the messages that repeat later are
 // merged in the rest that follows; and after it, they are.
 TEST(combining_in_sim, stops_where_keys_do_not_repeat_and_begins_again) {

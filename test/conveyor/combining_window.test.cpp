@@ -12,6 +12,13 @@
 namespace shoal::internal {
 namespace {
 
+struct merges_nothing final : item_combiner {
+  combining_window::note combine_passing(combining_window& window, std::size_t, const link_end&, std::uint32_t,
+                                         const std::byte*) override {
+    return window.no_note();
+  }
+};
+
 struct hop_of_four {
   explicit hop_of_four(std::uint32_t item_bytes = 8, std::size_t n_links = 4) {
     links.ends = std::make_unique<link_end[]>(n_links);
@@ -19,6 +26,7 @@ struct hop_of_four {
     links.n_links = n_links;
     links.only_kind = {.bytes = item_bytes, .align = 8};
   }
+  merges_nothing merger;
   open_links links;
 };
 
@@ -26,7 +34,7 @@ struct hop_of_four {
 class window_of_four : public hop_of_four {
 public:
   explicit window_of_four(bool everywhere = false, double ns_per_byte = 0)
-      : window(links, nodes, 0, {.payload_bytes = 64, .ns_per_byte = ns_per_byte, .everywhere = everywhere}) {}
+      : window(merger, links, nodes, 0, {.payload_bytes = 64, .ns_per_byte = ns_per_byte, .everywhere = everywhere}) {}
 
   // Writes `n_written` items and merges others on a link.
   void pass(std::size_t link, std::uint32_t n_written, std::uint32_t n_merged) {
@@ -46,8 +54,8 @@ TEST(combining_window, looks_for_items_of_a_hop_that_leaves_the_node) {
   window_of_four its;
   for (std::size_t link = 0; link < 4; ++link) EXPECT_TRUE(its.looks_at(link));
   const node_layout one(4, 4);
-  combining_window near(its.links, one, 0, {.payload_bytes = 64});
-  combining_window everywhere(its.links, one, 0, {.payload_bytes = 64, .everywhere = true});
+  combining_window near(its.merger, its.links, one, 0, {.payload_bytes = 64});
+  combining_window everywhere(its.merger, its.links, one, 0, {.payload_bytes = 64, .everywhere = true});
   EXPECT_FALSE(near.part_of(2).is_looked_at);
   EXPECT_TRUE(everywhere.part_of(2).is_looked_at);
 }
@@ -150,7 +158,7 @@ TEST(combining_window, has_few_hints_for_few_items_and_a_bound_for_many) {
   const auto hints_of = [](std::size_t payload_bytes, std::uint32_t item_bytes) {
     const node_layout one(1, 0);
     hop_of_four hop(item_bytes, 1);
-    combining_window window(hop.links, one, 0, {.payload_bytes = payload_bytes});
+    combining_window window(hop.merger, hop.links, one, 0, {.payload_bytes = payload_bytes});
     std::set<const std::uint32_t*> hints;
     for (std::uint64_t key = 0; key < 100'000; ++key) hints.insert(window.note_of(key, window.part_of(0)).hint);
     return hints.size();

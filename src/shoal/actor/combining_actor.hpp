@@ -1,5 +1,4 @@
-/// Actors whose messages are merged on their way: of those that wait here for the same PE, two with the same key become
-/// one.
+/// Actors whose messages are merged on their way: of those that wait for the same PE, two with the same key become one.
 #pragma once
 
 #include <concepts>
@@ -19,8 +18,9 @@
 
 namespace shoal {
 
-/// Where messages are combined: `where_it_pays`, by PEs that send or pass on to other nodes, as long as enough of them are,
-/// which each PE counts; `everywhere`, always and within a node, too, for handlers that cost far more than a look for a key, some 10 ns.
+/// Where messages are combined. `where_it_pays`: by PEs that send or pass on to other nodes, as long as enough of them
+/// meet, which each PE counts. `everywhere`: always, and within a node, too. That is for handlers that cost far more than
+/// a look for a key, some 10 ns.
 enum class combining : bool { where_it_pays, everywhere };
 
 namespace internal {
@@ -79,11 +79,10 @@ private:
 /// an open buffer, here or on a PE that passes it on, `combine(first, other)` merges the other into it. The handler gets
 /// what results. Messages with different keys are never merged; those with equal ones only if they meet.
 ///
-/// A merged message counts as `n_combined` where it was merged, and is not handled: over all PEs, what was handled and what was
-/// combined is what the program sent. It leaves no later than the one that it was merged
-/// into, so that latency limits, `finish` and try_send are as before: try_send of a message that can be merged succeeds.
-/// It may overtake others from this PE. `key(message)` and `combine` run in every send, and on other PEs of the route: they
-/// read and write nothing but their arguments, and send nothing.
+/// A merged message counts as `n_combined` where it was merged, and is not handled: over all PEs, what was handled and
+/// what was combined is what the program sent. It leaves no later than the one that it was merged into, so latency limits
+/// and `finish` hold as before. It may overtake others from this PE. `key(message)` and `combine` run in every send, and on
+/// other PEs of the route: they read and write nothing but their arguments, and send nothing.
 template <class M, class H, class P, class Key, class Combine>
 class combining_mailbox : private internal::combiner_of<M, Key, Combine>, public typed_mailbox<M, H, P> {
   using combiner = internal::combiner_of<M, Key, Combine>;
@@ -105,7 +104,7 @@ public:
     internal::link_end& link = this->messages().link_to(target);
     internal::combining_window& window = combiner::first_window();
     internal::combining_window::part& part = window.part_of(static_cast<std::size_t>(target));
-    if (!part.is_looked_at) {
+    if (!part.is_looked_at) {  // as typed_mailbox::send
       if (link.cursor == link.limit) [[unlikely]] {
         this->make_room(link);
         window.review(part);
@@ -114,7 +113,7 @@ public:
       return;
     }
     const note its = find<false>(this->messages().links(), window, part, link, 0, m);
-    if (its.hint == nullptr) return after_merge(part, link);
+    if (its.hint == nullptr) return after_merge(part, link, this->now().policy_now());
     if (link.cursor == link.limit) [[unlikely]] {
       this->make_room(link);
       window.review(part);
@@ -122,7 +121,8 @@ public:
     write(its, part, link, m);
   }
 
-  /// As typed_mailbox::try_send.
+  /// As typed_mailbox::try_send, but a message that is merged is not unsent: no limit stops it. Refuses once in a while
+  /// all the same.
   [[nodiscard]] bool try_send(pe_id target, const M& m) {
     const internal::stream::way to = this->find_way(target);
     internal::combining_window& window = combiner::first_window();
@@ -131,8 +131,7 @@ public:
     if (part.is_looked_at && window.is_turn()) return false;
     const note its = find<true>(to.links, window, part, to.link(), to.tag, m);
     if (its.hint == nullptr) {
-      window.count_merged(part);
-      if (to.link().cursor == to.link().limit) this->serve_others(internal::when_full::give_up);
+      after_merge(part, to.link(), internal::when_full::give_up);
       return true;
     }
     if (!this->may_try()) return false;
@@ -159,7 +158,7 @@ private:
                   "a message that several PEs may have sent has no sender: let the handler take the message alone");
   }
 
-  // As combine_passing.
+  // Merges a message into one that lies there. Otherwise it is to be written, with the note.
   template <bool HasTags>
   note find(internal::open_links& links, internal::combining_window& window, internal::combining_window::part& part,
             const internal::link_end& link, std::uint32_t tag, const M& m) {
@@ -169,16 +168,16 @@ private:
     return combiner::template merge<HasTags>(window, part, link, tag, m);
   }
 
-  // With a latency limit, each send looks at the clock.
-  void after_merge(internal::combining_window::part& part, const internal::link_end& link) {
+  // With a latency limit, each send looks at the clock. `policy`: what the caller may do meanwhile.
+  void after_merge(internal::combining_window::part& part, const internal::link_end& link, internal::when_full policy) {
     const bool polls = combiner::first_window().count_merged(part);
     if (polls || (link.cursor == link.limit && this->n_runs_to_look_at_ == mailbox::n_runs_with_limit)) [[unlikely]]
-      this->serve_others(polls ? this->now().policy_now() : internal::when_full::give_up);
+      this->serve_others(polls ? policy : internal::when_full::give_up);
   }
 
   // Stored at once: it may change in the next call (open_links::write).
   static void write(const note& its, internal::combining_window::part& part, internal::link_end& link, const M& m) {
-    internal::combining_window::write(its, part, link);
+    internal::combining_window::note_written(its, part, link);
     std::memcpy(link.cursor, &m, sizeof(M));
     link.cursor += sizeof(M);
   }
@@ -189,7 +188,7 @@ private:
     internal::combining_window& window = combiner::first_window();
     internal::combining_window::part& part = window.part_of(to.link_index);
     const note its = find<true>(to.links, window, part, to.link(), to.tag, m);
-    if (its.hint == nullptr) return after_merge(part, to.link());
+    if (its.hint == nullptr) return after_merge(part, to.link(), this->now().policy_now());
     if (to.link().cursor == to.link().limit) {
       this->make_room(to, this->messages().links().only_kind);
       window.review(part);
@@ -226,8 +225,8 @@ public:
 template <class H, class Key, class Combine, class... More>
 combining_actor(world&, H, Key, Combine, More...) -> combining_actor<H, Key, Combine, message_of<H>>;
 
-/// A mailbox of a selector whose messages are merged: `shoal::selector<counter, shoal::combined<addition>>`. The class has
-/// `key(const addition&)` and `combine(addition& into, const addition&)`, beside `process`. As combining_mailbox.
+/// A mailbox of a selector whose messages are merged: `shoal::selector<counter, shoal::combined<addition>>`. The class
+/// has `key(const addition&)` and `combine(addition& into, const addition&)`, beside `process`. As combining_mailbox.
 template <class M>
 struct combined {};
 

@@ -169,8 +169,8 @@ protected:
   std::uint64_t n_tried_ = 0;
   std::int64_t n_unsent_max_ = INT64_MAX;
 
-  /// For a mailbox of closures: in this superstep, so many more runs begin the long way. With a latency limit all do,
-  /// since each send looks at the clock.
+  /// For a mailbox of closures: in this superstep, so many more runs begin the long way. n_runs_with_limit, in every
+  /// mailbox: it has a latency limit, so each send looks at the clock.
   std::uint32_t n_runs_to_look_at_ = 0;
   static constexpr std::uint32_t n_runs_at_first = 64;
   static constexpr std::uint32_t n_runs_with_limit = UINT32_MAX;

@@ -9,7 +9,7 @@ namespace shoal {
 struct stream_counts {
   std::uint64_t n_sent = 0;  // items in closed buffers, including those to this PE itself
   std::uint64_t n_handled = 0;  // items consumed
-  std::uint64_t n_combined = 0;  // items merged into others that had not left yet, here or on the way; not sent
+  std::uint64_t n_combined = 0;  // items merged here into others that had not left yet, sent or passed on by this PE
   std::uint64_t n_buffers = 0;  // buffers posted, including those to this PE itself
   std::uint64_t n_bytes = 0;  // their payload bytes
   std::uint64_t n_received = 0;  // buffers consumed

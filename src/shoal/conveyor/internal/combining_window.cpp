@@ -21,9 +21,10 @@ constexpr std::uint32_t n_periods_of_rest = 16;
 
 }  // namespace
 
-combining_window::combining_window(const open_links& links, const node_layout& nodes, pe_id my_pe,
-                                   const options& chosen)
-    : links_(links),
+combining_window::combining_window(item_combiner& combiner, const open_links& links, const node_layout& nodes,
+                                   pe_id my_pe, const options& chosen)
+    : combiner_(combiner),
+      links_(links),
       remote_ns_(remote_message_ns + chosen.ns_per_byte * links.only_kind.bytes),
       n_targets_(chosen.n_targets),
       is_everywhere_(chosen.everywhere) {

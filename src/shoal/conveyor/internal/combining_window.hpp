@@ -15,16 +15,17 @@
 
 namespace shoal::internal {
 
+class item_combiner;
 class node_layout;
 
 /// Remembers where items of the open buffers lie, by their keys, and decides whether to look for them.
 ///
 /// What it remembers is only a hint. It counts if it names a place in the filled part of the open buffer of the link in
-/// question, and then the item that is there now is compared. So it does not matter that buffers leave, move, or are filled
-/// again, or that the place was noted for another link.
+/// question, and then the item that is there now is compared. So it does not matter that buffers leave, move, or are
+/// filled again, or that the place was noted for another link.
 ///
-/// A hint is a place in a buffer's first mebibyte, and some bits of the key's hash beside it. All hints fit into the
-/// first-level cache, and nearly every look for a key that is not there ends at its hint.
+/// A hint is a place in a buffer's first mebibyte, and some bits of the key's hash beside it. All hints take 32 KiB at
+/// most, and nearly every look for a key that is not there ends at its hint.
 class combining_window {
 public:
   /// Where the place of an item is noted, once it is written.
@@ -54,9 +55,11 @@ public:
     std::uint32_t n_targets = 1;
     bool everywhere = false;  // looks for all items always
   };
-  /// For a hop whose items have one size.
-  combining_window(const open_links& links, const node_layout& nodes, pe_id my_pe, const options& chosen);
+  /// For a hop whose items have one size. `combiner` merges what relays pass on.
+  combining_window(item_combiner& combiner, const open_links& links, const node_layout& nodes, pe_id my_pe,
+                   const options& chosen);
 
+  item_combiner& combiner() noexcept { return combiner_; }
   part& part_of(std::size_t link) noexcept { return parts_[link]; }
 
   /// Which of the PEs to which a link's items go gets an item with this tag.
@@ -71,8 +74,8 @@ public:
   }
   /// For an item that is not looked for.
   note no_note() noexcept { return {&no_hint_, 0}; }
-  /// Writes down the item that is about to be written at the cursor.
-  static void write(const note& of_item, part& of, const link_end& link) noexcept {
+  /// Notes the item that is about to be written at the cursor.
+  static void note_written(const note& of_item, part& of, const link_end& link) noexcept {
     const std::uintptr_t offset = reinterpret_cast<std::uintptr_t>(link.cursor) - of.begin();
     // What lies further back cannot be noted. Any place where an item may lie will do instead.
     const auto noted = offset < offset_end ? static_cast<std::uint32_t>(offset) : 0;
@@ -93,7 +96,8 @@ public:
     return n_targets_ == 1 || target_of(of.state->items.tag_of(i, links_.tag_bytes)) == target_of(tag);
   }
 
-  /// Counts a merged item. True once in a while: a program whose items are merged makes no room, and must let others go on.
+  /// Counts a merged item. True once in a while: a program whose items are merged makes no room, and must let others go
+  /// on.
   bool count_merged(part& of) noexcept {
     ++of.n_merged;
     if (--n_until_turn_ != 0) [[likely]]
@@ -134,6 +138,7 @@ private:
   void decide(bool is_on) noexcept;
   void look(bool at_all) noexcept;
 
+  item_combiner& combiner_;
   const open_links& links_;
   int shift_;
   array_owner<std::uint32_t> hints_;

@@ -58,9 +58,9 @@ std::uint32_t relay::pass_on_items(const buffer& b, const std::byte* item, const
 }
 
 combining_window::note relay::combine(const next_hop& next, const std::byte* item) {
-  const link_end& link = onward_->out().links().ends[next.link];
+  combining_window& window = *onward_->window();
   try {
-    return options_.combiner->combine_passing(*onward_->window(), next.link, link, next.tag, item);
+    return window.combiner().combine_passing(window, next.link, onward_->out().links().ends[next.link], next.tag, item);
   } catch (const std::exception& e) {
     end_job(status_failure, describe() + ": combining threw: " + one_line(e.what()));
   } catch (...) {
@@ -87,7 +87,7 @@ std::uint32_t relay::pass_on_combined(const buffer& b, std::uint32_t i) {
       exchange_.pressure().make_room(onward_->out(), link, kind, when_full::spill);
       window.review(part);
     }
-    combining_window::write(its, part, link);
+    combining_window::note_written(its, part, link);
     std::memcpy(link.cursor, item, kind.bytes);
     link.cursor += kind.bytes;
     out.write_tag(next.link, next.tag);

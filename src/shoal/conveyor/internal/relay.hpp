@@ -15,7 +15,6 @@ inline constexpr std::uint64_t ns_per_item_passed_on = 8;
 struct relay_options {
   item_kind kind = {};  // of all items; 0 bytes: runs of the kinds below, or records without them
   kind_lookup kinds = nullptr;
-  item_combiner* combiner = nullptr;  // merges items of one kind; null: they are not merged
   const sink* on_behalf_of = nullptr;  // for reports: the sink at the end of the route; null: a conveyor
 };
 
@@ -32,8 +31,6 @@ public:
 
   /// Sets the hop that it sends on. Called before the first session.
   void send_to(stream_hop& onward) noexcept { onward_ = &onward; }
-  /// Merges items by `combiner`, once the hop that it sends on combines.
-  void combine_by(item_combiner& combiner) noexcept { options_.combiner = &combiner; }
 
 private:
   bool consume(const buffer& b, position& from, std::uint64_t& n_items) final;

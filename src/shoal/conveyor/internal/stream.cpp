@@ -68,7 +68,7 @@ void stream::for_each_hop(Visit visit) const {
 
 std::vector<owner<relay>> stream::make_relays(const item_kind& kind) const {
   std::vector<owner<relay>> relays;
-  const relay_options options{.kind = kind, .kinds = kinds_, .combiner = combiner_, .on_behalf_of = consumer_};
+  const relay_options options{.kind = kind, .kinds = kinds_, .on_behalf_of = consumer_};
   for (int h = 0; route_ != nullptr && h + 1 < route_->n_hops(); ++h) {
     relays.push_back(std::make_unique<relay>(exchange_, *route_, h, options));
   }
@@ -93,7 +93,7 @@ void stream::chain() {
   for_each_hop([&](stream_hop& hop) {
     const bool is_last = h + 1 == n_hops_;
     const std::uint32_t n_targets = is_last ? 1 : h == 0 ? whole_tag : route_->n_targets_of_second();
-    hop.combine(n_targets, combines_everywhere_);
+    hop.combine(*combiner_, n_targets, combines_everywhere_);
     ++h;
   });
   combiner_->send_by(*first_->window());
@@ -135,7 +135,6 @@ void stream::combine_by(item_combiner& combiner, bool everywhere) {
   SHOAL_ASSERT(links_.only_kind.bytes != 0);
   combiner_ = &combiner;
   combines_everywhere_ = everywhere;
-  for (const auto& r : *relays_) r->combine_by(combiner);
   chain();
 }
 

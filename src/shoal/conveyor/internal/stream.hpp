@@ -109,8 +109,8 @@ public:
   /// Tracks whose code runs on this PE now.
   delivery& now() const noexcept { return now_; }
 
-  /// From now on, items of the only kind are combined before they leave and by relays. `combiner` outlives the stream, which
-  /// tells it the window of the first hop of each route. Local.
+  /// From now on, items of the only kind are combined before they leave and by relays. `combiner` outlives the stream,
+  /// which tells it the window of the first hop of each route. Local.
   void combine_by(item_combiner& combiner, bool everywhere);
 
   // --- Sessions, or supersteps

@@ -50,9 +50,9 @@ void stream_hop::take_links(const hop_links* links, std::uint8_t number) {
   join(links, number);
 }
 
-void stream_hop::combine(std::uint32_t n_targets, bool everywhere) {
+void stream_hop::combine(item_combiner& combiner, std::uint32_t n_targets, bool everywhere) {
   window_ = std::make_unique<combining_window>(
-      out_.links(), exchange_.nodes(), exchange_.my_pe(),
+      combiner, out_.links(), exchange_.nodes(), exchange_.my_pe(),
       combining_window::options{.neighbours = links_ == nullptr ? std::span<const pe_id>{} : links_->neighbours,
                                 .payload_bytes = exchange_.payload_bytes(),
                                 .ns_per_byte = exchange_.codec().ns_per_byte(),

@@ -46,9 +46,9 @@ public:
   /// construction does: to other PEs it is another hop.
   void take_links(const hop_links* links, std::uint8_t number);
 
-  /// From now on, items of the only kind are combined on this hop. `n_targets`, `everywhere`: as for the window. Ends when
-  /// the hop takes other links.
-  void combine(std::uint32_t n_targets, bool everywhere);
+  /// From now on, items of the only kind are combined on this hop. The arguments are as for the window. Ends when the
+  /// hop takes other links.
+  void combine(item_combiner& combiner, std::uint32_t n_targets, bool everywhere);
   /// Null: they are not.
   combining_window* window() const noexcept { return window_.get(); }
 
