@@ -131,6 +131,7 @@ private:
       }
       std::memcpy(open.payload(), &head, sizeof head);
       open.header.bytes = static_cast<std::uint32_t>(sizeof head + n_extra);
+      open.header.source = static_cast<std::int32_t>(machine_.my_pe());
       machine_.post(open, target);
     }
 

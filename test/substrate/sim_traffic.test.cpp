@@ -179,6 +179,7 @@ TEST(sim, senders_overtake_each_other_but_never_themselves) {
       if (machine.my_pe() != 0) {
         buffer* open = machine.try_acquire();
         open->header.bytes = 0;
+        open->header.source = static_cast<std::int32_t>(machine.my_pe());
         machine.post(*open, 0);
         return 0;
       }

@@ -27,7 +27,7 @@ struct buffer_header {
   std::uint32_t n_items = 0;
   std::uint32_t bytes = 0;  // payload bytes in use, run headers and tags included
   std::uint32_t tag_bytes = 0;  // of those, the items' tags, which follow the items, the last item's tag first
-  std::int32_t source = 0;  // the PE that posted this buffer
+  std::int32_t source = 0;  // the number of the PE that posted this buffer, as the layer above counts PEs
 
   std::uint32_t item_bytes() const noexcept { return bytes - tag_bytes; }
 };
@@ -48,6 +48,9 @@ struct alignas(cache_line_bytes) buffer {
 
   // For wires on which buffers arrive in pieces (one_sided/fingerprint.hpp).
   std::uint64_t fingerprint = 0;
+
+  // For wires: the rank that sent this buffer, set by the wire that received it.
+  std::int32_t sender = 0;
 
   std::byte* payload() noexcept { return reinterpret_cast<std::byte*>(this + 1); }
   const std::byte* payload() const noexcept { return reinterpret_cast<const std::byte*>(this + 1); }

@@ -89,7 +89,6 @@ buffer* local_substrate::try_acquire() noexcept {
 }
 
 void local_substrate::post(buffer& full, pe_id target) noexcept {
-  full.header.source = static_cast<std::int32_t>(my_pe_);
   push(memory_.page(target).inbox, full.next, full.slot);
   ++counts_.n_posted;
   wake(target);

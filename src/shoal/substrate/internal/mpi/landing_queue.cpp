@@ -41,7 +41,7 @@ buffer& landing_queue::take(int source) {
   landed.next.store(static_cast<std::uint32_t>(source), std::memory_order_relaxed);  // for release
   landed.slot = UINT32_MAX;  // of no pool
   landed.header = header;
-  landed.header.source = source;
+  landed.sender = source;
   return landed;
 }
 

@@ -46,7 +46,7 @@ bool acknowledgements::has_left(buffer& sent) {
 }
 
 void acknowledgements::take_in(const buffer& acknowledgement, const std::function<void(buffer&)>& free) {
-  peer& receiver = peers_[static_cast<std::size_t>(acknowledgement.header.source)];
+  peer& receiver = peers_[static_cast<std::size_t>(acknowledgement.sender)];
   for (std::size_t at = 0; at + sizeof(count) <= acknowledgement.header.bytes; at += sizeof(count)) {
     count released;
     std::memcpy(&released, acknowledgement.payload() + at, sizeof released);

@@ -67,17 +67,11 @@ void network_substrate::post(buffer& full, pe_id target) noexcept {
   remote_->post(full, target);
 }
 
-buffer* network_substrate::poll_inside() noexcept {
-  buffer* const b = inside_.poll();
-  if (b != nullptr) b->header.source = nodes_.my_members()[static_cast<std::size_t>(b->header.source)];
-  return b;
-}
-
 buffer* network_substrate::poll_all() noexcept {
-  if (!remote_) return poll_inside();
+  if (!remote_) return inside_.poll();
   is_wires_turn_ = !is_wires_turn_;
-  buffer* b = is_wires_turn_ ? remote_->poll() : poll_inside();
-  if (b == nullptr) b = is_wires_turn_ ? poll_inside() : remote_->poll();
+  buffer* b = is_wires_turn_ ? remote_->poll() : inside_.poll();
+  if (b == nullptr) b = is_wires_turn_ ? inside_.poll() : remote_->poll();
   if (b == nullptr) remote_->settle();
   return b;
 }

@@ -85,7 +85,6 @@ private:
   bool is_one_node() const noexcept { return !remote_; }
   pe_id local_of(pe_id pe) const noexcept { return nodes_.local_of[static_cast<std::size_t>(pe)]; }
   buffer* poll_all() noexcept;
-  buffer* poll_inside() noexcept;
   bool poll_control_inside(control_message& into) noexcept;
   void sleep_or_spin(unsigned& patience) noexcept;
   void pass_time(unsigned& patience) noexcept;

@@ -16,14 +16,12 @@ constexpr std::uint32_t copied = UINT32_MAX - 1;
 remote_buffers::remote_buffers(guarded_wire& wire, local::local_substrate& pool, std::size_t payload_bytes)
     : wire_(wire),
       pool_(pool),
-      my_pe_(wire.facts().rank()),
       queues_(static_cast<std::size_t>(wire.facts().n_ranks())),
       acknowledgements_(queues_.size(), pool.n_slots(), payload_bytes),
       n_landed_(queues_.size()),
       copies_(payload_bytes) {}
 
 void remote_buffers::post(buffer& full, pe_id target) noexcept {
-  full.header.source = my_pe_;
   target_queue& queue = queues_[static_cast<std::size_t>(target)];
   if (queue.first == nullptr && try_send(full, target)) return;
   full.next_pending = nullptr;
@@ -68,7 +66,6 @@ void remote_buffers::take_back(buffer& slot) noexcept {
 void remote_buffers::acknowledge(bool all) noexcept {
   for (pe_id target = 0; (target = acknowledgements_.next_due(all)) >= 0;) {
     buffer& made = acknowledgements_.compose(target);
-    made.header.source = my_pe_;
     if (!wire_.call([&](wire& w) { return w.try_send(made, rank_of(target)); })) {
       return acknowledgements_.give_back(made);
     }
@@ -80,7 +77,7 @@ buffer* remote_buffers::poll() noexcept {
   acknowledge(false);  // first, because it takes few credits and lets others continue
   send_waiting();
   while (buffer* const landed = wire_.call([](wire& w) { return w.poll(); })) {
-    const auto source = static_cast<std::size_t>(landed->header.source);
+    const auto source = static_cast<std::size_t>(landed->sender);
     if (acknowledgements::is_one(*landed)) {
       acknowledgements_.take_in(*landed, [this](buffer& slot) { take_back(slot); });
       wire_.call([&](wire& w) { w.release(*landed); });
@@ -88,12 +85,13 @@ buffer* remote_buffers::poll() noexcept {
     }
     // The buffer's place is taken until the buffer is consumed, perhaps for long. Meanwhile acknowledgements and the
     // buffers of other mailboxes must be able to land.
-    if (n_landed_[source] < wire_.facts().n_lendable(landed->header.source)) {
+    if (n_landed_[source] < wire_.facts().n_lendable(landed->sender)) {
       ++n_landed_[source];
       return landed;
     }
     buffer& copy = copies_.take();
     copy.header = landed->header;
+    copy.sender = landed->sender;
     copy.slot = copied;
     std::memcpy(copy.payload(), landed->payload(), landed->header.bytes);
     wire_.call([&](wire& w) { w.release(*landed); });
@@ -109,9 +107,9 @@ void remote_buffers::settle() noexcept {
 
 void remote_buffers::release(buffer& done) noexcept {
   ++n_released_;
-  acknowledgements_.owe(done.header.source, done.header.mailbox);
+  acknowledgements_.owe(done.sender, done.header.mailbox);
   if (done.slot == copied) return copies_.give_back(done);
-  --n_landed_[static_cast<std::size_t>(done.header.source)];
+  --n_landed_[static_cast<std::size_t>(done.sender)];
   wire_.call([&](wire& w) { w.release(done); });
 }
 

@@ -31,7 +31,7 @@ public:
   /// Collects the slots that the wire has finished with. Nonblocking.
   void take_sent() noexcept;
 
-  /// The next buffer from another node, or null; `header.source` is the sending PE. Nonblocking.
+  /// The next buffer from another node, or null; `sender` is the sending PE. Nonblocking.
   buffer* poll() noexcept;
 
   /// Called when there is nothing else to do: sends all owed acknowledgements and collects slots. Nonblocking.
@@ -57,7 +57,6 @@ private:
 
   guarded_wire& wire_;
   local::local_substrate& pool_;
-  std::int32_t my_pe_;
   std::vector<target_queue> queues_;  // by PE: buffers that wait for a credit
   std::vector<pe_id> waiting_;  // PEs with a non-empty queue, in the order of their turns
   acknowledgements acknowledgements_;

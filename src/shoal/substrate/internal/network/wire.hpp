@@ -84,7 +84,7 @@ public:
   /// A sent buffer that may be filled again; null if there is none.
   virtual buffer* take_sent() = 0;
 
-  /// The next buffer that arrived, in the wire's memory, with the sender's rank in `header.source`; null if there is
+  /// The next buffer that arrived, in the wire's memory, with the sender's rank in `sender`; null if there is
   /// none. Makes progress: collects credits and returns those that it owes.
   virtual buffer* poll() = 0;
 

@@ -101,7 +101,7 @@ buffer* landing::poll() {
     if (!memory_.has_arrived(*landed, layout_.sent_word(from.sender), from.n_taken + 1)) continue;
     SHOAL_ASSERT(from.n_taken < from.n_reported() + layout_.window);
     ++from.n_taken;
-    landed->header.source = from.sender;
+    landed->sender = from.sender;
     return landed;
   }
   return nullptr;

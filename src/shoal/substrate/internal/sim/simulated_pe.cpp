@@ -118,7 +118,6 @@ void simulated_pe::post(buffer& full, pe_id target) noexcept {
     std::memset(full.payload() + full.header.bytes, 0xa5, payload_bytes_ - full.header.bytes);
   }
   ++counts_.n_posted;
-  full.header.source = static_cast<std::int32_t>(my_pe_);
   job_.custody.give_to_network(full);
   const std::uint64_t now_ns = time_.now_ns();
   job_.past.note(my_pe_, now_ns, full.header.bytes);
@@ -147,7 +146,7 @@ buffer* simulated_pe::poll() noexcept {
   has_news_ = has_news_ || slots_.n_arrived() > 0;
   ++counts_.n_received;
   job_.past.note(my_pe_, time_.now_ns(), oldest->slot);
-  if (oldest->header.source != my_pe_) time_.compute(job_.links.overhead_ns());
+  if (job_.memory.owner(oldest->slot) != my_pe_) time_.compute(job_.links.overhead_ns());
   return oldest;
 }
 
