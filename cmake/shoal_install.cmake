@@ -1,5 +1,5 @@
 # Installs what was built in a small form: without debugging information and local names, and the archive with one object
-# for each layer, which holds each inline function once. With all that, the archive alone would have 90 MB.
+# for the layers that every program needs and one for each other layer, which hold each inline function once. With all that, the archive alone would have 90 MB.
 #
 # The component `debug` has the debugging information of programs and shared objects, in folders `.debug` beside them,
 # where debuggers look:
@@ -63,7 +63,11 @@ function(shoal_install_archive target destination)
   if(NOT strips)
     return()
   endif()
-  set(calls "shoal_begin_archive()\n")
+  # Every program needs these.
+  set(core base codec control substrate conveyor actor)
+  list(TRANSFORM core REPLACE "(.+)" "$<TARGET_OBJECTS:shoal_\\1>" OUTPUT_VARIABLE objects)
+  set(calls "shoal_begin_archive()\n    shoal_add_to_archive(core \"${objects}\")\n")
+  list(REMOVE_ITEM arg_LAYERS ${core})
   foreach(layer IN LISTS arg_LAYERS)
     string(APPEND calls "    shoal_add_to_archive(${layer} \"$<TARGET_OBJECTS:shoal_${layer}>\")\n")
   endforeach()

@@ -19,7 +19,7 @@ std::unique_ptr<workload> make_exstack2(world& w, const bench_options& options);
 std::unique_ptr<workload> make_biconveyor(world& w, const bench_options& options);
 
 /// Item sizes that have a type.
-using sizes_with_types = std::index_sequence<4, 8, 16, 20, 24, 28, 32, 64, 128>;
+using sizes_with_types = std::index_sequence<4, 8, 16, 28, 32, 64, 128>;
 
 /// Items of `Bytes` bytes with a type known at compile time.
 template <std::size_t Bytes>

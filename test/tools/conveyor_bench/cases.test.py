@@ -23,7 +23,7 @@ class ConveyorsCases(unittest.TestCase):
 
     # Theirs have random item sizes; ours have types (of 64 bytes, not 56), so alignments are checked.
     SIMPLE = (
-        ("-c160", "100 16"), ("-c80 -d -g", "100 8"), ("-c200 -d", "100 20"), ("-c240 -d -p", "100 24"),
+        ("-c160", "100 16"), ("-c80 -d -g", "100 8"), ("-c200 -d", "100 28"), ("-c240 -d -p", "100 32"),
         ("-c280 -p -y", "100 28"), ("-c320 -p -y", "100 32"), ("-c500 -w40", "100 64"),
     )
     TWOHOP = (

@@ -12,18 +12,18 @@ from runs import BULK, FLAVOURS, FOLDER, SHOALRUN, results, results_of_lines, ru
 # Elastic conveyors, with slots of 256 bytes here; the kinds whose items have types.
 ELASTIC = ("20 600", "50 1", "50 64 --reject 0.3 --alignment", "20 3000 --entropy 20 --point-to-point",
            "20 600 --steady-test", "0 600", "50 600 --histogram", "50 600 --index-gather --reject 0.5", "50 8 -g")
-TYPED = ("50", "50 4", "50 20 --reject 0.3 --alignment", "50 28 --entropy 20 --point-to-point", "50 128", "0",
+TYPED = ("50", "50 4", "50 32 --reject 0.3 --alignment", "50 28 --entropy 20 --point-to-point", "50 128", "0",
          "50 --steady", "50 --steady-test", "50 --histogram", "50 4 --histogram", "50 --index-gather",
          "50 32 --index-gather --reject 0.5 --steady", "200 --words 30 -g")
-QUERIES = ("50", "50 4", "50 20 --alignment", "50 28 --entropy 20 --point-to-point", "50 128", "0", "50 --steady",
+QUERIES = ("50", "50 4", "50 32 --alignment", "50 28 --entropy 20 --point-to-point", "50 128", "0", "50 --steady",
            "50 --steady-test", "200 --words 30")
 ALL_ELASTIC = tuple(f"{flavour} -e -c 256 {case}" for flavour in FLAVOURS for case in ELASTIC)
 ALL_TYPED = tuple(f"{flavour} -c 260 {case}" for flavour in (*BULK, "exstack2") for case in TYPED)
 ALL_QUERIES = tuple(f"biconveyor {case}" for case in QUERIES)
 OTHERS = ALL_ELASTIC + ALL_TYPED + ALL_QUERIES
 FEW_OTHERS = ("vector -e -c 256 20 600", "matrix -e -c 256 20 600 -y", "tensor -e -c 256 50 600 -g -r 0.5",
-              *(f"{flavour} -c 100 {case}" for flavour in (*BULK, "exstack2") for case in ("50 20", "50 -y", "50 -g")),
-              "biconveyor 50 20", "biconveyor 50 -y")
+              *(f"{flavour} -c 100 {case}" for flavour in (*BULK, "exstack2") for case in ("50 28", "50 -y", "50 -g")),
+              "biconveyor 50 28", "biconveyor 50 -y")
 
 
 class Traffic(unittest.TestCase):
@@ -197,7 +197,7 @@ class Reports(unittest.TestCase):
         for bytes in (1, 4, 8, 12, 16, 20, 24, 28, 32, 48, 64, 128, 256):
             for option, can_be_typed in ((), True), (("--untyped",), False), (("--random-size",), False):
                 (o,) = results("vector", 10, bytes, "--substrate", "threads", "--pes", 2, *option)
-                self.assertEqual(o["typed"], can_be_typed and bytes in (4, 8, 16, 20, 24, 28, 32, 64, 128))
+                self.assertEqual(o["typed"], can_be_typed and bytes in (4, 8, 16, 28, 32, 64, 128))
 
     def test_pairs(self):
         text = run("vector", 100, "--pes", 2, "--substrate", "threads", "--point-to-point").stdout
