@@ -66,7 +66,7 @@ TEST(arrays_sim, may_be_larger_than_the_budget) {
       }
       const auto all = w.gather(std::span(mine), w.n_pes() - 1);
       EXPECT_EQ(all.values().size(), w.my_pe() == w.n_pes() - 1 ? mine.size() * all.size() : 0);
-      EXPECT_LE(w.message_exchange().buffer_bytes_most(), budget_bytes);
+      EXPECT_LE(w.message_exchange().parts().slots.bytes_most(), budget_bytes);
     });
   });
 }

@@ -21,6 +21,7 @@
 #include "shoal/conveyor/kinds/simple_conveyor.hpp"
 #include "shoal/shoal.hpp"
 #include "test/actor/errors_of_answers.hpp"
+#include "test/actor/errors_of_teams.hpp"
 
 namespace {
 
@@ -421,7 +422,7 @@ void misuse(shoal::world& w, std::string_view what) {
 int main(int argc, char** argv) {
   return shoal::run(argc, argv, [&](shoal::world& w) {
     const std::string_view what = argc > 1 ? argv[1] : "";
-    misuse(w, what);
+    if (!shoal::test::misuse_of_teams(w, what)) misuse(w, what);
     return what == "return_256" ? 256 : 0;
   });
 }

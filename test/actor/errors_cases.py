@@ -167,5 +167,37 @@ CASES = {
     "disabled_when_it_closes_by_itself": (
         2, r"shoal: PE 1: actor lambda, message long: still disabled \(\S*errors.program.cpp:\d+\) when its superstep "
            r"ends; enable it before, on every PE that disables it$"),
+    "team_split_beside_barrier": (2, r"collective calls do not match: PE 1 is in barrier \(\S*errors_of_teams.hpp:\d+\) "
+                                     r"while PE 0 is in split \(\S*errors_of_teams.hpp:\d+\)"),
+    "team_split_in_handler": (2, r"shoal: PE 0: actor world, message closure .*: split in a handler, where nothing may "
+                                 r"wait; send a message whose handler continues"),
+    "team_outlives_job": (2, r"shoal: PE \d: the job ended while 1 team of it still existed; destroy what world.split "
+                             r"returned first$"),
+    "team_allocates": (2, r"shoal: PE \d: allocate of a team, which has no symmetric memory; use the world of the whole job"),
+    "team_gets": (2, r"shoal: PE \d: one-sided access of a team, which has no symmetric memory; use the world"),
+    "team_uses_codec": (2, r"shoal: PE \d: use_codec of a team: the PEs of a job share their codecs; call it on the world"),
+    "team_makes_other_calls": (2, r"collective calls do not match: PE 1 is in (sum|all_reduce) \(\S*errors_of_teams.hpp:\d+\) "
+                                  r"while PE 0 is in barrier \(\S*errors_of_teams.hpp:\d+\); .* \(numbers of PEs are "
+                                  r"those in team 1 \(PEs 2, 0\)\)"),
+    "team_constructs_others": (2, r"the PEs of team 1 \(PEs 2, 0\) have constructed different objects: after the first 1, "
+                                  r"PE 0 has constructed nothing more; PE 1 has constructed conveyor with items of 2 bytes"),
+    "team_destroyed_beside_barrier": (2, r"collective calls do not match: PE 1 destroys a team while PE 0 is in barrier "
+                                         r"\(\S*errors_of_teams.hpp:\d+\); .*team 3"),
+    "team_sends_out_of_range": (2, r"shoal: PE 2: actor world, message closure: send to PE 2, which is out of range; PEs are "
+                                   r"0 to 1 of team 1 \(PEs 2, 0\)$"),
+    "team_sends_outside_finish": (2, r"shoal: PE \d: world.send outside finish"),
+    "team_throws_in_handler": (1, r"shoal: PE 2: actor world, message closure .*: handler threw: no such team \(message from "
+                                  r"PE 1 of team 1 \(PEs 2, 0\)\)"),
+    "team_object_elsewhere": (2, r"shoal: PE 1: the handle of a per_pe of long was used on this PE before the per_pe was "
+                                 r"constructed here, or after it was destroyed"),
+    "team_broadcasts_from_nobody": (2, r"shoal: PE \d: broadcast from PE 2, which is out of range; PEs are 0 to [01] of team "
+                                       r"[12] \(PEs? (2, 0|1)\)$"),
+    "team_destroyed_in_its_finish": (2, r"shoal: PE \d: team \d \(PEs? (2, 0|1)\): destroyed inside its own finish; leave "
+                                        r"that first$"),
+    "team_too_many": (2, r"shoal: PE \d: this PE is in 200 teams, and no more are possible; destroy teams that are no longer "
+                         r"used$"),
+    "team_sends_to_inner_finish": (2, r"shoal: PE \d: world.send outside finish; nothing would wait for it, so send inside "
+                                      r"world.finish$"),
+    "team_throws_beside_wait": (1, r"shoal: PE 0: .*lost"),
     "conveyor_state": (2, r"conveyor: push is illegal while dormant"),
 }

@@ -206,7 +206,8 @@ TEST(hops_in_sim, change_under_a_mailbox_that_stays) {
       n_changes += w.n_hops() != before;
       EXPECT_EQ(count.counts().n_sent, n_sent);
       EXPECT_EQ(count.counts().n_handled, n_here);
-      EXPECT_LE(count.counts().buffer_bytes_most, 3 * w.message_exchange().buffer_bytes_most());  // outbox and inbox
+      EXPECT_LE(count.counts().buffer_bytes_most,
+                3 * w.message_exchange().parts().slots.bytes_most());  // outbox and inbox
       EXPECT_EQ(w.sum(n_here), w.sum(n_sent));
     }
     EXPECT_TRUE(was_refused);

@@ -67,8 +67,8 @@ TEST(actor_invariants, a_contribution_fits_into_a_round) {
 
 TEST(actor_invariants, the_main_program_waits_in_one_call_at_a_time) {
   expect_broken("!of_.is_waiting_", [](parts& p) {
-    const main_program::wait one(p.caller, "barrier", std::source_location::current());
-    const main_program::wait other(p.caller, "barrier", std::source_location::current());
+    const main_program::wait one(p.caller, p.through, "barrier", std::source_location::current());
+    const main_program::wait other(p.caller, p.through, "barrier", std::source_location::current());
   });
 }
 

@@ -1,5 +1,6 @@
 // Sends known numbers of messages, for statistics.test.py: 40 from each PE to PE 0, and 10 to each PE. The actor's name
-// has what CSV and JSON must escape. With a number, PE 0 ends with that status. With `leak`, the actor outlives its world.
+// has what CSV and JSON must escape. With a number, PE 0 ends with that status. With `leak`, the actor outlives its world. With
+// `teams`, each PE also sends 5 to each PE of a team: the even ones, or the odd ones.
 #include <cstdlib>
 #include <memory>
 #include <string_view>
@@ -10,7 +11,8 @@
 int main(int argc, char** argv) {
   const int status = argc > 1 ? std::atoi(argv[1]) : 0;
   const bool leaks = argc > 1 && std::string_view(argv[1]) == "leak";
-  return shoal::run(argc, argv, [status, leaks](shoal::world& w) {
+  const bool sends_in_teams = argc > 1 && std::string_view(argv[1]) == "teams";
+  return shoal::run(argc, argv, [status, leaks, sends_in_teams](shoal::world& w) {
     long n_here = 0;
     const auto count = [&](long n) {
       n_here += n;
@@ -25,6 +27,15 @@ int main(int argc, char** argv) {
       }
     });
     if (w.sum(n_here) != 40 * w.n_pes()) return 1;
+    if (sends_in_teams) {
+      shoal::world team = w.split(w.my_pe() % 2);
+      shoal::actor counter{team, [](long) {}, "counter"};
+      team.finish([&] {
+        for (shoal::pe_id pe = 0; pe < team.n_pes(); ++pe) {
+          for (long i = 0; i < 5; ++i) counter.send(pe, i);
+        }
+      });
+    }
     if (leaks) {
       static thread_local auto& leaked = *new std::vector<counting*>;  // a leak that a sanitizer does not see
       leaked.push_back(heavy.release());

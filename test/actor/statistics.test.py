@@ -115,6 +115,14 @@ class Forms(Case):
         for backend in ("local", "sim"):
             self.check(json.loads(started(backend, 3, "leak", SHOAL_STATS="json").stderr), backend, 3)
 
+    def test_have_rows_of_teams_that_some_PEs_are_not_in(self):
+        for backend in ("local", "sim", "threads"):
+            with self.subTest(backend):
+                mailboxes = json.loads(started(backend, 3, "teams", SHOAL_STATS="json").stderr)["mailboxes"]
+                self.assertEqual([(m["mailbox"], m["sent"], m["handled"], m["handled_max_pe"]) for m in mailboxes[2:]],
+                                 [("actor counter, message long of team 1", 20, 20, 0),
+                                  ("actor counter, message long of team 2", 5, 5, 1)])
+
     def test_have_a_table_for_people(self):
         for backend in ("local", "sim", "threads"):
             with self.subTest(backend):

@@ -25,7 +25,7 @@ settings measured(settings chosen) {
   return chosen;
 }
 
-activity_times times_of(world& w) { return w.message_exchange().watch().read(); }
+activity_times times_of(world& w) { return w.message_exchange().parts().watch.read(); }
 
 std::uint64_t ns(const activity_times& times, activity what) { return times[static_cast<std::size_t>(what)]; }
 

@@ -18,7 +18,14 @@ struct claim {
   void (*check)(world& w, std::uint64_t seed);
   std::size_t n_streams = 1;  // most streams alive at once, including one for the closures of each depth of finish
   std::size_t slot_bytes = 64;  // least size of a slot, so that the claim's largest message fits
+  bool is_of_job =
+      false;  // promises something of the whole job: symmetric memory, what happens outside of all finishes
 };
+
+inline claim of_job(claim c) {
+  c.is_of_job = true;
+  return c;
+}
 
 inline std::ostream& operator<<(std::ostream& out, const claim& c) { return out << c.name; }
 
@@ -50,6 +57,7 @@ std::vector<claim> collective_claims();  // rounds and symmetric memory
 std::vector<claim> array_claims();  // collectives of arrays
 std::vector<claim> one_sided_claims();  // gets, puts and atomics
 std::vector<claim> list_claims();
+std::vector<claim> team_claims();  // several teams beside one another
 std::vector<claim> value_claims();  // lists, texts, and types that archives write
 std::vector<claim> actor_claims();  // the ones above, from handler_claims on
 

@@ -10,6 +10,7 @@
 #include <utility>
 #include <vector>
 
+#include "shoal/actor/per_pe.hpp"
 #include "shoal/base/random.hpp"
 #include "shoal/codec/internal/known_codecs.hpp"
 #include "test/support/jobs.hpp"
@@ -68,7 +69,69 @@ std::vector<std::uint64_t> seeds_on_pes(std::uint64_t n) {
   return seeds;
 }
 
+// --- Teams
+
+// Splits the world, and for some seeds the team once more; in some, a team's PEs are numbered backwards.
+void in_a_team(world& w, std::uint64_t seed, const std::function<void(world&)>& f) {
+  const auto n_teams = static_cast<std::int64_t>(1 + seed % 3);
+  world team = w.split(w.my_pe() % n_teams, seed % 2 == 0 ? -w.my_pe() : 0);
+  if (seed % 4 != 1) return f(team);
+  world half = team.split(team.my_pe() / 2);
+  f(half);
+}
+
+struct ball {
+  pe_handle<std::int64_t> n_handled;
+  std::int64_t n_left;
+
+  void operator()(world& here) const {
+    EXPECT_FALSE(here.is_team());
+    ++*n_handled;
+    if (n_left > 0) here.send((here.my_pe() + n_left) % here.n_pes(), ball{n_handled, n_left - 1});
+  }
+};
+
+// Messages of the whole job bounce between its PEs while each team makes its own.
+void check_in_a_team(const claim& c, world& w, std::uint64_t seed) {
+  constexpr std::int64_t n_bounces = 200;
+  per_pe<std::int64_t> n_handled(w, 0);
+  w.finish([&] {
+    w.send(w.my_pe(), ball{n_handled.handle(), n_bounces});
+    if (seed % 2 == 0) in_a_team(w, seed, [&](world& team) { c.check(team, seed); });
+  });
+  if (seed % 2 != 0) in_a_team(w, seed, [&](world& team) { c.check(team, seed); });
+  EXPECT_EQ(w.sum(*n_handled), w.n_pes() * (n_bounces + 1));
+}
+
+std::vector<claim> claims_of_teams(const std::vector<claim>& claims) {
+  std::vector<claim> some;
+  for (claim each : claims) {
+    if (each.is_of_job) continue;
+    each.n_streams += 2;  // those of the job
+    some.push_back(each);
+  }
+  return some;
+}
+
 }  // namespace
+
+bool check_in_teams_on_pes(const char* suite, const std::vector<claim>& claims, std::uint64_t n_seeds) {
+  for (const claim& c : claims_of_teams(claims)) {
+    add_test_on_pes(suite, c.name, __FILE__, __LINE__, [=] {
+      world& w = world::of_job();
+      for (const std::uint64_t seed : seeds_on_pes(n_seeds)) check_in_a_team(c, w, seed);
+    });
+  }
+  return true;
+}
+
+bool check_in_teams_in_sim(const char* suite, const std::vector<claim>& claims, std::uint64_t n_seeds) {
+  return declare_jobs(suite, claims_of_teams(claims), [=](const claim& c) {
+    for_seeds(n_seeds, [&](std::uint64_t seed) {
+      run_job(hostile(seed, needs_of(c)), [&](world& w) { check_in_a_team(c, w, seed); });
+    });
+  });
+}
 
 bool check_on_pes(const char* suite, const std::vector<claim>& claims, std::uint64_t n_seeds) {
   for (const claim& c : claims) {

@@ -13,11 +13,17 @@ namespace shoal::test {
 /// SHOAL_TEST_RUN, and two seeds each that no other run has. Skips claims whose messages are larger than the job's buffers.
 bool check_on_pes(const char* suite, const std::vector<claim>& claims, std::uint64_t n_seeds);
 
+/// The same in teams of those PEs, while an actor of the whole job goes on; but not what is promised of the job alone.
+bool check_in_teams_on_pes(const char* suite, const std::vector<claim>& claims, std::uint64_t n_seeds);
+
 /// On 1, 2 and 4 threads of this process, with roomy and with tight buffers.
 bool check_on_threads(const char* suite, const std::vector<claim>& claims);
 
 /// In the simulator: each seed has another number of PEs, other buffers and other hostile conditions.
 bool check_in_sim(const char* suite, const std::vector<claim>& claims, std::uint64_t n_seeds);
+
+/// The same in teams, as check_in_teams_on_pes.
+bool check_in_teams_in_sim(const char* suite, const std::vector<claim>& claims, std::uint64_t n_seeds);
 
 /// The same over routes of two and three hops: each seed has another route, node size and codec, too.
 bool check_on_routes_in_sim(const char* suite, const std::vector<claim>& claims, std::uint64_t n_seeds,

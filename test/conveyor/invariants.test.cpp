@@ -44,7 +44,8 @@ struct parts {
   spill_vertex vertex{account, true};
   inbox in{slots, codec, ready, vertex, nullptr};
   open_links links;
-  outbox out{{machine, slots, codec, nodes, next_due, {}}, links, account, in, words, 0};
+  team_members everybody;
+  outbox out{{machine, slots, codec, nodes, next_due, {}, everybody, 0}, links, account, in, words, 0};
 };
 
 // Runs `body` on the one PE of a job that must end with the broken assertion `expression`.
@@ -53,7 +54,7 @@ void expect_broken(const std::string& expression, const std::function<void(parts
     parts p(machine);
     p.slots.open(p.account, 1);
     p.out.join(1, nullptr, 0);
-    p.in.join(1, 0);
+    p.in.join(1, 1, 0);
     body(p);
     return 0;
   };
@@ -234,14 +235,14 @@ buffer& arrived(parts& p, std::uint32_t session, std::uint8_t flags) {
 TEST(inbox_invariants_death_test, takes_other_links_only_between_sessions) {
   expect_broken("is_empty\\(\\) && !is_in_session_", [](parts& p) {
     p.in.begin_session(8);
-    p.in.join(1, 0);
+    p.in.join(1, 1, 0);
   });
 }
 
 TEST(inbox_invariants_death_test, takes_other_links_only_with_nothing_early) {
   expect_broken("is_empty\\(\\) && !is_in_session_", [](parts& p) {
     p.in.deliver(arrived(p, 1, 0));
-    p.in.join(1, 0);
+    p.in.join(1, 1, 0);
   });
 }
 

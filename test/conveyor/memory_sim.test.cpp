@@ -33,7 +33,7 @@ TEST_P(memory_in_sim, stays_within_the_budget) {
   for_seeds(6, [&](std::uint64_t seed) {
     run_job(small_budget(seed, c), [&](world& w) {
       c.check(w, seed);
-      EXPECT_LE(w.message_exchange().buffer_bytes_most(), w.chosen_settings().memory_bytes.value);
+      EXPECT_LE(w.message_exchange().parts().slots.bytes_most(), w.chosen_settings().memory_bytes.value);
     });
   });
 }
@@ -78,8 +78,8 @@ TEST(memory_in_sim_of_monsters, stays_within_the_budget_and_is_counted) {
     chosen.node_size.value = 1 + static_cast<std::int64_t>(seed % 4);
     run_job(chosen, [&](world& w) {
       const conveyor_counts counts = exchange_monsters(w, 1 + static_cast<int>(seed % 3));
-      EXPECT_LE(w.message_exchange().buffer_bytes_most(), budget_bytes);
-      EXPECT_LE(counts.buffer_bytes_most, 3 * w.message_exchange().buffer_bytes_most());  // of up to three hops
+      EXPECT_LE(w.message_exchange().parts().slots.bytes_most(), budget_bytes);
+      EXPECT_LE(counts.buffer_bytes_most, 3 * w.message_exchange().parts().slots.bytes_most());  // of up to three hops
       EXPECT_GE(counts.buffer_bytes_most, w.message_exchange().payload_bytes());
       // One that leaves, and one that arrives from each PE.
       EXPECT_GE(counts.monster_bytes_most, monster_bytes);

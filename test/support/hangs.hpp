@@ -18,7 +18,7 @@ namespace shoal::test {
 /// and all others wait for it. Or it disables a mailbox that has a message, and nobody enables it.
 struct hang {
   enum class cause : std::uint8_t { send, send_deep, handler, guard };
-  enum class call : std::uint8_t { finish, inner_finish, barrier, all_reduce, gather, close, proceed, end };
+  enum class call : std::uint8_t { finish, inner_finish, barrier, all_reduce, gather, close, proceed, end, team };
 
   cause why{};
   call where{};  // the others wait; finish, if a handler's message or a disabled mailbox's is stuck
@@ -48,7 +48,7 @@ inline void fill_slots(world& w, const hang& how, std::deque<conveyor<long>>& al
   }
 }
 
-inline void wait_in(world& w, hang::call where, exstack<long>& bulk, mailbox& ends) {
+inline void wait_in(world& w, world& team, hang::call where, exstack<long>& bulk, mailbox& ends) {
   switch (where) {
     case hang::call::inner_finish: w.finish([] {}); break;
     case hang::call::barrier: w.barrier(); break;
@@ -59,6 +59,7 @@ inline void wait_in(world& w, hang::call where, exstack<long>& bulk, mailbox& en
       ends.done();
       ends.closed().get();
       break;
+    case hang::call::team: team.barrier(); break;
     case hang::call::finish:
     case hang::call::close: break;
   }
@@ -70,7 +71,7 @@ inline hang hang_of(std::uint64_t seed, pe_id n_pes) {
   hang how;
   how.why = static_cast<hang::cause>(random.below(4));
   const bool is_message_stuck = how.why == hang::cause::handler || how.why == hang::cause::guard;
-  how.where = is_message_stuck ? hang::call::finish : static_cast<hang::call>(random.below(8));
+  how.where = is_message_stuck ? hang::call::finish : static_cast<hang::call>(random.below(9));
   how.victim = any_pe();
   how.holder = any_pe();
   how.n_conveyors = 3 + static_cast<int>(random.below(3));
@@ -80,6 +81,7 @@ inline hang hang_of(std::uint64_t seed, pe_id n_pes) {
 /// Hangs. On all PEs.
 inline void run_hang(world& w, const hang& how) {
   const bool is_victim = w.my_pe() == how.victim;
+  world team = w.split(0, -w.my_pe());
   std::deque<conveyor<long>> all;
   if (how.why != hang::cause::guard) fill_slots(w, how, all);
   // From here on, reserves are among the slots that do not come back.
@@ -101,12 +103,12 @@ inline void run_hang(world& w, const hang& how) {
     if (how.why == hang::cause::send_deep) {
       w.finish([&] {
         if (is_victim) late.send(how.holder, 1L);
-        wait_in(w, how.where, bulk, ends);
+        wait_in(w, team, how.where, bulk, ends);
         if (how.where == hang::call::close) late.close();
       });
     } else {
       if (is_victim) late.send(how.holder, 1L);
-      wait_in(w, how.where, bulk, ends);
+      wait_in(w, team, how.where, bulk, ends);
       if (how.where == hang::call::close) late.close();
     }
   });
@@ -120,6 +122,7 @@ inline std::vector<std::string> expected_waits(const hang& how, pe_id n_pes) {
   switch (how.where) {
     case hang::call::finish:
     case hang::call::inner_finish: other = "in finish" + place; break;
+    case hang::call::team:
     case hang::call::barrier: other = "in barrier" + place; break;
     case hang::call::all_reduce: other = "in (all_reduce|sum)" + place; break;
     case hang::call::gather: other = "in gather" + place; break;

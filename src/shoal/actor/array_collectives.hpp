@@ -45,6 +45,7 @@ using fold_function = void (*)(std::byte* into, const std::byte* from, std::size
 struct array_operation {
   fold_function fold;
   combine_function combine;  // folds rounds of short arrays
+  bool is_exact;  // folds_exactly
 };
 
 [[noreturn]] void refuse_exception_in_fold() noexcept;
@@ -231,8 +232,8 @@ private:
             std::span<T> into, Op, const std::source_location& where) {
     static_assert(std::is_empty_v<Op>, "the operation runs on any PE, so it cannot have state");
     fold_bytes({name, internal::digest_of<T, Op>(), sizeof(T), where},
-               {internal::fold_elements<T, Op>, internal::combine_arrays<T, Op>}, result, std::as_bytes(mine),
-               std::as_writable_bytes(into));
+               {internal::fold_elements<T, Op>, internal::combine_arrays<T, Op>, internal::folds_exactly<T, Op>},
+               result, std::as_bytes(mine), std::as_writable_bytes(into));
   }
   template <item T>
   arrays_by_pe<T> gather_to(pe_id root, std::span<const T> mine, const std::source_location& where) {

@@ -8,6 +8,7 @@
 
 #include "shoal/actor/internal/opening.hpp"
 #include "shoal/actor/internal/settings_table.hpp"
+#include "shoal/actor/internal/team_worlds.hpp"
 #include "shoal/base/internal/ambient.hpp"
 #include "shoal/base/settings.hpp"
 #include "shoal/base/setup_error.hpp"
@@ -65,7 +66,7 @@ void report_uncaught() {
 
 void refuse_second_world() {
   if (current_pe == nullptr) return;
-  end_job(status_usage, world::current().entry().is_job
+  end_job(status_usage, world::of_job().entry().is_job
                             ? "a second shoal::job was opened while one is open; close that first, or use its world"
                             : "a shoal::job was opened inside shoal::run; the body has its world already");
 }
@@ -128,7 +129,12 @@ job::~job() {
         "see what it says");
   }
   w.require_main("closing a shoal::job");
-  if (w.scopes().is_any_open()) w.end_job(status_usage, "a shoal::job was closed inside finish; leave finish first");
+  if (w.teams().of_main().is_any_open())
+    w.end_job(status_usage, "a shoal::job was closed inside finish; leave finish first");
+  if (const std::size_t n = w.teams().size(); n != 0) {
+    w.end_job(status_usage, "a shoal::job was closed while " + std::to_string(n) + (n == 1 ? " team" : " teams") +
+                                " of its world still existed; destroy what world.split returned first");
+  }
   if (const std::size_t n = w.message_exchange().n_streams() - w.scopes().n_own_mailboxes(); n != 0) {
     w.end_job(status_usage, "a shoal::job was closed while " + std::to_string(n) +
                                 (n == 1 ? " mailbox or conveyor" : " mailboxes and conveyors") +

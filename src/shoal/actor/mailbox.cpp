@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "shoal/actor/internal/adaptive_hops.hpp"
+#include "shoal/actor/internal/team_worlds.hpp"
 #include "shoal/actor/world.hpp"
 #include "shoal/base/internal/ambient.hpp"
 #include "shoal/conveyor/internal/exchange.hpp"
@@ -22,7 +23,7 @@ using namespace internal;
 mailbox::mailbox(world& home, std::string actor_name, const char* message_type, const item_kind& kind,
                  kind_lookup kinds, bool all_leave_room_for_tags)
     : mailbox_guards(home.message_exchange(), stream_),
-      superstep_part(stream_),
+      superstep_part(home.scopes(), stream_),
       home_(home),
       is_routable_(all_leave_room_for_tags &&
                    leaves_room_for_tag(kind, kinds != nullptr, home.message_exchange().payload_bytes())),
@@ -138,7 +139,7 @@ void mailbox::make_room(const stream::way& to, const item_kind& kind) {
 
 void mailbox::serve_others(when_full policy) {
   exchange& through = home_.message_exchange();
-  through.pressure().post_overdue(policy);
+  through.parts().pressure.post_overdue(policy);
   if (policy == when_full::wait) through.arriving().take_turn();
 }
 
@@ -146,10 +147,11 @@ void mailbox::check_send(pe_id target) const {
   const pe_id n_pes = home_.n_pes();
   if (target < 0 || target >= n_pes) {
     end_job(status_usage, describe() + ": send to PE " + std::to_string(target) +
-                              ", which is out of range; PEs are 0 to " + std::to_string(n_pes - 1));
+                              ", which is out of range; PEs are 0 to " + std::to_string(n_pes - 1) +
+                              home_.message_exchange().of_name());
   }
   const bool is_main = now().running() == nullptr && now().working() == nullptr;
-  const superstep_part* const sender = home_.scopes().sender_now();  // null outside finish
+  const superstep_part* const sender = home_.teams().sender_now();  // null outside finish
   if (is_declared() && !is_main && sender != nullptr) {
     if (is_fed_by(*sender) && current_state() != state::dormant) return;
     end_job(status_usage, describe() + ": send by handlers of " + sender->describe_owner() +
@@ -174,9 +176,9 @@ pe_id mailbox::routed_sender_of(const buffer& b, std::uint32_t i) const noexcept
   return stream_.current_route()->origins_by(b.header.source)(stream_.tag_of(b, i));
 }
 
-void mailbox::take_wanted_route() {
+void mailbox::take_wanted_route(bool is_new) {
   // A new mailbox has nothing to keep. Its derived class, which could tell its message type, is not constructed yet.
-  if (has_begun()) record();
+  if (!is_new) record();
   const std::uint64_t n_unsent = n_tried_ - stream_.n_sent();
   stream_.take_route(wanted_hops());
   n_tried_ = stream_.n_sent() + n_unsent;
@@ -191,7 +193,7 @@ bool mailbox::consume(const buffer& b, position& from, std::uint64_t& n_items) {
   home_.scopes().begin_handlers(*this);
   const auto where = [&] {
     const std::string by = stream_.current_route() == nullptr ? " (message from PE " : " (message by way of PE ";
-    return by + std::to_string(b.header.source) + ")";
+    return by + std::to_string(b.header.source) + home_.message_exchange().of_name() + ")";
   };
   try {
     handle(b, from, n_items);

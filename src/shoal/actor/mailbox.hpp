@@ -182,13 +182,13 @@ private:
   pe_id routed_sender_of(const internal::buffer& b, std::uint32_t i) const noexcept;  // after several hops
 
   int wanted_hops() const noexcept;  // the hop count for a superstep that begins now
-  void choose_route() final {
+  void choose_route(bool is_new) final {
     set_runs_to_look_at();
     if (stream_.n_hops() != wanted_hops()) [[unlikely]]
-      take_wanted_route();
+      take_wanted_route(is_new);
   }
   void set_runs_to_look_at() noexcept;
-  [[gnu::cold]] void take_wanted_route();
+  [[gnu::cold]] void take_wanted_route(bool is_new);
   void record() const final {
     if (stream_.is_recorded()) [[unlikely]]
       stream_.record(describe());

@@ -41,7 +41,7 @@ private:
   // An address has 48 bits. The others hold the PE, the last bits of its number if it has more.
   static constexpr int pe_bits = 16;
   static std::uint64_t short_number() {
-    return static_cast<std::uint64_t>(world::current().my_pe()) & ((std::uint64_t{1} << pe_bits) - 1);
+    return static_cast<std::uint64_t>(world::of_job().my_pe()) & ((std::uint64_t{1} << pe_bits) - 1);
   }
 
   std::uint64_t word_;

@@ -14,7 +14,7 @@ namespace shoal {
 template <class T>
 class pe_handle {
 public:
-  T& operator*() const { return *world::current().template object<T>(id_); }
+  T& operator*() const { return *world::of_job().template object<T>(id_); }
   T* operator->() const { return &**this; }
 
 private:

@@ -58,7 +58,7 @@ namespace internal {
 int run_with(const settings& chosen, program_body body) {
   refuse_forked_child();
   if (current_pe != nullptr) {
-    end_job(status_usage, world::current().entry().is_job
+    end_job(status_usage, world::of_job().entry().is_job
                               ? "shoal::run was called while a shoal::job is open; close it first, or use its world"
                               : "shoal::run was called inside shoal::run; a program has one body");
   }

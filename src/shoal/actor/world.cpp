@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cstdio>
 #include <cstdlib>
+#include <exception>
 #include <string>
 #include <utility>
 
@@ -10,10 +11,12 @@
 #include "shoal/actor/internal/arrays.hpp"
 #include "shoal/actor/internal/captured_addresses.hpp"
 #include "shoal/actor/internal/deferred_calls.hpp"
+#include "shoal/actor/internal/main_program.hpp"
 #include "shoal/actor/internal/resolve.hpp"
 #include "shoal/actor/internal/same_binary.hpp"
 #include "shoal/actor/internal/statistics_file.hpp"
 #include "shoal/actor/internal/statistics_text.hpp"
+#include "shoal/actor/internal/team_worlds.hpp"
 #include "shoal/actor/job.hpp"
 #include "shoal/base/internal/contract.hpp"
 #include "shoal/base/internal/signal_reports.hpp"
@@ -49,31 +52,107 @@ exchange_options options_of(const substrate& backend, const settings& chosen, co
 }  // namespace
 
 world::world(substrate& backend, const settings& chosen, const world_entry& entry)
-    : backend_(backend),
-      settings_(chosen),
-      entry_(entry),
-      exchange_(std::make_unique<internal::exchange>(backend, options_of(backend, chosen, entry))),
-      main_program_(*exchange_),
-      collectives_(*exchange_, main_program_),
-      heap_(backend, collectives_),
-      captured_(std::make_unique<captured_addresses>(backend.heap())),
-      scopes_(*this, *exchange_, collectives_, main_program_, chosen,
-              entry.stalls == nullptr ? nullptr : &entry.stalls->plane()),
-      calls_(std::make_unique<deferred_calls>(*this)),
-      answers_(new internal::answers(*exchange_, scopes_, main_program_, chosen.memory_bytes.value, backend.n_pes())) {
-  // An eighth of the budget: windows of reductions are no buffers, but should not outgrow them.
-  begin_arrays(std::make_unique<arrays>(*exchange_, collectives_, main_program_, settings_.memory_bytes.value / 8));
+    : world(nullptr, backend, chosen, entry,
+            std::make_unique<internal::exchange>(backend, options_of(backend, chosen, entry))) {
   current_pe = this;
   note_world(+1);
 }
 
+world::world(world* job, substrate& backend, const settings& chosen, const world_entry& entry,
+             std::unique_ptr<internal::exchange> through)
+    : one_sided_access(backend, collectives_, job != nullptr),
+      job_(job == nullptr ? *this : *job),
+      backend_(backend),
+      settings_(chosen),
+      entry_(entry),
+      exchange_(std::move(through)),
+      my_pe_(exchange_->my_pe()),
+      n_pes_(exchange_->n_pes()),
+      own_main_(job == nullptr ? new main_program(*exchange_) : nullptr),
+      main_(job == nullptr ? *own_main_ : job->main_),
+      collectives_(*exchange_, main_),
+      own_captured_(job == nullptr ? new captured_addresses(backend.heap()) : nullptr),
+      captured_(job == nullptr ? *own_captured_ : job->captured_),
+      scopes_(*this, *exchange_, collectives_, main_, chosen),
+      own_teams_(job == nullptr ? new team_worlds(*this, *exchange_) : nullptr),
+      teams_(job == nullptr ? *own_teams_ : job->teams_),
+      calls_(std::make_unique<deferred_calls>(*this)),
+      own_answers_(job == nullptr ? new internal::answers(*exchange_, teams_, main_, chosen.memory_bytes.value, n_pes_)
+                                  : nullptr),
+      answers_(job == nullptr ? *own_answers_ : job->answers_),
+      n_exceptions_(std::uncaught_exceptions()) {
+  // An eighth of the budget: windows of reductions are no buffers, but should not outgrow them.
+  begin_arrays(std::make_unique<arrays>(*exchange_, collectives_, main_, chosen.memory_bytes.value / 8));
+  if (!is_team()) return;
+  teams_.enlist(*this);
+  ++job_.n_teams_;
+}
+
 world::~world() {
-  internal::answers::end(answers_.get());  // what is dropped meanwhile finds them by this world
-  static_cast<void>(answers_.release());
+  if (is_team()) {
+    if (scopes_.is_any_open() && std::uncaught_exceptions() == n_exceptions_) {
+      shoal::internal::end_job(status_usage, exchange_->name() + ": destroyed inside its own finish; leave that first");
+    }
+    if (std::uncaught_exceptions() == n_exceptions_) {
+      collectives_.agree(collective_call::end_of_team, "the destructor of a team", 0, {});
+    }
+    scopes_.record_living();
+    teams_.delist(*this);
+    --job_.n_teams_;
+    end_arrays();
+    return;
+  }
+  internal::answers::end(own_answers_.get());  // what is dropped meanwhile finds them by this world
+  static_cast<void>(own_answers_.release());
   end_arrays();
   note_world(-1);
   current_pe = nullptr;
 }
+
+// Every PE learns who gives which colour. The teams' numbers are new to all PEs here, so each is so to its members.
+world world::split(std::int64_t colour, std::int64_t key, std::source_location where) {
+  struct wish {
+    std::int64_t colour;
+    std::int64_t key;
+    pe_id pe;
+    std::uint64_t next_team;
+  };
+  teams_.require_room();
+  std::uint64_t& next_team = exchange_->parts().next_team;
+  std::vector<wish> wishes =
+      collectives_.gather(wish{colour, key, my_pe_, next_team}, where, collective_call::split, "split");
+  std::sort(wishes.begin(), wishes.end(), [](const wish& a, const wish& b) {
+    if (a.colour != b.colour) return a.colour < b.colour;
+    return a.key != b.key ? a.key < b.key : a.pe < b.pe;
+  });
+  for (const wish& its : wishes) next_team = std::max(next_team, its.next_team);
+  team_members members;
+  for (std::size_t i = 0; i < wishes.size(); ++i) {
+    const wish& its = wishes[i];
+    if (i != 0 && its.colour != wishes[i - 1].colour) ++next_team;
+    if (its.colour != colour) continue;
+    members.number = next_team;
+    if (its.pe == my_pe_) members.my_pe = static_cast<pe_id>(members.pes.size());
+    members.pes.push_back(pe_in_job(its.pe));
+  }
+  ++next_team;
+  if (next_team > n_teams_ever_max) {
+    end_job(status_usage, "the job has made " + std::to_string(n_teams_ever_max) +
+                              " teams, and no more are possible; split before a loop, not in it");
+  }
+  return world(&job_, backend_, settings_, entry_,
+               std::make_unique<internal::exchange>(*job_.exchange_, std::move(members)));
+}
+
+pe_id world::pe_in_job(pe_id pe) const noexcept { return exchange_->pe_in_job(pe); }
+
+world& world::running_of_teams() noexcept { return teams_.now(); }
+
+bool world::progress() { return main_.progress(); }
+
+void world::require_main(const char* what) const { main_.require(what); }
+
+void world::asked(bool is_passed_on) noexcept { main_.tell_when_asked(is_passed_on); }
 
 void world::begin() {
   if (entry_.number != 0) {
@@ -87,10 +166,10 @@ void world::begin() {
   if (min(mine) != max(mine)) {
     end_job(status_usage, "the PEs of this job run different programs; start one binary with shoalrun");
   }
-  main_program_.forget_calls();
+  main_.forget_calls();
   if (settings_.stats.value == statistics_form::none) return;
   if (my_pe() == 0) statistics_ = std::make_unique<const statistics_file>(settings_.stats_file.value);
-  exchange_->watch().restart();  // how far apart the PEs came up is not the program's time
+  exchange_->parts().watch.restart();  // how far apart the PEs came up is not the program's time
 }
 
 void world::there_is_none() noexcept {
@@ -111,7 +190,7 @@ void world::context_left_by_exit(int status) noexcept {
     end_job((status & 0xff) == 0 ? status_failure : status & 0xff, {});
   }
   require_main("exit");
-  if (scopes_.is_any_open()) {
+  if (teams_.of_main().is_any_open()) {
     end_job(status_usage, "exit was called inside finish, whose messages would be lost; leave finish first");
   }
   // The world's parts stay, since nothing destroys the objects that use them.
@@ -145,7 +224,13 @@ void world::leave(std::unique_ptr<deferred_call> call) { calls_->leave(std::move
 
 int world::n_hops() const noexcept { return scopes_.hops().n_hops(); }
 
-void world::use_codec(codec_number number, std::unique_ptr<codec> own) { exchange_->use_codec(number, std::move(own)); }
+void world::use_codec(codec_number number, std::unique_ptr<codec> own) {
+  if (is_team()) {
+    end_job(status_usage,
+            "use_codec of a team: the PEs of a job share their codecs; call it on the world of the whole job");
+  }
+  exchange_->use_codec(number, std::move(own));
+}
 
 void world::end_job(int status, std::string_view report) noexcept {
   backend_.end_job(status, report);
@@ -153,21 +238,36 @@ void world::end_job(int status, std::string_view report) noexcept {
 }
 
 void world::delist_object(const world& home, std::uint32_t id, const void* object) noexcept {
-  if (current_pe != &home) return;
+  if (current_pe == nullptr) return;
+  world& job = static_cast<world&>(*current_pe);
+  if (&job != &home && !job.teams_.holds(home)) return;
   // An earlier world may have been at the same address.
-  pe_objects& objects = static_cast<world&>(*current_pe).objects_;
-  if (objects.holds(id, object)) objects.delist(id);
+  pe_objects& objects = const_cast<world&>(home).objects_;
+  const std::uint32_t its = &job == &home ? id : id & team_worlds::id_in_team_max;
+  if (objects.holds(its, object)) objects.delist(its);
 }
 
 std::uint32_t world::enlist_object(void* object, object_type type, const char* type_name) {
   require_main("constructing a per_pe");
   exchange_->objects().note("per_pe of ", type_name, 0);
-  return objects_.enlist(object, type);
+  if (is_team() && objects_.is_empty()) teams_.require_own_mark(*this);
+  const std::uint32_t id = objects_.enlist(object, type);
+  if (!is_team()) return id;
+  if (id > team_worlds::id_in_team_max) {
+    end_job(status_usage,
+            "a team has 32768 per_pe objects, and no more are possible; construct them before a loop, not in it");
+  }
+  return id | team_worlds::mark_of(*this);
 }
 
 void world::end() {
   SHOAL_ASSERT(!has_ended_);
-  heap_.quiet();  // nobody serves a PE whose world has ended
+  if (teams_.size() != 0) {
+    end_job(status_usage, "the job ended while " + std::to_string(teams_.size()) +
+                              (teams_.size() == 1 ? " team" : " teams") +
+                              " of it still existed; destroy what world.split returned first");
+  }
+  quiet();  // nobody serves a PE whose world has ended
   collectives_.end(entry_.is_job ? collective_call::close_job : collective_call::end_of_body);
   end_arrays();
   if (settings_.stats.value != statistics_form::none) tell_statistics();

@@ -1,7 +1,7 @@
 /// The world of one PE: who it is, supersteps, collectives, closures to other PEs, symmetric memory.
 ///
 /// A program is a function of its world, which shoal::run calls once per PE (run.hpp). The world owns everything of a
-/// PE, so thousands of PEs fit into one process.
+/// PE, so thousands of PEs fit into one process. A team of PEs is a world, too.
 #pragma once
 
 #include <cstddef>
@@ -19,11 +19,10 @@
 #include "shoal/actor/internal/answers.hpp"
 #include "shoal/actor/internal/collectives.hpp"
 #include "shoal/actor/internal/deferred_call.hpp"
-#include "shoal/actor/internal/main_program.hpp"
 #include "shoal/actor/internal/pe_objects.hpp"
 #include "shoal/actor/internal/supersteps.hpp"
-#include "shoal/actor/internal/symmetric_heap.hpp"
 #include "shoal/actor/internal/world_entry.hpp"
+#include "shoal/actor/one_sided_access.hpp"
 #include "shoal/base/internal/ambient.hpp"
 #include "shoal/base/internal/owner.hpp"
 #include "shoal/base/random.hpp"
@@ -34,7 +33,9 @@ namespace shoal::internal {
 class captured_addresses;
 class deferred_calls;
 class exchange;
+class main_program;
 class statistics_file;
+class team_worlds;
 }  // namespace shoal::internal
 
 namespace shoal {
@@ -43,16 +44,31 @@ class codec;
 enum class codec_number : std::uint8_t;
 struct settings;
 
-class world final : public internal::pe_context, public array_collectives {
+class world final : public internal::pe_context, public array_collectives, public one_sided_access {
 public:
   /// Both outlive the world.
   world(internal::substrate& backend, const settings& chosen, const internal::world_entry& entry = {});
+  /// Of a team: collective, and waits.
   ~world();
   world(const world&) = delete;
   world& operator=(const world&) = delete;
 
-  pe_id my_pe() const noexcept { return backend_.my_pe(); }
-  pe_id n_pes() const noexcept { return backend_.n_pes(); }
+  pe_id my_pe() const noexcept { return my_pe_; }
+  pe_id n_pes() const noexcept { return n_pes_; }
+
+  // --- Teams
+
+  /// Collective, and waits. Makes a team of all PEs that give the same `colour`, and returns it:
+  /// `shoal::world row = world.split(world.my_pe() / n_columns);`. A team has supersteps, collectives, actors and
+  /// conveyors of its own, which only its PEs make and take part in; it may be split further. Its PEs are numbered by
+  /// `key`, and those with equal keys in their order here. The worlds may be used beside one another: while a PE waits in
+  /// one of them, it runs the handlers of all. It has no symmetric memory. Destroy it before the job ends. Not in a handler.
+  world split(std::int64_t colour, std::int64_t key = 0, std::source_location where = std::source_location::current());
+
+  bool is_team() const noexcept { return &job_ != this; }
+  /// The number in the whole job of PE `pe`, which is in range.
+  pe_id pe_in_job(pe_id pe) const noexcept;
+
   const settings& chosen_settings() const noexcept { return settings_; }
 
   // --- Supersteps
@@ -70,7 +86,7 @@ public:
   /// filled buffers, so a loop around it cannot starve other PEs. A main program that waits for what handlers do calls
   /// it in its loop. Local. A call that moves nothing takes some nanoseconds; after many such calls in a row it yields
   /// the core. Not in a handler.
-  bool progress() { return main_program_.progress(); }
+  bool progress();
 
   /// HClib's name for `progress`.
   bool yield() { return progress(); }
@@ -197,115 +213,6 @@ public:
     collectives_.broadcast(values, root, where);
   }
 
-  // --- Symmetric memory and one-sided access (what kernels call "agp")
-
-  /// Collective. `size` zeroed elements on each PE; all give the same size. Throws setup_error on every PE
-  /// if the heap is exhausted. Released by `deallocate`, latest first, or with the world.
-  template <item T>
-  symmetric<T> allocate(std::size_t size, std::source_location where = std::source_location::current()) {
-    return heap_.allocate<T>(size, where);
-  }
-  template <item T>
-  void deallocate(symmetric<T> array, std::source_location where = std::source_location::current()) {
-    heap_.deallocate(array.offset, where);
-  }
-
-  /// This PE's part of a symmetric array.
-  template <item T>
-  std::span<T> local(symmetric<T> array) const noexcept {
-    return heap_.local(array);
-  }
-
-  // One-sided access reads and changes an array on PE `pe` without a handler; every function below that has a `pe`. Local,
-  // for the main program and for handlers. May wait for the network. May wait until PE `pe` calls Shoal if `is_one_sided`
-  // says no, and atomics may over MPI, too; never for more than that. What is out of range ends the job with a report.
-
-  /// One element, or the elements from `index` on that `into` has room for.
-  template <item T>
-  T get(symmetric<T> array, std::size_t index, pe_id pe) {
-    return heap_.get(array, index, pe);
-  }
-  template <item T>
-  void get(symmetric<T> array, std::size_t index, std::span<std::type_identity_t<T>> into, pe_id pe) {
-    heap_.get(array, index, into, pe);
-  }
-
-  /// Writes one element, or those of `from` from `index` on. Returns when the source may be reused; another PE sees the
-  /// values after `quiet` and, say, a barrier.
-  template <item T>
-  void put(symmetric<T> array, std::size_t index, const T& value, pe_id pe) {
-    heap_.put(array, index, value, pe);
-  }
-  template <item T>
-  void put(symmetric<T> array, std::size_t index, std::span<const std::type_identity_t<T>> from, pe_id pe) {
-    heap_.put(array, index, from, pe);
-  }
-
-  /// Atomic operations on integers of 4 and 8 bytes. They return what the element was. Atomic with one another, whichever
-  /// PEs call them, and on nothing else: not with get and put, nor with plain loads and stores. They order nothing.
-  template <atomic_item T>
-  T fetch_add(symmetric<T> array, std::size_t index, T value, pe_id pe) {
-    return heap_.atomic(internal::atomic_op::add, array, index, value, pe);
-  }
-  template <atomic_item T>
-  T fetch_and(symmetric<T> array, std::size_t index, T value, pe_id pe) {
-    return heap_.atomic(internal::atomic_op::bit_and, array, index, value, pe);
-  }
-  template <atomic_item T>
-  T fetch_or(symmetric<T> array, std::size_t index, T value, pe_id pe) {
-    return heap_.atomic(internal::atomic_op::bit_or, array, index, value, pe);
-  }
-  template <atomic_item T>
-  T fetch_xor(symmetric<T> array, std::size_t index, T value, pe_id pe) {
-    return heap_.atomic(internal::atomic_op::bit_xor, array, index, value, pe);
-  }
-  template <atomic_item T>
-  T exchange(symmetric<T> array, std::size_t index, T value, pe_id pe) {
-    return heap_.atomic(internal::atomic_op::exchange, array, index, value, pe);
-  }
-  /// Writes `desired` if the element is `expected`; so it has if it returns `expected`.
-  template <atomic_item T>
-  T compare_exchange(symmetric<T> array, std::size_t index, T expected, T desired, pe_id pe) {
-    return heap_.atomic(internal::atomic_op::compare_exchange, array, index, desired, pe, expected);
-  }
-
-  /// As get, put and fetch_add, but they may return before anything has happened, so that many are under way at once;
-  /// how many is bounded by the substrate, not by the program. Until `quiet`, `into` stays, unread, and `from` stays as
-  /// it is.
-  template <item T>
-  void start_get(symmetric<T> array, std::size_t index, T& into, pe_id pe) {
-    heap_.start_get(array, index, into, pe);
-  }
-  template <item T>
-  void start_get(symmetric<T> array, std::size_t index, std::span<std::type_identity_t<T>> into, pe_id pe) {
-    heap_.start_get(array, index, into, pe);
-  }
-  template <item T>
-  void start_put(symmetric<T> array, std::size_t index, const T& from, pe_id pe) {
-    heap_.start_put(array, index, from, pe);
-  }
-  template <item T>
-  void start_put(symmetric<T> array, std::size_t index, const T&& from, pe_id pe) = delete;  // it would not stay
-  template <item T>
-  void start_put(symmetric<T> array, std::size_t index, std::span<const std::type_identity_t<T>> from, pe_id pe) {
-    heap_.start_put(array, index, from, pe);
-  }
-  template <atomic_item T>
-  void start_add(symmetric<T> array, std::size_t index, T value, pe_id pe) {
-    heap_.start_add(array, index, value, pe);
-  }
-
-  /// Orders what this PE has put, or started to put, before its later puts to the same PE. Waits for no more than quiet.
-  void fence() { heap_.fence(); }
-
-  /// Completes this PE's puts and what it started, everywhere. Waits as the calls that it completes.
-  void quiet() { heap_.quiet(); }
-
-  /// Whether gets and puts reach every PE whatever its program does. Not over two-sided MPI between nodes: there the
-  /// target has to call Shoal, in which it waits, sends or makes progress. This tells about speed alone: all calls work
-  /// everywhere. The same on every PE.
-  bool is_one_sided() const noexcept { return heap_.is_one_sided(); }
-
   // --- Time
 
   /// Nanoseconds since some fixed moment, by the machine's clock or the simulator's.
@@ -323,21 +230,24 @@ public:
   /// So a conveyor takes a world: `shoal::conveyor<long> c{world};`.
   operator internal::exchange&() noexcept { return *exchange_; }
 
-  /// The world of the PE that this thread runs now. Ends the process if there is none.
-  static world& current() {
+  /// The world in which the code of this PE runs now: in a handler that of its actor, otherwise that of the innermost
+  /// finish, or of the whole job. Ends the process if there is none.
+  static world& current() { return of_job().running(); }
+  /// That of the whole job.
+  static world& of_job() {
     if (internal::current_pe == nullptr) [[unlikely]]
       there_is_none();
     return static_cast<world&>(*internal::current_pe);
   }
 
   /// Ends the job if a handler makes the collective call `what`.
-  void require_main(const char* what) const { main_program_.require(what); }
+  void require_main(const char* what) const;
 
   pe_id context_pe() const noexcept final { return my_pe(); }
   bool context_is_in_library() const noexcept final { return backend_.is_in_library(); }
   void context_left_by_exit(int status) noexcept final;
   void struck_by(int signal, const void* address) noexcept final;
-  void asked(bool is_passed_on) noexcept final { main_program_.tell_when_asked(is_passed_on); }
+  void asked(bool is_passed_on) noexcept final;
   [[noreturn]] void end_job(int status, std::string_view report) noexcept final;
 
   const internal::world_entry& entry() const noexcept { return entry_; }
@@ -350,8 +260,10 @@ public:
 
   /// For mailboxes: the open scopes, and what closures captured.
   internal::supersteps& scopes() noexcept { return scopes_; }
-  internal::captured_addresses& captured() noexcept { return *captured_; }
-  internal::answers& answers() noexcept { return *answers_; }
+  internal::captured_addresses& captured() noexcept { return captured_; }
+  internal::answers& answers() noexcept { return answers_; }
+  internal::team_worlds& teams() const noexcept { return teams_; }
+  const internal::pe_objects& objects() const noexcept { return objects_; }
 
   // Objects of this PE by handle; see per_pe.hpp.
   /// `type_name` is the compiler's.
@@ -364,24 +276,40 @@ public:
   }
 
 private:
+  // With a job: a team of it.
+  world(world* job, internal::substrate& backend, const settings& chosen, const internal::world_entry& entry,
+        std::unique_ptr<internal::exchange> through);
+
   [[noreturn]] static void there_is_none() noexcept;
+  world& running() noexcept { return n_teams_ == 0 ? *this : running_of_teams(); }
+  world& running_of_teams() noexcept;
   void tell_statistics();
   void leave(std::unique_ptr<internal::deferred_call> call);
 
+  // What a world of the whole job owns and a team uses stands beside its owner.
+  world& job_;  // itself, or that of the team
   internal::substrate& backend_;
   const settings& settings_;
   internal::world_entry entry_;
   bool has_ended_ = false;
   const internal::owner<internal::exchange> exchange_;
-  internal::main_program main_program_;
+  const pe_id my_pe_;
+  const pe_id n_pes_;
+  const internal::owner<internal::main_program> own_main_;
+  internal::main_program& main_;
   internal::collectives collectives_;
-  internal::symmetric_heap heap_;
   internal::pe_objects objects_;
-  const internal::owner<internal::captured_addresses> captured_;
+  const internal::owner<internal::captured_addresses> own_captured_;
+  internal::captured_addresses& captured_;
   internal::supersteps scopes_;
+  const internal::owner<internal::team_worlds> own_teams_;
+  internal::team_worlds& teams_;
   internal::owner<internal::deferred_calls> calls_;
-  internal::owner<internal::answers, internal::end_answers> answers_;
+  internal::owner<internal::answers, internal::end_answers> own_answers_;
+  internal::answers& answers_;
   internal::owner<const internal::statistics_file> statistics_;  // on PE 0, if they are wanted
+  std::size_t n_teams_ = 0;  // of this job on this PE
+  const int n_exceptions_;  // under way at construction
 };
 
 namespace internal {

@@ -366,9 +366,10 @@ void thousands_of_answers_may_be_under_way(world& w, std::uint64_t seed) {
 std::vector<claim> answer_claims() {
   return {
       {"each_question_gets_its_own_answer", each_question_gets_its_own_answer},
-      {"an_answer_without_a_value_says_that_the_call_is_over", an_answer_without_a_value_says_that_the_call_is_over},
+      of_job({"an_answer_without_a_value_says_that_the_call_is_over",
+              an_answer_without_a_value_says_that_the_call_is_over}),
       {"answers_of_any_size_come_back", answers_of_any_size_come_back},
-      {"selectors_answer_questions", selectors_answer_questions, 7},
+      of_job({"selectors_answer_questions", selectors_answer_questions, 7}),
       {"actors_and_lambda_actors_answer", actors_and_lambda_actors_answer, 4},
       {"handlers_ask", handlers_ask, 2},
       {"ask_all_puts_answers_in_the_order_of_the_queries", ask_all_puts_answers_in_the_order_of_the_queries, 3},

@@ -313,7 +313,7 @@ std::vector<claim> closure_claims() {
   return {
       {"captures_of_every_size_and_alignment_arrive_in_order", captures_of_every_size_and_alignment_arrive_in_order, 1,
        large},
-      {"closures_without_captures_run", closures_without_captures_run},
+      of_job({"closures_without_captures_run", closures_without_captures_run}),
       {"four_types_in_random_order_keep_it", four_types_in_random_order_keep_it},
       {"replies_nest_to_any_depth", replies_nest_to_any_depth},
       {"a_mutable_closure_changes_only_its_own_captures", a_mutable_closure_changes_only_its_own_captures},

@@ -223,14 +223,14 @@ std::vector<claim> collective_claims() {
       {"a_scan_gives_the_sum_of_the_PEs_before", a_scan_gives_the_sum_of_the_PEs_before},
       {"gather_gives_all_values_by_PE", gather_gives_all_values_by_PE},
       {"broadcast_carries_arrays_of_any_length", broadcast_carries_arrays_of_any_length},
-      {"nobody_leaves_a_barrier_before_all_have_come", nobody_leaves_a_barrier_before_all_have_come},
+      of_job({"nobody_leaves_a_barrier_before_all_have_come", nobody_leaves_a_barrier_before_all_have_come}),
       {"collectives_go_on_beside_messages", collectives_go_on_beside_messages, 2},
-      {"symmetric_memory_is_zeroed_and_reached_from_everywhere",
-       symmetric_memory_is_zeroed_and_reached_from_everywhere},
-      {"symmetric_arrays_are_released_in_any_order", symmetric_arrays_are_released_in_any_order},
-      {"fetch_add_hands_out_each_number_once", fetch_add_hands_out_each_number_once},
-      {"what_is_started_is_complete_after_quiet", what_is_started_is_complete_after_quiet},
-      {"a_symmetric_reference_may_be_sent", a_symmetric_reference_may_be_sent},
+      of_job({"symmetric_memory_is_zeroed_and_reached_from_everywhere",
+              symmetric_memory_is_zeroed_and_reached_from_everywhere}),
+      of_job({"symmetric_arrays_are_released_in_any_order", symmetric_arrays_are_released_in_any_order}),
+      of_job({"fetch_add_hands_out_each_number_once", fetch_add_hands_out_each_number_once}),
+      of_job({"what_is_started_is_complete_after_quiet", what_is_started_is_complete_after_quiet}),
+      of_job({"a_symmetric_reference_may_be_sent", a_symmetric_reference_may_be_sent}),
   };
 }
 

@@ -261,7 +261,7 @@ void puts_without_quiet_hold_nobody_up(world& w, std::uint64_t) {
 }  // namespace
 
 std::vector<claim> one_sided_claims() {
-  return {
+  std::vector<claim> claims = {
       {"blocks_of_any_length_are_put_and_got", blocks_of_any_length_are_put_and_got},
       {"atomics_of_all_PEs_happen_in_some_order", atomics_of_all_PEs_happen_in_some_order},
       {"atomics_do_not_lose_additions_that_are_started", atomics_do_not_lose_additions_that_are_started},
@@ -270,6 +270,8 @@ std::vector<claim> one_sided_claims() {
        2},
       {"puts_without_quiet_hold_nobody_up", puts_without_quiet_hold_nobody_up},
   };
+  for (claim& each : claims) each.is_of_job = true;
+  return claims;
 }
 
 }  // namespace shoal::test

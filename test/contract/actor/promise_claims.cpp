@@ -181,7 +181,7 @@ std::vector<claim> promise_claims() {
   return {
       {"a_lock_is_granted_in_order", a_lock_is_granted_in_order},
       {"nobody_goes_on_before_all_have_come", nobody_goes_on_before_all_have_come},
-      {"anybody_may_keep_a_promise", anybody_may_keep_a_promise, 2},
+      of_job({"anybody_may_keep_a_promise", anybody_may_keep_a_promise, 2}),
       {"what_waits_stays_in_its_superstep", what_waits_stays_in_its_superstep, 3},
   };
 }

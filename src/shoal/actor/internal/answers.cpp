@@ -8,6 +8,7 @@
 #include "shoal/actor/internal/main_program.hpp"
 #include "shoal/actor/internal/superstep_part.hpp"
 #include "shoal/actor/internal/supersteps.hpp"
+#include "shoal/actor/internal/team_worlds.hpp"
 #include "shoal/actor/world.hpp"
 #include "shoal/base/internal/ambient.hpp"
 #include "shoal/base/internal/source_place.hpp"
@@ -51,6 +52,16 @@ std::string name_of(const awaited_end& end) {
                             ") whose world has ended; take answers before shoal::run returns");
 }
 
+supersteps& steps_of(const awaited_end& end, const team_worlds& worlds) {
+  return end.open.empty() ? worlds.steps_now() : end.whose->steps();
+}
+
+// What runs from now on counts for another mailbox.
+void change(const superstep_part* from, superstep_part& to) noexcept {
+  if (from != nullptr && &from->steps() != &to.steps()) from->steps().end_handlers();
+  to.steps().begin_handlers(to);
+}
+
 std::string who_threw(const superstep_part* whose, const std::source_location& where) {
   return (whose == nullptr ? "" : whose->describe_owner() + ": ") + "what waited for an answer (" +
          source_place(where) + ") threw";
@@ -70,8 +81,8 @@ std::string missing_of(pending_answer& a) {
 
 }  // namespace
 
-answers::answers(exchange& through, supersteps& steps, main_program& caller, std::size_t budget_bytes, pe_id n_pes)
-    : exchange_(through), steps_(steps), caller_(caller), single_{questions_at_most(budget_bytes, n_pes)} {
+answers::answers(exchange& through, team_worlds& worlds, main_program& caller, std::size_t budget_bytes, pe_id n_pes)
+    : exchange_(through), worlds_(worlds), caller_(caller), single_{questions_at_most(budget_bytes, n_pes)} {
   caller_.note_answers(this);
 }
 
@@ -79,7 +90,7 @@ answers::~answers() = default;
 
 void answers::free_chunk::operator()(pending_answer* chunk) const noexcept { std::free(chunk); }
 
-answers& answers::current() { return answers_of(world::current()); }
+answers& answers::current() { return answers_of(world::of_job()); }
 
 template <class F>
 void answers::for_each_open(F f) const {
@@ -145,10 +156,10 @@ void answers::attach(pending_answer& a, continuation& c, const std::source_locat
   if (a.is_abandoned) refuse_lost_promise(a, in_words(c));
   a.waiting = &c;
   if (a.follows_end) [[unlikely]] {
-    c.whose = steps_.attach_to_end(a.end(), where);
+    c.whose = steps_of(a.end(), worlds_).attach_to_end(a.end(), where);
     return;
   }
-  c.whose = steps_.sender_now();
+  c.whose = worlds_.sender_now();
   if (c.whose != nullptr) c.whose->note_left();
 }
 
@@ -161,8 +172,8 @@ void answers::attach(pending_answer& a, continuation& c, const std::source_locat
                 "that is a coroutine");
   }
   caller_.require("get of an answer that has not come");
-  if (a.follows_end) steps_.require_coming(a.end(), where);
-  const main_program::wait note(caller_, "get of a future", where);
+  if (a.follows_end) steps_of(a.end(), worlds_).require_coming(a.end(), where);
+  const main_program::wait note(caller_, exchange_, "get of a future", where);
   awaited_ = &a;
   for (unsigned patience = 0; !a.is_ready;) {
     if (a.is_abandoned) refuse_lost_promise(a, source_place(where));
@@ -227,10 +238,17 @@ void answers::let_run(pending_answer& a) noexcept {
 void answers::run_from(continuation& first) {
   SHOAL_ASSERT(!is_running_);
   is_running_ = true;
-  superstep_part* const before = steps_.sender_now();
+  superstep_part* const before = worlds_.sender_now();
+  superstep_part* now = before;  // for which what runs counts, in perhaps another world
+  bool has_changed = false;
   for (continuation* c = &first; c != nullptr; c = first_ready_ == nullptr ? nullptr : &take_ready()) {
     superstep_part* const whose = c->whose;
-    if (whose != nullptr && whose != steps_.sender_now()) steps_.begin_handlers(*whose);
+    if (whose != nullptr && whose != now) {
+      change(now, *whose);
+      worlds_.go_on_in(&whose->steps());
+      now = whose;
+      has_changed = true;
+    }
     const std::source_location where = c->where;
     try {
       c->run();
@@ -241,12 +259,15 @@ void answers::run_from(continuation& first) {
     }
     if (whose != nullptr) whose->note_done();
   }
-  if (before != nullptr && before != steps_.sender_now()) steps_.begin_handlers(*before);
+  if (has_changed) {
+    if (before != nullptr && before != now) change(now, *before);
+    worlds_.go_on_in(nullptr);
+  }
   is_running_ = false;
 }
 
 bool answers::is_message_possible() {
-  if (steps_.is_any_open()) return true;
+  if (worlds_.steps_now().is_any_open()) return true;
   run_from(take_ready());
   return false;
 }

@@ -30,7 +30,7 @@ namespace shoal::internal {
 class exchange;
 class main_program;
 class superstep_part;
-class supersteps;
+class team_worlds;
 
 template <class T>
 inline constexpr bool is_future = false;
@@ -49,7 +49,7 @@ struct value_of_future<future<T>> {
 /// Those of a PE. The places live on the asker alone, so nothing here is collective.
 class answers {
 public:
-  answers(exchange& through, supersteps& steps, main_program& caller, std::size_t budget_bytes, pe_id n_pes);
+  answers(exchange& through, team_worlds& worlds, main_program& caller, std::size_t budget_bytes, pe_id n_pes);
   answers(const answers&) = delete;
   answers& operator=(const answers&) = delete;
 
@@ -228,7 +228,7 @@ private:
   void for_each_open(F f) const;
 
   exchange& exchange_;
-  supersteps& steps_;
+  team_worlds& worlds_;
   main_program& caller_;
   question_limit single_;
   question_limit in_order_{8 * single_.n_most};

@@ -87,24 +87,25 @@ const char* arrays::describe(const array_call& call, std::size_t n) {
 
 // The round that opens each call. Returns the fold's word.
 const std::byte* arrays::open(collective_call as, const array_call& call, std::uint64_t digest, std::uint64_t word,
-                              std::span<const std::byte> values, combine_function combine) {
+                              std::span<const std::byte> values, combine_function combine, bool is_exact) {
   std::byte payload[round_payload_max];
   std::memcpy(payload, &word, sizeof word);
   if (!values.empty()) std::memcpy(payload + sizeof word, values.data(), values.size());
   return rounds_.round(as, calls_[is_second_ ? 1 : 0], digest, {payload, sizeof word + values.size()}, combine,
-                       call.where);
+                       call.where, is_exact);
 }
 
 std::uint64_t arrays::word_of(pe_id pe) const {
-  return read_word(exchange_.backend().round_contribution(pe) + sizeof(round_head));
+  return read_word(exchange_.rounds().round_contribution(pe) + sizeof(round_head));
 }
 
 std::span<const std::byte> arrays::values_of(pe_id pe) const {
-  return {exchange_.backend().round_contribution(pe) + array_values_offset, values_bytes_max};
+  return {exchange_.rounds().round_contribution(pe) + array_values_offset, values_bytes_max};
 }
 
 void arrays::require_equal_lengths(const array_call& call, std::uint64_t folded) {
   if (folded != lengths_differ) return;
+  await_contributions(exchange_, group_rounds::everybody, sizeof(round_head) + sizeof(std::uint64_t));
   pe_id other = 1;
   while (word_of(other) == word_of(0)) ++other;
   end_job(status_usage, in_place(call) + ": the array of PE " + std::to_string(other) + " has " +
@@ -115,7 +116,7 @@ void arrays::require_equal_lengths(const array_call& call, std::uint64_t folded)
 void arrays::run(const array_call& call, array_move& its) {
   if (n_pes_ == 1) return;
   if (stream_ == nullptr) stream_.reset(new piece_stream(exchange_));
-  const main_program::wait note(caller_, calls_[is_second_ ? 1 : 0], call.where);
+  const main_program::wait note(caller_, exchange_, calls_[is_second_ ? 1 : 0], call.where);
   stream_->begin();
   for (unsigned patience = 0;;) {
     bool has_moved = its.send(*stream_);
@@ -123,10 +124,10 @@ void arrays::run(const array_call& call, array_move& its) {
     if (its.has_sent_all() && stream_->try_end()) break;
     if (has_moved) {
       exchange_.progress();
-      exchange_.spare().run();
+      exchange_.parts().spare.run();
       patience = 0;
     } else {
-      stream_->flush();  // other traffic of this PE may never rest
+      if (stream_->flush()) continue;  // posts also because other traffic of this PE may never rest
       exchange_.progress_or_idle(patience);
     }
   }
@@ -159,19 +160,20 @@ void arrays::fold(const array_call& call, const array_operation& op, fold_result
 void arrays::fold_in_rounds(const array_call& call, const array_operation& op, fold_result result,
                             std::span<const std::byte> mine, std::span<std::byte> into) {
   const std::size_t n = mine.size() / call.element_bytes;
-  const std::size_t piece_bytes_max = values_bytes_max / call.element_bytes * call.element_bytes;
+  const std::size_t bytes_of_round = values_bytes_max / call.element_bytes * call.element_bytes;
   do {
-    const std::size_t piece_bytes = std::min(piece_bytes_max, mine.size());
+    const std::size_t piece_bytes = std::min(bytes_of_round, mine.size());
     const std::uint64_t digest = call.digest ^ static_cast<std::uint64_t>(result);
     if (result == fold_result::total) {
       const std::byte* const folded =
-          open(collective_call::reduce_arrays, call, digest, n, mine.first(piece_bytes), op.combine);
+          open(collective_call::reduce_arrays, call, digest, n, mine.first(piece_bytes), op.combine, op.is_exact);
       require_equal_lengths(call, read_word(folded));
       if (piece_bytes != 0) std::memcpy(into.data(), folded + sizeof(std::uint64_t), piece_bytes);
     } else {
       const std::byte* const folded =
           open(collective_call::scan_arrays, call, digest, n, mine.first(piece_bytes), combine_only_lengths);
       require_equal_lengths(call, read_word(folded));
+      await_contributions(exchange_, group_rounds::everybody);
       // PE 0 of an exclusive scan gets something.
       const pe_id end = result == fold_result::inclusive ? my_pe_ + 1 : std::max<pe_id>(my_pe_, 1);
       if (piece_bytes != 0) std::memcpy(into.data(), values_of(0).data(), piece_bytes);
@@ -218,6 +220,8 @@ std::vector<std::size_t> arrays::lengths_to_gather(const array_call& call, std::
   const std::byte* const most = open(collective_call::gather_arrays, call,
                                      call.digest ^ (static_cast<std::uint64_t>(root) << 40), n, values, combine_most);
   are_values_in_round_ = read_word(most) <= sizeof values / call.element_bytes;
+  await_contributions(exchange_, group_rounds::everybody,
+                      are_values_in_round_ ? round_bytes_max : sizeof(round_head) + sizeof(std::uint64_t));
   std::vector<std::size_t> lengths(static_cast<std::size_t>(n_pes_));
   for (pe_id pe = 0; pe < n_pes_ && (root == everybody || root == my_pe_); ++pe) {
     lengths[static_cast<std::size_t>(pe)] = word_of(pe);
@@ -268,6 +272,7 @@ std::vector<std::size_t> arrays::lengths_to_come(const array_call& call,
 
   std::vector<std::uint64_t> to_come(n_pes);
   if (lengths_bytes <= sizeof values) {
+    await_contributions(exchange_, group_rounds::everybody);
     for (std::size_t pe = 0; pe < n_pes; ++pe) {
       to_come[pe] = read_word(values_of(static_cast<pe_id>(pe)).data() + static_cast<std::size_t>(my_pe_) * 8);
     }

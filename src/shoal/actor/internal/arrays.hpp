@@ -57,7 +57,7 @@ private:
                         std::span<const std::byte> mine, std::span<std::byte> into);
   const char* describe(const array_call& call, std::size_t n);
   const std::byte* open(collective_call as, const array_call& call, std::uint64_t digest, std::uint64_t word,
-                        std::span<const std::byte> values, combine_function combine);
+                        std::span<const std::byte> values, combine_function combine, bool is_exact = true);
   void require_equal_lengths(const array_call& call, std::uint64_t folded);
   std::uint64_t word_of(pe_id pe) const;
   std::span<const std::byte> values_of(pe_id pe) const;

@@ -64,19 +64,11 @@ struct closings::knot {
   }
 };
 
-closings::closings(exchange& through, control_plane* shared) : exchange_(through), plane_(shared) {}
+closings::closings(exchange& through) : exchange_(through) {}
 
 // The job is over if a superstep was broken off.
 closings::~closings() {
   if (!broken_.empty() || !knots_.empty()) plane_->close();
-}
-
-control_plane& closings::plane() {
-  if (plane_ == nullptr) {
-    own_plane_ = std::make_unique<control_plane>(exchange_.backend());
-    plane_ = own_plane_.get();
-  }
-  return *plane_;
 }
 
 void closings::forget(const superstep_part& gone) noexcept {
@@ -128,14 +120,14 @@ void closings::make_knot(std::vector<superstep_part*> members, std::vector<super
     std::ranges::sort(its);
     for (const std::uint64_t serial : its) edges.add_word(serial);
   }
-  if (all_pes_ == nullptr) all_pes_ = group::strided(exchange_.backend(), 0, 1, exchange_.n_pes());
+  plane_ = &exchange_.parts().plane();
   const wave_name name{wave_kind::mailbox, static_cast<std::uint32_t>(members.front()->serial() % n_names)};
   auto made = std::make_unique<knot>();
   made->depth = members.front()->depth();
   made->members = std::move(members);
   made->feeders = std::move(feeders);
   // Outside of cycles, nobody can send to a mailbox any more when it is due.
-  made->counts.emplace(plane(), all_pes_, name,
+  made->counts.emplace(*plane_, exchange_.members(), name,
                        counting_options{.are_sends_final = !is_cyclic, .digest = edges.value()});
   knots_.push_back(std::move(made));
 }

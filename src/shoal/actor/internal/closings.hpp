@@ -21,8 +21,8 @@ class superstep_part;
 /// Those of a PE. All functions are local and do not wait.
 class closings {
 public:
-  /// `through` and `shared` outlive this object. `shared` is the plane of this PE; null: it has none, so this makes one.
-  closings(exchange& through, control_plane* shared);
+  /// `through` outlives this object.
+  explicit closings(exchange& through);
   ~closings();
   closings(const closings&) = delete;
   closings& operator=(const closings&) = delete;
@@ -54,12 +54,9 @@ private:
 
   void make_knot(std::vector<superstep_part*> members, std::vector<superstep_part*> feeders, bool is_cyclic);
   const knot* knot_of(const superstep_part& m) const noexcept;
-  control_plane& plane();
 
   exchange& exchange_;
-  control_plane* plane_;  // null: not made yet
-  std::unique_ptr<control_plane> own_plane_;
-  std::shared_ptr<const group> all_pes_;
+  control_plane* plane_ = nullptr;  // null: not used yet
   std::vector<std::unique_ptr<knot>> knots_;  // of open supersteps, in the order in which they may close
   std::vector<std::unique_ptr<knot>> broken_;  // by exceptions: their waves may be under way until the job ends
   unsigned n_turns_ = 0;  // calls of advance

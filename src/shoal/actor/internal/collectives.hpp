@@ -1,4 +1,4 @@
-/// Collective calls of a PE, each built from rounds of the substrate.
+/// Collective calls of a PE, each built from rounds: of the substrate, or of a team.
 ///
 /// Every contribution begins with a head that says which call it belongs to and where that was made. So PEs that make
 /// different calls get a report. See docs/design/collectives-as-rounds.md.
@@ -16,6 +16,7 @@
 
 #include "shoal/base/internal/ambient.hpp"
 #include "shoal/base/internal/digest.hpp"
+#include "shoal/base/internal/owner.hpp"
 #include "shoal/base/types.hpp"
 #include "shoal/conveyor/internal/round.hpp"
 #include "shoal/substrate/internal/round_head.hpp"
@@ -44,6 +45,8 @@ enum class collective_call : call_tag {
   begin_world,
   close_job,
   end_of_process,
+  split,
+  end_of_team,
 };
 
 /// Ends the job: a sum does not fit into `type`, as the compiler names it.
@@ -76,6 +79,13 @@ struct maximum {
     return a < b ? b : a;
   }
 };
+
+/// Whether a fold has the same value in whatever order its parts are folded. Folds of other kinds, as of floating-point
+/// numbers, or of integers whose sums may not fit, run strictly in ascending order of PEs. A team, whose rounds fold along a tree, gathers their values for that.
+template <class T, class Op>
+inline constexpr bool folds_exactly =
+    std::is_integral_v<T> && (std::is_same_v<Op, minimum> || std::is_same_v<Op, maximum> ||
+                              (std::is_same_v<Op, addition> && std::is_same_v<T, std::uint64_t>));
 
 /// A value, not an array of values.
 template <class T>
@@ -134,7 +144,7 @@ public:
     T result;
     std::memcpy(static_cast<void*>(&result),
                 round(collective_call::reduce, name, digest_of<T, Op>(), std::as_bytes(std::span(&value, 1)),
-                      combine_values<T, Op>, where),
+                      combine_values<T, Op>, where, folds_exactly<T, Op>),
                 sizeof(T));
     return result;
   }
@@ -147,7 +157,8 @@ public:
     round(collective_call::scan, is_inclusive ? "inclusive_scan" : "exclusive_scan",
           digest_of<T, Op>() ^ std::uint64_t{is_inclusive}, std::as_bytes(std::span(&value, 1)), combine_only_heads,
           where);
-    const pe_id end = backend_.my_pe() + pe_id{is_inclusive};
+    await_contributions(exchange_, group_rounds::everybody);
+    const pe_id end = my_pe_ + pe_id{is_inclusive};
     if (end == 0) return T{};
     T all = contribution<T>(0);
     for (pe_id pe = 1; pe < end; ++pe) all = op(all, contribution<T>(pe));
@@ -155,12 +166,13 @@ public:
   }
 
   template <item T>
-  std::vector<T> gather(const T& value, const std::source_location& where) {
+  std::vector<T> gather(const T& value, const std::source_location& where, collective_call as = collective_call::gather,
+                        const char* name = "gather") {
     static_assert(sizeof(T) <= round_payload_max, "the value is too large for a round; gather a span of one");
-    round(collective_call::gather, "gather", digest_of<T>(), std::as_bytes(std::span(&value, 1)), combine_only_heads,
-          where);
-    std::vector<T> all(static_cast<std::size_t>(backend_.n_pes()));
-    for (pe_id pe = 0; pe < backend_.n_pes(); ++pe) all[static_cast<std::size_t>(pe)] = contribution<T>(pe);
+    round(as, name, digest_of<T>(), std::as_bytes(std::span(&value, 1)), combine_only_heads, where);
+    await_contributions(exchange_, group_rounds::everybody);
+    std::vector<T> all(static_cast<std::size_t>(n_pes_));
+    for (pe_id pe = 0; pe < n_pes_; ++pe) all[static_cast<std::size_t>(pe)] = contribution<T>(pe);
     return all;
   }
 
@@ -170,8 +182,9 @@ public:
     static_assert(sizeof(T) <= round_payload_max, "the value is too large for a round; gather a span of one");
     round(collective_call::gather, "gather", digest_of<T>(), std::as_bytes(std::span(&value, 1)), combine_only_heads,
           where);
+    await_contributions(exchange_, group_rounds::everybody);
     std::vector<T> all;
-    for (pe_id pe = 0; backend_.my_pe() == 0 && pe < backend_.n_pes(); ++pe) all.push_back(contribution<T>(pe));
+    for (pe_id pe = 0; my_pe_ == 0 && pe < n_pes_; ++pe) all.push_back(contribution<T>(pe));
     return all;
   }
 
@@ -183,10 +196,10 @@ public:
   /// Ends the job unless all PEs make this call now, with the same digest.
   void agree(collective_call call, const char* name, std::uint64_t digest, const std::source_location& where);
 
-  /// Runs a whole round and returns the fold's payload.
+  /// Runs a whole round and returns the fold's payload. Unless `is_exact`, it is folded in ascending order of PEs.
   const std::byte* round(collective_call call, const char* name, std::uint64_t digest,
                          std::span<const std::byte> payload, combine_function combine,
-                         const std::source_location& where);
+                         const std::source_location& where, bool is_exact = true);
 
   // --- A round in two halves, for a caller that works until the round is complete.
 
@@ -203,16 +216,19 @@ private:
   template <class T>
   T contribution(pe_id pe) {
     T value;
-    std::memcpy(static_cast<void*>(&value), backend_.round_contribution(pe) + sizeof(round_head), sizeof(T));
+    std::memcpy(static_cast<void*>(&value), rounds_.round_contribution(pe) + sizeof(round_head), sizeof(T));
     return value;
   }
 
   void broadcast_bytes(std::span<std::byte> bytes, pe_id root, const std::source_location& where);
 
   exchange& exchange_;
-  substrate& backend_;
+  group_rounds& rounds_;
+  const pe_id my_pe_;
+  const pe_id n_pes_;
   main_program& caller_;
   bool is_under_way_ = false;  // a round is in progress; at most one is
+  owner<std::vector<std::byte>> in_order_;  // the last fold that a team made in ascending order
 };
 
 }  // namespace shoal::internal

@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "shoal/actor/internal/supersteps.hpp"
+#include "shoal/actor/internal/team_worlds.hpp"
 #include "shoal/actor/world.hpp"
 #include "shoal/base/internal/ambient.hpp"
 #include "shoal/base/internal/contract.hpp"
@@ -26,7 +27,7 @@ work_queue::work_queue(world& home, std::string name) : all_(home.scopes().defer
 work_queue::~work_queue() { SHOAL_ASSERT(!is_listed_); }
 
 superstep_part& work_queue::leave_one() {
-  superstep_part* const whose = all_.steps().sender_now();
+  superstep_part* const whose = all_.sender_now();
   if (whose == nullptr) {
     end_job(status_usage,
             name_ + ": defer outside finish; nothing would wait for it, so leave work inside world.finish");
@@ -36,16 +37,14 @@ superstep_part& work_queue::leave_one() {
   return *whose;
 }
 
-void work_queue::begin_item(superstep_part& whose) { all_.steps().begin_work(whose); }
+void work_queue::begin_item(superstep_part& whose) { all_.begin_item(whose); }
 
 void work_queue::end_item(superstep_part& whose) noexcept { whose.note_done(); }
 
-bool work_queue::is_of_another(const superstep_part& whose) const noexcept {
-  return all_.steps().sender_now() != &whose;
-}
+bool work_queue::is_of_another(const superstep_part& whose) const noexcept { return all_.sender_now() != &whose; }
 
 void work_queue::leave_one_of_many(std::vector<superstep_part*>& counted) {
-  if (std::ranges::find(counted, all_.steps().sender_now()) == counted.end()) counted.push_back(&leave_one());
+  if (std::ranges::find(counted, all_.sender_now()) == counted.end()) counted.push_back(&leave_one());
 }
 
 void work_queue::refuse_key(std::size_t key, std::size_t n_keys) const {
@@ -69,11 +68,11 @@ void work_queue::end_life() noexcept {
 }
 
 deferred_work::deferred_work(exchange& through, supersteps& steps) : exchange_(through), steps_(steps) {
-  exchange_.spare().set(this);
+  exchange_.parts().spare.enter(*this);
 }
 
 deferred_work::~deferred_work() {
-  exchange_.spare().set(nullptr);
+  exchange_.parts().spare.leave(*this);
   for (work_queue* each : listed_) each->list(false);  // a static one outlives its world
 }
 
@@ -95,6 +94,25 @@ void deferred_work::drop() noexcept {
   listed_.clear();
 }
 
+superstep_part* deferred_work::sender_now() const noexcept { return steps_.home().teams().sender_now(); }
+
+// What was left in the supersteps of several worlds may be in one queue.
+void deferred_work::begin_item(superstep_part& whose) {
+  if (of_item_ != &whose.steps()) {
+    end_items();
+    of_item_ = &whose.steps();
+    of_item_->home().teams().work_in(of_item_);
+  }
+  of_item_->begin_work(whose);
+}
+
+void deferred_work::end_items() noexcept {
+  if (of_item_ == nullptr) return;
+  of_item_->return_to_innermost();
+  of_item_->home().teams().work_in(nullptr);
+  of_item_ = nullptr;
+}
+
 bool deferred_work::settle() { return steps_.close_what_is_due(); }
 
 bool deferred_work::run() {
@@ -106,7 +124,7 @@ bool deferred_work::run() {
     leave(its);
     return has_closed || !listed_.empty();
   }
-  const stopwatch::lap lap(exchange_.watch(), activity::handlers);
+  const stopwatch::lap lap(exchange_.parts().watch, activity::handlers);
   exchange_.now().begin_work(its.name().c_str());
   try {
     its.run(n_items_per_turn);
@@ -116,7 +134,7 @@ bool deferred_work::run() {
     end_job(status_failure, its.name() + ": deferred work threw something that is not a std::exception");
   }
   exchange_.now().end_work();
-  steps_.end_work();
+  end_items();
   return true;
 }
 

@@ -88,13 +88,19 @@ public:
   /// Puts a queue that has items into the list.
   void enter(work_queue& with_items);
   void leave(work_queue& queue) noexcept;
-  supersteps& steps() noexcept { return steps_; }
+  /// As team_worlds::sender_now.
+  superstep_part* sender_now() const noexcept;
+  /// An item begins that counts for `whose`.
+  void begin_item(superstep_part& whose);
 
 private:
+  void end_items() noexcept;
+
   exchange& exchange_;
   supersteps& steps_;
   std::vector<work_queue*> listed_;  // those that may have items; they take turns
   std::size_t next_ = 0;  // whose turn it is
+  supersteps* of_item_ = nullptr;  // those for which the item counts that runs, or ran last in this turn
 };
 
 }  // namespace shoal::internal

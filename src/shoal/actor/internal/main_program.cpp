@@ -23,7 +23,10 @@ std::string in_parentheses(const std::source_location& where) {
 
 }  // namespace
 
-main_program::main_program(exchange& through) : exchange_(through) { exchange_.backend().on_stall(this); }
+main_program::main_program(exchange& through)
+    : exchange_(through), graphs_(std::make_unique<std::vector<const closings*>>()) {
+  exchange_.backend().on_stall(this);
+}
 
 main_program::~main_program() { exchange_.backend().on_stall(nullptr); }
 
@@ -57,7 +60,7 @@ void main_program::break_off(std::string report) noexcept {
 bool main_program::progress() {
   require("progress (or yield)");
   const bool has_arrived = exchange_.progress();
-  const bool has_moved = exchange_.spare().run() || has_arrived;
+  const bool has_moved = exchange_.parts().spare.run() || has_arrived;
   if (has_moved || exchange_.flush()) {
     patience_ = 0;
   } else {
@@ -67,11 +70,13 @@ bool main_program::progress() {
   return has_moved;
 }
 
-main_program::wait::wait(main_program& of, const char* call, const std::source_location& where) noexcept
-    : of_(of), lap_(of.exchange_.watch(), activity::waiting) {
+main_program::wait::wait(main_program& of, const exchange& through, const char* call,
+                         const std::source_location& where) noexcept
+    : of_(of), lap_(of.exchange_.parts().watch, activity::waiting) {
   SHOAL_ASSERT(!of_.is_waiting_);  // no handler waits, so at most one call does
   of_.call_ = call;
   of_.called_at_ = where;
+  of_.called_of_ = &through;
   of_.is_waiting_ = true;
 }
 
@@ -79,27 +84,30 @@ main_program::wait::~wait() { of_.is_waiting_ = false; }
 
 std::string main_program::describe_wait() const {
   std::string text;
-  if (const inbox* full = exchange_.pressure().waiting_for_room(); full != nullptr) {
+  if (const inbox* full = exchange_.parts().pressure.waiting_for_room(); full != nullptr) {
     text = "for room to send (" + full->describe() + ")";
   } else if (is_waiting_) {
-    text = std::string("in ") + call_ + in_parentheses(called_at_);
+    text = std::string("in ") + call_ + in_parentheses(called_at_) + called_of_->of_name();
   } else if (const char* const call = exchange_.now().collective_call(); call != nullptr) {
     text = std::string("in ") + call;
   } else {
     text = "runs its main program";
   }
   if (!is_waiting_ && finish_.line() != 0) text += ", in the body of finish" + in_parentheses(finish_);
-  for (const stream_hop* hop : exchange_.hops()) {
-    const stream_counts counts = hop->counts();
-    const bool is_used = counts.n_sent != 0 || counts.n_handled != 0 || !hop->is_empty();
-    if (is_used || hop->in().is_in_conveyor_session()) text += "; " + hop->describe_backlog();
+  for (const exchange* each : exchange_.parts().exchanges) {
+    for (const stream_hop* hop : each->hops()) {
+      const stream_counts counts = hop->counts();
+      const bool is_used = counts.n_sent != 0 || counts.n_handled != 0 || !hop->is_empty();
+      if (!is_used && !hop->in().is_in_conveyor_session()) continue;
+      text += "; " + (each->is_team() ? each->name() + ": " : "") + hop->describe_backlog();
+    }
   }
   if (answers_ != nullptr) text += answers_->describe();
-  if (graph_ != nullptr) text += graph_->describe();
+  for (const closings* each : *graphs_) text += each->describe();
   return text;
 }
 
-std::size_t main_program::n_free_slots() const noexcept { return exchange_.slots().n_free(); }
+std::size_t main_program::n_free_slots() const noexcept { return exchange_.parts().slots.n_free(); }
 
 // Waits look for questions only where they have nothing to do. So a question that the last wait has not answered is not
 // left to it once more.
@@ -107,7 +115,7 @@ void main_program::tell_when_asked(bool is_passed_on) noexcept {
   substrate& backend = exchange_.backend();
   const bool has_open_question = backend.has_open_question();
   const inbox* const running = exchange_.now().running();
-  const bool is_in_wait = is_waiting_ || exchange_.pressure().waiting_for_room() != nullptr;
+  const bool is_in_wait = is_waiting_ || exchange_.parts().pressure.waiting_for_room() != nullptr;
   const bool will_answer = running == nullptr && is_in_wait;
   if (is_passed_on) {
     if (will_answer || !has_open_question) return;

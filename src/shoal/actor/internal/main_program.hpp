@@ -3,7 +3,10 @@
 
 #include <source_location>
 #include <string>
+#include <utility>
+#include <vector>
 
+#include "shoal/base/internal/owner.hpp"
 #include "shoal/conveyor/internal/stopwatch.hpp"
 #include "shoal/substrate/internal/substrate.hpp"
 
@@ -32,11 +35,11 @@ public:
   /// world::progress.
   bool progress();
 
-  /// During its lifetime, reports say that the main program waits in `call`, called at `where`, and statistics count it
-  /// as waiting.
+  /// During its lifetime, reports say that the main program waits in `call` of the PEs of `through`, called at `where`, and
+  /// statistics count it as waiting.
   class wait {
   public:
-    wait(main_program& of, const char* call, const std::source_location& where) noexcept;
+    wait(main_program& of, const exchange& through, const char* call, const std::source_location& where) noexcept;
     ~wait();
     wait(const wait&) = delete;
     wait& operator=(const wait&) = delete;
@@ -52,12 +55,13 @@ public:
   [[gnu::cold]] std::string describe_wait() const override;
   std::size_t n_free_slots() const noexcept override;
 
-  /// The innermost finish whose body runs; without a line: none.
-  void note_finish(const std::source_location& where) noexcept { finish_ = where; }
+  /// The innermost finish whose body runs; without a line: none. Returns the last.
+  std::source_location note_finish(const std::source_location& where) noexcept { return std::exchange(finish_, where); }
 
   /// What a wait may tell of, besides buffers; null: nothing.
   void note_answers(const answers* to_come) noexcept { answers_ = to_come; }
-  void note_graph(const closings* graph) noexcept { graph_ = graph; }
+  void enter_graph(const closings& graph) { graphs_->push_back(&graph); }
+  void leave_graph(const closings& graph) noexcept { std::erase(*graphs_, &graph); }
 
   /// What came before is not worth telling.
   void forget_calls() noexcept { call_ = nullptr; }
@@ -69,9 +73,10 @@ public:
 private:
   exchange& exchange_;
   const answers* answers_ = nullptr;
-  const closings* graph_ = nullptr;
+  const owner<std::vector<const closings*>> graphs_;  // of each world
   const char* call_ = nullptr;  // the last that waited; null: none yet
   std::source_location called_at_;  // without a line if unknown
+  const exchange* called_of_ = nullptr;  // while it waits
   bool is_waiting_ = false;  // in this call
   std::source_location finish_;
   std::string broken_off_;  // the report; empty: nothing is

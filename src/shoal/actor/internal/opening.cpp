@@ -81,7 +81,7 @@ void meet_to_end(substrate& backend) {
   const round_head head = make_head(static_cast<call_tag>(collective_call::end_of_process), 0, 0, {}, backend.my_pe());
   backend.arrive(std::as_bytes(std::span(&head, 1)), combine_only_heads);
   for (unsigned patience = 0; !backend.is_round_complete();) drop_left_over(backend, patience);
-  if (const mismatch found = find_mismatch(backend)) backend.end_job(status_usage, found.report());
+  if (const mismatch found = find_mismatch(backend, backend)) backend.end_job(status_usage, found.report());
 }
 
 // Exit handlers that were registered before the library began run after ours, and so do the library's.
@@ -165,7 +165,7 @@ opening::opening(const settings& chosen, bool is_job, exit_policy at_exit) {
 
 opening::~opening() {
   process& here = this_process();
-  here.next_stream = world_->message_exchange().next_number();
+  here.next_stream = world_->message_exchange().first_number_of_next_world();
   here.now = nullptr;
   world_.reset();
   if (!here.pe->stays()) {

@@ -4,6 +4,8 @@
 #include <bit>
 #include <string>
 
+#include "shoal/actor/internal/team_worlds.hpp"
+#include "shoal/actor/world.hpp"
 #include "shoal/base/internal/ambient.hpp"
 #include "shoal/base/internal/contract.hpp"
 #include "shoal/base/internal/type_name.hpp"
@@ -39,6 +41,14 @@ void pe_objects::grow() {
 void pe_objects::delist(std::uint32_t id) noexcept {
   SHOAL_ASSERT(id < n_words_ && entry_at(id)->type != 0);
   entries_[id / words_of_entry] = {};
+}
+
+// Objects of teams are rare, so this table need not know them.
+const pe_objects::entry* pe_objects::of_team(std::uint32_t id, const char* name) noexcept {
+  const pe_objects* const theirs = world::of_job().teams().objects_with(id);
+  const std::uint32_t id_there = id & team_worlds::id_in_team_max;
+  if (theirs == nullptr || id_there >= theirs->n_words_) refuse(nullptr, name);
+  return theirs->entry_at(id_there);
 }
 
 void pe_objects::refuse(const entry* found, const char* type) noexcept {

@@ -27,6 +27,7 @@ public:
   /// costs 16 bytes until the world ends, and the object after 2^31 - 1 others ends the job.
   std::uint32_t enlist(void* object, object_type type);
   void delist(std::uint32_t id) noexcept;
+  bool is_empty() const noexcept { return n_words_ == 0; }
   bool holds(std::uint32_t id, const void* object) const noexcept {
     return id < n_words_ && entry_at(id)->object == object;
   }
@@ -34,9 +35,9 @@ public:
   /// The object of this PE. Ends the job if it is not yet constructed here, already destroyed or of another type.
   template <class T>
   T* at(std::uint32_t id) const noexcept {
-    const entry* const found = entry_at(id);  // before the test, so that a loop of closures loads entries_ once
+    const entry* found = entry_at(id);  // before the test, so that a loop of closures loads entries_ once
     if (id >= n_words_) [[unlikely]]
-      refuse(nullptr, typeid(T).name());
+      found = of_team(id, typeid(T).name());
     if (found->type != object_type_of<T>) [[unlikely]]  // destroyed, or of another type
       refuse(found, typeid(T).name());
     return static_cast<T*>(found->object);
@@ -55,6 +56,8 @@ private:
     return reinterpret_cast<const entry*>(reinterpret_cast<std::uintptr_t>(entries_.get()) + std::size_t{id} * 8);
   }
   [[noreturn]] static void refuse(const entry* found, const char* type) noexcept;
+  // Pure: it changes nothing, so that the entries need not be loaded again after it.
+  [[gnu::pure]] static const entry* of_team(std::uint32_t id, const char* name) noexcept;
   void grow();
 
   array_owner<entry> entries_;  // has room for the next power of two of entries, at least 16

@@ -15,7 +15,7 @@ superstep_part::~superstep_part() { SHOAL_ASSERT(!is_in_scope_); }
 
 void superstep_part::begin_superstep(std::size_t depth, const adaptive_hops& hops) {
   SHOAL_ASSERT(!is_in_scope_);
-  choose_route();
+  choose_route(!has_begun_);
   depth_ = depth;
   state_ = state::open;
   is_closed_ = false;

@@ -12,6 +12,7 @@
 namespace shoal::internal {
 
 class adaptive_hops;
+class supersteps;
 struct wave_share;
 
 /// Messages and items of work, since a superstep began. A message counts once per hop.
@@ -36,14 +37,14 @@ public:
   superstep_part(const superstep_part&) = delete;
   superstep_part& operator=(const superstep_part&) = delete;
 
+  /// Those of its world.
+  supersteps& steps() const noexcept { return steps_; }
   state current_state() const noexcept { return state_; }
   /// Whether its superstep ended before that of `finish`.
   bool is_closed() const noexcept { return is_closed_; }
   /// The depth of the `finish` to which its superstep belongs; 0: the outermost.
   std::size_t depth() const noexcept { return depth_; }
   bool is_in_scope() const noexcept { return is_in_scope_; }
-  /// Whether any superstep of it has begun.
-  bool has_begun() const noexcept { return has_begun_; }
 
   // --- Called by supersteps
 
@@ -112,7 +113,7 @@ public:
 
 protected:
   /// `messages` must outlive the part, except during construction and destruction.
-  explicit superstep_part(stream& messages) noexcept : messages_(messages) {}
+  superstep_part(supersteps& steps, stream& messages) noexcept : steps_(steps), messages_(messages) {}
   ~superstep_part();
 
 private:
@@ -124,9 +125,10 @@ private:
     n_waiting_for_end_ = 0;
   }
 
-  /// Called before a superstep begins, the only time at which the route may change.
-  virtual void choose_route() = 0;
+  /// Called before a superstep begins, the only time at which the route may change. `is_new`: it is the first one.
+  virtual void choose_route(bool is_new) = 0;
 
+  supersteps& steps_;
   stream& messages_;
   state state_ = state::dormant;
   bool is_in_scope_ = false;

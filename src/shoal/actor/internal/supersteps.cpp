@@ -12,6 +12,7 @@
 #include "shoal/actor/internal/declared_edges.hpp"
 #include "shoal/actor/internal/deferred_work.hpp"
 #include "shoal/actor/internal/main_program.hpp"
+#include "shoal/actor/internal/team_worlds.hpp"
 #include "shoal/actor/internal/termination.hpp"
 #include "shoal/actor/world.hpp"
 #include "shoal/base/internal/ambient.hpp"
@@ -25,7 +26,8 @@ namespace shoal::internal {
 // A `finish` that is open on this PE.
 struct supersteps::scope {
   std::source_location where;
-  std::vector<superstep_part*> mailboxes;
+  std::source_location where_around;
+  std::vector<superstep_part*> mailboxes = {};
 };
 
 // The actor for the closures of a scope, and its mailbox.
@@ -81,8 +83,7 @@ private:
   std::size_t depth_ = 0;
 };
 
-supersteps::supersteps(world& home, exchange& through, collectives& waves, main_program& caller, const settings& chosen,
-                       control_plane* plane)
+supersteps::supersteps(world& home, exchange& through, collectives& waves, main_program& caller, const settings& chosen)
     : home_(home),
       exchange_(through),
       caller_(caller),
@@ -90,22 +91,23 @@ supersteps::supersteps(world& home, exchange& through, collectives& waves, main_
       termination_(std::make_unique<termination>(through, waves, *hops_)),
       lists_(std::make_unique<lists>()),
       edges_(std::make_unique<declared_edges>()),
-      closings_(std::make_unique<closings>(through, plane)),
+      closings_(std::make_unique<closings>(through)),
       ends_(std::make_unique<awaited_ends>(*closings_)),
       deferred_(std::make_unique<deferred_work>(through, *this)) {
-  caller_.note_graph(closings_.get());
+  caller_.enter_graph(*closings_);
 }
 
 supersteps::~supersteps() {
   lists_->closures.clear();  // they delist themselves
-  caller_.note_graph(nullptr);
+  caller_.leave_graph(*closings_);
 }
 
 void supersteps::begin(const std::source_location& where) {
   caller_.require("finish");
-  exchange_.watch().change_to(activity::main_in_supersteps);
+  exchange_.parts().watch.change_to(activity::main_in_supersteps);
   const std::size_t depth = lists_->scopes.size();
-  lists_->scopes.push_back({.where = where, .mailboxes = {}});
+  lists_->scopes.push_back({.where = where, .where_around = caller_.note_finish(where)});
+  home_.teams().enter(*this);
   n_open_ = depth + 1;
   if (depth == 0) {
     for (superstep_part* m : lists_->rootless) enlist(*m);
@@ -127,14 +129,13 @@ void supersteps::begin(const std::source_location& where) {
     }
   }
   return_to_innermost();
-  caller_.note_finish(where);
 }
 
 void supersteps::await_all() {
   caller_.require("finish");
   scope& s = lists_->scopes.back();
   const std::size_t depth = lists_->scopes.size() - 1;
-  const main_program::wait note(caller_, "finish", s.where);
+  const main_program::wait note(caller_, exchange_, "finish", s.where);
   for (superstep_part* m : s.mailboxes) {
     SHOAL_ASSERT(m->depth() == depth && (m->is_in_scope() || m->is_closed()));
     if (m->is_in_scope()) m->await_end();
@@ -175,12 +176,14 @@ void supersteps::end(bool is_broken) noexcept {
   closings_->end_superstep(depth, is_broken);
   for (superstep_part* m : lists_->scopes.back().mailboxes) m->end_superstep();
   is_any_declared_ = !edges_->is_empty() || closings_->are_any();
+  must_care_ = is_any_declared_ || heeds_others_;
+  caller_.note_finish(lists_->scopes.back().where_around);
+  home_.teams().leave();
   lists_->scopes.pop_back();
   n_open_ = lists_->scopes.size();
   return_to_innermost();
-  caller_.note_finish(lists_->scopes.empty() ? std::source_location() : lists_->scopes.back().where);
+  if (!home_.teams().of_main().is_any_open()) exchange_.parts().watch.change_to(activity::main_outside);
   if (!lists_->scopes.empty()) return;
-  exchange_.watch().change_to(activity::main_outside);
   for (superstep_part* m : lists_->rootless) m->forget_close();
 }
 
@@ -216,7 +219,7 @@ void supersteps::delist(superstep_part& m) noexcept {
 }
 
 void supersteps::close(std::span<superstep_part* const> mailboxes) {
-  const main_program::wait note(caller_, "close or the destructor of an actor", {});
+  const main_program::wait note(caller_, exchange_, "close or the destructor of an actor", {});
   std::vector<superstep_part*> by_graph;
   std::vector<superstep_part*> by_waves;
   for (superstep_part* m : mailboxes) {
@@ -252,7 +255,7 @@ void supersteps::done(superstep_part& m) {
 
 void supersteps::declare(superstep_part& fed, std::span<superstep_part* const> feeders) {
   edges_->declare(fed, feeders);
-  is_any_declared_ = true;
+  is_any_declared_ = must_care_ = true;
 }
 
 void supersteps::fix_graph_of(const superstep_part& m) {
@@ -267,7 +270,8 @@ pending_answer* supersteps::await_ends(std::span<superstep_part* const> mailboxe
 }
 
 superstep_part* supersteps::attach_to_end(awaited_end& to, const std::source_location& where) {
-  return ends_->attach(to, sender_now_, sender_now_ != nullptr && is_closures(*sender_now_), where);
+  superstep_part* const sender = home_.teams().sender_now();
+  return ends_->attach(to, sender, sender != nullptr && sender->steps().is_closures(*sender), where);
 }
 
 void supersteps::require_coming(const awaited_end& end, const std::source_location& where) const {
@@ -293,9 +297,12 @@ void supersteps::note_closed(std::span<superstep_part* const> closed) {
 }
 
 // Work that the main program left sends as the main program does, and as the closures may that count it.
-void supersteps::let_send(bool are_handlers) noexcept {
+void supersteps::take_care(bool are_handlers) noexcept {
+  const bool is_work = !are_handlers && exchange_.now().working() != nullptr;
+  const bool is_work_here = is_work && home_.teams().of_work() == this;
+  if (heeds_others_) home_.teams().show_for(are_handlers ? sender_now_ : is_work_here ? sender_of_main_ : nullptr);
+  if (!is_any_declared_) return;
   if (are_handlers) return edges_->let_send(sender_now_, false);
-  const bool is_work = exchange_.now().working() != nullptr;
   edges_->let_send(is_work ? sender_of_main_ : nullptr, !is_work || is_closures(*sender_of_main_));
 }
 
@@ -304,7 +311,7 @@ bool supersteps::is_closures(const superstep_part& m) const noexcept {
                      [&](const closures_of_depth& each) { return each.box == &m; });
 }
 
-void supersteps::sent_outside() noexcept {
+void refuse_send_outside() noexcept {
   end_job(status_usage, "world.send outside finish; nothing would wait for it, so send inside world.finish");
 }
 

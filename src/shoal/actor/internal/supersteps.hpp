@@ -25,18 +25,18 @@ class adaptive_hops;
 struct awaited_end;
 class awaited_ends;
 class closings;
-class control_plane;
 class declared_edges;
 class deferred_work;
 class main_program;
 class termination;
 
+/// Ends the job: a closure is sent in no superstep.
+[[noreturn]] void refuse_send_outside() noexcept;
+
 class supersteps {
 public:
   /// All outlive this object. During construction and destruction of this object, `home` may be incomplete.
-  /// `plane`: the control plane of this PE; null: it has none.
-  supersteps(world& home, exchange& through, collectives& waves, main_program& caller, const settings& chosen,
-             control_plane* plane);
+  supersteps(world& home, exchange& through, collectives& waves, main_program& caller, const settings& chosen);
   ~supersteps();
   supersteps(const supersteps&) = delete;
   supersteps& operator=(const supersteps&) = delete;
@@ -54,7 +54,7 @@ public:
   /// handles, which may be outside the one in which the main program waits.
   lambda_actor<world>& closures() noexcept {
     if (closures_now_ == nullptr) [[unlikely]]
-      sent_outside();
+      refuse_send_outside();
     return *closures_now_;
   }
   /// Whether it sends to a PE directly. One comparison for a send: false outside finish, too.
@@ -65,8 +65,8 @@ public:
     return *closures_now_;
   }
 
-  const adaptive_hops& hops() const noexcept { return *hops_; }
-  adaptive_hops& hops() noexcept { return *hops_; }
+  world& home() const noexcept { return home_; }
+  adaptive_hops& hops() const noexcept { return *hops_; }
 
   /// Whether this PE is inside `finish`.
   bool is_any_open() const noexcept { return n_open_ != 0; }
@@ -109,14 +109,14 @@ public:
     SHOAL_ASSERT(m.depth() < n_open_);
     set_closures_now(closures_[m.depth()]);
     sender_now_ = &m;
-    if (is_any_declared_) [[unlikely]]
-      let_send(true);
+    if (must_care_) [[unlikely]]
+      take_care(true);
   }
   void end_handlers() noexcept {
     set_closures_now(closures_of_main_);
     sender_now_ = sender_of_main_;
-    if (is_any_declared_) [[unlikely]]
-      let_send(false);
+    if (must_care_) [[unlikely]]
+      take_care(false);
   }
   /// Closes the mailboxes whose turn has come (closings.hpp), and lets run what waited for that. Returns whether anything
   /// happened. In waits of the main program, for room, too: it does not wait.
@@ -127,9 +127,23 @@ public:
   deferred_work& deferred() noexcept { return *deferred_; }
   /// The mailbox for which work counts that is left now; null outside finish.
   superstep_part* sender_now() const noexcept { return sender_now_; }
+  // --- For the worlds of the PE (team_worlds.hpp)
+
+  /// From now on, code of this world tells when it begins, since a finish of another world is open inside one of this.
+  void heed_others(bool does) noexcept {
+    heeds_others_ = does;
+    must_care_ = does || is_any_declared_;
+  }
+  /// Code of another world runs that may send to the outermost `n` supersteps of this one; or to `all_open` that its main
+  /// program may.
+  static constexpr std::size_t all_open = SIZE_MAX;
+  void show(std::size_t n) noexcept {
+    set_closures_now(n == all_open ? closures_of_main_ : n == 0 ? nullptr : closures_[n - 1]);
+  }
+
   /// Between the two, the main program does work that counts for `m`.
   void begin_work(superstep_part& m) noexcept;
-  void end_work() noexcept { return_to_innermost(); }
+  void return_to_innermost() noexcept;
 
 private:
   // Which scopes are open, and what belongs to each.
@@ -155,20 +169,18 @@ private:
   // The messages of some mailboxes of one scope.
   class messages_of;
 
-  [[noreturn]] static void sent_outside() noexcept;
   // The main program runs: in a superstep, or not.
   void set_main(lambda_actor<world>* closures, superstep_part* sender) noexcept {
     closures_of_main_ = closures;
     sender_of_main_ = sender;
     end_handlers();
   }
-  void return_to_innermost() noexcept;
   void set_closures_now(lambda_actor<world>* now) noexcept {
     closures_now_ = now;
     n_direct_now_ = now == nullptr ? 0 : now->n_direct();
   }
   bool close_declared();
-  [[gnu::noinline]] void let_send(bool are_handlers) noexcept;
+  [[gnu::noinline]] void take_care(bool are_handlers) noexcept;
   void fix_graph_of(const superstep_part& m);
   bool is_closures(const superstep_part& m) const noexcept;
   void note_closed(std::span<superstep_part* const> closed);
@@ -196,6 +208,8 @@ private:
   // Its n_direct; 0 without it. No route changes and nobody calls done while its superstep is open.
   std::uint64_t n_direct_now_ = 0;
   bool is_any_declared_ = false;  // edges_ or closings_ have something to do
+  bool heeds_others_ = false;
+  bool must_care_ = false;  // one of the two
   bool owes_waker_ = false;  // what waited for ends is ready, and the message in which it runs is not sent
 };
 

@@ -12,16 +12,27 @@
 
 namespace shoal::internal {
 
-symmetric_heap::symmetric_heap(substrate& backend, collectives& all)
+symmetric_heap::symmetric_heap(substrate& backend, collectives& all, bool of_team)
     : memory_(backend.heap()),
       direct_(memory_.direct().data()),
-      n_pes_(backend.n_pes()),
+      n_pes_(of_team ? 0 : backend.n_pes()),
       collectives_(all),
       allocations_(std::make_unique<std::vector<allocation>>()) {}
 
 symmetric_heap::~symmetric_heap() = default;
 
+namespace {
+
+[[noreturn]] void refuse_team(const char* what) {
+  end_job(status_usage, std::string(what) +
+                            " of a team, which has no symmetric memory; use the world of the whole job, "
+                            "and team.pe_in_job for numbers of PEs");
+}
+
+}  // namespace
+
 std::size_t symmetric_heap::allocate_bytes(std::size_t bytes, const std::source_location& where) {
+  if (n_pes_ == 0) refuse_team("allocate");
   constexpr std::size_t align = cache_line_bytes;
   const std::size_t heap_bytes = memory_.bytes();
   const std::size_t begin = allocations_->empty() ? 0 : (allocations_->back().end() + align - 1) / align * align;
@@ -41,6 +52,7 @@ std::size_t symmetric_heap::allocate_bytes(std::size_t bytes, const std::source_
 }
 
 void symmetric_heap::deallocate(std::size_t offset, const std::source_location& where) {
+  if (n_pes_ == 0) refuse_team("deallocate");
   collectives_.agree(collective_call::deallocate, "deallocate", offset, where);
   const std::size_t n_erased = std::erase_if(*allocations_, [&](const allocation& a) { return a.offset == offset; });
   SHOAL_ASSERT(n_erased <= 1);
@@ -59,6 +71,7 @@ void symmetric_heap::block_out_of_range(std::size_t index, std::size_t n, std::s
 }
 
 void symmetric_heap::refuse_access(const std::string& what, std::size_t size, pe_id pe) const {
+  if (n_pes_ == 0) refuse_team("one-sided access");
   const bool is_there = pe >= 0 && pe < n_pes_;
   end_job(status_usage, "one-sided access to " + what + " of an array of " + std::to_string(size) + " on PE " +
                             std::to_string(pe) + ", which is out of range; " +

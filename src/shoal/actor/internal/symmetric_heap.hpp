@@ -26,8 +26,8 @@ class substrate;
 /// What a user must know of each call, world.hpp says.
 class symmetric_heap {
 public:
-  /// Both outlive this object.
-  symmetric_heap(substrate& backend, collectives& all);
+  /// Both outlive this object. `of_team`: refuses all.
+  symmetric_heap(substrate& backend, collectives& all, bool of_team);
   ~symmetric_heap();
   symmetric_heap(const symmetric_heap&) = delete;
   symmetric_heap& operator=(const symmetric_heap&) = delete;

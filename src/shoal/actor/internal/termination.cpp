@@ -44,7 +44,7 @@ void termination::await(awaited_messages& messages, collective_call call, std::u
   bool has_arrived = false;
   for (unsigned patience = 0, n_busy = 0;;) {
     const bool has_arrived_here = exchange_.progress();
-    const bool has_moved = exchange_.spare().run() || has_arrived_here || exchange_.flush();
+    const bool has_moved = exchange_.parts().spare.run() || has_arrived_here || exchange_.flush();
     if (has_moved) {
       patience = 0;
       // Mailboxes of outer supersteps may keep this PE busy for ever. The awaited ones must still get their partly

@@ -26,6 +26,8 @@ bool wave::is_open() const noexcept { return protocol_.is_open(); }
 
 bool wave::is_complete() const noexcept { return protocol_.is_complete(); }
 
+bool wave::owes() const noexcept { return protocol_.owes(); }
+
 std::span<const std::byte> wave::take() noexcept {
   const std::span<const std::byte> result = protocol_.take();
   plane_.wake(protocol_);  // a call for the next generation may have arrived

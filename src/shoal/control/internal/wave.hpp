@@ -31,7 +31,9 @@ std::string to_string(wave_name name);
 /// The options of a wave. All members give the same, except for on_call.
 struct wave_options {
   std::size_t bytes = 0;  // of each contribution and of the result, at most round_bytes_max
-  combine_function combine = nullptr;  // folds a child's contribution into ours; needed unless bytes is 0
+  /// Folds a child's contribution into ours; needed unless bytes is 0. With is_ordered, it runs only after this PE has
+  /// contributed.
+  std::function<void(std::byte* into, const std::byte* from, std::size_t bytes)> combine = {};
   bool is_ordered = false;  // folds in the order of the tree by rank; otherwise combine must be commutative
 
   /// If set, the wave is a called one: on_call runs when some member has called, and asks this PE to contribute, now or
@@ -72,6 +74,9 @@ public:
 
   /// Whether a result is ready to be taken.
   bool is_complete() const noexcept;
+
+  /// Whether this PE still has to pass on a result, or something else, which the plane does.
+  bool owes() const noexcept;
 
   /// Takes the fold over all members and opens the next generation. Valid until this PE contributes again.
   std::span<const std::byte> take() noexcept;

@@ -45,7 +45,7 @@ wave_protocol::wave_protocol(std::shared_ptr<const group> among, wave_key key, w
     misuse("contributions of " + std::to_string(options_.bytes) + " bytes are too large; at most " +
            std::to_string(round_bytes_max) + " are possible");
   }
-  if (options_.bytes > 0 && options_.combine == nullptr) misuse("contributions have bytes, but nothing combines them");
+  if (options_.bytes > 0 && !options_.combine) misuse("contributions have bytes, but nothing combines them");
   const std::size_t n_kept = keeps_contributions() ? n_children() : 0;
   storage_ = std::make_unique<std::byte[]>((2 + n_kept) * stride());
 }

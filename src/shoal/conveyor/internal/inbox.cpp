@@ -6,11 +6,13 @@
 #include "shoal/base/internal/ambient.hpp"
 #include "shoal/base/internal/contract.hpp"
 #include "shoal/base/internal/source_place.hpp"
+#include "shoal/conveyor/internal/team_members.hpp"
 
 namespace shoal::internal {
 
-void inbox::join(std::size_t n_senders, std::uint32_t tag_bytes) noexcept {
+void inbox::join(std::uint64_t serial, std::size_t n_senders, std::uint32_t tag_bytes) noexcept {
   SHOAL_ASSERT(is_empty() && !is_in_session_);
+  team_ = team_of_hop(serial);
   n_senders_ = n_senders;
   tag_bytes_ = tag_bytes;
 }

@@ -30,8 +30,8 @@ public:
   inbox(const inbox&) = delete;
   inbox& operator=(const inbox&) = delete;
 
-  /// Joins a hop of a route: `n_senders` PEs send to it, and tags have `tag_bytes`.
-  void join(std::size_t n_senders, std::uint32_t tag_bytes) noexcept;
+  /// Joins a hop of a route, with the number `serial`: `n_senders` PEs send to it, and tags have `tag_bytes`.
+  void join(std::uint64_t serial, std::size_t n_senders, std::uint32_t tag_bytes) noexcept;
   /// Gives all buffers back and resets the counts.
   void leave() noexcept;
 
@@ -85,6 +85,9 @@ public:
   /// The tag of item `i` of an arrived buffer.
   std::uint32_t tag_of(const buffer& b, std::uint32_t i) const noexcept { return read_tag(b, i, tag_bytes_); }
 
+  /// The number of the team whose PEs send to it; of no team: all PEs.
+  std::uint64_t team() const noexcept { return team_; }
+
   // --- Guards, for an inbox with a sink. Dispatch does not look at them before dispatch::follow_guards.
 
   /// While it is disabled, it keeps what arrives, and its sink does not run.
@@ -133,6 +136,7 @@ private:
   ready_list& ready_;
   spill_vertex& vertex_;
   sink* const consumer_;
+  std::uint64_t team_ = 0;
   std::size_t n_senders_ = 0;
   std::uint32_t tag_bytes_ = 0;
   std::uint32_t item_bytes_ = 0;  // 0: items of several kinds or sizes

@@ -41,13 +41,13 @@ void outbox::join(std::uint64_t serial, const hop_links* hop, std::uint8_t hop_n
   const pe_id me = parts_.backend.my_pe();
   label_.hop = hop_number;
   label_.mailbox = serial;
-  label_.source = static_cast<std::int32_t>(me);
-  neighbours_ = hop == nullptr ? std::span<const pe_id>{} : hop->neighbours;
+  label_.source = static_cast<std::int32_t>(parts_.my_pe);
+  const bool is_to_all = hop == nullptr && parts_.team.pes.empty();
+  neighbours_ = is_to_all ? std::span<const pe_id>{} : neighbours_in_job(hop);
   links_.tag_bytes = hop == nullptr ? 0 : hop->tag_bytes;
-  const std::size_t n_links =
-      hop == nullptr ? static_cast<std::size_t>(parts_.backend.n_pes()) : hop->neighbours.size();
-  own_link_ = hop == nullptr ? static_cast<std::size_t>(me)
-                             : static_cast<std::size_t>(std::ranges::find(neighbours_, me) - neighbours_.begin());
+  const std::size_t n_links = is_to_all ? static_cast<std::size_t>(parts_.backend.n_pes()) : neighbours_.size();
+  own_link_ = is_to_all ? static_cast<std::size_t>(me)
+                        : static_cast<std::size_t>(std::ranges::find(neighbours_, me) - neighbours_.begin());
   const std::size_t whole = parts_.backend.payload_bytes();
   own_span_ = static_cast<std::uint32_t>(own_.consumer() == nullptr ? whole : std::min(whole, own_bytes_max));
   stretch_bytes_ = static_cast<std::uint32_t>(parts_.ahead.stretch_bytes(n_links));
@@ -62,6 +62,15 @@ void outbox::join(std::uint64_t serial, const hop_links* hop, std::uint8_t hop_n
   if (links_.only_kind.bytes == 0) return;  // a link's first item determines its kind
   step_ = step_of(links_.only_kind);
   for (std::size_t link = 0; link < n_links; ++link) links_.ends[link].kind = &links_.only_kind;
+}
+
+std::span<const pe_id> outbox::neighbours_in_job(const hop_links* hop) {
+  const std::vector<pe_id>& team = parts_.team.pes;
+  if (hop == nullptr) return team;
+  if (team.empty()) return hop->neighbours;
+  translated_.clear();
+  for (const pe_id pe : hop->neighbours) translated_.push_back(team[static_cast<std::size_t>(pe)]);
+  return translated_;
 }
 
 void outbox::leave() noexcept {

@@ -20,6 +20,7 @@
 #include "shoal/conveyor/internal/open_links.hpp"
 #include "shoal/conveyor/internal/route.hpp"
 #include "shoal/conveyor/internal/slot_pool.hpp"
+#include "shoal/conveyor/internal/team_members.hpp"
 #include "shoal/conveyor/stream_counts.hpp"
 #include "shoal/substrate/internal/substrate.hpp"
 
@@ -37,9 +38,11 @@ struct sending_parts {
   substrate& backend;
   slot_pool& slots;
   buffer_codec& codec;
-  const node_layout& nodes;
+  const node_layout& nodes;  // of the job
   due_time& next_due;
   fetch_ahead ahead;
+  const team_members& team;  // without members: all PEs
+  pe_id my_pe;  // in the team
 };
 
 class outbox {
@@ -162,6 +165,7 @@ public:
   void count_wait() noexcept { ++counts_.n_waits; }
 
 private:
+  std::span<const pe_id> neighbours_in_job(const hop_links* hop);
   void change_kind(const item_kind& kind) noexcept;
   void cut_room(link_end& link, link_state& state, const item_kind& kind) noexcept;
   std::uint32_t step_of(const item_kind& kind) const noexcept;
@@ -178,7 +182,8 @@ private:
   sending_parts parts_;
   slot_pool::account& account_;
   inbox& own_;
-  std::span<const pe_id> neighbours_;  // by link; empty if every PE is a neighbour, under its own number
+  std::span<const pe_id> neighbours_;  // in the job, by link; empty if every PE is one, under its own number
+  std::vector<pe_id> translated_;  // the neighbours on a route of a team
   buffer_header label_;  // what all buffers have in common: hop, number, session and this PE
   std::vector<codec_choice> choices_;  // by link; empty without a codec
   std::size_t own_link_ = 0;  // the link to this PE itself; the number of links if there is none

@@ -60,7 +60,10 @@ bool piece_stream::pull(piece& next) {
   }
 }
 
-void piece_stream::flush() noexcept { stream_.flush(); }
+bool piece_stream::flush() noexcept {
+  stream_.flush();
+  return !stream_.arrivals().pending().empty();
+}
 
 bool piece_stream::try_end() {
   if (!stream_.try_send_last()) return false;

@@ -50,8 +50,9 @@ public:
   /// nonblocking.
   bool pull(piece& next);
 
-  /// Posts all partly filled buffers, also those of pieces passed on. Local, nonblocking.
-  void flush() noexcept;
+  /// Posts all partly filled buffers, also those of pieces passed on. Returns whether something lies here that was not
+  /// pulled, as what this PE has just sent to itself: nothing else would wake it for that. Local, nonblocking.
+  bool flush() noexcept;
 
   /// Only after the last `send` of a session. Ends the session, as far as possible now; true if it has ended. Local,
   /// nonblocking.

@@ -36,7 +36,7 @@ std::uint32_t relay::pass_on(const buffer& b, const std::byte* item, const item_
       const next_hop next = onward(in.tag_of(b, i));
       link_end& link = out.ends[next.link];
       if (link.cursor == link.limit || link.kind != &kind) {
-        exchange_.pressure().make_room(onward_->out(), link, kind, when_full::spill);
+        exchange_.parts().pressure.make_room(onward_->out(), link, kind, when_full::spill);
       }
       std::memcpy(link.cursor, item, bytes);
       link.cursor += bytes;
@@ -79,12 +79,13 @@ std::uint32_t relay::pass_on_combined(const buffer& b, std::uint32_t i) {
     const combining_window::note its = combine(next, item);
     link_end& link = out.ends[next.link];
     if (its.hint == nullptr) {
-      if (link.cursor == link.limit) exchange_.pressure().post_overdue(when_full::spill);  // a latency limit, perhaps
+      if (link.cursor == link.limit)
+        exchange_.parts().pressure.post_overdue(when_full::spill);  // a latency limit, perhaps
       continue;
     }
     combining_window::part& part = window.part_of(next.link);
     if (link.cursor == link.limit) {
-      exchange_.pressure().make_room(onward_->out(), link, kind, when_full::spill);
+      exchange_.parts().pressure.make_room(onward_->out(), link, kind, when_full::spill);
       window.review(part);
     }
     combining_window::note_written(its, part, link);
@@ -101,7 +102,7 @@ void relay::pass_on_record(const buffer& b, const run_header& header, const std:
   open_links& out = onward_->out().links();
   const next_hop next = route_.onward(h_, b.header.source, hop_.in().tag_of(b, i));
   std::byte* const place =
-      exchange_.pressure().make_record(onward_->out(), out.ends[next.link], header, align, when_full::spill);
+      exchange_.parts().pressure.make_record(onward_->out(), out.ends[next.link], header, align, when_full::spill);
   std::memcpy(place, bytes, header.n_items);
   out.write_tag(next.link, next.tag);
 }

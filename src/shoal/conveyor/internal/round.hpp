@@ -24,4 +24,8 @@ void check_round(exchange& through);
 /// if PEs arrived in different calls. The contribution begins with a head (round_head.hpp).
 void await_round(exchange& through);
 
+/// After that, on all PEs: waits until the first `bytes` bytes can be read of the contribution of PE `whose`, or of
+/// group_rounds::everybody.
+void await_contributions(exchange& through, pe_id whose, std::size_t bytes = round_bytes_max);
+
 }  // namespace shoal::internal

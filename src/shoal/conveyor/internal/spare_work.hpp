@@ -1,6 +1,8 @@
 /// Work of this PE that can be done at any time while its main program waits.
 #pragma once
 
+#include <vector>
+
 namespace shoal::internal {
 
 class spare_work {
@@ -15,15 +17,24 @@ protected:
   ~spare_work() = default;
 };
 
-/// The work of a PE, if it has any.
+/// The kinds of work that a PE has.
 class spare_work_place {
 public:
-  void set(spare_work* work) noexcept { work_ = work; }
-  bool run() { return work_ != nullptr && work_->run(); }
-  bool settle() { return work_ != nullptr && work_->settle(); }
+  void enter(spare_work& work) { all_.push_back(&work); }
+  void leave(spare_work& work) noexcept { std::erase(all_, &work); }
+  bool run() {
+    bool has_moved = false;
+    for (spare_work* each : all_) has_moved |= each->run();
+    return has_moved;
+  }
+  bool settle() {
+    bool has_moved = false;
+    for (spare_work* each : all_) has_moved |= each->settle();
+    return has_moved;
+  }
 
 private:
-  spare_work* work_ = nullptr;
+  std::vector<spare_work*> all_;
 };
 
 }  // namespace shoal::internal

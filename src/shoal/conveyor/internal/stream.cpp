@@ -40,7 +40,7 @@ stream::stream(exchange& through, const stream_options& options)
       n_pes_(static_cast<std::uint64_t>(through.n_pes())),
       now_(through.now()),
       exchange_(through),
-      pressure_(through.pressure()),
+      pressure_(through.parts().pressure),
       kinds_(options.kinds),
       consumer_(options.consumer),
       relays_(std::make_unique<std::vector<owner<relay>>>(make_relays(options.kind))),
@@ -158,7 +158,7 @@ bool stream::try_send_last() noexcept {
     }
     if (!out(h).try_send_last()) {
       // Spilled items wait for credits; a link without a buffer may wait for a buffer of our own.
-      if (!out(h).has_spilled()) exchange_.leaving().free_a_slot(out(h));
+      if (!out(h).has_spilled()) exchange_.parts().leaving.free_a_slot(out(h));
       return false;
     }
   }
@@ -221,11 +221,11 @@ void stream::note_monsters(std::uint64_t bytes) noexcept { last_->note_monsters(
 
 bool stream::is_orphan() const noexcept { return last_->has_left(); }
 
-bool stream::is_recorded() const noexcept { return exchange_.keeps_records(); }
+bool stream::is_recorded() const noexcept { return exchange_.parts().keeps_records(); }
 
 void stream::record(const std::string& name) const {
   std::uint32_t position = relays_->empty() ? 0 : 1;
-  for_each_hop([&](const stream_hop& hop) { exchange_.record(hop.counts(), name, serial_, position++); });
+  for_each_hop([&](const stream_hop& hop) { exchange_.parts().record(hop.counts(), name, serial_, position++); });
 }
 
 }  // namespace shoal::internal

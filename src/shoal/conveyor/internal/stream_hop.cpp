@@ -12,7 +12,7 @@ namespace shoal::internal {
 stream_hop::stream_hop(exchange& through, open_links& links, const stream_hop_options& options)
     : exchange_(through),
       vertex_(account_, options.may_overrun),
-      in_(through.slots(), through.codec(), through.arriving().ready(), vertex_, options.consumer),
+      in_(through.parts().slots, through.parts().codec, through.arriving().ready(), vertex_, options.consumer),
       out_(through.sending(), links, account_, in_, options.kind, through.latency_ns()) {
   join(options.links, options.number);
 }
@@ -23,10 +23,10 @@ void stream_hop::join(const hop_links* links, std::uint8_t number) {
   serial_ = exchange_.enlist(*this);
   links_ = links;
   const auto n_pes = static_cast<std::size_t>(exchange_.n_pes());
-  exchange_.slots().open(account_, links == nullptr ? n_pes : links->neighbours.size());
+  exchange_.parts().slots.open(account_, links == nullptr ? n_pes : links->neighbours.size());
   out_.join(serial_, links, number);
-  in_.join(links == nullptr ? n_pes : links->n_senders, links == nullptr ? 0 : links->tag_bytes);
-  exchange_.leaving().enlist(out_);
+  in_.join(serial_, links == nullptr ? n_pes : links->n_senders, links == nullptr ? 0 : links->tag_bytes);
+  exchange_.parts().leaving.enlist(out_);
   exchange_.arriving().enlist(serial_, in_);
   has_joined_ = true;
 }
@@ -36,8 +36,8 @@ void stream_hop::leave() noexcept {
   out_.leave();
   in_.leave();
   exchange_.arriving().delist(serial_);
-  exchange_.leaving().delist(out_);
-  exchange_.slots().close(account_);
+  exchange_.parts().leaving.delist(out_);
+  exchange_.parts().slots.close(account_);
   exchange_.delist(*this);
   vertex_.drop_edges();
   window_.reset();
@@ -55,7 +55,7 @@ void stream_hop::combine(item_combiner& combiner, std::uint32_t n_targets, bool 
       combiner, out_.links(), exchange_.nodes(), exchange_.my_pe(),
       combining_window::options{.neighbours = links_ == nullptr ? std::span<const pe_id>{} : links_->neighbours,
                                 .payload_bytes = exchange_.payload_bytes(),
-                                .ns_per_byte = exchange_.codec().ns_per_byte(),
+                                .ns_per_byte = exchange_.parts().codec.ns_per_byte(),
                                 .n_targets = n_targets,
                                 .everywhere = everywhere});
 }
@@ -66,8 +66,8 @@ stream_counts stream_hop::counts() const noexcept {
   counts.n_handled = in_.n_handled();
   counts.n_received = in_.n_received();
   counts.handling_ns = in_.handling_ns();
-  counts.buffer_bytes_most = account_.n_most * exchange_.slots().block_bytes();
-  counts.monster_bytes_most = monster_bytes_most_ + account_.n_apart_most * exchange_.slots().block_bytes();
+  counts.buffer_bytes_most = account_.n_most * exchange_.parts().slots.block_bytes();
+  counts.monster_bytes_most = monster_bytes_most_ + account_.n_apart_most * exchange_.parts().slots.block_bytes();
   return counts;
 }
 

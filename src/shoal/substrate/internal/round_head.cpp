@@ -49,7 +49,8 @@ std::string describe(const round_head& head, const call_name& name) {
 bool combine_heads(std::byte* into, const std::byte* from) noexcept {
   auto& all = *reinterpret_cast<round_head*>(into);
   const auto& one = *reinterpret_cast<const round_head*>(from);
-  if (all.mismatched_pe < 0 && !fits(all, one)) all.mismatched_pe = one.pe;
+  // `from` may be a fold, too, of PEs with higher numbers.
+  if (all.mismatched_pe < 0) all.mismatched_pe = fits(all, one) ? one.mismatched_pe : one.pe;
   return all.mismatched_pe < 0;
 }
 
@@ -66,13 +67,19 @@ round_head make_head(call_tag tag, std::uint64_t digest, std::uint64_t objects, 
   return head;
 }
 
-mismatch find_mismatch(substrate& backend) {
+bool are_calls_different(group_rounds& its) {
   round_head all;
-  std::memcpy(&all, backend.round_result(), sizeof all);
+  std::memcpy(&all, its.round_result(), sizeof all);
+  return all.mismatched_pe >= 0;
+}
+
+mismatch find_mismatch(const substrate& backend, group_rounds& its) {
+  round_head all;
+  std::memcpy(&all, its.round_result(), sizeof all);
   if (all.mismatched_pe < 0) return {};
   SHOAL_ASSERT(all.mismatched_pe < backend.n_pes());
   round_head other;
-  std::memcpy(&other, backend.round_contribution(all.mismatched_pe), sizeof other);
+  std::memcpy(&other, its.round_contribution(all.mismatched_pe), sizeof other);
   const call_name name = backend.name_of(all.tag);
   mismatch found{
       .pe = all.pe,
@@ -84,9 +91,9 @@ mismatch find_mismatch(substrate& backend) {
   return found;
 }
 
-std::string describe_call_here(substrate& backend) {
+std::string describe_call_here(const substrate& backend, group_rounds& its, pe_id me) {
   round_head mine;
-  std::memcpy(&mine, backend.round_contribution(backend.my_pe()), sizeof mine);
+  std::memcpy(&mine, its.round_contribution(me), sizeof mine);
   const call_name name = backend.name_of(mine.tag);
   const waiting_call here = backend.call_now();
   if (here.name == nullptr || here.where.line() != mine.line) return describe(mine, name);

@@ -52,11 +52,14 @@ struct mismatch {
   /// For a report, unless is_of_objects.
   std::string report() const;
 };
-mismatch find_mismatch(substrate& backend);
+/// Whether some of the calls differ.
+bool are_calls_different(group_rounds& its);
+/// Reads all contributions. `backend` names the calls.
+mismatch find_mismatch(const substrate& backend, group_rounds& its);
 
 /// Describes this PE's call in the round that just completed, as "is in sum (main.cpp:12)": with the name and the place
-/// that the program gave it.
-std::string describe_call_here(substrate& backend);
+/// that the program gave it. `me`: its number in these rounds.
+std::string describe_call_here(const substrate& backend, group_rounds& its, pe_id me);
 
 /// What fits into a contribution after its head.
 inline constexpr std::size_t round_payload_max = round_bytes_max - sizeof(round_head);

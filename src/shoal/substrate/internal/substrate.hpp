@@ -17,6 +17,7 @@
 #include "shoal/base/types.hpp"
 #include "shoal/substrate/internal/buffer.hpp"
 #include "shoal/substrate/internal/control.hpp"
+#include "shoal/substrate/internal/group_rounds.hpp"
 #include "shoal/substrate/internal/symmetric_memory.hpp"
 
 namespace shoal {
@@ -24,13 +25,6 @@ enum class substrate_kind : std::uint8_t;  // substrate_kind.hpp
 }
 
 namespace shoal::internal {
-
-/// The largest contribution of a PE to a round. Longer data take several rounds.
-inline constexpr std::size_t round_bytes_max = 1024;
-
-/// Folds `from` into `into`; both are contributions to the same round. A substrate calls it in ascending PE order, so
-/// that floating-point sums are reproducible for a given P.
-using combine_function = void (*)(std::byte* into, const std::byte* from, std::size_t bytes);
 
 /// Identifies the collective call of the layers above that a round serves; the same on every PE.
 using call_tag = std::uint32_t;
@@ -97,7 +91,7 @@ protected:
   ~wait_reporter() = default;
 };
 
-class substrate : public control_transport {
+class substrate : public control_transport, public group_rounds {
 public:
   virtual substrate_kind kind() const noexcept = 0;
   std::string_view name() const noexcept;  // of its kind, as users write it
@@ -143,21 +137,6 @@ public:
   /// Cost of any buffer to another node in ns, counting the time of both PEs and of the link. The choice of hops uses
   /// it. The default is that of a buffer between two processes of one machine.
   virtual double ns_per_buffer() const noexcept { return 300; }
-
-  // --- Rounds: the only collective operation. Every PE arrives once per round, in any order. When all have arrived,
-  // every PE sees the fold of all contributions. Buffers keep flowing meanwhile, so the caller polls for completion. A
-  // PE must not arrive at the next round before it has seen this one complete.
-
-  /// Starts this PE's part of the next round. All PEs pass the same number of bytes (<= round_bytes_max) and equivalent
-  /// `combine`, which may be null if no PE needs the fold. Local, nonblocking.
-  virtual void arrive(std::span<const std::byte> contribution, combine_function combine) noexcept = 0;
-
-  /// True once every PE has arrived at the round. Local, nonblocking.
-  virtual bool is_round_complete() noexcept = 0;
-
-  /// The fold, and the contribution of one PE, in the round that just completed; valid until this PE's next arrive.
-  virtual const std::byte* round_result() noexcept = 0;
-  virtual const std::byte* round_contribution(pe_id pe) noexcept = 0;
 
   // --- Waiting
 

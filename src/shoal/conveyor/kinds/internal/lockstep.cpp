@@ -21,13 +21,13 @@ void combine(std::byte* into, const std::byte* from, std::size_t) {
 }  // namespace
 
 std::uint32_t fold_flags(exchange& through, conveyor_call call, std::uint64_t serial, std::uint32_t flags) {
-  substrate& backend = through.backend();
+  group_rounds& rounds = through.rounds();
   const contribution mine{
-      make_head(static_cast<call_tag>(call), serial, through.objects().digest(), {}, backend.my_pe()), flags};
-  backend.arrive(std::as_bytes(std::span(&mine, 1)), combine);
+      make_head(static_cast<call_tag>(call), serial, through.objects().digest(), {}, through.my_pe()), flags};
+  rounds.arrive(std::as_bytes(std::span(&mine, 1)), combine);
   await_round(through);
   contribution all;
-  std::memcpy(&all, backend.round_result(), sizeof all);
+  std::memcpy(&all, rounds.round_result(), sizeof all);
   return all.flags;
 }
 

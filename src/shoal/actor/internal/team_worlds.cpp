@@ -1,0 +1,101 @@
+#include "shoal/actor/internal/team_worlds.hpp"
+
+#include <algorithm>
+#include <string>
+#include <utility>
+
+#include "shoal/actor/world.hpp"
+#include "shoal/base/internal/ambient.hpp"
+#include "shoal/conveyor/internal/exchange.hpp"
+
+namespace shoal::internal {
+
+team_worlds::team_worlds(world& job, exchange& through) : job_(job), of_job_(job.scopes()), exchange_(through) {}
+
+void team_worlds::enlist(world& team) {
+  teams_.push_back(&team);
+  only_ = nullptr;
+}
+
+void team_worlds::require_room() const {
+  if (teams_.size() < n_teams_max) return;
+  end_job(status_usage, "this PE is in " + std::to_string(n_teams_max) +
+                            " teams, and no more are possible; destroy teams that are no longer used");
+}
+
+void team_worlds::require_own_mark(const world& team) const {
+  const auto is_like = [&](const world* other) {
+    return other != &team && mark_of(*other) == mark_of(team) && !other->objects().is_empty();
+  };
+  if (std::ranges::none_of(teams_, is_like)) return;
+  end_job(status_usage,
+          "a per_pe of a team that is 32768 teams younger than another with a per_pe; destroy the older one");
+}
+
+void team_worlds::delist(world& team) noexcept {
+  std::erase(teams_, &team);
+  if (teams_.empty()) only_ = &of_job_;
+}
+
+bool team_worlds::holds(const world& team) const noexcept { return std::ranges::find(teams_, &team) != teams_.end(); }
+
+world& team_worlds::of_team(std::uint64_t number) const noexcept {
+  const auto its =
+      std::ranges::find_if(teams_, [=](const world* team) { return team->message_exchange().team().number == number; });
+  return its == teams_.end() ? job_ : **its;
+}
+
+supersteps& team_worlds::find_steps() const noexcept {
+  if (of_continuation_ != nullptr) return *of_continuation_;
+  if (const inbox* const running = exchange_.now().running(); running != nullptr) {
+    return of_team(running->team()).scopes();
+  }
+  return of_work_ != nullptr ? *of_work_ : *of_main_;
+}
+
+void team_worlds::enter(supersteps& next) {
+  open_.push_back(&next);
+  note_main();
+}
+
+void team_worlds::leave() noexcept {
+  open_.pop_back();
+  note_main();
+}
+
+void team_worlds::note_main() noexcept {
+  of_main_ = open_.empty() ? &of_job_ : open_.back();
+  // Only if a finish of another world has begun inside one of its own must a world look at what others show.
+  for (supersteps* each : open_) {
+    const bool is_innermost = std::ranges::all_of(std::ranges::find(open_, each), open_.end(),
+                                                  [=](const supersteps* inner) { return inner == each; });
+    each->heed_others(!is_innermost);
+  }
+}
+
+void team_worlds::show_for(const superstep_part* whose) noexcept {
+  auto end = open_.end();
+  if (whose != nullptr) {
+    // The finish at this depth of its world.
+    std::size_t n_before = 0;
+    end = std::ranges::find_if(
+        open_, [&](const supersteps* each) { return each == &whose->steps() && n_before++ == whose->depth(); });
+  }
+  for (supersteps* each : open_) {
+    if (whose != nullptr && each == &whose->steps()) continue;
+    each->show(whose == nullptr ? supersteps::all_open
+                                : static_cast<std::size_t>(std::count(open_.begin(), end, each)));
+  }
+}
+
+std::uint32_t team_worlds::mark_of(const world& team) noexcept {
+  return team_mark | static_cast<std::uint32_t>(team.message_exchange().team().number & 0x7fff) << 16;
+}
+
+const pe_objects* team_worlds::objects_with(std::uint32_t id) const noexcept {
+  const auto its =
+      std::ranges::find_if(teams_, [=](const world* team) { return mark_of(*team) == (id & ~id_in_team_max); });
+  return its == teams_.end() ? nullptr : &(*its)->objects();
+}
+
+}  // namespace shoal::internal

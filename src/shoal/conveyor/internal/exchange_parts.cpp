@@ -1,0 +1,78 @@
+#include "shoal/conveyor/internal/exchange_parts.hpp"
+
+#include <iterator>
+#include <numeric>
+
+#include "shoal/base/internal/contract.hpp"
+#include "shoal/conveyor/internal/exchange.hpp"
+#include "shoal/conveyor/internal/stall_watch.hpp"
+#include "shoal/substrate/substrate_kind.hpp"
+
+namespace shoal::internal {
+namespace {
+
+node_layout layout_of(const substrate& backend, pe_id node_size) {
+  const std::span<const std::uint32_t> known = backend.nodes();
+  return known.empty() ? node_layout(backend.n_pes(), node_size) : node_layout(known);
+}
+
+}  // namespace
+
+exchange_parts::exchange_parts(substrate& pe, const exchange_options& options)
+    : backend(pe),
+      nodes(layout_of(pe, options.node_size)),
+      slots(pe, options.slots),
+      codec(pe, options.ns_per_byte),
+      watch(pe, options.keeps_records),
+      leaving(pe),
+      arriving(pe, slots, leaving, now, watch, options.stalls),
+      // Where time is virtual, each wait sleeps.
+      pressure(slots, leaving, arriving, now, watch, spare, is_simulated(pe.kind()) ? 0 : 64),
+      stalls_(options.stalls),
+      keeps_records_(options.keeps_records) {
+  if (options.codec != codec_number::none && nodes.n_nodes() > 1) codec.use(options.codec, nullptr);
+}
+
+exchange_parts::~exchange_parts() {
+  if (service_ != nullptr) spare.leave(*service_);
+  if (!broken_.empty()) plane().close();
+}
+
+control_plane& exchange_parts::plane() {
+  if (stalls_ != nullptr) return stalls_->plane();
+  if (own_plane_ == nullptr) own_plane_ = std::make_unique<control_plane>(backend);
+  return *own_plane_;
+}
+
+void exchange_parts::serve_waves() {
+  if (service_ != nullptr) return;
+  service_ = std::make_unique<wave_service>(plane());
+  spare.enter(*service_);
+}
+
+void exchange_parts::keep_broken(std::vector<std::unique_ptr<wave>> waves) noexcept {
+  broken_.insert(broken_.end(), std::make_move_iterator(waves.begin()), std::make_move_iterator(waves.end()));
+}
+
+std::size_t exchange_parts::n_streams() const noexcept {
+  return std::accumulate(exchanges.begin(), exchanges.end(), std::size_t{0},
+                         [](std::size_t n, const exchange* each) { return n + each->n_streams_of_group(); });
+}
+
+void exchange_parts::record(const stream_counts& counts, const std::string& name, std::uint64_t serial,
+                            std::uint32_t position) {
+  SHOAL_ASSERT(keeps_records());
+  stream_record& kept = records_[{serial, position}];
+  kept = {name, serial, position, followed_by(kept.counts, counts)};
+  const std::uint64_t team = team_of_hop(serial);
+  if (team != exchanges.front()->number()) kept.name += " of team " + std::to_string(team);
+}
+
+std::vector<stream_record> exchange_parts::take_records() {
+  std::vector<stream_record> records;
+  for (const auto& [key, kept] : records_) records.push_back(kept);
+  records_.clear();
+  return records;
+}
+
+}  // namespace shoal::internal
