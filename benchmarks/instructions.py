@@ -13,7 +13,7 @@ import sys
 import tempfile
 from pathlib import Path
 
-CASES = ("actor", "declared", "lambda", "world_send", "world_send_handle", "combining_merges",
+CASES = ("actor", "declared", "team", "lambda", "world_send", "world_send_handle", "combining_merges",
          "combining_finds_none", "combining_rests", "list", "call", "call_text",
          "read_selector", "read_closures", "read_futures", "read_in_order", "conveyor", "loop")
 FEW, MANY = 200_000, 600_000

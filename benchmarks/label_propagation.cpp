@@ -127,7 +127,7 @@ int run_benchmark(world& w, const bench::options& given) {
         }
         return true;
       });
-  all.derive("buffer_bytes_most", static_cast<double>(w.max(w.message_exchange().buffer_bytes_most())));
+  all.derive("buffer_bytes_most", static_cast<double>(w.max(w.message_exchange().parts().slots.bytes_most())));
   return all.status();
 }
 

@@ -44,6 +44,11 @@ void send_to_declared_actor(world& w, problem& p) {
   });
 }
 
+void send_in_team(world& w, problem& p) {
+  world team = w.split(0);
+  send_to_actor(team, p);
+}
+
 void send_closures(world& w, problem& p) {
   lambda_actor table{w, p.counts};
   w.finish([&] {
@@ -185,6 +190,7 @@ struct variant {
 };
 constexpr variant variants[] = {{"actor", send_to_actor},
                                 {"declared", send_to_declared_actor},
+                                {"team", send_in_team},
                                 {"lambda", send_closures},
                                 {"world_send", send_by_world},
                                 {"world_send_handle", send_with_handle},

@@ -1,4 +1,5 @@
-// The cost of a superstep in which nobody sends anything, or one message, through mailboxes that close by themselves.
+// The cost of a superstep in which nobody sends anything, or one message, through mailboxes that close by themselves; and
+// that of a superstep and of collective calls in a team of all PEs.
 // pes: 2
 #include <cstdint>
 
@@ -82,6 +83,35 @@ int run_benchmark(world& w, const bench::options& given) {
         for (int i = 0; i < n; ++i) total = w.sum(w.my_pe() + 1);
       },
       [&] { return total == w.n_pes() * (w.n_pes() + 1) / 2; });
+
+  world team = w.split(0);
+  n_handled = 0;
+  actor in_team{team, [&](std::int64_t by) { n_handled += by; }};
+  all.measure(
+      micros("team_finish"),
+      [&] {
+        n_handled = 0;
+        for (int i = 0; i < n; ++i) team.finish([&] { in_team.send(neighbour, 1); });
+      },
+      [&] { return n_handled == n; });
+  all.measure(
+      micros("team_barrier"),
+      [&] {
+        for (int i = 0; i < n; ++i) team.barrier();
+      },
+      [] { return true; });
+  all.measure(
+      micros("team_sum"),
+      [&] {
+        for (int i = 0; i < n; ++i) total = team.sum(team.my_pe() + 1);
+      },
+      [&] { return total == w.n_pes() * (w.n_pes() + 1) / 2; });
+  all.measure(
+      micros("split"),
+      [&] {
+        for (int i = 0; i < n; ++i) world fresh = w.split(0);
+      },
+      [] { return true; });
   return all.status();
 }
 
