@@ -129,7 +129,7 @@ job::~job() {
         "see what it says");
   }
   w.require_main("closing a shoal::job");
-  if (w.teams().of_main().is_any_open())
+  if (w.teams().of_main().n_open() != 0)
     w.end_job(status_usage, "a shoal::job was closed inside finish; leave finish first");
   if (const std::size_t n = w.teams().size(); n != 0) {
     w.end_job(status_usage, "a shoal::job was closed while " + std::to_string(n) + (n == 1 ? " team" : " teams") +

@@ -90,7 +90,7 @@ world::world(world* job, substrate& backend, const settings& chosen, const world
 
 world::~world() {
   if (is_team()) {
-    if (scopes_.is_any_open() && std::uncaught_exceptions() == n_exceptions_) {
+    if (scopes_.n_open() != 0 && std::uncaught_exceptions() == n_exceptions_) {
       shoal::internal::end_job(status_usage, exchange_->name() + ": destroyed inside its own finish; leave that first");
     }
     if (std::uncaught_exceptions() == n_exceptions_) {
@@ -190,7 +190,7 @@ void world::context_left_by_exit(int status) noexcept {
     end_job((status & 0xff) == 0 ? status_failure : status & 0xff, {});
   }
   require_main("exit");
-  if (teams_.of_main().is_any_open()) {
+  if (teams_.of_main().n_open() != 0) {
     end_job(status_usage, "exit was called inside finish, whose messages would be lost; leave finish first");
   }
   // The world's parts stay, since nothing destroys the objects that use them.

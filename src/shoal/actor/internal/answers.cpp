@@ -267,7 +267,7 @@ void answers::run_from(continuation& first) {
 }
 
 bool answers::is_message_possible() {
-  if (worlds_.steps_now().is_any_open()) return true;
+  if (worlds_.steps_now().n_open() != 0) return true;
   run_from(take_ready());
   return false;
 }

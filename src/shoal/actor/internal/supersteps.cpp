@@ -182,7 +182,7 @@ void supersteps::end(bool is_broken) noexcept {
   lists_->scopes.pop_back();
   n_open_ = lists_->scopes.size();
   return_to_innermost();
-  if (!home_.teams().of_main().is_any_open()) exchange_.parts().watch.change_to(activity::main_outside);
+  if (home_.teams().of_main().n_open() == 0) exchange_.parts().watch.change_to(activity::main_outside);
   if (!lists_->scopes.empty()) return;
   for (superstep_part* m : lists_->rootless) m->forget_close();
 }

@@ -68,8 +68,8 @@ public:
   world& home() const noexcept { return home_; }
   adaptive_hops& hops() const noexcept { return *hops_; }
 
-  /// Whether this PE is inside `finish`.
-  bool is_any_open() const noexcept { return n_open_ != 0; }
+  /// How many calls of `finish` this PE is inside.
+  std::size_t n_open() const noexcept { return n_open_; }
 
   /// Number of mailboxes for world.send's closures, which live as long as this object.
   std::size_t n_own_mailboxes() const noexcept;

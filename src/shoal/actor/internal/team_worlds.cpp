@@ -14,7 +14,9 @@ team_worlds::team_worlds(world& job, exchange& through) : job_(job), of_job_(job
 
 void team_worlds::enlist(world& team) {
   teams_.push_back(&team);
+  if (only_ == nullptr) return;
   only_ = nullptr;
+  open_.assign(of_job_.n_open(), &of_job_);
 }
 
 void team_worlds::require_room() const {
@@ -34,7 +36,11 @@ void team_worlds::require_own_mark(const world& team) const {
 
 void team_worlds::delist(world& team) noexcept {
   std::erase(teams_, &team);
-  if (teams_.empty()) only_ = &of_job_;
+  if (!teams_.empty()) return;
+  only_ = &of_job_;
+  open_.clear();
+  note_main();
+  of_job_.heed_others(false);
 }
 
 bool team_worlds::holds(const world& team) const noexcept { return std::ranges::find(teams_, &team) != teams_.end(); }
@@ -53,12 +59,12 @@ supersteps& team_worlds::find_steps() const noexcept {
   return of_work_ != nullptr ? *of_work_ : *of_main_;
 }
 
-void team_worlds::enter(supersteps& next) {
+void team_worlds::enter_one(supersteps& next) {
   open_.push_back(&next);
   note_main();
 }
 
-void team_worlds::leave() noexcept {
+void team_worlds::leave_one() noexcept {
   open_.pop_back();
   note_main();
 }

@@ -45,8 +45,12 @@ public:
   superstep_part* sender_now() const noexcept { return steps_now().sender_now(); }
 
   /// The main program enters a finish of `next`; it leaves it.
-  void enter(supersteps& next);
-  void leave() noexcept;
+  void enter(supersteps& next) {
+    if (only_ == nullptr) enter_one(next);
+  }
+  void leave() noexcept {
+    if (only_ == nullptr) leave_one();
+  }
   /// Where the main program is.
   supersteps& of_main() const noexcept { return *of_main_; }
   /// Code runs that counts for `whose`; null: the main program. What it sends in other worlds belongs to the innermost of
@@ -71,6 +75,8 @@ public:
   static constexpr std::uint32_t id_in_team_max = 0xffff;
 
 private:
+  void enter_one(supersteps& next);
+  void leave_one() noexcept;
   void note_main() noexcept;
   supersteps& find_steps() const noexcept;
   world& of_team(std::uint64_t number) const noexcept;
@@ -79,7 +85,7 @@ private:
   supersteps& of_job_;
   exchange& exchange_;  // of the job
   std::vector<world*> teams_;  // in the order of their numbers
-  std::vector<supersteps*> open_;  // those of each finish that is open, outermost first
+  std::vector<supersteps*> open_;  // while there are teams: those of each finish that is open, outermost first
   supersteps* only_ = &of_job_;  // null: there are teams
   supersteps* of_main_ = &of_job_;  // where the main program is
   supersteps* of_work_ = nullptr;
