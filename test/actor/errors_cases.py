@@ -188,8 +188,8 @@ CASES = {
     "team_sends_outside_finish": (2, r"shoal: PE \d: world.send outside finish"),
     "team_throws_in_handler": (1, r"shoal: PE 2: actor world, message closure .*: handler threw: no such team \(message from "
                                   r"PE 1 of team 1 \(PEs 2, 0\)\)"),
-    "team_object_elsewhere": (2, r"shoal: PE 1: the handle of a per_pe of long was used on this PE before the per_pe was "
-                                 r"constructed here, or after it was destroyed"),
+    "team_object_elsewhere": (2, r"shoal: PE 1: the handle of a per_pe of long was used on this PE, which is not in the team of "
+                                 r"the per_pe; send it to PEs of that team only"),
     "team_broadcasts_from_nobody": (2, r"shoal: PE \d: broadcast from PE 2, which is out of range; PEs are 0 to [01] of team "
                                        r"[12] \(PEs? (2, 0|1)\)$"),
     "team_destroyed_in_its_finish": (2, r"shoal: PE \d: team \d \(PEs? (2, 0|1)\): destroyed inside its own finish; leave "

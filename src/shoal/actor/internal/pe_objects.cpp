@@ -46,6 +46,12 @@ void pe_objects::delist(std::uint32_t id) noexcept {
 // Objects of teams are rare, so this table need not know them.
 const pe_objects::entry* pe_objects::of_team(std::uint32_t id, const char* name) noexcept {
   const pe_objects* const theirs = world::of_job().teams().objects_with(id);
+  if (theirs == nullptr && (id & team_worlds::team_mark) != 0) {
+    end_job(status_usage,
+            "the handle of a per_pe of " + readable_type_name(name) +
+                " was used on this PE, which is not in the team of the per_pe; send it to PEs of that team "
+                "only, and let the team live until the finish whose messages use it has returned");
+  }
   const std::uint32_t id_there = id & team_worlds::id_in_team_max;
   if (theirs == nullptr || id_there >= theirs->n_words_) refuse(nullptr, name);
   return theirs->entry_at(id_there);
