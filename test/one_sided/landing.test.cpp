@@ -112,7 +112,7 @@ public:
 
   void check(buffer& landed) {
     EXPECT_EQ(reinterpret_cast<std::uintptr_t>(&landed) % cache_line_bytes, 0u);
-    const int source = landed.header.source;
+    const int source = landed.sender;
     ASSERT_TRUE(source >= 0 && at(source) < is_remote_.size() && is_remote_[at(source)]);
     random_engine random = contents(source, me_, n_received_[at(source)]++);
     ASSERT_EQ(landed.header.bytes, random.below(payload_bytes + 1));
