@@ -315,7 +315,7 @@ std::vector<claim> team_claims() {
       {"handlers_of_a_team_send_to_the_job", handlers_of_a_team_send_to_the_job, 4},
       {"closures_of_handlers_belong_to_the_enclosing_finish", closures_of_handlers_belong_to_the_enclosing_finish, 4,
        128},
-      {"loops_of_conveyors_serve_waves", loops_of_conveyors_serve_waves, 11},
+      {"loops_of_conveyors_serve_waves", loops_of_conveyors_serve_waves, 11, 192},
       {"arrays_arrive_beside_a_PE_in_a_loop", arrays_arrive_beside_a_PE_in_a_loop, 3},
       {"sums_of_a_team_fit_as_those_of_the_job", sums_of_a_team_fit_as_those_of_the_job},
       {"objects_of_teams_have_numbers_of_their_own", objects_of_teams_have_numbers_of_their_own, 2},
