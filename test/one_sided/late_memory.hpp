@@ -112,6 +112,7 @@ inline void late_memory::put(int rank, std::size_t offset, buffer& full, std::si
   under_way_.push_back({.rank = rank,
                         .offset = offset,
                         .source = reinterpret_cast<const std::byte*>(&full),
+                        .begin = signs_ ? put_begin : 0,
                         .end = sizeof full + full.header.bytes,
                         .tells = !signs_,
                         .word = word,
@@ -143,7 +144,8 @@ inline void late_memory::step(random_engine& random) {
   const std::size_t index = random.below(under_way_.size());
   operation& now = under_way_[index];
   if (const std::size_t n_left = now.end - now.begin; n_left > 0) {
-    deliver(now, now.is_word || random.chance(0.5) ? n_left : 1 + random.below(n_left));
+    const std::size_t piece = random.chance(0.5) ? sizeof(buffer) : n_left;
+    deliver(now, now.is_word || random.chance(0.5) ? n_left : 1 + random.below(std::min(piece, n_left)));
   }
   if (now.begin != now.end) return;
   if (!now.tells) {

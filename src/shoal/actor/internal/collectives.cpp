@@ -76,11 +76,11 @@ const std::byte* collectives::round(collective_call call, const char* name, std:
                                     const std::source_location& where, bool is_exact) {
   caller_.require(name);
   const main_program::wait note(caller_, exchange_, name, where);
-  const bool is_in_order = is_exact || !exchange_.is_team();
-  arrive(call, digest, payload, is_in_order ? combine : combine_only_heads, where);
+  const bool round_folds_it = is_exact || !exchange_.is_team();
+  arrive(call, digest, payload, round_folds_it ? combine : combine_only_heads, where);
   await_round(exchange_);
   is_under_way_ = false;
-  if (is_in_order) return rounds_.round_result() + sizeof(round_head);
+  if (round_folds_it) return rounds_.round_result() + sizeof(round_head);
   await_contributions(exchange_, group_rounds::everybody);
   if (in_order_ == nullptr) in_order_ = std::make_unique<std::vector<std::byte>>(round_bytes_max);
   std::byte* const all = in_order_->data();

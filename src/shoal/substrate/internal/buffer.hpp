@@ -10,8 +10,7 @@
 namespace shoal::internal {
 
 /// The wire header. The conveyor layer writes and reads it; a substrate carries it with the payload and reads only
-/// `bytes`. `source` is written by the receiving substrate if a link implies its sender, otherwise by the poster (on
-/// shared memory).
+/// `bytes`.
 struct buffer_header {
   static constexpr std::uint8_t current_version = 2;
   /// Sessions are numbered from the next number on, and on from 0 after 2^32 - 1: each stream of three supersteps wraps.
@@ -36,21 +35,22 @@ static_assert(sizeof(buffer_header) == 32);
 /// A slot. Its first line holds the header and the transport's part, so the payload starts on a line of its own and
 /// keeps any alignment up to 64.
 struct alignas(cache_line_bytes) buffer {
-  // The transport's part; see the substrate. `next` links posted or returned slots by global slot number.
-  std::atomic<std::uint32_t> next{0};
-  std::uint32_t slot = 0;
-
-  buffer_header header;
-
-  // The receiver's part: the next buffer in its queue of undelivered buffers. Kept in the slot, so that such a queue
-  // needs no memory. Meaningful only to the PE that holds the buffer.
+  // The holder's part: the next buffer in a queue. Kept in the slot, so that such a queue needs no memory. Meaningful
+  // only to the PE that holds the buffer.
   buffer* next_pending = nullptr;
-
-  // For wires on which buffers arrive in pieces (one_sided/fingerprint.hpp).
-  std::uint64_t fingerprint = 0;
 
   // For wires: the rank that sent this buffer, set by the wire that received it.
   std::int32_t sender = 0;
+
+  std::uint32_t slot = 0;
+
+  // The transport's part; see the substrate. Links posted or returned slots by global slot number.
+  std::atomic<std::uint32_t> next{0};
+
+  buffer_header header;
+
+  // For wires on which buffers arrive in pieces (one_sided/fingerprint.hpp).
+  std::uint64_t fingerprint = 0;
 
   std::byte* payload() noexcept { return reinterpret_cast<std::byte*>(this + 1); }
   const std::byte* payload() const noexcept { return reinterpret_cast<const std::byte*>(this + 1); }

@@ -143,7 +143,9 @@ buffer* rma_wire::poll() {
 
 void rma_wire::put(int rank, std::size_t offset, buffer& full, std::size_t, std::uint64_t nth) {
   one_sided::sign(full, nth);
-  landing_.put_with_requests(rank, offset, &full, sizeof(buffer) + full.header.bytes, puts_.emplace_back());
+  const std::byte* const begin = reinterpret_cast<const std::byte*>(&full) + one_sided::put_begin;
+  const std::size_t bytes = sizeof(buffer) - one_sided::put_begin + full.header.bytes;
+  landing_.put_with_requests(rank, offset + one_sided::put_begin, begin, bytes, puts_.emplace_back());
 }
 
 std::size_t rma_wire::n_taken_over(std::size_t) {

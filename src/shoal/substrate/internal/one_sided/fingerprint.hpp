@@ -67,6 +67,12 @@ inline std::uint64_t fingerprint(const buffer_header& header, const std::byte* p
   return found.all();
 }
 
+/// Where the part of a buffer begins that is put: its number, header, fingerprint and payload. What lies before is the
+/// receiver's from the start. A byte of it that came after the fingerprint would overwrite what the receiver has written.
+inline constexpr std::size_t put_begin = offsetof(buffer, next);
+static_assert(offsetof(buffer, next_pending) < put_begin && offsetof(buffer, sender) < put_begin &&
+              offsetof(buffer, header) > put_begin && offsetof(buffer, fingerprint) > put_begin);
+
 /// The sender's part. The buffer's first line has room for it while a wire has the buffer.
 inline void sign(buffer& full, std::uint64_t nth) noexcept {
   full.next.store(static_cast<std::uint32_t>(nth), std::memory_order_relaxed);
