@@ -52,7 +52,7 @@ protected:
   std::vector<buffer*> tell() {
     EXPECT_EQ(of_receiver_.next_due(true), sender);
     buffer& made = of_receiver_.compose(sender);
-    made.header.source = static_cast<std::int32_t>(receiver);
+    made.sender = static_cast<std::int32_t>(receiver);
     EXPECT_TRUE(acknowledgements::is_one(made));
     n_bytes_most_ = std::max<std::size_t>(n_bytes_most_, made.header.bytes);
     std::vector<buffer*> freed;

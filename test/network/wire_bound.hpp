@@ -74,8 +74,8 @@ private:
     std::size_t n_last = 0;
     const auto take = [&](internal::buffer& landed) {
       if (landed.header.flags == internal::buffer_header::last) ++n_last;
-      const auto source = static_cast<std::size_t>(landed.header.source);
-      if (n_held[source] == job_.wire.n_lendable(landed.header.source)) return job_.wire.release(landed);
+      const auto source = static_cast<std::size_t>(landed.sender);
+      if (n_held[source] == job_.wire.n_lendable(landed.sender)) return job_.wire.release(landed);
       ++n_held[source];
       held.push_back(&landed);
     };

@@ -91,10 +91,10 @@ private:
     internal::buffer* const landed = job_.poll();
     if (landed == nullptr) return false;
     const internal::buffer_header& header = landed->header;
-    job_.expect(header.source >= 0 && header.source < job_.n_ranks(), "a buffer of no rank");
+    job_.expect(landed->sender >= 0 && landed->sender < job_.n_ranks(), "a buffer of no rank");
     job_.expect(header.mailbox == static_cast<std::uint32_t>(job_.rank()), "a buffer for another rank");
-    const std::string what = "from rank " + std::to_string(header.source) + ": ";
-    std::uint32_t& number = n_received_from_[static_cast<std::size_t>(header.source)];
+    const std::string what = "from rank " + std::to_string(landed->sender) + ": ";
+    std::uint32_t& number = n_received_from_[static_cast<std::size_t>(landed->sender)];
     job_.expect(header.n_items == number, what + "buffer " + std::to_string(header.n_items) + " came where " +
                                               std::to_string(number) + " was due");
     job_.expect(header.session == (header.bytes ^ 0x5a5a5a5a), what + "a spoilt header");
@@ -106,9 +106,9 @@ private:
   }
 
   void check_payload(const internal::buffer& landed, std::uint32_t number) {
-    const std::uint64_t word = word_of(landed.header.source, job_.rank(), number);
+    const std::uint64_t word = word_of(landed.sender, job_.rank(), number);
     job_.expect(wire_job::is_filled(landed.payload(), landed.header.bytes, word),
-                "from rank " + std::to_string(landed.header.source) + ": a spoilt payload");
+                "from rank " + std::to_string(landed.sender) + ": a spoilt payload");
   }
 
   // Still whole: nobody may have overwritten it.

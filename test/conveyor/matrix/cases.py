@@ -7,7 +7,7 @@ import subprocess
 from cover import Space
 
 # Kind: flavour of `shoal conveyor-bench`, its options, and its item sizes by name.
-TYPED = {"least": 4, "word": 8, "odd": 20, "line": 64, "large": 128}
+TYPED = {"least": 4, "word": 8, "odd": 28, "line": 64, "large": 128}
 BYTES = {"least": 1, "word": 8, "odd": 13, "line": 64, "large": 200}
 ELASTIC = {"least": 1, "word": 8, "odd": 37, "line": 64, "large": 2000}  # limits; 2000: more than a tight slot
 KINDS = {
