@@ -7,10 +7,10 @@ namespace shoal::kernels::triangle {
 
 namespace {
 
-// Per vertex: the offsets of the graph as read, of both directions, and of the halves. Per edge: its column as read, and
-// 48 bytes while a matrix is built of messages both ways.
+// Per vertex: the offsets of the graph as read, of both directions, and of the halves. Per edge: its column as
+// read, twice in the undirected graph, and in both halves.
 constexpr double bytes_per_vertex = 4 * 8;
-constexpr double bytes_per_edge = 8 + 48;
+constexpr double bytes_per_edge = 8 + 16 + 16;
 
 }  // namespace
 

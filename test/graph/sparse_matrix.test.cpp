@@ -6,6 +6,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <cmath>
 #include <cstdint>
 #include <map>
 #include <numeric>
@@ -191,6 +192,134 @@ TEST_OF_LAYOUTS(split_into_triangles) {
   expect_sound(w, above);
   EXPECT_EQ(gather_entries(w, below), sorted(lower));
   EXPECT_EQ(gather_entries(w, above), sorted(upper));
+}
+
+TEST_OF_LAYOUTS(split_at_any_diagonal) {
+  const auto all = random_entries(10, 1'000, 30, 40);
+  const sparse_matrix m = matrix_of<weighted_entry>(w, kind, all, 30, 40);
+  for (const std::int64_t diagonal : {-100, -30, -3, 0, 1, 12, 100}) {
+    std::vector<weighted_entry> lower;
+    std::vector<weighted_entry> upper;
+    for (const auto& e : all) {
+      if (e.column <= e.row + diagonal) lower.push_back(e);
+      if (e.column >= e.row + diagonal) upper.push_back(e);
+    }
+    EXPECT_EQ(gather_entries(w, lower_triangle(m, diagonal)), sorted(lower));
+    EXPECT_EQ(gather_entries(w, upper_triangle(m, diagonal)), sorted(upper));
+  }
+}
+
+TEST_OF_LAYOUTS(know_whether_they_are_triangular) {
+  std::vector<weighted_entry> lower;
+  for (std::int64_t i = 0; i < 20; ++i) {
+    lower.push_back({i, i, 1});
+    if (i > 2) lower.push_back({i, i - 3, 7});
+  }
+  const auto of = [&](const std::vector<weighted_entry>& all) {
+    return matrix_of<weighted_entry>(w, kind, all, 20, 20);
+  };
+  const sparse_matrix m = of(lower);
+  EXPECT_TRUE(is_lower_triangular(w, m));
+  EXPECT_TRUE(is_lower_triangular(w, m, main_diagonal::unit));
+  EXPECT_FALSE(is_upper_triangular(w, m));
+  EXPECT_TRUE(is_upper_triangular(w, transpose(w, m), main_diagonal::unit));
+  EXPECT_FALSE(is_lower_triangular(w, transpose(w, m)));
+  EXPECT_TRUE(is_lower_triangular(w, matrix_of<entry>(w, kind, lower, 20, 20), main_diagonal::unit));
+
+  auto wrong = lower;
+  wrong.push_back({4, 19, 1});
+  EXPECT_FALSE(is_lower_triangular(w, of(wrong))) << "an entry above";
+  wrong = lower;
+  wrong.push_back({7, 7, 1});
+  EXPECT_TRUE(is_lower_triangular(w, of(wrong)));
+  EXPECT_FALSE(is_lower_triangular(w, of(wrong), main_diagonal::unit)) << "twice on the diagonal";
+  wrong = lower;
+  wrong.front().value = 2;
+  EXPECT_FALSE(is_lower_triangular(w, of(wrong), main_diagonal::unit)) << "another value";
+  wrong.erase(wrong.begin());
+  EXPECT_TRUE(is_lower_triangular(w, of(wrong)));
+  EXPECT_FALSE(is_lower_triangular(w, of(wrong), main_diagonal::unit)) << "nothing on the diagonal";
+  wrong.push_back({7, 7, 1});
+  EXPECT_FALSE(is_lower_triangular(w, of(wrong), main_diagonal::unit)) << "as many as rows, but not one each";
+}
+
+TEST_OF_LAYOUTS(compare) {
+  const auto all = random_entries(11, 600, 30, 20);
+  const sparse_matrix m = matrix_of<weighted_entry>(w, kind, all, 30, 20);
+  EXPECT_TRUE(are_equal(w, m, matrix_of<weighted_entry>(w, kind, all, 30, 20)));
+  EXPECT_FALSE(are_equal(w, m, matrix_of<entry>(w, kind, all, 30, 20)));
+  EXPECT_FALSE(are_equal(w, m, matrix_of<weighted_entry>(w, kind, all, 30, 21)));
+  EXPECT_FALSE(are_equal(w, m, matrix_of<weighted_entry>(w, kind, all, 31, 20)));
+  for (const std::size_t changed : {0, 299, 599}) {
+    auto other = all;
+    other[changed].value += 1;
+    EXPECT_FALSE(are_equal(w, m, matrix_of<weighted_entry>(w, kind, other, 30, 20))) << "a value on one PE";
+    other = all;
+    other[changed].column = (other[changed].column + 1) % 20;
+    EXPECT_FALSE(are_equal(w, m, matrix_of<weighted_entry>(w, kind, other, 30, 20))) << "a column on one PE";
+  }
+}
+
+TEST_OF_LAYOUTS(get_their_other_half) {
+  auto all = random_entries(12, 800, 40, 40);
+  std::vector<weighted_entry> expected = all;
+  for (const auto& e : all) {
+    if (e.row != e.column) expected.push_back({e.column, e.row, e.value});
+  }
+  const sparse_matrix m = matrix_of<weighted_entry>(w, kind, all, 40, 40);
+  EXPECT_EQ(gather_entries(w, with_mirrored(w, m)), sorted(expected));
+  const sparse_matrix pattern = with_mirrored(w, matrix_of<entry>(w, kind, all, 40, 40));
+  EXPECT_FALSE(pattern.has_values);
+  EXPECT_EQ(gather_entries(w, pattern), pattern_of(expected));
+}
+
+// Each edge is there once, in one of its directions; about half of them turn; another seed turns others.
+TEST_OF_LAYOUTS(get_directions) {
+  std::vector<weighted_entry> lower;
+  for (std::int64_t i = 0; i < 60; ++i) {
+    for (std::int64_t j = 0; j < i; ++j) lower.push_back({i, j, static_cast<double>(100 * i + j)});
+  }
+  const sparse_matrix m = matrix_of<weighted_entry>(w, kind, lower, 60, 60);
+  const auto turned = gather_entries(w, orient(w, m, 1));
+  auto turned_back = turned;
+  std::int64_t n_turned = 0;
+  for (auto& e : turned_back) {
+    if (e.row >= e.column) continue;
+    std::swap(e.row, e.column);
+    ++n_turned;
+  }
+  EXPECT_EQ(sorted(turned_back), sorted(lower));
+  EXPECT_NEAR(static_cast<double>(n_turned), 885.0, 5 * 21.0);  // of 1770, with five standard deviations
+  EXPECT_EQ(gather_entries(w, orient(w, m, 1)), turned);
+  EXPECT_NE(gather_entries(w, orient(w, m, 2)), turned);
+}
+
+TEST_OF_LAYOUTS(get_random_values) {
+  sparse_matrix m = matrix_of<entry>(w, kind, random_entries(13, 20'000, 200, 200), 200, 200);
+  sum_duplicates(m);
+  set_random_values(m, 5);
+  expect_sound(w, m);
+  const auto all = gather_entries(w, m);
+  std::map<std::pair<std::int64_t, std::int64_t>, double> value_of;
+  double sum = 0;
+  for (const auto& e : all) {
+    EXPECT_GT(e.value, 0);
+    EXPECT_LE(e.value, 1);
+    sum += e.value;
+    value_of[{e.row, e.column}] = e.value;
+  }
+  const auto n = static_cast<double>(all.size());
+  EXPECT_NEAR(sum / n, 0.5, 5 * 0.29 / std::sqrt(n));
+  for (const auto& e : all) {
+    const auto mirrored = value_of.find({e.column, e.row});
+    EXPECT_TRUE(mirrored == value_of.end() || mirrored->second == e.value);
+  }
+  const std::size_t n_edges = value_of.size();
+  std::set<double> different;
+  for (const auto& e : all) different.insert(e.value);
+  EXPECT_GT(different.size(), n_edges / 2);
+  set_random_values(m, 6);
+  EXPECT_NE(gather_entries(w, m), all);
 }
 
 TEST_OF_LAYOUTS(know_their_degrees) {

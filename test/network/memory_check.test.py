@@ -54,7 +54,7 @@ class MemoryCheck(unittest.TestCase):
 
     def test_of_the_reader(self):
         n = memory // 6
-        self.refusals("triangle", n, f"PATH:2: a matrix with {n} rows, {n} columns and 1 entries takes about {gib(8 * n + 24)} "
+        self.refusals("triangle", n, f"PATH:2: a matrix with {n} rows, {n} columns and 1 entries takes about {gib(8 * n + 9)} "
                       f"on a machine that has {gib(memory)} of memory; correct the size line, or use more machines")
 
     # The reader alone would have enough.

@@ -5,12 +5,14 @@
 #include <cstdint>
 #include <memory>
 #include <span>
+#include <type_traits>
 #include <utility>
 #include <vector>
 
 #include "shoal/actor/actor.hpp"
 #include "shoal/actor/world.hpp"
 #include "shoal/base/internal/contract.hpp"
+#include "shoal/graph/internal/entry_keys.hpp"
 #include "shoal/graph/sparse_matrix.hpp"
 #include "shoal/pgas/distribution.hpp"
 
@@ -33,6 +35,15 @@ struct weighted_entry {
   friend auto operator<=>(const weighted_entry&, const weighted_entry&) = default;
 };
 
+namespace internal {
+
+struct keyed_value {
+  std::int64_t key;
+  double value;
+};
+
+}  // namespace internal
+
 template <class E>
 concept matrix_entry = std::same_as<E, entry> || std::same_as<E, weighted_entry>;
 
@@ -47,38 +58,48 @@ concept matrix_entry = std::same_as<E, entry> || std::same_as<E, weighted_entry>
 template <matrix_entry E>
 class matrix_builder {
 public:
-  /// Collective, does not wait. Construct it in the superstep that is to wait for its entries.
-  matrix_builder(world& w, const distribution& rows, std::int64_t n_columns)
-      : rows_(rows), n_columns_(n_columns), my_pe_(w.my_pe()), arrivals_(w, keep{&received_}, {}, "matrix_builder") {}
+  /// Collective, does not wait. Construct it in the superstep that is to wait for its entries. Rows of a PE times columns
+  /// must stay below 2^63; a matrix beyond that ends the job with a line.
+  matrix_builder(world& w, const distribution& rows, std::int64_t n_columns);
 
   /// Adds an entry, on any PE; duplicates are allowed. In the main program it may wait for room and run handlers
   /// meanwhile; handlers may add entries, too. An entry out of range is a contract violation.
   void add(const E& e) {
     SHOAL_EXPECT(e.column >= 0 && e.column < n_columns_);
     const place at = rows_.place_of(e.row);
-    E message = e;
-    message.row = at.local;  // saves the receiver a division
-    arrivals_.send(at.pe, message);
+    const std::int64_t key = packing_.key(at.local, e.column);  // by the sender, so that a message is short
+    if constexpr (has_values) {
+      arrivals_.send(at.pe, internal::keyed_value{key, e.value});
+    } else {
+      arrivals_.send(at.pe, key);
+    }
   }
 
-  /// Reserves room for this many entries on this PE. A hint. Local.
-  void reserve(std::int64_t n_local_entries) { received_.reserve(static_cast<std::size_t>(n_local_entries)); }
+  /// Reserves room for this many entries on this PE. A hint: memory counts as used once entries arrive. Local.
+  void reserve(std::int64_t n_local_entries);
 
-  /// The matrix of all entries added, duplicates included. Call it once, after the superstep. Local.
+  /// The matrix of all entries added, duplicates included. It takes over the memory in which the entries arrived. Call
+  /// it once, after the superstep. Local.
   sparse_matrix build();
 
 private:
-  // A batch handler: appends a buffer's entries by one copy.
+  static constexpr bool has_values = std::same_as<E, weighted_entry>;
+  using message = std::conditional_t<has_values, internal::keyed_value, std::int64_t>;
+
+  // A batch handler.
   struct keep {
-    std::vector<E>* into;
-    void operator()(std::span<const E> batch) const { into->insert(into->end(), batch.begin(), batch.end()); }
+    std::vector<std::int64_t>* keys;
+    std::vector<double>* values;
+    void operator()(std::span<const message> batch) const;
   };
 
   distribution rows_;
   std::int64_t n_columns_;
   pe_id my_pe_;
-  std::vector<E> received_;  // with local row numbers
-  actor<keep, E, no_prefetch> arrivals_;
+  internal::entry_keys packing_;
+  std::vector<std::int64_t> keys_;
+  std::vector<double> values_;
+  actor<keep, message, no_prefetch> arrivals_;
 };
 
 extern template class matrix_builder<entry>;

@@ -6,6 +6,7 @@
 
 #include "shoal/actor/actor.hpp"
 #include "shoal/base/internal/contract.hpp"
+#include "shoal/base/random.hpp"
 #include "shoal/graph/matrix_builder.hpp"
 
 namespace shoal {
@@ -36,6 +37,48 @@ void sort_weighted(std::span<std::int64_t> columns, std::span<double> values,
     columns[i] = scratch[i].first;
     values[i] = scratch[i].second;
   }
+}
+
+// A random number for an edge, the same for both directions.
+std::uint64_t number_of_edge(std::uint64_t seed, std::int64_t row, std::int64_t column) {
+  const auto low = static_cast<std::uint64_t>(std::min(row, column));
+  const auto high = static_cast<std::uint64_t>(std::max(row, column));
+  return mixed_bits(mixed_bits(mixed_bits(seed) + low) + high);
+}
+
+// A matrix of entries that `body` adds, about `n_expected` on each PE: body(add), add(row, column, i) with the value of
+// the i-th entry of `m`.
+template <class Body>
+sparse_matrix assemble_like(world& w, const distribution& rows, std::int64_t n_columns, const sparse_matrix& m,
+                            std::int64_t n_expected, Body&& body) {
+  if (m.has_values) {
+    return assemble<weighted_entry>(w, rows, n_columns, [&](auto& builder) {
+      builder.reserve(n_expected);
+      body([&](std::int64_t row, std::int64_t column, std::size_t i) { builder.add({row, column, m.values[i]}); });
+    });
+  }
+  return assemble<entry>(w, rows, n_columns, [&](auto& builder) {
+    builder.reserve(n_expected);
+    body([&](std::int64_t row, std::int64_t column, std::size_t) { builder.add({row, column}); });
+  });
+}
+
+// Whether keep(row, column) holds for all entries of all PEs, and for each row as many entries are on the diagonal as
+// `diagonal` asks for.
+template <class Keep>
+bool is_triangular(world& w, const sparse_matrix& m, main_diagonal diagonal, Keep&& keep) {
+  bool is_so = true;
+  std::int64_t n_ones = 0;
+  std::int64_t last = -1;  // the row of the last one
+  for_each_entry(m, [&](std::int64_t row, std::size_t i) {
+    is_so = is_so && keep(row, m.columns[i]);
+    if (diagonal == main_diagonal::any || m.columns[i] != row) return;
+    is_so = is_so && last != row && (!m.has_values || m.values[i] == 1);
+    last = row;
+    ++n_ones;
+  });
+  if (diagonal == main_diagonal::unit) is_so = is_so && n_ones == m.n_local_rows();
+  return w.min(static_cast<int>(is_so)) != 0;
 }
 
 // The entries for which keep(row, column) holds.
@@ -94,12 +137,24 @@ void sum_duplicates(sparse_matrix& m) {
   if (m.has_values) m.values.resize(n);
 }
 
-sparse_matrix strict_lower(const sparse_matrix& m) {
-  return select(m, [](std::int64_t row, std::int64_t column) { return column < row; });
+sparse_matrix lower_triangle(const sparse_matrix& m, std::int64_t diagonal) {
+  return select(m, [diagonal](std::int64_t row, std::int64_t column) { return column - row <= diagonal; });
 }
 
-sparse_matrix strict_upper(const sparse_matrix& m) {
-  return select(m, [](std::int64_t row, std::int64_t column) { return column > row; });
+sparse_matrix upper_triangle(const sparse_matrix& m, std::int64_t diagonal) {
+  return select(m, [diagonal](std::int64_t row, std::int64_t column) { return column - row >= diagonal; });
+}
+
+sparse_matrix strict_lower(const sparse_matrix& m) { return lower_triangle(m, -1); }
+sparse_matrix strict_upper(const sparse_matrix& m) { return upper_triangle(m, 1); }
+
+void set_random_values(sparse_matrix& m, std::uint64_t seed) {
+  m.has_values = true;
+  m.values.resize(m.columns.size());
+  for_each_entry(m, [&](std::int64_t row, std::size_t i) {
+    // Multiples of 2^-53 from 2^-53 on.
+    m.values[i] = static_cast<double>((number_of_edge(seed, row, m.columns[i]) >> 11) + 1) * 0x1p-53;
+  });
 }
 
 std::vector<std::int64_t> row_degrees(const sparse_matrix& m) {
@@ -126,20 +181,50 @@ std::vector<std::int64_t> column_degrees(world& w, const sparse_matrix& m) {
 }
 
 sparse_matrix transpose(world& w, const sparse_matrix& m) {
-  const distribution rows = m.columns_distribution();
-  if (m.has_values) {
-    return assemble<weighted_entry>(w, rows, m.n_rows(), [&](auto& builder) {
-      for_each_entry(m, [&](std::int64_t row, std::size_t i) { builder.add({m.columns[i], row, m.values[i]}); });
+  return assemble_like(w, m.columns_distribution(), m.n_rows(), m, m.n_local_entries(), [&](auto&& add) {
+    for_each_entry(m, [&](std::int64_t row, std::size_t i) { add(m.columns[i], row, i); });
+  });
+}
+
+bool are_equal(world& w, const sparse_matrix& a, const sparse_matrix& b) {
+  const bool is_so = a.rows == b.rows && a.n_columns == b.n_columns && a.has_values == b.has_values &&
+                     a.offsets == b.offsets && a.columns == b.columns && a.values == b.values;
+  return w.min(static_cast<int>(is_so)) != 0;
+}
+
+bool is_lower_triangular(world& w, const sparse_matrix& m, main_diagonal diagonal) {
+  return is_triangular(w, m, diagonal, [](std::int64_t row, std::int64_t column) { return column <= row; });
+}
+
+bool is_upper_triangular(world& w, const sparse_matrix& m, main_diagonal diagonal) {
+  return is_triangular(w, m, diagonal, [](std::int64_t row, std::int64_t column) { return column >= row; });
+}
+
+sparse_matrix with_mirrored(world& w, const sparse_matrix& m) {
+  SHOAL_REQUIRE(m.n_rows() == m.n_columns);
+  return assemble_like(w, m.rows, m.n_columns, m, 2 * m.n_local_entries(), [&](auto&& add) {
+    for_each_entry(m, [&](std::int64_t row, std::size_t i) {
+      add(row, m.columns[i], i);
+      if (row != m.columns[i]) add(m.columns[i], row, i);
     });
-  }
-  return assemble<entry>(w, rows, m.n_rows(), [&](auto& builder) {
-    for_each_entry(m, [&](std::int64_t row, std::size_t i) { builder.add({m.columns[i], row}); });
+  });
+}
+
+sparse_matrix orient(world& w, const sparse_matrix& m, std::uint64_t seed) {
+  SHOAL_REQUIRE(m.n_rows() == m.n_columns);
+  return assemble_like(w, m.rows, m.n_columns, m, m.n_local_entries(), [&](auto&& add) {
+    for_each_entry(m, [&](std::int64_t row, std::size_t i) {
+      const std::int64_t column = m.columns[i];
+      const bool stays = number_of_edge(seed, row, column) % 2 == 0;
+      add(stays ? row : column, stays ? column : row, i);
+    });
   });
 }
 
 sparse_matrix symmetrise(world& w, const sparse_matrix& m) {
   SHOAL_REQUIRE(m.n_rows() == m.n_columns);
   sparse_matrix both = assemble<entry>(w, m.rows, m.n_columns, [&](auto& builder) {
+    builder.reserve(2 * m.n_local_entries());
     for_each_entry(m, [&](std::int64_t row, std::size_t i) {
       const std::int64_t column = m.columns[i];
       if (row == column) return;

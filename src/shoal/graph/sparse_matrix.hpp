@@ -63,9 +63,17 @@ void sort_rows(sparse_matrix& m);
 /// Merges entries of the same row and column into one; its value is their sum.
 void sum_duplicates(sparse_matrix& m);
 
-/// The entries strictly below, or above, the diagonal.
+/// The entries on a diagonal and below it, or above it. Diagonal k has the entries (i, i + k); 0 is the main one.
+sparse_matrix lower_triangle(const sparse_matrix& m, std::int64_t diagonal = 0);
+sparse_matrix upper_triangle(const sparse_matrix& m, std::int64_t diagonal = 0);
+
+/// The entries strictly below, or above, the main diagonal.
 sparse_matrix strict_lower(const sparse_matrix& m);
 sparse_matrix strict_upper(const sparse_matrix& m);
+
+/// Gives each entry a random value in (0, 1], each equally likely. It depends on the seed and on the two vertices alone:
+/// both directions of an edge have the same, whatever the number of PEs and the layout. Values that were there are lost.
+void set_random_values(sparse_matrix& m, std::uint64_t seed);
 
 /// The number of entries in each local row.
 std::vector<std::int64_t> row_degrees(const sparse_matrix& m);
@@ -80,6 +88,23 @@ std::vector<std::int64_t> column_degrees(world& w, const sparse_matrix& m);
 
 /// The transposed matrix. Its rows are distributed like those of `m`.
 sparse_matrix transpose(world& w, const sparse_matrix& m);
+
+/// Whether two matrices are the same, values included: the same size, layout and entries.
+bool are_equal(world& w, const sparse_matrix& a, const sparse_matrix& b);
+
+/// Whether all entries are on the main diagonal or below it, or above it. With a unit diagonal, each row also has exactly
+/// one entry on the diagonal, of value 1 if the matrix has values.
+enum class main_diagonal : std::uint8_t { any, unit };
+bool is_lower_triangular(world& w, const sparse_matrix& m, main_diagonal diagonal = main_diagonal::any);
+bool is_upper_triangular(world& w, const sparse_matrix& m, main_diagonal diagonal = main_diagonal::any);
+
+/// The symmetric matrix of one half of it: `m`, and each entry off the diagonal also at its mirrored place. Keeps values
+/// and duplicates. A matrix that is not square is a contract violation.
+sparse_matrix with_mirrored(world& w, const sparse_matrix& m);
+
+/// Leaves each entry where it is or moves it to its mirrored place, as a coin that (seed, row, column) decides says:
+/// makes directed edges of undirected ones that are there once. A matrix that is not square is a contract violation.
+sparse_matrix orient(world& w, const sparse_matrix& m, std::uint64_t seed);
 
 /// The undirected simple graph of a square matrix: the pattern of A or A^T, without the diagonal and without
 /// duplicates. A matrix that is not square is a contract violation.
