@@ -2,6 +2,7 @@
 
 #include <span>
 
+#include "kernels/generated_graph.hpp"
 #include "shoal/base/setup_error.hpp"
 #include "shoal/graph/matrix_market.hpp"
 #include "shoal/graph/memory.hpp"
@@ -10,7 +11,8 @@
 namespace shoal::kernels {
 std::vector<option_description> with_graph_options(std::vector<option_description> others) {
   std::vector<option_description> all = {
-      {"input", "", "the graph: a square matrix in a MatrixMarket file, .gz or not"},
+      {"input", "none", "the graph: a square matrix in a MatrixMarket file, .gz or not"},
+      {"graph", "none", generated_graph_help},
       {"names", "none", "a file whose line k names vertex k, .gz or not; none for numbers"},
       {"distribution", "cyclic", "how vertices are distributed over the PEs: cyclic or block"}};
   all.insert(all.end(), others.begin(), others.end());
@@ -19,7 +21,9 @@ std::vector<option_description> with_graph_options(std::vector<option_descriptio
 
 bool parse_graph_option(graph_options& into, std::string_view name, const std::string& value) {
   if (name == "input") {
-    into.input = value;
+    into.input = value == "none" ? "" : value;
+  } else if (name == "graph") {
+    into.generated = value == "none" ? "" : value;
   } else if (name == "names") {
     into.names = value == "none" ? "" : value;
   } else if (name == "distribution") {
@@ -41,6 +45,15 @@ bool parse_switch(std::string_view name, std::string_view value) {
 
 namespace {
 
+void check_memory(world& w, std::int64_t n_vertices, double n_edges, const memory_need& need) {
+  const double bytes = need.bytes_per_vertex * static_cast<double>(n_vertices) + need.bytes_per_edge * n_edges;
+  if (const auto shortage = find_memory_shortage(w, bytes / static_cast<double>(w.n_pes()))) {
+    throw setup_error(need.kernel + " on a graph of " + std::to_string(n_vertices) + " vertices and " +
+                      std::to_string(static_cast<std::int64_t>(n_edges)) + " edges " + describe(*shortage) +
+                      "; choose a smaller graph, or use more machines");
+  }
+}
+
 void check_graph(world& w, const std::string& file, const matrix_size& size, const memory_need& need) {
   if (size.n_rows != size.n_columns) {
     throw setup_error(file + " is a matrix of " + std::to_string(size.n_rows) + " x " + std::to_string(size.n_columns) +
@@ -50,20 +63,22 @@ void check_graph(world& w, const std::string& file, const matrix_size& size, con
     throw setup_error(file + " has " + std::to_string(size.n_rows) +
                       " vertices; messages have room for numbers up to 2^32 - 1");
   }
-  const double bytes = need.bytes_per_vertex * static_cast<double>(size.n_rows) +
-                       need.bytes_per_edge * static_cast<double>(size.n_entries);
-  if (const auto shortage = find_memory_shortage(w, bytes / static_cast<double>(w.n_pes()))) {
-    throw setup_error(need.kernel + " on a graph of " + std::to_string(size.n_rows) + " vertices and " +
-                      std::to_string(size.n_entries) + " edges " + describe(*shortage) +
-                      "; choose a smaller graph, or use more machines");
-  }
+  check_memory(w, size.n_rows, static_cast<double>(size.n_entries), need);
 }
 
 }  // namespace
 
 sparse_matrix read_graph(world& w, const graph_options& given, const memory_need& need) {
-  if (given.input.empty()) {
-    throw setup_error("--input is missing: name a MatrixMarket file, such as data/debian-depends.mtx.gz");
+  if (given.input.empty() == given.generated.empty()) {
+    throw setup_error(given.input.empty() ? "a graph is missing: --input=FILE names a MatrixMarket file, such as "
+                                            "data/debian-depends.mtx.gz; --graph=rmat:scale=16 makes one"
+                                          : "--input and --graph both name a graph; give one of them");
+  }
+  if (!given.generated.empty()) {
+    generated_graph made = parse_generated_graph(given.generated, w.n_pes());
+    made.how.rows = given.dealt;
+    check_memory(w, made.n_vertices, made.n_edges, need);
+    return generate(w, made);
   }
   const matrix_market_options how{.rows = given.dealt, .with_values = false};
   check_graph(w, given.input, read_matrix_market_size(w, given.input, how), need);

@@ -13,7 +13,8 @@
 namespace shoal::kernels {
 
 struct graph_options {
-  std::string input;  // MatrixMarket file, possibly compressed with gzip
+  std::string input;  // MatrixMarket file, possibly compressed with gzip; empty: `generated`
+  std::string generated;  // a graph to make (generated_graph.hpp)
   std::string names;  // line k names vertex k; empty: vertices have numbers
   layout dealt = layout::cyclic;  // how vertices are distributed over PEs
 };
@@ -34,9 +35,9 @@ struct memory_need {
   double bytes_per_edge = 0;
 };
 
-/// Collective. The graph in file `--input`: entry (i, j) is the edge from i to j. Each edge counts once, whatever its
-/// value. Throws setup_error, also for a matrix that is not square, and before it reads one for which the machines have
-/// too little memory.
+/// Collective. The graph in file `--input`, or that of `--graph`: entry (i, j) is the edge from i to j. Each edge counts once, whatever its
+/// value. Throws setup_error, also for a matrix that is not square, and before it reads or makes one for which the
+/// machines have too little memory.
 sparse_matrix read_graph(world& w, const graph_options& given, const memory_need& need);
 
 /// Collective. The names of the vertices on PE 0; empty elsewhere, or without `--names`. Throws setup_error.

@@ -387,8 +387,9 @@ class BadInput(unittest.TestCase):
 
     def test_files(self):
         nowhere = path_of("nowhere")
-        self.expect(["run", "pagerank"], "kernel pagerank needs --input")
-        self.expect(["run", "pagerank", "--names", SHOAL], "kernel pagerank needs --input")
+        self.expect(["run", "pagerank"], "a graph is missing: --input=FILE")
+        self.expect(["run", "pagerank", "--names", SHOAL], "a graph is missing: --input=FILE")
+        self.expect(["run", "pagerank", "--graph", "tree:n=3"], "--graph=tree:n=3 is of no known kind")
         self.expect(["run", "pagerank", "--input", nowhere], f"--input={nowhere} cannot be read",
                     "No such file")
         self.expect(["run", "triangle", "--input", FOLDER.name], "is a folder")
