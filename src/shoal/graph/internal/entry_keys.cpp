@@ -8,9 +8,9 @@
 namespace shoal::internal {
 namespace {
 
-constexpr std::size_t n_sorted_at_once = 64;  // fewer keys than this are sorted by comparisons
-constexpr int digit_bits = 8;
-constexpr std::size_t n_digits = std::size_t{1} << digit_bits;
+constexpr std::size_t n_sorted_at_once = 24;  // keys, or fewer, by comparisons
+constexpr int digit_bits_max = 8;
+constexpr std::size_t n_digits_max = std::size_t{1} << digit_bits_max;
 
 bool is_before(std::int64_t a, std::int64_t b) { return static_cast<std::uint64_t>(a) < static_cast<std::uint64_t>(b); }
 bool is_before(double a, double b) { return std::strong_order(a, b) < 0; }
@@ -54,17 +54,24 @@ struct keys_and_values {
 };
 
 // A radix sort from the highest digit on, in place: count, then exchange each element into its digit's part (McIlroy,
-// Bostic and McIlroy, "Engineering radix sort", Computing Systems 1993, the American flag sort). `shift` is where the
-// digit begins. Digits may overlap at the end: the bits that two have in common are equal by then.
+// Bostic and McIlroy, "Engineering radix sort", Computing Systems 1993, the American flag sort). Keys differ in their
+// lowest `n_bits` bits only. A digit is so long that its parts have some four keys, which are sorted by comparisons, but
+// not longer than the parts that a cache can have open.
 template <class Elements>
-void sort_from(const Elements& all, int shift) {
-  if (all.keys.size() < n_sorted_at_once) return all.sort_few();
+void sort_from(const Elements& all, int n_bits) {
+  if (n_bits == 0) return all.sort_equal();
+  const std::size_t n_keys = all.keys.size();
+  if (n_keys <= n_sorted_at_once) return all.sort_few();
+  const int n_digit_bits = std::min({digit_bits_max, n_bits, static_cast<int>(std::bit_width(n_keys)) - 3});
+  const int shift = n_bits - n_digit_bits;
+  const std::size_t n_digits = std::size_t{1} << n_digit_bits;
   const auto digit = [&](std::int64_t key) {
     return static_cast<std::size_t>(static_cast<std::uint64_t>(key) >> shift) & (n_digits - 1);
   };
-  std::array<std::size_t, n_digits> end{};
+  std::array<std::size_t, n_digits_max> end;
+  std::array<std::size_t, n_digits_max> next;
+  std::fill_n(end.begin(), n_digits, std::size_t{0});
   for (const std::int64_t key : all.keys) ++end[digit(key)];
-  std::array<std::size_t, n_digits> next;
   std::size_t n = 0;
   for (std::size_t d = 0; d < n_digits; ++d) {
     next[d] = n;
@@ -76,19 +83,16 @@ void sort_from(const Elements& all, int shift) {
     }
   }
   for (std::size_t d = 0, begin = 0; d < n_digits; begin = end[d++]) {
-    const Elements part = all.part(begin, end[d] - begin);
-    shift == 0 ? part.sort_equal() : sort_from(part, std::max(0, shift - digit_bits));
+    if (end[d] - begin > 1) sort_from(all.part(begin, end[d] - begin), shift);
   }
 }
 
 }  // namespace
 
-void sort_keys(std::span<std::int64_t> keys, int n_bits) {
-  sort_from(keys_only{keys}, std::max(0, n_bits - digit_bits));
-}
+void sort_keys(std::span<std::int64_t> keys, int n_bits) { sort_from(keys_only{keys}, n_bits); }
 
 void sort_keys(std::span<std::int64_t> keys, std::span<double> values, int n_bits) {
-  sort_from(keys_and_values{keys, values}, std::max(0, n_bits - digit_bits));
+  sort_from(keys_and_values{keys, values}, n_bits);
 }
 
 }  // namespace shoal::internal
