@@ -17,21 +17,29 @@ struct assignment {
   std::int64_t value;
 };
 
-// Sets values on the owners of indices. Collective: `body` calls set(global index, value) on any PE.
-template <class Body>
-std::vector<std::int64_t> set_by_index(world& w, const distribution& indices, Body&& body) {
-  std::vector<std::int64_t> values(static_cast<std::size_t>(indices.n_local(w.my_pe())));
-  w.finish([&] {
-    // Constructed here, so that this superstep waits for it even inside another one.
-    actor keep{w, [&](const assignment& a) { values[static_cast<std::size_t>(a.local)] = a.value; }, no_prefetch{},
-               "permutation"};
-    body([&](std::int64_t index, std::int64_t value) {
-      const place at = indices.place_of(index);
-      keep.send(at.pe, assignment{at.local, value});
-    });
-  });
-  return values;
-}
+// Values that any PE sets and the owners of their indices keep. Construct it in a superstep; the values are complete
+// after that.
+class values_by_index {
+public:
+  values_by_index(world& w, const distribution& indices, std::vector<std::int64_t>& into)
+      : indices_(indices), arrivals_(w, keep{&into}, {}, "permutation") {
+    into.assign(static_cast<std::size_t>(indices.n_local(w.my_pe())), 0);
+  }
+
+  [[gnu::noinline]] void set(std::int64_t index, std::int64_t value) {
+    const place at = indices_.place_of(index);
+    arrivals_.send(at.pe, assignment{at.local, value});
+  }
+
+private:
+  struct keep {
+    std::vector<std::int64_t>* into;
+    void operator()(const assignment& a) const { (*into)[static_cast<std::size_t>(a.local)] = a.value; }
+  };
+
+  distribution indices_;
+  actor<keep, assignment, no_prefetch> arrivals_;
+};
 
 // An index, and the random number that decides its place.
 struct drawn {
@@ -110,8 +118,9 @@ permutation random_permutation(world& w, const distribution& indices, std::uint6
   std::sort(mine.begin(), mine.end());
   std::int64_t image = w.exclusive_scan(static_cast<std::int64_t>(mine.size()));
   permutation p{.indices = indices, .pe = w.my_pe()};
-  p.images = set_by_index(w, indices, [&](auto&& set) {
-    for (const drawn& d : mine) set(d.index, image++);
+  w.finish([&] {
+    values_by_index images(w, indices, p.images);
+    for (const drawn& d : mine) images.set(d.index, image++);
   });
   return p;
 }
@@ -122,8 +131,10 @@ bool is_permutation(world& w, const permutation& p) {
   const bool is_fit = static_cast<std::int64_t>(p.images.size()) == p.indices.n_local(w.my_pe()) &&
                       std::ranges::all_of(p.images, is_index);
   if (w.min(static_cast<int>(is_fit)) == 0) return false;
-  const std::vector<std::int64_t> is_image = set_by_index(w, p.indices, [&](auto&& set) {
-    for (const std::int64_t image : p.images) set(image, 1);
+  std::vector<std::int64_t> is_image;
+  w.finish([&] {
+    values_by_index marks(w, p.indices, is_image);
+    for (const std::int64_t image : p.images) marks.set(image, 1);
   });
   // As many images as indices: if none is missed, none occurs twice.
   return w.sum(std::ranges::count(is_image, 0)) == 0;
@@ -131,9 +142,10 @@ bool is_permutation(world& w, const permutation& p) {
 
 permutation inverse(world& w, const permutation& p) {
   permutation back{.indices = p.indices, .pe = w.my_pe()};
-  back.images = set_by_index(w, p.indices, [&](auto&& set) {
+  w.finish([&] {
+    values_by_index images(w, p.indices, back.images);
     for (std::size_t i = 0; i < p.images.size(); ++i) {
-      set(p.images[i], p.indices.global(p.pe, static_cast<std::int64_t>(i)));
+      images.set(p.images[i], p.indices.global(p.pe, static_cast<std::int64_t>(i)));
     }
   });
   return back;

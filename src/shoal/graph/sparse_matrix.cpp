@@ -1,12 +1,14 @@
 #include "shoal/graph/sparse_matrix.hpp"
 
 #include <algorithm>
-#include <compare>
+#include <concepts>
+#include <functional>
 #include <utility>
 
 #include "shoal/actor/actor.hpp"
 #include "shoal/base/internal/contract.hpp"
 #include "shoal/base/random.hpp"
+#include "shoal/graph/internal/entry_keys.hpp"
 #include "shoal/graph/matrix_builder.hpp"
 
 namespace shoal {
@@ -24,21 +26,6 @@ void for_each_entry(const sparse_matrix& m, F&& f) {
   }
 }
 
-// Sorts a row with values through `scratch`. Entries with equal columns are sorted by value, so that their rounded sum
-// does not depend on the order of arrival. The order of values is total, which includes NaN.
-void sort_weighted(std::span<std::int64_t> columns, std::span<double> values,
-                   std::vector<std::pair<std::int64_t, double>>& scratch) {
-  scratch.resize(columns.size());
-  for (std::size_t i = 0; i < columns.size(); ++i) scratch[i] = {columns[i], values[i]};
-  std::sort(scratch.begin(), scratch.end(), [](const auto& a, const auto& b) {
-    return a.first != b.first ? a.first < b.first : std::strong_order(a.second, b.second) < 0;
-  });
-  for (std::size_t i = 0; i < columns.size(); ++i) {
-    columns[i] = scratch[i].first;
-    values[i] = scratch[i].second;
-  }
-}
-
 // A random number for an edge, the same for both directions.
 std::uint64_t number_of_edge(std::uint64_t seed, std::int64_t row, std::int64_t column) {
   const auto low = static_cast<std::uint64_t>(std::min(row, column));
@@ -46,20 +33,28 @@ std::uint64_t number_of_edge(std::uint64_t seed, std::int64_t row, std::int64_t 
   return mixed_bits(mixed_bits(mixed_bits(seed) + low) + high);
 }
 
-// A matrix of entries that `body` adds, about `n_expected` on each PE: body(add), add(row, column, i) with the value of
-// the i-th entry of `m`.
-template <class Body>
-sparse_matrix assemble_like(world& w, const distribution& rows, std::int64_t n_columns, const sparse_matrix& m,
-                            std::int64_t n_expected, Body&& body) {
-  if (m.has_values) {
-    return assemble<weighted_entry>(w, rows, n_columns, [&](auto& builder) {
-      builder.reserve(n_expected);
-      body([&](std::int64_t row, std::int64_t column, std::size_t i) { builder.add({row, column, m.values[i]}); });
-    });
-  }
-  return assemble<entry>(w, rows, n_columns, [&](auto& builder) {
+// Where an entry goes: to its place, to the mirrored one, or to both.
+struct destinations {
+  bool is_kept = false;
+  bool is_mirrored = false;
+};
+
+// The matrix of the entries of `m` at the places that where(row, column) says, about `n_expected` on each PE.
+template <matrix_entry E>
+sparse_matrix moved(world& w, const sparse_matrix& m, const distribution& rows, std::int64_t n_columns,
+                    std::int64_t n_expected, const std::function<destinations(std::int64_t, std::int64_t)>& where) {
+  return assemble<E>(w, rows, n_columns, [&](auto& builder) {
     builder.reserve(n_expected);
-    body([&](std::int64_t row, std::int64_t column, std::size_t) { builder.add({row, column}); });
+    for_each_entry(m, [&](std::int64_t row, std::size_t i) {
+      const std::int64_t column = m.columns[i];
+      const destinations to = where(row, column);
+      for (const bool is_mirrored : {false, true}) {
+        if (!(is_mirrored ? to.is_mirrored : to.is_kept)) continue;
+        E e{is_mirrored ? column : row, is_mirrored ? row : column};
+        if constexpr (std::same_as<E, weighted_entry>) e.value = m.values[i];
+        builder.add(e);
+      }
+    });
   });
 }
 
@@ -103,16 +98,17 @@ sparse_matrix select(const sparse_matrix& m, Keep&& keep) {
 
 }  // namespace
 
+// Entries with equal columns are sorted by value, so that their rounded sum does not depend on the order of arrival.
 void sort_rows(sparse_matrix& m) {
-  std::vector<std::pair<std::int64_t, double>> scratch;
+  const int n_bits = internal::entry_keys(1, m.n_columns).n_bits();
   for (std::size_t r = 0; r + 1 < m.offsets.size(); ++r) {
     const auto begin = static_cast<std::size_t>(m.offsets[r]);
     const std::size_t size = static_cast<std::size_t>(m.offsets[r + 1]) - begin;
     const std::span<std::int64_t> columns = std::span(m.columns).subspan(begin, size);
     if (m.has_values) {
-      sort_weighted(columns, std::span(m.values).subspan(begin, size), scratch);
+      internal::sort_keys(columns, std::span(m.values).subspan(begin, size), n_bits);
     } else {
-      std::sort(columns.begin(), columns.end());
+      internal::sort_keys(columns, n_bits);
     }
   }
 }
@@ -181,9 +177,10 @@ std::vector<std::int64_t> column_degrees(world& w, const sparse_matrix& m) {
 }
 
 sparse_matrix transpose(world& w, const sparse_matrix& m) {
-  return assemble_like(w, m.columns_distribution(), m.n_rows(), m, m.n_local_entries(), [&](auto&& add) {
-    for_each_entry(m, [&](std::int64_t row, std::size_t i) { add(m.columns[i], row, i); });
-  });
+  const auto where = [](std::int64_t, std::int64_t) { return destinations{.is_mirrored = true}; };
+  const distribution rows = m.columns_distribution();
+  return m.has_values ? moved<weighted_entry>(w, m, rows, m.n_rows(), m.n_local_entries(), where)
+                      : moved<entry>(w, m, rows, m.n_rows(), m.n_local_entries(), where);
 }
 
 bool are_equal(world& w, const sparse_matrix& a, const sparse_matrix& b) {
@@ -202,36 +199,26 @@ bool is_upper_triangular(world& w, const sparse_matrix& m, main_diagonal diagona
 
 sparse_matrix with_mirrored(world& w, const sparse_matrix& m) {
   SHOAL_REQUIRE(m.n_rows() == m.n_columns);
-  return assemble_like(w, m.rows, m.n_columns, m, 2 * m.n_local_entries(), [&](auto&& add) {
-    for_each_entry(m, [&](std::int64_t row, std::size_t i) {
-      add(row, m.columns[i], i);
-      if (row != m.columns[i]) add(m.columns[i], row, i);
-    });
-  });
+  const auto where = [](std::int64_t row, std::int64_t column) { return destinations{true, row != column}; };
+  return m.has_values ? moved<weighted_entry>(w, m, m.rows, m.n_columns, 2 * m.n_local_entries(), where)
+                      : moved<entry>(w, m, m.rows, m.n_columns, 2 * m.n_local_entries(), where);
 }
 
 sparse_matrix orient(world& w, const sparse_matrix& m, std::uint64_t seed) {
   SHOAL_REQUIRE(m.n_rows() == m.n_columns);
-  return assemble_like(w, m.rows, m.n_columns, m, m.n_local_entries(), [&](auto&& add) {
-    for_each_entry(m, [&](std::int64_t row, std::size_t i) {
-      const std::int64_t column = m.columns[i];
-      const bool stays = number_of_edge(seed, row, column) % 2 == 0;
-      add(stays ? row : column, stays ? column : row, i);
-    });
-  });
+  const auto where = [seed](std::int64_t row, std::int64_t column) {
+    const bool is_kept = number_of_edge(seed, row, column) % 2 == 0;
+    return destinations{is_kept, !is_kept};
+  };
+  return m.has_values ? moved<weighted_entry>(w, m, m.rows, m.n_columns, m.n_local_entries(), where)
+                      : moved<entry>(w, m, m.rows, m.n_columns, m.n_local_entries(), where);
 }
 
 sparse_matrix symmetrise(world& w, const sparse_matrix& m) {
   SHOAL_REQUIRE(m.n_rows() == m.n_columns);
-  sparse_matrix both = assemble<entry>(w, m.rows, m.n_columns, [&](auto& builder) {
-    builder.reserve(2 * m.n_local_entries());
-    for_each_entry(m, [&](std::int64_t row, std::size_t i) {
-      const std::int64_t column = m.columns[i];
-      if (row == column) return;
-      builder.add({row, column});
-      builder.add({column, row});
-    });
-  });
+  sparse_matrix both =
+      moved<entry>(w, m, m.rows, m.n_columns, 2 * m.n_local_entries(),
+                   [](std::int64_t row, std::int64_t column) { return destinations{row != column, row != column}; });
   sum_duplicates(both);
   return both;
 }
