@@ -1,4 +1,5 @@
 // The list of all kernels.
+#include "kernels/bfs/problem.hpp"
 #include "kernels/histogram/problem.hpp"
 #include "kernels/index_gather/problem.hpp"
 #include "kernels/kernel.hpp"
@@ -13,6 +14,7 @@ const std::vector<kernel_description>& all_kernels() {
       describe_index_gather(),
       describe_pagerank(),
       describe_triangle(),
+      describe_bfs(),
   };
   return kernels;
 }

@@ -61,7 +61,7 @@ parameters parse(const option_list& options) {
 problem make_problem(world& w, const parameters& given) {
   problem p{.given = given};
   p.edges = read_graph(w, given.graph, memory_of(given));
-  if (p.edges.n_rows() == 0) throw setup_error(given.graph.input + " has no vertices to rank");
+  if (p.edges.n_rows() == 0) throw setup_error(given.graph.input + given.graph.generated + " has no vertices to rank");
   if (given.is_undirected) p.edges = symmetrise(w, p.edges);
   p.out_degree = row_degrees(p.edges);
   if (given.along == direction::pull && !given.is_undirected) p.edges = transpose(w, p.edges);
