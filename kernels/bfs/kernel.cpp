@@ -45,8 +45,8 @@ public:
   void show(world& w, std::ostream& out) override {
     const outcome reached = outcome_of(w, problem_);
     if (w.my_pe() != 0) return;
-    out << reached.n_reached << " of " << problem_.edges.n_rows() << " vertices can be reached from "
-        << problem_.given.root << ", the farthest over " << reached.eccentricity << " edges\n";
+    out << reached.n_reached << " of " << problem_.edges.n_rows() << " vertices can be reached from " << root_name()
+        << ", the farthest over " << reached.eccentricity << " edges\n";
   }
 
   std::string answer_json(world& w) override {
@@ -57,6 +57,10 @@ public:
   }
 
 private:
+  std::string root_name() const {
+    return problem_.given.root == "most" ? std::to_string(problem_.root + 1) : problem_.given.root;
+  }
+
   bool equals_reference(world& w, std::string& why) {
     if (!expected_) {
       const std::vector<entry> edges = gather_on_first_pe(w, problem_.edges);
@@ -88,9 +92,10 @@ kernel_description describe_bfs() {
       .variants = {"agp", "conveyor", "actor", "lambda"},
       .one_sided = {"agp"},
       .has_loop = false,
-      .options =
-          with_graph_options({{"root", "1", "where to begin: the number of a vertex, from 1 as in files, or its name"},
-                              {"undirected", "no", "also go against edges"}}),
+      .options = with_graph_options(
+          {{"root", "most",
+            "where to begin: a vertex, by its number from 1 or its name; most: the one with most edges"},
+           {"undirected", "no", "also go against edges"}}),
       .make = [](world& w, const option_list& options) -> std::unique_ptr<kernel> {
         return std::make_unique<bfs::bfs_kernel>(w, bfs::parse(options));
       },

@@ -14,8 +14,17 @@ memory_need memory_of(const parameters& given) {
   return {.kernel = "bfs", .bytes_per_vertex = 16 + 16 + 8, .bytes_per_edge = given.is_undirected ? 24.0 : 8.0};
 }
 
+// The vertex with most edges; of several, the one with the lowest number.
+std::int64_t vertex_with_most_edges(world& w, const sparse_matrix& graph) {
+  const std::vector<std::int64_t> degrees = row_degrees(graph);
+  const std::int64_t most = w.max(degrees.empty() ? 0 : std::ranges::max(degrees));
+  const auto first = std::ranges::find(degrees, most);
+  return w.min(first == degrees.end() ? graph.n_rows() : graph.global_row(first - degrees.begin()));
+}
+
 // The vertex that the option names, on every PE.
 std::int64_t find_root(world& w, const parameters& given, const sparse_matrix& graph) {
+  if (given.root == "most") return vertex_with_most_edges(w, graph);
   const bool is_number = given.root.find_first_not_of("0123456789") == std::string::npos;
   if (is_number) return parse_integer(given.root, "--root", 1, graph.n_rows()) - 1;
   if (given.graph.names.empty()) {
@@ -42,7 +51,7 @@ parameters parse(const option_list& options) {
       throw setup_error("bfs has no option --" + name);
     }
   }
-  if (given.root.empty()) throw setup_error("--root is empty; give the number of a vertex, from 1, or its name");
+  if (given.root.empty()) throw setup_error("--root is empty; give the number of a vertex, from 1, its name, or most");
   return given;
 }
 

@@ -21,7 +21,7 @@ namespace bfs {
 
 struct parameters {
   graph_options graph = {};
-  std::string root = "1";  // a number from 1 on, as in files, or a name
+  std::string root = "most";  // a number from 1 on, as in files, or a name; most: the vertex with most edges
   bool is_undirected = false;
 };
 

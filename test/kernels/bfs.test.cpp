@@ -49,6 +49,9 @@ TEST_ON_PES(bfs, finds_what_is_known_of_small_graphs) {
   EXPECT_EQ(found(6, way, "3", "yes"), "\"reached\": 5, \"eccentricity\": 2, \"edges\": 8");
   EXPECT_EQ(found(6, way, "6", "yes"), "\"reached\": 1, \"eccentricity\": 0, \"edges\": 0");
   EXPECT_EQ(found(5, test::complete_edges(5), "5", "no"), "\"reached\": 5, \"eccentricity\": 1, \"edges\": 20");
+  EXPECT_EQ(found(6, {{1, 2}, {4, 0}, {4, 1}, {3, 0}, {3, 1}}, "most", "no"),
+            "\"reached\": 4, \"eccentricity\": 2, \"edges\": 3")
+      << "from 3, not from 4, which has as many";
   EXPECT_EQ(found(4, {{0, 0}, {0, 1}, {1, 0}, {0, 1}}, "1", "no"), "\"reached\": 2, \"eccentricity\": 1, \"edges\": 3");
 }
 
@@ -69,7 +72,7 @@ TEST_ON_PES(bfs, equals_the_reference_on_all_small_graphs) {
 TEST_ON_PES(bfs, searches_graphs_larger_than_buffers) {
   world& w = world::current();
   for (const std::string graph : {"rmat:scale=12,factor=8", "er:n=5000,degree=6,directed=yes"}) {
-    const auto kernel = describe_bfs().make(w, {{"graph", graph}, {"undirected", "yes"}, {"root", "2"}});
+    const auto kernel = describe_bfs().make(w, {{"graph", graph}, {"undirected", "yes"}});
     for (const std::string variant : {"conveyor", "actor", "lambda"}) {
       std::string why;
       EXPECT_TRUE(test::is_right(w, *kernel, variant, why)) << variant << ": " << why;
@@ -87,7 +90,7 @@ TEST_ON_PES(bfs, crosses_a_grid) {
     if (i + 40 < 40 * 25) edges.push_back({i, i + 40});
   }
   const std::string path = folder.write("a.mtx", test::matrix_market_text(40 * 25, edges));
-  EXPECT_EQ(answer_of(w, {{"input", path}, {"undirected", "yes"}}),
+  EXPECT_EQ(answer_of(w, {{"input", path}, {"undirected", "yes"}, {"root", "1"}}),
             "\"reached\": 1000, \"eccentricity\": 63, \"edges\": 3870");
 }
 
@@ -112,7 +115,7 @@ TEST_ON_PES(bfs, finds_every_fault) {
   world& w = world::current();
   temp_folder folder(w);
   const std::string path = folder.write("a.mtx", test::matrix_market_text(6, {{0, 1}, {1, 2}, {2, 3}, {3, 4}, {5, 0}}));
-  problem right = make_problem(w, parse({{"input", path}}));
+  problem right = make_problem(w, parse({{"input", path}, {"root", "1"}}));
   run_actor(w, right);
   EXPECT_EQ(n_faults(w, right), 0);
   const auto spoilt = [&](std::int64_t vertex, std::int64_t parent, std::int64_t level) {
@@ -153,7 +156,7 @@ TEST_ON_PES(bfs, refuses_bad_options_in_one_line) {
             "--root=bee is a name, and there are none; give --names, or a number from 1");
   EXPECT_EQ(refusal_of(w, {{"input", path}, {"names", names}, {"root", "dog"}}), "--root=dog is no name in " + names);
   EXPECT_EQ(refusal_of(w, {{"input", path}, {"root", ""}}),
-            "--root is empty; give the number of a vertex, from 1, or its name");
+            "--root is empty; give the number of a vertex, from 1, its name, or most");
   EXPECT_EQ(refusal_of(w, {{"input", path}, {"root", "4"}}).find("--root=4"), 0u);
   EXPECT_EQ(refusal_of(w, {{"input", path}, {"root", "0"}}).find("--root=0"), 0u);
   EXPECT_EQ(refusal_of(w, {{"graph", "er:n=0"}}), "a graph without vertices has no root; give another graph");

@@ -281,6 +281,18 @@ class Runs(unittest.TestCase):
             self.assertEqual(result.returncode, 2)
             self.assertRegex(result.stderr, r"^shoal: .*\\x1b\[31m1.*\n$")
 
+    def test_a_switch_alone_means_yes(self):
+        graph = path_of("way.mtx")
+        with open(graph, "w") as file:
+            file.write("%%MatrixMarket matrix coordinate pattern general\n3 3 2\n1 2\n2 3\n")
+        given = ["run", "bfs", "--input", graph, "--root", "3", "--variant", "actor", "--json=-"]
+        for switch, n_reached in (((), 1), (("--undirected",), 3), (("--undirected", "yes"), 3), (("--undirected=yes",), 3),
+                                  (("--undirected", "no"), 1), (("--undirected=no",), 1)):
+            for command in ([*given, *switch], [*given[:2], *switch, *given[2:]]):
+                answer = json.loads(run(*command, "--repeat", "1").stdout)["answer"]
+                self.assertEqual(answer["reached"], n_reached, command)
+        self.assertIn("--undirected VALUE=no ", run("run", "bfs", "--help").stdout)
+
     def test_long_runs_show_progress(self):
         # How many repeats make a run long depends on the machine: a shorter run tells.
         n_repeats, seconds = 4, 2.5

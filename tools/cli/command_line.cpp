@@ -142,7 +142,10 @@ private:
       std::string& value = a.values.emplace_back(option.default_value);
       CLI::Option* added = a.parser->add_option("--" + option.name, value, option.help);
       added->default_str(option.default_value)->type_name("VALUE");
-      if (is_switch(option)) added->expected(0, 1);
+      // The parser gives an option without a value what is called its default.
+      if (is_switch(option)) {
+        added->expected(0, 1)->default_str("yes")->option_text("VALUE=" + option.default_value);
+      }
     }
   }
 
@@ -181,9 +184,7 @@ private:
     kernels::option_list options;
     for (std::size_t i = 0; i < chosen.values.size(); ++i) {
       const kernels::option_description& option = chosen.kernel->options[i];
-      const bool is_given = chosen.parser->count("--" + option.name) != 0;
       std::string value = chosen.values[i];
-      if (is_given && value.empty() && is_switch(option)) value = "yes";
       if (value.empty()) {
         throw setup_error("kernel " + chosen.kernel->name + " needs --" + option.name + ": " + option.help);
       }
