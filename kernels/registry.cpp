@@ -1,5 +1,6 @@
 // The list of all kernels.
 #include "kernels/bfs/problem.hpp"
+#include "kernels/components/problem.hpp"
 #include "kernels/histogram/problem.hpp"
 #include "kernels/index_gather/problem.hpp"
 #include "kernels/kernel.hpp"
@@ -15,6 +16,7 @@ const std::vector<kernel_description>& all_kernels() {
       describe_pagerank(),
       describe_triangle(),
       describe_bfs(),
+      describe_components(),
   };
   return kernels;
 }
