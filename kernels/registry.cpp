@@ -5,6 +5,7 @@
 #include "kernels/index_gather/problem.hpp"
 #include "kernels/kernel.hpp"
 #include "kernels/pagerank/problem.hpp"
+#include "kernels/random_access/problem.hpp"
 #include "kernels/triangle/problem.hpp"
 
 namespace shoal::kernels {
@@ -17,6 +18,7 @@ const std::vector<kernel_description>& all_kernels() {
       describe_triangle(),
       describe_bfs(),
       describe_components(),
+      describe_random_access(),
   };
   return kernels;
 }
