@@ -22,6 +22,7 @@ public:
     if (variant == "actor") run_actor(w, problem_);
     if (variant == "lambda") run_lambda(w, problem_);
     const auto n_edges = static_cast<std::uint64_t>(problem_.lower.n_local_entries());
+    if (variant == "row_wise") return {.n_operations = n_edges, .n_messages = run_row_wise(w, problem_)};
     // One-sided, an edge costs three gets: where a row begins, where it ends, and the row if it is not empty.
     return {.n_operations = n_edges, .n_messages = variant.starts_with("agp") ? 3 * n_edges : n_probes(problem_)};
   }
@@ -74,7 +75,7 @@ kernel_description describe_triangle() {
   return {
       .name = "triangle",
       .summary = "count the triangles of a graph, taken as undirected",
-      .variants = {"agp", "agp_nb", "conveyor", "actor", "lambda"},
+      .variants = {"agp", "agp_nb", "conveyor", "actor", "lambda", "row_wise"},
       .one_sided = {"agp", "agp_nb"},
       .has_loop = false,
       .options =

@@ -97,6 +97,8 @@ void run_agp_nb(world& w, problem& p);
 void run_conveyor(world& w, problem& p);
 void run_actor(world& w, problem& p);
 void run_lambda(world& w, problem& p);
+/// Returns how many messages this PE sent.
+std::uint64_t run_row_wise(world& w, problem& p);
 
 /// Serial and obvious, on the whole graph, each edge once.
 std::uint64_t reference(std::int64_t n_vertices, std::span<const entry> edges);

@@ -1,0 +1,69 @@
+// One message for each row and PE instead of one for each probe: the candidates of a row, and for which rows of the
+// receiver. The receiver marks the candidates, and looks which of its rows' vertices are marked.
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "kernels/triangle/marked_candidates.hpp"
+#include "kernels/triangle/problem.hpp"
+
+namespace shoal::kernels::triangle {
+namespace {
+
+// The header is how many of the elements are rows of the receiver; candidates follow.
+using row_message = list<std::uint32_t, std::uint32_t>;
+
+struct row_counter : selector<row_counter, row_message> {
+  row_counter(world& w, problem& of) : selector(w, "triangle by rows"), p(of), marked(of.lower.n_rows()) {}
+
+  void process(row_message m) {
+    const std::span<const std::uint32_t> all(m.begin(), m.size());
+    const std::span<const std::uint32_t> candidates = all.subspan(m.header);
+    marked.mark(candidates);
+    for (const std::uint32_t row : all.first(m.header)) {
+      const std::span<const std::int64_t> vertices = p.asked().row(row);
+      if (vertices.size() <= 8 * candidates.size()) {
+        p.n_triangles += marked.n_among(vertices);
+      } else {  // a row of many vertices: fewer steps the other way round
+        for (const std::uint32_t c : candidates) p.n_triangles += contains(vertices, c);
+      }
+    }
+    marked.unmark();
+  }
+
+  problem& p;
+  marked_candidates marked;
+};
+
+}  // namespace
+
+std::uint64_t run_row_wise(world& w, problem& p) {
+  row_counter triangles{w, p};
+  std::uint64_t n_sent = 0;
+  w.finish([&] {
+    std::vector<std::vector<std::uint32_t>> rows_of(static_cast<std::size_t>(w.n_pes()));
+    std::vector<pe_id> owners;
+    for (std::int64_t i = 0; i < p.lower.n_local_rows(); ++i) {
+      const std::span<const std::int64_t> candidates = p.asked().row(i);
+      if (candidates.empty()) continue;
+      for (const std::int64_t j : p.lower.row(i)) {
+        const auto [pe, local] = p.lower.rows.place_of(j);
+        std::vector<std::uint32_t>& rows = rows_of[static_cast<std::size_t>(pe)];
+        if (rows.empty()) owners.push_back(pe);
+        rows.push_back(static_cast<std::uint32_t>(local));
+      }
+      for (const pe_id pe : owners) {
+        std::vector<std::uint32_t>& message = rows_of[static_cast<std::size_t>(pe)];
+        const auto n_rows = static_cast<std::uint32_t>(message.size());
+        message.insert(message.end(), candidates.begin(), candidates.end());
+        triangles.send(pe, {n_rows, message});
+        message.clear();
+        ++n_sent;
+      }
+      owners.clear();
+    }
+  });
+  return n_sent;
+}
+
+}  // namespace shoal::kernels::triangle
