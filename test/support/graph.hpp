@@ -9,9 +9,11 @@
 #include <cstring>
 #include <filesystem>
 #include <fstream>
+#include <functional>
 #include <span>
 #include <string>
 #include <string_view>
+#include <type_traits>
 #include <vector>
 
 #include "shoal/actor/world.hpp"
@@ -53,6 +55,36 @@ inline std::vector<weighted_entry> random_entries(std::uint64_t seed, std::size_
     e.value = static_cast<double>(random.below(1000)) / 8;
   }
   return entries;
+}
+
+/// Collective. The matrix of entries that every PE knows; each PE gives in its share.
+template <matrix_entry E>
+sparse_matrix matrix_of(world& w, layout kind, const std::vector<weighted_entry>& all, std::int64_t n_rows,
+                        std::int64_t n_columns) {
+  return assemble<E>(w, {kind, n_rows, w.n_pes()}, n_columns, [&](auto& builder) {
+    for (auto i = static_cast<std::size_t>(w.my_pe()); i < all.size(); i += static_cast<std::size_t>(w.n_pes())) {
+      if constexpr (std::is_same_v<E, entry>) {
+        builder.add({all[i].row, all[i].column});
+      } else {
+        builder.add(all[i]);
+      }
+    }
+  });
+}
+
+/// Collective. The text that `call` throws, one line, the same on all PEs; empty if it throws nothing.
+template <class Call>
+std::string setup_error_of(world& w, Call&& call) {
+  std::string text;
+  try {
+    call();
+  } catch (const setup_error& e) {
+    text = e.what();
+  }
+  const std::size_t digest = std::hash<std::string>{}(text);
+  if (w.min(digest) != w.max(digest)) text += " (PEs differ)";
+  if (text.find('\n') != text.npos) text += " (several lines)";
+  return text;
 }
 
 /// A folder that PE 0 makes and removes, and every PE knows. Collective.

@@ -9,9 +9,9 @@
 
 #include "shoal/actor/actor.hpp"
 #include "shoal/base/parse.hpp"
-#include "shoal/graph/internal/file_part.hpp"
 #include "shoal/graph/internal/input_error.hpp"
 #include "shoal/graph/internal/matrix_market_text.hpp"
+#include "shoal/graph/internal/shared_text.hpp"
 #include "shoal/graph/internal/text_file.hpp"
 #include "shoal/graph/matrix_builder.hpp"
 #include "shoal/graph/memory.hpp"
@@ -21,16 +21,8 @@ namespace {
 
 using internal::entry_parser;
 using internal::input_error;
-using internal::line_reader;
 using internal::matrix_market_head;
-
-// The file on PE 0. The reader refers to the source, hence the fixed address.
-struct open_file {
-  internal::byte_source source;
-  line_reader lines{source};
-
-  explicit open_file(const std::string& path) : source(path) {}
-};
+using internal::open_file;
 
 // What all PEs know before they read entries.
 struct file_facts {
@@ -63,109 +55,6 @@ std::optional<input_error> check_memory(world& w, const file_facts& file, bool w
                                          std::to_string(head.n_columns) + " columns and " +
                                          std::to_string(head.n_entries) + " entries " + describe(*shortage) +
                                          "; correct the size line, or use more machines");
-}
-
-// --- Compressed files. Only who decompresses everything before a position knows what is there, so PE 0 decompresses
-// and distributes the text. If every PE did it for itself, that would save the messages but take P times the processor
-// time, which counts where PEs share cores or a memory bus. The other PEs take over PE 0's share of the parsing,
-// because they wait for PE 0.
-
-// The text travels in pieces of this size, so that it fits any buffer. A buffer full of them is one contiguous text.
-struct text_piece {
-  char bytes[64];
-};
-
-// Precedes the pieces of a block, as a piece of its own.
-struct block_head {
-  std::int64_t n_lines_before = 0;
-  std::int64_t n_bytes = 0;
-};
-static_assert(sizeof(block_head) <= sizeof(text_piece));
-
-constexpr std::size_t block_bytes = 2 * line_reader::line_bytes_max;
-
-// Handles what PE 0 distributes.
-template <class Parser, class Add>
-class block_receiver {
-public:
-  block_receiver(Parser& parser, Add& add) : parser_(&parser), add_(&add) {}
-
-  void operator()(std::span<const text_piece> pieces) {
-    while (!pieces.empty()) {
-      if (n_bytes_left_ == 0) {
-        block_head head;
-        std::memcpy(&head, pieces.front().bytes, sizeof head);
-        parser_->start_after(head.n_lines_before);
-        n_bytes_left_ = static_cast<std::size_t>(head.n_bytes);
-        pieces = pieces.subspan(1);
-        continue;
-      }
-      const std::size_t n = std::min(n_bytes_left_, pieces.size_bytes());
-      parser_->feed({pieces.front().bytes, n}, *add_);
-      n_bytes_left_ -= n;
-      if (n_bytes_left_ == 0) parser_->end_line(*add_);
-      pieces = pieces.subspan((n + sizeof(text_piece) - 1) / sizeof(text_piece));
-    }
-  }
-
-private:
-  Parser* parser_;
-  Add* add_;
-  std::size_t n_bytes_left_ = 0;  // left in the current block
-};
-
-template <class Mailbox>
-void send_block(Mailbox& to, pe_id target, std::int64_t n_lines_before, std::string_view block) {
-  text_piece piece{};
-  const block_head head{n_lines_before, static_cast<std::int64_t>(block.size())};
-  std::memcpy(piece.bytes, &head, sizeof head);
-  to.send(target, piece);
-  while (!block.empty()) {
-    const std::size_t n = std::min(block.size(), sizeof piece.bytes);
-    std::memcpy(piece.bytes, block.data(), n);
-    to.send(target, piece);
-    block.remove_prefix(n);
-  }
-}
-
-// Reads the rest of the file on PE 0; `file` is null elsewhere. Returns errors of the file, except those in a line.
-template <class Parser, class Add>
-std::optional<input_error> parse_dealt_text(world& w, open_file* file, Parser& parser, Add& add) {
-  actor text{w, block_receiver<Parser, Add>{parser, add}, no_prefetch{}, "matrix_market text"};
-  if (file == nullptr) return {};
-  line_reader& lines = file->lines;
-  try {
-    for (pe_id target = 0;;) {
-      const std::int64_t n_lines_before = lines.n_lines();
-      const std::string_view block = lines.next_block(block_bytes);
-      if (block.empty()) return {};
-      if (w.n_pes() == 1) {
-        parser.start_after(n_lines_before);
-        parser.feed(block, add);
-        parser.end_line(add);
-      } else {
-        target = target % (w.n_pes() - 1) + 1;
-        send_block(text, target, n_lines_before, block);
-      }
-    }
-  } catch (const input_error& e) {
-    return e;
-  }
-}
-
-// --- Plain files. Each PE parses the lines that begin in its part.
-
-template <class Parser, class Add>
-std::optional<input_error> parse_own_part(world& w, const std::string& path, const file_facts& file, Parser& parser,
-                                          Add& add) {
-  try {
-    internal::part_reader{path}.for_each_piece(file.head.body_begin, file.file_bytes, w.my_pe(), w.n_pes(),
-                                               [&](std::string_view text) { parser.feed(text, add); });
-    parser.end_line(add);
-    return {};
-  } catch (const input_error& e) {
-    return e;
-  }
 }
 
 // --- All files
@@ -204,6 +93,25 @@ std::int64_t line_of_entry(const std::string& path, std::int64_t n) {
   internal::agree(w, path, error);
 }
 
+// Parses text and adds its entries to a matrix.
+template <matrix_entry E>
+class entry_reader final : public internal::text_consumer {
+public:
+  entry_reader(entry_parser<E>& parser, matrix_builder<E>& builder) : parser_(parser), builder_(builder) {}
+
+  void start_after(std::int64_t n_lines_before) override { parser_.start_after(n_lines_before); }
+  void feed(std::string_view text) override { parser_.feed(text, add()); }
+  void end_line() override { parser_.end_line(add()); }
+
+private:
+  auto add() {
+    return [this](const E& e) { builder_.add(e); };
+  }
+
+  entry_parser<E>& parser_;
+  matrix_builder<E>& builder_;
+};
+
 template <matrix_entry E>
 sparse_matrix read_entries(world& w, const std::string& path, const file_facts& file, open_file* opened, layout kind) {
   const matrix_market_head& head = file.head;
@@ -211,12 +119,14 @@ sparse_matrix read_entries(world& w, const std::string& path, const file_facts& 
   entry_parser<E> parser(head);
   std::optional<input_error> error;
   std::unique_ptr<matrix_builder<E>> builder;
+  std::optional<entry_reader<E>> reader;
   w.finish([&] {
     builder = std::make_unique<matrix_builder<E>>(w, rows, head.n_columns);
     const std::int64_t share = std::min(head.n_entries, file.file_bytes) * (head.is_symmetric ? 2 : 1) / w.n_pes();
     builder->reserve(share + share / 8);
-    auto add = [&](const E& e) { builder->add(e); };
-    error = file.is_compressed ? parse_dealt_text(w, opened, parser, add) : parse_own_part(w, path, file, parser, add);
+    reader.emplace(parser, *builder);
+    error = file.is_compressed ? internal::deal_text(w, opened, *reader)
+                               : internal::feed_own_part(w, path, file.head.body_begin, file.file_bytes, *reader);
   });
 
   // In a plain file, PEs count lines from the begin of their parts. A PE with a wrong line did not count to its end.

@@ -1,14 +1,13 @@
 #include "shoal/graph/internal/matrix_market_text.hpp"
 
 #include <array>
-#include <charconv>
-#include <cmath>
-#include <cstdlib>
 #include <iterator>
 #include <limits>
 #include <span>
 #include <system_error>
 #include <vector>
+
+#include "shoal/graph/internal/number_text.hpp"
 
 namespace shoal::internal {
 namespace {
@@ -18,8 +17,6 @@ constexpr std::string_view supported = "%%MatrixMarket matrix coordinate pattern
 
 // Beyond this, some whole numbers are not doubles.
 constexpr std::int64_t exact_integer_max = std::int64_t{1} << 53;
-
-constexpr bool is_blank_char(char c) noexcept { return c == ' ' || c == '\t' || c == '\r'; }
 
 // Splits at blanks.
 std::vector<std::string_view> words_of(std::string_view line) {
@@ -45,40 +42,7 @@ std::string lower_case(std::string_view word) {
   return lower;
 }
 
-// --- Numbers: a cursor over a line, and from_chars plus the leading plus sign that Fortran writes
-
-struct cursor {
-  const char* at;
-  const char* end;
-
-  void skip_blanks() noexcept {
-    while (at != end && is_blank_char(*at)) ++at;
-  }
-  bool is_at_word_end() const noexcept { return at == end || is_blank_char(*at); }
-};
-
-template <class T>
-std::errc parse_number(cursor& c, T& value) noexcept {
-  c.skip_blanks();
-  const char* begin = c.at;
-  if (c.end - begin > 1 && *begin == '+' && begin[1] != '-') ++begin;
-  const auto [stop, error] = std::from_chars(begin, c.end, value);
-  if (error == std::errc::invalid_argument || (stop != c.end && !is_blank_char(*stop))) {
-    return std::errc::invalid_argument;
-  }
-  c.at = stop;
-  return error;
-}
-
-// from_chars reports underflow and overflow alike as out of range; underflow is zero.
-std::errc parse_real(cursor& c, double& value) {
-  c.skip_blanks();
-  const char* const begin = c.at;
-  const std::errc error = parse_number(c, value);
-  if (error != std::errc::result_out_of_range) return error;
-  value = std::strtod(std::string(begin, c.at).c_str(), nullptr);
-  return std::abs(value) < 1 ? std::errc{} : error;
-}
+// --- Numbers
 
 std::errc parse_value(cursor& c, value_kind kind, double& value) {
   if (kind == value_kind::real) return parse_real(c, value);
@@ -194,8 +158,6 @@ std::string explain_index(const char* what, std::string_view word, std::int64_t 
 }
 
 }  // namespace
-
-bool is_blank(std::string_view line) noexcept { return std::all_of(line.begin(), line.end(), is_blank_char); }
 
 matrix_market_head read_head(line_reader& lines) {
   matrix_market_head head;

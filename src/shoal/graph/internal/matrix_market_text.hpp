@@ -4,13 +4,15 @@
 /// design", NISTIR 5935, 1996.
 #pragma once
 
-#include <algorithm>
 #include <cstdint>
 #include <optional>
 #include <string>
 #include <string_view>
+#include <utility>
 
 #include "shoal/graph/internal/input_error.hpp"
+#include "shoal/graph/internal/line_assembler.hpp"
+#include "shoal/graph/internal/number_text.hpp"
 #include "shoal/graph/internal/text_file.hpp"
 #include "shoal/graph/matrix_builder.hpp"
 
@@ -40,9 +42,6 @@ bool parse_entry(std::string_view line, const matrix_market_head& head, weighted
 /// Says what is wrong with a line that parse_entry rejected, and what would be right.
 [[gnu::cold]] std::string explain_entry(std::string_view line, const matrix_market_head& head);
 
-/// Whether a line is blank.
-bool is_blank(std::string_view line) noexcept;
-
 /// Parses lines of entries from text in pieces cut anywhere. Ignores everything after the first wrong line.
 template <matrix_entry E>
 class entry_parser {
@@ -50,50 +49,36 @@ public:
   explicit entry_parser(const matrix_market_head& head) : head_(head) {}
 
   /// Declares that `n_lines_before` lines precede the text that follows.
-  void start_after(std::int64_t n_lines_before) noexcept { n_lines_ = n_lines_before; }
+  void start_after(std::int64_t n_lines_before) noexcept { lines_.start_after(n_lines_before); }
 
   /// Calls add(entry) for each entry of the lines that are complete now, and for its mirror image if the file is
   /// symmetric.
   template <class Add>
   void feed(std::string_view text, Add&& add) {
-    while (!error_ && !text.empty()) {
-      const std::size_t end = text.find('\n');
-      const std::string_view piece = text.substr(0, end);
-      const bool is_whole = end != std::string_view::npos;
-      if (carry_.empty() && is_whole) {
-        parse_line(piece, add);
-      } else if (carry_.size() + piece.size() > line_reader::line_bytes_max) {
-        error_.emplace(n_lines_ + 1, explain_entry(carry_ + std::string(piece), head_));
-      } else {
-        carry_ += piece;
-        if (is_whole) end_line(add);
-      }
-      text.remove_prefix(std::min(text.size(), piece.size() + 1));
-    }
+    lines_.feed(text, [&](std::string_view line) { return parse_line(line, add); });
   }
 
   /// Completes the last line if it has no line end of its own.
   template <class Add>
   void end_line(Add&& add) {
-    if (carry_.empty() || error_) return;
-    parse_line(carry_, add);
-    carry_.clear();
+    lines_.end_line([&](std::string_view line) { return parse_line(line, add); });
   }
 
   /// Number of lines completed, those before the text included; of entries in them, without mirror images; the error,
   /// and its line.
-  std::int64_t n_lines() const noexcept { return n_lines_; }
+  std::int64_t n_lines() const noexcept { return lines_.n_lines(); }
   std::int64_t n_entries() const noexcept { return n_entries_; }
   const std::optional<input_error>& error() const noexcept { return error_; }
 
 private:
+  // False if the line is wrong.
   template <class Add>
-  void parse_line(std::string_view line, Add& add) {
-    ++n_lines_;
+  bool parse_line(std::string_view line, Add& add) {
     weighted_entry e;
-    if (!parse_entry(line, head_, e)) {
-      if (!is_blank(line)) error_.emplace(n_lines_, explain_entry(line, head_));
-      return;
+    if (line.size() > line_reader::line_bytes_max || !parse_entry(line, head_, e)) {
+      if (line.size() <= line_reader::line_bytes_max && is_blank(line)) return true;
+      error_.emplace(n_lines(), explain_entry(line, head_));
+      return false;
     }
     ++n_entries_;
     pass(add, e);
@@ -101,6 +86,7 @@ private:
       std::swap(e.row, e.column);
       pass(add, e);
     }
+    return true;
   }
 
   template <class Add>
@@ -113,8 +99,7 @@ private:
   }
 
   matrix_market_head head_;
-  std::string carry_;  // the begin of a line whose end has not arrived
-  std::int64_t n_lines_ = 0;
+  line_assembler lines_;
   std::int64_t n_entries_ = 0;
   std::optional<input_error> error_;
 };
