@@ -3,6 +3,7 @@
 #include "kernels/components/problem.hpp"
 #include "kernels/histogram/problem.hpp"
 #include "kernels/index_gather/problem.hpp"
+#include "kernels/jaccard/problem.hpp"
 #include "kernels/kernel.hpp"
 #include "kernels/pagerank/problem.hpp"
 #include "kernels/random_access/problem.hpp"
@@ -16,6 +17,7 @@ const std::vector<kernel_description>& all_kernels() {
       describe_index_gather(),
       describe_pagerank(),
       describe_triangle(),
+      describe_jaccard(),
       describe_bfs(),
       describe_components(),
       describe_random_access(),

@@ -5,6 +5,7 @@
 #include <span>
 #include <vector>
 
+#include "kernels/readable_rows.hpp"
 #include "kernels/triangle/problem.hpp"
 
 namespace shoal::kernels::triangle {
@@ -18,26 +19,6 @@ std::uint64_t n_common(vertices a, vertices b) {
   for (const std::int64_t vertex : a) n += contains(b, vertex);
   return n;
 }
-
-// The rows to search, where every PE can read them.
-struct readable_rows {
-  readable_rows(world& w, const sparse_matrix& rows)
-      : offsets(w.allocate<std::int64_t>(w.max(rows.offsets.size()))),
-        columns(w.allocate<std::int64_t>(w.max(rows.columns.size()))) {
-    std::ranges::copy(rows.offsets, w.local(offsets).begin());
-    std::ranges::copy(rows.columns, w.local(columns).begin());
-    w.barrier();  // all rows are written before the first is read
-  }
-
-  // Collective: no PE frees its rows before all have read them.
-  void deallocate(world& w) const {
-    w.deallocate(columns);
-    w.deallocate(offsets);
-  }
-
-  symmetric<std::int64_t> offsets;
-  symmetric<std::int64_t> columns;
-};
 
 }  // namespace
 

@@ -17,6 +17,7 @@
 
 #include "kernels/graph_input.hpp"
 #include "kernels/kernel.hpp"
+#include "kernels/row_search.hpp"
 #include "shoal/shoal.hpp"
 
 namespace shoal::kernels {
@@ -57,19 +58,6 @@ struct probe {
   std::uint32_t row;
   std::uint32_t vertex;
 };
-
-/// Binary search without a branch: its outcome is random, so the branch would be mispredicted.
-inline bool contains(std::span<const std::int64_t> ascending, std::int64_t value) {
-  const std::int64_t* first = ascending.data();
-  std::size_t n = ascending.size();
-  if (n == 0) return false;
-  while (n > 1) {
-    const std::size_t half = n / 2;
-    first = first[half] <= value ? first + half : first;
-    n -= half;
-  }
-  return *first == value;
-}
 
 /// The answer to a probe: 1 or 0.
 inline std::uint64_t n_found(const problem& p, probe asked) { return contains(p.asked().row(asked.row), asked.vertex); }

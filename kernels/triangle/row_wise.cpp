@@ -4,7 +4,6 @@
 #include <span>
 #include <vector>
 
-#include "kernels/triangle/marked_candidates.hpp"
 #include "kernels/triangle/problem.hpp"
 
 namespace shoal::kernels::triangle {
@@ -21,12 +20,7 @@ struct row_counter : selector<row_counter, row_message> {
     const std::span<const std::uint32_t> candidates = all.subspan(m.header);
     marked.mark(candidates);
     for (const std::uint32_t row : all.first(m.header)) {
-      const std::span<const std::int64_t> vertices = p.asked().row(row);
-      if (vertices.size() <= 8 * candidates.size()) {
-        p.n_triangles += marked.n_among(vertices);
-      } else {  // a row of many vertices: fewer steps the other way round
-        for (const std::uint32_t c : candidates) p.n_triangles += contains(vertices, c);
-      }
+      p.n_triangles += n_common(p.asked().row(row), marked, candidates);
     }
     marked.unmark();
   }

@@ -1,4 +1,4 @@
-/// Finds which vertices of a row are among some candidates.
+/// Finds vertices in the rows of a matrix.
 #pragma once
 
 #include <algorithm>
@@ -7,7 +7,20 @@
 #include <span>
 #include <vector>
 
-namespace shoal::kernels::triangle {
+namespace shoal::kernels {
+
+/// Binary search without a branch: its outcome is random, so the branch would be mispredicted.
+inline bool contains(std::span<const std::int64_t> ascending, std::int64_t value) {
+  const std::int64_t* first = ascending.data();
+  std::size_t n = ascending.size();
+  if (n == 0) return false;
+  while (n > 1) {
+    const std::size_t half = n / 2;
+    first = first[half] <= value ? first + half : first;
+    n -= half;
+  }
+  return *first == value;
+}
 
 /// The candidates of a row, marked by the lower bits of their numbers. With as many marks as vertices, a mark is the
 /// answer. With fewer, which are as many as a cache has room for, few vertices are marked that are no candidates.
@@ -51,4 +64,13 @@ private:
   std::span<const std::uint32_t> candidates_;
 };
 
-}  // namespace shoal::kernels::triangle
+/// How many vertices of an ascending row are among the marked candidates, which are `candidates`.
+inline std::uint64_t n_common(std::span<const std::int64_t> row, const marked_candidates& marked,
+                              std::span<const std::uint32_t> candidates) {
+  if (row.size() <= 8 * candidates.size()) return marked.n_among(row);
+  std::uint64_t n = 0;  // a row of many vertices: fewer steps the other way round
+  for (const std::uint32_t c : candidates) n += contains(row, c);
+  return n;
+}
+
+}  // namespace shoal::kernels

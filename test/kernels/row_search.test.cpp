@@ -1,5 +1,5 @@
-// The marks that row-wise triangle counting uses: right with as many marks as vertices, and with fewer.
-#include "kernels/triangle/marked_candidates.hpp"
+// How row-wise kernels look up vertices: right with as many marks as vertices, and with fewer, and for rows of any length.
+#include "kernels/row_search.hpp"
 
 #include <gtest/gtest.h>
 
@@ -7,7 +7,7 @@
 
 #include "shoal/base/random.hpp"
 
-namespace shoal::kernels::triangle {
+namespace shoal::kernels {
 namespace {
 
 TEST(marked_candidates, are_found_with_any_number_of_marks) {
@@ -28,6 +28,7 @@ TEST(marked_candidates, are_found_with_any_number_of_marks) {
         const std::vector<std::int64_t> vertices(row.begin(), row.end());
         marked.mark(candidates);
         EXPECT_EQ(marked.n_among(vertices), expected) << n_vertices << " vertices, " << n_marks << " marks";
+        EXPECT_EQ(n_common(vertices, marked, candidates), expected);
         marked.unmark();
         EXPECT_EQ(marked.n_among(vertices), 0u);
       }
@@ -36,4 +37,4 @@ TEST(marked_candidates, are_found_with_any_number_of_marks) {
 }
 
 }  // namespace
-}  // namespace shoal::kernels::triangle
+}  // namespace shoal::kernels
