@@ -187,6 +187,28 @@ TEST_ON_PES(read_edge_list, names_the_exact_line_of_a_large_file) {
   }
 }
 
+TEST_ON_PES(read_edge_list, reads_or_refuses_mutated_files) {
+  world& w = world::current();
+  temp_folder folder(w);
+  const std::string good = "# a graph\n0 1 2.5\n1,2,-3e2\r\n\n3\t0\t7\n2 2 0.125\n";
+  int n_refused = 0;
+  for (std::uint64_t seed = 0; seed < 300; ++seed) {
+    SCOPED_TRACE(seed);
+    const std::string path = folder.write("graph", test::mutated(good, seed));
+    const std::string text = setup_error_of(w, [&] {
+      const sparse_matrix m = read_edge_list(w, path, {.n_vertices = 20});
+      EXPECT_LE(n_entries(w, m), 6);
+    });
+    if (text.empty()) continue;
+    ++n_refused;
+    EXPECT_TRUE(text.starts_with(path + ":")) << text;
+    EXPECT_EQ(text.find(" (PEs differ)"), text.npos) << text;
+    EXPECT_EQ(text.find(" (several lines)"), text.npos) << text;
+  }
+  EXPECT_GT(n_refused, 50);
+  EXPECT_LT(n_refused, 280);
+}
+
 TEST_ON_PES(read_edge_list, refuses_graphs_that_are_too_large) {
   world& w = world::current();
   temp_folder folder(w);

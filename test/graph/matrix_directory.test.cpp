@@ -193,6 +193,36 @@ TEST_ON_PES(matrix_directory, names_the_file_that_is_wrong) {
   }
 }
 
+TEST_ON_PES(matrix_directory, reads_or_refuses_mutated_files) {
+  world& w = world::current();
+  temp_folder folder(w);
+  const std::string path = folder.path_of("m");
+  const entries all = {{0, 1, 1}, {0, 2, 2}, {2, 3, 3}, {3, 49, 4}, {4, 0, 5}, {4, 7, 6}};
+  write_matrix_directory(w, matrix_of<weighted_entry>(w, layout::cyclic, all, 5, 50), path, 2);
+  int n_refused = 0;
+  std::uint64_t seed = 0;
+  for (const char* const name : {"metadata", "rowinfo_0", "rowinfo_1", "nonzero_0", "nonzero_1", "value_1"}) {
+    const std::string file = std::string("m/") + name;
+    const std::string good = contents_of(folder.path_of(file));
+    for (int i = 0; i < 40; ++i) {
+      SCOPED_TRACE(testing::Message() << name << ", seed " << ++seed);
+      folder.write(file, test::mutated(good, seed));
+      const std::string text = setup_error_of(w, [&] {
+        const sparse_matrix m = read_matrix_directory(w, path);
+        EXPECT_EQ(n_entries(w, m), 6);
+      });
+      if (text.empty()) continue;
+      ++n_refused;
+      EXPECT_TRUE(text.starts_with(path + "/")) << text;
+      EXPECT_EQ(text.find(" (PEs differ)"), text.npos) << text;
+      EXPECT_EQ(text.find(" (several lines)"), text.npos) << text;
+    }
+    folder.write(file, good);
+  }
+  EXPECT_GT(n_refused, 100);
+  EXPECT_TRUE(gather_entries(w, read_matrix_directory(w, path)) == all);
+}
+
 TEST_ON_PES(matrix_directory, names_the_file_that_is_missing) {
   world& w = world::current();
   temp_folder folder(w);

@@ -87,6 +87,21 @@ std::string setup_error_of(world& w, Call&& call) {
   return text;
 }
 
+/// The text with some bytes changed, removed or doubled; the same for the same seed.
+inline std::string mutated(std::string text, std::uint64_t seed) {
+  random_engine random(seed);
+  for (std::uint64_t n = 1 + random.below(3); n != 0 && !text.empty(); --n) {
+    const auto at = static_cast<std::size_t>(random.below(text.size()));
+    switch (random.below(4)) {
+      case 0: text[at] = static_cast<char>(random.below(256)); break;
+      case 1: text.erase(at, 1 + static_cast<std::size_t>(random.below(9))); break;
+      case 2: text.insert(at, 1, text[static_cast<std::size_t>(random.below(text.size()))]); break;
+      default: text[at] = "0123456789 -+.,e#\n"[random.below(18)];
+    }
+  }
+  return text;
+}
+
 /// A folder that PE 0 makes and removes, and every PE knows. Collective.
 class temp_folder {
 public:
