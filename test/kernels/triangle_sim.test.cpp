@@ -22,7 +22,7 @@ void run_simulated(const char* algorithm, const std::vector<std::string>& varian
 }
 
 TEST(triangle_sim, has_the_known_triangles_by_algorithm_0) {
-  run_simulated("0", {"agp", "conveyor", "actor", "lambda"});
+  run_simulated("0", {"agp", "conveyor", "exstack", "exstack2", "actor", "lambda"});
 }
 TEST(triangle_sim, has_the_known_triangles_by_algorithm_1) { run_simulated("1", {"agp", "actor"}); }
 
