@@ -39,7 +39,7 @@ class Commands(unittest.TestCase):
     def test_list_names_kernels_and_variants(self):
         result = run("list")
         self.assertEqual(result.returncode, 0, result.stderr)
-        for name in ("histogram", "index_gather", "pagerank", "triangle"):
+        for name in ("histogram", "index_gather", "pagerank", "randperm", "triangle"):
             self.assertRegex(result.stdout, rf"(?m)^{name} ")
         self.assertEqual(result.stdout.count("variants: agp, agp_nb, conveyor, exstack, exstack2, actor, lambda"), 3)
         self.assertEqual(result.stdout.count("lambda, combining"), 1)
@@ -314,7 +314,7 @@ class BadInput(unittest.TestCase):
         self.expect(["info", "--jsn"], "--jsn")
         self.expect(["run"], "which kernel?", "histogram")
         self.expect(["run", "histogam"], "unknown kernel 'histogam'", "did you mean histogram?")
-        self.expect(["run", "sort", "--pes", "2"], "unknown kernel 'sort'", "pagerank, triangle")
+        self.expect(["run", "sort", "--pes", "2"], "unknown kernel 'sort'", "randperm, triangle")
 
     def test_options(self):
         self.expect(["run", "histogram", "--updats", "5"], "no option --updats", "did you mean --updates?")
