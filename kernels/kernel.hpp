@@ -2,7 +2,8 @@
 ///
 /// Each kernel is a folder: problem.hpp (input and answer), reference.cpp (serial, obvious) and one file per
 /// variant: agp.cpp (plain one-sided gets, puts, atomics; agp_nb starts them and completes all at the end),
-/// conveyor.cpp, actor.cpp (a class), lambda.cpp; in some, combining.cpp (a class whose messages are merged).
+/// conveyor.cpp, exstack.cpp, exstack2.cpp, actor.cpp (a class), lambda.cpp; in some, combining.cpp (a class whose
+/// messages are merged).
 #pragma once
 
 #include <algorithm>
@@ -28,6 +29,9 @@ struct option_description {
   std::string default_value;  // "10000000"; empty: the option is required
   std::string help;  // "updates that each PE sends"
 };
+
+/// Items that a buffer of the variants exstack and exstack2 holds for each PE: bale's default.
+inline constexpr std::size_t exstack_capacity = 1024;
 
 /// What one run of a variant did on this PE. Messages are what a variant would have to send one by one, requests and
 /// replies alike; if it merges messages, what it sent. Operations are what the user asked for.
@@ -78,7 +82,7 @@ public:
 struct kernel_description {
   std::string name;
   std::string summary;  // one line
-  std::vector<std::string> variants;  // "agp", "agp_nb", "conveyor", "actor", "lambda", …, in the order of a table
+  std::vector<std::string> variants;  // "agp", "agp_nb", "conveyor", "exstack", …, in the order of a table
   std::vector<std::string> one_sided = {};  // the variants that need one-sided access to every PE
   bool has_loop = false;  // the variant "loop" of --baseline: the plain loop on local data
   std::vector<option_description> options;

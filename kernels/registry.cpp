@@ -7,20 +7,16 @@
 #include "kernels/kernel.hpp"
 #include "kernels/pagerank/problem.hpp"
 #include "kernels/random_access/problem.hpp"
+#include "kernels/randperm/problem.hpp"
 #include "kernels/triangle/problem.hpp"
 
 namespace shoal::kernels {
 
 const std::vector<kernel_description>& all_kernels() {
   static const std::vector<kernel_description> kernels = {
-      describe_histogram(),
-      describe_index_gather(),
-      describe_pagerank(),
-      describe_triangle(),
-      describe_jaccard(),
-      describe_bfs(),
-      describe_components(),
-      describe_random_access(),
+      describe_histogram(), describe_index_gather(), describe_randperm(),
+      describe_pagerank(),  describe_triangle(),     describe_jaccard(),
+      describe_bfs(),       describe_components(),   describe_random_access(),
   };
   return kernels;
 }

@@ -25,6 +25,8 @@ public:
     if (variant == "agp") run_agp(w, problem_);
     if (variant == "agp_nb") run_agp_nb(w, problem_);
     if (variant == "conveyor") run_conveyor(w, problem_);
+    if (variant == "exstack") run_exstack(w, problem_);
+    if (variant == "exstack2") run_exstack2(w, problem_);
     if (variant == "actor") run_actor(w, problem_);
     if (variant == "lambda") run_lambda(w, problem_);
     const std::uint64_t n = problem_.given.n_updates;
@@ -101,7 +103,7 @@ kernel_description describe_histogram() {
   return {
       .name = "histogram",
       .summary = "count random entries of a table that is spread over all PEs",
-      .variants = {"agp", "agp_nb", "conveyor", "actor", "lambda", "combining"},
+      .variants = {"agp", "agp_nb", "conveyor", "exstack", "exstack2", "actor", "lambda", "combining"},
       .one_sided = {"agp", "agp_nb"},
       .has_loop = true,
       .options = {{"updates", "10000000", "updates that each PE makes"},

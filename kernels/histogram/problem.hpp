@@ -84,6 +84,8 @@ bool has_checksum_of_updates(world& w, const problem& p);
 void run_agp(world& w, problem& p);
 void run_agp_nb(world& w, problem& p);
 void run_conveyor(world& w, problem& p);
+void run_exstack(world& w, problem& p);
+void run_exstack2(world& w, problem& p);
 void run_actor(world& w, problem& p);
 void run_lambda(world& w, problem& p);
 /// Returns how many messages this PE sent: updates less those that it merged before they left.

@@ -21,6 +21,8 @@ public:
     if (variant == "agp") run_agp(w, problem_);
     if (variant == "agp_nb") run_agp_nb(w, problem_);
     if (variant == "conveyor") run_conveyor(w, problem_);
+    if (variant == "exstack") run_exstack(w, problem_);
+    if (variant == "exstack2") run_exstack2(w, problem_);
     if (variant == "actor") run_actor(w, problem_);
     if (variant == "lambda") run_lambda(w, problem_);
     if (variant == "loop") run_loop(problem_);
@@ -54,7 +56,7 @@ kernel_description describe_index_gather() {
   return {
       .name = "index_gather",
       .summary = "read random entries of a table that is spread over all PEs",
-      .variants = {"agp", "agp_nb", "conveyor", "actor", "lambda"},
+      .variants = {"agp", "agp_nb", "conveyor", "exstack", "exstack2", "actor", "lambda"},
       .one_sided = {"agp", "agp_nb"},
       .has_loop = true,
       .options = {{"reads", "10000000", "reads that each PE makes"},

@@ -72,6 +72,8 @@ std::vector<std::int64_t> reference(std::span<const request> requests, pe_id n_p
 void run_agp(world& w, problem& p);
 void run_agp_nb(world& w, problem& p);
 void run_conveyor(world& w, problem& p);
+void run_exstack(world& w, problem& p);
+void run_exstack2(world& w, problem& p);
 void run_actor(world& w, problem& p);
 void run_lambda(world& w, problem& p);
 

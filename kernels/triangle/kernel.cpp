@@ -19,6 +19,8 @@ public:
     if (variant == "agp") run_agp(w, problem_);
     if (variant == "agp_nb") run_agp_nb(w, problem_);
     if (variant == "conveyor") run_conveyor(w, problem_);
+    if (variant == "exstack") run_exstack(w, problem_);
+    if (variant == "exstack2") run_exstack2(w, problem_);
     if (variant == "actor") run_actor(w, problem_);
     if (variant == "lambda") run_lambda(w, problem_);
     const auto n_edges = static_cast<std::uint64_t>(problem_.lower.n_local_entries());
@@ -75,7 +77,7 @@ kernel_description describe_triangle() {
   return {
       .name = "triangle",
       .summary = "count the triangles of a graph, taken as undirected",
-      .variants = {"agp", "agp_nb", "conveyor", "actor", "lambda", "row_wise"},
+      .variants = {"agp", "agp_nb", "conveyor", "exstack", "exstack2", "actor", "lambda", "row_wise"},
       .one_sided = {"agp", "agp_nb"},
       .has_loop = false,
       .options =

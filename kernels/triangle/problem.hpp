@@ -83,6 +83,8 @@ void for_each_probe(const problem& p, Send send) {
 void run_agp(world& w, problem& p);
 void run_agp_nb(world& w, problem& p);
 void run_conveyor(world& w, problem& p);
+void run_exstack(world& w, problem& p);
+void run_exstack2(world& w, problem& p);
 void run_actor(world& w, problem& p);
 void run_lambda(world& w, problem& p);
 /// Returns how many messages this PE sent.

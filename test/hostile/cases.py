@@ -210,7 +210,11 @@ NAMES = ["SHOAL_SUBSTRATE", "SHOAL_MPI", "SHOAL_BIND", "SHOAL_PES", "SHOAL_CORES
 OPTIONS = {
     "histogram": ["--updates", "--table", "--seed", "--prefetch"],
     "index_gather": ["--requests", "--table", "--seed", "--prefetch"],
-    "triangle": ["--names", "--distribution", "--algorithm"],
+    "random_access": ["--table-log2", "--updates-per-word"],
+    "triangle": ["--names", "--distribution", "--algorithm", "--graph"],
+    "bfs": ["--names", "--distribution", "--root", "--undirected", "--graph"],
+    "components": ["--names", "--distribution", "--graph"],
+    "jaccard": ["--names", "--distribution", "--graph"],
     "pagerank": ["--names", "--distribution", "--direction", "--undirected", "--damping", "--tolerance", "--iterations"],
 }
 COMMON = ["--pes", "--variant", "--substrate", "--mpi", "--repeat", "--baseline", "--json", "--help", "--no-such-option"]
@@ -230,9 +234,9 @@ def check_inputs(number):
                        OMPI_ALLOW_RUN_AS_ROOT="1", OMPI_ALLOW_RUN_AS_ROOT_CONFIRM="1")  # for --substrate mpi
     what = draw.choice(["graph", "graph", "names", "file", "settings", "options"])
     with tempfile.TemporaryDirectory() as folder:
-        kernel = draw.choice(sorted(OPTIONS) if what in ("settings", "options") else ["triangle", "pagerank"])
+        kernel = draw.choice(sorted(OPTIONS) if what in ("settings", "options") else ["triangle", "pagerank", "bfs", "components", "jaccard"])
         arguments = []
-        if kernel in ("triangle", "pagerank"):
+        if kernel in ("triangle", "pagerank", "bfs", "components", "jaccard"):
             graph = os.path.join(folder, draw.choice(FILES) if what == "file" else "graph.mtx")
             with open(graph, "wb") as file:
                 file.write(mutated(draw, GRAPH) if what == "graph" else GRAPH.encode())

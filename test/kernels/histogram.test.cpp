@@ -17,8 +17,9 @@ using namespace shoal::kernels::histogram;
 using shoal::world;
 
 using variant_function = void (*)(world&, problem&);
-constexpr variant_function variants[] = {run_agp,   run_agp_nb, run_conveyor,
-                                         run_actor, run_lambda, [](world& w, problem& p) { run_combining(w, p); }};
+constexpr variant_function variants[] = {
+    run_agp,      run_agp_nb, run_conveyor, run_exstack,
+    run_exstack2, run_actor,  run_lambda,   [](world& w, problem& p) { run_combining(w, p); }};
 constexpr std::size_t n_one_sided = 2;  // that come first
 
 void expect_reference(const parameters& given) {

@@ -17,7 +17,8 @@ using namespace shoal::kernels::index_gather;
 using shoal::world;
 
 using variant_function = void (*)(world&, problem&);
-constexpr variant_function variants[] = {run_agp, run_agp_nb, run_conveyor, run_actor, run_lambda};
+constexpr variant_function variants[] = {run_agp,      run_agp_nb, run_conveyor, run_exstack,
+                                         run_exstack2, run_actor,  run_lambda};
 constexpr std::size_t n_one_sided = 2;  // that come first
 
 void expect_reference(parameters given) {

@@ -39,9 +39,9 @@ class Commands(unittest.TestCase):
     def test_list_names_kernels_and_variants(self):
         result = run("list")
         self.assertEqual(result.returncode, 0, result.stderr)
-        for name in ("histogram", "index_gather", "pagerank", "triangle"):
+        for name in ("histogram", "index_gather", "pagerank", "randperm", "triangle"):
             self.assertRegex(result.stdout, rf"(?m)^{name} ")
-        self.assertEqual(result.stdout.count("variants: agp, agp_nb, conveyor, actor, lambda"), 4)
+        self.assertEqual(result.stdout.count("variants: agp, agp_nb, conveyor, exstack, exstack2, actor, lambda"), 3)
         self.assertEqual(result.stdout.count("lambda, combining"), 1)
 
     def test_version_and_help(self):
@@ -131,14 +131,14 @@ class Runs(unittest.TestCase):
         self.assertRegex(result.stdout, r"^histogram: 2 PEs on local; updates 20000, table 1000,")
         self.assertRegex(result.stdout, r"(?m)^cache-line hand-off: .*; start-up [\d.]+ s, input")
         self.assertRegex(result.stdout, r"(?m)^variant +seconds +min +max +ns/message ")
-        for variant in ("agp", "agp_nb", "conveyor", "actor", "lambda", "combining", "loop"):
+        for variant in ("agp", "agp_nb", "conveyor", "exstack", "exstack2", "actor", "lambda", "combining", "loop"):
             self.assertRegex(result.stdout, rf"(?m)^{variant} .* yes$")
         self.assertIn("verified: every count equals a serial recount", result.stdout)
 
     def test_json_schema(self):
         lines = self.lines("histogram", *SMALL, "--baseline", "--pes", "2")
         self.assertEqual([o["variant"] for o in lines],
-                         ["agp", "agp_nb", "conveyor", "actor", "lambda", "combining", "loop"])
+                         ["agp", "agp_nb", "conveyor", "exstack", "exstack2", "actor", "lambda", "combining", "loop"])
         for o in lines:
             self.assertEqual(
                 list(o),
@@ -326,7 +326,7 @@ class BadInput(unittest.TestCase):
         self.expect(["info", "--jsn"], "--jsn")
         self.expect(["run"], "which kernel?", "histogram")
         self.expect(["run", "histogam"], "unknown kernel 'histogam'", "did you mean histogram?")
-        self.expect(["run", "sort", "--pes", "2"], "unknown kernel 'sort'", "pagerank, triangle")
+        self.expect(["run", "sort", "--pes", "2"], "unknown kernel 'sort'", "randperm, triangle")
 
     def test_options(self):
         self.expect(["run", "histogram", "--updats", "5"], "no option --updats", "did you mean --updates?")
