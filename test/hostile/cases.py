@@ -210,6 +210,7 @@ NAMES = ["SHOAL_SUBSTRATE", "SHOAL_MPI", "SHOAL_BIND", "SHOAL_PES", "SHOAL_CORES
 OPTIONS = {
     "histogram": ["--updates", "--table", "--seed", "--prefetch"],
     "index_gather": ["--requests", "--table", "--seed", "--prefetch"],
+    "randperm": ["--entries", "--seed"],
     "random_access": ["--table-log2", "--updates-per-word"],
     "triangle": ["--names", "--distribution", "--algorithm", "--graph"],
     "bfs": ["--names", "--distribution", "--root", "--undirected", "--graph"],
@@ -217,6 +218,10 @@ OPTIONS = {
     "jaccard": ["--names", "--distribution", "--graph"],
     "pagerank": ["--names", "--distribution", "--direction", "--undirected", "--damping", "--tolerance", "--iterations"],
 }
+ON_GRAPHS = [kernel for kernel in sorted(OPTIONS) if "--distribution" in OPTIONS[kernel]]
+SIZES = {"histogram": ["--updates", "1000"], "index_gather": ["--requests", "1000"], "randperm": ["--entries", "1000"],
+         "randperm": ["--entries", "--seed"],
+    "random_access": ["--table-log2", "10"]}
 COMMON = ["--pes", "--variant", "--substrate", "--mpi", "--repeat", "--baseline", "--json", "--help", "--no-such-option"]
 FILES = ["graph.mtx", "graph.mtx", "graph.mtx", "graph", "\x1b]0;title\x07.mtx", "a b.mtx", "\xe9.mtx", "-x.mtx", "graph.mtx.gz"]
 
@@ -234,9 +239,9 @@ def check_inputs(number):
                        OMPI_ALLOW_RUN_AS_ROOT="1", OMPI_ALLOW_RUN_AS_ROOT_CONFIRM="1")  # for --substrate mpi
     what = draw.choice(["graph", "graph", "names", "file", "settings", "options"])
     with tempfile.TemporaryDirectory() as folder:
-        kernel = draw.choice(sorted(OPTIONS) if what in ("settings", "options") else ["triangle", "pagerank", "bfs", "components", "jaccard"])
+        kernel = draw.choice(sorted(OPTIONS) if what in ("settings", "options") else ON_GRAPHS)
         arguments = []
-        if kernel in ("triangle", "pagerank", "bfs", "components", "jaccard"):
+        if kernel in ON_GRAPHS:
             graph = os.path.join(folder, draw.choice(FILES) if what == "file" else "graph.mtx")
             with open(graph, "wb") as file:
                 file.write(mutated(draw, GRAPH) if what == "graph" else GRAPH.encode())
@@ -247,7 +252,7 @@ def check_inputs(number):
                     file.write(mutated(draw, "one\ntwo\nthree\nfour\nfive\nsix\n"))
                 arguments += ["--names", names]
         else:
-            arguments = ["--updates" if kernel == "histogram" else "--requests", "1000"]
+            arguments = list(SIZES[kernel])
         if what == "options":
             for _ in range(draw.choice([1, 1, 2])):
                 arguments.append(draw.choice(OPTIONS[kernel] + COMMON))
