@@ -326,7 +326,7 @@ class BadInput(unittest.TestCase):
         self.expect(["info", "--jsn"], "--jsn")
         self.expect(["run"], "which kernel?", "histogram")
         self.expect(["run", "histogam"], "unknown kernel 'histogam'", "did you mean histogram?")
-        self.expect(["run", "sort", "--pes", "2"], "unknown kernel 'sort'", "randperm, triangle")
+        self.expect(["run", "sort", "--pes", "2"], "unknown kernel 'sort'", "known: histogram, ", ", triangle, ")
 
     def test_options(self):
         self.expect(["run", "histogram", "--updats", "5"], "no option --updats", "did you mean --updates?")
