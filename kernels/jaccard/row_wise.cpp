@@ -4,6 +4,7 @@
 
 #include "kernels/jaccard/problem.hpp"
 #include "kernels/row_search.hpp"
+#include "kernels/rows_by_owner.hpp"
 
 namespace shoal::kernels::jaccard {
 namespace {
@@ -61,24 +62,14 @@ struct comparer : selector<comparer, questions, answers> {
 std::uint64_t run_row_wise(world& w, problem& p) {
   comparer rows{w, p};
   w.finish([&] {
-    std::vector<std::vector<std::uint32_t>> rows_of(static_cast<std::size_t>(w.n_pes()));
-    std::vector<pe_id> owners;
+    rows_by_owner owners(p.both.rows);
     for (std::int64_t i = 0; i < p.both.n_local_rows(); ++i) {
-      for (const std::int64_t j : p.lower(i)) {
-        const auto [pe, local] = p.both.rows.place_of(j);
-        std::vector<std::uint32_t>& of_pe = rows_of[static_cast<std::size_t>(pe)];
-        if (of_pe.empty()) owners.push_back(pe);
-        of_pe.push_back(static_cast<std::uint32_t>(local));
-      }
-      for (const pe_id pe : owners) {
-        std::vector<std::uint32_t>& message = rows_of[static_cast<std::size_t>(pe)];
+      owners.for_each(p.lower(i), [&](pe_id owner, std::vector<std::uint32_t>& message) {
         const question head{static_cast<std::uint32_t>(i), static_cast<std::uint32_t>(message.size())};
         message.insert(message.end(), p.both.row(i).begin(), p.both.row(i).end());
-        rows.send(pe, questions{head, message});
-        message.clear();
+        rows.send(owner, questions{head, message});
         ++rows.n_sent;
-      }
-      owners.clear();
+      });
     }
   });
   return rows.n_sent;

@@ -4,6 +4,7 @@
 #include <span>
 #include <vector>
 
+#include "kernels/rows_by_owner.hpp"
 #include "kernels/triangle/problem.hpp"
 
 namespace shoal::kernels::triangle {
@@ -35,26 +36,16 @@ std::uint64_t run_row_wise(world& w, problem& p) {
   row_counter triangles{w, p};
   std::uint64_t n_sent = 0;
   w.finish([&] {
-    std::vector<std::vector<std::uint32_t>> rows_of(static_cast<std::size_t>(w.n_pes()));
-    std::vector<pe_id> owners;
+    rows_by_owner owners(p.lower.rows);
     for (std::int64_t i = 0; i < p.lower.n_local_rows(); ++i) {
       const std::span<const std::int64_t> candidates = p.asked().row(i);
       if (candidates.empty()) continue;
-      for (const std::int64_t j : p.lower.row(i)) {
-        const auto [pe, local] = p.lower.rows.place_of(j);
-        std::vector<std::uint32_t>& rows = rows_of[static_cast<std::size_t>(pe)];
-        if (rows.empty()) owners.push_back(pe);
-        rows.push_back(static_cast<std::uint32_t>(local));
-      }
-      for (const pe_id pe : owners) {
-        std::vector<std::uint32_t>& message = rows_of[static_cast<std::size_t>(pe)];
+      owners.for_each(p.lower.row(i), [&](pe_id owner, std::vector<std::uint32_t>& message) {
         const auto n_rows = static_cast<std::uint32_t>(message.size());
         message.insert(message.end(), candidates.begin(), candidates.end());
-        triangles.send(pe, {n_rows, message});
-        message.clear();
+        triangles.send(owner, {n_rows, message});
         ++n_sent;
-      }
-      owners.clear();
+      });
     }
   });
   return n_sent;

@@ -1,6 +1,5 @@
 // Goal: matrices survive a directory of files, whoever wrote it; a wrong file gives one line that names it.
 // pes: 1 2 3 4 7
-// labels: threads
 #include "shoal/graph/matrix_directory.hpp"
 
 #include <gtest/gtest.h>

@@ -209,7 +209,7 @@ NAMES = ["SHOAL_SUBSTRATE", "SHOAL_MPI", "SHOAL_BIND", "SHOAL_PES", "SHOAL_CORES
          "SHOAL_NS_PER_BYTE", "SHOAL_MAX_LATENCY", "SHOAL_STATS", "SHOAL_SEED", "SHOAL_SIM", "SHOAL_UNKNOWN"]
 OPTIONS = {
     "histogram": ["--updates", "--table", "--seed", "--prefetch"],
-    "index_gather": ["--requests", "--table", "--seed", "--prefetch"],
+    "index_gather": ["--reads", "--table", "--seed", "--prefetch"],
     "randperm": ["--entries", "--seed"],
     "random_access": ["--table-log2", "--updates-per-word"],
     "triangle": ["--names", "--distribution", "--algorithm", "--graph"],
@@ -219,7 +219,7 @@ OPTIONS = {
     "pagerank": ["--names", "--distribution", "--direction", "--undirected", "--damping", "--tolerance", "--iterations"],
 }
 ON_GRAPHS = [kernel for kernel in sorted(OPTIONS) if "--distribution" in OPTIONS[kernel]]
-SIZES = {"histogram": ["--updates", "1000"], "index_gather": ["--requests", "1000"], "randperm": ["--entries", "1000"],
+SIZES = {"histogram": ["--updates", "1000"], "index_gather": ["--reads", "1000"], "randperm": ["--entries", "1000"],
          "randperm": ["--entries", "--seed"],
     "random_access": ["--table-log2", "10"]}
 COMMON = ["--pes", "--variant", "--substrate", "--mpi", "--repeat", "--baseline", "--json", "--help", "--no-such-option"]

@@ -19,21 +19,7 @@ namespace {
 using test::graph_case;
 using test::temp_folder;
 
-// The answer as the command prints it, the same by every variant, each of which must be verified.
-std::string answer_of(world& w, const option_list& options) {
-  const kernel_description described = describe_bfs();
-  const auto kernel = described.make(w, options);
-  std::string answer;
-  for (const std::string& variant : described.variants) {
-    if (!described.can_run(variant, w.is_one_sided())) continue;
-    std::string why;
-    EXPECT_TRUE(test::is_right(w, *kernel, variant, why)) << variant << ": " << why;
-    const std::string its = kernel->answer_json(w);
-    EXPECT_TRUE(answer.empty() || answer == its) << variant << ": " << its << " after " << answer;
-    answer = its;
-  }
-  return answer;
-}
+std::string answer_of(world& w, const option_list& options) { return test::answer_of(w, describe_bfs(), options); }
 
 TEST_ON_PES(bfs, finds_what_is_known_of_small_graphs) {
   world& w = world::current();

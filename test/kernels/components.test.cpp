@@ -19,19 +19,8 @@ namespace {
 using test::graph_case;
 using test::temp_folder;
 
-// The answer as the command prints it, the same by every variant, each of which must be verified.
 std::string answer_of(world& w, const option_list& options) {
-  const kernel_description described = describe_components();
-  const auto kernel = described.make(w, options);
-  std::string answer;
-  for (const std::string& variant : described.variants) {
-    std::string why;
-    EXPECT_TRUE(test::is_right(w, *kernel, variant, why)) << variant << ": " << why;
-    const std::string its = kernel->answer_json(w);
-    EXPECT_TRUE(answer.empty() || answer == its) << variant << ": " << its << " after " << answer;
-    answer = its;
-  }
-  return answer;
+  return test::answer_of(w, describe_components(), options);
 }
 
 TEST_ON_PES(components, finds_what_is_known_of_small_graphs) {

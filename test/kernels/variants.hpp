@@ -40,4 +40,21 @@ inline void expect_all_right(world& w, const kernels::kernel_description& descri
   }
 }
 
+/// Collective. Runs each variant that the substrate can once, expects them right and of one answer, and returns it as the
+/// command prints it.
+inline std::string answer_of(world& w, const kernels::kernel_description& description,
+                             const kernels::option_list& options) {
+  const std::unique_ptr<kernels::kernel> kernel = description.make(w, options);
+  std::string answer;
+  for (const std::string& variant : description.variants) {
+    if (!description.can_run(variant, w.is_one_sided())) continue;
+    std::string why;
+    EXPECT_TRUE(is_right(w, *kernel, variant, why)) << variant << ": " << why;
+    const std::string its = kernel->answer_json(w);
+    EXPECT_TRUE(answer.empty() || answer == its) << variant << ": " << its << " after " << answer;
+    answer = its;
+  }
+  return answer;
+}
+
 }  // namespace shoal::test

@@ -158,8 +158,7 @@ bool have_weights(world& w, const std::string& path, const edge_scanner& found, 
 // Collective. A wrong number of a vertex may ask for any amount of memory.
 void check_memory(world& w, const std::string& path, std::int64_t n_vertices, std::int64_t n_edges, bool with_values,
                   std::int64_t line_of_largest) {
-  const double bytes_per_entry = with_values ? sizeof(weighted_entry) + 16 : sizeof(entry) + 8;
-  const double bytes = 8.0 * static_cast<double>(n_vertices) + bytes_per_entry * static_cast<double>(n_edges);
+  const double bytes = internal::bytes_to_build(n_vertices, n_edges, with_values);
   const auto shortage = find_memory_shortage(w, bytes / static_cast<double>(w.n_pes()));
   std::optional<input_error> error;
   if (shortage) {
@@ -172,11 +171,12 @@ void check_memory(world& w, const std::string& path, std::int64_t n_vertices, st
 
 template <matrix_entry E>
 sparse_matrix add_edges(world& w, const std::string& path, const file_facts& file, const edge_list_options& options,
-                        std::int64_t n_vertices) {
+                        std::int64_t n_vertices, std::int64_t n_edges) {
   const vertex_range vertices{options.first_vertex, n_vertices};
   std::optional<input_error> error;
   std::optional<edge_adder<E>> reader;
   sparse_matrix m = assemble<E>(w, {options.rows, n_vertices, w.n_pes()}, n_vertices, [&](matrix_builder<E>& builder) {
+    builder.reserve_share(n_edges);
     reader.emplace(vertices, options.is_undirected, builder);
     error = read_share(w, path, file, *reader);
   });
@@ -209,8 +209,8 @@ sparse_matrix read_edge_list(world& w, const std::string& path, const edge_list_
   const std::int64_t line = w.min(found.largest == largest ? n_before + found.line_of_largest : no_line);
   check_memory(w, path, n_vertices, n_edges, with_values, options.n_vertices != 0 ? 0 : line);
 
-  sparse_matrix m = with_values ? add_edges<weighted_entry>(w, path, file, options, n_vertices)
-                                : add_edges<entry>(w, path, file, options, n_vertices);
+  sparse_matrix m = with_values ? add_edges<weighted_entry>(w, path, file, options, n_vertices, n_edges)
+                                : add_edges<entry>(w, path, file, options, n_vertices, n_edges);
   if (!options.with_duplicates) sum_duplicates(m);
   return m;
 }

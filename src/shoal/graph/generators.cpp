@@ -129,9 +129,8 @@ sparse_matrix rmat_graph(world& w, const rmat_options& shape, const random_graph
   const quarters drawn(shape);
   const scrambler scrambled(shape.scale, options.seed);
   sparse_matrix m = assemble<entry>(w, {options.rows, n, w.n_pes()}, n, [&](auto& builder) {
-    const std::int64_t n_mine = edges.n_local(w.my_pe());
-    builder.reserve(n_mine + n_mine / 8);
-    for (std::int64_t i = 0; i < n_mine; ++i) {
+    builder.reserve_share(edges.n());
+    for (std::int64_t i = 0; i < edges.n_local(w.my_pe()); ++i) {
       random_engine random(options.seed, static_cast<std::uint64_t>(edges.global(w.my_pe(), i)) + 2);
       const entry found = drawn.draw(random, shape.scale);
       const std::int64_t from = scrambled(static_cast<std::uint64_t>(found.row));

@@ -37,6 +37,12 @@ struct weighted_entry {
 
 namespace internal {
 
+/// What all PEs together take for building a matrix: an offset for each row; for each entry its column, its value, and the
+/// eighth more that reserve_share reserves.
+inline double bytes_to_build(std::int64_t n_rows, std::int64_t n_entries, bool with_values) {
+  return 8.0 * static_cast<double>(n_rows) + (with_values ? 18.0 : 9.0) * static_cast<double>(n_entries);
+}
+
 struct keyed_value {
   std::int64_t key;
   double value;
@@ -77,6 +83,12 @@ public:
 
   /// Reserves room for this many entries on this PE. A hint: memory counts as used once entries arrive. Local.
   void reserve(std::int64_t n_local_entries);
+
+  /// Reserves room for an equal share of `n_entries` on all PEs, and an eighth more, because shares differ. A hint. Local.
+  void reserve_share(std::int64_t n_entries) {
+    const std::int64_t share = n_entries / rows_.n_pes();
+    reserve(share + share / 8);
+  }
 
   /// The matrix of all entries added, duplicates included. It takes over the memory in which the entries arrived. Call
   /// it once, after the superstep. Local.

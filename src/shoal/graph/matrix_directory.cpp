@@ -136,8 +136,7 @@ void check_sizes(world& w, const std::string& directory, const directory_facts& 
 
 // Collective.
 void check_memory(world& w, const std::string& directory, const directory_facts& facts, bool with_values) {
-  const double bytes_per_entry = with_values ? sizeof(weighted_entry) + 16 : sizeof(entry) + 8;
-  const double bytes = 8.0 * static_cast<double>(facts.n_rows) + bytes_per_entry * static_cast<double>(facts.n_entries);
+  const double bytes = internal::bytes_to_build(facts.n_rows, facts.n_entries, with_values);
   const auto shortage = find_memory_shortage(w, bytes / static_cast<double>(w.n_pes()));
   std::optional<input_error> error;
   if (shortage) error.emplace(0, "the matrix " + describe(*shortage) + "; use more machines");
@@ -249,6 +248,7 @@ sparse_matrix read_rows(world& w, const std::string& directory, const directory_
   std::string file = directory;
   std::optional<input_error> error;
   sparse_matrix m = assemble<E>(w, {kind, facts.n_rows, w.n_pes()}, facts.n_columns, [&](matrix_builder<E>& builder) {
+    builder.reserve_share(facts.n_entries);
     const writer_rows shares(facts.n_rows, w.n_pes());
     const writer_rows writers(facts.n_rows, facts.n_writers);
     std::int64_t row = shares.begin(w.my_pe());

@@ -42,13 +42,11 @@ bool keeps_values(const matrix_market_head& head, const matrix_market_options& o
   return head.kind != internal::value_kind::pattern && options.with_values;
 }
 
-// A wrong size line may ask for any amount of memory. Collective. On PE 0, an error if the reader would take more than
-// there is: per row an offset; per entry column and value, and an eighth more, which is reserved.
+// A wrong size line may ask for any amount of memory. Collective. On PE 0, an error if the matrix takes more than there is.
 std::optional<input_error> check_memory(world& w, const file_facts& file, bool with_values) {
   const matrix_market_head& head = file.head;
-  const double bytes_per_entry = with_values ? 18 : 9;
-  const double bytes = 8.0 * static_cast<double>(head.n_rows) +
-                       bytes_per_entry * static_cast<double>(entries_possible(file)) * (head.is_symmetric ? 2 : 1);
+  const double bytes =
+      internal::bytes_to_build(head.n_rows, entries_possible(file) * (head.is_symmetric ? 2 : 1), with_values);
   const auto shortage = find_memory_shortage(w, bytes / static_cast<double>(w.n_pes()));
   if (!shortage || w.my_pe() != 0) return {};
   return input_error(head.size_line, "a matrix with " + std::to_string(head.n_rows) + " rows, " +
@@ -122,8 +120,7 @@ sparse_matrix read_entries(world& w, const std::string& path, const file_facts& 
   std::optional<entry_reader<E>> reader;
   w.finish([&] {
     builder = std::make_unique<matrix_builder<E>>(w, rows, head.n_columns);
-    const std::int64_t share = std::min(head.n_entries, file.file_bytes) * (head.is_symmetric ? 2 : 1) / w.n_pes();
-    builder->reserve(share + share / 8);
+    builder->reserve_share(std::min(head.n_entries, file.file_bytes) * (head.is_symmetric ? 2 : 1));
     reader.emplace(parser, *builder);
     error = file.is_compressed ? internal::deal_text(w, opened, *reader)
                                : internal::feed_own_part(w, path, file.head.body_begin, file.file_bytes, *reader);
