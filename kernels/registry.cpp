@@ -8,6 +8,7 @@
 #include "kernels/pagerank/problem.hpp"
 #include "kernels/random_access/problem.hpp"
 #include "kernels/randperm/problem.hpp"
+#include "kernels/transpose/problem.hpp"
 #include "kernels/triangle/problem.hpp"
 
 namespace shoal::kernels {

@@ -214,6 +214,7 @@ OPTIONS = {
     "random_access": ["--table-log2", "--updates-per-word"],
     "triangle": ["--names", "--distribution", "--algorithm", "--graph"],
     "bfs": ["--names", "--distribution", "--root", "--undirected", "--graph"],
+    "transpose": ["--names", "--distribution", "--graph"],
     "components": ["--names", "--distribution", "--graph"],
     "jaccard": ["--names", "--distribution", "--graph"],
     "pagerank": ["--names", "--distribution", "--direction", "--undirected", "--damping", "--tolerance", "--iterations"],
