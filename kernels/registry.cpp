@@ -6,6 +6,7 @@
 #include "kernels/jaccard/problem.hpp"
 #include "kernels/kernel.hpp"
 #include "kernels/pagerank/problem.hpp"
+#include "kernels/permute/problem.hpp"
 #include "kernels/random_access/problem.hpp"
 #include "kernels/randperm/problem.hpp"
 #include "kernels/transpose/problem.hpp"

@@ -215,6 +215,7 @@ OPTIONS = {
     "triangle": ["--names", "--distribution", "--algorithm", "--graph"],
     "bfs": ["--names", "--distribution", "--root", "--undirected", "--graph"],
     "transpose": ["--names", "--distribution", "--graph"],
+    "permute": ["--names", "--distribution", "--graph", "--seed"],
     "components": ["--names", "--distribution", "--graph"],
     "jaccard": ["--names", "--distribution", "--graph"],
     "pagerank": ["--names", "--distribution", "--direction", "--undirected", "--damping", "--tolerance", "--iterations"],
