@@ -216,6 +216,7 @@ OPTIONS = {
     "bfs": ["--names", "--distribution", "--root", "--undirected", "--graph"],
     "transpose": ["--names", "--distribution", "--graph"],
     "permute": ["--names", "--distribution", "--graph", "--seed"],
+    "toposort": ["--names", "--distribution", "--graph", "--seed"],
     "components": ["--names", "--distribution", "--graph"],
     "jaccard": ["--names", "--distribution", "--graph"],
     "pagerank": ["--names", "--distribution", "--direction", "--undirected", "--damping", "--tolerance", "--iterations"],
