@@ -4,6 +4,7 @@
 
 #include "kernels/bfs/problem.hpp"
 #include "kernels/comparison.hpp"
+#include "kernels/root.hpp"
 
 namespace shoal::kernels {
 namespace bfs {

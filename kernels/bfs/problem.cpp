@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "shoal/base/parse.hpp"
+#include "kernels/root.hpp"
 #include "shoal/base/setup_error.hpp"
 
 namespace shoal::kernels::bfs {
@@ -12,29 +12,6 @@ namespace {
 // edge: its column, and twice again in the undirected graph.
 memory_need memory_of(const parameters& given) {
   return {.kernel = "bfs", .bytes_per_vertex = 16 + 16 + 8, .bytes_per_edge = given.is_undirected ? 24.0 : 8.0};
-}
-
-// The vertex with most edges; of several, the one with the lowest number.
-std::int64_t vertex_with_most_edges(world& w, const sparse_matrix& graph) {
-  const std::vector<std::int64_t> degrees = row_degrees(graph);
-  const std::int64_t most = w.max(degrees.empty() ? 0 : std::ranges::max(degrees));
-  const auto first = std::ranges::find(degrees, most);
-  return w.min(first == degrees.end() ? graph.n_rows() : graph.global_row(first - degrees.begin()));
-}
-
-// The vertex that the option names, on every PE.
-std::int64_t find_root(world& w, const parameters& given, const sparse_matrix& graph) {
-  if (given.root == "most") return vertex_with_most_edges(w, graph);
-  const bool is_number = given.root.find_first_not_of("0123456789") == std::string::npos;
-  if (is_number) return parse_integer(given.root, "--root", 1, graph.n_rows()) - 1;
-  if (given.graph.names.empty()) {
-    throw setup_error("--root=" + given.root + " is a name, and there are none; give --names, or a number from 1");
-  }
-  const std::vector<std::string> names = read_names(w, given.graph, graph);
-  const auto found = std::ranges::find(names, given.root);
-  const std::int64_t root = w.broadcast(found == names.end() ? nothing : found - names.begin());
-  if (root == nothing) throw setup_error("--root=" + given.root + " is no name in " + given.graph.names);
-  return root;
 }
 
 }  // namespace
@@ -51,7 +28,7 @@ parameters parse(const option_list& options) {
       throw setup_error("bfs has no option --" + name);
     }
   }
-  if (given.root.empty()) throw setup_error("--root is empty; give the number of a vertex, from 1, its name, or most");
+  require_root(given.root);
   return given;
 }
 
@@ -59,7 +36,7 @@ problem make_problem(world& w, const parameters& given) {
   problem p{.given = given, .edges = read_graph(w, given.graph, memory_of(given))};
   if (p.edges.n_rows() == 0) throw setup_error("a graph without vertices has no root; give another graph");
   if (given.is_undirected) p.edges = symmetrise(w, p.edges);
-  p.root = find_root(w, given, p.edges);
+  p.root = find_root(w, given.root, given.graph, p.edges);
   p.parents.resize(static_cast<std::size_t>(p.edges.n_local_rows()));
   p.levels.resize(p.parents.size());
   return p;
