@@ -109,6 +109,7 @@ void for_each_query(const problem& p, Send send) {
 }
 
 void run_agp(world& w, problem& p);
+void run_agp_nb(world& w, problem& p);
 void run_exstack(world& w, problem& p);
 void run_exstack2(world& w, problem& p);
 void run_conveyor(world& w, problem& p);
@@ -119,6 +120,14 @@ void run_relabel_first(world& w, problem& p);
 /// The permuted entries in ascending order, serial and obvious. Images by index.
 std::vector<entry> reference(const std::vector<entry>& entries, const std::vector<std::int64_t>& rows,
                              const std::vector<std::int64_t>& columns);
+
+// --- Checking the answer. Collective; the same verdict on every PE.
+
+/// Whether it equals the reference on PE 0. For matrices that fit on one PE.
+bool equals_reference(world& w, const problem& p);
+
+/// Whether it is right by permuting back by the library, which sends entries on another way.
+bool equals_library(world& w, const problem& p);
 
 }  // namespace permuting
 }  // namespace shoal::kernels

@@ -72,6 +72,7 @@ void for_each_entry(const problem& p, Send send) {
 }
 
 void run_agp(world& w, problem& p);
+void run_agp_nb(world& w, problem& p);
 void run_exstack(world& w, problem& p);
 void run_exstack2(world& w, problem& p);
 void run_conveyor(world& w, problem& p);
@@ -80,6 +81,14 @@ void run_lambda(world& w, problem& p);
 
 /// The entries of the transposed matrix in ascending order, serial and obvious.
 std::vector<entry> reference(const std::vector<entry>& entries);
+
+// --- Checking the answer. Collective; the same verdict on every PE.
+
+/// Whether it equals the reference on PE 0. For matrices that fit on one PE.
+bool equals_reference(world& w, const problem& p);
+
+/// Whether it is right by the library, which sends entries on another way.
+bool equals_library(world& w, const problem& p);
 
 }  // namespace transposition
 }  // namespace shoal::kernels
