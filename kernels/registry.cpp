@@ -9,6 +9,7 @@
 #include "kernels/permute/problem.hpp"
 #include "kernels/random_access/problem.hpp"
 #include "kernels/randperm/problem.hpp"
+#include "kernels/sssp/problem.hpp"
 #include "kernels/toposort/problem.hpp"
 #include "kernels/transpose/problem.hpp"
 #include "kernels/triangle/problem.hpp"

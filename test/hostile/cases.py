@@ -217,6 +217,7 @@ OPTIONS = {
     "transpose": ["--names", "--distribution", "--graph"],
     "permute": ["--names", "--distribution", "--graph", "--seed"],
     "toposort": ["--names", "--distribution", "--graph", "--seed"],
+    "sssp": ["--names", "--distribution", "--root", "--undirected", "--delta", "--seed", "--graph"],
     "components": ["--names", "--distribution", "--graph"],
     "jaccard": ["--names", "--distribution", "--graph"],
     "pagerank": ["--names", "--distribution", "--direction", "--undirected", "--damping", "--tolerance", "--iterations"],
