@@ -4,6 +4,7 @@
 #include "kernels/histogram/problem.hpp"
 #include "kernels/index_gather/problem.hpp"
 #include "kernels/jaccard/problem.hpp"
+#include "kernels/kcore/problem.hpp"
 #include "kernels/kernel.hpp"
 #include "kernels/pagerank/problem.hpp"
 #include "kernels/permute/problem.hpp"

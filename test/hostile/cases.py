@@ -218,6 +218,7 @@ OPTIONS = {
     "permute": ["--names", "--distribution", "--graph", "--seed"],
     "toposort": ["--names", "--distribution", "--graph", "--seed"],
     "sssp": ["--names", "--distribution", "--root", "--undirected", "--delta", "--seed", "--graph"],
+    "kcore": ["--names", "--distribution", "--graph"],
     "components": ["--names", "--distribution", "--graph"],
     "jaccard": ["--names", "--distribution", "--graph"],
     "pagerank": ["--names", "--distribution", "--direction", "--undirected", "--damping", "--tolerance", "--iterations"],
