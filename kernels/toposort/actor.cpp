@@ -32,8 +32,11 @@ struct sorter : selector<sorter, taken_column, lost_entry> {
 }  // namespace
 
 void run_actor(world& w, problem& p) {
+  const std::vector<std::uint32_t> first = first_rows(p);
   sorter rows{w, p};
-  w.finish([&] { for_each_first_row(p, [&](std::uint32_t row) { rows.take(row); }); });
+  w.finish([&] {
+    for (const std::uint32_t row : first) rows.take(row);
+  });
   place_by_level(w, p);
 }
 

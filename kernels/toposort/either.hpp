@@ -20,7 +20,7 @@ class search_state {
 public:
   explicit search_state(problem& p) : p_(p) {
     n_left_ = static_cast<std::int64_t>(p.columns.n_local_rows()) + p.rows.n_local_entries();
-    for_each_first_row(p, [&](std::uint32_t row) { take(row); });
+    for (const std::uint32_t row : first_rows(p)) take(row);
   }
 
   bool is_done() const { return n_left_ == 0 && waiting_.empty(); }

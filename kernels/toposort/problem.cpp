@@ -56,6 +56,14 @@ void reset(problem& p) {
   p.column_places.images.assign(static_cast<std::size_t>(p.columns.n_local_rows()), 0);
 }
 
+std::vector<std::uint32_t> first_rows(const problem& p) {
+  std::vector<std::uint32_t> found;
+  for (std::size_t r = 0; r < p.n_left.size(); ++r) {
+    if (p.n_left[r] == 1) found.push_back(static_cast<std::uint32_t>(r));
+  }
+  return found;
+}
+
 void place_by_level(world& w, problem& p) {
   const std::uint32_t highest = p.levels.empty() ? 0 : std::ranges::max(p.levels);
   const auto n_levels = static_cast<std::size_t>(w.max(highest)) + 1;

@@ -96,13 +96,8 @@ void take_column(const problem& p, taken_column c, Send send) {
   }
 }
 
-/// Calls take(row) for each row that has one entry from the start.
-template <class Take>
-void for_each_first_row(const problem& p, Take take) {
-  for (std::size_t r = 0; r < p.n_left.size(); ++r) {
-    if (p.n_left[r] == 1) take(static_cast<std::uint32_t>(r));
-  }
-}
+/// The rows that have one entry. For before the search: it leaves one entry in others, and takes them itself.
+std::vector<std::uint32_t> first_rows(const problem& p);
 
 /// Collective: places rows by descending level, and each column where its row is.
 void place_by_level(world& w, problem& p);
