@@ -1,33 +1,14 @@
 // The layer below actors: the program itself pushes, pulls and advances.
-#include "shoal/conveyor/conveyor.hpp"
-
+#include "kernels/exchange.hpp"
 #include "kernels/permute/problem.hpp"
+#include "shoal/conveyor/conveyor.hpp"
 
 namespace shoal::kernels::permuting {
 namespace {
 
-// `for_each` offers messages, `take` handles one.
-template <class Message, class ForEach, class Take>
-void exchange(world& w, ForEach for_each, Take take) {
-  conveyor<Message> messages{w};
-  const auto take_all = [&] {
-    while (const Message* m = messages.pull()) take(*m);
-  };
-  messages.begin();
-  for_each([&](pe_id owner, Message m) {
-    while (!messages.push(m, owner)) {
-      messages.advance(false);
-      take_all();
-    }
-  });
-  while (messages.advance(true) != progress::complete) take_all();
-  messages.reset();
-}
-
 void relabel(world& w, problem& p) {
-  // Steady, because replies must flow before any PE has sent all its queries.
-  conveyor<query> queries{w, {.steady = true}};
-  conveyor<reply> replies{w, {.steady = true}};
+  conveyor<query> queries{w};
+  conveyor<reply> replies{w};
   queries.begin();
   replies.begin();
   const auto turn = [&](bool is_done) {
@@ -54,9 +35,10 @@ void relabel(world& w, problem& p) {
 }  // namespace
 
 void run_conveyor(world& w, problem& p) {
-  exchange<row_size>(w, [&](const auto& send) { for_each_row(p, send); }, [&](row_size s) { keep(p, s); });
+  exchange_by_conveyor<row_size>(w, [&](const auto& send) { for_each_row(p, send); }, [&](row_size s) { keep(p, s); });
   allocate_rows(p);
-  exchange<moved_entry>(w, [&](const auto& send) { for_each_entry(p, send); }, [&](moved_entry e) { append(p, e); });
+  exchange_by_conveyor<moved_entry>(
+      w, [&](const auto& send) { for_each_entry(p, send); }, [&](moved_entry e) { append(p, e); });
   relabel(w, p);
 }
 

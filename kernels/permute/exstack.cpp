@@ -2,30 +2,12 @@
 // the queries, so neither has to say which entry it is for.
 #include <span>
 
-#include "shoal/conveyor/kinds/exstack.hpp"
-
+#include "kernels/exchange.hpp"
 #include "kernels/permute/problem.hpp"
+#include "shoal/conveyor/kinds/exstack.hpp"
 
 namespace shoal::kernels::permuting {
 namespace {
-
-template <class Message, class ForEach, class Take>
-void exchange_all(world& w, ForEach for_each, Take take) {
-  exstack<Message> messages{w, exstack_capacity};
-  const auto exchange = [&](bool is_done) {
-    if (!messages.proceed(is_done)) return false;
-    messages.exchange();
-    while (const Message* m = messages.pull()) take(*m);
-    return true;
-  };
-  for_each([&](pe_id owner, Message m) {
-    while (messages.push(m, owner) == 0) exchange(false);
-  });
-  exchange(false);  // what is left in the buffers
-  while (exchange(true)) {
-  }
-  messages.reset();
-}
 
 void relabel(world& w, problem& p) {
   exstack<std::uint32_t> queries{w, exstack_capacity};
@@ -53,9 +35,9 @@ void relabel(world& w, problem& p) {
 }  // namespace
 
 void run_exstack(world& w, problem& p) {
-  exchange_all<row_size>(w, [&](const auto& send) { for_each_row(p, send); }, [&](row_size s) { keep(p, s); });
+  exchange_by_exstack<row_size>(w, [&](const auto& send) { for_each_row(p, send); }, [&](row_size s) { keep(p, s); });
   allocate_rows(p);
-  exchange_all<moved_entry>(
+  exchange_by_exstack<moved_entry>(
       w, [&](const auto& send) { for_each_entry(p, send); }, [&](moved_entry e) { append(p, e); });
   relabel(w, p);
 }

@@ -1,26 +1,10 @@
 // The asynchronous form: a buffer leaves when it is full, and nobody waits for all PEs.
-#include "shoal/conveyor/kinds/exstack2.hpp"
-
+#include "kernels/exchange.hpp"
 #include "kernels/permute/problem.hpp"
+#include "shoal/conveyor/kinds/exstack2.hpp"
 
 namespace shoal::kernels::permuting {
 namespace {
-
-template <class Message, class ForEach, class Take>
-void exchange(world& w, ForEach for_each, Take take) {
-  exstack2<Message> messages{w, exstack_capacity};
-  const auto take_all = [&] {
-    while (const Message* m = messages.pull()) take(*m);
-  };
-  for_each([&](pe_id owner, Message m) {
-    while (messages.push(m, owner) == 0) {
-      messages.proceed(false);
-      take_all();
-    }
-  });
-  while (messages.proceed(true)) take_all();
-  messages.reset();
-}
 
 void relabel(world& w, problem& p) {
   exstack2<query> queries{w, exstack_capacity};
@@ -49,9 +33,10 @@ void relabel(world& w, problem& p) {
 }  // namespace
 
 void run_exstack2(world& w, problem& p) {
-  exchange<row_size>(w, [&](const auto& send) { for_each_row(p, send); }, [&](row_size s) { keep(p, s); });
+  exchange_by_exstack2<row_size>(w, [&](const auto& send) { for_each_row(p, send); }, [&](row_size s) { keep(p, s); });
   allocate_rows(p);
-  exchange<moved_entry>(w, [&](const auto& send) { for_each_entry(p, send); }, [&](moved_entry e) { append(p, e); });
+  exchange_by_exstack2<moved_entry>(
+      w, [&](const auto& send) { for_each_entry(p, send); }, [&](moved_entry e) { append(p, e); });
   relabel(w, p);
 }
 

@@ -19,26 +19,11 @@ namespace {
 using test::graph_case;
 using test::temp_folder;
 
-// The answer as the command prints it, the same by every variant, each of which must be verified.
-std::string answer_of(world& w, const option_list& options) {
-  const kernel_description described = describe_kcore();
-  const auto kernel = described.make(w, options);
-  std::string answer;
-  for (const std::string& variant : described.variants) {
-    std::string why;
-    EXPECT_TRUE(test::is_right(w, *kernel, variant, why)) << variant << ": " << why;
-    const std::string its = kernel->answer_json(w);
-    EXPECT_TRUE(answer.empty() || answer == its) << variant << ": " << its << " after " << answer;
-    answer = its;
-  }
-  return answer;
-}
-
 TEST_ON_PES(kcore, finds_what_is_known_of_small_graphs) {
   world& w = world::current();
   temp_folder folder(w);
   const auto found = [&](std::int64_t n, const std::vector<entry>& edges) {
-    return answer_of(w, {{"input", folder.write("a.mtx", test::matrix_market_text(n, edges))}});
+    return test::answer_of(w, describe_kcore(), {{"input", folder.write("a.mtx", test::matrix_market_text(n, edges))}});
   };
   EXPECT_EQ(found(0, {}), "\"innermost\": 0, \"vertices\": 0");
   EXPECT_EQ(found(5, {}), "\"innermost\": 0, \"vertices\": 5");
@@ -54,7 +39,7 @@ TEST_ON_PES(kcore, equal_the_reference_on_all_small_graphs) {
     SCOPED_TRACE(g.name);
     const std::string path = folder.write("a.mtx", matrix_market_text(g));
     for (const std::string distribution : {"cyclic", "block"}) {
-      answer_of(w, {{"input", path}, {"distribution", distribution}});
+      test::answer_of(w, describe_kcore(), {{"input", path}, {"distribution", distribution}});
     }
   }
 }
@@ -63,7 +48,7 @@ TEST_ON_PES(kcore, are_found_in_graphs_larger_than_buffers) {
   world& w = world::current();
   for (const std::string graph : {"er:n=5000,degree=3", "rmat:scale=11,factor=8", "geometric:n=3000,degree=10"}) {
     SCOPED_TRACE(graph);
-    answer_of(w, {{"graph", graph}});
+    test::answer_of(w, describe_kcore(), {{"graph", graph}});
   }
 }
 
