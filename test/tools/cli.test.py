@@ -41,7 +41,7 @@ class Commands(unittest.TestCase):
         self.assertEqual(result.returncode, 0, result.stderr)
         for name in ("histogram", "index_gather", "pagerank", "randperm", "triangle"):
             self.assertRegex(result.stdout, rf"(?m)^{name} ")
-        self.assertEqual(result.stdout.count("variants: agp, agp_nb, conveyor, exstack, exstack2, actor, lambda"), 3)
+        self.assertEqual(result.stdout.count("variants: agp, agp_nb, conveyor, exstack, exstack2, actor, lambda"), 5)
         self.assertEqual(result.stdout.count("lambda, combining"), 1)
 
     def test_version_and_help(self):
