@@ -37,10 +37,11 @@ void print_aligned(std::ostream& out, const std::vector<row>& rows) {
   }
 }
 
+std::string_view name_of_state(double handoff_ns) { return handoff_ns < handoff_near_ns_max ? "near" : "far"; }
+
 std::string state_of(const std::optional<double>& handoff_ns, substrate_kind substrate) {
   if (!handoff_ns) return is_simulated(substrate) ? "n/a" : "n/a (needs two PEs on two cores)";
-  const bool is_near = *handoff_ns < handoff_near_ns_max;
-  return fixed(*handoff_ns, 0) + " ns, " + (is_near ? "near" : "far");
+  return fixed(*handoff_ns, 0) + " ns, " + std::string(name_of_state(*handoff_ns));
 }
 
 }  // namespace shoal::cli

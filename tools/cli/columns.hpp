@@ -4,6 +4,7 @@
 #include <iosfwd>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "shoal/substrate/substrate_kind.hpp"
@@ -18,7 +19,10 @@ std::string fixed(double value, int n_decimals);
 /// Aligns the first column left, the others right. The first row has all columns.
 void print_aligned(std::ostream& out, const std::vector<row>& rows);
 
-/// The state of the machine: how long a cache line takes from core to core, near or far.
+/// "near" or "far": the state of the machine in which a cache line takes that long from core to core.
+std::string_view name_of_state(double handoff_ns);
+
+/// The state of the machine for people: how long a cache line takes from core to core, near or far.
 std::string state_of(const std::optional<double>& handoff_ns, substrate_kind substrate);
 
 }  // namespace shoal::cli

@@ -20,6 +20,8 @@ namespace {
 using kernels::all_kernels;
 using kernels::kernel_description;
 
+constexpr const char* bench_verb = "bench";
+
 // All values are taken as text first, so that numbers are checked with the same words as those of environment
 // variables.
 struct run_arguments {
@@ -46,9 +48,11 @@ public:
     app_.allow_extras();
     list_ = app_.add_subcommand("list", "Print the kernels and their variants");
     list_->allow_extras(false);
+    list_->add_flag("--json", list_json_, "one JSON object per kernel, with its options");
     add_info();
     add_run();
-    bench_.emplace(app_);
+    app_.add_subcommand(bench_verb, "Run a suite of kernels many times, and report medians, intervals and figures");
+    conveyor_bench_.emplace(app_);
     refuse_empty_values(app_);
   }
 
@@ -63,6 +67,13 @@ public:
   }
 
   command_line parse(int argc, const char* const* argv) {
+    // Another program parses its words.
+    if (argc > 1 && std::string_view(argv[1]) == bench_verb) {
+      command_line line;
+      line.what = command_line::verb::bench;
+      line.bench_words.assign(argv + 2, argv + argc);
+      return line;
+    }
     // The parser itself would drop it, or take it for a word.
     const bool ends_in_dashes =
         argc > 2 && std::string_view(argv[1]) == conveyor_bench_verb && std::string_view(argv[argc - 1]) == "--";
@@ -80,15 +91,16 @@ public:
     command_line line;
     if (list_->parsed()) {
       line.what = command_line::verb::list;
+      line.list = {.is_json = list_json_};
     } else if (info_->parsed()) {
       line.what = command_line::verb::info;
       line.info = info();
     } else if (run_->parsed()) {
       line.what = command_line::verb::run;
       line.run = run();
-    } else if (bench_->is_parsed()) {
+    } else if (conveyor_bench_->is_parsed()) {
       line.what = command_line::verb::conveyor_bench;
-      line.bench = bench_->options(ends_in_dashes);
+      line.conveyor_bench = conveyor_bench_->options(ends_in_dashes);
     } else {
       refuse_command();
     }
@@ -98,9 +110,9 @@ public:
 private:
   [[noreturn]] void refuse_command() const {
     const std::vector<std::string> extras = app_.remaining();
-    if (extras.empty()) throw setup_error("say what to do: list, info, run or conveyor-bench; see shoal --help");
+    if (extras.empty()) throw setup_error("say what to do: list, info, run, bench or conveyor-bench; see shoal --help");
     throw setup_error("unknown command '" + extras.front() + "'" +
-                      suggestion(extras.front(), {"list", "info", "run", conveyor_bench_verb}));
+                      suggestion(extras.front(), {"list", "info", "run", bench_verb, conveyor_bench_verb}));
   }
 
   void add_info() {
@@ -231,10 +243,11 @@ private:
   }
 
   CLI::App app_;
-  std::optional<conveyor_bench_parser> bench_;
+  std::optional<conveyor_bench_parser> conveyor_bench_;
   CLI::App* list_ = nullptr;
   CLI::App* info_ = nullptr;
   CLI::App* run_ = nullptr;
+  bool list_json_ = false;
   std::string info_pes_;
   bool info_json_ = false;
   run_arguments given_;

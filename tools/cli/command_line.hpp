@@ -11,6 +11,10 @@
 
 namespace shoal::cli {
 
+struct list_request {
+  bool is_json = false;
+};
+
 struct info_request {
   std::string pes;  // as in run_request
   bool is_json = false;
@@ -28,12 +32,14 @@ struct run_request {
 };
 
 struct command_line {
-  enum class verb { print, list, info, run, conveyor_bench };
+  enum class verb { print, list, info, run, bench, conveyor_bench };
   verb what = verb::print;
   std::string text;  // to print: a help text, the version
+  list_request list;
   info_request info;
   run_request run;
-  bench_options bench;
+  std::vector<std::string> bench_words;  // all that follow `bench`
+  bench_options conveyor_bench;
 };
 
 /// Throws setup_error with one line that names what is wrong and what would work.

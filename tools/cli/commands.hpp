@@ -10,7 +10,7 @@
 
 namespace shoal::cli {
 
-int list_kernels();
+int list_kernels(const list_request& request);
 
 int print_info(const info_request& request);
 
@@ -19,5 +19,9 @@ void print_settings(std::ostream& out, const settings& chosen);
 
 /// `arguments` are those of the command, which the PEs receive unchanged.
 int run_kernel(run_request request, std::vector<std::string> arguments);
+
+/// Becomes the Python program of `shoal bench`, with `words` as its arguments; so it returns no status. Throws
+/// setup_error if there is no Python, or if the program is not installed.
+[[noreturn]] void run_bench(const std::vector<std::string>& words);
 
 }  // namespace shoal::cli

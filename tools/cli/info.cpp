@@ -26,6 +26,13 @@ namespace {
 
 constexpr int name_width = 26;
 
+#ifdef __clang__
+constexpr const char* compiler = __VERSION__;  // begins with its name
+#else
+constexpr const char* compiler = "GCC " __VERSION__;
+#endif
+constexpr bool has_contract_checks = SHOAL_CHECKED != 0;
+
 // A fact of the machine, or a setting and its origin.
 struct fact {
   std::string name;  // for people
@@ -172,7 +179,9 @@ void print_routes(const routes_fact& routes, const settings& chosen) {
 }
 
 void print_for_people(const std::vector<fact>& machine_is, const routes_fact& routes, const settings& chosen) {
-  std::cout << "shoal " << version() << "\n\nMachine\n" << std::left;
+  std::cout << "shoal " << version() << ", compiled by " << compiler
+            << (has_contract_checks ? ", with contract checks" : "") << "\n\nMachine\n"
+            << std::left;
   for (const fact& f : machine_is) {
     std::cout << "  " << std::setw(name_width) << f.name << readable(f) << '\n';
   }
@@ -203,6 +212,8 @@ void print_as_json(const std::vector<fact>& machine_is, const routes_fact& route
     return R"({"value": )" + value + R"(, "origin": )" + json_string(origin) + "}";
   };
   add("version", json_string(version()));
+  add("compiler", json_string(compiler));
+  add("contract_checks", has_contract_checks ? "true" : "false");
   for (const fact& f : machine_is) {
     add(f.key, f.is_bytes && f.value == 0 ? "null" : std::to_string(f.value));
   }

@@ -3,6 +3,7 @@
 
 #include "shoal/base/internal/quoting.hpp"
 #include "shoal/base/version.hpp"
+#include "tools/cli/columns.hpp"
 #include "tools/cli/json.hpp"
 #include "tools/cli/report.hpp"
 
@@ -21,6 +22,12 @@ std::string seconds_of(const variant_result& v) {
   const summary s = summarise(v.seconds);
   return R"({"median": )" + json_number(s.median) + R"(, "min": )" + json_number(s.min) + R"(, "max": )" +
          json_number(s.max) + "}";
+}
+
+// Whether the plain loop was as fast as on an idle machine.
+const char* validity(const measurement& m) {
+  if (m.loop() == nullptr) return "null";
+  return m.is_valid() ? "true" : "false";
 }
 
 }  // namespace
@@ -42,8 +49,9 @@ void print_json(std::ostream& out, const run_request& request, const measurement
         << R"(, "ns_per_message": )" << json_number(ns_per_message(v))  //
         << R"(, "ns_per_operation": )" << json_number(ns_per_operation(v))  //
         << R"(, "ratio_to_loop": )" << json_number(ratio_to_loop(v, m.loop()))  //
-        << R"(, "line_handoff_ns": )" << (m.handoff_ns ? json_number(*m.handoff_ns) : "null") << R"(, "verified": )"
-        << (v.is_verified ? "true" : "false")  //
+        << R"(, "line_handoff_ns": )" << (m.handoff_ns ? json_number(*m.handoff_ns) : "null")  //
+        << R"(, "state": )" << (m.handoff_ns ? json_string(name_of_state(*m.handoff_ns)) : "null")  //
+        << R"(, "valid": )" << validity(m) << R"(, "verified": )" << (v.is_verified ? "true" : "false")  //
         << R"(, "version": )" << json_string(version());
     if (!m.answer_json.empty()) out << R"(, "answer": {)" << internal::as_utf8(m.answer_json) << '}';
     out << "}\n";

@@ -15,10 +15,12 @@ int run(int argc, char** argv) {
   const command_line line = shoal::cli::parse_command_line(argc, argv);
   switch (line.what) {
     case command_line::verb::print: std::cout << line.text; break;
-    case command_line::verb::list: return shoal::cli::list_kernels();
+    case command_line::verb::list: return shoal::cli::list_kernels(line.list);
     case command_line::verb::info: return shoal::cli::print_info(line.info);
     case command_line::verb::run: return shoal::cli::run_kernel(line.run, {argv + 1, argv + argc});
-    case command_line::verb::conveyor_bench: return shoal::cli::run_conveyor_bench(line.bench, {argv + 1, argv + argc});
+    case command_line::verb::bench: shoal::cli::run_bench(line.bench_words);
+    case command_line::verb::conveyor_bench:
+      return shoal::cli::run_conveyor_bench(line.conveyor_bench, {argv + 1, argv + argc});
   }
   return 0;
 }

@@ -68,8 +68,8 @@ int run_line(std::vector<std::string> words, const std::string& line) {
   for (const std::string& word : words) argv.push_back(word.c_str());
   try {
     const command_line parsed = parse_command_line(static_cast<int>(argv.size()), argv.data());
-    if (parsed.what == command_line::verb::conveyor_bench && !parsed.bench.reads_lines) {
-      return run_one(parsed.bench, words);
+    if (parsed.what == command_line::verb::conveyor_bench && !parsed.conveyor_bench.reads_lines) {
+      return run_one(parsed.conveyor_bench, words);
     }
     if (parsed.what == command_line::verb::print) {
       std::cout << parsed.text << std::flush;

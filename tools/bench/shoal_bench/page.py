@@ -1,0 +1,201 @@
+"""The report: one HTML file with everything in it, for reading, printing and sending."""
+import re
+from html import escape
+
+from shoal_bench.figures import INK, LINE, PAPER
+from shoal_bench.results import faults, n_pes
+from shoal_bench.summary import HEADS, cells, summarise, text_of
+from shoal_bench.words import readable_duration, readable_seconds
+
+STYLE = """
+:root { color-scheme: light dark; --ink: #1f2328; --soft: #59636e; --paper: #fff; --box: #f6f8fa; --line: #d0d7de;
+  --good: #1a7f37; --bad: #cf222e; --warn: #9a6700; --mark: #2f7fd1; }
+@media (prefers-color-scheme: dark) { :root { --ink: #e6edf3; --soft: #9198a1; --paper: #0d1117; --box: #161b22;
+  --line: #30363d; --good: #3fb950; --bad: #f85149; --warn: #d29922; --mark: #58a6ff; } }
+* { box-sizing: border-box; }
+body { margin: 0 auto; max-width: 68rem; padding: 1.5rem 1.25rem 4rem; background: var(--paper); color: var(--ink);
+  font: 16px/1.5 system-ui, "Segoe UI", Helvetica, Arial, sans-serif; }
+h1 { font-size: 1.7rem; line-height: 1.2; margin: 0 0 .3rem; } h2 { font-size: 1.25rem; margin: 2.5rem 0 .6rem; }
+p { margin: .4rem 0; } .soft { color: var(--soft); font-size: .9rem; }
+.verdict { border-left: .3rem solid; padding: .5rem .9rem; background: var(--box); margin: 1rem 0; }
+.good { border-color: var(--good); } .bad { border-color: var(--bad); } .warn { border-color: var(--warn); }
+.wide { overflow-x: auto; } table { border-collapse: collapse; width: 100%; font-size: .875rem; margin: .6rem 0; }
+caption { text-align: left; color: var(--soft); padding: .2rem 0; }
+th, td { padding: .28rem .6rem; border-bottom: 1px solid var(--line); text-align: right; white-space: nowrap;
+  font-variant-numeric: tabular-nums; }
+th { font-weight: 600; } thead th { border-bottom: 2px solid var(--line); vertical-align: bottom; }
+.left { text-align: left; } .facts { width: auto; } .facts td { white-space: normal; }
+td.strip { padding: 0 .6rem; width: 11rem; } .strip svg { display: block; width: 10rem; height: 1.5rem; }
+.strip .job { fill: var(--mark); opacity: .4; } .strip path { stroke: var(--mark); stroke-width: 2; fill: none; }
+figure { margin: 1rem 0; } figure svg { max-width: 100%; height: auto; } figure svg text { font-family: inherit !important; }
+figcaption { color: var(--soft); font-size: .9rem; } code { font-size: .9em; background: var(--box); padding: 0 .25em; }
+summary { cursor: pointer; } .bad-text { color: var(--bad); font-weight: 600; } .warn-text { color: var(--warn); }
+@media print { body { max-width: none; padding: 0; font-size: 10pt; } section, figure, tr { break-inside: avoid; }
+  .wide { overflow: visible; } h2 { break-after: avoid; } }
+"""
+
+HOW = """<p>One job is one start of all PEs. Each job times every variant in turn, after a warm-up whose answer it verifies;
+its value is the median of its repeats. Jobs of all kernels take turns, in another order in each round. The tables give the
+median over the jobs; the 95&nbsp;% interval of that median by order statistics, which assumes no distribution and needs
+six jobs; and the spread, which is the distance of the quartiles in percent of the median. A ratio is the median of the
+ratios within the jobs. No best of several runs is used anywhere. Rules: T. Hoefler and R. Belli, <cite>Scientific
+benchmarking of parallel computing systems</cite>, SC '15.</p>
+<p><em>Near</em> and <em>far</em> are two states of a machine: how fast one core gets a cache line from another. Jobs in
+different states are never mixed. A job is <em>invalid</em> if its plain loop on local data was slower than on an idle
+machine of the kind that Shoal was tuned on: something else was running, or the machine is a slower one.</p>"""
+
+
+def page(results, folder, why_no_figures):
+    """`why_no_figures`: nothing if there are figures in `folder`."""
+    rows = summarise(results)
+    parts = [header(results), machine(results)]
+    if not why_no_figures:
+        parts += [figure(folder, "ratios", "Ratios", "All variants compared with the reference, on the most PEs."),
+                  figure(folder, "scaling", "Scaling", "Time against the number of PEs, with the same work for each PE. "
+                         "Flat is ideal as long as each PE has a core of its own.")]
+    else:
+        parts.append(f'<div class="verdict warn">There are no figures: {escape(why_no_figures)}. To draw them later: '
+                     f"<code>shoal bench report {escape(folder.name)}</code></div>")
+    for number, title in enumerate(dict.fromkeys(c["title"] for c in results["configurations"]), 1):
+        parts.append(kernel(results, title, [row for row in rows if row["title"] == title],
+                            "" if why_no_figures else inline_svg(folder, f"kernel-{number:02}-*")))
+    parts += [f"<section><h2>How it was measured</h2>{HOW}</section>", jobs(results), suite(results)]
+    title = escape(results["suite"]["title"])
+    return (f'<!DOCTYPE html>\n<html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width='
+            f'device-width"><title>{title}</title><style>{STYLE}</style></head><body>{"".join(parts)}</body></html>\n')
+
+
+def header(results):
+    found = faults(results)
+    n_jobs = len(results["jobs"])
+    took = readable_duration(sum(job["took"] for job in results["jobs"]))
+    begun = results["jobs"][0]["begun"].replace("T", " ") if n_jobs else "not yet"
+    told = [f"<h1>{escape(results['suite']['title'])}</h1>",
+            f'<p class="soft">{escape(results["machine"]["host"])}, {begun}; {n_jobs} jobs in {took}; shoal '
+            f"{escape(results['program']['version'])}</p>"]
+    if found:
+        lines = "".join(f"<li>{escape(line)}</li>" for line in found)
+        told.append(f'<div class="verdict bad"><strong>Failed.</strong><ul>{lines}</ul></div>')
+    elif results["end"] == "complete":
+        told.append('<div class="verdict good"><strong>Complete.</strong> Every answer was verified.</div>')
+    if results["end"] != "complete":
+        told.append(f'<div class="verdict warn"><strong>Ended early:</strong> {escape(results["end"])}.</div>')
+    if results["program"]["contract_checks"]:
+        told.append('<div class="verdict warn">This shoal was built with contract checks, which cost time.</div>')
+    for line in results["suite"]["left_out"]:
+        told.append(f'<p class="soft">Left out: {escape(line)}.</p>')
+    return "<header>" + "".join(told) + "</header>"
+
+
+def machine(results):
+    of_machine, of_program = results["machine"], results["program"]
+    caches = " / ".join(f"{of_machine[name] >> 10} KiB" if of_machine[name] else "unknown"
+                        for name in ("level2_cache_bytes", "level3_cache_bytes"))
+    lines = [("processor", of_machine["processor"]), ("cores allowed", of_machine["cores"]),
+             ("memory", f"{of_machine['memory_bytes'] / 2**30:.1f} GiB"), ("caches of level 2 / 3", caches),
+             ("frequency governor", of_machine["governor"] or "unknown"),
+             ("system", f"{of_machine['system'] or 'unknown'}, {of_machine['kernel']}"),
+             ("hand-off of a cache line", handoffs(results)),
+             ("load before a job", extent([job["load"] for job in results["jobs"]], "{:.2f}")),
+             ("shoal", f"{of_program['version']}, compiled by {of_program['compiler']}"),
+             ("substrate", results["request"]["substrate"] or "local, unless the environment says otherwise"),
+             ("environment", text_of(results["environment"]) or "no variable SHOAL_...")]
+    cells = "".join(f'<tr><th scope="row" class="left">{name}</th><td class="left">{escape(str(value))}</td></tr>'
+                    for name, value in lines)
+    return f'<section><h2>Machine</h2><div class="wide"><table class="facts">{cells}</table></div></section>'
+
+
+def extent(values, form):
+    return f"{form.format(min(values))} to {form.format(max(values))}" if values else "-"
+
+
+def handoffs(results):
+    states = {}
+    for job in results["jobs"]:
+        if job.get("handoff_ns"):
+            states.setdefault(job["state"], []).append(job["handoff_ns"])
+    return "; ".join(f"{state}: {len(ns)} jobs, {extent(ns, '{:.0f}')} ns" for state, ns in sorted(states.items())) or \
+        "not measured (needs two PEs on two cores)"
+
+
+def kernel(results, title, rows, svg):
+    configuration = next(c for c in results["configurations"] if c["title"] == title)
+    reference = results["suite"]["reference"]
+    about = f'<p class="soft"><code>shoal run {escape(configuration["kernel"])} ' + \
+        escape(" ".join(f"--{name}={value}" for name, value in configuration["options"].items())) + "</code></p>"
+    drawn = f"<figure>{svg}</figure>" if svg else ""
+    return f"<section><h2>{escape(title)}</h2>{about}{drawn}{table(rows, reference)}</section>"
+
+
+def table(rows, reference):
+    heads = "".join(f'<th scope="col"{" class=left" if i in (1, 2) else ""}>{escape(head.format(reference=reference))}</th>'
+                    for i, head in enumerate(HEADS[1:]))
+    body = "".join(table_row(row, rows, reference) for row in rows)
+    return (f'<div class="wide"><table><thead><tr>{heads}<th scope="col" class="left">jobs, median, interval</th></tr></thead>'
+            f"<tbody>{body}</tbody></table></div>")
+
+
+def table_row(row, rows, reference):
+    texts = cells(row, reference)[1:]
+    if row["status"] == "WRONG":
+        texts[4] = '<span class="bad-text">WRONG</span>'
+    if row["invalid"]:
+        texts[3] += f' <span class="warn-text">({row["invalid"]} invalid)</span>'
+    most = max((r["max"] for r in rows if r["pes"] == row["pes"] and "max" in r), default=0)
+    tds = "".join(f'<td{" class=left" if i in (1, 2) else ""}>{text}</td>' for i, text in enumerate(texts))
+    return f'<tr>{tds}<td class="strip">{strip(row, most) if "median" in row and most else ""}</td></tr>'
+
+
+def strip(row, most):
+    """The jobs of a row as dots between 0 and `most` seconds, with the median as a line and the interval as a bar."""
+    def x(seconds):
+        return f"{2 + 156 * seconds / most:.1f}"
+    dots = "".join(f'<circle class="job" cx="{x(s)}" cy="12" r="3"/>' for s in row["seconds_of_jobs"])
+    bar = f"M{x(row['low'])} 12H{x(row['high'])}" if row["low"] is not None else ""
+    told = f"{row['variant']}: median {readable_seconds(row['median'])}, {readable_seconds(row['min'])} to {readable_seconds(row['max'])}"
+    return (f'<svg viewBox="0 0 160 24" role="img" aria-label="{escape(told)}"><title>{escape(told)}</title>{dots}'
+            f'<path d="{bar}M{x(row["median"])} 5V19"/></svg>')
+
+
+def figure(folder, name, title, caption):
+    svg = inline_svg(folder, name)
+    if not svg:
+        return ""
+    return f"<section><h2>{title}</h2><figure>{svg}<figcaption>{caption}</figcaption></figure></section>"
+
+
+def inline_svg(folder, pattern):
+    """A figure's SVG as part of the page: with the page's colours, and ids of its own."""
+    files = sorted((folder / "figures").glob(pattern + ".svg"))
+    if not files:
+        return ""
+    text = files[0].read_text()
+    text = text[text.index("<svg"):]
+    text = re.sub(r"<metadata>.*?</metadata>", "", text, flags=re.DOTALL)
+    text = re.sub(r'(\bid="|href="#|url\(#)', rf"\g<1>{files[0].stem}-", text)
+    text = re.sub(r"\n\s*", "\n", text)
+    for colour, of_page in ((INK, "currentColor"), (LINE, "var(--line)"), (PAPER, "none")):
+        text = text.replace(colour, of_page)
+    return text.replace("<svg", f'<svg role="img" aria-label="{files[0].stem.replace("-", " ")}: the numbers are in the tables"', 1)
+
+
+def jobs(results):
+    lines = []
+    for job in results["jobs"]:
+        configuration = results["configurations"][job["configuration"]]
+        handoff = f"{job['handoff_ns']:.0f} ns, {job['state']}" if job.get("handoff_ns") else "-"
+        validity = {True: "yes", False: "no", None: "-"}[job.get("valid")]
+        lines.append(f'<tr><td>{job["round"]}</td><td class="left">{escape(configuration["title"])}</td><td>'
+                     f'{configuration["pes"]}</td><td>{job["begun"][11:19]}</td><td>{job["took"]:.1f} s</td><td>{job["load"]:.2f}'
+                     f"</td><td>{handoff}</td><td>{validity}</td></tr>")
+    heads = "".join(f'<th scope="col"{" class=left" if head == "kernel" else ""}>{head}</th>' for head in
+                    ("round", "kernel", "PEs", "begun", "took", "load", "hand-off", "valid"))
+    return (f"<details><summary>All {len(lines)} jobs, in order</summary><div class=\"wide\"><table><thead><tr>{heads}</tr>"
+            f"</thead><tbody>{''.join(lines)}</tbody></table></div></details>")
+
+
+def suite(results):
+    chosen = results["suite"]
+    asked = f"{chosen['processes']} jobs of each configuration, {chosen['repeat']} repeats in each"
+    return (f"<details><summary>The suite: {escape(chosen['name'])}</summary><p class=\"soft\">{asked}; at most "
+            f"{chosen['minutes']:g} minutes.</p><pre class=\"wide\">{escape(chosen['text'])}</pre></details>")

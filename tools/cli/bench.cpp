@@ -1,0 +1,38 @@
+// `shoal bench`: a Python program that is installed beside this one, and starts it for each job.
+#include <unistd.h>
+
+#include <cerrno>
+#include <cstring>
+#include <filesystem>
+
+#include "shoal/actor/internal/settings_table.hpp"
+#include "shoal/base/setup_error.hpp"
+#include "shoal/substrate/internal/launcher.hpp"
+#include "tools/cli/commands.hpp"
+
+namespace shoal::cli {
+
+namespace fs = std::filesystem;
+
+void run_bench(const std::vector<std::string>& words) {
+  if (internal::settings_from_environment().job_fd.value >= 0 || internal::launched_pes_from_environment() > 0) {
+    throw setup_error("bench starts its jobs by itself; run it without shoalrun, mpirun and srun");
+  }
+  const fs::path program = fs::read_symlink("/proc/self/exe");
+  const fs::path folder = (program.parent_path() / SHOAL_BENCH_FOLDER).lexically_normal();
+  if (!fs::exists(folder / "__main__.py")) {
+    throw setup_error("bench is not installed: there is no " + (folder / "__main__.py").string() +
+                      "; install Shoal again");
+  }
+  // -B: an installation gets no compiled files.
+  std::vector<std::string> command = {"python3", "-B", folder.string(), program.string()};
+  command.insert(command.end(), words.begin(), words.end());
+  std::vector<char*> arguments;
+  for (std::string& word : command) arguments.push_back(word.data());
+  arguments.push_back(nullptr);
+  ::execvp(arguments.front(), arguments.data());
+  throw setup_error(std::string("bench needs python3, which cannot be started (") + std::strerror(errno) +
+                    "); install it (Debian: python3) or put its folder into PATH");
+}
+
+}  // namespace shoal::cli
