@@ -1,4 +1,6 @@
-"""The program of `shoal bench`. Called by shoal: python3 FOLDER PROGRAM [WORDS...], PROGRAM being shoal itself."""
+"""The program of `shoal bench`, which starts it: python3 THIS_FOLDER PROGRAM [WORDS...], where PROGRAM is shoal itself.
+
+Installed, the folder is an archive, which Python runs as it is."""
 import sys
 
 if sys.version_info < (3, 11):

@@ -19,13 +19,13 @@ void run_bench(const std::vector<std::string>& words) {
     throw setup_error("bench starts its jobs by itself; run it without shoalrun, mpirun and srun");
   }
   const fs::path program = fs::read_symlink("/proc/self/exe");
-  const fs::path folder = (program.parent_path() / SHOAL_BENCH_FOLDER).lexically_normal();
-  if (!fs::exists(folder / "__main__.py")) {
-    throw setup_error("bench is not installed: there is no " + (folder / "__main__.py").string() +
-                      "; install Shoal again");
+  // An archive; in the build tree a folder.
+  const fs::path bench = (program.parent_path() / SHOAL_BENCH).lexically_normal();
+  if (!fs::exists(bench)) {
+    throw setup_error("bench is not installed: there is no " + bench.string() + "; install Shoal again");
   }
   // -B: an installation gets no compiled files.
-  std::vector<std::string> command = {"python3", "-B", folder.string(), program.string()};
+  std::vector<std::string> command = {"python3", "-B", bench.string(), program.string()};
   command.insert(command.end(), words.begin(), words.end());
   std::vector<char*> arguments;
   for (std::string& word : command) arguments.push_back(word.data());

@@ -8,7 +8,7 @@ from datetime import datetime
 from pathlib import Path
 
 from shoal_bench import comparison, session
-from shoal_bench.figures import draw_all
+from shoal_bench.figures import draw, draw_all
 from shoal_bench.machine import describe_machine, describe_program, environment, facts_of
 from shoal_bench.page import page
 from shoal_bench.results import FILE, faults, new_results, read_results, refuse_other, save
@@ -20,6 +20,7 @@ HELP = """Run a suite of kernels many times, and report medians, intervals and f
 Usage: shoal bench [OPTIONS] [SUITE]
        shoal bench compare [OPTIONS] A B
        shoal bench report FOLDER
+       shoal bench show SUITE
 
 Positionals:
   SUITE                       {suites}, or a file (default: quick)
@@ -35,12 +36,13 @@ Options:
   --minutes N                 begin no round of jobs that would end later (default: the suite's)
   --backend,--substrate NAME  as in shoal run
   --mpi NAME                  as in shoal run
+  --no-figures                draw no figures; report draws them later
 
 compare says what is faster or slower in B than in A, two results or their folders, and whether it may be noise:
   --json FILE                 also write the comparison as JSON to a file, or - for the standard output
   --fail-on-slower PERCENT    end with status 1 if something became slower by more than this
 
-report writes the tables, figures and the page of a folder again.
+report writes the tables, figures and the page of a folder again. show prints a suite, to begin one's own with.
 
 The form of a suite, and what the numbers mean: docs/benchmarking.md
 """
@@ -79,6 +81,7 @@ def run_arguments(words):
     for option in ("--out", "--resume", "--pes", "--kernel", "--processes", "--repeat", "--minutes", "--mpi"):
         p.add_argument(option)
     p.add_argument("--backend", "--substrate", dest="substrate")
+    p.add_argument("--no-figures", action="store_true")
     return p.parse_args(words)
 
 
@@ -112,7 +115,7 @@ def run_suite(program, words):
     facts = facts_of(program)
     name, old = given.suite or "quick", None
     if given.resume is not None:
-        others = [f"--{option}" for option, value in vars(given).items() if value and option not in ("resume", "suite")]
+        others = [f"--{option}" for option, value in vars(given).items() if value and option not in ("resume", "suite", "no_figures")]
         if others or given.suite:
             raise usage_error(f"--resume takes the suite and its options from the folder; leave out {(others or [given.suite])[0]}")
         folder, old = Path(given.resume), read_results(given.resume)
@@ -141,14 +144,13 @@ def run_suite(program, words):
         save(results, folder)
         print(f"\nbench: interrupted; to continue: shoal bench --resume {folder}", file=sys.stderr)
         return 130
-    return write_report(results, folder)
+    return write_report(results, folder, "they were not asked for" if given.no_figures else draw_all(folder))
 
 
-def write_report(results, folder):
+def write_report(results, folder, why_no_figures):
     """All that is made of results. The exit status says whether every answer was right."""
     rows = summarise(results)
     write_csv(results, rows, folder)
-    why_no_figures = draw_all(folder)
     (folder / "report.html").write_text(page(results, folder, why_no_figures))
     print_table(results, rows)
     print(f"\n{results['suite']['title']}: {results['end']}; report: {folder / 'report.html'}")
@@ -165,7 +167,17 @@ def run_report(words):
     given = p.parse_args(words)
     if given.help or given.folder is None:
         return print_help()
-    return write_report(read_results(given.folder), Path(given.folder))
+    return write_report(read_results(given.folder), Path(given.folder), draw_all(Path(given.folder)))
+
+
+def show_suite(words):
+    p = parser()
+    p.add_argument("suite", nargs="?")
+    given = p.parse_args(words)
+    if given.help or given.suite is None:
+        return print_help()
+    print(read_text(given.suite), end="")
+    return 0
 
 
 def run_compare(words):
@@ -198,7 +210,7 @@ def print_help():
 
 def main(program, words):
     signal.signal(signal.SIGTERM, signal.default_int_handler)
-    verbs = {"compare": run_compare, "report": run_report}
+    verbs = {"compare": run_compare, "report": run_report, "show": show_suite, "draw": lambda folder: draw(*folder)}
     try:
         status = verbs[words[0]](words[1:]) if words and words[0] in verbs else run_suite(program, words)
         sys.stdout.flush()

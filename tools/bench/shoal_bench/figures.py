@@ -1,7 +1,6 @@
 """Figures by matplotlib: one a kernel, the ratios, the scaling; each as SVG and PNG.
 
-A program of its own, because the Python that has matplotlib may be another one than the user's first:
-python3 -m shoal_bench.figures FOLDER. Ends with status 3 if there is no matplotlib.
+They are drawn by another process, because the Python that has matplotlib may be another one than the user's first.
 """
 import os
 import subprocess
@@ -18,12 +17,14 @@ NO_MATPLOTLIB = 3
 
 
 def draw_all(folder):
-    """Draws the figures of the results in `folder`. Returns why there are none, or nothing if there are."""
+    """Draws the figures of the results in `folder`, by the first Python that can. Returns why there are none; nothing if
+    there are."""
+    package = Path(__file__).parent.parent
     for python in dict.fromkeys((sys.executable, "/usr/bin/python3")):
         if not os.access(python, os.X_OK):
             continue
-        drawn = subprocess.run([python, "-B", "-m", "shoal_bench.figures", folder.resolve()], cwd=Path(__file__).parent.parent,
-                               stdin=subprocess.DEVNULL, capture_output=True, text=True)
+        drawn = subprocess.run([python, "-B", package, "", "draw", folder], stdin=subprocess.DEVNULL, capture_output=True,
+                               text=True)
         if drawn.returncode == 0:
             return None
         if drawn.returncode != NO_MATPLOTLIB:
@@ -96,7 +97,7 @@ def scaling_figure(figure, rows, style):
     """The time against the number of PEs, a panel a kernel."""
     titles = list(dict.fromkeys(row["title"] for row in rows))
     n_columns = min(3, len(titles))
-    panels = figure.subplots(-(-len(titles) // n_columns), n_columns, squeeze=False).flat
+    panels = list(figure.subplots(-(-len(titles) // n_columns), n_columns, squeeze=False).flat)
     for panel in panels:
         panel.set_visible(False)
     for panel, title in zip(panels, titles):
@@ -142,7 +143,8 @@ def figures_of(results):
         yield "scaling", (10.5, 0.4 + 2.6 * -(-len(most) // 3)), lambda figure: scaling_figure(figure, rows, style)
 
 
-def main(folder):
+def draw(folder):
+    """Draws the figures in this process. Returns NO_MATPLOTLIB if that is missing, else 0."""
     try:
         import matplotlib
     except ImportError:
@@ -165,7 +167,3 @@ def main(folder):
         figure.savefig(place / f"{name}.svg", metadata={"Date": None}, bbox_inches="tight")
         figure.savefig(place / f"{name}.png", dpi=150, bbox_inches="tight")
     return 0
-
-
-if __name__ == "__main__":
-    sys.exit(main(sys.argv[1]))

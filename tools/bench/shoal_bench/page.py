@@ -24,7 +24,7 @@ caption { text-align: left; color: var(--soft); padding: .2rem 0; }
 th, td { padding: .28rem .6rem; border-bottom: 1px solid var(--line); text-align: right; white-space: nowrap;
   font-variant-numeric: tabular-nums; }
 th { font-weight: 600; } thead th { border-bottom: 2px solid var(--line); vertical-align: bottom; }
-.left { text-align: left; } .facts { width: auto; } .facts td { white-space: normal; }
+tr.first td { border-top: 2px solid var(--line); } .left { text-align: left; } .facts { width: auto; } .facts td { white-space: normal; }
 td.strip { padding: 0 .6rem; width: 11rem; } .strip svg { display: block; width: 10rem; height: 1.5rem; }
 .strip .job { fill: var(--mark); opacity: .4; } .strip path { stroke: var(--mark); stroke-width: 2; fill: none; }
 figure { margin: 1rem 0; } figure svg { max-width: 100%; height: auto; } figure svg text { font-family: inherit !important; }
@@ -130,12 +130,14 @@ def kernel(results, title, rows, svg):
 def table(rows, reference):
     heads = "".join(f'<th scope="col"{" class=left" if i in (1, 2) else ""}>{escape(head.format(reference=reference))}</th>'
                     for i, head in enumerate(HEADS[1:]))
-    body = "".join(table_row(row, rows, reference) for row in rows)
+    body = "".join(table_row(row, rows, reference, is_first=i == 0 or (row["pes"], row["state"]) != (
+        rows[i - 1]["pes"], rows[i - 1]["state"])) for i, row in enumerate(rows))
     return (f'<div class="wide"><table><thead><tr>{heads}<th scope="col" class="left">jobs, median, interval</th></tr></thead>'
             f"<tbody>{body}</tbody></table></div>")
 
 
-def table_row(row, rows, reference):
+def table_row(row, rows, reference, is_first):
+    """`is_first`: of those with these PEs in this state."""
     texts = cells(row, reference)[1:]
     if row["status"] == "WRONG":
         texts[4] = '<span class="bad-text">WRONG</span>'
@@ -143,7 +145,7 @@ def table_row(row, rows, reference):
         texts[3] += f' <span class="warn-text">({row["invalid"]} invalid)</span>'
     most = max((r["max"] for r in rows if r["pes"] == row["pes"] and "max" in r), default=0)
     tds = "".join(f'<td{" class=left" if i in (1, 2) else ""}>{text}</td>' for i, text in enumerate(texts))
-    return f'<tr>{tds}<td class="strip">{strip(row, most) if "median" in row and most else ""}</td></tr>'
+    return f'<tr{" class=first" if is_first else ""}>{tds}<td class="strip">{strip(row, most) if "median" in row and most else ""}</td></tr>'
 
 
 def strip(row, most):

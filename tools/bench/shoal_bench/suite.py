@@ -4,11 +4,12 @@ import json
 import os
 import subprocess
 import tomllib
+from importlib import resources
 from pathlib import Path
 
 from shoal_bench.words import printable, suggestion, usage_error
 
-OWN = Path(__file__).parent.parent / "suites"
+OWN = resources.files(__package__) / "suites"  # perhaps in an archive
 
 # Of a suite, and of each kernel in it: what a value must be, in words.
 KEYS = {"title": "a text", "pes": 'a list of numbers of PEs, or "doubling"', "processes": "a whole number from 1 to 1000",
@@ -62,15 +63,14 @@ def numbers_of_pes(value, n_cores):
 
 
 def own_suites():
-    return sorted(file.stem for file in OWN.glob("*.toml"))
+    return sorted(file.name.removesuffix(".toml") for file in OWN.iterdir())
 
 
 def read_text(name):
     """The text of a suite: one of ours, or a file."""
     own = own_suites()
-    file = OWN / f"{name}.toml" if name in own else Path(name)
     try:
-        return file.read_text()
+        return (OWN / f"{name}.toml" if name in own else Path(name)).read_text(encoding="utf-8")
     except OSError as error:
         looks_like_a_file = "/" in name or name.endswith(".toml")
         what = f"suite {printable(name)} cannot be read ({os.strerror(error.errno)})" if looks_like_a_file else \
