@@ -22,7 +22,7 @@ help:
 	@echo 'make demo          build, then PageRank, triangles and a histogram on all cores'
 	@echo 'make test          every test but the long ones, also under sanitizers (< 20 minutes on two cores)'
 	@echo 'make test-all      also the long tests, and all presets (hours)'
-	@echo 'make bench         run the benchmarks'
+	@echo 'make bench         run the benchmarks, and the suite quick of shoal bench'
 	@echo 'make format        clang-format all sources'
 	@echo 'make docs          refresh the code in the documents from its sources, check their links'
 	@echo 'make install       install to PREFIX ($(PREFIX))'
@@ -66,6 +66,7 @@ bench:
 	@cmake/install-deps.sh bench
 	cmake --preset release
 	$(BUILD) release --target bench
+	$(SHOAL) bench quick --out build/bench-quick-$$(date +%Y%m%d-%H%M%S)
 
 format:
 	@cmake/install-deps.sh format

@@ -49,6 +49,15 @@ need_mpi() {
     missing+=("$3" "$2")
 }
 
+# The first python3 may be another one than Debian's; shoal bench asks both.
+need_matplotlib() {
+  local python
+  for python in python3 /usr/bin/python3; do
+    if "$python" -c 'import matplotlib' 2>/dev/null; then return; fi
+  done
+  missing+=(python3-matplotlib)
+}
+
 # A small cluster for test/lab. Its packages set up services, which no test may do to a developer's machine. So they are
 # installed only without systemd, as in containers; elsewhere the test uses what is there.
 need_slurm() {
@@ -83,7 +92,13 @@ case ${1-} in
   build) need_build ;;
   test) need_test ;;
   test-all) need_test; need_program clang-16 clang++-16; need_program clang-19 clang++-19 ;;
-  bench) need_build; need_program valgrind valgrind; need_header libbenchmark-dev benchmark/benchmark.h ;;
+  bench)
+    need_build
+    need_program valgrind valgrind
+    need_header libbenchmark-dev benchmark/benchmark.h
+    need_program python3 python3
+    need_matplotlib
+    ;;
   format) need_build; need_program clang-format-19 clang-format-19 ;;
   docs) need_program python3 python3 ;;
   *) echo "usage: $0 build|test|test-all|bench|format|docs" >&2; exit 2 ;;

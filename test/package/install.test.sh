@@ -23,10 +23,12 @@ quietly install cmake --install "$SHOAL_BUILD" --prefix "$work/first"
 libdir=$(cd "$work/first" && dirname "$(find . -name libshoal.a)" | cut -c3-)
 mv "$work/first" "$prefix"  # nothing in it may depend on where it was installed
 
-for file in include/shoal/shoal.hpp include/shoal/base/version.hpp bin/shoalrun bin/shoal; do
+for file in include/shoal/shoal.hpp include/shoal/base/version.hpp bin/shoalrun bin/shoal share/shoal/bench; do
   [[ -f $prefix/$file ]] || fail "$file is not installed"
 done
 if grep -rlE "$SHOAL_SOURCE|$SHOAL_BUILD|$work/first" "$prefix"; then fail "these installed files name another tree"; fi
+
+"$prefix/bin/shoal" bench show quick | grep -q '^\[\[kernel\]\]$' || fail "shoal bench does not find its program"
 
 # Every header of the sources is installed, except those of modules.
 public=$(cd "$SHOAL_SOURCE/src" && find shoal -name '*.hpp' ! -path '*/internal/*'; echo shoal/base/version.hpp)

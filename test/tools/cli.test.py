@@ -44,6 +44,14 @@ class Commands(unittest.TestCase):
         self.assertEqual(result.stdout.count("variants: agp, agp_nb, conveyor, exstack, exstack2, actor, lambda"), 5)
         self.assertEqual(result.stdout.count("lambda, combining"), 1)
 
+    def test_list_as_json(self):
+        kernels = {k["kernel"]: k for k in map(json.loads, run("list", "--json").stdout.splitlines())}
+        self.assertEqual(list(kernels), re.findall(r"(?m)^(\w+) ", run("list").stdout))
+        self.assertEqual(kernels["histogram"]["options"],
+                         {"updates": 10000000, "table": 1000, "keys": "uniform", "seed": 1, "prefetch": "auto"})
+        self.assertEqual(kernels["triangle"]["variants"][-1], "row_wise")
+        self.assertEqual((kernels["histogram"]["has_loop"], kernels["triangle"]["has_loop"]), (True, False))
+
     def test_version_and_help(self):
         self.assertRegex(run("--version").stdout, r"^shoal \d+\.\d+\.\d+")
         self.assertIn("--substrate", run("run", "--help").stdout)
@@ -65,6 +73,8 @@ class Commands(unittest.TestCase):
         facts = json.loads(run("info", "--json", "--pes", "7").stdout)
         self.assertEqual(facts["pes"], {"value": 7, "origin": "--pes"})
         self.assertEqual(facts["substrates"], ["local", "threads", "sim", "mpi", "mpi-rma", "shmem"])
+        self.assertRegex(facts["compiler"], r"^(GCC|.*[Cc]lang) \d+\.")
+        self.assertIs(type(facts["contract_checks"]), bool)
         self.assertEqual(facts["cores"], len(os.sched_getaffinity(0)))
         for key in ("buffer_bytes_per_pe", "slot_bytes", "slots_per_pe", "heap_bytes_per_pe", "node_size", "hops"):
             self.assertGreater(facts[key]["value"], 0)
@@ -144,7 +154,7 @@ class Runs(unittest.TestCase):
                 list(o),
                 ["kernel", "variant", "substrate", "pes", "parameters", "operations_per_pe",
                  "messages_per_pe", "seconds", "ns_per_message", "ns_per_operation", "ratio_to_loop",
-                 "line_handoff_ns", "verified", "version"])
+                 "line_handoff_ns", "state", "valid", "verified", "version"])
             self.assertEqual((o["kernel"], o["substrate"], o["pes"]), ("histogram", "local", 2))
             self.assertEqual(o["parameters"],
                              {"updates": 20000, "table": 1000, "keys": "uniform", "seed": 1, "prefetch": "auto"})
@@ -163,6 +173,8 @@ class Runs(unittest.TestCase):
                 self.assertGreater(o["ratio_to_loop"], 0)
             if len(os.sched_getaffinity(0)) > 1:
                 self.assertGreater(o["line_handoff_ns"], 0)
+                self.assertEqual(o["state"], "near" if o["line_handoff_ns"] < 60 else "far")
+            self.assertIs(o["valid"], True)  # so few updates say nothing against it
 
     def test_keys_are_an_option_that_is_a_word(self):
         (o,) = self.lines("histogram", *SMALL, "--keys", "zipf:1.2", "--variant", "combining", "--pes", "2",
@@ -174,6 +186,7 @@ class Runs(unittest.TestCase):
         (o,) = self.lines("index_gather", "--reads", "1000", "--variant", "actor", "--pes", "1")
         self.assertIsNone(o["ratio_to_loop"])
         self.assertIsNone(o["line_handoff_ns"])
+        self.assertEqual((o["state"], o["valid"]), (None, None))
         self.assertEqual(o["messages_per_pe"], 2000)
 
     def test_json_to_a_file(self):
@@ -320,7 +333,7 @@ class BadInput(unittest.TestCase):
             self.assertIn(part, result.stderr)
 
     def test_commands_and_kernels(self):
-        self.expect([], "list, info, run or conveyor-bench")
+        self.expect([], "list, info, run, bench or conveyor-bench")
         self.expect(["lst"], "unknown command 'lst'", "did you mean list?")
         self.expect(["list", "all"], "all")
         self.expect(["info", "--jsn"], "--jsn")

@@ -8,7 +8,7 @@ import time
 import unittest
 from pathlib import Path
 
-from stand_in import CLEAN, place
+from stand_in import CLEAN, SUITE, place
 
 SHOAL = Path(os.environ["SHOAL_BIN"]) / "shoal"
 SMALL = """
@@ -89,12 +89,12 @@ class Interrupted(unittest.TestCase):
     def test_an_interrupted_suite_is_continued(self):
         for sent, how in ((signal.SIGINT, "--resume"), (signal.SIGTERM, "--out"), (signal.SIGKILL, "--resume")):
             with self.subTest(sent):
-                here = place(takes=0.1)
-                begun = self.start(here, here.suite, "--out", here.out, n_jobs=3)
+                here = place(SUITE.replace("processes = 3", "processes = 2"), takes=0.05)
+                begun = self.start(here, here.suite, "--out", here.out, n_jobs=2)
                 begun.send_signal(sent)
                 _, errors = begun.communicate(timeout=30)
                 before = here.results()
-                self.assertLess(len(before["jobs"]), 12)
+                self.assertLess(len(before["jobs"]), 8)
                 if sent != signal.SIGKILL:
                     self.assertEqual(begun.returncode, 130)
                     self.assertEqual(before["end"], "interrupted")
@@ -107,15 +107,17 @@ class Interrupted(unittest.TestCase):
                 after = here.results()
                 self.assertEqual(after["end"], "complete")
                 self.assertEqual(after["jobs"][:len(before["jobs"])], before["jobs"])
-                self.assertEqual(sorted(jobs_of(after)), [(r, c) for r in (1, 2, 3) for c in range(4)])
+                self.assertEqual(sorted(jobs_of(after)), [(r, c) for r in (1, 2) for c in range(4)])
 
     def test_no_job_outlives_the_suite(self):
         here = place(takes=100)
         begun = subprocess.Popen(here.command(here.suite, "--out", here.out), stdout=subprocess.PIPE, stderr=subprocess.PIPE)
         while not here.calls():
             time.sleep(0.005)
+        sent = time.monotonic()
         begun.send_signal(signal.SIGINT)
         begun.communicate(timeout=30)
+        self.assertLess(time.monotonic() - sent, 4.5)  # after 5 s the job would be killed
         left = [p for p in Path("/proc").glob("[0-9]*/cmdline") if str(here.program).encode() in p.read_bytes()]
         self.assertEqual(left, [])
 

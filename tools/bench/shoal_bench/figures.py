@@ -56,7 +56,7 @@ def kernel_figure(figure, rows, style):
     for y, row in enumerate(rows):
         colour, marker = style[row["variant"]]
         times = [seconds * factor for seconds in row["seconds_of_jobs"]]
-        axes.plot(times, [y] * len(times), ".", color=colour, alpha=0.4, markersize=7, markeredgewidth=0)
+        axes.plot(times, [y + 0.27] * len(times), ".", color=colour, alpha=0.5, markersize=6, markeredgewidth=0)
         axes.errorbar([row["median"] * factor], [y], xerr=reach(row, "", factor), fmt=marker, color=colour, markersize=8,
                       capsize=5, elinewidth=2)
     axes.set_yticks(range(len(rows)), [row["variant"] for row in rows])

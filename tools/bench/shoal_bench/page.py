@@ -152,11 +152,11 @@ def strip(row, most):
     """The jobs of a row as dots between 0 and `most` seconds, with the median as a line and the interval as a bar."""
     def x(seconds):
         return f"{2 + 156 * seconds / most:.1f}"
-    dots = "".join(f'<circle class="job" cx="{x(s)}" cy="12" r="3"/>' for s in row["seconds_of_jobs"])
-    bar = f"M{x(row['low'])} 12H{x(row['high'])}" if row["low"] is not None else ""
+    dots = "".join(f'<circle class="job" cx="{x(s)}" cy="18" r="2.5"/>' for s in row["seconds_of_jobs"])
+    bar = f"M{x(row['low'])} 9H{x(row['high'])}" if row["low"] is not None else ""
     told = f"{row['variant']}: median {readable_seconds(row['median'])}, {readable_seconds(row['min'])} to {readable_seconds(row['max'])}"
     return (f'<svg viewBox="0 0 160 24" role="img" aria-label="{escape(told)}"><title>{escape(told)}</title>{dots}'
-            f'<path d="{bar}M{x(row["median"])} 5V19"/></svg>')
+            f'<path d="{bar}M{x(row["median"])} 3V15"/></svg>')
 
 
 def figure(folder, name, title, caption):
