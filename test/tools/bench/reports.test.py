@@ -1,11 +1,13 @@
 """Tests what `shoal bench` makes of results: tables, the page, figures, comparisons."""
 # programs: shoalrun
 import json
+import os
+import pty
 import subprocess
 import unittest
 from unittest import mock
 
-from stand_in import place
+from stand_in import CLEAN, place
 
 from shoal_bench import figures
 from shoal_bench.page import page
@@ -22,6 +24,19 @@ class Reports(unittest.TestCase):
         text = (here.out / "report.html").read_text()
         self.assertIn("far: 2 jobs, 30 to 30 ns; near: 6 jobs", text)
         self.assertIn("(6 invalid)", text)
+
+    def test_a_bar_on_a_terminal_and_lines_elsewhere(self):
+        here = place()
+        self.assertRegex(here.run_suite().stderr, r"^bench: round 1, job 1 of 12\nbench: round 2, job 5 of 12, about \d+ s left\n")
+        ours, its = pty.openpty()
+        here = place()
+        subprocess.run(here.command(here.suite, "--out", here.out, "--no-figures"), env=CLEAN, stdout=subprocess.DEVNULL, stderr=its)
+        os.close(its)
+        shown = os.read(ours, 1 << 16).decode()
+        os.close(ours)
+        self.assertIn("[---------------", shown)
+        self.assertRegex(shown, r"\r\x1b\[K\[#{15}-{15}\] 6/12 (stir|shake), \d PEs?, about \d+ s left")
+        self.assertTrue(shown.endswith("\r\x1b[K"))
 
     def test_the_limit_ends_a_suite_between_rounds(self):
         here = place("minutes = 0.01\n" + place().suite.read_text().replace("processes = 3", "processes = 100"), takes=0.05)

@@ -20,13 +20,13 @@ def noisy(random_numbers, n, seconds=1.0, noise=0.03):
 def results_of(seconds_of_kernels, state="near", **more):
     """Results with one configuration, of one variant, for each list of seconds."""
     return {
-        "suite": {"reference": "actor"}, "environment": {},
+        "suite": {"reference": "actor", "title": "made up"}, "environment": {}, "end": "complete",
         "machine": dict.fromkeys(("host", "processor", "cores", "memory_bytes", "level2_cache_bytes", "level3_cache_bytes",
                                   "governor", "kernel", "system"), "x"),
         "program": {"version": "1", "compiler": "C", "contract_checks": False},
         "configurations": [{"title": f"kernel {i}", "kernel": "k", "options": {}, "variants": ["actor"],
                             "has_baseline": False, "pes": 2} for i in range(len(seconds_of_kernels))],
-        "jobs": [{"configuration": i, "round": r, "state": state, "substrate": "local", "valid": None, "load": 1.0,
+        "jobs": [{"configuration": i, "round": r, "state": state, "substrate": "local", "valid": None, "load": 1.0, "begun": "2026",
                   "variants": {"actor": {"seconds": s, "verified": True, "ns_per_operation": s, "ns_per_message": None}}}
                  for i, seconds in enumerate(seconds_of_kernels) for r, s in enumerate(seconds, 1)]} | more
 
@@ -121,6 +121,10 @@ class Verdicts(unittest.TestCase):
         self.assertAlmostEqual(worst(found), 100 * (13.5 / 3.5 - 1))
         self.assertEqual([p["verdict"] for p in compare(new, old)["pairs"]], ["faster", "no difference shown"])
         self.assertEqual(worst(compare(new, old)), 0)
+
+    def test_times_of_zero_have_no_ratio(self):
+        (pair,) = compare(results_of([[0] * 6]), results_of([[1] * 6]))["pairs"]
+        self.assertEqual((pair["ratio"], pair["ratio_low"], pair["verdict"]), (None, None, "no difference shown"))
 
     def test_states_are_compared_with_their_like_only(self):
         found = compare(results_of([[1] * 6]), results_of([[9] * 6], "far"))

@@ -22,16 +22,23 @@ def compare(old, new):
     keys = [key for key in a if key in b]
     probabilities = adjusted([rank_test(a[key]["seconds_of_jobs"], b[key]["seconds_of_jobs"]) for key in keys])
     pairs = [pair_of(a[key], b[key], probability) for key, probability in zip(keys, probabilities)]
-    return {"pairs": pairs, "only_in_a": [name_of(a[key]) for key in a if key not in b],
+    return {"a": about(old), "b": about(new), "pairs": pairs, "only_in_a": [name_of(a[key]) for key in a if key not in b],
             "only_in_b": [name_of(b[key]) for key in b if key not in a], "differences": differences(old, new)}
+
+
+def about(results):
+    """Which results these are, for people."""
+    begun = results["jobs"][0]["begun"][:16].replace("T", " ") if results["jobs"] else "no jobs"
+    return f"{results['suite']['title']}; {begun}; {len(results['jobs'])} jobs, {results['end']}; shoal {results['program']['version']}"
 
 
 def pair_of(a, b, probability):
     seconds_a, seconds_b = a["seconds_of_jobs"], b["seconds_of_jobs"]
-    interval = interval_of_ratio(seconds_b, seconds_a)
-    ratio = median(seconds_b) / median(seconds_a) if median(seconds_a) else None
+    ratio, interval = None, None
+    if 0 not in seconds_a and 0 not in seconds_b:  # virtual times may be
+        ratio, interval = median(seconds_b) / median(seconds_a), interval_of_ratio(seconds_b, seconds_a)
     verdict = "no difference shown"
-    if probability < 1 - LEVEL and ratio != 1:
+    if probability < 1 - LEVEL and ratio not in (None, 1):
         verdict = "faster" if ratio < 1 else "slower"
     return {"title": a["title"], "pes": a["pes"], "substrate": a["substrate"], "state": a["state"], "variant": a["variant"],
             "seconds_a": median(seconds_a), "seconds_b": median(seconds_b), "jobs_a": len(seconds_a),
@@ -58,6 +65,7 @@ def differences(old, new):
 
 
 def print_comparison(found):
+    print(f"A: {found['a']}\nB: {found['b']}\n")
     lines = [["kernel", "PEs", "state", "variant", "A", "B", "B / A", "95 % interval", "p", "verdict"]]
     for p in found["pairs"]:
         interval = f"{p['ratio_low']:.3f} - {p['ratio_high']:.3f}" if p["ratio_low"] else "-"

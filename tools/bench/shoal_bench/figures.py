@@ -104,10 +104,12 @@ def scaling_figure(figure, rows, style):
         panel.set_visible(True)
         of_kernel = [row for row in rows if row["title"] == title]
         factor, unit = unit_for(max(row["median"] for row in of_kernel))
-        for variant in dict.fromkeys(row["variant"] for row in of_kernel):
+        variants = list(dict.fromkeys(row["variant"] for row in of_kernel))
+        for i, variant in enumerate(variants):
+            aside = 2 ** (0.04 * (i - (len(variants) - 1) / 2))  # so that intervals do not hide each other
             line = sorted((row for row in of_kernel if row["variant"] == variant), key=lambda row: row["pes"])
             lengths = [reach(row, "", factor) for row in line]
-            panel.errorbar([row["pes"] for row in line], [row["median"] * factor for row in line],
+            panel.errorbar([aside * row["pes"] for row in line], [row["median"] * factor for row in line],
                            yerr=[[low[0] for low, _ in lengths], [high[0] for _, high in lengths]], color=style[variant][0],
                            marker=style[variant][1], label=variant, capsize=3, markersize=5)
         pes = sorted({row["pes"] for row in of_kernel})

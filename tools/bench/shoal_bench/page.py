@@ -80,10 +80,12 @@ def header(results):
         told.append('<div class="verdict good"><strong>Complete.</strong> Every answer was verified.</div>')
     if results["end"] != "complete":
         told.append(f'<div class="verdict warn"><strong>Ended early:</strong> {escape(results["end"])}.</div>')
+    if any(job.get("substrate") == "sim" for job in results["jobs"]):
+        told.append('<div class="verdict warn">All times are virtual ones, of the simulator.</div>')
     if results["program"]["contract_checks"]:
         told.append('<div class="verdict warn">This shoal was built with contract checks, which cost time.</div>')
-    for line in results["suite"]["left_out"]:
-        told.append(f'<p class="soft">Left out: {escape(line)}.</p>')
+    if results["suite"]["left_out"]:
+        told.append(f'<p class="soft">Left out: {escape("; ".join(results["suite"]["left_out"]))}.</p>')
     return "<header>" + "".join(told) + "</header>"
 
 

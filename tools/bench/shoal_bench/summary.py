@@ -83,7 +83,7 @@ def cells(row, reference):
     ratio = "-"
     if "ratio" in row and row["variant"] != reference:
         ratio = f"{row['ratio']:.2f}" + (f" ({row['ratio_low']:.2f} - {row['ratio_high']:.2f})" if row["ratio_low"] else "")
-    return [*first, readable_seconds(row["median"]), low, f"{100 * spread(row):.0f} %",
+    return [*first, readable_seconds(row["median"]), low, f"{100 * spread(row):.0f} %" if row["jobs"] > 3 else "-",
             f"{row['ns_per_operation']:.2f}" if row["ns_per_operation"] else "-", ratio]
 
 
