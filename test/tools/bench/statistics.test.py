@@ -122,6 +122,13 @@ class Verdicts(unittest.TestCase):
         self.assertEqual([p["verdict"] for p in compare(new, old)["pairs"]], ["faster", "no difference shown"])
         self.assertEqual(worst(compare(new, old)), 0)
 
+    def test_what_has_too_few_jobs_is_not_tested(self):
+        """It would only make the others less certain: 7 jobs show a difference beside many pairs that cannot."""
+        few = [[1, 2]] * 100
+        old, new = results_of([[1, 2, 3, 4, 5, 6, 7], *few]), results_of([[11, 12, 13, 14, 15, 16, 17], *few])
+        verdicts = [p["verdict"] for p in compare(old, new)["pairs"]]
+        self.assertEqual(verdicts, ["slower"] + 100 * ["too few jobs"])
+
     def test_times_of_zero_have_no_ratio(self):
         (pair,) = compare(results_of([[0] * 6]), results_of([[1] * 6]))["pairs"]
         self.assertEqual((pair["ratio"], pair["ratio_low"], pair["verdict"]), (None, None, "no difference shown"))

@@ -1,5 +1,6 @@
 """`shoal bench compare`: what became faster or slower from one results file to another, and what may be noise."""
 import json
+import math
 from statistics import median
 
 from shoal_bench.statistic import LEVEL, adjusted, interval_of_ratio, rank_test
@@ -8,6 +9,7 @@ from shoal_bench.words import readable_seconds
 
 MACHINE = ("host", "processor", "cores", "memory_bytes", "level2_cache_bytes", "level3_cache_bytes", "governor", "kernel",
            "system")
+NO_DIFFERENCE, TOO_FEW = "no difference shown", "too few jobs"
 PROGRAM = ("version", "compiler", "contract_checks")
 
 
@@ -20,8 +22,10 @@ def compare(old, new):
     """The comparison as a dictionary: pairs, what only one has, differences of machine and program."""
     a, b = by_configuration(old), by_configuration(new)
     keys = [key for key in a if key in b]
-    probabilities = adjusted([rank_test(a[key]["seconds_of_jobs"], b[key]["seconds_of_jobs"]) for key in keys])
-    pairs = [pair_of(a[key], b[key], probability) for key, probability in zip(keys, probabilities)]
+    tested = [key for key in keys if can_differ(a[key]["jobs"], b[key]["jobs"])]
+    tests = [rank_test(a[key]["seconds_of_jobs"], b[key]["seconds_of_jobs"]) for key in tested]
+    probabilities = dict(zip(tested, adjusted(tests)))
+    pairs = [pair_of(a[key], b[key], probabilities.get(key)) for key in keys]
     return {"a": about(old), "b": about(new), "pairs": pairs, "only_in_a": [name_of(a[key]) for key in a if key not in b],
             "only_in_b": [name_of(b[key]) for key in b if key not in a], "differences": differences(old, new)}
 
@@ -32,13 +36,19 @@ def about(results):
     return f"{results['suite']['title']}; {begun}; {len(results['jobs'])} jobs, {results['end']}; shoal {results['program']['version']}"
 
 
+def can_differ(n_a, n_b):
+    """Whether so few jobs can show a difference at all. If not, they are no test, and need no adjustment of others."""
+    return 2 / math.comb(n_a + n_b, n_a) < 1 - LEVEL
+
+
 def pair_of(a, b, probability):
+    """`probability`: nothing if there was no test."""
     seconds_a, seconds_b = a["seconds_of_jobs"], b["seconds_of_jobs"]
     ratio, interval = None, None
     if 0 not in seconds_a and 0 not in seconds_b:  # virtual times may be
         ratio, interval = median(seconds_b) / median(seconds_a), interval_of_ratio(seconds_b, seconds_a)
-    verdict = "no difference shown"
-    if probability < 1 - LEVEL and ratio not in (None, 1):
+    verdict = NO_DIFFERENCE if probability is not None else TOO_FEW
+    if probability is not None and probability < 1 - LEVEL and ratio not in (None, 1):
         verdict = "faster" if ratio < 1 else "slower"
     return {"title": a["title"], "pes": a["pes"], "substrate": a["substrate"], "state": a["state"], "variant": a["variant"],
             "seconds_a": median(seconds_a), "seconds_b": median(seconds_b), "jobs_a": len(seconds_a),
@@ -71,17 +81,14 @@ def print_comparison(found):
         interval = f"{p['ratio_low']:.3f} - {p['ratio_high']:.3f}" if p["ratio_low"] else "-"
         lines.append([p["title"], str(p["pes"]), p["state"] or "-", p["variant"], readable_seconds(p["seconds_a"]),
                       readable_seconds(p["seconds_b"]), f"{p['ratio']:.3f}" if p["ratio"] else "-", interval,
-                      f"{p['probability']:.2g}", p["verdict"] + (" (invalid jobs)" if p["invalid"] else "")])
+                      "-" if p["probability"] is None else f"{p['probability']:.2g}", p["verdict"] + (" (invalid jobs)" if p["invalid"] else "")])
     print_aligned(lines, 4)
     print()
     count = {verdict: sum(p["verdict"] == verdict for p in found["pairs"])
-             for verdict in ("faster", "slower", "no difference shown")}
-    print(f"B compared with A: {count['faster']} faster, {count['slower']} slower, {count['no difference shown']} without a "
-          "difference that shows.")
-    fewest = min((min(p["jobs_a"], p["jobs_b"]) for p in found["pairs"]), default=6)
-    if fewest < 6:
-        print(f"Some pairs have only {fewest} {'job' if fewest == 1 else 'jobs'}; a difference shows from 4 on, or from "
-              "more if there are many pairs.")
+             for verdict in ("faster", "slower", NO_DIFFERENCE, TOO_FEW)}
+    few = f"; {count[TOO_FEW]} with too few jobs to show any" if count[TOO_FEW] else ""
+    print(f"B compared with A: {count['faster']} faster, {count['slower']} slower, {count[NO_DIFFERENCE]} without a "
+          f"difference that shows{few}.")
     for line in found["differences"]:
         print("Not the same: " + line)
     for names, file in ((found["only_in_a"], "A"), (found["only_in_b"], "B")):
