@@ -68,6 +68,8 @@ class Mistakes(unittest.TestCase):
         self.expect(here.run_suite("--kernel", "stri"), "has no kernel stri; did you mean stir?")
         self.expect(here.run_suite("--backend", "udp"), "unknown substrate 'udp'; known: local, mpi")
         self.expect(here.run_suite("--proceses", "3"), "unrecognized arguments: --proceses", "see shoal bench --help")
+        self.expect(here.bench("--resume", "x", "--pes", "2"), "takes the suite and its options from the folder; leave out --pes")
+        self.expect(here.bench("--resume", "x", "quick"), "takes the suite and its options from the folder; leave out quick")
         self.expect(here.bench("--resume", here.folder / "no"), "cannot be read (No such file or directory)")
         self.expect(here.bench(here.suite, "--out", here.folder), "is not empty and has no results of shoal bench")
         self.expect(here.bench("compare", here.folder / "x"), "compare needs two results")

@@ -115,9 +115,10 @@ def run_suite(program, words):
     facts = facts_of(program)
     name, old = given.suite or "quick", None
     if given.resume is not None:
-        others = [f"--{option}" for option, value in vars(given).items() if value and option not in ("resume", "suite", "no_figures")]
-        if others or given.suite:
-            raise usage_error(f"--resume takes the suite and its options from the folder; leave out {(others or [given.suite])[0]}")
+        others = [f"--{option}" for option, value in vars(given).items()
+                  if value and option not in ("resume", "suite", "no_figures")] + [given.suite]
+        if any(others):
+            raise usage_error(f"--resume takes the suite and its options from the folder; leave out {others[0]}")
         folder, old = Path(given.resume), read_results(given.resume)
         name, request = old["suite"]["name"], old["request"]
     else:
@@ -128,7 +129,8 @@ def run_suite(program, words):
         if (folder / FILE).exists():
             old = read_results(folder)
         elif folder.exists() and (not folder.is_dir() or any(folder.iterdir())):
-            raise usage_error(f"--out={printable(folder)} is not empty and has no results of shoal bench; give another folder")
+            raise usage_error(f"--out={printable(folder)} is not empty and has no results of shoal bench; give another "
+                              "folder")
     suite = chosen_suite(name, request, facts, program)
     results = new_results(suite, request, describe_program(program, facts), describe_machine(facts), environment())
     if old is not None:

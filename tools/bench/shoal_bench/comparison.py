@@ -33,7 +33,8 @@ def compare(old, new):
 def about(results):
     """Which results these are, for people."""
     begun = results["jobs"][0]["begun"][:16].replace("T", " ") if results["jobs"] else "no jobs"
-    return f"{results['suite']['title']}; {begun}; {len(results['jobs'])} jobs, {results['end']}; shoal {results['program']['version']}"
+    return "; ".join((results["suite"]["title"], begun, f"{len(results['jobs'])} jobs, {results['end']}",
+                      f"shoal {results['program']['version']}"))
 
 
 def can_differ(n_a, n_b):
@@ -70,7 +71,8 @@ def differences(old, new):
     if len(loads) == 2 and abs(loads[0] - loads[1]) > 0.5:
         lines.append(f"load before a job, median: {loads[0]:.1f} in A, {loads[1]:.1f} in B")
     if old["environment"] != new["environment"]:
-        lines.append(f"environment: {text_of(old['environment']) or 'nothing'} in A, {text_of(new['environment']) or 'nothing'} in B")
+        texts = [text_of(results["environment"]) or "nothing" for results in (old, new)]
+        lines.append(f"environment: {texts[0]} in A, {texts[1]} in B")
     return lines
 
 
@@ -81,7 +83,8 @@ def print_comparison(found):
         interval = f"{p['ratio_low']:.3f} - {p['ratio_high']:.3f}" if p["ratio_low"] else "-"
         lines.append([p["title"], str(p["pes"]), p["state"] or "-", p["variant"], readable_seconds(p["seconds_a"]),
                       readable_seconds(p["seconds_b"]), f"{p['ratio']:.3f}" if p["ratio"] else "-", interval,
-                      "-" if p["probability"] is None else f"{p['probability']:.2g}", p["verdict"] + (" (invalid jobs)" if p["invalid"] else "")])
+                      "-" if p["probability"] is None else f"{p['probability']:.2g}",
+                      p["verdict"] + (" (invalid jobs)" if p["invalid"] else "")])
     print_aligned(lines, 4)
     print()
     count = {verdict: sum(p["verdict"] == verdict for p in found["pairs"])

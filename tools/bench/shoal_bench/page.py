@@ -3,7 +3,7 @@ import re
 from html import escape
 
 from shoal_bench.figures import INK, LINE, PAPER
-from shoal_bench.results import faults, n_pes
+from shoal_bench.results import faults
 from shoal_bench.summary import HEADS, cells, summarise, text_of
 from shoal_bench.words import readable_duration, readable_seconds
 
@@ -24,10 +24,13 @@ caption { text-align: left; color: var(--soft); padding: .2rem 0; }
 th, td { padding: .28rem .6rem; border-bottom: 1px solid var(--line); text-align: right; white-space: nowrap;
   font-variant-numeric: tabular-nums; }
 th { font-weight: 600; } thead th { border-bottom: 2px solid var(--line); vertical-align: bottom; }
-tr.first td { border-top: 2px solid var(--line); } .left { text-align: left; } .facts { width: auto; } .facts td { white-space: normal; }
+tr.first td { border-top: 2px solid var(--line); } .left { text-align: left; } .facts { width: auto; }
+.facts * { white-space: normal; overflow-wrap: anywhere; }
+.facts th { min-width: 7rem; }
 td.strip { padding: 0 .6rem; width: 11rem; } .strip svg { display: block; width: 10rem; height: 1.5rem; }
 .strip .job { fill: var(--mark); opacity: .4; } .strip path { stroke: var(--mark); stroke-width: 2; fill: none; }
-figure { margin: 1rem 0; } figure svg { max-width: 100%; height: auto; } figure svg text { font-family: inherit !important; }
+figure { margin: 1rem 0; overflow-x: auto; } figure svg { max-width: 100%; min-width: 32rem; height: auto; } 
+figure svg text { font-family: inherit !important; }
 figcaption { color: var(--soft); font-size: .9rem; } code { font-size: .9em; background: var(--box); padding: 0 .25em; }
 summary { cursor: pointer; } .bad-text { color: var(--bad); font-weight: 600; } .warn-text { color: var(--warn); }
 @media print { body { max-width: none; padding: 0; font-size: 10pt; } section, figure, tr { break-inside: avoid; }
@@ -147,7 +150,8 @@ def table_row(row, rows, reference, is_first):
         texts[3] += f' <span class="warn-text">({row["invalid"]} invalid)</span>'
     most = max((r["max"] for r in rows if r["pes"] == row["pes"] and "max" in r), default=0)
     tds = "".join(f'<td{" class=left" if i in (1, 2) else ""}>{text}</td>' for i, text in enumerate(texts))
-    return f'<tr{" class=first" if is_first else ""}>{tds}<td class="strip">{strip(row, most) if "median" in row and most else ""}</td></tr>'
+    drawn = strip(row, most) if "median" in row and most else ""
+    return f'<tr{" class=first" if is_first else ""}>{tds}<td class="strip">{drawn}</td></tr>'
 
 
 def strip(row, most):
@@ -156,7 +160,8 @@ def strip(row, most):
         return f"{2 + 156 * seconds / most:.1f}"
     dots = "".join(f'<circle class="job" cx="{x(s)}" cy="18" r="2.5"/>' for s in row["seconds_of_jobs"])
     bar = f"M{x(row['low'])} 9H{x(row['high'])}" if row["low"] is not None else ""
-    told = f"{row['variant']}: median {readable_seconds(row['median'])}, {readable_seconds(row['min'])} to {readable_seconds(row['max'])}"
+    middle, least, longest = (readable_seconds(row[name]) for name in ("median", "min", "max"))
+    told = f"{row['variant']}: median {middle}, {least} to {longest}"
     return (f'<svg viewBox="0 0 160 24" role="img" aria-label="{escape(told)}"><title>{escape(told)}</title>{dots}'
             f'<path d="{bar}M{x(row["median"])} 3V15"/></svg>')
 
@@ -180,7 +185,8 @@ def inline_svg(folder, pattern):
     text = re.sub(r"\n\s*", "\n", text)
     for colour, of_page in ((INK, "currentColor"), (LINE, "var(--line)"), (PAPER, "none")):
         text = text.replace(colour, of_page)
-    return text.replace("<svg", f'<svg role="img" aria-label="{files[0].stem.replace("-", " ")}: the numbers are in the tables"', 1)
+    told = files[0].stem.replace("-", " ") + ": the numbers are in the tables"
+    return text.replace("<svg", f'<svg role="img" aria-label="{told}"', 1)
 
 
 def jobs(results):
