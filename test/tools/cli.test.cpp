@@ -164,9 +164,25 @@ TEST(cli, json_lines_are_complete) {
                            R"("parameters": {"size": 10, "file": "a\"b"}, "operations_per_pe": 1000000, )"
                            R"("messages_per_pe": 2000000, "seconds": {"median": 0.004, "min": 0.002, "max": 0.009}, )"
                            R"("ns_per_message": 2, "ns_per_operation": 4, "ratio_to_loop": 2, )"
-                           R"("line_handoff_ns": null, "verified": true, )");
+                           R"("line_handoff_ns": null, "state": null, "valid": true, "verified": true, )");
   EXPECT_TRUE(first.ends_with(R"(, "answer": {"triangles": 3}})"));
   EXPECT_NE(lines.str().find(R"("variant": "loop")"), std::string::npos);
+}
+
+TEST(cli, json_tells_the_state_and_whether_the_run_is_valid) {
+  measurement m = two_variants();
+  const auto has = [&](const std::string& part) {
+    std::ostringstream lines;
+    print_json(lines, request_for({"actor"}), m);
+    return lines.str().find(part) != std::string::npos;
+  };
+  m.handoff_ns = 59;
+  EXPECT_TRUE(has(R"("line_handoff_ns": 59, "state": "near", "valid": true, )"));
+  m.handoff_ns = 61;
+  m.variants[1].seconds = {2e-3, 2e-3, 1e-3};
+  EXPECT_TRUE(has(R"("line_handoff_ns": 61, "state": "far", "valid": false, )"));
+  m.variants.pop_back();  // the loop
+  EXPECT_TRUE(has(R"("valid": null, )"));
 }
 
 // On a substrate without one-sided access: the row and the object say so, and the rest is unchanged.
