@@ -14,14 +14,17 @@
 #include "kernels/toposort/problem.hpp"
 #include "kernels/transpose/problem.hpp"
 #include "kernels/triangle/problem.hpp"
+#include "kernels/triangle_centrality/problem.hpp"
 
 namespace shoal::kernels {
 
 const std::vector<kernel_description>& all_kernels() {
   static const std::vector<kernel_description> kernels = {
-      describe_histogram(), describe_index_gather(), describe_randperm(), describe_transpose(),     describe_permute(),
-      describe_toposort(),  describe_pagerank(),     describe_triangle(), describe_jaccard(),       describe_bfs(),
-      describe_sssp(),      describe_components(),   describe_kcore(),    describe_random_access(),
+      describe_histogram(),  describe_index_gather(), describe_randperm(),
+      describe_transpose(),  describe_permute(),      describe_toposort(),
+      describe_pagerank(),   describe_triangle(),     describe_triangle_centrality(),
+      describe_jaccard(),    describe_bfs(),          describe_sssp(),
+      describe_components(), describe_kcore(),        describe_random_access(),
   };
   return kernels;
 }

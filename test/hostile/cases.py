@@ -213,6 +213,7 @@ OPTIONS = {
     "randperm": ["--entries", "--seed"],
     "random_access": ["--table-log2", "--updates-per-word"],
     "triangle": ["--names", "--distribution", "--algorithm", "--graph"],
+    "triangle_centrality": ["--names", "--distribution", "--graph"],
     "bfs": ["--names", "--distribution", "--root", "--undirected", "--graph"],
     "transpose": ["--names", "--distribution", "--graph"],
     "permute": ["--names", "--distribution", "--graph", "--seed"],
@@ -225,8 +226,7 @@ OPTIONS = {
 }
 ON_GRAPHS = [kernel for kernel in sorted(OPTIONS) if "--distribution" in OPTIONS[kernel]]
 SIZES = {"histogram": ["--updates", "1000"], "index_gather": ["--reads", "1000"], "randperm": ["--entries", "1000"],
-         "randperm": ["--entries", "--seed"],
-    "random_access": ["--table-log2", "10"]}
+         "random_access": ["--table-log2", "10"]}
 COMMON = ["--pes", "--variant", "--substrate", "--mpi", "--repeat", "--baseline", "--json", "--help", "--no-such-option"]
 FILES = ["graph.mtx", "graph.mtx", "graph.mtx", "graph", "\x1b]0;title\x07.mtx", "a b.mtx", "\xe9.mtx", "-x.mtx", "graph.mtx.gz"]
 

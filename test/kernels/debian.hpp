@@ -57,12 +57,12 @@ void expect_of_debian(world& w, const kernels::kernel_description& described, ke
   }
 }
 
-/// Whether a PageRank answer begins with the known vertices, their ranks right to `error`.
+/// Whether the top of an answer begins with the known vertices, and what it calls `what` is right to `error`.
 template <std::size_t N>
-bool has_top(const std::string& answer, const std::array<known_rank, N>& known, double error) {
+bool has_top(const std::string& answer, const std::array<known_rank, N>& known, const std::string& what, double error) {
   std::size_t at = 0;
   for (const auto& [name, rank] : known) {
-    const std::string key = "\"name\": \"" + std::string(name) + "\", \"rank\": ";
+    const std::string key = "\"name\": \"" + std::string(name) + "\", \"" + what + "\": ";
     const std::size_t next = answer.find("\"name\": ", at);
     if (next == std::string::npos || answer.compare(next, key.size(), key) != 0) return false;
     if (std::abs(std::stod(answer.substr(next + key.size())) - rank) > error) return false;
@@ -71,7 +71,7 @@ bool has_top(const std::string& answer, const std::array<known_rank, N>& known, 
   return true;
 }
 
-inline auto has_debian_top(const std::string& answer) { return has_top(answer, debian_top, 1e-8); }
+inline auto has_debian_top(const std::string& answer) { return has_top(answer, debian_top, "rank", 1e-8); }
 
 inline auto has_debian_triangles(const std::string& answer) {
   return answer == "\"triangles\": " + std::to_string(n_debian_triangles);

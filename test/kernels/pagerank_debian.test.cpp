@@ -35,7 +35,7 @@ TEST_ON_PES(pagerank_debian, has_the_known_top_in_blocks) {
 
 TEST_ON_PES(pagerank_debian, has_the_known_top_if_undirected) {
   const auto has_top = [](const std::string& answer) {
-    return test::has_top(answer, test::debian_top_undirected, 1e-10);
+    return test::has_top(answer, test::debian_top_undirected, "rank", 1e-10);
   };
   for (const char* direction : {"push", "pull"}) {
     test::expect_of_debian(world::current(), describe_pagerank(),
