@@ -150,11 +150,11 @@ TEST_ON_PES(triangle_centrality, shows_the_top_by_name_or_number) {
     kernel->show(w, shown);
     const std::string json = kernel->answer_json(w);
     if (w.my_pe() != 0) continue;
-    EXPECT_EQ(
-        shown.str(),
-        std::string("triangle centrality of 4 vertices and 5 edges with 2 triangles; their sum is 3.666666667\n") +
-            (is_named ? "  1.000000000  b\n  1.000000000  c\n  0.833333333  a\n  0.833333333  d\n"
-                      : "  1.000000000  2\n  1.000000000  3\n  0.833333333  1\n  0.833333333  4\n"));
+    EXPECT_EQ(shown.str(),
+              is_named ? "triangle centrality of 4 vertices and 5 edges with 2 triangles; their sum is 3.666666667\n"
+                         "  1.000000000  b\n  1.000000000  c\n  0.833333333  a\n  0.833333333  d\n"
+                       : "triangle centrality of 4 vertices and 5 edges with 2 triangles; their sum is 3.666666667\n"
+                         "  1.000000000  2\n  1.000000000  3\n  0.833333333  1\n  0.833333333  4\n");
     EXPECT_NE(json.find(is_named ? R"([{"vertex": 2, "name": "b", "centrality": 1}, {"vertex": 3)"
                                  : R"([{"vertex": 2, "name": "2", "centrality": 1}, {"vertex": 3)"),
               std::string::npos)

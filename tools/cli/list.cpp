@@ -1,6 +1,9 @@
 // `shoal list`.
+#include <algorithm>
+#include <cstddef>
 #include <iomanip>
 #include <iostream>
+#include <vector>
 
 #include "tools/cli/commands.hpp"
 #include "tools/cli/json.hpp"
@@ -9,10 +12,15 @@
 namespace shoal::cli {
 namespace {
 
-void print_for_people(const kernels::kernel_description& kernel) {
-  std::cout << std::left << std::setw(14) << kernel.name << kernel.summary << '\n'
-            << std::setw(14) << "" << "variants: " << joined(kernel.variants)
-            << (kernel.has_loop ? "; --baseline adds the plain loop" : "") << '\n';
+void print_for_people(const std::vector<kernels::kernel_description>& all) {
+  std::size_t longest = 0;
+  for (const kernels::kernel_description& kernel : all) longest = std::max(longest, kernel.name.size());
+  const int column = static_cast<int>(longest) + 2;
+  for (const kernels::kernel_description& kernel : all) {
+    std::cout << std::left << std::setw(column) << kernel.name << kernel.summary << '\n'
+              << std::setw(column) << "" << "variants: " << joined(kernel.variants)
+              << (kernel.has_loop ? "; --baseline adds the plain loop" : "") << '\n';
+  }
 }
 
 void print_as_json(const kernels::kernel_description& kernel) {
@@ -32,9 +40,11 @@ void print_as_json(const kernels::kernel_description& kernel) {
 }  // namespace
 
 int list_kernels(const list_request& request) {
-  for (const kernels::kernel_description& kernel : kernels::all_kernels()) {
-    request.is_json ? print_as_json(kernel) : print_for_people(kernel);
+  if (!request.is_json) {
+    print_for_people(kernels::all_kernels());
+    return 0;
   }
+  for (const kernels::kernel_description& kernel : kernels::all_kernels()) print_as_json(kernel);
   return 0;
 }
 
