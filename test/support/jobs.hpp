@@ -33,7 +33,7 @@ struct needs {
 
 /// A simulated job whose shape and every hostile knob follow from the seed: 1 to 9 PEs, often buffers of
 /// one item, often just a slot for each mailbox and one more, often no shared slots; refused sends, held
-/// buffers, slow PEs, preemption. With every eighth seed, stacks of PEs that do not run are locked.
+/// buffers, slow PEs, preemption. With seed 8 and every 16th after it, stacks of PEs that do not run are locked.
 settings hostile(std::uint64_t seed, const needs& least);
 
 /// Runs `body` on every PE. A job that ends with a status other than 0 is a failure of the test.
