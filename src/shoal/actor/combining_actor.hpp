@@ -4,7 +4,6 @@
 #include <concepts>
 #include <cstddef>
 #include <cstdint>
-#include <cstring>
 #include <functional>
 #include <string>
 #include <type_traits>
@@ -15,6 +14,7 @@
 #include "shoal/actor/selector.hpp"
 #include "shoal/base/internal/contract.hpp"
 #include "shoal/conveyor/internal/combining_window.hpp"
+#include "shoal/conveyor/internal/link_end.hpp"
 
 namespace shoal {
 
@@ -178,7 +178,7 @@ private:
   // Stored at once: it may change in the next call (open_links::write).
   static void write(const note& its, internal::combining_window::part& part, internal::link_end& link, const M& m) {
     internal::combining_window::note_written(its, part, link);
-    std::memcpy(link.cursor, &m, sizeof(M));
+    internal::store_item(link.cursor, m);
     link.cursor += sizeof(M);
   }
 

@@ -62,7 +62,7 @@ public:
       return false;
     }
     write_run_header(begin, {kind.number, 1});
-    std::memcpy(begin, &value, sizeof(T));
+    store_item(begin, value);
     ++n_items_;
     link.cursor = begin + sizeof(T);
     link.limit = link.cursor;

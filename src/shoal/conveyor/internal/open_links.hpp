@@ -64,7 +64,7 @@ struct open_links {
     } else if constexpr (is_one_word && sizeof(T) == 8) {
       held_8.replace(link.cursor, &value);
     } else {
-      std::memcpy(link.cursor, &value, sizeof(T));
+      store_item(link.cursor, value);
     }
     link.cursor += sizeof(T);
   }
