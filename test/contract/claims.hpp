@@ -59,6 +59,7 @@ std::vector<claim> one_sided_claims();  // gets, puts and atomics
 std::vector<claim> list_claims();
 std::vector<claim> team_claims();  // several teams beside one another
 std::vector<claim> value_claims();  // lists, texts, and types that archives write
+std::vector<claim> distributed_array_claims();
 std::vector<claim> actor_claims();  // the ones above, from handler_claims on
 
 /// Names a claim in a parameterised test.
