@@ -12,7 +12,10 @@ class index_gather_kernel final : public kernel {
 public:
   index_gather_kernel(world& w, const parameters& given) : problem_(make_problem(w, given)) {}
 
-  void prepare(world&, std::string_view variant) override {
+  void prepare(world& w, std::string_view variant) override {
+    if (variant == "array" && problem_.global == nullptr) {
+      problem_.global = std::make_unique<global_reads>(w, problem_);
+    }
     is_loop_ = variant == "loop";
     std::ranges::fill(problem_.target, 0);  // no entry is 0
   }
@@ -25,9 +28,11 @@ public:
     if (variant == "exstack2") run_exstack2(w, problem_);
     if (variant == "actor") run_actor(w, problem_);
     if (variant == "lambda") run_lambda(w, problem_);
+    if (variant == "array") run_array(w, problem_);
     if (variant == "loop") run_loop(problem_);
     const std::uint64_t n = problem_.given.n_reads;
-    return {.n_operations = n, .n_messages = variant == "loop" ? 0 : 2 * n};
+    const std::uint64_t n_by_message = variant == "loop" ? 0 : variant == "array" ? problem_.global->n_by_message : n;
+    return {.n_operations = n, .n_messages = 2 * n_by_message};
   }
 
   bool verify(world& w, std::string& why) override {
@@ -56,7 +61,7 @@ kernel_description describe_index_gather() {
   return {
       .name = "index_gather",
       .summary = "read random entries of a table that is spread over all PEs",
-      .variants = {"agp", "agp_nb", "conveyor", "exstack", "exstack2", "actor", "lambda"},
+      .variants = {"agp", "agp_nb", "conveyor", "exstack", "exstack2", "actor", "lambda", "array"},
       .one_sided = {"agp", "agp_nb"},
       .has_loop = true,
       .options = {{"reads", "10000000", "reads that each PE makes"},

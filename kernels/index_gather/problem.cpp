@@ -26,7 +26,7 @@ parameters parse(const option_list& options) {
 }
 
 problem make_problem(world& w, const parameters& given) {
-  const std::uint64_t read_bytes = sizeof(request) + 2 * sizeof(std::int64_t);
+  const std::uint64_t read_bytes = sizeof(request) + 3 * sizeof(std::int64_t);
   require_memory(w, "--reads", given.n_reads * read_bytes);
   problem p;
   p.given = given;

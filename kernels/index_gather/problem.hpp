@@ -5,11 +5,13 @@
 #pragma once
 
 #include <cstdint>
+#include <memory>
 #include <span>
 #include <type_traits>
 #include <vector>
 
 #include "kernels/kernel.hpp"
+#include "shoal/pgas.hpp"
 #include "shoal/shoal.hpp"
 
 namespace shoal::kernels {
@@ -49,6 +51,15 @@ struct [[gnu::packed]] reply {
   std::int64_t value;
 };
 
+/// The table once more, as an array with global indices, and the reads as these: for the variant that works on it.
+struct global_reads {
+  distributed_array<std::int64_t> table;
+  std::vector<std::int64_t> indices;
+  std::uint64_t n_by_message = 0;  // the other reads are plain loads
+
+  global_reads(world& w, const struct problem& p);
+};
+
 /// The data of one PE on which the variants work.
 struct problem {
   parameters given;
@@ -57,6 +68,7 @@ struct problem {
   symmetric<std::int64_t> table;  // all variants read the same memory
   std::span<std::int64_t> part;  // this PE's part of it
   std::vector<std::int64_t> target;
+  std::unique_ptr<global_reads> global;  // once a run needs it
 };
 
 problem make_problem(world& w, const parameters& given);
@@ -76,6 +88,7 @@ void run_exstack(world& w, problem& p);
 void run_exstack2(world& w, problem& p);
 void run_actor(world& w, problem& p);
 void run_lambda(world& w, problem& p);
+void run_array(world& w, problem& p);
 
 /// The plain loop on this PE's own part: the cost of the reads without any communication.
 void run_loop(problem& p);

@@ -17,8 +17,13 @@ using namespace shoal::kernels::index_gather;
 using shoal::world;
 
 using variant_function = void (*)(world&, problem&);
+void make_and_run_array(world& w, problem& p) {
+  p.global = std::make_unique<global_reads>(w, p);
+  EXPECT_TRUE(p.global->n_by_message <= p.requests.size());
+  run_array(w, p);
+}
 constexpr variant_function variants[] = {run_agp,      run_agp_nb, run_conveyor, run_exstack,
-                                         run_exstack2, run_actor,  run_lambda};
+                                         run_exstack2, run_actor,  run_lambda,   make_and_run_array};
 constexpr std::size_t n_one_sided = 2;  // that come first
 
 void expect_reference(parameters given) {
@@ -61,6 +66,11 @@ TEST_ON_PES(index_gather, variants_equal_the_reference_on_inputs_small_enough_to
 // More than a buffer of 32 KiB for each of seven targets.
 TEST_ON_PES(index_gather, variants_equal_the_reference_beyond_a_buffer) {
   expect_reference({.n_reads = 100'000, .table_size = 1000, .seed = 5});
+}
+
+// So large that an array fetches ahead.
+TEST_ON_PES(index_gather, variants_equal_the_reference_on_a_table_beyond_the_caches) {
+  expect_reference({.n_reads = 10'007, .table_size = 100'000, .seed = 6});
 }
 
 TEST_ON_PES(index_gather, kernel_verifies_every_variant) {
