@@ -1,5 +1,5 @@
 // Two ways to handle many messages faster: a handler that takes all messages of a buffer at once, and a hook that
-// returns the address a message's handler will touch, so that Shoal prefetches it.
+// returns the address a message's handler, or a closure, will touch, so that Shoal prefetches it.
 // pes: 1 2 3 4 7
 #include <cstdint>
 #include <span>
@@ -20,7 +20,24 @@ void send_all(shoal::world& world, Actor& to) {
   }
 }
 
-int count_twice_and_compare(shoal::world& world) {
+// [closure]
+struct count_one {
+  std::int64_t slot;
+
+  void operator()(std::vector<std::int64_t>& there) const { ++there[slot]; }
+  const void* prefetch(const std::vector<std::int64_t>& there) const { return &there[slot]; }
+};
+// [/closure]
+
+void send_closures(shoal::world& world, shoal::lambda_actor<std::vector<std::int64_t>>& parts) {
+  shoal::random_engine random(7, world.my_pe());
+  for (int i = 0; i < 100'000; ++i) {
+    const std::int64_t g = random.below(n_entries * world.n_pes());
+    parts.send(g % world.n_pes(), count_one{g / world.n_pes()});
+  }
+}
+
+int count_and_compare(shoal::world& world) {
   std::vector<std::int64_t> once(n_entries);
   std::vector<std::int64_t> again(n_entries);
 
@@ -38,12 +55,16 @@ int count_twice_and_compare(shoal::world& world) {
     send_all(world, ahead);
   });
 
+  std::vector<std::int64_t> by_closures(n_entries);
+  shoal::lambda_actor parts{world, by_closures};
+  world.finish([&] { send_closures(world, parts); });
+
   std::int64_t n_counted = 0;
   for (const std::int64_t count : once) n_counted += count;
-  const bool is_right = once == again && world.sum(n_counted) == 100'000 * world.n_pes();
+  const bool is_right = once == again && once == by_closures && world.sum(n_counted) == 100'000 * world.n_pes();
   return world.min(int{is_right}) == 1 ? 0 : 1;
 }
 
 }  // namespace
 
-int main(int argc, char** argv) { return shoal::run(argc, argv, count_twice_and_compare); }
+int main(int argc, char** argv) { return shoal::run(argc, argv, count_and_compare); }

@@ -31,7 +31,9 @@ concept closure = message<F> && (std::is_invocable_v<F&, Context&, pe_id> || std
                                  std::is_invocable_v<F&>);
 
 /// A mailbox of closures. Each is called as f(), f(context) or f(context, sender) with the receiving PE's context.
-/// Closures of different types share the mailbox and keep their order.
+/// Closures of different types share the mailbox and keep their order. Of a closure that is an object with a function
+/// `const void* prefetch(const Context&) const` (or without the parameter), the receiver fetches what it names, some
+/// messages before it runs.
 class closure_mailbox_base : public mailbox {
 protected:
   closure_mailbox_base(world& home, std::string actor_name, void* context);
@@ -53,6 +55,8 @@ protected:
                   "send(pe, function, arguments…)");
     static_assert(internal::holds_no_address<F>());  // a function, or an object with an operator(); not of a lambda
     static_assert(!item<F> || closure<F, Context>, "a closure is called as f(), f(context) or f(context, sender)");
+    static_assert(!internal::has_prefetch<F> || internal::fetching_closure<F, Context>,
+                  "the prefetch of a closure is const, takes the context or nothing, and returns an address");
   }
 
   // To a target for which is_direct holds.

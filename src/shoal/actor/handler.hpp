@@ -6,6 +6,7 @@
 #include <type_traits>
 #include <utility>
 
+#include "shoal/actor/internal/fetch_loop.hpp"
 #include "shoal/base/types.hpp"
 #include "shoal/conveyor/internal/delivery.hpp"
 #include "shoal/conveyor/internal/hop_tags.hpp"
@@ -34,10 +35,6 @@ concept prefetch_hook = std::is_invocable_r_v<const void*, P&, const M&>;
 struct no_prefetch {};
 
 namespace internal {
-
-// How many messages the prefetch runs ahead of the handler. A miss to memory takes some 100 ns and a message a few, so
-// 16 to 32 hide it; more would overflow the line fill buffers.
-inline constexpr std::ptrdiff_t prefetch_distance = 24;
 
 template <class M, class H>
 inline void handle_one(H& handle, const M& m, pe_id from) {
@@ -114,22 +111,9 @@ const std::byte* handle_all(H& handle, P& prefetch, delivery& now, const std::by
     }
     return p;
   } else if constexpr (prefetch_hook<P, M>) {
-    // The last messages have none after them to prefetch for. They have a loop of their own, which saves the others a
-    // branch.
-    constexpr std::ptrdiff_t ahead = prefetch_distance * static_cast<std::ptrdiff_t>(sizeof(M));
-    const std::byte* const end = now.end();
-    if (end - p > ahead) {
-      const std::byte* const main_end = end - ahead;
-      for (; p < main_end && !now.must_stop(); p += sizeof(M)) {
-        // With write intent: a handler that names an address nearly always changes what is there.
-        __builtin_prefetch(prefetch(*reinterpret_cast<const M*>(p + ahead)), 1);
-        handle_one<M>(handle, *reinterpret_cast<const M*>(p), senders.of(p));
-      }
-    }
-    for (; p < now.end(); p += sizeof(M)) {
-      handle_one<M>(handle, *reinterpret_cast<const M*>(p), senders.of(p));
-    }
-    return p;
+    return handle_fetching(
+        now, p, sizeof(M), [&](const std::byte* later) { return prefetch(*reinterpret_cast<const M*>(later)); },
+        [&](const std::byte* at) { handle_one<M>(handle, *reinterpret_cast<const M*>(at), senders.of(at)); });
   } else {
     for (; p < now.end(); p += sizeof(M)) {
       handle_one<M>(handle, *reinterpret_cast<const M*>(p), senders.of(p));

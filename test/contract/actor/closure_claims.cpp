@@ -1,6 +1,7 @@
 #include <gtest/gtest.h>
 
 #include <array>
+#include <numeric>
 
 #include "shoal/actor/per_pe.hpp"
 #include "test/contract/actor/account.hpp"
@@ -133,6 +134,49 @@ void replies_nest_to_any_depth(world& w, std::uint64_t seed) {
     }
   });
   EXPECT_EQ(here->n, targets.size());
+}
+
+// A prefetch of a closure runs ahead of the closures, on such as will run there, and on nothing else.
+struct fetched_counts {
+  std::array<std::uint64_t, 64> counts{};
+  std::uint64_t n_fetched = 0;
+};
+struct counting_closure {
+  std::int64_t slot;
+
+  void operator()(fetched_counts& there) const { ++there.counts[static_cast<std::size_t>(slot)]; }
+  const void* prefetch(fetched_counts& there) const {
+    EXPECT_TRUE(slot >= 0 && slot < 64);
+    ++there.n_fetched;
+    return &there.counts[static_cast<std::size_t>(slot) % 64];
+  }
+};
+// The same without a context: it finds what it touches by a handle.
+struct counting_by_handle {
+  pe_handle<fetched_counts> to;
+  std::int64_t slot;
+
+  void operator()() const { counting_closure{slot}(*to); }
+  const void* prefetch() const { return counting_closure{slot}.prefetch(*to); }
+};
+void a_prefetch_of_closures_sees_what_will_run(world& w, std::uint64_t seed) {
+  fetched_counts by_context;
+  per_pe<fetched_counts> by_handle(w);
+  lambda_actor updates{w, by_context};
+  w.finish([&] {
+    std::int64_t i = 0;
+    for (const pe_id to : targets_of(seed, w.my_pe(), w.n_pes(), 300)) {
+      updates.send(to, counting_closure{++i % 64});
+      w.send(to, counting_by_handle{by_handle.handle(), i % 64});
+    }
+  });
+  const auto expect = [&](const fetched_counts& its) {
+    const std::uint64_t n_run = std::accumulate(its.counts.begin(), its.counts.end(), std::uint64_t{0});
+    EXPECT_EQ(w.sum(n_run), 300U * static_cast<std::uint64_t>(w.n_pes()));
+    EXPECT_LE(its.n_fetched, n_run);
+  };
+  expect(by_context);
+  expect(*by_handle);
 }
 
 // A mutable closure changes a copy: a closure that is sent twice arrives unchanged both times.
@@ -321,6 +365,7 @@ std::vector<claim> closure_claims() {
       {"a_handle_means_the_object_of_the_PE_where_it_is_used", a_handle_means_the_object_of_the_PE_where_it_is_used},
       {"handles_name_const_objects", handles_name_const_objects},
       {"a_lambda_actor_runs_closures_on_its_context", a_lambda_actor_runs_closures_on_its_context, 2},
+      {"a_prefetch_of_closures_sees_what_will_run", a_prefetch_of_closures_sees_what_will_run, 2},
       {"a_reply_belongs_to_the_superstep_of_what_it_answers", a_reply_belongs_to_the_superstep_of_what_it_answers, 2},
       {"closures_and_actors_send_to_each_other", closures_and_actors_send_to_each_other, 2},
       {"closures_may_storm", closures_may_storm},

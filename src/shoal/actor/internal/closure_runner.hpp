@@ -2,12 +2,14 @@
 #pragma once
 
 #include <array>
+#include <concepts>
 #include <cstddef>
 #include <type_traits>
 #include <typeinfo>
 
 #include "shoal/actor/internal/call.hpp"
 #include "shoal/actor/internal/closure_types.hpp"
+#include "shoal/actor/internal/fetch_loop.hpp"
 #include "shoal/base/internal/type_name.hpp"
 #include "shoal/base/types.hpp"
 #include "shoal/conveyor/internal/delivery.hpp"
@@ -29,13 +31,39 @@ inline void run_closure(const F& shared, Context& context, pe_id from) {
   }
 }
 
+/// A closure that names what it will touch: an object whose `prefetch` takes the context or nothing, and returns an
+/// address.
+template <class F, class Context>
+concept fetching_closure = requires(const F& f, Context& context) {
+  { f.prefetch(context) } -> std::convertible_to<const void*>;
+} || requires(const F& f) {
+  { f.prefetch() } -> std::convertible_to<const void*>;
+};
+template <class F>
+concept has_prefetch = requires { &F::prefetch; };
+
+template <class F, class Context>
+inline const void* touched_by(const F& f, Context& context) {
+  if constexpr (requires { f.prefetch(context); }) {
+    return f.prefetch(context);
+  } else {
+    return f.prefetch();
+  }
+}
+
 // Hidden, as types are: two plugins may have closures of one name and different code.
 template <class F, class Context>
 [[gnu::visibility("hidden")]] const std::byte* run_closures(void* context, delivery& now, const std::byte* p,
                                                             pe_id from) {
   Context& c = *static_cast<Context*>(context);
-  for (; p < now.end(); p += sizeof(F)) run_closure(*reinterpret_cast<const F*>(p), c, from);
-  return p;
+  if constexpr (fetching_closure<F, Context>) {
+    return handle_fetching(
+        now, p, sizeof(F), [&](const std::byte* later) { return touched_by(*reinterpret_cast<const F*>(later), c); },
+        [&](const std::byte* at) { run_closure(*reinterpret_cast<const F*>(at), c, from); });
+  } else {
+    for (; p < now.end(); p += sizeof(F)) run_closure(*reinterpret_cast<const F*>(p), c, from);
+    return p;
+  }
 }
 
 /// Memory of a closure: ones for captures, zeros for padding.
