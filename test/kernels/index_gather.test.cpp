@@ -70,7 +70,7 @@ TEST_ON_PES(index_gather, variants_equal_the_reference_beyond_a_buffer) {
 
 // So large that an array fetches ahead.
 TEST_ON_PES(index_gather, variants_equal_the_reference_on_a_table_beyond_the_caches) {
-  expect_reference({.n_reads = 10'007, .table_size = 100'000, .seed = 6});
+  expect_reference({.n_reads = 10'007, .table_size = 1'100'000, .seed = 6});
 }
 
 TEST_ON_PES(index_gather, kernel_verifies_every_variant) {

@@ -33,17 +33,4 @@ TEST(index_gather_sim, variants_are_right_under_hostile_conditions) {
   });
 }
 
-// So large that an array fetches ahead; on nodes of any size, so that some reads are plain loads and some messages.
-TEST(index_gather_sim, array_is_right_beyond_the_caches) {
-  for_seeds(10, [](std::uint64_t seed) {
-    shoal::settings chosen = hostile(seed, {.n_mailboxes = 5});
-    chosen.heap_bytes.value = 2 << 20;
-    run_job(chosen, [](world& w) {
-      const std::unique_ptr<kernel> k = describe_index_gather().make(w, {{"reads", "101"}, {"table", "70000"}});
-      std::string why;
-      EXPECT_TRUE(is_right(w, *k, "array", why)) << why;
-    });
-  });
-}
-
 }  // namespace

@@ -2,7 +2,6 @@
 #pragma once
 
 #include <algorithm>
-#include <array>
 #include <concepts>
 #include <cstddef>
 #include <cstdint>
@@ -20,6 +19,7 @@
 #include "shoal/pgas/distribution.hpp"
 #include "shoal/pgas/internal/array_memory.hpp"
 #include "shoal/pgas/internal/array_messages.hpp"
+#include "shoal/pgas/internal/array_reads.hpp"
 
 namespace shoal {
 
@@ -143,14 +143,27 @@ public:
               const std::source_location where = std::source_location::current()) {
     check_sizes("gather", indices.size(), into.size(), where);
     if (memory_.reads_directly()) home_.barrier(where);
+    if constexpr (internal::is_one_word<T>) {
+      if (memory_.reads_all_directly()) {
+        internal::read_elements<T>(indices_, memory_, indices, into, where);
+        home_.barrier(where);  // nobody writes before all have read
+        return;
+      }
+    }
     std::optional<internal::gatherer<T>> messages;
     home_.finish(
         [&] {
           messages.emplace(home_, part(), into);
-          const auto ask = [&](std::size_t i, const place& at) {
+          for (std::size_t i = 0; i < indices.size(); ++i) {
+            const place at = place_of(indices[i], where);
+            if constexpr (internal::is_one_word<T>) {
+              if (const T* const its = part_of(at.pe)) {
+                into[i] = internal::load_element(its[at.local]);
+                continue;
+              }
+            }
             messages->send(at.pe, internal::gather_query{static_cast<std::uint32_t>(i), word(at)});
-          };
-          memory_.is_cached() ? gather_at_once(indices, into, ask, where) : gather_ahead(indices, into, ask, where);
+          }
         },
         where);
   }
@@ -202,59 +215,8 @@ private:
                           const std::source_location& where) {
     if (n_indices != n_values || n_indices > UINT32_MAX) internal::refuse_sizes(what, n_indices, n_values, where);
   }
-  static place place_in(const Distribution& indices, std::int64_t index, const std::source_location& where) {
-    if (static_cast<std::uint64_t>(index) >= static_cast<std::uint64_t>(indices.n())) [[unlikely]]
-      internal::refuse_index(index, indices.n(), where);
-    return indices.place_of(index);
-  }
   place place_of(std::int64_t index, const std::source_location& where) const {
-    return place_in(indices_, index, where);
-  }
-  // Reads what plain loads reach; the others are asked for by `ask(i, place)`. Distribution and table of parts are local,
-  // and the table of answers is a copy: no store of an answer can change them, so they stay in registers.
-  template <class Ask>
-  void gather_at_once(std::span<const std::int64_t> indices, const std::span<T> into, const Ask& ask,
-                      const std::source_location& where) {
-    const Distribution known = indices_;
-    const std::byte* const* const parts = memory_.parts();
-    for (std::size_t i = 0; i < indices.size(); ++i) {
-      const place at = place_in(known, indices[i], where);
-      if constexpr (internal::is_one_word<T>) {
-        if (const T* const its = reinterpret_cast<const T*>(parts[at.pe])) {
-          into[i] = internal::load_element(its[at.local]);
-          continue;
-        }
-      }
-      ask(i, at);
-    }
-  }
-  // The same for elements that are in no cache: fetches some tens, then reads them. A loop that reads at once computes too
-  // much between two loads for the processor to have many under way. 8 instead of 16 ns a read beyond the second-level
-  // cache, and 0.4 ns more within it.
-  template <class Ask>
-  void gather_ahead(std::span<const std::int64_t> indices, const std::span<T> into, const Ask& ask,
-                    const std::source_location& where) {
-    const Distribution known = indices_;
-    const std::byte* const* const parts = memory_.parts();
-    std::array<const T*, 32> fetched;
-    for (std::size_t begin = 0; begin < indices.size(); begin += fetched.size()) {
-      const std::size_t n = std::min(fetched.size(), indices.size() - begin);
-      for (std::size_t i = 0; i < n; ++i) {
-        const place at = place_in(known, indices[begin + i], where);
-        fetched[i] = nullptr;
-        if constexpr (internal::is_one_word<T>) {
-          if (const T* const its = reinterpret_cast<const T*>(parts[at.pe])) {
-            fetched[i] = its + at.local;
-            __builtin_prefetch(fetched[i]);
-            continue;
-          }
-        }
-        ask(begin + i, at);
-      }
-      for (std::size_t i = 0; i < n; ++i) {
-        if (fetched[i] != nullptr) into[begin + i] = internal::load_element(*fetched[i]);
-      }
-    }
+    return internal::checked_place(indices_, index, where);
   }
   static std::uint32_t word(const place& at) noexcept { return static_cast<std::uint32_t>(at.local); }
   std::size_t n_local() const noexcept { return static_cast<std::size_t>(indices_.n_local(home_.my_pe())); }

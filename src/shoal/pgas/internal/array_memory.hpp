@@ -31,7 +31,9 @@ public:
   /// The same, by PE.
   const std::byte* const* parts() const noexcept { return parts_.data(); }
   bool reads_directly() const noexcept { return reads_directly_; }
-  /// Whether what plain loads reach, all parts together, fits into the caches near a processor.
+  /// Whether plain loads reach the parts of all PEs; the same on every PE.
+  bool reads_all_directly() const noexcept { return reads_all_directly_; }
+  /// Whether what plain loads reach, all parts together, is small enough for a processor's caches.
   bool is_cached() const noexcept { return is_cached_; }
   /// The memory as an array of the symmetric heap. Ends the job in a team.
   template <class T>
@@ -54,6 +56,7 @@ private:
   std::unique_ptr<std::byte, free_aligned> own_;  // in a team
   std::byte* mine_ = nullptr;
   std::vector<const std::byte*> parts_;  // by PE
+  bool reads_all_directly_ = false;
   bool is_cached_ = true;
   const int n_exceptions_;  // under way at construction
 };
