@@ -3,7 +3,11 @@
 // labels: sim
 #include <gtest/gtest.h>
 
+#include <array>
 #include <cstdint>
+#include <limits>
+#include <memory>
+#include <ranges>
 #include <string>
 #include <vector>
 
@@ -15,6 +19,7 @@ namespace shoal::test {
 namespace {
 
 using numbers = distributed_array<std::int64_t>;
+static_assert(std::ranges::forward_range<numbers::element_range>);
 
 // `body` ends the job of two PEs with a line that has this text, and a place in this file if no actor is named.
 void expect_refusal(const job_body& body, const std::string& text) {
@@ -80,10 +85,11 @@ TEST(array_states, gather_and_scatter_take_one_value_for_each_index) {
 }
 
 TEST(array_states, all_construct_the_same) {
+  expect_refusal([](world& w) { numbers(w, -5); }, ": a distributed array of -5 elements; give 0 or more");
   expect_refusal([](world& w) { numbers(w, distribution(layout::cyclic, 10, 3)); },
                  ": a distributed array over 3 PEs in a world of 2; give as many as it has");
   const std::string differ =
-      ": PEs construct the distributed array with different sizes or distributions; give the same on all";
+      ": PEs construct the distributed array with different sizes, distributions or options; give the same on all";
   expect_refusal([](world& w) { numbers(w, 10 + w.my_pe()); }, differ);
   expect_refusal([](world& w) { numbers(w, 10, w.my_pe() == 0 ? layout::cyclic : layout::block); }, differ);
   expect_refusal(
@@ -122,6 +128,70 @@ TEST(array_states, a_team_has_no_access_one_by_one) {
   refuse([](numbers& a) { a[3] = 1; });
   refuse([](numbers& a) { EXPECT_EQ(a[3], 0); });
   refuse([](const numbers& a) { EXPECT_EQ(a[3], 0); });
+}
+
+TEST(array_states, a_part_is_not_gathered_into_or_scattered_from_itself) {
+  const std::string text =
+      " of an array into or from its own part: it would change elements that are still to be read; give other memory, "
+      "or "
+      "copy the part first";
+  expect_refusal(
+      [](world& w) {
+        numbers a(w, 10);
+        const std::vector<std::int64_t> indices(a.local().size());
+        a.gather(indices, a.local());
+      },
+      ": gather" + text);
+  expect_refusal(
+      [](world& w) {
+        numbers a(w, 10);
+        const std::vector<std::int64_t> indices(2);
+        a.scatter(indices, a.local().last(2));
+      },
+      ": scatter" + text);
+}
+
+// Says of some indices that they are where they are not.
+struct lying_distribution : distribution {
+  using distribution::distribution;
+
+  place place_of(std::int64_t g) const {
+    const place right = distribution::place_of(g);
+    return g < 5 ? right : place{right.pe, right.local + 1'000'000};
+  }
+};
+
+TEST(array_states, a_distribution_agrees_with_itself) {
+  expect_refusal(
+      [](world& w) {
+        distributed_array<std::int64_t, lying_distribution>(w, lying_distribution(layout::cyclic, 10, w.n_pes()));
+      },
+      ": the distribution of a distributed array puts index 9 on PE 1 at place 1000004, where its n_local or global "
+      "say "
+      "otherwise; all its functions must agree");
+  for (const auto& [n, n_pes, block_size] :
+       {std::array<std::int64_t, 3>{-1, 2, 3}, {10, 0, 3}, {10, 2, 0}, {10, 2, -3}}) {
+    EXPECT_THROW(block_cyclic(n, n_pes, block_size), setup_error);
+  }
+}
+
+TEST(array_states, an_array_may_outlive_the_job) {
+  std::unique_ptr<numbers> kept;
+  run_job(simulated(1), [&](world& w) { kept = std::make_unique<numbers>(w, 10); });
+  kept.reset();
+}
+
+TEST(array_states, elements_are_indices_and_wrap) {
+  run_job(simulated(2), [](world& w) {
+    numbers a(w, 10);
+    numbers b(w, 10);
+    for (const auto [index, value] : a.mine()) value = std::numeric_limits<std::int64_t>::max();
+    for (const auto [index, value] : b.mine()) value = 9 - index;
+    w.barrier();
+    w.finish([&] { a.add(3 + w.my_pe(), 1); });
+    EXPECT_EQ(a[b[6]], std::numeric_limits<std::int64_t>::min());
+    EXPECT_EQ(a[b[0]], std::numeric_limits<std::int64_t>::max());
+  });
 }
 
 TEST(array_states, what_is_too_large_is_refused_before_it_is_built) {

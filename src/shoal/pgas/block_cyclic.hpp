@@ -2,8 +2,10 @@
 #pragma once
 
 #include <cstdint>
+#include <string>
 
 #include "shoal/base/internal/contract.hpp"
+#include "shoal/base/setup_error.hpp"
 #include "shoal/base/types.hpp"
 #include "shoal/pgas/distribution.hpp"
 
@@ -13,13 +15,12 @@ namespace shoal {
 /// comes PE 0 again. A type of its own: it takes two divisions, which others need not pay for.
 class block_cyclic {
 public:
-  constexpr block_cyclic(std::int64_t n, pe_id n_pes, std::int64_t block_size) noexcept
+  /// Throws setup_error if an argument is out of range: n below 0, n_pes or block_size below 1.
+  constexpr block_cyclic(std::int64_t n, pe_id n_pes, std::int64_t block_size)
       : n_(n),
-        block_size_(block_size),
+        block_size_(checked(n, n_pes, block_size)),
         by_block_size_(block_size),
-        blocks_(layout::cyclic, n / block_size + (n % block_size != 0), n_pes) {
-    SHOAL_EXPECT(n >= 0);
-  }
+        blocks_(layout::cyclic, n / block_size + (n % block_size != 0), n_pes) {}
 
   constexpr std::int64_t n() const noexcept { return n_; }
   constexpr pe_id n_pes() const noexcept { return blocks_.n_pes(); }
@@ -50,6 +51,13 @@ public:
   friend constexpr bool operator==(const block_cyclic&, const block_cyclic&) = default;
 
 private:
+  static constexpr std::int64_t checked(std::int64_t n, pe_id n_pes, std::int64_t block_size) {
+    if (n >= 0 && n_pes > 0 && block_size > 0) return block_size;
+    throw setup_error("a block-cyclic distribution of " + std::to_string(n) + " indices over " + std::to_string(n_pes) +
+                      " PEs in blocks of " + std::to_string(block_size) +
+                      "; give at least 0 indices, 1 PE and 1 index a block");
+  }
+
   std::int64_t n_;
   std::int64_t block_size_;
   internal::reciprocal by_block_size_;

@@ -5,6 +5,7 @@
 #include <concepts>
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <optional>
 #include <source_location>
 #include <span>
@@ -14,7 +15,9 @@
 
 #include "shoal/actor/closure.hpp"
 #include "shoal/actor/world.hpp"
+#include "shoal/base/internal/contract.hpp"
 #include "shoal/base/random.hpp"
+#include "shoal/base/setup_error.hpp"
 #include "shoal/base/types.hpp"
 #include "shoal/pgas/distribution.hpp"
 #include "shoal/pgas/internal/array_memory.hpp"
@@ -46,7 +49,12 @@ concept index_distribution = std::copyable<D> && requires(const D& d, std::int64
 /// from one PE to one element, and each is atomic. They are complete at the end of the superstep: of the innermost
 /// `finish` that was open when the array was constructed or, if none was, of the outermost one. A read during a
 /// superstep gives a value that the element has at some time between the call and the answer, and is not in order with
-/// the writes. What a PE writes through `local`, others see after the next collective call.
+/// the writes. What a PE writes through `local` or `mine`, others see after a `barrier`, or in a `gather` that it calls
+/// later; the beginning of a `finish` is not enough.
+///
+/// An element is a message: it fits into a buffer (SHOAL_SLOT_BYTES), for compare_exchange twice. Memory is that of
+/// world::allocate, so arrays that are made in a loop are destroyed in the opposite order, or their memory is not used
+/// again.
 ///
 /// Construction and destruction are collective, and wait; not in a handler. Throws setup_error if the symmetric heap
 /// (SHOAL_HEAP) is exhausted or a part has 2^32 elements or more. An index out of range ends the job, and so do PEs that
@@ -54,6 +62,7 @@ concept index_distribution = std::copyable<D> && requires(const D& d, std::int64
 /// docs/design/distributed-array.md
 template <item T, index_distribution Distribution = distribution>
 class distributed_array {
+  static_assert(alignof(T) <= cache_line_bytes, "elements of a distributed array are aligned to at most 64 bytes");
   class element_iterator;
 
 public:
@@ -61,12 +70,14 @@ public:
                     const std::source_location where = std::source_location::current())
       : home_(home),
         indices_(indices),
-        memory_(home, n_of_part(home, indices, where) * sizeof(T), options.reads_directly, where),
+        memory_(home, n_of_part(home, indices, options.reads_directly, where) * sizeof(T), options.reads_directly,
+                where),
         updates_(home, *part(), options.name) {}
   distributed_array(world& home, std::int64_t size, layout kind = layout::cyclic, const array_options& options = {},
                     const std::source_location where = std::source_location::current())
     requires std::same_as<Distribution, distribution>
-      : distributed_array(home, distribution(kind, size, home.n_pes()), options, where) {}
+      : distributed_array(home, distribution(kind, internal::checked_size(size, where), home.n_pes()), options, where) {
+  }
   distributed_array(const distributed_array&) = delete;
   distributed_array& operator=(const distributed_array&) = delete;
 
@@ -78,7 +89,10 @@ public:
     return place_of(index, where).pe;
   }
   /// Whether `get` and `gather` read elements of PE `pe` by plain loads.
-  bool reads_directly(pe_id pe) const noexcept { return internal::is_one_word<T> && part_of(pe) != nullptr; }
+  bool reads_directly(pe_id pe) const noexcept {
+    SHOAL_EXPECT(pe >= 0 && pe < home_.n_pes());
+    return internal::is_one_word<T> && part_of(pe) != nullptr;
+  }
   /// This PE's elements, in the order of their indices.
   std::span<T> local() noexcept { return {part(), n_local()}; }
   std::span<const T> local() const noexcept { return {part(), n_local()}; }
@@ -86,7 +100,7 @@ public:
   std::int64_t index_of(std::size_t position) const noexcept {
     return indices_.global(home_.my_pe(), static_cast<std::int64_t>(position));
   }
-  /// This PE's elements with their indices: `for (auto [index, value] : a.mine()) value = f(index);`. A forward range.
+  /// This PE's elements with their indices: `for (auto [index, value] : a.mine()) value = f(index);`.
   struct element {
     std::int64_t index;
     T& value;
@@ -112,7 +126,8 @@ public:
     const place at = place_of(index, where);
     updates_.send(at.pe, internal::add_message<T>{word(at), internal::packed_value<T>(value)}, where);
   }
-  /// A future of the element; ready at once if a plain load reaches it.
+  /// A future of the element; ready at once if a plain load reaches it. So a chain of reads by `then` is a recursion;
+  /// a coroutine's loop is none.
   future<T> get(std::int64_t index, const std::source_location where = std::source_location::current()) {
     const place at = place_of(index, where);
     if constexpr (internal::is_one_word<T>) {
@@ -127,7 +142,7 @@ public:
   /// Writes `desired` if the element has the bytes of `expected`. A future of what it was before.
   future<T> compare_exchange(std::int64_t index, const T& expected, const T& desired,
                              const std::source_location where = std::source_location::current())
-    requires(std::has_unique_object_representations_v<T> || std::is_floating_point_v<T>)
+    requires(std::has_unique_object_representations_v<T> || std::is_same_v<T, float> || std::is_same_v<T, double>)
   {
     const place at = place_of(index, where);
     return updates_.ask({at.pe, where},
@@ -136,12 +151,13 @@ public:
   }
 
   // --- Collective, and wait; inside or outside of `finish`, not in a handler. Complete everywhere when they return.
-  // PEs may give different numbers of indices, fewer than 2^32.
+  // PEs may give different numbers of indices, fewer than 2^32. The other span is no part of the array.
 
   /// into[i] = element indices[i]. Sees what any PE wrote through `local` before its call.
   void gather(std::span<const std::int64_t> indices, std::span<T> into,
               const std::source_location where = std::source_location::current()) {
     check_sizes("gather", indices.size(), into.size(), where);
+    check_apart("gather", into, where);
     if (memory_.reads_directly()) home_.barrier(where);
     if constexpr (internal::is_one_word<T>) {
       if (memory_.reads_all_directly()) {
@@ -171,6 +187,7 @@ public:
   void scatter(std::span<const std::int64_t> indices, std::span<const T> values,
                const std::source_location where = std::source_location::current()) {
     check_sizes("scatter", indices.size(), values.size(), where);
+    check_apart("scatter", values, where);
     home_.finish(
         [&] {
           lambda_actor<T> writes(home_, *part(), "scatter");
@@ -198,14 +215,21 @@ public:
 
 private:
   // A part as large as the largest, so that the parts are symmetric.
-  static std::size_t n_of_part(world& home, const Distribution& indices, const std::source_location& where) {
+  static std::size_t n_of_part(world& home, const Distribution& indices, bool reads_directly,
+                               const std::source_location& where) {
     std::int64_t n_most = 0;
     for (pe_id pe = 0; pe < indices.n_pes(); ++pe) n_most = std::max(n_most, indices.n_local(pe));
-    // Some owners tell one distribution from another.
-    random_engine samples(static_cast<std::uint64_t>(indices.n()));
-    std::uint64_t digest = samples();
-    for (int i = 0; i < 64 && indices.n() != 0; ++i) {
-      const place at = indices.place_of(static_cast<std::int64_t>(samples.below(indices.n())));
+    // Some places tell one distribution from another, and show whether its functions agree.
+    const std::int64_t n = internal::checked_size(indices.n(), where);
+    random_engine samples(static_cast<std::uint64_t>(n));
+    std::uint64_t digest = samples() + static_cast<std::uint64_t>(reads_directly);
+    for (int i = 0; i < 64 && n != 0; ++i) {
+      const std::int64_t index =
+          i == 0 ? n - 1 : static_cast<std::int64_t>(samples.below(static_cast<std::uint64_t>(n)));
+      const place at = indices.place_of(index);
+      if (at.pe < 0 || at.pe >= indices.n_pes() || at.local < 0 || at.local >= indices.n_local(at.pe) ||
+          indices.global(at.pe, at.local) != index)
+        internal::refuse_distribution(index, at, where);
       digest = (digest ^ static_cast<std::uint64_t>(at.pe)) * 0x9e3779b97f4a7c15 + static_cast<std::uint64_t>(at.local);
     }
     internal::check_array(home, n_most, indices.n_pes(), digest, where);
@@ -214,6 +238,12 @@ private:
   static void check_sizes(const char* what, std::size_t n_indices, std::size_t n_values,
                           const std::source_location& where) {
     if (n_indices != n_values || n_indices > UINT32_MAX) internal::refuse_sizes(what, n_indices, n_values, where);
+  }
+  void check_apart(const char* what, std::span<const T> values, const std::source_location& where) const {
+    const std::less<const T*> is_before;
+    if (!values.empty() && is_before(values.data(), part() + n_local()) &&
+        is_before(part(), values.data() + values.size()))
+      internal::refuse_overlap(what, where);
   }
   place place_of(std::int64_t index, const std::source_location& where) const {
     return internal::checked_place(indices_, index, where);

@@ -54,7 +54,8 @@ array_memory::array_memory(world& home, std::size_t bytes, bool reads_directly, 
 }
 
 array_memory::~array_memory() {
-  if (own_ == nullptr && std::uncaught_exceptions() == n_exceptions_) home_.deallocate(shared_);
+  const bool outlives_world = current_pe != &home_;  // which released the memory
+  if (own_ == nullptr && !outlives_world && std::uncaught_exceptions() == n_exceptions_) home_.deallocate(shared_);
 }
 
 void array_memory::refuse_in_team(const std::source_location& where) {
@@ -73,6 +74,28 @@ void refuse_index(std::int64_t index, std::int64_t size, const std::source_locat
 void refuse_sizes(const char* what, std::size_t n_indices, std::size_t n_values, const std::source_location& where) {
   end_job(status_usage, source_place(where) + ": " + what + " of " + std::to_string(n_indices) + " indices and " +
                             std::to_string(n_values) + " values; give one value for each index, fewer than 2^32");
+}
+
+void refuse_overlap(const char* what, const std::source_location& where) {
+  end_job(status_usage,
+          source_place(where) + ": " + what +
+              " of an array into or from its own part: it would change elements that are still to be read; give "
+              "other memory, or copy the part first");
+}
+
+std::int64_t checked_size(std::int64_t size, const std::source_location& where) {
+  if (size < 0) {
+    end_job(status_usage,
+            source_place(where) + ": a distributed array of " + std::to_string(size) + " elements; give 0 or more");
+  }
+  return size;
+}
+
+void refuse_distribution(std::int64_t index, const place& at, const std::source_location& where) {
+  end_job(status_usage, source_place(where) + ": the distribution of a distributed array puts index " +
+                            std::to_string(index) + " on PE " + std::to_string(at.pe) + " at place " +
+                            std::to_string(at.local) +
+                            ", where its n_local or global say otherwise; all its functions must agree");
 }
 
 void check_array(world& home, std::int64_t n_local_max, pe_id n_pes, std::uint64_t digest,

@@ -7,10 +7,12 @@
 #include <memory>
 #include <source_location>
 #include <string>
+#include <type_traits>
 #include <vector>
 
 #include "shoal/actor/world.hpp"
 #include "shoal/base/types.hpp"
+#include "shoal/pgas/distribution.hpp"
 
 namespace shoal::internal {
 
@@ -65,15 +67,22 @@ private:
 [[noreturn, gnu::cold]] void refuse_index(std::int64_t index, std::int64_t size, const std::source_location& where);
 [[noreturn, gnu::cold]] void refuse_sizes(const char* what, std::size_t n_indices, std::size_t n_values,
                                           const std::source_location& where);
+[[noreturn, gnu::cold]] void refuse_overlap(const char* what, const std::source_location& where);
+[[noreturn, gnu::cold]] void refuse_distribution(std::int64_t index, const place& at,
+                                                 const std::source_location& where);
+/// The number of elements; ends the job if it is negative.
+std::int64_t checked_size(std::int64_t size, const std::source_location& where);
 /// Collective, and waits. Ends the job if an array is distributed over another number of PEs than `home` has, or if PEs
 /// give different digests of their distributions. Throws setup_error if a part is too large.
 void check_array(world& home, std::int64_t n_local_max, pe_id n_pes, std::uint64_t digest,
                  const std::source_location& where);
 
-/// An index and where the program gives it, for operators, which take no source_location.
+/// An index and where the program gives it, for operators, which take no source_location. `I`: an integer, or what
+/// converts to one, as an element of an array of integers.
 struct index_in_program {
-  template <std::integral I>
-  index_in_program(I index, const std::source_location its_place = std::source_location::current()) noexcept
+  template <std::convertible_to<std::int64_t> I>
+    requires(!std::is_floating_point_v<I>)
+  index_in_program(const I& index, const std::source_location its_place = std::source_location::current()) noexcept
       : value(static_cast<std::int64_t>(index)), where(its_place) {}
 
   std::int64_t value;

@@ -57,13 +57,23 @@ struct put_message {
   packed_value<T> value;
   void operator()(T& part) const noexcept { store_element((&part)[at], value.get()); }
 };
+/// The sum; integers wrap, signed ones, too.
+template <class T>
+T sum_of(T a, T b) noexcept {
+  if constexpr (std::is_integral_v<T> && !std::is_same_v<T, bool>) {
+    // Unsigned, so that it is defined; the conversion back wraps.
+    return static_cast<T>(static_cast<std::uint64_t>(a) + static_cast<std::uint64_t>(b));
+  } else {
+    return static_cast<T>(a + b);
+  }
+}
 template <class T>
 struct add_message {
   std::uint32_t at;
   packed_value<T> value;
   void operator()(T& part) const noexcept {
     T& element = (&part)[at];
-    store_element(element, static_cast<T>(load_element(element) + value.get()));
+    store_element(element, sum_of(load_element(element), value.get()));
   }
 };
 template <class T>

@@ -8,6 +8,7 @@
 #include <source_location>
 #include <span>
 
+#include "shoal/base/internal/contract.hpp"
 #include "shoal/pgas/distribution.hpp"
 #include "shoal/pgas/internal/array_memory.hpp"
 #include "shoal/pgas/internal/array_messages.hpp"
@@ -19,7 +20,9 @@ template <class Distribution>
 place checked_place(const Distribution& indices, std::int64_t index, const std::source_location& where) {
   if (static_cast<std::uint64_t>(index) >= static_cast<std::uint64_t>(indices.n())) [[unlikely]]
     refuse_index(index, indices.n(), where);
-  return indices.place_of(index);
+  const place at = indices.place_of(index);
+  SHOAL_EXPECT(at.pe >= 0 && at.pe < indices.n_pes() && at.local >= 0 && at.local < indices.n_local(at.pe));
+  return at;
 }
 
 // Distribution and table of parts are copies in these loops. A store of an answer may change any object whose address is
