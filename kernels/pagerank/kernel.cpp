@@ -28,7 +28,8 @@ public:
         names_(read_names(w, given.graph, problem_.edges)),
         n_edges_(n_entries(w, problem_.edges)) {}
 
-  void prepare(world&, std::string_view) override {
+  void prepare(world& w, std::string_view variant) override {
+    if (variant == "array" && !n_array_messages_) n_array_messages_ = n_array_messages(w, problem_);
     problem_.reached = {};
     std::fill(problem_.ranks.begin(), problem_.ranks.end(), 0.0);
   }
@@ -39,10 +40,12 @@ public:
     if (variant == "conveyor") run_conveyor(w, problem_);
     if (variant == "actor") run_actor(w, problem_);
     if (variant == "lambda") run_lambda(w, problem_);
-    const std::uint64_t n =
-        problem_.reached.n_iterations * static_cast<std::uint64_t>(problem_.edges.n_local_entries());
+    if (variant == "array") run_array(w, problem_);
+    const std::uint64_t n_iterations = problem_.reached.n_iterations;
+    const auto n_edges = static_cast<std::uint64_t>(problem_.edges.n_local_entries());
     const bool asks = problem_.given.along == direction::pull;
-    return {.n_operations = n, .n_messages = asks ? 2 * n : n};
+    const std::uint64_t n_messages = variant == "array" ? *n_array_messages_ : asks ? 2 * n_edges : n_edges;
+    return {.n_operations = n_iterations * n_edges, .n_messages = n_iterations * n_messages};
   }
 
   bool verify(world& w, std::string& why) override {
@@ -138,6 +141,7 @@ private:
   std::vector<std::string> names_;  // on PE 0, if given
   std::int64_t n_edges_;  // on all PEs
   std::optional<ranking> expected_;  // computed at the first use
+  std::optional<std::uint64_t> n_array_messages_;  // of this PE in an iteration, once a run needs it
 };
 
 }  // namespace
@@ -147,7 +151,7 @@ kernel_description describe_pagerank() {
   return {
       .name = "pagerank",
       .summary = "rank the vertices of a graph by where random walks spend their time",
-      .variants = {"agp", "agp_nb", "conveyor", "actor", "lambda"},
+      .variants = {"agp", "agp_nb", "conveyor", "actor", "lambda", "array"},
       .one_sided = {"agp", "agp_nb"},
       .has_loop = false,
       .options =

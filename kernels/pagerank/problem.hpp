@@ -75,6 +75,10 @@ void run_agp_nb(world& w, problem& p);
 void run_conveyor(world& w, problem& p);
 void run_actor(world& w, problem& p);
 void run_lambda(world& w, problem& p);
+void run_array(world& w, problem& p);
+
+/// The messages of this PE in an iteration of run_array. Collective.
+std::uint64_t n_array_messages(world& w, const problem& p);
 
 // The messages. A vertex is named by its local index on the PE that owns it, which takes 4 bytes.
 

@@ -20,7 +20,7 @@ namespace {
 using test::graph_case;
 using test::temp_folder;
 
-constexpr void (*variants[])(world&, problem&) = {run_agp, run_agp_nb, run_conveyor, run_actor, run_lambda};
+constexpr void (*variants[])(world&, problem&) = {run_agp, run_agp_nb, run_conveyor, run_actor, run_lambda, run_array};
 constexpr std::size_t n_one_sided = 2;  // that come first
 
 // Ranks of all vertices by every variant and along both directions, on PE 0.
@@ -49,7 +49,7 @@ void expect_ranks(const std::vector<std::vector<double>>& by_all, std::int64_t v
   if (world::current().my_pe() != 0) return;
   for (std::size_t i = 0; i < by_all.size(); ++i) {
     EXPECT_NEAR(by_all[i][static_cast<std::size_t>(vertex)], rank, error)
-        << "vertex " << vertex << ", variant " << i % 4 << (i < 4 ? ", push" : ", pull");
+        << "vertex " << vertex << ", " << i << " of " << by_all.size() << " runs: first push, then pull";
   }
 }
 
