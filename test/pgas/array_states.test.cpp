@@ -91,6 +91,7 @@ TEST(array_states, all_construct_the_same) {
   const std::string differ =
       ": PEs construct the distributed array with different sizes, distributions or options; give the same on all";
   expect_refusal([](world& w) { numbers(w, 10 + w.my_pe()); }, differ);
+  expect_refusal([](world& w) { numbers(w, 10, layout::cyclic, {.reads_directly = w.my_pe() == 0}); }, differ);
   expect_refusal([](world& w) { numbers(w, 10, w.my_pe() == 0 ? layout::cyclic : layout::block); }, differ);
   expect_refusal(
       [](world& w) { distributed_array<char, block_cyclic>(w, block_cyclic(100, w.n_pes(), 10 + w.my_pe())); }, differ);

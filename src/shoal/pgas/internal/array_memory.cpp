@@ -109,8 +109,8 @@ void check_array(world& home, std::int64_t n_local_max, pe_id n_pes, std::uint64
   home.max(std::span<std::uint64_t>(both), where);
   if (both[0] != ~both[1]) {
     end_job(status_usage, source_place(where) +
-                              ": PEs construct the distributed array with different sizes or "
-                              "distributions; give the same on all");
+                              ": PEs construct the distributed array with different sizes, distributions or "
+                              "options; give the same on all");
   }
   if (n_local_max > std::int64_t{UINT32_MAX}) {
     throw setup_error("a distributed array with " + std::to_string(n_local_max) +
