@@ -1,9 +1,14 @@
 #include "kernels/graph_input.hpp"
 
 #include <span>
+#include <utility>
 
 #include "kernels/generated_graph.hpp"
+#include "kernels/options.hpp"
 #include "shoal/base/setup_error.hpp"
+#include "shoal/graph/edge_list.hpp"
+#include "shoal/graph/matrix_directory.hpp"
+#include "shoal/graph/matrix_form.hpp"
 #include "shoal/graph/matrix_market.hpp"
 #include "shoal/graph/memory.hpp"
 #include "shoal/graph/names.hpp"
@@ -11,7 +16,8 @@
 namespace shoal::kernels {
 std::vector<option_description> with_graph_options(std::vector<option_description> others) {
   std::vector<option_description> all = {
-      {"input", "none", "the graph: a square matrix in a MatrixMarket file, .gz or not"},
+      {"input", "none", "the graph: a MatrixMarket file or an edge list, .gz or not, or a directory of binary files"},
+      {"first-vertex", "0", "0 or 1: the number of the first vertex in an edge list"},
       {"graph", "none", generated_graph_help},
       {"names", "none", "a file whose line k names vertex k, .gz or not; none for numbers"},
       {"distribution", "cyclic", "how vertices are distributed over the PEs: cyclic or block"}};
@@ -24,6 +30,8 @@ bool parse_graph_option(graph_options& into, std::string_view name, const std::s
     into.input = value == "none" ? "" : value;
   } else if (name == "graph") {
     into.generated = value == "none" ? "" : value;
+  } else if (name == "first-vertex") {
+    into.first_vertex = static_cast<std::int64_t>(whole_number("--first-vertex", value, 0, 1));
   } else if (name == "names") {
     into.names = value == "none" ? "" : value;
   } else if (name == "distribution") {
@@ -66,11 +74,40 @@ void check_graph(world& w, const std::string& file, const matrix_size& size, con
   check_memory(w, size.n_rows, static_cast<double>(size.n_entries), need);
 }
 
+// A matrix whose size is known once it is read; the reader itself sees to it that the matrix fits.
+sparse_matrix checked(world& w, const std::string& file, sparse_matrix graph, const memory_need& need) {
+  check_graph(w, file, {graph.n_rows(), graph.n_columns, n_entries(w, graph)}, need);
+  return graph;
+}
+
+sparse_matrix read_file(world& w, const graph_options& given, const memory_need& need) {
+  const std::string& file = given.input;
+  const matrix_form form = find_matrix_form(w, file);
+  if (given.first_vertex != 0 && form != matrix_form::edge_list) {
+    throw setup_error("--first-vertex is for edge lists, which " + file + " is none; leave it out");
+  }
+  switch (form) {
+    case matrix_form::matrix_market: break;
+    case matrix_form::edge_list: {
+      const edge_list_options how{.rows = given.dealt, .first_vertex = given.first_vertex, .with_values = false};
+      return checked(w, file, read_edge_list(w, file, how), need);
+    }
+    case matrix_form::directory: {
+      sparse_matrix graph = read_matrix_directory(w, file, {.rows = given.dealt, .with_values = false});
+      sum_duplicates(graph);
+      return checked(w, file, std::move(graph), need);
+    }
+  }
+  const matrix_market_options how{.rows = given.dealt, .with_values = false};
+  check_graph(w, file, read_matrix_market_size(w, file, how), need);
+  return read_matrix_market(w, file, how);
+}
+
 }  // namespace
 
 sparse_matrix read_graph(world& w, const graph_options& given, const memory_need& need) {
   if (given.input.empty() == given.generated.empty()) {
-    throw setup_error(given.input.empty() ? "a graph is missing: --input=FILE names a MatrixMarket file, such as "
+    throw setup_error(given.input.empty() ? "a graph is missing: --input=FILE names a file, such as "
                                             "data/debian-depends.mtx.gz; --graph=rmat:scale=16 makes one"
                                           : "--input and --graph both name a graph; give one of them");
   }
@@ -80,9 +117,7 @@ sparse_matrix read_graph(world& w, const graph_options& given, const memory_need
     check_memory(w, made.n_vertices, made.n_edges, need);
     return generate(w, made);
   }
-  const matrix_market_options how{.rows = given.dealt, .with_values = false};
-  check_graph(w, given.input, read_matrix_market_size(w, given.input, how), need);
-  return read_matrix_market(w, given.input, how);
+  return read_file(w, given, need);
 }
 
 std::vector<std::string> read_names(world& w, const graph_options& given, const sparse_matrix& graph) {

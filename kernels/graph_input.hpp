@@ -13,7 +13,8 @@
 namespace shoal::kernels {
 
 struct graph_options {
-  std::string input;  // MatrixMarket file, possibly compressed with gzip; empty: `generated`
+  std::string input;  // a file or directory, in whatever form (shoal/graph/matrix_form.hpp); empty: `generated`
+  std::int64_t first_vertex = 0;  // of an edge list
   std::string generated;  // a graph to make (generated_graph.hpp)
   std::string names;  // line k names vertex k; empty: vertices have numbers
   layout dealt = layout::cyclic;  // how vertices are distributed over PEs
@@ -36,8 +37,8 @@ struct memory_need {
 };
 
 /// Collective. The graph in file `--input`, or that of `--graph`: entry (i, j) is the edge from i to j. Each edge counts once, whatever its
-/// value. Throws setup_error, also for a matrix that is not square, and before it reads or makes one for which the
-/// machines have too little memory.
+/// value. Throws setup_error, also for a matrix that is not square, and for one for which the machines have too little memory:
+/// before it reads or makes it, where that tells its size.
 sparse_matrix read_graph(world& w, const graph_options& given, const memory_need& need);
 
 /// Collective. The names of the vertices on PE 0; empty elsewhere, or without `--names`. Throws setup_error.

@@ -5,6 +5,7 @@
 #include "shoal/graph/generators.hpp"
 #include "shoal/graph/matrix_builder.hpp"
 #include "shoal/graph/matrix_directory.hpp"
+#include "shoal/graph/matrix_form.hpp"
 #include "shoal/graph/matrix_market.hpp"
 #include "shoal/graph/memory.hpp"
 #include "shoal/graph/names.hpp"

@@ -255,7 +255,7 @@ TEST_ON_PES(pagerank, refuses_bad_input_in_one_line) {
   const std::string none = folder.write("none.mtx", "%%MatrixMarket matrix coordinate pattern general\n0 0 0\n");
   const std::string good = folder.write("good.mtx", test::matrix_market_text(2, {{0, 1}}));
   EXPECT_EQ(refusal_of(w, {}),
-            "a graph is missing: --input=FILE names a MatrixMarket file, such as data/debian-depends.mtx.gz; "
+            "a graph is missing: --input=FILE names a file, such as data/debian-depends.mtx.gz; "
             "--graph=rmat:scale=16 makes one");
   EXPECT_EQ(refusal_of(w, {{"input", "a.mtx"}, {"graph", "rmat:scale=3"}}),
             "--input and --graph both name a graph; give one of them");

@@ -123,7 +123,7 @@ TEST_ON_PES(triangle, refuses_bad_input_in_one_line) {
   temp_folder folder(w);
   const std::string wide = folder.write("wide.mtx", "%%MatrixMarket matrix coordinate pattern general\n3 4 0\n");
   EXPECT_EQ(refusal_of(w, {}),
-            "a graph is missing: --input=FILE names a MatrixMarket file, such as data/debian-depends.mtx.gz; "
+            "a graph is missing: --input=FILE names a file, such as data/debian-depends.mtx.gz; "
             "--graph=rmat:scale=16 makes one");
   EXPECT_EQ(refusal_of(w, {{"input", "a.mtx"}, {"graph", "rmat:scale=3"}}),
             "--input and --graph both name a graph; give one of them");
