@@ -1,30 +1,41 @@
-// One-sided: gets the row of each edge's lower end once, and looks up all neighbours of the higher end in it.
+// One-sided: gets the row of each edge's lower end once, and looks up all neighbours of the higher end in it. The nonblocking
+// variant gets the rows of all lower neighbours of a vertex at once.
 #include <span>
-#include <vector>
+#include <utility>
 
 #include "kernels/jaccard/problem.hpp"
 #include "kernels/readable_rows.hpp"
 
 namespace shoal::kernels::jaccard {
+namespace {
+
+void compare(problem& p, std::uint32_t edge, std::span<const std::int64_t> higher,
+             std::span<const std::int64_t> lower) {
+  p.degrees[edge] = static_cast<std::uint32_t>(lower.size());
+  if (lower.size() > higher.size()) std::swap(lower, higher);
+  for (const std::int64_t x : lower) p.n_common[edge] += contains(higher, x);
+}
+
+}  // namespace
 
 void run_agp(world& w, problem& p) {
   const readable_rows rows(w, p.both);
-  std::vector<std::int64_t> row;
+  one_row asked(w, rows);
   for (std::int64_t i = 0; i < p.both.n_local_rows(); ++i) {
     std::uint32_t edge = p.first_edge(i);
-    for (const std::int64_t j : p.lower(i)) {
-      const auto [pe, local] = p.both.rows.place_of(j);
-      const auto at = static_cast<std::size_t>(local);
-      const std::int64_t begin = w.get(rows.offsets, at, pe);
-      row.resize(static_cast<std::size_t>(w.get(rows.offsets, at + 1, pe) - begin));
-      w.get(rows.columns, static_cast<std::size_t>(begin), std::span(row), pe);
-      p.degrees[edge] = static_cast<std::uint32_t>(row.size());
-      std::span<const std::int64_t> a = row;
-      std::span<const std::int64_t> b = p.both.row(i);
-      if (a.size() > b.size()) std::swap(a, b);
-      for (const std::int64_t x : a) p.n_common[edge] += contains(b, x);
-      ++edge;
-    }
+    for (const std::int64_t j : p.lower(i)) compare(p, edge++, p.both.row(i), asked.get(j));
+  }
+  rows.deallocate(w);
+}
+
+void run_agp_nb(world& w, problem& p) {
+  const readable_rows rows(w, p.both);
+  rows_at_once asked(w, rows);
+  for (std::int64_t i = 0; i < p.both.n_local_rows(); ++i) {
+    const std::span<const std::int64_t> lower = p.lower(i);
+    asked.get(lower);
+    std::uint32_t edge = p.first_edge(i);
+    for (std::size_t k = 0; k < lower.size(); ++k) compare(p, edge++, p.both.row(i), asked.row(k));
   }
   rows.deallocate(w);
 }

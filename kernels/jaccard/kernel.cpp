@@ -28,11 +28,12 @@ public:
     for (std::int64_t i = 0; i < problem_.both.n_local_rows(); ++i) n_edges += problem_.lower(i).size();
     if (variant == "row_wise") return {.n_operations = n_edges, .n_messages = run_row_wise(w, problem_)};
     if (variant == "agp") run_agp(w, problem_);
+    if (variant == "agp_nb") run_agp_nb(w, problem_);
     if (variant == "conveyor") run_conveyor(w, problem_);
     if (variant == "actor") run_actor(w, problem_);
     if (variant == "lambda") run_lambda(w, problem_);
     // One-sided, an edge costs three gets. Answers are not counted: how many there are is the result.
-    return {.n_operations = n_edges, .n_messages = variant == "agp" ? 3 * n_edges : n_questions(problem_)};
+    return {.n_operations = n_edges, .n_messages = variant.starts_with("agp") ? 3 * n_edges : n_questions(problem_)};
   }
 
   bool verify(world& w, std::string& why) override {
@@ -125,8 +126,8 @@ kernel_description describe_jaccard() {
   return {
       .name = "jaccard",
       .summary = "Jaccard similarity of the ends of each edge of a graph, taken as undirected",
-      .variants = {"agp", "conveyor", "actor", "lambda", "row_wise"},
-      .one_sided = {"agp"},
+      .variants = {"agp", "agp_nb", "conveyor", "actor", "lambda", "row_wise"},
+      .one_sided = {"agp", "agp_nb"},
       .options = with_graph_options({}),
       .make = [](world& w, const option_list& options) -> std::unique_ptr<kernel> {
         return std::make_unique<jaccard::jaccard_kernel>(w, jaccard::parse(options));

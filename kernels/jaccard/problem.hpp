@@ -100,6 +100,7 @@ void for_each_question(const problem& p, Ask ask) {
 std::uint64_t n_questions(const problem& p);
 
 void run_agp(world& w, problem& p);
+void run_agp_nb(world& w, problem& p);
 void run_conveyor(world& w, problem& p);
 void run_actor(world& w, problem& p);
 void run_lambda(world& w, problem& p);

@@ -21,6 +21,7 @@ public:
 
   work run(world& w, std::string_view variant) override {
     if (variant == "agp") run_agp(w, problem_);
+    if (variant == "agp_nb") run_agp_nb(w, problem_);
     if (variant == "conveyor") run_conveyor(w, problem_);
     if (variant == "exstack") run_exstack(w, problem_);
     if (variant == "exstack2") run_exstack2(w, problem_);
@@ -89,8 +90,8 @@ kernel_description describe_toposort() {
   return {
       .name = "toposort",
       .summary = "find the order of rows and columns that makes a hidden triangular matrix triangular again",
-      .variants = {"agp", "conveyor", "exstack", "exstack2", "actor", "lambda"},
-      .one_sided = {"agp"},
+      .variants = {"agp", "agp_nb", "conveyor", "exstack", "exstack2", "actor", "lambda"},
+      .one_sided = {"agp", "agp_nb"},
       .options = with_graph_options({{"seed", "1", "seed of the permutations that hide the order"}}),
       .make = [](world& w, const option_list& options) -> std::unique_ptr<kernel> {
         return std::make_unique<toposort::toposort_kernel>(w, toposort::parse(options));

@@ -103,6 +103,7 @@ std::vector<std::uint32_t> first_rows(const problem& p);
 void place_by_level(world& w, problem& p);
 
 void run_agp(world& w, problem& p);
+void run_agp_nb(world& w, problem& p);
 void run_exstack(world& w, problem& p);
 void run_exstack2(world& w, problem& p);
 void run_conveyor(world& w, problem& p);

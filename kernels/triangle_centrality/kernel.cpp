@@ -27,6 +27,7 @@ public:
 
   work run(world& w, std::string_view variant) override {
     if (variant == "agp") run_agp(w, problem_);
+    if (variant == "agp_nb") run_agp_nb(w, problem_);
     if (variant == "conveyor") run_conveyor(w, problem_);
     if (variant == "actor") run_actor(w, problem_);
     if (variant == "lambda") run_lambda(w, problem_);
@@ -122,8 +123,8 @@ kernel_description describe_triangle_centrality() {
   return {
       .name = "triangle_centrality",
       .summary = "triangle centrality of the vertices of a graph, taken as undirected",
-      .variants = {"agp", "conveyor", "actor", "lambda", "row_wise"},
-      .one_sided = {"agp"},
+      .variants = {"agp", "agp_nb", "conveyor", "actor", "lambda", "row_wise"},
+      .one_sided = {"agp", "agp_nb"},
       .options = with_graph_options({}),
       .make = [](world& w, const option_list& options) -> std::unique_ptr<kernel> {
         return std::make_unique<triangle_centrality::centrality_kernel>(w, triangle_centrality::parse(options));

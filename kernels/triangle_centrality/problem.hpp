@@ -191,6 +191,7 @@ void for_each_meeting(problem& p, Meet meet) {
 }
 
 void run_agp(world& w, problem& p);
+void run_agp_nb(world& w, problem& p);
 void run_conveyor(world& w, problem& p);
 void run_actor(world& w, problem& p);
 void run_lambda(world& w, problem& p);
