@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 # Goal: a closure that captures an address is refused where it is sent, with file, line and byte; numbers, padding and
 # what travels back are not.
-# programs: all_tools
+# programs: shoalrun actor.captures
 import os
 import re
 import subprocess

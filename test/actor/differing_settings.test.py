@@ -1,8 +1,7 @@
 """Settings that all PEs must share are compared before anything follows from them, with one line that names them."""
 # timeout: 300
-# programs: all_tools
+# programs: shoalrun example_first
 import os
-import re
 import subprocess
 import sys
 import unittest
@@ -10,8 +9,7 @@ import unittest
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "support"))
 import backends  # noqa: E402
 
-SHOAL = os.path.join(os.environ["SHOAL_BIN"], "shoal")
-COMMAND = f"exec {SHOAL} run histogram --updates 1000 --repeat 1"
+PROGRAM = os.path.join(os.environ["SHOAL_BIN"], "first")  # examples/first.cpp ends with 0 if it counted right
 
 # A variable, what most PEs have, what the last PE has, how the report shows both.
 CHOICES = [
@@ -35,7 +33,7 @@ class Differing(unittest.TestCase):
     def start(self, backend, n_pes, variable, most, last):
         launcher, environment = backends.command_on(backend, n_pes)
         script = f"if [ {RANK} = {n_pes - 1} ]; then export {variable}={last}; else export {variable}={most}; fi; "
-        return subprocess.run([*launcher, "bash", "-c", script + COMMAND], env=environment, capture_output=True,
+        return subprocess.run([*launcher, "bash", "-c", script + f"exec {PROGRAM}"], env=environment, capture_output=True,
                               text=True, timeout=100)
 
     def check(self, backend, n_pes, choices):
@@ -68,7 +66,6 @@ class Differing(unittest.TestCase):
                         self.skipTest(reason)
                     job = self.start(backend, n_pes, "SHOAL_SLOTS", "64", "64")
                     self.assertEqual(job.returncode, 0, job.stderr)
-                    self.assertTrue(re.search("verified", job.stdout))
 
     def test_those_that_concern_one_pe_may_differ(self):
         for variable, most, last in (("SHOAL_MAX_LATENCY", "0", "50"), ("SHOAL_CORES", "1", "2"),

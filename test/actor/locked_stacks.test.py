@@ -2,6 +2,7 @@
 # Goal: with SHOAL_SIM=lock_stacks=1, the simulator catches a PE that reaches for the stack of another one, whatever hides
 # the address, and no program that is right. It says when a PE needs a larger stack.
 # labels: sim
+# programs: actor.locked_stacks
 import os
 import re
 import subprocess

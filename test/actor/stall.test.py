@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 # Goal: a job that cannot go on ends with a report in which each PE says what it waits for; a loop of the program is a
 # warning, once; a job whose PEs compute, are stopped or take turns on a busy machine hears nothing.
-# programs: all_tools
+# programs: shoalrun actor.stall
 # processors: 2
 # timeout: 600
 import os

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 # Goal: what the documents say about gdb is true: the first `continue` or `run` leads to the first breakpoint, with no
 # signal before it, and the job ends well after the next ones.
-# programs: all_tools substrate.debugged
+# programs: shoalrun substrate.debugged
 import os
 import re
 import shutil
