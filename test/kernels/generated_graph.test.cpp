@@ -73,18 +73,6 @@ TEST_ON_PES(generated_graphs, have_the_triangles_of_a_formula) {
   }
 }
 
-TEST_ON_PES(generated_graphs, are_input_of_kernels) {
-  world& w = world::current();
-  for (const std::string distribution : {"cyclic", "block"}) {
-    for (const std::string graph :
-         {"er:n=60,degree=8", "geometric:n=60,degree=8", "rmat:scale=6,factor=4", "stars:leaves=3x4"}) {
-      const option_list options = {{"graph", graph}, {"distribution", distribution}};
-      test::expect_all_right(w, describe_triangle(), options, test::variants_run::with_messages);
-      test::expect_all_right(w, describe_pagerank(), options, test::variants_run::with_messages);
-    }
-  }
-}
-
 TEST_ON_PES(generated_graphs, are_refused_in_one_line) {
   const std::map<std::string, std::string> refusals = {
       {"tree:n=3",
