@@ -2,6 +2,7 @@
 #include "kernels/bfs/problem.hpp"
 #include "kernels/components/problem.hpp"
 #include "kernels/histogram/problem.hpp"
+#include "kernels/imm/problem.hpp"
 #include "kernels/index_gather/problem.hpp"
 #include "kernels/jaccard/problem.hpp"
 #include "kernels/kcore/problem.hpp"
@@ -20,11 +21,12 @@ namespace shoal::kernels {
 
 const std::vector<kernel_description>& all_kernels() {
   static const std::vector<kernel_description> kernels = {
-      describe_histogram(),  describe_index_gather(), describe_randperm(),
-      describe_transpose(),  describe_permute(),      describe_toposort(),
-      describe_pagerank(),   describe_triangle(),     describe_triangle_centrality(),
-      describe_jaccard(),    describe_bfs(),          describe_sssp(),
-      describe_components(), describe_kcore(),        describe_random_access(),
+      describe_histogram(),     describe_index_gather(), describe_randperm(),
+      describe_transpose(),     describe_permute(),      describe_toposort(),
+      describe_pagerank(),      describe_triangle(),     describe_triangle_centrality(),
+      describe_jaccard(),       describe_bfs(),          describe_sssp(),
+      describe_components(),    describe_kcore(),        describe_imm(),
+      describe_random_access(),
   };
   return kernels;
 }

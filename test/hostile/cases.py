@@ -220,6 +220,7 @@ OPTIONS = {
     "toposort": ["--names", "--distribution", "--graph", "--seed"],
     "sssp": ["--names", "--distribution", "--root", "--undirected", "--delta", "--seed", "--graph"],
     "kcore": ["--names", "--distribution", "--graph"],
+    "imm": ["--names", "--distribution", "--seeds", "--undirected", "--probability", "--epsilon", "--ell", "--seed", "--graph"],
     "components": ["--names", "--distribution", "--graph"],
     "jaccard": ["--names", "--distribution", "--graph"],
     "pagerank": ["--names", "--distribution", "--direction", "--undirected", "--damping", "--tolerance", "--iterations"],
