@@ -84,6 +84,8 @@ need_test() {
   need_mpi mpich mpich libmpich-dev
   need_header libhwloc-dev hwloc.h
   need_program spin spin  # test/control
+  need_header libgraphblas-dev GraphBLAS.h  # test/comparators
+  need_program cloc cloc
   PATH=$PATH:/usr/sbin:/sbin need_program iproute2 tc  # test/lab
   need_slurm
 }

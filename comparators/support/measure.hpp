@@ -5,6 +5,7 @@
 #include <chrono>
 #include <cstdint>
 #include <cstdio>
+#include <functional>
 #include <string>
 #include <vector>
 
@@ -16,6 +17,7 @@ struct description {
   std::string library;  // and its form: "OpenSHMEM", "MPI-3 RMA"
   std::string variant;
   std::int64_t n_operations = 0;  // of this PE in one run
+  std::function<std::string()> answer = {};  // JSON, of the last run
 };
 
 /// Collective. A warm-up, then `repeat` runs: prepare(), barrier, run() and a barrier, which are timed, and verify(). Prints
@@ -43,7 +45,9 @@ int measure(Job& job, std::int64_t repeat, const description& of, Prepare prepar
     for (std::size_t i = 0; i < seconds.size(); ++i) std::printf("%s%.9f", i == 0 ? "" : ", ", seconds[i]);
     std::ranges::sort(seconds);
     const double median = (seconds[(seconds.size() - 1) / 2] + seconds[seconds.size() / 2]) / 2;
-    std::printf("], \"median\": %.9f, \"verified\": %s}\n", median, n_wrong == 0 ? "true" : "false");
+    std::printf("], \"median\": %.9f, \"verified\": %s", median, n_wrong == 0 ? "true" : "false");
+    if (of.answer) std::printf(", \"answer\": %s", of.answer().c_str());
+    std::printf("}\n");
     std::fflush(stdout);
     if (n_wrong != 0) std::fprintf(stderr, "%s: a wrong answer\n", of.kernel.c_str());
   }

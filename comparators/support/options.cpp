@@ -4,7 +4,6 @@
 #include <cstdio>
 #include <cstdlib>
 #include <string_view>
-#include <vector>
 
 namespace comparators {
 namespace {
@@ -28,13 +27,17 @@ std::int64_t value_of(const option& o, std::string_view text) {
 
 }  // namespace
 
-options::options(int argc, char** argv, std::initializer_list<option> known) {
+options::options(int argc, char** argv, std::initializer_list<option> known, std::initializer_list<const char*> words) {
   std::vector<option> all(known);
   all.push_back({"repeat", 5, 1, 1000});
   all.push_back({"seed", 1, 0, INT64_MAX});
   for (const option& o : all) values_[o.name] = o.value;
   for (int i = 1; i < argc; ++i) {
     const std::string_view word = argv[i];
+    if (!word.starts_with("--") && words_.size() < words.size()) {
+      words_.emplace_back(word);
+      continue;
+    }
     const std::size_t equals = word.find('=');
     const option* meant = nullptr;
     for (const option& o : all) {
@@ -48,6 +51,7 @@ options::options(int argc, char** argv, std::initializer_list<option> known) {
     if (equals == std::string_view::npos && i + 1 == argc) refuse("--" + meant->name + " has no value");
     values_[meant->name] = value_of(*meant, equals == std::string_view::npos ? argv[++i] : word.substr(equals + 1));
   }
+  if (words_.size() < words.size()) refuse(std::string(words.begin()[words_.size()]) + " is missing");
 }
 
 }  // namespace comparators

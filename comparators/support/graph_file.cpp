@@ -1,0 +1,104 @@
+#include "comparators/support/graph_file.hpp"
+
+#include <algorithm>
+#include <charconv>
+#include <cstdio>
+#include <cstdlib>
+#include <fstream>
+#include <iterator>
+#include <utility>
+
+namespace comparators {
+namespace {
+
+[[noreturn]] void refuse(const std::string& file, const char* what) {
+  std::fprintf(stderr, "%s: %s\n", file.c_str(), what);
+  std::exit(2);
+}
+
+sparse_rows rows_of(std::int64_t n, std::vector<std::pair<std::int64_t, std::int64_t>> entries) {
+  std::ranges::sort(entries);
+  const auto again = std::ranges::unique(entries);
+  entries.erase(again.begin(), again.end());
+  sparse_rows made;
+  for (const auto& [row, column] : entries) {
+    while (made.n_rows() < row) made.end_row();
+    made.columns.push_back(column);
+  }
+  while (made.n_rows() < n) made.end_row();
+  return made;
+}
+
+template <class Use>
+void for_each_entry(const sparse_rows& graph, Use use) {
+  for (std::int64_t r = 0; r < graph.n_rows(); ++r) {
+    for (const std::int64_t c : graph.row(r)) use(r, c);
+  }
+}
+
+}  // namespace
+
+sparse_rows read_graph(const std::string& file) {
+  std::ifstream in(file, std::ios::binary);
+  if (!in) refuse(file, "cannot be opened");
+  const std::string text{std::istreambuf_iterator<char>(in), {}};
+  const bool is_coordinates = text.starts_with("%%MatrixMarket matrix coordinate pattern general\n");
+  if (!is_coordinates) refuse(file, "is no MatrixMarket file of a general pattern in coordinate form");
+  const char* at = text.data();
+  const char* const end = at + text.size();
+  while (at < end && *at == '%') at = std::find(at, end, '\n') + 1;
+  const auto next = [&] {
+    while (at < end && (*at == ' ' || *at == '\n')) ++at;
+    std::int64_t number = 0;
+    const auto [after, error] = std::from_chars(at, end, number);
+    if (error != std::errc{}) refuse(file, "ends too early, or has something else than numbers");
+    at = after;
+    return number;
+  };
+  const std::int64_t n = next();
+  if (next() != n) refuse(file, "is not square");
+  std::vector<std::pair<std::int64_t, std::int64_t>> entries(static_cast<std::size_t>(next()));
+  for (auto& [row, column] : entries) {
+    row = next() - 1;
+    column = next() - 1;
+    if (std::min(row, column) < 0 || std::max(row, column) >= n) refuse(file, "has an entry outside the matrix");
+  }
+  return rows_of(n, std::move(entries));
+}
+
+sparse_rows undirected(const sparse_rows& graph) {
+  std::vector<std::pair<std::int64_t, std::int64_t>> entries;
+  for_each_entry(graph, [&](std::int64_t r, std::int64_t c) {
+    if (r == c) return;
+    entries.emplace_back(r, c);
+    entries.emplace_back(c, r);
+  });
+  return rows_of(graph.n_rows(), std::move(entries));
+}
+
+sparse_rows transposed(const sparse_rows& graph) {
+  std::vector<std::pair<std::int64_t, std::int64_t>> entries;
+  for_each_entry(graph, [&](std::int64_t r, std::int64_t c) { entries.emplace_back(c, r); });
+  return rows_of(graph.n_rows(), std::move(entries));
+}
+
+sparse_rows below_diagonal(const sparse_rows& graph) {
+  sparse_rows below;
+  for (std::int64_t r = 0; r < graph.n_rows(); ++r) {
+    for (const std::int64_t c : graph.row(r)) {
+      if (c < r) below.columns.push_back(c);
+    }
+    below.end_row();
+  }
+  return below;
+}
+
+std::int64_t vertex_of_most(const sparse_rows& graph) {
+  std::int64_t most = 0;
+  for (std::int64_t r = 1; r < graph.n_rows(); ++r) {
+    if (graph.row(r).size() > graph.row(most).size()) most = r;
+  }
+  return most;
+}
+
+}  // namespace comparators

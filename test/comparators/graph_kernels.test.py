@@ -1,0 +1,113 @@
+# Graph kernels on OpenMP and GraphBLAS give the answers of Shoal, on made graphs and on one by hand.
+# programs: all_comparators shoal_cli
+import json
+import os
+import subprocess
+import sys
+import tempfile
+import unittest
+
+BIN = os.environ["SHOAL_BIN"]
+FOLDER = os.path.join(BIN, "comparators")
+LIBRARIES = [each for each in ("openmp", "graphblas") if os.path.isdir(os.path.join(FOLDER, each))]
+if not LIBRARIES:
+    print("neither OpenMP nor GraphBLAS")
+    sys.exit(77)
+SHOAL = {"triangle": ["triangle"], "pagerank": ["pagerank"], "bfs": ["bfs", "--undirected"], "components": ["components"]}
+# A triangle with a tail, a pair, a vertex alone; one loop and one edge twice.
+SMALL = """%%MatrixMarket matrix coordinate pattern general
+% by hand
+7 7 8
+1 2
+2 3
+3 1
+3 4
+3 4
+5 6
+6 5
+4 4
+"""
+
+
+def run(library, *arguments):
+    return subprocess.run([os.path.join(FOLDER, library, "graph_kernels"), *arguments], text=True, capture_output=True,
+                          timeout=120)
+
+
+class GraphKernels(unittest.TestCase):
+    @classmethod
+    def setUpClass(cls):
+        cls.folder = tempfile.TemporaryDirectory()
+        cls.files = {kind: os.path.join(cls.folder.name, kind + ".mtx") for kind in ("rmat", "er", "small")}
+        for kind in ("rmat", "er"):
+            subprocess.run([os.path.join(FOLDER, "make_graph"), kind, cls.files[kind], "--scale=9", "--factor=8"],
+                           check=True)
+        with open(cls.files["small"], "w") as file:
+            file.write(SMALL)
+
+    @classmethod
+    def tearDownClass(cls):
+        cls.folder.cleanup()
+
+    def answer(self, library, kernel, kind, n_threads):
+        done = run(library, kernel, self.files[kind], f"--threads={n_threads}", "--repeat=2")
+        self.assertEqual(done.returncode, 0, done.stderr)
+        line = json.loads(done.stdout)
+        self.assertEqual((line["kernel"], line["pes"], line["verified"]), (kernel, n_threads, True))
+        return line["answer"]
+
+    def shoal(self, kernel, kind):
+        done = subprocess.run([os.path.join(BIN, "shoal"), "run", *SHOAL[kernel], "--input", self.files[kind], "--pes", "2",
+                               "--variant", "actor", "--repeat", "1", "--json", "-"],
+                              text=True, capture_output=True, timeout=120)
+        self.assertEqual(done.returncode, 0, done.stderr)
+        found = json.loads(done.stdout.splitlines()[-1])["answer"]
+        if kernel == "pagerank":
+            found["best"] = found["top"][0]["rank"]
+        return found
+
+    def test_answers_are_those_of_shoal(self):
+        for kind in self.files:
+            for kernel in SHOAL:
+                wanted = self.shoal(kernel, kind)
+                for library in LIBRARIES:
+                    for n_threads in (1, 3):
+                        with self.subTest(graph=kind, kernel=kernel, library=library, threads=n_threads):
+                            for name, value in self.answer(library, kernel, kind, n_threads).items():
+                                self.assertAlmostEqual(value, wanted[name], delta=1e-8 * abs(value))
+
+    def test_a_transposed_matrix_has_the_entries_of_the_matrix(self):
+        for kind in self.files:
+            answers = [self.answer(library, "transpose", kind, n) for library in LIBRARIES for n in (1, 3)]
+            self.assertEqual(answers, answers[:1] * len(answers))
+            with open(self.files[kind]) as file:
+                entries = {line for line in file.readlines() if not line.startswith("%")}
+            self.assertEqual(answers[0]["entries"], len(entries) - 1)
+
+    def test_by_hand(self):
+        for library in LIBRARIES:
+            self.assertEqual(self.answer(library, "triangle", "small", 1), {"triangles": 1})
+            self.assertEqual(self.answer(library, "bfs", "small", 1), {"reached": 4, "eccentricity": 1})
+            self.assertEqual(self.answer(library, "components", "small", 1), {"components": 3})
+
+    def test_mistakes_are_one_line(self):
+        small = self.files["small"]
+        bad = os.path.join(self.folder.name, "bad.mtx")
+        lines = {
+            ("bfs",): "FILE is missing",
+            ("walk", small): "walk is no kernel; there are transpose, triangle, pagerank, bfs and components",
+            ("bfs", "no-such-file"): "no-such-file: cannot be opened",
+            ("bfs", bad): f"{bad}: has an entry outside the matrix",
+            ("bfs", small, "--threads=0"): "--threads=0 is not a whole number from 1 to 1024",
+        }
+        with open(bad, "w") as file:
+            file.write(SMALL.replace("5 6", "5 8"))
+        for library in LIBRARIES:
+            for arguments, line in lines.items():
+                done = run(library, *arguments)
+                self.assertEqual((done.returncode, done.stderr.count("\n"), done.stdout), (2, 1, ""), arguments)
+                self.assertTrue(done.stderr.startswith(line), done.stderr)
+
+
+if __name__ == "__main__":
+    unittest.main()
