@@ -86,8 +86,13 @@ void for_each_question(const problem& p, Ask ask) {
     std::uint32_t edge = p.first_edge(i);
     for (const std::int64_t j : p.lower(i)) {
       const auto [pe, local] = p.both.rows.place_of(j);
+      ask(pe, degree_query{static_cast<std::uint32_t>(local), edge});
+      ++edge;
+    }
+    edge = p.first_edge(i);
+    for (const std::int64_t j : p.lower(i)) {
+      const auto [pe, local] = p.both.rows.place_of(j);
       const auto row = static_cast<std::uint32_t>(local);
-      ask(pe, degree_query{row, edge});
       for (const std::int64_t x : p.both.row(i)) {
         if (x != j) ask(pe, probe{row, static_cast<std::uint32_t>(x), edge});
       }
