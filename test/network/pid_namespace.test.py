@@ -16,6 +16,8 @@ PROGRAM = os.path.join(os.environ["SHOAL_BIN"], "actor.job")
 
 
 class PidNamespaces(unittest.TestCase):
+    maxDiff = None  # a launcher says much
+
     def test_of_each_pe_its_own(self):
         for backend in ("local", "mpi-openmpi", "mpi-mpich", "shmem"):
             if why := backends.why_not(backend):
