@@ -11,6 +11,7 @@ struct peeler : selector<peeler, std::uint32_t> {
     void operator()(std::uint32_t vertex) const {
       tell_neighbours(of.p, vertex, [&](pe_id owner, std::uint32_t neighbour) { of.send(owner, neighbour); });
     }
+    const void* prefetch(std::uint32_t vertex) const { return neighbours_of(of.p, vertex); }
   };
 
   peeler(world& w, problem& of) : selector(w, "kcore"), p(of), going(w, tell{*this}) {}

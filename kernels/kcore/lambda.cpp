@@ -14,6 +14,7 @@ struct peeler {
         });
       });
     }
+    const void* prefetch(std::uint32_t vertex) const { return neighbours_of(of.p, vertex); }
   };
 
   peeler(world& w, problem& of) : p(of), vertices(w, *this), going(w, tell{*this}) {}

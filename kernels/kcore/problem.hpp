@@ -54,6 +54,11 @@ inline bool lose(problem& p, std::uint32_t vertex) {
   return true;
 }
 
+/// What tell_neighbours will touch first.
+inline const void* neighbours_of(const problem& p, std::uint32_t vertex) {
+  return p.both.columns.data() + p.both.offsets[vertex];
+}
+
 /// Calls send(pe, vertex) for each neighbour of a vertex that goes. The message is a local number, in 4 bytes.
 template <class Send>
 void tell_neighbours(problem& p, std::uint32_t vertex, Send send) {

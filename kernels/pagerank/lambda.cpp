@@ -21,13 +21,13 @@ void push(world& w, problem& p) {
 // What a query uses on the PE where it runs. Replies have a mailbox of their own. If they shared that of the queries,
 // its handlers would send to their own mailbox, and nothing would bound what waits in it.
 struct asked {
-  const problem& p;
-  lambda_actor<problem>& answers;
+  const std::vector<double>& shares;
+  lambda_actor<std::vector<double>>& sums;
 };
 
 void pull(world& w, problem& p) {
-  lambda_actor answers{w, p};
-  asked mine{p, answers};
+  lambda_actor sums{w, p.sums};
+  asked mine{p.shares, sums};
   lambda_actor questions{w, mine};
   iterate(w, p, [&] {
     w.finish([&] {
@@ -35,7 +35,7 @@ void pull(world& w, problem& p) {
         for (const std::int64_t u : p.edges.row(v)) {
           const auto [pe, local] = p.edges.rows.place_of(u);
           questions.send(pe, [of = narrow(local), to = narrow(v)](asked& there, pe_id from) {
-            there.answers.send(from, [to, share = there.p.shares[of]](problem& here) { here.sums[to] += share; });
+            there.sums.send(from, [to, share = there.shares[of]](std::vector<double>& here) { here[to] += share; });
           });
         }
       }

@@ -12,6 +12,7 @@ struct sorter : selector<sorter, taken_column, lost_entry> {
     void operator()(taken_column c) const {
       take_column(of.p, c, [&](pe_id owner, lost_entry e) { of.send(owner, e); });
     }
+    const void* prefetch(taken_column c) const { return entries_of(of.p, c); }
   };
 
   sorter(world& w, problem& of) : selector(w, "toposort"), p(of), columns(w, tell{*this}) {}
@@ -20,6 +21,8 @@ struct sorter : selector<sorter, taken_column, lost_entry> {
   void process(lost_entry e) {
     if (lose(p, e)) take(e.row);
   }
+
+  const void* prefetch(const auto& message) const { return touched_by(p, message); }
 
   void take(std::uint32_t row) {
     take_row(p, row, [&](pe_id owner, taken_column c) { send(owner, c); });

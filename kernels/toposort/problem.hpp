@@ -96,6 +96,21 @@ void take_column(const problem& p, taken_column c, Send send) {
   }
 }
 
+// --- What forms that prefetch will touch: rows and columns come in no order that a processor can guess.
+
+/// Of the handler of a message.
+inline const void* touched_by(const problem& p, taken_column c) { return &p.columns.offsets[c.column]; }
+inline const void* touched_by(const problem& p, lost_entry e) {
+  __builtin_prefetch(&p.sum_left[e.row], 1);
+  __builtin_prefetch(&p.levels[e.row], 1);
+  return &p.n_left[e.row];
+}
+
+/// Of take_column. The offset has been touched before.
+inline const void* entries_of(const problem& p, taken_column c) {
+  return p.columns.columns.data() + p.columns.offsets[c.column];
+}
+
 /// The rows that have one entry. For before the search: it leaves one entry in others, and takes them itself.
 std::vector<std::uint32_t> first_rows(const problem& p);
 

@@ -94,6 +94,41 @@ void items_come_in_the_order_of_their_list(world& w, std::uint64_t seed) {
   }));
 }
 
+// An address is asked for once for each item, before the item is done, in the order of the items. It may be null.
+struct foreseen {
+  std::vector<std::uint64_t>& named;
+  std::vector<std::uint64_t>& done;
+  void operator()(std::uint64_t item) const { done.push_back(item); }
+  const void* prefetch(std::uint64_t item) const {
+    EXPECT_EQ(std::ranges::count(done, item), 0) << item << " was done before";
+    named.push_back(item);
+    return item % 2 == 0 ? nullptr : &done;
+  }
+};
+
+void a_prefetch_comes_before_its_item(world& w, std::uint64_t) {
+  constexpr std::uint64_t n = 600;  // more than a turn
+  constexpr std::uint64_t n_buckets = 3;
+  for (const auto order :
+       {work_order::first_in_first_out, work_order::last_in_first_out, work_order::lowest_bucket_first}) {
+    std::vector<std::uint64_t> named, done;
+    work_list todo{w, foreseen{named, done}, order};
+    w.finish([&] {
+      for (std::uint64_t i = 0; i < n; ++i) todo.defer(i, i % n_buckets);
+    });
+    ASSERT_EQ(done.size(), n);
+    const std::uint64_t n_parts = order == work_order::lowest_bucket_first ? n_buckets : 1;
+    const std::uint64_t n_unforeseen = (n - named.size()) / n_parts;  // the first items of each bucket
+    EXPECT_GE(n_unforeseen, 1U);
+    EXPECT_LE(n_unforeseen, 32U);
+    std::vector<std::uint64_t> expected;
+    for (std::uint64_t i = 0; i < n; ++i) {
+      if (i % (n / n_parts) >= n_unforeseen) expected.push_back(done[i]);
+    }
+    EXPECT_EQ(named, expected);
+  }
+}
+
 // Items go on from where they stopped if more is left for a lower bucket meanwhile.
 void a_lower_bucket_that_is_left_later_comes_next(world& w, std::uint64_t) {
   std::vector<std::uint64_t> order;
@@ -330,6 +365,7 @@ std::vector<claim> work_claims() {
   return {
       {"finish_waits_for_what_handlers_leave", finish_waits_for_what_handlers_leave, 2},
       {"items_come_in_the_order_of_their_list", items_come_in_the_order_of_their_list},
+      {"a_prefetch_comes_before_its_item", a_prefetch_comes_before_its_item},
       {"a_lower_bucket_that_is_left_later_comes_next", a_lower_bucket_that_is_left_later_comes_next},
       {"equal_keys_are_done_once", equal_keys_are_done_once, 2},
       {"close_waits_for_the_work_that_its_handlers_left", close_waits_for_the_work_that_its_handlers_left, 3},
