@@ -147,9 +147,9 @@ inline const void* touched_by(const problem& p, membership m) {
 /// Calls send(pe, membership) for the roots of this PE's share of the sets [first, end).
 template <class Send>
 void tell_roots(const world& w, problem& p, std::uint32_t first, std::uint32_t end, Send send) {
-  const auto n_pes = static_cast<std::uint32_t>(w.n_pes());
-  const auto me = static_cast<std::uint32_t>(w.my_pe());
-  for (std::uint64_t set = first + (me + n_pes - first % n_pes) % n_pes; set < end; set += n_pes) {
+  const auto n_pes = static_cast<std::uint64_t>(w.n_pes());
+  const auto me = static_cast<std::uint64_t>(w.my_pe());
+  for (std::uint64_t set = first + me; set < end; set += n_pes) {
     const auto s = static_cast<std::uint32_t>(set);
     const auto [pe, local] = p.incoming.rows.place_of(root_of(p.key, s, p.n()));
     send(pe, membership{static_cast<std::uint32_t>(local), s});

@@ -3,9 +3,12 @@
 // pes: 1 2 3 4 7
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cmath>
 #include <set>
+#include <span>
 #include <string>
+#include <vector>
 
 #include "kernels/imm/problem.hpp"
 #include "shoal/base/machine.hpp"
@@ -54,6 +57,9 @@ TEST_ON_PES(imm, chooses_all_of_few_vertices_if_nothing_is_said) {
   run_actor(w, p);
   EXPECT_EQ(p.chosen.seeds.size(), 30u);
   EXPECT_EQ(p.influence(), 30);
+  p = make_problem(w, parse({{"graph", "er:n=60,degree=2"}}));
+  run_actor(w, p);
+  EXPECT_EQ(p.chosen.seeds.size(), 50u);
 }
 
 TEST_ON_PES(imm, has_one_answer_whatever_the_number_of_pes) {
@@ -250,6 +256,50 @@ TEST_ON_PES(imm, check_finds_every_fault) {
   p.chosen.gains = gains_of(w, p, p.chosen.seeds);
   EXPECT_EQ(find_faults(w, p).n_gains, 0u);
   EXPECT_GT(find_faults(w, p).n_better, 0u);
+
+  // The last one added less than another vertex would.
+  p = right;
+  p.chosen.seeds.pop_back();
+  p.chosen.gains.pop_back();
+  p.chosen.gains.back() = right.chosen.gains.back() - 1;
+  EXPECT_EQ(find_faults(w, p).n_gains, 1u);
+  EXPECT_EQ(find_faults(w, p).n_better, 1u);
+
+  // A set has no chosen vertex, though they reach its root; and the reverse.
+  constexpr std::uint32_t n_followed = 256;
+  std::vector<std::uint32_t> is_covered(n_followed, 0);
+  for (const std::int64_t seed : right.chosen.seeds) {
+    const auto [owner, local] = right.incoming.rows.place_of(seed);
+    if (owner != w.my_pe()) continue;
+    for (const std::uint32_t set : right.sets.of_vertex[static_cast<std::size_t>(local)]) {
+      if (set < n_followed) is_covered[set] = 1;
+    }
+  }
+  w.max(std::span(is_covered));
+  const auto first_set = [&](std::uint32_t covered) {
+    return static_cast<std::uint32_t>(std::ranges::find(is_covered, covered) - is_covered.begin());
+  };
+  ASSERT_LT(first_set(0), n_followed);
+  ASSERT_LT(first_set(1), n_followed);
+  const auto replace_members = [&](const auto& change) {
+    p = right;
+    change(p.members);
+    p.sets = sets_of_vertices(p.members, p.sets.of_vertex.size(), p.n_sets);
+    p.chosen.gains = gains_of(w, p, p.chosen.seeds);
+    const faults found = find_faults(w, p);
+    EXPECT_EQ(found.n_gains, 0u);
+    EXPECT_EQ(found.n_sets, 1u);
+  };
+  const auto is_chosen = [&](membership m) {
+    return std::ranges::count(right.chosen.seeds, right.incoming.global_row(m.vertex)) != 0;
+  };
+  replace_members([&](std::vector<membership>& members) {
+    std::erase_if(members, [&](membership m) { return m.set == first_set(1) && is_chosen(m); });
+  });
+  replace_members([&](std::vector<membership>& members) {
+    const auto [owner, local] = right.incoming.rows.place_of(right.chosen.seeds[0]);
+    if (owner == w.my_pe()) members.push_back({static_cast<std::uint32_t>(local), first_set(0)});
+  });
 
   // Sets of other edges.
   p = right;
