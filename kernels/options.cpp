@@ -13,13 +13,13 @@ std::uint64_t whole_number(std::string_view option, std::string_view text, std::
       parse_integer(text, option, static_cast<std::int64_t>(low), static_cast<std::int64_t>(high)));
 }
 
-void require_memory(const world& w, std::string_view option, std::uint64_t bytes) {
+void require_memory(const world& w, std::string_view option, std::uint64_t bytes, std::string_view advice) {
   const std::uint64_t there_are = this_machine().memory_bytes;
   const auto n_pes = static_cast<std::uint64_t>(w.n_pes());
   if (bytes <= there_are / n_pes) return;
   throw setup_error(std::string(option) + " asks for " + std::to_string(bytes >> 20) + " MiB on each of " +
-                    std::to_string(n_pes) + " PEs, but this machine has " + std::to_string(there_are >> 20) +
-                    " MiB; lower it");
+                    std::to_string(n_pes) + " PEs, but this machine has " + std::to_string(there_are >> 20) + " MiB; " +
+                    std::string(advice));
 }
 
 std::size_t cache_bytes(int level) {

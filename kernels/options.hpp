@@ -14,8 +14,8 @@ namespace shoal::kernels {
 std::uint64_t whole_number(std::string_view option, std::string_view text, std::uint64_t low, std::uint64_t high);
 
 /// Throws setup_error, the same on every PE, if this machine does not have `bytes` for each PE: a line about the option
-/// that asked for them, instead of the system's out-of-memory killer.
-void require_memory(const world& w, std::string_view option, std::uint64_t bytes);
+/// that asked for them, instead of the system's out-of-memory killer. `advice`: what to do with the option.
+void require_memory(const world& w, std::string_view option, std::uint64_t bytes, std::string_view advice = "lower it");
 
 /// Size of a core's cache of level 2 or 3, or 0 if the system does not report it.
 std::size_t cache_bytes(int level);

@@ -127,7 +127,7 @@ kernel_description describe_imm() {
       .summary = "which vertices of a graph reach most others by random cascades",
       .variants = {"actor", "lambda"},
       .options = with_graph_options(
-          {{"seeds", "50", "how many vertices to choose; if not given, all of a graph that has fewer"},
+          {{"seeds", "auto", "how many vertices to choose; auto: 50, or all of a graph that has fewer"},
            {"undirected", "no", "also go against edges"},
            {"probability", "weighted",
             "with which an edge lets through; weighted: 1 over the edges that lead to the same vertex"},

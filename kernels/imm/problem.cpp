@@ -20,8 +20,8 @@ constexpr std::uint64_t least_portion = 1 << 16;
 void require_room(world& w, const problem& p, std::uint64_t n_sets) {
   const double members_per_set =
       p.n_sets == 0 ? 0 : static_cast<double>(w.max(p.members.size())) / static_cast<double>(p.n_sets);
-  require_memory(w, "imm's --epsilon",
-                 static_cast<std::uint64_t>(static_cast<double>(n_sets) * (72 * members_per_set + 21)));
+  require_memory(w, "imm with this --epsilon",
+                 static_cast<std::uint64_t>(static_cast<double>(n_sets) * (72 * members_per_set + 21)), "raise it");
 }
 
 }  // namespace
@@ -31,7 +31,7 @@ parameters parse(const option_list& options) {
   for (const auto& [name, value] : options) {
     if (parse_graph_option(given.graph, name, value)) continue;
     if (name == "seeds") {
-      given.n_seeds = whole_number("--seeds", value, 1, UINT32_MAX);
+      given.n_seeds = value == "auto" ? 0 : whole_number("--seeds", value, 1, UINT32_MAX);
     } else if (name == "undirected") {
       given.is_undirected = parse_switch(name, value);
     } else if (name == "probability") {

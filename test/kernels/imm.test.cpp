@@ -57,7 +57,7 @@ TEST_ON_PES(imm, chooses_all_of_few_vertices_if_nothing_is_said) {
   run_actor(w, p);
   EXPECT_EQ(p.chosen.seeds.size(), 30u);
   EXPECT_EQ(p.influence(), 30);
-  p = make_problem(w, parse({{"graph", "er:n=60,degree=2"}}));
+  p = make_problem(w, parse({{"graph", "er:n=60,degree=2"}, {"seeds", "auto"}}));
   run_actor(w, p);
   EXPECT_EQ(p.chosen.seeds.size(), 50u);
 }
@@ -327,7 +327,8 @@ TEST_ON_PES(imm, refuses_bad_options_in_one_line) {
   EXPECT_EQ(refusal_of(w, {{"graph", "er:n=5"}, {"seeds", "0"}}).find("--seeds=0"), 0u);
   EXPECT_EQ(refusal_of(w, {{"graph", "er:n=0"}}), "a graph without vertices has no influence; give another graph");
   EXPECT_EQ(refusal_of(w, {{"graph", "er:n=5"}, {"probability", "1.5"}}).find("--probability=1.5"), 0u);
-  EXPECT_EQ(refusal_of(w, {{"graph", "er:n=5"}, {"epsilon", "0"}}).find("--epsilon=0"), 0u);
+  EXPECT_EQ(refusal_of(w, {{"graph", "er:n=5"}, {"epsilon", "0"}}).find("--epsilon=0 is not a number from 0.001 to 1"),
+            0u);
   EXPECT_EQ(refusal_of(w, {{"graph", "er:n=5"}, {"ell", "-1"}}).find("--ell=-1"), 0u);
   EXPECT_EQ(refusal_of(w, {{"graph", "er:n=5"}, {"seed", "x"}}).find("--seed=x"), 0u);
   EXPECT_EQ(refusal_of(w, {{"depth", "1"}}), "imm has no option --depth");
@@ -355,7 +356,8 @@ TEST_ON_PES(imm, refuses_more_sets_than_memory_holds) {
   if (this_machine().memory_bytes >= std::uint64_t{60'000'000'000}) return;
   const std::string refusal = refusal_of_run(
       world::current(), {{"graph", "er:n=100000,degree=1"}, {"epsilon", "0.001"}, {"seeds", "50"}, {"ell", "100"}});
-  EXPECT_EQ(refusal.find("imm's --epsilon asks for "), 0u) << refusal;
+  EXPECT_EQ(refusal.find("imm with this --epsilon asks for "), 0u) << refusal;
+  EXPECT_TRUE(refusal.ends_with(" MiB; raise it")) << refusal;
 }
 
 }  // namespace

@@ -309,6 +309,14 @@ class Runs(unittest.TestCase):
                 self.assertEqual(answer["reached"], n_reached, command)
         self.assertIn("--undirected VALUE=no ", run("run", "bfs", "--help").stdout)
 
+    def test_defaults_suit_the_smallest_graphs(self):
+        kernels = [k for k in map(json.loads, run("list", "--json").stdout.splitlines()) if "graph" in k["options"]]
+        self.assertGreaterEqual(len(kernels), 12)
+        for kernel in kernels:
+            for graph in ("er:n=1,degree=0", "er:n=2,degree=1"):
+                result = run("run", kernel["kernel"], "--graph", graph, "--pes", "1", "--repeat", "1")
+                self.assertEqual(result.returncode, 0, (kernel["kernel"], graph, result.stderr))
+
     def test_long_runs_show_progress(self):
         # How many repeats make a run long depends on the machine: a shorter run tells.
         n_repeats, seconds = 4, 2.5

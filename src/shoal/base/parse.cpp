@@ -5,6 +5,15 @@
 #include "shoal/base/setup_error.hpp"
 
 namespace shoal {
+namespace {
+
+// As short as it can be without being another number: 0.001, 1e+09.
+std::string text_of(double value) {
+  char text[32];
+  return {text, std::to_chars(text, text + sizeof text, value).ptr};
+}
+
+}  // namespace
 
 void refuse_value(std::string_view what, std::string_view text, const std::string& hint) {
   throw setup_error(std::string(what) + "=" + std::string(text) + " " + hint);
@@ -48,7 +57,7 @@ double parse_real(std::string_view text, std::string_view what, double low, doub
   double value = 0;
   const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
   if (error != std::errc{} || end != text.data() + text.size() || !(value >= low && value <= high)) {
-    refuse_value(what, text, "is not a number from " + std::to_string(low) + " to " + std::to_string(high));
+    refuse_value(what, text, "is not a number from " + text_of(low) + " to " + text_of(high));
   }
   return value;
 }
