@@ -49,7 +49,8 @@ void load(matrix& into, const sparse_rows& from) {
   require(GxB_Scalar_new(&all, GrB_BOOL));
   require(GxB_Scalar_setElement_BOOL(all, value));
   require(GrB_Matrix_new(&into, GrB_BOOL, n, n));
-  require(GxB_Matrix_build_Scalar(into, rows.data(), columns.data(), all, rows.size()));
+  // The library refuses the address of nothing.
+  if (!rows.empty()) require(GxB_Matrix_build_Scalar(into, rows.data(), columns.data(), all, rows.size()));
   require(GrB_Matrix_wait(into, GrB_MATERIALIZE));
   GxB_Scalar_free(&all);
 }

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <charconv>
+#include <cstdint>
 #include <cstdio>
 #include <cstdlib>
 #include <fstream>
@@ -57,12 +58,16 @@ sparse_rows read_graph(const std::string& file) {
   };
   const std::int64_t n = next();
   if (next() != n) refuse(file, "is not square");
-  std::vector<std::pair<std::int64_t, std::int64_t>> entries(static_cast<std::size_t>(next()));
+  if (n < 1 || n > std::int64_t{UINT32_MAX}) refuse(file, "does not have 1 to 4294967295 vertices");
+  const std::int64_t n_entries = next();
+  if (n_entries < 0 || n_entries > end - at) refuse(file, "ends too early, or has something else than numbers");
+  std::vector<std::pair<std::int64_t, std::int64_t>> entries(static_cast<std::size_t>(n_entries));
   for (auto& [row, column] : entries) {
     row = next() - 1;
     column = next() - 1;
     if (std::min(row, column) < 0 || std::max(row, column) >= n) refuse(file, "has an entry outside the matrix");
   }
+  if (std::any_of(at, end, [](char c) { return c != ' ' && c != '\n'; })) refuse(file, "has more than its entries");
   return rows_of(n, std::move(entries));
 }
 

@@ -27,6 +27,8 @@ SMALL = """%%MatrixMarket matrix coordinate pattern general
 6 5
 4 4
 """
+HEAD = "%%MatrixMarket matrix coordinate pattern general\n"
+EDGELESS = HEAD + "5 5 0\n"
 
 
 def run(library, *arguments):
@@ -38,12 +40,19 @@ class GraphKernels(unittest.TestCase):
     @classmethod
     def setUpClass(cls):
         cls.folder = tempfile.TemporaryDirectory()
-        cls.files = {kind: os.path.join(cls.folder.name, kind + ".mtx") for kind in ("rmat", "er", "small")}
+        cls.files = {kind: os.path.join(cls.folder.name, kind + ".mtx") for kind in ("rmat", "er")}
         for kind in ("rmat", "er"):
             subprocess.run([os.path.join(FOLDER, "make_graph"), kind, cls.files[kind], "--scale=9", "--factor=8"],
                            check=True)
-        with open(cls.files["small"], "w") as file:
-            file.write(SMALL)
+        for kind, text in (("small", SMALL), ("edgeless", EDGELESS)):
+            cls.files[kind] = cls.written(kind + ".mtx", text)
+
+    @classmethod
+    def written(cls, name, text):
+        file = os.path.join(cls.folder.name, name)
+        with open(file, "w") as out:
+            out.write(text)
+        return file
 
     @classmethod
     def tearDownClass(cls):
@@ -81,7 +90,7 @@ class GraphKernels(unittest.TestCase):
             answers = [self.answer(library, "transpose", kind, n) for library in LIBRARIES for n in (1, 3)]
             self.assertEqual(answers, answers[:1] * len(answers))
             with open(self.files[kind]) as file:
-                entries = {line for line in file.readlines() if not line.startswith("%")}
+                entries = {line for line in file if not line.startswith("%")}
             self.assertEqual(answers[0]["entries"], len(entries) - 1)
 
     def test_by_hand(self):
@@ -92,16 +101,29 @@ class GraphKernels(unittest.TestCase):
 
     def test_mistakes_are_one_line(self):
         small = self.files["small"]
-        bad = os.path.join(self.folder.name, "bad.mtx")
         lines = {
             ("bfs",): "FILE is missing",
             ("walk", small): "walk is no kernel; there are transpose, triangle, pagerank, bfs and components",
             ("bfs", "no-such-file"): "no-such-file: cannot be opened",
-            ("bfs", bad): f"{bad}: has an entry outside the matrix",
             ("bfs", small, "--threads=0"): "--threads=0 is not a whole number from 1 to 1024",
         }
-        with open(bad, "w") as file:
-            file.write(SMALL.replace("5 6", "5 8"))
+        files = {
+            SMALL.replace("5 6", "5 8"): "has an entry outside the matrix",
+            HEAD + "3 3 1\n0 2\n": "has an entry outside the matrix",
+            HEAD + "0 0 0\n": "does not have 1 to 4294967295 vertices",
+            HEAD + "99999999999 99999999999 0\n": "does not have 1 to 4294967295 vertices",
+            HEAD + "3 4 0\n": "is not square",
+            HEAD + "3 3 2\n1 2\n": "ends too early, or has something else than numbers",
+            HEAD + "3 3 99999999999999\n1 2\n": "ends too early, or has something else than numbers",
+            HEAD + "3 3 -1\n": "ends too early, or has something else than numbers",
+            HEAD + "3 3 1\n1 x\n": "ends too early, or has something else than numbers",
+            HEAD + "3 3 1\n1 2\n2 3\n": "has more than its entries",
+            "3 3 1\n1 2\n": "is no MatrixMarket file of a general pattern in coordinate form",
+            "": "is no MatrixMarket file of a general pattern in coordinate form",
+        }
+        for number, (text, line) in enumerate(files.items()):
+            bad = self.written(f"bad{number}.mtx", text)
+            lines["bfs", bad] = f"{bad}: {line}"
         for library in LIBRARIES:
             for arguments, line in lines.items():
                 done = run(library, *arguments)
