@@ -1,9 +1,14 @@
 """Hosts made of namespaces, and the network that joins them."""
 
+import fcntl
+import json
 import os
+import pathlib
 import signal
 import socket
+import struct
 import subprocess
+import sys
 
 import namespaces
 
@@ -90,13 +95,14 @@ class Host:
 class Network:
     """A switch in the namespace of the caller, with a port for each host."""
 
+    pid = None  # of the switch, which is in the kernel
+
     def __init__(self, rate=None):
         self.rate = rate
         ip("link set lo up", "link add switch type bridge", "link set switch up")
 
     def connect(self, host):
-        """Gives `host` its interface. Only this function makes links: a stage that delays or drops
-        frames goes between the interface and the port (README.md)."""
+        """Gives `host` its interface."""
         port = f"port{host.index}"
         ip(f"link add {port} type veth peer name {INTERFACE} netns {host.pid}",
            f"link set {port} master switch up")
@@ -107,9 +113,129 @@ class Network:
             self._limit(INTERFACE, preexec_fn=host.enter)  # what the host sends
             self._limit(port)                              # what it receives
 
+    def start(self):
+        """After all hosts are connected."""
+
+    def end(self):
+        """After the job."""
+
     def _limit(self, interface, **options):
         execute(["tc", "qdisc", "add", "dev", interface, "root", "tbf", "rate", self.rate, "burst", "64kb",
                  "latency", "50ms"], **options)
+
+
+# <linux/if_tun.h>
+TUNSETIFF, TUNSETOFFLOAD = 0x400454CA, 0x400454D0
+TAP, NO_PACKET_INFORMATION, VIRTIO_HEADER = 0x0002, 0x1000, 0x4000
+OFFLOADS = 0x1 | 0x2 | 0x4  # check sums, and long frames of TCP over IPv4 and IPv6
+
+
+def open_tap(host):
+    """Makes the host's interface a TAP device; returns its other end."""
+    ours, theirs = socket.socketpair()
+    pid = os.fork()
+    if pid == 0:
+        status = 1
+        try:
+            host.enter()
+            tap = os.open("/dev/net/tun", os.O_RDWR | os.O_NONBLOCK)
+            fcntl.ioctl(tap, TUNSETIFF, struct.pack("16sH22x", INTERFACE.encode(), TAP | NO_PACKET_INFORMATION | VIRTIO_HEADER))
+            fcntl.ioctl(tap, TUNSETOFFLOAD, OFFLOADS)
+            socket.send_fds(theirs, [b"t"], [tap])
+            status = 0
+        except OSError as error:
+            theirs.send(f"/dev/net/tun: {error.strerror}".encode())
+        finally:
+            os._exit(status)
+    theirs.close()
+    text, taps, _, _ = socket.recv_fds(ours, 200, 1)
+    ours.close()
+    os.waitpid(pid, 0)
+    if not taps:
+        raise namespaces.LabError(text.decode() or f"{host.name}: no TAP device")
+    return taps[0]
+
+
+PROGRAMS = ("lab_switch", "lab_probe")
+
+
+def program(name):
+    """A program of switch/, from SHOAL_BIN or the build that has the newest one."""
+    root = pathlib.Path(__file__).resolve().parent.parent
+    folders = [pathlib.Path(os.environ["SHOAL_BIN"])] if "SHOAL_BIN" in os.environ else root.glob("build/*/bin")
+    found = [folder / name for folder in folders if (folder / name).exists()]
+    if not found:
+        raise namespaces.LabError(f"there is no {name}; cmake --build --preset release --target {name} makes it")
+    return str(max(found, key=lambda path: path.stat().st_mtime))
+
+
+class EmulatedNetwork:
+    """A switch that is a process of ours, with delays (switch/main.cpp)."""
+
+    def __init__(self, shape):
+        self.shape = shape
+        self.hosts, self.taps, self.process = [], [], None
+
+    @property
+    def pid(self):
+        return self.process.pid
+
+    def connect(self, host):
+        self.hosts.append(host)
+        self.taps.append(open_tap(host))
+        ip("link set lo up",
+           f"link set {INTERFACE} address 02:00:00:00:{host.index >> 8:02x}:{host.index & 255:02x} txqueuelen 10000",
+           f"addr add {host.address}/{SUBNET.partition('/')[2]} dev {INTERFACE}",
+           f"link set {INTERFACE} up", preexec_fn=host.enter)
+
+    def start(self):
+        """What the machine itself takes is measured first, without a delay, and is a part of the round trip."""
+        itself_ns = 0
+        if len(self.hosts) > 1:
+            self._run({})
+            itself_ns = self._measure(0)["round_trip_ns"]
+            self._end()
+        self._run({"delay-ns": max(0, (self.shape["round_trip_ns"] - itself_ns) // 2), "jitter-ns": self.shape["jitter_ns"],
+                   "rate": self.shape["bits_per_second"], "reorder": self.shape["reorder"]})
+        if len(self.hosts) > 1:
+            measured = self._measure(0.5)
+            asked = self.shape["bits_per_second"]
+            print(f"lab: round trip {measured['round_trip_ns'] / 1e3:.0f} us (asked for "
+                  f"{self.shape['round_trip_ns'] / 1e3:.0f}), rate {measured['bits_per_second'] / 1e6:.0f} Mbit/s (asked for "
+                  f"{f'{asked / 1e6:.0f}' if asked else 'no limit'})", file=sys.stderr)
+
+    def end(self):
+        """Tells what the switch itself took."""
+        report = self._end()
+        late = report["late_ns"]
+        print(f"lab: the switch carried {report['frames']} frames in {report['processor_seconds']:.2f} s of processor time; "
+              f"they were late by {late['mean'] / 1e3:.0f} us on average and {late['max'] / 1e3:.0f} us at most",
+              file=sys.stderr)
+
+    def _measure(self, seconds):
+        probe = program("lab_probe")
+        serving = subprocess.Popen([probe, "serve"], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True,
+                                   preexec_fn=self.hosts[1].enter)
+        serving.stdout.readline()
+        done = subprocess.run([probe, "measure", self.hosts[1].address, str(seconds)], text=True, stdout=subprocess.PIPE,
+                              stderr=subprocess.PIPE, preexec_fn=self.hosts[0].enter)
+        serving.communicate()
+        if done.returncode != 0:
+            raise namespaces.LabError(f"lab_probe: {done.stderr.strip()}")
+        return json.loads(done.stdout)
+
+    def _run(self, options):
+        words = [word for name, value in options.items() for word in (f"--{name}", str(value))]
+        # In a session of its own: what ends the job in a terminal does not end the network before it.
+        self.process = subprocess.Popen([program("lab_switch"), *words, *map(str, self.taps)], pass_fds=self.taps,
+                                        stdout=subprocess.PIPE, text=True, start_new_session=True)
+
+    def _end(self):
+        self.process.terminate()
+        report, _ = self.process.communicate()
+        if not report:
+            raise namespaces.LabError("the switch ended before the job")
+        return json.loads(report)
 
 
 def write_hosts_file(n_hosts):
