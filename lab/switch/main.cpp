@@ -1,11 +1,10 @@
 // The switch of an emulated network: carries frames between TAP devices, later and more slowly than the kernel would.
 //
-//   lab_switch --delay-ns D --jitter-ns J --rate BITS_PER_SECOND --reorder P --seed S FD...
+//   lab_switch [--delay-ns D] [--jitter-ns J] [--rate BITS_PER_SECOND] [--reorder P] [--seed S] FD...
 //
 // Descriptor i of FD... is the TAP device of host i+1, opened in the host's namespace (network.py). Frames may be as long as
-// the kernel lets TCP make them (64 KiB); they carry a virtio header, which the other host's kernel reads. At SIGTERM it
-// tells what it did in one line of JSON and ends.
-#include <fcntl.h>
+// the kernel lets TCP make them (64 KiB); they carry a virtio header, which the other host's kernel reads. It
+// prints "ready" when it carries frames. At SIGTERM it tells what it did in one line of JSON and ends.
 #include <sched.h>
 #include <sys/epoll.h>
 #include <sys/prctl.h>
@@ -15,7 +14,6 @@
 
 #include <algorithm>
 #include <array>
-#include <cerrno>
 #include <charconv>
 #include <csignal>
 #include <cstddef>
@@ -29,7 +27,7 @@
 #include <utility>
 #include <vector>
 
-#include "lab/switch/link.hpp"
+#include "lab/switch/wires.hpp"
 
 namespace lab {
 namespace {
@@ -251,13 +249,15 @@ int main_of_switch(int argc, char** argv) {
       refuse("unknown option");
     }
   }
-  // Timers of other processes may be late, ours should not: both may be forbidden, and then delays are less exact.
+  // So that it wakes up in time, before what else is ready to run. Without the right to, delays are less exact.
   prctl(PR_SET_TIMERSLACK, 1);
   const sched_param priority{.sched_priority = 1};
   sched_setscheduler(0, SCHED_FIFO, &priority);
-  network_switch carries(shape, std::move(taps));
-  carries.run();
-  carries.report();
+  network_switch carrier(shape, std::move(taps));
+  std::puts("ready");
+  std::fflush(stdout);
+  carrier.run();
+  carrier.report();
   return 0;
 }
 

@@ -4,7 +4,6 @@
 //   lab_probe measure ADDRESS S    the median round trip of 64 bytes, and the rate of a stream of S seconds (0: none); JSON
 #include <arpa/inet.h>
 #include <netinet/in.h>
-#include <netinet/tcp.h>
 #include <poll.h>
 #include <sys/socket.h>
 #include <unistd.h>
@@ -17,7 +16,6 @@
 #include <cstdlib>
 #include <cstring>
 #include <ctime>
-#include <string>
 #include <vector>
 
 namespace {

@@ -53,6 +53,16 @@ class Networks(unittest.TestCase):
             self.assertGreater(seconds_taken(done.stdout), 0.01 if options else 0.027)
             self.assertIn("no limit", done.stderr)
 
+    def test_lost_frames_are_counted(self):
+        flood = """import socket
+s = socket.socket(socket.AF_INET, socket.SOCK_DGRAM)
+for _ in range(20000):
+    s.sendto(bytes(1400), ("10.77.0.2", 9))"""
+        done = lab("--hosts", 2, "--round-trip", "1ms", "--rate", "20mbit", "host", 1, "python3", "-c", flood)
+        lost = re.search(r"lab: (\d+) frames were lost, because a host had no room for them\n", done.stderr)
+        self.assertIsNotNone(lost, done.stderr)
+        self.assertLess(int(lost[1]), 20000)
+
     def test_the_switch_is_missed(self):
         done = lab("--hosts", 2, "--round-trip", "1ms", "host", 1, "sh", "-c", "pkill -9 lab_switch; sleep 60")
         self.assertEqual(done.returncode, 1)

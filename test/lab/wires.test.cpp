@@ -4,12 +4,12 @@
 #include <cstdint>
 #include <set>
 
-#include "lab/switch/link.hpp"
+#include "lab/switch/wires.hpp"
 
 namespace lab {
 namespace {
 
-TEST(switch, a_frame_takes_the_delay_and_its_bits) {
+TEST(wires, a_frame_takes_the_delay_and_its_bits) {
   wires network({.delay = 5'000, .bits_per_second = 1e9}, 2);
   const nanoseconds left = network.go_up(0, 100, 1250);  // 10,000 bits
   EXPECT_EQ(left, 10'100);
@@ -17,7 +17,7 @@ TEST(switch, a_frame_takes_the_delay_and_its_bits) {
       << "the other wire takes the first bits while the last are on this one";
 }
 
-TEST(switch, without_a_rate_only_the_delay_counts) {
+TEST(wires, without_a_rate_only_the_delay_counts) {
   wires network({.delay = 5'000}, 2);
   for (int i = 0; i < 3; ++i) {
     const nanoseconds left = network.go_up(1, 70, 60'000);
@@ -26,7 +26,7 @@ TEST(switch, without_a_rate_only_the_delay_counts) {
   }
 }
 
-TEST(switch, frames_of_one_host_leave_one_after_the_other) {
+TEST(wires, frames_of_one_host_leave_one_after_the_other) {
   wires network({.bits_per_second = 1e9}, 3);
   EXPECT_EQ(network.go_up(0, 0, 125), 1'000);
   EXPECT_EQ(network.go_up(0, 0, 250), 3'000);
@@ -35,14 +35,14 @@ TEST(switch, frames_of_one_host_leave_one_after_the_other) {
   EXPECT_EQ(network.go_up(0, 10'000, 125), 11'000) << "a free wire saves nothing up";
 }
 
-TEST(switch, frames_to_one_host_share_its_wire) {
+TEST(wires, frames_to_one_host_share_its_wire) {
   wires network({.bits_per_second = 1e9}, 3);
   EXPECT_EQ(network.go_down(0, 2, 1'000, 125), 1'000);
   EXPECT_EQ(network.go_down(1, 2, 1'000, 125), 2'000);
   EXPECT_EQ(network.go_down(1, 0, 1'000, 125), 1'000);
 }
 
-TEST(switch, jitter_keeps_its_bounds_and_the_order) {
+TEST(wires, jitter_keeps_its_bounds_and_the_order) {
   wires network({.delay = 1'000, .jitter = 300, .seed = 7}, 2);
   std::set<nanoseconds> delays;
   nanoseconds before = 0;
@@ -65,7 +65,7 @@ TEST(switch, jitter_keeps_its_bounds_and_the_order) {
   EXPECT_NEAR(sum / 10'000, 1'000, 10);
 }
 
-TEST(switch, some_frames_overtake_if_asked) {
+TEST(wires, some_frames_overtake_if_asked) {
   wires network({.delay = 1'000, .reorder = 0.1, .seed = 3}, 2);
   int n_early = 0;
   for (nanoseconds now = 0; now < 10'000'000; now += 1'000) {
@@ -76,7 +76,7 @@ TEST(switch, some_frames_overtake_if_asked) {
   EXPECT_NEAR(n_early, 1'000, 150);
 }
 
-TEST(switch, equal_seeds_have_equal_networks) {
+TEST(wires, equal_seeds_have_equal_networks) {
   for (const std::uint64_t seed : {1u, 2u}) {
     const network_shape shape = {.delay = 1'000, .jitter = 900, .reorder = 0.3, .seed = seed};
     wires one(shape, 4);
