@@ -1,0 +1,29 @@
+/// Messages from the first process to the second, with many nonblocking sends in flight.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+
+namespace network_bench {
+
+/// The receiver acknowledges every `window` messages, and the sender is at most `n_windows_ahead` windows ahead of the
+/// acknowledgements. So a long round trip does not limit the rate, and messages that the receiver has not expected yet
+/// take a limited amount of memory.
+struct stream {
+  stream(std::size_t message_bytes, int number);
+
+  std::size_t bytes;
+  std::int64_t window;
+  std::int64_t n_windows_ahead;
+  /// The tags differ for each number, so that threads may use streams at the same time.
+  int data_tag;
+  int control_tag;
+};
+
+/// Returns the nanoseconds from the first send until the last acknowledgement.
+double send_stream(const stream& of, const std::byte* message, std::int64_t n);
+
+/// `slots` has room for `window` messages, which are received in turn.
+void receive_stream(const stream& of, std::byte* slots, std::int64_t n);
+
+}  // namespace network_bench
