@@ -14,8 +14,8 @@ class message_slots {
 public:
   message_slots(std::size_t bytes, std::int64_t n_slots = 1);
 
-  std::byte* slot(std::int64_t index) { return memory_.get() + static_cast<std::size_t>(index) * bytes_; }
-  std::span<std::byte> span(std::int64_t index = 0) { return {slot(index), bytes_}; }
+  std::byte* slot(std::int64_t index) const { return memory_.get() + static_cast<std::size_t>(index) * bytes_; }
+  std::span<std::byte> span(std::int64_t index = 0) const { return {slot(index), bytes_}; }
 
 private:
   struct release {
