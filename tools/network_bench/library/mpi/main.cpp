@@ -15,6 +15,14 @@ const std::vector<measure_group> groups = {
     {"bandwidth", measure_bandwidth},
     {"rate", measure_rate},
     {"send_modes", measure_send_modes},
+    {"eager", measure_eager},
+    {"put", measure_put},
+    {"get", measure_get},
+    {"put_notified", measure_put_notified},
+    {"put_bandwidth", measure_put_bandwidth},
+    {"put_rate", measure_put_rate},
+    {"fetch_add", measure_fetch_add},
+    {"add", measure_add},
 };
 const std::vector<measure_group> groups_of_threads = {};
 

@@ -14,5 +14,16 @@ void measure_rate(session& all);
 void measure_send_modes(session& all);
 /// Time of a standard blocking send whose receive is posted late; and the largest message whose send does not wait.
 void measure_eager(session& all);
+/// Time of a one-sided put, or get, that is completed at once.
+void measure_put(session& all);
+void measure_get(session& all);
+/// Half of a round trip of a put after which the receiver, which polls, sees a flag.
+void measure_put_notified(session& all);
+/// Time per put when many are started and then completed by one flush; and the same with puts of 8 bytes.
+void measure_put_bandwidth(session& all);
+void measure_put_rate(session& all);
+/// Time of an atomic addition that returns the old value, and of one that returns nothing; both are completed at once.
+void measure_fetch_add(session& all);
+void measure_add(session& all);
 
 }  // namespace network_bench
