@@ -6,7 +6,7 @@ namespace network_bench {
 namespace {
 
 void measure_stream(session& all, const std::string& measure, std::size_t bytes) {
-  const stream messages(bytes, 0);
+  const stream messages(bytes);
   // The second process has a slot for each message that may arrive before it looks; the first sends one over and over.
   message_slots memory(bytes, all.is_first() ? 1 : messages.window);
   if (all.is_first()) all.fill(memory.span(), measure);

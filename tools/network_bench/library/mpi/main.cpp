@@ -23,8 +23,13 @@ const std::vector<measure_group> groups = {
     {"put_rate", measure_put_rate},
     {"fetch_add", measure_fetch_add},
     {"add", measure_add},
+    {"overlap", measure_overlap},
 };
-const std::vector<measure_group> groups_of_threads = {};
+const std::vector<measure_group> groups_of_threads = {
+    {"thread_latency", measure_thread_latency},
+    {"thread_bandwidth", measure_thread_bandwidth},
+    {"thread_rate", measure_thread_rate},
+};
 
 command_line known_options() {
   command_line known{"network_bench/mpi", {}};

@@ -25,5 +25,13 @@ void measure_put_rate(session& all);
 /// Time of an atomic addition that returns the old value, and of one that returns nothing; both are completed at once.
 void measure_fetch_add(session& all);
 void measure_add(session& all);
+/// Which share of an exchange or of a computation, whichever is shorter, is hidden behind the other one: without calls of
+/// the library during the computation, and with a test every few microseconds.
+void measure_overlap(session& all);
+/// Latency, time per message and message rate of several pairs of threads at once. The time per message is that of all
+/// pairs together. These need thread level multiple.
+void measure_thread_latency(session& all);
+void measure_thread_bandwidth(session& all);
+void measure_thread_rate(session& all);
 
 }  // namespace network_bench

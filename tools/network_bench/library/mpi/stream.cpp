@@ -21,10 +21,13 @@ void hear(int rank, const stream& of) {
 
 }  // namespace
 
-stream::stream(std::size_t message_bytes, int number)
-    : bytes(message_bytes), window(n_window(bytes)), data_tag(2 * number), control_tag(2 * number + 1) {
+stream::stream(std::size_t message_bytes, int number, int n_streams)
+    : bytes(message_bytes), data_tag(2 * number), control_tag(2 * number + 1) {
   constexpr std::int64_t bytes_ahead_max = std::int64_t{32} << 20;
-  n_windows_ahead = std::clamp<std::int64_t>(bytes_ahead_max / (window * static_cast<std::int64_t>(bytes)), 1, 16);
+  const std::size_t bytes_at_once = bytes * static_cast<std::size_t>(n_streams);
+  window = n_window(bytes_at_once);
+  n_windows_ahead =
+      std::clamp<std::int64_t>(bytes_ahead_max / (window * static_cast<std::int64_t>(bytes_at_once)), 1, 16);
 }
 
 double send_stream(const stream& of, const std::byte* message, std::int64_t n) {

@@ -10,12 +10,13 @@ namespace network_bench {
 /// acknowledgements. So a long round trip does not limit the rate, and messages that the receiver has not expected yet
 /// take a limited amount of memory.
 struct stream {
-  stream(std::size_t message_bytes, int number);
+  /// Stream `number` of `n_streams` that are used at the same time, and that share the memory for messages.
+  explicit stream(std::size_t message_bytes, int number = 0, int n_streams = 1);
 
   std::size_t bytes;
   std::int64_t window;
   std::int64_t n_windows_ahead;
-  /// The tags differ for each number, so that threads may use streams at the same time.
+  /// These differ for each number.
   int data_tag;
   int control_tag;
 };
