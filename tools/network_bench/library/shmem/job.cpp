@@ -12,6 +12,13 @@ namespace {
 
 constexpr std::size_t host_bytes = 256;
 
+// Open MPI 4 does not read the standard's variable.
+#if defined(OSHMEM_MAJOR_VERSION) && OSHMEM_MAJOR_VERSION < 5
+constexpr const char* heap_size_variable = "SHMEM_SYMMETRIC_HEAP_SIZE";
+#else
+constexpr const char* heap_size_variable = "SHMEM_SYMMETRIC_SIZE";
+#endif
+
 // What another PE put is not a change that the compiler knows of.
 std::uint64_t read(const volatile std::uint64_t* word) { return *word; }
 
@@ -25,7 +32,7 @@ void barrier_all() {
 symmetric_memory::symmetric_memory(std::size_t bytes) : memory_(static_cast<std::byte*>(shmem_align(4096, bytes))) {
   if (memory_ == nullptr) {
     if (shmem_my_pe() == 0) {
-      std::fprintf(stderr, "the symmetric heap has no room for %zu bytes; raise SHMEM_SYMMETRIC_SIZE\n", bytes);
+      std::fprintf(stderr, "the symmetric heap has no room for %zu bytes; raise %s\n", bytes, heap_size_variable);
     }
     shmem_global_exit(2);
   }
@@ -63,16 +70,15 @@ std::string job::library() {
   int major = 0;
   int minor = 0;
   shmem_info_get_version(&major, &minor);
-  std::string name = "OpenSHMEM " + std::to_string(major) + '.' + std::to_string(minor);
+  const std::string standard = " (OpenSHMEM " + std::to_string(major) + '.' + std::to_string(minor) + ')';
 #ifdef OSHMEM_MAJOR_VERSION
-  name += " (Open MPI " + std::to_string(OSHMEM_MAJOR_VERSION) + '.' + std::to_string(OSHMEM_MINOR_VERSION) + '.' +
-          std::to_string(OSHMEM_RELEASE_VERSION) + ')';
+  return "Open MPI " + std::to_string(OSHMEM_MAJOR_VERSION) + '.' + std::to_string(OSHMEM_MINOR_VERSION) + '.' +
+         std::to_string(OSHMEM_RELEASE_VERSION) + standard;
 #else
-  std::array<char, SHMEM_MAX_NAME_LEN + 1> vendor{};
-  shmem_info_get_name(vendor.data());
-  name += std::string(" (") + vendor.data() + ')';
+  std::array<char, SHMEM_MAX_NAME_LEN + 1> name{};
+  shmem_info_get_name(name.data());
+  return name.data() + standard;
 #endif
-  return name;
 }
 
 std::vector<std::string> job::hosts() {

@@ -54,7 +54,7 @@ public:
   int other() const { return 1 - shmem_my_pe(); }
   int n_processes() const { return shmem_n_pes(); }
 
-  /// Name and version, such as "OpenSHMEM 1.4 (Open MPI 4.1.4)".
+  /// Name and version, such as "Open MPI 4.1.4 (OpenSHMEM 1.4)".
   static std::string library();
   /// Collective. The hosts of both PEs, on the first one.
   std::vector<std::string> hosts();

@@ -13,11 +13,14 @@ namespace {
 // With 18 blocks the interval of the median has a probability just above 90 %.
 constexpr int n_blocks = 18;
 constexpr std::int64_t n_repeats_checked = 4;
+// Which part of its time a trial must take at least, and which the median of the blocks.
+constexpr double enough_of_trial = 0.7;
+constexpr double enough_of_blocks = 0.35;
 constexpr std::int64_t n_repeats_most = std::int64_t{1} << 30;
 
-// The repeats of the next trial, given the last one's; as many as before once a block takes about as long as it shall.
-std::int64_t next_n_repeats(std::int64_t n, double spent_ns, double block_ns) {
-  if (spent_ns >= 0.7 * block_ns || n >= n_repeats_most) return n;
+// More than `n` repeats if they took less than `enough` of a block's time, else `n`.
+std::int64_t next_n_repeats(std::int64_t n, double spent_ns, double block_ns, double enough) {
+  if (spent_ns >= enough * block_ns || n >= n_repeats_most) return n;
   const double wanted = static_cast<double>(n) * block_ns / std::max(spent_ns, 1.0);
   // A short trial tells little, so the number grows step by step.
   return std::clamp(static_cast<std::int64_t>(wanted), n + 1, std::min(16 * n, n_repeats_most));
@@ -25,24 +28,35 @@ std::int64_t next_n_repeats(std::int64_t n, double spent_ns, double block_ns) {
 
 }  // namespace
 
-std::int64_t session::calibrated(const block_run& run) {
+double session::time_of(const block_run& run, std::int64_t n, double& result) {
+  processes_.meet();
+  const double begin = now_ns();
+  result = run(n);
+  return now_ns() - begin;
+}
+
+session::blocks session::measured(const block_run& run) {
   const double block_ns = given_.least_seconds * 1e9 / n_blocks;
-  const auto spent_ns = [&](std::int64_t n) {
-    processes_.meet();
-    const double begin = now_ns();
-    run(n);
-    return now_ns() - begin;
-  };
+  blocks found;
   std::int64_t n = 1;
-  bool is_confirmed = false;
-  while (!is_confirmed) {
-    const std::int64_t next = processes_.from_first(next_n_repeats(n, spent_ns(n), block_ns));
-    // A trial that was interrupted looks long enough, so the number must suffice twice.
-    const std::int64_t confirmed = next == n ? processes_.from_first(next_n_repeats(n, spent_ns(n), block_ns)) : next;
-    is_confirmed = confirmed == n;
-    n = confirmed;
+  while (n != found.n_repeats) {
+    // Short trials find a number of repeats. They mislead if they were interrupted, so the blocks themselves must
+    // confirm it.
+    double ignored = 0;
+    for (std::int64_t last = 0; n != last;) {
+      last = n;
+      n = processes_.from_first(next_n_repeats(n, time_of(run, n, ignored), block_ns, enough_of_trial));
+    }
+    found = {n, {}};
+    std::vector<double> spent_ns;
+    for (int block = 0; block < n_blocks; ++block) {
+      double result = 0;
+      spent_ns.push_back(time_of(run, n, result));
+      found.results.push_back(result);
+    }
+    n = processes_.from_first(next_n_repeats(n, summary_of(spent_ns).median, block_ns, enough_of_blocks));
   }
-  return n;
+  return found;
 }
 
 void session::measure(const point& of, const block_run& run, const std::function<bool()>& is_right) {
@@ -53,18 +67,13 @@ void session::measure(const point& of, const block_run& run, const std::function
     throw wrong_data(of.measure + ", " + of.mode + ", " + std::to_string(of.bytes) +
                      " bytes: the data that arrived are wrong");
   }
-  const std::int64_t n = calibrated(run);
-  std::vector<double> results;
-  for (int block = 0; block < n_blocks; ++block) {
-    processes_.meet();
-    results.push_back(run(n));
-  }
-  const summary result = summary_of(results);
+  const blocks found = measured(run);
+  const summary result = summary_of(found.results);
   json_line line;
   line.text("measure", of.measure).text("mode", of.mode).number("bytes", static_cast<std::int64_t>(of.bytes));
   if (of.n_threads > 0) line.number("threads", of.n_threads);
   line.decimal(of.unit, result.median).decimal("low", result.low).decimal("high", result.high);
-  print(line.number("n", n * n_blocks));
+  print(line.number("n", found.n_repeats * n_blocks));
 }
 
 void session::fill(std::span<std::byte> message, const std::string& measure) const {

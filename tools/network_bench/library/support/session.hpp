@@ -58,7 +58,15 @@ public:
   }
 
 private:
-  std::int64_t calibrated(const block_run& run);
+  struct blocks {
+    /// Of each block.
+    std::int64_t n_repeats = 0;
+    std::vector<double> results = {};
+  };
+
+  blocks measured(const block_run& run);
+  /// The nanoseconds of one block.
+  double time_of(const block_run& run, std::int64_t n, double& result);
 
   process_pair& processes_;
   const options& given_;
