@@ -22,14 +22,16 @@ SEND_MODES = [f"{mode} {form}" for mode in ("standard", "synchronous", "ready", 
               for form in ("blocking", "nonblocking")]
 # Measures: their modes; the sizes, if they are not those of the option.
 MPI = {"latency": ["send"], "bandwidth": ["nonblocking"], "rate": ["nonblocking"], "send_modes": SEND_MODES,
-       "eager": ["late receiver"], "put": ["flush"], "get": ["flush"],
+       "eager": ["late receiver"], "put": ["flush"],
+       "put_to_absent": ["flush"], "get": ["flush"],
        "put_notified": ["flush, put flag", "flush, accumulate flag"], "put_bandwidth": ["one flush"],
        "put_rate": ["one flush"], "fetch_add": ["fetch_and_op"], "add": ["accumulate, flush"],
        "overlap": ["without calls", "with tests"]}
 THREADS = {"thread_latency": ["send"], "thread_bandwidth": ["nonblocking"], "thread_rate": ["nonblocking"]}
-SHMEM = {"put": ["quiet"], "get": ["blocking"], "put_notified": [("put_signal", "put, fence, put flag")],
+SHMEM = {"put": ["quiet"], "put_to_absent": ["quiet"], "get": ["blocking"],
+         "put_notified": [("put_signal", "put, fence, put flag")],
          "put_bandwidth": ["one quiet"], "put_rate": ["one quiet"], "fetch_add": ["atomic"], "add": ["quiet"]}
-SIZES_OF = {"rate": [8], "put_rate": [8], "fetch_add": [8], "add": [8], "thread_rate": [8],
+SIZES_OF = {"rate": [8], "put_to_absent": [8], "put_rate": [8], "fetch_add": [8], "add": [8], "thread_rate": [8],
             "overlap": [4096, 65536, 1048576]}
 
 

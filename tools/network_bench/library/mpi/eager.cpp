@@ -1,11 +1,7 @@
 #include <mpi.h>
 
-#include <algorithm>
-#include <chrono>
-#include <thread>
-
+#include "tools/network_bench/library/mpi/late_peer.hpp"
 #include "tools/network_bench/library/mpi/measures.hpp"
-#include "tools/network_bench/library/mpi/ping_pong.hpp"
 #include "tools/network_bench/library/support/clock.hpp"
 #include "tools/network_bench/library/support/memory.hpp"
 
@@ -13,42 +9,28 @@ namespace network_bench {
 namespace {
 
 constexpr int data_tag = 0;
-constexpr int control_tag = 1;
-
-// Nanoseconds that a receiver posts its receive too late: 2 ms, or more where an answer takes long.
-std::int64_t chosen_delay(session& all) {
-  constexpr std::int64_t n_round_trips = 5;
-  ping_pong(all.is_first(), data_tag, {}, nullptr, n_round_trips);
-  const double round_trip_ns = ping_pong(all.is_first(), data_tag, {}, nullptr, n_round_trips) / n_round_trips;
-  return all.processes().from_first(static_cast<std::int64_t>(std::max(2e6, 4 * round_trip_ns)));
-}
 
 // Returns the nanoseconds of the send in the first process.
-double send_to_late_receiver(session& all, message_slots& message, std::size_t bytes, std::int64_t delay_ns) {
+double send_to_late_receiver(const session& all, message_slots& message, std::size_t bytes, std::int64_t absence_ns) {
   const int n = static_cast<int>(bytes);
+  begin_absence(all, absence_ns);
+  const double begin = now_ns();
   if (all.is_first()) {
-    MPI_Recv(nullptr, 0, MPI_BYTE, 1, control_tag, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
-    // The receiver's delay begins when this arrives, so it is late by the delay or more.
-    MPI_Send(nullptr, 0, MPI_BYTE, 1, control_tag, MPI_COMM_WORLD);
-    const double begin = now_ns();
     MPI_Send(message.slot(0), n, MPI_BYTE, 1, data_tag, MPI_COMM_WORLD);
-    return now_ns() - begin;
+  } else {
+    MPI_Recv(message.slot(0), n, MPI_BYTE, 0, data_tag, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
   }
-  MPI_Send(nullptr, 0, MPI_BYTE, 0, control_tag, MPI_COMM_WORLD);
-  MPI_Recv(nullptr, 0, MPI_BYTE, 0, control_tag, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
-  std::this_thread::sleep_for(std::chrono::nanoseconds(delay_ns));
-  MPI_Recv(message.slot(0), n, MPI_BYTE, 0, data_tag, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
-  return 0;
+  return now_ns() - begin;
 }
 
-void measure_size(session& all, std::size_t bytes, std::int64_t delay_ns) {
+void measure_size(session& all, std::size_t bytes, std::int64_t absence_ns) {
   message_slots message(bytes);
   if (all.is_first()) all.fill(message.span(), "eager");
   all.measure(
       {"eager", "late receiver", bytes},
       [&](std::int64_t n) {
         double sum_ns = 0;
-        for (std::int64_t i = 0; i < n; ++i) sum_ns += send_to_late_receiver(all, message, bytes, delay_ns);
+        for (std::int64_t i = 0; i < n; ++i) sum_ns += send_to_late_receiver(all, message, bytes, absence_ns);
         return sum_ns / static_cast<double>(n);
       },
       [&] { return all.is_first() || all.has_arrived(message.span()); });
@@ -56,24 +38,25 @@ void measure_size(session& all, std::size_t bytes, std::int64_t delay_ns) {
 
 // Whether a send of this size returns long before its receive is posted. Interruptions make sends longer, never shorter,
 // so one quick send of three is enough.
-bool is_eager(session& all, message_slots& message, std::size_t bytes, std::int64_t delay_ns) {
+bool is_eager(session& all, message_slots& message, std::size_t bytes, std::int64_t absence_ns) {
   constexpr int n_trials = 3;
   for (int trial = 0; trial < n_trials; ++trial) {
-    const bool is_quick = send_to_late_receiver(all, message, bytes, delay_ns) < 0.5 * static_cast<double>(delay_ns);
+    const bool is_quick =
+        send_to_late_receiver(all, message, bytes, absence_ns) < 0.5 * static_cast<double>(absence_ns);
     if (all.processes().from_first(is_quick ? 1 : 0) != 0) return true;
   }
   return false;
 }
 
 // The largest eager size up to `most`, by bisection. Zero bytes are taken to be eager.
-std::size_t largest_eager(session& all, std::size_t most, std::int64_t delay_ns) {
+std::size_t largest_eager(session& all, std::size_t most, std::int64_t absence_ns) {
   message_slots message(most);
-  if (is_eager(all, message, most, delay_ns)) return most;
+  if (is_eager(all, message, most, absence_ns)) return most;
   std::size_t eager = 0;
   std::size_t waiting = most;
   while (waiting - eager > 1) {
     const std::size_t middle = eager + (waiting - eager) / 2;
-    (is_eager(all, message, middle, delay_ns) ? eager : waiting) = middle;
+    (is_eager(all, message, middle, absence_ns) ? eager : waiting) = middle;
   }
   return eager;
 }
@@ -81,10 +64,10 @@ std::size_t largest_eager(session& all, std::size_t most, std::int64_t delay_ns)
 }  // namespace
 
 void measure_eager(session& all) {
-  const std::int64_t delay_ns = chosen_delay(all);
-  for (const std::size_t bytes : all.given().sizes) measure_size(all, bytes, delay_ns);
+  const std::int64_t absence_ns = chosen_absence_ns(all);
+  for (const std::size_t bytes : all.given().sizes) measure_size(all, bytes, absence_ns);
   const std::size_t most = all.given().largest();
-  const std::size_t limit = largest_eager(all, most, delay_ns);
+  const std::size_t limit = largest_eager(all, most, absence_ns);
   // If the largest size is eager, the limit is there or beyond.
   all.print(json_line()
                 .text("measure", "eager_limit")

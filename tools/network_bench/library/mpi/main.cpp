@@ -17,6 +17,7 @@ const std::vector<measure_group> groups = {
     {"send_modes", measure_send_modes},
     {"eager", measure_eager},
     {"put", measure_put},
+    {"put_to_absent", measure_put_to_absent},
     {"get", measure_get},
     {"put_notified", measure_put_notified},
     {"put_bandwidth", measure_put_bandwidth},

@@ -1,7 +1,10 @@
-// One-sided calls to a process that waits in the library, in an epoch of MPI_Win_lock_all.
+// One-sided calls in an epoch of MPI_Win_lock_all.
 #include <algorithm>
+#include <chrono>
+#include <thread>
 
 #include "tools/network_bench/library/mpi/exposed_memory.hpp"
+#include "tools/network_bench/library/mpi/late_peer.hpp"
 #include "tools/network_bench/library/mpi/measures.hpp"
 #include "tools/network_bench/library/support/clock.hpp"
 #include "tools/network_bench/library/support/memory.hpp"
@@ -72,6 +75,30 @@ void measure_put(session& all) {
         {"put", "flush", bytes}, [&](std::int64_t n) { return time_of_each(all, n, put_and_flush); },
         [&] { return all.is_first() || all.has_arrived(memory.messages(bytes)); });
   }
+}
+
+void measure_put_to_absent(session& all) {
+  constexpr std::size_t bytes = 8;
+  exposed_memory memory(bytes);
+  if (!is_usable(all, memory, "put_to_absent")) return;
+  message_slots message(bytes);
+  all.fill(message.span(), "put_to_absent");
+  const std::int64_t absence_ns = chosen_absence_ns(all);
+  all.measure(
+      {"put_to_absent", "flush", bytes},
+      [&](std::int64_t n) {
+        double spent_ns = 0;
+        for (std::int64_t i = 0; i < n; ++i) {
+          begin_absence(all, absence_ns);
+          if (all.is_first()) std::this_thread::sleep_for(std::chrono::nanoseconds(absence_ns / 4));  // it has begun
+          spent_ns += time_of_each(all, 1, [&] {
+            put(memory, message, bytes, 0);
+            MPI_Win_flush(target, memory.window());
+          });
+        }
+        return spent_ns / static_cast<double>(n);
+      },
+      [&] { return all.is_first() || all.has_arrived(memory.messages(bytes)); });
 }
 
 void measure_get(session& all) {

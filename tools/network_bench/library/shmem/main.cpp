@@ -12,6 +12,7 @@ namespace {
 
 const std::vector<measure_group> groups = {
     {"put", measure_put},
+    {"put_to_absent", measure_put_to_absent},
     {"get", measure_get},
     {"put_notified", measure_put_notified},
     {"put_bandwidth", measure_put_bandwidth},
