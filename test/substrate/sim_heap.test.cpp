@@ -138,9 +138,9 @@ TEST(sim_heap, compare_exchange_makes_a_lock) {
 
 TEST(sim_heap, a_get_takes_a_round_trip) {
   sim_settings model;
-  model.latency_ns = 5000;
-  model.overhead_ns = 100;
-  model.gap_per_byte_ns = 1;
+  model.link.latency_ns = 5000;
+  model.link.overhead_ns = 100;
+  model.link.gap_per_byte_ns = 1;
   simulation whole(world_of(2, 1, model));
   whole.run([](substrate& machine) {
     char bytes[1000];
@@ -265,9 +265,9 @@ TEST(sim_heap, additions_that_are_started_count_every_time) {
 // A hundred gets at the cost of a hundred overheads and one round trip.
 TEST(sim_heap, gets_that_are_started_overlap) {
   sim_settings model;
-  model.latency_ns = 5000;
-  model.overhead_ns = 100;
-  model.gap_ns = 0;
+  model.link.latency_ns = 5000;
+  model.link.overhead_ns = 100;
+  model.link.gap_ns = 0;
   simulation whole(world_of(2, 1, model));
   whole.run([](substrate& machine) {
     std::int64_t words[100];

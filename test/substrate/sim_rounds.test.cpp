@@ -86,8 +86,8 @@ TEST(sim_rounds, the_largest_contribution_fits) {
 
 TEST(sim_rounds, a_round_ends_a_tree_after_the_last_arrival) {
   sim_settings model;
-  model.latency_ns = 10'000;
-  model.overhead_ns = 500;
+  model.link.latency_ns = 10'000;
+  model.link.overhead_ns = 500;
   simulation whole(world_of(9, 1, model));
   whole.run([](substrate& machine) {
     if (machine.my_pe() == 4) machine.charge_ns(3'000'000);

@@ -314,7 +314,7 @@ TEST(stall_report, does_not_list_a_thousand_ranges) {
 // The settings in the report must be those that it was made from.
 TEST(stall_report, names_every_knob_that_was_turned) {
   settings chosen = world_of(4, 9, test::hostile());
-  chosen.sim.value.latency_ns = 77;
+  chosen.sim.value.link.latency_ns = 77;
   chosen.n_shared_slots.value = 0;
   chosen.sim.value.lock_stacks = true;
   EXPECT_EQ(replay_environment(chosen),

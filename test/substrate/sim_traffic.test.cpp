@@ -30,19 +30,29 @@ const condition conditions[] = {
     {"preempt", [](settings& s) { s.sim.value.preempt = 0.5; }},
     {"no_network",
      [](settings& s) {
-       s.sim.value.latency_ns = 0;
-       s.sim.value.overhead_ns = 0;
-       s.sim.value.gap_ns = 0;
-       s.sim.value.gap_per_byte_ns = 0;
+       s.sim.value.link.latency_ns = 0;
+       s.sim.value.link.overhead_ns = 0;
+       s.sim.value.link.gap_ns = 0;
+       s.sim.value.link.gap_per_byte_ns = 0;
      }},
     {"slow_network",
      [](settings& s) {
-       s.sim.value.latency_ns = 1'000'000;
-       s.sim.value.gap_per_byte_ns = 10;
+       s.sim.value.link.latency_ns = 1'000'000;
+       s.sim.value.link.gap_per_byte_ns = 10;
      }},
+    {"jitter", [](settings& s) { s.sim.value.jitter_ns = s.sim.value.link.latency_ns; }},
+    {"nodes", [](settings& s) { test::make_nodes(s, 3); }},
+    {"one_node", [](settings& s) { test::make_nodes(s, 9); }},
     {"everything",
      [](settings& s) {
        s.sim.value = test::hostile();
+       s.n_slots.value = 2;
+     }},
+    {"everything_on_nodes",
+     [](settings& s) {
+       s.sim.value = test::hostile();
+       test::make_nodes(s, 2);
+       s.sim.value.jitter_ns = s.sim.value.link.latency_ns / 2;
        s.n_slots.value = 2;
      }},
 };
@@ -68,10 +78,10 @@ INSTANTIATE_TEST_SUITE_P(conditions, sim_traffic, testing::ValuesIn(conditions),
 // A buffer of k bytes takes overhead, latency and gap per byte; no PE sees it earlier.
 TEST(sim, a_ping_pong_takes_the_time_of_the_model) {
   sim_settings model;
-  model.latency_ns = 10'000;
-  model.overhead_ns = 300;
-  model.gap_ns = 70;
-  model.gap_per_byte_ns = 2;
+  model.link.latency_ns = 10'000;
+  model.link.overhead_ns = 300;
+  model.link.gap_ns = 70;
+  model.link.gap_per_byte_ns = 2;
   constexpr std::uint64_t n_round_trips = 100;
   constexpr std::uint32_t bytes = 100;
 
@@ -108,8 +118,8 @@ TEST(sim, a_ping_pong_takes_the_time_of_the_model) {
 // Buffers from many PEs to one go through one port, so they take the sum of their bytes' times.
 TEST(sim, a_receiver_is_as_fast_as_its_port) {
   sim_settings model;
-  model.gap_per_byte_ns = 100;
-  model.gap_ns = 0;
+  model.link.gap_per_byte_ns = 100;
+  model.link.gap_ns = 0;
   constexpr std::int64_t n_pes = 9;
   constexpr std::uint32_t bytes = 200;
   simulation whole(world_of(n_pes, 1, model));

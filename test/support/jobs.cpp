@@ -117,11 +117,11 @@ settings hostile(std::uint64_t seed, const needs& least) {
   chosen.n_slots.value = least.n_mailboxes + one_of(random, std::array<std::size_t, 5>{1, 1, 2, 8, 64});
   chosen.n_shared_slots.value = one_of(random, std::array<std::int64_t, 5>{0, 0, 1, 2, -1});
   sim_settings& sim = chosen.sim.value;
-  sim.latency_ns = one_of(random, std::array<std::uint64_t, 3>{200, 1000, 20'000});
+  sim.link.latency_ns = one_of(random, std::array<std::uint64_t, 3>{200, 1000, 20'000});
   sim.refuse = one_of(random, std::array{0.0, 0.0, 0.3, 0.9});
   sim.hold = one_of(random, std::array{0.0, 0.0, 0.1, 0.5});
   // A longer time would show nothing new, and a PE that polls meanwhile makes the test slow.
-  sim.hold_ns = sim.latency_ns * one_of(random, std::array<std::uint64_t, 2>{3, 30});
+  sim.hold_ns = sim.link.latency_ns * one_of(random, std::array<std::uint64_t, 2>{3, 30});
   sim.slow_share = one_of(random, std::array{0.0, 0.0, 0.3});
   sim.slow_factor = one_of(random, std::array{3.0, 20.0});
   sim.preempt = one_of(random, std::array{0.0, 0.0, 0.05, 0.3});

@@ -82,6 +82,9 @@ std::vector<fact> setting_facts(const settings& chosen) {
   std::ostringstream byte_cost;
   byte_cost << chosen.ns_per_byte.value << " ns";
   const std::string ns_per_byte = chosen.ns_per_byte.value < 0 ? "substrate's" : byte_cost.str();
+  const std::string links = chosen.network.value ? "from a file" : "guesses";
+  const std::string links_from =
+      chosen.network.origin + (chosen.network.value ? ": " + chosen.network.value->name : "");
   return {fact_of("PEs", "pes", chosen.n_pes),
           fact_of("cores of the job", "job_cores", chosen.n_cores),
           word_of("PEs are bound", "bind", name_of_binding(chosen.binds.value), chosen.binds.origin),
@@ -91,6 +94,7 @@ std::vector<fact> setting_facts(const settings& chosen) {
           fact_of("PEs of a node", "node_size", chosen.node_size),
           fact_of("hops of a route", "hops", chosen.n_hops),
           word_of("codec to other nodes", "codec", internal::name_of(*chosen.codec.value), chosen.codec.origin),
+          word_of("costs of links", "network", links, links_from),
           word_of("cost of a byte there", "ns_per_byte", ns_per_byte, chosen.ns_per_byte.origin),
           fact_of("latency limit, us", "max_latency_us", chosen.max_latency_us),
           fact_of("symmetric heap of a PE", "heap_bytes_per_pe", chosen.heap_bytes, true)};

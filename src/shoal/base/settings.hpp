@@ -25,17 +25,31 @@ struct setting {
   std::string origin = "default";
 };
 
+/// What a link costs, by LogGP (Alexandrov et al., SPAA 1995).
+struct link_figures {
+  std::uint64_t latency_ns = 1000;
+  std::uint64_t overhead_ns = 200;  // of a buffer, at each end
+  std::uint64_t gap_ns = 100;  // between buffers
+  double gap_per_byte_ns = 0.1;
+  bool operator==(const link_figures&) const = default;
+};
+
+/// What is known of a machine's links, from a file (internal/network_file.hpp).
+struct network_figures {
+  std::string name;
+  std::optional<link_figures> node;  // between PEs of a node
+  std::optional<link_figures> network;  // between nodes, whose PEs share the gaps
+  std::uint64_t jitter_ns = 0;  // by how much a buffer between nodes takes more or less
+  bool operator==(const network_figures&) const = default;
+};
+
 /// The simulator's network and its hostile conditions. Times are virtual nanoseconds.
 struct sim_settings {
   std::uint64_t seed = 1;
 
-  // LogGP of the link between any two PEs (Alexandrov et al., SPAA 1995): latency, overhead at each
-  // end, gap between buffers, gap per byte.
-  std::uint64_t latency_ns = 1000;
-  std::uint64_t overhead_ns = 200;
-  std::uint64_t gap_ns = 100;
-  double gap_per_byte_ns = 0.1;
-
+  link_figures link;
+  std::optional<link_figures> node_link;  // within a node; none: `link`, with gaps of its own for each PE
+  std::uint64_t jitter_ns = 0;  // as above
   double refuse = 0;  // probability that try_acquire says no although a slot is free
   double hold = 0;  // probability that a buffer is delayed by up to hold_ns
   std::uint64_t hold_ns = 100'000;
@@ -90,6 +104,7 @@ struct settings {
   setting<std::int64_t> n_hops{0};  // default of routes
   bool adapts_hops = false;  // mailboxes' hops follow the traffic; n_hops is the first choice
   setting<std::optional<codec_number>> codec;  // for buffers to other nodes
+  setting<std::optional<network_figures>> network;
   setting<double> ns_per_byte{-1};  // cost of sending a byte to another node; -1: the substrate's value
   // Upper limit on how long a sent message waits to be posted; 0: until its buffer is full or its PE idle.
   setting<std::int64_t> max_latency_us{0};

@@ -61,9 +61,9 @@ TEST(control_messages_in_sim, are_part_of_the_trace) {
 // Overhead, latency, gap of the bytes, overhead: as for a buffer.
 TEST(control_messages_in_sim, take_the_time_of_the_model) {
   settings chosen = simulated(2);
-  chosen.sim.value.latency_ns = 10'000;
-  chosen.sim.value.overhead_ns = 300;
-  chosen.sim.value.gap_per_byte_ns = 2;
+  chosen.sim.value.link.latency_ns = 10'000;
+  chosen.sim.value.link.overhead_ns = 300;
+  chosen.sim.value.link.gap_per_byte_ns = 2;
   constexpr std::size_t n_bytes = 100;
   sim::simulation whole(chosen);
   whole.run([&](substrate& machine) {

@@ -8,6 +8,7 @@
 #include "shoal/actor/internal/resolve.hpp"
 #include "shoal/base/internal/environment.hpp"
 #include "shoal/base/internal/named.hpp"
+#include "shoal/base/internal/network_file.hpp"
 #include "shoal/base/parse.hpp"
 #include "shoal/base/setup_error.hpp"
 #include "shoal/base/stall_action.hpp"
@@ -171,6 +172,17 @@ std::vector<settings_variable> make_table() {
                "encodes buffers to other nodes; `best`: each link takes the codec that gains most there, or none where "
                "none pays",
                values_of(known_codecs, all), "`best`", &settings::codec, parse_codec),
+      {.name = "SHOAL_NETWORK",
+       .help = "what the links of this machine cost: `shoal network-bench` measures it",
+       .values = "a file",
+       .default_text = "guesses",
+       .read =
+           [](std::string_view text, settings& into) {
+             const network_figures figures = read_network_file(std::string(text), "SHOAL_NETWORK");
+             into.network = {figures, "SHOAL_NETWORK"};
+             sim::take_figures(figures, into.sim.value);
+           },
+       .is_same = [](const settings& a, const settings& b) { return a.network.value == b.network.value; }},
       variable("SHOAL_NS_PER_BYTE", "the time that a byte to another node costs, by which `best` decides",
                "ns, 0 or more", "0.08 (100 Gbit/s) times the PEs of a node on networks, 0.1 on `sim`, else 0",
                &settings::ns_per_byte,
@@ -213,8 +225,9 @@ std::vector<settings_variable> make_table() {
 // Shoal's tests set it for their programs.
 constexpr std::string_view of_tests = "SHOAL_BIN";
 
-// They name code to load, memory whose contents a PE believes, and a file to overwrite.
-constexpr std::array<std::string_view, 3> of_trusted_users = {"SHOAL_MODULES", "SHOAL_JOB_FD", "SHOAL_STATS_FILE"};
+// They name code to load, memory whose contents a PE believes, a file to overwrite, and one whose lines reports quote.
+constexpr std::array<std::string_view, 4> of_trusted_users = {"SHOAL_MODULES", "SHOAL_JOB_FD", "SHOAL_STATS_FILE",
+                                                              "SHOAL_NETWORK"};
 
 // A misspelt variable would be ignored silently.
 void refuse_misspelt() {

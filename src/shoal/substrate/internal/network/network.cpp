@@ -209,7 +209,7 @@ public:
       if (library == library_kind::mpich) ring_.emplace(between_, nodes_, may_outlive_dead(chosen, library));
     }
     mine_.emplace(between_, nodes_, *memory_, ring_ ? &*ring_ : nullptr, chosen.slot_bytes.value,
-                  chosen.heap_bytes.value, *chosen.substrate.value);
+                  chosen.heap_bytes.value, chosen);
     mine_->prepare_memory();
   }
 

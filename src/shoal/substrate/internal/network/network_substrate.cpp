@@ -23,12 +23,13 @@ constexpr unsigned n_pauses_per_nap = 16;
 }  // namespace
 
 network_substrate::network_substrate(wire& between, const node_map& nodes, local::segment& memory, leader_ring* ring,
-                                     std::size_t payload_bytes, std::size_t heap_bytes, substrate_kind kind)
+                                     std::size_t payload_bytes, std::size_t heap_bytes, const settings& chosen)
     : substrate(between.rank(), between.n_ranks()),
       wire_(between),
       nodes_(nodes),
       memory_(memory),
-      inside_(memory, nodes.my_local, payload_bytes, nodes.machine_size > nodes.machine_cores, kind),
+      inside_(memory, nodes.my_local, payload_bytes, nodes.machine_size > nodes.machine_cores, *chosen.substrate.value),
+      links_(chosen.network.value ? chosen.network.value->network : std::nullopt),
       heap_(wire_, inside_.heap(), nodes, heap_bytes),
       end_(wire_, inside_, nodes, memory.job(), ring) {
   between.pass_time_by([this](unsigned& patience) { pass_time(patience); });
@@ -44,6 +45,19 @@ void network_substrate::prepare_memory() {
   inside_.populate_pool();
   if (wire_.facts().heap() != nullptr) return;
   heap_.map_symmetrically(*this, [this] { end_.look_for_dead(); });
+}
+
+// --- What links cost
+
+double network_substrate::ns_per_byte() const noexcept {
+  if (is_one_node()) return 0;
+  const double of_node = links_ ? links_->gap_per_byte_ns : wire_.facts().ns_per_byte();
+  return of_node * static_cast<double>(nodes_.my_members().size());
+}
+
+double network_substrate::ns_per_buffer() const noexcept {
+  if (is_one_node()) return substrate::ns_per_buffer();
+  return links_ ? static_cast<double>(2 * links_->overhead_ns + links_->gap_ns) : wire_.facts().ns_per_buffer();
 }
 
 // --- Buffers

@@ -30,7 +30,7 @@ public:
   /// nodes. If the wire made a heap, that is the heap, of `heap_bytes`; otherwise the heap is in `memory`. `ring` may
   /// be null.
   network_substrate(wire& between, const node_map& nodes, local::segment& memory, leader_ring* ring,
-                    std::size_t payload_bytes, std::size_t heap_bytes, substrate_kind kind);
+                    std::size_t payload_bytes, std::size_t heap_bytes, const settings& chosen);
 
   /// Touches this PE's slots, and maps the heap at one address for all unless the wire made it. Collective, waits.
   void prepare_memory();
@@ -48,12 +48,8 @@ public:
   bool owns(const buffer& b) const noexcept override { return memory_.is_of(b, nodes_.my_local); }
   void release(buffer& done) noexcept override;
   /// The PEs of a node share its network.
-  double ns_per_byte() const noexcept override {
-    return is_one_node() ? 0 : wire_.facts().ns_per_byte() * static_cast<double>(nodes_.my_members().size());
-  }
-  double ns_per_buffer() const noexcept override {
-    return is_one_node() ? substrate::ns_per_buffer() : wire_.facts().ns_per_buffer();
-  }
+  double ns_per_byte() const noexcept override;
+  double ns_per_buffer() const noexcept override;
 
   bool try_send_control(std::span<const std::byte> bytes, pe_id target) noexcept override;
   bool poll_control(control_message& into) noexcept override;
@@ -93,6 +89,7 @@ private:
   const node_map& nodes_;
   local::segment& memory_;
   local::local_substrate inside_;  // the PEs of this node
+  std::optional<link_figures> links_;  // between nodes, as the user knows them
   heap_access heap_;
   job_end end_;
 

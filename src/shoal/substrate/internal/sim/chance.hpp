@@ -12,7 +12,7 @@
 namespace shoal::internal::sim {
 
 /// The streams of the seed. Their numbers determine every draw, so add new ones at the end.
-enum class chance_stream : std::uint64_t { ties, holds, refusals, preemptions, slow_pes };
+enum class chance_stream : std::uint64_t { ties, holds, refusals, preemptions, slow_pes, jitter };
 
 inline random_engine engine_of(const sim_settings& model, chance_stream stream) {
   return random_engine(model.seed, static_cast<std::uint64_t>(stream));

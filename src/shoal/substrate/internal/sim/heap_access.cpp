@@ -24,15 +24,15 @@ void heap_access::get(void* target, std::size_t offset, std::size_t bytes, pe_id
   const std::byte* const source = place(offset, bytes, pe);
   const bool is_remote = pe != my_pe_;
   time_.enter(pe_time::call_ns);
-  time_.act_strictly_after(is_remote ? job_.links.one_way_ns(0) : 0);
+  time_.act_strictly_after(is_remote ? job_.links.one_way_ns(my_pe_, pe, 0) : 0);
   if (bytes != 0) std::memcpy(target, source, bytes);
-  if (is_remote) time_.pass(job_.links.one_way_ns(bytes));
+  if (is_remote) time_.pass(job_.links.one_way_ns(pe, my_pe_, bytes));
   fruitless_.add();  // a loop of gets may wait for a change that never comes
 }
 
 // What an operation costs that its PE does not wait for: the overhead of a send. The rest of its way passes meanwhile.
-void heap_access::begin_remote_change(std::size_t offset) noexcept {
-  time_.enter(job_.links.overhead_ns());
+void heap_access::begin_remote_change(std::size_t offset, pe_id pe) noexcept {
+  time_.enter(job_.links.overhead_ns(my_pe_, pe));
   job_.past.note(my_pe_, time_.now_ns(), offset);
 }
 
@@ -46,9 +46,9 @@ void heap_access::put(std::size_t offset, const void* source, std::size_t bytes,
     if (bytes != 0) std::memcpy(target, source, bytes);
     return;
   }
-  begin_remote_change(offset);
+  begin_remote_change(offset, pe);
   const std::uint64_t written_ns = job_.links.send_put(my_pe_, pe, bytes, time_.now_ns());
-  completes_at(written_ns + job_.links.latency_ns());  // the acknowledgement has to come back
+  completes_at(written_ns + job_.links.latency_ns(pe, my_pe_));  // the acknowledgement has to come back
   ordered_until_ns_ = std::max(ordered_until_ns_, written_ns);
   const std::uint32_t number = job_.started.start_put(target, {static_cast<const std::byte*>(source), bytes});
   job_.schedule(event_kind::put, pe, number, written_ns);
@@ -64,15 +64,15 @@ std::uint64_t heap_access::atomic(const atomic_call& call, std::size_t offset, p
   std::byte* const target = word(call, offset, pe);
   const bool is_remote = pe != my_pe_;
   time_.enter(pe_time::call_ns);
-  time_.act_strictly_after(is_remote ? job_.links.one_way_ns(0) : 0);
+  time_.act_strictly_after(is_remote ? job_.links.one_way_ns(my_pe_, pe, 0) : 0);
   const std::uint64_t before = apply_atomic(call, target);
   if (std::memcmp(target, &before, call.bytes) == 0) {
     fruitless_.add();
   } else {
     job_.past.note(my_pe_, time_.now_ns(), offset);
-    if (is_remote) job_.schedule(event_kind::touch, pe, 0, time_.now_ns() + job_.links.latency_ns());
+    if (is_remote) job_.schedule(event_kind::touch, pe, 0, time_.now_ns() + job_.links.latency_ns(pe, my_pe_));
   }
-  if (is_remote) time_.pass(job_.links.one_way_ns(call.bytes));
+  if (is_remote) time_.pass(job_.links.one_way_ns(pe, my_pe_, call.bytes));
   return before;
 }
 
@@ -80,9 +80,9 @@ std::uint64_t heap_access::atomic(const atomic_call& call, std::size_t offset, p
 void heap_access::start_get(void* target, std::size_t offset, std::size_t bytes, pe_id pe) noexcept {
   if (pe == my_pe_) return get(target, offset, bytes, pe);
   const std::byte* const source = place(offset, bytes, pe);
-  begin_remote_change(offset);
+  begin_remote_change(offset, pe);
   const std::uint64_t asked_ns = job_.links.send_put(my_pe_, pe, 0, time_.now_ns());
-  const std::uint64_t answered_ns = job_.links.send_answer(bytes, asked_ns);
+  const std::uint64_t answered_ns = job_.links.send_answer(pe, my_pe_, bytes, asked_ns);
   completes_at(answered_ns);
   const std::uint32_t number =
       job_.started.start_get({static_cast<std::byte*>(target), bytes}, source, {answered_ns, my_pe_});
@@ -94,10 +94,10 @@ void heap_access::start_get(void* target, std::size_t offset, std::size_t bytes,
 void heap_access::start_put(std::size_t offset, const void* source, std::size_t bytes, pe_id pe) noexcept {
   if (pe == my_pe_) return put(offset, source, bytes, pe);
   std::byte* const target = place(offset, bytes, pe);
-  begin_remote_change(offset);
-  const std::uint64_t alone_ns = job_.links.send_put_alone(my_pe_, bytes, time_.now_ns());
+  begin_remote_change(offset, pe);
+  const std::uint64_t alone_ns = job_.links.send_put_alone(my_pe_, pe, bytes, time_.now_ns());
   const std::uint64_t written_ns = std::max(alone_ns, fenced_until_ns_ + 1);
-  completes_at(written_ns + job_.links.latency_ns());
+  completes_at(written_ns + job_.links.latency_ns(pe, my_pe_));
   unordered_until_ns_ = std::max(unordered_until_ns_, written_ns);
   const std::uint32_t number = job_.started.start_late_put(target, {static_cast<const std::byte*>(source), bytes});
   job_.schedule(event_kind::put, pe, number, written_ns);
@@ -109,9 +109,9 @@ void heap_access::start_atomic(const atomic_call& call, std::size_t offset, pe_i
     return;
   }
   std::byte* const target = word(call, offset, pe);
-  begin_remote_change(offset);
+  begin_remote_change(offset, pe);
   const std::uint64_t changed_ns = job_.links.send_put(my_pe_, pe, call.bytes, time_.now_ns());
-  completes_at(changed_ns + job_.links.latency_ns());
+  completes_at(changed_ns + job_.links.latency_ns(pe, my_pe_));
   job_.schedule(event_kind::atomic, pe, job_.started.start_atomic(target, call), changed_ns);
 }
 

@@ -26,13 +26,17 @@ struct job_parts {
       : chosen(chosen_),
         refusal(chosen.sim.value.refuse, engine_of(chosen.sim.value, chance_stream::refusals)),
         preemption(chosen.sim.value.preempt, engine_of(chosen.sim.value, chance_stream::preemptions)),
-        links(chosen.sim.value, chosen.n_pes.value, engine_of(chosen.sim.value, chance_stream::holds)),
-        tasks(events, engine_of(chosen.sim.value, chance_stream::ties), chosen.sim.value.latency_ns),
+        links(chosen.sim.value, chosen.n_pes.value, node_size_of(chosen)),
+        tasks(events, engine_of(chosen.sim.value, chance_stream::ties), links.least_latency_ns()),
         memory(chosen),
         custody(memory),
         collective(memory.n_pes(), memory.rounds()),
         stacks(memory.n_pes(), chosen.sim.value.stack_bytes),
         report(chosen) {}
+
+  static pe_id node_size_of(const settings& of) noexcept {
+    return of.node_size.value > 0 ? of.node_size.value : of.n_pes.value;
+  }
 
   void schedule(event_kind kind, pe_id where, std::uint32_t subject, std::uint64_t time_ns) {
     tasks.add({time_ns, 0, static_cast<std::int32_t>(where), subject, kind});

@@ -31,7 +31,7 @@ void pe_time::act_strictly_after(std::uint64_t cost_ns) noexcept {
 }
 
 // Takes the core away long enough for other PEs, at or behind this PE's time, to exchange a few messages.
-void pe_time::preempt() noexcept { pass(1 + job_.preemption.below(1000 + 4 * job_.links.one_way_ns(0))); }
+void pe_time::preempt() noexcept { pass(1 + job_.preemption.below(1000 + 4 * job_.links.usual_one_way_ns())); }
 
 void pe_time::sleep_until(std::uint64_t time_ns) noexcept {
   job_.tasks.sleep_until(task_, time_ns);

@@ -12,6 +12,7 @@ namespace shoal::internal::sim {
 namespace {
 
 constexpr std::int64_t ns_max = 1'000'000'000'000;
+constexpr std::int64_t gap_per_byte_max = 1'000'000;
 constexpr std::size_t stack_bytes_min = 32 << 10;
 
 using parse_function = void (*)(sim_settings& into, std::string_view text, const std::string& what);
@@ -24,6 +25,30 @@ struct entry {
 template <std::uint64_t sim_settings::* Member>
 void parse_ns(sim_settings& into, std::string_view text, const std::string& what) {
   into.*Member = static_cast<std::uint64_t>(parse_integer(text, what, 0, ns_max));
+}
+
+// A value of `link`, or of `node_link`, which has the values of `link` until it gets its own.
+template <std::uint64_t link_figures::* Member>
+void parse_link_ns(sim_settings& into, std::string_view text, const std::string& what) {
+  into.link.*Member = static_cast<std::uint64_t>(parse_integer(text, what, 0, ns_max));
+}
+
+void parse_link_byte(sim_settings& into, std::string_view text, const std::string& what) {
+  into.link.gap_per_byte_ns = parse_real(text, what, 0, gap_per_byte_max);
+}
+
+link_figures& node_link_of(sim_settings& into) {
+  if (!into.node_link) into.node_link = into.link;
+  return *into.node_link;
+}
+
+template <std::uint64_t link_figures::* Member>
+void parse_node_link_ns(sim_settings& into, std::string_view text, const std::string& what) {
+  node_link_of(into).*Member = static_cast<std::uint64_t>(parse_integer(text, what, 0, ns_max));
+}
+
+void parse_node_link_byte(sim_settings& into, std::string_view text, const std::string& what) {
+  node_link_of(into).gap_per_byte_ns = parse_real(text, what, 0, gap_per_byte_max);
 }
 
 template <double sim_settings::* Member, int Low, int High>
@@ -52,11 +77,16 @@ void parse_lock_stacks(sim_settings& into, std::string_view text, const std::str
   into.lock_stacks = parse_integer(text, what, 0, 1) != 0;
 }
 
-constexpr std::array<entry, 13> entries = {{
-    {"latency", parse_ns<&sim_settings::latency_ns>},
-    {"overhead", parse_ns<&sim_settings::overhead_ns>},
-    {"gap", parse_ns<&sim_settings::gap_ns>},
-    {"gap_per_byte", parse_number<&sim_settings::gap_per_byte_ns, 0, 1'000'000>},
+constexpr std::array<entry, 18> entries = {{
+    {"latency", parse_link_ns<&link_figures::latency_ns>},
+    {"overhead", parse_link_ns<&link_figures::overhead_ns>},
+    {"gap", parse_link_ns<&link_figures::gap_ns>},
+    {"gap_per_byte", parse_link_byte},
+    {"node_latency", parse_node_link_ns<&link_figures::latency_ns>},
+    {"node_overhead", parse_node_link_ns<&link_figures::overhead_ns>},
+    {"node_gap", parse_node_link_ns<&link_figures::gap_ns>},
+    {"node_gap_per_byte", parse_node_link_byte},
+    {"jitter", parse_ns<&sim_settings::jitter_ns>},
     {"refuse", parse_refuse},
     {"hold", parse_chance<&sim_settings::hold>},
     {"hold_ns", parse_ns<&sim_settings::hold_ns>},
@@ -88,6 +118,17 @@ void parse_settings(std::string_view text, sim_settings& into) {
     }
     known->parse(into, equals == piece.npos ? "" : piece.substr(equals + 1), "SHOAL_SIM: " + name);
   }
+  if (into.jitter_ns > into.link.latency_ns) {
+    throw setup_error("SHOAL_SIM: jitter=" + std::to_string(into.jitter_ns) +
+                      " is more than the latency between nodes, " + std::to_string(into.link.latency_ns) +
+                      " ns; raise latency too");
+  }
+}
+
+void take_figures(const network_figures& of, sim_settings& into) {
+  if (of.network) into.link = *of.network;
+  if (of.node) into.node_link = of.node;
+  into.jitter_ns = of.jitter_ns;
 }
 
 }  // namespace shoal::internal::sim

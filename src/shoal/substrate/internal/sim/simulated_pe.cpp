@@ -112,7 +112,7 @@ void simulated_pe::post(buffer& full, pe_id target) noexcept {
   SHOAL_REQUIRE(slot_is_this_pes_to_post);
 
   const bool is_to_self = target == my_pe_;
-  time_.enter(is_to_self ? pe_time::call_ns : job_.links.overhead_ns());
+  time_.enter(is_to_self ? pe_time::call_ns : job_.links.overhead_ns(my_pe_, target));
   if ((full.header.flags & buffer_header::encoded) != 0) {
     // A network would not carry the rest of the longer plain form, so no PE may find it there.
     std::memset(full.payload() + full.header.bytes, 0xa5, payload_bytes_ - full.header.bytes);
@@ -146,7 +146,9 @@ buffer* simulated_pe::poll() noexcept {
   has_news_ = has_news_ || slots_.n_arrived() > 0;
   ++counts_.n_received;
   job_.past.note(my_pe_, time_.now_ns(), oldest->slot);
-  if (job_.memory.owner(oldest->slot) != my_pe_) time_.compute(job_.links.overhead_ns());
+  if (const pe_id source = job_.memory.owner(oldest->slot); source != my_pe_) {
+    time_.compute(job_.links.overhead_ns(source, my_pe_));
+  }
   return oldest;
 }
 
@@ -159,7 +161,7 @@ void simulated_pe::release(buffer& done) noexcept {
   ++n_released_;
   job_.custody.give_to_network(done);
   job_.past.note(my_pe_, time_.now_ns(), done.slot);
-  job_.schedule(event_kind::slot_back, owner, done.slot, job_.links.send_credit(time_.now_ns()));
+  job_.schedule(event_kind::slot_back, owner, done.slot, job_.links.send_credit(my_pe_, owner, time_.now_ns()));
 }
 
 // --- Control messages
@@ -168,7 +170,7 @@ bool simulated_pe::try_send_control(std::span<const std::byte> bytes, pe_id targ
   SHOAL_REQUIRE(target >= 0 && target < n_pes_);
   SHOAL_REQUIRE(bytes.size() <= control_bytes_max);
   const bool is_to_self = target == my_pe_;
-  time_.enter(is_to_self ? pe_time::call_ns : job_.links.overhead_ns());
+  time_.enter(is_to_self ? pe_time::call_ns : job_.links.overhead_ns(my_pe_, target));
   if (!controls_.has_place()) {
     fruitless_.add();
     return false;
@@ -178,7 +180,7 @@ bool simulated_pe::try_send_control(std::span<const std::byte> bytes, pe_id targ
   const std::uint32_t number = controls_.send(bytes);
   job_.past.note(my_pe_, now_ns, bytes.size());
   if (!is_to_self) {
-    const std::uint64_t reach_ns = job_.links.send_alone(my_pe_, network::wire_bytes(bytes.size()), now_ns);
+    const std::uint64_t reach_ns = job_.links.send_alone(my_pe_, target, network::wire_bytes(bytes.size()), now_ns);
     job_.schedule(event_kind::control_landing, target, number, reach_ns);
     return true;
   }
@@ -203,8 +205,9 @@ bool simulated_pe::poll_control(control_message& into) noexcept {
   if (into.source == my_pe_) {
     controls_.take_back_place();
   } else {
-    job_.schedule(event_kind::control_place, into.source, 0, job_.links.send_credit(time_.now_ns()));
-    time_.compute(job_.links.overhead_ns());
+    job_.schedule(event_kind::control_place, into.source, 0,
+                  job_.links.send_credit(my_pe_, into.source, time_.now_ns()));
+    time_.compute(job_.links.overhead_ns(into.source, my_pe_));
   }
   return true;
 }
@@ -225,7 +228,8 @@ void simulated_pe::arrive(std::span<const std::byte> contribution, combine_funct
   has_seen_round_end_ = false;
   job_.past.note(my_pe_, time_.now_ns(), n_rounds_arrived_);
   if (job_.collective.arrive(n_rounds_arrived_++, my_pe_, contribution, combine, time_.now_ns())) {
-    job_.schedule(event_kind::round_end, my_pe_, 0, job_.collective.ended_ns() + job_.links.round_ns());
+    job_.schedule(event_kind::round_end, my_pe_, 0,
+                  job_.collective.ended_ns() + job_.links.round_ns(job_.collective.bytes()));
   }
 }
 
@@ -273,7 +277,7 @@ void simulated_pe::wait(unsigned& patience) noexcept {
 void simulated_pe::pause(unsigned& patience) noexcept {
   ++patience;
   ++counts_.n_waits;
-  time_.enter(has_news_ ? pe_time::call_ns : pe_time::call_ns + job_.links.latency_ns() / 4);
+  time_.enter(has_news_ ? pe_time::call_ns : pe_time::call_ns + job_.links.usual_latency_ns() / 4);
   if (!has_news_) fruitless_.add();
   has_news_ = false;
   was_refused_ = false;

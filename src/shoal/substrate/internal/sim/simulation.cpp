@@ -61,7 +61,7 @@ void simulation::apply(const event& due) noexcept {
   switch (due.kind) {
     case event_kind::landing: {
       const std::size_t bytes = network::wire_bytes(job_.memory.slot(due.subject)->header.bytes);
-      const std::uint64_t done_ns = job_.links.receive(due.pe, bytes, due.time_ns);
+      const std::uint64_t done_ns = job_.links.receive(job_.memory.owner(due.subject), due.pe, bytes, due.time_ns);
       job_.schedule(event_kind::delivery, due.pe, due.subject, done_ns);
       break;
     }
@@ -86,8 +86,9 @@ void simulation::apply(const event& due) noexcept {
       for (const auto& each : pes_) each->time().deliver({due.time_ns, 0, arrival::kind::round_end});
       break;
     case event_kind::control_landing: {
-      const std::size_t bytes = network::wire_bytes(job_.controls.at(due.subject).bytes);
-      const std::uint64_t done_ns = job_.links.receive(due.pe, bytes, due.time_ns);
+      const control_message& landing = job_.controls.at(due.subject);
+      const std::uint64_t done_ns =
+          job_.links.receive(landing.source, due.pe, network::wire_bytes(landing.bytes), due.time_ns);
       job_.schedule(event_kind::control_delivery, due.pe, due.subject, done_ns);
       break;
     }

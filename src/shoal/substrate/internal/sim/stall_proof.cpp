@@ -36,7 +36,7 @@ bool stall_proof::let_all_look_again(unsigned n_looks_max) {
   }
   if (n_looks_ == n_looks_max) return false;
   ++n_looks_;
-  const std::uint64_t then_ns = latest_ns(pes_) + job_.links.latency_ns() + 1;
+  const std::uint64_t then_ns = latest_ns(pes_) + job_.links.usual_latency_ns() + 1;
   for (const auto& each : pes_) each->time().wake_if_blocked(then_ns);
   return true;
 }

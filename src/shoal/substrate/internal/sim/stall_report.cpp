@@ -68,20 +68,32 @@ std::string replay_environment(const settings& chosen) {
   // would derive others.
   if (chosen.n_slots.value != 0) out << " SHOAL_SLOTS=" << chosen.n_slots.value;
   if (chosen.slot_bytes.value != 0) out << " SHOAL_SLOT_BYTES=" << chosen.slot_bytes.value;
+  if (chosen.node_size.value != 0 && chosen.node_size.value < chosen.n_pes.value) {
+    out << " SHOAL_NODE_SIZE=" << chosen.node_size.value;
+  }
   if (chosen.n_shared_slots.value >= 0) out << " SHOAL_SHARED_SLOTS=" << chosen.n_shared_slots.value;
 
   const sim_settings usual;
   const char* separator = " SHOAL_SIM=";
-  const auto knob = [&](const char* name, auto value, auto usual_value) {
+  const auto knob = [&](const std::string& name, auto value, auto usual_value) {
     if (value == usual_value) return;
     out << separator << name << '=' << value;
     separator = ",";
   };
   out.precision(17);  // a probability must be restored to the same bits
-  knob("latency", sim.latency_ns, usual.latency_ns);
-  knob("overhead", sim.overhead_ns, usual.overhead_ns);
-  knob("gap", sim.gap_ns, usual.gap_ns);
-  knob("gap_per_byte", sim.gap_per_byte_ns, usual.gap_per_byte_ns);
+  const auto link = [&](const std::string& prefix, const link_figures& figures, const link_figures& usual_figures) {
+    knob(prefix + "latency", figures.latency_ns, usual_figures.latency_ns);
+    knob(prefix + "overhead", figures.overhead_ns, usual_figures.overhead_ns);
+    knob(prefix + "gap", figures.gap_ns, usual_figures.gap_ns);
+    knob(prefix + "gap_per_byte", figures.gap_per_byte_ns, usual_figures.gap_per_byte_ns);
+  };
+  link("", sim.link, usual.link);
+  if (sim.node_link) {
+    // With all its values, so that the links of a node are a class of their own.
+    link("node_", *sim.node_link,
+         {.latency_ns = UINT64_MAX, .overhead_ns = UINT64_MAX, .gap_ns = UINT64_MAX, .gap_per_byte_ns = -1});
+  }
+  knob("jitter", sim.jitter_ns, usual.jitter_ns);
   knob("refuse", sim.refuse, usual.refuse);
   knob("hold", sim.hold, usual.hold);
   knob("hold_ns", sim.hold_ns, usual.hold_ns);

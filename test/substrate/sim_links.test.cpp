@@ -1,0 +1,106 @@
+// Goal: links within a node and between nodes each take their own time; the PEs of a node share one interface to the others;
+// jitter keeps order; a round costs what its steps and bytes do.
+// labels: sim
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <vector>
+
+#include "shoal/substrate/internal/sim/network.hpp"
+
+namespace shoal::internal::sim {
+namespace {
+
+constexpr std::size_t bytes = 1000;
+
+sim_settings two_classes() {
+  sim_settings model;
+  model.link = {.latency_ns = 10'000, .overhead_ns = 500, .gap_ns = 100, .gap_per_byte_ns = 2};
+  model.node_link = {.latency_ns = 200, .overhead_ns = 50, .gap_ns = 10, .gap_per_byte_ns = 0.1};
+  return model;
+}
+
+TEST(sim_links, take_the_time_of_their_class) {
+  network links(two_classes(), 8, 4);
+  EXPECT_EQ(links.send(0, 3, bytes, 0), 200u);
+  EXPECT_EQ(links.receive(0, 3, bytes, 200), 200u + 100);
+  EXPECT_EQ(links.send(0, 4, bytes, 0), 10'000u);
+  EXPECT_EQ(links.receive(0, 4, bytes, 10'000), 10'000u + 2000);
+  EXPECT_EQ(links.overhead_ns(0, 3), 50u);
+  EXPECT_EQ(links.overhead_ns(3, 4), 500u);
+  EXPECT_EQ(links.one_way_ns(0, 3, bytes), 200u + 2 * 50 + 100);
+  EXPECT_EQ(links.one_way_ns(0, 7, bytes), 10'000u + 2 * 500 + 2000);
+  EXPECT_EQ(links.send_credit(4, 0, 7), 10'007u);
+  EXPECT_EQ(links.send_credit(3, 0, 7), 207u);
+}
+
+TEST(sim_links, to_other_nodes_share_an_interface) {
+  network links(two_classes(), 8, 4);
+  EXPECT_EQ(links.send(0, 4, bytes, 0), 10'000u);
+  EXPECT_EQ(links.send(1, 5, bytes, 0), 10'000u + 2100) << "PE 1 waits for PE 0, which is on its node";
+  EXPECT_EQ(links.send(4, 0, bytes, 0), 10'000u) << "another node has another interface";
+  EXPECT_EQ(links.send(1, 2, bytes, 0), 200u) << "within a node there is none";
+  EXPECT_EQ(links.receive(0, 4, bytes, 10'000), 12'000u);
+  EXPECT_EQ(links.receive(1, 5, bytes, 10'000), 12'000u + 100 + 2000) << "the other end is shared, too";
+}
+
+TEST(sim_links, of_one_class_have_an_interface_for_each_pe) {
+  sim_settings model = two_classes();
+  model.node_link.reset();
+  network links(model, 8, 4);
+  EXPECT_EQ(links.send(0, 3, bytes, 0), 10'000u);
+  EXPECT_EQ(links.send(1, 5, bytes, 0), 10'000u);
+  EXPECT_EQ(links.ns_per_byte(), 2);
+  EXPECT_EQ(links.least_latency_ns(), 10'000u);
+}
+
+TEST(sim_links, cost_a_node_what_its_pes_send) {
+  EXPECT_EQ(network(two_classes(), 8, 4).ns_per_byte(), 4 * 2);
+  EXPECT_EQ(network(two_classes(), 8, 4).ns_per_buffer(), 2 * 500u + 100);
+  EXPECT_EQ(network(two_classes(), 8, 4).least_latency_ns(), 200u);
+  EXPECT_EQ(network(two_classes(), 4, 4).ns_per_byte(), 0) << "there is no other node";
+  EXPECT_EQ(network(two_classes(), 4, 4).ns_per_buffer(), 2 * 50u + 10);
+  EXPECT_EQ(network(two_classes(), 4, 4).usual_latency_ns(), 200u);
+}
+
+TEST(sim_links, jitter_between_nodes_and_stay_in_order) {
+  sim_settings model = two_classes();
+  model.jitter_ns = 4000;
+  model.link.gap_per_byte_ns = 0;
+  network links(model, 8, 4);
+  std::vector<std::uint64_t> took;
+  std::uint64_t last = 0;
+  for (std::uint64_t now = 0; now < 1'000'000; now += 10'000) {
+    const std::uint64_t reached = links.send(0, 4, bytes, now);
+    EXPECT_GT(reached, last);
+    last = reached;
+    took.push_back(reached - now);
+    EXPECT_EQ(links.send(0, 1, bytes, now), now + 200);
+  }
+  const auto [least, most] = std::minmax_element(took.begin(), took.end());
+  EXPECT_GE(*least, 6000u);
+  EXPECT_LE(*most, 14'000u);
+  EXPECT_LT(*least, 7000u);
+  EXPECT_GT(*most, 13'000u);
+  std::uint64_t last_of_many = 0;
+  for (std::uint64_t now = 2'000'000; now < 2'010'000; now += 10) {
+    const std::uint64_t reached = links.send(0, 4, bytes, now);
+    EXPECT_GT(reached, last_of_many) << "sent at " << now;
+    last_of_many = reached;
+  }
+}
+
+TEST(sim_links, make_rounds_that_cost_their_bytes) {
+  const network links(two_classes(), 16, 4);
+  const std::uint64_t gathered_ns = 300 + 4 * (50 + 6);
+  const std::uint64_t exchanged_ns = 2 * (11'000 + 100) + 12 * 64 * 2;  // four nodes: two steps
+  EXPECT_EQ(links.round_ns(64), gathered_ns + exchanged_ns + 300);
+  EXPECT_EQ(network(two_classes(), 4, 4).round_ns(0), 300u + 4 * 50 + 300) << "one node";
+  EXPECT_EQ(network(two_classes(), 4, 1).round_ns(10), 2 * 11'100u + 3 * 10 * 2) << "a PE a node";
+  sim_settings one_class = two_classes();
+  one_class.node_link.reset();
+  EXPECT_EQ(network(one_class, 16, 4).round_ns(64), 2 * 4 * (11'000 + 128u));
+}
+
+}  // namespace
+}  // namespace shoal::internal::sim
