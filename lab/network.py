@@ -157,6 +157,9 @@ def open_tap(host):
 
 
 PROGRAMS = ("lab_switch", "lab_probe")
+N_TRIALS = 8  # of delays
+# A frame of 1538 bytes, with what is around it on a wire, carries 1448 bytes of a TCP stream.
+WIRE_BYTES_OF_DATA = 1538 / 1448
 
 
 def program(name):
@@ -189,27 +192,33 @@ class EmulatedNetwork:
            f"link set {INTERFACE} up", preexec_fn=host.enter)
 
     def start(self):
-        delay_ns = self._delay_for_round_trip() if len(self.hosts) > 1 else self.shape["round_trip_ns"] // 2
-        self._run(delay_ns, **{"jitter-ns": self.shape["jitter_ns"], "reorder": self.shape["reorder"]})
-        if len(self.hosts) > 1:
-            measured = self._measure(0.5)
-            asked = self.shape["bits_per_second"]
-            print(f"lab: round trip {measured['round_trip_ns'] / 1e3:.0f} us (asked for "
-                  f"{self.shape['round_trip_ns'] / 1e3:.0f}), rate {measured['bits_per_second'] / 1e6:.0f} Mbit/s (asked for "
-                  f"{f'{asked / 1e6:.0f}' if asked else 'no limit'})", file=sys.stderr)
+        if len(self.hosts) == 1:
+            return self._run(self.shape["round_trip_ns"] // 2, **self._disorder())
+        self._find_delay()
+        measured = self._measure(0.5)
+        asked = self.shape["bits_per_second"]
+        print(f"lab: round trip {measured['round_trip_ns'] / 1e3:.0f} us (asked for "
+              f"{self.shape['round_trip_ns'] / 1e3:.0f}), rate {WIRE_BYTES_OF_DATA * measured['bits_per_second'] / 1e6:.0f} "
+              f"Mbit/s (asked for {f'{asked / 1e6:.0f}' if asked else 'no limit'})", file=sys.stderr)
+        return None
 
-    def _delay_for_round_trip(self):
-        """Found by trial. The machine itself takes a part of the round trip, and the more, the longer a core has slept."""
+    def _find_delay(self):
+        """By trial: the machine itself takes a part of the round trip, and the more, the longer a core has slept."""
         asked = self.shape["round_trip_ns"]
         delay_ns = 0
-        for _ in range(5):
+        for trial in range(N_TRIALS):
             self._run(delay_ns)
             missing = asked - self._measure(0)["round_trip_ns"]
-            self._end()
-            if abs(missing) < 0.02 * asked:
+            if abs(missing) < 0.02 * asked or trial == N_TRIALS - 1:
                 break
+            self._end()
             delay_ns = max(0, delay_ns + missing // 2)
-        return delay_ns
+        if any(self._disorder().values()):
+            self._end()
+            self._run(delay_ns, **self._disorder())
+
+    def _disorder(self):
+        return {"jitter-ns": self.shape["jitter_ns"], "reorder": self.shape["reorder"]}
 
     def end(self):
         """Tells what the switch itself took, and what was lost."""

@@ -6,6 +6,7 @@ import os
 import re
 import signal
 import subprocess
+import tempfile
 import time
 import unittest
 
@@ -43,6 +44,18 @@ class Networks(unittest.TestCase):
         self.assertEqual((said[2], said[4]), ("20000", "100"), done.stderr)
         self.assertGreater(int(said[1]), 18000)
         self.assertGreater(int(CARRIED.search(done.stderr)[1]), 100, done.stderr)
+
+    def test_a_network_has_a_name(self):
+        for options, asked in (([], ("400", "1000")), (["--rate", "100mbit", "--round-trip", "9ms"], ("9000", "100"))):
+            done = lab("--hosts", 2, "--network", "ethernet-cloud", *options, "host", 1, "true")
+            said = MEASURED.search(done.stderr)
+            self.assertEqual((said[2], said[4]), asked, done.stderr)
+        with tempfile.NamedTemporaryFile("w", suffix=".network") as file:
+            file.write("[network]\nlatency_ns = 2e6 +- 7\noverhead_ns = 500000\ngap_ns = 0\nns_per_byte = 0\n")
+            file.flush()
+            done = lab("--hosts", 2, "--network", file.name, "host", 1, "true")
+            said = MEASURED.search(done.stderr)
+            self.assertEqual((said[2], said[4]), ("6000", "no limit"), done.stderr)
 
     def test_a_job_meets_the_delay(self):
         ring = compiled(RING, "mpicc.openmpi")
@@ -84,11 +97,17 @@ for _ in range(20000):
 
     def test_mistakes_are_one_line(self):
         lines = {
-            ("--jitter", "1ms"): "--jitter 1ms: only with --round-trip, please",
-            ("--reorder", "0.1"): "--reorder 0.1: only with --round-trip, please",
+            ("--jitter", "1ms"): "--jitter 1ms: only with --round-trip or --network, please",
+            ("--reorder", "0.1"): "--reorder 0.1: only with --round-trip or --network, please",
             ("--round-trip", "5"): "--round-trip 5 is no time; write for example 400us or 2ms",
             ("--round-trip", "20000ms"): "--round-trip 20000ms is no time",
-            ("--round-trip", "1ms", "--jitter", "1ms"): "--jitter 1ms: at most half of the round trip, please",
+            ("--round-trip", "1ms", "--jitter", "1ms"): "--jitter 1000us: at most half of the round trip, please",
+            ("--network", "ethernet"): "--network ethernet: No such file or directory; choose cluster, ethernet-cloud, "
+                                       "sriov-cloud, or a file, with a / in its path",
+            ("--network", "/dev/null"): "--network /dev/null: the section [network] lacks latency_ns, overhead_ns, gap_ns, "
+                                        "ns_per_byte",
+            ("--network", "cluster"): "--network cluster: a round trip of 2.2 us is too short for the lab; simulate it, with "
+                                      "SHOAL_SUBSTRATE=sim and SHOAL_NETWORK",
             ("--round-trip", "1ms", "--reorder", "2"): "--reorder 2 is no probability; write for example 0.01",
         }
         for options, line in lines.items():
