@@ -42,9 +42,10 @@ OPENING = re.compile(r"(?:(?<![\w>])::|\bstd::f)(?:open|fopen|socket|accept4?|me
 CLOSE_ON_EXEC = re.compile(r'CLOEXEC|"re"')
 FOREIGN = re.compile(r"^(mpi|mpi-ext|shmem|shmemx|pmi2?|pmix)\.h$")
 BACKEND = re.compile(r"^src/shoal/substrate/internal/[^/]+/")
-OWN_LIBRARY = re.compile(r"^test/.*\.program\.(mpi|shmem)\.cpp$")
+OWN_LIBRARY = re.compile(r"^(test/.*\.program\.(mpi|shmem)\.cpp$|tools/network_bench/library/)")
 # The launcher passes its own environment on to the PEs.
-READS_ENVIRONMENT = re.compile(r"^(src/shoal/base/internal/environment\.cpp$|tools/shoalrun/|test/|"
+READS_ENVIRONMENT = re.compile(r"^(src/shoal/base/internal/environment\.cpp$|tools/shoalrun/|"
+                               r"tools/network_bench/library/|test/|"
                                r"src/shoal/launcher/internal/start_pe\.cpp$)")
 
 
@@ -65,7 +66,7 @@ def resolve(root, file, included):
 
 
 def complaint(root, file, included):
-    # Of tests, programs that call the library themselves.
+    # Programs of tests and tools that call the library themselves.
     if FOREIGN.match(included) and not BACKEND.match(file) and not OWN_LIBRARY.search(file):
         return "belongs under src/shoal/substrate/<backend>/"
     target = resolve(root, file, included)
@@ -155,6 +156,7 @@ def self_test():
         "kernels/sum/problem.hpp": '#include <vector>\n#include "shoal/shoal.hpp"\n',
         "kernels/sum/actor.cpp": '#include "problem.hpp"\n',
         "tools/cli/calls.cpp": '#include "shoal/actor/internal/spill.hpp"\n',
+        "tools/network_bench/library/mpi/job.cpp": '#include <mpi.h>\nauto x = getenv("X");\n',
         "tools/shoalrun/main.cpp": '#include "shoal/launcher/internal/launch.hpp"\nauto x = getenv("X");\n',
         "test/actor/spill.test.cpp": '#include "shoal/actor/internal/spill.hpp"\n',
     }
@@ -170,6 +172,7 @@ def self_test():
         "src/shoal/launcher/README.md": "- `internal/launch.hpp`: the call.\n",
         "src/shoal/graph/umbrella.cpp": '#include "shoal/shoal.hpp"\n',
         "src/shoal/conveyor/mpi.cpp": "#include <mpi.h>\n",
+        "tools/network_bench/link.cpp": "#include <mpi.h>\n",
         "src/shoal/conveyor/internal/stream.cpp": '#include "shoal/conveyor/kinds/exstack.hpp"\n',
         "src/shoal/substrate/shmem.cpp": "#include <shmem.h>\n",
         "test/network/own.cpp": "#include <shmem.h>\n",

@@ -1,11 +1,15 @@
-"""The program of `shoal bench`, which starts it: python3 THIS_FOLDER PROGRAM [WORDS...], where PROGRAM is shoal itself.
+"""The program of `shoal bench` and `shoal network-bench`, which start it: python3 THIS_FOLDER PROGRAM VERB [WORDS...], where
+PROGRAM is shoal itself.
 
 Installed, the folder is an archive, which Python runs as it is."""
+import importlib
 import sys
 
 if sys.version_info < (3, 11):
-    sys.exit("shoal: bench needs Python 3.11 or newer, but python3 is %d.%d; put a newer one into PATH" % sys.version_info[:2])
+    sys.exit("shoal: " + sys.argv[2] + " needs Python 3.11 or newer, but python3 is %d.%d; put a newer one into PATH"
+             % sys.version_info[:2])
 
-from shoal_bench.command import main  # noqa: E402  older Pythons cannot read it
+# Older Pythons could not read it.
+command = importlib.import_module({"bench": "shoal_bench", "network-bench": "shoal_network_bench"}[sys.argv[2]] + ".command")
 
-sys.exit(main(sys.argv[1], sys.argv[2:]))
+sys.exit(command.main(sys.argv[1], sys.argv[3:]))

@@ -21,6 +21,8 @@ using kernels::all_kernels;
 using kernels::kernel_description;
 
 constexpr const char* bench_verb = "bench";
+constexpr const char* network_bench_verb = "network-bench";
+constexpr const char* link_verb = "link";
 
 // All values are taken as text first, so that numbers are checked with the same words as those of environment
 // variables.
@@ -28,6 +30,12 @@ struct run_arguments {
   std::string pes, variants, substrate, mpi, repeat, json, launched;
   bool has_baseline = false;
 };
+
+struct link_arguments {
+  std::string pes, substrate, mpi, seconds, json;
+};
+constexpr double seconds_least = 0.01;
+constexpr double seconds_most = 3600;
 
 // The subcommand of one kernel and the values of its options.
 struct kernel_arguments {
@@ -51,6 +59,9 @@ public:
     list_->add_flag("--json", list_json_, "one JSON object per kernel, with its options");
     add_info();
     add_run();
+    add_link();
+    app_.add_subcommand(network_bench_verb,
+                        "Measure what links within and between nodes cost, and write that to files");
     app_.add_subcommand(bench_verb, "Run a suite of kernels many times, and report medians, intervals and figures");
     conveyor_bench_.emplace(app_);
     refuse_empty_values(app_);
@@ -68,9 +79,10 @@ public:
 
   command_line parse(int argc, const char* const* argv) {
     // Another program parses its words.
-    if (argc > 1 && std::string_view(argv[1]) == bench_verb) {
+    const std::string_view first = argc > 1 ? argv[1] : "";
+    if (first == bench_verb || first == network_bench_verb) {
       command_line line;
-      line.what = command_line::verb::bench;
+      line.what = first == bench_verb ? command_line::verb::bench : command_line::verb::network_bench;
       line.bench_words.assign(argv + 2, argv + argc);
       return line;
     }
@@ -98,6 +110,9 @@ public:
     } else if (run_->parsed()) {
       line.what = command_line::verb::run;
       line.run = run();
+    } else if (link_->parsed()) {
+      line.what = command_line::verb::link;
+      line.link = link();
     } else if (conveyor_bench_->is_parsed()) {
       line.what = command_line::verb::conveyor_bench;
       line.conveyor_bench = conveyor_bench_->options(ends_in_dashes);
@@ -110,9 +125,13 @@ public:
 private:
   [[noreturn]] void refuse_command() const {
     const std::vector<std::string> extras = app_.remaining();
-    if (extras.empty()) throw setup_error("say what to do: list, info, run, bench or conveyor-bench; see shoal --help");
+    if (extras.empty()) {
+      throw setup_error(
+          "say what to do: list, info, run, bench, conveyor-bench, network-bench or link; see shoal --help");
+    }
     throw setup_error("unknown command '" + extras.front() + "'" +
-                      suggestion(extras.front(), {"list", "info", "run", bench_verb, conveyor_bench_verb}));
+                      suggestion(extras.front(), {"list", "info", "run", bench_verb, conveyor_bench_verb,
+                                                  network_bench_verb, link_verb}));
   }
 
   void add_info() {
@@ -142,6 +161,28 @@ private:
                      "the standard output");
     run_->add_option(launched_option, given_.launched, "when the launching process began")->group("");
     for (const kernel_description& kernel : all_kernels()) add_kernel(kernel);
+  }
+
+  void add_link() {
+    link_ = app_.add_subcommand(link_verb, "Measure what the link between PE 0 and the last PE costs, by LogGP");
+    link_->allow_extras(false);
+    link_->add_option("--pes", link_given_.pes, "number of PEs (default: 2)");
+    link_->add_option("--substrate", link_given_.substrate, "as in shoal run");
+    link_->add_option("--mpi", link_given_.mpi, "as in shoal run");
+    link_->add_option("--seconds", link_given_.seconds, "time to measure for, roughly (default: 2)");
+    link_->add_option("--json", link_given_.json, "as in shoal run");
+  }
+
+  link_request link() const {
+    link_request request;
+    if (link_->count("--substrate") != 0) request.where.substrate = parse_substrate(link_given_.substrate);
+    if (link_->count("--mpi") != 0) request.where.mpi = parse_mpi(link_given_.mpi);
+    request.where.pes = link_given_.pes;
+    if (link_->count("--seconds") != 0) {
+      request.seconds = parse_real(link_given_.seconds, "--seconds", seconds_least, seconds_most);
+    }
+    request.json = link_given_.json;
+    return request;
   }
 
   void add_kernel(const kernel_description& kernel) {
@@ -247,10 +288,12 @@ private:
   CLI::App* list_ = nullptr;
   CLI::App* info_ = nullptr;
   CLI::App* run_ = nullptr;
+  CLI::App* link_ = nullptr;
   bool list_json_ = false;
   std::string info_pes_;
   bool info_json_ = false;
   run_arguments given_;
+  link_arguments link_given_;
   std::deque<kernel_arguments> kernels_;
 };
 

@@ -8,6 +8,7 @@
 #include "kernels/kernel.hpp"
 #include "tools/cli/placement.hpp"
 #include "tools/conveyor_bench/options.hpp"
+#include "tools/network_bench/link.hpp"
 
 namespace shoal::cli {
 
@@ -32,13 +33,14 @@ struct run_request {
 };
 
 struct command_line {
-  enum class verb { print, list, info, run, bench, conveyor_bench };
+  enum class verb { print, list, info, run, bench, network_bench, link, conveyor_bench };
   verb what = verb::print;
   std::string text;  // to print: a help text, the version
   list_request list;
   info_request info;
   run_request run;
-  std::vector<std::string> bench_words;  // all that follow `bench`
+  std::vector<std::string> bench_words;  // all that follow `bench` or `network-bench`
+  link_request link;
   bench_options conveyor_bench;
 };
 

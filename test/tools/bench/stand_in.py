@@ -79,7 +79,7 @@ class place:
         (self.folder / "behaviour.json").write_text(json.dumps(behaviour))
 
     def command(self, *words):
-        return [sys.executable, "-B", str(BENCH), str(self.program), *map(str, words)]
+        return [sys.executable, "-B", str(BENCH), str(self.program), "bench", *map(str, words)]
 
     def bench(self, *words, program=None):
         command = self.command(*words)

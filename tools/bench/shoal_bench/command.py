@@ -53,10 +53,11 @@ class parser(argparse.ArgumentParser):
 
     def __init__(self):
         super().__init__(add_help=False, allow_abbrev=False)
+        self.verb = "bench"
         self.add_argument("-h", "--help", action="store_true")
 
     def error(self, message):
-        raise usage_error(f"bench: {printable(message)}; see shoal bench --help")
+        raise usage_error(f"{self.verb}: {printable(message)}; see shoal {self.verb} --help")
 
 
 def whole_number(option, text, most):

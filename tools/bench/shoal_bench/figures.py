@@ -16,14 +16,14 @@ MARKERS = "osD^vPX*h"
 NO_MATPLOTLIB = 3
 
 
-def draw_all(folder):
-    """Draws the figures of the results in `folder`, by the first Python that can. Returns why there are none; nothing if
-    there are."""
+def draw_all(folder, verb="bench"):
+    """Draws the figures of the results of `shoal VERB` in `folder`, by the first Python that can. Returns why there are
+    none; nothing if there are."""
     package = Path(__file__).parent.parent
     for python in dict.fromkeys((sys.executable, "/usr/bin/python3")):
         if not os.access(python, os.X_OK):
             continue
-        drawn = subprocess.run([python, "-B", package, "", "draw", folder], stdin=subprocess.DEVNULL, capture_output=True,
+        drawn = subprocess.run([python, "-B", package, "", verb, "draw", folder], stdin=subprocess.DEVNULL, capture_output=True,
                                text=True)
         if drawn.returncode == 0:
             return None
@@ -147,6 +147,11 @@ def figures_of(results):
 
 def draw(folder):
     """Draws the figures in this process. Returns NO_MATPLOTLIB if that is missing, else 0."""
+    return save(folder, figures_of(read_results(folder)))
+
+
+def save(folder, figures):
+    """Draws figures, each (name, size, function), into folder/figures. Returns as `draw` does."""
     try:
         import matplotlib
     except ImportError:
@@ -157,15 +162,14 @@ def draw(folder):
                             "axes.edgecolor": INK, "xtick.color": INK, "ytick.color": INK, "grid.color": LINE,
                             "axes.facecolor": "none", "figure.facecolor": PAPER, "axes.axisbelow": True,
                             "axes.spines.top": False, "axes.spines.right": False, "font.size": 10}
-    results = read_results(folder)
     place = Path(folder) / "figures"
     place.mkdir(exist_ok=True)
     for old in place.iterdir():
         if old.suffix in (".svg", ".png"):
             old.unlink()
-    for name, size, draw in figures_of(results):
+    for name, size, draw_one in figures:
         figure = Figure(figsize=size, layout="constrained")
-        draw(figure)
+        draw_one(figure)
         figure.savefig(place / f"{name}.svg", metadata={"Date": None}, bbox_inches="tight")
         figure.savefig(place / f"{name}.png", dpi=150, bbox_inches="tight")
     return 0

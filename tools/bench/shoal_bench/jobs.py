@@ -19,10 +19,11 @@ def command_of(program, configuration, repeat, where):
             *(["--baseline"] if configuration["has_baseline"] else []), *where, "--json", "-"]
 
 
-def run_to_end(command, timeout):
-    """(status, output, errors); status None after `timeout` seconds. No process outlives the call, whatever ends it."""
+def run_to_end(command, timeout, environment=()):
+    """(status, output, errors); status None after `timeout` seconds. `environment`: variables besides those of this process.
+    No process outlives the call, whatever ends it."""
     with subprocess.Popen(command, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
-                          errors="replace", process_group=0) as job:
+                          errors="replace", process_group=0, env=os.environ | dict(environment)) as job:
         try:
             output, errors = job.communicate(timeout=timeout)
             return job.returncode, output, errors
