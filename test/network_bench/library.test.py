@@ -1,5 +1,5 @@
-# The programs that measure a communication library print complete lines with sane numbers, notice wrong data, and refuse
-# wrong options and numbers of processes.
+# The programs that measure a communication library print complete lines with sane numbers, notice wrong data, and
+# refuse wrong options and numbers of processes.
 # programs: all_library_benches
 # processors: 2
 import json
@@ -17,6 +17,7 @@ FOLDER = os.path.join(os.environ["SHOAL_BIN"], "network_bench")
 BACKENDS = {"openmpi/mpi": "mpi-openmpi", "mpich/mpi": "mpi-mpich", "shmem/shmem": "shmem"}
 NAMES = {"openmpi/mpi": "Open MPI ", "mpich/mpi": "MPICH ", "shmem/shmem": "Open MPI "}
 SIZES = [8, 4096, 1048576]
+SIZES_OPTION = ",".join(map(str, SIZES))
 
 SEND_MODES = [f"{mode} {form}" for mode in ("standard", "synchronous", "ready", "buffered")
               for form in ("blocking", "nonblocking")]
@@ -92,23 +93,33 @@ class Library(unittest.TestCase):
         self.assertEqual(len(modes), sum(map(len, measures.values())), modes)
         return found
 
-    def check_growth(self, found, measures):
-        """A message of 1 MiB takes longer than one of 8 bytes, and has more bytes per nanosecond: their intervals do not
-        say the contrary, even if the machine is busy."""
-        for measure, mode, bytes in found:
-            if measure in measures and bytes == SIZES[0]:
-                small, large = (found[measure, mode, size] for size in (SIZES[0], SIZES[-1]))
-                self.assertGreater(large["high"], small["low"], (measure, mode))
-                self.assertGreater(SIZES[-1] / large["low"], SIZES[0] / small["high"], (measure, mode))
+    @staticmethod
+    def grows(found, measure, mode):
+        """Whether a message of 1 MiB takes longer than one of 8 bytes, and has more bytes per nanosecond. It counts as
+        true unless the intervals say the contrary."""
+        small, large = (found[measure, mode, size] for size in (SIZES[0], SIZES[-1]))
+        return large["high"] > small["low"] and SIZES[-1] / large["low"] > SIZES[0] / small["high"]
+
+    def check_growth(self, program, found, measures):
+        """All measures grow, if not at once, then when measured again: on a busy machine both processes may share a
+        core, and libraries that never yield it take milliseconds for any message."""
+        for _ in range(4):
+            wrong = sorted({measure for measure, mode, _ in found
+                            if measure in measures and not self.grows(found, measure, mode)})
+            if not wrong:
+                return
+            _, lines = self.lines(program, "--sizes", SIZES_OPTION, "--only", ",".join(wrong))
+            found = {(line["measure"], line["mode"], line["bytes"]): line for line in lines}
+        self.fail(f"{program}: {wrong} do not grow: {lines}")
 
     def test_mpi(self):
         for program in [program for program in built() if program.endswith("/mpi")]:
             with self.subTest(program=program):
-                head, lines = self.lines(program, "--sizes", ",".join(map(str, SIZES)))
+                head, lines = self.lines(program, "--sizes", SIZES_OPTION)
                 self.assertEqual(head["thread_level"], "single")
                 found = self.check_points(lines, MPI, SIZES)
-                self.check_growth(found, {"latency", "bandwidth", "send_modes", "put", "get", "put_notified",
-                                          "put_bandwidth"})
+                self.check_growth(program, found, {"latency", "bandwidth", "send_modes", "put", "get", "put_notified",
+                                                   "put_bandwidth"})
                 (limit,) = [line for line in lines if line["measure"] == "eager_limit"]
                 self.assertGreaterEqual(limit["bytes"], 8)
                 self.assertLessEqual(limit["bytes"], SIZES[-1])
@@ -123,9 +134,9 @@ class Library(unittest.TestCase):
 
     def test_shmem(self):
         for program in [program for program in built() if program.endswith("/shmem")]:
-            _, lines = self.lines(program, "--sizes", ",".join(map(str, SIZES)))
+            _, lines = self.lines(program, "--sizes", SIZES_OPTION)
             found = self.check_points(lines, SHMEM, SIZES)
-            self.check_growth(found, {"put", "get", "put_notified", "put_bandwidth"})
+            self.check_growth(program, found, {"put", "get", "put_notified", "put_bandwidth"})
 
     def test_thread_levels(self):
         for program in [program for program in built() if program.endswith("/mpi")]:
@@ -144,8 +155,9 @@ class Library(unittest.TestCase):
 
     def test_wrong_data_are_noticed(self):
         for program in built():
-            # The launch takes longest, so one measure of each kind of check is spoiled.
-            measures = ("put", "fetch_add") if program.endswith("/shmem") else ("latency", "send_modes", "put_notified")
+            # The launch takes longest, and Open MPI's after an error, so few measures are spoiled.
+            measures = {"openmpi/mpi": ["latency"], "mpich/mpi": ["bandwidth", "put_notified", "fetch_add"],
+                        "shmem/shmem": ["put"]}[program]
             for measure in measures:
                 with self.subTest(program=program, measure=measure):
                     result = run(program, "--least-seconds=0.001", "--sizes=100", f"--only={measure}",
@@ -193,7 +205,7 @@ class Library(unittest.TestCase):
         for program in built():
             for n in (1, 3):
                 with self.subTest(program=program, n=n):
-                    result = run(program, n=n)
+                    result = alone(program) if n == 1 else run(program, n=n)
                     self.assertEqual((result.returncode, result.stdout), (2, ""), result.stderr)
                     said = [line for line in result.stderr.splitlines() if line.startswith("this program measures")]
                     self.assertEqual(len(said), 1, result.stderr)
