@@ -11,7 +11,7 @@ void measure_stream(session& all, const std::string& measure, std::size_t bytes)
   message_slots memory(bytes, all.is_first() ? 1 : messages.window);
   if (all.is_first()) all.fill(memory.span(), measure);
   all.measure(
-      {measure, "nonblocking", bytes},
+      {.measure = measure, .mode = "nonblocking", .bytes = bytes, .is_pipelined = true},
       [&](std::int64_t n) {
         if (all.is_first()) return send_stream(messages, memory.slot(0), n) / static_cast<double>(n);
         receive_stream(messages, memory.slot(0), n);

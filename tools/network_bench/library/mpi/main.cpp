@@ -54,7 +54,7 @@ int main(int argc, char** argv) {
   job all(given.thread_level);
   if (all.n_processes() != 2) {
     return refuse(all, "this program measures the link between 2 processes, not " + std::to_string(all.n_processes()) +
-                           "; start it with mpirun -n 2");
+                           "; start it with this library's mpirun -n 2");
   }
   if (!all.has_level()) {
     return refuse(all, job::library() + " provides thread level " + all.provided_level() + ", not " +

@@ -52,7 +52,7 @@ void measure_window(session& all, const std::string& measure, std::size_t bytes)
   message_slots message(bytes);
   all.fill(message.span(), measure);
   all.measure(
-      {measure, "one flush", bytes},
+      {.measure = measure, .mode = "one flush", .bytes = bytes, .is_pipelined = true},
       [&](std::int64_t n) {
         return time_of_each(all, 1, [&] { put_windows(memory, message, bytes, n); }) / static_cast<double>(n);
       },

@@ -95,7 +95,7 @@ void measure_mode(session& all, const char* name, const send_one& send, std::siz
   message_slots memory(bytes, all.is_first() ? 1 : n_window(bytes));
   if (all.is_first()) all.fill(memory.span(), "send_modes");
   all.measure(
-      {"send_modes", name, bytes},
+      {.measure = "send_modes", .mode = name, .bytes = bytes, .is_pipelined = true},
       [&](std::int64_t n) {
         if (all.is_first()) return send_windows(send, memory.slot(0), bytes, n) / static_cast<double>(n);
         receive_windows(memory, bytes, n);

@@ -52,7 +52,7 @@ void measure_streams(session& all, const std::string& measure, std::size_t bytes
     if (all.is_first()) all.fill(slots.span(), measure);
   }
   all.measure(
-      {measure, "nonblocking", bytes, "ns", n_threads},
+      {.measure = measure, .mode = "nonblocking", .bytes = bytes, .n_threads = n_threads, .is_pipelined = true},
       [&](std::int64_t n) {
         const double spent_ns = time_of_threads(n_threads, [&](std::size_t thread) {
           if (all.is_first()) {

@@ -27,7 +27,7 @@ void measure_window(session& all, const std::string& measure, std::size_t bytes)
   message_slots message(bytes);
   all.fill(message.span(), measure);
   all.measure(
-      {measure, "one quiet", bytes},
+      {.measure = measure, .mode = "one quiet", .bytes = bytes, .is_pipelined = true},
       [&](std::int64_t n) {
         return all.is_first() ? put_windows(slots, message, bytes, n) / static_cast<double>(n) : 0.0;
       },

@@ -16,6 +16,8 @@ constexpr std::int64_t n_repeats_checked = 4;
 // Which part of its time a trial must take at least, and which the median of the blocks.
 constexpr double enough_of_trial = 0.7;
 constexpr double enough_of_blocks = 0.35;
+// A block of messages that are on their way at the same time lasts at least so many meetings, which are ten round trips.
+constexpr double n_meetings_of_pipeline = 20;
 constexpr std::int64_t n_repeats_most = std::int64_t{1} << 30;
 
 // More than `n` repeats if they took less than `enough` of a block's time, else `n`.
@@ -28,6 +30,19 @@ std::int64_t next_n_repeats(std::int64_t n, double spent_ns, double block_ns, do
 
 }  // namespace
 
+session::session(process_pair& processes, const options& given) : processes_(processes), given_(given) {
+  constexpr int n_trials = 3;
+  // One meeting alone tells nothing: it takes no time at all in the process that comes late.
+  constexpr int n_meetings = 10;
+  double least_ns = 1e18;
+  for (int trial = 0; trial < n_trials; ++trial) {
+    const double begin = now_ns();
+    for (int i = 0; i < n_meetings; ++i) processes_.meet();
+    least_ns = std::min(least_ns, (now_ns() - begin) / n_meetings);
+  }
+  meeting_ns_ = least_ns;
+}
+
 double session::time_of(const block_run& run, std::int64_t n, double& result) {
   processes_.meet();
   const double begin = now_ns();
@@ -35,8 +50,7 @@ double session::time_of(const block_run& run, std::int64_t n, double& result) {
   return now_ns() - begin;
 }
 
-session::blocks session::measured(const block_run& run) {
-  const double block_ns = given_.least_seconds * 1e9 / n_blocks;
+session::blocks session::measured(const block_run& run, double block_ns) {
   blocks found;
   std::int64_t n = 1;
   while (n != found.n_repeats) {
@@ -67,7 +81,8 @@ void session::measure(const point& of, const block_run& run, const std::function
     throw wrong_data(of.measure + ", " + of.mode + ", " + std::to_string(of.bytes) +
                      " bytes: the data that arrived are wrong");
   }
-  const blocks found = measured(run);
+  const double pipeline_ns = of.is_pipelined ? n_meetings_of_pipeline * meeting_ns_ : 0;
+  const blocks found = measured(run, std::max(given_.least_seconds * 1e9 / n_blocks, pipeline_ns));
   const summary result = summary_of(found.results);
   json_line line;
   line.text("measure", of.measure).text("mode", of.mode).number("bytes", static_cast<std::int64_t>(of.bytes));

@@ -23,6 +23,9 @@ struct point {
   std::string unit = "ns";
   /// Threads of each process; 0: not said.
   int n_threads = 0;
+  /// Whether messages are on their way at the same time. Then a block lasts several round trips, or its first and last
+  /// message would count for too much.
+  bool is_pipelined = false;
 };
 
 /// Thrown in both processes when one of them received something wrong.
@@ -36,7 +39,8 @@ using block_run = std::function<double(std::int64_t n_repeats)>;
 
 class session {
 public:
-  session(process_pair& processes, const options& given) : processes_(processes), given_(given) {}
+  /// Collective.
+  session(process_pair& processes, const options& given);
 
   /// Collective. First one block of a few repeats, after which `is_right` says in each process whether the memory holds
   /// what the other one sent. Then blocks of as many repeats as fill `least_seconds` together.
@@ -64,12 +68,14 @@ private:
     std::vector<double> results = {};
   };
 
-  blocks measured(const block_run& run);
+  blocks measured(const block_run& run, double block_ns);
   /// The nanoseconds of one block.
   double time_of(const block_run& run, std::int64_t n, double& result);
 
   process_pair& processes_;
   const options& given_;
+  /// The time of a meeting: half of a round trip or more.
+  double meeting_ns_ = 0;
 };
 
 /// A measure that --only can name.
