@@ -28,6 +28,12 @@ std::int64_t next_n_repeats(std::int64_t n, double spent_ns, double block_ns, do
   return std::clamp(static_cast<std::int64_t>(wanted), n + 1, std::min(16 * n, n_repeats_most));
 }
 
+// Even if every trial is interrupted, a block has several messages, but no more than 4 MiB for this reason alone.
+std::int64_t n_pipelined_least(std::size_t bytes) {
+  constexpr std::size_t bytes_most = 4u << 20;
+  return static_cast<std::int64_t>(std::clamp<std::size_t>(bytes_most / bytes, 1, 8));
+}
+
 }  // namespace
 
 session::session(process_pair& processes, const options& given) : processes_(processes), given_(given) {
@@ -50,9 +56,9 @@ double session::time_of(const block_run& run, std::int64_t n, double& result) {
   return now_ns() - begin;
 }
 
-session::blocks session::measured(const block_run& run, double block_ns) {
+session::blocks session::measured(const block_run& run, std::int64_t n_least, double block_ns) {
   blocks found;
-  std::int64_t n = 1;
+  std::int64_t n = n_least;
   while (n != found.n_repeats) {
     // Short trials find a number of repeats. They mislead if they were interrupted, so the blocks themselves must
     // confirm it.
@@ -82,7 +88,8 @@ void session::measure(const point& of, const block_run& run, const std::function
                      " bytes: the data that arrived are wrong");
   }
   const double pipeline_ns = of.is_pipelined ? n_meetings_of_pipeline * meeting_ns_ : 0;
-  const blocks found = measured(run, std::max(given_.least_seconds * 1e9 / n_blocks, pipeline_ns));
+  const std::int64_t n_least = of.is_pipelined ? n_pipelined_least(of.bytes) : 1;
+  const blocks found = measured(run, n_least, std::max(given_.least_seconds * 1e9 / n_blocks, pipeline_ns));
   const summary result = summary_of(found.results);
   json_line line;
   line.text("measure", of.measure).text("mode", of.mode).number("bytes", static_cast<std::int64_t>(of.bytes));

@@ -68,7 +68,7 @@ private:
     std::vector<double> results = {};
   };
 
-  blocks measured(const block_run& run, double block_ns);
+  blocks measured(const block_run& run, std::int64_t n_least, double block_ns);
   /// The nanoseconds of one block.
   double time_of(const block_run& run, std::int64_t n, double& result);
 
