@@ -104,11 +104,13 @@ class Texts(unittest.TestCase):
         results = {"machine": {"host": "<b>"}, "begun": "now", "version": "1", "links": {"<i>": LINK, "x": {"error": "<u>"}},
                    "libraries": {"openmpi": [{"error": "<s>"}], "mpich": [{"library": "<em>"}, {"measure": "latency", "mode": "<q>",
                                  "bytes": 8, "ns": 5, "low": 4, "high": 6}, {"measure": "overlap", "bytes": 8, "share": 0.5,
-                                 "low": 0.4, "high": 0.6}, {"measure": "eager_limit", "bytes": 4096}]}}
+                                 "low": 0.4, "high": 0.6}, {"measure": "eager_limit", "bytes": 4096, "at_least": False},
+                                 {"measure": "put", "left_out": "<small>"}]}}
         page = report.page(results, Path("/nowhere"), "<p-why>")
-        for bad in ("<b>", "<i>", "<u>", "<s>", "<em>", "<q>", "<p-why>"):
+        for bad in ("<b>", "<i>", "<u>", "<s>", "<em>", "<q>", "<small>", "<p-why>"):
             self.assertNotIn(bad, page)
-        self.assertIn("0.50 (0.40 to 0.60)", page)
+        for told in ("0.50 (0.40 to 0.60)", "bytes leave at once, not more", "left out: &lt;small&gt;"):
+            self.assertIn(told, page)
 
 
 if __name__ == "__main__":

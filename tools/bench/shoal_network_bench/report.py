@@ -52,8 +52,10 @@ def library_rows(lines):
             told = f"{line['ns'] / 1e3:.2f} us ({line['low'] / 1e3:.2f} to {line['high'] / 1e3:.2f})"
         elif "share" in line:
             told = f"{line['share']:.2f} ({line['low']:.2f} to {line['high']:.2f})"
+        elif "left_out" in line:
+            told = f"left out: {line['left_out']}"
         else:
-            told = "bytes and fewer leave at once"
+            told = "bytes or more leave at once" if line["at_least"] else "bytes leave at once, not more"
         rows.append([line["measure"], str(line.get("mode", "")), str(line.get("bytes", "")), told])
     return rows
 
