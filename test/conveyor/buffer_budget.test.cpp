@@ -11,10 +11,10 @@ using namespace internal;
 namespace {
 
 std::size_t n_links_of_routes(pe_id n_pes, pe_id node_size, int n_hops) {
-  const node_layout nodes(n_pes, node_size);
+  route_tables tables(node_layout(n_pes, node_size));
   std::size_t most = 0;
   for (pe_id pe = 0; pe < n_pes; ++pe) {
-    const route way(nodes, pe, n_hops);
+    const route way(tables, pe, n_hops);
     std::size_t n = 0;
     for (int h = 0; h < n_hops; ++h) n += way.hop(h).neighbours.size();
     most = std::max(most, n);

@@ -14,9 +14,9 @@ namespace shoal {
 using namespace internal;
 namespace {
 
-std::vector<route> routes_of(const node_layout& nodes, int n_hops) {
+std::vector<route> routes_of(route_tables& tables, int n_hops) {
   std::vector<route> all;
-  for (pe_id pe = 0; pe < nodes.n_pes(); ++pe) all.emplace_back(nodes, pe, n_hops);
+  for (pe_id pe = 0; pe < tables.nodes().n_pes(); ++pe) all.emplace_back(tables, pe, n_hops);
   return all;
 }
 
@@ -63,7 +63,8 @@ void expect_all_pairs(const node_layout& nodes) {
   for (int n_hops = 1; n_hops <= n_hops_max; ++n_hops) {
     SCOPED_TRACE(std::to_string(n_hops) + " hops, " + std::to_string(nodes.n_pes()) + " PEs, " +
                  std::to_string(nodes.n_nodes()) + " nodes");
-    const std::vector<route> all = routes_of(nodes, n_hops);
+    route_tables tables(nodes);
+    const std::vector<route> all = routes_of(tables, n_hops);
     expect_senders_right(all);
     for (pe_id from = 0; from < nodes.n_pes(); ++from) {
       for (pe_id to = 0; to < nodes.n_pes(); ++to) walk(all, from, to);
@@ -136,10 +137,10 @@ std::size_t n_links(const route& r) {
 }
 
 TEST(route, needs_a_twentieth_of_the_buffers_with_three_hops_at_4096_PEs) {
-  const node_layout nodes(4096, 64);
+  route_tables tables(node_layout(4096, 64));
   const std::size_t slot = 32 * 1024;
-  const std::size_t one = reserved_bytes(n_links(route(nodes, 5, 1)), 2, slot, 4096, 1);
-  const std::size_t three = reserved_bytes(n_links(route(nodes, 5, 3)), 2, slot, 4096, 3);
+  const std::size_t one = reserved_bytes(n_links(route(tables, 5, 1)), 2, slot, 4096, 1);
+  const std::size_t three = reserved_bytes(n_links(route(tables, 5, 3)), 2, slot, 4096, 3);
   EXPECT_LE(three * 20, one);
 }
 

@@ -115,8 +115,8 @@ std::vector<route_cost> route_costs(const settings& given, const machine& here) 
     with.n_hops.value = n_hops;
     resolve(with, here);
     const pe_id n_pes = with.n_pes.value;
-    const node_layout nodes(n_pes, with.node_size.value);
-    const route way(nodes, 0, n_hops);
+    route_tables tables(node_layout(n_pes, with.node_size.value));
+    const route way(tables, 0, n_hops);
     route_cost& cost = costs.emplace_back();
     cost.n_hops = n_hops;
     for (int h = 0; h < n_hops; ++h) cost.n_links += way.hop(h).neighbours.size();

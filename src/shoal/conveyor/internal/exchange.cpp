@@ -13,7 +13,7 @@ namespace shoal::internal {
 namespace {
 
 // Of the members of a team, in their order.
-std::unique_ptr<const node_layout> layout_of(const team_members& members, const node_layout& of_job) {
+std::unique_ptr<route_tables> tables_of(const team_members& members, const node_layout& of_job) {
   std::vector<std::uint32_t> nodes;
   std::vector<std::uint32_t> numbers(of_job.n_nodes(), UINT32_MAX);  // in the order of their first members
   std::uint32_t n_nodes = 0;
@@ -22,7 +22,7 @@ std::unique_ptr<const node_layout> layout_of(const team_members& members, const 
     if (number == UINT32_MAX) number = n_nodes++;
     nodes.push_back(number);
   }
-  return std::make_unique<const node_layout>(std::span<const std::uint32_t>(nodes));
+  return std::make_unique<route_tables>(node_layout(std::span<const std::uint32_t>(nodes)));
 }
 
 }  // namespace
@@ -33,7 +33,7 @@ exchange::exchange(substrate& backend, const exchange_options& options)
       options_(options),
       my_pe_(backend.my_pe()),
       n_pes_(backend.n_pes()),
-      nodes_(parts_.nodes),
+      tables_(*parts_.tables),
       rounds_(&backend) {
   parts_.exchanges.push_back(this);
 }
@@ -44,8 +44,8 @@ exchange::exchange(exchange& job, team_members members)
       team_(std::move(members)),
       my_pe_(team_.my_pe),
       n_pes_(static_cast<pe_id>(team_.pes.size())),
-      own_nodes_(layout_of(team_, parts_.nodes)),
-      nodes_(*own_nodes_),
+      own_tables_(tables_of(team_, parts_.nodes)),
+      tables_(*own_tables_),
       members_(group::listed(parts_.backend, team_.number, team_.pes)),
       own_rounds_(std::make_unique<team_rounds>(parts_.plane(), members_)),
       rounds_(own_rounds_.get()),
@@ -100,7 +100,7 @@ const route& exchange::route_of(int n_hops) {
   const int n = n_hops == 0 ? options_.n_hops : n_hops;
   SHOAL_REQUIRE(n >= 1 && n <= n_hops_max);
   std::unique_ptr<const route>& made = routes_[n - 1];
-  if (made == nullptr) made = std::make_unique<route>(nodes_, my_pe(), n);
+  if (made == nullptr) made = std::make_unique<route>(tables_, my_pe(), n);
   return *made;
 }
 

@@ -54,7 +54,7 @@ public:
   pe_id my_pe() const noexcept { return my_pe_; }
   pe_id n_pes() const noexcept { return n_pes_; }
   std::size_t payload_bytes() const noexcept { return backend().payload_bytes(); }
-  const node_layout& nodes() const noexcept { return nodes_; }
+  const node_layout& nodes() const noexcept { return tables_.nodes(); }
 
   // --- Teams
 
@@ -145,8 +145,8 @@ private:
   const team_members team_;  // without members: all PEs
   const pe_id my_pe_;
   const pe_id n_pes_;
-  const std::unique_ptr<const node_layout> own_nodes_;  // of a team
-  const node_layout& nodes_;
+  const std::unique_ptr<route_tables> own_tables_;  // of a team
+  route_tables& tables_;
   std::shared_ptr<const group> members_;  // made on first use
   std::unique_ptr<team_rounds> own_rounds_;
   group_rounds* const rounds_;

@@ -16,11 +16,21 @@ node_layout layout_of(const substrate& backend, pe_id node_size) {
   return known.empty() ? node_layout(backend.n_pes(), node_size) : node_layout(known);
 }
 
+// The same object for all PEs, if the substrate has a place for it.
+std::shared_ptr<route_tables> tables_of(substrate& backend, pe_id node_size) {
+  std::shared_ptr<void>* const common = backend.common_place();
+  if (common != nullptr && *common != nullptr) return std::static_pointer_cast<route_tables>(*common);
+  auto made = std::make_shared<route_tables>(layout_of(backend, node_size));
+  if (common != nullptr) *common = made;
+  return made;
+}
+
 }  // namespace
 
 exchange_parts::exchange_parts(substrate& pe, const exchange_options& options)
     : backend(pe),
-      nodes(layout_of(pe, options.node_size)),
+      tables(tables_of(pe, options.node_size)),
+      nodes(tables->nodes()),
       slots(pe, options.slots),
       codec(pe, options.ns_per_byte),
       watch(pe, options.keeps_records),

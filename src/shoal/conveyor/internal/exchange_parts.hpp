@@ -14,7 +14,7 @@
 #include "shoal/conveyor/internal/delivery.hpp"
 #include "shoal/conveyor/internal/departures.hpp"
 #include "shoal/conveyor/internal/dispatch.hpp"
-#include "shoal/conveyor/internal/node_layout.hpp"
+#include "shoal/conveyor/internal/route_tables.hpp"
 #include "shoal/conveyor/internal/slot_pool.hpp"
 #include "shoal/conveyor/internal/spare_work.hpp"
 #include "shoal/conveyor/internal/stopwatch.hpp"
@@ -58,7 +58,8 @@ public:
   // --- The parts
 
   substrate& backend;
-  const node_layout nodes;  // of the job
+  const std::shared_ptr<route_tables> tables;  // of the job; shared by PEs that take turns in one memory
+  const node_layout& nodes;
   slot_pool slots;
   buffer_codec codec;
   delivery now;

@@ -1,7 +1,6 @@
 #include "shoal/conveyor/internal/route.hpp"
 
 #include <algorithm>
-#include <numeric>
 
 #include "shoal/base/internal/contract.hpp"
 
@@ -26,10 +25,16 @@ std::uint32_t position_of(pe_id pe, const std::vector<pe_id>& ascending) {
 
 }  // namespace
 
-route::route(const node_layout& nodes, pe_id my_pe, int n_hops) : nodes_(nodes), my_pe_(my_pe) {
+route::route(route_tables& tables, pe_id my_pe, int n_hops)
+    : tables_(tables),
+      nodes_(tables.nodes()),
+      my_pe_(my_pe),
+      my_node_(nodes_.node_of(my_pe)),
+      first_(tables.first(n_hops, nodes_.node_size(my_node_))) {
   SHOAL_REQUIRE(n_hops >= 1 && n_hops <= n_hops_max);
   hops_.resize(static_cast<std::size_t>(n_hops));
   n_tags_.resize(static_cast<std::size_t>(n_hops));
+  n_tags_[0] = tables.n_first_tags(n_hops);
   switch (n_hops) {
     case 1: plan_one(); break;
     case 2: plan_two(); break;
@@ -38,75 +43,37 @@ route::route(const node_layout& nodes, pe_id my_pe, int n_hops) : nodes_(nodes),
   for (std::size_t h = 0; h < hops_.size(); ++h) hops_[h].tag_bytes = tag_bytes_for(n_tags_[h]);
 }
 
-// A group has as many nodes as the largest node has PEs, so each of that node's PEs serves one place.
-std::size_t route::place_of(std::size_t node) const noexcept {
-  return node % static_cast<std::size_t>(nodes_.largest_node());
-}
-
-pe_id route::after_first(pe_id at, pe_id target) const noexcept {
-  const std::size_t node = nodes_.node_of(at);
-  const pe_id wanted = n_hops() == 2 ? nodes_.local_of(target) : static_cast<pe_id>(place_of(nodes_.node_of(target)));
-  return nodes_.pe_at(node, wanted % nodes_.node_size(node));
-}
-
-pe_id route::after_second(pe_id at, pe_id target) const noexcept {
+pe_id route::after_second(pe_id target) const noexcept {
   const std::size_t node = nodes_.node_of(target);
-  return nodes_.pe_at(node, static_cast<pe_id>(place_of(nodes_.node_of(at))) % nodes_.node_size(node));
+  return nodes_.pe_at(node, static_cast<pe_id>(tables_.place_of(my_node_)) % nodes_.node_size(node));
 }
 
 void route::plan_one() {
-  hop_links& all = hops_[0];
-  all.neighbours.resize(static_cast<std::size_t>(nodes_.n_pes()));
-  std::iota(all.neighbours.begin(), all.neighbours.end(), pe_id{0});
-  all.n_senders = all.neighbours.size();
-  n_tags_[0] = 1;
-  for (std::uint32_t link = 0; link < all.neighbours.size(); ++link) first_.push_back({link, 0});
+  hops_[0].neighbours = first_.locals;
+  hops_[0].n_senders = first_.locals.size();
 }
 
 // The hop on this node, for routes of two and three hops.
 void route::plan_first_of_many() {
-  hop_links& local = hops_[0];
-  const std::size_t node = nodes_.node_of(my_pe_);
-  // How many targets pass through each PE of this node; a target's position among them is its tag.
-  std::vector<std::uint32_t> n_passing(static_cast<std::size_t>(nodes_.node_size(node)));
-  for (pe_id target = 0; target < nodes_.n_pes(); ++target) {
-    const pe_id via = after_first(my_pe_, target);
-    if (via == my_pe_) passing_.push_back(target);
-    local.neighbours.push_back(via);
-    first_.push_back({0, n_passing[static_cast<std::size_t>(nodes_.local_of(via))]++});
-  }
-  sort_unique(local.neighbours);
-  for (pe_id target = 0; target < nodes_.n_pes(); ++target) {
-    first_[static_cast<std::size_t>(target)].link = position_of(after_first(my_pe_, target), local.neighbours);
-  }
-  local.n_senders = passing_.empty() ? 0 : n_passing.size();
-  // Tags have the same width everywhere: that of the node with the most targets per PE.
-  for (std::size_t other = 0; other < nodes_.n_nodes(); ++other) {
-    std::vector<std::uint32_t> n_there(static_cast<std::size_t>(nodes_.node_size(other)));
-    if (other > 0 && nodes_.node_size(other) == nodes_.node_size(other - 1)) continue;
-    for (pe_id target = 0; target < nodes_.n_pes(); ++target) {
-      ++n_there[static_cast<std::size_t>(nodes_.local_of(after_first(nodes_.pe_at(other, 0), target)))];
-    }
-    n_tags_[0] = std::max(n_tags_[0], std::ranges::max(n_there));
-  }
+  for (const pe_id local : first_.locals) hops_[0].neighbours.push_back(nodes_.pe_at(my_node_, local));
+  hops_[0].n_senders = passing().empty() ? 0 : first_.passing.size();
 }
 
 void route::plan_two() {
   plan_first_of_many();
-  hops_[1].neighbours = passing_;
+  hops_[1].neighbours = passing();
   hops_[1].n_senders = nodes_.n_nodes();  // one PE on each node has a link to our position
   n_tags_[1] = static_cast<std::uint32_t>(nodes_.largest_node());
 }
 
 void route::plan_three() {
   plan_first_of_many();
-  const std::size_t my_node = nodes_.node_of(my_pe_);
   hop_links& remote = hops_[1];
-  for (const pe_id target : passing_) remote.neighbours.push_back(after_second(my_pe_, target));
+  for (const pe_id target : passing()) remote.neighbours.push_back(after_second(target));
   sort_unique(remote.neighbours);
-  for (const pe_id target : passing_) {
-    passing_next_.push_back({position_of(after_second(my_pe_, target), remote.neighbours),
-                             static_cast<std::uint32_t>(nodes_.local_of(target))});
+  for (const pe_id target : passing()) {
+    passing_next_.push_back(
+        {position_of(after_second(target), remote.neighbours), static_cast<std::uint32_t>(nodes_.local_of(target))});
   }
   const auto largest = static_cast<std::uint32_t>(nodes_.largest_node());
   n_tags_[1] = largest * largest;
@@ -114,15 +81,15 @@ void route::plan_three() {
 
   // From each node, at most one PE has a link to this node. The sending node's place determines which of our PEs gets
   // it.
-  std::vector<std::size_t> n_remote_senders(static_cast<std::size_t>(nodes_.node_size(my_node)));
+  std::vector<std::size_t> n_remote_senders(static_cast<std::size_t>(nodes_.node_size(my_node_)));
   for (std::size_t node = 0; node < nodes_.n_nodes(); ++node) {
-    ++n_remote_senders[place_of(node) % n_remote_senders.size()];
+    ++n_remote_senders[tables_.place_of(node) % n_remote_senders.size()];
   }
   remote.n_senders = n_remote_senders[static_cast<std::size_t>(nodes_.local_of(my_pe_))];
 
   hop_links& local = hops_[2];
   if (remote.n_senders > 0) {
-    for (pe_id l = 0; l < nodes_.node_size(my_node); ++l) local.neighbours.push_back(nodes_.pe_at(my_node, l));
+    for (pe_id l = 0; l < nodes_.node_size(my_node_); ++l) local.neighbours.push_back(nodes_.pe_at(my_node_, l));
   }
   local.n_senders = n_remote_senders.size() - static_cast<std::size_t>(std::ranges::count(n_remote_senders, 0U));
 }

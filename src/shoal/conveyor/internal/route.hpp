@@ -22,10 +22,9 @@
 #include "shoal/base/types.hpp"
 #include "shoal/conveyor/internal/hop_tags.hpp"
 #include "shoal/conveyor/internal/node_layout.hpp"
+#include "shoal/conveyor/internal/route_tables.hpp"
 
 namespace shoal::internal {
-
-inline constexpr int n_hops_max = 3;
 
 /// One hop of a route: the neighbours of this PE.
 struct hop_links {
@@ -36,16 +35,16 @@ struct hop_links {
 
 class route {
 public:
-  /// The route of PE `my_pe` with `n_hops` hops, 1 to 3. Local; equal on all PEs.
-  route(const node_layout& nodes, pe_id my_pe, int n_hops);
+  /// The route of PE `my_pe` with `n_hops` hops, 1 to 3. Local; equal on all PEs. `tables` outlives this object.
+  route(route_tables& tables, pe_id my_pe, int n_hops);
 
   int n_hops() const noexcept { return static_cast<int>(hops_.size()); }
   const hop_links& hop(int h) const noexcept { return hops_[static_cast<std::size_t>(h)]; }
 
   /// Where this PE first sends an item for `target`.
-  next_hop first(pe_id target) const noexcept { return first_[static_cast<std::size_t>(target)]; }
+  next_hop first(pe_id target) const noexcept { return first_.by_target[static_cast<std::size_t>(target)]; }
   /// The same by target, for as long as the route lives.
-  const next_hop* first_hops() const noexcept { return first_.data(); }
+  const next_hop* by_target() const noexcept { return first_.by_target.data(); }
 
   /// Calls `use` with a function of the tag alone: `onward` for one sender. What is the same for all items of a buffer
   /// is computed once.
@@ -82,22 +81,25 @@ public:
   pe_id origin(pe_id sender, std::uint32_t tag) const noexcept { return origins_by(sender)(tag); }
 
 private:
-  std::size_t place_of(std::size_t node) const noexcept;  // position of a node in its group: y, for three hops
-  pe_id after_first(pe_id at, pe_id target) const noexcept;  // where `at` first sends an item for `target`
-  pe_id after_second(pe_id at, pe_id target) const noexcept;  // where that PE sends it
+  pe_id after_second(pe_id target) const noexcept;  // where this PE sends an item for `target` that passes it
+  // Targets of the items that pass this PE after the first hop.
+  const std::vector<pe_id>& passing() const noexcept {
+    return first_.passing[static_cast<std::size_t>(nodes_.local_of(my_pe_))];
+  }
   void plan_one();
   void plan_first_of_many();
   void plan_two();
   void plan_three();
 
+  const route_tables& tables_;
   const node_layout& nodes_;
   pe_id my_pe_;
+  std::size_t my_node_;
+  const first_hops& first_;
   std::vector<hop_links> hops_;
-  std::vector<next_hop> first_;  // by target
   std::vector<std::uint32_t> n_tags_;  // by hop
-  // Targets of the items that pass this PE after the first hop, ascending; an item's tag is the position of its target.
-  // For three hops also where each of them goes next; its tag there lacks the sender's part.
-  std::vector<pe_id> passing_;
+  // For three hops: where the items that pass this PE after the first hop go next, by tag; a tag there lacks the sender's
+  // part.
   std::vector<next_hop> passing_next_;
 };
 

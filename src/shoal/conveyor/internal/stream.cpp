@@ -85,7 +85,7 @@ void stream::chain() {
   first_ = next;
   n_hops_ = static_cast<int>(relays_->size()) + 1;
   first_links_ = &next->out().links();
-  first_hops_ = route_ == nullptr ? nullptr : route_->first_hops();
+  first_hops_ = route_ == nullptr ? nullptr : route_->by_target();
   if (combiner_ == nullptr) return;
   // A tag of the first hop names the target. On the last hop the link does. The second hop of three has both in its tags.
   constexpr std::uint32_t whole_tag = 0;

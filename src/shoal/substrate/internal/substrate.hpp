@@ -8,6 +8,7 @@
 #include <atomic>
 #include <cstddef>
 #include <cstdint>
+#include <memory>
 #include <source_location>
 #include <span>
 #include <string>
@@ -154,6 +155,10 @@ public:
   /// Counts from which the layer above proves that nothing is in transit: if over all PEs as many buffers were received
   /// as posted, and as many slots returned as released, then no buffer and no slot is on its way. Local.
   virtual flow_counts flow() const noexcept = 0;
+
+  /// Where the layers above keep one object for all PEs, of what is the same on each; null: none. Only for PEs that take turns
+  /// in one memory.
+  virtual std::shared_ptr<void>* common_place() noexcept { return nullptr; }
 
   /// Symmetric memory, and one-sided access to it.
   virtual symmetric_memory& heap() noexcept = 0;

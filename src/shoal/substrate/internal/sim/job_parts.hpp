@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <memory>
 
 #include "shoal/base/settings.hpp"
 #include "shoal/base/types.hpp"
@@ -55,6 +56,7 @@ struct job_parts {
   control_messages controls;
   history past;
   final_report report;
+  std::shared_ptr<void> common;  // substrate::common_place
 };
 
 }  // namespace shoal::internal::sim

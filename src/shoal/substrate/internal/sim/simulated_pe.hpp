@@ -48,6 +48,7 @@ public:
     return {counts_.n_posted, counts_.n_received, n_released_, n_returned_, n_rounds_arrived_, !has_seen_round_end_};
   }
 
+  std::shared_ptr<void>* common_place() noexcept override { return &job_.common; }
   symmetric_memory& heap() noexcept override { return heap_; }
 
   std::uint64_t now_ns() noexcept override;
