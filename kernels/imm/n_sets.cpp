@@ -14,8 +14,9 @@ constexpr double part_of_greedy = 1 - 1 / std::numbers::e;
 struct logarithms {
   logarithms(const parameters& given, std::int64_t n_vertices)
       : n(std::log(static_cast<double>(std::max<std::int64_t>(2, n_vertices)))),
-        // Both parts may fail, so each must do so half as often.
-        failure((given.ell * (1 + std::numbers::ln2 / n)) * n) {
+        // Both parts may fail, so each may do so with half of n^-ell. The paper has ell * ln 2 here instead of ln 2, which
+        // is not enough if ell is less than 1.
+        failure(given.ell * n + std::numbers::ln2) {
     const auto all = static_cast<double>(n_vertices);
     const auto k = static_cast<double>(given.n_seeds);
     choices = std::lgamma(all + 1) - std::lgamma(k + 1) - std::lgamma(all - k + 1);
