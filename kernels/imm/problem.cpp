@@ -13,16 +13,43 @@ namespace {
 // graph. Sets come on top.
 constexpr memory_need memory = {.kernel = "imm", .bytes_per_vertex = 24 + 8 + 40, .bytes_per_edge = 8 + 16};
 
-constexpr std::uint64_t least_portion = 1 << 16;
+// Sets are made in portions, because those that there are tell how much memory others take. The first portion is small,
+// since each of its sets may have all vertices.
+class room {
+public:
+  // How many sets there may be next, of `end` in the end, if there are `n_sets` now. Throws setup_error if the memory of a
+  // PE would not hold them, or all. Collective.
+  std::uint64_t next(world& w, std::uint64_t n_sets, std::uint64_t end) const {
+    const std::uint64_t next = std::min(end, std::max(least_portion, n_sets + 7 * n_measured_));
+    // A few sets, of which one may happen to be large, tell no more than what the next portion takes.
+    const auto n = static_cast<double>(n_measured_ < n_telling ? next : end);
+    require_memory(w, "imm with these --probability and --epsilon",
+                   static_cast<std::uint64_t>(std::min(n * (per_set + bytes_per_set_), 1e18)),
+                   "give a smaller --probability or a larger --epsilon");
+    return next;
+  }
 
-// Throws setup_error if the memory of a PE would not hold so many sets. A member takes 16 to 32 bytes in the set of words,
-// and 16 more while that grows; 8 to 16 as such; 8 in the lists by vertex and by set. A set takes 21 in those lists and in the choice.
-void require_room(world& w, const problem& p, std::uint64_t n_sets) {
-  const double members_per_set =
-      p.n_sets == 0 ? 0 : static_cast<double>(w.max(p.members.size())) / static_cast<double>(p.n_sets);
-  require_memory(w, "imm with this --epsilon",
-                 static_cast<std::uint64_t>(static_cast<double>(n_sets) * (72 * members_per_set + 21)), "raise it");
-}
+  // So many sets were made; on this PE they have so many members, and so many edges let through. Collective.
+  void measure(world& w, std::uint64_t n_sets, std::uint64_t n_members, std::uint64_t n_open_edges) {
+    if (n_sets < n_measured_) return;  // of another purpose
+    n_measured_ = n_sets;
+    bytes_per_set_ =
+        static_cast<double>(w.max(per_member * n_members + per_open_edge * n_open_edges)) / static_cast<double>(n_sets);
+  }
+
+private:
+  static constexpr std::uint64_t least_portion = 4;
+  static constexpr std::uint64_t n_telling = 256;
+  // In the lists by vertex and by set, and in the choice.
+  static constexpr double per_set = 21;
+  // 16 to 32 bytes in the set of words, and 16 more while that grows; 8 to 16 as such; 8 in the lists by vertex and by set.
+  static constexpr std::uint64_t per_member = 72;
+  // In the list of work, where those of a portion may be at the same time.
+  static constexpr std::uint64_t per_open_edge = 24;
+
+  std::uint64_t n_measured_ = 0;
+  double bytes_per_set_ = 0;  // besides per_set, on the PE that takes most
+};
 
 }  // namespace
 
@@ -77,22 +104,26 @@ std::int64_t root_of(std::uint64_t key, std::uint32_t set, std::int64_t n_vertic
 
 void maximise(world& w, problem& p, const std::function<void(std::uint32_t, std::uint32_t)>& make_sets) {
   const auto n_local = static_cast<std::size_t>(p.incoming.n_local_rows());
-  // From now on there are the sets [0, n), and the best vertices for them are chosen. Sets are made in portions, because
-  // those that there are tell how much memory others take.
+  room memory_left;
+  std::uint64_t n_messages_before = 0;  // before the sets of this purpose
+  // From now on there are the sets [0, end).
+  const auto make = [&](std::uint64_t end) {
+    const std::size_t before = p.members.size();
+    while (p.n_sets < end) {
+      const std::uint64_t next = memory_left.next(w, p.n_sets, end);
+      make_sets(static_cast<std::uint32_t>(p.n_sets), static_cast<std::uint32_t>(next));
+      p.n_sets = next;
+      memory_left.measure(w, p.n_sets, p.members.size(), p.n_messages - n_messages_before);
+    }
+    p.n_members += p.members.size() - before;
+  };
+  // Also chooses the best vertices for them.
   const auto make_and_choose = [&](double n) {
     if (n >= UINT32_MAX) {
       throw setup_error("imm needs " + std::to_string(static_cast<std::uint64_t>(n)) +
                         " sets, of at most 4294967295; give a larger --epsilon");
     }
-    const auto end = static_cast<std::uint64_t>(std::ceil(n));
-    const std::size_t before = p.members.size();
-    while (p.n_sets < end) {
-      require_room(w, p, end);
-      const std::uint64_t next = std::min(end, std::max(4 * p.n_sets, least_portion));
-      make_sets(static_cast<std::uint32_t>(p.n_sets), static_cast<std::uint32_t>(next));
-      p.n_sets = next;
-    }
-    p.n_members += p.members.size() - before;
+    make(static_cast<std::uint64_t>(std::ceil(n)));
     p.sets = sets_of_vertices(p.members, n_local, p.n_sets);
     p.chosen = choose(w, p.incoming.rows, p.sets, p.given.n_seeds);
   };
@@ -101,6 +132,7 @@ void maximise(world& w, problem& p, const std::function<void(std::uint32_t, std:
     p.members.clear();
     p.known.clear();
     p.n_sets = 0;
+    n_messages_before = p.n_messages;
   };
 
   begin(purpose::find_number);
