@@ -167,12 +167,9 @@ void follow(world& w, const problem& p, first_choices& firsts, faults& found) {
     if (w.sum(all.n_steps) > n_steps_most) break;
   }
   const auto m = static_cast<double>(found.n_followed);
-  const auto n_sets = static_cast<double>(p.n_sets);
-  const double part = static_cast<double>(p.chosen.n_covered()) / n_sets;
-  const auto n = static_cast<double>(p.n());
   found.reached = sum / m;
   const double variance = std::max(0.0, squares / m - found.reached * found.reached);
-  found.error = std::sqrt(variance / m + n * n * part * (1 - part) / n_sets);
+  found.error = std::sqrt(variance / m + p.influence_error() * p.influence_error());
 }
 
 }  // namespace

@@ -40,8 +40,9 @@ public:
     if (w.my_pe() != 0) return;
     std::ostringstream text;
     text << std::fixed << std::setprecision(1) << problem_.chosen.seeds.size() << " of " << problem_.n()
-         << " vertices reach about " << problem_.influence() << ", as " << problem_.n_sets
-         << " random sets say; first:\n";
+         << " vertices, chosen from " << problem_.n_sets << " random sets, reach about " << problem_.influence()
+         << " (standard error " << problem_.influence_error() << "), as " << problem_.n_fresh_sets
+         << " fresh sets tell; first, and what each adds:\n";
     for (std::size_t i = 0; i < n_shown(); ++i) {
       text << "  " << reached_by(i) << "  " << name_of(problem_.chosen.seeds[i]) << '\n';
     }
@@ -51,7 +52,8 @@ public:
   std::string answer_json(world& w) override {
     if (w.my_pe() != 0) return {};
     std::ostringstream text;
-    text << std::setprecision(14) << "\"influence\": " << problem_.influence() << ", \"sets\": " << problem_.n_sets
+    text << std::setprecision(14) << "\"influence\": " << problem_.influence()
+         << ", \"standard_error\": " << problem_.influence_error() << ", \"sets\": " << problem_.n_sets
          << ", \"top\": [";
     for (std::size_t i = 0; i < n_shown(); ++i) {
       const std::int64_t vertex = problem_.chosen.seeds[i];
@@ -67,10 +69,10 @@ private:
     if (!expected_) expected_ = by_reference(w);
     const selection& found = problem_.chosen;
     const selection& right = expected_->chosen;
-    const bool is_equal =
-        problem_.n_sets == expected_->n_sets && found.seeds == right.seeds && found.gains == right.gains;
-    why = is_equal ? "the vertices, and how many of " + std::to_string(problem_.n_sets) +
-                         " sets each adds, equal the serial reference"
+    const bool is_equal = problem_.n_sets == expected_->n_sets && found.seeds == right.seeds &&
+                          found.gains == right.gains && problem_.fresh_gains == expected_->fresh_gains;
+    why = is_equal ? "the vertices, and how many of " + std::to_string(problem_.n_sets) + " sets and of " +
+                         std::to_string(problem_.n_fresh_sets) + " fresh ones each adds, equal the serial reference"
                    : "the vertices, or the sets that they add, differ from the serial reference";
     return w.min(static_cast<int>(is_equal)) != 0;
   }
@@ -78,7 +80,8 @@ private:
   bool has_no_fault(world& w, std::string& why) const {
     const faults found = find_faults(w, problem_);
     const double influence = problem_.influence();
-    const bool is_near = std::abs(found.reached - influence) <= 6 * found.error + problem_.given.epsilon * influence;
+    // The second term is for means of few cascades whose sizes differ much: their spread is not known well.
+    const bool is_near = std::abs(found.reached - influence) <= 6 * found.error + 0.1 * influence;
     std::ostringstream text;
     if (found.n_gains + found.n_better + found.n_sets == 0 && is_near) {
       text << "each vertex adds what a recount says, and none would add more; " << found.n_followed
@@ -101,13 +104,13 @@ private:
     right.chosen.gains.resize(problem_.given.n_seeds);
     w.broadcast(std::span(right.chosen.seeds));
     w.broadcast(std::span(right.chosen.gains));
+    right.fresh_gains.resize(problem_.given.n_seeds);
+    w.broadcast(std::span(right.fresh_gains));
     return right;
   }
 
   std::size_t n_shown() const { return std::min<std::size_t>(10, problem_.chosen.seeds.size()); }
-  double reached_by(std::size_t i) const {
-    return static_cast<double>(problem_.n()) * problem_.chosen.gains[i] / static_cast<double>(problem_.n_sets);
-  }
+  double reached_by(std::size_t i) const { return problem_.reached_with(problem_.fresh_gains[i]); }
   std::string name_of(std::int64_t vertex) const {
     return names_.empty() ? std::to_string(vertex + 1) : names_[static_cast<std::size_t>(vertex)];
   }
@@ -124,7 +127,7 @@ private:
 kernel_description describe_imm() {
   return {
       .name = "imm",
-      .summary = "which vertices of a graph reach most others by random cascades",
+      .summary = "which vertices of a graph reach most others by random cascades, and about how many",
       .variants = {"actor", "lambda"},
       .options = with_graph_options(
           {{"seeds", "auto", "how many vertices to choose; auto: 50, or all of a graph that has fewer"},

@@ -1,6 +1,7 @@
 #include "kernels/imm/problem.hpp"
 
 #include <algorithm>
+#include <utility>
 
 #include "kernels/options.hpp"
 #include "shoal/base/parse.hpp"
@@ -148,6 +149,18 @@ void maximise(world& w, problem& p, const std::function<void(std::uint32_t, std:
   }
   begin(purpose::choose);
   make_and_choose(n_sets_to_choose(p.given, p.n(), lower_bound));
+
+  // The check needs what was chosen from.
+  const std::uint64_t n_sets = p.n_sets;
+  const std::uint64_t key = p.key;
+  std::vector<membership> members = std::exchange(p.members, {});
+  begin(purpose::estimate);
+  make(n_sets_to_estimate(n_sets));
+  p.n_fresh_sets = p.n_sets;
+  p.fresh_gains = gains_in(w, p.incoming.rows, sets_of_vertices(p.members, n_local, p.n_sets), p.chosen.seeds);
+  p.n_sets = n_sets;
+  p.key = key;
+  p.members = std::move(members);
 }
 
 }  // namespace shoal::kernels::imm

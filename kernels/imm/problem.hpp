@@ -45,7 +45,7 @@ struct parameters {
 parameters parse(const option_list& options);
 
 /// Words that name the sets of one purpose: the key of set s is a hash of this word and s.
-enum class purpose : std::uint64_t { find_number, choose };
+enum class purpose : std::uint64_t { find_number, choose, estimate };
 
 /// The data of one PE on which the variants work.
 struct problem {
@@ -62,15 +62,26 @@ struct problem {
   std::uint64_t n_sets = 0;
   sets_of_vertices sets = {};
   selection chosen = {};
+  std::uint64_t n_fresh_sets = 0;  // made after the choice
+  std::vector<std::uint32_t> fresh_gains =
+      {};  // how many of them each chosen vertex adds to those of the vertices before it
 
   std::uint64_t n_members = 0;  // that joined sets here, of all purposes
   std::uint64_t n_messages = 0;  // that this PE sent
 
   std::int64_t n() const noexcept { return incoming.n_rows(); }
 
-  /// How many vertices the chosen ones reach on average, as far as the sets tell.
-  double influence() const noexcept {
-    return static_cast<double>(n()) * static_cast<double>(chosen.n_covered()) / static_cast<double>(n_sets);
+  /// How many vertices the chosen ones reach on average. An estimate without bias: the sets from which they were chosen
+  /// would tell too much, since a vertex that is by chance in many of them is chosen for that.
+  double influence() const noexcept { return reached_with(sum_of(fresh_gains)); }
+  /// Its standard error.
+  double influence_error() const noexcept {
+    const double part = static_cast<double>(sum_of(fresh_gains)) / static_cast<double>(n_fresh_sets);
+    return static_cast<double>(n()) * std::sqrt(part * (1 - part) / static_cast<double>(n_fresh_sets));
+  }
+  /// How many vertices are reached on average, if so many of the fresh sets are covered.
+  double reached_with(std::uint64_t n_covered) const noexcept {
+    return static_cast<double>(n()) * static_cast<double>(n_covered) / static_cast<double>(n_fresh_sets);
   }
 };
 
@@ -174,6 +185,9 @@ double n_sets_of_round(const parameters& given, std::int64_t n_vertices, std::ui
 double shown_influence(const parameters& given, std::int64_t n_vertices, std::uint64_t round, double covered_part);
 /// The sets from which the answer is chosen (lambda* over the lower bound).
 double n_sets_to_choose(const parameters& given, std::int64_t n_vertices, double lower_bound);
+/// The fresh sets that tell the influence of the answer, which was chosen from `n_sets`. A quarter, since they cost time: they
+/// tell it half as exactly as `n_sets` fresh ones would.
+inline std::uint64_t n_sets_to_estimate(std::uint64_t n_sets) { return (n_sets + 3) / 4; }
 
 // --- Checking the answer.
 
@@ -181,6 +195,7 @@ double n_sets_to_choose(const parameters& given, std::int64_t n_vertices, double
 struct answer {
   std::uint64_t n_sets = 0;
   selection chosen = {};
+  std::vector<std::uint32_t> fresh_gains = {};
 };
 answer reference(const parameters& given, std::int64_t n_vertices, const std::vector<entry>& incoming);
 
@@ -191,7 +206,7 @@ struct faults {
   std::uint64_t n_sets = 0;  // sets that have a chosen vertex though it does not reach the root, or the reverse
   std::uint64_t n_followed = 0;  // sets in which the chosen vertices' cascades were followed
   double reached = 0;  // vertices that they reached, on average
-  double error = 0;  // standard error of the difference to what the sets tell
+  double error = 0;  // standard error of the difference to the estimated influence
 };
 faults find_faults(world& w, const problem& p);
 

@@ -49,6 +49,17 @@ selection choose_greedily(std::size_t n_vertices, std::vector<std::vector<std::s
   return found;
 }
 
+std::vector<std::uint32_t> gains_of(const std::vector<std::int64_t>& seeds,
+                                    const std::vector<std::vector<std::size_t>>& sets) {
+  std::vector<std::uint32_t> gains(seeds.size(), 0);
+  for (const auto& set : sets) {
+    const auto first = std::ranges::find_if(
+        seeds, [&](std::int64_t v) { return std::ranges::count(set, static_cast<std::size_t>(v)) != 0; });
+    if (first != seeds.end()) ++gains[static_cast<std::size_t>(first - seeds.begin())];
+  }
+  return gains;
+}
+
 }  // namespace
 
 answer reference(const parameters& given, std::int64_t n_vertices, const std::vector<entry>& incoming) {
@@ -77,7 +88,10 @@ answer reference(const parameters& given, std::int64_t n_vertices, const std::ve
     break;
   }
   const auto sets = sets_until(purpose::choose, n_sets_to_choose(given, n_vertices, lower_bound));
-  return {.n_sets = sets.size(), .chosen = choose_greedily(n, sets, given.n_seeds)};
+  answer found{.n_sets = sets.size(), .chosen = choose_greedily(n, sets, given.n_seeds)};
+  const auto n_fresh = static_cast<double>(n_sets_to_estimate(sets.size()));
+  found.fresh_gains = gains_of(found.chosen.seeds, sets_until(purpose::estimate, n_fresh));
+  return found;
 }
 
 }  // namespace shoal::kernels::imm

@@ -36,10 +36,6 @@ sets_of_vertices::sets_of_vertices(std::span<const membership> members, std::siz
           members, n_local_vertices, [](membership m) { return m.vertex; }, [](membership m) { return m.set; })),
       in_set(lists_of(members, n_sets, [](membership m) { return m.set; }, [](membership m) { return m.vertex; })) {}
 
-std::uint64_t selection::n_covered() const noexcept {
-  return std::accumulate(gains.begin(), gains.end(), std::uint64_t{0});
-}
-
 selection choose(world& w, const distribution& vertices, const sets_of_vertices& sets, std::size_t n) {
   const pe_id me = w.my_pe();
   std::vector<std::uint32_t> counts;  // sets of a vertex that are not covered
@@ -78,6 +74,23 @@ selection choose(world& w, const distribution& vertices, const sets_of_vertices&
     found.gains.push_back(n_sets_of(best));
   }
   return found;
+}
+
+std::vector<std::uint32_t> gains_in(world& w, const distribution& vertices, const sets_of_vertices& sets,
+                                    std::span<const std::int64_t> seeds) {
+  const auto none = static_cast<std::uint32_t>(seeds.size());
+  std::vector<std::uint32_t> first_ranks(sets.in_set.size(), none);  // of the chosen vertices in each set
+  for (std::uint32_t rank = none; rank-- > 0;) {
+    const auto [owner, local] = vertices.place_of(seeds[rank]);
+    if (owner != w.my_pe()) continue;
+    for (const std::uint32_t set : sets.of_vertex[static_cast<std::size_t>(local)]) first_ranks[set] = rank;
+  }
+  w.min(std::span(first_ranks));
+  std::vector<std::uint32_t> gains(seeds.size(), 0);
+  for (const std::uint32_t rank : first_ranks) {
+    if (rank != none) ++gains[rank];
+  }
+  return gains;
 }
 
 }  // namespace shoal::kernels::imm

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <numeric>
 #include <span>
 #include <vector>
 
@@ -38,16 +39,24 @@ struct sets_of_vertices {
   lists in_set;
 };
 
+inline std::uint64_t sum_of(std::span<const std::uint32_t> gains) noexcept {
+  return std::accumulate(gains.begin(), gains.end(), std::uint64_t{0});
+}
+
 /// The chosen vertices, best first, and how many sets each adds to those of the vertices before it.
 struct selection {
   std::vector<std::int64_t> seeds;
   std::vector<std::uint32_t> gains;
 
-  std::uint64_t n_covered() const noexcept;
+  std::uint64_t n_covered() const noexcept { return sum_of(gains); }
 };
 
 /// Chooses up to n vertices. Each is in the largest number of sets that have none of the vertices before it; of several
 /// such vertices it is the one with the lowest number. Collective, waits; the same on every PE.
 selection choose(world& w, const distribution& vertices, const sets_of_vertices& sets, std::size_t n);
+
+/// How many of these sets each chosen vertex adds to those of the vertices before it. Collective, waits; the same on every PE.
+std::vector<std::uint32_t> gains_in(world& w, const distribution& vertices, const sets_of_vertices& sets,
+                                    std::span<const std::int64_t> seeds);
 
 }  // namespace shoal::kernels::imm
