@@ -48,6 +48,8 @@ class Programs(unittest.TestCase):
             forms = [[]]
             if library == "shmem" and kernel in ("histogram", "index_gather"):
                 forms.append(["--nonblocking=1"])
+            if kernel in ("histogram", "index_gather"):
+                forms.append(["--table=3"])
             if "all_to_all" in name:
                 forms.append(["--at-once=7"])
             for form in forms:
