@@ -44,7 +44,7 @@ int main(int argc, char** argv) {
   const int me = all.rank();
   const cyclic rows{given["rows"] * all.size(), all.size()};
   const auto seed = static_cast<std::uint64_t>(given["seed"]);
-  const double p = std::min(0.99, static_cast<double>(given["degree"]) / static_cast<double>(rows.n));
+  const double p = static_cast<double>(given["degree"]) / static_cast<double>(rows.n);
   const auto entries = [&](auto use) { for_each_hidden_entry(seed, rows.n, p, use); };
   const sparse_rows matrix = lists_of(rows, me, entries);
   const sparse_rows by_column =

@@ -46,7 +46,7 @@ int main(int argc, char** argv) {
   const int me = all.rank();
   const cyclic rows{given["rows"] * all.size(), all.size()};
   const auto seed = static_cast<std::uint64_t>(given["seed"]);
-  const double p = std::min(0.99, static_cast<double>(given["degree"]) / static_cast<double>(rows.n));
+  const double p = static_cast<double>(given["degree"]) / static_cast<double>(rows.n);
   sparse_rows below;  // the neighbours with lower numbers
   for (std::int64_t r = 0; r < rows.n_local(me); ++r) {
     const std::int64_t g = rows.global(me, r);

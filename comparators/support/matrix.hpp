@@ -1,6 +1,7 @@
 /// Sparse matrices of the comparators: random patterns, rows dealt out cyclically.
 #pragma once
 
+#include <algorithm>
 #include <cmath>
 #include <cstdint>
 #include <span>
@@ -37,12 +38,13 @@ struct sparse_rows {
   void end_row() { offsets.push_back(static_cast<std::int64_t>(columns.size())); }
 };
 
-/// An Erdős–Rényi pattern: each entry of row r below `end` is there with probability p. Skips from one to the next
-/// (Batagelj and Brandes, "Efficient generation of large random networks", 2005). Calls use(column), ascending.
+/// An Erdős–Rényi pattern: each entry of row r below `end` is there with probability p; all are if p is 1 or more. Skips
+/// from one to the next (Batagelj and Brandes, "Efficient generation of large random networks", 2005). Calls use(column),
+/// ascending.
 template <class Use>
 void for_each_random_column(std::uint64_t seed, std::int64_t r, std::int64_t end, double p, Use use) {
   random_sequence random(seed, static_cast<std::uint64_t>(r));
-  const double scale = 1 / std::log1p(-p);
+  const double scale = 1 / std::log1p(-std::min(p, 1.0));  // 1 / -inf: skips none
   for (double column = std::floor(std::log(random.uniform()) * scale); column < static_cast<double>(end);
        column += 1 + std::floor(std::log(random.uniform()) * scale)) {
     use(static_cast<std::int64_t>(column));

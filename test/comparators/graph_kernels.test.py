@@ -130,6 +130,20 @@ class GraphKernels(unittest.TestCase):
                 self.assertEqual((done.returncode, done.stderr.count("\n"), done.stdout), (2, 1, ""), arguments)
                 self.assertTrue(done.stderr.startswith(line), done.stderr)
 
+    def make(self, *arguments, **more):
+        return subprocess.run([os.path.join(FOLDER, "make_graph"), *arguments], text=True, capture_output=True, timeout=120,
+                              **more)
+
+    def test_all_pairs_are_edges_if_each_vertex_has_more_than_there_are(self):
+        file = os.path.join(self.folder.name, "full.mtx")
+        for scale, factor in ((3, 8), (3, 16), (4, 16), (2, 1000)):
+            self.assertEqual(self.make("er", file, f"--scale={scale}", f"--factor={factor}").returncode, 0)
+            with open(file) as text:
+                lines = text.read().splitlines()
+            n = 2**scale
+            self.assertEqual(lines[1], f"{n} {n} {n * n}")
+            self.assertEqual(len(set(lines[2:])), n * n)
+
 
 if __name__ == "__main__":
     unittest.main()
