@@ -1,6 +1,7 @@
 // Writes a random graph as a MatrixMarket file: make_graph rmat FILE --scale=18 --factor=16, or make_graph er FILE.
+#include <cerrno>
 #include <cstdio>
-#include <cstdlib>
+#include <cstring>
 #include <string>
 
 #include "comparators/support/matrix.hpp"
@@ -51,15 +52,18 @@ int main(int argc, char** argv) {
     std::fprintf(stderr, "%s is no kind of graph; there are rmat and er\n", given.words()[0].c_str());
     return 2;
   }
-  std::FILE* const out = std::fopen(given.words()[1].c_str(), "w");
-  if (out == nullptr) {
-    std::fprintf(stderr, "%s cannot be written\n", given.words()[1].c_str());
+  const auto refuse = [&] {
+    std::fprintf(stderr, "%s cannot be written (%s)\n", given.words()[1].c_str(), std::strerror(errno));
     return 2;
-  }
+  };
+  std::FILE* const out = std::fopen(given.words()[1].c_str(), "w");
+  if (out == nullptr) return refuse();
   std::fprintf(out, "%%%%MatrixMarket matrix coordinate pattern general\n%lld %lld %zu\n", static_cast<long long>(n),
                static_cast<long long>(n), from.size());
   for (std::size_t e = 0; e < from.size(); ++e) {
     std::fprintf(out, "%lld %lld\n", static_cast<long long>(from[e] + 1), static_cast<long long>(to[e] + 1));
   }
-  return std::fclose(out) == 0 ? 0 : 2;
+  const bool is_written = std::fflush(out) == 0 && std::ferror(out) == 0;
+  if (!is_written) return refuse();
+  return std::fclose(out) == 0 ? 0 : refuse();
 }

@@ -3,6 +3,7 @@
 #include <charconv>
 #include <cstdio>
 #include <cstdlib>
+#include <new>
 #include <string_view>
 
 namespace comparators {
@@ -17,6 +18,12 @@ namespace {
   std::exit(2);
 }
 
+// Of every operator new. Memory may end in any thread, and on any PE: the first line counts.
+[[noreturn]] void out_of_memory() {
+  std::fputs("there is too little memory; give smaller sizes\n", stderr);
+  std::_Exit(2);
+}
+
 std::int64_t value_of(const option& o, std::string_view text) {
   std::int64_t value = 0;
   const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
@@ -28,6 +35,7 @@ std::int64_t value_of(const option& o, std::string_view text) {
 }  // namespace
 
 options::options(int argc, char** argv, std::initializer_list<option> known, std::initializer_list<const char*> words) {
+  std::set_new_handler(out_of_memory);
   std::vector<option> all(known);
   all.push_back({"repeat", 5, 1, 1000});
   all.push_back({"seed", 1, 0, INT64_MAX});

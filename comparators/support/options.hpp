@@ -20,6 +20,7 @@ class options {
 public:
   /// Besides `known`, every program has --repeat and --seed. A wrong option ends the program with status 2 and one line,
   /// from the first process of a job alone. To be called before the library starts, which would report it as well.
+  /// From then on the end of memory ends the program alike.
   /// `words`: the names of what stands beside the options, as many words.
   options(int argc, char** argv, std::initializer_list<option> known, std::initializer_list<const char*> words = {});
 

@@ -2,6 +2,7 @@
 # programs: all_comparators shoal_cli
 import json
 import os
+import resource
 import subprocess
 import sys
 import tempfile
@@ -143,6 +144,20 @@ class GraphKernels(unittest.TestCase):
             n = 2**scale
             self.assertEqual(lines[1], f"{n} {n} {n * n}")
             self.assertEqual(len(set(lines[2:])), n * n)
+
+    def test_a_graph_that_cannot_be_made_is_one_line(self):
+        def limit():
+            resource.setrlimit(resource.RLIMIT_AS, (1 << 28, 1 << 28))
+
+        file = os.path.join(self.folder.name, "large.mtx")
+        for done, line in (
+            (self.make("rmat", "/dev/full", "--scale=10"), "/dev/full cannot be written (No space left on device)\n"),
+            (self.make("rmat", "/dev/full", "--scale=1", "--factor=1"),
+             "/dev/full cannot be written (No space left on device)\n"),
+            (self.make("rmat", "/no-such-folder/x"), "/no-such-folder/x cannot be written (No such file or directory)\n"),
+            (self.make("rmat", file, "--scale=26", preexec_fn=limit), "there is too little memory; give smaller sizes\n"),
+        ):
+            self.assertEqual((done.returncode, done.stderr, done.stdout), (2, line, ""))
 
 
 if __name__ == "__main__":
