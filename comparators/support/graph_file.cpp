@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <cstdio>
 #include <cstdlib>
+#include <filesystem>
 #include <fstream>
 #include <iterator>
 #include <utility>
@@ -40,6 +41,7 @@ void for_each_entry(const sparse_rows& graph, Use use) {
 }  // namespace
 
 sparse_rows read_graph(const std::string& file) {
+  if (std::filesystem::is_directory(file)) refuse(file, "is a folder");
   std::ifstream in(file, std::ios::binary);
   if (!in) refuse(file, "cannot be opened");
   const std::string text{std::istreambuf_iterator<char>(in), {}};
@@ -47,7 +49,7 @@ sparse_rows read_graph(const std::string& file) {
   if (!is_coordinates) refuse(file, "is no MatrixMarket file of a general pattern in coordinate form");
   const char* at = text.data();
   const char* const end = at + text.size();
-  while (at < end && *at == '%') at = std::find(at, end, '\n') + 1;
+  while (at < end && (*at == '%' || *at == '\n')) at = *at == '%' ? std::find(at, end, '\n') : at + 1;
   const auto next = [&] {
     while (at < end && (*at == ' ' || *at == '\n')) ++at;
     std::int64_t number = 0;

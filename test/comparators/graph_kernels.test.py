@@ -106,6 +106,7 @@ class GraphKernels(unittest.TestCase):
             ("bfs",): "FILE is missing",
             ("walk", small): "walk is no kernel; there are transpose, triangle, pagerank, bfs and components",
             ("bfs", "no-such-file"): "no-such-file: cannot be opened",
+            ("bfs", self.folder.name): f"{self.folder.name}: is a folder",
             ("bfs", small, "--threads=0"): "--threads=0 is not a whole number from 1 to 1024",
         }
         files = {
@@ -119,6 +120,7 @@ class GraphKernels(unittest.TestCase):
             HEAD + "3 3 -1\n": "ends too early, or has something else than numbers",
             HEAD + "3 3 1\n1 x\n": "ends too early, or has something else than numbers",
             HEAD + "3 3 1\n1 2\n2 3\n": "has more than its entries",
+            HEAD + "% without an end of its line": "ends too early, or has something else than numbers",
             "3 3 1\n1 2\n": "is no MatrixMarket file of a general pattern in coordinate form",
             "": "is no MatrixMarket file of a general pattern in coordinate form",
         }
