@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <atomic>
 #include <cmath>
+#include <utility>
 
 #include "comparators/support/graph_kernels.hpp"
 
@@ -14,6 +15,7 @@ using index = std::int64_t;
 
 std::size_t at(index i) { return static_cast<std::size_t>(i); }
 
+// Each thread counts the entries of its rows by column, and so knows the places of its own without atomics.
 class transpose_kernel final : public graph_kernel {
 public:
   explicit transpose_kernel(const sparse_rows& graph) : graph_(graph) {}
@@ -21,18 +23,32 @@ public:
   void run() override {
     // lines: begin
     const index n = graph_.n_rows();
-    offsets_.assign(at(n) + 1, 0);
+    offsets_.resize(at(n) + 1);
     columns_.resize(graph_.columns.size());
-#pragma omp parallel for
-    for (std::size_t i = 0; i < graph_.columns.size(); ++i) {
-      std::atomic_ref(offsets_[at(graph_.columns[i]) + 1]).fetch_add(1, std::memory_order_relaxed);
-    }
-    for (index r = 0; r < n; ++r) offsets_[at(r) + 1] += offsets_[at(r)];
-    std::vector<index> next(offsets_.begin(), offsets_.end() - 1);
-#pragma omp parallel for schedule(dynamic, 1024)
-    for (index r = 0; r < n; ++r) {
-      for (const index c : graph_.row(r)) {
-        columns_[at(std::atomic_ref(next[at(c)]).fetch_add(1, std::memory_order_relaxed))] = r;
+    std::vector<std::vector<index>> next(at(omp_get_max_threads()));  // of each thread and new row
+#pragma omp parallel
+    {
+      std::vector<index>& mine = next[at(omp_get_thread_num())];
+      const index begin = first_row(omp_get_thread_num());
+      const index end = first_row(omp_get_thread_num() + 1);
+      mine.assign(at(n), 0);
+      for (index r = begin; r < end; ++r) {
+        for (const index c : graph_.row(r)) ++mine[at(c)];
+      }
+#pragma omp barrier
+#pragma omp single
+      {
+        index place = 0;
+        for (index c = 0; c < n; ++c) {
+          offsets_[at(c)] = place;
+          for (std::vector<index>& its : next) {
+            if (!its.empty()) place += std::exchange(its[at(c)], place);
+          }
+        }
+        offsets_[at(n)] = place;
+      }
+      for (index r = begin; r < end; ++r) {
+        for (const index c : graph_.row(r)) columns_[at(mine[at(c)]++)] = r;
       }
     }
     // lines: end
@@ -41,11 +57,26 @@ public:
   std::string answer() override { return answer_of_transpose(offsets_, columns_); }
 
 private:
+  // Of a thread's rows, so that all threads have about as many entries.
+  index first_row(int thread) const {
+    const auto share = static_cast<double>(graph_.columns.size()) * thread / omp_get_num_threads();
+    return std::ranges::lower_bound(graph_.offsets, static_cast<index>(share)) - graph_.offsets.begin();
+  }
+
   sparse_rows graph_;
   std::vector<index> offsets_;
   std::vector<index> columns_;
 };
 
+// Whether an ascending row has a vertex. Without a branch, which would be mispredicted.
+bool has(std::span<const index> row, index vertex) {
+  const index* first = row.data();
+  for (std::size_t n = row.size(); n > 1; n -= n / 2) first = first[n / 2] <= vertex ? first + n / 2 : first;
+  return *first == vertex;
+}
+
+// For each row of the lower triangle, which of the vertices in its neighbours' rows are marked as its own. A row that is much
+// longer is searched instead.
 class triangle_kernel final : public graph_kernel {
 public:
   explicit triangle_kernel(const sparse_rows& below) : below_(below) {}
@@ -59,11 +90,17 @@ public:
       std::vector<char> is_marked(at(n), 0);
 #pragma omp for schedule(dynamic, 64)
       for (index r = 0; r < n; ++r) {
-        for (const index c : below_.row(r)) is_marked[at(c)] = 1;
-        for (const index c : below_.row(r)) {
-          for (const index d : below_.row(c)) n_triangles_ += is_marked[at(d)];
+        const std::span<const index> mine = below_.row(r);
+        for (const index c : mine) is_marked[at(c)] = 1;
+        for (const index c : mine) {
+          const std::span<const index> its = below_.row(c);
+          if (its.size() <= 16 * mine.size()) {
+            for (const index d : its) n_triangles_ += is_marked[at(d)];
+          } else {
+            for (const index d : mine) n_triangles_ += has(its, d);
+          }
         }
-        for (const index c : below_.row(r)) is_marked[at(c)] = 0;
+        for (const index c : mine) is_marked[at(c)] = 0;
       }
     }
     // lines: end
