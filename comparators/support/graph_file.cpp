@@ -8,6 +8,7 @@
 #include <filesystem>
 #include <fstream>
 #include <iterator>
+#include <numeric>
 #include <utility>
 
 namespace comparators {
@@ -98,6 +99,27 @@ sparse_rows below_diagonal(const sparse_rows& graph) {
     below.end_row();
   }
   return below;
+}
+
+sparse_rows below_diagonal_by_degree(const sparse_rows& below) {
+  const auto n = static_cast<std::size_t>(below.n_rows());
+  std::vector<std::int64_t> degrees(n, 0);
+  for_each_entry(below, [&](std::int64_t r, std::int64_t c) {
+    ++degrees[static_cast<std::size_t>(r)];
+    ++degrees[static_cast<std::size_t>(c)];
+  });
+  std::vector<std::size_t> order(n);
+  std::iota(order.begin(), order.end(), std::size_t{0});
+  std::ranges::stable_sort(order, [&](std::size_t a, std::size_t b) { return degrees[a] > degrees[b]; });
+  std::vector<std::int64_t> number_of(n);
+  for (std::size_t i = 0; i < n; ++i) number_of[order[i]] = static_cast<std::int64_t>(i);
+  std::vector<std::pair<std::int64_t, std::int64_t>> entries;
+  for_each_entry(below, [&](std::int64_t r, std::int64_t c) {
+    const auto [low, high] =
+        std::minmax(number_of[static_cast<std::size_t>(r)], number_of[static_cast<std::size_t>(c)]);
+    entries.emplace_back(high, low);
+  });
+  return rows_of(below.n_rows(), std::move(entries));
 }
 
 std::int64_t vertex_of_most(const sparse_rows& graph) {

@@ -21,6 +21,9 @@ sparse_rows transposed(const sparse_rows& graph);
 /// The neighbours of each vertex that have lower numbers.
 sparse_rows below_diagonal(const sparse_rows& graph);
 
+/// The same of the graph whose vertices are numbered anew: those with most neighbours first.
+sparse_rows below_diagonal_by_degree(const sparse_rows& below);
+
 /// The vertex with most edges; of several the first.
 std::int64_t vertex_of_most(const sparse_rows& graph);
 
