@@ -3,6 +3,7 @@
 import json
 import os
 import re
+import struct
 import subprocess
 import tempfile
 import time
@@ -456,6 +457,17 @@ class BadInput(unittest.TestCase):
         for repeat in ("0", "-3", "many"):
             self.expect(["run", "histogram", "--repeat", repeat], f"--repeat={repeat} is not", "from 1")
 
+    def test_a_folder_of_a_binary_matrix(self):
+        folder = tempfile.mkdtemp(dir=FOLDER.name)
+        for name, words in (("rowinfo_0", (0, 1, 3)), ("nonzero_0", (1, 0, 2, 0))):  # 0-1, 1-0, 1-2, 2-0
+            with open(os.path.join(folder, name), "wb") as file:
+                file.write(struct.pack(f"{len(words)}q", *words))
+        with open(os.path.join(folder, "metadata"), "w") as file:
+            file.write("numrows: 3\nnumcols: 3\nnnz: 4\nnwriters: 1\nvalues: 0\n")
+        result = run("run", "triangle", "--input", folder, "--pes", "2", "--repeat", "1", "--json", "-")
+        self.assertEqual(result.returncode, 0, result.stderr)
+        self.assertEqual(json.loads(result.stdout.splitlines()[-1])["answer"], {"triangles": 1})
+
     def test_files(self):
         nowhere = path_of("nowhere")
         self.expect(["run", "pagerank"], "a graph is missing: --input=FILE")
@@ -463,7 +475,9 @@ class BadInput(unittest.TestCase):
         self.expect(["run", "pagerank", "--graph", "tree:n=3"], "--graph=tree:n=3 is of no known kind")
         self.expect(["run", "pagerank", "--input", nowhere], f"--input={nowhere} cannot be read",
                     "No such file")
-        self.expect(["run", "triangle", "--input", FOLDER.name], "is a folder")
+        self.expect(["run", "triangle", "--input", FOLDER.name],
+                    f"--input={FOLDER.name} is a folder without a file metadata; give a file, or a folder of a binary matrix")
+        self.expect(["run", "triangle", "--input", SHOAL, "--names", FOLDER.name], "is a folder; give a file")
         self.expect(["run", "pagerank", "--input", SHOAL, "--names", nowhere],
                     f"--names={nowhere} cannot be read")
         self.expect(["run", "histogram", "--json", nowhere + "/x.json"], f"there is no folder {nowhere}")

@@ -27,7 +27,11 @@ void check_input(const kernels::option_list& options) {
     if (::access(file.c_str(), R_OK) != 0) {
       throw setup_error(what + " cannot be read (" + std::strerror(errno) + "); give an existing file");
     }
-    if (fs::is_directory(file)) throw setup_error(what + " is a folder; give a file");
+    if (!fs::is_directory(file)) continue;
+    if (name == "names") throw setup_error(what + " is a folder; give a file");
+    if (!fs::exists(fs::path(file) / "metadata")) {
+      throw setup_error(what + " is a folder without a file metadata; give a file, or a folder of a binary matrix");
+    }
   }
 }
 
