@@ -387,6 +387,13 @@ class BadInput(unittest.TestCase):
                     "this machine has")
         self.expect(["run", "histogram", "--prefetch", "maybe"], "--prefetch=maybe", "auto, on, off")
         self.expect(["run", "histogram", "--table"], "--table")
+        self.expect(["run", "histogram", "--baseline=7"], "--baseline takes no value")
+        self.expect(["run", "imm", "--graph=rmat:scale=5", "--epsilon=", "--pes", "2"], "--epsilon= needs a value")
+        self.expect(["run", "--variant=", "histogram", "--repeat", "1"], "--variant= needs a value")
+        self.expect(["run", "bfs", "--undirected=", "--pes", "1"], "--undirected= needs a value")
+        self.expect(["run", "histogram", "--json", "--repeat", "1"], "--json needs a value, but --repeat follows")
+        self.expect(["run", "--repeat", "1", "bfs", "--root", "--pes=1"], "--root needs a value, but --pes=1 follows")
+        self.expect(["info", "--pes="], "--pes= needs a value")
         self.expect(["run", "index_gather", "--index-bits", "16"], "--index-bits=16 is neither 32 nor 64")
 
     def test_number_of_pes(self):

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <deque>
 #include <optional>
+#include <span>
 #include <sstream>
 
 #include "shoal/base/parse.hpp"
@@ -89,6 +90,7 @@ public:
     // The parser itself would drop it, or take it for a word.
     const bool ends_in_dashes =
         argc > 2 && std::string_view(argv[1]) == conveyor_bench_verb && std::string_view(argv[argc - 1]) == "--";
+    refuse_missing_values(std::span(argv, static_cast<std::size_t>(argc)));
     try {
       app_.parse(argc - ends_in_dashes, argv);
     } catch (const CLI::Success& wanted) {  // help or version
@@ -123,6 +125,36 @@ public:
   }
 
 private:
+  // If a value is missing, the parser would take the next word for it, be it another option or a word that belongs to one.
+  void refuse_missing_values(std::span<const char* const> words) {
+    std::vector<CLI::App*> parsers;  // of the words
+    for (const char* word : words.subspan(1)) {
+      CLI::App* const within = parsers.empty() ? &app_ : parsers.front();
+      for (CLI::App* command : within->get_subcommands({})) {
+        if (command->get_name() == word) parsers.push_back(command);
+      }
+    }
+    for (std::size_t i = 1; i < words.size() && std::string_view(words[i]) != "--"; ++i) {
+      const std::string_view word = words[i];
+      const std::string name(word.substr(0, word.find('=')));
+      const CLI::Option* const option = word.starts_with("--") ? option_of(parsers, name) : nullptr;
+      if (option == nullptr) continue;
+      if (word != name && option->get_items_expected_max() == 0) throw setup_error(name + " takes no value");
+      if (word == name + "=") throw setup_error(name + "= needs a value");
+      const std::string_view next = i + 1 < words.size() ? words[i + 1] : "";
+      if (word == name && option->get_items_expected_min() > 0 && next.starts_with("--") && next != "--") {
+        throw setup_error(name + " needs a value, but " + std::string(next) + " follows");
+      }
+    }
+  }
+
+  static const CLI::Option* option_of(const std::vector<CLI::App*>& parsers, const std::string& name) {
+    for (const CLI::App* each : parsers) {
+      if (const CLI::Option* const option = each->get_option_no_throw(name)) return option;
+    }
+    return nullptr;
+  }
+
   [[noreturn]] void refuse_command() const {
     const std::vector<std::string> extras = app_.remaining();
     if (extras.empty()) {
