@@ -86,6 +86,10 @@ def main():
     parser.add_argument("--rounds", type=int, default=3)
     parser.add_argument("folder", nargs="?", type=Path, default=ROOT / "build/release/bin")
     options = parser.parse_args()
+    if options.rounds < 1:
+        sys.exit("comparators.py: --rounds is less than 1")
+    if not (options.folder / "comparators").is_dir():
+        sys.exit(f"comparators.py: {options.folder} has no folder comparators; build shoal_cli and all_comparators first")
     columns = [*VARIANTS, *OTHERS]
     print("| kernel |", " | ".join(columns), "|")
     print("|---|" + "---|" * len(columns))

@@ -115,6 +115,12 @@ def main():
     parser.add_argument("--data", type=Path, default=ROOT.parent / "shared/data")
     parser.add_argument("folder", nargs="?", type=Path, default=ROOT / "build/release/bin")
     options = parser.parse_args()
+    if options.rounds < 1:
+        fail("--rounds is less than 1")
+    if not 1 <= options.scale <= 26:
+        fail("--scale is not from 1 to 26")
+    if not (options.folder / "comparators").is_dir():
+        fail(f"{options.folder} has no folder comparators; build shoal_cli and all_comparators first")
     columns = (*VARIANTS, *LIBRARIES)
     with tempfile.TemporaryDirectory() as folder:
         for title, file in graphs(options, folder):

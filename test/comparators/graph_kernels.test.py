@@ -161,6 +161,19 @@ class GraphKernels(unittest.TestCase):
         ):
             self.assertEqual((done.returncode, done.stderr, done.stdout), (2, line, ""))
 
+    def test_the_comparisons_refuse_in_one_line(self):
+        for program, arguments, line in (
+            ("graph_libraries", ["/no-such-folder"], "/no-such-folder has no folder comparators"),
+            ("graph_libraries", ["--scale=40", BIN], "--scale is not from 1 to 26"),
+            ("graph_libraries", ["--rounds=0", BIN], "--rounds is less than 1"),
+            ("comparators", ["/no-such-folder"], "/no-such-folder has no folder comparators"),
+            ("comparators", ["--rounds=0", BIN], "--rounds is less than 1"),
+        ):
+            file = os.path.join(os.environ["SHOAL_SOURCE"], "benchmarks", program + ".py")
+            done = subprocess.run([sys.executable, file, *arguments], text=True, capture_output=True, timeout=60)
+            self.assertEqual((done.returncode, done.stdout, done.stderr.count("\n")), (1, "", 1))
+            self.assertTrue(done.stderr.startswith(f"{program}.py: {line}"), done.stderr)
+
 
 if __name__ == "__main__":
     unittest.main()
