@@ -4,7 +4,7 @@ import unittest
 
 from stand_in import BENCH, place
 
-from shoal_bench.suite import numbers_of_pes, reader
+from shoal_bench.suite import numbers_of_pes, own_suites, reader
 from shoal_bench.words import printable, usage_error
 
 KERNELS = {"stir": {"kernel": "stir", "variants": ["actor", "conveyor"], "has_loop": True, "options": {"spoons": 3}},
@@ -72,6 +72,11 @@ class Mistakes(unittest.TestCase):
         self.expect(here.bench("--resume", "x", "quick"), "takes the suite and its options from the folder; leave out quick")
         self.expect(here.bench("--resume", here.folder / "no"), "cannot be read (No such file or directory)")
         self.expect(here.bench(here.suite, "--out", here.folder), "is not empty and has no results of shoal bench")
+        self.expect(here.bench(here.suite, "--out", here.suite), f"--out={here.suite} is no folder; give another name")
+        self.expect(here.bench("show"), "bench show needs a suite; give ", " or a file")
+        self.expect(here.bench("nowhere.toml"), "suite nowhere.toml cannot be read (No such file or directory); give ",
+                    ", ".join(own_suites()) + " or a file")
+        self.expect(here.bench(here.suite, "--out", "/proc/x"), "bench: /proc/x: No such file or directory\n")
         self.expect(here.bench("compare", here.folder / "x"), "compare needs two results")
         self.expect(here.bench("compare", here.suite, here.suite), "own.toml is not JSON")
         (here.folder / "other.json").write_text("{}")

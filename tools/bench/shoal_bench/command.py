@@ -2,6 +2,7 @@
 the user can fix, 130 after an interruption."""
 import argparse
 import dataclasses
+import errno
 import signal
 import sys
 from datetime import datetime
@@ -129,7 +130,9 @@ def run_suite(program, words):
         folder = Path(given.out or f"bench-{Path(name).stem}-{datetime.now():%Y%m%d-%H%M%S}")
         if (folder / FILE).exists():
             old = read_results(folder)
-        elif folder.exists() and (not folder.is_dir() or any(folder.iterdir())):
+        elif folder.exists() and not folder.is_dir():
+            raise usage_error(f"--out={printable(folder)} is no folder; give another name")
+        elif folder.exists() and any(folder.iterdir()):
             raise usage_error(f"--out={printable(folder)} is not empty and has no results of shoal bench; give another "
                               "folder")
     suite = chosen_suite(name, request, facts, program)
@@ -177,8 +180,10 @@ def show_suite(words):
     p = parser()
     p.add_argument("suite", nargs="?")
     given = p.parse_args(words)
-    if given.help or given.suite is None:
+    if given.help:
         return print_help()
+    if given.suite is None:
+        raise usage_error(f"bench show needs a suite; give {', '.join(own_suites())} or a file")
     print(read_text(given.suite), end="")
     return 0
 
@@ -221,7 +226,8 @@ def main(program, words):
     except usage_error as error:
         fault = printable(error)
     except OSError as error:
-        fault = f"bench: {printable(error)}; is the disk full?"
+        where = f"{printable(error.filename)}: " if error.filename else ""
+        fault = f"bench: {where}{error.strerror or error}" + ("; free some space" if error.errno == errno.ENOSPC else "")
     except KeyboardInterrupt:
         return 130
     print("shoal: " + fault, file=sys.stderr)

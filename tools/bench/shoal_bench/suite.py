@@ -75,7 +75,7 @@ def read_text(name):
         looks_like_a_file = "/" in name or name.endswith(".toml")
         what = f"suite {printable(name)} cannot be read ({os.strerror(error.errno)})" if looks_like_a_file else \
             f"there is no suite {printable(name)}" + suggestion(name, own)
-        raise usage_error(f"{what}; give one of these or a file") from error
+        raise usage_error(f"{what}; give {', '.join(own)} or a file") from error
     except UnicodeDecodeError as error:
         raise usage_error(f"suite {printable(name)} is not a text in UTF-8 ({error})") from error
 
