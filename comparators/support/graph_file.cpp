@@ -1,5 +1,7 @@
 #include "comparators/support/graph_file.hpp"
 
+#include <unistd.h>
+
 #include <algorithm>
 #include <charconv>
 #include <cstdint>
@@ -17,6 +19,16 @@ namespace {
 [[noreturn]] void refuse(const std::string& file, const char* what) {
   std::fprintf(stderr, "%s: %s\n", file.c_str(), what);
   std::exit(2);
+}
+
+double machine_bytes() {
+  return static_cast<double>(sysconf(_SC_PHYS_PAGES)) * static_cast<double>(sysconf(_SC_PAGESIZE));
+}
+
+// The graph, what a kernel makes of it and its answer have 8 bytes for each vertex. An entry is a pair, and a column of two
+// graphs.
+double bytes_at_least(std::int64_t n_vertices, std::int64_t n_entries) {
+  return 24 * static_cast<double>(n_vertices) + 32 * static_cast<double>(n_entries);
 }
 
 sparse_rows rows_of(std::int64_t n, std::vector<std::pair<std::int64_t, std::int64_t>> entries) {
@@ -64,6 +76,7 @@ sparse_rows read_graph(const std::string& file) {
   if (n < 1 || n > std::int64_t{UINT32_MAX}) refuse(file, "does not have 1 to 4294967295 vertices");
   const std::int64_t n_entries = next();
   if (n_entries < 0 || n_entries > end - at) refuse(file, "ends too early, or has something else than numbers");
+  if (bytes_at_least(n, n_entries) > machine_bytes()) refuse(file, "needs more memory than this machine has");
   std::vector<std::pair<std::int64_t, std::int64_t>> entries(static_cast<std::size_t>(n_entries));
   for (auto& [row, column] : entries) {
     row = next() - 1;
