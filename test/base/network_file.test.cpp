@@ -6,6 +6,7 @@
 #include <cstdlib>
 #include <filesystem>
 #include <string>
+#include <string_view>
 
 #include "shoal/base/setup_error.hpp"
 
@@ -32,11 +33,15 @@ jitter_ns = 25000
 
 constexpr const char* one_section = "[network]\nlatency_ns = 1\noverhead_ns = 2\ngap_ns = 3\nns_per_byte = 4\n";
 
+constexpr const char* what = "SHOAL_NETWORK=f";
+
+// What follows the name of the variable and its value.
 std::string refusal_of(const std::string& text) {
   try {
-    parse_network_figures(text, "SHOAL_NETWORK=f");
+    parse_network_figures(text, what);
   } catch (const setup_error& error) {
-    return error.what();
+    const std::string told = error.what();
+    return told.starts_with(what) ? told.substr(std::string_view(what).size()) : "does not begin with " + told;
   }
   return "accepted";
 }
@@ -57,28 +62,26 @@ TEST(network_file, may_have_one_class_only) {
 }
 
 TEST(network_file, names_the_line_of_what_is_wrong) {
-  const std::string start = "SHOAL_NETWORK=f";
-  EXPECT_EQ(refusal_of(""),
-            start + ": has neither a section [node] nor [network]; `shoal network-bench` writes such a file");
-  EXPECT_EQ(refusal_of("[node]\nlatency_ns = 5\n"), start + ", line 2: the section that ends here lacks overhead_ns");
-  EXPECT_EQ(refusal_of("[nodes]\n"), start + ", line 1: '[nodes]' is no section; choose [node] or [network]");
-  EXPECT_EQ(refusal_of(std::string(one_section) + one_section), start + ", line 6: [network] is there twice");
-  EXPECT_EQ(refusal_of("\nlatency_ns = 5\n"),
-            start + ", line 2: latency_ns belongs into a section, [node] or [network]");
-  EXPECT_EQ(refusal_of("[node]\nspeed = 5\n"), start +
-                                                   ", line 2: 'speed' is unknown; choose latency_ns, overhead_ns, "
-                                                   "gap_ns, ns_per_byte or jitter_ns or, at the top, name");
-  EXPECT_EQ(refusal_of("[node]\ngap_ns = 5\ngap_ns = 5\n"), start + ", line 3: gap_ns is there twice in this section");
-  EXPECT_EQ(refusal_of("[node]\njitter_ns = 5\n"), start + ", line 2: jitter_ns belongs into [network]");
-  EXPECT_EQ(refusal_of(std::string(one_section) + "jitter_ns = 2\n"),
-            start + ": jitter_ns is more than latency_ns in [network]");
+  const std::string twice = std::string(one_section) + one_section;
+  const std::string with_jitter = std::string(one_section) + "jitter_ns = 2\n";
+  EXPECT_EQ(refusal_of(""), ": has neither a section [node] nor [network]; `shoal network-bench` writes such a file");
+  EXPECT_EQ(refusal_of("[node]\nlatency_ns = 5\n"), ", line 2: the section that ends here lacks overhead_ns");
+  EXPECT_EQ(refusal_of("[nodes]\n"), ", line 1: '[nodes]' is no section; choose [node] or [network]");
+  EXPECT_EQ(refusal_of(twice), ", line 6: [network] is there twice");
+  EXPECT_EQ(refusal_of("\nlatency_ns = 5\n"), ", line 2: latency_ns belongs into a section, [node] or [network]");
+  EXPECT_EQ(refusal_of("[node]\nspeed = 5\n"),
+            ", line 2: 'speed' is unknown; choose latency_ns, overhead_ns, gap_ns, ns_per_byte or jitter_ns or, at the "
+            "top, name");
+  EXPECT_EQ(refusal_of("[node]\ngap_ns = 5\ngap_ns = 5\n"), ", line 3: gap_ns is there twice in this section");
+  EXPECT_EQ(refusal_of("[node]\njitter_ns = 5\n"), ", line 2: jitter_ns belongs into [network]");
+  EXPECT_EQ(refusal_of(with_jitter), ": jitter_ns is more than latency_ns in [network]");
   EXPECT_EQ(refusal_of("\x1b[31m = 5\n").find('\x1b'), std::string::npos);
 }
 
 TEST(network_file, has_numbers_with_errors_that_are_numbers) {
   for (const char* const bad : {"", "x", "-1", "1e13", "nan", "5 +- x", "5 +- -1", "5 6", "inf"}) {
     const std::string refusal = refusal_of("[node]\nlatency_ns = " + std::string(bad) + "\n");
-    EXPECT_EQ(refusal.find("SHOAL_NETWORK=f, line 2: latency_ns"), 0u) << bad << ": " << refusal;
+    EXPECT_EQ(refusal.find(", line 2: latency_ns"), 0u) << bad << ": " << refusal;
   }
 }
 
