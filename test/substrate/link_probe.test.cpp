@@ -53,6 +53,17 @@ TEST(link_probe, finds_the_figures_of_links) {
   }
 }
 
+// Then small buffers keep pace with the PEs, not with the link.
+TEST(link_probe, finds_the_gap_per_byte_below_a_large_overhead) {
+  settings chosen = world_of(2, 1);
+  chosen.slot_bytes.value = 32 << 10;
+  chosen.n_slots.value = 32;
+  chosen.sim.value.link = {.latency_ns = 2000, .overhead_ns = 900, .gap_ns = 100, .gap_per_byte_ns = 0.1};
+  const link_measurement found = probed(chosen, {.n_blocks = 3});
+  expect_near(found.ns_per_byte.median, 0.1, 0.02, 0);
+  expect_near(found.gap_ns.median, 900, 0.05, calls_ns);
+}
+
 TEST(link_probe, measures_the_links_of_a_node_and_between_nodes) {
   settings chosen = world_of(6, 1);
   test::make_nodes(chosen, 3);

@@ -350,6 +350,22 @@ class Links(unittest.TestCase):
         self.assertIn("substrate local, within a node", told)
         self.assertRegex(told, r"latency L +\d+ \+- \d+ ns")
 
+    def test_of_a_launcher(self):
+        runner = (os.path.join(os.path.dirname(SHOAL), "shoalrun"), "-n", "3")
+        told = run("link", "--seconds", "0.1", launcher=runner)
+        self.assertIn("with PE 2 on ", told.stdout, told.stderr)
+        told = run("link", "--seconds", "0.1", "--substrate", "threads", environment={"SHOAL_PES": "3"})
+        self.assertIn("with PE 2 on ", told.stdout, told.stderr)
+        told = run("link", "--seconds", "0.1", environment={"SHOAL_NODE_SIZE": "1"})
+        self.assertIn("within a node", told.stdout, told.stderr)
+
+    def test_nodes_may_come_before_what_they_inherit(self):
+        links = [json.loads(run("link", "--substrate", "sim", "--seconds", "0.1", "--json", "-",
+                                environment={"SHOAL_SIM": sim}).stdout)["overhead_ns"]["median"]
+                 for sim in ("node_latency=100,overhead=900", "overhead=900,node_latency=100")]
+        self.assertEqual(links[0], links[1])
+        self.assertGreater(links[0], 900)
+
     def test_info_says_where_the_figures_come_from(self):
         file = os.path.join(os.environ["SHOAL_SOURCE"], "networks", "cluster.network")
         told = run("info", environment={"SHOAL_NETWORK": file}).stdout

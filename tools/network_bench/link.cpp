@@ -8,12 +8,15 @@
 #include <ostream>
 
 #include "shoal/actor/internal/resolve.hpp"
+#include "shoal/actor/internal/settings_table.hpp"
 #include "shoal/base/setup_error.hpp"
 #include "shoal/base/version.hpp"
+#include "shoal/substrate/internal/launcher.hpp"
 #include "shoal/substrate/internal/link_probe.hpp"
 #include "shoal/substrate/internal/process_pe.hpp"
 #include "shoal/substrate/internal/run.hpp"
 #include "shoal/substrate/internal/substrate.hpp"
+#include "shoal/substrate/substrate_kind.hpp"
 #include "tools/cli/columns.hpp"
 #include "tools/cli/json.hpp"
 #include "tools/cli/output.hpp"
@@ -56,8 +59,9 @@ std::array<std::string, 2> hosts_of_ends(substrate& machine) {
   return {host_of(0), host_of(machine.n_pes() - 1)};
 }
 
-// As network_figures do, nodes are what SHOAL_NODE_SIZE makes them.
+// The simulator and networks make nodes as SHOAL_NODE_SIZE says; on one machine, everything is within a node.
 bool is_within_node(const substrate& machine, const settings& chosen) {
+  if (!is_network(machine.kind()) && !is_simulated(machine.kind())) return true;
   const auto nodes = machine.nodes();
   if (!nodes.empty()) return nodes.front() == nodes.back();
   return chosen.node_size.value == 0 || chosen.node_size.value >= machine.n_pes();
@@ -137,7 +141,9 @@ int run_here(substrate& machine, const settings& chosen, const link_request& req
 
 int run_link(link_request request, const std::vector<std::string>& arguments) {
   check_output(request.json);
-  if (request.where.pes.empty()) request.where.pes = "2";
+  const settings given = settings_from_environment();
+  const bool is_started = given.job_fd.value >= 0 || launched_pes_from_environment() > 0;
+  if (request.where.pes.empty() && !is_started && given.n_pes.origin != "SHOAL_PES") request.where.pes = "2";
   placement where = place(request.where);
   if (where.must_launch) {
     require_two(where.chosen.n_pes.value);

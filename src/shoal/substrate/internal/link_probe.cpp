@@ -22,16 +22,14 @@ struct request {
 constexpr std::size_t n_first_guess = 8;  // operations, from which the number for a block is computed
 constexpr std::size_t n_most = 1 << 20;
 
-// The order statistics of n values between which the median lies with 90 %: n/2 -+ 1.645 sqrt(n)/2.
+// The median lies with 90 % between the order statistics n/2 -+ 1.645 sqrt(n)/2.
 measured_value median_of(std::vector<double> values) {
   std::sort(values.begin(), values.end());
-  const auto n = static_cast<double>(values.size());
-  const double half = 1.645 * std::sqrt(n) / 2;
-  const auto low = static_cast<std::size_t>(std::max(0.0, std::floor(n / 2 - half)));
-  const auto high = static_cast<std::size_t>(std::min(n - 1, std::ceil(n / 2 + half)));
-  const std::size_t middle = values.size() / 2;
-  const double median = values.size() % 2 == 1 ? values[middle] : (values[middle - 1] + values[middle]) / 2;
-  return {median, (values[high] - values[low]) / 2};
+  const std::size_t n = values.size();
+  const double below = static_cast<double>(n) / 2 - 1.645 * std::sqrt(static_cast<double>(n)) / 2;
+  const auto low = static_cast<std::size_t>(std::max(0.0, std::floor(below)));
+  const double median = (values[(n - 1) / 2] + values[n / 2]) / 2;
+  return {median, (values[n - 1 - low] - values[low]) / 2};
 }
 
 class pair_end {
@@ -147,57 +145,76 @@ std::uint64_t n_in_block(double one_ns, std::uint64_t block_ns) {
   return static_cast<std::uint64_t>(std::clamp(n, static_cast<double>(n_first_guess), static_cast<double>(n_most)));
 }
 
-link_measurement measure_from_near(substrate& machine, const link_probe_options& options) {
+// What was measured of one size, by block.
+struct size_samples {
+  std::size_t bytes = 0;
+  std::uint64_t n_echoes = 0;  // in a block
+  std::uint64_t n_streamed = 0;
+  std::vector<double> one_way_ns;
+  std::vector<double> stream_ns;
+};
+
+std::vector<size_samples> sizes_of(const substrate& machine, const link_probe_options& options) {
   std::vector<std::size_t> sizes = options.payloads;
-  if (sizes.empty()) sizes = {sizeof(request), machine.payload_bytes()};
+  if (sizes.empty()) sizes = {sizeof(request), machine.payload_bytes() / 2, machine.payload_bytes()};
   for (std::size_t& bytes : sizes) bytes = std::clamp(bytes, sizeof(request), machine.payload_bytes());
   std::sort(sizes.begin(), sizes.end());
   sizes.erase(std::unique(sizes.begin(), sizes.end()), sizes.end());
+  std::vector<size_samples> samples;
+  for (const std::size_t bytes : sizes) samples.push_back({.bytes = bytes, .one_way_ns = {}, .stream_ns = {}});
+  return samples;
+}
 
-  pair_end mine(machine, options.far);
-  const auto n_sizes = sizes.size();
-  std::vector<std::uint64_t> n_echoes(n_sizes);
-  std::vector<std::uint64_t> n_streamed(n_sizes);
-  for (std::size_t i = 0; i < n_sizes; ++i) {  // also the warm-up
-    mine.echo(sizes[i], n_first_guess);
-    const double one_way_ns = mine.echo(sizes[i], n_first_guess).one_way_ns;
-    n_echoes[i] = n_in_block(2 * one_way_ns, options.block_ns);
-    // More than the pool has slots, so that it is the pace of the link that counts.
-    const std::uint64_t n_flood = 4 * machine.n_slots();
-    n_streamed[i] =
-        std::max(n_flood, n_in_block(mine.stream(sizes[i], n_flood, one_way_ns, one_way_ns), options.block_ns));
+// Finds out how many operations fill a block, which also warms up. A stream must outlast round trips many times, so that it is
+// its pace that counts.
+void choose_numbers(pair_end& mine, size_samples& of, std::uint64_t block_ns) {
+  mine.echo(of.bytes, n_first_guess);
+  const double one_way_ns = mine.echo(of.bytes, n_first_guess).one_way_ns;
+  of.n_echoes = n_in_block(2 * one_way_ns, block_ns);
+  const double wanted_ns = std::max(static_cast<double>(block_ns), 20 * one_way_ns);
+  of.n_streamed = n_first_guess;
+  double all_ns = 0;
+  for (;;) {
+    all_ns = mine.stream(of.bytes, of.n_streamed, one_way_ns, one_way_ns) * static_cast<double>(of.n_streamed);
+    if (all_ns >= wanted_ns / 4 || of.n_streamed >= n_most / 4) break;
+    of.n_streamed *= 4;
   }
+  const double n = static_cast<double>(of.n_streamed) * wanted_ns / std::max(1.0, all_ns);
+  of.n_streamed =
+      static_cast<std::uint64_t>(std::clamp(n, static_cast<double>(n_first_guess), static_cast<double>(n_most)));
+}
 
-  std::vector<std::vector<double>> one_way(n_sizes);
-  std::vector<std::vector<double>> streamed(n_sizes);
+link_measurement measure_from_near(substrate& machine, const link_probe_options& options) {
+  std::vector<size_samples> sizes = sizes_of(machine, options);
+  pair_end mine(machine, options.far);
+  for (size_samples& each : sizes) choose_numbers(mine, each, options.block_ns);
+
   std::vector<double> latency;
   std::vector<double> overhead;
   std::vector<double> gap;
   std::vector<double> per_byte;
+  const size_samples& least = sizes.front();
+  const size_samples& most = sizes.back();
+  const size_samples& half = sizes[sizes.size() < 2 ? 0 : sizes.size() - 2];
   for (int block = 0; block < options.n_blocks; ++block) {
-    double overhead_ns = 0;
-    for (std::size_t i = 0; i < n_sizes; ++i) {
-      const auto [one_way_ns, busy_ns] = mine.echo(sizes[i], n_echoes[i]);
-      if (i == 0) overhead_ns = busy_ns;
-      one_way[i].push_back(one_way_ns);
-      streamed[i].push_back(mine.stream(sizes[i], n_streamed[i], one_way_ns, one_way.front().back()));
+    for (size_samples& each : sizes) {
+      const auto [one_way_ns, busy_ns] = mine.echo(each.bytes, each.n_echoes);
+      each.one_way_ns.push_back(one_way_ns);
+      each.stream_ns.push_back(mine.stream(each.bytes, each.n_streamed, one_way_ns, least.one_way_ns.back()));
+      // Calls may take all of the time of a way, but no more.
+      if (&each == &least) overhead.push_back(std::min(busy_ns, one_way_ns / 2));
     }
-    const double least_ns = streamed.front().back();
-    overhead.push_back(overhead_ns);
-    latency.push_back(std::max(0.0, one_way.front().back() - 2 * overhead_ns));
-    if (n_sizes > 1) {
-      const auto more = static_cast<double>(sizes.back() - sizes.front());
-      per_byte.push_back(std::max(0.0, (streamed.back().back() - least_ns) / more));
-    } else {
-      per_byte.push_back(0);
-    }
-    gap.push_back(std::max(0.0, least_ns - per_byte.back() * static_cast<double>(sizes.front())));
+    latency.push_back(least.one_way_ns.back() - 2 * overhead.back());
+    // Of two large sizes, since small ones may keep pace with the PEs instead of the link.
+    const auto more = static_cast<double>(most.bytes - half.bytes);
+    per_byte.push_back(more == 0 ? 0 : std::max(0.0, (most.stream_ns.back() - half.stream_ns.back()) / more));
+    gap.push_back(std::max(0.0, least.stream_ns.back() - per_byte.back() * static_cast<double>(least.bytes)));
   }
   mine.end();
 
   link_measurement result{median_of(latency), median_of(overhead), median_of(gap), median_of(per_byte), {}};
-  for (std::size_t i = 0; i < n_sizes; ++i) {
-    result.points.push_back({sizes[i], median_of(one_way[i]), median_of(streamed[i])});
+  for (const size_samples& each : sizes) {
+    result.points.push_back({each.bytes, median_of(each.one_way_ns), median_of(each.stream_ns)});
   }
   return result;
 }

@@ -20,7 +20,7 @@ struct link_probe_options {
   pe_id far = 1;
   int n_blocks = 15;  // repetitions, of which medians are taken
   std::uint64_t block_ns = 2'000'000;  // time of each measurement in a block, roughly
-  std::vector<std::size_t> payloads = {};  // sizes to measure; none: the smallest and the largest
+  std::vector<std::size_t> payloads = {};  // sizes to measure; none: the smallest, half of a slot, and a slot
 };
 
 /// A median, and half of its 90 % interval by order statistics.
@@ -36,7 +36,9 @@ struct link_point {
 };
 
 struct link_measurement {
-  measured_value latency_ns, overhead_ns, gap_ns, ns_per_byte;
+  measured_value latency_ns, overhead_ns;
+  measured_value gap_ns;  // of small buffers in a stream: the gap of the link, or the overhead if that is longer
+  measured_value ns_per_byte;
   std::vector<link_point> points;
 
   link_figures figures() const noexcept;
