@@ -1,5 +1,6 @@
 #include "shoal/conveyor/internal/exchange_parts.hpp"
 
+#include <algorithm>
 #include <iterator>
 #include <numeric>
 
@@ -19,7 +20,11 @@ node_layout layout_of(const substrate& backend, pe_id node_size) {
 // The same object for all PEs, if the substrate has a place for it.
 std::shared_ptr<route_tables> tables_of(substrate& backend, pe_id node_size) {
   std::shared_ptr<void>* const common = backend.common_place();
-  if (common != nullptr && *common != nullptr) return std::static_pointer_cast<route_tables>(*common);
+  if (common != nullptr && *common != nullptr) {
+    auto shared = std::static_pointer_cast<route_tables>(*common);
+    SHOAL_REQUIRE(node_size <= 0 || shared->nodes().largest_node() == std::min(node_size, backend.n_pes()));
+    return shared;
+  }
   auto made = std::make_shared<route_tables>(layout_of(backend, node_size));
   if (common != nullptr) *common = made;
   return made;

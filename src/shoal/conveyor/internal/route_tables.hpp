@@ -21,9 +21,10 @@ inline constexpr int n_hops_max = 3;
 /// The first hop of a route, as the PEs of one node see it.
 struct first_hops {
   std::vector<next_hop> by_target;
-  std::vector<pe_id>
-      locals;  // by link: the position on the node of the PE that it leads to; by target's number with one hop
-  std::vector<std::vector<pe_id>> passing;  // by position on the node: targets of items that pass it; ascending, by tag
+  // By link: the position on the node of the PE that it leads to. With one hop there is a link to each PE, by its number.
+  std::vector<pe_id> locals;
+  // By position on the node: the targets of items that pass this PE, ascending. An item's tag is the place of its target here.
+  std::vector<std::vector<pe_id>> passing;
 };
 
 class route_tables {

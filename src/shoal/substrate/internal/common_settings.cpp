@@ -1,5 +1,6 @@
 #include "shoal/substrate/internal/common_settings.hpp"
 
+#include <bit>
 #include <optional>
 #include <string_view>
 
@@ -15,7 +16,7 @@ constexpr std::int64_t never = INT64_MIN;
 struct common_setting {
   std::string_view variable;
   std::int64_t none;  // the number that means that it is not set, or `never`
-  bool has_name;  // its values are names
+  bool has_name;  // its values are names, or files; reports leave the number out
   std::int64_t (*value)(const settings& chosen);
 };
 
@@ -24,6 +25,18 @@ std::int64_t signed_number(std::size_t size) { return static_cast<std::int64_t>(
 template <class T>
 std::int64_t number_of(const setting<std::optional<T>>& choice) {
   return choice.value ? 1 + static_cast<std::int64_t>(*choice.value) : 0;
+}
+
+// What choices of all PEs follow from. Only whether it is the same counts, so any number will do.
+std::int64_t digest_of(const std::optional<network_figures>& known) {
+  if (!known) return 0;
+  digest of_all;
+  for (const std::optional<link_figures>& links : {known->node, known->network}) {
+    const link_figures each = links.value_or(link_figures{0, 0, 0, 0});
+    for (const std::uint64_t ns : {each.latency_ns, each.overhead_ns, each.gap_ns}) of_all.add_word(ns);
+    of_all.add_word(std::bit_cast<std::uint64_t>(each.gap_per_byte_ns));
+  }
+  return static_cast<std::int64_t>(of_all.value() >> 1) + 1;
 }
 
 // Those from which others may follow come first.
@@ -38,6 +51,7 @@ constexpr std::array<common_setting, common_settings::n> all = {{
     {"SHOAL_SLOTS", 0, false, [](const settings& s) { return signed_number(s.n_slots.value); }},
     {"SHOAL_SHARED_SLOTS", -1, false, [](const settings& s) { return s.n_shared_slots.value; }},
     {"SHOAL_CODEC", 0, true, [](const settings& s) { return number_of(s.codec); }},
+    {"SHOAL_NETWORK", 0, true, [](const settings& s) { return digest_of(s.network.value); }},
     // All PEs collect them or none does; PE 0 chooses the form.
     {"SHOAL_STATS", never, false,
      [](const settings& s) { return std::int64_t{s.stats.value != statistics_form::none}; }},

@@ -16,7 +16,7 @@ namespace shoal::internal {
 
 /// As numbers, which mean nothing but whether they are equal; trivially copyable. Zeros: not decided yet.
 struct common_settings {
-  static constexpr std::size_t n = 10;
+  static constexpr std::size_t n = 11;
   std::array<std::int64_t, n> values{};
 
   explicit common_settings(const settings& chosen) noexcept;
