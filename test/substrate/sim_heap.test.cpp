@@ -288,5 +288,33 @@ TEST(sim_heap_death_test, access_beyond_the_heap_is_an_error) {
               testing::ExitedWithCode(status_failure), "lies_in_the_symmetric_heap");
 }
 
+// A put that follows a fence is written later than those before it, however their ways are lengthened or shortened.
+TEST(sim_heap, a_fence_orders_puts_whatever_their_ways_take) {
+  for (std::uint64_t seed = 1; seed <= 40; ++seed) {
+    sim_settings model;
+    model.link = {.latency_ns = 180'000, .overhead_ns = 100, .gap_ns = 100, .gap_per_byte_ns = 8};
+    model.jitter_ns = seed % 2 == 0 ? 100'000 : 0;
+    model.hold = seed % 2 == 0 ? 0 : 0.5;
+    simulation whole(world_of(2, seed, model));
+    whole.run([](substrate& machine) {
+      constexpr std::size_t flag_at = 8192;
+      if (machine.my_pe() == 0) {
+        const std::vector<std::uint64_t> data(flag_at / 8, 7);
+        const std::uint64_t flag = 1;
+        machine.heap().put(0, data.data(), flag_at, 1);
+        machine.heap().fence();
+        machine.heap().put(flag_at, &flag, sizeof flag, 1);
+        machine.heap().quiet();
+      } else {
+        const auto* const words = reinterpret_cast<const std::uint64_t*>(machine.heap().peer(machine.my_pe()));
+        unsigned patience = 0;
+        while (words[flag_at / 8] != 1) machine.pause(patience);
+        EXPECT_EQ(words[flag_at / 8 - 1], 7u);
+      }
+      return 0;
+    });
+  }
+}
+
 }  // namespace
 }  // namespace shoal::internal::sim

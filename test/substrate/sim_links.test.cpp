@@ -1,5 +1,5 @@
 // Goal: links within a node and between nodes each take their own time; the PEs of a node share one interface to the others;
-// jitter keeps order; a round costs what its steps and bytes do.
+// jitter keeps order; a round costs what its steps and bytes do. PEs that share cores take turns.
 // labels: sim
 #include <gtest/gtest.h>
 
@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "shoal/substrate/internal/sim/network.hpp"
+#include "test/substrate/sim_programs.hpp"
 
 namespace shoal::internal::sim {
 namespace {
@@ -100,6 +101,51 @@ TEST(sim_links, make_rounds_that_cost_their_bytes) {
   sim_settings one_class = two_classes();
   one_class.node_link.reset();
   EXPECT_EQ(network(one_class, 16, 4).round_ns(64), 2 * 4 * (11'000 + 128u));
+}
+
+// --- Cores
+
+// The time at which all PEs have computed for a millisecond.
+std::uint64_t time_of_computing(std::uint64_t n_cores, std::int64_t n_pes) {
+  sim_settings model;
+  model.n_cores = n_cores;
+  simulation whole(test::world_of(n_pes, 1, model));
+  whole.run([](substrate& machine) {
+    for (int i = 0; i < 100; ++i) {
+      machine.charge_ns(10'000);
+      unsigned patience = 0;
+      machine.pause(patience);
+    }
+    return 0;
+  });
+  return whole.now_ns();
+}
+
+TEST(sim_cores, are_shared_by_those_that_compute) {
+  const std::uint64_t alone_ns = time_of_computing(0, 6);
+  EXPECT_GE(alone_ns, 1'000'000u);
+  EXPECT_EQ(time_of_computing(6, 6), alone_ns);
+  EXPECT_EQ(time_of_computing(100, 6), alone_ns);
+  for (const std::uint64_t n_cores : {1U, 2U, 3U, 4U}) {
+    const std::uint64_t took_ns = time_of_computing(n_cores, 6);
+    EXPECT_GE(took_ns, 6 * 1'000'000 / n_cores) << n_cores;
+    EXPECT_LE(took_ns, 6 * alone_ns / n_cores + 200'000) << n_cores;
+  }
+}
+
+TEST(sim_cores, are_not_needed_for_waiting) {
+  sim_settings model;
+  model.n_cores = 1;
+  model.link.latency_ns = 1'000'000;
+  simulation whole(test::world_of(5, 1, model));
+  whole.run([](substrate& machine) {
+    if (machine.my_pe() == 0) machine.charge_ns(3'000'000);
+    test::barrier(machine);
+    return 0;
+  });
+  const std::uint64_t round_ns = 2 * 3 * (1'000'000 + 2 * 200);
+  EXPECT_GE(whole.now_ns(), 3'000'000 + round_ns);
+  EXPECT_LE(whole.now_ns(), 3'000'000 + round_ns + 10'000);
 }
 
 }  // namespace

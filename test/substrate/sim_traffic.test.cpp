@@ -43,6 +43,7 @@ const condition conditions[] = {
     {"jitter", [](settings& s) { s.sim.value.jitter_ns = s.sim.value.link.latency_ns; }},
     {"nodes", [](settings& s) { test::make_nodes(s, 3); }},
     {"one_node", [](settings& s) { test::make_nodes(s, 9); }},
+    {"one_core", [](settings& s) { s.sim.value.n_cores = 1; }},
     {"everything",
      [](settings& s) {
        s.sim.value = test::hostile();
@@ -53,6 +54,7 @@ const condition conditions[] = {
        s.sim.value = test::hostile();
        test::make_nodes(s, 2);
        s.sim.value.jitter_ns = s.sim.value.link.latency_ns / 2;
+       s.sim.value.n_cores = 2;
        s.n_slots.value = 2;
      }},
 };

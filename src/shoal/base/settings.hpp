@@ -49,7 +49,8 @@ struct sim_settings {
 
   link_figures link;
   std::optional<link_figures> node_link;  // within a node; none: `link`, with gaps of its own for each PE
-  std::uint64_t jitter_ns = 0;  // as above
+  std::uint64_t jitter_ns = 0;  // by how much a buffer between nodes takes more or less
+  std::uint64_t n_cores = 0;  // that all PEs share; 0: each has its own
   double refuse = 0;  // probability that try_acquire says no although a slot is free
   double hold = 0;  // probability that a buffer is delayed by up to hold_ns
   std::uint64_t hold_ns = 100'000;

@@ -14,6 +14,7 @@
 #include "shoal/substrate/internal/sim/network.hpp"
 #include "shoal/substrate/internal/sim/rounds.hpp"
 #include "shoal/substrate/internal/sim/scheduler.hpp"
+#include "shoal/substrate/internal/sim/shared_cores.hpp"
 #include "shoal/substrate/internal/sim/slot_custody.hpp"
 #include "shoal/substrate/internal/sim/started_operations.hpp"
 #include "shoal/substrate/internal/sim/world_memory.hpp"
@@ -29,6 +30,7 @@ struct job_parts {
         preemption(chosen.sim.value.preempt, engine_of(chosen.sim.value, chance_stream::preemptions)),
         links(chosen.sim.value, chosen.n_pes.value, node_size_of(chosen)),
         tasks(events, engine_of(chosen.sim.value, chance_stream::ties), links.least_latency_ns()),
+        cores(chosen.sim.value.n_cores),
         memory(chosen),
         custody(memory),
         collective(memory.n_pes(), memory.rounds()),
@@ -48,6 +50,7 @@ struct job_parts {
   hazard preemption;
   network links;
   scheduler tasks;
+  shared_cores cores;
   world_memory memory;
   slot_custody custody;
   rounds collective;

@@ -61,6 +61,11 @@ std::uint64_t network::send(pe_id source, pe_id target, std::size_t bytes, std::
   return has_equal_latencies(model_) ? reach_ns : in_link_order(source, target, reach_ns + hold_ns());
 }
 
+std::uint64_t network::send_put(pe_id source, pe_id target, std::size_t bytes, std::uint64_t now_ns) {
+  const std::uint64_t written_ns = send(source, target, bytes, now_ns) + bytes_ns(link(source, target), bytes);
+  return has_equal_latencies(model_) ? written_ns : in_link_order(source, target, written_ns);
+}
+
 std::uint64_t network::send_alone(pe_id source, pe_id target, std::size_t bytes, std::uint64_t now_ns) {
   const std::uint64_t reach_ns = leave_port(source, target, bytes, now_ns);
   return reach_ns + hold_ns();
@@ -75,7 +80,7 @@ std::uint64_t network::receive(pe_id source, pe_id target, std::size_t bytes, st
   const link_figures& on = link(source, target);
   std::uint64_t& free_ns = port_of(target, is_in_node(source, target)).in_ns;
   const std::uint64_t done_ns = std::max(reached_ns, free_ns) + bytes_ns(on, bytes);
-  free_ns = done_ns + on.gap_ns;
+  free_ns = done_ns + std::max<std::uint64_t>(1, on.gap_ns);  // distinct times, as above
   return done_ns;
 }
 

@@ -17,8 +17,9 @@ namespace shoal::internal::sim {
 /// The network of one simulation. There are links of one class, or of two: those within a node (`sim_settings::node_link`)
 /// and those between nodes. Every transfer leaves through an output port and arrives through an input port. A port carries
 /// one transfer at a time and rests for the gap in between. Every PE has ports of its own; with two classes, these are for
-/// its node, and the PEs of a node share one network interface, the ports to other nodes. The overhead at both ends is time
-/// of the PEs, which they charge themselves.
+/// its node, and the PEs of a node share one network interface, the ports to other nodes. A port serves PEs in the order in
+/// which they are simulated, so one that runs ahead may have it before another one's earlier transfer. The overhead at both
+/// ends is time of the PEs, which they charge themselves.
 class network {
 public:
   /// `node_size`: PEs of a node.
@@ -43,10 +44,8 @@ public:
   /// When the return of a slot, passed at `now_ns`, reaches its owner. Uses no port.
   std::uint64_t send_credit(pe_id source, pe_id owner, std::uint64_t now_ns);
 
-  /// When the data of a put have been written. Puts between two PEs stay in order, also relative to buffers.
-  std::uint64_t send_put(pe_id source, pe_id target, std::size_t bytes, std::uint64_t now_ns) {
-    return send(source, target, bytes, now_ns) + bytes_ns(link(source, target), bytes);
-  }
+  /// When the data of a put have been written. What is sent later from one PE to the other reaches it later.
+  std::uint64_t send_put(pe_id source, pe_id target, std::size_t bytes, std::uint64_t now_ns);
 
   /// As send_put, for puts that keep no order.
   std::uint64_t send_put_alone(pe_id source, pe_id target, std::size_t bytes, std::uint64_t now_ns) {
@@ -64,13 +63,14 @@ public:
   std::uint64_t latency_ns(pe_id source, pe_id target) const noexcept { return link(source, target).latency_ns; }
   std::uint64_t overhead_ns(pe_id source, pe_id target) const noexcept { return link(source, target).overhead_ns; }
 
-  /// Between nodes, if there are several.
+  /// Of links between nodes, or within the only node.
   std::uint64_t usual_latency_ns() const noexcept { return usual().latency_ns; }
 
-  /// What a PE does reaches no other PE sooner.
+  /// What a PE does reaches no other PE sooner: the least latency of all links, less the jitter.
   std::uint64_t least_latency_ns() const noexcept;
 
-  /// Time that any buffer costs both PEs and their ports, on the links that `usual_latency_ns` speaks of.
+  /// Time that any buffer costs both PEs and their ports, on links between nodes or within the only node. Unlike bytes, gaps of
+  /// other PEs of the node do not count: small buffers rarely fill an interface.
   std::uint64_t ns_per_buffer() const noexcept { return 2 * usual().overhead_ns + usual().gap_ns; }
   /// Of a byte to another node, if all PEs of the node send; 0 if there is no other node.
   double ns_per_byte() const noexcept;

@@ -53,9 +53,14 @@ public:
   /// others see.
   void act_strictly_after(std::uint64_t cost_ns) noexcept;
 
-  /// Advances without synchronizing: by work of this PE, or by time that passes on the network.
-  void compute(std::uint64_t ns) noexcept { task_.now_ns += slowed(ns); }
+  // Advance without synchronizing.
+
+  /// Work of this PE, for which it needs a core.
+  void compute(std::uint64_t ns) noexcept { task_.now_ns = job_.cores.run(task_.now_ns, slowed(ns)); }
+  /// Time that passes on the network.
   void pass(std::uint64_t ns) noexcept { task_.now_ns += ns; }
+  /// Lets time pass as this PE counts it, without a core.
+  void idle(std::uint64_t ns) noexcept { task_.now_ns += slowed(ns); }
 
   void sleep_until(std::uint64_t time_ns) noexcept;
 

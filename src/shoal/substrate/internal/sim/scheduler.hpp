@@ -59,7 +59,7 @@ protected:
 
 /// Keeps the one rule that makes the simulation causally correct: a task acts at its time T only after everything that
 /// could influence it up to T has been applied. That is every event up to T, and every event that a task at an earlier
-/// time T' may still cause. Such an event reaches other tasks no earlier than T' + lookahead (the network's latency).
+/// time T' may still cause. Such an event reaches other tasks no earlier than T' + lookahead (the least latency of a link).
 /// So a task may run ahead of the others by that much, and most calls of a substrate need no switch.
 class scheduler {
 public:

@@ -12,6 +12,7 @@ namespace shoal::internal::sim {
 namespace {
 
 constexpr std::int64_t ns_max = 1'000'000'000'000;
+constexpr std::int64_t n_cores_max = 1024;
 constexpr std::int64_t gap_per_byte_max = 1'000'000;
 constexpr std::size_t stack_bytes_min = 32 << 10;
 
@@ -27,7 +28,6 @@ void parse_ns(sim_settings& into, std::string_view text, const std::string& what
   into.*Member = static_cast<std::uint64_t>(parse_integer(text, what, 0, ns_max));
 }
 
-// A value of `link`, or of `node_link`, which has the values of `link` until it gets its own.
 template <std::uint64_t link_figures::* Member>
 void parse_link_ns(sim_settings& into, std::string_view text, const std::string& what) {
   into.link.*Member = static_cast<std::uint64_t>(parse_integer(text, what, 0, ns_max));
@@ -61,6 +61,10 @@ void parse_chance(sim_settings& into, std::string_view text, const std::string& 
   into.*Member = parse_real(text, what, 0, 1);
 }
 
+void parse_cores(sim_settings& into, std::string_view text, const std::string& what) {
+  into.n_cores = static_cast<std::uint64_t>(parse_integer(text, what, 0, n_cores_max));
+}
+
 // With probability 1, no PE could ever send.
 void parse_refuse(sim_settings& into, std::string_view text, const std::string& what) {
   into.refuse = parse_real(text, what, 0, 0.99);
@@ -77,7 +81,7 @@ void parse_lock_stacks(sim_settings& into, std::string_view text, const std::str
   into.lock_stacks = parse_integer(text, what, 0, 1) != 0;
 }
 
-constexpr std::array<entry, 18> entries = {{
+constexpr std::array<entry, 19> entries = {{
     {"latency", parse_link_ns<&link_figures::latency_ns>},
     {"overhead", parse_link_ns<&link_figures::overhead_ns>},
     {"gap", parse_link_ns<&link_figures::gap_ns>},
@@ -87,6 +91,7 @@ constexpr std::array<entry, 18> entries = {{
     {"node_gap", parse_node_link_ns<&link_figures::gap_ns>},
     {"node_gap_per_byte", parse_node_link_byte},
     {"jitter", parse_ns<&sim_settings::jitter_ns>},
+    {"cores", parse_cores},
     {"refuse", parse_refuse},
     {"hold", parse_chance<&sim_settings::hold>},
     {"hold_ns", parse_ns<&sim_settings::hold_ns>},
@@ -107,20 +112,24 @@ std::string known_entries() {
 }  // namespace
 
 void parse_settings(std::string_view text, sim_settings& into) {
-  while (!text.empty()) {
-    const std::string_view piece = text.substr(0, text.find(','));
-    text.remove_prefix(std::min(text.size(), piece.size() + 1));
-    const std::size_t equals = piece.find('=');
-    const std::string name(piece.substr(0, equals));
-    const entry* const known = find_named(entries, name);
-    if (known == nullptr) {
-      throw setup_error("SHOAL_SIM: unknown entry '" + name + "'; known: " + known_entries());
+  // Links of a node have the values of other links until they get their own, in whatever order the user writes them.
+  for (const bool are_of_node : {false, true}) {
+    for (std::string_view rest = text; !rest.empty();) {
+      const std::string_view piece = rest.substr(0, rest.find(','));
+      rest.remove_prefix(std::min(rest.size(), piece.size() + 1));
+      const std::size_t equals = piece.find('=');
+      const std::string name(piece.substr(0, equals));
+      const entry* const known = find_named(entries, name);
+      if (known == nullptr) {
+        throw setup_error("SHOAL_SIM: unknown entry '" + name + "'; known: " + known_entries());
+      }
+      if (name.starts_with("node_") != are_of_node) continue;
+      known->parse(into, equals == piece.npos ? "" : piece.substr(equals + 1), "SHOAL_SIM: " + name);
     }
-    known->parse(into, equals == piece.npos ? "" : piece.substr(equals + 1), "SHOAL_SIM: " + name);
   }
   if (into.jitter_ns > into.link.latency_ns) {
-    throw setup_error("SHOAL_SIM: jitter=" + std::to_string(into.jitter_ns) +
-                      " is more than the latency between nodes, " + std::to_string(into.link.latency_ns) +
+    throw setup_error("SHOAL_SIM: a jitter of " + std::to_string(into.jitter_ns) +
+                      " ns is more than the latency between nodes, " + std::to_string(into.link.latency_ns) +
                       " ns; raise latency too");
   }
 }

@@ -277,7 +277,8 @@ void simulated_pe::wait(unsigned& patience) noexcept {
 void simulated_pe::pause(unsigned& patience) noexcept {
   ++patience;
   ++counts_.n_waits;
-  time_.enter(has_news_ ? pe_time::call_ns : pe_time::call_ns + job_.links.usual_latency_ns() / 4);
+  if (!has_news_) time_.idle(job_.links.usual_latency_ns() / 4);
+  time_.enter(pe_time::call_ns);
   if (!has_news_) fruitless_.add();
   has_news_ = false;
   was_refused_ = false;

@@ -94,6 +94,7 @@ std::string replay_environment(const settings& chosen) {
          {.latency_ns = UINT64_MAX, .overhead_ns = UINT64_MAX, .gap_ns = UINT64_MAX, .gap_per_byte_ns = -1});
   }
   knob("jitter", sim.jitter_ns, usual.jitter_ns);
+  knob("cores", sim.n_cores, usual.n_cores);
   knob("refuse", sim.refuse, usual.refuse);
   knob("hold", sim.hold, usual.hold);
   knob("hold_ns", sim.hold_ns, usual.hold_ns);
