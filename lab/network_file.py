@@ -25,10 +25,11 @@ def between_nodes(name):
         why = getattr(error, "strerror", None) or "no text"
         raise Refusal(f"{why}; choose {', '.join(names())}, or a file, with a / in its path") from error
     figures, section = {}, None
-    for number, line in enumerate(map(str.strip, lines), 1):
+    for number, text in enumerate(lines, 1):
+        line = text.partition("#")[0].strip()
         if line.startswith("["):
             section = line
-        elif section == "[network]" and line and not line.startswith("#"):
+        elif section == "[network]" and line:
             entry = re.fullmatch(r"(\w+)\s*=\s*([0-9.]+(?:e[+-]?[0-9]+)?)\s*(?:\+-.*)?", line)
             try:
                 figures[entry[1]] = float(entry[2])

@@ -5,6 +5,8 @@
 
 #include <cstdlib>
 #include <filesystem>
+#include <fstream>
+#include <sstream>
 #include <string>
 #include <string_view>
 
@@ -35,6 +37,12 @@ constexpr const char* one_section = "[network]\nlatency_ns = 1\noverhead_ns = 2\
 
 constexpr const char* what = "SHOAL_NETWORK=f";
 
+std::string with_one_section(std::string_view more) {
+  std::string text = one_section;
+  text.append(more);
+  return text;
+}
+
 // What follows the name of the variable and its value.
 std::string refusal_of(const std::string& text) {
   try {
@@ -62,27 +70,36 @@ TEST(network_file, may_have_one_class_only) {
 }
 
 TEST(network_file, names_the_line_of_what_is_wrong) {
-  const std::string twice = std::string(one_section) + one_section;
-  const std::string with_jitter = std::string(one_section) + "jitter_ns = 2\n";
   EXPECT_EQ(refusal_of(""), ": has neither a section [node] nor [network]; `shoal network-bench` writes such a file");
   EXPECT_EQ(refusal_of("[node]\nlatency_ns = 5\n"), ", line 2: the section that ends here lacks overhead_ns");
   EXPECT_EQ(refusal_of("[nodes]\n"), ", line 1: '[nodes]' is no section; choose [node] or [network]");
-  EXPECT_EQ(refusal_of(twice), ", line 6: [network] is there twice");
+  EXPECT_EQ(refusal_of(with_one_section("[network]\n")), ", line 6: [network] is there twice");
   EXPECT_EQ(refusal_of("\nlatency_ns = 5\n"), ", line 2: latency_ns belongs into a section, [node] or [network]");
   EXPECT_EQ(refusal_of("[node]\nspeed = 5\n"),
             ", line 2: 'speed' is unknown; choose latency_ns, overhead_ns, gap_ns, ns_per_byte or jitter_ns or, at the "
             "top, name");
   EXPECT_EQ(refusal_of("[node]\ngap_ns = 5\ngap_ns = 5\n"), ", line 3: gap_ns is there twice in this section");
   EXPECT_EQ(refusal_of("[node]\njitter_ns = 5\n"), ", line 2: jitter_ns belongs into [network]");
-  EXPECT_EQ(refusal_of(with_jitter), ": jitter_ns is more than latency_ns in [network]");
+  EXPECT_EQ(refusal_of(with_one_section("jitter_ns = 2\n")), ": jitter_ns is more than latency_ns in [network]");
   EXPECT_EQ(refusal_of("\x1b[31m = 5\n").find('\x1b'), std::string::npos);
 }
 
 TEST(network_file, has_numbers_with_errors_that_are_numbers) {
   for (const char* const bad : {"", "x", "-1", "1e13", "nan", "5 +- x", "5 +- -1", "5 6", "inf"}) {
-    const std::string refusal = refusal_of("[node]\nlatency_ns = " + std::string(bad) + "\n");
+    std::string text = "[node]\nlatency_ns = ";
+    const std::string refusal = refusal_of(text.append(bad).append("\n"));
     EXPECT_EQ(refusal.find(", line 2: latency_ns"), 0u) << bad << ": " << refusal;
   }
+}
+
+TEST(network_file, of_the_documentation_is_read) {
+  std::ostringstream page;
+  page << std::ifstream(std::string(std::getenv("SHOAL_SOURCE")) + "/docs/network-bench.md").rdbuf();
+  const std::string text = page.str();
+  const std::size_t begin = text.find("```\nname =") + 4;
+  const network_figures read = parse_network_figures(text.substr(begin, text.find("```", begin) - begin), "f");
+  EXPECT_EQ(read.network, (link_figures{1800, 310, 150, 0.081}));
+  EXPECT_TRUE(read.node.has_value());
 }
 
 TEST(network_file, that_cannot_be_read_is_named) {

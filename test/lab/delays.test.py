@@ -13,7 +13,7 @@ import unittest
 from programs import LAB, RING, compiled, lab, main, seconds_taken
 
 PROBE = os.path.join(os.environ["SHOAL_BIN"], "lab_probe")
-MEASURED = re.compile(r"lab: round trip (\d+) us \(asked for (\d+)\), rate (\d+) Mbit/s \(asked for (\w+| no limit)\)\n")
+MEASURED = re.compile(r"lab: round trip (\d+) us \(asked for (\d+)\), rate (\d+) Mbit/s \(asked for (\d+|no limit)\)\n")
 CARRIED = re.compile(r"lab: the switch carried (\d+) frames in (\d+\.\d\d) s of processor time; they were late by -?\d+ us on "
                      r"average and -?\d+ us at most\n")
 
@@ -106,6 +106,8 @@ for _ in range(20000):
                                        "sriov-cloud, or a file, with a / in its path",
             ("--network", "/dev/null"): "--network /dev/null: the section [network] lacks latency_ns, overhead_ns, gap_ns, "
                                         "ns_per_byte",
+            ("--network", "ethernet-cloud", "--round-trip", "40us"): "--network ethernet-cloud, jitter 25us: at most half of the "
+                                                                     "round trip, please",
             ("--network", "cluster"): "--network cluster: a round trip of 2.2 us is too short for the lab; simulate it, with "
                                       "SHOAL_SUBSTRATE=sim and SHOAL_NETWORK",
             ("--round-trip", "1ms", "--reorder", "2"): "--reorder 2 is no probability; write for example 0.01",

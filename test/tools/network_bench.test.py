@@ -66,7 +66,7 @@ class Runs(unittest.TestCase):
 
     def test_a_launcher_that_fails_is_told(self):
         done = run("--out", self.folder / "out", "--launch", "false --really", "--only", "mpi")
-        self.assertEqual(done.returncode, 0, done.stderr)
+        self.assertEqual(done.returncode, 1, done.stderr)
         self.assertIn("mpi  not measured: ended with status 1 and no word\n", done.stdout)
         done = run("--out", self.folder / "other", "--launch", "false", "--seconds", "0.05")
         self.assertEqual(done.returncode, 1)
@@ -76,6 +76,8 @@ class Runs(unittest.TestCase):
         (self.folder / "full" / "file").touch()
         for words, line in ((("--secnds", "1"), "network-bench: unrecognized arguments: --secnds 1; see shoal network-bench --help"),
                             (("--seconds", "0"), "--seconds=0 is not a number above 0"),
+                            (("--seconds", "4000"), "--seconds=4000 is not from 0.01 to 3600"),
+                            (("--out", "/proc/x"), "network-bench: [Errno 2] No such file or directory: '/proc/x'\n"),
                             (("--only", "mpj"), "unknown link mpj; known: node, "),
                             (("--launch", ""), "--launch needs the words of a launcher"),
                             (("--launch", "'"), "--launch=': No closing quotation"),
@@ -95,6 +97,10 @@ class Texts(unittest.TestCase):
         self.assertEqual(text, "# Measured by `shoal network-bench`; each value with half of its 90 % interval.\n"
                          "name = mpi on a and b, 2026-11-28\n\n[network]\nlatency_ns = 2000.4 +- 3.0\noverhead_ns = 300.0 +- 1.5\n"
                          "gap_ns = 9.5000 +- 1.0000\nns_per_byte = 0.0800 +- 0.0021\n")
+
+    def test_a_launcher_chooses_the_library(self):
+        self.assertEqual(measuring.usual(["node", "mpi", "mpi-rma", "shmem"], ["oshrun", "-n", "2"]), ["node", "shmem"])
+        self.assertEqual(measuring.usual(["node", "mpi", "mpi-rma", "shmem"], ["/bin/mpirun"]), ["node", "mpi", "mpi-rma"])
 
     def test_launchers_may_chat(self):
         told = 'warning\n{"latency_ns": 1}\n{broken\n'

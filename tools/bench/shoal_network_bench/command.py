@@ -1,5 +1,6 @@
-"""The command line of `shoal network-bench`, and its exit status: 0, 1 if nothing between nodes could be measured, 2 for an
-error that the user can fix, 130 after an interruption."""
+"""The command line of `shoal network-bench`, and its exit status: 0, 1 if a link could not be measured, 2 for an error that the
+user can fix, 130 after an interruption."""
+import errno
 import json
 import shlex
 import signal
@@ -54,10 +55,12 @@ def measure_all(program, given, facts):
     """By name: what each link costs, and what each library says."""
     launch = words_of(given.launch) if given.launch is not None else []
     seconds = positive("--seconds", given.seconds) if given.seconds is not None else 2
+    if not 0.01 <= seconds <= 3600:
+        raise usage_error(f"--seconds={printable(given.seconds)} is not from 0.01 to 3600")
     modules = [library for library, file in facts["modules"].items() if file]
     chosen = [("node", ["--substrate", "local"], []), *measuring.substrates_to_measure(modules, launch)]
     names = [name for name, _, _ in chosen]
-    wanted = given.only.split(",") if given.only is not None else names
+    wanted = given.only.split(",") if given.only is not None else measuring.usual(names, launch)
     for name in wanted:
         if name not in names:
             raise usage_error(f"unknown link {printable(name)}{suggestion(name, names)}")
@@ -101,7 +104,7 @@ def run(program, words):
     print(f"\nreport: {folder / 'report.html'}")
     for file in files:
         print(f"to use it: SHOAL_NETWORK={file}")
-    return 0 if files or given.only else 1
+    return 1 if any("error" in link for link in links.values()) else 0
 
 
 def draw(folder):
@@ -111,13 +114,13 @@ def draw(folder):
 def main(program, words):
     signal.signal(signal.SIGTERM, signal.default_int_handler)
     try:
-        status = draw(words[1]) if words[:1] == ["draw"] else run(program, words)
+        status = draw(words[1]) if len(words) == 2 and words[0] == "draw" else run(program, words)
         sys.stdout.flush()
         return status
     except usage_error as error:
         fault = printable(error)
     except OSError as error:
-        fault = f"network-bench: {printable(error)}; is the disk full?"
+        fault = f"network-bench: {printable(error)}" + ("; is the disk full?" if error.errno == errno.ENOSPC else "")
     except KeyboardInterrupt:
         return 130
     print("shoal: " + fault, file=sys.stderr)

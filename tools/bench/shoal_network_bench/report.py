@@ -35,7 +35,8 @@ def print_tables(results):
     print_aligned([list(HEADS), *rows_of(results)])
     for library, lines in results["libraries"].items():
         print(f"\n{title_of(library, lines)}")
-        print_aligned([["measure", "mode", "bytes", "value"], *library_rows(lines)] if library_rows(lines) else [["none"] * 3])
+        if library_rows(lines):
+            print_aligned([["measure", "mode", "bytes", "value"], *library_rows(lines)])
 
 
 def title_of(library, lines):

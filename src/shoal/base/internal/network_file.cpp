@@ -52,7 +52,8 @@ public:
   network_figures parse(std::string_view text) {
     while (!text.empty()) {
       ++line_;
-      parse_line(trimmed(take_until(text, "\n")));
+      std::string_view line = take_until(text, "\n");
+      parse_line(trimmed(take_until(line, "#")));
     }
     end_section();
     if (!figures_.node && !figures_.network) {
@@ -71,7 +72,7 @@ private:
   }
 
   void parse_line(std::string_view line) {
-    if (line.empty() || line.front() == '#') return;
+    if (line.empty()) return;
     if (line.front() == '[') return begin_section(line);
     const std::string_view name = trimmed(take_until(line, "="));
     const std::string_view value = trimmed(line);

@@ -1,15 +1,15 @@
 /// Reads what a network's links cost from a file that `shoal network-bench` or a person has written.
 ///
-///     # lines of comments
+///     # a comment
 ///     name = two hosts, Open MPI 4.1.4
-///     [node]                          between PEs of a node
-///     latency_ns = 250 +- 10          the error is for readers
+///     [node]                          # between PEs of a node
+///     latency_ns = 250 +- 10          # the error is for readers
 ///     overhead_ns = 90 +- 2
 ///     gap_ns = 40
 ///     ns_per_byte = 0.09
-///     [network]                       between nodes
+///     [network]                       # between nodes
 ///     ...
-///     jitter_ns = 20000               may be left out
+///     jitter_ns = 20000               # may be left out
 ///
 /// Each section may be left out, but not both. Values are those of link_figures, by LogGP.
 #pragma once
