@@ -291,6 +291,7 @@ TEST(sim_heap_death_test, access_beyond_the_heap_is_an_error) {
 // A put that follows a fence is written later than those before it, however their ways are lengthened or shortened.
 TEST(sim_heap, a_fence_orders_puts_whatever_their_ways_take) {
   for (std::uint64_t seed = 1; seed <= 40; ++seed) {
+    SCOPED_TRACE("seed " + std::to_string(seed));
     sim_settings model;
     model.link = {.latency_ns = 180'000, .overhead_ns = 100, .gap_ns = 100, .gap_per_byte_ns = 8};
     model.jitter_ns = seed % 2 == 0 ? 100'000 : 0;
