@@ -171,6 +171,14 @@ class Refusals(Case):
         job = two_programs("mpi-openmpi", ["SHOAL_NODE_SIZE=1"], ["SHOAL_NODE_SIZE=2"])
         self.assert_refused(job, r"PE 0 and PE 1 differ in SHOAL_NODE_SIZE \(1 and 2\); ")
 
+    def test_differing_networks(self):
+        """PEs choose their hops by these figures, and must choose the same."""
+        figures = os.path.join(os.environ["SHOAL_SOURCE"], "networks", "cluster.network")
+        others = os.path.join(os.environ["SHOAL_SOURCE"], "networks", "sriov-cloud.network")
+        for second in ([], [f"SHOAL_NETWORK={others}"]):
+            job = two_programs("mpi-openmpi", [f"SHOAL_NETWORK={figures}"], second)
+            self.assert_refused(job, r"PE 0 and PE 1 differ in SHOAL_NETWORK; start all PEs with the same SHOAL_ ")
+
     def test_unreadable_setting_is_reported_once(self):
         for backend in ("mpi-openmpi", "mpi-mpich"):
             with self.subTest(backend):
