@@ -1,6 +1,7 @@
 #include "tools/network_bench/library/mpi/exposed_memory.hpp"
 #include "tools/network_bench/library/mpi/measures.hpp"
 #include "tools/network_bench/library/support/clock.hpp"
+#include "tools/network_bench/library/support/half_round_trip.hpp"
 #include "tools/network_bench/library/support/memory.hpp"
 #include "tools/network_bench/library/support/polite_wait.hpp"
 
@@ -51,16 +52,7 @@ bool measure_size(session& all, const char* mode, set_flag set, std::size_t byte
   };
   all.measure(
       {"put_notified", mode, bytes},
-      [&](std::int64_t n) {
-        const double begin = now_ns();
-        for (std::int64_t i = 0; i < n; ++i) {
-          ++round;
-          if (all.is_first()) put_and_notify();
-          wait();
-          if (!all.is_first()) put_and_notify();
-        }
-        return (now_ns() - begin) / (2.0 * static_cast<double>(n));
-      },
+      [&](std::int64_t n) { return half_round_trip_ns(all.is_first(), n, round, put_and_notify, wait); },
       [&] { return all.has_arrived(memory.messages(bytes)); });
   return true;
 }

@@ -1,5 +1,6 @@
 #include "tools/network_bench/library/shmem/measures.hpp"
 #include "tools/network_bench/library/support/clock.hpp"
+#include "tools/network_bench/library/support/half_round_trip.hpp"
 #include "tools/network_bench/library/support/memory.hpp"
 
 namespace network_bench {
@@ -33,16 +34,7 @@ void measure_size(session& all, std::size_t bytes) {
   const auto answer = [&] { put_and_notify(slot.at(0), message.slot(0), bytes, flag.word(), round, other); };
   all.measure(
       {"put_notified", mode, bytes},
-      [&](std::int64_t n) {
-        const double begin = now_ns();
-        for (std::int64_t i = 0; i < n; ++i) {
-          ++round;
-          if (all.is_first()) answer();
-          wait();
-          if (!all.is_first()) answer();
-        }
-        return (now_ns() - begin) / (2.0 * static_cast<double>(n));
-      },
+      [&](std::int64_t n) { return half_round_trip_ns(all.is_first(), n, round, answer, wait); },
       [&] { return all.has_arrived(slot.span(bytes)); });
 }
 
