@@ -13,7 +13,7 @@ namespace shoal::internal {
 namespace {
 
 // Of the members of a team, in their order.
-std::unique_ptr<route_tables> tables_of(const team_members& members, const node_layout& of_job) {
+std::unique_ptr<route_tables> tables_of_team(const team_members& members, const node_layout& of_job) {
   std::vector<std::uint32_t> nodes;
   std::vector<std::uint32_t> numbers(of_job.n_nodes(), UINT32_MAX);  // in the order of their first members
   std::uint32_t n_nodes = 0;
@@ -44,7 +44,7 @@ exchange::exchange(exchange& job, team_members members)
       team_(std::move(members)),
       my_pe_(team_.my_pe),
       n_pes_(static_cast<pe_id>(team_.pes.size())),
-      own_tables_(tables_of(team_, parts_.nodes)),
+      own_tables_(tables_of_team(team_, parts_.nodes)),
       tables_(*own_tables_),
       members_(group::listed(parts_.backend, team_.number, team_.pes)),
       own_rounds_(std::make_unique<team_rounds>(parts_.plane(), members_)),

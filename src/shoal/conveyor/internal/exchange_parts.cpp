@@ -18,7 +18,7 @@ node_layout layout_of(const substrate& backend, pe_id node_size) {
 }
 
 // The same object for all PEs, if the substrate has a place for it.
-std::shared_ptr<route_tables> tables_of(substrate& backend, pe_id node_size) {
+std::shared_ptr<route_tables> tables_of_job(substrate& backend, pe_id node_size) {
   std::shared_ptr<void>* const common = backend.common_place();
   if (common != nullptr && *common != nullptr) {
     auto shared = std::static_pointer_cast<route_tables>(*common);
@@ -34,7 +34,7 @@ std::shared_ptr<route_tables> tables_of(substrate& backend, pe_id node_size) {
 
 exchange_parts::exchange_parts(substrate& pe, const exchange_options& options)
     : backend(pe),
-      tables(tables_of(pe, options.node_size)),
+      tables(tables_of_job(pe, options.node_size)),
       nodes(tables->nodes()),
       slots(pe, options.slots),
       codec(pe, options.ns_per_byte),
