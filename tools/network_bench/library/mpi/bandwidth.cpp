@@ -1,3 +1,4 @@
+// The time of a message where a window of nonblocking sends is in flight.
 #include "tools/network_bench/library/mpi/measures.hpp"
 #include "tools/network_bench/library/mpi/stream.hpp"
 #include "tools/network_bench/library/support/memory.hpp"

@@ -1,3 +1,4 @@
+// How long a blocking send takes whose receive is posted late: up to which size the library takes the message at once.
 #include <mpi.h>
 
 #include "tools/network_bench/library/mpi/late_peer.hpp"

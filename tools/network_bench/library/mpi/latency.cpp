@@ -1,3 +1,4 @@
+// Half of a round trip of blocking sends.
 #include "tools/network_bench/library/mpi/ping_pong.hpp"
 
 #include "tools/network_bench/library/mpi/measures.hpp"

@@ -1,6 +1,6 @@
+// A put after which the target sees a flag: half of a round trip.
 #include "tools/network_bench/library/mpi/exposed_memory.hpp"
 #include "tools/network_bench/library/mpi/measures.hpp"
-#include "tools/network_bench/library/support/clock.hpp"
 #include "tools/network_bench/library/support/half_round_trip.hpp"
 #include "tools/network_bench/library/support/memory.hpp"
 #include "tools/network_bench/library/support/polite_wait.hpp"

@@ -1,3 +1,4 @@
+// The four modes of sends, blocking and nonblocking, to receives that are already posted.
 #include <mpi.h>
 
 #include <algorithm>

@@ -1,3 +1,4 @@
+// A put to a PE that does not call the library for a while: whether the put needs its help.
 #include <algorithm>
 #include <chrono>
 #include <thread>

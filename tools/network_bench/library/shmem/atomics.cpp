@@ -1,3 +1,4 @@
+// Atomic additions, which return the old value or are completed by quiet.
 #include "tools/network_bench/library/shmem/measures.hpp"
 #include "tools/network_bench/library/support/clock.hpp"
 

@@ -1,5 +1,5 @@
+// A put after which the target sees a flag: half of a round trip.
 #include "tools/network_bench/library/shmem/measures.hpp"
-#include "tools/network_bench/library/support/clock.hpp"
 #include "tools/network_bench/library/support/half_round_trip.hpp"
 #include "tools/network_bench/library/support/memory.hpp"
 

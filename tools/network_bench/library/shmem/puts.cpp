@@ -1,3 +1,4 @@
+// Puts and gets one by one, and windows of puts that one quiet completes.
 #include <algorithm>
 
 #include "tools/network_bench/library/shmem/measures.hpp"
