@@ -60,6 +60,7 @@ class Host:
             raise namespaces.LabError(f"{self.name}: {word or 'ended early'}")
 
     def _keep(self, writer):
+        namespaces.set_process_name(self.name)  # that of the lab's first process is not for others (lab clean)
         try:
             for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
                 signal.signal(number, signal.SIG_IGN)

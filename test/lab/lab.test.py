@@ -80,6 +80,11 @@ class Hosts(unittest.TestCase):
         first.process.terminate()
         self.assertEqual(first.end(), 128 + signal.SIGTERM)
 
+    def test_of_one_lab_stay_when_another_begins(self):
+        first = RunningLab(self, f"read word; {LAB} host 2 hostname")
+        RunningLab(self, "read word").end()
+        self.assertEqual(first.process.communicate("go on\n", timeout=GONE_S), ("host2\n", ""))
+
     def test_leave_the_machine_as_it_was(self):
         def machine():
             hosts = pathlib.Path("/etc/hosts")
