@@ -31,6 +31,12 @@ overhead_ns = 10000
 gap_ns = 1000
 ns_per_byte = 8
 jitter_ns = 25000
+carrier_ns = 8000
+carrier_ns_per_byte = 0.5
+[item]
+push_ns = 2.25 +- 0.5
+relay_ns = 7
+handling_ns = 1
 )";
 
 constexpr const char* one_section = "[network]\nlatency_ns = 1\noverhead_ns = 2\ngap_ns = 3\nns_per_byte = 4\n";
@@ -60,6 +66,8 @@ TEST(network_file, has_the_figures_of_both_classes) {
   EXPECT_EQ(read.node, (link_figures{250, 90, 40, 0.09}));
   EXPECT_EQ(read.network, (link_figures{180'000, 10'000, 1000, 8}));
   EXPECT_EQ(read.jitter_ns, 25'000u);
+  EXPECT_EQ(read.carrier, (carrier_figures{8000, 0.5}));
+  EXPECT_EQ(read.item, (item_figures{2.25, 7, 1}));
 }
 
 TEST(network_file, may_have_one_class_only) {
@@ -67,19 +75,25 @@ TEST(network_file, may_have_one_class_only) {
   EXPECT_EQ(read.network, (link_figures{1, 2, 3, 4}));
   EXPECT_FALSE(read.node.has_value());
   EXPECT_EQ(read.jitter_ns, 0u);
+  EXPECT_FALSE(read.item.has_value());
 }
 
 TEST(network_file, names_the_line_of_what_is_wrong) {
   EXPECT_EQ(refusal_of(""), ": has neither a section [node] nor [network]; `shoal network-bench` writes such a file");
   EXPECT_EQ(refusal_of("[node]\nlatency_ns = 5\n"), ", line 2: the section that ends here lacks overhead_ns");
-  EXPECT_EQ(refusal_of("[nodes]\n"), ", line 1: '[nodes]' is no section; choose [node] or [network]");
+  EXPECT_EQ(refusal_of("[nodes]\n"), ", line 1: '[nodes]' is no section; choose [node], [network] or [item]");
   EXPECT_EQ(refusal_of(with_one_section("[network]\n")), ", line 6: [network] is there twice");
   EXPECT_EQ(refusal_of("\nlatency_ns = 5\n"), ", line 2: latency_ns belongs into a section, [node] or [network]");
   EXPECT_EQ(refusal_of("[node]\nspeed = 5\n"),
-            ", line 2: 'speed' is unknown; choose latency_ns, overhead_ns, gap_ns, ns_per_byte or jitter_ns or, at the "
-            "top, name");
+            ", line 2: 'speed' is unknown; choose latency_ns, overhead_ns, gap_ns, ns_per_byte, jitter_ns, carrier_ns, "
+            "carrier_ns_per_byte, push_ns, relay_ns or handling_ns or, at the top, name");
   EXPECT_EQ(refusal_of("[node]\ngap_ns = 5\ngap_ns = 5\n"), ", line 3: gap_ns is there twice in this section");
   EXPECT_EQ(refusal_of("[node]\njitter_ns = 5\n"), ", line 2: jitter_ns belongs into [network]");
+  EXPECT_EQ(refusal_of("[node]\npush_ns = 5\n"), ", line 2: push_ns belongs into [item]");
+  EXPECT_EQ(refusal_of("[item]\ngap_ns = 5\n"), ", line 2: gap_ns belongs into a section, [node] or [network]");
+  EXPECT_EQ(refusal_of("[item]\npush_ns = 5\n"), ", line 2: the section that ends here lacks relay_ns");
+  EXPECT_EQ(refusal_of("[item]\npush_ns = 5\nrelay_ns = 5\nhandling_ns = 5\n[item]\n"),
+            ", line 5: [item] is there twice");
   EXPECT_EQ(refusal_of(with_one_section("jitter_ns = 2\n")), ": jitter_ns is more than latency_ns in [network]");
   EXPECT_EQ(refusal_of("\x1b[31m = 5\n").find('\x1b'), std::string::npos);
 }

@@ -1,5 +1,5 @@
 // Goal: links within a node and between nodes each take their own time; the PEs of a node share one interface to the others;
-// jitter keeps order; a round costs what its steps and bytes do. PEs that share cores take turns.
+// jitter keeps order; a round costs what its steps and bytes do. PEs that share cores take turns, also with what carries buffers.
 // labels: sim
 #include <gtest/gtest.h>
 
@@ -146,6 +146,43 @@ TEST(sim_cores, are_not_needed_for_waiting) {
   const std::uint64_t round_ns = 2 * 3 * (1'000'000 + 2 * 200);
   EXPECT_GE(whole.now_ns(), 3'000'000 + round_ns);
   EXPECT_LE(whole.now_ns(), 3'000'000 + round_ns + 10'000);
+}
+
+// When PE 1 sees a buffer of PE 0, which computes for `busy_ns` after it has posted it.
+std::uint64_t time_of_buffer(const sim_settings& model, std::uint64_t busy_ns) {
+  std::uint64_t seen_ns = 0;
+  simulation whole(test::world_of(2, 1, model));
+  whole.run([&](substrate& machine) {
+    if (machine.my_pe() == 0) {
+      buffer& full = *machine.try_acquire();
+      full.header.bytes = 200;
+      machine.post(full, 1);
+      machine.charge_ns(busy_ns);
+    } else {
+      buffer* arrived = machine.poll();
+      for (unsigned patience = 0; arrived == nullptr; arrived = machine.poll()) machine.wait(patience);
+      seen_ns = machine.now_ns();
+      machine.release(*arrived);
+    }
+    return 0;
+  });
+  return seen_ns;
+}
+
+TEST(sim_cores, carry_what_a_network_of_software_takes) {
+  sim_settings model;
+  model.link.latency_ns = 10'000;
+  const std::uint64_t usual_ns = time_of_buffer(model, 0);
+  model.carrier = {.ns = 5000, .ns_per_byte = 10};
+  EXPECT_EQ(time_of_buffer(model, 0), usual_ns) << "only where PEs share cores";
+  model.n_cores = 2;
+  const std::uint64_t bytes_ns = 10 * network::wire_bytes(200);
+  const std::uint64_t carried_ns = time_of_buffer(model, 0);
+  EXPECT_GE(carried_ns, usual_ns + bytes_ns);
+  EXPECT_LE(carried_ns, usual_ns + bytes_ns + 100) << "the latency has what an empty buffer takes";
+  EXPECT_EQ(time_of_buffer(model, 50'000), carried_ns) << "on the other core";
+  model.n_cores = 1;
+  EXPECT_GE(time_of_buffer(model, 50'000), 50'000 + bytes_ns);
 }
 
 }  // namespace

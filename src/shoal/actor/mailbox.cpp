@@ -203,6 +203,7 @@ bool mailbox::consume(const buffer& b, position& from, std::uint64_t& n_items) {
     end_job(status_failure, describe() + ": handler threw something that is not a std::exception" + where());
   }
   home_.scopes().end_handlers();
+  home_.message_exchange().backend().charge_items(item_work::handling, n_items);
   return from.offset == b.header.item_bytes();
 }
 

@@ -34,12 +34,29 @@ struct link_figures {
   bool operator==(const link_figures&) const = default;
 };
 
+/// What an 8-byte item costs the processor of its PE, besides what its buffer costs.
+struct item_figures {
+  double push_ns = 0;
+  double relay_ns = 8;  // passing it on: its tags, and one more copy
+  double handling_ns = 0;
+  bool operator==(const item_figures&) const = default;
+};
+
+/// Processor time that a network made of software takes on the machine of the PEs, such as the lab's switch.
+struct carrier_figures {
+  double ns = 0;  // of a buffer
+  double ns_per_byte = 0;
+  bool operator==(const carrier_figures&) const = default;
+};
+
 /// What is known of a machine's links, from a file (internal/network_file.hpp).
 struct network_figures {
   std::string name;
   std::optional<link_figures> node;  // between PEs of a node
   std::optional<link_figures> network;  // between nodes, whose PEs share the gaps
   std::uint64_t jitter_ns = 0;  // by how much a buffer between nodes takes more or less
+  carrier_figures carrier;
+  std::optional<item_figures> item;
   bool operator==(const network_figures&) const = default;
 };
 
@@ -50,7 +67,11 @@ struct sim_settings {
   link_figures link;
   std::optional<link_figures> node_link;  // within a node; none: `link`, with gaps of its own for each PE
   std::uint64_t jitter_ns = 0;  // by how much a buffer between nodes takes more or less
+  carrier_figures carrier;  // counts where PEs share cores
+  item_figures item;
   std::uint64_t n_cores = 0;  // that all PEs share; 0: each has its own
+  // Times that the program's own computing counts, measured on this machine, in place of what it declares; 0: what it declares.
+  double compute = 0;
   double refuse = 0;  // probability that try_acquire says no although a slot is free
   double hold = 0;  // probability that a buffer is delayed by up to hold_ns
   std::uint64_t hold_ns = 100'000;

@@ -157,6 +157,7 @@ void conveyor_base::keep_last_item() {
 }
 
 void conveyor_base::drop_front() {
+  exchange_.backend().charge_items(item_work::handling, front_->header.n_items);
   stream_.arrivals().drop_front(front_->header.n_items);
   front_ = nullptr;
 }

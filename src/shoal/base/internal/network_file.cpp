@@ -33,17 +33,56 @@ std::string_view take_until(std::string_view& text, std::string_view mark) {
   return part;
 }
 
-enum class key : std::uint8_t { latency, overhead, gap, byte, jitter };
-struct key_entry {
-  key id;
+// A section, and what belongs there. Sections of links have all keys of links.
+struct section {
   std::string_view name;
+  std::optional<link_figures> network_figures::* links;  // null: items
 };
-constexpr std::array<key_entry, 5> keys = {{{key::latency, "latency_ns"},
-                                            {key::overhead, "overhead_ns"},
-                                            {key::gap, "gap_ns"},
-                                            {key::byte, "ns_per_byte"},
-                                            {key::jitter, "jitter_ns"}}};
-constexpr std::size_t n_required = 4;
+constexpr std::array<section, 3> sections = {
+    {{"[node]", &network_figures::node}, {"[network]", &network_figures::network}, {"[item]", nullptr}}};
+
+struct key {
+  std::string_view name;
+  bool (*belongs)(const section&);
+  std::string_view home;  // the same, for people
+  bool is_required;
+  double most;
+  void (*set)(network_figures& into, const section& of, double value);
+};
+
+constexpr bool is_of_links(const section& s) { return s.links != nullptr; }
+constexpr bool is_of_network(const section& s) { return s.links == &network_figures::network; }
+constexpr bool is_of_items(const section& s) { return s.links == nullptr; }
+
+template <std::uint64_t link_figures::* Member>
+void set_link_ns(network_figures& into, const section& of, double value) {
+  *(into.*of.links).*Member = static_cast<std::uint64_t>(std::llround(value));
+}
+
+template <double item_figures::* Member>
+void set_item_ns(network_figures& into, const section&, double value) {
+  *into.item.*Member = value;
+}
+
+constexpr std::string_view links_home = "a section, [node] or [network]";
+constexpr std::array<key, 10> keys = {{
+    {"latency_ns", is_of_links, links_home, true, ns_max, set_link_ns<&link_figures::latency_ns>},
+    {"overhead_ns", is_of_links, links_home, true, ns_max, set_link_ns<&link_figures::overhead_ns>},
+    {"gap_ns", is_of_links, links_home, true, ns_max, set_link_ns<&link_figures::gap_ns>},
+    {"ns_per_byte", is_of_links, links_home, true, ns_per_byte_max,
+     [](network_figures& into, const section& of, double value) { (into.*of.links)->gap_per_byte_ns = value; }},
+    {"jitter_ns", is_of_network, "[network]", false, ns_max,
+     [](network_figures& into, const section&, double value) {
+       into.jitter_ns = static_cast<std::uint64_t>(std::llround(value));
+     }},
+    {"carrier_ns", is_of_network, "[network]", false, ns_max,
+     [](network_figures& into, const section&, double value) { into.carrier.ns = value; }},
+    {"carrier_ns_per_byte", is_of_network, "[network]", false, ns_per_byte_max,
+     [](network_figures& into, const section&, double value) { into.carrier.ns_per_byte = value; }},
+    {"push_ns", is_of_items, "[item]", true, ns_max, set_item_ns<&item_figures::push_ns>},
+    {"relay_ns", is_of_items, "[item]", true, ns_max, set_item_ns<&item_figures::relay_ns>},
+    {"handling_ns", is_of_items, "[item]", true, ns_max, set_item_ns<&item_figures::handling_ns>},
+}};
 
 class file_parser {
 public:
@@ -80,29 +119,38 @@ private:
       figures_.name = printable(value);
       return;
     }
-    const key_entry* const known = find_named(keys, name);
+    const key* const known = find_named(keys, name);
     if (known == nullptr)
       refuse("'" + printable(name) + "' is unknown; choose " + choice_of(keys) + " or, at the top, name");
-    if (open_ == nullptr) refuse(std::string(name) + " belongs into a section, [node] or [network]");
-    bool& is_set = is_set_[static_cast<std::size_t>(known->id)];
+    if (open_ == nullptr || !known->belongs(*open_))
+      refuse(std::string(name) + " belongs into " + std::string(known->home));
+    bool& is_set = is_set_[static_cast<std::size_t>(known - keys.data())];
     if (is_set) refuse(std::string(name) + " is there twice in this section");
     is_set = true;
-    set(known->id, value, what_ + ", line " + std::to_string(line_) + ": " + std::string(name));
+    known->set(figures_, *open_,
+               number(value, what_ + ", line " + std::to_string(line_) + ": " + std::string(name), known->most));
   }
 
   void begin_section(std::string_view line) {
     end_section();
-    std::optional<link_figures>* const section =
-        line == "[node]" ? &figures_.node : (line == "[network]" ? &figures_.network : nullptr);
-    if (section == nullptr) refuse("'" + printable(line) + "' is no section; choose [node] or [network]");
-    if (section->has_value()) refuse(std::string(line) + " is there twice");
-    open_ = &section->emplace();
+    open_ = find_named(sections, line);
+    if (open_ == nullptr) refuse("'" + printable(line) + "' is no section; choose " + choice_of(sections));
+    bool& is_there = is_there_[static_cast<std::size_t>(open_ - sections.data())];
+    if (is_there) refuse(std::string(line) + " is there twice");
+    is_there = true;
+    if (open_->links != nullptr) {
+      (figures_.*open_->links).emplace();
+    } else {
+      figures_.item.emplace();
+    }
     is_set_ = {};
   }
 
   void end_section() const {
-    for (std::size_t i = 0; open_ != nullptr && i < n_required; ++i) {
-      if (!is_set_[i]) refuse("the section that ends here lacks " + std::string(keys[i].name));
+    for (std::size_t i = 0; open_ != nullptr && i < keys.size(); ++i) {
+      const key& each = keys[i];
+      if (each.is_required && each.belongs(*open_) && !is_set_[i])
+        refuse("the section that ends here lacks " + std::string(each.name));
     }
   }
 
@@ -114,29 +162,12 @@ private:
     return result;
   }
 
-  void set(key which, std::string_view text, const std::string& of) {
-    if (which == key::byte) {
-      open_->gap_per_byte_ns = number(text, of, ns_per_byte_max);
-      return;
-    }
-    const auto ns = static_cast<std::uint64_t>(std::llround(number(text, of, ns_max)));
-    switch (which) {
-      case key::latency: open_->latency_ns = ns; break;
-      case key::overhead: open_->overhead_ns = ns; break;
-      case key::gap: open_->gap_ns = ns; break;
-      case key::jitter:
-        if (open_ != (figures_.network ? &*figures_.network : nullptr)) refuse("jitter_ns belongs into [network]");
-        figures_.jitter_ns = ns;
-        break;
-      case key::byte: break;
-    }
-  }
-
   std::string what_;
   int line_ = 0;
   network_figures figures_;
-  link_figures* open_ = nullptr;  // the section that lines belong to
-  std::array<bool, keys.size()> is_set_{};
+  const section* open_ = nullptr;  // that lines belong to
+  std::array<bool, keys.size()> is_set_{};  // in that section
+  std::array<bool, sections.size()> is_there_{};
 };
 
 }  // namespace

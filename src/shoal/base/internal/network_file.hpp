@@ -10,8 +10,15 @@
 ///     [network]                       # between nodes
 ///     ...
 ///     jitter_ns = 20000               # may be left out
+///     carrier_ns = 9000               # processor time of a network made of software: of a buffer; may be left out
+///     carrier_ns_per_byte = 0.4       # of a byte; may be left out
+///     [item]                          # the processor's time for an 8-byte item
+///     push_ns = 2.1 +- 0.1
+///     relay_ns = 8
+///     handling_ns = 1.4
 ///
-/// Each section may be left out, but not both. Values are those of link_figures, by LogGP.
+/// Each section may be left out, but [node] or [network] must be there. Values are those of link_figures, by LogGP, and of
+/// item_figures.
 #pragma once
 
 #include <string>

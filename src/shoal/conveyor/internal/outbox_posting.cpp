@@ -16,6 +16,8 @@ void outbox::send(std::size_t link, buffer& b) noexcept {
     counts_.n_encoded += b.header.bytes != plain;
     counts_.n_spared += plain - b.header.bytes;
   }
+  if (label_.hop == 0)
+    parts_.backend.charge_items(item_work::push, b.header.n_items);  // a relay says what passing on costs
   ++counts_.n_buffers;
   counts_.n_bytes += b.header.bytes;
   if (is_own(link)) {

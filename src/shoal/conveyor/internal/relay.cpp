@@ -171,7 +171,7 @@ bool relay::consume(const buffer& b, position& from, std::uint64_t& n_items) {
     pass_on_runs(b, from);
   }
   n_items = from.n_before + from.n_in_run - n_passed_on;
-  exchange_.backend().charge_ns(n_items * ns_per_item_passed_on);
+  exchange_.backend().charge_items(item_work::relay, n_items);
   return from.n_before + from.n_in_run == b.header.n_items;
 }
 

@@ -64,6 +64,9 @@ struct flow_counts {
   bool operator==(const flow_counts&) const = default;
 };
 
+/// What a PE does with items.
+enum class item_work : std::uint8_t { push, relay, handling };
+
 /// Whose stack an address that cannot be accessed lies on.
 struct stack_fault {
   pe_id locked = -1;  // another PE, whose stack this one cannot access; -1: none
@@ -174,6 +177,12 @@ public:
   /// Declares that this PE computed for `ns` nanoseconds. Only `sim` uses it, where nothing else makes time pass on a
   /// PE.
   virtual void charge_ns(std::uint64_t ns) noexcept { static_cast<void>(ns); }
+
+  /// Declares that this PE has pushed, passed on or handled `n` items. Only `sim` uses it, and knows what an item costs.
+  virtual void charge_items(item_work what, std::uint64_t n) noexcept {
+    static_cast<void>(what);
+    static_cast<void>(n);
+  }
 
   // --- End
 

@@ -23,7 +23,7 @@ std::byte* heap_access::place(std::size_t offset, std::size_t bytes, pe_id pe) c
 void heap_access::get(void* target, std::size_t offset, std::size_t bytes, pe_id pe) noexcept {
   const std::byte* const source = place(offset, bytes, pe);
   const bool is_remote = pe != my_pe_;
-  time_.enter(pe_time::call_ns);
+  const auto inside = time_.enter(pe_time::call_ns);
   time_.act_strictly_after(is_remote ? job_.links.one_way_ns(my_pe_, pe, 0) : 0);
   if (bytes != 0) std::memcpy(target, source, bytes);
   if (is_remote) time_.pass(job_.links.one_way_ns(pe, my_pe_, bytes));
@@ -31,22 +31,22 @@ void heap_access::get(void* target, std::size_t offset, std::size_t bytes, pe_id
 }
 
 // What an operation costs that its PE does not wait for: the overhead of a send. The rest of its way passes meanwhile.
-void heap_access::begin_remote_change(std::size_t offset, pe_id pe) noexcept {
-  time_.enter(job_.links.overhead_ns(my_pe_, pe));
-  job_.past.note(my_pe_, time_.now_ns(), offset);
+pe_time::call heap_access::begin_remote_change(pe_id pe) noexcept {
+  return time_.enter(job_.links.overhead_ns(my_pe_, pe));
 }
 
 // The data travel like a buffer, so that a program that forgets `quiet` is found out.
 void heap_access::put(std::size_t offset, const void* source, std::size_t bytes, pe_id pe) noexcept {
   std::byte* const target = place(offset, bytes, pe);
   if (pe == my_pe_) {
-    time_.enter(pe_time::call_ns);
+    const auto inside = time_.enter(pe_time::call_ns);
     job_.past.note(my_pe_, time_.now_ns(), offset);
     time_.act_strictly_after(0);
     if (bytes != 0) std::memcpy(target, source, bytes);
     return;
   }
-  begin_remote_change(offset, pe);
+  const auto inside = begin_remote_change(pe);
+  job_.past.note(my_pe_, time_.now_ns(), offset);
   const std::uint64_t written_ns = job_.links.send_put(my_pe_, pe, bytes, time_.now_ns());
   completes_at(written_ns + job_.links.latency_ns(pe, my_pe_));  // the acknowledgement has to come back
   ordered_until_ns_ = std::max(ordered_until_ns_, written_ns);
@@ -63,7 +63,7 @@ std::byte* heap_access::word(const atomic_call& call, std::size_t offset, pe_id 
 std::uint64_t heap_access::atomic(const atomic_call& call, std::size_t offset, pe_id pe) noexcept {
   std::byte* const target = word(call, offset, pe);
   const bool is_remote = pe != my_pe_;
-  time_.enter(pe_time::call_ns);
+  const auto inside = time_.enter(pe_time::call_ns);
   time_.act_strictly_after(is_remote ? job_.links.one_way_ns(my_pe_, pe, 0) : 0);
   const std::uint64_t before = apply_atomic(call, target);
   if (std::memcmp(target, &before, call.bytes) == 0) {
@@ -80,7 +80,8 @@ std::uint64_t heap_access::atomic(const atomic_call& call, std::size_t offset, p
 void heap_access::start_get(void* target, std::size_t offset, std::size_t bytes, pe_id pe) noexcept {
   if (pe == my_pe_) return get(target, offset, bytes, pe);
   const std::byte* const source = place(offset, bytes, pe);
-  begin_remote_change(offset, pe);
+  const auto inside = begin_remote_change(pe);
+  job_.past.note(my_pe_, time_.now_ns(), offset);
   const std::uint64_t asked_ns = job_.links.send_put(my_pe_, pe, 0, time_.now_ns());
   const std::uint64_t answered_ns = job_.links.send_answer(pe, my_pe_, bytes, asked_ns);
   completes_at(answered_ns);
@@ -94,7 +95,8 @@ void heap_access::start_get(void* target, std::size_t offset, std::size_t bytes,
 void heap_access::start_put(std::size_t offset, const void* source, std::size_t bytes, pe_id pe) noexcept {
   if (pe == my_pe_) return put(offset, source, bytes, pe);
   std::byte* const target = place(offset, bytes, pe);
-  begin_remote_change(offset, pe);
+  const auto inside = begin_remote_change(pe);
+  job_.past.note(my_pe_, time_.now_ns(), offset);
   const std::uint64_t alone_ns = job_.links.send_put_alone(my_pe_, pe, bytes, time_.now_ns());
   const std::uint64_t written_ns = std::max(alone_ns, fenced_until_ns_ + 1);
   completes_at(written_ns + job_.links.latency_ns(pe, my_pe_));
@@ -109,7 +111,8 @@ void heap_access::start_atomic(const atomic_call& call, std::size_t offset, pe_i
     return;
   }
   std::byte* const target = word(call, offset, pe);
-  begin_remote_change(offset, pe);
+  const auto inside = begin_remote_change(pe);
+  job_.past.note(my_pe_, time_.now_ns(), offset);
   const std::uint64_t changed_ns = job_.links.send_put(my_pe_, pe, call.bytes, time_.now_ns());
   completes_at(changed_ns + job_.links.latency_ns(pe, my_pe_));
   job_.schedule(event_kind::atomic, pe, job_.started.start_atomic(target, call), changed_ns);
@@ -118,7 +121,7 @@ void heap_access::start_atomic(const atomic_call& call, std::size_t offset, pe_i
 void heap_access::completes_at(std::uint64_t done_ns) noexcept { done_ns_ = std::max(done_ns_, done_ns); }
 
 void heap_access::quiet() noexcept {
-  time_.enter(pe_time::call_ns);
+  const auto inside = time_.enter(pe_time::call_ns);
   if (done_ns_ == 0) return;
   time_.sleep_until(done_ns_);
   done_ns_ = 0;
@@ -126,7 +129,7 @@ void heap_access::quiet() noexcept {
 }
 
 void heap_access::fence() noexcept {
-  time_.enter(pe_time::call_ns);
+  const auto inside = time_.enter(pe_time::call_ns);
   fenced_until_ns_ = ordered_until_ns_;
   if (unordered_until_ns_ == 0) return;
   time_.sleep_until(unordered_until_ns_);

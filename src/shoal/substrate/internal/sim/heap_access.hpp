@@ -37,7 +37,7 @@ public:
 private:
   std::byte* place(std::size_t offset, std::size_t bytes, pe_id pe) const noexcept;
   std::byte* word(const atomic_call& call, std::size_t offset, pe_id pe) const noexcept;
-  void begin_remote_change(std::size_t offset, pe_id pe) noexcept;
+  pe_time::call begin_remote_change(pe_id pe) noexcept;
   void completes_at(std::uint64_t done_ns) noexcept;
 
   job_parts& job_;

@@ -12,6 +12,7 @@
 #include "shoal/substrate/internal/sim/final_report.hpp"
 #include "shoal/substrate/internal/sim/history.hpp"
 #include "shoal/substrate/internal/sim/network.hpp"
+#include "shoal/substrate/internal/sim/program_clock.hpp"
 #include "shoal/substrate/internal/sim/rounds.hpp"
 #include "shoal/substrate/internal/sim/scheduler.hpp"
 #include "shoal/substrate/internal/sim/shared_cores.hpp"
@@ -31,6 +32,7 @@ struct job_parts {
         links(chosen.sim.value, chosen.n_pes.value, node_size_of(chosen)),
         tasks(events, engine_of(chosen.sim.value, chance_stream::ties), links.least_latency_ns()),
         cores(chosen.sim.value.n_cores),
+        clock(chosen.sim.value.compute),
         memory(chosen),
         custody(memory),
         collective(memory.n_pes(), memory.rounds()),
@@ -51,6 +53,7 @@ struct job_parts {
   network links;
   scheduler tasks;
   shared_cores cores;
+  program_clock clock;
   world_memory memory;
   slot_custody custody;
   rounds collective;

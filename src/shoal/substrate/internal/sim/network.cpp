@@ -46,6 +46,11 @@ double network::ns_per_byte() const noexcept {
   return n_pes_ <= node_size_ ? 0 : model_.link.gap_per_byte_ns * static_cast<double>(node_size_);
 }
 
+std::uint64_t network::carrier_ns(pe_id source, pe_id target, std::size_t bytes) const noexcept {
+  if (is_in_node(source, target)) return 0;
+  return static_cast<std::uint64_t>(model_.carrier.ns + static_cast<double>(bytes) * model_.carrier.ns_per_byte);
+}
+
 // When the first byte reaches the other end, unless it is held back.
 std::uint64_t network::leave_port(pe_id source, pe_id target, std::size_t bytes, std::uint64_t now_ns) noexcept {
   const link_figures& on = link(source, target);

@@ -34,6 +34,9 @@ public:
   /// that port.
   std::uint64_t receive(pe_id source, pe_id target, std::size_t bytes, std::uint64_t reached_ns) noexcept;
 
+  /// Processor time that carrying a transfer takes. `latency_ns` has that of an empty one in it.
+  std::uint64_t carrier_ns(pe_id source, pe_id target, std::size_t bytes) const noexcept;
+
   /// A message within one PE: `now_ns` itself, unless it or an earlier one is held back.
   std::uint64_t send_to_self(pe_id pe, std::uint64_t now_ns);
 

@@ -16,12 +16,24 @@ pe_time::pe_time(job_parts& job, arrival_handler& handler, pe_id my_pe, double s
   if (job.chosen.sim.value.lock_stacks) task_.strand.lock_stack();
 }
 
-void pe_time::enter(std::uint64_t cost_ns) noexcept {
+pe_time::call pe_time::enter(std::uint64_t cost_ns) noexcept {
+  take_program_time();
   compute(cost_ns);
   if (job_.preemption.strikes()) preempt();
   job_.tasks.synchronize(task_);
   if (!arrivals_.empty()) take_arrivals();
   if (!job_.stacks.has_guards()) check_stack();
+  return call(job_.clock);
+}
+
+std::uint64_t pe_time::read_ns() noexcept {
+  take_program_time();
+  job_.clock.resume();
+  return task_.now_ns;
+}
+
+void pe_time::take_program_time() noexcept {
+  if (const std::uint64_t program_ns = job_.clock.stop(); program_ns != 0) compute(program_ns);
 }
 
 void pe_time::act_strictly_after(std::uint64_t cost_ns) noexcept {

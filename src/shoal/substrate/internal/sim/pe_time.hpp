@@ -46,12 +46,28 @@ public:
 
   // --- For the PE, while it runs
 
-  /// Begins a call of the substrate, which costs this PE `cost_ns`.
-  void enter(std::uint64_t cost_ns) noexcept;
+  /// A call of the substrate, until its end.
+  class [[nodiscard]] call {
+  public:
+    explicit call(program_clock& of) noexcept : clock_(of) {}
+    ~call() { clock_.resume(); }
+    call(const call&) = delete;
+    call& operator=(const call&) = delete;
+
+  private:
+    program_clock& clock_;
+  };
+
+  /// Begins a call of the substrate, which costs this PE `cost_ns`. If the program's time is measured, what it has taken since
+  /// the last call passes, too.
+  call enter(std::uint64_t cost_ns) noexcept;
 
   /// Advances by `cost_ns` of network time. Afterwards no other PE is behind this one, so it may act on memory that
   /// others see.
   void act_strictly_after(std::uint64_t cost_ns) noexcept;
+
+  /// This PE's time now, with what its program has taken since its last call. Reading it costs nothing.
+  std::uint64_t read_ns() noexcept;
 
   // Advance without synchronizing.
 
@@ -82,6 +98,7 @@ public:
   }
 
 private:
+  void take_program_time() noexcept;
   void take_arrivals() noexcept;
   void preempt() noexcept;
   void check_stack() noexcept;

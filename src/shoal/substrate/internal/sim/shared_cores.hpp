@@ -15,6 +15,8 @@ public:
   /// 0: each PE has a core of its own.
   explicit shared_cores(std::uint64_t n) : free_ns_(n) {}
 
+  bool are_shared() const noexcept { return !free_ns_.empty(); }
+
   /// When work of `ns` is done that could begin now.
   std::uint64_t run(std::uint64_t now_ns, std::uint64_t ns) noexcept {
     if (free_ns_.empty() || ns == 0) return now_ns + ns;

@@ -51,6 +51,16 @@ void parse_node_link_byte(sim_settings& into, std::string_view text, const std::
   node_link_of(into).gap_per_byte_ns = parse_real(text, what, 0, gap_per_byte_max);
 }
 
+template <double carrier_figures::* Member>
+void parse_carrier(sim_settings& into, std::string_view text, const std::string& what) {
+  into.carrier.*Member = parse_real(text, what, 0, static_cast<double>(ns_max));
+}
+
+template <double item_figures::* Member>
+void parse_item(sim_settings& into, std::string_view text, const std::string& what) {
+  into.item.*Member = parse_real(text, what, 0, static_cast<double>(ns_max));
+}
+
 template <double sim_settings::* Member, int Low, int High>
 void parse_number(sim_settings& into, std::string_view text, const std::string& what) {
   into.*Member = parse_real(text, what, Low, High);
@@ -81,7 +91,7 @@ void parse_lock_stacks(sim_settings& into, std::string_view text, const std::str
   into.lock_stacks = parse_integer(text, what, 0, 1) != 0;
 }
 
-constexpr std::array<entry, 19> entries = {{
+constexpr std::array<entry, 25> entries = {{
     {"latency", parse_link_ns<&link_figures::latency_ns>},
     {"overhead", parse_link_ns<&link_figures::overhead_ns>},
     {"gap", parse_link_ns<&link_figures::gap_ns>},
@@ -91,7 +101,13 @@ constexpr std::array<entry, 19> entries = {{
     {"node_gap", parse_node_link_ns<&link_figures::gap_ns>},
     {"node_gap_per_byte", parse_node_link_byte},
     {"jitter", parse_ns<&sim_settings::jitter_ns>},
+    {"carrier", parse_carrier<&carrier_figures::ns>},
+    {"carrier_per_byte", parse_carrier<&carrier_figures::ns_per_byte>},
+    {"item_push", parse_item<&item_figures::push_ns>},
+    {"item_relay", parse_item<&item_figures::relay_ns>},
+    {"item_handling", parse_item<&item_figures::handling_ns>},
     {"cores", parse_cores},
+    {"compute", parse_number<&sim_settings::compute, 0, 1'000'000>},
     {"refuse", parse_refuse},
     {"hold", parse_chance<&sim_settings::hold>},
     {"hold_ns", parse_ns<&sim_settings::hold_ns>},
@@ -137,7 +153,9 @@ void parse_settings(std::string_view text, sim_settings& into) {
 void take_figures(const network_figures& of, sim_settings& into) {
   if (of.network) into.link = *of.network;
   if (of.node) into.node_link = of.node;
+  if (of.item) into.item = *of.item;
   into.jitter_ns = of.jitter_ns;
+  into.carrier = of.carrier;
 }
 
 }  // namespace shoal::internal::sim

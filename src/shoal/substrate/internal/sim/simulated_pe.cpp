@@ -64,15 +64,26 @@ stack_fault simulated_pe::stack_fault_at(const void* address) const noexcept {
 // --- Time
 
 std::uint64_t simulated_pe::now_ns() noexcept {
-  time_.enter(pe_time::call_ns);
+  const auto inside = time_.enter(pe_time::call_ns);
   fruitless_.reset();  // a program that reads the clock may stop because of it
   return time_.now_ns();
 }
 
 void simulated_pe::charge_ns(std::uint64_t ns) noexcept {
   if (ns == 0) return;
-  time_.compute(ns);  // this PE's next call will wait for the others
+  if (!job_.clock.is_on()) time_.compute(ns);  // this PE's next call will wait for the others
   fruitless_.reset();  // it computes
+}
+
+void simulated_pe::charge_items(item_work what, std::uint64_t n) noexcept {
+  const item_figures& item = job_.chosen.sim.value.item;
+  double each_ns = 0;
+  switch (what) {
+    case item_work::push: each_ns = item.push_ns; break;
+    case item_work::relay: each_ns = item.relay_ns; break;
+    case item_work::handling: each_ns = item.handling_ns; break;
+  }
+  charge_ns(static_cast<std::uint64_t>(static_cast<double>(n) * each_ns));
 }
 
 // `refuse`: under hostile conditions, refuses although it could succeed.
@@ -90,14 +101,14 @@ bool simulated_pe::is_refused() noexcept {
 // --- Buffers
 
 std::size_t simulated_pe::n_free() noexcept {
-  time_.enter(pe_time::call_ns);
+  const auto inside = time_.enter(pe_time::call_ns);
   const std::size_t n = slots_.n_free();
   if (n == 0) fruitless_.add();
   return n;
 }
 
 buffer* simulated_pe::try_acquire() noexcept {
-  time_.enter(pe_time::call_ns);
+  const auto inside = time_.enter(pe_time::call_ns);
   if (slots_.n_free() == 0) {
     fruitless_.add();
     return nullptr;
@@ -112,7 +123,7 @@ void simulated_pe::post(buffer& full, pe_id target) noexcept {
   SHOAL_REQUIRE(slot_is_this_pes_to_post);
 
   const bool is_to_self = target == my_pe_;
-  time_.enter(is_to_self ? pe_time::call_ns : job_.links.overhead_ns(my_pe_, target));
+  const auto inside = time_.enter(is_to_self ? pe_time::call_ns : job_.links.overhead_ns(my_pe_, target));
   if ((full.header.flags & buffer_header::encoded) != 0) {
     // A network would not carry the rest of the longer plain form, so no PE may find it there.
     std::memset(full.payload() + full.header.bytes, 0xa5, payload_bytes_ - full.header.bytes);
@@ -136,7 +147,7 @@ void simulated_pe::post(buffer& full, pe_id target) noexcept {
 }
 
 buffer* simulated_pe::poll() noexcept {
-  time_.enter(pe_time::call_ns);
+  const auto inside = time_.enter(pe_time::call_ns);
   buffer* const oldest = slots_.take_arrived();
   if (oldest == nullptr) {
     fruitless_.add();
@@ -155,7 +166,7 @@ buffer* simulated_pe::poll() noexcept {
 void simulated_pe::release(buffer& done) noexcept {
   const bool slot_is_this_pes_to_release = job_.custody.is_held_by(my_pe_, done);
   SHOAL_REQUIRE(slot_is_this_pes_to_release);
-  time_.enter(pe_time::call_ns);
+  const auto inside = time_.enter(pe_time::call_ns);
   const pe_id owner = job_.memory.owner(done.slot);
   if (owner == my_pe_) return slots_.put_back(done);
   ++n_released_;
@@ -170,7 +181,7 @@ bool simulated_pe::try_send_control(std::span<const std::byte> bytes, pe_id targ
   SHOAL_REQUIRE(target >= 0 && target < n_pes_);
   SHOAL_REQUIRE(bytes.size() <= control_bytes_max);
   const bool is_to_self = target == my_pe_;
-  time_.enter(is_to_self ? pe_time::call_ns : job_.links.overhead_ns(my_pe_, target));
+  const auto inside = time_.enter(is_to_self ? pe_time::call_ns : job_.links.overhead_ns(my_pe_, target));
   if (!controls_.has_place()) {
     fruitless_.add();
     return false;
@@ -195,7 +206,7 @@ bool simulated_pe::try_send_control(std::span<const std::byte> bytes, pe_id targ
 }
 
 bool simulated_pe::poll_control(control_message& into) noexcept {
-  time_.enter(pe_time::call_ns);
+  const auto inside = time_.enter(pe_time::call_ns);
   if (!controls_.take_arrived(into)) {
     fruitless_.add();
     return false;
@@ -218,7 +229,7 @@ void simulated_pe::arrive(std::span<const std::byte> contribution, combine_funct
   SHOAL_REQUIRE(contribution.size() <= round_bytes_max);
   const bool this_pe_has_seen_the_last_round_end = has_seen_round_end_;
   SHOAL_REQUIRE(this_pe_has_seen_the_last_round_end);
-  time_.enter(pe_time::call_ns);
+  const auto inside = time_.enter(pe_time::call_ns);
   if (combine == nullptr && !job_.collective.agrees(contribution.size())) {
     end_job(status_failure, "arrives at a round of " + std::to_string(contribution.size()) +
                                 " bytes where others gave " + std::to_string(job_.collective.bytes()) +
@@ -234,7 +245,7 @@ void simulated_pe::arrive(std::span<const std::byte> contribution, combine_funct
 }
 
 bool simulated_pe::is_round_complete() noexcept {
-  time_.enter(pe_time::call_ns);
+  const auto inside = time_.enter(pe_time::call_ns);
   has_seen_round_end_ = n_rounds_over_ == n_rounds_arrived_;
   if (!has_seen_round_end_) fruitless_.add();
   return has_seen_round_end_;
@@ -259,7 +270,7 @@ const std::byte* simulated_pe::round_contribution(pe_id pe) noexcept {
 void simulated_pe::wait(unsigned& patience) noexcept {
   ++patience;
   ++counts_.n_waits;
-  time_.enter(pe_time::call_ns);
+  const auto inside = time_.enter(pe_time::call_ns);
   if (!has_news_) {
     if (was_refused_) {
       fruitless_.add();
@@ -278,7 +289,7 @@ void simulated_pe::pause(unsigned& patience) noexcept {
   ++patience;
   ++counts_.n_waits;
   if (!has_news_) time_.idle(job_.links.usual_latency_ns() / 4);
-  time_.enter(pe_time::call_ns);
+  const auto inside = time_.enter(pe_time::call_ns);
   if (!has_news_) fruitless_.add();
   has_news_ = false;
   was_refused_ = false;

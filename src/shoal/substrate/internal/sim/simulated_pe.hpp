@@ -52,8 +52,9 @@ public:
   symmetric_memory& heap() noexcept override { return heap_; }
 
   std::uint64_t now_ns() noexcept override;
-  std::uint64_t stopwatch_ns() noexcept override { return time_.now_ns(); }
+  std::uint64_t stopwatch_ns() noexcept override { return time_.read_ns(); }
   void charge_ns(std::uint64_t ns) noexcept override;
+  void charge_items(item_work what, std::uint64_t n) noexcept override;
 
   pe_id context_pe() const noexcept override { return my_pe_; }
   bool context_is_in_library() const noexcept override { return false; }

@@ -1,5 +1,6 @@
 #include "shoal/substrate/internal/sim/simulation.hpp"
 
+#include <algorithm>
 #include <exception>
 #include <span>
 #include <string>
@@ -35,6 +36,7 @@ void simulation::run_pe(simulated_pe& self) noexcept {
   current_pe = &self;
   // The layer above ends the job with a better report; this handles bodies that run without it.
   try {
+    job_.clock.resume();
     note_status(self, (*body_)(self));
   } catch (const std::exception& error) {
     self.end_job(status_failure, std::string("an exception left the program's body: ") + error.what());
@@ -61,7 +63,7 @@ void simulation::apply(const event& due) noexcept {
   switch (due.kind) {
     case event_kind::landing: {
       const std::size_t bytes = network::wire_bytes(job_.memory.slot(due.subject)->header.bytes);
-      const std::uint64_t done_ns = job_.links.receive(job_.memory.owner(due.subject), due.pe, bytes, due.time_ns);
+      const std::uint64_t done_ns = receive(job_.memory.owner(due.subject), bytes, due);
       job_.schedule(event_kind::delivery, due.pe, due.subject, done_ns);
       break;
     }
@@ -87,14 +89,24 @@ void simulation::apply(const event& due) noexcept {
       break;
     case event_kind::control_landing: {
       const control_message& landing = job_.controls.at(due.subject);
-      const std::uint64_t done_ns =
-          job_.links.receive(landing.source, due.pe, network::wire_bytes(landing.bytes), due.time_ns);
+      const std::uint64_t done_ns = receive(landing.source, network::wire_bytes(landing.bytes), due);
       job_.schedule(event_kind::control_delivery, due.pe, due.subject, done_ns);
       break;
     }
     case event_kind::control_delivery: deliver(due, arrival::kind::control); break;
     case event_kind::control_place: deliver(due, arrival::kind::control_place); break;
   }
+}
+
+// When a transfer that lands is in memory. A network made of software needs a core to bring it there; of that, the time for an
+// empty transfer is a part of the latency.
+std::uint64_t simulation::receive(pe_id source, std::size_t bytes, const event& landing) noexcept {
+  std::uint64_t reached_ns = landing.time_ns;
+  if (job_.cores.are_shared()) {
+    const std::uint64_t began_ns = reached_ns - std::min(reached_ns, job_.links.carrier_ns(source, landing.pe, 0));
+    reached_ns = job_.cores.run(began_ns, job_.links.carrier_ns(source, landing.pe, bytes));
+  }
+  return job_.links.receive(source, landing.pe, bytes, std::max(reached_ns, landing.time_ns));
 }
 
 // The program may have let it read or write a variable on the stack of a PE that does not run.

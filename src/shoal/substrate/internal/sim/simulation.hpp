@@ -43,6 +43,7 @@ private:
 
   void apply(const event& due) noexcept override;
   void nothing_can_move() noexcept override { stalls_.nothing_can_move(); }
+  std::uint64_t receive(pe_id source, std::size_t bytes, const event& landing) noexcept;
   void finish_transfer(std::uint32_t number) noexcept;
   void deliver(const event& due, arrival::kind what) noexcept;
 

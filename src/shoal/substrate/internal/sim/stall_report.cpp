@@ -94,6 +94,12 @@ std::string replay_environment(const settings& chosen) {
          {.latency_ns = UINT64_MAX, .overhead_ns = UINT64_MAX, .gap_ns = UINT64_MAX, .gap_per_byte_ns = -1});
   }
   knob("jitter", sim.jitter_ns, usual.jitter_ns);
+  knob("carrier", sim.carrier.ns, usual.carrier.ns);
+  knob("carrier_per_byte", sim.carrier.ns_per_byte, usual.carrier.ns_per_byte);
+  knob("item_push", sim.item.push_ns, usual.item.push_ns);
+  knob("item_relay", sim.item.relay_ns, usual.item.relay_ns);
+  knob("item_handling", sim.item.handling_ns, usual.item.handling_ns);
+  knob("compute", sim.compute, usual.compute);
   knob("cores", sim.n_cores, usual.n_cores);
   knob("refuse", sim.refuse, usual.refuse);
   knob("hold", sim.hold, usual.hold);
