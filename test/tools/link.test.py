@@ -27,11 +27,20 @@ class Links(unittest.TestCase):
             self.assertLess(abs(link[key]["median"] / expected - 1), 0.1, (key, link[key]))
         self.assertEqual([point["bytes"] for point in link["points"]][:2], [16, 64])
 
+    def test_what_items_cost(self):
+        """On the simulator, the probe finds what the simulator was told."""
+        told = {"push_ns": 3, "relay_ns": 11, "handling_ns": 5}
+        knobs = ",".join(f"item_{key.removesuffix('_ns')}={ns}" for key, ns in told.items())
+        link = json.loads(run("link", "--substrate", "sim", "--seconds", "0.1", "--json", "-", environment={"SHOAL_SIM": knobs}).stdout)
+        for key, expected in told.items():
+            self.assertLess(abs(link[key]["median"] - expected), 0.2, (key, link[key]))
+
     def test_on_processes(self):
         told = run("link", "--pes", "3", "--seconds", "0.1").stdout
         self.assertIn("with PE 2 on ", told)
         self.assertIn("substrate local, within a node", told)
         self.assertRegex(told, r"latency L +\d+ \+- \d+ ns")
+        self.assertRegex(told, r"push +\d+\.\d\d \+- ")
 
     def test_of_a_launcher(self):
         runner = (os.path.join(os.path.dirname(SHOAL), "shoalrun"), "-n", "3")

@@ -9,6 +9,7 @@
 
 #include "shoal/actor/internal/resolve.hpp"
 #include "shoal/actor/internal/settings_table.hpp"
+#include "shoal/actor/world.hpp"
 #include "shoal/base/setup_error.hpp"
 #include "shoal/base/version.hpp"
 #include "shoal/substrate/internal/launcher.hpp"
@@ -20,6 +21,7 @@
 #include "tools/cli/columns.hpp"
 #include "tools/cli/json.hpp"
 #include "tools/cli/output.hpp"
+#include "tools/network_bench/items.hpp"
 
 namespace shoal::cli {
 
@@ -37,6 +39,7 @@ struct link_facts {
   bool is_within_node = false;
   std::array<std::string, 2> hosts;
   link_measurement measured;
+  item_measurement items;
 };
 
 constexpr std::size_t host_bytes = 64;
@@ -87,7 +90,11 @@ void print_table(std::ostream& out, const link_facts& facts) {
       << "  latency L        " << with_error(m.latency_ns, 0) << " ns\n"
       << "  overhead o       " << with_error(m.overhead_ns, 0) << " ns of a buffer, at each end\n"
       << "  gap g            " << with_error(m.gap_ns, 0) << " ns between buffers\n"
-      << "  gap per byte G   " << with_error(m.ns_per_byte, 4) << " ns\n";
+      << "  gap per byte G   " << with_error(m.ns_per_byte, 4) << " ns\n"
+      << "\nWork of PE 0 for an 8-byte item, besides its buffer\n"
+      << "  push             " << with_error(facts.items.push_ns, 2) << " ns\n"
+      << "  relay            " << with_error(facts.items.relay_ns, 2) << " ns\n"
+      << "  handling         " << with_error(facts.items.handling_ns, 2) << " ns\n";
 }
 
 void print_json(std::ostream& out, const link_facts& facts) {
@@ -99,7 +106,8 @@ void print_json(std::ostream& out, const link_facts& facts) {
       << (facts.is_within_node ? R"("node")" : R"("network")") << R"(, "hosts": [)" << json_string(facts.hosts[0])
       << ", " << json_string(facts.hosts[1]) << R"(], "latency_ns": )" << value(m.latency_ns) << R"(, "overhead_ns": )"
       << value(m.overhead_ns) << R"(, "gap_ns": )" << value(m.gap_ns) << R"(, "ns_per_byte": )" << value(m.ns_per_byte)
-      << R"(, "points": [)";
+      << R"(, "push_ns": )" << value(facts.items.push_ns) << R"(, "relay_ns": )" << value(facts.items.relay_ns)
+      << R"(, "handling_ns": )" << value(facts.items.handling_ns) << R"(, "points": [)";
   const char* separator = "";
   for (const link_point& point : m.points) {
     out << separator << R"({"bytes": )" << point.payload_bytes << R"(, "one_way_ns": )" << value(point.one_way_ns)
@@ -113,6 +121,7 @@ void require_two(pe_id n_pes) {
   if (n_pes < 2) throw setup_error("link needs two PEs or more; give --pes 2, or start more processes");
 }
 
+// Collective. A world takes slots for itself, so the link is measured before there is one.
 int run_here(substrate& machine, const settings& chosen, const link_request& request) {
   require_two(machine.n_pes());
   link_probe_options options;
@@ -128,8 +137,15 @@ int run_here(substrate& machine, const settings& chosen, const link_request& req
                    .n_pes = machine.n_pes(),
                    .is_within_node = is_within_node(machine, chosen),
                    .hosts = hosts_of_ends(machine),
-                   .measured = {}};
+                   .measured = {},
+                   .items = {}};
   facts.measured = measure_link(machine, options);
+  {
+    world w(machine, chosen);
+    w.begin();
+    facts.items = measure_items(w, n_blocks);
+    w.end();
+  }
   if (machine.my_pe() != 0) return 0;
   print_report(
       request.json, [&](std::ostream& out) { print_table(out, facts); },
@@ -157,7 +173,6 @@ int run_link(link_request request, const std::vector<std::string>& arguments) {
   }
   const std::unique_ptr<process_pe> here = start_process(where.chosen, resolve);
   const int status = run_here(here->backend(), where.chosen, request);
-  here->backend().finished();
   here->close();
   return status;
 }

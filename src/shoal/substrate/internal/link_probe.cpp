@@ -22,16 +22,6 @@ struct request {
 constexpr std::size_t n_first_guess = 8;  // operations, from which the number for a block is computed
 constexpr std::size_t n_most = 1 << 20;
 
-// The median lies with 90 % between the order statistics n/2 -+ 1.645 sqrt(n)/2.
-measured_value median_of(std::vector<double> values) {
-  std::sort(values.begin(), values.end());
-  const std::size_t n = values.size();
-  const double below = static_cast<double>(n) / 2 - 1.645 * std::sqrt(static_cast<double>(n)) / 2;
-  const auto low = static_cast<std::size_t>(std::max(0.0, std::floor(below)));
-  const double median = (values[(n - 1) / 2] + values[n / 2]) / 2;
-  return {median, (values[n - 1 - low] - values[low]) / 2};
-}
-
 class pair_end {
 public:
   pair_end(substrate& machine, pe_id other) : machine_(machine), other_(other) {}
@@ -220,6 +210,16 @@ link_measurement measure_from_near(substrate& machine, const link_probe_options&
 }
 
 }  // namespace
+
+// The median lies with 90 % between the order statistics n/2 -+ 1.645 sqrt(n)/2.
+measured_value median_of(std::vector<double> values) {
+  std::sort(values.begin(), values.end());
+  const std::size_t n = values.size();
+  const double below = static_cast<double>(n) / 2 - 1.645 * std::sqrt(static_cast<double>(n)) / 2;
+  const auto low = static_cast<std::size_t>(std::max(0.0, std::floor(below)));
+  const double median = (values[(n - 1) / 2] + values[n / 2]) / 2;
+  return {median, (values[n - 1 - low] - values[low]) / 2};
+}
 
 link_figures link_measurement::figures() const noexcept {
   const auto whole = [](const measured_value& of) { return static_cast<std::uint64_t>(std::llround(of.median)); };

@@ -29,6 +29,9 @@ struct measured_value {
   double error = 0;
 };
 
+/// Of several measurements.
+measured_value median_of(std::vector<double> values);
+
 struct link_point {
   std::size_t payload_bytes = 0;
   measured_value one_way_ns;  // half of a round trip
