@@ -27,6 +27,13 @@ void buffer_codec::use(codec_number number, std::unique_ptr<codec> own) {
   scratch_.resize(backend_.payload_bytes());
 }
 
+// Encoding takes half of a codec's time, decoding the other half.
+void buffer_codec::charge(codec_number number, std::uint32_t item_bytes, std::size_t bytes) noexcept {
+  if (const codec* const its = codecs_.find(number)) {
+    backend_.charge_ns(static_cast<std::uint64_t>(its->ns_per_byte(item_bytes) * static_cast<double>(bytes) / 2));
+  }
+}
+
 // Encodes the items of a closed buffer into scratch_.
 codec_trial buffer_codec::try_codec(codec_number number, const buffer& b, std::uint32_t item_bytes) noexcept {
   const std::span<const std::byte> items{b.payload(), b.header.item_bytes()};
@@ -34,6 +41,7 @@ codec_trial buffer_codec::try_codec(codec_number number, const buffer& b, std::u
   const double expected_ns = tried == nullptr ? 0 : tried->ns_per_byte(item_bytes) * static_cast<double>(items.size());
   const std::uint64_t begin_ns = backend_.now_ns();
   const std::size_t n = codecs_.encode(number, items, item_bytes, scratch_);
+  if (n != 0) charge(number, item_bytes, items.size());
   // Decoding takes about as long as encoding. The estimate counts where no time passes (sim) or the clock is coarse.
   const double measured_ns = 2.0 * static_cast<double>(backend_.now_ns() - begin_ns);
   return {number, n, n == 0 ? measured_ns : std::max(expected_ns, measured_ns)};
@@ -64,11 +72,14 @@ void buffer_codec::encode(buffer& b, std::uint32_t item_bytes, codec_choice& cho
 }
 
 void buffer_codec::decode(buffer& b, std::uint32_t item_bytes) noexcept {
+  encoded_header head;
+  std::memcpy(&head, b.payload(), std::min<std::size_t>(sizeof head, b.header.item_bytes()));
   const decoded_payload d = codecs_.decode({b.payload(), b.header.item_bytes()}, item_bytes, scratch_);
   if (d.status != decode_status::ok || d.bytes + b.header.tag_bytes > backend_.payload_bytes()) {
     end_job(status_failure, "a buffer from PE " + std::to_string(b.header.source) + " cannot be decoded (" +
                                 std::string(to_text(d.status)) + "); are all PEs of one build and one SHOAL_CODEC?");
   }
+  charge(codec_number{head.codec}, item_bytes, d.bytes);
   std::memmove(b.payload() + d.bytes, b.payload() + b.header.item_bytes(), b.header.tag_bytes);
   std::memcpy(b.payload(), scratch_.data(), d.bytes);
   b.header.bytes = static_cast<std::uint32_t>(d.bytes) + b.header.tag_bytes;

@@ -37,6 +37,7 @@ public:
 
 private:
   codec_trial try_codec(codec_number number, const buffer& b, std::uint32_t item_bytes) noexcept;
+  void charge(codec_number number, std::uint32_t item_bytes, std::size_t bytes) noexcept;
   codec_number choose(const buffer& b, std::uint32_t item_bytes, codec_choice& choice) noexcept;
 
   substrate& backend_;
