@@ -15,9 +15,12 @@ constexpr pe_id n_pes = 128;
 constexpr pe_id node_size = 16;
 constexpr std::size_t slot_bytes = 32768;
 
+// As on the simulator: any two PEs are equally far.
+const link_costs network{
+    .node = {1000, 200, 100, 0.1}, .network = {1000, 200, 100, 0.1}, .n_sharing = 1, .origin = figures_origin::model};
+
 hop_choice choice_from(int least, int most = n_hops_max) {
-  return {node_layout(n_pes, node_size),
-          {.least = least, .most = most, .slot_bytes = slot_bytes, .ns_per_buffer = 500}};
+  return {node_layout(n_pes, node_size), {.least = least, .most = most, .slot_bytes = slot_bytes, .costs = network}};
 }
 
 // Every PE sends `n` items of `bytes` to each of `n_targets` PEs, which are spread over nodes and places.
@@ -80,7 +83,7 @@ TEST(hop_choice, does_not_go_to_and_fro) {
 
 TEST(hop_choice, is_closed_on_one_node_where_every_pe_is_a_node_and_where_the_hops_are_given) {
   EXPECT_FALSE(choice_from(2, 2).is_open());
-  const hop_choice_options options{.slot_bytes = slot_bytes, .ns_per_buffer = 500};
+  const hop_choice_options options{.slot_bytes = slot_bytes, .costs = network};
   EXPECT_FALSE(hop_choice(node_layout(64, 0), options).is_open());
   EXPECT_FALSE(hop_choice(node_layout(64, 1), options).is_open());
   EXPECT_TRUE(hop_choice(node_layout(64, 8), options).is_open());

@@ -51,16 +51,12 @@ TEST(sim_links, of_one_class_have_an_interface_for_each_pe) {
   network links(model, 8, 4);
   EXPECT_EQ(links.send(0, 3, bytes, 0), 10'000u);
   EXPECT_EQ(links.send(1, 5, bytes, 0), 10'000u);
-  EXPECT_EQ(links.ns_per_byte(), 2);
   EXPECT_EQ(links.least_latency_ns(), 10'000u);
 }
 
-TEST(sim_links, cost_a_node_what_its_pes_send) {
-  EXPECT_EQ(network(two_classes(), 8, 4).ns_per_byte(), 4 * 2);
-  EXPECT_EQ(network(two_classes(), 8, 4).ns_per_buffer(), 2 * 500u + 100);
+TEST(sim_links, of_the_only_node_are_the_usual_ones) {
   EXPECT_EQ(network(two_classes(), 8, 4).least_latency_ns(), 200u);
-  EXPECT_EQ(network(two_classes(), 4, 4).ns_per_byte(), 0) << "there is no other node";
-  EXPECT_EQ(network(two_classes(), 4, 4).ns_per_buffer(), 2 * 50u + 10);
+  EXPECT_EQ(network(two_classes(), 8, 4).usual_latency_ns(), 10'000u);
   EXPECT_EQ(network(two_classes(), 4, 4).usual_latency_ns(), 200u);
 }
 

@@ -147,7 +147,7 @@ bench_result measure_conveyor(world& w, const bench_options& options) {
   result.n_links = w.max(count_links(way));
   const settings& chosen = w.chosen_settings();
   if (result.node_size < result.n_pes && chosen.codec.value != codec_number::none) result.codec = chosen.codec.value;
-  result.ns_per_byte = chosen.ns_per_byte.value < 0 ? w.backend().ns_per_byte() : chosen.ns_per_byte.value;
+  result.ns_per_byte = chosen.ns_per_byte.value < 0 ? w.backend().links().byte_ns() : chosen.ns_per_byte.value;
   if (options.lists_settings && w.my_pe() == 0) {
     std::ostringstream text;
     print_settings(text, chosen);

@@ -43,7 +43,7 @@ exchange_options options_of(const substrate& backend, const settings& chosen, co
           .node_size = chosen.node_size.value,
           .n_hops = static_cast<int>(chosen.n_hops.value),
           .codec = *chosen.codec.value,
-          .ns_per_byte = ns_per_byte < 0 ? backend.ns_per_byte() : ns_per_byte,
+          .ns_per_byte = ns_per_byte < 0 ? backend.links().byte_ns() : ns_per_byte,
           .latency_ns = static_cast<std::uint64_t>(chosen.max_latency_us.value) * 1000,
           .keeps_records = chosen.stats.value != statistics_form::none,
           .stalls = entry.stalls};

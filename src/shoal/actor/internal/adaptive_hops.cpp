@@ -11,7 +11,7 @@ adaptive_hops::adaptive_hops(const exchange& through, const settings& chosen)
       choice_(through.nodes(), {.least = static_cast<int>(chosen.n_hops.value),
                                 .most = chosen.adapts_hops ? n_hops_max : static_cast<int>(chosen.n_hops.value),
                                 .slot_bytes = through.payload_bytes(),
-                                .ns_per_buffer = through.backend().ns_per_buffer()}),
+                                .costs = through.backend().links()}),
       reroute_(chosen.sim.value.reroute),
       reroutes_(chosen.sim.value.seed, 0x686f7073),
       learns_(choice_.is_open() || (chosen.adapts_hops && reroute_ > 0)) {}

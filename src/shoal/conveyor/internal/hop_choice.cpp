@@ -3,16 +3,16 @@
 #include <algorithm>
 
 #include "shoal/conveyor/internal/relay.hpp"
+#include "shoal/substrate/internal/buffer.hpp"
 
 namespace shoal::internal {
 namespace {
 
-// Cost of a buffer between two PEs of a node, and of passing a byte on (docs/performance.md).
-constexpr double ns_per_buffer_here = 300;
-constexpr double ns_per_byte = 0.1;
+// Cost of passing a byte on (docs/performance.md).
+constexpr double ns_per_byte_passed_on = 0.1;
 
-// Each hop adds one buffer latency to a superstep, on every PE; in units of what a buffer costs its PEs.
-constexpr double buffers_a_way = 8;
+// What Shoal itself does for a buffer on its two PEs, beside the calls of the substrate that move it.
+constexpr double ns_per_buffer_of_shoal = 100;
 
 // Sums of past costs decay by this factor with each superstep. They are costs, so one long superstep outweighs many
 // short ones.
@@ -20,7 +20,7 @@ constexpr double memory = 0.75;
 // The part of a correction that fades with each superstep.
 constexpr double fading = 0.01;
 // A change must promise to cut the cost to this part; otherwise routes would flip for nothing.
-constexpr double worthwhile = 0.9;
+constexpr double worthwhile = 0.95;
 
 double& at(std::array<double, n_hops_max>& by_hops, int n_hops) {
   return by_hops[static_cast<std::size_t>(n_hops - 1)];
@@ -49,27 +49,41 @@ hop_choice::hop_choice(const node_layout& nodes, const hop_choice_options& optio
 // Full buffers would be full with any hop count, once per hop. The others were posted because their PE had nothing more
 // to send: in each such round at most one per link, and with another hop count at most one per link of that route. A
 // buffer that is divided or passed on becomes at most two, and each holds at least one message.
+double hop_choice::n_partial(const superstep_traffic& last, int seen, int n_hops) const noexcept {
+  const double n_full_a_hop = static_cast<double>(last.n_bytes) / static_cast<double>(options_.slot_bytes);
+  const double n_partial_seen = std::max(0.0, static_cast<double>(last.n_buffers) - seen * n_full_a_hop);
+  const double n_first_partial = std::max(0.0, static_cast<double>(last.n_first_buffers) - n_full_a_hop);
+  if (n_hops == seen) return n_partial_seen;
+  const double n_first_links = seen == 1 ? links_of(1).n() : links_of(1).n_here;
+  const double n_rounds = std::max(1.0, n_first_partial / (n_pes_ * n_first_links));
+  const double n_most = n_hops > seen ? n_partial_seen * (n_hops - seen + 1) : static_cast<double>(last.n_items);
+  return std::min(n_most, n_rounds * n_pes_ * links_of(n_hops).n());
+}
+
+// The PEs and the interfaces of nodes work at the same time, so what counts is the busier of the two. A PE's time passes
+// at both ends of its buffers. After that, the last message still has its way to go.
 double hop_choice::cost_ns(const superstep_traffic& last, int seen, int n_hops) const noexcept {
   const auto n_items = static_cast<double>(last.n_items);
   const auto n_bytes = static_cast<double>(last.n_bytes);
-  const double n_full_a_hop = n_bytes / static_cast<double>(options_.slot_bytes);
-  const double n_partial_seen = std::max(0.0, static_cast<double>(last.n_buffers) - seen * n_full_a_hop);
-  const double n_first_partial = std::max(0.0, static_cast<double>(last.n_first_buffers) - n_full_a_hop);
-
-  double n_partial = n_partial_seen;
-  if (n_hops != seen) {
-    const double n_first_links = seen == 1 ? links_of(1).n() : links_of(1).n_here;
-    const double n_rounds = std::max(1.0, n_first_partial / (n_pes_ * n_first_links));
-    const double n_most = n_hops > seen ? n_partial_seen * (n_hops - seen + 1) : n_items;
-    n_partial = std::min(n_most, n_rounds * n_pes_ * links_of(n_hops).n());
-  }
-
   const links& with = links_of(n_hops);
-  const double ns_per_buffer =
-      (with.n_here * ns_per_buffer_here + with.n_away * options_.ns_per_buffer) / (with.n_here + with.n_away);
-  return (n_hops * n_full_a_hop + n_partial) * ns_per_buffer +
-         (n_hops - 1) * n_pes_ * buffers_a_way * options_.ns_per_buffer +
-         with.n_passes * (n_items * ns_per_item_passed_on + n_bytes * ns_per_byte);
+  const double away = with.n_away / with.n();
+  const double n_full = n_bytes / static_cast<double>(options_.slot_bytes);
+  const double n_partial_buffers = n_partial(last, seen, n_hops);
+  const double n_full_away = n_hops == 1 ? n_full * away : n_full;
+  const double n_away = n_full_away + n_partial_buffers * away;
+  const double n_here = n_hops * n_full - n_full_away + n_partial_buffers * (1 - away);
+
+  const link_figures& node = options_.costs.node;
+  const link_figures& network = options_.costs.network;
+  const double of_pes =
+      2 * (n_here * static_cast<double>(node.overhead_ns) + n_away * static_cast<double>(network.overhead_ns)) +
+      (n_here + n_away) * ns_per_buffer_of_shoal +
+      with.n_passes * (n_items * ns_per_item_passed_on + n_bytes * ns_per_byte_passed_on);
+  const double bytes_away = n_bytes * (n_hops == 1 ? away : 1) + n_away * static_cast<double>(sizeof(buffer_header));
+  const double of_interfaces = static_cast<double>(options_.costs.n_sharing) *
+                               (n_away * static_cast<double>(network.gap_ns) + bytes_away * network.gap_per_byte_ns);
+  const auto ways = static_cast<double>(way_ns(network)) + (n_hops - 1) * static_cast<double>(way_ns(node));
+  return std::max(of_pes, of_interfaces) / n_pes_ + ways;
 }
 
 // Corrects estimates that measurements have refuted. If messages wait for one another and few are under way, a buffer

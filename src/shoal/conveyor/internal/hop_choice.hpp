@@ -14,6 +14,7 @@
 #include "shoal/conveyor/internal/node_layout.hpp"
 #include "shoal/conveyor/internal/route.hpp"
 #include "shoal/conveyor/internal/superstep_traffic.hpp"
+#include "shoal/substrate/internal/link_costs.hpp"
 
 namespace shoal::internal {
 
@@ -21,7 +22,7 @@ struct hop_choice_options {
   int least = 1;  // hops that the memory budget asks for; the first choice
   int most = n_hops_max;
   std::size_t slot_bytes = 0;
-  double ns_per_buffer = 0;  // cost of a buffer to another node, posting and receiving
+  link_costs costs = {};
 };
 
 class hop_choice {
@@ -44,7 +45,8 @@ public:
   /// supersteps, so all decide the same.
   void learn(const superstep_traffic& last) noexcept;
 
-  /// Estimated cost with `n_hops` hops of a superstep that was run with `seen` hops: nanoseconds, summed over all PEs.
+  /// Estimated time with `n_hops` hops of a superstep that was run with `seen` hops, in ns. What the program computes is
+  /// not part of it.
   double cost_ns(const superstep_traffic& last, int seen, int n_hops) const noexcept;
 
 private:
@@ -56,6 +58,7 @@ private:
     double n() const noexcept { return n_here + n_away; }
   };
 
+  double n_partial(const superstep_traffic& last, int seen, int n_hops) const noexcept;
   const links& links_of(int n_hops) const noexcept { return links_[static_cast<std::size_t>(n_hops - 1)]; }
 
   hop_choice_options options_;

@@ -19,6 +19,7 @@
 #include "shoal/substrate/internal/buffer.hpp"
 #include "shoal/substrate/internal/control.hpp"
 #include "shoal/substrate/internal/group_rounds.hpp"
+#include "shoal/substrate/internal/link_costs.hpp"
 #include "shoal/substrate/internal/symmetric_memory.hpp"
 
 namespace shoal {
@@ -134,13 +135,9 @@ public:
   /// Returns a slot to its pool: one that poll returned, or an unposted one of this PE's. Local, nonblocking.
   virtual void release(buffer& done) noexcept = 0;
 
-  /// Cost of a byte to another node in ns, in addition to the cost of its buffer. Codecs use it. 0: free, as in shared
-  /// memory.
-  virtual double ns_per_byte() const noexcept { return 0; }
-
-  /// Cost of any buffer to another node in ns, counting the time of both PEs and of the link. The choice of hops uses
-  /// it. The default is that of a buffer between two processes of one machine.
-  virtual double ns_per_buffer() const noexcept { return 300; }
+  /// What links cost: codecs, hops and open buffers are decided by it. The same on every PE.
+  const link_costs& links() const noexcept { return links_; }
+  void know_links(const link_costs& costs) noexcept { links_ = costs; }
 
   // --- Waiting
 
@@ -245,6 +242,7 @@ protected:
   pe_id n_machine_pes_;
 
 private:
+  link_costs links_;  // of shared memory, unless the substrate says otherwise
   call_name (*names_)(call_tag) noexcept = nullptr;
   std::atomic<std::uint32_t> n_answered_{n_questions.load(std::memory_order_relaxed)};  // a signal handler reads it
 };

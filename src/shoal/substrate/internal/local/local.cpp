@@ -99,6 +99,7 @@ public:
         my_pe_(chosen.pe.value),
         mine_(begin(), my_pe_, chosen.slot_bytes.value, chosen.n_pes.value > chosen.n_cores.value,
               substrate_kind::local) {
+    mine_.know_links(links_of(chosen));
     mine_.populate_pool();
     mine_.heap().map_symmetrically(mine_);
   }
@@ -163,6 +164,7 @@ int run_threads(const settings& chosen, const pe_body& body) {
     const auto run_pe = [&, pe] {
       const answering_thread answers;
       local_substrate mine(memory, pe, chosen.slot_bytes.value, chosen.n_pes.value > n_cores, substrate_kind::threads);
+      mine.know_links(links_of(chosen));
       const int mine_status = body(mine);
       int none = 0;
       if (mine_status != 0) status.compare_exchange_strong(none, mine_status);

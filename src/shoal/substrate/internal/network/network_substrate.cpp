@@ -29,13 +29,13 @@ network_substrate::network_substrate(wire& between, const node_map& nodes, local
       nodes_(nodes),
       memory_(memory),
       inside_(memory, nodes.my_local, payload_bytes, nodes.machine_size > nodes.machine_cores, *chosen.substrate.value),
-      links_(chosen.network.value ? chosen.network.value->network : std::nullopt),
       heap_(wire_, inside_.heap(), nodes, heap_bytes),
       end_(wire_, inside_, nodes, memory.job(), ring) {
   between.pass_time_by([this](unsigned& patience) { pass_time(patience); });
   n_machine_pes_ = nodes.machine_size;
   payload_bytes_ = payload_bytes;
   n_slots_ = inside_.n_slots();
+  know_links(links_of(chosen));
   if (nodes.n_nodes() == 1) return;
   remote_.emplace(wire_, inside_, payload_bytes);
   rounds_.emplace(wire_, nodes, inside_, memory.extra());
@@ -45,19 +45,6 @@ void network_substrate::prepare_memory() {
   inside_.populate_pool();
   if (wire_.facts().heap() != nullptr) return;
   heap_.map_symmetrically(*this, [this] { end_.look_for_dead(); });
-}
-
-// --- What links cost
-
-double network_substrate::ns_per_byte() const noexcept {
-  if (is_one_node()) return 0;
-  const double of_node = links_ ? links_->gap_per_byte_ns : wire_.facts().ns_per_byte();
-  return of_node * static_cast<double>(nodes_.my_members().size());
-}
-
-double network_substrate::ns_per_buffer() const noexcept {
-  if (is_one_node()) return substrate::ns_per_buffer();
-  return links_ ? static_cast<double>(2 * links_->overhead_ns + links_->gap_ns) : wire_.facts().ns_per_buffer();
 }
 
 // --- Buffers

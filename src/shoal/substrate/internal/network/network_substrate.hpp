@@ -47,9 +47,6 @@ public:
   buffer* poll() noexcept override;
   bool owns(const buffer& b) const noexcept override { return memory_.is_of(b, nodes_.my_local); }
   void release(buffer& done) noexcept override;
-  /// The PEs of a node share its network.
-  double ns_per_byte() const noexcept override;
-  double ns_per_buffer() const noexcept override;
 
   bool try_send_control(std::span<const std::byte> bytes, pe_id target) noexcept override;
   bool poll_control(control_message& into) noexcept override;
@@ -89,7 +86,6 @@ private:
   const node_map& nodes_;
   local::segment& memory_;
   local::local_substrate inside_;  // the PEs of this node
-  std::optional<link_figures> links_;  // between nodes, as the user knows them
   heap_access heap_;
   job_end end_;
 

@@ -148,12 +148,6 @@ public:
   /// something happened.
   void pass_time_by(std::function<void(unsigned& patience)> pause) { pause_ = std::move(pause); }
 
-  /// What a byte costs a node, in ns, when nobody else uses its network: for codecs. Here, 100 Gbit/s.
-  virtual double ns_per_byte() const noexcept { return 0.08; }
-
-  /// What a message of a few bytes costs its two ranks and the network. Here, a network card of that kind.
-  virtual double ns_per_buffer() const noexcept { return 1500; }
-
   // --- Failure
 
   /// False if rank 0 answers within about a second that another rank reported first. Waits that long at most.

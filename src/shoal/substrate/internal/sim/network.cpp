@@ -41,11 +41,6 @@ std::uint64_t network::least_latency_ns() const noexcept {
   return n_pes_ <= node_size_ ? model_.node_link->latency_ns : std::min(between, model_.node_link->latency_ns);
 }
 
-double network::ns_per_byte() const noexcept {
-  if (!has_two_classes()) return model_.link.gap_per_byte_ns;
-  return n_pes_ <= node_size_ ? 0 : model_.link.gap_per_byte_ns * static_cast<double>(node_size_);
-}
-
 std::uint64_t network::carrier_ns(pe_id source, pe_id target, std::size_t bytes) const noexcept {
   if (is_in_node(source, target)) return 0;
   return static_cast<std::uint64_t>(model_.carrier.ns + static_cast<double>(bytes) * model_.carrier.ns_per_byte);

@@ -11,6 +11,7 @@
 #include "shoal/base/settings.hpp"
 #include "shoal/base/types.hpp"
 #include "shoal/substrate/internal/buffer.hpp"
+#include "shoal/substrate/internal/link_costs.hpp"
 
 namespace shoal::internal::sim {
 
@@ -72,12 +73,6 @@ public:
   /// What a PE does reaches no other PE sooner: the least latency of all links, less the jitter.
   std::uint64_t least_latency_ns() const noexcept;
 
-  /// Time that any buffer costs both PEs and their ports, on links between nodes or within the only node. Unlike bytes, gaps of
-  /// other PEs of the node do not count: small buffers rarely fill an interface.
-  std::uint64_t ns_per_buffer() const noexcept { return 2 * usual().overhead_ns + usual().gap_ns; }
-  /// Of a byte to another node, if all PEs of the node send; 0 if there is no other node.
-  double ns_per_byte() const noexcept;
-
   /// One way of a one-sided operation: overhead, latency, overhead, and the gap for its bytes.
   std::uint64_t one_way_ns(pe_id source, pe_id target, std::size_t bytes) const noexcept {
     return one_way_ns(link(source, target), bytes);
@@ -102,7 +97,7 @@ private:
     return static_cast<std::uint64_t>(static_cast<double>(bytes) * on.gap_per_byte_ns);
   }
   static std::uint64_t one_way_ns(const link_figures& on, std::size_t bytes) noexcept {
-    return on.latency_ns + 2 * on.overhead_ns + bytes_ns(on, bytes);
+    return way_ns(on) + bytes_ns(on, bytes);
   }
   // When a port is free again.
   struct port {

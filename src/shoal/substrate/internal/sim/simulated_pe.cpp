@@ -24,6 +24,7 @@ simulated_pe::simulated_pe(job_parts& job, stall_proof& stalls, pe_id my_pe, dou
       heap_(job, time_, fruitless_, my_pe) {
   payload_bytes_ = job.memory.payload_bytes();
   n_slots_ = job.memory.n_slots();
+  know_links(links_of(job.chosen));
 }
 
 std::uint64_t latest_ns(const simulated_pes& pes) noexcept {

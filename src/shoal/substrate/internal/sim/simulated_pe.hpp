@@ -24,8 +24,6 @@ public:
   simulated_pe(job_parts& job, stall_proof& stalls, pe_id my_pe, double slowness, fiber::entry run, void* argument);
 
   substrate_kind kind() const noexcept override { return substrate_kind::sim; }
-  double ns_per_byte() const noexcept override { return job_.links.ns_per_byte(); }
-  double ns_per_buffer() const noexcept override { return static_cast<double>(job_.links.ns_per_buffer()); }
 
   std::size_t n_free() noexcept override;
   buffer* try_acquire() noexcept override;
