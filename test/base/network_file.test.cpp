@@ -30,6 +30,7 @@ latency_ns = 180000
 overhead_ns = 10000
 gap_ns = 1000
 ns_per_byte = 8
+overhead_ns_per_byte = 0.25 +- 0.1
 jitter_ns = 25000
 carrier_ns = 8000
 carrier_ns_per_byte = 0.5
@@ -64,7 +65,7 @@ TEST(network_file, has_the_figures_of_both_classes) {
   const network_figures read = parse_network_figures(complete, "f");
   EXPECT_EQ(read.name, "two hosts, Open MPI");
   EXPECT_EQ(read.node, (link_figures{250, 90, 40, 0.09}));
-  EXPECT_EQ(read.network, (link_figures{180'000, 10'000, 1000, 8}));
+  EXPECT_EQ(read.network, (link_figures{180'000, 10'000, 1000, 8, 0.25}));
   EXPECT_EQ(read.jitter_ns, 25'000u);
   EXPECT_EQ(read.carrier, (carrier_figures{8000, 0.5}));
   EXPECT_EQ(read.item, (item_figures{2.25, 7, 1}));
@@ -85,7 +86,8 @@ TEST(network_file, names_the_line_of_what_is_wrong) {
   EXPECT_EQ(refusal_of(with_one_section("[network]\n")), ", line 6: [network] is there twice");
   EXPECT_EQ(refusal_of("\nlatency_ns = 5\n"), ", line 2: latency_ns belongs into a section, [node] or [network]");
   EXPECT_EQ(refusal_of("[node]\nspeed = 5\n"),
-            ", line 2: 'speed' is unknown; choose latency_ns, overhead_ns, gap_ns, ns_per_byte, jitter_ns, carrier_ns, "
+            ", line 2: 'speed' is unknown; choose latency_ns, overhead_ns, gap_ns, ns_per_byte, overhead_ns_per_byte, "
+            "jitter_ns, carrier_ns, "
             "carrier_ns_per_byte, push_ns, relay_ns or handling_ns or, at the top, name");
   EXPECT_EQ(refusal_of("[node]\ngap_ns = 5\ngap_ns = 5\n"), ", line 3: gap_ns is there twice in this section");
   EXPECT_EQ(refusal_of("[node]\njitter_ns = 5\n"), ", line 2: jitter_ns belongs into [network]");

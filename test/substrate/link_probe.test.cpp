@@ -35,7 +35,7 @@ constexpr double calls_ns = 100;
 
 TEST(link_probe, finds_the_figures_of_links) {
   const link_figures kinds[] = {
-      {1000, 200, 100, 0.1}, {180'000, 10'000, 1000, 8}, {7000, 200, 5000, 0.5}, {50, 400, 10, 0}};
+      {1000, 200, 100, 0.1}, {180'000, 10'000, 1000, 8, 0.25}, {7000, 200, 5000, 0.5}, {50, 400, 10, 0}};
   for (const link_figures& expected : kinds) {
     settings chosen = world_of(2, 1);
     chosen.slot_bytes.value = 32 << 10;
@@ -49,6 +49,7 @@ TEST(link_probe, finds_the_figures_of_links) {
     const double least = std::max(static_cast<double>(expected.gap_ns), static_cast<double>(expected.overhead_ns));
     expect_near(found.gap_ns.median, least, 0.1, 2 * calls_ns + 100 * expected.gap_per_byte_ns);
     expect_near(found.ns_per_byte.median, expected.gap_per_byte_ns, 0.1, 0.01);
+    expect_near(found.overhead_ns_per_byte.median, expected.overhead_per_byte_ns, 0.02, 0.001);
     EXPECT_LT(found.latency_ns.error, 0.02 * found.latency_ns.median + 1);
   }
 }

@@ -18,7 +18,7 @@ from shoal_network_bench import measuring, network_file, report  # noqa: E402
 SHOAL = os.path.join(os.environ["SHOAL_BIN"], "shoal")
 LINK = {"substrate": "mpi", "pes": 2, "link": "network", "hosts": ["a", "b"], "latency_ns": {"median": 2000.4, "error": 3},
         "overhead_ns": {"median": 300, "error": 1.5}, "gap_ns": {"median": 9.5, "error": 1}, "ns_per_byte": {"median": 0.08,
-        "error": 0.0021}, "push_ns": {"median": 2, "error": 0.1}, "relay_ns": {"median": 8, "error": 0.1}, "handling_ns": {"median": 1.5,
+        "error": 0.0021}, "overhead_ns_per_byte": {"median": 0.25, "error": 0.01}, "push_ns": {"median": 2, "error": 0.1}, "relay_ns": {"median": 8, "error": 0.1}, "handling_ns": {"median": 1.5,
         "error": 0.1}, "points": [{"bytes": 16, "one_way_ns": {"median": 9, "error": 1}, "stream_ns": {"median": 4, "error": 1}}]}
 
 
@@ -97,7 +97,7 @@ class Texts(unittest.TestCase):
         text = network_file.text("mpi", "2026-11-28", None, LINK)
         self.assertEqual(text, "# Measured by `shoal network-bench`; each value with half of its 90 % interval.\n"
                          "name = mpi on a and b, 2026-11-28\n\n[network]\nlatency_ns = 2000.4 +- 3.0\noverhead_ns = 300.0 +- 1.5\n"
-                         "gap_ns = 9.5000 +- 1.0000\nns_per_byte = 0.0800 +- 0.0021\n\n[item]\npush_ns = 2.0000 +- 0.1000\n"
+                         "gap_ns = 9.5000 +- 1.0000\nns_per_byte = 0.0800 +- 0.0021\noverhead_ns_per_byte = 0.2500 +- 0.0100\n\n[item]\npush_ns = 2.0000 +- 0.1000\n"
                          "relay_ns = 8.0000 +- 0.1000\nhandling_ns = 1.5000 +- 0.1000\n")
 
     def test_a_launcher_chooses_the_library(self):

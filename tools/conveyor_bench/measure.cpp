@@ -5,6 +5,7 @@
 
 #include "shoal/conveyor/internal/exchange.hpp"
 #include "shoal/conveyor/internal/stream_hop.hpp"
+#include "shoal/substrate/internal/link_costs.hpp"
 #include "tools/cli/commands.hpp"
 #include "tools/cli/measure.hpp"
 #include "tools/cli/progress.hpp"

@@ -89,6 +89,7 @@ void print_table(std::ostream& out, const link_facts& facts) {
   out << "\nLogGP, each with half of its 90 % interval\n"
       << "  latency L        " << with_error(m.latency_ns, 0) << " ns\n"
       << "  overhead o       " << with_error(m.overhead_ns, 0) << " ns of a buffer, at each end\n"
+      << "  and per byte O   " << with_error(m.overhead_ns_per_byte, 4) << " ns, at each end\n"
       << "  gap g            " << with_error(m.gap_ns, 0) << " ns between buffers\n"
       << "  gap per byte G   " << with_error(m.ns_per_byte, 4) << " ns\n"
       << "\nWork of PE 0 for an 8-byte item, besides its buffer\n"
@@ -106,8 +107,9 @@ void print_json(std::ostream& out, const link_facts& facts) {
       << (facts.is_within_node ? R"("node")" : R"("network")") << R"(, "hosts": [)" << json_string(facts.hosts[0])
       << ", " << json_string(facts.hosts[1]) << R"(], "latency_ns": )" << value(m.latency_ns) << R"(, "overhead_ns": )"
       << value(m.overhead_ns) << R"(, "gap_ns": )" << value(m.gap_ns) << R"(, "ns_per_byte": )" << value(m.ns_per_byte)
-      << R"(, "push_ns": )" << value(facts.items.push_ns) << R"(, "relay_ns": )" << value(facts.items.relay_ns)
-      << R"(, "handling_ns": )" << value(facts.items.handling_ns) << R"(, "points": [)";
+      << R"(, "overhead_ns_per_byte": )" << value(m.overhead_ns_per_byte) << R"(, "push_ns": )"
+      << value(facts.items.push_ns) << R"(, "relay_ns": )" << value(facts.items.relay_ns) << R"(, "handling_ns": )"
+      << value(facts.items.handling_ns) << R"(, "points": [)";
   const char* separator = "";
   for (const link_point& point : m.points) {
     out << separator << R"({"bytes": )" << point.payload_bytes << R"(, "one_way_ns": )" << value(point.one_way_ns)

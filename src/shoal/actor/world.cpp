@@ -26,6 +26,7 @@
 #include "shoal/codec/codec.hpp"
 #include "shoal/conveyor/internal/exchange.hpp"
 #include "shoal/conveyor/internal/stall_watch.hpp"
+#include "shoal/substrate/internal/link_costs.hpp"
 #include "shoal/substrate/substrate_kind.hpp"
 
 namespace shoal {

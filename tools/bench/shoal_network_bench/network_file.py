@@ -1,6 +1,6 @@
 """Writes what was measured as a file that SHOAL_NETWORK and the lab read (src/shoal/base/internal/network_file.hpp)."""
 
-KEYS = ("latency_ns", "overhead_ns", "gap_ns", "ns_per_byte")
+KEYS = ("latency_ns", "overhead_ns", "gap_ns", "ns_per_byte", "overhead_ns_per_byte")
 ITEM_KEYS = ("push_ns", "relay_ns", "handling_ns")
 
 

@@ -65,12 +65,14 @@ void set_item_ns(network_figures& into, const section&, double value) {
 }
 
 constexpr std::string_view links_home = "a section, [node] or [network]";
-constexpr std::array<key, 10> keys = {{
+constexpr std::array<key, 11> keys = {{
     {"latency_ns", is_of_links, links_home, true, ns_max, set_link_ns<&link_figures::latency_ns>},
     {"overhead_ns", is_of_links, links_home, true, ns_max, set_link_ns<&link_figures::overhead_ns>},
     {"gap_ns", is_of_links, links_home, true, ns_max, set_link_ns<&link_figures::gap_ns>},
     {"ns_per_byte", is_of_links, links_home, true, ns_per_byte_max,
      [](network_figures& into, const section& of, double value) { (into.*of.links)->gap_per_byte_ns = value; }},
+    {"overhead_ns_per_byte", is_of_links, links_home, false, ns_per_byte_max,
+     [](network_figures& into, const section& of, double value) { (into.*of.links)->overhead_per_byte_ns = value; }},
     {"jitter_ns", is_of_network, "[network]", false, ns_max,
      [](network_figures& into, const section&, double value) {
        into.jitter_ns = static_cast<std::uint64_t>(std::llround(value));

@@ -9,6 +9,7 @@
 ///     ns_per_byte = 0.09
 ///     [network]                       # between nodes
 ///     ...
+///     overhead_ns_per_byte = 0.2      # may be left out, in both
 ///     jitter_ns = 20000               # may be left out
 ///     carrier_ns = 9000               # processor time of a network made of software: of a buffer; may be left out
 ///     carrier_ns_per_byte = 0.4       # of a byte; may be left out

@@ -35,6 +35,7 @@ std::int64_t digest_of(const std::optional<network_figures>& known) {
     const link_figures each = links.value_or(link_figures{0, 0, 0, 0});
     for (const std::uint64_t ns : {each.latency_ns, each.overhead_ns, each.gap_ns}) of_all.add_word(ns);
     of_all.add_word(std::bit_cast<std::uint64_t>(each.gap_per_byte_ns));
+    of_all.add_word(std::bit_cast<std::uint64_t>(each.overhead_per_byte_ns));
   }
   return static_cast<std::int64_t>(of_all.value() >> 1) + 1;
 }

@@ -1,5 +1,6 @@
 #include "shoal/substrate/internal/link_costs.hpp"
 
+#include "shoal/base/settings.hpp"
 #include "shoal/substrate/substrate_kind.hpp"
 
 namespace shoal::internal {
@@ -22,6 +23,17 @@ link_costs of_simulator(const settings& chosen, bool has_nodes) noexcept {
 }
 
 }  // namespace
+
+std::string_view name_of(figures_origin of) noexcept {
+  switch (of) {
+    case figures_origin::guess: return "guesses";
+    case figures_origin::model: return "the simulator's";
+    case figures_origin::counters: return "measured while the job ran";
+    case figures_origin::probe: return "measured at the start";
+    case figures_origin::file: return "from a file";
+  }
+  return {};
+}
 
 link_costs links_of(const settings& chosen) noexcept {
   const bool has_nodes = chosen.node_size.value > 0 && chosen.node_size.value < chosen.n_pes.value;

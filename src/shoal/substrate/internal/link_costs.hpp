@@ -1,11 +1,14 @@
 /// What the links of a job cost, as far as it is known: hops, codecs, slot sizes and early posts follow from it.
 #pragma once
 
-#include <array>
 #include <cstdint>
 #include <string_view>
 
-#include "shoal/base/settings.hpp"
+#include "shoal/base/link_figures.hpp"
+
+namespace shoal {
+struct settings;  // base/settings.hpp
+}
 
 namespace shoal::internal {
 
@@ -18,16 +21,8 @@ enum class figures_origin : std::uint8_t {
   file,  // SHOAL_NETWORK
 };
 
-struct figures_origin_entry {
-  figures_origin id;
-  std::string_view name;  // for people
-};
-inline constexpr std::array<figures_origin_entry, 5> figures_origins = {
-    {{figures_origin::guess, "guesses"},
-     {figures_origin::model, "the simulator's"},
-     {figures_origin::counters, "measured while the job ran"},
-     {figures_origin::probe, "measured at the start"},
-     {figures_origin::file, "from a file"}}};
+/// For people: "from a file".
+std::string_view name_of(figures_origin of) noexcept;
 
 /// The time that a buffer of no bytes takes of both its PEs and of its link.
 constexpr std::uint64_t buffer_ns(const link_figures& on) noexcept { return 2 * on.overhead_ns + on.gap_ns; }

@@ -183,26 +183,33 @@ link_measurement measure_from_near(substrate& machine, const link_probe_options&
   std::vector<double> overhead;
   std::vector<double> gap;
   std::vector<double> per_byte;
+  std::vector<double> overhead_per_byte;
   const size_samples& least = sizes.front();
   const size_samples& most = sizes.back();
   const size_samples& half = sizes[sizes.size() < 2 ? 0 : sizes.size() - 2];
   for (int block = 0; block < options.n_blocks; ++block) {
+    double most_busy_ns = 0;  // with the largest buffers
     for (size_samples& each : sizes) {
       const auto [one_way_ns, busy_ns] = mine.echo(each.bytes, each.n_echoes);
+      most_busy_ns = std::min(busy_ns, one_way_ns / 2);
       each.one_way_ns.push_back(one_way_ns);
       each.stream_ns.push_back(mine.stream(each.bytes, each.n_streamed, one_way_ns, least.one_way_ns.back()));
       // Calls may take all of the time of a way, but no more.
-      if (&each == &least) overhead.push_back(std::min(busy_ns, one_way_ns / 2));
+      if (&each == &least) overhead.push_back(most_busy_ns);
     }
     latency.push_back(least.one_way_ns.back() - 2 * overhead.back());
     // Of two large sizes, since small ones may keep pace with the PEs instead of the link.
     const auto more = static_cast<double>(most.bytes - half.bytes);
     per_byte.push_back(more == 0 ? 0 : std::max(0.0, (most.stream_ns.back() - half.stream_ns.back()) / more));
+    const double of_all_bytes = std::max(0.0, most_busy_ns - overhead.back());
+    overhead_per_byte.push_back(
+        most.bytes == least.bytes ? 0 : of_all_bytes / static_cast<double>(most.bytes - least.bytes));
     gap.push_back(std::max(0.0, least.stream_ns.back() - per_byte.back() * static_cast<double>(least.bytes)));
   }
   mine.end();
 
-  link_measurement result{median_of(latency), median_of(overhead), median_of(gap), median_of(per_byte), {}};
+  link_measurement result{median_of(latency),  median_of(overhead),          median_of(gap),
+                          median_of(per_byte), median_of(overhead_per_byte), {}};
   for (const size_samples& each : sizes) {
     result.points.push_back({each.bytes, median_of(each.one_way_ns), median_of(each.stream_ns)});
   }
@@ -223,7 +230,7 @@ measured_value median_of(std::vector<double> values) {
 
 link_figures link_measurement::figures() const noexcept {
   const auto whole = [](const measured_value& of) { return static_cast<std::uint64_t>(std::llround(of.median)); };
-  return {whole(latency_ns), whole(overhead_ns), whole(gap_ns), ns_per_byte.median};
+  return {whole(latency_ns), whole(overhead_ns), whole(gap_ns), ns_per_byte.median, overhead_ns_per_byte.median};
 }
 
 link_measurement measure_link(substrate& machine, const link_probe_options& options) {

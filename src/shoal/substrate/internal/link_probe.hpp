@@ -42,6 +42,7 @@ struct link_measurement {
   measured_value latency_ns, overhead_ns;
   measured_value gap_ns;  // of small buffers in a stream: the gap of the link, or the overhead if that is longer
   measured_value ns_per_byte;
+  measured_value overhead_ns_per_byte;
   std::vector<link_point> points;
 
   link_figures figures() const noexcept;

@@ -5,8 +5,16 @@
 #include <string>
 
 #include "shoal/base/internal/quoting.hpp"
+#include "shoal/substrate/internal/link_costs.hpp"
 
 namespace shoal::internal {
+
+substrate::substrate(pe_id my_pe, pe_id n_pes)
+    : control_transport(my_pe, n_pes), n_machine_pes_(n_pes), links_(new link_costs) {}
+
+substrate::~substrate() = default;
+
+void substrate::know_links(const link_costs& costs) noexcept { *links_ = costs; }
 
 // By one write, since other PEs speak at the same time.
 void substrate::say(std::string_view how, std::string_view more) noexcept {

@@ -14,12 +14,12 @@
 #include <string>
 #include <string_view>
 
+#include "shoal/base/internal/owner.hpp"
 #include "shoal/base/internal/signal_reports.hpp"
 #include "shoal/base/types.hpp"
 #include "shoal/substrate/internal/buffer.hpp"
 #include "shoal/substrate/internal/control.hpp"
 #include "shoal/substrate/internal/group_rounds.hpp"
-#include "shoal/substrate/internal/link_costs.hpp"
 #include "shoal/substrate/internal/symmetric_memory.hpp"
 
 namespace shoal {
@@ -27,6 +27,8 @@ enum class substrate_kind : std::uint8_t;  // substrate_kind.hpp
 }
 
 namespace shoal::internal {
+
+struct link_costs;  // link_costs.hpp
 
 /// Identifies the collective call of the layers above that a round serves; the same on every PE.
 using call_tag = std::uint32_t;
@@ -53,8 +55,7 @@ struct substrate_counts {
   std::uint64_t n_rounds = 0;
 };
 
-/// What has gone through this PE since the start of the job. Buffers that a PE posts to itself count as posted and
-/// received only.
+/// What has gone through this PE since the start of the job. Buffers to itself count as posted and received only.
 struct flow_counts {
   std::uint64_t n_posted = 0;  // buffers handed over
   std::uint64_t n_received = 0;  // buffers received
@@ -98,6 +99,8 @@ protected:
 
 class substrate : public control_transport, public group_rounds {
 public:
+  ~substrate() override;
+
   virtual substrate_kind kind() const noexcept = 0;
   std::string_view name() const noexcept;  // of its kind, as users write it
   const substrate_counts& counts() const noexcept { return counts_; }
@@ -136,8 +139,8 @@ public:
   virtual void release(buffer& done) noexcept = 0;
 
   /// What links cost: codecs, hops and open buffers are decided by it. The same on every PE.
-  const link_costs& links() const noexcept { return links_; }
-  void know_links(const link_costs& costs) noexcept { links_ = costs; }
+  const link_costs& links() const noexcept { return *links_; }
+  void know_links(const link_costs& costs) noexcept;
 
   // --- Waiting
 
@@ -156,8 +159,7 @@ public:
   /// as posted, and as many slots returned as released, then no buffer and no slot is on its way. Local.
   virtual flow_counts flow() const noexcept = 0;
 
-  /// Where the layers above keep one object for all PEs, of what is the same on each; null: none. Only for PEs that take turns
-  /// in one memory.
+  /// Where the layers above keep one object for all PEs; null: none. Only for PEs that take turns in one memory.
   virtual std::shared_ptr<void>* common_place() noexcept { return nullptr; }
 
   /// Symmetric memory, and one-sided access to it.
@@ -171,15 +173,11 @@ public:
   /// The same clock, for measurements that decide nothing: reading it takes no simulated time.
   virtual std::uint64_t stopwatch_ns() noexcept { return now_ns(); }
 
-  /// Declares that this PE computed for `ns` nanoseconds. Only `sim` uses it, where nothing else makes time pass on a
-  /// PE.
-  virtual void charge_ns(std::uint64_t ns) noexcept { static_cast<void>(ns); }
+  /// Declares that this PE computed for `ns` nanoseconds. Only `sim` uses it.
+  virtual void charge_ns([[maybe_unused]] std::uint64_t ns) noexcept {}
 
   /// Declares that this PE has pushed, passed on or handled `n` items. Only `sim` uses it, and knows what an item costs.
-  virtual void charge_items(item_work what, std::uint64_t n) noexcept {
-    static_cast<void>(what);
-    static_cast<void>(n);
-  }
+  virtual void charge_items([[maybe_unused]] item_work what, [[maybe_unused]] std::uint64_t n) noexcept {}
 
   // --- End
 
@@ -188,10 +186,7 @@ public:
   [[noreturn]] virtual void end_job(int status, std::string_view report) noexcept = 0;
 
   /// What an address that cannot be accessed has to do with stacks, if that is known. Signal handlers may call it.
-  virtual stack_fault stack_fault_at(const void* address) const noexcept {
-    static_cast<void>(address);
-    return {};
-  }
+  virtual stack_fault stack_fault_at([[maybe_unused]] const void* address) const noexcept { return {}; }
 
   /// Claims the job's only report for this PE, as far as a signal handler can. False: another PE has it.
   virtual bool claim_report() noexcept { return true; }
@@ -233,7 +228,7 @@ public:
   call_name name_of(call_tag tag) const noexcept { return names_ == nullptr ? call_name{} : names_(tag); }
 
 protected:
-  substrate(pe_id my_pe, pe_id n_pes) noexcept : control_transport(my_pe, n_pes), n_machine_pes_(n_pes) {}
+  substrate(pe_id my_pe, pe_id n_pes);
 
   std::size_t payload_bytes_ = 0;
   std::size_t n_slots_ = 0;
@@ -242,7 +237,7 @@ protected:
   pe_id n_machine_pes_;
 
 private:
-  link_costs links_;  // of shared memory, unless the substrate says otherwise
+  owner<link_costs> links_;  // of shared memory, unless the substrate says otherwise
   call_name (*names_)(call_tag) noexcept = nullptr;
   std::atomic<std::uint32_t> n_answered_{n_questions.load(std::memory_order_relaxed)};  // a signal handler reads it
 };

@@ -23,6 +23,7 @@
 #include "shoal/base/setup_error.hpp"
 #include "shoal/substrate/internal/common_settings.hpp"
 #include "shoal/substrate/internal/debugger.hpp"
+#include "shoal/substrate/internal/link_costs.hpp"
 #include "shoal/substrate/internal/local/local_substrate.hpp"
 #include "shoal/substrate/substrate_kind.hpp"
 

@@ -1,6 +1,7 @@
 #include "shoal/substrate/internal/network/network_substrate.hpp"
 
 #include <time.h>
+#include "shoal/substrate/internal/link_costs.hpp"
 
 #include <algorithm>
 

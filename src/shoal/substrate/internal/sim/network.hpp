@@ -65,7 +65,10 @@ public:
   static std::size_t wire_bytes(std::size_t bytes) noexcept { return sizeof(buffer_header) + bytes; }
 
   std::uint64_t latency_ns(pe_id source, pe_id target) const noexcept { return link(source, target).latency_ns; }
-  std::uint64_t overhead_ns(pe_id source, pe_id target) const noexcept { return link(source, target).overhead_ns; }
+  std::uint64_t overhead_ns(pe_id source, pe_id target, std::size_t bytes = 0) const noexcept {
+    const link_figures& on = link(source, target);
+    return on.overhead_ns + static_cast<std::uint64_t>(static_cast<double>(bytes) * on.overhead_per_byte_ns);
+  }
 
   /// Of links between nodes, or within the only node.
   std::uint64_t usual_latency_ns() const noexcept { return usual().latency_ns; }

@@ -13,7 +13,7 @@ namespace {
 
 constexpr std::int64_t ns_max = 1'000'000'000'000;
 constexpr std::int64_t n_cores_max = 1024;
-constexpr std::int64_t gap_per_byte_max = 1'000'000;
+constexpr std::int64_t per_byte_max = 1'000'000;
 constexpr std::size_t stack_bytes_min = 32 << 10;
 
 using parse_function = void (*)(sim_settings& into, std::string_view text, const std::string& what);
@@ -33,8 +33,9 @@ void parse_link_ns(sim_settings& into, std::string_view text, const std::string&
   into.link.*Member = static_cast<std::uint64_t>(parse_integer(text, what, 0, ns_max));
 }
 
-void parse_link_byte(sim_settings& into, std::string_view text, const std::string& what) {
-  into.link.gap_per_byte_ns = parse_real(text, what, 0, gap_per_byte_max);
+template <double link_figures::* Member>
+void parse_link_number(sim_settings& into, std::string_view text, const std::string& what) {
+  into.link.*Member = parse_real(text, what, 0, per_byte_max);
 }
 
 link_figures& node_link_of(sim_settings& into) {
@@ -47,8 +48,9 @@ void parse_node_link_ns(sim_settings& into, std::string_view text, const std::st
   node_link_of(into).*Member = static_cast<std::uint64_t>(parse_integer(text, what, 0, ns_max));
 }
 
-void parse_node_link_byte(sim_settings& into, std::string_view text, const std::string& what) {
-  node_link_of(into).gap_per_byte_ns = parse_real(text, what, 0, gap_per_byte_max);
+template <double link_figures::* Member>
+void parse_node_link_number(sim_settings& into, std::string_view text, const std::string& what) {
+  node_link_of(into).*Member = parse_real(text, what, 0, per_byte_max);
 }
 
 template <double carrier_figures::* Member>
@@ -91,15 +93,17 @@ void parse_lock_stacks(sim_settings& into, std::string_view text, const std::str
   into.lock_stacks = parse_integer(text, what, 0, 1) != 0;
 }
 
-constexpr std::array<entry, 25> entries = {{
+constexpr std::array<entry, 27> entries = {{
     {"latency", parse_link_ns<&link_figures::latency_ns>},
     {"overhead", parse_link_ns<&link_figures::overhead_ns>},
+    {"overhead_per_byte", parse_link_number<&link_figures::overhead_per_byte_ns>},
     {"gap", parse_link_ns<&link_figures::gap_ns>},
-    {"gap_per_byte", parse_link_byte},
+    {"gap_per_byte", parse_link_number<&link_figures::gap_per_byte_ns>},
     {"node_latency", parse_node_link_ns<&link_figures::latency_ns>},
     {"node_overhead", parse_node_link_ns<&link_figures::overhead_ns>},
+    {"node_overhead_per_byte", parse_node_link_number<&link_figures::overhead_per_byte_ns>},
     {"node_gap", parse_node_link_ns<&link_figures::gap_ns>},
-    {"node_gap_per_byte", parse_node_link_byte},
+    {"node_gap_per_byte", parse_node_link_number<&link_figures::gap_per_byte_ns>},
     {"jitter", parse_ns<&sim_settings::jitter_ns>},
     {"carrier", parse_carrier<&carrier_figures::ns>},
     {"carrier_per_byte", parse_carrier<&carrier_figures::ns_per_byte>},

@@ -4,6 +4,7 @@
 #include <cstring>
 
 #include "shoal/base/internal/contract.hpp"
+#include "shoal/substrate/internal/link_costs.hpp"
 
 namespace shoal::internal::sim {
 namespace {
@@ -124,7 +125,8 @@ void simulated_pe::post(buffer& full, pe_id target) noexcept {
   SHOAL_REQUIRE(slot_is_this_pes_to_post);
 
   const bool is_to_self = target == my_pe_;
-  const auto inside = time_.enter(is_to_self ? pe_time::call_ns : job_.links.overhead_ns(my_pe_, target));
+  const auto inside =
+      time_.enter(is_to_self ? pe_time::call_ns : job_.links.overhead_ns(my_pe_, target, full.header.bytes));
   if ((full.header.flags & buffer_header::encoded) != 0) {
     // A network would not carry the rest of the longer plain form, so no PE may find it there.
     std::memset(full.payload() + full.header.bytes, 0xa5, payload_bytes_ - full.header.bytes);
@@ -159,7 +161,7 @@ buffer* simulated_pe::poll() noexcept {
   ++counts_.n_received;
   job_.past.note(my_pe_, time_.now_ns(), oldest->slot);
   if (const pe_id source = job_.memory.owner(oldest->slot); source != my_pe_) {
-    time_.compute(job_.links.overhead_ns(source, my_pe_));
+    time_.compute(job_.links.overhead_ns(source, my_pe_, oldest->header.bytes));
   }
   return oldest;
 }

@@ -84,6 +84,7 @@ std::string replay_environment(const settings& chosen) {
   const auto link = [&](const std::string& prefix, const link_figures& figures, const link_figures& usual_figures) {
     knob(prefix + "latency", figures.latency_ns, usual_figures.latency_ns);
     knob(prefix + "overhead", figures.overhead_ns, usual_figures.overhead_ns);
+    knob(prefix + "overhead_per_byte", figures.overhead_per_byte_ns, usual_figures.overhead_per_byte_ns);
     knob(prefix + "gap", figures.gap_ns, usual_figures.gap_ns);
     knob(prefix + "gap_per_byte", figures.gap_per_byte_ns, usual_figures.gap_per_byte_ns);
   };
