@@ -13,6 +13,7 @@ SOURCE = Path(os.environ["SHOAL_SOURCE"])
 sys.path.insert(0, str(SOURCE / "tools" / "bench"))
 sys.path.insert(0, str(SOURCE / "test" / "support"))
 import backends  # noqa: E402
+from shoal_bench.jobs import objects_of  # noqa: E402
 from shoal_network_bench import measuring, network_file, report  # noqa: E402
 
 SHOAL = os.path.join(os.environ["SHOAL_BIN"], "shoal")
@@ -78,7 +79,7 @@ class Runs(unittest.TestCase):
         for words, line in ((("--secnds", "1"), "network-bench: unrecognized arguments: --secnds 1; see shoal network-bench --help"),
                             (("--seconds", "0"), "--seconds=0 is not a number above 0"),
                             (("--seconds", "4000"), "--seconds=4000 is not from 0.01 to 3600"),
-                            (("--out", "/proc/x"), "network-bench: [Errno 2] No such file or directory: '/proc/x'\n"),
+                            (("--out", "/proc/x"), "network-bench: /proc/x: No such file or directory\n"),
                             (("--only", "mpj"), "unknown link mpj; known: node, "),
                             (("--launch", ""), "--launch needs the words of a launcher"),
                             (("--launch", "'"), "--launch=': No closing quotation"),
@@ -106,7 +107,7 @@ class Texts(unittest.TestCase):
 
     def test_launchers_may_chat(self):
         told = 'warning\n{"latency_ns": 1}\n{broken\n'
-        self.assertEqual(list(measuring.objects_of(told)), [{"latency_ns": 1}])
+        self.assertEqual(list(objects_of(told)), [{"latency_ns": 1}])
 
     def test_a_page_shows_no_markup_of_others(self):
         results = {"machine": {"host": "<b>"}, "begun": "now", "version": "1", "links": {"<i>": LINK, "x": {"error": "<u>"}},

@@ -216,19 +216,27 @@ def print_help():
     return 0
 
 
-def main(program, words):
+def ends_in_one_line(verb, act):
+    """The exit status of `act()`. Errors that the user can fix are one line and status 2."""
     signal.signal(signal.SIGTERM, signal.default_int_handler)
-    verbs = {"compare": run_compare, "report": run_report, "show": show_suite, "draw": lambda folder: draw(*folder)}
     try:
-        status = verbs[words[0]](words[1:]) if words and words[0] in verbs else run_suite(program, words)
+        status = act()
         sys.stdout.flush()
         return status
     except usage_error as error:
         fault = printable(error)
     except OSError as error:
         where = f"{printable(error.filename)}: " if error.filename else ""
-        fault = f"bench: {where}{error.strerror or error}" + ("; free some space" if error.errno == errno.ENOSPC else "")
+        fault = f"{verb}: {where}{error.strerror or error}" + ("; free some space" if error.errno == errno.ENOSPC else "")
     except KeyboardInterrupt:
         return 130
     print("shoal: " + fault, file=sys.stderr)
     return 2
+
+
+def main(program, words):
+    verbs = {"compare": run_compare, "report": run_report, "show": show_suite, "draw": lambda folder: draw(*folder)}
+
+    def act():
+        return verbs[words[0]](words[1:]) if words and words[0] in verbs else run_suite(program, words)
+    return ends_in_one_line("bench", act)

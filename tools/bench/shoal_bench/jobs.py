@@ -38,6 +38,16 @@ def run_to_end(command, timeout, environment=()):
                     os.killpg(job.pid, signal.SIGKILL)
 
 
+def objects_of(output):
+    """The JSON objects among the lines that a launcher and its processes have printed."""
+    for line in output.splitlines():
+        if line.startswith("{"):
+            try:
+                yield json.loads(line)
+            except ValueError:
+                continue
+
+
 def result_of(line):
     """What is kept of a variant's JSON: its times in this job, and whether its answers were right."""
     if not line.get("available", True):

@@ -8,6 +8,9 @@ from shoal_bench.words import printable, usage_error
 
 FORMAT = "shoal bench 1"
 FILE = "results.json"
+DIFFERS = {"program": "this shoal is another program", "request": "its options were others",
+           "configurations": "its kernels were others", "machine": "this is another machine",
+           "environment": "the variables SHOAL_... were others"}
 
 
 def new_results(suite, request, program, machine, environment):
@@ -32,19 +35,20 @@ def save(results, folder):
         raise usage_error(f"{folder / FILE} cannot be written ({os.strerror(error.errno)})") from error
 
 
-def read_results(path):
-    """`path`: the file, or its folder."""
+def read_results(path, form=FORMAT):
+    """`path`: the file, or its folder. `form`: what its key `format` must say; the number of a version is its last word."""
+    verb = form.rpartition(" ")[0]
     path = Path(path)
     file = path / FILE if path.is_dir() else path
     try:
         results = json.loads(file.read_text())
     except OSError as error:
         raise usage_error(f"{printable(file)} cannot be read ({os.strerror(error.errno)}); give a folder or file that "
-                          "shoal bench has written") from error
+                          f"{verb} has written") from error
     except ValueError as error:
         raise usage_error(f"{printable(file)} is not JSON ({error})") from error
-    if not isinstance(results, dict) or results.get("format") != FORMAT:
-        raise usage_error(f"{printable(file)} is not of format '{FORMAT}'; only files of shoal bench can be read")
+    if not isinstance(results, dict) or results.get("format") != form:
+        raise usage_error(f"{printable(file)} is not of format '{form}'; only files of {verb} can be read")
     return results
 
 
@@ -53,11 +57,14 @@ def refuse_other(old, new, folder):
     for part, what in (("text", "the suite"), ("name", "the suite")):
         if old["suite"][part] != new["suite"][part]:
             raise usage_error(f"{folder} has results of another suite or of another version of it; give another folder")
-    for part, what in (("program", "this shoal is another program"), ("request", "its options were others"),
-                       ("configurations", "its kernels were others"), ("machine", "this is another machine"),
-                       ("environment", "the variables SHOAL_... were others")):
+    refuse_parts(old, new, folder, ("program", "request", "configurations", "machine", "environment"))
+
+
+def refuse_parts(old, new, folder, parts):
+    """Throws usage_error if one of the parts differs."""
+    for part in parts:
         if old[part] != new[part]:
-            raise usage_error(f"{folder} cannot be continued: {what} ({difference(old[part], new[part])}); give another "
+            raise usage_error(f"{folder} cannot be continued: {DIFFERS[part]} ({difference(old[part], new[part])}); give another "
                               "folder")
 
 

@@ -8,14 +8,15 @@ from shoal_bench.words import readable_duration, usage_error
 
 
 class progress:
-    """A bar on a terminal; elsewhere a line when a round begins. On the standard error stream."""
+    """A bar on a terminal; elsewhere a line when another part begins, such as a round. On the standard error stream."""
 
-    def __init__(self, n_jobs):
+    def __init__(self, n_jobs, verb="bench"):
         self.n_jobs = n_jobs
+        self.verb = verb
         self.is_terminal = sys.stderr.isatty()
-        self.round = 0  # that was told last
+        self.part = None  # that was told last
 
-    def begin(self, n_done, round_number, what, seconds_left):
+    def begin(self, n_done, part, what, seconds_left):
         left = f", about {readable_duration(seconds_left)} left" if seconds_left is not None else ""
         if self.is_terminal:
             width = 30
@@ -23,13 +24,13 @@ class progress:
             bar = "#" * full + "-" * (width - full)
             sys.stderr.write(f"\r\033[K[{bar}] {n_done}/{self.n_jobs} {what}{left}")
             sys.stderr.flush()
-        elif round_number != self.round:
-            self.round = round_number
-            print(f"bench: round {round_number}, job {n_done + 1} of {self.n_jobs}{left}", file=sys.stderr, flush=True)
+        elif part != self.part:
+            self.part = part
+            print(f"{self.verb}: {part}, job {n_done + 1} of {self.n_jobs}{left}", file=sys.stderr, flush=True)
 
     def say(self, line):
         self.end()
-        print("bench: " + line, file=sys.stderr, flush=True)
+        print(f"{self.verb}: {line}", file=sys.stderr, flush=True)
 
     def end(self):
         if self.is_terminal:
@@ -62,7 +63,7 @@ def run(results, suite, folder, program, where):
         configuration = configurations[index]
         n_done = len(results["jobs"])
         left = spent / n_done * (shown.n_jobs - n_done) if number > 1 else None
-        shown.begin(n_done, number, f"{configuration['title']}, {n_pes(configuration['pes'])}", left)
+        shown.begin(n_done, f"round {number}", f"{configuration['title']}, {n_pes(configuration['pes'])}", left)
         command = command_of(program, configuration, suite.repeat, where)
         job = run_job(command, suite.timeout)
         if job["status"] == 2:

@@ -1,14 +1,12 @@
 """The command line of `shoal network-bench`, and its exit status: 0, 1 if a link could not be measured, 2 for an error that the
 user can fix, 130 after an interruption."""
-import errno
 import json
 import shlex
-import signal
 import sys
 from datetime import datetime
 from pathlib import Path
 
-from shoal_bench.command import parser, positive
+from shoal_bench.command import ends_in_one_line, parser, positive
 from shoal_bench.figures import draw_all
 from shoal_bench.machine import describe_machine, facts_of
 from shoal_bench.words import printable, suggestion, usage_error
@@ -112,16 +110,5 @@ def draw(folder):
 
 
 def main(program, words):
-    signal.signal(signal.SIGTERM, signal.default_int_handler)
-    try:
-        status = draw(words[1]) if len(words) == 2 and words[0] == "draw" else run(program, words)
-        sys.stdout.flush()
-        return status
-    except usage_error as error:
-        fault = printable(error)
-    except OSError as error:
-        fault = f"network-bench: {printable(error)}" + ("; is the disk full?" if error.errno == errno.ENOSPC else "")
-    except KeyboardInterrupt:
-        return 130
-    print("shoal: " + fault, file=sys.stderr)
-    return 2
+    is_drawing = len(words) == 2 and words[0] == "draw"
+    return ends_in_one_line("network-bench", lambda: draw(words[1]) if is_drawing else run(program, words))

@@ -1,9 +1,8 @@
 """Runs the programs that measure links, and keeps what they say."""
-import json
 import os
 from pathlib import Path
 
-from shoal_bench.jobs import reason, run_to_end
+from shoal_bench.jobs import objects_of, reason, run_to_end
 
 
 def timeout_for(seconds):
@@ -33,16 +32,6 @@ def usual(names, launch):
         return names
     is_shmem = any(Path(word).name.startswith(("oshrun", "shmemrun")) for word in launch)
     return [name for name in names if name == "node" or (name == "shmem") == is_shmem]
-
-
-def objects_of(output):
-    """The JSON objects among the lines that a launcher and its processes have printed."""
-    for line in output.splitlines():
-        if line.startswith("{"):
-            try:
-                yield json.loads(line)
-            except ValueError:
-                continue
 
 
 def measure_link(program, words, launch, seconds):

@@ -2,7 +2,7 @@
 from html import escape
 
 from shoal_bench.figures import COLOURS, MARKERS, save
-from shoal_bench.page import STYLE, inline_svg
+from shoal_bench.html import document, inline_svg, text_table
 
 FIGURES = ("L", "o", "g", "G")
 
@@ -83,18 +83,11 @@ def draw(results, folder):
     return save(folder, figures if links else [])
 
 
-def table(heads, rows):
-    head = "".join(f'<th scope="col"{" class=left" if i < 2 else ""}>{escape(text)}</th>' for i, text in enumerate(heads))
-    body = "".join("<tr>" + "".join(f'<td{" class=left" if i < 2 else ""}>{escape(cell)}</td>' for i, cell in enumerate(row))
-                   + "</tr>" for row in rows)
-    return f'<div class="wide"><table><thead><tr>{head}</tr></thead><tbody>{body}</tbody></table></div>'
-
-
 def page(results, folder, why_no_figures):
     parts = [f"<header><h1>Links</h1><p class=\"soft\">{escape(results['machine']['host'])}, {escape(results['begun'])}; shoal "
              f"{escape(results['version'])}</p></header>",
              "<section><h2>LogGP</h2><p>Between two PEs, as programs meet it: from post to poll. Each value with half of its "
-             f"90&nbsp;% interval.</p>{table(HEADS, rows_of(results))}</section>"]
+             f"90&nbsp;% interval.</p>{text_table(HEADS, rows_of(results), 2)}</section>"]
     for name, caption in (("one-way", "Half of a round trip, against the size of a buffer."),
                           ("stream", "The time of a buffer where many follow one another.")):
         svg = "" if why_no_figures else inline_svg(folder, name)
@@ -105,6 +98,5 @@ def page(results, folder, why_no_figures):
     for library, lines in results["libraries"].items():
         rows = library_rows(lines)
         parts.append(f"<section><h2>{escape(title_of(library, lines))}</h2>"
-                     f"{table(('measure', 'mode', 'bytes', 'value and interval'), rows) if rows else ''}</section>")
-    return ('<!DOCTYPE html>\n<html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width">'
-            f'<title>Links</title><style>{STYLE}</style></head><body>{"".join(parts)}</body></html>\n')
+                     f"{text_table(('measure', 'mode', 'bytes', 'value and interval'), rows, 2) if rows else ''}</section>")
+    return document("Links", parts)
