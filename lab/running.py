@@ -17,6 +17,10 @@ def is_inside():
     return VARIABLE in os.environ
 
 
+def n_hosts():
+    return len(os.environ[VARIABLE].split())
+
+
 def enter(name):
     """Moves this process to host `name`, which may be its number or its address."""
     pids = os.environ.get(VARIABLE, "").split()

@@ -180,6 +180,14 @@ class OpenMPI(unittest.TestCase):
                           "2 of 4 on host2 heard hello", "3 of 4 on host3 heard hello"])
         self.assertIn("token 4 ", done.stdout)
 
+    def test_from_within_they_run_on_the_labs_hosts(self):
+        done = lab("--hosts", 3, "host", 3, LAB, "-n", 2, "mpirun", self.ring, 8, 0)
+        self.assertEqual(done.returncode, 0, done.stderr)
+        self.assertIn("0 of 2 on host1 ", done.stdout)
+        self.assertIn("1 of 2 on host2 ", done.stdout)
+        done = lab("--hosts", 2, "host", 1, LAB, "-n", 0, "mpirun", self.ring, 8, 0)
+        self.assertEqual((done.returncode, done.stderr), (2, "lab: -n 0: at least 1, please; lab --help\n"))
+
     def test_status_of_a_failing_job_is_passed_on(self):
         self.assertEqual(lab("--hosts", 2, "mpirun", self.ring, 8, 5).returncode, 5)
 
