@@ -30,6 +30,8 @@ done
 if grep -rlE "$SHOAL_SOURCE|$SHOAL_BUILD|$work/first" "$prefix"; then fail "these installed files name another tree"; fi
 
 "$prefix/bin/shoal" bench show quick | grep -q '^\[\[kernel\]\]$' || fail "shoal bench does not find its program"
+"$prefix/bin/shoal" study cloud --profile cluster --quick --pes 2 --kernel histogram --runs 1 --out "$work/study" |
+  grep -q '^cloud study: complete' || fail "shoal study does not find its program or the networks"
 
 # Every header of the sources is installed, except those of modules.
 public=$(cd "$SHOAL_SOURCE/src" && find shoal -name '*.hpp' ! -path '*/internal/*'; echo shoal/base/version.hpp)

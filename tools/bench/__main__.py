@@ -1,5 +1,5 @@
-"""The program of `shoal bench` and `shoal network-bench`, which start it: python3 THIS_FOLDER PROGRAM VERB [WORDS...], where
-PROGRAM is shoal itself.
+"""The program of `shoal bench`, `shoal network-bench` and `shoal study`, which start it: python3 THIS_FOLDER PROGRAM VERB
+[WORDS...], where PROGRAM is shoal itself.
 
 Installed, the folder is an archive, which Python runs as it is."""
 import importlib
@@ -10,6 +10,7 @@ if sys.version_info < (3, 11):
              % sys.version_info[:2])
 
 # Older Pythons could not read it.
-command = importlib.import_module({"bench": "shoal_bench", "network-bench": "shoal_network_bench"}[sys.argv[2]] + ".command")
+PACKAGES = {"bench": "shoal_bench", "network-bench": "shoal_network_bench", "study": "shoal_study"}
+command = importlib.import_module(PACKAGES[sys.argv[2]] + ".command")
 
 sys.exit(command.main(sys.argv[1], sys.argv[3:]))

@@ -1,4 +1,4 @@
-// `shoal bench` and `shoal network-bench`: a Python program that is installed beside this one, and starts it for each job.
+// `shoal bench`, `network-bench` and `study`: a Python program that is installed beside this one, and starts it for each job.
 #include <unistd.h>
 
 #include <cerrno>

@@ -23,6 +23,7 @@ using kernels::kernel_description;
 
 constexpr const char* bench_verb = "bench";
 constexpr const char* network_bench_verb = "network-bench";
+constexpr const char* study_verb = "study";
 constexpr const char* link_verb = "link";
 
 // All values are taken as text first, so that numbers are checked with the same words as those of environment
@@ -64,6 +65,7 @@ public:
     app_.add_subcommand(network_bench_verb,
                         "Measure what links within and between nodes cost, and write that to files");
     app_.add_subcommand(bench_verb, "Run a suite of kernels many times, and report medians, intervals and figures");
+    app_.add_subcommand(study_verb, "Repeat a published study, with programs of Shoal and of other libraries");
     conveyor_bench_.emplace(app_);
     refuse_empty_values(app_);
   }
@@ -81,9 +83,10 @@ public:
   command_line parse(int argc, const char* const* argv) {
     // Another program parses its words.
     const std::string_view first = argc > 1 ? argv[1] : "";
-    if (first == bench_verb || first == network_bench_verb) {
+    if (first == bench_verb || first == network_bench_verb || first == study_verb) {
       command_line line;
-      line.what = first == bench_verb ? command_line::verb::bench : command_line::verb::network_bench;
+      line.what = command_line::verb::bench;
+      line.bench_verb = first;
       line.bench_words.assign(argv + 2, argv + argc);
       return line;
     }
@@ -159,11 +162,11 @@ private:
     const std::vector<std::string> extras = app_.remaining();
     if (extras.empty()) {
       throw setup_error(
-          "say what to do: list, info, run, bench, conveyor-bench, network-bench or link; see shoal --help");
+          "say what to do: list, info, run, bench, conveyor-bench, network-bench, study or link; see shoal --help");
     }
     throw setup_error("unknown command '" + extras.front() + "'" +
                       suggestion(extras.front(), {"list", "info", "run", bench_verb, conveyor_bench_verb,
-                                                  network_bench_verb, link_verb}));
+                                                  network_bench_verb, study_verb, link_verb}));
   }
 
   void add_info() {

@@ -33,13 +33,14 @@ struct run_request {
 };
 
 struct command_line {
-  enum class verb { print, list, info, run, bench, network_bench, link, conveyor_bench };
+  enum class verb { print, list, info, run, bench, link, conveyor_bench };
   verb what = verb::print;
   std::string text;  // to print: a help text, the version
   list_request list;
   info_request info;
   run_request run;
-  std::vector<std::string> bench_words;  // all that follow `bench` or `network-bench`
+  std::string bench_verb;  // `bench`, `network-bench` or `study`
+  std::vector<std::string> bench_words;  // all that follow it
   link_request link;
   bench_options conveyor_bench;
 };

@@ -20,7 +20,7 @@ void print_settings(std::ostream& out, const settings& chosen);
 /// `arguments` are those of the command, which the PEs receive unchanged.
 int run_kernel(run_request request, std::vector<std::string> arguments);
 
-/// Becomes the Python program of `shoal bench` and `shoal network-bench`, with `words` as its arguments; so it returns no
+/// Becomes the Python program of `verb` (`bench`, `network-bench` or `study`), with `words` as its arguments; so it returns no
 /// status. Throws setup_error if there is no Python, or if the program is not installed.
 [[noreturn]] void run_bench(const std::string& verb, const std::vector<std::string>& words);
 

@@ -18,8 +18,7 @@ int run(int argc, char** argv) {
     case command_line::verb::list: return shoal::cli::list_kernels(line.list);
     case command_line::verb::info: return shoal::cli::print_info(line.info);
     case command_line::verb::run: return shoal::cli::run_kernel(line.run, {argv + 1, argv + argc});
-    case command_line::verb::bench: shoal::cli::run_bench("bench", line.bench_words);
-    case command_line::verb::network_bench: shoal::cli::run_bench("network-bench", line.bench_words);
+    case command_line::verb::bench: shoal::cli::run_bench(line.bench_verb, line.bench_words);
     case command_line::verb::link: return shoal::cli::run_link(line.link, {argv + 1, argv + argc});
     case command_line::verb::conveyor_bench:
       return shoal::cli::run_conveyor_bench(line.conveyor_bench, {argv + 1, argv + argc});
