@@ -16,7 +16,11 @@ settings job_on(substrate_kind substrate, std::int64_t n_pes, std::int64_t node_
   chosen.substrate.value = substrate;
   chosen.n_pes.value = n_pes;
   chosen.node_size.value = node_size;
-  if (has_file) chosen.network.value = network_figures{"a test", of_node, of_network, 0};
+  if (has_file) {
+    chosen.network.value.emplace();
+    chosen.network.value->node = of_node;
+    chosen.network.value->network = of_network;
+  }
   return chosen;
 }
 

@@ -13,6 +13,7 @@
 #include "shoal/codec/internal/known_codecs.hpp"
 #include "shoal/conveyor/internal/buffer_budget.hpp"
 #include "shoal/conveyor/internal/route.hpp"
+#include "shoal/substrate/internal/link_costs.hpp"
 #include "shoal/substrate/internal/network/module.hpp"
 #include "tools/cli/columns.hpp"
 #include "tools/cli/commands.hpp"
