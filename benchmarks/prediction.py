@@ -63,6 +63,10 @@ def seconds_of(line):
     return line["seconds"]["median"]
 
 
+def spread_of(line):
+    return line["seconds"]["min"], line["seconds"]["max"]
+
+
 def jobs(options):
     return [(kernel, variant, pes) for kernel in options.kernel for variant in options.variant for pes in options.pes]
 
@@ -104,14 +108,15 @@ def measure_inside(options):
     for kernel, variant, pes in jobs(options):
         words = launchers.command("openmpi", pes, pes, [str(word) for word in run_words(options, kernel, pes, variant)])
         found = objects(words, SHOAL_NETWORK=str(options.file))[0]
-        print(json.dumps({"kernel": kernel, "variant": variant, "pes": pes, "seconds": seconds_of(found)}), flush=True)
+        print(json.dumps({"kernel": kernel, "variant": variant, "pes": pes, "seconds": seconds_of(found),
+                          "spread": spread_of(found)}), flush=True)
 
 
 def measure(options, network, file):
-    """Of each job its seconds. `file` gets what links cost."""
+    """Of each job its seconds, and the least and the most. `file` gets what links cost."""
     command = [ROOT / "lab/lab", "--hosts", max(BUSY_PES, *options.pes), "--network", network, "host", 1, sys.executable, __file__,
                "--inside", file, *options.words]
-    return {(line["kernel"], line["variant"], line["pes"]): line["seconds"] for line in objects(command)}
+    return {(line["kernel"], line["variant"], line["pes"]): (line["seconds"], *line["spread"]) for line in objects(command)}
 
 
 def predict(options, file, kernel, variant, pes):
@@ -120,8 +125,10 @@ def predict(options, file, kernel, variant, pes):
     return seconds_of(line)
 
 
-def row(network, kernel, variant, pes, measured, predicted):
-    return f"| {network} | `{kernel}` {variant} | {pes} | {measured * 1e3:.3g} | {predicted * 1e3:.3g} | {predicted / measured - 1:+.0%} |"
+def row(network, kernel, variant, pes, measured, spread, predicted):
+    least, most = (f"{seconds * 1e3:.4g}" for seconds in spread)
+    return (f"| {network} | `{kernel}` {variant} | {pes} | {measured * 1e3:.4g} | {least} to {most} | {predicted * 1e3:.4g} | "
+            f"{predicted / measured - 1:+.0%} |")
 
 
 def draw(rows, file):
@@ -169,15 +176,15 @@ def pes_listed(text):
 def compare(options, folder):
     options.words = ["--pes", ",".join(map(str, options.pes)), "--kernel", ",".join(options.kernel), "--variant",
                      ",".join(options.variant), "--rounds", str(options.rounds), str(options.folder)]
-    print("| network | kernel | PEs | measured, ms | predicted, ms | error |\n|---|---|---|---|---|---|", flush=True)
+    print("| network | kernel | PEs | measured, ms | of runs | predicted, ms | error |\n|---|---|---|---|---|---|---|", flush=True)
     rows = []
     for network in options.network:
         file = folder / f"{network}.network"
-        for (kernel, variant, pes), measured in measure(options, network, file).items():
+        for (kernel, variant, pes), (measured, *spread) in measure(options, network, file).items():
             predicted = predict(options, file, kernel, variant, pes)
-            print(row(network, kernel, variant, pes, measured, predicted), flush=True)
+            print(row(network, kernel, variant, pes, measured, spread, predicted), flush=True)
             rows.append({"network": network, "kernel": kernel, "variant": variant, "pes": pes, "measured": measured,
-                         "predicted": predicted})
+                         "spread": spread, "predicted": predicted})
     errors = sorted(abs(r["predicted"] / r["measured"] - 1) for r in rows)
     print(f"\nmedian error {statistics.median(errors):.0%}, largest {errors[-1]:.0%}, of {len(errors)}")
     if options.out is not None:
