@@ -99,7 +99,7 @@ class Jobs(unittest.TestCase):
                          ["cloud, histogram, 2 PEs, conveyor and actor: conveyor gave a wrong answer"])
         half = self.run_job(["conveyor", "actor"], (1, self.SHOAL % ("conveyor", "true"), "shoal: no more\n"))
         self.assertEqual(half["error"], "no more")
-        self.assertIn("still ran after 120 s", self.run_job(["shmem"], (None, "", ""))["error"])
+        self.assertIn("still ran after 240 s", self.run_job(["shmem"], (None, "", ""))["error"])
         self.assertEqual(self.run_job(["shmem"], (0, self.COMPARATOR, ""))["results"]["shmem"]["operations_per_pe"], 100)
 
     def test_a_prediction_names_its_network(self):

@@ -13,7 +13,7 @@ from shoal_bench.words import readable_duration, usage_error
 from shoal_study.places import lab, network_file, this_machine, users_machines
 from shoal_study.plan import FORMS, KERNELS, PROFILES, jobs_of_round, key_of, size_of
 
-TIMEOUT_S = {True: 120, False: 600}  # of a command, by whether the study is quick
+TIMEOUT_S = {True: 240, False: 1200}  # of a command, by whether the study is quick
 MARGIN = 1.1  # a round may take so many times as long as the longest one before
 N_REPEATS = {"blocking": 1, "started": 1, "aggregated": 2}  # in a job, after a warm-up
 
