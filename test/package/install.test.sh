@@ -57,7 +57,7 @@ if ((is_small)); then
   expect_less "libexec" "$(n_bytes "$prefix/libexec")" $((400 * 1024))
   expect_less "the rest of the installation" \
     "$(($(n_bytes "$prefix") - $(n_bytes "$prefix/bin/shoal" "$prefix/libexec")))" \
-    $((checked ? 4250 * 1024 : 4100 * 1024))
+    $((checked ? 4350 * 1024 : 4200 * 1024))
   # Debugging information is beside what it describes, if it is asked for.
   quietly "component debug" cmake --install "$SHOAL_BUILD" --prefix "$work/debug" --component debug
   for file in bin/shoalrun bin/shoal; do
