@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include "shoal/conveyor/internal/route.hpp"
+#include "shoal/substrate/internal/link_costs.hpp"
 
 namespace shoal {
 
@@ -52,6 +53,18 @@ TEST(buffer_budget, slots_and_spill_stay_within_it) {
           << bytes << " bytes, " << n_links << " links";
     }
   }
+}
+
+TEST(buffer_budget, makes_slots_larger_where_buffers_cost_more) {
+  const auto of = [](const link_figures& network) { return slot_bytes_for({.network = network}); };
+  EXPECT_EQ(of(guessed_node_links), slot_bytes_usual);
+  EXPECT_EQ(of(guessed_network_links), slot_bytes_usual);
+  EXPECT_EQ(of({180'000, 10'000, 1000, 8}), 2 * slot_bytes_usual);
+  EXPECT_EQ(of({180'000, 10'000, 1000, 80}), slot_bytes_usual) << "the bytes cost more";
+  EXPECT_EQ(of({180'000, 1'000'000, 1000, 8}), 8 * slot_bytes_usual);
+  const buffer_budget budget(std::size_t{64} << 20);
+  EXPECT_EQ(budget.slot_bytes(16, 2 * slot_bytes_usual), 2 * slot_bytes_usual);
+  EXPECT_EQ(budget.slot_bytes(128, 2 * slot_bytes_usual), slot_bytes_usual) << "each link has its slots first";
 }
 
 TEST(buffer_budget, takes_as_few_hops_as_leave_links_slots_of_a_fair_size) {

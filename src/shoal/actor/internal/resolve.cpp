@@ -10,6 +10,7 @@
 #include "shoal/base/setup_error.hpp"
 #include "shoal/codec/internal/known_codecs.hpp"
 #include "shoal/conveyor/internal/buffer_budget.hpp"
+#include "shoal/substrate/internal/link_costs.hpp"
 #include "shoal/substrate/internal/run.hpp"
 #include "shoal/substrate/substrate_kind.hpp"
 
@@ -98,8 +99,10 @@ void resolve(settings& s, const machine& here) {
   const buffer_budget budget = budget_of(s);
   if (s.n_hops.value == 0) s.adapts_hops = true;
   decide(s.n_hops, budget.n_hops(n_pes, node_size), "number of PEs, nodes and memory budget");
-  decide(s.slot_bytes, budget.slot_bytes(n_links_of(n_pes, node_size, s.n_hops.value)),
-         "memory budget and number of links");
+  const std::size_t wanted = slot_bytes_for(links_of(s));
+  decide(s.slot_bytes, budget.slot_bytes(n_links_of(n_pes, node_size, s.n_hops.value), wanted),
+         wanted == slot_bytes_usual ? "memory budget and number of links"
+                                    : "costs of links, memory budget and number of links");
   check_slot_bytes(s);
   s.slot_bytes.value = (s.slot_bytes.value + 63) / 64 * 64;
   decide(s.n_slots, budget.n_slots(s.slot_bytes.value), "memory budget");

@@ -4,6 +4,7 @@
 
 #include "shoal/conveyor/internal/route.hpp"
 #include "shoal/substrate/internal/buffer.hpp"
+#include "shoal/substrate/internal/link_costs.hpp"
 
 namespace shoal::internal {
 namespace {
@@ -11,14 +12,19 @@ namespace {
 constexpr std::size_t kib = 1024;
 constexpr std::size_t mib = 1024 * kib;
 
-// Throughput between two cores stops rising at 32 KiB slots (docs/performance.md). A pool beyond 16 MiB only takes
-// cache from the program.
-constexpr std::size_t slot_bytes_best = 32 * kib;
+// A pool beyond 16 MiB only takes cache from the program.
 constexpr std::size_t slot_bytes_least = 512;
 constexpr std::size_t pool_bytes_best = 16 * mib;
 constexpr std::size_t n_slots_least = 8;
 constexpr std::size_t n_slots_most = 1 << 16;
 constexpr std::size_t n_spill_blocks_least = 8;
+
+// Larger slots delay the first message of each more than they save.
+constexpr std::size_t slot_bytes_of_slow_links = 256 * kib;
+// The bytes of a full buffer cost at least so many times as much as the buffer.
+constexpr double bytes_to_buffer = 16;
+// What handling a byte costs PEs, however fast the link is: 3 ns at each end for a message of 8 bytes.
+constexpr double ns_per_byte_handled = 0.75;
 
 // Size of a slot with its header.
 constexpr std::size_t whole_slot(std::size_t slot_bytes) { return slot_bytes + sizeof(buffer); }
@@ -35,6 +41,14 @@ std::size_t n_links_of(std::size_t n_pes, std::size_t node_size, std::int64_t n_
   }
 }
 
+std::size_t slot_bytes_for(const link_costs& costs) noexcept {
+  const double byte_ns = std::max(ns_per_byte_handled, costs.network.gap_per_byte_ns);
+  const double wanted = bytes_to_buffer * static_cast<double>(buffer_ns(costs.network)) / byte_ns;
+  std::size_t bytes = slot_bytes_usual;
+  while (static_cast<double>(bytes) < wanted && bytes < slot_bytes_of_slow_links) bytes *= 2;
+  return bytes;
+}
+
 std::size_t buffer_budget::bytes_min() noexcept { return 2 * n_slots_least * whole_slot(slot_bytes_least); }
 
 std::int64_t buffer_budget::n_hops(std::size_t n_pes, std::size_t node_size) const noexcept {
@@ -47,10 +61,10 @@ std::int64_t buffer_budget::n_hops(std::size_t n_pes, std::size_t node_size) con
   return best;
 }
 
-std::size_t buffer_budget::slot_bytes(std::size_t n_links) const noexcept {
+std::size_t buffer_budget::slot_bytes(std::size_t n_links, std::size_t best) const noexcept {
   // One more than the minimum, so that the headers fit as well.
   const std::size_t n_slots = std::max(slots_per_link * n_links, n_slots_least + 1);
-  return std::clamp(pool_bytes() / n_slots, slot_bytes_least, slot_bytes_best) / 64 * 64;
+  return std::clamp(pool_bytes() / n_slots, slot_bytes_least, best) / 64 * 64;
 }
 
 std::size_t buffer_budget::n_slots(std::size_t slot_bytes) const noexcept {

@@ -6,6 +6,8 @@
 
 namespace shoal::internal {
 
+struct link_costs;
+
 /// The hop count aims at this many slots per link, each of at least this size. One more hop copies each item and waits
 /// once more, which costs less than smaller buffers. With fewer slots, links starve one another.
 inline constexpr std::size_t slots_per_link = 4;
@@ -14,6 +16,13 @@ inline constexpr std::size_t slot_bytes_fair = 4096;
 /// Limits of the slot payload that a user may choose.
 inline constexpr std::size_t slot_bytes_min = 64;
 inline constexpr std::size_t slot_bytes_max = std::size_t{64} << 20;
+
+/// Throughput between two cores stops rising at slots of this size (docs/performance.md).
+inline constexpr std::size_t slot_bytes_usual = 32 * 1024;
+
+/// Payload of a slot that suits such links: more than usual if buffers cost much there, so that what a buffer costs is small
+/// beside what its bytes cost.
+std::size_t slot_bytes_for(const link_costs& costs) noexcept;
 
 /// Number of links that a PE has in all hops of a route over nodes of `node_size` PEs (route.hpp).
 std::size_t n_links_of(std::size_t n_pes, std::size_t node_size, std::int64_t n_hops);
@@ -32,8 +41,8 @@ public:
   /// The fewest hops whose slots hold `slot_bytes_fair`; if there are none, the hop count with the fewest links.
   std::int64_t n_hops(std::size_t n_pes, std::size_t node_size) const noexcept;
 
-  /// Payload of a slot for a PE with `n_links` links, a multiple of 64.
-  std::size_t slot_bytes(std::size_t n_links) const noexcept;
+  /// Payload of a slot for a PE with `n_links` links, a multiple of 64; at most `best`, which is one, too.
+  std::size_t slot_bytes(std::size_t n_links, std::size_t best = slot_bytes_usual) const noexcept;
 
   /// Number of slots with `slot_bytes` of payload each.
   std::size_t n_slots(std::size_t slot_bytes) const noexcept;

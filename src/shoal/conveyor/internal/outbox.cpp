@@ -16,9 +16,9 @@ constexpr std::size_t own_bytes_max = 8 * 1024;
 // A buffer's span may begin as a part of it. It grows by this factor each time it is full and posting would not pay.
 constexpr std::size_t span_growth = 2;
 
-// An outbox of n links may post a buffer early once n times this time has passed since it was opened. So a PE posts
-// early at most once per 10 us, which costs at most two to four percent of its time.
-constexpr std::uint64_t early_post_ns = 10'000;
+// An outbox may post a buffer early once so many times the time has passed, since it was opened, that a buffer on each of
+// its links takes. So early posts take at most 4 percent of a PE's time.
+constexpr std::uint64_t early_posts_share = 25;
 
 // A link as busy as before asks for room once per buffer.
 std::uint32_t next_span_after(std::uint32_t filled, std::size_t payload_bytes) {
@@ -57,11 +57,20 @@ void outbox::join(std::uint64_t serial, const hop_links* hop, std::uint8_t hop_n
   links_.n_links = n_links;
   for (std::size_t link = 0; link < n_links; ++link)
     links_.states[link].next_span = static_cast<std::uint32_t>(whole / 16);
+  early_post_ns_ = early_posts_share * ns_of_a_buffer_on_each_link();
   choices_.clear();
   if (parts_.codec.is_on()) choices_.assign(n_links, parts_.codec.new_choice());
   if (links_.only_kind.bytes == 0) return;  // a link's first item determines its kind
   step_ = step_of(links_.only_kind);
   for (std::size_t link = 0; link < n_links; ++link) links_.ends[link].kind = &links_.only_kind;
+}
+
+std::uint64_t outbox::ns_of_a_buffer_on_each_link() const noexcept {
+  const link_costs& costs = parts_.backend.links();
+  std::uint64_t ns = 0;
+  for (std::size_t link = 0; link < links_.n_links; ++link)
+    ns += buffer_ns(is_remote(target_of(link)) ? costs.network : costs.node);
+  return ns;
 }
 
 std::span<const pe_id> outbox::neighbours_in_job(const hop_links* hop) {
@@ -106,7 +115,7 @@ void outbox::change_kind(const item_kind& kind) noexcept {
   n_open_ += !is_spill;
   state.items.open(links_.ends[link], b, span);
   const bool may_go_early = !is_own(link) && span < whole && latency_ns_ == 0;
-  state.due_ns = may_go_early ? parts_.backend.now_ns() + early_post_ns * links_.n_links : 0;
+  state.due_ns = may_go_early ? parts_.backend.now_ns() + early_post_ns_ : 0;
 }
 
 // Detaches the open buffer of a link and fills in its header.

@@ -166,6 +166,13 @@ public:
 
 private:
   std::span<const pe_id> neighbours_in_job(const hop_links* hop);
+  pe_id target_of(std::size_t link) const noexcept {
+    return neighbours_.empty() ? static_cast<pe_id>(link) : neighbours_[link];
+  }
+  bool is_remote(pe_id target) const noexcept {
+    return parts_.nodes.node_of(target) != parts_.nodes.node_of(parts_.backend.my_pe());
+  }
+  std::uint64_t ns_of_a_buffer_on_each_link() const noexcept;
   void change_kind(const item_kind& kind) noexcept;
   void cut_room(link_end& link, link_state& state, const item_kind& kind) noexcept;
   std::uint32_t step_of(const item_kind& kind) const noexcept;
@@ -192,6 +199,7 @@ private:
   std::uint32_t step_ = 0;  // the same, rounded to whole items of the only kind
   // Items ask for room before their buffer is full, because of a latency limit or to fetch ahead.
   bool cuts_room_ = false;
+  std::uint64_t early_post_ns_ = 0;  // how long a buffer is open before it may be posted early
   std::uint64_t latency_ns_;  // how long an item may wait for its buffer to fill; 0: no limit
   std::size_t n_open_ = 0;  // links whose open buffer is a slot, empty ones included
   stream_counts counts_;  // all but what links_ counts
