@@ -83,7 +83,8 @@ std::vector<fact> setting_facts(const settings& chosen) {
   std::ostringstream byte_cost;
   byte_cost << chosen.ns_per_byte.value << " ns";
   const std::string ns_per_byte = chosen.ns_per_byte.value < 0 ? "substrate's" : byte_cost.str();
-  const std::string_view links = name_of(links_of(chosen).origin);
+  const std::string_view links =
+      chosen.probes_network ? "to be measured at the start" : name_of(links_of(chosen).origin);
   const std::string links_from =
       chosen.network.origin + (chosen.network.value ? ": " + chosen.network.value->name : "");
   return {fact_of("PEs", "pes", chosen.n_pes),

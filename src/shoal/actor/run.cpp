@@ -6,6 +6,7 @@
 #include "shoal/actor/internal/opening.hpp"
 #include "shoal/actor/internal/resolve.hpp"
 #include "shoal/actor/internal/settings_table.hpp"
+#include "shoal/actor/internal/start_probe.hpp"
 #include "shoal/actor/job.hpp"
 #include "shoal/base/internal/signal_reports.hpp"
 #include "shoal/base/settings.hpp"
@@ -74,6 +75,7 @@ int run_with(const settings& chosen, program_body body) {
       refuse_exit();
       std::optional<stall_watch> stalls;
       make_watch(stalls, backend, complete);
+      probe_links(backend, complete);
       world w(backend, complete, {.stalls = stalls ? &*stalls : nullptr});
       w.begin();
       return run_body(w, body);

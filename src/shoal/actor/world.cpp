@@ -284,6 +284,7 @@ void world::tell_statistics() {
                      .n_pes = n_pes(),
                      .payload_bytes = backend_.payload_bytes(),
                      .budget_bytes = settings_.memory_bytes.value,
+                     .links = backend_.links(),
                      .n_hops = n_hops(),
                      .n_hop_changes = scopes_.hops().n_changes(),
                      .times = {},

@@ -105,6 +105,7 @@ struct settings {
   bool adapts_hops = false;  // mailboxes' hops follow the traffic; n_hops is the first choice
   setting<std::optional<codec_number>> codec;  // for buffers to other nodes
   setting<std::optional<network_figures>> network;
+  bool probes_network = false;  // measured at the start of the job instead
   setting<double> ns_per_byte{-1};  // cost of sending a byte to another node; -1: the substrate's value
   // Upper limit on how long a sent message waits to be posted; 0: until its buffer is full or its PE idle.
   setting<std::int64_t> max_latency_us{0};

@@ -14,6 +14,7 @@
 
 #include "shoal/actor/internal/resolve.hpp"
 #include "shoal/actor/internal/settings_table.hpp"
+#include "shoal/actor/internal/start_probe.hpp"
 #include "shoal/base/internal/contract.hpp"
 #include "shoal/base/internal/signal_reports.hpp"
 #include "shoal/base/settings.hpp"
@@ -108,6 +109,7 @@ void start(process& here, const settings& chosen) {
   answer_signals(of_nobody);
   here.pe = std::move(made);
   make_watch(here.stalls, here.pe->backend(), complete);
+  probe_links(here.pe->backend(), complete);
   here.id = ::getpid();
   here.asked = chosen;
   here.complete = std::move(complete);

@@ -31,6 +31,9 @@ constexpr std::int64_t process_id_max = 1'000'000'000;
 constexpr std::int64_t latency_us_max = 1'000'000'000;
 constexpr std::int64_t ns_per_byte_max = 1'000'000;
 
+// Instead of a file of a network's figures.
+constexpr std::string_view probe_word = "probe";
+
 // Such as 9k or 64M; plain bytes below 1k.
 std::string short_size(std::size_t bytes) {
   if (bytes % (1 << 20) == 0) return std::to_string(bytes >> 20) + "M";
@@ -174,15 +177,23 @@ std::vector<settings_variable> make_table() {
                values_of(known_codecs, all), "`best`", &settings::codec, parse_codec),
       {.name = "SHOAL_NETWORK",
        .help = "what the links of this machine cost: `shoal network-bench` measures it",
-       .values = "a file",
+       .values = "a file, or `probe`: PEs measure it at the start, which takes below a second",
        .default_text = "guesses",
        .read =
            [](std::string_view text, settings& into) {
+             into.probes_network = text == probe_word;
+             if (into.probes_network) {
+               into.network = {std::nullopt, "SHOAL_NETWORK"};
+               return;
+             }
              const network_figures figures = read_network_file(std::string(text), "SHOAL_NETWORK");
              into.network = {figures, "SHOAL_NETWORK"};
              sim::take_figures(figures, into.sim.value);
            },
-       .is_same = [](const settings& a, const settings& b) { return a.network.value == b.network.value; }},
+       .is_same =
+           [](const settings& a, const settings& b) {
+             return a.network.value == b.network.value && a.probes_network == b.probes_network;
+           }},
       variable("SHOAL_NS_PER_BYTE", "the time that a byte to another node costs, by which `best` decides",
                "ns, 0 or more", "0.08 (100 Gbit/s) times the PEs of a node on networks, 0.1 on `sim`, else 0",
                &settings::ns_per_byte,

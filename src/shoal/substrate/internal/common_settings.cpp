@@ -28,8 +28,8 @@ std::int64_t number_of(const setting<std::optional<T>>& choice) {
 }
 
 // What choices of all PEs follow from. Only whether it is the same counts, so any number will do.
-std::int64_t digest_of(const std::optional<network_figures>& known) {
-  if (!known) return 0;
+std::int64_t digest_of(const std::optional<network_figures>& known, bool probes_network) {
+  if (!known) return probes_network ? 1 : 0;
   digest of_all;
   for (const std::optional<link_figures>& links : {known->node, known->network}) {
     const link_figures each = links.value_or(link_figures{0, 0, 0, 0});
@@ -37,7 +37,7 @@ std::int64_t digest_of(const std::optional<network_figures>& known) {
     of_all.add_word(std::bit_cast<std::uint64_t>(each.gap_per_byte_ns));
     of_all.add_word(std::bit_cast<std::uint64_t>(each.overhead_per_byte_ns));
   }
-  return static_cast<std::int64_t>(of_all.value() >> 1) + 1;
+  return static_cast<std::int64_t>(of_all.value() >> 1) + 2;
 }
 
 // Those from which others may follow come first.
@@ -52,7 +52,7 @@ constexpr std::array<common_setting, common_settings::n> all = {{
     {"SHOAL_SLOTS", 0, false, [](const settings& s) { return signed_number(s.n_slots.value); }},
     {"SHOAL_SHARED_SLOTS", -1, false, [](const settings& s) { return s.n_shared_slots.value; }},
     {"SHOAL_CODEC", 0, true, [](const settings& s) { return number_of(s.codec); }},
-    {"SHOAL_NETWORK", 0, true, [](const settings& s) { return digest_of(s.network.value); }},
+    {"SHOAL_NETWORK", 0, true, [](const settings& s) { return digest_of(s.network.value, s.probes_network); }},
     // All PEs collect them or none does; PE 0 chooses the form.
     {"SHOAL_STATS", never, false,
      [](const settings& s) { return std::int64_t{s.stats.value != statistics_form::none}; }},
