@@ -5,6 +5,7 @@
 
 #include "shoal/base/settings.hpp"
 #include "shoal/conveyor/internal/node_layout.hpp"
+#include "shoal/substrate/internal/link_costs.hpp"
 #include "shoal/substrate/internal/link_probe.hpp"
 #include "shoal/substrate/internal/substrate.hpp"
 

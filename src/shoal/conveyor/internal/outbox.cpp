@@ -5,6 +5,7 @@
 
 #include "shoal/base/internal/ambient.hpp"
 #include "shoal/base/internal/contract.hpp"
+#include "shoal/substrate/internal/link_costs.hpp"
 
 namespace shoal::internal {
 namespace {
@@ -19,6 +20,18 @@ constexpr std::size_t span_growth = 2;
 // An outbox may post a buffer early once so many times the time has passed, since it was opened, that a buffer on each of
 // its links takes. So early posts take at most 4 percent of a PE's time.
 constexpr std::uint64_t early_posts_share = 25;
+
+// `neighbours`: in the job, by link; empty if every PE is one, under its own number.
+std::uint64_t ns_of_a_buffer_on_each_link(const sending_parts& parts, std::span<const pe_id> neighbours,
+                                          std::size_t n_links) noexcept {
+  const link_costs& costs = parts.backend.links();
+  std::uint64_t ns = 0;
+  for (std::size_t link = 0; link < n_links; ++link) {
+    const pe_id target = neighbours.empty() ? static_cast<pe_id>(link) : neighbours[link];
+    ns += buffer_ns(parts.is_remote(target) ? costs.network : costs.node);
+  }
+  return ns;
+}
 
 // A link as busy as before asks for room once per buffer.
 std::uint32_t next_span_after(std::uint32_t filled, std::size_t payload_bytes) {
@@ -57,20 +70,12 @@ void outbox::join(std::uint64_t serial, const hop_links* hop, std::uint8_t hop_n
   links_.n_links = n_links;
   for (std::size_t link = 0; link < n_links; ++link)
     links_.states[link].next_span = static_cast<std::uint32_t>(whole / 16);
-  early_post_ns_ = early_posts_share * ns_of_a_buffer_on_each_link();
+  early_post_ns_ = early_posts_share * ns_of_a_buffer_on_each_link(parts_, neighbours_, n_links);
   choices_.clear();
   if (parts_.codec.is_on()) choices_.assign(n_links, parts_.codec.new_choice());
   if (links_.only_kind.bytes == 0) return;  // a link's first item determines its kind
   step_ = step_of(links_.only_kind);
   for (std::size_t link = 0; link < n_links; ++link) links_.ends[link].kind = &links_.only_kind;
-}
-
-std::uint64_t outbox::ns_of_a_buffer_on_each_link() const noexcept {
-  const link_costs& costs = parts_.backend.links();
-  std::uint64_t ns = 0;
-  for (std::size_t link = 0; link < links_.n_links; ++link)
-    ns += buffer_ns(is_remote(target_of(link)) ? costs.network : costs.node);
-  return ns;
 }
 
 std::span<const pe_id> outbox::neighbours_in_job(const hop_links* hop) {

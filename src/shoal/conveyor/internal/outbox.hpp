@@ -43,6 +43,9 @@ struct sending_parts {
   fetch_ahead ahead;
   const team_members& team;  // without members: all PEs
   pe_id my_pe;  // in the team
+
+  /// Whether `target`, by its number in the job, is on another node.
+  bool is_remote(pe_id target) const noexcept { return nodes.node_of(target) != nodes.node_of(backend.my_pe()); }
 };
 
 class outbox {
@@ -166,13 +169,6 @@ public:
 
 private:
   std::span<const pe_id> neighbours_in_job(const hop_links* hop);
-  pe_id target_of(std::size_t link) const noexcept {
-    return neighbours_.empty() ? static_cast<pe_id>(link) : neighbours_[link];
-  }
-  bool is_remote(pe_id target) const noexcept {
-    return parts_.nodes.node_of(target) != parts_.nodes.node_of(parts_.backend.my_pe());
-  }
-  std::uint64_t ns_of_a_buffer_on_each_link() const noexcept;
   void change_kind(const item_kind& kind) noexcept;
   void cut_room(link_end& link, link_state& state, const item_kind& kind) noexcept;
   std::uint32_t step_of(const item_kind& kind) const noexcept;

@@ -8,8 +8,8 @@ namespace shoal::internal {
 
 // Sends a closed buffer. The link to this PE itself bypasses the substrate.
 void outbox::send(std::size_t link, buffer& b) noexcept {
-  const pe_id target = target_of(link);
-  if (!choices_.empty() && is_remote(target)) {
+  const pe_id target = neighbours_.empty() ? static_cast<pe_id>(link) : neighbours_[link];
+  if (!choices_.empty() && parts_.is_remote(target)) {
     const std::uint32_t plain = b.header.bytes;
     parts_.codec.encode(b, links_.only_kind.bytes, choices_[link]);
     counts_.n_encoded += b.header.bytes != plain;
