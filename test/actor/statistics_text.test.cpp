@@ -74,6 +74,18 @@ TEST(statistics_text, says_how_hops_changed_and_what_is_simulated) {
   EXPECT_NE(table.find("1\\n, hop 2 (8 more combined)\n"), std::string::npos);
 }
 
+TEST(statistics_text, says_what_was_known_of_links) {
+  job_statistics all = example();
+  EXPECT_EQ(statistics_as_table(all).find("costs of links"), std::string::npos) << "guesses";
+  all.links.network = {1500, 300, 40, 0.0625};
+  all.links.origin = figures_origin::probe;
+  EXPECT_NE(statistics_as_table(all).find(
+                "\nshoal: costs of links (measured at the start): latency 1500 ns, overhead 300 ns, "
+                "gap 40 ns and 0.062 ns a byte\n"),
+            std::string::npos)
+      << statistics_as_table(all);
+}
+
 TEST(statistics_text, is_csv) {
   const std::string names =
       "record,world,substrate,clock,pes,buffer_payload_bytes,budget_bytes,buffers_held_bytes_max,hops,hop_changes,pe,"

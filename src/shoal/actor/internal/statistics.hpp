@@ -36,7 +36,7 @@ struct job_statistics {
   std::int64_t n_pes = 0;
   std::size_t payload_bytes = 0;  // of a buffer
   std::uint64_t budget_bytes = 0;  // what a PE may spend on buffers
-  link_costs links;
+  link_costs links = {};
   int n_hops = 1;  // final hop count of actors' messages
   int n_hop_changes = 0;
   std::uint64_t buffer_bytes_most = 0;  // peak of buffer bytes in use, on the PE that used most

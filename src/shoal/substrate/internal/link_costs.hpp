@@ -12,7 +12,7 @@ struct settings;  // base/settings.hpp
 
 namespace shoal::internal {
 
-/// Where figures of links come from.
+/// Where figures of links come from; those that were measured, last.
 enum class figures_origin : std::uint8_t {
   guess,
   model,  // the simulator's own
