@@ -114,7 +114,7 @@ TEST(network_file, of_the_documentation_is_read) {
   const std::string text = page.str();
   const std::size_t begin = text.find("```\nname =") + 4;
   const network_figures read = parse_network_figures(text.substr(begin, text.find("```", begin) - begin), "f");
-  EXPECT_EQ(read.network, (link_figures{1800, 310, 150, 0.081}));
+  EXPECT_EQ(read.network, (link_figures{1800, 310, 150, 0.081, 0.05}));
   EXPECT_TRUE(read.node.has_value());
 }
 
