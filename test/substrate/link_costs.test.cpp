@@ -20,6 +20,7 @@ settings job_on(substrate_kind substrate, std::int64_t n_pes, std::int64_t node_
     chosen.network.value.emplace();
     chosen.network.value->node = of_node;
     chosen.network.value->network = of_network;
+    chosen.network.value->item = {2, 5, 3};
   }
   return chosen;
 }
@@ -35,6 +36,7 @@ TEST(link_costs, come_from_the_file) {
   EXPECT_EQ(known.network, of_network);
   EXPECT_EQ(known.byte_ns(), 4 * 2) << "four PEs share an interface";
   EXPECT_EQ(known.origin, figures_origin::file);
+  EXPECT_EQ(known.item.relay_ns, 5);
 }
 
 TEST(link_costs, are_guessed_without_a_file) {
@@ -65,6 +67,8 @@ TEST(link_costs, on_the_simulator_are_its_own) {
   chosen.sim.value.node_link = of_node;
   EXPECT_EQ(links_of(chosen).node, of_node);
   EXPECT_EQ(links_of(chosen).byte_ns(), 4 * 2);
+  chosen.sim.value.item.relay_ns = 11;
+  EXPECT_EQ(links_of(chosen).item.relay_ns, 11);
   chosen.n_pes.value = 4;
   EXPECT_EQ(links_of(chosen).network.overhead_ns, of_node.overhead_ns);
   EXPECT_EQ(links_of(chosen).byte_ns(), 0) << "there is no other node";

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 
-#include "shoal/conveyor/internal/relay.hpp"
 #include "shoal/substrate/internal/buffer.hpp"
 
 namespace shoal::internal {
@@ -78,7 +77,7 @@ double hop_choice::cost_ns(const superstep_traffic& last, int seen, int n_hops) 
   const double of_pes =
       2 * (n_here * static_cast<double>(node.overhead_ns) + n_away * static_cast<double>(network.overhead_ns)) +
       (n_here + n_away) * ns_per_buffer_of_shoal +
-      with.n_passes * (n_items * ns_per_item_passed_on + n_bytes * ns_per_byte_passed_on);
+      with.n_passes * (n_items * options_.costs.item.relay_ns + n_bytes * ns_per_byte_passed_on);
   const double bytes_away = n_bytes * (n_hops == 1 ? away : 1) + n_away * static_cast<double>(sizeof(buffer_header));
   const double of_interfaces = static_cast<double>(options_.costs.n_sharing) *
                                (n_away * static_cast<double>(network.gap_ns) + bytes_away * network.gap_per_byte_ns);

@@ -8,9 +8,6 @@
 
 namespace shoal::internal {
 
-/// Cost of passing an item on: its tags and one more copy, on the processors of docs/performance.md.
-inline constexpr std::uint64_t ns_per_item_passed_on = 8;
-
 /// What a relay passes on, and for which sink.
 struct relay_options {
   item_kind kind = {};  // of all items; 0 bytes: runs of the kinds below, or records without them

@@ -22,20 +22,8 @@ link_costs of_simulator(const settings& chosen, bool has_nodes) noexcept {
   return {*model.node_link, model.link, chosen.node_size.value, origin};
 }
 
-}  // namespace
-
-std::string_view name_of(figures_origin of) noexcept {
-  switch (of) {
-    case figures_origin::guess: return "guesses";
-    case figures_origin::model: return "the simulator's";
-    case figures_origin::counters: return "measured while the job ran";
-    case figures_origin::probe: return "measured at the start";
-    case figures_origin::file: return "from a file";
-  }
-  return {};
-}
-
-link_costs links_of(const settings& chosen) noexcept {
+// Without what items cost.
+link_costs links_only(const settings& chosen) noexcept {
   const bool has_nodes = chosen.node_size.value > 0 && chosen.node_size.value < chosen.n_pes.value;
   if (is_simulated(*chosen.substrate.value)) return of_simulator(chosen, has_nodes);
   const network_figures known = chosen.network.value.value_or(network_figures{});
@@ -45,6 +33,28 @@ link_costs links_of(const settings& chosen) noexcept {
   }
   return {node, known.network.value_or(guessed_network_links), chosen.node_size.value,
           known.network ? figures_origin::file : figures_origin::guess};
+}
+
+}  // namespace
+
+std::string_view name_of(figures_origin of) noexcept {
+  switch (of) {
+    case figures_origin::guess: return "guesses";
+    case figures_origin::model: return "the simulator's";
+    case figures_origin::probe: return "measured at the start";
+    case figures_origin::file: return "from a file";
+  }
+  return {};
+}
+
+link_costs links_of(const settings& chosen) noexcept {
+  link_costs found = links_only(chosen);
+  if (is_simulated(*chosen.substrate.value)) {
+    found.item = chosen.sim.value.item;
+  } else if (chosen.network.value && chosen.network.value->item) {
+    found.item = *chosen.network.value->item;
+  }
+  return found;
 }
 
 }  // namespace shoal::internal

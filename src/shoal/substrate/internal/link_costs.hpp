@@ -16,7 +16,6 @@ namespace shoal::internal {
 enum class figures_origin : std::uint8_t {
   guess,
   model,  // the simulator's own
-  counters,  // of posts and returned slots, while the job runs
   probe,  // measured at the start of the job
   file,  // SHOAL_NETWORK
 };
@@ -39,6 +38,7 @@ struct link_costs {
   link_figures network = guessed_node_links;  // between nodes; in shared memory, nodes exist only by name
   std::int64_t n_sharing = 1;  // PEs of a node that share its gaps to other nodes
   figures_origin origin = figures_origin::guess;  // of those between nodes, or of the only node
+  item_figures item = {};
 
   /// Time of a byte to another node, if all PEs of the node send.
   double byte_ns() const noexcept { return network.gap_per_byte_ns * static_cast<double>(n_sharing); }

@@ -132,6 +132,8 @@ void decide_sizes(settings& chosen, resolve_function resolve, wire& between, con
   chosen.n_pes_here = {1, ""};
   resolve(chosen, {.memory_bytes = std::ranges::min(gather(between, mine)), .n_cores = nodes.machine_cores});
   require_same(between, chosen);
+  // What the user chose is a limit. What links cost depends on the nodes that there are.
+  chosen.node_size.value = static_cast<std::int64_t>(largest);
 }
 
 void bind(const settings& chosen, const node_map& nodes) {
