@@ -20,8 +20,7 @@ import tempfile
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent
-sys.path[:0] = [str(ROOT / "lab"), str(ROOT / "tools" / "bench")]
-import launchers  # noqa: E402
+sys.path.insert(0, str(ROOT / "tools" / "bench"))
 from shoal_network_bench import network_file  # noqa: E402
 
 # Of each kernel: options on N PEs.
@@ -76,22 +75,24 @@ BUSY_PES = 8
 SMALL, LARGE = 512, 16384
 
 
+def on_hosts(pes, words, **variables):
+    """What so many PEs print, one on each of the lab's first hosts. To be called in the lab."""
+    return objects([ROOT / "lab/lab", "-n", pes, "mpirun", *words], **variables)
+
+
 def core_ns_of_buffer(program, slot_bytes, megabytes):
     """What a buffer of that size takes of all cores where they are the limit, with all that its PEs and the network do for it."""
     seconds = []
     for n in (megabytes << 20, 2 * megabytes << 20):
         words = [program, "run", "histogram", f"--updates={n // 8}", "--table=1000", "--variant=actor", "--repeat=3", "--json=-"]
-        os.environ |= {"SHOAL_SLOT_BYTES": str(slot_bytes), "SHOAL_CODEC": "none"}
-        seconds.append(seconds_of(objects(launchers.command("openmpi", BUSY_PES, BUSY_PES, words), SHOAL_SLOT_BYTES=str(slot_bytes),
-                                          SHOAL_CODEC="none")[0]))
-        del os.environ["SHOAL_SLOT_BYTES"], os.environ["SHOAL_CODEC"]
+        seconds.append(seconds_of(on_hosts(BUSY_PES, words, SHOAL_SLOT_BYTES=str(slot_bytes), SHOAL_CODEC="none")[0]))
     n_buffers = (BUSY_PES - 1) * (megabytes << 20) / slot_bytes
     return (seconds[1] - seconds[0]) * 1e9 * os.cpu_count() / n_buffers
 
 
 def network_text(program):
     """What the lab's links cost, as a file. What a buffer takes of the cores besides the PEs' overhead is the carrier's."""
-    link = objects(launchers.command("openmpi", 2, 2, [program, "link", "--seconds", "3", "--json", "-"]))[0]
+    link = on_hosts(2, [program, "link", "--seconds", "3", "--json", "-"])[0]
     overhead = 2 * link["overhead_ns"]["median"]
     items = (link["push_ns"]["median"] + link["handling_ns"]["median"]) / 8
     small, large = core_ns_of_buffer(program, SMALL, 1), core_ns_of_buffer(program, LARGE, 8)
@@ -104,10 +105,8 @@ def network_text(program):
 def measure_inside(options):
     """In the lab: the link, then each job, whose choices follow from the link."""
     options.file.write_text(network_text(str(options.folder / "shoal")))
-    os.environ["SHOAL_NETWORK"] = str(options.file)  # the launcher's words name the variables that it passes on
     for kernel, variant, pes in jobs(options):
-        words = launchers.command("openmpi", pes, pes, [str(word) for word in run_words(options, kernel, pes, variant)])
-        found = objects(words, SHOAL_NETWORK=str(options.file))[0]
+        found = on_hosts(pes, run_words(options, kernel, pes, variant), SHOAL_NETWORK=str(options.file))[0]
         print(json.dumps({"kernel": kernel, "variant": variant, "pes": pes, "seconds": seconds_of(found),
                           "spread": spread_of(found)}), flush=True)
 
