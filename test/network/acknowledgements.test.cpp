@@ -7,6 +7,7 @@
 
 #include <algorithm>
 #include <memory>
+#include <utility>
 #include <vector>
 
 #include "shoal/base/random.hpp"
@@ -51,12 +52,14 @@ protected:
   // Transfers one acknowledgement; returns the slots that it frees, in order.
   std::vector<buffer*> tell() {
     EXPECT_EQ(of_receiver_.next_due(true), sender);
-    buffer& made = of_receiver_.compose(sender);
+    buffer& made = of_receiver_.compose(sender, now_ns_);
     made.sender = static_cast<std::int32_t>(receiver);
     EXPECT_TRUE(acknowledgements::is_one(made));
     n_bytes_most_ = std::max<std::size_t>(n_bytes_most_, made.header.bytes);
     std::vector<buffer*> freed;
-    of_sender_.take_in(made, [&](buffer& slot) { freed.push_back(&slot); });
+    of_sender_.take_in(
+        made, [&](buffer& slot) { freed.push_back(&slot); },
+        [&](link_meter::size which, std::uint32_t held_ns) { held_.emplace_back(which, held_ns); });
     of_receiver_.has_been_sent(made, sender);
     EXPECT_FALSE(of_receiver_.has_left(made)) << "an acknowledgement is no slot";
     return freed;
@@ -66,6 +69,8 @@ protected:
   acknowledgements of_sender_{2, n_slots, payload_bytes};
   acknowledgements of_receiver_{2, n_slots, payload_bytes};
   std::size_t n_bytes_most_ = 0;
+  std::uint64_t now_ns_ = 0;
+  std::vector<std::pair<link_meter::size, std::uint32_t>> held_;
 };
 
 using slots = std::vector<buffer*>;
@@ -121,7 +126,7 @@ TEST_F(books, what_could_not_be_sent_is_still_owed) {
   of_sender_.hold(slots_.filled(0, 2), receiver);
   EXPECT_FALSE(of_sender_.has_left(slots_.slot(0)));
   release(2);
-  of_receiver_.give_back(of_receiver_.compose(sender));
+  of_receiver_.give_back(of_receiver_.compose(sender, 0));
   EXPECT_EQ(tell(), slots{&slots_.slot(0)});
   EXPECT_EQ(of_receiver_.next_due(true), -1);
 }
@@ -132,14 +137,38 @@ TEST_F(books, more_ports_than_one_acknowledgement_holds_take_several) {
   std::size_t n_told = 0;
   int n_buffers = 0;
   for (; of_many.next_due(true) == sender; ++n_buffers) {
-    buffer& made = of_many.compose(sender);
+    buffer& made = of_many.compose(sender, 0);
     EXPECT_LE(made.header.bytes, 512U);
     n_told += made.header.n_items;
     of_many.has_been_sent(made, sender);
     of_many.has_left(made);
   }
   EXPECT_EQ(n_told, 1000U);
-  EXPECT_EQ(n_buffers, 32);
+  EXPECT_EQ(n_buffers, 34);
+}
+
+TEST_F(books, tell_how_long_timed_buffers_were_held) {
+  using size = link_meter::size;
+  for (std::size_t i = 0; i < 3; ++i) {
+    of_sender_.hold(slots_.filled(i, 7), receiver);
+    EXPECT_FALSE(of_sender_.has_left(slots_.slot(i)));
+  }
+  release(7);
+  of_receiver_.owe_time(sender, size::large, UINT32_MAX - 9);
+  now_ns_ = (std::uint64_t{5} << 32) + 90;
+  of_receiver_.give_back(of_receiver_.compose(sender, now_ns_ - 50));
+  EXPECT_EQ(tell(), slots{&slots_.slot(0)});
+  EXPECT_EQ(held_, (std::vector<std::pair<size, std::uint32_t>>{{size::large, 100}})) << "the clock's lower bits wrap";
+  release(7);
+  EXPECT_EQ(tell(), slots{&slots_.slot(1)});
+  EXPECT_EQ(held_.size(), 1u) << "it is told once";
+  release(7);
+  of_receiver_.owe_time(sender, size::small, 91);
+  of_receiver_.owe_time(sender, size::large, 92);
+  now_ns_ += 10;
+  EXPECT_EQ(tell(), slots{&slots_.slot(2)});
+  EXPECT_EQ(held_.at(1), std::pair(size::small, 9U));
+  EXPECT_EQ(held_.at(2), std::pair(size::large, 8U));
 }
 
 // Compares with the simplest accounts: for every mailbox a list of the slots in transit.

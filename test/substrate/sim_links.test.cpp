@@ -87,6 +87,26 @@ TEST(sim_links, jitter_between_nodes_and_stay_in_order) {
   }
 }
 
+TEST(sim_links, change_at_a_time_between_nodes) {
+  sim_settings model = two_classes();
+  model.shift_ns = 50'000;
+  model.shift_factor = 3;
+  network links(model, 8, 4);
+  links.reach(49'999);
+  EXPECT_EQ(links.send(0, 4, bytes, 49'999), 59'999u);
+  EXPECT_EQ(links.overhead_ns(0, 4), 500u);
+  links.reach(50'000);
+  links.reach(80'000);
+  EXPECT_EQ(links.send(4, 0, bytes, 80'000), 110'000u);
+  EXPECT_EQ(links.receive(4, 0, bytes, 110'000), 110'000u + 6000);
+  EXPECT_EQ(links.overhead_ns(0, 4), 1500u);
+  EXPECT_EQ(links.one_way_ns(0, 3, bytes), 200u + 2 * 50 + 100) << "within a node nothing changes";
+  model.shift_factor = 0.5;
+  EXPECT_EQ(network(model, 8, 1).least_latency_ns(), 200u);
+  model.node_link.reset();
+  EXPECT_EQ(network(model, 8, 1).least_latency_ns(), 5000u) << "no PE may run further ahead at any time";
+}
+
 TEST(sim_links, make_rounds_that_cost_their_bytes) {
   const network links(two_classes(), 16, 4);
   const std::uint64_t gathered_ns = 300 + 4 * (50 + 6);

@@ -47,6 +47,9 @@ struct sim_settings {
   std::uint64_t jitter_ns = 0;  // by how much a buffer between nodes takes more or less
   carrier_figures carrier;  // counts where PEs share cores
   item_figures item;
+  // From this time on, links between nodes take shift_factor times as long; 0: never.
+  std::uint64_t shift_ns = 0;
+  double shift_factor = 1;
   std::uint64_t n_cores = 0;  // that all PEs share; 0: each has its own
   // Times that the program's own computing counts, measured on this machine, in place of what it declares; 0: what it declares.
   double compute = 0;

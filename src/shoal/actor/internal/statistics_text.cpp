@@ -176,11 +176,11 @@ std::string statistics_as_table(const job_statistics& all) {
   add_time(out, all, "all of these", whole);
   out << std::setprecision(2) << "shoal: buffers of a PE held at most " << mebibytes(all.buffer_bytes_most) << " of "
       << mebibytes(all.budget_bytes) << " MiB at once\n";
-  if (all.links.origin > figures_origin::model) {
-    const link_figures& network = all.links.network;
-    out << "shoal: costs of links (" << name_of(all.links.origin) << "): latency " << network.latency_ns
-        << " ns, overhead " << network.overhead_ns << " ns, gap " << network.gap_ns << " ns and "
-        << std::setprecision(3) << network.gap_per_byte_ns << " ns a byte\n";
+  if (const figures_origin origin = all.links.origin_now(); origin > figures_origin::model) {
+    const link_figures network = all.links.network_now();
+    out << "shoal: costs of links (" << name_of(origin) << "): latency " << network.latency_ns << " ns, overhead "
+        << network.overhead_ns << " ns, gap " << network.gap_ns << " ns and " << std::setprecision(3)
+        << network.gap_per_byte_ns << " ns a byte\n";
   }
   if (all.n_hop_changes != 0) {
     out << "shoal: hops of actors' messages changed " << all.n_hop_changes << " times, to " << all.n_hops

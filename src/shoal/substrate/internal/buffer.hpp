@@ -9,14 +9,14 @@
 
 namespace shoal::internal {
 
-/// The wire header. The conveyor layer writes and reads it; a substrate carries it with the payload and reads only
-/// `bytes`.
+/// The wire header. The conveyor layer writes and reads it; a substrate reads only `bytes`, and has two flags.
 struct buffer_header {
   static constexpr std::uint8_t current_version = 2;
   /// Sessions are numbered from the next number on, and on from 0 after 2^32 - 1: each stream of three supersteps wraps.
   static constexpr std::uint32_t session_before_first = UINT32_MAX - 2;
   static constexpr std::uint16_t last = 1;  // flag: the sender's session ends with this buffer
   static constexpr std::uint16_t encoded = 2;  // flag: the items are encoded (codec/codec.hpp)
+  static constexpr std::uint16_t timed = 4, timed_large = 8;  // flags of substrates: link_meter.hpp
 
   std::uint8_t version = current_version;
   std::uint8_t hop = 0;  // the hop of the route, from 0
@@ -43,7 +43,7 @@ struct alignas(cache_line_bytes) buffer {
   std::int32_t sender = 0;
 
   std::uint32_t slot = 0;
-
+  std::uint32_t held_ns = 0;  // the receiver's part, if `timed`: when it came, and at its release how long that is ago
   // The transport's part; see the substrate. Links posted or returned slots by global slot number.
   std::atomic<std::uint32_t> next{0};
 

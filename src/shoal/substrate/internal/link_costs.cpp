@@ -35,16 +35,55 @@ link_costs links_only(const settings& chosen) noexcept {
           known.network ? figures_origin::file : figures_origin::guess};
 }
 
+// What a busy network does to single buffers is no change of the network.
+constexpr double factor_of_change = 2;
+
 }  // namespace
 
 std::string_view name_of(figures_origin of) noexcept {
   switch (of) {
     case figures_origin::guess: return "guesses";
     case figures_origin::model: return "the simulator's";
+    case figures_origin::counters: return "measured while the job ran";
     case figures_origin::probe: return "measured at the start";
     case figures_origin::file: return "from a file";
   }
   return {};
+}
+
+void link_costs::learn(const measured_links& found) noexcept {
+  if (found.overhead_ns != 0) measured.overhead_ns = found.overhead_ns;
+  if (first_overhead_ns == 0) first_overhead_ns = found.overhead_ns;
+  if (found.byte_ns_most != 0) {
+    measured.byte_ns_least = found.byte_ns_least;
+    measured.byte_ns_most = found.byte_ns_most;
+  }
+}
+
+link_figures link_costs::network_now() const noexcept {
+  link_figures now = network;
+  const bool is_guess = origin == figures_origin::guess;
+  if (const std::uint64_t last_ns = measured.overhead_ns; last_ns != 0 && is_guess) {
+    now.overhead_ns = last_ns;
+  } else if (last_ns != 0) {
+    // Sending is only one part of what a file calls overhead, so it tells of changes.
+    const double change = static_cast<double>(last_ns) / static_cast<double>(first_overhead_ns);
+    if (change >= factor_of_change || change <= 1 / factor_of_change) {
+      now.overhead_ns = static_cast<std::uint64_t>(static_cast<double>(network.overhead_ns) * change);
+    }
+  }
+  const double factor = is_guess ? 1 : factor_of_change;
+  const auto sharing = static_cast<double>(n_sharing);
+  if (measured.byte_ns_least > factor * network.gap_per_byte_ns * sharing) {
+    now.gap_per_byte_ns = measured.byte_ns_least / sharing;
+  } else if (measured.byte_ns_most != 0 && factor * measured.byte_ns_most < network.gap_per_byte_ns) {
+    now.gap_per_byte_ns = measured.byte_ns_most / sharing;
+  }
+  return now;
+}
+
+figures_origin link_costs::origin_now() const noexcept {
+  return network_now() == network ? origin : figures_origin::counters;
 }
 
 link_costs links_of(const settings& chosen) noexcept {

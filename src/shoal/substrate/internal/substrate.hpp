@@ -138,7 +138,7 @@ public:
   /// Returns a slot to its pool: one that poll returned, or an unposted one of this PE's. Local, nonblocking.
   virtual void release(buffer& done) noexcept = 0;
 
-  /// What links cost: codecs, hops and open buffers are decided by it. The same on every PE.
+  /// What links cost: codecs, hops and open buffers are decided by it. The same on every PE, but for what it measures.
   const link_costs& links() const noexcept { return *links_; }
   void know_links(const link_costs& costs) noexcept;
 

@@ -1,7 +1,9 @@
 #include "shoal/substrate/internal/network/acknowledgements.hpp"
 
 #include <algorithm>
+#include <array>
 #include <cstring>
+#include <optional>
 
 #include "shoal/base/internal/ambient.hpp"
 #include "shoal/base/internal/contract.hpp"
@@ -15,13 +17,22 @@ constexpr std::size_t payload_bytes_max = 512;
 // Distinguishes acknowledgements from slots in has_left: no slot has this number.
 constexpr std::uint32_t no_slot = UINT32_MAX;
 
+// In place of a mailbox, says that its number is the time for which a small or a large buffer was held.
+constexpr std::array<std::uint64_t, 2> held_times = {UINT64_MAX - 1, UINT64_MAX - 2};
+
+std::optional<link_meter::size> timed_by(std::uint64_t mailbox) noexcept {
+  if (mailbox == held_times[0]) return link_meter::size::small;
+  if (mailbox == held_times[1]) return link_meter::size::large;
+  return std::nullopt;
+}
+
 }  // namespace
 
 acknowledgements::acknowledgements(std::size_t n_pes, std::size_t n_slots, std::size_t payload_bytes)
     : peers_(n_pes),
       slots_(n_slots),
       n_due_(std::max<std::size_t>(1, n_slots / 8)),
-      n_counts_max_(std::min(payload_bytes, payload_bytes_max) / sizeof(count)),
+      n_counts_max_(std::min(payload_bytes, payload_bytes_max) / sizeof(count) - held_times.size()),
       store_(std::min(payload_bytes, payload_bytes_max)) {}
 
 void acknowledgements::hold(buffer& slot, pe_id target) {
@@ -45,11 +56,16 @@ bool acknowledgements::has_left(buffer& sent) {
   return state.is_acknowledged;
 }
 
-void acknowledgements::take_in(const buffer& acknowledgement, const std::function<void(buffer&)>& free) {
+void acknowledgements::take_in(const buffer& acknowledgement, const std::function<void(buffer&)>& free,
+                               const std::function<void(link_meter::size, std::uint32_t)>& note_held) {
   peer& receiver = peers_[static_cast<std::size_t>(acknowledgement.sender)];
   for (std::size_t at = 0; at + sizeof(count) <= acknowledgement.header.bytes; at += sizeof(count)) {
     count released;
     std::memcpy(&released, acknowledgement.payload() + at, sizeof released);
+    if (const std::optional<link_meter::size> timed = timed_by(released.mailbox)) {
+      note_held(*timed, static_cast<std::uint32_t>(released.n));
+      continue;
+    }
     const auto found = receiver.held.find(released.mailbox);
     SHOAL_REQUIRE(found != receiver.held.end());
     fifo& held = found->second;
@@ -66,7 +82,8 @@ void acknowledgements::take_in(const buffer& acknowledgement, const std::functio
 
 void acknowledgements::owe(pe_id source, std::uint64_t mailbox) {
   peer& sender = peers_[static_cast<std::size_t>(source)];
-  if (sender.n_owed++ == 0) creditors_.push_back(source);
+  if (sender.is_owed_nothing()) creditors_.push_back(source);
+  ++sender.n_owed;
   const auto found = std::ranges::find(sender.owed, mailbox, &count::mailbox);
   if (found == sender.owed.end()) {
     sender.owed.push_back({mailbox, 1});
@@ -75,14 +92,21 @@ void acknowledgements::owe(pe_id source, std::uint64_t mailbox) {
   }
 }
 
+void acknowledgements::owe_time(pe_id source, link_meter::size which, std::uint32_t arrived_ns) {
+  peer& sender = peers_[static_cast<std::size_t>(source)];
+  if (sender.is_owed_nothing()) creditors_.push_back(source);
+  sender.timed[static_cast<std::size_t>(which)] = arrived_ns;
+}
+
 pe_id acknowledgements::next_due(bool all) noexcept {
   const auto is_due = [&](pe_id pe) { return all || peers_[static_cast<std::size_t>(pe)].n_owed >= n_due_; };
   const auto found = std::ranges::find_if(creditors_, is_due);
   return found == creditors_.end() ? -1 : *found;
 }
 
-buffer& acknowledgements::compose(pe_id target) {
-  const std::vector<count>& owed = peers_[static_cast<std::size_t>(target)].owed;
+buffer& acknowledgements::compose(pe_id target, std::uint64_t now_ns) {
+  const peer& sender = peers_[static_cast<std::size_t>(target)];
+  const std::vector<count>& owed = sender.owed;
   const std::size_t n = std::min(owed.size(), n_counts_max_);
   buffer& made = store_.take();
   made.slot = no_slot;
@@ -90,6 +114,12 @@ buffer& acknowledgements::compose(pe_id target) {
                  .n_items = static_cast<std::uint32_t>(n),
                  .bytes = static_cast<std::uint32_t>(n * sizeof(count))};
   std::memcpy(made.payload(), owed.data() + (owed.size() - n), made.header.bytes);
+  for (std::size_t i = 0; i < held_times.size(); ++i) {
+    if (!sender.timed[i]) continue;
+    const count held{held_times[i], holding_times::until(now_ns, *sender.timed[i])};
+    std::memcpy(made.payload() + made.header.bytes, &held, sizeof held);
+    made.header.bytes += static_cast<std::uint32_t>(sizeof held);
+  }
   return made;
 }
 
@@ -99,7 +129,8 @@ void acknowledgements::has_been_sent(const buffer& acknowledgement, pe_id target
     sender.n_owed -= sender.owed.back().n;
     sender.owed.pop_back();
   }
-  if (sender.n_owed == 0) std::erase(creditors_, target);
+  sender.timed = {};
+  if (sender.is_owed_nothing()) std::erase(creditors_, target);
 }
 
 }  // namespace shoal::internal::network

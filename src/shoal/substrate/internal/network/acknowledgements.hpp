@@ -7,16 +7,20 @@
 /// mailbox.
 ///
 /// The receiver says so in acknowledgements: small buffers of pairs (mailbox, count), which no mailbox ever sees. A
-/// mailbox's buffers are released in the order in which they were sent, so a count identifies them.
+/// mailbox's buffers are released in the order in which they were sent, so a count identifies them. An acknowledgement also
+/// says how long this PE held buffers that their sender times (link_meter.hpp).
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <functional>
+#include <optional>
 #include <unordered_map>
 #include <vector>
 
 #include "shoal/base/types.hpp"
 #include "shoal/substrate/internal/buffer.hpp"
+#include "shoal/substrate/internal/link_meter.hpp"
 #include "shoal/substrate/internal/network/buffer_store.hpp"
 
 namespace shoal::internal::network {
@@ -34,18 +38,21 @@ public:
   void hold(buffer& slot, pe_id target);
   /// Records that the wire has returned a slot, or an acknowledgement, which is kept. True if it is a slot and free.
   bool has_left(buffer& sent);
-  /// Reads an acknowledgement, and calls `free` with every slot that is now free.
-  void take_in(const buffer& acknowledgement, const std::function<void(buffer&)>& free);
+  /// Reads an acknowledgement, and calls `free` with every slot that is now free, and `note_held` for timed buffers.
+  void take_in(const buffer& acknowledgement, const std::function<void(buffer&)>& free,
+               const std::function<void(link_meter::size, std::uint32_t held_ns)>& note_held);
 
   // --- Received by this PE
 
   /// Records that a buffer from PE `source` for `mailbox` has been released.
   void owe(pe_id source, std::uint64_t mailbox);
+  /// Records that a buffer was one that `source` times, or a probe of it, and when it came, in the lower bits of now_ns.
+  void owe_time(pe_id source, link_meter::size which, std::uint32_t arrived_ns);
   /// The next PE that is owed enough releases to be told; with `all`, the next that is owed any; -1 if there is none.
   pe_id next_due(bool all) noexcept;
   /// Writes what `target` is owed, as much as one buffer holds. Call `has_been_sent` once it is sent, otherwise
   /// `give_back`.
-  buffer& compose(pe_id target);
+  buffer& compose(pe_id target, std::uint64_t now_ns);
   void has_been_sent(const buffer& acknowledgement, pe_id target);
   void give_back(buffer& acknowledgement) { store_.give_back(acknowledgement); }
 
@@ -56,7 +63,8 @@ private:
     std::uint64_t mailbox = 0;
     std::uint64_t n = 0;
   };
-  // Per PE: what it is owed, and the slots that it must acknowledge, by mailbox, oldest first.
+  // Per PE: what it is owed, and the slots that it must acknowledge, by mailbox, oldest first. By size: when a buffer that
+  // it times came, if it has been released.
   struct fifo {
     buffer* first = nullptr;
     buffer* last = nullptr;
@@ -64,6 +72,9 @@ private:
   struct peer {
     std::vector<count> owed;
     std::size_t n_owed = 0;
+    std::array<std::optional<std::uint32_t>, 2> timed;
+
+    bool is_owed_nothing() const noexcept { return n_owed == 0 && !timed[0] && !timed[1]; }
     std::unordered_map<std::uint64_t, fifo> held;
   };
   // Per slot. The link is not in the buffer, which the wire may still be reading.

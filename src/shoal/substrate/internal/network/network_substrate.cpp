@@ -38,7 +38,7 @@ network_substrate::network_substrate(wire& between, const node_map& nodes, local
   n_slots_ = inside_.n_slots();
   know_links(links_of(chosen));
   if (nodes.n_nodes() == 1) return;
-  remote_.emplace(wire_, inside_, payload_bytes);
+  remote_.emplace(wire_, inside_, *this, nodes.machine_size <= nodes.machine_cores, payload_bytes);
   rounds_.emplace(wire_, nodes, inside_, memory.extra());
 }
 

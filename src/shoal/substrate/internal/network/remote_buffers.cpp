@@ -13,9 +13,12 @@ constexpr std::uint32_t copied = UINT32_MAX - 1;
 
 }  // namespace
 
-remote_buffers::remote_buffers(guarded_wire& wire, local::local_substrate& pool, std::size_t payload_bytes)
+remote_buffers::remote_buffers(guarded_wire& wire, local::local_substrate& pool, substrate& whose, bool has_core,
+                               std::size_t payload_bytes)
     : wire_(wire),
       pool_(pool),
+      whose_(whose),
+      meter_(payload_bytes, has_core),
       queues_(static_cast<std::size_t>(wire.facts().n_ranks())),
       acknowledgements_(queues_.size(), pool.n_slots(), payload_bytes),
       n_landed_(queues_.size()),
@@ -35,8 +38,34 @@ void remote_buffers::post(buffer& full, pe_id target) noexcept {
 }
 
 bool remote_buffers::try_send(buffer& full, pe_id target) noexcept {
+  meter_.mark(full);
+  if (is_timed(full)) [[unlikely]]
+    return try_send_timed(full, target);
   if (!wire_.call([&](wire& w) { return w.try_send(full, rank_of(target)); })) return false;
+  meter_.note_under_way(full.header.bytes);
   acknowledgements_.hold(full, target);
+  return true;
+}
+
+// A probe is an acknowledgement, perhaps of nothing, that is timed and acknowledged itself.
+void remote_buffers::probe(pe_id target, std::uint64_t now_ns) noexcept {
+  buffer& made = acknowledgements_.compose(target, now_ns);
+  made.header.flags = buffer_header::timed;
+  if (!wire_.call([&](wire& w) { return w.try_send(made, rank_of(target)); })) {
+    return acknowledgements_.give_back(made);
+  }
+  meter_.note_probe(now_ns, pool_.now_ns());
+  acknowledgements_.has_been_sent(made, target);
+}
+
+bool remote_buffers::try_send_timed(buffer& marked, pe_id target) noexcept {
+  const bool is_large = link_meter::size_of(marked) == link_meter::size::large;
+  if (const std::uint64_t now_ns = pool_.now_ns(); is_large && meter_.wants_probe(now_ns)) probe(target, now_ns);
+  const std::uint64_t begin_ns = pool_.now_ns();
+  if (!wire_.call([&](wire& w) { return w.try_send(marked, rank_of(target)); })) return false;
+  meter_.note_under_way(marked.header.bytes);
+  meter_.note_sent(marked, begin_ns, pool_.now_ns());
+  acknowledgements_.hold(marked, target);
   return true;
 }
 
@@ -59,18 +88,31 @@ void remote_buffers::take_sent() noexcept {
 }
 
 void remote_buffers::take_back(buffer& slot) noexcept {
+  meter_.note_back(slot.header.bytes);
   pool_.release(slot);
   ++n_returned_;
 }
 
 void remote_buffers::acknowledge(bool all) noexcept {
   for (pe_id target = 0; (target = acknowledgements_.next_due(all)) >= 0;) {
-    buffer& made = acknowledgements_.compose(target);
+    buffer& made = acknowledgements_.compose(target, pool_.now_ns());
     if (!wire_.call([&](wire& w) { return w.try_send(made, rank_of(target)); })) {
       return acknowledgements_.give_back(made);
     }
     acknowledgements_.has_been_sent(made, target);
   }
+}
+
+void remote_buffers::take_in_acknowledgement(buffer& landed) noexcept {
+  if (is_timed(landed)) {
+    holding_.note_arrival(landed, pool_.now_ns());
+    acknowledgements_.owe_time(landed.sender, link_meter::size::small, landed.held_ns);
+  }
+  acknowledgements_.take_in(
+      landed, [this](buffer& slot) { take_back(slot); },
+      [this](link_meter::size which, std::uint32_t held_ns) {
+        meter_.note_return(which, held_ns, pool_.now_ns(), whose_);
+      });
 }
 
 buffer* remote_buffers::poll() noexcept {
@@ -79,9 +121,14 @@ buffer* remote_buffers::poll() noexcept {
   while (buffer* const landed = wire_.call([](wire& w) { return w.poll(); })) {
     const auto source = static_cast<std::size_t>(landed->sender);
     if (acknowledgements::is_one(*landed)) {
-      acknowledgements_.take_in(*landed, [this](buffer& slot) { take_back(slot); });
+      take_in_acknowledgement(*landed);
       wire_.call([&](wire& w) { w.release(*landed); });
       continue;
+    }
+    if (is_timed(*landed)) {
+      holding_.note_arrival(*landed, pool_.now_ns());
+    } else {
+      holding_.note_arrival();
     }
     // The buffer's place is taken until the buffer is consumed, perhaps for long. Meanwhile acknowledgements and the
     // buffers of other mailboxes must be able to land.
@@ -92,11 +139,13 @@ buffer* remote_buffers::poll() noexcept {
     buffer& copy = copies_.take();
     copy.header = landed->header;
     copy.sender = landed->sender;
+    copy.held_ns = landed->held_ns;
     copy.slot = copied;
     std::memcpy(copy.payload(), landed->payload(), landed->header.bytes);
     wire_.call([&](wire& w) { w.release(*landed); });
     return &copy;
   }
+  holding_.note_none();
   return nullptr;
 }
 
@@ -108,6 +157,7 @@ void remote_buffers::settle() noexcept {
 void remote_buffers::release(buffer& done) noexcept {
   ++n_released_;
   acknowledgements_.owe(done.sender, done.header.mailbox);
+  if (is_timed(done)) acknowledgements_.owe_time(done.sender, link_meter::size_of(done), done.held_ns);
   if (done.slot == copied) return copies_.give_back(done);
   --n_landed_[static_cast<std::size_t>(done.sender)];
   wire_.call([&](wire& w) { w.release(done); });

@@ -10,17 +10,21 @@
 
 #include "shoal/base/types.hpp"
 #include "shoal/substrate/internal/buffer.hpp"
+#include "shoal/substrate/internal/link_meter.hpp"
 #include "shoal/substrate/internal/local/local_substrate.hpp"
 #include "shoal/substrate/internal/network/acknowledgements.hpp"
 #include "shoal/substrate/internal/network/buffer_store.hpp"
 #include "shoal/substrate/internal/network/guarded_wire.hpp"
+#include "shoal/substrate/internal/substrate.hpp"
 
 namespace shoal::internal::network {
 
 class remote_buffers {
 public:
-  /// `pool` owns this PE's slots and gets them back. It and `wire` outlive this object.
-  remote_buffers(guarded_wire& wire, local::local_substrate& pool, std::size_t payload_bytes);
+  /// `pool` owns this PE's slots and gets them back. `whose` learns what links cost if `has_core`: PEs that wait for cores
+  /// would time that. All outlive this object.
+  remote_buffers(guarded_wire& wire, local::local_substrate& pool, substrate& whose, bool has_core,
+                 std::size_t payload_bytes);
 
   /// Sends `full` to a PE of another node, now or later. Nonblocking.
   void post(buffer& full, pe_id target) noexcept;
@@ -52,11 +56,17 @@ private:
   };
 
   bool try_send(buffer& full, pe_id target) noexcept;
+  bool try_send_timed(buffer& marked, pe_id target) noexcept;
+  void probe(pe_id target, std::uint64_t now_ns) noexcept;
+  void take_in_acknowledgement(buffer& landed) noexcept;
   void take_back(buffer& slot) noexcept;
   void acknowledge(bool all) noexcept;
 
   guarded_wire& wire_;
   local::local_substrate& pool_;
+  substrate& whose_;
+  link_meter meter_;
+  holding_times holding_;
   std::vector<target_queue> queues_;  // by PE: buffers that wait for a credit
   std::vector<pe_id> waiting_;  // PEs with a non-empty queue, in the order of their turns
   acknowledgements acknowledgements_;

@@ -7,7 +7,14 @@
 namespace shoal::internal::sim {
 namespace {
 
-bool has_equal_latencies(const sim_settings& model) { return model.hold <= 0 && model.jitter_ns == 0; }
+// If latencies shrink, a later transfer could overtake one.
+bool has_equal_latencies(const sim_settings& model) {
+  return model.hold <= 0 && model.jitter_ns == 0 && (model.shift_ns == 0 || model.shift_factor >= 1);
+}
+
+std::uint64_t times(double factor, std::uint64_t ns) noexcept {
+  return static_cast<std::uint64_t>(factor * static_cast<double>(ns));
+}
 
 std::uint64_t levels_of(pe_id n) noexcept {
   return static_cast<std::uint64_t>(std::bit_width(static_cast<std::uint64_t>(n - 1)));
@@ -17,6 +24,7 @@ std::uint64_t levels_of(pe_id n) noexcept {
 
 network::network(const sim_settings& model, pe_id n_pes, pe_id node_size)
     : model_(model),
+      shift_ns_(model.shift_ns == 0 ? UINT64_MAX : model.shift_ns),
       n_pes_(n_pes),
       node_size_(node_size),
       holds_(engine_of(model, chance_stream::holds)),
@@ -35,8 +43,19 @@ std::uint64_t network::latency_now(pe_id source, pe_id target) noexcept {
   return model_.link.latency_ns - model_.jitter_ns + jitter_.below(2 * model_.jitter_ns + 1);
 }
 
+void network::shift() noexcept {
+  shift_ns_ = UINT64_MAX;
+  const double factor = model_.shift_factor;
+  link_figures& link = model_.link;
+  link = {times(factor, link.latency_ns), times(factor, link.overhead_ns), times(factor, link.gap_ns),
+          factor * link.gap_per_byte_ns, factor * link.overhead_per_byte_ns};
+  model_.jitter_ns = times(factor, model_.jitter_ns);
+}
+
 std::uint64_t network::least_latency_ns() const noexcept {
-  const std::uint64_t between = model_.link.latency_ns - model_.jitter_ns;
+  const std::uint64_t at_first = model_.link.latency_ns - model_.jitter_ns;
+  const std::uint64_t between =
+      shift_ns_ == UINT64_MAX ? at_first : times(std::min(1.0, model_.shift_factor), at_first);
   if (!has_two_classes()) return between;
   return n_pes_ <= node_size_ ? model_.node_link->latency_ns : std::min(between, model_.node_link->latency_ns);
 }

@@ -20,7 +20,7 @@ namespace shoal::internal::sim {
 /// one transfer at a time and rests for the gap in between. Every PE has ports of its own; with two classes, these are for
 /// its node, and the PEs of a node share one network interface, the ports to other nodes. A port serves PEs in the order in
 /// which they are simulated, so one that runs ahead may have it before another one's earlier transfer. The overhead at both
-/// ends is time of the PEs, which they charge themselves.
+/// ends is time of the PEs, which they charge themselves. At a time that the user sets, links between nodes may change.
 class network {
 public:
   /// `node_size`: PEs of a node.
@@ -64,6 +64,9 @@ public:
   /// What a buffer or a control message with this many bytes occupies on the network.
   static std::size_t wire_bytes(std::size_t bytes) noexcept { return sizeof(buffer_header) + bytes; }
 
+  /// Whether they are on different nodes, by number.
+  bool are_apart(pe_id a, pe_id b) const noexcept { return a / node_size_ != b / node_size_; }
+
   std::uint64_t latency_ns(pe_id source, pe_id target) const noexcept { return link(source, target).latency_ns; }
   std::uint64_t overhead_ns(pe_id source, pe_id target, std::size_t bytes = 0) const noexcept {
     const link_figures& on = link(source, target);
@@ -87,11 +90,17 @@ public:
   /// node publishes (network/node_rounds.hpp).
   std::uint64_t round_ns(std::size_t bytes) const noexcept;
 
-private:
-  bool has_two_classes() const noexcept { return model_.node_link.has_value(); }
-  bool is_in_node(pe_id a, pe_id b) const noexcept {
-    return has_two_classes() && (n_pes_ <= node_size_ || a / node_size_ == b / node_size_);
+  /// To be called with each call of a PE. The first one at or after sim_settings::shift_ns changes the links between nodes for
+  /// all PEs, also for those that are behind.
+  void reach(std::uint64_t now_ns) noexcept {
+    if (now_ns >= shift_ns_) [[unlikely]]
+      shift();
   }
+
+private:
+  void shift() noexcept;
+  bool has_two_classes() const noexcept { return model_.node_link.has_value(); }
+  bool is_in_node(pe_id a, pe_id b) const noexcept { return has_two_classes() && !are_apart(a, b); }
   const link_figures& link(pe_id a, pe_id b) const noexcept {
     return is_in_node(a, b) ? *model_.node_link : model_.link;
   }
@@ -114,6 +123,7 @@ private:
   std::uint64_t in_link_order(pe_id source, pe_id target, std::uint64_t reach_ns);
 
   sim_settings model_;
+  std::uint64_t shift_ns_;  // UINT64_MAX: never, or it has happened
   pe_id n_pes_;
   pe_id node_size_;
   random_engine holds_;

@@ -12,7 +12,7 @@
 namespace shoal::internal::sim {
 
 struct arrival {
-  enum class kind : std::uint8_t { buffer, slot, touch, round_end, control, control_place };
+  enum class kind : std::uint8_t { buffer, slot, touch, round_end, control, control_place, probe };
 
   std::uint64_t time_ns = 0;
   std::uint32_t subject = 0;  // number of a buffer's slot, of a slot or of a control message

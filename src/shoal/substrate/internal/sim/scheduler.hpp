@@ -21,6 +21,7 @@ enum class event_kind : std::uint8_t {
   control_landing,  // the first byte of a control message reaches its target
   control_delivery,  // the last byte does
   control_place,  // a sender learns that a control message of its has been polled
+  probe_back,  // a probe of a link has come back
 };
 
 struct event {

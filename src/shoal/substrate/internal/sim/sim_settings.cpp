@@ -77,6 +77,10 @@ void parse_cores(sim_settings& into, std::string_view text, const std::string& w
   into.n_cores = static_cast<std::uint64_t>(parse_integer(text, what, 0, n_cores_max));
 }
 
+void parse_shift_factor(sim_settings& into, std::string_view text, const std::string& what) {
+  into.shift_factor = parse_real(text, what, 0, 1'000'000);
+}
+
 // With probability 1, no PE could ever send.
 void parse_refuse(sim_settings& into, std::string_view text, const std::string& what) {
   into.refuse = parse_real(text, what, 0, 0.99);
@@ -93,7 +97,7 @@ void parse_lock_stacks(sim_settings& into, std::string_view text, const std::str
   into.lock_stacks = parse_integer(text, what, 0, 1) != 0;
 }
 
-constexpr std::array<entry, 27> entries = {{
+constexpr std::array<entry, 29> entries = {{
     {"latency", parse_link_ns<&link_figures::latency_ns>},
     {"overhead", parse_link_ns<&link_figures::overhead_ns>},
     {"overhead_per_byte", parse_link_number<&link_figures::overhead_per_byte_ns>},
@@ -110,6 +114,8 @@ constexpr std::array<entry, 27> entries = {{
     {"item_push", parse_item<&item_figures::push_ns>},
     {"item_relay", parse_item<&item_figures::relay_ns>},
     {"item_handling", parse_item<&item_figures::handling_ns>},
+    {"shift_ns", parse_ns<&sim_settings::shift_ns>},
+    {"shift_factor", parse_shift_factor},
     {"cores", parse_cores},
     {"compute", parse_number<&sim_settings::compute, 0, 1'000'000>},
     {"refuse", parse_refuse},

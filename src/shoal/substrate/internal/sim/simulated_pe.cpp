@@ -22,7 +22,8 @@ simulated_pe::simulated_pe(job_parts& job, stall_proof& stalls, pe_id my_pe, dou
       slots_(job.memory, job.custody, my_pe),
       controls_(job.controls, my_pe),
       fruitless_(job.past, stalls, my_pe),
-      heap_(job, time_, fruitless_, my_pe) {
+      heap_(job, time_, fruitless_, my_pe),
+      meter_(job.memory.payload_bytes()) {
   payload_bytes_ = job.memory.payload_bytes();
   n_slots_ = job.memory.n_slots();
   know_links(links_of(job.chosen));
@@ -39,6 +40,7 @@ void simulated_pe::take_in(const arrival& next) noexcept {
   switch (next.what) {
     case arrival::kind::buffer: slots_.append_arrived(*job_.memory.slot(next.subject)); break;
     case arrival::kind::slot:
+      time_return(*job_.memory.slot(next.subject), next.time_ns);
       slots_.put_back(*job_.memory.slot(next.subject));
       ++n_returned_;
       break;
@@ -46,7 +48,35 @@ void simulated_pe::take_in(const arrival& next) noexcept {
     case arrival::kind::touch: break;
     case arrival::kind::control: controls_.append_arrived(next.subject); break;
     case arrival::kind::control_place: controls_.take_back_place(); break;
+    case arrival::kind::probe: meter_.note_return(link_meter::size::small, 1, next.time_ns, *this); break;
   }
+}
+
+void simulated_pe::time_post(buffer& full, pe_id target, std::uint64_t begin_ns) noexcept {
+  link_meter::unmark(full);
+  full.fingerprint = 0;
+  if (!job_.links.are_apart(my_pe_, target)) return;
+  full.fingerprint = full.header.bytes;  // for time_return; the receiver may decode its items in place
+  meter_.mark(full);
+  const bool is_large = (full.header.flags & buffer_header::timed_large) != 0;
+  if (is_large && meter_.wants_probe(time_.now_ns())) probe(target);
+  meter_.note_under_way(full.header.bytes);
+  if (is_timed(full)) meter_.note_sent(full, begin_ns, time_.now_ns());
+}
+
+// Its answer needs no time of the target's program, and is taken in when it is here.
+void simulated_pe::probe(pe_id target) noexcept {
+  const std::uint64_t begin_ns = time_.now_ns();
+  time_.compute(job_.links.overhead_ns(my_pe_, target));
+  const std::uint64_t end_ns = time_.now_ns();
+  const std::uint64_t there_ns = job_.links.send_alone(my_pe_, target, network::wire_bytes(0), end_ns);
+  job_.schedule(event_kind::probe_back, my_pe_, 0, job_.links.send_credit(target, my_pe_, there_ns));
+  meter_.note_probe(begin_ns, end_ns);
+}
+
+void simulated_pe::time_return(buffer& slot, std::uint64_t now_ns) noexcept {
+  meter_.note_back(slot.fingerprint);
+  if (is_timed(slot)) meter_.note_return(link_meter::size_of(slot), slot.held_ns, now_ns, *this);
 }
 
 std::string simulated_pe::describe_wait() const {
@@ -125,6 +155,7 @@ void simulated_pe::post(buffer& full, pe_id target) noexcept {
   SHOAL_REQUIRE(slot_is_this_pes_to_post);
 
   const bool is_to_self = target == my_pe_;
+  const std::uint64_t begin_ns = time_.read_ns();
   const auto inside =
       time_.enter(is_to_self ? pe_time::call_ns : job_.links.overhead_ns(my_pe_, target, full.header.bytes));
   if ((full.header.flags & buffer_header::encoded) != 0) {
@@ -133,6 +164,7 @@ void simulated_pe::post(buffer& full, pe_id target) noexcept {
   }
   ++counts_.n_posted;
   job_.custody.give_to_network(full);
+  time_post(full, target, begin_ns);
   const std::uint64_t now_ns = time_.now_ns();
   job_.past.note(my_pe_, now_ns, full.header.bytes);
   if (!is_to_self) {
@@ -153,6 +185,7 @@ buffer* simulated_pe::poll() noexcept {
   const auto inside = time_.enter(pe_time::call_ns);
   buffer* const oldest = slots_.take_arrived();
   if (oldest == nullptr) {
+    holding_.note_none();
     fruitless_.add();
     return nullptr;
   }
@@ -160,6 +193,7 @@ buffer* simulated_pe::poll() noexcept {
   has_news_ = has_news_ || slots_.n_arrived() > 0;
   ++counts_.n_received;
   job_.past.note(my_pe_, time_.now_ns(), oldest->slot);
+  holding_.note_arrival(*oldest, time_.now_ns());
   if (const pe_id source = job_.memory.owner(oldest->slot); source != my_pe_) {
     time_.compute(job_.links.overhead_ns(source, my_pe_, oldest->header.bytes));
   }
@@ -173,6 +207,7 @@ void simulated_pe::release(buffer& done) noexcept {
   const pe_id owner = job_.memory.owner(done.slot);
   if (owner == my_pe_) return slots_.put_back(done);
   ++n_released_;
+  if (is_timed(done)) done.held_ns = holding_times::until(time_.now_ns(), done.held_ns);
   job_.custody.give_to_network(done);
   job_.past.note(my_pe_, time_.now_ns(), done.slot);
   job_.schedule(event_kind::slot_back, owner, done.slot, job_.links.send_credit(my_pe_, owner, time_.now_ns()));

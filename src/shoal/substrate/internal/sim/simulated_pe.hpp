@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "shoal/base/internal/ambient.hpp"
+#include "shoal/substrate/internal/link_meter.hpp"
 #include "shoal/substrate/internal/sim/fruitless_calls.hpp"
 #include "shoal/substrate/internal/sim/heap_access.hpp"
 #include "shoal/substrate/internal/sim/job_parts.hpp"
@@ -73,6 +74,9 @@ public:
 private:
   void take_in(const arrival& next) noexcept override;
   bool is_refused() noexcept;
+  void time_post(buffer& full, pe_id target, std::uint64_t begin_ns) noexcept;
+  void probe(pe_id target) noexcept;
+  void time_return(buffer& slot, std::uint64_t now_ns) noexcept;
 
   job_parts& job_;
   pe_time time_;
@@ -80,6 +84,8 @@ private:
   pe_controls controls_;
   fruitless_calls fruitless_;
   heap_access heap_;
+  link_meter meter_;
+  holding_times holding_;
 
   std::uint64_t n_released_ = 0;  // slots of other PEs given back
   std::uint64_t n_returned_ = 0;  // own slots that other PEs gave back and that are here

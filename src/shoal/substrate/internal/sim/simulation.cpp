@@ -95,6 +95,7 @@ void simulation::apply(const event& due) noexcept {
     }
     case event_kind::control_delivery: deliver(due, arrival::kind::control); break;
     case event_kind::control_place: deliver(due, arrival::kind::control_place); break;
+    case event_kind::probe_back: deliver(due, arrival::kind::probe); break;
   }
 }
 

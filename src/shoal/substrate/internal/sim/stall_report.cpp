@@ -101,6 +101,8 @@ std::string replay_environment(const settings& chosen) {
   knob("item_relay", sim.item.relay_ns, usual.item.relay_ns);
   knob("item_handling", sim.item.handling_ns, usual.item.handling_ns);
   knob("compute", sim.compute, usual.compute);
+  knob("shift_ns", sim.shift_ns, usual.shift_ns);
+  knob("shift_factor", sim.shift_factor, usual.shift_factor);
   knob("cores", sim.n_cores, usual.n_cores);
   knob("refuse", sim.refuse, usual.refuse);
   knob("hold", sim.hold, usual.hold);

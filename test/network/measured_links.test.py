@@ -1,0 +1,48 @@
+#!/usr/bin/env python3
+# Goal: over each library, PEs that have cores of their own learn what their links cost while a job runs, and the statistics say
+# so; PEs that share cores learn nothing. (What they learn is checked where figures are known: substrate.link_meter.)
+# programs: all_tools
+import os
+import re
+import subprocess
+import sys
+import unittest
+
+sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "support"))
+import backends  # noqa: E402
+
+SHOAL = os.path.join(os.environ["SHOAL_BIN"], "shoal")
+MEASURED = re.compile(r"shoal: costs of links \(measured while the job ran\): latency 1500 ns, overhead (\d+) ns, gap 500 ns "
+                      r"and (\S+) ns a byte")
+
+
+def statistics(backend, n_pes):
+    """What a job on nodes of one PE says of itself."""
+    launcher, environment = backends.command_on(backend, n_pes, 1)
+    job = subprocess.run([*launcher, SHOAL, "run", "histogram", "--variant", "actor", "--repeat", "1"],
+                         capture_output=True, text=True, timeout=120, env={**environment, "SHOAL_STATS": "1"})
+    assert job.returncode == 0, job.stderr
+    return job.stderr
+
+
+class MeasuredLinks(unittest.TestCase):
+    def test_are_told_in_the_statistics(self):
+        if len(os.sched_getaffinity(0)) < 2:
+            self.skipTest("two PEs need two cores")
+        for backend in backends.NETWORKS:
+            if backends.why_not(backend):
+                continue
+            with self.subTest(backend):
+                found = MEASURED.search(statistics(backend, 2))
+                self.assertIsNotNone(found)
+                self.assertGreater(int(found[1]), 0)
+
+    def test_are_guesses_where_pes_share_cores(self):
+        n_pes = len(os.sched_getaffinity(0)) + 1
+        if n_pes > 8 or backends.why_not("mpi-openmpi"):
+            self.skipTest("needs Open MPI and few cores")
+        self.assertNotIn("measured while the job ran", statistics("mpi-openmpi", n_pes))
+
+
+if __name__ == "__main__":
+    unittest.main()
