@@ -87,6 +87,31 @@ TEST(hops_in_sim, stay_where_messages_wait_for_one_another_but_for_trials) {
   });
 }
 
+// Between nodes, buffers begin to take twenty times as long: few of them are worth more than short ways. All PEs agree.
+TEST(hops_in_sim, follow_links_that_change) {
+  settings chosen = of_nodes(64, 8);
+  chosen.sim.value.link = {.latency_ns = 500, .overhead_ns = 30, .gap_ns = 10, .gap_per_byte_ns = 0.01};
+  chosen.sim.value.node_link = {.latency_ns = 200, .overhead_ns = 30, .gap_ns = 10, .gap_per_byte_ns = 0.01};
+  const auto hops_after = [&](int n_steps, std::uint64_t& end_ns) {
+    int n_hops = 0;
+    run_job(chosen, [&](world& w) {
+      for (int i = 0; i < n_steps; ++i) send_to_all(w, 20);
+      if (w.my_pe() == 0) {
+        n_hops = w.n_hops();
+        end_ns = w.now_ns();
+      }
+      EXPECT_EQ(w.sum(static_cast<std::int64_t>(w.n_hops())), w.n_pes() * w.n_hops());
+    });
+    return n_hops;
+  };
+  std::uint64_t end_ns = 0;
+  EXPECT_EQ(hops_after(5, end_ns), 1);
+  EXPECT_EQ(hops_after(25, end_ns), 1) << "without a change";
+  hops_after(5, chosen.sim.value.shift_ns);
+  chosen.sim.value.shift_factor = 20;
+  EXPECT_EQ(hops_after(25, end_ns), 2);
+}
+
 TEST(hops_in_sim, stay_as_they_are_asked_for) {
   settings chosen = of_nodes(64, 8);
   chosen.n_hops.value = 1;

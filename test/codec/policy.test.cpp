@@ -47,6 +47,21 @@ TEST(codec_policy, trials_in_vain_are_as_few_as_it_says) {
   EXPECT_EQ(tried(policy, 65536, [&](int) { policy.record(payload_bytes, 0, 1); }).size(), 13u);
 }
 
+TEST(codec_policy, tries_again_soon_when_the_price_changes) {
+  codec_policy policy(link);
+  const auto record = [&](int) { policy.record(payload_bytes, payload_bytes / 2, 2000); };
+  tried(policy, 10'000, record);
+  ASSERT_FALSE(policy.is_on());
+  policy.set_price(0.1);  // as before
+  EXPECT_TRUE(tried(policy, 100, record).empty());
+  policy.set_price(1);
+  EXPECT_EQ(tried(policy, 100, record).size(), 84u);
+  EXPECT_TRUE(policy.is_on());
+  policy.set_price(0.1);
+  EXPECT_EQ(tried(policy, 16, record).size(), 1u) << "one loss suffices";
+  EXPECT_FALSE(policy.is_on());
+}
+
 TEST(codec_policy, counts_time_against_bytes) {
   codec_policy slow_link({.ns_per_byte = 1});
   codec_policy fast_link({.ns_per_byte = 0.01});

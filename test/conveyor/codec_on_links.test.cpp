@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <array>
 #include <cstring>
 #include <memory>
 #include <string_view>
@@ -69,6 +70,33 @@ TEST(codec_on_links, is_off_where_bytes_cost_nothing) {
     const conveyor_counts counts = send_all(w, 50'000, [](std::uint64_t i) { return i & 0xff; });
     EXPECT_LT(counts.n_encoded, counts.n_buffers / 10) << "only trials";
   });
+}
+
+// Where nobody has set a price, that of the links counts, and links may change while a conveyor lives.
+TEST(codec_on_links, begins_when_links_become_slow) {
+  settings chosen = on_nodes(-1);
+  chosen.n_slots.value = 16;
+  chosen.sim.value.link = {.latency_ns = 300, .overhead_ns = 5, .gap_ns = 5, .gap_per_byte_ns = 0.01};
+  chosen.sim.value.node_link = chosen.sim.value.link;
+  const auto n_encoded_of_two = [&](std::uint64_t& middle_ns) {
+    std::array<std::uint64_t, 2> n_encoded{};
+    run_job(chosen, [&](world& w) {
+      for (std::uint64_t& n : n_encoded) {
+        const conveyor_counts counts = send_all(w, 100'000, [](std::uint64_t i) { return i & 0xff; });
+        if (w.my_pe() != 0) continue;
+        n = 100 * counts.n_encoded / counts.n_buffers;
+        if (&n == n_encoded.data()) middle_ns = w.now_ns();
+      }
+    });
+    return n_encoded;
+  };
+  std::uint64_t middle_ns = 0;
+  for (const std::uint64_t percent : n_encoded_of_two(middle_ns)) EXPECT_LT(percent, 10u);
+  chosen.sim.value.shift_ns = middle_ns;
+  chosen.sim.value.shift_factor = 200;
+  const auto [before, after] = n_encoded_of_two(middle_ns);
+  EXPECT_LT(before, 10u);
+  EXPECT_GT(after, 15u) << "of all buffers, half of which stay on the node";
 }
 
 // Item i of those that a PE sends to another: its number, then a word in which few bits vary.

@@ -19,7 +19,8 @@ MEASURED = re.compile(r"shoal: costs of links \(measured while the job ran\): la
 def statistics(backend, n_pes):
     """What a job on nodes of one PE says of itself."""
     launcher, environment = backends.command_on(backend, n_pes, 1)
-    job = subprocess.run([*launcher, SHOAL, "run", "histogram", "--variant", "actor", "--repeat", "1"],
+    job = subprocess.run([*launcher, SHOAL, "run", "bfs", "--graph", "rmat:scale=12",
+                          "--variant", "actor", "--repeat", "3"],
                          capture_output=True, text=True, timeout=120, env={**environment, "SHOAL_STATS": "1"})
     assert job.returncode == 0, job.stderr
     return job.stderr

@@ -26,7 +26,6 @@
 #include "shoal/codec/codec.hpp"
 #include "shoal/conveyor/internal/exchange.hpp"
 #include "shoal/conveyor/internal/stall_watch.hpp"
-#include "shoal/substrate/internal/link_costs.hpp"
 #include "shoal/substrate/substrate_kind.hpp"
 
 namespace shoal {
@@ -35,16 +34,15 @@ using namespace internal;
 
 namespace {
 
-exchange_options options_of(const substrate& backend, const settings& chosen, const world_entry& entry) {
+exchange_options options_of(const settings& chosen, const world_entry& entry) {
   const std::int64_t n_shared = chosen.n_shared_slots.value;
-  const double ns_per_byte = chosen.ns_per_byte.value;
   return {.slots = {.n_shared_slots = n_shared < 0 ? SIZE_MAX : static_cast<std::size_t>(n_shared),
                     .spill_bytes_max = spill_bytes_max(chosen),
                     .is_followed = entry.number != 0},
           .node_size = chosen.node_size.value,
           .n_hops = static_cast<int>(chosen.n_hops.value),
           .codec = *chosen.codec.value,
-          .ns_per_byte = ns_per_byte < 0 ? backend.links().byte_ns() : ns_per_byte,
+          .ns_per_byte = chosen.ns_per_byte.value,
           .latency_ns = static_cast<std::uint64_t>(chosen.max_latency_us.value) * 1000,
           .keeps_records = chosen.stats.value != statistics_form::none,
           .stalls = entry.stalls};
@@ -53,8 +51,7 @@ exchange_options options_of(const substrate& backend, const settings& chosen, co
 }  // namespace
 
 world::world(substrate& backend, const settings& chosen, const world_entry& entry)
-    : world(nullptr, backend, chosen, entry,
-            std::make_unique<internal::exchange>(backend, options_of(backend, chosen, entry))) {
+    : world(nullptr, backend, chosen, entry, std::make_unique<internal::exchange>(backend, options_of(chosen, entry))) {
   current_pe = this;
   note_world(+1);
 }

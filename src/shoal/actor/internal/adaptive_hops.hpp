@@ -37,6 +37,10 @@ public:
   /// Notes that a mailbox replaced its hops by `n_hops` new ones, on another route.
   void note_renewed_hops(std::size_t n_hops) noexcept { n_stream_hops_renewed_ += n_hops; }
 
+  /// Notes what links between nodes cost by now, as the mean of the PEs that have measured it. Before `decide`, and with the
+  /// same figures on all PEs.
+  void note_links(const measured_links& found) noexcept;
+
   /// Decides for the next supersteps. `last`: what the last superstep sent, over all PEs; `n_streams_most`: the number
   /// of mailboxes and conveyors on the PE that has most. All PEs pass the same arguments, so all decide the same.
   void decide(const superstep_traffic& last, std::size_t n_streams_most);
@@ -46,6 +50,7 @@ private:
   bool has_slots() const noexcept;
 
   const exchange& exchange_;
+  link_costs costs_;
   hop_choice choice_;
   const double reroute_;  // for tests: probability of a random choice after a superstep; 0: the traffic decides
   random_engine reroutes_;  // the same numbers on every PE

@@ -30,6 +30,9 @@ class codec_choice {
 public:
   explicit codec_choice(const codec_policy_options& options = {}) noexcept : policy_(options) {}
 
+  /// As codec_policy::set_price.
+  void set_price(double ns_per_byte) noexcept { policy_.set_price(ns_per_byte); }
+
   /// Whether to encode the next buffer. Called once per buffer; if true, record() must follow.
   bool should_try() noexcept { return policy_.should_try(); }
 

@@ -24,7 +24,7 @@ struct codec_policy_options {
 ///       policy.record(items.size(), n, ns);
 ///     }
 ///
-/// The caller supplies the time, so that simulated links replay.
+/// The caller supplies the time, so that simulated links replay, and may change the price of a byte.
 class codec_policy {
 public:
   explicit codec_policy(const codec_policy_options& options = {}) noexcept
@@ -32,6 +32,15 @@ public:
         n_skipped_first_(options.n_skipped_first),
         n_skipped_max_(std::max(options.n_skipped_first, options.n_skipped_max)),
         pause_(options.n_skipped_first) {}
+
+  /// Sets the cost of a byte on the link. If it is another one, earlier gains and losses count no more.
+  void set_price(double ns_per_byte) noexcept {
+    if (ns_per_byte == ns_per_byte_) return;
+    ns_per_byte_ = ns_per_byte;
+    is_on_ = false;
+    pause_ = n_skipped_first_;
+    n_to_skip_ = std::min(n_to_skip_, n_skipped_first_);
+  }
 
   /// Whether to encode the next buffer. Called once per buffer; if true, record() must follow.
   bool should_try() noexcept {

@@ -7,8 +7,23 @@
 
 #include "shoal/base/internal/ambient.hpp"
 #include "shoal/base/setup_error.hpp"
+#include "shoal/substrate/internal/link_costs.hpp"
 
 namespace shoal::internal {
+
+buffer_codec::buffer_codec(substrate& backend, double ns_per_byte) noexcept
+    : backend_(backend),
+      is_price_fixed_(ns_per_byte >= 0),
+      ns_per_byte_(is_price_fixed_ ? ns_per_byte : backend.links().byte_ns()) {}
+
+// Follows only changes that may matter, since with each one all links try again whether encoding pays.
+double buffer_codec::ns_per_byte() noexcept {
+  if (is_price_fixed_) return ns_per_byte_;
+  constexpr double matters = 1.25;
+  const double now = backend_.links().byte_ns();
+  if (now > matters * ns_per_byte_ || now * matters < ns_per_byte_) ns_per_byte_ = now;
+  return ns_per_byte_;
+}
 
 void buffer_codec::use(codec_number number, std::unique_ptr<codec> own) {
   if (codecs_.find(codec_number::squeeze) == nullptr) codecs_ = standard_codecs();
@@ -58,6 +73,7 @@ codec_number buffer_codec::choose(const buffer& b, std::uint32_t item_bytes, cod
 
 void buffer_codec::encode(buffer& b, std::uint32_t item_bytes, codec_choice& choice) noexcept {
   const std::uint32_t plain = b.header.item_bytes();
+  choice.set_price(ns_per_byte());
   // A nearly empty buffer says nothing about its link, so it is not tried.
   constexpr std::uint32_t least_bytes = 128;
   if (plain < least_bytes || !choice.should_try()) return;

@@ -14,8 +14,9 @@ namespace shoal::internal {
 
 class buffer_codec {
 public:
-  /// Off until `use`. `ns_per_byte`: the cost of sending a byte to another node; with 0, encoding never pays.
-  buffer_codec(substrate& backend, double ns_per_byte) noexcept : backend_(backend), ns_per_byte_(ns_per_byte) {}
+  /// Off until `use`. `ns_per_byte`: the cost of sending a byte to another node; with 0, encoding never pays; below 0: what
+  /// the substrate knows of it, also while the job runs.
+  buffer_codec(substrate& backend, double ns_per_byte) noexcept;
   buffer_codec(const buffer_codec&) = delete;
   buffer_codec& operator=(const buffer_codec&) = delete;
 
@@ -25,10 +26,11 @@ public:
   void use(codec_number number, std::unique_ptr<codec> own);
 
   bool is_on() const noexcept { return !scratch_.empty(); }
-  double ns_per_byte() const noexcept { return ns_per_byte_; }
+  /// The cost of sending a byte to another node now.
+  double ns_per_byte() noexcept;
 
   /// The codec state of a new link.
-  codec_choice new_choice() const noexcept { return codec_choice({.ns_per_byte = ns_per_byte_}); }
+  codec_choice new_choice() noexcept { return codec_choice({.ns_per_byte = ns_per_byte()}); }
 
   /// Encodes the items of a closed buffer in place if that pays. The tags follow them.
   void encode(buffer& b, std::uint32_t item_bytes, codec_choice& choice) noexcept;
@@ -41,6 +43,7 @@ private:
   codec_number choose(const buffer& b, std::uint32_t item_bytes, codec_choice& choice) noexcept;
 
   substrate& backend_;
+  bool is_price_fixed_;
   double ns_per_byte_;
   codec_number number_ = codec_number::none;
   codec_table codecs_;

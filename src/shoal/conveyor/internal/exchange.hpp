@@ -33,7 +33,7 @@ struct exchange_options {
   pe_id node_size = 0;  // PEs per node if the substrate knows no nodes; 0: one node
   int n_hops = 1;  // default hop count of streams
   codec_number codec = codec_number::none;  // for buffers to other nodes; best: for each link the one that gains most
-  double ns_per_byte = 0;  // cost of sending a byte to another node; with 0, encoding never pays
+  double ns_per_byte = -1;  // as buffer_codec's
   std::uint64_t latency_ns = 0;  // default of outbox::limit_latency
   fetch_ahead ahead = {};  // for outboxes with many links
   bool keeps_records = false;  // keep the counts of streams after their destruction, and measure times

@@ -41,6 +41,9 @@ public:
     now_ = n_hops;
   }
 
+  /// Takes other figures for links between nodes. Called with the same ones on all PEs.
+  void follow(const link_figures& between_nodes) noexcept { options_.costs.network = between_nodes; }
+
   /// Records a superstep whose messages took n_hops() hops, and decides for the next one. All PEs pass the same
   /// supersteps, so all decide the same.
   void learn(const superstep_traffic& last) noexcept;

@@ -25,10 +25,11 @@ constexpr std::uint64_t early_posts_share = 25;
 std::uint64_t ns_of_a_buffer_on_each_link(const sending_parts& parts, std::span<const pe_id> neighbours,
                                           std::size_t n_links) noexcept {
   const link_costs& costs = parts.backend.links();
+  const link_figures network = costs.network_now();
   std::uint64_t ns = 0;
   for (std::size_t link = 0; link < n_links; ++link) {
     const pe_id target = neighbours.empty() ? static_cast<pe_id>(link) : neighbours[link];
-    ns += buffer_ns(parts.is_remote(target) ? costs.network : costs.node);
+    ns += buffer_ns(parts.is_remote(target) ? network : costs.node);
   }
   return ns;
 }
