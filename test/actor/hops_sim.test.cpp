@@ -105,11 +105,10 @@ TEST(hops_in_sim, follow_links_that_change) {
     return n_hops;
   };
   std::uint64_t end_ns = 0;
-  EXPECT_EQ(hops_after(5, end_ns), 1);
-  EXPECT_EQ(hops_after(25, end_ns), 1) << "without a change";
-  hops_after(5, chosen.sim.value.shift_ns);
+  EXPECT_EQ(hops_after(10, chosen.sim.value.shift_ns), 1);
+  EXPECT_EQ(hops_after(30, end_ns), 1) << "without a change";
   chosen.sim.value.shift_factor = 20;
-  EXPECT_EQ(hops_after(25, end_ns), 2);
+  EXPECT_EQ(hops_after(30, end_ns), 2);
 }
 
 TEST(hops_in_sim, stay_as_they_are_asked_for) {

@@ -84,18 +84,26 @@ TEST(link_costs, that_were_guessed_give_way_to_what_is_measured) {
   EXPECT_EQ(guessed.network_now().overhead_ns, 600u) << "still";
   guessed.learn({.byte_ns_least = 0.4, .byte_ns_most = 0.6});
   EXPECT_EQ(guessed.byte_ns(), 0.4) << "with what the other PEs of the node send meanwhile";
-  guessed.learn({.byte_ns_least = 0, .byte_ns_most = 0.02});
-  EXPECT_EQ(guessed.byte_ns(), 0.02);
+  guessed.learn({.byte_ns_most = 0.02});
+  EXPECT_EQ(guessed.network_now().gap_per_byte_ns, 0.02) << "the new bound rules out the old one";
   EXPECT_EQ(guessed.network_now().latency_ns, guessed_network_links.latency_ns);
   EXPECT_EQ(guessed.origin_now(), figures_origin::counters);
   EXPECT_EQ(guessed.origin, figures_origin::guess);
 }
 
+TEST(link_costs, that_were_guessed_are_measured_even_where_they_were_right) {
+  link_costs guessed = links_of(job_on(substrate_kind::mpi, 8, 4, false));
+  EXPECT_EQ(guessed.origin_now(), figures_origin::guess);
+  guessed.learn({.overhead_ns = guessed_network_links.overhead_ns});
+  EXPECT_EQ(guessed.origin_now(), figures_origin::counters);
+}
+
 // A file's figures hold unless what is measured cannot be due to them.
 TEST(link_costs, that_were_known_follow_only_changes) {
   link_costs known = links_of(job_on(substrate_kind::mpi, 8, 4, true));
-  known.learn({.overhead_ns = 900, .byte_ns_least = 1, .byte_ns_most = 9});
-  EXPECT_EQ(known.network_now(), of_network) << "the first overhead is where changes begin";
+  known.learn({.overhead_ns = 9000, .byte_ns_least = 1, .byte_ns_most = 9});
+  known.learn({.overhead_ns = 900});
+  EXPECT_EQ(known.network_now(), of_network) << "the first sends open connections; the second ones are as usual";
   known.learn({.overhead_ns = 1700, .byte_ns_least = 15, .byte_ns_most = 20});
   EXPECT_EQ(known.network_now(), of_network) << "less than twice as much, if all four PEs send";
   EXPECT_EQ(known.origin_now(), figures_origin::file);
@@ -103,10 +111,10 @@ TEST(link_costs, that_were_known_follow_only_changes) {
   EXPECT_EQ(known.network_now().overhead_ns, 3 * of_network.overhead_ns);
   EXPECT_EQ(known.network_now().gap_per_byte_ns, 6);
   EXPECT_EQ(known.origin_now(), figures_origin::counters);
-  known.learn({.overhead_ns = 900, .byte_ns_least = 0.1, .byte_ns_most = 1.1});
+  known.learn({.overhead_ns = 900, .byte_ns_most = 1.1});
   EXPECT_EQ(known.network_now(), of_network) << "it is over";
-  known.learn({.byte_ns_least = 0.1, .byte_ns_most = 0.8});
-  EXPECT_EQ(known.network_now().gap_per_byte_ns, 0.2);
+  known.learn({.byte_ns_most = 0.8});
+  EXPECT_EQ(known.network_now().gap_per_byte_ns, 0.8);
 }
 
 }  // namespace

@@ -6,24 +6,12 @@
 
 namespace shoal::internal {
 
-namespace {
-
-// What this PE has measured in an earlier world or another team, others have not.
-link_costs known_to_all(link_costs costs) noexcept {
-  costs.measured = {};
-  costs.first_overhead_ns = 0;
-  return costs;
-}
-
-}  // namespace
-
 adaptive_hops::adaptive_hops(const exchange& through, const settings& chosen)
     : exchange_(through),
-      costs_(known_to_all(through.backend().links())),
       choice_(through.nodes(), {.least = static_cast<int>(chosen.n_hops.value),
                                 .most = chosen.adapts_hops ? n_hops_max : static_cast<int>(chosen.n_hops.value),
                                 .slot_bytes = through.payload_bytes(),
-                                .costs = costs_}),
+                                .costs = through.backend().links()}),
       reroute_(chosen.sim.value.reroute),
       reroutes_(chosen.sim.value.seed, 0x686f7073),
       learns_(choice_.is_open() || (chosen.adapts_hops && reroute_ > 0)) {}
@@ -37,11 +25,6 @@ bool adaptive_hops::has_slots() const noexcept {
   SHOAL_ASSERT(exchange_.n_constructed() >= n_constructed_ + n_stream_hops_renewed_);
   const std::size_t n_new = exchange_.n_constructed() - n_constructed_ - n_stream_hops_renewed_;
   return (n_stream_hops_most_ + n_new) * 2 <= exchange_.backend().n_slots();
-}
-
-void adaptive_hops::note_links(const measured_links& found) noexcept {
-  costs_.learn(found);
-  choice_.follow(costs_.network_now());
 }
 
 void adaptive_hops::decide(const superstep_traffic& last, std::size_t n_streams_most) {

@@ -37,9 +37,10 @@ public:
   /// Notes that a mailbox replaced its hops by `n_hops` new ones, on another route.
   void note_renewed_hops(std::size_t n_hops) noexcept { n_stream_hops_renewed_ += n_hops; }
 
-  /// Notes what links between nodes cost by now, as the mean of the PEs that have measured it. Before `decide`, and with the
-  /// same figures on all PEs.
-  void note_links(const measured_links& found) noexcept;
+  /// Notes what links between nodes cost by now. Before `decide`, and with the same figures on all PEs.
+  void note_links(std::uint64_t overhead_ns, double gap_per_byte_ns) noexcept {
+    choice_.follow(overhead_ns, gap_per_byte_ns);
+  }
 
   /// Decides for the next supersteps. `last`: what the last superstep sent, over all PEs; `n_streams_most`: the number
   /// of mailboxes and conveyors on the PE that has most. All PEs pass the same arguments, so all decide the same.
@@ -50,7 +51,6 @@ private:
   bool has_slots() const noexcept;
 
   const exchange& exchange_;
-  link_costs costs_;
   hop_choice choice_;
   const double reroute_;  // for tests: probability of a random choice after a superstep; 0: the traffic decides
   random_engine reroutes_;  // the same numbers on every PE

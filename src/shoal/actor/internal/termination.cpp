@@ -12,45 +12,29 @@
 namespace shoal::internal {
 namespace {
 
-// What PEs have measured of links between nodes.
+// What links between nodes cost now, by the PEs that have measured them: sums.
 struct links_of_pes {
-  double overhead_ns = 0;  // sums
-  double byte_ns_least = 0;
-  double byte_ns_most = 0;
-  std::uint32_t n_overheads = 0;  // PEs that have measured it
-  std::uint32_t n_bytes = 0;
+  double overhead_ns = 0;
+  double gap_per_byte_ns = 0;
+  std::uint64_t n = 0;
 
-  explicit links_of_pes(const measured_links& of_one) noexcept
-      : overhead_ns(static_cast<double>(of_one.overhead_ns)),
-        byte_ns_least(of_one.byte_ns_least),
-        byte_ns_most(of_one.byte_ns_most),
-        n_overheads(of_one.overhead_ns != 0),
-        n_bytes(of_one.byte_ns_most != 0) {}
-
-  measured_links mean() const noexcept {
-    measured_links of_all;
-    if (n_overheads != 0) of_all.overhead_ns = static_cast<std::uint64_t>(overhead_ns / n_overheads);
-    if (n_bytes != 0) of_all.byte_ns_least = byte_ns_least / n_bytes;
-    if (n_bytes != 0) of_all.byte_ns_most = byte_ns_most / n_bytes;
-    return of_all;
-  }
-
-  friend links_of_pes operator+(links_of_pes a, const links_of_pes& b) noexcept {
-    a.overhead_ns += b.overhead_ns;
-    a.byte_ns_least += b.byte_ns_least;
-    a.byte_ns_most += b.byte_ns_most;
-    a.n_overheads += b.n_overheads;
-    a.n_bytes += b.n_bytes;
-    return a;
+  friend links_of_pes operator+(const links_of_pes& a, const links_of_pes& b) noexcept {
+    return {a.overhead_ns + b.overhead_ns, a.gap_per_byte_ns + b.gap_per_byte_ns, a.n + b.n};
   }
 };
+
+links_of_pes links_of_one(const link_costs& its) noexcept {
+  if (!its.has_measured()) return {};
+  const link_figures now = its.network_now();
+  return {static_cast<double>(now.overhead_ns), now.gap_per_byte_ns, 1};
+}
 
 // What waves carry if hops follow the traffic. Otherwise the counts suffice, and a wave fits into a cache line.
 struct wave_totals {
   message_counts counts;
   superstep_traffic traffic;
   std::size_t n_streams_most = 0;  // of a PE
-  links_of_pes links{measured_links{}};
+  links_of_pes links;
 
   friend wave_totals operator+(const wave_totals& a, const wave_totals& b) {
     return {a.counts + b.counts, a.traffic + b.traffic, std::max(a.n_streams_most, b.n_streams_most),
@@ -63,7 +47,7 @@ struct wave_totals {
 void termination::arrive(const wave_share& mine, collective_call call, std::uint64_t digest,
                          const std::source_location& where) {
   const wave_totals all{mine.counts, mine.traffic, hops_.learns() ? exchange_.n_streams() : 0,
-                        links_of_pes(exchange_.backend().links().measured)};
+                        links_of_one(exchange_.backend().links())};
   if (hops_.learns()) {
     collectives_.arrive(call, digest, std::as_bytes(std::span(&all, 1)), combine_values<wave_totals, addition>, where);
   } else {
@@ -98,7 +82,10 @@ void termination::await(awaited_messages& messages, collective_call call, std::u
       std::memcpy(&all, result, hops_.learns() ? sizeof all : sizeof all.counts);
       if (all.counts.n_sent == 0 || (last.has_value() && all.counts.n_sent == last->n_handled)) {
         if (hops_.learns()) {
-          hops_.note_links(all.links.mean());
+          if (const links_of_pes& now = all.links; now.n != 0) {
+            const auto n = static_cast<double>(now.n);
+            hops_.note_links(static_cast<std::uint64_t>(now.overhead_ns / n), now.gap_per_byte_ns / n);
+          }
           hops_.decide(all.traffic, all.n_streams_most);
         }
         return;

@@ -42,7 +42,10 @@ public:
   }
 
   /// Takes other figures for links between nodes. Called with the same ones on all PEs.
-  void follow(const link_figures& between_nodes) noexcept { options_.costs.network = between_nodes; }
+  void follow(std::uint64_t overhead_ns, double gap_per_byte_ns) noexcept {
+    options_.costs.network.overhead_ns = overhead_ns;
+    options_.costs.network.gap_per_byte_ns = gap_per_byte_ns;
+  }
 
   /// Records a superstep whose messages took n_hops() hops, and decides for the next one. All PEs pass the same
   /// supersteps, so all decide the same.

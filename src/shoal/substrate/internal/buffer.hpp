@@ -9,7 +9,7 @@
 
 namespace shoal::internal {
 
-/// The wire header. The conveyor layer writes and reads it; a substrate reads only `bytes`, and has two flags.
+/// The wire header. The conveyor layer writes and reads it; a substrate reads only `bytes`, and owns two flags.
 struct buffer_header {
   static constexpr std::uint8_t current_version = 2;
   /// Sessions are numbered from the next number on, and on from 0 after 2^32 - 1: each stream of three supersteps wraps.
@@ -43,7 +43,7 @@ struct alignas(cache_line_bytes) buffer {
   std::int32_t sender = 0;
 
   std::uint32_t slot = 0;
-  std::uint32_t held_ns = 0;  // the receiver's part, if `timed`: when it came, and at its release how long that is ago
+  std::uint32_t held_ns = 0;  // the receiver's part: holding_times, in link_meter.hpp
   // The transport's part; see the substrate. Links posted or returned slots by global slot number.
   std::atomic<std::uint32_t> next{0};
 

@@ -52,11 +52,15 @@ std::string_view name_of(figures_origin of) noexcept {
 }
 
 void link_costs::learn(const measured_links& found) noexcept {
-  if (found.overhead_ns != 0) measured.overhead_ns = found.overhead_ns;
-  if (first_overhead_ns == 0) first_overhead_ns = found.overhead_ns;
-  if (found.byte_ns_most != 0) {
-    measured.byte_ns_least = found.byte_ns_least;
-    measured.byte_ns_most = found.byte_ns_most;
+  if (found.overhead_ns != 0) {
+    measured.overhead_ns = found.overhead_ns;
+    if (++n_overheads <= 2) usual_overhead_ns = found.overhead_ns;
+  }
+  if (found.byte_ns_least != 0) measured.byte_ns_least = found.byte_ns_least;
+  if (found.byte_ns_most != 0) measured.byte_ns_most = found.byte_ns_most;
+  // Of bounds that exclude each other, the newer one counts.
+  if (measured.byte_ns_most != 0 && measured.byte_ns_most < measured.byte_ns_least) {
+    (found.byte_ns_most != 0 ? measured.byte_ns_least : measured.byte_ns_most) = 0;
   }
 }
 
@@ -67,7 +71,7 @@ link_figures link_costs::network_now() const noexcept {
     now.overhead_ns = last_ns;
   } else if (last_ns != 0) {
     // Sending is only one part of what a file calls overhead, so it tells of changes.
-    const double change = static_cast<double>(last_ns) / static_cast<double>(first_overhead_ns);
+    const double change = static_cast<double>(last_ns) / static_cast<double>(usual_overhead_ns);
     if (change >= factor_of_change || change <= 1 / factor_of_change) {
       now.overhead_ns = static_cast<std::uint64_t>(static_cast<double>(network.overhead_ns) * change);
     }
@@ -77,13 +81,14 @@ link_figures link_costs::network_now() const noexcept {
   if (measured.byte_ns_least > factor * network.gap_per_byte_ns * sharing) {
     now.gap_per_byte_ns = measured.byte_ns_least / sharing;
   } else if (measured.byte_ns_most != 0 && factor * measured.byte_ns_most < network.gap_per_byte_ns) {
-    now.gap_per_byte_ns = measured.byte_ns_most / sharing;
+    now.gap_per_byte_ns = measured.byte_ns_most;
   }
   return now;
 }
 
 figures_origin link_costs::origin_now() const noexcept {
-  return network_now() == network ? origin : figures_origin::counters;
+  const bool is_replaced = origin == figures_origin::guess ? has_measured() : network_now() != network;
+  return is_replaced ? figures_origin::counters : origin;
 }
 
 link_costs links_of(const settings& chosen) noexcept {

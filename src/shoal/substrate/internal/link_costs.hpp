@@ -40,6 +40,7 @@ struct measured_links {
   // Bounds of what a byte of this PE takes, while other PEs of its node may send, too.
   double byte_ns_least = 0;
   double byte_ns_most = 0;
+  bool operator==(const measured_links&) const = default;
 };
 
 struct link_costs {
@@ -49,8 +50,11 @@ struct link_costs {
   figures_origin origin = figures_origin::guess;  // of those between nodes, or of the only node
   item_figures item = {};
   measured_links measured = {};  // by this PE, last
-  std::uint64_t first_overhead_ns = 0;  // that it measured
+  // That it measured. First sends open connections, so the second of these is where changes begin.
+  std::uint64_t n_overheads = 0;
+  std::uint64_t usual_overhead_ns = 0;
 
+  bool has_measured() const noexcept { return measured != measured_links{}; }
   /// Notes what has been measured.
   void learn(const measured_links& found) noexcept;
 

@@ -20,7 +20,7 @@ constexpr std::uint32_t no_slot = UINT32_MAX;
 // In place of a mailbox, says that its number is the time for which a small or a large buffer was held.
 constexpr std::array<std::uint64_t, 2> held_times = {UINT64_MAX - 1, UINT64_MAX - 2};
 
-std::optional<link_meter::size> timed_by(std::uint64_t mailbox) noexcept {
+std::optional<link_meter::size> size_of_held_time(std::uint64_t mailbox) noexcept {
   if (mailbox == held_times[0]) return link_meter::size::small;
   if (mailbox == held_times[1]) return link_meter::size::large;
   return std::nullopt;
@@ -33,7 +33,9 @@ acknowledgements::acknowledgements(std::size_t n_pes, std::size_t n_slots, std::
       slots_(n_slots),
       n_due_(std::max<std::size_t>(1, n_slots / 8)),
       n_counts_max_(std::min(payload_bytes, payload_bytes_max) / sizeof(count) - held_times.size()),
-      store_(std::min(payload_bytes, payload_bytes_max)) {}
+      store_(std::min(payload_bytes, payload_bytes_max)) {
+  SHOAL_ASSERT(payload_bytes > held_times.size() * sizeof(count));
+}
 
 void acknowledgements::hold(buffer& slot, pe_id target) {
   state_of(slot) = {};
@@ -62,7 +64,7 @@ void acknowledgements::take_in(const buffer& acknowledgement, const std::functio
   for (std::size_t at = 0; at + sizeof(count) <= acknowledgement.header.bytes; at += sizeof(count)) {
     count released;
     std::memcpy(&released, acknowledgement.payload() + at, sizeof released);
-    if (const std::optional<link_meter::size> timed = timed_by(released.mailbox)) {
+    if (const std::optional<link_meter::size> timed = size_of_held_time(released.mailbox)) {
       note_held(*timed, static_cast<std::uint32_t>(released.n));
       continue;
     }
@@ -92,10 +94,10 @@ void acknowledgements::owe(pe_id source, std::uint64_t mailbox) {
   }
 }
 
-void acknowledgements::owe_time(pe_id source, link_meter::size which, std::uint32_t arrived_ns) {
+void acknowledgements::owe_time(pe_id source, link_meter::size which, std::uint32_t since_ns) {
   peer& sender = peers_[static_cast<std::size_t>(source)];
   if (sender.is_owed_nothing()) creditors_.push_back(source);
-  sender.timed[static_cast<std::size_t>(which)] = arrived_ns;
+  sender.timed[static_cast<std::size_t>(which)] = since_ns;
 }
 
 pe_id acknowledgements::next_due(bool all) noexcept {

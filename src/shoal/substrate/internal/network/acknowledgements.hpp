@@ -46,12 +46,13 @@ public:
 
   /// Records that a buffer from PE `source` for `mailbox` has been released.
   void owe(pe_id source, std::uint64_t mailbox);
-  /// Records that a buffer was one that `source` times, or a probe of it, and when it came, in the lower bits of now_ns.
-  void owe_time(pe_id source, link_meter::size which, std::uint32_t arrived_ns);
+  /// Records that a buffer was one that `source` times, or a probe of it, and what holding_times wrote into it.
+  void owe_time(pe_id source, link_meter::size which, std::uint32_t since_ns);
+  bool owes_time(pe_id target) const noexcept { return peers_[static_cast<std::size_t>(target)].awaits_time(); }
   /// The next PE that is owed enough releases to be told; with `all`, the next that is owed any; -1 if there is none.
   pe_id next_due(bool all) noexcept;
   /// Writes what `target` is owed, as much as one buffer holds. Call `has_been_sent` once it is sent, otherwise
-  /// `give_back`.
+  /// `give_back`. `now_ns` does not matter unless this PE owes times.
   buffer& compose(pe_id target, std::uint64_t now_ns);
   void has_been_sent(const buffer& acknowledgement, pe_id target);
   void give_back(buffer& acknowledgement) { store_.give_back(acknowledgement); }
@@ -63,8 +64,7 @@ private:
     std::uint64_t mailbox = 0;
     std::uint64_t n = 0;
   };
-  // Per PE: what it is owed, and the slots that it must acknowledge, by mailbox, oldest first. By size: when a buffer that
-  // it times came, if it has been released.
+  // Per PE: what it is owed, and the slots that it must acknowledge, by mailbox, oldest first.
   struct fifo {
     buffer* first = nullptr;
     buffer* last = nullptr;
@@ -72,9 +72,11 @@ private:
   struct peer {
     std::vector<count> owed;
     std::size_t n_owed = 0;
+    // By size: since when this PE may have held a buffer that the other one times, and has now released.
     std::array<std::optional<std::uint32_t>, 2> timed;
 
-    bool is_owed_nothing() const noexcept { return n_owed == 0 && !timed[0] && !timed[1]; }
+    bool awaits_time() const noexcept { return timed[0] || timed[1]; }
+    bool is_owed_nothing() const noexcept { return n_owed == 0 && !awaits_time(); }
     std::unordered_map<std::uint64_t, fifo> held;
   };
   // Per slot. The link is not in the buffer, which the wire may still be reading.

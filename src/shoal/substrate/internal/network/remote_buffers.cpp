@@ -59,9 +59,11 @@ void remote_buffers::probe(pe_id target, std::uint64_t now_ns) noexcept {
 }
 
 bool remote_buffers::try_send_timed(buffer& marked, pe_id target) noexcept {
-  const bool is_large = link_meter::size_of(marked) == link_meter::size::large;
-  if (const std::uint64_t now_ns = pool_.now_ns(); is_large && meter_.wants_probe(now_ns)) probe(target, now_ns);
-  const std::uint64_t begin_ns = pool_.now_ns();
+  std::uint64_t begin_ns = pool_.now_ns();
+  if (link_meter::size_of(marked) == link_meter::size::large && meter_.wants_probe(begin_ns)) {
+    probe(target, begin_ns);
+    begin_ns = pool_.now_ns();
+  }
   if (!wire_.call([&](wire& w) { return w.try_send(marked, rank_of(target)); })) return false;
   meter_.note_under_way(marked.header.bytes);
   meter_.note_sent(marked, begin_ns, pool_.now_ns());
@@ -95,7 +97,7 @@ void remote_buffers::take_back(buffer& slot) noexcept {
 
 void remote_buffers::acknowledge(bool all) noexcept {
   for (pe_id target = 0; (target = acknowledgements_.next_due(all)) >= 0;) {
-    buffer& made = acknowledgements_.compose(target, pool_.now_ns());
+    buffer& made = acknowledgements_.compose(target, acknowledgements_.owes_time(target) ? pool_.now_ns() : 0);
     if (!wire_.call([&](wire& w) { return w.try_send(made, rank_of(target)); })) {
       return acknowledgements_.give_back(made);
     }
@@ -116,6 +118,7 @@ void remote_buffers::take_in_acknowledgement(buffer& landed) noexcept {
 }
 
 buffer* remote_buffers::poll() noexcept {
+  if (meter_.wants_looks()) meter_.note_look(pool_.now_ns());
   acknowledge(false);  // first, because it takes few credits and lets others continue
   send_waiting();
   while (buffer* const landed = wire_.call([](wire& w) { return w.poll(); })) {
@@ -125,11 +128,7 @@ buffer* remote_buffers::poll() noexcept {
       wire_.call([&](wire& w) { w.release(*landed); });
       continue;
     }
-    if (is_timed(*landed)) {
-      holding_.note_arrival(*landed, pool_.now_ns());
-    } else {
-      holding_.note_arrival();
-    }
+    if (is_timed(*landed)) holding_.note_arrival(*landed, pool_.now_ns());
     // The buffer's place is taken until the buffer is consumed, perhaps for long. Meanwhile acknowledgements and the
     // buffers of other mailboxes must be able to land.
     if (n_landed_[source] < wire_.facts().n_lendable(landed->sender)) {
@@ -145,7 +144,7 @@ buffer* remote_buffers::poll() noexcept {
     wire_.call([&](wire& w) { w.release(*landed); });
     return &copy;
   }
-  holding_.note_none();
+  holding_.note_none(pool_.now_ns());
   return nullptr;
 }
 

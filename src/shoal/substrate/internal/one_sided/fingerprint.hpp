@@ -71,7 +71,8 @@ inline std::uint64_t fingerprint(const buffer_header& header, const std::byte* p
 /// receiver's from the start. A byte of it that came after the fingerprint would overwrite what the receiver has written.
 inline constexpr std::size_t put_begin = offsetof(buffer, next);
 static_assert(offsetof(buffer, next_pending) < put_begin && offsetof(buffer, sender) < put_begin &&
-              offsetof(buffer, header) > put_begin && offsetof(buffer, fingerprint) > put_begin);
+              offsetof(buffer, held_ns) < put_begin && offsetof(buffer, header) > put_begin &&
+              offsetof(buffer, fingerprint) > put_begin);
 
 /// The sender's part. The buffer's first line has room for it while a wire has the buffer.
 inline void sign(buffer& full, std::uint64_t nth) noexcept {

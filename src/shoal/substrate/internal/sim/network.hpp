@@ -91,7 +91,7 @@ public:
   std::uint64_t round_ns(std::size_t bytes) const noexcept;
 
   /// To be called with each call of a PE. The first one at or after sim_settings::shift_ns changes the links between nodes for
-  /// all PEs, also for those that are behind.
+  /// all PEs, also for those that are behind, by the lookahead at most.
   void reach(std::uint64_t now_ns) noexcept {
     if (now_ns >= shift_ns_) [[unlikely]]
       shift();

@@ -18,10 +18,10 @@ pe_time::pe_time(job_parts& job, arrival_handler& handler, pe_id my_pe, double s
 
 pe_time::call pe_time::enter(std::uint64_t cost_ns) noexcept {
   take_program_time();
-  job_.links.reach(task_.now_ns);
   compute(cost_ns);
   if (job_.preemption.strikes()) preempt();
   job_.tasks.synchronize(task_);
+  job_.links.reach(task_.now_ns);
   if (!arrivals_.empty()) take_arrivals();
   if (!job_.stacks.has_guards()) check_stack();
   return call(job_.clock);

@@ -23,7 +23,7 @@ simulated_pe::simulated_pe(job_parts& job, stall_proof& stalls, pe_id my_pe, dou
       controls_(job.controls, my_pe),
       fruitless_(job.past, stalls, my_pe),
       heap_(job, time_, fruitless_, my_pe),
-      meter_(job.memory.payload_bytes()) {
+      meter_(job.memory.payload_bytes(), !job.cores.are_shared()) {
   payload_bytes_ = job.memory.payload_bytes();
   n_slots_ = job.memory.n_slots();
   know_links(links_of(job.chosen));
@@ -48,7 +48,9 @@ void simulated_pe::take_in(const arrival& next) noexcept {
     case arrival::kind::touch: break;
     case arrival::kind::control: controls_.append_arrived(next.subject); break;
     case arrival::kind::control_place: controls_.take_back_place(); break;
-    case arrival::kind::probe: meter_.note_return(link_meter::size::small, 1, next.time_ns, *this); break;
+    case arrival::kind::probe:
+      meter_.note_return(link_meter::size::small, holding_times::unknown, next.time_ns, *this);
+      break;
   }
 }
 
@@ -183,9 +185,10 @@ void simulated_pe::post(buffer& full, pe_id target) noexcept {
 
 buffer* simulated_pe::poll() noexcept {
   const auto inside = time_.enter(pe_time::call_ns);
+  if (meter_.wants_looks()) meter_.note_look(time_.now_ns());
   buffer* const oldest = slots_.take_arrived();
   if (oldest == nullptr) {
-    holding_.note_none();
+    holding_.note_none(time_.now_ns());
     fruitless_.add();
     return nullptr;
   }
@@ -193,7 +196,7 @@ buffer* simulated_pe::poll() noexcept {
   has_news_ = has_news_ || slots_.n_arrived() > 0;
   ++counts_.n_received;
   job_.past.note(my_pe_, time_.now_ns(), oldest->slot);
-  holding_.note_arrival(*oldest, time_.now_ns());
+  if (is_timed(*oldest)) holding_.note_arrival(*oldest, time_.now_ns());
   if (const pe_id source = job_.memory.owner(oldest->slot); source != my_pe_) {
     time_.compute(job_.links.overhead_ns(source, my_pe_, oldest->header.bytes));
   }
