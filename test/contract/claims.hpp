@@ -62,6 +62,8 @@ std::vector<claim> value_claims();  // lists, texts, and types that archives wri
 std::vector<claim> distributed_array_claims();
 std::vector<claim> actor_claims();  // the ones above, from handler_claims on
 
+inline pe_id next_pe(const world& w) { return (w.my_pe() + 1) % w.n_pes(); }
+
 /// Names a claim in a parameterised test.
 struct claim_name {
   template <class Info>

@@ -44,8 +44,8 @@ std::vector<char*> pointers_to(std::vector<std::string>& words) {
 [[noreturn]] void become(std::vector<char*> command, std::vector<char*> environment, pid_t parent) {
   ::prctl(PR_SET_PDEATHSIG, SIGTERM);
   if (::getppid() != parent) ::_exit(128 + SIGTERM);
-  const int nothing = ::open("/dev/null", O_RDONLY | O_CLOEXEC);  // mpirun would read our standard input
-  if (nothing >= 0) ::dup2(nothing, STDIN_FILENO);
+  const int no_input = ::open("/dev/null", O_RDONLY | O_CLOEXEC);  // mpirun would read our standard input
+  if (no_input >= 0) ::dup2(no_input, STDIN_FILENO);
   ::execvpe(command[0], command.data(), environment.data());
   std::fprintf(stderr, "shoal: cannot start %s (%s)\n", command[0], std::strerror(errno));
   ::_exit(2);

@@ -11,7 +11,7 @@ namespace {
 
 constexpr std::size_t n_entries = 1000;  // of the table on each PE
 constexpr std::size_t n_entries_of_block = 100;  // they fit into one round
-constexpr std::size_t n_blocks = n_entries / n_entries_of_block;
+constexpr std::size_t n_count_blocks = n_entries / n_entries_of_block;
 static_assert(n_entries % n_entries_of_block == 0);
 
 struct count_block {
@@ -63,7 +63,7 @@ void histogram_answer::count_expected(world& w, const item_pool& pool, std::uint
   std::ranges::sort(places, {}, [&](std::size_t i) { return pool.targets[i]; });
   auto at = places.begin();
   for (pe_id target = 0; target < w.n_pes(); ++target) {
-    std::array<count_block, n_blocks> blocks{};
+    std::array<count_block, n_count_blocks> blocks{};
     for (; at != places.end() && pool.targets[*at] == static_cast<std::uint32_t>(target); ++at) {
       const std::size_t entry = entries_[*at];
       blocks[entry / n_entries_of_block].counts[entry % n_entries_of_block] += pool.n_uses(n_pushes, *at);

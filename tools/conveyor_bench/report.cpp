@@ -13,12 +13,12 @@
 namespace shoal::cli {
 namespace {
 
-constexpr double nothing = std::numeric_limits<double>::quiet_NaN();
+constexpr double not_measured = std::numeric_limits<double>::quiet_NaN();
 
 // How long one way of moving the items took, over the runs.
 struct speeds {
-  summary ns_per_item{nothing, nothing, nothing};
-  summary mb_per_s{nothing, nothing, nothing};  // of one PE; 10^6 bytes
+  summary ns_per_item{not_measured, not_measured, not_measured};
+  summary mb_per_s{not_measured, not_measured, not_measured};  // of one PE; 10^6 bytes
 };
 
 speeds speeds_of(const bench_result& result, double timed_run::* seconds) {
@@ -36,16 +36,16 @@ speeds speeds_of(const bench_result& result, double timed_run::* seconds) {
 summary session_seconds(const bench_result& result) {
   std::vector<double> seconds;
   for (const timed_run& run : result.runs) seconds.push_back(run.seconds);
-  return seconds.empty() ? summary{nothing, nothing, nothing} : summarise(std::move(seconds));
+  return seconds.empty() ? summary{not_measured, not_measured, not_measured} : summarise(std::move(seconds));
 }
 
 double ratio_to_memcpy(const bench_result& result) {
   std::vector<double> ratios;
   for (const timed_run& run : result.runs) {
-    if (run.memcpy_seconds == 0) return nothing;
+    if (run.memcpy_seconds == 0) return not_measured;
     ratios.push_back(run.seconds / run.memcpy_seconds);
   }
-  return ratios.empty() ? nothing : summarise(std::move(ratios)).median;
+  return ratios.empty() ? not_measured : summarise(std::move(ratios)).median;
 }
 
 row row_of(const std::string& name, const speeds& s, const std::string& ratio, const std::string& verified) {

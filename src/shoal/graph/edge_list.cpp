@@ -26,7 +26,7 @@ using internal::vertex_range;
 
 constexpr std::int64_t no_line = std::numeric_limits<std::int64_t>::max();
 
-struct file_facts {
+struct list_facts {
   bool is_compressed = false;
   std::int64_t file_bytes = 0;
 };
@@ -120,7 +120,7 @@ private:
 };
 
 // Collective; in a superstep. `opened` outlives the call only on PE 0, which reads a compressed file from its begin.
-std::optional<input_error> read_share(world& w, const std::string& path, const file_facts& file, edge_reader& into) {
+std::optional<input_error> read_share(world& w, const std::string& path, const list_facts& file, edge_reader& into) {
   if (!file.is_compressed) return internal::feed_own_part(w, path, 0, file.file_bytes, into);
   std::unique_ptr<internal::open_file> opened;
   std::optional<input_error> error;
@@ -130,7 +130,7 @@ std::optional<input_error> read_share(world& w, const std::string& path, const f
 }
 
 // Collective. Agrees on the error of a pass. The number of lines before this PE's share.
-std::int64_t agree_on_lines(world& w, const std::string& path, const file_facts& file, const edge_reader& reader,
+std::int64_t agree_on_lines(world& w, const std::string& path, const list_facts& file, const edge_reader& reader,
                             std::optional<input_error> error) {
   // A PE with a wrong line did not count to its end. The line numbers that this makes too low are all on later PEs, and
   // are still higher.
@@ -170,7 +170,7 @@ void check_memory(world& w, const std::string& path, std::int64_t n_vertices, st
 }
 
 template <matrix_entry E>
-sparse_matrix add_edges(world& w, const std::string& path, const file_facts& file, const edge_list_options& options,
+sparse_matrix add_edges(world& w, const std::string& path, const list_facts& file, const edge_list_options& options,
                         std::int64_t n_vertices, std::int64_t n_edges) {
   const vertex_range vertices{options.first_vertex, n_vertices};
   std::optional<input_error> error;
@@ -188,7 +188,7 @@ sparse_matrix add_edges(world& w, const std::string& path, const file_facts& fil
 
 sparse_matrix read_edge_list(world& w, const std::string& path, const edge_list_options& options) {
   SHOAL_REQUIRE(options.n_vertices >= 0 && (options.first_vertex == 0 || options.first_vertex == 1));
-  file_facts file;
+  list_facts file;
   std::optional<input_error> error;
   if (w.my_pe() == 0) {
     error = internal::error_of([&] {

@@ -25,7 +25,7 @@ using internal::part_writer;
 using internal::writer_file;
 using internal::writer_rows;
 
-constexpr std::int64_t word_bytes = 8;
+constexpr std::int64_t stored_word_bytes = 8;
 
 // The same matrix with rows in blocks. Collective.
 template <matrix_entry E>
@@ -111,8 +111,8 @@ std::optional<input_error> write_rows(const block_of_rows& mine, const writer_fi
   const std::int64_t position = mine.first_entry + first - base;
 
   auto error = try_file(files.rowinfo, failed, [&] {
-    part_writer into(files.rowinfo, (mine.first_row + begin - writer_begin) * word_bytes, (end - begin) * word_bytes,
-                     writers.size(writer) * word_bytes);
+    part_writer into(files.rowinfo, (mine.first_row + begin - writer_begin) * stored_word_bytes,
+                     (end - begin) * stored_word_bytes, writers.size(writer) * stored_word_bytes);
     for (std::int64_t r = begin; r < end; ++r) {
       const std::int64_t at = position + m.offsets[static_cast<std::size_t>(r)] - first;
       into.append(bytes_of(std::span(&at, 1)));
@@ -122,9 +122,10 @@ std::optional<input_error> write_rows(const block_of_rows& mine, const writer_fi
   const auto write_array = [&](const std::string& file, std::span<const char> all) {
     if (error) return;
     error = try_file(file, failed, [&] {
-      part_writer into(file, position * word_bytes, n_entries * word_bytes, n_file_entries * word_bytes);
-      into.append(
-          all.subspan(static_cast<std::size_t>(first * word_bytes), static_cast<std::size_t>(n_entries * word_bytes)));
+      part_writer into(file, position * stored_word_bytes, n_entries * stored_word_bytes,
+                       n_file_entries * stored_word_bytes);
+      into.append(all.subspan(static_cast<std::size_t>(first * stored_word_bytes),
+                              static_cast<std::size_t>(n_entries * stored_word_bytes)));
       into.flush();
     });
   };
@@ -162,11 +163,12 @@ void write_blocks(world& w, const sparse_matrix& m, const std::string& directory
   for (std::int64_t i = w.my_pe(); i < n_writers && !error; i += w.n_pes()) {
     const writer_files files(directory, i);
     const std::int64_t n_bytes =
-        (first_entries[static_cast<std::size_t>(i) + 1] - first_entries[static_cast<std::size_t>(i)]) * word_bytes;
+        (first_entries[static_cast<std::size_t>(i) + 1] - first_entries[static_cast<std::size_t>(i)]) *
+        stored_word_bytes;
     const auto create = [&](const std::string& file, std::int64_t n) {
       if (!error) error = try_file(file, failed, [&] { internal::create_file(file, n); });
     };
-    create(files.rowinfo, writers.size(i) * word_bytes);
+    create(files.rowinfo, writers.size(i) * stored_word_bytes);
     create(files.nonzero, n_bytes);
     if (m.has_values) create(files.value, n_bytes);
   }

@@ -25,7 +25,7 @@ using internal::matrix_market_head;
 using internal::open_file;
 
 // What all PEs know before they read entries.
-struct file_facts {
+struct market_facts {
   matrix_market_head head;
   bool is_compressed = false;
   std::int64_t file_bytes = 0;
@@ -33,7 +33,7 @@ struct file_facts {
 
 // The file cannot hold more entries than this, whatever its size line says: an entry takes at least four bytes, and
 // gzip compresses text at most 1032 times.
-std::int64_t entries_possible(const file_facts& file) {
+std::int64_t entries_possible(const market_facts& file) {
   const std::int64_t bytes = file.is_compressed ? file.file_bytes * 1032 : file.file_bytes - file.head.body_begin;
   return std::min(file.head.n_entries, bytes / 4 + 1);
 }
@@ -43,7 +43,7 @@ bool keeps_values(const matrix_market_head& head, const matrix_market_options& o
 }
 
 // A wrong size line may ask for any amount of memory. Collective. On PE 0, an error if the matrix takes more than there is.
-std::optional<input_error> check_memory(world& w, const file_facts& file, bool with_values) {
+std::optional<input_error> check_memory(world& w, const market_facts& file, bool with_values) {
   const matrix_market_head& head = file.head;
   const double bytes =
       internal::bytes_to_build(head.n_rows, entries_possible(file) * (head.is_symmetric ? 2 : 1), with_values);
@@ -111,7 +111,8 @@ private:
 };
 
 template <matrix_entry E>
-sparse_matrix read_entries(world& w, const std::string& path, const file_facts& file, open_file* opened, layout kind) {
+sparse_matrix read_entries(world& w, const std::string& path, const market_facts& file, open_file* opened,
+                           layout kind) {
   const matrix_market_head& head = file.head;
   const distribution rows{kind, head.n_rows, w.n_pes()};
   entry_parser<E> parser(head);
@@ -143,9 +144,9 @@ sparse_matrix read_entries(world& w, const std::string& path, const file_facts& 
 }
 
 // The head of the file on every PE; `opened` is the file on PE 0. Collective. Throws what all PEs agree on.
-file_facts read_facts(world& w, const std::string& path, const matrix_market_options& options,
-                      std::unique_ptr<open_file>& opened) {
-  file_facts file;
+market_facts read_facts(world& w, const std::string& path, const matrix_market_options& options,
+                        std::unique_ptr<open_file>& opened) {
+  market_facts file;
   std::optional<input_error> error;
   if (w.my_pe() == 0) {
     try {
@@ -167,7 +168,7 @@ file_facts read_facts(world& w, const std::string& path, const matrix_market_opt
 
 matrix_size read_matrix_market_size(world& w, const std::string& path, const matrix_market_options& options) {
   std::unique_ptr<open_file> opened;
-  const file_facts file = read_facts(w, path, options, opened);
+  const market_facts file = read_facts(w, path, options, opened);
   return {.n_rows = file.head.n_rows,
           .n_columns = file.head.n_columns,
           .n_entries = entries_possible(file) * (file.head.is_symmetric ? 2 : 1)};
@@ -175,7 +176,7 @@ matrix_size read_matrix_market_size(world& w, const std::string& path, const mat
 
 sparse_matrix read_matrix_market(world& w, const std::string& path, const matrix_market_options& options) {
   std::unique_ptr<open_file> opened;
-  const file_facts file = read_facts(w, path, options, opened);
+  const market_facts file = read_facts(w, path, options, opened);
   sparse_matrix m = keeps_values(file.head, options)
                         ? read_entries<weighted_entry>(w, path, file, opened.get(), options.rows)
                         : read_entries<entry>(w, path, file, opened.get(), options.rows);

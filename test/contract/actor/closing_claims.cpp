@@ -10,8 +10,6 @@
 namespace shoal::test {
 namespace {
 
-pe_id next_pe(world& w) { return (w.my_pe() + 1) % w.n_pes(); }
-
 // What waits for the end of the first mailbox fills the second, which closes only afterwards.
 void an_end_begins_what_comes_next(world& w, std::uint64_t) {
   std::int64_t n_first = 0;

@@ -10,8 +10,6 @@
 namespace shoal::test {
 namespace {
 
-pe_id next_pe(const world& w) { return (w.my_pe() + 1) % w.n_pes(); }
-
 template <std::size_t Bytes, std::size_t Align>
 struct alignas(Align) captured {
   std::array<std::uint8_t, Bytes> bytes;

@@ -42,14 +42,14 @@ void a_scan_gives_the_sum_of_the_PEs_before(world& w, std::uint64_t) {
   EXPECT_EQ(w.exclusive_scan(0.5), 0.5 * static_cast<double>(w.my_pe()));
 }
 
-struct block {
+struct fifty_numbers {
   std::array<std::int64_t, 50> numbers;
 };
 
 void gather_gives_all_values_by_PE(world& w, std::uint64_t) {
-  block mine;
+  fifty_numbers mine;
   std::iota(mine.numbers.begin(), mine.numbers.end(), w.my_pe() * 100);
-  const std::vector<block> all = w.gather(mine);
+  const std::vector<fifty_numbers> all = w.gather(mine);
   ASSERT_EQ(all.size(), static_cast<std::size_t>(w.n_pes()));
   for (std::size_t pe = 0; pe < all.size(); ++pe) {
     EXPECT_EQ(all[pe].numbers[49], static_cast<std::int64_t>(pe) * 100 + 49);

@@ -17,8 +17,6 @@
 namespace shoal::test {
 namespace {
 
-pe_id next_pe(const world& w) { return (w.my_pe() + 1) % w.n_pes(); }
-
 // --- Handlers that ask
 
 // Each call asks two PEs that its salt draws.

@@ -9,8 +9,6 @@
 namespace shoal::test {
 namespace {
 
-pe_id next_pe(const world& w) { return (w.my_pe() + 1) % w.n_pes(); }
-
 void finish_waits_for_what_handlers_send(world& w, std::uint64_t) {
   pe_watch watch;
   int n_here = 0;

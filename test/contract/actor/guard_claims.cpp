@@ -11,8 +11,6 @@
 namespace shoal::test {
 namespace {
 
-pe_id next_pe(world& w) { return (w.my_pe() + 1) % w.n_pes(); }
-
 // Main programs send more than there is room for, and wait; a message that they sent before opens the gate.
 void a_handler_enables_a_mailbox(world& w, std::uint64_t) {
   bool is_open = false;

@@ -10,8 +10,6 @@
 namespace shoal::test {
 namespace {
 
-pe_id next_pe(const world& w) { return (w.my_pe() + 1) % w.n_pes(); }
-
 void each_message_is_handled_once_in_order(world& w, std::uint64_t seed) {
   pe_watch watch;
   checked_actor<char> a(w, watch, [](char, pe_id) {});

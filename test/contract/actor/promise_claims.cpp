@@ -16,8 +16,6 @@
 namespace shoal::test {
 namespace {
 
-pe_id next_pe(const world& w) { return (w.my_pe() + 1) % w.n_pes(); }
-
 struct counter_with_lock {
   std::uint64_t value = 0;
   bool is_locked = false;

@@ -16,8 +16,6 @@
 namespace shoal::test {
 namespace {
 
-pe_id next_pe(const world& w) { return (w.my_pe() + 1) % w.n_pes(); }
-
 struct query {
   std::int64_t slot;
   std::int64_t index;

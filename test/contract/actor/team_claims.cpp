@@ -14,8 +14,6 @@
 namespace shoal::test {
 namespace {
 
-pe_id next_pe(const world& w) { return (w.my_pe() + 1) % w.n_pes(); }
-
 void teams_are_numbered_by_key(world& w, std::uint64_t seed) {
   const auto n_teams = static_cast<std::int64_t>(1 + seed % 4);
   const std::int64_t colour = w.my_pe() % n_teams;

@@ -14,8 +14,6 @@
 namespace shoal::test {
 namespace {
 
-pe_id next_pe(const world& w) { return (w.my_pe() + 1) % w.n_pes(); }
-
 // Marks the run of an item; it must not begin inside a handler or another item.
 class item_mark {
 public:

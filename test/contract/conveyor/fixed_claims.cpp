@@ -298,9 +298,9 @@ void a_conveyor_constructed_late_misses_nothing(world& w, std::uint64_t seed) {
 
 std::vector<std::uint8_t> bytes_of(pe_id from, pe_id to, std::uint64_t number, std::size_t n_bytes) {
   random_engine random(static_cast<std::uint64_t>(from * 1000 + to), number);
-  std::vector<std::uint8_t> bytes(n_bytes);
-  for (std::uint8_t& byte : bytes) byte = static_cast<std::uint8_t>(random());
-  return bytes;
+  std::vector<std::uint8_t> drawn(n_bytes);
+  for (std::uint8_t& byte : drawn) byte = static_cast<std::uint8_t>(random());
+  return drawn;
 }
 
 // One conveyor carries items of another size in each session.
@@ -323,8 +323,8 @@ void the_size_of_items_may_be_chosen_late(world& w, std::uint64_t seed) {
       pe_id from = -1;
       while (const void* item = c.pull(from)) {
         EXPECT_EQ(reinterpret_cast<std::uintptr_t>(item) % align, 0U);
-        const auto* bytes = static_cast<const std::uint8_t*>(item);
-        EXPECT_EQ(std::vector(bytes, bytes + n_bytes), bytes_of(from, me, pulled.take(from), n_bytes));
+        const auto* first = static_cast<const std::uint8_t*>(item);
+        EXPECT_EQ(std::vector(first, first + n_bytes), bytes_of(from, me, pulled.take(from), n_bytes));
         if (pulled.next(from) % 5 == 1) {
           EXPECT_TRUE(c.unpull());
           EXPECT_EQ(c.pull(from), item);

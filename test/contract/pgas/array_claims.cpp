@@ -15,12 +15,12 @@
 namespace shoal::test {
 namespace {
 
-constexpr std::array<std::int64_t, 6> sizes = {0, 1, 2, 40, 97, 300};
+constexpr std::array<std::int64_t, 6> array_sizes = {0, 1, 2, 40, 97, 300};
 
 // Calls `body` with a distribution of either type, which the seed chooses.
 template <class Body>
 void with_indices(const world& w, std::uint64_t seed, const Body& body) {
-  const std::int64_t n = sizes[seed % sizes.size()];
+  const std::int64_t n = array_sizes[seed % array_sizes.size()];
   if (seed % 5 < 2) return body(distribution(seed % 5 == 0 ? layout::cyclic : layout::block, n, w.n_pes()));
   body(block_cyclic(n, w.n_pes(), static_cast<std::int64_t>(seed % 7 + 1)));
 }

@@ -12,7 +12,7 @@ namespace {
 constexpr std::string_view prefix = "SHOAL";
 
 // Short names are close to each other: SHOAL_DIR is no misspelling of SHOAL_SIM.
-std::size_t errors_max(std::string_view known) { return known.size() < 6 ? 1 : 2; }
+std::size_t errors_max(std::string_view name) { return name.size() < 6 ? 1 : 2; }
 
 // In capitals, without underscores. Names of variables are ASCII, so the user's locale must not matter.
 std::string folded(std::string_view name) {

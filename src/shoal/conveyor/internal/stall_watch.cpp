@@ -35,7 +35,7 @@ stall_share read(const std::byte* bytes) noexcept {
   return share;
 }
 
-void combine(std::byte* into, const std::byte* from, std::size_t bytes) {
+void combine_shares(std::byte* into, const std::byte* from, std::size_t bytes) {
   SHOAL_ASSERT(bytes == sizeof(stall_share));
   stall_share sum = read(into);
   add_share(sum, read(from));
@@ -147,7 +147,7 @@ stall_watch::stall_watch(substrate& backend, stall_action action, std::uint64_t 
       least_patience_(is_simulated(backend.kind()) ? 0 : 16),
       plane_(backend),
       wave_(plane_, group::strided(backend, 0, 1, backend.n_pes()), {wave_kind::world, 0},
-            {.bytes = sizeof(stall_share), .combine = combine, .on_call = [this] { is_called_ = true; }}) {}
+            {.bytes = sizeof(stall_share), .combine = combine_shares, .on_call = [this] { is_called_ = true; }}) {}
 
 stall_watch::~stall_watch() { plane_.close(); }
 

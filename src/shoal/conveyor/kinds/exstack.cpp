@@ -13,7 +13,7 @@ using namespace internal;
 
 namespace {
 
-constexpr std::string_view kind = "exstack";
+constexpr std::string_view exstack_kind = "exstack";
 constexpr std::uint32_t has_more = 1;
 
 constexpr std::string_view name_of(exstack_state state) {
@@ -34,22 +34,22 @@ void exstack_base::check_end() const noexcept {
                             ") or not popped (" + std::to_string(n_unread) + "); call clear to drop them");
 }
 
-void exstack_base::refuse(std::string_view call) const { refuse_call(kind, call, name_of(state_)); }
+void exstack_base::refuse(std::string_view call) const { refuse_call(exstack_kind, call, name_of(state_)); }
 
 void exstack_base::require_in_range(pe_id pe, std::string_view call) const {
   require(state_ != exstack_state::cleared, call);
-  if (pe < 0 || pe >= exchange_.n_pes()) refuse_target(kind, call, pe, exchange_.n_pes());
+  if (pe < 0 || pe >= exchange_.n_pes()) refuse_target(exstack_kind, call, pe, exchange_.n_pes());
 }
 
 void exstack_base::refuse_push(pe_id target) const {
   require(state_ == exstack_state::working, "push");
-  refuse_target(kind, "push to", target, exchange_.n_pes());
+  refuse_target(exstack_kind, "push to", target, exchange_.n_pes());
 }
 
 bool exstack_base::proceed(bool im_done) {
   require(state_ != exstack_state::cleared, "proceed");
   if (state_ == exstack_state::complete) return false;
-  require_main_program(exchange_, kind, "proceed");
+  require_main_program(exchange_, exstack_kind, "proceed");
   is_done_ = is_done_ || im_done;
   const delivery::collective_wait note(exchange_.now(), "proceed of exstack");
   const std::uint32_t all = fold_flags(exchange_, conveyor_call::exstack_proceed, serial_, is_done_ ? 0 : has_more);
@@ -65,7 +65,7 @@ bool exstack_base::proceed(bool im_done) {
 
 void exstack_base::exchange() {
   require(state_ == exstack_state::working, "exchange");
-  require_main_program(exchange_, kind, "exchange");
+  require_main_program(exchange_, exstack_kind, "exchange");
   if (const std::size_t n = boxes_->n_unread(); n != 0) {
     end_job(status_usage, "exstack: exchange with " + std::to_string(n) +
                               " items of the last one not popped, which would be lost; pop them first");

@@ -12,7 +12,7 @@ using namespace internal;
 
 namespace {
 
-constexpr std::string_view kind = "exstack2";
+constexpr std::string_view exstack2_kind = "exstack2";
 
 }  // namespace
 
@@ -21,7 +21,7 @@ exstack2_base::exstack2_base(exchange& through, std::size_t capacity_items)
   if (capacity_ == 0) end_job(status_usage, "exstack2: buffers of 0 items carry nothing; give it 1 or more");
 }
 
-void exstack2_base::check_end() const noexcept { check_destruction(kind, state()); }
+void exstack2_base::check_end() const noexcept { check_destruction(exstack2_kind, state()); }
 
 void exstack2_base::begin() {
   items_->begin();
@@ -32,15 +32,15 @@ void exstack2_base::begin() {
 void exstack2_base::admit(pe_id target, std::string_view call) {
   begin_if_dormant();
   if (state() != conveyor_state::working) {
-    refuse_call(kind, call.substr(0, call.find(' ')), name_of(state()));
+    refuse_call(exstack2_kind, call.substr(0, call.find(' ')), name_of(state()));
   }
   if (static_cast<std::uint64_t>(target) >= n_pushable_) {
-    refuse_target(kind, call, target, exchange_.n_pes());
+    refuse_target(exstack2_kind, call, target, exchange_.n_pes());
   }
 }
 
 bool exstack2_base::proceed(bool im_done) {
-  require_main_program(exchange_, kind, "proceed");
+  require_main_program(exchange_, exstack2_kind, "proceed");
   begin_if_dormant();
   if (im_done) n_pushable_ = 0;
   return items_->advance(im_done) != progress::complete;
@@ -59,7 +59,7 @@ bool exstack2_base::unpop() {
 
 void exstack2_base::reset() {
   if (state() != conveyor_state::dormant && state() != conveyor_state::complete) {
-    refuse_call(kind, "reset", name_of(state()));
+    refuse_call(exstack2_kind, "reset", name_of(state()));
   }
   items_->reset();
 }

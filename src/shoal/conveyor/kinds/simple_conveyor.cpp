@@ -9,7 +9,7 @@ using namespace internal;
 
 namespace {
 
-constexpr std::string_view kind = "simple_conveyor";
+constexpr std::string_view simple_conveyor_kind = "simple_conveyor";
 
 // The flags that PEs fold before each step.
 constexpr std::uint32_t is_working = 1;  // may push more
@@ -22,13 +22,15 @@ constexpr std::uint32_t has_unread = 8;  // arrived and not pulled, so their pla
 simple_conveyor_base::simple_conveyor_base(shoal::internal::exchange& through, bool is_steady) noexcept
     : exchange_(through), is_steady_(is_steady) {}
 
-simple_conveyor_base::~simple_conveyor_base() { check_destruction(kind, state_); }
+simple_conveyor_base::~simple_conveyor_base() { check_destruction(simple_conveyor_kind, state_); }
 
-void simple_conveyor_base::refuse(std::string_view call) const { refuse_call(kind, call, name_of(state_)); }
+void simple_conveyor_base::refuse(std::string_view call) const {
+  refuse_call(simple_conveyor_kind, call, name_of(state_));
+}
 
 void simple_conveyor_base::refuse_push(pe_id target) const {
   require(state_ == conveyor_state::working, "push");
-  refuse_target(kind, "push to", target, exchange_.n_pes());
+  refuse_target(simple_conveyor_kind, "push to", target, exchange_.n_pes());
 }
 
 void simple_conveyor_base::begin() {
@@ -41,7 +43,7 @@ void simple_conveyor_base::begin() {
 
 progress simple_conveyor_base::advance(bool is_done) {
   require(state_ != conveyor_state::dormant, "advance");
-  require_main_program(exchange_, kind, "advance");
+  require_main_program(exchange_, simple_conveyor_kind, "advance");
   ++counts_.n_advances;
   if (is_done && state_ == conveyor_state::working) {
     state_ = conveyor_state::endgame;

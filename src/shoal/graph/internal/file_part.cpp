@@ -12,7 +12,7 @@
 namespace shoal::internal {
 namespace {
 
-[[noreturn]] void fail(const char* what, int error) {
+[[noreturn]] void refuse_part(const char* what, int error) {
   throw input_error(0, std::string(what) + " on PE " + std::to_string(world::current().my_pe()) + ": " +
                            std::generic_category().message(error) +
                            "; every PE reads its part of the file, so all need access to it");
@@ -22,7 +22,7 @@ namespace {
 
 std::size_t part_reader::read(std::int64_t offset, std::span<char> into) const {
   const int fd = ::open(path_.c_str(), O_RDONLY | O_CLOEXEC);
-  if (fd < 0) fail("cannot be opened", errno);
+  if (fd < 0) refuse_part("cannot be opened", errno);
   std::size_t n_read = 0;
   int error = 0;
   while (n_read < into.size()) {
@@ -34,7 +34,7 @@ std::size_t part_reader::read(std::int64_t offset, std::span<char> into) const {
     n_read += static_cast<std::size_t>(n);
   }
   ::close(fd);
-  if (error != 0) fail("cannot be read", error);
+  if (error != 0) refuse_part("cannot be read", error);
   return n_read;
 }
 

@@ -18,7 +18,7 @@ namespace {
 
 constexpr std::size_t buffer_bytes = 256 * 1024;
 
-[[noreturn]] void fail(const char* what, int error) {
+[[noreturn]] void refuse_output(const char* what, int error) {
   const bool is_full = error == ENOSPC || error == EDQUOT || error == EFBIG;
   throw input_error(0, std::string(what) + " on PE " + std::to_string(world::current().my_pe()) + ": " +
                            std::generic_category().message(error) +
@@ -30,7 +30,7 @@ constexpr std::size_t buffer_bytes = 256 * 1024;
 void close_and_check(int fd, const char* what, int error) {
   // Some file systems tell only now that the disk is full.
   if (::close(fd) != 0 && error == 0) error = errno;
-  if (error != 0) fail(what, error);
+  if (error != 0) refuse_output(what, error);
 }
 
 // What is there already under the name of the file to be.
@@ -54,7 +54,7 @@ std::optional<input_error> error_of(const std::function<void()>& work) {
 
 void create_file(const std::string& path, std::int64_t n_bytes) {
   const int fd = ::open(path.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
-  if (fd < 0) fail("cannot be created", errno);
+  if (fd < 0) refuse_output("cannot be created", errno);
   const int error = ::ftruncate(fd, static_cast<off_t>(n_bytes)) == 0 ? 0 : errno;
   close_and_check(fd, "cannot be written", error);
 }
@@ -83,7 +83,7 @@ void part_writer::append(std::span<const char> bytes) {
 void part_writer::flush() {
   if (n_used_ == 0) return;
   const int fd = ::open(path_.c_str(), O_WRONLY | O_CLOEXEC);
-  if (fd < 0) fail("cannot be opened", errno);
+  if (fd < 0) refuse_output("cannot be opened", errno);
   int error = 0;
   struct stat status{};
   if (::fstat(fd, &status) != 0) error = errno;
@@ -130,7 +130,7 @@ void write_shared_file(world& w, const std::string& path, std::int64_t n_bytes,
       if (std::rename(part.c_str(), path.c_str()) == 0) return;
       const int reason = errno;
       ::unlink(part.c_str());
-      fail("cannot be given to the file that was written", reason);
+      refuse_output("cannot be given to the file that was written", reason);
     });
   }
   agree(w, path, error);

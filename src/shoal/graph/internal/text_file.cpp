@@ -52,6 +52,8 @@ std::size_t read_fully(int fd, std::span<char> into) {
   return n_read;
 }
 
+}  // namespace
+
 #if SHOAL_HAVE_ZLIB
 
 // The output of gzip(1) for a file of one or several compressed members. Uses inflate, not gzread, which loses the text
@@ -119,8 +121,6 @@ private:
 };
 
 #endif
-
-}  // namespace
 
 // --- Bytes
 

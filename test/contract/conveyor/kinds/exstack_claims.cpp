@@ -11,7 +11,7 @@
 namespace shoal::test {
 namespace {
 
-struct parcel {
+struct stack_item {
   std::int64_t from;
   std::uint64_t number;  // counted among those from this PE to this target
 };
@@ -41,7 +41,7 @@ public:
 
   // Pops one item, and sometimes puts it back.
   bool pop() {
-    parcel p{};
+    stack_item p{};
     pe_id from = -1;
     if (!stack_.pop(p, from)) return false;
     EXPECT_EQ(p.from, from);
@@ -73,8 +73,8 @@ private:
   std::size_t i_ = 0;
 };
 
-void loop(world& w, exstack<parcel>& ex, std::uint64_t seed, std::size_t n) {
-  parcels<exstack<parcel>> mine(w, ex, seed, n);
+void loop(world& w, exstack<stack_item>& ex, std::uint64_t seed, std::size_t n) {
+  parcels<exstack<stack_item>> mine(w, ex, seed, n);
   while (ex.proceed(mine.is_all_sent())) {
     mine.push(mine.random().below(40));
     ex.exchange();
@@ -86,8 +86,8 @@ void loop(world& w, exstack<parcel>& ex, std::uint64_t seed, std::size_t n) {
   ex.reset();
 }
 
-void loop(world& w, exstack2<parcel>& ex, std::uint64_t seed, std::size_t n) {
-  parcels<exstack2<parcel>> mine(w, ex, seed, n);
+void loop(world& w, exstack2<stack_item>& ex, std::uint64_t seed, std::size_t n) {
+  parcels<exstack2<stack_item>> mine(w, ex, seed, n);
   while (ex.proceed(mine.is_all_sent())) {
     mine.push(mine.random().below(30));
     for (std::uint64_t k = mine.random().below(30); k > 0 && mine.pop(); --k) {
@@ -100,14 +100,14 @@ void loop(world& w, exstack2<parcel>& ex, std::uint64_t seed, std::size_t n) {
 
 void exstack_items_arrive_once_in_push_order(world& w, std::uint64_t seed) {
   for (const std::size_t capacity : {1, 2, 3, 50}) {
-    exstack<parcel> ex{w, capacity};
+    exstack<stack_item> ex{w, capacity};
     loop(w, ex, seed, 80);
   }
 }
 
 void exstack2_items_arrive_once_in_push_order(world& w, std::uint64_t seed) {
   for (const std::size_t capacity : {1, 2, 3, 50}) {
-    exstack2<parcel> ex{w, capacity};
+    exstack2<stack_item> ex{w, capacity};
     loop(w, ex, seed, 80);
   }
 }
@@ -121,7 +121,7 @@ void use_again_and_again(world& w, std::uint64_t seed) {
 
 // After clear it has no memory, and allocates it again.
 void a_cleared_exstack_starts_anew(world& w, std::uint64_t seed) {
-  exstack<parcel> ex{w, 4};
+  exstack<stack_item> ex{w, 4};
   for (std::uint64_t k = 0; k < 3; ++k) {
     loop(w, ex, seed + k, 10);
     ex.clear();
@@ -294,8 +294,8 @@ std::vector<claim> exstack_claims() {
   return {
       {"exstack_items_arrive_once_in_push_order", exstack_items_arrive_once_in_push_order},
       {"exstack2_items_arrive_once_in_push_order", exstack2_items_arrive_once_in_push_order},
-      {"exstacks_are_used_again_and_again", use_again_and_again<exstack<parcel>>},
-      {"exstack2s_are_used_again_and_again", use_again_and_again<exstack2<parcel>>},
+      {"exstacks_are_used_again_and_again", use_again_and_again<exstack<stack_item>>},
+      {"exstack2s_are_used_again_and_again", use_again_and_again<exstack2<stack_item>>},
       {"a_cleared_exstack_starts_anew", a_cleared_exstack_starts_anew},
       {"empty_loops_of_exstack_end", empty_loops_end<exstack<std::int64_t>>},
       {"empty_loops_of_exstack2_end", empty_loops_end<exstack2<std::int64_t>>},

@@ -17,7 +17,7 @@
 namespace shoal::test {
 namespace {
 
-struct parcel {
+struct letter {
   std::int64_t from;
   std::uint64_t number;
 };
@@ -38,12 +38,12 @@ public:
   void push(const Push& push_one) {
     for (; !is_all_sent(); ++i_) {
       const pe_id to = targets_[i_];
-      if (!push_one(parcel{world_.my_pe(), sent_.next(to)}, to)) return;
+      if (!push_one(letter{world_.my_pe(), sent_.next(to)}, to)) return;
       sent_.take(to);
     }
   }
 
-  void take(const parcel& p, pe_id from) {
+  void take(const letter& p, pe_id from) {
     EXPECT_EQ(p.from, from);
     EXPECT_EQ(p.number, got_.take(from)) << "from PE " << from;
   }
@@ -76,9 +76,9 @@ public:
   void carry(session& s) override {
     conveyor_.begin();
     while (conveyor_.advance(s.is_all_sent()) != progress::complete) {
-      s.push([&](const parcel& p, pe_id to) { return conveyor_.push(p, to); });
+      s.push([&](const letter& p, pe_id to) { return conveyor_.push(p, to); });
       pe_id from = -1;
-      while (const parcel* p = conveyor_.pull(from)) s.take(*p, from);
+      while (const letter* p = conveyor_.pull(from)) s.take(*p, from);
     }
     conveyor_.reset();
   }
@@ -94,9 +94,9 @@ public:
   void carry(session& s) override {
     conveyor_.begin();
     while (conveyor_.advance(s.is_all_sent()) != progress::complete) {
-      s.push([&](const parcel& p, pe_id to) { return conveyor_.push(std::as_bytes(std::span(&p, 1)), to); });
+      s.push([&](const letter& p, pe_id to) { return conveyor_.push(std::as_bytes(std::span(&p, 1)), to); });
       while (const elastic_conveyor::item* item = conveyor_.pull()) {
-        parcel p{};
+        letter p{};
         ASSERT_EQ(item->bytes.size(), sizeof p);
         std::memcpy(&p, item->bytes.data(), sizeof p);
         s.take(p, item->from);
@@ -115,9 +115,9 @@ public:
 
   void carry(session& s) override {
     while (stack_.proceed(s.is_all_sent())) {
-      s.push([&](const parcel& p, pe_id to) { return stack_.push(p, to) != 0; });
+      s.push([&](const letter& p, pe_id to) { return stack_.push(p, to) != 0; });
       stack_.exchange();
-      parcel p{};
+      letter p{};
       pe_id from = -1;
       while (stack_.pop(p, from)) s.take(p, from);
     }
@@ -125,14 +125,14 @@ public:
   }
 
 private:
-  exstack<parcel> stack_;
+  exstack<letter> stack_;
 };
 
 std::unique_ptr<carrier> make_carrier(world& w, std::uint64_t kind) {
   switch (kind % 4) {
-    case 0: return std::make_unique<typed_carrier<conveyor<parcel>>>(w);
+    case 0: return std::make_unique<typed_carrier<conveyor<letter>>>(w);
     case 1: return std::make_unique<elastic_carrier>(w);
-    case 2: return std::make_unique<typed_carrier<simple_conveyor<parcel>>>(w);
+    case 2: return std::make_unique<typed_carrier<simple_conveyor<letter>>>(w);
     default: return std::make_unique<exstack_carrier>(w);
   }
 }

@@ -11,14 +11,15 @@
 namespace shoal::test {
 namespace {
 
-struct parcel {
+struct session_parcel {
   std::int64_t from;
   std::uint64_t number;
   std::int64_t session;
 };
 
 // One PE's part of a session of parcels, checked on arrival.
-void carry_parcels(world& w, simple_conveyor<parcel>& c, std::uint64_t seed, std::int64_t session, std::size_t n) {
+void carry_parcels(world& w, simple_conveyor<session_parcel>& c, std::uint64_t seed, std::int64_t session,
+                   std::size_t n) {
   const pe_id me = w.my_pe();
   const std::vector<pe_id> targets = targets_of(seed, me, w.n_pes(), n);
   numbering sent(w.n_pes());
@@ -34,7 +35,7 @@ void carry_parcels(world& w, simple_conveyor<parcel>& c, std::uint64_t seed, std
     }
     for (std::uint64_t k = random.below(30); k > 0; --k) {
       pe_id from = -1;
-      const parcel* item = c.pull(from);
+      const session_parcel* item = c.pull(from);
       if (item == nullptr) break;
       EXPECT_EQ(item->from, from);
       EXPECT_EQ(item->session, session);
@@ -58,7 +59,7 @@ void simple_items_arrive_once_in_push_order(world& w, std::uint64_t seed) {
   for (const bool steady : {false, true}) {
     for (const std::size_t capacity : {1, 2, 40}) {
       const int n_hops = capacity == 2 ? 2 : 0;
-      simple_conveyor<parcel> c{w, {.capacity_items = capacity, .steady = steady, .n_hops = n_hops}};
+      simple_conveyor<session_parcel> c{w, {.capacity_items = capacity, .steady = steady, .n_hops = n_hops}};
       carry_parcels(w, c, seed, 0, 60);
       EXPECT_EQ(c.counts().n_pushed, 60U);
       EXPECT_EQ(w.sum(c.counts().n_pushed), w.sum(c.counts().n_pulled));
@@ -67,7 +68,7 @@ void simple_items_arrive_once_in_push_order(world& w, std::uint64_t seed) {
 }
 
 void simple_sessions_follow_each_other(world& w, std::uint64_t seed) {
-  simple_conveyor<parcel> c{w, {.capacity_items = 3}};
+  simple_conveyor<session_parcel> c{w, {.capacity_items = 3}};
   random_engine random(seed, 7);
   for (std::int64_t k = 0; k < 10; ++k) {
     carry_parcels(w, c, seed + static_cast<std::uint64_t>(k), k, random.below(20));
@@ -129,8 +130,8 @@ void a_steady_simple_conveyor_delivers_although_nobody_is_done(world& w, std::ui
 // Several objects advance in step as long as all PEs call them in the same order.
 void two_simple_conveyors_advance_together(world& w, std::uint64_t seed) {
   const std::vector<pe_id> targets = targets_of(seed, w.my_pe(), w.n_pes(), 30);
-  simple_conveyor<parcel> ask{w, {.capacity_items = 3, .steady = true}};
-  simple_conveyor<parcel> tell{w, {.capacity_items = 2, .steady = true}};
+  simple_conveyor<session_parcel> ask{w, {.capacity_items = 3, .steady = true}};
+  simple_conveyor<session_parcel> tell{w, {.capacity_items = 2, .steady = true}};
   ask.begin();
   tell.begin();
   std::size_t i = 0;
@@ -143,12 +144,12 @@ void two_simple_conveyors_advance_together(world& w, std::uint64_t seed) {
     for (; i < targets.size() && ask.push({w.my_pe(), i, 0}, targets[i]); ++i) {
     }
     pe_id from = -1;
-    while (const parcel* asked = ask.pull(from)) {
+    while (const session_parcel* asked = ask.pull(from)) {
       if (tell.push({w.my_pe(), asked->number, 1}, from)) continue;
       EXPECT_TRUE(ask.unpull());
       break;
     }
-    while (const parcel* told = tell.pull()) {
+    while (const session_parcel* told = tell.pull()) {
       EXPECT_EQ(told->from, targets[told->number]);
       ++n_told[told->number];
     }

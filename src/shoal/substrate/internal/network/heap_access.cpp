@@ -1,11 +1,6 @@
 #include "shoal/substrate/internal/network/heap_access.hpp"
 
 namespace shoal::internal::network {
-namespace {
-
-int rank_of(pe_id pe) noexcept { return static_cast<int>(pe); }
-
-}  // namespace
 
 heap_access::heap_access(guarded_wire& wire, local::shared_heap& inside, const node_map& nodes, std::size_t bytes)
     : symmetric_memory(inside.mine(), bytes),

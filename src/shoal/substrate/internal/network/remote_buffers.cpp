@@ -6,8 +6,6 @@
 namespace shoal::internal::network {
 namespace {
 
-int rank_of(pe_id pe) noexcept { return static_cast<int>(pe); }
-
 // Marks a buffer copied out of the wire's memory; no slot has this number.
 constexpr std::uint32_t copied = UINT32_MAX - 1;
 

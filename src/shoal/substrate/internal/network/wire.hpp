@@ -23,6 +23,8 @@
 
 namespace shoal::internal::network {
 
+inline int rank_of(pe_id pe) noexcept { return static_cast<int>(pe); }
+
 /// What a wire must know before buffers can flow; the same on every rank, except `is_remote`.
 struct wire_sizes {
   std::size_t payload_bytes = 0;  // size of a buffer's payload
