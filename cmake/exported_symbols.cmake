@@ -10,9 +10,10 @@ shoal_internal_headers("${SOURCE}" internal)
 file(STRINGS "${OBJECTS}" objects)
 set(exporting "")
 foreach(object IN LISTS objects)
-  # ".../shoal_actor.dir/shoal/actor/run.cpp.o"; the version's source is generated.
+  # ".../shoal_actor.dir/shoal/actor/run.cpp.o", or ".../shoal_actor.dir/Unity/unity_exporting_0_cxx.cxx.o" of
+  # shoal_batch_exports; the version's source is generated.
   string(REGEX REPLACE "^.*\\.dir/(\\./)?(.*)\\.cpp\\.o(bj)?$" "\\2.hpp" header "${object}")
-  if(header IN_LIST headers OR header IN_LIST internal OR object MATCHES "/generated/version\\.cpp")
+  if(header IN_LIST headers OR header IN_LIST internal OR object MATCHES "/generated/version\\.cpp|/unity_exporting_")
     list(APPEND exporting "${object}")
   endif()
 endforeach()

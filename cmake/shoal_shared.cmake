@@ -1,3 +1,33 @@
+include(internal_headers)
+
+# shoal_batch_exports(layers...): with SHOAL_UNITY, sources that define what libshoal.so exports are compiled with each
+# other, eight at a time, and the others as well. exported_symbols.cmake knows the batches by their names.
+function(shoal_batch_exports)
+  file(GLOB_RECURSE installed RELATIVE "${CMAKE_CURRENT_SOURCE_DIR}" "${CMAKE_CURRENT_SOURCE_DIR}/shoal/*.hpp")
+  list(FILTER installed EXCLUDE REGEX "/internal/")
+  shoal_internal_headers("${CMAKE_CURRENT_SOURCE_DIR}" internal)
+  foreach(layer IN LISTS ARGN)
+    get_target_property(sources shoal_${layer} SOURCES)
+    set(n_exporting 0)
+    set(n_hidden 0)
+    foreach(source IN LISTS sources)
+      file(RELATIVE_PATH header "${CMAKE_CURRENT_SOURCE_DIR}" "${source}")
+      if(header MATCHES "^\\.\\.")
+        continue()  # generated: compiled alone
+      endif()
+      string(REGEX REPLACE "\\.cpp$" ".hpp" header "${header}")
+      set(kind hidden)
+      if(header IN_LIST installed OR header IN_LIST internal)
+        set(kind exporting)
+      endif()
+      math(EXPR batch "${n_${kind}} / 8")
+      math(EXPR n_${kind} "${n_${kind}} + 1")
+      set_source_files_properties("${source}" PROPERTIES UNITY_GROUP ${kind}_${batch})
+    endforeach()
+    set_target_properties(shoal_${layer} PROPERTIES UNITY_BUILD_MODE GROUP)
+  endforeach()
+endfunction()
+
 # shoal_shared_library(layers...): target shoal_shared, libshoal.so, of the objects that the archive has.
 #
 # The objects are position independent and compiled without interposition in any case, so the archive loses nothing.

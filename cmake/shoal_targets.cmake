@@ -14,9 +14,11 @@ function(shoal_public target)
   target_link_libraries(${target} PUBLIC Threads::Threads)
 endfunction()
 
-# With SHOAL_PRECOMPILE, the sources of an object library share one precompiled header, which saves each half a second.
-# Without it, as a release is built, each source must name all that it uses.
-function(shoal_precompile target)
+# What builds of tests do to an object library, and a release does not, where each source must name all that it uses.
+# With SHOAL_UNITY, eight sources are compiled as one, which takes about half the time: so sources of a library give what
+# they keep to themselves names that differ. With SHOAL_PRECOMPILE, they share one precompiled header.
+function(shoal_hasten target)
+  set_target_properties(${target} PROPERTIES UNITY_BUILD "${SHOAL_UNITY}")
   if(NOT SHOAL_PRECOMPILE)
     return()
   endif()
@@ -31,9 +33,9 @@ function(shoal_precompile target)
 endfunction()
 
 # shoal_small(PATTERNS...): optimised builds compile these sources for size. For what runs once or prints, and takes much
-# room.
+# room. Not with SHOAL_UNITY: a source with options of its own would be compiled alone.
 function(shoal_small)
-  if(SHOAL_SANITIZE)
+  if(SHOAL_SANITIZE OR SHOAL_UNITY)
     return()
   endif()
   file(GLOB sources CONFIGURE_DEPENDS ${ARGN})
@@ -55,7 +57,7 @@ function(shoal_layer name folder)
     set(sources "${PROJECT_SOURCE_DIR}/cmake/empty.cpp")
   endif()
   add_library(shoal_${name} OBJECT ${sources})
-  shoal_precompile(shoal_${name})
+  shoal_hasten(shoal_${name})
   shoal_public(shoal_${name})
   target_link_libraries(shoal_${name} PUBLIC ${arg_UNPARSED_ARGUMENTS})
 endfunction()
@@ -78,7 +80,7 @@ function(shoal_program target name folder)
     set(sources "${PROJECT_SOURCE_DIR}/cmake/empty.cpp")
   endif()
   add_library(${target}_parts OBJECT ${sources})
-  shoal_precompile(${target}_parts)
+  shoal_hasten(${target}_parts)
   target_include_directories(${target}_parts PUBLIC "${PROJECT_SOURCE_DIR}")
   target_link_libraries(${target}_parts PUBLIC ${arg_UNPARSED_ARGUMENTS})
   add_executable(${target} "${main}")
