@@ -1,6 +1,7 @@
 """Settings that all PEs must share are compared before anything follows from them, with one line that names them."""
 # timeout: 300
 # programs: shoalrun example_first
+# processors: 0
 import os
 import subprocess
 import sys

@@ -1,7 +1,6 @@
 #!/usr/bin/env python3
 # Goal: a crash in a handler says what was being handled; SIGQUIT makes every PE say what it waits for, and harms nothing.
 # programs: shoalrun actor.signals
-# processors: 2
 import os
 import re
 import signal

@@ -2,7 +2,6 @@
 # Goal: a job that cannot go on ends with a report in which each PE says what it waits for; a loop of the program is a
 # warning, once; a job whose PEs compute, are stopped or take turns on a busy machine hears nothing.
 # programs: shoalrun actor.stall
-# processors: 2
 # timeout: 600
 import os
 import re

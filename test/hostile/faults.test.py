@@ -1,6 +1,7 @@
 """A fault on one PE ends the job on all, with one report: cases.py."""
 # timeout: 600
 # programs: all_tools hostile.messages
+# processors: 0
 import sys
 
 import cases

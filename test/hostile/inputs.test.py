@@ -1,6 +1,7 @@
 """Mutated graphs, settings and options end in a right result or in one line: cases.py."""
 # timeout: 600
 # programs: all_tools
+# processors: 0
 import sys
 
 import cases

@@ -1,6 +1,7 @@
 """Random programs on every substrate keep all promises about messages: cases.py."""
 # timeout: 600
 # programs: all_tools hostile.messages
+# processors: 0
 import sys
 
 import cases

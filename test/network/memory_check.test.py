@@ -3,6 +3,7 @@
 # PEs of the machine together, whichever of them share memory.
 # timeout: 200
 # programs: shoalrun shoal_cli
+# processors: 0
 import json
 import os
 import re

@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
 # Goal: a PE that stands still for two seconds in the middle of a superstep, as on a machine that swaps, delays the job
 # and does no other harm.
+# processors: 0
 import os
 import re
 import signal

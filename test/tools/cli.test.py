@@ -1,4 +1,5 @@
 """Tests the command shoal from the outside: its output, its JSON, every bad input with message and status."""
+# processors: 0
 
 import json
 import os

@@ -1,4 +1,5 @@
 """Tests shoalrun from the outside: failures, with report and exit status; no process outlives its job."""
+# processors: 0
 
 import os
 import signal
