@@ -16,20 +16,20 @@ def names():
     return sorted(path.stem for path in FOLDER.glob("*" + SUFFIX))
 
 
-def between_nodes(name):
-    """The figures of the section [network] in the file `name`, or in the one of that name in networks/."""
+def figures_of(name, section):
+    """The figures of a section, such as [network], in the file `name`, or in the one of that name in networks/."""
     path = pathlib.Path(name) if "/" in name else FOLDER / (name + SUFFIX)
     try:
         lines = path.read_text(encoding="utf-8").splitlines()
     except (OSError, UnicodeError) as error:
         why = getattr(error, "strerror", None) or "no text"
         raise Refusal(f"{why}; choose {', '.join(names())}, or a file, with a / in its path") from error
-    figures, section = {}, None
+    figures, now = {}, None
     for number, text in enumerate(lines, 1):
         line = text.partition("#")[0].strip()
         if line.startswith("["):
-            section = line
-        elif section == "[network]" and line:
+            now = line
+        elif now == section and line:
             entry = re.fullmatch(r"(\w+)\s*=\s*([0-9.]+(?:e[+-]?[0-9]+)?)\s*(?:\+-.*)?", line)
             try:
                 figures[entry[1]] = float(entry[2])
@@ -37,13 +37,13 @@ def between_nodes(name):
                 raise Refusal(f"line {number} is no figure") from error
     missing = [key for key in KEYS if key not in figures]
     if missing:
-        raise Refusal(f"the section [network] lacks {', '.join(missing)}")
+        raise Refusal(f"the section {section} lacks {', '.join(missing)}")
     return figures
 
 
 def shape(name):
     """As a switch needs it."""
-    figures = between_nodes(name)
+    figures = figures_of(name, "[network]")
     round_trip = 2 * (figures["latency_ns"] + 2 * figures["overhead_ns"])
     ns_per_byte = figures["ns_per_byte"]
     return {"round_trip_ns": round(round_trip), "jitter_ns": round(figures.get("jitter_ns", 0)),

@@ -102,8 +102,8 @@ for _ in range(20000):
             ("--round-trip", "5"): "--round-trip 5 is no time; write for example 400us or 2ms",
             ("--round-trip", "20000ms"): "--round-trip 20000ms is no time",
             ("--round-trip", "1ms", "--jitter", "1ms"): "--jitter 1000us: at most half of the round trip, please",
-            ("--network", "ethernet"): "--network ethernet: No such file or directory; choose cluster, ethernet-cloud, "
-                                       "sriov-cloud, or a file, with a / in its path",
+            ("--network", "ethernet"): "--network ethernet: No such file or directory; choose aries, cluster, ethernet-cloud, "
+                                       "infiniband-fdr, omni-path, sriov-cloud, or a file, with a / in its path",
             ("--network", "/dev/null"): "--network /dev/null: the section [network] lacks latency_ns, overhead_ns, gap_ns, "
                                         "ns_per_byte",
             ("--network", "ethernet-cloud", "--round-trip", "40us"): "--network ethernet-cloud, jitter 25us: at most half of the "
