@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <memory>
+#include <set>
 #include <vector>
 
 #include "shoal/base/random.hpp"
@@ -142,6 +143,21 @@ TEST(route, needs_a_twentieth_of_the_buffers_with_three_hops_at_4096_PEs) {
   const std::size_t one = reserved_bytes(n_links(route(tables, 5, 1)), 2, slot, 4096, 1);
   const std::size_t three = reserved_bytes(n_links(route(tables, 5, 3)), 2, slot, 4096, 3);
   EXPECT_LE(three * 20, one);
+}
+
+// A table for each PE would grow with the square of their number.
+TEST(route_tables, of_the_second_hop_are_shared_by_nodes_of_a_place) {
+  constexpr pe_id n_nodes = 64, node_size = 4;
+  route_tables tables(node_layout(n_nodes * node_size, node_size));
+  std::set<const second_hops*> made;
+  std::size_t n_entries = 0;
+  for (std::size_t node = 0; node < n_nodes; ++node) {
+    for (pe_id local = 0; local < node_size; ++local) {
+      const second_hops& its = tables.second(node_size, tables.place_of(node), local);
+      if (made.insert(&its).second) n_entries += its.passing.size();
+    }
+  }
+  EXPECT_EQ(n_entries, std::size_t{node_size} * n_nodes * node_size) << "each PE's number once for each place";
 }
 
 }  // namespace

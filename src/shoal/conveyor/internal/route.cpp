@@ -13,21 +13,10 @@ std::uint32_t tag_bytes_for(std::uint32_t n_tags) {
   return n_tags <= 1U << 16 ? 2 : 4;
 }
 
-void sort_unique(std::vector<pe_id>& pes) {
-  std::ranges::sort(pes);
-  const auto repeated = std::ranges::unique(pes);
-  pes.erase(repeated.begin(), repeated.end());
-}
-
-std::uint32_t position_of(pe_id pe, const std::vector<pe_id>& ascending) {
-  return static_cast<std::uint32_t>(std::ranges::lower_bound(ascending, pe) - ascending.begin());
-}
-
 }  // namespace
 
 route::route(route_tables& tables, pe_id my_pe, int n_hops)
-    : tables_(tables),
-      nodes_(tables.nodes()),
+    : nodes_(tables.nodes()),
       my_pe_(my_pe),
       my_node_(nodes_.node_of(my_pe)),
       first_(tables.first(n_hops, nodes_.node_size(my_node_))) {
@@ -38,14 +27,9 @@ route::route(route_tables& tables, pe_id my_pe, int n_hops)
   switch (n_hops) {
     case 1: plan_one(); break;
     case 2: plan_two(); break;
-    default: plan_three();
+    default: plan_three(tables);
   }
   for (std::size_t h = 0; h < hops_.size(); ++h) hops_[h].tag_bytes = tag_bytes_for(n_tags_[h]);
-}
-
-pe_id route::after_second(pe_id target) const noexcept {
-  const std::size_t node = nodes_.node_of(target);
-  return nodes_.pe_at(node, static_cast<pe_id>(tables_.place_of(my_node_)) % nodes_.node_size(node));
 }
 
 void route::plan_one() {
@@ -66,15 +50,11 @@ void route::plan_two() {
   n_tags_[1] = static_cast<std::uint32_t>(nodes_.largest_node());
 }
 
-void route::plan_three() {
+void route::plan_three(route_tables& tables) {
   plan_first_of_many();
+  second_ = &tables.second(nodes_.node_size(my_node_), tables.place_of(my_node_), nodes_.local_of(my_pe_));
   hop_links& remote = hops_[1];
-  for (const pe_id target : passing()) remote.neighbours.push_back(after_second(target));
-  sort_unique(remote.neighbours);
-  for (const pe_id target : passing()) {
-    passing_next_.push_back(
-        {position_of(after_second(target), remote.neighbours), static_cast<std::uint32_t>(nodes_.local_of(target))});
-  }
+  remote.neighbours = second_->neighbours;
   const auto largest = static_cast<std::uint32_t>(nodes_.largest_node());
   n_tags_[1] = largest * largest;
   n_tags_[2] = static_cast<std::uint32_t>(nodes_.n_pes());
@@ -83,7 +63,7 @@ void route::plan_three() {
   // it.
   std::vector<std::size_t> n_remote_senders(static_cast<std::size_t>(nodes_.node_size(my_node_)));
   for (std::size_t node = 0; node < nodes_.n_nodes(); ++node) {
-    ++n_remote_senders[tables_.place_of(node) % n_remote_senders.size()];
+    ++n_remote_senders[tables.place_of(node) % n_remote_senders.size()];
   }
   remote.n_senders = n_remote_senders[static_cast<std::size_t>(nodes_.local_of(my_pe_))];
 

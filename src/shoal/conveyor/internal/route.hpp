@@ -54,7 +54,7 @@ public:
     if (n_hops() == 2) return use([=](std::uint32_t tag) { return next_hop{tag, local}; });
     const auto largest = static_cast<std::uint32_t>(nodes_.largest_node());
     if (h == 0) {
-      return use([passing = passing_next_.data(), by = largest * local](std::uint32_t tag) {
+      return use([passing = second_->passing.data(), by = largest * local](std::uint32_t tag) {
         return next_hop{passing[tag].link, passing[tag].tag + by};
       });
     }
@@ -81,7 +81,6 @@ public:
   pe_id origin(pe_id sender, std::uint32_t tag) const noexcept { return origins_by(sender)(tag); }
 
 private:
-  pe_id after_second(pe_id target) const noexcept;  // where this PE sends an item for `target` that passes it
   // Targets of the items that pass this PE after the first hop.
   const std::vector<pe_id>& passing() const noexcept {
     return first_.passing[static_cast<std::size_t>(nodes_.local_of(my_pe_))];
@@ -89,18 +88,15 @@ private:
   void plan_one();
   void plan_first_of_many();
   void plan_two();
-  void plan_three();
+  void plan_three(route_tables& tables);
 
-  const route_tables& tables_;
   const node_layout& nodes_;
   pe_id my_pe_;
   std::size_t my_node_;
   const first_hops& first_;
   std::vector<hop_links> hops_;
   std::vector<std::uint32_t> n_tags_;  // by hop
-  // For three hops: where the items that pass this PE after the first hop go next, by tag; a tag there lacks the sender's
-  // part.
-  std::vector<next_hop> passing_next_;
+  const second_hops* second_ = nullptr;  // with three hops
 };
 
 /// Memory that a mailbox or conveyor with `n_links` links in all its hops needs at construction if each link is to have

@@ -42,6 +42,26 @@ first_hops route_tables::make(int n_hops, pe_id node_size) const {
   return made;
 }
 
+const second_hops& route_tables::second(pe_id node_size, std::size_t place, pe_id local) {
+  const auto [found, is_new] = second_.try_emplace({node_size, place, local});
+  second_hops& made = found->second;
+  if (!is_new) return made;
+  const std::vector<pe_id>& targets = first(n_hops_max, node_size).passing[static_cast<std::size_t>(local)];
+  const auto after_second = [&](pe_id target) {
+    const std::size_t node = nodes_.node_of(target);
+    return nodes_.pe_at(node, static_cast<pe_id>(place) % nodes_.node_size(node));
+  };
+  for (const pe_id target : targets) made.neighbours.push_back(after_second(target));
+  std::ranges::sort(made.neighbours);
+  const auto repeated = std::ranges::unique(made.neighbours);
+  made.neighbours.erase(repeated.begin(), repeated.end());
+  for (const pe_id target : targets) {
+    const auto link = std::ranges::lower_bound(made.neighbours, after_second(target)) - made.neighbours.begin();
+    made.passing.push_back({static_cast<std::uint32_t>(link), static_cast<std::uint32_t>(nodes_.local_of(target))});
+  }
+  return made;
+}
+
 std::uint32_t route_tables::n_first_tags(int n_hops) {
   std::uint32_t& most = n_first_tags_[static_cast<std::size_t>(n_hops)];
   if (most != 0) return most;

@@ -1,12 +1,15 @@
-/// What routes of a job have in common: where items first go does not depend on the PE, only on how many PEs its node has.
+/// What routes of a job have in common. Where items first go depends only on how many PEs the PE's node has; where they go on
+/// the second hop of three, also on the node's place and the PE's position.
 ///
-/// A table has 8 bytes or more for each PE. So where PEs share their memory, they share the tables (exchange_parts.hpp).
+/// A table has 8 bytes or more for each PE, or for each PE that an item may pass a PE for. So where PEs share their memory,
+/// they share the tables (exchange_parts.hpp).
 #pragma once
 
 #include <array>
 #include <cstddef>
 #include <cstdint>
 #include <map>
+#include <tuple>
 #include <utility>
 #include <vector>
 
@@ -27,6 +30,13 @@ struct first_hops {
   std::vector<std::vector<pe_id>> passing;
 };
 
+/// The second hop of a route of three, as the PEs see it that have one position on nodes of one place and size.
+struct second_hops {
+  std::vector<pe_id> neighbours;  // by link; ascending
+  // By tag of the first hop: where items go next that pass this PE. A tag there lacks the sender's part.
+  std::vector<next_hop> passing;
+};
+
 class route_tables {
 public:
   explicit route_tables(node_layout nodes) : nodes_(std::move(nodes)) {}
@@ -37,6 +47,9 @@ public:
 
   /// For PEs on nodes of that size. Made by the first call.
   const first_hops& first(int n_hops, pe_id node_size);
+
+  /// With three hops, for the PE at position `local` of any node of that size and place. Made by the first call.
+  const second_hops& second(pe_id node_size, std::size_t place, pe_id local);
 
   /// How many tags there are on the first hop, on any PE. Made by the first call.
   std::uint32_t n_first_tags(int n_hops);
@@ -52,6 +65,7 @@ private:
 
   node_layout nodes_;
   std::map<std::pair<int, pe_id>, first_hops> first_;  // by hops and PEs of a node
+  std::map<std::tuple<pe_id, std::size_t, pe_id>, second_hops> second_;  // by PEs of a node, its place, position
   std::array<std::uint32_t, n_hops_max + 1> n_first_tags_{};  // by hops; 0: not known yet
 };
 
