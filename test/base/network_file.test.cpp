@@ -143,7 +143,7 @@ TEST(network_file, of_each_profile_is_read) {
     EXPECT_TRUE(read.network.has_value());
     ++n;
   }
-  EXPECT_EQ(n, 3);
+  EXPECT_EQ(n, 6);
 }
 
 }  // namespace
