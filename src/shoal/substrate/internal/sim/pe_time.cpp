@@ -40,6 +40,7 @@ void pe_time::take_program_time() noexcept {
 void pe_time::act_strictly_after(std::uint64_t cost_ns) noexcept {
   pass(cost_ns);
   job_.tasks.synchronize_strictly(task_);
+  job_.links.reach(task_.now_ns);
   take_arrivals();
 }
 
