@@ -49,7 +49,7 @@ struct alignas(cache_line_bytes) buffer {
 
   buffer_header header;
 
-  // For wires on which buffers arrive in pieces (one_sided/fingerprint.hpp).
+  // For wires on which buffers arrive in pieces (one_sided/fingerprint.hpp). On the simulator: bytes when it was sent.
   std::uint64_t fingerprint = 0;
 
   std::byte* payload() noexcept { return reinterpret_cast<std::byte*>(this + 1); }

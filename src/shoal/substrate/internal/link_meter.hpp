@@ -19,6 +19,7 @@
 #include <cstdint>
 #include <limits>
 
+#include "shoal/base/internal/contract.hpp"
 #include "shoal/substrate/internal/buffer.hpp"
 #include "shoal/substrate/internal/link_costs.hpp"
 
@@ -74,6 +75,7 @@ public:
   /// A buffer with so many bytes was sent, or its slot has come back; its mark does not matter.
   void note_under_way(std::uint64_t bytes) noexcept { bytes_under_way_ += bytes; }
   void note_back(std::uint64_t bytes) noexcept {
+    SHOAL_ASSERT(bytes <= bytes_under_way_);
     bytes_under_way_ -= bytes;
     while_.bytes_back += bytes;
   }
