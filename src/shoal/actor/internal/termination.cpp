@@ -47,7 +47,7 @@ struct wave_totals {
 void termination::arrive(const wave_share& mine, collective_call call, std::uint64_t digest,
                          const std::source_location& where) {
   const wave_totals all{mine.counts, mine.traffic, hops_.learns() ? exchange_.n_streams() : 0,
-                        links_of_one(exchange_.backend().links())};
+                        hops_.learns() ? links_of_one(exchange_.backend().links()) : links_of_pes{}};
   if (hops_.learns()) {
     collectives_.arrive(call, digest, std::as_bytes(std::span(&all, 1)), combine_values<wave_totals, addition>, where);
   } else {

@@ -1,9 +1,10 @@
 #include "shoal/substrate/internal/network/network_substrate.hpp"
 
 #include <time.h>
-#include "shoal/substrate/internal/link_costs.hpp"
 
 #include <algorithm>
+
+#include "shoal/substrate/internal/link_costs.hpp"
 
 namespace shoal::internal::network {
 namespace {
