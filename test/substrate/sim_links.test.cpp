@@ -107,6 +107,27 @@ TEST(sim_links, change_at_a_time_between_nodes) {
   EXPECT_EQ(network(model, 8, 1).least_latency_ns(), 5000u) << "no PE may run further ahead at any time";
 }
 
+// When PE 0 has read a word of PE 1 ten times, and does nothing else.
+std::uint64_t time_of_reads(const sim_settings& model) {
+  std::uint64_t end_ns = 0;
+  simulation(test::world_of(2, 1, model)).run([&](substrate& machine) {
+    std::uint64_t word = 0;
+    for (int i = 0; i < 10 && machine.my_pe() == 0; ++i) machine.heap().get(&word, 0, sizeof word, 1);
+    if (machine.my_pe() == 0) end_ns = machine.now_ns();
+    test::barrier(machine);
+    return 0;
+  });
+  return end_ns;
+}
+
+TEST(sim_links, change_for_blocking_calls_too) {
+  sim_settings model;
+  const std::uint64_t usual_ns = time_of_reads(model);
+  model.shift_ns = usual_ns / 2;
+  model.shift_factor = 10;
+  EXPECT_GT(time_of_reads(model), 4 * usual_ns) << "half of them take ten times as long";
+}
+
 TEST(sim_links, make_rounds_that_cost_their_bytes) {
   const network links(two_classes(), 16, 4);
   const std::uint64_t gathered_ns = 300 + 4 * (50 + 6);
