@@ -1,5 +1,6 @@
 # What shoal_install.cmake does when an installation runs. Wants BUILT, the file in the build tree; FOLDER, where it is
-# installed; KEEP, a folder of the build; and the programs STRIP, OBJCOPY, AR and COMPILER.
+# installed; KEEP, a folder of the build; the programs STRIP, OBJCOPY, AR, NM and COMPILER; and MERGE, options of the
+# linker with which the objects of the archive are merged.
 
 function(shoal_run)
   execute_process(COMMAND ${ARGN} COMMAND_ERROR_IS_FATAL ANY)
@@ -35,11 +36,15 @@ function(shoal_begin_archive)
   file(MAKE_DIRECTORY "${KEEP}/archive")
 endfunction()
 
-# Makes one object of several. Of an inline function that several have, the linker takes one.
+# Makes one object of several. Of an inline function that several have, the linker takes one. If MERGE leaves none of
+# their groups, what GCC makes unique would clash with a program's, hence is weak like other inline variables.
 function(shoal_add_to_archive name objects)
   set(whole "${KEEP}/archive/shoal_${name}.o")
-  shoal_run("${COMPILER}" -r -nostdlib -o "${whole}" ${objects})
-  shoal_run("${STRIP}" --strip-unneeded "${whole}")
+  shoal_run("${COMPILER}" -r -nostdlib ${MERGE} -o "${whole}" ${objects})
+  execute_process(COMMAND "${NM}" --defined-only "${whole}" OUTPUT_VARIABLE symbols COMMAND_ERROR_IS_FATAL ANY)
+  string(REGEX MATCHALL " u [^\n]+" unique "${symbols}")
+  list(TRANSFORM unique REPLACE " u " "--weaken-symbol=")
+  shoal_run("${OBJCOPY}" --strip-unneeded --remove-section=.comment ${unique} "${whole}")
 endfunction()
 
 function(shoal_end_archive)

@@ -18,6 +18,13 @@ check_cxx_source_compiles("
   int main() {}" SHOAL_HAS_GLIBC_2_36)
 check_linker_flag(CXX LINKER:-z,pack-relative-relocs SHOAL_HAS_PACKED_RELOCATIONS)
 
+# How the objects of the archive are merged, see archive.ld.
+set(shoal_merge_options "")
+check_linker_flag(CXX LINKER:--force-group-allocation SHOAL_HAS_FORCED_GROUPS)
+if(SHOAL_HAS_FORCED_GROUPS)
+  set(shoal_merge_options "-Wl,--force-group-allocation" "-Wl,-T,${CMAKE_CURRENT_LIST_DIR}/archive.ld")
+endif()
+
 # shoal_install_code(FUNCTION TARGET DESTINATION [arguments of install(CODE)...]): when an installation runs, calls
 # FUNCTION of install_small.cmake for the file of TARGET in DESTINATION.
 function(shoal_install_code function target destination)
@@ -29,6 +36,8 @@ function(shoal_install_code function target destination)
     set(STRIP \"${CMAKE_STRIP}\")
     set(OBJCOPY \"${CMAKE_OBJCOPY}\")
     set(AR \"${CMAKE_AR}\")
+    set(NM \"${CMAKE_NM}\")
+    set(MERGE \"${shoal_merge_options}\")
     set(COMPILER \"${CMAKE_CXX_COMPILER}\")
     include(\"${PROJECT_SOURCE_DIR}/cmake/install_small.cmake\")
     ${function}" ${ARGN})
