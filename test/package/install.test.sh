@@ -128,6 +128,7 @@ for compiler in $gcc $clang; do
   if [[ -f $here/outside_shared ]]; then
     check 2 "$here/outside_shared"
     check 3 "$here/outside_shared" "$here/libplugin.so"
+    expect_output "5 entries" "$here/graph_shared"
     expect_module "$here/outside_shared" "$prefix"
   fi
 done

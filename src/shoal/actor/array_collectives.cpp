@@ -1,10 +1,28 @@
 #include "shoal/actor/array_collectives.hpp"
 
+#include <algorithm>
 #include <utility>
 
 #include "shoal/actor/internal/arrays.hpp"
+#include "shoal/base/internal/ambient.hpp"
 
 namespace shoal {
+namespace internal {
+
+void refuse_exception_in_fold() noexcept {
+  end_job(status_failure, "the operation of a reduction or scan threw an exception");
+}
+
+std::size_t combine_lengths(std::byte* into, const std::byte* from, std::size_t bytes, std::size_t element_bytes) {
+  if (!combine_heads(into, from)) return 0;
+  const std::uint64_t n = read_word(into + sizeof(round_head));
+  // If lengths differ, `bytes` may be those of a longer array.
+  if (n == read_word(from + sizeof(round_head))) return std::min(n, (bytes - array_values_offset) / element_bytes);
+  std::memcpy(into + sizeof(round_head), &lengths_differ, sizeof lengths_differ);
+  return 0;
+}
+
+}  // namespace internal
 
 using namespace internal;
 

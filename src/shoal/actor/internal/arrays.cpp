@@ -22,14 +22,6 @@ constexpr std::size_t values_bytes_max = round_bytes_max - array_values_offset;
 // there the stream becomes faster (docs/design/collectives-of-arrays.md).
 constexpr std::size_t n_rounds_max = 4;
 
-constexpr std::uint64_t lengths_differ = UINT64_MAX;
-
-std::uint64_t read_word(const std::byte* from) noexcept {
-  std::uint64_t word = 0;
-  std::memcpy(&word, from, sizeof word);
-  return word;
-}
-
 // A combine_function: the largest word of all PEs.
 void combine_most(std::byte* into, const std::byte* from, std::size_t) {
   if (!combine_heads(into, from)) return;
@@ -55,19 +47,6 @@ std::vector<std::span<std::byte>> parts_by_pe(std::span<std::byte> all, std::spa
 }
 
 }  // namespace
-
-void refuse_exception_in_fold() noexcept {
-  end_job(status_failure, "the operation of a reduction or scan threw an exception");
-}
-
-std::size_t combine_lengths(std::byte* into, const std::byte* from, std::size_t bytes, std::size_t element_bytes) {
-  if (!combine_heads(into, from)) return 0;
-  const std::uint64_t n = read_word(into + sizeof(round_head));
-  // If lengths differ, `bytes` may be those of a longer array.
-  if (n == read_word(from + sizeof(round_head))) return std::min(n, (bytes - array_values_offset) / element_bytes);
-  std::memcpy(into + sizeof(round_head), &lengths_differ, sizeof lengths_differ);
-  return 0;
-}
 
 arrays::arrays(exchange& through, collectives& rounds, main_program& caller, std::size_t memory_bytes) noexcept
     : exchange_(through),

@@ -7,6 +7,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <cstring>
 #include <source_location>
 #include <span>
 #include <vector>
@@ -20,6 +21,15 @@
 #include "shoal/conveyor/internal/piece_stream.hpp"
 
 namespace shoal::internal {
+
+/// Instead of a length that PEs agree on.
+inline constexpr std::uint64_t lengths_differ = UINT64_MAX;
+
+inline std::uint64_t read_word(const std::byte* from) noexcept {
+  std::uint64_t word = 0;
+  std::memcpy(&word, from, sizeof word);
+  return word;
+}
 
 class exchange;
 class main_program;
