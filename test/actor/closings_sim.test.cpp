@@ -312,6 +312,24 @@ TEST(closings, come_in_order_over_routes) {
   });
 }
 
+// An undeclared mailbox has a last act, too: `close` does not wait for what can begin only afterwards.
+TEST(closings, by_an_explicit_close_are_followed_by_a_last_act) {
+  for_seeds(100, [](std::uint64_t seed) {
+    SCOPED_TRACE("seed " + std::to_string(seed));
+    run_job(hostile(seed, {.n_mailboxes = 3}), [](world& w) {
+      std::int64_t n_told = 0;
+      actor tell{w, [&](int) { ++n_told; }, "tell"};
+      actor any{w, [](long) {}, "any"};
+      w.finish([&] {
+        any.closed().then([&] { tell.send(static_cast<pe_id>((w.my_pe() + 1) % w.n_pes()), 1); });
+        any.send(w.my_pe(), 1L);
+        any.close();
+      });
+      EXPECT_EQ(n_told, 1);
+    });
+  });
+}
+
 void expect_refused(const std::string& report, const job_body& body) {
   const outcome its = outcome_of(simulated(2), body);
   EXPECT_EQ(its.status, 2);

@@ -66,6 +66,11 @@ superstep_part* awaited_ends::attach(awaited_end& to, superstep_part* sender, bo
   return sender;
 }
 
+bool awaited_ends::has_last_act(const superstep_part& m) const noexcept {
+  return std::ranges::any_of(
+      ends_, [&](const auto& each) { return each->whose == &m && !each->open.empty() && each->n_waiting != 0; });
+}
+
 bool awaited_ends::note_closed(answers& all, std::span<superstep_part* const> closed) {
   for (const superstep_part* m : closed) close(*m);
   return all.is_any_ready();

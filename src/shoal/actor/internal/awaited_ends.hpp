@@ -45,6 +45,9 @@ public:
   /// work. Ends the job if `sender` cannot close before, or if the end does not come.
   superstep_part* attach(awaited_end& to, superstep_part* sender, bool is_main, const std::source_location& where);
 
+  /// Whether something waits for the end of `m` as its last act.
+  bool has_last_act(const superstep_part& m) const noexcept;
+
   /// These have closed. Returns whether something runs now that waited for it (answers::run_ready).
   bool note_closed(answers& all, std::span<superstep_part* const> closed);
 

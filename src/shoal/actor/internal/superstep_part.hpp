@@ -72,8 +72,6 @@ public:
 
   /// Whether none of its messages is unhandled or spilled here, and no work that it left.
   bool is_empty() const noexcept { return n_left_ == n_done_ && messages_.is_empty(); }
-  /// The same, and nothing waits here for its end.
-  bool is_gone() const noexcept { return is_empty() && n_waiting_for_end_ == 0; }
   /// Whether a buffer is open here, so that messages in it do not count as sent yet.
   bool has_open_buffers() const noexcept { return messages_.items_of_hops().has_open_buffers; }
   void flush() noexcept { messages_.flush(); }

@@ -54,9 +54,10 @@ public:
     depth_ = depth;
   }
 
+  // What waits for the ends of these mailboxes does not count: it can begin only afterwards.
   bool are_gone() const noexcept override {
     return (graph_ == nullptr || graph_->have_closed(depth_)) &&
-           std::all_of(mailboxes_.begin(), mailboxes_.end(), [](const superstep_part* m) { return m->is_gone(); });
+           std::all_of(mailboxes_.begin(), mailboxes_.end(), [](const superstep_part* m) { return m->is_empty(); });
   }
 
   void flush() noexcept override {
@@ -162,7 +163,8 @@ void supersteps::break_off() noexcept {
 void supersteps::note_unwound(superstep_part& m, const std::string& name) noexcept {
   m.flush();
   const wave_share mine = m.share(*hops_);
-  const bool is_unused = mine.counts.n_sent == 0 && mine.counts.n_handled == 0 && m.is_gone();
+  const bool is_unused =
+      mine.counts.n_sent == 0 && mine.counts.n_handled == 0 && m.is_empty() && !ends_->has_last_act(m);
   if (is_unused && !closings_->closes_by_itself(m)) return;
   deferred_->drop();
   caller_.break_off(name + ": destroyed by an exception in its superstep, so messages are lost; catch the exception " +
