@@ -330,6 +330,22 @@ TEST(closings, by_an_explicit_close_are_followed_by_a_last_act) {
   });
 }
 
+// The second `done` may come when the mailbox has closed by itself.
+TEST(closings, let_a_program_be_done_again) {
+  for_seeds(100, [](std::uint64_t seed) {
+    SCOPED_TRACE("seed " + std::to_string(seed));
+    run_job(hostile(seed, {.n_mailboxes = 2}), [](world& w) {
+      actor count{w, [](int) {}, "count"};
+      count.fed_by();
+      w.finish([&] {
+        count.done();
+        for (int i = 0; i < 20; ++i) w.progress();
+        count.done();
+      });
+    });
+  });
+}
+
 void expect_refused(const std::string& report, const job_body& body) {
   const outcome its = outcome_of(simulated(2), body);
   EXPECT_EQ(its.status, 2);

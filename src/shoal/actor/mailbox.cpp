@@ -74,6 +74,7 @@ void mailbox::close() {
 
 void mailbox::done() {
   home_.require_main("done");
+  if (is_closed()) return;  // by itself, perhaps, as soon as all PEs were done
   if (current_state() == state::dormant) {
     end_job(status_usage, describe() + ": done outside finish; call it in the superstep that it ends");
   }

@@ -52,7 +52,7 @@ public:
   mailbox& operator=(const mailbox&) = delete;
 
   /// Promises that this PE's main program sends no more in this superstep; handlers still may. Optional, for ending
-  /// early: `finish` does it for mailboxes still open. Local, does not wait.
+  /// early: `finish` does it for mailboxes still open. No effect after the mailbox has closed. Local, does not wait.
   void done();
 
   /// Waits until all messages to this mailbox are handled everywhere. Then ends its superstep on this PE before
