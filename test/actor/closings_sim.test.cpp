@@ -330,6 +330,60 @@ TEST(closings, by_an_explicit_close_are_followed_by_a_last_act) {
   });
 }
 
+// PEs fix the graph at different moments: before a mailbox is closed explicitly that feeds another one and is not declared,
+// after that, when it has been destroyed, or at the end of finish.
+TEST(closings, come_although_PEs_fix_the_graph_before_and_after_an_explicit_close) {
+  for_seeds(300, [](std::uint64_t seed) {
+    SCOPED_TRACE("seed " + std::to_string(seed));
+    random_engine shared(seed, 5);
+    const bool closes_middle = shared.below(2) == 0;
+    const bool destroys_first = shared.below(2) == 0;
+    const bool has_last_act = shared.below(2) == 0;
+    run_job(hostile(seed, {.n_mailboxes = 6}), [&](world& w) {
+      random_engine random(seed, 200 + static_cast<std::uint64_t>(w.my_pe()));
+      const auto next = static_cast<pe_id>((w.my_pe() + 1) % w.n_pes());
+      std::int64_t n_second = 0;
+      std::int64_t n_third = 0;
+      std::int64_t n_ends = 0;
+      w.finish([&] {
+        const auto ignore = [](int) {};
+        auto first = std::make_unique<actor<decltype(ignore), int>>(w, ignore, "first");
+        actor third{w, [&](short) { ++n_third; }, "third"};
+        actor second{w, [&](long) { third.send(next, short{1}); }, "second"};
+        second.fed_by(*first);
+        third.fed_by(second);
+        const std::uint64_t when = random.below(4);
+        const auto end = [&] {
+          third.done();
+          second.done();
+          if (random.below(2) == 0) third.closed().then([&] { ++n_ends; });
+        };
+        first->send(next, 1);
+        second.send(next, 1L);
+        ++n_second;
+        if (has_last_act) {
+          first->closed().then([&] { second.send(next, 2L); });
+          ++n_second;
+        }
+        if (when == 0) end();
+        first->close();
+        if (when == 1) end();
+        if (destroys_first) first.reset();
+        if (when == 2) end();
+        if (closes_middle) {
+          second.close();
+          third.close();
+        } else {
+          third.done();
+          second.done();
+          third.closed().get();
+        }
+        EXPECT_EQ(n_third, n_second);
+      });
+    });
+  });
+}
+
 // The second `done` may come when the mailbox has closed by itself.
 TEST(closings, let_a_program_be_done_again) {
   for_seeds(100, [](std::uint64_t seed) {

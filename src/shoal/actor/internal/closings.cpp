@@ -1,6 +1,7 @@
 #include "shoal/actor/internal/closings.hpp"
 
 #include <algorithm>
+#include <iterator>
 #include <optional>
 #include <utility>
 
@@ -83,7 +84,17 @@ void closings::forget(const superstep_part& gone) noexcept {
 
 void closings::fix(std::span<superstep_part* const> mailboxes) {
   const auto is_new = [](const superstep_part* m) { return !m->is_fixed(); };
-  if (std::ranges::none_of(mailboxes, is_new)) return;
+  if (std::ranges::any_of(mailboxes, is_new)) place(mailboxes);
+}
+
+// PEs fix places at different moments, some before that close and some after it.
+void closings::fix_again(std::span<superstep_part* const> mailboxes) {
+  std::vector<superstep_part*> fixed;
+  std::ranges::copy_if(mailboxes, std::back_inserter(fixed), [](const superstep_part* m) { return m->is_fixed(); });
+  place(fixed);
+}
+
+void closings::place(std::span<superstep_part* const> mailboxes) {
   std::vector<graph_node> nodes;
   for (superstep_part* m : mailboxes) {
     graph_node& node = nodes.emplace_back();
@@ -115,10 +126,7 @@ void closings::make_knot(std::vector<superstep_part*> members, std::vector<super
   digest edges;
   for (const superstep_part* m : members) {
     edges.add_word(m->serial());
-    std::vector<std::uint64_t> its;
-    for (const superstep_part* feeder : m->feeders()) its.push_back(feeder->serial());
-    std::ranges::sort(its);
-    for (const std::uint64_t serial : its) edges.add_word(serial);
+    edges.add_word(m->digest_of_declared());
   }
   plane_ = &exchange_.parts().plane();
   const wave_name name{wave_kind::mailbox, static_cast<std::uint32_t>(members.front()->serial() % n_names)};
@@ -204,7 +212,7 @@ std::string closings::describe() const {
     } else if (!each->is_empty()) {
       text += ": cannot close before its messages here are handled";
     } else {
-      text += ": cannot close before other PEs are done with it";
+      text += ": cannot close before other PEs are done with it and have declared the same feeders";
     }
   }
   if (n > n_told) text += "; " + std::to_string(n - n_told) + " more are open";

@@ -30,6 +30,9 @@ public:
   /// Fixes the places of a superstep's mailboxes in the graph: from now on they close when their turn comes. Those that
   /// have a place keep it. Ends the job if one is fed by a mailbox of another superstep.
   void fix(std::span<superstep_part* const> mailboxes);
+  /// Some of a superstep's mailboxes were closed explicitly, and these are left. Those whose places are fixed already close
+  /// by themselves now if only those kept them from it.
+  void fix_again(std::span<superstep_part* const> mailboxes);
   /// Whether a mailbox whose place is fixed closes by itself: all that feed it, directly or not, are declared.
   bool closes_by_itself(const superstep_part& m) const noexcept;
   /// The last of these to close; null if none of them closes by itself.
@@ -52,6 +55,7 @@ public:
 private:
   struct knot;
 
+  void place(std::span<superstep_part* const> mailboxes);
   void make_knot(std::vector<superstep_part*> members, std::vector<superstep_part*> feeders, bool is_cyclic);
   const knot* knot_of(const superstep_part& m) const noexcept;
 

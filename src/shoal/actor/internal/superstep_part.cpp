@@ -7,6 +7,7 @@
 #include "shoal/base/internal/ambient.hpp"
 #include "shoal/base/internal/contract.hpp"
 #include "shoal/base/internal/source_place.hpp"
+#include "shoal/base/random.hpp"
 #include "shoal/conveyor/internal/inbox.hpp"
 
 namespace shoal::internal {
@@ -78,7 +79,9 @@ bool superstep_part::is_fed_by(const superstep_part& sender) const noexcept {
 void superstep_part::declare(std::span<superstep_part* const> feeders) {
   is_declared_ = true;
   for (superstep_part* each : feeders) {
-    if (!is_fed_by(*each)) feeders_.push_back(each);
+    if (is_fed_by(*each)) continue;
+    feeders_.push_back(each);
+    digest_of_declared_ += mixed_bits(each->serial());  // a sum, since the order does not matter
   }
 }
 

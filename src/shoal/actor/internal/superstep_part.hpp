@@ -102,6 +102,8 @@ public:
   bool is_fed_by(const superstep_part& sender) const noexcept;
   void declare(std::span<superstep_part* const> feeders);
   void forget_feeder(const superstep_part& gone) noexcept;
+  /// Of all feeders ever declared, in whatever order: PEs may look while one lives on one of them and not on another.
+  std::uint64_t digest_of_declared() const noexcept { return digest_of_declared_; }
   /// In this superstep its feeders do not change any more.
   void fix() noexcept { is_fixed_ = true; }
   bool is_fixed() const noexcept { return is_fixed_; }
@@ -141,6 +143,7 @@ private:
   std::uint64_t n_done_ = 0;
   std::uint64_t n_waiting_for_end_ = 0;
   std::vector<superstep_part*> feeders_;  // each once
+  std::uint64_t digest_of_declared_ = 0;
 };
 
 }  // namespace shoal::internal

@@ -238,16 +238,18 @@ void supersteps::close(std::span<superstep_part* const> mailboxes) {
     for (superstep_part* m : by_waves) m->await_end();
     messages_of all(by_waves, *hops_);
     termination_->await(all, collective_call::close_mailbox, all.digest(), {});
-    for (superstep_part* m : by_waves) {
-      m->close_superstep();
-      std::erase(lists_->scopes[m->depth()].mailboxes, m);
-    }
+    for (superstep_part* m : by_waves) m->close_superstep();
     note_closed(by_waves);
   }
   // What waited for their ends may use what they belong to.
   for (const superstep_part* m : mailboxes) {
     while (!m->is_empty()) exchange_.progress_or_idle(patience);
   }
+  if (by_waves.empty()) return;
+  // From now on they feed nobody.
+  std::vector<superstep_part*>& of_scope = lists_->scopes[by_waves.front()->depth()].mailboxes;
+  for (superstep_part* m : by_waves) std::erase(of_scope, m);
+  if (is_any_declared_) closings_->fix_again(of_scope);
 }
 
 void supersteps::done(superstep_part& m) {
