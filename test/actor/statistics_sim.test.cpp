@@ -202,6 +202,27 @@ TEST(statistics_in_sim, add_up_to_the_whole_time) {
 }
 
 // A run that is measured is the run that was not, event for event.
+// A program that splits in a loop keeps as many records as one that stops after 64 teams, and one for each name.
+TEST(statistics_in_sim, of_later_teams_share_rows) {
+  constexpr int n_splits = 100;
+  run_job(measured(simulated(3)), [](world& w) {
+    for (int i = 0; i < n_splits; ++i) {
+      world team = w.split(w.my_pe() % 2);
+      actor count{team, [](int) {}, "count"};
+      conveyor<int> items(team);
+      team.finish([&] { count.send(0, i); });
+    }
+    std::size_t n_of_teams = 0;
+    std::uint64_t n_sent_later = 0;
+    for (const stream_record& r : w.message_exchange().parts().take_records()) {
+      n_of_teams += r.name.find(" of team ") != std::string::npos;
+      if (r.name == "actor count, message int of later teams") n_sent_later += r.counts.n_sent;
+    }
+    EXPECT_EQ(n_of_teams, 3 * internal::n_teams_with_rows / 2);  // of each second team: two mailboxes and a conveyor
+    EXPECT_EQ(n_sent_later, n_splits - internal::n_teams_with_rows / 2);
+  });
+}
+
 TEST(statistics_in_sim, change_nothing) {
   for_seeds(20, [](std::uint64_t seed) {
     std::vector<std::uint64_t> ends;

@@ -37,8 +37,11 @@ row row_of(const stream_record& r, pe_id me) {
 struct place {
   std::uint64_t serial = UINT64_MAX;
   std::uint32_t position = UINT32_MAX;
+  std::uint64_t of_name = UINT64_MAX;
   auto operator<=>(const place&) const = default;
 };
+
+place place_of(const stream_record& r) { return {r.serial, r.position, place_of_name(r.name)}; }
 
 // A row that some PEs lack, with its name on the lowest PE that has it.
 struct row_of_team {
@@ -58,12 +61,11 @@ struct combination_of_teams {
 void collect_of_teams(collectives& calls, pe_id me, std::span<const stream_record> mine, job_statistics& all) {
   constexpr std::source_location nowhere{};
   for (auto next = mine.begin();;) {
-    const place first =
-        calls.all_reduce(next == mine.end() ? place{} : place{next->serial, next->position}, minimum{}, nowhere);
+    const place here = next == mine.end() ? place{} : place_of(*next);
+    const place first = calls.all_reduce(here, minimum{}, nowhere);
     if (first == place{}) return;
     row_of_team its{};
-    const bool has_it = next != mine.end() && first == place{next->serial, next->position};
-    if (has_it) {
+    if (here == first) {
       its.counts = row_of(*next, me);
       next->name.copy(its.name, sizeof its.name - 1);
       ++next;

@@ -5,6 +5,7 @@
 #include <numeric>
 
 #include "shoal/base/internal/contract.hpp"
+#include "shoal/base/internal/digest.hpp"
 #include "shoal/conveyor/internal/exchange.hpp"
 #include "shoal/conveyor/internal/stall_watch.hpp"
 #include "shoal/substrate/substrate_kind.hpp"
@@ -31,6 +32,12 @@ std::shared_ptr<route_tables> tables_of_job(substrate& backend, pe_id node_size)
 }
 
 }  // namespace
+
+std::uint64_t place_of_name(std::string_view name) noexcept {
+  digest all;
+  all.add(name);
+  return all.value();
+}
 
 exchange_parts::exchange_parts(substrate& pe, const exchange_options& options)
     : backend(pe),
@@ -77,10 +84,17 @@ std::size_t exchange_parts::n_streams() const noexcept {
 void exchange_parts::record(const stream_counts& counts, const std::string& name, std::uint64_t serial,
                             std::uint32_t position) {
   SHOAL_ASSERT(keeps_records());
-  stream_record& kept = records_[{serial, position}];
-  kept = {name, serial, position, followed_by(kept.counts, counts)};
+  std::string its_name = name;
+  const std::uint64_t job = exchanges.front()->number();
   const std::uint64_t team = team_of_hop(serial);
-  if (team != exchanges.front()->number()) kept.name += " of team " + std::to_string(team);
+  if (team > job + n_teams_with_rows) {  // a program may split in a loop
+    its_name += " of later teams";
+    serial = first_hop_of_team(job + n_teams_with_rows + 1);
+  } else if (team != job) {
+    its_name += " of team " + std::to_string(team);
+  }
+  stream_record& kept = records_[{serial, position, team == job ? 0 : place_of_name(its_name)}];
+  kept = {its_name, serial, position, followed_by(kept.counts, counts)};
 }
 
 std::vector<stream_record> exchange_parts::take_records() {

@@ -5,6 +5,8 @@
 #include <map>
 #include <memory>
 #include <string>
+#include <string_view>
+#include <tuple>
 #include <utility>
 #include <vector>
 
@@ -26,6 +28,12 @@ namespace shoal::internal {
 class exchange;
 struct exchange_options;
 class stall_watch;
+
+/// So many teams of a job have rows of their own in the statistics. Streams of later ones share a row for each name.
+inline constexpr std::uint64_t n_teams_with_rows = 64;
+
+/// Orders records of teams that differ in nothing but their names: teams without a common PE may have equal numbers.
+std::uint64_t place_of_name(std::string_view name) noexcept;
 
 class exchange_parts {
 public:
@@ -51,8 +59,8 @@ public:
   /// Records the counts of a hop that is about to end or to take other links: hop `position` of a route, or 0 of a stream
   /// without one. Adds to earlier counts of the same hop. Requires keeps_records.
   void record(const stream_counts& counts, const std::string& name, std::uint64_t serial, std::uint32_t position);
-  /// All records of this PE, ordered by number and position: the same on all PEs that have destroyed the same streams,
-  /// but for those of teams. Names may differ.
+  /// All records of this PE, ordered by number, position and place_of_name: the same on all PEs that have destroyed the
+  /// same streams, but for those of teams.
   std::vector<stream_record> take_records();
 
   // --- The parts
@@ -90,7 +98,8 @@ private:
 
   stall_watch* const stalls_;
   const bool keeps_records_;
-  std::map<std::pair<std::uint64_t, std::uint32_t>, stream_record> records_;  // by number and position
+  // By number, position and place_of_name.
+  std::map<std::tuple<std::uint64_t, std::uint32_t, std::uint64_t>, stream_record> records_;
   std::unique_ptr<control_plane> own_plane_;
   std::unique_ptr<wave_service> service_;
   std::vector<std::unique_ptr<wave>> broken_;
