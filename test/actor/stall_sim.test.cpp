@@ -78,6 +78,30 @@ TEST(stall_sim, names_the_same_by_itself) {
   expect_hangs_named(0, [](pe_id) { return "shoal: nothing can move any more at "; });
 }
 
+// PEs have other numbers in teams.
+TEST(stall_sim, names_the_teams_of_questions_and_ends) {
+  const outcome its = outcome_of(simulated(3), [](world& w) {
+    per_pe<std::vector<promise<int>>> never(w);
+    world team = w.split(w.my_pe() % 2);
+    actor late{team, [](long) {}, "late"};
+    late.fed_by();
+    team.finish([&] {
+      if (team.n_pes() != 2 || team.my_pe() != 0) return;
+      const auto promised = [all = never.handle()](world&) { return all->emplace_back().get_future(); };
+      team.ask(1, promised).get();
+    });
+  });
+  EXPECT_EQ(its.status, 1);
+  const std::string of_team = " of team 1 \\(PEs 0, 2\\)";
+  const std::vector<std::string> expected = {
+      "get lacks the answer of PE 1" + of_team,
+      "actor world, message closure" + of_team + ": its answer to PE 0 lacks a value that is made here",
+      "actor late, message long" + of_team + ": cannot close before other PEs are done with it"};
+  for (const std::string& each : expected) {
+    EXPECT_TRUE(std::regex_search(its.error, std::regex(each))) << each << "\nis not in " << its.error;
+  }
+}
+
 // Handlers that send on, mailboxes that close by themselves, reductions, and a conveyor whose program pulls late.
 void keep_moving(world& w, std::uint64_t seed) {
   random_engine random(seed, 100 + static_cast<std::uint64_t>(w.my_pe()));

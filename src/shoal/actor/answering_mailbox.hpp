@@ -218,7 +218,7 @@ public:
   future<R> ask(pe_id target, const sent& m, const std::source_location where = std::source_location::current()) {
     internal::answers& all = internal::answers_of(this->home());
     all.note_question();
-    internal::pending_answer& a = all.open(target, where);
+    internal::pending_answer& a = all.open(target, where, internal::number_for_answers(this->home()));
     future<R> answer(a);
     base::send(target, {m, a.number, internal::asked<M>::is_single});
     return answer;

@@ -66,6 +66,7 @@ world::world(world* job, substrate& backend, const settings& chosen, const world
       exchange_(std::move(through)),
       my_pe_(exchange_->my_pe()),
       n_pes_(exchange_->n_pes()),
+      number_for_answers_(static_cast<std::uint16_t>(exchange_->team().number)),
       own_main_(job == nullptr ? new main_program(*exchange_) : nullptr),
       main_(job == nullptr ? *own_main_ : job->main_),
       collectives_(*exchange_, main_),

@@ -262,6 +262,7 @@ public:
   internal::supersteps& scopes() noexcept { return scopes_; }
   internal::captured_addresses& captured() noexcept { return captured_; }
   internal::answers& answers() noexcept { return answers_; }
+  std::uint16_t number_for_answers() const noexcept { return number_for_answers_; }
   internal::team_worlds& teams() const noexcept { return teams_; }
   const internal::pe_objects& objects() const noexcept { return objects_; }
 
@@ -295,6 +296,7 @@ private:
   const internal::owner<internal::exchange> exchange_;
   const pe_id my_pe_;
   const pe_id n_pes_;
+  const std::uint16_t number_for_answers_;  // the last bits of that of the exchange
   const internal::owner<internal::main_program> own_main_;
   internal::main_program& main_;
   internal::collectives collectives_;
@@ -315,6 +317,8 @@ private:
 namespace internal {
 
 inline answers& answers_of(world& home) noexcept { return home.answers(); }
+
+inline std::uint16_t number_for_answers(const world& home) noexcept { return home.number_for_answers(); }
 
 inline world& current_world() { return world::current(); }
 

@@ -31,14 +31,19 @@ std::uint64_t questions_at_most(std::size_t budget_bytes, pe_id n_pes) noexcept 
 constexpr std::uint64_t ns_without_answers = 10'000'000;
 constexpr unsigned n_turns_without_answers = 16;
 
+// " of team 2 (PEs 0, 3, 5)" if it belongs to a team.
+std::string of_team_of(const superstep_part* m) {
+  return m == nullptr ? "" : m->steps().home().message_exchange().of_name();
+}
+
 // What waits for an answer, as the subject of a clause.
 std::string in_words(const continuation& its) {
-  if (its.replies_to() >= 0) return "the question of PE " + std::to_string(its.replies_to());
+  if (its.replies_to() >= 0) return "the question of PE " + std::to_string(its.replies_to()) + of_team_of(its.whose);
   return its.where.line() == 0 ? "another answer" : source_place(its.where);
 }
 
 std::string name_of(const awaited_end& end) {
-  return end.open.empty() ? "a mailbox" : end.open.front()->describe_owner();
+  return end.open.empty() ? "a mailbox" : end.open.front()->describe_owner() + of_team_of(end.open.front());
 }
 
 // `who` waits for an answer that nobody makes any more.
@@ -68,13 +73,14 @@ std::string who_threw(const superstep_part* whose, const std::source_location& w
 }
 
 // What an answer is missing, and where the program asked for it or promised it.
-std::string missing_of(pending_answer& a) {
+std::string missing_of(pending_answer& a, const team_worlds& worlds) {
+  const auto of_asked = [&] { return worlds.of_answer(a.asked_world).message_exchange().of_name(); };
   std::string text;
   switch (a.asked) {
     case pending_answer::of_here: text = " lacks a value that is made here"; break;
-    case pending_answer::of_many: text = " lacks some of its answers"; break;
+    case pending_answer::of_many: text = " lacks some of its answers" + of_asked(); break;
     case pending_answer::of_end: text = " lacks the end of " + name_of(a.end()); break;
-    default: text = " lacks the answer of PE " + std::to_string(a.asked);
+    default: text = " lacks the answer of PE " + std::to_string(a.asked) + of_asked();
   }
   return a.where.line() == 0 ? text : text + " (" + source_place(a.where) + ")";
 }
@@ -275,7 +281,7 @@ bool answers::is_message_possible() {
 std::string answers::describe() const {
   constexpr int n_told = 3;
   std::string text;
-  if (awaited_ != nullptr) text += "; get" + missing_of(*awaited_);
+  if (awaited_ != nullptr) text += "; get" + missing_of(*awaited_, worlds_);
   std::size_t n = 0;
   for_each_open([&](pending_answer& a) {
     if (a.waiting == nullptr) return;
@@ -283,10 +289,10 @@ std::string answers::describe() const {
     const bool passes_on = its.where.line() == 0 && its.replies_to() < 0;  // what waits for that is told
     if (passes_on || n++ >= n_told) return;
     text += "; ";
-    if (its.whose != nullptr) text += its.whose->describe_owner() + ": ";
+    if (its.whose != nullptr) text += its.whose->describe_owner() + of_team_of(its.whose) + ": ";
     text += its.replies_to() < 0 ? "what waits (" + source_place(its.where) + ")"
                                  : "its answer to PE " + std::to_string(its.replies_to());
-    text += missing_of(a);
+    text += missing_of(a, worlds_);
   });
   if (n > n_told) text += "; " + std::to_string(n - n_told) + " more wait for answers";
   return text;

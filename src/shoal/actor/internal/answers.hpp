@@ -61,7 +61,8 @@ public:
 
   // --- Places. A question opens one; whoever takes the value closes it.
 
-  pending_answer& open(pe_id asked, const std::source_location& where) {
+  /// `asked` is a PE of a world with this number_for_answers.
+  pending_answer& open(pe_id asked, const std::source_location& where, std::uint16_t asked_world = 0) {
     if (free_ == nullptr) [[unlikely]]
       grow();
     pending_answer& a = *free_;
@@ -69,6 +70,7 @@ public:
     a.waiting = nullptr;
     a.where = where;
     a.asked = static_cast<std::int32_t>(asked);
+    a.asked_world = asked_world;
     a.is_open = a.is_wanted = true;
     a.is_ready = a.is_abandoned = a.has_maker = a.follows_end = false;
     return a;
@@ -250,6 +252,8 @@ struct end_answers {
 
 // In world.hpp.
 inline answers& answers_of(world& home) noexcept;
+/// Tells the worlds of a PE apart in the places of answers.
+inline std::uint16_t number_for_answers(const world& home) noexcept;
 inline world& current_world();
 
 }  // namespace shoal::internal

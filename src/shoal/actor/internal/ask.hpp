@@ -202,7 +202,7 @@ template <class Queries, class R, class Send>
 future<void> ask_in_order(world& home, const Queries& queries, std::span<R> into, const std::source_location& where,
                           const Send& send) {
   answers& all = answers_of(home);
-  pending_answer& a = all.open(pending_answer::of_many, where);
+  pending_answer& a = all.open(pending_answer::of_many, where, number_for_answers(home));
   future<void> all_there(a);
   auto& its = *::new (static_cast<void*>(a.value)) ordered_answers{into.data(), 1};
   std::uint32_t place = 0;
@@ -225,7 +225,7 @@ struct asking {
     require_travel<R>();
     answers& all = answers_of(home);
     all.note_question();
-    pending_answer& a = all.open(target.pe, target.where);
+    pending_answer& a = all.open(target.pe, target.where, number_for_answers(home));
     future<R> answer(a);
     through.call(target, call_with_reply<F, Context, shape, keep_answer<R>>{f, {a.number}}, arguments...);
     return answer;

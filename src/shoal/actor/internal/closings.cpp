@@ -203,7 +203,7 @@ std::string closings::describe() const {
   std::size_t n = 0;
   for (const auto& each : knots_) {
     if (each->is_closed() || n++ >= n_told) continue;
-    text += "; " + each->members.front()->describe_owner();
+    text += "; " + each->members.front()->describe_owner() + exchange_.of_name();
     if (each->members.size() > 1) text += " and " + std::to_string(each->members.size() - 1) + " more";
     if (!each->is_done()) {
       text += ": not done here";

@@ -58,6 +58,7 @@ struct alignas(cache_line_bytes) pending_answer {
   bool is_abandoned;  // whatever should have made the answer is gone
   bool has_maker;  // `value` begins with the address of an answer_maker, until that runs
   bool follows_end;  // the address of an awaited_end comes next in `value`, until the answer is there
+  std::uint16_t asked_world;  // the last bits of its number (team_worlds::of_answer)
   static constexpr std::int32_t of_here = -1;  // the answer is made here
   static constexpr std::int32_t of_many = -2;  // ask_all
   static constexpr std::int32_t of_end = -3;  // mailbox::closed

@@ -45,6 +45,11 @@ void team_worlds::delist(world& team) noexcept {
 
 bool team_worlds::holds(const world& team) const noexcept { return std::ranges::find(teams_, &team) != teams_.end(); }
 
+const world& team_worlds::of_answer(std::uint16_t number) const noexcept {
+  const auto its = std::ranges::find_if(teams_, [=](const world* team) { return number_for_answers(*team) == number; });
+  return its == teams_.end() ? job_ : **its;
+}
+
 world& team_worlds::of_team(std::uint64_t number) const noexcept {
   const auto its =
       std::ranges::find_if(teams_, [=](const world* team) { return team->message_exchange().team().number == number; });

@@ -35,6 +35,8 @@ public:
   void enlist(world& team);
   void delist(world& team) noexcept;
   bool holds(const world& team) const noexcept;
+  /// The team with this number_for_answers; the world of the job if there is none. For reports.
+  const world& of_answer(std::uint16_t number) const noexcept;
   std::size_t size() const noexcept { return teams_.size(); }
 
   /// The world of the handler that runs now, of what waited for an answer, or of the work; else of the innermost finish of
