@@ -96,7 +96,11 @@ wave_protocol& control_plane::attach(std::shared_ptr<const group> among, wave_na
   if (is_in_progress_) misused(key, "it is made in a wave's on_call");
   if (waves_.contains(key)) misused(key, "this PE makes it twice");
   if (waves_.size() == n_waves_max) {
-    misused(key, std::to_string(n_waves_max) + " waves exist on this PE already, and no more are possible");
+    misused(
+        key,
+        std::to_string(n_waves_max) +
+            " waves exist on this PE already, and no more are possible; each mailbox that closes by itself takes one, "
+            "and each team two");
   }
   auto made = std::make_unique<wave_protocol>(std::move(among), key, std::move(options), opening_);
   wave_protocol& fresh = *waves_.emplace(key, std::move(made)).first->second;
