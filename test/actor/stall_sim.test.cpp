@@ -174,6 +174,44 @@ TEST(stall_sim, is_never_found_while_anything_moves) {
   });
 }
 
+// What handlers send to a disabled mailbox is spilled, and held back until long after spills have grown as far as they do;
+// PE 0, which enables it, computes meanwhile.
+void hold_spills_back(world& w, std::uint64_t seed) {
+  const std::uint64_t computing_ns = seed % 3 * 3'000'000;
+  std::int64_t n_handled = 0;
+  std::int64_t n_sent = 0;
+  std::function<void(int)> spread_on;
+  actor sink{w, [&](std::int64_t) { ++n_handled; }, "sink"};
+  actor spread{w, [&](int n_left) { spread_on(n_left); }, "spread"};
+  spread_on = [&](int n_left) {
+    for (pe_id i = 0; i < 3; ++i, ++n_sent) sink.send((n_left + i + w.my_pe()) % w.n_pes(), n_left);
+    if (n_left > 0) spread.send((w.my_pe() + 1) % w.n_pes(), n_left - 1);
+    if (n_left % 2 != 0) spread.send((w.my_pe() + 2) % w.n_pes(), n_left / 2);
+  };
+  actor gate{w, [&](long) { sink.enable(); }, "gate"};
+  sink.disable();
+  w.barrier();
+  w.finish([&] {
+    for (pe_id i = 0; i < 4; ++i) spread.send((w.my_pe() + i) % w.n_pes(), 7);
+    if (w.my_pe() != 0) return;
+    for (int i = 0; i < 4; ++i) {
+      w.charge_ns(computing_ns);
+      if (seed % 2 != 0) w.progress();
+    }
+    for (pe_id pe = 0; pe < w.n_pes(); ++pe) gate.send(pe, 1L);
+  });
+  EXPECT_EQ(w.sum(n_handled), w.sum(n_sent));
+}
+
+TEST(stall_sim, is_never_found_while_spills_are_held_back) {
+  for_seeds(200, [](std::uint64_t seed) {
+    SCOPED_TRACE("seed " + std::to_string(seed));
+    settings chosen = hostile(seed, {.n_mailboxes = 4});
+    chosen.stall_patience_ns = seed % 4 == 0 ? 0 : 1;
+    run_job(chosen, [seed](world& w) { hold_spills_back(w, seed); });
+  });
+}
+
 // A PE that has arrived at all rounds of the others and waits.
 stall_share waiting_pe(pe_id pe) {
   return {.n_posted = 2,
