@@ -7,6 +7,8 @@
 #include <atomic>
 #include <cstdint>
 
+#include "shoal/base/internal/questions.hpp"
+
 namespace shoal::internal {
 
 /// A set of signals among those that Shoal handles: errors (SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT) and questions
@@ -39,10 +41,6 @@ private:
 
 /// Counts the worlds of this process: one more, or one less.
 void note_world(int change) noexcept;
-
-/// How many questions this process was asked that its PEs may answer at leisure. Waits compare it with what they have
-/// answered. Constant initialised, and read with one load.
-extern constinit std::atomic<std::uint32_t> n_questions;
 
 /// "segmentation fault"
 const char* name_of_error(int signal) noexcept;

@@ -15,7 +15,7 @@
 #include <string_view>
 
 #include "shoal/base/internal/owner.hpp"
-#include "shoal/base/internal/signal_reports.hpp"
+#include "shoal/base/internal/questions.hpp"
 #include "shoal/base/types.hpp"
 #include "shoal/substrate/internal/buffer.hpp"
 #include "shoal/substrate/internal/control.hpp"
