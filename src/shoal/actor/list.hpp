@@ -10,7 +10,6 @@
 #include <concepts>
 #include <cstddef>
 #include <initializer_list>
-#include <iterator>
 #include <span>
 #include <type_traits>
 #include <utility>

@@ -4,7 +4,6 @@
 #include <array>
 #include <concepts>
 #include <cstddef>
-#include <iterator>
 #include <span>
 #include <string_view>
 #include <tuple>  // also declares reference_wrapper
