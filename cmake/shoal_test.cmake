@@ -48,12 +48,15 @@ function(shoal_read_wishes source prefix)
 endfunction()
 
 # How many cores a test keeps busy; 0: it mostly waits. ctest is told half cores, so that on two cores a test that waits
-# fits beside one that needs both. Those that need more start first: ctest starts whatever fits, so they would else be
-# left for the end, one by one.
+# fits beside two that need one. Two cores count five, so that nothing runs beside: PEs that share a core hand it on each
+# time they wait, and a busy process of another test keeps it for a time slice each time. Those that need more start
+# first: ctest starts whatever fits, so they would else be left for the end, one by one.
 function(shoal_set_processors test n)
   math(EXPR half_cores "2 * ${n}")
   if(n EQUAL 0)
     set(half_cores 1)
+  elseif(n GREATER 1)
+    math(EXPR half_cores "2 * ${n} + 1")
   endif()
   set_tests_properties(${test} PROPERTIES PROCESSORS ${half_cores} COST ${half_cores})
 endfunction()
