@@ -12,7 +12,7 @@
 namespace network_bench {
 namespace {
 
-constexpr int data_tag = 0;
+constexpr int mode_tag = 0;
 constexpr int control_tag = 1;
 
 struct send_mode {
@@ -32,14 +32,14 @@ using send_one = std::function<void(const std::byte* message, std::size_t bytes)
 
 send_one blocking(const send_mode& mode) {
   return [call = mode.blocking](const std::byte* message, std::size_t bytes) {
-    call(message, static_cast<int>(bytes), MPI_BYTE, 1, data_tag, MPI_COMM_WORLD);
+    call(message, static_cast<int>(bytes), MPI_BYTE, 1, mode_tag, MPI_COMM_WORLD);
   };
 }
 
 send_one nonblocking(const send_mode& mode) {
   return [call = mode.nonblocking](const std::byte* message, std::size_t bytes) {
     MPI_Request request = MPI_REQUEST_NULL;
-    call(message, static_cast<int>(bytes), MPI_BYTE, 1, data_tag, MPI_COMM_WORLD, &request);
+    call(message, static_cast<int>(bytes), MPI_BYTE, 1, mode_tag, MPI_COMM_WORLD, &request);
     MPI_Wait(&request, MPI_STATUS_IGNORE);
   };
 }
@@ -83,7 +83,7 @@ void receive_windows(message_slots& memory, std::size_t bytes, std::int64_t n) {
   for (std::int64_t left = n; left > 0; left -= window) {
     const std::int64_t n_now = std::min(window, left);
     for (std::int64_t i = 0; i < n_now; ++i) {
-      MPI_Irecv(memory.slot(i), static_cast<int>(bytes), MPI_BYTE, 0, data_tag, MPI_COMM_WORLD,
+      MPI_Irecv(memory.slot(i), static_cast<int>(bytes), MPI_BYTE, 0, mode_tag, MPI_COMM_WORLD,
                 &requests[static_cast<std::size_t>(i)]);
     }
     MPI_Send(nullptr, 0, MPI_BYTE, 0, control_tag, MPI_COMM_WORLD);

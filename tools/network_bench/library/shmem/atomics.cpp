@@ -5,7 +5,6 @@
 namespace network_bench {
 namespace {
 
-constexpr int target = 1;
 constexpr std::size_t word_bytes = sizeof(std::uint64_t);
 static_assert(sizeof(unsigned long) == word_bytes, "the functions for unsigned long serve 64-bit integers");
 
@@ -21,7 +20,7 @@ void measure_fetch_add(session& all) {
       [&](std::int64_t n) {
         const double begin = now_ns();
         for (std::int64_t i = 0; all.is_first() && i < n; ++i) {
-          const std::uint64_t before = shmem_ulong_atomic_fetch_add(counter.word(), step, target);
+          const std::uint64_t before = shmem_ulong_atomic_fetch_add(counter.word(), step, second_pe);
           is_right = is_right && before == n_added++;
         }
         return (now_ns() - begin) / static_cast<double>(n);
@@ -39,7 +38,7 @@ void measure_add(session& all) {
         n_added += static_cast<std::uint64_t>(n);
         const double begin = now_ns();
         for (std::int64_t i = 0; all.is_first() && i < n; ++i) {
-          shmem_ulong_atomic_add(counter.word(), step, target);
+          shmem_ulong_atomic_add(counter.word(), step, second_pe);
           shmem_quiet();
         }
         return (now_ns() - begin) / static_cast<double>(n);

@@ -7,6 +7,8 @@
 
 namespace network_bench {
 
+constexpr int second_pe = 1;
+
 /// Time of a put that is completed at once.
 void measure_put(session& all);
 /// Time of such a put to a PE that does not call the library for 2 ms: about 1.5 ms if the put needs its help.

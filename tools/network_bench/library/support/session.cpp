@@ -30,8 +30,8 @@ std::int64_t next_n_repeats(std::int64_t n, double spent_ns, double block_ns, do
 
 // Even if every trial is interrupted, a block has several messages, but no more than 4 MiB for this reason alone.
 std::int64_t n_pipelined_least(std::size_t bytes) {
-  constexpr std::size_t bytes_most = 4u << 20;
-  return static_cast<std::int64_t>(std::clamp<std::size_t>(bytes_most / bytes, 1, 8));
+  constexpr std::size_t in_flight_most = 4u << 20;
+  return static_cast<std::int64_t>(std::clamp<std::size_t>(in_flight_most / bytes, 1, 8));
 }
 
 }  // namespace
