@@ -4,11 +4,11 @@
 #include <cstdint>
 #include <memory>
 
+#include "shoal/base/internal/fiber.hpp"
 #include "shoal/base/settings.hpp"
 #include "shoal/base/types.hpp"
 #include "shoal/substrate/internal/sim/chance.hpp"
 #include "shoal/substrate/internal/sim/control_messages.hpp"
-#include "shoal/substrate/internal/sim/fiber.hpp"
 #include "shoal/substrate/internal/sim/final_report.hpp"
 #include "shoal/substrate/internal/sim/history.hpp"
 #include "shoal/substrate/internal/sim/network.hpp"
@@ -36,7 +36,7 @@ struct job_parts {
         memory(chosen),
         custody(memory),
         collective(memory.n_pes(), memory.rounds()),
-        stacks(memory.n_pes(), chosen.sim.value.stack_bytes),
+        stacks(memory.n_pes(), chosen.sim.value.stack_bytes, "lower SHOAL_PES or SHOAL_SIM=stack=64k"),
         report(chosen) {}
 
   static pe_id node_size_of(const settings& of) noexcept {

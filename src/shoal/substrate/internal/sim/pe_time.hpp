@@ -4,8 +4,8 @@
 #include <cstdint>
 #include <deque>
 
+#include "shoal/base/internal/fiber.hpp"
 #include "shoal/base/types.hpp"
-#include "shoal/substrate/internal/sim/fiber.hpp"
 #include "shoal/substrate/internal/sim/job_parts.hpp"
 #include "shoal/substrate/internal/sim/scheduler.hpp"
 

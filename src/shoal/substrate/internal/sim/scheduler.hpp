@@ -3,8 +3,8 @@
 
 #include <cstdint>
 
+#include "shoal/base/internal/fiber.hpp"
 #include "shoal/base/random.hpp"
-#include "shoal/substrate/internal/sim/fiber.hpp"
 #include "shoal/substrate/internal/sim/time_queue.hpp"
 
 namespace shoal::internal::sim {

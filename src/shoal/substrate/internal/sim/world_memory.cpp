@@ -7,8 +7,8 @@
 #include <cstring>
 #include <string>
 
+#include "shoal/base/internal/machine_context.hpp"
 #include "shoal/base/setup_error.hpp"
-#include "shoal/substrate/internal/sim/machine_context.hpp"
 #include "shoal/substrate/internal/substrate.hpp"
 
 #if SHOAL_ADDRESS_SANITIZER

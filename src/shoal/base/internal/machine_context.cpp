@@ -1,4 +1,4 @@
-#include "shoal/substrate/internal/sim/machine_context.hpp"
+#include "shoal/base/internal/machine_context.hpp"
 
 #include <cstdint>
 #include <cstdlib>
@@ -7,14 +7,14 @@
 
 // What the System V ABI requires a function to preserve: six registers and the control words of both floating point
 // units. The compiler saves everything else around the call, as around any call.
-extern "C" void shoal_sim_switch_stacks(void** from, void* to);
+extern "C" void shoal_switch_stacks(void** from, void* to);
 asm(R"(
     .text
     .p2align 4
-    .globl shoal_sim_switch_stacks
-    .hidden shoal_sim_switch_stacks
-    .type shoal_sim_switch_stacks, @function
-shoal_sim_switch_stacks:
+    .globl shoal_switch_stacks
+    .hidden shoal_switch_stacks
+    .type shoal_switch_stacks, @function
+shoal_switch_stacks:
     pushq %rbp
     pushq %rbx
     pushq %r12
@@ -36,14 +36,14 @@ shoal_sim_switch_stacks:
     popq  %rbx
     popq  %rbp
     ret
-    .size shoal_sim_switch_stacks, .-shoal_sim_switch_stacks
+    .size shoal_switch_stacks, .-shoal_switch_stacks
 )");
 
-namespace shoal::internal::sim {
+namespace shoal::internal {
 
 const char* machine_context::kind() noexcept { return "assembly"; }
 
-// Lays out what shoal_sim_switch_stacks pops: control words, six registers, and `run` as the return address. Zero above
+// Lays out what shoal_switch_stacks pops: control words, six registers, and `run` as the return address. Zero above
 // that is the return address of `run`, at which debuggers stop.
 void machine_context::start(std::span<std::byte> stack, void (*run)()) {
   const auto top = reinterpret_cast<std::uintptr_t>(stack.data() + stack.size()) & ~std::uintptr_t{15};
@@ -59,14 +59,14 @@ void machine_context::start(std::span<std::byte> stack, void (*run)()) {
 }
 
 void machine_context::switch_to(machine_context& next) noexcept {
-  shoal_sim_switch_stacks(&stack_pointer_, next.stack_pointer_);
+  shoal_switch_stacks(&stack_pointer_, next.stack_pointer_);
 }
 
-}  // namespace shoal::internal::sim
+}  // namespace shoal::internal
 
 #else
 
-namespace shoal::internal::sim {
+namespace shoal::internal {
 
 const char* machine_context::kind() noexcept { return "ucontext"; }
 
@@ -99,6 +99,6 @@ void machine_context::switch_to(machine_context& next) noexcept {
 
 #endif
 
-}  // namespace shoal::internal::sim
+}  // namespace shoal::internal
 
 #endif

@@ -39,7 +39,7 @@
 #include <ucontext.h>
 #endif
 
-namespace shoal::internal::sim {
+namespace shoal::internal {
 
 class machine_context {
 public:
@@ -59,4 +59,4 @@ private:
 #endif
 };
 
-}  // namespace shoal::internal::sim
+}  // namespace shoal::internal

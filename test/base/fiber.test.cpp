@@ -1,7 +1,7 @@
 // Goal: a switch between fibers is invisible to C++ on either side: exceptions, the ambient PE and locals stay with
 // their fiber. Method: two or three fibers that switch at the least convenient moments.
 // labels: sim
-#include "shoal/substrate/internal/sim/fiber.hpp"
+#include "shoal/base/internal/fiber.hpp"
 
 #include <gtest/gtest.h>
 #include <unistd.h>
@@ -15,7 +15,7 @@
 #include <string>
 #include <vector>
 
-namespace shoal::internal::sim {
+namespace shoal::internal {
 namespace {
 
 // A thread and some fibers that run functions and switch to each other by index; a function that returns switches to
@@ -23,7 +23,7 @@ namespace {
 class crew {
 public:
   explicit crew(std::vector<std::function<void(crew&)>> functions, std::size_t stack_bytes = 64 << 10)
-      : stacks_(functions.size(), stack_bytes), functions_(std::move(functions)) {
+      : stacks_(functions.size(), stack_bytes, "take fewer"), functions_(std::move(functions)) {
     for (std::size_t i = 0; i < functions_.size(); ++i) {
       members_.emplace_back(this, i);
       fibers_.emplace_back(stacks_.stack(i), &crew::run_member, &members_.back());
@@ -293,7 +293,7 @@ TEST(fiber, a_locked_stack_is_accessible_while_its_fiber_runs_and_only_then) {
 }
 
 TEST(fiber_stacks, tell_in_which_stack_an_address_lies) {
-  const fiber_stacks stacks(3, 16 << 10);
+  const fiber_stacks stacks(3, 16 << 10, "take fewer");
   for (std::size_t i = 0; i < 3; ++i) {
     EXPECT_EQ(stacks.index_of(stacks.stack(i).data()), i);
     EXPECT_EQ(stacks.index_of(&stacks.stack(i).back()), i);
@@ -306,7 +306,7 @@ TEST(fiber_stacks, tell_in_which_stack_an_address_lies) {
 
 TEST(fiber_stacks, beyond_the_kernels_limit_an_overflow_is_noticed_afterwards) {
   constexpr std::size_t n = fiber_stacks::n_guarded_max + 1;
-  const fiber_stacks stacks(n, 16 << 10);
+  const fiber_stacks stacks(n, 16 << 10, "take fewer");
   EXPECT_FALSE(stacks.has_guards());
   EXPECT_TRUE(stacks.is_intact(5));
   stacks.stack(5)[0] = std::byte{1};
@@ -343,4 +343,4 @@ TEST(fiber, measure_a_switch) {
 }
 
 }  // namespace
-}  // namespace shoal::internal::sim
+}  // namespace shoal::internal

@@ -1,4 +1,4 @@
-#include "shoal/substrate/internal/sim/fiber.hpp"
+#include "shoal/base/internal/fiber.hpp"
 
 #include <cxxabi.h>
 #include <sys/mman.h>
@@ -21,7 +21,7 @@
 #include "shoal/base/internal/ambient.hpp"
 #include "shoal/base/setup_error.hpp"
 
-namespace shoal::internal::sim {
+namespace shoal::internal {
 namespace {
 
 constexpr std::uint64_t end_mark = 0x5a0a'f1be'57ac'd00d;
@@ -54,9 +54,11 @@ constinit thread_local last_switch switching;
 
 }  // namespace
 
+constinit thread_local worker* current_worker = nullptr;
+
 // --- Stacks
 
-fiber_stacks::fiber_stacks(std::size_t n, std::size_t stack_bytes) {
+fiber_stacks::fiber_stacks(std::size_t n, std::size_t stack_bytes, std::string_view advice) {
   const std::size_t page = page_bytes();
   guard_bytes_ = n <= n_guarded_max ? page : 0;
   stride_ = (stack_bytes + page - 1) / page * page + guard_bytes_;
@@ -65,7 +67,7 @@ fiber_stacks::fiber_stacks(std::size_t n, std::size_t stack_bytes) {
                            MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_STACK, -1, 0);
   if (got == MAP_FAILED) {
     throw setup_error("cannot reserve " + std::to_string(n) + " fiber stacks of " + std::to_string(stack_bytes) +
-                      " bytes (" + std::strerror(errno) + "); lower SHOAL_PES or SHOAL_SIM=stack=64k");
+                      " bytes (" + std::strerror(errno) + "); " + std::string(advice));
   }
   base_ = static_cast<std::byte*>(got);
   for (std::size_t i = 0; i < n; ++i) {
@@ -75,7 +77,7 @@ fiber_stacks::fiber_stacks(std::size_t n, std::size_t stack_bytes) {
       const std::string reason = std::strerror(errno);
       ::munmap(base_, mapped_bytes_);
       throw setup_error("cannot guard " + std::to_string(n) + " fiber stacks (" + reason +
-                        "): raise vm.max_map_count or lower SHOAL_PES");
+                        "): raise vm.max_map_count, or " + std::string(advice));
     }
   }
 }
@@ -142,10 +144,12 @@ void fiber::lock_stack() noexcept {
 void fiber::switch_to(fiber& next) noexcept {
   const exception_state exceptions = exchange_exception_state({});
   pe_context* const context = current_pe;
+  worker* const its_worker = current_worker;
   announce_switch_to(next, false);
   context_.switch_to(next.context_);
   arrived_from_elsewhere();
   current_pe = context;
+  current_worker = its_worker;
   exchange_exception_state(exceptions);
 }
 
@@ -161,6 +165,7 @@ void fiber::first_function() noexcept {
   fiber& self = *switching.to;
   self.arrived_from_elsewhere();
   current_pe = nullptr;
+  current_worker = nullptr;
   self.run_(self.argument_);
   std::abort();  // `run` must end with leave_to
 }
@@ -172,6 +177,7 @@ void fiber::announce_switch_to(fiber& next, [[maybe_unused]] bool for_ever) noex
   __sanitizer_start_switch_fiber(for_ever ? nullptr : &fake_stack_, next.stack_bottom_, next.stack_bytes_);
 #endif
 #if SHOAL_THREAD_SANITIZER
+  tsan_fiber_ = __tsan_get_current_fiber();
   __tsan_switch_to_fiber(next.tsan_fiber_, 0);
 #endif
 }
@@ -184,4 +190,4 @@ void fiber::arrived_from_elsewhere() noexcept {
 #endif
 }
 
-}  // namespace shoal::internal::sim
+}  // namespace shoal::internal

@@ -1,17 +1,24 @@
 /// Fibers: functions with their own stacks that take turns on one thread.
 ///
 /// A switch saves and restores everything that C++ and Shoal keep per thread: the exceptions being handled, the ambient
-/// PE, and the sanitizers' view of the stack. Fibers stay on the thread that made them.
+/// PE and worker, and the sanitizers' view of the stack. Fibers stay on the thread that made them. What runs on one may go on
+/// to others and back; it is the fiber that it left last that another one resumes.
 #pragma once
 
 #include <cstddef>
 #include <cstdint>
 #include <span>
+#include <string_view>
 
 #include "shoal/base/internal/ambient.hpp"
-#include "shoal/substrate/internal/sim/machine_context.hpp"
+#include "shoal/base/internal/machine_context.hpp"
 
-namespace shoal::internal::sim {
+namespace shoal::internal {
+
+class worker;
+
+/// The worker whose task this thread runs; null: it runs none.
+extern constinit thread_local worker* current_worker __attribute__((tls_model("initial-exec")));
 
 /// Stacks for `n` fibers in one mapping, which uses memory only where it is touched.
 ///
@@ -22,8 +29,8 @@ class fiber_stacks {
 public:
   static constexpr std::size_t n_guarded_max = 20'000;
 
-  /// `stack_bytes` is rounded up to whole pages. Throws setup_error.
-  fiber_stacks(std::size_t n, std::size_t stack_bytes);
+  /// `stack_bytes` is rounded up to whole pages. Throws setup_error, whose line ends with `advice`: how to need less.
+  fiber_stacks(std::size_t n, std::size_t stack_bytes, std::string_view advice);
   ~fiber_stacks();
   fiber_stacks(const fiber_stacks&) = delete;
   fiber_stacks& operator=(const fiber_stacks&) = delete;
@@ -95,4 +102,4 @@ private:
   void* tsan_fiber_ = nullptr;
 };
 
-}  // namespace shoal::internal::sim
+}  // namespace shoal::internal
