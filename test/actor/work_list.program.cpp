@@ -6,6 +6,7 @@
 
 #include "shoal/actor/keyed_work_list.hpp"
 #include "shoal/actor/work_list.hpp"
+#include "shoal/conveyor/conveyor.hpp"
 #include "shoal/shoal.hpp"
 
 namespace {
@@ -17,6 +18,7 @@ void misuse(shoal::world& w, std::string_view what) {
                           if (what == "barrier_inside") w.barrier();
                           if (what == "progress_inside") w.progress();
                           if (what == "finish_inside") w.finish([] {});
+                          if (what == "conveyor_inside") shoal::conveyor<long> late{w};
                           if (what == "construct_inside") shoal::actor late{w, [](long) {}};
                           if (what == "throw_number") throw 7;
                         },

@@ -23,6 +23,7 @@ CASES = {
     "progress_inside": (2, r"todo: progress \(or yield\)" + INSIDE),
     "finish_inside": (2, "todo: finish" + INSIDE),
     "construct_inside": (2, "todo: constructing an actor" + INSIDE),
+    "conveyor_inside": (2, "todo: construction of a conveyor" + INSIDE),
     "key": (2, r"keyed_work_list: defer of key 10, which is out of range; keys are less than 10$"),
     "destroyed": (2, r"short_lived: destroyed with work left; let it live until finish returns$"),
     "construct_in_handler": (2, r"actor lambda, message long: constructing a work list in a handler, where nothing may wait"),

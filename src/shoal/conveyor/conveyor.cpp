@@ -20,6 +20,7 @@ conveyor_base::conveyor_base(exchange& through, const item_kind& kind, const con
       options_(options),
       kind_(kind),
       item_bytes_(kind.bytes) {
+  require_main_program(through, "a conveyor", "construction");
   through.objects().note("conveyor with items of ", nullptr, kind.bytes);
   if (options.max_latency_us != 0) stream_.limit_latency(std::uint64_t{options.max_latency_us} * 1000);
 }
