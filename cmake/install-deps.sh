@@ -98,6 +98,7 @@ case ${1-} in
     need_build
     need_program valgrind valgrind
     need_header libbenchmark-dev benchmark/benchmark.h
+    need_header libtbb-dev oneapi/tbb/task_group.h
     need_program python3 python3
     need_matplotlib
     ;;

@@ -49,6 +49,7 @@ std::vector<claim> answer_claims();  // questions and their answers
 std::vector<claim> coroutine_claims();  // handlers that wait for answers
 std::vector<claim> future_claims();  // what follows answers; dropped and moved futures
 std::vector<claim> promise_claims();
+std::vector<claim> task_claims();
 std::vector<claim> closing_claims();  // mailboxes that close by themselves
 std::vector<claim> guard_claims();  // disabled mailboxes, priorities
 std::vector<claim> combining_claims();  // messages that are merged by key

@@ -170,7 +170,7 @@ private:
     return key;
   }
 
-  void run(std::size_t n_most) override {
+  bool run(std::size_t n_most) override {
     for (; n_most > 0 && size_ > 0; --n_most) {
       const index key = take();
       // From here on, the same key may be left again.
@@ -184,9 +184,10 @@ private:
       }
       this->end_item(whose);
     }
-    if (size_ > 0) return;
+    if (size_ > 0) return true;
     for (internal::superstep_part* each : merged_for_) this->end_item(*each);
     merged_for_.clear();
+    return true;
   }
 
   bool is_empty() const noexcept override { return size_ == 0; }

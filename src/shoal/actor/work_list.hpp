@@ -104,7 +104,7 @@ private:
     return &items_[order_ == work_order::first_in_first_out ? n : size_ - 1 - n].item;
   }
 
-  void run(std::size_t n_most) override {
+  bool run(std::size_t n_most) override {
     for (; n_most > 0 && size_ > 0; --n_most) {
       if constexpr (fetches) {
         if (const T* next = later(n_ahead)) __builtin_prefetch(on_item_.prefetch(*next));
@@ -114,6 +114,7 @@ private:
       on_item_(next.item);
       this->end_item(*next.whose);
     }
+    return true;
   }
   bool is_empty() const noexcept override { return size_ == 0; }
   void drop() noexcept override {

@@ -112,6 +112,7 @@ struct settings {
   setting<double> ns_per_byte{-1};  // cost of sending a byte to another node; -1: the substrate's value
   // Upper limit on how long a sent message waits to be posted; 0: until its buffer is full or its PE idle.
   setting<std::int64_t> max_latency_us{0};
+  setting<std::size_t> task_stack_bytes{256 * 1024};  // of each task that waits, and of one that runs
   setting<std::int64_t> debug_pe{-1};
   setting<stall_action> on_stall;  // when nothing can move any more
   // How long a PE waits before it looks whether anything can move; 0: 2 seconds, and on `sim` never, since the simulator

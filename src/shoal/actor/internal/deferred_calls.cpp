@@ -9,7 +9,7 @@ void deferred_calls::leave(std::unique_ptr<deferred_call> call) {
   calls_.push_back({std::move(call), &whose});
 }
 
-void deferred_calls::run(std::size_t n_most) {
+bool deferred_calls::run(std::size_t n_most) {
   for (; n_most > 0 && !calls_.empty(); --n_most) {
     const entry next = std::move(calls_.front());
     calls_.pop_front();
@@ -17,6 +17,7 @@ void deferred_calls::run(std::size_t n_most) {
     (*next.call)();
     end_item(*next.whose);
   }
+  return true;
 }
 
 }  // namespace shoal::internal

@@ -23,7 +23,7 @@ private:
     superstep_part* whose;
   };
 
-  void run(std::size_t n_most) override;
+  bool run(std::size_t n_most) override;
   bool is_empty() const noexcept override { return calls_.empty(); }
   void drop() noexcept override { calls_.clear(); }
 

@@ -37,6 +37,12 @@ superstep_part& work_queue::leave_one() {
   return *whose;
 }
 
+void work_queue::enter_list() {
+  if (!is_listed_) all_.enter(*this);
+}
+
+superstep_part* work_queue::sender_now() const noexcept { return all_.sender_now(); }
+
 void work_queue::begin_item(superstep_part& whose) { all_.begin_item(whose); }
 
 void work_queue::end_item(superstep_part& whose) noexcept { whose.note_done(); }
@@ -67,7 +73,8 @@ void work_queue::end_life() noexcept {
   all_.leave(*this);
 }
 
-deferred_work::deferred_work(exchange& through, supersteps& steps) : exchange_(through), steps_(steps) {
+deferred_work::deferred_work(exchange& through, supersteps& steps, main_program& caller)
+    : exchange_(through), steps_(steps), caller_(caller) {
   exchange_.parts().spare.enter(*this);
 }
 
@@ -116,18 +123,24 @@ void deferred_work::end_items() noexcept {
 bool deferred_work::settle() { return steps_.close_what_is_due(); }
 
 bool deferred_work::run() {
-  const bool has_closed = settle();
-  if (listed_.empty()) return has_closed;
+  bool has_moved = settle();
+  for (std::size_t n = listed_.size(); n > 0 && !has_moved; --n) has_moved = run_next();
+  return has_moved;
+}
+
+bool deferred_work::run_next() {
   if (next_ >= listed_.size()) next_ = 0;
   work_queue& its = *listed_[next_++];
   if (its.is_empty()) {
+    --next_;
     leave(its);
-    return has_closed || !listed_.empty();
+    return false;
   }
   const stopwatch::lap lap(exchange_.parts().watch, activity::handlers);
   exchange_.now().begin_work(its.name().c_str());
+  bool has_moved = false;
   try {
-    its.run(n_items_per_turn);
+    has_moved = its.run(n_items_per_turn);
   } catch (const std::exception& e) {
     end_job(status_failure, its.name() + ": deferred work threw: " + one_line(e.what()));
   } catch (...) {
@@ -135,7 +148,7 @@ bool deferred_work::run() {
   }
   exchange_.now().end_work();
   end_items();
-  return true;
+  return has_moved;
 }
 
 }  // namespace shoal::internal

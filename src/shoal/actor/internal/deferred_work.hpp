@@ -3,6 +3,7 @@
 
 #include <cstddef>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "shoal/conveyor/internal/spare_work.hpp"
@@ -15,6 +16,7 @@ namespace shoal::internal {
 
 class deferred_work;
 class exchange;
+class main_program;
 class superstep_part;
 class supersteps;
 
@@ -29,8 +31,8 @@ public:
 
   const std::string& name() const noexcept { return name_; }
 
-  /// Does up to `n_most` items.
-  virtual void run(std::size_t n_most) = 0;
+  /// Does up to `n_most` items. Returns whether one could begin, or go on.
+  virtual bool run(std::size_t n_most) = 0;
   virtual bool is_empty() const noexcept = 0;
   /// Forgets all items: their superstep was broken off.
   virtual void drop() noexcept = 0;
@@ -43,10 +45,16 @@ public:
 protected:
   /// Local, in the main program.
   work_queue(world& home, std::string name);
+  /// The same anywhere.
+  work_queue(deferred_work& all, std::string name) : all_(all), name_(std::move(name)) {}
   ~work_queue();
 
   /// Counts an item that is left now; returns the mailbox that it counts for. Ends the job outside finish.
   superstep_part& leave_one();
+  /// Lets the queue run, though nothing is counted.
+  void enter_list();
+  /// The mailbox for which work counts that is left now; null outside finish.
+  superstep_part* sender_now() const noexcept;
   /// Between the two, an item runs that counts for `whose`. It sends as handlers of that mailbox do, and may wait.
   void begin_item(superstep_part& whose);
   void end_item(superstep_part& whose) noexcept;
@@ -69,8 +77,8 @@ private:
 /// All that was left for later on this PE.
 class deferred_work final : public spare_work {
 public:
-  /// Both outlive this object.
-  deferred_work(exchange& through, supersteps& steps);
+  /// All outlive this object.
+  deferred_work(exchange& through, supersteps& steps, main_program& caller);
   ~deferred_work();
   deferred_work(const deferred_work&) = delete;
   deferred_work& operator=(const deferred_work&) = delete;
@@ -85,6 +93,7 @@ public:
 
   // --- For queues
 
+  main_program& caller() const noexcept { return caller_; }
   /// Puts a queue that has items into the list.
   void enter(work_queue& with_items);
   void leave(work_queue& queue) noexcept;
@@ -92,12 +101,15 @@ public:
   superstep_part* sender_now() const noexcept;
   /// An item begins that counts for `whose`.
   void begin_item(superstep_part& whose);
+  /// What runs from now on counts for no mailbox.
+  void end_items() noexcept;
 
 private:
-  void end_items() noexcept;
+  bool run_next();
 
   exchange& exchange_;
   supersteps& steps_;
+  main_program& caller_;
   std::vector<work_queue*> listed_;  // those that may have items; they take turns
   std::size_t next_ = 0;  // whose turn it is
   supersteps* of_item_ = nullptr;  // those for which the item counts that runs, or ran last in this turn

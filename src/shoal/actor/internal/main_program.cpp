@@ -10,6 +10,7 @@
 #include "shoal/base/internal/signal_text.hpp"
 #include "shoal/base/internal/source_place.hpp"
 #include "shoal/conveyor/internal/exchange.hpp"
+#include "shoal/conveyor/internal/misuse.hpp"
 #include "shoal/conveyor/internal/stream_hop.hpp"
 
 namespace shoal::internal {
@@ -37,8 +38,7 @@ void main_program::require(const char* what) const {
   }
   const inbox* const running = exchange_.now().running();
   if (const char* working = exchange_.now().working(); working != nullptr && running == nullptr) {
-    end_job(status_usage, std::string(working) + ": " + what +
-                              " in deferred work, where only a send may wait; do it in the main program");
+    refuse_in_work(working, what);
   }
   if (running == nullptr) {
     if (answers_ != nullptr && answers_->are_running()) {  // outside finish
@@ -103,6 +103,7 @@ std::string main_program::describe_wait() const {
     }
   }
   if (answers_ != nullptr) text += answers_->describe();
+  if (const auto& tasks = exchange_.parts().tasks; tasks != nullptr) text += tasks->describe();
   for (const closings* each : *graphs_) text += each->describe();
   return text;
 }

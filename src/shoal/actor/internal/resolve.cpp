@@ -79,6 +79,12 @@ void check_slot_bytes(const settings& s) {
                     ": a slot holds from 64 bytes to 64M; 32k is usual");
 }
 
+void check_task_stack(const settings& s) {
+  if (s.task_stack_bytes.value >= task_stack_bytes_min && s.task_stack_bytes.value <= task_stack_bytes_max) return;
+  throw setup_error(s.task_stack_bytes.origin + "=" + std::to_string(s.task_stack_bytes.value) +
+                    ": the stack of a task has from 16k to 1G; 256k is usual");
+}
+
 }  // namespace
 
 std::size_t spill_bytes_max(const settings& s) { return budget_of(s).spill_bytes(s.n_slots.value, s.slot_bytes.value); }
@@ -104,6 +110,7 @@ void resolve(settings& s, const machine& here) {
          wanted == slot_bytes_usual ? "memory budget and number of links"
                                     : "costs of links, memory budget and number of links");
   check_slot_bytes(s);
+  check_task_stack(s);
   s.slot_bytes.value = (s.slot_bytes.value + 63) / 64 * 64;
   decide(s.n_slots, budget.n_slots(s.slot_bytes.value), "memory budget");
 

@@ -94,7 +94,7 @@ supersteps::supersteps(world& home, exchange& through, collectives& waves, main_
       edges_(std::make_unique<declared_edges>()),
       closings_(std::make_unique<closings>(through)),
       ends_(std::make_unique<awaited_ends>(*closings_)),
-      deferred_(std::make_unique<deferred_work>(through, *this)) {
+      deferred_(std::make_unique<deferred_work>(through, *this, caller)) {
   caller_.enter_graph(*closings_);
 }
 

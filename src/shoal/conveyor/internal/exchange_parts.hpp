@@ -76,6 +76,7 @@ public:
   dispatch arriving;
   back_pressure pressure;
   spare_work_place spare;
+  std::unique_ptr<kept_work> tasks;  // null until the layer above makes it
   std::vector<exchange*> exchanges;  // that of the whole job first
   std::uint64_t next_team = 1;  // number of the next team; any that is not less will do
 

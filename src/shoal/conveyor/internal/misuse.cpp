@@ -29,11 +29,17 @@ void refuse_target(std::string_view kind, std::string_view call, pe_id target, p
                             ", which is out of range; PEs are 0 to " + std::to_string(n_pes - 1));
 }
 
+void refuse_in_work(std::string_view work, std::string_view what) {
+  end_job(status_usage, std::string(work) + ": " + std::string(what) +
+                            (work == name_of_tasks ? " in a task, where only sends, answers and scopes may wait"
+                                                   : " in deferred work, where only a send may wait") +
+                            "; do it in the main program");
+}
+
 void require_main_program(const exchange& through, std::string_view kind, std::string_view call) {
   const inbox* const running = through.now().running();
   if (const char* working = through.now().working(); running == nullptr && working != nullptr) {
-    end_job(status_usage, std::string(working) + ": " + std::string(call) + " of " + std::string(kind) +
-                              " in deferred work, where only a send may wait; do it in the main program");
+    refuse_in_work(working, std::string(call) + " of " + std::string(kind));
   }
   if (running == nullptr) return;
   end_job(status_usage, running->describe() + ": " + std::string(call) + " of " + std::string(kind) +

@@ -23,6 +23,11 @@ void check_destruction(std::string_view kind, conveyor_state state) noexcept;
 /// "biconveyor: push to PE 9, which is out of range; …"
 [[noreturn]] void refuse_target(std::string_view kind, std::string_view call, pe_id target, pe_id n_pes);
 
+/// The name of tasks as work of a PE (delivery.hpp).
+inline constexpr std::string_view name_of_tasks = "a task";
+/// Ends the job: `work`, a list's name or name_of_tasks, does `what` in its work.
+[[noreturn]] void refuse_in_work(std::string_view work, std::string_view what);
+
 /// Ends the job if a handler runs now: handlers must not make collective calls or calls that make progress.
 void require_main_program(const exchange& through, std::string_view kind, std::string_view call);
 

@@ -1,6 +1,7 @@
 /// Work of this PE that can be done at any time while its main program waits.
 #pragma once
 
+#include <string>
 #include <vector>
 
 namespace shoal::internal {
@@ -15,6 +16,18 @@ public:
 
 protected:
   ~spare_work() = default;
+};
+
+/// What the layer above keeps here for all worlds of a PE.
+class kept_work {
+public:
+  kept_work() = default;
+  virtual ~kept_work() = default;
+  kept_work(const kept_work&) = delete;
+  kept_work& operator=(const kept_work&) = delete;
+
+  /// For reports: what of it waits, after "; ". Empty: nothing.
+  virtual std::string describe() const = 0;
 };
 
 /// The kinds of work that a PE has.

@@ -1,0 +1,73 @@
+/// Where a task that is made now belongs, and scopes that wait for their tasks.
+#pragma once
+
+#include <source_location>
+#include <utility>
+
+#include "shoal/task/internal/task_group.hpp"
+#include "shoal/task/internal/worker.hpp"
+
+namespace shoal::internal {
+
+class pe_tasks;
+
+struct task_place {
+  worker& here;
+  task_group& group;
+};
+
+/// For a task that what runs now makes: the innermost scope, or else the superstep. Ends the job where nothing would wait for
+/// the task. Local.
+task_place place_of_task(const std::source_location& where);
+
+/// A task that has been made and will begin later, once. If it never does, it is destroyed. Local.
+class waiting_task {
+public:
+  template <class F>
+  waiting_task(F&& f, const task_place& place, const std::source_location& where)
+      : its_(&place.here.make(std::forward<F>(f), place.group, where)) {}
+  waiting_task(waiting_task&& from) noexcept : its_(std::exchange(from.its_, nullptr)) {}
+  waiting_task& operator=(waiting_task&&) = delete;
+  ~waiting_task() {
+    if (its_ != nullptr) drop(*its_);
+  }
+
+  void begin() { begin_one(*std::exchange(its_, nullptr)); }
+
+private:
+  static void begin_one(task& its);
+  static void drop(task& its) noexcept;
+
+  task* its_;
+};
+
+/// Lets other tasks run before the one that calls. Ends the job outside tasks.
+void yield_task(const std::source_location& where);
+
+/// While it lives, what opened it makes tasks in it, unless it opens another one. Tasks may open scopes, and the main program
+/// anywhere.
+class open_task_scope {
+public:
+  explicit open_task_scope(const std::source_location& where);
+  /// Waits for the tasks, if nobody has.
+  ~open_task_scope();
+  open_task_scope(const open_task_scope&) = delete;
+  open_task_scope& operator=(const open_task_scope&) = delete;
+
+  /// Waits until all tasks of the scope have ended. A task that calls it is suspended; in the main program handlers run
+  /// meanwhile.
+  void wait(const std::source_location& where);
+
+  task_place place(const std::source_location& where);
+
+private:
+  void require_innermost(const char* call, const std::source_location& where) const;
+
+  pe_tasks& all_;
+  worker* const opened_in_;  // the worker of the task that opened it; null: the main program did
+  const std::source_location where_;
+  task_group group_;
+  task_group* around_ = nullptr;
+};
+
+}  // namespace shoal::internal

@@ -1,0 +1,245 @@
+#include "shoal/task/internal/worker.hpp"
+
+#include <exception>
+#include <string>
+
+#include "shoal/base/internal/ambient.hpp"
+#include "shoal/base/internal/source_place.hpp"
+#include "shoal/base/setup_error.hpp"
+#include "shoal/task/internal/executor.hpp"
+
+namespace shoal::internal {
+namespace {
+
+// Ends the wait of a task that is suspended.
+class resumes final : public end_listener {
+public:
+  explicit resumes(worker::strand& suspended) noexcept : suspended_(suspended) {}
+  void note_end() noexcept override { suspended_.home().resume(suspended_); }
+
+private:
+  worker::strand& suspended_;
+};
+
+}  // namespace
+
+worker::strand::strand(worker& of, std::size_t stack_bytes)
+    : home_(of),
+      stacks_(1, stack_bytes, "lower SHOAL_TASK_STACK, or let fewer tasks wait at once"),
+      strand_(stacks_.stack(0), [](void* argument) { static_cast<worker*>(argument)->loop(); }, &of) {}
+
+worker::worker(executor& all, std::size_t number, std::uint64_t seed)
+    : all_(all), number_(number), is_shared_(all.is_shared()), tasks_(all.is_shared()), victims_(seed, number) {}
+
+worker::~worker() = default;
+
+void worker::note_pushed() noexcept { all_.wake_one(); }
+
+// The main program and handlers run in between, so each call of run_some begins with nobody's tasks.
+void worker::enter(const task_owner* owner) noexcept {
+  if (owner == owner_now_) return;
+  owner_now_ = owner;
+  if (number_ == 0 && all_.options().watcher != nullptr) all_.options().watcher->enter(owner);
+}
+
+void worker::wait_for(task_group& group, const std::source_location& where) {
+  SHOAL_ASSERT(now_ != nullptr);
+  while (!group.is_empty()) {
+    // What this task, and the tasks that it waited for, have made last is the end of the deque.
+    if (task* const last = tasks_.pop(); last != nullptr) {
+      if (last->group == &group) {
+        run(*last);
+        continue;
+      }
+      tasks_.push(*last);
+    }
+    resumes listener(*now_);
+    if (!group.listen(listener, is_shared_)) return;
+    suspend("tasks", where);
+    return;
+  }
+}
+
+void worker::suspend(const char* what, const std::source_location& where) {
+  strand& mine = *now_;
+  mine.waits_for_ = what;
+  mine.where_ = where;
+  switch_away();
+  mine.waits_for_ = nullptr;
+}
+
+void worker::yield() {
+  yielded_.insert(yielded_.begin(), now_);
+  switch_away();
+}
+
+void worker::resume(strand& suspended) noexcept {
+  strand* last = ready_.load(std::memory_order_relaxed);
+  if (!is_shared_) {
+    suspended.next_ = last;
+    return ready_.store(&suspended, std::memory_order_relaxed);
+  }
+  do {
+    suspended.next_ = last;
+  } while (!ready_.compare_exchange_weak(last, &suspended, std::memory_order_seq_cst, std::memory_order_relaxed));
+  all_.wake_all();
+}
+
+worker::strand* worker::next_ready() noexcept {
+  if (ready_first_ == nullptr) {
+    if (ready_.load(std::memory_order_relaxed) == nullptr) return nullptr;
+    // The last comes first there.
+    strand* each = ready_.exchange(nullptr, std::memory_order_acquire);
+    while (each != nullptr) {
+      strand* const before = each->next_;
+      each->next_ = ready_first_;
+      ready_first_ = each;
+      each = before;
+    }
+  }
+  strand* const first = ready_first_;
+  ready_first_ = first->next_;
+  return first;
+}
+
+worker::strand& worker::spare_strand() {
+  if (spare_.empty()) {
+    try {
+      strands_.push_back(std::make_unique<strand>(*this, all_.options().stack_bytes));
+    } catch (const setup_error& e) {
+      end_job(status_usage,
+              std::to_string(strands_.size()) + " tasks wait at once, and there is no stack for another: " + e.what());
+    }
+    return *strands_.back();
+  }
+  strand& its = *spare_.back();
+  spare_.pop_back();
+  return its;
+}
+
+// The strand that runs is the caller's; it goes on when it is resumed.
+void worker::switch_away() {
+  strand& mine = *now_;
+  mine.group_ = group_now_;
+  mine.made_ = made_now_;
+  now_ = &spare_strand();
+  group_now_ = nullptr;
+  mine.strand_.switch_to(now_->strand_);
+  SHOAL_ASSERT(now_ == &mine);
+  group_now_ = mine.group_;
+  made_now_ = mine.made_;
+  enter(group_now_->owner());
+}
+
+void worker::switch_to_thread() noexcept {
+  strand& mine = *now_;
+  spare_.push_back(&mine);
+  now_ = nullptr;
+  mine.strand_.switch_to(*thread_);
+}
+
+void worker::run(task& its) noexcept {
+  task_group* const around = std::exchange(group_now_, its.group);
+  const std::source_location made_around = std::exchange(made_now_, its.where);
+  enter(its.group->owner());
+  try {
+    its.behave(its, task::end::runs);
+  } catch (const std::exception& e) {
+    end_job(status_failure, "a task (" + source_place(its.where) + ") threw: " + one_line(e.what()));
+  } catch (...) {
+    end_job(status_failure, "a task (" + source_place(its.where) + ") threw something that is not a std::exception");
+  }
+  group_now_ = around;
+  made_now_ = made_around;
+  task_group& group = *its.group;
+  free(its);
+  group.end_one(is_shared_);
+}
+
+void worker::free(task& its) noexcept {
+  if (its.home == number_) return memory_.deallocate(&its, its.size_class);
+  worker& home = all_.at(its.home);
+  home.memory_.take_back_from_other(&its, its.size_class);
+}
+
+task* worker::next_task() noexcept {
+  if (task* const last = tasks_.pop(); last != nullptr) return last;
+  return is_shared_ ? all_.steal(*this, victims_) : nullptr;
+}
+
+// Each strand runs this. A strand that resumes another one is spare until a task suspends; then it goes on here.
+void worker::loop() noexcept {
+  current_pe = all_.options().pe;
+  current_worker = this;
+  strand* const mine = now_;
+  bool has_run = false;  // a task, since one that yielded went on
+  for (unsigned patience = 0;;) {
+    const bool may_run = number_ != 0 || n_left_ > 0;
+    strand* next = may_run ? next_ready() : nullptr;
+    task* const its = may_run && next == nullptr && !(has_run && !yielded_.empty()) ? next_task() : nullptr;
+    if (its != nullptr) {
+      run(*its);
+      has_run = true;
+    } else if (may_run && next == nullptr && !yielded_.empty()) {
+      next = yielded_.back();
+      yielded_.pop_back();
+      has_run = false;
+    }
+    if (next != nullptr) {
+      spare_.push_back(mine);
+      now_ = next;
+      mine->strand_.switch_to(next->strand_);
+    }
+    if (its != nullptr || next != nullptr) {
+      --n_left_;
+      patience = 0;
+    } else if (number_ == 0 || all_.is_ending()) {
+      switch_to_thread();
+    } else {
+      all_.idle(*this, patience);
+    }
+  }
+}
+
+bool worker::run_some(std::size_t n_most) {
+  SHOAL_ASSERT(now_ == nullptr);
+  if (!has_work() && ready_first_ == nullptr && yielded_.empty() && !(is_shared_ && all_.is_any_work())) return false;
+  n_left_ = static_cast<std::int64_t>(n_most);
+  owner_now_ = nullptr;
+  const std::int64_t before = n_left_;
+  now_ = &spare_strand();
+  if (!thread_) thread_.emplace();
+  thread_->switch_to(now_->strand_);
+  return n_left_ != before;
+}
+
+void worker::run_all() {
+  now_ = &spare_strand();
+  thread_.emplace();
+  thread_->switch_to(now_->strand_);
+}
+
+void worker::drop(task& its) noexcept {
+  task_group& group = *its.group;
+  its.behave(its, task::end::is_dropped);
+  free(its);
+  group.end_one(is_shared_);
+}
+
+void worker::drop_all() noexcept {
+  while (task* const its = tasks_.pop()) drop(*its);
+}
+
+std::string worker::describe_suspended(std::size_t n_most) const {
+  std::string text;
+  std::size_t n = 0;
+  for (const auto& each : strands_) {
+    if (each->waits_for_ == nullptr || n++ >= n_most) continue;
+    text += "; a task (" + source_place(each->made_) + ") waits for " + each->waits_for_ + " (" +
+            source_place(each->where_) + ")";
+  }
+  if (n > n_most) text += "; " + std::to_string(n - n_most) + " more tasks wait";
+  return text;
+}
+
+}  // namespace shoal::internal

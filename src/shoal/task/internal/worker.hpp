@@ -1,0 +1,157 @@
+/// One of the workers of a PE: runs tasks, one at a time, on stacks of its own.
+///
+/// A task begins on any worker and stays where it began. A task that waits suspends its stack, and the worker goes on with
+/// other tasks on another one. So nothing that C++ or a library keeps for a thread changes during a task.
+#pragma once
+
+#include <atomic>
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <source_location>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "shoal/base/internal/contract.hpp"
+#include "shoal/base/internal/fiber.hpp"
+#include "shoal/base/random.hpp"
+#include "shoal/task/internal/task_deque.hpp"
+#include "shoal/task/internal/task_group.hpp"
+#include "shoal/task/internal/task_memory.hpp"
+#include "shoal/task/internal/task_record.hpp"
+
+namespace shoal::internal {
+
+class executor;
+
+class worker {
+public:
+  worker(executor& all, std::size_t number, std::uint64_t seed);
+  ~worker();
+  worker(const worker&) = delete;
+  worker& operator=(const worker&) = delete;
+
+  std::size_t number() const noexcept { return number_; }
+  executor& all() const noexcept { return all_; }
+
+  /// The group of the innermost scope of the task that runs; null: none runs.
+  task_group* group_now() const noexcept { return group_now_; }
+  /// Tasks that the task which runs makes belong to another group from now on. Returns the group before.
+  task_group* exchange_group(task_group* now) noexcept { return std::exchange(group_now_, now); }
+
+  // --- For what runs on this worker: its tasks or, on the PE's own thread, the main program and handlers too
+
+  /// Makes a task of `group`, which the group counts from now on.
+  template <class F>
+  task& make(F&& f, task_group& group, const std::source_location& where) {
+    using made = task_of<std::remove_cvref_t<F>>;
+    static_assert(alignof(made) <= 64, "a task is aligned to 64 bytes at most");
+    constexpr std::size_t its_class = task_memory::class_of(sizeof(made));
+    task& its = *::new (memory_.allocate(sizeof(made), its_class)) made(std::forward<F>(f), group, where);
+    its.home = static_cast<std::uint16_t>(number_);
+    its.size_class = static_cast<std::uint16_t>(its_class);
+    group.add(is_shared_);
+    return its;
+  }
+  /// Lets a task begin, once.
+  void push(task& its) {
+    tasks_.push(its);
+    if (is_shared_) note_pushed();
+  }
+  template <class F>
+  void spawn(F&& f, task_group& group, const std::source_location& where) {
+    push(make(std::forward<F>(f), group, where));
+  }
+
+  /// The task that runs began with this call of the program.
+  std::source_location made_now() const noexcept { return made_now_; }
+
+  /// Destroys a task that never begins.
+  void drop(task& its) noexcept;
+
+  /// Waits until `group` is empty, in a task. Tasks of the group that nobody has begun run meanwhile, on this stack: what
+  /// runs on it above a task is what that task waits for. If there are none, suspends the task.
+  void wait_for(task_group& group, const std::source_location& where);
+
+  class strand;
+  /// What the task that runs, runs on.
+  strand& now() const noexcept { return *now_; }
+  /// Suspends the task that runs until its strand is resumed; that may have happened already. `what` it waits for, and
+  /// where, are for reports.
+  void suspend(const char* what, const std::source_location& where);
+  /// Suspends the task that runs, until others have had a turn.
+  void yield();
+  /// Lets a suspended task of this worker go on. Any worker may call it.
+  void resume(strand& suspended) noexcept;
+
+  // --- For the executor
+
+  /// Runs tasks until `n_most` have ended or suspended, or nothing is left to do. Returns whether there was something. On the
+  /// PE's own thread, not in a task.
+  bool run_some(std::size_t n_most);
+  /// Runs tasks until the executor ends. The whole life of another thread.
+  void run_all();
+
+  task* steal() noexcept { return tasks_.steal(); }
+  bool has_work() const noexcept { return !tasks_.is_empty() || ready_.load(std::memory_order_seq_cst) != nullptr; }
+  /// Destroys tasks that have not begun. On the worker's thread, not in a task; or when it has ended.
+  void drop_all() noexcept;
+  /// For reports: what suspended tasks wait for, each after "; ". On the worker's thread.
+  [[gnu::cold]] std::string describe_suspended(std::size_t n_most) const;
+
+private:
+  void note_pushed() noexcept;
+  void enter(const task_owner* owner) noexcept;
+  void run(task& its) noexcept;
+  void free(task& its) noexcept;
+  task* next_task() noexcept;
+  strand* next_ready() noexcept;
+  strand& spare_strand();
+  void switch_away();
+  void switch_to_thread() noexcept;
+  void loop() noexcept;
+
+  executor& all_;
+  const std::size_t number_;
+  const bool is_shared_;
+  task_group* group_now_ = nullptr;
+  const task_owner* owner_now_ = nullptr;  // of what runs, or ran last
+  std::source_location made_now_;
+  task_memory memory_;
+  task_deque tasks_;
+  random_engine victims_;
+  std::int64_t n_left_ = 0;  // tasks that run_some may still run
+  std::optional<fiber> thread_;  // made on the thread that runs the worker
+  strand* now_ = nullptr;  // null: what called run_some or run_all
+  std::vector<std::unique_ptr<strand>> strands_;
+  std::vector<strand*> spare_;
+  std::vector<strand*> yielded_;  // the last first
+  strand* ready_first_ = nullptr;  // those that this worker has taken from ready_, in the order of resume
+  alignas(cache_line_bytes) std::atomic<strand*> ready_{nullptr};  // the last that was resumed, and those before
+};
+
+/// A stack on which tasks run.
+class worker::strand {
+public:
+  strand(worker& of, std::size_t stack_bytes);
+
+  /// Its worker.
+  worker& home() const noexcept { return home_; }
+
+private:
+  friend class worker;
+
+  worker& home_;
+  fiber_stacks stacks_;  // one
+  fiber strand_;
+  // While suspended:
+  task_group* group_ = nullptr;  // the worker's group_now
+  std::source_location made_;
+  const char* waits_for_ = nullptr;  // null: it is not suspended, or has been resumed
+  std::source_location where_;
+  strand* next_ = nullptr;  // in ready_
+};
+
+}  // namespace shoal::internal

@@ -1,0 +1,88 @@
+#!/usr/bin/env python3
+# Goal: misuse of tasks ends the job on all PEs with one line that names the place and the fix; tasks that wait for ever are told.
+# programs: shoalrun
+import os
+import re
+import subprocess
+import sys
+
+BIN = os.environ["SHOAL_BIN"]
+PROGRAM = os.path.join(BIN, "actor.tasks")
+IN_SIM = re.compile(r" \(sim: seed 1, \d PEs\)$")
+PLACE = r"\S*actor/tasks\.program\.cpp:\d+"
+INSIDE = " in a task, where only sends, answers and scopes may wait; do it in the main program$"
+IN_HANDLER = r" in a handler, where nothing may wait"
+OF_SCOPE = (rf" of a task_scope \({PLACE}\) by another task, or while a scope that was opened later is open; who opened a "
+            "scope uses it, and closes later ones before$")
+
+# By misuse: the exit status, and the one line.
+CASES = {
+    "": (0, None),
+    "outside": (2, rf"async \({PLACE}\) outside finish; nothing would wait for the task, so make it inside world\.finish or "
+                   r"in a task_scope$"),
+    "yield_outside": (2, rf"yield_task \({PLACE}\) outside a task; the main program calls world\.progress$"),
+    "first_of_none": (2, rf"when_any \({PLACE}\) of no future, so there is no first answer$"),
+    "scope_in_handler": (2, "actor lambda, message long: a task_scope" + IN_HANDLER),
+    "get_in_handler": (2, rf".*: get \({PLACE}\)" + IN_HANDLER),
+    "scope_of_another": (2, "async" + OF_SCOPE),
+    "wrong_order": (2, "async" + OF_SCOPE),
+    "throw": (1, rf"a task \({PLACE}\) threw: no such block$"),
+    "throw_number": (1, rf"a task \({PLACE}\) threw something that is not a std::exception$"),
+    "barrier_inside": (2, "a task: barrier" + INSIDE),
+    "progress_inside": (2, r"a task: progress \(or yield\)" + INSIDE),
+    "finish_inside": (2, "a task: finish" + INSIDE),
+    "construct_inside": (2, "a task: constructing an actor" + INSIDE),
+    "conveyor_inside": (2, "a task: construction of a conveyor" + INSIDE),
+    "catch": (1, r"the program threw: the program ends itself$"),
+}
+
+failures = 0
+
+
+def fail(name, command, environment, job):
+    global failures
+    failures += 1
+    print(f"FAILED {name} {command} {environment}: status {job.returncode}\n{job.stderr}")
+
+
+def run(name, command, environment):
+    return subprocess.run([*command, PROGRAM, name], text=True, capture_output=True, timeout=60,
+                          env=dict(os.environ, **environment))
+
+
+def check(name, command, environment):
+    status, pattern = CASES[name]
+    job = run(name, command, environment)
+    lines = job.stderr.splitlines()
+    is_right = not lines if pattern is None else (
+        len(lines) == 1 and re.match(r"shoal: PE \d: " + pattern, IN_SIM.sub("", lines[0])))
+    if job.returncode != status or not is_right:
+        fail(name, command, environment, job)
+
+
+def places(n_pes):
+    yield [os.path.join(BIN, "shoalrun"), "-n", str(n_pes)], {}
+    for substrate in ("sim", "threads"):
+        yield [], {"SHOAL_SUBSTRATE": substrate, "SHOAL_PES": str(n_pes)}
+
+
+for n_pes in (1, 3):
+    for place in places(n_pes):
+        for case in CASES:
+            check(case, *place)
+        # Whatever proves the stall, PE 0 tells of its tasks.
+        job = run("never", *place)
+        if job.returncode == 0 or len(re.findall(rf"a task \({PLACE}\) waits for an answer \({PLACE}\)", job.stderr)) != 2:
+            fail("never", *place, job)
+
+job = run("", [], {"SHOAL_TASK_STACK": "1k"})
+if job.returncode != 2 or "SHOAL_TASK_STACK=1024: the stack of a task has from 16k to 1G; 256k is usual" not in job.stderr:
+    fail("stack", [], {}, job)
+# An overflow strikes the page below the stack, and nothing else.
+for environment, status in (({}, 139), ({"SHOAL_TASK_STACK": "4M"}, 0)):
+    job = run("overflow", [os.path.join(BIN, "shoalrun"), "-n", "1"], environment)
+    if job.returncode != status:
+        fail("overflow", [], environment, job)
+
+print("FAILED" if failures else "OK")
+sys.exit(failures != 0)
