@@ -12,7 +12,7 @@ CTEST := ctest --parallel $(shell expr 2 '*' $(JOBS) + 1) --preset
 
 # What the sanitizers run: the layers that manage memory and threads. For the others, asan would find nothing that is
 # worth its build time.
-ASAN_AREAS := base codec substrate control sim conveyor actor graph pgas
+ASAN_AREAS := base codec substrate control sim conveyor actor task graph pgas
 # Two cores wait for stalls that actor.stall.py shows asan, too. Only `make test-all` runs this one with asan.
 ASAN_LATER := actor.mistakes.py
 space := $(subst ,, )
