@@ -44,9 +44,71 @@ void misuse(shoal::world& w, std::string_view what) {
     mine.wait();
   }
   if (what == "wrong_order") {
-    auto outer = std::make_unique<shoal::task_scope>();
+    std::unique_ptr<shoal::task_scope> outer(new shoal::task_scope);
     shoal::task_scope inner;
     outer->async([] {});
+  }
+  if (what == "finish_in_scope") {
+    shoal::task_scope outside;
+    for (int i = 0; i < 2000; ++i) outside.async([&] { w.send(0, [] {}); });
+    w.finish([] {});
+  }
+  if (what == "scope_past_finish") {
+    std::unique_ptr<shoal::task_scope> scope;
+    w.finish([&] {
+      shoal::async([] {});
+      w.finish([&] { scope.reset(new shoal::task_scope); });
+    });
+  }
+  if (what == "scope_in_the_wrong_order") {
+    std::unique_ptr<shoal::task_scope> outer(new shoal::task_scope);
+    shoal::task_scope inner;
+    outer.reset();
+  }
+  if (what == "wait_in_handler") {
+    shoal::task_scope scope;
+    shoal::actor bad{w, [&](long) { scope.wait(); }};
+    w.finish([&] {
+      shoal::task_scope inner;
+      bad.send(0, 1L);
+      shoal::actor worse{w, [&](long) { inner.async([] {}); }};
+      worse.send(w.my_pe(), 1L);
+      worse.close();
+    });
+  }
+  if (what == "wait_in_child") {
+    shoal::task_scope scope;
+    scope.async([] {
+      shoal::task_scope its;
+      its.async([&] { its.wait(); });
+    });
+  }
+  if (what == "leave_scope") {
+    w.finish([&] {
+      shoal::promise<int> never;
+      shoal::task_scope scope;
+      shoal::async([answer = never.get_future()]() mutable { answer.get(); });
+      w.progress();
+      throw std::runtime_error("stop");
+    });
+  }
+  if (what == "leave_scope_in_task") {
+    shoal::task_scope scope;
+    scope.async([] {
+      try {
+        shoal::task_scope its;
+        its.async([] {});
+        throw std::runtime_error("stop");
+      } catch (const std::runtime_error&) {
+      }
+    });
+  }
+  if (what == "destroy_actor_inside") {
+    w.finish([&] {
+      auto its = std::make_unique<shoal::actor<void (*)(long), long>>(w, +[](long) {});
+      its->send(0, 1L);
+      shoal::async([its = std::move(its)] {});
+    });
   }
   w.finish([&] {
     if (w.my_pe() != 0) return;

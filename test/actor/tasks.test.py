@@ -12,8 +12,8 @@ IN_SIM = re.compile(r" \(sim: seed 1, \d PEs\)$")
 PLACE = r"\S*actor/tasks\.program\.cpp:\d+"
 INSIDE = " in a task, where only sends, answers and scopes may wait; do it in the main program$"
 IN_HANDLER = r" in a handler, where nothing may wait"
-OF_SCOPE = (rf" of a task_scope \({PLACE}\) by another task, or while a scope that was opened later is open; who opened a "
-            "scope uses it, and closes later ones before$")
+OF_SCOPE = (rf" of a task_scope \({PLACE}\) by a handler or another task, or while a scope or a finish that began later is "
+            "open; who opened a scope uses it, and closes later ones before$")
 
 # By misuse: the exit status, and the one line.
 CASES = {
@@ -26,6 +26,17 @@ CASES = {
     "get_in_handler": (2, rf".*: get \({PLACE}\)" + IN_HANDLER),
     "scope_of_another": (2, "async" + OF_SCOPE),
     "wrong_order": (2, "async" + OF_SCOPE),
+    "scope_in_the_wrong_order": (2, "the end" + OF_SCOPE),
+    "wait_in_handler": (2, "async" + OF_SCOPE),
+    "wait_in_child": (2, "wait" + OF_SCOPE),
+    "finish_in_scope": (2, rf"finish \({PLACE}\) while tasks of a task_scope \({PLACE}\) that was opened outside finish have not "
+                           "ended; wait for the scope before, or open it inside$"),
+    "scope_past_finish": (2, rf"a task_scope \({PLACE}\) is open at the end of the finish in which it was opened; close it "
+                             "before$"),
+    "leave_scope": (1, "the program threw: stop$"),
+    "leave_scope_in_task": (1, rf"an exception in a task left a task_scope \({PLACE}\) whose tasks had not ended; wait for them "
+                               "first, or catch it inside$"),
+    "destroy_actor_inside": (2, "a task: destroying an actor in its superstep" + INSIDE),
     "throw": (1, rf"a task \({PLACE}\) threw: no such block$"),
     "throw_number": (1, rf"a task \({PLACE}\) threw something that is not a std::exception$"),
     "barrier_inside": (2, "a task: barrier" + INSIDE),

@@ -26,7 +26,7 @@ protected:
     task_group root;
     all.first().spawn(std::forward<F>(f), root, here);
     while (!root.is_empty()) {
-      if (!all.run_some(16)) std::this_thread::yield();
+      if (all.run_some(16) == worker::turn::nothing) std::this_thread::yield();
     }
   }
 
@@ -202,7 +202,7 @@ TEST_P(executor_on, many_rounds_from_outside) {
       all.first().spawn([&sum, i, round] { sum.fetch_add(i * round, std::memory_order_relaxed); }, tasks, here);
     }
     while (!tasks.is_empty()) {
-      if (!all.run_some(16)) std::this_thread::yield();
+      if (all.run_some(16) == worker::turn::nothing) std::this_thread::yield();
     }
   }
   EXPECT_EQ(sum, expected);

@@ -92,6 +92,8 @@ public:
 
   explicit future(internal::pending_answer& to_come) noexcept : to_come_(&to_come) {}
   internal::pending_answer* to_come() const noexcept { return to_come_; }
+  /// Something else takes the answer, which is not ready. Null if there is none to come.
+  internal::pending_answer* release() noexcept { return std::exchange(to_come_, nullptr); }
   /// Where the question was asked, for reports.
   std::source_location where() const noexcept { return to_come_ == nullptr ? std::source_location() : to_come_->where; }
   /// Requires is_ready.

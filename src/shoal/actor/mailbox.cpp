@@ -41,6 +41,7 @@ void mailbox::end_life() noexcept {
   if (current_state() != state::dormant || !is_over()) {
     superstep_part* const only = this;
     if (std::uncaught_exceptions() == 0) {
+      home_.require_main("destroying an actor in its superstep");
       home_.scopes().close({&only, 1});
     } else {
       home_.scopes().note_unwound(*this, describe());

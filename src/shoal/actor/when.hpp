@@ -46,6 +46,9 @@ private:
   }
 };
 
+/// What waits for `a`, which is not ready, waits no more, and nobody wants the answer.
+void await_no_more(pending_answer& a) noexcept;
+
 /// Ends the job: when_any of no future.
 [[noreturn]] void refuse_first_of_none(const std::source_location& where) noexcept;
 
@@ -59,29 +62,39 @@ void follow(future<T>& answer, F f, const std::source_location& where) {
   }
 }
 
+template <class... T>
+future<answers_in_tuple<T...>> when_all_of(const std::source_location& where, future<T>... each) {
+  auto all = std::make_shared<all_answers<T...>>(where);
+  auto whole = all->whole.get_future(where);
+  [&]<std::size_t... I>(std::index_sequence<I...>) {
+    (follow(
+         each,
+         [all](value_of_answer<T>&& value) {
+           std::get<I>(all->values).emplace(std::move(value));
+           all->note();
+         },
+         where),
+     ...);
+  }(std::index_sequence_for<T...>{});
+  return whole;
+}
+
 }  // namespace internal
 
-/// A future of the values of all `each`, in this order; those without a value are left out. Local, does not wait.
-template <class... T>
-future<internal::answers_in_tuple<T...>> when_all(future<T>... each) {
-  const auto where = std::source_location::current();
-  auto all = std::make_shared<internal::all_answers<T...>>(where);
-  auto whole = all->whole.get_future(where);
-  if constexpr (sizeof...(T) == 0) {
-    all->whole.set({});
-  } else {
-    [&]<std::size_t... I>(std::index_sequence<I...>) {
-      (internal::follow(
-           each,
-           [all](internal::value_of_answer<T>&& value) {
-             std::get<I>(all->values).emplace(std::move(value));
-             all->note();
-           },
-           where),
-       ...);
-    }(std::index_sequence_for<T...>{});
-  }
-  return whole;
+/// A future of the values of all its futures, in this order; those without a value are left out. Local, does not wait.
+template <class A, class B>
+auto when_all(future<A> a, future<B> b, const std::source_location where = std::source_location::current()) {
+  return internal::when_all_of(where, std::move(a), std::move(b));
+}
+template <class A, class B, class C>
+auto when_all(future<A> a, future<B> b, future<C> c,
+              const std::source_location where = std::source_location::current()) {
+  return internal::when_all_of(where, std::move(a), std::move(b), std::move(c));
+}
+template <class A, class B, class C, class D>
+auto when_all(future<A> a, future<B> b, future<C> c, future<D> d,
+              const std::source_location where = std::source_location::current()) {
+  return internal::when_all_of(where, std::move(a), std::move(b), std::move(c), std::move(d));
 }
 
 /// The same for any number of futures of one type: a future of a vector of their values, or of nothing.
@@ -119,31 +132,88 @@ auto when_all(std::vector<future<T>> each, const std::source_location where = st
   return whole;
 }
 
+namespace internal {
+
+template <class T>
+class racing;
+
+/// What waits for the first of several answers.
+template <class T>
+struct race {
+  using found = std::conditional_t<std::is_void_v<T>, std::size_t, std::pair<std::size_t, value_of_answer<T>>>;
+
+  explicit race(const std::source_location& where) : first(where) {}
+
+  promise<found> first;
+  std::vector<racing<T>*> waiting;  // those whose answers are not there
+
+  /// An answer is there; the others are not awaited any more.
+  void end(std::size_t which, [[maybe_unused]] value_of_answer<T>&& value) {
+    for (racing<T>* each : std::exchange(waiting, {})) each->leave();
+    if constexpr (std::is_void_v<T>) {
+      first.set(which);
+    } else {
+      first.set({which, std::move(value)});
+    }
+  }
+};
+
+template <class T>
+class racing final : public continuation {
+public:
+  racing(pending_answer& from, std::shared_ptr<race<T>> of, std::size_t which)
+      : from_(from), race_(std::move(of)), which_(which) {}
+
+  void run() override {
+    answers& all = answers::of(from_);
+    const std::shared_ptr<race<T>> its = race_;
+    const std::size_t which = which_;
+    auto value = answers::take<value_of_answer<T>>(from_);
+    const bool is_first = std::erase(its->waiting, this) != 0;
+    all.destroy(*this);
+    if (is_first) its->end(which, std::move(value));
+  }
+  void drop() noexcept override {
+    answers& all = answers::of(from_);
+    answers::forgo(from_);
+    all.destroy(*this);
+  }
+  /// Another answer came first.
+  void leave() noexcept {
+    // It runs when the answer is there, and drops it.
+    if (from_.is_ready || from_.follows_end) return;
+    answers& all = answers::of(from_);
+    await_no_more(from_);
+    all.destroy(*this);
+  }
+
+private:
+  pending_answer& from_;
+  std::shared_ptr<race<T>> race_;
+  std::size_t which_;
+};
+
+}  // namespace internal
+
 /// A future of the first answer of `each` that is there, and of its index; of the index alone if answers have no value. At
-/// least one. The other answers are dropped. Local, does not wait.
+/// least one. Nobody waits for the other answers any more, except for ends of mailboxes. Local, does not wait.
 template <class T>
 auto when_any(std::vector<future<T>> each, const std::source_location where = std::source_location::current()) {
-  using found =
-      std::conditional_t<std::is_void_v<T>, std::size_t, std::pair<std::size_t, internal::value_of_answer<T>>>;
-  struct state {
-    promise<found> first;
-    bool is_there = false;
-  };
   if (each.empty()) internal::refuse_first_of_none(where);
-  auto any = std::make_shared<state>(promise<found>(where));
-  future<found> first = any->first.get_future(where);
+  auto any = std::make_shared<internal::race<T>>(where);
+  future<typename internal::race<T>::found> first = any->first.get_future(where);
   for (std::size_t i = 0; i < each.size(); ++i) {
-    internal::follow(
-        each[i],
-        [any, i]([[maybe_unused]] internal::value_of_answer<T>&& value) {
-          if (std::exchange(any->is_there, true)) return;
-          if constexpr (std::is_void_v<T>) {
-            any->first.set(i);
-          } else {
-            any->first.set({i, std::move(value)});
-          }
-        },
-        where);
+    if (!each[i].is_ready()) continue;
+    any->end(i, each[i].take());
+    return first;
+  }
+  for (std::size_t i = 0; i < each.size(); ++i) {
+    internal::pending_answer* const from = each[i].release();
+    if (from == nullptr) internal::answers::refuse_second_use("when_any");
+    internal::answers& all = internal::answers::of(*from);
+    auto& its = all.template make<internal::racing<T>>(*from, any, i);
+    all.attach(*from, its, where);
+    any->waiting.push_back(&its);
   }
   return first;
 }

@@ -38,22 +38,36 @@
 
 namespace shoal {
 
+namespace internal {
+
+/// A coroutine would go on after the task, and its captures with the task.
+template <class F, class... Arguments>
+constexpr void require_task() {
+  static_assert(std::is_invocable_v<F, Arguments...>,
+                "a task is called as f(), with the values that it awaits, or with its indices");
+  static_assert(!is_future<std::remove_cvref_t<std::invoke_result_t<F, Arguments...>>>,
+                "a task is no coroutine and returns no future; it may wait for futures itself, by get");
+}
+
+}  // namespace internal
+
 /// Calls f() in a task. f is moved, and destroyed after the call. An exception that leaves it ends the job.
 template <class F>
 void async(F&& f, const std::source_location where = std::source_location::current()) {
-  static_assert(std::is_invocable_v<std::remove_cvref_t<F>&>, "a task is called as f()");
-  const internal::task_place place = internal::place_of_task(where);
+  internal::require_task<std::decay_t<F>&>();
+  const internal::task_place place = internal::place_of_task("async", where);
   place.here.spawn(std::forward<F>(f), place.group, where);
 }
 
 /// The same; gives a future of what f returns.
 template <class F>
 auto async_future(F f, const std::source_location where = std::source_location::current()) {
-  using result = std::invoke_result_t<F&>;
-  static_assert(!internal::is_future<result>, "a task returns a value; it may wait for a future itself");
+  internal::require_task<F&>();
+  using result = std::remove_cvref_t<std::invoke_result_t<F&>>;
+  const internal::task_place place = internal::place_of_task("async_future", where);
   promise<result> to_come(where);
   future<result> answer = to_come.get_future(where);
-  async(
+  place.here.spawn(
       [f = std::move(f), to_come = std::move(to_come)]() mutable {
         if constexpr (std::is_void_v<result>) {
           f();
@@ -62,37 +76,62 @@ auto async_future(F f, const std::source_location where = std::source_location::
           to_come.set(f());
         }
       },
-      where);
+      place.group, where);
   return answer;
 }
 
-/// Calls f(value…) in a task that begins when all `answers` are there; those without a value are left out. It belongs to where
-/// it is made, which waits for it from now on.
+namespace internal {
+
 template <class F, class... T>
-void async_await(F f, future<T>... answers) {
-  const auto where = std::source_location::current();
-  auto values = std::make_shared<std::optional<internal::answers_in_tuple<T...>>>();
-  internal::waiting_task its([f = std::move(f), values]() mutable { std::apply(f, std::move(**values)); },
-                             internal::place_of_task(where), where);
-  when_all(std::move(answers)...)
+void async_await_all(F f, const std::source_location& where, future<T>... answers) {
+  using values_of_all = answers_in_tuple<T...>;
+  auto values = std::make_shared<std::optional<values_of_all>>();
+  waiting_task its([f = std::move(f), values]() mutable { std::apply(f, std::move(**values)); },
+                   place_of_task("async_await", where), where);
+  when_all_of(where, std::move(answers)...)
       .then(
-          [values, its = std::move(its)](internal::answers_in_tuple<T...>&& all) mutable {
+          [values, its = std::move(its)](values_of_all&& all) mutable {
             values->emplace(std::move(all));
             its.begin();
           },
           where);
 }
+
+}  // namespace internal
+
+/// Calls f(value…) in a task that begins when all answers are there, up to four; those without a value are left out. It
+/// belongs to where it is made, which waits for it from now on.
+template <class F, class A>
+void async_await(F f, future<A> a, const std::source_location where = std::source_location::current()) {
+  internal::async_await_all(std::move(f), where, std::move(a));
+}
+template <class F, class A, class B>
+void async_await(F f, future<A> a, future<B> b, const std::source_location where = std::source_location::current()) {
+  internal::async_await_all(std::move(f), where, std::move(a), std::move(b));
+}
+template <class F, class A, class B, class C>
+void async_await(F f, future<A> a, future<B> b, future<C> c,
+                 const std::source_location where = std::source_location::current()) {
+  internal::async_await_all(std::move(f), where, std::move(a), std::move(b), std::move(c));
+}
+template <class F, class A, class B, class C, class D>
+void async_await(F f, future<A> a, future<B> b, future<C> c, future<D> d,
+                 const std::source_location where = std::source_location::current()) {
+  internal::async_await_all(std::move(f), where, std::move(a), std::move(b), std::move(c), std::move(d));
+}
 /// The same for any number of answers of one type: calls f(std::vector of values), or f().
 template <class F, class T>
 void async_await(F f, std::vector<future<T>> answers,
                  const std::source_location where = std::source_location::current()) {
+  const internal::task_place place = internal::place_of_task("async_await", where);
   if constexpr (std::is_void_v<T>) {
-    internal::waiting_task its(std::move(f), internal::place_of_task(where), where);
+    internal::require_task<F&>();
+    internal::waiting_task its(std::move(f), place, where);
     when_all(std::move(answers), where).then([its = std::move(its)]() mutable { its.begin(); }, where);
   } else {
+    internal::require_task<F&, std::vector<T>>();
     auto values = std::make_shared<std::vector<T>>();
-    internal::waiting_task its([f = std::move(f), values]() mutable { f(std::move(*values)); },
-                               internal::place_of_task(where), where);
+    internal::waiting_task its([f = std::move(f), values]() mutable { f(std::move(*values)); }, place, where);
     when_all(std::move(answers), where)
         .then(
             [values, its = std::move(its)](std::vector<T>&& all) mutable {
@@ -114,12 +153,12 @@ inline void yield_task(const std::source_location where = std::source_location::
 class task_scope {
 public:
   explicit task_scope(const std::source_location where = std::source_location::current()) : its_(where) {}
-  /// As wait.
+  /// As wait. If an exception leaves the scope while it has tasks, they are destroyed or never go on, and the job ends.
   ~task_scope() = default;
 
   template <class F>
   void async(F&& f, const std::source_location where = std::source_location::current()) {
-    static_assert(std::is_invocable_v<std::remove_cvref_t<F>&>, "a task is called as f()");
+    internal::require_task<std::decay_t<F>&>();
     const internal::task_place place = its_.place(where);
     place.here.spawn(std::forward<F>(f), place.group, where);
   }
@@ -132,7 +171,7 @@ private:
   internal::open_task_scope its_;
 };
 
-/// Numbers from `begin` up to but not `end`, of which a task takes `tile`; 0: Shoal chooses, so that each worker has several
+/// Numbers from `begin` up to but not `end`, at most 2^63 - 1 of them, of which a task takes `tile`; 0: Shoal chooses, so that each worker has several
 /// tasks.
 struct task_range {
   std::int64_t begin = 0;
@@ -150,10 +189,11 @@ enum class forasync_mode : std::uint8_t {
 
 namespace internal {
 
-// Ranges of the dimensions; tiles are chosen.
+// Ranges of the dimensions.
 template <std::size_t N>
 using task_block = std::array<task_range, N>;
 
+// Sets tiles that are not given. None is larger than its range, which is not empty.
 void choose_tiles(std::span<task_range> ranges);
 
 template <class F, std::size_t N, class... Indices>
@@ -175,14 +215,14 @@ void run_halves(const std::shared_ptr<const F>& f, task_block<N> block, const st
     widest = 0;
     std::int64_t n_most = 0;
     for (std::size_t i = 0; i < N; ++i) {
-      const std::int64_t n_tiles = (block[i].size() + block[i].tile - 1) / block[i].tile;
+      const std::int64_t n_tiles = (block[i].size() - 1) / block[i].tile + 1;
       if (n_tiles > n_most) widest = i, n_most = n_tiles;
     }
     if (n_most <= 1) break;
     task_block<N> second = block;
     const std::int64_t middle = block[widest].begin + n_most / 2 * block[widest].tile;
     block[widest].end = second[widest].begin = middle;
-    const task_place place = place_of_task(where);
+    const task_place place = place_of_task("forasync", where);
     place.here.spawn([f, second, where] { run_halves(f, second, where); }, place.group, where);
   }
   call_for_all(*f, block);
@@ -192,14 +232,16 @@ template <class F, std::size_t N>
 void make_flat(const std::shared_ptr<const F>& f, const task_block<N>& whole, task_block<N> block,
                std::size_t dimension, const std::source_location& where) {
   if (dimension == N) {
-    const task_place place = place_of_task(where);
+    const task_place place = place_of_task("forasync", where);
     place.here.spawn([f, block] { call_for_all(*f, block); }, place.group, where);
     return;
   }
   const task_range& all = whole[dimension];
-  for (std::int64_t begin = all.begin; begin < all.end; begin += all.tile) {
-    block[dimension] = {begin, std::min(begin + all.tile, all.end), all.tile};
+  for (std::int64_t begin = all.begin; begin < all.end;) {
+    const std::int64_t end = begin + std::min(all.tile, all.end - begin);
+    block[dimension] = {begin, end, all.tile};
     make_flat(f, whole, block, dimension + 1, where);
+    begin = end;
   }
 }
 
@@ -211,7 +253,7 @@ void forasync_over(task_block<N> block, F f, forasync_mode mode, const std::sour
   choose_tiles(block);
   const auto shared = std::make_shared<const F>(std::move(f));
   if (mode == forasync_mode::flat) return make_flat(shared, block, block, 0, where);
-  const task_place place = place_of_task(where);
+  const task_place place = place_of_task("forasync", where);
   place.here.spawn([shared, block, where] { run_halves(shared, block, where); }, place.group, where);
 }
 

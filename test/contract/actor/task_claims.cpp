@@ -117,6 +117,46 @@ void an_inner_finish_leaves_outer_tasks_alone(world& w, std::uint64_t) {
   EXPECT_TRUE(has_ended);
 }
 
+// A finish inside a scope has tasks of its own, which it waits for.
+void a_finish_inside_a_scope_waits_for_its_own(world& w, std::uint64_t) {
+  w.finish([&] {
+    promise<void> to_come;
+    bool is_outer_done = false;
+    task_scope scope;
+    async([&is_outer_done, answer = to_come.get_future()]() mutable {
+      answer.get();
+      is_outer_done = true;
+    });
+    std::uint64_t n_inner = 0;
+    w.finish([&] { async([&] { async([&] { ++n_inner; }); }); });
+    EXPECT_EQ(n_inner, 1U);
+    EXPECT_FALSE(is_outer_done);
+    to_come.set();
+    scope.wait();
+    EXPECT_TRUE(is_outer_done);
+  });
+}
+
+// Tasks that call one another in waits of scopes let handlers run all the same.
+void handlers_run_between_tasks(world& w, std::uint64_t) {
+  int n_come = 0;
+  per_pe<int*> place(w, &n_come);
+  struct tree {
+    static void grow(int depth) {
+      task_scope scope;
+      for (int i = 0; depth > 0 && i < 4; ++i) scope.async([depth] { grow(depth - 1); });
+    }
+  };
+  w.finish([&] {
+    for (pe_id pe = 0; pe < w.n_pes(); ++pe) w.send(pe, [its = place.handle()] { ++**its; });
+    async([&] {
+      // Each tree is larger than a turn. If no handler ran meanwhile, this would go on for ever.
+      while (n_come < static_cast<int>(w.n_pes())) tree::grow(4);
+    });
+  });
+  EXPECT_EQ(n_come, static_cast<int>(w.n_pes()));
+}
+
 // --- What tasks may do
 
 // Sends more than fits, so it waits for room; handlers run meanwhile.
@@ -241,8 +281,29 @@ void when_all_and_when_any(world& w, std::uint64_t) {
     const auto [which, value] = when_any(std::move(each)).get();
     EXPECT_EQ(which, 1U);
     EXPECT_EQ(value, 9);
-    slow.set(3);
   });
+}
+
+// Nobody waits for the losers: their promises may be kept later, never, or be gone.
+void when_any_forgets_the_others(world& w, std::uint64_t seed) {
+  auto gone = std::make_unique<promise<int>>();
+  promise<int> late;
+  promise<void> never;
+  w.finish([&] {
+    std::vector<future<int>> each;
+    each.push_back(gone->get_future());
+    each.push_back(late.get_future());
+    each.push_back(w.ask(next_pe(w), [](world& there) { return static_cast<int>(there.my_pe()); }));
+    std::vector<future<void>> nothing;
+    nothing.push_back(never.get_future());
+    nothing.push_back(async_future([] {}));
+    async_await([&](std::size_t which) { EXPECT_EQ(which, 1U); }, when_any(std::move(nothing)));
+    const auto [which, value] = when_any(std::move(each)).get();
+    EXPECT_EQ(which, 2U);
+    EXPECT_EQ(value, static_cast<int>(next_pe(w)));
+    if (seed % 2 == 0) late.set(1);
+  });
+  gone.reset();
 }
 
 // A matrix of blocks, each of which needs those above and to the left of it.
@@ -312,6 +373,39 @@ void forasync_takes_each_index_once(world& w, std::uint64_t seed) {
   }
 }
 
+void tiles_may_be_larger_than_the_range(world& w, std::uint64_t) {
+  for (const forasync_mode mode : {forasync_mode::recursive, forasync_mode::flat}) {
+    std::int64_t sum = 0;
+    {
+      task_scope scope;
+      forasync({1, 101, INT64_MAX}, [&](std::int64_t i) { sum += i; }, mode);
+      forasync({INT64_MAX - 3, INT64_MAX, 2}, {0, 0}, [&](std::int64_t, std::int64_t) { sum = -1; }, mode);
+      forasync({INT64_MAX - 3, INT64_MAX, 2}, [&](std::int64_t) { sum += 1000; }, mode);
+    }
+    EXPECT_EQ(sum, 8050);
+  }
+  static_cast<void>(w);
+}
+
+// In a scope, where no wave sends what lies in buffers.
+void tasks_that_yield_let_messages_leave(world& w, std::uint64_t) {
+  w.finish([&] {
+    promise<void> kept;
+    bool is_there = false;
+    task_scope scope;
+    scope.async([&] {
+      kept.set();
+      while (!is_there) yield_task();
+    });
+    scope.async([&, answer = kept.get_future()]() mutable {
+      answer.get();
+      is_there = true;
+    });
+    scope.wait();
+    EXPECT_TRUE(is_there);
+  });
+}
+
 // A task that yields lets the other go on, and messages arrive.
 void a_task_that_yields_waits_for_messages(world& w, std::uint64_t) {
   int n_come = 0;
@@ -343,6 +437,13 @@ std::vector<claim> task_claims() {
           {.name = "when_all_and_when_any", .check = when_all_and_when_any},
           {.name = "a_wavefront", .check = a_wavefront},
           {.name = "forasync_takes_each_index_once", .check = forasync_takes_each_index_once},
+          {.name = "a_finish_inside_a_scope_waits_for_its_own",
+           .check = a_finish_inside_a_scope_waits_for_its_own,
+           .n_streams = 2},
+          {.name = "handlers_run_between_tasks", .check = handlers_run_between_tasks},
+          {.name = "when_any_forgets_the_others", .check = when_any_forgets_the_others},
+          of_job({.name = "tiles_may_be_larger_than_the_range", .check = tiles_may_be_larger_than_the_range}),
+          {.name = "tasks_that_yield_let_messages_leave", .check = tasks_that_yield_let_messages_leave},
           {.name = "a_task_that_yields_waits_for_messages", .check = a_task_that_yields_waits_for_messages}};
 }
 

@@ -179,8 +179,7 @@ void answers::attach(pending_answer& a, continuation& c, const std::source_locat
                 ") in a handler, where nothing may wait for an answer; use then, or co_await in a handler "
                 "that is a coroutine");
   }
-  if (current_worker != nullptr && !is_running_)
-    return static_cast<waiting_tasks&>(*exchange_.parts().tasks).wait_in_task(a, where);
+  if (current_worker != nullptr && !is_running_) return tasks_of(exchange_.parts())->wait_in_task(a, where);
   caller_.require("get of an answer that has not come");
   if (a.follows_end) steps_of(a.end(), worlds_).require_coming(a.end(), where);
   const main_program::wait note(caller_, exchange_, "get of a future", where);

@@ -37,13 +37,13 @@ void main_program::require(const char* what) const {
             std::string(answering) + ": " + what + " in an answer, where nothing may wait; do it in the main program");
   }
   const inbox* const running = exchange_.now().running();
-  if (const char* working = exchange_.now().working(); working != nullptr && running == nullptr) {
-    refuse_in_work(working, what);
-  }
   if (running == nullptr) {
-    if (answers_ != nullptr && answers_->are_running()) {  // outside finish
+    if (answers_ != nullptr && answers_->are_running()) {  // outside finish, or on the stack of a task
       end_job(status_usage,
               std::string(what) + " in what waited for an answer, where nothing may wait; do it in the main program");
+    }
+    if (const char* working = exchange_.now().working(); working != nullptr) {
+      refuse_in_work(working, what);
     }
     if (!broken_off_.empty()) end_job(status_usage, broken_off_);
     return;

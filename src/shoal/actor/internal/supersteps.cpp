@@ -14,6 +14,7 @@
 #include "shoal/actor/internal/main_program.hpp"
 #include "shoal/actor/internal/team_worlds.hpp"
 #include "shoal/actor/internal/termination.hpp"
+#include "shoal/actor/internal/waiting_tasks.hpp"
 #include "shoal/actor/world.hpp"
 #include "shoal/base/internal/ambient.hpp"
 #include "shoal/base/internal/contract.hpp"
@@ -22,6 +23,15 @@
 #include "shoal/conveyor/internal/exchange.hpp"
 
 namespace shoal::internal {
+namespace {
+
+// A superstep was broken off.
+void drop_work(deferred_work& left, exchange& through) noexcept {
+  left.drop();
+  if (waiting_tasks* const tasks = tasks_of(through.parts()); tasks != nullptr) tasks->drop_tasks();
+}
+
+}  // namespace
 
 // A `finish` that is open on this PE.
 struct supersteps::scope {
@@ -108,6 +118,7 @@ void supersteps::begin(const std::source_location& where) {
   exchange_.parts().watch.change_to(activity::main_in_supersteps);
   const std::size_t depth = lists_->scopes.size();
   lists_->scopes.push_back({.where = where, .where_around = caller_.note_finish(where)});
+  if (waiting_tasks* const tasks = tasks_of(exchange_.parts()); tasks != nullptr) tasks->enter_finish(where);
   home_.teams().enter(*this);
   n_open_ = depth + 1;
   if (depth == 0) {
@@ -155,7 +166,7 @@ void supersteps::await_all() {
 }
 
 void supersteps::break_off() noexcept {
-  deferred_->drop();
+  drop_work(*deferred_, exchange_);
   caller_.break_off("an exception left finish (" + source_place(lists_->scopes.back().where) +
                     "), in which the other PEs may wait; let it leave the program's body, too, or catch it in finish");
 }
@@ -166,7 +177,7 @@ void supersteps::note_unwound(superstep_part& m, const std::string& name) noexce
   const bool is_unused =
       mine.counts.n_sent == 0 && mine.counts.n_handled == 0 && m.is_empty() && !ends_->has_last_act(m);
   if (is_unused && !closings_->closes_by_itself(m)) return;
-  deferred_->drop();
+  drop_work(*deferred_, exchange_);
   caller_.break_off(name + ": destroyed by an exception in its superstep, so messages are lost; catch the exception " +
                     "while the actor lives, or let it leave the program's body");
 }
@@ -180,6 +191,7 @@ void supersteps::end(bool is_broken) noexcept {
   is_any_declared_ = !edges_->is_empty() || closings_->are_any();
   must_care_ = is_any_declared_ || heeds_others_;
   caller_.note_finish(lists_->scopes.back().where_around);
+  if (waiting_tasks* const tasks = tasks_of(exchange_.parts()); tasks != nullptr) tasks->leave_finish(is_broken);
   home_.teams().leave();
   lists_->scopes.pop_back();
   n_open_ = lists_->scopes.size();

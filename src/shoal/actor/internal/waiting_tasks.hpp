@@ -1,8 +1,9 @@
-/// What answers know of the tasks of a PE, which are a layer above.
+/// What answers and supersteps know of the tasks of a PE, which are a layer above.
 #pragma once
 
 #include <source_location>
 
+#include "shoal/conveyor/internal/exchange_parts.hpp"
 #include "shoal/conveyor/internal/spare_work.hpp"
 
 namespace shoal::internal {
@@ -13,6 +14,16 @@ class waiting_tasks : public kept_work {
 public:
   /// Suspends the task that runs until `a` is ready.
   virtual void wait_in_task(pending_answer& a, const std::source_location& where) = 0;
+  /// The main program enters a `finish`; it leaves it. Ends the job if it may not, as scopes of tasks are open.
+  virtual void enter_finish(const std::source_location& where) = 0;
+  virtual void leave_finish(bool is_broken) noexcept = 0;
+  /// A superstep was broken off: tasks that have not begun are destroyed, others never go on.
+  virtual void drop_tasks() noexcept = 0;
 };
+
+/// Those of a PE; null if it has none.
+inline waiting_tasks* tasks_of(exchange_parts& parts) noexcept {
+  return static_cast<waiting_tasks*>(parts.tasks.get());
+}
 
 }  // namespace shoal::internal

@@ -29,16 +29,21 @@ executor::executor(const executor_options& options) : options_(options) {
         at(i).run_all();
       });
     } catch (const std::system_error& e) {
+      end_threads();
       throw setup_error("cannot start worker " + std::to_string(i) + " of a PE (" + e.what() +
                         "); lower SHOAL_WORKERS");
     }
   }
 }
 
-executor::~executor() {
+void executor::end_threads() noexcept {
   is_ending_.store(true, std::memory_order_seq_cst);
   wake_sleepers(true);
   for (std::thread& each : threads_) each.join();
+}
+
+executor::~executor() {
+  end_threads();
   for (const auto& each : workers_) each->drop_all();
 }
 
@@ -53,8 +58,8 @@ task* executor::steal(const worker& thief, random_engine& victims) noexcept {
   return nullptr;
 }
 
-bool executor::is_any_work() const noexcept {
-  return std::any_of(workers_.begin(), workers_.end(), [](const auto& each) { return each->has_work(); });
+bool executor::is_any_work(const worker& who) const noexcept {
+  return who.has_ready() || std::ranges::any_of(workers_, [](const auto& each) { return each->has_tasks(); });
 }
 
 void executor::wake_sleepers(bool all) noexcept {
@@ -65,7 +70,7 @@ void executor::wake_sleepers(bool all) noexcept {
   all ? sleepers_.notify_all() : sleepers_.notify_one();
 }
 
-void executor::idle([[maybe_unused]] const worker& who, unsigned& patience) noexcept {
+void executor::idle(const worker& who, unsigned& patience) noexcept {
   if (++patience < n_spins) return;
   if (patience < n_spins + n_yields) {
     ::sched_yield();
@@ -76,7 +81,7 @@ void executor::idle([[maybe_unused]] const worker& who, unsigned& patience) noex
   const std::uint64_t before = n_wakings_;
   n_sleeping_.fetch_add(1, std::memory_order_seq_cst);
   // Who pushes after this look sees that somebody sleeps.
-  if (!is_any_work() && !is_ending()) sleepers_.wait(lock, [&] { return n_wakings_ != before || is_ending(); });
+  if (!is_any_work(who) && !is_ending()) sleepers_.wait(lock, [&] { return n_wakings_ != before || is_ending(); });
   n_sleeping_.fetch_sub(1, std::memory_order_seq_cst);
 }
 

@@ -52,8 +52,8 @@ public:
   const worker& first() const noexcept { return *workers_.front(); }
   worker& at(std::size_t i) noexcept { return *workers_[i]; }
 
-  /// Runs tasks on the PE's own thread, in waits of its main program: up to `n_most`. Returns whether there were any.
-  bool run_some(std::size_t n_most) { return first().run_some(n_most); }
+  /// Runs tasks on the PE's own thread, in waits of its main program: up to `n_most`.
+  worker::turn run_some(std::size_t n_most) { return first().run_some(n_most); }
 
   // --- For workers
 
@@ -69,12 +69,14 @@ public:
     if (n_sleeping_.load(std::memory_order_seq_cst) != 0) [[unlikely]]
       wake_sleepers(true);
   }
-  bool is_any_work() const noexcept;
+  /// Whether `who` could begin or go on with something.
+  bool is_any_work(const worker& who) const noexcept;
   /// Waits a little while this worker has nothing to do. `patience` counts calls since it last had.
   void idle(const worker& who, unsigned& patience) noexcept;
 
 private:
   [[gnu::cold]] void wake_sleepers(bool all) noexcept;
+  void end_threads() noexcept;
 
   executor_options options_;
   std::vector<std::unique_ptr<worker>> workers_;

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdint>
+#include <exception>
 
 #include "shoal/actor/internal/answers.hpp"
 #include "shoal/actor/internal/main_program.hpp"
@@ -20,8 +21,11 @@
 namespace shoal::internal {
 namespace {
 
-// Between two looks at what has arrived. A task takes longer than an item of work_list.
-constexpr std::size_t n_tasks_per_turn = 16;
+// So many tasks run between two looks at what has arrived that these are about so far apart: other PEs wait for what a look
+// does, and a look takes as long as an empty task.
+constexpr std::uint64_t turn_ns_least = 10'000;
+constexpr std::uint64_t turn_ns_most = 40'000;
+constexpr std::size_t n_per_turn_most = 64;
 
 // Lets a task go on when its answer is there.
 class task_continuation final : public continuation {
@@ -63,16 +67,25 @@ bool pe_tasks::is_in_task() const noexcept {
   return current_worker != nullptr && exchange_.now().running() == nullptr && !job_.answers().are_running();
 }
 
-// A handler may run in a wait of a task, or of a main program that has opened a scope.
-task_group& pe_tasks::group_now(const std::source_location& where) {
-  if (is_in_task()) return *current_worker->group_now();
-  const bool is_main = exchange_.now().running() == nullptr && exchange_.now().working() == nullptr;
-  if (is_main && scope_of_main_ != nullptr) return *scope_of_main_;
+bool pe_tasks::is_main() const noexcept {
+  const delivery& now = exchange_.now();
+  return current_worker == nullptr && now.running() == nullptr && now.working() == nullptr &&
+         !job_.answers().are_running();
+}
+
+// Handlers may run in a wait of a task, or of a main program that has opened a scope. What waited for an answer runs in
+// handlers, too, but outside finish on the stack of whoever made the answer.
+task_group& pe_tasks::group_now(const char* call, const std::source_location& where) {
+  const delivery& now = exchange_.now();
+  if (current_worker != nullptr && now.running() == nullptr) return *current_worker->group_now();
+  const bool is_of_main = now.running() == nullptr && now.working() == nullptr;
+  if (is_of_main && !scopes_.empty() && scopes_.back() != nullptr) return scopes_.back()->group();
   superstep_part* const whose = sender_now();
   if (whose == nullptr) {
-    end_job(status_usage, "async (" + source_place(where) +
-                              ") outside finish; nothing would wait for the task, so make it "
-                              "inside world.finish or in a task_scope");
+    end_job(status_usage,
+            std::string(call) + " (" + source_place(where) +
+                ") outside finish; nothing would wait for the task, so make it inside world.finish or in a "
+                "task_scope");
   }
   counted& its = of_mailbox(*whose);
   if (!its.is_left) {
@@ -89,15 +102,36 @@ pe_tasks::counted& pe_tasks::of_mailbox(superstep_part& whose) {
   return *counted_.emplace_back(std::make_unique<counted>(whose));
 }
 
-task_group* pe_tasks::open_in_main(task_group& scope) {
-  ++n_scopes_;
+void pe_tasks::open_in_main(open_task_scope& scope) {
+  scopes_.push_back(&scope);
   enter_list();
-  return std::exchange(scope_of_main_, &scope);
 }
 
-void pe_tasks::close_in_main(task_group* around) noexcept {
-  --n_scopes_;
-  scope_of_main_ = around;
+void pe_tasks::close_in_main(const open_task_scope& scope) noexcept { std::erase(scopes_, &scope); }
+
+bool pe_tasks::is_innermost_of_main(const open_task_scope& scope) const noexcept {
+  return is_main() && !scopes_.empty() && scopes_.back() == &scope;
+}
+
+// Tasks of a scope that was opened outside finish count for no superstep; they would send in this one all the same.
+void pe_tasks::enter_finish(const std::source_location& where) {
+  for (open_task_scope* each : scopes_) {
+    if (each == nullptr || each->group().owner() != nullptr || each->group().is_empty()) continue;
+    end_job(status_usage,
+            "finish (" + source_place(where) + ") while tasks of a task_scope (" + source_place(each->where()) +
+                ") that was opened outside finish have not ended; wait for the scope before, or open it inside");
+  }
+  scopes_.push_back(nullptr);
+}
+
+void pe_tasks::leave_finish(bool is_broken) noexcept {
+  const auto entered = std::ranges::find(scopes_.rbegin(), scopes_.rend(), nullptr);
+  if (entered == scopes_.rend()) return;  // the finish in which the first task was made
+  if (entered != scopes_.rbegin() && !is_broken) {
+    end_job(status_usage, "a task_scope (" + source_place(scopes_.back()->where()) +
+                              ") is open at the end of the finish in which it was opened; close it before");
+  }
+  scopes_.erase(entered.base() - 1);
 }
 
 const task_owner* pe_tasks::owner_now() noexcept {
@@ -107,11 +141,18 @@ const task_owner* pe_tasks::owner_now() noexcept {
 }
 
 void pe_tasks::wait_in_main(const task_group& scope, const std::source_location& where) {
+  deferred_.caller().require("wait of a task_scope");
   const main_program::wait note(deferred_.caller(), exchange_, "wait of a task_scope", where);
   for (unsigned patience = 0; !scope.is_empty();) exchange_.progress_or_idle(patience);
 }
 
-void pe_tasks::require_scope() const { deferred_.caller().require("a task_scope"); }
+void pe_tasks::require_main(const char* what) const { deferred_.caller().require(what); }
+
+void pe_tasks::break_off(const std::source_location& where) noexcept {
+  drop_tasks();
+  deferred_.caller().break_off("an exception left a task_scope (" + source_place(where) +
+                               ") whose tasks had not ended; wait for them first, or catch it inside");
+}
 
 void pe_tasks::wait_in_task(pending_answer& a, const std::source_location& where) {
   worker& here = *current_worker;
@@ -121,26 +162,47 @@ void pe_tasks::wait_in_task(pending_answer& a, const std::source_location& where
 }
 
 bool pe_tasks::run(std::size_t n_most) {
-  const bool has_moved = workers_.run_some(std::min(n_most, n_tasks_per_turn));
+  substrate& backend = exchange_.backend();
+  const std::uint64_t begin_ns = backend.stopwatch_ns();
+  const worker::turn last = workers_.run_some(std::min(n_most, n_per_turn_));
+  const std::uint64_t took_ns = backend.stopwatch_ns() - begin_ns;
+  if (took_ns > turn_ns_most) n_per_turn_ = std::max<std::size_t>(1, n_per_turn_ / 2);
+  if (took_ns < turn_ns_least) n_per_turn_ = std::min(n_per_turn_most, 2 * n_per_turn_);
   for (const auto& each : counted_) {
     if (!each->is_left || !each->tasks.is_empty()) continue;
     each->is_left = false;
     end_item(*each->whose);
   }
   if (is_empty()) counted_.clear();  // their mailboxes may end
-  return has_moved;
+  if (last != worker::turn::only_yields) {
+    n_idle_turns_ = 0;
+    return last == worker::turn::moved;
+  }
+  // Tasks wait for messages, perhaps, in a loop around yield_task. As in a loop around progress, what lies in this PE's
+  // buffers has to leave.
+  if (exchange_.flush()) {
+    n_idle_turns_ = 0;
+  } else {
+    exchange_.note_idle_call(n_idle_turns_, true);
+  }
+  return true;
 }
 
 bool pe_tasks::is_empty() const noexcept {
-  return n_scopes_ == 0 && std::ranges::none_of(counted_, [](const auto& each) { return each->is_left; });
+  return std::ranges::all_of(scopes_, [](const open_task_scope* each) { return each == nullptr; }) &&
+         std::ranges::none_of(counted_, [](const auto& each) { return each->is_left; });
 }
 
-// Suspended tasks never go on. What they hold stays.
-void pe_tasks::drop() noexcept {
+// What suspended tasks hold stays.
+void pe_tasks::drop_tasks() noexcept {
   workers_.first().drop_all();
+  workers_.first().abandon_suspended();
   for (const auto& each : counted_) {
     each->is_left = false;
     each->tasks.forget();
+  }
+  for (open_task_scope* each : scopes_) {
+    if (each != nullptr) each->group().forget();
   }
 }
 
@@ -153,9 +215,9 @@ std::string pe_tasks::describe() const { return workers_.first().describe_suspen
 
 // --- What programs call
 
-task_place place_of_task(const std::source_location& where) {
+task_place place_of_task(const char* call, const std::source_location& where) {
   pe_tasks& all = pe_tasks::of_this_pe();
-  return {all.here(), all.group_now(where)};
+  return {all.here(), all.group_now(call, where)};
 }
 
 void waiting_task::begin_one(task& its) { pe_tasks::of_this_pe().here().push(its); }
@@ -176,8 +238,8 @@ void choose_tiles(std::span<task_range> ranges) {
   const auto n_tiles = static_cast<double>(pe_tasks::of_this_pe().n_workers()) * n_tiles_per_worker;
   const double n_of_each = std::pow(n_tiles, 1.0 / static_cast<double>(ranges.size()));
   for (task_range& each : ranges) {
-    if (each.tile <= 0)
-      each.tile = std::max<std::int64_t>(1, std::llround(static_cast<double>(each.size()) / n_of_each));
+    const std::int64_t chosen = std::llround(static_cast<double>(each.size()) / n_of_each);
+    each.tile = std::clamp<std::int64_t>(each.tile > 0 ? each.tile : chosen, 1, each.size());
   }
 }
 
@@ -185,32 +247,48 @@ open_task_scope::open_task_scope(const std::source_location& where)
     : all_(pe_tasks::of_this_pe()),
       opened_in_(all_.is_in_task() ? current_worker : nullptr),
       where_(where),
-      group_(all_.owner_now()) {
+      group_(all_.owner_now()),
+      n_exceptions_(std::uncaught_exceptions()) {
   if (opened_in_ != nullptr) {
-    around_ = opened_in_->exchange_group(&group_);
+    group_around_ = opened_in_->exchange_group(&group_);
+    scope_around_ = opened_in_->exchange_scope(this);
   } else {
-    all_.require_scope();
-    around_ = all_.open_in_main(group_);
+    all_.require_main("a task_scope");
+    all_.open_in_main(*this);
   }
 }
 
 open_task_scope::~open_task_scope() {
-  wait(where_);
-  if (opened_in_ != nullptr) {
-    opened_in_->exchange_group(around_);
+  if (std::uncaught_exceptions() > n_exceptions_) {
+    unwind();
   } else {
-    all_.close_in_main(around_);
+    require_innermost("the end", where_);
+    wait(where_);
+  }
+  if (opened_in_ == nullptr) {
+    all_.close_in_main(*this);
+  } else {
+    opened_in_->exchange_group(group_around_);
+    opened_in_->exchange_scope(scope_around_);
   }
 }
 
+// Its tasks use what the exception destroys, and what they wait for may never come.
+void open_task_scope::unwind() noexcept {
+  if (group_.is_empty()) return;
+  if (opened_in_ == nullptr) return all_.break_off(where_);
+  end_job(status_failure, "an exception in a task left a task_scope (" + source_place(where_) +
+                              ") whose tasks had not ended; wait for them first, or catch it inside");
+}
+
 void open_task_scope::require_innermost(const char* call, const std::source_location& where) const {
-  const bool is_innermost =
-      opened_in_ != nullptr ? all_.is_in_task() && current_worker == opened_in_ && opened_in_->group_now() == &group_
-                            : !all_.is_in_task() && all_.is_innermost_of_main(group_);
+  const bool is_innermost = opened_in_ != nullptr ? all_.is_in_task() && current_worker->scope_now() == this
+                                                  : all_.is_innermost_of_main(*this);
   if (is_innermost) return;
-  end_job(status_usage, std::string(call) + " of a task_scope (" + source_place(where) +
-                            ") by another task, or while a scope " +
-                            "that was opened later is open; who opened a scope uses it, and closes later ones before");
+  end_job(status_usage,
+          std::string(call) + " of a task_scope (" + source_place(where) +
+              ") by a handler or another task, or while a scope or a finish that began later is open; who "
+              "opened a scope uses it, and closes later ones before");
 }
 
 void open_task_scope::wait(const std::source_location& where) {

@@ -15,6 +15,7 @@ namespace shoal::internal {
 
 class exchange;
 class main_program;
+class open_task_scope;
 struct pending_answer;
 
 /// A task counts as work that was left for later (deferred_work.hpp): for the mailbox whose handler made it, or for the
@@ -32,26 +33,28 @@ public:
   std::size_t n_workers() const noexcept { return workers_.n_workers(); }
   /// Whether a task runs, and no handler in one of its waits: so a wait suspends it.
   bool is_in_task() const noexcept;
-  /// The group to which a task belongs that is made now. Ends the job where nothing would wait for it.
-  task_group& group_now(const std::source_location& where);
+  /// The group to which a task belongs that is made now. Ends the job where nothing would wait for it; `call` makes it.
+  task_group& group_now(const char* call, const std::source_location& where);
 
   // --- For scopes
 
-  /// A scope opens, or closes. `scope`: from now on, what the main program makes belongs to it. Returns the one before.
-  task_group* open_in_main(task_group& scope);
-  void close_in_main(task_group* around) noexcept;
+  /// A scope of the main program opens, or closes.
+  void open_in_main(open_task_scope& scope);
+  void close_in_main(const open_task_scope& scope) noexcept;
+  bool is_innermost_of_main(const open_task_scope& scope) const noexcept;
   /// For whom tasks of a scope run that opens now.
   const task_owner* owner_now() noexcept;
-  bool is_innermost_of_main(const task_group& scope) const noexcept { return scope_of_main_ == &scope; }
   /// The main program waits for the tasks of `scope`.
   void wait_in_main(const task_group& scope, const std::source_location& where);
-  /// Ends the job where a scope cannot be opened.
-  void require_scope() const;
-
-  // --- For answers
+  /// Ends the job unless the main program runs, and may make the call `what`.
+  void require_main(const char* what) const;
+  /// An exception leaves a scope of the main program that has tasks.
+  void break_off(const std::source_location& where) noexcept;
 
   void wait_in_task(pending_answer& a, const std::source_location& where) override;
-
+  void enter_finish(const std::source_location& where) override;
+  void leave_finish(bool is_broken) noexcept override;
+  void drop_tasks() noexcept override;
   [[gnu::cold]] std::string describe() const override;
 
 private:
@@ -66,17 +69,20 @@ private:
 
   counted& of_mailbox(superstep_part& whose);
 
+  bool is_main() const noexcept;
   bool run(std::size_t n_most) override;
   bool is_empty() const noexcept override;
-  void drop() noexcept override;
+  void drop() noexcept override { drop_tasks(); }
   void enter(const task_owner* owner) noexcept override;
 
   world& job_;
   exchange& exchange_;
   deferred_work& deferred_;
   std::vector<std::unique_ptr<counted>> counted_;  // mailboxes that have tasks, or had some
-  task_group* scope_of_main_ = nullptr;  // the innermost; null: none is open
-  std::size_t n_scopes_ = 0;  // opened by the main program
+  std::vector<open_task_scope*>
+      scopes_;  // that the main program has open, the innermost last; null: it entered a finish
+  std::size_t n_per_turn_ = 16;  // tasks between two looks at what has arrived
+  unsigned n_idle_turns_ = 0;  // in a row, in which tasks only yielded
   executor workers_;
 };
 

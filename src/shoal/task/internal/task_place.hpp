@@ -16,9 +16,9 @@ struct task_place {
   task_group& group;
 };
 
-/// For a task that what runs now makes: the innermost scope, or else the superstep. Ends the job where nothing would wait for
-/// the task. Local.
-task_place place_of_task(const std::source_location& where);
+/// For a task that what runs now makes by `call`: the innermost scope, or else the superstep. Ends the job where nothing
+/// would wait for the task. Local.
+task_place place_of_task(const char* call, const std::source_location& where);
 
 /// A task that has been made and will begin later, once. If it never does, it is destroyed. Local.
 class waiting_task {
@@ -60,14 +60,21 @@ public:
 
   task_place place(const std::source_location& where);
 
+  task_group& group() noexcept { return group_; }
+  const std::source_location& where() const noexcept { return where_; }
+
 private:
+  void unwind() noexcept;
   void require_innermost(const char* call, const std::source_location& where) const;
 
   pe_tasks& all_;
   worker* const opened_in_;  // the worker of the task that opened it; null: the main program did
   const std::source_location where_;
   task_group group_;
-  task_group* around_ = nullptr;
+  // In a task: those that were open before.
+  task_group* group_around_ = nullptr;
+  const void* scope_around_ = nullptr;
+  const int n_exceptions_;  // under way when it opened
 };
 
 }  // namespace shoal::internal

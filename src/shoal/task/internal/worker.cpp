@@ -1,5 +1,6 @@
 #include "shoal/task/internal/worker.hpp"
 
+#include <algorithm>
 #include <exception>
 #include <string>
 
@@ -10,6 +11,8 @@
 
 namespace shoal::internal {
 namespace {
+
+constexpr std::size_t n_spare_strands_most = 128;
 
 // Ends the wait of a task that is suspended.
 class resumes final : public end_listener {
@@ -49,15 +52,22 @@ void worker::wait_for(task_group& group, const std::source_location& where) {
     if (task* const last = tasks_.pop(); last != nullptr) {
       if (last->group == &group) {
         run(*last);
+        if (number_ == 0 && --n_left_ <= 0) let_main_take_its_turn();
         continue;
       }
-      tasks_.push(*last);
+      push(*last);
     }
     resumes listener(*now_);
     if (!group.listen(listener, is_shared_)) return;
     suspend("tasks", where);
     return;
   }
+}
+
+// The main program waits, and handlers with it.
+void worker::let_main_take_its_turn() {
+  resume(*now_);
+  switch_away();
 }
 
 void worker::suspend(const char* what, const std::source_location& where) {
@@ -69,11 +79,12 @@ void worker::suspend(const char* what, const std::source_location& where) {
 }
 
 void worker::yield() {
-  yielded_.insert(yielded_.begin(), now_);
+  yielded_.push_back(now_);
   switch_away();
 }
 
 void worker::resume(strand& suspended) noexcept {
+  if (suspended.is_abandoned_) return;
   strand* last = ready_.load(std::memory_order_relaxed);
   if (!is_shared_) {
     suspended.next_ = last;
@@ -122,12 +133,15 @@ void worker::switch_away() {
   strand& mine = *now_;
   mine.group_ = group_now_;
   mine.made_ = made_now_;
+  mine.scope_ = scope_now_;
   now_ = &spare_strand();
   group_now_ = nullptr;
+  scope_now_ = nullptr;
   mine.strand_.switch_to(now_->strand_);
   SHOAL_ASSERT(now_ == &mine);
   group_now_ = mine.group_;
   made_now_ = mine.made_;
+  scope_now_ = mine.scope_;
   enter(group_now_->owner());
 }
 
@@ -141,6 +155,7 @@ void worker::switch_to_thread() noexcept {
 void worker::run(task& its) noexcept {
   task_group* const around = std::exchange(group_now_, its.group);
   const std::source_location made_around = std::exchange(made_now_, its.where);
+  const void* const scope_around = std::exchange(scope_now_, nullptr);
   enter(its.group->owner());
   try {
     its.behave(its, task::end::runs);
@@ -151,6 +166,7 @@ void worker::run(task& its) noexcept {
   }
   group_now_ = around;
   made_now_ = made_around;
+  scope_now_ = scope_around;
   task_group& group = *its.group;
   free(its);
   group.end_one(is_shared_);
@@ -177,22 +193,24 @@ void worker::loop() noexcept {
     const bool may_run = number_ != 0 || n_left_ > 0;
     strand* next = may_run ? next_ready() : nullptr;
     task* const its = may_run && next == nullptr && !(has_run && !yielded_.empty()) ? next_task() : nullptr;
-    if (its != nullptr) {
-      run(*its);
-      has_run = true;
-    } else if (may_run && next == nullptr && !yielded_.empty()) {
-      next = yielded_.back();
-      yielded_.pop_back();
+    if (its != nullptr || next != nullptr) {
+      has_moved_ = true;
+    } else if (may_run && !yielded_.empty()) {
+      next = yielded_.front();
+      yielded_.pop_front();
       has_run = false;
-    }
-    if (next != nullptr) {
-      spare_.push_back(mine);
-      now_ = next;
-      mine->strand_.switch_to(next->strand_);
     }
     if (its != nullptr || next != nullptr) {
       --n_left_;
       patience = 0;
+      if (its != nullptr) {
+        run(*its);
+        has_run = true;
+      } else {
+        spare_.push_back(mine);
+        now_ = next;
+        mine->strand_.switch_to(next->strand_);
+      }
     } else if (number_ == 0 || all_.is_ending()) {
       switch_to_thread();
     } else {
@@ -201,16 +219,28 @@ void worker::loop() noexcept {
   }
 }
 
-bool worker::run_some(std::size_t n_most) {
+worker::turn worker::run_some(std::size_t n_most) {
   SHOAL_ASSERT(now_ == nullptr);
-  if (!has_work() && ready_first_ == nullptr && yielded_.empty() && !(is_shared_ && all_.is_any_work())) return false;
+  if (!has_tasks() && !has_ready() && ready_first_ == nullptr && yielded_.empty() &&
+      !(is_shared_ && all_.is_any_work(*this))) {
+    return turn::nothing;
+  }
   n_left_ = static_cast<std::int64_t>(n_most);
+  has_moved_ = false;
   owner_now_ = nullptr;
-  const std::int64_t before = n_left_;
   now_ = &spare_strand();
   if (!thread_) thread_.emplace();
   thread_->switch_to(now_->strand_);
-  return n_left_ != before;
+  if (spare_.size() > n_spare_strands_most) free_spare_strands();
+  if (has_moved_) return turn::moved;
+  return n_left_ == static_cast<std::int64_t>(n_most) ? turn::nothing : turn::only_yields;
+}
+
+// A burst of tasks that wait leaves many.
+void worker::free_spare_strands() {
+  for (std::size_t i = n_spare_strands_most / 2; i < spare_.size(); ++i) spare_[i]->is_surplus_ = true;
+  spare_.resize(n_spare_strands_most / 2);
+  std::erase_if(strands_, [](const auto& each) { return each->is_surplus_; });
 }
 
 void worker::run_all() {
@@ -228,6 +258,13 @@ void worker::drop(task& its) noexcept {
 
 void worker::drop_all() noexcept {
   while (task* const its = tasks_.pop()) drop(*its);
+}
+
+void worker::abandon_suspended() noexcept {
+  for (const auto& each : strands_) each->is_abandoned_ = std::ranges::find(spare_, each.get()) == spare_.end();
+  while (next_ready() != nullptr) {
+  }
+  yielded_.clear();
 }
 
 std::string worker::describe_suspended(std::size_t n_most) const {

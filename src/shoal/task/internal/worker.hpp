@@ -7,6 +7,7 @@
 #include <atomic>
 #include <cstddef>
 #include <cstdint>
+#include <deque>
 #include <memory>
 #include <optional>
 #include <source_location>
@@ -40,13 +41,16 @@ public:
   task_group* group_now() const noexcept { return group_now_; }
   /// Tasks that the task which runs makes belong to another group from now on. Returns the group before.
   task_group* exchange_group(task_group* now) noexcept { return std::exchange(group_now_, now); }
+  /// The scope that the task which runs has opened last, and not closed; null: none. For whoever keeps scopes.
+  const void* scope_now() const noexcept { return scope_now_; }
+  const void* exchange_scope(const void* now) noexcept { return std::exchange(scope_now_, now); }
 
   // --- For what runs on this worker: its tasks or, on the PE's own thread, the main program and handlers too
 
   /// Makes a task of `group`, which the group counts from now on.
   template <class F>
   task& make(F&& f, task_group& group, const std::source_location& where) {
-    using made = task_of<std::remove_cvref_t<F>>;
+    using made = task_of<std::decay_t<F>>;
     static_assert(alignof(made) <= 64, "a task is aligned to 64 bytes at most");
     constexpr std::size_t its_class = task_memory::class_of(sizeof(made));
     task& its = *::new (memory_.allocate(sizeof(made), its_class)) made(std::forward<F>(f), group, where);
@@ -72,7 +76,7 @@ public:
   void drop(task& its) noexcept;
 
   /// Waits until `group` is empty, in a task. Tasks of the group that nobody has begun run meanwhile, on this stack: what
-  /// runs on it above a task is what that task waits for. If there are none, suspends the task.
+  /// runs on it above a task is what that task waits for. If there are none, or run_some has run enough, suspends the task.
   void wait_for(task_group& group, const std::source_location& where);
 
   class strand;
@@ -88,16 +92,24 @@ public:
 
   // --- For the executor
 
-  /// Runs tasks until `n_most` have ended or suspended, or nothing is left to do. Returns whether there was something. On the
-  /// PE's own thread, not in a task.
-  bool run_some(std::size_t n_most);
+  /// What a call of run_some has done.
+  enum class turn : std::uint8_t {
+    nothing,
+    only_yields,  // tasks went on that had yielded, and nothing else
+    moved,
+  };
+  /// Runs tasks until `n_most` have begun or gone on, or nothing is left to do. On the PE's own thread, not in a task.
+  turn run_some(std::size_t n_most);
   /// Runs tasks until the executor ends. The whole life of another thread.
   void run_all();
 
   task* steal() noexcept { return tasks_.steal(); }
-  bool has_work() const noexcept { return !tasks_.is_empty() || ready_.load(std::memory_order_seq_cst) != nullptr; }
+  bool has_tasks() const noexcept { return !tasks_.is_empty(); }
+  bool has_ready() const noexcept { return ready_.load(std::memory_order_seq_cst) != nullptr; }
   /// Destroys tasks that have not begun. On the worker's thread, not in a task; or when it has ended.
   void drop_all() noexcept;
+  /// What is suspended never goes on. On the worker's thread, not in a task.
+  void abandon_suspended() noexcept;
   /// For reports: what suspended tasks wait for, each after "; ". On the worker's thread.
   [[gnu::cold]] std::string describe_suspended(std::size_t n_most) const;
 
@@ -111,6 +123,8 @@ private:
   strand& spare_strand();
   void switch_away();
   void switch_to_thread() noexcept;
+  void let_main_take_its_turn();
+  void free_spare_strands();
   void loop() noexcept;
 
   executor& all_;
@@ -119,15 +133,17 @@ private:
   task_group* group_now_ = nullptr;
   const task_owner* owner_now_ = nullptr;  // of what runs, or ran last
   std::source_location made_now_;
+  const void* scope_now_ = nullptr;
   task_memory memory_;
   task_deque tasks_;
   random_engine victims_;
   std::int64_t n_left_ = 0;  // tasks that run_some may still run
+  bool has_moved_ = false;  // in this call of run_some, more than by yields
   std::optional<fiber> thread_;  // made on the thread that runs the worker
   strand* now_ = nullptr;  // null: what called run_some or run_all
   std::vector<std::unique_ptr<strand>> strands_;
   std::vector<strand*> spare_;
-  std::vector<strand*> yielded_;  // the last first
+  std::deque<strand*> yielded_;
   strand* ready_first_ = nullptr;  // those that this worker has taken from ready_, in the order of resume
   alignas(cache_line_bytes) std::atomic<strand*> ready_{nullptr};  // the last that was resumed, and those before
 };
@@ -149,9 +165,12 @@ private:
   // While suspended:
   task_group* group_ = nullptr;  // the worker's group_now
   std::source_location made_;
-  const char* waits_for_ = nullptr;  // null: it is not suspended, or has been resumed
+  const void* scope_ = nullptr;
+  const char* waits_for_ = nullptr;  // null: it is not suspended, or has yielded
   std::source_location where_;
   strand* next_ = nullptr;  // in ready_
+  bool is_abandoned_ = false;  // never goes on
+  bool is_surplus_ = false;  // is about to be freed
 };
 
 }  // namespace shoal::internal
