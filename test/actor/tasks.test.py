@@ -87,7 +87,7 @@ for n_pes in (1, 3):
             fail("never", *place, job)
 
 job = run("", [], {"SHOAL_TASK_STACK": "1k"})
-if job.returncode != 2 or "SHOAL_TASK_STACK=1024: the stack of a task has from 16k to 1G; 256k is usual" not in job.stderr:
+if job.returncode != 2 or "SHOAL_TASK_STACK=1024: the stack of a task has from 16k to 512M; 256k is usual" not in job.stderr:
     fail("stack", [], {}, job)
 # An overflow strikes the page below the stack, and nothing else.
 for environment, status in (({}, 139), ({"SHOAL_TASK_STACK": "4M"}, 0)):

@@ -82,7 +82,7 @@ void check_slot_bytes(const settings& s) {
 void check_task_stack(const settings& s) {
   if (s.task_stack_bytes.value >= task_stack_bytes_min && s.task_stack_bytes.value <= task_stack_bytes_max) return;
   throw setup_error(s.task_stack_bytes.origin + "=" + std::to_string(s.task_stack_bytes.value) +
-                    ": the stack of a task has from 16k to 1G; 256k is usual");
+                    ": the stack of a task has from 16k to 512M; 256k is usual");
 }
 
 }  // namespace

@@ -14,7 +14,7 @@ namespace shoal::internal {
 inline constexpr std::size_t heap_bytes_min = 4096;
 
 inline constexpr std::size_t task_stack_bytes_min = std::size_t{16} << 10;
-inline constexpr std::size_t task_stack_bytes_max = std::size_t{1} << 30;
+inline constexpr std::size_t task_stack_bytes_max = std::size_t{512} << 20;
 
 /// Fills in the settings that are zero or empty. A node spends 1/16 of its memory on buffers, at most 256 MiB per PE,
 /// divided among the PEs that share it. The substrate says what can run and which part of the budget is for sending;
