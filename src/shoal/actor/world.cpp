@@ -17,6 +17,7 @@
 #include "shoal/actor/internal/statistics_file.hpp"
 #include "shoal/actor/internal/statistics_text.hpp"
 #include "shoal/actor/internal/team_worlds.hpp"
+#include "shoal/actor/internal/waiting_tasks.hpp"
 #include "shoal/actor/job.hpp"
 #include "shoal/base/internal/contract.hpp"
 #include "shoal/base/internal/signal_reports.hpp"
@@ -200,7 +201,10 @@ void world::context_left_by_exit(int status) noexcept {
 void world::struck_by(int signal, const void* address) noexcept {
   const inbox* const running = exchange_->now().running();
   const stack_fault stacks = backend_.stack_fault_at(address);
-  const bool is_explained = running != nullptr || stacks.locked >= 0 || stacks.overflowed_bytes != 0;
+  const waiting_tasks* const tasks = tasks_of(exchange_->parts());
+  const std::size_t overflowed_bytes = tasks == nullptr ? 0 : tasks->overflowed_bytes_at(address);
+  const bool is_explained =
+      running != nullptr || stacks.locked >= 0 || stacks.overflowed_bytes != 0 || overflowed_bytes != 0;
   if (!is_explained || !backend_.claim_report()) return;
   signal_text line;
   line << "shoal: PE " << my_pe() << ": " << name_of_error(signal);
@@ -209,12 +213,16 @@ void world::struck_by(int signal, const void* address) noexcept {
     line << ", where its stack of " << static_cast<std::int64_t>(stacks.overflowed_bytes >> 10)
          << " KiB ends (deep recursion, or large local variables; raise SHOAL_SIM=stack=...),";
   }
+  if (overflowed_bytes != 0) {
+    line << ", where the stack of a task of " << static_cast<std::int64_t>(overflowed_bytes >> 10)
+         << " KiB ends (deep recursion, or large local variables; raise SHOAL_TASK_STACK),";
+  }
   if (stacks.locked >= 0) line << " on the stack of PE " << stacks.locked << ", which means nothing to this PE,";
   if (running != nullptr) {
     line << " while handling ";
     running->tell(line, address);
   } else {
-    line << " in the main program";
+    line << (overflowed_bytes != 0 ? " in a task" : " in the main program");
   }
   line.print();
 }

@@ -1,6 +1,7 @@
 /// What answers and supersteps know of the tasks of a PE, which are a layer above.
 #pragma once
 
+#include <cstddef>
 #include <source_location>
 
 #include "shoal/conveyor/internal/exchange_parts.hpp"
@@ -17,6 +18,8 @@ public:
   /// The main program enters a `finish`; it leaves it. Ends the job if it may not, as scopes of tasks are open.
   virtual void enter_finish(const std::source_location& where) = 0;
   virtual void leave_finish(bool is_broken) noexcept = 0;
+  /// The size of the stack of a task that ends at `address`; 0: none does. Signal handlers may call it.
+  virtual std::size_t overflowed_bytes_at(const void* address) const noexcept = 0;
   /// A superstep was broken off: tasks that have not begun are destroyed, others never go on.
   virtual void drop_tasks() noexcept = 0;
 };

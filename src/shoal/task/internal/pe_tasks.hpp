@@ -55,6 +55,9 @@ public:
   void enter_finish(const std::source_location& where) override;
   void leave_finish(bool is_broken) noexcept override;
   void drop_tasks() noexcept override;
+  std::size_t overflowed_bytes_at(const void* address) const noexcept override {
+    return workers_.first().overflowed_bytes_at(address);
+  }
   [[gnu::cold]] std::string describe() const override;
 
 private:

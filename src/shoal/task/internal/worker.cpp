@@ -267,6 +267,13 @@ void worker::abandon_suspended() noexcept {
   yielded_.clear();
 }
 
+std::size_t worker::overflowed_bytes_at(const void* address) const noexcept {
+  for (const auto& each : strands_) {
+    if (each->stacks_.guard_index_of(address) != fiber_stacks::none) return each->stacks_.stack(0).size();
+  }
+  return 0;
+}
+
 std::string worker::describe_suspended(std::size_t n_most) const {
   std::string text;
   std::size_t n = 0;

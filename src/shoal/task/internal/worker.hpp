@@ -110,6 +110,8 @@ public:
   void drop_all() noexcept;
   /// What is suspended never goes on. On the worker's thread, not in a task.
   void abandon_suspended() noexcept;
+  /// The size of the stack that ends at `address`; 0: none of this worker does. Signal handlers may call it.
+  std::size_t overflowed_bytes_at(const void* address) const noexcept;
   /// For reports: what suspended tasks wait for, each after "; ". On the worker's thread.
   [[gnu::cold]] std::string describe_suspended(std::size_t n_most) const;
 
