@@ -12,7 +12,8 @@
 namespace shoal::internal {
 namespace {
 
-constexpr std::size_t n_spare_strands_most = 128;
+// Stacks that wait for their next task. One costs 8 microseconds to make, and some 12 KiB of memory once it was used.
+constexpr std::size_t n_spare_strands_most = 1024;
 
 // Ends the wait of a task that is suspended.
 class resumes final : public end_listener {
