@@ -40,7 +40,7 @@ namespace shoal {
 
 namespace internal {
 
-/// A coroutine would go on after the task, and its captures with the task.
+/// A coroutine would go on after the task, whose end destroys its captures.
 template <class F, class... Arguments>
 constexpr void require_task() {
   static_assert(std::is_invocable_v<F, Arguments...>,
@@ -82,9 +82,15 @@ auto async_future(F f, const std::source_location where = std::source_location::
 
 namespace internal {
 
+template <class F, class... Values>
+constexpr void require_task_with(std::type_identity<std::tuple<Values...>>) {
+  require_task<F, Values...>();
+}
+
 template <class F, class... T>
 void async_await_all(F f, const std::source_location& where, future<T>... answers) {
   using values_of_all = answers_in_tuple<T...>;
+  require_task_with<F&>(std::type_identity<values_of_all>{});
   auto values = std::make_shared<std::optional<values_of_all>>();
   waiting_task its([f = std::move(f), values]() mutable { std::apply(f, std::move(**values)); },
                    place_of_task("async_await", where), where);
@@ -171,8 +177,8 @@ private:
   internal::open_task_scope its_;
 };
 
-/// Numbers from `begin` up to but not `end`, at most 2^63 - 1 of them, of which a task takes `tile`; 0: Shoal chooses, so that each worker has several
-/// tasks.
+/// Numbers from `begin` up to but not `end`, at most 2^63 - 1 of them, of which a task takes `tile`; 0: Shoal chooses, so
+/// that each worker has several tasks.
 struct task_range {
   std::int64_t begin = 0;
   std::int64_t end = 0;
@@ -266,12 +272,14 @@ template <class F>
   requires std::is_invocable_v<const F&, std::int64_t>
 void forasync(const task_range& i, F f, const forasync_mode mode = forasync_mode::recursive,
               const std::source_location where = std::source_location::current()) {
+  internal::require_task<const F&, std::int64_t>();
   internal::forasync_over(internal::task_block<1>{i}, std::move(f), mode, where);
 }
 template <class F>
   requires std::is_invocable_v<const F&, std::int64_t, std::int64_t>
 void forasync(const task_range& i, const task_range& j, F f, const forasync_mode mode = forasync_mode::recursive,
               const std::source_location where = std::source_location::current()) {
+  internal::require_task<const F&, std::int64_t, std::int64_t>();
   internal::forasync_over(internal::task_block<2>{i, j}, std::move(f), mode, where);
 }
 template <class F>
@@ -279,6 +287,7 @@ template <class F>
 void forasync(const task_range& i, const task_range& j, const task_range& k, F f,
               const forasync_mode mode = forasync_mode::recursive,
               const std::source_location where = std::source_location::current()) {
+  internal::require_task<const F&, std::int64_t, std::int64_t, std::int64_t>();
   internal::forasync_over(internal::task_block<3>{i, j, k}, std::move(f), mode, where);
 }
 

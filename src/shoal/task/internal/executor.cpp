@@ -31,7 +31,7 @@ executor::executor(const executor_options& options) : options_(options) {
     } catch (const std::system_error& e) {
       end_threads();
       throw setup_error("cannot start worker " + std::to_string(i) + " of a PE (" + e.what() +
-                        "); lower SHOAL_WORKERS");
+                        "); take fewer");
     }
   }
 }

@@ -1,7 +1,7 @@
 /// One of the workers of a PE: runs tasks, one at a time, on stacks of its own.
 ///
 /// A task begins on any worker and stays where it began. A task that waits suspends its stack, and the worker goes on with
-/// other tasks on another one. So nothing that C++ or a library keeps for a thread changes during a task.
+/// other tasks on another one. So the addresses of thread-local variables stay right in a task, and exceptions move with it.
 #pragma once
 
 #include <atomic>
@@ -69,9 +69,6 @@ public:
     push(make(std::forward<F>(f), group, where));
   }
 
-  /// The task that runs began with this call of the program.
-  std::source_location made_now() const noexcept { return made_now_; }
-
   /// Destroys a task that never begins.
   void drop(task& its) noexcept;
 
@@ -134,7 +131,7 @@ private:
   const bool is_shared_;
   task_group* group_now_ = nullptr;
   const task_owner* owner_now_ = nullptr;  // of what runs, or ran last
-  std::source_location made_now_;
+  std::source_location made_now_;  // where the program made the task that runs
   const void* scope_now_ = nullptr;
   task_memory memory_;
   task_deque tasks_;

@@ -1,0 +1,123 @@
+// Goal: a mailbox whose end cannot come as the program declares it, or waits for it, ends the job with a line that says why; an
+// exception keeps its own report. Method: one mistake a test, on two or three simulated PEs.
+// labels: sim
+#include <gtest/gtest.h>
+
+#include <stdexcept>
+#include <string>
+
+#include "shoal/shoal.hpp"
+#include "test/support/jobs.hpp"
+
+namespace shoal::test {
+namespace {
+
+void expect_refused(const std::string& report, const job_body& body) {
+  const outcome its = outcome_of(simulated(2), body);
+  EXPECT_EQ(its.status, 2);
+  EXPECT_NE(its.error.find(report), std::string::npos) << its.error;
+}
+
+TEST(closings_refused, a_send_along_an_undeclared_edge) {
+  expect_refused(
+      "actor fed, message int: send by handlers of actor other, message long, which are not declared to feed it",
+      [](world& w) {
+        actor fed{w, [](int) {}, "fed"};
+        actor other{w, [&](long) { fed.send(0, 1); }, "other"};
+        fed.fed_by();
+        w.finish([&] { other.send(1, 1); });
+      });
+}
+
+TEST(closings_refused, to_wait_for_an_end_that_comes_with_finish) {
+  expect_refused(" waits for the end of actor any, message int, which cannot come meanwhile", [](world& w) {
+    actor any{w, [](int) {}, "any"};
+    w.finish([&] { any.closed().then([] {}); });
+  });
+}
+
+TEST(closings_refused, a_get_of_an_end_that_does_not_come_by_itself) {
+  expect_refused(" waits for the end of actor any, message int, which cannot come meanwhile", [](world& w) {
+    actor any{w, [](int) {}, "any"};
+    w.finish([&] {
+      any.done();
+      any.closed().get();
+    });
+  });
+}
+
+// What one PE throws is reported, although waves of the others are under way; and what a program catches ends the job at
+// its next collective call.
+TEST(closings_refused, leave_the_report_to_an_exception) {
+  const auto throw_in_finish = [](world& w) {
+    actor count{w, [](int) {}, "count"};
+    count.fed_by();
+    bool has_ended = false;
+    w.finish([&] {
+      count.send(0, 1);
+      count.closed().then([&] { has_ended = true; });
+      count.done();
+      for (int i = 0; i < 100; ++i) w.progress();
+      if (w.my_pe() == 1) throw std::runtime_error("no luck");
+    });
+  };
+  const outcome thrown = outcome_of(simulated(3), throw_in_finish);
+  EXPECT_EQ(thrown.status, 1);
+  EXPECT_NE(thrown.error.find("no luck"), std::string::npos) << thrown.error;
+  const outcome caught = outcome_of(simulated(3), [&](world& w) {
+    try {
+      throw_in_finish(w);
+    } catch (const std::runtime_error&) {
+      w.barrier();
+    }
+  });
+  EXPECT_EQ(caught.status, 2);
+  EXPECT_NE(caught.error.find("an exception left finish"), std::string::npos) << caught.error;
+}
+
+TEST(closings_refused, a_handler_that_keeps_open_what_it_waits_for) {
+  expect_refused(") for the end of actor fed, message int keeps that open", [](world& w) {
+    actor fed{w, [](int) {}, "fed"};
+    actor feeder{w, [&](long) { fed.closed().then([] {}); }, "feeder"};
+    feeder.fed_by();
+    fed.fed_by(feeder);
+    w.finish([&] { feeder.send(1, 1); });
+  });
+}
+
+TEST(closings_refused, declarations_that_differ_or_come_too_late) {
+  expect_refused("the PEs have declared different mailboxes", [](world& w) {
+    actor a{w, [](int) {}, "a"};
+    actor b{w, [](long) {}, "b"};
+    a.fed_by();
+    b.fed_by();
+    if (w.my_pe() == 1) b.fed_by(a);
+    w.finish([] {});
+  });
+  expect_refused("actor a, message int: fed_by too late", [](world& w) {
+    actor a{w, [](int) {}, "a"};
+    a.fed_by();
+    w.finish([&] {
+      a.done();
+      a.fed_by();
+    });
+  });
+}
+
+TEST(closings_refused, that_cannot_come_are_a_stall_that_says_why) {
+  const outcome its = outcome_of(simulated(2), [](world& w) {
+    actor late{w, [](int) {}, "late"};
+    late.fed_by();
+    w.finish([&] {
+      if (w.my_pe() == 0) late.done();
+      late.closed().get();
+    });
+  });
+  EXPECT_EQ(its.status, 1);
+  EXPECT_NE(its.error.find("actor late, message int: not done here"), std::string::npos) << its.error;
+  EXPECT_NE(its.error.find("actor late, message int: cannot close before other PEs are done"), std::string::npos)
+      << its.error;
+}
+
+}  // namespace
+}  // namespace shoal::test
