@@ -148,6 +148,7 @@ public:
   void pause(unsigned&) noexcept override {}
   internal::flow_counts flow() const noexcept override { return {}; }
   internal::symmetric_memory& heap() noexcept override { std::abort(); }
+  internal::pe_threads& threads() noexcept override { std::abort(); }
   std::uint64_t now_ns() noexcept override {
     timespec now;
     ::clock_gettime(CLOCK_MONOTONIC, &now);

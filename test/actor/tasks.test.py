@@ -42,8 +42,8 @@ CASES = {
     "barrier_inside": (2, "a task: barrier" + INSIDE),
     "progress_inside": (2, r"a task: progress \(or yield\)" + INSIDE),
     "finish_inside": (2, "a task: finish" + INSIDE),
-    "construct_inside": (2, "a task: constructing an actor" + INSIDE),
-    "conveyor_inside": (2, "a task: construction of a conveyor" + INSIDE),
+    "construct_inside": (2, "a task: constructing an actor( or a conveyor)?" + INSIDE),
+    "conveyor_inside": (2, "a task: (construction of a conveyor|constructing an actor or a conveyor)" + INSIDE),
     "catch": (1, r"the program threw: the program ends itself$"),
 }
 
@@ -86,15 +86,30 @@ for n_pes in (1, 3):
         if job.returncode == 0 or len(re.findall(rf"a task \({PLACE}\) waits for an answer \({PLACE}\)", job.stderr)) != 2:
             fail("never", *place, job)
 
+# The same on whichever worker the task runs.
+ON_WORKERS = ("", "outside", "yield_outside", "scope_in_handler", "get_in_handler", "scope_of_another", "throw", "throw_number",
+              "barrier_inside", "progress_inside", "finish_inside", "construct_inside", "conveyor_inside", "destroy_actor_inside")
+for command, environment in places(2):
+    for case in ON_WORKERS:
+        for n_workers in ("2", "4"):
+            check(case, command, dict(environment, SHOAL_WORKERS=n_workers))
+    job = run("never", command, dict(environment, SHOAL_WORKERS="2"))
+    if job.returncode == 0 or len(re.findall(rf"a task \({PLACE}\) waits for an answer \({PLACE}\)", job.stderr)) != 2:
+        fail("never on two workers", command, environment, job)
+
+job = run("", [], {"SHOAL_WORKERS": "0"})
+if job.returncode != 2 or "SHOAL_WORKERS" not in job.stderr:
+    fail("no worker", [], {}, job)
 job = run("", [], {"SHOAL_TASK_STACK": "1k"})
 if job.returncode != 2 or "SHOAL_TASK_STACK=1024: the stack of a task has from 16k to 512M; 256k is usual" not in job.stderr:
     fail("stack", [], {}, job)
 # An overflow strikes the page below the stack, and nothing else. The address sanitizer tells of it by itself.
 OVERFLOW = (r"shoal: PE 0: segmentation fault at address 0x[0-9a-f]+, where the stack of a task of 256 KiB ends \(deep recursion, "
-            r"or large local variables; raise SHOAL_TASK_STACK\), in a task$")
-job = run("overflow", [os.path.join(BIN, "shoalrun"), "-n", "1"], {})
-if job.returncode == 0 or ("AddressSanitizer" not in job.stderr and not re.search(OVERFLOW, job.stderr, re.MULTILINE)):
-    fail("overflow", [], {}, job)
+            r"or large local variables; raise SHOAL_TASK_STACK\), in a task( on its worker 1)?$")
+for n_workers in ("1", "2"):
+    job = run("overflow", [os.path.join(BIN, "shoalrun"), "-n", "1"], {"SHOAL_WORKERS": n_workers})
+    if job.returncode == 0 or ("AddressSanitizer" not in job.stderr and not re.search(OVERFLOW, job.stderr, re.MULTILINE)):
+        fail("overflow", [], {}, job)
 job = run("overflow", [os.path.join(BIN, "shoalrun"), "-n", "1"], {"SHOAL_TASK_STACK": "4M"})
 if job.returncode != 0:
     fail("overflow with room", [], {}, job)

@@ -50,6 +50,7 @@ std::vector<claim> coroutine_claims();  // handlers that wait for answers
 std::vector<claim> future_claims();  // what follows answers; dropped and moved futures
 std::vector<claim> promise_claims();
 std::vector<claim> task_claims();
+std::vector<claim> worker_claims();  // tasks on several workers of a PE
 std::vector<claim> closing_claims();  // mailboxes that close by themselves
 std::vector<claim> guard_claims();  // disabled mailboxes, priorities
 std::vector<claim> combining_claims();  // messages that are merged by key

@@ -157,6 +157,21 @@ bool check_on_threads(const char* suite, const std::vector<claim>& claims) {
   });
 }
 
+bool check_on_workers(const char* suite, const std::vector<claim>& claims) {
+  return declare_jobs(suite, claims, [](const claim& c) {
+    for (const std::int64_t n_pes : {1, 3}) {
+      for (const std::int64_t n_workers : {2, 4}) {
+        const bool is_tight = n_workers == 4;
+        SCOPED_TRACE(std::to_string(n_pes) + " PEs with " + std::to_string(n_workers) + " workers");
+        settings chosen = on_threads(n_pes, is_tight, c.n_streams);
+        chosen.slot_bytes.value = std::max(chosen.slot_bytes.value, c.slot_bytes);
+        chosen.n_workers.value = n_workers;
+        run_job(chosen, [&](world& w) { c.check(w, 1); });
+      }
+    }
+  });
+}
+
 bool check_in_sim(const char* suite, const std::vector<claim>& claims, std::uint64_t n_seeds) {
   return declare_jobs(suite, claims, [=](const claim& c) {
     for_seeds(n_seeds,

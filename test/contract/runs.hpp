@@ -19,6 +19,9 @@ bool check_in_teams_on_pes(const char* suite, const std::vector<claim>& claims, 
 /// On 1, 2 and 4 threads of this process, with roomy and with tight buffers.
 bool check_on_threads(const char* suite, const std::vector<claim>& claims);
 
+/// The same on 1 and 3 PEs with 2 and 4 workers each.
+bool check_on_workers(const char* suite, const std::vector<claim>& claims);
+
 /// In the simulator: each seed has another number of PEs, other buffers and other hostile conditions.
 bool check_in_sim(const char* suite, const std::vector<claim>& claims, std::uint64_t n_seeds);
 

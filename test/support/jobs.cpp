@@ -125,6 +125,9 @@ settings hostile(std::uint64_t seed, const needs& least) {
   sim.slow_share = one_of(random, std::array{0.0, 0.0, 0.3});
   sim.slow_factor = one_of(random, std::array{3.0, 20.0});
   sim.preempt = one_of(random, std::array{0.0, 0.0, 0.05, 0.3});
+  // Drawn apart, so that all else stays as it was for a seed.
+  random_engine of_workers(seed, 42);
+  chosen.n_workers.value = one_of(of_workers, std::array<std::int64_t, 4>{1, 1, 2, 3});
   // Each switch of PEs then costs two system calls. One such seed can take longer than all others together.
   sim.lock_stacks = seed % 16 == 8;
   return chosen;

@@ -30,10 +30,11 @@ protected:
     }
   }
 
-  executor all{{.n_workers = GetParam(), .stack_bytes = 64 << 10}};
+  machine_threads threads{[] {}};
+  executor all{{.n_workers = GetParam(), .stack_bytes = 64 << 10, .threads = &threads}};
 };
 
-worker& mine() { return *current_worker; }
+worker& mine() { return *this_worker(); }
 
 long fib(long n) {
   if (n < 2) return n;

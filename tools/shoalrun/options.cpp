@@ -9,6 +9,7 @@
 namespace shoalrun {
 namespace {
 
+using shoal::max_workers;
 using shoal::setup_error;
 using shoal::internal::launcher::binding;
 using shoal::internal::local::max_pes;
@@ -75,6 +76,8 @@ command_line parse_command_line(std::span<const char* const> arguments) {
     const std::string& name = reader.name();
     if (name == "-n" || name == "--pes") {
       line.options.n_pes = parse_int(reader.value("2"), name, 1, max_pes);
+    } else if (name == "--workers") {
+      line.options.n_workers = parse_int(reader.value("2"), name, 1, max_workers);
     } else if (name == "--bind") {
       line.options.bind = parse_binding(reader.value("none"));
     } else if (name == "--heap") {
@@ -107,8 +110,9 @@ const char* const help =
 
 Runs a program on several PEs (processing elements) of this machine, one process each.
 
-  -n P, --pes P     number of PEs, 1 to 256 (default: one per core that this process may use)
-  --bind core|none  one core for each PE, or none (default: core when there are enough cores)
+  -n P, --pes P     number of PEs, 1 to 256 (default: as many as keep busy the cores that this process may use)
+  --workers W       threads of each PE that run its tasks, its own included (default: SHOAL_WORKERS, or 1)
+  --bind core|none  one core for each worker of a PE, or none (default: core when there are enough cores)
   --tag             put "[pe] " before each line that a PE prints; lines are never mixed
   --heap SIZE       symmetric heap per PE, for example 512k, 64M, 2G
   --debug PE        let this PE wait at its start for a debugger, and print its process id

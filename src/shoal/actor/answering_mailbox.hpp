@@ -216,7 +216,7 @@ public:
   /// the superstep of the mailbox's closures: `finish` waits for it, an earlier `close` of the mailbox does not.
   future<R> ask(pe_id target, const sent& m, const std::source_location where = std::source_location::current()) {
     internal::answers& all = internal::answers_of(this->home());
-    all.note_question();
+    all.questions().note();
     internal::pending_answer& a = all.open(target, where, internal::number_for_answers(this->home()));
     future<R> answer(a);
     base::send(target, {m, a.number, internal::asked<M>::is_single});

@@ -8,6 +8,7 @@
 #include "shoal/actor/world.hpp"
 #include "shoal/base/internal/ambient.hpp"
 #include "shoal/base/internal/contract.hpp"
+#include "shoal/base/internal/pe_worker.hpp"
 #include "shoal/conveyor/internal/exchange.hpp"
 #include "shoal/conveyor/internal/relay.hpp"
 
@@ -37,6 +38,7 @@ closure_mailbox_base::closure_mailbox_base(world& home, std::string actor_name, 
       calls_(messages(), home.message_exchange().payload_bytes(), sizeof(run_header)) {}
 
 void closure_mailbox_base::look_at(const void* closure, const closure_type& type, const std::source_location& where) {
+  if (other_worker() != nullptr) return;  // what was seen belongs to the PE's own thread
   if (n_runs_to_look_at_ != 0 && n_runs_to_look_at_ != n_runs_with_limit) --n_runs_to_look_at_;
   captured_addresses& captured = home().captured();
   if (!captured.trusts(type)) captured.look(closure, type, where);

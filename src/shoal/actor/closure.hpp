@@ -129,7 +129,7 @@ protected:
     }
     const internal::stream::way to = find_way(target);
     if (size.size() <= calls_.whole_bytes_max()) {
-      write(calls_.begin(to, size.size(), now().policy_now()));
+      write(calls_.begin(to, size.size()));
       return to.write_tag();
     }
     const internal::monster_block whole(size.size());
@@ -219,7 +219,8 @@ private:
 
   void* context_;
   const internal::closure_range of_program_;
-  const internal::closure_type* trusted_ = nullptr;  // the type that was looked at last, if nothing is left to see
+  std::atomic<const internal::closure_type*> trusted_ =
+      nullptr;  // the type that was looked at last, if nothing is left to see
   const internal::closure_table_entry* running_ = nullptr;  // type of the closures that ran last
   internal::record_sender calls_;
   internal::monster_assembly arriving_;

@@ -125,6 +125,8 @@ public:
   /// all the same.
   [[nodiscard]] bool try_send(pe_id target, const M& m) {
     const internal::stream::way to = this->find_way(target);
+    if (to.links.is_of_worker) [[unlikely]]
+      return write_plainly(to, m, internal::when_full::give_up);
     internal::combining_window& window = combiner::first_window();
     internal::combining_window::part& part = window.part_of(to.link_index);
     // A program that calls progress when this refuses gets there, too, if all its messages are merged.
@@ -182,9 +184,19 @@ private:
     link.cursor += sizeof(M);
   }
 
+  // The links of another worker have no window; the next hop may combine the message. False, only under `give_up`: no room.
+  bool write_plainly(const internal::stream::way& to, const M& m, internal::when_full policy) {
+    const internal::item_kind& kind = this->messages().links().only_kind;
+    if (to.link().cursor == to.link().limit && !this->messages().make_room(to, kind, policy)) return false;
+    to.write(m);
+    return true;
+  }
+
   // A small message passes in registers: if send had to store it for this call, each send would wait for that.
   [[gnu::noinline]] void send_indirectly(pe_id target, std::conditional_t<sizeof(M) <= 16, M, const M&> m) {
     const internal::stream::way to = this->find_way(target);
+    if (to.links.is_of_worker) [[unlikely]]
+      return static_cast<void>(write_plainly(to, m, internal::when_full::wait));
     internal::combining_window& window = combiner::first_window();
     internal::combining_window::part& part = window.part_of(to.link_index);
     const note its = find<true>(to.links, window, part, to.link(), to.tag, m);

@@ -114,7 +114,7 @@ private:
   void drop() noexcept {
     internal::pending_answer* const a = std::exchange(to_come_, nullptr);
     if (a == nullptr) return;
-    if (!a->is_ready) return internal::answers::forgo(*a);
+    if (!a->is_ready) return internal::answers::forgo(*a, internal::answer_value<value_type>::destroy);
     internal::answer_value<value_type>::destroy(*a);
     internal::answers::of(*a).close(*a);
   }
@@ -212,6 +212,10 @@ public:
 private:
   void give(value_type&& value) {
     if (answer_ == nullptr) internal::answers::refuse_second_answer(where_);
+    if (internal::pe_worker* const other = internal::other_worker(); other != nullptr) [[unlikely]] {
+      other->post([its = std::move(*this), value = std::move(value)]() mutable { its.give(std::move(value)); });
+      return;
+    }
     internal::answers& all = internal::answers::of(*answer_);
     const bool has_message = all.is_any_ready();  // of the promise that was given a value before this one
     internal::answers::give(*std::exchange(answer_, nullptr), std::move(value));
@@ -246,7 +250,7 @@ auto future<T>::then(F f, const std::source_location where)
   internal::pending_answer& from = *std::exchange(to_come_, nullptr);
   internal::pending_answer& to = all.open(internal::pending_answer::of_here, where);
   all.attach(from, all.make<internal::then_continuation<T, F>>(from, std::move(f), to), where);
-  if (from.follows_end) [[unlikely]]
+  if (internal::other_worker() == nullptr && from.follows_end) [[unlikely]]
     to.follow(from.end());
   return result(to);
 }

@@ -6,12 +6,15 @@
 
 #include "shoal/actor/internal/adaptive_hops.hpp"
 #include "shoal/actor/internal/team_worlds.hpp"
+#include "shoal/actor/internal/waiting_tasks.hpp"
 #include "shoal/actor/world.hpp"
 #include "shoal/base/internal/ambient.hpp"
+#include "shoal/base/internal/pe_worker.hpp"
 #include "shoal/conveyor/internal/exchange.hpp"
 #include "shoal/conveyor/internal/monster.hpp"
 #include "shoal/conveyor/internal/relay.hpp"
 #include "shoal/conveyor/internal/route.hpp"
+#include "shoal/conveyor/internal/worker_links.hpp"
 
 namespace shoal {
 
@@ -136,7 +139,7 @@ void mailbox::make_room(link_end& link, const item_kind& kind) {
 }
 
 void mailbox::make_room(const stream::way& to, const item_kind& kind) {
-  stream_.make_room(to, kind, stream_.now().policy_now());
+  stream_.make_room(to, kind, to.policy(stream_.now()));
 }
 
 void mailbox::serve_others(when_full policy) {
@@ -145,33 +148,49 @@ void mailbox::serve_others(when_full policy) {
   if (policy == when_full::wait) through.arriving().take_turn();
 }
 
-void mailbox::check_send(pe_id target) const {
+// Where a PE may have several workers, every send comes here. On others than the PE's own thread, what runs there says nothing
+// of the task that sends.
+stream::way mailbox::find_way_of_sender(pe_id target) {
+  pe_worker* const other = other_worker();
   const pe_id n_pes = home_.n_pes();
   if (target < 0 || target >= n_pes) {
     end_job(status_usage, describe() + ": send to PE " + std::to_string(target) +
                               ", which is out of range; PEs are 0 to " + std::to_string(n_pes - 1) +
                               home_.message_exchange().of_name());
   }
-  const bool is_main = now().running() == nullptr && now().working() == nullptr;
-  const superstep_part* const sender = home_.teams().sender_now();  // null outside finish
+  if (other == nullptr && stream_.lets_own_thread_send()) return stream_.way_to(target);
+  const bool is_main = other == nullptr && now().running() == nullptr && now().working() == nullptr;
+  const superstep_part* const sender =  // null outside finish
+      other != nullptr ? tasks_of(home_.message_exchange().parts())->sender_elsewhere().whose
+                       : home_.teams().sender_now();
+  const bool is_open = current_state() != state::dormant;
   if (is_declared() && !is_main && sender != nullptr) {
-    if (is_fed_by(*sender) && current_state() != state::dormant) return;
-    end_job(status_usage, describe() + ": send by handlers of " + sender->describe_owner() +
-                              (is_fed_by(*sender) ? " after both have closed"
-                                                  : ", which are not declared to feed it; add them to its fed_by"));
+    if (!is_fed_by(*sender) || !is_open) {
+      end_job(status_usage, describe() + ": send by handlers of " + sender->describe_owner() +
+                                (is_fed_by(*sender) ? " after both have closed"
+                                                    : ", which are not declared to feed it; add them to its fed_by"));
+    }
+  } else if (other == nullptr || !is_open) {
+    if (is_closed() && !is_declared()) {
+      end_job(status_usage, describe() + ": send after close; close a mailbox after those whose handlers send to it");
+    }
+    if (!is_open && !is_closed()) {
+      end_job(status_usage,
+              describe() + ": send outside finish; nothing would wait for it, so send inside world.finish");
+    }
+    // After `done`, only handlers may send, and the work that they have left for later.
+    if (is_main) {
+      end_job(status_usage, describe() +
+                                ": send by the main program after done; call done later, or not at all "
+                                "(finish does)");
+    }
   }
-  if (is_closed() && !is_declared()) {
-    end_job(status_usage, describe() + ": send after close; close a mailbox after those whose handlers send to it");
-  }
-  if (current_state() == state::dormant && !is_closed()) {
-    end_job(status_usage, describe() + ": send outside finish; nothing would wait for it, so send inside world.finish");
-  }
-  // After `done`, only handlers may send, and the work that they have left for later.
-  if (is_main) {
-    end_job(status_usage, describe() +
-                              ": send by the main program after done; call done later, or not at all "
-                              "(finish does)");
-  }
+  return other == nullptr ? stream_.way_to(target)
+                          : way_of_worker(stream_, *home_.message_exchange().parts().of_workers, *other, target);
+}
+
+void mailbox::record() const {
+  if (home_.message_exchange().parts().keeps_records()) stream_.record(describe());
 }
 
 pe_id mailbox::routed_sender_of(const buffer& b, std::uint32_t i) const noexcept {

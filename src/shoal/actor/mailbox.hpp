@@ -14,6 +14,7 @@
 #include "shoal/actor/mailbox_guards.hpp"
 #include "shoal/base/internal/holds_address.hpp"
 #include "shoal/base/internal/type_name.hpp"
+#include "shoal/base/internal/watched.hpp"
 #include "shoal/base/types.hpp"
 #include "shoal/conveyor/internal/delivery.hpp"
 #include "shoal/conveyor/internal/stream.hpp"
@@ -121,12 +122,14 @@ protected:
   /// The way to any target. Ends the job if the message may not be sent.
   internal::stream::way find_way(pe_id target) {
     if (!stream_.may_send_to(target)) [[unlikely]]
-      check_send(target);
+      return find_way_of_sender(target);
     return stream_.way_to(target);
   }
   void limit_unsent(std::uint64_t n);
   /// Whether the limit lets try_send try. Signed: what `send` sent does not count as tried.
-  bool may_try() const noexcept { return static_cast<std::int64_t>(n_tried_ - stream_.n_sent()) < n_unsent_max_; }
+  bool may_try() const noexcept {
+    return n_unsent_max_ == INT64_MAX || static_cast<std::int64_t>(n_tried_ - stream_.n_sent()) < n_unsent_max_;
+  }
 
   /// Takes a fragment that PE `from` sent in `b`. True: it completes its message, which is in `whole`.
   bool take_fragment(internal::monster_assembly& arriving, const internal::record& fragment, pe_id from,
@@ -165,20 +168,20 @@ protected:
   const internal::stream& messages() const noexcept { return stream_; }
 
   /// Messages sent by try_send, plus those that `send` sent before the limit was set. Counted here, because the
-  /// stream's count restarts with each route.
-  std::uint64_t n_tried_ = 0;
+  /// stream's count restarts with each route. Exact only if one worker sends.
+  internal::watched<std::uint64_t> n_tried_ = 0;
   std::int64_t n_unsent_max_ = INT64_MAX;
 
   /// For a mailbox of closures: in this superstep, so many more runs begin the long way. n_runs_with_limit, in every
   /// mailbox: it has a latency limit, so each send looks at the clock.
-  std::uint32_t n_runs_to_look_at_ = 0;
+  internal::watched<std::uint32_t> n_runs_to_look_at_ = 0;
   static constexpr std::uint32_t n_runs_at_first = 64;
   static constexpr std::uint32_t n_runs_with_limit = UINT32_MAX;
 
 private:
   static std::vector<internal::superstep_part*> parts_of(std::span<mailbox* const> mailboxes);
   void declare(std::span<mailbox* const> feeders);
-  [[gnu::cold]] void check_send(pe_id target) const;
+  internal::stream::way find_way_of_sender(pe_id target);
   pe_id routed_sender_of(const internal::buffer& b, std::uint32_t i) const noexcept;  // after several hops
 
   int wanted_hops() const noexcept;  // the hop count for a superstep that begins now
@@ -189,10 +192,7 @@ private:
   }
   void set_runs_to_look_at() noexcept;
   [[gnu::cold]] void take_wanted_route(bool is_new);
-  void record() const final {
-    if (stream_.is_recorded()) [[unlikely]]
-      stream_.record(describe());
-  }
+  void record() const final;
 
   world& home_;
   const bool is_routable_;  // a buffer has room for a tag beside the largest message: hops may follow the traffic

@@ -93,7 +93,7 @@ private:
   [[gnu::noinline]] void send_elsewhere(pe_id target, passed m, std::size_t bytes) {
     const internal::stream::way to = find_way(target);
     if (bytes <= sender().whole_bytes_max()) {
-      encoding::write(sender().begin(to, bytes, now().policy_now()), bytes, m);
+      encoding::write(sender().begin(to, bytes), bytes, m);
       return to.write_tag();
     }
     in_pieces(m, bytes, [&](auto head, auto body) { sender().send(to, head, body); });

@@ -46,6 +46,17 @@ private:
   }
 };
 
+/// Calls f() on the PE's own thread: at once, or later, if a task on another worker calls this. All that waits for several answers
+/// is counted there.
+template <class F>
+void on_own_thread(F&& f) {
+  if (pe_worker* const other = other_worker(); other != nullptr) [[unlikely]] {
+    other->post(std::forward<F>(f));
+  } else {
+    f();
+  }
+}
+
 /// What waits for `a`, which is not ready, waits no more, and nobody wants the answer.
 void await_no_more(pending_answer& a) noexcept;
 
@@ -66,16 +77,18 @@ template <class... T>
 future<answers_in_tuple<T...>> when_all_of(const std::source_location& where, future<T>... each) {
   auto all = std::make_shared<all_answers<T...>>(where);
   auto whole = all->whole.get_future(where);
-  [&]<std::size_t... I>(std::index_sequence<I...>) {
-    (follow(
-         each,
-         [all](value_of_answer<T>&& value) {
-           std::get<I>(all->values).emplace(std::move(value));
-           all->note();
-         },
-         where),
-     ...);
-  }(std::index_sequence_for<T...>{});
+  on_own_thread([all, where, each = std::tuple<future<T>...>(std::move(each)...)]() mutable {
+    [&]<std::size_t... I>(std::index_sequence<I...>) {
+      (follow(
+           std::get<I>(each),
+           [all](value_of_answer<T>&& value) {
+             std::get<I>(all->values).emplace(std::move(value));
+             all->note();
+           },
+           where),
+       ...);
+    }(std::index_sequence_for<T...>{});
+  });
   return whole;
 }
 
@@ -120,15 +133,17 @@ auto when_all(std::vector<future<T>> each, const std::source_location where = st
   auto all = std::make_shared<state>(promise<values>(where), decltype(state::found)(each.size()), each.size());
   future<values> whole = all->whole.get_future(where);
   if (each.empty()) all->finish();
-  for (std::size_t i = 0; i < each.size(); ++i) {
-    internal::follow(
-        each[i],
-        [all, i](internal::value_of_answer<T>&& value) {
-          all->found[i].emplace(std::move(value));
-          if (--all->n_missing == 0) all->finish();
-        },
-        where);
-  }
+  internal::on_own_thread([all, where, each = std::move(each)]() mutable {
+    for (std::size_t i = 0; i < each.size(); ++i) {
+      internal::follow(
+          each[i],
+          [all, i](internal::value_of_answer<T>&& value) {
+            all->found[i].emplace(std::move(value));
+            if (--all->n_missing == 0) all->finish();
+          },
+          where);
+    }
+  });
   return whole;
 }
 
@@ -202,19 +217,19 @@ auto when_any(std::vector<future<T>> each, const std::source_location where = st
   if (each.empty()) internal::refuse_first_of_none(where);
   auto any = std::make_shared<internal::race<T>>(where);
   future<typename internal::race<T>::found> first = any->first.get_future(where);
-  for (std::size_t i = 0; i < each.size(); ++i) {
-    if (!each[i].is_ready()) continue;
-    any->end(i, each[i].take());
-    return first;
-  }
-  for (std::size_t i = 0; i < each.size(); ++i) {
-    internal::pending_answer* const from = each[i].release();
-    if (from == nullptr) internal::answers::refuse_second_use("when_any");
-    internal::answers& all = internal::answers::of(*from);
-    auto& its = all.template make<internal::racing<T>>(*from, any, i);
-    all.attach(*from, its, where);
-    any->waiting.push_back(&its);
-  }
+  internal::on_own_thread([any, where, each = std::move(each)]() mutable {
+    for (std::size_t i = 0; i < each.size(); ++i) {
+      if (each[i].is_ready()) return any->end(i, each[i].take());
+    }
+    for (std::size_t i = 0; i < each.size(); ++i) {
+      internal::pending_answer* const from = each[i].release();
+      if (from == nullptr) internal::answers::refuse_second_use("when_any");
+      internal::answers& all = internal::answers::of(*from);
+      auto& its = all.template make<internal::racing<T>>(*from, any, i);
+      all.attach(*from, its, where);
+      any->waiting.push_back(&its);
+    }
+  });
   return first;
 }
 

@@ -20,6 +20,7 @@
 #include "shoal/actor/internal/waiting_tasks.hpp"
 #include "shoal/actor/job.hpp"
 #include "shoal/base/internal/contract.hpp"
+#include "shoal/base/internal/pe_worker.hpp"
 #include "shoal/base/internal/signal_reports.hpp"
 #include "shoal/base/internal/signal_text.hpp"
 #include "shoal/base/settings.hpp"
@@ -45,6 +46,7 @@ exchange_options options_of(const settings& chosen, const world_entry& entry) {
           .codec = *chosen.codec.value,
           .ns_per_byte = chosen.ns_per_byte.value,
           .latency_ns = static_cast<std::uint64_t>(chosen.max_latency_us.value) * 1000,
+          .has_workers = chosen.n_workers.value > 1,
           .keeps_records = chosen.stats.value != statistics_form::none,
           .stalls = entry.stalls};
 }
@@ -146,7 +148,11 @@ world world::split(std::int64_t colour, std::int64_t key, std::source_location w
 
 pe_id world::pe_in_job(pe_id pe) const noexcept { return exchange_->pe_in_job(pe); }
 
-world& world::running_of_teams() noexcept { return teams_.now(); }
+world& world::running_of_teams() noexcept {
+  if (other_worker() == nullptr) return teams_.now();
+  const superstep_part* const whose = tasks_of(exchange_->parts())->sender_elsewhere().whose;
+  return whose == nullptr ? *this : whose->steps().home();
+}
 
 bool world::progress() { return main_.progress(); }
 
@@ -199,12 +205,13 @@ void world::context_left_by_exit(int status) noexcept {
 }
 
 void world::struck_by(int signal, const void* address) noexcept {
-  const inbox* const running = exchange_->now().running();
+  const pe_worker* const other = other_worker();  // what the PE's own thread does has nothing to do with it
+  const inbox* const running = other != nullptr ? nullptr : exchange_->now().running();
   const stack_fault stacks = backend_.stack_fault_at(address);
   const waiting_tasks* const tasks = tasks_of(exchange_->parts());
   const std::size_t overflowed_bytes = tasks == nullptr ? 0 : tasks->overflowed_bytes_at(address);
-  const bool is_explained =
-      running != nullptr || stacks.locked >= 0 || stacks.overflowed_bytes != 0 || overflowed_bytes != 0;
+  const bool is_explained = running != nullptr || other != nullptr || stacks.locked >= 0 ||
+                            stacks.overflowed_bytes != 0 || overflowed_bytes != 0;
   if (!is_explained || !backend_.claim_report()) return;
   signal_text line;
   line << "shoal: PE " << my_pe() << ": " << name_of_error(signal);
@@ -222,12 +229,18 @@ void world::struck_by(int signal, const void* address) noexcept {
     line << " while handling ";
     running->tell(line, address);
   } else {
-    line << (overflowed_bytes != 0 ? " in a task" : " in the main program");
+    line << (overflowed_bytes != 0 || other != nullptr ? " in a task" : " in the main program");
+    if (other != nullptr) line << " on its worker " << static_cast<std::int64_t>(other->number());
   }
   line.print();
 }
 
-void world::leave(std::unique_ptr<deferred_call> call) { calls_->leave(std::move(call)); }
+void world::leave(std::unique_ptr<deferred_call> call) {
+  if (pe_worker* const other = other_worker(); other != nullptr) {
+    return other->post([this, its = std::move(call)]() mutable { leave(std::move(its)); });
+  }
+  calls_->leave(std::move(call));
+}
 
 int world::n_hops() const noexcept { return scopes_.hops().n_hops(); }
 

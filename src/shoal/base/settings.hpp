@@ -82,6 +82,9 @@ struct communicator_handle {
   bool has_value = false;
 };
 
+/// Most workers of a PE.
+inline constexpr int max_workers = 1024;
+
 /// Zero or empty: derived from the machine.
 struct settings {
   setting<std::optional<substrate_kind>> substrate;
@@ -112,6 +115,7 @@ struct settings {
   setting<double> ns_per_byte{-1};  // cost of sending a byte to another node; -1: the substrate's value
   // Upper limit on how long a sent message waits to be posted; 0: until its buffer is full or its PE idle.
   setting<std::int64_t> max_latency_us{0};
+  setting<std::int64_t> n_workers{1};  // threads of a PE that run its tasks, its own included
   setting<std::size_t> task_stack_bytes{256 * 1024};  // of each task that waits, and of one that runs
   setting<std::int64_t> debug_pe{-1};
   setting<stall_action> on_stall;  // when nothing can move any more

@@ -28,7 +28,7 @@ conveyor_base::conveyor_base(exchange& through, const item_kind& kind, const con
 conveyor_base::~conveyor_base() {
   if (stream_.is_orphan()) return;
   check_destruction("conveyor", state_);
-  if (stream_.is_recorded()) stream_.record("conveyor");
+  stream_.record("conveyor");
 }
 
 void conveyor_base::require(bool is_legal, std::string_view call) const {

@@ -11,8 +11,9 @@
 ///     shoal::forasync({0, rows}, {0, columns}, [&](std::int64_t i, std::int64_t j) { … });
 ///
 /// All here is local; nothing but the destructor and `wait` of a task_scope waits. A task runs while the main program waits
-/// or calls progress, one task at a time, never inside a handler. It may send, and wait for room; it may wait for futures and
-/// scopes, and other tasks, handlers and the main program then go on. Collective calls and constructions are errors in it.
+/// or calls progress, one task at a time, never inside a handler; with SHOAL_WORKERS above 1 on other threads, too, at any
+/// time. It may send, and wait for room; it may wait for futures and scopes, and other tasks, handlers and the main program
+/// then go on. Collective calls and constructions are errors in it.
 /// Where the program makes a task outside a task_scope, the superstep waits for the task: that of the handler or of the main
 /// program. A task belongs to where the task that made it belongs. docs/contract.md has the rules. (HClib: async, finish,
 /// promises, forasync; "Enabling message-driven actors in HClib", Paul et al. 2023, sections 2.1 and 4.)

@@ -1,6 +1,7 @@
 // Tasks: what they may do, in which order with messages and the main program, and who waits for them.
 #include <gtest/gtest.h>
 
+#include <atomic>
 #include <cstdint>
 #include <memory>
 #include <numeric>
@@ -23,13 +24,13 @@ std::uint64_t n_pes(world& w) { return static_cast<std::uint64_t>(w.n_pes()); }
 // --- Who waits
 
 // A tree of tasks, without scopes: finish waits for all of it.
-void grow(std::uint64_t& n, int depth) {
+void grow(std::atomic<std::uint64_t>& n, int depth) {
   ++n;
   for (int i = 0; depth > 0 && i < 3; ++i) async([&n, depth] { grow(n, depth - 1); });
 }
 
 void finish_waits_for_tasks_of_tasks(world& w, std::uint64_t) {
-  std::uint64_t n = 0;
+  std::atomic<std::uint64_t> n = 0;
   w.finish([&] { async([&] { grow(n, 4); }); });
   EXPECT_EQ(n, 121U);
   w.finish([&] {});
@@ -68,7 +69,7 @@ void inner_scopes_leave_outer_tasks_alone(world& w, std::uint64_t) {
       answer.get();
       is_outer_done = true;
     });
-    int n_inner = 0;
+    std::atomic<int> n_inner = 0;
     {
       task_scope inner;
       for (int i = 0; i < 5; ++i) async([&] { ++n_inner; });
@@ -83,7 +84,7 @@ void inner_scopes_leave_outer_tasks_alone(world& w, std::uint64_t) {
 
 // What a handler makes belongs to the handler's superstep, though the main program waits in a scope meanwhile.
 void tasks_of_handlers_belong_to_their_superstep(world& w, std::uint64_t) {
-  std::uint64_t n_tasks = 0;
+  std::atomic<std::uint64_t> n_tasks = 0;
   std::uint64_t n_replies = 0;
   per_pe<std::uint64_t*> place(w, &n_replies);
   w.finish([&] {
@@ -139,8 +140,8 @@ void a_finish_inside_a_scope_waits_for_its_own(world& w, std::uint64_t) {
 
 // Tasks that call one another in waits of scopes let handlers run all the same.
 void handlers_run_between_tasks(world& w, std::uint64_t) {
-  int n_come = 0;
-  per_pe<int*> place(w, &n_come);
+  std::atomic<int> n_come = 0;
+  per_pe<std::atomic<int>*> place(w, &n_come);
   struct tree {
     static void grow(int depth) {
       task_scope scope;
@@ -186,7 +187,7 @@ void tasks_send(world& w, std::uint64_t seed) {
 // Each waits for another PE's answer, and for all of them PEs have to serve each other.
 void tasks_wait_for_answers(world& w, std::uint64_t seed) {
   random_engine random(seed, static_cast<std::uint64_t>(w.my_pe()));
-  std::uint64_t sum = 0;
+  std::atomic<std::uint64_t> sum = 0;
   std::uint64_t expected = 0;
   w.finish([&] {
     for (std::uint64_t i = 0; i < 40; ++i) {
@@ -244,7 +245,7 @@ void tasks_give_values(world& w, std::uint64_t seed) {
 
 void tasks_await_answers(world& w, std::uint64_t seed) {
   const pe_id next = static_cast<pe_id>((static_cast<std::uint64_t>(w.my_pe()) + 1 + seed % n_pes(w)) % n_pes(w));
-  int n_run = 0;
+  std::atomic<int> n_run = 0;
   w.finish([&] {
     async_await(
         [&](pe_id there, int seven) {
@@ -375,7 +376,7 @@ void forasync_takes_each_index_once(world& w, std::uint64_t seed) {
 
 void tiles_may_be_larger_than_the_range(world& w, std::uint64_t) {
   for (const forasync_mode mode : {forasync_mode::recursive, forasync_mode::flat}) {
-    std::int64_t sum = 0;
+    std::atomic<std::int64_t> sum = 0;
     {
       task_scope scope;
       forasync({1, 101, INT64_MAX}, [&](std::int64_t i) { sum += i; }, mode);
@@ -391,7 +392,7 @@ void tiles_may_be_larger_than_the_range(world& w, std::uint64_t) {
 void tasks_that_yield_let_messages_leave(world& w, std::uint64_t) {
   w.finish([&] {
     promise<void> kept;
-    bool is_there = false;
+    std::atomic<bool> is_there = false;
     task_scope scope;
     scope.async([&] {
       kept.set();
@@ -408,8 +409,8 @@ void tasks_that_yield_let_messages_leave(world& w, std::uint64_t) {
 
 // A task that yields lets the other go on, and messages arrive.
 void a_task_that_yields_waits_for_messages(world& w, std::uint64_t) {
-  int n_come = 0;
-  per_pe<int*> place(w, &n_come);
+  std::atomic<int> n_come = 0;
+  per_pe<std::atomic<int>*> place(w, &n_come);
   w.finish([&] {
     async([&] {
       while (n_come < static_cast<int>(w.n_pes())) yield_task();

@@ -12,26 +12,12 @@
 #include "shoal/actor/internal/waiting_tasks.hpp"
 #include "shoal/actor/world.hpp"
 #include "shoal/base/internal/ambient.hpp"
-#include "shoal/base/internal/fiber.hpp"
+#include "shoal/base/internal/pe_worker.hpp"
 #include "shoal/base/internal/source_place.hpp"
 #include "shoal/conveyor/internal/exchange.hpp"
 
 namespace shoal::internal {
 namespace {
-
-// How many questions of ask may be under way from the main program of a PE: as many as fill a buffer to each PE, if the
-// budget has room for their places. More of them gain nothing, because places and frames leave the caches.
-std::uint64_t questions_at_most(std::size_t budget_bytes, pe_id n_pes) noexcept {
-  constexpr std::uint64_t n_for_each_pe = 2048;
-  constexpr std::uint64_t n_least = 1024;
-  constexpr std::uint64_t n_most = 65'536;
-  const std::uint64_t n_wanted = n_for_each_pe * static_cast<std::uint64_t>(n_pes);
-  return std::clamp(std::min<std::uint64_t>(n_wanted, budget_bytes / sizeof(pending_answer)), n_least, n_most);
-}
-
-// When a wait for answers is given up: when both have passed without any.
-constexpr std::uint64_t ns_without_answers = 10'000'000;
-constexpr unsigned n_turns_without_answers = 16;
 
 // " of team 2 (PEs 0, 3, 5)" if it belongs to a team.
 std::string of_team_of(const superstep_part* m) {
@@ -90,7 +76,12 @@ std::string missing_of(pending_answer& a, const team_worlds& worlds) {
 }  // namespace
 
 answers::answers(exchange& through, team_worlds& worlds, main_program& caller, std::size_t budget_bytes, pe_id n_pes)
-    : exchange_(through), worlds_(worlds), caller_(caller), single_{questions_at_most(budget_bytes, n_pes)} {
+    : exchange_(through),
+      worlds_(worlds),
+      caller_(caller),
+      is_shared_(through.parts().has_workers),
+      questions_(through, budget_bytes, n_pes) {
+  if (is_shared_) chunks_.reserve(n_chunks_most);  // the PE's own thread looks places up while others open some
   caller_.note_answers(this);
 }
 
@@ -135,6 +126,7 @@ void answers::note_closed() noexcept {
 }
 
 void answers::grow() {
+  if (is_shared_ && chunks_.size() == n_chunks_most) end_job(status_failure, "too many answers are to come at once");
   auto* const memory = static_cast<pending_answer*>(std::aligned_alloc(chunk_bytes, chunk_bytes));
   if (memory == nullptr) throw std::bad_alloc();
   chunks_.emplace_back(memory);
@@ -149,7 +141,18 @@ void answers::grow() {
   }
 }
 
+void answers::forgo(pending_answer& a, void (*destroy)(pending_answer&)) {
+  pe_worker* const other = other_worker();
+  if (other == nullptr) return forgo(a);
+  other->post([&a, destroy] {
+    if (!a.is_ready) return forgo(a);
+    destroy(a);
+    of(a).close(a);
+  });
+}
+
 void answers::abandon(pending_answer& a) noexcept {
+  if (pe_worker* const other = other_worker(); other != nullptr) return other->post([&a] { abandon(a); });
   a.is_abandoned = true;
   a.has_maker = false;
   if (!a.is_wanted) return of(a).close(a);
@@ -158,6 +161,9 @@ void answers::abandon(pending_answer& a) noexcept {
 }
 
 void answers::attach(pending_answer& a, continuation& c, const std::source_location& where) {
+  if (pe_worker* const other = other_worker(); other != nullptr) {
+    return other->post([this, &a, &c, where] { attach_late(a, c, where); });
+  }
   SHOAL_ASSERT(!a.is_ready && a.waiting == nullptr);
   c.where = where;
   if (is_orphan_) refuse_late_use(a, in_words(c));
@@ -171,8 +177,21 @@ void answers::attach(pending_answer& a, continuation& c, const std::source_locat
   if (c.whose != nullptr) c.whose->note_left();
 }
 
+// The answer may have come since. What waits for it counts for whom the task did, on whose behalf this runs.
+void answers::attach_late(pending_answer& a, continuation& c, const std::source_location& where) {
+  if (!a.is_ready) return attach(a, c, where);
+  c.where = where;
+  c.whose = worlds_.sender_now();
+  if (c.whose != nullptr) c.whose->note_left();
+  a.waiting = &c;
+  const bool has_message = is_any_ready();
+  let_run(a);
+  if (!has_message && wants_message()) send_waker(current_world());
+}
+
 [[gnu::cold]] void answers::wait(pending_answer& a, const std::source_location& where) {
   if (is_orphan_) refuse_late_use(a, source_place(where));
+  if (other_worker() != nullptr) return tasks_of(exchange_.parts())->wait_in_task(a, where);
   if (const inbox* const running = exchange_.now().running(); running != nullptr) {
     end_job(status_usage,
             running->describe() + ": get (" + source_place(where) +
@@ -204,34 +223,6 @@ void answers::refuse_size(std::size_t n_places) {
 
 void answers::refuse_second_answer(const std::source_location& where) {
   end_job(status_usage, "a promise (" + source_place(where) + ") was given a second value; give it one");
-}
-
-// Not for ever: an answer may depend on what the main program does next. After each wait in which none came it may ask
-// twice as many more, so that it does not wait for each. Time alone tells little where PEs share cores: a turn of this
-// loop may last as long as the system lets others run.
-void answers::let_answers_come(const std::uint64_t& n, question_limit& most) {
-  const delivery& now = exchange_.now();
-  if (now.running() != nullptr || now.working() != nullptr || now.answering() != nullptr) return;
-  const std::uint64_t n_enough = most.n_most - most.n_most / 4;
-  const std::uint64_t n_at_begin = n;
-  std::uint64_t moved_at_ns = exchange_.backend().now_ns();
-  unsigned n_turns = 0;  // since then
-  for (unsigned patience = 0; n > n_enough;) {
-    const std::uint64_t n_before = n;
-    exchange_.progress_or_idle(patience, true);
-    const std::uint64_t now_ns = exchange_.backend().now_ns();
-    if (n != n_before) {
-      moved_at_ns = now_ns;
-      n_turns = 0;
-    }
-    if (++n_turns > n_turns_without_answers && now_ns - moved_at_ns > ns_without_answers) {
-      if (n < n_at_begin) most.n_more = 1;
-      most.n_now = std::max(most.n_most, n + most.n_more - 1);
-      most.n_more *= 2;
-      return;
-    }
-  }
-  most = question_limit{most.n_most};
 }
 
 void answers::let_run(pending_answer& a) noexcept {
@@ -275,6 +266,10 @@ void answers::run_from(continuation& first) {
   is_running_ = false;
 }
 
+void wait_for_own_thread(world& home, void (*f)(void*), void* argument, const std::source_location& where) {
+  tasks_of(home.message_exchange().parts())->wait_for_own_thread(f, argument, where);
+}
+
 bool answers::is_message_possible() {
   if (worlds_.steps_now().n_open() != 0) return true;
   run_from(take_ready());
@@ -283,6 +278,7 @@ bool answers::is_message_possible() {
 
 std::string answers::describe() const {
   constexpr int n_told = 3;
+  const spin_lock::holder lock(lock_, is_shared_);
   std::string text;
   if (awaited_ != nullptr) text += "; get" + missing_of(*awaited_, worlds_);
   std::size_t n = 0;

@@ -15,8 +15,11 @@
 
 #include "shoal/actor/internal/frames.hpp"
 #include "shoal/actor/internal/pending_answer.hpp"
+#include "shoal/actor/internal/questions_under_way.hpp"
 #include "shoal/base/internal/contract.hpp"
 #include "shoal/base/internal/owner.hpp"
+#include "shoal/base/internal/pe_worker.hpp"
+#include "shoal/base/internal/spin_lock.hpp"
 #include "shoal/base/types.hpp"
 
 namespace shoal {
@@ -63,6 +66,7 @@ public:
 
   /// `asked` is a PE of a world with this number_for_answers.
   pending_answer& open(pe_id asked, const std::source_location& where, std::uint16_t asked_world = 0) {
+    const spin_lock::holder lock(lock_, is_shared_);
     if (free_ == nullptr) [[unlikely]]
       grow();
     pending_answer& a = *free_;
@@ -82,9 +86,12 @@ public:
     return a;
   }
   void close(pending_answer& a) noexcept {
-    a.is_open = false;
-    a.next_free = free_;
-    free_ = &a;
+    {
+      const spin_lock::holder lock(lock_, is_shared_);
+      a.is_open = false;
+      a.next_free = free_;
+      free_ = &a;
+    }
     if (is_orphan_) [[unlikely]]
       note_closed();
   }
@@ -99,19 +106,7 @@ public:
     return **reinterpret_cast<answers* const*>(chunk);
   }
 
-  // --- Questions under way. Their messages, and those that they cause, need memory on other PEs.
-
-  /// A question is asked. If there are many, the main program first waits until there are fewer, as long as answers come.
-  void note_question() {
-    if (++n_questions_ > single_.n_now) [[unlikely]]
-      let_answers_come(n_questions_, single_);
-  }
-  /// The same for a question of ask_all, of which `n` are under way. They have one place together.
-  void note_question_in_order(std::uint64_t& n) {
-    if (++n > in_order_.n_now) [[unlikely]]
-      let_answers_come(n, in_order_);
-  }
-  void note_reply() noexcept { --n_questions_; }
+  questions_under_way& questions() noexcept { return questions_; }
 
   // --- Values
 
@@ -135,15 +130,18 @@ public:
   }
   /// Nothing will make the answer. Ends the job if something waits for it.
   static void abandon(pending_answer& a) noexcept;
-  /// Nobody will take the answer, which is not ready.
+  /// Nobody will take the answer, which is not ready. The first on the PE's own thread. With the second, on other workers, it may
+  /// come meanwhile, and then `destroy` destroys its value.
   static void forgo(pending_answer& a) noexcept {
+    SHOAL_ASSERT(other_worker() == nullptr);
     a.is_wanted = false;
     if (!a.has_maker && !a.is_abandoned) return;
     if (a.has_maker) a.maker().to = nullptr;
     of(a).close(a);
   }
+  static void forgo(pending_answer& a, void (*destroy)(pending_answer&));
 
-  /// `c` waits for `a`, which is not ready.
+  /// `c` waits for `a`, which is not ready. Runs on the PE's own thread, whichever worker this is called on.
   void attach(pending_answer& a, continuation& c, const std::source_location& where);
   /// The main program waits for `a`. Ends the job in a handler.
   void wait(pending_answer& a, const std::source_location& where);
@@ -172,8 +170,14 @@ public:
 
   // --- Memory of continuations
 
-  void* allocate(std::size_t bytes) { return frames_.allocate(bytes); }
-  void deallocate(void* memory, std::size_t bytes) noexcept { frames_.deallocate(memory, bytes); }
+  void* allocate(std::size_t bytes) {
+    const spin_lock::holder lock(lock_, is_shared_);
+    return frames_.allocate(bytes);
+  }
+  void deallocate(void* memory, std::size_t bytes) noexcept {
+    const spin_lock::holder lock(lock_, is_shared_);
+    frames_.deallocate(memory, bytes);
+  }
   template <class C, class... Arguments>
   C& make(Arguments&&... arguments) {
     static_assert(alignof(C) <= alignof(std::max_align_t), "what is kept for an answer is aligned to 16 bytes at most");
@@ -189,14 +193,8 @@ public:
   [[gnu::cold]] std::string describe() const;
 
 private:
-  // How many questions may be under way.
-  struct question_limit {
-    std::uint64_t n_most;
-    std::uint64_t n_now = n_most;  // more, while no answers come
-    std::uint64_t n_more = 1;  // how many more after the next wait in vain
-  };
-
   static constexpr std::size_t chunk_bytes = std::size_t{64} << 10;
+  static constexpr std::size_t n_chunks_most = 65'536;  // where several workers open places
   static constexpr std::size_t n_per_chunk = chunk_bytes / sizeof(pending_answer);
   struct free_chunk {
     void operator()(pending_answer* chunk) const noexcept;
@@ -212,13 +210,15 @@ private:
       return false;
     }
     answer_value<T>::put(a, std::move(value));
+    // From then on a task on another worker may take the value and close the place, if nothing waits.
+    const bool is_waited = a.waiting != nullptr;
     a.is_ready = true;
-    return a.waiting != nullptr;
+    return is_waited;
   }
   [[gnu::cold]] void grow();
   [[gnu::cold]] void note_closed() noexcept;
-  [[gnu::cold]] void let_answers_come(const std::uint64_t& n, question_limit& most);
   void let_run(pending_answer& a) noexcept;
+  void attach_late(pending_answer& a, continuation& c, const std::source_location& where);
   continuation& take_ready() noexcept {
     continuation& first = *first_ready_;
     first_ready_ = first.next;
@@ -232,9 +232,9 @@ private:
   exchange& exchange_;
   team_worlds& worlds_;
   main_program& caller_;
-  question_limit single_;
-  question_limit in_order_{8 * single_.n_most};
-  std::uint64_t n_questions_ = 0;  // of ask, whose replies have not come
+  const bool is_shared_;  // tasks on other workers open and close places, and take memory
+  mutable spin_lock lock_;  // for that
+  questions_under_way questions_;
   pending_answer* free_ = nullptr;
   std::vector<owner<pending_answer, free_chunk>> chunks_;  // place 0 of each holds the address of this object
   pending_answer* awaited_ = nullptr;  // the main program waits for it in get; otherwise null

@@ -69,7 +69,7 @@ struct keep_answer {
 
   void operator()(world& there, R value) const {
     answers& all = answers_of(there);
-    all.note_reply();
+    all.questions().note_reply();
     all.give_and_run(all.at(question), std::move(value));
   }
 };
@@ -80,7 +80,7 @@ struct keep_answer<R> {
 
   void operator()(world& there) const {
     answers& all = answers_of(there);
-    all.note_reply();
+    all.questions().note_reply();
     all.give_and_run(all.at(question), bare_answer{});
   }
 };
@@ -161,6 +161,13 @@ void reply_with(world& home, pe_id to, const Keep& keep, future<R>&& answer) {
 
 // --- Questions
 
+/// Suspends the task that calls, which runs on another worker, until its PE's own thread has called f(argument).
+void wait_for_own_thread(world& home, void (*f)(void*), void* argument, const std::source_location& where);
+template <class F>
+void wait_for_own_thread(world& home, F f, const std::source_location& where) {
+  wait_for_own_thread(home, [](void* its) { (*static_cast<F*>(its))(); }, &f, where);
+}
+
 /// A call whose result goes to `keep`, at the PE that asks.
 template <class F, class Context, class Shape, class Keep>
 struct call_with_reply;
@@ -200,6 +207,12 @@ struct named_as<call_with_reply<F, Context, Shape, Keep>> : named_as<F> {};
 template <class Queries, class R, class Send>
 future<void> ask_in_order(world& home, const Queries& queries, std::span<R> into, const std::source_location& where,
                           const Send& send) {
+  if (other_worker() != nullptr) [[unlikely]] {
+    // The answers are counted in their common place, on the PE's own thread.
+    future<void> all_there;
+    wait_for_own_thread(home, [&] { all_there = ask_in_order(home, queries, into, where, send); }, where);
+    return all_there;
+  }
   answers& all = answers_of(home);
   pending_answer& a = all.open(pending_answer::of_many, where, number_for_answers(home));
   future<void> all_there(a);
@@ -207,7 +220,7 @@ future<void> ask_in_order(world& home, const Queries& queries, std::span<R> into
   std::uint32_t place = 0;
   for (const auto& query : queries) {
     if (place == into.size() || place == UINT32_MAX) answers::refuse_size(place);
-    all.note_question_in_order(its.n_missing);
+    all.questions().note_in_order(its.n_missing);
     send(query, a.number, place++);
   }
   if (--its.n_missing == 0) answers::give(a, bare_answer{});
@@ -223,7 +236,7 @@ struct asking {
     using R = answer_to_call<F, Context, Arguments...>;
     require_travel<R>();
     answers& all = answers_of(home);
-    all.note_question();
+    all.questions().note();
     pending_answer& a = all.open(target.pe, target.where, number_for_answers(home));
     future<R> answer(a);
     through.call(target, call_with_reply<F, Context, shape, keep_answer<R>>{f, {a.number}}, arguments...);

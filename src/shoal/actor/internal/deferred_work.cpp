@@ -10,6 +10,7 @@
 #include "shoal/actor/world.hpp"
 #include "shoal/base/internal/ambient.hpp"
 #include "shoal/base/internal/contract.hpp"
+#include "shoal/base/internal/pe_worker.hpp"
 #include "shoal/conveyor/internal/exchange.hpp"
 
 namespace shoal::internal {
@@ -27,6 +28,12 @@ work_queue::work_queue(world& home, std::string name) : all_(home.scopes().defer
 work_queue::~work_queue() { SHOAL_ASSERT(!is_listed_); }
 
 superstep_part& work_queue::leave_one() {
+  if (other_worker() != nullptr) {
+    end_job(
+        status_usage,
+        name_ +
+            ": defer by a task on another worker than the PE's own thread, which alone may; call async or world.defer");
+  }
   superstep_part* const whose = all_.sender_now();
   if (whose == nullptr) {
     end_job(status_usage,

@@ -7,9 +7,8 @@
 
 namespace shoal::internal {
 
-/// Hands out blocks of few sizes, aligned to 16 bytes, and takes them back. A question and its answer come and go as
-/// fast as messages. std::pmr::unsynchronized_pool_resource searches its chunks for each block that it takes back, which
-/// took as many instructions as the rest of a question with its answer.
+/// Hands out blocks of few sizes, aligned to 16 bytes. std::pmr::unsynchronized_pool_resource took as many instructions as the
+/// rest of a question with its answer.
 class frames {
 public:
   frames() = default;

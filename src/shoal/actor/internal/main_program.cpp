@@ -6,6 +6,7 @@
 #include "shoal/actor/internal/closings.hpp"
 #include "shoal/base/internal/ambient.hpp"
 #include "shoal/base/internal/contract.hpp"
+#include "shoal/base/internal/pe_worker.hpp"
 #include "shoal/base/internal/signal_reports.hpp"
 #include "shoal/base/internal/signal_text.hpp"
 #include "shoal/base/internal/source_place.hpp"
@@ -32,6 +33,7 @@ main_program::main_program(exchange& through)
 main_program::~main_program() { exchange_.backend().on_stall(nullptr); }
 
 void main_program::require(const char* what) const {
+  if (other_worker() != nullptr) refuse_in_work(name_of_tasks, what);
   if (const char* answering = exchange_.now().answering(); answering != nullptr) {
     end_job(status_usage,
             std::string(answering) + ": " + what + " in an answer, where nothing may wait; do it in the main program");

@@ -8,6 +8,7 @@
 #include <type_traits>
 #include <utility>
 
+#include "shoal/base/internal/watched.hpp"
 #include "shoal/base/types.hpp"
 
 namespace shoal::internal {
@@ -53,7 +54,7 @@ struct alignas(cache_line_bytes) pending_answer {
   std::uint32_t number;
   std::int32_t asked;  // the PE, or one of the values below
   bool is_open;
-  bool is_ready;  // the value is there
+  watched<bool> is_ready;  // the value is there; tasks on other workers look
   bool is_wanted;  // a future, or what waits, will take the value
   bool is_abandoned;  // whatever should have made the answer is gone
   bool has_maker;  // `value` begins with the address of an answer_maker, until that runs

@@ -201,6 +201,8 @@ std::vector<settings_variable> make_table() {
       integer("SHOAL_MAX_LATENCY",
               "how long a message may wait in its buffer; 0: until the buffer is full or the PE is idle", 0,
               latency_us_max, "us", "0", &settings::max_latency_us),
+      integer("SHOAL_WORKERS", "threads of a PE that run its tasks, its own included (`shoalrun --workers`)", 1,
+              max_workers, "", "1", &settings::n_workers),
       size("SHOAL_TASK_STACK", "stack of a task; tasks that wait keep theirs",
            short_size(task_stack_bytes_min) + " to " + short_size(task_stack_bytes_max), "256k",
            &settings::task_stack_bytes),

@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "shoal/base/internal/watched.hpp"
 #include "shoal/conveyor/internal/stream.hpp"
 
 namespace shoal::internal {
@@ -130,7 +131,7 @@ private:
 
   supersteps& steps_;
   stream& messages_;
-  state state_ = state::dormant;
+  watched<state> state_ = state::dormant;
   bool is_in_scope_ = false;
   bool is_closed_ = false;
   bool has_begun_ = false;

@@ -19,6 +19,7 @@
 #include "shoal/base/internal/ambient.hpp"
 #include "shoal/base/internal/contract.hpp"
 #include "shoal/base/internal/digest.hpp"
+#include "shoal/base/internal/pe_worker.hpp"
 #include "shoal/base/internal/source_place.hpp"
 #include "shoal/conveyor/internal/exchange.hpp"
 
@@ -98,6 +99,7 @@ supersteps::supersteps(world& home, exchange& through, collectives& waves, main_
     : home_(home),
       exchange_(through),
       caller_(caller),
+      has_workers_(through.parts().has_workers),
       hops_(std::make_unique<adaptive_hops>(through, chosen)),
       termination_(std::make_unique<termination>(through, waves, *hops_)),
       lists_(std::make_unique<lists>()),
@@ -327,8 +329,24 @@ bool supersteps::is_closures(const superstep_part& m) const noexcept {
                      [&](const closures_of_depth& each) { return each.box == &m; });
 }
 
-void refuse_send_outside() noexcept {
-  end_job(status_usage, "world.send outside finish; nothing would wait for it, so send inside world.finish");
+lambda_actor<world>& find_closures(const supersteps& in, lambda_actor<world>* const& of_own_thread) noexcept {
+  lambda_actor<world>* found = nullptr;
+  if (other_worker() == nullptr) {
+    found = of_own_thread;
+  } else {
+    const sender_of_task sender = tasks_of(in.home().message_exchange().parts())->sender_elsewhere();
+    found = sender.closures;
+    if (sender.whose != nullptr && &sender.whose->steps() != &in) {
+      end_job(status_usage,
+              "world.send in another world than that of the superstep for which the task counts; send in that one, or "
+              "let a "
+              "handler pass it on");
+    }
+  }
+  if (found == nullptr) {
+    end_job(status_usage, "world.send outside finish; nothing would wait for it, so send inside world.finish");
+  }
+  return *found;
 }
 
 void supersteps::record_living() const {

@@ -30,8 +30,10 @@ class deferred_work;
 class main_program;
 class termination;
 
-/// Ends the job: a closure is sent in no superstep.
-[[noreturn]] void refuse_send_outside() noexcept;
+class supersteps;
+
+/// The mailbox for closures: that of the task on another worker that sends, or `of_own_thread`. Ends the job if there is none.
+lambda_actor<world>& find_closures(const supersteps& in, lambda_actor<world>* const& of_own_thread) noexcept;
 
 class supersteps {
 public:
@@ -54,7 +56,7 @@ public:
   /// handles, which may be outside the one in which the main program waits.
   lambda_actor<world>& closures() noexcept {
     if (closures_now_ == nullptr) [[unlikely]]
-      refuse_send_outside();
+      return find_closures(*this, closures_of_own_thread_);
     return *closures_now_;
   }
   /// Whether it sends to a PE directly. One comparison for a send: false outside finish, too.
@@ -176,6 +178,10 @@ private:
     end_handlers();
   }
   void set_closures_now(lambda_actor<world>* now) noexcept {
+    if (has_workers_) [[unlikely]] {
+      closures_of_own_thread_ = now;
+      return;
+    }
     closures_now_ = now;
     n_direct_now_ = now == nullptr ? 0 : now->n_direct();
   }
@@ -192,6 +198,7 @@ private:
   world& home_;
   exchange& exchange_;
   main_program& caller_;
+  const bool has_workers_;
   owner<adaptive_hops> hops_;
   owner<termination> termination_;
   const owner<lists> lists_;  // apart, so that programs do not compile them
@@ -205,6 +212,8 @@ private:
   superstep_part* sender_of_main_ = nullptr;  // for which the work counts that it leaves
   superstep_part* sender_now_ = nullptr;  // the same, or the mailbox whose handlers run
   lambda_actor<world>* closures_now_ = nullptr;  // for what is sent now: the same, or for what a handler sends
+  // The same where the PE may have several workers. Then the one above is null, so that every send asks who sends.
+  lambda_actor<world>* closures_of_own_thread_ = nullptr;
   // Its n_direct; 0 without it. No route changes and nobody calls done while its superstep is open.
   std::uint64_t n_direct_now_ = 0;
   bool is_any_declared_ = false;  // edges_ or closings_ have something to do

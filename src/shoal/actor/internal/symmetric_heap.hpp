@@ -14,6 +14,7 @@
 #include "shoal/actor/symmetric.hpp"
 #include "shoal/base/internal/contract.hpp"
 #include "shoal/base/internal/owner.hpp"
+#include "shoal/base/internal/pe_worker.hpp"
 #include "shoal/base/types.hpp"
 #include "shoal/substrate/internal/atomic_call.hpp"
 #include "shoal/substrate/internal/symmetric_memory.hpp"
@@ -156,7 +157,8 @@ private:
   template <class T>
   void check_access(const symmetric<T>& array, std::size_t index, pe_id pe) const {
     SHOAL_ASSERT(array.size <= (memory_.bytes() - array.offset) / sizeof(T));
-    if (static_cast<std::uint64_t>(pe) >= static_cast<std::uint64_t>(n_pes_) || index >= array.size) {
+    if (static_cast<std::uint64_t>(pe) >= static_cast<std::uint64_t>(n_pes_) || index >= array.size ||
+        other_worker() != nullptr) {
       access_out_of_range(index, array.size, pe);
     }
   }
@@ -164,7 +166,7 @@ private:
   void check_block(const symmetric<T>& array, std::size_t index, std::size_t n, pe_id pe) const {
     SHOAL_ASSERT(array.size <= (memory_.bytes() - array.offset) / sizeof(T));
     if (static_cast<std::uint64_t>(pe) >= static_cast<std::uint64_t>(n_pes_) || index > array.size ||
-        n > array.size - index) {
+        n > array.size - index || other_worker() != nullptr) {
       block_out_of_range(index, n, array.size, pe);
     }
   }

@@ -7,9 +7,22 @@
 #include "shoal/conveyor/internal/exchange_parts.hpp"
 #include "shoal/conveyor/internal/spare_work.hpp"
 
+namespace shoal {
+class world;
+template <class Context>
+class lambda_actor;
+}  // namespace shoal
+
 namespace shoal::internal {
 
 struct pending_answer;
+class superstep_part;
+
+/// For what a task sends.
+struct sender_of_task {
+  const superstep_part* whose = nullptr;  // the mailbox for which it counts; null: it counts for no superstep
+  lambda_actor<world>* closures = nullptr;  // those of that superstep
+};
 
 class waiting_tasks : public kept_work {
 public:
@@ -18,6 +31,10 @@ public:
   /// The main program enters a `finish`; it leaves it. Ends the job if it may not, as scopes of tasks are open.
   virtual void enter_finish(const std::source_location& where) = 0;
   virtual void leave_finish(bool is_broken) noexcept = 0;
+  /// Suspends the task that runs on this worker until the PE's own thread has called f(argument).
+  virtual void wait_for_own_thread(void (*f)(void*), void* argument, const std::source_location& where) = 0;
+  /// For the task that runs on this worker, which is not the PE's own thread.
+  virtual sender_of_task sender_elsewhere() const noexcept = 0;
   /// The size of the stack of a task that ends at `address`; 0: none does. Signal handlers may call it.
   virtual std::size_t overflowed_bytes_at(const void* address) const noexcept = 0;
   /// A superstep was broken off: tasks that have not begun are destroyed, others never go on.

@@ -58,12 +58,16 @@ std::vector<int> cpus_for_pes(int first) {
   return cpus;
 }
 
-void bind_to_cpu(int cpu) {
-  const auto index = static_cast<std::size_t>(cpu);
-  cpu_set_t* const set = CPU_ALLOC(index + 1);
-  const std::size_t bytes = CPU_ALLOC_SIZE(index + 1);
+std::span<const int> cpus_of_pe(std::span<const int> cpus, std::size_t pe, std::size_t n_workers) {
+  return cpus.subspan(pe * n_workers, n_workers);
+}
+
+void bind_to_cpus(std::span<const int> cpus) {
+  const auto n = static_cast<std::size_t>(*std::max_element(cpus.begin(), cpus.end())) + 1;
+  cpu_set_t* const set = CPU_ALLOC(n);
+  const std::size_t bytes = CPU_ALLOC_SIZE(n);
   CPU_ZERO_S(bytes, set);
-  CPU_SET_S(index, bytes, set);
+  for (const int cpu : cpus) CPU_SET_S(static_cast<std::size_t>(cpu), bytes, set);
   static_cast<void>(::sched_setaffinity(0, bytes, set));
   CPU_FREE(set);
 }

@@ -1,6 +1,8 @@
 /// How many cores this process may use. In a container that differs from what the machine has.
 #pragma once
 
+#include <cstddef>
+#include <span>
 #include <vector>
 
 namespace shoal::internal {
@@ -16,7 +18,10 @@ int allowed_cores();
 /// before any second thread; ties start at `first` and wrap around.
 std::vector<int> cpus_for_pes(int first);
 
-/// Binds this process to one CPU. It stays unbound if that CPU is no longer in its affinity mask.
-void bind_to_cpu(int cpu);
+/// Binds this thread, and those that it starts later, to some CPUs. It stays unbound if none of them is in its affinity mask.
+void bind_to_cpus(std::span<const int> cpus);
+
+/// Those of PE `pe`, of which each has `n_workers` in turn.
+std::span<const int> cpus_of_pe(std::span<const int> cpus, std::size_t pe, std::size_t n_workers);
 
 }  // namespace shoal::internal

@@ -54,8 +54,6 @@ constinit thread_local last_switch switching;
 
 }  // namespace
 
-constinit thread_local worker* current_worker = nullptr;
-
 // --- Stacks
 
 fiber_stacks::fiber_stacks(std::size_t n, std::size_t stack_bytes, std::string_view advice) {
@@ -144,7 +142,7 @@ void fiber::lock_stack() noexcept {
 void fiber::switch_to(fiber& next) noexcept {
   const exception_state exceptions = exchange_exception_state({});
   pe_context* const context = current_pe;
-  worker* const its_worker = current_worker;
+  pe_worker* const its_worker = current_worker;
   announce_switch_to(next, false);
   context_.switch_to(next.context_);
   arrived_from_elsewhere();

@@ -12,13 +12,9 @@
 
 #include "shoal/base/internal/ambient.hpp"
 #include "shoal/base/internal/machine_context.hpp"
+#include "shoal/base/internal/pe_worker.hpp"
 
 namespace shoal::internal {
-
-class worker;
-
-/// The worker whose task this thread runs; null: it runs none.
-extern constinit thread_local worker* current_worker __attribute__((tls_model("initial-exec")));
 
 /// Stacks for `n` fibers in one mapping, which uses memory only where it is touched.
 ///

@@ -153,6 +153,28 @@ answering_thread::~answering_thread() {
   if (place_ != nullptr) place_->store(0, std::memory_order_relaxed);
 }
 
+own_handler_stack::own_handler_stack() : memory_(new std::byte[handler_stack_bytes]) {
+  const stack_t stack = {.ss_sp = memory_, .ss_flags = 0, .ss_size = handler_stack_bytes};
+  ::sigaltstack(&stack, nullptr);
+}
+
+own_handler_stack::~own_handler_stack() {
+  const stack_t none = {.ss_sp = nullptr, .ss_flags = SS_DISABLE, .ss_size = 0};
+  ::sigaltstack(&none, nullptr);
+  delete[] memory_;
+}
+
+signals_for_others::signals_for_others() noexcept {
+  sigset_t all_but_errors;
+  ::sigfillset(&all_but_errors);
+  for (const int error : {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT, SIGTRAP, SIGSYS}) {
+    ::sigdelset(&all_but_errors, error);
+  }
+  ::pthread_sigmask(SIG_BLOCK, &all_but_errors, &before_);
+}
+
+signals_for_others::~signals_for_others() { ::pthread_sigmask(SIG_SETMASK, &before_, nullptr); }
+
 void note_world(int change) noexcept { n_worlds.fetch_add(change, std::memory_order_relaxed); }
 
 const char* name_of_error(int signal) noexcept { return known[index_of(signal)].name; }

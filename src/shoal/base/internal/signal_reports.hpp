@@ -4,7 +4,10 @@
 /// actions were there before, which threads answer, and how often somebody has asked.
 #pragma once
 
+#include <signal.h>
+
 #include <atomic>
+#include <cstddef>
 #include <cstdint>
 
 #include "shoal/base/internal/questions.hpp"
@@ -37,6 +40,31 @@ public:
 
 private:
   std::atomic<int>* place_;  // null: all are taken
+};
+
+/// While it lives, signals of errors on the thread that constructed it are handled on a stack of its own, so that an overflow of
+/// the thread's stack can be reported. For threads that start after answer_signals.
+class own_handler_stack {
+public:
+  own_handler_stack();
+  ~own_handler_stack();
+  own_handler_stack(const own_handler_stack&) = delete;
+  own_handler_stack& operator=(const own_handler_stack&) = delete;
+
+private:
+  std::byte* const memory_;
+};
+
+/// While it lives, threads that are started take no signals but those of errors. Others are for the PE's own thread.
+class signals_for_others {
+public:
+  signals_for_others() noexcept;
+  ~signals_for_others();
+  signals_for_others(const signals_for_others&) = delete;
+  signals_for_others& operator=(const signals_for_others&) = delete;
+
+private:
+  sigset_t before_;
 };
 
 /// Counts the worlds of this process: one more, or one less.

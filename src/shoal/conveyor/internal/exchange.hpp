@@ -36,6 +36,7 @@ struct exchange_options {
   double ns_per_byte = -1;  // as buffer_codec's
   std::uint64_t latency_ns = 0;  // default of outbox::limit_latency
   fetch_ahead ahead = {};  // for outboxes with many links
+  bool has_workers = false;  // tasks of this PE may run on several workers, which all send
   bool keeps_records = false;  // keep the counts of streams after their destruction, and measure times
   stall_watch* stalls = nullptr;  // looks for stalls where this PE waits; null: nobody does
 };

@@ -50,6 +50,7 @@ exchange_parts::exchange_parts(substrate& pe, const exchange_options& options)
       arriving(pe, slots, leaving, now, watch, options.stalls),
       // Where time is virtual, each wait sleeps.
       pressure(slots, leaving, arriving, now, watch, spare, is_simulated(pe.kind()) ? 0 : 64),
+      has_workers(options.has_workers),
       stalls_(options.stalls),
       keeps_records_(options.keeps_records) {
   if (options.codec != codec_number::none && nodes.n_nodes() > 1) codec.use(options.codec, nullptr);

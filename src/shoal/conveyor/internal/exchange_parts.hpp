@@ -28,6 +28,7 @@ namespace shoal::internal {
 class exchange;
 struct exchange_options;
 class stall_watch;
+class worker_links;
 
 /// So many teams of a job have rows of their own in the statistics. Streams of later ones share a row for each name.
 inline constexpr std::uint64_t n_teams_with_rows = 64;
@@ -77,6 +78,8 @@ public:
   back_pressure pressure;
   spare_work_place spare;
   std::unique_ptr<kept_work> tasks;  // null until the layer above makes it
+  worker_links* of_workers = nullptr;  // that layer's, if the PE has several workers
+  const bool has_workers;  // it will have, if there are tasks
   std::vector<exchange*> exchanges;  // that of the whole job first
   std::uint64_t next_team = 1;  // number of the next team; any that is not less will do
 

@@ -31,9 +31,8 @@ struct alignas(32) link_end {
 };
 static_assert(sizeof(link_end) == 32);
 
-/// Copies an item into a buffer member by member, as one copies any object. memcpy would let the compiler write the
-/// members of a temporary into memory and copy it in pieces that overlap them; then each piece waits until the members
-/// have left the store buffer: 4 ns an item where members are structs or arrays (docs/performance.md).
+/// Copies an item into a buffer member by member. memcpy would let the compiler write the members of a temporary into memory
+/// and copy it in pieces that overlap them, each of which then waits for those stores: 4 ns an item (docs/performance.md).
 template <class T>
 void store_item(std::byte* at, const T& value) noexcept {
   if constexpr (std::is_trivially_copy_constructible_v<T>) {

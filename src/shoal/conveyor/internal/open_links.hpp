@@ -4,6 +4,7 @@
 /// a hop. Everything else happens once per buffer, in outbox.hpp.
 #pragma once
 
+#include <atomic>
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
@@ -44,18 +45,18 @@ struct open_links {
   std::size_t n_links = 0;
   item_kind only_kind;  // of all items; its size is 0 if items come in runs of several kinds or are records
   std::uint32_t tag_bytes = 0;  // of each item
+  bool is_of_worker = false;  // not the PE's own thread (worker_links.hpp)
+  std::uint64_t number = 0;  // of the hop
+  std::atomic<int> n_at_workers{0};  // buffers that other workers fill for these links, until they are sent
   std::uint64_t n_sent = 0;  // items in closed buffers
 
   /// Writes one item at the cursor of a link with room.
   ///
-  /// An item that is one word of 4 or 8 bytes is held back until the next call: its place is reserved now, its bytes
-  /// are stored one call later. The reason is the memory pipeline. The store's address is a cursor that was just
-  /// loaded. The next call's load of another cursor must wait for that address if the processor cannot predict that the
-  /// two differ. It cannot if targets come in random order, and then each item waits for the one before. One call later
-  /// the address is long known. That takes 1.9 instead of 2.9 ns an item with two or more targets, for four
-  /// instructions (docs/performance.md). Items of several members are stored at once: they are written member by
-  /// member, and loading them back as a whole before those stores leave the store buffer costs more than the delay
-  /// gains.
+  /// An item that is one word of 4 or 8 bytes is held back: its bytes are stored one call later. The store's address is a
+  /// cursor that was just loaded, and the next call's load of another cursor must wait for it if the processor cannot
+  /// predict that the two differ: so if targets come in random order. One call later the address is long known. That takes
+  /// 1.9 instead of 2.9 ns an item, for four instructions (docs/performance.md). Items of several members are stored at
+  /// once: to load them back before those stores leave the store buffer costs more than the delay gains.
   template <item T>
   void write(link_end& link, const T& value) noexcept {
     constexpr bool is_one_word = sizeof(T) == alignof(T);

@@ -39,6 +39,11 @@ std::uint32_t next_span_after(std::uint32_t filled, std::size_t payload_bytes) {
   return std::max(filled / 2, static_cast<std::uint32_t>(payload_bytes / 64));
 }
 
+// A stretch holds at least one item.
+std::uint32_t step_of(const item_kind& kind, std::uint32_t stretch_bytes) noexcept {
+  return std::max(1U, stretch_bytes / kind.bytes) * kind.bytes;
+}
+
 [[noreturn]] void does_not_fit(std::uint32_t bytes, std::size_t payload_bytes) {
   const char* const beside = bytes <= payload_bytes ? ", with the tag or the head that it needs," : "";
   end_job(status_usage, "an item of " + std::to_string(bytes) + " bytes" + beside + " does not fit into a buffer of " +
@@ -54,7 +59,7 @@ void outbox::join(std::uint64_t serial, const hop_links* hop, std::uint8_t hop_n
   SHOAL_ASSERT(n_open_ == 0 && !has_spilled());
   const pe_id me = parts_.backend.my_pe();
   label_.hop = hop_number;
-  label_.mailbox = serial;
+  label_.mailbox = links_.number = serial;
   label_.source = static_cast<std::int32_t>(parts_.my_pe);
   const bool is_to_all = hop == nullptr && parts_.team.pes.empty();
   neighbours_ = is_to_all ? std::span<const pe_id>{} : neighbours_in_job(hop);
@@ -75,7 +80,7 @@ void outbox::join(std::uint64_t serial, const hop_links* hop, std::uint8_t hop_n
   choices_.clear();
   if (parts_.codec.is_on()) choices_.assign(n_links, parts_.codec.new_choice());
   if (links_.only_kind.bytes == 0) return;  // a link's first item determines its kind
-  step_ = step_of(links_.only_kind);
+  step_ = step_of(links_.only_kind, stretch_bytes_);
   for (std::size_t link = 0; link < n_links; ++link) links_.ends[link].kind = &links_.only_kind;
 }
 
@@ -108,7 +113,7 @@ void outbox::leave() noexcept {
 
 void outbox::change_kind(const item_kind& kind) noexcept {
   links_.only_kind = kind;
-  if (kind.bytes != 0) step_ = step_of(kind);
+  if (kind.bytes != 0) step_ = step_of(kind, stretch_bytes_);
   for (std::size_t link = 0; link < links_.n_links; ++link) links_.ends[link].kind = &links_.only_kind;
 }
 
@@ -139,16 +144,11 @@ buffer& outbox::close(std::size_t link) noexcept {
 
 // --- Room
 
-// A stretch holds at least one item.
-std::uint32_t outbox::step_of(const item_kind& kind) const noexcept {
-  return std::max(1U, stretch_bytes_ / kind.bytes) * kind.bytes;
-}
-
 // Moves the limit of a link with room closer to the cursor.
 void outbox::cut_room(link_end& link, link_state& state, const item_kind& kind) noexcept {
   const bool has_runs = links_.only_kind.bytes == 0;
   if (latency_ns_ == 0) {
-    begin_stretch(link, has_runs ? step_of(kind) : step_, has_runs);
+    begin_stretch(link, has_runs ? step_of(kind, stretch_bytes_) : step_, has_runs);
     if (links_.tag_bytes != 0) state.items.fetch_tags();
     return;
   }

@@ -146,6 +146,9 @@ public:
   /// Moves spilled items into slots, oldest first, as far as credits allow. Returns whether any moved.
   bool drain_spills() noexcept;
 
+  /// Sends a copy of a closed buffer that was filled elsewhere for a link of this outbox. False: there is no slot for it now.
+  bool send_copy(std::size_t link, const buffer& filled) noexcept;
+
   /// Posts a buffer with the `last` flag, empty or partly filled, on every link that has not had one in this session.
   /// False if credits ran out: call again.
   bool try_send_last() noexcept;
@@ -171,7 +174,6 @@ private:
   std::span<const pe_id> neighbours_in_job(const hop_links* hop);
   void change_kind(const item_kind& kind) noexcept;
   void cut_room(link_end& link, link_state& state, const item_kind& kind) noexcept;
-  std::uint32_t step_of(const item_kind& kind) const noexcept;
   void widen_or_post(std::size_t link, std::uint32_t bytes);
   bool may_post_early(std::size_t link) noexcept;
   void open(std::size_t link, buffer& b, bool is_spill) noexcept;

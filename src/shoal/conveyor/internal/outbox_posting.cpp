@@ -140,6 +140,19 @@ bool outbox::drain_spill(std::size_t link) noexcept {
   return true;
 }
 
+bool outbox::send_copy(std::size_t link, const buffer& filled) noexcept {
+  buffer* const slot = parts_.slots.acquire(account_, link);
+  if (slot == nullptr) return false;
+  slot->header = label_;
+  slot->header.n_items = filled.header.n_items;
+  slot->header.bytes = filled.header.bytes;
+  slot->header.tag_bytes = filled.header.tag_bytes;
+  std::memcpy(slot->payload(), filled.payload(), filled.header.bytes);
+  links_.n_sent += filled.header.n_items;
+  send(link, *slot);
+  return true;
+}
+
 // --- End of a session
 
 bool outbox::try_send_last() noexcept {

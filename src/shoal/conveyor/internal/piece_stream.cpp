@@ -22,7 +22,7 @@ piece_stream::piece_stream(exchange& through)
 }
 
 piece_stream::~piece_stream() {
-  if (!stream_.is_orphan() && stream_.is_recorded()) stream_.record("arrays");
+  if (!stream_.is_orphan()) stream_.record("arrays");
 }
 
 void piece_stream::begin() { stream_.begin_session(of_pieces); }

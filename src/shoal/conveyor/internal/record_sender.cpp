@@ -2,8 +2,12 @@
 
 #include <algorithm>
 #include <cstring>
+#include <memory>
+#include <utility>
 
+#include "shoal/base/internal/pe_worker.hpp"
 #include "shoal/conveyor/internal/monster.hpp"
+#include "shoal/conveyor/internal/outbox.hpp"
 #include "shoal/conveyor/internal/record.hpp"
 
 namespace shoal::internal {
@@ -49,12 +53,28 @@ std::byte* record_sender::begin(const stream::way& to, record_kind kind, std::si
 
 void record_sender::send(const stream::way& to, std::span<const std::byte> head, std::span<const std::byte> body) {
   const bool is_whole = head.size() + body.size() <= whole_bytes_max_;
-  const when_full policy = stream_.now().policy_now();
+  if (!is_whole && to.links.is_of_worker) [[unlikely]]
+    return post_whole(to, head, body);
+  const when_full policy = to.policy(stream_.now());
   const when_full of_fragment = policy == when_full::spill ? when_full::spill_apart : policy;
   send(to, head, body, is_whole ? policy : of_fragment, of_fragment);
 }
 
+// Fragments of a PE follow one another, so its own thread sends all of them.
+void record_sender::post_whole(const stream::way& to, std::span<const std::byte> head,
+                               std::span<const std::byte> body) {
+  auto whole = std::make_unique<monster_block>(head.size() + body.size());
+  pieces(head, body).read(whole->data(), head.size() + body.size());
+  current_worker->post([this, own = stream::way{stream_.out(0).links(), to.link_index, to.tag},
+                        whole = std::move(whole)] { send(own, {}, whole->bytes()); });
+}
+
 bool record_sender::try_send(const stream::way& to, std::span<const std::byte> head, std::span<const std::byte> body) {
+  if (to.links.is_of_worker) [[unlikely]] {
+    if (head.size() + body.size() <= whole_bytes_max_) return send(to, head, body, when_full::give_up, when_full::wait);
+    post_whole(to, head, body);
+    return true;
+  }
   const bool is_handler = stream_.now().policy_now() == when_full::spill;
   return send(to, head, body, when_full::give_up, is_handler ? when_full::spill_apart : when_full::overrun_apart);
 }

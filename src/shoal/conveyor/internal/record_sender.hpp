@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <span>
 
+#include "shoal/base/internal/watched.hpp"
 #include "shoal/conveyor/internal/stream.hpp"
 
 namespace shoal::internal {
@@ -24,6 +25,9 @@ public:
   /// Null, only under `give_up`: not now.
   std::byte* begin(const stream::way& to, std::size_t bytes, when_full policy) {
     return begin(to, item, bytes, policy);
+  }
+  std::byte* begin(const stream::way& to, std::size_t bytes) {
+    return begin(to, item, bytes, to.policy(stream_.now()));
   }
 
   /// Sends the bytes of `head` and then those of `body` as one record of any size. In the main program, a large one may
@@ -48,7 +52,9 @@ private:
   stream& stream_;
   std::uint32_t align_;
   std::size_t whole_bytes_max_;
-  std::uint64_t n_records_ = 0;
+  void post_whole(const stream::way& to, std::span<const std::byte> head, std::span<const std::byte> body);
+
+  watched<std::uint64_t> n_records_ = 0;  // exact only if one worker sends
 };
 
 }  // namespace shoal::internal

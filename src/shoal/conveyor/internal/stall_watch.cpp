@@ -15,6 +15,7 @@
 #include "shoal/base/internal/digest.hpp"
 #include "shoal/base/internal/quoting.hpp"
 #include "shoal/substrate/internal/debugger.hpp"
+#include "shoal/substrate/internal/pe_threads.hpp"
 #include "shoal/substrate/substrate_kind.hpp"
 
 namespace shoal::internal {
@@ -193,7 +194,7 @@ void stall_watch::contribute(place where, bool may_continue) {
   is_called_ = false;
   // A slot that the caller could not have is on its way to the caller, who takes it in without a change of the counts.
   const control_plane::traffic of_waves = plane_.traffic_of_program();
-  may_continue = may_continue || backend_.n_free() != 0 || of_waves.is_any_owed;
+  may_continue = may_continue || backend_.n_free() != 0 || of_waves.is_any_owed || backend_.threads().is_any_busy();
   flow_counts now = backend_.flow();
   now.n_posted += of_waves.n_sent;
   now.n_received += of_waves.n_received;

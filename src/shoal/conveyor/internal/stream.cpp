@@ -3,18 +3,27 @@
 #include <algorithm>
 
 #include "shoal/base/internal/contract.hpp"
+#include "shoal/base/internal/pe_worker.hpp"
 #include "shoal/conveyor/internal/exchange.hpp"
+#include "shoal/conveyor/internal/misuse.hpp"
 #include "shoal/conveyor/internal/relay.hpp"
 #include "shoal/conveyor/internal/route.hpp"
 #include "shoal/conveyor/internal/run.hpp"
+#include "shoal/conveyor/internal/worker_links.hpp"
 
 namespace shoal::internal {
 namespace {
 
 // A route of one hop needs no tables.
 const route* route_of(exchange& through, int n_hops) {
+  if (other_worker() != nullptr) refuse_in_work(name_of_tasks, "constructing an actor or a conveyor");
   const int n = n_hops == 0 ? through.n_hops() : n_hops;
   return n == 1 ? nullptr : &through.route_of(n);
+}
+
+// They are empty.
+void forget_links_of_workers(exchange& through, const open_links& gone) {
+  if (worker_links* const all = through.parts().of_workers; all != nullptr) all->forget(gone);
 }
 
 const hop_links* links_of_last_hop(const route* way) { return way == nullptr ? nullptr : &way->hop(way->n_hops() - 1); }
@@ -39,6 +48,7 @@ stream::stream(exchange& through, const stream_options& options)
     : route_(route_of(through, options.n_hops)),
       n_pes_(static_cast<std::uint64_t>(through.n_pes())),
       now_(through.now()),
+      has_workers_(through.parts().has_workers && options.consumer != nullptr),
       exchange_(through),
       pressure_(through.parts().pressure),
       kinds_(options.kinds),
@@ -54,7 +64,9 @@ stream::stream(exchange& through, const stream_options& options)
   chain();
 }
 
-stream::~stream() = default;
+stream::~stream() {
+  if (has_workers_ && !is_orphan()) forget_links_of_workers(exchange_, *first_links_);
+}
 
 outbox& stream::out(std::size_t hop) noexcept {
   return hop < relays_->size() ? (*relays_)[hop]->hop().out() : last_->out();
@@ -103,6 +115,7 @@ void stream::chain() {
 // send on the new route are parked until our hops exist.
 void stream::take_route(int n_hops) {
   SHOAL_ASSERT(is_empty());
+  if (has_workers_) forget_links_of_workers(exchange_, *first_links_);
   counts_elsewhere_ = counts();
   const std::uint64_t latency_ns = last_->out().latency_ns();
   relays_->clear();
@@ -112,7 +125,7 @@ void stream::take_route(int n_hops) {
   for (const auto& r : *relays_) r->hop().out().limit_latency(latency_ns);
   last_->take_links(links_of_last_hop(route_), number_of_last_hop(route_));
   chain();
-  let_send(n_sendable_ != 0);
+  let_send(lets_own_thread_send_);
 }
 
 // --- Sending
@@ -122,10 +135,14 @@ bool stream::make_room(link_end& link, const item_kind& kind, when_full policy) 
 }
 
 bool stream::make_room(const way& to, const item_kind& kind, when_full policy) {
+  if (to.links.is_of_worker) [[unlikely]]
+    return exchange_.parts().of_workers->make_room(to.links, to.link_index, kind, policy);
   return pressure_.make_room(first_->out(), to.link(), kind, policy);
 }
 
 std::byte* stream::make_record(const way& to, const run_header& header, std::uint32_t align, when_full policy) {
+  if (to.links.is_of_worker) [[unlikely]]
+    return exchange_.parts().of_workers->make_record(to.links, to.link_index, header, align, policy);
   return pressure_.make_record(first_->out(), to.link(), header, align, policy);
 }
 
@@ -166,7 +183,7 @@ bool stream::try_send_last() noexcept {
 }
 
 bool stream::is_empty() const noexcept {
-  bool is_empty = true;
+  bool is_empty = first_links_->n_at_workers.load(std::memory_order_seq_cst) == 0;
   for_each_hop([&](const stream_hop& hop) { is_empty &= hop.is_empty(); });
   return is_empty;
 }
@@ -221,9 +238,8 @@ void stream::note_monsters(std::uint64_t bytes) noexcept { last_->note_monsters(
 
 bool stream::is_orphan() const noexcept { return last_->has_left(); }
 
-bool stream::is_recorded() const noexcept { return exchange_.parts().keeps_records(); }
-
 void stream::record(const std::string& name) const {
+  if (!exchange_.parts().keeps_records()) return;
   std::uint32_t position = relays_->empty() ? 0 : 1;
   for_each_hop([&](const stream_hop& hop) { exchange_.parts().record(hop.counts(), name, serial_, position++); });
 }

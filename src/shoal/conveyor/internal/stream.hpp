@@ -66,13 +66,18 @@ public:
   // out of line, through way_to or into an error.
 
   /// Allows or forbids sending, to all PEs.
+  /// Where a PE may have several workers, is_direct and may_send_to stay false, so that every send asks who sends.
   void let_send(bool is_allowed) noexcept {
+    lets_own_thread_send_ = is_allowed;
+    if (has_workers_) [[unlikely]]
+      return;
     n_sendable_ = is_allowed ? n_pes_ : 0;
     n_direct_ = route_ == nullptr ? n_sendable_ : 0;
   }
   bool is_direct(pe_id target) const noexcept { return static_cast<std::uint64_t>(target) < n_direct_; }
   /// All PEs, or 0.
   std::uint64_t n_direct() const noexcept { return n_direct_; }
+  bool lets_own_thread_send() const noexcept { return lets_own_thread_send_; }
   bool may_send_to(pe_id target) const noexcept { return static_cast<std::uint64_t>(target) < n_sendable_; }
 
   /// The link of a direct target.
@@ -90,6 +95,10 @@ public:
     void write(const T& value) const noexcept {
       links.write(link(), value);
       write_tag();
+    }
+    /// What a send that finds no room may do. A task on another worker waits.
+    when_full policy(const delivery& now) const noexcept {
+      return links.is_of_worker ? when_full::wait : now.policy_now();
     }
     /// Writes the tag of the item just written there.
     void write_tag() const noexcept { links.write_tag(link_index, tag); }
@@ -160,11 +169,9 @@ public:
   /// The input of hop_choice, on this route.
   superstep_traffic traffic() const noexcept;
   void note_monsters(std::uint64_t bytes) noexcept;
-  /// Whether the statistics are wanted; if so, `record` keeps each hop's counts for them under `name` and the hop's
-  /// position.
-  bool is_recorded() const noexcept;
   /// Whether its exchange has ended before it, since a static or leaked object owns it.
   bool is_orphan() const noexcept;
+  /// If the statistics are wanted, keeps each hop's counts for them under `name` and the hop's position.
   void record(const std::string& name) const;
 
 private:
@@ -181,6 +188,9 @@ private:
   const route* route_;
   std::uint64_t n_pes_;
   delivery& now_;
+
+  bool lets_own_thread_send_ = false;
+  const bool has_workers_;  // and it is no conveyor, which only the PE's own thread uses
 
   exchange& exchange_;
   back_pressure& pressure_;

@@ -12,6 +12,7 @@
 #include <utility>
 
 #include "shoal/base/internal/cores.hpp"
+#include "shoal/base/internal/environment.hpp"
 #include "shoal/base/internal/life_lock.hpp"
 #include "shoal/base/setup_error.hpp"
 #include "shoal/launcher/internal/process_tree.hpp"
@@ -25,14 +26,21 @@ namespace {
   throw setup_error("cannot " + what + ": " + std::strerror(error) + (hint.empty() ? descriptor_advice(error) : hint));
 }
 
-int choose_n_pes(const launch_options& options, int n_cores) {
-  const int n_pes = options.n_pes != 0 ? options.n_pes : std::min(n_cores, local::max_pes);
+// What PEs will make of SHOAL_WORKERS if it is wrong, they say themselves.
+int choose_n_workers(const launch_options& options) {
+  const std::int64_t n = options.n_workers != 0 ? options.n_workers : environment_number(local::variable::n_workers);
+  return static_cast<int>(std::clamp<std::int64_t>(n, 1, max_workers));
+}
+
+int choose_n_pes(const launch_options& options, int n_workers, int n_cores) {
+  const int n_pes = options.n_pes != 0 ? options.n_pes : std::clamp(n_cores / n_workers, 1, local::max_pes);
   if (n_pes < 0 || n_pes > local::max_pes) {
     throw setup_error("cannot start " + std::to_string(n_pes) + " PEs; take 1 to " + std::to_string(local::max_pes));
   }
-  if (options.bind == binding::core && n_pes > n_cores) {
-    throw setup_error("--bind core: " + std::to_string(n_pes) + " PEs are too many for the " + std::to_string(n_cores) +
-                      (n_cores == 1 ? " core" : " cores") +
+  if (options.bind == binding::core && n_pes * n_workers > n_cores) {
+    const std::string of_workers = n_workers == 1 ? "" : " with " + std::to_string(n_workers) + " workers each";
+    throw setup_error("--bind core: " + std::to_string(n_pes) + " PEs" + of_workers + " are too many for the " +
+                      std::to_string(n_cores) + (n_cores == 1 ? " core" : " cores") +
                       " that this job may use; take at most that many, or --bind none");
   }
   if (options.debug_pe >= n_pes) {
@@ -67,7 +75,8 @@ void job::raise_descriptor_limit() {
 
 void job::start(const launch_options& options, const std::vector<std::string>& command, const sigset_t& pe_signals) {
   const int n_cores = allowed_cores();
-  const int n_pes = choose_n_pes(options, n_cores);
+  const int n_workers = choose_n_workers(options);
+  const int n_pes = choose_n_pes(options, n_workers, n_cores);
   create_memory(n_pes);
 
   pe_recipe recipe;
@@ -76,7 +85,8 @@ void job::start(const launch_options& options, const std::vector<std::string>& c
   recipe.signal_mask = pe_signals;
   recipe.environment = job_environment(options, n_pes, n_cores, memory.get());
   recipe.descriptor_limit = descriptor_limit_;
-  if (options.bind != binding::none && n_pes <= n_cores) recipe.cpus = choose_cpus(n_pes);
+  recipe.n_workers = n_workers;
+  if (options.bind != binding::none && n_pes * n_workers <= n_cores) recipe.cpus = choose_cpus(n_pes * n_workers);
 
   exec_errors = pipe_ends::make();
   if (!exec_errors.read.is_open()) refuse("open a pipe");

@@ -8,12 +8,13 @@ namespace shoal::internal::launcher {
 
 enum class binding {
   automatic,  // `core` if there are enough cores, otherwise `none`
-  core,  // a core per PE; too few cores are an error
+  core,  // a core per worker of each PE; too few cores are an error
   none,  // every PE may run on every core of the launcher
 };
 
 struct launch_options {
-  int n_pes = 0;  // 1 to max_pes; 0: one per allowed core
+  int n_pes = 0;  // 1 to max_pes; 0: as many as keep all allowed cores busy
+  int n_workers = 0;  // of each PE, 1 to max_workers; 0: the caller's SHOAL_WORKERS
   binding bind = binding::automatic;
   bool tag = false;  // put "[pe] " before each output line
   std::string heap;  // symmetric heap per PE, in the form of SHOAL_HEAP; empty: the caller's SHOAL_HEAP

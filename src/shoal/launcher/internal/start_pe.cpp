@@ -42,7 +42,9 @@ std::vector<char*> pointers_to(std::vector<std::string>& strings) {
   ::prctl(PR_SET_PDEATHSIG, SIGKILL);
   if (::getppid() != supervisor) ::_exit(1);  // it died before prctl took effect
   redirect(recipe, pe, output);
-  if (!recipe.cpus.empty()) bind_to_cpu(recipe.cpus[static_cast<std::size_t>(pe)]);
+  if (!recipe.cpus.empty()) {
+    bind_to_cpus(cpus_of_pe(recipe.cpus, static_cast<std::size_t>(pe), static_cast<std::size_t>(recipe.n_workers)));
+  }
   ::setrlimit(RLIMIT_NOFILE, &recipe.descriptor_limit);
   ::sigprocmask(SIG_SETMASK, &recipe.signal_mask, nullptr);
   recipe.environment.push_back(variable::pe + ("=" + std::to_string(pe)));
@@ -62,6 +64,7 @@ bool is_dropped(std::string_view entry, const launch_options& options, bool is_n
     if (is_variable(entry, name)) return true;
   }
   if (is_variable(entry, variable::heap)) return !options.heap.empty();
+  if (is_variable(entry, variable::n_workers)) return options.n_workers != 0;
   // Within another job it names the PE of that job that stops for a debugger.
   if (is_variable(entry, variable::debug_pe)) return is_nested || options.debug_pe >= 0;
   return false;
@@ -88,15 +91,16 @@ std::vector<std::string> job_environment(const launch_options& options, int n_pe
   set(variable::launcher, std::to_string(::getpid()));
   set(variable::n_cores, std::to_string(n_cores));
   if (!options.heap.empty()) set(variable::heap, options.heap);
+  if (options.n_workers != 0) set(variable::n_workers, std::to_string(options.n_workers));
   if (options.debug_pe >= 0) set(variable::debug_pe, std::to_string(options.debug_pe));
   return environment;
 }
 
-std::vector<int> choose_cpus(int n_pes) {
+std::vector<int> choose_cpus(int n) {
   // The kernel has just placed this process on a CPU with little load. Starting there keeps two small jobs that start
   // at once from sharing the first core while other cores idle.
   std::vector<int> cpus = cpus_for_pes(::sched_getcpu());
-  cpus.resize(static_cast<std::size_t>(n_pes));
+  cpus.resize(static_cast<std::size_t>(n));
   return cpus;
 }
 

@@ -17,7 +17,8 @@ namespace shoal::internal::launcher {
 struct pe_recipe {
   std::vector<std::string> command;
   std::vector<std::string> environment;  // all but SHOAL_PE
-  std::vector<int> cpus;  // by PE; empty if the kernel places them
+  std::vector<int> cpus;  // those of the workers of PE 0 first; empty if the kernel places them
+  int n_workers = 1;  // of each PE
   int job_fd = -1;
   sigset_t signal_mask = {};
   rlimit descriptor_limit = {};
@@ -42,9 +43,9 @@ pid_t start_pe(const pe_recipe& recipe, int pe, pe_output output, int exec_error
 /// The caller's environment, plus the variables of job_page.hpp for a job, except SHOAL_PE.
 std::vector<std::string> job_environment(const launch_options& options, int n_pes, int n_cores, int job_fd);
 
-/// One CPU per PE: one hardware thread of every core before any second thread. Needs at least `n_pes` CPUs in the
-/// affinity mask.
-std::vector<int> choose_cpus(int n_pes);
+/// One CPU per worker of each PE: one hardware thread of every core before any second thread. Needs at least `n` CPUs in
+/// the affinity mask.
+std::vector<int> choose_cpus(int n);
 
 /// Why `program` could not be executed, and what to try.
 std::string explain_exec_error(const std::string& program, int error);

@@ -1,8 +1,8 @@
 /// The seam between Shoal and a machine: buffers with credits, control messages, rounds, symmetric memory, waiting.
 ///
 /// A substrate knows processes and bytes; it knows no items, messages or actors. It is called once per buffer, round or
-/// one-sided operation, never per item, so an abstract class is fast enough. One object serves one PE, and only that PE
-/// calls it. docs/porting.md explains it function by function for authors of a new one.
+/// one-sided operation, never per item, so an abstract class is fast enough. One object serves one PE, and only that PE's
+/// own thread calls it. docs/porting.md explains it function by function for authors of a new one.
 #pragma once
 
 #include <atomic>
@@ -29,6 +29,7 @@ enum class substrate_kind : std::uint8_t;  // substrate_kind.hpp
 namespace shoal::internal {
 
 struct link_costs;  // link_costs.hpp
+class pe_threads;  // pe_threads.hpp
 
 /// Identifies the collective call of the layers above that a round serves; the same on every PE.
 using call_tag = std::uint32_t;
@@ -154,6 +155,9 @@ public:
 
   /// Like wait, but always returns soon: for a PE that could continue at a price and hopes to avoid that. Local.
   virtual void pause(unsigned& patience) noexcept = 0;
+
+  /// The further threads of this PE, which run its tasks.
+  virtual pe_threads& threads() noexcept = 0;
 
   /// Counts from which the layer above proves that nothing is in transit: if over all PEs as many buffers were received
   /// as posted, and as many slots returned as released, then no buffer and no slot is on its way. Local.

@@ -1,50 +1,42 @@
 #include "shoal/task/internal/executor.hpp"
 
-#include <sched.h>
-
 #include <algorithm>
 #include <string>
-#include <system_error>
 
 #include "shoal/base/internal/ambient.hpp"
-#include "shoal/base/setup_error.hpp"
+#include "shoal/base/internal/contract.hpp"
 
 namespace shoal::internal {
-namespace {
 
-// Looks for work before a worker sleeps: first in a loop, then after giving its core away. As long as a few tasks take.
-constexpr unsigned n_spins = 200;
-constexpr unsigned n_yields = 50;
-
-}  // namespace
-
-executor::executor(const executor_options& options) : options_(options) {
+executor::executor(const executor_options& options)
+    : options_(options), takes_turns_(options.threads != nullptr && options.threads->takes_turns()) {
   for (std::size_t i = 0; i < options_.n_workers; ++i) {
     workers_.push_back(std::make_unique<worker>(*this, i, options_.seed));
   }
-  for (std::size_t i = 1; i < options_.n_workers; ++i) {
-    try {
-      threads_.emplace_back([this, i] {
-        current_pe = options_.pe;
-        at(i).run_all();
-      });
-    } catch (const std::system_error& e) {
-      end_threads();
-      throw setup_error("cannot start worker " + std::to_string(i) + " of a PE (" + e.what() +
-                        "); take fewer");
-    }
+  if (!is_shared()) return;
+  try {
+    threads().start(n_workers() - 1, [this](std::size_t number) { run(number); });
+  } catch (...) {
+    end_threads();
+    throw;
   }
+}
+
+void executor::run(std::size_t number) {
+  current_pe = options_.pe;
+  at(number).run_all();
+  current_pe = nullptr;
 }
 
 void executor::end_threads() noexcept {
   is_ending_.store(true, std::memory_order_seq_cst);
-  wake_sleepers(true);
-  for (std::thread& each : threads_) each.join();
+  threads().wake_all();
+  threads().join();
 }
 
 executor::~executor() {
-  end_threads();
-  for (const auto& each : workers_) each->drop_all();
+  if (is_shared()) end_threads();
+  for (const auto& each : workers_) each->drop_all(false);
 }
 
 task* executor::steal(const worker& thief, random_engine& victims) noexcept {
@@ -62,27 +54,74 @@ bool executor::is_any_work(const worker& who) const noexcept {
   return who.has_ready() || std::ranges::any_of(workers_, [](const auto& each) { return each->has_tasks(); });
 }
 
-void executor::wake_sleepers(bool all) noexcept {
-  {
-    const std::lock_guard lock(sleep_);
-    ++n_wakings_;
-  }
-  all ? sleepers_.notify_all() : sleepers_.notify_one();
+void executor::idle(const worker& who, unsigned& patience) noexcept {
+  threads().idle(patience, [&] { return (!is_dropping() && is_any_work(who)) || is_ending(); });
 }
 
-void executor::idle(const worker& who, unsigned& patience) noexcept {
-  if (++patience < n_spins) return;
-  if (patience < n_spins + n_yields) {
-    ::sched_yield();
-    return;
+bool executor::run_posted() {
+  bool has_run = false;
+  const task_owner* owner = nullptr;
+  for (std::size_t i = 1; i < n_workers(); ++i) {
+    for (posted_call* each = at(i).take_posted(); each != nullptr;) {
+      posted_call* const next = each->next;
+      const auto* const its = static_cast<const task_owner*>(each->owner);
+      if (its != owner && options_.watcher != nullptr) options_.watcher->enter(owner = its);
+      each->end(*each, true);
+      each = next;
+      has_run = true;
+    }
   }
-  patience = 0;
-  std::unique_lock lock(sleep_);
-  const std::uint64_t before = n_wakings_;
-  n_sleeping_.fetch_add(1, std::memory_order_seq_cst);
-  // Who pushes after this look sees that somebody sleeps.
-  if (!is_any_work(who) && !is_ending()) sleepers_.wait(lock, [&] { return n_wakings_ != before || is_ending(); });
-  n_sleeping_.fetch_sub(1, std::memory_order_seq_cst);
+  if (owner != nullptr) options_.watcher->enter(nullptr);
+  return has_run;
+}
+
+bool executor::has_posted() const noexcept {
+  return std::ranges::any_of(workers_, [](const auto& each) { return each->has_posted(); });
+}
+
+bool executor::may_sleep(std::uint64_t n_ended) noexcept {
+  is_first_asleep_.store(true, std::memory_order_seq_cst);
+  if (!has_posted() && n_groups_ended() == n_ended && !is_any_work(first())) return true;
+  note_awake();
+  return false;
+}
+
+void executor::wake_first() noexcept {
+  if (is_first_asleep_.exchange(false, std::memory_order_seq_cst)) threads().notify_pe();
+}
+
+void executor::note_dropped() noexcept {
+  n_dropped_.fetch_add(1, std::memory_order_seq_cst);
+  notify_first();
+}
+
+void executor::drop_all() noexcept {
+  if (is_shared()) {
+    n_dropped_.store(0, std::memory_order_relaxed);
+    is_dropping_.store(true, std::memory_order_seq_cst);
+    for (unsigned patience = 0; n_dropped_.load(std::memory_order_seq_cst) != n_workers() - 1;) {
+      threads().wake_all();
+      threads().pause(patience);
+    }
+    for (std::size_t i = 1; i < n_workers(); ++i) {
+      for (posted_call* each = at(i).take_posted(); each != nullptr;) {
+        posted_call* const next = each->next;
+        each->end(*each, false);
+        each = next;
+      }
+    }
+  }
+  first().drop_all(true);
+  if (!is_shared()) return;
+  is_dropping_.store(false, std::memory_order_seq_cst);
+  threads().wake_all();
+}
+
+std::string executor::describe() const {
+  constexpr std::size_t n_told = 3;
+  std::string text;
+  for (const auto& each : workers_) text += each->describe(n_told);
+  return text;
 }
 
 }  // namespace shoal::internal

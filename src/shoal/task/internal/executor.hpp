@@ -2,20 +2,20 @@
 #pragma once
 
 #include <atomic>
-#include <condition_variable>
 #include <cstddef>
 #include <cstdint>
 #include <memory>
-#include <mutex>
-#include <thread>
+#include <string>
 #include <vector>
 
+#include "shoal/substrate/internal/pe_threads.hpp"
 #include "shoal/task/internal/task_group.hpp"
 #include "shoal/task/internal/worker.hpp"
 
 namespace shoal::internal {
 
 class pe_context;
+class worker_outboxes;
 
 /// Told on the PE's own thread what runs there.
 class task_watcher {
@@ -33,6 +33,8 @@ struct executor_options {
   std::uint64_t seed = 1;
   pe_context* pe = nullptr;  // for reports
   task_watcher* watcher = nullptr;  // outlives the executor; null: none
+  pe_threads* threads = nullptr;  // for the workers beyond the first; outlive the executor
+  worker_outboxes* outboxes = nullptr;  // for what tasks of these send; null: they send nothing. Outlives the executor
 };
 
 class executor {
@@ -47,27 +49,54 @@ public:
   std::size_t n_workers() const noexcept { return workers_.size(); }
   bool is_shared() const noexcept { return options_.n_workers > 1; }
   const executor_options& options() const noexcept { return options_; }
+  pe_threads& threads() noexcept { return *options_.threads; }
   /// The PE's own thread.
   worker& first() noexcept { return *workers_.front(); }
-  const worker& first() const noexcept { return *workers_.front(); }
   worker& at(std::size_t i) noexcept { return *workers_[i]; }
 
-  /// Runs tasks on the PE's own thread, in waits of its main program: up to `n_most`.
+  // --- For the PE's own thread
+
+  /// Runs tasks in waits of its main program: up to `n_most`.
   worker::turn run_some(std::size_t n_most) { return first().run_some(n_most); }
+  /// Calls what other workers have posted. Returns whether there was anything.
+  bool run_posted();
+  bool has_posted() const noexcept;
+  /// How often a worker has ended the last task of a group.
+  std::uint64_t n_groups_ended() const noexcept { return n_groups_ended_.load(std::memory_order_seq_cst); }
+  /// It has found nothing to do, and may sleep from now on: whoever has something for it notifies it. False: there is
+  /// something already. `n_ended`: the groups that had ended when it began to look.
+  bool may_sleep(std::uint64_t n_ended) noexcept;
+  void note_awake() noexcept { is_first_asleep_.store(false, std::memory_order_relaxed); }
+  /// Destroys all tasks that have not begun. Those that are suspended never go on; those that run on other workers end
+  /// first, or wait for something.
+  void drop_all() noexcept;
+  /// For reports: what tasks wait for, and which run on other workers, each after "; ".
+  [[gnu::cold]] std::string describe() const;
 
   // --- For workers
 
   task* steal(const worker& thief, random_engine& victims) noexcept;
   bool is_ending() const noexcept { return is_ending_.load(std::memory_order_acquire); }
-  /// Called after a task has been pushed or a strand resumed: wakes a worker that sleeps, if there is one.
-  void wake_one() noexcept {
-    if (n_sleeping_.load(std::memory_order_seq_cst) != 0) [[unlikely]]
-      wake_sleepers(false);
+  bool is_dropping() const noexcept { return is_dropping_.load(std::memory_order_seq_cst); }
+  /// This worker has dropped its tasks.
+  void note_dropped() noexcept;
+  /// A task has been pushed that any worker may begin.
+  void note_pushed(const worker& by) noexcept {
+    threads().wake_one();
+    if (by.number() != 0) notify_first();
   }
-  /// As wake_one, for work that only one worker can do.
-  void wake_all() noexcept {
-    if (n_sleeping_.load(std::memory_order_seq_cst) != 0) [[unlikely]]
-      wake_sleepers(true);
+  /// There may be something that only the PE's own thread can do.
+  void notify_first() noexcept {
+    if (is_first_asleep_.load(std::memory_order_seq_cst)) [[unlikely]]
+      wake_first();
+  }
+  void note_group_ended() noexcept {
+    n_groups_ended_.fetch_add(1, std::memory_order_seq_cst);
+    notify_first();
+  }
+  void take_turn() noexcept {
+    if (takes_turns_) [[unlikely]]
+      threads().take_turn();
   }
   /// Whether `who` could begin or go on with something.
   bool is_any_work(const worker& who) const noexcept;
@@ -75,17 +104,18 @@ public:
   void idle(const worker& who, unsigned& patience) noexcept;
 
 private:
-  [[gnu::cold]] void wake_sleepers(bool all) noexcept;
+  void run(std::size_t number);
+  [[gnu::cold]] void wake_first() noexcept;
   void end_threads() noexcept;
 
   executor_options options_;
+  const bool takes_turns_;
   std::vector<std::unique_ptr<worker>> workers_;
-  std::vector<std::thread> threads_;  // of all workers but the first
   std::atomic<bool> is_ending_{false};
-  std::mutex sleep_;
-  std::condition_variable sleepers_;
-  std::uint64_t n_wakings_ = 0;  // under sleep_
-  alignas(cache_line_bytes) std::atomic<unsigned> n_sleeping_{0};
+  std::atomic<bool> is_dropping_{false};
+  std::atomic<std::size_t> n_dropped_{0};  // workers that have dropped their tasks
+  alignas(cache_line_bytes) std::atomic<bool> is_first_asleep_{false};
+  std::atomic<std::uint64_t> n_groups_ended_{0};  // by other workers
 };
 
 }  // namespace shoal::internal

@@ -53,18 +53,26 @@ pe_tasks::pe_tasks(world& job, exchange& through)
       job_(job),
       exchange_(through),
       deferred_(job.scopes().deferred()),
-      workers_({.n_workers = 1,
+      outboxes_(through.parts().has_workers
+                    ? std::make_unique<worker_outboxes>(through, through.backend().threads(),
+                                                        static_cast<std::size_t>(job.chosen_settings().n_workers.value))
+                    : nullptr),
+      workers_({.n_workers = static_cast<std::size_t>(job.chosen_settings().n_workers.value),
                 .stack_bytes = job.chosen_settings().task_stack_bytes.value,
                 .seed = static_cast<std::uint64_t>(job.my_pe()),
                 .pe = &job,
-                .watcher = this}) {}
+                .watcher = this,
+                .threads = outboxes_ == nullptr ? nullptr : &through.backend().threads(),
+                .outboxes = outboxes_.get()}) {}
 
 pe_tasks::~pe_tasks() {
   for (const auto& each : counted_) each->tasks.forget();
 }
 
+// On the PE's own thread, handlers and what waited for answers may run on the stack of a task.
 bool pe_tasks::is_in_task() const noexcept {
-  return current_worker != nullptr && exchange_.now().running() == nullptr && !job_.answers().are_running();
+  if (current_worker == nullptr) return false;
+  return other_worker() != nullptr || (exchange_.now().running() == nullptr && !job_.answers().are_running());
 }
 
 bool pe_tasks::is_main() const noexcept {
@@ -76,8 +84,9 @@ bool pe_tasks::is_main() const noexcept {
 // Handlers may run in a wait of a task, or of a main program that has opened a scope. What waited for an answer runs in
 // handlers, too, but outside finish on the stack of whoever made the answer.
 task_group& pe_tasks::group_now(const char* call, const std::source_location& where) {
+  if (other_worker() != nullptr) return *this_worker()->group_now();
   const delivery& now = exchange_.now();
-  if (current_worker != nullptr && now.running() == nullptr) return *current_worker->group_now();
+  if (current_worker != nullptr && now.running() == nullptr) return *this_worker()->group_now();
   const bool is_of_main = now.running() == nullptr && now.working() == nullptr;
   if (is_of_main && !scopes_.empty() && scopes_.back() != nullptr) return scopes_.back()->group();
   superstep_part* const whose = sender_now();
@@ -99,7 +108,9 @@ task_group& pe_tasks::group_now(const char* call, const std::source_location& wh
 pe_tasks::counted& pe_tasks::of_mailbox(superstep_part& whose) {
   const auto its = std::ranges::find_if(counted_, [&](const auto& each) { return each->whose == &whose; });
   if (its != counted_.end()) return **its;
-  return *counted_.emplace_back(std::make_unique<counted>(whose));
+  counted& made = *counted_.emplace_back(std::make_unique<counted>(whose));
+  made.closures = &whose.steps().closures();
+  return made;
 }
 
 void pe_tasks::open_in_main(open_task_scope& scope) {
@@ -135,7 +146,7 @@ void pe_tasks::leave_finish(bool is_broken) noexcept {
 }
 
 const task_owner* pe_tasks::owner_now() noexcept {
-  if (is_in_task()) return current_worker->group_now()->owner();
+  if (is_in_task()) return this_worker()->group_now()->owner();
   superstep_part* const whose = sender_now();
   return whose == nullptr ? nullptr : &of_mailbox(*whose);
 }
@@ -143,7 +154,7 @@ const task_owner* pe_tasks::owner_now() noexcept {
 void pe_tasks::wait_in_main(const task_group& scope, const std::source_location& where) {
   deferred_.caller().require("wait of a task_scope");
   const main_program::wait note(deferred_.caller(), exchange_, "wait of a task_scope", where);
-  for (unsigned patience = 0; !scope.is_empty();) exchange_.progress_or_idle(patience);
+  for (unsigned patience = 0; !scope.is_empty() || workers_.has_posted();) exchange_.progress_or_idle(patience);
 }
 
 void pe_tasks::require_main(const char* what) const { deferred_.caller().require(what); }
@@ -154,33 +165,42 @@ void pe_tasks::break_off(const std::source_location& where) noexcept {
                                ") whose tasks had not ended; wait for them first, or catch it inside");
 }
 
+void pe_tasks::wait_for_own_thread(void (*f)(void*), void* argument, const std::source_location& where) {
+  worker& here = *this_worker();
+  here.post([f, argument, &waiting = here.now()] {
+    f(argument);
+    waiting.home().resume(waiting);
+  });
+  here.suspend("the PE's own thread", where);
+}
+
+sender_of_task pe_tasks::sender_elsewhere() const noexcept {
+  const auto* const owner = static_cast<const counted*>(this_worker()->group_now()->owner());
+  return owner == nullptr ? sender_of_task{} : sender_of_task{owner->whose, owner->closures};
+}
+
 void pe_tasks::wait_in_task(pending_answer& a, const std::source_location& where) {
-  worker& here = *current_worker;
+  worker& here = *this_worker();
   task_continuation resumes(here.now());
   job_.answers().attach(a, resumes, where);
   here.suspend("an answer", where);
 }
 
 bool pe_tasks::run(std::size_t n_most) {
-  substrate& backend = exchange_.backend();
-  const std::uint64_t begin_ns = backend.stopwatch_ns();
-  const worker::turn last = workers_.run_some(std::min(n_most, n_per_turn_));
-  const std::uint64_t took_ns = backend.stopwatch_ns() - begin_ns;
-  if (took_ns > turn_ns_most) n_per_turn_ = std::max<std::size_t>(1, n_per_turn_ / 2);
-  if (took_ns < turn_ns_least) n_per_turn_ = std::min(n_per_turn_most, 2 * n_per_turn_);
-  for (const auto& each : counted_) {
-    if (!each->is_left || !each->tasks.is_empty()) continue;
-    each->is_left = false;
-    end_item(*each->whose);
-  }
-  if (is_empty()) counted_.clear();  // their mailboxes may end
+  workers_.note_awake();
+  const std::uint64_t n_ended = workers_.n_groups_ended();
+  bool has_moved = workers_.run_posted();
+  if (outboxes_ != nullptr) has_moved |= outboxes_->send();
+  const worker::turn last = run_some(n_most);
+  has_moved |= note_ends();
   if (last != worker::turn::only_yields) {
     n_idle_turns_ = 0;
-    return last == worker::turn::moved;
+    has_moved |= last == worker::turn::moved;
+    return has_moved || (outboxes_ != nullptr && !may_sleep(n_ended));
   }
   // Tasks wait for messages, perhaps, in a loop around yield_task. As in a loop around progress, what lies in this PE's
   // buffers has to leave.
-  if (exchange_.flush()) {
+  if (has_moved || exchange_.flush()) {
     n_idle_turns_ = 0;
   } else {
     exchange_.note_idle_call(n_idle_turns_, true);
@@ -188,15 +208,45 @@ bool pe_tasks::run(std::size_t n_most) {
   return true;
 }
 
+bool pe_tasks::may_sleep(std::uint64_t n_ended) noexcept {
+  outboxes_->ask_for_all();
+  return workers_.may_sleep(n_ended);
+}
+
+worker::turn pe_tasks::run_some(std::size_t n_most) {
+  substrate& backend = exchange_.backend();
+  const std::uint64_t begin_ns = backend.stopwatch_ns();
+  const worker::turn its = workers_.run_some(std::min(n_most, n_per_turn_));
+  const std::uint64_t took_ns = backend.stopwatch_ns() - begin_ns;
+  if (took_ns > turn_ns_most) n_per_turn_ = std::max<std::size_t>(1, n_per_turn_ / 2);
+  if (took_ns < turn_ns_least) n_per_turn_ = std::min(n_per_turn_most, 2 * n_per_turn_);
+  return its;
+}
+
+// Mailboxes whose tasks have all ended need not wait for them any more. What these have posted comes before, and may make
+// other tasks. Returns whether there was anything.
+bool pe_tasks::note_ends() {
+  for (const auto& each : counted_) {
+    if (!each->is_left || !each->tasks.is_empty()) continue;
+    if (workers_.run_posted()) return true;
+    each->is_left = false;
+    end_item(*each->whose);
+  }
+  if (is_empty()) counted_.clear();  // their mailboxes may end
+  return false;
+}
+
 bool pe_tasks::is_empty() const noexcept {
+  if (outboxes_ != nullptr && (workers_.has_posted() || !outboxes_->is_empty())) return false;
   return std::ranges::all_of(scopes_, [](const open_task_scope* each) { return each == nullptr; }) &&
          std::ranges::none_of(counted_, [](const auto& each) { return each->is_left; });
 }
 
 // What suspended tasks hold stays.
 void pe_tasks::drop_tasks() noexcept {
-  workers_.first().drop_all();
-  workers_.first().abandon_suspended();
+  if (outboxes_ != nullptr) outboxes_->drop(true);
+  workers_.drop_all();
+  if (outboxes_ != nullptr) outboxes_->drop(false);
   for (const auto& each : counted_) {
     each->is_left = false;
     each->tasks.forget();
@@ -210,8 +260,6 @@ void pe_tasks::enter(const task_owner* owner) noexcept {
   if (owner == nullptr) return deferred_.end_items();
   begin_item(*static_cast<const counted*>(owner)->whose);
 }
-
-std::string pe_tasks::describe() const { return workers_.first().describe_suspended(3); }
 
 // --- What programs call
 
@@ -229,7 +277,7 @@ void yield_task(const std::source_location& where) {
     end_job(status_usage,
             "yield_task (" + source_place(where) + ") outside a task; the main program calls world.progress");
   }
-  current_worker->yield();
+  this_worker()->yield();
 }
 
 // Several for each worker, so that none waits long for the others; in each dimension, so that tiles are about cubes.
@@ -245,7 +293,7 @@ void choose_tiles(std::span<task_range> ranges) {
 
 open_task_scope::open_task_scope(const std::source_location& where)
     : all_(pe_tasks::of_this_pe()),
-      opened_in_(all_.is_in_task() ? current_worker : nullptr),
+      opened_in_(all_.is_in_task() ? this_worker() : nullptr),
       where_(where),
       group_(all_.owner_now()),
       n_exceptions_(std::uncaught_exceptions()) {
@@ -282,7 +330,7 @@ void open_task_scope::unwind() noexcept {
 }
 
 void open_task_scope::require_innermost(const char* call, const std::source_location& where) const {
-  const bool is_innermost = opened_in_ != nullptr ? all_.is_in_task() && current_worker->scope_now() == this
+  const bool is_innermost = opened_in_ != nullptr ? all_.is_in_task() && this_worker()->scope_now() == this
                                                   : all_.is_innermost_of_main(*this);
   if (is_innermost) return;
   end_job(status_usage,

@@ -10,6 +10,7 @@
 #include "shoal/actor/internal/deferred_work.hpp"
 #include "shoal/actor/internal/waiting_tasks.hpp"
 #include "shoal/task/internal/executor.hpp"
+#include "shoal/task/internal/worker_outboxes.hpp"
 
 namespace shoal::internal {
 
@@ -29,7 +30,7 @@ public:
   pe_tasks(world& job, exchange& through);
   ~pe_tasks() override;
 
-  worker& here() noexcept { return current_worker != nullptr ? *current_worker : workers_.first(); }
+  worker& here() noexcept { return this_worker() != nullptr ? *this_worker() : workers_.first(); }
   std::size_t n_workers() const noexcept { return workers_.n_workers(); }
   /// Whether a task runs, and no handler in one of its waits: so a wait suspends it.
   bool is_in_task() const noexcept;
@@ -55,10 +56,12 @@ public:
   void enter_finish(const std::source_location& where) override;
   void leave_finish(bool is_broken) noexcept override;
   void drop_tasks() noexcept override;
+  void wait_for_own_thread(void (*f)(void*), void* argument, const std::source_location& where) override;
+  sender_of_task sender_elsewhere() const noexcept override;
   std::size_t overflowed_bytes_at(const void* address) const noexcept override {
-    return workers_.first().overflowed_bytes_at(address);
+    return this_worker() == nullptr ? 0 : this_worker()->overflowed_bytes_at(address);
   }
-  [[gnu::cold]] std::string describe() const override;
+  [[gnu::cold]] std::string describe() const override { return workers_.describe(); }
 
 private:
   // A mailbox, and the tasks that count for it.
@@ -66,6 +69,7 @@ private:
     explicit counted(superstep_part& mailbox) : whose(&mailbox), tasks(this) {}
 
     superstep_part* whose;
+    lambda_actor<world>* closures = nullptr;  // of its superstep
     task_group tasks;
     bool is_left = false;  // whether its tasks count now
   };
@@ -74,6 +78,9 @@ private:
 
   bool is_main() const noexcept;
   bool run(std::size_t n_most) override;
+  worker::turn run_some(std::size_t n_most);
+  bool note_ends();
+  bool may_sleep(std::uint64_t n_ended) noexcept;
   bool is_empty() const noexcept override;
   void drop() noexcept override { drop_tasks(); }
   void enter(const task_owner* owner) noexcept override;
@@ -86,6 +93,7 @@ private:
       scopes_;  // that the main program has open, the innermost last; null: it entered a finish
   std::size_t n_per_turn_ = 16;  // tasks between two looks at what has arrived
   unsigned n_idle_turns_ = 0;  // in a row, in which tasks only yielded
+  std::unique_ptr<worker_outboxes> outboxes_;  // null: there is one worker
   executor workers_;
 };
 

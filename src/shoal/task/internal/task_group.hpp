@@ -35,12 +35,14 @@ public:
   void add(bool is_shared) noexcept { change(is_shared, one); }
 
   /// A task has ended. If it was the last and somebody listens, tells it; then nothing here is touched any more, since
-  /// who waits may destroy the group.
-  void end_one(bool is_shared) noexcept {
-    if (change(is_shared, -one) != (one | is_heard)) return;
+  /// who waits may destroy the group. True: it was the last, and nobody listens.
+  bool end_one(bool is_shared) noexcept {
+    const std::int64_t before = change(is_shared, -one);
+    if (before != (one | is_heard)) return before == one;
     // Who listens waits for the call below.
     state_.store(0, std::memory_order_relaxed);
     listener_->note_end();
+    return false;
   }
 
   /// Its tasks never end.
@@ -71,7 +73,8 @@ private:
 
   // Returns the state before.
   std::int64_t change(bool is_shared, std::int64_t by) noexcept {
-    if (is_shared) return state_.fetch_add(by, std::memory_order_acq_rel);
+    // seq_cst, so that the PE's own thread sees the last end before it sleeps, or is woken (executor::note_group_ended).
+    if (is_shared) return state_.fetch_add(by, std::memory_order_seq_cst);
     const std::int64_t before = state_.load(std::memory_order_relaxed);
     state_.store(before + by, std::memory_order_relaxed);
     return before;

@@ -8,6 +8,7 @@
 #include "shoal/base/internal/source_place.hpp"
 #include "shoal/base/setup_error.hpp"
 #include "shoal/task/internal/executor.hpp"
+#include "shoal/task/internal/worker_outboxes.hpp"
 
 namespace shoal::internal {
 namespace {
@@ -33,17 +34,29 @@ worker::strand::strand(worker& of, std::size_t stack_bytes)
       strand_(stacks_.stack(0), [](void* argument) { static_cast<worker*>(argument)->loop(); }, &of) {}
 
 worker::worker(executor& all, std::size_t number, std::uint64_t seed)
-    : all_(all), number_(number), is_shared_(all.is_shared()), tasks_(all.is_shared()), victims_(seed, number) {}
+    : pe_worker(number),
+      all_(all),
+      is_shared_(all.is_shared()),
+      outboxes_(number == 0 ? nullptr : all.options().outboxes),
+      tasks_(all.is_shared()),
+      victims_(seed, number) {}
 
 worker::~worker() = default;
 
-void worker::note_pushed() noexcept { all_.wake_one(); }
+void worker::note_pushed() noexcept { all_.note_pushed(*this); }
+
+void worker::note_posted() noexcept { all_.notify_first(); }
+
+void worker::wait_for_pe(unsigned& patience, const std::atomic<std::size_t>& n_available) noexcept {
+  all_.notify_first();
+  all_.threads().idle(patience, [&] { return n_available.load(std::memory_order_seq_cst) != 0 || all_.is_dropping(); });
+}
 
 // The main program and handlers run in between, so each call of run_some begins with nobody's tasks.
 void worker::enter(const task_owner* owner) noexcept {
   if (owner == owner_now_) return;
   owner_now_ = owner;
-  if (number_ == 0 && all_.options().watcher != nullptr) all_.options().watcher->enter(owner);
+  if (number() == 0 && all_.options().watcher != nullptr) all_.options().watcher->enter(owner);
 }
 
 void worker::wait_for(task_group& group, const std::source_location& where) {
@@ -53,7 +66,7 @@ void worker::wait_for(task_group& group, const std::source_location& where) {
     if (task* const last = tasks_.pop(); last != nullptr) {
       if (last->group == &group) {
         run(*last);
-        if (number_ == 0 && --n_left_ <= 0) let_main_take_its_turn();
+        if (number() == 0 && --n_left_ <= 0) let_main_take_its_turn();
         continue;
       }
       push(*last);
@@ -73,9 +86,14 @@ void worker::let_main_take_its_turn() {
 
 void worker::suspend(const char* what, const std::source_location& where) {
   strand& mine = *now_;
-  mine.waits_for_ = what;
-  mine.where_ = where;
+  {
+    const std::lock_guard told(told_);
+    mine.waits_for_ = what;
+    mine.where_ = where;
+    mine.made_ = made_now_;
+  }
   switch_away();
+  const std::lock_guard told(told_);
   mine.waits_for_ = nullptr;
 }
 
@@ -94,7 +112,7 @@ void worker::resume(strand& suspended) noexcept {
   do {
     suspended.next_ = last;
   } while (!ready_.compare_exchange_weak(last, &suspended, std::memory_order_seq_cst, std::memory_order_relaxed));
-  all_.wake_all();
+  number() == 0 ? all_.notify_first() : all_.threads().wake_all();
 }
 
 worker::strand* worker::next_ready() noexcept {
@@ -117,7 +135,9 @@ worker::strand* worker::next_ready() noexcept {
 worker::strand& worker::spare_strand() {
   if (spare_.empty()) {
     try {
-      strands_.push_back(std::make_unique<strand>(*this, all_.options().stack_bytes));
+      auto its = std::make_unique<strand>(*this, all_.options().stack_bytes);
+      const std::lock_guard told(told_);
+      strands_.push_back(std::move(its));
     } catch (const setup_error& e) {
       end_job(status_usage,
               std::to_string(strands_.size()) + " tasks wait at once, and there is no stack for another: " + e.what());
@@ -131,6 +151,7 @@ worker::strand& worker::spare_strand() {
 
 // The strand that runs is the caller's; it goes on when it is resumed.
 void worker::switch_away() {
+  if (outboxes_ != nullptr) outboxes_->hand_over(number());
   strand& mine = *now_;
   mine.group_ = group_now_;
   mine.made_ = made_now_;
@@ -144,13 +165,6 @@ void worker::switch_away() {
   made_now_ = mine.made_;
   scope_now_ = mine.scope_;
   enter(group_now_->owner());
-}
-
-void worker::switch_to_thread() noexcept {
-  strand& mine = *now_;
-  spare_.push_back(&mine);
-  now_ = nullptr;
-  mine.strand_.switch_to(*thread_);
 }
 
 void worker::run(task& its) noexcept {
@@ -170,11 +184,17 @@ void worker::run(task& its) noexcept {
   scope_now_ = scope_around;
   task_group& group = *its.group;
   free(its);
-  group.end_one(is_shared_);
+  end_one(group);
+  if (is_shared_) all_.take_turn();
+}
+
+// The main program may wait for the group, asleep.
+void worker::end_one(task_group& group) noexcept {
+  if (group.end_one(is_shared_) && number() != 0) all_.note_group_ended();
 }
 
 void worker::free(task& its) noexcept {
-  if (its.home == number_) return memory_.deallocate(&its, its.size_class);
+  if (its.home == number()) return memory_.deallocate(&its, its.size_class);
   worker& home = all_.at(its.home);
   home.memory_.take_back_from_other(&its, its.size_class);
 }
@@ -184,6 +204,21 @@ task* worker::next_task() noexcept {
   return is_shared_ ? all_.steal(*this, victims_) : nullptr;
 }
 
+// On the PE's own thread, as long as run_some lets it; on another one, unless tasks are being dropped.
+bool worker::may_run() noexcept {
+  if (number() == 0) return n_left_ > 0;
+  if (!all_.is_dropping()) [[likely]] {
+    has_dropped_ = false;
+    return true;
+  }
+  if (!std::exchange(has_dropped_, true)) {
+    drop_all(true);
+    if (outboxes_ != nullptr) outboxes_->discard(number());
+    all_.note_dropped();
+  }
+  return false;
+}
+
 // Each strand runs this. A strand that resumes another one is spare until a task suspends; then it goes on here.
 void worker::loop() noexcept {
   current_pe = all_.options().pe;
@@ -191,12 +226,14 @@ void worker::loop() noexcept {
   strand* const mine = now_;
   bool has_run = false;  // a task, since one that yielded went on
   for (unsigned patience = 0;;) {
-    const bool may_run = number_ != 0 || n_left_ > 0;
-    strand* next = may_run ? next_ready() : nullptr;
-    task* const its = may_run && next == nullptr && !(has_run && !yielded_.empty()) ? next_task() : nullptr;
+    const bool is_allowed = may_run();
+    strand* next = is_allowed ? next_ready() : nullptr;
+    task* const its = is_allowed && next == nullptr && !(has_run && !yielded_.empty()) ? next_task() : nullptr;
     if (its != nullptr || next != nullptr) {
       has_moved_ = true;
-    } else if (may_run && !yielded_.empty()) {
+    } else if (is_allowed && !yielded_.empty()) {
+      // Whatever the tasks look for, another thread does. The PE's own one passes time in its main program's wait.
+      if (number() != 0 && !has_run) all_.threads().pause(n_polls_);
       next = yielded_.front();
       yielded_.pop_front();
       has_run = false;
@@ -205,16 +242,21 @@ void worker::loop() noexcept {
       --n_left_;
       patience = 0;
       if (its != nullptr) {
+        n_polls_ = 0;
         run(*its);
+        if (outboxes_ != nullptr) outboxes_->hand_over_if_asked(number());
         has_run = true;
       } else {
         spare_.push_back(mine);
         now_ = next;
         mine->strand_.switch_to(next->strand_);
       }
-    } else if (number_ == 0 || all_.is_ending()) {
-      switch_to_thread();
+    } else if (number() == 0 || all_.is_ending()) {
+      spare_.push_back(mine);
+      now_ = nullptr;
+      mine->strand_.switch_to(*thread_);
     } else {
+      if (outboxes_ != nullptr) outboxes_->hand_over(number());
       all_.idle(*this, patience);
     }
   }
@@ -241,6 +283,7 @@ worker::turn worker::run_some(std::size_t n_most) {
 void worker::free_spare_strands() {
   for (std::size_t i = n_spare_strands_most / 2; i < spare_.size(); ++i) spare_[i]->is_surplus_ = true;
   spare_.resize(n_spare_strands_most / 2);
+  const std::lock_guard told(told_);
   std::erase_if(strands_, [](const auto& each) { return each->is_surplus_; });
 }
 
@@ -254,14 +297,12 @@ void worker::drop(task& its) noexcept {
   task_group& group = *its.group;
   its.behave(its, task::end::is_dropped);
   free(its);
-  group.end_one(is_shared_);
+  end_one(group);
 }
 
-void worker::drop_all() noexcept {
+void worker::drop_all(bool abandons) noexcept {
   while (task* const its = tasks_.pop()) drop(*its);
-}
-
-void worker::abandon_suspended() noexcept {
+  if (!abandons) return;
   for (const auto& each : strands_) each->is_abandoned_ = std::ranges::find(spare_, each.get()) == spare_.end();
   while (next_ready() != nullptr) {
   }
@@ -275,8 +316,9 @@ std::size_t worker::overflowed_bytes_at(const void* address) const noexcept {
   return 0;
 }
 
-std::string worker::describe_suspended(std::size_t n_most) const {
+std::string worker::describe(std::size_t n_most) const {
   std::string text;
+  const std::lock_guard told(told_);
   std::size_t n = 0;
   for (const auto& each : strands_) {
     if (each->waits_for_ == nullptr || n++ >= n_most) continue;

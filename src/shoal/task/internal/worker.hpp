@@ -9,6 +9,7 @@
 #include <cstdint>
 #include <deque>
 #include <memory>
+#include <mutex>
 #include <optional>
 #include <source_location>
 #include <string>
@@ -17,6 +18,7 @@
 
 #include "shoal/base/internal/contract.hpp"
 #include "shoal/base/internal/fiber.hpp"
+#include "shoal/base/internal/pe_worker.hpp"
 #include "shoal/base/random.hpp"
 #include "shoal/task/internal/task_deque.hpp"
 #include "shoal/task/internal/task_group.hpp"
@@ -26,15 +28,13 @@
 namespace shoal::internal {
 
 class executor;
+class worker_outboxes;
 
-class worker {
+class worker final : public pe_worker {
 public:
   worker(executor& all, std::size_t number, std::uint64_t seed);
   ~worker();
-  worker(const worker&) = delete;
-  worker& operator=(const worker&) = delete;
 
-  std::size_t number() const noexcept { return number_; }
   executor& all() const noexcept { return all_; }
 
   /// The group of the innermost scope of the task that runs; null: none runs.
@@ -54,7 +54,7 @@ public:
     static_assert(alignof(made) <= 64, "a task is aligned to 64 bytes at most");
     constexpr std::size_t its_class = task_memory::class_of(sizeof(made));
     task& its = *::new (memory_.allocate(sizeof(made), its_class)) made(std::forward<F>(f), group, where);
-    its.home = static_cast<std::uint16_t>(number_);
+    its.home = static_cast<std::uint16_t>(number());
     its.size_class = static_cast<std::uint16_t>(its_class);
     group.add(is_shared_);
     return its;
@@ -87,6 +87,8 @@ public:
   /// Lets a suspended task of this worker go on. Any worker may call it.
   void resume(strand& suspended) noexcept;
 
+  void wait_for_pe(unsigned& patience, const std::atomic<std::size_t>& n_available) noexcept override;
+
   // --- For the executor
 
   /// What a call of run_some has done.
@@ -103,32 +105,34 @@ public:
   task* steal() noexcept { return tasks_.steal(); }
   bool has_tasks() const noexcept { return !tasks_.is_empty(); }
   bool has_ready() const noexcept { return ready_.load(std::memory_order_seq_cst) != nullptr; }
-  /// Destroys tasks that have not begun. On the worker's thread, not in a task; or when it has ended.
-  void drop_all() noexcept;
-  /// What is suspended never goes on. On the worker's thread, not in a task.
-  void abandon_suspended() noexcept;
+  /// Destroys tasks that have not begun. On the worker's thread, not in a task; or when it has ended. `abandons`: what is
+  /// suspended never goes on.
+  void drop_all(bool abandons) noexcept;
   /// The size of the stack that ends at `address`; 0: none of this worker does. Signal handlers may call it.
   std::size_t overflowed_bytes_at(const void* address) const noexcept;
-  /// For reports: what suspended tasks wait for, each after "; ". On the worker's thread.
-  [[gnu::cold]] std::string describe_suspended(std::size_t n_most) const;
+  /// For reports: what suspended tasks wait for, each after "; ", and whether a task runs. On any thread.
+  [[gnu::cold]] std::string describe(std::size_t n_most) const;
 
 private:
+  const void* owner_now() const noexcept override { return group_now_ == nullptr ? nullptr : group_now_->owner(); }
+  void note_posted() noexcept override;
   void note_pushed() noexcept;
+  bool may_run() noexcept;
   void enter(const task_owner* owner) noexcept;
   void run(task& its) noexcept;
+  void end_one(task_group& group) noexcept;
   void free(task& its) noexcept;
   task* next_task() noexcept;
   strand* next_ready() noexcept;
   strand& spare_strand();
   void switch_away();
-  void switch_to_thread() noexcept;
   void let_main_take_its_turn();
   void free_spare_strands();
   void loop() noexcept;
 
   executor& all_;
-  const std::size_t number_;
   const bool is_shared_;
+  worker_outboxes* const outboxes_;  // null: the PE's own thread sends by itself
   task_group* group_now_ = nullptr;
   const task_owner* owner_now_ = nullptr;  // of what runs, or ran last
   std::source_location made_now_;  // where the program made the task that runs
@@ -140,12 +144,18 @@ private:
   bool has_moved_ = false;  // in this call of run_some, more than by yields
   std::optional<fiber> thread_;  // made on the thread that runs the worker
   strand* now_ = nullptr;  // null: what called run_some or run_all
+  unsigned n_polls_ = 0;  // how often tasks that yielded went on since the last one began
+  bool has_dropped_ = false;  // since the executor began to drop tasks
+  mutable std::mutex told_;  // guards what other threads tell of this worker: strands_, and of each what it waits for
   std::vector<std::unique_ptr<strand>> strands_;
   std::vector<strand*> spare_;
   std::deque<strand*> yielded_;
   strand* ready_first_ = nullptr;  // those that this worker has taken from ready_, in the order of resume
   alignas(cache_line_bytes) std::atomic<strand*> ready_{nullptr};  // the last that was resumed, and those before
 };
+
+/// As current_worker, which this layer alone sets.
+inline worker* this_worker() noexcept { return static_cast<worker*>(current_worker); }
 
 /// A stack on which tasks run.
 class worker::strand {

@@ -56,6 +56,7 @@ inline constexpr const char* launcher = "SHOAL_LAUNCHER";  // process id of shoa
 inline constexpr const char* heap = "SHOAL_HEAP";  // symmetric heap per PE, such as 64M
 inline constexpr const char* debug_pe = "SHOAL_DEBUG_PE";  // the PE that waits for a debugger
 inline constexpr const char* n_cores = "SHOAL_CORES";  // cores that the job may use
+inline constexpr const char* n_workers = "SHOAL_WORKERS";
 }  // namespace variable
 
 }  // namespace shoal::internal::local

@@ -98,8 +98,8 @@ public:
   explicit pe_of_job(const settings& chosen)
       : memory_(layout_of(chosen), chosen.job_fd.value),
         my_pe_(chosen.pe.value),
-        mine_(begin(), my_pe_, chosen.slot_bytes.value, chosen.n_pes.value > chosen.n_cores.value,
-              substrate_kind::local) {
+        mine_(begin(), my_pe_, chosen.slot_bytes.value,
+              chosen.n_pes.value * chosen.n_workers.value > chosen.n_cores.value, substrate_kind::local) {
     mine_.know_links(links_of(chosen));
     mine_.populate_pool();
     mine_.heap().map_symmetrically(mine_);
@@ -164,7 +164,8 @@ int run_threads(const settings& chosen, const pe_body& body) {
   for (pe_id pe = 0; pe < chosen.n_pes.value; ++pe) {
     const auto run_pe = [&, pe] {
       const answering_thread answers;
-      local_substrate mine(memory, pe, chosen.slot_bytes.value, chosen.n_pes.value > n_cores, substrate_kind::threads);
+      local_substrate mine(memory, pe, chosen.slot_bytes.value, chosen.n_pes.value * chosen.n_workers.value > n_cores,
+                           substrate_kind::threads);
       mine.know_links(links_of(chosen));
       const int mine_status = body(mine);
       int none = 0;

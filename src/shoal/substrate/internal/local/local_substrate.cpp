@@ -50,7 +50,8 @@ local_substrate::local_substrate(segment& memory, pe_id my_pe, std::size_t paylo
       kind_(kind),
       controls_(memory, my_pe),
       heap_(memory, my_pe),
-      free_(memory.layout().n_slots) {
+      free_(memory.layout().n_slots),
+      threads_([this] { notify(); }) {
   payload_bytes_ = payload_bytes;
   n_slots_ = memory.layout().n_slots;
   for (std::size_t i = 0; i < n_slots_; ++i) {
@@ -210,7 +211,7 @@ bool local_substrate::has_news() noexcept {
   // `asleep` comes after ours. In both cases one of the two sees the other.
   return mine_.inbox.load(std::memory_order_seq_cst) != 0 || mine_.returned.load(std::memory_order_seq_cst) != 0 ||
          (round_seen_ != round_ && memory_.rounds().n_completed.load(std::memory_order_seq_cst) >= round_) ||
-         controls_.has_news();
+         controls_.has_news() || is_notified_.load(std::memory_order_seq_cst);
 }
 
 void local_substrate::wait(unsigned& patience) noexcept {
@@ -230,6 +231,7 @@ void local_substrate::wait_at_most(unsigned& patience, long sleep_ns,
     futex_wait(mine_.asleep, 1, sleep_ns);
   }
   mine_.asleep.store(0, std::memory_order_relaxed);
+  is_notified_.store(false, std::memory_order_seq_cst);
   controls_.announce();
 }
 
@@ -241,6 +243,12 @@ void local_substrate::pause(unsigned& patience) noexcept {
   } else {
     ::sched_yield();
   }
+}
+
+// Called by another thread of this PE.
+void local_substrate::notify() noexcept {
+  is_notified_.store(true, std::memory_order_seq_cst);
+  wake(my_pe_);
 }
 
 void local_substrate::wake(pe_id pe) noexcept {

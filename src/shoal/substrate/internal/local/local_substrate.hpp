@@ -6,6 +6,7 @@
 /// the memory orders suffice.
 #pragma once
 
+#include <atomic>
 #include <functional>
 #include <memory>
 #include <string>
@@ -15,6 +16,7 @@
 #include "shoal/substrate/internal/local/control_cells.hpp"
 #include "shoal/substrate/internal/local/segment.hpp"
 #include "shoal/substrate/internal/local/shared_heap.hpp"
+#include "shoal/substrate/internal/pe_threads.hpp"
 #include "shoal/substrate/internal/substrate.hpp"
 
 namespace shoal::internal::local {
@@ -54,6 +56,7 @@ public:
   /// PE.
   void wait_at_most(unsigned& patience, long sleep_ns, const std::function<bool()>& has_more_news) noexcept;
   void pause(unsigned& patience) noexcept override;
+  pe_threads& threads() noexcept override { return threads_; }
 
   flow_counts flow() const noexcept override {
     return {counts_.n_posted, counts_.n_received, n_released_, n_returned_, round_, round_seen_ != round_};
@@ -72,6 +75,7 @@ public:
 
 private:
   void take_returned() noexcept;
+  void notify() noexcept;
   bool has_news() noexcept;
 
   segment& memory_;
@@ -93,6 +97,8 @@ private:
 
   std::uint64_t round_ = 0;  // rounds at which this PE has arrived
   std::uint64_t round_seen_ = 0;  // rounds that this PE has seen complete; round_ or one less
+  machine_threads threads_;
+  std::atomic<bool> is_notified_{false};  // by one of them, since the last wait
   unsigned n_spins_;  // waits before the first yield
   unsigned n_yields_;  // waits between the first yield and the first sleep
 };

@@ -137,10 +137,12 @@ void decide_sizes(settings& chosen, resolve_function resolve, wire& between, con
 }
 
 void bind(const settings& chosen, const node_map& nodes) {
-  if (!chosen.binds.value || nodes.is_bound || nodes.machine_size > nodes.machine_cores) return;
+  const auto n_workers = static_cast<int>(chosen.n_workers.value);
+  if (!chosen.binds.value || nodes.is_bound || nodes.machine_size * n_workers > nodes.machine_cores) return;
   if (nodes.machine_size == 1) return;  // alone on the machine: leave the placement to the kernel
-  const std::vector<int> cpus = place_pes(affinity_cpus(), nodes.machine_size, chosen.modules.value);
-  if (!cpus.empty()) bind_to_cpu(cpus[static_cast<std::size_t>(nodes.machine_rank)]);
+  const std::vector<int> cpus = place_pes(affinity_cpus(), nodes.machine_size * n_workers, chosen.modules.value);
+  if (cpus.empty()) return;
+  bind_to_cpus(cpus_of_pe(cpus, static_cast<std::size_t>(nodes.machine_rank), static_cast<std::size_t>(n_workers)));
 }
 
 void open(wire& between, const settings& chosen, const node_map& nodes, const local::segment& memory) {

@@ -58,6 +58,7 @@ public:
 
   void wait(unsigned& patience) noexcept override;
   void pause(unsigned& patience) noexcept override;
+  pe_threads& threads() noexcept override { return inside_.threads(); }
 
   flow_counts flow() const noexcept override;
 

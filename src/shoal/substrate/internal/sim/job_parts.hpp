@@ -37,7 +37,8 @@ struct job_parts {
         custody(memory),
         collective(memory.n_pes(), memory.rounds()),
         stacks(memory.n_pes(), chosen.sim.value.stack_bytes, "lower SHOAL_PES or SHOAL_SIM=stack=64k"),
-        report(chosen) {}
+        report(chosen),
+        locks_stacks(chosen.sim.value.lock_stacks && chosen.n_workers.value == 1) {}
 
   static pe_id node_size_of(const settings& of) noexcept {
     return of.node_size.value > 0 ? of.node_size.value : of.n_pes.value;
@@ -62,6 +63,7 @@ struct job_parts {
   control_messages controls;
   history past;
   final_report report;
+  const bool locks_stacks;  // of PEs that do not run; with several workers, a PE's stack is for all of them
   std::shared_ptr<void> common;  // substrate::common_place
 };
 

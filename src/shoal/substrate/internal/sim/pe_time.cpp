@@ -13,7 +13,7 @@ pe_time::pe_time(job_parts& job, arrival_handler& handler, pe_id my_pe, double s
       handler_(handler),
       slowness_(slowness),
       task_(static_cast<std::int32_t>(my_pe), job.stacks.stack(static_cast<std::size_t>(my_pe)), run, argument) {
-  if (job.chosen.sim.value.lock_stacks) task_.strand.lock_stack();
+  if (job.locks_stacks) task_.strand.lock_stack();
 }
 
 pe_time::call pe_time::enter(std::uint64_t cost_ns) noexcept {

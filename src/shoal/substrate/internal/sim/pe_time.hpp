@@ -85,9 +85,15 @@ public:
 
   [[noreturn]] void finish() noexcept { job_.tasks.finish(task_); }
 
+  /// How long this PE takes for what others do in `ns`.
+  std::uint64_t slowed(std::uint64_t ns) const noexcept {
+    return slowness_ == 1 ? ns : static_cast<std::uint64_t>(static_cast<double>(ns) * slowness_);
+  }
+
   // --- For the simulation
 
   void start() { job_.tasks.make_ready(task_); }
+  void count_polls_by(const fruitless_calls& counts) noexcept { task_.polls = &counts; }
 
   /// Adds an arrival, not earlier than the one added before it.
   void deliver(const arrival& what);
@@ -102,9 +108,6 @@ private:
   void take_arrivals() noexcept;
   void preempt() noexcept;
   void check_stack() noexcept;
-  std::uint64_t slowed(std::uint64_t ns) const noexcept {
-    return slowness_ == 1 ? ns : static_cast<std::uint64_t>(static_cast<double>(ns) * slowness_);
-  }
 
   job_parts& job_;
   arrival_handler& handler_;

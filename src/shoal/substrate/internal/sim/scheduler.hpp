@@ -9,6 +9,8 @@
 
 namespace shoal::internal::sim {
 
+class fruitless_calls;
+
 enum class event_kind : std::uint8_t {
   landing,  // the first byte of a posted buffer reaches its target
   delivery,  // the last byte does
@@ -40,6 +42,7 @@ struct task {
       : pe(index_of_pe), strand(stack, run, argument) {}
 
   std::int32_t pe;
+  const fruitless_calls* polls = nullptr;  // its calls that found nothing
   task_state state = task_state::ready;
   std::uint64_t now_ns = 0;
   fiber strand;
@@ -89,6 +92,12 @@ public:
 
   /// The same for an action that other tasks could see at once: afterwards no task is behind `self`.
   void synchronize_strictly(task& self) noexcept { catch_up(self, 0); }
+
+  /// Another task, which begins when its turn comes. Called by a running one.
+  void start(task& other) {
+    ++n_unfinished_;
+    make_ready(other);
+  }
 
   /// Suspends the running task until another makes it ready.
   void block(task& self) noexcept;

@@ -23,10 +23,12 @@ simulated_pe::simulated_pe(job_parts& job, stall_proof& stalls, pe_id my_pe, dou
       controls_(job.controls, my_pe),
       fruitless_(job.past, stalls, my_pe),
       heap_(job, time_, fruitless_, my_pe),
-      meter_(job.memory.payload_bytes(), !job.cores.are_shared()) {
+      meter_(job.memory.payload_bytes(), !job.cores.are_shared()),
+      beside_(job, stalls, *this, time_) {
   payload_bytes_ = job.memory.payload_bytes();
   n_slots_ = job.memory.n_slots();
   know_links(links_of(job.chosen));
+  time_.count_polls_by(fruitless_);
 }
 
 std::uint64_t latest_ns(const simulated_pes& pes) noexcept {
@@ -91,13 +93,22 @@ std::string simulated_pe::describe_wait() const {
 stack_fault simulated_pe::stack_fault_at(const void* address) const noexcept {
   const auto mine = static_cast<std::size_t>(my_pe_);
   if (job_.stacks.guard_index_of(address) == mine) return {-1, job_.stacks.stack(mine).size()};
-  const std::size_t owner = job_.chosen.sim.value.lock_stacks ? job_.stacks.index_of(address) : fiber_stacks::none;
+  const std::size_t owner = job_.locks_stacks ? job_.stacks.index_of(address) : fiber_stacks::none;
   return {owner == fiber_stacks::none || owner == mine ? -1 : static_cast<pe_id>(owner), 0};
 }
 
 // --- Time
 
+std::uint64_t simulated_pe::stopwatch_ns() noexcept {
+  if (task* const self = beside_.running(); self != nullptr) return beside_.read_ns(*self);
+  return time_.read_ns();
+}
+
 std::uint64_t simulated_pe::now_ns() noexcept {
+  if (task* const self = beside_.running(); self != nullptr) {
+    beside_.take_turn();
+    return beside_.read_ns(*self);
+  }
   const auto inside = time_.enter(pe_time::call_ns);
   fruitless_.reset();  // a program that reads the clock may stop because of it
   return time_.now_ns();
@@ -105,6 +116,7 @@ std::uint64_t simulated_pe::now_ns() noexcept {
 
 void simulated_pe::charge_ns(std::uint64_t ns) noexcept {
   if (ns == 0) return;
+  if (task* const self = beside_.running(); self != nullptr) return beside_.charge(*self, ns);
   if (!job_.clock.is_on()) time_.compute(ns);  // this PE's next call will wait for the others
   fruitless_.reset();  // it computes
 }

@@ -13,6 +13,7 @@
 #include "shoal/substrate/internal/sim/job_parts.hpp"
 #include "shoal/substrate/internal/sim/pe_slots.hpp"
 #include "shoal/substrate/internal/sim/pe_time.hpp"
+#include "shoal/substrate/internal/sim/simulated_threads.hpp"
 #include "shoal/substrate/internal/substrate.hpp"
 #include "shoal/substrate/substrate_kind.hpp"
 
@@ -43,6 +44,8 @@ public:
   void wait(unsigned& patience) noexcept override;
   void pause(unsigned& patience) noexcept override;
 
+  pe_threads& threads() noexcept override { return beside_; }
+
   flow_counts flow() const noexcept override {
     return {counts_.n_posted, counts_.n_received, n_released_, n_returned_, n_rounds_arrived_, !has_seen_round_end_};
   }
@@ -51,7 +54,7 @@ public:
   symmetric_memory& heap() noexcept override { return heap_; }
 
   std::uint64_t now_ns() noexcept override;
-  std::uint64_t stopwatch_ns() noexcept override { return time_.read_ns(); }
+  std::uint64_t stopwatch_ns() noexcept override;
   void charge_ns(std::uint64_t ns) noexcept override;
   void charge_items(item_work what, std::uint64_t n) noexcept override;
 
@@ -64,9 +67,10 @@ public:
 
   // --- For the simulation
 
+  /// Ends one wait, or the next one.
+  void note_news() noexcept { has_news_ = true; }
   pe_time& time() noexcept { return time_; }
   const pe_time& time() const noexcept { return time_; }
-  const fruitless_calls& fruitless() const noexcept { return fruitless_; }
 
   /// What this PE waits for, in the words of the layer above, and what it holds.
   [[gnu::cold]] std::string describe_wait() const;
@@ -86,6 +90,7 @@ private:
   heap_access heap_;
   link_meter meter_;
   holding_times holding_;
+  simulated_threads beside_;
 
   std::uint64_t n_released_ = 0;  // slots of other PEs given back
   std::uint64_t n_returned_ = 0;  // own slots that other PEs gave back and that are here

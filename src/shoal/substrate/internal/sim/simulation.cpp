@@ -113,7 +113,7 @@ std::uint64_t simulation::receive(pe_id source, std::size_t bytes, const event& 
 // The program may have let it read or write a variable on the stack of a PE that does not run.
 void simulation::finish_transfer(std::uint32_t number) noexcept {
   std::span<std::byte> stack;
-  if (job_.chosen.sim.value.lock_stacks) {
+  if (job_.locks_stacks) {
     const std::size_t owner = job_.stacks.index_of(job_.started.memory_of_starter(number));
     const auto running = static_cast<std::size_t>(job_.tasks.running()->pe);
     if (owner != fiber_stacks::none && owner != running) stack = job_.stacks.stack(owner);

@@ -16,9 +16,7 @@ void stall_proof::nothing_can_move() noexcept {
 // calling without effect, nothing will change unless a PE changes its behaviour by itself. A PE that computes for long
 // between its calls declares it (charge_ns).
 void stall_proof::suspect_endless_loop(pe_id spinning) noexcept {
-  const auto spins_too = [this](const task& other) {
-    return pes_[static_cast<std::size_t>(other.pe)]->fruitless().are_repeated();
-  };
+  const auto spins_too = [this](const task& other) { return other.polls->are_repeated(); };
   if (job_.tasks.has_events() || !job_.tasks.all_ready(spins_too)) return;
   if (let_all_look_again(n_looks_before_endless)) return;
   const std::uint64_t n_calls = fruitless_calls::n_per_look * (n_looks_before_endless + 1);
@@ -45,7 +43,7 @@ std::vector<pe_account> stall_proof::accounts(const simulated_pe* spinning) cons
   std::vector<pe_account> all;
   all.reserve(pes_.size());
   // What the layer above knows lies on the stacks. Nothing runs on them any more.
-  if (job_.chosen.sim.value.lock_stacks) {
+  if (job_.locks_stacks) {
     for (std::size_t i = 0; i < pes_.size(); ++i) set_access(job_.stacks.stack(i), true);
   }
   for (const auto& each : pes_) {

@@ -1,0 +1,46 @@
+/// What tasks on a PE's other workers write into, instead of the links of its streams, which belong to the PE's own thread. The
+/// layer of tasks has it.
+#pragma once
+
+#include <cstddef>
+
+#include "shoal/conveyor/internal/delivery.hpp"
+#include "shoal/conveyor/internal/item_kind.hpp"
+#include "shoal/conveyor/internal/open_links.hpp"
+#include "shoal/conveyor/internal/run.hpp"
+#include "shoal/conveyor/internal/stream.hpp"
+
+namespace shoal::internal {
+
+class pe_worker;
+
+/// For each worker and stream: links of the stream's first hop, with buffers that are handed over to the PE's own thread once
+/// they are full.
+class worker_links {
+public:
+  worker_links(const worker_links&) = delete;
+  worker_links& operator=(const worker_links&) = delete;
+
+  // --- For tasks on `by`, or the one that made the links
+
+  /// `own`: those of the PE's own thread, of the stream's first hop.
+  virtual open_links& links_of(stream& through, const open_links& own, pe_worker& by) = 0;
+  /// As outbox::make_room and make_record. False, or null, only under `give_up`: there is no room now.
+  virtual bool make_room(open_links& its, std::size_t link, const item_kind& kind, when_full policy) = 0;
+  virtual std::byte* make_record(open_links& its, std::size_t link, const run_header& header, std::uint32_t align,
+                                 when_full policy) = 0;
+
+  // --- For the PE's own thread
+
+  /// A stream ends, or takes another route: its links end, for which nothing lies here.
+  virtual void forget(const open_links& own) noexcept = 0;
+
+protected:
+  worker_links() = default;
+  ~worker_links() = default;
+};
+
+/// The way to a target in range, for a task that runs on `by`.
+stream::way way_of_worker(stream& through, worker_links& all, pe_worker& by, pe_id target);
+
+}  // namespace shoal::internal

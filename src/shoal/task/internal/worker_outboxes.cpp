@@ -1,0 +1,244 @@
+#include "shoal/task/internal/worker_outboxes.hpp"
+
+#include <algorithm>
+#include <cstdlib>
+#include <string>
+#include <utility>
+
+#include "shoal/base/internal/ambient.hpp"
+#include "shoal/base/internal/contract.hpp"
+#include "shoal/base/internal/pe_worker.hpp"
+#include "shoal/conveyor/internal/exchange.hpp"
+#include "shoal/conveyor/internal/stream.hpp"
+#include "shoal/substrate/internal/pe_threads.hpp"
+
+namespace shoal::internal {
+namespace {
+
+// Buffers of a PE that its workers may fill or have handed over. As many as it has slots; and enough for each worker to fill
+// one while another is sent.
+std::size_t n_blocks_of(const exchange& through, std::size_t n_workers) noexcept {
+  return std::max(through.backend().n_slots(), 4 * n_workers);
+}
+
+// When links that have no slot now are so many, later buffers are not tried.
+constexpr std::size_t n_refused_most = 16;
+
+}  // namespace
+
+void worker_outboxes::free_block::operator()(buffer* its) const noexcept { std::free(its); }
+
+worker_outboxes::stream_links::stream_links(worker_part& part, stream& through, const open_links& own, pe_worker& by)
+    : home(part), of(through), whose(by) {
+  number = own.number;
+  is_of_worker = true;
+  only_kind = own.only_kind;
+  tag_bytes = own.tag_bytes;
+  n_links = own.n_links;
+  ends = std::make_unique<link_end[]>(n_links);
+  states = std::make_unique<link_state[]>(n_links);
+  if (only_kind.bytes == 0) return;
+  for (std::size_t link = 0; link < n_links; ++link) ends[link].kind = &only_kind;
+}
+
+worker_outboxes::worker_outboxes(exchange& through, pe_threads& threads, std::size_t n_workers)
+    : exchange_(through),
+      threads_(threads),
+      n_blocks_most_(n_blocks_of(through, n_workers)),
+      n_available_(n_blocks_most_) {
+  for (std::size_t i = 0; i < n_workers; ++i) of_workers_.push_back(std::make_unique<worker_part>());
+  exchange_.parts().of_workers = this;
+}
+
+worker_outboxes::~worker_outboxes() {
+  exchange_.parts().of_workers = nullptr;
+  for (std::size_t i = 1; i < of_workers_.size(); ++i) discard(i);
+}
+
+// --- Workers
+
+open_links& worker_outboxes::links_of(stream& through, const open_links& own, pe_worker& by) {
+  worker_part& part = *of_workers_[by.number()];
+  const std::uint64_t number = own.number;
+  if (part.last != nullptr && part.last->number == number) [[likely]]
+    return *part.last;
+  if (part.has_forgotten.load(std::memory_order_acquire)) forget_links(part);
+  const auto found = std::ranges::find_if(part.all, [&](const auto& each) { return each->number == number; });
+  if (found != part.all.end()) {
+    part.last = found->get();
+  } else {
+    part.last = part.all.emplace_back(std::make_unique<stream_links>(part, through, own, by)).get();
+  }
+  return *part.last;
+}
+
+void worker_outboxes::forget_links(worker_part& of) {
+  const std::lock_guard lock(of.forgetting);
+  const auto is_gone = [&](const auto& each) {
+    return std::ranges::find(of.forgotten, each->number) != of.forgotten.end();
+  };
+  std::erase_if(of.all, is_gone);
+  of.last = nullptr;
+  of.forgotten.clear();
+  of.has_forgotten.store(false, std::memory_order_relaxed);
+}
+
+bool worker_outboxes::make_room(open_links& its, std::size_t link, const item_kind& kind, when_full policy) {
+  auto& mine = static_cast<stream_links&>(its);
+  link_buffer& items = its.states[link].items;
+  const bool has_runs = its.only_kind.bytes == 0;
+  const item_kind& its_kind = has_runs ? kind : its.only_kind;
+  for (;;) {
+    if (items.open_buffer() == nullptr && !open_block(mine, link, policy)) return false;
+    if (items.make_room(its.ends[link], its_kind, has_runs, its.tag_bytes)) return true;
+    hand_over(mine, link);
+  }
+}
+
+std::byte* worker_outboxes::make_record(open_links& its, std::size_t link, const run_header& header,
+                                        std::uint32_t align, when_full policy) {
+  auto& mine = static_cast<stream_links&>(its);
+  link_buffer& items = its.states[link].items;
+  const item_layout layout = layout_of(its.only_kind);
+  const bool lets_begin = layout == item_layout::records && its.tag_bytes == 0;
+  for (;;) {
+    if (items.open_buffer() == nullptr && !open_block(mine, link, policy)) return nullptr;
+    std::byte* const begin = items.make_record(its.ends[link], header, align, its.tag_bytes, layout, lets_begin);
+    if (begin != nullptr) return begin;
+    hand_over(mine, link);
+  }
+}
+
+bool worker_outboxes::open_block(stream_links& its, std::size_t link, when_full policy) {
+  block next = try_take();
+  if (next == nullptr && policy == when_full::give_up) return false;
+  for (unsigned patience = 0; next == nullptr; next = try_take()) {
+    hand_over_all(its.home);  // otherwise all buffers may lie open here
+    its.whose.wait_for_pe(patience, n_available_);
+  }
+  note_under_way(its.of, 1);
+  its.states[link].items.open(its.ends[link], *next.release(), exchange_.payload_bytes());
+  its.open.push_back(static_cast<std::uint32_t>(link));
+  its.home.n_open.fetch_add(1, std::memory_order_relaxed);
+  return true;
+}
+
+worker_outboxes::block worker_outboxes::close(stream_links& its, std::size_t link) noexcept {
+  its.store_held_items();
+  block filled(&its.states[link].items.close(its.ends[link], {}, its.only_kind, its.tag_bytes));
+  if (its.only_kind.bytes != 0) its.ends[link].kind = &its.only_kind;
+  std::erase(its.open, static_cast<std::uint32_t>(link));
+  its.home.n_open.fetch_sub(1, std::memory_order_relaxed);
+  return filled;
+}
+
+void worker_outboxes::hand_over(stream_links& its, std::size_t link) {
+  its.whose.post([this, of = &its.of, link, filled = close(its, link)]() mutable {
+    handed_.push_back({of, link, std::move(filled)});
+  });
+}
+
+void worker_outboxes::hand_over_all(worker_part& of) {
+  of.is_asked.store(false, std::memory_order_relaxed);
+  for (const auto& each : of.all) {
+    while (!each->open.empty()) hand_over(*each, each->open.front());
+  }
+}
+
+void worker_outboxes::discard(std::size_t number) noexcept {
+  for (const auto& each : of_workers_[number]->all) {
+    while (!each->open.empty()) {
+      close(*each, each->open.back());
+      note_under_way(each->of, -1);
+    }
+  }
+}
+
+void worker_outboxes::note_under_way(stream& of, int change) noexcept {
+  of.out(0).links().n_at_workers.fetch_add(change, std::memory_order_seq_cst);
+  n_under_way_.fetch_add(change, std::memory_order_seq_cst);
+}
+
+worker_outboxes::block worker_outboxes::try_take() {
+  const std::lock_guard lock(blocks_);
+  if (!spare_.empty()) {
+    block its = std::move(spare_.back());
+    spare_.pop_back();
+    n_available_.fetch_sub(1, std::memory_order_relaxed);
+    return its;
+  }
+  if (n_made_ >= n_blocks_most_ && !is_dropping_.load(std::memory_order_relaxed)) return nullptr;
+  const std::size_t bytes = sizeof(buffer) + exchange_.payload_bytes();
+  void* const memory =
+      std::aligned_alloc(cache_line_bytes, (bytes + cache_line_bytes - 1) / cache_line_bytes * cache_line_bytes);
+  if (memory == nullptr) end_job(status_failure, "out of memory for what tasks sent");
+  if (n_made_++ < n_blocks_most_) n_available_.fetch_sub(1, std::memory_order_relaxed);
+  return block(new (memory) buffer);
+}
+
+// --- The PE's own thread
+
+void worker_outboxes::take_back(block done) noexcept {
+  {
+    const std::lock_guard lock(blocks_);
+    spare_.push_back(std::move(done));
+    n_available_.fetch_add(1, std::memory_order_seq_cst);
+  }
+  threads_.wake_all();
+}
+
+bool worker_outboxes::send() {
+  if (handed_.empty()) return false;
+  struct refusal {
+    const stream* of;
+    std::size_t link;
+    bool operator==(const refusal&) const = default;
+  };
+  std::vector<refusal> refused;  // what goes to the same link later must not overtake it
+  std::size_t n_kept = 0;
+  bool has_moved = false;
+  for (handed_buffer& each : handed_) {
+    const refusal its{each.of, each.link};
+    const bool may_go = refused.size() < n_refused_most && std::ranges::find(refused, its) == refused.end();
+    if (may_go && each.of->out(0).send_copy(each.link, *each.filled)) {
+      note_under_way(*each.of, -1);
+      take_back(std::move(each.filled));
+      has_moved = true;
+      continue;
+    }
+    if (may_go) {
+      exchange_.parts().leaving.free_a_slot(each.of->out(0));
+      refused.push_back(its);
+    }
+    std::swap(handed_[n_kept++], each);
+  }
+  handed_.erase(handed_.begin() + static_cast<std::ptrdiff_t>(n_kept), handed_.end());
+  return has_moved;
+}
+
+void worker_outboxes::ask_for_all() noexcept {
+  for (const auto& each : of_workers_) {
+    if (each->n_open.load(std::memory_order_relaxed) != 0) each->is_asked.store(true, std::memory_order_relaxed);
+  }
+}
+
+void worker_outboxes::forget(const open_links& own) noexcept {
+  std::erase_if(handed_, [&](const handed_buffer& each) { return &each.of->out(0).links() == &own; });
+  for (const auto& each : of_workers_) {
+    const std::lock_guard lock(each->forgetting);
+    each->forgotten.push_back(own.number);
+    each->has_forgotten.store(true, std::memory_order_release);
+  }
+}
+
+void worker_outboxes::drop(bool is_dropping) noexcept {
+  is_dropping_.store(is_dropping, std::memory_order_relaxed);
+  if (is_dropping) return;
+  for (handed_buffer& each : handed_) {
+    note_under_way(*each.of, -1);
+    take_back(std::move(each.filled));
+  }
+  handed_.clear();
+}
+
+}  // namespace shoal::internal

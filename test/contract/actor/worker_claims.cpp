@@ -1,0 +1,355 @@
+// Tasks on several workers of a PE: what they send and ask arrives whole, once and in order, whichever worker they run on.
+// Nothing here is shared by tasks without a lock or an order between them, so each claim holds on real threads, too.
+#include <gtest/gtest.h>
+#include <sched.h>
+
+#include <algorithm>
+#include <array>
+#include <atomic>
+#include <cstdint>
+#include <memory>
+#include <numeric>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "shoal/actor/actor.hpp"
+#include "shoal/actor/combining_actor.hpp"
+#include "shoal/actor/per_pe.hpp"
+#include "shoal/base/random.hpp"
+#include "shoal/substrate/substrate_kind.hpp"
+#include "shoal/task/task.hpp"
+#include "test/contract/claims.hpp"
+
+namespace shoal::test {
+namespace {
+
+std::uint64_t n_pes(world& w) { return static_cast<std::uint64_t>(w.n_pes()); }
+
+constexpr std::uint64_t n_senders = 5;  // tasks of each PE
+
+// What has come from each task of each PE, which numbers its messages.
+class senders_seen {
+public:
+  explicit senders_seen(world& w) : next_(n_pes(w) * n_senders, 0) {}
+
+  void note(pe_id from, std::uint64_t sender, std::uint64_t number) {
+    std::uint64_t& next = next_[static_cast<std::size_t>(from) * n_senders + sender];
+    if (number != next) ++n_out_of_order_;
+    ++next;
+  }
+  void check(std::uint64_t n_of_each) const {
+    EXPECT_EQ(n_out_of_order_, 0U);
+    EXPECT_EQ(next_, std::vector<std::uint64_t>(next_.size(), n_of_each));
+  }
+
+private:
+  std::vector<std::uint64_t> next_;
+  std::uint64_t n_out_of_order_ = 0;
+};
+
+// --- What tasks send
+
+struct numbered {
+  std::uint32_t sender;
+  std::uint32_t number;
+};
+
+// More than fits into all buffers, so workers wait for the PE's own thread.
+void messages_of_tasks_keep_their_order(world& w, std::uint64_t seed) {
+  constexpr std::uint64_t n_rounds = 60;
+  senders_seen seen(w);
+  actor note{w, [&](const numbered& m, pe_id from) { seen.note(from, m.sender, m.number); }};
+  w.finish([&] {
+    for (std::uint32_t sender = 0; sender < n_senders; ++sender) {
+      async([&, sender] {
+        random_engine random(seed, sender);
+        for (std::uint32_t i = 0; i < n_rounds; ++i) {
+          for (pe_id pe = 0; pe < w.n_pes(); ++pe) note.send(pe, numbered{sender, i});
+          if (random.below(20) == 0) yield_task();
+        }
+      });
+    }
+    for (std::uint32_t i = 0; i < n_rounds; ++i) {  // the main program sends meanwhile, and not in order with them
+      for (pe_id pe = 0; pe < w.n_pes(); ++pe) w.send(pe, [] {});
+    }
+  });
+  seen.check(n_rounds);
+}
+
+std::string text_of(std::uint64_t sender, std::uint64_t number, std::size_t bytes_most) {
+  random_engine random(sender + 1, number);
+  return std::string(random.below(bytes_most), static_cast<char>('a' + (sender + number) % 26));
+}
+
+// Some are larger than a buffer, and travel in fragments.
+void texts_of_tasks_arrive_whole(world& w, std::uint64_t) {
+  constexpr std::uint64_t n_of_each = 12;
+  const std::size_t bytes_most = 3 * w.backend().payload_bytes();
+  std::uint64_t n_wrong = 0;
+  std::vector<std::uint64_t> n_come(n_pes(w) * n_senders, 0);
+  const auto take = [&](pe_id from, std::uint64_t sender, std::uint64_t number, std::string_view its) {
+    ++n_come[static_cast<std::size_t>(from) * n_senders + sender];
+    n_wrong += its != text_of(sender, number, bytes_most);
+  };
+  per_pe<decltype(take)*> taker(w, const_cast<decltype(take)*>(&take));
+  w.finish([&] {
+    for (std::uint64_t sender = 0; sender < n_senders; ++sender) {
+      async([&, sender] {
+        for (std::uint64_t i = 0; i < n_of_each; ++i) {
+          for (pe_id pe = 0; pe < w.n_pes(); ++pe) {
+            w.send(
+                pe,
+                [its = taker.handle()](world&, pe_id from, std::uint64_t of, std::uint64_t number,
+                                       std::string_view brought) { (**its)(from, of, number, brought); },
+                sender, i, text_of(sender, i, bytes_most));
+          }
+        }
+      });
+    }
+  });
+  EXPECT_EQ(n_wrong, 0U);
+  EXPECT_EQ(n_come, std::vector<std::uint64_t>(n_come.size(), n_of_each));
+}
+
+// Closures of several types, in one order.
+void closures_of_tasks_keep_their_order(world& w, std::uint64_t) {
+  constexpr std::uint64_t n_of_each = 60;
+  senders_seen seen(w);
+  per_pe<senders_seen*> place(w, &seen);
+  w.finish([&] {
+    for (std::uint64_t sender = 0; sender < n_senders; ++sender) {
+      async([&, sender] {
+        for (std::uint64_t i = 0; i < n_of_each; ++i) {
+          for (pe_id pe = 0; pe < w.n_pes(); ++pe) {
+            if (i % 3 == 0) {
+              w.send(pe, [its = place.handle(), sender, i](world&, pe_id from) { (*its)->note(from, sender, i); });
+            } else if (i % 3 == 1) {
+              w.send(pe, [its = place.handle(), both = std::array{sender, i}](world&, pe_id from) {
+                (*its)->note(from, both[0], both[1]);
+              });
+            } else {
+              w.send(
+                  pe,
+                  [its = place.handle()](world&, pe_id from, std::vector<std::uint64_t> both) {
+                    (*its)->note(from, both[0], both[1]);
+                  },
+                  std::vector<std::uint64_t>{sender, i});
+            }
+          }
+        }
+      });
+    }
+  });
+  seen.check(n_of_each);
+}
+
+// A small message for each of many tasks: they share the buffers of their worker.
+void small_tasks_share_buffers(world& w, std::uint64_t) {
+  constexpr std::int64_t n = 700;
+  std::uint64_t sum = 0;
+  actor add{w, [&](std::uint64_t value) { sum += value; }};
+  w.finish([&] {
+    forasync({0, n, 1},
+             [&](std::int64_t i) { add.send(static_cast<pe_id>(i % w.n_pes()), static_cast<std::uint64_t>(i)); });
+  });
+  EXPECT_EQ(w.sum(sum), n_pes(w) * static_cast<std::uint64_t>(n * (n - 1) / 2));
+}
+
+struct keyed {
+  std::uint32_t key;
+  std::uint32_t n;
+};
+
+void tasks_send_what_is_combined(world& w, std::uint64_t seed) {
+  constexpr std::uint32_t n_keys = 6;
+  constexpr std::uint32_t n_of_each = 200;
+  std::array<std::uint64_t, n_keys> sums{};
+  combining_actor count{w, [&](const keyed& m) { sums[m.key] += m.n; }, [](const keyed& m) { return m.key; },
+                        [](keyed& into, const keyed& from) { into.n += from.n; }, combining::everywhere};
+  w.finish([&] {
+    for (std::uint64_t sender = 0; sender < n_senders; ++sender) {
+      async([&, sender] {
+        random_engine random(seed, sender);
+        for (std::uint32_t i = 0; i < n_of_each; ++i) {
+          const auto target = static_cast<pe_id>(random.below(n_pes(w)));
+          const keyed m{static_cast<std::uint32_t>(random.below(n_keys)), 1};
+          if (i % 2 == 0) {
+            count.send(target, m);
+          } else {
+            while (!count.try_send(target, m)) yield_task();
+          }
+        }
+      });
+    }
+  });
+  EXPECT_EQ(w.sum(std::accumulate(sums.begin(), sums.end(), std::uint64_t{0})), n_pes(w) * n_senders * n_of_each);
+}
+
+// Tasks of handlers, along mailboxes that close by themselves: the second closes after the tasks of the first.
+void tasks_of_handlers_feed_the_next_mailbox(world& w, std::uint64_t) {
+  constexpr std::uint64_t n = 40;
+  std::uint64_t n_second = 0;
+  std::uint64_t n_at_end = 0;
+  actor second{w, [&](std::uint64_t value) { n_second += value; }};
+  actor first{w, [&](std::uint64_t value) {
+                async([&, value] {
+                  for (pe_id pe = 0; pe < w.n_pes(); ++pe) second.send(pe, value);
+                });
+              }};
+  first.fed_by();
+  second.fed_by(first);
+  w.finish([&] {
+    second.closed().then([&] { n_at_end = n_second; });
+    for (std::uint64_t i = 0; i < n; ++i) first.send(next_pe(w), 1);
+  });
+  EXPECT_EQ(n_second, n * n_pes(w));
+  EXPECT_EQ(n_at_end, n_second);
+}
+
+// --- What tasks wait for
+
+// Every way to take an answer, on whatever worker.
+void tasks_take_answers(world& w, std::uint64_t) {
+  constexpr std::uint64_t n_tasks = 12;
+  std::atomic<std::uint64_t> sum = 0;
+  w.finish([&] {
+    for (std::uint64_t i = 0; i < n_tasks; ++i) {
+      async([&, i] {
+        const auto target = static_cast<pe_id>(i % n_pes(w));
+        const auto ask = [&] { return w.ask(target, [i](world&) { return i; }); };
+        future<std::uint64_t> first = ask();
+        ask();  // nobody wants it
+        future<std::uint64_t> doubled = ask().then([](std::uint64_t value) { return 2 * value; });
+        const auto [a, b] = when_all(ask(), ask()).get();
+        std::vector<future<std::uint64_t>> several;
+        for (int k = 0; k < 3; ++k) several.push_back(ask());
+        const auto [which, any] = when_any(std::move(several)).get();
+        EXPECT_LT(which, 3U);
+        task_scope inner;
+        async_await([&](std::uint64_t c, std::uint64_t d) { sum += c + d; }, ask(), ask());
+        inner.wait();
+        sum += first.get() + doubled.get() + a + b + any;
+      });
+    }
+  });
+  EXPECT_EQ(sum, 8 * n_tasks * (n_tasks - 1) / 2);
+}
+
+// Answers of any size, and questions by the hundred.
+void tasks_ask_many_questions(world& w, std::uint64_t seed) {
+  constexpr std::size_t n = 100;
+  std::atomic<std::uint64_t> n_right = 0;
+  w.finish([&] {
+    for (std::uint64_t task = 0; task < 3; ++task) {
+      async([&, task] {
+        std::vector<std::uint64_t> queries(n);
+        std::iota(queries.begin(), queries.end(), task);
+        std::vector<std::uint64_t> answers(n, 0);
+        const auto target = [&](std::uint64_t query) { return static_cast<pe_id>((query + seed) % n_pes(w)); };
+        w.ask_all(queries, answers, target, [](world&, std::uint64_t query) { return 3 * query; }).get();
+        for (std::size_t i = 0; i < n; ++i) n_right += answers[i] == 3 * queries[i];
+        const std::string text =
+            w.ask(target(task), [](world&, std::uint64_t number) { return text_of(number, 0, 200); }, task).get();
+        n_right += text == text_of(task, 0, 200);
+      });
+    }
+  });
+  EXPECT_EQ(n_right, 3 * (n + 1));
+}
+
+// Promises that tasks keep for one another and for the main program; values that own memory; promises that nobody needs.
+void tasks_keep_promises_for_others(world& w, std::uint64_t) {
+  constexpr std::size_t n = 30;
+  std::atomic<std::uint64_t> sum = 0;
+  w.finish([&] {
+    task_scope scope;
+    std::vector<promise<std::unique_ptr<std::uint64_t>>> links(n);
+    std::vector<future<std::unique_ptr<std::uint64_t>>> ends;
+    for (auto& each : links) ends.push_back(each.get_future());
+    for (std::size_t i = 0; i < n; ++i) {
+      scope.async([&, i, its = std::move(ends[i])]() mutable {
+        promise<int> unneeded;
+        future<int> dropped = unneeded.get_future();
+        sum += *its.get();
+      });
+      scope.async([&, i, its = std::move(links[i])]() mutable { its.set(std::make_unique<std::uint64_t>(i)); });
+    }
+    future<std::string> text = async_future([] { return std::string(100, 'x'); });
+    EXPECT_EQ(text.get(), std::string(100, 'x'));
+    scope.wait();
+    EXPECT_EQ(sum, n * (n - 1) / 2);
+  });
+}
+
+// A task and its futures, all the way down.
+std::uint64_t fib(std::uint64_t n) {
+  if (n < 2) return n;
+  future<std::uint64_t> other = async_future([n] { return fib(n - 1); });
+  const std::uint64_t mine = fib(n - 2);
+  return other.get() + mine;
+}
+
+void futures_of_tasks_nest(world& w, std::uint64_t) {
+  w.finish([&] {
+    future<std::uint64_t> whole = async_future([] { return fib(9); });
+    EXPECT_EQ(whole.get(), 34U);
+  });
+}
+
+// Scopes that tasks open, on several workers at once.
+void scopes_nest_in_tasks(world& w, std::uint64_t) {
+  struct tree {
+    static std::uint64_t sum(std::uint64_t depth) {
+      if (depth == 0) return 1;
+      std::array<std::uint64_t, 3> parts{};
+      task_scope scope;
+      for (std::uint64_t& each : parts) scope.async([&each, depth] { each = sum(depth - 1); });
+      scope.wait();
+      return std::accumulate(parts.begin(), parts.end(), std::uint64_t{0});
+    }
+  };
+  std::uint64_t result = 0;
+  task_scope whole;
+  whole.async([&] { result = tree::sum(5); });
+  whole.wait();
+  EXPECT_EQ(result, 243U);
+  static_cast<void>(w);
+}
+
+// Two tasks that need each other, and never call Shoal: only two workers can run both.
+void tasks_run_at_the_same_time(world& w, std::uint64_t) {
+  if (w.chosen_settings().n_workers.value < 2 || is_simulated(w.backend().kind()))
+    return;  // one thread alone would wait for ever
+  std::atomic<int> n_there = 0;
+  w.finish([&] {
+    for (int i = 0; i < 2; ++i) {
+      async([&] {
+        ++n_there;
+        while (n_there < 2) ::sched_yield();
+      });
+    }
+  });
+  EXPECT_EQ(n_there, 2);
+}
+
+}  // namespace
+
+std::vector<claim> worker_claims() {
+  return {{.name = "messages_of_tasks_keep_their_order", .check = messages_of_tasks_keep_their_order, .n_streams = 2},
+          {.name = "texts_of_tasks_arrive_whole", .check = texts_of_tasks_arrive_whole},
+          {.name = "closures_of_tasks_keep_their_order", .check = closures_of_tasks_keep_their_order},
+          {.name = "small_tasks_share_buffers", .check = small_tasks_share_buffers, .n_streams = 2},
+          {.name = "tasks_send_what_is_combined", .check = tasks_send_what_is_combined, .n_streams = 2},
+          {.name = "tasks_of_handlers_feed_the_next_mailbox",
+           .check = tasks_of_handlers_feed_the_next_mailbox,
+           .n_streams = 3},
+          {.name = "tasks_take_answers", .check = tasks_take_answers},
+          {.name = "tasks_ask_many_questions", .check = tasks_ask_many_questions},
+          {.name = "tasks_keep_promises_for_others", .check = tasks_keep_promises_for_others},
+          {.name = "futures_of_tasks_nest", .check = futures_of_tasks_nest},
+          of_job({.name = "scopes_nest_in_tasks", .check = scopes_nest_in_tasks}),
+          {.name = "tasks_run_at_the_same_time", .check = tasks_run_at_the_same_time}};
+}
+
+}  // namespace shoal::test
