@@ -61,8 +61,8 @@ void check_on_generated(world& w, const kernel_description& described, const std
 }
 
 // Runs of the suite have numbers: those of a backend and number of PEs are three in a row, one for each node size. Each takes
-// one input for each kernel, so that every kernel has every input on every backend and on every number of PEs. A job alone
-// takes all generated graphs; the Debian graph has tests of its own. With SHOAL_TEST_INPUTS=all, a run takes everything.
+// one input for each kernel, so that every kernel has every input on local, on sim and on some network. A job alone takes
+// all generated graphs; the Debian graph has tests of its own. With SHOAL_TEST_INPUTS=all, a run takes everything.
 TEST_ON_PES(kernels_on_graphs, are_right_on_every_input) {
   world& w = world::current();
   const char* const number = std::getenv("SHOAL_TEST_RUN");
