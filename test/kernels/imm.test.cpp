@@ -8,6 +8,7 @@
 #include <set>
 #include <span>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "kernels/imm/problem.hpp"
@@ -37,12 +38,14 @@ TEST_ON_PES(imm, equals_the_reference_on_all_small_graphs) {
 }
 
 TEST_ON_PES(imm, equals_the_reference_on_graphs_larger_than_buffers) {
-  for (const std::string graph : {"rmat:scale=10,factor=8", "er:n=1000,degree=6"}) {
-    for (const std::string probability : {"weighted", "0.01", "0.2"}) {
-      SCOPED_TRACE(graph + ", probability " + probability);
-      test::expect_all_right(world::current(), describe_imm(),
-                             {{"graph", graph}, {"undirected", "yes"}, {"probability", probability}, {"seeds", "20"}});
-    }
+  constexpr const char* rmat = "rmat:scale=10,factor=8";
+  constexpr const char* er = "er:n=1000,degree=6";
+  constexpr std::pair<const char*, const char*> cases[] = {
+      {rmat, "weighted"}, {rmat, "0.01"}, {er, "weighted"}, {er, "0.2"}};
+  for (const auto& [graph, probability] : cases) {
+    SCOPED_TRACE(std::string(graph) + ", probability " + probability);
+    test::expect_all_right(world::current(), describe_imm(),
+                           {{"graph", graph}, {"undirected", "yes"}, {"probability", probability}, {"seeds", "20"}});
   }
 }
 
