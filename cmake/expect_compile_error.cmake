@@ -1,5 +1,6 @@
-# cmake -D SOURCE= -D COMPILER= -D INCLUDES= -P expect_compile_error.cmake
-# Succeeds if the compiler rejects SOURCE with a message that matches its first line, `// expect: <regex>`.
+# cmake -D SOURCE= -D FACE= -D COMPILER= -D INCLUDES= -P expect_compile_error.cmake
+# Succeeds if the compiler rejects SOURCE with a message that matches its first line, `// expect: <regex>`. The compiler
+# reads header FACE first, since it may be precompiled.
 
 file(STRINGS "${SOURCE}" first_line LIMIT_COUNT 1)
 if(NOT first_line MATCHES "^// expect: (.+)$")
@@ -11,7 +12,7 @@ list(TRANSFORM INCLUDES PREPEND "-I")
 set(ENV{LC_ALL} C)
 execute_process(
   COMMAND "${COMPILER}" -std=c++20 -fsyntax-only -fdiagnostics-color=never -DSHOAL_CHECKED=1
-    ${INCLUDES} "${SOURCE}"
+    ${INCLUDES} -include "${FACE}" "${SOURCE}"
   OUTPUT_VARIABLE output ERROR_VARIABLE output RESULT_VARIABLE status)
 if(status EQUAL 0)
   message(FATAL_ERROR "${SOURCE} compiles, but must be refused with: ${expected}")

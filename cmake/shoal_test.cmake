@@ -229,12 +229,20 @@ function(shoal_library_program file library)
 endfunction()
 
 # shoal_compile_fail_test(FILE): passes if FILE does not compile and the compiler's output matches the regex of its
-# first line, `// expect: <regex>`.
+# first line, `// expect: <regex>`. Test compile_fail precompiles the public face first, which saves each a second.
 function(shoal_compile_fail_test file)
+  set(includes "${PROJECT_SOURCE_DIR}/src" "${PROJECT_BINARY_DIR}/generated" "${PROJECT_SOURCE_DIR}")
+  set(face "${CMAKE_CURRENT_BINARY_DIR}/compile_fail/face.hpp")
+  if(NOT TEST compile_fail)
+    file(WRITE "${face}" "#include \"shoal/shoal.hpp\"\n")
+    list(TRANSFORM includes PREPEND "-I" OUTPUT_VARIABLE options)
+    add_test(NAME compile_fail COMMAND "${CMAKE_CXX_COMPILER}" -std=c++20 -DSHOAL_CHECKED=1 ${options}
+      -x c++-header "${face}" -o "${face}.gch")
+    set_tests_properties(compile_fail PROPERTIES LABELS compile_fail TIMEOUT 60 FIXTURES_SETUP face)
+  endif()
   cmake_path(GET file STEM name)
-  add_test(NAME compile_fail.${name} COMMAND "${CMAKE_COMMAND}"
-    -D "SOURCE=${CMAKE_CURRENT_SOURCE_DIR}/${file}" -D "COMPILER=${CMAKE_CXX_COMPILER}"
-    -D "INCLUDES=${PROJECT_SOURCE_DIR}/src;${PROJECT_BINARY_DIR}/generated;${PROJECT_SOURCE_DIR}"
+  add_test(NAME compile_fail.${name} COMMAND "${CMAKE_COMMAND}" -D "SOURCE=${CMAKE_CURRENT_SOURCE_DIR}/${file}"
+    -D "FACE=${face}" -D "COMPILER=${CMAKE_CXX_COMPILER}" -D "INCLUDES=${includes}"
     -P "${PROJECT_SOURCE_DIR}/cmake/expect_compile_error.cmake")
-  set_tests_properties(compile_fail.${name} PROPERTIES LABELS compile_fail TIMEOUT 60)
+  set_tests_properties(compile_fail.${name} PROPERTIES LABELS compile_fail TIMEOUT 60 FIXTURES_REQUIRED face)
 endfunction()
