@@ -28,11 +28,29 @@ if(SHOAL_SANITIZE MATCHES "thread")
   endif()
 endif()
 
+# Claims are templates with many instances, and programs take long to optimise. The library that they test is optimised.
+separate_arguments(test_options NATIVE_COMMAND "${SHOAL_TEST_OPTIONS}")
+add_compile_options(${test_options})
+
 # tests_<label> builds what the tests with this label need, for presets that run only some of them.
 add_custom_target(all_tests)
 foreach(label base codec control substrate sim contract conveyor actor pgas graph kernels tools package layering threads suite network)
   add_custom_target(tests_${label})
 endforeach()
+
+# What builds of tests do to a program: with SHOAL_PRECOMPILE, programs share the public face, compiled once.
+function(shoal_hasten_program target)
+  if(NOT SHOAL_PRECOMPILE)
+    return()
+  endif()
+  if(NOT TARGET shoal_precompiled_face)
+    add_library(shoal_precompiled_face OBJECT "${PROJECT_SOURCE_DIR}/cmake/empty.cpp")
+    shoal_public(shoal_precompiled_face)
+    target_compile_options(shoal_precompiled_face PRIVATE -fPIE)  # as programs
+    target_precompile_headers(shoal_precompiled_face PRIVATE "${PROJECT_SOURCE_DIR}/src/shoal/shoal.hpp")
+  endif()
+  target_precompile_headers(${target} REUSE_FROM shoal_precompiled_face)
+endfunction()
 
 # Appends the requests at the top of SOURCE to <prefix>_PES, <prefix>_LABELS, … of the caller.
 function(shoal_read_wishes source prefix)
@@ -202,6 +220,7 @@ function(shoal_test_program file)
   add_executable(${name} "${file}")
   target_include_directories(${name} PRIVATE "${PROJECT_SOURCE_DIR}")
   target_link_libraries(${name} PRIVATE shoal)
+  shoal_hasten_program(${name})
   if("contract" IN_LIST folders)
     target_link_libraries(${name} PRIVATE shoal_test_support)
   endif()
@@ -223,6 +242,7 @@ function(shoal_library_program file library)
   target_compile_options(${target} PRIVATE ${compile})
   target_compile_definitions(${target} PRIVATE OMPI_SKIP_MPICXX MPICH_SKIP_MPICXX)
   target_link_libraries(${target} PRIVATE shoal ${link})
+  shoal_hasten_program(${target})
   # gold does not look into the libraries that liboshmem needs.
   target_link_options(${target} PRIVATE LINKER:--allow-shlib-undefined)
   shoal_build_for_labels(${target} ${folders})
