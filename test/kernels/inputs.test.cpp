@@ -41,7 +41,8 @@ std::string one_of(const kernel_description& described, std::size_t run) {
 
 void check_on_debian(world& w, const kernel_description& described, std::size_t run) {
   if (!test::reads_gzip(w)) return;
-  const std::string variant = one_of(described, run);
+  // The other variants of jaccard send 250 million messages.
+  const std::string variant = described.name == "jaccard" ? "row_wise" : one_of(described, run);
   const std::unique_ptr<kernel> kernel = described.make(w, {{"input", test::data_path("debian-depends.mtx.gz")}});
   std::string why;
   EXPECT_TRUE(test::is_right(w, *kernel, variant, why))
