@@ -68,7 +68,7 @@ for seed in range(1, 10 * N_SEEDS + 1):
     check_hang("threads", 1 + seed % 4, 100 + seed)
 for i, backend in enumerate(networks):
     check_hang(backend, 3, 200 + i)
-    for seed in range(3 * N_SEEDS):
+    for seed in range(N_SEEDS):
         check_hang(backend, 3, 300 + 10 * seed + i, node_size=1)
 check_hang("local", 3, 7, patience_ms="0")  # the default
 
