@@ -57,12 +57,12 @@ settings hostile_on_routes(std::uint64_t seed, const needs& least) {
   return chosen;
 }
 
-// The seeds 1 to `n`; in a run of the suite, the two seeds of that run.
+// The seeds 1 to `n`; in a run of the suite, a seed of that run, or with SHOAL_TEST_SEEDS=2 the two that it has.
 std::vector<std::uint64_t> seeds_on_pes(std::uint64_t n) {
   std::uint64_t first = 1;
   if (const std::uint64_t run = number_from_environment("SHOAL_TEST_RUN", 0); run != 0) {
     first = 2 * run - 1;
-    n = 2;
+    n = std::min<std::uint64_t>(number_from_environment("SHOAL_TEST_SEEDS", 1), 2);
   }
   std::vector<std::uint64_t> seeds(n);
   std::iota(seeds.begin(), seeds.end(), first);

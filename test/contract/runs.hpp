@@ -10,7 +10,8 @@
 namespace shoal::test {
 
 /// On the PEs of whatever job runs the program, with the seeds 1 to `n_seeds`. The runs of the suite have their numbers in
-/// SHOAL_TEST_RUN, and two seeds each that no other run has. Skips claims whose messages are larger than the job's buffers.
+/// SHOAL_TEST_RUN, and a seed each that no other run has, or two with SHOAL_TEST_SEEDS=2. Skips claims whose messages are
+/// larger than the job's buffers.
 bool check_on_pes(const char* suite, const std::vector<claim>& claims, std::uint64_t n_seeds);
 
 /// The same in teams of those PEs, while an actor of the whole job goes on; but not what is promised of the job alone.

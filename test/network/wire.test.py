@@ -18,7 +18,8 @@ WIRES = [
     ("mpi-rma", "mpich", (1, 3)),
     ("shmem", "shmem", (1, 3)),
 ]
-SEEDS = range(10, 14)  # 10 also tests claims, which take more than a second
+N_SEEDS = 2 * int(os.environ.get("SHOAL_TEST_SEEDS", "1"))
+SEEDS = range(10, 10 + N_SEEDS)  # 10 also tests claims, which take more than a second
 
 
 class Contract(unittest.TestCase):
