@@ -45,7 +45,7 @@ function(shoal_add_module name)
   set_target_properties(${target} PROPERTIES
     PREFIX "" OUTPUT_NAME shoal-${name} SUFFIX .so
     LIBRARY_OUTPUT_DIRECTORY "${PROJECT_BINARY_DIR}/lib/shoal"
-    INSTALL_RPATH_USE_LINK_PATH ON
+    INSTALL_RPATH_USE_LINK_PATH ON UNITY_BUILD "${SHOAL_UNITY}"
     CXX_VISIBILITY_PRESET hidden VISIBILITY_INLINES_HIDDEN ON)
   target_link_options(${target} PRIVATE -Wl,--no-undefined)
   shoal_install(${target} "${CMAKE_INSTALL_LIBDIR}/shoal" LIBRARY DESTINATION "${CMAKE_INSTALL_LIBDIR}/shoal")
