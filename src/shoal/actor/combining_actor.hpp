@@ -53,7 +53,8 @@ public:
     if (!combining_window::has_item(its, part, link)) return its;
     M& into = *reinterpret_cast<M*>(combining_window::item_at(its, part));
     if (!(key_(std::as_const(into)) == key)) return its;
-    if (HasTags && !window.has_target(tag, part, combining_window::offset_at(its) / sizeof(M))) return its;
+    const auto index = static_cast<std::uint32_t>(combining_window::offset_at(its) / sizeof(M));
+    if (HasTags && !window.has_target(tag, part, index)) return its;
     combine_(into, m);
     SHOAL_ASSERT(combining_window::has_item(its, part, link) && key_(std::as_const(into)) == key);
     return {nullptr, 0};
