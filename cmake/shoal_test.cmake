@@ -10,6 +10,10 @@
 # Every test finds SHOAL_BIN (folder of the programs), SHOAL_SOURCE (root of the sources) and SHOAL_BUILD in its
 # environment, and is skipped if it ends with status 77.
 
+# What `make test` runs with the address sanitizer, label `asan`: the layers that manage memory and threads. For the
+# others, it would find nothing that is worth its build time.
+set(SHOAL_ASAN_AREAS base codec substrate control sim conveyor actor task graph pgas)
+
 # gold links in half the time.
 find_program(SHOAL_GOLD ld.gold)
 if(SHOAL_GOLD)
@@ -32,10 +36,16 @@ endif()
 separate_arguments(test_options NATIVE_COMMAND "${SHOAL_TEST_OPTIONS}")
 add_compile_options(${test_options})
 
-# tests_<label> builds what the tests with this label need, for presets that run only some of them.
+# tests_<label> builds what the tests with this label need, for presets that run only some of them. all_but_once builds
+# what `make test` needs beside the tests that it runs with the address sanitizer alone.
 add_custom_target(all_tests)
-foreach(label base codec control substrate sim contract conveyor actor pgas graph kernels tools package layering threads suite network)
+add_custom_target(all_but_once)
+add_custom_target(tests_asan)
+foreach(label ${SHOAL_ASAN_AREAS} contract kernels tools package layering threads suite network)
   add_custom_target(tests_${label})
+endforeach()
+foreach(area ${SHOAL_ASAN_AREAS})
+  add_dependencies(tests_asan tests_${area})
 endforeach()
 
 # What builds of tests do to a program: with SHOAL_PRECOMPILE, programs share the public face, compiled once.
@@ -77,6 +87,27 @@ function(shoal_set_processors test n)
     math(EXPR half_cores "2 * ${n} + 1")
   endif()
   set_tests_properties(${test} PROPERTIES PROCESSORS ${half_cores} COST ${half_cores})
+endfunction()
+
+# Adds label asan to the list LABELS of the caller if `make test` runs SOURCE with the address sanitizer; and label once
+# if it runs it with no other preset. That is so for a test of one process that has no seeds, does not ask for the
+# sanitizer and does not run threads at speed: what it finds, it finds with the sanitizer, whose preset checks the same
+# contracts and has the same warnings.
+function(shoal_label_asan source labels)
+  set(found ${${labels}})
+  set(areas ${found})
+  list(REMOVE_ITEM areas ${SHOAL_ASAN_AREAS})
+  list(LENGTH areas n_others)
+  list(LENGTH found n)
+  if(n_others EQUAL n OR "optimized" IN_LIST found OR "long" IN_LIST found)
+    return()
+  endif()
+  list(APPEND found asan)
+  file(STRINGS "${source}" not_once LIMIT_COUNT 1 REGEX "for_seeds|in_sim\\(|SANITIZE")
+  if(source MATCHES "\\.cpp$" AND NOT not_once AND NOT "pes" IN_LIST found AND NOT "threads" IN_LIST found)
+    list(APPEND found once)
+  endif()
+  set(${labels} ${found} PARENT_SCOPE)
 endfunction()
 
 # shoal_register(NAME SOURCE COMMAND program [arguments...]
@@ -122,6 +153,10 @@ function(shoal_register name source)
     shoal_set_processors(${name} ${processors})
   endif()
 
+  shoal_label_asan("${source}" arg_LABELS)
+  if("asan" IN_LIST arg_LABELS)
+    list(APPEND arg_ENV SHOAL_TEST_ASAN=1)
+  endif()
   set(environment ${arg_ENV} "SHOAL_BIN=${PROJECT_BINARY_DIR}/bin" "SHOAL_SOURCE=${PROJECT_SOURCE_DIR}"
     "SHOAL_BUILD=${PROJECT_BINARY_DIR}" "CXX=${CMAKE_CXX_COMPILER}")
   set_tests_properties(${tests} PROPERTIES LABELS "${arg_LABELS}" TIMEOUT ${timeout}
@@ -142,6 +177,9 @@ function(shoal_build_for_labels target)
     add_dependencies(tests_${label} ${target})
   endforeach()
   add_dependencies(all_tests ${target})
+  if(NOT "once" IN_LIST ARGN)
+    add_dependencies(all_but_once ${target})
+  endif()
 endfunction()
 
 # "actor/detail/spill.test.cpp" is test actor.detail.spill with labels actor and detail.

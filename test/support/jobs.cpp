@@ -152,14 +152,19 @@ void for_seeds(std::uint64_t n, const std::function<void(std::uint64_t)>& one) {
     return;
   }
   n *= number_from_environment("SHOAL_TEST_SEEDS", 1);
+  // A sanitizer takes several times as long, and a few seeds show what it looks for, or none does.
+  const std::uint64_t n_sanitized = std::min<std::uint64_t>((n + 4) / 5, 100);
+  std::uint64_t first = 1;
 #if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
-  // Takes several times as long, and a few seeds show what the sanitizers look for, or none does.
-  n = std::min<std::uint64_t>((n + 4) / 5, 100);
+  n = n_sanitized;
+#else
+  if (number_from_environment("SHOAL_TEST_ASAN", 0) != 0 && number_from_environment("SHOAL_TEST_AFTER_ASAN", 0) != 0)
+    first = n_sanitized + 1;
 #endif
   void* page =
       ::mmap(nullptr, sizeof(std::atomic<std::uint64_t>), PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
   ASSERT_NE(page, MAP_FAILED);
-  auto& at_work = *new (page) std::atomic<std::uint64_t>(1);
+  auto& at_work = *new (page) std::atomic<std::uint64_t>(first);
   constexpr int n_failed_max = 3;
   for (int n_failed = 0; n_failed < n_failed_max && at_work.load() <= n;) {
     std::fflush(nullptr);
