@@ -308,7 +308,7 @@ class actors_whose_hops_change : public testing::TestWithParam<claim> {};
 
 TEST_P(actors_whose_hops_change, hold) {
   const claim& c = GetParam();
-  for_seeds(12, [&](std::uint64_t seed) {
+  for_seeds(10, [&](std::uint64_t seed) {
     // A tag next to the largest item, and an outbox and an inbox for each hop.
     settings chosen = hostile(seed, {.n_mailboxes = 3 * c.n_streams, .slot_bytes = c.slot_bytes + 64});
     random_engine random(seed, 78);

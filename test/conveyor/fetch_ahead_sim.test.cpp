@@ -58,7 +58,7 @@ INSTANTIATE_TEST_SUITE_P(claims, fetch_ahead_in_sim, testing::ValuesIn(claims_of
 
 // These send through the same outboxes, are four times as many, and some take a second.
 class fetch_ahead_of_actors_in_sim : public testing::TestWithParam<claim> {};
-TEST_P(fetch_ahead_of_actors_in_sim, keeps_promises) { keep_promises(GetParam(), 6); }
+TEST_P(fetch_ahead_of_actors_in_sim, keeps_promises) { keep_promises(GetParam(), 5); }
 INSTANTIATE_TEST_SUITE_P(claims, fetch_ahead_of_actors_in_sim, testing::ValuesIn(actor_claims()), claim_name{});
 
 }  // namespace

@@ -30,7 +30,7 @@ class memory_in_sim : public testing::TestWithParam<claim> {};
 
 TEST_P(memory_in_sim, stays_within_the_budget) {
   const claim& c = GetParam();
-  for_seeds(6, [&](std::uint64_t seed) {
+  for_seeds(5, [&](std::uint64_t seed) {
     run_job(small_budget(seed, c), [&](world& w) {
       c.check(w, seed);
       EXPECT_LE(w.message_exchange().parts().slots.bytes_most(), w.chosen_settings().memory_bytes.value);
