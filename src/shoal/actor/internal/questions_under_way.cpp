@@ -13,10 +13,10 @@ namespace {
 // budget has room for their places. More of them gain nothing, because places and frames leave the caches.
 std::uint64_t questions_at_most(std::size_t budget_bytes, pe_id n_pes) noexcept {
   constexpr std::uint64_t n_for_each_pe = 2048;
-  constexpr std::uint64_t n_least = 1024;
-  constexpr std::uint64_t n_most = 65'536;
+  constexpr std::uint64_t least = 1024;
+  constexpr std::uint64_t most = 65'536;
   const std::uint64_t n_wanted = n_for_each_pe * static_cast<std::uint64_t>(n_pes);
-  return std::clamp(std::min<std::uint64_t>(n_wanted, budget_bytes / sizeof(pending_answer)), n_least, n_most);
+  return std::clamp(std::min<std::uint64_t>(n_wanted, budget_bytes / sizeof(pending_answer)), least, most);
 }
 
 // When a wait for answers is given up: when both have passed without any.
