@@ -88,7 +88,8 @@ for n_pes in (1, 3):
 
 # The same on whichever worker the task runs.
 ON_WORKERS = ("", "outside", "yield_outside", "scope_in_handler", "get_in_handler", "scope_of_another", "throw", "throw_number",
-              "barrier_inside", "progress_inside", "finish_inside", "construct_inside", "conveyor_inside", "destroy_actor_inside")
+              "barrier_inside", "progress_inside", "finish_inside", "construct_inside", "conveyor_inside", "destroy_actor_inside",
+              "leave_scope")
 for command, environment in places(2):
     for case in ON_WORKERS:
         for n_workers in ("2", "4"):

@@ -126,7 +126,7 @@ public:
   /// all the same.
   [[nodiscard]] bool try_send(pe_id target, const M& m) {
     const internal::stream::way to = this->find_way(target);
-    if (to.links.is_of_worker) [[unlikely]]
+    if (to.links.of_workers != nullptr) [[unlikely]]
       return write_plainly(to, m, internal::when_full::give_up);
     internal::combining_window& window = combiner::first_window();
     internal::combining_window::part& part = window.part_of(to.link_index);
@@ -196,7 +196,7 @@ private:
   // A small message passes in registers: if send had to store it for this call, each send would wait for that.
   [[gnu::noinline]] void send_indirectly(pe_id target, std::conditional_t<sizeof(M) <= 16, M, const M&> m) {
     const internal::stream::way to = this->find_way(target);
-    if (to.links.is_of_worker) [[unlikely]]
+    if (to.links.of_workers != nullptr) [[unlikely]]
       return static_cast<void>(write_plainly(to, m, internal::when_full::wait));
     internal::combining_window& window = combiner::first_window();
     internal::combining_window::part& part = window.part_of(to.link_index);

@@ -114,6 +114,7 @@ private:
   void drop() noexcept {
     internal::pending_answer* const a = std::exchange(to_come_, nullptr);
     if (a == nullptr) return;
+    if (!a->is_ready && internal::other_worker() == nullptr) return internal::answers::forgo(*a);
     if (!a->is_ready) return internal::answers::forgo(*a, internal::answer_value<value_type>::destroy);
     internal::answer_value<value_type>::destroy(*a);
     internal::answers::of(*a).close(*a);
@@ -212,13 +213,18 @@ public:
 private:
   void give(value_type&& value) {
     if (answer_ == nullptr) internal::answers::refuse_second_answer(where_);
-    if (internal::pe_worker* const other = internal::other_worker(); other != nullptr) [[unlikely]] {
-      other->post([its = std::move(*this), value = std::move(value)]() mutable { its.give(std::move(value)); });
-      return;
-    }
-    internal::answers& all = internal::answers::of(*answer_);
+    internal::pending_answer& a = *std::exchange(answer_, nullptr);
+    internal::pe_worker* const other = internal::other_worker();
+    if (other == nullptr) [[likely]]
+      return give_here(a, std::move(value));
+    // Nobody else knows its place while the future is here.
+    if (future_.is_valid()) return internal::answers::give(a, std::move(value));
+    other->post([&a, value = std::move(value)]() mutable { give_here(a, std::move(value)); });
+  }
+  static void give_here(internal::pending_answer& a, value_type&& value) {
+    internal::answers& all = internal::answers::of(a);
     const bool has_message = all.is_any_ready();  // of the promise that was given a value before this one
-    internal::answers::give(*std::exchange(answer_, nullptr), std::move(value));
+    internal::answers::give(a, std::move(value));
     if (!has_message && all.wants_message()) internal::send_waker(internal::current_world());
   }
   void drop() noexcept {

@@ -112,7 +112,7 @@ private:
   };
 
   void leave(std::size_t key, const T& value, std::uint64_t bucket) {
-    if (key >= whose_.size()) this->refuse_key(key, whose_.size());
+    if (key >= whose_.size() || internal::other_worker() != nullptr) this->refuse_key(key, whose_.size());
     internal::superstep_part*& whose = whose_[key];
     if (whose == nullptr) {
       whose = &this->leave_one();

@@ -11,6 +11,7 @@
 #include "shoal/base/internal/ambient.hpp"
 #include "shoal/base/internal/pe_worker.hpp"
 #include "shoal/conveyor/internal/exchange.hpp"
+#include "shoal/conveyor/internal/misuse.hpp"
 #include "shoal/conveyor/internal/monster.hpp"
 #include "shoal/conveyor/internal/relay.hpp"
 #include "shoal/conveyor/internal/route.hpp"
@@ -103,6 +104,7 @@ future<void> mailbox::closed(const std::source_location where) {
 
 [[gnu::cold]] future<void> mailbox::closed_together(std::span<mailbox* const> mailboxes,
                                                     const std::source_location& where) {
+  if (other_worker() != nullptr) refuse_in_work(name_of_tasks, "closed of a mailbox");
   for (const mailbox* m : mailboxes) {
     if (m->current_state() != state::dormant || m->is_closed()) continue;
     end_job(status_usage, m->describe() + ": closed outside finish, where it has no end; call it in a superstep");
@@ -113,6 +115,9 @@ future<void> mailbox::closed(const std::source_location where) {
 }
 
 void mailbox::limit_latency(std::uint32_t us) noexcept {
+  if (pe_worker* const other = other_worker(); other != nullptr) {
+    return other->post([this, us] { limit_latency(us); });
+  }
   stream_.limit_latency(std::uint64_t{us} * 1000);
   set_runs_to_look_at();
 }
@@ -160,12 +165,14 @@ stream::way mailbox::find_way_of_sender(pe_id target) {
   }
   if (other == nullptr && stream_.lets_own_thread_send()) return stream_.way_to(target);
   const bool is_main = other == nullptr && now().running() == nullptr && now().working() == nullptr;
-  const superstep_part* const sender =  // null outside finish
-      other != nullptr ? tasks_of(home_.message_exchange().parts())->sender_elsewhere().whose
-                       : home_.teams().sender_now();
+  const sender_of_task task =
+      other == nullptr ? sender_of_task{} : tasks_of(home_.message_exchange().parts())->sender_elsewhere();
+  const superstep_part* const sender =
+      other == nullptr ? home_.teams().sender_now() : task.whose;  // null outside finish
   const bool is_open = current_state() != state::dormant;
   if (is_declared() && !is_main && sender != nullptr) {
-    if (!is_fed_by(*sender) || !is_open) {
+    const bool is_of_main = task.is_of_main && current_state() == state::open;
+    if ((!is_fed_by(*sender) && !is_of_main) || !is_open) {
       end_job(status_usage, describe() + ": send by handlers of " + sender->describe_owner() +
                                 (is_fed_by(*sender) ? " after both have closed"
                                                     : ", which are not declared to feed it; add them to its fed_by"));

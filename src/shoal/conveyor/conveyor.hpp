@@ -23,6 +23,7 @@
 #include <vector>
 
 #include "shoal/base/internal/holds_address.hpp"
+#include "shoal/base/internal/pe_worker.hpp"
 #include "shoal/base/types.hpp"
 
 #include "shoal/conveyor/internal/stream.hpp"
@@ -168,6 +169,7 @@ public:
   /// Offers one item to `target`. Local, nonblocking; legal while working. False: no room now; call `advance` and offer
   /// it again. The item is copied.
   [[nodiscard]] bool push(const T& value, pe_id target) {
+    SHOAL_ASSERT(internal::other_worker() == nullptr);
     if (!stream_.is_direct(target)) [[unlikely]]
       return push_routed(value, target);
     internal::link_end& link = stream_.link_to(target);

@@ -24,14 +24,14 @@
 namespace shoal::test {
 namespace {
 
-std::uint64_t n_pes(world& w) { return static_cast<std::uint64_t>(w.n_pes()); }
+std::uint64_t pes_of(world& w) { return static_cast<std::uint64_t>(w.n_pes()); }
 
 constexpr std::uint64_t n_senders = 5;  // tasks of each PE
 
 // What has come from each task of each PE, which numbers its messages.
 class senders_seen {
 public:
-  explicit senders_seen(world& w) : next_(n_pes(w) * n_senders, 0) {}
+  explicit senders_seen(world& w) : next_(pes_of(w) * n_senders, 0) {}
 
   void note(pe_id from, std::uint64_t sender, std::uint64_t number) {
     std::uint64_t& next = next_[static_cast<std::size_t>(from) * n_senders + sender];
@@ -50,7 +50,7 @@ private:
 
 // --- What tasks send
 
-struct numbered {
+struct numbered_by_task {
   std::uint32_t sender;
   std::uint32_t number;
 };
@@ -59,13 +59,13 @@ struct numbered {
 void messages_of_tasks_keep_their_order(world& w, std::uint64_t seed) {
   constexpr std::uint64_t n_rounds = 60;
   senders_seen seen(w);
-  actor note{w, [&](const numbered& m, pe_id from) { seen.note(from, m.sender, m.number); }};
+  actor note{w, [&](const numbered_by_task& m, pe_id from) { seen.note(from, m.sender, m.number); }};
   w.finish([&] {
     for (std::uint32_t sender = 0; sender < n_senders; ++sender) {
       async([&, sender] {
         random_engine random(seed, sender);
         for (std::uint32_t i = 0; i < n_rounds; ++i) {
-          for (pe_id pe = 0; pe < w.n_pes(); ++pe) note.send(pe, numbered{sender, i});
+          for (pe_id pe = 0; pe < w.n_pes(); ++pe) note.send(pe, numbered_by_task{sender, i});
           if (random.below(20) == 0) yield_task();
         }
       });
@@ -77,20 +77,20 @@ void messages_of_tasks_keep_their_order(world& w, std::uint64_t seed) {
   seen.check(n_rounds);
 }
 
-std::string text_of(std::uint64_t sender, std::uint64_t number, std::size_t bytes_most) {
+std::string text_of_task(std::uint64_t sender, std::uint64_t number, std::size_t bytes_most) {
   random_engine random(sender + 1, number);
   return std::string(random.below(bytes_most), static_cast<char>('a' + (sender + number) % 26));
 }
 
-// Some are larger than a buffer, and travel in fragments.
-void texts_of_tasks_arrive_whole(world& w, std::uint64_t) {
+// Some are larger than a buffer, and travel in fragments. They keep their order all the same.
+void texts_of_tasks_arrive_whole_and_in_order(world& w, std::uint64_t) {
   constexpr std::uint64_t n_of_each = 12;
   const std::size_t bytes_most = 3 * w.backend().payload_bytes();
   std::uint64_t n_wrong = 0;
-  std::vector<std::uint64_t> n_come(n_pes(w) * n_senders, 0);
+  senders_seen seen(w);
   const auto take = [&](pe_id from, std::uint64_t sender, std::uint64_t number, std::string_view its) {
-    ++n_come[static_cast<std::size_t>(from) * n_senders + sender];
-    n_wrong += its != text_of(sender, number, bytes_most);
+    seen.note(from, sender, number);
+    n_wrong += its != text_of_task(sender, number, bytes_most);
   };
   per_pe<decltype(take)*> taker(w, const_cast<decltype(take)*>(&take));
   w.finish([&] {
@@ -102,14 +102,14 @@ void texts_of_tasks_arrive_whole(world& w, std::uint64_t) {
                 pe,
                 [its = taker.handle()](world&, pe_id from, std::uint64_t of, std::uint64_t number,
                                        std::string_view brought) { (**its)(from, of, number, brought); },
-                sender, i, text_of(sender, i, bytes_most));
+                sender, i, text_of_task(sender, i, bytes_most));
           }
         }
       });
     }
   });
   EXPECT_EQ(n_wrong, 0U);
-  EXPECT_EQ(n_come, std::vector<std::uint64_t>(n_come.size(), n_of_each));
+  seen.check(n_of_each);
 }
 
 // Closures of several types, in one order.
@@ -153,27 +153,28 @@ void small_tasks_share_buffers(world& w, std::uint64_t) {
     forasync({0, n, 1},
              [&](std::int64_t i) { add.send(static_cast<pe_id>(i % w.n_pes()), static_cast<std::uint64_t>(i)); });
   });
-  EXPECT_EQ(w.sum(sum), n_pes(w) * static_cast<std::uint64_t>(n * (n - 1) / 2));
+  EXPECT_EQ(w.sum(sum), pes_of(w) * static_cast<std::uint64_t>(n * (n - 1) / 2));
 }
 
-struct keyed {
+struct keyed_by_task {
   std::uint32_t key;
   std::uint32_t n;
 };
 
 void tasks_send_what_is_combined(world& w, std::uint64_t seed) {
-  constexpr std::uint32_t n_keys = 6;
+  constexpr std::uint32_t n_keys_of_tasks = 6;
   constexpr std::uint32_t n_of_each = 200;
-  std::array<std::uint64_t, n_keys> sums{};
-  combining_actor count{w, [&](const keyed& m) { sums[m.key] += m.n; }, [](const keyed& m) { return m.key; },
-                        [](keyed& into, const keyed& from) { into.n += from.n; }, combining::everywhere};
+  std::array<std::uint64_t, n_keys_of_tasks> sums{};
+  combining_actor count{
+      w, [&](const keyed_by_task& m) { sums[m.key] += m.n; }, [](const keyed_by_task& m) { return m.key; },
+      [](keyed_by_task& into, const keyed_by_task& from) { into.n += from.n; }, combining::everywhere};
   w.finish([&] {
     for (std::uint64_t sender = 0; sender < n_senders; ++sender) {
       async([&, sender] {
         random_engine random(seed, sender);
         for (std::uint32_t i = 0; i < n_of_each; ++i) {
-          const auto target = static_cast<pe_id>(random.below(n_pes(w)));
-          const keyed m{static_cast<std::uint32_t>(random.below(n_keys)), 1};
+          const auto target = static_cast<pe_id>(random.below(pes_of(w)));
+          const keyed_by_task m{static_cast<std::uint32_t>(random.below(n_keys_of_tasks)), 1};
           if (i % 2 == 0) {
             count.send(target, m);
           } else {
@@ -183,7 +184,7 @@ void tasks_send_what_is_combined(world& w, std::uint64_t seed) {
       });
     }
   });
-  EXPECT_EQ(w.sum(std::accumulate(sums.begin(), sums.end(), std::uint64_t{0})), n_pes(w) * n_senders * n_of_each);
+  EXPECT_EQ(w.sum(std::accumulate(sums.begin(), sums.end(), std::uint64_t{0})), pes_of(w) * n_senders * n_of_each);
 }
 
 // Tasks of handlers, along mailboxes that close by themselves: the second closes after the tasks of the first.
@@ -203,7 +204,7 @@ void tasks_of_handlers_feed_the_next_mailbox(world& w, std::uint64_t) {
     second.closed().then([&] { n_at_end = n_second; });
     for (std::uint64_t i = 0; i < n; ++i) first.send(next_pe(w), 1);
   });
-  EXPECT_EQ(n_second, n * n_pes(w));
+  EXPECT_EQ(n_second, n * pes_of(w));
   EXPECT_EQ(n_at_end, n_second);
 }
 
@@ -216,7 +217,7 @@ void tasks_take_answers(world& w, std::uint64_t) {
   w.finish([&] {
     for (std::uint64_t i = 0; i < n_tasks; ++i) {
       async([&, i] {
-        const auto target = static_cast<pe_id>(i % n_pes(w));
+        const auto target = static_cast<pe_id>(i % pes_of(w));
         const auto ask = [&] { return w.ask(target, [i](world&) { return i; }); };
         future<std::uint64_t> first = ask();
         ask();  // nobody wants it
@@ -246,12 +247,12 @@ void tasks_ask_many_questions(world& w, std::uint64_t seed) {
         std::vector<std::uint64_t> queries(n);
         std::iota(queries.begin(), queries.end(), task);
         std::vector<std::uint64_t> answers(n, 0);
-        const auto target = [&](std::uint64_t query) { return static_cast<pe_id>((query + seed) % n_pes(w)); };
+        const auto target = [&](std::uint64_t query) { return static_cast<pe_id>((query + seed) % pes_of(w)); };
         w.ask_all(queries, answers, target, [](world&, std::uint64_t query) { return 3 * query; }).get();
         for (std::size_t i = 0; i < n; ++i) n_right += answers[i] == 3 * queries[i];
         const std::string text =
-            w.ask(target(task), [](world&, std::uint64_t number) { return text_of(number, 0, 200); }, task).get();
-        n_right += text == text_of(task, 0, 200);
+            w.ask(target(task), [](world&, std::uint64_t number) { return text_of_task(number, 0, 200); }, task).get();
+        n_right += text == text_of_task(task, 0, 200);
       });
     }
   });
@@ -271,6 +272,9 @@ void tasks_keep_promises_for_others(world& w, std::uint64_t) {
       scope.async([&, i, its = std::move(ends[i])]() mutable {
         promise<int> unneeded;
         future<int> dropped = unneeded.get_future();
+        promise<int> early;
+        early.set(1);
+        EXPECT_EQ(early.get_future().get(), 1);
         sum += *its.get();
       });
       scope.async([&, i, its = std::move(links[i])]() mutable { its.set(std::make_unique<std::uint64_t>(i)); });
@@ -283,23 +287,23 @@ void tasks_keep_promises_for_others(world& w, std::uint64_t) {
 }
 
 // A task and its futures, all the way down.
-std::uint64_t fib(std::uint64_t n) {
+std::uint64_t fib_by_futures(std::uint64_t n) {
   if (n < 2) return n;
-  future<std::uint64_t> other = async_future([n] { return fib(n - 1); });
-  const std::uint64_t mine = fib(n - 2);
+  future<std::uint64_t> other = async_future([n] { return fib_by_futures(n - 1); });
+  const std::uint64_t mine = fib_by_futures(n - 2);
   return other.get() + mine;
 }
 
 void futures_of_tasks_nest(world& w, std::uint64_t) {
   w.finish([&] {
-    future<std::uint64_t> whole = async_future([] { return fib(9); });
+    future<std::uint64_t> whole = async_future([] { return fib_by_futures(9); });
     EXPECT_EQ(whole.get(), 34U);
   });
 }
 
 // Scopes that tasks open, on several workers at once.
 void scopes_nest_in_tasks(world& w, std::uint64_t) {
-  struct tree {
+  struct adding_tree {
     static std::uint64_t sum(std::uint64_t depth) {
       if (depth == 0) return 1;
       std::array<std::uint64_t, 3> parts{};
@@ -311,7 +315,7 @@ void scopes_nest_in_tasks(world& w, std::uint64_t) {
   };
   std::uint64_t result = 0;
   task_scope whole;
-  whole.async([&] { result = tree::sum(5); });
+  whole.async([&] { result = adding_tree::sum(5); });
   whole.wait();
   EXPECT_EQ(result, 243U);
   static_cast<void>(w);
@@ -337,7 +341,7 @@ void tasks_run_at_the_same_time(world& w, std::uint64_t) {
 
 std::vector<claim> worker_claims() {
   return {{.name = "messages_of_tasks_keep_their_order", .check = messages_of_tasks_keep_their_order, .n_streams = 2},
-          {.name = "texts_of_tasks_arrive_whole", .check = texts_of_tasks_arrive_whole},
+          {.name = "texts_of_tasks_arrive_whole_and_in_order", .check = texts_of_tasks_arrive_whole_and_in_order},
           {.name = "closures_of_tasks_keep_their_order", .check = closures_of_tasks_keep_their_order},
           {.name = "small_tasks_share_buffers", .check = small_tasks_share_buffers, .n_streams = 2},
           {.name = "tasks_send_what_is_combined", .check = tasks_send_what_is_combined, .n_streams = 2},

@@ -14,6 +14,7 @@
 #include "shoal/base/internal/ambient.hpp"
 #include "shoal/base/internal/pe_worker.hpp"
 #include "shoal/base/internal/source_place.hpp"
+#include "shoal/base/internal/spin_lock.hpp"
 #include "shoal/conveyor/internal/exchange.hpp"
 
 namespace shoal::internal {
@@ -60,6 +61,11 @@ std::string who_threw(const superstep_part* whose, const std::source_location& w
          source_place(where) + ") threw";
 }
 
+[[gnu::noinline, gnu::cold]] void post_attach(answers& all, pending_answer& a, continuation& c,
+                                              const std::source_location& where) {
+  current_worker->post([&all, &a, &c, where] { all.attach_late(a, c, where); });
+}
+
 // What an answer is missing, and where the program asked for it or promised it.
 std::string missing_of(pending_answer& a, const team_worlds& worlds) {
   const auto of_asked = [&] { return worlds.of_answer(a.asked_world).message_exchange().of_name(); };
@@ -79,8 +85,11 @@ answers::answers(exchange& through, team_worlds& worlds, main_program& caller, s
     : exchange_(through),
       worlds_(worlds),
       caller_(caller),
+      questions_(through, budget_bytes, n_pes),
+      lock_(std::make_unique<spin_lock>()),
       is_shared_(through.parts().has_workers),
-      questions_(through, budget_bytes, n_pes) {
+      keeps_no_free_(is_shared_),
+      frames_(is_shared_) {
   if (is_shared_) chunks_.reserve(n_chunks_most);  // the PE's own thread looks places up while others open some
   caller_.note_answers(this);
 }
@@ -103,7 +112,7 @@ void answers::for_each_open(F f) const {
 void answers::end(answers* all) noexcept {
   all->caller_.note_answers(nullptr);
   // Something waits only after an exception, or outside finish for a promise.
-  all->is_orphan_ = true;
+  all->is_orphan_ = all->keeps_no_free_ = true;
   all->n_held_ = SIZE_MAX;
   while (continuation* const ready = all->first_ready_) {
     all->first_ready_ = ready->next;
@@ -121,8 +130,24 @@ void answers::end(answers* all) noexcept {
   if (all->n_held_ == 0) delete all;
 }
 
-void answers::note_closed() noexcept {
-  if (--n_held_ == 0) delete this;
+pending_answer& answers::take_place() {
+  const spin_lock::holder lock(*lock_, is_shared_);
+  pending_answer*& free = is_shared_ ? shared_free_ : free_;
+  if (free == nullptr) grow();
+  pending_answer& a = *free;
+  free = a.next_free;
+  return a;
+}
+
+void answers::give_place_back(pending_answer& a) noexcept {
+  {
+    const spin_lock::holder lock(*lock_, is_shared_);
+    pending_answer*& free = is_shared_ ? shared_free_ : free_;
+    a.is_open = false;
+    a.next_free = free;
+    free = &a;
+  }
+  if (is_orphan_ && --n_held_ == 0) delete this;
 }
 
 void answers::grow() {
@@ -132,12 +157,13 @@ void answers::grow() {
   chunks_.emplace_back(memory);
   ::new (static_cast<void*>(memory)) answers*(this);
   const std::size_t first = (chunks_.size() - 1) * n_per_chunk;
+  pending_answer*& free = is_shared_ ? shared_free_ : free_;
   for (std::size_t i = n_per_chunk - 1; i > 0; --i) {
     auto* const a = ::new (static_cast<void*>(memory + i)) pending_answer;
     a->number = static_cast<std::uint32_t>(first + i);
     a->is_open = false;
-    a->next_free = free_;
-    free_ = a;
+    a->next_free = free;
+    free = a;
   }
 }
 
@@ -161,9 +187,8 @@ void answers::abandon(pending_answer& a) noexcept {
 }
 
 void answers::attach(pending_answer& a, continuation& c, const std::source_location& where) {
-  if (pe_worker* const other = other_worker(); other != nullptr) {
-    return other->post([this, &a, &c, where] { attach_late(a, c, where); });
-  }
+  if (other_worker() != nullptr) [[unlikely]]
+    return post_attach(*this, a, c, where);
   SHOAL_ASSERT(!a.is_ready && a.waiting == nullptr);
   c.where = where;
   if (is_orphan_) refuse_late_use(a, in_words(c));
@@ -278,7 +303,7 @@ bool answers::is_message_possible() {
 
 std::string answers::describe() const {
   constexpr int n_told = 3;
-  const spin_lock::holder lock(lock_, is_shared_);
+  const spin_lock::holder lock(*lock_, is_shared_);
   std::string text;
   if (awaited_ != nullptr) text += "; get" + missing_of(*awaited_, worlds_);
   std::size_t n = 0;

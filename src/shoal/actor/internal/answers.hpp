@@ -19,7 +19,6 @@
 #include "shoal/base/internal/contract.hpp"
 #include "shoal/base/internal/owner.hpp"
 #include "shoal/base/internal/pe_worker.hpp"
-#include "shoal/base/internal/spin_lock.hpp"
 #include "shoal/base/types.hpp"
 
 namespace shoal {
@@ -32,6 +31,7 @@ namespace shoal::internal {
 
 class exchange;
 class main_program;
+class spin_lock;
 class superstep_part;
 class team_worlds;
 
@@ -66,11 +66,13 @@ public:
 
   /// `asked` is a PE of a world with this number_for_answers.
   pending_answer& open(pe_id asked, const std::source_location& where, std::uint16_t asked_world = 0) {
-    const spin_lock::holder lock(lock_, is_shared_);
-    if (free_ == nullptr) [[unlikely]]
-      grow();
-    pending_answer& a = *free_;
-    free_ = a.next_free;
+    pending_answer* found = free_;
+    if (found == nullptr) [[unlikely]] {
+      found = &take_place();
+    } else {
+      free_ = found->next_free;
+    }
+    pending_answer& a = *found;
     a.waiting = nullptr;
     a.where = where;
     a.asked = static_cast<std::int32_t>(asked);
@@ -86,14 +88,11 @@ public:
     return a;
   }
   void close(pending_answer& a) noexcept {
-    {
-      const spin_lock::holder lock(lock_, is_shared_);
-      a.is_open = false;
-      a.next_free = free_;
-      free_ = &a;
-    }
-    if (is_orphan_) [[unlikely]]
-      note_closed();
+    if (keeps_no_free_) [[unlikely]]
+      return give_place_back(a);
+    a.is_open = false;
+    a.next_free = free_;
+    free_ = &a;
   }
   pending_answer& at(std::uint32_t number) noexcept {
     pending_answer& a = chunks_[number / n_per_chunk].get()[number % n_per_chunk];
@@ -143,6 +142,8 @@ public:
 
   /// `c` waits for `a`, which is not ready. Runs on the PE's own thread, whichever worker this is called on.
   void attach(pending_answer& a, continuation& c, const std::source_location& where);
+  void attach_late(pending_answer& a, continuation& c,
+                   const std::source_location& where);  // the answer may have come since
   /// The main program waits for `a`. Ends the job in a handler.
   void wait(pending_answer& a, const std::source_location& where);
   [[noreturn, gnu::cold]] static void refuse_second_use(const char* what);
@@ -170,14 +171,8 @@ public:
 
   // --- Memory of continuations
 
-  void* allocate(std::size_t bytes) {
-    const spin_lock::holder lock(lock_, is_shared_);
-    return frames_.allocate(bytes);
-  }
-  void deallocate(void* memory, std::size_t bytes) noexcept {
-    const spin_lock::holder lock(lock_, is_shared_);
-    frames_.deallocate(memory, bytes);
-  }
+  void* allocate(std::size_t bytes) { return frames_.allocate(bytes); }
+  void deallocate(void* memory, std::size_t bytes) noexcept { frames_.deallocate(memory, bytes); }
   template <class C, class... Arguments>
   C& make(Arguments&&... arguments) {
     static_assert(alignof(C) <= alignof(std::max_align_t), "what is kept for an answer is aligned to 16 bytes at most");
@@ -215,10 +210,10 @@ private:
     a.is_ready = true;
     return is_waited;
   }
-  [[gnu::cold]] void grow();
-  [[gnu::cold]] void note_closed() noexcept;
+  void grow();
+  [[gnu::cold]] pending_answer& take_place();
+  [[gnu::cold]] void give_place_back(pending_answer& a) noexcept;
   void let_run(pending_answer& a) noexcept;
-  void attach_late(pending_answer& a, continuation& c, const std::source_location& where);
   continuation& take_ready() noexcept {
     continuation& first = *first_ready_;
     first_ready_ = first.next;
@@ -232,10 +227,13 @@ private:
   exchange& exchange_;
   team_worlds& worlds_;
   main_program& caller_;
-  const bool is_shared_;  // tasks on other workers open and close places, and take memory
-  mutable spin_lock lock_;  // for that
   questions_under_way questions_;
-  pending_answer* free_ = nullptr;
+  pending_answer* free_ =
+      nullptr;  // null, too, where several workers open and close places; they take them under lock_
+  pending_answer* shared_free_ = nullptr;
+  const owner<spin_lock> lock_;
+  const bool is_shared_;
+  bool keeps_no_free_;  // is_shared_, or is_orphan_
   std::vector<owner<pending_answer, free_chunk>> chunks_;  // place 0 of each holds the address of this object
   pending_answer* awaited_ = nullptr;  // the main program waits for it in get; otherwise null
   continuation* first_ready_ = nullptr;  // first in, first out

@@ -17,12 +17,16 @@ frames::~frames() {
   }
 }
 
-void frames::grow(std::size_t its_class) {
-  const std::size_t bytes = (its_class + 1) * step_bytes;
+void* frames::allocate_slowly(std::size_t its_class, std::size_t bytes) {
+  if (is_shared_) return ::operator new(bytes);
+  const std::size_t block_bytes = (its_class + 1) * step_bytes;
   auto* const next = new chunk;
   next->before = chunks_;
   chunks_ = next;
-  for (std::size_t at = 0; at + bytes <= sizeof next->blocks; at += bytes) deallocate(next->blocks + at, bytes);
+  for (std::size_t at = 0; at + block_bytes <= sizeof next->blocks; at += block_bytes) {
+    deallocate(next->blocks + at, block_bytes);
+  }
+  return allocate(bytes);
 }
 
 }  // namespace shoal::internal

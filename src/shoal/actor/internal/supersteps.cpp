@@ -339,8 +339,8 @@ lambda_actor<world>& find_closures(const supersteps& in, lambda_actor<world>* co
     if (sender.whose != nullptr && &sender.whose->steps() != &in) {
       end_job(status_usage,
               "world.send in another world than that of the superstep for which the task counts; send in that one, or "
-              "let a "
-              "handler pass it on");
+              "let a handler "
+              "pass it on");
     }
   }
   if (found == nullptr) {

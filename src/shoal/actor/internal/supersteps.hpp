@@ -129,6 +129,8 @@ public:
   deferred_work& deferred() noexcept { return *deferred_; }
   /// The mailbox for which work counts that is left now; null outside finish.
   superstep_part* sender_now() const noexcept { return sender_now_; }
+  /// Whether it is for closures.
+  bool is_closures(const superstep_part& m) const noexcept;
   // --- For the worlds of the PE (team_worlds.hpp)
 
   /// From now on, code of this world tells when it begins, since a finish of another world is open inside one of this.
@@ -188,7 +190,6 @@ private:
   bool close_declared();
   [[gnu::noinline]] void take_care(bool are_handlers) noexcept;
   void fix_graph_of(const superstep_part& m);
-  bool is_closures(const superstep_part& m) const noexcept;
   void note_closed(std::span<superstep_part* const> closed);
   void begin(const std::source_location& where);
   void await_all();

@@ -73,10 +73,10 @@ void symmetric_heap::block_out_of_range(std::size_t index, std::size_t n, std::s
 void symmetric_heap::refuse_access(const std::string& what, std::size_t size, pe_id pe) const {
   if (n_pes_ == 0) refuse_team("one-sided access");
   if (other_worker() != nullptr) {
-    end_job(status_usage,
-            "one-sided access by a task on another worker than the PE's own thread, which alone may; ask the other PE, "
-            "or make "
-            "the access in a handler or in the main program");
+    end_job(
+        status_usage,
+        "one-sided access by a task on another worker than the PE's own thread; ask the other PE instead, or make the "
+        "access in a handler");
   }
   const bool is_there = pe >= 0 && pe < n_pes_;
   end_job(status_usage, "one-sided access to " + what + " of an array of " + std::to_string(size) + " on PE " +

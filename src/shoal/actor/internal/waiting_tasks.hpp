@@ -22,6 +22,7 @@ class superstep_part;
 struct sender_of_task {
   const superstep_part* whose = nullptr;  // the mailbox for which it counts; null: it counts for no superstep
   lambda_actor<world>* closures = nullptr;  // those of that superstep
+  bool is_of_main = false;  // it counts for these, since the main program made it
 };
 
 class waiting_tasks : public kept_work {

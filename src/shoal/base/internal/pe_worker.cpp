@@ -9,10 +9,10 @@ void pe_worker::push(posted_call& last) noexcept {
   posted_call* before = posted_.load(std::memory_order_relaxed);
   do {
     last.next = before;
-    // seq_cst: the PE's own thread looks here after it has said that it will sleep, and note_posted looks for that
+    // seq_cst: the PE's own thread looks here after it has said that it will sleep, and notify_pe looks for that
     // afterwards.
   } while (!posted_.compare_exchange_weak(before, &last, std::memory_order_seq_cst, std::memory_order_relaxed));
-  note_posted();
+  notify_pe();
 }
 
 posted_call* pe_worker::take_posted() noexcept {

@@ -42,6 +42,8 @@ public:
   /// For the PE's own thread: all that was posted, the first one first.
   posted_call* take_posted() noexcept;
   bool has_posted() const noexcept { return posted_.load(std::memory_order_seq_cst) != nullptr; }
+  /// There is something for the PE's own thread.
+  virtual void notify_pe() noexcept = 0;
 
   /// Lets a moment pass, because this worker needs something of which there is none until the PE's own thread has done what was
   /// posted: that wakes all sleepers then. Does not sleep if there is some. `patience` counts the calls of a wait.
@@ -51,7 +53,6 @@ protected:
   explicit pe_worker(std::size_t number) noexcept : number_(number) {}
   ~pe_worker() = default;
   virtual const void* owner_now() const noexcept = 0;
-  virtual void note_posted() noexcept = 0;
 
 private:
   void push(posted_call& last) noexcept;

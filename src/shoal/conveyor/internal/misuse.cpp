@@ -4,6 +4,7 @@
 #include <string>
 
 #include "shoal/base/internal/ambient.hpp"
+#include "shoal/base/internal/pe_worker.hpp"
 #include "shoal/conveyor/internal/exchange.hpp"
 
 namespace shoal::internal {
@@ -37,6 +38,7 @@ void refuse_in_work(std::string_view work, std::string_view what) {
 }
 
 void require_main_program(const exchange& through, std::string_view kind, std::string_view call) {
+  if (other_worker() != nullptr) refuse_in_work(name_of_tasks, std::string(call) + " of " + std::string(kind));
   const inbox* const running = through.now().running();
   if (const char* working = through.now().working(); running == nullptr && working != nullptr) {
     refuse_in_work(working, std::string(call) + " of " + std::string(kind));

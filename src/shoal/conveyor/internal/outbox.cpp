@@ -44,14 +44,14 @@ std::uint32_t step_of(const item_kind& kind, std::uint32_t stretch_bytes) noexce
   return std::max(1U, stretch_bytes / kind.bytes) * kind.bytes;
 }
 
-[[noreturn]] void does_not_fit(std::uint32_t bytes, std::size_t payload_bytes) {
+}  // namespace
+
+void refuse_item(std::uint32_t bytes, std::size_t payload_bytes) {
   const char* const beside = bytes <= payload_bytes ? ", with the tag or the head that it needs," : "";
   end_job(status_usage, "an item of " + std::to_string(bytes) + " bytes" + beside + " does not fit into a buffer of " +
                             std::to_string(payload_bytes) + " bytes; set SHOAL_SLOT_BYTES to at least " +
                             std::to_string(bytes + 2 * cache_line_bytes));
 }
-
-}  // namespace
 
 // --- Life
 
@@ -180,7 +180,7 @@ void outbox::widen_or_post(std::size_t link, std::uint32_t bytes) {
   const std::size_t whole = parts_.backend.payload_bytes();
   if (links_.ends[link].cursor == items.open_buffer()->payload()) {
     // An empty buffer's span is short only to post it early.
-    if (items.span() == whole) does_not_fit(bytes, whole);
+    if (items.span() == whole) refuse_item(bytes, whole);
     items.widen(whole);
   } else if (!is_own(link) && items.span() < whole && !may_post_early(link)) {
     items.widen(std::min(whole, span_growth * items.span()));

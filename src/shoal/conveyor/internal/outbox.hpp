@@ -48,6 +48,9 @@ struct sending_parts {
   bool is_remote(pe_id target) const noexcept { return nodes.node_of(target) != nodes.node_of(backend.my_pe()); }
 };
 
+/// Ends the job: an item of `bytes` bytes does not fit into a buffer.
+[[noreturn]] void refuse_item(std::uint32_t bytes, std::size_t payload_bytes);
+
 class outbox {
 public:
   /// `links`: what sends write into; `own`: takes items for this PE itself; `account`: what this hop holds. All outlive

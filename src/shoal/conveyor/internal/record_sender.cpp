@@ -9,6 +9,7 @@
 #include "shoal/conveyor/internal/monster.hpp"
 #include "shoal/conveyor/internal/outbox.hpp"
 #include "shoal/conveyor/internal/record.hpp"
+#include "shoal/conveyor/internal/worker_links.hpp"
 
 namespace shoal::internal {
 namespace {
@@ -53,7 +54,7 @@ std::byte* record_sender::begin(const stream::way& to, record_kind kind, std::si
 
 void record_sender::send(const stream::way& to, std::span<const std::byte> head, std::span<const std::byte> body) {
   const bool is_whole = head.size() + body.size() <= whole_bytes_max_;
-  if (!is_whole && to.links.is_of_worker) [[unlikely]]
+  if (!is_whole && to.links.of_workers != nullptr) [[unlikely]]
     return post_whole(to, head, body);
   const when_full policy = to.policy(stream_.now());
   const when_full of_fragment = policy == when_full::spill ? when_full::spill_apart : policy;
@@ -65,12 +66,14 @@ void record_sender::post_whole(const stream::way& to, std::span<const std::byte>
                                std::span<const std::byte> body) {
   auto whole = std::make_unique<monster_block>(head.size() + body.size());
   pieces(head, body).read(whole->data(), head.size() + body.size());
-  current_worker->post([this, own = stream::way{stream_.out(0).links(), to.link_index, to.tag},
-                        whole = std::move(whole)] { send(own, {}, whole->bytes()); });
+  const stream::way own{stream_.out(0).links(), to.link_index, to.tag};
+  auto send_it = [this, own, whole = std::move(whole)] { send(own, {}, whole->bytes()); };
+  to.links.of_workers->hand_over_call(to.links, to.link_index,
+                                      *new posted_call_of<decltype(send_it)>(std::move(send_it)));
 }
 
 bool record_sender::try_send(const stream::way& to, std::span<const std::byte> head, std::span<const std::byte> body) {
-  if (to.links.is_of_worker) [[unlikely]] {
+  if (to.links.of_workers != nullptr) [[unlikely]] {
     if (head.size() + body.size() <= whole_bytes_max_) return send(to, head, body, when_full::give_up, when_full::wait);
     post_whole(to, head, body);
     return true;

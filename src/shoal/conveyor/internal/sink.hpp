@@ -29,8 +29,7 @@ public:
 
   /// The same for a signal handler, with the sender of `b`, which is being consumed. `address`: what a handler failed to
   /// access, or null; if a message brought that address, it says so.
-  virtual void tell(signal_text& into, const buffer& b, const void* address) const noexcept {
-    static_cast<void>(address);
+  virtual void tell(signal_text& into, const buffer& b, [[maybe_unused]] const void* address) const noexcept {
     into << "messages from PE " << std::int64_t{b.header.source};
   }
 

@@ -135,14 +135,14 @@ bool stream::make_room(link_end& link, const item_kind& kind, when_full policy) 
 }
 
 bool stream::make_room(const way& to, const item_kind& kind, when_full policy) {
-  if (to.links.is_of_worker) [[unlikely]]
-    return exchange_.parts().of_workers->make_room(to.links, to.link_index, kind, policy);
+  if (to.links.of_workers != nullptr) [[unlikely]]
+    return to.links.of_workers->make_room(to.links, to.link_index, kind, policy);
   return pressure_.make_room(first_->out(), to.link(), kind, policy);
 }
 
 std::byte* stream::make_record(const way& to, const run_header& header, std::uint32_t align, when_full policy) {
-  if (to.links.is_of_worker) [[unlikely]]
-    return exchange_.parts().of_workers->make_record(to.links, to.link_index, header, align, policy);
+  if (to.links.of_workers != nullptr) [[unlikely]]
+    return to.links.of_workers->make_record(to.links, to.link_index, header, align, policy);
   return pressure_.make_record(first_->out(), to.link(), header, align, policy);
 }
 

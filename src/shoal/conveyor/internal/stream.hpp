@@ -98,7 +98,7 @@ public:
     }
     /// What a send that finds no room may do. A task on another worker waits.
     when_full policy(const delivery& now) const noexcept {
-      return links.is_of_worker ? when_full::wait : now.policy_now();
+      return links.of_workers != nullptr ? when_full::wait : now.policy_now();
     }
     /// Writes the tag of the item just written there.
     void write_tag() const noexcept { links.write_tag(link_index, tag); }

@@ -13,6 +13,7 @@
 namespace shoal::internal {
 
 class pe_worker;
+struct posted_call;
 
 /// For each worker and stream: links of the stream's first hop, with buffers that are handed over to the PE's own thread once
 /// they are full.
@@ -29,6 +30,9 @@ public:
   virtual bool make_room(open_links& its, std::size_t link, const item_kind& kind, when_full policy) = 0;
   virtual std::byte* make_record(open_links& its, std::size_t link, const run_header& header, std::uint32_t align,
                                  when_full policy) = 0;
+
+  /// Lets the PE's own thread call what sends to this link, after what was written before and before what is written next.
+  virtual void hand_over_call(open_links& its, std::size_t link, posted_call& call) = 0;
 
   // --- For the PE's own thread
 

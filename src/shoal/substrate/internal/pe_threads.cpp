@@ -1,6 +1,7 @@
 #include "shoal/substrate/internal/pe_threads.hpp"
 
 #include <sched.h>
+#include <unistd.h>
 
 #include <string>
 #include <system_error>
@@ -25,7 +26,8 @@ machine_threads::~machine_threads() { SHOAL_ASSERT(threads_.empty()); }
 void machine_threads::start(std::size_t n, std::function<void(std::size_t)> run) {
   SHOAL_ASSERT(threads_.empty());
   const std::vector<int> cpus = affinity_cpus();
-  const bool are_bound = cpus.size() == n + 1;
+  // Somebody has given this PE a part of the machine.
+  const bool are_bound = cpus.size() == n + 1 && static_cast<long>(cpus.size()) < ::sysconf(_SC_NPROCESSORS_ONLN);
   const signals_for_others questions;
   for (std::size_t i = 1; i <= n; ++i) {
     try {
@@ -40,13 +42,16 @@ void machine_threads::start(std::size_t n, std::function<void(std::size_t)> run)
     }
     ++n_started_;
   }
-  if (are_bound) bind_to_cpus({cpus.data(), 1});
+  if (!are_bound) return;
+  cpus_before_ = cpus;
+  bind_to_cpus({cpus.data(), 1});
 }
 
 void machine_threads::join() noexcept {
   for (std::thread& each : threads_) each.join();
   threads_.clear();
   n_started_ = 0;
+  if (!cpus_before_.empty()) bind_to_cpus(std::exchange(cpus_before_, {}));
 }
 
 void machine_threads::pause(unsigned& patience) noexcept {

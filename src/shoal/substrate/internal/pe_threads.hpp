@@ -64,7 +64,7 @@ protected:
   alignas(cache_line_bytes) std::atomic<std::size_t> n_sleeping_{0};  // and nobody has woken
 };
 
-/// Threads of the operating system. If the PE's own thread may use exactly one CPU for each, each gets one of them.
+/// Threads of the operating system. If the PE has been given a part of the machine with exactly one CPU for each, each gets one of them.
 class machine_threads final : public pe_threads {
 public:
   /// `notify` ends a wait of the PE's own thread.
@@ -82,6 +82,7 @@ private:
 
   const std::function<void()> notify_;
   std::vector<std::thread> threads_;
+  std::vector<int> cpus_before_;  // of the PE's own thread, which has one of them now; empty: no change
   std::mutex sleep_;
   std::condition_variable sleepers_;
   // Under sleep_:

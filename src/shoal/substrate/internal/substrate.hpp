@@ -156,7 +156,7 @@ public:
   /// Like wait, but always returns soon: for a PE that could continue at a price and hopes to avoid that. Local.
   virtual void pause(unsigned& patience) noexcept = 0;
 
-  /// The further threads of this PE, which run its tasks.
+  /// The further threads of this PE, which run its tasks. They may call now_ns, charge_ns and end_job.
   virtual pe_threads& threads() noexcept = 0;
 
   /// Counts from which the layer above proves that nothing is in transit: if over all PEs as many buffers were received

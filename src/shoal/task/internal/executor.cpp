@@ -97,7 +97,8 @@ void executor::note_dropped() noexcept {
 
 void executor::drop_all() noexcept {
   if (is_shared()) {
-    n_dropped_.store(0, std::memory_order_relaxed);
+    n_dropped_.store(0, std::memory_order_seq_cst);
+    n_drops_.fetch_add(1, std::memory_order_seq_cst);
     is_dropping_.store(true, std::memory_order_seq_cst);
     for (unsigned patience = 0; n_dropped_.load(std::memory_order_seq_cst) != n_workers() - 1;) {
       threads().wake_all();

@@ -78,6 +78,8 @@ public:
   task* steal(const worker& thief, random_engine& victims) noexcept;
   bool is_ending() const noexcept { return is_ending_.load(std::memory_order_acquire); }
   bool is_dropping() const noexcept { return is_dropping_.load(std::memory_order_seq_cst); }
+  /// Which time it is that tasks are dropped.
+  std::uint64_t n_drops() const noexcept { return n_drops_.load(std::memory_order_seq_cst); }
   /// This worker has dropped its tasks.
   void note_dropped() noexcept;
   /// A task has been pushed that any worker may begin.
@@ -113,6 +115,7 @@ private:
   std::vector<std::unique_ptr<worker>> workers_;
   std::atomic<bool> is_ending_{false};
   std::atomic<bool> is_dropping_{false};
+  std::atomic<std::uint64_t> n_drops_{0};
   std::atomic<std::size_t> n_dropped_{0};  // workers that have dropped their tasks
   alignas(cache_line_bytes) std::atomic<bool> is_first_asleep_{false};
   std::atomic<std::uint64_t> n_groups_ended_{0};  // by other workers

@@ -110,6 +110,7 @@ pe_tasks::counted& pe_tasks::of_mailbox(superstep_part& whose) {
   if (its != counted_.end()) return **its;
   counted& made = *counted_.emplace_back(std::make_unique<counted>(whose));
   made.closures = &whose.steps().closures();
+  made.are_closures = whose.steps().is_closures(whose);
   return made;
 }
 
@@ -176,7 +177,7 @@ void pe_tasks::wait_for_own_thread(void (*f)(void*), void* argument, const std::
 
 sender_of_task pe_tasks::sender_elsewhere() const noexcept {
   const auto* const owner = static_cast<const counted*>(this_worker()->group_now()->owner());
-  return owner == nullptr ? sender_of_task{} : sender_of_task{owner->whose, owner->closures};
+  return owner == nullptr ? sender_of_task{} : sender_of_task{owner->whose, owner->closures, owner->are_closures};
 }
 
 void pe_tasks::wait_in_task(pending_answer& a, const std::source_location& where) {
@@ -190,7 +191,6 @@ bool pe_tasks::run(std::size_t n_most) {
   workers_.note_awake();
   const std::uint64_t n_ended = workers_.n_groups_ended();
   bool has_moved = workers_.run_posted();
-  if (outboxes_ != nullptr) has_moved |= outboxes_->send();
   const worker::turn last = run_some(n_most);
   has_moved |= note_ends();
   if (last != worker::turn::only_yields) {
@@ -210,7 +210,10 @@ bool pe_tasks::run(std::size_t n_most) {
 
 bool pe_tasks::may_sleep(std::uint64_t n_ended) noexcept {
   outboxes_->ask_for_all();
-  return workers_.may_sleep(n_ended);
+  if (!workers_.may_sleep(n_ended)) return false;
+  if (!outboxes_->has_handed()) return true;
+  workers_.note_awake();
+  return false;
 }
 
 worker::turn pe_tasks::run_some(std::size_t n_most) {
@@ -340,7 +343,8 @@ void open_task_scope::require_innermost(const char* call, const std::source_loca
 }
 
 void open_task_scope::wait(const std::source_location& where) {
-  if (group_.is_empty()) return;
+  // What tasks of the main program have posted comes first.
+  if (group_.is_empty() && (opened_in_ != nullptr || !all_.has_posted())) return;
   require_innermost("wait", where);
   if (opened_in_ != nullptr) {
     opened_in_->wait_for(group_, where);

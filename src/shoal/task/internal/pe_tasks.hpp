@@ -43,6 +43,7 @@ public:
   void open_in_main(open_task_scope& scope);
   void close_in_main(const open_task_scope& scope) noexcept;
   bool is_innermost_of_main(const open_task_scope& scope) const noexcept;
+  bool has_posted() const noexcept { return workers_.has_posted(); }
   /// For whom tasks of a scope run that opens now.
   const task_owner* owner_now() noexcept;
   /// The main program waits for the tasks of `scope`.
@@ -70,6 +71,7 @@ private:
 
     superstep_part* whose;
     lambda_actor<world>* closures = nullptr;  // of its superstep
+    bool are_closures = false;  // `whose` is these
     task_group tasks;
     bool is_left = false;  // whether its tasks count now
   };

@@ -45,7 +45,7 @@ worker::~worker() = default;
 
 void worker::note_pushed() noexcept { all_.note_pushed(*this); }
 
-void worker::note_posted() noexcept { all_.notify_first(); }
+void worker::notify_pe() noexcept { all_.notify_first(); }
 
 void worker::wait_for_pe(unsigned& patience, const std::atomic<std::size_t>& n_available) noexcept {
   all_.notify_first();
@@ -103,7 +103,6 @@ void worker::yield() {
 }
 
 void worker::resume(strand& suspended) noexcept {
-  if (suspended.is_abandoned_) return;
   strand* last = ready_.load(std::memory_order_relaxed);
   if (!is_shared_) {
     suspended.next_ = last;
@@ -129,7 +128,7 @@ worker::strand* worker::next_ready() noexcept {
   }
   strand* const first = ready_first_;
   ready_first_ = first->next_;
-  return first;
+  return first->is_abandoned_ ? next_ready() : first;
 }
 
 worker::strand& worker::spare_strand() {
@@ -207,11 +206,9 @@ task* worker::next_task() noexcept {
 // On the PE's own thread, as long as run_some lets it; on another one, unless tasks are being dropped.
 bool worker::may_run() noexcept {
   if (number() == 0) return n_left_ > 0;
-  if (!all_.is_dropping()) [[likely]] {
-    has_dropped_ = false;
+  if (!all_.is_dropping()) [[likely]]
     return true;
-  }
-  if (!std::exchange(has_dropped_, true)) {
+  if (std::exchange(n_drops_, all_.n_drops()) != n_drops_) {
     drop_all(true);
     if (outboxes_ != nullptr) outboxes_->discard(number());
     all_.note_dropped();
@@ -304,8 +301,6 @@ void worker::drop_all(bool abandons) noexcept {
   while (task* const its = tasks_.pop()) drop(*its);
   if (!abandons) return;
   for (const auto& each : strands_) each->is_abandoned_ = std::ranges::find(spare_, each.get()) == spare_.end();
-  while (next_ready() != nullptr) {
-  }
   yielded_.clear();
 }
 

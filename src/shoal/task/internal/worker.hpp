@@ -87,6 +87,7 @@ public:
   /// Lets a suspended task of this worker go on. Any worker may call it.
   void resume(strand& suspended) noexcept;
 
+  void notify_pe() noexcept override;
   void wait_for_pe(unsigned& patience, const std::atomic<std::size_t>& n_available) noexcept override;
 
   // --- For the executor
@@ -115,7 +116,6 @@ public:
 
 private:
   const void* owner_now() const noexcept override { return group_now_ == nullptr ? nullptr : group_now_->owner(); }
-  void note_posted() noexcept override;
   void note_pushed() noexcept;
   bool may_run() noexcept;
   void enter(const task_owner* owner) noexcept;
@@ -145,7 +145,7 @@ private:
   std::optional<fiber> thread_;  // made on the thread that runs the worker
   strand* now_ = nullptr;  // null: what called run_some or run_all
   unsigned n_polls_ = 0;  // how often tasks that yielded went on since the last one began
-  bool has_dropped_ = false;  // since the executor began to drop tasks
+  std::uint64_t n_drops_ = 0;  // executor::n_drops when it dropped its tasks last
   mutable std::mutex told_;  // guards what other threads tell of this worker: strands_, and of each what it waits for
   std::vector<std::unique_ptr<strand>> strands_;
   std::vector<strand*> spare_;

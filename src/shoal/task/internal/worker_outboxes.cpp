@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cstdlib>
+#include <iterator>
 #include <string>
 #include <utility>
 
@@ -24,14 +25,19 @@ std::size_t n_blocks_of(const exchange& through, std::size_t n_workers) noexcept
 // When links that have no slot now are so many, later buffers are not tried.
 constexpr std::size_t n_refused_most = 16;
 
+bool is_unfilled(const open_links& its, std::size_t link) noexcept {
+  return its.ends[link].cursor == its.states[link].items.open_buffer()->payload();
+}
+
 }  // namespace
 
 void worker_outboxes::free_block::operator()(buffer* its) const noexcept { std::free(its); }
 
-worker_outboxes::stream_links::stream_links(worker_part& part, stream& through, const open_links& own, pe_worker& by)
+worker_outboxes::stream_links::stream_links(worker_links& all, worker_part& part, stream& through,
+                                            const open_links& own, pe_worker& by)
     : home(part), of(through), whose(by) {
   number = own.number;
-  is_of_worker = true;
+  of_workers = &all;
   only_kind = own.only_kind;
   tag_bytes = own.tag_bytes;
   n_links = own.n_links;
@@ -48,9 +54,11 @@ worker_outboxes::worker_outboxes(exchange& through, pe_threads& threads, std::si
       n_available_(n_blocks_most_) {
   for (std::size_t i = 0; i < n_workers; ++i) of_workers_.push_back(std::make_unique<worker_part>());
   exchange_.parts().of_workers = this;
+  exchange_.parts().spare.enter(*this);
 }
 
 worker_outboxes::~worker_outboxes() {
+  exchange_.parts().spare.leave(*this);
   exchange_.parts().of_workers = nullptr;
   for (std::size_t i = 1; i < of_workers_.size(); ++i) discard(i);
 }
@@ -67,7 +75,7 @@ open_links& worker_outboxes::links_of(stream& through, const open_links& own, pe
   if (found != part.all.end()) {
     part.last = found->get();
   } else {
-    part.last = part.all.emplace_back(std::make_unique<stream_links>(part, through, own, by)).get();
+    part.last = part.all.emplace_back(std::make_unique<stream_links>(*this, part, through, own, by)).get();
   }
   return *part.last;
 }
@@ -91,6 +99,7 @@ bool worker_outboxes::make_room(open_links& its, std::size_t link, const item_ki
   for (;;) {
     if (items.open_buffer() == nullptr && !open_block(mine, link, policy)) return false;
     if (items.make_room(its.ends[link], its_kind, has_runs, its.tag_bytes)) return true;
+    if (is_unfilled(its, link)) refuse_item(its_kind.bytes, exchange_.payload_bytes());
     hand_over(mine, link);
   }
 }
@@ -105,13 +114,17 @@ std::byte* worker_outboxes::make_record(open_links& its, std::size_t link, const
     if (items.open_buffer() == nullptr && !open_block(mine, link, policy)) return nullptr;
     std::byte* const begin = items.make_record(its.ends[link], header, align, its.tag_bytes, layout, lets_begin);
     if (begin != nullptr) return begin;
+    if (is_unfilled(its, link)) refuse_item(header.n_items, exchange_.payload_bytes());
     hand_over(mine, link);
   }
 }
 
 bool worker_outboxes::open_block(stream_links& its, std::size_t link, when_full policy) {
   block next = try_take();
-  if (next == nullptr && policy == when_full::give_up) return false;
+  if (next == nullptr && policy == when_full::give_up) {
+    hand_over_all(its.home);  // otherwise a task that tries again might try for ever
+    return false;
+  }
   for (unsigned patience = 0; next == nullptr; next = try_take()) {
     hand_over_all(its.home);  // otherwise all buffers may lie open here
     its.whose.wait_for_pe(patience, n_available_);
@@ -133,9 +146,24 @@ worker_outboxes::block worker_outboxes::close(stream_links& its, std::size_t lin
 }
 
 void worker_outboxes::hand_over(stream_links& its, std::size_t link) {
-  its.whose.post([this, of = &its.of, link, filled = close(its, link)]() mutable {
-    handed_.push_back({of, link, std::move(filled)});
-  });
+  hand_over(its, {&its.of, link, close(its, link)});
+}
+
+void worker_outboxes::hand_over(stream_links& its, handed_item&& next) {
+  worker_part& home = its.home;
+  {
+    const std::lock_guard lock(home.handing);
+    home.handed.push_back(std::move(next));
+    home.has_handed.store(true, std::memory_order_seq_cst);
+  }
+  its.whose.notify_pe();
+}
+
+void worker_outboxes::hand_over_call(open_links& its, std::size_t link, posted_call& call) {
+  auto& mine = static_cast<stream_links&>(its);
+  if (its.states[link].items.open_buffer() != nullptr) hand_over(mine, link);
+  note_under_way(mine.of, 1);
+  hand_over(mine, {&mine.of, link, nullptr, &call});
 }
 
 void worker_outboxes::hand_over_all(worker_part& of) {
@@ -187,32 +215,66 @@ void worker_outboxes::take_back(block done) noexcept {
   threads_.wake_all();
 }
 
-bool worker_outboxes::send() {
-  if (handed_.empty()) return false;
+bool worker_outboxes::has_handed() const noexcept {
+  return std::ranges::any_of(of_workers_,
+                             [](const auto& each) { return each->has_handed.load(std::memory_order_seq_cst); });
+}
+
+void worker_outboxes::take_handed() {
+  for (const auto& each : of_workers_) {
+    if (!each->has_handed.load(std::memory_order_seq_cst)) continue;
+    const std::lock_guard lock(each->handing);
+    std::ranges::move(each->handed, std::back_inserter(handed_));
+    each->handed.clear();
+    each->has_handed.store(false, std::memory_order_relaxed);
+  }
+}
+
+// What a call has sent last lies in this thread's own open buffer, and must not be overtaken.
+bool worker_outboxes::send_one(handed_item& its, bool may_call) {
+  outbox& out = its.of->out(0);
+  if (its.filled != nullptr) {
+    if (out.is_spilling(its.link) || !out.send_copy(its.link, *its.filled)) return false;
+    take_back(std::move(its.filled));
+  } else {
+    if (!may_call) return false;
+    posted_call& call = *std::exchange(its.call, nullptr);
+    call.end(call, true);
+    out.flush(its.link);
+  }
+  note_under_way(*its.of, -1);
+  return true;
+}
+
+bool worker_outboxes::send(bool may_call) {
+  take_handed();
+  if (handed_.empty() || is_sending_) return false;  // a call waits, and this is called meanwhile
+  is_sending_ = true;
   struct refusal {
     const stream* of;
     std::size_t link;
     bool operator==(const refusal&) const = default;
   };
   std::vector<refusal> refused;  // what goes to the same link later must not overtake it
-  std::size_t n_kept = 0;
+  std::deque<handed_item> kept;
   bool has_moved = false;
-  for (handed_buffer& each : handed_) {
-    const refusal its{each.of, each.link};
+  while (!handed_.empty()) {
+    handed_item next = std::move(handed_.front());
+    handed_.pop_front();
+    const refusal its{next.of, next.link};
     const bool may_go = refused.size() < n_refused_most && std::ranges::find(refused, its) == refused.end();
-    if (may_go && each.of->out(0).send_copy(each.link, *each.filled)) {
-      note_under_way(*each.of, -1);
-      take_back(std::move(each.filled));
+    if (may_go && send_one(next, may_call)) {
       has_moved = true;
       continue;
     }
     if (may_go) {
-      exchange_.parts().leaving.free_a_slot(each.of->out(0));
+      if (next.filled != nullptr) exchange_.parts().leaving.free_a_slot(next.of->out(0));
       refused.push_back(its);
     }
-    std::swap(handed_[n_kept++], each);
+    kept.push_back(std::move(next));
   }
-  handed_.erase(handed_.begin() + static_cast<std::ptrdiff_t>(n_kept), handed_.end());
+  handed_ = std::move(kept);
+  is_sending_ = false;
   return has_moved;
 }
 
@@ -223,20 +285,22 @@ void worker_outboxes::ask_for_all() noexcept {
 }
 
 void worker_outboxes::forget(const open_links& own) noexcept {
-  std::erase_if(handed_, [&](const handed_buffer& each) { return &each.of->out(0).links() == &own; });
-  for (const auto& each : of_workers_) {
-    const std::lock_guard lock(each->forgetting);
-    each->forgotten.push_back(own.number);
-    each->has_forgotten.store(true, std::memory_order_release);
+  for (std::size_t i = 1; i < of_workers_.size(); ++i) {
+    worker_part& part = *of_workers_[i];
+    const std::lock_guard lock(part.forgetting);
+    part.forgotten.push_back(own.number);
+    part.has_forgotten.store(true, std::memory_order_release);
   }
 }
 
 void worker_outboxes::drop(bool is_dropping) noexcept {
   is_dropping_.store(is_dropping, std::memory_order_relaxed);
   if (is_dropping) return;
-  for (handed_buffer& each : handed_) {
+  take_handed();
+  for (handed_item& each : handed_) {
     note_under_way(*each.of, -1);
-    take_back(std::move(each.filled));
+    if (each.filled != nullptr) take_back(std::move(each.filled));
+    if (each.call != nullptr) each.call->end(*each.call, false);
   }
   handed_.clear();
 }

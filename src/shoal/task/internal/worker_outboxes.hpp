@@ -2,8 +2,8 @@
 ///
 ///     task --> links of its worker --> handed over, in order --> PE's own thread --> slots
 ///
-/// A buffer is handed over when it is full, when the task waits or yields, when the worker has nothing more to run, and when the
-/// PE's own thread has nothing else to do. docs/design/tasks.md
+/// A buffer is handed over when it is full, when the task waits or yields, when the worker has nothing more to run, and between two
+/// tasks when the PE's own thread has asked for it. docs/design/tasks.md
 #pragma once
 
 #include <atomic>
@@ -16,6 +16,7 @@
 
 #include "shoal/base/types.hpp"
 #include "shoal/conveyor/internal/open_links.hpp"
+#include "shoal/conveyor/internal/spare_work.hpp"
 #include "shoal/conveyor/internal/worker_links.hpp"
 #include "shoal/substrate/internal/buffer.hpp"
 
@@ -26,7 +27,7 @@ class outbox;
 class pe_threads;
 class pe_worker;
 
-class worker_outboxes final : public worker_links {
+class worker_outboxes final : public worker_links, private spare_work {
 public:
   worker_outboxes(exchange& through, pe_threads& threads, std::size_t n_workers);
   ~worker_outboxes();
@@ -37,6 +38,7 @@ public:
   bool make_room(open_links& its, std::size_t link, const item_kind& kind, when_full policy) override;
   std::byte* make_record(open_links& its, std::size_t link, const run_header& header, std::uint32_t align,
                          when_full policy) override;
+  void hand_over_call(open_links& its, std::size_t link, posted_call& call) override;
 
   /// Hands over all that is open.
   void hand_over(std::size_t number) {
@@ -53,8 +55,11 @@ public:
 
   // --- For the PE's own thread
 
-  /// Sends what was handed over, as far as there are slots. Returns whether it could send any.
-  bool send();
+  /// Sends what was handed over, as far as there are slots. Returns whether it could send any. `may_call`: it may wait and run
+  /// handlers, as a call may that sends a large message.
+  bool send(bool may_call);
+  /// Whether something was handed over since.
+  bool has_handed() const noexcept;
   /// Whether nothing is left to be sent, here or with the workers.
   bool is_empty() const noexcept { return n_under_way_.load(std::memory_order_seq_cst) == 0; }
   /// Asks the workers for what they have open.
@@ -71,30 +76,38 @@ private:
   struct worker_part;
   // The links of one stream.
   struct stream_links final : open_links {
-    stream_links(worker_part& part, stream& through, const open_links& own, pe_worker& by);
+    stream_links(worker_links& all, worker_part& part, stream& through, const open_links& own, pe_worker& by);
 
     worker_part& home;
     stream& of;
     pe_worker& whose;
     std::vector<std::uint32_t> open;  // links with an open buffer
   };
+  struct handed_item {
+    stream* of;
+    std::size_t link;
+    block filled;  // null: a call
+    posted_call* call = nullptr;
+  };
   struct worker_part {
     std::vector<std::unique_ptr<stream_links>> all;
     stream_links* last = nullptr;  // that was asked for
     std::atomic<std::size_t> n_open{0};  // buffers; only the worker changes it
     std::atomic<bool> is_asked{false};
+    std::mutex handing;
+    std::vector<handed_item> handed;  // under `handing`
+    std::atomic<bool> has_handed{false};
     std::mutex forgetting;
     std::vector<std::uint64_t> forgotten;  // numbers of links; under `forgetting`
     std::atomic<bool> has_forgotten{false};
   };
-  struct handed_buffer {
-    stream* of;
-    std::size_t link;
-    block filled;
-  };
-
+  bool run() override { return send(true); }
+  bool settle() override { return send(false); }
   void hand_over_all(worker_part& of);
   void hand_over(stream_links& its, std::size_t link);
+  void hand_over(stream_links& its, handed_item&& next);
+  void take_handed();
+  bool send_one(handed_item& its, bool may_call);
   block close(stream_links& its, std::size_t link) noexcept;
   bool open_block(stream_links& its, std::size_t link, when_full policy);
   block try_take();
@@ -106,7 +119,8 @@ private:
   pe_threads& threads_;
   const std::size_t n_blocks_most_;
   std::vector<std::unique_ptr<worker_part>> of_workers_;  // by number; the first has none
-  std::deque<handed_buffer> handed_;
+  std::deque<handed_item> handed_;
+  bool is_sending_ = false;
   std::atomic<int> n_under_way_{0};  // buffers: open, or handed over and not sent
 
   std::mutex blocks_;

@@ -100,7 +100,10 @@ void simulated_threads::synchronize(task& self) noexcept {
 }
 
 void simulated_threads::take_turn() noexcept {
-  if (task* const self = running(); self != nullptr) return synchronize(*self);
+  if (thread_fiber* const self = of_running(); self != nullptr) {
+    self->polls.reset();  // it runs tasks
+    return synchronize(self->its);
+  }
   const auto inside = time_.enter(pe_time::call_ns);
 }
 
