@@ -208,7 +208,8 @@ bool worker::may_run() noexcept {
   if (number() == 0) return n_left_ > 0;
   if (!all_.is_dropping()) [[likely]]
     return true;
-  if (std::exchange(n_drops_, all_.n_drops()) != n_drops_) {
+  if (const std::uint64_t n = all_.n_drops(); n_drops_ != n) {
+    n_drops_ = n;
     drop_all(true);
     if (outboxes_ != nullptr) outboxes_->discard(number());
     all_.note_dropped();
