@@ -38,18 +38,19 @@ struct link_state {
 /// A stream holds those of its last hop by value, so that a send reaches a link with one load. The hop's outbox opens,
 /// posts and closes the buffers.
 struct open_links {
-  // First, because every send reads it. Tasks on other workers read what follows, too.
+  // First, because every send reads it.
   array_owner<link_end> ends;
+  held_item<8> held_8;
+  held_item<4> held_4;
+
   array_owner<link_state> states;
   std::size_t n_links = 0;
   item_kind only_kind;  // of all items; its size is 0 if items come in runs of several kinds or are records
   std::uint32_t tag_bytes = 0;  // of each item
-  worker_links* of_workers = nullptr;  // null: of the PE's own thread
-  std::uint64_t number = 0;  // of the hop
-  // In a line that only the sender touches:
-  alignas(cache_line_bytes) held_item<8> held_8;
-  held_item<4> held_4;
   std::uint64_t n_sent = 0;  // items in closed buffers
+
+  std::uint64_t number = 0;  // of the hop
+  worker_links* of_workers = nullptr;  // null: of the PE's own thread
   std::atomic<int> n_at_workers{0};  // buffers that other workers fill for these links, until they are sent
 
   /// Writes one item at the cursor of a link with room.
