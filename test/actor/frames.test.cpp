@@ -54,7 +54,7 @@ private:
 };
 
 TEST(frames, of_all_sizes_are_apart) {
-  frames all;
+  frames all(false);
   std::vector<filled_memory> live;
   for (int turn = 0; turn < 3; ++turn) {
     for (std::size_t bytes = 1; bytes <= largest_class_bytes + 100; ++bytes) {
@@ -64,7 +64,7 @@ TEST(frames, of_all_sizes_are_apart) {
 }
 
 TEST(frames, may_come_and_go_in_any_order) {
-  frames all;
+  frames all(false);
   random_engine random(1);
   std::vector<filled_memory> live;
   for (int i = 0; i < 100'000; ++i) {
@@ -80,7 +80,7 @@ TEST(frames, may_come_and_go_in_any_order) {
 
 TEST(frames, are_used_again_at_once) {
   if (!are_pooled) GTEST_SKIP() << "the address sanitizer sees each block";
-  frames all;
+  frames all(false);
   for (const std::size_t bytes : {std::size_t{1}, std::size_t{32}, std::size_t{33}, largest_class_bytes}) {
     void* const first = all.allocate(bytes);
     all.deallocate(first, bytes);
@@ -95,7 +95,7 @@ TEST(frames, are_used_again_at_once) {
 // So many that were in use once serve as many again, in whatever order they came back.
 TEST(frames, need_no_more_memory_than_were_in_use_at_once) {
   if (!are_pooled) GTEST_SKIP() << "the address sanitizer sees each block";
-  frames all;
+  frames all(false);
   constexpr std::size_t n = 3000;
   constexpr std::size_t bytes = 200;
   std::vector<void*> live;
