@@ -98,6 +98,14 @@ for command, environment in places(2):
     if job.returncode == 0 or len(re.findall(rf"a task \({PLACE}\) waits for an answer \({PLACE}\)", job.stderr)) != 2:
         fail("never on two workers", command, environment, job)
 
+# Tasks of a superstep that is broken off end, or never go on, on all workers; then the program goes on. Another worker may have
+# begun the task before.
+for command, environment in places(3):
+    for _ in range(5):
+        job = run("catch", command, dict(environment, SHOAL_WORKERS="3"))
+        if job.returncode != 1 or not re.search("the program threw: (the program ends itself|a task is left)", job.stderr):
+            fail("catch on three workers", command, environment, job)
+
 job = run("", [], {"SHOAL_WORKERS": "0"})
 if job.returncode != 2 or "SHOAL_WORKERS" not in job.stderr:
     fail("no worker", [], {}, job)
