@@ -1,8 +1,9 @@
 #include "shoal/actor/internal/superstep_part.hpp"
 
-#include <algorithm>
+#include <memory>
 
 #include "shoal/actor/internal/adaptive_hops.hpp"
+#include "shoal/actor/internal/feeders.hpp"
 #include "shoal/actor/internal/termination.hpp"
 #include "shoal/base/internal/ambient.hpp"
 #include "shoal/base/internal/contract.hpp"
@@ -11,6 +12,8 @@
 #include "shoal/conveyor/internal/inbox.hpp"
 
 namespace shoal::internal {
+
+superstep_part::superstep_part(supersteps& steps, stream& messages) noexcept : steps_(steps), messages_(messages) {}
 
 superstep_part::~superstep_part() { SHOAL_ASSERT(!is_in_scope_); }
 
@@ -72,20 +75,27 @@ void superstep_part::leave() noexcept {
 
 std::string superstep_part::describe_owner() const { return messages_.arrivals().describe(); }
 
+std::span<superstep_part* const> superstep_part::feeders() const noexcept {
+  if (feeders_ == nullptr) return {};
+  return feeders_->all();
+}
+
 bool superstep_part::is_fed_by(const superstep_part& sender) const noexcept {
-  return std::find(feeders_.begin(), feeders_.end(), &sender) != feeders_.end();
+  return feeders_ != nullptr && feeders_->has(sender);
 }
 
 void superstep_part::declare(std::span<superstep_part* const> feeders) {
-  is_declared_ = true;
+  if (feeders_ == nullptr) feeders_ = std::make_unique<internal::feeders>();
   for (superstep_part* each : feeders) {
-    if (is_fed_by(*each)) continue;
-    feeders_.push_back(each);
-    digest_of_declared_ += mixed_bits(each->serial());  // a sum, since the order does not matter
+    if (feeders_->add(*each))
+      digest_of_declared_ += mixed_bits(each->serial());  // a sum, since the order does not matter
   }
+  is_declared_ = true;  // last, for tasks of the feeders that are sending on other workers
 }
 
-void superstep_part::forget_feeder(const superstep_part& gone) noexcept { std::erase(feeders_, &gone); }
+void superstep_part::forget_feeder(const superstep_part& gone) noexcept {
+  if (feeders_ != nullptr) feeders_->forget(gone);
+}
 
 message_counts superstep_part::counts_of_superstep() const noexcept {
   const stream::hop_items now = messages_.items_of_hops();

@@ -5,14 +5,15 @@
 #include <cstdint>
 #include <span>
 #include <string>
-#include <vector>
 
+#include "shoal/base/internal/owner.hpp"
 #include "shoal/base/internal/watched.hpp"
 #include "shoal/conveyor/internal/stream.hpp"
 
 namespace shoal::internal {
 
 class adaptive_hops;
+class feeders;
 class supersteps;
 struct wave_share;
 
@@ -99,7 +100,7 @@ public:
 
   /// Whether the program has said which mailboxes feed it.
   bool is_declared() const noexcept { return is_declared_; }
-  std::span<superstep_part* const> feeders() const noexcept { return feeders_; }
+  std::span<superstep_part* const> feeders() const noexcept;
   bool is_fed_by(const superstep_part& sender) const noexcept;
   void declare(std::span<superstep_part* const> feeders);
   void forget_feeder(const superstep_part& gone) noexcept;
@@ -114,7 +115,7 @@ public:
 
 protected:
   /// `messages` must outlive the part, except during construction and destruction.
-  superstep_part(supersteps& steps, stream& messages) noexcept : steps_(steps), messages_(messages) {}
+  superstep_part(supersteps& steps, stream& messages) noexcept;
   ~superstep_part();
 
 private:
@@ -135,7 +136,7 @@ private:
   bool is_in_scope_ = false;
   bool is_closed_ = false;
   bool has_begun_ = false;
-  bool is_declared_ = false;
+  watched<bool> is_declared_ = false;
   bool is_fixed_ = false;
   std::size_t depth_ = 0;
   stream::hop_items items_before_;  // counts when this superstep began
@@ -143,7 +144,7 @@ private:
   std::uint64_t n_left_ = 0;  // items of work, in this superstep
   std::uint64_t n_done_ = 0;
   std::uint64_t n_waiting_for_end_ = 0;
-  std::vector<superstep_part*> feeders_;  // each once
+  owner<internal::feeders> feeders_;  // null: it was never declared
   std::uint64_t digest_of_declared_ = 0;
 };
 

@@ -50,9 +50,11 @@ task* executor::steal(const worker& thief, random_engine& victims) noexcept {
   return nullptr;
 }
 
-bool executor::is_any_work(const worker& who) const noexcept {
-  return who.has_ready() || std::ranges::any_of(workers_, [](const auto& each) { return each->has_tasks(); });
+bool executor::is_any_task() const noexcept {
+  return std::ranges::any_of(workers_, [](const auto& each) { return each->has_tasks(); });
 }
+
+bool executor::is_any_work(const worker& who) const noexcept { return who.has_ready() || is_any_task(); }
 
 void executor::idle(const worker& who, unsigned& patience) noexcept {
   threads().idle(patience, [&] { return (!is_dropping() && is_any_work(who)) || is_ending(); });

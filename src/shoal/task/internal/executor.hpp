@@ -100,6 +100,8 @@ public:
     if (takes_turns_) [[unlikely]]
       threads().take_turn();
   }
+  /// Whether there is a task that nobody has begun.
+  bool is_any_task() const noexcept;
   /// Whether `who` could begin or go on with something.
   bool is_any_work(const worker& who) const noexcept;
   /// Waits a little while this worker has nothing to do. `patience` counts calls since it last had.

@@ -271,18 +271,13 @@ bool local_substrate::claim_report() noexcept {
 }
 
 void local_substrate::end_job(int status, std::string_view report) noexcept {
-  int nobody = 0;
-  const int self = ::gettid();
-  // Another thread of this PE ends the job, and this process with it.
-  if (!ending_thread_.compare_exchange_strong(nobody, self) && nobody != self) {
-    for (;;) ::pause();
-  }
+  ending_.claim();
   if (claim_report()) {
     print_report(my_pe_, report);
   } else if (memory_.job().reporter != my_pe_ + 1 && kind_ == substrate_kind::threads) {
     // The PE that reports is in this process and will end it after printing. Between processes, the launcher waits for
     // the reporter.
-    for (;;) ::pause();
+    ending_thread::stay();
   }
   std::_Exit(status);
 }

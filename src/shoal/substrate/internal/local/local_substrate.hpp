@@ -13,6 +13,7 @@
 #include <vector>
 
 #include "shoal/base/settings.hpp"
+#include "shoal/substrate/internal/ending_thread.hpp"
 #include "shoal/substrate/internal/local/control_cells.hpp"
 #include "shoal/substrate/internal/local/segment.hpp"
 #include "shoal/substrate/internal/local/shared_heap.hpp"
@@ -98,7 +99,7 @@ private:
   std::uint64_t round_ = 0;  // rounds at which this PE has arrived
   std::uint64_t round_seen_ = 0;  // rounds that this PE has seen complete; round_ or one less
   machine_threads threads_;
-  std::atomic<int> ending_thread_{0};  // that which ends the job; 0: none
+  ending_thread ending_;
   std::atomic<bool> is_notified_{false};  // by one of them, since the last wait
   unsigned n_spins_;  // waits before the first yield
   unsigned n_yields_;  // waits between the first yield and the first sleep

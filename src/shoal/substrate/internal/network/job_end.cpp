@@ -1,6 +1,7 @@
 #include "shoal/substrate/internal/network/job_end.hpp"
 
 #include <time.h>
+#include <unistd.h>
 
 #include <cstdint>
 #include <cstdlib>
@@ -13,14 +14,19 @@ namespace {
 
 // How long another one may take to end this process: the launcher, or another PE.
 constexpr time_t patience_with_others_s = 3;
+constexpr int patience_with_own_thread_ms = 1000;
+
+constexpr timespec one_ms{0, 1'000'000};
 
 }  // namespace
 
 job_end::job_end(guarded_wire& wire, local::local_substrate& inside, const node_map& nodes, const local::job_page& job,
                  leader_ring* ring)
-    : wire_(wire), inside_(inside), nodes_(nodes), ring_(ring), watch_(nodes, job, ring) {}
+    : wire_(wire), inside_(inside), nodes_(nodes), ring_(ring), watch_(nodes, job, ring), own_thread_(::gettid()) {}
 
 void job_end::end(int status, std::string_view report) noexcept {
+  if (::gettid() != own_thread_) wait_for_own_thread(status, report);
+  ending_.claim();
   wire& between = wire_.enter_for_good();  // the library's abort may call exit
   // The first PE of a node to fail claims the report for its node. Rank 0 knows whether another node was faster.
   if (inside_.claim_report() && (is_one_node() || between.claim_report())) {
@@ -32,18 +38,30 @@ void job_end::end(int status, std::string_view report) noexcept {
   std::abort();  // never reached; gcc 12 forgets [[noreturn]] across the virtual call
 }
 
+// Returns if the PE's own thread does not come: it computes, and is not in the library either.
+void job_end::wait_for_own_thread(int status, std::string_view report) noexcept {
+  const last_words mine{status, report};
+  const last_words* nobody = nullptr;
+  if (!wanted_.compare_exchange_strong(nobody, &mine)) ending_thread::stay();  // another worker was first
+  inside_.threads().notify_pe();
+  for (int i = 0; i < patience_with_own_thread_ms; ++i) ::nanosleep(&one_ms, nullptr);
+  if (wanted_.exchange(nullptr) == nullptr) ending_thread::stay();
+}
+
 // The reporter ends all PEs, if it can. Until then it may wait for this PE's answer to its claim.
 void job_end::outlive_reporter(wire& between) noexcept {
-  constexpr timespec a_moment{0, 1'000'000};
   constexpr std::uint64_t patience_ns = std::uint64_t{patience_with_others_s} * 1'000'000'000;
   for (const std::uint64_t begin = inside_.now_ns(); inside_.now_ns() - begin < patience_ns;) {
     if (!is_one_node()) between.poll();
-    ::nanosleep(&a_moment, nullptr);
+    ::nanosleep(&one_ms, nullptr);
   }
 }
 
 // Most launchers end the job when a process has died, and say how it died. Give them the time.
 void job_end::look_for_dead() noexcept {
+  if (wanted_.load(std::memory_order_relaxed) != nullptr) [[unlikely]] {
+    if (const last_words* const its = wanted_.exchange(nullptr)) end(its->status, its->report);
+  }
   const pe_id dead = watch_.look(inside_.now_ns());
   if (dead < 0) return;
   // If other PEs of the dead PE's node live, they have seen its death, too, and report first.

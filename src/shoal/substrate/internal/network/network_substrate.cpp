@@ -22,6 +22,11 @@ constexpr unsigned polls_between_looks = 256;
 constexpr unsigned n_pauses = 64;
 constexpr unsigned n_pauses_per_nap = 16;
 
+// Whether the PEs of a machine, each with its workers, have fewer cores than they could keep busy. Then nobody spins for long.
+bool are_crowded(const node_map& nodes, const settings& chosen) noexcept {
+  return nodes.machine_size * chosen.n_workers.value > nodes.machine_cores;
+}
+
 }  // namespace
 
 network_substrate::network_substrate(wire& between, const node_map& nodes, local::segment& memory, leader_ring* ring,
@@ -30,16 +35,17 @@ network_substrate::network_substrate(wire& between, const node_map& nodes, local
       wire_(between),
       nodes_(nodes),
       memory_(memory),
-      inside_(memory, nodes.my_local, payload_bytes, nodes.machine_size > nodes.machine_cores, *chosen.substrate.value),
+      inside_(memory, nodes.my_local, payload_bytes, are_crowded(nodes, chosen), *chosen.substrate.value),
       heap_(wire_, inside_.heap(), nodes, heap_bytes),
-      end_(wire_, inside_, nodes, memory.job(), ring) {
+      end_(wire_, inside_, nodes, memory.job(), ring),
+      is_crowded_(are_crowded(nodes, chosen)) {
   between.pass_time_by([this](unsigned& patience) { pass_time(patience); });
   n_machine_pes_ = nodes.machine_size;
   payload_bytes_ = payload_bytes;
   n_slots_ = inside_.n_slots();
   know_links(links_of(chosen));
   if (nodes.n_nodes() == 1) return;
-  remote_.emplace(wire_, inside_, *this, nodes.machine_size <= nodes.machine_cores, payload_bytes);
+  remote_.emplace(wire_, inside_, *this, !is_crowded_, payload_bytes);
   rounds_.emplace(wire_, nodes, inside_, memory.extra());
 }
 
@@ -145,7 +151,7 @@ void network_substrate::sleep_or_spin(unsigned& patience) noexcept {
   const auto is_published = [this] { return rounds_->has_news(); };
   if (!wire_.facts().serves_others()) {
     inside_.wait_at_most(patience, first_nap_ns << std::min(n_naps_ / 4, n_doublings), is_published);
-  } else if (nodes_.machine_size <= nodes_.machine_cores) {
+  } else if (!is_crowded_) {
     // Other PEs' gets may wait for this PE to call the library, and it cannot know. With cores to spare it keeps
     // calling.
     inside_.pause(patience);
@@ -172,8 +178,7 @@ void network_substrate::wait(unsigned& patience) noexcept {
 // While this PE waits for another one to serve it, and serves others. It cannot be woken, nor may it take in buffers.
 void network_substrate::pass_time(unsigned& patience) noexcept {
   constexpr timespec a_moment{0, 1};  // and what the system adds, 50 microseconds
-  const bool shares_core = nodes_.machine_size > nodes_.machine_cores;
-  if (shares_core && patience >= n_pauses && patience % n_pauses_per_nap == 0) {
+  if (is_crowded_ && patience >= n_pauses && patience % n_pauses_per_nap == 0) {
     ++patience;
     ::nanosleep(&a_moment, nullptr);
   } else {

@@ -89,6 +89,7 @@ private:
   local::local_substrate inside_;  // the PEs of this node
   heap_access heap_;
   job_end end_;
+  const bool is_crowded_;
 
   // Only with several nodes.
   std::optional<remote_buffers> remote_;
