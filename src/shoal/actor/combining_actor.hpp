@@ -107,7 +107,7 @@ public:
     internal::combining_window::part& part = window.part_of(static_cast<std::size_t>(target));
     if (!part.is_looked_at) {  // as typed_mailbox::send
       if (link.cursor == link.limit) [[unlikely]] {
-        this->make_room(link);
+        this->make_room(link, this->messages().links().only_kind);
         window.review(part);
       }
       this->messages().links().write(link, m);
@@ -116,7 +116,7 @@ public:
     const note its = find<false>(this->messages().links(), window, part, link, 0, m);
     if (its.hint == nullptr) return after_merge(part, link, this->now().policy_now());
     if (link.cursor == link.limit) [[unlikely]] {
-      this->make_room(link);
+      this->make_room(link, this->messages().links().only_kind);
       window.review(part);
     }
     write(its, part, link, m);

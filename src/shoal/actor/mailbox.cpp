@@ -135,10 +135,6 @@ void mailbox::set_runs_to_look_at() noexcept {
   n_tried_ = stream_.n_sent();
 }
 
-void mailbox::make_room(link_end& link) {
-  stream_.make_room(link, stream_.links().only_kind, stream_.now().policy_now());
-}
-
 void mailbox::make_room(link_end& link, const item_kind& kind) {
   stream_.make_room(link, kind, stream_.now().policy_now());
 }
@@ -153,9 +149,18 @@ void mailbox::serve_others(when_full policy) {
   if (policy == when_full::wait) through.arriving().take_turn();
 }
 
-// Where a PE may have several workers, every send comes here. On others than the PE's own thread, what runs there says nothing
-// of the task that sends.
+// Where a PE may have several workers, each send of another one comes here, and mostly leaves at once.
 stream::way mailbox::find_way_of_sender(pe_id target) {
+  pe_worker* const other = other_worker();
+  const bool is_in_range = static_cast<std::uint64_t>(target) < static_cast<std::uint64_t>(home_.n_pes());
+  if (other == nullptr || !is_in_range || current_state() == state::dormant || is_declared()) [[unlikely]]
+    require_sender(target);
+  if (other == nullptr) return stream_.way_to(target);
+  return way_of_worker(stream_, *home_.message_exchange().parts().of_workers, *other, target);
+}
+
+// On others than the PE's own thread, what runs there says nothing of the task that sends.
+void mailbox::require_sender(pe_id target) {
   pe_worker* const other = other_worker();
   const pe_id n_pes = home_.n_pes();
   if (target < 0 || target >= n_pes) {
@@ -163,7 +168,6 @@ stream::way mailbox::find_way_of_sender(pe_id target) {
                               ", which is out of range; PEs are 0 to " + std::to_string(n_pes - 1) +
                               home_.message_exchange().of_name());
   }
-  if (other == nullptr && stream_.lets_own_thread_send()) return stream_.way_to(target);
   const bool is_main = other == nullptr && now().running() == nullptr && now().working() == nullptr;
   const sender_of_task task =
       other == nullptr ? sender_of_task{} : tasks_of(home_.message_exchange().parts())->sender_elsewhere();
@@ -192,8 +196,6 @@ stream::way mailbox::find_way_of_sender(pe_id target) {
                                 "(finish does)");
     }
   }
-  return other == nullptr ? stream_.way_to(target)
-                          : way_of_worker(stream_, *home_.message_exchange().parts().of_workers, *other, target);
 }
 
 void mailbox::record() const {

@@ -13,6 +13,7 @@
 #include "shoal/actor/internal/superstep_part.hpp"
 #include "shoal/actor/mailbox_guards.hpp"
 #include "shoal/base/internal/holds_address.hpp"
+#include "shoal/base/internal/pe_worker.hpp"
 #include "shoal/base/internal/type_name.hpp"
 #include "shoal/base/internal/watched.hpp"
 #include "shoal/base/types.hpp"
@@ -121,8 +122,11 @@ protected:
 
   /// The way to any target. Ends the job if the message may not be sent.
   internal::stream::way find_way(pe_id target) {
-    if (!stream_.may_send_to(target)) [[unlikely]]
-      return find_way_of_sender(target);
+    if (!stream_.may_send_to(target)) [[unlikely]] {
+      // Where the PE may have several workers, most sends are still those of its own thread.
+      if (!stream_.lets_own_thread_send_to(target) || internal::other_worker() != nullptr)
+        return find_way_of_sender(target);
+    }
     return stream_.way_to(target);
   }
   void limit_unsent(std::uint64_t n);
@@ -141,7 +145,6 @@ protected:
   }
 
   /// As stream::make_room: the main program waits, a handler spills.
-  void make_room(internal::link_end& link);
   void make_room(internal::link_end& link, const internal::item_kind& kind);
   void make_room(const internal::stream::way& to, const internal::item_kind& kind);
 
@@ -182,6 +185,8 @@ private:
   static std::vector<internal::superstep_part*> parts_of(std::span<mailbox* const> mailboxes);
   void declare(std::span<mailbox* const> feeders);
   internal::stream::way find_way_of_sender(pe_id target);
+  /// Ends the job unless the sender that runs may send to `target`.
+  [[gnu::noinline]] void require_sender(pe_id target);
   pe_id routed_sender_of(const internal::buffer& b, std::uint32_t i) const noexcept;  // after several hops
 
   int wanted_hops() const noexcept;  // the hop count for a superstep that begins now
@@ -223,7 +228,7 @@ public:
       return send_indirectly(target, m);
     internal::link_end& link = messages().link_to(target);
     if (link.cursor == link.limit) [[unlikely]]
-      make_room(link);
+      make_room(link, messages().links().only_kind);
     messages().links().write(link, m);
   }
 

@@ -208,6 +208,32 @@ void tasks_of_handlers_feed_the_next_mailbox(world& w, std::uint64_t) {
   EXPECT_EQ(n_at_end, n_second);
 }
 
+// Tasks for which the main program waits send what it may send, to declared mailboxes, too.
+void tasks_of_the_main_program_send_to_declared_mailboxes(world& w, std::uint64_t) {
+  constexpr std::uint64_t n = 30;
+  std::array<std::uint64_t, 2> n_come{};
+  actor second{w, [&](std::uint64_t) { ++n_come[1]; }};
+  actor first{w, [&](std::uint64_t value) {
+                ++n_come[0];
+                second.send(w.my_pe(), value);
+              }};
+  first.fed_by();
+  second.fed_by(first);
+  w.finish([&] {
+    task_scope scope;
+    for (std::uint64_t sender = 0; sender < n_senders; ++sender) {
+      scope.async([&] {
+        for (std::uint64_t i = 0; i < n; ++i) {
+          first.send(next_pe(w), i);
+          second.send(next_pe(w), i);
+        }
+      });
+    }
+  });
+  EXPECT_EQ(n_come[0], n * n_senders);
+  EXPECT_EQ(n_come[1], 2 * n * n_senders);
+}
+
 // --- What tasks wait for
 
 // Every way to take an answer, on whatever worker.
@@ -347,6 +373,9 @@ std::vector<claim> worker_claims() {
           {.name = "tasks_send_what_is_combined", .check = tasks_send_what_is_combined, .n_streams = 2},
           {.name = "tasks_of_handlers_feed_the_next_mailbox",
            .check = tasks_of_handlers_feed_the_next_mailbox,
+           .n_streams = 3},
+          {.name = "tasks_of_the_main_program_send_to_declared_mailboxes",
+           .check = tasks_of_the_main_program_send_to_declared_mailboxes,
            .n_streams = 3},
           {.name = "tasks_take_answers", .check = tasks_take_answers},
           {.name = "tasks_ask_many_questions", .check = tasks_ask_many_questions},

@@ -35,6 +35,17 @@ void end_job(int status, std::string_view report) noexcept {
   std::_Exit(status);
 }
 
+void refuse_thread(pe_context* whose) noexcept {
+  const bool is_foreign = current_pe == nullptr;
+  const std::string report =
+      is_foreign ? "a send by a thread that Shoal has not started; only the PE's own thread and tasks send, so let "
+                   "world.post call what sends"
+                 : "PE " + std::to_string(current_pe->context_pe()) +
+                       " sends by an object of another PE of its process; let each PE construct its own";
+  if (whose != nullptr) whose->end_job(status_usage, report);
+  end_job(status_usage, report);
+}
+
 void print_report(pe_id pe, std::string_view report) noexcept {
   if (report.empty()) return;
   std::fflush(stdout);

@@ -41,6 +41,17 @@ protected:
 // C library reserves for such libraries.
 extern constinit thread_local pe_context* current_pe __attribute__((tls_model("initial-exec")));
 
+/// Ends the job of PE `whose`, since this thread does not run it.
+[[noreturn]] void refuse_thread(pe_context* whose) noexcept;
+
+/// In checked builds: ends the job unless this thread runs PE `whose`, or a task of it.
+inline void require_thread_of([[maybe_unused]] pe_context* whose) noexcept {
+#if SHOAL_CHECKED
+  if (current_pe != whose) [[unlikely]]
+    refuse_thread(whose);
+#endif
+}
+
 /// Exit statuses of a job that Shoal itself ended.
 inline constexpr int status_failure = 1;  // the program failed: a handler threw, a transport broke
 inline constexpr int status_usage = 2;  // the user can fix it: an option, an input, a misuse of the API

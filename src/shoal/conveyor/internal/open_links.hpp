@@ -11,6 +11,7 @@
 
 #include "shoal/base/internal/contract.hpp"
 #include "shoal/base/internal/owner.hpp"
+#include "shoal/base/internal/watched.hpp"
 #include "shoal/base/types.hpp"
 #include "shoal/conveyor/internal/buffer_queue.hpp"
 #include "shoal/conveyor/internal/item_kind.hpp"
@@ -38,19 +39,21 @@ struct link_state {
 /// A stream holds those of its last hop by value, so that a send reaches a link with one load. The hop's outbox opens,
 /// posts and closes the buffers.
 struct open_links {
-  // First, because every send reads it.
+  // First, because every send reads it. Sends only read these members, so that sends of a PE's other workers, which write
+  // elsewhere, do not wait for those of its own thread. A stream keeps them in one cache line.
   array_owner<link_end> ends;
-  held_item<8> held_8;
-  held_item<4> held_4;
-
   array_owner<link_state> states;
   std::size_t n_links = 0;
   item_kind only_kind;  // of all items; its size is 0 if items come in runs of several kinds or are records
   std::uint32_t tag_bytes = 0;  // of each item
-  std::uint64_t n_sent = 0;  // items in closed buffers
-
   std::uint64_t number = 0;  // of the hop
+
+  // Sends write these: in a stream the next line.
+  held_item<8> held_8;
+  held_item<4> held_4;
+
   worker_links* of_workers = nullptr;  // null: of the PE's own thread
+  watched<std::uint64_t> n_sent = 0;  // items in closed buffers
   std::atomic<int> n_at_workers{0};  // buffers that other workers fill for these links, until they are sent
 
   /// Writes one item at the cursor of a link with room.

@@ -48,8 +48,8 @@ stream::stream(exchange& through, const stream_options& options)
     : route_(route_of(through, options.n_hops)),
       n_pes_(static_cast<std::uint64_t>(through.n_pes())),
       now_(through.now()),
-      has_workers_(through.parts().has_workers && options.consumer != nullptr),
       exchange_(through),
+      has_workers_(through.parts().has_workers && options.consumer != nullptr),
       pressure_(through.parts().pressure),
       kinds_(options.kinds),
       consumer_(options.consumer),
@@ -60,7 +60,8 @@ stream::stream(exchange& through, const stream_options& options)
                                                             .links = links_of_last_hop(route_),
                                                             .number = number_of_last_hop(route_)})),
       arrivals_(&last_->in()),
-      serial_(last_->serial()) {
+      serial_(last_->serial()),
+      whose_(current_pe) {
   chain();
 }
 

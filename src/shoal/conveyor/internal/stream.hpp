@@ -8,6 +8,7 @@
 #include <string>
 #include <vector>
 
+#include "shoal/base/internal/ambient.hpp"
 #include "shoal/base/internal/owner.hpp"
 #include "shoal/base/types.hpp"
 #include "shoal/base/version.hpp"  // every program that sends needs the library of these headers
@@ -39,7 +40,7 @@ struct stream_options {
   int n_hops = 0;  // of the first route; 0: the job's setting
 };
 
-// Aligned, so that what every send reads and writes is in one cache line.
+// Aligned, so that what every send reads is in one cache line, and what it writes in the next.
 class alignas(cache_line_bytes) stream {
 public:
   /// Collective: all PEs construct the same streams in the same order. Does not wait. Throws setup_error if there are
@@ -77,11 +78,17 @@ public:
   bool is_direct(pe_id target) const noexcept { return static_cast<std::uint64_t>(target) < n_direct_; }
   /// All PEs, or 0.
   std::uint64_t n_direct() const noexcept { return n_direct_; }
-  bool lets_own_thread_send() const noexcept { return lets_own_thread_send_; }
+  /// As may_send_to, for the PE's own thread, where the PE may have several workers, too.
+  bool lets_own_thread_send_to(pe_id target) const noexcept {
+    return lets_own_thread_send_ && static_cast<std::uint64_t>(target) < n_pes_;
+  }
   bool may_send_to(pe_id target) const noexcept { return static_cast<std::uint64_t>(target) < n_sendable_; }
 
   /// The link of a direct target.
-  link_end& link_to(pe_id target) noexcept { return links_.ends[static_cast<std::size_t>(target)]; }
+  link_end& link_to(pe_id target) noexcept {
+    require_thread_of(whose_);
+    return links_.ends[static_cast<std::size_t>(target)];
+  }
 
   /// The first step of an item: a link of the first hop, and the tag to write after the item.
   struct way {
@@ -105,6 +112,7 @@ public:
   };
   /// The way to any target in range.
   way way_to(pe_id target) noexcept {
+    require_thread_of(whose_);
     if (route_ == nullptr) return {links_, static_cast<std::size_t>(target), 0};
     const next_hop next = first_hops_[static_cast<std::size_t>(target)];
     return {*first_links_, next.link, next.tag};
@@ -184,15 +192,18 @@ private:
   std::uint64_t n_sendable_ = 0;
   std::uint64_t n_direct_ = 0;
   open_links links_;  // of the last hop, which is the only one of most streams
-  open_links* first_links_ = nullptr;  // of the first hop
+  static_assert(sizeof(n_sendable_) + sizeof(n_direct_) + offsetof(open_links, held_8) == cache_line_bytes);
+
+  // In a line of their own, which only changes between supersteps: sends of other workers read it.
+  alignas(cache_line_bytes) open_links* first_links_ = nullptr;  // of the first hop
   const route* route_;
+  const next_hop* first_hops_ = nullptr;  // of the route, by target
   std::uint64_t n_pes_;
   delivery& now_;
-
+  exchange& exchange_;
   bool lets_own_thread_send_ = false;
   const bool has_workers_;  // and it is no conveyor, which only the PE's own thread uses
 
-  exchange& exchange_;
   back_pressure& pressure_;
   kind_lookup kinds_;
   const sink* consumer_;
@@ -200,13 +211,13 @@ private:
   owner<stream_hop> last_;
   inbox* arrivals_;  // its inbox
   stream_hop* first_ = nullptr;
-  const next_hop* first_hops_ = nullptr;  // of the route, by target
   item_combiner* combiner_ = nullptr;
   bool combines_everywhere_ = false;
   std::uint64_t serial_;
   int n_hops_ = 1;
   int n_last_sent_ = 0;  // hops on which this PE has said that nothing more comes
   stream_counts counts_elsewhere_;  // on earlier routes
+  pe_context* const whose_;
 };
 
 /// Whether a buffer that has room for an item of `kind` has room for a tag, too. Only then can the stream take any

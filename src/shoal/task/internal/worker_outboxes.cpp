@@ -48,7 +48,8 @@ worker_outboxes::stream_links::stream_links(worker_links& all, worker_part& part
 }
 
 worker_outboxes::worker_outboxes(exchange& through, pe_threads& threads, std::size_t n_workers)
-    : exchange_(through),
+    : worker_links(n_workers),
+      exchange_(through),
       threads_(threads),
       n_blocks_most_(n_blocks_of(through, n_workers)),
       n_available_(n_blocks_most_) {
@@ -65,28 +66,26 @@ worker_outboxes::~worker_outboxes() {
 
 // --- Workers
 
-open_links& worker_outboxes::links_of(stream& through, const open_links& own, pe_worker& by) {
+open_links& worker_outboxes::find_links(stream& through, const open_links& own, pe_worker& by) {
   worker_part& part = *of_workers_[by.number()];
   const std::uint64_t number = own.number;
-  if (part.last != nullptr && part.last->number == number) [[likely]]
-    return *part.last;
-  if (part.has_forgotten.load(std::memory_order_acquire)) forget_links(part);
+  if (part.has_forgotten.load(std::memory_order_acquire)) forget_links(by.number());
   const auto found = std::ranges::find_if(part.all, [&](const auto& each) { return each->number == number; });
-  if (found != part.all.end()) {
-    part.last = found->get();
-  } else {
-    part.last = part.all.emplace_back(std::make_unique<stream_links>(*this, part, through, own, by)).get();
-  }
-  return *part.last;
+  stream_links& its = found != part.all.end()
+                          ? **found
+                          : *part.all.emplace_back(std::make_unique<stream_links>(*this, part, through, own, by));
+  last_used_by(by.number()) = {number, &its};
+  return its;
 }
 
-void worker_outboxes::forget_links(worker_part& of) {
+void worker_outboxes::forget_links(std::size_t number) {
+  worker_part& of = *of_workers_[number];
   const std::lock_guard lock(of.forgetting);
   const auto is_gone = [&](const auto& each) {
     return std::ranges::find(of.forgotten, each->number) != of.forgotten.end();
   };
   std::erase_if(of.all, is_gone);
-  of.last = nullptr;
+  last_used_by(number) = {};
   of.forgotten.clear();
   of.has_forgotten.store(false, std::memory_order_relaxed);
 }

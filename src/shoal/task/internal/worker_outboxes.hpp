@@ -34,7 +34,6 @@ public:
 
   // --- For workers that are not the PE's own thread; `number` is theirs
 
-  open_links& links_of(stream& through, const open_links& own, pe_worker& by) override;
   bool make_room(open_links& its, std::size_t link, const item_kind& kind, when_full policy) override;
   std::byte* make_record(open_links& its, std::size_t link, const run_header& header, std::uint32_t align,
                          when_full policy) override;
@@ -91,7 +90,6 @@ private:
   };
   struct worker_part {
     std::vector<std::unique_ptr<stream_links>> all;
-    stream_links* last = nullptr;  // that was asked for
     std::atomic<std::size_t> n_open{0};  // buffers; only the worker changes it
     std::atomic<bool> is_asked{false};
     std::mutex handing;
@@ -101,6 +99,7 @@ private:
     std::vector<std::uint64_t> forgotten;  // numbers of links; under `forgetting`
     std::atomic<bool> has_forgotten{false};
   };
+  open_links& find_links(stream& through, const open_links& own, pe_worker& by) override;
   bool run() override { return send(true); }
   bool settle() override { return send(false); }
   void hand_over_all(worker_part& of);
@@ -112,7 +111,7 @@ private:
   bool open_block(stream_links& its, std::size_t link, when_full policy);
   block try_take();
   void take_back(block done) noexcept;
-  void forget_links(worker_part& of);
+  void forget_links(std::size_t number);
   void note_under_way(stream& of, int change) noexcept;
 
   exchange& exchange_;
