@@ -12,6 +12,7 @@
 #include "shoal/actor/internal/captured_addresses.hpp"
 #include "shoal/actor/internal/deferred_calls.hpp"
 #include "shoal/actor/internal/main_program.hpp"
+#include "shoal/actor/internal/posted_calls.hpp"
 #include "shoal/actor/internal/resolve.hpp"
 #include "shoal/actor/internal/same_binary.hpp"
 #include "shoal/actor/internal/statistics_file.hpp"
@@ -79,6 +80,8 @@ world::world(world* job, substrate& backend, const settings& chosen, const world
       own_teams_(job == nullptr ? new team_worlds(*this, *exchange_) : nullptr),
       teams_(job == nullptr ? *own_teams_ : job->teams_),
       calls_(std::make_unique<deferred_calls>(*this)),
+      own_posted_(job == nullptr ? new posted_calls(*exchange_, teams_, *calls_) : nullptr),
+      posted_(job == nullptr ? *own_posted_ : job->posted_),
       own_answers_(job == nullptr ? new internal::answers(*exchange_, teams_, main_, chosen.memory_bytes.value, n_pes_)
                                   : nullptr),
       answers_(job == nullptr ? *own_answers_ : job->answers_),
@@ -242,6 +245,8 @@ void world::leave(std::unique_ptr<deferred_call> call) {
   calls_->leave(std::move(call));
 }
 
+void world::post_call(std::unique_ptr<deferred_call> call) { posted_.post(std::move(call)); }
+
 int world::n_hops() const noexcept { return scopes_.hops().n_hops(); }
 
 void world::use_codec(codec_number number, std::unique_ptr<codec> own) {
@@ -287,6 +292,7 @@ void world::end() {
                               (teams_.size() == 1 ? " team" : " teams") +
                               " of it still existed; destroy what world.split returned first");
   }
+  posted_.require_none();
   quiet();  // nobody serves a PE whose world has ended
   collectives_.end(entry_.is_job ? collective_call::close_job : collective_call::end_of_body);
   end_arrays();

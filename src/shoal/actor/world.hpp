@@ -32,6 +32,7 @@
 namespace shoal::internal {
 class captured_addresses;
 class deferred_calls;
+class posted_calls;
 class exchange;
 class main_program;
 class statistics_file;
@@ -138,6 +139,14 @@ public:
   template <class F>
   void defer(F f) {
     leave(std::make_unique<internal::deferred_call_of<F>>(std::move(f)));
+  }
+  /// Lets this PE's own thread call f(), as if its main program had deferred it: in the finish that is open then, or else
+  /// in the next one. What was posted before the body of a finish has returned is called in it. The only call of Shoal for a
+  /// thread that the program has started itself, which has to end before the job does. Calls of a thread keep their
+  /// order. Local, does not wait.
+  template <class F>
+  void post(F f) {
+    post_call(std::make_unique<internal::deferred_call_of<F>>(std::move(f)));
   }
 
   /// Hop count of actors' messages: of actors constructed now, and of each other actor from its next superstep on. It
@@ -263,6 +272,7 @@ public:
   internal::captured_addresses& captured() noexcept { return captured_; }
   internal::answers& answers() noexcept { return answers_; }
   std::uint16_t number_for_answers() const noexcept { return number_for_answers_; }
+  internal::posted_calls& posted() noexcept { return posted_; }
   internal::team_worlds& teams() const noexcept { return teams_; }
   const internal::pe_objects& objects() const noexcept { return objects_; }
 
@@ -286,6 +296,7 @@ private:
   world& running_of_teams() noexcept;
   void tell_statistics();
   void leave(std::unique_ptr<internal::deferred_call> call);
+  void post_call(std::unique_ptr<internal::deferred_call> call);
 
   // What a world of the whole job owns and a team uses stands beside its owner.
   world& job_;  // itself, or that of the team
@@ -307,6 +318,8 @@ private:
   const internal::owner<internal::team_worlds> own_teams_;
   internal::team_worlds& teams_;
   internal::owner<internal::deferred_calls> calls_;
+  const internal::owner<internal::posted_calls> own_posted_;
+  internal::posted_calls& posted_;
   internal::owner<internal::answers, internal::end_answers> own_answers_;
   internal::answers& answers_;
   internal::owner<const internal::statistics_file> statistics_;  // on PE 0, if they are wanted

@@ -12,6 +12,7 @@
 #include "shoal/actor/internal/declared_edges.hpp"
 #include "shoal/actor/internal/deferred_work.hpp"
 #include "shoal/actor/internal/main_program.hpp"
+#include "shoal/actor/internal/posted_calls.hpp"
 #include "shoal/actor/internal/team_worlds.hpp"
 #include "shoal/actor/internal/termination.hpp"
 #include "shoal/actor/internal/waiting_tasks.hpp"
@@ -147,6 +148,7 @@ void supersteps::begin(const std::source_location& where) {
 
 void supersteps::await_all() {
   caller_.require("finish");
+  home_.posted().run();
   scope& s = lists_->scopes.back();
   const std::size_t depth = lists_->scopes.size() - 1;
   const main_program::wait note(caller_, exchange_, "finish", s.where);
