@@ -26,6 +26,9 @@ namespace {
 constexpr std::uint64_t turn_ns_least = 10'000;
 constexpr std::uint64_t turn_ns_most = 40'000;
 constexpr std::size_t n_per_turn_most = 64;
+// Posting what lies in open buffers takes at most one part in so many of the time of tasks. So much of it is saved up.
+constexpr std::uint64_t n_parts_of_posting = 20;
+constexpr std::int64_t posting_ns_most = 1'000'000;
 
 // Lets a task go on when its answer is there.
 class task_continuation final : public continuation {
@@ -217,13 +220,27 @@ bool pe_tasks::may_sleep(std::uint64_t n_ended) noexcept {
 }
 
 worker::turn pe_tasks::run_some(std::size_t n_most) {
+  if (workers_.is_any_work(workers_.first())) post_between_turns();  // what handlers have sent since the last one
   substrate& backend = exchange_.backend();
   const std::uint64_t begin_ns = backend.stopwatch_ns();
   const worker::turn its = workers_.run_some(std::min(n_most, n_per_turn_));
   const std::uint64_t took_ns = backend.stopwatch_ns() - begin_ns;
-  if (took_ns > turn_ns_most) n_per_turn_ = std::max<std::size_t>(1, n_per_turn_ / 2);
+  if (its != worker::turn::moved) return its;
+  if (took_ns > turn_ns_most) n_per_turn_ = 1;
   if (took_ns < turn_ns_least) n_per_turn_ = std::min(n_per_turn_most, 2 * n_per_turn_);
+  posting_ns_left_ =
+      std::min(posting_ns_most, posting_ns_left_ + static_cast<std::int64_t>(took_ns / n_parts_of_posting));
+  post_between_turns();
   return its;
+}
+
+// Others wait for what tasks send, and for answers, though this PE has further tasks: a wait posts only when it has none.
+void pe_tasks::post_between_turns() {
+  if (posting_ns_left_ <= 0) return;
+  if (outboxes_ != nullptr) outboxes_->ask_for_all();
+  substrate& backend = exchange_.backend();
+  const std::uint64_t begin_ns = backend.stopwatch_ns();
+  if (exchange_.flush()) posting_ns_left_ -= static_cast<std::int64_t>(backend.stopwatch_ns() - begin_ns);
 }
 
 // Mailboxes whose tasks have all ended need not wait for them any more. What these have posted comes before, and may make

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 #include <memory>
 #include <source_location>
 #include <string>
@@ -81,6 +82,7 @@ private:
   bool is_main() const noexcept;
   bool run(std::size_t n_most) override;
   worker::turn run_some(std::size_t n_most);
+  void post_between_turns();
   bool note_ends();
   bool may_sleep(std::uint64_t n_ended) noexcept;
   bool is_empty() const noexcept override;
@@ -93,7 +95,8 @@ private:
   std::vector<std::unique_ptr<counted>> counted_;  // mailboxes that have tasks, or had some
   std::vector<open_task_scope*>
       scopes_;  // that the main program has open, the innermost last; null: it entered a finish
-  std::size_t n_per_turn_ = 16;  // tasks between two looks at what has arrived
+  std::size_t n_per_turn_ = 1;  // tasks between two looks at what has arrived
+  std::int64_t posting_ns_left_ = 0;  // that posting between two turns may take
   unsigned n_idle_turns_ = 0;  // in a row, in which tasks only yielded
   std::unique_ptr<worker_outboxes> outboxes_;  // null: there is one worker
   executor workers_;

@@ -279,7 +279,7 @@ bool worker_outboxes::send(bool may_call) {
 
 void worker_outboxes::ask_for_all() noexcept {
   for (const auto& each : of_workers_) {
-    if (each->n_open.load(std::memory_order_relaxed) != 0) each->is_asked.store(true, std::memory_order_relaxed);
+    if (!each->is_asked.load(std::memory_order_relaxed)) each->is_asked.store(true, std::memory_order_relaxed);
   }
 }
 

@@ -44,10 +44,10 @@ public:
     if (of_workers_[number]->n_open.load(std::memory_order_relaxed) != 0) [[unlikely]]
       hand_over_all(*of_workers_[number]);
   }
-  /// The same if the PE's own thread has asked for it.
+  /// The same if the PE's own thread has asked for it since something was handed over last.
   void hand_over_if_asked(std::size_t number) {
     if (of_workers_[number]->is_asked.load(std::memory_order_relaxed)) [[unlikely]]
-      hand_over_all(*of_workers_[number]);
+      hand_over(number);
   }
   /// Forgets what is open.
   void discard(std::size_t number) noexcept;
@@ -61,7 +61,7 @@ public:
   bool has_handed() const noexcept;
   /// Whether nothing is left to be sent, here or with the workers.
   bool is_empty() const noexcept { return n_under_way_.load(std::memory_order_seq_cst) == 0; }
-  /// Asks the workers for what they have open.
+  /// Asks the workers for what they have open, or for what they will send next.
   void ask_for_all() noexcept;
   void forget(const open_links& own) noexcept override;
   /// Tasks are being dropped, so that nobody waits any more; and what was handed over. Ends with `false`.
