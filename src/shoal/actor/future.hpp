@@ -167,7 +167,8 @@ void send_waker(World& here) {
 ///     shoal::future<void> lock(shoal::pe_id) { waiting.emplace_back(); return waiting.back().get_future(); }
 ///     void unlock() { … waiting.front().set(); waiting.pop_front(); }
 ///
-/// Move-only, local to its PE. If it is destroyed without a value while something waits for the answer, the job ends.
+/// Move-only, local to its PE. `get_future` and `set` may be called at the same time, by a handler and by a task on another worker
+/// for example. If it is destroyed without a value while something waits for the answer, the job ends.
 template <class T>
 class promise {
   using value_type = internal::value_of_answer<T>;
@@ -193,7 +194,7 @@ public:
   future<T> get_future(const std::source_location where = std::source_location::current()) {
     if (!future_.is_valid()) internal::answers::refuse_second_use("get_future");
     where_ = where;
-    if (answer_ != nullptr) answer_->where = where;
+    future_.to_come()->where = where;
     return std::move(future_);
   }
 
@@ -217,8 +218,6 @@ private:
     internal::pe_worker* const other = internal::other_worker();
     if (other == nullptr) [[likely]]
       return give_here(a, std::move(value));
-    // Nobody else knows its place while the future is here.
-    if (future_.is_valid()) return internal::answers::give(a, std::move(value));
     other->post([&a, value = std::move(value)]() mutable { give_here(a, std::move(value)); });
   }
   static void give_here(internal::pending_answer& a, value_type&& value) {
@@ -231,8 +230,8 @@ private:
     if (answer_ != nullptr) internal::answers::abandon(*std::exchange(answer_, nullptr));
   }
 
-  internal::pending_answer* answer_;  // null: given
-  future<T> future_;  // until somebody gets it
+  internal::pending_answer* answer_;  // null: given; used by set alone
+  future<T> future_;  // until somebody gets it; used by get_future alone
   std::source_location where_;
 };
 

@@ -312,6 +312,30 @@ void tasks_keep_promises_for_others(world& w, std::uint64_t) {
   });
 }
 
+// Nothing but the promises says which comes first: a future is taken, or its promise kept.
+void promises_are_kept_while_their_futures_are_taken(world& w, std::uint64_t) {
+  constexpr std::uint64_t n = 20;
+  std::vector<promise<std::uint64_t>> of_main(n);
+  std::vector<promise<std::string>> of_handlers(n);
+  per_pe<std::vector<promise<std::string>>*> place(w, &of_handlers);
+  std::uint64_t sum = 0;
+  std::uint64_t n_right = 0;
+  w.finish([&] {
+    for (std::uint64_t i = 0; i < n; ++i) {
+      async([&, i] {
+        of_main[i].set(i);
+        of_handlers[i].set(std::string(i, 'x'));
+      });
+      w.ask(next_pe(w), [its = place.handle(), i] { return (**its)[i].get_future(); }).then([&, i](std::string text) {
+        n_right += text == std::string(i, 'x');
+      });
+    }
+    for (promise<std::uint64_t>& each : of_main) each.get_future().then([&](std::uint64_t its) { sum += its; });
+  });
+  EXPECT_EQ(sum, n * (n - 1) / 2);
+  EXPECT_EQ(n_right, n);
+}
+
 // A task and its futures, all the way down.
 std::uint64_t fib_by_futures(std::uint64_t n) {
   if (n < 2) return n;
@@ -380,6 +404,8 @@ std::vector<claim> worker_claims() {
           {.name = "tasks_take_answers", .check = tasks_take_answers},
           {.name = "tasks_ask_many_questions", .check = tasks_ask_many_questions},
           {.name = "tasks_keep_promises_for_others", .check = tasks_keep_promises_for_others},
+          {.name = "promises_are_kept_while_their_futures_are_taken",
+           .check = promises_are_kept_while_their_futures_are_taken},
           {.name = "futures_of_tasks_nest", .check = futures_of_tasks_nest},
           of_job({.name = "scopes_nest_in_tasks", .check = scopes_nest_in_tasks}),
           {.name = "tasks_run_at_the_same_time", .check = tasks_run_at_the_same_time}};
