@@ -4,14 +4,9 @@
 #include <utility>
 
 #include "shoal/actor/internal/arrays.hpp"
-#include "shoal/base/internal/ambient.hpp"
 
 namespace shoal {
 namespace internal {
-
-void refuse_exception_in_fold() noexcept {
-  end_job(status_failure, "the operation of a reduction or scan threw an exception");
-}
 
 std::size_t combine_lengths(std::byte* into, const std::byte* from, std::size_t bytes, std::size_t element_bytes) {
   if (!combine_heads(into, from)) return 0;

@@ -38,32 +38,11 @@ struct array_call {
 /// The root of a gather to all.
 inline constexpr pe_id everybody = INT64_MIN;
 
-/// into[i] = op(into[i], from[i]) for n elements, which need no alignment. The two do not overlap.
-using fold_function = void (*)(std::byte* into, const std::byte* from, std::size_t n);
-
 struct array_operation {
   fold_function fold;
   combine_function combine;  // folds rounds of short arrays
   bool is_exact;  // folds_exactly
 };
-
-[[noreturn]] void refuse_exception_in_fold() noexcept;
-
-template <class T, class Op>
-void fold_elements(std::byte* into, const std::byte* from, std::size_t n) {
-  try {
-    for (std::size_t i = 0; i < n; ++i) {
-      T a;
-      T b;
-      std::memcpy(static_cast<void*>(&a), into + i * sizeof(T), sizeof(T));
-      std::memcpy(static_cast<void*>(&b), from + i * sizeof(T), sizeof(T));
-      a = Op{}(a, b);
-      std::memcpy(into + i * sizeof(T), &a, sizeof(T));
-    }
-  } catch (...) {
-    refuse_exception_in_fold();
-  }
-}
 
 /// After its head, the contribution of a PE to a round of arrays has a word, and then values.
 inline constexpr std::size_t array_values_offset = sizeof(round_head) + sizeof(std::uint64_t);

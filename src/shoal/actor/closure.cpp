@@ -9,6 +9,7 @@
 #include "shoal/base/internal/ambient.hpp"
 #include "shoal/base/internal/contract.hpp"
 #include "shoal/base/internal/pe_worker.hpp"
+#include "shoal/base/internal/signal_text.hpp"
 #include "shoal/conveyor/internal/exchange.hpp"
 #include "shoal/conveyor/internal/relay.hpp"
 

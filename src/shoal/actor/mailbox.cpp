@@ -10,6 +10,7 @@
 #include "shoal/actor/world.hpp"
 #include "shoal/base/internal/ambient.hpp"
 #include "shoal/base/internal/pe_worker.hpp"
+#include "shoal/base/internal/signal_text.hpp"
 #include "shoal/conveyor/internal/exchange.hpp"
 #include "shoal/conveyor/internal/misuse.hpp"
 #include "shoal/conveyor/internal/monster.hpp"

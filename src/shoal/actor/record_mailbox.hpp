@@ -122,7 +122,7 @@ private:
   }
 
   std::string describe_message() const final { return message_name_; }
-  void tell_message(internal::signal_text& into) const noexcept final { into << "message " << message_name_; }
+  void tell_message(internal::signal_text& into) const noexcept final { internal::tell_message(into, message_name_); }
 
   void handle(const internal::buffer& b, internal::position& from, std::uint64_t& n_items) final {
     using namespace internal;

@@ -46,6 +46,10 @@ void refuse_sum(const char* type) {
                             "; give a wider type, for instance std::int64_t{value}");
 }
 
+void refuse_exception_in_fold() noexcept {
+  end_job(status_failure, "the operation of a reduction or scan threw an exception");
+}
+
 collectives::collectives(exchange& through, main_program& caller) noexcept
     : exchange_(through), rounds_(through.rounds()), my_pe_(through.my_pe()), n_pes_(through.n_pes()), caller_(caller) {
   through.backend().name_calls(name_of_collective);

@@ -9,14 +9,13 @@
 #include <cstring>
 #include <source_location>
 #include <span>
-#include <string_view>
 #include <type_traits>
 #include <typeinfo>
 #include <vector>
 
 #include "shoal/base/internal/ambient.hpp"
-#include "shoal/base/internal/digest.hpp"
 #include "shoal/base/internal/owner.hpp"
+#include "shoal/base/internal/type_name.hpp"
 #include "shoal/base/types.hpp"
 #include "shoal/conveyor/internal/round.hpp"
 #include "shoal/substrate/internal/round_head.hpp"
@@ -95,31 +94,38 @@ inline constexpr bool is_span<std::span<T, N>> = true;
 template <class T>
 concept single_item = item<T> && !is_span<T>;
 
+/// into[i] = op(into[i], from[i]) for n elements, which need no alignment. The two do not overlap.
+using fold_function = void (*)(std::byte* into, const std::byte* from, std::size_t n);
+
+[[noreturn]] void refuse_exception_in_fold() noexcept;
+
+template <class T, class Op>
+void fold_elements(std::byte* into, const std::byte* from, std::size_t n) {
+  try {
+    for (std::size_t i = 0; i < n; ++i) {
+      T a;
+      T b;
+      std::memcpy(static_cast<void*>(&a), into + i * sizeof(T), sizeof(T));
+      std::memcpy(static_cast<void*>(&b), from + i * sizeof(T), sizeof(T));
+      a = Op{}(a, b);
+      std::memcpy(into + i * sizeof(T), &a, sizeof(T));
+    }
+  } catch (...) {  // in the middle of a round nobody can catch it
+    refuse_exception_in_fold();
+  }
+}
+
 /// A combine_function: combines the heads, and the values of type T after them by `Op`.
 template <class T, class Op>
 void combine_values(std::byte* into, const std::byte* from, std::size_t) {
   if (!combine_heads(into, from)) return;  // then they need not be values of T
-  T a;
-  T b;
-  std::memcpy(static_cast<void*>(&a), into + sizeof(round_head), sizeof(T));
-  std::memcpy(static_cast<void*>(&b), from + sizeof(round_head), sizeof(T));
-  try {
-    a = Op{}(a, b);
-  } catch (...) {
-    // In the middle of a round nobody can catch an exception.
-    end_job(status_failure, "the operation of a reduction or scan threw an exception");
-  }
-  std::memcpy(into + sizeof(round_head), &a, sizeof(T));
+  fold_elements<T, Op>(into + sizeof(round_head), from + sizeof(round_head), 1);
 }
 
 /// Identifies types within one binary; equal in all processes that run it. Computed once.
 template <class... T>
 std::uint64_t digest_of() {
-  static const std::uint64_t value = [] {
-    digest names;
-    for (const char* name : {typeid(T).name()...}) names.add(std::string_view(name));
-    return names.value();
-  }();
+  static const std::uint64_t value = digest_of_names({typeid(T).name()...});
   return value;
 }
 
@@ -165,26 +171,15 @@ public:
     return all;
   }
 
+  /// `only_first`: PE 0 gets the values, and the others get none.
   template <item T>
   std::vector<T> gather(const T& value, const std::source_location& where, collective_call as = collective_call::gather,
-                        const char* name = "gather") {
+                        const char* name = "gather", bool only_first = false) {
     static_assert(sizeof(T) <= round_payload_max, "the value is too large for a round; gather a span of one");
     round(as, name, digest_of<T>(), std::as_bytes(std::span(&value, 1)), combine_only_heads, where);
     await_contributions(exchange_, group_rounds::everybody);
-    std::vector<T> all(static_cast<std::size_t>(n_pes_));
-    for (pe_id pe = 0; pe < n_pes_; ++pe) all[static_cast<std::size_t>(pe)] = contribution<T>(pe);
-    return all;
-  }
-
-  /// As gather, but only PE 0 gets the values, and the others get none.
-  template <item T>
-  std::vector<T> gather_on_first(const T& value, const std::source_location& where) {
-    static_assert(sizeof(T) <= round_payload_max, "the value is too large for a round; gather a span of one");
-    round(collective_call::gather, "gather", digest_of<T>(), std::as_bytes(std::span(&value, 1)), combine_only_heads,
-          where);
-    await_contributions(exchange_, group_rounds::everybody);
     std::vector<T> all;
-    for (pe_id pe = 0; my_pe_ == 0 && pe < n_pes_; ++pe) all.push_back(contribution<T>(pe));
+    for (pe_id pe = 0; pe < n_pes_ && (my_pe_ == 0 || !only_first); ++pe) all.push_back(contribution<T>(pe));
     return all;
   }
 

@@ -21,6 +21,7 @@
 #include "shoal/base/setup_error.hpp"
 #include "shoal/codec/internal/known_codecs.hpp"
 #include "shoal/conveyor/internal/exchange.hpp"
+#include "shoal/substrate/internal/mismatch.hpp"
 #include "shoal/substrate/internal/process_pe.hpp"
 #include "shoal/substrate/internal/round_head.hpp"
 #include "shoal/substrate/internal/run.hpp"

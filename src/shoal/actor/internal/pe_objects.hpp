@@ -3,11 +3,10 @@
 
 #include <cstddef>
 #include <cstdint>
-#include <string_view>
 #include <typeinfo>
 
-#include "shoal/base/internal/digest.hpp"
 #include "shoal/base/internal/owner.hpp"
+#include "shoal/base/internal/type_name.hpp"
 
 namespace shoal::internal {
 
@@ -15,11 +14,7 @@ namespace shoal::internal {
 using object_type = std::uint32_t;
 
 template <class T>
-inline const object_type object_type_of = [] {
-  digest name;
-  name.add(std::string_view(typeid(T).name()));
-  return static_cast<object_type>(name.value()) | 1;
-}();
+inline const object_type object_type_of = static_cast<object_type>(digest_of_names({typeid(T).name()})) | 1;
 
 class pe_objects {
 public:

@@ -109,7 +109,7 @@ bool collect_statistics(collectives& calls, exchange& through, job_statistics& a
   }
   collect_of_teams(calls, me, {first_of_team, all_records.end()}, all);
   all.buffer_bytes_most = calls.all_reduce(through.parts().slots.bytes_most(), maximum{}, nowhere);
-  all.times = calls.gather_on_first(mine, nowhere);
+  all.times = calls.gather(mine, nowhere, collective_call::gather, "gather", true);
   return true;
 }
 

@@ -5,7 +5,10 @@
 #include <cstdlib>
 #include <memory>
 #include <mutex>
+#include <string_view>
 #include <vector>
+
+#include "shoal/base/internal/digest.hpp"
 
 namespace shoal::internal {
 
@@ -14,6 +17,12 @@ std::string readable_type_name(const char* mangled) {
   const std::unique_ptr<char, decltype(&std::free)> name(abi::__cxa_demangle(mangled, nullptr, nullptr, &status),
                                                          &std::free);
   return status == 0 ? name.get() : mangled;
+}
+
+std::uint64_t digest_of_names(std::initializer_list<const char*> mangled) {
+  digest names;
+  for (const char* name : mangled) names.add(std::string_view(name));
+  return names.value();
 }
 
 const char* lasting_type_name(const char* mangled) {

@@ -1,6 +1,8 @@
 /// Type names for reports, as programmers write them.
 #pragma once
 
+#include <cstdint>
+#include <initializer_list>
 #include <string>
 #include <typeinfo>
 
@@ -11,6 +13,9 @@ std::string readable_type_name(const char* mangled);
 
 /// The same in memory that stays until the process ends, for reports in signal handlers. Called once a type.
 const char* lasting_type_name(const char* mangled);
+
+/// Tells lists of types apart by the compiler's names: the same in all processes that run one binary.
+std::uint64_t digest_of_names(std::initializer_list<const char*> mangled);
 
 /// The type that reports name for T: what the program wrote, if T wraps it.
 template <class T>

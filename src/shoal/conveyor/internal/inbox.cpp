@@ -5,10 +5,17 @@
 
 #include "shoal/base/internal/ambient.hpp"
 #include "shoal/base/internal/contract.hpp"
+#include "shoal/base/internal/signal_text.hpp"
 #include "shoal/base/internal/source_place.hpp"
 #include "shoal/conveyor/internal/team_members.hpp"
 
 namespace shoal::internal {
+
+void tell_message(signal_text& into, const char* type) noexcept { into << "message " << type; }
+
+void sink::tell(signal_text& into, const buffer& b, const void* /*address*/) const noexcept {
+  into << "messages from PE " << std::int64_t{b.header.source};
+}
 
 void inbox::join(std::uint64_t serial, std::size_t n_senders, std::uint32_t tag_bytes) noexcept {
   SHOAL_ASSERT(is_empty() && !is_in_session_);

@@ -8,6 +8,7 @@
 #include "shoal/base/internal/ambient.hpp"
 #include "shoal/base/internal/contract.hpp"
 #include "shoal/conveyor/internal/exchange.hpp"
+#include "shoal/substrate/internal/mismatch.hpp"
 #include "shoal/substrate/internal/round_head.hpp"
 
 namespace shoal::internal {

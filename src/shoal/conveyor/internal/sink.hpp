@@ -4,10 +4,14 @@
 #include <cstdint>
 #include <string>
 
-#include "shoal/base/internal/signal_text.hpp"
 #include "shoal/substrate/internal/buffer.hpp"
 
 namespace shoal::internal {
+
+class signal_text;
+
+/// For a signal handler: "message long".
+void tell_message(signal_text& into, const char* type) noexcept;
 
 /// A position in a buffer: the next unread byte. In a stream of several kinds that byte begins a run; then also how
 /// many of the run's items are read, and how many items the runs before it hold.
@@ -29,9 +33,7 @@ public:
 
   /// The same for a signal handler, with the sender of `b`, which is being consumed. `address`: what a handler failed to
   /// access, or null; if a message brought that address, it says so.
-  virtual void tell(signal_text& into, const buffer& b, [[maybe_unused]] const void* address) const noexcept {
-    into << "messages from PE " << std::int64_t{b.header.source};
-  }
+  virtual void tell(signal_text& into, const buffer& b, const void* address) const noexcept;
 
 protected:
   ~sink() = default;

@@ -7,6 +7,7 @@
 #include "shoal/base/internal/contract.hpp"
 #include "shoal/control/internal/message.hpp"
 #include "shoal/control/internal/plane.hpp"
+#include "shoal/substrate/internal/mismatch.hpp"
 #include "shoal/substrate/internal/round_head.hpp"
 
 namespace shoal::internal {

@@ -6,7 +6,6 @@
 
 #include <cstdint>
 #include <source_location>
-#include <string>
 
 #include "shoal/base/types.hpp"
 #include "shoal/substrate/internal/substrate.hpp"
@@ -37,29 +36,6 @@ inline void combine_only_heads(std::byte* into, const std::byte* from, std::size
 
 round_head make_head(call_tag tag, std::uint64_t digest, std::uint64_t objects, const std::source_location& where,
                      pe_id pe) noexcept;
-
-/// What the round that just completed has combined. In `checked` builds, calls from different places count as different.
-struct mismatch {
-  pe_id pe = -1;  // one of the two PEs, or -1: all fit
-  pe_id other = -1;
-  bool is_of_objects = false;  // the calls are equal, but what was constructed before them is not
-  bool is_of_arguments = false;  // the calls are equal, but their types, sizes or operations are not
-  std::string calls;  // describes both, as far as their heads do
-
-  explicit operator bool() const noexcept { return pe >= 0; }
-  /// Replaces `calls` by what the two PEs say of their own calls (describe_call_here).
-  void take_descriptions(const std::string& of_pe, const std::string& of_other);
-  /// For a report, unless is_of_objects.
-  std::string report() const;
-};
-/// Whether some of the calls differ.
-bool are_calls_different(group_rounds& its);
-/// Reads all contributions. `backend` names the calls.
-mismatch find_mismatch(const substrate& backend, group_rounds& its);
-
-/// Describes this PE's call in the round that just completed, as "is in sum (main.cpp:12)": with the name and the place
-/// that the program gave it. `me`: its number in these rounds.
-std::string describe_call_here(const substrate& backend, group_rounds& its, pe_id me);
 
 /// What fits into a contribution after its head.
 inline constexpr std::size_t round_payload_max = round_bytes_max - sizeof(round_head);
