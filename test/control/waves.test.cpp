@@ -114,6 +114,24 @@ TEST(wave, of_one_pe_is_complete_at_once_and_sends_nothing) {
   EXPECT_EQ(at.n_sent(), 0U);
 }
 
+// PE 0 has the children 1 to 4, and PE 4 has 5 and 6.
+TEST(wave, knows_which_subtrees_it_lacks) {
+  job at({.n_pes = 7});
+  auto waves = at.make_all({.bytes = 8, .combine = add<std::uint64_t>, .is_ordered = true});
+  for (const std::size_t pe : {0U, 1U, 3U, 4U, 5U}) waves[pe]->contribute(bytes_of(one));
+  at.run();
+  EXPECT_EQ(waves[0]->lacking(), (std::vector<pe_id>{2, 4}));
+  EXPECT_EQ(waves[4]->lacking(), (std::vector<pe_id>{6}));
+  EXPECT_TRUE(waves[5]->lacking().empty()) << "it has passed its own on";
+  EXPECT_TRUE(waves[2]->lacking().empty()) << "it has not contributed";
+  for (const std::size_t pe : {2U, 6U}) waves[pe]->contribute(bytes_of(one));
+  at.run();
+  for (auto& next : waves) {
+    EXPECT_TRUE(next->lacking().empty());
+    EXPECT_EQ(value_of<std::uint64_t>(next->take()), 7U);
+  }
+}
+
 TEST(wave, may_have_nothing_to_say) {
   job at({.n_pes = 6});
   auto waves = at.make_all({});

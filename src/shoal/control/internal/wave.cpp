@@ -7,7 +7,7 @@
 namespace shoal::internal {
 
 std::string to_string(wave_name name) {
-  static constexpr const char* kinds[] = {"world", "scope", "mailbox", "team"};
+  static constexpr const char* kinds[] = {"world", "scope", "mailbox", "team", "background"};
   const auto kind = static_cast<std::size_t>(name.kind);
   return (kind < std::size(kinds) ? kinds[kind] : "of unknown kind") + (" " + std::to_string(name.number));
 }
@@ -27,6 +27,8 @@ bool wave::is_open() const noexcept { return protocol_.is_open(); }
 bool wave::is_complete() const noexcept { return protocol_.is_complete(); }
 
 bool wave::owes() const noexcept { return protocol_.owes(); }
+
+std::vector<pe_id> wave::lacking() const { return protocol_.lacking(); }
 
 std::span<const std::byte> wave::take() noexcept {
   const std::span<const std::byte> result = protocol_.take();

@@ -7,6 +7,7 @@
 #include <memory>
 #include <span>
 #include <string>
+#include <vector>
 
 #include "shoal/control/internal/group.hpp"
 #include "shoal/substrate/internal/substrate.hpp"
@@ -17,7 +18,7 @@ class control_plane;
 class wave_protocol;
 
 /// What a wave is used for.
-enum class wave_kind : std::uint8_t { world, scope, mailbox, team };
+enum class wave_kind : std::uint8_t { world, scope, mailbox, team, background };
 
 /// Names a wave of a group in messages: the same on all members.
 struct wave_name {
@@ -77,6 +78,10 @@ public:
 
   /// Whether this PE still has to pass on a result, or something else, which the plane does.
   bool owes() const noexcept;
+
+  /// For reports: the children in the tree whose subtrees have not contributed yet. Empty unless this PE has contributed and
+  /// waits for them.
+  [[gnu::cold]] std::vector<pe_id> lacking() const;
 
   /// Takes the fold over all members and opens the next generation. Valid until this PE contributes again.
   std::span<const std::byte> take() noexcept;

@@ -76,6 +76,15 @@ std::span<const std::byte> wave_protocol::take() {
   return {result(), options_.bytes};
 }
 
+std::vector<pe_id> wave_protocol::lacking() const {
+  std::vector<pe_id> children;
+  if (phase_ != phase::contributed) return children;
+  for (std::size_t child = 0; child < n_children(); ++child) {
+    if (arrived_[child] != all_pieces()) children.push_back(place_.children[child]);
+  }
+  return children;
+}
+
 void wave_protocol::call() {
   if (!is_called_wave()) misuse("it cannot be called, since it has no on_call");
   wants_ = true;

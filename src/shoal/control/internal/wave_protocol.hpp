@@ -47,6 +47,8 @@ public:
   bool is_open() const noexcept { return phase_ == phase::open; }
   bool is_complete() const noexcept { return phase_ == phase::complete; }
 
+  std::vector<pe_id> lacking() const;
+
   // --- For the plane
 
   /// Receives a message of this wave from PE `source`. Needs no other memory.
