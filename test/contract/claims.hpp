@@ -57,6 +57,7 @@ std::vector<claim> combining_claims();  // messages that are merged by key
 std::vector<claim> work_claims();  // what handlers leave for later
 std::vector<claim> collective_claims();  // rounds and symmetric memory
 std::vector<claim> array_claims();  // collectives of arrays
+std::vector<claim> background_claims();  // collectives in the background
 std::vector<claim> one_sided_claims();  // gets, puts and atomics
 std::vector<claim> list_claims();
 std::vector<claim> team_claims();  // several teams beside one another

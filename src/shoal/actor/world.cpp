@@ -9,6 +9,7 @@
 
 #include "shoal/actor/internal/adaptive_hops.hpp"
 #include "shoal/actor/internal/arrays.hpp"
+#include "shoal/actor/internal/background_calls.hpp"
 #include "shoal/actor/internal/captured_addresses.hpp"
 #include "shoal/actor/internal/deferred_calls.hpp"
 #include "shoal/actor/internal/main_program.hpp"
@@ -88,6 +89,7 @@ world::world(world* job, substrate& backend, const settings& chosen, const world
       n_exceptions_(std::uncaught_exceptions()) {
   // An eighth of the budget: windows of reductions are no buffers, but should not outgrow them.
   begin_arrays(std::make_unique<arrays>(*exchange_, collectives_, main_, chosen.memory_bytes.value / 8));
+  begin_background(std::make_unique<background_calls>(*this, *exchange_, main_));
   if (!is_team()) return;
   teams_.enlist(*this);
   ++job_.n_teams_;
@@ -99,17 +101,20 @@ world::~world() {
       shoal::internal::end_job(status_usage, exchange_->name() + ": destroyed inside its own finish; leave that first");
     }
     if (std::uncaught_exceptions() == n_exceptions_) {
+      background().await_all("the destructor of a team");
       collectives_.agree(collective_call::end_of_team, "the destructor of a team", 0, {});
     }
     scopes_.record_living();
     teams_.delist(*this);
     --job_.n_teams_;
     end_arrays();
+    end_background();
     return;
   }
   internal::answers::end(own_answers_.get());  // what is dropped meanwhile finds them by this world
   static_cast<void>(own_answers_.release());
   end_arrays();
+  end_background();
   note_world(-1);
   current_pe = nullptr;
 }
@@ -293,9 +298,11 @@ void world::end() {
                               " of it still existed; destroy what world.split returned first");
   }
   posted_.require_none();
+  background().await_all("the end of the program's body");
   quiet();  // nobody serves a PE whose world has ended
   collectives_.end(entry_.is_job ? collective_call::close_job : collective_call::end_of_body);
   end_arrays();
+  end_background();
   if (settings_.stats.value != statistics_form::none) tell_statistics();
   has_ended_ = true;
   backend_.finished();

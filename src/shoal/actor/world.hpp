@@ -23,6 +23,7 @@
 #include "shoal/actor/internal/supersteps.hpp"
 #include "shoal/actor/internal/world_entry.hpp"
 #include "shoal/actor/one_sided_access.hpp"
+#include "shoal/actor/started_collectives.hpp"
 #include "shoal/base/internal/ambient.hpp"
 #include "shoal/base/internal/owner.hpp"
 #include "shoal/base/random.hpp"
@@ -45,7 +46,10 @@ class codec;
 enum class codec_number : std::uint8_t;
 struct settings;
 
-class world final : public internal::pe_context, public array_collectives, public one_sided_access {
+class world final : public internal::pe_context,
+                    public array_collectives,
+                    public started_collectives,
+                    public one_sided_access {
 public:
   /// Both outlive the world.
   world(internal::substrate& backend, const settings& chosen, const internal::world_entry& entry = {});

@@ -74,6 +74,7 @@ std::string missing_of(pending_answer& a, const team_worlds& worlds) {
     case pending_answer::of_here: text = " lacks a value that is made here"; break;
     case pending_answer::of_many: text = " lacks some of its answers" + of_asked(); break;
     case pending_answer::of_end: text = " lacks the end of " + name_of(a.end()); break;
+    case pending_answer::of_background: text = " lacks a collective call in the background"; break;
     default: text = " lacks the answer of PE " + std::to_string(a.asked) + of_asked();
   }
   return a.where.line() == 0 ? text : text + " (" + source_place(a.where) + ")";

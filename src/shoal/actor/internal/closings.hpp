@@ -10,6 +10,7 @@
 #include <string>
 #include <vector>
 
+#include "shoal/actor/internal/main_program.hpp"
 #include "shoal/control/internal/group.hpp"
 
 namespace shoal::internal {
@@ -19,7 +20,7 @@ class exchange;
 class superstep_part;
 
 /// Those of a PE. All functions are local and do not wait.
-class closings {
+class closings final : public reporting_part {
 public:
   /// `through` outlives this object.
   explicit closings(exchange& through);
@@ -50,7 +51,7 @@ public:
   bool are_any() const noexcept { return !knots_.empty(); }
 
   /// For reports: what keeps mailboxes open. Empty if there are none.
-  [[gnu::cold]] std::string describe() const;
+  [[gnu::cold]] std::string describe() const override;
 
 private:
   struct knot;

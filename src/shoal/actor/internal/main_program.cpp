@@ -3,7 +3,6 @@
 #include <utility>
 
 #include "shoal/actor/internal/answers.hpp"
-#include "shoal/actor/internal/closings.hpp"
 #include "shoal/base/internal/ambient.hpp"
 #include "shoal/base/internal/contract.hpp"
 #include "shoal/base/internal/pe_worker.hpp"
@@ -26,7 +25,7 @@ std::string in_parentheses(const std::source_location& where) {
 }  // namespace
 
 main_program::main_program(exchange& through)
-    : exchange_(through), graphs_(std::make_unique<std::vector<const closings*>>()) {
+    : exchange_(through), parts_(std::make_unique<std::vector<const reporting_part*>>()) {
   exchange_.backend().on_stall(this);
 }
 
@@ -53,6 +52,27 @@ void main_program::require(const char* what) const {
   end_job(status_usage, running->describe() + ": " + what +
                             " in a handler, where nothing may wait; send a message whose handler "
                             "continues, or do it in the main program");
+}
+
+void main_program::require_order(const char* what) const {
+  const inbox* const running = exchange_.now().running();
+  std::string who;
+  if (other_worker() != nullptr) {
+    who = name_of_tasks;
+  } else if (const char* answering = exchange_.now().answering(); answering != nullptr) {
+    who = answering;
+  } else if (running != nullptr) {
+    who = running->describe();
+  } else if (answers_ != nullptr && answers_->are_running()) {
+    who = "what waited for an answer";
+  } else if (const char* working = exchange_.now().working(); working != nullptr) {
+    who = working;
+  } else {
+    return require(what);
+  }
+  end_job(status_usage, who + ": " + what +
+                            " outside the main program, where PEs may come to it in different orders; call it in the "
+                            "main program");
 }
 
 void main_program::break_off(std::string report) noexcept {
@@ -106,7 +126,7 @@ std::string main_program::describe_wait() const {
   }
   if (answers_ != nullptr) text += answers_->describe();
   if (const auto& tasks = exchange_.parts().tasks; tasks != nullptr) text += tasks->describe();
-  for (const closings* each : *graphs_) text += each->describe();
+  for (const reporting_part* each : *parts_) text += each->describe();
   return text;
 }
 

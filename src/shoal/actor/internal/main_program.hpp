@@ -13,8 +13,17 @@
 namespace shoal::internal {
 
 class answers;
-class closings;
 class exchange;
+
+/// A part of a world of which reports tell.
+class reporting_part {
+public:
+  /// What of it waits, after "; ". Empty: nothing.
+  [[gnu::cold]] virtual std::string describe() const = 0;
+
+protected:
+  ~reporting_part() = default;
+};
 
 class main_program final : public wait_reporter {
 public:
@@ -27,6 +36,9 @@ public:
   /// Ends the job if a handler, an answer of a biconveyor or what waited for an answer makes the call `what`, since nothing
   /// may wait there; and after break_off.
   void require(const char* what) const;
+
+  /// The same for a call that does not wait, but that all PEs make in the same order.
+  void require_order(const char* what) const;
 
   /// An exception has broken something off that the other PEs wait for. If the program catches the exception and goes on,
   /// its next collective call ends the job with `report`. The first report counts.
@@ -60,8 +72,8 @@ public:
 
   /// What a wait may tell of, besides buffers; null: nothing.
   void note_answers(const answers* to_come) noexcept { answers_ = to_come; }
-  void enter_graph(const closings& graph) { graphs_->push_back(&graph); }
-  void leave_graph(const closings& graph) noexcept { std::erase(*graphs_, &graph); }
+  void enter(const reporting_part& its) { parts_->push_back(&its); }
+  void leave(const reporting_part& its) noexcept { std::erase(*parts_, &its); }
 
   /// What came before is not worth telling.
   void forget_calls() noexcept { call_ = nullptr; }
@@ -73,7 +85,7 @@ public:
 private:
   exchange& exchange_;
   const answers* answers_ = nullptr;
-  const owner<std::vector<const closings*>> graphs_;  // of each world
+  const owner<std::vector<const reporting_part*>> parts_;  // of each world
   const char* call_ = nullptr;  // the last that waited; null: none yet
   std::source_location called_at_;  // without a line if unknown
   const exchange* called_of_ = nullptr;  // while it waits

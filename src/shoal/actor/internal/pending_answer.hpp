@@ -63,6 +63,7 @@ struct alignas(cache_line_bytes) pending_answer {
   static constexpr std::int32_t of_here = -1;  // the answer is made here
   static constexpr std::int32_t of_many = -2;  // ask_all
   static constexpr std::int32_t of_end = -3;  // mailbox::closed
+  static constexpr std::int32_t of_background = -4;  // started_collectives
   static constexpr std::size_t value_bytes = 32;
   alignas(16) std::byte value[value_bytes];
 

@@ -108,12 +108,12 @@ supersteps::supersteps(world& home, exchange& through, collectives& waves, main_
       closings_(std::make_unique<closings>(through)),
       ends_(std::make_unique<awaited_ends>(*closings_)),
       deferred_(std::make_unique<deferred_work>(through, *this, caller)) {
-  caller_.enter_graph(*closings_);
+  caller_.enter(*closings_);
 }
 
 supersteps::~supersteps() {
   lists_->closures.clear();  // they delist themselves
-  caller_.leave_graph(*closings_);
+  caller_.leave(*closings_);
 }
 
 void supersteps::begin(const std::source_location& where) {
@@ -151,6 +151,7 @@ void supersteps::await_all() {
   home_.posted().run();
   scope& s = lists_->scopes.back();
   const std::size_t depth = lists_->scopes.size() - 1;
+  is_awaiting_ = true;
   const main_program::wait note(caller_, exchange_, "finish", s.where);
   for (superstep_part* m : s.mailboxes) {
     SHOAL_ASSERT(m->depth() == depth && (m->is_in_scope() || m->is_closed()));
@@ -189,6 +190,7 @@ void supersteps::note_unwound(superstep_part& m, const std::string& name) noexce
 void supersteps::end(bool is_broken) noexcept {
   SHOAL_ASSERT(!lists_->scopes.empty());
   const std::size_t depth = lists_->scopes.size() - 1;
+  is_awaiting_ = false;
   ends_->end_superstep(depth, is_broken);
   closings_->end_superstep(depth, is_broken);
   for (superstep_part* m : lists_->scopes.back().mailboxes) m->end_superstep();
@@ -306,10 +308,21 @@ bool supersteps::close_declared() {
   bool has_moved = closings_->advance(closed);
   if (!closed.empty()) note_closed(closed);
   if (owes_waker_) {
-    owes_waker_ = answers_of(home_).wants_message() && !lists_->actors.front()->try_send(home_.my_pe(), waker<world>{});
+    owes_waker_ = answers_of(home_).wants_message() && !try_wake(*this);
     has_moved = has_moved || !owes_waker_;
   }
   return has_moved;
+}
+
+// What this PE sends by itself at the end of a finish would come too late for its waves, unless something that it still
+// has to do keeps it from taking part in them.
+bool try_wake(supersteps& outermost) {
+  const auto is_empty = [](const superstep_part* m) { return m->is_empty(); };
+  if (outermost.n_open_ == 1 && outermost.is_awaiting_ &&
+      std::ranges::all_of(outermost.lists_->scopes.front().mailboxes, is_empty)) {
+    return false;
+  }
+  return outermost.lists_->actors.front()->try_send(outermost.home_.my_pe(), waker<world>{});
 }
 
 void supersteps::note_closed(std::span<superstep_part* const> closed) {

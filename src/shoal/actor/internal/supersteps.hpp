@@ -150,6 +150,8 @@ public:
   void return_to_innermost() noexcept;
 
 private:
+  friend bool try_wake(supersteps& outermost);
+
   // Which scopes are open, and what belongs to each.
   struct scope;
   struct closures_of_depth;
@@ -220,7 +222,12 @@ private:
   bool is_any_declared_ = false;  // edges_ or closings_ have something to do
   bool heeds_others_ = false;
   bool must_care_ = false;  // one of the two
+  bool is_awaiting_ = false;  // the main program waits at the end of the innermost finish
   bool owes_waker_ = false;  // what waited for ends is ready, and the message in which it runs is not sent
 };
+
+/// What has become ready, or will at once, runs in a message of this PE to itself, in the outermost finish. False: there is
+/// no room, or this PE has nothing left to do in that finish, so that it sends nothing by itself.
+bool try_wake(supersteps& outermost);
 
 }  // namespace shoal::internal

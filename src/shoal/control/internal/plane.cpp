@@ -100,7 +100,7 @@ wave_protocol& control_plane::attach(std::shared_ptr<const group> among, wave_na
         key,
         std::to_string(n_waves_max) +
             " waves exist on this PE already, and no more are possible; each mailbox that closes by itself takes one, "
-            "and each team two");
+            "each team two, and the background calls of a world up to five");
   }
   auto made = std::make_unique<wave_protocol>(std::move(among), key, std::move(options), opening_);
   wave_protocol& fresh = *waves_.emplace(key, std::move(made)).first->second;
