@@ -21,6 +21,7 @@
 #include "shoal/conveyor/kinds/simple_conveyor.hpp"
 #include "shoal/shoal.hpp"
 #include "test/actor/errors_of_answers.hpp"
+#include "test/actor/errors_of_background.hpp"
 #include "test/actor/errors_of_teams.hpp"
 
 namespace {
@@ -422,7 +423,11 @@ void misuse(shoal::world& w, std::string_view what) {
 int main(int argc, char** argv) {
   return shoal::run(argc, argv, [&](shoal::world& w) {
     const std::string_view what = argc > 1 ? argv[1] : "";
-    if (!shoal::test::misuse_of_teams(w, what)) misuse(w, what);
+    if (what.find("background") != what.npos) {
+      shoal::test::misuse_of_background(w, what);
+    } else if (!shoal::test::misuse_of_teams(w, what)) {
+      misuse(w, what);
+    }
     return what == "return_256" ? 256 : 0;
   });
 }

@@ -54,6 +54,10 @@ for name in ("construct_in_other_order", "construct_one_more", "construct_anothe
     check(name, None, *CASES[name], {"SHOAL_SUBSTRATE": "sim", "SHOAL_PES": "3"})
     check(name, None, *CASES[name], {"SHOAL_SUBSTRATE": "threads", "SHOAL_PES": "3"})
     check(name, 7, *CASES[name])
+for name in ("background_other_call", "background_in_team", "background_throws", "background_in_task",
+             "throw_beside_background"):
+    check(name, None, *CASES[name], {"SHOAL_SUBSTRATE": "sim", "SHOAL_PES": "3"})
+    check(name, None, *CASES[name], {"SHOAL_SUBSTRATE": "threads", "SHOAL_PES": "3", "SHOAL_WORKERS": "2"})
 TIGHT = {"SHOAL_SLOT_BYTES": "64", "SHOAL_SLOTS": "24", "SHOAL_SHARED_SLOTS": "0"}
 for name in ("catch_inside_finish", "catch_outside_finish"):
     for n_pes in (1, 3, 5):

@@ -199,5 +199,28 @@ CASES = {
     "team_sends_to_inner_finish": (2, r"shoal: PE \d: world.send outside finish; nothing would wait for it, so send inside "
                                       r"world.finish$"),
     "team_throws_beside_wait": (1, r"shoal: PE 0: .*lost"),
+    "background_other_call": (2, r"shoal: PE \d: collective calls in the background do not match: number 10 is start_max "
+                                 r"\(\S*errors_of_background.hpp:\d+\) on PE 1 and start_sum "
+                                 r"\(\S*errors_of_background.hpp:\d+\) on PE 0; all PEs must start the same ones in the same "
+                                 r"order( \(sim: .*)?$"),
+    "background_other_type": (2, r"number 10 is start_sum \(\S+\) on PE 1 and start_sum \(\S+\) on PE 0, with other types or "
+                                 r"another root; all"),
+    "background_other_size": (2, r"number 10 is start_gather \(\S+\) on PE 1 and start_gather \(\S+\) on PE 0, with other "
+                                 r"types"),
+    "background_other_root": (2, r"number 10 is start_broadcast \(\S+\) on PE 1 and start_broadcast \(\S+\) on PE 0, with "
+                                 r"other types or another root; all"),
+    "background_root_out_of_range": (2, r"start_broadcast from PE 3, which is out of range; PEs are 0 to 2$"),
+    "background_sum_too_large": (2, r"a sum over PEs does not fit into int; give a wider type"),
+    "background_throws": (1, r"the operation of a reduction or scan threw an exception"),
+    "background_in_team": (2, r"number 1 is start_sum \(\S+\) on PE 1 and start_barrier \(\S+\) on PE 0; .* \(numbers of PEs "
+                              r"are those in team 1 \(PEs 2, 0\)\)"),
+    "throw_beside_background": (1, r"shoal: PE 1: the program threw: no such file"),
+    "background_in_handler": (2, r"shoal: PE 0: actor lambda, message long: start_sum outside the main program, where PEs may "
+                                 r"come to it in different orders; call it in the main program$"),
+    "background_in_work": (2, r"shoal: PE \d: world.defer: start_sum outside the main program"),
+    "background_in_task": (2, r"shoal: PE \d: a task: start_sum outside the main program"),
+    "background_in_what_waited": (2, r"shoal: PE \d: what waited for an answer: start_sum outside the main program"),
+    "get_of_background_in_handler": (2, r"shoal: PE 0: actor lambda, message long: get \(\S+\) in a handler, where nothing may "
+                                        r"wait for an answer"),
     "conveyor_state": (2, r"conveyor: push is illegal while dormant"),
 }

@@ -53,6 +53,14 @@ void wait_for_a_promise(shoal::world& w) {
   });
 }
 
+// PE 1 starts one call fewer than the others. PE 0 takes the result, and on other PEs something waits for it.
+void wait_for_background_calls(shoal::world& w) {
+  w.start_barrier().get();
+  if (w.my_pe() == 1) return w.barrier();
+  shoal::future<int> sum = w.start_sum(1);
+  w.finish([&] { w.my_pe() == 0 ? static_cast<void>(sum.get()) : static_cast<void>(sum.then([](int) {})); });
+}
+
 void run(shoal::world& w, std::string_view what) {
   const shoal::pe_id last = w.n_pes() - 1;
   const bool is_last = w.my_pe() == last;
@@ -67,6 +75,11 @@ void run(shoal::world& w, std::string_view what) {
     shoal::test::run_hang(w, how);
   } else if (what == "promise") {
     wait_for_a_promise(w);
+  } else if (what == "background") {
+    wait_for_background_calls(w);
+  } else if (what == "background_of_team") {
+    shoal::world team = w.split(0, -w.my_pe());
+    wait_for_background_calls(team);
   } else if (what == "progress") {
     while (is_last && !has_ended()) w.progress();
     w.barrier();

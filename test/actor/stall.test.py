@@ -136,6 +136,33 @@ def check_promise(backend):
 for backend in ("local", "threads", "sim", *networks[:1]):
     check_promise(backend)
 
+
+# A call in the background that PE 1 does not start: who waits for it says so.
+def check_background(backend, case, team):
+    start, environment = command(backend, 3)
+    environment.update(TEST_PATIENCE_MS="150")
+    job = subprocess.run([*start, PROGRAM, case], env=environment, text=True, capture_output=True, timeout=100)
+    lines = lines_of(job.stderr)
+    place = r"\S*stall\.program\.cpp:\d+"
+    started = rf"start_sum \({place}\){team}, which"
+    lacks = rf"lacks a collective call in the background \({place}\)"
+    expected = [
+        rf"shoal: PE \d waits: in get of a future \({place}\).*; get {lacks}.*; {started} PE 1 has not started; .*",
+        rf"shoal: PE \d waits: in finish \({place}\){team}.*: what waits \({place}\) {lacks}; {started} some other PE has not started; .*",
+        rf"shoal: PE 1 waits: in barrier \({place}\){team}.*",
+        r"shoal: (PE 0: )?nothing can move any more.*",
+    ]
+    for pattern in expected:
+        if sum(re.fullmatch(pattern, line) is not None for line in lines) != 1:
+            complain(f"{case} on {backend}: not one line {pattern}\n{job.stderr}")
+    if job.returncode != 1 or len(lines) != len(expected):
+        complain(f"{case} on {backend}: status {job.returncode}, {len(lines)} lines\n{job.stderr}")
+
+
+for backend in ("local", "threads", "sim", *networks[:1]):
+    check_background(backend, "background", "")
+    check_background(backend, "background_of_team", r" of team 1 \(PEs 2, 1, 0\)")
+
 # --- Jobs that go on
 
 
