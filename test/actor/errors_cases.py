@@ -210,6 +210,7 @@ CASES = {
     "background_other_root": (2, r"number 10 is start_broadcast \(\S+\) on PE 1 and start_broadcast \(\S+\) on PE 0, with "
                                  r"other types or another root; all"),
     "background_root_out_of_range": (2, r"start_broadcast from PE 3, which is out of range; PEs are 0 to 2$"),
+    "background_root_negative": (2, r"start_broadcast from PE -1, which is out of range; PEs are 0 to 2$"),
     "background_sum_too_large": (2, r"a sum over PEs does not fit into int; give a wider type"),
     "background_throws": (1, r"the operation of a reduction or scan threw an exception"),
     "background_in_team": (2, r"number 1 is start_sum \(\S+\) on PE 1 and start_barrier \(\S+\) on PE 0; .* \(numbers of PEs "

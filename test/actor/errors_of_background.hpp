@@ -58,6 +58,8 @@ inline bool misuse_of_background(world& w, std::string_view what) {
     static_cast<void>(w.start_broadcast(1L, w.my_pe()));
   } else if (what == "background_root_out_of_range") {
     static_cast<void>(w.start_broadcast(1L, 3));
+  } else if (what == "background_root_negative") {
+    static_cast<void>(w.start_broadcast(1L, -1));
   } else if (what == "background_sum_too_large") {
     static_cast<void>(w.start_sum(INT_MAX / 2));
   } else if (what == "background_throws") {

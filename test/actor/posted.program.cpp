@@ -62,11 +62,30 @@ bool a_post_wakes_its_pe(shoal::world& w) {
   return got == 7;
 }
 
+// A thread posts all the time, while its PE enters and leaves one finish after the other.
+bool posts_come_while_finishes_end(shoal::world& w) {
+  std::uint64_t n_come = 0;
+  std::uint64_t n_posted = 0;
+  shoal::actor take{w, [&](long) { ++n_come; }};
+  std::atomic<bool> is_over = false;
+  std::thread other([&] {
+    for (; !is_over; ++n_posted) {
+      w.post([&] { take.send((w.my_pe() + 1) % w.n_pes(), 1L); });
+      if (n_posted % 16 == 0) std::this_thread::sleep_for(std::chrono::microseconds(50));
+    }
+  });
+  for (int i = 0; i < 300; ++i) w.finish([] {});
+  is_over = true;
+  other.join();
+  w.finish([] {});
+  return w.sum(n_come) == w.sum(n_posted);
+}
+
 bool runs_well(shoal::world& w) {
   for (int i = 0; i < 5; ++i) {
     if (!posts_arrive(w, i % 2 == 0)) return false;
   }
-  return a_post_wakes_its_pe(w);
+  return a_post_wakes_its_pe(w) && posts_come_while_finishes_end(w);
 }
 
 void misuse(shoal::world& w, std::string_view what) {

@@ -19,7 +19,7 @@ CASES = {
     "": (0, None),
     "left": (2, r"world\.post: the job ends before what was posted has run \(calls: 1\); calls run inside world\.finish, so let "
                 "one wait until all have been posted$"),
-    "throws": (1, "world.defer: deferred work threw something that is not a std::exception$"),
+    "throws": (1, "world.post: deferred work threw something that is not a std::exception$"),
     "foreign_send": FOREIGN,
     "foreign_closure": FOREIGN,
     "foreign_in_task": FOREIGN,
@@ -40,6 +40,14 @@ for n_pes in (1, 3):
                     continue
                 failures += 1
                 print(f"FAILED {case} {command} {environment} {n_workers}: status {job.returncode}\n{job.stderr}")
+
+# The simulator has one thread.
+job = subprocess.run([PROGRAM], text=True, capture_output=True, timeout=60, env=dict(os.environ, SHOAL_SUBSTRATE="sim"))
+if job.returncode != 2 or not re.match(r"shoal: world\.post by a thread that the program has started: sim runs all PEs on one "
+                                       "thread, so that a seed replays them; choose SHOAL_SUBSTRATE=local or threads$",
+                                       job.stderr):
+    failures += 1
+    print(f"FAILED sim: status {job.returncode}\n{job.stderr}")
 
 print("FAILED" if failures else "OK")
 sys.exit(failures != 0)

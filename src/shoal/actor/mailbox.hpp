@@ -124,7 +124,7 @@ protected:
   internal::stream::way find_way(pe_id target) {
     if (!stream_.may_send_to(target)) [[unlikely]] {
       // Where the PE may have several workers, most sends are still those of its own thread.
-      if (!stream_.lets_own_thread_send_to(target) || internal::other_worker() != nullptr)
+      if (internal::other_worker() != nullptr || !stream_.lets_own_thread_send_to(target))
         return find_way_of_sender(target);
     }
     return stream_.way_to(target);

@@ -27,7 +27,8 @@ struct background_call {
   std::size_t value_bytes;
   fold_function fold;  // null: every PE gets the value of the root, or of all PEs
   void (*give)(pending_answer& to, const std::byte* result, std::size_t n_values);
-  pe_id root = -1;  // -1: all PEs give their values
+  pe_id root = every_pe;  // who gives a value
+  static constexpr pe_id every_pe = INT64_MIN;
 };
 
 template <class T>

@@ -80,8 +80,8 @@ world::world(world* job, substrate& backend, const settings& chosen, const world
       scopes_(*this, *exchange_, collectives_, main_, chosen),
       own_teams_(job == nullptr ? new team_worlds(*this, *exchange_) : nullptr),
       teams_(job == nullptr ? *own_teams_ : job->teams_),
-      calls_(std::make_unique<deferred_calls>(*this)),
-      own_posted_(job == nullptr ? new posted_calls(*exchange_, teams_, *calls_) : nullptr),
+      calls_(std::make_unique<deferred_calls>(*this, "world.defer")),
+      own_posted_(job == nullptr ? new posted_calls(*this, *exchange_, teams_) : nullptr),
       posted_(job == nullptr ? *own_posted_ : job->posted_),
       own_answers_(job == nullptr ? new internal::answers(*exchange_, teams_, main_, chosen.memory_bytes.value, n_pes_)
                                   : nullptr),

@@ -337,6 +337,42 @@ void worlds_have_calls_in_the_background_of_their_own(world& w, std::uint64_t se
   EXPECT_EQ(n_ran, 2);
 }
 
+// A result for which something waits outside finish is wanted in a finish of a team, which is empty on the PE that has it.
+void a_finish_of_a_team_may_wait_for_a_result_of_another_pe(world& w, std::uint64_t) {
+  world team = w.split(0);
+  const std::int64_t twice = 2 * sum_of_pes(w);
+  per_pe<future<std::int64_t>> doubled(w, w.start_sum(w.my_pe()).then([](std::int64_t sum) { return 2 * sum; }));
+  std::int64_t got = -1;
+  w.finish([&] {
+    future<std::int64_t> answer =
+        w.my_pe() == w.n_pes() - 1
+            ? w.ask(0, [its = doubled.handle()](world&) -> future<std::int64_t> { return std::move(*its); })
+            : future<std::int64_t>(twice);
+    team.finish([&] { answer.then([&](std::int64_t value) { got = value; }); });
+  });
+  EXPECT_EQ(got, twice);
+}
+
+// Those of the team go on beside the world's, though the team has gone.
+void an_exception_may_end_a_team_beside_its_calls(world& w, std::uint64_t seed) {
+  struct stop {};
+  random_engine random(seed, 1900 + static_cast<std::uint64_t>(w.my_pe()));
+  for (int i = 0; i < 3; ++i) {
+    try {
+      world team = w.split(0);
+      std::array<std::int64_t, 50> large{};
+      w.charge_ns(random.below(5000));
+      static_cast<void>(team.start_sum(i));
+      static_cast<void>(team.start_gather(large));
+      if (random.below(2) == 0) w.progress();
+      throw stop();
+    } catch (const stop&) {
+    }
+    EXPECT_EQ(w.start_sum(w.my_pe()).get(), sum_of_pes(w));
+  }
+  w.barrier();
+}
+
 // The end of the world, or of the team, waits for calls that nobody has taken.
 void calls_in_the_background_may_be_left_alone(world& w, std::uint64_t seed) {
   world team = w.split(w.my_pe() % 2);
@@ -363,6 +399,9 @@ std::vector<claim> background_claims() {
       {"what_waits_outside_finish_does_not_send_too_late", what_waits_outside_finish_does_not_send_too_late},
       {"tasks_wait_for_calls_in_the_background", tasks_wait_for_calls_in_the_background},
       {"worlds_have_calls_in_the_background_of_their_own", worlds_have_calls_in_the_background_of_their_own, 2},
+      {"a_finish_of_a_team_may_wait_for_a_result_of_another_pe",
+       a_finish_of_a_team_may_wait_for_a_result_of_another_pe, 2},
+      {"an_exception_may_end_a_team_beside_its_calls", an_exception_may_end_a_team_beside_its_calls},
       {"calls_in_the_background_may_be_left_alone", calls_in_the_background_may_be_left_alone},
   };
 }

@@ -60,6 +60,7 @@ background_calls::~background_calls() {
   exchange_.parts().spare.leave(*this);
   caller_.leave(*this);
   if (may_end_) return;
+  *are_kept_ = true;
   std::vector<std::unique_ptr<wave>> waves;
   for (lane& each : lanes_) waves.push_back(std::move(each.its));
   waves.push_back(std::move(long_));
@@ -70,7 +71,8 @@ background_calls::~background_calls() {
 pending_answer& background_calls::start(const background_call& call, std::span<const std::byte> mine,
                                         const std::source_location& where) {
   caller_.require_order(call.name);
-  if (call.root < -1 || call.root >= exchange_.n_pes()) {
+  const bool is_of_all = call.root == background_call::every_pe;
+  if (!is_of_all && (call.root < 0 || call.root >= exchange_.n_pes())) {
     end_job(status_usage, std::string(call.name) + " from PE " + std::to_string(call.root) +
                               ", which is out of range; PEs are 0 to " + std::to_string(exchange_.n_pes() - 1) +
                               exchange_.of_name());
@@ -81,9 +83,9 @@ pending_answer& background_calls::start(const background_call& call, std::span<c
     caller_.enter(*this);
   }
   const auto me = static_cast<std::size_t>(exchange_.my_pe());
-  const bool is_gather = call.fold == nullptr && call.root < 0;
+  const bool is_gather = call.fold == nullptr && is_of_all;
   std::vector<std::byte> bytes(is_gather ? static_cast<std::size_t>(exchange_.n_pes()) * mine.size() : mine.size());
-  if (call.root < 0 || call.root == exchange_.my_pe()) {
+  if (is_of_all || call.root == exchange_.my_pe()) {
     std::memcpy(bytes.data() + (is_gather ? me * mine.size() : 0), mine.data(), mine.size());
   }
   pending_answer& to = home_.answers().open(pending_answer::of_background, where);
@@ -94,6 +96,7 @@ pending_answer& background_calls::start(const background_call& call, std::span<c
 
 void background_calls::await_all(const char* call) {
   if (plane_ == nullptr) return;
+  caller_.require(call);
   const main_program::wait note(caller_, exchange_, call, {});
   for (unsigned patience = 0; !calls_.empty();) exchange_.progress_or_idle(patience);
   may_end_ = true;
@@ -163,8 +166,8 @@ void background_calls::compare(started& its) {
   at.now = &its;
   its.now = step::compared;
   if (at.its == nullptr) {
-    const auto fold_short = [this, &at](std::byte* into, const std::byte* from, std::size_t) {
-      if (!combine_heads(into, from) || is_longer_than_short(*at.now)) return;
+    const auto fold_short = [this, &at, are_kept = are_kept_](std::byte* into, const std::byte* from, std::size_t) {
+      if (*are_kept || !combine_heads(into, from) || is_longer_than_short(*at.now)) return;
       fold(at.now->call, into + sizeof(round_head), from + sizeof(round_head), at.now->bytes.size());
     };
     const wave_name name{wave_kind::background, static_cast<std::uint32_t>(its.number % n_lanes)};
@@ -195,7 +198,8 @@ void background_calls::carry(started& its) {
   carried_ = &its;
   its.now = step::carried;
   if (long_ == nullptr) {
-    const auto fold_long = [this](std::byte* into, const std::byte* from, std::size_t bytes) {
+    const auto fold_long = [this, are_kept = are_kept_](std::byte* into, const std::byte* from, std::size_t bytes) {
+      if (*are_kept) return;
       static constexpr background_call of_descriptions{};
       fold(carried_->is_mismatched() ? of_descriptions : carried_->call, into, from, bytes);
     };
@@ -244,7 +248,7 @@ bool background_calls::may_give(const started& its, bool may_run) {
   superstep_part* const whose = its.to->waiting->whose;
   supersteps& steps = whose == nullptr ? home_.teams().of_main() : whose->steps();
   if (steps.n_open() == 0) return may_run;
-  return try_wake(steps);
+  return try_wake(home_.teams());
 }
 
 bool background_calls::give_one(bool may_run) {
@@ -273,7 +277,7 @@ std::string background_calls::describe() const {
       case step::compared: text += describe_lacking(*lanes_[each.number % n_lanes].its); break;
       case step::waits_for_long:
       case step::carried: text += ", under way"; break;
-      case step::complete: text += ", complete, for which something waits outside finish"; break;
+      case step::complete: text += ", complete; what waits for it has not run"; break;
     }
   }
   if (n > n_told) text += "; " + std::to_string(n - n_told) + " more calls in the background";

@@ -101,6 +101,7 @@ private:
   std::unique_ptr<wave> long_;  // made on first use
   started* carried_ = nullptr;  // in the long wave
   bool may_end_ = false;
+  const std::shared_ptr<bool> are_kept_ = std::make_shared<bool>(false);  // waves, though this object has ended
 };
 
 }  // namespace shoal::internal

@@ -1,4 +1,4 @@
-/// The calls that world.defer leaves for later.
+/// The calls that world.defer and world.post leave for later.
 #pragma once
 
 #include <cstddef>
@@ -12,7 +12,8 @@ namespace shoal::internal {
 
 class deferred_calls final : private work_queue {
 public:
-  explicit deferred_calls(world& home) : work_queue(home, "world.defer") {}
+  /// `call`: by which they are left.
+  deferred_calls(world& home, const char* call) : work_queue(home, call) {}
   ~deferred_calls() { end_life(); }
 
   void leave(std::unique_ptr<deferred_call> call);

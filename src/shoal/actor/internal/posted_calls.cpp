@@ -3,22 +3,29 @@
 #include <string>
 #include <utility>
 
-#include "shoal/actor/internal/deferred_calls.hpp"
+#include "shoal/actor/internal/supersteps.hpp"
 #include "shoal/actor/internal/team_worlds.hpp"
 #include "shoal/base/internal/ambient.hpp"
 #include "shoal/conveyor/internal/exchange.hpp"
 #include "shoal/substrate/internal/pe_threads.hpp"
+#include "shoal/substrate/substrate_kind.hpp"
 
 namespace shoal::internal {
 
-posted_calls::posted_calls(exchange& through, const team_worlds& teams, deferred_calls& later)
-    : exchange_(through), teams_(teams), later_(later) {
+posted_calls::posted_calls(world& home, exchange& through, const team_worlds& teams)
+    : exchange_(through), teams_(teams), later_(home, "world.post") {
   exchange_.parts().spare.enter(*this);
 }
 
 posted_calls::~posted_calls() { exchange_.parts().spare.leave(*this); }
 
 void posted_calls::post(std::unique_ptr<deferred_call> call) {
+  if (current_pe == nullptr && is_simulated(exchange_.backend().kind())) {
+    end_job(
+        status_usage,
+        "world.post by a thread that the program has started: sim runs all PEs on one thread, so that a seed replays "
+        "them; choose SHOAL_SUBSTRATE=local or threads");
+  }
   {
     const std::lock_guard lock(posting_);
     posted_.push_back(std::move(call));
@@ -28,7 +35,8 @@ void posted_calls::post(std::unique_ptr<deferred_call> call) {
 }
 
 bool posted_calls::run() {
-  if (!has_any_.load(std::memory_order_acquire) || teams_.sender_now() == nullptr) return false;
+  if (!has_any_.load(std::memory_order_acquire)) return false;
+  if (teams_.sender_now() == nullptr || !may_begin_work(teams_.steps_now())) return false;
   std::vector<std::unique_ptr<deferred_call>> all;
   {
     const std::lock_guard lock(posting_);

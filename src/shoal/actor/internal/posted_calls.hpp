@@ -6,19 +6,18 @@
 #include <mutex>
 #include <vector>
 
-#include "shoal/actor/internal/deferred_call.hpp"
+#include "shoal/actor/internal/deferred_calls.hpp"
 #include "shoal/conveyor/internal/spare_work.hpp"
 
 namespace shoal::internal {
 
-class deferred_calls;
 class exchange;
 class team_worlds;
 
 class posted_calls final : public spare_work {
 public:
-  /// Calls are left in `later`, as if the main program did so. All outlive this object.
-  posted_calls(exchange& through, const team_worlds& teams, deferred_calls& later);
+  /// All outlive this object.
+  posted_calls(world& home, exchange& through, const team_worlds& teams);
   ~posted_calls();
   posted_calls(const posted_calls&) = delete;
   posted_calls& operator=(const posted_calls&) = delete;
@@ -28,7 +27,7 @@ public:
 
   // --- For the PE's own thread, in its main program
 
-  /// Leaves what was posted, if that is possible: in a finish.
+  /// Leaves what was posted for later, as if the main program did so: in a finish, if that can still take it.
   bool run() override;
   bool settle() override { return false; }
   /// The job ends. It ends with a report if something was posted and not called.
@@ -37,7 +36,7 @@ public:
 private:
   exchange& exchange_;
   const team_worlds& teams_;
-  deferred_calls& later_;
+  deferred_calls later_;
   std::atomic<bool> has_any_{false};
   std::mutex posting_;
   std::vector<std::unique_ptr<deferred_call>> posted_;  // under posting_

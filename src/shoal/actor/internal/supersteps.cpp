@@ -308,21 +308,23 @@ bool supersteps::close_declared() {
   bool has_moved = closings_->advance(closed);
   if (!closed.empty()) note_closed(closed);
   if (owes_waker_) {
-    owes_waker_ = answers_of(home_).wants_message() && !try_wake(*this);
+    owes_waker_ = answers_of(home_).wants_message() && !try_wake(home_.teams());
     has_moved = has_moved || !owes_waker_;
   }
   return has_moved;
 }
 
-// What this PE sends by itself at the end of a finish would come too late for its waves, unless something that it still
+// What this PE begins by itself at the end of a finish would come too late for its waves, unless something that it still
 // has to do keeps it from taking part in them.
-bool try_wake(supersteps& outermost) {
+bool may_begin_work(const supersteps& steps) noexcept {
   const auto is_empty = [](const superstep_part* m) { return m->is_empty(); };
-  if (outermost.n_open_ == 1 && outermost.is_awaiting_ &&
-      std::ranges::all_of(outermost.lists_->scopes.front().mailboxes, is_empty)) {
-    return false;
-  }
-  return outermost.lists_->actors.front()->try_send(outermost.home_.my_pe(), waker<world>{});
+  return !steps.is_awaiting_ || !std::ranges::all_of(steps.lists_->scopes.back().mailboxes, is_empty);
+}
+
+bool try_wake(const team_worlds& worlds) {
+  supersteps& its = worlds.of_outermost();
+  if (its.n_open_ == 0 || (its.n_open_ == 1 && !may_begin_work(its))) return false;
+  return its.lists_->actors.front()->try_send(its.home_.my_pe(), waker<world>{});
 }
 
 void supersteps::note_closed(std::span<superstep_part* const> closed) {

@@ -28,6 +28,7 @@ class closings;
 class declared_edges;
 class deferred_work;
 class main_program;
+class team_worlds;
 class termination;
 
 class supersteps;
@@ -150,7 +151,8 @@ public:
   void return_to_innermost() noexcept;
 
 private:
-  friend bool try_wake(supersteps& outermost);
+  friend bool may_begin_work(const supersteps& steps) noexcept;
+  friend bool try_wake(const team_worlds& worlds);
 
   // Which scopes are open, and what belongs to each.
   struct scope;
@@ -226,8 +228,11 @@ private:
   bool owes_waker_ = false;  // what waited for ends is ready, and the message in which it runs is not sent
 };
 
+/// Whether the main program may still leave work in its innermost finish: until it waits at the end of that, with nothing
+/// left to do there.
+bool may_begin_work(const supersteps& steps) noexcept;
 /// What has become ready, or will at once, runs in a message of this PE to itself, in the outermost finish. False: there is
-/// no room, or this PE has nothing left to do in that finish, so that it sends nothing by itself.
-bool try_wake(supersteps& outermost);
+/// none, or no room, or this PE may not begin work there.
+bool try_wake(const team_worlds& worlds);
 
 }  // namespace shoal::internal

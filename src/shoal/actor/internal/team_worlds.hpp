@@ -55,6 +55,8 @@ public:
   }
   /// Where the main program is.
   supersteps& of_main() const noexcept { return *of_main_; }
+  /// Those of the finish that it has entered first; outside finish, those of the job.
+  supersteps& of_outermost() const noexcept { return open_.empty() ? of_job_ : *open_.front(); }
   /// Code runs that counts for `whose`; null: the main program. What it sends in other worlds belongs to the innermost of
   /// their supersteps that encloses that of `whose`.
   void show_for(const superstep_part* whose) noexcept;

@@ -194,7 +194,7 @@ private:
   open_links links_;  // of the last hop, which is the only one of most streams
   static_assert(sizeof(n_sendable_) + sizeof(n_direct_) + offsetof(open_links, held_8) == cache_line_bytes);
 
-  // In a line of their own, which only changes between supersteps: sends of other workers read it.
+  // In a line of their own, which seldom changes: sends of other workers read most of it.
   alignas(cache_line_bytes) open_links* first_links_ = nullptr;  // of the first hop
   const route* route_;
   const next_hop* first_hops_ = nullptr;  // of the route, by target
