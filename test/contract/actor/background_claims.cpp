@@ -14,6 +14,7 @@
 #include "shoal/actor/when.hpp"
 #include "shoal/task/task.hpp"
 #include "test/contract/actor/checked_actor.hpp"
+#include "test/contract/actor/any_size.hpp"
 #include "test/contract/claims.hpp"
 
 namespace shoal::test {
