@@ -51,6 +51,7 @@ std::vector<claim> future_claims();  // what follows answers; dropped and moved 
 std::vector<claim> promise_claims();
 std::vector<claim> task_claims();
 std::vector<claim> worker_claims();  // tasks on several workers of a PE
+std::vector<claim> parallel_claims();  // handlers of which several calls run at once
 std::vector<claim> closing_claims();  // mailboxes that close by themselves
 std::vector<claim> guard_claims();  // disabled mailboxes, priorities
 std::vector<claim> combining_claims();  // messages that are merged by key

@@ -159,6 +159,7 @@ private:
                   "the key of a message has == and a std::hash");
     static_assert(!internal::asks_sender<H, M>,
                   "a message that several PEs may have sent has no sender: let the handler take the message alone");
+    static_assert(!internal::runs_in_parallel<H>, "messages that are combined have no parallel handler");
   }
 
   // Merges a message into one that lies there. Otherwise it is to be written, with the note.

@@ -45,6 +45,10 @@ inline void handle_one(H& handle, const M& m, pe_id from) {
   }
 }
 
+/// Whether calls of a handler may run at the same time, on several workers. Layers above specialise it.
+template <class H>
+inline constexpr bool runs_in_parallel = false;
+
 /// Whether a handler takes the sender.
 template <class H, class M>
 inline constexpr bool asks_sender =
@@ -84,12 +88,12 @@ template <class H>
 concept hides_process = requires { requires H::has_process && !H::has_one_public_process; };
 
 /// Runs `handle` over the messages in [p, now.end()) and returns where it stopped: at the end, or after the message
-/// whose handler exceeded the credits (delivery.hpp).
+/// whose handler exceeded the credits. `now` says so: a delivery, or what has its `end` and `must_stop`.
 ///
 /// The hot loop of the receiving side. Each iteration reads `now.end()` from memory only if the compiler cannot prove
 /// that the handler leaves it alone, that is, if the handler sends.
-template <class M, class H, class P, class Senders>
-const std::byte* handle_all(H& handle, P& prefetch, delivery& now, const std::byte* p, const Senders& senders) {
+template <class M, class H, class P, class Bound, class Senders>
+const std::byte* handle_all(H& handle, P& prefetch, Bound& now, const std::byte* p, const Senders& senders) {
   static_assert(handler<H, M> || !hides_process<H>,
                 "no handler for this message type that may be called: process is private, or no overload takes the "
                 "message; make process public, since Shoal calls it from outside");

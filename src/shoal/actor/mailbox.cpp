@@ -2,9 +2,11 @@
 
 #include <algorithm>
 #include <exception>
+#include <utility>
 #include <vector>
 
 #include "shoal/actor/internal/adaptive_hops.hpp"
+#include "shoal/actor/internal/handler_failure.hpp"
 #include "shoal/actor/internal/team_worlds.hpp"
 #include "shoal/actor/internal/waiting_tasks.hpp"
 #include "shoal/actor/world.hpp"
@@ -42,7 +44,7 @@ mailbox::mailbox(world& home, std::string actor_name, const char* message_type, 
 mailbox::~mailbox() = default;
 
 void mailbox::end_life() noexcept {
-  if (stream_.is_orphan()) return;
+  if (std::exchange(has_ended_, true) || stream_.is_orphan()) return;
   if (current_state() != state::dormant || !is_over()) {
     superstep_part* const only = this;
     if (std::uncaught_exceptions() == 0) {
@@ -222,16 +224,10 @@ bool mailbox::consume(const buffer& b, position& from, std::uint64_t& n_items) {
   // A handler that throws leaves its message half handled and its PE's invariants unknown. Nothing can repair that, so
   // it ends the job.
   home_.scopes().begin_handlers(*this);
-  const auto where = [&] {
-    const std::string by = stream_.current_route() == nullptr ? " (message from PE " : " (message by way of PE ";
-    return by + std::to_string(b.header.source) + home_.message_exchange().of_name() + ")";
-  };
   try {
     handle(b, from, n_items);
-  } catch (const std::exception& e) {
-    end_job(status_failure, describe() + ": handler threw: " + one_line(e.what()) + where());
   } catch (...) {
-    end_job(status_failure, describe() + ": handler threw something that is not a std::exception" + where());
+    end_for_throw(*this, stream_, home_.message_exchange(), b);
   }
   home_.scopes().end_handlers();
   home_.message_exchange().backend().charge_items(item_work::handling, n_items);

@@ -114,7 +114,7 @@ protected:
   /// the program's body, or the next collective call ends the job.
   ~mailbox();
 
-  /// Called by the mailbox's owner before it destroys what handlers use.
+  /// Called by the mailbox's owner before it destroys what handlers use. Of several calls the first one counts.
   void end_life() noexcept;
 
   // The hot path of every send: is_direct and link_to of the stream, write of its links. All but the case "in range,
@@ -201,6 +201,7 @@ private:
 
   world& home_;
   const bool is_routable_;  // a buffer has room for a tag beside the largest message: hops may follow the traffic
+  bool has_ended_ = false;  // end_life was called
   internal::stream stream_;
   std::string actor_name_;
 };
@@ -251,6 +252,27 @@ public:
   /// try_send alone. Local, before the first message.
   using mailbox::limit_unsent;
 
+protected:
+  void handle(const internal::buffer& b, internal::position& from, std::uint64_t& n_items) override {
+    const std::byte* const begin = b.payload() + from.offset;
+    now().proceed_to(b.payload() + b.header.item_bytes());
+    const std::byte* const stop = handle_from(b, begin, now());
+    n_items = static_cast<std::uint64_t>(stop - begin) / sizeof(M);
+    from.offset = static_cast<std::uint32_t>(stop - b.payload());
+  }
+
+  /// Handles the messages of `b` in [begin, until.end()), and returns where it stopped, as handle_all.
+  template <class Bound>
+  const std::byte* handle_from(const internal::buffer& b, const std::byte* begin, Bound& until) {
+    if constexpr (internal::asks_sender<H, M>) {
+      if (messages().current_route() != nullptr) {
+        return handle_of(begin, until,
+                         internal::tagged_senders<M>{messages().origins_by(b.header.source), messages(), b});
+      }
+    }
+    return handle_of(begin, until, internal::one_sender{b.header.source});
+  }
+
 private:
   // Sends over several hops, or from a handler after `done`, or reports misuse. A small message passes in registers, so
   // that send need not store it for this call.
@@ -273,26 +295,9 @@ private:
   std::string describe_message() const final { return message_name_; }
   void tell_message(internal::signal_text& into) const noexcept final { internal::tell_message(into, message_name_); }
 
-  void handle(const internal::buffer& b, internal::position& from, std::uint64_t& n_items) final {
-    const std::byte* const begin = b.payload() + from.offset;
-    now().proceed_to(b.payload() + b.header.item_bytes());
-    const std::byte* stop = nullptr;
-    if constexpr (internal::asks_sender<H, M>) {
-      if (messages().current_route() != nullptr) {
-        stop = handle_from(begin, internal::tagged_senders<M>{messages().origins_by(b.header.source), messages(), b});
-      } else {
-        stop = handle_from(begin, internal::one_sender{b.header.source});
-      }
-    } else {
-      stop = handle_from(begin, internal::one_sender{b.header.source});
-    }
-    n_items = static_cast<std::uint64_t>(stop - begin) / sizeof(M);
-    from.offset = static_cast<std::uint32_t>(stop - b.payload());
-  }
-
-  template <class Senders>
-  const std::byte* handle_from(const std::byte* begin, const Senders& senders) {
-    return internal::handle_all<M>(handle_, prefetch_, now(), begin, senders);
+  template <class Bound, class Senders>
+  const std::byte* handle_of(const std::byte* begin, Bound& until, const Senders& senders) {
+    return internal::handle_all<M>(handle_, prefetch_, until, begin, senders);
   }
 
   H handle_;

@@ -22,6 +22,7 @@
 #include "shoal/actor/internal/waiting_tasks.hpp"
 #include "shoal/actor/job.hpp"
 #include "shoal/base/internal/contract.hpp"
+#include "shoal/base/internal/handled_messages.hpp"
 #include "shoal/base/internal/pe_worker.hpp"
 #include "shoal/base/internal/signal_reports.hpp"
 #include "shoal/base/internal/signal_text.hpp"
@@ -215,10 +216,11 @@ void world::context_left_by_exit(int status) noexcept {
 void world::struck_by(int signal, const void* address) noexcept {
   const pe_worker* const other = other_worker();  // what the PE's own thread does has nothing to do with it
   const inbox* const running = other != nullptr ? nullptr : exchange_->now().running();
+  const handled_messages* const handled = handled_by_task();
   const stack_fault stacks = backend_.stack_fault_at(address);
   const waiting_tasks* const tasks = tasks_of(exchange_->parts());
   const std::size_t overflowed_bytes = tasks == nullptr ? 0 : tasks->overflowed_bytes_at(address);
-  const bool is_explained = running != nullptr || other != nullptr || stacks.locked >= 0 ||
+  const bool is_explained = running != nullptr || other != nullptr || handled != nullptr || stacks.locked >= 0 ||
                             stacks.overflowed_bytes != 0 || overflowed_bytes != 0;
   if (!is_explained || !backend_.claim_report()) return;
   signal_text line;
@@ -233,13 +235,13 @@ void world::struck_by(int signal, const void* address) noexcept {
          << " KiB ends (deep recursion, or large local variables; raise SHOAL_TASK_STACK),";
   }
   if (stacks.locked >= 0) line << " on the stack of PE " << stacks.locked << ", which means nothing to this PE,";
-  if (running != nullptr) {
+  if (running != nullptr || handled != nullptr) {
     line << " while handling ";
-    running->tell(line, address);
+    running != nullptr ? running->tell(line, address) : handled->tell(line, address);
   } else {
     line << (overflowed_bytes != 0 || other != nullptr ? " in a task" : " in the main program");
-    if (other != nullptr) line << " on its worker " << static_cast<std::int64_t>(other->number());
   }
+  if (other != nullptr) line << " on its worker " << static_cast<std::int64_t>(other->number());
   line.print();
 }
 

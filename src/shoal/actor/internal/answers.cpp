@@ -12,6 +12,7 @@
 #include "shoal/actor/internal/waiting_tasks.hpp"
 #include "shoal/actor/world.hpp"
 #include "shoal/base/internal/ambient.hpp"
+#include "shoal/base/internal/handled_messages.hpp"
 #include "shoal/base/internal/pe_worker.hpp"
 #include "shoal/base/internal/source_place.hpp"
 #include "shoal/base/internal/spin_lock.hpp"
@@ -217,14 +218,16 @@ void answers::attach_late(pending_answer& a, continuation& c, const std::source_
 
 [[gnu::cold]] void answers::wait(pending_answer& a, const std::source_location& where) {
   if (is_orphan_) refuse_late_use(a, source_place(where));
-  if (other_worker() != nullptr) return tasks_of(exchange_.parts())->wait_in_task(a, where);
-  if (const inbox* const running = exchange_.now().running(); running != nullptr) {
+  const inbox* const running = other_worker() == nullptr ? exchange_.now().running() : nullptr;
+  if (running != nullptr || handled_by_task() != nullptr) {
     end_job(status_usage,
-            running->describe() + ": get (" + source_place(where) +
+            (running != nullptr ? running->describe() : handled_by_task()->describe()) + ": get (" +
+                source_place(where) +
                 ") in a handler, where nothing may wait for an answer; use then, or co_await in a handler "
                 "that is a coroutine");
   }
-  if (current_worker != nullptr && !is_running_) return tasks_of(exchange_.parts())->wait_in_task(a, where);
+  if (other_worker() != nullptr || (current_worker != nullptr && !is_running_))
+    return tasks_of(exchange_.parts())->wait_in_task(a, where);
   caller_.require("get of an answer that has not come");
   if (a.follows_end) steps_of(a.end(), worlds_).require_coming(a.end(), where);
   const main_program::wait note(caller_, exchange_, "get of a future", where);

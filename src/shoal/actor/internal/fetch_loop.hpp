@@ -3,8 +3,6 @@
 
 #include <cstddef>
 
-#include "shoal/conveyor/internal/delivery.hpp"
-
 namespace shoal::internal {
 
 // How many messages the prefetch runs ahead of the handler. A miss to memory takes some 100 ns and a message a few, so
@@ -12,10 +10,9 @@ namespace shoal::internal {
 inline constexpr std::ptrdiff_t prefetch_distance = 24;
 
 /// Calls `handle` with the address of each message in [p, now.end()), and before it `fetch` with that of a later one;
-/// `fetch` returns what the later message will touch. Messages have `bytes` bytes. Returns where it stopped, as
-/// handle_all.
-template <class Fetch, class Handle>
-inline const std::byte* handle_fetching(delivery& now, const std::byte* p, std::ptrdiff_t bytes, const Fetch& fetch,
+/// `fetch` returns what the later message will touch. Messages have `bytes` bytes. `now` and the result as for handle_all.
+template <class Bound, class Fetch, class Handle>
+inline const std::byte* handle_fetching(Bound& now, const std::byte* p, std::ptrdiff_t bytes, const Fetch& fetch,
                                         const Handle& handle) {
   // The last messages have none after them to prefetch for. They have a loop of their own, which saves the others a
   // branch.

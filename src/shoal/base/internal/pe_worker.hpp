@@ -8,6 +8,8 @@
 
 namespace shoal::internal {
 
+class handled_messages;
+
 /// A function for the PE's own thread.
 struct posted_call {
   void (*end)(posted_call& self, bool runs);  // calls it, or only destroys it, and frees itself
@@ -45,6 +47,10 @@ public:
   /// There is something for the PE's own thread.
   virtual void notify_pe() noexcept = 0;
 
+  /// What the task that runs handles; null: no messages.
+  const handled_messages* handling() const noexcept { return handling_; }
+  void handle(const handled_messages* its) noexcept { handling_ = its; }
+
   /// Lets a moment pass, because this worker needs something of which there is none until the PE's own thread has done what was
   /// posted: that wakes all sleepers then. Does not sleep if there is some. `patience` counts the calls of a wait.
   virtual void wait_for_pe(unsigned& patience, const std::atomic<std::size_t>& n_available) noexcept = 0;
@@ -58,6 +64,7 @@ private:
   void push(posted_call& last) noexcept;
 
   const std::size_t number_;
+  const handled_messages* handling_ = nullptr;
   std::atomic<posted_call*> posted_{nullptr};  // the last, and those before
 };
 
@@ -68,6 +75,12 @@ extern constinit thread_local pe_worker* current_worker __attribute__((tls_model
 inline pe_worker* other_worker() noexcept {
   pe_worker* const its = current_worker;
   return its != nullptr && its->number() != 0 ? its : nullptr;
+}
+
+/// What the task that this thread runs handles; null: no messages, or it runs none. On the PE's own thread handlers may run
+/// while that task sends.
+inline const handled_messages* handled_by_task() noexcept {
+  return current_worker == nullptr ? nullptr : current_worker->handling();
 }
 
 }  // namespace shoal::internal

@@ -4,6 +4,7 @@
 #include <string>
 
 #include "shoal/base/internal/ambient.hpp"
+#include "shoal/base/internal/handled_messages.hpp"
 #include "shoal/base/internal/pe_worker.hpp"
 #include "shoal/conveyor/internal/exchange.hpp"
 
@@ -31,6 +32,10 @@ void refuse_target(std::string_view kind, std::string_view call, pe_id target, p
 }
 
 void refuse_in_work(std::string_view work, std::string_view what) {
+  if (const handled_messages* const its = handled_by_task(); work == name_of_tasks && its != nullptr) {
+    end_job(status_usage, its->describe() + ": " + std::string(what) +
+                              " in a handler, where nothing may wait; do it in the main program");
+  }
   end_job(status_usage, std::string(work) + ": " + std::string(what) +
                             (work == name_of_tasks ? " in a task, where only sends, answers and scopes may wait"
                                                    : " in deferred work, where only a send may wait") +

@@ -30,6 +30,10 @@ constexpr std::size_t n_per_turn_most = 64;
 constexpr std::uint64_t n_parts_of_posting = 20;
 constexpr std::int64_t posting_ns_most = 1'000'000;
 
+// Buffers whose messages other workers handle or will handle next, for each of these. With fewer, a worker would wait for the
+// PE's own thread, which may be handling a buffer itself; more would only take memory.
+constexpr std::size_t n_copies_per_worker = 4;
+
 // Lets a task go on when its answer is there.
 class task_continuation final : public continuation {
 public:
@@ -60,6 +64,8 @@ pe_tasks::pe_tasks(world& job, exchange& through)
                     ? std::make_unique<worker_outboxes>(through, through.backend().threads(),
                                                         static_cast<std::size_t>(job.chosen_settings().n_workers.value))
                     : nullptr),
+      copies_(through.payload_bytes(),
+              n_copies_per_worker * static_cast<std::size_t>(job.chosen_settings().n_workers.value - 1)),
       workers_({.n_workers = static_cast<std::size_t>(job.chosen_settings().n_workers.value),
                 .stack_bytes = job.chosen_settings().task_stack_bytes.value,
                 .seed = static_cast<std::uint64_t>(job.my_pe()),
@@ -74,7 +80,7 @@ pe_tasks::~pe_tasks() {
 
 // On the PE's own thread, handlers and what waited for answers may run on the stack of a task.
 bool pe_tasks::is_in_task() const noexcept {
-  if (current_worker == nullptr) return false;
+  if (current_worker == nullptr || handled_by_task() != nullptr) return false;
   return other_worker() != nullptr || (exchange_.now().running() == nullptr && !job_.answers().are_running());
 }
 
@@ -149,8 +155,9 @@ void pe_tasks::leave_finish(bool is_broken) noexcept {
   scopes_.erase(entered.base() - 1);
 }
 
-const task_owner* pe_tasks::owner_now() noexcept {
+const task_owner* pe_tasks::owner_of_new_scope() {
   if (is_in_task()) return this_worker()->group_now()->owner();
+  require_main("a task_scope");
   superstep_part* const whose = sender_now();
   return whose == nullptr ? nullptr : &of_mailbox(*whose);
 }
@@ -315,13 +322,12 @@ open_task_scope::open_task_scope(const std::source_location& where)
     : all_(pe_tasks::of_this_pe()),
       opened_in_(all_.is_in_task() ? this_worker() : nullptr),
       where_(where),
-      group_(all_.owner_now()),
+      group_(all_.owner_of_new_scope()),
       n_exceptions_(std::uncaught_exceptions()) {
   if (opened_in_ != nullptr) {
     group_around_ = opened_in_->exchange_group(&group_);
     scope_around_ = opened_in_->exchange_scope(this);
   } else {
-    all_.require_main("a task_scope");
     all_.open_in_main(*this);
   }
 }

@@ -10,6 +10,7 @@
 
 #include "shoal/actor/internal/deferred_work.hpp"
 #include "shoal/actor/internal/waiting_tasks.hpp"
+#include "shoal/task/internal/buffer_copies.hpp"
 #include "shoal/task/internal/executor.hpp"
 #include "shoal/task/internal/worker_outboxes.hpp"
 
@@ -38,6 +39,9 @@ public:
   /// The group to which a task belongs that is made now. Ends the job where nothing would wait for it; `call` makes it.
   task_group& group_now(const char* call, const std::source_location& where);
 
+  /// For handlers that run as tasks.
+  buffer_copies& copies() noexcept { return copies_; }
+
   // --- For scopes
 
   /// A scope of the main program opens, or closes.
@@ -45,12 +49,10 @@ public:
   void close_in_main(const open_task_scope& scope) noexcept;
   bool is_innermost_of_main(const open_task_scope& scope) const noexcept;
   bool has_posted() const noexcept { return workers_.has_posted(); }
-  /// For whom tasks of a scope run that opens now.
-  const task_owner* owner_now() noexcept;
+  /// For whom tasks of a scope run that opens now. Ends the job where none may open.
+  const task_owner* owner_of_new_scope();
   /// The main program waits for the tasks of `scope`.
   void wait_in_main(const task_group& scope, const std::source_location& where);
-  /// Ends the job unless the main program runs, and may make the call `what`.
-  void require_main(const char* what) const;
   /// An exception leaves a scope of the main program that has tasks.
   void break_off(const std::source_location& where) noexcept;
 
@@ -78,6 +80,7 @@ private:
   };
 
   counted& of_mailbox(superstep_part& whose);
+  void require_main(const char* what) const;
 
   bool is_main() const noexcept;
   bool run(std::size_t n_most) override;
@@ -99,6 +102,7 @@ private:
   std::int64_t posting_ns_left_ = 0;  // that posting between two turns may take
   unsigned n_idle_turns_ = 0;  // in a row, in which tasks only yielded
   std::unique_ptr<worker_outboxes> outboxes_;  // null: there is one worker
+  buffer_copies copies_;
   executor workers_;
 };
 

@@ -157,14 +157,17 @@ void worker::switch_away() {
   mine.group_ = group_now_;
   mine.made_ = made_now_;
   mine.scope_ = scope_now_;
+  mine.handling_ = handling();
   now_ = &spare_strand();
   group_now_ = nullptr;
   scope_now_ = nullptr;
+  handle(nullptr);
   mine.strand_.switch_to(now_->strand_);
   SHOAL_ASSERT(now_ == &mine);
   group_now_ = mine.group_;
   made_now_ = mine.made_;
   scope_now_ = mine.scope_;
+  handle(mine.handling_);
   enter(group_now_->owner());
 }
 

@@ -175,6 +175,7 @@ private:
   task_group* group_ = nullptr;  // the worker's group_now
   std::source_location made_;
   const void* scope_ = nullptr;
+  const handled_messages* handling_ = nullptr;
   const char* waits_for_ = nullptr;  // null: it is not suspended, or has yielded
   std::source_location where_;
   strand* next_ = nullptr;  // in ready_

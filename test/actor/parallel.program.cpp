@@ -1,0 +1,48 @@
+// Misuses a parallel handler, as its first argument says, for parallel.test.py.
+#include <unistd.h>
+
+#include <stdexcept>
+#include <string_view>
+
+#include "shoal/conveyor/conveyor.hpp"
+#include "shoal/shoal.hpp"
+#include "shoal/task/parallel_handler.hpp"
+#include "shoal/task/task.hpp"
+
+namespace {
+
+void in_a_handler(shoal::world& w, std::string_view what) {
+  if (what == "get") {
+    shoal::promise<int> never;
+    never.get_future().get();
+  }
+  if (what == "scope") shoal::task_scope late;
+  if (what == "yield") shoal::yield_task();
+  if (what == "barrier") w.barrier();
+  if (what == "progress") w.progress();
+  if (what == "finish") w.finish([] {});
+  if (what == "actor") shoal::actor late{w, [](long) {}};
+  if (what == "conveyor") shoal::conveyor<long> late{w};
+  if (what == "throw") throw std::runtime_error("no such slot");
+  if (what == "throw_number") throw 7;
+  if (what == "crash") *reinterpret_cast<volatile int*>(std::uintptr_t{16}) = 1;
+  if (what == "forever") {
+    while (true) ::usleep(1000);
+  }
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  return shoal::run(argc, argv, [&](shoal::world& w) {
+    const std::string_view what = argc > 1 ? argv[1] : "";
+    shoal::actor bad{w, shoal::parallel_handler{[&](long) { in_a_handler(w, what); }}, "bad"};
+    w.finish([&] {
+      if (w.my_pe() != 0) return;
+      bad.send(0, 1L);
+      bad.limit_latency(0);  // which posts it
+      ::usleep(5'000);  // another worker, if there is one, takes it before this thread does
+    });
+    return 0;
+  });
+}
