@@ -40,6 +40,7 @@ public:
     if (variant == "conveyor") run_conveyor(w, problem_);
     if (variant == "actor") run_actor(w, problem_);
     if (variant == "lambda") run_lambda(w, problem_);
+    if (variant == "parallel") run_parallel(w, problem_);
     if (variant == "array") run_array(w, problem_);
     const std::uint64_t n_iterations = problem_.reached.n_iterations;
     const auto n_edges = static_cast<std::uint64_t>(problem_.edges.n_local_entries());
@@ -151,7 +152,7 @@ kernel_description describe_pagerank() {
   return {
       .name = "pagerank",
       .summary = "rank the vertices of a graph by where random walks spend their time",
-      .variants = {"agp", "agp_nb", "conveyor", "actor", "lambda", "array"},
+      .variants = {"agp", "agp_nb", "conveyor", "actor", "lambda", "parallel", "array"},
       .one_sided = {"agp", "agp_nb"},
       .has_loop = false,
       .options =

@@ -75,6 +75,7 @@ void run_agp_nb(world& w, problem& p);
 void run_conveyor(world& w, problem& p);
 void run_actor(world& w, problem& p);
 void run_lambda(world& w, problem& p);
+void run_parallel(world& w, problem& p);
 void run_array(world& w, problem& p);
 
 /// The messages of this PE in an iteration of run_array. Collective.

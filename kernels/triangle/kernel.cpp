@@ -23,6 +23,7 @@ public:
     if (variant == "exstack2") run_exstack2(w, problem_);
     if (variant == "actor") run_actor(w, problem_);
     if (variant == "lambda") run_lambda(w, problem_);
+    if (variant == "parallel") run_parallel(w, problem_);
     const auto n_edges = static_cast<std::uint64_t>(problem_.lower.n_local_entries());
     if (variant == "row_wise") return {.n_operations = n_edges, .n_messages = run_row_wise(w, problem_)};
     // One-sided, an edge costs three gets: where a row begins, where it ends, and the row if it is not empty.
@@ -77,7 +78,7 @@ kernel_description describe_triangle() {
   return {
       .name = "triangle",
       .summary = "count the triangles of a graph, taken as undirected",
-      .variants = {"agp", "agp_nb", "conveyor", "exstack", "exstack2", "actor", "lambda", "row_wise"},
+      .variants = {"agp", "agp_nb", "conveyor", "exstack", "exstack2", "actor", "lambda", "parallel", "row_wise"},
       .one_sided = {"agp", "agp_nb"},
       .has_loop = false,
       .options =

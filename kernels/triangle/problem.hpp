@@ -87,6 +87,7 @@ void run_exstack(world& w, problem& p);
 void run_exstack2(world& w, problem& p);
 void run_actor(world& w, problem& p);
 void run_lambda(world& w, problem& p);
+void run_parallel(world& w, problem& p);
 /// Returns how many messages this PE sent.
 std::uint64_t run_row_wise(world& w, problem& p);
 

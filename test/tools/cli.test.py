@@ -49,6 +49,14 @@ class Commands(unittest.TestCase):
         as_json = map(json.loads, run("list", "--json").stdout.splitlines())
         self.assertEqual(variants, {kernel["kernel"]: ", ".join(kernel["variants"]) for kernel in as_json})
 
+    def test_parallel_handlers_on_several_workers(self):
+        for kernel, *options in (("triangle",), ("pagerank",), ("pagerank", "--direction", "pull")):
+            for n_pes in (1, 3):
+                with self.subTest(kernel=kernel, options=options, n_pes=n_pes):
+                    result = run("run", kernel, "--graph", "rmat:scale=9,factor=8", *options, "--variant", "parallel", "--pes", n_pes,
+                                 "--repeat", "2", environment={"SHOAL_WORKERS": "2"})
+                    self.assertEqual(result.returncode, 0, result.stderr)
+
     def test_list_as_json(self):
         kernels = {k["kernel"]: k for k in map(json.loads, run("list", "--json").stdout.splitlines())}
         self.assertEqual(list(kernels), re.findall(r"(?m)^(\w+) ", run("list").stdout))
