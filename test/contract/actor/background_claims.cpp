@@ -356,7 +356,7 @@ void a_finish_of_a_team_may_wait_for_a_result_of_another_pe(world& w, std::uint6
 
 // Those of the team go on beside the world's, though the team has gone.
 void an_exception_may_end_a_team_beside_its_calls(world& w, std::uint64_t seed) {
-  struct stop {};
+  struct end_of_team {};
   random_engine random(seed, 1900 + static_cast<std::uint64_t>(w.my_pe()));
   for (int i = 0; i < 3; ++i) {
     try {
@@ -366,8 +366,8 @@ void an_exception_may_end_a_team_beside_its_calls(world& w, std::uint64_t seed) 
       static_cast<void>(team.start_sum(i));
       static_cast<void>(team.start_gather(large));
       if (random.below(2) == 0) w.progress();
-      throw stop();
-    } catch (const stop&) {
+      throw end_of_team();
+    } catch (const end_of_team&) {
     }
     EXPECT_EQ(w.start_sum(w.my_pe()).get(), sum_of_pes(w));
   }
