@@ -68,7 +68,7 @@ class parallel_mailbox : public typed_mailbox<M, H, P>, private internal::buffer
 public:
   parallel_mailbox(world& home, std::string actor_name, H on_message, P prefetch = {})
       : typed_mailbox<M, H, P>(home, std::move(actor_name), std::move(on_message), std::move(prefetch)),
-        buffer_lender(home, *this) {}
+        buffer_lender(home, *this, &handle_lent) {}
   ~parallel_mailbox() { this->end_life(); }
 
 private:
@@ -86,13 +86,14 @@ private:
     this->note_handled(n_items, begin_ns);
   }
 
-  std::size_t handle_copy(const internal::buffer& copy, std::uint32_t offset) final {
+  static std::size_t handle_lent(internal::buffer_lender& self, const internal::buffer& copy, std::uint32_t offset) {
+    auto& its = static_cast<parallel_mailbox&>(self);
     const std::byte* const begin = copy.payload() + offset;
     internal::fixed_end until{copy.payload() + copy.header.item_bytes()};
     try {
-      return static_cast<std::size_t>(this->handle_from(copy, begin, until) - begin) / sizeof(M);
+      return static_cast<std::size_t>(its.handle_from(copy, begin, until) - begin) / sizeof(M);
     } catch (...) {
-      internal::end_for_throw(*this, this->messages(), this->home().message_exchange(), copy);
+      internal::end_for_throw(its, its.messages(), its.home().message_exchange(), copy);
     }
   }
 };

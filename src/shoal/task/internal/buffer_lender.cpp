@@ -41,12 +41,13 @@ struct buffer_lender::lent {
   void operator()() {
     const handled_copy now(by->mailbox_, *copy);
     const std::uint64_t begin_ns = by->begin_ns();
-    by->note_handled(by->handle_copy(*copy, offset), begin_ns);
+    by->note_handled(by->handle_(*by, *copy, offset), begin_ns);
   }
 };
 
-buffer_lender::buffer_lender(world& home, const sink& of)
+buffer_lender::buffer_lender(world& home, const sink& of, handle_copy handle)
     : mailbox_(of),
+      handle_(handle),
       backend_(home.message_exchange().backend()),
       tasks_(home.message_exchange().parts().has_workers ? &pe_tasks::of_this_pe() : nullptr),
       ns_per_message_(worthwhile_ns) {}

@@ -24,8 +24,11 @@ public:
   buffer_lender& operator=(const buffer_lender&) = delete;
 
 protected:
+  /// Handles the messages of a copy from `offset` on. On any worker; several calls may run at once. Returns how many there were.
+  using handle_copy = std::size_t (*)(buffer_lender& self, const buffer& copy, std::uint32_t offset);
+
   /// `of`: the mailbox. Makes the tasks of the PE if it has several workers.
-  buffer_lender(world& home, const sink& of);
+  buffer_lender(world& home, const sink& of, handle_copy handle);
   ~buffer_lender() = default;
 
   /// Lets a task handle the `n` messages of `b` from `offset` on, in a copy. The task counts for the mailbox, in whose sink
@@ -39,10 +42,8 @@ protected:
 private:
   struct lent;
 
-  /// Handles the messages of a copy. On any worker; several calls may run at once. Returns how many there were.
-  virtual std::size_t handle_copy(const buffer& copy, std::uint32_t offset) = 0;
-
   const sink& mailbox_;
+  const handle_copy handle_;  // not virtual: the mailbox's destructor begins while tasks still call it
   substrate& backend_;
   pe_tasks* const tasks_;  // null: there is one worker
   std::atomic<double> ns_per_message_;  // as measured last
