@@ -26,9 +26,6 @@ void in_a_handler(shoal::world& w, std::string_view what) {
   if (what == "throw") throw std::runtime_error("no such slot");
   if (what == "throw_number") throw 7;
   if (what == "crash") *reinterpret_cast<volatile int*>(std::uintptr_t{16}) = 1;
-  if (what == "forever") {
-    while (true) ::usleep(1000);
-  }
 }
 
 }  // namespace
@@ -41,7 +38,8 @@ int main(int argc, char** argv) {
       if (w.my_pe() != 0) return;
       bad.send(0, 1L);
       bad.limit_latency(0);  // which posts it
-      ::usleep(5'000);  // another worker, if there is one, takes it before this thread does
+      bad.send(0, 1L);  // which takes it in, since the next buffer is opened
+      ::usleep(20'000);  // another worker, if there is one, handles the first one meanwhile
     });
     return 0;
   });

@@ -60,7 +60,6 @@ background_calls::~background_calls() {
   exchange_.parts().spare.leave(*this);
   caller_.leave(*this);
   if (may_end_) return;
-  *are_kept_ = true;
   std::vector<std::unique_ptr<wave>> waves;
   for (lane& each : lanes_) waves.push_back(std::move(each.its));
   waves.push_back(std::move(long_));
@@ -164,11 +163,12 @@ bool background_calls::advance_one(started& its, bool may_carry) {
 void background_calls::compare(started& its) {
   lane& at = lane_of(its);
   at.now = &its;
+  *at.how = {.call = its.call, .bytes = its.bytes.size()};
   its.now = step::compared;
   if (at.its == nullptr) {
-    const auto fold_short = [this, &at, are_kept = are_kept_](std::byte* into, const std::byte* from, std::size_t) {
-      if (*are_kept || !combine_heads(into, from) || is_longer_than_short(*at.now)) return;
-      fold(at.now->call, into + sizeof(round_head), from + sizeof(round_head), at.now->bytes.size());
+    const auto fold_short = [now = at.how](std::byte* into, const std::byte* from, std::size_t) {
+      if (!combine_heads(into, from) || now->bytes > room_in_short) return;
+      fold(now->call, into + sizeof(round_head), from + sizeof(round_head), now->bytes);
     };
     const wave_name name{wave_kind::background, static_cast<std::uint32_t>(its.number % n_lanes)};
     at.its = std::make_unique<wave>(*plane_, exchange_.members(), name,
@@ -195,13 +195,12 @@ void background_calls::note_compared(started& its, const std::byte* result) {
 }
 
 void background_calls::carry(started& its) {
-  carried_ = &its;
+  *how_long_ = {.call = its.call, .is_mismatched = its.is_mismatched()};
   its.now = step::carried;
   if (long_ == nullptr) {
-    const auto fold_long = [this, are_kept = are_kept_](std::byte* into, const std::byte* from, std::size_t bytes) {
-      if (*are_kept) return;
+    const auto fold_long = [now = how_long_](std::byte* into, const std::byte* from, std::size_t bytes) {
       static constexpr background_call of_descriptions{};
-      fold(carried_->is_mismatched() ? of_descriptions : carried_->call, into, from, bytes);
+      fold(now->is_mismatched ? of_descriptions : now->call, into, from, bytes);
     };
     long_ = std::make_unique<wave>(*plane_, exchange_.members(), wave_name{wave_kind::background, number_of_long},
                                    wave_options{.bytes = round_bytes_max, .combine = fold_long, .is_ordered = true});

@@ -73,8 +73,15 @@ private:
     bool is_mismatched() const noexcept { return other_pe >= 0; }
     std::size_t n_values() const noexcept { return bytes.size() / call.value_bytes; }
   };
+  // How a wave folds what it carries now. The wave has a part in it, and goes on to fold if an exception destroys this object.
+  struct folding {
+    background_call call{};
+    std::size_t bytes = 0;  // in a short wave
+    bool is_mismatched = false;
+  };
   struct lane {
     std::unique_ptr<wave> its;  // made on first use
+    std::shared_ptr<folding> how = std::make_shared<folding>();
     started* now = nullptr;
   };
 
@@ -99,9 +106,8 @@ private:
   std::uint64_t n_started_ = 0;
   std::array<lane, n_lanes> lanes_;
   std::unique_ptr<wave> long_;  // made on first use
-  started* carried_ = nullptr;  // in the long wave
+  std::shared_ptr<folding> how_long_ = std::make_shared<folding>();
   bool may_end_ = false;
-  const std::shared_ptr<bool> are_kept_ = std::make_shared<bool>(false);  // waves, though this object has ended
 };
 
 }  // namespace shoal::internal

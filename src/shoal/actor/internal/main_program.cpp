@@ -119,7 +119,7 @@ std::string main_program::describe_wait() const {
   for (const exchange* each : exchange_.parts().exchanges) {
     for (const stream_hop* hop : each->hops()) {
       const stream_counts counts = hop->counts();
-      const bool is_used = counts.n_sent != 0 || counts.n_handled != 0 || !hop->is_empty();
+      const bool is_used = counts.n_sent != 0 || counts.n_handled != 0 || !hop->in().is_empty() || !hop->is_empty();
       if (!is_used && !hop->in().is_in_conveyor_session()) continue;
       text += "; " + (each->is_team() ? each->name() + ": " : "") + hop->describe_backlog();
     }

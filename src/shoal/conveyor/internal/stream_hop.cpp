@@ -45,7 +45,7 @@ void stream_hop::leave() noexcept {
 }
 
 void stream_hop::take_links(const hop_links* links, std::uint8_t number) {
-  SHOAL_ASSERT(is_empty() && !out_.has_open() && !in_.is_in_session());
+  SHOAL_ASSERT(in_.is_empty() && is_empty() && !out_.has_open() && !in_.is_in_session());
   leave();
   join(links, number);
 }

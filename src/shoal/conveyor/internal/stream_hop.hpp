@@ -64,7 +64,8 @@ public:
   /// Ends the session: buffers that still arrive for it are errors of their senders.
   void end_session() noexcept { in_.end_session(); }
 
-  bool is_empty() const noexcept { return in_.is_empty() && !out_.has_spilled(); }
+  /// Whether nothing of this session is unread or spilled here. What has come for the next one does not count.
+  bool is_empty() const noexcept { return in_.has_consumed_all() && !out_.has_spilled(); }
 
   stream_counts counts() const noexcept;
   /// Notes the memory that items larger than a buffer take on this PE now.

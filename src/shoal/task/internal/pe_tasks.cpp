@@ -74,6 +74,8 @@ pe_tasks::pe_tasks(world& job, exchange& through)
                 .threads = outboxes_ == nullptr ? nullptr : &through.backend().threads(),
                 .outboxes = outboxes_.get()}) {}
 
+pe_tasks::counted::counted(superstep_part& mailbox) : whose(&mailbox), serial(mailbox.serial()), tasks(this) {}
+
 pe_tasks::~pe_tasks() {
   for (const auto& each : counted_) each->tasks.forget();
 }
@@ -115,7 +117,8 @@ task_group& pe_tasks::group_now(const char* call, const std::source_location& wh
 }
 
 pe_tasks::counted& pe_tasks::of_mailbox(superstep_part& whose) {
-  const auto its = std::ranges::find_if(counted_, [&](const auto& each) { return each->whose == &whose; });
+  const auto its = std::ranges::find_if(
+      counted_, [&](const auto& each) { return each->whose == &whose && each->serial == whose.serial(); });
   if (its != counted_.end()) return **its;
   counted& made = *counted_.emplace_back(std::make_unique<counted>(whose));
   made.closures = &whose.steps().closures();

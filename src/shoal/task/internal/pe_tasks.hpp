@@ -70,9 +70,10 @@ public:
 private:
   // A mailbox, and the tasks that count for it.
   struct counted final : task_owner {
-    explicit counted(superstep_part& mailbox) : whose(&mailbox), tasks(this) {}
+    explicit counted(superstep_part& mailbox);
 
     superstep_part* whose;
+    std::uint64_t serial;  // of it; a later mailbox may lie in its place
     lambda_actor<world>* closures = nullptr;  // of its superstep
     bool are_closures = false;  // `whose` is these
     task_group tasks;
