@@ -2,7 +2,6 @@
 // parallel. Run it with SHOAL_WORKERS 1 and 2, in turn.
 #include <atomic>
 #include <cstdint>
-#include <cstdio>
 #include <span>
 #include <string>
 
@@ -52,17 +51,4 @@ void measure(world& w, bench::benchmark& all) {
 
 }  // namespace
 
-int main(int argc, char** argv) {
-  try {
-    const bench::options given = bench::parse_options(argc, argv);
-    bench::refuse_others(given);
-    return run(argc, argv, [&](world& w) {
-      bench::benchmark all(w, "parallel_handlers", given);
-      measure(w, all);
-      return all.status();
-    });
-  } catch (const setup_error& e) {
-    std::fprintf(stderr, "bench_parallel_handlers: %s\n", e.what());
-    return 2;
-  }
-}
+int main(int argc, char** argv) { return bench::run_one(argc, argv, "parallel_handlers", measure); }

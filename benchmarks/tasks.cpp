@@ -1,7 +1,6 @@
 // What a task costs: made and joined one after the other, in a tree, in a loop, and with a wait in its middle. With oneTBB where it is
 // installed, in the same run.
 #include <cstdint>
-#include <cstdio>
 #include <utility>
 
 #include "benchmarks/support/benchmark.hpp"
@@ -138,17 +137,4 @@ void measure(world& w, bench::benchmark& all) {
 
 }  // namespace
 
-int main(int argc, char** argv) {
-  try {
-    const bench::options given = bench::parse_options(argc, argv);
-    bench::refuse_others(given);
-    return run(argc, argv, [&](world& w) {
-      bench::benchmark all(w, "tasks", given);
-      measure(w, all);
-      return all.status();
-    });
-  } catch (const setup_error& e) {
-    std::fprintf(stderr, "bench_tasks: %s\n", e.what());
-    return 2;
-  }
-}
+int main(int argc, char** argv) { return bench::run_one(argc, argv, "tasks", measure); }

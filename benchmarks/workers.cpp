@@ -1,7 +1,6 @@
 // What messages of tasks cost on the workers that SHOAL_WORKERS gives the PE: some work and a send each, to the PE itself. Run it with
 // 1 and with 2 workers, in turn.
 #include <cstdint>
-#include <cstdio>
 
 #include "benchmarks/support/benchmark.hpp"
 #include "shoal/task/task.hpp"
@@ -80,17 +79,4 @@ void measure(world& w, bench::benchmark& all) {
 
 }  // namespace
 
-int main(int argc, char** argv) {
-  try {
-    const bench::options given = bench::parse_options(argc, argv);
-    bench::refuse_others(given);
-    return run(argc, argv, [&](world& w) {
-      bench::benchmark all(w, "workers", given);
-      measure(w, all);
-      return all.status();
-    });
-  } catch (const setup_error& e) {
-    std::fprintf(stderr, "bench_workers: %s\n", e.what());
-    return 2;
-  }
-}
+int main(int argc, char** argv) { return bench::run_one(argc, argv, "workers", measure); }

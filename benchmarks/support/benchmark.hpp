@@ -160,4 +160,21 @@ private:
   bool is_verified_ = true;
 };
 
+/// The main of a benchmark without options of its own: calls measure(world, benchmark) on each PE.
+template <class Measure>
+int run_one(int argc, char** argv, const std::string& name, Measure measure) {
+  try {
+    const options given = parse_options(argc, argv);
+    refuse_others(given);
+    return run(argc, argv, [&](world& w) {
+      benchmark all(w, name, given);
+      measure(w, all);
+      return all.status();
+    });
+  } catch (const setup_error& e) {
+    std::fprintf(stderr, "bench_%s: %s\n", name.c_str(), e.what());
+    return 2;
+  }
+}
+
 }  // namespace shoal::bench
