@@ -15,6 +15,7 @@
 #include "shoal/actor/internal/resolve.hpp"
 #include "shoal/actor/internal/settings_table.hpp"
 #include "shoal/actor/internal/start_probe.hpp"
+#include "shoal/actor/job.hpp"
 #include "shoal/base/internal/contract.hpp"
 #include "shoal/base/internal/signal_reports.hpp"
 #include "shoal/base/settings.hpp"
@@ -41,6 +42,7 @@ struct process {
   settings complete;  // the same after resolve
   std::uint64_t n_worlds = 0;  // number of worlds that `pe` has had
   std::uint64_t next_stream = 0;
+  exit_policy at_exit{};  // of the last opening
   bool has_exit_handler = false;
   bool hangs_in_forked_child = false;  // process_pe has it for as long as there is one
 };
@@ -98,7 +100,10 @@ void end_process(int status, void*) {
   process& here = this_process();
   if (is_forked_child()) return leave_forked_child(status);
   const bool is_in_world = here.is_open && (here.now == nullptr || !here.now->has_ended());
-  if (is_in_world || here.pe == nullptr || !here.pe->ends_with_others()) return;
+  if (is_in_world || here.pe == nullptr) return;
+  // A program that ends so as others do has nothing to explain: the launcher is to say nothing.
+  if (here.at_exit == exit_policy::close && status != 0) here.pe->backend().claim_report();
+  if (!here.pe->ends_with_others()) return;
   meet_to_end(here.pe->backend());
   here.pe->close();
 }
@@ -156,6 +161,7 @@ opening::opening(const settings& chosen, bool is_job, exit_policy at_exit) {
     throw;
   }
   refuse_exit();
+  here.at_exit = at_exit;
   const world_entry entry = {.number = ++here.n_worlds,
                              .first_stream = here.next_stream,
                              .is_job = is_job,

@@ -211,7 +211,7 @@ void supervisor::judge(std::size_t pe, const siginfo_t& end) {
   const bool is_reporter = reporter == static_cast<std::int32_t>(pe);
   if (failure_ && !is_reporter) return;
 
-  found->text = describe(pe, found->text);
+  if (!found->text.empty()) found->text = describe(pe, found->text);
   // Of a program that does not answer: the user ended it.
   if (has_user_asked_ && is_signalled && end.si_status == SIGQUIT) found->text.clear();
   if (users_signal_ != 0) {

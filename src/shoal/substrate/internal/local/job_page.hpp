@@ -22,6 +22,7 @@ enum class pe_stage : std::uint8_t {
   absent,  // the process has not called shoal::run (it may never: `shoalrun -n 2 hostname`)
   running,  // in a world; if the process ends now, it ends the job
   finished,  // past the last collective call of its world; other PEs need it only if they begin another one
+  ended_all,  // has ended the job with success: the others are to end, wherever they are
 };
 
 struct job_page {

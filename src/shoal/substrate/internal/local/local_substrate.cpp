@@ -279,6 +279,7 @@ void local_substrate::end_job(int status, std::string_view report) noexcept {
     // the reporter.
     ending_thread::stay();
   }
+  if (status == 0) memory_.job().stage[my_pe_].store(pe_stage::ended_all, std::memory_order_release);
   std::_Exit(status);
 }
 
