@@ -28,6 +28,10 @@ public:
     heap_.deallocate(array.offset, where);
   }
 
+  /// For layers above that divide the heap themselves: takes all of it that is not allocated yet, for as long as the
+  /// world lasts. Collective. Returns where it begins, at a page. Does not zero it.
+  std::size_t take_heap(std::source_location where = std::source_location::current()) { return heap_.take_rest(where); }
+
   /// This PE's part of a symmetric array.
   template <item T>
   std::span<T> local(symmetric<T> array) const noexcept {

@@ -271,6 +271,10 @@ public:
   void end();
   bool has_ended() const noexcept { return has_ended_; }
 
+  /// For layers above that have collective calls and waits of their own.
+  internal::collectives& rounds() noexcept { return collectives_; }
+  internal::main_program& main() noexcept { return main_; }
+
   /// For mailboxes: the open scopes, and what closures captured.
   internal::supersteps& scopes() noexcept { return scopes_; }
   internal::captured_addresses& captured() noexcept { return captured_; }

@@ -1,5 +1,7 @@
 #include "shoal/actor/internal/symmetric_heap.hpp"
 
+#include <unistd.h>
+
 #include <algorithm>
 #include <cstring>
 #include <string>
@@ -48,6 +50,18 @@ std::size_t symmetric_heap::allocate_bytes(std::size_t bytes, const std::source_
   std::memset(memory_.mine() + begin, 0, bytes);
   // Nobody writes into the array before all PEs have zeroed theirs.
   collectives_.agree(collective_call::allocate, "allocate", bytes, where);
+  return begin;
+}
+
+std::size_t symmetric_heap::take_rest(const std::source_location& where) {
+  if (n_pes_ == 0) refuse_team("take_heap");
+  const auto page = static_cast<std::size_t>(::sysconf(_SC_PAGESIZE));
+  const std::size_t end = allocations_->empty() ? 0 : allocations_->back().end();
+  // A library's heap need not begin at a page.
+  const auto skew = reinterpret_cast<std::uintptr_t>(memory_.mine()) % page;
+  const std::size_t begin = std::min((skew + end + page - 1) / page * page - skew, memory_.bytes());
+  collectives_.agree(collective_call::allocate, "take_heap", begin, where);
+  allocations_->push_back({.offset = begin, .bytes = memory_.bytes() - begin});
   return begin;
 }
 

@@ -39,6 +39,9 @@ public:
     return {allocate_bytes(bytes, where), size};
   }
 
+  /// Takes what is left, from a page on. Returns its offset.
+  std::size_t take_rest(const std::source_location& where);
+
   /// Releases the array that begins at `offset`.
   void deallocate(std::size_t offset, const std::source_location& where);
 
