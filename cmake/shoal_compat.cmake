@@ -1,0 +1,62 @@
+# The tree for programs of other systems, which own `main` and include shmem.h: headers, an archive and commands. It lies
+# in <build>/compat, and installed in <libdir>/shoal/compat. Nothing else of Shoal includes or links it.
+
+# Files that define the functions of one header repeat names of macros, so each is compiled by itself.
+set_target_properties(shoal_compat PROPERTIES UNITY_BUILD OFF CXX_VISIBILITY_PRESET hidden)
+
+set(compat_tree "${PROJECT_BINARY_DIR}/compat")
+add_library(shoal_compat_archive STATIC $<TARGET_OBJECTS:shoal_compat>)
+# The names are OpenSHMEM's. Programs do not export them, so that a real library, below a module, keeps its own calls.
+set_target_properties(shoal_compat_archive PROPERTIES OUTPUT_NAME shoal_compat LINKER_LANGUAGE CXX
+  ARCHIVE_OUTPUT_DIRECTORY "${compat_tree}/lib")
+target_link_libraries(shoal_compat_archive INTERFACE shoal)
+target_include_directories(shoal_compat_archive INTERFACE "${CMAKE_CURRENT_SOURCE_DIR}/shoal/compat/include")
+
+# shoal_compat_commands(FOLDER ARCHIVE LAUNCHER): writes the commands, which find both files from their own folder.
+function(shoal_compat_commands folder ARCHIVE LAUNCHER)
+  set(MORE_LIBRARIES "$<$<BOOL:${ZLIB_FOUND}>: -lz>$<$<BOOL:${have_zstd}>: -lzstd>")
+  set(SANITIZER "$<$<BOOL:${SHOAL_SANITIZE}>: -fsanitize=${SHOAL_SANITIZE}>")
+  set(executable OWNER_READ OWNER_WRITE OWNER_EXECUTE GROUP_READ GROUP_EXECUTE WORLD_READ WORLD_EXECUTE)
+  foreach(row "oshcc;OSHCC_COMPILER;cc" "oshc++;OSHCXX_COMPILER;c++" "oshCC;OSHCXX_COMPILER;c++")
+    list(GET row 0 NAME)
+    list(GET row 1 VARIABLE)
+    list(GET row 2 COMPILER)
+    configure_file("${PROJECT_SOURCE_DIR}/cmake/compat/compiler.in" "${folder}/${NAME}.configured" @ONLY)
+    file(GENERATE OUTPUT "${folder}/${NAME}" INPUT "${folder}/${NAME}.configured" FILE_PERMISSIONS ${executable})
+  endforeach()
+  configure_file("${PROJECT_SOURCE_DIR}/cmake/compat/oshrun.in" "${folder}/oshrun" @ONLY FILE_PERMISSIONS ${executable})
+endfunction()
+
+file(RELATIVE_PATH archive_from_commands "${compat_tree}/bin" "${CMAKE_CURRENT_BINARY_DIR}/libshoal.a")
+file(RELATIVE_PATH launcher_from_commands "${compat_tree}/bin" "${CMAKE_RUNTIME_OUTPUT_DIRECTORY}/shoalrun")
+shoal_compat_commands("${compat_tree}/bin" "${archive_from_commands}" "${launcher_from_commands}")
+# Headers of the sources, so that none is out of date.
+file(CREATE_LINK "${CMAKE_CURRENT_SOURCE_DIR}/shoal/compat/include" "${compat_tree}/include" SYMBOLIC)
+
+# Installed, they find what they need relative to themselves, so that the tree can be moved.
+set(compat_folder "${CMAKE_INSTALL_LIBDIR}/shoal/compat")
+set(installed_commands "${PROJECT_BINARY_DIR}/installed/compat")
+file(RELATIVE_PATH archive_from_commands "${CMAKE_INSTALL_FULL_LIBDIR}/shoal/compat/bin"
+  "${CMAKE_INSTALL_FULL_LIBDIR}/libshoal.a")
+file(RELATIVE_PATH launcher_from_commands "${CMAKE_INSTALL_FULL_LIBDIR}/shoal/compat/bin"
+  "${CMAKE_INSTALL_FULL_BINDIR}/shoalrun")
+shoal_compat_commands("${installed_commands}" "${archive_from_commands}" "${launcher_from_commands}")
+install(PROGRAMS "${installed_commands}/oshcc" "${installed_commands}/oshc++" "${installed_commands}/oshCC"
+  "${installed_commands}/oshrun" DESTINATION "${compat_folder}/bin")
+install(DIRECTORY "${CMAKE_CURRENT_SOURCE_DIR}/shoal/compat/include" DESTINATION "${compat_folder}")
+install(TARGETS shoal_compat_archive ARCHIVE DESTINATION "${compat_folder}/lib")
+shoal_can_strip(strips)
+if(strips)
+  shoal_install_code("shoal_run(\"\${STRIP}\" --strip-debug \"\${FOLDER}/libshoal_compat.a\")" shoal_compat_archive
+    "${compat_folder}/lib")
+endif()
+
+# Prints what a shell has to know.
+function(shoal_compat_exports file TREE MODULES)
+  configure_file("${PROJECT_SOURCE_DIR}/cmake/compat/shoal-compat.in" "${file}" @ONLY FILE_PERMISSIONS
+    OWNER_READ OWNER_WRITE OWNER_EXECUTE GROUP_READ GROUP_EXECUTE WORLD_READ WORLD_EXECUTE)
+endfunction()
+shoal_compat_exports("${CMAKE_RUNTIME_OUTPUT_DIRECTORY}/shoal-compat" ../compat ../lib/shoal)
+file(RELATIVE_PATH modules_from_programs "${CMAKE_INSTALL_FULL_BINDIR}" "${CMAKE_INSTALL_FULL_LIBDIR}/shoal")
+shoal_compat_exports("${installed_commands}/shoal-compat" "${modules_from_programs}/compat" "${modules_from_programs}")
+install(PROGRAMS "${installed_commands}/shoal-compat" DESTINATION "${CMAKE_INSTALL_BINDIR}")

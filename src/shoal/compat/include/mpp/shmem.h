@@ -1,0 +1,2 @@
+/* The header's name on Cray systems. */
+#include "../shmem.h"

@@ -1,0 +1,160 @@
+#include "shoal/compat/internal/process_world.hpp"
+
+#include <unistd.h>
+
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+#include <iostream>
+#include <optional>
+#include <utility>
+
+#include "shoal/actor/internal/settings_table.hpp"
+#include "shoal/actor/job.hpp"
+#include "shoal/base/internal/ambient.hpp"
+#include "shoal/base/internal/environment.hpp"
+#include "shoal/base/parse.hpp"
+#include "shoal/base/settings.hpp"
+#include "shoal/base/setup_error.hpp"
+#include "shoal/base/statistics_form.hpp"
+#include "shoal/compat/internal/reach.hpp"
+#include "shoal/compat/internal/static_data.hpp"
+#include "shoal/substrate/internal/run.hpp"
+#include "shoal/substrate/substrate_kind.hpp"
+
+namespace shoal::internal::compat {
+namespace {
+
+// The state that a process has once. Lives until the process ends, so nothing destroys it.
+struct process {
+  std::optional<settings> chosen;  // at the first opening; a library below may change the environment after that
+  std::optional<job> now;
+  std::optional<block_allocator> blocks;
+  std::size_t scratch = 0;
+  const std::byte* mapped_to = nullptr;  // the memory that the program's segment is mapped to
+  bool flushes_streams = false;
+  int n_users = 0;  // calls of enter without their leave
+  pe_id my_pe = 0;
+  pe_id n_pes = 1;
+};
+
+process& this_process() {
+  static process& one = *new process;
+  return one;
+}
+
+// As programs of OpenSHMEM set it.
+constexpr const char* heap_variables[] = {"SHMEM_SYMMETRIC_SIZE", "SHMEM_SYMMETRIC_HEAP_SIZE", "SMA_SYMMETRIC_SIZE",
+                                          "XT_SYMMETRIC_HEAP_SIZE"};
+
+settings chosen_settings(std::size_t n_own_bytes) {
+  settings chosen = settings_from_environment();
+  for (const char* const name : heap_variables) {
+    const char* const text = environment_text(name);
+    if (chosen.heap_bytes.value != 0 || text == nullptr) continue;
+    chosen.heap_bytes = {parse_bytes(text, name), name};
+  }
+  // What the user asks for is for shmem_malloc.
+  if (chosen.heap_bytes.value != 0) chosen.heap_bytes.value += n_own_bytes;
+  return chosen;
+}
+
+std::uintptr_t page_bytes() { return static_cast<std::uintptr_t>(::sysconf(_SC_PAGESIZE)); }
+
+// Room for whole pages, whatever their size.
+std::size_t in_pages(std::size_t bytes) { return (bytes + 65535) / 65536 * 65536; }
+
+// Maps the program's segment to the heap from `offset` on. Returns why not.
+std::string share_statics(process& here_now, world& w, const static_segment& segment, std::size_t offset) {
+  std::byte* const shared = here.heap + offset;
+  if (here_now.mapped_to == shared) return {};
+  if (!can_map_statics()) return "this build has a sanitizer";
+  // A library's heap may have been used before. Only pages that are not zero are copied.
+  if (w.backend().kind() == substrate_kind::shmem) std::memset(shared, 0, segment.bytes);
+  std::string problem = map_statics(segment, shared);
+  if (problem.empty()) here_now.mapped_to = shared;
+  return problem;
+}
+
+void open(process& process_now) {
+  const static_segment segment = can_map_statics() ? find_static_segment() : static_segment{};
+  const std::size_t n_own_bytes = in_pages(segment.bytes) + 2 * scratch_half_bytes;
+  if (!process_now.chosen) process_now.chosen = chosen_settings(n_own_bytes);
+  process_now.now.emplace(*process_now.chosen, exit_policy::close);
+  // Runs before the handler that ends the job, which leaves C++'s streams alone.
+  if (!std::exchange(process_now.flushes_streams, true)) std::atexit([] { std::cout.flush(); });
+  world& w = process_now.now->world();
+  symmetric_memory& memory = w.backend().heap();
+  const std::size_t begin = w.take_heap();
+  if (memory.bytes() < begin + n_own_bytes) {
+    w.end_job(status_usage, "the symmetric heap of " + std::to_string(memory.bytes()) +
+                                " bytes has no room for the program's static variables and for collective calls, " +
+                                std::to_string(n_own_bytes) + " bytes; raise SHOAL_HEAP (shoalrun --heap)");
+  }
+  here = {};
+  here.heap = memory.mine();
+  here.heap_bytes = memory.bytes();
+  here.memory = &memory;
+  here.direct = memory.direct().empty() ? nullptr : memory.direct().data();
+  const std::string problem = share_statics(process_now, w, segment, begin);
+  // All or none: an address in it means the same variable on each PE.
+  const bool all_share = w.min(std::int64_t{problem.empty()}) != 0;
+  if (all_share) {
+    here.statics = segment.begin;
+    here.static_bytes = segment.bytes;
+    here.static_offset = begin;
+  } else if (w.my_pe() == 0 && tells_statistics()) {
+    std::fprintf(stderr, "shoal: static variables are not symmetric: %s\n",
+                 problem.empty() ? "another PE could not map them" : problem.c_str());
+  }
+  process_now.scratch = begin + in_pages(segment.bytes);
+  const auto address = reinterpret_cast<std::uintptr_t>(here.heap);
+  const bool is_at_one_address = w.min(address) == w.max(address);
+  process_now.blocks.emplace(begin + n_own_bytes, memory.bytes(), is_at_one_address ? address : address % page_bytes());
+  process_now.my_pe = w.my_pe();
+  process_now.n_pes = w.n_pes();
+  here.n_pes = static_cast<std::uint64_t>(w.n_pes());
+}
+
+}  // namespace
+
+void enter() noexcept {
+  process& one = this_process();
+  if (one.n_users++ != 0) return;
+  try {
+    open(one);
+  } catch (const setup_error& e) {
+    if (pe_of_this_process() != nullptr) end_job(status_usage, e.what());
+    report_fault(e.what());
+    std::_Exit(status_usage);
+  }
+}
+
+void leave() noexcept {
+  process& one = this_process();
+  if (one.n_users == 0 || --one.n_users > 0) return;
+  here.memory->quiet();
+  here = {};
+  one.now.reset();
+}
+
+bool is_open() noexcept { return this_process().n_users != 0; }
+
+pe_id my_pe() noexcept { return this_process().my_pe; }
+pe_id n_pes() noexcept { return this_process().n_pes; }
+
+world& world_for(const char* call) noexcept {
+  process& one = this_process();
+  if (!one.now) refuse_place(nullptr, 0, 0, call);
+  return one.now->world();
+}
+
+std::size_t scratch_offset() noexcept { return this_process().scratch; }
+block_allocator& blocks() noexcept { return *this_process().blocks; }
+
+bool tells_statistics() noexcept {
+  const process& one = this_process();
+  return one.now && one.now->world().chosen_settings().stats.value != statistics_form::none;
+}
+
+}  // namespace shoal::internal::compat

@@ -1,0 +1,86 @@
+/// Where the symmetric objects of this process lie: what puts, gets and atomics look at.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <cstring>
+
+#include "shoal/base/types.hpp"
+#include "shoal/substrate/internal/symmetric_memory.hpp"
+
+namespace shoal::internal::compat {
+
+/// Symmetric objects lie in the heap, or in the program's writable segment, which is mapped to a part of the heap. So
+/// each has an offset in the heap, which is the same on all PEs.
+struct reach {
+  std::byte* heap = nullptr;
+  std::size_t heap_bytes = 0;
+  std::byte* statics = nullptr;
+  std::size_t static_bytes = 0;  // 0: they are not mapped
+  std::size_t static_offset = 0;
+  std::byte* const* direct = nullptr;  // as symmetric_memory::direct; null: no PE
+  symmetric_memory* memory = nullptr;
+  std::uint64_t n_pes = 0;  // 0: no job is open
+};
+
+/// Of this process. Its parts are set when the job opens. The functions of shmem.h have no parameter that could name it.
+extern constinit reach here;
+
+/// Ends the job with a line that names the call and what is wrong with the address or PE.
+[[noreturn, gnu::cold]] void refuse_place(const void* address, std::size_t bytes, int pe, const char* call);
+
+/// The offset in the heap of `bytes` bytes at `address`, as the caller has them. Ends the job if they are not symmetric, or
+/// there is no such PE.
+inline std::size_t place_of(const void* address, std::size_t bytes, int pe, const char* call) {
+  const auto* const at = static_cast<const std::byte*>(address);
+  auto offset = static_cast<std::size_t>(at - here.heap);
+  if (offset >= here.heap_bytes || bytes > here.heap_bytes - offset) [[unlikely]] {
+    offset = static_cast<std::size_t>(at - here.statics);
+    if (offset >= here.static_bytes || bytes > here.static_bytes - offset) refuse_place(address, bytes, pe, call);
+    offset += here.static_offset;
+  }
+  if (static_cast<std::uint32_t>(pe) >= here.n_pes) [[unlikely]]
+    refuse_place(address, bytes, pe, call);
+  return offset;
+}
+
+/// PE `pe`'s part of the heap, if this processor's loads and stores do there; otherwise null.
+inline std::byte* direct_part(int pe) { return here.direct == nullptr ? nullptr : here.direct[pe]; }
+
+template <class T>
+void put_one(T* dest, T value, int pe, const char* call) {
+  const std::size_t offset = place_of(dest, sizeof(T), pe, call);
+  if (std::byte* const part = direct_part(pe)) [[likely]] {
+    std::memcpy(part + offset, &value, sizeof(T));
+  } else {
+    here.memory->put(offset, &value, sizeof(T), pe);
+  }
+}
+
+template <class T>
+T get_one(const T* source, int pe, const char* call) {
+  const std::size_t offset = place_of(source, sizeof(T), pe, call);
+  T value;
+  if (const std::byte* const part = direct_part(pe)) [[likely]] {
+    std::memcpy(&value, part + offset, sizeof(T));
+  } else {
+    here.memory->get(&value, offset, sizeof(T), pe);
+  }
+  return value;
+}
+
+// Blocks. `starts`: may return before anything has happened.
+void put_block(void* dest, const void* source, std::size_t bytes, int pe, bool starts, const char* call);
+void get_block(void* dest, const void* source, std::size_t bytes, int pe, bool starts, const char* call);
+
+/// Every dst-th element of dest is every sst-th of source.
+struct strides {
+  std::ptrdiff_t dst;
+  std::ptrdiff_t sst;
+};
+void put_strided(void* dest, const void* source, strides of, std::size_t n, std::size_t element_bytes, int pe,
+                 const char* call);
+void get_strided(void* dest, const void* source, strides of, std::size_t n, std::size_t element_bytes, int pe,
+                 const char* call);
+
+}  // namespace shoal::internal::compat

@@ -1,0 +1,157 @@
+// Atomics. Those of OpenSHMEM are on words of 4 and 8 bytes, as the substrate's: all operations on an element go its one
+// way, real numbers by their bits. So they are atomic with one another.
+#include <bit>
+#include <cstdint>
+#include <type_traits>
+
+#include "shoal/compat/include/shmem.h"
+#include "shoal/compat/internal/reach.hpp"
+#include "shoal/substrate/internal/atomic_call.hpp"
+
+#include "shoal/compat/include/shoal_compat/shmem_types.h"
+
+namespace compat = shoal::internal::compat;
+using shoal::internal::atomic_op;
+
+namespace {
+
+template <class T>
+using word_of = std::conditional_t<sizeof(T) == sizeof(std::uint32_t), std::uint32_t, std::uint64_t>;
+
+template <class T>
+T apply(atomic_op op, const T* dest, T operand, int pe, const char* call, T expected = {}) {
+  const shoal::internal::atomic_call made = {.op = op,
+                                             .bytes = sizeof(T),
+                                             .operand = std::bit_cast<word_of<T>>(operand),
+                                             .expected = std::bit_cast<word_of<T>>(expected)};
+  const std::size_t offset = compat::place_of(dest, sizeof(T), pe, call);
+  std::byte* const part = compat::direct_part(pe);
+  const std::uint64_t old = part != nullptr ? shoal::internal::apply_atomic(made, part + offset)
+                                            : compat::here.memory->atomic(made, offset, pe);
+  return std::bit_cast<T>(static_cast<word_of<T>>(old));
+}
+
+template <class T>
+void start_add(T* dest, T operand, int pe, const char* call) {
+  const shoal::internal::atomic_call made = {
+      .op = atomic_op::add, .bytes = sizeof(T), .operand = std::bit_cast<word_of<T>>(operand)};
+  const std::size_t offset = compat::place_of(dest, sizeof(T), pe, call);
+  if (std::byte* const part = compat::direct_part(pe)) {
+    shoal::internal::apply_atomic(made, part + offset);
+  } else {
+    compat::here.memory->start_atomic(made, offset, pe);
+  }
+}
+
+// An atomic that changes nothing: a load would not be ordered with those that a library or another PE carries out.
+template <class T>
+T fetch(const T* source, int pe, const char* call) {
+  return apply(atomic_op::bit_or, source, T{}, pe, call);
+}
+
+}  // namespace
+
+#define DEFINE_SWAP(A, NAME, T)                                                                                        \
+  T shmem_##NAME##_atomic_fetch(const T* source, int pe) { return fetch(source, pe, "shmem_" #NAME "_atomic_fetch"); } \
+  T shmem_##NAME##_atomic_swap(T* dest, T value, int pe) {                                                             \
+    return apply(atomic_op::exchange, dest, value, pe, "shmem_" #NAME "_atomic_swap");                                 \
+  }                                                                                                                    \
+  void shmem_##NAME##_atomic_set(T* dest, T value, int pe) {                                                           \
+    apply(atomic_op::exchange, dest, value, pe, "shmem_" #NAME "_atomic_set");                                         \
+  }                                                                                                                    \
+  void shmem_##NAME##_atomic_fetch_nbi(T* into, const T* source, int pe) {                                             \
+    *into = fetch(source, pe, "shmem_" #NAME "_atomic_fetch_nbi");                                                     \
+  }                                                                                                                    \
+  void shmem_##NAME##_atomic_swap_nbi(T* into, T* dest, T value, int pe) {                                             \
+    *into = apply(atomic_op::exchange, dest, value, pe, "shmem_" #NAME "_atomic_swap_nbi");                            \
+  }                                                                                                                    \
+  T shmem_ctx_##NAME##_atomic_fetch(shmem_ctx_t, const T* source, int pe) {                                            \
+    return shmem_##NAME##_atomic_fetch(source, pe);                                                                    \
+  }                                                                                                                    \
+  void shmem_ctx_##NAME##_atomic_set(shmem_ctx_t, T* dest, T value, int pe) {                                          \
+    shmem_##NAME##_atomic_set(dest, value, pe);                                                                        \
+  }                                                                                                                    \
+  T shmem_ctx_##NAME##_atomic_swap(shmem_ctx_t, T* dest, T value, int pe) {                                            \
+    return shmem_##NAME##_atomic_swap(dest, value, pe);                                                                \
+  }                                                                                                                    \
+  T shmem_##NAME##_fetch(const T* source, int pe) { return shmem_##NAME##_atomic_fetch(source, pe); }                  \
+  void shmem_##NAME##_set(T* dest, T value, int pe) { shmem_##NAME##_atomic_set(dest, value, pe); }                    \
+  T shmem_##NAME##_swap(T* dest, T value, int pe) { return shmem_##NAME##_atomic_swap(dest, value, pe); }
+
+#define DEFINE_AMO(A, NAME, T)                                                                                    \
+  T shmem_##NAME##_atomic_compare_swap(T* dest, T cond, T value, int pe) {                                        \
+    return apply(atomic_op::compare_exchange, dest, value, pe, "shmem_" #NAME "_atomic_compare_swap", cond);      \
+  }                                                                                                               \
+  T shmem_##NAME##_atomic_fetch_add(T* dest, T value, int pe) {                                                   \
+    return apply(atomic_op::add, dest, value, pe, "shmem_" #NAME "_atomic_fetch_add");                            \
+  }                                                                                                               \
+  T shmem_##NAME##_atomic_fetch_inc(T* dest, int pe) {                                                            \
+    return apply(atomic_op::add, dest, static_cast<T>(1), pe, "shmem_" #NAME "_atomic_fetch_inc");                \
+  }                                                                                                               \
+  void shmem_##NAME##_atomic_add(T* dest, T value, int pe) {                                                      \
+    start_add(dest, value, pe, "shmem_" #NAME "_atomic_add");                                                     \
+  }                                                                                                               \
+  void shmem_##NAME##_atomic_inc(T* dest, int pe) {                                                               \
+    start_add(dest, static_cast<T>(1), pe, "shmem_" #NAME "_atomic_inc");                                         \
+  }                                                                                                               \
+  void shmem_##NAME##_atomic_compare_swap_nbi(T* into, T* dest, T cond, T value, int pe) {                        \
+    *into = apply(atomic_op::compare_exchange, dest, value, pe, "shmem_" #NAME "_atomic_compare_swap_nbi", cond); \
+  }                                                                                                               \
+  void shmem_##NAME##_atomic_fetch_add_nbi(T* into, T* dest, T value, int pe) {                                   \
+    *into = apply(atomic_op::add, dest, value, pe, "shmem_" #NAME "_atomic_fetch_add_nbi");                       \
+  }                                                                                                               \
+  void shmem_##NAME##_atomic_fetch_inc_nbi(T* into, T* dest, int pe) {                                            \
+    *into = apply(atomic_op::add, dest, static_cast<T>(1), pe, "shmem_" #NAME "_atomic_fetch_inc_nbi");           \
+  }                                                                                                               \
+  T shmem_ctx_##NAME##_atomic_compare_swap(shmem_ctx_t, T* dest, T cond, T value, int pe) {                       \
+    return shmem_##NAME##_atomic_compare_swap(dest, cond, value, pe);                                             \
+  }                                                                                                               \
+  T shmem_ctx_##NAME##_atomic_fetch_add(shmem_ctx_t, T* dest, T value, int pe) {                                  \
+    return shmem_##NAME##_atomic_fetch_add(dest, value, pe);                                                      \
+  }                                                                                                               \
+  T shmem_ctx_##NAME##_atomic_fetch_inc(shmem_ctx_t, T* dest, int pe) {                                           \
+    return shmem_##NAME##_atomic_fetch_inc(dest, pe);                                                             \
+  }                                                                                                               \
+  void shmem_ctx_##NAME##_atomic_add(shmem_ctx_t, T* dest, T value, int pe) {                                     \
+    shmem_##NAME##_atomic_add(dest, value, pe);                                                                   \
+  }                                                                                                               \
+  void shmem_ctx_##NAME##_atomic_inc(shmem_ctx_t, T* dest, int pe) { shmem_##NAME##_atomic_inc(dest, pe); }       \
+  T shmem_##NAME##_cswap(T* dest, T cond, T value, int pe) {                                                      \
+    return shmem_##NAME##_atomic_compare_swap(dest, cond, value, pe);                                             \
+  }                                                                                                               \
+  T shmem_##NAME##_fadd(T* dest, T value, int pe) { return shmem_##NAME##_atomic_fetch_add(dest, value, pe); }    \
+  T shmem_##NAME##_finc(T* dest, int pe) { return shmem_##NAME##_atomic_fetch_inc(dest, pe); }                    \
+  void shmem_##NAME##_add(T* dest, T value, int pe) { shmem_##NAME##_atomic_add(dest, value, pe); }               \
+  void shmem_##NAME##_inc(T* dest, int pe) { shmem_##NAME##_atomic_inc(dest, pe); }
+
+#define DEFINE_BIT(NAME, T, OP)                                                                      \
+  T shmem_##NAME##_atomic_fetch_##OP(T* dest, T value, int pe) {                                     \
+    return apply(atomic_op::bit_##OP, dest, value, pe, "shmem_" #NAME "_atomic_fetch_" #OP);         \
+  }                                                                                                  \
+  void shmem_##NAME##_atomic_##OP(T* dest, T value, int pe) {                                        \
+    apply(atomic_op::bit_##OP, dest, value, pe, "shmem_" #NAME "_atomic_" #OP);                      \
+  }                                                                                                  \
+  void shmem_##NAME##_atomic_fetch_##OP##_nbi(T* into, T* dest, T value, int pe) {                   \
+    *into = apply(atomic_op::bit_##OP, dest, value, pe, "shmem_" #NAME "_atomic_fetch_" #OP "_nbi"); \
+  }                                                                                                  \
+  T shmem_ctx_##NAME##_atomic_fetch_##OP(shmem_ctx_t, T* dest, T value, int pe) {                    \
+    return shmem_##NAME##_atomic_fetch_##OP(dest, value, pe);                                        \
+  }                                                                                                  \
+  void shmem_ctx_##NAME##_atomic_##OP(shmem_ctx_t, T* dest, T value, int pe) {                       \
+    shmem_##NAME##_atomic_##OP(dest, value, pe);                                                     \
+  }
+#define DEFINE_BITS(A, NAME, T) DEFINE_BIT(NAME, T, and) DEFINE_BIT(NAME, T, or) DEFINE_BIT(NAME, T, xor)
+
+extern "C" {
+
+SHOAL_SHMEM_AMO_(DEFINE_SWAP, 0)
+SHOAL_SHMEM_AMO_NAMES_(DEFINE_SWAP, 0)
+SHOAL_SHMEM_REAL_(DEFINE_SWAP, 0)
+SHOAL_SHMEM_AMO_(DEFINE_AMO, 0)
+SHOAL_SHMEM_AMO_NAMES_(DEFINE_AMO, 0)
+SHOAL_SHMEM_BITS_(DEFINE_BITS, 0)
+SHOAL_SHMEM_BITS_NAMES_(DEFINE_BITS, 0)
+
+long shmem_swap(long* dest, long value, int pe) { return shmem_long_swap(dest, value, pe); }
+
+}  // extern "C"

@@ -1,0 +1,41 @@
+#!/usr/bin/env python3
+# Goal: programs of OpenSHMEM run alike over MPI, windows of MPI and a real OpenSHMEM, within a node and between nodes; they end with
+# their status; and ours and a real library's functions of the same names do not meet.
+# programs: shoalrun shoal_compat_archive shoal_module_openmpi shoal_module_mpich shoal_module_shmem
+# labels: network optimized
+# processors: 2
+import os
+import sys
+import tempfile
+
+from compat import BUILD, SOURCE, compile_program, end, expect_passed, failed, start
+
+sys.path.insert(0, os.path.join(SOURCE, "test", "support"))
+import backends  # noqa: E402
+
+SOURCES = ("shmem_memory.c", "shmem_transfer.c", "shmem_waits.c", "shmem_collectives.c")
+# PEs, PEs of a node, programs.
+RUNS = ((4, 2, SOURCES), (2, 1, ("shmem_memory.c", "shmem_collectives.c")), (1, None, ("shmem_memory.c",)))
+STATUSES = {"again": 0, "exit 0": 0, "return 5": 5, "one exits 3": 3}
+
+with tempfile.TemporaryDirectory() as folder:
+    programs = {source: compile_program(source, folder) for source in SOURCES}
+    lifecycle = compile_program("shmem_lifecycle.c", folder)
+    # Programs that users install find them beside the library.
+    os.environ["SHOAL_MODULES"] = os.path.join(BUILD, "lib", "shoal")
+    for backend in sys.argv[1:] or backends.NETWORKS:
+        if reason := backends.why_not(backend):
+            print(f"left out: {backend}: {reason}")
+            continue
+        for n_pes, node_size, sources in RUNS:
+            command, environment = backends.command_on(backend, n_pes, node_size)
+            for source in sources:
+                job = start([*command, programs[source]], environment)
+                expect_passed(job, f"{source} on {backend}, {n_pes} PEs, nodes of {node_size}")
+        for how, status in STATUSES.items():
+            command, environment = backends.command_on(backend, 2, None)
+            job = start([*command, lifecycle, how], environment)
+            # The launcher of a library tells about a status that is not 0.
+            if job.returncode != status or (status == 0 and job.stderr):
+                failed(f"'{how}' on {backend}", f"status {job.returncode}\n{job.stdout}{job.stderr}")
+end()

@@ -1,0 +1,201 @@
+#!/usr/bin/env python3
+# Goal: every name that programs of OpenSHMEM use is there: functions as symbols that a plain C program can link, constants as
+# constant expressions. Headers compile alone, twice, in any order, inside `extern "C"` and outside, in every language that
+# Makefiles ask for; and in C++ they define no macro but those of the standard.
+# programs: shoalrun shoal_compat_archive
+# labels: optimized
+import os
+import re
+import shutil
+import subprocess
+import tempfile
+
+from compat import STRICT, TREE, end, failed
+
+RMA = ("float double longdouble char schar short int long longlong uchar ushort uint ulong ulonglong int8 int16 int32 int64 "
+       "uint8 uint16 uint32 uint64 size ptrdiff").split()
+AMO = "int long longlong uint ulong ulonglong int32 int64 uint32 uint64 size ptrdiff".split()
+BITS = "uint ulong ulonglong int32 int64 uint32 uint64".split()
+TEAM_BITS = "uchar ushort uint ulong ulonglong int8 int16 int32 int64 uint8 uint16 uint32 uint64 size".split()
+SIGNED = "short int long longlong".split()
+FLOATING = "float double longdouble".split()
+COMPLEX = "complexf complexd".split()
+SIZES = "8 16 32 64 128".split()
+
+
+def cross(pattern, *lists):
+    """All names of a pattern, whose braces are filled from the lists in turn."""
+    names = [pattern]
+    for words in lists:
+        names = [name.replace("{}", word, 1) for name in names for word in words]
+    return names
+
+
+FUNCTIONS = [
+    *("shmem_init shmem_init_thread shmem_query_thread shmem_finalize shmem_global_exit shmem_my_pe shmem_n_pes start_pes "
+      "_my_pe _num_pes shmem_info_get_version shmem_info_get_name shmem_pe_accessible shmem_addr_accessible shmem_ptr "
+      "shmem_malloc shmem_calloc shmem_align shmem_realloc shmem_free shmem_malloc_with_hints shmalloc shfree shmemalign "
+      "shrealloc shmem_quiet shmem_fence shmem_barrier_all shmem_sync_all shmem_barrier shmem_sync shmem_team_sync "
+      "shmem_wait shmem_wait_until shmem_swap shmem_set_lock shmem_clear_lock shmem_test_lock "
+      "shmem_team_my_pe shmem_team_n_pes shmem_team_translate_pe shmem_team_split_strided shmem_team_split_2d "
+      "shmem_team_destroy shmem_team_get_config shmem_ctx_create shmem_ctx_destroy shmem_ctx_quiet shmem_ctx_fence "
+      "shmem_ctx_get_team shmem_clear_cache_inv shmem_set_cache_inv shmem_clear_cache_line_inv shmem_set_cache_line_inv "
+      "shmem_udcflush shmem_udcflush_line shmem_pcontrol shmem_alltoallsmem").split(),
+    *cross("shmem_{}_{}", RMA, "p g put get put_nbi get_nbi iput iget".split()),
+    *cross("shmem_ctx_{}_{}", RMA, "p g put get put_nbi get_nbi iput iget".split()),
+    *cross("shmem_{}{}{}", ["put", "get", "ctx_put", "ctx_get"], [*SIZES, "mem"], ["", "_nbi"]),
+    *cross("shmem_i{}{}", ["put", "get"], SIZES),
+    *cross("shmem_{}_{}", [*AMO, "float", "double"],
+           "atomic_fetch atomic_set atomic_swap atomic_fetch_nbi atomic_swap_nbi fetch set swap".split()),
+    *cross("shmem_ctx_{}_atomic_{}", [*AMO, "float", "double"], "fetch set swap".split()),
+    *cross("shmem_{}_{}", AMO,
+           "atomic_compare_swap atomic_fetch_add atomic_fetch_inc atomic_add atomic_inc atomic_compare_swap_nbi "
+           "atomic_fetch_add_nbi atomic_fetch_inc_nbi cswap fadd finc add inc".split()),
+    *cross("shmem_ctx_{}_atomic_{}", AMO, "compare_swap fetch_add fetch_inc add inc".split()),
+    *cross("shmem_{}_atomic_{}", BITS, "and or xor fetch_and fetch_or fetch_xor fetch_and_nbi fetch_or_nbi fetch_xor_nbi".split()),
+    *cross("shmem_ctx_{}_atomic_{}", BITS, "and or xor fetch_and fetch_or fetch_xor".split()),
+    *cross("shmem_{}_{}", [*AMO, "short", "ushort"],
+           "wait_until test wait_until_all wait_until_any wait_until_some test_all test_any test_some".split()),
+    *cross("shmem_{}_wait", SIGNED),
+    *cross("shmem_{}_{}_to_all", [*SIGNED, *FLOATING], "sum prod min max".split()),
+    *cross("shmem_{}_{}_to_all", COMPLEX, ["sum", "prod"]),
+    *cross("shmem_{}_{}_to_all", SIGNED, ["and", "or", "xor"]),
+    *cross("shmem_{}_{}_reduce", RMA, "sum prod min max".split()),
+    *cross("shmem_{}_{}_reduce", COMPLEX, ["sum", "prod"]),
+    *cross("shmem_{}_{}_reduce", TEAM_BITS, ["and", "or", "xor"]),
+    *cross("shmem_{}{}", "broadcast collect fcollect alltoall alltoalls".split(), ["32", "64", "mem"]),
+    *cross("shmem_{}_{}", RMA, "broadcast collect fcollect alltoall alltoalls".split()),
+]
+
+SYNC = ("SYNC_VALUE BCAST_SYNC_SIZE REDUCE_SYNC_SIZE REDUCE_MIN_WRKDATA_SIZE BARRIER_SYNC_SIZE COLLECT_SYNC_SIZE "
+        "ALLTOALL_SYNC_SIZE ALLTOALLS_SYNC_SIZE").split()
+NUMBERS = [
+    *cross("{}SHMEM_{}", ["", "_"], [*SYNC, "MAJOR_VERSION", "MINOR_VERSION", "MAX_NAME_LEN"]),
+    *cross("{}SHMEM_CMP_{}", ["", "_"], "EQ NE GT LE LT GE".split()),
+    *cross("SHMEM_THREAD_{}", "SINGLE FUNNELED SERIALIZED MULTIPLE".split()),
+    *cross("SHMEM_CTX_{}", "SERIALIZED PRIVATE NOSTORE".split()), "SHMEM_TEAM_NUM_CONTEXTS",
+]
+# Values of static variables.
+HANDLES = {"SHMEM_TEAM_WORLD": "shmem_team_t", "SHMEM_TEAM_SHARED": "shmem_team_t", "SHMEM_TEAM_INVALID": "shmem_team_t",
+           "SHMEM_CTX_DEFAULT": "shmem_ctx_t", "SHMEM_CTX_INVALID": "shmem_ctx_t", "SHMEM_VENDOR_STRING": "const char*",
+           "_SHMEM_VENDOR_STRING": "const char*"}
+GENERIC = ("p g put get put_nbi get_nbi iput iget atomic_fetch atomic_set atomic_swap atomic_compare_swap atomic_fetch_add "
+           "atomic_fetch_inc atomic_add atomic_inc atomic_fetch_and atomic_and atomic_fetch_or atomic_or atomic_fetch_xor "
+           "atomic_xor atomic_fetch_nbi atomic_swap_nbi atomic_compare_swap_nbi atomic_fetch_add_nbi atomic_fetch_inc_nbi "
+           "atomic_fetch_and_nbi atomic_fetch_or_nbi atomic_fetch_xor_nbi fetch set swap cswap fadd finc add inc wait_until "
+           "test wait_until_all wait_until_any wait_until_some broadcast collect fcollect alltoall alltoalls sum_reduce "
+           "prod_reduce min_reduce max_reduce and_reduce or_reduce xor_reduce").split()
+
+CALLS = """
+void calls(void);
+void calls(void) {
+  unsigned long u = 0;
+  long v = 0;
+  int16_t s = 0;
+  double d = 0;
+  size_t i = 0;
+  const int status = 0;
+  shmem_p(&d, 1.0, 0), shmem_p(SHMEM_CTX_DEFAULT, &u, 1ul, 0), d = shmem_g(&d, 0) + shmem_g(SHMEM_CTX_DEFAULT, &d, 0);
+  shmem_put(&s, &s, 1, 0), shmem_get(&s, &s, 1, 0), shmem_put_nbi(&s, &s, 1, 0), shmem_get_nbi(&s, &s, 1, 0);
+  shmem_put(SHMEM_CTX_DEFAULT, &s, &s, 1, 0), shmem_get(SHMEM_CTX_DEFAULT, &s, &s, 1, 0);
+  shmem_put_nbi(SHMEM_CTX_DEFAULT, &s, &s, 1, 0), shmem_get_nbi(SHMEM_CTX_DEFAULT, &s, &s, 1, 0);
+  shmem_iput(&s, &s, 1, 1, 1, 0), shmem_iget(&s, &s, 1, 1, 1, 0);
+  shmem_iput(SHMEM_CTX_DEFAULT, &s, &s, 1, 1, 1, 0), shmem_iget(SHMEM_CTX_DEFAULT, &s, &s, 1, 1, 1, 0);
+  d = shmem_atomic_fetch(&d, 0), shmem_atomic_set(&d, 1.0, 0), d = shmem_atomic_swap(&d, 1.0, 0);
+  d = shmem_atomic_fetch(SHMEM_CTX_DEFAULT, &d, 0), shmem_atomic_set(SHMEM_CTX_DEFAULT, &d, 1.0, 0);
+  d = shmem_atomic_swap(SHMEM_CTX_DEFAULT, &d, 1.0, 0);
+  u = shmem_atomic_compare_swap(&u, 1ul, 2ul, 0) + shmem_atomic_fetch_add(&u, 1ul, 0) + shmem_atomic_fetch_inc(&u, 0);
+  u = shmem_atomic_compare_swap(SHMEM_CTX_DEFAULT, &u, 1ul, 2ul, 0) + shmem_atomic_fetch_add(SHMEM_CTX_DEFAULT, &u, 1ul, 0);
+  shmem_atomic_add(&u, 1ul, 0), shmem_atomic_inc(&u, 0), shmem_atomic_inc(SHMEM_CTX_DEFAULT, &u, 0);
+  u = shmem_atomic_fetch_inc(SHMEM_CTX_DEFAULT, &u, 0), shmem_atomic_add(SHMEM_CTX_DEFAULT, &u, 1ul, 0);
+  u = shmem_atomic_fetch_and(&u, 1ul, 0) + shmem_atomic_fetch_or(&u, 1ul, 0) + shmem_atomic_fetch_xor(&u, 1ul, 0);
+  shmem_atomic_and(&u, 1ul, 0), shmem_atomic_or(&u, 1ul, 0), shmem_atomic_xor(&u, 1ul, 0), shmem_atomic_or(&v, 1l, 0);
+  shmem_atomic_and(SHMEM_CTX_DEFAULT, &u, 1ul, 0), u = shmem_atomic_fetch_and(SHMEM_CTX_DEFAULT, &u, 1ul, 0);
+  shmem_atomic_fetch_nbi(&d, &d, 0), shmem_atomic_swap_nbi(&d, &d, 1.0, 0), shmem_atomic_fetch_inc_nbi(&u, &u, 0);
+  shmem_atomic_compare_swap_nbi(&u, &u, 1ul, 1ul, 0), shmem_atomic_fetch_add_nbi(&u, &u, 1ul, 0);
+  shmem_atomic_fetch_and_nbi(&u, &u, 1ul, 0), shmem_atomic_fetch_or_nbi(&u, &u, 1ul, 0);
+  shmem_atomic_fetch_xor_nbi(&u, &u, 1ul, 0);
+  d = shmem_fetch(&d, 0), shmem_set(&d, 1.0, 0), d = shmem_swap(&d, 1.0, 0), u = shmem_cswap(&u, 1ul, 1ul, 0);
+  v = shmem_swap(&v, 1l, 0), u = shmem_fadd(&u, 1ul, 0) + shmem_finc(&u, 0), shmem_add(&u, 1ul, 0), shmem_inc(&u, 0);
+  shmem_wait_until(&s, SHMEM_CMP_EQ, s), shmem_wait_until(&v, SHMEM_CMP_EQ, v), i = (size_t)shmem_test(&u, SHMEM_CMP_EQ, u);
+  shmem_wait_until_all(&u, 1, &status, SHMEM_CMP_EQ, u), i = shmem_wait_until_any(&u, 1, &status, SHMEM_CMP_EQ, u);
+  i = shmem_wait_until_some(&u, 1, &i, &status, SHMEM_CMP_EQ, u);
+  shmem_broadcast(SHMEM_TEAM_WORLD, &d, &d, 1, 0), shmem_collect(SHMEM_TEAM_WORLD, &d, &d, 1);
+  shmem_fcollect(SHMEM_TEAM_WORLD, &d, &d, 1), shmem_alltoall(SHMEM_TEAM_WORLD, &d, &d, 1);
+  shmem_alltoalls(SHMEM_TEAM_WORLD, &d, &d, 1, 1, 1), shmem_sum_reduce(SHMEM_TEAM_WORLD, &d, &d, 1);
+  shmem_prod_reduce(SHMEM_TEAM_WORLD, &d, &d, 1), shmem_min_reduce(SHMEM_TEAM_WORLD, &d, &d, 1);
+  shmem_max_reduce(SHMEM_TEAM_WORLD, &d, &d, 1), shmem_and_reduce(SHMEM_TEAM_WORLD, &u, &u, 1);
+  shmem_or_reduce(SHMEM_TEAM_WORLD, &u, &u, 1), shmem_xor_reduce(SHMEM_TEAM_WORLD, &u, &u, 1);
+  (void)d, (void)u, (void)v, (void)i;
+}
+"""
+HEADERS = ("shmem.h", "mpp/shmem.h")
+# Programs have local objects of these names.
+LOCAL_OBJECTS = """
+struct functor { void operator()(long*, int) const {} };
+void with_objects() {
+  const functor shmem_put_nbi{}, shmem_get_nbi{}, shmem_atomic_inc{}, shmem_atomic_add{};
+  shmem_put_nbi(nullptr, 0), shmem_get_nbi(nullptr, 0), shmem_atomic_inc(nullptr, 0), shmem_atomic_add(nullptr, 0);
+}
+"""
+# The words that macros of the standard begin with; everything else in C++ belongs to the program.
+MACRO = re.compile(r"_?SHMEM_|SHOAL_SHMEM_H$")
+
+with tempfile.TemporaryDirectory() as folder:
+    def file(name, text):
+        path = os.path.join(folder, name)
+        with open(path, "w", encoding="utf-8") as out:
+            out.write(text)
+        return path
+
+    def run(what, *command):
+        job = subprocess.run(command, text=True, capture_output=True)
+        if job.returncode != 0 or job.stderr:
+            failed(what, job.stderr[-3000:])
+        return job.stdout
+
+    def check(what, compiler, standard, path):
+        if shutil.which(compiler):
+            run(f"{what}, {compiler} {standard}", compiler, "-fsyntax-only", *STRICT, f"-std={standard}",
+                f"-I{TREE}/include", path)
+
+    # Symbols: a program that declares them itself, as configure scripts do.
+    names = sorted(set(FUNCTIONS))
+    path = file("symbols.c", "".join(f"char {name}();\n" for name in names) + "typedef char (*f)();\nf all[] = {" +
+                ", ".join(names) + "};\nint main(void) { return all[0] == 0; }\n")
+    run("to link all functions", os.path.join(TREE, "bin", "oshcc"), "-std=c11", "-w", path, "-o", os.path.join(folder, "all"))
+    print(len(names), "functions")
+
+    header = "#include <shmem.h>\n"
+    body = "".join(f"enum {{ number_{name} = {name} }};\nextern int array_{name}[number_{name} + 1];\n" for name in NUMBERS) + \
+        "".join(f"{kind} handle_{name} = {name};\n" for name, kind in HANDLES.items())
+    addresses = "typedef void (*any)(void);\nextern const any all[];\nconst any all[] = {" + \
+        ", ".join(f"(any){name}" for name in names) + "};\n"
+    constants = file("constants.c", header + body + addresses.replace("(any)shmem_swap,", "(any)(shmem_swap),"))
+    once = {standard: standard for standard in ("c99", "c11", "c17")}
+    for compiler in ("gcc", "clang"):
+        check("constants", compiler, "c99", constants)
+        check("generic calls", compiler, "c11", file("generic.c", header + CALLS))
+        for standard in once:
+            for one in HEADERS:
+                for other in HEADERS:
+                    check(f"{one}, {other}", compiler, standard,
+                          file("headers.c", f"#include <{one}>\n#include <{other}>\n#include \"{one}\"\nint none;\n"))
+    for compiler in ("g++", "clang++"):
+        for standard in ("c++11", "c++17", "c++20"):
+            check("generic calls", compiler, standard, file("generic.cpp", header + CALLS + LOCAL_OBJECTS))
+            for one in HEADERS:
+                check(f"{one} in extern C", compiler, standard,
+                      file("inside.cpp", f'extern "C" {{\n#include <{one}>\n}}\n#include <{one}>\n' + CALLS))
+
+    path = file("macros.cpp", header)
+    before = file("nothing.cpp", "#include <stddef.h>\n#include <stdint.h>\n#include <complex>\n")
+    macros = {text: set(re.findall(r"^#define (\w+)", run("macros", "g++", "-std=c++11", "-dM", "-E", f"-I{TREE}/include", text),
+                                   re.MULTILINE)) for text in (path, before)}
+    strangers = sorted(name for name in macros[path] - macros[before] if not MACRO.match(name))
+    if strangers:
+        failed("macros in C++", ", ".join(strangers))
+    missing = [name for name in GENERIC if not re.search(rf"\bshmem_{name}\(", CALLS)]
+    if missing:
+        failed("generic calls that this test leaves out", ", ".join(missing))
+end()
