@@ -27,6 +27,9 @@ function(shoal_compat_commands folder ARCHIVE LAUNCHER)
   configure_file("${PROJECT_SOURCE_DIR}/cmake/compat/oshrun.in" "${folder}/oshrun" @ONLY FILE_PERMISSIONS ${executable})
 endfunction()
 
+# What Makefiles of bale's programs name: the commands link all of it anyway.
+file(WRITE "${compat_tree}/lib/libconvey.a" "!<arch>\n")
+
 file(RELATIVE_PATH archive_from_commands "${compat_tree}/bin" "${CMAKE_CURRENT_BINARY_DIR}/libshoal.a")
 file(RELATIVE_PATH launcher_from_commands "${compat_tree}/bin" "${CMAKE_RUNTIME_OUTPUT_DIRECTORY}/shoalrun")
 shoal_compat_commands("${compat_tree}/bin" "${archive_from_commands}" "${launcher_from_commands}")
@@ -44,6 +47,7 @@ shoal_compat_commands("${installed_commands}" "${archive_from_commands}" "${laun
 install(PROGRAMS "${installed_commands}/oshcc" "${installed_commands}/oshc++" "${installed_commands}/oshCC"
   "${installed_commands}/oshrun" DESTINATION "${compat_folder}/bin")
 install(DIRECTORY "${CMAKE_CURRENT_SOURCE_DIR}/shoal/compat/include" DESTINATION "${compat_folder}")
+install(FILES "${compat_tree}/lib/libconvey.a" DESTINATION "${compat_folder}/lib")
 install(TARGETS shoal_compat_archive ARCHIVE DESTINATION "${compat_folder}/lib")
 shoal_can_strip(strips)
 if(strips)

@@ -67,6 +67,10 @@ FUNCTIONS = [
     *cross("shmem_{}_{}", RMA, "broadcast collect fcollect alltoall alltoalls".split()),
 ]
 
+FUNCTIONS += cross("convey_{}", ("new new_elastic new_simple new_twohop new_tensor new_etensor begin push pull unpull epush "
+                                 "epull apull advance reset free set_codec item_size features statistic error_string").split())
+FUNCTIONS += cross("biconvey_{}", "new new_simple new_tensor begin push pull advance reset free".split())
+
 SYNC = ("SYNC_VALUE BCAST_SYNC_SIZE REDUCE_SYNC_SIZE REDUCE_MIN_WRKDATA_SIZE BARRIER_SYNC_SIZE COLLECT_SYNC_SIZE "
         "ALLTOALL_SYNC_SIZE ALLTOALLS_SYNC_SIZE").split()
 NUMBERS = [
@@ -75,6 +79,9 @@ NUMBERS = [
     *cross("SHMEM_THREAD_{}", "SINGLE FUNNELED SERIALIZED MULTIPLE".split()),
     *cross("SHMEM_CTX_{}", "SERIALIZED PRIVATE NOSTORE".split()), "SHMEM_TEAM_NUM_CONTEXTS",
 ]
+NUMBERS += [*cross("convey_{}", "DONE FAIL OK NEAR ELASTIC STEADY THRIFTY BEGINS PUSHES PULLS UNPULLS ADVANCES COMMS SYNCS "
+                                "BYTES CUMULATIVE".split()),
+            *cross("convey_opt_{}", "RECKLESS DYNAMIC QUIET SCATTER PROGRESS ALERT COMPRESS STANDARD BLOCKING".split())]
 # Values of static variables.
 HANDLES = {"SHMEM_TEAM_WORLD": "shmem_team_t", "SHMEM_TEAM_SHARED": "shmem_team_t", "SHMEM_TEAM_INVALID": "shmem_team_t",
            "SHMEM_CTX_DEFAULT": "shmem_ctx_t", "SHMEM_CTX_INVALID": "shmem_ctx_t", "SHMEM_VENDOR_STRING": "const char*",
@@ -129,7 +136,7 @@ void calls(void) {
   (void)d, (void)u, (void)v, (void)i;
 }
 """
-HEADERS = ("shmem.h", "mpp/shmem.h")
+HEADERS = ("shmem.h", "mpp/shmem.h", "convey.h", "convey_alc8r.h", "convey_codec.h", "biconvey.h")
 # Programs have local objects of these names.
 LOCAL_OBJECTS = """
 struct functor { void operator()(long*, int) const {} };
@@ -139,7 +146,7 @@ void with_objects() {
 }
 """
 # The words that macros of the standard begin with; everything else in C++ belongs to the program.
-MACRO = re.compile(r"_?SHMEM_|SHOAL_SHMEM_H$")
+MACRO = re.compile(r"_?SHMEM_|SHOAL_\w+_H$|CONVEY_MAX_ALIGN$")
 
 with tempfile.TemporaryDirectory() as folder:
     def file(name, text):
@@ -154,10 +161,10 @@ with tempfile.TemporaryDirectory() as folder:
             failed(what, job.stderr[-3000:])
         return job.stdout
 
-    def check(what, compiler, standard, path):
+    def check(what, compiler, standard, path, *more):
         if shutil.which(compiler):
             run(f"{what}, {compiler} {standard}", compiler, "-fsyntax-only", *STRICT, f"-std={standard}",
-                f"-I{TREE}/include", path)
+                *more, f"-I{TREE}/include", path)
 
     # Symbols: a program that declares them itself, as configure scripts do.
     names = sorted(set(FUNCTIONS))
@@ -166,7 +173,7 @@ with tempfile.TemporaryDirectory() as folder:
     run("to link all functions", os.path.join(TREE, "bin", "oshcc"), "-std=c11", "-w", path, "-o", os.path.join(folder, "all"))
     print(len(names), "functions")
 
-    header = "#include <shmem.h>\n"
+    header = "#include <shmem.h>\n#include <biconvey.h>\n"
     body = "".join(f"enum {{ number_{name} = {name} }};\nextern int array_{name}[number_{name} + 1];\n" for name in NUMBERS) + \
         "".join(f"{kind} handle_{name} = {name};\n" for name, kind in HANDLES.items())
     addresses = "typedef void (*any)(void);\nextern const any all[];\nconst any all[] = {" + \
@@ -174,7 +181,7 @@ with tempfile.TemporaryDirectory() as folder:
     constants = file("constants.c", header + body + addresses.replace("(any)shmem_swap,", "(any)(shmem_swap),"))
     once = {standard: standard for standard in ("c99", "c11", "c17")}
     for compiler in ("gcc", "clang"):
-        check("constants", compiler, "c99", constants)
+        check("constants", compiler, "c99", constants, "-Wno-deprecated-declarations")
         check("generic calls", compiler, "c11", file("generic.c", header + CALLS))
         for standard in once:
             for one in HEADERS:
@@ -186,10 +193,11 @@ with tempfile.TemporaryDirectory() as folder:
             check("generic calls", compiler, standard, file("generic.cpp", header + CALLS + LOCAL_OBJECTS))
             for one in HEADERS:
                 check(f"{one} in extern C", compiler, standard,
-                      file("inside.cpp", f'extern "C" {{\n#include <{one}>\n}}\n#include <{one}>\n' + CALLS))
+                      file("inside.cpp", f'extern "C" {{\n#include <{one}>\n}}\n{header}' + CALLS))
 
     path = file("macros.cpp", header)
-    before = file("nothing.cpp", "#include <stddef.h>\n#include <stdint.h>\n#include <complex>\n")
+    before = file("nothing.cpp", "#include <stddef.h>\n#include <stdint.h>\n#include <stdbool.h>\n#include <string.h>\n"
+                  "#include <complex>\n")
     macros = {text: set(re.findall(r"^#define (\w+)", run("macros", "g++", "-std=c++11", "-dM", "-E", f"-I{TREE}/include", text),
                                    re.MULTILINE)) for text in (path, before)}
     strangers = sorted(name for name in macros[path] - macros[before] if not MACRO.match(name))

@@ -1,0 +1,362 @@
+// Conveyors of bale: checks of arguments and states, which never end the job, and then Shoal's.
+
+#include <cstdlib>
+#include <cstring>
+#include <memory>
+#include <new>
+#include <string>
+#include <utility>
+
+#include "shoal/actor/world.hpp"
+#include "shoal/base/setup_error.hpp"
+#include "shoal/compat/internal/c_conveyor.hpp"
+#include "shoal/compat/internal/process_world.hpp"
+#include "shoal/conveyor/internal/exchange.hpp"
+
+namespace compat = shoal::internal::compat;
+using compat::convey_error;
+using shoal::conveyor_state;
+
+namespace {
+
+// Room for an item whose alignment is more than that of its buffer.
+constexpr std::size_t first_copy_bytes = 512;
+
+constexpr std::uint64_t known_options = 0x7f | convey_opt_STANDARD | convey_opt_BLOCKING;
+
+// --- Construction
+
+convey_t* refuse(std::uint64_t options, const char* call, const char* why) {
+  if ((options & convey_opt_QUIET) == 0 && compat::my_pe() == 0) compat::print_convey_error(call, why);
+  return nullptr;
+}
+
+convey_t* make(bool is_elastic, int order, const convey_alc8r_t* memory, std::uint64_t options, const char* call) {
+  if (!compat::is_open()) return refuse(options, call, "no job is open; call shmem_init first");
+  if (order < 0 || order > 3) return refuse(options, call, "the order is 1, 2 or 3");
+  if ((options & ~known_options) != 0) return refuse(options, call, "there are unknown options");
+  if (memory != nullptr && (memory->grab == nullptr || memory->free == nullptr)) {
+    return refuse(options, call, "the allocator lacks a function");
+  }
+  try {
+    return new conveyor(compat::world_for(call), is_elastic, order, memory, options);
+  } catch (const shoal::setup_error& e) {
+    return refuse(options, call, e.what());
+  } catch (const std::bad_alloc&) {
+    return refuse(options, call, compat::text_of_result(static_cast<int>(convey_error::alloc)));
+  }
+}
+
+bool is_power(std::size_t n) { return n != 0 && (n & (n - 1)) == 0; }
+
+}  // namespace
+
+namespace shoal::internal::compat {
+
+// The header repeats the form of these.
+static_assert(sizeof(shoal_convey_link) == sizeof(link_end) &&
+              offsetof(shoal_convey_link, limit) == offsetof(link_end, limit));
+
+void open_conveyor::show(shoal_convey_open& to) noexcept {
+  static shoal_convey_front nothing{};  // never changes, so that all conveyors may share it
+  const bool has_one_hop = stream_.current_route() == nullptr;
+  const bool is_in_session = state() != conveyor_state::dormant && state() != conveyor_state::complete;
+  SHOAL_ASSERT(reinterpret_cast<const std::byte* const*>(&next_) + 1 == &end_);
+  to.links = reinterpret_cast<shoal_convey_link*>(stream_.links().ends.get());
+  to.n_direct = stream_.n_direct();
+  to.front = is_in_session && has_one_hop ? reinterpret_cast<shoal_convey_front*>(&next_) : &nothing;
+  to.source = &source_;
+  to.may_unpull = &may_unpull_;
+}
+
+}  // namespace shoal::internal::compat
+
+conveyor::conveyor(shoal::world& in, bool is_elastic, int n_hops, const convey_alc8r_t* memory, std::uint64_t chosen)
+    : shoal_convey_open{}, options(chosen), errors((chosen & convey_opt_QUIET) != 0), n_pes(in.n_pes()) {
+  const bool steady = (chosen & convey_opt_PROGRESS) != 0;
+  if (memory != nullptr) {
+    memory_ = *memory;
+    grabbed_ = memory->grab(memory->alc8r, first_copy_bytes + CONVEY_MAX_ALIGN, __FILE__, __LINE__);
+    if (grabbed_ == nullptr) throw std::bad_alloc();
+  }
+  // Half of a buffer holds any packet: tags and the alignment of the first take less than the other.
+  largest_item = in.message_exchange().payload_bytes() / 2;
+  if (is_elastic) {
+    elastic.emplace(in, shoal::elastic_options{.steady = steady, .n_hops = n_hops});
+  } else {
+    fixed.emplace(in, shoal::conveyor_options{.steady = steady, .n_hops = n_hops});
+  }
+  static shoal_convey_front nothing{};
+  front = &nothing;
+  show();
+}
+
+conveyor::~conveyor() {
+  if (memory_) memory_->free(memory_->alc8r, grabbed_);
+  std::free(copy_);
+}
+
+void* conveyor::aligned_copy(const void* item, std::size_t bytes) {
+  void* into = nullptr;
+  if (grabbed_ != nullptr && bytes <= first_copy_bytes) {
+    const auto at = (reinterpret_cast<std::uintptr_t>(grabbed_) + CONVEY_MAX_ALIGN - 1) & ~(CONVEY_MAX_ALIGN - 1);
+    into = reinterpret_cast<void*>(at);
+  } else {
+    if (bytes > copy_bytes_ || copy_ == nullptr) {
+      std::free(copy_);
+      copy_bytes_ = (bytes / CONVEY_MAX_ALIGN + 1) * CONVEY_MAX_ALIGN;
+      copy_ = static_cast<std::byte*>(std::aligned_alloc(CONVEY_MAX_ALIGN, copy_bytes_));
+      if (copy_ == nullptr) throw std::bad_alloc();
+    }
+    into = copy_;
+  }
+  if (bytes != 0) std::memcpy(into, item, bytes);
+  return into;
+}
+
+namespace {
+
+// --- Pulls
+
+struct pulled {
+  const void* item = nullptr;  // null: there is none
+  std::size_t bytes = 0;
+  shoal::pe_id from = -1;
+};
+
+pulled next_item(convey_t* c) {
+  if (c->fixed) {
+    pulled one;
+    one.bytes = c->item_bytes;
+    one.item = c->fixed->pull(one.from);
+    return one;
+  }
+  const shoal::elastic_conveyor::item* const one = c->elastic->pull();
+  static const std::byte nothing{};  // an empty item lies somewhere
+  if (one == nullptr) return {};
+  return {one->bytes.empty() ? &nothing : one->bytes.data(), one->bytes.size(), one->from};
+}
+
+bool put_back(convey_t* c) { return c->fixed ? c->fixed->unpull() : c->elastic->unpull(); }
+
+void give_source(const pulled& one, int64_t* from) {
+  if (from != nullptr) *from = one.from;
+}
+
+void* aligned(convey_t* c, const pulled& one) {
+  const bool is_aligned = (reinterpret_cast<std::uintptr_t>(one.item) & (c->align - 1)) == 0;
+  return is_aligned ? const_cast<void*>(one.item) : c->aligned_copy(one.item, one.bytes);
+}
+
+int begin(convey_t* c, std::size_t item_bytes, std::size_t align) {
+  if (c->state() != conveyor_state::dormant) return c->errors.tell(convey_error::state, "convey_begin");
+  if (item_bytes == 0) return c->errors.tell(convey_error::zero, "convey_begin");
+  if (c->fixed && item_bytes > c->largest_item) return c->errors.tell(convey_error::overflow, "convey_begin");
+  const std::size_t largest = shoal::byte_conveyor::largest_alignment(item_bytes);
+  c->align = is_power(align) && item_bytes % align == 0 && align <= CONVEY_MAX_ALIGN ? align : largest;
+  c->item_bytes = item_bytes;
+  c->is_done = false;
+  c->at_begin = c->base().counts();
+  c->now = {};
+  c->now.by_kind[convey_BEGINS] = 1;
+  if (c->fixed) {
+    c->fixed->begin(item_bytes, c->align);
+  } else {
+    c->elastic->begin();
+  }
+  c->n_pushes = c->n_pulls = 0;
+  c->show();
+  return convey_OK;
+}
+
+int push(convey_t* c, std::size_t bytes, const void* item, int64_t pe, const char* call) {
+  if (c->state() != conveyor_state::working) return c->errors.tell(convey_error::state, call);
+  if (static_cast<std::uint64_t>(pe) >= static_cast<std::uint64_t>(c->n_pes)) {
+    return c->errors.tell(convey_error::range, call);
+  }
+  const bool is_sent =
+      c->fixed ? c->fixed->push(item, pe) : c->elastic->push({static_cast<const std::byte*>(item), bytes}, pe);
+  c->now.by_kind[convey_PUSHES] += is_sent ? 1 : 0;
+  return is_sent ? convey_OK : convey_FAIL;
+}
+
+// Counts that Shoal keeps, and those of the inlined calls.
+void take_counts(convey_t* c) {
+  c->now.by_kind[convey_PUSHES] += std::exchange(c->n_pushes, 0);
+  c->now.by_kind[convey_PULLS] += std::exchange(c->n_pulls, 0);
+  const shoal::conveyor_counts all = c->base().counts();
+  c->now.by_kind[convey_COMMS] = static_cast<std::int64_t>(all.n_buffers - c->at_begin.n_buffers);
+  c->now.by_kind[convey_BYTES] = static_cast<std::int64_t>(all.n_bytes - c->at_begin.n_bytes);
+}
+
+}  // namespace
+
+extern "C" {
+
+const char convey_version[] = "0.6.0 (Shoal)";
+
+convey_t* convey_new(size_t, size_t, const convey_alc8r_t* alloc, uint64_t options) {
+  return make(false, 0, alloc, options, "convey_new");
+}
+
+convey_t* convey_new_elastic(size_t, size_t, size_t, const convey_alc8r_t* alloc, uint64_t options) {
+  return make(true, 0, alloc, options, "convey_new_elastic");
+}
+
+convey_t* convey_new_simple(size_t, const convey_alc8r_t* alloc, const convey_mpp_a2a_t*, uint64_t options) {
+  return make(false, 1, alloc, options, "convey_new_simple");
+}
+
+convey_t* convey_new_twohop(size_t, size_t, const convey_alc8r_t* alloc, uint64_t options) {
+  return make(false, 2, alloc, options, "convey_new_twohop");
+}
+
+convey_t* convey_new_tensor(size_t, int order, size_t, size_t n_buffers, const convey_alc8r_t* alloc,
+                            uint64_t options) {
+  if (!is_power(n_buffers)) return refuse(options, "convey_new_tensor", "the number of buffers is no power of two");
+  return make(false, order == 0 ? -1 : order, alloc, options, "convey_new_tensor");
+}
+
+convey_t* convey_new_etensor(size_t, size_t, int order, size_t, size_t n_buffers, const convey_alc8r_t* alloc,
+                             uint64_t options) {
+  if (!is_power(n_buffers)) return refuse(options, "convey_new_etensor", "the number of buffers is no power of two");
+  return make(true, order == 0 ? -1 : order, alloc, options, "convey_new_etensor");
+}
+
+int convey_begin(convey_t* c, size_t item_bytes, size_t align) {
+  return c == nullptr ? compat::tell_null("convey_begin") : begin(c, item_bytes, align);
+}
+
+int shoal_convey_push(convey_t* c, const void* item, int64_t pe) {
+  return c == nullptr ? compat::tell_null("convey_push") : push(c, c->item_bytes, item, pe, "convey_push");
+}
+
+int convey_epush(convey_t* c, size_t bytes, const void* item, int64_t pe) {
+  if (c == nullptr) return compat::tell_null("convey_epush");
+  if (!c->elastic && bytes != c->item_bytes) return c->errors.tell(convey_error::rigid, "convey_epush");
+  return push(c, bytes, item, pe, "convey_epush");
+}
+
+int shoal_convey_pull(convey_t* c, void* item, int64_t* from) {
+  if (c == nullptr) return compat::tell_null("convey_pull");
+  if (c->state() == conveyor_state::dormant) return c->errors.tell(convey_error::state, "convey_pull");
+  const pulled one = next_item(c);
+  if (one.item == nullptr) return convey_FAIL;
+  if (one.bytes != c->item_bytes) {
+    put_back(c);
+    return c->errors.tell(convey_error::misfit, "convey_pull");
+  }
+  std::memcpy(item, one.item, one.bytes);
+  give_source(one, from);
+  ++c->now.by_kind[convey_PULLS];
+  return convey_OK;
+}
+
+int convey_push(convey_t* c, const void* item, int64_t pe) { return shoal_convey_push(c, item, pe); }
+int convey_pull(convey_t* c, void* item, int64_t* from) { return shoal_convey_pull(c, item, from); }
+
+void* convey_apull(convey_t* c, int64_t* from) {
+  if (c == nullptr || c->state() == conveyor_state::dormant) return nullptr;
+  const pulled one = next_item(c);
+  if (one.item == nullptr) return nullptr;
+  if (one.bytes != c->item_bytes) {
+    put_back(c);
+    c->errors.tell(convey_error::misfit, "convey_apull");
+    return nullptr;
+  }
+  give_source(one, from);
+  ++c->now.by_kind[convey_PULLS];
+  return aligned(c, one);
+}
+
+int convey_epull(convey_t* c, convey_item_t* result) {
+  if (c == nullptr) return compat::tell_null("convey_epull");
+  const pulled one = c->state() == conveyor_state::dormant ? pulled{} : next_item(c);
+  if (one.item == nullptr) {
+    result->data = nullptr;
+    return convey_FAIL;
+  }
+  *result = {one.bytes, aligned(c, one), one.from};
+  ++c->now.by_kind[convey_PULLS];
+  return convey_OK;
+}
+
+int convey_unpull(convey_t* c) {
+  if (c == nullptr) return compat::tell_null("convey_unpull");
+  if (c->state() == conveyor_state::dormant) return c->errors.tell(convey_error::state, "convey_unpull");
+  if (!put_back(c)) return convey_FAIL;
+  ++c->now.by_kind[convey_UNPULLS];
+  return convey_OK;
+}
+
+int convey_advance(convey_t* c, bool done) {
+  if (c == nullptr) return compat::tell_null("convey_advance");
+  if (c->state() == conveyor_state::dormant) return c->errors.tell(convey_error::state, "convey_advance");
+  c->is_done = c->is_done || done;
+  ++c->now.by_kind[convey_ADVANCES];
+  const shoal::progress now = c->base().advance(c->is_done);
+  c->show();
+  switch (now) {
+    case shoal::progress::working: return convey_OK;
+    case shoal::progress::cleanup: return convey_NEAR;
+    case shoal::progress::complete: break;
+  }
+  return convey_DONE;
+}
+
+int convey_reset(convey_t* c) {
+  if (c == nullptr) return compat::tell_null("convey_reset");
+  if (c->state() == conveyor_state::dormant) return convey_OK;
+  if (c->state() != conveyor_state::complete) return c->errors.tell(convey_error::state, "convey_reset");
+  take_counts(c);
+  for (int kind = 0; kind < convey_CUMULATIVE; ++kind) c->before.by_kind[kind] += c->now.by_kind[kind];
+  c->now = {};
+  c->base().reset();
+  c->item_bytes = 0;
+  c->show();
+  return convey_OK;
+}
+
+int convey_free(convey_t* c) {
+  if (c == nullptr) return convey_OK;
+  const conveyor_state state = c->state();
+  if (state != conveyor_state::dormant && state != conveyor_state::complete) {
+    return c->errors.tell(convey_error::state, "convey_free");
+  }
+  delete c;
+  return convey_OK;
+}
+
+int convey_set_codec(convey_t* c, const convey_codec_t*, void*) {
+  if (c == nullptr) return compat::tell_null("convey_set_codec");
+  return c->state() == conveyor_state::dormant ? convey_FAIL : c->errors.tell(convey_error::state, "convey_set_codec");
+}
+
+size_t convey_item_size(convey_t* c) { return c == nullptr ? 0 : c->item_bytes; }
+
+uint64_t convey_features(convey_t* c) {
+  if (c == nullptr) return 0;
+  const std::uint64_t steady = (c->options & convey_opt_PROGRESS) != 0 ? convey_STEADY : 0;
+  return steady | (c->elastic ? convey_ELASTIC : 0);
+}
+
+int64_t convey_statistic(convey_t* c, int which) {
+  if (c == nullptr) return 0;
+  if (which < 0 || which >= 2 * convey_CUMULATIVE) return -1;
+  if (c->state() != conveyor_state::dormant) take_counts(c);
+  const int kind = which % convey_CUMULATIVE;
+  return c->now.by_kind[kind] + (which >= convey_CUMULATIVE ? c->before.by_kind[kind] : 0);
+}
+
+const char* convey_error_string(convey_t*, int error) { return compat::text_of_result(error); }
+
+convey_t* shoal_convey_with_item(convey_t* c, size_t item_bytes) {
+  if (c != nullptr) c->default_item_bytes = item_bytes;
+  return c;
+}
+
+int shoal_convey_begin_default(convey_t* c) {
+  return c == nullptr ? compat::tell_null("convey_begin") : begin(c, c->default_item_bytes, 0);
+}
+
+}  // extern "C"
