@@ -8,6 +8,7 @@
 #include <iostream>
 #include <optional>
 #include <utility>
+#include <vector>
 
 #include "shoal/actor/internal/settings_table.hpp"
 #include "shoal/actor/job.hpp"
@@ -30,6 +31,7 @@ struct process {
   std::optional<settings> chosen;  // at the first opening; a library below may change the environment after that
   std::optional<job> now;
   std::optional<block_allocator> blocks;
+  std::vector<std::byte*> direct;  // as symmetric_memory::direct, with a null for each PE where that is empty
   std::size_t scratch = 0;
   const std::byte* mapped_to = nullptr;  // the memory that the program's segment is mapped to
   bool flushes_streams = false;
@@ -95,7 +97,9 @@ void open(process& process_now) {
   here.heap = memory.mine();
   here.heap_bytes = memory.bytes();
   here.memory = &memory;
-  here.direct = memory.direct().empty() ? nullptr : memory.direct().data();
+  process_now.direct = memory.direct();
+  process_now.direct.resize(static_cast<std::size_t>(w.n_pes()));
+  here.direct = process_now.direct.data();
   const std::string problem = share_statics(process_now, w, segment, begin);
   // All or none: an address in it means the same variable on each PE.
   const bool all_share = w.min(std::int64_t{problem.empty()}) != 0;

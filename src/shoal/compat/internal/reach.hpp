@@ -18,7 +18,7 @@ struct reach {
   std::byte* statics = nullptr;
   std::size_t static_bytes = 0;  // 0: they are not mapped
   std::size_t static_offset = 0;
-  std::byte* const* direct = nullptr;  // as symmetric_memory::direct; null: no PE
+  std::byte* const* direct = nullptr;  // by PE, as symmetric_memory::direct
   symmetric_memory* memory = nullptr;
   std::uint64_t n_pes = 0;  // 0: no job is open
 };
@@ -44,28 +44,52 @@ inline std::size_t place_of(const void* address, std::size_t bytes, int pe, cons
   return offset;
 }
 
+/// The same for one element, in a comparison less: the size of an open job's heap is more than that of any element, and
+/// without a job there is no PE.
+template <class T>
+[[gnu::always_inline]] inline std::size_t place_of(const T* address, int pe, const char* call) {
+  const auto* const at = reinterpret_cast<const std::byte*>(address);
+  const auto offset = static_cast<std::size_t>(at - here.heap);
+  if (offset > here.heap_bytes - sizeof(T)) [[unlikely]]
+    return place_of(address, sizeof(T), pe, call);
+  if (static_cast<std::uint32_t>(pe) >= here.n_pes) [[unlikely]]
+    refuse_place(address, sizeof(T), pe, call);
+  return offset;
+}
+
 /// PE `pe`'s part of the heap, if this processor's loads and stores do there; otherwise null.
-inline std::byte* direct_part(int pe) { return here.direct == nullptr ? nullptr : here.direct[pe]; }
+inline std::byte* direct_part(int pe) { return here.direct[pe]; }
+
+// On other PEs. In functions of their own, so that the usual way keeps values in registers.
+template <class T>
+[[gnu::noinline]] void put_far(std::size_t offset, T value, int pe) {
+  here.memory->put(offset, &value, sizeof(T), pe);
+}
+template <class T>
+[[gnu::noinline]] T get_far(std::size_t offset, int pe) {
+  T value;
+  here.memory->get(&value, offset, sizeof(T), pe);
+  return value;
+}
 
 template <class T>
 void put_one(T* dest, T value, int pe, const char* call) {
-  const std::size_t offset = place_of(dest, sizeof(T), pe, call);
+  const std::size_t offset = place_of(dest, pe, call);
   if (std::byte* const part = direct_part(pe)) [[likely]] {
     std::memcpy(part + offset, &value, sizeof(T));
   } else {
-    here.memory->put(offset, &value, sizeof(T), pe);
+    put_far(offset, value, pe);
   }
 }
 
 template <class T>
 T get_one(const T* source, int pe, const char* call) {
-  const std::size_t offset = place_of(source, sizeof(T), pe, call);
+  const std::size_t offset = place_of(source, pe, call);
+  const std::byte* const part = direct_part(pe);
+  if (part == nullptr) [[unlikely]]
+    return get_far<T>(offset, pe);
   T value;
-  if (const std::byte* const part = direct_part(pe)) [[likely]] {
-    std::memcpy(&value, part + offset, sizeof(T));
-  } else {
-    here.memory->get(&value, offset, sizeof(T), pe);
-  }
+  std::memcpy(&value, part + offset, sizeof(T));
   return value;
 }
 

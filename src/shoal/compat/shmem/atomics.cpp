@@ -1,5 +1,6 @@
 // Atomics. Those of OpenSHMEM are on words of 4 and 8 bytes, as the substrate's: all operations on an element go its one
 // way, real numbers by their bits. So they are atomic with one another.
+#include <atomic>
 #include <bit>
 #include <cstdint>
 #include <type_traits>
@@ -18,35 +19,60 @@ namespace {
 template <class T>
 using word_of = std::conditional_t<sizeof(T) == sizeof(std::uint32_t), std::uint32_t, std::uint64_t>;
 
-template <class T>
-T apply(atomic_op op, const T* dest, T operand, int pe, const char* call, T expected = {}) {
-  const shoal::internal::atomic_call made = {.op = op,
-                                             .bytes = sizeof(T),
-                                             .operand = std::bit_cast<word_of<T>>(operand),
-                                             .expected = std::bit_cast<word_of<T>>(expected)};
-  const std::size_t offset = compat::place_of(dest, sizeof(T), pe, call);
-  std::byte* const part = compat::direct_part(pe);
-  const std::uint64_t old = part != nullptr ? shoal::internal::apply_atomic(made, part + offset)
-                                            : compat::here.memory->atomic(made, offset, pe);
-  return std::bit_cast<T>(static_cast<word_of<T>>(old));
+// On other PEs, and where a library carries out all of them.
+[[gnu::noinline]] std::uint64_t apply_far(atomic_op op, std::size_t bytes, std::size_t offset, int pe,
+                                          std::uint64_t operand, std::uint64_t expected) {
+  return compat::here.memory->atomic(
+      {.op = op, .bytes = static_cast<std::uint8_t>(bytes), .operand = operand, .expected = expected}, offset, pe);
+}
+[[gnu::noinline]] void start_add_far(std::size_t bytes, std::size_t offset, int pe, std::uint64_t operand) {
+  compat::here.memory->start_atomic(
+      {.op = atomic_op::add, .bytes = static_cast<std::uint8_t>(bytes), .operand = operand}, offset, pe);
+}
+
+// As apply_atomic (atomic_call.hpp), for an operation that is known: one instruction.
+template <atomic_op Op, class Word>
+[[gnu::always_inline]] inline Word apply_here(Word& place, Word operand, [[maybe_unused]] Word expected) {
+  const std::atomic_ref word(place);
+  constexpr auto order = std::memory_order_relaxed;
+  if constexpr (Op == atomic_op::add) return word.fetch_add(operand, order);
+  if constexpr (Op == atomic_op::bit_and) return word.fetch_and(operand, order);
+  if constexpr (Op == atomic_op::bit_or) return word.fetch_or(operand, order);
+  if constexpr (Op == atomic_op::bit_xor) return word.fetch_xor(operand, order);
+  if constexpr (Op == atomic_op::exchange) return word.exchange(operand, order);
+  if constexpr (Op == atomic_op::compare_exchange) word.compare_exchange_strong(expected, operand, order);
+  return expected;
+}
+
+template <atomic_op Op, class T>
+[[gnu::always_inline]] inline T apply(const T* dest, T operand, int pe, const char* call, T expected = {}) {
+  using word = word_of<T>;
+  const std::size_t offset = compat::place_of(dest, pe, call);
+  const auto value = std::bit_cast<word>(operand);
+  if (std::byte* const part = compat::direct_part(pe)) [[likely]] {
+    auto& place = *reinterpret_cast<word*>(part + offset);
+    return std::bit_cast<T>(apply_here<Op>(place, value, std::bit_cast<word>(expected)));
+  }
+  return std::bit_cast<T>(
+      static_cast<word>(apply_far(Op, sizeof(T), offset, pe, value, std::bit_cast<word>(expected))));
 }
 
 template <class T>
-void start_add(T* dest, T operand, int pe, const char* call) {
-  const shoal::internal::atomic_call made = {
-      .op = atomic_op::add, .bytes = sizeof(T), .operand = std::bit_cast<word_of<T>>(operand)};
-  const std::size_t offset = compat::place_of(dest, sizeof(T), pe, call);
-  if (std::byte* const part = compat::direct_part(pe)) {
-    shoal::internal::apply_atomic(made, part + offset);
+[[gnu::always_inline]] inline void start_add(T* dest, T operand, int pe, const char* call) {
+  using word = word_of<T>;
+  const std::size_t offset = compat::place_of(dest, pe, call);
+  const auto value = std::bit_cast<word>(operand);
+  if (std::byte* const part = compat::direct_part(pe)) [[likely]] {
+    apply_here<atomic_op::add>(*reinterpret_cast<word*>(part + offset), value, word{});
   } else {
-    compat::here.memory->start_atomic(made, offset, pe);
+    start_add_far(sizeof(T), offset, pe, value);
   }
 }
 
 // An atomic that changes nothing: a load would not be ordered with those that a library or another PE carries out.
 template <class T>
 T fetch(const T* source, int pe, const char* call) {
-  return apply(atomic_op::bit_or, source, T{}, pe, call);
+  return apply<atomic_op::bit_or>(source, T{}, pe, call);
 }
 
 }  // namespace
@@ -54,16 +80,16 @@ T fetch(const T* source, int pe, const char* call) {
 #define DEFINE_SWAP(A, NAME, T)                                                                                        \
   T shmem_##NAME##_atomic_fetch(const T* source, int pe) { return fetch(source, pe, "shmem_" #NAME "_atomic_fetch"); } \
   T shmem_##NAME##_atomic_swap(T* dest, T value, int pe) {                                                             \
-    return apply(atomic_op::exchange, dest, value, pe, "shmem_" #NAME "_atomic_swap");                                 \
+    return apply<atomic_op::exchange>(dest, value, pe, "shmem_" #NAME "_atomic_swap");                                 \
   }                                                                                                                    \
   void shmem_##NAME##_atomic_set(T* dest, T value, int pe) {                                                           \
-    apply(atomic_op::exchange, dest, value, pe, "shmem_" #NAME "_atomic_set");                                         \
+    apply<atomic_op::exchange>(dest, value, pe, "shmem_" #NAME "_atomic_set");                                         \
   }                                                                                                                    \
   void shmem_##NAME##_atomic_fetch_nbi(T* into, const T* source, int pe) {                                             \
     *into = fetch(source, pe, "shmem_" #NAME "_atomic_fetch_nbi");                                                     \
   }                                                                                                                    \
   void shmem_##NAME##_atomic_swap_nbi(T* into, T* dest, T value, int pe) {                                             \
-    *into = apply(atomic_op::exchange, dest, value, pe, "shmem_" #NAME "_atomic_swap_nbi");                            \
+    *into = apply<atomic_op::exchange>(dest, value, pe, "shmem_" #NAME "_atomic_swap_nbi");                            \
   }                                                                                                                    \
   T shmem_ctx_##NAME##_atomic_fetch(shmem_ctx_t, const T* source, int pe) {                                            \
     return shmem_##NAME##_atomic_fetch(source, pe);                                                                    \
@@ -80,13 +106,13 @@ T fetch(const T* source, int pe, const char* call) {
 
 #define DEFINE_AMO(A, NAME, T)                                                                                    \
   T shmem_##NAME##_atomic_compare_swap(T* dest, T cond, T value, int pe) {                                        \
-    return apply(atomic_op::compare_exchange, dest, value, pe, "shmem_" #NAME "_atomic_compare_swap", cond);      \
+    return apply<atomic_op::compare_exchange>(dest, value, pe, "shmem_" #NAME "_atomic_compare_swap", cond);      \
   }                                                                                                               \
   T shmem_##NAME##_atomic_fetch_add(T* dest, T value, int pe) {                                                   \
-    return apply(atomic_op::add, dest, value, pe, "shmem_" #NAME "_atomic_fetch_add");                            \
+    return apply<atomic_op::add>(dest, value, pe, "shmem_" #NAME "_atomic_fetch_add");                            \
   }                                                                                                               \
   T shmem_##NAME##_atomic_fetch_inc(T* dest, int pe) {                                                            \
-    return apply(atomic_op::add, dest, static_cast<T>(1), pe, "shmem_" #NAME "_atomic_fetch_inc");                \
+    return apply<atomic_op::add>(dest, static_cast<T>(1), pe, "shmem_" #NAME "_atomic_fetch_inc");                \
   }                                                                                                               \
   void shmem_##NAME##_atomic_add(T* dest, T value, int pe) {                                                      \
     start_add(dest, value, pe, "shmem_" #NAME "_atomic_add");                                                     \
@@ -95,13 +121,13 @@ T fetch(const T* source, int pe, const char* call) {
     start_add(dest, static_cast<T>(1), pe, "shmem_" #NAME "_atomic_inc");                                         \
   }                                                                                                               \
   void shmem_##NAME##_atomic_compare_swap_nbi(T* into, T* dest, T cond, T value, int pe) {                        \
-    *into = apply(atomic_op::compare_exchange, dest, value, pe, "shmem_" #NAME "_atomic_compare_swap_nbi", cond); \
+    *into = apply<atomic_op::compare_exchange>(dest, value, pe, "shmem_" #NAME "_atomic_compare_swap_nbi", cond); \
   }                                                                                                               \
   void shmem_##NAME##_atomic_fetch_add_nbi(T* into, T* dest, T value, int pe) {                                   \
-    *into = apply(atomic_op::add, dest, value, pe, "shmem_" #NAME "_atomic_fetch_add_nbi");                       \
+    *into = apply<atomic_op::add>(dest, value, pe, "shmem_" #NAME "_atomic_fetch_add_nbi");                       \
   }                                                                                                               \
   void shmem_##NAME##_atomic_fetch_inc_nbi(T* into, T* dest, int pe) {                                            \
-    *into = apply(atomic_op::add, dest, static_cast<T>(1), pe, "shmem_" #NAME "_atomic_fetch_inc_nbi");           \
+    *into = apply<atomic_op::add>(dest, static_cast<T>(1), pe, "shmem_" #NAME "_atomic_fetch_inc_nbi");           \
   }                                                                                                               \
   T shmem_ctx_##NAME##_atomic_compare_swap(shmem_ctx_t, T* dest, T cond, T value, int pe) {                       \
     return shmem_##NAME##_atomic_compare_swap(dest, cond, value, pe);                                             \
@@ -126,13 +152,13 @@ T fetch(const T* source, int pe, const char* call) {
 
 #define DEFINE_BIT(NAME, T, OP)                                                                      \
   T shmem_##NAME##_atomic_fetch_##OP(T* dest, T value, int pe) {                                     \
-    return apply(atomic_op::bit_##OP, dest, value, pe, "shmem_" #NAME "_atomic_fetch_" #OP);         \
+    return apply<atomic_op::bit_##OP>(dest, value, pe, "shmem_" #NAME "_atomic_fetch_" #OP);         \
   }                                                                                                  \
   void shmem_##NAME##_atomic_##OP(T* dest, T value, int pe) {                                        \
-    apply(atomic_op::bit_##OP, dest, value, pe, "shmem_" #NAME "_atomic_" #OP);                      \
+    apply<atomic_op::bit_##OP>(dest, value, pe, "shmem_" #NAME "_atomic_" #OP);                      \
   }                                                                                                  \
   void shmem_##NAME##_atomic_fetch_##OP##_nbi(T* into, T* dest, T value, int pe) {                   \
-    *into = apply(atomic_op::bit_##OP, dest, value, pe, "shmem_" #NAME "_atomic_fetch_" #OP "_nbi"); \
+    *into = apply<atomic_op::bit_##OP>(dest, value, pe, "shmem_" #NAME "_atomic_fetch_" #OP "_nbi"); \
   }                                                                                                  \
   T shmem_ctx_##NAME##_atomic_fetch_##OP(shmem_ctx_t, T* dest, T value, int pe) {                    \
     return shmem_##NAME##_atomic_fetch_##OP(dest, value, pe);                                        \
