@@ -1,5 +1,6 @@
-# Installs what was built in a small form: without debugging information and local names, and the archive with one object
-# for the layers that every program needs and one for each other layer, which hold each inline function once. With all that, the archive alone would have 90 MB.
+# Installs what was built in a small form: without debugging information and local names, and the archive with one
+# object for what every program needs and one for each part that few need, which hold each inline function once. In the
+# form in which it was built, the archive alone would have 90 MB.
 #
 # The component `debug` has the debugging information of programs and shared objects, in folders `.debug` beside them,
 # where debuggers look:
@@ -72,10 +73,14 @@ function(shoal_install_archive target destination)
   if(NOT strips)
     return()
   endif()
-  # Every program needs these.
+  # Every program needs most of these: what shoal::internal::run_from_environment needs. Of the rest, programs need the
+  # parts that they use.
   set(core base codec control substrate conveyor actor)
+  set(entry _ZN5shoal8internal20run_from_environmentENS0_12program_bodyE)
+  set(parts "conveyor/kinds/|conveyor/[a-z_]*conveyor.cpp" "array|piece_stream" "background|started_collectives"
+    "record_mailbox|encoding")
   list(TRANSFORM core REPLACE "(.+)" "$<TARGET_OBJECTS:shoal_\\1>" OUTPUT_VARIABLE objects)
-  set(calls "shoal_begin_archive()\n    shoal_add_to_archive(core \"${objects}\")\n")
+  set(calls "shoal_begin_archive()\n    shoal_add_core_to_archive(${entry} \"${parts}\" \"${objects}\")\n")
   list(REMOVE_ITEM arg_LAYERS ${core})
   foreach(layer IN LISTS arg_LAYERS)
     string(APPEND calls "    shoal_add_to_archive(${layer} \"$<TARGET_OBJECTS:shoal_${layer}>\")\n")
