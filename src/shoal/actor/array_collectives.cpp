@@ -1,9 +1,10 @@
 #include "shoal/actor/array_collectives.hpp"
 
 #include <algorithm>
-#include <utility>
 
 #include "shoal/actor/internal/arrays.hpp"
+#include "shoal/actor/world.hpp"
+#include "shoal/base/settings.hpp"
 
 namespace shoal {
 namespace internal {
@@ -21,37 +22,41 @@ std::size_t combine_lengths(std::byte* into, const std::byte* from, std::size_t 
 
 using namespace internal;
 
-array_collectives::array_collectives() noexcept = default;
-array_collectives::~array_collectives() = default;
+bool array_collectives::is_first() const noexcept { return static_cast<const world&>(*this).my_pe() == 0; }
 
-void array_collectives::begin_arrays(owner<arrays> its) noexcept { arrays_ = std::move(its); }
-void array_collectives::end_arrays() noexcept { arrays_.reset(); }
-
-bool array_collectives::is_first() const noexcept { return arrays_->my_pe() == 0; }
+arrays& array_collectives::its() {
+  if (arrays_ == nullptr) {
+    world& home = static_cast<world&>(*this);
+    // An eighth of the budget: windows of reductions are no buffers, but should not outgrow them.
+    const std::size_t memory_bytes = home.chosen_settings().memory_bytes.value / 8;
+    arrays_.reset(new arrays(*home.exchange_, home.collectives_, home.main_, memory_bytes));
+  }
+  return static_cast<arrays&>(*arrays_);
+}
 
 void array_collectives::fold_bytes(const array_call& call, const array_operation& op, fold_result result,
                                    std::span<const std::byte> mine, std::span<std::byte> into) {
-  arrays_->fold(call, op, result, mine, into);
+  its().fold(call, op, result, mine, into);
 }
 
 std::vector<std::size_t> array_collectives::lengths_to_gather(const array_call& call, std::span<const std::byte> mine,
                                                               pe_id root) {
-  return arrays_->lengths_to_gather(call, mine, root);
+  return its().lengths_to_gather(call, mine, root);
 }
 
 void array_collectives::gather_bytes(const array_call& call, std::span<const std::byte> mine,
                                      std::span<const std::size_t> offsets, std::span<std::byte> into, pe_id root) {
-  arrays_->gather(call, mine, offsets, into, root);
+  its().gather(call, mine, offsets, into, root);
 }
 
 std::vector<std::size_t> array_collectives::lengths_to_come(const array_call& call,
                                                             std::span<const std::span<const std::byte>> out) {
-  return arrays_->lengths_to_come(call, out);
+  return its().lengths_to_come(call, out);
 }
 
 void array_collectives::exchange_all(const array_call& call, std::span<const std::span<const std::byte>> out,
                                      std::span<const std::size_t> offsets, std::span<std::byte> into) {
-  arrays_->exchange_all(call, out, offsets, into);
+  its().exchange_all(call, out, offsets, into);
 }
 
 }  // namespace shoal

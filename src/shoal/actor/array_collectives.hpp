@@ -14,6 +14,7 @@
 #include <vector>
 
 #include "shoal/actor/internal/collectives.hpp"
+#include "shoal/actor/internal/late_part.hpp"
 #include "shoal/base/internal/owner.hpp"
 #include "shoal/base/types.hpp"
 
@@ -194,11 +195,10 @@ public:
   }
 
 protected:
-  array_collectives() noexcept;
-  ~array_collectives();
-  /// Before the first call; and after the last one, while what it was made of still lives.
-  void begin_arrays(internal::owner<internal::arrays> its) noexcept;
-  void end_arrays() noexcept;
+  array_collectives() noexcept = default;
+  ~array_collectives() = default;
+  /// After the last call, while the world's other parts live.
+  void end_arrays() noexcept { arrays_.reset(); }
 
 private:
   static constexpr auto total = internal::fold_result::total;
@@ -222,6 +222,7 @@ private:
   }
 
   bool is_first() const noexcept;
+  internal::arrays& its();
   void fold_bytes(const internal::array_call& call, const internal::array_operation& op, internal::fold_result result,
                   std::span<const std::byte> mine, std::span<std::byte> into);
   std::vector<std::size_t> lengths_to_gather(const internal::array_call& call, std::span<const std::byte> mine,
@@ -233,7 +234,7 @@ private:
   void exchange_all(const internal::array_call& call, std::span<const std::span<const std::byte>> out,
                     std::span<const std::size_t> offsets, std::span<std::byte> into);
 
-  internal::owner<internal::arrays> arrays_;
+  internal::owner<internal::late_part> arrays_;  // internal::arrays
 };
 
 }  // namespace shoal

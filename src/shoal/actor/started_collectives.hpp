@@ -13,12 +13,11 @@
 
 #include "shoal/actor/future.hpp"
 #include "shoal/actor/internal/collectives.hpp"
+#include "shoal/actor/internal/late_part.hpp"
 #include "shoal/base/internal/owner.hpp"
 #include "shoal/base/types.hpp"
 
 namespace shoal::internal {
-
-class background_calls;
 
 /// What a call does.
 struct background_call {
@@ -99,12 +98,14 @@ public:
   }
 
 protected:
-  started_collectives() noexcept;
-  ~started_collectives();
-  /// Before the first call; and after the last one, while what it was made of still lives.
-  void begin_background(internal::owner<internal::background_calls> its) noexcept;
-  internal::background_calls& background() const noexcept { return *background_; }
-  void end_background() noexcept;
+  started_collectives() noexcept = default;
+  ~started_collectives() = default;
+  /// Collective: waits until all calls are complete. Then all PEs meet, and the background may end. `call`: for reports.
+  void await_background(const char* call) {
+    if (background_ != nullptr) background_->await_all(call);
+  }
+  /// After the last call, while the world's other parts live.
+  void end_background() noexcept { background_.reset(); }
 
 private:
   template <class T, class Op>
@@ -121,7 +122,7 @@ private:
   internal::pending_answer& start_bytes(const internal::background_call& call, std::span<const std::byte> mine,
                                         const std::source_location& where);
 
-  internal::owner<internal::background_calls> background_;
+  internal::owner<internal::late_part> background_;  // internal::background_calls
 };
 
 }  // namespace shoal

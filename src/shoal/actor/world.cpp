@@ -8,8 +8,6 @@
 #include <utility>
 
 #include "shoal/actor/internal/adaptive_hops.hpp"
-#include "shoal/actor/internal/arrays.hpp"
-#include "shoal/actor/internal/background_calls.hpp"
 #include "shoal/actor/internal/captured_addresses.hpp"
 #include "shoal/actor/internal/deferred_calls.hpp"
 #include "shoal/actor/internal/main_program.hpp"
@@ -88,9 +86,6 @@ world::world(world* job, substrate& backend, const settings& chosen, const world
                                   : nullptr),
       answers_(job == nullptr ? *own_answers_ : job->answers_),
       n_exceptions_(std::uncaught_exceptions()) {
-  // An eighth of the budget: windows of reductions are no buffers, but should not outgrow them.
-  begin_arrays(std::make_unique<arrays>(*exchange_, collectives_, main_, chosen.memory_bytes.value / 8));
-  begin_background(std::make_unique<background_calls>(*this, *exchange_, main_));
   if (!is_team()) return;
   teams_.enlist(*this);
   ++job_.n_teams_;
@@ -102,7 +97,7 @@ world::~world() {
       shoal::internal::end_job(status_usage, exchange_->name() + ": destroyed inside its own finish; leave that first");
     }
     if (std::uncaught_exceptions() == n_exceptions_) {
-      background().await_all("the destructor of a team");
+      await_background("the destructor of a team");
       collectives_.agree(collective_call::end_of_team, "the destructor of a team", 0, {});
     }
     scopes_.record_living();
@@ -300,7 +295,7 @@ void world::end() {
                               " of it still existed; destroy what world.split returned first");
   }
   posted_.require_none();
-  background().await_all("the end of the program's body");
+  await_background("the end of the program's body");
   quiet();  // nobody serves a PE whose world has ended
   collectives_.end(entry_.is_job ? collective_call::close_job : collective_call::end_of_body);
   end_arrays();

@@ -295,6 +295,9 @@ public:
   }
 
 private:
+  friend array_collectives;  // They make their parts of it.
+  friend started_collectives;
+
   // With a job: a team of it.
   world(world* job, internal::substrate& backend, const settings& chosen, const internal::world_entry& entry,
         std::unique_ptr<internal::exchange> through);

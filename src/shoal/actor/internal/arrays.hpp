@@ -16,6 +16,7 @@
 #include "shoal/actor/internal/array_fold.hpp"
 #include "shoal/actor/internal/array_move.hpp"
 #include "shoal/actor/internal/collectives.hpp"
+#include "shoal/actor/internal/late_part.hpp"
 #include "shoal/base/internal/owner.hpp"
 #include "shoal/base/types.hpp"
 #include "shoal/conveyor/internal/piece_stream.hpp"
@@ -35,7 +36,7 @@ class exchange;
 class main_program;
 
 /// All functions wait, while handlers run, and are collective. Lengths count elements.
-class arrays {
+class arrays final : public late_part {
 public:
   /// `memory_bytes`: for windows of reductions and scans, if it suffices for a few elements. The others outlive this object.
   arrays(exchange& through, collectives& rounds, main_program& caller, std::size_t memory_bytes) noexcept;
@@ -45,8 +46,6 @@ public:
   /// Folds the arrays of all PEs element by element, in ascending order of PEs.
   void fold(const array_call& call, const array_operation& op, fold_result result, std::span<const std::byte> mine,
             std::span<std::byte> into);
-
-  pe_id my_pe() const noexcept { return my_pe_; }
 
   /// The first half of a gather to PE `root`, or to `everybody`: the length of each PE's array; 0 where this PE gets none.
   std::vector<std::size_t> lengths_to_gather(const array_call& call, std::span<const std::byte> mine, pe_id root);

@@ -50,13 +50,14 @@ std::string describe_call(const background_call& call, const std::source_locatio
 
 }  // namespace
 
-background_calls::background_calls(world& home, exchange& through, main_program& caller) noexcept
-    : home_(home), exchange_(through), caller_(caller) {
+background_calls::background_calls(world& home, exchange& through, main_program& caller)
+    : home_(home), exchange_(through), caller_(caller), plane_(through.parts().plane()) {
   static_assert(number_of_long == n_lanes);
+  exchange_.parts().spare.enter(*this);
+  caller_.enter(*this);
 }
 
 background_calls::~background_calls() {
-  if (plane_ == nullptr) return;
   exchange_.parts().spare.leave(*this);
   caller_.leave(*this);
   if (may_end_) return;
@@ -76,11 +77,6 @@ pending_answer& background_calls::start(const background_call& call, std::span<c
                               ", which is out of range; PEs are 0 to " + std::to_string(exchange_.n_pes() - 1) +
                               exchange_.of_name());
   }
-  if (plane_ == nullptr) {
-    plane_ = &exchange_.parts().plane();
-    exchange_.parts().spare.enter(*this);
-    caller_.enter(*this);
-  }
   const auto me = static_cast<std::size_t>(exchange_.my_pe());
   const bool is_gather = call.fold == nullptr && is_of_all;
   std::vector<std::byte> bytes(is_gather ? static_cast<std::size_t>(exchange_.n_pes()) * mine.size() : mine.size());
@@ -94,7 +90,6 @@ pending_answer& background_calls::start(const background_call& call, std::span<c
 }
 
 void background_calls::await_all(const char* call) {
-  if (plane_ == nullptr) return;
   caller_.require(call);
   const main_program::wait note(caller_, exchange_, call, {});
   for (unsigned patience = 0; !calls_.empty();) exchange_.progress_or_idle(patience);
@@ -123,16 +118,16 @@ bool background_calls::is_longer_than_short(const started& its) const noexcept {
 // PEs use the long wave in the order of their calls, so a call waits for it until all before it are complete.
 bool background_calls::advance() {
   // The watch for stalls uses the plane, too. If its messages counted as a move, it would find none.
-  const std::uint64_t n_before = plane_->n_messages_of_program();
-  plane_->progress();
+  const std::uint64_t n_before = plane_.n_messages_of_program();
+  plane_.progress();
   bool has_moved = false;
   bool may_carry = true;
   for (started& each : calls_) {
     while (advance_one(each, may_carry)) has_moved = true;
     may_carry = may_carry && each.now == step::complete;
   }
-  if (has_moved) plane_->progress();
-  return has_moved || plane_->n_messages_of_program() != n_before;
+  if (has_moved) plane_.progress();
+  return has_moved || plane_.n_messages_of_program() != n_before;
 }
 
 bool background_calls::advance_one(started& its, bool may_carry) {
@@ -171,7 +166,7 @@ void background_calls::compare(started& its) {
       fold(now->call, into + sizeof(round_head), from + sizeof(round_head), now->bytes);
     };
     const wave_name name{wave_kind::background, static_cast<std::uint32_t>(its.number % n_lanes)};
-    at.its = std::make_unique<wave>(*plane_, exchange_.members(), name,
+    at.its = std::make_unique<wave>(plane_, exchange_.members(), name,
                                     wave_options{.bytes = short_bytes, .combine = fold_short, .is_ordered = true});
   }
   alignas(8) std::byte mine[short_bytes] = {};
@@ -202,7 +197,7 @@ void background_calls::carry(started& its) {
       static constexpr background_call of_descriptions{};
       fold(now->is_mismatched ? of_descriptions : now->call, into, from, bytes);
     };
-    long_ = std::make_unique<wave>(*plane_, exchange_.members(), wave_name{wave_kind::background, number_of_long},
+    long_ = std::make_unique<wave>(plane_, exchange_.members(), wave_name{wave_kind::background, number_of_long},
                                    wave_options{.bytes = round_bytes_max, .combine = fold_long, .is_ordered = true});
   }
   std::byte mine[round_bytes_max] = {};

@@ -12,6 +12,7 @@
 #include <string>
 #include <vector>
 
+#include "shoal/actor/internal/late_part.hpp"
 #include "shoal/actor/internal/main_program.hpp"
 #include "shoal/actor/started_collectives.hpp"
 #include "shoal/control/internal/wave.hpp"
@@ -27,12 +28,12 @@ class control_plane;
 class exchange;
 
 /// All functions but `await_all` are local and do not wait.
-class background_calls final : public spare_work, public reporting_part {
+class background_calls final : public late_part, public spare_work, public reporting_part {
 public:
   /// All outlive this object.
-  background_calls(world& home, exchange& through, main_program& caller) noexcept;
+  background_calls(world& home, exchange& through, main_program& caller);
   /// If an exception cut the calls short, their waves are kept until the job ends.
-  ~background_calls();
+  ~background_calls() override;
   background_calls(const background_calls&) = delete;
   background_calls& operator=(const background_calls&) = delete;
 
@@ -40,9 +41,7 @@ public:
   pending_answer& start(const background_call& call, std::span<const std::byte> mine,
                         const std::source_location& where);
 
-  /// Collective: waits until all calls are complete. Then all PEs meet, and this object may be destroyed. `call`: for
-  /// reports.
-  void await_all(const char* call);
+  void await_all(const char* call) override;
 
   bool run() override;
   bool settle() override;
@@ -101,7 +100,7 @@ private:
   world& home_;
   exchange& exchange_;
   main_program& caller_;
-  control_plane* plane_ = nullptr;  // null: nothing was started yet
+  control_plane& plane_;
   std::list<started> calls_;  // those whose results have not been given, in their order
   std::uint64_t n_started_ = 0;
   std::array<lane, n_lanes> lanes_;
