@@ -22,7 +22,8 @@ std::string text_of(const std::string& file) {
 
 std::string row_of(const settings_variable& v) {
   std::ostringstream row;
-  row << "| `" << v.name << "` | " << v.help << " | " << v.values << " | " << v.default_text << " |\n";
+  const std::string unit = v.unit.empty() ? "" : std::string(v.unit) + ", ";
+  row << "| `" << v.name << "` | " << v.help << " | " << unit << v.values() << " | " << v.default_text << " |\n";
   return row.str();
 }
 
@@ -62,7 +63,7 @@ TEST(settings_table, notes_where_a_value_is_from) {
   for (const settings_variable& v : settings_variables()) {
     if (v.name != "SHOAL_HOPS") continue;
     settings chosen;
-    v.read("2", chosen);
+    v.read(v.name, "2", chosen);
     EXPECT_EQ(chosen.n_hops.value, 2);
     EXPECT_EQ(chosen.n_hops.origin, "SHOAL_HOPS");
   }

@@ -1,7 +1,6 @@
 /// The only table of the environment variables that set a run's settings.
 #pragma once
 
-#include <functional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -14,19 +13,21 @@ namespace shoal::internal {
 struct settings_variable {
   std::string_view name;
   std::string_view help;
-  std::string values;  // the accepted texts, with the unit
+  std::string_view unit;  // empty if the values say it
+  std::string (*values)();  // the accepted texts
   std::string_view default_text;
+
+  /// Parses the variable's text and sets its setting. `name`: the variable's. Throws setup_error.
+  void (*read)(std::string_view name, std::string_view text, settings& into);
+
+  /// Whether two settings agree on this variable. Null: it matters only to the simulator.
+  bool (*is_same)(const settings& a, const settings& b) = nullptr;
+
   bool is_internal = false;  // set by shoalrun for its PEs, not by users
-
-  /// Parses the variable's text and sets its setting. Throws setup_error.
-  std::function<void(std::string_view text, settings& into)> read;
-
-  /// Whether two settings agree on this variable. Empty: it matters only to the simulator.
-  std::function<bool(const settings& a, const settings& b)> is_same = {};
 };
 
 /// All of them, in the order in which they are read.
-std::span<const settings_variable> settings_variables();
+std::span<const settings_variable> settings_variables() noexcept;
 
 /// How users write whether PEs are bound to cores: "core" or "none".
 std::string_view name_of_binding(bool binds) noexcept;

@@ -6,6 +6,7 @@
 
 #include <string>
 #include <string_view>
+#include <utility>
 
 namespace shoal::internal {
 
@@ -26,18 +27,27 @@ constexpr const auto& entry_of(const Table& table, Enum id) noexcept {
   return *entry;
 }
 
-/// "a, b or c", for messages: joins what `text_of` returns for each entry, and leaves out empty texts.
+/// "a, b or c", for messages: joins texts, and leaves out empty ones.
+class joined_choice {
+public:
+  void add(std::string text) {
+    if (text.empty()) return;
+    if (!last_.empty()) before_ += (before_.empty() ? "" : ", ") + last_;
+    last_ = std::move(text);
+  }
+  std::string text() const { return before_.empty() ? last_ : before_ + " or " + last_; }
+
+private:
+  std::string before_;
+  std::string last_;
+};
+
+/// The same of what `text_of` returns for each entry.
 template <class Table, class TextOf>
 std::string choice_of(const Table& table, TextOf text_of) {
-  std::string before;
-  std::string last;
-  for (const auto& entry : table) {
-    std::string text(text_of(entry));
-    if (text.empty()) continue;
-    if (!last.empty()) before += (before.empty() ? "" : ", ") + last;
-    last = std::move(text);
-  }
-  return before.empty() ? last : before + " or " + last;
+  joined_choice all;
+  for (const auto& entry : table) all.add(std::string(text_of(entry)));
+  return all.text();
 }
 
 template <class Table>
