@@ -57,8 +57,10 @@ if ((is_small)); then
   # What measures the libraries without Shoal.
   mkdir -p "$prefix/libexec/shoal/network_bench"
   expect_less "libexec" "$(n_bytes "$prefix/libexec")" $((400 * 1024))
+  # For programs of other systems: their headers, and an archive that only they link.
+  expect_less "$libdir/shoal/compat" "$(n_bytes "$prefix/$libdir/shoal/compat")" $((1000 * 1024))
   expect_less "the rest of the installation" \
-    "$(($(n_bytes "$prefix") - $(n_bytes "$prefix/bin/shoal" "$prefix/libexec")))" \
+    "$(($(n_bytes "$prefix") - $(n_bytes "$prefix/bin/shoal" "$prefix/libexec" "$prefix/$libdir/shoal/compat")))" \
     $(((batched ? 5300 : checked ? 4630 : 4480) * 1024))
   # Debugging information is beside what it describes, if it is asked for.
   quietly "component debug" cmake --install "$SHOAL_BUILD" --prefix "$work/debug" --component debug
@@ -89,6 +91,14 @@ check() {
   expect_output "PE 0 of 1 received $n" "$@"
   expect_output "PE 0 of 2 received $((2 * n))"$'\n'"PE 1 of 2 received $((2 * n))" "$prefix/bin/shoalrun" -n 2 "$@"
 }
+
+# A program of OpenSHMEM, by the installed commands.
+(
+  eval "$("$prefix/bin/shoal-compat")"
+  quietly "oshcc" oshcc -O1 -std=c11 "$SHOAL_SOURCE/test/compat/programs/shmem_memory.c" -o "$work/shmem_memory" -lconvey -lm
+  [[ $(oshrun -n 3 "$work/shmem_memory") == passed ]] || fail "a program of the installed oshcc"
+  [[ $(oshcc -showme a.c) == *"$prefix"* ]] || fail "oshcc -showme"
+)
 
 # A program without modules lists where it looked for them. expect_folders PROGRAM FOLDER...
 expect_folders() {
