@@ -25,7 +25,9 @@ public:
   }
 
   work run(world& w, std::string_view variant) override {
-    variant == "actor" ? run_actor(w, problem_) : run_lambda(w, problem_);
+    if (variant == "actor") run_actor(w, problem_);
+    if (variant == "lambda") run_lambda(w, problem_);
+    if (variant == "parallel") run_parallel(w, problem_);
     return {.n_operations = problem_.n_members, .n_messages = problem_.n_messages};
   }
 
@@ -128,7 +130,7 @@ kernel_description describe_imm() {
   return {
       .name = "imm",
       .summary = "which vertices of a graph reach most others by random cascades, and about how many",
-      .variants = {"actor", "lambda"},
+      .variants = {"actor", "lambda", "parallel"},
       .options = with_graph_options(
           {{"seeds", "auto", "how many vertices to choose; auto: 50, or all of a graph that has fewer"},
            {"undirected", "no", "also go against edges"},

@@ -128,11 +128,9 @@ struct open_edge {
   std::uint32_t set;
 };
 
-/// The message is a membership: the receiver's vertex is in a set. Handles it; calls leave(open_edge) for each edge of a vertex that is new in the set.
+/// Calls leave(open_edge) for each edge that lets through, of a vertex that is new in a set.
 template <class Leave>
-void join(problem& p, membership m, Leave leave) {
-  if (!p.known.insert(m.word())) return;
-  p.members.push_back(m);
+void for_each_open_edge(const problem& p, membership m, Leave leave) {
   const auto row = static_cast<std::uint64_t>(p.incoming.offsets[m.vertex]);
   for_each_open(p, m, [&](std::size_t at) {
     __builtin_prefetch(&p.incoming.columns[row + at]);  // nobody can foresee which one, and few are in a cache
@@ -140,18 +138,34 @@ void join(problem& p, membership m, Leave leave) {
   });
 }
 
+/// The message is a membership: the receiver's vertex is in a set. Handles it; calls leave(open_edge) for each edge of a vertex
+/// that is new in the set. One message follows for each.
+template <class Leave>
+void join(problem& p, membership m, Leave leave) {
+  if (!p.known.insert(m.word())) return;
+  p.members.push_back(m);
+  for_each_open_edge(p, m, [&](open_edge edge) {
+    ++p.n_messages;
+    leave(edge);
+  });
+}
+
 /// Calls send(pe, membership) for the source of an edge.
 template <class Send>
-void tell_source(problem& p, open_edge edge, Send send) {
+void tell_source(const problem& p, open_edge edge, Send send) {
   const auto [pe, local] = p.incoming.rows.place_of(p.incoming.columns[edge.place]);
   send(pe, membership{static_cast<std::uint32_t>(local), edge.set});
-  ++p.n_messages;
+}
+
+/// Asks for what for_each_open_edge touches first.
+inline void fetch_vertex(const problem& p, membership m) {
+  __builtin_prefetch(&p.incoming.offsets[m.vertex]);
+  __builtin_prefetch(&p.scales[m.vertex]);
 }
 
 /// Where the handler of a message will look first. Asks for what it touches then.
 inline const void* touched_by(const problem& p, membership m) {
-  __builtin_prefetch(&p.incoming.offsets[m.vertex]);
-  __builtin_prefetch(&p.scales[m.vertex]);
+  fetch_vertex(p, m);
   return p.known.first_slot(m.word());
 }
 
@@ -174,6 +188,7 @@ void maximise(world& w, problem& p, const std::function<void(std::uint32_t first
 
 void run_actor(world& w, problem& p);
 void run_lambda(world& w, problem& p);
+void run_parallel(world& w, problem& p);
 
 // --- How many sets are needed (Tang, Shi and Xiao, section 3; LB, lambda* and lambda' are theirs).
 

@@ -4,14 +4,19 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <array>
 #include <cmath>
+#include <cstddef>
+#include <cstdint>
 #include <set>
 #include <span>
 #include <string>
+#include <thread>
 #include <utility>
 #include <vector>
 
 #include "kernels/imm/problem.hpp"
+#include "kernels/imm/shared_memberships.hpp"
 #include "shoal/base/machine.hpp"
 #include "shoal/base/setup_error.hpp"
 #include "test/kernels/graph_cases.hpp"
@@ -191,6 +196,40 @@ TEST_ON_PES(imm, word_set_has_what_was_inserted) {
   EXPECT_EQ(words.size(), 0u);
   EXPECT_FALSE(words.has(7));
   EXPECT_TRUE(words.insert(7));
+}
+
+// Threads add the same memberships in orders of their own: each is new once.
+TEST_ON_PES(imm, shared_memberships_are_new_once) {
+  constexpr std::uint32_t n_vertices = 50;
+  constexpr std::uint32_t n_sets = 200;
+  constexpr std::array<std::uint32_t, 3> steps = {1, 3, 7};  // none divides the number of memberships
+  shared_memberships all;
+  for (int round = 0; round < 2; ++round) {
+    std::array<std::vector<membership>, steps.size()> fresh;
+    std::vector<std::thread> threads;
+    for (std::uint32_t t = 0; t < fresh.size(); ++t) {
+      threads.emplace_back([&, t] {
+        std::vector<membership> batch;
+        for (std::uint32_t i = 0; i < n_vertices * n_sets; ++i) {
+          const std::uint32_t at = (i * steps[t]) % (n_vertices * n_sets);
+          batch.push_back({at % n_vertices, at / n_vertices});
+          if (batch.size() < 100) continue;
+          for (const membership m : all.insert(batch)) fresh[t].push_back(m);
+          batch.clear();
+        }
+      });
+    }
+    for (std::thread& each : threads) each.join();
+    std::set<std::uint64_t> seen;
+    std::size_t n = 0;
+    for (const auto& of_thread : fresh) {
+      for (const membership m : of_thread) seen.insert(m.word());
+      n += of_thread.size();
+    }
+    EXPECT_EQ(n, n_vertices * n_sets);
+    EXPECT_EQ(seen.size(), n_vertices * n_sets);
+    all.clear();
+  }
 }
 
 // Vertices 0 to 3 in sets 0 to 4. Vertex 1 has three sets; then 2 and 3 have one left each, and the lower one is taken;

@@ -50,7 +50,7 @@ class Commands(unittest.TestCase):
         self.assertEqual(variants, {kernel["kernel"]: ", ".join(kernel["variants"]) for kernel in as_json})
 
     def test_parallel_handlers_on_several_workers(self):
-        for kernel, *options in (("triangle",), ("pagerank",), ("pagerank", "--direction", "pull")):
+        for kernel, *options in (("triangle",), ("pagerank",), ("pagerank", "--direction", "pull"), ("imm", "--undirected")):
             for n_pes in (1, 3):
                 with self.subTest(kernel=kernel, options=options, n_pes=n_pes):
                     result = run("run", kernel, "--graph", "rmat:scale=9,factor=8", *options, "--variant", "parallel", "--pes", n_pes,
