@@ -1,14 +1,18 @@
 // Crashes or keeps its PEs waiting in some way, named by its first argument, for signals.test.py.
 #include <unistd.h>
 
+#include <atomic>
 #include <csignal>
 #include <cstdint>
 #include <cstdio>
 #include <cstdlib>
 #include <string>
 #include <string_view>
+#include <thread>
 
 #include "shoal/shoal.hpp"
+#include "shoal/task/parallel_handler.hpp"
+#include "shoal/task/task.hpp"
 
 namespace {
 
@@ -79,6 +83,36 @@ void let_wait(shoal::world& w, std::string_view what, const char* end) {
   } else if (what == "handle") {
     w.finish([&] {
       if (w.my_pe() == 0) w.send(last, [] { wait_for(std::getenv("TEST_END")); });
+    });
+  } else if (what == "task") {
+    w.finish([&] {
+      if (w.my_pe() == last) shoal::async([end] { wait_for(end); });
+    });
+  } else if (what == "task_elsewhere") {
+    w.finish([&] {
+      if (w.my_pe() != last) return;
+      std::atomic<bool> has_begun = false;
+      shoal::async([&, end] {
+        has_begun = true;
+        wait_for(end);
+      });
+      while (!has_begun) ::usleep(100);  // so that another worker begins it
+    });
+  } else if (what == "handler_elsewhere") {
+    const std::thread::id own = std::this_thread::get_id();
+    std::atomic<bool> has_begun = false;
+    shoal::actor slow{w, shoal::parallel_handler{[&](long) {
+                        if (std::this_thread::get_id() == own || has_begun) return static_cast<void>(::usleep(1000));
+                        has_begun = true;
+                        wait_for(end);
+                      }},
+                      "slow"};
+    w.finish([&] {
+      while (w.my_pe() == last && !has_begun) {
+        slow.send(last, 1L);
+        slow.limit_latency(0);  // which posts it
+        w.progress();
+      }
     });
   }
   w.barrier();

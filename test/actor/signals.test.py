@@ -103,6 +103,12 @@ QUESTIONS = {  # case: what the last PE says
     "progress": r"shoal: PE {} (waits: )?runs its main program.*",
     "handle": r"shoal: PE {} handles closure .*let_wait.* from PE 0 in actor world; it is in finish "
               r"\(\S*signals\.program\.cpp:\d+\)",
+    "task": r"shoal: PE {} runs a task \(\S*signals\.program\.cpp:\d+\); it is in finish \(\S*signals\.program\.cpp:\d+\)",
+}
+# The PE's own thread waits, and tells what its other worker does.
+QUESTIONS_ON_WORKERS = {
+    "task_elsewhere": WAITS.replace("; free", r"; worker 1 runs a task \(\S*signals\.program\.cpp:\d+\); free"),
+    "handler_elsewhere": WAITS.replace("; free", r"; worker 1 runs a handler \(actor slow, message long\); free"),
 }
 
 
@@ -120,12 +126,13 @@ def pids_below(pid):
     return found
 
 
-def check_question(backend, n_pes, case, number):
+def check_question(backend, n_pes, case, number, answer, **settings):
     start, environment = command(backend, n_pes)
+    environment.update(settings)
     with tempfile.TemporaryDirectory() as folder, tempfile.TemporaryFile("w+") as said:
         environment["TEST_END"] = os.path.join(folder, "end")
         job = subprocess.Popen([*start, PROGRAM, case], env=environment, stderr=said, stdout=subprocess.DEVNULL)
-        expected = [WAITS.format(pe) for pe in range(n_pes - 1)] + [QUESTIONS[case].format(n_pes - 1)]
+        expected = [WAITS.format(pe) for pe in range(n_pes - 1)] + [answer.format(n_pes - 1)]
 
         def missing():
             said.seek(0)
@@ -153,14 +160,17 @@ def check_question(backend, n_pes, case, number):
             complain(f"{case} on {backend} at {n_pes} PEs: status {status} after the question\n{said.read()}")
 
 
-for case in QUESTIONS:
+for case, answer in QUESTIONS.items():
     # The question reaches one thread, which passes it on.
-    check_question("threads", 3, case, signal.SIGQUIT)
+    check_question("threads", 3, case, signal.SIGQUIT, answer)
     for n_pes in (1, 3):
-        check_question("local", n_pes, case, signal.SIGQUIT)
+        check_question("local", n_pes, case, signal.SIGQUIT, answer)
     for backend in available[1:]:
         # MPICH has a SIGUSR1 of its own.
-        check_question(backend, 3, case, signal.SIGQUIT if backend == "mpi-mpich" else signal.SIGUSR1)
+        check_question(backend, 3, case, signal.SIGQUIT if backend == "mpi-mpich" else signal.SIGUSR1, answer)
+for case, answer in QUESTIONS_ON_WORKERS.items():
+    for backend in ("local", "threads"):
+        check_question(backend, 2, case, signal.SIGQUIT, answer, SHOAL_WORKERS="2")
 
 # A program that does not answer ends, as before, and nobody calls it a failure.
 job = subprocess.Popen([SHOALRUN, "-n", "2", "sleep", "100"], stderr=subprocess.PIPE, text=True)

@@ -27,6 +27,19 @@ void in_a_task(shoal::world& w, std::string_view what) {
   if (what == "overflow") use_stack();
 }
 
+// Two tasks, one on each of two workers, send to a mailbox that keeps all messages.
+void keep_full(shoal::world& w) {
+  shoal::actor full{w, [](long) {}, "full"};
+  if (w.my_pe() == w.n_pes() - 1) full.disable();
+  w.finish([&] {
+    for (int i = 0; i < 2 && w.my_pe() == 0; ++i) {
+      shoal::async([&] {
+        for (;;) full.send(w.n_pes() - 1, 1L);
+      });
+    }
+  });
+}
+
 void misuse(shoal::world& w, std::string_view what) {
   if (what == "outside") shoal::async([] {});
   if (what == "yield_outside") shoal::yield_task();
@@ -110,8 +123,17 @@ void misuse(shoal::world& w, std::string_view what) {
       shoal::async([its = std::move(its)] {});
     });
   }
+  if (what == "room") keep_full(w);
   w.finish([&] {
     if (w.my_pe() != 0) return;
+    if (what == "poll") {  // tasks look for what nobody does
+      for (int i = 0; i < 2; ++i) {
+        shoal::async([] {
+          for (;;) shoal::yield_task();
+        });
+      }
+      return;
+    }
     if (what == "never") {  // a task waits for what nobody gives
       auto* const given = new shoal::promise<int>;
       shoal::async([answer = given->get_future()]() mutable { answer.get(); });

@@ -97,6 +97,18 @@ for command, environment in places(2):
     job = run("never", command, dict(environment, SHOAL_WORKERS="2"))
     if job.returncode == 0 or len(re.findall(rf"a task \({PLACE}\) waits for an answer \({PLACE}\)", job.stderr)) != 2:
         fail("never on two workers", command, environment, job)
+    # One task waits for room on the PE's own thread, the other one on its other worker.
+    job = run("room", command, dict(environment, SHOAL_WORKERS="2", SHOAL_SLOTS="16", SHOAL_SLOT_BYTES="64"))
+    told = (r"PE 0 waits: for room to send \(actor full, message long\).*; its own thread runs a task \(" + PLACE + r"\)"
+            r".*; worker 1 waits for room to send in a task \(" + PLACE + r"\)")
+    if job.returncode == 0 or len(re.findall(told, job.stderr)) != 1:
+        fail("room on two workers", command, environment, job)
+    if environment.get("SHOAL_SUBSTRATE") == "sim":
+        for n_workers in ("1", "2"):
+            job = run("poll", command, dict(environment, SHOAL_WORKERS=n_workers))
+            told = rf"a task \({PLACE}\) waits for others, by yield_task \({PLACE}\)"
+            if job.returncode == 0 or len(re.findall(told, job.stderr)) != 2:
+                fail("poll", command, environment, job)
 
 # Tasks of a superstep that is broken off end, or never go on, on all workers; then the program goes on. Another worker may have
 # begun the task before.

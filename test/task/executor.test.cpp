@@ -158,7 +158,7 @@ TEST_P(executor_on, tasks_yield) {
           [&] {
             for (int turn = 0; turn < 10; ++turn) {
               const int before = n_turns.fetch_add(1);
-              mine().yield();
+              mine().yield(here);
               n_alone += n_turns == before + 1;
             }
           },

@@ -5,6 +5,7 @@
 #include "shoal/actor/internal/answers.hpp"
 #include "shoal/base/internal/ambient.hpp"
 #include "shoal/base/internal/contract.hpp"
+#include "shoal/base/internal/handled_messages.hpp"
 #include "shoal/base/internal/pe_worker.hpp"
 #include "shoal/base/internal/signal_reports.hpp"
 #include "shoal/base/internal/signal_text.hpp"
@@ -138,7 +139,11 @@ void main_program::tell_when_asked(bool is_passed_on) noexcept {
   substrate& backend = exchange_.backend();
   const bool has_open_question = backend.has_open_question();
   const inbox* const running = exchange_.now().running();
-  const bool is_in_wait = is_waiting_ || exchange_.parts().pressure.waiting_for_room() != nullptr;
+  // A task runs on this thread, within the wait.
+  const handled_messages* const handled = handled_by_task();
+  const std::source_location made = current_worker == nullptr ? std::source_location() : current_worker->made_now();
+  const bool is_in_task = handled != nullptr || made.line() != 0;
+  const bool is_in_wait = (is_waiting_ && !is_in_task) || exchange_.parts().pressure.waiting_for_room() != nullptr;
   const bool will_answer = running == nullptr && is_in_wait;
   if (is_passed_on) {
     if (will_answer || !has_open_question) return;
@@ -152,6 +157,11 @@ void main_program::tell_when_asked(bool is_passed_on) noexcept {
   if (running != nullptr) {
     line << " handles ";
     running->tell(line, nullptr);
+  } else if (handled != nullptr) {
+    line << " handles ";
+    handled->tell(line, nullptr);
+  } else if (is_in_task) {
+    line << " runs a task (" << made.file_name() << ":" << std::int64_t{made.line()} << ")";
   } else {
     line << (is_waiting_ ? " is busy" : " runs its main program");
   }

@@ -3,6 +3,7 @@
 
 #include <atomic>
 #include <cstddef>
+#include <source_location>
 #include <type_traits>
 #include <utility>
 
@@ -47,9 +48,10 @@ public:
   /// There is something for the PE's own thread.
   virtual void notify_pe() noexcept = 0;
 
+  /// Where the program made the task that runs; no line: it has made none that runs.
+  std::source_location made_now() const noexcept { return made_now_.load(std::memory_order_relaxed); }
   /// What the task that runs handles; null: no messages.
-  const handled_messages* handling() const noexcept { return handling_; }
-  void handle(const handled_messages* its) noexcept { handling_ = its; }
+  const handled_messages* handling() const noexcept { return handling_.load(std::memory_order_relaxed); }
 
   /// Lets a moment pass, because this worker needs something of which there is none until the PE's own thread has done what was
   /// posted: that wakes all sleepers then. Does not sleep if there is some. `patience` counts the calls of a wait.
@@ -57,6 +59,8 @@ public:
 
 protected:
   explicit pe_worker(std::size_t number) noexcept : number_(number) {}
+  void set_made(const std::source_location& where) noexcept { made_now_.store(where, std::memory_order_relaxed); }
+  void set_handling(const handled_messages* its) noexcept { handling_.store(its, std::memory_order_relaxed); }
   ~pe_worker() = default;
   virtual const void* owner_now() const noexcept = 0;
 
@@ -64,7 +68,8 @@ private:
   void push(posted_call& last) noexcept;
 
   const std::size_t number_;
-  const handled_messages* handling_ = nullptr;
+  std::atomic<std::source_location> made_now_;
+  std::atomic<const handled_messages*> handling_{nullptr};
   std::atomic<posted_call*> posted_{nullptr};  // the last, and those before
 };
 

@@ -16,10 +16,8 @@ constexpr double worthwhile_ns = 5'000;
 // What the worker handles while this lives.
 class handled_copy final : public handled_messages {
 public:
-  handled_copy(const sink& of, const buffer& copy) noexcept : mailbox_(of), copy_(copy) {
-    current_worker->handle(this);
-  }
-  ~handled_copy() { current_worker->handle(nullptr); }
+  handled_copy(const sink& of, const buffer& copy) noexcept : mailbox_(of), copy_(copy) { this_worker()->handle(this); }
+  ~handled_copy() { this_worker()->handle(nullptr); }
   handled_copy(const handled_copy&) = delete;
   handled_copy& operator=(const handled_copy&) = delete;
 

@@ -70,7 +70,7 @@ public:
   /// Destroys all tasks that have not begun. Those that are suspended never go on; those that run on other workers end
   /// first, or wait for something.
   void drop_all() noexcept;
-  /// For reports: what tasks wait for, and which run on other workers, each after "; ".
+  /// For reports: which tasks run, and what others wait for, each after "; ".
   [[gnu::cold]] std::string describe() const;
 
   // --- For workers

@@ -307,7 +307,7 @@ void yield_task(const std::source_location& where) {
     end_job(status_usage,
             "yield_task (" + source_place(where) + ") outside a task; the main program calls world.progress");
   }
-  this_worker()->yield();
+  this_worker()->yield(where);
 }
 
 // Several for each worker, so that none waits long for the others; in each dimension, so that tiles are about cubes.

@@ -5,6 +5,7 @@
 #include <string>
 
 #include "shoal/base/internal/ambient.hpp"
+#include "shoal/base/internal/handled_messages.hpp"
 #include "shoal/base/internal/source_place.hpp"
 #include "shoal/base/setup_error.hpp"
 #include "shoal/task/internal/executor.hpp"
@@ -15,6 +16,12 @@ namespace {
 
 // Stacks that wait for their next task. One costs 8 microseconds to make, and some 12 KiB of memory once it was used.
 constexpr std::size_t n_spare_strands_most = 1024;
+
+// "a task (file:line)" or the like; empty: nothing that the program knows runs.
+std::string in_words(const handled_messages* handled, const std::source_location& made) {
+  if (handled != nullptr) return "a handler (" + handled->describe() + ")";
+  return made.line() == 0 ? std::string() : "a task (" + source_place(made) + ")";
+}
 
 // Ends the wait of a task that is suspended.
 class resumes final : public end_listener {
@@ -27,6 +34,33 @@ private:
 };
 
 }  // namespace
+
+// While it lives, reports tell how the strand that runs waits.
+class worker::waiting_note {
+public:
+  waiting_note(worker& of, const char* what, const std::source_location& where)
+      : handled(of.handling()), made(of.made_now()), waits_for(what), waits_at(where), of_(of), strand_(*of.now_) {
+    change(this);
+  }
+  ~waiting_note() { change(nullptr); }
+  waiting_note(const waiting_note&) = delete;
+  waiting_note& operator=(const waiting_note&) = delete;
+
+  const handled_messages* const handled;
+  const std::source_location made;
+  const char* const waits_for;
+  const std::source_location waits_at;
+
+private:
+  void change(const waiting_note* to) {
+    std::unique_lock told(of_.told_, std::defer_lock);
+    if (of_.is_shared_) told.lock();
+    strand_.waits_ = to;
+  }
+
+  worker& of_;
+  strand& strand_;
+};
 
 worker::strand::strand(worker& of, std::size_t stack_bytes)
     : home_(of),
@@ -47,9 +81,16 @@ void worker::note_pushed() noexcept { all_.note_pushed(*this); }
 
 void worker::notify_pe() noexcept { all_.notify_first(); }
 
+void worker::handle(const handled_messages* its) noexcept {
+  const std::lock_guard told(told_);
+  set_handling(its);
+}
+
 void worker::wait_for_pe(unsigned& patience, const std::atomic<std::size_t>& n_available) noexcept {
+  is_waiting_for_room_.store(true, std::memory_order_relaxed);
   all_.notify_first();
   all_.threads().idle(patience, [&] { return n_available.load(std::memory_order_seq_cst) != 0 || all_.is_dropping(); });
+  is_waiting_for_room_.store(false, std::memory_order_relaxed);
   // It may have been woken in place of one that could begin this.
   if (all_.is_any_task()) all_.threads().wake_one();
 }
@@ -68,7 +109,10 @@ void worker::wait_for(task_group& group, const std::source_location& where) {
     if (task* const last = tasks_.pop(); last != nullptr) {
       if (last->group == &group) {
         run(*last);
-        if (number() == 0 && --n_left_ <= 0) let_main_take_its_turn();
+        if (number() == 0 && --n_left_ <= 0) {  // the main program waits, and handlers with it
+          resume(*now_);
+          switch_away();
+        }
         continue;
       }
       push(*last);
@@ -80,26 +124,13 @@ void worker::wait_for(task_group& group, const std::source_location& where) {
   }
 }
 
-// The main program waits, and handlers with it.
-void worker::let_main_take_its_turn() {
-  resume(*now_);
-  switch_away();
-}
-
 void worker::suspend(const char* what, const std::source_location& where) {
-  strand& mine = *now_;
-  {
-    const std::lock_guard told(told_);
-    mine.waits_for_ = what;
-    mine.where_ = where;
-    mine.made_ = made_now_;
-  }
+  const waiting_note note(*this, what, where);
   switch_away();
-  const std::lock_guard told(told_);
-  mine.waits_for_ = nullptr;
 }
 
-void worker::yield() {
+void worker::yield(const std::source_location& where) {
+  const waiting_note note(*this, "others, by yield_task", where);
   yielded_.push_back(now_);
   switch_away();
 }
@@ -155,25 +186,27 @@ void worker::switch_away() {
   if (outboxes_ != nullptr) outboxes_->hand_over(number());
   strand& mine = *now_;
   mine.group_ = group_now_;
-  mine.made_ = made_now_;
+  mine.made_ = made_now();
   mine.scope_ = scope_now_;
   mine.handling_ = handling();
   now_ = &spare_strand();
   group_now_ = nullptr;
+  set_made({});
   scope_now_ = nullptr;
-  handle(nullptr);
+  set_handling(nullptr);
   mine.strand_.switch_to(now_->strand_);
   SHOAL_ASSERT(now_ == &mine);
   group_now_ = mine.group_;
-  made_now_ = mine.made_;
+  set_made(mine.made_);
   scope_now_ = mine.scope_;
-  handle(mine.handling_);
+  set_handling(mine.handling_);
   enter(group_now_->owner());
 }
 
 void worker::run(task& its) noexcept {
   task_group* const around = std::exchange(group_now_, its.group);
-  const std::source_location made_around = std::exchange(made_now_, its.where);
+  const std::source_location made_around = made_now();
+  set_made(its.where);
   const void* const scope_around = std::exchange(scope_now_, nullptr);
   enter(its.group->owner());
   try {
@@ -184,7 +217,7 @@ void worker::run(task& its) noexcept {
     end_job(status_failure, "a task (" + source_place(its.where) + ") threw something that is not a std::exception");
   }
   group_now_ = around;
-  made_now_ = made_around;
+  set_made(made_around);
   scope_now_ = scope_around;
   task_group& group = *its.group;
   free(its);
@@ -320,11 +353,16 @@ std::size_t worker::overflowed_bytes_at(const void* address) const noexcept {
 std::string worker::describe(std::size_t n_most) const {
   std::string text;
   const std::lock_guard told(told_);
+  if (const std::string what = in_words(handling(), made_now()); !what.empty()) {
+    text += "; " + (number() == 0 ? "its own thread" : "worker " + std::to_string(number())) +
+            (is_waiting_for_room_.load(std::memory_order_relaxed) ? " waits for room to send in " : " runs ") + what;
+  }
   std::size_t n = 0;
   for (const auto& each : strands_) {
-    if (each->waits_for_ == nullptr || n++ >= n_most) continue;
-    text += "; a task (" + source_place(each->made_) + ") waits for " + each->waits_for_ + " (" +
-            source_place(each->where_) + ")";
+    const waiting_note* const its = each->waits_;
+    if (its == nullptr || each->is_abandoned_ || n++ >= n_most) continue;
+    text += "; " + in_words(its->handled, its->made) + " waits for " + its->waits_for + " (" +
+            source_place(its->waits_at) + ")";
   }
   if (n > n_most) text += "; " + std::to_string(n - n_most) + " more tasks wait";
   return text;

@@ -83,9 +83,12 @@ public:
   /// where, are for reports.
   void suspend(const char* what, const std::source_location& where);
   /// Suspends the task that runs, until others have had a turn.
-  void yield();
+  void yield(const std::source_location& where);
   /// Lets a suspended task of this worker go on. Any worker may call it.
   void resume(strand& suspended) noexcept;
+
+  /// What the task that runs handles from now on; null: no messages. Until then reports of other threads may use it.
+  void handle(const handled_messages* its) noexcept;
 
   void notify_pe() noexcept override;
   void wait_for_pe(unsigned& patience, const std::atomic<std::size_t>& n_available) noexcept override;
@@ -111,11 +114,12 @@ public:
   void drop_all(bool abandons) noexcept;
   /// The size of the stack that ends at `address`; 0: none of this worker does. Signal handlers may call it.
   std::size_t overflowed_bytes_at(const void* address) const noexcept;
-  /// For reports: what suspended tasks wait for, each after "; ", and whether a task runs. On any thread.
+  /// For reports: what runs, and what suspended tasks wait for, each after "; ". On any thread.
   [[gnu::cold]] std::string describe(std::size_t n_most) const;
 
 private:
   const void* owner_now() const noexcept override { return group_now_ == nullptr ? nullptr : group_now_->owner(); }
+  class waiting_note;
   void note_pushed() noexcept;
   bool may_run() noexcept;
   void enter(const task_owner* owner) noexcept;
@@ -126,7 +130,6 @@ private:
   strand* next_ready() noexcept;
   strand& spare_strand();
   void switch_away();
-  void let_main_take_its_turn();
   void free_spare_strands();
   void loop() noexcept;
 
@@ -135,7 +138,7 @@ private:
   worker_outboxes* const outboxes_;  // null: the PE's own thread sends by itself
   task_group* group_now_ = nullptr;
   const task_owner* owner_now_ = nullptr;  // of what runs, or ran last
-  std::source_location made_now_;  // where the program made the task that runs
+  std::atomic<bool> is_waiting_for_room_{false};
   const void* scope_now_ = nullptr;
   task_memory memory_;
   task_deque tasks_;
@@ -146,7 +149,8 @@ private:
   strand* now_ = nullptr;  // null: what called run_some or run_all
   unsigned n_polls_ = 0;  // how often tasks that yielded went on since the last one began
   std::uint64_t n_drops_ = 0;  // executor::n_drops when it dropped its tasks last
-  mutable std::mutex told_;  // guards what other threads tell of this worker: strands_, and of each what it waits for
+  mutable std::mutex
+      told_;  // guards what others tell of this worker: strands_, how each waits, and the life of what it handles
   std::vector<std::unique_ptr<strand>> strands_;
   std::vector<strand*> spare_;
   std::deque<strand*> yielded_;
@@ -176,8 +180,7 @@ private:
   std::source_location made_;
   const void* scope_ = nullptr;
   const handled_messages* handling_ = nullptr;
-  const char* waits_for_ = nullptr;  // null: it is not suspended, or has yielded
-  std::source_location where_;
+  const waiting_note* waits_ = nullptr;  // for reports
   strand* next_ = nullptr;  // in ready_
   bool is_abandoned_ = false;  // never goes on
   bool is_surplus_ = false;  // is about to be freed
