@@ -24,8 +24,19 @@ CASES = {
     "finish": (2, HERE + "finish" + IN_HANDLER),
     "actor": (2, HERE + "constructing an actor( or a conveyor)?" + IN_HANDLER),
     "conveyor": (2, HERE + "(construction of a conveyor|constructing an actor or a conveyor)" + IN_HANDLER),
+    "start": (2, HERE + "start_sum outside the main program, where PEs may come to it in different orders; call it in the main program$"),
     "throw": (1, HERE + r"handler threw: no such slot \(message from PE 0\)$"),
     "throw_number": (1, HERE + r"handler threw something that is not a std::exception \(message from PE 0\)$"),
+}
+
+# The same for what only the PE's own thread may do, where another worker handles the message.
+ELSEWHERE = " in a parallel handler on another worker than the PE's own thread; "
+IN_MAIN = ELSEWHERE + "call it in the main program, or in a handler that is not parallel$"
+CASES_ELSEWHERE = {
+    "closed_elsewhere": "closed of a mailbox" + IN_MAIN,
+    "put_elsewhere": "one-sided access" + ELSEWHERE + "ask the other PE instead, or make the access in a handler that is not "
+                     "parallel$",
+    "defer_elsewhere": "defer of todo" + ELSEWHERE + r"call async or world\.defer instead$",
 }
 
 failures = 0
@@ -48,16 +59,22 @@ def places(n_pes):
         yield [], {"SHOAL_SUBSTRATE": substrate, "SHOAL_PES": str(n_pes)}
 
 
+def check(name, place, environment, status, pattern):
+    job = run(name, place, environment)
+    lines = job.stderr.splitlines()
+    is_right = not lines if pattern is None else (
+        len(lines) == 1 and re.match(r"shoal: PE \d: " + pattern, IN_SIM.sub("", lines[0])))
+    if job.returncode != status or not is_right:
+        fail(name, place, environment, job)
+
+
 for place, environment in places(2):
     for n_workers in ("1", "2", "3"):
-        on_workers = dict(environment, SHOAL_WORKERS=n_workers)
         for name, (status, pattern) in CASES.items():
-            job = run(name, place, on_workers)
-            lines = job.stderr.splitlines()
-            is_right = not lines if pattern is None else (
-                len(lines) == 1 and re.match(r"shoal: PE \d: " + pattern, IN_SIM.sub("", lines[0])))
-            if job.returncode != status or not is_right:
-                fail(name, place, on_workers, job)
+            check(name, place, dict(environment, SHOAL_WORKERS=n_workers), status, pattern)
+    if environment.get("SHOAL_SUBSTRATE") != "sim":
+        for name, pattern in CASES_ELSEWHERE.items():
+            check(name, place, dict(environment, SHOAL_WORKERS="2"), 2, HERE + pattern)
 
 # The address sanitizer tells of a crash by itself.
 for n_workers, where in (("1", ""), ("2", "( on its worker 1)?")):

@@ -1,10 +1,13 @@
 // Misuses tasks, as its first argument says, for tasks.test.py.
+#include <unistd.h>
+
 #include <memory>
 #include <optional>
 #include <stdexcept>
 #include <string_view>
 #include <vector>
 
+#include "shoal/actor/work_list.hpp"
 #include "shoal/conveyor/conveyor.hpp"
 #include "shoal/shoal.hpp"
 #include "shoal/task/task.hpp"
@@ -37,6 +40,22 @@ void keep_full(shoal::world& w) {
         for (;;) full.send(w.n_pes() - 1, 1L);
       });
     }
+  });
+}
+
+// What a task may do on the PE's own thread only. Here another worker has to begin it, since the main program does not wait.
+void do_elsewhere(shoal::world& w, std::string_view what) {
+  shoal::actor some{w, [](long) {}, "some"};
+  shoal::work_list todo{w, [](long) {}, "todo"};
+  const shoal::symmetric<long> array = w.allocate<long>(1);
+  w.finish([&] {
+    if (w.my_pe() != 0) return;
+    shoal::async([&] {
+      if (what == "closed_elsewhere") static_cast<void>(some.closed());
+      if (what == "put_elsewhere") w.put(array, 0, 1L, 0);
+      if (what == "defer_elsewhere") todo.defer(1L);
+    });
+    for (;;) ::usleep(1000);
   });
 }
 
@@ -124,6 +143,7 @@ void misuse(shoal::world& w, std::string_view what) {
     });
   }
   if (what == "room") keep_full(w);
+  if (what.ends_with("_elsewhere")) do_elsewhere(w, what);
   w.finish([&] {
     if (w.my_pe() != 0) return;
     if (what == "poll") {  // tasks look for what nobody does

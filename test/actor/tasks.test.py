@@ -47,6 +47,16 @@ CASES = {
     "catch": (1, r"the program threw: the program ends itself$"),
 }
 
+# The same for what only the PE's own thread may do, in a task that another worker begins.
+ELSEWHERE = " on another worker than the PE's own thread; "
+IN_MAIN = ELSEWHERE + "call it in the main program, or in a handler that is not parallel$"
+CASES_ELSEWHERE = {
+    "closed_elsewhere": "a task: closed of a mailbox" + IN_MAIN,
+    "put_elsewhere": "a task: one-sided access" + ELSEWHERE + "ask the other PE instead, or make the access in a handler that is "
+                     "not parallel$",
+    "defer_elsewhere": "a task: defer of todo" + ELSEWHERE + r"call async or world\.defer instead$",
+}
+
 failures = 0
 
 
@@ -61,8 +71,7 @@ def run(name, command, environment):
                           env=dict(os.environ, **environment))
 
 
-def check(name, command, environment):
-    status, pattern = CASES[name]
+def check(name, command, environment, status, pattern):
     job = run(name, command, environment)
     lines = job.stderr.splitlines()
     is_right = not lines if pattern is None else (
@@ -80,7 +89,7 @@ def places(n_pes):
 for n_pes in (1, 3):
     for place in places(n_pes):
         for case in CASES:
-            check(case, *place)
+            check(case, *place, *CASES[case])
         # Whatever proves the stall, PE 0 tells of its tasks.
         job = run("never", *place)
         if job.returncode == 0 or len(re.findall(rf"a task \({PLACE}\) waits for an answer \({PLACE}\)", job.stderr)) != 2:
@@ -93,7 +102,7 @@ ON_WORKERS = ("", "outside", "yield_outside", "scope_in_handler", "get_in_handle
 for command, environment in places(2):
     for case in ON_WORKERS:
         for n_workers in ("2", "4"):
-            check(case, command, dict(environment, SHOAL_WORKERS=n_workers))
+            check(case, command, dict(environment, SHOAL_WORKERS=n_workers), *CASES[case])
     job = run("never", command, dict(environment, SHOAL_WORKERS="2"))
     if job.returncode == 0 or len(re.findall(rf"a task \({PLACE}\) waits for an answer \({PLACE}\)", job.stderr)) != 2:
         fail("never on two workers", command, environment, job)
@@ -109,6 +118,9 @@ for command, environment in places(2):
             told = rf"a task \({PLACE}\) waits for others, by yield_task \({PLACE}\)"
             if job.returncode == 0 or len(re.findall(told, job.stderr)) != 2:
                 fail("poll", command, environment, job)
+    else:
+        for case, pattern in CASES_ELSEWHERE.items():
+            check(case, command, dict(environment, SHOAL_WORKERS="2"), 2, pattern)
 
 # Tasks of a superstep that is broken off end, or never go on, on all workers; then the program goes on. Another worker may have
 # begun the task before.

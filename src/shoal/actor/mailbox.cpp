@@ -107,7 +107,7 @@ future<void> mailbox::closed(const std::source_location where) {
 
 [[gnu::cold]] future<void> mailbox::closed_together(std::span<mailbox* const> mailboxes,
                                                     const std::source_location& where) {
-  if (other_worker() != nullptr) refuse_in_work(name_of_tasks, "closed of a mailbox");
+  if (other_worker() != nullptr) refuse_elsewhere("closed of a mailbox", advice_for_own_thread);
   for (const mailbox* m : mailboxes) {
     if (m->current_state() != state::dormant || m->is_closed()) continue;
     end_job(status_usage, m->describe() + ": closed outside finish, where it has no end; call it in a superstep");

@@ -86,7 +86,8 @@ public:
 
   /// A future of its end in this superstep: it is ready when the mailbox has closed, by itself, by `close`, or with
   /// `finish`. What the main program lets wait for it before `done` (by then or co_await) is its last act on this PE: it
-  /// may send to the mailboxes that this one feeds, and they close only after it. In a superstep; local, does not wait.
+  /// may send to the mailboxes that this one feeds, and they close only after it. In a superstep; local, does not wait; not on
+  /// another worker than the PE's own thread.
   future<void> closed(const std::source_location where = std::source_location::current());
   /// The same for several mailboxes of one object together.
   static future<void> closed_together(std::span<mailbox* const> mailboxes, const std::source_location& where);

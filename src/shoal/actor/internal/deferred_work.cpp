@@ -12,6 +12,7 @@
 #include "shoal/base/internal/contract.hpp"
 #include "shoal/base/internal/pe_worker.hpp"
 #include "shoal/conveyor/internal/exchange.hpp"
+#include "shoal/conveyor/internal/misuse.hpp"
 
 namespace shoal::internal {
 namespace {
@@ -19,9 +20,8 @@ namespace {
 // Between two looks at what has arrived. More would let other PEs wait for their slots; fewer would look too often.
 constexpr std::size_t n_items_per_turn = 256;
 
-[[noreturn]] void refuse_elsewhere(const std::string& name) {
-  end_job(status_usage,
-          name + ": defer by a task on another worker than the PE's own thread; call async or world.defer instead");
+[[noreturn]] void refuse_defer_elsewhere(const std::string& name) {
+  refuse_elsewhere("defer of " + name, "call async or world.defer instead");
 }
 
 }  // namespace
@@ -33,7 +33,7 @@ work_queue::work_queue(world& home, std::string name) : all_(home.scopes().defer
 work_queue::~work_queue() { SHOAL_ASSERT(!is_listed_); }
 
 superstep_part& work_queue::leave_one() {
-  if (other_worker() != nullptr) refuse_elsewhere(name_);
+  if (other_worker() != nullptr) refuse_defer_elsewhere(name_);
   superstep_part* const whose = all_.sender_now();
   if (whose == nullptr) {
     end_job(status_usage,
@@ -61,7 +61,7 @@ void work_queue::leave_one_of_many(std::vector<superstep_part*>& counted) {
 }
 
 void work_queue::refuse_key(std::size_t key, std::size_t n_keys) const {
-  if (other_worker() != nullptr) refuse_elsewhere(name_);
+  if (other_worker() != nullptr) refuse_defer_elsewhere(name_);
   end_job(status_usage, name_ + ": defer of key " + std::to_string(key) +
                             ", which is out of range; keys are less than " + std::to_string(n_keys));
 }

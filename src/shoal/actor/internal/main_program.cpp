@@ -59,7 +59,7 @@ void main_program::require_order(const char* what) const {
   const inbox* const running = exchange_.now().running();
   std::string who;
   if (other_worker() != nullptr) {
-    who = name_of_tasks;
+    who = describe_task();
   } else if (const char* answering = exchange_.now().answering(); answering != nullptr) {
     who = answering;
   } else if (running != nullptr) {
@@ -67,7 +67,7 @@ void main_program::require_order(const char* what) const {
   } else if (answers_ != nullptr && answers_->are_running()) {
     who = "what waited for an answer";
   } else if (const char* working = exchange_.now().working(); working != nullptr) {
-    who = working;
+    who = working == name_of_tasks ? describe_task() : working;
   } else {
     return require(what);
   }

@@ -10,6 +10,7 @@
 #include "shoal/base/internal/ambient.hpp"
 #include "shoal/base/internal/contract.hpp"
 #include "shoal/base/setup_error.hpp"
+#include "shoal/conveyor/internal/misuse.hpp"
 #include "shoal/substrate/internal/substrate.hpp"
 
 namespace shoal::internal {
@@ -87,10 +88,8 @@ void symmetric_heap::block_out_of_range(std::size_t index, std::size_t n, std::s
 void symmetric_heap::refuse_access(const std::string& what, std::size_t size, pe_id pe) const {
   if (n_pes_ == 0) refuse_team("one-sided access");
   if (other_worker() != nullptr) {
-    end_job(
-        status_usage,
-        "one-sided access by a task on another worker than the PE's own thread; ask the other PE instead, or make the "
-        "access in a handler");
+    refuse_elsewhere("one-sided access",
+                     "ask the other PE instead, or make the access in a handler that is not parallel");
   }
   const bool is_there = pe >= 0 && pe < n_pes_;
   end_job(status_usage, "one-sided access to " + what + " of an array of " + std::to_string(size) + " on PE " +

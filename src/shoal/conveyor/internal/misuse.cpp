@@ -31,6 +31,11 @@ void refuse_target(std::string_view kind, std::string_view call, pe_id target, p
                             ", which is out of range; PEs are 0 to " + std::to_string(n_pes - 1));
 }
 
+std::string describe_task() {
+  const handled_messages* const its = handled_by_task();
+  return its == nullptr ? std::string(name_of_tasks) : its->describe();
+}
+
 void refuse_in_work(std::string_view work, std::string_view what) {
   if (const handled_messages* const its = handled_by_task(); work == name_of_tasks && its != nullptr) {
     end_job(status_usage, its->describe() + ": " + std::string(what) +
@@ -40,6 +45,12 @@ void refuse_in_work(std::string_view work, std::string_view what) {
                             (work == name_of_tasks ? " in a task, where only sends, answers and scopes may wait"
                                                    : " in deferred work, where only a send may wait") +
                             "; do it in the main program");
+}
+
+void refuse_elsewhere(std::string_view what, std::string_view advice) {
+  end_job(status_usage, describe_task() + ": " + std::string(what) +
+                            (handled_by_task() == nullptr ? "" : " in a parallel handler") +
+                            " on another worker than the PE's own thread; " + std::string(advice));
 }
 
 void require_main_program(const exchange& through, std::string_view kind, std::string_view call) {
