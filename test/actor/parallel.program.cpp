@@ -40,6 +40,7 @@ void do_elsewhere(shoal::world& w, std::string_view what) {
   shoal::actor bad{w, shoal::parallel_handler{[&](long) {
                      if (std::this_thread::get_id() == own) return static_cast<void>(::usleep(1000));
                      if (what == "closed_elsewhere") static_cast<void>(some.closed());
+                     if (what == "counts_elsewhere") static_cast<void>(some.counts());
                      if (what == "put_elsewhere") w.put(array, 0, 1L, 0);
                      if (what == "defer_elsewhere") todo.defer(1L);
                    }},

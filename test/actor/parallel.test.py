@@ -34,6 +34,7 @@ ELSEWHERE = " in a parallel handler on another worker than the PE's own thread; 
 IN_MAIN = ELSEWHERE + "call it in the main program, or in a handler that is not parallel$"
 CASES_ELSEWHERE = {
     "closed_elsewhere": "closed of a mailbox" + IN_MAIN,
+    "counts_elsewhere": "counts of a mailbox" + IN_MAIN,
     "put_elsewhere": "one-sided access" + ELSEWHERE + "ask the other PE instead, or make the access in a handler that is not "
                      "parallel$",
     "defer_elsewhere": "defer of todo" + ELSEWHERE + r"call async or world\.defer instead$",

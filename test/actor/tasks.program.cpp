@@ -52,6 +52,7 @@ void do_elsewhere(shoal::world& w, std::string_view what) {
     if (w.my_pe() != 0) return;
     shoal::async([&] {
       if (what == "closed_elsewhere") static_cast<void>(some.closed());
+      if (what == "counts_elsewhere") static_cast<void>(some.counts());
       if (what == "put_elsewhere") w.put(array, 0, 1L, 0);
       if (what == "defer_elsewhere") todo.defer(1L);
     });

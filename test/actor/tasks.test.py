@@ -52,6 +52,7 @@ ELSEWHERE = " on another worker than the PE's own thread; "
 IN_MAIN = ELSEWHERE + "call it in the main program, or in a handler that is not parallel$"
 CASES_ELSEWHERE = {
     "closed_elsewhere": "a task: closed of a mailbox" + IN_MAIN,
+    "counts_elsewhere": "a task: counts of a mailbox" + IN_MAIN,
     "put_elsewhere": "a task: one-sided access" + ELSEWHERE + "ask the other PE instead, or make the access in a handler that is "
                      "not parallel$",
     "defer_elsewhere": "a task: defer of todo" + ELSEWHERE + r"call async or world\.defer instead$",

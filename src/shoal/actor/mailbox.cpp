@@ -117,6 +117,11 @@ future<void> mailbox::closed(const std::source_location where) {
   return to_come == nullptr ? future<void>::ready() : future<void>(*to_come);
 }
 
+[[gnu::cold]] stream_counts mailbox::counts() const noexcept {
+  if (other_worker() != nullptr) refuse_elsewhere("counts of a mailbox", advice_for_own_thread);
+  return stream_.counts();
+}
+
 void mailbox::limit_latency(std::uint32_t us) noexcept {
   if (pe_worker* const other = other_worker(); other != nullptr) {
     return other->post([this, us] { limit_latency(us); });

@@ -99,8 +99,9 @@ public:
   void limit_latency(std::uint32_t us) noexcept;
 
   using internal::superstep_part::current_state;
-  /// What this PE sent and handled. Relayed messages count only as buffers and bytes.
-  stream_counts counts() const noexcept { return stream_.counts(); }
+  /// What this PE sent and handled. Relayed messages count only as buffers and bytes. What other workers have sent counts once the
+  /// PE's own thread has posted it; only that thread may ask.
+  stream_counts counts() const noexcept;
   [[gnu::cold]] std::string describe() const final;
 
 protected:

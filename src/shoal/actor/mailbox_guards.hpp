@@ -24,6 +24,8 @@ public:
   /// too.
   void disable(const std::source_location where = std::source_location::current()) noexcept;
   void enable();
+  /// In a task on another worker than the PE's own thread, what that thread has done last: what tasks disable or enable, it does
+  /// in one of its waits, so it may not have done yet what this task has asked for.
   bool is_enabled() const noexcept;
 
   /// Where messages of several mailboxes have arrived, this PE handles those of the greatest priority first, and looks

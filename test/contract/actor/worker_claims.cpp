@@ -371,6 +371,27 @@ void scopes_nest_in_tasks(world& w, std::uint64_t) {
   static_cast<void>(w);
 }
 
+// What was disabled before a task was made is disabled for it on every worker; what a task enables is enabled soon.
+void tasks_see_guards(world& w, std::uint64_t) {
+  std::atomic<int> n_enabled = 0;
+  actor guarded{w, [](long) {}};
+  guarded.disable();
+  w.finish([&] {
+    guarded.send(w.my_pe(), 1L);
+    {
+      task_scope looking;
+      for (int i = 0; i < 8; ++i) looking.async([&] { n_enabled += guarded.is_enabled(); });
+    }
+    task_scope changing;
+    changing.async([&] {
+      guarded.enable();
+      while (!guarded.is_enabled()) yield_task();
+    });
+  });
+  EXPECT_EQ(n_enabled, 0);
+  EXPECT_TRUE(guarded.is_enabled());
+}
+
 // Two tasks that need each other, and never call Shoal: only two workers can run both.
 void tasks_run_at_the_same_time(world& w, std::uint64_t) {
   if (w.chosen_settings().n_workers.value < 2 || is_simulated(w.backend().kind()))
@@ -408,6 +429,7 @@ std::vector<claim> worker_claims() {
            .check = promises_are_kept_while_their_futures_are_taken},
           {.name = "futures_of_tasks_nest", .check = futures_of_tasks_nest},
           of_job({.name = "scopes_nest_in_tasks", .check = scopes_nest_in_tasks}),
+          {.name = "tasks_see_guards", .check = tasks_see_guards},
           {.name = "tasks_run_at_the_same_time", .check = tasks_run_at_the_same_time}};
 }
 

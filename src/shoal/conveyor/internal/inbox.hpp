@@ -6,6 +6,7 @@
 #include <source_location>
 #include <string>
 
+#include "shoal/base/internal/watched.hpp"
 #include "shoal/conveyor/internal/buffer_codec.hpp"
 #include "shoal/conveyor/internal/buffer_queue.hpp"
 #include "shoal/conveyor/internal/item_kind.hpp"
@@ -99,6 +100,7 @@ public:
     is_enabled_ = true;
     if (!pending_.empty()) mark_ready();
   }
+  /// On any worker.
   bool is_enabled() const noexcept { return is_enabled_; }
   const std::source_location& disabled_at() const noexcept { return disabled_at_; }
   /// Of ready inboxes, the one with the greatest goes first.
@@ -144,7 +146,7 @@ private:
   std::uint32_t session_ = buffer_header::session_before_first;
   bool is_in_session_ = false;
   bool is_ready_ = false;  // in the ready list
-  bool is_enabled_ = true;
+  watched<bool> is_enabled_ = true;
   int priority_ = 0;
   std::source_location disabled_at_;
   std::size_t n_last_arrived_ = 0;
