@@ -251,7 +251,7 @@ public:
   }
 
   /// Early exit: try_send refuses while `n` messages are unsent in this PE's buffers. Such a mailbox must be fed by
-  /// try_send alone. Local, before the first message.
+  /// try_send alone, and on one worker of the PE: what several send counts only roughly. Local, before the first message.
   using mailbox::limit_unsent;
 
 protected:

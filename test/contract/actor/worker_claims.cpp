@@ -7,8 +7,10 @@
 #include <array>
 #include <atomic>
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <numeric>
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
@@ -371,6 +373,29 @@ void scopes_nest_in_tasks(world& w, std::uint64_t) {
   static_cast<void>(w);
 }
 
+// Two mailboxes after one another in the same place, of different worlds, while the PE has a task that keeps both in mind. Tasks of their
+// handlers send closures of the world in which these run.
+void tasks_count_for_the_mailbox_that_is_there(world& w, std::uint64_t) {
+  per_pe<std::uint64_t> n(w, 0);
+  world team = w.split(0, -w.my_pe());
+  promise<int> goes_on;
+  std::optional<actor<std::function<void(long)>, long>> place;
+  w.finish([&] {
+    async([its = goes_on.get_future()]() mutable { its.get(); });
+    for (world* const of : {&team, &w}) {
+      of->finish([&] {
+        place.emplace(*of, [&](long) {
+          async([&] { of->send((of->my_pe() + 1) % of->n_pes(), [its = n.handle()] { ++*its; }); });
+        });
+        for (pe_id pe = 0; pe < of->n_pes(); ++pe) place->send(pe, 1L);
+        place.reset();
+      });
+      EXPECT_EQ(w.sum(*n), static_cast<std::uint64_t>((of == &w ? 2 : 1) * w.n_pes() * w.n_pes()));
+    }
+    goes_on.set(1);
+  });
+}
+
 // What was disabled before a task was made is disabled for it on every worker; what a task enables is enabled soon.
 void tasks_see_guards(world& w, std::uint64_t) {
   std::atomic<int> n_enabled = 0;
@@ -429,6 +454,9 @@ std::vector<claim> worker_claims() {
            .check = promises_are_kept_while_their_futures_are_taken},
           {.name = "futures_of_tasks_nest", .check = futures_of_tasks_nest},
           of_job({.name = "scopes_nest_in_tasks", .check = scopes_nest_in_tasks}),
+          of_job({.name = "tasks_count_for_the_mailbox_that_is_there",
+                  .check = tasks_count_for_the_mailbox_that_is_there,
+                  .n_streams = 4}),
           {.name = "tasks_see_guards", .check = tasks_see_guards},
           {.name = "tasks_run_at_the_same_time", .check = tasks_run_at_the_same_time}};
 }
