@@ -90,9 +90,16 @@ void machine_threads::idle(unsigned& patience, const std::function<bool()>& has_
     n_sleeping_.fetch_sub(1, std::memory_order_seq_cst);
     return;
   }
+  // One that has been woken by a permit does not count as asleep, so nobody wakes it for work of its own. Another thread may take
+  // the permit before it runs: so it looks for work once more.
   const std::uint64_t mine = generation_;
-  sleepers_.wait(lock, [&] { return generation_ != mine || n_permits_ != 0; });
-  if (generation_ == mine) --n_permits_;
+  sleepers_.wait(lock, [&] { return generation_ != mine || n_permits_ != 0 || has_work(); });
+  if (generation_ != mine) return;
+  if (n_permits_ != 0) {
+    --n_permits_;
+  } else {
+    n_sleeping_.fetch_sub(1, std::memory_order_seq_cst);
+  }
 }
 
 }  // namespace shoal::internal
