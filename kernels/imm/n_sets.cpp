@@ -1,4 +1,6 @@
 // How many sets IMM needs.
+#include <math.h>
+
 #include <algorithm>
 #include <cmath>
 #include <numbers>
@@ -10,6 +12,12 @@ namespace {
 
 constexpr double part_of_greedy = 1 - 1 / std::numbers::e;
 
+// Not std::lgamma, which writes the sign into a global variable, as PEs that are threads would at the same time.
+double log_of_factorial(double n) {
+  int sign = 0;
+  return ::lgamma_r(n + 1, &sign);
+}
+
 // Logarithms of what the bounds are made of. One vertex would divide by log(1), so it counts as two.
 struct logarithms {
   logarithms(const parameters& given, std::int64_t n_vertices)
@@ -19,7 +27,7 @@ struct logarithms {
         failure(given.ell * n + std::numbers::ln2) {
     const auto all = static_cast<double>(n_vertices);
     const auto k = static_cast<double>(given.n_seeds);
-    choices = std::lgamma(all + 1) - std::lgamma(k + 1) - std::lgamma(all - k + 1);
+    choices = log_of_factorial(all) - log_of_factorial(k) - log_of_factorial(all - k);
   }
 
   double n;
