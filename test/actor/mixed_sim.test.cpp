@@ -14,7 +14,7 @@
 #include "shoal/shoal.hpp"
 #include "test/support/jobs.hpp"
 
-namespace shoal::test {
+namespace shoal::test::mixed_sim {
 namespace {
 
 // How a token is handled: in a mailbox of 12-byte items, in one of 32-byte items, or as a closure.
@@ -204,4 +204,4 @@ TEST(mixed, runs_on_a_thousand_pes) {
 }
 
 }  // namespace
-}  // namespace shoal::test
+}  // namespace shoal::test::mixed_sim

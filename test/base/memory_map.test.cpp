@@ -13,7 +13,7 @@ namespace {
 
 constexpr std::size_t few_bytes = 1 << 20;
 
-int of_the_program = 1;
+int variable_of_the_program = 1;
 
 std::uintptr_t number(const void* address) { return reinterpret_cast<std::uintptr_t>(address); }
 
@@ -40,7 +40,7 @@ TEST(memory_map, tells_what_is_private) {
   memory_map map;
   map.read_again();
   EXPECT_EQ(map.at(number(&on_stack)), private_memory::stack);
-  EXPECT_EQ(map.at(number(&of_the_program)), private_memory::file);
+  EXPECT_EQ(map.at(number(&variable_of_the_program)), private_memory::file);
   EXPECT_EQ(map.at(number(on_heap.get())), private_memory::other);
   EXPECT_EQ(map.at(own.middle()), private_memory::other);
 }

@@ -6,7 +6,7 @@
 
 #include <vector>
 
-namespace shoal {
+namespace shoal::choice_test {
 
 using namespace internal;
 namespace {
@@ -86,4 +86,4 @@ TEST(codec_choice, is_off_where_nothing_pays_and_compares_in_each_trial) {
 }
 
 }  // namespace
-}  // namespace shoal
+}  // namespace shoal::choice_test

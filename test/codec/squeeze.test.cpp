@@ -10,7 +10,7 @@ namespace {
 
 using namespace shoal::codec_test;
 
-constexpr std::size_t payload_bytes = 32 * 1024;
+constexpr std::size_t buffer_bytes = 32 * 1024;
 
 class squeeze_test : public testing::Test {
 protected:
@@ -27,7 +27,7 @@ private:
 TEST_F(squeeze_test, returns_items_of_every_size_and_number) {
   for (std::size_t item_bytes = 1; item_bytes <= 130; ++item_bytes) {
     random_engine random(4, item_bytes);
-    const std::size_t full = payload_bytes / item_bytes;
+    const std::size_t full = buffer_bytes / item_bytes;
     for (const std::size_t n : {std::size_t{0}, std::size_t{1}, std::size_t{2}, std::size_t{3}, std::size_t{4},
                                 std::size_t{63}, std::size_t{64}, std::size_t{65}, std::size_t{255}, std::size_t{256},
                                 std::size_t{257}, random.below(full), full}) {
@@ -55,7 +55,7 @@ TEST_F(squeeze_test, returns_items_of_every_seed) {
 TEST_F(squeeze_test, returns_items_as_large_as_a_third_of_a_buffer) {
   random_engine random(6);
   for (const std::size_t item_bytes : {4096, 8191, 10'000, 10'922}) {
-    const std::size_t n = payload_bytes / item_bytes;
+    const std::size_t n = buffer_bytes / item_bytes;
     EXPECT_GT(round_trip(items_with_constant_bits(random, item_bytes, n, 0.1), item_bytes), 0u);
   }
 }
@@ -63,7 +63,7 @@ TEST_F(squeeze_test, returns_items_as_large_as_a_third_of_a_buffer) {
 TEST_F(squeeze_test, sends_each_varying_bit_once_and_no_other) {
   random_engine random(7);
   for (const unsigned width : {0u, 1u, 10u, 16u, 32u, 48u, 63u}) {
-    std::vector<std::uint64_t> items(payload_bytes / 8);
+    std::vector<std::uint64_t> items(buffer_bytes / 8);
     for (std::uint64_t& item : items) item = 0x1230000000000000 ^ (random() & internal::low_bits(width));
     const std::size_t n_stream = width == 0 ? 0 : items.size() * width / 8;
     EXPECT_EQ(round_trip(std::as_bytes(std::span(items)), 8), 16 + n_stream) << width << " bits";
@@ -83,7 +83,7 @@ TEST_F(squeeze_test, gives_nothing_rather_than_more_than_there_is_room_for) {
 
 TEST_F(squeeze_test, leaves_noise_alone) {
   random_engine random(9);
-  const bytes noise = random_bytes(random, payload_bytes);
+  const bytes noise = random_bytes(random, buffer_bytes);
   for (const std::size_t item_bytes : {0, 1, 4, 7, 8, 12, 16, 100}) {
     EXPECT_EQ(encode_fenced(first(), noise, item_bytes, noise.size() - noise.size() / 8).size(), 0u);
   }

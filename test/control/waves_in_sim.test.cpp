@@ -13,7 +13,7 @@
 namespace shoal::internal {
 namespace {
 
-void run_seed(std::uint64_t seed) {
+void run_simulated_seed(std::uint64_t seed) {
   const settings chosen = test::hostile(seed, {.n_pes_max = 24});
   const auto n_pes = static_cast<pe_id>(chosen.n_pes.value);
   random_engine random(seed);
@@ -40,7 +40,7 @@ void run_seed(std::uint64_t seed) {
   EXPECT_EQ(status, 0);
 }
 
-TEST(waves_in_sim, keep_their_promises_in_many_groups_at_once) { test::for_seeds(500, run_seed); }
+TEST(waves_in_sim, keep_their_promises_in_many_groups_at_once) { test::for_seeds(500, run_simulated_seed); }
 
 }  // namespace
 }  // namespace shoal::internal

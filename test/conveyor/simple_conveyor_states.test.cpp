@@ -10,7 +10,7 @@
 #include "shoal/conveyor/kinds/simple_conveyor.hpp"
 #include "test/support/jobs.hpp"
 
-namespace shoal::test {
+namespace shoal::test::simple_conveyor_states {
 namespace {
 
 using numbers = simple_conveyor<std::int64_t>;
@@ -288,4 +288,4 @@ TEST(simple_conveyor_states, counts_say_what_happened) {
 }
 
 }  // namespace
-}  // namespace shoal::test
+}  // namespace shoal::test::simple_conveyor_states

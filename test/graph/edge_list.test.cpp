@@ -119,13 +119,13 @@ TEST_ON_PES(write_edge_list, writes_what_reads_back) {
 
 const std::string form = "; a line of this file is: from to, or: from to weight";
 
-struct bad_file {
+struct bad_list {
   std::string text;
   std::string expected;
   edge_list_options options = {};
 };
 
-const bad_file bad_files[] = {
+const bad_list bad_lists[] = {
     {"0 1\nbad\nworse\n", ":2: cannot read 'bad'" + form},
     {"0 1\n\n2\n", ":3: cannot read '2'" + form},
     {"0,,1\n", ":1: cannot read '0,,1'" + form},
@@ -151,7 +151,7 @@ TEST_ON_PES(read_edge_list, names_file_and_line) {
   world& w = world::current();
   temp_folder folder(w);
   const bool reads_gzip = test::reads_gzip(w);
-  for (const bad_file& bad : bad_files) {
+  for (const bad_list& bad : bad_lists) {
     const std::string path = folder.write("bad", bad.text);
     EXPECT_EQ(setup_error_of(w, [&] { read_edge_list(w, path, bad.options); }), path + bad.expected);
     if (!reads_gzip || bad.text.size() > 10'000) continue;

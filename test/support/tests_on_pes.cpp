@@ -8,6 +8,7 @@
 
 #include "shoal/actor/run.hpp"
 #include "shoal/base/internal/ambient.hpp"
+#include "test/support/source_filter.hpp"
 
 namespace shoal::test {
 namespace {
@@ -103,6 +104,7 @@ bool add_test_on_pes(const char* suite, const std::string& name, const char* fil
 
 int run_tests_on_pes(int argc, char** argv) {
   testing::InitGoogleTest(&argc, argv);
+  if (!keep_tests_of_source()) return 1;
   // An exception that left a test on one PE would leave the others waiting; shoal::run ends the job.
   testing::GTEST_FLAG(catch_exceptions) = false;
   testing::UnitTest& tests = *testing::UnitTest::GetInstance();

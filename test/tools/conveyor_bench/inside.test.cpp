@@ -73,7 +73,7 @@ std::unique_ptr<workload> make_liar(world& w, const bench_options& options) {
 }
 
 template <lie Lie>
-const flavour liar{"liar", "lies", 1, make_liar<Lie>};
+const flavour lying_kind{"liar", "lies", 1, make_liar<Lie>};
 
 struct outcome {
   int status;
@@ -95,7 +95,7 @@ outcome run_flavour(const flavour& kind, std::size_t item_bytes) {
 
 template <lie Lie>
 outcome run_liar(std::size_t item_bytes) {
-  return run_flavour(liar<Lie>, item_bytes);
+  return run_flavour(lying_kind<Lie>, item_bytes);
 }
 
 template <lie Lie>
