@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <string>
+#include <utility>
 
 #include "shoal/base/internal/ambient.hpp"
 #include "shoal/base/internal/contract.hpp"
@@ -57,7 +58,17 @@ bool executor::is_any_task() const noexcept {
 bool executor::is_any_work(const worker& who) const noexcept { return who.has_ready() || is_any_task(); }
 
 void executor::idle(const worker& who, unsigned& patience) noexcept {
-  threads().idle(patience, [&] { return (!is_dropping() && is_any_work(who)) || is_ending(); });
+  bool is_counted = false;
+  threads().idle(patience, [&] {  // perhaps more than once
+    if (!std::exchange(is_counted, true)) n_idle_.fetch_add(1, std::memory_order_seq_cst);
+    return (!is_dropping() && is_any_work(who)) || is_ending();
+  });
+  if (is_counted) n_idle_.fetch_sub(1, std::memory_order_seq_cst);
+}
+
+// Those that cannot begin a task either must not wake one another in turn until the PE's own thread has done something.
+void executor::pass_on_wake() noexcept {
+  if (is_any_task() && n_idle_.load(std::memory_order_seq_cst) != 0) threads().wake_all();
 }
 
 bool executor::run_posted() {

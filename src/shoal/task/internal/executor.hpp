@@ -106,6 +106,8 @@ public:
   bool is_any_work(const worker& who) const noexcept;
   /// Waits a little while this worker has nothing to do. `patience` counts calls since it last had.
   void idle(const worker& who, unsigned& patience) noexcept;
+  /// By a worker that has been woken and cannot begin a task now: wakes one that can.
+  void pass_on_wake() noexcept;
 
 private:
   void run(std::size_t number);
@@ -121,6 +123,7 @@ private:
   std::atomic<std::size_t> n_dropped_{0};  // workers that have dropped their tasks
   alignas(cache_line_bytes) std::atomic<bool> is_first_asleep_{false};
   std::atomic<std::uint64_t> n_groups_ended_{0};  // by other workers
+  std::atomic<std::size_t> n_idle_{0};  // workers that sleep, or are about to, until there is a task
 };
 
 }  // namespace shoal::internal

@@ -91,8 +91,7 @@ void worker::wait_for_pe(unsigned& patience, const std::atomic<std::size_t>& n_a
   all_.notify_first();
   all_.threads().idle(patience, [&] { return n_available.load(std::memory_order_seq_cst) != 0 || all_.is_dropping(); });
   is_waiting_for_room_.store(false, std::memory_order_relaxed);
-  // It may have been woken in place of one that could begin this.
-  if (all_.is_any_task()) all_.threads().wake_one();
+  all_.pass_on_wake();
 }
 
 // The main program and handlers run in between, so each call of run_some begins with nobody's tasks.
