@@ -28,7 +28,9 @@ function(shoal_compat_commands folder ARCHIVE LAUNCHER)
 endfunction()
 
 # What Makefiles of bale's programs name: the commands link all of it anyway.
-file(WRITE "${compat_tree}/lib/libconvey.a" "!<arch>\n")
+foreach(name convey exstack libgetput)
+  file(WRITE "${compat_tree}/lib/lib${name}.a" "!<arch>\n")
+endforeach()
 
 file(RELATIVE_PATH archive_from_commands "${compat_tree}/bin" "${CMAKE_CURRENT_BINARY_DIR}/libshoal.a")
 file(RELATIVE_PATH launcher_from_commands "${compat_tree}/bin" "${CMAKE_RUNTIME_OUTPUT_DIRECTORY}/shoalrun")
@@ -47,7 +49,8 @@ shoal_compat_commands("${installed_commands}" "${archive_from_commands}" "${laun
 install(PROGRAMS "${installed_commands}/oshcc" "${installed_commands}/oshc++" "${installed_commands}/oshCC"
   "${installed_commands}/oshrun" DESTINATION "${compat_folder}/bin")
 install(DIRECTORY "${CMAKE_CURRENT_SOURCE_DIR}/shoal/compat/include" DESTINATION "${compat_folder}")
-install(FILES "${compat_tree}/lib/libconvey.a" DESTINATION "${compat_folder}/lib")
+install(FILES "${compat_tree}/lib/libconvey.a" "${compat_tree}/lib/libexstack.a" "${compat_tree}/lib/liblibgetput.a"
+  DESTINATION "${compat_folder}/lib")
 install(TARGETS shoal_compat_archive ARCHIVE DESTINATION "${compat_folder}/lib")
 shoal_can_strip(strips)
 if(strips)

@@ -70,6 +70,14 @@ FUNCTIONS = [
 FUNCTIONS += cross("convey_{}", ("new new_elastic new_simple new_twohop new_tensor new_etensor begin push pull unpull epush "
                                  "epull apull advance reset free set_codec item_size features statistic error_string").split())
 FUNCTIONS += cross("biconvey_{}", "new new_simple new_tensor begin push pull advance reset free".split())
+FUNCTIONS += cross("lgp_{}", ("init finalize reduce_add_l reduce_min_l reduce_max_l reduce_add_d reduce_min_d reduce_max_d "
+                              "partial_add_l prior_add_l min_avg_max_l min_avg_max_d atomic_add atomic_add_async fetch_and_inc "
+                              "fetch_and_add cmp_and_swap rand_seed rand_double rand_int64 shmem_write_upc_array_int64 "
+                              "shmem_write_upc_array_double shmem_read_upc_array_int64 shmem_read_upc_array_double").split())
+FUNCTIONS += ["wall_seconds", "global_index_to_pe_and_offset", "pe_and_offset_to_global_index"]
+FUNCTIONS += cross("exstack_{}", ("init proceed push exchange pop pull unpop unpull pop_thread unpop_thread headroom min_headroom "
+                                  "reset clear").split())
+FUNCTIONS += cross("exstack2_{}", "init proceed push pop pull unpop unpull send reset clear".split())
 
 SYNC = ("SYNC_VALUE BCAST_SYNC_SIZE REDUCE_SYNC_SIZE REDUCE_MIN_WRKDATA_SIZE BARRIER_SYNC_SIZE COLLECT_SYNC_SIZE "
         "ALLTOALL_SYNC_SIZE ALLTOALLS_SYNC_SIZE").split()
@@ -136,7 +144,8 @@ void calls(void) {
   (void)d, (void)u, (void)v, (void)i;
 }
 """
-HEADERS = ("shmem.h", "mpp/shmem.h", "convey.h", "convey_alc8r.h", "convey_codec.h", "biconvey.h")
+HEADERS = ("shmem.h", "mpp/shmem.h", "convey.h", "convey_alc8r.h", "convey_codec.h", "biconvey.h",
+           "libgetput.h", "exstack.h")
 # Programs have local objects of these names.
 LOCAL_OBJECTS = """
 struct functor { void operator()(long*, int) const {} };
@@ -146,7 +155,9 @@ void with_objects() {
 }
 """
 # The words that macros of the standard begin with; everything else in C++ belongs to the program.
-MACRO = re.compile(r"_?SHMEM_|SHOAL_\w+_H$|CONVEY_MAX_ALIGN$")
+MACRO = re.compile(r"_?SHMEM_|SHOAL_\w+_H$|CONVEY_MAX_ALIGN$|SHARED$|THREADS$|MYTHREAD$|T0_f?printf$|BALE_VERSION$|_rtc$|"
+                   r"lgp_(barrier|fence|poll|local_part|all_alloc|all_free|global_exit|memput|memget)$|"
+                   r"lgp_[gp][eu]t_(int64|double)$|shmem_int64_[pg]$")
 
 with tempfile.TemporaryDirectory() as folder:
     def file(name, text):
@@ -173,7 +184,7 @@ with tempfile.TemporaryDirectory() as folder:
     run("to link all functions", os.path.join(TREE, "bin", "oshcc"), "-std=c11", "-w", path, "-o", os.path.join(folder, "all"))
     print(len(names), "functions")
 
-    header = "#include <shmem.h>\n#include <biconvey.h>\n"
+    header = "#include <shmem.h>\n#include <biconvey.h>\n#include <exstack.h>\n"
     body = "".join(f"enum {{ number_{name} = {name} }};\nextern int array_{name}[number_{name} + 1];\n" for name in NUMBERS) + \
         "".join(f"{kind} handle_{name} = {name};\n" for name, kind in HANDLES.items())
     addresses = "typedef void (*any)(void);\nextern const any all[];\nconst any all[] = {" + \
@@ -195,9 +206,10 @@ with tempfile.TemporaryDirectory() as folder:
                 check(f"{one} in extern C", compiler, standard,
                       file("inside.cpp", f'extern "C" {{\n#include <{one}>\n}}\n{header}' + CALLS))
 
+    bale = open(os.path.join(TREE, "include", "shoal_compat", "bale_includes.h"), encoding="utf-8").read()
     path = file("macros.cpp", header)
     before = file("nothing.cpp", "#include <stddef.h>\n#include <stdint.h>\n#include <stdbool.h>\n#include <string.h>\n"
-                  "#include <complex>\n")
+                  "#include <complex>\n" + bale)
     macros = {text: set(re.findall(r"^#define (\w+)", run("macros", "g++", "-std=c++11", "-dM", "-E", f"-I{TREE}/include", text),
                                    re.MULTILINE)) for text in (path, before)}
     strangers = sorted(name for name in macros[path] - macros[before] if not MACRO.match(name))

@@ -1,0 +1,104 @@
+// exstack2 of bale: a conveyor under other names.
+#include <cstdlib>
+#include <cstring>
+#include <utility>
+
+#include "shoal/actor/world.hpp"
+#include "shoal/base/setup_error.hpp"
+#include "shoal/compat/include/exstack.h"
+#include "shoal/compat/internal/process_world.hpp"
+#include "shoal/conveyor/conveyor.hpp"
+
+namespace compat = shoal::internal::compat;
+
+/// Steady, since programs wait for answers to what they pushed.
+struct shoal_exstack2 {
+  shoal_exstack2(shoal::world& in, std::int64_t n, std::size_t bytes)
+      : items(in, {.steady = true}), room(n), item_bytes(bytes) {
+    begin();
+  }
+  void begin() { items.begin(item_bytes, shoal::byte_conveyor::largest_alignment(item_bytes)); }
+
+  shoal::byte_conveyor items;
+  std::int64_t room;
+  std::size_t item_bytes;
+  bool is_done = false;
+};
+
+extern "C" {
+
+exstack2_t* exstack2_init(int64_t buf_cnt, size_t pkg_size) {
+  srand(static_cast<unsigned>(compat::my_pe()) + 1);  // programs that do not seed count on it
+  if (buf_cnt <= 0 || pkg_size == 0) return nullptr;
+  auto* const e = static_cast<exstack2_t*>(std::malloc(sizeof(exstack2_t)));
+  if (e == nullptr) return nullptr;
+  try {
+    *e = {0, new shoal_exstack2(compat::world_for("exstack2_init"), buf_cnt, pkg_size)};
+  } catch (const shoal::setup_error& problem) {
+    if (compat::my_pe() == 0) fprintf(stderr, "exstack2_init: %s\n", problem.what());
+    std::free(e);
+    return nullptr;
+  }
+  return e;
+}
+
+int64_t exstack2_proceed(exstack2_t* e, int done) {
+  shoal_exstack2& its = *e->inside;
+  if (its.items.state() == shoal::conveyor_state::complete) return 0;
+  its.is_done = its.is_done || done != 0;
+  switch (its.items.advance(its.is_done)) {
+    case shoal::progress::working: return its.is_done ? 4 : 1;
+    case shoal::progress::cleanup: return 8;
+    case shoal::progress::complete: break;
+  }
+  e->all_done = 1;
+  return 0;
+}
+
+int64_t exstack2_push(exstack2_t* e, void* item, int64_t pe) {
+  return e->inside->items.push(item, pe) ? e->inside->room : 0;
+}
+
+void* exstack2_pull(exstack2_t* e, int64_t* from) {
+  shoal::pe_id source = -1;
+  const void* const item = e->inside->items.pull(source);
+  if (item != nullptr && from != nullptr) *from = source;
+  return const_cast<void*>(item);
+}
+
+int64_t exstack2_pop(exstack2_t* e, void* item, int64_t* from) {
+  const void* const place = exstack2_pull(e, from);
+  if (place == nullptr) return 0;
+  std::memcpy(item, place, e->inside->item_bytes);
+  return 1;
+}
+
+void exstack2_unpop(exstack2_t* e) { e->inside->items.unpull(); }
+void exstack2_unpull(exstack2_t* e) { exstack2_unpop(e); }
+
+int64_t exstack2_send(exstack2_t*, int64_t, int) { return 1; }
+
+void exstack2_reset(exstack2_t* e) {
+  shoal_exstack2& its = *e->inside;
+  // A session that did not end on this PE ends now: nobody pops what is left.
+  while (its.items.state() != shoal::conveyor_state::complete) {
+    while (its.items.pull() != nullptr) continue;
+    its.items.advance(true);
+  }
+  its.items.reset();
+  its.is_done = false;
+  its.begin();
+  e->all_done = 0;
+}
+
+void exstack2_clear(exstack2_t* e) {
+  if (e->inside == nullptr) return;
+  shoal_exstack2& its = *e->inside;
+  while (its.items.state() != shoal::conveyor_state::complete) {
+    while (its.items.pull() != nullptr) continue;
+    its.items.advance(true);
+  }
+  delete std::exchange(e->inside, nullptr);
+}
+
+}  // extern "C"

@@ -1,0 +1,24 @@
+#!/usr/bin/env python3
+# Goal: programs of bale's libraries libgetput and exstack, in C and C++, are right on any number of PEs, linked by the names that their
+# Makefiles give; and one that brings functions of their names gets its own.
+# programs: shoalrun shoal_compat_archive
+# processors: 2
+import tempfile
+
+from compat import IS_SANITIZED, LANGUAGES, compile_program, end, expect_passed, failed, oshrun, start
+
+ALL_PES = (1, 2, 3, 4, 7) if not IS_SANITIZED else (4,)
+FEW_PES = (3,)
+LIBRARIES = ["-lexstack", "-lconvey", "-llibgetput", "-lm"]
+
+with tempfile.TemporaryDirectory() as folder:
+    for source in ("getput.c", "exstack_loops.c"):
+        for language in LANGUAGES:
+            program = compile_program(source, folder, language, LIBRARIES)
+            for n_pes in () if program is None else ALL_PES if language == "c11" else FEW_PES:
+                expect_passed(start([*oshrun(n_pes), program]), f"{source} as {language} on {n_pes} PEs")
+    program = compile_program("own_functions.c", folder)
+    job = start([*oshrun(2), program])
+    if job.returncode != 0 or job.stdout != "passed\n" or job.stderr:
+        failed("own_functions.c", f"status {job.returncode}\n{job.stdout}{job.stderr}")
+end()
