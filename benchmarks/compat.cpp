@@ -81,7 +81,7 @@ private:
   }
 
   void conveyors() {
-    conveyor<std::int64_t> native{w_};
+    shoal::conveyor<std::int64_t> native{w_};
     convey_t* const c = convey_new(SIZE_MAX, 0, nullptr, 0);
     std::int64_t sum = 0;
     const auto is_right = [&] {

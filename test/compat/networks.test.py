@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 # Goal: programs of OpenSHMEM run alike over MPI, windows of MPI and a real OpenSHMEM, within a node and between nodes; they end with
 # their status; and ours and a real library's functions of the same names do not meet.
-# programs: shoalrun shoal_compat_archive shoal_module_openmpi shoal_module_mpich shoal_module_shmem
+# programs: all_tools shoal_compat_archive
 # labels: network optimized
 # processors: 2
 import os
