@@ -15,7 +15,10 @@ target_include_directories(shoal_compat_archive INTERFACE "${CMAKE_CURRENT_SOURC
 # shoal_compat_commands(FOLDER ARCHIVE LAUNCHER): writes the commands, which find both files from their own folder.
 function(shoal_compat_commands folder ARCHIVE LAUNCHER)
   set(MORE_LIBRARIES "$<$<BOOL:${ZLIB_FOUND}>: -lz>$<$<BOOL:${have_zstd}>: -lzstd>")
-  set(SANITIZER "$<$<BOOL:${SHOAL_SANITIZE}>: -fsanitize=${SHOAL_SANITIZE}>")
+  set(SANITIZER "")
+  if(SHOAL_SANITIZE)
+    set(SANITIZER " -fsanitize=${SHOAL_SANITIZE}")
+  endif()
   set(executable OWNER_READ OWNER_WRITE OWNER_EXECUTE GROUP_READ GROUP_EXECUTE WORLD_READ WORLD_EXECUTE)
   foreach(row "oshcc;OSHCC_COMPILER;cc" "oshc++;OSHCXX_COMPILER;c++" "oshCC;OSHCXX_COMPILER;c++")
     list(GET row 0 NAME)
