@@ -12,8 +12,8 @@ set_target_properties(shoal_compat_archive PROPERTIES OUTPUT_NAME shoal_compat L
 target_link_libraries(shoal_compat_archive INTERFACE shoal)
 target_include_directories(shoal_compat_archive INTERFACE "${CMAKE_CURRENT_SOURCE_DIR}/shoal/compat/include")
 
-# shoal_compat_commands(FOLDER ARCHIVE LAUNCHER): writes the commands, which find both files from their own folder.
-function(shoal_compat_commands folder ARCHIVE LAUNCHER)
+# shoal_compat_commands(FOLDER LAUNCHER): writes the commands, which find the launcher from their own folder.
+function(shoal_compat_commands folder LAUNCHER)
   set(MORE_LIBRARIES "$<$<BOOL:${ZLIB_FOUND}>: -lz>$<$<BOOL:${have_zstd}>: -lzstd>")
   set(SANITIZER "")
   if(SHOAL_SANITIZE)
@@ -30,30 +30,38 @@ function(shoal_compat_commands folder ARCHIVE LAUNCHER)
   configure_file("${PROJECT_SOURCE_DIR}/cmake/compat/oshrun.in" "${folder}/oshrun" @ONLY FILE_PERMISSIONS ${executable})
 endfunction()
 
-# What Makefiles of bale's programs name: the commands link all of it anyway.
-foreach(name convey exstack libgetput)
-  file(WRITE "${compat_tree}/lib/lib${name}.a" "!<arch>\n")
+# What Makefiles of bale's programs name. Scripts for the linker, so that any compiler can link a program with them.
+file(CREATE_LINK "${CMAKE_CURRENT_BINARY_DIR}/libshoal.a" "${compat_tree}/lib/libshoal.a" SYMBOLIC)
+set(libraries "-lshoal_compat libshoal.a -lstdc++ -lm -lpthread -ldl")
+foreach(name z zstd)
+  if((name STREQUAL "z" AND ZLIB_FOUND) OR (name STREQUAL "zstd" AND have_zstd))
+    string(APPEND libraries " -l${name}")
+  endif()
+endforeach()
+set(names convey exstack libgetput)
+foreach(name IN LISTS names)
+  file(WRITE "${compat_tree}/lib/lib${name}.a" "INPUT(${libraries})\n")
 endforeach()
 
-file(RELATIVE_PATH archive_from_commands "${compat_tree}/bin" "${CMAKE_CURRENT_BINARY_DIR}/libshoal.a")
 file(RELATIVE_PATH launcher_from_commands "${compat_tree}/bin" "${CMAKE_RUNTIME_OUTPUT_DIRECTORY}/shoalrun")
-shoal_compat_commands("${compat_tree}/bin" "${archive_from_commands}" "${launcher_from_commands}")
+shoal_compat_commands("${compat_tree}/bin" "${launcher_from_commands}")
 # Headers of the sources, so that none is out of date.
 file(CREATE_LINK "${CMAKE_CURRENT_SOURCE_DIR}/shoal/compat/include" "${compat_tree}/include" SYMBOLIC)
 
 # Installed, they find what they need relative to themselves, so that the tree can be moved.
 set(compat_folder "${CMAKE_INSTALL_LIBDIR}/shoal/compat")
 set(installed_commands "${PROJECT_BINARY_DIR}/installed/compat")
-file(RELATIVE_PATH archive_from_commands "${CMAKE_INSTALL_FULL_LIBDIR}/shoal/compat/bin"
-  "${CMAKE_INSTALL_FULL_LIBDIR}/libshoal.a")
 file(RELATIVE_PATH launcher_from_commands "${CMAKE_INSTALL_FULL_LIBDIR}/shoal/compat/bin"
   "${CMAKE_INSTALL_FULL_BINDIR}/shoalrun")
-shoal_compat_commands("${installed_commands}" "${archive_from_commands}" "${launcher_from_commands}")
+shoal_compat_commands("${installed_commands}" "${launcher_from_commands}")
 install(PROGRAMS "${installed_commands}/oshcc" "${installed_commands}/oshc++" "${installed_commands}/oshCC"
   "${installed_commands}/oshrun" DESTINATION "${compat_folder}/bin")
 install(DIRECTORY "${CMAKE_CURRENT_SOURCE_DIR}/shoal/compat/include" DESTINATION "${compat_folder}")
-install(FILES "${compat_tree}/lib/libconvey.a" "${compat_tree}/lib/libexstack.a" "${compat_tree}/lib/liblibgetput.a"
-  DESTINATION "${compat_folder}/lib")
+foreach(name IN LISTS names)
+  install(FILES "${compat_tree}/lib/lib${name}.a" DESTINATION "${compat_folder}/lib")
+endforeach()
+install(CODE "file(CREATE_LINK ../../../libshoal.a
+  \"\$ENV{DESTDIR}\${CMAKE_INSTALL_PREFIX}/${compat_folder}/lib/libshoal.a\" SYMBOLIC)")
 install(TARGETS shoal_compat_archive ARCHIVE DESTINATION "${compat_folder}/lib")
 shoal_can_strip(strips)
 if(strips)

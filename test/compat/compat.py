@@ -45,8 +45,8 @@ def compile_program(source, into, language="c11", options=()):
         return None
     variable = "OSHCC_COMPILER" if command == "oshcc" else "OSHCXX_COMPILER"
     target = os.path.join(into, os.path.splitext(os.path.basename(source))[0] + "-" + language)
-    run = subprocess.run([os.path.join(TREE, "bin", command), "-O1", *STRICT, *options, *standard,
-                          os.path.join(PROGRAMS, source), "-x", "none", "-o", target],
+    run = subprocess.run([os.path.join(TREE, "bin", command), "-O1", *STRICT, *standard,
+                          os.path.join(PROGRAMS, source), "-o", target, *options],
                          text=True, capture_output=True, env=dict(os.environ, **{variable: compiler}))
     if run.returncode != 0 or run.stderr:
         failed(f"to compile {source} as {language}", run.stderr)

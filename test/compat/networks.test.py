@@ -5,6 +5,7 @@
 # labels: network optimized
 # processors: 2
 import os
+import subprocess
 import sys
 import tempfile
 
@@ -16,10 +17,12 @@ import backends  # noqa: E402
 SOURCES = ("shmem_memory.c", "shmem_transfer.c", "shmem_waits.c", "shmem_collectives.c")
 # PEs, PEs of a node, programs.
 RUNS = ((4, 2, (*SOURCES, "convey_loops.c", "getput.c", "exstack_loops.c")), (2, 1, ("shmem_memory.c", "shmem_collectives.c")), (1, None, ("shmem_memory.c",)))
+SPINS = ("get", "fetch", "quiet", "test", "lock")
 STATUSES = {"again": 0, "exit 0": 0, "return 5": 5, "one exits 3": 3}
 
 with tempfile.TemporaryDirectory() as folder:
     programs = {source: compile_program(source, folder) for source in RUNS[0][2]}
+    spins = compile_program("shmem_spins.c", folder)
     lifecycle = compile_program("shmem_lifecycle.c", folder)
     # Programs that users install find them beside the library.
     os.environ["SHOAL_MODULES"] = os.path.join(BUILD, "lib", "shoal")
@@ -32,6 +35,12 @@ with tempfile.TemporaryDirectory() as folder:
             for source in sources:
                 job = start([*command, programs[source]], environment)
                 expect_passed(job, f"{source} on {backend}, {n_pes} PEs, nodes of {node_size}")
+        for how in SPINS:
+            command, environment = backends.command_on(backend, 4, 2)
+            try:
+                expect_passed(start([*command, spins, how], environment, 60), f"'{how}' on {backend}")
+            except subprocess.TimeoutExpired:
+                failed(f"'{how}' on {backend}: it waits for ever")
         for how, status in STATUSES.items():
             command, environment = backends.command_on(backend, 2, None)
             job = start([*command, lifecycle, how], environment)

@@ -44,16 +44,18 @@ FUNCTIONS = [
     *cross("shmem_{}_{}", RMA, "p g put get put_nbi get_nbi iput iget".split()),
     *cross("shmem_ctx_{}_{}", RMA, "p g put get put_nbi get_nbi iput iget".split()),
     *cross("shmem_{}{}{}", ["put", "get", "ctx_put", "ctx_get"], [*SIZES, "mem"], ["", "_nbi"]),
-    *cross("shmem_i{}{}", ["put", "get"], SIZES),
+    *cross("shmem_{}{}", ["iput", "iget", "ctx_iput", "ctx_iget"], SIZES),
     *cross("shmem_{}_{}", [*AMO, "float", "double"],
            "atomic_fetch atomic_set atomic_swap atomic_fetch_nbi atomic_swap_nbi fetch set swap".split()),
-    *cross("shmem_ctx_{}_atomic_{}", [*AMO, "float", "double"], "fetch set swap".split()),
+    *cross("shmem_ctx_{}_atomic_{}", [*AMO, "float", "double"], "fetch set swap fetch_nbi swap_nbi".split()),
     *cross("shmem_{}_{}", AMO,
            "atomic_compare_swap atomic_fetch_add atomic_fetch_inc atomic_add atomic_inc atomic_compare_swap_nbi "
            "atomic_fetch_add_nbi atomic_fetch_inc_nbi cswap fadd finc add inc".split()),
-    *cross("shmem_ctx_{}_atomic_{}", AMO, "compare_swap fetch_add fetch_inc add inc".split()),
+    *cross("shmem_ctx_{}_atomic_{}", AMO, "compare_swap fetch_add fetch_inc add inc compare_swap_nbi fetch_add_nbi "
+                                           "fetch_inc_nbi".split()),
     *cross("shmem_{}_atomic_{}", BITS, "and or xor fetch_and fetch_or fetch_xor fetch_and_nbi fetch_or_nbi fetch_xor_nbi".split()),
-    *cross("shmem_ctx_{}_atomic_{}", BITS, "and or xor fetch_and fetch_or fetch_xor".split()),
+    *cross("shmem_ctx_{}_atomic_{}", BITS, "and or xor fetch_and fetch_or fetch_xor fetch_and_nbi fetch_or_nbi "
+                                           "fetch_xor_nbi".split()),
     *cross("shmem_{}_{}", [*AMO, "short", "ushort"],
            "wait_until test wait_until_all wait_until_any wait_until_some test_all test_any test_some".split()),
     *cross("shmem_{}_wait", SIGNED),
@@ -98,7 +100,7 @@ GENERIC = ("p g put get put_nbi get_nbi iput iget atomic_fetch atomic_set atomic
            "atomic_fetch_inc atomic_add atomic_inc atomic_fetch_and atomic_and atomic_fetch_or atomic_or atomic_fetch_xor "
            "atomic_xor atomic_fetch_nbi atomic_swap_nbi atomic_compare_swap_nbi atomic_fetch_add_nbi atomic_fetch_inc_nbi "
            "atomic_fetch_and_nbi atomic_fetch_or_nbi atomic_fetch_xor_nbi fetch set swap cswap fadd finc add inc wait_until "
-           "test wait_until_all wait_until_any wait_until_some broadcast collect fcollect alltoall alltoalls sum_reduce "
+           "test wait_until_all wait_until_any wait_until_some test_all test_any test_some broadcast collect fcollect alltoall alltoalls sum_reduce "
            "prod_reduce min_reduce max_reduce and_reduce or_reduce xor_reduce").split()
 
 CALLS = """
@@ -135,6 +137,9 @@ void calls(void) {
   shmem_wait_until(&s, SHMEM_CMP_EQ, s), shmem_wait_until(&v, SHMEM_CMP_EQ, v), i = (size_t)shmem_test(&u, SHMEM_CMP_EQ, u);
   shmem_wait_until_all(&u, 1, &status, SHMEM_CMP_EQ, u), i = shmem_wait_until_any(&u, 1, &status, SHMEM_CMP_EQ, u);
   i = shmem_wait_until_some(&u, 1, &i, &status, SHMEM_CMP_EQ, u);
+  i = (size_t)shmem_test_all(&u, 1, &status, SHMEM_CMP_EQ, u) + shmem_test_any(&u, 1, &status, SHMEM_CMP_EQ, u);
+  i = shmem_test_some(&u, 1, &i, &status, SHMEM_CMP_EQ, u), shmem_atomic_fetch_and_nbi(&v, &v, 1l, 0);
+  shmem_and_reduce(SHMEM_TEAM_WORLD, &s, &s, 1), shmem_or_reduce(SHMEM_TEAM_WORLD, &v, &v, 1);
   shmem_broadcast(SHMEM_TEAM_WORLD, &d, &d, 1, 0), shmem_collect(SHMEM_TEAM_WORLD, &d, &d, 1);
   shmem_fcollect(SHMEM_TEAM_WORLD, &d, &d, 1), shmem_alltoall(SHMEM_TEAM_WORLD, &d, &d, 1);
   shmem_alltoalls(SHMEM_TEAM_WORLD, &d, &d, 1, 1, 1), shmem_sum_reduce(SHMEM_TEAM_WORLD, &d, &d, 1);

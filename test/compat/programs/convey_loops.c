@@ -18,7 +18,7 @@ static uint64_t draw(void) {
 
 /* Each PE sends to each a series of its own; each receiver checks source, order and completeness. `size` bytes an item, at least 8. */
 static void exactly_once(convey_t* c, size_t size, int unpulls) {
-  const int64_t per_pe = 500;
+  const int64_t per_pe = size > 1000 ? 20 : 500;
   int64_t* sent = (int64_t*)calloc((size_t)n, sizeof(int64_t));
   int64_t* seen = (int64_t*)calloc((size_t)n, sizeof(int64_t));
   unsigned char* item = (unsigned char*)calloc(1, size);
@@ -65,7 +65,7 @@ static void exactly_once(convey_t* c, size_t size, int unpulls) {
   CHECK(convey_statistic(c, convey_PUSHES) == n_sent);
   CHECK(convey_statistic(c, convey_PULLS) - convey_statistic(c, convey_UNPULLS) == n_seen);
   CHECK(convey_statistic(c, convey_ADVANCES) > 0 && convey_statistic(c, convey_BEGINS) == 1);
-  CHECK(convey_statistic(c, convey_COMMS) > 0 && convey_statistic(c, convey_BYTES) >= n_sent * 8);
+  CHECK(convey_statistic(c, convey_COMMS) > 0 && convey_statistic(c, convey_BYTES) > 0); /* perhaps encoded */
   CHECK(convey_pull(c, got, NULL) == convey_FAIL && convey_unpull(c) == convey_FAIL);
   CHECK(convey_reset(c) == convey_OK && convey_reset(c) == convey_OK);
   CHECK(convey_statistic(c, convey_PUSHES) == 0 && convey_statistic(c, convey_PUSHES + convey_CUMULATIVE) >= n_sent);
@@ -207,6 +207,8 @@ int main(void) {
   exactly_once(a, 8, 0);
   exactly_once(a, 12, 1);
   exactly_once(a, 264, 1);
+  exactly_once(a, 40000, 1); /* more than a buffer holds */
+  exactly_once(a, 8, 1);
   b = convey_new(SIZE_MAX, 0, NULL, convey_opt_PROGRESS | convey_opt_SCATTER);
   CHECK(b != NULL);
   request_and_reply(a, b);
@@ -240,7 +242,15 @@ int main(void) {
   both = biconvey_new_tensor(10000, 2, 1, 2, NULL, 0);
   queries(both);
   CHECK(biconvey_free(both) == convey_OK && biconvey_free(NULL) == convey_OK);
+  /* Left behind: the end of the job is theirs. */
+  a = convey_new(SIZE_MAX, 0, NULL, convey_opt_QUIET);
+  exactly_once(a, 8, 0);
+  b = convey_new(SIZE_MAX, 0, NULL, 0);
+  both = biconvey_new(SIZE_MAX, 0, NULL, convey_opt_QUIET);
   PASSED();
   shmem_finalize();
+  CHECK(convey_begin(a, 8, 0) == -1 && convey_push(a, &a, 0) == -1 && biconvey_push(both, &a, 0) == -1);
+  CHECK(convey_free(a) == convey_OK && biconvey_free(both) == convey_OK);
+  (void)b;
   return 0;
 }

@@ -2,7 +2,9 @@
 #include "shoal/compat/include/biconvey.h"
 
 #include <cstring>
+#include <optional>
 #include <span>
+#include <utility>
 #include <vector>
 
 #include "shoal/actor/world.hpp"
@@ -18,14 +20,17 @@ using shoal::conveyor_state;
 /// What a biconvey_t points to. The name is C's.
 struct biconveyor {
   biconveyor(shoal::world& in, std::uint64_t options)
-      : both(in), errors((options & convey_opt_QUIET) != 0), n_pes(in.n_pes()) {}
+      : both(std::in_place, in), errors((options & convey_opt_QUIET) != 0), n_pes(in.n_pes()) {}
 
-  shoal::elastic_biconveyor both;
+  conveyor_state state() const noexcept { return both ? both->state() : conveyor_state::dormant; }
+
+  std::optional<shoal::elastic_biconveyor> both;  // none once the job has closed
   compat::error_log errors;
   std::int64_t n_pes;
   std::size_t query_bytes = 0;
   std::size_t reply_bytes = 0;
   bool is_done = false;
+  const compat::end_with_job end{[](void* its) noexcept { static_cast<biconveyor*>(its)->both.reset(); }, this};
 };
 
 namespace {
@@ -62,11 +67,13 @@ int biconvey_begin(biconvey_t* b, size_t query_bytes, size_t reply_bytes,
   if (b == nullptr) return compat::tell_null("biconvey_begin");
   if (answer == nullptr) return b->errors.tell(convey_error::no_function, "biconvey_begin");
   if (query_bytes == 0 || reply_bytes == 0) return b->errors.tell(convey_error::zero, "biconvey_begin");
-  if (b->both.state() != conveyor_state::dormant) return b->errors.tell(convey_error::state, "biconvey_begin");
+  if (!b->both || b->state() != conveyor_state::dormant) {
+    return b->errors.tell(convey_error::state, "biconvey_begin");
+  }
   b->query_bytes = query_bytes;
   b->reply_bytes = reply_bytes;
   b->is_done = false;
-  b->both.begin([=](std::span<const std::byte> query, shoal::pe_id, std::vector<std::byte>& reply) {
+  b->both->begin([=](std::span<const std::byte> query, shoal::pe_id, std::vector<std::byte>& reply) {
     reply.resize(reply_bytes);
     answer(query.data(), reply.data(), context);
   });
@@ -75,17 +82,17 @@ int biconvey_begin(biconvey_t* b, size_t query_bytes, size_t reply_bytes,
 
 int biconvey_push(biconvey_t* b, const void* query, int64_t pe) {
   if (b == nullptr) return compat::tell_null("biconvey_push");
-  if (b->both.state() != conveyor_state::working) return b->errors.tell(convey_error::state, "biconvey_push");
+  if (b->state() != conveyor_state::working) return b->errors.tell(convey_error::state, "biconvey_push");
   if (static_cast<std::uint64_t>(pe) >= static_cast<std::uint64_t>(b->n_pes)) {
     return b->errors.tell(convey_error::range, "biconvey_push");
   }
-  return b->both.push({static_cast<const std::byte*>(query), b->query_bytes}, pe) ? convey_OK : convey_FAIL;
+  return b->both->push({static_cast<const std::byte*>(query), b->query_bytes}, pe) ? convey_OK : convey_FAIL;
 }
 
 int biconvey_pull(biconvey_t* b, void* reply) {
   if (b == nullptr) return compat::tell_null("biconvey_pull");
-  if (b->both.state() == conveyor_state::dormant) return b->errors.tell(convey_error::state, "biconvey_pull");
-  const std::vector<std::byte>* const one = b->both.pull();
+  if (b->state() == conveyor_state::dormant) return b->errors.tell(convey_error::state, "biconvey_pull");
+  const std::vector<std::byte>* const one = b->both->pull();
   if (one == nullptr) return convey_FAIL;
   std::memcpy(reply, one->data(), b->reply_bytes);
   return convey_OK;
@@ -93,9 +100,9 @@ int biconvey_pull(biconvey_t* b, void* reply) {
 
 int biconvey_advance(biconvey_t* b, bool done) {
   if (b == nullptr) return compat::tell_null("biconvey_advance");
-  if (b->both.state() == conveyor_state::dormant) return b->errors.tell(convey_error::state, "biconvey_advance");
+  if (b->state() == conveyor_state::dormant) return b->errors.tell(convey_error::state, "biconvey_advance");
   b->is_done = b->is_done || done;
-  switch (b->both.advance(b->is_done)) {
+  switch (b->both->advance(b->is_done)) {
     case shoal::progress::working: return convey_OK;
     case shoal::progress::cleanup: return convey_NEAR;
     case shoal::progress::complete: break;
@@ -105,15 +112,15 @@ int biconvey_advance(biconvey_t* b, bool done) {
 
 int biconvey_reset(biconvey_t* b) {
   if (b == nullptr) return compat::tell_null("biconvey_reset");
-  if (b->both.state() == conveyor_state::dormant) return convey_OK;
-  if (b->both.state() != conveyor_state::complete) return b->errors.tell(convey_error::state, "biconvey_reset");
-  b->both.reset();
+  if (b->state() == conveyor_state::dormant) return convey_OK;
+  if (b->state() != conveyor_state::complete) return b->errors.tell(convey_error::state, "biconvey_reset");
+  b->both->reset();
   return convey_OK;
 }
 
 int biconvey_free(biconvey_t* b) {
   if (b == nullptr) return convey_OK;
-  const conveyor_state state = b->both.state();
+  const conveyor_state state = b->state();
   if (state != conveyor_state::dormant && state != conveyor_state::complete) {
     return b->errors.tell(convey_error::state, "biconvey_free");
   }

@@ -22,6 +22,9 @@ namespace {
 // Room for an item whose alignment is more than that of its buffer.
 constexpr std::size_t first_copy_bytes = 512;
 
+// More must be a mistake.
+constexpr std::size_t largest_of_all = std::size_t{1} << 31;
+
 constexpr std::uint64_t known_options = 0x7f | convey_opt_STANDARD | convey_opt_BLOCKING;
 
 // --- Construction
@@ -34,12 +37,11 @@ convey_t* refuse(std::uint64_t options, const char* call, const char* why) {
 convey_t* make(bool is_elastic, int order, const convey_alc8r_t* memory, std::uint64_t options, const char* call) {
   if (!compat::is_open()) return refuse(options, call, "no job is open; call shmem_init first");
   if (order < 0 || order > 3) return refuse(options, call, "the order is 1, 2 or 3");
-  if ((options & ~known_options) != 0) return refuse(options, call, "there are unknown options");
   if (memory != nullptr && (memory->grab == nullptr || memory->free == nullptr)) {
     return refuse(options, call, "the allocator lacks a function");
   }
   try {
-    return new conveyor(compat::world_for(call), is_elastic, order, memory, options);
+    return new conveyor(compat::world_for(call), is_elastic, order, memory, options & known_options);
   } catch (const shoal::setup_error& e) {
     return refuse(options, call, e.what());
   } catch (const std::bad_alloc&) {
@@ -48,6 +50,12 @@ convey_t* make(bool is_elastic, int order, const convey_alc8r_t* memory, std::ui
 }
 
 bool is_power(std::size_t n) { return n != 0 && (n & (n - 1)) == 0; }
+
+// Of the constructors of one kind. The general ones leave out options that they do not know.
+const char* fault_of(std::size_t n_buffers, std::uint64_t options) {
+  if (!is_power(n_buffers)) return "the number of buffers is no power of two";
+  return (options & ~known_options) != 0 ? "there are unknown options" : nullptr;
+}
 
 }  // namespace
 
@@ -71,9 +79,14 @@ void open_conveyor::show(shoal_convey_open& to) noexcept {
 
 }  // namespace shoal::internal::compat
 
-conveyor::conveyor(shoal::world& in, bool is_elastic, int n_hops, const convey_alc8r_t* memory, std::uint64_t chosen)
-    : shoal_convey_open{}, options(chosen), errors((chosen & convey_opt_QUIET) != 0), n_pes(in.n_pes()) {
-  const bool steady = (chosen & convey_opt_PROGRESS) != 0;
+conveyor::conveyor(shoal::world& in, bool of_any_size, int hops, const convey_alc8r_t* memory, std::uint64_t chosen)
+    : shoal_convey_open{},
+      is_fixed(!of_any_size),
+      is_elastic(of_any_size),
+      n_hops(hops),
+      options(chosen),
+      errors((chosen & convey_opt_QUIET) != 0),
+      n_pes(in.n_pes()) {
   if (memory != nullptr) {
     memory_ = *memory;
     grabbed_ = memory->grab(memory->alc8r, first_copy_bytes + CONVEY_MAX_ALIGN, __FILE__, __LINE__);
@@ -82,13 +95,25 @@ conveyor::conveyor(shoal::world& in, bool is_elastic, int n_hops, const convey_a
   // Half of a buffer holds any packet: tags and the alignment of the first take less than the other.
   largest_item = in.message_exchange().payload_bytes() / 2;
   if (is_elastic) {
-    elastic.emplace(in, shoal::elastic_options{.steady = steady, .n_hops = n_hops});
+    make_elastic(in);
   } else {
-    fixed.emplace(in, shoal::conveyor_options{.steady = steady, .n_hops = n_hops});
+    fixed.emplace(in, shoal::conveyor_options{.steady = is_steady(), .n_hops = n_hops});
   }
   static shoal_convey_front nothing{};
   front = &nothing;
   show();
+}
+
+void conveyor::make_elastic(shoal::world& in) {
+  elastic.emplace(in, shoal::elastic_options{.steady = is_steady(), .n_hops = n_hops});
+}
+
+void conveyor::end() noexcept {
+  static shoal_convey_front nothing{};
+  front = &nothing;
+  n_direct = 0;
+  fixed.reset();
+  elastic.reset();
 }
 
 conveyor::~conveyor() {
@@ -125,7 +150,7 @@ struct pulled {
 };
 
 pulled next_item(convey_t* c) {
-  if (c->fixed) {
+  if (c->is_fixed) {
     pulled one;
     one.bytes = c->item_bytes;
     one.item = c->fixed->pull(one.from);
@@ -137,21 +162,30 @@ pulled next_item(convey_t* c) {
   return {one->bytes.empty() ? &nothing : one->bytes.data(), one->bytes.size(), one->from};
 }
 
-bool put_back(convey_t* c) { return c->fixed ? c->fixed->unpull() : c->elastic->unpull(); }
+bool put_back(convey_t* c) { return c->is_fixed ? c->fixed->unpull() : c->elastic->unpull(); }
 
 void give_source(const pulled& one, int64_t* from) {
   if (from != nullptr) *from = one.from;
 }
 
-void* aligned(convey_t* c, const pulled& one) {
-  const bool is_aligned = (reinterpret_cast<std::uintptr_t>(one.item) & (c->align - 1)) == 0;
-  return is_aligned ? const_cast<void*>(one.item) : c->aligned_copy(one.item, one.bytes);
-}
+// A copy: a pull that finds nothing gives the buffer back, but what was pulled stays readable.
+void* kept(convey_t* c, const pulled& one) { return c->aligned_copy(one.item, one.bytes); }
 
 int begin(convey_t* c, std::size_t item_bytes, std::size_t align) {
-  if (c->state() != conveyor_state::dormant) return c->errors.tell(convey_error::state, "convey_begin");
+  if (c->is_shell() || c->state() != conveyor_state::dormant) {
+    return c->errors.tell(convey_error::state, "convey_begin");
+  }
   if (item_bytes == 0) return c->errors.tell(convey_error::zero, "convey_begin");
-  if (c->fixed && item_bytes > c->largest_item) return c->errors.tell(convey_error::overflow, "convey_begin");
+  if (item_bytes > largest_of_all) return c->errors.tell(convey_error::overflow, "convey_begin");
+  c->is_fixed = !c->is_elastic && item_bytes <= c->largest_item;
+  if (!c->is_fixed && !c->elastic) {
+    try {  // all PEs come here
+      c->make_elastic(compat::world_for("convey_begin"));
+    } catch (const shoal::setup_error&) {
+      c->is_fixed = true;
+      return c->errors.tell(convey_error::alloc, "convey_begin");
+    }
+  }
   const std::size_t largest = shoal::byte_conveyor::largest_alignment(item_bytes);
   c->align = is_power(align) && item_bytes % align == 0 && align <= CONVEY_MAX_ALIGN ? align : largest;
   c->item_bytes = item_bytes;
@@ -159,7 +193,7 @@ int begin(convey_t* c, std::size_t item_bytes, std::size_t align) {
   c->at_begin = c->base().counts();
   c->now = {};
   c->now.by_kind[convey_BEGINS] = 1;
-  if (c->fixed) {
+  if (c->is_fixed) {
     c->fixed->begin(item_bytes, c->align);
   } else {
     c->elastic->begin();
@@ -175,7 +209,7 @@ int push(convey_t* c, std::size_t bytes, const void* item, int64_t pe, const cha
     return c->errors.tell(convey_error::range, call);
   }
   const bool is_sent =
-      c->fixed ? c->fixed->push(item, pe) : c->elastic->push({static_cast<const std::byte*>(item), bytes}, pe);
+      c->is_fixed ? c->fixed->push(item, pe) : c->elastic->push({static_cast<const std::byte*>(item), bytes}, pe);
   c->now.by_kind[convey_PUSHES] += is_sent ? 1 : 0;
   return is_sent ? convey_OK : convey_FAIL;
 }
@@ -213,13 +247,13 @@ convey_t* convey_new_twohop(size_t, size_t, const convey_alc8r_t* alloc, uint64_
 
 convey_t* convey_new_tensor(size_t, int order, size_t, size_t n_buffers, const convey_alc8r_t* alloc,
                             uint64_t options) {
-  if (!is_power(n_buffers)) return refuse(options, "convey_new_tensor", "the number of buffers is no power of two");
+  if (const char* why = fault_of(n_buffers, options)) return refuse(options, "convey_new_tensor", why);
   return make(false, order == 0 ? -1 : order, alloc, options, "convey_new_tensor");
 }
 
 convey_t* convey_new_etensor(size_t, size_t, int order, size_t, size_t n_buffers, const convey_alc8r_t* alloc,
                              uint64_t options) {
-  if (!is_power(n_buffers)) return refuse(options, "convey_new_etensor", "the number of buffers is no power of two");
+  if (const char* why = fault_of(n_buffers, options)) return refuse(options, "convey_new_etensor", why);
   return make(true, order == 0 ? -1 : order, alloc, options, "convey_new_etensor");
 }
 
@@ -233,7 +267,7 @@ int shoal_convey_push(convey_t* c, const void* item, int64_t pe) {
 
 int convey_epush(convey_t* c, size_t bytes, const void* item, int64_t pe) {
   if (c == nullptr) return compat::tell_null("convey_epush");
-  if (!c->elastic && bytes != c->item_bytes) return c->errors.tell(convey_error::rigid, "convey_epush");
+  if (!c->is_elastic && bytes != c->item_bytes) return c->errors.tell(convey_error::rigid, "convey_epush");
   return push(c, bytes, item, pe, "convey_epush");
 }
 
@@ -266,7 +300,7 @@ void* convey_apull(convey_t* c, int64_t* from) {
   }
   give_source(one, from);
   ++c->now.by_kind[convey_PULLS];
-  return aligned(c, one);
+  return kept(c, one);
 }
 
 int convey_epull(convey_t* c, convey_item_t* result) {
@@ -276,7 +310,7 @@ int convey_epull(convey_t* c, convey_item_t* result) {
     result->data = nullptr;
     return convey_FAIL;
   }
-  *result = {one.bytes, aligned(c, one), one.from};
+  *result = {one.bytes, kept(c, one), one.from};
   ++c->now.by_kind[convey_PULLS];
   return convey_OK;
 }
@@ -337,7 +371,7 @@ size_t convey_item_size(convey_t* c) { return c == nullptr ? 0 : c->item_bytes; 
 uint64_t convey_features(convey_t* c) {
   if (c == nullptr) return 0;
   const std::uint64_t steady = (c->options & convey_opt_PROGRESS) != 0 ? convey_STEADY : 0;
-  return steady | (c->elastic ? convey_ELASTIC : 0);
+  return steady | (c->is_elastic ? convey_ELASTIC : 0);
 }
 
 int64_t convey_statistic(convey_t* c, int which) {

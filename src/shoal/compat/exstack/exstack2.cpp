@@ -1,6 +1,7 @@
 // exstack2 of bale: a conveyor under other names.
 #include <cstdlib>
 #include <cstring>
+#include <optional>
 #include <utility>
 
 #include "shoal/actor/world.hpp"
@@ -11,18 +12,35 @@
 
 namespace compat = shoal::internal::compat;
 
-/// Steady, since programs wait for answers to what they pushed.
+/// Steady, since programs wait for answers to what they pushed. A session begins with the first call that needs one, so that an
+/// object which nobody uses any more has none.
 struct shoal_exstack2 {
-  shoal_exstack2(shoal::world& in, std::int64_t n, std::size_t bytes)
-      : items(in, {.steady = true}), room(n), item_bytes(bytes) {
-    begin();
+  shoal_exstack2(shoal::world& in, std::int64_t n, std::size_t bytes) : room(n), item_bytes(bytes) {
+    items.emplace(in, shoal::conveyor_options{.steady = true});
   }
-  void begin() { items.begin(item_bytes, shoal::byte_conveyor::largest_alignment(item_bytes)); }
 
-  shoal::byte_conveyor items;
+  shoal::byte_conveyor& in_session() {
+    if (items->state() == shoal::conveyor_state::dormant) {
+      items->begin(item_bytes, shoal::byte_conveyor::largest_alignment(item_bytes));
+    }
+    return *items;
+  }
+
+  // Nobody pops what is left.
+  void end_session() {
+    if (items->state() == shoal::conveyor_state::dormant) return;
+    while (items->state() != shoal::conveyor_state::complete) {
+      while (items->pull() != nullptr) continue;
+      items->advance(true);
+    }
+    items->reset();
+  }
+
+  std::optional<shoal::byte_conveyor> items;  // none once the job has closed
   std::int64_t room;
   std::size_t item_bytes;
   bool is_done = false;
+  const compat::end_with_job end{[](void* its) noexcept { static_cast<shoal_exstack2*>(its)->items.reset(); }, this};
 };
 
 extern "C" {
@@ -44,9 +62,9 @@ exstack2_t* exstack2_init(int64_t buf_cnt, size_t pkg_size) {
 
 int64_t exstack2_proceed(exstack2_t* e, int done) {
   shoal_exstack2& its = *e->inside;
-  if (its.items.state() == shoal::conveyor_state::complete) return 0;
+  if (its.items->state() == shoal::conveyor_state::complete) return 0;
   its.is_done = its.is_done || done != 0;
-  switch (its.items.advance(its.is_done)) {
+  switch (its.in_session().advance(its.is_done)) {
     case shoal::progress::working: return its.is_done ? 4 : 1;
     case shoal::progress::cleanup: return 8;
     case shoal::progress::complete: break;
@@ -56,12 +74,12 @@ int64_t exstack2_proceed(exstack2_t* e, int done) {
 }
 
 int64_t exstack2_push(exstack2_t* e, void* item, int64_t pe) {
-  return e->inside->items.push(item, pe) ? e->inside->room : 0;
+  return e->inside->in_session().push(item, pe) ? e->inside->room : 0;
 }
 
 void* exstack2_pull(exstack2_t* e, int64_t* from) {
   shoal::pe_id source = -1;
-  const void* const item = e->inside->items.pull(source);
+  const void* const item = e->inside->in_session().pull(source);
   if (item != nullptr && from != nullptr) *from = source;
   return const_cast<void*>(item);
 }
@@ -73,31 +91,20 @@ int64_t exstack2_pop(exstack2_t* e, void* item, int64_t* from) {
   return 1;
 }
 
-void exstack2_unpop(exstack2_t* e) { e->inside->items.unpull(); }
+void exstack2_unpop(exstack2_t* e) { e->inside->in_session().unpull(); }
 void exstack2_unpull(exstack2_t* e) { exstack2_unpop(e); }
 
 int64_t exstack2_send(exstack2_t*, int64_t, int) { return 1; }
 
 void exstack2_reset(exstack2_t* e) {
-  shoal_exstack2& its = *e->inside;
-  // A session that did not end on this PE ends now: nobody pops what is left.
-  while (its.items.state() != shoal::conveyor_state::complete) {
-    while (its.items.pull() != nullptr) continue;
-    its.items.advance(true);
-  }
-  its.items.reset();
-  its.is_done = false;
-  its.begin();
+  e->inside->end_session();
+  e->inside->is_done = false;
   e->all_done = 0;
 }
 
 void exstack2_clear(exstack2_t* e) {
   if (e->inside == nullptr) return;
-  shoal_exstack2& its = *e->inside;
-  while (its.items.state() != shoal::conveyor_state::complete) {
-    while (its.items.pull() != nullptr) continue;
-    its.items.advance(true);
-  }
+  if (e->inside->items) e->inside->end_session();
   delete std::exchange(e->inside, nullptr);
 }
 

@@ -182,7 +182,11 @@ SHOAL_SHMEM_DECLARE_SIZED_(mem)
 #undef SHOAL_SHMEM_DECLARE_SIZED_
 #define SHOAL_SHMEM_DECLARE_STRIDED_(SIZE)                                                                         \
   void shmem_iput##SIZE(void* dest, const void* source, ptrdiff_t dst, ptrdiff_t sst, size_t n, int pe);           \
-  void shmem_iget##SIZE(void* dest, const void* source, ptrdiff_t dst, ptrdiff_t sst, size_t n, int pe);
+  void shmem_iget##SIZE(void* dest, const void* source, ptrdiff_t dst, ptrdiff_t sst, size_t n, int pe);           \
+  void shmem_ctx_iput##SIZE(shmem_ctx_t ctx, void* dest, const void* source, ptrdiff_t dst, ptrdiff_t sst, size_t n, \
+                            int pe);                                                                               \
+  void shmem_ctx_iget##SIZE(shmem_ctx_t ctx, void* dest, const void* source, ptrdiff_t dst, ptrdiff_t sst, size_t n, \
+                            int pe);
 SHOAL_SHMEM_DECLARE_STRIDED_(8)
 SHOAL_SHMEM_DECLARE_STRIDED_(16)
 SHOAL_SHMEM_DECLARE_STRIDED_(32)
@@ -201,6 +205,8 @@ SHOAL_SHMEM_DECLARE_STRIDED_(128)
   T shmem_ctx_##NAME##_atomic_fetch(shmem_ctx_t ctx, const T* source, int pe);  \
   void shmem_ctx_##NAME##_atomic_set(shmem_ctx_t ctx, T* dest, T value, int pe); \
   T shmem_ctx_##NAME##_atomic_swap(shmem_ctx_t ctx, T* dest, T value, int pe);  \
+  void shmem_ctx_##NAME##_atomic_fetch_nbi(shmem_ctx_t ctx, T* fetch, const T* source, int pe); \
+  void shmem_ctx_##NAME##_atomic_swap_nbi(shmem_ctx_t ctx, T* fetch, T* dest, T value, int pe); \
   T shmem_##NAME##_fetch(const T* source, int pe);                              \
   void shmem_##NAME##_set(T* dest, T value, int pe);                            \
   T shmem_##NAME##_swap(T* dest, T value, int pe);
@@ -223,6 +229,9 @@ SHOAL_SHMEM_REAL_(SHOAL_SHMEM_DECLARE_SWAP_, 0)
   T shmem_ctx_##NAME##_atomic_fetch_inc(shmem_ctx_t ctx, T* dest, int pe);                          \
   void shmem_ctx_##NAME##_atomic_add(shmem_ctx_t ctx, T* dest, T value, int pe);                    \
   void shmem_ctx_##NAME##_atomic_inc(shmem_ctx_t ctx, T* dest, int pe);                             \
+  void shmem_ctx_##NAME##_atomic_compare_swap_nbi(shmem_ctx_t ctx, T* fetch, T* dest, T cond, T value, int pe); \
+  void shmem_ctx_##NAME##_atomic_fetch_add_nbi(shmem_ctx_t ctx, T* fetch, T* dest, T value, int pe); \
+  void shmem_ctx_##NAME##_atomic_fetch_inc_nbi(shmem_ctx_t ctx, T* fetch, T* dest, int pe);         \
   T shmem_##NAME##_cswap(T* dest, T cond, T value, int pe);                                         \
   T shmem_##NAME##_fadd(T* dest, T value, int pe);                                                  \
   T shmem_##NAME##_finc(T* dest, int pe);                                                           \
@@ -237,7 +246,8 @@ SHOAL_SHMEM_AMO_NAMES_(SHOAL_SHMEM_DECLARE_AMO_, 0)
   void shmem_##NAME##_atomic_##OP(T* dest, T value, int pe);                               \
   void shmem_##NAME##_atomic_fetch_##OP##_nbi(T* fetch, T* dest, T value, int pe);         \
   T shmem_ctx_##NAME##_atomic_fetch_##OP(shmem_ctx_t ctx, T* dest, T value, int pe);       \
-  void shmem_ctx_##NAME##_atomic_##OP(shmem_ctx_t ctx, T* dest, T value, int pe);
+  void shmem_ctx_##NAME##_atomic_##OP(shmem_ctx_t ctx, T* dest, T value, int pe);          \
+  void shmem_ctx_##NAME##_atomic_fetch_##OP##_nbi(shmem_ctx_t ctx, T* fetch, T* dest, T value, int pe);
 #define SHOAL_SHMEM_DECLARE_BITS_(A, NAME, T) \
   SHOAL_SHMEM_DECLARE_BIT_(NAME, T, and)      \
   SHOAL_SHMEM_DECLARE_BIT_(NAME, T, or)       \

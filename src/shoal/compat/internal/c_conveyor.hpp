@@ -9,6 +9,7 @@
 #include "shoal/compat/include/convey.h"
 #include "shoal/compat/include/shoal_compat/convey_open.h"
 #include "shoal/compat/internal/convey_errors.hpp"
+#include "shoal/compat/internal/process_world.hpp"
 #include "shoal/conveyor/conveyor.hpp"
 #include "shoal/conveyor/elastic_conveyor.hpp"
 
@@ -26,22 +27,28 @@ public:
 }  // namespace shoal::internal::compat
 
 /// The name is C's. The header's inline functions take its address for that of its base.
-struct conveyor : shoal_convey_open {
+struct conveyor final : shoal_convey_open {
   /// Takes memory for handed-out items from `memory`, if that is not null. Throws setup_error.
-  conveyor(shoal::world& in, bool is_elastic, int n_hops, const convey_alc8r_t* memory, std::uint64_t chosen);
+  conveyor(shoal::world& in, bool of_any_size, int hops, const convey_alc8r_t* memory, std::uint64_t chosen);
   ~conveyor();
   conveyor(const conveyor&) = delete;
   conveyor& operator=(const conveyor&) = delete;
 
+  /// What serves this session. Not of a shell.
   shoal::conveyor_base& base() noexcept {
-    return fixed ? static_cast<shoal::conveyor_base&>(*fixed) : static_cast<shoal::conveyor_base&>(*elastic);
+    return is_fixed ? static_cast<shoal::conveyor_base&>(*fixed) : static_cast<shoal::conveyor_base&>(*elastic);
   }
-  shoal::conveyor_state state() noexcept { return base().state(); }
+  bool is_shell() const noexcept { return !fixed && !elastic; }
+  shoal::conveyor_state state() noexcept { return is_shell() ? shoal::conveyor_state::dormant : base().state(); }
+  void end() noexcept;
 
-  /// One of these.
+  /// One is made at once. One of fixed size that is to carry items larger than it can gets the other, too.
   std::optional<shoal::internal::compat::open_conveyor> fixed;
   std::optional<shoal::elastic_conveyor> elastic;
 
+  bool is_fixed = false;
+  const bool is_elastic;  // as constructed
+  const int n_hops;
   const std::uint64_t options;
   shoal::internal::compat::error_log errors;
   std::int64_t n_pes;
@@ -49,7 +56,7 @@ struct conveyor : shoal_convey_open {
 
   /// Shows the header's inline functions what they may do now.
   void show() noexcept {
-    if (fixed) fixed->show(*this);
+    if (is_fixed) fixed->show(*this);
   }
 
   // Of the session.
@@ -66,10 +73,16 @@ struct conveyor : shoal_convey_open {
   counters before;
   shoal::conveyor_counts at_begin;
 
-  /// An aligned copy of an item, if it does not lie aligned in its buffer. Grows.
+  void make_elastic(shoal::world& in);
+
+  /// An aligned copy of the item that was handed out last.
   void* aligned_copy(const void* item, std::size_t bytes);
 
 private:
+  bool is_steady() const noexcept { return (options & convey_opt_PROGRESS) != 0; }
+
+  const shoal::internal::compat::end_with_job end_{[](void* its) noexcept { static_cast<conveyor*>(its)->end(); },
+                                                   this};
   std::optional<convey_alc8r_t> memory_;
   void* grabbed_ = nullptr;
   std::byte* copy_ = nullptr;

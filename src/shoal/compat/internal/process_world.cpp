@@ -2,11 +2,15 @@
 
 #include <unistd.h>
 
+#include <algorithm>
+#include <cctype>
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
 #include <iostream>
 #include <optional>
+#include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -34,7 +38,9 @@ struct process {
   std::vector<std::byte*> direct;  // as symmetric_memory::direct, with a null for each PE where that is empty
   std::size_t scratch = 0;
   const std::byte* mapped_to = nullptr;  // the memory that the program's segment is mapped to
-  bool flushes_streams = false;
+  std::vector<end_with_job*> objects;  // oldest first
+  bool has_handlers = false;
+  bool has_exited = false;
   int n_users = 0;  // calls of enter without their leave
   pe_id my_pe = 0;
   pe_id n_pes = 1;
@@ -49,12 +55,30 @@ process& this_process() {
 constexpr const char* heap_variables[] = {"SHMEM_SYMMETRIC_SIZE", "SHMEM_SYMMETRIC_HEAP_SIZE", "SMA_SYMMETRIC_SIZE",
                                           "XT_SYMMETRIC_HEAP_SIZE"};
 
+constexpr std::size_t registered_heap_bytes = std::size_t{256} << 20;
+
+// A number with a fraction, as OpenSHMEM allows; 0: as if unset.
+std::size_t parse_heap(std::string_view text, const char* name) {
+  const std::size_t dot = text.find('.');
+  if (dot == std::string_view::npos) return parse_bytes(text, name);
+  std::size_t end = dot + 1;
+  while (end < text.size() && std::isdigit(static_cast<unsigned char>(text[end])) != 0) ++end;
+  const double number = parse_real(text.substr(0, end), name, 0, 1e15);
+  const std::size_t unit = end == text.size() ? 1 : parse_bytes("1" + std::string(text.substr(end)), name);
+  return static_cast<std::size_t>(number * static_cast<double>(unit));
+}
+
 settings chosen_settings(std::size_t n_own_bytes) {
   settings chosen = settings_from_environment();
   for (const char* const name : heap_variables) {
     const char* const text = environment_text(name);
     if (chosen.heap_bytes.value != 0 || text == nullptr) continue;
-    chosen.heap_bytes = {parse_bytes(text, name), name};
+    chosen.heap_bytes = {parse_heap(text, name), name};
+  }
+  // Libraries with one-sided access register the whole heap, so there Shoal's default is smaller than programs of OpenSHMEM expect.
+  const std::optional<substrate_kind> on = chosen.substrate.value;
+  if (chosen.heap_bytes.value == 0 && (on == substrate_kind::mpi_rma || on == substrate_kind::shmem)) {
+    chosen.heap_bytes = {registered_heap_bytes, "programs of OpenSHMEM"};
   }
   // What the user asks for is for shmem_malloc.
   if (chosen.heap_bytes.value != 0) chosen.heap_bytes.value += n_own_bytes;
@@ -78,13 +102,29 @@ std::string share_statics(process& here_now, world& w, const static_segment& seg
   return problem;
 }
 
+// Over MPI, between nodes: the target of an atomic carries it out, and without windows that of a get or put, too.
+bool must_serve(substrate& backend) {
+  const bool is_mpi = backend.kind() == substrate_kind::mpi || backend.kind() == substrate_kind::mpi_rma;
+  const std::vector<std::byte*>& direct = backend.heap().direct();
+  return is_mpi && (direct.empty() || std::ranges::find(direct, nullptr) != direct.end());
+}
+
+void note_exit() {
+  process& one = this_process();
+  one.has_exited = true;
+  one.n_users = 0;
+  here = {};
+}
+
 void open(process& process_now) {
   const static_segment segment = can_map_statics() ? find_static_segment() : static_segment{};
   const std::size_t n_own_bytes = in_pages(segment.bytes) + 2 * scratch_half_bytes;
+  // Runs after it.
+  if (!process_now.has_handlers) std::atexit(note_exit);
   if (!process_now.chosen) process_now.chosen = chosen_settings(n_own_bytes);
   process_now.now.emplace(*process_now.chosen, exit_policy::close);
   // Runs before the handler that ends the job, which leaves C++'s streams alone.
-  if (!std::exchange(process_now.flushes_streams, true)) std::atexit([] { std::cout.flush(); });
+  if (!std::exchange(process_now.has_handlers, true)) std::atexit([] { std::cout.flush(); });
   world& w = process_now.now->world();
   symmetric_memory& memory = w.backend().heap();
   const std::size_t begin = w.take_heap();
@@ -97,7 +137,8 @@ void open(process& process_now) {
   here.heap = memory.mine();
   here.heap_bytes = memory.bytes();
   here.memory = &memory;
-  process_now.direct = memory.direct();
+  here.must_serve = must_serve(w.backend());
+  if (!here.must_serve) process_now.direct = memory.direct();
   process_now.direct.resize(static_cast<std::size_t>(w.n_pes()));
   here.direct = process_now.direct.data();
   const std::string problem = share_statics(process_now, w, segment, begin);
@@ -138,9 +179,21 @@ void leave() noexcept {
   process& one = this_process();
   if (one.n_users == 0 || --one.n_users > 0) return;
   here.memory->quiet();
+  while (!one.objects.empty()) {
+    end_with_job& last = *one.objects.back();
+    one.objects.pop_back();
+    last();
+  }
   here = {};
   one.now.reset();
 }
+
+end_with_job::end_with_job(void (*end)(void* object) noexcept, void* object) : end_(end), object_(object) {
+  this_process().objects.push_back(this);
+}
+end_with_job::~end_with_job() { std::erase(this_process().objects, this); }
+
+bool has_exited() noexcept { return this_process().has_exited; }
 
 bool is_open() noexcept { return this_process().n_users != 0; }
 

@@ -39,6 +39,25 @@ std::size_t scratch_offset() noexcept;
 /// What shmem_malloc divides. Of the open job.
 block_allocator& blocks() noexcept;
 
+/// A part of an object that a program may leave behind when it closes the job: calls `end` of the object before that. From then on
+/// the object is a shell.
+class end_with_job {
+public:
+  end_with_job(void (*end)(void* object) noexcept, void* object);
+  ~end_with_job();
+  end_with_job(const end_with_job&) = delete;
+  end_with_job& operator=(const end_with_job&) = delete;
+
+  void operator()() noexcept { end_(object_); }
+
+private:
+  void (*end_)(void* object) noexcept;
+  void* object_;
+};
+
+/// The job has been closed by the end of main or by exit(0): the program's last calls find nothing to do.
+bool has_exited() noexcept;
+
 /// SHOAL_STATS asks for lines on what went on.
 bool tells_statistics() noexcept;
 

@@ -3,7 +3,10 @@
 #include <cstdio>
 #include <string>
 
+#include "shoal/actor/world.hpp"
 #include "shoal/base/internal/ambient.hpp"
+#include "shoal/compat/internal/process_world.hpp"
+#include "shoal/conveyor/internal/exchange.hpp"
 
 namespace shoal::internal::compat {
 
@@ -29,6 +32,13 @@ void refuse_place(const void* address, std::size_t bytes, int pe, const char* ca
                               "this job: SHOAL_STATS=1 says why)"));
 }
 
+void serve_others() {
+  constexpr unsigned n_calls_between = 16;
+  if (!here.must_serve || ++here.n_calls % n_calls_between != 0) return;
+  exchange& through = world_for("access to another PE").message_exchange();
+  if (through.now().running() == nullptr) through.progress();
+}
+
 void put_block(void* dest, const void* source, std::size_t bytes, int pe, bool starts, const char* call) {
   if (bytes == 0) return;
   const std::size_t offset = place_of(dest, bytes, pe, call);
@@ -36,8 +46,10 @@ void put_block(void* dest, const void* source, std::size_t bytes, int pe, bool s
     std::memmove(part + offset, source, bytes);  // the two may be one block of this PE
   } else if (starts) {
     here.memory->start_put(offset, source, bytes, pe);
+    serve_others();
   } else {
     here.memory->put(offset, source, bytes, pe);
+    serve_others();
   }
 }
 
@@ -48,8 +60,10 @@ void get_block(void* dest, const void* source, std::size_t bytes, int pe, bool s
     std::memmove(dest, part + offset, bytes);
   } else if (starts) {
     here.memory->start_get(dest, offset, bytes, pe);
+    serve_others();
   } else {
     here.memory->get(dest, offset, bytes, pe);
+    serve_others();
   }
 }
 

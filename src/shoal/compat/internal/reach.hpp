@@ -18,9 +18,13 @@ struct reach {
   std::byte* statics = nullptr;
   std::size_t static_bytes = 0;  // 0: they are not mapped
   std::size_t static_offset = 0;
-  std::byte* const* direct = nullptr;  // by PE, as symmetric_memory::direct
+  // By PE, as symmetric_memory::direct. No PE where others need this one to call Shoal: a program may look at a word again and again
+  // that only such a call lets another PE change.
+  std::byte* const* direct = nullptr;
   symmetric_memory* memory = nullptr;
   std::uint64_t n_pes = 0;  // 0: no job is open
+  bool must_serve = false;  // others' access to this PE needs its calls
+  unsigned n_calls = 0;  // that might have served
 };
 
 /// Of this process. Its parts are set when the job opens. The functions of shmem.h have no parameter that could name it.
@@ -60,15 +64,20 @@ template <class T>
 /// PE `pe`'s part of the heap, if this processor's loads and stores do there; otherwise null.
 inline std::byte* direct_part(int pe) { return here.direct[pe]; }
 
+/// After calls that direct access would not need: lets other PEs' access to this one go on, now and then. Local.
+void serve_others();
+
 // On other PEs. In functions of their own, so that the usual way keeps values in registers.
 template <class T>
 [[gnu::noinline]] void put_far(std::size_t offset, T value, int pe) {
   here.memory->put(offset, &value, sizeof(T), pe);
+  serve_others();
 }
 template <class T>
 [[gnu::noinline]] T get_far(std::size_t offset, int pe) {
   T value;
   here.memory->get(&value, offset, sizeof(T), pe);
+  serve_others();
   return value;
 }
 

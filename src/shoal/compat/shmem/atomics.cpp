@@ -22,12 +22,15 @@ using word_of = std::conditional_t<sizeof(T) == sizeof(std::uint32_t), std::uint
 // On other PEs, and where a library carries out all of them.
 [[gnu::noinline]] std::uint64_t apply_far(atomic_op op, std::size_t bytes, std::size_t offset, int pe,
                                           std::uint64_t operand, std::uint64_t expected) {
-  return compat::here.memory->atomic(
+  const std::uint64_t old = compat::here.memory->atomic(
       {.op = op, .bytes = static_cast<std::uint8_t>(bytes), .operand = operand, .expected = expected}, offset, pe);
+  compat::serve_others();
+  return old;
 }
 [[gnu::noinline]] void start_add_far(std::size_t bytes, std::size_t offset, int pe, std::uint64_t operand) {
   compat::here.memory->start_atomic(
       {.op = atomic_op::add, .bytes = static_cast<std::uint8_t>(bytes), .operand = operand}, offset, pe);
+  compat::serve_others();
 }
 
 // As apply_atomic (atomic_call.hpp), for an operation that is known: one instruction.
@@ -100,6 +103,12 @@ T fetch(const T* source, int pe, const char* call) {
   T shmem_ctx_##NAME##_atomic_swap(shmem_ctx_t, T* dest, T value, int pe) {                                            \
     return shmem_##NAME##_atomic_swap(dest, value, pe);                                                                \
   }                                                                                                                    \
+  void shmem_ctx_##NAME##_atomic_fetch_nbi(shmem_ctx_t, T* into, const T* source, int pe) {                            \
+    shmem_##NAME##_atomic_fetch_nbi(into, source, pe);                                                                 \
+  }                                                                                                                    \
+  void shmem_ctx_##NAME##_atomic_swap_nbi(shmem_ctx_t, T* into, T* dest, T value, int pe) {                            \
+    shmem_##NAME##_atomic_swap_nbi(into, dest, value, pe);                                                             \
+  }                                                                                                                    \
   T shmem_##NAME##_fetch(const T* source, int pe) { return shmem_##NAME##_atomic_fetch(source, pe); }                  \
   void shmem_##NAME##_set(T* dest, T value, int pe) { shmem_##NAME##_atomic_set(dest, value, pe); }                    \
   T shmem_##NAME##_swap(T* dest, T value, int pe) { return shmem_##NAME##_atomic_swap(dest, value, pe); }
@@ -142,6 +151,15 @@ T fetch(const T* source, int pe, const char* call) {
     shmem_##NAME##_atomic_add(dest, value, pe);                                                                   \
   }                                                                                                               \
   void shmem_ctx_##NAME##_atomic_inc(shmem_ctx_t, T* dest, int pe) { shmem_##NAME##_atomic_inc(dest, pe); }       \
+  void shmem_ctx_##NAME##_atomic_compare_swap_nbi(shmem_ctx_t, T* into, T* dest, T cond, T value, int pe) {       \
+    shmem_##NAME##_atomic_compare_swap_nbi(into, dest, cond, value, pe);                                          \
+  }                                                                                                               \
+  void shmem_ctx_##NAME##_atomic_fetch_add_nbi(shmem_ctx_t, T* into, T* dest, T value, int pe) {                  \
+    shmem_##NAME##_atomic_fetch_add_nbi(into, dest, value, pe);                                                   \
+  }                                                                                                               \
+  void shmem_ctx_##NAME##_atomic_fetch_inc_nbi(shmem_ctx_t, T* into, T* dest, int pe) {                           \
+    shmem_##NAME##_atomic_fetch_inc_nbi(into, dest, pe);                                                          \
+  }                                                                                                               \
   T shmem_##NAME##_cswap(T* dest, T cond, T value, int pe) {                                                      \
     return shmem_##NAME##_atomic_compare_swap(dest, cond, value, pe);                                             \
   }                                                                                                               \
@@ -159,6 +177,9 @@ T fetch(const T* source, int pe, const char* call) {
   }                                                                                                  \
   void shmem_##NAME##_atomic_fetch_##OP##_nbi(T* into, T* dest, T value, int pe) {                   \
     *into = apply<atomic_op::bit_##OP>(dest, value, pe, "shmem_" #NAME "_atomic_fetch_" #OP "_nbi"); \
+  }                                                                                                  \
+  void shmem_ctx_##NAME##_atomic_fetch_##OP##_nbi(shmem_ctx_t, T* into, T* dest, T value, int pe) {  \
+    shmem_##NAME##_atomic_fetch_##OP##_nbi(into, dest, value, pe);                                   \
   }                                                                                                  \
   T shmem_ctx_##NAME##_atomic_fetch_##OP(shmem_ctx_t, T* dest, T value, int pe) {                    \
     return shmem_##NAME##_atomic_fetch_##OP(dest, value, pe);                                        \

@@ -97,7 +97,7 @@ void* shmem_realloc(void* old, size_t bytes) {
 }
 
 void shmem_free(void* block) {
-  if (block == nullptr) return;
+  if (block == nullptr || compat::has_exited()) return;
   meet("shmem_free", offset_of(block));
   give_back(block, "shmem_free");
 }

@@ -74,16 +74,21 @@ void* shmem_ptr(const void* address, int pe) {
 }
 
 void shmem_quiet(void) {
+  if (compat::has_exited()) return;
   if (here.n_pes == 0) compat::refuse_place(nullptr, 0, 0, "shmem_quiet");
   here.memory->quiet();
+  compat::serve_others();
 }
 
 void shmem_fence(void) {
+  if (compat::has_exited()) return;
   if (here.n_pes == 0) compat::refuse_place(nullptr, 0, 0, "shmem_fence");
   here.memory->fence();
+  compat::serve_others();
 }
 
 void shmem_barrier_all(void) {
+  if (compat::has_exited()) return;
   compat::gathering all(all_pes(), "shmem_barrier_all");
   here.memory->quiet();
   all.meet();

@@ -79,12 +79,20 @@ namespace compat = shoal::internal::compat;
     shmem_get##SIZE##_nbi(dest, source, n, pe);                                                   \
   }
 
-#define DEFINE_STRIDED(SIZE)                                                                              \
-  void shmem_iput##SIZE(void* dest, const void* source, ptrdiff_t dst, ptrdiff_t sst, size_t n, int pe) { \
-    compat::put_strided(dest, source, {dst, sst}, n, (SIZE) / 8, pe, "shmem_iput" #SIZE);                 \
-  }                                                                                                       \
-  void shmem_iget##SIZE(void* dest, const void* source, ptrdiff_t dst, ptrdiff_t sst, size_t n, int pe) { \
-    compat::get_strided(dest, source, {dst, sst}, n, (SIZE) / 8, pe, "shmem_iget" #SIZE);                 \
+#define DEFINE_STRIDED(SIZE)                                                                                     \
+  void shmem_iput##SIZE(void* dest, const void* source, ptrdiff_t dst, ptrdiff_t sst, size_t n, int pe) {        \
+    compat::put_strided(dest, source, {dst, sst}, n, (SIZE) / 8, pe, "shmem_iput" #SIZE);                        \
+  }                                                                                                              \
+  void shmem_iget##SIZE(void* dest, const void* source, ptrdiff_t dst, ptrdiff_t sst, size_t n, int pe) {        \
+    compat::get_strided(dest, source, {dst, sst}, n, (SIZE) / 8, pe, "shmem_iget" #SIZE);                        \
+  }                                                                                                              \
+  void shmem_ctx_iput##SIZE(shmem_ctx_t, void* dest, const void* source, ptrdiff_t dst, ptrdiff_t sst, size_t n, \
+                            int pe) {                                                                            \
+    shmem_iput##SIZE(dest, source, dst, sst, n, pe);                                                             \
+  }                                                                                                              \
+  void shmem_ctx_iget##SIZE(shmem_ctx_t, void* dest, const void* source, ptrdiff_t dst, ptrdiff_t sst, size_t n, \
+                            int pe) {                                                                            \
+    shmem_iget##SIZE(dest, source, dst, sst, n, pe);                                                             \
   }
 
 extern "C" {

@@ -117,7 +117,9 @@ std::uint64_t change_owner(const lock_place& at, std::uint64_t from, std::uint64
 }
 
 bool try_lock(const long* lock, const char* call) {
-  return change_owner(place_of_lock(lock, call), 0, owner_of_this_pe()) == 0;
+  if (change_owner(place_of_lock(lock, call), 0, owner_of_this_pe()) != 0) return false;
+  std::atomic_thread_fence(std::memory_order_acquire);  // what the last owner has put
+  return true;
 }
 
 }  // namespace

@@ -11,10 +11,10 @@
 #define SHOAL_SHMEM_CTX_OF_SWAP_(OP, place) \
   _Generic(*(place)SHOAL_SHMEM_AMO_(SHOAL_SHMEM_CTX_CASE_, OP) SHOAL_SHMEM_REAL_(SHOAL_SHMEM_CTX_CASE_, OP))
 #define SHOAL_SHMEM_OF_BITS_(OP, place)                                                                       \
-  _Generic(*(place)SHOAL_SHMEM_BITS_(SHOAL_SHMEM_CASE_, OP) SHOAL_SHMEM_CASE_(OP, int32, int32_t)             \
+  _Generic(*(place)SHOAL_SHMEM_BITS_(SHOAL_SHMEM_CASE_, OP) SHOAL_SHMEM_CASE_(OP, int32, int32_t) \
                SHOAL_SHMEM_CASE_(OP, int64, int64_t))
 #define SHOAL_SHMEM_CTX_OF_BITS_(OP, place)                                                                   \
-  _Generic(*(place)SHOAL_SHMEM_BITS_(SHOAL_SHMEM_CTX_CASE_, OP) SHOAL_SHMEM_CTX_CASE_(OP, int32, int32_t)     \
+  _Generic(*(place)SHOAL_SHMEM_BITS_(SHOAL_SHMEM_CTX_CASE_, OP) SHOAL_SHMEM_CTX_CASE_(OP, int32, int32_t) \
                SHOAL_SHMEM_CTX_CASE_(OP, int64, int64_t))
 #define SHOAL_SHMEM_OF_WAITS_(OP, place) \
   _Generic(*(place)SHOAL_SHMEM_AMO_(SHOAL_SHMEM_CASE_, OP) SHOAL_SHMEM_SHORT_(SHOAL_SHMEM_CASE_, OP))
@@ -124,6 +124,10 @@
 #define shmem_wait_until_all(ivars, n, status, cmp, value) SHOAL_SHMEM_OF_WAITS_(_wait_until_all, ivars)(ivars, n, status, cmp, value)
 #define shmem_wait_until_any(ivars, n, status, cmp, value) SHOAL_SHMEM_OF_WAITS_(_wait_until_any, ivars)(ivars, n, status, cmp, value)
 #define shmem_wait_until_some(ivars, n, indices, status, cmp, value) SHOAL_SHMEM_OF_WAITS_(_wait_until_some, ivars)(ivars, n, indices, status, cmp, value)
+#define shmem_test_all(ivars, n, status, cmp, value) SHOAL_SHMEM_OF_WAITS_(_test_all, ivars)(ivars, n, status, cmp, value)
+#define shmem_test_any(ivars, n, status, cmp, value) SHOAL_SHMEM_OF_WAITS_(_test_any, ivars)(ivars, n, status, cmp, value)
+#define shmem_test_some(ivars, n, indices, status, cmp, value) \
+  SHOAL_SHMEM_OF_WAITS_(_test_some, ivars)(ivars, n, indices, status, cmp, value)
 
 /* --- Collective calls of teams */
 
@@ -146,8 +150,11 @@
 #define shmem_max_reduce(team, dest, source, n) \
   _Generic(*(dest)SHOAL_SHMEM_RMA_(SHOAL_SHMEM_CASE_, _max_reduce))(team, dest, source, n)
 #define shmem_and_reduce(team, dest, source, n) \
-  _Generic(*(dest)SHOAL_SHMEM_TEAM_BITS_(SHOAL_SHMEM_CASE_, _and_reduce))(team, dest, source, n)
+  _Generic(*(dest)SHOAL_SHMEM_TEAM_BITS_(SHOAL_SHMEM_CASE_, _and_reduce) \
+               SHOAL_SHMEM_TEAM_SIGNED_(SHOAL_SHMEM_CASE_, _and_reduce))(team, dest, source, n)
 #define shmem_or_reduce(team, dest, source, n) \
-  _Generic(*(dest)SHOAL_SHMEM_TEAM_BITS_(SHOAL_SHMEM_CASE_, _or_reduce))(team, dest, source, n)
+  _Generic(*(dest)SHOAL_SHMEM_TEAM_BITS_(SHOAL_SHMEM_CASE_, _or_reduce) \
+               SHOAL_SHMEM_TEAM_SIGNED_(SHOAL_SHMEM_CASE_, _or_reduce))(team, dest, source, n)
 #define shmem_xor_reduce(team, dest, source, n) \
-  _Generic(*(dest)SHOAL_SHMEM_TEAM_BITS_(SHOAL_SHMEM_CASE_, _xor_reduce))(team, dest, source, n)
+  _Generic(*(dest)SHOAL_SHMEM_TEAM_BITS_(SHOAL_SHMEM_CASE_, _xor_reduce) \
+               SHOAL_SHMEM_TEAM_SIGNED_(SHOAL_SHMEM_CASE_, _xor_reduce))(team, dest, source, n)

@@ -51,6 +51,9 @@ SHOAL_SHMEM_COMPLEX_(SHOAL_SHMEM_OVERLOAD_, prod)
 SHOAL_SHMEM_TEAM_BITS_(SHOAL_SHMEM_OVERLOAD_, and)
 SHOAL_SHMEM_TEAM_BITS_(SHOAL_SHMEM_OVERLOAD_, or)
 SHOAL_SHMEM_TEAM_BITS_(SHOAL_SHMEM_OVERLOAD_, xor)
+SHOAL_SHMEM_TEAM_SIGNED_(SHOAL_SHMEM_OVERLOAD_, and)
+SHOAL_SHMEM_TEAM_SIGNED_(SHOAL_SHMEM_OVERLOAD_, or)
+SHOAL_SHMEM_TEAM_SIGNED_(SHOAL_SHMEM_OVERLOAD_, xor)
 #undef SHOAL_SHMEM_OVERLOAD_
 
 #define SHOAL_SHMEM_OVERLOAD_(A, NAME, T)                                                                  \
@@ -134,6 +137,9 @@ SHOAL_SHMEM_BITS_(SHOAL_SHMEM_OVERLOAD_, xor)
   }                                                                                   \
   inline void shmem_atomic_##OP(T* dest, T value, int pe) {                           \
     shmem_##NAME##_atomic_##OP(dest, value, pe);                                      \
+  }                                                                                   \
+  inline void shmem_atomic_fetch_##OP##_nbi(T* fetch, T* dest, T value, int pe) {     \
+    shmem_##NAME##_atomic_fetch_##OP##_nbi(fetch, dest, value, pe);                   \
   }
 SHOAL_SHMEM_OVERLOAD_(and, int32, int32_t)
 SHOAL_SHMEM_OVERLOAD_(or, int32, int32_t)
@@ -153,6 +159,15 @@ SHOAL_SHMEM_OVERLOAD_(xor, int64, int64_t)
   }                                                                                                        \
   inline size_t shmem_wait_until_some(T* ivars, size_t n, size_t* indices, const int* status, int cmp, T value) { \
     return shmem_##NAME##_wait_until_some(ivars, n, indices, status, cmp, value);                          \
+  }                                                                                                        \
+  inline int shmem_test_all(T* ivars, size_t n, const int* status, int cmp, T value) {                     \
+    return shmem_##NAME##_test_all(ivars, n, status, cmp, value);                                          \
+  }                                                                                                        \
+  inline size_t shmem_test_any(T* ivars, size_t n, const int* status, int cmp, T value) {                  \
+    return shmem_##NAME##_test_any(ivars, n, status, cmp, value);                                          \
+  }                                                                                                        \
+  inline size_t shmem_test_some(T* ivars, size_t n, size_t* indices, const int* status, int cmp, T value) { \
+    return shmem_##NAME##_test_some(ivars, n, indices, status, cmp, value);                                \
   }
 SHOAL_SHMEM_AMO_(SHOAL_SHMEM_OVERLOAD_, 0)
 SHOAL_SHMEM_SHORT_(SHOAL_SHMEM_OVERLOAD_, 0)

@@ -96,6 +96,13 @@
   X(A, uint, unsigned int)           \
   X(A, ulong, unsigned long)         \
   X(A, ulonglong, unsigned long long)
+/* Types of their own among the names below, for generic calls. */
+#undef SHOAL_SHMEM_TEAM_SIGNED_
+#define SHOAL_SHMEM_TEAM_SIGNED_(X, A) \
+  X(A, int8, int8_t)                   \
+  X(A, int16, int16_t)                 \
+  X(A, int32, int32_t)                 \
+  X(A, int64, int64_t)
 #undef SHOAL_SHMEM_TEAM_BITS_NAMES_
 #define SHOAL_SHMEM_TEAM_BITS_NAMES_(X, A) \
   X(A, int8, int8_t)                       \
