@@ -457,7 +457,7 @@ std::vector<claim> worker_claims() {
           of_job({.name = "tasks_count_for_the_mailbox_that_is_there",
                   .check = tasks_count_for_the_mailbox_that_is_there,
                   .n_streams = 4}),
-          {.name = "tasks_see_guards", .check = tasks_see_guards},
+          {.name = "tasks_see_guards", .check = tasks_see_guards, .n_streams = 2},
           {.name = "tasks_run_at_the_same_time", .check = tasks_run_at_the_same_time}};
 }
 
