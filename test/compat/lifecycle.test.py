@@ -44,7 +44,7 @@ with tempfile.TemporaryDirectory() as folder:
             lines = job.stdout.splitlines()
             n_lines = n_pes if how == "none" else 1
             # Others may end a PE before it has written.
-            is_told = lines == ["passed"] * n_lines or (how.startswith("one ") and n_pes > 1 and lines in ([], ["passed"]))
+            is_told = lines == ["passed"] * n_lines or ((how.startswith("one ") or status != 0) and n_pes > 1 and lines in ([], ["passed"]))
             if how == "one exits 3" and n_pes == 1:
                 continue
             if job.returncode != status or job.stderr or not is_told or time.monotonic() - begin > 20:

@@ -20,7 +20,7 @@ is_on() { case $(setting "$1") in ON | 1 | TRUE) return 0 ;; *) return 1 ;; esac
 version=$(setting CMAKE_PROJECT_VERSION)
 
 quietly install cmake --install "$SHOAL_BUILD" --prefix "$work/first"
-libdir=$(cd "$work/first" && dirname "$(find . -name libshoal.a)" | cut -c3-)
+libdir=$(cd "$work/first" && dirname "$(find . -name libshoal.a -type f)" | cut -c3-)
 mv "$work/first" "$prefix"  # nothing in it may depend on where it was installed
 
 for file in include/shoal/shoal.hpp include/shoal/base/version.hpp bin/shoalrun bin/shoal share/shoal/bench \
