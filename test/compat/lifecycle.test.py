@@ -61,9 +61,10 @@ with tempfile.TemporaryDirectory() as folder:
             failed(substrate, f"status {job.returncode}\n{job.stderr}")
     # The heap's size, by the names that programs of OpenSHMEM know.
     for name in ("SHMEM_SYMMETRIC_SIZE", "SHMEM_SYMMETRIC_HEAP_SIZE", "SMA_SYMMETRIC_SIZE", "XT_SYMMETRIC_HEAP_SIZE"):
-        job = start([*oshrun(2), program], {name: "1M"})
-        if job.returncode != 0:
-            failed(name, job.stderr)
+        for size in ("1M", "1.5M", "0"):
+            job = start([*oshrun(2), program], {name: size})
+            if job.returncode != 0:
+                failed(f"{name}={size}", job.stderr)
         job = start([*oshrun(2), program], {name: "many"})
         if job.returncode != 2 or name not in job.stderr or len(job.stderr.splitlines()) != 1:
             failed(name, f"status {job.returncode}\n{job.stderr}")

@@ -1,5 +1,6 @@
 // Conveyors of bale: checks of arguments and states, which never end the job, and then Shoal's.
 
+#include <bit>
 #include <cstdlib>
 #include <cstring>
 #include <memory>
@@ -19,11 +20,14 @@ using shoal::conveyor_state;
 
 namespace {
 
-// Room for an item whose alignment is more than that of its buffer.
+// What an allocator is asked for: room for the item that was handed out last. Larger ones lie elsewhere.
 constexpr std::size_t first_copy_bytes = 512;
 
 // More must be a mistake.
 constexpr std::size_t largest_of_all = std::size_t{1} << 31;
+
+// Where nothing can be pulled without a call. Never changes, so that all conveyors share it.
+shoal_convey_front no_front{};
 
 constexpr std::uint64_t known_options = 0x7f | convey_opt_STANDARD | convey_opt_BLOCKING;
 
@@ -49,11 +53,9 @@ convey_t* make(bool is_elastic, int order, const convey_alc8r_t* memory, std::ui
   }
 }
 
-bool is_power(std::size_t n) { return n != 0 && (n & (n - 1)) == 0; }
-
 // Of the constructors of one kind. The general ones leave out options that they do not know.
 const char* fault_of(std::size_t n_buffers, std::uint64_t options) {
-  if (!is_power(n_buffers)) return "the number of buffers is no power of two";
+  if (!std::has_single_bit(n_buffers)) return "the number of buffers is no power of two";
   return (options & ~known_options) != 0 ? "there are unknown options" : nullptr;
 }
 
@@ -66,13 +68,12 @@ static_assert(sizeof(shoal_convey_link) == sizeof(link_end) &&
               offsetof(shoal_convey_link, limit) == offsetof(link_end, limit));
 
 void open_conveyor::show(shoal_convey_open& to) noexcept {
-  static shoal_convey_front nothing{};  // never changes, so that all conveyors may share it
   const bool has_one_hop = stream_.current_route() == nullptr;
   const bool is_in_session = state() != conveyor_state::dormant && state() != conveyor_state::complete;
   SHOAL_ASSERT(reinterpret_cast<const std::byte* const*>(&next_) + 1 == &end_);
   to.links = reinterpret_cast<shoal_convey_link*>(stream_.links().ends.get());
   to.n_direct = stream_.n_direct();
-  to.front = is_in_session && has_one_hop ? reinterpret_cast<shoal_convey_front*>(&next_) : &nothing;
+  to.front = is_in_session && has_one_hop ? reinterpret_cast<shoal_convey_front*>(&next_) : &no_front;
   to.source = &source_;
   to.may_unpull = &may_unpull_;
 }
@@ -87,11 +88,6 @@ conveyor::conveyor(shoal::world& in, bool of_any_size, int hops, const convey_al
       options(chosen),
       errors((chosen & convey_opt_QUIET) != 0),
       n_pes(in.n_pes()) {
-  if (memory != nullptr) {
-    memory_ = *memory;
-    grabbed_ = memory->grab(memory->alc8r, first_copy_bytes + CONVEY_MAX_ALIGN, __FILE__, __LINE__);
-    if (grabbed_ == nullptr) throw std::bad_alloc();
-  }
   // Half of a buffer holds any packet: tags and the alignment of the first take less than the other.
   largest_item = in.message_exchange().payload_bytes() / 2;
   if (is_elastic) {
@@ -99,8 +95,13 @@ conveyor::conveyor(shoal::world& in, bool of_any_size, int hops, const convey_al
   } else {
     fixed.emplace(in, shoal::conveyor_options{.steady = is_steady(), .n_hops = n_hops});
   }
-  static shoal_convey_front nothing{};
-  front = &nothing;
+  // Last, since nobody would give it back if what comes before failed.
+  if (memory != nullptr) {
+    grabbed_ = memory->grab(memory->alc8r, first_copy_bytes + CONVEY_MAX_ALIGN, __FILE__, __LINE__);
+    if (grabbed_ == nullptr) throw std::bad_alloc();
+    memory_ = *memory;
+  }
+  front = &no_front;
   show();
 }
 
@@ -109,8 +110,7 @@ void conveyor::make_elastic(shoal::world& in) {
 }
 
 void conveyor::end() noexcept {
-  static shoal_convey_front nothing{};
-  front = &nothing;
+  front = &no_front;
   n_direct = 0;
   fixed.reset();
   elastic.reset();
@@ -187,7 +187,7 @@ int begin(convey_t* c, std::size_t item_bytes, std::size_t align) {
     }
   }
   const std::size_t largest = shoal::byte_conveyor::largest_alignment(item_bytes);
-  c->align = is_power(align) && item_bytes % align == 0 && align <= CONVEY_MAX_ALIGN ? align : largest;
+  c->align = std::has_single_bit(align) && item_bytes % align == 0 && align <= CONVEY_MAX_ALIGN ? align : largest;
   c->item_bytes = item_bytes;
   c->is_done = false;
   c->at_begin = c->base().counts();
