@@ -57,7 +57,7 @@ constexpr const char* heap_variables[] = {"SHMEM_SYMMETRIC_SIZE", "SHMEM_SYMMETR
 
 constexpr std::size_t registered_heap_bytes = std::size_t{256} << 20;
 
-// A number with a fraction, as OpenSHMEM allows; 0: as if unset.
+// OpenSHMEM allows fractions, and 0, which is as if the variable were unset.
 std::size_t parse_heap(std::string_view text, const char* name) {
   const std::size_t dot = text.find('.');
   if (dot == std::string_view::npos) return parse_bytes(text, name);
@@ -73,7 +73,7 @@ settings chosen_settings(std::size_t n_own_bytes) {
   for (const char* const name : heap_variables) {
     const char* const text = environment_text(name);
     if (chosen.heap_bytes.value != 0 || text == nullptr) continue;
-    chosen.heap_bytes = {parse_heap(text, name), name};
+    if (const std::size_t bytes = parse_heap(text, name); bytes != 0) chosen.heap_bytes = {bytes, name};
   }
   // Libraries with one-sided access register the whole heap, so there Shoal's default is smaller than programs of OpenSHMEM expect.
   const std::optional<substrate_kind> on = chosen.substrate.value;
