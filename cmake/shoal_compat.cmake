@@ -31,6 +31,7 @@ function(shoal_compat_commands folder LAUNCHER)
 endfunction()
 
 # What Makefiles of bale's programs name. Scripts for the linker, so that any compiler can link a program with them.
+file(MAKE_DIRECTORY "${compat_tree}/bin" "${compat_tree}/lib")
 file(CREATE_LINK "${CMAKE_CURRENT_BINARY_DIR}/libshoal.a" "${compat_tree}/lib/libshoal.a" SYMBOLIC)
 set(libraries "-lshoal_compat libshoal.a -lstdc++ -lm -lpthread -ldl")
 foreach(name z zstd)
