@@ -1,0 +1,296 @@
+#include "shoal/compat/internal/task_scheduler.hpp"
+
+#include <algorithm>
+#include <exception>
+#include <string>
+#include <utility>
+
+#include "shoal/actor/world.hpp"
+#include "shoal/base/internal/ambient.hpp"
+#include "shoal/base/internal/contract.hpp"
+#include "shoal/base/internal/fiber.hpp"
+#include "shoal/base/setup_error.hpp"
+#include "shoal/compat/internal/process_world.hpp"
+#include "shoal/compat/internal/promises.hpp"
+#include "shoal/conveyor/internal/exchange.hpp"
+
+namespace shoal::internal::compat {
+namespace {
+
+// Stacks that wait for their next task. One costs 8 microseconds to make, and some 12 KiB of memory once it was used.
+constexpr std::size_t n_spare_stacks_most = 1024;
+
+}  // namespace
+
+/// A stack that runs one task after another, until one waits.
+class task_stack final : public runnable {
+public:
+  /// The stack that runs now.
+  task_stack() noexcept : runnable(this) {}
+  explicit task_stack(fiber::entry run)
+      : runnable(this),
+        memory_(std::make_unique<fiber_stacks>(1, task_scheduler::stack_bytes, "let fewer tasks wait at once")),
+        fiber_(memory_->stack(0), run, nullptr) {}
+  void wake() noexcept override { tasks().make_runnable(*this); }
+
+private:
+  friend class task_scheduler;
+
+  std::unique_ptr<fiber_stacks> memory_;
+  fiber fiber_;
+  // The scheduler's, while this stack is suspended.
+  finish_scope* scope_ = nullptr;
+  nested_finish* innermost_ = nullptr;
+  const pending_task* task_ = nullptr;
+  std::size_t index_ = 0;  // in the scheduler's list
+};
+
+/// A finish that a task has opened itself. Once its end does not wait, it lives until it is empty.
+class nested_finish final : public waiter {
+public:
+  nested_finish(finish_scope& outside, nested_finish* opened_before) noexcept : around(outside), before(opened_before) {
+    around.hold();
+  }
+  ~nested_finish() { around.release(); }
+  void wake() noexcept override {
+    put(*promise, nullptr, "hclib_end_finish_nonblocking");
+    delete this;
+  }
+
+  finish_scope scope;
+  finish_scope& around;
+  nested_finish* const before;
+  hclib_promise_t* promise = nullptr;  // put at its end
+};
+
+void refuse_call(const char* call, const char* why) { end_job(status_usage, std::string(call) + " " + why); }
+
+task_scheduler& tasks() noexcept {
+  static task_scheduler& one = *new task_scheduler;
+  return one;
+}
+
+// --- Finishes
+
+void finish_scope::note_empty() noexcept { std::exchange(waiter_, nullptr)->wake(); }
+
+finish_scope* current_finish() noexcept { return tasks().scope(); }
+
+in_finish::in_finish(finish_scope* scope) noexcept : around_(tasks().exchange_scope(scope)) {}
+in_finish::~in_finish() { tasks().exchange_scope(around_); }
+
+finish_scope* task_scheduler::exchange_scope(finish_scope* to) noexcept { return std::exchange(scope_, to); }
+
+void task_scheduler::start_finish(const char* call) {
+  if (!is_in_launch()) refuse_call(call, "outside of hclib::launch");
+  innermost_ = new nested_finish(*scope_, innermost_);
+  scope_ = &innermost_->scope;
+}
+
+nested_finish& task_scheduler::innermost_finish(const char* call) {
+  if (innermost_ == nullptr) refuse_call(call, "without an hclib_start_finish of the same task");
+  return *innermost_;
+}
+
+void task_scheduler::end_finish(const char* call) {
+  nested_finish& its = innermost_finish(call);
+  wait(call, [&] { return its.scope.is_empty(); }, [&](waiter& who) { its.scope.add(who); });
+  scope_ = &its.around;
+  innermost_ = its.before;
+  delete &its;
+}
+
+void task_scheduler::end_finish_with(hclib_promise_t& promise, const char* call) {
+  nested_finish& its = innermost_finish(call);
+  scope_ = &its.around;
+  innermost_ = its.before;
+  its.promise = &promise;
+  if (its.scope.is_empty()) return its.wake();
+  its.scope.add(its);
+}
+
+// --- Tasks
+
+pending_task::pending_task(void (*body)(void*), void* what, finish_scope& of) noexcept
+    : runnable(nullptr), run(body), argument(what), scope(of) {
+  scope.hold();
+}
+
+void pending_task::begin_after(hclib_future_t* const* futures, std::size_t n) {
+  for (std::size_t i = n; i-- > 0;) {
+    if (futures[i] != nullptr && !is_put(*futures[i]->owner)) awaited_.push_back(futures[i]->owner);
+  }
+  if (awaited_.empty()) return tasks().make_runnable(*this);
+  add_waiter(*awaited_.back(), *this);
+}
+
+void pending_task::wake() noexcept {
+  while (!awaited_.empty() && is_put(*awaited_.back())) awaited_.pop_back();
+  if (awaited_.empty()) return tasks().make_runnable(*this);
+  add_waiter(*awaited_.back(), *this);
+}
+
+task_scheduler::task_scheduler() = default;
+task_scheduler::~task_scheduler() = default;
+
+void task_scheduler::run_root(void (*body)(void*), void* argument) {
+  task_stack here_now;
+  finish_scope root;
+  now_ = &here_now;
+  root_ = scope_ = &root;
+  run_body(body, argument, "the body of hclib::launch");
+  wait("hclib::launch", [&] { return root.is_empty(); }, [&](waiter& who) { root.add(who); });
+  SHOAL_ASSERT(first_ == nullptr && spare_.size() == stacks_.size());
+  spare_.clear();
+  stacks_.clear();
+  root_ = scope_ = nullptr;
+  now_ = nullptr;
+}
+
+void task_scheduler::spawn(void (*body)(void*), void* argument, hclib_future_t* const* futures, std::size_t n,
+                           const char* call) {
+  if (!is_in_launch()) refuse_call(call, "outside of hclib::launch");
+  (new pending_task(body, argument, *scope_))->begin_after(futures, n);
+}
+
+void task_scheduler::run(pending_task& its) noexcept {
+  ++n_tasks_;
+  scope_ = &its.scope;
+  task_ = &its;
+  run_body(its.run, its.argument, "a task of hclib::async");
+  scope_ = root_;
+  task_ = nullptr;
+  finish_scope& scope = its.scope;
+  delete &its;
+  scope.release();
+}
+
+void task_scheduler::run_body(void (*body)(void*), void* argument, const char* what) noexcept {
+  nested_finish* const before = innermost_;
+  try {
+    body(argument);
+  } catch (const std::exception& e) {
+    end_job(status_failure, std::string(what) + " threw: " + one_line(e.what()));
+  } catch (...) {
+    end_job(status_failure, std::string(what) + " threw something that is not a std::exception");
+  }
+  if (innermost_ != before) refuse_call("hclib_start_finish", "without an hclib_end_finish of the same task");
+}
+
+void task_scheduler::make_runnable(runnable& its) noexcept {
+  its.after = nullptr;
+  (first_ == nullptr ? first_ : last_->after) = &its;
+  last_ = &its;
+}
+
+runnable& task_scheduler::pop() noexcept {
+  runnable& its = *first_;
+  first_ = its.after;
+  return its;
+}
+
+// --- Waits
+
+waiter& task_scheduler::this_stack() noexcept { return *now_; }
+
+void task_scheduler::require_wait(const char* call) {
+  if (is_in_handler()) {
+    refuse_call(call,
+                "in a handler, where nothing may wait; let an hclib::async_await go on, or do it in the main program");
+  }
+  if (!is_in_launch()) refuse_call(call, "would wait outside of hclib::launch, where no tasks run");
+}
+
+void task_scheduler::idle(unsigned& patience) {
+  if (idle_callback != nullptr) idle_callback(0, patience);
+  if (!is_open()) refuse_call(call_, "waits for what cannot come: the job was closed in the body of hclib::launch");
+  wait_at_yield_point(patience);
+}
+
+void task_scheduler::yield() {
+  if (is_in_handler()) return;
+  const bool has_moved = run_handlers();
+  if (first_ != nullptr) {
+    n_idle_yields_ = 0;
+    make_runnable(*now_);
+    switch_away();
+  } else if (has_moved || !is_open()) {
+    n_idle_yields_ = 0;
+  } else {
+    // A program that loops on yield waits for another PE, which may need this core.
+    exchange& through = world_for("hclib::yield").message_exchange();
+    if (!through.flush()) through.note_idle_call(n_idle_yields_, true);
+  }
+}
+
+task_stack& task_scheduler::spare_stack() {
+  if (spare_.empty()) {
+    try {
+      stacks_.push_back(std::make_unique<task_stack>([](void*) { tasks().loop(); }));
+    } catch (const setup_error& e) {
+      end_job(status_usage,
+              std::to_string(stacks_.size()) + " tasks wait at once, and there is no stack for another: " + e.what());
+    }
+    stacks_.back()->index_ = stacks_.size() - 1;
+    n_stacks_most_ = std::max(n_stacks_most_, stacks_.size());
+    return *stacks_.back();
+  }
+  task_stack& its = *spare_.back();
+  spare_.pop_back();
+  return its;
+}
+
+// From a stack that is in a list, or in the queue, and goes on when it is woken.
+void task_scheduler::switch_away() {
+  if (first_->stack == nullptr) return switch_to(spare_stack());
+  task_stack& next = *pop().stack;
+  if (&next != now_) switch_to(next);
+}
+
+void task_scheduler::switch_to(task_stack& next) {
+  task_stack& mine = *now_;
+  mine.scope_ = std::exchange(scope_, root_);
+  mine.innermost_ = std::exchange(innermost_, nullptr);
+  mine.task_ = std::exchange(task_, nullptr);
+  pe_ = current_pe;
+  now_ = &next;
+  ++n_switches_;
+  mine.fiber_.switch_to(next.fiber_);
+  SHOAL_ASSERT(now_ == &mine);
+  current_pe = pe_;
+  scope_ = mine.scope_;
+  innermost_ = mine.innermost_;
+  task_ = mine.task_;
+  if (spare_.size() > n_spare_stacks_most) free_surplus();
+}
+
+void task_scheduler::free_surplus() {
+  const std::size_t index = spare_.back()->index_;
+  spare_.pop_back();
+  std::swap(stacks_[index], stacks_.back());
+  stacks_[index]->index_ = index;
+  stacks_.pop_back();
+}
+
+// Each stack but the first runs this.
+void task_scheduler::loop() noexcept {
+  current_pe = pe_;
+  task_stack& mine = *now_;
+  for (unsigned patience = 0;;) {
+    run_handlers();
+    if (first_ == nullptr) {
+      idle(patience);
+      continue;
+    }
+    patience = 0;
+    runnable& next = pop();
+    if (next.stack == nullptr) {
+      run(static_cast<pending_task&>(next));
+    } else {
+      spare_.push_back(&mine);
+      switch_to(*next.stack);
+    }
+  }
+}
+
+}  // namespace shoal::internal::compat
