@@ -22,12 +22,28 @@ public:
     ++size_;
   }
 
+  void push_front(buffer& b) noexcept {
+    b.next_pending = head_;
+    if (head_ == nullptr) tail_ = &b;
+    head_ = &b;
+    ++size_;
+  }
+
   buffer& pop() noexcept {
     SHOAL_ASSERT(head_ != nullptr && size_ != 0);
     buffer& b = *head_;
     head_ = b.next_pending;
     --size_;
     return b;
+  }
+
+  /// Moves all buffers of `later` to its end.
+  void append(buffer_queue& later) noexcept {
+    if (later.head_ == nullptr) return;
+    (head_ == nullptr ? head_ : tail_->next_pending) = later.head_;
+    tail_ = later.tail_;
+    size_ += later.size_;
+    later = {};
   }
 
   template <class Predicate>

@@ -73,6 +73,8 @@ public:
 
   /// The bound of the hot loop.
   const std::byte* end() const noexcept { return end_; }
+  /// The same for loops outside of the library, which do not know this class: where the bound lies.
+  const std::byte* const* end_place() const noexcept { return &end_; }
   void proceed_to(const std::byte* end) noexcept {
     SHOAL_ASSERT(current() == state::sink_starts || current() == state::sink_runs);
     end_ = end;

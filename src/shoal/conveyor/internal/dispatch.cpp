@@ -118,9 +118,14 @@ bool dispatch::deliver_ready() {
     if (follows_guards_) [[unlikely]]  // perhaps since the last handler
       return deliver_guarded() || has_moved;
     inbox& in = take_ready();
-    if (in.pending().empty()) continue;  // deliver_own has emptied it
-    if (!is_blocked(in)) has_moved |= deliver(in);
-    if (!in.pending().empty()) in.mark_ready();
+    if (is_held(in)) [[unlikely]] {
+      has_moved |= in.park();
+    } else {
+      in.unpark();
+      if (in.pending().empty()) continue;  // deliver_own has emptied it
+      if (!is_blocked(in)) has_moved |= deliver(in);
+    }
+    if (!in.has_consumed_all()) in.mark_ready();
   }
   return has_moved;
 }
@@ -186,7 +191,8 @@ void dispatch::deliver_own(inbox& in) {
     deliver_guarded();
     return;
   }
-  if (is_blocked(in)) return;
+  if (is_blocked(in) || is_held(in)) return;
+  in.unpark();
   deliver(in);
   if (!ready_.empty()) deliver_ready();
 }

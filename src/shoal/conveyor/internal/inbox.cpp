@@ -25,6 +25,7 @@ void inbox::join(std::uint64_t serial, std::size_t n_senders, std::uint32_t tag_
 }
 
 void inbox::leave() noexcept {
+  unpark();
   while (!pending_.empty()) slots_.give_back(pending_.pop());
   while (!early_.empty()) slots_.give_back(early_.pop());
   if (is_ready_) std::erase(ready_, this);
@@ -54,6 +55,20 @@ void inbox::deliver(buffer& b) noexcept {
   if (consumer_ != nullptr) mark_ready();
 }
 
+bool inbox::park() noexcept {
+  bool has_moved = false;
+  for (; !pending_.empty(); parked_.push(pending_.pop())) {
+    buffer& front = *pending_.front();
+    if (slots_.is_copy(front)) continue;
+    buffer* const copy = slots_.copy_of(front);
+    if (copy == nullptr) break;
+    slots_.give_back(pending_.pop());
+    pending_.push_front(*copy);
+    has_moved = true;
+  }
+  return has_moved;
+}
+
 void inbox::take_early() {
   buffer_queue early = std::exchange(early_, {});
   while (!early.empty()) deliver(early.pop());
@@ -77,7 +92,8 @@ void inbox::finish_front() noexcept {
 
 std::string inbox::describe_backlog(pe_id n_pes) const {
   std::string text;
-  if (!pending_.empty()) text += ", " + std::to_string(pending_.size()) + " buffers unread";
+  const std::size_t n_unread = pending_.size() + parked_.size();
+  if (n_unread != 0) text += ", " + std::to_string(n_unread) + " buffers unread";
   if (!early_.empty()) text += ", " + std::to_string(early_.size()) + " buffers of the next superstep";
   if (!is_enabled_) text += ", disabled (" + source_place(disabled_at_) + ")";
   if (is_in_conveyor_session() && !has_last_arrived()) {

@@ -5,6 +5,7 @@
 #include <deque>
 #include <source_location>
 #include <string>
+#include <utility>
 
 #include "shoal/base/internal/watched.hpp"
 #include "shoal/conveyor/internal/buffer_codec.hpp"
@@ -65,11 +66,23 @@ public:
   /// True if every PE that sends here has ended its session, by the buffers that have arrived.
   bool has_last_arrived() const noexcept { return n_last_arrived_ == n_senders_; }
 
+  // --- Parking: for a sink that must not run now, although its PE makes progress (dispatch::hold_handlers)
+
+  /// Copies what is pending into memory of this PE, as far as that has room, and gives the slots back. Returns whether it
+  /// gave any.
+  bool park() noexcept;
+  /// What was parked is pending again, before what came later.
+  void unpark() noexcept {
+    if (parked_.empty()) return;
+    parked_.append(pending_);
+    pending_ = std::exchange(parked_, {});
+  }
+
   // --- Consumption
 
   const buffer_queue& pending() const noexcept { return pending_; }
-  bool has_consumed_all() const noexcept { return pending_.empty(); }
-  bool is_empty() const noexcept { return pending_.empty() && early_.empty(); }
+  bool has_consumed_all() const noexcept { return pending_.empty() && parked_.empty(); }
+  bool is_empty() const noexcept { return has_consumed_all() && early_.empty(); }
 
   /// Runs the sink over the front buffer, from where it last stopped. False: it stopped before the end.
   bool consume_front() {
@@ -120,8 +133,10 @@ public:
   /// How long its sink ran, if a stopwatch ran (stopwatch.hpp).
   std::uint64_t handling_ns() const noexcept { return handling_ns_; }
   void add_handling(std::uint64_t ns) noexcept { handling_ns_ += ns; }
-  /// Whether a conveyor's session is open here. Mailboxes have supersteps.
-  bool is_in_conveyor_session() const noexcept { return consumer_ == nullptr && is_in_session_; }
+  /// Whether a session is open here that ends when all its senders have ended. Most mailboxes have supersteps.
+  bool is_in_conveyor_session() const noexcept {
+    return is_in_session_ && (consumer_ == nullptr || consumer_->has_sessions());
+  }
   [[gnu::cold]] std::string describe_backlog(pe_id n_pes) const;
   /// sink::tell, while its sink runs.
   void tell(signal_text& into, const void* address) const noexcept {
@@ -152,6 +167,7 @@ private:
   std::size_t n_last_arrived_ = 0;
   std::size_t sum_of_ended_ = 0;  // of the numbers of the PEs from which these came: tells the only one that is missing
   buffer_queue pending_;
+  buffer_queue parked_;  // those before pending_, of which the slots have gone back; none while the sink may run
   buffer_queue early_;  // buffers of the next session
   position reading_;  // position in the front buffer of pending_
   std::uint64_t n_handled_ = 0;

@@ -31,7 +31,10 @@ public:
   /// For reports: "actor histogram, message long".
   virtual std::string describe() const = 0;
 
-  /// The same for a signal handler, with the sender of `b`, which is being consumed. `address`: what a handler failed to
+  /// Its stream has sessions, as a conveyor's, and no supersteps.
+  virtual bool has_sessions() const noexcept { return false; }
+
+  /// The same as describe for a signal handler, with the sender of `b`, which is being consumed. `address`: what a handler failed to
   /// access, or null; if a message brought that address, it says so.
   virtual void tell(signal_text& into, const buffer& b, const void* address) const noexcept;
 

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cstdlib>
+#include <cstring>
 #include <new>
 #include <utility>
 
@@ -9,6 +10,15 @@
 #include "shoal/base/internal/contract.hpp"
 
 namespace shoal::internal {
+
+namespace {
+
+// What its contents need: a sender that waits posts buffers that are hardly filled.
+std::size_t bytes_of_copy(const buffer_header& header) noexcept {
+  return (sizeof(buffer) + header.bytes + cache_line_bytes - 1) / cache_line_bytes * cache_line_bytes;
+}
+
+}  // namespace
 
 void slot_pool::free_block::operator()(buffer* block) const noexcept { std::free(block); }
 
@@ -108,6 +118,11 @@ void slot_pool::reclaim() noexcept {
 }
 
 void slot_pool::give_back(buffer& b) noexcept {
+  if (is_copy(b)) [[unlikely]] {
+    copy_bytes_ -= bytes_of_copy(b.header);
+    std::free(&b);
+    return;
+  }
   if (!backend_.owns(b)) {
     backend_.release(b);
     return;
@@ -126,7 +141,7 @@ bool slot_pool::is_balanced() const noexcept {
 // --- Blocks beyond the credits
 
 buffer* slot_pool::new_block(account& a, bool is_apart) {
-  if (!is_apart && (n_budgeted_ + 1) * block_bytes() > options_.spill_bytes_max) return nullptr;
+  if (!is_apart && !is_in_budget(block_bytes())) return nullptr;
   buffer* block = nullptr;
   if (!spare_blocks_.empty()) {
     block = spare_blocks_.back().release();
@@ -157,6 +172,21 @@ void slot_pool::recycle_block(account& a, buffer& block) noexcept {
   constexpr std::size_t n_spare_max = 64;
   std::unique_ptr<buffer, free_block> owned(&block);
   if (spare_blocks_.size() < n_spare_max) spare_blocks_.push_back(std::move(owned));
+}
+
+// --- Copies
+
+buffer* slot_pool::copy_of(const buffer& arrived) noexcept {
+  const std::size_t bytes = bytes_of_copy(arrived.header);
+  void* const memory = is_in_budget(bytes) ? std::aligned_alloc(cache_line_bytes, bytes) : nullptr;
+  if (memory == nullptr) return nullptr;
+  buffer* const copy = new (memory) buffer;
+  copy->slot = slot_of_copy;
+  copy->header = arrived.header;
+  std::memcpy(copy->payload(), arrived.payload(), arrived.header.bytes);
+  copy_bytes_ += bytes;
+  copy_bytes_most_ = std::max(copy_bytes_most_, copy_bytes_);
+  return copy;
 }
 
 }  // namespace shoal::internal

@@ -71,9 +71,14 @@ public:
   std::size_t n_blocks() const noexcept { return n_blocks_; }
   std::size_t block_bytes() const noexcept { return sizeof(buffer) + backend_.payload_bytes(); }
 
-  /// Peak memory of this PE's buffers: slots filled or in transit, and blocks, headers included. A job's memory budget
+  /// A copy of an arrived buffer in memory of this PE, so that its sender gets the slot back. give_back takes the copy, too.
+  /// Null if the limit for blocks or memory itself does not allow one.
+  buffer* copy_of(const buffer& arrived) noexcept;
+  bool is_copy(const buffer& b) const noexcept { return b.slot == slot_of_copy; }
+
+  /// Peak memory of this PE's buffers: slots filled or in transit, blocks and copies, headers included. A job's memory budget
   /// limits it.
-  std::uint64_t bytes_most() const noexcept { return n_most_ * block_bytes(); }
+  std::uint64_t bytes_most() const noexcept { return n_most_ * block_bytes() + copy_bytes_most_; }
 
 private:
   // The holder of one of our slots: a link of an account; or none, if it is free.
@@ -85,6 +90,8 @@ private:
   // A block has no number of a slot; instead it notes whether it counts apart.
   static constexpr std::uint32_t slot_of_block = 0;
   static constexpr std::uint32_t slot_of_block_apart = 1;
+  // Of a copy, which has no slot either, but meets buffers that have.
+  static constexpr std::uint32_t slot_of_copy = UINT32_MAX;
   struct free_block {
     void operator()(buffer* block) const noexcept;
   };
@@ -99,6 +106,9 @@ private:
     a.n_most = std::max(a.n_most, a.n_slots + a.n_budgeted);
   }
   bool is_balanced() const noexcept;
+  bool is_in_budget(std::size_t more_bytes) const noexcept {
+    return n_budgeted_ * block_bytes() + copy_bytes_ + more_bytes <= options_.spill_bytes_max;
+  }
 
   substrate& backend_;
   slot_pool_options options_;
@@ -112,7 +122,9 @@ private:
   std::size_t n_in_use_ = 0;  // slots taken and not yet back, those of closed accounts included
   std::size_t n_blocks_ = 0;  // in use
   std::size_t n_budgeted_ = 0;  // those of them that do not count apart
+  std::size_t copy_bytes_ = 0;  // memory of copies
   std::size_t n_most_ = 0;  // peak of slots and blocks in use
+  std::size_t copy_bytes_most_ = 0;
   std::vector<std::unique_ptr<buffer, free_block>> spare_blocks_;
 };
 
