@@ -1,10 +1,11 @@
 // Launch, tasks and finishes.
-#include <charconv>
+#include <cstdint>
 #include <cstdio>
 #include <cstdlib>
-#include <cstring>
 #include <memory>
+#include <utility>
 
+#include "shoal/base/internal/environment.hpp"
 #include "shoal/compat/include/hclib.h"
 #include "shoal/compat/internal/process_world.hpp"
 #include "shoal/compat/internal/task_scheduler.hpp"
@@ -19,14 +20,11 @@ int n_workers_asked_for = 0;  // by the next launch; 0: by the environment
 // Says once that there is one worker, if more were asked for.
 void tell_workers() {
   static bool is_told = false;
-  const char* const text = std::getenv("HCLIB_WORKERS");
-  int n = n_workers_asked_for;
-  n_workers_asked_for = 0;
-  if (n == 0 && text != nullptr) std::from_chars(text, text + std::strlen(text), n);
-  if (n <= 1 || is_told) return;
-  is_told = true;
-  if (compat::my_pe() != 0) return;
-  std::fprintf(stderr, "shoal: %d workers of HClib were asked for; tasks run on one worker per PE\n", n);
+  std::int64_t n = std::exchange(n_workers_asked_for, 0);
+  if (n == 0) n = shoal::internal::environment_number("HCLIB_WORKERS");
+  if (n <= 1 || std::exchange(is_told, true) || compat::my_pe() != 0) return;
+  std::fprintf(stderr, "shoal: %lld workers of HClib were asked for; tasks run on one worker per PE\n",
+               static_cast<long long>(n));
 }
 
 // What async_future makes a task of, in C.

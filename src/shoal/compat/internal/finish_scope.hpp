@@ -30,7 +30,7 @@ private:
 finish_scope* current_finish() noexcept;
 
 /// While it lives, tasks that this code makes belong to `scope`: for handlers, whose tasks belong to the finish that their
-/// mailbox belongs to. What it encloses does not wait.
+/// mailbox belongs to. Null: to the root. What it encloses does not wait.
 class in_finish {
 public:
   explicit in_finish(finish_scope* scope) noexcept;

@@ -29,20 +29,17 @@ public:
   task_stack() noexcept : runnable(this) {}
   explicit task_stack(fiber::entry run)
       : runnable(this),
-        memory_(std::make_unique<fiber_stacks>(1, task_scheduler::stack_bytes, "let fewer tasks wait at once")),
-        fiber_(memory_->stack(0), run, nullptr) {}
+        memory(std::make_unique<fiber_stacks>(1, task_scheduler::stack_bytes, "let fewer tasks wait at once")),
+        strand(memory->stack(0), run, nullptr) {}
   void wake() noexcept override { tasks().make_runnable(*this); }
 
-private:
-  friend class task_scheduler;
-
-  std::unique_ptr<fiber_stacks> memory_;
-  fiber fiber_;
+  const std::unique_ptr<fiber_stacks> memory;
+  fiber strand;
   // The scheduler's, while this stack is suspended.
-  finish_scope* scope_ = nullptr;
-  nested_finish* innermost_ = nullptr;
-  const pending_task* task_ = nullptr;
-  std::size_t index_ = 0;  // in the scheduler's list
+  finish_scope* scope = nullptr;
+  nested_finish* innermost = nullptr;
+  const pending_task* task = nullptr;
+  std::size_t index = 0;  // in the scheduler's list
 };
 
 /// A finish that a task has opened itself. Once its end does not wait, it lives until it is empty.
@@ -150,7 +147,7 @@ void task_scheduler::run_root(void (*body)(void*), void* argument) {
 void task_scheduler::spawn(void (*body)(void*), void* argument, hclib_future_t* const* futures, std::size_t n,
                            const char* call) {
   if (!is_in_launch()) refuse_call(call, "outside of hclib::launch");
-  (new pending_task(body, argument, *scope_))->begin_after(futures, n);
+  (new pending_task(body, argument, scope_ == nullptr ? *root_ : *scope_))->begin_after(futures, n);
 }
 
 void task_scheduler::run(pending_task& its) noexcept {
@@ -202,24 +199,32 @@ void task_scheduler::require_wait(const char* call) {
 }
 
 void task_scheduler::idle(unsigned& patience) {
-  if (idle_callback != nullptr) idle_callback(0, patience);
   if (!is_open()) refuse_call(call_, "waits for what cannot come: the job was closed in the body of hclib::launch");
-  wait_at_yield_point(patience);
+  if (idle_callback == nullptr) return wait_at_yield_point(patience);
+  idle_callback(0, n_idle_steps_);
+  if (first_ == nullptr) pass_time(run_handlers());
+}
+
+// One step of a loop that may end by what no message tells of.
+void task_scheduler::pass_time(bool has_moved) {
+  exchange& through = world_for("hclib::yield").message_exchange();
+  if (has_moved || through.flush()) {
+    n_idle_steps_ = 0;
+  } else {
+    through.note_idle_call(n_idle_steps_, true);
+  }
 }
 
 void task_scheduler::yield() {
   if (is_in_handler()) return;
   const bool has_moved = run_handlers();
   if (first_ != nullptr) {
-    n_idle_yields_ = 0;
+    n_idle_steps_ = 0;
     make_runnable(*now_);
     switch_away();
-  } else if (has_moved || !is_open()) {
-    n_idle_yields_ = 0;
-  } else {
+  } else if (is_open()) {
     // A program that loops on yield waits for another PE, which may need this core.
-    exchange& through = world_for("hclib::yield").message_exchange();
-    if (!through.flush()) through.note_idle_call(n_idle_yields_, true);
+    pass_time(has_moved);
   }
 }
 
@@ -231,7 +236,7 @@ task_stack& task_scheduler::spare_stack() {
       end_job(status_usage,
               std::to_string(stacks_.size()) + " tasks wait at once, and there is no stack for another: " + e.what());
     }
-    stacks_.back()->index_ = stacks_.size() - 1;
+    stacks_.back()->index = stacks_.size() - 1;
     n_stacks_most_ = std::max(n_stacks_most_, stacks_.size());
     return *stacks_.back();
   }
@@ -249,26 +254,26 @@ void task_scheduler::switch_away() {
 
 void task_scheduler::switch_to(task_stack& next) {
   task_stack& mine = *now_;
-  mine.scope_ = std::exchange(scope_, root_);
-  mine.innermost_ = std::exchange(innermost_, nullptr);
-  mine.task_ = std::exchange(task_, nullptr);
+  mine.scope = std::exchange(scope_, root_);
+  mine.innermost = std::exchange(innermost_, nullptr);
+  mine.task = std::exchange(task_, nullptr);
   pe_ = current_pe;
   now_ = &next;
   ++n_switches_;
-  mine.fiber_.switch_to(next.fiber_);
+  mine.strand.switch_to(next.strand);
   SHOAL_ASSERT(now_ == &mine);
   current_pe = pe_;
-  scope_ = mine.scope_;
-  innermost_ = mine.innermost_;
-  task_ = mine.task_;
+  scope_ = mine.scope;
+  innermost_ = mine.innermost;
+  task_ = mine.task;
   if (spare_.size() > n_spare_stacks_most) free_surplus();
 }
 
 void task_scheduler::free_surplus() {
-  const std::size_t index = spare_.back()->index_;
+  const std::size_t index = spare_.back()->index;
   spare_.pop_back();
   std::swap(stacks_[index], stacks_.back());
-  stacks_[index]->index_ = index;
+  stacks_[index]->index = index;
   stacks_.pop_back();
 }
 

@@ -109,6 +109,7 @@ private:
   waiter& this_stack() noexcept;
   [[gnu::noinline]] void require_wait(const char* call);
   void idle(unsigned& patience);
+  void pass_time(bool has_moved);
   runnable& pop() noexcept;
   void run(pending_task& its) noexcept;
   void run_body(void (*body)(void*), void* argument, const char* what) noexcept;
@@ -133,7 +134,7 @@ private:
   std::vector<task_stack*> spare_;
   std::uint64_t n_tasks_ = 0;
   std::uint64_t n_switches_ = 0;
-  unsigned n_idle_yields_ = 0;
+  unsigned n_idle_steps_ = 0;
   std::size_t n_stacks_most_ = 0;
 };
 
