@@ -40,9 +40,18 @@ foreach(name z zstd)
   endif()
 endforeach()
 set(names convey exstack libgetput)
+list(APPEND names hclib hclib_bale_actor)
 foreach(name IN LISTS names)
   file(WRITE "${compat_tree}/lib/lib${name}.a" "INPUT(${libraries})\n")
 endforeach()
+# Those which configure scripts of bale's programs ask pkg-config for.
+set(pkg_config_names std_options spmat convey exstack libgetput)
+foreach(NAME IN LISTS pkg_config_names)
+  configure_file("${PROJECT_SOURCE_DIR}/cmake/compat/bale.pc.in" "${compat_tree}/lib/pkgconfig/${NAME}.pc" @ONLY)
+endforeach()
+
+set(TREE "${compat_tree}")
+include("${PROJECT_SOURCE_DIR}/cmake/compat/hclib_places.cmake")
 
 file(RELATIVE_PATH launcher_from_commands "${compat_tree}/bin" "${CMAKE_RUNTIME_OUTPUT_DIRECTORY}/shoalrun")
 shoal_compat_commands("${compat_tree}/bin" "${launcher_from_commands}")
@@ -61,6 +70,9 @@ install(DIRECTORY "${CMAKE_CURRENT_SOURCE_DIR}/shoal/compat/include" DESTINATION
 foreach(name IN LISTS names)
   install(FILES "${compat_tree}/lib/lib${name}.a" DESTINATION "${compat_folder}/lib")
 endforeach()
+install(DIRECTORY "${compat_tree}/lib/pkgconfig" DESTINATION "${compat_folder}/lib")
+install(CODE "set(TREE \"\$ENV{DESTDIR}\${CMAKE_INSTALL_PREFIX}/${compat_folder}\")
+  include(\"${PROJECT_SOURCE_DIR}/cmake/compat/hclib_places.cmake\")")
 install(CODE "file(CREATE_LINK ../../../libshoal.a
   \"\$ENV{DESTDIR}\${CMAKE_INSTALL_PREFIX}/${compat_folder}/lib/libshoal.a\" SYMBOLIC)")
 install(TARGETS shoal_compat_archive ARCHIVE DESTINATION "${compat_folder}/lib")

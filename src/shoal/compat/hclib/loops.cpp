@@ -94,6 +94,8 @@ void spawn_whole(void* what) {
   spawn(run_recursively, *its);
 }
 
+void drop(void* what) { delete static_cast<part*>(what); }
+
 void require(bool is_right, const std::string& what) {
   if (!is_right) compat::refuse_call("hclib::forasync", what.c_str());
 }
@@ -148,12 +150,12 @@ void shoal_hclib_forasync(const hclib_loop_domain_t* domain, int dim, int mode, 
     its->release(its->body);
     delete its;
   });
-  if (is_empty) return;
   const bool begins_now = after == nullptr || hclib_future_is_satisfied(after) != 0;
-  if (in_one != 0 && begins_now) return run_one(body, whole.data());
+  if (begins_now && is_empty) return;
+  if (begins_now && in_one != 0) return run_one(body, whole.data());
   auto* const all = new part{of, whole};
   if (begins_now) return spawn_whole(all);
-  compat::tasks().spawn(in_one != 0 ? run_tile : spawn_whole, all, &after, 1, "hclib::forasync");
+  compat::tasks().spawn(is_empty ? drop : in_one != 0 ? run_tile : spawn_whole, all, &after, 1, "hclib::forasync");
 }
 
 void hclib_forasync(void* body, void* argument, int dim, hclib_loop_domain_t* domain, int mode) {

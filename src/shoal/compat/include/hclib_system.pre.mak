@@ -1,0 +1,1 @@
+# Makefiles of HClib's programs include this. There is nothing to set.
