@@ -80,6 +80,14 @@ FUNCTIONS += ["wall_seconds", "global_index_to_pe_and_offset", "pe_and_offset_to
 FUNCTIONS += cross("exstack_{}", ("init proceed push exchange pop pull unpop unpull pop_thread unpop_thread headroom min_headroom "
                                   "reset clear").split())
 FUNCTIONS += cross("exstack2_{}", "init proceed push pop pull unpop unpull send reset clear".split())
+FUNCTIONS += cross("hclib_{}", ("promise_create promise_init promise_free promise_create_n promise_free_n get_future_for_promise promise_put "
+                                "future_get future_wait future_is_satisfied launch async async_nb async_future get_curr_task_info "
+                                "yield start_finish end_finish end_finish_nonblocking end_finish_nonblocking_helper forasync "
+                                "forasync_future register_dist_func get_current_worker get_num_workers get_num_locales "
+                                "get_all_locales get_closest_locale get_master_place get_thread_private_locales "
+                                "get_all_locales_of_type allocate_at reallocate_at free_at memset_at async_copy current_time_ns "
+                                "current_time_ms set_idle_callback print_runtime_stats atomic_create atomic_init atomic_update "
+                                "atomic_gather").split())
 
 SYNC = ("SYNC_VALUE BCAST_SYNC_SIZE REDUCE_SYNC_SIZE REDUCE_MIN_WRKDATA_SIZE BARRIER_SYNC_SIZE COLLECT_SYNC_SIZE "
         "ALLTOALL_SYNC_SIZE ALLTOALLS_SYNC_SIZE").split()
@@ -151,6 +159,7 @@ void calls(void) {
 """
 HEADERS = ("shmem.h", "mpp/shmem.h", "convey.h", "convey_alc8r.h", "convey_codec.h", "biconvey.h",
            "libgetput.h", "exstack.h")
+HCLIB_HEADERS = ("hclib.h", "hclib_atomic.h", "hclib_cpp.h")  # in C the last one is the first one
 # Programs have local objects of these names.
 LOCAL_OBJECTS = """
 struct functor { void operator()(long*, int) const {} };
@@ -162,7 +171,8 @@ void with_objects() {
 # The words that macros of the standard begin with; everything else in C++ belongs to the program.
 MACRO = re.compile(r"_?SHMEM_|SHOAL_\w+_H$|CONVEY_MAX_ALIGN$|SHARED$|THREADS$|MYTHREAD$|T0_f?printf$|BALE_VERSION$|_rtc$|"
                    r"lgp_(barrier|fence|poll|local_part|all_alloc|all_free|global_exit|memput|memget)$|"
-                   r"lgp_[gp][eu]t_(int64|double)$|shmem_int64_[pg]$")
+                   r"lgp_[gp][eu]t_(int64|double)$|shmem_int64_[pg]$|"
+                   r"HCLIB_DEFAULT_LOOP_DIST$|FORASYNC_MODE_(FLAT|RECURSIVE)$|NO_(PROP|ARG|DATUM|FUTURE|ACCUM)$|ANY_PLACE$|HASSERT$")
 
 with tempfile.TemporaryDirectory() as folder:
     def file(name, text):
@@ -194,7 +204,7 @@ with tempfile.TemporaryDirectory() as folder:
         "".join(f"{kind} handle_{name} = {name};\n" for name, kind in HANDLES.items())
     addresses = "typedef void (*any)(void);\nextern const any all[];\nconst any all[] = {" + \
         ", ".join(f"(any){name}" for name in names) + "};\n"
-    constants = file("constants.c", header + body + addresses.replace("(any)shmem_swap,", "(any)(shmem_swap),"))
+    constants = file("constants.c", header + "#include <hclib_atomic.h>\n" + body + addresses.replace("(any)shmem_swap,", "(any)(shmem_swap),"))
     once = {standard: standard for standard in ("c99", "c11", "c17")}
     for compiler in ("gcc", "clang"):
         check("constants", compiler, "c99", constants, "-Wno-deprecated-declarations")
@@ -210,11 +220,22 @@ with tempfile.TemporaryDirectory() as folder:
             for one in HEADERS:
                 check(f"{one} in extern C", compiler, standard,
                       file("inside.cpp", f'extern "C" {{\n#include <{one}>\n}}\n{header}' + CALLS))
+    for compiler, standard in (("gcc", "c99"), ("clang", "c11"), ("g++", "c++11"), ("clang++", "c++17")):
+        for one in HCLIB_HEADERS:
+            for other in ("shmem.h", "libgetput.h", *HCLIB_HEADERS):
+                check(f"{one}, {other}", compiler, standard,
+                      file("pair.cpp" if "++" in compiler else "pair.c",
+                           "#ifdef __cplusplus\nextern \"C\" {\n#endif\n"
+                           f"#include <{one}>\n#include <{other}>\n#include \"{one}\"\n"
+                           "#ifdef __cplusplus\n}\n#endif\nint none;\n"))
+                check(f"{other}, {one}", compiler, standard,
+                      file("pair.cpp" if "++" in compiler else "pair.c", f"#include <{other}>\n#include <{one}>\nint none;\n"))
 
     bale = open(os.path.join(TREE, "include", "shoal_compat", "bale_includes.h"), encoding="utf-8").read()
-    path = file("macros.cpp", header)
+    path = file("macros.cpp", header + "#include <hclib_atomic.h>\n")
     before = file("nothing.cpp", "#include <stddef.h>\n#include <stdint.h>\n#include <stdbool.h>\n#include <string.h>\n"
-                  "#include <complex>\n" + bale)
+                  "#include <complex>\n#include <cstddef>\n#include <cstring>\n#include <functional>\n#include <memory>\n"
+                  "#include <utility>\n#include <vector>\n" + bale)
     macros = {text: set(re.findall(r"^#define (\w+)", run("macros", "g++", "-std=c++11", "-dM", "-E", f"-I{TREE}/include", text),
                                    re.MULTILINE)) for text in (path, before)}
     strangers = sorted(name for name in macros[path] - macros[before] if not MACRO.match(name))

@@ -105,8 +105,9 @@ void test_tools() {
   hclib::finish([&] { hclib::async([&] { other.get_future()->wait(); }); });
   CHECK(n_idle == 5);
   hclib_set_idle_callback(nullptr);
-  CHECK(NO_PROP == 0 && NO_ARG == nullptr && NO_DATUM == nullptr && NO_FUTURE == nullptr && NO_ACCUM == nullptr &&
-        ANY_PLACE == nullptr);
+  int* const none[] = {NO_ARG, NO_DATUM, NO_FUTURE, NO_ACCUM, ANY_PLACE};
+  for (int* const each : none) CHECK(each == nullptr);
+  CHECK(NO_PROP == 0);
   HASSERT(n_idle == 5);
 }
 
