@@ -2,6 +2,7 @@
 # Goal: tasks of HClib, in C++ and C: each call and type does what programs of HClib-Actor lean on, on any number of PEs. Launches, inits
 # and finalizes come in any order; misuse ends the job with one line; and Makefiles find all by the environment alone.
 # programs: shoalrun shoal_compat_archive
+# timeout: 500
 # processors: 2
 import os
 import re

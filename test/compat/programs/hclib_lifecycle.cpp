@@ -14,20 +14,19 @@ bool is(const char* how, const char* wanted) { return std::strcmp(how, wanted) =
 
 // What programs do in a launch.
 void work() {
-  static long sum;
-  sum = 0;
-  shmem_barrier_all();
-  hclib::finish([] {
+  long* const sum = static_cast<long*>(shmem_calloc(1, sizeof(long)));
+  hclib::finish([sum] {
     for (int i = 0; i < 10; ++i) {
-      hclib::async([i] {
-        shmem_long_atomic_add(&sum, i, 0);
+      hclib::async([sum, i] {
+        shmem_long_atomic_add(sum, i, 0);
         hclib::yield();
-        shmem_long_atomic_add(&sum, i, 0);
+        shmem_long_atomic_add(sum, i, 0);
       });
     }
   });
   shmem_barrier_all();
-  if (shmem_my_pe() == 0) CHECK(sum == 90L * shmem_n_pes());
+  if (shmem_my_pe() == 0) CHECK(*sum == 90L * shmem_n_pes());
+  shmem_free(sum);
 }
 
 void say_passed() {

@@ -14,8 +14,6 @@ namespace hclib {
 int value_of_next(int* value) { return shmem_int_g(value, (shmem_my_pe() + 1) % ::shmem_n_pes()); }
 }  // namespace hclib
 
-static int shared_value;
-
 namespace {
 
 int fib(int n) {
@@ -247,16 +245,16 @@ void test_yields() {
   });
   for (int i = 0; i < 1000; ++i) hclib::yield();
   // A word that another PE puts.
-  static long word;
+  long* const word = static_cast<long*>(shmem_calloc(1, sizeof(long)));
   const int next = (shmem_my_pe() + 1) % shmem_n_pes();
-  shmem_barrier_all();
   hclib::finish([&] {
     hclib::async([&] {
-      while (shmem_long_g(&word, shmem_my_pe()) == 0) hclib::yield();
+      while (shmem_long_g(word, shmem_my_pe()) == 0) hclib::yield();
     });
-    hclib::async([&] { shmem_long_p(&word, 1, next); });
+    hclib::async([&] { shmem_long_p(word, 1, next); });
   });
-  CHECK(word == 1);
+  CHECK(*word == 1);
+  shmem_free(word);
 }
 
 void test_exceptions() {
@@ -323,9 +321,11 @@ int main() {
       const int drawn = rand();
       srand(0);
       CHECK(drawn == rand());
-      shared_value = shmem_my_pe();
+      int* const value = static_cast<int*>(shmem_malloc(sizeof(int)));
+      *value = shmem_my_pe();
       shmem_barrier_all();
-      CHECK(hclib::value_of_next(&shared_value) == (hclib::shmem_my_pe() + 1) % hclib::shmem_n_pes());
+      CHECK(hclib::value_of_next(value) == (hclib::shmem_my_pe() + 1) % hclib::shmem_n_pes());
+      shmem_free(value);
       test_finishes();
       test_finishes_without_waits();
       test_promises();

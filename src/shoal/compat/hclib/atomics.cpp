@@ -1,19 +1,32 @@
 // Variables with a part for each worker: one.
 #include <cstddef>
 #include <cstdlib>
+#include <new>
+#include <vector>
 
 #include "shoal/compat/include/hclib_atomic.h"
+
+namespace {
+
+// HClib has no call that releases them.
+void* lasting_memory(std::size_t bytes) {
+  static std::vector<void*>& all = *new std::vector<void*>;
+  all.push_back(std::malloc(bytes));
+  return all.back();
+}
+
+}  // namespace
 
 extern "C" {
 
 hclib_atomic_t* hclib_atomic_create(size_t bytes, atomic_init_func init, void* user_data) {
-  auto* const made = new hclib_atomic_t;
+  auto* const made = new (lasting_memory(sizeof(hclib_atomic_t))) hclib_atomic_t;
   hclib_atomic_init(made, bytes, init, user_data);
   return made;
 }
 
 void hclib_atomic_init(hclib_atomic_t* atomic, size_t bytes, atomic_init_func init, void* user_data) {
-  *atomic = {std::malloc(bytes), bytes};
+  *atomic = {lasting_memory(bytes), bytes};
   init(atomic->part, user_data);
 }
 
