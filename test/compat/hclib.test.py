@@ -101,11 +101,12 @@ with tempfile.TemporaryDirectory() as folder:
         job = start([program, how])
         if job.returncode != 2 or job.stderr != f"shoal: {line}\n":
             failed(f"misuse '{how}'", f"status {job.returncode}\n{job.stderr}")
-    # A promise that nobody puts.
-    job = start([*oshrun(3), program, "wait"])
-    if job.returncode != 1 or not re.search("^shoal: PE 2 waits: in hclib::future_t::wait;.*", job.stderr, re.MULTILINE) or \
-            not re.search("nothing can move any more", job.stderr):
-        failed("misuse 'wait'", f"status {job.returncode}\n{job.stderr}")
+    # A promise that nobody puts. On the stack of the body, and on another one.
+    for how in ("wait", "wait in a task"):
+        job = start([*oshrun(3), program, how])
+        told = re.search("^shoal: PE 2 waits: in hclib(::future_t::wait|_end_finish);.*", job.stderr, re.MULTILINE)
+        if job.returncode != 1 or not told or "nothing can move any more" not in job.stderr:
+            failed(f"misuse '{how}'", f"status {job.returncode}\n{job.stderr}")
 
     # A user's Makefile. It finds all in the environment.
     exports = subprocess.run([os.path.join(BIN, "shoal-compat")], text=True, capture_output=True, check=True).stdout

@@ -26,7 +26,11 @@ static void* twice(void* argument) {
 }
 
 static void put_later(void* argument) {
+  void (*body)(void*) = NULL;
+  void* given = NULL;
   hclib_yield(NULL);
+  hclib_get_curr_task_info(&body, &given);
+  CHECK(body == put_later && given == argument);
   hclib_promise_put(argument, &n_run);
 }
 

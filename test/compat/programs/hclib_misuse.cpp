@@ -19,6 +19,9 @@ void misuse(const char* how) {
   if (is(how, "get of C")) hclib_future_get(promise.get_future());
   if (is(how, "put twice")) promise.put(1), promise.put(2);
   if (is(how, "wait")) promise.get_future()->wait();
+  if (is(how, "wait in a task")) {
+    hclib::finish([&] { hclib::async([&] { promise.get_future()->wait(); }); });
+  }
   if (is(how, "end")) hclib_end_finish();
   if (is(how, "end of another")) {
     hclib::finish([] { hclib::async([] { hclib_end_finish(); }); });

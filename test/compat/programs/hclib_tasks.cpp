@@ -235,6 +235,14 @@ void test_yields() {
   hclib::async([&] { has_run = true; });
   hclib::yield();
   CHECK(has_run);
+  // Tasks made after a yield are the finish's, too.
+  has_run = false;
+  hclib::finish([&] {
+    hclib::async([] {});
+    hclib::yield();
+    hclib::async([&] { has_run = true; });
+  });
+  CHECK(has_run);
   // Others run, however long one asks for what only they do.
   bool is_set = false;
   hclib::finish([&] {

@@ -68,8 +68,8 @@ public:
     if (is_ready()) return;
     require_wait(call);
     for (unsigned patience = 0; !is_ready();) {
+      call_ = call;
       if (first_ == nullptr) {
-        call_ = call;
         idle(patience);
       } else {
         run_handlers();
