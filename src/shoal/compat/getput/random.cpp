@@ -1,30 +1,28 @@
 // Random numbers of libgetput.
 #include "shoal/compat/include/libgetput.h"
-#include "shoal/compat/internal/lagged_fibonacci.hpp"
 #include "shoal/compat/internal/process_world.hpp"
+#include "shoal/compat/internal/random_stream.hpp"
 
-using shoal::internal::compat::lagged_fibonacci;
+namespace compat = shoal::internal::compat;
 
-namespace {
+namespace shoal::internal::compat {
 
-constexpr std::int64_t seed_if_none = 314159;
-
-std::int64_t seed_here(std::int64_t seed) { return seed + 1 + shoal::internal::compat::my_pe(); }
-
-// Of this process, as its functions have no parameter for it.
-lagged_fibonacci& stream() {
+lagged_fibonacci& random_stream() {
+  constexpr std::int64_t seed_if_none = 314159;
   static lagged_fibonacci& one = *new lagged_fibonacci(seed_if_none);
   return one;
 }
 
-}  // namespace
+void seed_random_stream(std::int64_t seed) { random_stream() = lagged_fibonacci(seed + 1 + my_pe()); }
+
+}  // namespace shoal::internal::compat
 
 extern "C" {
 
-__attribute__((weak)) void lgp_rand_seed(int64_t seed) { stream() = lagged_fibonacci(seed_here(seed)); }
-__attribute__((weak)) double lgp_rand_double(void) { return stream().next(); }
+__attribute__((weak)) void lgp_rand_seed(int64_t seed) { compat::seed_random_stream(seed); }
+__attribute__((weak)) double lgp_rand_double(void) { return compat::random_stream().next(); }
 __attribute__((weak)) int64_t lgp_rand_int64(int64_t n) {
-  return static_cast<int64_t>(stream().next() * static_cast<double>(n));
+  return static_cast<int64_t>(compat::random_stream().next() * static_cast<double>(n));
 }
 
 }  // extern "C"

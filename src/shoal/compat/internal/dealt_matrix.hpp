@@ -1,0 +1,73 @@
+/// What the functions of spmat.h are made of. They do not call one another by their C names, which a program may define.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <span>
+
+#include "shoal/compat/include/spmat.h"
+#include "shoal/compat/internal/dealing.hpp"
+
+namespace shoal::internal::compat {
+
+/// Collective. Null if memory lacks. Offsets are 0.
+sparsemat_t* make_matrix(std::int64_t numrows, std::int64_t numcols, std::int64_t lnnz, bool is_weighted, const char* call);
+
+/// Local. The same of one PE alone.
+sparsemat_t* make_local_matrix(std::int64_t numrows, std::int64_t numcols, std::int64_t nnz);
+
+/// Collective unless the matrix is local. The struct stays.
+void release_parts(sparsemat_t& a);
+
+/// The same with the struct, which may be null.
+void release(sparsemat_t* a);
+
+/// Local: each row by column, values along.
+void sort_rows(sparsemat_t& a);
+
+/// Local: makes offsets of the numbers of nonzeros, of which row i's is at loffset[i + 1].
+void add_up_offsets(sparsemat_t& a);
+
+/// Collective. The nonzeros of both, sorted; `diagonal`: and those of the diagonal. Null if memory lacks.
+sparsemat_t* merged(const sparsemat_t& a, const sparsemat_t& b, bool diagonal, const char* call);
+
+/// Collective; sorted.
+sparsemat_t* transposed(const sparsemat_t& a, const char* call);
+sparsemat_t* undirected_erdos_renyi(std::int64_t n, double p, bool is_weighted, std::int64_t seed, const char* call);
+sparsemat_t* directed(const sparsemat_t& lower, const char* call);
+
+/// Ends the job with a line if the column is none of the matrix.
+[[noreturn, gnu::cold]] void refuse_column(const sparsemat_t& a, std::int64_t row, std::int64_t column, const char* call);
+
+inline void check_column(const sparsemat_t& a, std::int64_t row, std::int64_t column, const char* call) {
+  if (static_cast<std::uint64_t>(column) >= static_cast<std::uint64_t>(a.numcols)) [[unlikely]]
+    refuse_column(a, row, column, call);
+}
+
+inline std::span<std::int64_t> row_of(const sparsemat_t& a, std::int64_t lrow) {
+  return {a.lnonzero + a.loffset[lrow], a.lnonzero + a.loffset[lrow + 1]};
+}
+
+inline std::int64_t global_row(const sparsemat_t& a, std::int64_t lrow) {
+  return a.local != 0 ? lrow : lrow * compat::n_pes() + compat::my_pe();
+}
+
+/// Collective unless the matrix is local.
+std::int64_t sum_over(const sparsemat_t& a, std::int64_t mine, const char* call);
+
+/// Arrays of the symmetric heap. Collective; null if memory lacks. Never of length 0, for which shmem_malloc gives null.
+template <class T>
+T* shared_array(std::int64_t n) {
+  return static_cast<T*>(shmem_malloc(static_cast<std::size_t>(n > 0 ? n : 1) * sizeof(T)));
+}
+
+/// From malloc, for programs to free; ends the job if memory lacks.
+void* allocated(std::size_t bytes, const char* call);
+void* reallocated(void* old, std::size_t bytes, const char* call);
+
+template <class T>
+T* allocated_array(std::int64_t n, const char* call) {
+  return static_cast<T*>(allocated(static_cast<std::size_t>(n > 0 ? n : 1) * sizeof(T), call));
+}
+
+}  // namespace shoal::internal::compat
