@@ -28,12 +28,13 @@ void sort_rows(sparsemat_t& a);
 /// Local: makes offsets of the numbers of nonzeros, of which row i's is at loffset[i + 1].
 void add_up_offsets(sparsemat_t& a);
 
-/// Collective. The nonzeros of both, sorted; `diagonal`: and those of the diagonal. Null if memory lacks.
-sparsemat_t* merged(const sparsemat_t& a, const sparsemat_t& b, bool diagonal, const char* call);
-
-/// Collective; sorted.
+/// Collective; sorted. Null if memory lacks.
 sparsemat_t* transposed(const sparsemat_t& a, const char* call);
-sparsemat_t* undirected_erdos_renyi(std::int64_t n, double p, bool is_weighted, std::int64_t seed, const char* call);
+
+/// Collective: what the functions of these names do. `geometric` makes the lower half, whatever the type.
+sparsemat_t* erdos_renyi(std::int64_t n, double p, edge_type type, self_loops loops, std::int64_t seed, const char* call);
+sparsemat_t* geometric(std::int64_t n, double r, edge_type type, self_loops loops, std::int64_t seed, point_t** points,
+                       const char* call);
 sparsemat_t* directed(const sparsemat_t& lower, const char* call);
 
 /// Ends the job with a line if the column is none of the matrix.

@@ -31,15 +31,26 @@ int compared(const T& a, const T& b) {
 }
 template <class Edge>
 int compare_edges(const void* a, const void* b) {
-  const auto& [first, second] = std::pair<const Edge&, const Edge&>(*static_cast<const Edge*>(a), *static_cast<const Edge*>(b));
-  const int by_row = compared(first.row, second.row);
-  return by_row != 0 ? by_row : compared(first.col, second.col);
+  const auto* const first = static_cast<const Edge*>(a);
+  const auto* const second = static_cast<const Edge*>(b);
+  const int by_row = compared(first->row, second->row);
+  return by_row != 0 ? by_row : compared(first->col, second->col);
 }
 
 // Where the iterator stands now; `load(k)` gives the column of nonzero k.
 template <class Load>
 void stand(nxnz_t& at, Load load) {
   if (at.idx < at.stop) at.col = load(at.idx);
+}
+
+d_array_t* make_d_array(std::int64_t n, const char* call) {
+  const compat::dealing deal;
+  auto* const a = compat::allocated_array<d_array_t>(1, call);
+  *a = {n, deal.n_here(n), nullptr, nullptr};
+  a->entry = a->lentry = compat::shared_array<double>((n + deal.n_pes() - 1) / deal.n_pes() + 1);
+  if (a->entry != nullptr) return a;
+  std::free(a);
+  return nullptr;
 }
 
 struct remote_row {
@@ -145,18 +156,10 @@ WEAK sparsemat_t* triples_to_sparsemat(triples_t* t) {
                               [&]<class Entry>() { return assemble<Entry>(*t); });
 }
 
-WEAK d_array_t* init_d_array(int64_t n) {
-  const compat::dealing deal;
-  auto* const a = compat::allocated_array<d_array_t>(1, "init_d_array");
-  *a = {n, deal.n_here(n), nullptr, nullptr};
-  a->entry = a->lentry = compat::shared_array<double>((n + deal.n_pes() - 1) / deal.n_pes() + 1);
-  if (a->entry != nullptr) return a;
-  std::free(a);
-  return nullptr;
-}
+WEAK d_array_t* init_d_array(int64_t n) { return make_d_array(n, "init_d_array"); }
 WEAK void set_d_array(d_array_t* a, double value) { std::fill_n(a->lentry, a->lnum, value); }
 WEAK d_array_t* copy_d_array(d_array_t* source) {
-  d_array_t* const made = init_d_array(source->num);
+  d_array_t* const made = make_d_array(source->num, "copy_d_array");
   if (made == nullptr) return nullptr;
   std::copy_n(source->lentry, source->lnum, made->lentry);
   shmem_barrier_all();
