@@ -11,7 +11,8 @@
 namespace shoal::internal::compat {
 
 /// Collective. Null if memory lacks. Offsets are 0.
-sparsemat_t* make_matrix(std::int64_t numrows, std::int64_t numcols, std::int64_t lnnz, bool is_weighted, const char* call);
+sparsemat_t* make_matrix(std::int64_t numrows, std::int64_t numcols, std::int64_t lnnz, bool is_weighted,
+                         const char* call);
 
 /// Local. The same of one PE alone.
 sparsemat_t* make_local_matrix(std::int64_t numrows, std::int64_t numcols, std::int64_t nnz);
@@ -32,13 +33,23 @@ void add_up_offsets(sparsemat_t& a);
 sparsemat_t* transposed(const sparsemat_t& a, const char* call);
 
 /// Collective: what the functions of these names do. `geometric` makes the lower half, whatever the type.
-sparsemat_t* erdos_renyi(std::int64_t n, double p, edge_type type, self_loops loops, std::int64_t seed, const char* call);
+sparsemat_t* erdos_renyi(std::int64_t n, double p, edge_type type, self_loops loops, std::int64_t seed,
+                         const char* call);
 sparsemat_t* geometric(std::int64_t n, double r, edge_type type, self_loops loops, std::int64_t seed, point_t** points,
                        const char* call);
 sparsemat_t* directed(const sparsemat_t& lower, const char* call);
+sparsemat_t* random(std::int64_t n, graph_model model, edge_type type, self_loops loops, double density,
+                    std::int64_t seed, const char* call);
+sparsemat_t* kronecker(int mode, const int* spec, int num, const char* call);
+sparsemat_t* read_matrix_market(const char* name);
+void choose_density(double& edge_prob, double& nz_per_row, std::int64_t n, edge_type type, self_loops loops);
+
+inline bool is_directed(edge_type type) { return type == DIRECTED || type == DIRECTED_WEIGHTED; }
+inline bool is_weighted(edge_type type) { return type == DIRECTED_WEIGHTED || type == UNDIRECTED_WEIGHTED; }
 
 /// Ends the job with a line if the column is none of the matrix.
-[[noreturn, gnu::cold]] void refuse_column(const sparsemat_t& a, std::int64_t row, std::int64_t column, const char* call);
+[[noreturn, gnu::cold]] void refuse_column(const sparsemat_t& a, std::int64_t row, std::int64_t column,
+                                           const char* call);
 
 inline void check_column(const sparsemat_t& a, std::int64_t row, std::int64_t column, const char* call) {
   if (static_cast<std::uint64_t>(column) >= static_cast<std::uint64_t>(a.numcols)) [[unlikely]]

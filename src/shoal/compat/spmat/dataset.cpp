@@ -184,10 +184,9 @@ WEAK sparsemat_t* read_sparse_matrix_exstack(char* directory, int64_t nreaders, 
   constexpr const char* call = "read_sparse_matrix_exstack";
   spmat_dataset_t* const d = compat::open_to_read(directory, nreaders, call);
   compat::read_lengths(*d, call);
-  sparsemat_t* const made =
-      compat::with_entries(std::max(d->numrows, d->numcols), d->values != 0, [&]<class Entry>() {
-        return read_as_messages<compat::exstack_lane, Entry>(*d, buf_cnt, call);
-      });
+  sparsemat_t* const made = compat::with_entries(std::max(d->numrows, d->numcols), d->values != 0, [&]<class Entry>() {
+    return read_as_messages<compat::exstack_lane, Entry>(*d, buf_cnt, call);
+  });
   release(d);
   return made;
 }
@@ -224,7 +223,8 @@ WEAK int64_t read_nonzeros_buffer(spmat_dataset_t* d, int64_t* columns, double* 
   while (d->io_rank >= 0 && compat::begin_row(*d, call)) {
     const std::int64_t length = d->rowcnt[d->current_global_row - d->global_first_row];
     if (length > size) {
-      compat::refuse_file(call, d->dirname, "row %" PRId64 " has %" PRId64 " nonzeros; the buffer has room for %" PRId64,
+      compat::refuse_file(call, d->dirname,
+                          "row %" PRId64 " has %" PRId64 " nonzeros; the buffer has room for %" PRId64,
                           d->current_global_row, length, size);
     }
     if (n + length > size) return n_rows;

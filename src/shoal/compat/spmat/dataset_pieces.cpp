@@ -120,7 +120,8 @@ void close_current_file(spmat_dataset_t& d) {
 }
 
 template <class T>
-void read_items(const spmat_dataset_t& d, const char* kind, T* into, std::int64_t n, std::FILE* file, const char* call) {
+void read_items(const spmat_dataset_t& d, const char* kind, T* into, std::int64_t n, std::FILE* file,
+                const char* call) {
   if (std::fread(into, sizeof(T), static_cast<std::size_t>(n), file) == static_cast<std::size_t>(n)) return;
   const std::string name = file_of(d, kind, d.first_file + d.current_file);
   if (std::ferror(file) != 0) refuse_access(call, name, "read it");

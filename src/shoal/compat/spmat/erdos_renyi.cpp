@@ -18,11 +18,6 @@ struct graph_kind {
   bool is_weighted;
 };
 
-graph_kind chosen_kind(edge_type type, self_loops loops) {
-  return {type == DIRECTED || type == DIRECTED_WEIGHTED, loops == LOOPS,
-          type == DIRECTED_WEIGHTED || type == UNDIRECTED_WEIGHTED};
-}
-
 // Distances between edges, from the random stream.
 class skips {
 public:
@@ -98,7 +93,7 @@ namespace shoal::internal::compat {
 
 sparsemat_t* erdos_renyi(std::int64_t n, double p, edge_type type, self_loops loops, std::int64_t seed,
                          const char* call) {
-  return skipping(n, p, chosen_kind(type, loops), seed, call);
+  return skipping(n, p, {is_directed(type), loops == LOOPS, is_weighted(type)}, seed, call);
 }
 
 }  // namespace shoal::internal::compat
@@ -123,8 +118,7 @@ WEAK sparsemat_t* gen_erdos_renyi_graph_dist(int n, double p, int64_t unit_diago
   sparsemat_t* const upper = mode == upper_half ? compat::transposed(*lower, call)
                              : other != nullptr ? compat::transposed(*other, call)
                                                 : nullptr;
-  sparsemat_t* const made =
-      mode == upper_half || upper == nullptr ? upper : merged(*lower, *upper, call);
+  sparsemat_t* const made = mode == upper_half || upper == nullptr ? upper : merged(*lower, *upper, call);
   if (made != upper) compat::release(upper);
   compat::release(other);
   compat::release(lower);

@@ -204,13 +204,12 @@ sparsemat_t* geometric(std::int64_t n, double r, edge_type type, self_loops loop
   const std::vector<vertex> own = own_points(n, all, seed, call);
   const std::vector<vertex> known = with_neighbours(own, all);
   edges links(own, known, all, r);
-  const bool is_weighted = type == DIRECTED_WEIGHTED || type == UNDIRECTED_WEIGHTED;
-  sparsemat_t* const made = with_entries(
-      n, is_weighted, [&]<class Entry>() { return linked<Entry>(n, links, loops == LOOPS, call); });
+  sparsemat_t* const made =
+      with_entries(n, is_weighted(type), [&]<class Entry>() { return linked<Entry>(n, links, loops == LOOPS, call); });
   if (points != nullptr) *points = made != nullptr ? dealt_points(n, own) : nullptr;
   if (made == nullptr) return nullptr;
   sort_rows(*made);
-  if (is_weighted) {
+  if (is_weighted(type)) {
     random_engine weights(mixed_bits(static_cast<std::uint64_t>(seed)), static_cast<std::uint64_t>(compat::my_pe()));
     for (std::int64_t k = 0; k < made->lnnz; ++k) made->lvalue[k] = static_cast<double>(weights() >> 11) * 0x1p-53;
   }

@@ -1,4 +1,5 @@
 // Random graphs of any model, and graphs whose edges get a direction.
+#include <algorithm>
 #include <cmath>
 #include <numbers>
 
@@ -51,6 +52,33 @@ sparsemat_t* directed(const sparsemat_t& lower, const char* call) {
   return with_entries(lower.numrows, lower.value != nullptr, [&]<class Entry>() { return direct<Entry>(lower, call); });
 }
 
+sparsemat_t* random(std::int64_t n, graph_model model, edge_type type, self_loops loops, double density,
+                    std::int64_t seed, const char* call) {
+  if (model == FLAT) return erdos_renyi(n, density, type, loops, seed, call);
+  if (model != GEOMETRIC) {
+    if (compat::my_pe() == 0) fprintf(stderr, "%s: the models are FLAT and GEOMETRIC\n", call);
+    return nullptr;
+  }
+  const double n_vertices = static_cast<double>(std::max<std::int64_t>(n, 1));
+  const double halves = is_directed(type) ? 2 : 1;  // each edge becomes one of two
+  const double r = std::sqrt(halves * (n_vertices - 1) * density / (std::numbers::pi * n_vertices));
+  sparsemat_t* const half = geometric(n, r, type, loops, seed, nullptr, call);
+  if (half == nullptr || !is_directed(type)) return half;
+  sparsemat_t* const made = directed(*half, call);
+  release(half);
+  return made;
+}
+
+void choose_density(double& edge_prob, double& nz_per_row, std::int64_t n, edge_type type, self_loops loops) {
+  const auto n_others = static_cast<double>(std::max<std::int64_t>(n - 1, 1));
+  if (edge_prob != 0) {
+    nz_per_row = edge_prob * n_others / 2;
+    return;
+  }
+  const double wanted = loops == LOOPS ? nz_per_row - 1 : nz_per_row;
+  edge_prob = std::fmin(1, wanted / n_others * (is_directed(type) ? 1 : 2));
+}
+
 }  // namespace shoal::internal::compat
 
 #define WEAK __attribute__((weak))
@@ -60,37 +88,13 @@ extern "C" {
 WEAK sparsemat_t* direct_undirected_graph(sparsemat_t* lower) {
   return compat::directed(*lower, "direct_undirected_graph");
 }
-
 WEAK sparsemat_t* random_graph(int64_t n, graph_model model, edge_type type, self_loops loops, double density,
                                int64_t seed) {
-  constexpr const char* call = "random_graph";
-  if (model == FLAT) return compat::erdos_renyi(n, density, type, loops, seed, call);
-  if (model != GEOMETRIC) {
-    if (compat::my_pe() == 0) fprintf(stderr, "%s: the models are FLAT and GEOMETRIC\n", call);
-    return nullptr;
-  }
-  const bool is_directed = type == DIRECTED || type == DIRECTED_WEIGHTED;
-  const double halves = is_directed ? 2 : 1;  // each edge becomes one of two
-  const double r = n > 0 ? std::sqrt(halves * static_cast<double>(n - 1) * density /
-                                     (std::numbers::pi * static_cast<double>(n)))
-                         : 0;
-  sparsemat_t* const half = compat::geometric(n, r, type, loops, seed, nullptr, call);
-  if (half == nullptr || !is_directed) return half;
-  sparsemat_t* const made = compat::directed(*half, call);
-  compat::release(half);
-  return made;
+  return compat::random(n, model, type, loops, density, seed, "random_graph");
 }
-
 WEAK void resolve_edge_prob_and_nz_per_row(double* edge_prob, double* nz_per_row, int64_t n, edge_type type,
                                            self_loops loops) {
-  const auto n_others = static_cast<double>(n > 1 ? n - 1 : 1);
-  if (*edge_prob != 0) {
-    *nz_per_row = *edge_prob * n_others / 2;
-    return;
-  }
-  const bool is_directed = type == DIRECTED || type == DIRECTED_WEIGHTED;
-  const double wanted = loops == LOOPS ? *nz_per_row - 1 : *nz_per_row;
-  *edge_prob = std::fmin(1, wanted / n_others * (is_directed ? 1 : 2));
+  compat::choose_density(*edge_prob, *nz_per_row, n, type, loops);
 }
 
 }  // extern "C"

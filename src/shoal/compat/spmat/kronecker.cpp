@@ -84,6 +84,21 @@ sparsemat_t* dealt_product(const sparsemat_t& b, const sparsemat_t& c, bool stri
 
 }  // namespace
 
+namespace shoal::internal::compat {
+
+sparsemat_t* kronecker(int mode, const int* spec, int num, const char* call) {
+  const std::vector<std::int64_t> m(spec, spec + num);
+  const std::int64_t n_in_first = num / 2;
+  sparsemat_t* const b = product_of_stars(n_in_first, m.data(), mode);
+  sparsemat_t* const c = product_of_stars(num - n_in_first, m.data() + n_in_first, mode);
+  sparsemat_t* const made = dealt_product(*b, *c, true, call);
+  release(c);
+  release(b);
+  return made;
+}
+
+}  // namespace shoal::internal::compat
+
 #define WEAK __attribute__((weak))
 
 extern "C" {
@@ -96,14 +111,7 @@ WEAK sparsemat_t* kronecker_product_graph_dist(sparsemat_t* b, sparsemat_t* c) {
 }
 
 WEAK sparsemat_t* generate_kronecker_graph_from_spec(int mode, int* spec, int num) {
-  const std::vector<std::int64_t> m(spec, spec + num);
-  const std::int64_t n_in_first = num / 2;
-  sparsemat_t* const b = product_of_stars(n_in_first, m.data(), mode);
-  sparsemat_t* const c = product_of_stars(num - n_in_first, m.data() + n_in_first, mode);
-  sparsemat_t* const made = dealt_product(*b, *c, true, "generate_kronecker_graph_from_spec");
-  compat::release(c);
-  compat::release(b);
-  return made;
+  return compat::kronecker(mode, spec, num, "generate_kronecker_graph_from_spec");
 }
 
 WEAK int64_t calc_num_tri_kron_graph(int mode, int* spec, int num) {

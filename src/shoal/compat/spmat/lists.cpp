@@ -12,7 +12,8 @@ namespace {
 
 template <class T>
 void grow(T*& array, std::int64_t n, const char* call) {
-  if (array != nullptr) array = static_cast<T*>(compat::reallocated(array, static_cast<std::size_t>(n) * sizeof(T), call));
+  if (array != nullptr)
+    array = static_cast<T*>(compat::reallocated(array, static_cast<std::size_t>(n) * sizeof(T), call));
 }
 
 // What follows `n`, full, in a list that doubles.
@@ -130,7 +131,9 @@ WEAK triples_t* init_triples(int64_t numrows, int64_t numcols, int64_t nalloc, i
 }
 WEAK int64_t append_triple(triples_t* t, int64_t row, int64_t col, double val) {
   if (row < 0 || row >= t->numrows || col < 0 || col >= t->numcols) {
-    fprintf(stderr, "append_triple: there is no row %" PRId64 ", column %" PRId64 " in a matrix of %" PRId64 " by %" PRId64 "\n",
+    fprintf(stderr,
+            "append_triple: there is no row %" PRId64 ", column %" PRId64 " in a matrix of %" PRId64 " by %" PRId64
+            "\n",
             row, col, t->numrows, t->numcols);
     std::exit(1);
   }

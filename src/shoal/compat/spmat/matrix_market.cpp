@@ -219,11 +219,9 @@ void write_part(const sparsemat_t& a, std::int64_t pe, const char* name, std::FI
 
 }  // namespace
 
-#define WEAK __attribute__((weak))
+namespace shoal::internal::compat {
 
-extern "C" {
-
-WEAK sparsemat_t* read_matrix_mm_to_dist(char* name) {
+sparsemat_t* read_matrix_market(const char* name) {
   std::optional<line_reader> lines;
   heading its{};
   if (compat::my_pe() == 0) {
@@ -231,18 +229,25 @@ WEAK sparsemat_t* read_matrix_mm_to_dist(char* name) {
     its = read_heading(*lines);
   }
   its = compat::world_for(read_call).broadcast(its);
-  return compat::with_entries(std::max(its.numrows, its.numcols), its.has_values, [&]<class Entry>() {
-    return read_entries<Entry>(lines ? &*lines : nullptr, its);
-  });
+  return compat::with_entries(std::max(its.numrows, its.numcols), its.has_values,
+                              [&]<class Entry>() { return read_entries<Entry>(lines ? &*lines : nullptr, its); });
 }
+
+}  // namespace shoal::internal::compat
+
+#define WEAK __attribute__((weak))
+
+extern "C" {
+
+WEAK sparsemat_t* read_matrix_mm_to_dist(char* name) { return compat::read_matrix_market(name); }
 
 WEAK int write_matrix_mm(sparsemat_t* a, char* name) {
   shmem_barrier_all();  // others have filled their parts
   if (compat::my_pe() == 0) {
     std::FILE* const file = compat::open_file(write_call, name, "w");
-    const std::string heading = std::string("%%MatrixMarket matrix coordinate ") + (a->value != nullptr ? "real" : "pattern") +
-                                '\n' + std::to_string(a->numrows) + ' ' + std::to_string(a->numcols) + ' ' +
-                                std::to_string(a->nnz) + '\n';
+    const std::string heading = std::string("%%MatrixMarket matrix coordinate ") +
+                                (a->value != nullptr ? "real" : "pattern") + '\n' + std::to_string(a->numrows) + ' ' +
+                                std::to_string(a->numcols) + ' ' + std::to_string(a->nnz) + '\n';
     compat::write_items(write_call, name, heading.data(), 1, heading.size(), file);
     for (std::int64_t pe = 0; pe < compat::n_pes(); ++pe) write_part(*a, pe, name, file);
     compat::close_written(write_call, name, file);

@@ -36,9 +36,8 @@ sparsemat_t* transpose(const sparsemat_t& a, std::int64_t buf_cnt, const char* c
 
 template <template <class> class Lane>
 sparsemat_t* transpose_by(const sparsemat_t& a, std::int64_t buf_cnt, const char* call) {
-  return compat::with_entries(std::max(a.numrows, a.numcols), a.value != nullptr, [&]<class Entry>() {
-    return transpose<Lane, Entry>(a, buf_cnt, call);
-  });
+  return compat::with_entries(std::max(a.numrows, a.numcols), a.value != nullptr,
+                              [&]<class Entry>() { return transpose<Lane, Entry>(a, buf_cnt, call); });
 }
 
 // Atomics count each column, then give each nonzero its place, to which puts bring it.
