@@ -21,17 +21,16 @@ struct graph_kind {
 // Distances between edges, from the random stream.
 class skips {
 public:
-  explicit skips(double p) : p_(p), scale_(std::log(1 - p)) {}
+  explicit skips(double p) : scale_(std::log(1 - std::fmin(p, 1))) {}
 
   std::int64_t next() const {
     constexpr std::int64_t beyond_all = std::int64_t{1} << 60;
-    if (p_ <= 0) return beyond_all;
+    if (!(scale_ < 0)) return beyond_all;  // there are no edges
     const double n = std::floor(std::log(1 - compat::random_stream().next()) / scale_);
     return n < static_cast<double>(beyond_all) ? 1 + static_cast<std::int64_t>(n) : beyond_all;
   }
 
 private:
-  double p_;
   double scale_;
 };
 
