@@ -88,6 +88,21 @@ FUNCTIONS += cross("hclib_{}", ("promise_create promise_init promise_free promis
                                 "get_all_locales_of_type allocate_at reallocate_at free_at memset_at async_copy current_time_ns "
                                 "current_time_ms set_idle_callback print_runtime_stats atomic_create atomic_init atomic_update "
                                 "atomic_gather").split())
+FUNCTIONS += ("init_matrix init_local_matrix copy_matrix clear_matrix print_matrix compare_matrix spmat_are_eq_doubles sort_nonzeros "
+              "is_perm is_upper_triangular is_lower_triangular tril triu random_graph erdos_renyi_random_graph "
+              "geometric_random_graph direct_undirected_graph gen_star_graph kronecker_product_of_stars "
+              "kronecker_product_graph_local kronecker_product_graph_dist generate_kronecker_graph_from_spec "
+              "calc_num_tri_kron_graph resolve_edge_prob_and_nz_per_row read_matrix_mm_to_dist write_matrix_mm "
+              "read_sparse_matrix_agp read_sparse_matrix_exstack write_sparse_matrix_agp write_sparse_matrix_exstack "
+              "open_sparse_matrix_read open_sparse_matrix_write read_sparse_matrix_metadata write_sparse_matrix_metadata "
+              "read_row_info write_row_info read_nonzeros_buffer clear_spmat_dataset init_nxnz rowcount_l rowcount_S "
+              "init_d_array copy_d_array replace_d_array set_d_array clear_d_array init_edge_list append_edge "
+              "append_weighted_edge clear_edge_list init_triples append_triple clear_triples triples_to_sparsemat nz_comp "
+              "point_comp col_val_comp edge_comp w_edge_comp bale_app_init bale_app_finish bale_app_write_int "
+              "bale_app_write_double bale_app_write_time get_input_graph write_std_options write_std_graph_options").split()
+FUNCTIONS += cross("{}{}", ["transpose_matrix", "permute_matrix", "rand_permp"], ["", "_agp", "_exstack", "_exstack2", "_conveyor"])
+FUNCTIONS += cross("{}_{}_nxnz", ["first", "has", "incr"], ["l", "S"])
+BALE_2 = "gen_erdos_renyi_graph_dist gen_local_mat_from_stars gen_star kron_prod kron_prod_dist".split()  # of C++ alone
 
 SYNC = ("SYNC_VALUE BCAST_SYNC_SIZE REDUCE_SYNC_SIZE REDUCE_MIN_WRKDATA_SIZE BARRIER_SYNC_SIZE COLLECT_SYNC_SIZE "
         "ALLTOALL_SYNC_SIZE ALLTOALLS_SYNC_SIZE").split()
@@ -99,7 +114,27 @@ NUMBERS = [
 ]
 NUMBERS += [*cross("convey_{}", "DONE FAIL OK NEAR ELASTIC STEADY THRIFTY BEGINS PUSHES PULLS UNPULLS ADVANCES COMMS SYNCS "
                                 "BYTES CUMULATIVE".split()),
-            *cross("convey_opt_{}", "RECKLESS DYNAMIC QUIET SCATTER PROGRESS ALERT COMPRESS STANDARD BLOCKING".split())]
+            *cross("convey_opt_{}", "RECKLESS DYNAMIC QUIET SCATTER PROGRESS ALERT COMPRESS STANDARD BLOCKING".split()),
+            *"FLAT GEOMETRIC KRONECKER DIRECTED UNDIRECTED DIRECTED_WEIGHTED UNDIRECTED_WEIGHTED NOLOOPS LOOPS BLOCK CYCLIC".split(),
+            *cross("{}_Model", "AGP EXSTACK EXSTACK2 CONVEYOR ALTERNATE".split()), "ALL_Models"]
+# Members of structs, which programs read and write, in their order.
+MEMBERS = {
+    "sparsemat_t": "local numrows lnumrows numcols nnz lnnz offset loffset nonzero lnonzero value lvalue",
+    "d_array_t": "num lnum entry lentry",
+    "triples_t": "row col val numrows lnumrows numcols lnnz nalloc",
+    "w_edge_t": "row col val",
+    "edge_t": "row col",
+    "edge_list_t": "edges wedges nalloc num",
+    "col_val_t": "col value",
+    "point_t": "x y",
+    "nxnz_t": "mat row first idx stop col",
+    "spmat_dataset_t": "nwriters lnumrows numrows numcols nnz values io_rank global_first_row dirname nnzfp valfp first_file nfiles "
+                       "nrows_in_file nrows_read_in_file start_row_first_file first_file_offset rowcnt file_open current_file "
+                       "current_row_in_file current_global_row global_first_row_to_me",
+    "std_args_t": "buf_cnt cores_per_node dump_files json json_output models_mask seed",
+    "std_graph_args_t": "l_numrows numrows readfile filename model edge_prob nz_per_row directed loops weighted kron_string "
+                        "kron_spec kron_num kron_mode",
+}
 # Values of static variables.
 HANDLES = {"SHMEM_TEAM_WORLD": "shmem_team_t", "SHMEM_TEAM_SHARED": "shmem_team_t", "SHMEM_TEAM_INVALID": "shmem_team_t",
            "SHMEM_CTX_DEFAULT": "shmem_ctx_t", "SHMEM_CTX_INVALID": "shmem_ctx_t", "SHMEM_VENDOR_STRING": "const char*",
@@ -158,7 +193,7 @@ void calls(void) {
 }
 """
 HEADERS = ("shmem.h", "mpp/shmem.h", "convey.h", "convey_alc8r.h", "convey_codec.h", "biconvey.h",
-           "libgetput.h", "exstack.h")
+           "libgetput.h", "exstack.h", "spmat.h", "spmat_enums.h", "std_options.h")
 HCLIB_HEADERS = ("hclib.h", "hclib_atomic.h", "hclib_cpp.h")  # in C the last one is the first one
 # Programs have local objects of these names.
 LOCAL_OBJECTS = """
@@ -171,7 +206,7 @@ void with_objects() {
 # The words that macros of the standard begin with; everything else in C++ belongs to the program.
 MACRO = re.compile(r"_?SHMEM_|SHOAL_\w+_H$|CONVEY_MAX_ALIGN$|SHARED$|THREADS$|MYTHREAD$|T0_f?printf$|BALE_VERSION$|_rtc$|"
                    r"lgp_(barrier|fence|poll|local_part|all_alloc|all_free|global_exit|memput|memget)$|"
-                   r"lgp_[gp][eu]t_(int64|double)$|shmem_int64_[pg]$|"
+                   r"lgp_[gp][eu]t_(int64|double)$|shmem_int64_[pg]$|[A-Z]+2?_Models?$|"
                    r"HCLIB_DEFAULT_LOOP_DIST$|FORASYNC_MODE_(FLAT|RECURSIVE)$|NO_(PROP|ARG|DATUM|FUTURE|ACCUM)$|ANY_PLACE$|HASSERT$")
 
 with tempfile.TemporaryDirectory() as folder:
@@ -194,16 +229,20 @@ with tempfile.TemporaryDirectory() as folder:
 
     # Symbols: a program that declares them itself, as configure scripts do.
     names = sorted(set(FUNCTIONS))
-    path = file("symbols.c", "".join(f"char {name}();\n" for name in names) + "typedef char (*f)();\nf all[] = {" +
-                ", ".join(names) + "};\nint main(void) { return all[0] == 0; }\n")
+    symbols = names + BALE_2 + ["std_options_argp", "std_graph_options_argp"]
+    path = file("symbols.c", "".join(f"char {name}();\n" for name in symbols) + "typedef char (*f)();\nf all[] = {" +
+                ", ".join(symbols) + "};\nint main(void) { return all[0] == 0; }\n")
     run("to link all functions", os.path.join(TREE, "bin", "oshcc"), "-std=c11", "-w", path, "-o", os.path.join(folder, "all"))
     print(len(names), "functions")
 
-    header = "#include <shmem.h>\n#include <biconvey.h>\n#include <exstack.h>\n"
+    header = "#include <shmem.h>\n#include <biconvey.h>\n#include <exstack.h>\n#include <std_options.h>\n"
     body = "".join(f"enum {{ number_{name} = {name} }};\nextern int array_{name}[number_{name} + 1];\n" for name in NUMBERS) + \
         "".join(f"{kind} handle_{name} = {name};\n" for name, kind in HANDLES.items())
     addresses = "typedef void (*any)(void);\nextern const any all[];\nconst any all[] = {" + \
         ", ".join(f"(any){name}" for name in names) + "};\n"
+    for struct, members in MEMBERS.items():
+        for before, after in zip(members.split(), members.split()[1:]):
+            body += f"extern int {struct}_{after}[offsetof({struct}, {before}) < offsetof({struct}, {after}) ? 1 : -1];\n"
     constants = file("constants.c", header + "#include <hclib_atomic.h>\n" + body + addresses.replace("(any)shmem_swap,", "(any)(shmem_swap),"))
     once = {standard: standard for standard in ("c99", "c11", "c17")}
     for compiler in ("gcc", "clang"):
@@ -211,9 +250,10 @@ with tempfile.TemporaryDirectory() as folder:
         check("generic calls", compiler, "c11", file("generic.c", header + CALLS))
         for standard in once:
             for one in HEADERS:
-                for other in HEADERS:
-                    check(f"{one}, {other}", compiler, standard,
-                          file("headers.c", f"#include <{one}>\n#include <{other}>\n#include \"{one}\"\nint none;\n"))
+                check(f"{one} twice", compiler, standard, file("headers.c", f"#include <{one}>\n#include \"{one}\"\nint none;\n"))
+                for others in HEADERS, HEADERS[::-1]:
+                    check(f"{one}, then the others", compiler, standard,
+                          file("headers.c", "".join(f"#include <{name}>\n" for name in (one, *others)) + "int none;\n"))
     for compiler in ("g++", "clang++"):
         for standard in ("c++11", "c++17", "c++20"):
             check("generic calls", compiler, standard, file("generic.cpp", header + CALLS + LOCAL_OBJECTS))
@@ -235,7 +275,7 @@ with tempfile.TemporaryDirectory() as folder:
     path = file("macros.cpp", header + "#include <hclib_atomic.h>\n")
     before = file("nothing.cpp", "#include <stddef.h>\n#include <stdint.h>\n#include <stdbool.h>\n#include <string.h>\n"
                   "#include <complex>\n#include <cstddef>\n#include <cstring>\n#include <functional>\n#include <memory>\n"
-                  "#include <utility>\n#include <vector>\n" + bale)
+                  "#include <utility>\n#include <vector>\n#include <argp.h>\n" + bale)
     macros = {text: set(re.findall(r"^#define (\w+)", run("macros", "g++", "-std=c++11", "-dM", "-E", f"-I{TREE}/include", text),
                                    re.MULTILINE)) for text in (path, before)}
     strangers = sorted(name for name in macros[path] - macros[before] if not MACRO.match(name))

@@ -69,8 +69,7 @@ std::int64_t n_in_file(std::FILE* file) {
 void read_lengths_of_file(spmat_dataset_t& d, std::int64_t i, std::int64_t* lengths, const char* call) {
   const std::int64_t writer = d.first_file + i;
   const std::string name = file_of(d, "rowinfo", writer);
-  const std::string nonzero_name = file_of(d, "nonzero", writer);
-  std::FILE* const nonzeros = open_file(call, nonzero_name, "rb");
+  std::FILE* const nonzeros = open_file(call, file_of(d, "nonzero", writer), "rb");
   const std::int64_t end = n_in_file(nonzeros);
   std::fclose(nonzeros);
   std::FILE* const file = open_file(call, name, "rb");
@@ -88,13 +87,15 @@ void read_lengths_of_file(spmat_dataset_t& d, std::int64_t i, std::int64_t* leng
   const std::size_t n = positions.size() - (is_last ? 1 : 0);
   if (std::fread(positions.data(), sizeof(std::int64_t), n, file) != n) refuse_access(call, name, "read it");
   std::fclose(file);
-  for (std::int64_t row = 0; row < n_rows; ++row) {
+  std::int64_t before = 0;
+  for (std::int64_t row = 0; row <= n_rows; ++row) {
     const std::int64_t begin = positions[static_cast<std::size_t>(row)];
-    lengths[row] = positions[static_cast<std::size_t>(row) + 1] - begin;
-    if (begin < 0 || lengths[row] < 0 || begin + lengths[row] > end) {
-      refuse_file(call, name, "row %" PRId64 " begins at %" PRId64 ", which is no place in %s", first + row, begin,
-                  nonzero_name.c_str());
+    if (begin < before || begin > end) {
+      refuse_file(call, name, "row %" PRId64 " begins at %" PRId64 "; it must be from %" PRId64 " to %" PRId64,
+                  first + row, begin, before, end);
     }
+    if (row > 0) lengths[row - 1] = begin - before;
+    before = begin;
   }
   if (i == 0) d.first_file_offset = positions[0];
 }
