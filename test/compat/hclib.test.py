@@ -101,10 +101,19 @@ with tempfile.TemporaryDirectory() as folder:
         job = start([program, how])
         if job.returncode != 2 or job.stderr != f"shoal: {line}\n":
             failed(f"misuse '{how}'", f"status {job.returncode}\n{job.stderr}")
+    # What does not fit on a task's stack.
+    job = start([*oshrun(3), program, "overflow"])
+    if not IS_SANITIZED and not re.fullmatch(r"shoal: PE 2: segmentation fault at address 0x\w+, where the stack of a task of 1024 KiB "
+                                             r"ends \(.*; raise SHOAL_TASK_STACK\), in a task\n", job.stderr):
+        failed("overflow", f"status {job.returncode}\n{job.stderr}")
+    job = start([*oshrun(3), program, "deep"], {"SHOAL_TASK_STACK": "8M"})
+    if job.returncode != 0 or job.stderr:
+        failed("SHOAL_TASK_STACK", f"status {job.returncode}\n{job.stderr}")
     # A promise that nobody puts. On the stack of the body, and on another one.
     for how in ("wait", "wait in a task"):
         job = start([*oshrun(3), program, how])
-        told = re.search("^shoal: PE 2 waits: in hclib(::future_t::wait|_end_finish);.*", job.stderr, re.MULTILINE)
+        others = "" if how == "wait" else "1 more task of HClib waits; "
+        told = re.search(f"^shoal: PE 2 waits: in hclib::future_t::wait; {others}free", job.stderr, re.MULTILINE)
         if job.returncode != 1 or not told or "nothing can move any more" not in job.stderr:
             failed(f"misuse '{how}'", f"status {job.returncode}\n{job.stderr}")
 

@@ -9,6 +9,12 @@
 
 namespace {
 
+int deep(int n) {
+  volatile char used[10000];
+  used[n % 10000] = 1;
+  return n == 0 ? 0 : deep(n - 1) + used[n % 10000];
+}
+
 bool is(const char* how, const char* wanted) { return std::strcmp(how, wanted) == 0; }
 
 void misuse(const char* how) {
@@ -21,6 +27,9 @@ void misuse(const char* how) {
   if (is(how, "wait")) promise.get_future()->wait();
   if (is(how, "wait in a task")) {
     hclib::finish([&] { hclib::async([&] { promise.get_future()->wait(); }); });
+  }
+  if (is(how, "overflow") || is(how, "deep")) {
+    hclib::finish([] { hclib::async([] { CHECK(deep(200) == 200); }); });
   }
   if (is(how, "end")) hclib_end_finish();
   if (is(how, "end of another")) {

@@ -2,13 +2,16 @@
 
 #include <algorithm>
 #include <exception>
+#include <source_location>
 #include <string>
 #include <utility>
 
+#include "shoal/actor/internal/waiting_tasks.hpp"
 #include "shoal/actor/world.hpp"
 #include "shoal/base/internal/ambient.hpp"
 #include "shoal/base/internal/contract.hpp"
 #include "shoal/base/internal/fiber.hpp"
+#include "shoal/base/settings.hpp"
 #include "shoal/base/setup_error.hpp"
 #include "shoal/compat/internal/process_world.hpp"
 #include "shoal/compat/internal/promises.hpp"
@@ -20,6 +23,26 @@ namespace {
 // Stacks that wait for their next task. One costs 8 microseconds to make, and some 12 KiB of memory once it was used.
 constexpr std::size_t n_spare_stacks_most = 1024;
 
+// What reports tell of them.
+class told_tasks final : public waiting_tasks {
+public:
+  std::string describe() const override {
+    const std::size_t n = tasks().n_suspended();
+    if (n == 0) return {};
+    return "; " + std::to_string(n) + (n == 1 ? " more task of HClib waits" : " more tasks of HClib wait");
+  }
+  std::size_t overflowed_bytes_at(const void* address) const noexcept override {
+    return tasks().overflowed_bytes_at(address);
+  }
+  // These tasks ask no questions, and no scopes of theirs are part of supersteps.
+  void wait_in_task(pending_answer&, const std::source_location&) override {}
+  void enter_finish(const std::source_location&) override {}
+  void leave_finish(bool) noexcept override {}
+  void wait_for_own_thread(void (*)(void*), void*, const std::source_location&) override {}
+  sender_of_task sender_elsewhere() const noexcept override { return {}; }
+  void drop_tasks() noexcept override {}
+};
+
 }  // namespace
 
 /// A stack that runs one task after another, until one waits.
@@ -27,9 +50,9 @@ class task_stack final : public runnable {
 public:
   /// The stack that runs now.
   task_stack() noexcept : runnable(this) {}
-  explicit task_stack(fiber::entry run)
+  task_stack(fiber::entry run, std::size_t bytes)
       : runnable(this),
-        memory(std::make_unique<fiber_stacks>(1, task_scheduler::stack_bytes, "let fewer tasks wait at once")),
+        memory(std::make_unique<fiber_stacks>(1, bytes, "lower SHOAL_TASK_STACK, or let fewer tasks wait at once")),
         strand(memory->stack(0), run, nullptr) {}
   void wake() noexcept override { tasks().make_runnable(*this); }
 
@@ -80,7 +103,7 @@ finish_scope* task_scheduler::exchange_scope(finish_scope* to) noexcept { return
 
 void task_scheduler::start_finish(const char* call) {
   if (!is_in_launch()) refuse_call(call, "outside of hclib::launch");
-  innermost_ = new nested_finish(*scope_, innermost_);
+  innermost_ = new nested_finish(innermost_scope(), innermost_);
   scope_ = &innermost_->scope;
 }
 
@@ -131,6 +154,11 @@ task_scheduler::task_scheduler() = default;
 task_scheduler::~task_scheduler() = default;
 
 void task_scheduler::run_root(void (*body)(void*), void* argument) {
+  // Programs of HClib use more than Shoal's tasks.
+  world& w = world_for("hclib::launch");
+  stack_bytes_ = std::max(std::size_t{1} << 20, w.chosen_settings().task_stack_bytes.value);
+  std::unique_ptr<kept_work>& told = w.message_exchange().parts().tasks;
+  if (told == nullptr) told = std::make_unique<told_tasks>();
   task_stack here_now;
   finish_scope root;
   now_ = &here_now;
@@ -147,7 +175,7 @@ void task_scheduler::run_root(void (*body)(void*), void* argument) {
 void task_scheduler::spawn(void (*body)(void*), void* argument, hclib_future_t* const* futures, std::size_t n,
                            const char* call) {
   if (!is_in_launch()) refuse_call(call, "outside of hclib::launch");
-  (new pending_task(body, argument, scope_ == nullptr ? *root_ : *scope_))->begin_after(futures, n);
+  (new pending_task(body, argument, innermost_scope()))->begin_after(futures, n);
 }
 
 void task_scheduler::run(pending_task& its) noexcept {
@@ -231,7 +259,7 @@ void task_scheduler::yield() {
 task_stack& task_scheduler::spare_stack() {
   if (spare_.empty()) {
     try {
-      stacks_.push_back(std::make_unique<task_stack>([](void*) { tasks().loop(); }));
+      stacks_.push_back(std::make_unique<task_stack>([](void*) { tasks().loop(); }, stack_bytes_));
     } catch (const setup_error& e) {
       end_job(status_usage,
               std::to_string(stacks_.size()) + " tasks wait at once, and there is no stack for another: " + e.what());
@@ -267,6 +295,11 @@ void task_scheduler::switch_to(task_stack& next) {
   innermost_ = mine.innermost;
   task_ = mine.task;
   if (spare_.size() > n_spare_stacks_most) free_surplus();
+}
+
+std::size_t task_scheduler::overflowed_bytes_at(const void* address) const noexcept {
+  if (now_ == nullptr || now_->memory == nullptr) return 0;
+  return now_->memory->guard_index_of(address) == fiber_stacks::none ? 0 : stack_bytes_;
 }
 
 void task_scheduler::free_surplus() {

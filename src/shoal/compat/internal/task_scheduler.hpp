@@ -45,8 +45,6 @@ class nested_finish;
 
 class task_scheduler {
 public:
-  static constexpr std::size_t stack_bytes = std::size_t{1} << 20;
-
   task_scheduler();
   ~task_scheduler();
   task_scheduler(const task_scheduler&) = delete;
@@ -95,6 +93,11 @@ public:
   /// The call that waits now, or waited last; for reports.
   const char* waiting_call() const noexcept { return call_; }
 
+  /// How many tasks are suspended, the body of launch included.
+  std::size_t n_suspended() const noexcept { return stacks_.size() - spare_.size(); }
+  /// The size of the stack that runs, if it ends at `address`; 0: it does not. Signal handlers may call it.
+  std::size_t overflowed_bytes_at(const void* address) const noexcept;
+
   /// What runs; null: the root's body, or no task.
   const pending_task* task_now() const noexcept { return task_; }
 
@@ -106,6 +109,7 @@ public:
   std::size_t n_stacks_most() const noexcept { return n_stacks_most_; }
 
 private:
+  finish_scope& innermost_scope() const noexcept { return scope_ == nullptr ? *root_ : *scope_; }
   waiter& this_stack() noexcept;
   [[gnu::noinline]] void require_wait(const char* call);
   void idle(unsigned& patience);
@@ -130,6 +134,7 @@ private:
   const pending_task* task_ = nullptr;
   const char* call_ = nullptr;
   pe_context* pe_ = nullptr;  // which this thread runs; may change while a stack is suspended
+  std::size_t stack_bytes_ = 0;
   std::vector<std::unique_ptr<task_stack>> stacks_;
   std::vector<task_stack*> spare_;
   std::uint64_t n_tasks_ = 0;
