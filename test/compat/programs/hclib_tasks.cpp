@@ -97,6 +97,11 @@ enum class colour : std::uint8_t { red, green };
 struct pair {
   std::int16_t a, b;
 };
+struct number {
+  explicit number(int n) : value(n) {}
+  bool operator==(const number& other) const { return value == other.value; }
+  int value;
+};
 
 template <class T>
 T through_promise(T value) {
@@ -112,7 +117,7 @@ void test_promises() {
   CHECK(through_promise(-7) == -7);
   CHECK(through_promise(std::int64_t{1} << 60) == std::int64_t{1} << 60);
   CHECK(through_promise(2.5) == 2.5 && through_promise(0.5f) == 0.5f && through_promise(true));
-  CHECK(through_promise(colour::green) == colour::green);
+  CHECK(through_promise(colour::green) == colour::green && through_promise(number(6)).value == 6);
   int variable = 1;
   const char* const text = "text";
   CHECK(through_promise(&variable) == &variable && through_promise(text) == text);

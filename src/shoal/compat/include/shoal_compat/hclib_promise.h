@@ -17,9 +17,13 @@ struct datum_of {
     return datum;
   }
   static T to(void* datum) {
-    typename std::remove_const<T>::type value;
-    std::memcpy(static_cast<void*>(&value), &datum, sizeof value);
-    return value;
+    union place {
+      char none;
+      typename std::remove_const<T>::type value;
+      place() : none() {}
+    } its;
+    std::memcpy(static_cast<void*>(&its.value), &datum, sizeof(T));
+    return its.value;
   }
 };
 template <class T>
