@@ -16,12 +16,12 @@ import backends  # noqa: E402
 
 SOURCES = ("shmem_memory.c", "shmem_transfer.c", "shmem_waits.c", "shmem_collectives.c")
 # PEs, PEs of a node, programs.
-RUNS = ((4, 2, (*SOURCES, "convey_loops.c", "getput.c", "exstack_loops.c")), (2, 1, ("shmem_memory.c", "shmem_collectives.c")), (1, None, ("shmem_memory.c",)))
+RUNS = ((4, 2, (*SOURCES, "convey_loops.c", "getput.c", "exstack_loops.c", "hclib_tasks.cpp")), (2, 1, ("shmem_memory.c", "shmem_collectives.c")), (1, None, ("shmem_memory.c",)))
 SPINS = ("get", "fetch", "quiet", "test", "lock")
 STATUSES = {"again": 0, "exit 0": 0, "return 5": 5, "one exits 3": 3}
 
 with tempfile.TemporaryDirectory() as folder:
-    programs = {source: compile_program(source, folder) for source in RUNS[0][2]}
+    programs = {source: compile_program(source, folder, "c11" if source.endswith(".c") else "c++11") for source in RUNS[0][2]}
     spins = compile_program("shmem_spins.c", folder)
     lifecycle = compile_program("shmem_lifecycle.c", folder)
     # Programs that users install find them beside the library.

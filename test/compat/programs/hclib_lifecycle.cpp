@@ -99,7 +99,8 @@ int main(int argc, char** argv) {
     shmem_barrier_all();
     shmem_finalize();
   }
-  if (is(how, "init before, finalize after") || is(how, "finalize inside and after") || is(how, "finalize after")) shmem_finalize();
+  if (is(how, "init before, finalize after") || is(how, "finalize inside and after") || is(how, "finalize after"))
+    shmem_finalize();
   say_passed();
   if (is(how, "return 6")) return 6;
   if (is(how, "one returns 7") && me == 0) return 7;

@@ -25,7 +25,7 @@ struct counts {
 struct range {
   int low, high, tile, stride;
 };
-const range ranges[] = {{0, 10, 1, 1}, {-3, 11, 4, 1}, {0, 20, 3, 3},  {2, 19, 7, 5},  {5, 5, 1, 1},
+const range ranges[] = {{0, 10, 1, 1}, {-3, 11, 4, 1}, {0, 20, 3, 3},  {2, 19, 7, 5},   {5, 5, 1, 1},
                         {7, 3, 2, 1},  {0, 1, 5, 1},   {-4, 20, 0, 1}, {-4, 20, 1, 24}, {1, 16, 100, 2}};
 const int modes[] = {FORASYNC_MODE_FLAT, FORASYNC_MODE_RECURSIVE};
 
@@ -47,7 +47,8 @@ void test_1d() {
             ++found(i);
           };
           hclib::forasync1D(&domain, body, force_seq, mode, gate.get_future());
-          hclib::future_t<void>* const end = hclib::forasync1D_future(&domain, body, force_seq, mode, gate.get_future());
+          hclib::future_t<void>* const end =
+              hclib::forasync1D_future(&domain, body, force_seq, mode, gate.get_future());
           hclib::yield();
           CHECK(!end->test());
           may_run = true;
@@ -136,7 +137,8 @@ void test_short_domains() {
   hclib::loop_domain_1d last(2147483600, 2147483647, 7, 10);
   std::string digits;
   hclib::finish([&] {
-    hclib::forasync1D(&last, [&](int i) { digits += static_cast<char>('0' + i % 2147483600 / 10); }, false, FORASYNC_MODE_FLAT);
+    hclib::forasync1D(
+        &last, [&](int i) { digits += static_cast<char>('0' + i % 2147483600 / 10); }, false, FORASYNC_MODE_FLAT);
   });
   CHECK(digits == "01234");
 }
@@ -169,9 +171,8 @@ void test_distributions() {
   CHECK(dist != HCLIB_DEFAULT_LOOP_DIST && hclib_register_dist_func(where) != dist);
   hclib::loop_domain_1d domain(0, 10, 4);
   int n = 0;
-  hclib::finish([&] {
-    hclib::forasync1D(&domain, [&](int) { ++n; }, false, FORASYNC_MODE_FLAT, NULL, static_cast<int>(dist));
-  });
+  hclib::finish(
+      [&] { hclib::forasync1D(&domain, [&](int) { ++n; }, false, FORASYNC_MODE_FLAT, NULL, static_cast<int>(dist)); });
   CHECK(n == 10 && n_asked == 3);
 }
 

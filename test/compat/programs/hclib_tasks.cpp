@@ -87,9 +87,7 @@ void test_finishes_without_waits() {
   hclib_future_wait(hclib_get_future_for_promise(&mine));
   CHECK(n == 14);
   // The finish around waits for it.
-  hclib::finish([&] {
-    hclib::nonblocking_finish([&] { hclib::async([&] { hclib::async([&] { ++n; }); }); });
-  });
+  hclib::finish([&] { hclib::nonblocking_finish([&] { hclib::async([&] { hclib::async([&] { ++n; }); }); }); });
   CHECK(n == 15);
 }
 
@@ -199,9 +197,11 @@ void test_tasks_after_futures() {
 
   hclib::promise_t<int> gate;
   std::vector<hclib_future_t*> gates = {gate.get_future()};
-  hclib::future_t<int>* const first = hclib::async_future_await([&] { return gate.get_future()->get() + 1; }, gate.get_future());
+  hclib::future_t<int>* const first =
+      hclib::async_future_await([&] { return gate.get_future()->get() + 1; }, gate.get_future());
   hclib::future_t<int>* const second = hclib::async_future_await([&] { return first->wait() + 1; }, gates);
-  hclib::future_t<int*>* const third = hclib::async_future_await([&] { return &n_put; }, std::vector<hclib_future_t*>{second});
+  hclib::future_t<int*>* const third =
+      hclib::async_future_await([&] { return &n_put; }, std::vector<hclib_future_t*>{second});
   hclib::future_t<void>* const fourth = hclib::async_future_await_at([&] { ++n_put; }, third, here);
   CHECK(!fourth->test());
   gate.put(10);
@@ -209,7 +209,8 @@ void test_tasks_after_futures() {
   CHECK(first->get() == 11 && second->get() == 12 && third->get() == &n_put && n_put == 5);
   hclib::future_t<int&>* const variable = hclib::async_future([&]() -> int& { return n_put; });
   CHECK(&variable->wait() == &n_put);
-  CHECK(hclib::async_future_at([] { return 1; }, here)->wait() + hclib::async_nb_future_at([] { return 2; }, here)->wait() +
+  CHECK(hclib::async_future_at([] { return 1; }, here)->wait() +
+            hclib::async_nb_future_at([] { return 2; }, here)->wait() +
             hclib::async_nb_future([] { return 3; })->wait() +
             hclib::async_nb_future_await([] { return 4; }, gates)->wait() +
             hclib::async_nb_future_await_at([] { return 5; }, gate.get_future(), here)->wait() +

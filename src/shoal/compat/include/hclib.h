@@ -1,8 +1,8 @@
 /* Tasks of HClib on Shoal, for C; in C++ hclib_cpp.h comes with it. Each PE has one worker and one locale.
 
-   A task runs on the PE's own thread, until it ends or waits: at the end of a finish, for a future, or in hclib_yield. There,
-   and nowhere else, other tasks run, and handlers of selectors. Handlers may make tasks and put promises; they may not
-   wait. All calls are local, except hclib_launch. */
+   A task runs on the PE's own thread, until it ends or waits: at the end of a finish, for a future, or in hclib_yield.
+   There, and nowhere else, other tasks run, and handlers of selectors. Handlers may make tasks and put promises; they
+   may not wait. All calls are local, except hclib_launch. */
 #ifndef SHOAL_HCLIB_H
 #define SHOAL_HCLIB_H
 
@@ -71,13 +71,14 @@ hclib_locale_t** hclib_get_all_locales_of_type(int type, int* n); /* null if the
 
 /* --- Tasks */
 
-/* Collective. Opens the job, or joins it; runs body(argument) on the stack of the caller, as a task of a finish around it; waits
-   for all its tasks; and leaves the job. Names of modules are ignored. */
+/* Collective. Opens the job, or joins it; runs body(argument) on the stack of the caller, as a task of a finish around
+   it; waits for all its tasks; and leaves the job. Names of modules are ignored. */
 void hclib_launch(void (*body)(void*), void* argument, const char** deps, int n_deps);
 
 /* A task of the innermost open finish, which begins after the futures. A null future is as if satisfied. */
 void hclib_async(void (*body)(void*), void* argument, hclib_future_t** futures, int n_futures, hclib_locale_t* where);
-void hclib_async_nb(void (*body)(void*), void* argument, hclib_future_t** futures, int n_futures, hclib_locale_t* where);
+void hclib_async_nb(void (*body)(void*), void* argument, hclib_future_t** futures, int n_futures,
+                    hclib_locale_t* where);
 hclib_future_t* hclib_async_future(void* (*body)(void*), void* argument, hclib_future_t** futures, int n_futures,
                                    hclib_locale_t* where);
 /* What the task that runs was made of. Null in the body of launch. */
@@ -107,7 +108,8 @@ void hclib_forasync(void* body, void* argument, int dim, hclib_loop_domain_t* do
 hclib_future_t* hclib_forasync_future(void* body, void* argument, int dim, hclib_loop_domain_t* domain, int mode);
 
 /* Where a tile is to run, which is asked for loops of FORASYNC_MODE_FLAT. Registering returns its number as `dist`. */
-typedef hclib_locale_t* (*loop_dist_func)(int dim, const hclib_loop_domain_t* tile, const hclib_loop_domain_t* whole, int mode);
+typedef hclib_locale_t* (*loop_dist_func)(int dim, const hclib_loop_domain_t* tile, const hclib_loop_domain_t* whole,
+                                          int mode);
 unsigned hclib_register_dist_func(loop_dist_func function);
 
 /* --- Memory of a locale, by tasks. Futures of the address that the memory has. */
@@ -130,14 +132,15 @@ void hclib_print_runtime_stats(FILE* to);
 /* --- What hclib_cpp.h calls */
 
 void shoal_hclib_ask_for_workers(int n_workers);
-void shoal_hclib_async(void (*body)(void*), void* argument, hclib_future_t* const* futures, int n_futures, const char* call);
+void shoal_hclib_async(void (*body)(void*), void* argument, hclib_future_t* const* futures, int n_futures,
+                       const char* call);
 void shoal_hclib_wait(hclib_promise_t* promise, const char* call);
 void shoal_hclib_refuse_get(const char* call);
 hclib_promise_t* shoal_hclib_lasting_promise(void);
 /* A loop of C++: run_tile for each tile, then release. `in_one`: one tile, at once if `after` is satisfied. */
 void shoal_hclib_forasync(const hclib_loop_domain_t* domain, int dim, int mode, unsigned dist, int in_one,
-                          hclib_future_t* after, void (*run_tile)(void* body, const hclib_loop_domain_t* tile), void* body,
-                          void (*release)(void* body));
+                          hclib_future_t* after, void (*run_tile)(void* body, const hclib_loop_domain_t* tile),
+                          void* body, void (*release)(void* body));
 
 #ifdef __cplusplus
 }

@@ -1,5 +1,5 @@
-/* Variables of HClib with a part for each worker, which a gathering folds: on Shoal one, since each PE has one worker. So nothing
-   here is shared between PEs, and calls are local. */
+/* Variables of HClib with a part for each worker, which a gathering folds: on Shoal one, since each PE has one worker.
+   So nothing here is shared between PEs, and calls are local. */
 #ifndef SHOAL_HCLIB_ATOMIC_H
 #define SHOAL_HCLIB_ATOMIC_H
 
@@ -18,7 +18,7 @@ typedef struct hclib_atomic_t {
   size_t bytes;
 } hclib_atomic_t;
 
-/* `init` sets a part, and so does `update`; `gather` folds parts into the first one, which hclib_atomic_gather returns. */
+/* `init` sets a part, `update` changes it; `gather` folds parts into the first one, which hclib_atomic_gather returns. */
 hclib_atomic_t* hclib_atomic_create(size_t bytes, atomic_init_func init, void* user_data);
 void hclib_atomic_init(hclib_atomic_t* atomic, size_t bytes, atomic_init_func init, void* user_data);
 void hclib_atomic_update(hclib_atomic_t* atomic, atomic_update_func update, void* user_data);

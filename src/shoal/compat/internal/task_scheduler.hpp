@@ -1,8 +1,8 @@
 /// Runs the tasks of HClib: one at a time, on the PE's own thread.
 ///
-/// What can run stands in one queue, first come, first served: tasks that have not begun, and stacks of tasks that can go
-/// on. A task begins on the stack of one that has ended. Where a task waits, its stack is put aside, and another one goes on;
-/// if nothing can run, the stack at hand idles at the yield point.
+/// What can run stands in one queue, first come, first served: tasks that have not begun, and stacks of tasks that can
+/// go on. A task begins on the stack of one that has ended. Where a task waits, its stack is put aside, and another one
+/// goes on; if nothing can run, the stack at hand idles at the yield point.
 #pragma once
 
 #include <cstddef>

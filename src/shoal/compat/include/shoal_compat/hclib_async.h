@@ -56,7 +56,8 @@ void async_await_at(L&& lambda, hclib_future_t* f1, hclib_future_t* f2, hclib_lo
   shoal_parts::spawn(std::forward<L>(lambda), all, 2, "hclib::async_await_at");
 }
 template <class L>
-void async_await_at(L&& lambda, hclib_future_t* f1, hclib_future_t* f2, hclib_future_t* f3, hclib_future_t* f4, hclib_locale_t*) {
+void async_await_at(L&& lambda, hclib_future_t* f1, hclib_future_t* f2, hclib_future_t* f3, hclib_future_t* f4,
+                    hclib_locale_t*) {
   hclib_future_t* all[] = {f1, f2, f3, f4};
   shoal_parts::spawn(std::forward<L>(lambda), all, 4, "hclib::async_await_at");
 }
@@ -94,7 +95,8 @@ void async_nb_await_at(L&& lambda, hclib_future_t* f1, hclib_future_t* f2, hclib
   shoal_parts::spawn(std::forward<L>(lambda), all, 2, "hclib::async_nb_await_at");
 }
 template <class L>
-void async_nb_await_at(L&& lambda, hclib_future_t* f1, hclib_future_t* f2, hclib_future_t* f3, hclib_future_t* f4, hclib_locale_t*) {
+void async_nb_await_at(L&& lambda, hclib_future_t* f1, hclib_future_t* f2, hclib_future_t* f3, hclib_future_t* f4,
+                       hclib_locale_t*) {
   hclib_future_t* all[] = {f1, f2, f3, f4};
   shoal_parts::spawn(std::forward<L>(lambda), all, 4, "hclib::async_nb_await_at");
 }
@@ -114,7 +116,8 @@ future_t<typename shoal_parts::result_of<L>::type>* async_future_await(L&& lambd
   return shoal_parts::spawn_future(std::forward<L>(lambda), &future, 1, "hclib::async_future_await");
 }
 template <class L>
-future_t<typename shoal_parts::result_of<L>::type>* async_future_await(L&& lambda, const std::vector<hclib_future_t*>& all) {
+future_t<typename shoal_parts::result_of<L>::type>* async_future_await(L&& lambda,
+                                                                       const std::vector<hclib_future_t*>& all) {
   return shoal_parts::spawn_future(std::forward<L>(lambda), all.data(), all.size(), "hclib::async_future_await");
 }
 template <class L>
@@ -122,11 +125,14 @@ future_t<typename shoal_parts::result_of<L>::type>* async_future_at(L&& lambda, 
   return shoal_parts::spawn_future(std::forward<L>(lambda), nullptr, 0, "hclib::async_future_at");
 }
 template <class L>
-future_t<typename shoal_parts::result_of<L>::type>* async_future_await_at(L&& lambda, hclib_future_t* future, hclib_locale_t*) {
+future_t<typename shoal_parts::result_of<L>::type>* async_future_await_at(L&& lambda, hclib_future_t* future,
+                                                                          hclib_locale_t*) {
   return shoal_parts::spawn_future(std::forward<L>(lambda), &future, 1, "hclib::async_future_await_at");
 }
 template <class L>
-future_t<typename shoal_parts::result_of<L>::type>* async_future_await_at(L&& lambda, const std::vector<hclib_future_t*>& all, hclib_locale_t*) {
+future_t<typename shoal_parts::result_of<L>::type>* async_future_await_at(L&& lambda,
+                                                                          const std::vector<hclib_future_t*>& all,
+                                                                          hclib_locale_t*) {
   return shoal_parts::spawn_future(std::forward<L>(lambda), all.data(), all.size(), "hclib::async_future_await_at");
 }
 template <class L>
@@ -138,7 +144,8 @@ future_t<typename shoal_parts::result_of<L>::type>* async_nb_future_await(L&& la
   return shoal_parts::spawn_future(std::forward<L>(lambda), &future, 1, "hclib::async_nb_future_await");
 }
 template <class L>
-future_t<typename shoal_parts::result_of<L>::type>* async_nb_future_await(L&& lambda, const std::vector<hclib_future_t*>& all) {
+future_t<typename shoal_parts::result_of<L>::type>* async_nb_future_await(L&& lambda,
+                                                                          const std::vector<hclib_future_t*>& all) {
   return shoal_parts::spawn_future(std::forward<L>(lambda), all.data(), all.size(), "hclib::async_nb_future_await");
 }
 template <class L>
@@ -146,11 +153,14 @@ future_t<typename shoal_parts::result_of<L>::type>* async_nb_future_at(L&& lambd
   return shoal_parts::spawn_future(std::forward<L>(lambda), nullptr, 0, "hclib::async_nb_future_at");
 }
 template <class L>
-future_t<typename shoal_parts::result_of<L>::type>* async_nb_future_await_at(L&& lambda, hclib_future_t* future, hclib_locale_t*) {
+future_t<typename shoal_parts::result_of<L>::type>* async_nb_future_await_at(L&& lambda, hclib_future_t* future,
+                                                                             hclib_locale_t*) {
   return shoal_parts::spawn_future(std::forward<L>(lambda), &future, 1, "hclib::async_nb_future_await_at");
 }
 template <class L>
-future_t<typename shoal_parts::result_of<L>::type>* async_nb_future_await_at(L&& lambda, const std::vector<hclib_future_t*>& all, hclib_locale_t*) {
+future_t<typename shoal_parts::result_of<L>::type>* async_nb_future_await_at(L&& lambda,
+                                                                             const std::vector<hclib_future_t*>& all,
+                                                                             hclib_locale_t*) {
   return shoal_parts::spawn_future(std::forward<L>(lambda), all.data(), all.size(), "hclib::async_nb_future_await_at");
 }
 

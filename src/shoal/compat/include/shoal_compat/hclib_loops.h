@@ -1,5 +1,6 @@
-/* Loops of C++ whose iterations are tasks, a part of hclib_cpp.h. The caller's finish waits for them. `chunks` are iterations
-   of a task; less than 1: all in one. `force_seq`: one after the other, before the call returns if `future` is satisfied. */
+/* Loops of C++ whose iterations are tasks, a part of hclib_cpp.h. The caller's finish waits for them. `chunks`:
+   iterations of a task; less than 1: all in one. `force_seq`: one after the other, before the call returns if `future`
+   is satisfied. */
 #ifndef SHOAL_HCLIB_LOOPS_H
 #define SHOAL_HCLIB_LOOPS_H
 
@@ -65,8 +66,9 @@ template <class L>
 void forasync1D(loop_domain_1d* loop, L&& lambda, bool force_seq = false, int mode = FORASYNC_MODE_RECURSIVE,
                 hclib_future_t* future = nullptr, int dist = HCLIB_DEFAULT_LOOP_DIST) {
   typedef typename std::decay<L>::type body;
-  shoal_hclib_forasync(loop->ranges, 1, mode, static_cast<unsigned>(dist), force_seq, future, &shoal_parts::run_tile_1d<body>,
-                       new body(std::forward<L>(lambda)), &shoal_parts::release_body<body>);
+  shoal_hclib_forasync(loop->ranges, 1, mode, static_cast<unsigned>(dist), force_seq, future,
+                       &shoal_parts::run_tile_1d<body>, new body(std::forward<L>(lambda)),
+                       &shoal_parts::release_body<body>);
 }
 template <class L>
 void forasync1D_nb(loop_domain_1d* loop, L&& lambda, bool force_seq = false, int mode = FORASYNC_MODE_RECURSIVE,
@@ -78,15 +80,17 @@ void forasync1D_seq(loop_domain_1d* loop, L&& lambda, hclib_future_t* future = n
   forasync1D(loop, std::forward<L>(lambda), true, FORASYNC_MODE_FLAT, future);
 }
 template <class L>
-future_t<void>* forasync1D_future(loop_domain_1d* loop, L&& lambda, bool force_seq = false, int mode = FORASYNC_MODE_RECURSIVE,
-                                  hclib_future_t* future = nullptr, int dist = HCLIB_DEFAULT_LOOP_DIST) {
+future_t<void>* forasync1D_future(loop_domain_1d* loop, L&& lambda, bool force_seq = false,
+                                  int mode = FORASYNC_MODE_RECURSIVE, hclib_future_t* future = nullptr,
+                                  int dist = HCLIB_DEFAULT_LOOP_DIST) {
   hclib_start_finish();
   forasync1D(loop, std::forward<L>(lambda), force_seq, mode, future, dist);
   return static_cast<future_t<void>*>(hclib_end_finish_nonblocking());
 }
 template <class L>
-future_t<void>* forasync1D_nb_future(loop_domain_1d* loop, L&& lambda, bool force_seq = false, int mode = FORASYNC_MODE_RECURSIVE,
-                                     hclib_future_t* future = nullptr, int dist = HCLIB_DEFAULT_LOOP_DIST) {
+future_t<void>* forasync1D_nb_future(loop_domain_1d* loop, L&& lambda, bool force_seq = false,
+                                     int mode = FORASYNC_MODE_RECURSIVE, hclib_future_t* future = nullptr,
+                                     int dist = HCLIB_DEFAULT_LOOP_DIST) {
   hclib_start_finish();
   forasync1D(loop, std::forward<L>(lambda), force_seq, mode, future, dist);
   return static_cast<future_t<void>*>(hclib_end_finish_nonblocking());
@@ -98,8 +102,9 @@ template <class L>
 void forasync2D(loop_domain_2d* loop, L&& lambda, bool force_seq = false, int mode = FORASYNC_MODE_RECURSIVE,
                 hclib_future_t* future = nullptr) {
   typedef typename std::decay<L>::type body;
-  shoal_hclib_forasync(loop->ranges, 2, mode, HCLIB_DEFAULT_LOOP_DIST, force_seq, future, &shoal_parts::run_tile_2d<body>,
-                       new body(std::forward<L>(lambda)), &shoal_parts::release_body<body>);
+  shoal_hclib_forasync(loop->ranges, 2, mode, HCLIB_DEFAULT_LOOP_DIST, force_seq, future,
+                       &shoal_parts::run_tile_2d<body>, new body(std::forward<L>(lambda)),
+                       &shoal_parts::release_body<body>);
 }
 template <class L>
 void forasync2D_nb(loop_domain_2d* loop, L&& lambda, bool force_seq = false, int mode = FORASYNC_MODE_RECURSIVE,
@@ -111,15 +116,15 @@ void forasync2D_seq(loop_domain_2d* loop, L&& lambda, hclib_future_t* future = n
   forasync2D(loop, std::forward<L>(lambda), true, FORASYNC_MODE_FLAT, future);
 }
 template <class L>
-future_t<void>* forasync2D_future(loop_domain_2d* loop, L&& lambda, bool force_seq = false, int mode = FORASYNC_MODE_RECURSIVE,
-                                  hclib_future_t* future = nullptr) {
+future_t<void>* forasync2D_future(loop_domain_2d* loop, L&& lambda, bool force_seq = false,
+                                  int mode = FORASYNC_MODE_RECURSIVE, hclib_future_t* future = nullptr) {
   hclib_start_finish();
   forasync2D(loop, std::forward<L>(lambda), force_seq, mode, future);
   return static_cast<future_t<void>*>(hclib_end_finish_nonblocking());
 }
 template <class L>
-future_t<void>* forasync2D_nb_future(loop_domain_2d* loop, L&& lambda, bool force_seq = false, int mode = FORASYNC_MODE_RECURSIVE,
-                                     hclib_future_t* future = nullptr) {
+future_t<void>* forasync2D_nb_future(loop_domain_2d* loop, L&& lambda, bool force_seq = false,
+                                     int mode = FORASYNC_MODE_RECURSIVE, hclib_future_t* future = nullptr) {
   hclib_start_finish();
   forasync2D(loop, std::forward<L>(lambda), force_seq, mode, future);
   return static_cast<future_t<void>*>(hclib_end_finish_nonblocking());
@@ -131,8 +136,9 @@ template <class L>
 void forasync3D(loop_domain_3d* loop, L&& lambda, bool force_seq = false, int mode = FORASYNC_MODE_RECURSIVE,
                 hclib_future_t* future = nullptr) {
   typedef typename std::decay<L>::type body;
-  shoal_hclib_forasync(loop->ranges, 3, mode, HCLIB_DEFAULT_LOOP_DIST, force_seq, future, &shoal_parts::run_tile_3d<body>,
-                       new body(std::forward<L>(lambda)), &shoal_parts::release_body<body>);
+  shoal_hclib_forasync(loop->ranges, 3, mode, HCLIB_DEFAULT_LOOP_DIST, force_seq, future,
+                       &shoal_parts::run_tile_3d<body>, new body(std::forward<L>(lambda)),
+                       &shoal_parts::release_body<body>);
 }
 template <class L>
 void forasync3D_nb(loop_domain_3d* loop, L&& lambda, bool force_seq = false, int mode = FORASYNC_MODE_RECURSIVE,
@@ -144,15 +150,15 @@ void forasync3D_seq(loop_domain_3d* loop, L&& lambda, hclib_future_t* future = n
   forasync3D(loop, std::forward<L>(lambda), true, FORASYNC_MODE_FLAT, future);
 }
 template <class L>
-future_t<void>* forasync3D_future(loop_domain_3d* loop, L&& lambda, bool force_seq = false, int mode = FORASYNC_MODE_RECURSIVE,
-                                  hclib_future_t* future = nullptr) {
+future_t<void>* forasync3D_future(loop_domain_3d* loop, L&& lambda, bool force_seq = false,
+                                  int mode = FORASYNC_MODE_RECURSIVE, hclib_future_t* future = nullptr) {
   hclib_start_finish();
   forasync3D(loop, std::forward<L>(lambda), force_seq, mode, future);
   return static_cast<future_t<void>*>(hclib_end_finish_nonblocking());
 }
 template <class L>
-future_t<void>* forasync3D_nb_future(loop_domain_3d* loop, L&& lambda, bool force_seq = false, int mode = FORASYNC_MODE_RECURSIVE,
-                                     hclib_future_t* future = nullptr) {
+future_t<void>* forasync3D_nb_future(loop_domain_3d* loop, L&& lambda, bool force_seq = false,
+                                     int mode = FORASYNC_MODE_RECURSIVE, hclib_future_t* future = nullptr) {
   hclib_start_finish();
   forasync3D(loop, std::forward<L>(lambda), force_seq, mode, future);
   return static_cast<future_t<void>*>(hclib_end_finish_nonblocking());

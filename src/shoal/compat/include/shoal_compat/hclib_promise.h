@@ -1,4 +1,4 @@
-/* Promises and futures of C++, a part of hclib_cpp.h. T has at most the size of a pointer; or is a reference, or void. */
+/* Promises and futures of C++, a part of hclib_cpp.h. T has at most the size of a pointer, or is a reference or void. */
 #ifndef SHOAL_HCLIB_PROMISE_H
 #define SHOAL_HCLIB_PROMISE_H
 
