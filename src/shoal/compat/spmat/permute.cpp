@@ -31,49 +31,33 @@ void check_index(const job& of, std::int64_t index, std::int64_t n) {
     refuse_index(of, index, n);
 }
 
-// Calls `take(new row, column, k)` for nonzeros until all have been taken, one a call; false after the last.
-class nonzeros {
-public:
-  explicit nonzeros(const job& of) : of_(of) {}
-
-  template <class Take>
-  bool next(Take take) {
-    const sparsemat_t& a = of_.a;
-    if (k_ == a.lnnz) return false;
-    while (k_ == a.loffset[row_ + 1]) ++row_;
-    const std::int64_t column = a.lnonzero[k_];
-    compat::check_column(a, compat::global_row(a, row_), column, of_.call);
-    check_index(of_, of_.rows[row_], a.numrows);
-    take(of_.rows[row_], column, k_++);
-    return true;
-  }
-
-private:
-  const job& of_;
-  std::int64_t row_ = 0;
-  std::int64_t k_ = 0;
-};
-
 template <template <class> class Lane, class Entry>
 sparsemat_t* permute(const job& of) {
+  const sparsemat_t& a = of.a;
   const compat::dealing deal;
-  compat::row_entries<Entry> arrived(of.a.lnumrows);
+  compat::row_entries<Entry> arrived(a.lnumrows);
   {
     Lane<Entry> to_column(of.buf_cnt);
     if (!to_column.is_open()) return nullptr;
     Lane<Entry> to_row(of.buf_cnt);
     if (!to_row.is_open()) return nullptr;
-    nonzeros left(of);
+    std::int64_t row = 0;
+    std::int64_t k = 0;
     const auto next = [&](Entry& e, std::int64_t& pe) {
-      return left.next([&](std::int64_t new_row, std::int64_t column, std::int64_t k) {
-        const auto [target, index] = deal.of(column);
-        e = compat::make_entry<Entry>(new_row, index, of.a.lvalue, k);
-        pe = target;
-      });
+      if (k == a.lnnz) return false;
+      while (k == a.loffset[row + 1]) ++row;
+      const std::int64_t column = a.lnonzero[k];
+      compat::check_column(a, deal.global(row), column, of.call);
+      check_index(of, of.rows[row], a.numrows);
+      const auto [target, index] = deal.of(column);
+      e = compat::make_entry<Entry>(of.rows[row], index, a.lvalue, k);
+      pe = target;
+      ++k;
+      return true;
     };
     const auto turn = [&](Entry& e, std::int64_t& pe) {
       const std::int64_t column = of.columns[e.col];
-      check_index(of, column, of.a.numcols);
+      check_index(of, column, a.numcols);
       const auto [target, index] = deal.of(static_cast<std::int64_t>(e.row));
       e.row = static_cast<decltype(e.row)>(index);
       e.col = static_cast<decltype(e.col)>(column);
@@ -81,56 +65,13 @@ sparsemat_t* permute(const job& of) {
     };
     compat::carry_by_way_of(to_column, to_row, next, turn, [&](const Entry& e) { arrived.add(e); });
   }
-  return arrived.to_matrix(of.a.numrows, of.a.numcols, of.call);
-}
-
-// Where loads reach each PE's part of the permutation of the columns: these parts. Otherwise empty, on all PEs. Collective.
-std::vector<const std::int64_t*> readable_parts(const job& of) {
-  std::vector<const std::int64_t*> parts(static_cast<std::size_t>(compat::n_pes()));
-  bool are_readable = true;
-  for (std::size_t pe = 0; pe < parts.size(); ++pe) {
-    parts[pe] = static_cast<const std::int64_t*>(shmem_ptr(of.columns, static_cast<int>(pe)));
-    are_readable = are_readable && parts[pe] != nullptr;
-  }
-  if (!compat::world_for(of.call).min(are_readable)) parts.clear();
-  return parts;
-}
-
-// Then a nonzero needs no stop at the PE of its column.
-template <class Entry>
-sparsemat_t* permute_directly(const job& of, const std::vector<const std::int64_t*>& new_columns) {
-  const compat::dealing deal;
-  compat::row_entries<Entry> arrived(of.a.lnumrows);
-  {
-    compat::conveyor_lane<Entry> lane(0);
-    if (!lane.is_open()) return nullptr;
-    nonzeros left(of);
-    const auto next = [&](Entry& e, std::int64_t& pe) {
-      return left.next([&](std::int64_t new_row, std::int64_t column, std::int64_t k) {
-        const auto [owner, index] = deal.of(column);
-        const std::int64_t new_column = new_columns[static_cast<std::size_t>(owner)][index];
-        check_index(of, new_column, of.a.numcols);
-        const auto [target, new_index] = deal.of(new_row);
-        e = compat::make_entry<Entry>(new_index, new_column, of.a.lvalue, k);
-        pe = target;
-      });
-    };
-    compat::carry(lane, next, [&](const Entry& e) { arrived.add(e); });
-  }
-  return arrived.to_matrix(of.a.numrows, of.a.numcols, of.call);
+  return arrived.to_matrix(a.numrows, a.numcols, of.call);
 }
 
 template <template <class> class Lane>
 sparsemat_t* permute_by(const job& of) {
   return compat::with_entries(std::max(of.a.numrows, of.a.numcols), of.a.value != nullptr,
                               [&]<class Entry>() { return permute<Lane, Entry>(of); });
-}
-
-sparsemat_t* permute_fast(const job& of) {
-  const std::vector<const std::int64_t*> new_columns = readable_parts(of);
-  if (new_columns.empty()) return permute_by<compat::conveyor_lane>(of);
-  return compat::with_entries(std::max(of.a.numrows, of.a.numcols), of.a.value != nullptr,
-                              [&]<class Entry>() { return permute_directly<Entry>(of, new_columns); });
 }
 
 // Puts tell each new row its length, and bring the row; gets tell its new columns.
@@ -173,6 +114,14 @@ sparsemat_t* permute_one_sided(const job& of) {
   }
   shmem_free(counts);
   return made;
+}
+
+// Where loads and stores reach every PE's part of the permutation, whole rows by puts are faster than nonzeros by conveyor: their places
+// lie side by side. Collective.
+sparsemat_t* permute_fast(const job& of) {
+  bool are_near = true;
+  for (int pe = 0; pe < compat::n_pes(); ++pe) are_near = are_near && shmem_ptr(of.columns, pe) != nullptr;
+  return compat::world_for(of.call).min(are_near) ? permute_one_sided(of) : permute_by<compat::conveyor_lane>(of);
 }
 
 }  // namespace
