@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
-# Goal: programs of bale's libraries spmat and std_options, in C and C++, are right on any number of PEs and with little memory for
-# messages; files pass from one number of PEs to another, and a wrong one ends the job with a line that says where; a program in the
-# manner of bale's, built by a Makefile, understands its options, and its exit status is the job's.
+# Goal: programs of bale's libraries spmat and std_options, in C and C++, are right on any number of PEs and with little
+# memory for messages; files pass from one number of PEs to another, and a wrong one ends the job with a line that says
+# where; a program in the manner of bale's, built by a Makefile, understands its options, and its exit status is the job's.
 # programs: shoalrun shoal_compat_archive
 # processors: 2
 import json
@@ -31,7 +31,8 @@ MM = "%%MatrixMarket matrix coordinate "
 # What a file of MatrixMarket has: the output for it.
 RIGHT_MM = {
     MM + "pattern\n3 4 2\n1 1\n3 4\n": "3 by 4, 2: columns 3, values 0\n",
-    MM + "real general\n% a comment\n\n  %another\n 2 2 2 \n2 1 -1.5e1\n\n1 2 +2\n": "2 by 2, 2: columns 1, values -13\n",
+    MM + "real general\n% a comment\n\n  %another\n 2 2 2 \n2 1 -1.5e1\n\n1 2 +2\n":
+        "2 by 2, 2: columns 1, values -13\n",
     MM + "integer symmetric extra\r\n2 2 1\r\n2 2 7\r\n": "2 by 2, 1: columns 1, values 7\n",
     "%%matrixmarket MATRIX Coordinate Real General\n0 0 0": "0 by 0, 0: columns 0, values 0\n",
 }
@@ -136,15 +137,17 @@ def application(folder):
         job = start([*oshrun(n_pes), program, *options])
         is_right = job.returncode == status and text in job.stdout + job.stderr
         if not is_right or (status == 0 and "error" in job.stderr.lower()):
-            failed(f"options {options} on {n_pes} PEs", f"status {job.returncode}\n{job.stdout}{job.stderr}expected: {text}")
+            failed(f"options {options} on {n_pes} PEs",
+                   f"status {job.returncode}\n{job.stdout}{job.stderr}expected: {text}")
         return job
 
-    models = [[], ["-d"], ["-w"], ["-l"], ["-d", "-w", "-l"], ["-G"], ["-G", "-d", "-w"], ["-K", "0:3x4x5"], ["-K", "2:4x7"]]
+    models = [[], ["-d"], ["-w"], ["-l"], ["-d", "-w", "-l"], ["-G"], ["-G", "-d", "-w"],
+              ["-K", "0:3x4x5"], ["-K", "2:4x7"]]
     for i, model in enumerate(models):
         run(ALL_PES[i % len(ALL_PES)], "-b", "16", "-n", "30", "-z", "4", *model, text="          topo: ")
     job = run(3, "-N", "100", "-s", "7", "-e", "0.25", "-c", "4", "--rounds=5", "-M", "9", text="rounds: 5\n")
-    for line in ("Input matrix: 100 rows, 100 columns, ", "           AGP:    ", "      Conveyor:    ", "   probability: 0.250000\n",
-                 "Bale Version 3.00 (OpenShmem version ", "on 3 PEs: "):
+    for line in ("Input matrix: 100 rows, 100 columns, ", "           AGP:    ", "      Conveyor:    ",
+                 "   probability: 0.250000\n", "Bale Version 3.00 (OpenShmem version ", "on 3 PEs: "):
         if line not in job.stderr:
             failed(f"the output has no {line}", job.stderr)
     if "Exstack" in job.stderr:
@@ -168,11 +171,12 @@ def application(folder):
         run(n_pes, "-n", "many", status=255, text='"many" is no number')
         run(n_pes, "-K", "3:4x5", status=255, text='"3:4x5" is no product of stars')
         run(n_pes, "-K", "1:4x", status=255, text='"1:4x" is no product of stars')
-        run(n_pes, "-f", os.path.join(folder, "none.mm"), status=1, text="none.mm: cannot open it: No such file or directory")
+        run(n_pes, "-f", os.path.join(folder, "none.mm"), status=1,
+            text="none.mm: cannot open it: No such file or directory")
 
 
 with tempfile.TemporaryDirectory() as folder:
-    for source in ("spmat_moves.c", "spmat_graphs.c", "spmat_lists.c"):
+    for source in ("spmat_moves.c", "spmat_graphs.c", "spmat_lists.c", "spmat_own.c"):
         for language in LANGUAGES:
             program = compile_program(source, folder, language, LIBRARIES)
             for n_pes in () if program is None else ALL_PES if language == "c11" else FEW_PES:

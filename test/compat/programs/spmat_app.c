@@ -1,5 +1,5 @@
-/* A program in the manner of bale's: options by argp, a graph, its transpose by all models, a topological sort; results as bale prints
-   them. The matrix to sort is a permuted upper triangle with all ones on its diagonal. */
+/* A program in the manner of bale's: options by argp, a graph, its transpose by all models, a topological sort; results
+   as bale prints them. The matrix to sort is a permuted upper triangle with all ones on its diagonal. */
 #include <convey.h>
 #include <exstack.h>
 #include <spmat.h>
@@ -81,7 +81,8 @@ static int64_t topo(args_t* args) {
   int64_t n_wrong;
   double start = wall_seconds();
   minavgmaxD_t seconds;
-  lower = erdos_renyi_random_graph(args->gstd.numrows, args->gstd.edge_prob, UNDIRECTED, LOOPS, (uint64_t)args->std.seed);
+  lower =
+      erdos_renyi_random_graph(args->gstd.numrows, args->gstd.edge_prob, UNDIRECTED, LOOPS, (uint64_t)args->std.seed);
   upper = transpose_matrix(lower);
   if (!is_upper_triangular(upper, 1)) {
     T0_fprintf(stderr, "ERROR: not upper triangular\n");

@@ -1,5 +1,5 @@
-/* Files of matrices. `write FOLDER` and `read FOLDER` may run on different numbers of PEs; `mm FILE` and `dataset FOLDER` read what the
-   test has written, and print it. */
+/* Files of matrices. `write FOLDER` and `read FOLDER` may run on different numbers of PEs; `mm FILE` and `dataset
+   FOLDER` read what the test has written, and print it. */
 #include <spmat.h>
 
 #include "check.h"
@@ -42,7 +42,8 @@ static void write_all(const char* folder, int weighted) {
   CHECK(d->nwriters == THREADS && d->io_rank == MYTHREAD && d->nnz == a->nnz);
   CHECK(write_sparse_matrix_metadata(d) == 0);
   write_row_info(d, a);
-  CHECK(lgp_reduce_add_l(d->lnumrows) == n_rows && (d->lnumrows == 0 || d->rowcnt[0] == rowcount_S(a, d->global_first_row)));
+  CHECK(lgp_reduce_add_l(d->lnumrows) == n_rows &&
+        (d->lnumrows == 0 || d->rowcnt[0] == rowcount_S(a, d->global_first_row)));
   clear_spmat_dataset(d);
   free(d);
   lgp_barrier();
@@ -115,7 +116,8 @@ int main(int argc, char** argv) {
     }
     sum = lgp_reduce_add_l(sum);
     total = lgp_reduce_add_d(total);
-    if (MYTHREAD == 0) printf("%d by %d, %d: columns %d, values %g\n", (int)a->numrows, (int)a->numcols, (int)a->nnz, (int)sum, total);
+    if (MYTHREAD == 0)
+      printf("%d by %d, %d: columns %d, values %g\n", (int)a->numrows, (int)a->numcols, (int)a->nnz, (int)sum, total);
     drop(a);
   } else {
     lgp_barrier();

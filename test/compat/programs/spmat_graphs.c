@@ -1,5 +1,5 @@
-/* Graphs: Erdos-Renyi against a serial reference that follows its description word by word, geometric ones against all pairs of points,
-   Kronecker products against the definition, and their triangles against closed forms. */
+/* Graphs: Erdos-Renyi against a serial reference that follows its description word by word, geometric ones against all
+   pairs of points, Kronecker products against the definition, and their triangles against closed forms. */
 #include <spmat.h>
 
 #include "check.h"
@@ -9,7 +9,8 @@
 static double skip(double p) { return 1 + floor(log(1 - lgp_rand_double()) / log(1 - p)); }
 
 /* This PE's rows of the graph, in the order of the entries. */
-static int64_t expect_rows(int64_t n, double p, int directed, int loops, int64_t seed, int64_t* columns, int64_t* ends) {
+static int64_t expect_rows(int64_t n, double p, int directed, int loops, int64_t seed, int64_t* columns,
+                           int64_t* ends) {
   int64_t row, k = 0, begin;
   double col;
   lgp_rand_seed(seed);
@@ -38,7 +39,8 @@ static int by_col(const void* a, const void* b) {
 
 static void erdos_renyi(int64_t n, double p, edge_type type, self_loops loops, int64_t seed) {
   static int64_t columns[N_MAX * (N_MAX + 1)], ends[N_MAX];
-  const int directed = type == DIRECTED || type == DIRECTED_WEIGHTED, weighted = type == DIRECTED_WEIGHTED || type == UNDIRECTED_WEIGHTED;
+  const int directed = type == DIRECTED || type == DIRECTED_WEIGHTED,
+            weighted = type == DIRECTED_WEIGHTED || type == UNDIRECTED_WEIGHTED;
   const int64_t lnnz = expect_rows(n, p, directed, loops == LOOPS, seed, columns, ends);
   double pairs[N_MAX * (N_MAX + 1)][2];
   int64_t i, k;
@@ -52,8 +54,10 @@ static void erdos_renyi(int64_t n, double p, edge_type type, self_loops loops, i
       qsort(pairs[k], (size_t)(ends[i] - k), sizeof *pairs, by_col);
   lgp_rand_seed(99);
   a = erdos_renyi_random_graph(n, p, type, loops, (uint64_t)seed);
-  CHECK(a->numrows == n && a->numcols == n && a->lnnz == lnnz && a->nnz == lgp_reduce_add_l(lnnz) && (a->value != NULL) == weighted);
-  for (k = 0; k < lnnz; ++k) CHECK(a->lnonzero[k] == (int64_t)pairs[k][0] && (!weighted || a->lvalue[k] == pairs[k][1]));
+  CHECK(a->numrows == n && a->numcols == n && a->lnnz == lnnz && a->nnz == lgp_reduce_add_l(lnnz) &&
+        (a->value != NULL) == weighted);
+  for (k = 0; k < lnnz; ++k)
+    CHECK(a->lnonzero[k] == (int64_t)pairs[k][0] && (!weighted || a->lvalue[k] == pairs[k][1]));
   for (i = 0; i < a->lnumrows; ++i) CHECK(a->loffset[i + 1] == ends[i]);
   if (!directed) CHECK(is_lower_triangular(a, loops == LOOPS) == 1);
   clear_matrix(a);
@@ -64,7 +68,8 @@ static void ends_of_erdos_renyi(void) {
   sparsemat_t* a = erdos_renyi_random_graph(50, 0, DIRECTED, NOLOOPS, 3);
   CHECK(a->nnz == 0);
   clear_matrix(a), free(a);
-  a = erdos_renyi_random_graph(50, 1, UNDIRECTED, LOOPS, 3); /* as described: a PE's first possible edge is never taken */
+  a = erdos_renyi_random_graph(50, 1, UNDIRECTED, LOOPS,
+                               3); /* as described: a PE's first possible edge is never taken */
   CHECK(a->nnz <= 50 * 51 / 2 && a->nnz >= 50 * 51 / 2 - THREADS);
   clear_matrix(a), free(a);
   a = erdos_renyi_random_graph(1000, 1e-18, DIRECTED, NOLOOPS, 3);
@@ -85,7 +90,7 @@ static bool is_edge(sparsemat_t* a, int64_t i, int64_t j) {
 static void geometric(int64_t n, double r, edge_type type, self_loops loops) {
   SHARED point_t* points = NULL;
   sparsemat_t* a = geometric_random_graph(n, r, type, loops, 17, &points);
-  point_t *all = (point_t*)malloc((size_t)(n + 1) * sizeof(point_t));
+  point_t* all = (point_t*)malloc((size_t)(n + 1) * sizeof(point_t));
   int64_t i, j;
   CHECK(a != NULL && points != NULL && (a->value != NULL) == (type == UNDIRECTED_WEIGHTED));
   for (i = 0; i < n; ++i) lgp_memget(&all[i], points, sizeof(point_t), i);
@@ -95,7 +100,8 @@ static void geometric(int64_t n, double r, edge_type type, self_loops loops) {
     for (j = 0; j <= i; ++j) {
       const double x = all[i].x - all[j].x, y = all[i].y - all[j].y;
       if (j == i ? loops == NOLOOPS : x * x + y * y > r * r) continue;
-      CHECK(k < a->loffset[i / THREADS + 1] && a->lnonzero[k] == j && (a->value == NULL || (a->lvalue[k] >= 0 && a->lvalue[k] < 1)));
+      CHECK(k < a->loffset[i / THREADS + 1] && a->lnonzero[k] == j &&
+            (a->value == NULL || (a->lvalue[k] >= 0 && a->lvalue[k] < 1)));
       ++k;
     }
     CHECK(k == a->loffset[i / THREADS + 1]);
@@ -117,10 +123,12 @@ static void models(void) {
     const edge_type type = i == 0 ? DIRECTED : i == 1 ? UNDIRECTED : i == 2 ? DIRECTED_WEIGHTED : UNDIRECTED_WEIGHTED;
     const double pairs = (double)(n * (n - 1)) / (type == UNDIRECTED || type == UNDIRECTED_WEIGHTED ? 2 : 1);
     a = random_graph(n, GEOMETRIC, type, NOLOOPS, density, 5);
-    CHECK((double)a->nnz > 0.7 * density * pairs && (double)a->nnz < 1.3 * density * pairs && (a->value != NULL) == (i >= 2));
+    CHECK((double)a->nnz > 0.7 * density * pairs && (double)a->nnz < 1.3 * density * pairs &&
+          (a->value != NULL) == (i >= 2));
     clear_matrix(a), free(a);
     a = random_graph(n, FLAT, type, NOLOOPS, density, 5);
-    CHECK((double)a->nnz > 0.7 * density * pairs && (double)a->nnz < 1.3 * density * pairs && (a->value != NULL) == (i >= 2));
+    CHECK((double)a->nnz > 0.7 * density * pairs && (double)a->nnz < 1.3 * density * pairs &&
+          (a->value != NULL) == (i >= 2));
     clear_matrix(a), free(a);
   }
   half = erdos_renyi_random_graph(40, 0.2, UNDIRECTED_WEIGHTED, LOOPS, 5);
@@ -171,7 +179,8 @@ static void kronecker(int mode) {
   }
   for (i = 0; i < n; ++i)
     for (j = 0; j < i; ++j)
-      for (k = 0; k < j; ++k) n_triangles += stars_link(4, m, mode, i, j) && stars_link(4, m, mode, i, k) && stars_link(4, m, mode, j, k);
+      for (k = 0; k < j; ++k)
+        n_triangles += stars_link(4, m, mode, i, j) && stars_link(4, m, mode, i, k) && stars_link(4, m, mode, j, k);
   CHECK(calc_num_tri_kron_graph(mode, spec, 4) == n_triangles && (mode == 0) == (n_triangles == 0));
   clear_matrix(product), free(product);
   product = generate_kronecker_graph_from_spec(mode, spec, 4);
@@ -210,7 +219,8 @@ static void names_of_bale_2() {
   }
   sparsemat_t *b = gen_local_mat_from_stars(2, m, 1), *c = gen_star(m[2], 1), *product = kron_prod(b, c);
   sparsemat_t *whole = kron_prod_dist(b, c, 0), *lower = kron_prod_dist(b, c, 1), *empty = init_matrix(4, 5, 0);
-  CHECK(whole->nnz == product->nnz && lower->nnz == (whole->nnz - 1) / 2 && empty->numcols == 5 && empty->value == NULL);
+  CHECK(whole->nnz == product->nnz && lower->nnz == (whole->nnz - 1) / 2 && empty->numcols == 5 &&
+        empty->value == NULL);
   for (sparsemat_t* one : {empty, lower, whole, product, c, b}) clear_matrix(one), free(one);
 }
 #endif

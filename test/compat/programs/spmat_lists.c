@@ -79,7 +79,8 @@ static void triples(int weighted) {
     k = a->loffset[i / THREADS];
     for (j = 0; j < nc; ++j) {
       if ((i + j) % 3 == 0) continue;
-      CHECK(k < a->loffset[i / THREADS + 1] && a->lnonzero[k] == j && (!weighted || a->lvalue[k] == (double)(100 * i + j)));
+      CHECK(k < a->loffset[i / THREADS + 1] && a->lnonzero[k] == j &&
+            (!weighted || a->lvalue[k] == (double)(100 * i + j)));
       ++k;
     }
     CHECK(k == a->loffset[i / THREADS + 1]);

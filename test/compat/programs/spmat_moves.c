@@ -1,5 +1,5 @@
-/* Transposes, permutations and random permutations in all variants, and what takes a matrix as it is, against a matrix that is known
-   element by element. Arguments: none. */
+/* Transposes, permutations and random permutations in all variants, and what takes a matrix as it is, against a matrix
+   that is known element by element. Arguments: none. */
 #include <spmat.h>
 
 #include "check.h"
@@ -16,7 +16,8 @@ static sparsemat_t* make(int64_t nr, int64_t nc, int weighted) {
   a = init_matrix(nr, nc, lnnz, weighted);
   CHECK(a != NULL && a->local == 0 && a->numrows == nr && a->numcols == nc && a->lnnz == lnnz);
   CHECK(a->lnumrows == (nr + THREADS - MYTHREAD - 1) / THREADS && a->nnz == lgp_reduce_add_l(lnnz));
-  CHECK(a->loffset == a->offset && a->lnonzero == a->nonzero && a->lvalue == a->value && (a->value != NULL) == (weighted != 0));
+  CHECK(a->loffset == a->offset && a->lnonzero == a->nonzero && a->lvalue == a->value &&
+        (a->value != NULL) == (weighted != 0));
   lnnz = 0;
   a->loffset[0] = 0;
   for (i = MYTHREAD; i < nr; i += THREADS) {
@@ -113,7 +114,8 @@ static void permutations(int64_t n) {
   SHARED int64_t* other = rand_permp(n, 10);
   int64_t i, k, n_equal = 0;
   perms[0] = rand_permp(n, 9), perms[1] = rand_permp_agp(n, 9), perms[2] = rand_permp_conveyor(n, 9);
-  perms[3] = rand_permp_exstack(n, 9, 7), perms[4] = rand_permp_exstack2(n, 9, 7), perms[5] = rand_permp_exstack(n, 9, 5000);
+  perms[3] = rand_permp_exstack(n, 9, 7), perms[4] = rand_permp_exstack2(n, 9, 7),
+  perms[5] = rand_permp_exstack(n, 9, 5000);
   for (k = 0; k < 6; ++k) {
     CHECK(perms[k] != NULL && is_perm(perms[k], n) == 1);
     for (i = 0; i < (n + THREADS - MYTHREAD - 1) / THREADS; ++i) {
@@ -163,12 +165,15 @@ static void triangles(void) {
   CHECK(!is_lower_triangular(a, 0) && !is_upper_triangular(a, 0));
   CHECK(tril(lower, -1) == removed[0] && lower->nnz == a->nnz - removed[0] && is_lower_triangular(lower, 0) == 1);
   CHECK(triu(upper, 2) == removed[1] && upper->nnz == a->nnz - removed[1] && is_upper_triangular(upper, 0) == 1);
-  CHECK(is_lower_triangular(lower, 1) == 0 && is_upper_triangular(upper, 1) == 0 && lgp_reduce_add_l(lower->lnnz) == lower->nnz);
+  CHECK(is_lower_triangular(lower, 1) == 0 && is_upper_triangular(upper, 1) == 0 &&
+        lgp_reduce_add_l(lower->lnnz) == lower->nnz);
   for (i = MYTHREAD; i < n; i += THREADS)
     for (k = lower->loffset[i / THREADS]; k < lower->loffset[i / THREADS + 1]; ++k)
-      CHECK(lower->lnonzero[k] < i && has(i, lower->lnonzero[k]) && lower->lvalue[k] == value_of(i, lower->lnonzero[k]));
+      CHECK(lower->lnonzero[k] < i && has(i, lower->lnonzero[k]) &&
+            lower->lvalue[k] == value_of(i, lower->lnonzero[k]));
   CHECK(spmat_are_eq_doubles(1, 1) == 0 && spmat_are_eq_doubles(0, 1e-9) == 0 && spmat_are_eq_doubles(0, 1e-3) != 0);
-  CHECK(spmat_are_eq_doubles(-1e9, -1e9 - 1) == 0 && spmat_are_eq_doubles(-1, -1.01) != 0 && spmat_are_eq_doubles(-1, 1) != 0);
+  CHECK(spmat_are_eq_doubles(-1e9, -1e9 - 1) == 0 && spmat_are_eq_doubles(-1, -1.01) != 0 &&
+        spmat_are_eq_doubles(-1, 1) != 0);
   unit = init_matrix(n, n, 2 * a->lnumrows, 0); /* the diagonal, and in each row the last column, too */
   for (i = MYTHREAD; i < n; i += THREADS) {
     unit->lnonzero[2 * (i / THREADS)] = n - 1;

@@ -1,6 +1,6 @@
-/* spmat of bale 3.0 on Shoal: sparse matrices whose rows are dealt to the PEs in turn, permutations, graphs, and their files. Objects come
-   from malloc, since programs free them after a clear; what the PEs share lies in the symmetric heap. Calls are collective unless
-   they say local. A result of NULL: memory lacks. */
+/* spmat of bale 3.0 on Shoal: sparse matrices whose rows are dealt to the PEs in turn, permutations, graphs, and their
+   files. Objects come from malloc, since programs free them after a clear; what the PEs share lies in the symmetric
+   heap. Calls are collective unless they say local. A result of NULL: memory lacks. */
 #ifndef SHOAL_SPMAT_H
 #define SHOAL_SPMAT_H
 
@@ -11,7 +11,8 @@
 extern "C" {
 #endif
 
-/* Row r is row r / P of PE r % P. The nonzeros of its local row i are those from loffset[i] to before loffset[i + 1]. */
+/* Row r is row r / P of PE r % P. The nonzeros of its local row i are those from loffset[i] to before loffset[i + 1].
+   */
 typedef struct sparsemat_t {
   int64_t local; /* of one PE alone: nothing is shared */
   int64_t numrows;
@@ -124,7 +125,8 @@ int is_lower_triangular(sparsemat_t* a, int64_t unit_diagonal);
 int64_t tril(sparsemat_t* a, int64_t k); /* Keeps column - row <= k, in place. How many left, on all PEs */
 int64_t triu(sparsemat_t* a, int64_t k); /* >= k */
 
-/* --- Transposes and permutations. Row i becomes row rows[i], column j becomes columns[j]. Without suffix: the fastest way, and sorted. */
+/* --- Transposes and permutations. Row i becomes row rows[i], column j becomes columns[j]. Without suffix: the fastest
+   way, and sorted. */
 
 sparsemat_t* transpose_matrix(sparsemat_t* a);
 sparsemat_t* transpose_matrix_agp(sparsemat_t* a);
@@ -137,7 +139,8 @@ sparsemat_t* permute_matrix_exstack(sparsemat_t* a, SHARED int64_t* rows, SHARED
 sparsemat_t* permute_matrix_exstack2(sparsemat_t* a, SHARED int64_t* rows, SHARED int64_t* columns, int64_t buf_cnt);
 sparsemat_t* permute_matrix_conveyor(sparsemat_t* a, SHARED int64_t* rows, SHARED int64_t* columns);
 
-/* A random permutation of 0..n-1, dealt, released by lgp_all_free. Depends on seed and P alone: all variants give the same. */
+/* A random permutation of 0..n-1, dealt, released by lgp_all_free. Depends on seed and P alone: all variants give the
+   same. */
 SHARED int64_t* rand_permp(int64_t n, int seed);
 SHARED int64_t* rand_permp_agp(int64_t n, int seed);
 SHARED int64_t* rand_permp_exstack(int64_t n, int seed, int64_t buf_cnt);
@@ -181,7 +184,8 @@ void write_row_info(spmat_dataset_t* d, sparsemat_t* a);
 int64_t read_nonzeros_buffer(spmat_dataset_t* d, int64_t* columns, double* values, int64_t size);
 void clear_spmat_dataset(spmat_dataset_t* d);
 
-/* --- The nonzeros of a row: first, then while has, col and incr. Local. _S_: of a global row, which may be another PE's. */
+/* --- The nonzeros of a row: first, then while has, col and incr. Local. _S_: of a global row, which may be another
+   PE's. */
 
 nxnz_t* init_nxnz(sparsemat_t* a);
 void first_l_nxnz(nxnz_t* at, int64_t lrow);

@@ -1,4 +1,5 @@
-/* std_options of bale 3.0 on Shoal: the options that bale's programs share, as children for argp, and what they print. */
+/* std_options of bale 3.0 on Shoal: the options that bale's programs share, as children for argp, and what they print.
+   */
 #ifndef SHOAL_STD_OPTIONS_H
 #define SHOAL_STD_OPTIONS_H
 
@@ -50,8 +51,8 @@ typedef struct std_graph_args_t {
 extern struct argp std_options_argp;
 extern struct argp std_graph_options_argp;
 
-/* Collective. PE 0 parses, and all get its `len` bytes at `args`, of which `std` is a part. 0: go on; 1: help was asked for; -1: an option
-   is wrong. If not 0, lgp_finalize has been called. */
+/* Collective. PE 0 parses, and all get its `len` bytes at `args`, of which `std` is a part. 0: go on; 1: help was asked
+   for; -1: an option is wrong. If not 0, lgp_finalize has been called. */
 int bale_app_init(int argc, char** argv, void* args, int len, struct argp* argp, std_args_t* std);
 void bale_app_finish(std_args_t* std);
 

@@ -14,7 +14,7 @@ inline std::string file_of(const spmat_dataset_t& d, const char* kind, std::int6
 }
 inline block_layout files_of(const spmat_dataset_t& d) { return {d.numrows, d.nwriters}; }
 
-/// Collective: the directory's `metadata`; nothing else is set.
+/// Collective: the directory's file of metadata; nothing else is set.
 spmat_dataset_t* read_metadata(const char* directory, const char* call);
 
 /// Collective: this PE's block, if it is a reader.

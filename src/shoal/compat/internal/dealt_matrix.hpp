@@ -1,4 +1,5 @@
-/// What the functions of spmat.h are made of. They do not call one another by their C names, which a program may define.
+/// What the functions of spmat.h are made of. They do not call one another by their C names, which a program may
+/// define.
 #pragma once
 
 #include <cstddef>
@@ -67,7 +68,8 @@ inline std::int64_t global_row(const sparsemat_t& a, std::int64_t lrow) {
 /// Collective unless the matrix is local.
 std::int64_t sum_over(const sparsemat_t& a, std::int64_t mine, const char* call);
 
-/// Arrays of the symmetric heap. Collective; null if memory lacks. Never of length 0, for which shmem_malloc gives null.
+/// Arrays of the symmetric heap. Collective; null if memory lacks. Never of length 0, for which shmem_malloc gives
+/// null.
 template <class T>
 T* shared_array(std::int64_t n) {
   return static_cast<T*>(shmem_malloc(static_cast<std::size_t>(n > 0 ? n : 1) * sizeof(T)));

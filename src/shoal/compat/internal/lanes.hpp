@@ -1,6 +1,8 @@
-/// bale's three ways to carry many small items, under the same verbs, and the two loops that the functions of spmat.h need.
+/// bale's three ways to carry many small items, under the same verbs, and the two loops that the functions of spmat.h
+/// need.
 ///
-/// A lane is open from its construction to the end of the loop. Where memory lacks it is none: `is_open` says so, on all PEs.
+/// A lane is open from its construction to the end of the loop. Where memory lacks it is none: `is_open` says so, on
+/// all PEs.
 ///
 ///     lane.proceed(done)   moves items along; false once all PEs were done and everything has been pulled
 ///     lane.push(item, pe)  false: no room now
@@ -61,7 +63,8 @@ private:
   exstack2_t* items_;
 };
 
-/// Here `proceed` is collective. An exchange would drop what has not been popped, so there is none while any PE has such items.
+/// Here `proceed` is collective. An exchange would drop what has not been popped, so there is none while any PE has
+/// such items.
 template <class Item>
 class exstack_lane {
 public:
@@ -101,7 +104,8 @@ private:
   bool has_left_ = false;  // something of it to pop
 };
 
-/// Sends what `next(item, pe)` gives until it says false; the target calls `take(item)`, in order of each sender. Collective.
+/// Sends what `next(item, pe)` gives until it says false; the target calls `take(item)`, in order of each sender.
+/// Collective.
 template <class Item, template <class> class Lane, class Next, class Take>
 void carry(Lane<Item>& lane, Next next, Take take) {
   Item item{};
@@ -114,7 +118,8 @@ void carry(Lane<Item>& lane, Next next, Take take) {
   }
 }
 
-/// The same with a stop: each item travels to the PE where `turn(item, pe)` changes it and says where it goes on to. Collective.
+/// The same with a stop: each item travels to the PE where `turn(item, pe)` changes it and says where it goes on to.
+/// Collective.
 template <class Item, template <class> class Lane, class Next, class Turn, class Take>
 void carry_by_way_of(Lane<Item>& first, Lane<Item>& second, Next next, Turn turn, Take take) {
   Item item{};

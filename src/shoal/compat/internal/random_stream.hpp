@@ -7,7 +7,8 @@
 
 namespace shoal::internal::compat {
 
-/// Of this process, as the functions of libgetput have no parameter for it. Seeded with 314159 if the program seeds none.
+/// Of this process, as the functions of libgetput have no parameter for it. Seeded with 314159 if the program seeds
+/// none.
 lagged_fibonacci& random_stream();
 
 /// What lgp_rand_seed does: each PE gets a stream of its own.

@@ -12,7 +12,8 @@
 
 namespace shoal::internal::compat {
 
-/// A nonzero. `row` is one of the receiving PE's own. Index: 32 bits where that suffices, so that messages are half as long.
+/// A nonzero. `row` is one of the receiving PE's own. Index: 32 bits where that suffices, so that messages are half as
+/// long.
 template <class Index, bool has_value>
 struct entry {
   static constexpr bool is_weighted = false;

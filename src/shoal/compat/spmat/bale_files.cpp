@@ -21,7 +21,7 @@ void refuse_access(const char* call, const std::string& name, const char* verb) 
 }
 
 std::FILE* open_file(const char* call, const std::string& name, const char* mode) {
-  std::FILE* const file = std::fopen(name.c_str(), mode);
+  std::FILE* const file = std::fopen(name.c_str(), (std::string(mode) + "e").c_str());
   if (file == nullptr) refuse_access(call, name, mode[0] == 'r' ? "open it" : "create it");
   return file;
 }

@@ -1,4 +1,5 @@
-// Matrices as directories of files. Writing: each PE gets the rows of its block. Reading: rows go to their PEs, as messages or by puts.
+// Matrices as directories of files. Writing: each PE gets the rows of its block. Reading: rows go to their PEs, as
+// messages or by puts.
 #include <algorithm>
 #include <vector>
 

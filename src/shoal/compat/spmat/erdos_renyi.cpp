@@ -1,5 +1,5 @@
-// Erdos-Renyi graphs by skips between edges (Batagelj and Brandes, "Efficient generation of large random networks", 2005), from the same
-// stream as bale's, so that graphs which others published come out again.
+// Erdos-Renyi graphs by skips between edges (Batagelj and Brandes, "Efficient generation of large random networks",
+// 2005), from the same stream as bale's, so that graphs which others published come out again.
 #include <algorithm>
 #include <cmath>
 

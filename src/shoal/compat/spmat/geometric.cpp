@@ -1,6 +1,6 @@
-// Random geometric graphs: points of the unit square, and an edge between those at most `r` apart. The square is divided into sectors of
-// at least that side, which lie in blocks on the PEs; points are numbered by sector. So a point's neighbours are in the nine sectors
-// around it, of which a PE gets the points that it does not have.
+// Random geometric graphs: points of the unit square, and an edge between those at most `r` apart. The square is
+// divided into sectors of at least that side, which lie in blocks on the PEs; points are numbered by sector. So a
+// point's neighbours are in the nine sectors around it, of which a PE gets the points that it does not have.
 #include <algorithm>
 #include <cmath>
 #include <utility>

@@ -1,4 +1,5 @@
-// Lists, dealt arrays, rows one nonzero at a time, and orders of spmat. Functions are weak: some programs bring functions of these names.
+// Lists, dealt arrays, rows one nonzero at a time, and orders of spmat. Functions are weak: some programs bring
+// functions of these names.
 #include <algorithm>
 
 #include "shoal/compat/include/spmat.h"

@@ -1,5 +1,5 @@
-// Sparse matrices of spmat: their parts, and what takes one matrix as it is. Functions are weak: some programs bring functions of these
-// names.
+// Sparse matrices of spmat: their parts, and what takes one matrix as it is. Functions are weak: some programs bring
+// functions of these names.
 #include <algorithm>
 #include <cmath>
 #include <vector>

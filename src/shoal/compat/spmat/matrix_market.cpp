@@ -1,5 +1,5 @@
-// Files of MatrixMarket (Boisvert, Pozo and Remington, "The Matrix Market exchange formats", NISTIR 5935, 1996). PE 0 reads and writes.
-// Numbers do not depend on the locale, which lgp_init sets.
+// Files of MatrixMarket (Boisvert, Pozo and Remington, "The Matrix Market exchange formats", NISTIR 5935, 1996). PE 0
+// reads and writes. Numbers do not depend on the locale, which lgp_init sets.
 #include <algorithm>
 #include <charconv>
 #include <cmath>

@@ -1,5 +1,5 @@
-// Random permutations: each number goes to a random PE, which shuffles what it has; then these lists, one after another, are dealt. So
-// each permutation is as likely as any other, and every variant gives the same.
+// Random permutations: each number goes to a random PE, which shuffles what it has; then these lists, one after
+// another, are dealt. So each permutation is as likely as any other, and every variant gives the same.
 #include <utility>
 #include <vector>
 

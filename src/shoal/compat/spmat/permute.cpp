@@ -1,4 +1,5 @@
-// Permuted matrices. Each nonzero travels to the PE of its column, which knows the new one, and from there to the PE of its new row.
+// Permuted matrices. Each nonzero travels to the PE of its column, which knows the new one, and from there to the PE of
+// its new row.
 #include <vector>
 
 #include "shoal/actor/world.hpp"
@@ -116,8 +117,8 @@ sparsemat_t* permute_one_sided(const job& of) {
   return made;
 }
 
-// Where loads and stores reach every PE's part of the permutation, whole rows by puts are faster than nonzeros by conveyor: their places
-// lie side by side. Collective.
+// Where loads and stores reach every PE's part of the permutation, whole rows by puts are faster than nonzeros by
+// conveyor: their places lie side by side. Collective.
 sparsemat_t* permute_fast(const job& of) {
   bool are_near = true;
   for (int pe = 0; pe < compat::n_pes(); ++pe) are_near = are_near && shmem_ptr(of.columns, pe) != nullptr;

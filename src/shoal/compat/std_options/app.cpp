@@ -1,4 +1,5 @@
-// How programs of bale begin and end, and what they print: text on stderr, or a file of JSON with one object of strings.
+// How programs of bale begin and end, and what they print: text on stderr, or a file of JSON with one object of
+// strings.
 #include <cerrno>
 #include <cstdarg>
 #include <cstddef>
@@ -45,7 +46,7 @@ std::string quoted(const char* text) {
 
 // The file of JSON, of PE 0.
 std::FILE* json_file(const std_args_t& args, const char* mode) {
-  std::FILE* const file = std::fopen(args.json_output, mode);
+  std::FILE* const file = std::fopen(args.json_output, (std::string(mode) + "e").c_str());
   if (file != nullptr) return file;
   fprintf(stderr, "bale_app: %s: cannot write it: %s\n", args.json_output, std::strerror(errno));
   std::exit(1);
