@@ -163,6 +163,7 @@ def application(folder):
                 "matrix_numrows": "40", "matrix_numcols": "40", "rounds": "1"}
     if any(result.get(key) != value for key, value in expected.items()) or float(result["AGP"]) < 0:
         failed("JSON", str(result))
+    run(2, "-j", os.path.join(folder, "none", "out.json"), status=1, text="out.json: cannot create it: No such file")
     for n_pes in FEW_PES:
         for help_option in ("--help", "-?", "--usage"):
             run(n_pes, help_option, text="Usage: ")

@@ -15,7 +15,7 @@ namespace shoal::internal::compat {
 /// A line that says what the system says.
 [[noreturn, gnu::cold]] void refuse_access(const char* call, const std::string& name, const char* verb);
 
-/// An open file, or the job ends.
+/// An open file, or the job ends. `mode`: as fopen has it, r, r+, w or a first.
 std::FILE* open_file(const char* call, const std::string& name, const char* mode);
 
 /// Or the job ends. What has been written is with the system then.

@@ -1,5 +1,8 @@
 #include "shoal/compat/internal/bale_files.hpp"
 
+#include <fcntl.h>
+#include <unistd.h>
+
 #include <cerrno>
 #include <cstdlib>
 #include <cstring>
@@ -20,9 +23,16 @@ void refuse_access(const char* call, const std::string& name, const char* verb) 
   refuse_file(call, name, "cannot %s: %s", verb, std::strerror(errno));
 }
 
+// No program that this one starts inherits it.
 std::FILE* open_file(const char* call, const std::string& name, const char* mode) {
-  std::FILE* const file = std::fopen(name.c_str(), (std::string(mode) + "e").c_str());
-  if (file == nullptr) refuse_access(call, name, mode[0] == 'r' ? "open it" : "create it");
+  const bool may_read = mode[0] == 'r';
+  const bool may_write = mode[0] != 'r' || mode[1] == '+';
+  int flags = may_read && may_write ? O_RDWR : may_write ? O_WRONLY : O_RDONLY;
+  if (mode[0] == 'w') flags |= O_CREAT | O_TRUNC;
+  if (mode[0] == 'a') flags |= O_CREAT | O_APPEND;
+  const int descriptor = ::open(name.c_str(), flags | O_CLOEXEC, 0666);
+  std::FILE* const file = descriptor >= 0 ? fdopen(descriptor, mode) : nullptr;
+  if (file == nullptr) refuse_access(call, name, may_read ? "open it" : "create it");
   return file;
 }
 

@@ -1,6 +1,5 @@
 // How programs of bale begin and end, and what they print: text on stderr, or a file of JSON with one object of
 // strings.
-#include <cerrno>
 #include <cstdarg>
 #include <cstddef>
 #include <cstring>
@@ -10,6 +9,7 @@
 
 #include "shoal/actor/world.hpp"
 #include "shoal/compat/include/std_options.h"
+#include "shoal/compat/internal/bale_files.hpp"
 #include "shoal/compat/internal/dealt_matrix.hpp"
 #include "shoal/compat/internal/process_world.hpp"
 
@@ -46,10 +46,7 @@ std::string quoted(const char* text) {
 
 // The file of JSON, of PE 0.
 std::FILE* json_file(const std_args_t& args, const char* mode) {
-  std::FILE* const file = std::fopen(args.json_output, (std::string(mode) + "e").c_str());
-  if (file != nullptr) return file;
-  fprintf(stderr, "bale_app: %s: cannot write it: %s\n", args.json_output, std::strerror(errno));
-  std::exit(1);
+  return compat::open_file("bale_app", args.json_output, mode);
 }
 
 void write_json(const std_args_t& args, const char* key, const char* value) {
