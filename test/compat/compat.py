@@ -16,6 +16,7 @@ LANGUAGES = {
     "c11-clang": ("oshcc", "clang", ["-std=c11"]),
     "c99": ("oshcc", "gcc", ["-std=c99"]),
     "c++11": ("oshc++", "g++", ["-x", "c++", "-std=c++11"]),
+    "c++17": ("oshc++", "g++", ["-x", "c++", "-std=c++17"]),
     "c++17-clang": ("oshc++", "clang++", ["-x", "c++", "-std=c++17"]),
 }
 with open(os.path.join(BUILD, "CMakeCache.txt"), encoding="utf-8") as cache:

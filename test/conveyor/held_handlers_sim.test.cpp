@@ -46,7 +46,7 @@ void hold_until_all_have_sent(world& w) {
 
 TEST(held_handlers, keep_no_sender_waiting) {
   for_seeds(20, [](std::uint64_t seed) {
-    settings chosen = hostile(seed);
+    settings chosen = hostile(seed, {});
     chosen.memory_bytes.value = std::size_t{64} << 20;
     run_job(chosen, hold_until_all_have_sent);
   });
@@ -55,7 +55,7 @@ TEST(held_handlers, keep_no_sender_waiting) {
 // What may be parked counts against the budget. Beyond it the slots stay taken, and senders wait as ever.
 TEST(held_handlers, park_no_more_than_the_budget) {
   for_seeds(10, [](std::uint64_t seed) {
-    settings chosen = hostile(seed);
+    settings chosen = hostile(seed, {});
     chosen.slot_bytes.value = 0;
     chosen.n_slots.value = 0;
     chosen.memory_bytes.value = std::size_t{1} << 20;

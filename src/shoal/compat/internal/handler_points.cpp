@@ -4,21 +4,38 @@
 
 #include "shoal/actor/internal/main_program.hpp"
 #include "shoal/actor/world.hpp"
+#include "shoal/compat/internal/handlers_allowed.hpp"
+#include "shoal/compat/internal/live_selectors.hpp"
 #include "shoal/compat/internal/process_world.hpp"
 #include "shoal/compat/internal/task_scheduler.hpp"
 #include "shoal/conveyor/internal/exchange.hpp"
 
 namespace shoal::internal::compat {
 
-bool run_handlers() { return is_open() && world_for("a yield point").message_exchange().progress(); }
-
-void wait_at_yield_point(unsigned& patience) {
-  const char* const call = tasks().waiting_call();
-  world& w = world_for(call);
-  const main_program::wait note(w.main(), w.message_exchange(), call, std::source_location{});
-  w.message_exchange().progress_or_idle(patience);
+bool is_in_handler() noexcept {
+  return is_open() && world_for("a yield point").message_exchange().now().running() != nullptr;
 }
 
-bool is_in_handler() noexcept { return false; }
+bool run_handlers() {
+  if (!is_open() || is_in_handler()) return false;
+  exchange& through = world_for("a yield point").message_exchange();
+  const handlers_allowed during(through.arriving());
+  const bool has_moved = through.progress();
+  return selectors().settle() || has_moved;
+}
+
+void wait_at_yield_point(unsigned& patience) {
+  if (!is_open()) return;
+  if (selectors().settle()) {
+    patience = 0;
+    return;
+  }
+  const char* const call = tasks().waiting_call();
+  world& w = world_for(call);
+  exchange& through = w.message_exchange();
+  const main_program::wait note(w.main(), through, call, std::source_location{});
+  const handlers_allowed during(through.arriving());
+  through.progress_or_idle(patience);
+}
 
 }  // namespace shoal::internal::compat

@@ -1,0 +1,50 @@
+/// The selectors of this process that have been started and have not ended, and words of the symmetric heap for them.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "shoal/compat/internal/process_world.hpp"
+
+struct shoal_selector;
+
+namespace shoal::internal::compat {
+
+/// Words of one selector. Other PEs write into them.
+struct selector_words {
+  int global_done;  // -1: all mailboxes are done
+  int local_done;  // -1: this PE has asked for that
+  int n_asked;  // on PE 0: how many have
+  int unused;
+};
+
+class live_selectors {
+public:
+  /// Collective for the first selector of a job, which makes the words. The words of a selector are 0.
+  selector_words& words_of(std::uint64_t number);
+
+  void enter(shoal_selector& its) { all_.push_back(&its); }
+  void leave(shoal_selector& its) noexcept { std::erase(all_, &its); }
+  bool is_empty() const noexcept { return all_.empty(); }
+
+  /// Ends what has nothing left. Returns whether anything moved. Not in a handler. Local, does not wait.
+  bool settle();
+
+  /// Numbers selectors in the order of their construction, which is the same on all PEs.
+  std::uint64_t next_number() noexcept { return n_made_++; }
+
+private:
+  // So many selectors may live at the same time.
+  static constexpr std::uint64_t n_words = 4096;
+
+  void make_words();
+
+  std::vector<shoal_selector*> all_;
+  selector_words* words_ = nullptr;  // of the open job
+  std::uint64_t n_made_ = 0;
+};
+
+/// Of this process: functions of the headers have no parameter for it.
+live_selectors& selectors() noexcept;
+
+}  // namespace shoal::internal::compat

@@ -1,0 +1,60 @@
+// What programs of HClib-Actor may do wrong; the argument says what.
+#include <memory>
+#include <stdexcept>
+#include <string>
+
+#include <selector.h>
+
+namespace {
+
+void selector_in_handler() {
+  hclib::Actor<int> its;
+  its.mb[0].process = [](int, int) { hclib::Actor<int> other; };
+  hclib::finish([&] {
+    its.start();
+    its.send(0, 0);
+    its.done();
+  });
+}
+
+void wait_in_handler() {
+  hclib::Actor<int> its;
+  its.mb[0].process = [](int, int) { hclib::finish([] { hclib::async([] {}); }); };
+  hclib::finish([&] {
+    its.start();
+    its.send(0, 0);
+    its.done();
+  });
+}
+
+void do_wrong(const std::string& how) {
+  if (how == "construct") return selector_in_handler();
+  if (how == "wait") return wait_in_handler();
+  std::unique_ptr<hclib::Actor<int>> its(new hclib::Actor<int>);
+  if (how != "no process") {
+    its->mb[0].process = [&](int, int) {
+      if (how == "throw") throw std::runtime_error("oh");
+    };
+  }
+  hclib::finish([&] {
+    if (how == "early send") its->send(0, 0);
+    if (how == "early done") its->done();
+    its->start();
+    if (how == "twice") its->start();
+    if (how == "range") its->send(0, shmem_n_pes());
+    if (how == "mailbox") its->done(7);
+    if (how == "throw" || how == "no process") its->send(0, 0);
+    if (how == "destroy") its.reset();
+    if (how != "forgotten" || shmem_my_pe() == 0) its->done();
+  });
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  const std::string how = argc > 1 ? argv[1] : "";
+  if (how == "outside") hclib::Actor<int> its;
+  const char* deps[] = {"bale_actor"};
+  hclib::launch(deps, 1, [=] { do_wrong(how); });
+  return 0;
+}

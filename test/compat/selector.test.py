@@ -1,0 +1,70 @@
+#!/usr/bin/env python3
+# Goal: programs of HClib-Actor run unchanged: kernels as selectors and with lambdas, all three generations of the interface; also with
+# one buffer a mailbox, over several hops, and with more PEs than cores. Misuse ends the job with one line.
+# programs: shoalrun shoal_compat_archive
+# processors: 2
+import os
+import tempfile
+
+from compat import IS_SANITIZED, compile_program, end, expect_passed, failed, oshrun, start
+
+# Program: languages. The first runs on all numbers of PEs.
+SOURCES = {
+    "selector_kernels.cpp": ("c++11", "c++17-clang"),
+    "selector_ends.cpp": ("c++11",),
+    "selector_lambdas.cpp": ("c++11", "c++17-clang"),
+    "selector_access.cpp": ("c++11",),
+    "selector_mb.cpp": ("c++17", "c++17-clang"),
+}
+ALL_PES = (1, 2, 3, 4, 7) if not IS_SANITIZED else (3,)
+LIBRARIES = ["-lhclib_bale_actor", "-lhclib", "-llibgetput", "-lconvey", "-lm"]
+ONE_BUFFER = {"SHOAL_SLOTS": "16", "SHOAL_SHARED_SLOTS": "0"}
+SMALL_BUFFERS = {"SHOAL_SLOTS": "12", "SHOAL_SLOT_BYTES": "256"}
+THREE_HOPS = {"SHOAL_NODE_SIZE": "2", "SHOAL_HOPS": "3"}
+# Environment, PEs, program, arguments.
+HOSTILE = (
+    (SMALL_BUFFERS, 3, "selector_kernels.cpp", ["2000"]),
+    (SMALL_BUFFERS, 4, "selector_ends.cpp", ["tight"]),
+    (SMALL_BUFFERS, 3, "selector_lambdas.cpp", []),
+    (ONE_BUFFER, 2, "selector_kernels.cpp", ["100"]),
+    (THREE_HOPS, 5, "selector_kernels.cpp", ["2000"]),
+    (THREE_HOPS, 5, "selector_ends.cpp", []),
+    (THREE_HOPS, 5, "selector_lambdas.cpp", []),
+)
+# What the program does wrong: status and line.
+MISUSE = {
+    "destroy": (2, "mailbox 0 of selector 0: the selector was destroyed before its end; let it live until finish returns, and "
+                   "call done"),
+    "range": (2, "mailbox 0 of selector 0: send to PE 2, which is out of range; PEs are 0 to 1"),
+    "early send": (2, "mailbox 0 of selector 0: send before start"),
+    "early done": (2, "mailbox 0 of selector 0: done before start"),
+    "twice": (2, "selector 0 was started twice"),
+    "no process": (2, "mailbox 0 of selector 0 has packets and no process; assign its process before the first yield point"),
+    "outside": (2, "a selector outside a job; construct it in hclib::launch"),
+    "mailbox": (2, "done of mailbox 7, but the selector has 1"),
+    "throw": (1, "mailbox 0 of selector 0: handler threw: oh (message from PE "),
+    "wait": (2, "hclib_end_finish in a handler, where nothing may wait"),
+    "construct": (2, "a selector was constructed in a handler, where PEs come in different orders"),
+    "forgotten": (1, "mailbox 0 of selector 0: sent 0, handled 0, PE 1 is not done"),
+}
+
+with tempfile.TemporaryDirectory() as folder:
+    programs = {}
+    for source, languages in SOURCES.items():
+        for language in languages:
+            program = compile_program(source, folder, language, LIBRARIES)
+            if program is None:
+                continue
+            programs.setdefault(source, program)
+            for n_pes in ALL_PES if language == languages[0] else (2,):
+                expect_passed(start([*oshrun(n_pes), program]), f"{source} as {language} on {n_pes} PEs")
+    for environment, n_pes, source, arguments in HOSTILE if not IS_SANITIZED else HOSTILE[:3]:
+        job = start([*oshrun(n_pes), programs[source], *arguments], environment)
+        expect_passed(job, f"{source} {arguments} on {n_pes} PEs with {environment}")
+    misuse = compile_program("selector_misuse.cpp", folder, "c++11", LIBRARIES)
+    for how, (status, line) in MISUSE.items():
+        job = start([*oshrun(2), misuse, how], None)
+        n_reports = job.stderr.count(line)
+        if job.returncode != status or n_reports == 0 or (n_reports > 1 and how != "forgotten"):
+            failed(f"misuse '{how}'", f"status {job.returncode}\n{job.stdout}{job.stderr}")
+end()
