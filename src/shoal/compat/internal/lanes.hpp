@@ -79,10 +79,8 @@ public:
   bool is_open() const { return items_ != nullptr; }
   bool proceed(bool done) {
     enum : std::int64_t { finished, working, has_items_left };
-    const std::int64_t all = world_for("exstack_proceed")
-                                 .max<std::int64_t>(has_left_              ? has_items_left
-                                                    : !done || has_pushed_ ? working
-                                                                           : finished);
+    const std::int64_t mine = has_left_ ? has_items_left : !done || has_pushed_ ? working : finished;
+    const std::int64_t all = world_for("exstack_proceed").max(mine);
     if (all == working) {
       exstack_exchange(items_);
       has_pushed_ = false;
