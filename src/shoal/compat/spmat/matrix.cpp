@@ -15,7 +15,10 @@ using compat::row_of;
 
 namespace {
 
-bool less_by_column(const col_val_t& a, const col_val_t& b) { return a.col < b.col; }
+// By value, too, so that repeated nonzeros have one order whatever way they came.
+bool less_by_column(const col_val_t& a, const col_val_t& b) {
+  return a.col != b.col ? a.col < b.col : a.value < b.value;
+}
 
 // Keeps the nonzeros of which `keeps(row, column)` says so.
 template <class Keeps>
@@ -142,7 +145,7 @@ void sort_rows(sparsemat_t& a) {
     double* const values = a.lvalue + a.loffset[i];
     pairs.resize(columns.size());
     for (std::size_t k = 0; k < pairs.size(); ++k) pairs[k] = {columns[k], values[k]};
-    std::stable_sort(pairs.begin(), pairs.end(), less_by_column);
+    std::sort(pairs.begin(), pairs.end(), less_by_column);
     for (std::size_t k = 0; k < pairs.size(); ++k) {
       columns[k] = pairs[k].col;
       values[k] = pairs[k].value;
