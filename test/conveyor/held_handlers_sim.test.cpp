@@ -52,15 +52,29 @@ TEST(held_handlers, keep_no_sender_waiting) {
   });
 }
 
-// What may be parked counts against the budget. Beyond it the slots stay taken, and senders wait as ever.
+// What is parked counts against the budget. Beyond it the slots stay taken, and senders wait until handlers may run.
 TEST(held_handlers, park_no_more_than_the_budget) {
   for_seeds(10, [](std::uint64_t seed) {
+    constexpr std::int64_t n_sent = 30000;
     settings chosen = hostile(seed, {});
     chosen.slot_bytes.value = 0;
     chosen.n_slots.value = 0;
-    chosen.memory_bytes.value = std::size_t{1} << 20;
+    chosen.memory_bytes.value = std::size_t{512} << 10;
     run_job(chosen, [](world& w) {
-      hold_until_all_have_sent(w);
+      internal::dispatch& arriving = w.message_exchange().arriving();
+      std::int64_t n_handled = 0;
+      actor numbers(w, [&](std::int64_t) { ++n_handled; });
+      w.finish([&] {
+        if (w.my_pe() == 0) {
+          arriving.hold_handlers(true);
+          for (int i = 0; i < 2000; ++i) w.progress();
+          EXPECT_EQ(n_handled, 0);
+          arriving.hold_handlers(false);
+        } else {
+          for (std::int64_t i = 0; i < n_sent; ++i) numbers.send(0, i);
+        }
+      });
+      if (w.my_pe() == 0) EXPECT_EQ(n_handled, n_sent * (w.n_pes() - 1));
       EXPECT_LE(w.message_exchange().parts().slots.bytes_most(), w.chosen_settings().memory_bytes.value);
     });
   });

@@ -331,6 +331,8 @@ void neighbours() {
 
 // Tasks that handlers make belong to the finish of their mailbox, and may wait.
 void tasks_of_handlers() {
+  *counter::all = 0;
+  shmem_barrier_all();
   hclib::Selector<2, int> its;
   int n_tasks = 0;
   its.mb[0].process = [&](int, int from) {
@@ -353,7 +355,8 @@ void tasks_of_handlers() {
     while (n_answers < n_pes()) hclib::yield();
     is_answered.put(1);
     CHECK(after->wait() == n_pes());
-    shmem_barrier_all();
+    shmem_int64_atomic_inc(counter::all, 0);
+    while (shmem_int64_atomic_fetch(counter::all, 0) != n_pes()) hclib::yield();
     its.done_extended(1);
   });
   CHECK(n_tasks == n_pes());

@@ -99,8 +99,8 @@ void nested() {
   hclib::Selector<2> its;
   here = &its;
   std::vector<int64_t> answers(5000, -1);
-  for (int i = 0; i < n_pes(); ++i) symmetric[0] = me();
-  shmem_barrier_all();
+  *symmetric = me();
+  int64_t* const n_ready = static_cast<int64_t*>(shmem_calloc(1, sizeof(int64_t)));
   hclib::finish([&] {
     its.start();
     for (size_t i = 0; i < answers.size(); ++i) {
@@ -116,17 +116,18 @@ void nested() {
       });
     }
     its.done_extended(0);
-    shmem_barrier_all();
-    /* The second mailbox ends when all answers have come, which the program itself knows. */
+    /* The second mailbox ends when all answers have come everywhere, which the program itself knows. */
     for (size_t i = 0; i < answers.size(); ++i) {
       while (answers[i] == -1) hclib::yield();
     }
-    shmem_barrier_all();
+    shmem_int64_atomic_inc(n_ready, 0);
+    while (shmem_int64_atomic_fetch(n_ready, 0) != n_pes()) hclib::yield();
     its.done_extended(1);
   });
   for (size_t i = 0; i < answers.size(); ++i) {
     CHECK(answers[i] == static_cast<int64_t>(i) % n_pes() * 1000 + static_cast<int64_t>(i / 2) % n_pes());
   }
+  shmem_free(n_ready);
 }
 
 // Lambdas of different types from one PE to another run in the order of their sends.
