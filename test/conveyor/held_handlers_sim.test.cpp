@@ -74,7 +74,9 @@ TEST(held_handlers, park_no_more_than_the_budget) {
           for (std::int64_t i = 0; i < n_sent; ++i) numbers.send(0, i);
         }
       });
-      if (w.my_pe() == 0) EXPECT_EQ(n_handled, n_sent * (w.n_pes() - 1));
+      if (w.my_pe() == 0) {
+        EXPECT_EQ(n_handled, n_sent * (w.n_pes() - 1));
+      }
       EXPECT_LE(w.message_exchange().parts().slots.bytes_most(), w.chosen_settings().memory_bytes.value);
     });
   });
