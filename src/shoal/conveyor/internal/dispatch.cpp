@@ -40,7 +40,12 @@ void dispatch::enlist(std::uint64_t serial, inbox& in) {
   std::erase_if(unclaimed_, is_its);
 }
 
-void dispatch::delist(std::uint64_t serial) noexcept { inboxes_.erase(serial); }
+void dispatch::delist(std::uint64_t serial) noexcept {
+  const auto found = inboxes_.find(serial);
+  if (found == inboxes_.end()) return;
+  std::erase(held_, found->second);
+  inboxes_.erase(found);
+}
 
 // --- Arrival
 
@@ -119,15 +124,20 @@ bool dispatch::deliver_ready() {
       return deliver_guarded() || has_moved;
     inbox& in = take_ready();
     if (is_held(in)) [[unlikely]] {
-      has_moved |= in.park();
-    } else {
-      in.unpark();
-      if (in.pending().empty()) continue;  // deliver_own has emptied it
-      if (!is_blocked(in)) has_moved |= deliver(in);
+      has_moved |= park(in);
+      continue;
     }
-    if (!in.has_consumed_all()) in.mark_ready();
+    in.unpark();
+    if (in.pending().empty()) continue;  // deliver_own has emptied it
+    if (!is_blocked(in)) has_moved |= deliver(in);
+    if (!in.pending().empty()) in.mark_ready();
   }
   return has_moved;
+}
+
+bool dispatch::park(inbox& in) {
+  if (std::ranges::find(held_, &in) == held_.end()) held_.push_back(&in);
+  return in.park();
 }
 
 // About as many buffers as lie here now, since handlers may send to this PE for ever. What arrives or falls due meanwhile may
@@ -154,6 +164,11 @@ inbox* dispatch::take_first_guarded() noexcept {
   inbox* first = nullptr;
   for (std::size_t n = ready_.size(); n > 0; --n) {
     inbox& in = take_ready();
+    if (is_held(in)) {
+      park(in);
+      continue;
+    }
+    in.unpark();
     if (!in.is_enabled() || in.pending().empty()) continue;
     in.mark_ready();  // behind the others, so that all keep their order
     if (!is_blocked(in) && (first == nullptr || rank(in) > rank(*first))) first = &in;
@@ -250,7 +265,7 @@ bool dispatch::deliver_blocked(bool is_any) {
   for (std::size_t n = ready_.size(); n > 0; --n) {
     inbox& in = take_ready();
     spill_vertex& vertex = in.vertex();
-    const bool has_moved = vertex.may_overrun() && in.is_enabled() && !in.pending().empty() &&
+    const bool has_moved = vertex.may_overrun() && in.is_enabled() && !is_held(in) && !in.pending().empty() &&
                            (is_any || vertex.is_on_cycle()) && deliver(in);
     if (has_moved && is_any) vertex.presume_on_cycle();
     if (!in.pending().empty()) in.mark_ready();

@@ -32,11 +32,13 @@ public:
   /// From now on, enabled inboxes are delivered to by priority, one buffer at a time, relays first.
   void follow_guards() noexcept { follows_guards_ = true; }
   bool follows_guards() const noexcept { return follows_guards_; }
-  /// While handlers are held, relays go on, and what arrives for handlers is parked, so that no PE waits for room because of
-  /// them. For programs whose handlers run at some calls only; they use no guards. Local.
+  /// While handlers are held, those of sinks with sessions do not run, and what arrives for them is parked, so that no PE waits
+  /// for room because of them. For programs whose handlers run at some calls only; they use no guards. Local.
   void hold_handlers(bool holds) noexcept {
-    SHOAL_ASSERT(!follows_guards_);
     holds_handlers_ = holds;
+    if (holds) return;
+    for (inbox* in : held_) in->mark_ready();
+    held_.clear();
   }
   bool holds_handlers() const noexcept { return holds_handlers_; }
   /// Inboxes enter themselves here when they have buffers for their sinks.
@@ -82,8 +84,9 @@ private:
   bool deliver_guarded();
   inbox* take_first_guarded() noexcept;
   bool is_blocked(const inbox& in) const { return slots_.n_blocks() != 0 && in.vertex().is_blocked(); }
-  bool is_held(const inbox& in) const noexcept { return holds_handlers_ && in.vertex().may_overrun(); }
-  bool is_held_back() const noexcept { return slots_.n_blocks() != 0 && !ready_.empty() && !holds_handlers_; }
+  bool park(inbox& in);
+  bool is_held(const inbox& in) const noexcept { return holds_handlers_ && in.consumer()->has_sessions(); }
+  bool is_held_back() const noexcept { return slots_.n_blocks() != 0 && !ready_.empty(); }
   [[gnu::cold]] bool grow_spill();
   bool may_grow_later() const noexcept;
   void look_for_stall(bool is_in_loop);  // of the program
@@ -102,6 +105,7 @@ private:
   buffer_queue waiting_room_;  // buffers that have arrived and are not yet assigned to an inbox
   std::uint64_t first_serial_ = 0;
   bool holds_handlers_ = false;
+  ready_list held_;  // inboxes that would be ready
   bool follows_guards_ = false;  // before any mailbox has a guard, none is looked at
   std::vector<buffer*> unclaimed_;  // for inboxes not yet constructed here, in order of arrival
   std::uint64_t held_back_since_ns_ = 0;  // since when only missing credits hold work back; 0 if they do not

@@ -31,7 +31,7 @@ public:
   /// For reports: "actor histogram, message long".
   virtual std::string describe() const = 0;
 
-  /// Its stream has sessions, as a conveyor's, and no supersteps.
+  /// Its stream has sessions, as a conveyor's, and no supersteps; and its handlers may be held (dispatch::hold_handlers).
   virtual bool has_sessions() const noexcept { return false; }
 
   /// The same as describe for a signal handler, with the sender of `b`, which is being consumed. `address`: what a handler failed to
