@@ -4,6 +4,9 @@
 # Makefiles ask for; and in C++ they define no macro but those of the standard.
 # programs: shoalrun shoal_compat_archive
 # labels: optimized
+# processors: 2
+import concurrent.futures
+import itertools
 import os
 import re
 import shutil
@@ -194,6 +197,7 @@ void calls(void) {
 """
 HEADERS = ("shmem.h", "mpp/shmem.h", "convey.h", "convey_alc8r.h", "convey_codec.h", "biconvey.h",
            "libgetput.h", "exstack.h", "spmat.h", "spmat_enums.h", "std_options.h")
+SELECTOR_HEADERS = ("selector.h", "selector_shmem.h", "hclib_bale_actor.h", "mytime.h")
 HCLIB_HEADERS = ("hclib.h", "hclib_atomic.h", "hclib_cpp.h")  # in C the last one is the first one
 # Programs have local objects of these names.
 LOCAL_OBJECTS = """
@@ -207,11 +211,16 @@ void with_objects() {
 MACRO = re.compile(r"_?SHMEM_|SHOAL_\w+_H$|CONVEY_MAX_ALIGN$|SHARED$|THREADS$|MYTHREAD$|T0_f?printf$|BALE_VERSION$|_rtc$|"
                    r"lgp_(barrier|fence|poll|local_part|all_alloc|all_free|global_exit|memput|memget)$|"
                    r"lgp_[gp][eu]t_(int64|double)$|shmem_int64_[pg]$|[A-Z]+2?_Models?$|"
-                   r"HCLIB_DEFAULT_LOOP_DIST$|FORASYNC_MODE_(FLAT|RECURSIVE)$|NO_(PROP|ARG|DATUM|FUTURE|ACCUM)$|ANY_PLACE$|HASSERT$")
+                   r"HCLIB_DEFAULT_LOOP_DIST$|FORASYNC_MODE_(FLAT|RECURSIVE)$|NO_(PROP|ARG|DATUM|FUTURE|ACCUM)$|ANY_PLACE$|HASSERT$|"
+                   r"SELECTOR_(SHMEM_)?H$|HCLIB_BALE_ACTOR_H$|MYTIME_H$|DONE_MARK$|(ELASTIC_)?BUFFER_SIZE$")
 
 with tempfile.TemporaryDirectory() as folder:
+    numbers = itertools.count()
+
     def file(name, text):
-        path = os.path.join(folder, name)
+        """A file of its own for each text, since compilers run side by side."""
+        base, end_of_name = os.path.splitext(name)
+        path = os.path.join(folder, f"{base}{next(numbers)}{end_of_name}")
         with open(path, "w", encoding="utf-8") as out:
             out.write(text)
         return path
@@ -222,10 +231,16 @@ with tempfile.TemporaryDirectory() as folder:
             failed(what, job.stderr[-3000:])
         return job.stdout
 
+    pool = concurrent.futures.ThreadPoolExecutor(2)
+    compilations = []
+
     def check(what, compiler, standard, path, *more):
         if shutil.which(compiler):
-            run(f"{what}, {compiler} {standard}", compiler, "-fsyntax-only", *STRICT, f"-std={standard}",
-                *more, f"-I{TREE}/include", path)
+            compilations.append(pool.submit(run, f"{what}, {compiler} {standard}", compiler, "-fsyntax-only", *STRICT,
+                                            f"-std={standard}", *more, f"-I{TREE}/include", path))
+
+    def all_includes(first, others):
+        return "".join(f"#include <{name}>\n" for name in (first, *others))
 
     # Symbols: a program that declares them itself, as configure scripts do.
     names = sorted(set(FUNCTIONS))
@@ -244,43 +259,47 @@ with tempfile.TemporaryDirectory() as folder:
         for before, after in zip(members.split(), members.split()[1:]):
             body += f"extern int {struct}_{after}[offsetof({struct}, {before}) < offsetof({struct}, {after}) ? 1 : -1];\n"
     constants = file("constants.c", header + "#include <hclib_atomic.h>\n" + body + addresses.replace("(any)shmem_swap,", "(any)(shmem_swap),"))
-    once = {standard: standard for standard in ("c99", "c11", "c17")}
     for compiler in ("gcc", "clang"):
         check("constants", compiler, "c99", constants, "-Wno-deprecated-declarations")
         check("generic calls", compiler, "c11", file("generic.c", header + CALLS))
-        for standard in once:
+        for standard in ("c99", "c11", "c17"):
             for one in HEADERS:
-                check(f"{one} twice", compiler, standard, file("headers.c", f"#include <{one}>\n#include \"{one}\"\nint none;\n"))
                 for others in HEADERS, HEADERS[::-1]:
                     check(f"{one}, then the others", compiler, standard,
-                          file("headers.c", "".join(f"#include <{name}>\n" for name in (one, *others)) + "int none;\n"))
+                          file("headers.c", all_includes(one, others) + "int none;\n"))
     for compiler in ("g++", "clang++"):
         for standard in ("c++11", "c++17", "c++20"):
             check("generic calls", compiler, standard, file("generic.cpp", header + CALLS + LOCAL_OBJECTS))
             for one in HEADERS:
                 check(f"{one} in extern C", compiler, standard,
-                      file("inside.cpp", f'extern "C" {{\n#include <{one}>\n}}\n{header}' + CALLS))
-    for compiler, standard in (("gcc", "c99"), ("clang", "c11"), ("g++", "c++11"), ("clang++", "c++17")):
+                      file("inside.cpp", f'extern "C" {{\n#include <{one}>\n}}\n{header}'))
+    for compiler in ("gcc", "clang"):
         for one in HCLIB_HEADERS:
-            for other in ("shmem.h", "libgetput.h", *HCLIB_HEADERS):
-                check(f"{one}, {other}", compiler, standard,
-                      file("pair.cpp" if "++" in compiler else "pair.c",
-                           "#ifdef __cplusplus\nextern \"C\" {\n#endif\n"
-                           f"#include <{one}>\n#include <{other}>\n#include \"{one}\"\n"
-                           "#ifdef __cplusplus\n}\n#endif\nint none;\n"))
-                check(f"{other}, {one}", compiler, standard,
-                      file("pair.cpp" if "++" in compiler else "pair.c", f"#include <{other}>\n#include <{one}>\nint none;\n"))
+            check(f"{one}, then the others", compiler, "c99",
+                  file("hclib.c", all_includes(one, (*HCLIB_HEADERS, "mytime.h", "libgetput.h", "hclib.h")) + "int none;\n"))
+    # Headers of HClib-Actor, each first, and inside `extern "C"`; then those of bale and again its own, in both orders.
+    for compiler, standard, selector in (("g++", "c++11", SELECTOR_HEADERS), ("clang++", "c++17", SELECTOR_HEADERS),
+                                         ("g++", "c++17", ("selector-mb.h",)), ("clang++", "c++20", ("selector-mb.h",))):
+        for one in (*HCLIB_HEADERS, *selector):
+            all_headers = ("libgetput.h", "spmat.h", "exstack.h", *HCLIB_HEADERS, *selector)
+            for others in all_headers, all_headers[::-1]:
+                check(f"{one}, then those of HClib", compiler, standard,
+                      file("hclib.cpp", f'extern "C" {{\n{all_includes(one, others)}}}\n{all_includes(one, ())}int none;\n'))
 
     bale = open(os.path.join(TREE, "include", "shoal_compat", "bale_includes.h"), encoding="utf-8").read()
-    path = file("macros.cpp", header + "#include <hclib_atomic.h>\n")
+    path = file("macros.cpp", header + "#include <hclib_atomic.h>\n" + all_includes("selector_shmem.h", SELECTOR_HEADERS))
     before = file("nothing.cpp", "#include <stddef.h>\n#include <stdint.h>\n#include <stdbool.h>\n#include <string.h>\n"
                   "#include <complex>\n#include <cstddef>\n#include <cstring>\n#include <functional>\n#include <memory>\n"
-                  "#include <utility>\n#include <vector>\n#include <argp.h>\n" + bale)
-    macros = {text: set(re.findall(r"^#define (\w+)", run("macros", "g++", "-std=c++11", "-dM", "-E", f"-I{TREE}/include", text),
+                  "#include <utility>\n#include <vector>\n#include <argp.h>\n"
+                  "#include <iostream>\n#include <list>\n#include <queue>\n#include <string>\n#include <tuple>\n"
+                  "#include <pthread.h>\n" + bale)
+    macros = {text: set(re.findall(r"^#define (\w+)", run("macros", "g++", "-std=c++11", "-DUSE_SHMEM=1", "-dM", "-E", f"-I{TREE}/include", text),
                                    re.MULTILINE)) for text in (path, before)}
     strangers = sorted(name for name in macros[path] - macros[before] if not MACRO.match(name))
     if strangers:
         failed("macros in C++", ", ".join(strangers))
+    for each in compilations:
+        each.result()
     missing = [name for name in GENERIC if not re.search(rf"\bshmem_{name}\(", CALLS)]
     if missing:
         failed("generic calls that this test leaves out", ", ".join(missing))

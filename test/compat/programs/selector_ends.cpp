@@ -21,7 +21,9 @@ struct counter : hclib::Selector<5, int64_t> {
       mb[i].process = [this, i](int64_t value, int from) {
         CHECK(from >= 0 && from < n_pes());
         n[i] += value;
-        const std::vector<int> next = i == 0 ? std::vector<int>{1, 3} : i == 2 ? std::vector<int>{3, 4} : std::vector<int>();
+        const std::vector<int> next = i == 0   ? std::vector<int>{1, 3}
+                                      : i == 2 ? std::vector<int>{3, 4}
+                                               : std::vector<int>();
         for (int each : next) send(each, value, static_cast<int>((me() + each) % n_pes()));
       };
     }

@@ -35,7 +35,10 @@ shoal_mailbox& mailbox_of(shoal_selector* its, int index, const char* call) {
 }  // namespace
 
 shoal_selector::shoal_selector(int n_mailboxes, void* owner, void (*ended)(void*))
-    : mailboxes(static_cast<std::size_t>(n_mailboxes)), owner_(owner), ended_(ended), number_(selectors().next_number()) {
+    : mailboxes(static_cast<std::size_t>(n_mailboxes)),
+      owner_(owner),
+      ended_(ended),
+      number_(selectors().next_number()) {
   compat::selector_words& words = selectors().words_of(number_);
   global_word = &words.global_done;
   local_word = &words.local_done;
@@ -52,7 +55,8 @@ shoal_selector::~shoal_selector() {
     return;
   }
   const auto live = std::ranges::find_if(mailboxes, [](const shoal_mailbox& its) { return !its.has_ended; });
-  refuse(describe(*live) + ": the selector was destroyed before its end; let it live until finish returns, and call done");
+  refuse(describe(*live) +
+         ": the selector was destroyed before its end; let it live until finish returns, and call done");
 }
 
 std::string shoal_selector::describe(const shoal_mailbox& its) const {
@@ -143,7 +147,9 @@ void shoal_selector::end(shoal_mailbox& its) {
 void shoal_selector::go_on_after(const shoal_mailbox& its) {
   switch (then_) {
     case way_on::nowhere: return;
-    case way_on::chain: done(mailboxes[(static_cast<std::size_t>(its.index) + 1) % mailboxes.size()], way_on::chain); return;
+    case way_on::chain:
+      done(mailboxes[(static_cast<std::size_t>(its.index) + 1) % mailboxes.size()], way_on::chain);
+      return;
     case way_on::graph: break;
   }
   for (const int index : its.successors) {

@@ -88,7 +88,9 @@ int64_t lgp_cmp_and_swap(int64_t* array, int64_t index, int64_t expected, int64_
 
 /* --- Time in seconds; random numbers: Knuth's lagged Fibonacci generator (TAOCP vol. 2, 3.6, 2002), seeded with seed + 1 + MYTHREAD. */
 
+#ifndef MYTIME_H /* which has it, too */
 double wall_seconds(void);
+#endif
 void lgp_rand_seed(int64_t seed);
 double lgp_rand_double(void); /* in [0,1) */
 int64_t lgp_rand_int64(int64_t n); /* in [0,n) */

@@ -31,7 +31,8 @@ std::uintptr_t end_of_program() noexcept { return reinterpret_cast<std::uintptr_
 void number_lambda(shoal_lambda_kind& kind) {
   const auto at = reinterpret_cast<std::uintptr_t>(&kind);
   if (at < begin_of_program() || at >= end_of_program()) {
-    end_job(status_usage, "a lambda of a shared library was sent; only those of the program itself have a name on all PEs");
+    end_job(status_usage,
+            "a lambda of a shared library was sent; only those of the program itself have a name on all PEs");
   }
   kind.number = static_cast<std::uint32_t>((at - begin_of_program()) / step);
 }

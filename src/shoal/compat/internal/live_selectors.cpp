@@ -33,8 +33,8 @@ void live_selectors::make_words() {
   std::memset(static_cast<void*>(words_), 0, bytes);
   in.message_exchange().arriving().hold_handlers(true);
   static const end_with_job* of_job = nullptr;
-  delete std::exchange(of_job, new end_with_job(
-                                   [](void* its) noexcept { static_cast<live_selectors*>(its)->words_ = nullptr; }, this));
+  delete std::exchange(
+      of_job, new end_with_job([](void* its) noexcept { static_cast<live_selectors*>(its)->words_ = nullptr; }, this));
   in.barrier();
 }
 

@@ -244,7 +244,8 @@ mailbox_flow::mailbox_flow(world& in, const item_kind& kind, std::string name)
     : in_(in),
       stream_(in.message_exchange(), {.kind = kind, .kinds = kind_of_lambdas, .consumer = this}),
       name_(std::move(name)) {
-  in.message_exchange().objects().note("mailbox of ", kind.bytes == 0 ? "lambdas or large packets" : nullptr, kind.bytes);
+  in.message_exchange().objects().note("mailbox of ", kind.bytes == 0 ? "lambdas or large packets" : nullptr,
+                                       kind.bytes);
   stream_.begin_session(kind);
   stream_.let_send(true);
 }
