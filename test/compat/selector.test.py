@@ -15,9 +15,13 @@ SOURCES = {
     "selector_lambdas.cpp": ("c++11", "c++17-clang"),
     "selector_access.cpp": ("c++11",),
     "selector_mb.cpp": ("c++17", "c++17-clang"),
+    "kernels_matrix.cpp": ("c++11",),
+    "kernels_graph.cpp": ("c++11",),
+    "kernels_pagerank.cpp": ("c++11",),
+    "kernels_lambda.cpp": ("c++11",),
 }
 ALL_PES = (1, 2, 3, 4, 7) if not IS_SANITIZED else (3,)
-LIBRARIES = ["-lhclib_bale_actor", "-lhclib", "-llibgetput", "-lconvey", "-lm"]
+LIBRARIES = ["-lhclib_bale_actor", "-lspmat", "-lconvey", "-lexstack", "-llibgetput", "-lhclib", "-lm"]
 ONE_BUFFER = {"SHOAL_SLOTS": "16", "SHOAL_SHARED_SLOTS": "0"}
 SMALL_BUFFERS = {"SHOAL_SLOTS": "12", "SHOAL_SLOT_BYTES": "256"}
 THREE_HOPS = {"SHOAL_NODE_SIZE": "2", "SHOAL_HOPS": "3"}
@@ -30,6 +34,8 @@ HOSTILE = (
     (THREE_HOPS, 5, "selector_kernels.cpp", ["2000"]),
     (THREE_HOPS, 5, "selector_ends.cpp", []),
     (THREE_HOPS, 5, "selector_lambdas.cpp", []),
+    *((SMALL_BUFFERS, 3, source, ["-n", "20"]) for source in SOURCES if source.startswith("kernels_")),
+    *((THREE_HOPS, 5, source, ["-n", "20"]) for source in SOURCES if source.startswith("kernels_")),
 )
 # What the program does wrong: status and line.
 MISUSE = {
