@@ -16,7 +16,9 @@ import backends  # noqa: E402
 
 SOURCES = ("shmem_memory.c", "shmem_transfer.c", "shmem_waits.c", "shmem_collectives.c")
 # PEs, PEs of a node, programs.
-RUNS = ((4, 2, (*SOURCES, "convey_loops.c", "getput.c", "exstack_loops.c", "hclib_tasks.cpp")), (2, 1, ("shmem_memory.c", "shmem_collectives.c")), (1, None, ("shmem_memory.c",)))
+RUNS = ((4, 2, (*SOURCES, "convey_loops.c", "getput.c", "exstack_loops.c", "hclib_tasks.cpp", "selector_kernels.cpp", "selector_lambdas.cpp",
+               "selector_access.cpp", "kernels_graph.cpp")),
+        (2, 1, ("shmem_memory.c", "shmem_collectives.c")), (1, None, ("shmem_memory.c",)))
 SPINS = ("get", "fetch", "quiet", "test", "lock")
 STATUSES = {"again": 0, "exit 0": 0, "return 5": 5, "one exits 3": 3}
 

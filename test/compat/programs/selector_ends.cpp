@@ -141,6 +141,46 @@ void chain_from_the_middle() {
   CHECK((order == std::vector<int>{2, 3, 0, 1}));
 }
 
+// Two roots, each done in a finish of its own, which waits for what it has ended and no more.
+void roots(bool by_first_fork) {
+  hclib::Selector<2, int> its;
+  int n[2] = {};
+  for (int i = 0; i < 2; ++i) {
+    its.mb[i].process = [&n, i](int, int) { ++n[i]; };
+    if (by_first_fork) {
+      its.mb[i].add_dep_mbs({i});
+    } else {
+      its.mb[i].add_dep_mailboxes({i}, {i});
+    }
+  }
+  its.start();
+  for (int i = 0; i < 2; ++i) {
+    hclib::finish([&] {
+      for (int pe = 0; pe < n_pes(); ++pe) its.send(i, 0, pe);
+      by_first_fork ? its.done_extended(i) : its.done(i);
+    });
+    CHECK(n[0] == n_pes() && n[1] == i * n_pes());
+  }
+}
+
+// Calls that come after the end on other PEs have no effect on selectors that have the same words later.
+void late_global_ends() {
+  for (int i = 0; i < 4400; ++i) {
+    hclib::Actor<int> its;
+    int n = 0;
+    its.mb[0].process = [&n](int, int) { ++n; };
+    const bool is_late = i < 150 && me() == n_pes() - 1;
+    hclib::finish([&] {
+      its.start();
+      for (int pe = 0; pe < n_pes(); ++pe) its.send(0, pe);
+      its.done();
+      if (is_late) hclib::yield();
+      if (is_late) i % 2 == 0 ? its.global_done() : its.initiate_global_done();
+    });
+    CHECK(i < 150 || n == n_pes());
+  }
+}
+
 // --- Handlers and yield points
 
 void handlers_run_at_yield_points_only() {
@@ -439,7 +479,10 @@ int main(int argc, char*[]) {
       cyclic(true);
       cyclic(false);
       chain_from_the_middle();
+      roots(true);
+      roots(false);
     }
+    if (!is_tight) late_global_ends();
     if (!is_tight) handlers_run_at_yield_points_only();
     senders_go_on_while_others_wait(is_tight ? 5000 : 300000);
     handlers_send_without_limit(is_tight ? 10 : 2000);

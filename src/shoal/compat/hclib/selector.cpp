@@ -32,6 +32,13 @@ shoal_mailbox& mailbox_of(shoal_selector* its, int index, const char* call) {
          std::to_string(its->mailboxes.size()));
 }
 
+// For what the program makes of its own.
+template <class Mailbox>
+Mailbox& own(Mailbox* its) {
+  if (its == nullptr) refuse("a mailbox of no selector");
+  return *its;
+}
+
 }  // namespace
 
 shoal_selector::shoal_selector(int n_mailboxes, void* owner, void (*ended)(void*))
@@ -39,9 +46,7 @@ shoal_selector::shoal_selector(int n_mailboxes, void* owner, void (*ended)(void*
       owner_(owner),
       ended_(ended),
       number_(selectors().next_number()) {
-  compat::selector_words& words = selectors().words_of(number_);
-  global_word = &words.global_done;
-  local_word = &words.local_done;
+  words = &selectors().words_of(number_);
   for (int i = 0; i < n_mailboxes; ++i) {
     shoal_mailbox& its = mailboxes[static_cast<std::size_t>(i)];
     its.of = this;
@@ -71,6 +76,8 @@ void shoal_selector::start() {
   for (shoal_mailbox& its : mailboxes) {
     its.flow = compat::mailbox_flow::make(in, its.form, describe(its));
     its.flow->belong_to(scope);
+    if (scope != nullptr) scope->hold();
+    its.of_start = scope;
     if (its.is_done) {
       its.flow->close();
     } else {
@@ -78,48 +85,69 @@ void shoal_selector::start() {
     }
   }
   selectors().enter(*this);
-  if (scope == nullptr) return;
-  scope->hold();
-  held_.push_back(scope);
 }
 
 void shoal_selector::done(shoal_mailbox& its, way_on then) {
-  if (its.is_done || its.has_ended) return;
+  if (its.is_done) return;
   if (!has_started_) refuse(describe(its) + ": done before start");
-  its.is_done = true;
   then_ = then;
+  compat::finish_scope* const scope = compat::is_in_handler() ? nullptr : compat::current_finish();
+  if (scope != nullptr) {
+    scope->hold();
+    its.of_done.push_back(scope);
+  }
+  close(its);
+}
+
+void shoal_selector::close(shoal_mailbox& its) noexcept {
+  if (std::exchange(its.is_done, true)) return;
   its.open->n_direct = 0;
   its.flow->close();
-  compat::finish_scope* const scope = compat::is_in_handler() ? nullptr : compat::current_finish();
-  if (scope == nullptr || std::ranges::find(held_, scope) != held_.end()) return;
-  scope->hold();
-  held_.push_back(scope);
 }
 
 // --- Ends
 
 void shoal_selector::note_global_done() noexcept {
   then_ = way_on::nowhere;
-  for (shoal_mailbox& its : mailboxes) done(its, way_on::nowhere);
+  words->global_done = -1;
+  for (shoal_mailbox& its : mailboxes) close(its);
 }
 
+// Others may have ended this selector already, and begun others.
 void shoal_selector::global_done() {
   if (!is_live()) return;
+  const std::uint64_t mine = number_ + 1;
   const auto n_pes = static_cast<int>(compat::n_pes());
-  for (int pe = 0; pe < n_pes; ++pe) shmem_int_p(global_word, -1, pe);
-  shmem_quiet();
+  for (int pe = 0; pe < n_pes; ++pe) {
+    std::uint64_t last = shmem_uint64_atomic_fetch(&words->signalled, pe);
+    while (last < mine) {
+      const std::uint64_t found = shmem_uint64_atomic_compare_swap(&words->signalled, last, mine, pe);
+      if (found == last) break;
+      last = found;
+    }
+  }
   note_global_done();
 }
 
 void shoal_selector::initiate_global_done() {
-  if (!is_live() || std::exchange(*local_word, -1) == -1) return;
-  int& n_asked = reinterpret_cast<compat::selector_words*>(global_word)->n_asked;
-  if (shmem_int_atomic_fetch_add(&n_asked, 1, 0) + 1 == compat::n_pes()) global_done();
+  if (!is_live() || std::exchange(words->local_done, -1) == -1) return;
+  const std::uint64_t mine = (number_ + 1) << compat::n_asked_bits;
+  for (std::uint64_t last = shmem_uint64_atomic_fetch(&words->asked, 0);;) {
+    const std::uint64_t of = last >> compat::n_asked_bits << compat::n_asked_bits;
+    if (of > mine) return;  // ended long ago
+    const std::uint64_t next = (of < mine ? mine : last) + 1;
+    const std::uint64_t found = shmem_uint64_atomic_compare_swap(&words->asked, last, next, 0);
+    if (found == last) {
+      if (next - mine == static_cast<std::uint64_t>(compat::n_pes())) global_done();
+      return;
+    }
+    last = found;
+  }
 }
 
 bool shoal_selector::settle() {
   bool has_moved = false;
-  if (then_ != way_on::nowhere && *static_cast<volatile int*>(global_word) == -1) {
+  if (then_ != way_on::nowhere && static_cast<volatile std::uint64_t&>(words->signalled) == number_ + 1) {
     note_global_done();
     has_moved = true;
   }
@@ -137,31 +165,37 @@ void shoal_selector::end(shoal_mailbox& its) {
   its.flow.reset();
   its.open->links = nullptr;
   its.open->held = nullptr;
-  if (++n_ended_ == mailboxes.size()) {
-    end_all();
-  } else {
-    go_on_after(its);
+  go_on_after(its);
+  if (its.of_start != nullptr) its.of_start->release();
+  for (compat::finish_scope* scope : std::exchange(its.of_done, {})) scope->release();
+  if (++n_ended_ == mailboxes.size()) end_all();
+}
+
+// The finishes that wait for the end of the first go on to wait for that of the next.
+void shoal_selector::follow(const shoal_mailbox& ended, shoal_mailbox& next) {
+  if (next.has_ended) return;
+  for (compat::finish_scope* scope : ended.of_done) {
+    scope->hold();
+    next.of_done.push_back(scope);
   }
+  close(next);
 }
 
 void shoal_selector::go_on_after(const shoal_mailbox& its) {
   switch (then_) {
     case way_on::nowhere: return;
-    case way_on::chain:
-      done(mailboxes[(static_cast<std::size_t>(its.index) + 1) % mailboxes.size()], way_on::chain);
-      return;
+    case way_on::chain: follow(its, mailboxes[(static_cast<std::size_t>(its.index) + 1) % mailboxes.size()]); return;
     case way_on::graph: break;
   }
   for (const int index : its.successors) {
     shoal_mailbox& next = mailboxes[static_cast<std::size_t>(index)];
-    if (--next.n_predecessors == 0) done(next, way_on::graph);
+    if (--next.n_predecessors == 0) follow(its, next);
   }
 }
 
 void shoal_selector::end_all() {
   selectors().leave(*this);
-  *reinterpret_cast<compat::selector_words*>(global_word) = {};
-  for (compat::finish_scope* scope : std::exchange(held_, {})) scope->release();
+  words->global_done = words->local_done = 0;
   ended_(owner_);
 }
 
@@ -184,8 +218,8 @@ shoal_selector* shoal_selector_make(int n_mailboxes, void* owner, void (*ended)(
   if (!compat::is_open()) refuse("a selector outside a job; construct it in hclib::launch");
   if (compat::is_in_handler()) refuse("a selector was constructed in a handler, where PEs come in different orders");
   auto* const made = new shoal_selector(n_mailboxes, owner, ended);
-  *global_done = made->global_word;
-  *local_done = made->local_word;
+  *global_done = &made->words->global_done;
+  *local_done = &made->words->local_done;
   return made;
 }
 
@@ -222,8 +256,7 @@ bool shoal_mailbox_send(shoal_mailbox* its, const void* packet, int pe) {
 }
 
 bool shoal_mailbox_send_lambda(shoal_mailbox* its, shoal_lambda_kind* kind, const void* lambda, int pe) {
-  if (its == nullptr) refuse("send to a mailbox of no selector");
-  if (its->is_done) return true;  // dropped, as programs rely on
+  if (own(its).is_done) return true;  // dropped, as programs rely on
   if (its->flow == nullptr) refuse(its->of->describe(*its) + ": send before start");
   if (pe < 0 || pe >= compat::n_pes()) {
     refuse(its->of->describe(*its) + ": send to PE " + std::to_string(pe) + ", which is out of range; PEs are 0 to " +
@@ -233,10 +266,10 @@ bool shoal_mailbox_send_lambda(shoal_mailbox* its, shoal_lambda_kind* kind, cons
   return its->flow->send(lambda, kind, pe, its->is_early);
 }
 
-void shoal_mailbox_set_early_exit(shoal_mailbox* its, bool is_early) { its->is_early = is_early; }
+void shoal_mailbox_set_early_exit(shoal_mailbox* its, bool is_early) { own(its).is_early = is_early; }
 
 void shoal_mailbox_add_successor(shoal_mailbox* its, int index, bool by_done) {
-  shoal_mailbox& next = mailbox_of(its->of, index, "an edge between mailboxes");
+  shoal_mailbox& next = mailbox_of(own(its).of, index, "an edge between mailboxes");
   if (by_done) its->of->follow_graph();
   if (&next == its || std::ranges::find(its->successors, index) != its->successors.end()) return;
   its->successors.push_back(index);
@@ -244,11 +277,11 @@ void shoal_mailbox_add_successor(shoal_mailbox* its, int index, bool by_done) {
 }
 
 void shoal_mailbox_add_predecessor(shoal_mailbox* its, int index) {
-  shoal_mailbox_add_successor(&mailbox_of(its->of, index, "an edge between mailboxes"), its->index, true);
+  shoal_mailbox_add_successor(&mailbox_of(own(its).of, index, "an edge between mailboxes"), its->index, true);
 }
 
-int shoal_mailbox_n_predecessors(const shoal_mailbox* its) { return its->n_predecessors; }
-bool shoal_mailbox_is_done(const shoal_mailbox* its) { return its->is_done; }
+int shoal_mailbox_n_predecessors(const shoal_mailbox* its) { return own(its).n_predecessors; }
+bool shoal_mailbox_is_done(const shoal_mailbox* its) { return own(its).is_done; }
 
 void shoal_refuse_mailbox_without_process(const shoal_mailbox* its) {
   refuse(its->of->describe(*its) + " has packets and no process; assign its process before the first yield point");

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "shoal/compat/internal/finish_scope.hpp"
+#include "shoal/compat/internal/live_selectors.hpp"
 #include "shoal/compat/internal/mailbox_flow.hpp"
 #include "shoal/compat/internal/process_world.hpp"
 
@@ -22,6 +23,10 @@ struct shoal_mailbox {
   // Of the graph of ends, without edges to itself.
   std::vector<int> successors;
   int n_predecessors = 0;
+  // Finishes that wait for the end of this mailbox: the one in which it was started, and those in which it was done. The latter
+  // wait for what is done because this one has ended, too.
+  shoal::internal::compat::finish_scope* of_start = nullptr;
+  std::vector<shoal::internal::compat::finish_scope*> of_done;
 };
 
 /// Mailboxes end one after the other: in a chain, each `done` on the one before; or along a graph that the program declares;
@@ -40,6 +45,7 @@ struct shoal_selector {
 
   /// How a mailbox's end goes on.
   enum class way_on : std::uint8_t { chain, graph, nowhere };
+  /// For the program. The finish that is open waits for what follows.
   void done(shoal_mailbox& its, way_on then);
   /// `done` follows the graph, since it was declared so.
   void follow_graph() noexcept { done_follows_graph_ = true; }
@@ -55,11 +61,11 @@ struct shoal_selector {
   std::string describe(const shoal_mailbox& its) const;
 
   std::vector<shoal_mailbox> mailboxes;
-  // Symmetric words; -1: that was called.
-  int* global_word = nullptr;
-  int* local_word = nullptr;
+  shoal::internal::compat::selector_words* words = nullptr;
 
 private:
+  void close(shoal_mailbox& its) noexcept;
+  void follow(const shoal_mailbox& ended, shoal_mailbox& next);
   void note_global_done() noexcept;
   void end(shoal_mailbox& its);
   void go_on_after(const shoal_mailbox& its);
@@ -73,7 +79,6 @@ private:
   bool done_follows_graph_ = false;
   way_on then_ = way_on::chain;
   std::size_t n_ended_ = 0;
-  std::vector<shoal::internal::compat::finish_scope*> held_;  // each waits for the end of all mailboxes
   const shoal::internal::compat::end_with_job end_with_job_{
       [](void* its) noexcept { static_cast<shoal_selector*>(its)->give_up(); }, this};
 };

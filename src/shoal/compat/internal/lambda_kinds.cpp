@@ -6,10 +6,11 @@
 #include "shoal/base/internal/ambient.hpp"
 #include "shoal/conveyor/internal/record.hpp"
 
-// The linker's: where the program begins and ends in memory.
+// The linker's: where the program begins in memory, and where its initialised variables begin and end.
 extern "C" {
 [[gnu::visibility("hidden")]] extern const char __ehdr_start[];
-[[gnu::visibility("hidden")]] extern const char _end[];
+[[gnu::visibility("hidden")]] extern const char __data_start[];
+[[gnu::visibility("hidden")]] extern const char _edata[];
 }
 
 namespace shoal::internal::compat {
@@ -24,13 +25,17 @@ static_assert(offsetof(shoal_lambda_kind, number) == offsetof(item_kind, number)
               sizeof(item_kind) <= offsetof(shoal_lambda_kind, run));
 
 std::uintptr_t begin_of_program() noexcept { return reinterpret_cast<std::uintptr_t>(__ehdr_start); }
-std::uintptr_t end_of_program() noexcept { return reinterpret_cast<std::uintptr_t>(_end); }
+
+bool is_in_program(std::uintptr_t at) noexcept {
+  return at >= reinterpret_cast<std::uintptr_t>(__data_start) &&
+         at + sizeof(shoal_lambda_kind) <= reinterpret_cast<std::uintptr_t>(_edata);
+}
 
 }  // namespace
 
 void number_lambda(shoal_lambda_kind& kind) {
   const auto at = reinterpret_cast<std::uintptr_t>(&kind);
-  if (at < begin_of_program() || at >= end_of_program()) {
+  if (!is_in_program(at)) {
     end_job(status_usage,
             "a lambda of a shared library was sent; only those of the program itself have a name on all PEs");
   }
@@ -39,7 +44,7 @@ void number_lambda(shoal_lambda_kind& kind) {
 
 shoal_lambda_kind* lambda_with(std::uint32_t number) noexcept {
   const std::uintptr_t at = begin_of_program() + std::uintptr_t{number} * step;
-  if (is_record(number) || at + sizeof(shoal_lambda_kind) > end_of_program()) return nullptr;
+  if (!is_in_program(at)) return nullptr;
   auto* const kind = reinterpret_cast<shoal_lambda_kind*>(at);
   if (kind->mark != shoal_lambda_mark) return nullptr;
   kind->number = number;

@@ -19,8 +19,7 @@ live_selectors& selectors() noexcept {
   return one;
 }
 
-// A PE writes into words of others only after all have made them. From then on the last owner of words leaves them 0: whoever
-// has called global_done has done so before it was done, and so before any PE has seen the end.
+// A PE writes into words of others only after all have made them.
 void live_selectors::make_words() {
   world& in = world_for("a selector");
   constexpr std::size_t bytes = n_words * sizeof(selector_words);
@@ -41,7 +40,7 @@ void live_selectors::make_words() {
 selector_words& live_selectors::words_of(std::uint64_t number) {
   if (words_ == nullptr) make_words();
   selector_words& its = words_[number % n_words];
-  const auto has_it = [&](const shoal_selector* other) { return other->global_word == &its.global_done; };
+  const auto has_it = [&](const shoal_selector* other) { return other->words == &its; };
   if (std::ranges::any_of(all_, has_it)) {
     end_job(status_usage, "more than " + std::to_string(n_words) + " selectors live at the same time; end some (done)");
   }

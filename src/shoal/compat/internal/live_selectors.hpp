@@ -10,17 +10,19 @@ struct shoal_selector;
 
 namespace shoal::internal::compat {
 
-/// Words of one selector. Other PEs write into them.
+/// Words of one selector, and of those that have the same words later. A call may be late: it may reach a PE on which the selector
+/// has ended. So what others write names the selector, and nobody sets it back.
 struct selector_words {
-  int global_done;  // -1: all mailboxes are done
+  int global_done;  // written here alone; -1: all mailboxes are done
   int local_done;  // -1: this PE has asked for that
-  int n_asked;  // on PE 0: how many have
-  int unused;
+  std::uint64_t signalled;  // by others: the last selector that is done globally, its number + 1
+  std::uint64_t asked;  // on PE 0: the last selector of which PEs have asked for that, its number + 1, and how many
 };
+inline constexpr unsigned n_asked_bits = 24;
 
 class live_selectors {
 public:
-  /// Collective for the first selector of a job, which makes the words. The words of a selector are 0.
+  /// Collective for the first selector of a job, which makes the words.
   selector_words& words_of(std::uint64_t number);
 
   void enter(shoal_selector& its) { all_.push_back(&its); }
@@ -34,7 +36,7 @@ public:
   std::uint64_t next_number() noexcept { return n_made_++; }
 
 private:
-  // So many selectors may live at the same time.
+  // So many selectors may live at the same time, from start to end.
   static constexpr std::uint64_t n_words = 4096;
 
   void make_words();

@@ -91,7 +91,7 @@ private:
   static constexpr std::uint32_t slot_of_block = 0;
   static constexpr std::uint32_t slot_of_block_apart = 1;
   // Of a copy, which has no slot either, but meets buffers that have.
-  static constexpr std::uint32_t slot_of_copy = UINT32_MAX;
+  static constexpr std::uint32_t slot_of_copy = UINT32_MAX - 2;
   struct free_block {
     void operator()(buffer* block) const noexcept;
   };

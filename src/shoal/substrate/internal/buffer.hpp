@@ -42,6 +42,7 @@ struct alignas(cache_line_bytes) buffer {
   // For wires: the rank that sent this buffer, set by the wire that received it.
   std::int32_t sender = 0;
 
+  // The number of the slot. From UINT32_MAX - 2 on: none, but a mark of whoever made the buffer (wires, the slot pool).
   std::uint32_t slot = 0;
   std::uint32_t held_ns = 0;  // the receiver's part: holding_times, in link_meter.hpp
   // The transport's part; see the substrate. Links posted or returned slots by global slot number.

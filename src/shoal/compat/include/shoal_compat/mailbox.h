@@ -56,6 +56,10 @@ public:
   int get_dep_mb() { return dep_mb_; }
   void set_is_cyclic(bool is_cyclic) { is_cyclic_ = is_cyclic; }
   bool get_is_cyclic() { return is_cyclic_; }
+  void set_done_called(bool) {}
+  void inc_predecessor_mbs_count() {}
+  void dec_predecessor_mbs_count() {}
+  void dec_predecessor_count() {}
   bool get_done_called() { return shoal_mailbox_is_done(open_.inside); }
 
   bool send(T packet, int rank) {
@@ -89,9 +93,9 @@ private:
     Mailbox& its = *static_cast<Mailbox*>(mailbox);
     if (!its.process) shoal_refuse_mailbox_without_process(its.open_.inside);
     for (; next < *end; next += sizeof(T)) {
-      T packet;
-      memcpy(static_cast<void*>(&packet), next, sizeof(T));
-      its.process(packet, from);
+      typename std::aligned_storage<sizeof(T), alignof(T)>::type packet;
+      memcpy(&packet, next, sizeof(T));
+      its.process(*reinterpret_cast<T*>(&packet), from);
     }
     return next;
   }

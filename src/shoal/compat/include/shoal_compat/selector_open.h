@@ -23,7 +23,7 @@ struct shoal_held_word {
   char* at;
 };
 
-/* What a mailbox of the header begins with. The library fills it. */
+/* What sends of a mailbox read. The library fills it. */
 struct shoal_mailbox_open {
   struct shoal_mailbox_link* links; /* by PE */
   uint64_t n_direct; /* 0: no inlined send is possible now */
