@@ -53,11 +53,15 @@ include $(HCLIB_ROOT)/include/hclib.mak
 include $(HCLIB_ROOT)/../modules/bale_actor/inc/hclib_bale_actor.post.mak
 include $(HCLIB_ROOT)/../modules/system/inc/hclib_system.post.mak
 
-all: hclib_tasks hclib_loops other
+all: hclib_tasks hclib_loops other kernels_matrix kernels_lambda
 
 %: %.cpp
 \t$(CXX) -g -O1 -std=c++11 -DUSE_SHMEM=1 $(HCLIB_CFLAGS) $(HCLIB_LDFLAGS) -o $@ $^ $(HCLIB_LDLIBS) -lconvey -lexstack \\
 \t-llibgetput -lhclib_bale_actor -lm
+
+kernels_%: kernels_%.cpp
+\t$(CXX) $(HCLIB_CXXFLAGS) -O1 -DUSE_SHMEM=1 -o $@ $< $(HCLIB_LDFLAGS) -lhclib_bale_actor -lspmat -lconvey -lexstack -llibgetput \\
+\t-lhclib -lm
 
 other: hclib_places.cpp
 \t$(OTHER) -g -O1 $(HCLIB_CXXFLAGS) -o $@ $< $(HCLIB_LDFLAGS) -lconvey $(HCLIB_LDLIBS) -lm
@@ -119,7 +123,8 @@ with tempfile.TemporaryDirectory() as folder:
 
     # A user's Makefile. It finds all in the environment.
     exports = subprocess.run([os.path.join(BIN, "shoal-compat")], text=True, capture_output=True, check=True).stdout
-    for name in ("hclib_tasks.cpp", "hclib_loops.cpp", "hclib_places.cpp", "check.h"):
+    for name in ("hclib_tasks.cpp", "hclib_loops.cpp", "hclib_places.cpp", "kernels_matrix.cpp", "kernels_lambda.cpp", "check.h",
+                 "graphs.h"):
         os.symlink(os.path.join(PROGRAMS, name), at(name))
     with open(at("Makefile"), "w", encoding="utf-8") as out:
         out.write(MAKEFILE)
@@ -135,6 +140,12 @@ with tempfile.TemporaryDirectory() as folder:
     for name in ("hclib_tasks", "hclib_loops", "other"):
         if shell(f"oshrun {name}", f"oshrun -n 2 ./{name}") != "passed\n":
             failed(f"what make made of {name}")
+    for name, kernels in (("kernels_matrix", ["permute", "toposort", "transpose"]),
+                          ("kernels_lambda", ["gather", "histogram", "jaccard", *["search"] * 6, "triangles"])):
+        lines = shell(f"oshrun {name}", f"oshrun -n 2 ./{name} -n 20 -v 2>&1").splitlines()
+        told = sorted(re.sub(r": +\d+\.\d{3} seconds$", "", line) for line in lines)
+        if told != sorted([*kernels, "passed"]):
+            failed(f"what make made of {name}", "\n".join(lines))
     job = subprocess.run(["make", "-C", folder, "-f", os.path.join(TREE, "include", "hclib.mak")], text=True, capture_output=True,
                          env={name: value for name, value in os.environ.items() if name != "HCLIB_ROOT"})
     if job.returncode == 0 or "HCLIB_ROOT is empty" not in job.stderr:
