@@ -306,6 +306,7 @@ void search(const options& its, sparsemat_t* a, const adjacency& graph, int64_t 
   search_state state(static_cast<size_t>(a->lnumrows));
   int64_t n_new = 1;
   for (int64_t level = 0; n_new > 0; ++level) {
+    CHECK(level <= graph.size());
     visiting* actor = new visiting(state, level); /* never deleted */
     hclib::finish([&] {
       actor->start();
