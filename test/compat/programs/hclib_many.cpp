@@ -1,4 +1,5 @@
-// Many tasks: those that do not wait need one stack, those that do need little memory, and stacks are used again.
+// Many tasks: those that do not wait need one stack, those of a recursion few, those that wait need little memory, and
+// stacks are used again.
 #include <sys/resource.h>
 
 #include <cstdio>
@@ -48,6 +49,27 @@ void chain(int n) {
   CHECK(links.back().future().get() == n);
 }
 
+// Fork-join recursion, by futures and by finishes.
+int fib(int n) {
+  if (n < 2) return n;
+  hclib::future_t<int>* const a = hclib::async_future([=] { return fib(n - 1); });
+  hclib::future_t<int>* const b = hclib::async_future([=] { return fib(n - 2); });
+  return b->wait() + a->wait();
+}
+void fib_by_finishes(int n, int* result) {
+  if (n < 2) {
+    *result = n;
+    return;
+  }
+  int a = 0;
+  int b = 0;
+  hclib::finish([&, n] {
+    hclib::async([&, n] { fib_by_finishes(n - 1, &a); });
+    hclib::async([&, n] { fib_by_finishes(n - 2, &b); });
+  });
+  *result = a + b;
+}
+
 // Deep, and with much on the stack.
 int deep(int n) {
   volatile char used[10000];
@@ -72,6 +94,24 @@ int main() {
     hclib::finish([&] { hclib::async(next); });
     CHECK(n == 0 && n_stacks() == 1);
 
+    CHECK(fib(25) == 75025);
+    int result = 0;
+    fib_by_finishes(25, &result);
+    CHECK(result == 75025 && n_stacks() < 100);
+    // While another task asks for the end by yields.
+    bool has_ended = false;
+    long n_turns = 0;
+    hclib::finish([&] {
+      hclib::async([&] {
+        while (!has_ended) {
+          ++n_turns;
+          hclib::yield();
+        }
+      });
+      fib_by_finishes(25, &result);
+      has_ended = true;
+    });
+    CHECK(result == 75025 && n_turns > 50);
     hclib::finish([] {
       hclib::async([] { CHECK(deep(80) == 80); });  // of 1 MiB
     });

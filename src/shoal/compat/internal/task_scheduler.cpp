@@ -132,7 +132,7 @@ void task_scheduler::end_finish_with(hclib_promise_t& promise, const char* call)
 // --- Tasks
 
 pending_task::pending_task(void (*body)(void*), void* what, finish_scope& of) noexcept
-    : runnable(nullptr), run(body), argument(what), scope(of) {
+    : run(body), argument(what), scope(of) {
   scope.hold();
 }
 
@@ -165,7 +165,7 @@ void task_scheduler::run_root(void (*body)(void*), void* argument) {
   root_ = scope_ = &root;
   run_body(body, argument, "the body of hclib::launch");
   wait("hclib::launch", [&] { return root.is_empty(); }, [&](waiter& who) { root.add(who); });
-  SHOAL_ASSERT(first_ == nullptr && spare_.size() == stacks_.size());
+  SHOAL_ASSERT(ready_.is_empty() && spare_.size() == stacks_.size());
   spare_.clear();
   stacks_.clear();
   root_ = scope_ = nullptr;
@@ -202,17 +202,7 @@ void task_scheduler::run_body(void (*body)(void*), void* argument, const char* w
   if (innermost_ != before) refuse_call("hclib_start_finish", "without an hclib_end_finish of the same task");
 }
 
-void task_scheduler::make_runnable(runnable& its) noexcept {
-  its.after = nullptr;
-  (first_ == nullptr ? first_ : last_->after) = &its;
-  last_ = &its;
-}
-
-runnable& task_scheduler::pop() noexcept {
-  runnable& its = *first_;
-  first_ = its.after;
-  return its;
-}
+void task_scheduler::make_runnable(task_stack& its) noexcept { ready_.add_woken(its); }
 
 // --- Waits
 
@@ -230,7 +220,7 @@ void task_scheduler::idle(unsigned& patience) {
   if (!is_open()) refuse_call(call_, "waits for what cannot come: the job was closed in the body of hclib::launch");
   if (idle_callback == nullptr) return wait_at_yield_point(patience);
   idle_callback(0, n_idle_steps_);
-  if (first_ == nullptr) pass_time(run_handlers());
+  if (ready_.is_empty()) pass_time(run_handlers());
 }
 
 // One step of a loop that may end by what no message tells of.
@@ -246,9 +236,10 @@ void task_scheduler::pass_time(bool has_moved) {
 void task_scheduler::yield() {
   if (is_in_handler()) return;
   const bool has_moved = run_handlers();
-  if (first_ != nullptr) {
+  if (!ready_.is_empty()) {
     n_idle_steps_ = 0;
-    make_runnable(*now_);
+    ready_.add_yielded(*now_);
+    ready_.run_by_age();
     switch_away();
   } else if (is_open()) {
     // A program that loops on yield waits for another PE, which may need this core.
@@ -275,9 +266,13 @@ task_stack& task_scheduler::spare_stack() {
 
 // From a stack that is in a list, or in the queue, and goes on when it is woken.
 void task_scheduler::switch_away() {
-  if (first_->stack == nullptr) return switch_to(spare_stack());
-  task_stack& next = *pop().stack;
-  if (&next != now_) switch_to(next);
+  runnable& next = ready_.take();
+  if (next.stack == nullptr) {
+    next_task_ = static_cast<pending_task*>(&next);
+    switch_to(spare_stack());
+  } else if (next.stack != now_) {
+    switch_to(*next.stack);
+  }
 }
 
 void task_scheduler::switch_to(task_stack& next) {
@@ -315,13 +310,14 @@ void task_scheduler::loop() noexcept {
   current_pe = pe_;
   task_stack& mine = *now_;
   for (unsigned patience = 0;;) {
+    if (next_task_ != nullptr) run(*std::exchange(next_task_, nullptr));
     run_handlers();
-    if (first_ == nullptr) {
+    if (ready_.is_empty()) {
       idle(patience);
       continue;
     }
     patience = 0;
-    runnable& next = pop();
+    runnable& next = ready_.take();
     if (next.stack == nullptr) {
       run(static_cast<pending_task&>(next));
     } else {

@@ -1,8 +1,7 @@
 /// Runs the tasks of HClib: one at a time, on the PE's own thread.
 ///
-/// What can run stands in one queue, first come, first served: tasks that have not begun, and stacks of tasks that can
-/// go on. A task begins on the stack of one that has ended. Where a task waits, its stack is put aside, and another one
-/// goes on; if nothing can run, the stack at hand idles at the yield point.
+/// A task begins on the stack of one that has ended. Where a task waits, its stack is put aside, and another one goes
+/// on, in the order of ready_tasks; if nothing can run, the stack at hand idles at the yield point.
 #pragma once
 
 #include <cstddef>
@@ -13,6 +12,7 @@
 #include "shoal/compat/include/hclib.h"
 #include "shoal/compat/internal/finish_scope.hpp"
 #include "shoal/compat/internal/handler_points.hpp"
+#include "shoal/compat/internal/ready_tasks.hpp"
 #include "shoal/compat/internal/waiter.hpp"
 
 namespace shoal::internal {
@@ -25,7 +25,7 @@ namespace shoal::internal::compat {
 [[noreturn, gnu::cold]] void refuse_call(const char* call, const char* why);
 
 /// A task that has not begun.
-class pending_task final : public runnable {
+class pending_task final : public ready_task {
 public:
   pending_task(void (*run)(void*), void* argument, finish_scope& scope) noexcept;
 
@@ -67,19 +67,21 @@ public:
     require_wait(call);
     for (unsigned patience = 0; !is_ready();) {
       call_ = call;
-      if (first_ == nullptr) {
+      if (ready_.is_empty()) {
         idle(patience);
       } else {
         run_handlers();
         if (is_ready()) return;
         enlist(this_stack());
+        ready_.run_depth_first();
         switch_away();
         patience = 0;
       }
     }
   }
 
-  void make_runnable(runnable& its) noexcept;
+  void make_runnable(pending_task& its) noexcept { ready_.add(its); }
+  void make_runnable(task_stack& its) noexcept;
 
   // --- The innermost finish
 
@@ -114,7 +116,6 @@ private:
   [[gnu::noinline]] void require_wait(const char* call);
   void idle(unsigned& patience);
   void pass_time(bool has_moved);
-  runnable& pop() noexcept;
   void run(pending_task& its) noexcept;
   void run_body(void (*body)(void*), void* argument, const char* what) noexcept;
   task_stack& spare_stack();
@@ -124,8 +125,8 @@ private:
   [[noreturn]] void loop() noexcept;
   nested_finish& innermost_finish(const char* call);
 
-  runnable* first_ = nullptr;  // of what can run
-  runnable* last_ = nullptr;
+  ready_tasks ready_;
+  pending_task* next_task_ = nullptr;  // that the next stack is to begin
   task_stack* now_ = nullptr;  // null: not in a launch
   finish_scope* root_ = nullptr;
   // Of what runs; each stack keeps its own while it is suspended.

@@ -1,6 +1,8 @@
 /// Who waits for a finish or a promise of HClib, and what can run.
 #pragma once
 
+#include <cstdint>
+
 namespace shoal::internal::compat {
 
 class task_stack;
@@ -20,7 +22,9 @@ protected:
 class runnable : public waiter {
 public:
   task_stack* const stack;  // null: it has not begun
-  runnable* after = nullptr;  // in the queue of what can run
+  // In the queues of what can run.
+  runnable* after = nullptr;
+  std::uint64_t since = 0;
 
 protected:
   explicit runnable(task_stack* its) noexcept : stack(its) {}
