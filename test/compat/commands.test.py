@@ -4,6 +4,7 @@
 # programs: shoalrun shoal_compat_archive
 # labels: optimized
 import os
+import shutil
 import subprocess
 import tempfile
 
@@ -54,4 +55,10 @@ with tempfile.TemporaryDirectory() as folder:
     job = start([os.path.join(TREE, "bin", "oshrun"), "-x", "A=b c", "--np", "2", "sh", "-c", 'echo "$A"'])
     if job.stdout != "b c\n" * 2:
         failed("oshrun -x", job.stdout + job.stderr)
+    # The shells that `sh` may be differ in what a shift too far does.
+    for shell in ("sh", "dash", "bash --posix"):
+        for option in ("-n", "-x", "--np") if shutil.which(shell.split()[0]) else ():
+            job = start([*shell.split(), os.path.join(TREE, "bin", "oshrun"), option], timeout=20)
+            if job.returncode != 2 or job.stdout or job.stderr != f"oshrun: {option} needs a value\n":
+                failed(f"oshrun {option}, by {shell}", f"status {job.returncode}\n{job.stdout}{job.stderr}")
 end()
