@@ -106,10 +106,11 @@ with tempfile.TemporaryDirectory() as folder:
         if job.returncode != 2 or job.stderr != f"shoal: {line}\n":
             failed(f"misuse '{how}'", f"status {job.returncode}\n{job.stderr}")
     # What does not fit on a task's stack.
-    job = start([*oshrun(3), program, "overflow"])
-    if not IS_SANITIZED and not re.fullmatch(r"shoal: PE 2: segmentation fault at address 0x\w+, where the stack of a task of 1024 KiB "
-                                             r"ends \(.*; raise SHOAL_TASK_STACK\), in a task\n", job.stderr):
-        failed("overflow", f"status {job.returncode}\n{job.stderr}")
+    for how in ("overflow", "overflow by large frames"):
+        job = start([*oshrun(3), program, how])
+        if not IS_SANITIZED and not re.fullmatch(r"shoal: PE 2: segmentation fault at address 0x\w+, where the stack of a task of 1024 KiB "
+                                                 r"ends \(.*; raise SHOAL_TASK_STACK\), in a task\n", job.stderr):
+            failed(how, f"status {job.returncode}\n{job.stderr}")
     job = start([*oshrun(3), program, "deep"], {"SHOAL_TASK_STACK": "8M"})
     if job.returncode != 0 or job.stderr:
         failed("SHOAL_TASK_STACK", f"status {job.returncode}\n{job.stderr}")

@@ -15,6 +15,13 @@ int deep(int n) {
   return n == 0 ? 0 : deep(n - 1) + used[n % 10000];
 }
 
+// With frames of many pages, of which each touches few.
+int deep_in_large_frames(int n) {
+  volatile char used[200000];
+  used[n] = 1;
+  return n == 0 ? 0 : deep_in_large_frames(n - 1) + used[n];
+}
+
 bool is(const char* how, const char* wanted) { return std::strcmp(how, wanted) == 0; }
 
 void misuse(const char* how) {
@@ -30,6 +37,9 @@ void misuse(const char* how) {
   }
   if (is(how, "overflow") || is(how, "deep")) {
     hclib::finish([] { hclib::async([] { CHECK(deep(200) == 200); }); });
+  }
+  if (is(how, "overflow by large frames")) {
+    hclib::finish([] { hclib::async([] { CHECK(deep_in_large_frames(2000) == 2000); }); });
   }
   if (is(how, "end")) hclib_end_finish();
   if (is(how, "end of another")) {

@@ -1,9 +1,9 @@
 /// What can run of HClib's tasks, and which is next.
 ///
-/// Where tasks wait, the order is depth first: stacks that were woken, then the newest group of tasks. A group is what a
-/// task has made in one go, first come, first served. So a fork-join recursion of depth n needs some n stacks, and tasks
-/// run in the order in which one task would call the others. After a yield the order is by age, until a task waits
-/// again: whoever yields goes behind all that can run.
+/// Where tasks wait, the order is depth first: stacks that were woken, then the newest group of tasks. A group is what
+/// a task has made in one go, first come, first served. So a fork-join recursion of depth n needs some n stacks, and
+/// tasks run in the order in which one task would call the others. After a yield the order is by age, until a task
+/// waits again: whoever yields goes behind all that can run.
 #pragma once
 
 #include <cstddef>

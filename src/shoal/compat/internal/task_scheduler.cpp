@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <exception>
 #include <source_location>
+#include <span>
 #include <string>
 #include <utility>
 
@@ -19,6 +20,10 @@
 
 namespace shoal::internal::compat {
 namespace {
+
+// Below a stack, beside the page that fiber_stacks guards: a frame that is larger than a page would jump over that one,
+// into other memory. It takes address space alone.
+constexpr std::size_t guard_bytes = std::size_t{256} << 10;
 
 // Stacks that wait for their next task. One costs 8 microseconds to make, and some 12 KiB of memory once it was used.
 constexpr std::size_t n_spare_stacks_most = 1024;
@@ -52,8 +57,12 @@ public:
   task_stack() noexcept : runnable(this) {}
   task_stack(fiber::entry run, std::size_t bytes)
       : runnable(this),
-        memory(std::make_unique<fiber_stacks>(1, bytes, "lower SHOAL_TASK_STACK, or let fewer tasks wait at once")),
-        strand(memory->stack(0), run, nullptr) {}
+        memory(std::make_unique<fiber_stacks>(1, guard_bytes + bytes,
+                                              "lower SHOAL_TASK_STACK, or let fewer tasks wait at once")),
+        strand(memory->stack(0).subspan(guard_bytes), run, nullptr) {
+    set_access(guard(), false);
+  }
+  std::span<std::byte> guard() const noexcept { return memory->stack(0).first(guard_bytes); }
   void wake() noexcept override { tasks().make_runnable(*this); }
 
   const std::unique_ptr<fiber_stacks> memory;
@@ -294,7 +303,10 @@ void task_scheduler::switch_to(task_stack& next) {
 
 std::size_t task_scheduler::overflowed_bytes_at(const void* address) const noexcept {
   if (now_ == nullptr || now_->memory == nullptr) return 0;
-  return now_->memory->guard_index_of(address) == fiber_stacks::none ? 0 : stack_bytes_;
+  const std::span<const std::byte> guard = now_->guard();
+  const std::size_t offset = reinterpret_cast<std::uintptr_t>(address) - reinterpret_cast<std::uintptr_t>(guard.data());
+  const bool is_in_guard = offset < guard.size() || now_->memory->guard_index_of(address) != fiber_stacks::none;
+  return is_in_guard ? stack_bytes_ : 0;
 }
 
 void task_scheduler::free_surplus() {
