@@ -271,6 +271,12 @@ void test_yields() {
   shmem_free(word);
 }
 
+struct throws_when_copied {
+  throws_when_copied() {}
+  throws_when_copied(const throws_when_copied&) { throw 6; }
+  void operator()(int) const {}
+};
+
 void test_exceptions() {
   // Each task has its own.
   hclib::promise_t<int> gate;
@@ -310,6 +316,29 @@ void test_exceptions() {
     CHECK(false);
   } catch (int number) {
     CHECK(number == 5 && has_run);
+  }
+  // One that leaves a finish without a wait does not wait, and closes it.
+  has_run = false;
+  try {
+    hclib::nonblocking_finish([&] {
+      hclib::async([&] { has_run = true; });
+      throw 5;
+    });
+    CHECK(false);
+  } catch (int number) {
+    CHECK(number == 5 && !has_run);
+  }
+  hclib::finish([] {});
+  CHECK(!has_run);  // no finish is open in which it was made
+  while (!has_run) hclib::yield();
+  // A loop's body whose copy throws.
+  hclib::loop_domain_1d domain(4);
+  try {
+    const throws_when_copied body;
+    hclib::forasync1D_future(&domain, body);
+    CHECK(false);
+  } catch (int number) {
+    CHECK(number == 6);
   }
 }
 

@@ -104,6 +104,25 @@ void launch(int nworkers, const char** deps, int ndeps, L&& lambda) {
 
 /* --- Finishes */
 
+namespace shoal_parts {
+
+/* The finish ends where `make_tasks` throws, too. */
+template <class F>
+future_t<void>* finish_without_wait(F&& make_tasks) {
+  struct open_finish {
+    hclib_future_t* end;
+    open_finish() : end(nullptr) { hclib_start_finish(); }
+    ~open_finish() {
+      if (end == nullptr) hclib_end_finish_nonblocking();
+    }
+  } its;
+  make_tasks();
+  its.end = hclib_end_finish_nonblocking();
+  return static_cast<future_t<void>*>(its.end);
+}
+
+}  // namespace shoal_parts
+
 inline void finish(std::function<void()>&& lambda) {
   struct open_finish {
     open_finish() { hclib_start_finish(); }
@@ -113,9 +132,7 @@ inline void finish(std::function<void()>&& lambda) {
 }
 
 inline future_t<void>* nonblocking_finish(std::function<void()>&& lambda) {
-  hclib_start_finish();
-  lambda();
-  return static_cast<future_t<void>*>(hclib_end_finish_nonblocking());
+  return shoal_parts::finish_without_wait(lambda);
 }
 
 /* If other tasks can run, at least one does. In a handler it does nothing. */

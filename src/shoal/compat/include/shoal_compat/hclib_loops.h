@@ -83,17 +83,15 @@ template <class L>
 future_t<void>* forasync1D_future(loop_domain_1d* loop, L&& lambda, bool force_seq = false,
                                   int mode = FORASYNC_MODE_RECURSIVE, hclib_future_t* future = nullptr,
                                   int dist = HCLIB_DEFAULT_LOOP_DIST) {
-  hclib_start_finish();
-  forasync1D(loop, std::forward<L>(lambda), force_seq, mode, future, dist);
-  return static_cast<future_t<void>*>(hclib_end_finish_nonblocking());
+  return shoal_parts::finish_without_wait(
+      [&] { forasync1D(loop, std::forward<L>(lambda), force_seq, mode, future, dist); });
 }
 template <class L>
 future_t<void>* forasync1D_nb_future(loop_domain_1d* loop, L&& lambda, bool force_seq = false,
                                      int mode = FORASYNC_MODE_RECURSIVE, hclib_future_t* future = nullptr,
                                      int dist = HCLIB_DEFAULT_LOOP_DIST) {
-  hclib_start_finish();
-  forasync1D(loop, std::forward<L>(lambda), force_seq, mode, future, dist);
-  return static_cast<future_t<void>*>(hclib_end_finish_nonblocking());
+  return shoal_parts::finish_without_wait(
+      [&] { forasync1D(loop, std::forward<L>(lambda), force_seq, mode, future, dist); });
 }
 
 /* --- In 2 dimensions */
@@ -118,16 +116,12 @@ void forasync2D_seq(loop_domain_2d* loop, L&& lambda, hclib_future_t* future = n
 template <class L>
 future_t<void>* forasync2D_future(loop_domain_2d* loop, L&& lambda, bool force_seq = false,
                                   int mode = FORASYNC_MODE_RECURSIVE, hclib_future_t* future = nullptr) {
-  hclib_start_finish();
-  forasync2D(loop, std::forward<L>(lambda), force_seq, mode, future);
-  return static_cast<future_t<void>*>(hclib_end_finish_nonblocking());
+  return shoal_parts::finish_without_wait([&] { forasync2D(loop, std::forward<L>(lambda), force_seq, mode, future); });
 }
 template <class L>
 future_t<void>* forasync2D_nb_future(loop_domain_2d* loop, L&& lambda, bool force_seq = false,
                                      int mode = FORASYNC_MODE_RECURSIVE, hclib_future_t* future = nullptr) {
-  hclib_start_finish();
-  forasync2D(loop, std::forward<L>(lambda), force_seq, mode, future);
-  return static_cast<future_t<void>*>(hclib_end_finish_nonblocking());
+  return shoal_parts::finish_without_wait([&] { forasync2D(loop, std::forward<L>(lambda), force_seq, mode, future); });
 }
 
 /* --- In 3 dimensions */
@@ -152,16 +146,12 @@ void forasync3D_seq(loop_domain_3d* loop, L&& lambda, hclib_future_t* future = n
 template <class L>
 future_t<void>* forasync3D_future(loop_domain_3d* loop, L&& lambda, bool force_seq = false,
                                   int mode = FORASYNC_MODE_RECURSIVE, hclib_future_t* future = nullptr) {
-  hclib_start_finish();
-  forasync3D(loop, std::forward<L>(lambda), force_seq, mode, future);
-  return static_cast<future_t<void>*>(hclib_end_finish_nonblocking());
+  return shoal_parts::finish_without_wait([&] { forasync3D(loop, std::forward<L>(lambda), force_seq, mode, future); });
 }
 template <class L>
 future_t<void>* forasync3D_nb_future(loop_domain_3d* loop, L&& lambda, bool force_seq = false,
                                      int mode = FORASYNC_MODE_RECURSIVE, hclib_future_t* future = nullptr) {
-  hclib_start_finish();
-  forasync3D(loop, std::forward<L>(lambda), force_seq, mode, future);
-  return static_cast<future_t<void>*>(hclib_end_finish_nonblocking());
+  return shoal_parts::finish_without_wait([&] { forasync3D(loop, std::forward<L>(lambda), force_seq, mode, future); });
 }
 
 }  // namespace hclib
