@@ -79,6 +79,8 @@ void hclib_launch(void (*body)(void*), void* argument, const char** deps, int n_
 void hclib_async(void (*body)(void*), void* argument, hclib_future_t** futures, int n_futures, hclib_locale_t* where);
 void hclib_async_nb(void (*body)(void*), void* argument, hclib_future_t** futures, int n_futures,
                     hclib_locale_t* where);
+/* The promise of the future is never freed: 32 bytes until the process ends. The same holds for all calls that make
+   tasks, or end a finish, and return a future. A program of very many has to own its promises, and let tasks put. */
 hclib_future_t* hclib_async_future(void* (*body)(void*), void* argument, hclib_future_t** futures, int n_futures,
                                    hclib_locale_t* where);
 /* What the task that runs was made of. Null in the body of launch. */
