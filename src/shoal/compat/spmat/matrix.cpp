@@ -95,13 +95,16 @@ sparsemat_t* make_matrix(std::int64_t numrows, std::int64_t numcols, std::int64_
   a->lnnz = lnnz;
   const std::int64_t n_offsets = (numrows + deal.n_pes() - 1) / deal.n_pes() + 1;
   a->offset = a->loffset = shared_array<std::int64_t>(n_offsets);
-  if (a->offset != nullptr) a->nonzero = a->lnonzero = shared_array<std::int64_t>(room);
+  if (a->offset != nullptr) {
+    // Before the next collective call: after the last one others may put here.
+    std::fill_n(a->loffset, n_offsets, 0);
+    a->nonzero = a->lnonzero = shared_array<std::int64_t>(room);
+  }
   if (a->nonzero != nullptr && is_weighted) a->value = a->lvalue = shared_array<double>(room);
   if (a->nonzero == nullptr || (is_weighted && a->value == nullptr)) {
     release(a);
     return nullptr;
   }
-  std::fill_n(a->loffset, n_offsets, 0);
   return a;
 }
 
