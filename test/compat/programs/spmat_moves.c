@@ -186,6 +186,32 @@ static void triangles(void) {
   free(a), free(lower), free(upper), free(unit);
 }
 
+/* What a PE puts as soon as its call is over stays; what it gets then is there. */
+static void remote_access(void) {
+  const int64_t n = 1000 * THREADS, next = (MYTHREAD + 1) % THREADS;
+  sparsemat_t *a, *copy;
+  int64_t round, i;
+  for (round = 0; round < 1000; ++round) {
+    a = init_matrix(n, 10, 10, 0);
+    for (i = 1; i < 5; ++i) lgp_put_int64(a->offset, (1000 - i) * THREADS + next, i);
+    lgp_barrier();
+    for (i = 1; i < 5; ++i) CHECK(a->loffset[1000 - i] == i);
+    lgp_barrier();
+    clear_matrix(a);
+    free(a);
+  }
+  a = erdos_renyi_random_graph(n, 0.2 / (double)THREADS, DIRECTED, NOLOOPS, 3);
+  for (round = 0; round < 50; ++round) {
+    copy = copy_matrix(a);
+    CHECK(lgp_get_int64(copy->offset, n + next) == lgp_get_int64(a->offset, n + next));
+    lgp_barrier();
+    clear_matrix(copy);
+    free(copy);
+  }
+  clear_matrix(a);
+  free(a);
+}
+
 int main(int argc, char** argv) {
   const int64_t sizes[][2] = {{0, 0}, {1, 1}, {2, 5}, {5, 2}, {3, 0}, {40, 31}, {150, 170}};
   size_t i;
@@ -197,6 +223,7 @@ int main(int argc, char** argv) {
   for (i = 0; i < 4; ++i) permutations(i == 0 ? 0 : i == 1 ? 1 : i == 2 ? 10 : 1999);
   are_uniform();
   triangles();
+  remote_access();
   lgp_barrier();
   if (MYTHREAD == 0) printf("passed\n");
   lgp_finalize();

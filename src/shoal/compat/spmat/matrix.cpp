@@ -191,6 +191,7 @@ WEAK sparsemat_t* copy_matrix(sparsemat_t* a) {
   std::copy_n(a->loffset, a->lnumrows + 1, made->loffset);
   std::copy_n(a->lnonzero, a->lnnz, made->lnonzero);
   if (a->value != nullptr) std::copy_n(a->lvalue, a->lnnz, made->lvalue);
+  if (a->local == 0) shmem_barrier_all();  // others may read it
   return made;
 }
 
