@@ -212,6 +212,64 @@ static void remote_access(void) {
   free(a);
 }
 
+/* Takes all of the symmetric heap but one block of `left` bytes. */
+static void fill_heap(size_t left, void** blocks, int* n_blocks) {
+  void* spare = shmem_malloc(left);
+  size_t size = (size_t)1 << 36;
+  *n_blocks = 0;
+  for (; size >= 16; size /= 2)
+    while (*n_blocks < 200 && (blocks[*n_blocks] = shmem_malloc(size)) != NULL) ++*n_blocks;
+  shmem_free(spare);
+}
+
+static void drop(sparsemat_t* a) {
+  if (a != NULL) clear_matrix(a);
+  free(a);
+}
+
+/* Whatever memory is left, results are NULL or right. */
+static void little_memory(void) {
+  const int64_t n = 40;
+  void* blocks[200];
+  sparsemat_t *a = make(n, n, 1), *b;
+  SHARED int64_t *rows = rand_permp(n, 1), *perms[5];
+  triples_t* t = init_triples(n, n, 1, 1);
+  int n_blocks, k, n_nulls = 0;
+  size_t left;
+  append_triple(t, MYTHREAD, 1, 0.5);
+  for (left = 16; left <= (size_t)1 << 22; left += left / 2) {
+    fill_heap(left, blocks, &n_blocks);
+    perms[0] = rand_permp(n, 9);
+    if (perms[0] != NULL) lgp_all_free(perms[0]);
+    for (k = 1; k < 5; ++k) {
+      perms[k] = k == 1   ? rand_permp_agp(n, 9)
+                 : k == 2 ? rand_permp_conveyor(n, 9)
+                 : k == 3 ? rand_permp_exstack(n, 9, 200)
+                          : rand_permp_exstack2(n, 9, 200);
+      n_nulls += perms[k] == NULL;
+      if (perms[k] != NULL) lgp_all_free(perms[k]);
+    }
+    b = triples_to_sparsemat(t);
+    CHECK(b == NULL || b->nnz == THREADS);
+    drop(b);
+    b = geometric_random_graph(n, 0.3, DIRECTED_WEIGHTED, LOOPS, 1, NULL);
+    CHECK(b == NULL || b->nnz >= n);
+    drop(b);
+    b = transpose_matrix(a);
+    CHECK(b == NULL || b->nnz == a->nnz);
+    drop(b);
+    b = permute_matrix_exstack2(a, rows, rows, 200);
+    CHECK(b == NULL || b->nnz == a->nnz);
+    drop(b);
+    while (n_blocks > 0) shmem_free(blocks[--n_blocks]);
+  }
+  CHECK(n_nulls > 0);
+  drop(a);
+  clear_triples(t);
+  free(t);
+  lgp_all_free(rows);
+}
+
 int main(int argc, char** argv) {
   const int64_t sizes[][2] = {{0, 0}, {1, 1}, {2, 5}, {5, 2}, {3, 0}, {40, 31}, {150, 170}};
   size_t i;
@@ -224,6 +282,7 @@ int main(int argc, char** argv) {
   are_uniform();
   triangles();
   remote_access();
+  little_memory();
   lgp_barrier();
   if (MYTHREAD == 0) printf("passed\n");
   lgp_finalize();

@@ -48,6 +48,9 @@ void choose_density(double& edge_prob, double& nz_per_row, std::int64_t n, edge_
 inline bool is_directed(edge_type type) { return type == DIRECTED || type == DIRECTED_WEIGHTED; }
 inline bool is_weighted(edge_type type) { return type == DIRECTED_WEIGHTED || type == UNDIRECTED_WEIGHTED; }
 
+/// Collective: ends the job with one line `call: text`, and status 1.
+[[noreturn, gnu::cold, gnu::format(printf, 2, 3)]] void refuse_together(const char* call, const char* text, ...);
+
 /// Ends the job with a line if the column is none of the matrix.
 [[noreturn, gnu::cold]] void refuse_column(const sparsemat_t& a, std::int64_t row, std::int64_t column,
                                            const char* call);

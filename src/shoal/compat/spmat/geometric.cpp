@@ -3,6 +3,7 @@
 // point's neighbours are in the nine sectors around it, of which a PE gets the points that it does not have.
 #include <algorithm>
 #include <cmath>
+#include <optional>
 #include <utility>
 #include <vector>
 
@@ -66,12 +67,13 @@ bool by_sector(const vertex& a, const vertex& b) {
   return a.at.x != b.at.x ? a.at.x < b.at.x : a.at.y < b.at.y;
 }
 
-// Points of this PE's sectors, in order, numbered over all PEs.
-std::vector<vertex> own_points(std::int64_t n, const sectors& all, std::int64_t seed, const char* call) {
+// Points of this PE's sectors, in order, numbered over all PEs. Nothing if memory lacks.
+std::optional<std::vector<vertex>> own_points(std::int64_t n, const sectors& all, std::int64_t seed, const char* call) {
   const compat::dealing deal;
   std::vector<vertex> own;
   {
     compat::conveyor_lane<point_t> lane(0);
+    if (!lane.is_open()) return std::nullopt;
     shoal::random_engine draws(static_cast<std::uint64_t>(seed), static_cast<std::uint64_t>(deal.my_pe()));
     std::int64_t n_left = deal.n_here(n);
     const auto coordinate = [&] { return static_cast<double>(draws() >> 11) * 0x1p-53; };
@@ -90,12 +92,13 @@ std::vector<vertex> own_points(std::int64_t n, const sectors& all, std::int64_t 
   return own;
 }
 
-// These, and the points of other PEs in the sectors around them.
-std::vector<vertex> with_neighbours(const std::vector<vertex>& own, const sectors& all) {
+// These, and the points of other PEs in the sectors around them. Nothing if memory lacks.
+std::optional<std::vector<vertex>> with_neighbours(const std::vector<vertex>& own, const sectors& all) {
   const std::int64_t me = compat::my_pe();
   std::vector<vertex> known = own;
   {
     compat::conveyor_lane<vertex> lane(0);
+    if (!lane.is_open()) return std::nullopt;
     std::size_t i = 0;
     std::vector<std::int64_t> targets;  // of vertex i that have not got it yet
     const auto next = [&](vertex& v, std::int64_t& pe) {
@@ -157,6 +160,7 @@ private:
   std::size_t n_given_ = 0;
 };
 
+// Null if memory lacks.
 template <class Entry>
 sparsemat_t* linked(std::int64_t n, edges& links, bool has_loops, const char* call) {
   const compat::dealing deal;
@@ -164,6 +168,7 @@ sparsemat_t* linked(std::int64_t n, edges& links, bool has_loops, const char* ca
   const double no_weight = 0;
   {
     compat::conveyor_lane<Entry> lane(0);
+    if (!lane.is_open()) return nullptr;
     const auto next = [&](Entry& e, std::int64_t& pe) {
       std::int64_t row = 0;
       std::int64_t column = 0;
@@ -201,13 +206,16 @@ namespace shoal::internal::compat {
 sparsemat_t* geometric(std::int64_t n, double r, edge_type type, self_loops loops, std::int64_t seed, point_t** points,
                        const char* call) {
   const sectors all(n, r, compat::n_pes());
-  const std::vector<vertex> own = own_points(n, all, seed, call);
-  const std::vector<vertex> known = with_neighbours(own, all);
-  edges links(own, known, all, r);
+  if (points != nullptr) *points = nullptr;
+  const std::optional<std::vector<vertex>> own = own_points(n, all, seed, call);
+  if (!own) return nullptr;
+  const std::optional<std::vector<vertex>> known = with_neighbours(*own, all);
+  if (!known) return nullptr;
+  edges links(*own, *known, all, r);
   sparsemat_t* const made =
       with_entries(n, is_weighted(type), [&]<class Entry>() { return linked<Entry>(n, links, loops == LOOPS, call); });
-  if (points != nullptr) *points = made != nullptr ? dealt_points(n, own) : nullptr;
   if (made == nullptr) return nullptr;
+  if (points != nullptr) *points = dealt_points(n, *own);
   sort_rows(*made);
   if (is_weighted(type)) {
     random_engine weights(mixed_bits(static_cast<std::uint64_t>(seed)), static_cast<std::uint64_t>(compat::my_pe()));

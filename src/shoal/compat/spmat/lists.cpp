@@ -69,17 +69,20 @@ sparsemat_t* assemble(const triples_t& t) {
   constexpr const char* call = "triples_to_sparsemat";
   const compat::dealing deal;
   compat::row_entries<Entry> arrived(deal.n_here(t.numrows));
-  compat::conveyor_lane<Entry> lane(0);
-  std::int64_t k = 0;
-  const auto next = [&](Entry& e, std::int64_t& pe) {
-    if (k == t.lnnz) return false;
-    const auto [target, index] = deal.of(t.row[k]);
-    e = compat::make_entry<Entry>(index, t.col[k], t.val, k);
-    pe = target;
-    ++k;
-    return true;
-  };
-  compat::carry(lane, next, [&](const Entry& e) { arrived.add(e); });
+  {
+    compat::conveyor_lane<Entry> lane(0);
+    if (!lane.is_open()) return nullptr;
+    std::int64_t k = 0;
+    const auto next = [&](Entry& e, std::int64_t& pe) {
+      if (k == t.lnnz) return false;
+      const auto [target, index] = deal.of(t.row[k]);
+      e = compat::make_entry<Entry>(index, t.col[k], t.val, k);
+      pe = target;
+      ++k;
+      return true;
+    };
+    compat::carry(lane, next, [&](const Entry& e) { arrived.add(e); });
+  }
   sparsemat_t* const made = arrived.to_matrix(t.numrows, t.numcols, call);
   if (made == nullptr) return nullptr;
   compat::sort_rows(*made);

@@ -2,6 +2,7 @@
 // functions of these names.
 #include <algorithm>
 #include <cmath>
+#include <cstdarg>
 #include <vector>
 
 #include "shoal/actor/world.hpp"
@@ -159,6 +160,20 @@ void sort_rows(sparsemat_t& a) {
 void add_up_offsets(sparsemat_t& a) {
   a.loffset[0] = 0;
   for (std::int64_t i = 0; i < a.lnumrows; ++i) a.loffset[i + 1] += a.loffset[i];
+}
+
+// No PE ends the job before the line is out.
+void refuse_together(const char* call, const char* text, ...) {
+  if (compat::my_pe() == 0) {
+    char line[400];
+    va_list values;
+    va_start(values, text);
+    std::vsnprintf(line, sizeof line, text, values);
+    va_end(values);
+    fprintf(stderr, "%s: %s\n", call, line);
+  }
+  shmem_barrier_all();
+  std::exit(1);
 }
 
 void refuse_column(const sparsemat_t& a, std::int64_t row, std::int64_t column, const char* call) {

@@ -1,5 +1,6 @@
 // Random permutations: each number goes to a random PE, which shuffles what it has; then these lists, one after
 // another, are dealt. So each permutation is as likely as any other, and every variant gives the same.
+#include <optional>
 #include <utility>
 #include <vector>
 
@@ -34,13 +35,15 @@ std::vector<std::int64_t> shuffled(std::vector<std::int64_t> numbers, int seed) 
   return numbers;
 }
 
+// Nothing if memory lacks.
 template <template <class> class Lane>
-std::vector<std::int64_t> scatter(std::int64_t n, int seed, std::int64_t buf_cnt) {
+std::optional<std::vector<std::int64_t>> scatter(std::int64_t n, int seed, std::int64_t buf_cnt) {
   const compat::dealing deal;
   compat::chunk_list<std::int64_t> arrived;
   std::vector<std::int64_t> next_place(static_cast<std::size_t>(deal.n_pes()) + 1);  // by source
   {
     Lane<std::int64_t> lane(buf_cnt);
+    if (!lane.is_open()) return std::nullopt;
     shoal::random_engine targets = engine(seed, target_stream);
     std::int64_t i = deal.my_pe();
     const auto next = [&](std::int64_t& number, std::int64_t& pe) {
@@ -68,11 +71,13 @@ std::int64_t* random_by(std::int64_t n, int seed, std::int64_t buf_cnt, const ch
   auto* const made = compat::shared_array<std::int64_t>((n + deal.n_pes() - 1) / deal.n_pes());
   if (made == nullptr) return nullptr;
   Lane<message> lane(buf_cnt);
-  if (!lane.is_open()) {
+  std::optional<std::vector<std::int64_t>> scattered;
+  if (lane.is_open()) scattered = scatter<Lane>(n, seed, buf_cnt);
+  if (!scattered) {
     shmem_free(made);
     return nullptr;
   }
-  const std::vector<std::int64_t> numbers = shuffled(scatter<Lane>(n, seed, buf_cnt), seed);
+  const std::vector<std::int64_t> numbers = shuffled(std::move(*scattered), seed);
   const std::int64_t first = compat::world_for(call).exclusive_scan(static_cast<std::int64_t>(numbers.size()));
   std::size_t k = 0;
   const auto next = [&](message& m, std::int64_t& pe) {
@@ -157,6 +162,7 @@ WEAK int is_perm(int64_t* perm, int64_t n) {
   std::vector<bool> has_come(static_cast<std::size_t>(n_here));
   std::int64_t n_wrong = 0;
   compat::conveyor_lane<std::int64_t> lane(0);
+  if (!lane.is_open()) compat::refuse_together("is_perm", "there is no memory for messages");
   std::int64_t i = 0;
   const auto next = [&](std::int64_t& index, std::int64_t& pe) {
     for (; i < n_here; ++i) {
