@@ -212,6 +212,14 @@ static void remote_access(void) {
   free(a);
 }
 
+/* Sizes of which the bytes do not fit into 64 bits. */
+static void huge(void) {
+  CHECK(init_matrix(((int64_t)1 << 61) * THREADS, 5, 0, 0) == NULL);
+  CHECK(init_matrix(INT64_MAX, 5, 0, 0) == NULL);
+  CHECK(init_matrix(5, 5, MYTHREAD == 0 ? ((int64_t)1 << 61) + 1 : 0, 1) == NULL);
+  CHECK(init_d_array(((int64_t)1 << 61) * THREADS) == NULL);
+}
+
 /* Takes all of the symmetric heap but one block of `left` bytes. */
 static void fill_heap(size_t left, void** blocks, int* n_blocks) {
   void* spare = shmem_malloc(left);
@@ -282,6 +290,7 @@ int main(int argc, char** argv) {
   are_uniform();
   triangles();
   remote_access();
+  huge();
   little_memory();
   lgp_barrier();
   if (MYTHREAD == 0) printf("passed\n");

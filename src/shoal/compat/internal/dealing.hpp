@@ -34,7 +34,10 @@ public:
   std::int64_t global(std::int64_t index) const { return index * n_pes_ + my_pe_; }
 
   /// How many of `n` elements this PE has.
-  std::int64_t n_here(std::int64_t n) const { return (n + n_pes_ - 1 - my_pe_) / n_pes_; }
+  std::int64_t n_here(std::int64_t n) const { return n / n_pes_ + (my_pe_ < n % n_pes_ ? 1 : 0); }
+
+  /// The most that a PE has.
+  std::int64_t n_most(std::int64_t n) const { return n / n_pes_ + (n % n_pes_ != 0 ? 1 : 0); }
 
   std::int64_t n_pes() const { return n_pes_; }
   std::int64_t my_pe() const { return my_pe_; }

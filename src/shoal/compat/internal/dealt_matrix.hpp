@@ -71,11 +71,19 @@ inline std::int64_t global_row(const sparsemat_t& a, std::int64_t lrow) {
 /// Collective unless the matrix is local.
 std::int64_t sum_over(const sparsemat_t& a, std::int64_t mine, const char* call);
 
+/// Of at least one element; of more than there can be: more bytes than any memory has.
+template <class T>
+std::size_t bytes_of(std::int64_t n) {
+  std::size_t bytes = 0;
+  const bool is_too_much = __builtin_mul_overflow(static_cast<std::size_t>(n > 0 ? n : 1), sizeof(T), &bytes);
+  return is_too_much ? SIZE_MAX / 2 : bytes;
+}
+
 /// Arrays of the symmetric heap. Collective; null if memory lacks. Never of length 0, for which shmem_malloc gives
 /// null.
 template <class T>
 T* shared_array(std::int64_t n) {
-  return static_cast<T*>(shmem_malloc(static_cast<std::size_t>(n > 0 ? n : 1) * sizeof(T)));
+  return static_cast<T*>(shmem_malloc(bytes_of<T>(n)));
 }
 
 /// From malloc, for programs to free; ends the job if memory lacks.
@@ -84,7 +92,7 @@ void* reallocated(void* old, std::size_t bytes, const char* call);
 
 template <class T>
 T* allocated_array(std::int64_t n, const char* call) {
-  return static_cast<T*>(allocated(static_cast<std::size_t>(n > 0 ? n : 1) * sizeof(T), call));
+  return static_cast<T*>(allocated(bytes_of<T>(n), call));
 }
 
 }  // namespace shoal::internal::compat

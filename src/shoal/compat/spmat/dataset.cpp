@@ -93,7 +93,7 @@ sparsemat_t* read_as_messages(spmat_dataset_t& d, std::int64_t buf_cnt, const ch
 sparsemat_t* read_one_sided(spmat_dataset_t& d, const char* call) {
   const compat::dealing deal;
   const std::int64_t lnumrows = deal.n_here(d.numrows);
-  auto* const counts = compat::shared_array<std::int64_t>((d.numrows + deal.n_pes() - 1) / deal.n_pes());
+  auto* const counts = compat::shared_array<std::int64_t>(deal.n_most(d.numrows));
   if (counts == nullptr) return nullptr;
   for (std::int64_t i = 0; i < d.lnumrows; ++i) {
     const auto [pe, index] = deal.of(d.global_first_row + i);

@@ -189,7 +189,7 @@ sparsemat_t* linked(std::int64_t n, edges& links, bool has_loops, const char* ca
 // Dealt by number. Null if memory lacks.
 point_t* dealt_points(std::int64_t n, const std::vector<vertex>& own) {
   const compat::dealing deal;
-  auto* const dealt = compat::shared_array<point_t>((n + deal.n_pes() - 1) / deal.n_pes());
+  auto* const dealt = compat::shared_array<point_t>(deal.n_most(n));
   if (dealt == nullptr) return nullptr;
   for (const vertex& v : own) {
     const auto [pe, index] = deal.of(v.number);

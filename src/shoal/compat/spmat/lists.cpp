@@ -13,8 +13,7 @@ namespace {
 
 template <class T>
 void grow(T*& array, std::int64_t n, const char* call) {
-  if (array != nullptr)
-    array = static_cast<T*>(compat::reallocated(array, static_cast<std::size_t>(n) * sizeof(T), call));
+  if (array != nullptr) array = static_cast<T*>(compat::reallocated(array, compat::bytes_of<T>(n), call));
 }
 
 // What follows `n`, full, in a list that doubles.
@@ -49,7 +48,7 @@ d_array_t* make_d_array(std::int64_t n, const char* call) {
   const compat::dealing deal;
   auto* const a = compat::allocated_array<d_array_t>(1, call);
   *a = {n, deal.n_here(n), nullptr, nullptr};
-  a->entry = a->lentry = compat::shared_array<double>((n + deal.n_pes() - 1) / deal.n_pes() + 1);
+  a->entry = a->lentry = compat::shared_array<double>(deal.n_most(n) + 1);
   if (a->entry != nullptr) return a;
   std::free(a);
   return nullptr;

@@ -94,7 +94,7 @@ sparsemat_t* make_matrix(std::int64_t numrows, std::int64_t numcols, std::int64_
   a->numcols = numcols;
   a->nnz = world_for(call).sum(lnnz);
   a->lnnz = lnnz;
-  const std::int64_t n_offsets = (numrows + deal.n_pes() - 1) / deal.n_pes() + 1;
+  const std::int64_t n_offsets = deal.n_most(numrows) + 1;
   a->offset = a->loffset = shared_array<std::int64_t>(n_offsets);
   if (a->offset != nullptr) {
     // Before the next collective call: after the last one others may put here.

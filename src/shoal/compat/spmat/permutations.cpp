@@ -68,7 +68,7 @@ std::optional<std::vector<std::int64_t>> scatter(std::int64_t n, int seed, std::
 template <template <class> class Lane>
 std::int64_t* random_by(std::int64_t n, int seed, std::int64_t buf_cnt, const char* call) {
   const compat::dealing deal;
-  auto* const made = compat::shared_array<std::int64_t>((n + deal.n_pes() - 1) / deal.n_pes());
+  auto* const made = compat::shared_array<std::int64_t>(deal.n_most(n));
   if (made == nullptr) return nullptr;
   Lane<message> lane(buf_cnt);
   std::optional<std::vector<std::int64_t>> scattered;
@@ -96,7 +96,7 @@ std::int64_t* random_by(std::int64_t n, int seed, std::int64_t buf_cnt, const ch
 std::int64_t* random_one_sided(std::int64_t n, int seed, const char* call) {
   const compat::dealing deal;
   const auto n_pes = static_cast<std::size_t>(deal.n_pes());
-  auto* const made = compat::shared_array<std::int64_t>((n + deal.n_pes() - 1) / deal.n_pes());
+  auto* const made = compat::shared_array<std::int64_t>(deal.n_most(n));
   auto* const counts = compat::shared_array<std::int64_t>(deal.n_pes());  // by source; then: where its part begins
   if (made == nullptr || counts == nullptr) {
     shmem_free(counts);

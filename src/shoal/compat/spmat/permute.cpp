@@ -79,7 +79,7 @@ sparsemat_t* permute_by(const job& of) {
 sparsemat_t* permute_one_sided(const job& of) {
   const sparsemat_t& a = of.a;
   const compat::dealing deal;
-  auto* const counts = compat::shared_array<std::int64_t>((a.numrows + deal.n_pes() - 1) / deal.n_pes());
+  auto* const counts = compat::shared_array<std::int64_t>(deal.n_most(a.numrows));
   if (counts == nullptr) return nullptr;
   std::fill_n(counts, a.lnumrows, 0);
   shmem_barrier_all();

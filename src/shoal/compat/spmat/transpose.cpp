@@ -44,7 +44,7 @@ sparsemat_t* transpose_by(const sparsemat_t& a, std::int64_t buf_cnt, const char
 sparsemat_t* transpose_one_sided(const sparsemat_t& a, const char* call) {
   const compat::dealing deal;
   const std::int64_t n_columns_here = deal.n_here(a.numcols);
-  auto* const counts = compat::shared_array<std::int64_t>((a.numcols + deal.n_pes() - 1) / deal.n_pes());
+  auto* const counts = compat::shared_array<std::int64_t>(deal.n_most(a.numcols));
   if (counts == nullptr) return nullptr;
   std::fill_n(counts, n_columns_here, 0);
   shmem_barrier_all();
