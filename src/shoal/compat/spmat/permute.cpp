@@ -93,6 +93,12 @@ sparsemat_t* permute_one_sided(const job& of) {
   for (std::int64_t i = 0; i < a.lnumrows; ++i) lnnz += counts[i];
   sparsemat_t* const made = compat::make_matrix(a.numrows, a.numcols, lnnz, a.value != nullptr, of.call);
   if (made != nullptr) {
+    // Where two rows have one place, a length is lost.
+    if (made->nnz != a.nnz) {
+      compat::refuse_together(
+          of.call, "the rows' permutation has a number twice; of %" PRId64 " nonzeros, %" PRId64 " have places", a.nnz,
+          made->nnz);
+    }
     std::copy_n(counts, a.lnumrows, made->loffset + 1);
     compat::add_up_offsets(*made);
     shmem_barrier_all();
@@ -103,6 +109,7 @@ sparsemat_t* permute_one_sided(const job& of) {
         compat::check_column(a, deal.global(i), column, of.call);
         const auto [pe, index] = deal.of(column);
         new_columns.push_back((shmem_int64_g)(of.columns + index, static_cast<int>(pe)));
+        check_index(of, new_columns.back(), a.numcols);
       }
       if (new_columns.empty()) continue;
       const auto [target, index] = deal.of(of.rows[i]);
