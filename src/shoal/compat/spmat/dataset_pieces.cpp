@@ -14,7 +14,11 @@
 namespace shoal::internal::compat {
 namespace {
 
-constexpr std::int64_t n_fields = 5;
+// Lines of the metadata.
+struct field {
+  enum : std::int64_t { numrows, numcols, nnz, nwriters, values, n };
+};
+constexpr std::int64_t n_fields = field::n;
 
 struct metadata {
   std::int64_t numbers[n_fields];
@@ -36,19 +40,19 @@ metadata read_fields(const std::string& name, const char* call) {
     }
   }
   std::fclose(file);
-  if (its.numbers[3] == 0) refuse_file(call, name, "line 4: there must be a writer");
-  if (its.numbers[4] > 1) refuse_file(call, name, "line 5: values must be 0 or 1");
+  if (its.numbers[field::nwriters] == 0) refuse_file(call, name, "line 4: there must be a writer");
+  if (its.numbers[field::values] > 1) refuse_file(call, name, "line 5: values must be 0 or 1");
   return its;
 }
 
 spmat_dataset_t* made(const char* directory, const metadata& its, const char* call) {
   auto* const d = allocated_array<spmat_dataset_t>(1, call);
   *d = {};
-  d->numrows = its.numbers[0];
-  d->numcols = its.numbers[1];
-  d->nnz = its.numbers[2];
-  d->nwriters = its.numbers[3];
-  d->values = static_cast<int>(its.numbers[4]);
+  d->numrows = its.numbers[field::numrows];
+  d->numcols = its.numbers[field::numcols];
+  d->nnz = its.numbers[field::nnz];
+  d->nwriters = its.numbers[field::nwriters];
+  d->values = static_cast<int>(its.numbers[field::values]);
   d->io_rank = -1;
   d->dirname = allocated_array<char>(static_cast<std::int64_t>(std::strlen(directory)) + 1, call);
   std::strcpy(d->dirname, directory);
@@ -87,6 +91,9 @@ void read_lengths_of_file(spmat_dataset_t& d, std::int64_t i, std::int64_t* leng
   const std::size_t n = positions.size() - (is_last ? 1 : 0);
   if (std::fread(positions.data(), sizeof(std::int64_t), n, file) != n) refuse_access(call, name, "read it");
   std::fclose(file);
+  if (first == 0 && n_rows > 0 && positions[0] != 0) {
+    refuse_file(call, name, "row 0 begins at %" PRId64 "; it must begin at 0", positions[0]);
+  }
   std::int64_t before = 0;
   for (std::int64_t row = 0; row <= n_rows; ++row) {
     const std::int64_t begin = positions[static_cast<std::size_t>(row)];
