@@ -45,6 +45,9 @@ sparsemat_t* kronecker(int mode, const int* spec, int num, const char* call);
 sparsemat_t* read_matrix_market(const char* name);
 void choose_density(double& edge_prob, double& nz_per_row, std::int64_t n, edge_type type, self_loops loops);
 
+inline edge_type type_of(bool is_directed, bool is_weighted) {
+  return is_directed ? (is_weighted ? DIRECTED_WEIGHTED : DIRECTED) : (is_weighted ? UNDIRECTED_WEIGHTED : UNDIRECTED);
+}
 inline bool is_directed(edge_type type) { return type == DIRECTED || type == DIRECTED_WEIGHTED; }
 inline bool is_weighted(edge_type type) { return type == DIRECTED_WEIGHTED || type == UNDIRECTED_WEIGHTED; }
 
@@ -58,6 +61,14 @@ inline bool is_weighted(edge_type type) { return type == DIRECTED_WEIGHTED || ty
 inline void check_column(const sparsemat_t& a, std::int64_t row, std::int64_t column, const char* call) {
   if (static_cast<std::uint64_t>(column) >= static_cast<std::uint64_t>(a.numcols)) [[unlikely]]
     refuse_column(a, row, column, call);
+}
+
+/// Ends the job with a line if a size is negative, or has none after it.
+[[noreturn, gnu::cold]] void refuse_size(std::int64_t n, const char* call);
+
+inline void check_size(std::int64_t n, const char* call) {
+  if (n < 0 || n == INT64_MAX) [[unlikely]]
+    refuse_size(n, call);
 }
 
 inline std::span<std::int64_t> row_of(const sparsemat_t& a, std::int64_t lrow) {

@@ -205,6 +205,7 @@ namespace shoal::internal::compat {
 
 sparsemat_t* geometric(std::int64_t n, double r, edge_type type, self_loops loops, std::int64_t seed, point_t** points,
                        const char* call) {
+  check_size(n, call);
   const sectors all(n, r, compat::n_pes());
   if (points != nullptr) *points = nullptr;
   const std::optional<std::vector<vertex>> own = own_points(n, all, seed, call);

@@ -85,6 +85,7 @@ void* reallocated(void* old, std::size_t bytes, const char* call) {
 
 sparsemat_t* make_matrix(std::int64_t numrows, std::int64_t numcols, std::int64_t lnnz, bool is_weighted,
                          const char* call) {
+  for (const std::int64_t n : {numrows, numcols, lnnz}) check_size(n, call);
   const dealing deal;
   const std::int64_t room = world_for(call).max(lnnz);
   auto* const a = allocated_array<sparsemat_t>(1, call);
@@ -111,6 +112,7 @@ sparsemat_t* make_matrix(std::int64_t numrows, std::int64_t numcols, std::int64_
 
 sparsemat_t* make_local_matrix(std::int64_t numrows, std::int64_t numcols, std::int64_t nnz) {
   constexpr const char* call = "init_local_matrix";
+  for (const std::int64_t n : {numrows, numcols, nnz}) check_size(n, call);
   auto* const a = allocated_array<sparsemat_t>(1, call);
   *a = {};
   a->local = 1;
@@ -173,6 +175,11 @@ void refuse_together(const char* call, const char* text, ...) {
     fprintf(stderr, "%s: %s\n", call, line);
   }
   shmem_barrier_all();
+  std::exit(1);
+}
+
+void refuse_size(std::int64_t n, const char* call) {
+  fprintf(stderr, "%s: %" PRId64 " is no size; it must be from 0 to 2^63 - 2\n", call, n);
   std::exit(1);
 }
 

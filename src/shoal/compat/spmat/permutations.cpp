@@ -67,6 +67,7 @@ std::optional<std::vector<std::int64_t>> scatter(std::int64_t n, int seed, std::
 
 template <template <class> class Lane>
 std::int64_t* random_by(std::int64_t n, int seed, std::int64_t buf_cnt, const char* call) {
+  compat::check_size(n, call);
   const compat::dealing deal;
   auto* const made = compat::shared_array<std::int64_t>(deal.n_most(n));
   if (made == nullptr) return nullptr;
@@ -94,6 +95,7 @@ std::int64_t* random_by(std::int64_t n, int seed, std::int64_t buf_cnt, const ch
 
 // The same by puts, into a list of which each source's part begins where the counts of all say.
 std::int64_t* random_one_sided(std::int64_t n, int seed, const char* call) {
+  compat::check_size(n, call);
   const compat::dealing deal;
   const auto n_pes = static_cast<std::size_t>(deal.n_pes());
   auto* const made = compat::shared_array<std::int64_t>(deal.n_most(n));
@@ -157,6 +159,7 @@ WEAK int64_t* rand_permp_conveyor(int64_t n, int seed) {
 }
 
 WEAK int is_perm(int64_t* perm, int64_t n) {
+  compat::check_size(n, "is_perm");
   const compat::dealing deal;
   const std::int64_t n_here = deal.n_here(n);
   std::vector<bool> has_come(static_cast<std::size_t>(n_here));

@@ -24,6 +24,21 @@ error_t read_number(const char* text, T& into, argp_state* state) {
   return EINVAL;
 }
 
+// The same of a number from `min` to `max`.
+template <class T>
+error_t read_number(const char* text, T& into, T min, T max, argp_state* state) {
+  T number{};
+  const error_t fault = read_number(text, number, state);
+  if (fault != 0) return fault;
+  if (number >= min && number <= max) {
+    into = number;
+    return 0;
+  }
+  argp_error(state, "\"%s\" is no number from %.15g to %.15g", text, static_cast<double>(min),
+             static_cast<double>(max));
+  return EINVAL;
+}
+
 template <std::size_t n>
 error_t read_text(const char* text, char (&into)[n], argp_state* state) {
   if (std::strlen(text) < n) {
@@ -79,10 +94,7 @@ error_t parse_std(int key, char* arg, argp_state* state) {
   }
 }
 
-edge_type type_of(const std_graph_args_t& args) {
-  if (args.directed != 0) return args.weighted != 0 ? DIRECTED_WEIGHTED : DIRECTED;
-  return args.weighted != 0 ? UNDIRECTED_WEIGHTED : UNDIRECTED;
-}
+constexpr std::int64_t n_rows_most = std::int64_t{1} << 48;
 
 // Programs set the other members before.
 void set_graph_defaults(std_graph_args_t& args) {
@@ -98,19 +110,24 @@ error_t parse_graph(int key, char* arg, argp_state* state) {
   switch (key) {
     case ARGP_KEY_INIT: set_graph_defaults(args); return 0;
     case 'd': args.directed = 1; return 0;
-    case 'e': return read_number(arg, args.edge_prob, state);
+    case 'e': return read_number(arg, args.edge_prob, 0.0, 1.0, state);
     case 'f': args.readfile = 1; return read_text(arg, args.filename, state);
     case 'F': args.model = FLAT; return 0;
     case 'G': args.model = GEOMETRIC; return 0;
     case 'K': return read_kronecker(arg, args, state);
     case 'l': args.loops = 1; return 0;
-    case 'n': return read_number(arg, args.l_numrows, state);
-    case 'N': return read_number(arg, args.numrows, state);
+    case 'n': return read_number(arg, args.l_numrows, std::int64_t{0}, n_rows_most, state);
+    case 'N': return read_number(arg, args.numrows, std::int64_t{0}, n_rows_most, state);
     case 'w': args.weighted = 1; return 0;
-    case 'z': return read_number(arg, args.nz_per_row, state);
+    case 'z': return read_number(arg, args.nz_per_row, 0.0, static_cast<double>(n_rows_most), state);
     case ARGP_KEY_END:
+      if (args.numrows == 0 && args.l_numrows > n_rows_most / compat::n_pes()) {
+        argp_error(state, "%" PRId64 " rows on each PE are more than %" PRId64, args.l_numrows, n_rows_most);
+        return EINVAL;
+      }
       if (args.numrows == 0) args.numrows = args.l_numrows * compat::n_pes();
-      compat::choose_density(args.edge_prob, args.nz_per_row, args.numrows, type_of(args),
+      compat::choose_density(args.edge_prob, args.nz_per_row, args.numrows,
+                             compat::type_of(args.directed != 0, args.weighted != 0),
                              args.loops != 0 ? LOOPS : NOLOOPS);
       return 0;
     default: return ARGP_ERR_UNKNOWN;
