@@ -88,6 +88,13 @@ private:
   T* end_ = nullptr;
 };
 
+/// Collective: whether the symmetric heap can hold a matrix of so many rows. `row_entries` count on this.
+inline bool has_room_for_rows(std::int64_t numrows) {
+  auto* const offsets = shared_array<std::int64_t>(dealing().n_most(numrows) + 1);
+  shmem_free(offsets);
+  return offsets != nullptr;
+}
+
 /// Nonzeros of this PE's rows.
 template <class Entry>
 class row_entries {

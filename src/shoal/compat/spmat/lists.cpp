@@ -26,6 +26,11 @@ void make_room(edge_list_t& list) {
   grow(list.wedges, list.nalloc, "append_weighted_edge");
 }
 
+[[gnu::cold]] void refuse_edge(const char* call, const char* kind) {
+  fprintf(stderr, "%s: PE %d: the list is not one of %s edges\n", call, static_cast<int>(compat::my_pe()), kind);
+  std::exit(1);
+}
+
 template <class T>
 int compared(const T& a, const T& b) {
   return a < b ? -1 : b < a ? 1 : 0;
@@ -45,6 +50,7 @@ void stand(nxnz_t& at, Load load) {
 }
 
 d_array_t* make_d_array(std::int64_t n, const char* call) {
+  compat::check_size(n, call);
   const compat::dealing deal;
   auto* const a = compat::allocated_array<d_array_t>(1, call);
   *a = {n, deal.n_here(n), nullptr, nullptr};
@@ -66,6 +72,7 @@ struct remote_row {
 template <class Entry>
 sparsemat_t* assemble(const triples_t& t) {
   constexpr const char* call = "triples_to_sparsemat";
+  if (!compat::has_room_for_rows(t.numrows)) return nullptr;
   const compat::dealing deal;
   compat::row_entries<Entry> arrived(deal.n_here(t.numrows));
   {
@@ -104,11 +111,13 @@ WEAK edge_list_t* init_edge_list(int64_t nalloc, int weighted) {
   return list;
 }
 WEAK int64_t append_edge(edge_list_t* list, int64_t row, int64_t col) {
+  if (list->edges == nullptr) refuse_edge("append_edge", "unweighted");
   make_room(*list);
   list->edges[list->num] = {row, col};
   return ++list->num;
 }
 WEAK int64_t append_weighted_edge(edge_list_t* list, int64_t row, int64_t col, double val) {
+  if (list->wedges == nullptr) refuse_edge("append_weighted_edge", "weighted");
   make_room(*list);
   list->wedges[list->num] = {row, col, val};
   return ++list->num;
@@ -121,6 +130,7 @@ WEAK void clear_edge_list(edge_list_t* list) {
 
 WEAK triples_t* init_triples(int64_t numrows, int64_t numcols, int64_t nalloc, int weighted) {
   constexpr const char* call = "init_triples";
+  for (const std::int64_t n : {numrows, numcols}) compat::check_size(n, call);
   auto* const t = compat::allocated_array<triples_t>(1, call);
   *t = {};
   t->numrows = numrows;

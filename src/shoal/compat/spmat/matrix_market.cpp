@@ -1,5 +1,7 @@
 // Files of MatrixMarket (Boisvert, Pozo and Remington, "The Matrix Market exchange formats", NISTIR 5935, 1996). PE 0
 // reads and writes. Numbers do not depend on the locale, which lgp_init sets.
+#include <locale.h>
+
 #include <algorithm>
 #include <charconv>
 #include <cmath>
@@ -76,13 +78,13 @@ public:
     std::string_view text = word();
     if (text.empty()) refuse("there is no value");
     const std::string_view whole = text;
-    if (text[0] == '+') text.remove_prefix(1);
+    if (text[0] == '+' && !text.starts_with("+-")) text.remove_prefix(1);
     double value = 0;
     const auto [end, fault] = std::from_chars(text.data(), text.data() + text.size(), value);
     if (fault == std::errc::invalid_argument || end != text.data() + text.size()) {
       refuse('"' + std::string(whole) + "\" is no value; it must be a number");
     }
-    if (fault == std::errc::result_out_of_range) value = std::strtod(std::string(text).c_str(), nullptr);
+    if (fault == std::errc::result_out_of_range) value = beyond_range(std::string(text));
     return value;
   }
 
@@ -97,6 +99,12 @@ public:
 
 private:
   static constexpr const char* blanks = " \t\r\n";
+
+  // The nearest number there is.
+  static double beyond_range(const std::string& text) {
+    static const locale_t with_point = newlocale(LC_NUMERIC_MASK, "C", nullptr);
+    return strtod_l(text.c_str(), nullptr, with_point);
+  }
 
   void skip_blanks() { rest_.remove_prefix(std::min(rest_.find_first_not_of(blanks), rest_.size())); }
 
@@ -143,6 +151,7 @@ heading read_heading(line_reader& lines) {
 // `lines`: of PE 0, null elsewhere.
 template <class Entry>
 sparsemat_t* read_entries(line_reader* lines, const heading& its) {
+  if (!compat::has_room_for_rows(its.numrows)) return nullptr;
   const compat::dealing deal;
   compat::row_entries<Entry> arrived(deal.n_here(its.numrows));
   {

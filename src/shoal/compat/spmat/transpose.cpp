@@ -11,6 +11,7 @@ namespace {
 
 template <template <class> class Lane, class Entry>
 sparsemat_t* transpose(const sparsemat_t& a, std::int64_t buf_cnt, const char* call) {
+  if (!compat::has_room_for_rows(a.numcols)) return nullptr;
   const compat::dealing deal;
   compat::row_entries<Entry> arrived(deal.n_here(a.numcols));
   {
