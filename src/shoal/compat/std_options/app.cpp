@@ -1,5 +1,6 @@
 // How programs of bale begin and end, and what they print: text on stderr, or a file of JSON with one object of
 // strings.
+#include <cerrno>
 #include <cstdarg>
 #include <cstddef>
 #include <cstring>
@@ -19,13 +20,37 @@ namespace {
 
 enum outcome : int { goes_on, asked_for_help, is_wrong };
 
-bool asks_for_help(int argc, char** argv) {
-  for (int i = 1; i < argc; ++i) {
-    for (const char* const help : {"--help", "-?", "--usage"}) {
-      if (std::strcmp(argv[i], help) == 0) return true;
-    }
+// The options for help, in place of argp's own, which do not say that they were there.
+constexpr int usage_key = -1000;
+const argp_option help_options[] = {
+    {"help", '?', nullptr, 0, "Give this help list", -1},
+    {"usage", usage_key, nullptr, 0, "Give a short usage message", 0},
+    {},
+};
+
+struct parsing {
+  void* args;
+  outcome found;
+};
+
+error_t parse_help(int key, char*, argp_state* state) {
+  auto& its = *static_cast<parsing*>(state->input);
+  switch (key) {
+    case ARGP_KEY_INIT: state->child_inputs[0] = its.args; return 0;
+    case '?': argp_state_help(state, state->out_stream, ARGP_HELP_STD_HELP); break;
+    case usage_key: argp_state_help(state, state->out_stream, ARGP_HELP_USAGE | ARGP_HELP_EXIT_OK); break;
+    default: return ARGP_ERR_UNKNOWN;
   }
-  return false;
+  its.found = asked_for_help;
+  return ECANCELED;  // what else the command says does not count
+}
+
+outcome parse(const argp* of_program, int argc, char** argv, void* args) {
+  const argp_child children[] = {{of_program, 0, nullptr, 0}, {}};
+  const argp all = {help_options, parse_help, nullptr, nullptr, children, nullptr, nullptr};
+  parsing its{args, goes_on};
+  const error_t fault = argp_parse(&all, argc, argv, ARGP_NO_EXIT | ARGP_NO_HELP, nullptr, &its);
+  return its.found == goes_on && fault != 0 ? is_wrong : its.found;
 }
 
 std::string quoted(const char* text) {
@@ -110,10 +135,8 @@ WEAK int bale_app_init(int argc, char** argv, void* args, int len, struct argp* 
   constexpr const char* call = "bale_app_init";
   compat::enter();
   setlocale(LC_NUMERIC, "");
-  int found = goes_on;
-  if (compat::my_pe() == 0 && argp_parse(argp, argc, argv, ARGP_NO_EXIT, nullptr, args) != 0) found = is_wrong;
-  if (asks_for_help(argc, argv)) found = asked_for_help;
-  found = compat::world_for(call).broadcast(found);
+  const outcome found =
+      compat::world_for(call).broadcast(compat::my_pe() == 0 ? parse(argp, argc, argv, args) : goes_on);
   if (found != goes_on) {
     compat::leave();
     return found == asked_for_help ? 1 : -1;
@@ -193,9 +216,7 @@ WEAK sparsemat_t* get_input_graph(std_args_t* std, std_graph_args_t* graph) {
   } else if (graph->model == KRONECKER) {
     made = compat::kronecker(graph->kron_mode, graph->kron_spec, graph->kron_num, call);
   } else {
-    const bool is_directed = graph->directed != 0;
-    const edge_type type = graph->weighted != 0 ? (is_directed ? DIRECTED_WEIGHTED : UNDIRECTED_WEIGHTED)
-                                                : (is_directed ? DIRECTED : UNDIRECTED);
+    const edge_type type = compat::type_of(graph->directed != 0, graph->weighted != 0);
     made = compat::random(graph->numrows, graph->model, type, graph->loops != 0 ? LOOPS : NOLOOPS, graph->edge_prob,
                           std->seed + compat::my_pe() + 2, call);
   }
