@@ -1,6 +1,7 @@
 /* spmat of bale 3.0 on Shoal: sparse matrices whose rows are dealt to the PEs in turn, permutations, graphs, and their
    files. Objects come from malloc, since programs free them after a clear; what the PEs share lies in the symmetric
-   heap. Calls are collective unless they say local. A result of NULL: memory lacks. */
+   heap. Calls are collective unless they say local. A result of NULL: the symmetric heap lacks memory. Where malloc
+   does, the job ends with a line. */
 #ifndef SHOAL_SPMAT_H
 #define SHOAL_SPMAT_H
 
