@@ -34,6 +34,8 @@ RIGHT_MM = {
     MM + "real general\n% a comment\n\n  %another\n 2 2 2 \n2 1 -1.5e1\n\n1 2 +2\n":
         "2 by 2, 2: columns 1, values -13\n",
     MM + "integer symmetric extra\r\n2 2 1\r\n2 2 7\r\n": "2 by 2, 1: columns 1, values 7\n",
+    MM + "real\n2 2 2\n1 1 -1.5e999\n1 2 1e-999\n": "2 by 2, 2: columns 1, values -inf\n",
+    MM + "pattern\n281474976710656 5 0\n": "passed\n",  # there is no memory
     "%%matrixmarket MATRIX Coordinate Real General\n0 0 0": "0 by 0, 0: columns 0, values 0\n",
 }
 # What is wrong, after the file's name.
@@ -53,6 +55,7 @@ WRONG_MM = {
     MM + "real\n3 4 1\n1 0 1\n": 'line 3: "0" is no column; it must be a number from 1 to 4',
     MM + "real\n3 4 1\n1 x2 1\n": 'line 3: "x2" is no column; it must be a number from 1 to 4',
     MM + "real\n3 4 1\n1 2\n": "line 3: there is no value",
+    MM + "real\n3 4 1\n1 2 +-5\n": 'line 3: "+-5" is no value; it must be a number',
     MM + "real\n3 4 1\n1 2 1,5\n": 'line 3: "1,5" is no value; it must be a number',
     MM + "pattern\n3 4 1\n1 2 1\n": 'line 3: "1" is one word too many',
 }
@@ -102,6 +105,8 @@ def datasets(program, folder):
          "line 3: it announces 9 nonzeros, but the rows have 3"),
         ("rowinfo_1", None, "cannot open it: No such file or directory"),
         ("rowinfo_1", numbers(0, 1), "it has 2 rows; of the 3 rows, writer 1 has 1"),
+        ("rowinfo_0", numbers(1, 2), "row 0 begins at 1; it must begin at 0"),
+        ("rowinfo_1", numbers(1), "row 0 begins at 1; it must begin at 0"),
         ("rowinfo_0", numbers(0, 3), "row 1 begins at 3; it must be from 0 to 2"),
         ("nonzero_1", numbers(4), "row 2 has a nonzero in column 4; columns are 0 to 3"),
         ("value_0", struct.pack("=d", 1), "it ends before row 0 does"),
@@ -120,6 +125,27 @@ def datasets(program, folder):
             write(file, content)
         expect_refusal(start([*oshrun(2), program, "dataset", path]), f"read_sparse_matrix_agp: {file}: {what}", what)
         write(file, right[name])
+
+
+def misuse(program):
+    graph = start([*oshrun(1), program, "none"])
+    if graph.returncode == 0 or "refused" not in graph.stderr:
+        failed("no misuse", graph.stderr)
+    wrong = (
+        ("columns", "permute_matrix: the permutation has a 20; it must have the numbers from 0 to 19"),
+        ("columns_agp", "permute_matrix_agp: the permutation has a 20; it must have the numbers from 0 to 19"),
+        ("rows", "permute_matrix_agp: the rows' permutation has a number twice; of "),
+        ("permutation", "rand_permp: -5 is no size; it must be from 0 to 2^63 - 2"),
+        ("points", "geometric_random_graph: -5 is no size; it must be from 0 to 2^63 - 2"),
+        ("matrix", "init_matrix: -5 is no size; it must be from 0 to 2^63 - 2"),
+        ("plain_edge", "append_edge: PE 0: the list is not one of unweighted edges"),
+        ("weighted_edge", "append_weighted_edge: PE 0: the list is not one of weighted edges"),
+    )
+    for what, line in wrong:
+        for n_pes in (1, 3):
+            job = start([*oshrun(n_pes), program, what])
+            if job.returncode != 1 or any(part not in job.stderr for part in line.split("PE 0")):
+                failed(f"{what} on {n_pes} PEs", f"status {job.returncode}\n{job.stdout}{job.stderr}expected: {line}")
 
 
 def application(folder):
@@ -165,11 +191,17 @@ def application(folder):
         failed("JSON", str(result))
     run(2, "-j", os.path.join(folder, "none", "out.json"), status=1, text="out.json: cannot create it: No such file")
     for n_pes in FEW_PES:
-        for help_option in ("--help", "-?", "--usage"):
+        for help_option in ("--help", "-?", "--usage", "--hel", "-D?", "--us"):
             run(n_pes, help_option, text="Usage: ")
         run(n_pes, "--help", text="-K, --kronecker=M:AxBx...")
+        run(n_pes, "--help", text="-?, --help ")
         run(n_pes, "--none", status=255, text="unrecognized option '--none'")
         run(n_pes, "-n", "many", status=255, text='"many" is no number')
+        for option, text in (("-n", "-1"), ("-N", "-5"), ("-N", "281474976710657"), ("-e", "1.5"), ("-e", "-0.5"),
+                             ("-e", "nan"), ("-z", "inf"), ("-z", "-1")):
+            run(n_pes, option, text, status=255, text=f'"{text}" is no number from 0 to ')
+        run(n_pes, "-n", "281474976710656", status=255,
+            text="281474976710656 rows on each PE are more than 281474976710656")
         run(n_pes, "-K", "3:4x5", status=255, text='"3:4x5" is no product of stars')
         run(n_pes, "-K", "1:4x", status=255, text='"1:4x" is no product of stars')
         run(n_pes, "-f", os.path.join(folder, "none.mm"), status=1,
@@ -195,5 +227,8 @@ with tempfile.TemporaryDirectory() as folder:
                               f"files of {n_writers} PEs read by {n_readers}")
         matrix_market_files(program, folder)
         datasets(program, folder)
+    program = compile_program("spmat_misuse.c", folder, "c11", LIBRARIES)
+    if program is not None:
+        misuse(program)
     application(folder)
 end()
