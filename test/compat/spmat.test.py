@@ -100,6 +100,8 @@ def datasets(program, folder):
     wrong = (
         ("metadata", None, "cannot open it: No such file or directory"),
         ("metadata", "numrows: 3\nnumcols: x\n", 'line 2: it must be "numcols: " and a number'),
+        ("metadata", "numrows: 281474976710657\nnumcols: 4\nnnz: 3\nnwriters: 2\nvalues: 1\n",
+         "line 1: it must be at most 281474976710656"),
         ("metadata", "numrows: 3\nnumcols: 4\nnnz: 3\nnwriters: 0\nvalues: 1\n", "line 4: there must be a writer"),
         ("metadata", "numrows: 3\nnumcols: 4\nnnz: 9\nnwriters: 2\nvalues: 1\n",
          "line 3: it announces 9 nonzeros, but the rows have 3"),

@@ -40,6 +40,10 @@ metadata read_fields(const std::string& name, const char* call) {
     }
   }
   std::fclose(file);
+  for (const std::int64_t i : {field::numrows, field::numcols, field::nwriters}) {
+    constexpr std::int64_t most = std::int64_t{1} << 48;
+    if (its.numbers[i] > most) refuse_file(call, name, "line %" PRId64 ": it must be at most %" PRId64, i + 1, most);
+  }
   if (its.numbers[field::nwriters] == 0) refuse_file(call, name, "line 4: there must be a writer");
   if (its.numbers[field::values] > 1) refuse_file(call, name, "line 5: values must be 0 or 1");
   return its;
