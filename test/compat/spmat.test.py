@@ -194,7 +194,9 @@ def application(folder):
     run(2, "-j", os.path.join(folder, "none", "out.json"), status=1, text="out.json: cannot create it: No such file")
     for n_pes in FEW_PES:
         for help_option in ("--help", "-?", "--usage", "--hel", "-D?", "--us"):
-            run(n_pes, help_option, text="Usage: ")
+            job = run(n_pes, help_option, text="Usage: ")
+            if "topo: " in job.stdout + job.stderr:
+                failed(f"the run goes on after {help_option}", job.stderr)
         run(n_pes, "--help", text="-K, --kronecker=M:AxBx...")
         run(n_pes, "--help", text="-?, --help ")
         run(n_pes, "--none", status=255, text="unrecognized option '--none'")
