@@ -16,13 +16,13 @@ LANGUAGES = {
     "c11-clang": ("oshcc", "clang", ["-std=c11"]),
     "c99": ("oshcc", "gcc", ["-std=c99"]),
     "c++11": ("oshc++", "g++", ["-x", "c++", "-std=c++11"]),
-    "c++17": ("oshc++", "g++", ["-x", "c++", "-std=c++17"]),
     "c++17-clang": ("oshc++", "clang++", ["-x", "c++", "-std=c++17"]),
 }
 with open(os.path.join(BUILD, "CMakeCache.txt"), encoding="utf-8") as cache:
     IS_SANITIZED = any(line.startswith("SHOAL_SANITIZE:") and not line.rstrip().endswith("=") for line in cache)
 if IS_SANITIZED:  # the library's is GCC's
     LANGUAGES = {name: row for name, row in LANGUAGES.items() if name in ("c11", "c++11")}
+ONE_MORE = {"c++17": ("oshc++", "g++", ["-x", "c++", "-std=c++17"])}  # for programs that need it
 STRICT = ["-Wall", "-Wextra", "-Wpedantic", "-Werror", "-D_POSIX_C_SOURCE=200809L", "-DUSE_SHMEM=1"]
 
 failures = 0
@@ -40,8 +40,10 @@ def end():
 
 
 def compile_program(source, into, language="c11", options=()):
-    """Compiles and links; nothing if the compiler is not there."""
-    command, compiler, standard = LANGUAGES[language]
+    """Compiles and links; nothing if the compiler is not there, or has another sanitizer."""
+    if language not in LANGUAGES and language not in ONE_MORE:
+        return None
+    command, compiler, standard = (LANGUAGES | ONE_MORE)[language]
     if shutil.which(compiler) is None:
         return None
     variable = "OSHCC_COMPILER" if command == "oshcc" else "OSHCXX_COMPILER"

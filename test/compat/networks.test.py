@@ -4,6 +4,7 @@
 # programs: all_tools shoal_compat_archive
 # labels: network optimized
 # processors: 2
+# timeout: 600
 import os
 import subprocess
 import sys
