@@ -186,22 +186,23 @@ void late_global_ends() {
 void handlers_run_at_yield_points_only() {
   hclib::Actor<int> its(true); /* started before it has a handler */
   int n_handled = 0;
-  static int value = 0;
+  int* const value = static_cast<int*>(shmem_calloc(1, sizeof(int)));
   shmem_barrier_all();
   its.mb[0].process = [&](int one, int) { n_handled += one; };
   its.send(1, (me() + 1) % n_pes()); /* a buffer for one PE: does not wait */
   for (int i = 0; i < 20; ++i) {
     shmem_barrier_all();
-    value = i;
-    shmem_int_p(&value, i, (me() + 1) % n_pes());
+    *value = i;
+    shmem_int_p(value, i, (me() + 1) % n_pes());
     shmem_barrier_all();
-    CHECK(shmem_int_g(&value, me()) == i);
+    CHECK(shmem_int_g(value, me()) == i);
     CHECK(n_handled == 0);
   }
   while (n_handled < 1) hclib::yield();
   shmem_barrier_all();
   its.done();
   CHECK(its.get_future()->wait() == 1);
+  shmem_free(value);
   CHECK(n_handled == 1);
 }
 
