@@ -5,6 +5,7 @@
 # processors: 2
 import os
 import tempfile
+import time
 
 from compat import IS_SANITIZED, compile_program, end, expect_passed, failed, oshrun, start
 
@@ -12,6 +13,7 @@ from compat import IS_SANITIZED, compile_program, end, expect_passed, failed, os
 SOURCES = {
     "selector_kernels.cpp": ("c++11", "c++17-clang"),
     "selector_ends.cpp": ("c++11",),
+    "selector_life.cpp": ("c++11",),
     "selector_lambdas.cpp": ("c++11", "c++17-clang"),
     "selector_access.cpp": ("c++11",),
     "selector_mb.cpp": ("c++17", "c++17-clang"),
@@ -29,10 +31,12 @@ THREE_HOPS = {"SHOAL_NODE_SIZE": "2", "SHOAL_HOPS": "3"}
 HOSTILE = (
     (SMALL_BUFFERS, 3, "selector_kernels.cpp", ["2000"]),
     (SMALL_BUFFERS, 4, "selector_ends.cpp", ["tight"]),
+    (SMALL_BUFFERS, 4, "selector_life.cpp", ["tight"]),
     (SMALL_BUFFERS, 3, "selector_lambdas.cpp", []),
     (ONE_BUFFER, 2, "selector_kernels.cpp", ["100"]),
     (THREE_HOPS, 5, "selector_kernels.cpp", ["2000"]),
     (THREE_HOPS, 5, "selector_ends.cpp", []),
+    (THREE_HOPS, 5, "selector_life.cpp", []),
     (THREE_HOPS, 5, "selector_lambdas.cpp", []),
     *((SMALL_BUFFERS, 3, source, ["-n", "20"]) for source in SOURCES if source.startswith("kernels_")),
     *((THREE_HOPS, 5, source, ["-n", "20"]) for source in SOURCES if source.startswith("kernels_")),
@@ -65,7 +69,7 @@ with tempfile.TemporaryDirectory() as folder:
             for n_pes in ALL_PES if language == languages[0] else (2,):
                 arguments = ["heap"] if IS_SANITIZED and source == "selector_access.cpp" else []
                 expect_passed(start([*oshrun(n_pes), program, *arguments]), f"{source} as {language} on {n_pes} PEs")
-    for environment, n_pes, source, arguments in HOSTILE if not IS_SANITIZED else HOSTILE[:3]:
+    for environment, n_pes, source, arguments in HOSTILE if not IS_SANITIZED else HOSTILE[:4]:
         job = start([*oshrun(n_pes), programs[source], *arguments], environment)
         expect_passed(job, f"{source} {arguments} on {n_pes} PEs with {environment}")
     misuse = compile_program("selector_misuse.cpp", folder, "c++11", LIBRARIES)
@@ -75,4 +79,10 @@ with tempfile.TemporaryDirectory() as folder:
         # Outside of a job, PEs know nothing of one another.
         if job.returncode != status or n_reports == 0 or (n_reports > 1 and how not in ("forgotten", "outside")):
             failed(f"misuse '{how}'", f"status {job.returncode}\n{job.stdout}{job.stderr}")
+    # One PE leaves while the others wait in the end of finish, or in a send.
+    for how in ("exit in finish", "exit in send"):
+        begin = time.monotonic()
+        job = start([*oshrun(2), misuse, how])
+        if job.returncode != 3 or time.monotonic() - begin > 20:
+            failed(f"'{how}'", f"status {job.returncode} after {time.monotonic() - begin:.1f} s\n{job.stdout}{job.stderr}")
 end()

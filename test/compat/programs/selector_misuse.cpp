@@ -3,6 +3,8 @@
 #include <stdexcept>
 #include <string>
 
+#include <unistd.h>
+
 #include <selector.h>
 
 namespace {
@@ -45,6 +47,14 @@ void do_wrong(const std::string& how) {
     if (how == "mailbox") its->done(7);
     if (how == "throw" || how == "no process") its->send(0, 0);
     if (how == "destroy") its.reset();
+    if (how == "exit in finish" && shmem_my_pe() == 1) exit(3);
+    if (how == "exit in send") {
+      if (shmem_my_pe() == 1) {
+        sleep(1); /* does not call Shoal, so that the other PE finds no room */
+        exit(3);
+      }
+      for (;;) its->send(0, 1);
+    }
     if (how != "forgotten" || shmem_my_pe() == 0) its->done();
   });
 }

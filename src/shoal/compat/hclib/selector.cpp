@@ -78,11 +78,7 @@ void shoal_selector::start() {
     its.flow->belong_to(scope);
     if (scope != nullptr) scope->hold();
     its.of_start = scope;
-    if (its.is_done) {
-      its.flow->close();
-    } else {
-      its.flow->show(*its.open);
-    }
+    its.flow->show(*its.open);
   }
   selectors().enter(*this);
 }

@@ -3,37 +3,7 @@
 #ifndef SELECTOR_H
 #define SELECTOR_H
 
-#ifndef USE_SHMEM
-#error "selectors are over OpenSHMEM: compile with -DUSE_SHMEM=1"
-#endif
-
-extern "C++" {
-#include <cassert>
-#include <cstdlib>
-#include <cstring>
-#include <functional>
-#include <iostream>
-#include <list>
-#include <queue>
-#include <string>
-#include <tuple>
-#include <type_traits>
-#include <utility>
-#include <vector>
-}
-
-#include <pthread.h>
-
-#include "convey.h"
-#include "hclib_cpp.h"
-#include "shmem.h"
-#include "shoal_compat/mailbox.h"
-
-#define DONE_MARK -1
-#define BUFFER_SIZE 1024
-#ifndef ELASTIC_BUFFER_SIZE
-#define ELASTIC_BUFFER_SIZE 128
-#endif
+#include "shoal_compat/selector_parts.h"
 
 extern "C++" {
 
@@ -158,9 +128,6 @@ private:
 
 template <typename T = int64_t>
 using Actor = Selector<BUFFER_SIZE, T>;
-
-/* From now on traces would go to another file. */
-inline void new_file_for_selector_trace(const char*) { shoal_tell_of_traces(); }
 
 } /* namespace hclib */
 

@@ -41,7 +41,6 @@ struct shoal_selector {
   /// Throws setup_error.
   void start();
   bool is_live() const noexcept { return has_started_ && n_ended_ < mailboxes.size(); }
-  bool has_started() const noexcept { return has_started_; }
 
   /// How a mailbox's end goes on.
   enum class way_on : std::uint8_t { chain, graph, nowhere };

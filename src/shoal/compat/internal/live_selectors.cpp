@@ -4,7 +4,6 @@
 #include <cstring>
 #include <optional>
 #include <string>
-#include <utility>
 
 #include "shoal/actor/world.hpp"
 #include "shoal/base/internal/ambient.hpp"
@@ -31,9 +30,7 @@ void live_selectors::make_words() {
   words_ = reinterpret_cast<selector_words*>(here.heap + *at);
   std::memset(static_cast<void*>(words_), 0, bytes);
   in.message_exchange().arriving().hold_handlers(true);
-  static const end_with_job* of_job = nullptr;
-  delete std::exchange(
-      of_job, new end_with_job([](void* its) noexcept { static_cast<live_selectors*>(its)->words_ = nullptr; }, this));
+  of_job_.emplace([](void* its) noexcept { static_cast<live_selectors*>(its)->words_ = nullptr; }, this);
   in.barrier();
 }
 

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <vector>
 
 #include "shoal/compat/internal/process_world.hpp"
@@ -27,7 +28,6 @@ public:
 
   void enter(shoal_selector& its) { all_.push_back(&its); }
   void leave(shoal_selector& its) noexcept { std::erase(all_, &its); }
-  bool is_empty() const noexcept { return all_.empty(); }
 
   /// Ends what has nothing left. Returns whether anything moved. Not in a handler. Local, does not wait.
   bool settle();
@@ -43,6 +43,7 @@ private:
 
   std::vector<shoal_selector*> all_;
   selector_words* words_ = nullptr;  // of the open job
+  std::optional<end_with_job> of_job_;  // forgets them
   std::uint64_t n_made_ = 0;
 };
 
