@@ -165,12 +165,12 @@ void handler_ends_another() {
 
 void neighbours() {
   hclib::Actor<int64_t> first, second;
-  int64_t sums[2] = {};
+  int64_t handled[2] = {};
   first.mb[0].process = [&](int64_t value, int) {
-    sums[0] += value;
+    handled[0] += value;
     second.send(value, (me() + 1) % n_pes());
   };
-  second.mb[0].process = [&](int64_t value, int) { sums[1] += value; };
+  second.mb[0].process = [&](int64_t value, int) { handled[1] += value; };
   convey_t* conveyor = convey_new(SIZE_MAX, 0, NULL, convey_opt_PROGRESS);
   CHECK(convey_begin(conveyor, sizeof(int64_t), 0) == convey_OK);
   exstack_t* stack = exstack_init(16, sizeof(int64_t));
@@ -196,7 +196,7 @@ void neighbours() {
     });
     second.done();
   });
-  int64_t all[4] = {sums[0], sums[1], n_pulled, n_popped};
+  int64_t all[4] = {handled[0], handled[1], n_pulled, n_popped};
   shmem_int64_sum_reduce(SHMEM_TEAM_WORLD, sums, all, 4);
   CHECK(sums[0] == sums[1] && sums[2] == 500 * n_pes() && sums[3] == 100 * n_pes());
   convey_free(conveyor);
