@@ -14,6 +14,7 @@ SOURCES = {
     "selector_kernels.cpp": ("c++11", "c++17-clang"),
     "selector_ends.cpp": ("c++11",),
     "selector_life.cpp": ("c++11",),
+    "selector_handlers.cpp": ("c++11", "c++17-clang"),
     "selector_lambdas.cpp": ("c++11", "c++17-clang"),
     "selector_access.cpp": ("c++11",),
     "selector_mb.cpp": ("c++17", "c++17-clang"),

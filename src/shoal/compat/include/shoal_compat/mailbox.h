@@ -10,12 +10,99 @@ extern "C++" {
 
 #include <functional>
 #include <list>
+#include <new>
 #include <type_traits>
+#include <utility>
 #include <vector>
 
 namespace hclib {
 
 struct shoal_selector_parts;
+
+/* Calls a function of the library with the address of a copy. What is sent has no address then, so where it is built and copied by
+   inlined code, it stays in registers. In memory, a wide load of what narrower stores have just written would stall. */
+template <typename T, bool is_small = (sizeof(T) <= 256)>
+struct shoal_by_copy {
+  template <typename F>
+  static bool call(const T& what, const F& function) {
+    const T copy(what);
+    return function(copy);
+  }
+};
+template <typename T>
+struct shoal_by_copy<T, false> {
+  template <typename F>
+  static bool call(const T& what, const F& function) {
+    return function(what);
+  }
+};
+
+/* A std::function that knows of which type the callable is that was assigned to it. So a whole buffer of packets is one call, into
+   which the compiler inlines the handler. */
+template <typename T>
+class shoal_process : public std::function<void(T, int)> {
+public:
+  shoal_process() : run_(NULL), n_assigned_(0) {}
+  shoal_process(const shoal_process&) = default;
+  shoal_process& operator=(const shoal_process& other) {
+    std::function<void(T, int)>::operator=(other);
+    run_ = other.run_;
+    ++n_assigned_;
+    return *this;
+  }
+
+  template <typename F, typename = typename std::enable_if<
+                            !std::is_same<typename std::decay<F>::type, shoal_process>::value>::type>
+  shoal_process& operator=(F&& callable) {
+    std::function<void(T, int)>::operator=(std::forward<F>(callable));
+    choose<typename std::decay<F>::type>(std::is_class<typename std::decay<F>::type>());
+    ++n_assigned_;
+    return *this;
+  }
+
+  /* Calls it for the packets from `next` on, as shoal_run_packets. It is not empty. */
+  const char* run(const char* next, const char* const volatile* end, int from) {
+    return run_ == NULL ? run_by_name(*this, next, end, from) : run_(*this, next, end, from);
+  }
+
+private:
+  typedef const char* (*runner)(shoal_process&, const char*, const char* const volatile*, int);
+
+  template <typename F>
+  void choose(std::true_type) {
+    run_ = &run_inlined<F>;
+  }
+  template <typename F>
+  void choose(std::false_type) {
+    run_ = NULL;
+  }
+
+  /* A handler may assign another one. The loop calls nothing that the compiler does not see, so what the handler reads again and
+     again can stay in registers. */
+  template <typename F>
+  static const char* run_inlined(shoal_process& its, const char* next, const char* const volatile* end, int from) {
+    F* const callable = its.template target<F>();
+    const unsigned n_assigned = its.n_assigned_;
+    for (; callable != NULL && n_assigned == its.n_assigned_ && next < *end; next += sizeof(T)) {
+      typename std::aligned_storage<sizeof(T), alignof(T)>::type packet;
+      memcpy(&packet, next, sizeof(T));
+      int sender = from;
+      (*callable)(std::forward<T>(*reinterpret_cast<T*>(&packet)), std::forward<int>(sender));
+    }
+    return run_by_name(its, next, end, from);
+  }
+  static const char* run_by_name(shoal_process& its, const char* next, const char* const volatile* end, int from) {
+    for (; next < *end; next += sizeof(T)) {
+      typename std::aligned_storage<sizeof(T), alignof(T)>::type packet;
+      memcpy(&packet, next, sizeof(T));
+      its(std::forward<T>(*reinterpret_cast<T*>(&packet)), from);
+    }
+    return next;
+  }
+
+  runner run_; /* null: by the std::function */
+  unsigned n_assigned_;
+};
 
 template <typename T, int SIZE>
 class Mailbox {
@@ -25,7 +112,7 @@ public:
   Mailbox& operator=(const Mailbox&) = delete;
 
   /* Called for each packet, with the PE that sent it. */
-  std::function<void(T, int)> process;
+  shoal_process<T> process;
 
   /* From now on, send returns false where it would wait. */
   void set_is_early_exit(bool is_early) { shoal_mailbox_set_early_exit(open_.inside, is_early); }
@@ -70,21 +157,24 @@ public:
         return true;
       }
     }
-    return shoal_mailbox_send(open_.inside, &packet, rank);
+    return shoal_by_copy<T>::call(packet, [this, rank](const T& it) { return shoal_mailbox_send(open_.inside, &it, rank); });
   }
 
 private:
   friend struct shoal_selector_parts;
 
-  /* A word is held back until the next send: its store would otherwise delay the next load of a cursor. */
+  /* A word is held back until the next send: its store would otherwise delay the next load of a cursor. Stores have types, so that
+     the compiler need not load the program's pointers again after each. */
   void write(shoal_mailbox_link* link, const T& packet) {
     if (sizeof(T) == 8 && alignof(T) == 8) {
       shoal_held_word* const held = open_.held;
-      memcpy(held->at, &held->bytes, 8);
+      *reinterpret_cast<uint64_t*>(held->at) = held->bytes;
       held->at = link->cursor;
-      memcpy(&held->bytes, &packet, sizeof(uint64_t) < sizeof(T) ? sizeof(uint64_t) : sizeof(T));
+      uint64_t bytes = 0;
+      memcpy(&bytes, &packet, sizeof bytes < sizeof(T) ? sizeof bytes : sizeof(T));
+      held->bytes = bytes;
     } else {
-      memcpy(link->cursor, &packet, sizeof(T));
+      new (static_cast<void*>(link->cursor)) T(packet);
     }
     link->cursor += sizeof(T);
   }
@@ -92,12 +182,7 @@ private:
   static const char* run(void* mailbox, const char* next, const char* const volatile* end, int from) {
     Mailbox& its = *static_cast<Mailbox*>(mailbox);
     if (!its.process) shoal_refuse_mailbox_without_process(its.open_.inside);
-    for (; next < *end; next += sizeof(T)) {
-      typename std::aligned_storage<sizeof(T), alignof(T)>::type packet;
-      memcpy(&packet, next, sizeof(T));
-      its.process(*reinterpret_cast<T*>(&packet), from);
-    }
-    return next;
+    return its.process.run(next, end, from);
   }
 
   shoal_mailbox_open open_;
@@ -144,12 +229,13 @@ struct shoal_lambda {
     if (static_cast<uint64_t>(static_cast<int64_t>(rank)) < to.n_direct) {
       shoal_mailbox_link* const link = to.links + rank;
       if (link->kind == &kind && link->cursor != link->limit) {
-        memcpy(link->cursor, static_cast<const void*>(&lambda), sizeof(L));
+        new (static_cast<void*>(link->cursor)) L(lambda);
         link->cursor += sizeof(L);
         return true;
       }
     }
-    return shoal_mailbox_send_lambda(to.inside, &kind, &lambda, rank);
+    return shoal_by_copy<L>::call(
+        lambda, [&to, rank](const L& it) { return shoal_mailbox_send_lambda(to.inside, &kind, &it, rank); });
   }
 };
 template <typename L>
