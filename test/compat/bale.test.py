@@ -3,16 +3,19 @@
 # Makefiles give; and one that brings functions of their names gets its own.
 # programs: shoalrun shoal_compat_archive
 # processors: 2
+import itertools
 import tempfile
 
-from compat import IS_SANITIZED, LANGUAGES, compile_program, end, expect_passed, failed, oshrun, start
+from compat import IS_SANITIZED, LANGUAGES, compile_ahead, compile_program, end, expect_passed, failed, oshrun, start
 
 ALL_PES = (1, 2, 3, 4, 7) if not IS_SANITIZED else (4,)
 FEW_PES = (3,)
+SOURCES = ("getput.c", "exstack_loops.c")
 LIBRARIES = ["-lexstack", "-lconvey", "-llibgetput", "-lm"]
 
 with tempfile.TemporaryDirectory() as folder:
-    for source in ("getput.c", "exstack_loops.c"):
+    compile_ahead(folder, itertools.product(SOURCES, LANGUAGES), LIBRARIES)
+    for source in SOURCES:
         for language in LANGUAGES:
             program = compile_program(source, folder, language, LIBRARIES)
             for n_pes in () if program is None else ALL_PES if language == "c11" else FEW_PES:

@@ -1,4 +1,5 @@
 """What the tests of this folder share: programs compiled by the commands that users get, and started on PEs."""
+import concurrent.futures
 import os
 import shutil
 import subprocess
@@ -26,6 +27,7 @@ ONE_MORE = {"c++17": ("oshc++", "g++", ["-x", "c++", "-std=c++17"])}  # for prog
 STRICT = ["-Wall", "-Wextra", "-Wpedantic", "-Werror", "-D_POSIX_C_SOURCE=200809L", "-DUSE_SHMEM=1"]
 
 failures = 0
+compiled_ahead = {}
 
 
 def failed(what, text=""):
@@ -39,8 +41,17 @@ def end():
     sys.exit(failures != 0)
 
 
+def compile_ahead(into, programs, options=()):
+    """Two at a time, pairs of source and language, for the calls of compile_program that follow."""
+    keys = [(source, into, language, tuple(options)) for source, language in programs]
+    with concurrent.futures.ThreadPoolExecutor(2) as pool:
+        compiled_ahead.update(zip(keys, pool.map(lambda key: compile_program(*key), keys)))
+
+
 def compile_program(source, into, language="c11", options=()):
     """Compiles and links; nothing if the compiler is not there, or has another sanitizer."""
+    if (source, into, language, tuple(options)) in compiled_ahead:
+        return compiled_ahead[source, into, language, tuple(options)]
     if language not in LANGUAGES and language not in ONE_MORE:
         return None
     command, compiler, standard = (LANGUAGES | ONE_MORE)[language]

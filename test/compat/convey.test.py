@@ -6,7 +6,7 @@
 import re
 import tempfile
 
-from compat import IS_SANITIZED, LANGUAGES, compile_program, end, expect_passed, failed, oshrun, start
+from compat import IS_SANITIZED, LANGUAGES, compile_ahead, compile_program, end, expect_passed, failed, oshrun, start
 
 ALL_PES = (1, 2, 3, 4, 7) if not IS_SANITIZED else (4,)
 FEW_PES = (3,)
@@ -18,6 +18,7 @@ ERRORS = ["convey_push> operation is illegal in current state", "convey_begin> i
           "convey_epush> conveyor is not elastic"]
 
 with tempfile.TemporaryDirectory() as folder:
+    compile_ahead(folder, (("convey_loops.c", language) for language in LANGUAGES))
     for language in LANGUAGES:
         is_cxx = language.startswith("c++")
         program = compile_program("convey_loops.c", folder, language)

@@ -9,7 +9,7 @@ import re
 import subprocess
 import tempfile
 
-from compat import BIN, IS_SANITIZED, LANGUAGES, PROGRAMS, TREE, compile_program, end, expect_passed, failed, oshrun, start
+from compat import BIN, IS_SANITIZED, LANGUAGES, PROGRAMS, TREE, compile_ahead, compile_program, end, expect_passed, failed, oshrun, start
 
 ALL_PES = (1, 2, 3, 4, 7) if not IS_SANITIZED else (4,)
 FEW_PES = (3,)
@@ -69,13 +69,14 @@ other: hclib_places.cpp
 
 with tempfile.TemporaryDirectory() as folder:
     at = lambda name: os.path.join(folder, name)  # noqa: E731
-    for source in ("hclib_tasks.cpp", "hclib_loops.cpp", "hclib_places.cpp", "hclib_functions.c"):
-        for language in LANGUAGES:
-            if source.endswith(".cpp") != language.startswith("c++"):
-                continue
-            program = compile_program(source, folder, language)
-            for n_pes in () if program is None else ALL_PES if language in ("c11", "c++11") else FEW_PES:
-                expect_passed(start([*oshrun(n_pes), program]), f"{source} as {language} on {n_pes} PEs")
+    programs = [(source, language)
+                for source in ("hclib_tasks.cpp", "hclib_loops.cpp", "hclib_places.cpp", "hclib_functions.c") for language in LANGUAGES
+                if source.endswith(".cpp") == language.startswith("c++")]
+    compile_ahead(folder, [*programs, ("hclib_many.cpp", "c++11"), ("hclib_lifecycle.cpp", "c++11"), ("hclib_misuse.cpp", "c++11")])
+    for source, language in programs:
+        program = compile_program(source, folder, language)
+        for n_pes in () if program is None else ALL_PES if language in ("c11", "c++11") else FEW_PES:
+            expect_passed(start([*oshrun(n_pes), program]), f"{source} as {language} on {n_pes} PEs")
     if not IS_SANITIZED:  # those keep notes on each stack
         program = compile_program("hclib_many.cpp", folder, "c++11")
         expect_passed(start([*oshrun(2), program]), "hclib_many.cpp")
@@ -137,7 +138,7 @@ with tempfile.TemporaryDirectory() as folder:
         return job.stdout
 
     other = "g++ -fsanitize=address,undefined" if IS_SANITIZED else "g++"
-    shell("make", f"make OTHER='{other}'")
+    shell("make", f"make -j2 OTHER='{other}'")
     for name in ("hclib_tasks", "hclib_loops", "other"):
         if shell(f"oshrun {name}", f"oshrun -n 2 ./{name}") != "passed\n":
             failed(f"what make made of {name}")

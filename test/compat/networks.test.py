@@ -10,7 +10,7 @@ import subprocess
 import sys
 import tempfile
 
-from compat import BUILD, SOURCE, compile_program, end, expect_passed, failed, start
+from compat import BUILD, SOURCE, compile_ahead, compile_program, end, expect_passed, failed, start
 
 sys.path.insert(0, os.path.join(SOURCE, "test", "support"))
 import backends  # noqa: E402
@@ -24,7 +24,9 @@ SPINS = ("get", "fetch", "quiet", "test", "lock")
 STATUSES = {"again": 0, "exit 0": 0, "return 5": 5, "one exits 3": 3}
 
 with tempfile.TemporaryDirectory() as folder:
-    programs = {source: compile_program(source, folder, "c11" if source.endswith(".c") else "c++11") for source in RUNS[0][2]}
+    language_of = {source: "c11" if source.endswith(".c") else "c++11" for source in RUNS[0][2]}
+    compile_ahead(folder, language_of.items())
+    programs = {source: compile_program(source, folder, language) for source, language in language_of.items()}
     spins = compile_program("shmem_spins.c", folder)
     lifecycle = compile_program("shmem_lifecycle.c", folder)
     # Programs that users install find them beside the library.

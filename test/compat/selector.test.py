@@ -7,7 +7,7 @@ import os
 import tempfile
 import time
 
-from compat import IS_SANITIZED, compile_program, end, expect_passed, failed, oshrun, start
+from compat import IS_SANITIZED, compile_ahead, compile_program, end, expect_passed, failed, oshrun, start
 
 # Program: languages. The first runs on all numbers of PEs.
 SOURCES = {
@@ -61,6 +61,7 @@ MISUSE = {
 
 with tempfile.TemporaryDirectory() as folder:
     programs = {}
+    compile_ahead(folder, ((source, language) for source, languages in SOURCES.items() for language in languages), LIBRARIES)
     for source, languages in SOURCES.items():
         for language in languages:
             program = compile_program(source, folder, language, LIBRARIES)

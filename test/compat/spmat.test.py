@@ -4,6 +4,7 @@
 # where; a program in the manner of bale's, built by a Makefile, understands its options, and its exit status is the job's.
 # programs: shoalrun shoal_compat_archive
 # processors: 2
+import itertools
 import json
 import os
 import shutil
@@ -11,7 +12,7 @@ import struct
 import subprocess
 import tempfile
 
-from compat import IS_SANITIZED, LANGUAGES, PROGRAMS, TREE, compile_program, end, expect_passed, failed, oshrun, start
+from compat import IS_SANITIZED, LANGUAGES, PROGRAMS, TREE, compile_ahead, compile_program, end, expect_passed, failed, oshrun, start
 
 ALL_PES = (1, 2, 3, 4, 7) if not IS_SANITIZED else (4,)
 FEW_PES = (3,)
@@ -213,7 +214,9 @@ def application(folder):
 
 
 with tempfile.TemporaryDirectory() as folder:
-    for source in ("spmat_moves.c", "spmat_graphs.c", "spmat_lists.c", "spmat_own.c"):
+    sources = ("spmat_moves.c", "spmat_graphs.c", "spmat_lists.c", "spmat_own.c")
+    compile_ahead(folder, itertools.product(sources, LANGUAGES), LIBRARIES)
+    for source in sources:
         for language in LANGUAGES:
             program = compile_program(source, folder, language, LIBRARIES)
             for n_pes in () if program is None else ALL_PES if language == "c11" else FEW_PES:
