@@ -33,6 +33,13 @@ with tempfile.TemporaryDirectory() as folder:
     program = compile_program("convey_loops.c", folder, "c11", ["-O0", "-lconvey", "-lm"])
     expect_passed(start([*oshrun(2), program]), "convey_loops without inlining")
 
+    # Codecs serve on links between nodes.
+    program = compile_program("convey_codecs.c", folder)
+    for n_pes in ALL_PES:
+        for environment, arguments in (({}, []), ({"SHOAL_NODE_SIZE": "1"}, ["nodes"]),
+                                       ({"SHOAL_NODE_SIZE": "2"}, ["nodes"] if n_pes > 2 else [])):
+            expect_passed(start([*oshrun(n_pes), program, *arguments], environment), f"convey_codecs on {n_pes} PEs with {environment}")
+
     program = compile_program("convey_errors.c", folder)
     for n_pes in (1, 3):
         job = start([*oshrun(n_pes), program])

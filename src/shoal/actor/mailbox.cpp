@@ -18,6 +18,7 @@
 #include "shoal/conveyor/internal/monster.hpp"
 #include "shoal/conveyor/internal/relay.hpp"
 #include "shoal/conveyor/internal/route.hpp"
+#include "shoal/conveyor/internal/stream_hop.hpp"
 #include "shoal/conveyor/internal/worker_links.hpp"
 
 namespace shoal {
@@ -131,7 +132,7 @@ void mailbox::limit_latency(std::uint32_t us) noexcept {
 }
 
 void mailbox::set_runs_to_look_at() noexcept {
-  n_runs_to_look_at_ = stream_.out(0).latency_ns() == 0 ? n_runs_at_first : n_runs_with_limit;
+  n_runs_to_look_at_ = stream_.hop(0).out().latency_ns() == 0 ? n_runs_at_first : n_runs_with_limit;
 }
 
 [[gnu::cold]] void mailbox::limit_unsent(std::uint64_t n) {

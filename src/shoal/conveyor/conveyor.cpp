@@ -9,6 +9,7 @@
 #include "shoal/conveyor/internal/misuse.hpp"
 #include "shoal/conveyor/internal/outbox.hpp"
 #include "shoal/conveyor/internal/route.hpp"
+#include "shoal/conveyor/internal/stream_hop.hpp"
 
 namespace shoal {
 
@@ -54,7 +55,7 @@ void conveyor_base::begin(const item_kind& kind) {
   stream_.let_send(true);
   state_ = conveyor_state::working;
   std::size_t n_links = 0;
-  for (int h = 0; h < stream_.n_hops(); ++h) n_links += stream_.out(static_cast<std::size_t>(h)).links().n_links;
+  for (int h = 0; h < stream_.n_hops(); ++h) n_links += stream_.hop(static_cast<std::size_t>(h)).out().links().n_links;
   last_cursor_.assign(n_links, nullptr);
   phase_ = 0;
   may_unpull_ = is_unpulled_ = false;
@@ -106,8 +107,8 @@ void conveyor_base::flush_stale() {
   if (phase_ == last_cursor_.size()) phase_ = 0;
   std::size_t link = phase_;
   std::size_t h = 0;
-  while (link >= stream_.out(h).links().n_links) link -= stream_.out(h++).links().n_links;
-  outbox& out = stream_.out(h);
+  while (link >= stream_.hop(h).out().links().n_links) link -= stream_.hop(h++).out().links().n_links;
+  outbox& out = stream_.hop(h).out();
   const std::byte* const cursor = out.links().ends[link].cursor;
   if (cursor != nullptr && cursor == last_cursor_[phase_]) out.flush(link);
   last_cursor_[phase_++] = out.links().ends[link].cursor;

@@ -203,7 +203,7 @@ int main(void) {
   n = shmem_n_pes();
   state = (uint64_t)me + 1;
   a = convey_new(SIZE_MAX, 0, NULL, 0);
-  CHECK(a != NULL && convey_features(a) == 0 && convey_item_size(a) == 0);
+  CHECK(a != NULL && convey_features(a) == convey_THRIFTY && convey_item_size(a) == 0);
   exactly_once(a, 8, 0);
   exactly_once(a, 12, 1);
   exactly_once(a, 264, 1);

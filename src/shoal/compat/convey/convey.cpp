@@ -20,14 +20,8 @@ using shoal::conveyor_state;
 
 namespace {
 
-// What an allocator is asked for: room for the item that was handed out last. Larger ones lie elsewhere.
-constexpr std::size_t first_copy_bytes = 512;
-
 // More must be a mistake.
 constexpr std::size_t largest_of_all = std::size_t{1} << 31;
-
-// Where nothing can be pulled without a call. Never changes, so that all conveyors share it.
-shoal_convey_front no_front{};
 
 constexpr std::uint64_t known_options = 0x7f | convey_opt_STANDARD | convey_opt_BLOCKING;
 
@@ -60,84 +54,6 @@ const char* fault_of(std::size_t n_buffers, std::uint64_t options) {
 }
 
 }  // namespace
-
-namespace shoal::internal::compat {
-
-// The header repeats the form of these.
-static_assert(sizeof(shoal_convey_link) == sizeof(link_end) &&
-              offsetof(shoal_convey_link, limit) == offsetof(link_end, limit));
-
-void open_conveyor::show(shoal_convey_open& to) noexcept {
-  const bool has_one_hop = stream_.current_route() == nullptr;
-  const bool is_in_session = state() != conveyor_state::dormant && state() != conveyor_state::complete;
-  SHOAL_ASSERT(reinterpret_cast<const std::byte* const*>(&next_) + 1 == &end_);
-  to.links = reinterpret_cast<shoal_convey_link*>(stream_.links().ends.get());
-  to.n_direct = stream_.n_direct();
-  to.front = is_in_session && has_one_hop ? reinterpret_cast<shoal_convey_front*>(&next_) : &no_front;
-  to.source = &source_;
-  to.may_unpull = &may_unpull_;
-}
-
-}  // namespace shoal::internal::compat
-
-conveyor::conveyor(shoal::world& in, bool of_any_size, int hops, const convey_alc8r_t* memory, std::uint64_t chosen)
-    : shoal_convey_open{},
-      is_fixed(!of_any_size),
-      is_elastic(of_any_size),
-      n_hops(hops),
-      options(chosen),
-      errors((chosen & convey_opt_QUIET) != 0),
-      n_pes(in.n_pes()) {
-  // Half of a buffer holds any packet: tags and the alignment of the first take less than the other.
-  largest_item = in.message_exchange().payload_bytes() / 2;
-  if (is_elastic) {
-    make_elastic(in);
-  } else {
-    fixed.emplace(in, shoal::conveyor_options{.steady = is_steady(), .n_hops = n_hops});
-  }
-  // Last, since nobody would give it back if what comes before failed.
-  if (memory != nullptr) {
-    grabbed_ = memory->grab(memory->alc8r, first_copy_bytes + CONVEY_MAX_ALIGN, __FILE__, __LINE__);
-    if (grabbed_ == nullptr) throw std::bad_alloc();
-    memory_ = *memory;
-  }
-  front = &no_front;
-  show();
-}
-
-void conveyor::make_elastic(shoal::world& in) {
-  elastic.emplace(in, shoal::elastic_options{.steady = is_steady(), .n_hops = n_hops});
-}
-
-void conveyor::end() noexcept {
-  front = &no_front;
-  n_direct = 0;
-  fixed.reset();
-  elastic.reset();
-}
-
-conveyor::~conveyor() {
-  if (memory_) memory_->free(memory_->alc8r, grabbed_);
-  std::free(copy_);
-}
-
-void* conveyor::aligned_copy(const void* item, std::size_t bytes) {
-  void* into = nullptr;
-  if (grabbed_ != nullptr && bytes <= first_copy_bytes) {
-    const auto at = (reinterpret_cast<std::uintptr_t>(grabbed_) + CONVEY_MAX_ALIGN - 1) & ~(CONVEY_MAX_ALIGN - 1);
-    into = reinterpret_cast<void*>(at);
-  } else {
-    if (bytes > copy_bytes_ || copy_ == nullptr) {
-      std::free(copy_);
-      copy_bytes_ = (bytes / CONVEY_MAX_ALIGN + 1) * CONVEY_MAX_ALIGN;
-      copy_ = static_cast<std::byte*>(std::aligned_alloc(CONVEY_MAX_ALIGN, copy_bytes_));
-      if (copy_ == nullptr) throw std::bad_alloc();
-    }
-    into = copy_;
-  }
-  if (bytes != 0) std::memcpy(into, item, bytes);
-  return into;
-}
 
 namespace {
 
@@ -194,6 +110,7 @@ int begin(convey_t* c, std::size_t item_bytes, std::size_t align) {
   c->now = {};
   c->now.by_kind[convey_BEGINS] = 1;
   if (c->is_fixed) {
+    c->fixed->encode_by(c->codec, c->codec_argument, item_bytes);
     c->fixed->begin(item_bytes, c->align);
   } else {
     c->elastic->begin();
@@ -361,9 +278,13 @@ int convey_free(convey_t* c) {
   return convey_OK;
 }
 
-int convey_set_codec(convey_t* c, const convey_codec_t*, void*) {
+int convey_set_codec(convey_t* c, const convey_codec_t* codec, void* argument) {
   if (c == nullptr) return compat::tell_null("convey_set_codec");
-  return c->state() == conveyor_state::dormant ? convey_FAIL : c->errors.tell(convey_error::state, "convey_set_codec");
+  if (c->state() != conveyor_state::dormant) return c->errors.tell(convey_error::state, "convey_set_codec");
+  if (c->is_elastic || (codec != nullptr && codec->plan == nullptr)) return convey_FAIL;
+  c->codec = codec;
+  c->codec_argument = argument;
+  return convey_OK;
 }
 
 size_t convey_item_size(convey_t* c) { return c == nullptr ? 0 : c->item_bytes; }
@@ -371,7 +292,7 @@ size_t convey_item_size(convey_t* c) { return c == nullptr ? 0 : c->item_bytes; 
 uint64_t convey_features(convey_t* c) {
   if (c == nullptr) return 0;
   const std::uint64_t steady = (c->options & convey_opt_PROGRESS) != 0 ? convey_STEADY : 0;
-  return steady | (c->is_elastic ? convey_ELASTIC : 0);
+  return steady | (c->is_elastic ? convey_ELASTIC : convey_THRIFTY);
 }
 
 int64_t convey_statistic(convey_t* c, int which) {

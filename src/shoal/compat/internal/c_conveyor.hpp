@@ -7,6 +7,7 @@
 
 #define SHOAL_CONVEY_NO_INLINE
 #include "shoal/compat/include/convey.h"
+#include "shoal/compat/include/convey_codec.h"
 #include "shoal/compat/include/shoal_compat/convey_open.h"
 #include "shoal/compat/internal/convey_errors.hpp"
 #include "shoal/compat/internal/process_world.hpp"
@@ -20,8 +21,15 @@ class open_conveyor final : public byte_conveyor {
 public:
   using byte_conveyor::byte_conveyor;
 
+  /// Encodes what goes to other nodes by `its`, from the next session on, which has items of `item_bytes`; null: as the job
+  /// does. All PEs call it, dormant. Local.
+  void encode_by(const convey_codec_t* its, void* argument, std::size_t item_bytes);
+
   /// Local. After each call that may change what is there: begin, advance and reset.
   void show(shoal_convey_open& to) noexcept;
+
+private:
+  bool has_codec_ = false;
 };
 
 }  // namespace shoal::internal::compat
@@ -48,6 +56,8 @@ struct conveyor final : shoal_convey_open {
 
   bool is_fixed = false;
   const bool is_elastic;  // as constructed
+  const convey_codec_t* codec = nullptr;  // for items of one size; null: Shoal chooses
+  void* codec_argument = nullptr;
   const int n_hops;
   const std::uint64_t options;
   shoal::internal::compat::error_log errors;

@@ -39,7 +39,7 @@ void buffer_codec::use(codec_number number, std::unique_ptr<codec> own) {
     }
   }
   number_ = number;
-  scratch_.resize(backend_.payload_bytes());
+  prepare();
 }
 
 // Encoding takes half of a codec's time, decoding the other half.
@@ -78,10 +78,8 @@ void buffer_codec::encode(buffer& b, std::uint32_t item_bytes, codec_choice& cho
   constexpr std::uint32_t least_bytes = 128;
   if (plain < least_bytes || !choice.should_try()) return;
   const codec_trial trial = try_codec(choose(b, item_bytes, choice), b, item_bytes);
-  if (const std::size_t n = trial.encoded_bytes; n != 0) {
-    std::memmove(b.payload() + n, b.payload() + plain, b.header.tag_bytes);
-    std::memcpy(b.payload(), scratch_.data(), n);
-    b.header.bytes = static_cast<std::uint32_t>(n) + b.header.tag_bytes;
+  if (trial.encoded_bytes != 0) {
+    replace_items(b, trial.encoded_bytes);
     b.header.flags |= buffer_header::encoded;
   }
   choice.record(plain, trial);
@@ -91,14 +89,48 @@ void buffer_codec::decode(buffer& b, std::uint32_t item_bytes) noexcept {
   encoded_header head;
   std::memcpy(&head, b.payload(), std::min<std::size_t>(sizeof head, b.header.item_bytes()));
   const decoded_payload d = codecs_.decode({b.payload(), b.header.item_bytes()}, item_bytes, scratch_);
-  if (d.status != decode_status::ok || d.bytes + b.header.tag_bytes > backend_.payload_bytes()) {
-    end_job(status_failure, "a buffer from PE " + std::to_string(b.header.source) + " cannot be decoded (" +
-                                std::string(to_text(d.status)) + "); are all PEs of one build and one SHOAL_CODEC?");
-  }
+  if (d.status != decode_status::ok || d.bytes + b.header.tag_bytes > backend_.payload_bytes())
+    end_job_over(b, d.status);
   charge(codec_number{head.codec}, item_bytes, d.bytes);
-  std::memmove(b.payload() + d.bytes, b.payload() + b.header.item_bytes(), b.header.tag_bytes);
-  std::memcpy(b.payload(), scratch_.data(), d.bytes);
-  b.header.bytes = static_cast<std::uint32_t>(d.bytes) + b.header.tag_bytes;
+  replace_items(b, d.bytes);
+  b.header.flags &= static_cast<std::uint16_t>(~buffer_header::encoded);
+}
+
+// Replaces the items of a buffer by what is in scratch_. The tags follow.
+void buffer_codec::replace_items(buffer& b, std::size_t bytes) noexcept {
+  std::memmove(b.payload() + bytes, b.payload() + b.header.item_bytes(), b.header.tag_bytes);
+  std::memcpy(b.payload(), scratch_.data(), bytes);
+  b.header.bytes = static_cast<std::uint32_t>(bytes) + b.header.tag_bytes;
+}
+
+void buffer_codec::end_job_over(const buffer& b, decode_status status) noexcept {
+  end_job(status_failure, "a buffer from PE " + std::to_string(b.header.source) + " cannot be decoded (" +
+                              std::string(to_text(status)) + "); are all PEs of one build and one SHOAL_CODEC?");
+}
+
+// What such a buffer begins with is the header of the others, of no codec of the job's.
+void buffer_codec::encode_by(link_codec& own, std::size_t link, buffer& b) noexcept {
+  const std::size_t plain = b.header.item_bytes();
+  encoded_header head;
+  head.decoded_bytes = static_cast<std::uint32_t>(plain);
+  const std::size_t most = worthwhile_bytes(plain);
+  if (most <= sizeof head) return;
+  const std::size_t n = own.encode(link, {b.payload(), plain}, {scratch_.data() + sizeof head, most - sizeof head});
+  if (n == 0) return;
+  std::memcpy(scratch_.data(), &head, sizeof head);
+  replace_items(b, sizeof head + n);
+  b.header.flags |= buffer_header::encoded;
+}
+
+void buffer_codec::decode_by(link_codec& own, buffer& b) noexcept {
+  encoded_header head;
+  if (b.header.item_bytes() < sizeof head) end_job_over(b, decode_status::damaged);
+  std::memcpy(&head, b.payload(), sizeof head);
+  if (head.decoded_bytes + b.header.tag_bytes > backend_.payload_bytes()) end_job_over(b, decode_status::too_large);
+  const std::span<const std::byte> body(b.payload() + sizeof head, b.header.item_bytes() - sizeof head);
+  if (!own.decode(b.header.source, body, {scratch_.data(), head.decoded_bytes}))
+    end_job_over(b, decode_status::damaged);
+  replace_items(b, head.decoded_bytes);
   b.header.flags &= static_cast<std::uint16_t>(~buffer_header::encoded);
 }
 

@@ -8,6 +8,7 @@
 
 #include "shoal/codec/internal/choice.hpp"
 #include "shoal/codec/internal/codec_table.hpp"
+#include "shoal/conveyor/internal/link_codec.hpp"
 #include "shoal/substrate/internal/substrate.hpp"
 
 namespace shoal::internal {
@@ -25,7 +26,7 @@ public:
   /// table already has `number`. Throws setup_error if there is no such codec or the number is taken.
   void use(codec_number number, std::unique_ptr<codec> own);
 
-  bool is_on() const noexcept { return !scratch_.empty(); }
+  bool is_on() const noexcept { return number_ != codec_number::none; }
   /// The cost of sending a byte to another node now.
   double ns_per_byte() noexcept;
 
@@ -37,7 +38,15 @@ public:
   /// Reverses `encode`. Ends the job if no codec of this job wrote the bytes.
   void decode(buffer& b, std::uint32_t item_bytes) noexcept;
 
+  /// For streams that have a codec of their own, which need not be on for others.
+  void prepare() { scratch_.resize(backend_.payload_bytes()); }
+  /// As encode and decode, by the stream's codec, whose link this is. It encodes whatever gets smaller by an eighth.
+  void encode_by(link_codec& own, std::size_t link, buffer& b) noexcept;
+  void decode_by(link_codec& own, buffer& b) noexcept;
+
 private:
+  void replace_items(buffer& b, std::size_t bytes) noexcept;
+  [[noreturn]] static void end_job_over(const buffer& b, decode_status status) noexcept;
   codec_trial try_codec(codec_number number, const buffer& b, std::uint32_t item_bytes) noexcept;
   void charge(codec_number number, std::uint32_t item_bytes, std::size_t bytes) noexcept;
   codec_number choose(const buffer& b, std::uint32_t item_bytes, codec_choice& choice) noexcept;
@@ -48,7 +57,7 @@ private:
   codec_number number_ = codec_number::none;
   codec_table codecs_;
   std::vector<codec_trial> trials_;  // one per codec that a link may choose; empty if there is no choice
-  std::vector<std::byte> scratch_;  // the payload being encoded or decoded; empty while off
+  std::vector<std::byte> scratch_;  // the payload being encoded or decoded; empty while none is on
 };
 
 }  // namespace shoal::internal

@@ -50,7 +50,13 @@ void inbox::deliver(buffer& b) noexcept {
     sum_of_ended_ += static_cast<std::size_t>(b.header.source);
   }
   SHOAL_ASSERT(n_last_arrived_ <= n_senders_);
-  if ((b.header.flags & buffer_header::encoded) != 0) codec_.decode(b, item_bytes_);
+  if ((b.header.flags & buffer_header::encoded) != 0) {
+    if (own_codec_ != nullptr) {
+      codec_.decode_by(*own_codec_, b);
+    } else {
+      codec_.decode(b, item_bytes_);
+    }
+  }
   pending_.push(b);
   if (consumer_ != nullptr) mark_ready();
 }

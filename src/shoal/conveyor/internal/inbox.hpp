@@ -27,8 +27,9 @@ using ready_list = std::deque<inbox*>;
 class inbox {
 public:
   /// `consumer` null: a conveyor pulls the items. `vertex`: its hop's vertex in the spill graph. All outlive the inbox.
-  inbox(slot_pool& slots, buffer_codec& codec, ready_list& ready, spill_vertex& vertex, sink* consumer) noexcept
-      : slots_(slots), codec_(codec), ready_(ready), vertex_(vertex), consumer_(consumer) {}
+  inbox(slot_pool& slots, buffer_codec& codec, const std::unique_ptr<link_codec>& own_codec, ready_list& ready,
+        spill_vertex& vertex, sink* consumer) noexcept
+      : slots_(slots), codec_(codec), own_codec_(own_codec), ready_(ready), vertex_(vertex), consumer_(consumer) {}
   inbox(const inbox&) = delete;
   inbox& operator=(const inbox&) = delete;
 
@@ -150,6 +151,7 @@ private:
 
   slot_pool& slots_;
   buffer_codec& codec_;
+  const std::unique_ptr<link_codec>& own_codec_;  // of the hop
   ready_list& ready_;
   spill_vertex& vertex_;
   sink* const consumer_;

@@ -55,9 +55,9 @@ class outbox {
 public:
   /// `links`: what sends write into; `own`: takes items for this PE itself; `account`: what this hop holds. All outlive
   /// the outbox.
-  outbox(const sending_parts& parts, open_links& links, slot_pool::account& account, inbox& own, const item_kind& kind,
-         std::uint64_t latency_ns) noexcept
-      : links_(links), parts_(parts), account_(account), own_(own), latency_ns_(latency_ns) {
+  outbox(const sending_parts& parts, open_links& links, slot_pool::account& account, inbox& own,
+         const std::unique_ptr<link_codec>& own_codec, const item_kind& kind, std::uint64_t latency_ns) noexcept
+      : links_(links), parts_(parts), account_(account), own_(own), own_codec_(own_codec), latency_ns_(latency_ns) {
     links_.only_kind = kind;
   }
   outbox(const outbox&) = delete;
@@ -194,6 +194,7 @@ private:
   std::vector<pe_id> translated_;  // the neighbours on a route of a team
   buffer_header label_;  // what all buffers have in common: hop, number, session and this PE
   std::vector<codec_choice> choices_;  // by link; empty without a codec
+  const std::unique_ptr<link_codec>& own_codec_;  // of the hop; goes before them
   std::size_t own_link_ = 0;  // the link to this PE itself; the number of links if there is none
   std::uint32_t own_span_ = 0;  // span of its buffers
   std::uint32_t stretch_bytes_ = 0;  // bytes per link to fetch at a time; 0: the processor prefetches alone

@@ -9,9 +9,13 @@ namespace shoal::internal {
 // Sends a closed buffer. The link to this PE itself bypasses the substrate.
 void outbox::send(std::size_t link, buffer& b) noexcept {
   const pe_id target = neighbours_.empty() ? static_cast<pe_id>(link) : neighbours_[link];
-  if (!choices_.empty() && parts_.is_remote(target)) {
+  if ((!choices_.empty() || own_codec_ != nullptr) && parts_.is_remote(target)) {
     const std::uint32_t plain = b.header.bytes;
-    parts_.codec.encode(b, links_.only_kind.bytes, choices_[link]);
+    if (own_codec_ != nullptr) {
+      parts_.codec.encode_by(*own_codec_, link, b);
+    } else {
+      parts_.codec.encode(b, links_.only_kind.bytes, choices_[link]);
+    }
     counts_.n_encoded += b.header.bytes != plain;
     counts_.n_spared += plain - b.header.bytes;
   }

@@ -9,6 +9,7 @@
 #include "shoal/conveyor/internal/monster.hpp"
 #include "shoal/conveyor/internal/outbox.hpp"
 #include "shoal/conveyor/internal/record.hpp"
+#include "shoal/conveyor/internal/stream_hop.hpp"
 #include "shoal/conveyor/internal/worker_links.hpp"
 
 namespace shoal::internal {
@@ -66,7 +67,7 @@ void record_sender::post_whole(const stream::way& to, std::span<const std::byte>
                                std::span<const std::byte> body) {
   auto whole = std::make_unique<monster_block>(head.size() + body.size());
   pieces(head, body).read(whole->data(), head.size() + body.size());
-  const stream::way own{stream_.out(0).links(), to.link_index, to.tag};
+  const stream::way own{stream_.hop(0).out().links(), to.link_index, to.tag};
   auto send_it = [this, own, whole = std::move(whole)] { send(own, {}, whole->bytes()); };
   to.links.of_workers->hand_over_call(to.links, to.link_index,
                                       *new posted_call_of<decltype(send_it)>(std::move(send_it)));

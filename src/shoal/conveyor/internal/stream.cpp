@@ -69,8 +69,8 @@ stream::~stream() {
   if (has_workers_ && !is_orphan()) forget_links_of_workers(exchange_, *first_links_);
 }
 
-outbox& stream::out(std::size_t hop) noexcept {
-  return hop < relays_->size() ? (*relays_)[hop]->hop().out() : last_->out();
+stream_hop& stream::hop(std::size_t position) noexcept {
+  return position < relays_->size() ? (*relays_)[position]->hop() : *last_;
 }
 
 template <class Visit>
@@ -174,9 +174,10 @@ bool stream::try_send_last() noexcept {
       const inbox& before = (*relays_)[h - 1]->hop().in();
       if (!before.has_last_arrived() || !before.has_consumed_all()) return false;
     }
-    if (!out(h).try_send_last()) {
+    outbox& its = hop(h).out();
+    if (!its.try_send_last()) {
       // Spilled items wait for credits; a link without a buffer may wait for a buffer of our own.
-      if (!out(h).has_spilled()) exchange_.parts().leaving.free_a_slot(out(h));
+      if (!its.has_spilled()) exchange_.parts().leaving.free_a_slot(its);
       return false;
     }
   }

@@ -28,7 +28,6 @@ class back_pressure;
 class exchange;
 class inbox;
 class item_combiner;
-class outbox;
 class relay;
 class route;
 class stream_hop;
@@ -60,8 +59,8 @@ public:
   inbox& arrivals() noexcept { return *arrivals_; }
   const inbox& arrivals() const noexcept { return *arrivals_; }
   open_links& links() noexcept { return links_; }
-  /// The outbox of each hop, from 0 on.
-  outbox& out(std::size_t hop) noexcept;
+  /// Each hop, from 0 on.
+  stream_hop& hop(std::size_t position) noexcept;
 
   // --- Targets. A send tests only `is_direct`, which means "in range, allowed, one hop". If it is false, the send goes
   // out of line, through way_to or into an error.

@@ -12,8 +12,8 @@ namespace shoal::internal {
 stream_hop::stream_hop(exchange& through, open_links& links, const stream_hop_options& options)
     : exchange_(through),
       vertex_(account_, options.may_overrun),
-      in_(through.parts().slots, through.parts().codec, through.arriving().ready(), vertex_, options.consumer),
-      out_(through.sending(), links, account_, in_, options.kind, through.latency_ns()) {
+      in_(through.parts().slots, through.parts().codec, codec_, through.arriving().ready(), vertex_, options.consumer),
+      out_(through.sending(), links, account_, in_, codec_, options.kind, through.latency_ns()) {
   join(options.links, options.number);
 }
 
@@ -45,7 +45,7 @@ void stream_hop::leave() noexcept {
 }
 
 void stream_hop::take_links(const hop_links* links, std::uint8_t number) {
-  SHOAL_ASSERT(in_.is_empty() && is_empty() && !out_.has_open() && !in_.is_in_session());
+  SHOAL_ASSERT(in_.is_empty() && is_empty() && !out_.has_open() && !in_.is_in_session() && codec_ == nullptr);
   leave();
   join(links, number);
 }
@@ -58,6 +58,12 @@ void stream_hop::combine(item_combiner& combiner, std::uint32_t n_targets, bool 
                                 .ns_per_byte = exchange_.parts().codec.ns_per_byte(),
                                 .n_targets = n_targets,
                                 .everywhere = everywhere});
+}
+
+void stream_hop::encode_by(std::unique_ptr<link_codec> codec) {
+  SHOAL_ASSERT(!in_.is_in_session() && is_empty());
+  if (codec != nullptr) exchange_.parts().codec.prepare();
+  codec_ = std::move(codec);
 }
 
 stream_counts stream_hop::counts() const noexcept {

@@ -49,6 +49,9 @@ public:
   /// From now on, items of the only kind are combined on this hop. The arguments are as for the window. Ends when the
   /// hop takes other links.
   void combine(item_combiner& combiner, std::uint32_t n_targets, bool everywhere);
+  /// From the next session on, buffers to other nodes are encoded by `codec`; null: as the job does. Requires that the
+  /// hop is in no session and nothing of the last one is left here.
+  void encode_by(std::unique_ptr<link_codec> codec);
   /// Null: they are not.
   combining_window* window() const noexcept { return window_.get(); }
 
@@ -79,6 +82,7 @@ private:
   exchange& exchange_;
   slot_pool::account account_;
   spill_vertex vertex_;
+  std::unique_ptr<link_codec> codec_;  // null: the job's serves
   inbox in_;
   outbox out_;
   std::unique_ptr<combining_window> window_;

@@ -1,4 +1,5 @@
 #include "shoal/task/internal/worker_outboxes.hpp"
+#include "shoal/conveyor/internal/stream_hop.hpp"
 
 #include <algorithm>
 #include <cstdlib>
@@ -182,7 +183,7 @@ void worker_outboxes::discard(std::size_t number) noexcept {
 }
 
 void worker_outboxes::note_under_way(stream& of, int change) noexcept {
-  of.out(0).links().n_at_workers.fetch_add(change, std::memory_order_seq_cst);
+  of.hop(0).out().links().n_at_workers.fetch_add(change, std::memory_order_seq_cst);
   n_under_way_.fetch_add(change, std::memory_order_seq_cst);
 }
 
@@ -231,7 +232,7 @@ void worker_outboxes::take_handed() {
 
 // What a call has sent last lies in this thread's own open buffer, and must not be overtaken.
 bool worker_outboxes::send_one(handed_item& its, bool may_call) {
-  outbox& out = its.of->out(0);
+  outbox& out = its.of->hop(0).out();
   if (its.filled != nullptr) {
     if (out.is_spilling(its.link) || !out.send_copy(its.link, *its.filled)) return false;
     take_back(std::move(its.filled));
@@ -267,7 +268,7 @@ bool worker_outboxes::send(bool may_call) {
       continue;
     }
     if (may_go) {
-      if (next.filled != nullptr) exchange_.parts().leaving.free_a_slot(next.of->out(0));
+      if (next.filled != nullptr) exchange_.parts().leaving.free_a_slot(next.of->hop(0).out());
       refused.push_back(its);
     }
     kept.push_back(std::move(next));
