@@ -1,17 +1,16 @@
 #!/usr/bin/env python3
-# Goal: the all-to-all checker finds nothing wrong with conveyors of any kind, on all of its command lines (SPEC.md, appendix A) and
-# with each of its options: sums, identities, order, alignment, allocations, unpulls, steadiness, histogram and index gather.
+# Goal: the all-to-all checker finds nothing wrong with conveyors of any kind, on all command lines that the original is
+# checked with, and with each of its options: sums, identities, order, alignment, allocations, unpulls, steadiness,
+# histogram and index gather.
 # programs: shoalrun shoal_compat_archive
 # processors: 2
-import subprocess
-
 import os
+import subprocess
 import tempfile
 
 from compat import IS_SANITIZED, compile_program, end, failed, oshrun, start
 
 ALL_PES = (1, 2, 3, 4, 7) if not IS_SANITIZED else (3,)
-# Where a group's lines have no load or size of their own, those of its first column hold.
 SIMPLE = """
 -R -A -w10 -c160 -C simple 100 16
 -R -A -w10 -c80 -dg simple 100 8
@@ -96,7 +95,19 @@ OTHERS = """
 tensor 0 8
 -e -w3 -A -r0.5 tensor 3 200000
 """
-GROUPS = {"simple": SIMPLE, "twohop": TWOHOP, "tensor": TENSOR, "elastic": ELASTIC, "compress": COMPRESS, "others": OTHERS}
+GROUPS = {"simple": SIMPLE, "twohop": TWOHOP, "tensor": TENSOR, "elastic": ELASTIC, "compress": COMPRESS,
+          "others": OTHERS}
+# Arguments of a job: status, begin of the output. One line; no conveyor; what is not understood.
+SINGLE = {
+    "-q vector 10": (0, "passed\n"),
+    "-b3 -f7 vector 10": (7, "vector: no conveyor\n"),
+    "-b3 -f0 -q vector 10": (0, "passed\n"),
+    "--help": (0, "alltoallv [options]"),
+    "--version": (0, "0.6.0"),
+    "--nothing": (2, ""),
+    "vector": (2, ""),
+    "circle 1": (2, ""),
+}
 TIGHT = {"SHOAL_SLOT_BYTES": "576", "SHOAL_SLOTS": "9", "SHOAL_SHARED_SLOTS": "0"}
 BETWEEN_NODES = {"SHOAL_NODE_SIZE": "2", "SHOAL_HOPS": "3"}
 FAST = SIMPLE + TWOHOP + TENSOR + ELASTIC + OTHERS
@@ -110,7 +121,8 @@ def check(program, n_pes, lines, what, environment=None):
     n_lines = sum(bool(line) and line[0] != "#" and "-q" not in line.split() for line in lines.splitlines())
     told = [line for line in job.stderr.splitlines() if not line.startswith(("items of ", " begins "))]
     if job.returncode != 0 or not job.stdout.endswith("passed\n") or n_results != n_lines or told:
-        failed(f"{what} on {n_pes} PEs", f"status {job.returncode}, {n_results} of {n_lines} results\n{job.stdout[-1000:]}{job.stderr[-2000:]}")
+        failed(f"{what} on {n_pes} PEs", f"status {job.returncode}, {n_results} of {n_lines} results\n"
+                                         f"{job.stdout[-1000:]}{job.stderr[-2000:]}")
 
 
 with tempfile.TemporaryDirectory() as folder:
@@ -124,11 +136,8 @@ with tempfile.TemporaryDirectory() as folder:
         other = compile_program("alltoallv.c", folder, language)
         if other is not None:
             check(other, 2, FAST, f"all lines as {language}")
-    # One line; no conveyor; what is not understood.
-    for arguments, status, text in ((["-q", "vector", "10"], 0, "passed\n"), (["-b3", "-f7", "vector", "10"], 7, "vector: no conveyor\n"),
-                                    (["-b3", "-f0", "-q", "vector", "10"], 0, "passed\n"), (["--help"], 0, "alltoallv [options]"),
-                                    (["--version"], 0, "0.6.0"), (["--nothing"], 2, ""), (["vector"], 2, ""), (["circle", "1"], 2, "")):
-        job = start([*oshrun(2), program, *arguments])
+    for arguments, (status, text) in SINGLE.items():
+        job = start([*oshrun(2), program, *arguments.split()])
         if job.returncode != status or not job.stdout.startswith(text):
             failed(f"alltoallv {arguments}", f"status {job.returncode}\n{job.stdout}{job.stderr}")
 end()

@@ -1,5 +1,5 @@
-/* Two applications of alltoallv.c: histogram, and index gather by requests and replies. Each PE knows what all others do, so it
-   computes by itself what is to come out. */
+/* Two applications of alltoallv.c: histogram, and index gather by requests and replies. Each PE knows what all others
+   do, so it computes by itself what is to come out. */
 #ifndef SHOAL_TEST_COMPAT_ALLTOALL_APPS_H
 #define SHOAL_TEST_COMPAT_ALLTOALL_APPS_H
 
@@ -40,6 +40,16 @@ static uint64_t place_of(const settings* s, uint64_t key, int from, int64_t k) {
   return hash(key, (uint64_t)from, (uint64_t)k) % ((uint64_t)n_pes * (uint64_t)s->table_words);
 }
 
+/* Whether PE `from` asked this PE for that. */
+static bool is_asked(const settings* s, uint64_t key, int64_t from, entry its) {
+  const bool is_so = place_of(s, key, (int)from, its.number) == its.index * (uint64_t)n_pes + (uint64_t)me;
+  if (!is_so) {
+    complain("item %lu from PE %ld has another place than %lu", (unsigned long)its.number, (long)from,
+             (unsigned long)its.index);
+  }
+  return is_so;
+}
+
 static void histogram(const settings* s, convey_t* c, size_t item_size, uint64_t key) {
   const int64_t n_mine = s->load * n_pes;
   int64_t* counts = (int64_t*)calloc((size_t)s->table_words, sizeof *counts);
@@ -58,9 +68,8 @@ static void histogram(const settings* s, convey_t* c, size_t item_size, uint64_t
       if (!push(&its, bytes, item, (int64_t)(place % (uint64_t)n_pes))) break;
     }
     while (pull(&its, &got)) {
-      const uint32_t index = read_entry(&its, &got).index;
-      if (index < (uint64_t)s->table_words) ++counts[index];
-      else complain("update of place %lu", (unsigned long)index);
+      const entry update = read_entry(&its, &got);
+      if (is_asked(s, key, got.from, update)) ++counts[update.index];
     }
   }
   end_session(&its);
@@ -103,10 +112,7 @@ static void gather(const settings* s, convey_t* requests, convey_t* replies, siz
     while (pull(&asked, &got)) {
       const entry request = read_entry(&asked, &got);
       size_t bytes;
-      if (request.index >= (uint64_t)s->table_words) {
-        complain("request of place %lu", (unsigned long)request.index);
-        continue;
-      }
+      if (!is_asked(s, key, got.from, request)) continue;
       bytes = write_entry(&answered, item, table[request.index], request.number);
       if (push(&answered, bytes, item, got.from)) continue;
       unpull(&asked);
@@ -126,7 +132,9 @@ static void gather(const settings* s, convey_t* requests, convey_t* replies, siz
   end_session(&asked);
   for (k = 0; k < n_mine; ++k) {
     if (n_replies[k] != 1) complain("index gather: question %ld has %d replies", (long)k, (int)n_replies[k]);
-    if (values[k] != value_at(key, place_of(s, key, me, k))) complain("index gather: question %ld has a wrong reply", (long)k);
+    if (values[k] != value_at(key, place_of(s, key, me, k))) {
+      complain("index gather: question %ld has a wrong reply", (long)k);
+    }
   }
   free(table), free(values), free(n_replies), free(item);
 }

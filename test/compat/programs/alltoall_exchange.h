@@ -1,4 +1,5 @@
-/* The exchange of alltoallv.c: items to random PEs, acknowledged if asked for, and what senders and receivers have to agree on. */
+/* The exchange of alltoallv.c: items to random PEs, acknowledged if asked for; and what senders and receivers agree
+   on. */
 #ifndef SHOAL_TEST_COMPAT_ALLTOALL_EXCHANGE_H
 #define SHOAL_TEST_COMPAT_ALLTOALL_EXCHANGE_H
 
@@ -31,7 +32,8 @@ static void receive(const settings* s, const convey_item_t* got, uint64_t key, t
     complain_of(s, item, bytes, &its);
   }
   if (!s->checks_alignment) {
-    all->sums_received[its.from] = short_sum((uint64_t)all->sums_received[its.from] + weigh(item, got->bytes, me, its.from));
+    all->sums_received[its.from] =
+        short_sum((uint64_t)all->sums_received[its.from] + weigh(item, got->bytes, me, its.from));
   }
   ++all->received[its.from];
 }
@@ -54,7 +56,8 @@ static void compare(const settings* s, told* with, const tallies* all) {
       complain("%ld items from PE %d, not %ld", (long)all->received[pe], pe, (long)with->counts[pe]);
     }
     if (s->checks_pairs && with->sums[pe] != all->sums_received[pe]) {
-      complain("PE %d sent words of sum %ld, but the sum of what came is %ld", pe, (long)with->sums[pe], (long)all->sums_received[pe]);
+      complain("PE %d sent words of sum %ld, but the sum of what came is %ld", pe, (long)with->sums[pe],
+               (long)all->sums_received[pe]);
     }
   }
   if (sums[0] != sums[1] && me == 0) complain("sum of all words: sent %lld, received %lld", sums[0], sums[1]);

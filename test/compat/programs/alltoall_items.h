@@ -1,5 +1,5 @@
-/* What alltoallv.c sends, and how: contents of items that each receiver knows, sessions of a conveyor that count, and an allocator that
-   checks the order in which blocks come back. */
+/* What alltoallv.c sends, and how: contents of items that each receiver knows, sessions of a conveyor that count, and
+   an allocator that checks the order in which blocks come back. */
 #ifndef SHOAL_TEST_COMPAT_ALLTOALL_ITEMS_H
 #define SHOAL_TEST_COMPAT_ALLTOALL_ITEMS_H
 
@@ -51,7 +51,8 @@ static int64_t n_errors; /* of this PE and command line */
 #if defined(__GNUC__)
 __attribute__((format(printf, 1, 2)))
 #endif
-static void complain(const char* format, ...) {
+static void
+complain(const char* format, ...) {
   if (++n_errors <= 5) {
     char text[400];
     va_list arguments;
@@ -62,9 +63,9 @@ static void complain(const char* format, ...) {
   }
 }
 
-#define EXPECT(condition)                                                       \
-  do {                                                                          \
-    if (!(condition)) complain("line %d: not so: %s", __LINE__, #condition);    \
+#define EXPECT(condition)                                                    \
+  do {                                                                       \
+    if (!(condition)) complain("line %d: not so: %s", __LINE__, #condition); \
   } while (0)
 
 /* What never ends is an error, too. Waits of all loops come here. */
@@ -103,12 +104,13 @@ static size_t size_of(const settings* s, size_t largest, const identity* its) {
   return s->is_elastic ? (size_t)(hash_of(its) % (largest + 1)) : largest;
 }
 
-/* Who sends, who receives and the number, as far as there is room; then random bytes. With entropy_bits: so many random bits, and
-   zeros, so that a codec has something to find. */
+/* Number, sender and receiver, if there is room; then random bytes. With entropy_bits: so many random bits, and zeros,
+   so that a codec has something to find. */
 static void fill(const settings* s, unsigned char* item, size_t bytes, const identity* its) {
   const uint64_t key = hash_of(its);
   size_t at, random_bytes = bytes;
-  if (s->entropy_bits >= 0 && (size_t)(s->entropy_bits + 7) / 8 < bytes) random_bytes = (size_t)(s->entropy_bits + 7) / 8;
+  if (s->entropy_bits >= 0 && (size_t)(s->entropy_bits + 7) / 8 < bytes)
+    random_bytes = (size_t)(s->entropy_bits + 7) / 8;
   for (at = 0; at < random_bytes; at += 8) {
     const uint64_t word = mixed(key + at);
     memcpy(item + at, &word, random_bytes - at < 8 ? random_bytes - at : 8);
@@ -136,8 +138,8 @@ static void complain_of(const settings* s, const unsigned char* item, size_t byt
   }
   memcpy(&number, item, sizeof number);
   memcpy(ends, item + 4, sizeof ends);
-  complain("item %ld from PE %d came as item %ld from PE %d to PE %d, or its bytes changed", (long)expected->number, expected->from,
-           (long)number, (int)ends[0], (int)ends[1]);
+  complain("item %ld from PE %d came as item %ld from PE %d to PE %d, or its bytes changed", (long)expected->number,
+           expected->from, (long)number, (int)ends[0], (int)ends[1]);
 }
 
 /* The same from both ends: sum over words of (2i + 2 (self xor peer) + 1) * word_i. */
@@ -183,10 +185,10 @@ typedef struct {
   convey_t* c;
   const settings* s;
   size_t item_size; /* most bytes, if it is elastic */
-  size_t align;     /* that pulled items are to have */
+  size_t align; /* that pulled items are to have */
   int64_t n_pushed, n_pulled, n_unpulled, n_advances;
   uint64_t draws;
-  unsigned char* item;      /* being pulled */
+  unsigned char* item; /* being pulled */
   unsigned char* item_back; /* what was unpulled */
 } session;
 
@@ -210,10 +212,11 @@ static void end_session(session* its) {
   const int64_t n_unpulls = convey_statistic(its->c, convey_UNPULLS);
   const int64_t n_pulls = convey_statistic(its->c, convey_PULLS);
   const int64_t n_advances = convey_statistic(its->c, convey_ADVANCES);
-  if (n_pushes != its->n_pushed || n_pulls != its->n_pulled || n_unpulls != its->n_unpulled || n_advances != its->n_advances) {
-    complain("statistics: %ld pushes, %ld pulls, %ld unpulls, %ld advances; there were %ld, %ld, %ld, %ld", (long)n_pushes,
-             (long)n_pulls, (long)n_unpulls, (long)n_advances, (long)its->n_pushed, (long)its->n_pulled, (long)its->n_unpulled,
-             (long)its->n_advances);
+  if (n_pushes != its->n_pushed || n_pulls != its->n_pulled || n_unpulls != its->n_unpulled ||
+      n_advances != its->n_advances) {
+    complain("statistics: %ld pushes, %ld pulls, %ld unpulls, %ld advances; there were %ld, %ld, %ld, %ld",
+             (long)n_pushes, (long)n_pulls, (long)n_unpulls, (long)n_advances, (long)its->n_pushed, (long)its->n_pulled,
+             (long)its->n_unpulled, (long)its->n_advances);
   }
   EXPECT(convey_statistic(its->c, convey_BEGINS) == 1);
   EXPECT(convey_pull(its->c, its->item, NULL) == convey_FAIL);
@@ -275,7 +278,7 @@ static void unpull(session* its) {
   ++its->n_unpulled;
 }
 
-/* Pulls one item. Undoes some pulls; whether an item is there at once after that, or after another advance, is chosen at random. */
+/* Pulls one item. Undoes some pulls, and takes the item again at once or leaves it for the next call. */
 static bool pull(session* its, convey_item_t* got) {
   if (!pull_once(its, got)) return false;
   while (its->s->unpulled > 0) {

@@ -1,6 +1,6 @@
-/* An all-to-all checker with the options of the one that comes with Conveyors: each PE sends items to random PEs through a conveyor of
-   the kind asked for. Sums over all PEs must agree; beyond the original, each receiver knows the bytes of each item that it is to get,
-   and from each PE they must come in order, none missing and none twice. */
+/* An all-to-all checker with the options of the one that comes with Conveyors: each PE sends items to random PEs
+   through a conveyor of the kind asked for. Sums over all PEs must agree. Beyond the original, each receiver knows the
+   bytes of each item that it is to get; from each PE they must come in order, none missing and none twice. */
 #include <convey.h>
 #include <convey_alc8r.h>
 #include <convey_codec.h>
@@ -92,9 +92,9 @@ static void print_statistics(convey_t* const c[2], size_t item_size, double seco
 }
 
 static void print_configuration(const settings* s, convey_t* c) {
-  printf("%d PEs, convey %s: %s%s, %zu buffers of %zu bytes, local groups of %zu, options 0x%lx, features 0x%lx\n", n_pes,
-         convey_version, s->is_elastic ? "elastic " : "", s->name, s->n_buffers, s->capacity, s->n_local, (unsigned long)s->options,
-         (unsigned long)convey_features(c));
+  printf("%d PEs, convey %s: %s%s, %zu buffers of %zu bytes, local groups of %zu, options 0x%lx, features 0x%lx\n",
+         n_pes, convey_version, s->is_elastic ? "elastic " : "", s->name, s->n_buffers, s->capacity, s->n_local,
+         (unsigned long)s->options, (unsigned long)convey_features(c));
 }
 
 static void print_hosts(void) {
@@ -147,8 +147,8 @@ static int run(const settings* s) {
   const bool needs_two = s->what == GATHER || (s->what == EXCHANGE && s->is_steady_test);
   settings of_second = *s;
   convey_t* c[2] = {NULL, NULL};
-  told with = {(int64_t*)shmem_calloc((size_t)n_pes, sizeof(int64_t)), (int64_t*)shmem_calloc((size_t)n_pes, sizeof(int64_t)),
-               (long*)shmem_calloc(1, sizeof(long)), 0};
+  told with = {(int64_t*)shmem_calloc((size_t)n_pes, sizeof(int64_t)),
+               (int64_t*)shmem_calloc((size_t)n_pes, sizeof(int64_t)), (long*)shmem_calloc(1, sizeof(long)), 0};
   double seconds = 0;
   const double begin = now();
   int64_t i = 0, end;
@@ -175,11 +175,13 @@ static int run(const settings* s) {
   shmem_free(with.n_ready), shmem_free(with.sums), shmem_free(with.counts);
   if (me == 0 && !s->is_quiet && s->n_iterations > 0) {
     const double n_items = (double)(s->load * n_pes * s->n_iterations);
-    printf("%s %ld %zu: %.1f ns for each push of a PE\n", s->name, (long)s->load, s->item_size, 1e9 * seconds / n_items);
+    printf("%s %ld %zu: %.1f ns for each push of a PE\n", s->name, (long)s->load, s->item_size,
+           1e9 * seconds / n_items);
   }
   errors[0] = n_errors;
   shmem_longlong_sum_to_all(all_errors, errors, 1, 0, 0, n_pes, NULL, NULL);
-  if (me == 0 && all_errors[0] != 0) fprintf(stderr, "%s %ld %zu: %lld errors\n", s->name, (long)s->load, s->item_size, all_errors[0]);
+  if (me == 0 && all_errors[0] != 0)
+    fprintf(stderr, "%s %ld %zu: %lld errors\n", s->name, (long)s->load, s->item_size, all_errors[0]);
   return all_errors[0] != 0;
 }
 
@@ -233,12 +235,14 @@ static bool is_possible(const settings* s) {
 /* The status of a command line; 2 if it is not understood. */
 static int obey(int argc, char* argv[]) {
   static const char* const names[] = {"simple", "twohop", "vector", "matrix", "tensor"};
-  static const struct option longer[] = {{"help", 0, NULL, says_help}, {"version", 0, NULL, says_version}, {NULL, 0, NULL, 0}};
+  static const struct option longer[] = {
+      {"help", 0, NULL, says_help}, {"version", 0, NULL, says_version}, {NULL, 0, NULL, 0}};
   settings s;
   int option, kind = 0;
   bool is_right = true;
   memset(&s, 0, sizeof s);
-  s.item_size = 8, s.n_buffers = 2, s.capacity = 10000, s.n_local = 1, s.n_iterations = 1, s.table_words = 100000, s.seed = 1;
+  s.item_size = 8, s.n_buffers = 2, s.capacity = 10000, s.n_local = 1, s.n_iterations = 1, s.table_words = 100000,
+  s.seed = 1;
   s.entropy_bits = -1, s.failure_status = 1;
   optind = 0; /* glibc's word for: anew */
   opterr = me == 0;
