@@ -31,6 +31,19 @@ static void arrays(void) {
   lgp_barrier();
   lgp_memget(back, whole, sizeof back, THREADS + 1 % THREADS);
   CHECK(back[0] == 7 && back[1] == 8 && back[2] == 9);
+  /* Arguments with effects. */
+  lgp_barrier();
+  i = 0;
+  if (me == 0) lgp_put_int64(whole, i++, 41);
+  if (me == 0) lgp_put_int64(whole, i++, 42);
+  if (me == 0) lgp_put_double(real, i++, 0.25);
+  lgp_barrier();
+  i = 0;
+  CHECK(lgp_get_int64(whole, i++) == 41 && i == 1);
+  CHECK(lgp_get_int64(whole, i++) == 42 && i == 2);
+  CHECK(lgp_get_double(real, i++) == 0.25 && i == 3);
+  lgp_memget(back, whole, sizeof *back, --i - 1);
+  CHECK(back[0] == 42 && i == 2);
   /* Addresses of any type. */
   lgp_barrier();
   shmem_int64_p((uint64_t*)whole, -1, (int)((me + 1) % THREADS));

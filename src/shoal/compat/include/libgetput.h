@@ -28,18 +28,40 @@
 
 /* --- Access to one element, or to `n` bytes from an element on. Local. */
 
+/* Arguments are evaluated once: programs write i++ in them. */
 #define lgp_memput(dst, src, n, index) \
-  shmem_putmem(&(dst)[(index) / THREADS], (src), (size_t)(n), (int)((index) % THREADS))
+  shoal_lgp_memput((void*)(dst), sizeof *(dst), (src), (size_t)(n), (int64_t)(index))
 #define lgp_memget(dst, src, n, index) \
-  shmem_getmem((dst), &(src)[(index) / THREADS], (size_t)(n), (int)((index) % THREADS))
-#define lgp_put_int64(array, index, value) \
-  (shmem_int64_p)((int64_t*)(array) + (index) / THREADS, (value), (int)((index) % THREADS))
-#define lgp_get_int64(array, index) \
-  (shmem_int64_g)((const int64_t*)(array) + (index) / THREADS, (int)((index) % THREADS))
-#define lgp_put_double(array, index, value) \
-  (shmem_double_p)((double*)(array) + (index) / THREADS, (value), (int)((index) % THREADS))
-#define lgp_get_double(array, index) \
-  (shmem_double_g)((const double*)(array) + (index) / THREADS, (int)((index) % THREADS))
+  shoal_lgp_memget((dst), (const void*)(src), sizeof *(src), (size_t)(n), (int64_t)(index))
+#define lgp_put_int64(array, index, value) shoal_lgp_put_int64((int64_t*)(array), (int64_t)(index), (value))
+#define lgp_get_int64(array, index) shoal_lgp_get_int64((const int64_t*)(array), (int64_t)(index))
+#define lgp_put_double(array, index, value) shoal_lgp_put_double((double*)(array), (int64_t)(index), (value))
+#define lgp_get_double(array, index) shoal_lgp_get_double((const double*)(array), (int64_t)(index))
+
+static inline void shoal_lgp_memput(void* dst, size_t size, const void* src, size_t n, int64_t index) {
+  const int n_pes = THREADS;
+  shmem_putmem((char*)dst + (size_t)(index / n_pes) * size, src, n, (int)(index % n_pes));
+}
+static inline void shoal_lgp_memget(void* dst, const void* src, size_t size, size_t n, int64_t index) {
+  const int n_pes = THREADS;
+  shmem_getmem(dst, (const char*)src + (size_t)(index / n_pes) * size, n, (int)(index % n_pes));
+}
+static inline void shoal_lgp_put_int64(int64_t* array, int64_t index, int64_t value) {
+  const int n_pes = THREADS;
+  shmem_int64_p(array + index / n_pes, value, (int)(index % n_pes));
+}
+static inline int64_t shoal_lgp_get_int64(const int64_t* array, int64_t index) {
+  const int n_pes = THREADS;
+  return shmem_int64_g(array + index / n_pes, (int)(index % n_pes));
+}
+static inline void shoal_lgp_put_double(double* array, int64_t index, double value) {
+  const int n_pes = THREADS;
+  shmem_double_p(array + index / n_pes, value, (int)(index % n_pes));
+}
+static inline double shoal_lgp_get_double(const double* array, int64_t index) {
+  const int n_pes = THREADS;
+  return shmem_double_g(array + index / n_pes, (int)(index % n_pes));
+}
 
 /* Callers have pointers of any type. */
 #define shmem_int64_p(address, value, pe) (shmem_int64_p)((int64_t*)(address), (value), (pe))
