@@ -12,6 +12,18 @@
 
 namespace compat = shoal::internal::compat;
 
+namespace {
+
+class sending_conveyor final : public shoal::byte_conveyor {
+public:
+  using byte_conveyor::byte_conveyor;
+
+  /// Posts all partly filled buffers. Local; any call that makes progress brings them on their way.
+  void send() noexcept { stream_.flush(); }
+};
+
+}  // namespace
+
 /// Steady, since programs wait for answers to what they pushed. A session begins with the first call that needs one, so that an
 /// object which nobody uses any more has none.
 struct shoal_exstack2 {
@@ -19,7 +31,7 @@ struct shoal_exstack2 {
     items.emplace(in, shoal::conveyor_options{.steady = true});
   }
 
-  shoal::byte_conveyor& in_session() {
+  sending_conveyor& in_session() {
     if (items->state() == shoal::conveyor_state::dormant) {
       items->begin(item_bytes, shoal::byte_conveyor::largest_alignment(item_bytes));
     }
@@ -36,7 +48,7 @@ struct shoal_exstack2 {
     items->reset();
   }
 
-  std::optional<shoal::byte_conveyor> items;  // none once the job has closed
+  std::optional<sending_conveyor> items;  // none once the job has closed
   std::int64_t room;
   std::size_t item_bytes;
   bool is_done = false;
@@ -94,7 +106,11 @@ int64_t exstack2_pop(exstack2_t* e, void* item, int64_t* from) {
 void exstack2_unpop(exstack2_t* e) { e->inside->in_session().unpull(); }
 void exstack2_unpull(exstack2_t* e) { exstack2_unpop(e); }
 
-int64_t exstack2_send(exstack2_t*, int64_t, int) { return 1; }
+// Buffers leave in proceed, too. But programs wait for answers in the loop of another object, whose proceed comes first.
+int64_t exstack2_send(exstack2_t* e, int64_t, int) {
+  e->inside->in_session().send();
+  return 1;
+}
 
 void exstack2_reset(exstack2_t* e) {
   e->inside->end_session();

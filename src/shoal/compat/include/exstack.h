@@ -50,7 +50,7 @@ int64_t exstack2_pop(exstack2_t* e, void* item, int64_t* from);
 void* exstack2_pull(exstack2_t* e, int64_t* from);
 void exstack2_unpop(exstack2_t* e);
 void exstack2_unpull(exstack2_t* e);
-int64_t exstack2_send(exstack2_t* e, int64_t pe, int islast); /* Buffers leave by themselves: 1 */
+int64_t exstack2_send(exstack2_t* e, int64_t pe, int islast); /* What was pushed leaves now, to all PEs. 1 */
 void exstack2_reset(exstack2_t* e); /* Collective */
 void exstack2_clear(exstack2_t* e); /* Collective */
 
