@@ -4,31 +4,34 @@
 # programs: all_tools shoal_compat_archive
 # labels: network optimized
 # processors: 2
-# timeout: 600
+# timeout: 900
 import os
 import subprocess
 import sys
 import tempfile
 
+from alltoall_lines import FAST, check
 from compat import BUILD, SOURCE, compile_ahead, compile_program, end, expect_passed, failed, start
 
 sys.path.insert(0, os.path.join(SOURCE, "test", "support"))
 import backends  # noqa: E402
 
-SOURCES = ("shmem_memory.c", "shmem_transfer.c", "shmem_waits.c", "shmem_collectives.c")
+SOURCES = ("shmem_memory.c", "shmem_transfer.c", "shmem_waits.c", "shmem_collectives.c", "convey_loops.c", "getput.c",
+           "exstack_loops.c", "hclib_tasks.cpp", "selector_kernels.cpp", "selector_lambdas.cpp", "selector_access.cpp",
+           "kernels_graph.cpp", "kernels_agp.c", "kernels_exstack.c", "kernels_exstack2.c", "kernels_convey.c",
+           "kernels_shmem.c")
 # PEs, PEs of a node, programs.
-RUNS = ((4, 2, (*SOURCES, "convey_loops.c", "getput.c", "exstack_loops.c", "hclib_tasks.cpp", "selector_kernels.cpp", "selector_lambdas.cpp",
-               "selector_access.cpp", "kernels_graph.cpp")),
-        (2, 1, ("shmem_memory.c", "shmem_collectives.c")), (1, None, ("shmem_memory.c",)))
+RUNS = ((4, 2, SOURCES), (2, 1, ("shmem_memory.c", "shmem_collectives.c")), (1, None, ("shmem_memory.c",)))
 SPINS = ("get", "fetch", "quiet", "test", "lock")
 STATUSES = {"again": 0, "exit 0": 0, "return 5": 5, "one exits 3": 3}
 
 with tempfile.TemporaryDirectory() as folder:
-    language_of = {source: "c11" if source.endswith(".c") else "c++11" for source in RUNS[0][2]}
+    language_of = {source: "c11" if source.endswith(".c") else "c++11" for source in SOURCES}
     compile_ahead(folder, language_of.items())
     programs = {source: compile_program(source, folder, language) for source, language in language_of.items()}
     spins = compile_program("shmem_spins.c", folder)
     lifecycle = compile_program("shmem_lifecycle.c", folder)
+    alltoallv = compile_program("alltoallv.c", folder)
     # Programs that users install find them beside the library.
     os.environ["SHOAL_MODULES"] = os.path.join(BUILD, "lib", "shoal")
     for backend in sys.argv[1:] or backends.NETWORKS:
@@ -40,6 +43,8 @@ with tempfile.TemporaryDirectory() as folder:
             for source in sources:
                 job = start([*command, programs[source]], environment)
                 expect_passed(job, f"{source} on {backend}, {n_pes} PEs, nodes of {node_size}")
+        command, environment = backends.command_on(backend, 4, 2)
+        check(command, alltoallv, FAST, f"alltoallv on {backend}", environment)
         for how in SPINS:
             command, environment = backends.command_on(backend, 4, 2)
             try:

@@ -174,9 +174,9 @@ static int run(const settings* s) {
   EXPECT(blocks.n_blocks == 0 && (blocks.n_grabbed > 0) == s->checks_allocations);
   shmem_free(with.n_ready), shmem_free(with.sums), shmem_free(with.counts);
   if (me == 0 && !s->is_quiet && s->n_iterations > 0) {
-    const double n_items = (double)(s->load * n_pes * s->n_iterations);
+    const int64_t n_items = s->load * n_pes * s->n_iterations;
     printf("%s %ld %zu: %.1f ns for each push of a PE\n", s->name, (long)s->load, s->item_size,
-           1e9 * seconds / n_items);
+           n_items > 0 ? 1e9 * seconds / (double)n_items : 0);
   }
   errors[0] = n_errors;
   shmem_longlong_sum_to_all(all_errors, errors, 1, 0, 0, n_pes, NULL, NULL);
