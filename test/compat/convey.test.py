@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
-# Goal: programs of Conveyors, in C and C++, are right on any number of PEs: each item once and in order, request and reply, items of
-# any size, several conveyors, biconveyors; each error has its number and text, is told once, and ends no job.
+# Goal: programs of Conveyors, in C and C++, are right on any number of PEs: each item once and in order, request and
+# reply, items of any size, several conveyors, biconveyors, the standard codec; each error has its number and text, is
+# told once, and ends no job.
 # programs: shoalrun shoal_compat_archive
 # processors: 2
 import re
@@ -26,6 +27,11 @@ with tempfile.TemporaryDirectory() as folder:
             expect_passed(start([*oshrun(n_pes), program]), f"convey_loops as {language} on {n_pes} PEs")
         if program is not None and language == "c11":
             expect_passed(start([*oshrun(3), program], TIGHT), "convey_loops in tight memory")
+        examples = compile_program("convey_examples.c", folder, language)
+        for n_pes in () if examples is None else ALL_PES if language == "c11" else FEW_PES:
+            expect_passed(start([*oshrun(n_pes), examples]), f"convey_examples as {language} on {n_pes} PEs")
+        if examples is not None and language == "c11":
+            expect_passed(start([*oshrun(3), examples], TIGHT), "convey_examples in tight memory")
         if program is not None and is_cxx:
             generations = compile_program("convey_generations.c", folder, language)
             expect_passed(start([*oshrun(3), generations]), f"convey_generations as {language}")
