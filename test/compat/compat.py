@@ -26,8 +26,16 @@ if IS_SANITIZED:  # the library's is GCC's
 ONE_MORE = {"c++17": ("oshc++", "g++", ["-x", "c++", "-std=c++17"])}  # for programs that need it
 STRICT = ["-Wall", "-Wextra", "-Wpedantic", "-Werror", "-D_POSIX_C_SOURCE=200809L", "-DUSE_SHMEM=1"]
 
+# `make test-all` runs whole products of programs, languages and PEs, `make test` each of these with some of the others.
+IS_WHOLE = os.environ.get("SHOAL_TEST_SEEDS", "1") != "1"
+
 failures = 0
 compiled_ahead = {}
+
+
+def some(of, i, n=2):
+    """All; or, in `make test`, the n of them whose turn it is at i."""
+    return of if IS_WHOLE or len(of) <= n else [of[(i + k * len(of) // n) % len(of)] for k in range(n)]
 
 
 def failed(what, text=""):

@@ -39,7 +39,10 @@ convey_t* make(bool is_elastic, int order, const convey_alc8r_t* memory, std::ui
     return refuse(options, call, "the allocator lacks a function");
   }
   try {
-    return new conveyor(compat::world_for(call), is_elastic, order, memory, options & known_options);
+    shoal::world& w = compat::world_for(call);
+    // Within a node every way but the direct one is a detour.
+    const int n_hops = w.message_exchange().nodes().n_nodes() == 1 ? 0 : order;
+    return new conveyor(w, is_elastic, n_hops, memory, options & known_options);
   } catch (const shoal::setup_error& e) {
     return refuse(options, call, e.what());
   } catch (const std::bad_alloc&) {
