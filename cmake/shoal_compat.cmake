@@ -12,6 +12,21 @@ set_target_properties(shoal_compat_archive PROPERTIES OUTPUT_NAME shoal_compat L
 target_link_libraries(shoal_compat_archive INTERFACE shoal)
 target_include_directories(shoal_compat_archive INTERFACE "${CMAKE_CURRENT_SOURCE_DIR}/shoal/compat/include")
 
+# Functions that take the place of the archive's in programs that are linked with -lshoal_aggregated. One object file, which a
+# linker takes wherever the option stands; were it after the archive's functions, the linker would say that they are there twice.
+file(GLOB aggregated_sources CONFIGURE_DEPENDS "${CMAKE_CURRENT_SOURCE_DIR}/shoal/compat/aggregated/*.cpp")
+add_library(shoal_aggregated OBJECT ${aggregated_sources} shoal/compat/shmem/transfer.cpp shoal/compat/shmem/atomics.cpp)
+shoal_public(shoal_aggregated)
+target_compile_definitions(shoal_aggregated PRIVATE SHOAL_AGGREGATED=1)
+set_target_properties(shoal_aggregated PROPERTIES CXX_VISIBILITY_PRESET hidden)
+add_dependencies(shoal_aggregated shoal_version)
+set(aggregated_object "${compat_tree}/lib/shoal_aggregated.o")
+add_custom_command(OUTPUT "${aggregated_object}"
+  COMMAND "${CMAKE_CXX_COMPILER}" -r -nostdlib -o "${aggregated_object}" $<TARGET_OBJECTS:shoal_aggregated>
+  DEPENDS $<TARGET_OBJECTS:shoal_aggregated> COMMAND_EXPAND_LISTS VERBATIM)
+add_custom_target(shoal_aggregated_object ALL DEPENDS "${aggregated_object}")
+add_dependencies(shoal_compat_archive shoal_aggregated_object)
+
 # shoal_compat_commands(FOLDER LAUNCHER): writes the commands, which find the launcher from their own folder.
 function(shoal_compat_commands folder LAUNCHER)
   set(MORE_LIBRARIES "$<$<BOOL:${ZLIB_FOUND}>: -lz>$<$<BOOL:${have_zstd}>: -lzstd>")
@@ -43,6 +58,7 @@ set(names convey exstack libgetput spmat std_options hclib hclib_bale_actor)
 foreach(name IN LISTS names)
   file(WRITE "${compat_tree}/lib/lib${name}.a" "INPUT(${libraries})\n")
 endforeach()
+file(WRITE "${compat_tree}/lib/libshoal_aggregated.a" "INPUT(shoal_aggregated.o ${libraries})\n")
 # Those which configure scripts of bale's programs ask pkg-config for.
 set(pkg_config_names std_options spmat convey exstack libgetput)
 foreach(NAME IN LISTS pkg_config_names)
@@ -69,6 +85,7 @@ install(DIRECTORY "${CMAKE_CURRENT_SOURCE_DIR}/shoal/compat/include" DESTINATION
 foreach(name IN LISTS names)
   install(FILES "${compat_tree}/lib/lib${name}.a" DESTINATION "${compat_folder}/lib")
 endforeach()
+install(FILES "${compat_tree}/lib/libshoal_aggregated.a" "${aggregated_object}" DESTINATION "${compat_folder}/lib")
 install(DIRECTORY "${compat_tree}/lib/pkgconfig" DESTINATION "${compat_folder}/lib")
 install(CODE "set(TREE \"\$ENV{DESTDIR}\${CMAKE_INSTALL_PREFIX}/${compat_folder}\")
   include(\"${PROJECT_SOURCE_DIR}/cmake/compat/hclib_places.cmake\")")
@@ -77,8 +94,8 @@ install(CODE "file(CREATE_LINK ../../../libshoal.a
 install(TARGETS shoal_compat_archive ARCHIVE DESTINATION "${compat_folder}/lib")
 shoal_can_strip(strips)
 if(strips)
-  shoal_install_code("shoal_run(\"\${STRIP}\" --strip-debug \"\${FOLDER}/libshoal_compat.a\")" shoal_compat_archive
-    "${compat_folder}/lib")
+  shoal_install_code("shoal_run(\"\${STRIP}\" --strip-debug \"\${FOLDER}/libshoal_compat.a\" \"\${FOLDER}/shoal_aggregated.o\")"
+    shoal_compat_archive "${compat_folder}/lib")
 endif()
 
 # Prints what a shell has to know.

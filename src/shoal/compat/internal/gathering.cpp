@@ -8,6 +8,7 @@
 #include "shoal/actor/internal/main_program.hpp"
 #include "shoal/actor/world.hpp"
 #include "shoal/base/internal/ambient.hpp"
+#include "shoal/compat/internal/far_calls.hpp"
 #include "shoal/compat/internal/process_world.hpp"
 #include "shoal/compat/internal/reach.hpp"
 #include "shoal/control/internal/plane.hpp"
@@ -35,6 +36,7 @@ gathering::gathering(const pe_range& of, const char* call)
     end_job(status_usage, std::string(call) + " by PE " + std::to_string(world_.my_pe()) +
                               ", which is not one of the PEs that it is about");
   }
+  if (here.far != nullptr) here.far->complete(call);
 }
 
 void gathering::meet() {

@@ -83,7 +83,7 @@ inline constexpr fold_kind fold_of{sizeof(T), fold_elements<T, Op>, combine_in_r
 /// One call of the program: which PEs make it, and its name for reports. The caller is one of them.
 class gathering {
 public:
-  /// Ends the job unless the range lies within the job and has the caller.
+  /// Ends the job unless the range lies within the job and has the caller. Calls that travel as messages are complete after that.
   gathering(const pe_range& of, const char* call);
 
   /// Waits for all.

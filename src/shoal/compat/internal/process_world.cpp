@@ -22,6 +22,7 @@
 #include "shoal/base/settings.hpp"
 #include "shoal/base/setup_error.hpp"
 #include "shoal/base/statistics_form.hpp"
+#include "shoal/compat/internal/far_calls.hpp"
 #include "shoal/compat/internal/reach.hpp"
 #include "shoal/compat/internal/static_data.hpp"
 #include "shoal/substrate/internal/run.hpp"
@@ -159,6 +160,7 @@ void open(process& process_now) {
   process_now.my_pe = w.my_pe();
   process_now.n_pes = w.n_pes();
   here.n_pes = static_cast<std::uint64_t>(w.n_pes());
+  if (start_far_calls != nullptr) here.far = start_far_calls(w);
 }
 
 }  // namespace
@@ -178,12 +180,13 @@ void enter() noexcept {
 void leave() noexcept {
   process& one = this_process();
   if (one.n_users == 0 || --one.n_users > 0) return;
-  here.memory->quiet();
+  complete_calls("shmem_finalize");
   while (!one.objects.empty()) {
     end_with_job& last = *one.objects.back();
     one.objects.pop_back();
     last();
   }
+  if (here.far != nullptr) here.far->end();
   here = {};
   one.now.reset();
 }

@@ -5,6 +5,7 @@
 
 #include "shoal/actor/world.hpp"
 #include "shoal/base/internal/ambient.hpp"
+#include "shoal/compat/internal/far_calls.hpp"
 #include "shoal/compat/internal/process_world.hpp"
 #include "shoal/conveyor/internal/exchange.hpp"
 
@@ -30,6 +31,11 @@ void refuse_place(const void* address, std::size_t bytes, int pe, const char* ca
                               "(not of a shared library)"
                             : "; they have to lie in memory from shmem_malloc (static variables are not shared in "
                               "this job: SHOAL_STATS=1 says why)"));
+}
+
+void complete_calls(const char* call) {
+  if (here.far != nullptr) return here.far->complete(call);
+  here.memory->quiet();
 }
 
 void serve_others() {
@@ -66,14 +72,6 @@ void get_block(void* dest, const void* source, std::size_t bytes, int pe, bool s
     serve_others();
   }
 }
-
-namespace {
-
-const std::byte* element(const void* first, std::ptrdiff_t stride, std::size_t i, std::size_t bytes) {
-  return static_cast<const std::byte*>(first) + static_cast<std::ptrdiff_t>(i * bytes) * stride;
-}
-
-}  // namespace
 
 void put_strided(void* dest, const void* source, strides of, std::size_t n, std::size_t element_bytes, int pe,
                  const char* call) {

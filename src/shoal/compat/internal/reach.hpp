@@ -10,6 +10,8 @@
 
 namespace shoal::internal::compat {
 
+class far_calls;
+
 /// Symmetric objects lie in the heap, or in the program's writable segment, which is mapped to a part of the heap. So
 /// each has an offset in the heap, which is the same on all PEs.
 struct reach {
@@ -22,6 +24,7 @@ struct reach {
   // that only such a call lets another PE change.
   std::byte* const* direct = nullptr;
   symmetric_memory* memory = nullptr;
+  far_calls* far = nullptr;  // null: no calls travel as messages
   std::uint64_t n_pes = 0;  // 0: no job is open
   bool must_serve = false;  // others' access to this PE needs its calls
   unsigned n_calls = 0;  // that might have served
@@ -63,6 +66,9 @@ template <class T>
 
 /// PE `pe`'s part of the heap, if this processor's loads and stores do there; otherwise null.
 inline std::byte* direct_part(int pe) { return here.direct[pe]; }
+
+/// Waits until all calls that this PE has begun are carried out, which `call` asks for.
+void complete_calls(const char* call);
 
 /// After calls that direct access would not need: lets other PEs' access to this one go on, now and then. Local.
 void serve_others();
@@ -111,6 +117,9 @@ struct strides {
   std::ptrdiff_t dst;
   std::ptrdiff_t sst;
 };
+inline const std::byte* element(const void* first, std::ptrdiff_t stride, std::size_t i, std::size_t bytes) {
+  return static_cast<const std::byte*>(first) + static_cast<std::ptrdiff_t>(i * bytes) * stride;
+}
 void put_strided(void* dest, const void* source, strides of, std::size_t n, std::size_t element_bytes, int pe,
                  const char* call);
 void get_strided(void* dest, const void* source, strides of, std::size_t n, std::size_t element_bytes, int pe,

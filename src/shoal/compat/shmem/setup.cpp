@@ -76,7 +76,7 @@ void* shmem_ptr(const void* address, int pe) {
 void shmem_quiet(void) {
   if (compat::has_exited()) return;
   if (here.n_pes == 0) compat::refuse_place(nullptr, 0, 0, "shmem_quiet");
-  here.memory->quiet();
+  compat::complete_calls("shmem_quiet");
   compat::serve_others();
 }
 
@@ -90,7 +90,7 @@ void shmem_fence(void) {
 void shmem_barrier_all(void) {
   if (compat::has_exited()) return;
   compat::gathering all(all_pes(), "shmem_barrier_all");
-  here.memory->quiet();
+  compat::complete_calls("shmem_barrier_all");
   all.meet();
 }
 
@@ -98,7 +98,7 @@ void shmem_sync_all(void) { compat::gathering(all_pes(), "shmem_sync_all").meet(
 
 void shmem_barrier(int start, int log_stride, int n_pes, long*) {
   compat::gathering its(compat::active_set(start, log_stride, n_pes), "shmem_barrier");
-  here.memory->quiet();
+  compat::complete_calls("shmem_barrier");
   its.meet();
 }
 

@@ -1,34 +1,40 @@
 // Puts and gets.
 #include "shoal/compat/include/shmem.h"
+
+// This file is compiled twice: for programs whose calls travel as messages, too.
+#if SHOAL_AGGREGATED
+#include "shoal/compat/internal/aggregated_reach.hpp"
+namespace calls = shoal::internal::compat::aggregated;
+#else
 #include "shoal/compat/internal/reach.hpp"
+namespace calls = shoal::internal::compat;
+#endif
 
 #include "shoal/compat/include/shoal_compat/shmem_types.h"
 
-namespace compat = shoal::internal::compat;
-
 #define DEFINE_BLOCKS(CALL, T)                                                                         \
   void shmem_##CALL##_put(T* dest, const T* source, size_t n, int pe) {                                \
-    compat::put_block(dest, source, n * sizeof(T), pe, false, "shmem_" #CALL "_put");                  \
+    calls::put_block(dest, source, n * sizeof(T), pe, false, "shmem_" #CALL "_put");                   \
   }                                                                                                    \
   void shmem_##CALL##_get(T* dest, const T* source, size_t n, int pe) {                                \
-    compat::get_block(dest, source, n * sizeof(T), pe, false, "shmem_" #CALL "_get");                  \
+    calls::get_block(dest, source, n * sizeof(T), pe, false, "shmem_" #CALL "_get");                   \
   }                                                                                                    \
   void shmem_##CALL##_put_nbi(T* dest, const T* source, size_t n, int pe) {                            \
-    compat::put_block(dest, source, n * sizeof(T), pe, true, "shmem_" #CALL "_put_nbi");               \
+    calls::put_block(dest, source, n * sizeof(T), pe, true, "shmem_" #CALL "_put_nbi");                \
   }                                                                                                    \
   void shmem_##CALL##_get_nbi(T* dest, const T* source, size_t n, int pe) {                            \
-    compat::get_block(dest, source, n * sizeof(T), pe, true, "shmem_" #CALL "_get_nbi");               \
+    calls::get_block(dest, source, n * sizeof(T), pe, true, "shmem_" #CALL "_get_nbi");                \
   }                                                                                                    \
   void shmem_##CALL##_iput(T* dest, const T* source, ptrdiff_t dst, ptrdiff_t sst, size_t n, int pe) { \
-    compat::put_strided(dest, source, {dst, sst}, n, sizeof(T), pe, "shmem_" #CALL "_iput");           \
+    calls::put_strided(dest, source, {dst, sst}, n, sizeof(T), pe, "shmem_" #CALL "_iput");            \
   }                                                                                                    \
   void shmem_##CALL##_iget(T* dest, const T* source, ptrdiff_t dst, ptrdiff_t sst, size_t n, int pe) { \
-    compat::get_strided(dest, source, {dst, sst}, n, sizeof(T), pe, "shmem_" #CALL "_iget");           \
+    calls::get_strided(dest, source, {dst, sst}, n, sizeof(T), pe, "shmem_" #CALL "_iget");            \
   }
 
 #define DEFINE_RMA(A, NAME, T)                                                                                \
-  void shmem_##NAME##_p(T* dest, T value, int pe) { compat::put_one(dest, value, pe, "shmem_" #NAME "_p"); }  \
-  T shmem_##NAME##_g(const T* source, int pe) { return compat::get_one(source, pe, "shmem_" #NAME "_g"); }    \
+  void shmem_##NAME##_p(T* dest, T value, int pe) { calls::put_one(dest, value, pe, "shmem_" #NAME "_p"); }   \
+  T shmem_##NAME##_g(const T* source, int pe) { return calls::get_one(source, pe, "shmem_" #NAME "_g"); }     \
   DEFINE_BLOCKS(NAME, T)                                                                                      \
   void shmem_ctx_##NAME##_p(shmem_ctx_t, T* dest, T value, int pe) { shmem_##NAME##_p(dest, value, pe); }     \
   T shmem_ctx_##NAME##_g(shmem_ctx_t, const T* source, int pe) { return shmem_##NAME##_g(source, pe); }       \
@@ -55,16 +61,16 @@ namespace compat = shoal::internal::compat;
 
 #define DEFINE_SIZED(SIZE, BYTES)                                                                 \
   void shmem_put##SIZE(void* dest, const void* source, size_t n, int pe) {                        \
-    compat::put_block(dest, source, n*(BYTES), pe, false, "shmem_put" #SIZE);                     \
+    calls::put_block(dest, source, n*(BYTES), pe, false, "shmem_put" #SIZE);                      \
   }                                                                                               \
   void shmem_get##SIZE(void* dest, const void* source, size_t n, int pe) {                        \
-    compat::get_block(dest, source, n*(BYTES), pe, false, "shmem_get" #SIZE);                     \
+    calls::get_block(dest, source, n*(BYTES), pe, false, "shmem_get" #SIZE);                      \
   }                                                                                               \
   void shmem_put##SIZE##_nbi(void* dest, const void* source, size_t n, int pe) {                  \
-    compat::put_block(dest, source, n*(BYTES), pe, true, "shmem_put" #SIZE "_nbi");               \
+    calls::put_block(dest, source, n*(BYTES), pe, true, "shmem_put" #SIZE "_nbi");                \
   }                                                                                               \
   void shmem_get##SIZE##_nbi(void* dest, const void* source, size_t n, int pe) {                  \
-    compat::get_block(dest, source, n*(BYTES), pe, true, "shmem_get" #SIZE "_nbi");               \
+    calls::get_block(dest, source, n*(BYTES), pe, true, "shmem_get" #SIZE "_nbi");                \
   }                                                                                               \
   void shmem_ctx_put##SIZE(shmem_ctx_t, void* dest, const void* source, size_t n, int pe) {       \
     shmem_put##SIZE(dest, source, n, pe);                                                         \
@@ -81,10 +87,10 @@ namespace compat = shoal::internal::compat;
 
 #define DEFINE_STRIDED(SIZE)                                                                                     \
   void shmem_iput##SIZE(void* dest, const void* source, ptrdiff_t dst, ptrdiff_t sst, size_t n, int pe) {        \
-    compat::put_strided(dest, source, {dst, sst}, n, (SIZE) / 8, pe, "shmem_iput" #SIZE);                        \
+    calls::put_strided(dest, source, {dst, sst}, n, (SIZE) / 8, pe, "shmem_iput" #SIZE);                         \
   }                                                                                                              \
   void shmem_iget##SIZE(void* dest, const void* source, ptrdiff_t dst, ptrdiff_t sst, size_t n, int pe) {        \
-    compat::get_strided(dest, source, {dst, sst}, n, (SIZE) / 8, pe, "shmem_iget" #SIZE);                        \
+    calls::get_strided(dest, source, {dst, sst}, n, (SIZE) / 8, pe, "shmem_iget" #SIZE);                         \
   }                                                                                                              \
   void shmem_ctx_iput##SIZE(shmem_ctx_t, void* dest, const void* source, ptrdiff_t dst, ptrdiff_t sst, size_t n, \
                             int pe) {                                                                            \
