@@ -12,7 +12,7 @@ import tempfile
 from compat import IS_SANITIZED, PROGRAMS, TREE, compile_program, end, expect_passed, failed, oshrun, start
 
 OPTION = ["-lshoal_aggregated"]
-OWN = ("aggregated_mix.c", "aggregated_order.c")
+OWN = ("aggregated_mix.c", "aggregated_order.c", "aggregated_loops.c")
 OTHERS = ("shmem_memory.c", "shmem_transfer.c", "shmem_waits.c", "shmem_collectives.c", "getput.c", "exstack_loops.c",
           "selector_access.cpp", "selector_kernels.cpp", "aggregated_handlers.cpp")
 ALL_PES = (1, 2, 3, 4, 7) if not IS_SANITIZED else (3,)
@@ -44,6 +44,12 @@ with tempfile.TemporaryDirectory() as folder:
         for source in OWN + ("aggregated_handlers.cpp",):
             job = start([*oshrun(5), programs[source]], dict(environment, SHOAL_NODE_SIZE="2"))
             expect_passed(job, f"{source} with {environment}")
+    spins = compile_program("shmem_spins.c", folder, "c11", OPTION)
+    for how in ("get", "fetch", "quiet", "fence", "test", "lock"):
+        try:
+            expect_passed(start([*oshrun(3), spins, how], NODES[0], 60), f"a loop over '{how}'")
+        except subprocess.TimeoutExpired:
+            failed(f"a loop over '{how}' waits for ever")
     # It ends with calls under way: all PEs leave, with their status and without a line.
     for n_pes in (1, 2, 5):
         for nodes in NODES:

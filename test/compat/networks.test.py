@@ -22,7 +22,7 @@ SOURCES = ("shmem_memory.c", "shmem_transfer.c", "shmem_waits.c", "shmem_collect
            "kernels_shmem.c")
 # PEs, PEs of a node, programs.
 RUNS = ((4, 2, SOURCES), (2, 1, ("shmem_memory.c", "shmem_collectives.c")), (1, None, ("shmem_memory.c",)))
-SPINS = ("get", "fetch", "quiet", "test", "lock")
+SPINS = ("get", "fetch", "quiet", "fence", "test", "lock")
 STATUSES = {"again": 0, "exit 0": 0, "return 5": 5, "one exits 3": 3}
 
 with tempfile.TemporaryDirectory() as folder:

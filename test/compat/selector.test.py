@@ -59,6 +59,15 @@ MISUSE = {
     "forgotten": (1, "mailbox 0 of selector 0: sent 0, handled 0, PE 1 is not done"),
 }
 
+# Macros that ask for traces: what one line each says. No variable of SLURM is set.
+TRACES = {
+    ("-DENABLE_TRACE",): ("traces of selectors will be in PE<number>_send.csv,", "traces of selectors will be in PE<number>_second_send.csv,"),
+    ("-DENABLE_TRACE_PAPI",): ("traces of selectors will be in PE<number>_send.csv, PE<number>_PAPI.csv,",),
+    ("-DENABLE_TRACE_PHYSICAL",): ("traces of selectors will be in PE<number>_send.csv, PE<number>_physical.csv,",),
+    ("-DENABLE_TCOMM_PROFILING",): ("times of selectors will be what print_profiling prints;",),
+    (): (),
+}
+
 with tempfile.TemporaryDirectory() as folder:
     programs = {}
     compile_ahead(folder, ((source, language) for source, languages in SOURCES.items() for language in languages), LIBRARIES)
@@ -74,6 +83,14 @@ with tempfile.TemporaryDirectory() as folder:
     for environment, n_pes, source, arguments in HOSTILE if not IS_SANITIZED else HOSTILE[:4]:
         job = start([*oshrun(n_pes), programs[source], *arguments], environment)
         expect_passed(job, f"{source} {arguments} on {n_pes} PEs with {environment}")
+    for macros, lines in TRACES.items():
+        for language, more in (("c++11", ()), ("c++17", ("-DTHIRD",))):
+            program = compile_program("selector_traces.cpp", folder, language, [*macros, *more, *LIBRARIES])
+            job = start(["env", "-u", "SLURM_NODEID", "-u", "SLURM_PROCID", *oshrun(2), program])
+            told = job.stderr.splitlines()
+            if job.returncode != 0 or job.stdout != "passed\n" or len(told) != len(lines) or not all(
+                    has.startswith("shoal: " + line) for has, line in zip(told, lines)):
+                failed(f"{macros} {more}", f"status {job.returncode}\n{job.stdout}{job.stderr}")
     misuse = compile_program("selector_misuse.cpp", folder, "c++11", LIBRARIES)
     for how, (status, line) in MISUSE.items():
         job = start([*oshrun(2), misuse, how], None)

@@ -1,5 +1,7 @@
-// Handlers of selectors and tasks of HClib that put, add and get, where such calls travel as messages; beside the functors of
-// selector_shmem.h, whose objects have the names of the calls. The calls are carried out where handlers are held, too.
+// Handlers of selectors and tasks of HClib that put, add and get, where such calls travel as messages; beside the
+// functors of selector_shmem.h, whose objects have the names of the calls. The calls are carried out where handlers are
+// held, too.
+#include <algorithm>
 #include <vector>
 
 #include <selector_shmem.h>
@@ -10,8 +12,8 @@ namespace {
 
 constexpr int64_t n_cells = 256;
 constexpr int64_t n_sent = 3000;
-int64_t counts[n_cells], marks[n_cells], sums[n_cells];
-int64_t flag;
+// Symmetric, of n_cells each.
+int64_t *counts, *marks, *sums, *flag;
 
 int me() { return shmem_my_pe(); }
 int n_pes() { return shmem_n_pes(); }
@@ -25,7 +27,7 @@ public:
       shmem_int64_atomic_add(counts + i % n_cells, 1, other(i * 7 + 1));
       shmem_int64_p(marks + i % n_cells, i % n_cells + 1, other(i * 7 + 1));
       shmem_fence();
-      n_handled += shmem_int64_g(&flag, other(i + 1)) == 0;  // waits for no call before it
+      n_handled += shmem_int64_g(flag, other(i + 1)) == 0;  // waits for no call before it
     };
   }
   int64_t n_handled = 0;
@@ -103,7 +105,7 @@ void by_functors() {
   hclib::Get_nbi<int64_t> shmem_get_nbi;
   std::vector<int64_t> got(64, -1);
   int64_t three[] = {1, 2, 3};
-  for (int64_t& each : sums) each = 0;
+  std::fill(sums, sums + n_cells, 0);
   shmem_barrier_all();
   hclib::finish([&] {
     shmem_atomic_add.start();
@@ -137,6 +139,9 @@ void by_functors() {
 int main() {
   const char* deps[] = {"system", "bale_actor"};
   hclib::launch(deps, 2, [] {
+    for (int64_t** each : {&counts, &marks, &sums, &flag}) {
+      *each = static_cast<int64_t*>(shmem_calloc(n_cells, sizeof(int64_t)));
+    }
     by_handlers();
     while_held();
     by_tasks();

@@ -10,9 +10,13 @@
 
 enum { n_pes_max = 16, heap_bytes = 160000, static_bytes = 4096, n_counters = 64, block_max = 100000 };
 
-static unsigned char in_program[n_pes_max][static_bytes];
-static int64_t counters[n_counters];
-static uint32_t small_counters[n_counters];
+/* Builds with sanitizers do not share static variables. */
+struct statics {
+  unsigned char regions[n_pes_max][static_bytes];
+  int64_t counters[n_counters];
+  uint32_t small_counters[n_counters];
+};
+static struct statics in_program, *its = &in_program;
 static unsigned char* in_heap;
 static unsigned char* own_heap[n_pes_max]; /* what this PE's region on each PE holds */
 static unsigned char own_static[n_pes_max][static_bytes];
@@ -34,7 +38,7 @@ static unsigned char* place(int pe, size_t bytes, size_t align, unsigned char** 
   if (bytes <= static_bytes / 4 && draw(3) == 0) {
     at = draw(static_bytes - bytes + 1) / align * align;
     *copy = own_static[pe] + at;
-    return in_program[me] + at;
+    return its->regions[me] + at;
   }
   at = draw(heap_bytes - bytes + 1) / align * align;
   *copy = own_heap[pe] + at;
@@ -146,8 +150,8 @@ static void call(void) {
     case 11: {
       const int c = (int)draw(n_counters);
       const int64_t value = (int64_t)draw(1000);
-      shmem_int64_atomic_add(counters + c, value, pe);
-      shmem_uint32_atomic_inc(small_counters + c, pe);
+      shmem_int64_atomic_add(its->counters + c, value, pe);
+      shmem_uint32_atomic_inc(its->small_counters + c, pe);
       added[pe][c] += value;
       ++small_added[pe][c];
       break;
@@ -194,7 +198,7 @@ static void compare_all(void) {
   for (pe = 0; pe < n; ++pe) {
     shmem_getmem(seen, in_heap + (size_t)me * heap_bytes, heap_bytes, pe);
     CHECK(memcmp(seen, own_heap[pe], heap_bytes) == 0);
-    shmem_getmem(seen, in_program[me], static_bytes, pe);
+    shmem_getmem(seen, its->regions[me], static_bytes, pe);
     CHECK(memcmp(seen, own_static[pe], static_bytes) == 0);
   }
   for (pe = 0; pe < n; ++pe) {
@@ -202,7 +206,7 @@ static void compare_all(void) {
     uint32_t all_small[n_counters];
     shmem_int64_sum_reduce(SHMEM_TEAM_WORLD, all, added[pe], n_counters);
     shmem_uint32_sum_reduce(SHMEM_TEAM_WORLD, all_small, small_added[pe], n_counters);
-    for (c = 0; pe == me && c < n_counters; ++c) CHECK(counters[c] == all[c] && small_counters[c] == all_small[c]);
+    for (c = 0; pe == me && c < n_counters; ++c) CHECK(its->counters[c] == all[c] && its->small_counters[c] == all_small[c]);
   }
   shmem_barrier_all();
 }
@@ -215,6 +219,7 @@ int main(int argc, char** argv) {
   me = shmem_my_pe();
   n = shmem_n_pes();
   CHECK(n <= n_pes_max);
+  if (!shmem_addr_accessible(its, me)) its = shmem_calloc(1, sizeof *its);
   state = 88172645463325252u + (uint64_t)me * 1000003;
   for (i = 0; i < block_max; ++i) constant[i] = (unsigned char)(i * 7 + me);
   in_heap = shmem_calloc((size_t)n, heap_bytes);

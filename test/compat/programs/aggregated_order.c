@@ -9,16 +9,20 @@
 
 enum { n_rounds = 200, n_data = 3000, n_pes_max = 16 };
 
-static int64_t flags[n_pes_max], data[n_data], sum;
-static int32_t short_flag;
-static long lock, guarded;
+/* Builds with sanitizers do not share static variables. */
+struct words {
+  int64_t flags[n_pes_max], data[n_data], sum;
+  int32_t short_flag;
+  long lock, guarded;
+};
+static struct words in_program, *its = &in_program;
 static int me, n, next, last;
 
 static void zero(void) {
   shmem_barrier_all();
-  memset(flags, 0, sizeof flags);
-  memset(data, 0, sizeof data);
-  short_flag = 0;
+  memset(its->flags, 0, sizeof its->flags);
+  memset(its->data, 0, sizeof its->data);
+  its->short_flag = 0;
   shmem_barrier_all();
 }
 
@@ -31,10 +35,10 @@ static void data_before_flag(void) {
     const size_t length = (size_t)(round * 37 % n_data) + 1;
     for (i = 0; i < (int)length; ++i) mine[i] = round + i;
     switch (round % 3) {
-      case 0: shmem_int64_put(data, mine, length, next); break;
-      case 1: shmem_int64_put_nbi(data, mine, length, next); break;
+      case 0: shmem_int64_put(its->data, mine, length, next); break;
+      case 1: shmem_int64_put_nbi(its->data, mine, length, next); break;
       default:
-        for (i = 0; i < (int)length; ++i) shmem_int64_p(data + i, mine[i], next);
+        for (i = 0; i < (int)length; ++i) shmem_int64_p(its->data + i, mine[i], next);
     }
     if (round % 2 != 0) {
       shmem_fence();
@@ -42,29 +46,29 @@ static void data_before_flag(void) {
       shmem_quiet();
     }
     if (round % 5 == 0) {
-      shmem_int64_atomic_inc(flags, next);
+      shmem_int64_atomic_inc(its->flags, next);
     } else {
-      shmem_int64_p(flags, round, next);
+      shmem_int64_p(its->flags, round, next);
     }
     switch (round % 7) {
       case 0:
-        while (shmem_int64_g(flags, me) != round) {
+        while (shmem_int64_g(its->flags, me) != round) {
         }
         break;
       case 1:
-        while (!shmem_int64_test(flags, SHMEM_CMP_GE, round)) {
+        while (!shmem_int64_test(its->flags, SHMEM_CMP_GE, round)) {
         }
         break;
       case 2:
-        while (shmem_int64_atomic_fetch(flags, me) != round) {
+        while (shmem_int64_atomic_fetch(its->flags, me) != round) {
         }
         break;
-      default: shmem_int64_wait_until(flags, SHMEM_CMP_GE, round);
+      default: shmem_int64_wait_until(its->flags, SHMEM_CMP_GE, round);
     }
-    for (i = 0; i < (int)length; ++i) CHECK(data[i] == round + i);
+    for (i = 0; i < (int)length; ++i) CHECK(its->data[i] == round + i);
     /* The sender learns that its data were read: otherwise it would write over them. */
-    shmem_int64_p(flags + 1, round, last);
-    shmem_int64_wait_until(flags + 1, SHMEM_CMP_GE, round);
+    shmem_int64_p(its->flags + 1, round, last);
+    shmem_int64_wait_until(its->flags + 1, SHMEM_CMP_GE, round);
   }
 }
 
@@ -74,9 +78,9 @@ static void answers(void) {
   int32_t round;
   if (other >= n) return;
   for (round = 1; round <= n_rounds; ++round) {
-    if (me > other) shmem_int32_wait_until(&short_flag, SHMEM_CMP_EQ, round);
-    shmem_int32_p(&short_flag, round, other);
-    if (me < other) shmem_int32_wait_until(&short_flag, SHMEM_CMP_EQ, round);
+    if (me > other) shmem_int32_wait_until(&its->short_flag, SHMEM_CMP_EQ, round);
+    shmem_int32_p(&its->short_flag, round, other);
+    if (me < other) shmem_int32_wait_until(&its->short_flag, SHMEM_CMP_EQ, round);
   }
 }
 
@@ -85,18 +89,18 @@ static void one_target(void) {
   int64_t seen, before = 0;
   int i;
   for (i = 0; i < 20000; ++i) {
-    shmem_int64_atomic_add(&sum, 1, 0);
-    shmem_int64_atomic_inc(data + i % n_data, 0);
+    shmem_int64_atomic_add(&its->sum, 1, 0);
+    shmem_int64_atomic_inc(its->data + i % n_data, 0);
     if (i % 997 == 0) {
-      seen = shmem_int64_atomic_fetch_add(&sum, 1, 0); /* this PE's own calls count */
+      seen = shmem_int64_atomic_fetch_add(&its->sum, 1, 0); /* this PE's own calls count */
       CHECK(seen >= before + (i == 0 ? 1 : 997));
       before = seen + 1;
     }
   }
   shmem_barrier_all();
-  CHECK(me != 0 || sum == (int64_t)n * (20000 + 21));
+  CHECK(me != 0 || its->sum == (int64_t)n * (20000 + 21));
   shmem_barrier_all();
-  if (me == 0) sum = 0;
+  if (me == 0) its->sum = 0;
 }
 
 /* What is put before a lock is cleared is there for the next owner. */
@@ -104,44 +108,42 @@ static void locked(void) {
   int i;
   for (i = 0; i < 20; ++i) {
     long value;
-    shmem_set_lock(&lock);
-    value = shmem_long_g(&guarded, 0);
-    shmem_long_p(&guarded, value + 1, 0);
-    shmem_clear_lock(&lock);
+    shmem_set_lock(&its->lock);
+    value = shmem_long_g(&its->guarded, 0);
+    shmem_long_p(&its->guarded, value + 1, 0);
+    shmem_clear_lock(&its->lock);
   }
   shmem_barrier_all();
-  CHECK(me != 0 || guarded == 20L * n);
+  CHECK(me != 0 || its->guarded == 20L * n);
 }
 
 /* Calls that collective ones come after. */
 static void collectives(void) {
-  static int64_t pWrk[SHMEM_REDUCE_MIN_WRKDATA_SIZE], one, all;
+  int64_t one = 1, all;
   static long pSync[SHMEM_REDUCE_SYNC_SIZE];
   int pe;
-  for (pe = 0; pe < n; ++pe) shmem_int64_p(flags + me, me + 1, pe);
-  one = 1;
+  for (pe = 0; pe < n; ++pe) shmem_int64_p(its->flags + me, me + 1, pe);
   shmem_int64_sum_reduce(SHMEM_TEAM_WORLD, &all, &one, 1);
   CHECK(all == n);
-  for (pe = 0; pe < n; ++pe) CHECK(flags[pe] == pe + 1);
+  for (pe = 0; pe < n; ++pe) CHECK(its->flags[pe] == pe + 1);
   zero();
-  for (pe = 0; pe < n; ++pe) shmem_int64_atomic_or(flags + me, 8, pe);
+  for (pe = 0; pe < n; ++pe) shmem_int64_atomic_or(its->flags + me, 8, pe);
   shmem_barrier(0, 0, n, pSync);
-  for (pe = 0; pe < n; ++pe) CHECK(flags[pe] == 8);
-  (void)pWrk;
+  for (pe = 0; pe < n; ++pe) CHECK(its->flags[pe] == 8);
 }
 
 /* A quiet is local: PE 0 does not come to a collective call before another one has told it that its quiet has ended. */
 static void quiet_is_local(void) {
   if (n == 1) return;
   if (me == 1) {
-    shmem_int64_atomic_add(data, 5, 0);
+    shmem_int64_atomic_add(its->data, 5, 0);
     shmem_quiet();
-    CHECK(shmem_int64_g(data, 0) == 5);
-    shmem_int64_p(flags, 1, 0);
+    CHECK(shmem_int64_g(its->data, 0) == 5);
+    shmem_int64_p(its->flags, 1, 0);
     shmem_quiet();
   } else if (me == 0) {
-    shmem_int64_wait_until(flags, SHMEM_CMP_EQ, 1);
-    CHECK(data[0] == 5);
+    shmem_int64_wait_until(its->flags, SHMEM_CMP_EQ, 1);
+    CHECK(its->data[0] == 5);
   }
 }
 
@@ -152,11 +154,12 @@ int main(int argc, char** argv) {
   next = (me + 1) % n;
   last = (me + n - 1) % n;
   CHECK(n <= n_pes_max);
+  if (!shmem_addr_accessible(its, me)) its = shmem_calloc(1, sizeof *its);
   if (argc > 1 && strcmp(argv[1], "leaves") == 0) {
     int64_t i;
     static int64_t got[64];
-    for (i = 0; i < 5000; ++i) shmem_int64_atomic_add(data + i % n_data, 1, next);
-    for (i = 0; i < 64; ++i) shmem_int64_get_nbi(got + i, data + i, 1, last);
+    for (i = 0; i < 5000; ++i) shmem_int64_atomic_add(its->data + i % n_data, 1, next);
+    for (i = 0; i < 64; ++i) shmem_int64_get_nbi(got + i, its->data + i, 1, last);
     PASSED();
     return 0;
   }

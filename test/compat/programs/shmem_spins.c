@@ -22,6 +22,7 @@ int main(int argc, char** argv) {
       if (is(how, "get")) while (shmem_int_g(&flag, me) != i) continue;
       if (is(how, "fetch")) while (shmem_int_atomic_fetch(&flag, me) != i) continue;
       if (is(how, "quiet")) while (*(volatile int*)&flag != i) shmem_quiet();
+      if (is(how, "fence")) while (*(volatile int*)&flag != i) shmem_fence();
       if (is(how, "test")) while (!shmem_int_test(&flag, SHMEM_CMP_EQ, i)) continue;
     }
   }

@@ -170,6 +170,7 @@ void aggregation::complete(const char* call) {
   }
   wait_for(call, n_to_confirm_);
   here.memory->quiet();
+  note_blocking_call();
 }
 
 void aggregation::complete(int pe, const char* call) {

@@ -245,7 +245,7 @@ void shoal_selector_done_extended(shoal_selector* its, int index) {
 }
 void shoal_selector_global_done(shoal_selector* its) { its->global_done(); }
 void shoal_selector_initiate_global_done(shoal_selector* its) { its->initiate_global_done(); }
-void shoal_selector_print_profiling(shoal_selector*, const char*) { shoal_tell_of_traces(); }
+void shoal_selector_print_profiling(shoal_selector*, const char*) { shoal_tell_of_traces(shoal_trace_times, nullptr); }
 
 bool shoal_mailbox_send(shoal_mailbox* its, const void* packet, int pe) {
   return shoal_mailbox_send_lambda(its, nullptr, packet, pe);
@@ -291,11 +291,31 @@ void* shoal_symmetric_address(size_t offset) {
   return reach.heap + offset;
 }
 
-void shoal_tell_of_traces(void) {
-  static bool has_told = false;
-  if (compat::my_pe() != 0 || std::exchange(has_told, true)) return;
-  std::fprintf(stderr,
-               "shoal: traces and profiles of HClib-Actor are not written; SHOAL_STATS=1 tells what mailboxes sent\n");
+void shoal_tell_of_traces(unsigned kinds, const char* name) {
+  static unsigned told = 0;
+  const unsigned files = kinds & ~unsigned{shoal_trace_times};
+  if (compat::my_pe() != 0) return;
+  if (const bool is_new = (files & ~told) != 0 || name != nullptr; files != 0 && is_new) {
+    const std::string begin = name == nullptr ? "PE<number>_" : "PE<number>_" + std::string(name) + "_";
+    std::string names;
+    const auto add = [&](unsigned kind, const char* end) {
+      if ((files & kind) != 0) names += (names.empty() ? "" : ", ") + begin + end;
+    };
+    add(shoal_trace_sends, "send.csv");
+    add(shoal_trace_counters, "PAPI.csv");
+    add(shoal_trace_buffers, "physical.csv");
+    std::fprintf(stderr,
+                 "shoal: traces of selectors will be in %s, where each PE runs; this version does not write them yet "
+                 "(SHOAL_STATS=1 tells what mailboxes sent)\n",
+                 names.c_str());
+  }
+  if ((kinds & ~told & shoal_trace_times) != 0) {
+    std::fprintf(
+        stderr,
+        "shoal: times of selectors will be what print_profiling prints; this version does not measure them yet "
+        "(SHOAL_STATS=1 tells where time went)\n");
+  }
+  told |= kinds;
 }
 
 }  // extern "C"

@@ -25,6 +25,7 @@ public:
   explicit Selector(bool is_start = false)
       : inside_(shoal_selector_make(static_cast<int>(num_mailboxes), this, &ended, &GLOBAL_DONE, &LOCAL_DONE)) {
     enter(std::index_sequence_for<Ts...>());
+    if (shoal_traces_asked_for != 0) shoal_tell_of_traces(shoal_traces_asked_for, NULL);
     if (is_start) start();
   }
   /* Local. All mailboxes have ended, or none was started. */

@@ -27,6 +27,7 @@ public:
     const bool takes_lambdas = false;
 #endif
     for (int i = 0; i < N; ++i) shoal_selector_parts::enter(inside_, i, mb[i], takes_lambdas);
+    if (shoal_traces_asked_for != 0) shoal_tell_of_traces(shoal_traces_asked_for, NULL);
     if (is_start) start();
   }
   /* Local. All mailboxes have ended, or none was started. */

@@ -1,6 +1,6 @@
-/// The calls of reach.hpp and atomic_access.hpp as shmem/transfer.cpp and shmem/atomics.cpp make them in programs that are
-/// linked with -lshoal_aggregated. On PEs of other nodes, those without a result travel as messages. Calls with a result
-/// first wait until this PE's earlier ones on the same PE are carried out.
+/// The calls of reach.hpp and atomic_access.hpp as shmem/transfer.cpp and shmem/atomics.cpp make them in programs that
+/// are linked with -lshoal_aggregated. On PEs of other nodes, those without a result travel as messages. Calls with a
+/// result first wait until this PE's earlier ones on the same PE are carried out.
 #pragma once
 
 #include <array>

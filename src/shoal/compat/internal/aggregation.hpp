@@ -1,8 +1,8 @@
 /// Aggregated calls: those of shmem.h on PEs of other nodes travel as messages, which their targets carry out whenever
 /// they make progress.
 ///
-/// Calls of one PE on another are carried out in the order in which they were made. One stream carries calls, another one
-/// what comes back: so nobody who reads a stream waits for room in it.
+/// Calls of one PE on another are carried out in the order in which they were made. One stream carries calls, another
+/// one what comes back: so nobody who reads a stream waits for room in it.
 #pragma once
 
 #include <cstddef>
@@ -33,8 +33,8 @@ public:
   std::byte* near_part(int pe) const noexcept { return peers_[static_cast<std::size_t>(pe)].near_part; }
   bool is_far(int pe) const noexcept { return peers_[static_cast<std::size_t>(pe)].is_far; }
 
-  // --- Calls on far PEs. The main program may wait for room, and serves meanwhile; a handler's calls spill. Sources may
-  // be used again at once. Answers are there after `complete`.
+  // --- Calls on far PEs. The main program may wait for room, and serves meanwhile; a handler's calls spill. Sources
+  // may be used again at once. Answers are there after `complete`.
 
   void send(int pe, far_word call) {
     peer& its = note_call(pe);
@@ -55,6 +55,7 @@ public:
   // --- Order
 
   void complete(const char* call) override;
+  void note_fence() override { note_blocking_call(); }
   /// The same for the calls on one PE. In a handler, which cannot wait, it does nothing.
   void complete(int pe, const char* call);
 

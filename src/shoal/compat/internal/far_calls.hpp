@@ -16,6 +16,9 @@ public:
   /// Waits until all calls that this PE has begun are carried out. Main program only.
   virtual void complete(const char* call) = 0;
 
+  /// Calls on each PE keep their order, so a fence has nothing to do but to let others go on, now and then.
+  virtual void note_fence() = 0;
+
   /// Destroys the object. Collective, when the job closes. `complete` came before.
   virtual void end() noexcept = 0;
 
@@ -24,8 +27,8 @@ protected:
   ~far_calls() = default;
 };
 
-/// Null in a program without that option: its object file alone defines the function. Collective. Returns null if the job
-/// has one node. Throws setup_error if the job has no buffer slots for it.
+/// Null in a program without that option: its object file alone defines the function. Collective. Returns null if the
+/// job has one node. Throws setup_error if the job has no buffer slots for it.
 [[gnu::weak]] far_calls* start_far_calls(world& in);
 
 }  // namespace shoal::internal::compat

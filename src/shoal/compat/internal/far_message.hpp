@@ -19,8 +19,8 @@ enum class far_op : std::uint8_t {
 };
 constexpr far_op far_op_of(atomic_op op) { return static_cast<far_op>(op); }
 
-/// An operation, the length of its element (1 to 8 bytes), and a place: an offset in the heap, or where the asking PE wants
-/// the answer.
+/// An operation, the length of its element (1 to 8 bytes), and a place: an offset in the heap, or where the asking PE
+/// wants the answer.
 class far_head {
 public:
   far_head(far_op op, std::size_t bytes, std::uint64_t place) noexcept

@@ -1,8 +1,8 @@
 /// Collective calls of any PEs at equal distances, as OpenSHMEM has them: no one else takes part, and nothing is made
 /// beforehand.
 ///
-/// All PEs together meet in the world's rounds. Others meet in a wave of the control plane that lasts for one call. Long
-/// arrays pass through a scratch area in each PE's heap, half by half: its PE writes, all meet, the others read.
+/// All PEs together meet in the world's rounds. Others meet in a wave of the control plane that lasts for one call.
+/// Long arrays pass through a scratch area in each PE's heap, half by half: its PE writes, all meet, the others read.
 #pragma once
 
 #include <complex>
@@ -83,7 +83,8 @@ inline constexpr fold_kind fold_of{sizeof(T), fold_elements<T, Op>, combine_in_r
 /// One call of the program: which PEs make it, and its name for reports. The caller is one of them.
 class gathering {
 public:
-  /// Ends the job unless the range lies within the job and has the caller. Calls that travel as messages are complete after that.
+  /// Ends the job unless the range lies within the job and has the caller. Calls that travel as messages are complete
+  /// after that.
   gathering(const pe_range& of, const char* call);
 
   /// Waits for all.

@@ -24,10 +24,10 @@ struct reach {
   // that only such a call lets another PE change.
   std::byte* const* direct = nullptr;
   symmetric_memory* memory = nullptr;
-  far_calls* far = nullptr;  // null: no calls travel as messages
   std::uint64_t n_pes = 0;  // 0: no job is open
   bool must_serve = false;  // others' access to this PE needs its calls
   unsigned n_calls = 0;  // that might have served
+  far_calls* far = nullptr;  // null: no calls travel as messages
 };
 
 /// Of this process. Its parts are set when the job opens. The functions of shmem.h have no parameter that could name it.

@@ -5,6 +5,7 @@
 
 #include "shoal/actor/world.hpp"
 #include "shoal/compat/include/shmem.h"
+#include "shoal/compat/internal/far_calls.hpp"
 #include "shoal/compat/internal/gathering.hpp"
 #include "shoal/compat/internal/process_world.hpp"
 #include "shoal/compat/internal/reach.hpp"
@@ -84,6 +85,7 @@ void shmem_fence(void) {
   if (compat::has_exited()) return;
   if (here.n_pes == 0) compat::refuse_place(nullptr, 0, 0, "shmem_fence");
   here.memory->fence();
+  if (here.far != nullptr) here.far->note_fence();
   compat::serve_others();
 }
 

@@ -76,8 +76,10 @@ void shoal_refuse_mailbox_without_process(const struct shoal_mailbox* its);
 size_t shoal_symmetric_offset(const void* address);
 void* shoal_symmetric_address(size_t offset);
 
-/* Says once where traces and profiles are. */
-void shoal_tell_of_traces(void);
+/* What a program asks for: traces of sends, of the processor's counters and of buffers; times. */
+enum { shoal_trace_sends = 1, shoal_trace_counters = 2, shoal_trace_buffers = 4, shoal_trace_times = 8 };
+/* Says once on PE 0 where those of these kinds will be. `name`: part of the names of files, or NULL. */
+void shoal_tell_of_traces(unsigned kinds, const char* name);
 
 } /* extern "C" */
 

@@ -37,8 +37,25 @@ extern "C++" {
 extern "C++" {
 namespace hclib {
 
+/* What macros of the program ask for. */
+enum {
+  shoal_traces_asked_for = 0
+#if defined(ENABLE_TRACE) || defined(ENABLE_TRACE_PAPI) || defined(ENABLE_TRACE_PHYSICAL)
+                           | shoal_trace_sends
+#endif
+#ifdef ENABLE_TRACE_PAPI
+                           | shoal_trace_counters
+#endif
+#ifdef ENABLE_TRACE_PHYSICAL
+                           | shoal_trace_buffers
+#endif
+#ifdef ENABLE_TCOMM_PROFILING
+                           | shoal_trace_times
+#endif
+};
+
 /* From now on traces would go to another file. */
-inline void new_file_for_selector_trace(const char*) { shoal_tell_of_traces(); }
+inline void new_file_for_selector_trace(const char* name) { shoal_tell_of_traces(shoal_trace_sends, name); }
 
 } /* namespace hclib */
 } /* extern "C++" */
