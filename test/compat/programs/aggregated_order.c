@@ -132,6 +132,23 @@ static void collectives(void) {
   for (pe = 0; pe < n; ++pe) CHECK(its->flags[pe] == 8);
 }
 
+/* A block is released when nobody writes into it any more. */
+static void released(void) {
+  int i, pe;
+  for (i = 0; i < 50; ++i) {
+    int64_t* const before = shmem_malloc(64 * sizeof(int64_t));
+    int64_t* after;
+    for (pe = 0; pe < n; ++pe) shmem_int64_p(before + me, 7, pe);
+    shmem_free(before);
+    after = shmem_calloc(64, sizeof(int64_t));
+    CHECK(after == before);
+    for (pe = 0; pe < n; ++pe) CHECK(after[pe] == 0);
+    shmem_barrier_all();
+    for (pe = 0; pe < n; ++pe) CHECK(after[pe] == 0);
+    shmem_free(after);
+  }
+}
+
 /* A quiet is local: PE 0 does not come to a collective call before another one has told it that its quiet has ended. */
 static void quiet_is_local(void) {
   if (n == 1) return;
@@ -174,6 +191,7 @@ int main(int argc, char** argv) {
   zero();
   collectives();
   zero();
+  released();
   quiet_is_local();
   zero();
   PASSED();

@@ -2,7 +2,9 @@
 #include "shoal/compat/include/libgetput.h"
 
 #include "shoal/actor/world.hpp"
+#include "shoal/compat/internal/far_calls.hpp"
 #include "shoal/compat/internal/process_world.hpp"
+#include "shoal/compat/internal/reach.hpp"
 
 namespace compat = shoal::internal::compat;
 
@@ -27,6 +29,13 @@ T* in_blocks(T* array, std::size_t index, std::size_t blocksize, int& pe) {
   return array + block / n * blocksize + index % blocksize;
 }
 
+// Calls that travel as messages are complete before a collective one, as before those of shmem.h.
+shoal::world& for_all(const char* call) {
+  shoal::world& all = compat::world_for(call);
+  if (compat::here.far != nullptr) compat::here.far->complete(call);
+  return all;
+}
+
 }  // namespace
 
 #define WEAK __attribute__((weak))
@@ -40,16 +49,16 @@ WEAK void lgp_init(int, char*[]) {
 WEAK void lgp_finalize(void) { compat::leave(); }
 
 WEAK int64_t lgp_reduce_add_l(int64_t value) {
-  return static_cast<int64_t>(compat::world_for("lgp_reduce_add_l").sum(static_cast<std::uint64_t>(value)));
+  return static_cast<int64_t>(for_all("lgp_reduce_add_l").sum(static_cast<std::uint64_t>(value)));
 }
-WEAK int64_t lgp_reduce_min_l(int64_t value) { return compat::world_for("lgp_reduce_min_l").min(value); }
-WEAK int64_t lgp_reduce_max_l(int64_t value) { return compat::world_for("lgp_reduce_max_l").max(value); }
-WEAK double lgp_reduce_add_d(double value) { return compat::world_for("lgp_reduce_add_d").sum(value); }
-WEAK double lgp_reduce_min_d(double value) { return compat::world_for("lgp_reduce_min_d").min(value); }
-WEAK double lgp_reduce_max_d(double value) { return compat::world_for("lgp_reduce_max_d").max(value); }
+WEAK int64_t lgp_reduce_min_l(int64_t value) { return for_all("lgp_reduce_min_l").min(value); }
+WEAK int64_t lgp_reduce_max_l(int64_t value) { return for_all("lgp_reduce_max_l").max(value); }
+WEAK double lgp_reduce_add_d(double value) { return for_all("lgp_reduce_add_d").sum(value); }
+WEAK double lgp_reduce_min_d(double value) { return for_all("lgp_reduce_min_d").min(value); }
+WEAK double lgp_reduce_max_d(double value) { return for_all("lgp_reduce_max_d").max(value); }
 
 WEAK int64_t lgp_prior_add_l(int64_t value) {
-  return static_cast<int64_t>(compat::world_for("lgp_prior_add_l").exclusive_scan(static_cast<std::uint64_t>(value)));
+  return static_cast<int64_t>(for_all("lgp_prior_add_l").exclusive_scan(static_cast<std::uint64_t>(value)));
 }
 WEAK int64_t lgp_partial_add_l(int64_t value) { return lgp_prior_add_l(value) + value; }
 

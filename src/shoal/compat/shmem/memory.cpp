@@ -18,9 +18,11 @@ using compat::here;
 
 namespace {
 
-// PEs that give different sizes would get different addresses from now on.
+// As a barrier. PEs that give different sizes would get different addresses from now on.
 void meet(const char* call, std::size_t digest) {
-  compat::world_for(call).rounds().agree(shoal::internal::collective_call::allocate, call, digest, {});
+  shoal::world& all = compat::world_for(call);
+  compat::complete_calls(call);
+  all.rounds().agree(shoal::internal::collective_call::allocate, call, digest, {});
 }
 
 // Without the barrier.
