@@ -97,6 +97,9 @@ check() {
   eval "$("$prefix/bin/shoal-compat")"
   quietly "oshcc" oshcc -O1 -std=c11 "$SHOAL_SOURCE/test/compat/programs/shmem_memory.c" -o "$work/shmem_memory" -lconvey -lm
   [[ $(oshrun -n 3 "$work/shmem_memory") == passed ]] || fail "a program of the installed oshcc"
+  quietly "oshcc -lshoal_aggregated" oshcc -O1 -std=c11 -D_POSIX_C_SOURCE=200809L \
+    "$SHOAL_SOURCE/test/compat/programs/aggregated_loops.c" -o "$work/aggregated_loops" -lshoal_aggregated -lconvey -lm
+  [[ $(SHOAL_NODE_SIZE=1 oshrun -n 3 "$work/aggregated_loops") == passed ]] || fail "a program whose calls travel as messages"
   [[ $(oshcc -showme a.c) == *"$prefix"* ]] || fail "oshcc -showme"
 )
 

@@ -57,6 +57,25 @@ void add(int64_t* dest) {
   for (size_t i = 0; i < n; ++i) CHECK(dest[i] == shmem_n_pes() * (1 + static_cast<int64_t>(i)));
 }
 
+// As programs of the fork whose constructors start.
+void without_start(int64_t* dest) {
+  for (size_t i = 0; i < n; ++i) dest[i] = 0;
+  shmem_barrier_all();
+  hclib::AtomicAdd<int64_t> add(true);
+  hclib::Put_nbi<int64_t> put;
+  hclib::finish([&] {
+    const int64_t value = 7;
+    int64_t source = value;
+    for (int pe = 0; pe < shmem_n_pes(); ++pe) add(dest, value, pe);
+    if (shmem_my_pe() == 0) put(dest + 1, &source, 1, shmem_n_pes() - 1);
+    add.done();
+    put.done();
+  });
+  CHECK(dest[0] == 7 * shmem_n_pes());
+  CHECK(dest[1] == (shmem_my_pe() == shmem_n_pes() - 1 ? 7 : 0));
+  shmem_barrier_all();
+}
+
 }  // namespace
 
 // "heap": builds with sanitizers do not share static variables.
@@ -70,6 +89,7 @@ int main(int argc, char**) {
       put(where);
       get(where);
       add(where);
+      without_start(where);
     }
     shmem_free(heap);
     PASSED();

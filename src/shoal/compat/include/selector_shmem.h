@@ -1,4 +1,5 @@
-/* One-sided access by messages, of HClib-Actor on Shoal. Addresses are symmetric. start is called by the user, or was. */
+/* One-sided access by messages, of HClib-Actor on Shoal. Addresses are symmetric. Constructors start, as in one fork; programs of
+   the other call start, which has nothing left to do. The finish in which done is called waits for the end. */
 #ifndef SELECTOR_SHMEM_H
 #define SELECTOR_SHMEM_H
 
@@ -44,9 +45,10 @@ T* shoal_arrived_address(T* sent) {
 template <typename T, typename P = PutPkt<T> >
 class Put_nbi : public Actor<P> {
 public:
-  Put_nbi(bool is_start = false) : Actor<P>(is_start) {
+  Put_nbi(bool = true) : Actor<P>(true) {
     this->mb[0].process = [](P pkt, int) { *shoal_arrived_address(pkt.loc) = pkt.val; };
   }
+  void start() {}
   void operator()(T* dest, T* src, size_t n, int pe) {
     for (size_t i = 0; i < n; ++i) {
       P pkt;
@@ -61,7 +63,7 @@ public:
 template <typename T, typename P = GetPkt<T> >
 class Get_nbi : public Selector<2, P> {
 public:
-  Get_nbi(bool is_start = false) : Selector<2, P>(is_start) {
+  Get_nbi(bool = true) : Selector<2, P>(true) {
     this->mb[REQUEST].process = [this](P pkt, int from) {
       P reply;
       reply.dest = pkt.dest;
@@ -70,6 +72,7 @@ public:
     };
     this->mb[RESPONSE].process = [](P pkt, int) { *pkt.dest = pkt.val; };
   }
+  void start() {}
   void operator()(T* dest, T* src, size_t n, int pe) {
     for (size_t i = 0; i < n; ++i) {
       P pkt;
@@ -85,9 +88,10 @@ public:
 template <typename T, typename P = AtomicIncPkt<T> >
 class AtomicInc : public Actor<P> {
 public:
-  AtomicInc(bool is_start = false) : Actor<P>(is_start) {
+  AtomicInc(bool = true) : Actor<P>(true) {
     this->mb[0].process = [](P pkt, int) { ++*shoal_arrived_address(pkt.loc); };
   }
+  void start() {}
   void operator()(T* dest, int pe) {
     P pkt;
     pkt.loc = shoal_sent_address(dest);
@@ -99,9 +103,10 @@ public:
 template <typename T, typename P = AtomicAddPkt<T> >
 class AtomicAdd : public Actor<P> {
 public:
-  AtomicAdd(bool is_start = false) : Actor<P>(is_start) {
+  AtomicAdd(bool = true) : Actor<P>(true) {
     this->mb[0].process = [](P pkt, int) { *shoal_arrived_address(pkt.loc) += pkt.val; };
   }
+  void start() {}
   void operator()(T* dest, T val, int pe) {
     P pkt;
     pkt.loc = shoal_sent_address(dest);
