@@ -157,7 +157,8 @@ void aggregation::wait_for(const char* call, const std::uint32_t& n_to_confirm) 
   in_.require_main(call);
   exchange& through = in_.message_exchange();
   const main_program::wait note(in_.main(), through, call, std::source_location{});
-  for (unsigned patience = 0; n_to_confirm != 0;) through.progress_or_idle(patience);
+  unsigned patience = 0;
+  while (n_to_confirm != 0) through.progress_or_idle(patience);
 }
 
 void aggregation::complete(const char* call) {
