@@ -11,7 +11,7 @@
 #include "shoal/actor/internal/main_program.hpp"
 #include "shoal/actor/world.hpp"
 #include "shoal/conveyor/internal/exchange.hpp"
-#include "shoal/conveyor/internal/outbox.hpp"
+#include "shoal/conveyor/internal/stream_hop.hpp"
 
 namespace shoal::internal::compat {
 namespace {
@@ -222,7 +222,7 @@ const std::byte* aggregation::served::take_words(const std::byte* first, const s
       its_.answer(from, {{far_op::confirm, 1, 0}, 0});
       // The PE waits, and this one may compute.
       const stream::way back = its_.answers_.way_to(from);
-      its_.answers_.out(0).flush(back.link_index);
+      its_.answers_.hop(0).out().flush(back.link_index);
     } else {
       refuse(from);
     }
