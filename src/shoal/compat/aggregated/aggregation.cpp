@@ -186,9 +186,10 @@ void aggregation::serve() {
   exchange& through = in_.message_exchange();
   const std::uint64_t begin_ns = through.backend().now_ns();
   if (begin_ns < next_look_ns_) return;
-  through.progress();
+  const bool has_moved = through.progress();
   const std::uint64_t end_ns = through.backend().now_ns();
-  next_look_ns_ = end_ns + std::max(ns_between_looks, look_share * (end_ns - begin_ns));
+  next_look_ns_ =
+      end_ns + (has_moved ? ns_between_looks : std::max(ns_between_looks, look_share * (end_ns - begin_ns)));
 }
 
 void aggregation::serve_and_send() {

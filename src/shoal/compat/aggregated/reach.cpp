@@ -19,8 +19,9 @@ std::uint64_t change_directly(const void* dest, const atomic_call& asked, int pe
 template <std::size_t Bytes>
 void put_element(void* dest, element_bytes<Bytes> value, int pe, const char* call) {
   aggregation* const all = aggregation::now();
-  if (all == nullptr) return compat::put_block(dest, value.data(), Bytes, pe, false, call);
-  const std::size_t offset = place_of(static_cast<element_bytes<Bytes>*>(dest), pe, call);
+  auto* const there = static_cast<element_bytes<Bytes>*>(dest);
+  if (all == nullptr) return compat::put_one(there, value, pe, call);
+  const std::size_t offset = place_of(there, pe, call);
   if (std::byte* const part = all->near_part(pe)) {
     std::memcpy(part + offset, value.data(), Bytes);
     all->note_near_call();
@@ -37,6 +38,9 @@ void put_element(void* dest, element_bytes<Bytes> value, int pe, const char* cal
 
 template <std::size_t Bytes>
 element_bytes<Bytes> get_element(const void* source, int pe, const char* call) {
+  if (aggregation::now() == nullptr) {
+    return compat::get_one(static_cast<const element_bytes<Bytes>*>(source), pe, call);
+  }
   element_bytes<Bytes> value;
   get_block(value.data(), source, Bytes, pe, false, call);
   return value;
