@@ -91,6 +91,12 @@ with tempfile.TemporaryDirectory() as folder:
             if job.returncode != 0 or job.stdout != "passed\n" or len(told) != len(lines) or not all(
                     has.startswith("shoal: " + line) for has, line in zip(told, lines)):
                 failed(f"{macros} {more}", f"status {job.returncode}\n{job.stdout}{job.stderr}")
+    # In the statistics the first selectors have rows of their own, the others one together.
+    job = start([*oshrun(2), programs["selector_life.cpp"], "tight"], {"SHOAL_STATS": "1"})
+    rows = [line for line in job.stderr.splitlines() if "selector" in line]
+    if job.returncode != 0 or sum("mailbox 0 of selector 3" in row for row in rows) != 1 or \
+            sum("mailboxes of later selectors" in row for row in rows) != 1 or not 16 < len(rows) < 60:
+        failed("statistics", job.stderr)
     misuse = compile_program("selector_misuse.cpp", folder, "c++11", LIBRARIES)
     for how, (status, line) in MISUSE.items():
         job = start([*oshrun(2), misuse, how], None)

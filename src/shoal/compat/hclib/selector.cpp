@@ -75,6 +75,9 @@ void shoal_selector::start() {
   compat::finish_scope* const scope = compat::current_finish();
   for (shoal_mailbox& its : mailboxes) {
     its.flow = compat::mailbox_flow::make(in, its.form, describe(its));
+    if (number_ >= compat::live_selectors::n_with_rows) {
+      its.flow->share_row("mailboxes of later selectors", selectors().row_of_later(its.flow->serial()));
+    }
     its.flow->belong_to(scope);
     if (scope != nullptr) scope->hold();
     its.of_start = scope;

@@ -30,7 +30,7 @@ void live_selectors::make_words() {
   words_ = reinterpret_cast<selector_words*>(here.heap + *at);
   std::memset(static_cast<void*>(words_), 0, bytes);
   in.message_exchange().arriving().hold_handlers(true);
-  of_job_.emplace([](void* its) noexcept { static_cast<live_selectors*>(its)->words_ = nullptr; }, this);
+  of_job_.emplace([](void* its) noexcept { static_cast<live_selectors*>(its)->forget_job(); }, this);
   in.barrier();
 }
 

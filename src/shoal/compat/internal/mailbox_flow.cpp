@@ -14,6 +14,7 @@
 #include "shoal/compat/internal/lambda_kinds.hpp"
 #include "shoal/conveyor/internal/exchange.hpp"
 #include "shoal/conveyor/internal/relay.hpp"
+#include "shoal/conveyor/internal/stream_hop.hpp"
 
 namespace shoal::internal::compat {
 namespace {
@@ -243,7 +244,9 @@ std::unique_ptr<mailbox_flow> mailbox_flow::make(world& in, const mailbox_form& 
 mailbox_flow::mailbox_flow(world& in, const item_kind& kind, std::string name)
     : in_(in),
       stream_(in.message_exchange(), {.kind = kind, .kinds = kind_of_lambdas, .consumer = this}),
-      name_(std::move(name)) {
+      name_(std::move(name)),
+      row_name_(name_),
+      row_number_(stream_.serial()) {
   in.message_exchange().objects().note("mailbox of ", kind.bytes == 0 ? "lambdas or large packets" : nullptr,
                                        kind.bytes);
   stream_.begin_session(kind);
@@ -251,7 +254,15 @@ mailbox_flow::mailbox_flow(world& in, const item_kind& kind, std::string name)
 }
 
 mailbox_flow::~mailbox_flow() {
-  if (!stream_.is_orphan()) stream_.record("mailbox of a selector");
+  if (!stream_.is_orphan() && in_.message_exchange().parts().keeps_records()) keep_counts();
+}
+
+void mailbox_flow::keep_counts() {
+  std::uint32_t position = stream_.n_hops() == 1 ? 0 : 1;
+  for (int h = 0; h < stream_.n_hops(); ++h) {
+    const stream_counts counts = stream_.hop(static_cast<std::size_t>(h)).counts();
+    in_.message_exchange().parts().record(counts, row_name_, row_number_, position++);
+  }
 }
 
 void mailbox_flow::show(shoal_mailbox_open& to) noexcept {

@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <memory>
 #include <string>
+#include <utility>
 
 #include "shoal/base/types.hpp"
 #include "shoal/compat/include/shoal_compat/selector_open.h"
@@ -35,6 +36,13 @@ class mailbox_flow : protected sink {
 public:
   /// Collective: on all PEs in the same order. Does not wait. Throws setup_error if the job has no buffer slot for it.
   static std::unique_ptr<mailbox_flow> make(world& in, const mailbox_form& form, std::string name);
+  /// Identifies its stream; the same on all PEs.
+  std::uint64_t serial() const noexcept { return stream_.serial(); }
+  /// In the statistics it has a row with those that give the same name and number; otherwise one of its own.
+  void share_row(std::string name, std::uint64_t number) {
+    row_name_ = std::move(name);
+    row_number_ = number;
+  }
   virtual ~mailbox_flow();
   mailbox_flow(const mailbox_flow&) = delete;
   mailbox_flow& operator=(const mailbox_flow&) = delete;
@@ -75,6 +83,10 @@ protected:
   const std::string name_;
 
 private:
+  void keep_counts();
+
+  std::string row_name_;
+  std::uint64_t row_number_;
   finish_scope* scope_ = nullptr;
   bool is_closed_ = false;
 };
