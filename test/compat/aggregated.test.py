@@ -18,7 +18,7 @@ OTHERS = ("shmem_memory.c", "shmem_transfer.c", "shmem_waits.c", "shmem_collecti
 ALL_PES = (1, 2, 3, 4, 7) if not IS_SANITIZED else (3,)
 NODES = ({"SHOAL_NODE_SIZE": "1"}, {"SHOAL_NODE_SIZE": "2"}, {})
 HOSTILE = ({"SHOAL_SLOTS": "16", "SHOAL_SHARED_SLOTS": "0"}, {"SHOAL_SLOTS": "16", "SHOAL_SLOT_BYTES": "256"},
-           {"SHOAL_HOPS": "2"}, {"SHOAL_HOPS": "3"})
+           {"SHOAL_HOPS": "2"}, {"SHOAL_HOPS": "3"}, {"SHOAL_MAX_LATENCY": "50"})
 
 
 def n_messages(program):

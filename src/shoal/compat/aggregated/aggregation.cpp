@@ -93,6 +93,13 @@ void aggregation::end() noexcept {
 
 // --- Sending
 
+// A call counts as used once it is sent: a wait for room may run handlers that complete nothing, but send.
+void aggregation::note_used(int pe) {
+  peer& its = peers_[static_cast<std::size_t>(pe)];
+  its.is_used = true;
+  if (!std::exchange(its.is_listed, true)) used_.push_back(pe);
+}
+
 template <class Item>
 void aggregation::send_item(stream& through, const stream::way& to, const item_kind& kind, const Item& item) {
   link_end& link = to.link();
@@ -105,23 +112,22 @@ void aggregation::send_late(int pe, const far_word& call) {
   const stream::way to = calls_.way_to(pe);
   if (to.link().cursor == to.link().limit) serve();
   send_item(calls_, to, word_kind, call);
-  peers_[static_cast<std::size_t>(pe)].is_used = true;
+  note_used(pe);
 }
 
 void aggregation::ask(int pe, far_question call) {
-  peer& its = note_call(pe);
+  note_call(pe);
   const stream::way to = calls_.way_to(pe);
   if (to.link().cursor == to.link().limit) [[unlikely]]
     serve();
   send_item(calls_, to, question_kind, call);
-  its.is_used = true;
+  note_used(pe);
 }
 
-// The call counts as used once it is sent: a wait for room may run handlers that complete nothing, but send.
 void aggregation::send_record(int pe, std::span<const std::byte> head, std::span<const std::byte> body) {
-  peer& its = note_call(pe);
+  note_call(pe);
   large_calls_.send(calls_.way_to(pe), head, body);
-  its.is_used = true;
+  note_used(pe);
 }
 
 void aggregation::compare(int pe, const far_compare& call) { send_record(pe, bytes_of(call), {}); }
@@ -162,12 +168,11 @@ void aggregation::wait_for(const char* call, const std::uint32_t& n_to_confirm) 
 }
 
 void aggregation::complete(const char* call) {
-  // After this PE, so that PEs do not all ask the same one at once.
-  const int n = static_cast<int>(peers_.size());
-  int pe = static_cast<int>(in_.my_pe());
-  for (int i = 0; i < n; ++i) {
-    pe = pe + 1 == n ? 0 : pe + 1;
-    if (peers_[static_cast<std::size_t>(pe)].is_used) ask_to_confirm(pe);
+  // Handlers may run and use more of them, which another call completes.
+  for (const int pe : std::exchange(used_, {})) {
+    peer& its = peers_[static_cast<std::size_t>(pe)];
+    its.is_listed = false;
+    if (its.is_used) ask_to_confirm(pe);
   }
   wait_for(call, n_to_confirm_);
   here.memory->quiet();

@@ -43,7 +43,8 @@ public:
     if (link.cursor == link.limit || link.kind != &word_kind) [[unlikely]]
       return send_late(pe, call);
     write(to, call);
-    its.is_used = true;
+    if (!its.is_used) [[unlikely]]
+      note_used(pe);
   }
   void ask(int pe, far_question call);
   void compare(int pe, const far_compare& call);
@@ -81,6 +82,7 @@ private:
     std::byte* near_part = nullptr;
     bool is_far = false;
     bool is_used = false;  // since it was last asked to confirm
+    bool is_listed = false;  // in used_
     std::uint32_t n_to_confirm = 0;
   };
 
@@ -116,6 +118,7 @@ private:
     ++n_calls_;
     return peers_[static_cast<std::size_t>(pe)];
   }
+  void note_used(int pe);
   template <class Item>
   static void write(const stream::way& to, const Item& item) {
     link_end& link = to.link();
@@ -138,6 +141,7 @@ private:
   world& in_;
   const bool has_own_atomics_;  // of this processor
   std::vector<peer> peers_;
+  std::vector<int> used_;  // those that were used since the last complete, and perhaps have confirmed since
   std::uint32_t n_to_confirm_ = 0;  // of all
   unsigned n_near_calls_ = 0;
   unsigned n_blocking_calls_ = 0;
