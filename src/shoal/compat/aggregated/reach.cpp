@@ -5,6 +5,15 @@
 namespace shoal::internal::compat::aggregated {
 namespace {
 
+// A block is most often one word. The two may be one block of this PE.
+void copy_block(void* to, const void* from, std::size_t bytes) {
+  if (bytes == sizeof(std::uint64_t)) {
+    std::memcpy(to, from, sizeof(std::uint64_t));
+  } else {
+    std::memmove(to, from, bytes);
+  }
+}
+
 // As compat::change, for an operation that is not known before.
 std::uint64_t change_directly(const void* dest, const atomic_call& asked, int pe, const char* call) {
   const std::size_t offset = place_of(dest, asked.bytes, pe, call);
@@ -64,7 +73,7 @@ void put_block(void* dest, const void* source, std::size_t bytes, int pe, bool s
   if (all == nullptr || bytes == 0) return compat::put_block(dest, source, bytes, pe, starts, call);
   const std::size_t offset = place_of(dest, bytes, pe, call);
   if (std::byte* const part = all->near_part(pe)) {
-    std::memmove(part + offset, source, bytes);
+    copy_block(part + offset, source, bytes);
     all->note_near_call();
   } else if (all->is_far(pe)) {
     all->put(pe, offset, source, bytes);
@@ -80,7 +89,7 @@ void get_block(void* dest, const void* source, std::size_t bytes, int pe, bool s
   if (starts && all->is_far(pe) && bytes <= aggregation::get_bytes_max) return all->get(pe, offset, dest, bytes);
   if (!starts) all->note_blocking_call();
   if (const std::byte* const part = all->near_part(pe)) {
-    std::memmove(dest, part + offset, bytes);
+    copy_block(dest, part + offset, bytes);
   } else {
     all->complete(pe, call);
     compat::get_block(dest, source, bytes, pe, starts, call);
