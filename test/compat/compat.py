@@ -23,7 +23,10 @@ with open(os.path.join(BUILD, "CMakeCache.txt"), encoding="utf-8") as cache:
     IS_SANITIZED = any(line.startswith("SHOAL_SANITIZE:") and not line.rstrip().endswith("=") for line in cache)
 if IS_SANITIZED:  # the library's is GCC's
     LANGUAGES = {name: row for name, row in LANGUAGES.items() if name in ("c11", "c++11")}
-ONE_MORE = {"c++17": ("oshc++", "g++", ["-x", "c++", "-std=c++17"])}  # for programs that need it
+# For programs that need them.
+MORE = {"c++17": ("oshc++", "g++", ["-x", "c++", "-std=c++17"]),
+        "c11-openmpi": ("oshcc", "mpicc.openmpi", ["-std=c11"]),
+        "c11-mpich": ("oshcc", "mpicc.mpich", ["-std=c11"])}
 STRICT = ["-Wall", "-Wextra", "-Wpedantic", "-Werror", "-D_POSIX_C_SOURCE=200809L", "-DUSE_SHMEM=1"]
 
 # `make test-all` runs whole products of programs, languages and PEs, `make test` each of these with some of the others.
@@ -60,9 +63,9 @@ def compile_program(source, into, language="c11", options=()):
     """Compiles and links; nothing if the compiler is not there, or has another sanitizer."""
     if (source, into, language, tuple(options)) in compiled_ahead:
         return compiled_ahead[source, into, language, tuple(options)]
-    if language not in LANGUAGES and language not in ONE_MORE:
+    if language not in LANGUAGES and language not in MORE:
         return None
-    command, compiler, standard = (LANGUAGES | ONE_MORE)[language]
+    command, compiler, standard = (LANGUAGES | MORE)[language]
     if shutil.which(compiler) is None:
         return None
     variable = "OSHCC_COMPILER" if command == "oshcc" else "OSHCXX_COMPILER"

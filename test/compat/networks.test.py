@@ -23,6 +23,8 @@ SOURCES = ("shmem_memory.c", "shmem_transfer.c", "shmem_waits.c", "shmem_collect
 # PEs, PEs of a node, programs.
 RUNS = ((4, 2, SOURCES), (2, 1, ("shmem_memory.c", "shmem_collectives.c")), (1, None, ("shmem_memory.c",)))
 SPINS = ("get", "fetch", "quiet", "fence", "test", "lock")
+# Of programs that bring MPI. OpenSHMEM of Open MPI crashes if MPI has begun before it, without Shoal, too.
+ORDERS = ("MSumsfr", "MSumfsr", "SMumsfr", "SMumfsr", "MSumr", "MSumx", "MSumsr", "SumsMmfr", "SMumr", "MSusSusfr", "SusMSumsfr")
 STATUSES = {"again": 0, "exit 0": 0, "return 5": 5, "one exits 3": 3}
 
 with tempfile.TemporaryDirectory() as folder:
@@ -51,6 +53,12 @@ with tempfile.TemporaryDirectory() as folder:
                 expect_passed(start([*command, spins, how], environment, 60), f"'{how}' on {backend}")
             except subprocess.TimeoutExpired:
                 failed(f"'{how}' on {backend}: it waits for ever")
+        _, library, _ = backends.NETWORKS[backend]
+        if library != "shmem":
+            with_mpi = compile_program("shmem_with_mpi.c", folder, f"c11-{library}")
+            for i, order in enumerate(ORDERS):
+                command, environment = backends.command_on(backend, 2, 1 + i % 2)
+                expect_passed(start([*command, with_mpi, order], environment), f"{order} on {backend}")
         for how, status in STATUSES.items():
             command, environment = backends.command_on(backend, 2, None)
             job = start([*command, lifecycle, how], environment)

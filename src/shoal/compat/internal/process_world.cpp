@@ -23,6 +23,7 @@
 #include "shoal/base/setup_error.hpp"
 #include "shoal/base/statistics_form.hpp"
 #include "shoal/compat/internal/far_calls.hpp"
+#include "shoal/compat/internal/mpi_of_program.hpp"
 #include "shoal/compat/internal/reach.hpp"
 #include "shoal/compat/internal/static_data.hpp"
 #include "shoal/substrate/internal/run.hpp"
@@ -38,7 +39,6 @@ struct process {
   std::optional<block_allocator> blocks;
   std::vector<std::byte*> direct;  // as symmetric_memory::direct, with a null for each PE where that is empty
   std::size_t scratch = 0;
-  const std::byte* mapped_to = nullptr;  // the memory that the program's segment is mapped to
   std::vector<end_with_job*> objects;  // oldest first
   bool has_handlers = false;
   bool has_exited = false;
@@ -92,15 +92,13 @@ std::uintptr_t page_bytes() { return static_cast<std::uintptr_t>(::sysconf(_SC_P
 std::size_t in_pages(std::size_t bytes) { return (bytes + 65535) / 65536 * 65536; }
 
 // Maps the program's segment to the heap from `offset` on. Returns why not.
-std::string share_statics(process& here_now, world& w, const static_segment& segment, std::size_t offset) {
+std::string share_statics(world& w, const static_segment& segment, std::size_t offset) {
   std::byte* const shared = here.heap + offset;
-  if (here_now.mapped_to == shared) return {};
+  if (are_statics_mapped(segment, shared)) return {};
   if (!can_map_statics()) return "this build has a sanitizer";
   // A library's heap may have been used before. Only pages that are not zero are copied.
   if (w.backend().kind() == substrate_kind::shmem) std::memset(shared, 0, segment.bytes);
-  std::string problem = map_statics(segment, shared);
-  if (problem.empty()) here_now.mapped_to = shared;
-  return problem;
+  return map_statics(segment, shared);
 }
 
 // Over MPI, between nodes: the target of an atomic carries it out, and without windows that of a get or put, too.
@@ -125,7 +123,10 @@ void open(process& process_now) {
   if (!process_now.chosen) process_now.chosen = chosen_settings(n_own_bytes);
   process_now.now.emplace(*process_now.chosen, exit_policy::close);
   // Runs before the handler that ends the job, which leaves C++'s streams alone.
-  if (!std::exchange(process_now.has_handlers, true)) std::atexit([] { std::cout.flush(); });
+  if (!std::exchange(process_now.has_handlers, true)) {
+    std::atexit([] { std::cout.flush(); });
+    if (close_job_before_mpi_ends != nullptr) close_job_before_mpi_ends();
+  }
   world& w = process_now.now->world();
   symmetric_memory& memory = w.backend().heap();
   const std::size_t begin = w.take_heap();
@@ -142,7 +143,7 @@ void open(process& process_now) {
   if (!here.must_serve) process_now.direct = memory.direct();
   process_now.direct.resize(static_cast<std::size_t>(w.n_pes()));
   here.direct = process_now.direct.data();
-  const std::string problem = share_statics(process_now, w, segment, begin);
+  const std::string problem = share_statics(w, segment, begin);
   // All or none: an address in it means the same variable on each PE.
   const bool all_share = w.min(std::int64_t{problem.empty()}) != 0;
   if (all_share) {
@@ -177,6 +178,12 @@ void enter() noexcept {
   }
 }
 
+void leave_all() noexcept {
+  process& one = this_process();
+  if (one.n_users != 0) one.n_users = 1;
+  leave();
+}
+
 void leave() noexcept {
   process& one = this_process();
   if (one.n_users == 0 || --one.n_users > 0) return;
@@ -189,6 +196,7 @@ void leave() noexcept {
   if (here.far != nullptr) here.far->end();
   here = {};
   one.now.reset();
+  if (end_mpi_of_program != nullptr) end_mpi_of_program();
 }
 
 end_with_job::end_with_job(void (*end)(void* object) noexcept, void* object) : end_(end), object_(object) {

@@ -23,6 +23,9 @@ void enter() noexcept;
 /// Collective if it closes the job. Without an `enter` of its own it does nothing.
 void leave() noexcept;
 
+/// The same for all that have entered.
+void leave_all() noexcept;
+
 bool is_open() noexcept;
 
 /// Of this process: told after the job has closed, too. Before it has opened, one PE alone.

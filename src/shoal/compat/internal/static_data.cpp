@@ -97,6 +97,19 @@ bool can_map_statics() noexcept {
 #endif
 }
 
+// A word of the segment is changed, and looked for where it would then be, too. At first that memory is zero.
+bool are_statics_mapped(const static_segment& of, std::byte* shared) noexcept {
+  static volatile std::uint64_t word = 0;
+  const auto place = reinterpret_cast<std::uintptr_t>(&word) - reinterpret_cast<std::uintptr_t>(of.begin);
+  if (place >= of.bytes) return false;
+  const auto* const there = reinterpret_cast<const volatile std::uint64_t*>(shared + place);
+  for (int i = 0; i < 2; ++i) {
+    word = word + 1;
+    if (*there != word) return false;
+  }
+  return true;
+}
+
 std::string map_statics([[maybe_unused]] const static_segment& of, [[maybe_unused]] std::byte* shared) {
 #if defined(__x86_64__) || defined(__aarch64__)
   if (!can_map_statics()) return "this build has a sanitizer";

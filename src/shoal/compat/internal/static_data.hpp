@@ -22,6 +22,9 @@ static_segment find_static_segment();
 /// Whether this build can map it: sanitizers keep notes on addresses that a new mapping would not have.
 bool can_map_statics() noexcept;
 
+/// Whether the segment is mapped to `shared`. A later job may have other memory at the same address. Local.
+bool are_statics_mapped(const static_segment& of, std::byte* shared) noexcept;
+
 /// Copies the segment to `shared`, memory that is shared between processes and zero, and maps that memory in its place.
 /// Nothing else of the process may run meanwhile. Returns why it could not be done; then nothing has changed. Local.
 std::string map_statics(const static_segment& of, std::byte* shared);
