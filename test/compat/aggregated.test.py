@@ -9,7 +9,7 @@ import os
 import subprocess
 import tempfile
 
-from compat import IS_SANITIZED, PROGRAMS, TREE, compile_program, end, expect_passed, failed, oshrun, start
+from compat import IS_SANITIZED, PROGRAMS, TREE, compile_ahead, compile_program, end, expect_passed, failed, oshrun, some, start
 
 OPTION = ["-lshoal_aggregated"]
 OWN = ("aggregated_mix.c", "aggregated_order.c", "aggregated_loops.c")
@@ -29,11 +29,11 @@ def n_messages(program):
 
 
 with tempfile.TemporaryDirectory() as folder:
-    programs = {}
-    for source in OWN + OTHERS:
-        programs[source] = compile_program(source, folder, "c11" if source.endswith(".c") else "c++11", OPTION)
-    for source in OWN:
-        for n_pes in ALL_PES:
+    language_of = {source: "c11" if source.endswith(".c") else "c++11" for source in OWN + OTHERS}
+    compile_ahead(folder, language_of.items(), OPTION)
+    programs = {source: compile_program(source, folder, language, OPTION) for source, language in language_of.items()}
+    for i, source in enumerate(OWN):
+        for n_pes in some(ALL_PES, i):
             for nodes in NODES:
                 expect_passed(start([*oshrun(n_pes), programs[source]], nodes), f"{source} on {n_pes} PEs, {nodes}")
     for source in OTHERS:
@@ -42,8 +42,8 @@ with tempfile.TemporaryDirectory() as folder:
             arguments = ["heap"] if IS_SANITIZED and source == "selector_access.cpp" else []
             job = start([*oshrun(n_pes), programs[source], *arguments], {"SHOAL_NODE_SIZE": "1"})
             expect_passed(job, f"{source} on {n_pes} PEs, each a node")
-    for environment in HOSTILE:
-        for source in OWN + ("aggregated_handlers.cpp",):
+    for i, environment in enumerate(HOSTILE):
+        for source in some(OWN + ("aggregated_handlers.cpp",), i):
             job = start([*oshrun(5), programs[source]], dict(environment, SHOAL_NODE_SIZE="2"))
             expect_passed(job, f"{source} with {environment}")
     spins = compile_program("shmem_spins.c", folder, "c11", OPTION)
