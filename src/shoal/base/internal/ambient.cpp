@@ -31,6 +31,9 @@ void pe_context::asked(bool) noexcept {}
 
 void end_job(int status, std::string_view report) noexcept {
   if (current_pe != nullptr) current_pe->end_job(status, report);
+  // Of several threads, one reports, and the others do not come back.
+  static std::atomic_flag is_ending;
+  while (is_ending.test_and_set()) ::pause();
   std::fprintf(stderr, "shoal: %s\n", printable(report).c_str());
   std::_Exit(status);
 }
