@@ -12,7 +12,7 @@ import tempfile
 from compat import IS_SANITIZED, PROGRAMS, TREE, compile_ahead, compile_program, end, expect_passed, failed, oshrun, some, start
 
 OPTION = ["-lshoal_aggregated"]
-OWN = ("aggregated_mix.c", "aggregated_order.c", "aggregated_loops.c")
+OWN = ("aggregated_mix.c", "aggregated_order.c", "aggregated_loops.c", "aggregated_neighbours.c")
 OTHERS = ("shmem_memory.c", "shmem_transfer.c", "shmem_waits.c", "shmem_collectives.c", "getput.c", "exstack_loops.c",
           "selector_access.cpp", "selector_kernels.cpp", "aggregated_handlers.cpp")
 ALL_PES = (1, 2, 3, 4, 7) if not IS_SANITIZED else (3,)

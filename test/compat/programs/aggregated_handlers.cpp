@@ -57,6 +57,27 @@ void by_handlers() {
   shmem_barrier_all();
 }
 
+// A handler finds what it has put before, and what the main program has put before it ran: here a read and a write of the same word.
+void handlers_find_what_was_put() {
+  hclib::Actor<int64_t> its;
+  const int64_t at = 100 + me();
+  its.mb[0].process = [at](int64_t pe, int) {
+    const int64_t value = shmem_int64_g(sums + at, static_cast<int>(pe));
+    shmem_int64_p(sums + at, value + 1, static_cast<int>(pe));
+  };
+  for (int pe = 0; pe < n_pes(); ++pe) shmem_int64_p(sums + at, 1000, pe);
+  hclib::finish([&] {
+    its.start();
+    for (int64_t i = 0; i < 300; ++i) its.send(i % n_pes(), me()); /* all handlers of a PE have cells of its own */
+    its.done();
+  });
+  for (int pe = 0; pe < n_pes(); ++pe) {
+    const int64_t n_here = 300 / n_pes() + (pe < 300 % n_pes());
+    CHECK(shmem_int64_g(sums + at, pe) == 1000 + n_here);
+  }
+  shmem_barrier_all();
+}
+
 // PE 0 waits in a quiet and in a get for PEs that are within a barrier, where no handler of a program may run.
 void while_held() {
   static int64_t n_run;
@@ -143,6 +164,7 @@ int main() {
       *each = static_cast<int64_t*>(shmem_calloc(n_cells, sizeof(int64_t)));
     }
     by_handlers();
+    handlers_find_what_was_put();
     while_held();
     by_tasks();
     by_functors();

@@ -28,6 +28,7 @@ struct of_member {
 };
 
 typedef hclib::Actor<int64_t> actor;
+typedef decltype(actor().mb[0].process) handler;
 
 // Every PE gets 0 to n - 1 from each PE. `prepare` assigns the handler.
 template <typename F>
@@ -75,7 +76,8 @@ void each_form() {
   CHECK(sum == expected());
   exchange([](actor& its) { its.mb[0].process = [](int64_t&& value, int&& from) { note(value++, from++); }; });
   CHECK(sum == expected());
-  exchange([](actor& its) { its.mb[0].process = [](double value, int from) { note(static_cast<int64_t>(value), from); }; });
+  exchange(
+      [](actor& its) { its.mb[0].process = [](double value, int from) { note(static_cast<int64_t>(value), from); }; });
   CHECK(sum == expected());
 }
 
@@ -145,6 +147,67 @@ void exchanged() {
   its.get_future()->wait();
 }
 
+// A handler that swaps itself for another one.
+void swapped() {
+  actor* here = NULL;
+  handler other;
+  int64_t n_first = 0;
+  other = noting{0};
+  exchange([&](actor& its) {
+    here = &its;
+    its.mb[0].process = [&here, &other, &n_first](int64_t value, int from) {
+      note(value, from);
+      if (++n_first == 100) here->mb[0].process.swap(other);
+    };
+  });
+  CHECK(n_first == 100);
+}
+
+struct result {
+  int value;
+};
+[[gnu::warn_unused_result]] result with_result(int64_t value, int from) {
+  note(value, from);
+  return {1};
+}
+struct packet {
+  int64_t value;
+  double other;
+  static void* operator new(std::size_t) = delete; /* not in the way */
+};
+
+// What is assigned may be nothing, give a result, or take packets that are not made by new.
+void odd_forms() {
+  exchange([](actor& its) { its.mb[0].process = [](int64_t value, int from) { return with_result(value, from); }; });
+  actor its;
+  handler empty;
+  for (int i = 0; i < 5; ++i) {
+    its.mb[0].process = note;
+    CHECK(its.mb[0].process);
+    if (i == 0) its.mb[0].process = NULL;
+    if (i == 1) its.mb[0].process = 0;
+    if (i == 2) its.mb[0].process = nullptr;
+    if (i == 3) its.mb[0].process = {};
+    if (i == 4) its.mb[0].process = empty;
+    CHECK(!its.mb[0].process);
+  }
+  its.mb[0].process = noting{1};
+  for (int i = 0; i < 100000; ++i) { /* copies do not wrap one another */
+    empty = its.mb[0].process;
+    its.mb[0].process = empty;
+  }
+  CHECK(its.mb[0].process.target<noting>() != NULL);
+  hclib::Actor<packet> large;
+  large.mb[0].process = [](packet p, int from) { note(p.value, from); };
+  n_called = 0;
+  hclib::finish([&] {
+    large.start();
+    for (int i = 0; i < 100; ++i) large.send({i, 0.5}, me());
+    large.done();
+  });
+  CHECK(n_called == 100);
+}
+
 // Handlers are values: copied from one mailbox to another, exchanged, and called by hand.
 void copied() {
   hclib::Selector<2, int64_t> its;
@@ -177,6 +240,8 @@ int main() {
     each_form();
     state();
     exchanged();
+    swapped();
+    odd_forms();
     copied();
     PASSED();
   });

@@ -184,7 +184,7 @@ void aggregation::complete(const char* call) {
 
 void aggregation::complete(int pe, const char* call) {
   peer& its = peers_[static_cast<std::size_t>(pe)];
-  if ((!its.is_used && its.n_to_confirm == 0) || is_in_handler()) return;
+  if (!its.is_used && its.n_to_confirm == 0) return;
   if (its.is_used) ask_to_confirm(pe);
   wait_for(call, its.n_to_confirm);
 }
@@ -195,16 +195,26 @@ void aggregation::serve() {
   const std::uint64_t begin_ns = through.backend().now_ns();
   if (begin_ns < next_look_ns_) return;
   const bool has_moved = through.progress();
+  pass_on();
   const std::uint64_t end_ns = through.backend().now_ns();
   next_look_ns_ =
       end_ns + (has_moved ? ns_between_looks : std::max(ns_between_looks, look_share * (end_ns - begin_ns)));
 }
 
+// Nobody else would send what waits here for its buffer to fill: in relays, and answers that had no room before.
+void aggregation::pass_on() noexcept {
+  for (stream* const each : {&calls_, &answers_}) {
+    for (int h = each == &answers_ ? 0 : 1; h < each->n_hops(); ++h)
+      each->hop(static_cast<std::size_t>(h)).out().flush();
+  }
+}
+
 void aggregation::serve_and_send() {
   if (is_in_handler()) return;
   if (std::exchange(n_calls_at_last_look_, n_calls_) != n_calls_) return serve();
-  exchange& through = in_.message_exchange();
-  if (!through.progress()) through.flush();
+  in_.message_exchange().progress();
+  calls_.flush();
+  answers_.flush();
 }
 
 // --- What others ask for

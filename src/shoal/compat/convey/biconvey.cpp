@@ -11,6 +11,7 @@
 #include "shoal/base/setup_error.hpp"
 #include "shoal/compat/internal/convey_errors.hpp"
 #include "shoal/compat/internal/process_world.hpp"
+#include "shoal/compat/internal/reach.hpp"
 #include "shoal/conveyor/kinds/elastic_biconveyor.hpp"
 
 namespace compat = shoal::internal::compat;
@@ -102,6 +103,7 @@ int biconvey_advance(biconvey_t* b, bool done) {
   if (b == nullptr) return compat::tell_null("biconvey_advance");
   if (b->state() == conveyor_state::dormant) return b->errors.tell(convey_error::state, "biconvey_advance");
   b->is_done = b->is_done || done;
+  compat::let_others_go_on();
   switch (b->both->advance(b->is_done)) {
     case shoal::progress::working: return convey_OK;
     case shoal::progress::cleanup: return convey_NEAR;

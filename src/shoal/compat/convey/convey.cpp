@@ -12,6 +12,7 @@
 #include "shoal/base/setup_error.hpp"
 #include "shoal/compat/internal/c_conveyor.hpp"
 #include "shoal/compat/internal/process_world.hpp"
+#include "shoal/compat/internal/reach.hpp"
 #include "shoal/conveyor/internal/exchange.hpp"
 
 namespace compat = shoal::internal::compat;
@@ -107,6 +108,7 @@ int begin(convey_t* c, std::size_t item_bytes, std::size_t align) {
   }
   const std::size_t largest = shoal::byte_conveyor::largest_alignment(item_bytes);
   c->align = std::has_single_bit(align) && item_bytes % align == 0 && align <= CONVEY_MAX_ALIGN ? align : largest;
+  compat::complete_calls("convey_begin");
   c->item_bytes = item_bytes;
   c->is_done = false;
   c->at_begin = c->base().counts();
@@ -249,6 +251,7 @@ int convey_advance(convey_t* c, bool done) {
   c->is_done = c->is_done || done;
   ++c->now.by_kind[convey_ADVANCES];
   const shoal::progress now = c->base().advance(c->is_done);
+  compat::let_others_go_on();
   c->show();
   switch (now) {
     case shoal::progress::working: return convey_OK;

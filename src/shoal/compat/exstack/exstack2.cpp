@@ -8,6 +8,7 @@
 #include "shoal/base/setup_error.hpp"
 #include "shoal/compat/include/exstack.h"
 #include "shoal/compat/internal/process_world.hpp"
+#include "shoal/compat/internal/reach.hpp"
 #include "shoal/conveyor/conveyor.hpp"
 
 namespace compat = shoal::internal::compat;
@@ -76,6 +77,7 @@ int64_t exstack2_proceed(exstack2_t* e, int done) {
   shoal_exstack2& its = *e->inside;
   if (its.items->state() == shoal::conveyor_state::complete) return 0;
   its.is_done = its.is_done || done != 0;
+  compat::let_others_go_on();
   switch (its.in_session().advance(its.is_done)) {
     case shoal::progress::working: return its.is_done ? 4 : 1;
     case shoal::progress::cleanup: return 8;

@@ -262,6 +262,7 @@ bool shoal_mailbox_send_lambda(shoal_mailbox* its, shoal_lambda_kind* kind, cons
            std::to_string(compat::n_pes() - 1));
   }
   if (kind != nullptr && kind->number == 0) compat::number_lambda(*kind);
+  compat::let_others_go_on();
   return its->flow->send(lambda, kind, pe, its->is_early);
 }
 

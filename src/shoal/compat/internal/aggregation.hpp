@@ -24,8 +24,12 @@ public:
   /// Collective. Does not wait. Throws setup_error if the job has no buffer slots for it.
   explicit aggregation(world& in);
 
-  /// Of the open job; null if it has one node.
-  static aggregation* now() noexcept { return static_cast<aggregation*>(here.far); }
+  /// Of the open job, for a call of the main program. Null if the job has one node, and in a handler, whose calls go at
+  /// once: it cannot wait for its own earlier ones. Those of the main program are complete by then.
+  static aggregation* now() noexcept {
+    auto* const its = static_cast<aggregation*>(here.far);
+    return its != nullptr && !its->is_in_handler() ? its : nullptr;
+  }
 
   // --- Where PEs are
 
@@ -33,8 +37,7 @@ public:
   std::byte* near_part(int pe) const noexcept { return peers_[static_cast<std::size_t>(pe)].near_part; }
   bool is_far(int pe) const noexcept { return peers_[static_cast<std::size_t>(pe)].is_far; }
 
-  // --- Calls on far PEs. The main program may wait for room, and serves meanwhile; a handler's calls spill. Sources
-  // may be used again at once. Answers are there after `complete`.
+  // --- Calls of the main program on far PEs. They may wait for room, and serve meanwhile. Sources may be used again at once. Answers are there after `complete`.
 
   void send(int pe, far_word call) {
     peer& its = note_call(pe);
@@ -56,8 +59,11 @@ public:
   // --- Order
 
   void complete(const char* call) override;
+  void complete_before_handlers() override {
+    if (!used_.empty() || n_to_confirm_ != 0) complete("a yield point");
+  }
   void note_fence() override { note_blocking_call(); }
-  /// The same for the calls on one PE. In a handler, which cannot wait, it does nothing.
+  /// `complete` for the calls on one PE.
   void complete(int pe, const char* call);
 
   /// Tells of a put or atomic on a near PE. Now and then serves others.
@@ -137,6 +143,7 @@ private:
   bool is_in_handler() const noexcept { return calls_.now().running() != nullptr; }
   void serve();
   void serve_and_send();
+  void pass_on() noexcept;
 
   world& in_;
   const bool has_own_atomics_;  // of this processor

@@ -16,6 +16,9 @@ public:
   /// Waits until all calls that this PE has begun are carried out. Main program only.
   virtual void complete(const char* call) = 0;
 
+  /// The same if there are any, where handlers may run next: their calls go at once, and do not overtake earlier ones.
+  virtual void complete_before_handlers() = 0;
+
   /// Calls on each PE keep their order, so a fence has nothing to do but to let others go on, now and then.
   virtual void note_fence() = 0;
 

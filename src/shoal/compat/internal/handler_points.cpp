@@ -7,6 +7,7 @@
 #include "shoal/compat/internal/handlers_allowed.hpp"
 #include "shoal/compat/internal/live_selectors.hpp"
 #include "shoal/compat/internal/process_world.hpp"
+#include "shoal/compat/internal/reach.hpp"
 #include "shoal/compat/internal/task_scheduler.hpp"
 #include "shoal/conveyor/internal/exchange.hpp"
 
@@ -21,6 +22,7 @@ bool run_handlers() {
   exchange& through = world_for("a yield point").message_exchange();
   const handlers_allowed during(through.arriving());
   const bool has_moved = through.progress();
+  let_others_go_on();
   return selectors().settle() || has_moved;
 }
 
@@ -33,8 +35,8 @@ void wait_at_yield_point(unsigned& patience) {
   const char* const call = tasks().waiting_call();
   world& w = world_for(call);
   exchange& through = w.message_exchange();
+  const handlers_allowed during(through.arriving());  // first, since it may wait
   const main_program::wait note(w.main(), through, call, std::source_location{});
-  const handlers_allowed during(through.arriving());
   through.progress_or_idle(patience);
 }
 

@@ -36,8 +36,8 @@ public:
   static constexpr std::uint64_t n_with_rows = 16;
   /// The number of the others' common row, which is that of the first mailbox that asks. All PEs ask in the same order.
   std::uint64_t row_of_later(std::uint64_t serial) noexcept {
-    if (row_of_later_ == 0) row_of_later_ = serial;
-    return row_of_later_;
+    if (!row_of_later_) row_of_later_ = serial;
+    return *row_of_later_;
   }
 
   /// Numbers selectors in the order of their construction, which is the same on all PEs.
@@ -50,14 +50,15 @@ private:
   void make_words();
   void forget_job() noexcept {
     words_ = nullptr;
-    row_of_later_ = 0;
+    n_made_ = 0;
+    row_of_later_.reset();
   }
 
   std::vector<shoal_selector*> all_;
   selector_words* words_ = nullptr;  // of the open job
   std::optional<end_with_job> of_job_;  // forgets them
   std::uint64_t n_made_ = 0;
-  std::uint64_t row_of_later_ = 0;  // of the open job
+  std::optional<std::uint64_t> row_of_later_;  // of the open job
 };
 
 /// Of this process: functions of the headers have no parameter for it.

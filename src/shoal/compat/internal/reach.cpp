@@ -33,6 +33,10 @@ void refuse_place(const void* address, std::size_t bytes, int pe, const char* ca
                               "this job: SHOAL_STATS=1 says why)"));
 }
 
+void let_others_go_on() {
+  if (here.far != nullptr) here.far->note_fence();
+}
+
 void complete_calls(const char* call) {
   if (here.far != nullptr) return here.far->complete(call);
   here.memory->quiet();

@@ -69,6 +69,8 @@ inline std::byte* direct_part(int pe) { return here.direct[pe]; }
 
 /// Waits until all calls that this PE has begun are carried out, which `call` asks for.
 void complete_calls(const char* call);
+/// Lets others go on, now and then, in a loop of calls that only look: they may wait for what passes this PE. Local.
+void let_others_go_on();
 
 /// After calls that direct access would not need: lets other PEs' access to this one go on, now and then. Local.
 void serve_others();

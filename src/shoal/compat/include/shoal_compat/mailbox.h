@@ -8,6 +8,7 @@
 
 extern "C++" {
 
+#include <cstddef>
 #include <functional>
 #include <list>
 #include <new>
@@ -41,20 +42,40 @@ struct shoal_by_copy<T, false> {
    which the compiler inlines the handler. */
 template <typename T>
 class shoal_process : public std::function<void(T, int)> {
+  typedef std::function<void(T, int)> function;
+
 public:
   shoal_process() : run_(NULL), n_assigned_(0) {}
   shoal_process(const shoal_process&) = default;
   shoal_process& operator=(const shoal_process& other) {
-    std::function<void(T, int)>::operator=(other);
+    function::operator=(static_cast<const function&>(other));
     run_ = other.run_;
     ++n_assigned_;
     return *this;
   }
 
+  shoal_process& operator=(std::nullptr_t) {
+    function::operator=(nullptr);
+    run_ = NULL;
+    ++n_assigned_;
+    return *this;
+  }
+  void swap(shoal_process& other) {
+    function::swap(other);
+    std::swap(run_, other.run_);
+    ++n_assigned_;
+    ++other.n_assigned_;
+  }
+  void swap(function& other) {
+    function::swap(other);
+    run_ = NULL;
+    ++n_assigned_;
+  }
   template <typename F, typename = typename std::enable_if<
-                            !std::is_same<typename std::decay<F>::type, shoal_process>::value>::type>
+                            !std::is_same<typename std::decay<F>::type, shoal_process>::value &&
+                            std::is_assignable<std::function<void(T, int)>&, F>::value>::type>
   shoal_process& operator=(F&& callable) {
-    std::function<void(T, int)>::operator=(std::forward<F>(callable));
+    function::operator=(std::forward<F>(callable));
     choose<typename std::decay<F>::type>(std::is_class<typename std::decay<F>::type>());
     ++n_assigned_;
     return *this;
@@ -77,7 +98,7 @@ private:
     run_ = NULL;
   }
 
-  /* A handler may assign another one. The loop calls nothing that the compiler does not see, so what the handler reads again and
+  /* A handler may assign or swap another one, but not through a reference to its base. The loop calls nothing that the compiler does not see, so what the handler reads again and
      again can stay in registers. */
   template <typename F>
   static const char* run_inlined(shoal_process& its, const char* next, const char* const volatile* end, int from) {
@@ -87,7 +108,7 @@ private:
       typename std::aligned_storage<sizeof(T), alignof(T)>::type packet;
       memcpy(&packet, next, sizeof(T));
       int sender = from;
-      (*callable)(std::forward<T>(*reinterpret_cast<T*>(&packet)), std::forward<int>(sender));
+      static_cast<void>((*callable)(std::forward<T>(*reinterpret_cast<T*>(&packet)), std::forward<int>(sender)));
     }
     return run_by_name(its, next, end, from);
   }
@@ -103,6 +124,11 @@ private:
   runner run_; /* null: by the std::function */
   unsigned n_assigned_;
 };
+
+template <typename T>
+void swap(shoal_process<T>& a, shoal_process<T>& b) {
+  a.swap(b);
+}
 
 template <typename T, int SIZE>
 class Mailbox {
@@ -174,7 +200,7 @@ private:
       memcpy(&bytes, &packet, sizeof bytes < sizeof(T) ? sizeof bytes : sizeof(T));
       held->bytes = bytes;
     } else {
-      new (static_cast<void*>(link->cursor)) T(packet);
+      ::new (static_cast<void*>(link->cursor)) T(packet);
     }
     link->cursor += sizeof(T);
   }
@@ -229,7 +255,7 @@ struct shoal_lambda {
     if (static_cast<uint64_t>(static_cast<int64_t>(rank)) < to.n_direct) {
       shoal_mailbox_link* const link = to.links + rank;
       if (link->kind == &kind && link->cursor != link->limit) {
-        new (static_cast<void*>(link->cursor)) L(lambda);
+        ::new (static_cast<void*>(link->cursor)) L(lambda);
         link->cursor += sizeof(L);
         return true;
       }
