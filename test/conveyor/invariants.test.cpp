@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include <functional>
+#include <memory>
 #include <string>
 #include <vector>
 
@@ -42,10 +43,11 @@ struct parts {
   ready_list ready;
   slot_pool::account account;
   spill_vertex vertex{account, true};
-  inbox in{slots, codec, ready, vertex, nullptr};
+  std::unique_ptr<link_codec> own_codec;
+  inbox in{slots, codec, own_codec, ready, vertex, nullptr};
   open_links links;
   team_members everybody;
-  outbox out{{machine, slots, codec, nodes, next_due, {}, everybody, 0}, links, account, in, words, 0};
+  outbox out{{machine, slots, codec, nodes, next_due, {}, everybody, 0}, links, account, in, own_codec, words, 0};
 };
 
 // Runs `body` on the one PE of a job that must end with the broken assertion `expression`.
