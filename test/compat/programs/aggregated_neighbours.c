@@ -9,7 +9,8 @@
 #include "check.h"
 
 enum { N = 3000 };
-static int64_t cells[N], read_back[N], sums[64];
+static int64_t read_back[N];
+static int64_t *cells, *sums; /* symmetric; under sanitizers static variables are not */
 
 static void call_all(int me, int n) {
   int64_t i;
@@ -32,6 +33,9 @@ int main(void) {
   shmem_init();
   me = shmem_my_pe();
   n = shmem_n_pes();
+  cells = (int64_t*)shmem_calloc(N, sizeof(int64_t));
+  sums = (int64_t*)shmem_calloc(64, sizeof(int64_t));
+  CHECK(cells != NULL && sums != NULL);
   for (turn = 0; turn < n; ++turn) {
     convey_t* c = convey_new(SIZE_MAX, 0, NULL, turn % 2 == 0 ? convey_opt_PROGRESS : 0);
     exstack2_t* e = exstack2_init(64, sizeof(int64_t));
