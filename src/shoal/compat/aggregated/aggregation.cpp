@@ -171,7 +171,6 @@ void aggregation::wait_for(const char* call, const std::uint32_t& n_to_confirm) 
 }
 
 void aggregation::complete(const char* call) {
-  // Handlers may run and use more of them, which another call completes.
   for (const int pe : std::exchange(used_, {})) {
     peer& its = peers_[static_cast<std::size_t>(pe)];
     its.is_listed = false;
