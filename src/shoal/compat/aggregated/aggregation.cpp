@@ -98,7 +98,7 @@ void aggregation::end() noexcept {
 
 // --- Sending
 
-// A call counts as used once it is sent: a wait for room may run handlers that complete nothing, but send.
+// A call counts as used once it is sent.
 void aggregation::note_used(int pe) {
   peer& its = peers_[static_cast<std::size_t>(pe)];
   its.is_used = true;
