@@ -18,7 +18,7 @@ from pathlib import Path
 
 # A layer may include its own headers and those of a lower rank. The umbrella header has the highest rank. Layers of the
 # same rank may not include each other.
-RANKS = {"base": 0, "codec": 1, "substrate": 1, "launcher": 2, "control": 2, "conveyor": 3, "actor": 4, "task": 5, "pgas": 5,
+RANKS = {"base": 0, "codec": 1, "substrate": 1, "launcher": 2, "control": 2, "conveyor": 3, "actor": 4, "task": 5, "dataflow": 6, "pgas": 5,
          "graph": 6, "shoal": 7, "compat": 7, "kernels": 8, "tools": 9, "benchmarks": 9, "examples": 9, "test": 10}
 # No other layer of the library includes these: they are for tools, benchmarks and tests, or for programs of other systems.
 APART = {"launcher", "compat"}

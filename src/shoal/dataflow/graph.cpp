@@ -1,0 +1,169 @@
+#include "shoal/dataflow/graph.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <utility>
+
+#include "shoal/base/internal/ambient.hpp"
+#include "shoal/base/internal/source_place.hpp"
+#include "shoal/dataflow/internal/stalled_graph.hpp"
+
+namespace shoal::dataflow {
+namespace {
+
+constexpr std::uint32_t capacity_max = std::uint32_t{1} << 30;
+constexpr std::size_t n_channels_told = 4096;  // of each PE, in a report
+
+// What PEs tell PE 0 of a graph that has stalled.
+struct stall_notes {
+  std::vector<internal::blocked_channel> channels;
+  std::vector<std::string> live;
+};
+
+void on_stall_notes(pe_handle<stall_notes> notes, const std::vector<internal::blocked_channel>& channels,
+                    const std::vector<std::string>& live) {
+  notes->channels.insert(notes->channels.end(), channels.begin(), channels.end());
+  notes->live.insert(notes->live.end(), live.begin(), live.end());
+}
+
+}  // namespace
+
+graph::graph(world& home, std::string name) : home_(home), name_(name), part_(home, home, std::move(name)) {
+  part_->set_handle(part_.handle());
+}
+
+graph::~graph() = default;
+
+void graph::require_before_run(const char* call, const std::source_location& where) const {
+  if (!has_run_) return;
+  internal::end_job(internal::status_usage, name_ + ": " + call + " (" + internal::source_place(where) +
+                                                ") after run; a graph runs once, so make it before");
+}
+
+void graph::add_later(actor_options its, maker make) {
+  require_before_run("add", its.where);
+  if (its.pe && (*its.pe < 0 || *its.pe >= home_.n_pes())) {
+    internal::end_job(internal::status_usage, name_ + ": add (" + internal::source_place(its.where) + "): actor " +
+                                                  its.name + " on PE " + std::to_string(*its.pe) + ", of " +
+                                                  std::to_string(home_.n_pes()) + " PEs");
+  }
+  if (!(its.weight > 0) || !std::isfinite(its.weight)) {
+    internal::end_job(internal::status_usage, name_ + ": add (" + internal::source_place(its.where) + "): actor " +
+                                                  its.name + " has weight " + std::to_string(its.weight) +
+                                                  "; give it a number above 0");
+  }
+  declared_.push_back({std::move(its), std::move(make)});
+}
+
+void graph::take_here(actor_options its, std::unique_ptr<actor> made) {
+  require_before_run("add_here", its.where);
+  made_here_.emplace_back(std::move(its), std::move(made));
+}
+
+void graph::connect(const port_name& from, const port_name& to, const channel_options& its,
+                    std::source_location where) {
+  require_before_run("connect", where);
+  internal::channel_request asked;
+  asked.from = from.actor;
+  asked.out = from.port;
+  asked.to = to.actor;
+  asked.in = to.port;
+  asked.capacity = its.capacity;
+  asked.length = its.length;
+  asked.place = internal::source_place(where);
+  if (its.capacity < 1 || its.capacity > capacity_max) {
+    internal::end_job(internal::status_usage, name_ + ": " + asked.describe() + ": capacity " +
+                                                  std::to_string(its.capacity) +
+                                                  "; a channel has room for 1 to 2^30 tokens");
+  }
+  channels_.push_back(std::move(asked));
+}
+
+// Where each declared actor will live.
+std::vector<pe_id> graph::place_declared() const {
+  double weight = 0;
+  std::uint64_t n = 0;
+  for (const declared_actor& each : declared_) {
+    if (each.its.pe) continue;
+    weight += each.its.weight;
+    ++n;
+  }
+  const double all = home_.sum(weight);
+  double before = home_.exclusive_scan(weight);
+  std::uint64_t number = home_.exclusive_scan(n);
+  std::vector<pe_id> pes;
+  for (const declared_actor& each : declared_) {
+    pe_id pe = 0;
+    if (each.its.pe) {
+      pe = *each.its.pe;
+    } else if (placement_.its_kind() == placement::kind::chosen) {
+      pe = placement_.pe_of(each.its.name);
+      if (pe < 0 || pe >= home_.n_pes()) {
+        internal::end_job(internal::status_usage, name_ + ": the placement puts actor " + each.its.name + " on PE " +
+                                                      std::to_string(pe) + ", of " + std::to_string(home_.n_pes()) +
+                                                      " PEs");
+      }
+    } else if (placement_.its_kind() == placement::kind::cyclic) {
+      pe = static_cast<pe_id>(number++ % static_cast<std::uint64_t>(home_.n_pes()));
+    } else {
+      const double middle = (before + each.its.weight / 2) / all;  // so a heavy one goes where most of it lies
+      pe = std::min(static_cast<pe_id>(middle * static_cast<double>(home_.n_pes())), home_.n_pes() - 1);
+      before += each.its.weight;
+    }
+    pes.push_back(pe);
+  }
+  return pes;
+}
+
+// Collective. Ends the job if some PE has found a mistake.
+void graph::refuse_if_any(const std::string& mistake, const std::source_location& where) {
+  if (!mistake.empty()) {
+    internal::end_job(internal::status_usage, name_ + ": run (" + internal::source_place(where) + "): " + mistake);
+  }
+  home_.barrier(where);
+}
+
+void graph::run(std::source_location where) {
+  require_before_run("run", where);
+  has_run_ = true;
+  const std::vector<pe_id> pes = place_declared();
+  home_.finish([&] {
+    for (auto& [its, made] : made_here_) part_->adopt(its.name, std::move(made), internal::source_place(its.where));
+    for (std::size_t i = 0; i < declared_.size(); ++i) {
+      declared_[i].make(pes[i], declared_[i].its, internal::source_place(declared_[i].its.where));
+    }
+  });
+  declared_.clear();
+  made_here_.clear();
+  home_.finish([&] {
+    for (internal::channel_request& each : channels_) part_->connect(std::move(each));
+  });
+  channels_.clear();
+  refuse_if_any(part_->unknown_actor(), where);
+  refuse_if_any(part_->missing_port(), where);
+  home_.finish([&] { part_->begin(where); }, where);
+  part_->end();
+  if (home_.sum(part_->n_live(), where) != 0) report_stall(where);
+}
+
+void graph::report_stall(const std::source_location& where) {
+  per_pe<stall_notes> notes(home_);
+  std::vector<std::string> live;
+  for (const auto& each : part_->actors()) {
+    if (!each->has_finished() && live.size() < n_channels_told) live.push_back(each->name());
+  }
+  home_.finish(
+      [&] { home_.send<&on_stall_notes>(0, notes.handle(), internal::channels_of(*part_, n_channels_told), live); });
+  const std::uint64_t n_live = home_.sum(part_->n_live());
+  if (home_.my_pe() == 0) {
+    std::ranges::sort(notes->live);
+    internal::end_job(internal::status_failure, name_ + ": run (" + internal::source_place(where) +
+                                                    "): " + std::to_string(n_live) +
+                                                    (n_live == 1 ? " actor has" : " actors have") +
+                                                    " not finished, but no act is due and no token is under way; " +
+                                                    internal::describe_stall(notes->channels, notes->live));
+  }
+  home_.barrier(where);
+}
+
+}  // namespace shoal::dataflow

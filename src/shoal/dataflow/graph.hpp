@@ -1,0 +1,157 @@
+/// Graphs of actors with ports, joined by channels.
+#pragma once
+
+#include <concepts>
+#include <cstddef>
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <optional>
+#include <source_location>
+#include <string>
+#include <string_view>
+#include <tuple>
+#include <type_traits>
+#include <utility>
+#include <vector>
+
+#include "shoal/actor/per_pe.hpp"
+#include "shoal/actor/world.hpp"
+#include "shoal/dataflow/actor.hpp"
+#include "shoal/dataflow/internal/graph_part.hpp"
+#include "shoal/dataflow/placement.hpp"
+#include "shoal/dataflow/port.hpp"
+
+namespace shoal::dataflow {
+
+/// An actor that a program adds. `add` takes a name, or `{name, weight}`, or `{name, weight, pe}` in its place.
+struct actor_options {
+  std::string name;  // that no other actor of the graph has
+  double weight = 1;  // the work of its acts, beside that of others
+  std::optional<pe_id> pe;  // where it lives; empty: where the placement puts it
+  std::source_location where;  // of the call
+
+  template <std::convertible_to<std::string> Name>
+  actor_options(Name&& its_name, double its_weight = 1, std::optional<pe_id> its_pe = std::nullopt,
+                std::source_location here = std::source_location::current())
+      : name(std::forward<Name>(its_name)), weight(its_weight), pe(its_pe), where(here) {}
+};
+
+/// A port of an actor, by names.
+struct port_name {
+  std::string actor;
+  std::string port;
+};
+
+struct channel_options {
+  std::uint32_t capacity = 1;  // in tokens, 1 to 2^30
+  std::size_t length = 0;  // for vectors and texts: how many elements each place keeps room for
+};
+
+/// A graph whose actors live on all PEs.
+///
+///     shoal::dataflow::graph kitchen{world};
+///     if (world.my_pe() == 0) {
+///       kitchen.add<chef>("chef", 10);       // the constructor's arguments follow
+///       kitchen.add<delivery>("delivery");
+///       kitchen.connect({"chef", "orders"}, {"delivery", "orders"}, {.capacity = 5});
+///     }
+///     kitchen.run();
+///
+/// Each actor and each channel is added once, by any PE: one PE may add all, or each PE those of its part of the problem.
+/// The constructor of an actor is called on the PE where it will live; its arguments travel there as those of a call do
+/// (world.hpp). (Actors, ports, channels and graphs: "An Actor Library for MPI", 2019, chapter 4.)
+class graph {
+public:
+  /// Collective; does not wait. The name is for reports.
+  explicit graph(world& home, std::string name = "graph");
+  /// Collective. Destroys the actors.
+  ~graph();
+  graph(const graph&) = delete;
+  graph& operator=(const graph&) = delete;
+
+  /// Adds an actor of type `A`. Local, before `run`; does not wait.
+  template <class A, class... Arguments>
+  void add(actor_options its, Arguments&&... arguments) {
+    static_assert(std::is_base_of_v<actor, A>, "add<A>: derive A from shoal::dataflow::actor");
+    add_later(std::move(its), [this, values = std::tuple<stored<Arguments>...>(std::forward<Arguments>(arguments)...)](
+                                  pe_id to, const actor_options& of, const std::string& added_at) {
+      std::apply(
+          [&](const auto&... each) {
+            home_.send<&graph::make<A, std::remove_cvref_t<decltype(each)>...>>(to, part_.handle(), of.name, added_at,
+                                                                                each...);
+          },
+          values);
+    });
+  }
+
+  /// Adds an actor that this PE has made and that stays here, so that it may hold addresses. As add.
+  template <std::derived_from<actor> A>
+  A& add_here(actor_options its, std::unique_ptr<A> made) {
+    A& of = *made;
+    take_here(std::move(its), std::move(made));
+    return of;
+  }
+
+  /// Makes a channel from an out-port to an in-port, for tokens of one type. A port has one channel at most. Local, before
+  /// `run`; does not wait.
+  void connect(const port_name& from, const port_name& to, const channel_options& its = {},
+               std::source_location where = std::source_location::current());
+
+  /// How actors are put on PEs whose options name none; the same on all PEs. Local, before `run`.
+  void place(placement how) { placement_ = std::move(how); }
+
+  /// Collective, and waits; once. Puts the actors on PEs, connects them, and lets them act until all have finished. Ends
+  /// the job with a report of who waits for whom if some have not, while no act is due and no token is under way. Not
+  /// inside `finish`.
+  void run(std::source_location where = std::source_location::current());
+
+  /// The actor of this name if it lives on this PE and is an A, else null. Local, after `run`.
+  template <class A>
+  A* find(std::string_view name) const {
+    return dynamic_cast<A*>(part_->find(name));
+  }
+  /// Calls f(actor) for each A that lives on this PE, in no order that is the same in each run. Local, after `run`.
+  template <class A, class F>
+  void for_each(F f) const {
+    for (const auto& each : part_->actors()) {
+      if (auto* const its = dynamic_cast<A*>(each.get())) f(*its);
+    }
+  }
+
+private:
+  template <class Argument>
+  using stored = std::conditional_t<std::is_convertible_v<Argument, std::string_view> &&
+                                        !std::is_same_v<std::decay_t<Argument>, std::string_view>,
+                                    std::string, std::decay_t<Argument>>;
+  using maker = std::function<void(pe_id to, const actor_options& of, const std::string& added_at)>;
+
+  struct declared_actor {
+    actor_options its;
+    maker make;
+  };
+
+  template <class A, class... Values>
+  static void make(internal::graph_part::handle part, const std::string& name, const std::string& added_at,
+                   const Values&... arguments) {
+    part->adopt(name, std::make_unique<A>(arguments...), added_at);
+  }
+
+  void add_later(actor_options its, maker make);
+  void take_here(actor_options its, std::unique_ptr<actor> made);
+  void require_before_run(const char* call, const std::source_location& where) const;
+  std::vector<pe_id> place_declared() const;
+  void refuse_if_any(const std::string& mistake, const std::source_location& where);
+  void report_stall(const std::source_location& where);
+
+  world& home_;
+  const std::string name_;
+  per_pe<internal::graph_part> part_;
+  placement placement_ = placement::block();
+  std::vector<declared_actor> declared_;
+  std::vector<std::pair<actor_options, std::unique_ptr<actor>>> made_here_;
+  std::vector<internal::channel_request> channels_;
+  bool has_run_ = false;
+};
+
+}  // namespace shoal::dataflow

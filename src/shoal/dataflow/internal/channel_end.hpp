@@ -1,0 +1,163 @@
+/// The two ends of a channel, apart from the type of its tokens. docs/design/actor-graphs.md
+///
+/// Tokens of a channel are numbered from 0. The reader's end has a ring of as many places as the channel has capacity, and
+/// counts what has arrived and what was read. The writer's end counts what it has written. While both ends are on one PE,
+/// the writer looks at the reader's counts and stores into its ring. Otherwise a token travels as a message with its number,
+/// and the reader tells from time to time how many it has read.
+#pragma once
+
+#include <atomic>
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <string>
+#include <typeinfo>
+#include <vector>
+
+#include "shoal/base/types.hpp"
+#include "shoal/dataflow/internal/actor_node.hpp"
+
+namespace shoal::internal {
+
+struct channel_request;
+
+/// What both ends have.
+class channel_end {
+public:
+  channel_end(const channel_end&) = delete;
+  channel_end& operator=(const channel_end&) = delete;
+
+  const std::string& port_name() const noexcept { return name_; }
+  actor_node& node() const noexcept { return node_; }
+  bool is_required() const noexcept { return is_required_; }
+  bool is_connected() const noexcept { return is_connected_.load(std::memory_order_acquire); }
+  std::uint32_t capacity() const noexcept { return capacity_; }
+  const std::string& other_actor() const noexcept { return other_actor_; }
+  const std::string& other_port() const noexcept { return other_port_; }
+  virtual const std::type_info& token_type() const noexcept = 0;
+
+  /// "actor stove, port orders".
+  [[gnu::cold]] std::string describe() const;
+
+protected:
+  channel_end(actor_node& node, std::string name, bool is_required);
+  ~channel_end() = default;
+
+  [[noreturn, gnu::cold]] void refuse(const std::string& what) const;
+  [[noreturn, gnu::cold]] void refuse_bytes(std::size_t n) const;
+
+  // The other end, if it is on this PE; otherwise where it is.
+  pe_id other_pe_ = -1;
+  std::uint32_t other_number_ = 0;
+  std::uint32_t capacity_ = 0;
+  std::atomic<bool> is_connected_{false};
+  std::string other_actor_;
+  std::string other_port_;
+
+private:
+  actor_node& node_;
+  const std::string name_;
+  const bool is_required_;
+};
+
+/// The reader's end.
+class input_end : public channel_end {
+public:
+  std::uint32_t available() const noexcept {
+    return arrived_.load(std::memory_order_acquire) - read_.load(std::memory_order_relaxed);
+  }
+  std::uint32_t n_read() const noexcept { return read_.load(std::memory_order_acquire); }
+
+  /// Makes room for the tokens of a channel. Ends the job if the port has one already.
+  void open(const channel_request& asked);
+  /// The writer's end is known: on this PE, or number `number` on PE `pe`.
+  void connect(output_end& writer) noexcept;
+  void connect(pe_id pe, std::uint32_t number);
+  /// Token `number` has come from another PE.
+  virtual void arrive(std::uint32_t number, std::span<const std::byte> bytes) = 0;
+  /// The actor has finished: lets the writer know.
+  void close();
+  /// Tells the writer on another PE what was read, if it does not know. False: it cannot, as it does not know the writer yet.
+  bool pay_writer();
+
+protected:
+  input_end(actor_node& node, std::string name, bool is_required);
+  ~input_end();
+
+  /// `length`: how many elements each place keeps room for.
+  virtual void make_places(std::uint32_t n, std::size_t length) = 0;
+  void require_token(std::uint32_t i, const char* call) const {
+    if (i >= available()) [[unlikely]]
+      refuse_empty(call);
+  }
+  /// The front token was taken.
+  void note_read();
+  void note_arrival() noexcept {
+    arrived_.store(arrived_.load(std::memory_order_relaxed) + 1, std::memory_order_release);
+    node().note_change();
+  }
+  /// The same for token `number`, which lies in its place. Acts of one writer may run on several workers of its PE, and
+  /// what different workers send may overtake.
+  void note_arrival_of(std::uint32_t number) {
+    if (number != arrived_.load(std::memory_order_relaxed) || !early_.empty()) [[unlikely]]
+      return note_arrival_in_disorder(number);
+    note_arrival();
+  }
+
+  std::atomic<std::uint32_t> arrived_{0};
+  std::atomic<std::uint32_t> read_{0};
+
+private:
+  [[noreturn, gnu::cold]] void refuse_empty(const char* call) const;
+  void note_arrival_in_disorder(std::uint32_t number);
+
+  std::vector<std::uint32_t> early_;  // tokens that came before others of lower numbers
+  output_end* writer_ = nullptr;  // on this PE
+  std::uint32_t told_ = 0;  // what the writer on another PE knows of read_
+};
+
+/// The writer's end.
+class output_end : public channel_end {
+public:
+  std::uint32_t free_capacity() const noexcept;
+  bool has_reader_finished() const noexcept { return has_reader_finished_.load(std::memory_order_acquire); }
+
+  /// The reader's end: on this PE, or number `number` on PE `pe`.
+  void connect(const channel_request& asked, input_end& reader);
+  void connect(const channel_request& asked);
+  /// The reader on another PE has read `n` tokens in all, or more, if it has said so already.
+  void note_read(std::uint32_t n) noexcept;
+  /// The reader has finished.
+  void note_end_of_reader() noexcept;
+
+protected:
+  output_end(actor_node& node, std::string name, bool is_required);
+  ~output_end();
+
+  /// Ends the job if the channel is full, or there is none. False: nobody reads any more.
+  bool begin_write() {
+    if (free_capacity() == 0) [[unlikely]]
+      refuse_full();
+    node().note_move(false);
+    return !has_reader_finished();
+  }
+
+  input_end* reader_ = nullptr;  // on this PE
+  std::uint32_t written_ = 0;
+
+private:
+  [[noreturn, gnu::cold]] void refuse_full() const;
+
+  std::atomic<std::uint32_t> read_{0};  // by a reader on another PE, as it has told
+  std::atomic<bool> has_reader_finished_{false};
+};
+
+inline std::uint32_t output_end::free_capacity() const noexcept {
+  if (!is_connected()) return 0;
+  if (has_reader_finished()) [[unlikely]]
+    return capacity_;
+  const std::uint32_t n_read = reader_ != nullptr ? reader_->n_read() : read_.load(std::memory_order_acquire);
+  return capacity_ - (written_ - n_read);
+}
+
+}  // namespace shoal::internal

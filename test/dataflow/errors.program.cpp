@@ -1,0 +1,167 @@
+// Does one thing wrong with a graph, named by its first argument, for errors.test.py.
+#include <memory>
+#include <stdexcept>
+#include <string>
+#include <string_view>
+
+#include "shoal/dataflow.hpp"
+#include "shoal/shoal.hpp"
+
+namespace {
+
+namespace dataflow = shoal::dataflow;
+
+// What the actors below do wrong.
+std::string_view mistake;
+
+class source final : public dataflow::actor {
+public:
+  dataflow::out_port<long> out{*this, "out"};
+
+private:
+  void act() override {
+    if (mistake == "throw") throw std::runtime_error("no such order");
+    if (mistake == "throw_number") throw 7;
+    if (mistake == "write_to_full") {
+      for (long i = 0; i < 4; ++i) out.write(i);
+    }
+    if (mistake == "barrier_inside") home().barrier();
+    if (mistake == "starve") return finish();
+    while (n_left_ > 0 && out.free_capacity() > 0) {
+      out.write(1);
+      --n_left_;
+    }
+    if (n_left_ == 0) finish();
+  }
+
+  int n_left_ = 3;
+};
+
+class sink final : public dataflow::actor {
+public:
+  dataflow::in_port<long> in{*this, "in"};
+  dataflow::in_port<long> more{*this, "more", dataflow::port_need::optional};
+
+private:
+  void act() override {
+    if (mistake == "read_from_empty") static_cast<void>(in.read());
+    if (mistake == "peek_behind") static_cast<void>(in.peek(3));
+    if (mistake == "read_without_channel") static_cast<void>(more.read());
+    if (mistake == "never_read" || mistake == "starve") return;
+    while (in.available() > 0) {
+      static_cast<void>(in.read());
+      if (--n_left_ == 0) return finish();
+    }
+  }
+
+  int n_left_ = 3;
+};
+
+// Passes on what it reads; two of them in a ring wait for each other.
+class relay final : public dataflow::actor {
+public:
+  dataflow::in_port<long> in{*this, "in"};
+  dataflow::out_port<long> out{*this, "out"};
+
+private:
+  void act() override {
+    while (in.available() > 0 && out.free_capacity() > 0) out.write(in.read());
+  }
+};
+
+class text_sink final : public dataflow::actor {
+public:
+  dataflow::in_port<std::string> in{*this, "in"};
+
+private:
+  void act() override { finish(); }
+};
+
+// Reads another member than it writes.
+struct moody {
+  int depth = 0;
+  std::string text = "seven";
+
+  void serialize(auto& archive) {
+    if constexpr (std::remove_reference_t<decltype(archive)>::reads) {
+      archive(depth, text);
+    } else {
+      archive(text);
+    }
+  }
+};
+class moody_source final : public dataflow::actor {
+public:
+  dataflow::out_port<moody> out{*this, "out"};
+
+private:
+  void act() override {
+    out.write(moody());
+    finish();
+  }
+};
+class moody_sink final : public dataflow::actor {
+public:
+  dataflow::in_port<moody> in{*this, "in"};
+
+private:
+  void act() override {
+    if (in.available() > 0) finish();
+  }
+};
+
+// A pair of actors with a channel of two tokens, and what is wrong with it.
+void declare(dataflow::graph& graph, std::string_view what) {
+  const dataflow::channel_options two{.capacity = 2};
+  if (what == "ring") {
+    for (const char* name : {"a", "b", "c"}) graph.add<relay>(name);
+    graph.connect({"a", "out"}, {"b", "in"}, two);
+    graph.connect({"b", "out"}, {"c", "in"}, two);
+    return graph.connect({"c", "out"}, {"a", "in"}, two);
+  }
+  if (what == "misread") {
+    graph.add<moody_source>({"source", 1, 0});
+    graph.add<moody_sink>({"sink", 1, 1});
+    return graph.connect({"source", "out"}, {"sink", "in"});
+  }
+  graph.add<source>("source");
+  if (what == "other_type") {
+    graph.add<text_sink>("sink");
+  } else if (what == "weightless") {
+    graph.add<sink>({"sink", 0});
+  } else if (what == "no_such_pe") {
+    graph.add<sink>({"sink", 1, 7});
+  } else if (what != "unknown_actor") {
+    graph.add<sink>("sink");
+  }
+  if (what == "same_name") graph.add<sink>("source");
+  if (what == "unconnected") return;
+  if (what == "no_capacity") return graph.connect({"source", "out"}, {"sink", "in"}, {.capacity = 0});
+  graph.connect({"source", what == "unknown_out" ? "output" : "out"}, {"sink", what == "unknown_in" ? "input" : "in"},
+                two);
+  if (what == "second_channel") {
+    graph.add<source>("other");
+    graph.connect({"other", "out"}, {"sink", "in"});
+  }
+  if (what == "second_reader") {
+    graph.add<sink>("other");
+    graph.connect({"source", "out"}, {"other", "in"});
+  }
+}
+
+void body(shoal::world& w) {
+  dataflow::graph graph(w, "kitchen");
+  if (w.my_pe() == 0) declare(graph, mistake);
+  if (mistake == "placed_nowhere") graph.place(dataflow::placement::by([](const std::string&) { return 9; }));
+  graph.run();
+  if (mistake == "run_twice") graph.run();
+  if (mistake == "add_after") graph.add<sink>("late");
+  if (mistake == "connect_after") graph.connect({"a", "b"}, {"c", "d"});
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  mistake = argc > 1 ? argv[1] : "";
+  return shoal::run(argc, argv, body);
+}

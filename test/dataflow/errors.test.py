@@ -1,0 +1,81 @@
+#!/usr/bin/env python3
+# Goal: mistakes with graphs of actors end the job on all PEs with one line that names actor, port, place and fix; a graph whose
+# actors wait for one another says who waits for whom.
+# programs: shoalrun
+import os
+import re
+import subprocess
+import sys
+
+BIN = os.environ["SHOAL_BIN"]
+PROGRAM = os.path.join(BIN, "dataflow.errors")
+IN_SIM = re.compile(r" \(sim: seed 1, \d PEs\)$")
+PLACE = r"\S*dataflow/errors\.program\.cpp:\d+"
+RUN = rf"kitchen: run \({PLACE}\): "
+CONNECT = rf"connect source\.out to sink\.in \({PLACE}\)"
+STALL = r" not finished, but no act is due and no token is under way; "
+
+# By mistake: the exit status, and the one line.
+CASES = {
+    "": (0, None),
+    "throw": (1, r"actor source: act threw: no such order$"),
+    "throw_number": (1, r"actor source: act threw something that is not a std::exception$"),
+    "write_to_full": (2, r"actor source, port out: write: the channel to sink\.in is full, with 2 tokens; ask free_capacity\(\) "
+                         r"before$"),
+    "barrier_inside": (2, r"a task: barrier in a task, where only sends, answers and scopes may wait; do it in the main "
+                          r"program$"),
+    "read_from_empty": (2, r"actor sink, port in: read: no token is there; ask available\(\) before$"),
+    "peek_behind": (2, r"actor sink, port in: peek: no token is there; ask available\(\) before$"),
+    "read_without_channel": (2, r"actor sink, port more: read: the port has no channel; ask is_connected\(\) before$"),
+    "never_read": (1, RUN + "2 actors have" + STALL + r"sink: source\.out -> sink\.in has 2 of 2 tokens; source: source\.out -> "
+                            r"sink\.in has 2 of 2 tokens$"),
+    "starve": (1, RUN + "1 actor has" + STALL + r"sink: source\.out -> sink\.in has 0 of 2 tokens$"),
+    "ring": (1, RUN + "3 actors have" + STALL + r"they wait in a cycle: c\.out -> a\.in has 0 of 2 tokens; b\.out -> c\.in has 0 "
+                      r"of 2 tokens; a\.out -> b\.in has 0 of 2 tokens$"),
+    "misread": (2, r"actor sink, port in: a token of \d+ bytes is not what its type reads; let its serialize name the same "
+                   r"members in the same order when it writes and when it reads$"),
+    "other_type": (2, CONNECT + r": the out-port has tokens of type long, and the in-port of type std::(__cxx11::)?(basic_)?"
+                                r"string.*$"),
+    "weightless": (2, rf"kitchen: add \({PLACE}\): actor sink has weight 0\.0*; give it a number above 0$"),
+    "no_such_pe": (2, rf"kitchen: add \({PLACE}\): actor sink on PE 7, of 2 PEs$"),
+    "placed_nowhere": (2, r"kitchen: the placement puts actor source on PE 9, of 2 PEs$"),
+    "unknown_actor": (2, RUN + CONNECT + r": no actor sink was added$"),
+    "unknown_out": (2, rf"connect source\.output to sink\.in \({PLACE}\): actor source has no out-port output; it has: out$"),
+    "unknown_in": (2, rf"connect source\.out to sink\.input \({PLACE}\): actor sink has no in-port input; it has: in, more$"),
+    "same_name": (2, rf"add \({PLACE}\): there is an actor source already, added at {PLACE}; give each actor of a graph a name "
+                     r"of its own$"),
+    "unconnected": (2, RUN + r"actor (source|sink): no channel is connected to (out|in); connect each, or make the port "
+                             r"optional$"),
+    "no_capacity": (2, "kitchen: " + CONNECT + r": capacity 0; a channel has room for 1 to 2\^30 tokens$"),
+    "second_channel": (2, r"actor sink, port in: has a channel already, from (source|other)\.out; a port has one: connect "
+                          rf"(other|source)\.out to sink\.in \({PLACE}\)$"),
+    "second_reader": (2, r"actor source, port out: has a channel already, to (sink|other)\.in; a port has one: connect "
+                         rf"source\.out to (other|sink)\.in \({PLACE}\)$"),
+    "run_twice": (2, rf"kitchen: run \({PLACE}\) after run; a graph runs once, so make it before$"),
+    "add_after": (2, rf"kitchen: add \({PLACE}\) after run; a graph runs once, so make it before$"),
+    "connect_after": (2, rf"kitchen: connect \({PLACE}\) after run; a graph runs once, so make it before$"),
+}
+
+failures = 0
+
+
+def check(what, launcher, environment):
+    global failures
+    status, pattern = CASES[what]
+    job = subprocess.run([*launcher, PROGRAM, what], text=True, capture_output=True, timeout=60,
+                         env=dict(os.environ, **environment))
+    lines = [IN_SIM.sub("", line) for line in job.stderr.splitlines() if line]
+    right = len(lines) == (0 if pattern is None else 1) and (
+        pattern is None or re.fullmatch("shoal: PE [0-9]: " + pattern, lines[0]))
+    if job.returncode != status or not right:
+        failures += 1
+        print(f"FAILED {what} with {environment}: status {job.returncode} instead of {status}, or not: {pattern}\n{job.stderr}")
+
+
+for name in CASES:
+    check(name, [os.path.join(BIN, "shoalrun"), "-n", "2"], {})
+    check(name, [], {"SHOAL_SUBSTRATE": "sim", "SHOAL_PES": "2"})
+for name in ("throw", "write_to_full", "ring", "starve", "never_read", "barrier_inside"):
+    check(name, [], {"SHOAL_SUBSTRATE": "threads", "SHOAL_PES": "2", "SHOAL_WORKERS": "2"})
+print("passed" if failures == 0 else f"{failures} failed")
+sys.exit(failures != 0)
