@@ -1,7 +1,7 @@
 # Targets for developers of Shoal: format, tidy, headers.
 
 set(patterns "")
-foreach(folder src kernels tools examples benchmarks test)
+foreach(folder src kernels applications tools examples benchmarks test)
   list(APPEND patterns "${PROJECT_SOURCE_DIR}/${folder}/*.hpp" "${PROJECT_SOURCE_DIR}/${folder}/*.cpp")
 endforeach()
 file(GLOB_RECURSE all_sources CONFIGURE_DEPENDS ${patterns})
@@ -11,7 +11,7 @@ add_custom_target(format COMMAND clang-format-19 -i ${all_sources} VERBATIM)
 
 # Reads compile_commands.json. clang-tidy does not know the compiler's own warning options.
 add_custom_target(tidy COMMAND run-clang-tidy-19 -quiet -p "${PROJECT_BINARY_DIR}"
-  -extra-arg=-Wno-unknown-warning-option "${PROJECT_SOURCE_DIR}/(src|kernels|tools|examples)/"
+  -extra-arg=-Wno-unknown-warning-option "${PROJECT_SOURCE_DIR}/(src|kernels|applications|tools|examples)/"
   VERBATIM USES_TERMINAL)
 
 # Compiles each public header alone.

@@ -56,7 +56,7 @@ def check_names(path, text):
 
 def documents():
     yield from sorted(ROOT.glob("*.md"))
-    for folder in "docs", "src", "kernels", "tools", "examples", "benchmarks", "test":
+    for folder in "docs", "src", "kernels", "applications", "tools", "examples", "benchmarks", "test":
         yield from sorted((ROOT / folder).rglob("*.md"))
 
 

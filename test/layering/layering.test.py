@@ -1,11 +1,11 @@
 """Prints every include, getenv, friend and file length that breaks the rules of the layers, and fails if there is one.
 
-A file includes its own layer and layers to its left. Kernels and examples include what a program may include, nothing
-in a folder `internal`; what lies there is in namespace shoal::internal. The README of a layer, and of
-tools/conveyor_bench, lists the files that are there. MPI and SHMEM headers appear under substrate/internal/<backend>/
-only; the environment is read in base/internal/environment.cpp only. A class of the library befriends classes of its own
-file only, and a file of the library has 400 lines at most. No program that a PE or a tool starts inherits a descriptor
-that the library opened.
+A file includes its own layer and layers to its left. Kernels, applications and examples include what a program may
+include, nothing in a folder `internal`; what lies there is in namespace shoal::internal. The README of a layer, of
+tools/conveyor_bench and of an application lists the files that are there. MPI and SHMEM headers appear under
+substrate/internal/<backend>/ only; the environment is read in base/internal/environment.cpp only. A class of the
+library befriends classes of its own file only, and a file of the library has 400 lines at most. No program that a PE or
+a tool starts inherits a descriptor that the library opened.
 Before that, a deliberately bad tree must be caught, so that silence means something.
 
   layering.test.py [ROOT]     default: $SHOAL_SOURCE
@@ -19,20 +19,20 @@ from pathlib import Path
 # A layer may include its own headers and those of a lower rank. The umbrella header has the highest rank. Layers of the
 # same rank may not include each other.
 RANKS = {"base": 0, "codec": 1, "substrate": 1, "launcher": 2, "control": 2, "conveyor": 3, "actor": 4, "task": 5, "dataflow": 6, "pgas": 5,
-         "graph": 6, "shoal": 7, "compat": 7, "kernels": 8, "tools": 9, "benchmarks": 9, "examples": 9, "test": 10}
+         "graph": 6, "shoal": 7, "compat": 7, "kernels": 8, "applications": 8, "tools": 9, "benchmarks": 9, "examples": 9, "test": 10}
 # No other layer of the library includes these: they are for tools, benchmarks and tests, or for programs of other systems.
 APART = {"launcher", "compat"}
 FRIEND = re.compile(r"^\s*friend (?:class|struct) (\w+);")
 LINES_MAX = 400
 KINDS = "/conveyor/kinds/"
 # Programs as users write them.
-PROGRAMS = {"kernels", "examples"}
+PROGRAMS = {"kernels", "applications", "examples"}
 NAMESPACE = re.compile(r"^namespace (shoal[\w:]*) \{\n(.*?)^\}", re.MULTILINE | re.DOTALL)
 # A namespace block that only announces names of the public face.
 DECLARATIONS = re.compile(r"(\n|(template <.*>\n)?(class|struct|enum class) \w+( : [\w:]+)?;.*\n)*")
 # In a README, a file or, after a header, "`.cpp`".
 LISTED = re.compile(r"`([\w/]+\.[hc]pp)`")
-ROOTS = ("src", "kernels", "tools", "benchmarks", "examples", "test")
+ROOTS = ("src", "kernels", "applications", "tools", "benchmarks", "examples", "test")
 
 INCLUDE = re.compile(r'^\s*#\s*include\s*[<"]([^>"]+)[>"]')
 GETENV = re.compile(r"\b(secure_)?getenv\s*\(")
@@ -112,7 +112,8 @@ def violations(root):
                     if not block[1].startswith("shoal::internal") and not DECLARATIONS.fullmatch(block[2]):
                         number = text[:block.start()].count("\n") + 1
                         yield f"{file}:{number}: defines what is in namespace {block[1]}, not in shoal::internal"
-    for readme in [*sorted((root / "src/shoal").glob("*/README.md")), *root.glob("tools/conveyor_bench/README.md")]:
+    for readme in [*sorted((root / "src/shoal").glob("*/README.md")), *root.glob("tools/conveyor_bench/README.md"),
+                   *sorted(root.glob("applications/*/README.md"))]:
         yield from wrongly_listed(root, readme)
 
 
@@ -184,6 +185,8 @@ def self_test():
         "src/shoal/actor/long.cpp": "\n" * 401,
         "src/shoal/actor/confides.hpp": "class stranger;\nclass it {\n  friend class stranger;\n};\n",
         "kernels/sum/peeks.cpp": '#include "shoal/actor/internal/spill.hpp"\n',
+        "applications/lake/peeks.cpp": '#include "shoal/actor/internal/spill.hpp"\n',
+        "applications/lake/README.md": "- `gone.hpp`: it.\n",
         "benchmarks/neighbour.cpp": '#include "tools/shoalrun/launch.hpp"\n',
     }
     with tempfile.TemporaryDirectory() as folder:
