@@ -9,17 +9,17 @@ namespace {
 // `flatten` compiles all that the loop calls into it, for its own instructions.
 template <class Real>
 [[gnu::flatten]] void f_wave_portable(std::size_t n, const cell_line<Real>& left, const cell_line<Real>& right,
-                                    const update_line<Real>& to_left, const update_line<Real>& to_right, Real* fastest,
-                                    const constants<Real>& given) {
+                                      const update_line<Real>& to_left, const update_line<Real>& to_right,
+                                      Real* fastest, const constants<Real>& given) {
   solve_lines<riemann::f_wave>(n, left, right, to_left, to_right, fastest, given);
 }
 
 #ifdef __x86_64__
 template <class Real>
 [[gnu::flatten, gnu::target("avx2")]] void f_wave_avx2(std::size_t n, const cell_line<Real>& left,
-                                                     const cell_line<Real>& right, const update_line<Real>& to_left,
-                                                     const update_line<Real>& to_right, Real* fastest,
-                                                     const constants<Real>& given) {
+                                                       const cell_line<Real>& right, const update_line<Real>& to_left,
+                                                       const update_line<Real>& to_right, Real* fastest,
+                                                       const constants<Real>& given) {
   solve_lines<riemann::f_wave>(n, left, right, to_left, to_right, fastest, given);
 }
 #endif

@@ -9,8 +9,8 @@ void start(patch<Real>& of, const scenario& from) {
   for (std::size_t j = 0; j < of.part().n_y; ++j) {
     for (std::size_t i = 0; i < of.part().n_x; ++i) {
       const cell_state<double> at = from.start(of.x_of(i), of.y_of(j));
-      of.set_cell(i, j, {static_cast<Real>(at.h), static_cast<Real>(at.hu), static_cast<Real>(at.hv),
-                         static_cast<Real>(at.b)});
+      of.set_cell(
+          i, j, {static_cast<Real>(at.h), static_cast<Real>(at.hu), static_cast<Real>(at.hv), static_cast<Real>(at.b)});
     }
   }
 }

@@ -13,8 +13,8 @@ inline void solve_edges(std::size_t n, const Real* __restrict left_h, const Real
                         const Real* __restrict right_h, const Real* __restrict right_normal,
                         const Real* __restrict right_along, const Real* __restrict right_bed,
                         Real* __restrict to_left_h, Real* __restrict to_left_normal, Real* __restrict to_left_along,
-                        Real* __restrict to_right_h, Real* __restrict to_right_normal,
-                        Real* __restrict to_right_along, Real* __restrict fastest, const constants<Real> given) {
+                        Real* __restrict to_right_h, Real* __restrict to_right_normal, Real* __restrict to_right_along,
+                        Real* __restrict fastest, const constants<Real> given) {
   for (std::size_t k = 0; k < n; ++k) {  // edges
     const riemann::cell<Real> left = {left_h[k], left_normal[k], left_along[k], left_bed[k]};
     const riemann::cell<Real> right = {right_h[k], right_normal[k], right_along[k], right_bed[k]};

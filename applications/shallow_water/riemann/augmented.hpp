@@ -71,8 +71,8 @@ private:
       steady_h = p.bed_step * (weight / bar);
       const Real force_left = -given.gravity * p.h_left * p.bed_step;
       const Real force_right = -given.gravity * p.h_right * p.bed_step;
-      steady_flux = std::clamp(steady_flux * (tilde / bar), std::min(force_left, force_right),
-                               std::max(force_left, force_right));
+      steady_flux =
+          std::clamp(steady_flux * (tilde / bar), std::min(force_left, force_right), std::max(force_left, force_right));
     }
     jumps<Real> over;
     over.normal = p.normal_right - p.normal_left;
@@ -104,10 +104,10 @@ private:
     Real speed = 0;
     if (third_speed(fan, s, speed)) {
       // Three waves (1, s, s²): divided differences.
-      const Real left = ((over.flux - (speed + s.right) * over.normal) + speed * s.right * over.h) /
-                        ((speed - s.left) * gap);
-      const Real right = ((over.flux - (s.left + speed) * over.normal) + s.left * speed * over.h) /
-                         ((s.right - speed) * gap);
+      const Real left =
+          ((over.flux - (speed + s.right) * over.normal) + speed * s.right * over.h) / ((speed - s.left) * gap);
+      const Real right =
+          ((over.flux - (s.left + speed) * over.normal) + s.left * speed * over.h) / ((s.right - speed) * gap);
       const Real middle = over.h - (left + right);
       if (p.h_left + left >= 0 && p.h_right - right >= 0) {
         return split(s, s.left * left, s.right * right, speed, speed * middle, speed * speed * middle);

@@ -85,8 +85,10 @@ inline edge_problem<Real> pose(const cell<Real>& left, const cell<Real>& right, 
   p.flux_right = right_is_dry ? zero : right.normal;
   const Real u_left = p.flux_left * inverse_left;
   const Real u_right = p.flux_right * inverse_right;
-  p.along_left = left_is_dry ? zero : left.along * inverse_left;
-  p.along_right = right_is_dry ? zero : right.along * inverse_right;
+  const Real along_left = left.along * inverse_left;
+  const Real along_right = right.along * inverse_right;
+  p.along_left = left_is_dry ? zero : along_left;
+  p.along_right = right_is_dry ? zero : along_right;
 
   p.both_are_dry = left_is_dry & right_is_dry;
   p.left_is_wall = left_is_dry & !right_is_dry & (left.bed >= right.bed + overtop_right);
@@ -124,9 +126,10 @@ inline edge_updates<Real> finish(const edge_problem<Real>& p, const waves<Real>&
   const bool is_closed = p.left_is_wall | p.right_is_wall | p.both_are_dry;
   // Both expressions are the flow through the edge; their mean does not prefer a side.
   const Real through = Real(0.5) * ((p.flux_left + found.h_to_left) + (p.flux_right - found.h_to_right));
-  const Real carried = is_closed ? zero : through * (through > zero ? p.along_left : p.along_right);
-  to.left.along = carried - p.flux_left * p.along_left;
-  to.right.along = p.flux_right * p.along_right - carried;
+  const Real carried = through * (through > zero ? p.along_left : p.along_right);
+  const Real passed = is_closed ? zero : carried;
+  to.left.along = passed - p.flux_left * p.along_left;
+  to.right.along = p.flux_right * p.along_right - passed;
   return to;
 }
 
@@ -164,7 +167,8 @@ inline outer_speeds<Real> einfeldt_or_front_speeds(const edge_problem<Real>& p, 
   const outer_speeds<Real> s = einfeldt_speeds(p, c_left, c_right, given);
   const Real front_left = p.u_right - (c_right + c_right);
   const Real front_right = p.u_left + (c_left + c_left);
-  return {p.left_is_dry ? smaller(s.left, front_left) : s.left, p.right_is_dry ? larger(s.right, front_right) : s.right};
+  return {p.left_is_dry ? smaller(s.left, front_left) : s.left,
+          p.right_is_dry ? larger(s.right, front_right) : s.right};
 }
 
 /// The part of a wave of this speed that goes to the left cell: all, nothing, or half of one that stands still.

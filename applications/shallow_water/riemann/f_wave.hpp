@@ -18,9 +18,8 @@ struct f_wave {
     const Real inverse_gap = Real(1) / (gap > Real(0) ? gap : Real(1));
 
     const Real jump_h = p.normal_right - p.normal_left;
-    const Real jump_normal =
-        (p.normal_right * p.u_right - p.normal_left * p.u_left) +
-        Real(0.5) * given.gravity * (p.h_left + p.h_right) * ((p.h_right - p.h_left) + p.bed_step);
+    const Real jump_normal = (p.normal_right * p.u_right - p.normal_left * p.u_left) +
+                             Real(0.5) * given.gravity * (p.h_left + p.h_right) * ((p.h_right - p.h_left) + p.bed_step);
     const Real h_left = (s.right * jump_h - jump_normal) * inverse_gap;
     const Real h_right = (jump_normal - s.left * jump_h) * inverse_gap;
     const Real normal_left = s.left * h_left;

@@ -47,8 +47,8 @@ scenario thacker_planar() {
 scenario thacker_radial() {
   const double frequency = std::sqrt(8 * standard_gravity * depth) / radius;
   constexpr double start_radius = 0.8;
-  constexpr double a = (radius * radius - start_radius * start_radius) /
-                       (radius * radius + start_radius * start_radius);
+  constexpr double a =
+      (radius * radius - start_radius * start_radius) / (radius * radius + start_radius * start_radius);
   return in_paraboloid("thacker_radial", 2 * std::numbers::pi / frequency, [=](double x, double y, double t) {
     const double swell = 1 - a * std::cos(frequency * t);
     const double r2 = (x * x + y * y) / (radius * radius);
