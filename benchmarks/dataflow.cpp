@@ -70,7 +70,8 @@ private:
 };
 
 // Tokens of a channel with `capacity` between two actors, the reader on PE `reader_pe`.
-void measure_channel(world& w, bench::benchmark& all, const std::string& name, std::uint32_t capacity, pe_id reader_pe) {
+void measure_channel(world& w, bench::benchmark& all, const std::string& name, std::uint32_t capacity,
+                     pe_id reader_pe) {
   const std::uint64_t n = all.is_smoke() ? 1'000 : 2'000'000;
   std::uint64_t sum = 0;
   all.measure(

@@ -153,6 +153,10 @@ void body(shoal::world& w) {
   dataflow::graph graph(w, "kitchen");
   if (w.my_pe() == 0) declare(graph, mistake);
   if (mistake == "placed_nowhere") graph.place(dataflow::placement::by([](const std::string&) { return 9; }));
+  if (mistake == "build_twice") {
+    graph.build();
+    graph.build();
+  }
   graph.run();
   if (mistake == "run_twice") graph.run();
   if (mistake == "add_after") graph.add<sink>("late");

@@ -51,9 +51,10 @@ CASES = {
                           rf"(other|source)\.out to sink\.in \({PLACE}\)$"),
     "second_reader": (2, r"actor source, port out: has a channel already, to (sink|other)\.in; a port has one: connect "
                          rf"source\.out to (other|sink)\.in \({PLACE}\)$"),
-    "run_twice": (2, rf"kitchen: run \({PLACE}\) after run; a graph runs once, so make it before$"),
-    "add_after": (2, rf"kitchen: add \({PLACE}\) after run; a graph runs once, so make it before$"),
-    "connect_after": (2, rf"kitchen: connect \({PLACE}\) after run; a graph runs once, so make it before$"),
+    "run_twice": (2, rf"kitchen: run \({PLACE}\) after run; a graph is built and run once, so make it before$"),
+    "add_after": (2, rf"kitchen: add \({PLACE}\) after run; a graph is built and run once, so make it before$"),
+    "build_twice": (2, rf"kitchen: build \({PLACE}\) after build; a graph is built and run once, so make it before$"),
+    "connect_after": (2, rf"kitchen: connect \({PLACE}\) after run; a graph is built and run once, so make it before$"),
 }
 
 failures = 0

@@ -14,6 +14,7 @@
 #include "tools/cli/placement.hpp"
 #include "tools/cli/suggest.hpp"
 #include "tools/conveyor_bench/parser.hpp"
+#include "tools/swe/parser.hpp"
 
 namespace shoal::cli {
 namespace {
@@ -53,7 +54,7 @@ bool is_switch(const kernels::option_description& option) {
 
 class parser {
 public:
-  parser() : app_("Runs Shoal's kernels and tells about the machine.", "shoal") {
+  parser() : app_("Runs Shoal's kernels and applications, and tells about the machine.", "shoal") {
     app_.set_version_flag("--version", "shoal " + std::string(version()));
     app_.allow_extras();
     list_ = app_.add_subcommand("list", "Print the kernels and their variants");
@@ -67,6 +68,7 @@ public:
     app_.add_subcommand(bench_verb, "Run a suite of kernels many times, and report medians, intervals and figures");
     app_.add_subcommand(study_verb, "Repeat a published study, with programs of Shoal and of other libraries");
     conveyor_bench_.emplace(app_);
+    swe_.emplace(app_);
     refuse_empty_values(app_);
   }
 
@@ -121,6 +123,9 @@ public:
     } else if (conveyor_bench_->is_parsed()) {
       line.what = command_line::verb::conveyor_bench;
       line.conveyor_bench = conveyor_bench_->options(ends_in_dashes);
+    } else if (swe_->is_parsed()) {
+      line.what = command_line::verb::swe;
+      line.swe = swe_->request();
     } else {
       refuse_command();
     }
@@ -162,10 +167,11 @@ private:
     const std::vector<std::string> extras = app_.remaining();
     if (extras.empty()) {
       throw setup_error(
-          "say what to do: list, info, run, bench, conveyor-bench, network-bench, study or link; see shoal --help");
+          "say what to do: list, info, run, swe, bench, conveyor-bench, network-bench, study or link; see shoal "
+          "--help");
     }
     throw setup_error("unknown command '" + extras.front() + "'" +
-                      suggestion(extras.front(), {"list", "info", "run", bench_verb, conveyor_bench_verb,
+                      suggestion(extras.front(), {"list", "info", "run", swe_verb, bench_verb, conveyor_bench_verb,
                                                   network_bench_verb, study_verb, link_verb}));
   }
 
@@ -320,6 +326,7 @@ private:
 
   CLI::App app_;
   std::optional<conveyor_bench_parser> conveyor_bench_;
+  std::optional<swe_parser> swe_;
   CLI::App* list_ = nullptr;
   CLI::App* info_ = nullptr;
   CLI::App* run_ = nullptr;

@@ -9,6 +9,7 @@
 #include "tools/cli/placement.hpp"
 #include "tools/conveyor_bench/options.hpp"
 #include "tools/network_bench/link.hpp"
+#include "tools/swe/command.hpp"
 
 namespace shoal::cli {
 
@@ -33,7 +34,7 @@ struct run_request {
 };
 
 struct command_line {
-  enum class verb { print, list, info, run, bench, link, conveyor_bench };
+  enum class verb { print, list, info, run, bench, link, conveyor_bench, swe };
   verb what = verb::print;
   std::string text;  // to print: a help text, the version
   list_request list;
@@ -43,6 +44,7 @@ struct command_line {
   std::vector<std::string> bench_words;  // all that follow it
   link_request link;
   bench_options conveyor_bench;
+  swe_request swe;
 };
 
 /// Throws setup_error with one line that names what is wrong and what would work.

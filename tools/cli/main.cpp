@@ -22,6 +22,7 @@ int run(int argc, char** argv) {
     case command_line::verb::link: return shoal::cli::run_link(line.link, {argv + 1, argv + argc});
     case command_line::verb::conveyor_bench:
       return shoal::cli::run_conveyor_bench(line.conveyor_bench, {argv + 1, argv + argc});
+    case command_line::verb::swe: return shoal::cli::run_swe(line.swe, {argv + 1, argv + argc});
   }
   return 0;
 }

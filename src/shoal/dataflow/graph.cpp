@@ -34,14 +34,15 @@ graph::graph(world& home, std::string name) : home_(home), name_(name), part_(ho
 
 graph::~graph() = default;
 
-void graph::require_before_run(const char* call, const std::source_location& where) const {
-  if (!has_run_) return;
-  internal::end_job(internal::status_usage, name_ + ": " + call + " (" + internal::source_place(where) +
-                                                ") after run; a graph runs once, so make it before");
+void graph::require_not_built(const char* call, const std::source_location& where) const {
+  if (!is_built_) return;
+  internal::end_job(internal::status_usage, name_ + ": " + call + " (" + internal::source_place(where) + ") after " +
+                                                (has_run_ ? "run" : "build") +
+                                                "; a graph is built and run once, so make it before");
 }
 
 void graph::add_later(actor_options its, maker make) {
-  require_before_run("add", its.where);
+  require_not_built("add", its.where);
   if (its.pe && (*its.pe < 0 || *its.pe >= home_.n_pes())) {
     internal::end_job(internal::status_usage, name_ + ": add (" + internal::source_place(its.where) + "): actor " +
                                                   its.name + " on PE " + std::to_string(*its.pe) + ", of " +
@@ -56,13 +57,13 @@ void graph::add_later(actor_options its, maker make) {
 }
 
 void graph::take_here(actor_options its, std::unique_ptr<actor> made) {
-  require_before_run("add_here", its.where);
+  require_not_built("add_here", its.where);
   made_here_.emplace_back(std::move(its), std::move(made));
 }
 
 void graph::connect(const port_name& from, const port_name& to, const channel_options& its,
                     std::source_location where) {
-  require_before_run("connect", where);
+  require_not_built("connect", where);
   internal::channel_request asked;
   asked.from = from.actor;
   asked.out = from.port;
@@ -123,9 +124,9 @@ void graph::refuse_if_any(const std::string& mistake, const std::source_location
   home_.barrier(where);
 }
 
-void graph::run(std::source_location where) {
-  require_before_run("run", where);
-  has_run_ = true;
+void graph::build(std::source_location where) {
+  require_not_built("build", where);
+  is_built_ = true;
   const std::vector<pe_id> pes = place_declared();
   home_.finish([&] {
     for (auto& [its, made] : made_here_) part_->adopt(its.name, std::move(made), internal::source_place(its.where));
@@ -141,6 +142,12 @@ void graph::run(std::source_location where) {
   channels_.clear();
   refuse_if_any(part_->unknown_actor(), where);
   refuse_if_any(part_->missing_port(), where);
+}
+
+void graph::run(std::source_location where) {
+  if (has_run_) require_not_built("run", where);
+  if (!is_built_) build(where);
+  has_run_ = true;
   home_.finish([&] { part_->begin(where); }, where);
   part_->end();
   if (home_.sum(part_->n_live(), where) != 0) report_stall(where);

@@ -70,7 +70,7 @@ public:
   graph(const graph&) = delete;
   graph& operator=(const graph&) = delete;
 
-  /// Adds an actor of type `A`. Local, before `run`; does not wait.
+  /// Adds an actor of type `A`. Local, before `build` and `run`; does not wait.
   template <class A, class... Arguments>
   void add(actor_options its, Arguments&&... arguments) {
     static_assert(std::is_base_of_v<actor, A>, "add<A>: derive A from shoal::dataflow::actor");
@@ -94,24 +94,27 @@ public:
   }
 
   /// Makes a channel from an out-port to an in-port, for tokens of one type. A port has one channel at most. Local, before
-  /// `run`; does not wait.
+  /// `build`; does not wait.
   void connect(const port_name& from, const port_name& to, const channel_options& its = {},
                std::source_location where = std::source_location::current());
 
-  /// How actors are put on PEs whose options name none; the same on all PEs. Local, before `run`.
+  /// How actors are put on PEs whose options name none; the same on all PEs. Local, before `build`.
   void place(placement how) { placement_ = std::move(how); }
 
-  /// Collective, and waits; once. Puts the actors on PEs, connects them, and lets them act until all have finished. Ends
-  /// the job with a report of who waits for whom if some have not, while no act is due and no token is under way. Not
-  /// inside `finish`.
+  /// Collective, and waits; once. Puts the actors on PEs, makes them there, and connects them. `run` does it if the program
+  /// has not. Not inside `finish`.
+  void build(std::source_location where = std::source_location::current());
+
+  /// Collective, and waits; once. Lets the actors act until all have finished. Ends the job with a report of who waits for
+  /// whom if some have not, while no act is due and no token is under way. Not inside `finish`.
   void run(std::source_location where = std::source_location::current());
 
-  /// The actor of this name if it lives on this PE and is an A, else null. Local, after `run`.
+  /// The actor of this name if it lives on this PE and is an A, else null. Local, after `build`.
   template <class A>
   A* find(std::string_view name) const {
     return dynamic_cast<A*>(part_->find(name));
   }
-  /// Calls f(actor) for each A that lives on this PE, in no order that is the same in each run. Local, after `run`.
+  /// Calls f(actor) for each A that lives on this PE, in no order that is the same in each run. Local, after `build`.
   template <class A, class F>
   void for_each(F f) const {
     for (const auto& each : part_->actors()) {
@@ -139,7 +142,7 @@ private:
 
   void add_later(actor_options its, maker make);
   void take_here(actor_options its, std::unique_ptr<actor> made);
-  void require_before_run(const char* call, const std::source_location& where) const;
+  void require_not_built(const char* call, const std::source_location& where) const;
   std::vector<pe_id> place_declared() const;
   void refuse_if_any(const std::string& mistake, const std::source_location& where);
   void report_stall(const std::source_location& where);
@@ -151,6 +154,7 @@ private:
   std::vector<declared_actor> declared_;
   std::vector<std::pair<actor_options, std::unique_ptr<actor>>> made_here_;
   std::vector<internal::channel_request> channels_;
+  bool is_built_ = false;
   bool has_run_ = false;
 };
 

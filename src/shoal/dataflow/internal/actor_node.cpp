@@ -53,14 +53,12 @@ void actor_node::run() {
     act(false);
   }
   if (owes_) pay_writers();
-  if (acts) {
-    if (has_finished_) {
-      for (input_end* each : inputs_) each->close();
-      return part_->note_finished();  // and stays acting, so it never acts again
-    }
-    // It may go on with the tokens that it has not read. If the act did nothing, only a change can let it do more.
-    if (rule_ == dataflow::firing::on_all_inputs && has_moved_ && may_act()) note_change();
+  if (has_finished_) {
+    for (input_end* each : inputs_) each->close();
+    return part_->note_finished();  // and stays acting, so it never acts again
   }
+  // It may go on with the tokens that it has not read. If the act did nothing, only a change can let it do more.
+  if (acts && rule_ == dataflow::firing::on_all_inputs && has_moved_ && may_act()) note_change();
   end_act();
 }
 

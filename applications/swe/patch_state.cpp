@@ -1,0 +1,138 @@
+#include "applications/swe/patch_state.hpp"
+
+#include <algorithm>
+#include <bit>
+#include <cmath>
+
+#include "applications/shallow_water/serial_run.hpp"
+
+namespace shoal::swe {
+namespace {
+
+std::uint64_t spread(std::uint64_t word) {
+  word ^= word >> 33;
+  word *= 0xff51afd7ed558ccd;
+  word ^= word >> 33;
+  word *= 0xc4ceb9fe1a85ec53;
+  return word ^ word >> 33;
+}
+
+std::uint64_t bits_of(float value) { return std::bit_cast<std::uint32_t>(value); }
+std::uint64_t bits_of(double value) { return std::bit_cast<std::uint64_t>(value); }
+
+// All cells equal, at rest and on a flat bed.
+template <class Real>
+std::optional<cell_state<Real>> common_state(const patch<Real>& cells) {
+  const cell_state<Real> first = cells.cell(0, 0);
+  if (first.hu != 0 || first.hv != 0) return std::nullopt;
+  for (std::size_t j = 0; j < cells.part().n_y; ++j) {
+    for (std::size_t i = 0; i < cells.part().n_x; ++i) {
+      if (cells.cell(i, j) != first) return std::nullopt;
+    }
+  }
+  return first;
+}
+
+}  // namespace
+
+template <class Real>
+void state_sums::add(const patch<Real>& of, const scenario& its, double time) {
+  of.add_depths(depths);
+  const block& part = of.part();
+  for (std::size_t j = 0; j < part.n_y; ++j) {
+    for (std::size_t i = 0; i < part.n_x; ++i) {
+      const cell_state<Real> cell = of.cell(i, j);
+      const std::uint64_t place = (part.first_y + j) * of.whole().n_x + part.first_x + i;
+      digest += spread(spread(spread(place + bits_of(cell.h)) + bits_of(cell.hu)) + bits_of(cell.hv));
+      if (its.exact) errors.add(std::abs(static_cast<double>(cell.h) - its.exact(of.x_of(i), of.y_of(j), time).h));
+    }
+  }
+}
+
+template <class Real>
+patch_state<Real>::patch_state(const simulation& what, std::size_t number)
+    : its_(what.its_scenario()),
+      cells_(what.whole(), what.grid().part_of(number), constants_of<Real>(its_), what.solver) {
+  start(cells_, its_);
+  const patch_grid grid = what.grid();
+  bool is_flat = true;
+  for (const side at : all_sides) {
+    if (!grid.neighbour_of(number, at)) {
+      outer_.push_back(at);
+      cells_.reflect_bed(at);
+      continue;
+    }
+    inner_.push_back(at);
+    const std::vector<Real> bed = bed_beyond(at);
+    cells_.set_ghost_bed(at, bed);
+    is_flat &= std::ranges::all_of(bed, [&](Real b) { return b == cells_.cell(0, 0).b; });
+  }
+  if (what.is_lazy && is_flat) rest_ = common_state(cells_);
+}
+
+// The bed follows from the place alone, so nobody need send it.
+template <class Real>
+std::vector<Real> patch_state<Real>::bed_beyond(side at) const {
+  const block& part = cells_.part();
+  std::vector<Real> bed(part.length_of(at));
+  for (std::size_t k = 0; k < bed.size(); ++k) {
+    std::size_t i = part.first_x + k;
+    std::size_t j = part.first_y + k;
+    if (at == side::left) i = part.first_x - 1;
+    if (at == side::right) i = part.first_x + part.n_x;
+    if (at == side::bottom) j = part.first_y - 1;
+    if (at == side::top) j = part.first_y + part.n_y;
+    bed[k] = static_cast<Real>(its_.start(cells_.whole().x_of(i), cells_.whole().y_of(j)).b);
+  }
+  return bed;
+}
+
+template <class Real>
+void patch_state<Real>::set_ghosts(side at, std::span<const Real> from) {
+  cells_.set_ghosts(at, from);
+  if (!rest_) return;
+  const std::size_t n = from.size() / 3;
+  const bool is_equal = std::ranges::all_of(from.first(n), [&](Real h) { return h == rest_->h; }) &&
+                        std::ranges::all_of(from.subspan(n), [](Real momentum) { return momentum == 0; });
+  if (!is_equal) rest_.reset();
+}
+
+template <class Real>
+void patch_state<Real>::step(Real dt) {
+  ++n_steps_;
+  if (rest_) return;
+  for (const side at : outer_) cells_.reflect(at, its_.boundary_at(at));
+  cells_.solve();
+  cells_.advance(dt);
+  computed_.add(cells_.n_cells());
+}
+
+template <class Real>
+step_plan plan_of(world& w, const simulation& what) {
+  const scenario its = what.its_scenario();
+  const patch_grid grid = what.grid();
+  const patch_range mine = patches_of(w, w.my_pe(), grid.n());
+  Real fastest = 0;
+  for (std::size_t p = mine.begin; p < mine.end; ++p) {
+    patch<Real> cells(grid.whole(), grid.part_of(p), constants_of<Real>(its), what.solver);
+    start(cells, its);
+    fastest = std::max(fastest, cells.fastest_signal());
+  }
+  fastest = w.max(fastest);
+  const double end = what.its_end_time();
+  step_plan plan;
+  plan.n = fastest > 0
+               ? static_cast<std::uint64_t>(std::ceil(end / static_cast<double>(step_for(fastest, grid.whole()))))
+               : 1;
+  plan.dt = end / static_cast<double>(plan.n);
+  return plan;
+}
+
+template void state_sums::add(const patch<float>&, const scenario&, double);
+template void state_sums::add(const patch<double>&, const scenario&, double);
+template class patch_state<float>;
+template class patch_state<double>;
+template step_plan plan_of<float>(world&, const simulation&);
+template step_plan plan_of<double>(world&, const simulation&);
+
+}  // namespace shoal::swe

@@ -1,0 +1,86 @@
+/// What all forms have in common: a patch of a simulation, its start, and what it adds to the report.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <vector>
+
+#include "applications/shallow_water/fixed_sum.hpp"
+#include "applications/shallow_water/patch.hpp"
+#include "applications/swe/simulation.hpp"
+
+namespace shoal::swe {
+
+/// Sums over the patches of a PE that do not depend on their order.
+struct state_sums {
+  fixed_sum depths;
+  fixed_sum errors;
+  std::uint64_t digest = 0;
+
+  template <class Real>
+  void add(const patch<Real>& of, const scenario& its, double time);
+};
+
+/// A patch that steps when its ghosts are there.
+template <class Real>
+class patch_state {
+public:
+  /// Patch `number` at the start.
+  patch_state(const simulation& what, std::size_t number);
+
+  const std::vector<side>& inner_sides() const { return inner_; }  // beyond which there is a neighbour
+  std::size_t border_size(side at) const { return cells_.border_size(at); }
+  void read_border(side at, std::vector<Real>& to) const {
+    to.resize(cells_.border_size(at));
+    cells_.read_border(at, to);
+  }
+  /// The neighbour's border for the next step.
+  void set_ghosts(side at, std::span<const Real> from);
+
+  /// One step, once the ghosts of all inner sides are set.
+  void step(Real dt);
+  std::uint64_t n_steps() const { return n_steps_; }
+
+  const patch<Real>& cells() const { return cells_; }
+  const run_counts& computed() const { return computed_; }
+
+private:
+  std::vector<Real> bed_beyond(side at) const;
+
+  scenario its_;
+  patch<Real> cells_;
+  std::vector<side> inner_;
+  std::vector<side> outer_;
+  // If it may rest: each of its cells, on a flat bed. Water that equals its surroundings everywhere does not change, bit by
+  // bit, since equal states exchange nothing.
+  std::optional<cell_state<Real>> rest_;
+  std::uint64_t n_steps_ = 0;
+  run_counts computed_;
+};
+
+/// The plan of a simulation. Collective: each PE looks at a part of the patches.
+template <class Real>
+step_plan plan_of(world& w, const simulation& what);
+
+/// The patches of a PE, in blocks.
+struct patch_range {
+  std::size_t begin = 0;
+  std::size_t end = 0;
+
+  bool has(std::size_t number) const { return number >= begin && number < end; }
+};
+inline patch_range patches_of(const world& w, pe_id pe, std::size_t n) {
+  const auto n_pes = static_cast<std::size_t>(w.n_pes());
+  const auto its = static_cast<std::size_t>(pe);
+  return {its * n / n_pes, (its + 1) * n / n_pes};
+}
+inline pe_id owner_of(const world& w, std::size_t number, std::size_t n) {
+  auto pe = static_cast<pe_id>((number * static_cast<std::size_t>(w.n_pes())) / n);
+  while (number >= patches_of(w, pe, n).end) ++pe;
+  while (number < patches_of(w, pe, n).begin) --pe;
+  return pe;
+}
+
+}  // namespace shoal::swe

@@ -1,0 +1,75 @@
+/// A simulation on all PEs: what is asked, and what it reports.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <string>
+
+#include "applications/shallow_water/constants.hpp"
+#include "applications/shallow_water/geometry.hpp"
+#include "applications/shallow_water/scenario.hpp"
+#include "applications/swe/patch_grid.hpp"
+#include "shoal/actor/world.hpp"
+
+namespace shoal::swe {
+
+/// How patches get the borders of their neighbours.
+enum class form : std::uint8_t {
+  actors,  // over channels of an actor graph: a patch goes on when its neighbours' borders are there
+  bsp,  // exchange, then compute: a superstep for each step
+  rpc,  // by closures that store them; what is complete is computed as deferred work
+};
+
+struct simulation {
+  std::string scenario_name = "pool_drop";
+  std::uint64_t n_x = 256;
+  std::uint64_t n_y = 256;
+  std::uint64_t patch_size = 64;
+  double end_time = 0;  // seconds; 0: that of the scenario
+  solver_kind solver = solver_kind::hlle;
+  bool is_lazy = false;  // patches at rest, whose neighbours are at rest, compute nothing until a wave arrives
+  std::uint32_t channel_capacity = 4;  // of `actors`
+
+  void serialize(auto& archive) {
+    archive(scenario_name, n_x, n_y, patch_size, end_time, solver, is_lazy, channel_capacity);
+  }
+
+  scenario its_scenario() const { return scenario_of(scenario_name, n_x, n_y); }
+  domain whole() const { return its_scenario().with_cells(n_x, n_y); }
+  patch_grid grid() const { return patch_grid(whole(), patch_size); }
+  double its_end_time() const { return end_time > 0 ? end_time : its_scenario().end_time; }
+};
+
+/// Equal steps, the longest that the waves at the start allow, as in "An Actor Library for MPI" (2019), section 6.1.
+struct step_plan {
+  std::uint64_t n = 0;
+  double dt = 0;
+};
+
+/// What patches of one PE, or of all, have done.
+struct run_counts {
+  std::uint64_t n_patch_steps = 0;  // computed; a patch at rest computes none
+  std::uint64_t n_cell_steps = 0;
+
+  void add(std::uint64_t n_cells) {
+    ++n_patch_steps;
+    n_cell_steps += n_cells;
+  }
+};
+
+struct run_report {
+  std::uint64_t n_steps = 0;
+  std::uint64_t n_patches = 0;
+  run_counts computed;
+  double seconds = 0;  // of the steps, of the slowest PE
+  double volume_before = 0;  // cubic metres of water
+  double volume_after = 0;
+  std::uint64_t digest = 0;  // of the bits of all cells: equal runs have equal digests, however they were cut
+  double error = -1;  // mean difference of depth to the exact solution, in metres; -1: there is no formula
+};
+
+/// Collective, and waits. The same report on all PEs. `Real` is float or double.
+template <class Real>
+run_report run(world& w, const simulation& what, form how);
+
+}  // namespace shoal::swe
