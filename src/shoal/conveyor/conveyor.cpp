@@ -78,17 +78,15 @@ progress conveyor_base::advance(bool is_done) {
   // A PE that is done still passes on what others send.
   if (options_.steady && !has_sent_last) flush_stale();
 
-  const std::size_t n_taken = front_ != nullptr ? 1 : 0;  // arrived buffers that are already in hand
-  const bool is_drained = next_ == end_ && !is_unpulled_ && stream_.arrivals().pending().size() == n_taken;
+  const bool has_more = has_more_items();
   if (has_sent_last && stream_.arrivals().has_last_arrived()) {
     // An item that could be unpulled does not delay completion.
-    state_ = has_more_items() ? conveyor_state::cleanup : conveyor_state::complete;
+    state_ = has_more ? conveyor_state::cleanup : conveyor_state::complete;
     if (state_ == conveyor_state::cleanup) return progress::cleanup;
     if (front_ != nullptr) drop_front();
-    while (!stream_.arrivals().pending().empty()) stream_.arrivals().drop_front(0);
     return progress::complete;
   }
-  if (!has_moved && is_drained) {
+  if (!has_moved && !has_more) {
     exchange_.note_idle_call(patience_, true);
     return progress::working;
   }
@@ -114,10 +112,10 @@ void conveyor_base::flush_stale() {
   last_cursor_[phase_++] = out.links().ends[link].cursor;
 }
 
-// Leaves the item pulled last where it is.
-bool conveyor_base::has_more_items() noexcept {
-  if (next_ != end_ || is_unpulled_) return true;
-  return stream_.arrivals().pending().any_of([this](const buffer& b) { return &b != front_ && b.header.n_items != 0; });
+// Each buffer that is pending has items.
+bool conveyor_base::has_more_items() const noexcept {
+  const std::size_t n_taken = front_ != nullptr ? 1 : 0;  // arrived buffers that are already in hand
+  return next_ != end_ || is_unpulled_ || stream_.arrivals().pending().size() != n_taken;
 }
 
 bool conveyor_base::open_front() {
@@ -129,26 +127,20 @@ bool conveyor_base::open_front() {
     // the item moves into memory of this conveyor.
     keep_last_item();
   }
-  while (!stream_.arrivals().pending().empty()) {
-    const buffer* front = stream_.arrivals().pending().front();
-    if (front->header.n_items == 0) {
-      stream_.arrivals().drop_front(0);
-      continue;
-    }
-    if (kind_.bytes != 0 && front->header.item_bytes() != std::uint64_t{front->header.n_items} * item_bytes_) {
-      end_job(status_usage, "conveyor: items from PE " + std::to_string(front->header.source) + " are not " +
-                                std::to_string(item_bytes_) +
-                                " bytes long, as this PE's are; begin the session with the same size on all PEs");
-    }
-    front_ = front;
-    source_ = front->header.source;
-    const route* const way = stream_.current_route();
-    origins_ = way == nullptr ? tag_origins(source_, nullptr, false) : way->origins_by(source_);
-    next_ = front->payload();
-    end_ = next_ + front->header.item_bytes();
-    return true;
+  const buffer* const front = stream_.arrivals().pending().front();
+  if (front == nullptr) return false;
+  if (kind_.bytes != 0 && front->header.item_bytes() != std::uint64_t{front->header.n_items} * item_bytes_) {
+    end_job(status_usage, "conveyor: items from PE " + std::to_string(front->header.source) + " are not " +
+                              std::to_string(item_bytes_) +
+                              " bytes long, as this PE's are; begin the session with the same size on all PEs");
   }
-  return false;
+  front_ = front;
+  source_ = front->header.source;
+  const route* const way = stream_.current_route();
+  origins_ = way == nullptr ? tag_origins(source_, nullptr, false) : way->origins_by(source_);
+  next_ = front->payload();
+  end_ = next_ + front->header.item_bytes();
+  return true;
 }
 
 void conveyor_base::keep_last_item() {

@@ -128,8 +128,8 @@ protected:
     const std::size_t i = static_cast<std::size_t>(item - front_->payload()) / bytes;
     return origins_(stream_.tag_of(*front_, static_cast<std::uint32_t>(i)));
   }
-  bool has_more_items() noexcept;
-  /// Moves on to the next buffer with items; false if none has arrived.
+  bool has_more_items() const noexcept;
+  /// Moves on to the next buffer; false if none has arrived.
   bool open_front();
   void drop_front();
   [[gnu::cold]] void require(bool is_legal, std::string_view call) const;

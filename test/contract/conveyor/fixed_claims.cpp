@@ -169,6 +169,25 @@ void a_session_in_which_nobody_pushes_ends(world& w, std::uint64_t) {
   }
 }
 
+// Buffers without items, which end a session, hold their senders' slots, too, and these need them for other PEs.
+void a_PE_to_which_nobody_pushes_need_not_pull(world& w, std::uint64_t seed) {
+  constexpr std::int64_t n_each = 20;
+  conveyor<std::int64_t> c{w};
+  for (std::uint64_t k = 0; k < 4; ++k) {
+    const bool is_quiet = k == 0;  // nobody pushes
+    const auto target = static_cast<pe_id>((seed + k) % static_cast<std::uint64_t>(w.n_pes()));
+    std::int64_t n_left = is_quiet ? 0 : n_each;
+    std::int64_t n_pulled = 0;
+    c.begin();
+    while (c.advance(n_left == 0) != progress::complete) {
+      while (n_left != 0 && c.push(n_left, target)) --n_left;
+      while (!is_quiet && w.my_pe() == target && c.pull() != nullptr) ++n_pulled;
+    }
+    EXPECT_EQ(n_pulled, is_quiet || w.my_pe() != target ? 0 : n_each * w.n_pes());
+    c.reset();
+  }
+}
+
 void one_PE_pushes_and_all_others_only_pull(world& w, std::uint64_t seed) {
   const auto pusher = static_cast<pe_id>(seed % static_cast<std::uint64_t>(w.n_pes()));
   const std::size_t n = w.my_pe() == pusher ? 60 : 0;
@@ -345,6 +364,7 @@ std::vector<claim> fixed_claims() {
       {"rejected_items_are_pulled_again", rejected_items_are_pulled_again, 1},
       {"sessions_follow_each_other_and_keep_their_items", sessions_follow_each_other_and_keep_their_items, 1},
       {"a_session_in_which_nobody_pushes_ends", a_session_in_which_nobody_pushes_ends, 1},
+      {"a_PE_to_which_nobody_pushes_need_not_pull", a_PE_to_which_nobody_pushes_need_not_pull, 1},
       {"one_PE_pushes_and_all_others_only_pull", one_PE_pushes_and_all_others_only_pull, 1},
       {"a_pulled_item_stays_readable_until_the_next_pull", a_pulled_item_stays_readable_until_the_next_pull, 1},
       {"two_steady_conveyors_answer_requests", two_steady_conveyors_answer_requests, 2},

@@ -46,14 +46,6 @@ public:
     later = {};
   }
 
-  template <class Predicate>
-  bool any_of(Predicate is_one) const {
-    for (const buffer* b = head_; b != nullptr; b = b->next_pending) {
-      if (is_one(*b)) return true;
-    }
-    return false;
-  }
-
 private:
   buffer* head_ = nullptr;
   buffer* tail_ = nullptr;

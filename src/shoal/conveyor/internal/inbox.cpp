@@ -57,6 +57,8 @@ void inbox::deliver(buffer& b) noexcept {
       codec_.decode(b, item_bytes_);
     }
   }
+  // Nobody need pull it, and its sender may need the slot to tell other PEs of the end.
+  if (consumer_ == nullptr && b.header.n_items == 0) return finish(b);
   pending_.push(b);
   if (consumer_ != nullptr) mark_ready();
 }
@@ -92,8 +94,12 @@ void inbox::drop_front(std::uint64_t n_items) noexcept {
 
 void inbox::finish_front() noexcept {
   reading_ = {};
+  finish(pending_.pop());
+}
+
+void inbox::finish(buffer& b) noexcept {
   ++n_received_;
-  slots_.give_back(pending_.pop());
+  slots_.give_back(b);
 }
 
 std::string inbox::describe_backlog(pe_id n_pes) const {

@@ -26,7 +26,8 @@ using ready_list = std::deque<inbox*>;
 
 class inbox {
 public:
-  /// `consumer` null: a conveyor pulls the items. `vertex`: its hop's vertex in the spill graph. All outlive the inbox.
+  /// `consumer` null: a conveyor pulls the items; buffers without any are given back when they arrive. `vertex`: its
+  /// hop's vertex in the spill graph. All outlive the inbox.
   inbox(slot_pool& slots, buffer_codec& codec, const std::unique_ptr<link_codec>& own_codec, ready_list& ready,
         spill_vertex& vertex, sink* consumer) noexcept
       : slots_(slots), codec_(codec), own_codec_(own_codec), ready_(ready), vertex_(vertex), consumer_(consumer) {}
@@ -148,6 +149,7 @@ private:
   [[gnu::cold]] std::string describe_missing_ends(std::size_t n_pes) const;
   void take_early();
   void finish_front() noexcept;
+  void finish(buffer& b) noexcept;
 
   slot_pool& slots_;
   buffer_codec& codec_;
