@@ -268,7 +268,7 @@ const std::byte* aggregation::served::take_questions(const std::byte* first, con
   return first;
 }
 
-void aggregation::served::take_record(std::span<const std::byte> bytes, pe_id from) {
+void aggregation::served::take_whole(std::span<const std::byte> bytes, pe_id from) {
   const auto head = read_as<far_head>(bytes.data());
   std::byte* const place = here.heap + head.place();
   if (head.op() == far_op::put) {
@@ -310,7 +310,7 @@ const std::byte* aggregation::answered::take_words(const std::byte* first, const
 
 const std::byte* aggregation::answered::take_questions(const std::byte*, const std::byte*, pe_id from) { refuse(from); }
 
-void aggregation::answered::take_record(std::span<const std::byte> bytes, pe_id) {
+void aggregation::answered::take_whole(std::span<const std::byte> bytes, pe_id) {
   const auto head = read_as<far_head>(bytes.data());
   std::memcpy(reinterpret_cast<std::byte*>(head.place()), bytes.data() + sizeof head, bytes.size() - sizeof head);
 }

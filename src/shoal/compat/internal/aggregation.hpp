@@ -101,7 +101,7 @@ private:
   private:
     const std::byte* take_words(const std::byte* first, const std::byte* end, pe_id from) override;
     const std::byte* take_questions(const std::byte* first, const std::byte* end, pe_id from) override;
-    void take_record(std::span<const std::byte> bytes, pe_id from) override;
+    void take_whole(std::span<const std::byte> bytes, pe_id from) override;
 
     aggregation& its_;
   };
@@ -115,7 +115,7 @@ private:
   private:
     const std::byte* take_words(const std::byte* first, const std::byte* end, pe_id from) override;
     const std::byte* take_questions(const std::byte* first, const std::byte* end, pe_id from) override;
-    void take_record(std::span<const std::byte> bytes, pe_id from) override;
+    void take_whole(std::span<const std::byte> bytes, pe_id from) override;
 
     aggregation& its_;
   };

@@ -6,8 +6,8 @@
 #include <span>
 
 #include "shoal/base/types.hpp"
-#include "shoal/conveyor/internal/monster.hpp"
-#include "shoal/conveyor/internal/record.hpp"
+#include "shoal/compat/internal/mixed_reader.hpp"
+#include "shoal/conveyor/internal/item_kind.hpp"
 #include "shoal/conveyor/internal/sink.hpp"
 #include "shoal/conveyor/internal/stream.hpp"
 
@@ -19,26 +19,26 @@ public:
   bool consume(const buffer& b, position& from, std::uint64_t& n_items) final;
 
 protected:
-  explicit far_sink(stream& of) noexcept : stream_(of) {}
+  explicit far_sink(stream& of) noexcept : stream_(of), reader_(of, *this) {}
   ~far_sink() = default;
 
   /// Items of one kind that PE `from` sent. Returns the end of the last one taken, which is before `end` only if the
   /// delivery says so.
   virtual const std::byte* take_words(const std::byte* first, const std::byte* end, pe_id from) = 0;
   virtual const std::byte* take_questions(const std::byte* first, const std::byte* end, pe_id from) = 0;
-  virtual void take_record(std::span<const std::byte> bytes, pe_id from) = 0;
+  virtual void take_whole(std::span<const std::byte> bytes, pe_id from) = 0;
 
   bool must_stop() const noexcept { return stream_.now().must_stop(); }
   [[noreturn]] void refuse(pe_id from) const;
 
 private:
+  friend class mixed_reader<far_sink>;
+  const item_kind& kind_with(std::uint32_t number, pe_id from) const;
   const std::byte* take_run(const buffer& b, const item_kind& kind, const std::byte* first, const std::byte* end,
                             std::uint32_t i);
-  void take(const buffer& b, const record& arrived, pe_id from);
-  pe_id sender_of(const buffer& b, std::uint32_t i) const noexcept;
 
   stream& stream_;
-  monster_assembly arriving_;
+  mixed_reader<far_sink> reader_;
 };
 
 }  // namespace shoal::internal::compat

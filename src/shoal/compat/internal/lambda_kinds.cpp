@@ -55,6 +55,10 @@ const item_kind& kind_of(const shoal_lambda_kind& lambda) noexcept {
   return reinterpret_cast<const item_kind&>(lambda);
 }
 
+const shoal_lambda_kind& lambda_of(const item_kind& kind) noexcept {
+  return reinterpret_cast<const shoal_lambda_kind&>(kind);
+}
+
 const item_kind* kind_of_lambdas(std::uint32_t number) noexcept {
   const shoal_lambda_kind* const lambda = lambda_with(number);
   return lambda == nullptr ? nullptr : &kind_of(*lambda);

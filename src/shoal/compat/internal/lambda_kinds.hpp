@@ -19,6 +19,7 @@ shoal_lambda_kind* lambda_with(std::uint32_t number) noexcept;
 
 /// The first part of a description is a kind of items.
 const item_kind& kind_of(const shoal_lambda_kind& lambda) noexcept;
+const shoal_lambda_kind& lambda_of(const item_kind& kind) noexcept;
 
 /// A kind_lookup.
 const item_kind* kind_of_lambdas(std::uint32_t number) noexcept;

@@ -12,8 +12,8 @@
 #include "shoal/base/internal/contract.hpp"
 #include "shoal/compat/internal/handlers_allowed.hpp"
 #include "shoal/compat/internal/lambda_kinds.hpp"
+#include "shoal/compat/internal/mixed_reader.hpp"
 #include "shoal/conveyor/internal/exchange.hpp"
-#include "shoal/conveyor/internal/relay.hpp"
 #include "shoal/conveyor/internal/stream_hop.hpp"
 
 namespace shoal::internal::compat {
@@ -77,12 +77,12 @@ private:
 
   const std::byte* run_of_one_sender(const buffer& b, const std::byte* at, const std::byte* end) {
     auto i = static_cast<std::uint32_t>(static_cast<std::size_t>(at - b.payload()) / form_.bytes);
-    const pe_id sender = sender_of(b, i);
+    const pe_id sender = sender_of(stream_, b, i);
     const std::byte* end_of_same = at;
     do {
       end_of_same += form_.bytes;
       ++i;
-    } while (end_of_same != end && sender_of(b, i) == sender);
+    } while (end_of_same != end && sender_of(stream_, b, i) == sender);
     now().proceed_to(end_of_same);
     return run(at, sender);
   }
@@ -101,7 +101,8 @@ public:
       : mailbox_flow(in, {}, std::move(name)),
         form_(form),
         payload_bytes_(in.message_exchange().payload_bytes()),
-        large_(stream_, payload_bytes_, cache_line_bytes) {}
+        large_(stream_, payload_bytes_, cache_line_bytes),
+        reader_(stream_, *this) {}
 
   bool send(const void* packet, const shoal_lambda_kind* lambda, pe_id target, bool is_early) override {
     const handlers_allowed during(in_.message_exchange().arriving(), !is_early);
@@ -137,11 +138,13 @@ private:
     return true;
   }
 
-  void handle(const buffer& b, position& from, std::uint64_t& n_items) override;
-  const std::byte* run_lambdas(const buffer& b, const shoal_lambda_kind& kind, const std::byte* first,
-                               const std::byte* end, std::uint32_t i);
-  void take_record(const buffer& b, const record& arrived, pe_id sender);
-  void run_large(std::span<const std::byte> bytes, pe_id sender);
+  void handle(const buffer& b, position& from, std::uint64_t& n_items) override { reader_.consume(b, from, n_items); }
+
+  friend class mixed_reader<mixed_flow>;
+  const item_kind& kind_with(std::uint32_t number, pe_id sender) const { return kind_of(lambda(number, sender)); }
+  const std::byte* take_run(const buffer& b, const item_kind& kind, const std::byte* first, const std::byte* end,
+                            std::uint32_t i);
+  void take_whole(std::span<const std::byte> bytes, pe_id sender);
   shoal_lambda_kind& lambda(std::uint32_t number, pe_id sender) const {
     shoal_lambda_kind* const its = lambda_with(number);
     if (its != nullptr) return *its;
@@ -152,19 +155,18 @@ private:
   const mailbox_form form_;
   const std::size_t payload_bytes_;
   record_sender large_;
-  monster_assembly arriving_;
+  mixed_reader<mixed_flow> reader_;
 };
 
-// Lambdas [first, end) of a run, of which the first is item `i` of the buffer.
-const std::byte* mixed_flow::run_lambdas(const buffer& b, const shoal_lambda_kind& kind, const std::byte* first,
-                                         const std::byte* end, std::uint32_t i) {
+// Lambdas are not told who sent them.
+const std::byte* mixed_flow::take_run(const buffer& b, const item_kind& kind, const std::byte* first,
+                                      const std::byte* /*end*/, std::uint32_t /*i*/) {
   const auto* const bound = reinterpret_cast<const char* const volatile*>(now().end_place());
-  now().proceed_to(end);
   return reinterpret_cast<const std::byte*>(
-      kind.run(nullptr, as_chars(first), bound, static_cast<int>(is_routed() ? sender_of(b, i) : b.header.source)));
+      lambda_of(kind).run(nullptr, as_chars(first), bound, static_cast<int>(b.header.source)));
 }
 
-void mixed_flow::run_large(std::span<const std::byte> bytes, pe_id sender) {
+void mixed_flow::take_whole(std::span<const std::byte> bytes, pe_id sender) {
   const char* const end = as_chars(bytes.data() + bytes.size());
   if (form_.bytes != 0) {
     form_.run(form_.mailbox, as_chars(bytes.data()), &end, static_cast<int>(sender));
@@ -173,61 +175,6 @@ void mixed_flow::run_large(std::span<const std::byte> bytes, pe_id sender) {
   std::uint32_t number = 0;
   std::memcpy(&number, bytes.data(), sizeof number);
   lambda(number, sender).run(nullptr, as_chars(bytes.data() + large_head_bytes), &end, static_cast<int>(sender));
-}
-
-void mixed_flow::take_record(const buffer& b, const record& arrived, pe_id sender) {
-  if (arrived.kind == record_kind::item) return run_large(arrived.bytes, sender);
-  monster_block whole;
-  switch (arriving_.take(arrived, sender, whole)) {
-    case monster_assembly::outcome::incomplete: stream_.note_monsters(arriving_.bytes()); return;
-    case monster_assembly::outcome::complete: return run_large(whole.bytes(), sender);
-    case monster_assembly::outcome::contradiction: damaged(b);
-    case monster_assembly::outcome::no_memory: break;
-  }
-  end_job(status_failure, describe() + ": no memory for a packet of " + std::to_string(arriving_.bytes_wanted()) +
-                              " bytes from PE " + std::to_string(sender));
-}
-
-void mixed_flow::handle(const buffer& b, position& from, std::uint64_t& n_items) {
-  const std::byte* const end = b.payload() + b.header.item_bytes();
-  const std::byte* begin = after_run_header(b.payload() + from.offset);
-  std::uint32_t n_before = from.n_before;  // items before the run that begins here
-  const std::uint32_t n_at_first = n_before + from.n_in_run;
-  while (begin <= end) {
-    const run_header run = read_run_header(begin);
-    const std::byte* next = nullptr;
-    std::uint32_t n_run = 0;
-    std::uint32_t n_read = 0;
-    if (run.type == padding_run) {
-      next = begin + run.n_items;
-    } else if (is_record(run.type)) {
-      next = begin + run.n_items;
-      n_run = n_read = 1;
-      now().proceed_to(next);
-      const pe_id sender = is_routed() ? sender_of(b, n_before) : b.header.source;
-      take_record(b, {static_cast<record_kind>(run.type), {begin, run.n_items}}, sender);
-    } else {
-      const shoal_lambda_kind& kind = lambda(run.type, b.header.source);
-      next = begin + std::size_t{run.n_items} * kind.bytes;
-      n_run = run.n_items;
-      const std::byte* const stop =
-          run_lambdas(b, kind, begin + std::size_t{from.n_in_run} * kind.bytes, next, n_before + from.n_in_run);
-      n_read = static_cast<std::uint32_t>(static_cast<std::size_t>(stop - begin) / kind.bytes);
-    }
-    from.n_in_run = 0;
-    if (n_run != 0 && now().must_stop()) {
-      const bool is_used_up = n_read == n_run;
-      n_items = n_before + n_read - n_at_first;
-      from.offset = static_cast<std::uint32_t>((is_used_up ? next : begin - sizeof run) - b.payload());
-      from.n_in_run = is_used_up ? 0 : n_read;
-      from.n_before = n_before + (is_used_up ? n_run : 0);
-      return;
-    }
-    n_before += n_run;
-    begin = after_run_header(next);
-  }
-  n_items = n_before - n_at_first;
-  from.offset = b.header.item_bytes();
 }
 
 }  // namespace
@@ -289,10 +236,6 @@ bool mailbox_flow::consume(const buffer& b, position& from, std::uint64_t& n_ite
   }
   in_.message_exchange().backend().charge_items(item_work::handling, n_items);
   return from.offset == b.header.item_bytes();
-}
-
-pe_id mailbox_flow::sender_of(const buffer& b, std::uint32_t i) const noexcept {
-  return stream_.origins_by(b.header.source)(stream_.tag_of(b, i));
 }
 
 }  // namespace shoal::internal::compat

@@ -11,8 +11,6 @@
 #include "shoal/compat/include/shoal_compat/selector_open.h"
 #include "shoal/compat/internal/finish_scope.hpp"
 #include "shoal/conveyor/internal/item_kind.hpp"
-#include "shoal/conveyor/internal/monster.hpp"
-#include "shoal/conveyor/internal/record.hpp"
 #include "shoal/conveyor/internal/record_sender.hpp"
 #include "shoal/conveyor/internal/sink.hpp"
 #include "shoal/conveyor/internal/stream.hpp"
@@ -73,7 +71,6 @@ protected:
 
   /// As sink::consume; may throw what a handler throws.
   virtual void handle(const buffer& b, position& from, std::uint64_t& n_items) = 0;
-  pe_id sender_of(const buffer& b, std::uint32_t i) const noexcept;
   bool is_routed() const noexcept { return stream_.current_route() != nullptr; }
   delivery& now() noexcept { return stream_.now(); }
   when_full policy(bool is_early) const noexcept { return is_early ? when_full::give_up : stream_.now().policy_now(); }
