@@ -121,14 +121,24 @@ future_t<void>* finish_without_wait(F&& make_tasks) {
   return static_cast<future_t<void>*>(its.end);
 }
 
-}  // namespace shoal_parts
-
-inline void finish(std::function<void()>&& lambda) {
+template <class F>
+void run_in_finish(F& body) {
   struct open_finish {
     open_finish() { hclib_start_finish(); }
     ~open_finish() { hclib_end_finish(); }
   } const until_all_have_ended;
-  lambda();
+  static_cast<void>(body());
+}
+
+}  // namespace shoal_parts
+
+inline void finish(std::function<void()>&& lambda) { shoal_parts::run_in_finish(lambda); }
+/* The same without a std::function, through which the compiler does not see: what the body's loops use stays in registers. */
+template <class L, class F = typename std::decay<L>::type,
+          class = typename std::enable_if<std::is_class<F>::value && !std::is_same<F, std::function<void()>>::value>::type>
+void finish(L&& lambda) {
+  F body(std::forward<L>(lambda));
+  shoal_parts::run_in_finish(body);
 }
 
 inline future_t<void>* nonblocking_finish(std::function<void()>&& lambda) {
