@@ -71,7 +71,7 @@ private:
   }
 
   const std::byte* run(const std::byte* first, pe_id from) {
-    const auto* const end = reinterpret_cast<const char* const volatile*>(now().end_place());
+    const auto* const end = reinterpret_cast<const char* const*>(now().end_place());
     return reinterpret_cast<const std::byte*>(form_.run(form_.mailbox, as_chars(first), end, static_cast<int>(from)));
   }
 
@@ -161,7 +161,7 @@ private:
 // Lambdas are not told who sent them.
 const std::byte* mixed_flow::take_run(const buffer& b, const item_kind& kind, const std::byte* first,
                                       const std::byte* /*end*/, std::uint32_t /*i*/) {
-  const auto* const bound = reinterpret_cast<const char* const volatile*>(now().end_place());
+  const auto* const bound = reinterpret_cast<const char* const*>(now().end_place());
   return reinterpret_cast<const std::byte*>(
       lambda_of(kind).run(nullptr, as_chars(first), bound, static_cast<int>(b.header.source)));
 }

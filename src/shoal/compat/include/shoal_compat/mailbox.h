@@ -82,12 +82,12 @@ public:
   }
 
   /* Calls it for the packets from `next` on, as shoal_run_packets. It is not empty. */
-  const char* run(const char* next, const char* const volatile* end, int from) {
+  const char* run(const char* next, const char* const* end, int from) {
     return run_ == NULL ? run_by_name(*this, next, end, from) : run_(*this, next, end, from);
   }
 
 private:
-  typedef const char* (*runner)(shoal_process&, const char*, const char* const volatile*, int);
+  typedef const char* (*runner)(shoal_process&, const char*, const char* const*, int);
 
   template <typename F>
   void choose(std::true_type) {
@@ -101,7 +101,7 @@ private:
   /* A handler may assign or swap another one, but not through a reference to its base. The loop calls nothing that the compiler does not see, so what the handler reads again and
      again can stay in registers. */
   template <typename F>
-  static const char* run_inlined(shoal_process& its, const char* next, const char* const volatile* end, int from) {
+  static const char* run_inlined(shoal_process& its, const char* next, const char* const* end, int from) {
     F* const callable = its.template target<F>();
     const unsigned n_assigned = its.n_assigned_;
     for (; callable != NULL && n_assigned == its.n_assigned_ && next < *end; next += sizeof(T)) {
@@ -112,7 +112,7 @@ private:
     }
     return run_by_name(its, next, end, from);
   }
-  static const char* run_by_name(shoal_process& its, const char* next, const char* const volatile* end, int from) {
+  static const char* run_by_name(shoal_process& its, const char* next, const char* const* end, int from) {
     for (; next < *end; next += sizeof(T)) {
       typename std::aligned_storage<sizeof(T), alignof(T)>::type packet;
       memcpy(&packet, next, sizeof(T));
@@ -205,7 +205,7 @@ private:
     link->cursor += sizeof(T);
   }
 
-  static const char* run(void* mailbox, const char* next, const char* const volatile* end, int from) {
+  static const char* run(void* mailbox, const char* next, const char* const* end, int from) {
     Mailbox& its = *static_cast<Mailbox*>(mailbox);
     if (!its.process) shoal_refuse_mailbox_without_process(its.open_.inside);
     return its.process.run(next, end, from);
@@ -242,7 +242,7 @@ struct shoal_lambda {
                 "std::function), or their addresses");
   static_assert(alignof(L) <= 64, "what a lambda captures is aligned to 64 bytes at most");
 
-  static const char* run(void*, const char* next, const char* const volatile* end, int) {
+  static const char* run(void*, const char* next, const char* const* end, int) {
     for (; next < *end; next += sizeof(L)) {
       L lambda(*reinterpret_cast<const L*>(next));
       lambda();

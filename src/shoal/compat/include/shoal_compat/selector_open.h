@@ -32,7 +32,7 @@ struct shoal_mailbox_open {
 };
 
 /* Calls handlers for the packets from `first` on, up to where `*end` says at each of them. Returns where it stopped. */
-typedef const char* (*shoal_run_packets)(void* mailbox, const char* first, const char* const volatile* end, int from);
+typedef const char* (*shoal_run_packets)(void* mailbox, const char* first, const char* const* end, int from);
 
 /* The type of a lambda. The same on all PEs but for addresses, since all run one program. */
 struct shoal_lambda_kind {
