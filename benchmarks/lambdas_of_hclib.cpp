@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "benchmarks/support/benchmark.hpp"
+#include "benchmarks/support/hclib_program.hpp"
 #include "shoal/base/random.hpp"
 #include "shoal/shoal.hpp"
 
@@ -128,24 +129,6 @@ void compare(world& w, bench::benchmark& all, std::size_t n) {
   shmem_free(its.counts);
 }
 
-int run(int argc, char** argv) {
-  world& w = world::of_job();
-  try {
-    const bench::options given = bench::parse_options(argc, argv);
-    bench::refuse_others(given);
-    bench::benchmark all(w, "lambdas_of_hclib", given);
-    compare(w, all, given.is_smoke ? 20'000 : 2'000'000);
-    return all.status();
-  } catch (const setup_error& e) {
-    w.end_job(2, e.what());
-  }
-}
-
 }  // namespace
 
-int main(int argc, char** argv) {
-  const char* deps[] = {"system", "bale_actor"};
-  int status = 0;
-  hclib::launch(deps, 2, [&] { status = run(argc, argv); });
-  return status;
-}
+int main(int argc, char** argv) { return bench::run_in_launch(argc, argv, "lambdas_of_hclib", compare); }
