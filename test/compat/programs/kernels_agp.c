@@ -1,7 +1,8 @@
 /* Kernels of bale and HClib-Actor by atomics, gets and puts of single elements of dealt arrays. */
 #include <spmat.h>
 
-#include "kernels_checks.h"
+#include "kernels_dealt.h"
+#include "kernels_main.h"
 
 static void histogram(SHARED int64_t* counts, const int64_t* index, int64_t n) {
   int64_t i;
@@ -13,15 +14,6 @@ static void index_gather(int64_t* target, SHARED int64_t* table, const int64_t* 
   int64_t i;
   for (i = 0; i < n; ++i) target[i] = lgp_get_int64(table, index[i]);
   lgp_barrier();
-}
-
-/* A dealt array whose elements have this value. */
-static SHARED int64_t* filled(int64_t n, int64_t value) {
-  SHARED int64_t* result = (int64_t*)lgp_all_alloc(n, sizeof(int64_t));
-  int64_t i;
-  for (i = 0; i < (n + THREADS - 1) / THREADS; ++i) lgp_local_part(int64_t, result)[i] = value;
-  lgp_barrier();
-  return result;
 }
 
 /* Throws each number at a board until it sticks; then the board is packed. */
@@ -45,21 +37,6 @@ static SHARED int64_t* randperm(int64_t n) {
   lgp_barrier();
   lgp_all_free(board);
   return perm;
-}
-
-/* Of as many nonzeros in each row as `counts` says; that is freed. */
-static sparsemat_t* matrix_of_counts(int64_t n_rows, int64_t n_cols, SHARED int64_t* counts) {
-  const int64_t* mine = lgp_local_part(int64_t, counts);
-  sparsemat_t* a;
-  int64_t i, sum = 0;
-  lgp_barrier();
-  for (i = MYTHREAD; i < n_rows; i += THREADS) sum += mine[i / THREADS];
-  a = init_matrix(n_rows, n_cols, sum, 0);
-  a->loffset[0] = 0;
-  for (i = 0; i < a->lnumrows; ++i) a->loffset[i + 1] = a->loffset[i] + mine[i];
-  lgp_barrier();
-  lgp_all_free(counts);
-  return a;
 }
 
 static sparsemat_t* permute(sparsemat_t* a, SHARED int64_t* rows, SHARED int64_t* columns) {
@@ -139,37 +116,11 @@ static void toposort(sparsemat_t* a, sparsemat_t* transpose, SHARED int64_t* row
   free(ready);
 }
 
-/* A row of any PE, copied. */
-typedef struct {
-  int64_t* cols;
-  int64_t n;
-} row_copy;
-
 static void read_row(row_copy* into, sparsemat_t* a, int64_t row) {
   const int64_t begin = lgp_get_int64(a->offset, row);
   int64_t k;
   into->n = lgp_get_int64(a->offset, row + THREADS) - begin;
   for (k = 0; k < into->n; ++k) into->cols[k] = lgp_get_int64(a->nonzero, (begin + k) * THREADS + row % THREADS);
-}
-
-static int64_t n_in_row(const row_copy* row, const int64_t* first, const int64_t* last) {
-  int64_t n = 0;
-  for (; first != last; ++first) n += holds(row->cols, row->cols + row->n, *first);
-  return n;
-}
-
-static int64_t triangles(sparsemat_t* lower, sparsemat_t* upper, bool by_upper) {
-  sparsemat_t* of = by_upper ? upper : lower;
-  row_copy other = {(int64_t*)zeros(lower->numcols, sizeof(int64_t)), 0};
-  int64_t i, k, n = 0;
-  for (i = 0; i < lower->lnumrows; ++i) {
-    for (k = lower->loffset[i]; k < lower->loffset[i + 1]; ++k) {
-      read_row(&other, of, lower->lnonzero[k]);
-      n += n_in_row(&other, of->lnonzero + of->loffset[i], of->lnonzero + of->loffset[i + 1]);
-    }
-  }
-  free(other.cols);
-  return lgp_reduce_add_l(n);
 }
 
 /* Bellman and Ford. Distances are not negative, so their bits have their order. */
@@ -220,22 +171,6 @@ static void pagerank(sparsemat_t* a, int n_iterations, SHARED double* rank) {
   free(next);
 }
 
-static void jaccard(sparsemat_t* a, double* result) {
-  row_copy other = {(int64_t*)zeros(a->numcols, sizeof(int64_t)), 0};
-  int64_t i, k;
-  for (i = 0; i < a->lnumrows; ++i) {
-    const int64_t *first = a->lnonzero + a->loffset[i], *last = a->lnonzero + a->loffset[i + 1];
-    for (k = a->loffset[i]; k < a->loffset[i + 1] && a->lnonzero[k] < i * THREADS + MYTHREAD; ++k) {
-      int64_t n;
-      read_row(&other, a, a->lnonzero[k]);
-      n = n_in_row(&other, first, last);
-      result[k] = (double)n / (double)(last - first + other.n - n);
-    }
-  }
-  lgp_barrier();
-  free(other.cols);
-}
-
 static void centrality(sparsemat_t* a, double* result) {
   row_copy other = {(int64_t*)zeros(a->numcols, sizeof(int64_t)), 0};
   SHARED int64_t* n_around = filled(a->numrows, 0);
@@ -269,9 +204,5 @@ static void centrality(sparsemat_t* a, double* result) {
 int main(int argc, char* argv[]) {
   const kernels agp = {"agp",    histogram, index_gather, randperm, permute, transpose,
                        toposort, triangles, sssp,         pagerank, jaccard, centrality};
-  int status;
-  lgp_init(argc, argv);
-  status = check_kernels(&agp, argc, argv);
-  lgp_finalize();
-  return status;
+  return run_kernels(&agp, argc, argv);
 }

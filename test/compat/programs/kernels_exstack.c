@@ -2,8 +2,8 @@
 #include <exstack.h>
 #include <spmat.h>
 
-#include "kernels_checks.h"
 #include "kernels_delta.h"
+#include "kernels_main.h"
 #include "kernels_plans.h"
 
 enum { n_buffered = 16 };
@@ -93,7 +93,7 @@ static SHARED int64_t* randperm(int64_t n) {
 static sparsemat_t* permute(sparsemat_t* a, SHARED int64_t* rows, SHARED int64_t* columns) {
   const int64_t* to = lgp_local_part(int64_t, rows);
   exstack_t* e = make(sizeof(packet));
-  int64_t *counts = (int64_t*)zeros(a->lnumrows, sizeof(int64_t)), *cols, i = 0;
+  int64_t *counts = (int64_t*)zeros(a->lnumrows, sizeof(int64_t)), i = 0;
   nonzeros its = all_nonzeros(a);
   growing_matrix result;
   packet p;
@@ -116,11 +116,7 @@ static sparsemat_t* permute(sparsemat_t* a, SHARED int64_t* rows, SHARED int64_t
     while (exstack_pop(e, &p, NULL)) append(&result, p);
   }
   finish(e);
-  cols = (int64_t*)zeros(result.a->lnnz, sizeof(int64_t));
-  index_gather(cols, columns, result.a->lnonzero, result.a->lnnz);
-  memcpy(result.a->lnonzero, cols, (size_t)result.a->lnnz * sizeof(int64_t));
-  free(cols);
-  return complete_matrix(&result);
+  return complete_renamed(&result, columns, index_gather);
 }
 
 static sparsemat_t* transpose(sparsemat_t* a) {
@@ -214,9 +210,5 @@ static void sssp(sparsemat_t* a, int64_t source, SHARED double* distance) {
 int main(int argc, char* argv[]) {
   const kernels all = {"exstack", histogram, index_gather, randperm, permute, transpose,
                        toposort,  triangles, sssp,         NULL,     NULL,    NULL};
-  int status;
-  lgp_init(argc, argv);
-  status = check_kernels(&all, argc, argv);
-  lgp_finalize();
-  return status;
+  return run_kernels(&all, argc, argv);
 }

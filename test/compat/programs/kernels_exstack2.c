@@ -3,8 +3,8 @@
 #include <exstack.h>
 #include <spmat.h>
 
-#include "kernels_checks.h"
 #include "kernels_delta.h"
+#include "kernels_main.h"
 #include "kernels_plans.h"
 
 enum { n_buffered = 24 };
@@ -97,7 +97,7 @@ static SHARED int64_t* randperm(int64_t n) {
 static sparsemat_t* permute(sparsemat_t* a, SHARED int64_t* rows, SHARED int64_t* columns) {
   const int64_t* to = lgp_local_part(int64_t, rows);
   exstack2_t* e = make(sizeof(packet));
-  int64_t *counts = (int64_t*)zeros(a->lnumrows, sizeof(int64_t)), *cols, i = 0, from;
+  int64_t *counts = (int64_t*)zeros(a->lnumrows, sizeof(int64_t)), i = 0, from;
   nonzeros its = all_nonzeros(a);
   growing_matrix result;
   packet p, *in_place;
@@ -118,11 +118,7 @@ static sparsemat_t* permute(sparsemat_t* a, SHARED int64_t* rows, SHARED int64_t
     while ((in_place = (packet*)exstack2_pull(e, &from)) != NULL) append(&result, *in_place);
   }
   finish(e);
-  cols = (int64_t*)zeros(result.a->lnnz, sizeof(int64_t));
-  index_gather(cols, columns, result.a->lnonzero, result.a->lnnz);
-  memcpy(result.a->lnonzero, cols, (size_t)result.a->lnnz * sizeof(int64_t));
-  free(cols);
-  return complete_matrix(&result);
+  return complete_renamed(&result, columns, index_gather);
 }
 
 static sparsemat_t* transpose(sparsemat_t* a) {
@@ -212,9 +208,5 @@ static void sssp(sparsemat_t* a, int64_t source, SHARED double* distance) {
 int main(int argc, char* argv[]) {
   const kernels all = {"exstack2", histogram, index_gather, randperm, permute, transpose,
                        toposort,   triangles, sssp,         NULL,     NULL,    NULL};
-  int status;
-  lgp_init(argc, argv);
-  status = check_kernels(&all, argc, argv);
-  lgp_finalize();
-  return status;
+  return run_kernels(&all, argc, argv);
 }

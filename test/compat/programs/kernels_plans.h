@@ -63,6 +63,17 @@ static inline sparsemat_t* complete_matrix(growing_matrix* its) {
   return its->a;
 }
 
+/* With columns renamed as the dealt array `columns` says, which `gather` reads. */
+static inline sparsemat_t* complete_renamed(growing_matrix* its, SHARED int64_t* columns,
+                                            void (*gather)(int64_t*, SHARED int64_t*, const int64_t*, int64_t)) {
+  const int64_t n = its->a->lnnz;
+  int64_t* renamed = (int64_t*)zeros(n, sizeof(int64_t));
+  gather(renamed, columns, its->a->lnonzero, n);
+  memcpy(its->a->lnonzero, renamed, (size_t)n * sizeof(int64_t));
+  free(renamed);
+  return complete_matrix(its);
+}
+
 /* --- Random permutation: each number is thrown at a random place of a board until it finds an empty one */
 
 typedef struct {

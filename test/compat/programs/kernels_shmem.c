@@ -2,15 +2,7 @@
    and a header of their own in place of bale's. */
 #include "own_bale.h"
 
-#include "kernels_checks.h"
-
-static int64_t* filled(int64_t n, int64_t value) {
-  int64_t* result = (int64_t*)lgp_all_alloc(n, sizeof(int64_t));
-  int64_t i;
-  for (i = 0; i < (n + THREADS - 1) / THREADS; ++i) result[i] = value;
-  shmem_barrier_all();
-  return result;
-}
+#include "kernels_dealt.h"
 
 static void histogram(int64_t* counts, const int64_t* index, int64_t n) {
   const int n_pes = shmem_n_pes();
@@ -52,19 +44,6 @@ static int64_t* randperm(int64_t n) {
   shmem_barrier_all();
   shmem_free(board);
   return perm;
-}
-
-static sparsemat_t* matrix_of_counts(int64_t n_rows, int64_t n_cols, int64_t* counts) {
-  sparsemat_t* a;
-  int64_t i, sum = 0;
-  shmem_barrier_all();
-  for (i = MYTHREAD; i < n_rows; i += THREADS) sum += counts[i / THREADS];
-  a = init_matrix(n_rows, n_cols, sum, 0);
-  a->loffset[0] = 0;
-  for (i = 0; i < a->lnumrows; ++i) a->loffset[i + 1] = a->loffset[i] + counts[i];
-  shmem_barrier_all();
-  shmem_free(counts);
-  return a;
 }
 
 /* Rows move by one put each, then their columns are renamed at the new place. */
@@ -147,38 +126,12 @@ static void toposort(sparsemat_t* a, sparsemat_t* turned, int64_t* rows, int64_t
   free(ready);
 }
 
-/* A row of any PE, copied by one get. */
-typedef struct {
-  int64_t* cols;
-  int64_t n;
-} row_copy;
-
 static void read_row(row_copy* into, sparsemat_t* a, int64_t row) {
   const int pe = (int)(row % THREADS);
   int64_t ends[2];
   shmem_get64(ends, &a->offset[row / THREADS], 2, pe);
   into->n = ends[1] - ends[0];
   shmem_int64_get(into->cols, &a->nonzero[ends[0]], (size_t)into->n, pe);
-}
-
-static int64_t n_in_row(const row_copy* row, const int64_t* first, const int64_t* last) {
-  int64_t n = 0;
-  for (; first != last; ++first) n += holds(row->cols, row->cols + row->n, *first);
-  return n;
-}
-
-static int64_t triangles(sparsemat_t* lower, sparsemat_t* upper, bool by_upper) {
-  sparsemat_t* of = by_upper ? upper : lower;
-  row_copy other = {(int64_t*)zeros(lower->numcols, sizeof(int64_t)), 0};
-  int64_t i, k, n = 0;
-  for (i = 0; i < lower->lnumrows; ++i) {
-    for (k = lower->loffset[i]; k < lower->loffset[i + 1]; ++k) {
-      read_row(&other, of, lower->lnonzero[k]);
-      n += n_in_row(&other, of->lnonzero + of->loffset[i], of->lnonzero + of->loffset[i + 1]);
-    }
-  }
-  free(other.cols);
-  return lgp_reduce_add_l(n);
 }
 
 /* Bellman and Ford. Bits of distances have their order, since these are not negative. */
@@ -231,22 +184,6 @@ static void pagerank(sparsemat_t* a, int n_iterations, double* rank) {
   }
   shmem_free(shares);
   free(next);
-}
-
-static void jaccard(sparsemat_t* a, double* result) {
-  row_copy other = {(int64_t*)zeros(a->numcols, sizeof(int64_t)), 0};
-  int64_t i, k;
-  for (i = 0; i < a->lnumrows; ++i) {
-    const int64_t *first = a->lnonzero + a->loffset[i], *last = a->lnonzero + a->loffset[i + 1];
-    for (k = a->loffset[i]; k < a->loffset[i + 1] && a->lnonzero[k] < i * THREADS + MYTHREAD; ++k) {
-      int64_t n;
-      read_row(&other, a, a->lnonzero[k]);
-      n = n_in_row(&other, first, last);
-      result[k] = (double)n / (double)(last - first + other.n - n);
-    }
-  }
-  shmem_barrier_all();
-  free(other.cols);
 }
 
 /* Each triangle is found at its highest vertex, which counts it at all three. */
