@@ -137,7 +137,8 @@ def misuse(program):
     wrong = (
         ("columns", "permute_matrix: the permutation has a 20; it must have the numbers from 0 to 19"),
         ("columns_agp", "permute_matrix_agp: the permutation has a 20; it must have the numbers from 0 to 19"),
-        ("rows", "permute_matrix_agp: the rows' permutation has a number twice; of "),
+        *((f"rows_{form}", f"permute_matrix_{form}: the rows' permutation has a number twice")
+          for form in ("agp", "conveyor", "exstack", "exstack2")),
         ("permutation", "rand_permp: -5 is no size; it must be from 0 to 2^63 - 2"),
         ("points", "geometric_random_graph: -5 is no size; it must be from 0 to 2^63 - 2"),
         ("matrix", "init_matrix: -5 is no size; it must be from 0 to 2^63 - 2"),

@@ -16,10 +16,13 @@ int main(int argc, char** argv) {
     lgp_barrier();
     what[7] == 0 ? permute_matrix(a, rows, columns) : permute_matrix_agp(a, rows, columns);
   }
-  if (strcmp(what, "rows") == 0) {
+  if (strncmp(what, "rows", 4) == 0) {
     lgp_put_int64(rows, 0, lgp_get_int64(rows, n - 1));
     lgp_barrier();
-    permute_matrix_agp(a, rows, columns);
+    if (strcmp(what, "rows_agp") == 0) permute_matrix_agp(a, rows, columns);
+    if (strcmp(what, "rows_conveyor") == 0) permute_matrix_conveyor(a, rows, columns);
+    if (strcmp(what, "rows_exstack") == 0) permute_matrix_exstack(a, rows, columns, 16);
+    if (strcmp(what, "rows_exstack2") == 0) permute_matrix_exstack2(a, rows, columns, 16);
   }
   if (strcmp(what, "permutation") == 0) rand_permp(-5, 1);
   if (strcmp(what, "points") == 0) geometric_random_graph(-5, 0.5, UNDIRECTED, NOLOOPS, 1, NULL);

@@ -38,6 +38,24 @@ Entry make_entry(std::int64_t row, std::int64_t col, const double* values, std::
   return made;
 }
 
+/// For carry: sends each nonzero of this PE to the PE of its column, in order of rows, as make(row, index, k) says: its
+/// row here, the index of its column there, and its own number.
+template <class Entry, class Make>
+auto to_columns(const sparsemat_t& a, const char* call, Make make) {
+  return [&a, call, make, deal = dealing(), row = std::int64_t{0}, k = std::int64_t{0}](Entry& e,
+                                                                                        std::int64_t& pe) mutable {
+    if (k == a.lnnz) return false;
+    while (k == a.loffset[row + 1]) ++row;
+    const std::int64_t column = a.lnonzero[k];
+    check_column(a, deal.global(row), column, call);
+    const auto [target, index] = deal.of(column);
+    e = make(row, index, k);
+    pe = target;
+    ++k;
+    return true;
+  };
+}
+
 /// Calls `f` with the smallest kind of entry that can hold all indices below `end`.
 template <class F>
 auto with_entries(std::int64_t end, bool is_weighted, F f) {

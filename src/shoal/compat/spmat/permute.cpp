@@ -3,6 +3,7 @@
 #include <vector>
 
 #include "shoal/actor/world.hpp"
+#include "shoal/base/random.hpp"
 #include "shoal/compat/include/spmat.h"
 #include "shoal/compat/internal/dealt_matrix.hpp"
 #include "shoal/compat/internal/lanes.hpp"
@@ -32,6 +33,20 @@ void check_index(const job& of, std::int64_t index, std::int64_t n) {
     refuse_index(of, index, n);
 }
 
+// Ends the job with a line unless the rows' permutation has each number once: then these sums agree. Collective.
+void check_rows(const job& of) {
+  const compat::dealing deal;
+  std::uint64_t surplus = 0;
+  for (std::int64_t i = 0; i < of.a.lnumrows; ++i) {
+    check_index(of, of.rows[i], of.a.numrows);
+    surplus += shoal::mixed_bits(static_cast<std::uint64_t>(of.rows[i]));
+    surplus -= shoal::mixed_bits(static_cast<std::uint64_t>(deal.global(i)));
+  }
+  if (compat::world_for(of.call).sum(surplus) != 0) {
+    compat::refuse_together(of.call, "the rows' permutation has a number twice");
+  }
+}
+
 template <template <class> class Lane, class Entry>
 sparsemat_t* permute(const job& of) {
   const sparsemat_t& a = of.a;
@@ -42,20 +57,9 @@ sparsemat_t* permute(const job& of) {
     if (!to_column.is_open()) return nullptr;
     Lane<Entry> to_row(of.buf_cnt);
     if (!to_row.is_open()) return nullptr;
-    std::int64_t row = 0;
-    std::int64_t k = 0;
-    const auto next = [&](Entry& e, std::int64_t& pe) {
-      if (k == a.lnnz) return false;
-      while (k == a.loffset[row + 1]) ++row;
-      const std::int64_t column = a.lnonzero[k];
-      compat::check_column(a, deal.global(row), column, of.call);
-      check_index(of, of.rows[row], a.numrows);
-      const auto [target, index] = deal.of(column);
-      e = compat::make_entry<Entry>(of.rows[row], index, a.lvalue, k);
-      pe = target;
-      ++k;
-      return true;
-    };
+    const auto next = compat::to_columns<Entry>(a, of.call, [&](std::int64_t row, std::int64_t index, std::int64_t k) {
+      return compat::make_entry<Entry>(of.rows[row], index, a.lvalue, k);
+    });
     const auto turn = [&](Entry& e, std::int64_t& pe) {
       const std::int64_t column = of.columns[e.col];
       check_index(of, column, a.numcols);
@@ -71,12 +75,14 @@ sparsemat_t* permute(const job& of) {
 
 template <template <class> class Lane>
 sparsemat_t* permute_by(const job& of) {
+  check_rows(of);
   return compat::with_entries(std::max(of.a.numrows, of.a.numcols), of.a.value != nullptr,
                               [&]<class Entry>() { return permute<Lane, Entry>(of); });
 }
 
 // Puts tell each new row its length, and bring the row; gets tell its new columns.
 sparsemat_t* permute_one_sided(const job& of) {
+  check_rows(of);
   const sparsemat_t& a = of.a;
   const compat::dealing deal;
   auto* const counts = compat::shared_array<std::int64_t>(deal.n_most(a.numrows));
@@ -84,7 +90,6 @@ sparsemat_t* permute_one_sided(const job& of) {
   std::fill_n(counts, a.lnumrows, 0);
   shmem_barrier_all();
   for (std::int64_t i = 0; i < a.lnumrows; ++i) {
-    check_index(of, of.rows[i], a.numrows);
     const auto [pe, index] = deal.of(of.rows[i]);
     (shmem_int64_p)(counts + index, a.loffset[i + 1] - a.loffset[i], static_cast<int>(pe));
   }
@@ -93,12 +98,6 @@ sparsemat_t* permute_one_sided(const job& of) {
   for (std::int64_t i = 0; i < a.lnumrows; ++i) lnnz += counts[i];
   sparsemat_t* const made = compat::make_matrix(a.numrows, a.numcols, lnnz, a.value != nullptr, of.call);
   if (made != nullptr) {
-    // Where two rows have one place, a length is lost.
-    if (made->nnz != a.nnz) {
-      compat::refuse_together(
-          of.call, "the rows' permutation has a number twice; of %" PRId64 " nonzeros, %" PRId64 " have places", a.nnz,
-          made->nnz);
-    }
     std::copy_n(counts, a.lnumrows, made->loffset + 1);
     compat::add_up_offsets(*made);
     shmem_barrier_all();

@@ -17,19 +17,9 @@ sparsemat_t* transpose(const sparsemat_t& a, std::int64_t buf_cnt, const char* c
   {
     Lane<Entry> lane(buf_cnt);
     if (!lane.is_open()) return nullptr;
-    std::int64_t row = 0;
-    std::int64_t k = 0;
-    const auto next = [&](Entry& e, std::int64_t& pe) {
-      if (k == a.lnnz) return false;
-      while (k == a.loffset[row + 1]) ++row;
-      const std::int64_t column = a.lnonzero[k];
-      compat::check_column(a, deal.global(row), column, call);
-      const auto [target, index] = deal.of(column);
-      e = compat::make_entry<Entry>(index, deal.global(row), a.lvalue, k);
-      pe = target;
-      ++k;
-      return true;
-    };
+    const auto next = compat::to_columns<Entry>(a, call, [&](std::int64_t row, std::int64_t index, std::int64_t k) {
+      return compat::make_entry<Entry>(index, deal.global(row), a.lvalue, k);
+    });
     compat::carry(lane, next, [&](const Entry& e) { arrived.add(e); });
   }
   return arrived.to_matrix(a.numcols, a.numrows, call);
