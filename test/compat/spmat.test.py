@@ -195,8 +195,8 @@ def application(folder):
         failed("JSON", str(result))
     run(2, "-j", os.path.join(folder, "none", "out.json"), status=1, text="out.json: cannot create it: No such file")
     for n_pes in FEW_PES:
-        for help_option in ("--help", "-?", "--usage", "--hel", "-D?", "--us"):
-            job = run(n_pes, help_option, text="Usage: ")
+        for help_option in ("--help", "-?", "--usage", "--hel", "-D?", "--us", "--version", "-V", "-DV"):
+            job = run(n_pes, help_option, text="transposes 7.2\n" if "V" in help_option.upper() else "Usage: ")
             if "topo: " in job.stdout + job.stderr:
                 failed(f"the run goes on after {help_option}", job.stderr)
         run(n_pes, "--help", text="-K, --kronecker=M:AxBx...")

@@ -5,6 +5,8 @@
 #include <spmat.h>
 #include <std_options.h>
 
+const char* argp_program_version = "transposes 7.2";
+
 typedef struct args_t {
   int64_t n_rounds;
   std_args_t std;

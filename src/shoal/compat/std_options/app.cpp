@@ -20,7 +20,7 @@ namespace {
 
 enum outcome : int { goes_on, asked_for_help, is_wrong };
 
-// The options for help, in place of argp's own, which do not say that they were there.
+// The options for help and the version, in place of argp's own, which do not say that they were there.
 constexpr int usage_key = -1000;
 const argp_option help_options[] = {
     {"help", '?', nullptr, 0, "Give this help list", -1},
@@ -36,7 +36,10 @@ struct parsing {
 error_t parse_help(int key, char*, argp_state* state) {
   auto& its = *static_cast<parsing*>(state->input);
   switch (key) {
-    case ARGP_KEY_INIT: state->child_inputs[0] = its.args; return 0;
+    case ARGP_KEY_INIT:
+      state->child_inputs[0] = its.args;
+      state->child_inputs[1] = &its;
+      return 0;
     case '?': argp_state_help(state, state->out_stream, ARGP_HELP_STD_HELP); break;
     case usage_key: argp_state_help(state, state->out_stream, ARGP_HELP_USAGE | ARGP_HELP_EXIT_OK); break;
     default: return ARGP_ERR_UNKNOWN;
@@ -45,8 +48,27 @@ error_t parse_help(int key, char*, argp_state* state) {
   return ECANCELED;  // what else the command says does not count
 }
 
+// As argp's own: after the program's options, whose -V goes before.
+const argp_option version_options[] = {
+    {"version", 'V', nullptr, 0, "Print program version", -1},
+    {},
+};
+
+error_t parse_version(int key, char*, argp_state* state) {
+  if (key != 'V') return ARGP_ERR_UNKNOWN;
+  if (argp_program_version_hook != nullptr) {
+    argp_program_version_hook(state->out_stream, state);
+  } else {
+    fprintf(state->out_stream, "%s\n", argp_program_version);
+  }
+  static_cast<parsing*>(state->input)->found = asked_for_help;
+  return ECANCELED;
+}
+constexpr argp version = {version_options, parse_version, nullptr, nullptr, nullptr, nullptr, nullptr};
+
 outcome parse(const argp* of_program, int argc, char** argv, void* args) {
-  const argp_child children[] = {{of_program, 0, nullptr, 0}, {}};
+  const bool has_version = argp_program_version != nullptr || argp_program_version_hook != nullptr;
+  const argp_child children[] = {{of_program, 0, nullptr, 0}, {has_version ? &version : nullptr, 0, nullptr, -1}, {}};
   const argp all = {help_options, parse_help, nullptr, nullptr, children, nullptr, nullptr};
   parsing its{args, goes_on};
   const error_t fault = argp_parse(&all, argc, argv, ARGP_NO_EXIT | ARGP_NO_HELP, nullptr, &its);
