@@ -59,6 +59,13 @@ MISUSE = {
     "forgotten": (1, "mailbox 0 of selector 0: sent 0, handled 0, PE 1 is not done"),
 }
 
+# The same with little memory.
+TOO_MUCH = {
+    "run away": "KiB more than their receivers accept (the last to mailbox 0 of selector 0); let handlers note what they would send, "
+                "and the main program or tasks send it, or raise SHOAL_MEMORY",
+    "barrier": "of them copied until handlers may run (SHOAL_MEMORY has no room for more)",
+}
+
 # Macros that ask for traces: what one line each says. No variable of SLURM is set.
 TRACES = {
     ("-DENABLE_TRACE",): ("traces of selectors will be in PE<number>_send.csv,", "traces of selectors will be in PE<number>_second_send.csv,"),
@@ -103,6 +110,10 @@ with tempfile.TemporaryDirectory() as folder:
         n_reports = job.stderr.count(line)
         # Outside of a job, PEs know nothing of one another.
         if job.returncode != status or n_reports == 0 or (n_reports > 1 and how not in ("forgotten", "outside")):
+            failed(f"misuse '{how}'", f"status {job.returncode}\n{job.stdout}{job.stderr}")
+    for how, line in TOO_MUCH.items():
+        job = start([*oshrun(2), misuse, how], {"SHOAL_MEMORY": "2M"})
+        if job.returncode != 1 or job.stderr.count(line) != 1:
             failed(f"misuse '{how}'", f"status {job.returncode}\n{job.stdout}{job.stderr}")
     # One PE leaves while the others wait in the end of finish, or in a send.
     for how in ("exit in finish", "exit in send"):

@@ -29,7 +29,35 @@ void wait_in_handler() {
   });
 }
 
+/* Each packet makes two. */
+void run_away() {
+  hclib::Actor<int> its;
+  its.mb[0].process = [&](int, int from) {
+    its.send(0, from);
+    its.send(0, shmem_n_pes() - 1 - from);
+  };
+  hclib::finish([&] {
+    its.start();
+    its.send(0, 1);
+    for (;;) hclib::yield();
+  });
+}
+
+/* PE 1 sends more than memory has room for while PE 0 waits where no handler runs. */
+void send_before_barrier() {
+  hclib::Actor<> its;
+  its.mb[0].process = [](int64_t, int) {};
+  hclib::finish([&] {
+    its.start();
+    for (int64_t i = 0; i < 10000000 && shmem_my_pe() == 1; ++i) its.send(i, 0);
+    shmem_barrier_all();
+    its.done();
+  });
+}
+
 void do_wrong(const std::string& how) {
+  if (how == "run away") return run_away();
+  if (how == "barrier") return send_before_barrier();
   if (how == "construct") return selector_in_handler();
   if (how == "wait") return wait_in_handler();
   std::unique_ptr<hclib::Actor<int>> its(new hclib::Actor<int>);

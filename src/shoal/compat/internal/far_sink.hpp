@@ -17,6 +17,7 @@ namespace shoal::internal::compat {
 class far_sink : public sink {
 public:
   bool consume(const buffer& b, position& from, std::uint64_t& n_items) final;
+  std::string how_to_send_less() const final { return "complete calls more often (shmem_quiet)"; }
 
 protected:
   explicit far_sink(stream& of) noexcept : stream_(of), reader_(of, *this) {}

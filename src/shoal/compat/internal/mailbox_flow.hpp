@@ -68,6 +68,9 @@ protected:
   bool consume(const buffer& b, position& from, std::uint64_t& n_items) final;
   bool has_sessions() const noexcept final { return true; }
   std::string describe() const final { return name_; }
+  std::string how_to_send_less() const final {
+    return "let handlers note what they would send, and the main program or tasks send it";
+  }
 
   /// As sink::consume; may throw what a handler throws.
   virtual void handle(const buffer& b, position& from, std::uint64_t& n_items) = 0;

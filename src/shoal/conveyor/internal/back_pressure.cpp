@@ -51,16 +51,21 @@ bool back_pressure::open_buffer(outbox& out, std::size_t link, when_full policy)
   return false;
 }
 
+void back_pressure::refuse_spill(const outbox& out) const {
+  const std::size_t n_parked = slots_.copy_bytes();
+  end_job(
+      status_failure,
+      "handlers sent " + std::to_string(slots_.n_blocks() * slots_.block_bytes() >> 10) +
+          " KiB more than their receivers accept (the last to " + out.own().describe() + ")" +
+          (n_parked == 0 ? "" : ", and " + std::to_string(n_parked >> 10) + " KiB wait here until handlers may run") +
+          "; " + now_.running()->consumer()->how_to_send_less() + ", or raise SHOAL_MEMORY");
+}
+
 // A handler cannot keep its item, so the item goes beyond the credits, into memory of this PE, and the graph notes the
 // edge. The running sink stops after the current item.
 void back_pressure::spill(outbox& out, std::size_t link, bool is_apart) {
   now_.running()->vertex().note_edge(out.own().vertex());
-  if (!out.open_block(link, is_apart)) {
-    end_job(status_failure, "handlers sent " + std::to_string(slots_.n_blocks() * slots_.block_bytes() >> 10) +
-                                " KiB more than their receivers accept (the last to " + out.own().describe() +
-                                "); let handlers leave for later what they would send (world.defer, shoal::work_list), "
-                                "or raise SHOAL_MEMORY");
-  }
+  if (!out.open_block(link, is_apart)) refuse_spill(out);
   now_.stop();
 }
 

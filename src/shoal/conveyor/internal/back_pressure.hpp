@@ -57,6 +57,7 @@ private:
   bool open_buffer(outbox& out, std::size_t link, when_full policy);
   void wait_for_room(outbox& out, std::size_t link);
   void spill(outbox& out, std::size_t link, bool is_apart);
+  [[noreturn, gnu::cold]] void refuse_spill(const outbox& out) const;
 
   const slot_pool& slots_;
   departures& leaving_;

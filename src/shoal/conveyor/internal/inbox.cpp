@@ -106,6 +106,10 @@ std::string inbox::describe_backlog(pe_id n_pes) const {
   std::string text;
   const std::size_t n_unread = pending_.size() + parked_.size();
   if (n_unread != 0) text += ", " + std::to_string(n_unread) + " buffers unread";
+  if (!parked_.empty()) {
+    text += ", " + std::to_string(parked_.size()) + " of them copied until handlers may run";
+    if (!pending_.empty()) text += " (SHOAL_MEMORY has no room for more)";
+  }
   if (!early_.empty()) text += ", " + std::to_string(early_.size()) + " buffers of the next superstep";
   if (!is_enabled_) text += ", disabled (" + source_place(disabled_at_) + ")";
   if (is_in_conveyor_session() && !has_last_arrived()) {

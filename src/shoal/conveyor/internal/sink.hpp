@@ -38,6 +38,11 @@ public:
   /// access, or null; if a message brought that address, it says so.
   virtual void tell(signal_text& into, const buffer& b, const void* address) const noexcept;
 
+  /// For the report of handlers that send more than their receivers accept: what a program may do about it.
+  virtual std::string how_to_send_less() const {
+    return "let handlers leave for later what they would send (world.defer, shoal::work_list)";
+  }
+
 protected:
   ~sink() = default;
 };

@@ -75,6 +75,7 @@ public:
   /// Null if the limit for blocks or memory itself does not allow one.
   buffer* copy_of(const buffer& arrived) noexcept;
   bool is_copy(const buffer& b) const noexcept { return b.slot == slot_of_copy; }
+  std::size_t copy_bytes() const noexcept { return copy_bytes_; }
 
   /// Peak memory of this PE's buffers: slots filled or in transit, blocks and copies, headers included. A job's memory budget
   /// limits it.
