@@ -61,8 +61,8 @@ MISUSE = {
 
 # The same with little memory.
 TOO_MUCH = {
-    "run away": "KiB more than their receivers accept (the last to mailbox 0 of selector 0); let handlers note what they would send, "
-                "and the main program or tasks send it, or raise SHOAL_MEMORY",
+    "run away": "KiB more than their receivers accept (the last to mailbox 0 of selector 0); let handlers note what they "
+                "would send, and the main program or tasks send it, or raise SHOAL_MEMORY",
     "barrier": "of them copied until handlers may run (SHOAL_MEMORY has no room for more)",
 }
 

@@ -1,5 +1,5 @@
-/* What kernels of one-sided access share, whether lgp_* are the library's or the program's own: dealt arrays, and the loops
-   over whole rows. */
+/* What kernels of one-sided access share, whether lgp_* are the library's or the program's own: dealt arrays, and the
+   loops over whole rows. */
 #ifndef SHOAL_TEST_COMPAT_KERNELS_DEALT_H
 #define SHOAL_TEST_COMPAT_KERNELS_DEALT_H
 

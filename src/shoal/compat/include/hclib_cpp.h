@@ -133,9 +133,11 @@ void run_in_finish(F& body) {
 }  // namespace shoal_parts
 
 inline void finish(std::function<void()>&& lambda) { shoal_parts::run_in_finish(lambda); }
-/* The same without a std::function, through which the compiler does not see: what the body's loops use stays in registers. */
+/* The same without a std::function, through which the compiler does not see: what the body's loops use stays in
+   registers. */
 template <class L, class F = typename std::decay<L>::type,
-          class = typename std::enable_if<std::is_class<F>::value && !std::is_same<F, std::function<void()>>::value>::type>
+          class = typename std::enable_if<std::is_class<F>::value &&
+                                          !std::is_same<F, std::function<void()>>::value>::type>
 void finish(L&& lambda) {
   F body(std::forward<L>(lambda));
   shoal_parts::run_in_finish(body);
