@@ -1,6 +1,6 @@
-// What the shallow water library takes: a line of edges in cache, by solver, type and instructions, and a step of a patch
-// of 250 x 250 cells. Times are ns per edge and per cell; derived lines say millions of edges or cells and billions of
-// operations per second. Operations are those of edge_loop.hpp and cell_loop.hpp: additions, subtractions,
+// What the shallow water library takes: a line of edges in cache, by solver, type and instructions, and a step of a
+// patch of 250 x 250 cells. Times are ns per edge and per cell; derived lines say millions of edges or cells and
+// billions of operations per second. Operations are those of edge_loop.hpp and cell_loop.hpp: additions, subtractions,
 // multiplications, divisions and square roots, each as one; no comparisons. A test counts them.
 #include <cmath>
 #include <string>

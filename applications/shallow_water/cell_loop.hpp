@@ -21,8 +21,8 @@ struct cell_loops {
   void (*add_up)(std::size_t n, const edges_around<Real>& edges, Real per_dx, Real per_dy,
                  const update_line<Real>& net);
 
-  /// Subtracts `dt` times `net` from the cells. A cell with less than `dry_depth` loses its momentum, and one that would
-  /// have less than no water has none.
+  /// Subtracts `dt` times `net` from the cells. A cell with less than `dry_depth` loses its momentum, and one that
+  /// would have less than no water has none.
   void (*advance)(std::size_t n, const update_line<Real>& net, Real dt, Real dry_depth, const update_line<Real>& cells);
 };
 

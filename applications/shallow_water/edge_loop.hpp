@@ -51,9 +51,8 @@ template <class Real>
 edge_loop<Real> edge_loop_of(solver_kind kind, instruction_set set);
 
 /// Floating-point operations that the loop does for one edge, as its source says: additions, subtractions,
-/// multiplications, divisions and square roots, each as one. Comparisons, choices and changes of sign do not count. Two are
-/// the same for all edges, so a compiler may do them once.
-/// 0 for `augmented`, whose number depends on the edge.
+/// multiplications, divisions and square roots, each as one. Comparisons, choices and changes of sign do not count. Two
+/// are the same for all edges, so a compiler may do them once. 0 for `augmented`, whose number depends on the edge.
 constexpr int flops_per_edge(solver_kind kind) {
   return kind == solver_kind::hlle ? 94 : kind == solver_kind::f_wave ? 72 : 0;
 }

@@ -6,8 +6,8 @@
 
 namespace shoal::swe {
 
-/// Adds numbers as multiples of 2^-64. Each is rounded down to such a multiple by itself, and sums of integers are exact,
-/// so any order and any grouping give the same bits. Right for terms and sums below 2^63.
+/// Adds numbers as multiples of 2^-64. Each is rounded down to such a multiple by itself, and sums of integers are
+/// exact, so any order and any grouping give the same bits. Right for terms and sums below 2^63.
 class fixed_sum {
 public:
   void add(double term) {

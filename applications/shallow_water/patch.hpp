@@ -33,8 +33,9 @@ struct cell_state {
 ///
 /// The ghosts' bed must be there before the first step: set_ghost_bed, or reflect_bed.
 ///
-/// A cell gets the same bits whatever patch it is in: both patches at an edge solve it with the same arguments in the same
-/// order, and what the edges of a cell find is added in the same order. Only maxima and exact sums go over all cells.
+/// A cell gets the same bits whatever patch it is in: both patches at an edge solve it with the same arguments in the
+/// same order, and what the edges of a cell find is added in the same order. Only maxima and exact sums go over all
+/// cells.
 ///
 /// Cells count from 0, along x first. Rows of cells are contiguous.
 template <class Real>

@@ -53,7 +53,8 @@ scenario pool_drop(std::size_t n_x, std::size_t n_y, double end_time);
 /// 15 m deep in an ellipse around each corner and in a rectangle in the middle.
 scenario multi_drop(std::size_t n_x, std::size_t n_y, double end_time);
 
-/// A lake with a shore, a bank that is just under water, and hills and hollows, dry and wet. The water stands at `level`.
+/// A lake with a shore, a bank that is just under water, and hills and hollows, dry and wet. The water stands at
+/// `level`.
 scenario lake_at_rest(double level = 0.7);
 /// An island in a closed basin.
 scenario island_at_rest(double level = 0.7);

@@ -9,7 +9,8 @@
 
 namespace shoal::swe {
 
-/// How much of a cell the fastest wave may cross in a step. Cells gain from four sides at once, so it must be below 1/2.
+/// How much of a cell the fastest wave may cross in a step. Cells gain from four sides at once, so it must be below
+/// 1/2.
 inline constexpr double courant_number = 0.4;
 
 /// The longest step for waves of this speed.
@@ -31,8 +32,8 @@ public:
   serial_run(const scenario& of, grid_size n_cells, grid_size n_patches, solver_kind solver,
              instruction_set instructions = best_instruction_set());
 
-  /// Runs until `end` in equal steps, the longest that the waves at the start allow. Waves that get faster than that make
-  /// it unstable.
+  /// Runs until `end` in equal steps, the longest that the waves at the start allow. Waves that get faster than that
+  /// make it unstable.
   void run_with_fixed_step(double end);
 
   /// Runs until `end`; each step is the longest that its fastest wave allows.

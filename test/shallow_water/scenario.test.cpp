@@ -1,4 +1,5 @@
-// Goal: scenarios are what their descriptions say, and exact solutions begin as the scenarios do and obey the equations.
+// Goal: scenarios are what their descriptions say, and exact solutions begin as the scenarios do and obey the
+// equations.
 #include "applications/shallow_water/scenario.hpp"
 
 #include <gtest/gtest.h>

@@ -1,5 +1,5 @@
 # programs: shoal_shallow_water
-"""The compiler says that every loop over edges and cells became vector instructions, for both types and instruction sets.
+"""The compiler says that each loop over edges and cells became vector instructions, for both types and all processors.
 
 A loop that branches, or calls a function, does not, and takes several times as long. Reads what GCC reports when it
 compiles the sources as the build did. Before that, a loop that cannot be vectorised must be missed.
@@ -16,7 +16,8 @@ import tempfile
 from pathlib import Path
 
 FOLDER = Path(os.environ["SHOAL_SOURCE"]) / "applications/shallow_water"
-# By source: where its loops are, which end in a comment. Each is compiled once per type and instruction set, or more often.
+# By source: where its loops are, which end in a comment. Each is compiled once per type and instruction set, or more
+# often.
 SOURCES = {"hlle_loop.cpp": "solve_edges.hpp", "f_wave_loop.cpp": "solve_edges.hpp", "cell_loop.cpp": "cell_loop.cpp"}
 LOOP = re.compile(r"^\s*for .*// (?:edges|cells)$")
 REPORT = re.compile(r"([\w.]+):(\d+):\d+: optimized:\s+loop vectorized using (\d+) byte vectors")
@@ -70,7 +71,8 @@ def main():
         entry = entries[source]
         command = shlex.split(entry["command"])
         compiler = next(word for word in command if Path(word).name != "ccache")
-        macros = subprocess.run([compiler, "-dM", "-E", "-x", "c++", "/dev/null"], capture_output=True, text=True).stdout
+        macros = subprocess.run([compiler, "-dM", "-E", "-x", "c++", "/dev/null"], capture_output=True,
+                                text=True).stdout
         if "__clang__" in macros or "__x86_64__" not in macros or "-fsanitize" in entry["command"]:
             print("reads what GCC says of code for x86-64, without sanitizers")
             sys.exit(SKIPPED)

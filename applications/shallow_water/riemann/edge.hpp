@@ -108,9 +108,9 @@ inline edge_problem<Real> pose(const cell<Real>& left, const cell<Real>& right, 
   return p;
 }
 
-/// The updates of an edge from a solver's answer. A wall gets none. The flow carries the momentum along the edge, as the
-/// water from which it comes has it; this is exact for the shallow water equations, and keeps the velocity between those
-/// of the two cells.
+/// The updates of an edge from a solver's answer. A wall gets none. The flow carries the momentum along the edge, as
+/// the water from which it comes has it; this is exact for the shallow water equations, and keeps the velocity between
+/// those of the two cells.
 template <class Real>
 inline edge_updates<Real> finish(const edge_problem<Real>& p, const waves<Real>& found) {
   const Real zero = Real(0);

@@ -1,5 +1,5 @@
-/// The f-wave solver of Bale, LeVeque, Mitran and Rossmanith (2003): the difference of the fluxes, less the source of the
-/// bed, is split into two waves with Einfeldt's speeds.
+/// The f-wave solver of Bale, LeVeque, Mitran and Rossmanith (2003): the difference of the fluxes, less the source of
+/// the bed, is split into two waves with Einfeldt's speeds.
 ///
 /// It does not promise depths that stay positive; a cell that would get less than no water is emptied (patch.hpp).
 #pragma once

@@ -1,8 +1,8 @@
 /// The HLLE solver with a wave for the bed.
 ///
-/// Depth, momentum and momentum flux jump at an edge. Their jump, without that of a steady state over the step of the bed,
-/// is split into waves with Einfeldt's two speeds and a third one between, which carries momentum only (Einfeldt 1988;
-/// George 2008 for the third wave and the steady state).
+/// Depth, momentum and momentum flux jump at an edge. Their jump, without that of a steady state over the step of the
+/// bed, is split into waves with Einfeldt's two speeds and a third one between, which carries momentum only (Einfeldt
+/// 1988; George 2008 for the third wave and the steady state).
 #pragma once
 
 #include "applications/shallow_water/riemann/edge.hpp"
@@ -20,9 +20,9 @@ struct hlle {
     const Real gap = s.right - s.left;
     const Real inverse_gap = Real(1) / (gap > zero ? gap : Real(1));
 
-    // The water between the outer waves on a flat bed, times `gap`. It is never negative, and with the step of the bed no
-    // depth beside the edge may become so: that bounds the jump of the depth in the steady state. Where all waves go to
-    // one side, `pose` has set one of the bounds, and `least_speed` lifts it here.
+    // The water between the outer waves on a flat bed, times `gap`. It is never negative, and with the step of the bed
+    // no depth beside the edge may become so: that bounds the jump of the depth in the steady state. Where all waves go
+    // to one side, `pose` has set one of the bounds, and `least_speed` lifts it here.
     const Real least_speed = Real(1e-30);
     const Real jump_normal = p.normal_right - p.normal_left;
     const Real middle = larger((s.right * p.h_right - s.left * p.h_left) - jump_normal, zero);

@@ -1,5 +1,5 @@
-/// The exact solution of a Riemann problem on a flat bed, without its momentum along the edge: what lies between its two
-/// waves (Stoker 1957; Toro 2001). For one problem at a time: it iterates.
+/// The exact solution of a Riemann problem on a flat bed, without its momentum along the edge: what lies between its
+/// two waves (Stoker 1957; Toro 2001). For one problem at a time: it iterates.
 #pragma once
 
 #include <algorithm>
@@ -39,8 +39,8 @@ velocity_change<Real> change_across(Real h, Real h_side, Real gravity) {
   return {(h - h_side) * root, root - gravity * (h - h_side) / (4 * h * h * root)};
 }
 
-/// The depth between the waves of two wet sides, if there is any. The sum of both changes is concave, so Newton's method
-/// approaches it from one side.
+/// The depth between the waves of two wet sides, if there is any. The sum of both changes is concave, so Newton's
+/// method approaches it from one side.
 template <class Real>
 Real depth_between(Real h_left, Real u_left, Real h_right, Real u_right, Real gravity) {
   const Real c = (std::sqrt(gravity * h_left) + std::sqrt(gravity * h_right)) / 2 - (u_right - u_left) / 4;
