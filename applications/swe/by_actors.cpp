@@ -1,5 +1,7 @@
 // Patches as actors of a graph, which exchange borders over channels.
+#include <algorithm>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -21,15 +23,21 @@ const char* name_of(side at) {
 
 std::string name_of_patch(std::size_t number) { return "patch " + std::to_string(number); }
 
+std::string name_of_clock(pe_id pe) { return "clock " + std::to_string(pe); }
+
 // Acts when the border of each neighbour is there, and each channel has room for a new one: a step, and the new borders.
 // Neighbours are at most a step apart, so at most two borders of a patch wait to be read. But the news that one was read may
-// come later than the neighbour's next border.
+// come later than the neighbour's next border. If the length of steps follows from the waves, the clock of the PE tells it in
+// the middle of the step.
 template <class Real>
 class patch_actor final : public dataflow::actor {
 public:
   patch_actor(const simulation& what, std::size_t number, const step_plan& plan)
-      : actor(dataflow::firing::on_all_inputs), state_(what, number), plan_(plan) {
+      : actor(what.steps == step_rule::fixed ? dataflow::firing::on_all_inputs : dataflow::firing::on_change),
+        state_(what, number),
+        equal_steps_(what, plan) {
     for (const side at : state_.inner_sides()) neighbours_.push_back(std::make_unique<neighbour>(*this, at));
+    if (what.steps != step_rule::fixed) clock_ = std::make_unique<ports_to_clock>(*this);
   }
 
   const patch_state<Real>& state() const { return state_; }
@@ -43,22 +51,47 @@ private:
     dataflow::out_port<std::vector<Real>> to;
     std::vector<Real> border;  // its memory comes and goes with those of the channels
   };
+  struct ports_to_clock {
+    explicit ports_to_clock(actor& of) : waves(of, "waves"), steps(of, "steps") {}
 
-  void start() override { plan_.n == 0 ? finish() : send_borders(); }
+    dataflow::out_port<Real> waves;
+    dataflow::in_port<time_step> steps;
+  };
+
+  void start() override { send_borders(); }
 
   void act() override {
-    for (const auto& each : neighbours_) {
-      if (each->to.free_capacity() == 0) return;  // acts again when that changes
-    }
     do {
-      for (const auto& each : neighbours_) {
-        each->from.read_into(each->border);
-        state_.set_ghosts(each->at, each->border);
+      if (!is_solved_ && !solve()) return;
+      time_step step;
+      if (clock_ == nullptr) {
+        step = equal_steps_.next(0);
+      } else if (clock_->steps.available() == 0) {
+        return;
+      } else {
+        step = clock_->steps.read();
       }
-      state_.step(static_cast<Real>(plan_.dt));
-      if (state_.n_steps() == plan_.n) return finish();
+      state_.advance(step.dt);
+      is_solved_ = false;
+      if (step.is_last) return finish();
       send_borders();
-    } while (neighbours_.empty());  // nobody would let it act again
+    } while (clock_ != nullptr || neighbours_.empty());  // with neighbours alone, they let it act again
+  }
+
+  // The first half of a step. False: not yet.
+  bool solve() {
+    for (const auto& each : neighbours_) {
+      if (each->from.available() == 0 || each->to.free_capacity() == 0) return false;
+    }
+    if (clock_ != nullptr && clock_->waves.free_capacity() == 0) return false;
+    for (const auto& each : neighbours_) {
+      each->from.read_into(each->border);
+      state_.set_ghosts(each->at, each->border);
+    }
+    const Real fastest = state_.solve();
+    if (clock_ != nullptr) clock_->waves.write(fastest);
+    is_solved_ = true;
+    return true;
   }
 
   void send_borders() {
@@ -69,9 +102,95 @@ private:
   }
 
   patch_state<Real> state_;
-  const step_plan plan_;
+  step_clock<Real> equal_steps_;
   std::vector<std::unique_ptr<neighbour>> neighbours_;
+  std::unique_ptr<ports_to_clock> clock_;  // null: steps are equal
+  bool is_solved_ = false;
 };
+
+// Tells the patches of its PE how long a step is, from the waves of all. The clocks are a binary tree, in which the fastest
+// wave goes up and the step comes down.
+template <class Real>
+class clock_actor final : public dataflow::actor {
+public:
+  clock_actor(const simulation& what, const step_plan& plan, bool is_root, const std::vector<std::string>& below)
+      : clock_(what, plan), knows_first_step_(what.steps == step_rule::behind) {
+    for (const std::string& each : below) below_.push_back(std::make_unique<ports_below>(*this, each));
+    if (!is_root) above_ = std::make_unique<ports_above>(*this);
+  }
+
+private:
+  struct ports_below {
+    ports_below(actor& of, const std::string& whom) : waves(of, "waves of " + whom), steps(of, "steps of " + whom) {}
+
+    dataflow::in_port<Real> waves;
+    dataflow::out_port<time_step> steps;
+  };
+  struct ports_above {
+    explicit ports_above(actor& of) : waves(of, "waves"), steps(of, "steps") {}
+
+    dataflow::out_port<Real> waves;
+    dataflow::in_port<time_step> steps;
+  };
+
+  void start() override {
+    if (above_ == nullptr && knows_first_step_) tell(clock_.next(0));
+  }
+
+  void act() override {
+    while (!has_finished() && (passes_wave() || passes_step())) {
+    }
+  }
+
+  bool passes_wave() {
+    if (below_.empty()) return false;
+    for (const auto& each : below_) {
+      if (each->waves.available() == 0) return false;
+    }
+    if (above_ == nullptr ? !have_room_for_step() : above_->waves.free_capacity() == 0) return false;
+    Real fastest = 0;
+    for (const auto& each : below_) fastest = std::max(fastest, each->waves.read());
+    above_ == nullptr ? tell(clock_.next(fastest)) : above_->waves.write(fastest);
+    return true;
+  }
+
+  bool passes_step() {
+    if (above_ == nullptr || above_->steps.available() == 0 || !have_room_for_step()) return false;
+    tell(above_->steps.read());
+    return true;
+  }
+
+  bool have_room_for_step() const {
+    return std::ranges::all_of(below_, [](const auto& each) { return each->steps.free_capacity() > 0; });
+  }
+
+  void tell(const time_step& step) {
+    for (const auto& each : below_) each->steps.write(step);
+    if (step.is_last) finish();
+  }
+
+  step_clock<Real> clock_;
+  const bool knows_first_step_;
+  std::vector<std::unique_ptr<ports_below>> below_;
+  std::unique_ptr<ports_above> above_;  // null at the root
+};
+
+// The clock of this PE, and its channels from and to the patches of the PE and the clocks below.
+template <class Real>
+void add_clock(world& w, dataflow::graph& graph, const simulation& what, const step_plan& plan) {
+  std::vector<std::string> below;
+  const patch_range mine = patches_of(w, w.my_pe(), what.grid().n());
+  for (std::size_t p = mine.begin; p < mine.end; ++p) below.push_back(name_of_patch(p));
+  for (const pe_id pe : {2 * w.my_pe() + 1, 2 * w.my_pe() + 2}) {
+    if (pe < w.n_pes()) below.push_back(name_of_clock(pe));
+  }
+  const std::string name = name_of_clock(w.my_pe());
+  graph.add_here(name, std::make_unique<clock_actor<Real>>(what, plan, w.my_pe() == 0, below));
+  for (const std::string& each : below) {
+    graph.connect({each, "waves"}, {name, "waves of " + each}, {.capacity = what.channel_capacity});
+    graph.connect({name, "steps of " + each}, {each, "steps"}, {.capacity = what.channel_capacity});
+  }
+}
 
 }  // namespace
 
@@ -90,6 +209,7 @@ double run_by_actors(world& w, const simulation& what, const step_plan& plan, co
                     {.capacity = what.channel_capacity, .length = 3 * grid.part_of(p).length_of(at)});
     }
   }
+  if (what.steps != step_rule::fixed) add_clock<Real>(w, graph, what, plan);
   graph.build();
   const std::uint64_t begin_ns = w.now_ns();
   graph.run();

@@ -1,5 +1,5 @@
 // Calls to other PEs in place of channels: each stores a border, and the call that completes the borders of a patch leaves its step
-// for later. This is what programs do that have remote procedure calls and no ports.
+// for later. This is what programs do that have remote procedure calls and no ports. Their steps are fixed.
 #include <array>
 #include <deque>
 #include <memory>
@@ -57,6 +57,11 @@ private:
     return its.state.n_steps() > 0 || !its.state.inner_sides().empty();
   }
 
+  void take_step(patch_state<Real>& its) {
+    its.solve();
+    its.advance(plan_.dt);
+  }
+
   void leave_step(pe_handle<patch_store> everywhere, std::size_t p) {
     place& its = place_of(p);
     if (its.is_left || !is_complete(its)) return;
@@ -72,7 +77,7 @@ private:
       its.state.set_ghosts(at, queue.front());
       queue.pop_front();
     }
-    its.state.step(static_cast<Real>(plan_.dt));
+    take_step(its.state);
     if (its.state.n_steps() < plan_.n) go_on(everywhere, p);
   }
 
@@ -80,7 +85,7 @@ private:
   void go_on(pe_handle<patch_store> everywhere, std::size_t p) {
     place& its = place_of(p);
     if (its.state.inner_sides().empty()) {
-      while (its.state.n_steps() < plan_.n) its.state.step(static_cast<Real>(plan_.dt));
+      while (its.state.n_steps() < plan_.n) take_step(its.state);
       return;
     }
     for (const side at : its.state.inner_sides()) {

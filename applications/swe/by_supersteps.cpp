@@ -1,5 +1,7 @@
 // Exchange, then compute: each step is a superstep that carries all borders, and then a loop over the patches.
+#include <algorithm>
 #include <memory>
+#include <utility>
 #include <vector>
 
 #include "applications/swe/forms.hpp"
@@ -31,7 +33,9 @@ double run_by_supersteps(world& w, const simulation& what, const step_plan& plan
   w.barrier();
   const std::uint64_t begin_ns = w.now_ns();
   std::vector<Real> border;
-  for (std::uint64_t n = 0; n < plan.n; ++n) {
+  step_clock<Real> clock(what, plan);
+  Real fastest_before = 0;
+  for (bool is_last = plan.n == 0; !is_last;) {
     w.finish([&] {
       for (std::size_t p = mine.begin; p < mine.end; ++p) {
         for (const side at : patch_of(p).inner_sides()) {
@@ -45,7 +49,13 @@ double run_by_supersteps(world& w, const simulation& what, const step_plan& plan
         }
       }
     });
-    for (const auto& each : patches) each->step(static_cast<Real>(plan.dt));
+    Real fastest = 0;
+    for (const auto& each : patches) fastest = std::max(fastest, each->solve());
+    if (what.steps != step_rule::fixed) fastest = w.max(fastest);
+    const time_step step =
+        clock.next(what.steps == step_rule::behind ? std::exchange(fastest_before, fastest) : fastest);
+    for (const auto& each : patches) each->advance(step.dt);
+    is_last = step.is_last;
   }
   const std::uint64_t end_ns = w.now_ns();
   for (const auto& each : patches) visit(*each);

@@ -98,13 +98,33 @@ void patch_state<Real>::set_ghosts(side at, std::span<const Real> from) {
 }
 
 template <class Real>
-void patch_state<Real>::step(Real dt) {
+Real patch_state<Real>::solve() {
+  if (rest_ && speed_at_rest_ >= 0) return speed_at_rest_;
+  for (const side at : outer_) cells_.reflect(at, its_.boundary_at(at));
+  const Real fastest = cells_.solve();
+  if (rest_) speed_at_rest_ = fastest;
+  return fastest;
+}
+
+template <class Real>
+void patch_state<Real>::advance(double dt) {
   ++n_steps_;
   if (rest_) return;
-  for (const side at : outer_) cells_.reflect(at, its_.boundary_at(at));
-  cells_.solve();
-  cells_.advance(dt);
+  cells_.advance(static_cast<Real>(dt));
   computed_.add(cells_.n_cells());
+}
+
+template <class Real>
+time_step step_clock<Real>::next(Real fastest) {
+  ++n_steps_;
+  if (rule_ == step_rule::fixed) return {plan_.dt, n_steps_ >= plan_.n};
+  const bool is_known = rule_ == step_rule::exact || n_steps_ > 1;
+  const double left = end_ - time_;
+  double most = fastest > 0 ? static_cast<double>(step_for(fastest, whole_)) : left;
+  if (!is_known) most = plan_.dt;
+  const bool is_last = most >= left;
+  time_ = is_last ? end_ : time_ + most;
+  return {is_last ? left : most, is_last};
 }
 
 template <class Real>
@@ -132,6 +152,8 @@ template void state_sums::add(const patch<float>&, const scenario&, double);
 template void state_sums::add(const patch<double>&, const scenario&, double);
 template class patch_state<float>;
 template class patch_state<double>;
+template class step_clock<float>;
+template class step_clock<double>;
 template step_plan plan_of<float>(world&, const simulation&);
 template step_plan plan_of<double>(world&, const simulation&);
 

@@ -39,8 +39,10 @@ public:
   /// The neighbour's border for the next step.
   void set_ghosts(side at, std::span<const Real> from);
 
-  /// One step, once the ghosts of all inner sides are set.
-  void step(Real dt);
+  /// The first half of a step, once the ghosts of all inner sides are set. Returns the fastest wave.
+  Real solve();
+  /// The second half.
+  void advance(double dt);
   std::uint64_t n_steps() const { return n_steps_; }
 
   const patch<Real>& cells() const { return cells_; }
@@ -56,6 +58,7 @@ private:
   // If it may rest: each of its cells, on a flat bed. Water that equals its surroundings everywhere does not change, bit by
   // bit, since equal states exchange nothing.
   std::optional<cell_state<Real>> rest_;
+  Real speed_at_rest_ = -1;  // what `solve` returns as long as it rests; below 0: not known yet
   std::uint64_t n_steps_ = 0;
   run_counts computed_;
 };
@@ -63,6 +66,25 @@ private:
 /// The plan of a simulation. Collective: each PE looks at a part of the patches.
 template <class Real>
 step_plan plan_of(world& w, const simulation& what);
+
+/// The steps of a simulation, one after the other: whoever has the fastest waves of all patches has the same.
+template <class Real>
+class step_clock {
+public:
+  step_clock(const simulation& what, const step_plan& plan)
+      : rule_(what.steps), whole_(what.whole()), end_(what.its_end_time()), plan_(plan) {}
+
+  /// The next step. `fastest`: of the step itself if the rule is `exact`, of the one before if it is `behind`.
+  time_step next(Real fastest);
+
+private:
+  const step_rule rule_;
+  const domain whole_;
+  const double end_;
+  const step_plan plan_;
+  double time_ = 0;
+  std::uint64_t n_steps_ = 0;
+};
 
 /// The patches of a PE, in blocks.
 struct patch_range {

@@ -41,16 +41,18 @@ run_report run(world& w, const simulation& what, form how) {
   const scenario its = what.its_scenario();
   const domain whole = what.whole();
   run_report report;
-  report.n_steps = plan.n;
   report.n_patches = what.grid().n();
   report.volume_before = volume_at_start<Real>(w, what);
   state_sums sums;
   run_counts computed;
+  std::uint64_t n_steps = 0;
   const double seconds = run_form<Real>(w, what, how, plan, [&](const patch_state<Real>& each) {
     sums.add(each.cells(), its, what.its_end_time());
+    n_steps = each.n_steps();
     computed.n_patch_steps += each.computed().n_patch_steps;
     computed.n_cell_steps += each.computed().n_cell_steps;
   });
+  report.n_steps = w.max(n_steps);
   report.seconds = w.max(seconds);
   report.computed = {w.sum(computed.n_patch_steps), w.sum(computed.n_cell_steps)};
   report.volume_after = sum_over_pes(w, sums.depths).value() * whole.dx() * whole.dy();

@@ -20,6 +20,13 @@ enum class form : std::uint8_t {
   rpc,  // by closures that store them; what is complete is computed as deferred work
 };
 
+/// How long steps are. Each lets the fastest wave cross 0.4 of a cell at most, as it is known at the time.
+enum class step_rule : std::uint8_t {
+  fixed,  // all equal, by the waves at the start ("An Actor Library for MPI", 2019, section 6.1)
+  exact,  // each by its own waves: all patches wait for the slowest
+  behind,  // each by the waves of the step before, so that nobody waits; waves may get a fourth faster in a step
+};
+
 struct simulation {
   std::string scenario_name = "pool_drop";
   std::uint64_t n_x = 256;
@@ -27,11 +34,12 @@ struct simulation {
   std::uint64_t patch_size = 64;
   double end_time = 0;  // seconds; 0: that of the scenario
   solver_kind solver = solver_kind::hlle;
+  step_rule steps = step_rule::fixed;
   bool is_lazy = false;  // patches at rest, whose neighbours are at rest, compute nothing until a wave arrives
   std::uint32_t channel_capacity = 4;  // of `actors`
 
   void serialize(auto& archive) {
-    archive(scenario_name, n_x, n_y, patch_size, end_time, solver, is_lazy, channel_capacity);
+    archive(scenario_name, n_x, n_y, patch_size, end_time, solver, steps, is_lazy, channel_capacity);
   }
 
   scenario its_scenario() const { return scenario_of(scenario_name, n_x, n_y); }
@@ -40,10 +48,16 @@ struct simulation {
   double its_end_time() const { return end_time > 0 ? end_time : its_scenario().end_time; }
 };
 
-/// Equal steps, the longest that the waves at the start allow, as in "An Actor Library for MPI" (2019), section 6.1.
+/// What is known at the start.
 struct step_plan {
-  std::uint64_t n = 0;
+  std::uint64_t n = 0;  // of equal steps
+  double dt = 0;  // of each; for `behind`, the longest first step
+};
+
+/// A step that all patches take.
+struct time_step {
   double dt = 0;
+  bool is_last = false;
 };
 
 /// What patches of one PE, or of all, have done.

@@ -31,6 +31,16 @@ TEST_ON_PES(swe, shores_are_the_same_bits_in_all_forms) {
   }
 }
 
+TEST_ON_PES(swe, steps_that_follow_the_waves_are_the_same_in_all_forms) {
+  world& w = world::current();
+  for (const swe::step_rule steps : {swe::step_rule::exact, swe::step_rule::behind}) {
+    swe::simulation what = small("pool_drop", 9, 3);
+    what.steps = steps;
+    test::expect_same_bits<double>(w, what);
+    test::expect_same_bits<float>(w, what);
+  }
+}
+
 // Water that no wave has reached costs nothing: the drop is in a corner.
 TEST_ON_PES(swe, lazy_patches_compute_only_where_waves_are) {
   world& w = world::current();

@@ -16,6 +16,7 @@ TEST(swe_in_sim, forms_end_in_the_same_bits) {
                          .n_y = 6 + random.below(20),
                          .patch_size = 2 + random.below(12),
                          .end_time = seed % 2 == 0 ? 2 : 0.2};
+    what.steps = static_cast<swe::step_rule>(seed % 3);
     what.channel_capacity = static_cast<std::uint32_t>(2 + random.below(3));
     run_job(hostile(seed, {.n_mailboxes = 4}),
             [&](world& w) { seed % 4 < 2 ? expect_same_bits<double>(w, what) : expect_same_bits<float>(w, what); });

@@ -54,6 +54,10 @@ swe_parser::swe_parser(CLI::App& app)
   command_->add_option("-e,--end-simulation", end_, "simulated seconds (default: of the scenario)");
   command_->add_option("--solver", solver_, "one of " + joined(solver_names()) + " (default: hlle)");
   command_->add_option("--real", real_, "double or float (default: double)");
+  command_->add_option(
+      "--steps", steps_,
+      "fixed: equal, by the waves at the start; exact: each by its own waves; behind: each by those of "
+      "the step before (default: fixed)");
   command_->add_option("--form", forms_,
                        "how patches get borders, separated by commas: actors over channels, bsp by exchange and then "
                        "compute, rpc by calls (default: actors)");
@@ -81,9 +85,15 @@ swe_request swe_parser::request() const {
   if (!end_.empty()) what.end_time = parse_real(end_, "--end-simulation", 1e-9, seconds_most);
   if (!solver_.empty()) what.solver = swe::all_solver_kinds[choice(solver_, "--solver", solver_names())];
   if (!real_.empty()) asked.is_float = choice(real_, "--real", {"double", "float"}) == 1;
+  if (!steps_.empty()) {
+    what.steps = static_cast<swe::step_rule>(choice(steps_, "--steps", {"fixed", "exact", "behind"}));
+  }
   std::istringstream words((forms_.empty() ? "actors" : forms_) + ",");
   for (std::string word; std::getline(words, word, ',');) {
     asked.forms.push_back(all_forms[choice(word, "--form", form_names())].its);
+  }
+  if (what.steps != swe::step_rule::fixed && std::ranges::find(asked.forms, swe::form::rpc) != asked.forms.end()) {
+    throw setup_error("form rpc has fixed steps only; leave it or --steps=" + steps_ + " out");
   }
   what.is_lazy = is_lazy_;
   if (!repeat_.empty()) asked.n_repeats = static_cast<int>(parse_integer(repeat_, "--repeat", 1, 1'000'000));

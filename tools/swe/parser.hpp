@@ -28,7 +28,7 @@ public:
 private:
   CLI::App* command_;
   // Values as written: they are checked with the same words as those of environment variables.
-  std::string scenario_, x_, y_, patch_, end_, solver_, real_, forms_, repeat_, pes_, substrate_, mpi_, json_;
+  std::string scenario_, x_, y_, patch_, end_, solver_, real_, steps_, forms_, repeat_, pes_, substrate_, mpi_, json_;
   bool is_lazy_ = false;
 };
 
