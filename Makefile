@@ -36,6 +36,8 @@ demo:
 
 # Builds everything first, so that the last output is ctest's; the first failure ends it. What a test of one process shows
 # with asan, it need not show again: checked-after-asan leaves out the tests labelled `once`, and the seeds that asan ran.
+# SHOAL_TEST_SHARE: a third of the seeds, and of products of cases (test/support/share.py).
+test: export SHOAL_TEST_SHARE := 3
 test:
 	@cmake/install-deps.sh test
 	cmake --preset checked
@@ -52,9 +54,11 @@ test:
 # over seeds run twice as many. The least Clang that Shoal supports compiles all but tests; test/package tests programs of
 # it.
 ALL_PRESETS := asan clang dev checked release
+# With all checks of the undefined behaviour sanitizer.
+WHOLE_CLAIMS := -D SHOAL_CLAIM_OPTIONS=
 test-all:
 	@cmake/install-deps.sh test-all
-	set -e; for preset in $(ALL_PRESETS); do cmake --preset $$preset; $(BUILD) $$preset; done
+	set -e; for preset in $(ALL_PRESETS); do cmake --preset $$preset $(WHOLE_CLAIMS); $(BUILD) $$preset; done
 	cmake --preset clang-least
 	$(BUILD) clang-least --target shoal all_tools
 	cmake --preset tsan

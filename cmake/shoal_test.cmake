@@ -32,10 +32,6 @@ if(SHOAL_SANITIZE MATCHES "thread")
   endif()
 endif()
 
-# Claims are templates with many instances, and programs take long to optimise. The library that they test is optimised.
-separate_arguments(test_options NATIVE_COMMAND "${SHOAL_TEST_OPTIONS}")
-add_compile_options(${test_options})
-
 # tests_<label> builds what the tests with this label need, for presets that run only some of them. all_but_once builds
 # what `make test` needs beside the tests that it runs with the address sanitizer alone.
 add_custom_target(all_tests)

@@ -9,6 +9,7 @@ import sys
 
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "support"))
 from backends import command_on, why_not  # noqa: E402
+from share import share_if_sanitized  # noqa: E402
 
 PROGRAM = os.path.join(os.environ["SHOAL_BIN"], "actor.captures")
 MEMORY = {"stack": "its PE's stack", "heap": "its process's heap or other private memory",
@@ -51,19 +52,20 @@ def check(backend, n_pes, case, status, pattern, **settings):
               f"{pattern}\n{job.stderr}")
 
 
-for backend, sizes in (("local", (1, 3)), ("sim", (1, 3)), ("threads", (3,)), ("mpi-mpich", (3,))):
+for turn, (backend, sizes) in enumerate((("local", (1, 3)), ("sim", (1, 3)), ("threads", (3,)), ("mpi-mpich", (3,)))):
     if reason := why_not(backend) if backend != "threads" else None:
         print(f"{backend}: left out, {reason}")
         continue
     for n_pes in sizes:
-        for case, (memory, byte) in REFUSED.items():
+        for case in share_if_sanitized(REFUSED, turn + n_pes // 2):
+            memory, byte = REFUSED[case]
             text = "|".join(MEMORY[each] for each in memory.strip("()").split("|"))
             # A stack of `sim` and `threads` is not the one that the system knows as such.
             check(backend, n_pes, case, 2,
                   rf"shoal: PE \d: closure .*lambda.*, sent at \S*captures\.program\.cpp:\d+, captures an address in "
                   rf"({text}) \(at byte {byte}\), which means nothing on another PE; capture a value or the handle of "
                   r"a per_pe, and shoal::origin for an address that only travels back here( \(sim: .*\))?$")
-        for case in ACCEPTED:
+        for case in share_if_sanitized(ACCEPTED, turn + n_pes // 2):
             check(backend, n_pes, case, 0, None)
 for backend in ("local", "sim"):
     check(backend, 3, "origin_elsewhere", 2, r"PE 2: a shoal::origin was used on another PE than the one that made it")

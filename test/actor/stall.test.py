@@ -13,6 +13,7 @@ import time
 
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "support"))
 from backends import command_on, why_not  # noqa: E402
+from share import share_if_sanitized, share_of  # noqa: E402
 
 PROGRAM = os.path.join(os.environ["SHOAL_BIN"], "actor.stall")
 TIGHT = {"SHOAL_SLOTS": "16", "SHOAL_SLOT_BYTES": "64"}  # as test/support/hangs.hpp
@@ -63,7 +64,7 @@ def check_hang(backend, n_pes, seed, node_size=None, patience_ms="150"):
         complain(f"{name}: status {job.returncode}, {len(lines)} lines\n{job.stderr}")
 
 
-for seed in range(1, 10 * N_SEEDS + 1):
+for seed in share_of(range(1, 10 * N_SEEDS + 1)):
     check_hang("local", 1 + seed % 5, seed)
     check_hang("threads", 1 + seed % 4, 100 + seed)
 for i, backend in enumerate(networks):

@@ -6,6 +6,9 @@ import re
 import subprocess
 import sys
 
+sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "support"))
+from share import share_if_sanitized  # noqa: E402
+
 BIN = os.environ["SHOAL_BIN"]
 PROGRAM = os.path.join(BIN, "actor.tasks")
 IN_SIM = re.compile(r" \(sim: seed 1, \d PEs\)$")
@@ -88,8 +91,8 @@ def places(n_pes):
 
 
 for n_pes in (1, 3):
-    for place in places(n_pes):
-        for case in CASES:
+    for i, place in enumerate(places(n_pes), n_pes // 2):
+        for case in share_if_sanitized(CASES, i):
             check(case, *place, *CASES[case])
         # Whatever proves the stall, PE 0 tells of its tasks.
         job = run("never", *place)
@@ -100,9 +103,9 @@ for n_pes in (1, 3):
 ON_WORKERS = ("", "outside", "yield_outside", "scope_in_handler", "get_in_handler", "scope_of_another", "throw", "throw_number",
               "barrier_inside", "progress_inside", "finish_inside", "construct_inside", "conveyor_inside", "destroy_actor_inside",
               "leave_scope")
-for command, environment in places(2):
-    for case in ON_WORKERS:
-        for n_workers in ("2", "4"):
+for i, (command, environment) in enumerate(places(2)):
+    for n_workers in ("2", "4"):
+        for case in share_if_sanitized(ON_WORKERS, i + int(n_workers) // 2):
             check(case, command, dict(environment, SHOAL_WORKERS=n_workers), *CASES[case])
     job = run("never", command, dict(environment, SHOAL_WORKERS="2"))
     if job.returncode == 0 or len(re.findall(rf"a task \({PLACE}\) waits for an answer \({PLACE}\)", job.stderr)) != 2:

@@ -51,8 +51,8 @@ TEST(spelling, leaves_alone_what_a_program_may_well_call_its_own) {
 
 TEST(spelling, leaves_alone_what_the_build_tests_and_lab_of_shoal_use) {
   for (const char* name : {"SHOAL_SOURCE", "SHOAL_BUILD", "SHOAL_LAB", "SHOAL_LONG_TESTS", "SHOAL_TEST_SEED",
-                           "SHOAL_TEST_SEEDS", "SHOAL_TEST_RUN", "SHOAL_REQUIRE", "SHOAL_WORD", "SHOAL_CHECKED",
-                           "SHOAL_SANITIZE", "SHOAL_TOOLS", "SHOAL_TESTS", "SHOAL_WERROR"}) {
+                           "SHOAL_TEST_SEEDS", "SHOAL_TEST_SHARE", "SHOAL_TEST_RUN", "SHOAL_REQUIRE", "SHOAL_WORD",
+                           "SHOAL_CHECKED", "SHOAL_SANITIZE", "SHOAL_TOOLS", "SHOAL_TESTS", "SHOAL_WERROR"}) {
     EXPECT_EQ(meant(name), "") << name;
   }
 }

@@ -152,6 +152,8 @@ void for_seeds(std::uint64_t n, const std::function<void(std::uint64_t)>& one) {
     return;
   }
   n *= number_from_environment("SHOAL_TEST_SEEDS", 1);
+  const std::uint64_t share = number_from_environment("SHOAL_TEST_SHARE", 1);
+  n = (n + share - 1) / share;
   // A sanitizer takes several times as long, and a few seeds show what it looks for, or none does.
   const std::uint64_t n_sanitized = std::min<std::uint64_t>((n + 4) / 5, 100);
   std::uint64_t first = 1;

@@ -42,8 +42,9 @@ void run_job(const settings& chosen, const job_body& body);
 /// Calls `one` with the seeds 1 to `n` in a child process. Where it fails, or ends or outlasts its process,
 /// the test fails with the seed and a line that replays it; the other seeds run all the same, until three
 /// have failed. SHOAL_TEST_SEED=17 runs that seed only, in this process, so that a debugger can be there;
-/// SHOAL_TEST_SEEDS=10 runs ten times as many. Builds with a sanitizer run the first fifth of them. SHOAL_TEST_AFTER_ASAN=1
-/// leaves that fifth out of the tests that `make test` runs with the address sanitizer (SHOAL_TEST_ASAN=1).
+/// SHOAL_TEST_SEEDS=10 runs ten times as many, SHOAL_TEST_SHARE=3 the first third. Of these, builds with a sanitizer run the
+/// first fifth. SHOAL_TEST_AFTER_ASAN=1 leaves that fifth out of the tests that `make test` runs with the address sanitizer
+/// (SHOAL_TEST_ASAN=1).
 void for_seeds(std::uint64_t n, const std::function<void(std::uint64_t)>& one);
 
 /// The number in environment variable `name`, or `otherwise`.

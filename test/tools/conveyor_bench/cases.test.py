@@ -1,9 +1,14 @@
 """Runs `shoal conveyor-bench` with the command lines with which Conveyors checks its own kinds."""
 
+import os
 import re
+import sys
 import unittest
 
 from runs import results_of_lines
+
+sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "..", "support"))
+from share import share_of  # noqa: E402
 
 
 class ConveyorsCases(unittest.TestCase):
@@ -81,7 +86,7 @@ class ConveyorsCases(unittest.TestCase):
         return zip(lines, found)
 
     def test_on_processes(self):
-        results_of_lines(list(self.lines(8, 10)), "--pes", 8, "-n1")
+        results_of_lines(share_of(self.lines(8, 10)), "--pes", 8, "-n1")
 
     def test_simulated(self):
         results_of_lines(list(self.lines(18, 3)), "--pes", 18, "-n1", "--substrate", "sim")

@@ -5,9 +5,13 @@ import json
 import os
 import re
 import socket
+import sys
 import unittest
 
 from runs import BULK, FLAVOURS, FOLDER, SHOALRUN, results, results_of_lines, run
+
+sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "..", "support"))
+from share import share_of  # noqa: E402
 
 # Elastic conveyors, with slots of 256 bytes here; the kinds whose items have types.
 ELASTIC = ("20 600", "50 1", "50 64 --reject 0.3 --alignment", "20 3000 --entropy 20 --point-to-point",
@@ -40,8 +44,8 @@ class Traffic(unittest.TestCase):
     FEW = ("50", "50 13", "50 24 --random-size --reject 0.3 --alignment", "50 --steady-test", "50 --histogram",
            "50 --index-gather")
 
-    def expect_verified(self, cases, pes, substrate, *more, others=()):
-        lines = [f"{flavour} {case}" for flavour in FLAVOURS for case in cases] + list(others)
+    def expect_verified(self, cases, pes, substrate, *more, others=(), turn=0):
+        lines = share_of([f"{flavour} {case}" for flavour in FLAVOURS for case in cases] + list(others), turn)
         for line, o in zip(lines, results_of_lines(lines, "--pes", pes, "--substrate", substrate, "-n2", *more)):
             self.assertEqual((o["pes"], o["substrate"]), (pes, substrate), line)
             replies = 2 if "index-gather" in line or "-g" in line or "biconveyor" in line else 1
@@ -49,18 +53,18 @@ class Traffic(unittest.TestCase):
             self.assertEqual(o["elastic"], "-e " in line)
 
     def test_processes(self):
-        for pes in (1, 3, 7):
+        for turn, pes in enumerate((1, 3, 7)):
             with self.subTest(pes=pes):
-                self.expect_verified(self.FEW, pes, "local", "-t", 2, others=FEW_OTHERS if pes == 3 else ())
+                self.expect_verified(self.FEW, pes, "local", "-t", 2, others=FEW_OTHERS, turn=turn)
 
     def test_threads(self):
         self.expect_verified(self.FEW, 2, "threads", "-t", 2)
         self.expect_verified(self.CASES, 5, "threads", "-t", 2, others=FEW_OTHERS)
 
     def test_simulated(self):
-        for pes in (1, 2, 3, 4, 7):
+        for turn, pes in enumerate((1, 2, 3, 4, 7)):
             with self.subTest(pes=pes):
-                self.expect_verified(self.CASES, pes, "sim", "-t", 3, others=OTHERS)
+                self.expect_verified(self.CASES, pes, "sim", "-t", 3, others=OTHERS, turn=turn)
 
     def test_conveyors_for_each_run(self):
         cases = [f"{flavour} 50 {more}" for flavour in (*FLAVOURS, *BULK, "exstack2")
