@@ -82,7 +82,12 @@ function(shoal_set_processors test n)
   elseif(n GREATER 1)
     math(EXPR half_cores "2 * ${n} + 1")
   endif()
-  set_tests_properties(${test} PROPERTIES PROCESSORS ${half_cores} COST ${half_cores})
+  # So do scripts and the simulator, which take longest: else one of them runs alone at the end.
+  set(cost ${half_cores})
+  if(n EQUAL 1 AND test MATCHES "sim|\\.(py|sh)$")
+    set(cost 3)
+  endif()
+  set_tests_properties(${test} PROPERTIES PROCESSORS ${half_cores} COST ${cost})
 endfunction()
 
 # Adds label asan to the list LABELS of the caller if `make test` runs SOURCE with the address sanitizer; and label once

@@ -41,6 +41,11 @@ def some(of, i, n=2):
     return of if IS_WHOLE or len(of) <= n else [of[(i + k * len(of) // n) % len(of)] for k in range(n)]
 
 
+def languages_of(i):
+    """All; or, in `make test`, C11 and the other one whose turn it is at i."""
+    return list(LANGUAGES) if IS_WHOLE else ["c11", *some([name for name in LANGUAGES if name != "c11"], i, 1)]
+
+
 def failed(what, text=""):
     global failures
     failures += 1

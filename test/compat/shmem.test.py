@@ -4,7 +4,7 @@
 # processors: 2
 import tempfile
 
-from compat import IS_SANITIZED, LANGUAGES, compile_ahead, compile_program, end, expect_passed, oshrun, start
+from compat import IS_SANITIZED, compile_ahead, compile_program, end, expect_passed, languages_of, oshrun, start
 
 SOURCES = ("shmem_memory.c", "shmem_transfer.c", "shmem_waits.c", "shmem_collectives.c")
 # The rest differ in the compiler alone.
@@ -12,7 +12,7 @@ ALL_PES = (1, 2, 3, 4, 7) if not IS_SANITIZED else (4,)
 FEW_PES = (3,)
 
 with tempfile.TemporaryDirectory() as folder:
-    programs = [(source, language) for source in SOURCES for language in LANGUAGES
+    programs = [(source, language) for i, source in enumerate(SOURCES, 1) for language in languages_of(i)
                 if language != "c99" or source == "shmem_memory.c"]
     compile_ahead(folder, programs)
     for source, language in programs:

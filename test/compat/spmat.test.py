@@ -4,7 +4,6 @@
 # where; a program in the manner of bale's, built by a Makefile, understands its options, and its exit status is the job's.
 # programs: shoalrun shoal_compat_archive
 # processors: 2
-import itertools
 import json
 import os
 import shutil
@@ -12,7 +11,7 @@ import struct
 import subprocess
 import tempfile
 
-from compat import IS_SANITIZED, LANGUAGES, PROGRAMS, TREE, compile_ahead, compile_program, end, expect_passed, failed, oshrun, some, start
+from compat import IS_SANITIZED, PROGRAMS, TREE, compile_ahead, compile_program, end, expect_passed, failed, languages_of, oshrun, some, start
 
 ALL_PES = (1, 2, 3, 4, 7) if not IS_SANITIZED else (4,)
 FEW_PES = (3,)
@@ -216,9 +215,9 @@ def application(folder):
 
 with tempfile.TemporaryDirectory() as folder:
     sources = ("spmat_moves.c", "spmat_graphs.c", "spmat_lists.c", "spmat_own.c")
-    compile_ahead(folder, itertools.product(sources, LANGUAGES), LIBRARIES)
-    for source in sources:
-        for language in LANGUAGES:
+    compile_ahead(folder, ((source, language) for i, source in enumerate(sources) for language in languages_of(i)), LIBRARIES)
+    for i, source in enumerate(sources):
+        for language in languages_of(i):
             program = compile_program(source, folder, language, LIBRARIES)
             for n_pes in () if program is None else ALL_PES if language == "c11" else FEW_PES:
                 expect_passed(start([*oshrun(n_pes), program]), f"{source} as {language} on {n_pes} PEs")

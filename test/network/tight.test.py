@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
 # Goal: with buffers of a few messages and no slot to spare, the contract holds over every wire. On each, one program runs
 # on 2 PEs and the other one on 3; `make test-all`, which asks for more seeds, runs each on both.
+# processors: 2
 import os
 import subprocess
 import sys

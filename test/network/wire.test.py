@@ -1,5 +1,6 @@
 """Each wire of each module keeps its contract, and what open_wire refuses it explains in one line."""
 # timeout: 600
+# processors: 2
 
 import os
 import sys

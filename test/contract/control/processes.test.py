@@ -3,6 +3,7 @@
 # bits on all of them.
 # timeout: 600
 # programs: shoalrun
+# processors: 2
 import os
 import subprocess
 import sys

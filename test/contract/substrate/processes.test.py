@@ -3,6 +3,7 @@
 # some are unread. Also with more PEs than cores, and with nodes of any size.
 # timeout: 600
 # programs: shoalrun
+# processors: 2
 import os
 import subprocess
 import sys
