@@ -1,5 +1,5 @@
-// Goal: the same bits however the domain is cut into patches, on all machines, with all instructions, in both types and with all
-// solvers.
+// Goal: the same bits however the domain is cut into patches, on all machines, with all instructions, in both types and
+// with all solvers.
 #include <gtest/gtest.h>
 
 #include <cstdint>
