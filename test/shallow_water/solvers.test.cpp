@@ -144,6 +144,16 @@ TYPED_TEST(shallow_water_solvers, change_nothing_upstream_of_rapid_flow) {
   }
 }
 
+// Ritter's front is twice as fast as waves. A step that did not know would let it run past a cell.
+TYPED_TEST(shallow_water_solvers, know_how_fast_a_front_on_dry_ground_is) {
+  const cell<TypeParam> wet = {4, 2, 0, 0};
+  const cell<TypeParam> dry = {};
+  const TypeParam front = TypeParam(0.5) + 2 * std::sqrt(TypeParam(standard_gravity) * 4);
+  for (const solver_kind kind : {solver_kind::hlle, solver_kind::augmented}) {
+    EXPECT_NEAR(solve_edge(kind, wet, dry).fastest, front, rounding(front)) << to_text(kind);
+  }
+}
+
 // The flux at the edge differs from the exact one by a part that vanishes as the square of the jump.
 TEST(shallow_water_solvers_and_exact_solution, agree_on_weak_waves) {
   random_cells<double> states(7);
