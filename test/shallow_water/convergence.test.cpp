@@ -7,6 +7,7 @@
 
 #include <vector>
 
+#include "applications/shallow_water/riemann/middle_state.hpp"
 #include "test/shallow_water/errors.hpp"
 
 namespace {
@@ -47,6 +48,22 @@ TEST(shallow_water_limits, the_f_wave_solver_keeps_an_error_at_ritters_dam) {
   const auto errors = errors_of<double>(ritter_dam_break(), channels, solver_kind::f_wave);
   EXPECT_LT(errors.back(), 0.05);
   EXPECT_GT(errors.back(), 0.02) << "README.md says that there is an error: it is better now";
+}
+
+// A deep rarefaction at the dam, which passes the critical point: there the augmented solver has a third wave.
+TEST(shallow_water_limits, the_augmented_solver_is_better_at_a_deep_rarefaction) {
+  scenario from = stoker_dam_break();
+  from.name = "deep_dam_break";
+  from.end_time = 1;
+  from.start = [](double x, double) -> cell_state<double> { return {.h = x < 0 ? 1.0 : 0.05}; };
+  from.exact = [](double x, double, double t) -> cell_state<double> {
+    return {.h = riemann::state_on_ray(1.0, 0.0, 0.05, 0.0, x / t, standard_gravity).h};
+  };
+  const std::vector<grid_size> grids = {{100, 2}, {200, 2}, {400, 2}};
+  const auto of_hlle = errors_of<double>(from, grids, solver_kind::hlle);
+  const auto of_augmented = errors_of<double>(from, grids, solver_kind::augmented);
+  EXPECT_LT(of_augmented.front(), 0.95 * of_hlle.front());
+  expect_slopes(of_augmented, 0.65, 0.95);
 }
 
 TYPED_TEST(shallow_water_convergence, to_thackers_oscillations) {

@@ -101,6 +101,22 @@ TEST(shallow_water_patch, flows_to_each_side_by_the_edge_there) {
   }
 }
 
+// Both cells flow apart, until they are dry.
+TEST(shallow_water_patch, cells_that_fall_dry_lose_their_momentum) {
+  patch<double> of({.x_end = 2, .n_x = 2}, {.n_x = 2}, {}, solver_kind::hlle);
+  of.set_cell(0, 0, {0.02, -0.2, 0.1, 0});
+  of.set_cell(1, 0, {0.02, 0.2, 0.1, 0});
+  for (const side at : all_sides) of.reflect(at, boundary::outflow);
+  of.solve();
+  of.advance(0.06);
+  for (const std::size_t i : {0, 1}) {
+    EXPECT_GT(of.cell(i, 0).h, 0);
+    EXPECT_LT(of.cell(i, 0).h, 0.01);
+    EXPECT_EQ(of.cell(i, 0).hu, 0);
+    EXPECT_EQ(of.cell(i, 0).hv, 0);
+  }
+}
+
 TEST(shallow_water_patch, lets_water_at_a_wall_slide_along_it) {
   patch<double> of({.x_end = 2, .y_end = 2, .n_x = 2, .n_y = 2}, {.n_x = 2, .n_y = 2}, {}, solver_kind::hlle);
   for (std::size_t j = 0; j < 2; ++j) {

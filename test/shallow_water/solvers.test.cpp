@@ -154,6 +154,27 @@ TYPED_TEST(shallow_water_solvers, know_how_fast_a_front_on_dry_ground_is) {
   }
 }
 
+// Discharge and energy are the same on both sides, as in a flow over a step without losses.
+TEST(shallow_water_augmented_solver, keeps_a_steady_flow_over_a_step) {
+  for (const double froude : {0.0, 0.3, -0.6, 1.5, -2.5}) {
+    for (const double step : {0.02, -0.02}) {
+      SCOPED_TRACE(std::to_string(froude) + ", " + std::to_string(step));
+      const double discharge = froude * std::sqrt(standard_gravity);
+      const auto energy = [&](double h) { return discharge * discharge / (2 * h * h) + standard_gravity * h; };
+      double h = 1;
+      for (int i = 0; i < 50; ++i) {  // Newton
+        const double slope = standard_gravity - discharge * discharge / (h * h * h);
+        h -= (energy(h) + standard_gravity * step - energy(1)) / slope;
+      }
+      const auto found = solve_edge<double>(solver_kind::augmented, {1, discharge, 0, 0}, {h, discharge, 0, step});
+      for (const auto& side : {found.left, found.right}) {
+        EXPECT_NEAR(side.h, 0, 1e-13);
+        EXPECT_NEAR(side.normal, 0, 1e-13);
+      }
+    }
+  }
+}
+
 // The flux at the edge differs from the exact one by a part that vanishes as the square of the jump.
 TEST(shallow_water_solvers_and_exact_solution, agree_on_weak_waves) {
   random_cells<double> states(7);
