@@ -51,7 +51,7 @@ class Swe(unittest.TestCase):
     def test_table(self):
         job = run(*SMALL, "--pes", "2", "--form", "actors,bsp", "--repeat", "2")
         self.assertEqual((job.returncode, job.stderr), (0, ""))
-        self.assertRegex(job.stdout, r"^pool_drop, 40 x 30 cells, 1 patches, hlle, double, 2 PEs, \d+ steps of \S+ s\n"
+        self.assertRegex(job.stdout, r"^pool_drop, 40 x 30 cells, 1 patch, hlle, double, 2 PEs, \d+ steps of \S+ s\n"
                                      r"  form +seconds +cell updates/s +Gflop/s\n  actors .*\n  bsp .*\n"
                                      r"  patch updates: (\d+) of \1; water: .* m3 at the start, .* at the end\n"
                                      r"  digest of the state: [0-9a-f]{16}\n$")

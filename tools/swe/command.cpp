@@ -1,8 +1,10 @@
 #include "tools/swe/command.hpp"
 
 #include <algorithm>
-#include <cstdio>
+#include <cstdint>
+#include <iomanip>
 #include <iostream>
+#include <sstream>
 #include <string>
 #include <vector>
 
@@ -41,11 +43,26 @@ double flops_of_cell(swe::solver_kind solver) {
   return of_edge == 0 ? 0 : 2 * of_edge + swe::flops_per_cell;
 }
 
-template <class... Values>
-std::string formatted(const char* format, Values... values) {
-  char text[200];
-  std::snprintf(text, sizeof text, format, values...);
-  return text;
+// With `n` digits behind the point, or `n` digits in all.
+std::string fixed(double value, int n) {
+  std::ostringstream text;
+  text << std::fixed << std::setprecision(n) << value;
+  return text.str();
+}
+std::string rounded(double value, int n) {
+  std::ostringstream text;
+  text << std::setprecision(n) << value;
+  return text.str();
+}
+
+std::string hexadecimal(std::uint64_t digest) {
+  std::ostringstream text;
+  text << std::hex << std::setw(16) << std::setfill('0') << digest;
+  return text.str();
+}
+
+std::string count_of(std::uint64_t n, const char* one, const char* several) {
+  return std::to_string(n) + " " + (n == 1 ? one : several);
 }
 
 double cells_per_second(const form_runs& its) {
@@ -53,28 +70,32 @@ double cells_per_second(const form_runs& its) {
   return seconds > 0 ? static_cast<double>(its.runs.front().computed.n_cell_steps) / seconds : 0;
 }
 
+void print_row(std::ostream& out, const std::string& form, const std::string& seconds, const std::string& cells,
+               const std::string& flops) {
+  out << "  " << std::left << std::setw(8) << form << std::right << std::setw(11) << seconds << std::setw(17) << cells
+      << std::setw(11) << flops << '\n';
+}
+
 void print_table(std::ostream& out, const swe_request& request, const world& w, const std::vector<form_runs>& all) {
   const swe::simulation& what = request.what;
   const run_report& first = all.front().runs.front();
-  out << formatted("%s, %llu x %llu cells, %llu patches, %s, %s, %lld PEs, %llu steps of %.4g s\n",
-                   what.scenario_name.c_str(), static_cast<unsigned long long>(what.n_x),
-                   static_cast<unsigned long long>(what.n_y), static_cast<unsigned long long>(first.n_patches),
-                   swe::to_text(what.solver), request.is_float ? "float" : "double", static_cast<long long>(w.n_pes()),
-                   static_cast<unsigned long long>(first.n_steps),
-                   what.its_end_time() / static_cast<double>(first.n_steps));
-  out << formatted("  %-8s %10s %16s %10s\n", "form", "seconds", "cell updates/s", "Gflop/s");
+  out << what.scenario_name << ", " << what.n_x << " x " << what.n_y << " cells, "
+      << count_of(first.n_patches, "patch", "patches") << ", " << swe::to_text(what.solver) << ", "
+      << (request.is_float ? "float" : "double") << ", " << count_of(static_cast<std::uint64_t>(w.n_pes()), "PE", "PEs")
+      << ", " << count_of(first.n_steps, "step", "steps") << " of "
+      << rounded(what.its_end_time() / static_cast<double>(first.n_steps), 4) << " s\n";
+  print_row(out, "form", "seconds", "cell updates/s", "Gflop/s");
   for (const form_runs& each : all) {
     const double rate = cells_per_second(each);
     const double flops = flops_of_cell(what.solver);
-    out << formatted("  %-8s %10.4f %16.4g ", name_of(each.how), each.best_seconds(), rate)
-        << (flops == 0 ? "         -" : formatted("%10.3f", rate * flops * 1e-9)) << '\n';
+    print_row(out, name_of(each.how), fixed(each.best_seconds(), 4), rounded(rate, 4),
+              flops == 0 ? "-" : fixed(rate * flops * 1e-9, 3));
   }
-  out << formatted("  patch updates: %llu of %llu; water: %.10g m3 at the start, %.10g at the end",
-                   static_cast<unsigned long long>(first.computed.n_patch_steps),
-                   static_cast<unsigned long long>(first.n_steps * first.n_patches), first.volume_before,
-                   first.volume_after);
-  if (first.error >= 0) out << formatted("; mean error of depth: %.4g m", first.error);
-  out << formatted("\n  digest of the state: %016llx\n", static_cast<unsigned long long>(first.digest));
+  out << "  patch updates: " << first.computed.n_patch_steps << " of " << first.n_steps * first.n_patches
+      << "; water: " << rounded(first.volume_before, 10) << " m3 at the start, " << rounded(first.volume_after, 10)
+      << " at the end";
+  if (first.error >= 0) out << "; mean error of depth: " << rounded(first.error, 4) << " m";
+  out << "\n  digest of the state: " << hexadecimal(first.digest) << '\n';
 }
 
 std::string list_of_seconds(const form_runs& its) {
@@ -96,7 +117,7 @@ void print_json(std::ostream& out, const swe_request& request, const world& w, c
         << first.computed.n_cell_steps << R"(,"seconds":)" << list_of_seconds(each) << R"(,"volume_before":)"
         << json_number(first.volume_before) << R"(,"volume_after":)" << json_number(first.volume_after);
     if (first.error >= 0) out << R"(,"error":)" << json_number(first.error);
-    out << formatted(R"(,"digest":"%016llx"})", static_cast<unsigned long long>(first.digest)) << '\n';
+    out << R"(,"digest":)" << json_string(hexadecimal(first.digest)) << "}\n";
   }
 }
 
