@@ -143,7 +143,6 @@ private:
   }
 
   bool passes_wave() {
-    if (below_.empty()) return false;
     for (const auto& each : below_) {
       if (each->waves.available() == 0) return false;
     }
@@ -175,14 +174,23 @@ private:
   std::unique_ptr<ports_above> above_;  // null at the root
 };
 
+// Whether a PE has patches, or a clock below it has.
+bool needs_clock(const world& w, pe_id pe, std::size_t n_patches) {
+  if (pe >= w.n_pes()) return false;
+  const patch_range its = patches_of(w, pe, n_patches);
+  return its.begin < its.end || needs_clock(w, 2 * pe + 1, n_patches) || needs_clock(w, 2 * pe + 2, n_patches);
+}
+
 // The clock of this PE, and its channels from and to the patches of the PE and the clocks below.
 template <class Real>
-void add_clock(world& w, dataflow::graph& graph, const simulation& what, const step_plan& plan) {
+void add_clock(const world& w, dataflow::graph& graph, const simulation& what, const step_plan& plan) {
+  const std::size_t n_patches = what.grid().n();
+  if (!needs_clock(w, w.my_pe(), n_patches)) return;
   std::vector<std::string> below;
-  const patch_range mine = patches_of(w, w.my_pe(), what.grid().n());
+  const patch_range mine = patches_of(w, w.my_pe(), n_patches);
   for (std::size_t p = mine.begin; p < mine.end; ++p) below.push_back(name_of_patch(p));
   for (const pe_id pe : {2 * w.my_pe() + 1, 2 * w.my_pe() + 2}) {
-    if (pe < w.n_pes()) below.push_back(name_of_clock(pe));
+    if (needs_clock(w, pe, n_patches)) below.push_back(name_of_clock(pe));
   }
   const std::string name = name_of_clock(w.my_pe());
   graph.add_here(name, std::make_unique<clock_actor<Real>>(what, plan, w.my_pe() == 0, below));

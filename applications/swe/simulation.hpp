@@ -36,7 +36,7 @@ struct simulation {
   solver_kind solver = solver_kind::hlle;
   step_rule steps = step_rule::fixed;
   bool is_lazy = false;  // patches at rest, whose neighbours are at rest, compute nothing until a wave arrives
-  std::uint32_t channel_capacity = 4;  // of `actors`
+  std::uint32_t channel_capacity = 4;  // of `actors`; at least 2
 
   void serialize(auto& archive) {
     archive(scenario_name, n_x, n_y, patch_size, end_time, solver, steps, is_lazy, channel_capacity);

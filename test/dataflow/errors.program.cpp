@@ -6,6 +6,7 @@
 
 #include "shoal/dataflow.hpp"
 #include "shoal/shoal.hpp"
+#include "shoal/task/task.hpp"
 
 namespace {
 
@@ -27,6 +28,8 @@ private:
     }
     if (mistake == "barrier_inside") home().barrier();
     if (mistake == "starve") return finish();
+    if (mistake == "finish_later") return shoal::async([this] { finish(); });
+    if (mistake == "write_later") return shoal::async([this] { out.write(1); });
     while (n_left_ > 0 && out.free_capacity() > 0) {
       out.write(1);
       --n_left_;
@@ -67,6 +70,40 @@ private:
   void act() override {
     while (in.available() > 0 && out.free_capacity() > 0) out.write(in.read());
   }
+};
+
+class thrower final : public dataflow::actor {
+public:
+  thrower() { throw std::runtime_error("no stove"); }
+
+private:
+  void act() override {}
+};
+
+class home_seeker final : public dataflow::actor {
+public:
+  home_seeker() { static_cast<void>(home()); }
+
+private:
+  void act() override {}
+};
+
+class twin final : public dataflow::actor {
+public:
+  dataflow::in_port<long> in{*this, "in"};
+  dataflow::in_port<long> also_in{*this, "in"};
+
+private:
+  void act() override {}
+};
+
+// Destroys a port whose channel is in use.
+class dropper final : public dataflow::actor {
+public:
+  std::unique_ptr<dataflow::in_port<long>> in = std::make_unique<dataflow::in_port<long>>(*this, "in");
+
+private:
+  void act() override { in.reset(); }
 };
 
 class text_sink final : public dataflow::actor {
@@ -131,6 +168,19 @@ void declare(dataflow::graph& graph, std::string_view what) {
     graph.add<sink>({"sink", 0});
   } else if (what == "no_such_pe") {
     graph.add<sink>({"sink", 1, 7});
+  } else if (what == "drop_port") {
+    graph.add<dropper>("sink");
+  } else if (what == "throw_in_constructor") {
+    graph.add<thrower>("sink");
+  } else if (what == "home_in_constructor") {
+    graph.add<home_seeker>("sink");
+  } else if (what == "twin_ports") {
+    graph.add<twin>("sink");
+  } else if (what == "null_here") {
+    graph.add_here("sink", std::unique_ptr<sink>());
+  } else if (what == "infinite_weight") {
+    graph.add<sink>({"sink", 1e308});
+    graph.add<sink>({"other", 1e308});
   } else if (what != "unknown_actor") {
     graph.add<sink>("sink");
   }
@@ -153,6 +203,13 @@ void body(shoal::world& w) {
   dataflow::graph graph(w, "kitchen");
   if (w.my_pe() == 0) declare(graph, mistake);
   if (mistake == "placed_nowhere") graph.place(dataflow::placement::by([](const std::string&) { return 9; }));
+  if (mistake == "read_after") {
+    graph.run();
+    w.finish([&] {
+      if (auto* const its = graph.find<sink>("sink")) static_cast<void>(its->in.available() + its->in.read());
+    });
+  }
+  if (mistake == "run_in_finish") w.finish([&] { graph.run(); });
   if (mistake == "build_twice") {
     graph.build();
     graph.build();

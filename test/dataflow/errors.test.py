@@ -12,6 +12,7 @@ PROGRAM = os.path.join(BIN, "dataflow.errors")
 IN_SIM = re.compile(r" \(sim: seed 1, \d PEs\)$")
 PLACE = r"\S*dataflow/errors\.program\.cpp:\d+"
 RUN = rf"kitchen: run \({PLACE}\): "
+BUILD = RUN.replace("run", "build")
 CONNECT = rf"connect source\.out to sink\.in \({PLACE}\)"
 STALL = r" not finished, but no act is due and no token is under way; "
 
@@ -34,17 +35,28 @@ CASES = {
                       r"of 2 tokens; a\.out -> b\.in has 0 of 2 tokens$"),
     "misread": (2, r"actor sink, port in: a token of \d+ bytes is not what its type reads; let its serialize name the same "
                    r"members in the same order when it writes and when it reads$"),
+    "finish_later": (2, r"actor source: finish outside its act and start; an actor finishes itself there$"),
+    "write_later": (2, r"actor source, port out: write outside the act and start of its actor, where alone its ports are used$"),
+    "read_after": (2, r"actor sink, port in: read outside the act and start of its actor, where alone its ports are used$"),
+    "drop_port": (2, r"actor sink, port in: destroyed while the graph runs; a port lives as long as its actor$"),
+    "throw_in_constructor": (1, rf"add \({PLACE}\): the constructor of actor sink threw: no stove$"),
+    "home_in_constructor": (2, r"an actor: home in its constructor, before it has one; ask in start or act$"),
+    "twin_ports": (2, rf"add \({PLACE}\): actor sink has two ports in; give each port of an actor a name of its own$"),
+    "null_here": (2, rf"kitchen: add_here \({PLACE}\): actor sink is null$"),
+    "infinite_weight": (2, rf"kitchen: build \({PLACE}\): the weights of all actors add up to more than a double holds$"),
+    "run_in_finish": (2, rf"kitchen: run \({PLACE}\) inside finish; run has a finish of its own, so make, build and run a graph "
+                         r"outside$"),
     "other_type": (2, CONNECT + r": the out-port has tokens of type long, and the in-port of type std::(__cxx11::)?(basic_)?"
                                 r"string.*$"),
     "weightless": (2, rf"kitchen: add \({PLACE}\): actor sink has weight 0\.0*; give it a number above 0$"),
     "no_such_pe": (2, rf"kitchen: add \({PLACE}\): actor sink on PE 7, of 2 PEs$"),
     "placed_nowhere": (2, r"kitchen: the placement puts actor source on PE 9, of 2 PEs$"),
-    "unknown_actor": (2, RUN + CONNECT + r": no actor sink was added$"),
+    "unknown_actor": (2, BUILD + CONNECT + r": no actor sink was added$"),
     "unknown_out": (2, rf"connect source\.output to sink\.in \({PLACE}\): actor source has no out-port output; it has: out$"),
     "unknown_in": (2, rf"connect source\.out to sink\.input \({PLACE}\): actor sink has no in-port input; it has: in, more$"),
     "same_name": (2, rf"add \({PLACE}\): there is an actor source already, added at {PLACE}; give each actor of a graph a name "
                      r"of its own$"),
-    "unconnected": (2, RUN + r"actor (source|sink): no channel is connected to (out|in); connect each, or make the port "
+    "unconnected": (2, BUILD + r"actor (source|sink): no channel is connected to (out|in); connect each, or make the port "
                              r"optional$"),
     "no_capacity": (2, "kitchen: " + CONNECT + r": capacity 0; a channel has room for 1 to 2\^30 tokens$"),
     "second_channel": (2, r"actor sink, port in: has a channel already, from (source|other)\.out; a port has one: connect "

@@ -60,6 +60,8 @@ class Swe(unittest.TestCase):
         for words, text in ((["--scenario", "tsunami"], r"--scenario=tsunami is unknown"),
                             (["--form", "actor"], r"--form=actor is unknown; did you mean actors\?"),
                             (["-p", "0"], r"--patch-size"), (["-x", "-4"], r"--grid-size-x"), (["-e", "0"], r"--end-simulation"),
+                            (["-x", "100000", "-y", "100000", "-p", "1"], r"cuts the grid into 10000000000 patches"),
+                            (["--steps", "late"], r"--steps=late is unknown"),
                             (["--solver", "roe"], r"--solver=roe is unknown"),
                             (["--form", "rpc", "--steps", "exact"], r"form rpc has fixed steps only"),
                             (["--pes", "0"], r"--pes"), (["-q"], r"-q")):

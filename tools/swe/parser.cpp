@@ -12,7 +12,8 @@
 namespace shoal::cli {
 namespace {
 
-constexpr std::int64_t cells_most = 1'000'000;
+constexpr std::int64_t cells_most = 100'000;  // along a side
+constexpr std::uint64_t patches_most = 10'000'000;
 constexpr double seconds_most = 1e9;
 
 struct named_form {
@@ -20,6 +21,13 @@ struct named_form {
   swe::form its;
 };
 constexpr named_form all_forms[] = {{"actors", swe::form::actors}, {"bsp", swe::form::bsp}, {"rpc", swe::form::rpc}};
+
+struct named_steps {
+  const char* name;
+  swe::step_rule its;
+};
+constexpr named_steps all_steps[] = {
+    {"fixed", swe::step_rule::fixed}, {"exact", swe::step_rule::exact}, {"behind", swe::step_rule::behind}};
 
 // The number of `text` among `names`. Throws setup_error.
 std::size_t choice(const std::string& text, const std::string& option, const std::vector<std::string>& names) {
@@ -30,9 +38,9 @@ std::size_t choice(const std::string& text, const std::string& option, const std
   return static_cast<std::size_t>(its - names.begin());
 }
 
-std::vector<std::string> form_names() {
+std::vector<std::string> names_of(const auto& table) {
   std::vector<std::string> names;
-  for (const named_form& each : all_forms) names.emplace_back(each.name);
+  for (const auto& each : table) names.emplace_back(each.name);
   return names;
 }
 
@@ -82,15 +90,21 @@ swe_request swe_parser::request() const {
   cells(x_, "--grid-size-x", what.n_x);
   cells(y_, "--grid-size-y", what.n_y);
   cells(patch_, "--patch-size", what.patch_size);
+  what.patch_size = std::min(what.patch_size, std::max(what.n_x, what.n_y));
+  if (const std::uint64_t n = what.grid().n(); n > patches_most) {
+    throw setup_error("--patch-size=" + std::to_string(what.patch_size) + " cuts the grid into " + std::to_string(n) +
+                      " patches; give a size that makes at most " + std::to_string(patches_most));
+  }
   if (!end_.empty()) what.end_time = parse_real(end_, "--end-simulation", 1e-9, seconds_most);
   if (!solver_.empty()) what.solver = swe::all_solver_kinds[choice(solver_, "--solver", solver_names())];
   if (!real_.empty()) asked.is_float = choice(real_, "--real", {"double", "float"}) == 1;
   if (!steps_.empty()) {
-    what.steps = static_cast<swe::step_rule>(choice(steps_, "--steps", {"fixed", "exact", "behind"}));
+    what.steps = all_steps[choice(steps_, "--steps", names_of(all_steps))].its;
   }
   std::istringstream words((forms_.empty() ? "actors" : forms_) + ",");
   for (std::string word; std::getline(words, word, ',');) {
-    asked.forms.push_back(all_forms[choice(word, "--form", form_names())].its);
+    const swe::form how = all_forms[choice(word, "--form", names_of(all_forms))].its;
+    if (std::ranges::find(asked.forms, how) == asked.forms.end()) asked.forms.push_back(how);
   }
   if (what.steps != swe::step_rule::fixed && std::ranges::find(asked.forms, swe::form::rpc) != asked.forms.end()) {
     throw setup_error("form rpc has fixed steps only; leave it or --steps=" + steps_ + " out");

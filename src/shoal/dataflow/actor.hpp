@@ -17,7 +17,8 @@ class graph;
 /// When an actor acts. It has one act at the beginning, too, if the rule lets it.
 enum class firing : std::uint8_t {
   on_change,  // a token has arrived, or a channel has more free capacity
-  on_all_inputs,  // a token lies at each connected in-port; again at once, if an act has read and that is still so
+  // A token lies at each connected in-port. Again at once, if an act has read or written and that is still so.
+  on_all_inputs,
 };
 
 /// Derive from it, with ports for members, and say in `act` what it does:
@@ -55,7 +56,7 @@ protected:
   virtual void start() {}
 
   /// Enters the final state: there are no further acts. What others write to its in-ports is dropped from now on. A graph
-  /// has ended when all its actors have finished. In `act`; local, does not wait.
+  /// has ended when all its actors have finished. In `act` and `start`; local, does not wait.
   void finish();
 
   /// The world of the PE where it lives. Not in the constructor.

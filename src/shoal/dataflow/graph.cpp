@@ -8,6 +8,14 @@
 #include "shoal/base/internal/source_place.hpp"
 #include "shoal/dataflow/internal/stalled_graph.hpp"
 
+namespace shoal::internal {
+
+void end_for_constructor(const std::string& name, const std::string& added_at, const char* what) {
+  end_job(status_failure, "add (" + added_at + "): the constructor of actor " + name + " threw: " + one_line(what));
+}
+
+}  // namespace shoal::internal
+
 namespace shoal::dataflow {
 namespace {
 
@@ -30,6 +38,7 @@ void on_stall_notes(pe_handle<stall_notes> notes, const std::vector<internal::bl
 
 graph::graph(world& home, std::string name) : home_(home), name_(name), part_(home, home, std::move(name)) {
   part_->set_handle(part_.handle());
+  require_no_finish("a graph", std::source_location::current());
 }
 
 graph::~graph() = default;
@@ -39,6 +48,15 @@ void graph::require_not_built(const char* call, const std::source_location& wher
   internal::end_job(internal::status_usage, name_ + ": " + call + " (" + internal::source_place(where) + ") after " +
                                                 (has_run_ ? "run" : "build") +
                                                 "; a graph is built and run once, so make it before");
+}
+
+// Its mailboxes belong to the outermost finish, which a nested one would not wait for.
+void graph::require_no_finish(const char* call, const std::source_location& where) const {
+  if (home_.scopes().n_open() == 0) return;
+  internal::end_job(internal::status_usage,
+                    name_ + ": " + call + " (" + internal::source_place(where) +
+                        ") inside finish; run has a finish of its own, so make, build and run a "
+                        "graph outside");
 }
 
 void graph::add_later(actor_options its, maker make) {
@@ -58,6 +76,11 @@ void graph::add_later(actor_options its, maker make) {
 
 void graph::take_here(actor_options its, std::unique_ptr<actor> made) {
   require_not_built("add_here", its.where);
+  if (made == nullptr || (its.pe && *its.pe != home_.my_pe())) {
+    internal::end_job(internal::status_usage,
+                      name_ + ": add_here (" + internal::source_place(its.where) + "): actor " + its.name +
+                          (made == nullptr ? " is null" : " would live on another PE; add it there, or by add"));
+  }
   made_here_.emplace_back(std::move(its), std::move(made));
 }
 
@@ -81,7 +104,7 @@ void graph::connect(const port_name& from, const port_name& to, const channel_op
 }
 
 // Where each declared actor will live.
-std::vector<pe_id> graph::place_declared() const {
+std::vector<pe_id> graph::place_declared(const std::source_location& where) const {
   double weight = 0;
   std::uint64_t n = 0;
   for (const declared_actor& each : declared_) {
@@ -89,9 +112,13 @@ std::vector<pe_id> graph::place_declared() const {
     weight += each.its.weight;
     ++n;
   }
-  const double all = home_.sum(weight);
-  double before = home_.exclusive_scan(weight);
-  std::uint64_t number = home_.exclusive_scan(n);
+  const double all = home_.sum(weight, where);
+  if (!std::isfinite(all)) {
+    internal::end_job(internal::status_usage, name_ + ": build (" + internal::source_place(where) +
+                                                  "): the weights of all actors add up to more than a double holds");
+  }
+  double before = home_.exclusive_scan(weight, where);
+  std::uint64_t number = home_.exclusive_scan(n, where);
   std::vector<pe_id> pes;
   for (const declared_actor& each : declared_) {
     pe_id pe = 0;
@@ -119,26 +146,31 @@ std::vector<pe_id> graph::place_declared() const {
 // Collective. Ends the job if some PE has found a mistake.
 void graph::refuse_if_any(const std::string& mistake, const std::source_location& where) {
   if (!mistake.empty()) {
-    internal::end_job(internal::status_usage, name_ + ": run (" + internal::source_place(where) + "): " + mistake);
+    internal::end_job(internal::status_usage, name_ + ": build (" + internal::source_place(where) + "): " + mistake);
   }
   home_.barrier(where);
 }
 
 void graph::build(std::source_location where) {
   require_not_built("build", where);
+  require_no_finish("build", where);
   is_built_ = true;
-  const std::vector<pe_id> pes = place_declared();
-  home_.finish([&] {
-    for (auto& [its, made] : made_here_) part_->adopt(its.name, std::move(made), internal::source_place(its.where));
-    for (std::size_t i = 0; i < declared_.size(); ++i) {
-      declared_[i].make(pes[i], declared_[i].its, internal::source_place(declared_[i].its.where));
-    }
-  });
+  const std::vector<pe_id> pes = place_declared(where);
+  home_.finish(
+      [&] {
+        for (auto& [its, made] : made_here_) part_->adopt(its.name, std::move(made), internal::source_place(its.where));
+        for (std::size_t i = 0; i < declared_.size(); ++i) {
+          declared_[i].make(pes[i], declared_[i].its, internal::source_place(declared_[i].its.where));
+        }
+      },
+      where);
   declared_.clear();
   made_here_.clear();
-  home_.finish([&] {
-    for (internal::channel_request& each : channels_) part_->connect(std::move(each));
-  });
+  home_.finish(
+      [&] {
+        for (internal::channel_request& each : channels_) part_->connect(std::move(each));
+      },
+      where);
   channels_.clear();
   refuse_if_any(part_->unknown_actor(), where);
   refuse_if_any(part_->missing_port(), where);
@@ -146,6 +178,7 @@ void graph::build(std::source_location where) {
 
 void graph::run(std::source_location where) {
   if (has_run_) require_not_built("run", where);
+  require_no_finish("run", where);
   if (!is_built_) build(where);
   has_run_ = true;
   home_.finish([&] { part_->begin(where); }, where);

@@ -4,6 +4,7 @@
 #include <concepts>
 #include <cstddef>
 #include <cstdint>
+#include <exception>
 #include <functional>
 #include <memory>
 #include <optional>
@@ -21,6 +22,14 @@
 #include "shoal/dataflow/internal/graph_part.hpp"
 #include "shoal/dataflow/placement.hpp"
 #include "shoal/dataflow/port.hpp"
+
+namespace shoal::internal {
+
+/// Ends the job: the constructor of an actor has thrown.
+[[noreturn, gnu::cold]] void end_for_constructor(const std::string& name, const std::string& added_at,
+                                                 const char* what);
+
+}  // namespace shoal::internal
 
 namespace shoal::dataflow {
 
@@ -44,7 +53,7 @@ struct port_name {
 };
 
 struct channel_options {
-  std::uint32_t capacity = 1;  // in tokens, 1 to 2^30
+  std::uint32_t capacity = 1;  // in tokens, 1 to 2^30, whose places take memory from the beginning
   std::size_t length = 0;  // for vectors and texts: how many elements each place keeps room for
 };
 
@@ -74,6 +83,8 @@ public:
   template <class A, class... Arguments>
   void add(actor_options its, Arguments&&... arguments) {
     static_assert(std::is_base_of_v<actor, A>, "add<A>: derive A from shoal::dataflow::actor");
+    static_assert(!(internal::view<stored<Arguments>> || ...),
+                  "add: the arguments travel later, so a span would show what is gone by then; give a std::vector");
     add_later(std::move(its), [this, values = std::tuple<stored<Arguments>...>(std::forward<Arguments>(arguments)...)](
                                   pe_id to, const actor_options& of, const std::string& added_at) {
       std::apply(
@@ -123,10 +134,10 @@ public:
   }
 
 private:
+  // What travels is stored until `build`: texts as strings.
   template <class Argument>
-  using stored = std::conditional_t<std::is_convertible_v<Argument, std::string_view> &&
-                                        !std::is_same_v<std::decay_t<Argument>, std::string_view>,
-                                    std::string, std::decay_t<Argument>>;
+  using stored =
+      std::conditional_t<std::is_convertible_v<Argument, std::string_view>, std::string, std::decay_t<Argument>>;
   using maker = std::function<void(pe_id to, const actor_options& of, const std::string& added_at)>;
 
   struct declared_actor {
@@ -137,13 +148,20 @@ private:
   template <class A, class... Values>
   static void make(internal::graph_part::handle part, const std::string& name, const std::string& added_at,
                    const Values&... arguments) {
-    part->adopt(name, std::make_unique<A>(arguments...), added_at);
+    std::unique_ptr<actor> made;
+    try {
+      made = std::make_unique<A>(arguments...);
+    } catch (const std::exception& e) {
+      internal::end_for_constructor(name, added_at, e.what());
+    }
+    part->adopt(name, std::move(made), added_at);
   }
 
   void add_later(actor_options its, maker make);
   void take_here(actor_options its, std::unique_ptr<actor> made);
+  void require_no_finish(const char* call, const std::source_location& where) const;
   void require_not_built(const char* call, const std::source_location& where) const;
-  std::vector<pe_id> place_declared() const;
+  std::vector<pe_id> place_declared(const std::source_location& where) const;
   void refuse_if_any(const std::string& mistake, const std::source_location& where);
   void report_stall(const std::source_location& where);
 

@@ -32,7 +32,7 @@ class out_port;
 /// A token is any type that serialize.hpp knows, with a default constructor. Between actors of one PE it is moved from
 /// the writer's hands into a place of the channel, and from there into the reader's.
 template <class T>
-class in_port final : public internal::input_end {
+class in_port final : private internal::input_end {
   static_assert(internal::token<T>,
                 "a token travels between PEs: its type is plain bytes without addresses, a standard container of what "
                 "travels, or has a function serialize(archive, value); and it has a default constructor");
@@ -96,16 +96,20 @@ private:
 
 /// Where an actor writes tokens of type T. As in_port.
 template <class T>
-class out_port final : public internal::output_end {
+class out_port final : private internal::output_end {
   static_assert(internal::token<T>, "see in_port");
 
 public:
   explicit out_port(actor& owner, std::string name, port_need need = port_need::required)
       : output_end(owner.node(), std::move(name), need == port_need::required) {}
 
-  /// How many tokens may be written now. 0 without a channel. A reader that has finished takes any number.
+  /// How many tokens may be written now. 0 without a channel. A reader that has finished takes any number: a loop of writes that
+  /// ends with the capacity alone never ends then.
+  /// Nobody reads any more, so what is written is dropped. An actor that would write for ever asks this, and finishes; a port
+  /// changes when it becomes known here.
   using output_end::capacity;
   using output_end::free_capacity;
+  using output_end::has_reader_finished;
   using output_end::is_connected;
 
   /// Ends the job if there is no free capacity.
@@ -126,8 +130,8 @@ public:
     to.note_arrival();
   }
 
-  /// Writes by swapping: `token` gets the memory of an earlier one, whatever that holds. With in_port::read_into, vectors
-  /// of one length come and go without an allocation.
+  /// Writes by swapping: if the reader is on this PE, `token` gets the memory of an earlier one, whatever that holds. With
+  /// in_port::read_into, vectors of one length come and go without an allocation.
   void write_from(T& token) {
     if (!begin_write()) return;
     if (reader_ == nullptr) return send(token);

@@ -5,10 +5,12 @@
 #include <cstdint>
 #include <memory>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "shoal/dataflow.hpp"
 #include "shoal/shoal.hpp"
+#include "shoal/task/task.hpp"
 #include "test/contract/claims.hpp"
 #include "test/contract/dataflow/random_graph.hpp"
 
@@ -65,10 +67,139 @@ void tokens_are_those_of_a_serial_run(world& w, std::uint64_t seed) {
   EXPECT_EQ(w.sum(n_here), plan.actors.size());
 }
 
+// A type with more than the container that it is, and one that reads less for some tokens than for others.
+struct named_numbers : std::vector<double> {
+  std::int64_t id = 0;
+
+  void serialize(auto& archive) { archive(static_cast<std::vector<double>&>(*this), id); }
+};
+struct sparse_pair {
+  std::int64_t number = 0;
+  std::int64_t square = 0;
+
+  void serialize(auto& archive) {
+    archive(number);
+    if (number % 3 == 0) archive(square);
+  }
+};
+
+constexpr std::int64_t n_tokens = 30;
+
+class rich_source final : public dataflow::actor {
+public:
+  explicit rich_source(const std::string& text) : text_(text) {}
+
+private:
+  void act() override {
+    for (; next_ < n_tokens && named_.free_capacity() > 0 && pairs_.free_capacity() > 0; ++next_) {
+      named_numbers named;
+      named.assign(static_cast<std::size_t>(next_ % 4), 0.5);
+      named.id = next_ + static_cast<std::int64_t>(text_.size());
+      named_.write(named);
+      pairs_.write({next_, next_ % 3 == 0 ? next_ * next_ : 0});
+    }
+    if (next_ == n_tokens) finish();
+  }
+
+  dataflow::out_port<named_numbers> named_{*this, "named"};
+  dataflow::out_port<sparse_pair> pairs_{*this, "pairs"};
+  const std::string text_;
+  std::int64_t next_ = 0;
+};
+
+class rich_sink final : public dataflow::actor {
+public:
+  rich_sink() : actor(dataflow::firing::on_all_inputs) {}
+  std::int64_t n_wrong() const noexcept { return n_wrong_; }
+
+private:
+  void act() override {
+    const named_numbers named = named_.read();
+    const sparse_pair pair = pairs_.read();
+    n_wrong_ += named.id != next_ + 5 || named.size() != static_cast<std::size_t>(next_ % 4) || pair.number != next_ ||
+                pair.square != (next_ % 3 == 0 ? next_ * next_ : 0);
+    if (++next_ == n_tokens) finish();
+  }
+
+  dataflow::in_port<named_numbers> named_{*this, "named"};
+  dataflow::in_port<sparse_pair> pairs_{*this, "pairs"};
+  std::int64_t next_ = 0;
+  std::int64_t n_wrong_ = 0;
+};
+
+void tokens_arrive_as_they_were_written(world& w, std::uint64_t seed) {
+  dataflow::graph graph(w);
+  if (w.my_pe() == 0) {
+    std::string text = "seven";
+    graph.add<rich_source>({"source", 1, 0}, std::string_view(text).substr(0, 5));
+    text = "gone!";
+    graph.add<rich_sink>({"sink", 1, static_cast<pe_id>(seed % static_cast<std::uint64_t>(w.n_pes()))});
+    graph.connect({"source", "named"}, {"sink", "named"}, {.capacity = 3});
+    graph.connect({"source", "pairs"}, {"sink", "pairs"}, {.capacity = 2});
+  }
+  graph.run();
+  graph.for_each<rich_sink>([](const rich_sink& its) { EXPECT_EQ(its.n_wrong(), 0); });
+}
+
+// Writes a token while a scope of tasks is open. Its reader then waits for another token, which is written after the scope.
+class scope_opener final : public dataflow::actor {
+  void act() override {
+    {
+      task_scope both;
+      both.async([this] { ++n_done_; });
+      out_.write(1);
+    }
+    out_.write(n_done_);
+    finish();
+  }
+
+  dataflow::out_port<int> out_{*this, "out"};
+  int n_done_ = 0;
+};
+
+// Waits in an act until both tokens are there.
+class patient final : public dataflow::actor {
+public:
+  int sum() const noexcept { return sum_; }
+
+private:
+  void act() override {
+    while (n_read_ < 2) {
+      if (in_.available() > 0) {
+        sum_ += in_.read();
+        ++n_read_;
+      } else if (n_read_ == 0) {
+        return;
+      } else {
+        yield_task();
+      }
+    }
+    finish();
+  }
+
+  dataflow::in_port<int> in_{*this, "in"};
+  int sum_ = 0;
+  int n_read_ = 0;
+};
+
+void a_scope_in_an_act_waits_for_its_own_tasks(world& w, std::uint64_t seed) {
+  dataflow::graph graph(w);
+  if (w.my_pe() == 0) {
+    const auto pe = static_cast<pe_id>(seed % static_cast<std::uint64_t>(w.n_pes()));
+    graph.add<scope_opener>({"opener", 1, pe});
+    graph.add<patient>({"patient", 1, pe});
+    graph.connect({"opener", "out"}, {"patient", "in"}, {.capacity = 2});
+  }
+  graph.run();
+  graph.for_each<patient>([](const patient& its) { EXPECT_EQ(its.sum(), 2); });
+}
+
 }  // namespace
 
 std::vector<claim> graph_claims() {
   return {
+      {"tokens_arrive_as_they_were_written", tokens_arrive_as_they_were_written, 4},
+      {"a_scope_in_an_act_waits_for_its_own_tasks", a_scope_in_an_act_waits_for_its_own_tasks, 4},
       {"tokens_are_those_of_a_serial_run", tokens_are_those_of_a_serial_run, 4},
   };
 }

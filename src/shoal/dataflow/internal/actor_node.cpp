@@ -1,6 +1,7 @@
 #include "shoal/dataflow/internal/actor_node.hpp"
 
 #include <exception>
+#include <set>
 #include <utility>
 
 #include "shoal/base/internal/ambient.hpp"
@@ -55,7 +56,8 @@ void actor_node::run() {
   if (owes_) pay_writers();
   if (has_finished_) {
     for (input_end* each : inputs_) each->close();
-    return part_->note_finished();  // and stays acting, so it never acts again
+    state_.store(due, std::memory_order_release);  // and stands in no list, so it never acts again
+    return part_->note_finished();
   }
   // It may go on with the tokens that it has not read. If the act did nothing, only a change can let it do more.
   if (acts && rule_ == dataflow::firing::on_all_inputs && has_moved_ && may_act()) note_change();
@@ -88,6 +90,19 @@ void actor_node::end_act() noexcept {
   const bool is_due = now != acting && (is_shared_ || may_act());
   state_.store(is_due ? due : idle, std::memory_order_release);
   if (is_due) become_ready();
+}
+
+std::string actor_node::port_named_twice() const {
+  std::set<std::string> names;
+  const auto is_new = [&](const auto* port) { return names.insert(port->port_name()).second; };
+  for (const input_end* each : inputs_) {
+    if (!is_new(each)) return each->port_name();
+  }
+  names.clear();
+  for (const output_end* each : outputs_) {
+    if (!is_new(each)) return each->port_name();
+  }
+  return {};
 }
 
 std::string actor_node::missing_ports() const {

@@ -64,7 +64,11 @@ public:
   bool has_started() const noexcept { return has_started_; }
   /// Acts if it may. The actor is due, and stands in no list.
   void run();
+  /// In its act.
   void finish() noexcept { has_finished_ = true; }
+  bool is_acting() const noexcept { return (state_.load(std::memory_order_relaxed) & acting) != 0 && has_begun_; }
+  /// Empty: there is none.
+  std::string port_named_twice() const;
   /// Ports that must be connected and are not.
   std::string missing_ports() const;
 

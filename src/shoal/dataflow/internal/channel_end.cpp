@@ -1,6 +1,7 @@
 #include "shoal/dataflow/internal/channel_end.hpp"
 
 #include <bit>
+#include <exception>
 #include <utility>
 
 #include "shoal/base/internal/ambient.hpp"
@@ -17,6 +18,17 @@ std::string channel_end::describe() const { return "actor " + node_.name() + ", 
 
 void channel_end::refuse(const std::string& what) const { end_job(status_usage, describe() + ": " + what); }
 
+void channel_end::refuse_outside_act(const char* call) const {
+  refuse(std::string(call) + " outside the act and start of its actor, where alone its ports are used");
+}
+
+// An exception may destroy a graph that runs.
+void channel_end::end_life() const noexcept {
+  if (!is_connected() || node_.part() == nullptr || !node_.part()->is_running() || std::uncaught_exceptions() > 0)
+    return;
+  refuse("destroyed while the graph runs; a port lives as long as its actor");
+}
+
 void channel_end::refuse_bytes(std::size_t n) const {
   refuse("a token of " + std::to_string(n) +
          " bytes is not what its type reads; let its serialize name the same members in the same order when it writes "
@@ -27,7 +39,10 @@ input_end::input_end(actor_node& node, std::string name, bool is_required)
     : channel_end(node, std::move(name), is_required) {
   node.enter(*this);
 }
-input_end::~input_end() { node().leave(*this); }
+input_end::~input_end() {
+  end_life();
+  node().leave(*this);
+}
 
 void input_end::open(const channel_request& asked) {
   if (capacity_ != 0) {
@@ -36,7 +51,12 @@ void input_end::open(const channel_request& asked) {
   capacity_ = asked.capacity;
   other_actor_ = asked.from;
   other_port_ = asked.out;
-  make_places(std::bit_ceil(capacity_), asked.length);
+  try {
+    make_places(std::bit_ceil(capacity_), asked.length);
+  } catch (const std::exception&) {
+    refuse("no memory for " + std::to_string(capacity_) + " tokens of length " + std::to_string(asked.length) + ": " +
+           asked.describe());
+  }
 }
 
 void input_end::connect(output_end& writer) noexcept {
@@ -95,7 +115,10 @@ output_end::output_end(actor_node& node, std::string name, bool is_required)
     : channel_end(node, std::move(name), is_required) {
   node.enter(*this);
 }
-output_end::~output_end() { node().leave(*this); }
+output_end::~output_end() {
+  end_life();
+  node().leave(*this);
+}
 
 void output_end::connect(const channel_request& asked, input_end& reader) {
   reader_ = &reader;

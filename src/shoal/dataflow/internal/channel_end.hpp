@@ -44,6 +44,13 @@ protected:
   ~channel_end() = default;
 
   [[noreturn, gnu::cold]] void refuse(const std::string& what) const;
+  /// Ends the job unless the actor acts.
+  void require_act(const char* call) const {
+    if (!node_.is_acting()) [[unlikely]]
+      refuse_outside_act(call);
+  }
+  /// For destructors: ends the job if the channel is in use.
+  void end_life() const noexcept;
   [[noreturn, gnu::cold]] void refuse_bytes(std::size_t n) const;
 
   // The other end, if it is on this PE; otherwise where it is.
@@ -55,6 +62,8 @@ protected:
   std::string other_port_;
 
 private:
+  [[noreturn, gnu::cold]] void refuse_outside_act(const char* call) const;
+
   actor_node& node_;
   const std::string name_;
   const bool is_required_;
@@ -87,6 +96,7 @@ protected:
   /// `length`: how many elements each place keeps room for.
   virtual void make_places(std::uint32_t n, std::size_t length) = 0;
   void require_token(std::uint32_t i, const char* call) const {
+    require_act(call);
     if (i >= available()) [[unlikely]]
       refuse_empty(call);
   }
@@ -136,6 +146,7 @@ protected:
 
   /// Ends the job if the channel is full, or there is none. False: nobody reads any more.
   bool begin_write() {
+    require_act("write");
     if (free_capacity() == 0) [[unlikely]]
       refuse_full();
     node().note_move(false);

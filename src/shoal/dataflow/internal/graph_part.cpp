@@ -52,6 +52,10 @@ graph_part::~graph_part() = default;
 void graph_part::adopt(std::string name, std::unique_ptr<dataflow::actor> its, const std::string& added_at) {
   actor_node& node = its->node();
   node.join(*this, std::move(name), is_shared_);
+  if (const std::string twice = node.port_named_twice(); !twice.empty()) {
+    end_job(status_usage, "add (" + added_at + "): actor " + node.name() + " has two ports " + twice +
+                              "; give each port of an actor a name of its own");
+  }
   by_name_.emplace(node.name(), its.get());
   actors_.push_back(std::move(its));
   n_live_.fetch_add(1, std::memory_order_acq_rel);
@@ -167,10 +171,10 @@ void graph_part::begin_if_connected(actor_node& its) {
 }
 
 // A task for each actor that is due; which task runs which actor does not matter. Tasks that are begun last run first, but
-// actors take turns.
+// actors take turns. An act may open a scope of tasks, which need not wait for the actors that it writes to.
 void graph_part::become_ready(actor_node& due) noexcept {
   ready_.push(due);
-  const task_place place = place_of_task("act", where_);
+  const task_place place = place_outside_scopes("act", where_);
   place.here.spawn([this] { run_next(); }, place.group, where_);
 }
 
@@ -180,20 +184,16 @@ void graph_part::run_next() {
 
 // --- Messages of channels
 
-void graph_part::take(const token_message& m) {
-  if (input_end* const to = inputs_[m.head.port]) to->arrive(m.head.number, m.bytes);
-}
+void graph_part::take(const token_message& m) { inputs_[m.head.port]->arrive(m.head.number, m.bytes); }
 
-void graph_part::take(const read_count& m) {
-  if (output_end* const of = outputs_[m.number]) of->note_read(m.n);
-}
+void graph_part::take(const read_count& m) { outputs_[m.number]->note_read(m.n); }
 
 void graph_part::tell_end_of_reader(pe_id writer_pe, std::uint32_t number) {
   home_.send<&graph_part::on_end_of_reader>(writer_pe, *handle_, number);
 }
 
 void graph_part::on_end_of_reader(handle part, std::uint32_t writer_number) {
-  if (output_end* const its = part->outputs_[writer_number]) its->note_end_of_reader();
+  part->outputs_[writer_number]->note_end_of_reader();
 }
 
 }  // namespace shoal::internal

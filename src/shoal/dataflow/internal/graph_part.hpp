@@ -54,6 +54,7 @@ public:
   /// From now on actors act; those that live here begin. In the finish whose end is that of the graph.
   void begin(const std::source_location& where);
   void end() noexcept { is_running_ = false; }
+  bool is_running() const noexcept { return is_running_; }
   std::uint64_t n_live() const noexcept { return n_live_.load(std::memory_order_acquire); }
 
   void become_ready(actor_node& due) noexcept;
@@ -108,7 +109,7 @@ private:
   actor_names names_;
   std::vector<std::unique_ptr<dataflow::actor>> actors_;
   std::unordered_map<std::string_view, dataflow::actor*> by_name_;
-  // By number: ends of channels whose other end is, or may be, on another PE. Null: the actor has finished.
+  // By number: ends of channels whose other end is, or may be, on another PE.
   std::vector<input_end*> inputs_;
   std::vector<output_end*> outputs_;
   ready_actors ready_;

@@ -7,8 +7,11 @@
 #include <cstdint>
 #include <cstring>
 #include <span>
+#include <string>
 #include <type_traits>
 #include <typeinfo>
+#include <utility>
+#include <vector>
 
 #include "shoal/actor/internal/encoding.hpp"
 #include "shoal/base/serialize.hpp"
@@ -19,14 +22,16 @@ namespace shoal::internal {
 template <class T>
 concept token = serializable<T> && !view<T> && std::default_initializable<T> && std::movable<T>;
 
-/// A text, or a vector of plain elements.
+/// A text, or a vector of plain elements; no type derived from these, which may have more.
 template <class T>
-concept token_of_elements = !plain<T> && plain<typename T::value_type> && requires(T& t, const T& c, std::size_t n) {
-  { t.data() } -> std::same_as<typename T::value_type*>;
-  t.resize(n);
-  t.reserve(n);
-  { c.size() } -> std::convertible_to<std::size_t>;
-};
+inline constexpr bool is_of_elements = false;
+template <class Element, class Allocator>
+inline constexpr bool is_of_elements<std::vector<Element, Allocator>> =
+    plain<Element> && !std::is_same_v<Element, bool>;
+template <class Char, class Traits, class Allocator>
+inline constexpr bool is_of_elements<std::basic_string<Char, Traits, Allocator>> = plain<Char>;
+template <class T>
+concept token_of_elements = is_of_elements<T>;
 
 template <token T>
 std::size_t size_of_token(const T& t) {
@@ -54,7 +59,7 @@ void write_token(std::byte* to, std::size_t bytes, const void* from) {
   }
 }
 
-/// Keeps the memory that `into` has. False: the bytes are no T.
+/// Texts and vectors keep the memory that `into` has. False: the bytes are no T.
 template <token T>
 bool read_token(std::span<const std::byte> from, T& into) {
   if constexpr (plain<T>) {
@@ -69,8 +74,11 @@ bool read_token(std::span<const std::byte> from, T& into) {
     return true;
   } else {
     input_archive in(from);
-    in(into);
-    return in.is_used_up();
+    T fresh{};  // what is not read has no value of an earlier token
+    in(fresh);
+    if (!in.is_used_up()) return false;
+    into = std::move(fresh);
+    return true;
   }
 }
 

@@ -116,6 +116,12 @@ task_group& pe_tasks::group_now(const char* call, const std::source_location& wh
   return its.tasks;
 }
 
+task_group& pe_tasks::group_outside_scopes(const char* call, const std::source_location& where) {
+  task_group& now = group_now(call, where);
+  if (now.owner() == nullptr) return now;
+  return const_cast<counted*>(static_cast<const counted*>(now.owner()))->tasks;
+}
+
 pe_tasks::counted& pe_tasks::of_mailbox(superstep_part& whose) {
   const auto its = std::ranges::find_if(
       counted_, [&](const auto& each) { return each->whose == &whose && each->serial == whose.serial(); });
@@ -296,6 +302,11 @@ void pe_tasks::enter(const task_owner* owner) noexcept {
 task_place place_of_task(const char* call, const std::source_location& where) {
   pe_tasks& all = pe_tasks::of_this_pe();
   return {all.here(), all.group_now(call, where)};
+}
+
+task_place place_outside_scopes(const char* call, const std::source_location& where) {
+  pe_tasks& all = pe_tasks::of_this_pe();
+  return {all.here(), all.group_outside_scopes(call, where)};
 }
 
 void waiting_task::begin_one(task& its) { pe_tasks::of_this_pe().here().push(its); }

@@ -38,6 +38,8 @@ public:
   bool is_in_task() const noexcept;
   /// The group to which a task belongs that is made now. Ends the job where nothing would wait for it; `call` makes it.
   task_group& group_now(const char* call, const std::source_location& where);
+  /// The same, but never that of a scope.
+  task_group& group_outside_scopes(const char* call, const std::source_location& where);
 
   /// For handlers that run as tasks.
   buffer_copies& copies() noexcept { return copies_; }

@@ -19,6 +19,9 @@ struct task_place {
 /// For a task that what runs now makes by `call`: the innermost scope, or else the superstep. Ends the job where nothing
 /// would wait for the task. Local.
 task_place place_of_task(const char* call, const std::source_location& where);
+/// The same, but never in a scope of tasks: for a task that what runs now makes for somebody else, whom its scope need not wait
+/// for.
+task_place place_outside_scopes(const char* call, const std::source_location& where);
 
 /// A task that has been made and will begin later, once. If it never does, it is destroyed. Local.
 class waiting_task {
