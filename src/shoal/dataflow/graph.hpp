@@ -99,9 +99,9 @@ public:
   /// Adds an actor that this PE has made and that stays here, so that it may hold addresses. As add.
   template <std::derived_from<actor> A>
   A& add_here(actor_options its, std::unique_ptr<A> made) {
-    A& of = *made;
+    A* const of = made.get();
     take_here(std::move(its), std::move(made));
-    return of;
+    return *of;
   }
 
   /// Makes a channel from an out-port to an in-port, for tokens of one type. A port has one channel at most. Local, before
