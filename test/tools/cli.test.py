@@ -354,7 +354,7 @@ class BadInput(unittest.TestCase):
             self.assertIn(part, result.stderr)
 
     def test_commands_and_kernels(self):
-        self.expect([], "list, info, run, bench, conveyor-bench, network-bench, study or link")
+        self.expect([], "list, info, run, swe, bench, conveyor-bench, network-bench, study or link")
         self.expect(["lst"], "unknown command 'lst'", "did you mean list?")
         self.expect(["list", "all"], "all")
         self.expect(["info", "--jsn"], "--jsn")
