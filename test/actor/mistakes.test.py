@@ -9,9 +9,11 @@ import os
 import re
 import subprocess
 import sys
-import tempfile
 import time
 import unittest
+
+sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "support"))
+from said import growing_file  # noqa: E402
 
 BIN = os.environ["SHOAL_BIN"]
 PAGE = os.path.join(os.environ["SHOAL_SOURCE"], "docs", "mistakes.md")
@@ -40,7 +42,7 @@ def pattern(line):
 
 def run(command, environment, is_enough):
     """What a program has said when `is_enough`, or at its end; and its status, None if it went on."""
-    with tempfile.TemporaryFile("w+") as said:
+    with growing_file() as said:
         job = subprocess.Popen(command, env=dict(os.environ, **environment), stdout=subprocess.DEVNULL, stderr=said)
 
         def lines():

@@ -11,6 +11,7 @@ import time
 
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "support"))
 from backends import command_on, why_not  # noqa: E402
+from said import growing_file  # noqa: E402
 
 PROGRAM = os.path.join(os.environ["SHOAL_BIN"], "actor.signals")
 SHOALRUN = os.path.join(os.environ["SHOAL_BIN"], "shoalrun")
@@ -129,7 +130,7 @@ def pids_below(pid):
 def check_question(backend, n_pes, case, number, answer, **settings):
     start, environment = command(backend, n_pes)
     environment.update(settings)
-    with tempfile.TemporaryDirectory() as folder, tempfile.TemporaryFile("w+") as said:
+    with tempfile.TemporaryDirectory() as folder, growing_file() as said:
         environment["TEST_END"] = os.path.join(folder, "end")
         job = subprocess.Popen([*start, PROGRAM, case], env=environment, stderr=said, stdout=subprocess.DEVNULL)
         expected = [WAITS.format(pe) for pe in range(n_pes - 1)] + [answer.format(n_pes - 1)]

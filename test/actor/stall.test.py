@@ -13,6 +13,7 @@ import time
 
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "support"))
 from backends import command_on, why_not  # noqa: E402
+from said import growing_file  # noqa: E402
 from share import share_if_sanitized, share_of  # noqa: E402
 
 PROGRAM = os.path.join(os.environ["SHOAL_BIN"], "actor.stall")
@@ -90,7 +91,7 @@ check_large(80)
 def check_action(action):
     start, environment = command("local", 2)
     environment.update(TIGHT, TEST_PATIENCE_MS="150", TEST_SEED="3", SHOAL_ON_STALL=action)
-    with tempfile.TemporaryFile("w+") as said:
+    with growing_file() as said:
         job = subprocess.Popen([*start, PROGRAM, "hang"], env=environment, stdout=subprocess.DEVNULL, stderr=said)
         try:
             status = job.wait(timeout=100 if action == "abort" else 3)
@@ -171,7 +172,7 @@ def run_until_end(backend, n_pes, case, seconds, node_size=None, during=None, **
     """Runs a program that waits until a file appears, and returns what it has said by then and its status."""
     start, environment = command(backend, n_pes, node_size)
     environment.update(TEST_PATIENCE_MS="150", **settings)
-    with tempfile.TemporaryDirectory() as folder, tempfile.TemporaryFile("w+") as said:
+    with tempfile.TemporaryDirectory() as folder, growing_file() as said:
         environment["TEST_END"] = os.path.join(folder, "end")
         job = subprocess.Popen([*start, PROGRAM, case], env=environment, stdout=subprocess.DEVNULL, stderr=said)
         begin = time.monotonic()

@@ -9,12 +9,12 @@ import os
 import signal
 import subprocess
 import sys
-import tempfile
 import time
 import unittest
 
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "support"))
 import backends  # noqa: E402
+from said import growing_file  # noqa: E402
 
 BIN = os.environ["SHOAL_BIN"]
 WAITS = "shoal: PE 0 waits: for room to send (actor count, message long), in the body of finish"
@@ -51,7 +51,7 @@ class ForeignCalls(unittest.TestCase):
 
     def test_calls_that_wait_after_sends_hang_and_can_be_asked_why(self):
         for backend in ("mpi-openmpi", "shmem"):
-            with self.subTest(backend), tempfile.TemporaryFile("w+") as said:
+            with self.subTest(backend), growing_file() as said:
                 line, environment = command(backend, 2, 1, "blocks")
                 job = subprocess.Popen(line, env=environment, stdout=subprocess.PIPE, stderr=said, text=True,
                                        start_new_session=True)
