@@ -65,6 +65,7 @@ std::vector<claim> team_claims();  // several teams beside one another
 std::vector<claim> value_claims();  // lists, texts, and types that archives write
 std::vector<claim> distributed_array_claims();
 std::vector<claim> graph_claims();  // graphs of actors with ports
+std::vector<claim> changing_graph_claims();  // those that change while they run
 std::vector<claim> actor_claims();  // the ones above, from handler_claims on
 
 inline pe_id next_pe(const world& w) { return (w.my_pe() + 1) % w.n_pes(); }

@@ -6,6 +6,7 @@
 
 #include "shoal/base/internal/ambient.hpp"
 #include "shoal/base/internal/source_place.hpp"
+#include "shoal/dataflow/internal/actor_requests.hpp"
 #include "shoal/dataflow/internal/stalled_graph.hpp"
 
 namespace shoal::internal {
@@ -37,7 +38,7 @@ void on_stall_notes(pe_handle<stall_notes> notes, const std::vector<internal::bl
 }  // namespace
 
 graph::graph(world& home, std::string name) : home_(home), name_(name), part_(home, home, std::move(name)) {
-  part_->set_handle(part_.handle());
+  part_->set_graph(*this, part_.handle());
   require_no_finish("a graph", std::source_location::current());
 }
 
@@ -50,17 +51,24 @@ void graph::require_not_built(const char* call, const std::source_location& wher
                                                 "; a graph is built and run once, so make it before");
 }
 
-// Its mailboxes belong to the outermost finish, which a nested one would not wait for.
+void graph::require_running(const char* call, const std::source_location& where) const {
+  if (part_->is_running()) return;
+  internal::end_job(internal::status_usage, name_ + ": " + call + " (" + internal::source_place(where) +
+                                                ") while the graph does not run; call it inside run, as in an act");
+}
+
+// Its mailboxes belong to the outermost finish, which a nested one would not
+// wait for.
 void graph::require_no_finish(const char* call, const std::source_location& where) const {
   if (home_.scopes().n_open() == 0) return;
-  internal::end_job(internal::status_usage,
-                    name_ + ": " + call + " (" + internal::source_place(where) +
-                        ") inside finish; run has a finish of its own, so make, build and run a "
-                        "graph outside");
+  internal::end_job(internal::status_usage, name_ + ": " + call + " (" + internal::source_place(where) +
+                                                ") inside finish; run has a finish of its own, so "
+                                                "make, build and run a "
+                                                "graph outside");
 }
 
 void graph::add_later(actor_options its, maker make) {
-  require_not_built("add", its.where);
+  if (!part_->is_running()) require_not_built("add", its.where);
   if (its.pe && (*its.pe < 0 || *its.pe >= home_.n_pes())) {
     internal::end_job(internal::status_usage, name_ + ": add (" + internal::source_place(its.where) + "): actor " +
                                                   its.name + " on PE " + std::to_string(*its.pe) + ", of " +
@@ -71,22 +79,31 @@ void graph::add_later(actor_options its, maker make) {
                                                   its.name + " has weight " + std::to_string(its.weight) +
                                                   "; give it a number above 0");
   }
+  if (part_->is_running()) {
+    const pe_id pe = its.pe ? *its.pe : is_chosen() ? chosen_pe(its.name) : home_.my_pe();
+    return make(pe, its, internal::source_place(its.where));
+  }
   declared_.push_back({std::move(its), std::move(make)});
 }
 
 void graph::take_here(actor_options its, std::unique_ptr<actor> made) {
-  require_not_built("add_here", its.where);
+  if (!part_->is_running()) require_not_built("add_here", its.where);
   if (made == nullptr || (its.pe && *its.pe != home_.my_pe())) {
     internal::end_job(internal::status_usage,
                       name_ + ": add_here (" + internal::source_place(its.where) + "): actor " + its.name +
                           (made == nullptr ? " is null" : " would live on another PE; add it there, or by add"));
+  }
+  if (part_->is_running()) {
+    return home_.defer([this, name = std::move(its.name), made = std::move(made), where = its.where]() mutable {
+      part_->adopt(std::move(made), {std::move(name), internal::source_place(where), nullptr});
+    });
   }
   made_here_.emplace_back(std::move(its), std::move(made));
 }
 
 void graph::connect(const port_name& from, const port_name& to, const channel_options& its,
                     std::source_location where) {
-  require_not_built("connect", where);
+  if (!part_->is_running()) require_not_built("connect", where);
   internal::channel_request asked;
   asked.from = from.actor;
   asked.out = from.port;
@@ -100,7 +117,39 @@ void graph::connect(const port_name& from, const port_name& to, const channel_op
                                                   std::to_string(its.capacity) +
                                                   "; a channel has room for 1 to 2^30 tokens");
   }
+  if (part_->is_running()) return ask_for(asked);
   channels_.push_back(std::move(asked));
+}
+
+void graph::ask_for(const internal::channel_request& asked) const {
+  internal::ask_actor(*part_, {internal::actor_request::kind::open_reader, asked.to, asked, -1, {}});
+}
+
+void graph::remove(const std::string& name, std::source_location where) {
+  require_running("remove", where);
+  internal::ask_actor(*part_, {internal::actor_request::kind::leave, name, {}, -1, internal::source_place(where)});
+}
+
+void graph::move(const std::string& name, pe_id to, std::source_location where) {
+  require_running("move", where);
+  if (to < 0 || to >= home_.n_pes()) {
+    internal::end_job(internal::status_usage, name_ + ": move (" + internal::source_place(where) + "): actor " + name +
+                                                  " to PE " + std::to_string(to) + ", of " +
+                                                  std::to_string(home_.n_pes()) + " PEs");
+  }
+  internal::ask_actor(*part_, {internal::actor_request::kind::move, name, {}, to, internal::source_place(where)});
+}
+
+bool graph::is_chosen() const noexcept { return placement_.its_kind() == placement::kind::chosen; }
+
+pe_id graph::chosen_pe(const std::string& name) const {
+  const pe_id pe = placement_.pe_of(name);
+  if (pe < 0 || pe >= home_.n_pes()) {
+    internal::end_job(internal::status_usage, name_ + ": the placement puts actor " + name + " on PE " +
+                                                  std::to_string(pe) + ", of " + std::to_string(home_.n_pes()) +
+                                                  " PEs");
+  }
+  return pe;
 }
 
 // Where each declared actor will live.
@@ -124,13 +173,8 @@ std::vector<pe_id> graph::place_declared(const std::source_location& where) cons
     pe_id pe = 0;
     if (each.its.pe) {
       pe = *each.its.pe;
-    } else if (placement_.its_kind() == placement::kind::chosen) {
-      pe = placement_.pe_of(each.its.name);
-      if (pe < 0 || pe >= home_.n_pes()) {
-        internal::end_job(internal::status_usage, name_ + ": the placement puts actor " + each.its.name + " on PE " +
-                                                      std::to_string(pe) + ", of " + std::to_string(home_.n_pes()) +
-                                                      " PEs");
-      }
+    } else if (is_chosen()) {
+      pe = chosen_pe(each.its.name);
     } else if (placement_.its_kind() == placement::kind::cyclic) {
       pe = static_cast<pe_id>(number++ % static_cast<std::uint64_t>(home_.n_pes()));
     } else {
@@ -144,9 +188,10 @@ std::vector<pe_id> graph::place_declared(const std::source_location& where) cons
 }
 
 // Collective. Ends the job if some PE has found a mistake.
-void graph::refuse_if_any(const std::string& mistake, const std::source_location& where) {
+void graph::refuse_if_any(const char* call, const std::string& mistake, const std::source_location& where) {
   if (!mistake.empty()) {
-    internal::end_job(internal::status_usage, name_ + ": build (" + internal::source_place(where) + "): " + mistake);
+    internal::end_job(internal::status_usage,
+                      name_ + ": " + call + " (" + internal::source_place(where) + "): " + mistake);
   }
   home_.barrier(where);
 }
@@ -158,7 +203,9 @@ void graph::build(std::source_location where) {
   const std::vector<pe_id> pes = place_declared(where);
   home_.finish(
       [&] {
-        for (auto& [its, made] : made_here_) part_->adopt(its.name, std::move(made), internal::source_place(its.where));
+        for (auto& [its, made] : made_here_) {
+          part_->adopt(std::move(made), {its.name, internal::source_place(its.where), nullptr});
+        }
         for (std::size_t i = 0; i < declared_.size(); ++i) {
           declared_[i].make(pes[i], declared_[i].its, internal::source_place(declared_[i].its.where));
         }
@@ -168,12 +215,12 @@ void graph::build(std::source_location where) {
   made_here_.clear();
   home_.finish(
       [&] {
-        for (internal::channel_request& each : channels_) part_->connect(std::move(each));
+        for (const internal::channel_request& each : channels_) ask_for(each);
       },
       where);
   channels_.clear();
-  refuse_if_any(part_->unknown_actor(), where);
-  refuse_if_any(part_->missing_port(), where);
+  refuse_if_any("build", part_->unserved_request(), where);
+  refuse_if_any("build", part_->missing_port(), where);
 }
 
 void graph::run(std::source_location where) {
@@ -183,7 +230,10 @@ void graph::run(std::source_location where) {
   has_run_ = true;
   home_.finish([&] { part_->begin(where); }, where);
   part_->end();
-  if (home_.sum(part_->n_live(), where) != 0) report_stall(where);
+  refuse_if_any("run", part_->unserved_request(), where);
+  if (home_.sum(part_->n_live(), where) == 0) return;
+  refuse_if_any("run", part_->missing_port(), where);
+  report_stall(where);
 }
 
 void graph::report_stall(const std::source_location& where) {

@@ -10,8 +10,8 @@
 
 namespace shoal::dataflow {
 
-/// How a graph puts actors on PEs. "In order" means: those that PE 0 has added first, in the order of its calls, then those
-/// of PE 1, and so on.
+/// How a graph puts actors on PEs. "In order" means: those that PE 0 has added
+/// first, in the order of its calls, then those of PE 1, and so on.
 class placement {
 public:
   enum class kind : std::uint8_t { block, cyclic, chosen };
@@ -20,7 +20,8 @@ public:
   static placement block() { return placement(kind::block); }
   /// In order, one after the other to each PE in turn.
   static placement cyclic() { return placement(kind::cyclic); }
-  /// `pe_of(name)` says where; called once for each actor on the PE that has added it.
+  /// `pe_of(name)` says where; called once for each actor on the PE that has
+  /// added it.
   static placement by(std::function<pe_id(const std::string&)> pe_of) {
     placement its(kind::chosen);
     its.pe_of_ = std::move(pe_of);

@@ -9,8 +9,9 @@
 
 namespace shoal::dataflow {
 
-/// An actor whose acts the library derives from transitions: from a state, if a guard holds, do an action and enter another
-/// state. This is the automaton of the formal model ("An Actor Library for MPI", 2019, section 4.1):
+/// An actor whose acts the library derives from transitions: from a state, if a
+/// guard holds, do an action and enter another state. This is the automaton of
+/// the formal model ("An Actor Library for MPI", 2019, section 4.1):
 ///
 ///     enum class phase { open, closed };
 ///     class gate final : public shoal::dataflow::state_machine<phase> {
@@ -18,16 +19,19 @@ namespace shoal::dataflow {
 ///       shoal::dataflow::out_port<int> out{*this, "out"};
 ///     public:
 ///       gate() : state_machine(phase::open) {
-///         transition(phase::open, [this] { return in.available() > 0 && in.peek() < 0; },
+///         transition(phase::open, [this] { return in.available() > 0 &&
+///         in.peek() < 0; },
 ///                    [this] { in.read(); }, phase::closed);
-///         transition(phase::open, [this] { return in.available() > 0 && out.free_capacity() > 0; },
+///         transition(phase::open, [this] { return in.available() > 0 &&
+///         out.free_capacity() > 0; },
 ///                    [this] { out.write(in.read()); }, phase::open);
 ///         final_state(phase::closed);
 ///       }
 ///     };
 ///
-/// An act takes transitions until no guard of the state holds; of several whose guards hold, the one that was declared first.
-/// In a final state the actor finishes. `State` can be compared: an enumeration, or a number.
+/// An act takes transitions until no guard of the state holds; of several whose
+/// guards hold, the one that was declared first. In a final state the actor
+/// finishes. `State` can be compared: an enumeration, or a number.
 template <class State>
 class state_machine : public actor {
 public:
@@ -41,6 +45,10 @@ protected:
     of(std::move(from)).leave.push_back({std::move(guard), std::move(action), std::move(to)});
   }
   void final_state(State its) { of(std::move(its)).is_final = true; }
+
+  /// For the `serialize` of a machine that moves (graph::move): its state,
+  /// beside members of its own.
+  void serialize_state(auto& archive) { archive(state_); }
 
 private:
   struct way {

@@ -4,6 +4,7 @@
 
 namespace shoal::test {
 
-[[maybe_unused]] const bool are_declared = check_on_pes("graphs_on_pes", graph_claims(), 20);
+[[maybe_unused]] const bool are_declared = check_on_pes("graphs_on_pes", graph_claims(), 20) &&
+                                           check_on_pes("changing_graphs_on_pes", changing_graph_claims(), 10);
 
 }  // namespace shoal::test

@@ -196,7 +196,7 @@ inline std::string name_of_actor(std::size_t a) { return "actor " + std::to_stri
 inline std::string name_of_port(std::size_t c) { return std::to_string(c); }
 
 /// Actor `a` of a random graph.
-class mixing_actor final : public dataflow::actor {
+class mixing_actor : public dataflow::actor {
 public:
   mixing_actor(std::uint64_t seed, std::size_t n_actors_max, std::uint64_t n_firings_max, std::size_t a)
       : mixing_actor(random_graph(seed, n_actors_max, n_firings_max), a) {}
@@ -217,19 +217,27 @@ public:
   std::uint64_t n_left() const noexcept { return n_left_; }
   bool has_overlapped() const noexcept { return has_overlapped_; }
 
+  void serialize(auto& archive) { archive(n_left_, state_.digest, has_overlapped_); }
+
+protected:
+  /// Called after each firing, and instead of the end.
+  virtual void after_firing() {}
+  virtual void end() { finish(); }
+
 private:
-  void start() override {
+  void start() final {
     has_overlapped_ |= std::exchange(is_acting_, true);
     for (const auto& [port, c] : first_) out_[port]->write(c);
     is_acting_ = false;
   }
-  void act() override {
+  void act() final {
     has_overlapped_ |= std::exchange(is_acting_, true);
     while (n_left_ > 0 && may_fire()) {
       fire();
+      after_firing();
       if (!eager_) break;
     }
-    if (n_left_ == 0) finish();
+    if (n_left_ == 0) end();
     is_acting_ = false;
   }
 

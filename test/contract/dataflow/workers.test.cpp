@@ -6,6 +6,7 @@
 
 namespace shoal::test {
 
-[[maybe_unused]] const bool are_declared = check_on_workers("graphs_on_workers", graph_claims());
+[[maybe_unused]] const bool are_declared = check_on_workers("graphs_on_workers", graph_claims()) &&
+                                           check_on_workers("changing_graphs_on_workers", changing_graph_claims());
 
 }  // namespace shoal::test

@@ -5,13 +5,13 @@
 
 namespace shoal::internal {
 
-const actor_names::waiting_request* actor_names::first_waiting(std::string& name) const {
-  for (const auto& [its, where] : places_) {
-    if (where.waiting.empty()) continue;
-    name = its;
-    return &where.waiting.front();
+std::string actor_names::first_waiting() const {
+  for (const auto& [name, its] : places_) {
+    if (its.waiting.empty()) continue;
+    return its.waiting.front().describe() +
+           (its.has_left ? ": actor " + name + " has left" : ": no actor " + name + " was added");
   }
-  return nullptr;
+  return {};
 }
 
 // All PEs run one binary, so they hash alike.

@@ -11,16 +11,23 @@
 
 namespace shoal::internal {
 
-void actor_node::join(graph_part& part, std::string name, bool is_shared) {
+void actor_node::join(graph_part& part, actor_identity identity, bool is_shared) {
   part_ = &part;
-  name_ = std::move(name);
+  identity_ = std::move(identity);
   is_shared_ = is_shared;
+  state_.join(is_shared);
 }
 
+// What has changed before is seen by its first act.
 void actor_node::start() noexcept {
   has_started_ = true;
-  state_.exchange(due, std::memory_order_acq_rel);  // so that it sees what has changed before
+  state_.open();
   become_ready();
+}
+
+void actor_node::ask_to_leave() noexcept {
+  is_to_leave_.store(true, std::memory_order_relaxed);
+  has_finished_ ? leave() : note_end();
 }
 
 bool actor_node::may_act() const noexcept {
@@ -32,64 +39,61 @@ bool actor_node::may_act() const noexcept {
   return true;
 }
 
-// Every change makes the actor due, even if the rule does not let it act: two ports may change at the same time, and then
-// neither sees the other's token. `run` looks.
-void actor_node::note_change_shared() noexcept {
-  if (state_.fetch_or(due, std::memory_order_acq_rel) == idle) become_ready();
-}
-
 void actor_node::become_ready() noexcept { part_->become_ready(*this); }
 
 void actor_node::run() {
-  // What changed before this is seen now, and what changes from now on makes the actor due again.
-  if (is_shared_) {
-    state_.exchange(acting, std::memory_order_acq_rel);
-  } else {
-    state_.store(acting, std::memory_order_relaxed);
-  }
-  if (!std::exchange(has_begun_, true)) act(true);
+  if (!state_.begin()) return;
+  if (is_to_leave_.load(std::memory_order_relaxed)) leave();
+  if (!has_finished_ && !std::exchange(has_begun_, true)) act(true);
   const bool acts = may_act();
   if (acts) {
     has_moved_ = false;
     act(false);
   }
+  if (has_finished_) return end_life();
   if (owes_) pay_writers();
-  if (has_finished_) {
-    for (input_end* each : inputs_) each->close();
-    state_.store(due, std::memory_order_release);  // and stands in no list, so it never acts again
-    return part_->note_finished();
-  }
-  // It may go on with the tokens that it has not read. If the act did nothing, only a change can let it do more.
+  if (wants_care_.load(std::memory_order_relaxed)) [[unlikely]]
+    part_->care_later(name());
+  // It may go on with the tokens that it has not read. If the act did nothing,
+  // only a change can let it do more.
   if (acts && rule_ == dataflow::firing::on_all_inputs && has_moved_ && may_act()) note_change();
   end_act();
+}
+
+// Once it does not act, the PE's own thread may destroy it.
+void actor_node::end_act() {
+  graph_part& part = *part_;
+  const act_state::ended its = state_.end([this] { return may_act(); });
+  if (its.is_due) part.become_ready(*this);
+  if (its.is_awaited) [[unlikely]]
+    part.care_for_blocked_later();
+}
+
+void actor_node::end_life() {
+  for (input_end* each : inputs_) each->close();
+  for (output_end* each : outputs_) each->close();
+  graph_part& part = *part_;
+  const std::string its_name = name();
+  state_.end_for_ever();
+  // From now on it may be destroyed.
+  part.note_finished();
+  part.care_later(its_name);
 }
 
 void actor_node::act(bool is_first) {
   try {
     act_of_(of_, is_first);
   } catch (const std::exception& e) {
-    end_job(status_failure, "actor " + name_ + (is_first ? ": start threw: " : ": act threw: ") + one_line(e.what()));
+    end_job(status_failure, "actor " + name() + (is_first ? ": start threw: " : ": act threw: ") + one_line(e.what()));
   } catch (...) {
     end_job(status_failure,
-            "actor " + name_ + (is_first ? ": start" : ": act") + " threw something that is not a std::exception");
+            "actor " + name() + (is_first ? ": start" : ": act") + " threw something that is not a std::exception");
   }
 }
 
 void actor_node::pay_writers() {
   owes_ = false;
   for (input_end* each : inputs_) owes_ |= !each->pay_writer();
-}
-
-void actor_node::end_act() noexcept {
-  std::uint8_t now = acting;
-  if (is_shared_) {
-    if (state_.compare_exchange_strong(now, idle, std::memory_order_acq_rel, std::memory_order_acquire)) return;
-  } else {
-    now = state_.load(std::memory_order_relaxed);
-  }
-  const bool is_due = now != acting && (is_shared_ || may_act());
-  state_.store(is_due ? due : idle, std::memory_order_release);
-  if (is_due) become_ready();
 }
 
 std::string actor_node::port_named_twice() const {

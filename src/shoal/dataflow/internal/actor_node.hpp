@@ -1,15 +1,19 @@
-/// What a graph knows of one of its actors: its ports, and whether it is to act.
+/// What a graph knows of one of its actors: its ports, and whether it is to
+/// act.
 #pragma once
 
 #include <atomic>
 #include <cstdint>
+#include <memory>
 #include <string>
 #include <vector>
 
+#include "shoal/dataflow/internal/act_state.hpp"
+#include "shoal/dataflow/internal/actor_mover.hpp"
+
 namespace shoal::dataflow {
-class actor;
 enum class firing : std::uint8_t;
-}  // namespace shoal::dataflow
+}
 
 namespace shoal::internal {
 
@@ -17,9 +21,21 @@ class graph_part;
 class input_end;
 class output_end;
 
-/// The act of an actor is *due* from the first change at a port until it begins, and again if a port changes meanwhile. A
-/// due actor stands in the list of its PE once, whatever changes. So it acts on one worker at a time, and no change is
-/// lost. Where the PE has one worker, nothing here is an atomic operation.
+/// What an actor takes along when it moves, but for its channels and its state.
+/// Of the PE's own thread.
+struct actor_identity {
+  std::string name;
+  std::string added_at;  // in the program
+  std::unique_ptr<actor_mover> mover;  // null: it cannot move
+  std::uint64_t life = 0;  // that no other actor of the graph has
+  std::uint32_t n_moves = 0;  // to other PEs
+  // Who looks after its name knows of it. Before that, it does not move and
+  // does not go: the news would overtake each other.
+  bool is_known = false;
+};
+
+/// Decides when an actor acts. Changes at its ports make it due; its act is a
+/// task (graph_part.hpp).
 class actor_node {
 public:
   actor_node(dataflow::actor& of, dataflow::firing rule, void (*act_of)(dataflow::actor&, bool is_first)) noexcept
@@ -28,11 +44,12 @@ public:
   actor_node& operator=(const actor_node&) = delete;
 
   dataflow::actor& of() const noexcept { return of_; }
-  const std::string& name() const noexcept { return name_; }
+  const std::string& name() const noexcept { return identity_.name; }
   const std::vector<input_end*>& inputs() const noexcept { return inputs_; }
   const std::vector<output_end*>& outputs() const noexcept { return outputs_; }
   /// Null until the actor is in a graph.
   graph_part* part() const noexcept { return part_; }
+  bool is_acting() const noexcept { return has_started_ && state_.is_acting(); }
   bool has_finished() const noexcept { return has_finished_; }
 
   // --- For ports
@@ -42,31 +59,66 @@ public:
   void leave(const input_end& its) noexcept { std::erase(inputs_, &its); }
   void leave(const output_end& its) noexcept { std::erase(outputs_, &its); }
 
-  /// A port of it has changed. On any worker.
+  /// A port of it has changed. On any worker. With several workers every change
+  /// makes the actor due, even if the rule does not let it act: two ports may
+  /// change at the same time, and then neither sees the other's token. `run`
+  /// looks.
   void note_change() noexcept {
-    if (is_shared_) return note_change_shared();
-    const std::uint8_t before = state_.load(std::memory_order_relaxed);
-    if (before == idle && !may_act()) return;
-    state_.store(before | due, std::memory_order_relaxed);
-    if (before == idle) become_ready();
+    if (!is_shared_ && state_.is_idle() && !may_act()) return;
+    note_end();
   }
-  /// The act that runs has read or written. `owes`: a writer on another PE is to be told what was read.
+  /// The other end of a channel has ended. As note_change, whatever the rule
+  /// is.
+  void note_end() noexcept {
+    if (state_.note_change()) become_ready();
+  }
+  /// The act that runs has read or written. `owes`: a writer on another PE is
+  /// to be told what was read.
   void note_move(bool owes) noexcept {
     has_moved_ = true;
     owes_ |= owes;
   }
 
-  // --- For the graph's part on this PE
+  // --- In its act
 
-  void join(graph_part& part, std::string name, bool is_shared);
-  /// Lets it begin: all its ports are connected.
+  void finish() noexcept { has_finished_ = true; }
+  void leave() noexcept {
+    has_finished_ = true;
+    is_leaving_ = true;
+  }
+  /// Care is due after each act, until the own thread has nothing left to do.
+  void want_care(bool is_wanted = true) noexcept { wants_care_.store(is_wanted, std::memory_order_relaxed); }
+
+  // --- For the graph's part on this PE, on its own thread
+
+  void join(graph_part& part, actor_identity identity, bool is_shared);
+  actor_identity& identity() noexcept { return identity_; }
+  const actor_identity& identity() const noexcept { return identity_; }
+  /// Lets it begin: all its ports are connected. `has_begun`: it has, on
+  /// another PE.
   void start() noexcept;
   bool has_started() const noexcept { return has_started_; }
-  /// Acts if it may. The actor is due, and stands in no list.
+  bool has_begun() const noexcept { return has_begun_; }
+  void note_begun() noexcept { has_begun_ = true; }
+  /// Acts if it may. The actor is due, and has left the list. On any worker.
   void run();
-  /// In its act.
-  void finish() noexcept { has_finished_ = true; }
-  bool is_acting() const noexcept { return (state_.load(std::memory_order_relaxed) & acting) != 0 && has_begun_; }
+  bool is_leaving() const noexcept { return is_leaving_; }
+  /// It finishes and leaves instead of its next act.
+  void ask_to_leave() noexcept;
+
+  /// Keeps it from acting until `release`. False: it acts; care is due when
+  /// that act has ended.
+  bool try_hold() noexcept {
+    was_started_ = has_started_;
+    return !has_started_ || state_.try_hold();
+  }
+  void release() noexcept {
+    if (was_started_ && state_.release()) become_ready();
+  }
+  /// While it is held: it stands in the list of those that are due, or is about
+  /// to.
+  bool is_in_list() const noexcept { return has_started_ && !has_finished_ && state_.is_in_list(); }
+
   /// Empty: there is none.
   std::string port_named_twice() const;
   /// Ports that must be connected and are not.
@@ -75,30 +127,30 @@ public:
   actor_node* next_ready = nullptr;  // in the list of its PE
 
 private:
-  static constexpr std::uint8_t idle = 0;
-  static constexpr std::uint8_t due = 1;
-  static constexpr std::uint8_t acting = 2;
-
-  void note_change_shared() noexcept;
   /// The firing rule, and that it has not finished.
   bool may_act() const noexcept;
   void become_ready() noexcept;
   void act(bool is_first);
+  void end_act();
+  void end_life();
   void pay_writers();
-  void end_act() noexcept;
 
   dataflow::actor& of_;
   void (*const act_of_)(dataflow::actor&, bool is_first);
   const dataflow::firing rule_;
   bool is_shared_ = false;  // the PE has several workers
   bool has_started_ = false;
+  bool was_started_ = false;  // when it was held
   bool has_begun_ = false;  // its `start` was called
   bool has_finished_ = false;
+  bool is_leaving_ = false;
   bool has_moved_ = false;
   bool owes_ = false;
-  std::atomic<std::uint8_t> state_{acting};  // until it starts, so that no change makes it ready
+  act_state state_;
+  std::atomic<bool> wants_care_{false};
+  std::atomic<bool> is_to_leave_{false};
   graph_part* part_ = nullptr;
-  std::string name_;
+  actor_identity identity_;
   std::vector<input_end*> inputs_;
   std::vector<output_end*> outputs_;
 };

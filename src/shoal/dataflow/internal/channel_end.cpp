@@ -6,8 +6,9 @@
 
 #include "shoal/base/internal/ambient.hpp"
 #include "shoal/base/internal/contract.hpp"
-#include "shoal/dataflow/internal/channel_request.hpp"
+#include "shoal/dataflow/internal/actor_request.hpp"
 #include "shoal/dataflow/internal/graph_part.hpp"
+#include "shoal/dataflow/internal/moved_actor.hpp"
 
 namespace shoal::internal {
 
@@ -19,7 +20,9 @@ std::string channel_end::describe() const { return "actor " + node_.name() + ", 
 void channel_end::refuse(const std::string& what) const { end_job(status_usage, describe() + ": " + what); }
 
 void channel_end::refuse_outside_act(const char* call) const {
-  refuse(std::string(call) + " outside the act and start of its actor, where alone its ports are used");
+  refuse(std::string(call) +
+         " outside the act and start of its actor, where "
+         "alone its ports are used");
 }
 
 // An exception may destroy a graph that runs.
@@ -31,9 +34,48 @@ void channel_end::end_life() const noexcept {
 
 void channel_end::refuse_bytes(std::size_t n) const {
   refuse("a token of " + std::to_string(n) +
-         " bytes is not what its type reads; let its serialize name the same members in the same order when it writes "
+         " bytes is not what its type reads; let its serialize name the same "
+         "members in the same order when it writes "
          "and when it reads");
 }
+
+void channel_end::note_other(const end_place& now) noexcept {
+  if (is_other_far() && now.n_moves < other_moves_) return;
+  other_moves_ = now.n_moves;
+  other_.store(static_cast<std::uint64_t>(now.pe) << 32 | now.number, std::memory_order_relaxed);
+}
+
+void channel_end::forget_channel() noexcept {
+  number_ = none;
+  capacity_ = 0;
+  is_connected_.store(false, std::memory_order_relaxed);
+  is_closing_.store(false, std::memory_order_relaxed);
+  other_.store(nowhere, std::memory_order_relaxed);
+}
+
+void channel_end::pack(moved_end& into) const {
+  into = {name_,
+          other_actor_,
+          other_port_,
+          number_,
+          node_.identity().n_moves,
+          is_connected(),
+          is_closing(),
+          capacity_,
+          {other_pe(), other_number(), other_moves_}};
+}
+
+void channel_end::unpack(const moved_end& from, std::uint32_t number) {
+  number_ = number;
+  capacity_ = from.capacity;
+  other_actor_ = from.other_actor;
+  other_port_ = from.other_port;
+  if (from.other.pe >= 0) note_other(from.other);
+  is_connected_.store(from.is_connected, std::memory_order_relaxed);
+  is_closing_.store(from.is_closing, std::memory_order_relaxed);
+}
+
+// --- The reader's end
 
 input_end::input_end(actor_node& node, std::string name, bool is_required)
     : channel_end(node, std::move(name), is_required) {
@@ -44,15 +86,15 @@ input_end::~input_end() {
   node().leave(*this);
 }
 
-void input_end::open(const channel_request& asked) {
-  if (capacity_ != 0) {
-    refuse("has a channel already, from " + other_actor_ + "." + other_port_ + "; a port has one: " + asked.describe());
-  }
+void input_end::open(const channel_request& asked, std::uint32_t number) {
+  number_ = number;
   capacity_ = asked.capacity;
+  length_ = asked.length;
   other_actor_ = asked.from;
   other_port_ = asked.out;
+  n_in_all_.store(unknown, std::memory_order_relaxed);
   try {
-    make_places(std::bit_ceil(capacity_), asked.length);
+    make_places(std::bit_ceil(capacity_), length_);
   } catch (const std::exception&) {
     refuse("no memory for " + std::to_string(capacity_) + " tokens of length " + std::to_string(asked.length) + ": " +
            asked.describe());
@@ -61,13 +103,17 @@ void input_end::open(const channel_request& asked) {
 
 void input_end::connect(output_end& writer) noexcept {
   writer_ = &writer;
+  is_writer_known_ = true;
+  if (is_closing()) return writer.note_end_of_reader();
   is_connected_.store(true, std::memory_order_release);
 }
 
-// Tokens may have come and been read before this. Then the next act tells so, or else this call.
-void input_end::connect(pe_id pe, std::uint32_t number) {
-  other_pe_ = pe;
-  other_number_ = number;
+// Tokens may have come and been read before this. Then the next act tells so,
+// or else this call.
+void input_end::connect(const end_place& writer) {
+  note_other(writer);
+  is_writer_known_ = true;
+  if (is_closing()) return node().part()->channels().tell_end_of_reader(other_pe(), other_number());
   is_connected_.store(true, std::memory_order_release);
   if (!node().part()->is_shared()) static_cast<void>(pay_writer());
   node().note_change();
@@ -93,23 +139,86 @@ void input_end::note_arrival_in_disorder(std::uint32_t number) {
 
 bool input_end::pay_writer() {
   const std::uint32_t n = read_.load(std::memory_order_relaxed);
-  if (writer_ != nullptr || n == told_) return true;
-  if (!is_connected()) return false;
+  if (writer_ != nullptr || n == told_ || n_in_all_.load(std::memory_order_relaxed) != unknown) return true;
+  if (!is_other_far()) return !has_channel();
   told_ = n;
-  node().part()->tell_read(other_pe_, other_number_, n);
+  node().part()->channels().tell_read(other_pe(), other_number(), n);
   return true;
 }
 
+void input_end::note_end_of_writer(std::uint32_t n) noexcept {
+  n_in_all_.store(n, std::memory_order_release);
+  node().note_end();
+}
+
 void input_end::close() {
-  if (!is_connected()) return;
+  if (!has_channel() || is_closing()) return;
+  is_closing_.store(true, std::memory_order_release);
+  is_connected_.store(false, std::memory_order_release);
+  read_.store(arrived_.load(std::memory_order_relaxed), std::memory_order_release);
+  if (n_in_all_.load(std::memory_order_acquire) != unknown) return;  // the writer has gone
   if (writer_ != nullptr) return writer_->note_end_of_reader();
-  node().part()->tell_end_of_reader(other_pe_, other_number_);
+  if (is_other_far()) node().part()->channels().tell_end_of_reader(other_pe(), other_number());
+}
+
+void input_end::detach() noexcept {
+  if (writer_ != nullptr && writer_->reader_ == this) writer_->reader_ = nullptr;
+  writer_ = nullptr;
+  n_in_all_.store(has_writer_finished() ? 0 : unknown, std::memory_order_relaxed);
+  forget_channel();
+  drop_places();
+  early_.clear();
+  is_writer_known_ = false;
+  arrived_.store(0, std::memory_order_relaxed);
+  read_.store(0, std::memory_order_relaxed);
+  told_ = 0;
+}
+
+void input_end::part_from_writer() noexcept {
+  output_end& writer = *std::exchange(writer_, nullptr);
+  told_ = read_.load(std::memory_order_relaxed);
+  writer.reader_ = nullptr;
+  writer.read_.store(told_, std::memory_order_relaxed);
+  const pe_id here = node().part()->home().my_pe();
+  note_other({here, writer.number(), writer.node().identity().n_moves});
+  writer.note_other({here, number_, node().identity().n_moves});
+}
+
+void input_end::pack(moved_input& into) const {
+  channel_end::pack(into.its);
+  into.length = length_;
+  into.is_writer_known = is_writer_known_;
+  into.n_read = read_.load(std::memory_order_relaxed);
+  into.n_told = told_;
+  into.n_arrived = arrived_.load(std::memory_order_relaxed);
+  into.n_in_all = n_in_all_.load(std::memory_order_relaxed);
+  if (is_closing()) return;
+  for (std::uint32_t i = into.n_read; i != into.n_arrived; ++i) into.tokens.push_back({i, bytes_of_token(i)});
+  for (const std::uint32_t i : early_) into.tokens.push_back({i, bytes_of_token(i)});
+}
+
+void input_end::unpack(const moved_input& from, std::uint32_t number) {
+  channel_end::unpack(from.its, number);
+  length_ = from.length;
+  is_writer_known_ = from.is_writer_known;
+  read_.store(from.n_read, std::memory_order_relaxed);
+  told_ = from.n_told;
+  arrived_.store(from.n_arrived, std::memory_order_relaxed);
+  n_in_all_.store(from.n_in_all, std::memory_order_relaxed);
+  make_places(std::bit_ceil(capacity_), length_);
+  for (const moved_token& each : from.tokens) {
+    restore_token(each.number, each.bytes);
+    if (each.number - from.n_read >= from.n_arrived - from.n_read) early_.push_back(each.number);
+  }
+  if (told_ != from.n_read) node().note_move(true);
 }
 
 void input_end::refuse_empty(const char* call) const {
   refuse(std::string(call) + (is_connected() ? ": no token is there; ask available() before"
                                              : ": the port has no channel; ask is_connected() before"));
 }
+
+// --- The writer's end
 
 output_end::output_end(actor_node& node, std::string name, bool is_required)
     : channel_end(node, std::move(name), is_required) {
@@ -120,20 +229,20 @@ output_end::~output_end() {
   node().leave(*this);
 }
 
-void output_end::connect(const channel_request& asked, input_end& reader) {
+void output_end::connect(const channel_request& asked, input_end& reader, std::uint32_t number) {
   reader_ = &reader;
-  connect(asked);
+  connect(asked, number);
 }
 
-void output_end::connect(const channel_request& asked) {
-  if (is_connected()) {
-    refuse("has a channel already, to " + other_actor_ + "." + other_port_ + "; a port has one: " + asked.describe());
-  }
+void output_end::connect(const channel_request& asked, std::uint32_t number) {
+  number_ = number;
   other_actor_ = asked.to;
   other_port_ = asked.in;
-  other_pe_ = asked.reader_pe;
-  other_number_ = asked.reader_number;
+  if (reader_ == nullptr) note_other(asked.reader);
   capacity_ = asked.capacity;
+  written_ = 0;
+  read_.store(0, std::memory_order_relaxed);
+  has_reader_finished_.store(false, std::memory_order_relaxed);
   is_connected_.store(true, std::memory_order_release);
 }
 
@@ -146,7 +255,36 @@ void output_end::note_read(std::uint32_t n) noexcept {
 
 void output_end::note_end_of_reader() noexcept {
   has_reader_finished_.store(true, std::memory_order_release);
-  node().note_change();
+  node().note_end();
+}
+
+void output_end::close() {
+  if (!has_channel() || is_closing()) return;
+  is_closing_.store(true, std::memory_order_release);
+  is_connected_.store(false, std::memory_order_release);
+  if (has_reader_finished()) return;
+  if (reader_ != nullptr) return reader_->note_end_of_writer(written_);
+  node().part()->channels().tell_end_of_writer(other_pe(), other_number(), written_);
+}
+
+void output_end::detach() noexcept {
+  if (reader_ != nullptr && reader_->writer_ == this) reader_->writer_ = nullptr;
+  reader_ = nullptr;
+  forget_channel();
+}
+
+void output_end::pack(moved_output& into) const {
+  channel_end::pack(into.its);
+  into.n_written = written_;
+  into.n_read = read_.load(std::memory_order_relaxed);
+  into.has_reader_finished = has_reader_finished();
+}
+
+void output_end::unpack(const moved_output& from, std::uint32_t number) {
+  channel_end::unpack(from.its, number);
+  written_ = from.n_written;
+  read_.store(from.n_read, std::memory_order_relaxed);
+  has_reader_finished_.store(from.has_reader_finished, std::memory_order_relaxed);
 }
 
 void output_end::refuse_full() const {

@@ -1,9 +1,15 @@
-/// The two ends of a channel, apart from the type of its tokens. docs/design/actor-graphs.md
+/// The two ends of a channel, apart from the type of its tokens.
+/// docs/design/actor-graphs.md
 ///
-/// Tokens of a channel are numbered from 0. The reader's end has a ring of as many places as the channel has capacity, and
-/// counts what has arrived and what was read. The writer's end counts what it has written. While both ends are on one PE,
-/// the writer looks at the reader's counts and stores into its ring. Otherwise a token travels as a message with its number,
-/// and the reader tells from time to time how many it has read.
+/// Tokens of a channel are numbered from 0. The reader's end has a ring of as
+/// many places as the channel has capacity, and counts what has arrived and
+/// what was read. The writer's end counts what it has written. While both ends
+/// are on one PE, the writer looks at the reader's counts and stores into its
+/// ring. Otherwise a token travels as a message with its number, and the reader
+/// tells from time to time how many it has read.
+///
+/// Ends are opened, connected, detached and moved by the PE's own thread, while
+/// neither actor acts on another worker.
 #pragma once
 
 #include <atomic>
@@ -16,10 +22,14 @@
 
 #include "shoal/base/types.hpp"
 #include "shoal/dataflow/internal/actor_node.hpp"
+#include "shoal/dataflow/internal/end_table.hpp"
 
 namespace shoal::internal {
 
 struct channel_request;
+struct moved_end;
+struct moved_input;
+struct moved_output;
 
 /// What both ends have.
 class channel_end {
@@ -34,10 +44,27 @@ public:
   std::uint32_t capacity() const noexcept { return capacity_; }
   const std::string& other_actor() const noexcept { return other_actor_; }
   const std::string& other_port() const noexcept { return other_port_; }
+  /// Of the end on its PE, while it has a channel; else none.
+  std::uint32_t number() const noexcept { return number_; }
+  bool has_channel() const noexcept { return number_ != none; }
+  /// The actor uses the channel no more.
+  bool is_closing() const noexcept { return is_closing_.load(std::memory_order_acquire); }
   virtual const std::type_info& token_type() const noexcept = 0;
 
   /// "actor stove, port orders".
   [[gnu::cold]] std::string describe() const;
+
+  static constexpr std::uint32_t none = UINT32_MAX;
+
+  /// The other end is on another PE, and known.
+  bool is_other_far() const noexcept { return other_pe() >= 0; }
+  pe_id other_pe() const noexcept { return static_cast<std::int32_t>(other_.load(std::memory_order_relaxed) >> 32); }
+  std::uint32_t other_number() const noexcept {
+    return static_cast<std::uint32_t>(other_.load(std::memory_order_relaxed));
+  }
+  /// News of where the other end is. Older news than what is known changes
+  /// nothing.
+  void note_other(const end_place& now) noexcept;
 
 protected:
   channel_end(actor_node& node, std::string name, bool is_required);
@@ -53,20 +80,32 @@ protected:
   void end_life() const noexcept;
   [[noreturn, gnu::cold]] void refuse_bytes(std::size_t n) const;
 
-  // The other end, if it is on this PE; otherwise where it is.
-  pe_id other_pe_ = -1;
-  std::uint32_t other_number_ = 0;
+  /// The channel is gone. So are its marks, but for what the actor may still
+  /// ask.
+  void forget_channel() noexcept;
+  void pack(moved_end& into) const;
+  void unpack(const moved_end& from, std::uint32_t number);
+
+  std::uint32_t number_ = none;
   std::uint32_t capacity_ = 0;
   std::atomic<bool> is_connected_{false};
+  std::atomic<bool> is_closing_{false};
   std::string other_actor_;
   std::string other_port_;
 
 private:
   [[noreturn, gnu::cold]] void refuse_outside_act(const char* call) const;
 
+  static constexpr std::uint64_t nowhere = UINT64_MAX;  // of PE -1
+
   actor_node& node_;
   const std::string name_;
   const bool is_required_;
+  // Where the other end is, if that is another PE, or was when this one heard
+  // of it last: PE, and number there. In one word, since the actor may act
+  // meanwhile.
+  std::atomic<std::uint64_t> other_{nowhere};
+  std::uint32_t other_moves_ = 0;
 };
 
 /// The reader's end.
@@ -76,18 +115,38 @@ public:
     return arrived_.load(std::memory_order_acquire) - read_.load(std::memory_order_relaxed);
   }
   std::uint32_t n_read() const noexcept { return read_.load(std::memory_order_acquire); }
+  /// The writer writes no more, and all that it has written lies here or was
+  /// read.
+  bool has_writer_finished() const noexcept {
+    return n_in_all_.load(std::memory_order_acquire) == arrived_.load(std::memory_order_acquire);
+  }
+  output_end* near_writer() const noexcept { return writer_; }
+  /// The actor uses the channel no more, and its writer, if it still writes, has been told.
+  bool may_detach() const noexcept { return is_closing() && is_writer_known_; }
 
-  /// Makes room for the tokens of a channel. Ends the job if the port has one already.
-  void open(const channel_request& asked);
-  /// The writer's end is known: on this PE, or number `number` on PE `pe`.
+  /// Makes room for the tokens of a channel, which ends here with number
+  /// `number`.
+  void open(const channel_request& asked, std::uint32_t number);
+  /// The writer's end is known: on this PE, or elsewhere.
   void connect(output_end& writer) noexcept;
-  void connect(pe_id pe, std::uint32_t number);
+  void connect(const end_place& writer);
   /// Token `number` has come from another PE.
   virtual void arrive(std::uint32_t number, std::span<const std::byte> bytes) = 0;
-  /// The actor has finished: lets the writer know.
+  /// The writer writes no more; it has written `n` tokens in all.
+  void note_end_of_writer(std::uint32_t n) noexcept;
+  /// Reads no more: drops what lies here, and lets the writer know. In an act,
+  /// or when the actor has finished.
   void close();
-  /// Tells the writer on another PE what was read, if it does not know. False: it cannot, as it does not know the writer yet.
+  /// Tells the writer on another PE what was read, if it does not know. False:
+  /// it cannot, as it does not know the writer yet.
   bool pay_writer();
+
+  /// Separates this end from its channel.
+  void detach() noexcept;
+  /// From now on the writer, who is on this PE, writes as from another one.
+  void part_from_writer() noexcept;
+  void pack(moved_input& into) const;
+  void unpack(const moved_input& from, std::uint32_t number);
 
 protected:
   input_end(actor_node& node, std::string name, bool is_required);
@@ -95,6 +154,9 @@ protected:
 
   /// `length`: how many elements each place keeps room for.
   virtual void make_places(std::uint32_t n, std::size_t length) = 0;
+  virtual void drop_places() noexcept = 0;
+  virtual std::vector<std::byte> bytes_of_token(std::uint32_t number) const = 0;
+  virtual void restore_token(std::uint32_t number, std::span<const std::byte> bytes) = 0;
   void require_token(std::uint32_t i, const char* call) const {
     require_act(call);
     if (i >= available()) [[unlikely]]
@@ -106,8 +168,9 @@ protected:
     arrived_.store(arrived_.load(std::memory_order_relaxed) + 1, std::memory_order_release);
     node().note_change();
   }
-  /// The same for token `number`, which lies in its place. Acts of one writer may run on several workers of its PE, and
-  /// what different workers send may overtake.
+  /// The same for token `number`, which lies in its place. Acts of one writer
+  /// may run on several workers of its PE, and what different workers send may
+  /// overtake.
   void note_arrival_of(std::uint32_t number) {
     if (number != arrived_.load(std::memory_order_relaxed) || !early_.empty()) [[unlikely]]
       return note_arrival_in_disorder(number);
@@ -121,9 +184,16 @@ private:
   [[noreturn, gnu::cold]] void refuse_empty(const char* call) const;
   void note_arrival_in_disorder(std::uint32_t number);
 
+  friend class output_end;  // the two ends of a channel on one PE
+
+  static constexpr std::uint64_t unknown = UINT64_MAX;
+
   std::vector<std::uint32_t> early_;  // tokens that came before others of lower numbers
   output_end* writer_ = nullptr;  // on this PE
+  bool is_writer_known_ = false;
   std::uint32_t told_ = 0;  // what the writer on another PE knows of read_
+  std::atomic<std::uint64_t> n_in_all_{unknown};  // tokens that the writer has written, once it writes no more
+  std::size_t length_ = 0;
 };
 
 /// The writer's end.
@@ -132,19 +202,32 @@ public:
   std::uint32_t free_capacity() const noexcept;
   bool has_reader_finished() const noexcept { return has_reader_finished_.load(std::memory_order_acquire); }
 
-  /// The reader's end: on this PE, or number `number` on PE `pe`.
-  void connect(const channel_request& asked, input_end& reader);
-  void connect(const channel_request& asked);
-  /// The reader on another PE has read `n` tokens in all, or more, if it has said so already.
+  input_end* near_reader() const noexcept { return reader_; }
+
+  /// The reader's end: on this PE, or where the request says. This end has
+  /// number `number`.
+  void connect(const channel_request& asked, input_end& reader, std::uint32_t number);
+  void connect(const channel_request& asked, std::uint32_t number);
+  /// The reader on another PE has read `n` tokens in all, or more, if it has
+  /// said so already.
   void note_read(std::uint32_t n) noexcept;
-  /// The reader has finished.
+  /// The reader reads no more.
   void note_end_of_reader() noexcept;
+  /// Writes no more, and lets the reader know. In an act, or when the actor has
+  /// finished.
+  void close();
+
+  /// Separates this end from its channel.
+  void detach() noexcept;
+  void pack(moved_output& into) const;
+  void unpack(const moved_output& from, std::uint32_t number);
 
 protected:
   output_end(actor_node& node, std::string name, bool is_required);
   ~output_end();
 
-  /// Ends the job if the channel is full, or there is none. False: nobody reads any more.
+  /// Ends the job if the channel is full, or there is none. False: nobody reads
+  /// any more.
   bool begin_write() {
     require_act("write");
     if (free_capacity() == 0) [[unlikely]]
@@ -157,6 +240,8 @@ protected:
   std::uint32_t written_ = 0;
 
 private:
+  friend class input_end;
+
   [[noreturn, gnu::cold]] void refuse_full() const;
 
   std::atomic<std::uint32_t> read_{0};  // by a reader on another PE, as it has told

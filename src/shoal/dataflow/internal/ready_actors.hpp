@@ -6,7 +6,8 @@
 
 namespace shoal::internal {
 
-/// A list through the actors, so that it needs no memory. `is_shared`: the PE has several workers.
+/// A list through the actors, so that it needs no memory. `is_shared`: the PE
+/// has several workers.
 class ready_actors {
 public:
   explicit ready_actors(bool is_shared) noexcept : is_shared_(is_shared) {}
@@ -25,6 +26,19 @@ public:
     first_ = its->next_ready;
     if (first_ == nullptr) last_ = nullptr;
     return its;
+  }
+
+  /// False: it is not there, or not yet.
+  bool remove(const actor_node& its) noexcept {
+    const spin_lock::holder holds(lock_, is_shared_);
+    actor_node* before = nullptr;
+    for (actor_node* each = first_; each != nullptr; before = each, each = each->next_ready) {
+      if (each != &its) continue;
+      (before == nullptr ? first_ : before->next_ready) = each->next_ready;
+      if (last_ == each) last_ = before;
+      return true;
+    }
+    return false;
   }
 
 private:

@@ -1,0 +1,302 @@
+// Claims: a graph whose actors and channels come, go and move while it runs has the tokens that its actors write.
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <atomic>
+#include <cstddef>
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "shoal/base/random.hpp"
+#include "shoal/dataflow.hpp"
+#include "shoal/shoal.hpp"
+#include "test/contract/claims.hpp"
+#include "test/contract/dataflow/random_graph.hpp"
+
+namespace shoal::test {
+namespace {
+
+constexpr std::size_t n_mixing_max = 20;
+constexpr std::uint64_t n_mixings_max = 25;
+
+using digests = std::vector<std::uint64_t>;
+
+// Moves actors about, itself among them, and leaves at its end.
+class roaming_actor final : public mixing_actor {
+public:
+  roaming_actor(std::uint64_t seed, std::size_t a, bool leaves, pe_handle<digests> told)
+      : mixing_actor(seed, n_mixing_max, n_mixings_max, a), seed_(seed), a_(a), leaves_(leaves), told_(told) {}
+
+private:
+  void after_firing() override {
+    random_engine random(seed_ ^ digest(), 72);
+    if (random.below(3) != 0) return;
+    const std::size_t n = random_graph(seed_, n_mixing_max, n_mixings_max).actors.size();
+    const auto to = static_cast<pe_id>(random.below(static_cast<std::uint64_t>(home().n_pes())));
+    its_graph().move(name_of_actor(random.below(n)), to);
+  }
+  void end() override {
+    EXPECT_FALSE(has_overlapped());
+    home().send(0, [told = told_, a = a_, d = digest()] { told->at(a) += d; });
+    leaves_ ? leave() : finish();
+  }
+
+  const std::uint64_t seed_;
+  const std::size_t a_;
+  const bool leaves_;
+  const pe_handle<digests> told_;
+};
+
+// Adds actor `a` of a random graph, the channels to it, and who adds further ones, while the graph runs.
+class gardener final : public dataflow::actor {
+public:
+  gardener(std::uint64_t seed, std::size_t a, pe_handle<digests> told) : seed_(seed), a_(a), told_(told) {}
+
+private:
+  void act() override {
+    const random_graph plan(seed_, n_mixing_max, n_mixings_max);
+    const auto pe_of = [&](std::size_t a) {
+      return static_cast<pe_id>((a * 7 + seed_) % static_cast<std::uint64_t>(home().n_pes()));
+    };
+    for (const std::size_t next : {2 * a_ + 1, 2 * a_ + 2}) {
+      if (next >= plan.actors.size()) continue;
+      its_graph().add<gardener>({"gardener " + std::to_string(next), 1, pe_of(next + 3)}, seed_, next, told_);
+    }
+    for (const std::size_t c : plan.actors[a_].in) {
+      const random_channel& its = plan.channels[c];
+      its_graph().connect({name_of_actor(its.from), name_of_port(c)}, {name_of_actor(its.to), name_of_port(c)},
+                          {.capacity = its.capacity});
+    }
+    its_graph().add<roaming_actor>({name_of_actor(a_), 1, pe_of(a_)}, seed_, a_, a_ % 2 == 0, told_);
+    leave();
+  }
+
+  const std::uint64_t seed_;
+  const std::size_t a_;
+  const pe_handle<digests> told_;
+};
+
+void expect_tokens_of_a_serial_run(world& w, std::uint64_t seed, const digests& told) {
+  const digests expected = expected_digests(random_graph(seed, n_mixing_max, n_mixings_max));
+  for (std::size_t a = 0; w.my_pe() == 0 && a < expected.size(); ++a) EXPECT_EQ(told[a], expected[a]) << a;
+}
+
+void moving_actors_keep_their_tokens(world& w, std::uint64_t seed) {
+  const random_graph plan(seed, n_mixing_max, n_mixings_max);
+  per_pe<digests> told(w, plan.actors.size());
+  dataflow::graph graph(w);
+  for (std::size_t a = 0; a < plan.actors.size() && w.my_pe() == 0; ++a) {
+    graph.add<roaming_actor>(name_of_actor(a), seed, a, a % 3 == 0, told.handle());
+  }
+  for (std::size_t c = 0; c < plan.channels.size() && w.my_pe() == w.n_pes() - 1; ++c) {
+    const random_channel& its = plan.channels[c];
+    graph.connect({name_of_actor(its.from), name_of_port(c)}, {name_of_actor(its.to), name_of_port(c)},
+                  {.capacity = its.capacity, .length = 3});
+  }
+  graph.run();
+  expect_tokens_of_a_serial_run(w, seed, *told);
+  std::uint64_t n_here = 0;
+  graph.for_each<roaming_actor>([&](const roaming_actor&) { ++n_here; });
+  EXPECT_EQ(w.sum(n_here), plan.actors.size() - (plan.actors.size() + 2) / 3);
+}
+
+void a_graph_may_grow_while_it_runs(world& w, std::uint64_t seed) {
+  const random_graph plan(seed, n_mixing_max, n_mixings_max);
+  per_pe<digests> told(w, plan.actors.size());
+  dataflow::graph graph(w);
+  if (w.my_pe() == 0) graph.add<gardener>("gardener 0", seed, std::size_t{0}, told.handle());
+  graph.run();
+  expect_tokens_of_a_serial_run(w, seed, *told);
+  graph.for_each<gardener>([](const gardener&) { ADD_FAILURE() << "a gardener is still there"; });
+}
+
+// --- Ports that have several channels, one after the other
+
+// Writes n numbers to each of its readers, one after the other, over one port.
+class serial_writer final : public dataflow::actor {
+public:
+  serial_writer(std::string name_of_readers, int n_readers, int n)
+      : readers_(std::move(name_of_readers)), n_readers_(n_readers), n_(n) {}
+
+  void serialize(auto& archive) { archive(reader_, next_); }
+
+private:
+  void start() override { connect(); }
+  void act() override {
+    for (; next_ < n_ && out_.free_capacity() > 0; ++next_) out_.write(100 * reader_ + next_);
+    if (next_ < n_) return;
+    out_.close();
+    EXPECT_FALSE(out_.is_connected());
+    if (++reader_ == n_readers_) return finish();
+    next_ = 0;
+    connect();
+  }
+  void connect() { its_graph().connect({name(), "out"}, {readers_ + std::to_string(reader_), "in"}, {.capacity = 2}); }
+
+  dataflow::out_port<int> out_{*this, "out", dataflow::port_need::optional};
+  const std::string readers_;
+  const int n_readers_;
+  const int n_;
+  int reader_ = 0;
+  int next_ = 0;
+};
+
+// Reads what `n_writers` writers have for it, and moves on.
+class serial_reader final : public dataflow::actor {
+public:
+  serial_reader(int number, int n_writers, int n, pe_handle<digests> told)
+      : number_(number), n_writers_(n_writers), n_(n), told_(told) {}
+
+  void serialize(auto& archive) { archive(n_read_, n_left_); }
+
+private:
+  void act() override {
+    for (; in_.available() > 0; ++n_read_) {
+      EXPECT_EQ(in_.read(), 100 * number_ + n_read_ % n_);
+      if (n_read_ == n_ / 2) its_graph().move(name(), (home().my_pe() + 1) % home().n_pes());
+    }
+    if (!in_.is_connected() || !in_.has_writer_finished()) return;
+    EXPECT_EQ(n_read_ % n_, 0);
+    in_.close();
+    if (++n_left_ < n_writers_) return;
+    home().send(0, [told = told_, n = n_read_] { told->at(0) += static_cast<std::uint64_t>(n); });
+    leave();
+  }
+
+  dataflow::in_port<int> in_{*this, "in", dataflow::port_need::optional};
+  const int number_;
+  const int n_writers_;
+  const int n_;
+  const pe_handle<digests> told_;
+  int n_read_ = 0;
+  int n_left_ = 0;
+};
+
+void ports_have_one_channel_after_another(world& w, std::uint64_t seed) {
+  constexpr int n_readers = 3;
+  const auto n_writers = static_cast<int>(1 + seed % 3);
+  const auto n = static_cast<int>(1 + seed % 7);
+  per_pe<digests> told(w, 1U);
+  dataflow::graph graph(w);
+  const auto pe = [&](std::uint64_t a) { return static_cast<pe_id>(a % static_cast<std::uint64_t>(w.n_pes())); };
+  if (w.my_pe() == 0) {
+    for (int i = 0; i < n_writers; ++i) {
+      graph.add<serial_writer>({"writer " + std::to_string(i), 1, pe(seed + static_cast<std::uint64_t>(i))}, "reader ",
+                               n_readers, n);
+    }
+    for (int i = 0; i < n_readers; ++i) {
+      graph.add<serial_reader>({"reader " + std::to_string(i), 1, pe(seed / 3 + static_cast<std::uint64_t>(i))}, i,
+                               n_writers, n, told.handle());
+    }
+  }
+  graph.run();
+  EXPECT_EQ(told->at(0), w.my_pe() == 0 ? static_cast<std::uint64_t>(n_readers * n_writers * n) : 0U);
+}
+
+// --- Memory
+
+struct counted_life {
+  counted_life() { n_lives.fetch_add(1); }
+  counted_life(const counted_life&) = delete;
+  counted_life& operator=(const counted_life&) = delete;
+  ~counted_life() { n_lives.fetch_sub(1); }
+  static inline std::atomic<int> n_lives{0};
+};
+
+// Adds the next of its kind on the next PE, to whom it sends a token, and leaves.
+class mayfly final : public dataflow::actor {
+public:
+  mayfly(int n_left, bool is_first, pe_handle<digests> most) : n_left_(n_left), has_token_(is_first), most_(most) {}
+
+private:
+  void start() override {
+    if (n_left_ == 0) return;
+    const std::string next = std::to_string(n_left_ - 1);
+    const pe_id pe = n_left_ % 3 == 0 ? home().my_pe() : (home().my_pe() + 1) % home().n_pes();
+    its_graph().add<mayfly>({next, 1, pe}, n_left_ - 1, false, most_);
+    its_graph().connect({name(), "out"}, {next, "in"}, {.capacity = 3});
+  }
+  void act() override {
+    if (!has_token_ && in_.available() > 0) {
+      EXPECT_EQ(in_.read(), n_left_ + 1);
+      has_token_ = true;
+    }
+    if (!has_token_ || (n_left_ > 0 && out_.free_capacity() == 0)) return;
+    if (n_left_ > 0) out_.write(n_left_);
+    const auto n_lives = static_cast<std::uint64_t>(counted_life::n_lives.load());
+    home().send(0, [most = most_, n_lives] { most->at(0) = std::max(most->at(0), n_lives); });
+    leave();
+  }
+
+  dataflow::in_port<int> in_{*this, "in", dataflow::port_need::optional};
+  dataflow::out_port<int> out_{*this, "out", dataflow::port_need::optional};
+  counted_life life_;
+  const int n_left_;
+  bool has_token_;
+  const pe_handle<digests> most_;
+};
+
+void actors_that_leave_give_their_memory_back(world& w, std::uint64_t seed) {
+  constexpr int n = 60;
+  per_pe<digests> most(w, 1U);
+  dataflow::graph graph(w);
+  if (w.my_pe() == 0)
+    graph.add<mayfly>({std::to_string(n), 1, static_cast<pe_id>(seed % static_cast<std::uint64_t>(w.n_pes()))}, n, true,
+                      most.handle());
+  graph.run();
+  std::uint64_t n_here = 0;
+  graph.for_each<mayfly>([&](const mayfly&) { ++n_here; });
+  EXPECT_EQ(w.sum(n_here), 0U);
+  // A few wait for their neighbours to know.
+  EXPECT_LT(most->at(0), 20U);  // on PE 0
+}
+
+// --- Removal
+
+class endless final : public dataflow::actor {
+  void act() override {
+    while (in_.available() > 0 && out_.free_capacity() > 0) out_.write(in_.read() + 1);
+  }
+  void start() override { out_.write(0); }
+
+  dataflow::in_port<int> in_{*this, "in"};
+  dataflow::out_port<int> out_{*this, "out"};
+};
+
+class remover final : public dataflow::actor {
+  void act() override {
+    for (int i = 0; i < 5; ++i) its_graph().remove("endless " + std::to_string(i));
+    its_graph().remove("endless 3");
+    finish();
+  }
+};
+
+void removed_actors_end(world& w, std::uint64_t seed) {
+  dataflow::graph graph(w);
+  if (w.my_pe() == 0) {
+    for (int i = 0; i < 5; ++i) {
+      graph.add<endless>("endless " + std::to_string(i));
+      graph.connect({"endless " + std::to_string(i), "out"}, {"endless " + std::to_string((i + 1) % 5), "in"},
+                    {.capacity = 2});
+    }
+    graph.add<remover>("remover");
+  }
+  if (seed % 2 == 0) graph.place(dataflow::placement::cyclic());
+  graph.run();
+  graph.for_each<endless>([](const endless&) { ADD_FAILURE() << "an actor is still there"; });
+}
+
+}  // namespace
+
+std::vector<claim> changing_graph_claims() {
+  return {
+      {"moving_actors_keep_their_tokens", moving_actors_keep_their_tokens, 4},
+      {"a_graph_may_grow_while_it_runs", a_graph_may_grow_while_it_runs, 4},
+      {"ports_have_one_channel_after_another", ports_have_one_channel_after_another, 4},
+      {"actors_that_leave_give_their_memory_back", actors_that_leave_give_their_memory_back, 4},
+      {"removed_actors_end", removed_actors_end, 4},
+  };
+}
+
+}  // namespace shoal::test
