@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstddef>
+#include <optional>
 
 namespace shoal::swe {
 
@@ -54,5 +55,27 @@ struct block {
   /// Cells along a side.
   std::size_t length_of(side at) const { return at == side::left || at == side::right ? n_y : n_x; }
 };
+
+/// Cells of a domain, or patches of one, along x and y.
+struct grid_size {
+  std::size_t x = 1;
+  std::size_t y = 1;
+
+  std::size_t n() const { return x * y; }
+};
+
+/// The patch beyond a side of patch `number`, of which there are `all`, counted along x first. Empty at the end of the
+/// domain.
+constexpr std::optional<std::size_t> neighbour_of(std::size_t number, side at, const grid_size& all) {
+  const std::size_t x = number % all.x;
+  const std::size_t y = number / all.x;
+  switch (at) {
+    case side::left: return x == 0 ? std::nullopt : std::optional(number - 1);
+    case side::right: return x + 1 == all.x ? std::nullopt : std::optional(number + 1);
+    case side::bottom: return y == 0 ? std::nullopt : std::optional(number - all.x);
+    case side::top: return y + 1 == all.y ? std::nullopt : std::optional(number + all.x);
+  }
+  return std::nullopt;
+}
 
 }  // namespace shoal::swe

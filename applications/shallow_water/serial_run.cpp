@@ -9,27 +9,11 @@ namespace {
 // Cells from which part `k` of `n` begins.
 std::size_t first_of(std::size_t k, std::size_t n, std::size_t n_cells) { return k * n_cells / n; }
 
-constexpr std::size_t none = static_cast<std::size_t>(-1);
-
-// The patch beyond a side of patch (x, y), or `none` at the end of the domain.
-std::size_t neighbour_of(std::size_t x, std::size_t y, side at, const grid_size& n) {
-  const std::size_t here = y * n.x + x;
-  switch (at) {
-    case side::left: return x == 0 ? none : here - 1;
-    case side::right: return x + 1 == n.x ? none : here + 1;
-    case side::bottom: return y == 0 ? none : here - n.x;
-    case side::top: return y + 1 == n.y ? none : here + n.x;
-  }
-  return none;
-}
-
 // Calls `with(patch, side, neighbour)` for each side of each patch.
 template <class With>
 void for_each_side(const grid_size& n, With with) {
-  for (std::size_t y = 0; y < n.y; ++y) {
-    for (std::size_t x = 0; x < n.x; ++x) {
-      for (const side at : all_sides) with(y * n.x + x, at, neighbour_of(x, y, at, n));
-    }
+  for (std::size_t here = 0; here < n.n(); ++here) {
+    for (const side at : all_sides) with(here, at, neighbour_of(here, at, n));
   }
 }
 
@@ -52,11 +36,11 @@ serial_run<Real>::serial_run(const scenario& of, grid_size n_cells, grid_size n_
 
 template <class Real>
 void serial_run<Real>::exchange_beds() {
-  for_each_side(n_patches_, [&](std::size_t here, side at, std::size_t neighbour) {
+  for_each_side(n_patches_, [&](std::size_t here, side at, std::optional<std::size_t> neighbour) {
     patch<Real>& own = patches_[here];
-    if (neighbour == none) return own.reflect_bed(at);
+    if (!neighbour) return own.reflect_bed(at);
     std::vector<Real> border(own.part().length_of(at));
-    patches_[neighbour].read_bed_border(opposite(at), border);
+    patches_[*neighbour].read_bed_border(opposite(at), border);
     own.set_ghost_bed(at, border);
   });
 }
@@ -64,11 +48,11 @@ void serial_run<Real>::exchange_beds() {
 template <class Real>
 void serial_run<Real>::exchange_ghosts() {
   std::vector<Real> border;
-  for_each_side(n_patches_, [&](std::size_t here, side at, std::size_t neighbour) {
+  for_each_side(n_patches_, [&](std::size_t here, side at, std::optional<std::size_t> neighbour) {
     patch<Real>& own = patches_[here];
-    if (neighbour == none) return own.reflect(at, scenario_.boundary_at(at));
+    if (!neighbour) return own.reflect(at, scenario_.boundary_at(at));
     border.resize(own.border_size(at));
-    patches_[neighbour].read_border(opposite(at), border);
+    patches_[*neighbour].read_border(opposite(at), border);
     own.set_ghosts(at, border);
   });
 }

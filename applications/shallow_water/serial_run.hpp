@@ -19,11 +19,6 @@ Real step_for(Real fastest, const domain& whole) {
   return static_cast<Real>(courant_number * (whole.dx() < whole.dy() ? whole.dx() : whole.dy())) / fastest;
 }
 
-struct grid_size {
-  std::size_t x = 1;
-  std::size_t y = 1;
-};
-
 /// The state does not depend on `n_patches`: same bits, whatever it is.
 template <class Real>
 class serial_run {
@@ -54,7 +49,6 @@ public:
   double volume() const;
 
 private:
-  std::size_t patch_of(std::size_t x, std::size_t y) const { return y * n_patches_.x + x; }
   void exchange_ghosts();
   void exchange_beds();
   Real solve();
