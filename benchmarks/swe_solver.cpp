@@ -4,52 +4,20 @@
 // multiplications, divisions and square roots, each as one; no comparisons. A test counts them.
 #include <cmath>
 #include <string>
-#include <vector>
 
+#include "applications/shallow_water/cached_edges.hpp"
 #include "applications/shallow_water/cell_loop.hpp"
 #include "applications/shallow_water/serial_run.hpp"
 #include "benchmarks/support/benchmark.hpp"
-#include "shoal/base/random.hpp"
 
 namespace {
 
 using namespace shoal;
 
-constexpr std::size_t n_edges_in_line = 250;
 constexpr std::size_t patch_width = 250;
 
 template <class Real>
 constexpr const char* name_of_type = sizeof(Real) == 4 ? "float" : "double";
-
-// A line of edges between cells of 10 to 15 m of water, that flow at up to 1 m/s over a bed of 0 to 1 m.
-template <class Real>
-class line_of_edges {
-public:
-  line_of_edges() : numbers_(15 * n_edges_in_line) {
-    random_engine random(1);
-    const auto part = [&] { return static_cast<Real>(static_cast<double>(random.below(1000)) / 1000); };
-    for (std::size_t k = 0; k < n_edges_in_line; ++k) {
-      for (const std::size_t side : {0, 4}) {
-        line(side)[k] = 10 + 5 * part();
-        line(side + 1)[k] = 10 * part();
-        line(side + 2)[k] = 10 * part();
-        line(side + 3)[k] = part();
-      }
-    }
-  }
-
-  void solve(swe::edge_loop<Real> loop) {
-    loop(n_edges_in_line, {line(0), line(1), line(2), line(3)}, {line(4), line(5), line(6), line(7)},
-         {line(8), line(9), line(10)}, {line(11), line(12), line(13)}, line(14), {});
-  }
-
-  bool operator==(const line_of_edges&) const = default;
-
-private:
-  Real* line(std::size_t k) { return numbers_.data() + k * n_edges_in_line; }
-
-  std::vector<Real> numbers_;
-};
 
 class swe_benchmark {
 public:
@@ -58,12 +26,12 @@ public:
   template <class Real>
   void run_edges(swe::solver_kind solver, swe::instruction_set set) {
     const int n_runs = all_.is_smoke() ? 10 : 20'000;
-    line_of_edges<Real> line;
-    line_of_edges<Real> expected;
+    swe::cached_edges<Real> line;
+    swe::cached_edges<Real> expected;
     expected.solve(swe::edge_loop_of<Real>(solver, swe::instruction_set::portable));
     const swe::edge_loop<Real> loop = swe::edge_loop_of<Real>(solver, set);
     const double ns = all_.measure(
-        {"edges_" + name_of<Real>(solver, set), double(n_edges_in_line) * n_runs, "ns"},
+        {"edges_" + name_of<Real>(solver, set), double(swe::cached_edges<Real>::n) * n_runs, "ns"},
         [&] {
           for (int i = 0; i < n_runs; ++i) line.solve(loop);
         },

@@ -73,6 +73,7 @@ need_test() {
   need_header libgtest-dev gtest/gtest.h
   need_header libzstd-dev zstd.h
   need_header libcereal-dev cereal/cereal.hpp
+  need_header libnetcdf-dev netcdf.h  # test/shallow_water
   need_program clang clang++
   need_least_clang
   need_program gdb gdb

@@ -37,7 +37,7 @@ double height_grid::at(double to_x, double to_y) const {
   return (1 - in_y.part) * along_row(in_y.first) + in_y.part * along_row(in_y.second);
 }
 
-scenario sea_over(height_grid bed, const displacement& start, double end_time) {
+scenario sea_over(height_grid bed, const displacement& start, double end_time, std::optional<height_grid> uplift) {
   if (start.radius > 0 && bed.at(start.x, start.y) >= 0) {
     throw std::invalid_argument("the displacement at " + std::to_string(start.x) + ", " + std::to_string(start.y) +
                                 " m is on land; choose a place in the sea");
@@ -50,12 +50,17 @@ scenario sea_over(height_grid bed, const displacement& start, double end_time) {
   made.y_end = bed.y.back();
   made.boundaries.fill(boundary::outflow);
   made.end_time = end_time;
-  // Copies of the scenario share the grid.
-  made.start = [of = std::make_shared<const height_grid>(std::move(bed)), start](double x,
-                                                                                 double y) -> cell_state<double> {
-    const double b = of->at(x, y);
+  // Copies of the scenario share the grids.
+  struct grids {
+    height_grid bed;
+    std::optional<height_grid> uplift;
+  };
+  made.start = [of = std::make_shared<const grids>(std::move(bed), std::move(uplift)), start](
+                   double x, double y) -> cell_state<double> {
+    const double b = of->bed.at(x, y);
     const bool is_raised = b < 0 && std::hypot(x - start.x, y - start.y) < start.radius;
-    return {.h = std::max(-b, 0.0) + (is_raised ? start.height : 0), .b = b};
+    const bool is_lifted = of->uplift && of->uplift->covers(x, y);
+    return {.h = std::max(-b, 0.0) + (is_raised ? start.height : 0), .b = b + (is_lifted ? of->uplift->at(x, y) : 0)};
   };
   return made;
 }

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <memory>
+#include <span>
 #include <string>
 #include <string_view>
 
@@ -11,7 +12,7 @@
 
 namespace shoal::swe {
 
-/// Whether this build has the NetCDF library.
+/// Whether this build knows the NetCDF library, and finds it now.
 bool has_netcdf();
 
 /// Reads a bed: variable `elevation` over `lat` and `lon` in degrees, as GEBCO's grids have it, with 111 km to a
@@ -25,7 +26,8 @@ inline std::string netcdf_name(std::string_view base, const block& part) {
 }
 
 /// The states of one patch over time, as a NetCDF-4 file by the CF conventions: dimensions time, y, x; variables h, hu,
-/// hv and b. A patch that moves to another PE closes its file and continues it there.
+/// hv and b. A patch that moves to another PE closes its file and continues it there. Calls on several threads wait for
+/// each other, as the library is not made for them.
 template <class Real>
 class netcdf_file {
 public:
@@ -45,6 +47,15 @@ private:
   struct open_file;
   std::unique_ptr<open_file> file_;
 };
+
+/// The file of a patch.
+struct netcdf_part {
+  std::string path;
+  block part;
+};
+
+/// Joins the files of all patches of a domain, which have the same times, into one. Throws std::runtime_error.
+void join_netcdf(const std::string& path, const domain& whole, std::span<const netcdf_part> parts);
 
 extern template class netcdf_file<float>;
 extern template class netcdf_file<double>;

@@ -16,6 +16,8 @@ bool has_netcdf() { return false; }
 
 height_grid read_bed(const std::string& path) { refuse(path); }
 
+void join_netcdf(const std::string& path, const domain&, std::span<const netcdf_part>) { refuse(path); }
+
 template <class Real>
 struct netcdf_file<Real>::open_file {};
 

@@ -3,6 +3,7 @@
 
 #include <cstddef>
 #include <iosfwd>
+#include <span>
 #include <string>
 #include <string_view>
 
@@ -17,5 +18,11 @@ std::string vts_name(std::string_view base, const block& part, std::size_t step)
 /// apart.
 template <class Real>
 void write_vts(std::ostream& out, const patch<Real>& of);
+
+/// What joins the files of an output to one grid, and what joins these to one over time. `names[k]` is the file of
+/// `parts[k]`, or of time `times[k]`, beside this one.
+void write_pvts(std::ostream& out, const domain& whole, std::span<const block> parts,
+                std::span<const std::string> names, bool is_float);
+void write_pvd(std::ostream& out, std::span<const double> times, std::span<const std::string> names);
 
 }  // namespace shoal::swe

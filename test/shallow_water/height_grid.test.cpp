@@ -42,6 +42,14 @@ TEST(shallow_water_height_grid, sea_is_raised_in_the_circle_and_only_there) {
   EXPECT_EQ(of.start(25, 5).b, 5);
 }
 
+TEST(shallow_water_height_grid, water_rises_with_the_bed_where_that_is_known) {
+  const height_grid uplift = {.x = {0, 4}, .y = {5, 10}, .heights = {1, 3, 1, 3}};
+  const scenario of = sea_over(sloping_bed(), {}, 10, uplift);
+  EXPECT_EQ(of.start(2, 5).h, 18);
+  EXPECT_EQ(of.start(2, 5).b, -18 + 2);
+  EXPECT_EQ(of.start(4.5, 5).b, -15.5) << "beyond the grid of the uplift";
+}
+
 TEST(shallow_water_height_grid, displacement_on_land_is_refused) {
   EXPECT_THROW(sea_over(sloping_bed(), {.x = 29, .y = 6, .radius = 1}, 10), std::invalid_argument);
   EXPECT_NO_THROW(sea_over(sloping_bed(), {.x = 29, .y = 6}, 10)) << "no circle";

@@ -167,6 +167,34 @@ TEST(shallow_water_netcdf, files_have_all_states_of_a_patch) {
   expect_file_of_patches<float>();
   expect_file_of_patches<double>();
 }
+TEST(shallow_water_netcdf, files_of_patches_are_joined) {
+  const netcdf_folder folder;
+  constexpr domain whole = {.x_end = 3, .y_end = 2, .n_x = 3, .n_y = 2};
+  const std::vector<netcdf_part> parts = {{folder.file("left.nc"), {.n_x = 2, .n_y = 2}},
+                                          {folder.file("right.nc"), {.first_x = 2, .n_x = 1, .n_y = 2}}};
+  for (const netcdf_part& each : parts) {
+    patch<float> of(whole, each.part, {}, solver_kind::hlle);
+    netcdf_file<float> file(each.path, of, netcdf_file<float>::mode::create);
+    for (const float time : {0.0F, 0.5F}) {
+      for (std::size_t j = 0; j < each.part.n_y; ++j) {
+        for (std::size_t i = 0; i < each.part.n_x; ++i) {
+          of.set_cell(i, j, {.h = static_cast<float>(10 * j + each.part.first_x + i) + time});
+        }
+      }
+      file.append(static_cast<double>(time), of);
+    }
+  }
+  const std::string joined = folder.file("whole.nc");
+  join_netcdf(joined, whole, parts);
+  EXPECT_EQ(numbers_in(joined, "time", 2), (std::vector<double>{0, 0.5}));
+  EXPECT_EQ(numbers_in(joined, "x", 3), (std::vector<double>{0.5, 1.5, 2.5}));
+  EXPECT_EQ(numbers_in(joined, "h", 12), (std::vector<double>{0, 1, 2, 10, 11, 12, 0.5, 1.5, 2.5, 10.5, 11.5, 12.5}));
+
+  netcdf_file<float>(parts[1].path, patch<float>(whole, parts[1].part, {}, solver_kind::hlle),
+                     netcdf_file<float>::mode::create);
+  EXPECT_NE(refusal_of([&] { join_netcdf(joined, whole, parts); }).find("right.nc: it has other times"),
+            std::string::npos);
+}
 #else
 TEST(shallow_water_netcdf, a_build_without_the_library_says_so) {
   EXPECT_FALSE(has_netcdf());

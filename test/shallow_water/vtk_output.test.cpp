@@ -43,6 +43,21 @@ TEST(shallow_water_vtk, file_has_the_patch) {
   EXPECT_EQ(numbers_after(text, "Name=\"b\""), (std::vector<double>{40, 41, 42, 43}));
 }
 
+TEST(shallow_water_vtk, files_are_joined_over_the_domain_and_over_time) {
+  const domain whole = {.n_x = 8, .n_y = 4};
+  const std::vector<block> parts = {{.n_x = 5, .n_y = 4}, {.first_x = 5, .n_x = 3, .n_y = 4}};
+  const std::vector<std::string> names = {"left", "right"};
+  std::ostringstream frame;
+  write_pvts(frame, whole, parts, names, true);
+  for (const char* text : {"WholeExtent=\"0 8 0 4 0 0\"", "<Piece Extent=\"0 5 0 4 0 0\" Source=\"left\"/>",
+                           "<Piece Extent=\"5 8 0 4 0 0\" Source=\"right\"/>", "type=\"Float32\" Name=\"hu\""}) {
+    EXPECT_NE(frame.str().find(text), std::string::npos) << text;
+  }
+  std::ostringstream series;
+  write_pvd(series, std::vector<double>{0, 0.1}, names);
+  EXPECT_NE(series.str().find("<DataSet timestep=\"0.10000000000000001\" file=\"right\"/>"), std::string::npos);
+}
+
 TEST(shallow_water_vtk, names_tell_patches_and_steps_apart) {
   EXPECT_EQ(vts_name("out/pool", {.first_x = 250, .first_y = 500}, 3), "out/pool.250-500.3.vts");
 }
