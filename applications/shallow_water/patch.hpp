@@ -93,6 +93,11 @@ public:
   /// Adds the depths of all cells to `sum`. Times the area of a cell, that is the volume of water.
   void add_depths(fixed_sum& sum) const;
 
+  /// Numbers that a patch holds, for those who plan its memory.
+  static constexpr std::size_t n_numbers_of(const block& part) {
+    return 4 * (part.n_x + 2) * (part.n_y + 2) + 3 * part.n_cells();
+  }
+
   std::size_t n_cells() const { return part_.n_cells(); }
   std::size_t n_wet_cells() const;
 

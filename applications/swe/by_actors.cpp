@@ -32,9 +32,9 @@ std::string name_of_clock(pe_id pe) { return "clock " + std::to_string(pe); }
 template <class Real>
 class patch_actor final : public dataflow::actor {
 public:
-  patch_actor(const simulation& what, std::size_t number, const step_plan& plan)
+  patch_actor(const simulation& what, std::size_t number, const step_plan& plan, run_progress* shown)
       : actor(what.steps == step_rule::fixed ? dataflow::firing::on_all_inputs : dataflow::firing::on_change),
-        state_(what, number),
+        state_(what, number, shown),
         equal_steps_(what, plan) {
     for (const side at : state_.inner_sides()) neighbours_.push_back(std::make_unique<neighbour>(*this, at));
     if (what.steps != step_rule::fixed) clock_ = std::make_unique<ports_to_clock>(*this);
@@ -71,7 +71,7 @@ private:
       } else {
         step = clock_->steps.read();
       }
-      state_.advance(step.dt);
+      state_.advance(step);
       is_solved_ = false;
       if (step.is_last) return finish();
       send_borders();
@@ -203,12 +203,13 @@ void add_clock(const world& w, dataflow::graph& graph, const simulation& what, c
 }  // namespace
 
 template <class Real>
-double run_by_actors(world& w, const simulation& what, const step_plan& plan, const patch_visitor<Real>& visit) {
+double run_by_actors(world& w, const simulation& what, const step_plan& plan, run_progress* shown,
+                     const patch_visitor<Real>& visit) {
   const patch_grid grid = what.grid();
   dataflow::graph graph(w, "swe");
   const patch_range mine = patches_of(w, w.my_pe(), grid.n());
   for (std::size_t p = mine.begin; p < mine.end; ++p) {
-    graph.add_here(name_of_patch(p), std::make_unique<patch_actor<Real>>(what, p, plan));
+    graph.add_here(name_of_patch(p), std::make_unique<patch_actor<Real>>(what, p, plan, shown));
     for (const side at : all_sides) {
       const std::optional<std::size_t> neighbour = grid.neighbour_of(p, at);
       if (!neighbour) continue;
@@ -226,7 +227,9 @@ double run_by_actors(world& w, const simulation& what, const step_plan& plan, co
   return static_cast<double>(end_ns - begin_ns) * 1e-9;
 }
 
-template double run_by_actors<float>(world&, const simulation&, const step_plan&, const patch_visitor<float>&);
-template double run_by_actors<double>(world&, const simulation&, const step_plan&, const patch_visitor<double>&);
+template double run_by_actors<float>(world&, const simulation&, const step_plan&, run_progress*,
+                                     const patch_visitor<float>&);
+template double run_by_actors<double>(world&, const simulation&, const step_plan&, run_progress*,
+                                      const patch_visitor<double>&);
 
 }  // namespace shoal::swe

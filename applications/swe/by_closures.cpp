@@ -15,9 +15,9 @@ namespace {
 template <class Real>
 class patch_store {
 public:
-  patch_store(world& w, const simulation& what, const step_plan& plan)
+  patch_store(world& w, const simulation& what, const step_plan& plan, run_progress* shown)
       : home_(w), grid_(what.grid()), mine_(patches_of(w, w.my_pe(), grid_.n())), plan_(plan) {
-    for (std::size_t p = mine_.begin; p < mine_.end; ++p) places_.push_back(std::make_unique<place>(what, p));
+    for (std::size_t p = mine_.begin; p < mine_.end; ++p) places_.push_back(std::make_unique<place>(what, p, shown));
   }
 
   // In finish: lets all begin.
@@ -35,7 +35,7 @@ public:
 
 private:
   struct place {
-    place(const simulation& what, std::size_t p) : state(what, p) {}
+    place(const simulation& what, std::size_t p, run_progress* shown) : state(what, p, shown) {}
 
     patch_state<Real> state;
     std::array<std::deque<std::vector<Real>>, 4> arrived;  // by side; a neighbour may be a step ahead
@@ -59,7 +59,7 @@ private:
 
   void take_step(patch_state<Real>& its) {
     its.solve();
-    its.advance(plan_.dt);
+    its.advance({plan_.dt, its.n_steps() + 1 == plan_.n});
   }
 
   void leave_step(pe_handle<patch_store> everywhere, std::size_t p) {
@@ -108,8 +108,9 @@ private:
 }  // namespace
 
 template <class Real>
-double run_by_closures(world& w, const simulation& what, const step_plan& plan, const patch_visitor<Real>& visit) {
-  shoal::per_pe<patch_store<Real>> store(w, w, what, plan);
+double run_by_closures(world& w, const simulation& what, const step_plan& plan, run_progress* shown,
+                       const patch_visitor<Real>& visit) {
+  shoal::per_pe<patch_store<Real>> store(w, w, what, plan, shown);
   w.barrier();
   const std::uint64_t begin_ns = w.now_ns();
   w.finish([&] { store->begin(store.handle()); });
@@ -118,7 +119,9 @@ double run_by_closures(world& w, const simulation& what, const step_plan& plan, 
   return static_cast<double>(end_ns - begin_ns) * 1e-9;
 }
 
-template double run_by_closures<float>(world&, const simulation&, const step_plan&, const patch_visitor<float>&);
-template double run_by_closures<double>(world&, const simulation&, const step_plan&, const patch_visitor<double>&);
+template double run_by_closures<float>(world&, const simulation&, const step_plan&, run_progress*,
+                                       const patch_visitor<float>&);
+template double run_by_closures<double>(world&, const simulation&, const step_plan&, run_progress*,
+                                        const patch_visitor<double>&);
 
 }  // namespace shoal::swe

@@ -19,12 +19,13 @@ struct border_head {
 }  // namespace
 
 template <class Real>
-double run_by_supersteps(world& w, const simulation& what, const step_plan& plan, const patch_visitor<Real>& visit) {
+double run_by_supersteps(world& w, const simulation& what, const step_plan& plan, run_progress* shown,
+                         const patch_visitor<Real>& visit) {
   const patch_grid grid = what.grid();
   const patch_range mine = patches_of(w, w.my_pe(), grid.n());
   std::vector<std::unique_ptr<patch_state<Real>>> patches;
   for (std::size_t p = mine.begin; p < mine.end; ++p) {
-    patches.push_back(std::make_unique<patch_state<Real>>(what, p));
+    patches.push_back(std::make_unique<patch_state<Real>>(what, p, shown));
   }
   const auto patch_of = [&](std::size_t p) -> patch_state<Real>& { return *patches[p - mine.begin]; };
   shoal::actor borders{
@@ -54,7 +55,7 @@ double run_by_supersteps(world& w, const simulation& what, const step_plan& plan
     if (what.steps != step_rule::fixed) fastest = w.max(fastest);
     const time_step step =
         clock.next(what.steps == step_rule::behind ? std::exchange(fastest_before, fastest) : fastest);
-    for (const auto& each : patches) each->advance(step.dt);
+    for (const auto& each : patches) each->advance(step);
     is_last = step.is_last;
   }
   const std::uint64_t end_ns = w.now_ns();
@@ -62,7 +63,9 @@ double run_by_supersteps(world& w, const simulation& what, const step_plan& plan
   return static_cast<double>(end_ns - begin_ns) * 1e-9;
 }
 
-template double run_by_supersteps<float>(world&, const simulation&, const step_plan&, const patch_visitor<float>&);
-template double run_by_supersteps<double>(world&, const simulation&, const step_plan&, const patch_visitor<double>&);
+template double run_by_supersteps<float>(world&, const simulation&, const step_plan&, run_progress*,
+                                         const patch_visitor<float>&);
+template double run_by_supersteps<double>(world&, const simulation&, const step_plan&, run_progress*,
+                                          const patch_visitor<double>&);
 
 }  // namespace shoal::swe

@@ -15,10 +15,21 @@ using patch_visitor = std::function<void(const patch_state<Real>&)>;
 
 /// Collective, and waits. Each returns the seconds that the steps took on this PE.
 template <class Real>
-double run_by_actors(world& w, const simulation& what, const step_plan& plan, const patch_visitor<Real>& visit);
+double run_by_actors(world& w, const simulation& what, const step_plan& plan, run_progress* shown,
+                     const patch_visitor<Real>& visit);
 template <class Real>
-double run_by_supersteps(world& w, const simulation& what, const step_plan& plan, const patch_visitor<Real>& visit);
+double run_by_supersteps(world& w, const simulation& what, const step_plan& plan, run_progress* shown,
+                         const patch_visitor<Real>& visit);
 template <class Real>
-double run_by_closures(world& w, const simulation& what, const step_plan& plan, const patch_visitor<Real>& visit);
+double run_by_closures(world& w, const simulation& what, const step_plan& plan, run_progress* shown,
+                       const patch_visitor<Real>& visit);
+
+/// Whether this build has OpenMP.
+bool has_openmp();
+
+/// Of a world of one PE. Throws setup_error without OpenMP.
+template <class Real>
+double run_by_openmp(const simulation& what, const step_plan& plan, run_progress* shown,
+                     const patch_visitor<Real>& visit);
 
 }  // namespace shoal::swe

@@ -50,9 +50,15 @@ void state_sums::add(const patch<Real>& of, const scenario& its, double time) {
 }
 
 template <class Real>
-patch_state<Real>::patch_state(const simulation& what, std::size_t number)
+patch_state<Real>::patch_state(const simulation& what, std::size_t number, run_progress* shown)
     : its_(what.its_scenario()),
-      cells_(what.whole(), what.grid().part_of(number), constants_of<Real>(its_), what.solver) {
+      part_(what.grid().part_of(number)),
+      charged_ns_(what.charged_ns * static_cast<double>(part_.n_cells())),
+      cells_(what.whole(), what.is_charged() ? block{part_.first_x, part_.first_y} : part_, constants_of<Real>(its_),
+             what.solver),
+      end_(what.its_end_time()),
+      frames_(what.frames, end_),
+      shown_(shown) {
   start(cells_, its_);
   const patch_grid grid = what.grid();
   bool is_flat = true;
@@ -63,11 +69,12 @@ patch_state<Real>::patch_state(const simulation& what, std::size_t number)
       continue;
     }
     inner_.push_back(at);
+    if (what.is_charged()) continue;
     const std::vector<Real> bed = bed_beyond(at);
     cells_.set_ghost_bed(at, bed);
     is_flat &= std::ranges::all_of(bed, [&](Real b) { return b == cells_.cell(0, 0).b; });
   }
-  if (what.is_lazy && is_flat) rest_ = common_state(cells_);
+  if (what.is_lazy && is_flat && !what.is_charged()) rest_ = common_state(cells_);
 }
 
 // The bed follows from the place alone, so nobody need send it.
@@ -89,6 +96,7 @@ std::vector<Real> patch_state<Real>::bed_beyond(side at) const {
 
 template <class Real>
 void patch_state<Real>::set_ghosts(side at, std::span<const Real> from) {
+  if (charged_ns_ > 0) return;
   cells_.set_ghosts(at, from);
   if (!rest_) return;
   const std::size_t n = from.size() / 3;
@@ -99,6 +107,10 @@ void patch_state<Real>::set_ghosts(side at, std::span<const Real> from) {
 
 template <class Real>
 Real patch_state<Real>::solve() {
+  if (charged_ns_ > 0) {
+    world::current().charge_ns(static_cast<std::uint64_t>(charged_ns_));
+    return 0;
+  }
   if (rest_ && speed_at_rest_ >= 0) return speed_at_rest_;
   for (const side at : outer_) cells_.reflect(at, its_.boundary_at(at));
   const Real fastest = cells_.solve();
@@ -107,11 +119,16 @@ Real patch_state<Real>::solve() {
 }
 
 template <class Real>
-void patch_state<Real>::advance(double dt) {
+void patch_state<Real>::advance(const time_step& step) {
+  if (n_steps_ == 0) frames_.write_if_due(0, cells_);
   ++n_steps_;
-  if (rest_) return;
-  cells_.advance(static_cast<Real>(dt));
-  computed_.add(cells_.n_cells());
+  time_ = step.is_last ? end_ : time_ + step.dt;
+  if (!rest_) {
+    if (charged_ns_ == 0) cells_.advance(static_cast<Real>(step.dt));
+    computed_.add(part_.n_cells());
+  }
+  frames_.write_if_due(time_, cells_);
+  if (shown_ != nullptr) shown_->patch_seconds.fetch_add(step.dt, std::memory_order_relaxed);
 }
 
 template <class Real>
@@ -129,6 +146,9 @@ time_step step_clock<Real>::next(Real fastest) {
 
 template <class Real>
 step_plan plan_of(world& w, const simulation& what) {
+  if (what.is_charged()) {
+    return {what.n_charged_steps, what.its_end_time() / static_cast<double>(what.n_charged_steps)};
+  }
   const scenario its = what.its_scenario();
   const patch_grid grid = what.grid();
   const patch_range mine = patches_of(w, w.my_pe(), grid.n());

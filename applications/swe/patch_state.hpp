@@ -27,31 +27,33 @@ struct state_sums {
 template <class Real>
 class patch_state {
 public:
-  /// Patch `number` at the start.
-  patch_state(const simulation& what, std::size_t number);
+  /// Patch `number` at the start. `shown`: whom it tells how far it is, or null.
+  patch_state(const simulation& what, std::size_t number, run_progress* shown = nullptr);
 
   const std::vector<side>& inner_sides() const { return inner_; }  // beyond which there is a neighbour
-  std::size_t border_size(side at) const { return cells_.border_size(at); }
   void read_border(side at, std::vector<Real>& to) const {
-    to.resize(cells_.border_size(at));
-    cells_.read_border(at, to);
+    to.resize(3 * part_.length_of(at));
+    if (charged_ns_ == 0) cells_.read_border(at, to);
   }
   /// The neighbour's border for the next step.
   void set_ghosts(side at, std::span<const Real> from);
 
   /// The first half of a step, once the ghosts of all inner sides are set. Returns the fastest wave.
   Real solve();
-  /// The second half.
-  void advance(double dt);
+  /// The second half. Writes the frame that is due.
+  void advance(const time_step& step);
   std::uint64_t n_steps() const { return n_steps_; }
 
   const patch<Real>& cells() const { return cells_; }
   const run_counts& computed() const { return computed_; }
+  const std::vector<double>& frame_times() const { return frames_.times(); }
 
 private:
   std::vector<Real> bed_beyond(side at) const;
 
   scenario its_;
+  const block part_;
+  const double charged_ns_;  // of a step; 0: it computes
   patch<Real> cells_;
   std::vector<side> inner_;
   std::vector<side> outer_;
@@ -60,6 +62,10 @@ private:
   std::optional<cell_state<Real>> rest_;
   Real speed_at_rest_ = -1;  // what `solve` returns as long as it rests; below 0: not known yet
   std::uint64_t n_steps_ = 0;
+  double time_ = 0;
+  const double end_;
+  patch_frames<Real> frames_;
+  run_progress* const shown_;
   run_counts computed_;
 };
 

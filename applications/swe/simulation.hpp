@@ -1,13 +1,17 @@
 /// A simulation on all PEs: what is asked, and what it reports.
 #pragma once
 
+#include <atomic>
 #include <cstddef>
 #include <cstdint>
+#include <memory>
 #include <string>
+#include <vector>
 
 #include "applications/shallow_water/constants.hpp"
 #include "applications/shallow_water/geometry.hpp"
 #include "applications/shallow_water/scenario.hpp"
+#include "applications/swe/frames.hpp"
 #include "applications/swe/patch_grid.hpp"
 #include "shoal/actor/world.hpp"
 
@@ -18,6 +22,7 @@ enum class form : std::uint8_t {
   actors,  // over channels of an actor graph: a patch goes on when its neighbours' borders are there
   bsp,  // exchange, then compute: a superstep for each step
   rpc,  // by closures that store them; what is complete is computed as deferred work
+  openmp,  // by threads of the only PE, which read them in the neighbours' cells: the baseline without Shoal
 };
 
 /// How long steps are. Each lets the fastest wave cross 0.4 of a cell at most, as it is known at the time.
@@ -37,13 +42,18 @@ struct simulation {
   step_rule steps = step_rule::fixed;
   bool is_lazy = false;  // patches at rest, whose neighbours are at rest, compute nothing until a wave arrives
   std::uint32_t channel_capacity = 4;  // of `actors`; at least 2
+  int n_threads = 1;  // of `openmp`
 
-  void serialize(auto& archive) {
-    archive(scenario_name, n_x, n_y, patch_size, end_time, solver, steps, is_lazy, channel_capacity);
-  }
+  // In the simulator, to predict times: if above 0, patches compute nothing, hold no cells, and say that each cell of a step
+  // took that long.
+  double charged_ns = 0;
+  std::uint64_t n_charged_steps = 50;
+  std::shared_ptr<const scenario> sea;  // in place of the named scenario, if not null
+  frame_plan frames;
 
-  scenario its_scenario() const { return scenario_of(scenario_name, n_x, n_y); }
+  scenario its_scenario() const { return sea ? *sea : scenario_of(scenario_name, n_x, n_y); }
   domain whole() const { return its_scenario().with_cells(n_x, n_y); }
+  bool is_charged() const { return charged_ns > 0; }
   patch_grid grid() const { return patch_grid(whole(), patch_size); }
   double its_end_time() const { return end_time > 0 ? end_time : its_scenario().end_time; }
 };
@@ -79,11 +89,21 @@ struct run_report {
   double volume_before = 0;  // cubic metres of water
   double volume_after = 0;
   std::uint64_t digest = 0;  // of the bits of all cells: equal runs have equal digests, however they were cut
+  std::vector<double> frame_times;  // seconds
   double error = -1;  // mean difference of depth to the exact solution, in metres; -1: there is no formula
 };
 
-/// Collective, and waits. The same report on all PEs. `Real` is float or double.
+/// How far the patches of a PE are, for another thread that shows it.
+struct run_progress {
+  std::atomic<double> patch_seconds = 0;  // simulated, added up over the patches
+};
+
+/// Collective, and waits. The same report on all PEs. `Real` is float or double. `shown`, if not null, is kept up to date
+/// by the patches of this PE.
 template <class Real>
-run_report run(world& w, const simulation& what, form how);
+run_report run(world& w, const simulation& what, form how, run_progress* shown = nullptr);
+
+/// Throws setup_error if the cells of the PEs of a machine take more than its memory. Collective.
+void refuse_beyond_memory(world& w, const simulation& what, std::size_t real_bytes);
 
 }  // namespace shoal::swe

@@ -26,10 +26,19 @@ public:
   swe_request request() const;
 
 private:
+  swe::simulation simulation() const;
+  void charge(swe_request& asked) const;
+  sea_request sea() const;
+  std::vector<swe::form> forms(swe::step_rule steps) const;
+  swe::frame_plan frames(const swe_request& asked) const;
+
   CLI::App* command_;
   // Values as written: they are checked with the same words as those of environment variables.
   std::string scenario_, x_, y_, patch_, end_, solver_, real_, steps_, forms_, repeat_, pes_, substrate_, mpi_, json_;
+  std::string bed_, uplift_, raised_x_, raised_y_, radius_, height_, out_, format_, n_frames_, progress_, threads_,
+      charged_ns_, charged_steps_;
   bool is_lazy_ = false;
+  bool measures_cache_ = false;
 };
 
 }  // namespace shoal::cli
