@@ -259,7 +259,7 @@ class Real(unittest.TestCase):
     def test_mistakes_are_one_line(self):
         (self.folder / "full").mkdir()
         (self.folder / "full" / "file").touch()
-        for words, line in (((), "say what to study: cloud; see shoal study --help"),
+        for words, line in (((), "say what to study: cloud, actors or water; see shoal study --help"),
                             (("clod",), "there is no study clod; did you mean cloud?"),
                             (("cloud", "--quik"), "study: unrecognized arguments: --quik; see shoal study --help"),
                             (("cloud", "--pes", "0"), "--pes=0 is not a whole number from 1 to 250"),

@@ -35,6 +35,14 @@ def save(results, folder):
         raise usage_error(f"{folder / FILE} cannot be written ({os.strerror(error.errno)})") from error
 
 
+def format_of(folder):
+    """What wrote the results of a folder; None if nothing that is known did."""
+    try:
+        return json.loads((Path(folder) / FILE).read_text()).get("format")
+    except (OSError, ValueError, AttributeError):
+        return None
+
+
 def read_results(path, form=FORMAT):
     """`path`: the file, or its folder. `form`: what its key `format` must say; the number of a version is its last word."""
     verb = form.rpartition(" ")[0]

@@ -8,9 +8,9 @@ from pathlib import Path
 from shoal_bench.command import ends_in_one_line, parser, positive, whole_number
 from shoal_bench.figures import draw_all, save as save_figures
 from shoal_bench.machine import describe_machine, describe_program, environment, facts_of
-from shoal_bench.results import FILE, read_results, refuse_parts, save
+from shoal_bench.results import FILE, format_of, read_results, refuse_parts, save
 from shoal_bench.words import printable, suggestion, usage_error
-from shoal_study import report
+from shoal_study import actors, actors_report, report, water
 from shoal_study.drawing import figures_of
 from shoal_study.places import serve
 from shoal_study.plan import FORMS, KERNELS, PES, PROFILES, forms_of, usual_forms
@@ -21,7 +21,10 @@ FORMAT = "shoal study 1"
 HELP = f"""Repeat a published study with the programs of Shoal and of other libraries
 Usage: shoal study cloud [OPTIONS]
        shoal study report FOLDER
+       shoal study actors [OPTIONS]
+       shoal study water FOLDER
 
+actors repeats the experiments of "An Actor Library for MPI", and water draws what shoal swe has written; both have a --help.
 cloud compares one-sided access, conveyors and actors on a slow network and a fast one, as "On the Cloud We Can't Wait" does.
 
 Options:
@@ -157,22 +160,35 @@ def run_report(words):
     return write_report(read_results(words[0], FORMAT), Path(words[0]))
 
 
+def draw(folder):
+    """Draws the figures of a folder, whichever command has written it."""
+    if (Path(folder) / water.SERIES).exists():
+        return water.draw(folder)
+    if format_of(folder) == actors.FORMAT:
+        return save_figures(folder, actors_report.figures_of(read_results(folder, actors.FORMAT)))
+    return save_figures(folder, figures_of(read_results(folder, FORMAT)))
+
+
 def run(program, words):
     first = words[0] if words else ""
     if first == "cloud":
         return run_cloud(program, words[1:])
     if first == "report":
         return run_report(words[1:])
+    if first == "actors":
+        return actors.run(program, words[1:])
+    if first == "water":
+        return water.run(words[1:])
     if first == "draw":
-        return save_figures(words[1], figures_of(read_results(words[1], FORMAT)))
+        return draw(words[1])
     if first == "serve":
         return serve()
     if first in ("-h", "--help"):
         print(HELP, end="")
         return 0
     if not first:
-        raise usage_error("say what to study: cloud; see shoal study --help")
-    raise usage_error(f"there is no study {printable(first)}{suggestion(first, ['cloud', 'report'])}")
+        raise usage_error("say what to study: cloud, actors or water; see shoal study --help")
+    raise usage_error(f"there is no study {printable(first)}{suggestion(first, ['cloud', 'actors', 'water', 'report'])}")
 
 
 def main(program, words):
