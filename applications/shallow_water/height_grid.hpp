@@ -30,8 +30,8 @@ struct displacement {
   double height = 50;
 };
 
-/// The sea at rest over this bed, but for a displacement. Waves leave the domain, which is that of the grid. `uplift` is
-/// how far an earthquake has raised the bed, and the water over it; beyond its grid nothing moves. Throws
+/// The sea at rest over this bed, but for a displacement. Waves leave the domain, which is that of the grid. `uplift`
+/// is how far an earthquake has raised the bed, and the water over it; beyond its grid nothing moves. Throws
 /// std::invalid_argument if a displacement that has a radius lies on land.
 scenario sea_over(height_grid bed, const displacement& start, double end_time,
                   std::optional<height_grid> uplift = std::nullopt);

@@ -43,7 +43,7 @@ public:
     for_each([&](std::size_t p) { patches_[p] = std::make_unique<patch_state<Real>>(what, p, shown); });
   }
 
-  // The first half of a step of all: reads the borders of neighbours, which nobody changes now. Returns the fastest wave.
+  // The first half of a step of all: reads borders of neighbours, which nobody changes now. Returns the fastest wave.
   Real solve() {
     Real fastest = 0;
     first_exception thrown;

@@ -17,8 +17,8 @@ enum class file_format : std::uint8_t {
   netcdf,  // a file for each patch; whole.nc joins them, for ncview, xarray and others
 };
 
-/// Frames are the state at the start, and after the first step that ends at or beyond each `n`-th part of the time. A step
-/// makes one frame at most.
+/// Frames are the state at the start, and after the first step that ends at or beyond each `n`-th part of the time. A
+/// step makes one frame at most.
 struct frame_plan {
   std::string folder;  // empty: nothing is written
   file_format format = file_format::vtk;

@@ -44,8 +44,8 @@ struct simulation {
   std::uint32_t channel_capacity = 4;  // of `actors`; at least 2
   int n_threads = 1;  // of `openmp`
 
-  // In the simulator, to predict times: if above 0, patches compute nothing, hold no cells, and say that each cell of a step
-  // took that long.
+  // In the simulator, to predict times: if above 0, patches compute nothing, hold no cells, and say that each cell of a
+  // step took that long.
   double charged_ns = 0;
   std::uint64_t n_charged_steps = 50;
   std::shared_ptr<const scenario> sea;  // in place of the named scenario, if not null
@@ -98,8 +98,8 @@ struct run_progress {
   std::atomic<double> patch_seconds = 0;  // simulated, added up over the patches
 };
 
-/// Collective, and waits. The same report on all PEs. `Real` is float or double. `shown`, if not null, is kept up to date
-/// by the patches of this PE.
+/// Collective, and waits. The same report on all PEs. `Real` is float or double. `shown`, if not null, is kept up to
+/// date by the patches of this PE.
 template <class Real>
 run_report run(world& w, const simulation& what, form how, run_progress* shown = nullptr);
 

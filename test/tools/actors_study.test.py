@@ -52,11 +52,8 @@ class Plan(unittest.TestCase):
 
     def test_commands(self):
         jobs = {(job["experiment"], job["form"]): job for job in actors_plan.jobs_of_round(REQUEST, 1)}
-        words, variables = actors_plan.command_of("shoal", jobs["weak-simulated", "bsp"], REQUEST, 7.0)
-        self.assertEqual(words[words.index("--charge") + 1], "1.0")
-        self.assertNotIn("SHOAL_WORKERS", variables)
         words, variables = actors_plan.command_of("shoal", jobs["weak-simulated", "actors"], REQUEST, 7.0)
-        self.assertEqual((words[words.index("--charge") + 1], variables["SHOAL_WORKERS"]), ("7.0", "7"))
+        self.assertEqual((words[words.index("--charge") + 1], variables), ("1.0", {"SHOAL_NODE_SIZE": "4", "SHOAL_NETWORK": "n"}))
         words, _ = actors_plan.command_of("shoal", jobs["forms", "openmp"], REQUEST, 7.0)
         self.assertEqual(words[words.index("--threads") + 1], "2")
         self.assertNotIn("--pes", words)
@@ -90,11 +87,9 @@ class Real(unittest.TestCase):
         self.assertEqual(done.returncode, 0, done.stdout + done.stderr)
         results = json.loads((self.folder / "out" / "results.json").read_text())
         rates = {(job["form"], job["pes"]): job["cells_per_second"] for job in results["jobs"] if job["substrate"] == "sim"}
-        # 28 cores that take 5 ns a cell, on one node; their patches are 8 for each rank, so 7 cores need two turns.
-        self.assertGreater(rates["bsp", 4], 0.8 * 28 / 5e-9)
-        self.assertGreater(rates["actors", 4], 0.8 * 16 / 5e-9)
-        self.assertLess(rates["actors", 4], 28 / 5e-9)
-        self.assertGreater(rates["actors", 8], 1.8 * rates["actors", 4])
+        for form in "actors", "bsp":
+            self.assertAlmostEqual(rates[form, 4] / (28 / 5e-9), 0.98, delta=0.03)  # 28 cores that take 5 ns a cell
+            self.assertAlmostEqual(rates[form, 8] / rates[form, 4], 2, delta=0.05)
         self.assertIn("of the loop in cache", (self.folder / "out" / "tables.txt").read_text())
         if "no figures" not in done.stdout:
             self.assertTrue((self.folder / "out" / "figures" / "weak-simulated.svg").exists())

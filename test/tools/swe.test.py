@@ -163,7 +163,7 @@ class Swe(unittest.TestCase):
         self.assertRegex(job.stderr, r"^shoal: swe: actors \[={30}\] 100 %, 0 s left\n$")
         self.assertEqual(run(*SMALL, "--pes", "2").stderr, "")
         ours, its = pty.openpty()
-        subprocess.run([SHOAL, "swe", *SMALL, "--substrate", "threads", "--pes", "1", "-x", "200", "-y", "200", "-e", "30"], stderr=its,
+        subprocess.run([SHOAL, "swe", "--substrate", "threads", "--pes", "1", "-x", "200", "-y", "200", "-e", "10"], stderr=its,
                        stdout=subprocess.DEVNULL, check=True, timeout=200)
         os.close(its)
         shown = b""

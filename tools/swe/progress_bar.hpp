@@ -10,8 +10,8 @@
 
 namespace shoal::cli {
 
-/// A thread that looks at the progress now and then, so that patches need not know the time, and do not wait for a terminal.
-/// On a terminal it draws a bar, which it removes at the end; elsewhere it prints lines.
+/// A thread that looks at the progress now and then, so that patches need not know the time, and do not wait for a
+/// terminal. On a terminal it draws a bar, which it removes at the end; elsewhere it prints lines.
 class progress_bar {
 public:
   /// `whole`: what `done.patch_seconds` will be at the end. `done` must outlive the object.

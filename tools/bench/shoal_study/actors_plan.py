@@ -71,8 +71,8 @@ def strong_patch(nodes):
 
 
 def simulated(experiment_name, request):
-    """The jobs of an experiment at the thesis's sizes. Actors of a rank run on its cores; in bsp, as there, its cores share the
-    loop over its patches, so a cell takes a part of the time."""
+    """The jobs of an experiment at the thesis's sizes. As there, the cores of a rank share the loops of a patch, in all forms: so a
+    cell takes a part of the time."""
     jobs = []
     for nodes in request["nodes"]:
         if experiment_name == "strong-simulated":
@@ -111,12 +111,8 @@ def command_of(program, job, request, cell_ns):
     """Words and variables of a job. `cell_ns`: what a cell of a step takes, for the simulator."""
     words = [program, "swe", "-x", str(job["n_x"]), "-y", str(job["n_y"]), "-p", str(job["patch"]), "--form", job["form"], "--json", "-"]
     if job["substrate"] == "sim":
-        charged = cell_ns / (CORES_PER_RANK if job["form"] == "bsp" else 1)
-        variables = {"SHOAL_NODE_SIZE": str(RANKS_PER_NODE), "SHOAL_NETWORK": request["network"]}
-        if job["form"] == "actors":
-            variables["SHOAL_WORKERS"] = str(CORES_PER_RANK)
-        return [*words, "--real", "float", "--substrate", "sim", "--pes", str(job["pes"]), "--charge", repr(charged), "--charged-steps",
-                str(job["steps"])], variables
+        return [*words, "--real", "float", "--substrate", "sim", "--pes", str(job["pes"]), "--charge", repr(cell_ns / CORES_PER_RANK),
+                "--charged-steps", str(job["steps"])], {"SHOAL_NODE_SIZE": str(RANKS_PER_NODE), "SHOAL_NETWORK": request["network"]}
     words += ["-e", repr(end_of(job["n_x"], job["n_y"], job["steps"]))]
     if job["form"] == "openmp":
         return [*words, "--threads", str(job["pes"])], {}

@@ -88,8 +88,9 @@ def limits(results):
                      "not seen.")
     if any(EXPERIMENTS[name].is_simulated for name in names):
         lines.append(f"Simulated experiments are predicted, not measured. Patches compute nothing, and charge "
-                     f"{results['cell_ns']:.3g} ns a cell, as one core of this machine takes with its memory to itself; {CORES_PER_RANK} cores "
-                     "of a rank may slow each other down. Caches of smaller patches gain nothing.")
+                     f"{results['cell_ns']:.3g} ns a cell, as one core of this machine takes with its memory to itself, divided by the "
+                     f"{CORES_PER_RANK} cores of a rank, which may slow each other down. Smaller patches gain nothing by caches.")
+        lines.append("All patches take the same time there. What actors gain where times differ is not seen.")
         lines.append("The network is the one of infiniband-fdr.network. The simulator does not tell one-sided from two-sided transfers.")
         lines.append("The thesis names patch sizes of strong scaling for 1 and 32 nodes; those between are chosen here.")
     return lines
