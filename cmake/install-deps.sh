@@ -84,6 +84,8 @@ need_test() {
   need_mpi openmpi openmpi-bin libopenmpi-dev  # brings OpenSHMEM (oshcc, oshrun)
   need_mpi mpich mpich libmpich-dev
   need_header libhwloc-dev hwloc.h
+  need_header libmetis-dev metis.h
+  need_header libscotch-dev scotch/scotch.h
   need_program spin spin  # test/control
   need_header libgraphblas-dev GraphBLAS.h  # test/comparators
   need_program cloc cloc

@@ -1,7 +1,7 @@
 # Builds the folders that need a communication library as modules: shared objects opened at run time, so that one binary
 # serves every library and runs without any. See docs/design/modules-and-substrate-choice.md.
 
-option(SHOAL_MODULES "Build a module for each of Open MPI, MPICH and OpenSHMEM that is found" ON)
+option(SHOAL_MODULES "Build modules for the libraries that are found (MPI, OpenSHMEM, hwloc, METIS, Scotch)" ON)
 
 # Validators of find_program: which library a wrapper compiler belongs to. Plain `mpicc` may belong to either; MPICH and
 # its relatives do not know -showme.
@@ -53,23 +53,24 @@ function(shoal_add_module name)
   add_dependencies(shoal ${target})
 endfunction()
 
-# shoal_hwloc_module(FOLDER): module hwloc if that library is installed; prints a line if not.
-function(shoal_hwloc_module folder)
+# shoal_plain_module(NAME FOLDER HEADER LIBRARY PACKAGE): module NAME if that library is installed; a line if not.
+function(shoal_plain_module name folder header library package)
   if(NOT SHOAL_MODULES OR SHOAL_SANITIZE)
     return()
   endif()
-  find_library(SHOAL_HWLOC_LIBRARY hwloc)
-  find_path(SHOAL_HWLOC_INCLUDE_DIR hwloc.h)
-  mark_as_advanced(SHOAL_HWLOC_LIBRARY SHOAL_HWLOC_INCLUDE_DIR)
-  if(NOT SHOAL_HWLOC_LIBRARY OR NOT SHOAL_HWLOC_INCLUDE_DIR)
-    message(STATUS "Module hwloc is left out: no hwloc (Debian: libhwloc-dev)")
+  string(TOUPPER ${name} upper)
+  find_library(SHOAL_${upper}_LIBRARY ${library})
+  find_path(SHOAL_${upper}_INCLUDE_DIR ${header} PATH_SUFFIXES ${name})
+  mark_as_advanced(SHOAL_${upper}_LIBRARY SHOAL_${upper}_INCLUDE_DIR)
+  if(NOT SHOAL_${upper}_LIBRARY OR NOT SHOAL_${upper}_INCLUDE_DIR)
+    message(STATUS "Module ${name} is left out: no ${name} (Debian: ${package})")
     return()
   endif()
   file(GLOB sources CONFIGURE_DEPENDS "${CMAKE_CURRENT_SOURCE_DIR}/${folder}/*.cpp")
-  shoal_add_module(hwloc ${sources})
-  target_include_directories(shoal_module_hwloc SYSTEM PRIVATE "${SHOAL_HWLOC_INCLUDE_DIR}")
-  target_link_libraries(shoal_module_hwloc PRIVATE "${SHOAL_HWLOC_LIBRARY}")
-  message(STATUS "Module hwloc: ${SHOAL_HWLOC_LIBRARY}")
+  shoal_add_module(${name} ${sources})
+  target_include_directories(shoal_module_${name} SYSTEM PRIVATE "${SHOAL_${upper}_INCLUDE_DIR}")
+  target_link_libraries(shoal_module_${name} PRIVATE "${SHOAL_${upper}_LIBRARY}")
+  message(STATUS "Module ${name}: ${SHOAL_${upper}_LIBRARY}")
 endfunction()
 
 # shoal_module(openmpi|mpich|shmem FOLDER [libraries...])

@@ -199,7 +199,9 @@ void print_for_people(const std::vector<fact>& machine_is, const routes_fact& ro
   for (const network::module_place& place : network::find_modules(chosen.modules.value)) {
     print_module(place);
   }
-  print_module(network::find_module(library_kind::hwloc, chosen.modules.value));
+  for (const library_kind each : {library_kind::hwloc, library_kind::metis, library_kind::scotch}) {
+    print_module(network::find_module(each, chosen.modules.value));
+  }
   for (const codec_entry& codec : known_codecs) {
     if (!codec.package.empty())
       std::cout << "  " << std::setw(name_width) << title(codec.name, "codec") << text_of(codec) << '\n';

@@ -15,6 +15,8 @@ enum class library_kind : std::uint8_t {
   mpich,
   openshmem,
   hwloc,
+  metis,
+  scotch,
   other_mpi,  // one that the program has loaded and that no module is for
 };
 
@@ -29,7 +31,7 @@ struct library_entry {
   std::string_view launcher_package;  // Debian's package with its mpirun
 };
 
-inline constexpr std::array<library_entry, 5> known_libraries = {{
+inline constexpr std::array<library_entry, 7> known_libraries = {{
     {.id = library_kind::open_mpi,
      .name = "openmpi",
      .display_name = "Open MPI",
@@ -61,6 +63,22 @@ inline constexpr std::array<library_entry, 5> known_libraries = {{
      .is_mpi = false,
      .mpi = library_kind::open_mpi,
      .packages = "libhwloc-dev",
+     .launcher_package = ""},
+    {.id = library_kind::metis,
+     .name = "metis",
+     .display_name = "METIS",
+     .serves = "places actors",
+     .is_mpi = false,
+     .mpi = library_kind::open_mpi,
+     .packages = "libmetis-dev",
+     .launcher_package = ""},
+    {.id = library_kind::scotch,
+     .name = "scotch",
+     .display_name = "Scotch",
+     .serves = "places actors",
+     .is_mpi = false,
+     .mpi = library_kind::open_mpi,
+     .packages = "libscotch-dev",
      .launcher_package = ""},
     {.id = library_kind::other_mpi,
      .name = "",
