@@ -150,7 +150,7 @@ private:
 // A pair of actors with a channel of two tokens, and what is wrong with it.
 void declare(dataflow::graph& graph, std::string_view what) {
   const dataflow::channel_options two{.capacity = 2};
-  if (what == "ring") {
+  if (what == "ring" || what.starts_with("by_")) {
     for (const char* name : {"a", "b", "c"}) graph.add<relay>(name);
     graph.connect({"a", "out"}, {"b", "in"}, two);
     graph.connect({"b", "out"}, {"c", "in"}, two);
@@ -178,6 +178,8 @@ void declare(dataflow::graph& graph, std::string_view what) {
     graph.add<twin>("sink");
   } else if (what == "null_here") {
     graph.add_here("sink", std::unique_ptr<sink>());
+  } else if (what == "weightless_here") {
+    graph.add_here({"sink", -3}, std::make_unique<sink>());
   } else if (what == "infinite_weight") {
     graph.add<sink>({"sink", 1e308});
     graph.add<sink>({"other", 1e308});
@@ -186,6 +188,11 @@ void declare(dataflow::graph& graph, std::string_view what) {
   }
   if (what == "same_name") graph.add<sink>("source");
   if (what == "unconnected") return;
+  if (what == "weightless_channel") return graph.connect({"source", "out"}, {"sink", "in"}, {.weight = -1});
+  if (what == "infinite_channels") {
+    graph.connect({"source", "out"}, {"sink", "in"}, {.weight = 1e308});
+    return graph.connect({"source", "out"}, {"sink", "more"}, {.weight = 1e308});
+  }
   if (what == "no_capacity") return graph.connect({"source", "out"}, {"sink", "in"}, {.capacity = 0});
   graph.connect({"source", what == "unknown_out" ? "output" : "out"}, {"sink", what == "unknown_in" ? "input" : "in"},
                 two);
@@ -203,6 +210,11 @@ void body(shoal::world& w) {
   dataflow::graph graph(w, "kitchen");
   if (w.my_pe() == 0) declare(graph, mistake);
   if (mistake == "placed_nowhere") graph.place(dataflow::placement::by([](const std::string&) { return 9; }));
+  if (mistake == "by_metis" || mistake == "infinite_channels") graph.place(dataflow::placement::metis());
+  if (mistake == "by_scotch") graph.place(dataflow::placement::scotch());
+  if (mistake == "by_missing_weights") graph.place(dataflow::placement::cyclic().weighted_by("/nowhere/weights"));
+  if (mistake == "by_other_file") graph.place(dataflow::placement::block().weighted_by("/proc/self/comm"));
+  if (mistake == "record_nowhere") graph.record_weights("/nowhere/weights");
   if (mistake == "read_after") {
     graph.run();
     w.finish([&] {
@@ -217,6 +229,7 @@ void body(shoal::world& w) {
   graph.run();
   if (mistake == "run_twice") graph.run();
   if (mistake == "add_after") graph.add<sink>("late");
+  if (mistake == "record_after") graph.record_weights("weights");
   if (mistake == "connect_after") graph.connect({"a", "b"}, {"c", "d"});
 }
 

@@ -49,8 +49,19 @@ CASES = {
     "other_type": (2, CONNECT + r": the out-port has tokens of type long, and the in-port of type std::(__cxx11::)?(basic_)?"
                                 r"string.*$"),
     "weightless": (2, rf"kitchen: add \({PLACE}\): actor sink has weight 0\.0*; give it a number above 0$"),
+    "weightless_here": (2, rf"kitchen: add_here \({PLACE}\): actor sink has weight -3\.0*; give it a number above 0$"),
     "no_such_pe": (2, rf"kitchen: add \({PLACE}\): actor sink on PE 7, of 2 PEs$"),
     "placed_nowhere": (2, r"kitchen: the placement puts actor source on PE 9, of 2 PEs$"),
+    "by_metis": (2, BUILD + r"no module for METIS \(shoal-metis\.so is not in /nowhere\); build Shoal where libmetis-dev are installed "
+                            r"\(Debian's names\), .*$"),
+    "by_scotch": (2, BUILD + r"no module for Scotch \(shoal-scotch\.so is not in /nowhere\); build Shoal where libscotch-dev .*$"),
+    "by_missing_weights": (2, BUILD + r"cannot read the measured weights /nowhere/weights: No such file or directory; "
+                                      r"record_weights in an earlier run writes them$"),
+    "by_other_file": (2, BUILD + r"/proc/self/comm:1: not a line of measured weights; give a file that record_weights has written$"),
+    "record_nowhere": (2, RUN + r"cannot write the measured weights /nowhere/weights: No such file or directory$"),
+    "record_after": (2, rf"kitchen: record_weights \({PLACE}\) after run; a graph is built and run once, so make it before$"),
+    "weightless_channel": (2, "kitchen: " + CONNECT + r": weight -1\.0*; give it a number above 0$"),
+    "infinite_channels": (2, BUILD + r"the weights of all channels add up to more than a double holds$"),
     "unknown_actor": (2, BUILD + CONNECT + r": no actor sink was added$"),
     "unknown_out": (2, rf"connect source\.output to sink\.in \({PLACE}\): actor source has no out-port output; it has: out$"),
     "unknown_in": (2, rf"connect source\.out to sink\.input \({PLACE}\): actor sink has no in-port input; it has: in, more$"),
@@ -69,6 +80,9 @@ CASES = {
     "connect_after": (2, rf"kitchen: connect \({PLACE}\) after run; a graph is built and run once, so make it before$"),
 }
 
+# Where there is no module.
+WITHOUT_MODULES = {"SHOAL_MODULES": "/nowhere"}
+
 failures = 0
 
 
@@ -86,8 +100,9 @@ def check(what, launcher, environment):
 
 
 for name in CASES:
-    check(name, [os.path.join(BIN, "shoalrun"), "-n", "2"], {})
-    check(name, [], {"SHOAL_SUBSTRATE": "sim", "SHOAL_PES": "2"})
+    modules = WITHOUT_MODULES if name.startswith("by_") else {}
+    check(name, [os.path.join(BIN, "shoalrun"), "-n", "2"], modules)
+    check(name, [], {"SHOAL_SUBSTRATE": "sim", "SHOAL_PES": "2", **modules})
 for name in ("throw", "write_to_full", "ring", "starve", "never_read", "barrier_inside"):
     check(name, [], {"SHOAL_SUBSTRATE": "threads", "SHOAL_PES": "2", "SHOAL_WORKERS": "2"})
 print("passed" if failures == 0 else f"{failures} failed")

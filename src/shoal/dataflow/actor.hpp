@@ -14,12 +14,10 @@ namespace shoal::dataflow {
 
 class graph;
 
-/// When an actor acts. It has one act at the beginning, too, if the rule lets
-/// it.
+/// When an actor acts. It has one act at the beginning, too, if the rule lets it.
 enum class firing : std::uint8_t {
   on_change,  // a token has arrived, or a channel has more free capacity
-  // A token lies at each connected in-port. Again at once, if an act has read
-  // or written and that is still so.
+  // A token lies at each connected in-port. Again at once, if an act has read or written and that is still so.
   on_all_inputs,
 };
 
@@ -34,13 +32,10 @@ enum class firing : std::uint8_t {
 ///       }
 ///     };
 ///
-/// `act` runs in a task (task.hpp) of the PE where the actor lives: one at a
-/// time for an actor, beside those of others where the PE has several workers.
-/// So it may send messages of actors and closures, wait for futures and make
-/// tasks; collective calls and constructions of mailboxes are errors in it. It
-/// should return when its ports let it do no more. An exception that leaves it
-/// ends the job. (Poeppl's actor model: "An Actor Library for MPI", 2019,
-/// chapter 4.)
+/// `act` runs in a task (task.hpp) of the PE where the actor lives: one at a time for an actor, beside those of others
+/// where the PE has several workers. So it may send messages of actors and closures, wait for futures and make tasks;
+/// collective calls and constructions of mailboxes are errors in it. It should return when its ports let it do no more.
+/// An exception that leaves it ends the job. (Poeppl's actor model: "An Actor Library for MPI", 2019, chapter 4.)
 class actor {
 public:
   virtual ~actor();
@@ -58,18 +53,15 @@ protected:
   explicit actor(firing rule = firing::on_change) noexcept;
 
   virtual void act() = 0;
-  /// Called once, before the first act, when all channels are there: the place
-  /// to write the first tokens of cycles.
+  /// Called once, before the first act, when all channels are there: the place to write the first tokens of cycles.
   virtual void start() {}
 
-  /// Enters the final state: there are no further acts. What others write to
-  /// its in-ports is dropped from now on. A graph has ended when all its actors
-  /// have finished. In `act` and `start`; local, does not wait.
+  /// Enters the final state: there are no further acts. What others write to its in-ports is dropped from now on. A
+  /// graph has ended when all its actors have finished. In `act` and `start`; local, does not wait.
   void finish();
 
-  /// Finishes, and is destroyed soon: its memory comes back while the graph
-  /// runs, nobody finds it afterwards, and an actor that joins later may have
-  /// its name. As finish.
+  /// Finishes, and is destroyed soon: its memory comes back while the graph runs, nobody finds it afterwards, and an
+  /// actor that joins later may have its name. As finish.
   void leave();
 
   /// The world of the PE where it lives, and the graph. Not in the constructor.

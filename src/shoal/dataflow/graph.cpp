@@ -6,7 +6,10 @@
 
 #include "shoal/base/internal/ambient.hpp"
 #include "shoal/base/internal/source_place.hpp"
+#include "shoal/base/setup_error.hpp"
 #include "shoal/dataflow/internal/actor_requests.hpp"
+#include "shoal/dataflow/internal/measured_weights.hpp"
+#include "shoal/dataflow/internal/placed_actors.hpp"
 #include "shoal/dataflow/internal/stalled_graph.hpp"
 
 namespace shoal::internal {
@@ -35,6 +38,11 @@ void on_stall_notes(pe_handle<stall_notes> notes, const std::vector<internal::bl
   notes->live.insert(notes->live.end(), live.begin(), live.end());
 }
 
+void on_measured(pe_handle<internal::measured_weights> all, const std::vector<internal::measured_actor>& actors,
+                 const std::vector<internal::measured_channel>& channels) {
+  all->add(actors, channels);
+}
+
 }  // namespace
 
 graph::graph(world& home, std::string name) : home_(home), name_(name), part_(home, home, std::move(name)) {
@@ -57,14 +65,19 @@ void graph::require_running(const char* call, const std::source_location& where)
                                                 ") while the graph does not run; call it inside run, as in an act");
 }
 
-// Its mailboxes belong to the outermost finish, which a nested one would not
-// wait for.
+// Its mailboxes belong to the outermost finish, which a nested one would not wait for.
 void graph::require_no_finish(const char* call, const std::source_location& where) const {
   if (home_.scopes().n_open() == 0) return;
-  internal::end_job(internal::status_usage, name_ + ": " + call + " (" + internal::source_place(where) +
-                                                ") inside finish; run has a finish of its own, so "
-                                                "make, build and run a "
-                                                "graph outside");
+  internal::end_job(internal::status_usage,
+                    name_ + ": " + call + " (" + internal::source_place(where) +
+                        ") inside finish; run has a finish of its own, so make, build and run a graph outside");
+}
+
+void graph::require_weight(const char* call, const actor_options& its) const {
+  if (its.weight > 0 && std::isfinite(its.weight)) return;
+  internal::end_job(internal::status_usage, name_ + ": " + call + " (" + internal::source_place(its.where) +
+                                                "): actor " + its.name + " has weight " + std::to_string(its.weight) +
+                                                "; give it a number above 0");
 }
 
 void graph::add_later(actor_options its, maker make) {
@@ -74,11 +87,7 @@ void graph::add_later(actor_options its, maker make) {
                                                   its.name + " on PE " + std::to_string(*its.pe) + ", of " +
                                                   std::to_string(home_.n_pes()) + " PEs");
   }
-  if (!(its.weight > 0) || !std::isfinite(its.weight)) {
-    internal::end_job(internal::status_usage, name_ + ": add (" + internal::source_place(its.where) + "): actor " +
-                                                  its.name + " has weight " + std::to_string(its.weight) +
-                                                  "; give it a number above 0");
-  }
+  require_weight("add", its);
   if (part_->is_running()) {
     const pe_id pe = its.pe ? *its.pe : is_chosen() ? chosen_pe(its.name) : home_.my_pe();
     return make(pe, its, internal::source_place(its.where));
@@ -93,6 +102,7 @@ void graph::take_here(actor_options its, std::unique_ptr<actor> made) {
                       name_ + ": add_here (" + internal::source_place(its.where) + "): actor " + its.name +
                           (made == nullptr ? " is null" : " would live on another PE; add it there, or by add"));
   }
+  require_weight("add_here", its);
   if (part_->is_running()) {
     return home_.defer([this, name = std::move(its.name), made = std::move(made), where = its.where]() mutable {
       part_->adopt(std::move(made), {std::move(name), internal::source_place(where), nullptr});
@@ -111,11 +121,16 @@ void graph::connect(const port_name& from, const port_name& to, const channel_op
   asked.in = to.port;
   asked.capacity = its.capacity;
   asked.length = its.length;
+  asked.weight = its.weight;
   asked.place = internal::source_place(where);
   if (its.capacity < 1 || its.capacity > capacity_max) {
     internal::end_job(internal::status_usage, name_ + ": " + asked.describe() + ": capacity " +
                                                   std::to_string(its.capacity) +
                                                   "; a channel has room for 1 to 2^30 tokens");
+  }
+  if (!(its.weight > 0) || !std::isfinite(its.weight)) {
+    internal::end_job(internal::status_usage, name_ + ": " + asked.describe() + ": weight " +
+                                                  std::to_string(its.weight) + "; give it a number above 0");
   }
   if (part_->is_running()) return ask_for(asked);
   channels_.push_back(std::move(asked));
@@ -152,39 +167,22 @@ pe_id graph::chosen_pe(const std::string& name) const {
   return pe;
 }
 
-// Where each declared actor will live.
-std::vector<pe_id> graph::place_declared(const std::source_location& where) const {
-  double weight = 0;
-  std::uint64_t n = 0;
-  for (const declared_actor& each : declared_) {
-    if (each.its.pe) continue;
-    weight += each.its.weight;
-    ++n;
-  }
-  const double all = home_.sum(weight, where);
-  if (!std::isfinite(all)) {
-    internal::end_job(internal::status_usage, name_ + ": build (" + internal::source_place(where) +
-                                                  "): the weights of all actors add up to more than a double holds");
-  }
-  double before = home_.exclusive_scan(weight, where);
-  std::uint64_t number = home_.exclusive_scan(n, where);
+// Where each actor that was declared by `add` will live.
+std::vector<pe_id> graph::place_declared(const std::source_location& where) {
+  std::vector<internal::placed_actor> actors;
+  for (const declared_actor& each : declared_)
+    actors.push_back({each.its.name, each.its.weight, each.its.pe.value_or(-1)});
+  for (const auto& [its, made] : made_here_) actors.push_back({its.name, its.weight, home_.my_pe()});
+  placed_.imbalance = internal::place_actors(home_, name_, placement_, actors, channels_, where);
   std::vector<pe_id> pes;
-  for (const declared_actor& each : declared_) {
-    pe_id pe = 0;
-    if (each.its.pe) {
-      pe = *each.its.pe;
-    } else if (is_chosen()) {
-      pe = chosen_pe(each.its.name);
-    } else if (placement_.its_kind() == placement::kind::cyclic) {
-      pe = static_cast<pe_id>(number++ % static_cast<std::uint64_t>(home_.n_pes()));
-    } else {
-      const double middle = (before + each.its.weight / 2) / all;  // so a heavy one goes where most of it lies
-      pe = std::min(static_cast<pe_id>(middle * static_cast<double>(home_.n_pes())), home_.n_pes() - 1);
-      before += each.its.weight;
-    }
-    pes.push_back(pe);
-  }
+  for (std::size_t i = 0; i < declared_.size(); ++i) pes.push_back(actors[i].pe);
   return pes;
+}
+
+void graph::record_weights(std::string file, std::source_location where) {
+  require_not_built("record_weights", where);
+  recorded_weights_ = std::move(file);
+  part_->measure();
 }
 
 // Collective. Ends the job if some PE has found a mistake.
@@ -221,6 +219,8 @@ void graph::build(std::source_location where) {
   channels_.clear();
   refuse_if_any("build", part_->unserved_request(), where);
   refuse_if_any("build", part_->missing_port(), where);
+  placed_.channels = home_.sum(part_->channel_weight(), where);
+  placed_.cut = home_.sum(part_->cut_weight(), where);
 }
 
 void graph::run(std::source_location where) {
@@ -231,9 +231,27 @@ void graph::run(std::source_location where) {
   home_.finish([&] { part_->begin(where); }, where);
   part_->end();
   refuse_if_any("run", part_->unserved_request(), where);
-  if (home_.sum(part_->n_live(), where) == 0) return;
-  refuse_if_any("run", part_->missing_port(), where);
-  report_stall(where);
+  if (home_.sum(part_->n_live(), where) != 0) {
+    refuse_if_any("run", part_->missing_port(), where);
+    report_stall(where);
+  }
+  if (!recorded_weights_.empty()) write_weights(where);
+}
+
+void graph::write_weights(const std::source_location& where) {
+  per_pe<internal::measured_weights> all(home_);
+  std::vector<internal::measured_actor> actors;
+  std::vector<internal::measured_channel> channels;
+  part_->measured(actors, channels);
+  home_.finish([&] { home_.send<&on_measured>(0, all.handle(), actors, channels); }, where);
+  if (home_.my_pe() == 0) {
+    try {
+      all->write(recorded_weights_);
+    } catch (const setup_error& e) {
+      internal::end_job(internal::status_usage, name_ + ": run (" + internal::source_place(where) + "): " + e.what());
+    }
+  }
+  home_.barrier(where);
 }
 
 void graph::report_stall(const std::source_location& where) {

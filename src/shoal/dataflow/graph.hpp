@@ -36,8 +36,7 @@ namespace shoal::internal {
 
 namespace shoal::dataflow {
 
-/// An actor that a program adds. `add` takes a name, or `{name, weight}`, or
-/// `{name, weight, pe}` in its place.
+/// An actor that a program adds. `add` takes a name, or `{name, weight}`, or `{name, weight, pe}` in its place.
 struct actor_options {
   std::string name;  // that no other actor of the graph has
   double weight = 1;  // the work of its acts, beside that of others
@@ -59,6 +58,8 @@ struct port_name {
 struct channel_options {
   std::uint32_t capacity = 1;  // in tokens, 1 to 2^30, whose places take memory from the beginning
   std::size_t length = 0;  // for vectors and texts: how many elements each place keeps room for
+  double weight =
+      1;  // of a token between PEs, beside those of other channels: its bytes, or bytes and how many there are
 };
 
 /// A graph whose actors live on all PEs.
@@ -71,15 +72,12 @@ struct channel_options {
 ///     }
 ///     kitchen.run();
 ///
-/// Each actor and each channel is added once, by any PE: one PE may add all, or
-/// each PE those of its part of the problem. The constructor of an actor is
-/// called on the PE where it will live; its arguments travel there as those of
-/// a call do (world.hpp). (Actors, ports, channels and graphs: "An Actor
-/// Library for MPI", 2019, chapter 4.)
+/// Each actor and each channel is added once, by any PE: one PE may add all, or each PE those of its part of the
+/// problem. The constructor of an actor is called on the PE where it will live; its arguments travel there as those of
+/// a call do (world.hpp). (Actors, ports, channels and graphs: "An Actor Library for MPI", 2019, chapter 4.)
 ///
-/// A graph may change while it runs: acts, handlers and main programs inside
-/// `run` add and connect as before, and `move` and `remove` actors. Such calls
-/// are local and do not wait; what they ask for happens in time. An actor that
+/// A graph may change while it runs: acts, handlers and main programs inside `run` add and connect as before, and
+/// `move` and `remove` actors. Such calls are local and do not wait; what they ask for happens in time. An actor that
 /// joins so begins when its required ports have channels.
 class graph {
 public:
@@ -90,9 +88,8 @@ public:
   graph(const graph&) = delete;
   graph& operator=(const graph&) = delete;
 
-  /// Adds an actor of type `A`. While the graph runs, one for which neither its
-  /// options nor a placement by the program name a PE lives on this PE. Local,
-  /// before `build` or while the graph runs; does not wait.
+  /// Adds an actor of type `A`. While the graph runs, one for which neither its options nor a placement by the program
+  /// name a PE lives on this PE. Local, before `build` or while the graph runs; does not wait.
   template <class A, class... Arguments>
   void add(actor_options its, Arguments&&... arguments) {
     static_assert(std::is_base_of_v<actor, A>, "add<A>: derive A from shoal::dataflow::actor");
@@ -110,8 +107,7 @@ public:
     });
   }
 
-  /// Adds an actor that this PE has made and that stays here, so that it may
-  /// hold addresses. As add.
+  /// Adds an actor that this PE has made and that stays here, so that it may hold addresses. As add.
   template <std::derived_from<actor> A>
   A& add_here(actor_options its, std::unique_ptr<A> made) {
     A* const of = made.get();
@@ -119,48 +115,48 @@ public:
     return *of;
   }
 
-  /// Makes a channel from an out-port to an in-port, for tokens of one type. A
-  /// port has one channel at most: while the graph runs, the new one begins
-  /// when each of the two actors has closed the old one of its port, or has
-  /// finished. Local, before `build` or while the graph runs; does not wait.
+  /// Makes a channel from an out-port to an in-port, for tokens of one type. A port has one channel at most: while the
+  /// graph runs, the new one begins when each of the two actors has closed the old one of its port, or has finished.
+  /// Local, before `build` or while the graph runs; does not wait.
   void connect(const port_name& from, const port_name& to, const channel_options& its = {},
                std::source_location where = std::source_location::current());
 
-  /// How actors are put on PEs whose options name none; the same on all PEs.
-  /// Local, before `build`.
+  /// How actors are put on PEs whose options name none; the same on all PEs. Local, before `build`.
   void place(placement how) { placement_ = std::move(how); }
 
-  /// Lets the actor finish instead of its next act, and destroys it
-  /// (actor::leave). Nothing happens if it has gone. As move.
+  /// Lets the actor finish instead of its next act, and destroys it (actor::leave). Nothing happens if it has gone. As
+  /// move.
   void remove(const std::string& name, std::source_location where = std::source_location::current());
 
-  /// Moves the actor to PE `to`: there its constructor is called with the
-  /// arguments that `add` was given, and its type's `void serialize(auto&
-  /// archive)` brings over what has changed since (serialize.hpp). Its tokens
-  /// and its channels move with it, in order. It moves between two acts, when
-  /// the actors of this PE with whom it shares channels do not act either.
-  /// Nothing happens if it has finished. Ends the job if its type has no
-  /// `serialize`, or if it was added by add_here. Local, while the graph runs;
-  /// does not wait.
+  /// Moves the actor to PE `to`: there its constructor is called with the arguments that `add` was given, and its
+  /// type's `void serialize(auto& archive)` brings over what has changed since (serialize.hpp). Its tokens and its
+  /// channels move with it, in order. It moves between two acts, when the actors of this PE with whom it shares
+  /// channels do not act either. Nothing happens if it has finished. Ends the job if its type has no `serialize`, or if
+  /// it was added by add_here. Local, while the graph runs; does not wait.
   void move(const std::string& name, pe_id to, std::source_location where = std::source_location::current());
 
-  /// Collective, and waits; once. Puts the actors on PEs, makes them there, and
-  /// connects them. `run` does it if the program has not. Not inside `finish`.
+  /// Measures how long the acts of each actor take in `run`, waits in them included, and counts the tokens of each
+  /// channel. At the end PE 0 writes both into `file`, for placement::weighted_by. On all PEs, before `build`; local.
+  void record_weights(std::string file, std::source_location where = std::source_location::current());
+
+  /// Collective, and waits; once. Puts the actors on PEs, makes them there, and connects them. `run` does it if the
+  /// program has not. Not inside `finish`.
   void build(std::source_location where = std::source_location::current());
 
-  /// Collective, and waits; once. Lets the actors act until all have finished.
-  /// Ends the job with a report of who waits for whom if some have not, while
-  /// no act is due and no token is under way. Not inside `finish`.
+  /// Collective, and waits; once. Lets the actors act until all have finished. Ends the job with a report of who waits
+  /// for whom if some have not, while no act is due and no token is under way. Not inside `finish`.
   void run(std::source_location where = std::source_location::current());
 
-  /// The actor of this name if it lives on this PE and is an A, else null.
-  /// Local, after `build`; not in acts.
+  /// What the placement has come to, the same on all PEs. Local, after `build`.
+  placement_result placed() const noexcept { return placed_; }
+
+  /// The actor of this name if it lives on this PE and is an A, else null. Local, after `build`; not in acts.
   template <class A>
   A* find(std::string_view name) const {
     return dynamic_cast<A*>(part_->find(name));
   }
-  /// Calls f(actor) for each A that lives on this PE, in no order that is the
-  /// same in each run. Local, after `build`; not in acts.
+  /// Calls f(actor) for each A that lives on this PE, in no order that is the same in each run. Local, after `build`;
+  /// not in acts.
   template <class A, class F>
   void for_each(F f) const {
     for (const auto& each : part_->actors()) {
@@ -249,7 +245,9 @@ private:
   void ask_for(const internal::channel_request& asked) const;
   bool is_chosen() const noexcept;
   pe_id chosen_pe(const std::string& name) const;
-  std::vector<pe_id> place_declared(const std::source_location& where) const;
+  void require_weight(const char* call, const actor_options& its) const;
+  std::vector<pe_id> place_declared(const std::source_location& where);
+  void write_weights(const std::source_location& where);
   void refuse_if_any(const char* call, const std::string& mistake, const std::source_location& where);
   void report_stall(const std::source_location& where);
 
@@ -257,6 +255,8 @@ private:
   const std::string name_;
   per_pe<internal::graph_part> part_;
   placement placement_ = placement::block();
+  placement_result placed_;
+  std::string recorded_weights_;  // a file; empty: none
   std::vector<declared_actor> declared_;
   std::vector<std::pair<actor_options, std::unique_ptr<actor>>> made_here_;
   std::vector<internal::channel_request> channels_;

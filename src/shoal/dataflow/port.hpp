@@ -28,13 +28,11 @@ enum class port_need : bool {
 template <class T>
 class out_port;
 
-/// Where an actor reads tokens of type T, in the order in which they were
-/// written. A member of the actor, or made in its constructor; all calls are
-/// legal in its `act`, and local. None waits.
+/// Where an actor reads tokens of type T, in the order in which they were written. A member of the actor, or made in
+/// its constructor; all calls are legal in its `act`, and local. None waits.
 ///
-/// A token is any type that serialize.hpp knows, with a default constructor.
-/// Between actors of one PE it is moved from the writer's hands into a place of
-/// the channel, and from there into the reader's.
+/// A token is any type that serialize.hpp knows, with a default constructor. Between actors of one PE it is moved from
+/// the writer's hands into a place of the channel, and from there into the reader's.
 template <class T>
 class in_port final : private internal::input_end {
   static_assert(internal::token<T>,
@@ -50,13 +48,12 @@ public:
   /// How many tokens lie here.
   using input_end::available;
   using input_end::capacity;
-  /// No more tokens will come than those that lie here: the writer has finished
-  /// or has closed its port. A port changes when it becomes known here.
+  /// No more tokens will come than those that lie here: the writer has finished or has closed its port. A port changes
+  /// when it becomes known here.
   using input_end::has_writer_finished;
   using input_end::is_connected;
 
-  /// The front token, or the one `i` places behind it, which stay. Ends the job
-  /// if there is none.
+  /// The front token, or the one `i` places behind it, which stay. Ends the job if there is none.
   const T& peek(std::uint32_t i = 0) const {
     require_token(i, "peek");
     return places_[(read_.load(std::memory_order_relaxed) + i) & mask_];
@@ -70,9 +67,8 @@ public:
     return token;
   }
 
-  /// The same by swapping it with `into`: what `into` was stays as the memory
-  /// of a later token. So vectors of one length come and go without an
-  /// allocation.
+  /// The same by swapping it with `into`: what `into` was stays as the memory of a later token. So vectors of one
+  /// length come and go without an allocation.
   void read_into(T& into) {
     require_token(0, "read_into");
     using std::swap;
@@ -80,9 +76,8 @@ public:
     note_read();
   }
 
-  /// Ends the channel. What lies here, and what its writer still writes, is
-  /// dropped. Then another channel can be connected to the port. Nothing
-  /// happens if it has none.
+  /// Ends the channel. What lies here, and what its writer still writes, is dropped. Then another channel can be
+  /// connected to the port. Nothing happens if it has none.
   void close() {
     require_act("close");
     input_end::close();
@@ -134,11 +129,9 @@ public:
   explicit out_port(actor& owner, std::string name, port_need need = port_need::required)
       : output_end(owner.node(), std::move(name), need == port_need::required) {}
 
-  /// How many tokens may be written now. 0 without a channel. A reader that has
-  /// finished takes any number: a loop of writes that ends with the capacity
-  /// alone never ends then. Nobody reads any more, so what is written is
-  /// dropped. An actor that would write for ever asks this, and finishes; a
-  /// port changes when it becomes known here.
+  /// How many tokens may be written now. 0 without a channel. A reader that has finished takes any number: a loop of
+  /// writes that ends with the capacity alone never ends then. Nobody reads any more, so what is written is dropped. An
+  /// actor that would write for ever asks this, and finishes; a port changes when it becomes known here.
   using output_end::capacity;
   using output_end::free_capacity;
   using output_end::has_reader_finished;
@@ -162,9 +155,8 @@ public:
     to.note_arrival();
   }
 
-  /// Writes by swapping: if the reader is on this PE, `token` gets the memory
-  /// of an earlier one, whatever that holds. With in_port::read_into, vectors
-  /// of one length come and go without an allocation.
+  /// Writes by swapping: if the reader is on this PE, `token` gets the memory of an earlier one, whatever that holds.
+  /// With in_port::read_into, vectors of one length come and go without an allocation.
   void write_from(T& token) {
     if (!begin_write()) return;
     if (reader_ == nullptr) return send(token);
@@ -175,9 +167,8 @@ public:
     to.note_arrival();
   }
 
-  /// Ends the channel: the reader reads what was written, and then knows that
-  /// no more comes. Then another channel can be connected to the port. Nothing
-  /// happens if it has none.
+  /// Ends the channel: the reader reads what was written, and then knows that no more comes. Then another channel can
+  /// be connected to the port. Nothing happens if it has none.
   void close() {
     require_act("close");
     output_end::close();

@@ -9,9 +9,8 @@
 
 namespace shoal::dataflow {
 
-/// An actor whose acts the library derives from transitions: from a state, if a
-/// guard holds, do an action and enter another state. This is the automaton of
-/// the formal model ("An Actor Library for MPI", 2019, section 4.1):
+/// An actor whose acts the library derives from transitions: from a state, if a guard holds, do an action and enter
+/// another state. This is the automaton of the formal model ("An Actor Library for MPI", 2019, section 4.1):
 ///
 ///     enum class phase { open, closed };
 ///     class gate final : public shoal::dataflow::state_machine<phase> {
@@ -29,9 +28,8 @@ namespace shoal::dataflow {
 ///       }
 ///     };
 ///
-/// An act takes transitions until no guard of the state holds; of several whose
-/// guards hold, the one that was declared first. In a final state the actor
-/// finishes. `State` can be compared: an enumeration, or a number.
+/// An act takes transitions until no guard of the state holds; of several whose guards hold, the one that was declared
+/// first. In a final state the actor finishes. `State` can be compared: an enumeration, or a number.
 template <class State>
 class state_machine : public actor {
 public:
@@ -46,8 +44,7 @@ protected:
   }
   void final_state(State its) { of(std::move(its)).is_final = true; }
 
-  /// For the `serialize` of a machine that moves (graph::move): its state,
-  /// beside members of its own.
+  /// For the `serialize` of a machine that moves (graph::move): its state, beside members of its own.
   void serialize_state(auto& archive) { archive(state_); }
 
 private:

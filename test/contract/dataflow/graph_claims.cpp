@@ -12,6 +12,7 @@
 #include "shoal/shoal.hpp"
 #include "shoal/task/task.hpp"
 #include "test/contract/claims.hpp"
+#include "test/contract/dataflow/placement_claims.hpp"
 #include "test/contract/dataflow/random_graph.hpp"
 
 namespace shoal::test {
@@ -20,13 +21,13 @@ namespace {
 constexpr std::size_t n_actors_max = 24;
 constexpr std::uint64_t n_firings_max = 40;
 
-dataflow::placement placement_of(std::uint64_t seed, pe_id n_pes) {
-  if (seed % 3 == 0) return dataflow::placement::block();
-  if (seed % 3 == 1) return dataflow::placement::cyclic();
-  return dataflow::placement::by([seed, n_pes](const std::string& name) {
+dataflow::placement placement_of(std::uint64_t seed, const world& w) {
+  std::vector<dataflow::placement> all = placements(w);
+  all.push_back(dataflow::placement::by([seed, n_pes = w.n_pes()](const std::string& name) {
     return static_cast<pe_id>((name.size() + static_cast<std::size_t>(name.back()) + seed) %
                               static_cast<std::uint64_t>(n_pes));
-  });
+  }));
+  return all[seed % all.size()];
 }
 
 // All actors are added by PE 0, or each by a PE of its own; channels likewise, by another PE.
@@ -52,7 +53,7 @@ void tokens_are_those_of_a_serial_run(world& w, std::uint64_t seed) {
     graph.connect({name_of_actor(its.from), name_of_port(c)}, {name_of_actor(its.to), name_of_port(c)},
                   {.capacity = its.capacity, .length = 8});
   }
-  graph.place(placement_of(seed, w.n_pes()));
+  graph.place(placement_of(seed, w));
   graph.run();
   const std::vector<std::uint64_t> expected = expected_digests(plan);
   std::uint64_t n_here = 0;
@@ -197,11 +198,14 @@ void a_scope_in_an_act_waits_for_its_own_tasks(world& w, std::uint64_t seed) {
 }  // namespace
 
 std::vector<claim> graph_claims() {
-  return {
+  std::vector<claim> all = {
       {"tokens_arrive_as_they_were_written", tokens_arrive_as_they_were_written, 4},
       {"a_scope_in_an_act_waits_for_its_own_tasks", a_scope_in_an_act_waits_for_its_own_tasks, 4},
       {"tokens_are_those_of_a_serial_run", tokens_are_those_of_a_serial_run, 4},
   };
+  const std::vector<claim> of_placements = placement_claims();
+  all.insert(all.end(), of_placements.begin(), of_placements.end());
+  return all;
 }
 
 }  // namespace shoal::test

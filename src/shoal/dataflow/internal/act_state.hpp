@@ -6,11 +6,10 @@
 
 namespace shoal::internal {
 
-/// An actor is *idle*, *due* or *acting*, and may be due again while it acts.
-/// From due on it stands in the list of its PE, once, until its act begins. So
-/// it acts on one worker at a time, and no change is lost. The PE's own thread
-/// may *hold* one that does not act: it does not begin to meanwhile. Where the
-/// PE has one worker, nothing on the way of an act is an atomic operation.
+/// An actor is *idle*, *due* or *acting*, and may be due again while it acts. From due on it stands in the list of its
+/// PE, once, until its act begins. So it acts on one worker at a time, and no change is lost. The PE's own thread may
+/// *hold* one that does not act: it does not begin to meanwhile. Where the PE has one worker, nothing on the way of an
+/// act is an atomic operation.
 class act_state {
 public:
   void join(bool is_shared) noexcept { is_shared_ = is_shared; }
@@ -28,9 +27,8 @@ public:
     return before == idle;
   }
 
-  /// It has left the list. What changed before this is seen now, and what
-  /// changes from now on makes it due again. False: it is held, and does not
-  /// act.
+  /// It has left the list. What changed before this is seen now, and what changes from now on makes it due again.
+  /// False: it is held, and does not act.
   bool begin() noexcept {
     if (is_shared_) return begin_shared();
     word_.store(acting, std::memory_order_relaxed);
@@ -41,8 +39,7 @@ public:
     bool is_due = false;  // who calls puts it into the list
     bool is_awaited = false;  // somebody could not hold it
   };
-  /// `may_act`: whether to act again is of use. Where several workers may
-  /// change its ports, it acts again in any case.
+  /// `may_act`: whether to act again is of use. Where several workers may change its ports, it acts again in any case.
   template <class MayAct>
   ended end(MayAct may_act) noexcept {
     if (is_shared_) return end_shared();

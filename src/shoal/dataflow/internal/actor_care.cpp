@@ -36,8 +36,7 @@ private:
   std::vector<actor_node*> held_;
 };
 
-// No act of it or of those on this PE with whom it shares channels changes
-// these meanwhile. False: one of them acts.
+// No act of it or of those on this PE with whom it shares channels changes these meanwhile. False: one of them acts.
 bool hold_with_neighbours(actor_node& its, held_actors& held) {
   if (!held.add(its)) return false;
   const auto holds_writer = [&](const input_end* each) {
@@ -140,8 +139,8 @@ void actor_care::detach(output_end& its) {
   its.detach();
 }
 
-// Channels that have been waiting for others at the same ports to end. Who
-// asked for more than one at a port gets them in turn.
+// Channels that have been waiting for others at the same ports to end. Who asked for more than one at a port gets them
+// in turn.
 void actor_care::serve_ports(std::vector<actor_request>& asked) {
   std::erase_if(asked, [&](const actor_request& each) {
     if (each.what == actor_request::kind::open_reader) {

@@ -1,6 +1,5 @@
-/// What a PE's own thread does to its actors while they do not act: channels
-/// end, ports get other channels, actors leave and move.
-/// docs/design/actor-graphs.md
+/// What a PE's own thread does to its actors while they do not act: channels end, ports get other channels, actors
+/// leave and move. docs/design/actor-graphs.md
 #pragma once
 
 #include <string>
@@ -21,14 +20,13 @@ class graph_part;
 class input_end;
 class output_end;
 
-/// All functions are of the PE's own thread. What cannot be done now, since an
-/// actor acts on another worker, is done when that act has ended.
+/// All functions are of the PE's own thread. What cannot be done now, since an actor acts on another worker, is done
+/// when that act has ended.
 class actor_care {
 public:
   explicit actor_care(graph_part& part) noexcept : part_(part) {}
 
-  /// A request that its actor cannot serve at once: it is to move or leave, or
-  /// its port has another channel.
+  /// A request that its actor cannot serve at once: it is to move or leave, or its port has another channel.
   void ask(const actor_request& what);
   /// Does what can be done for the actor of this name, if it is here.
   void tend(const std::string& name);

@@ -11,8 +11,7 @@ namespace shoal::internal {
 
 struct moved_actor;
 
-/// Knows how to make the actor anew: its type, and the arguments of its
-/// constructor.
+/// Knows how to make the actor anew: its type, and the arguments of its constructor.
 class actor_mover {
 public:
   virtual ~actor_mover() = default;

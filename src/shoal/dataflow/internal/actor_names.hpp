@@ -1,5 +1,4 @@
-/// The names of a graph's actors that this PE looks after: where each actor
-/// lives, and who waits for it to exist.
+/// The names of a graph's actors that this PE looks after: where each actor lives, and who waits for it to exist.
 #pragma once
 
 #include <cstdint>

@@ -8,6 +8,7 @@
 #include "shoal/dataflow/actor.hpp"
 #include "shoal/dataflow/internal/channel_end.hpp"
 #include "shoal/dataflow/internal/graph_part.hpp"
+#include "shoal/substrate/internal/substrate.hpp"
 
 namespace shoal::internal {
 
@@ -16,6 +17,7 @@ void actor_node::join(graph_part& part, actor_identity identity, bool is_shared)
   identity_ = std::move(identity);
   is_shared_ = is_shared;
   state_.join(is_shared);
+  is_measured_ = part.is_measured();
 }
 
 // What has changed before is seen by its first act.
@@ -54,8 +56,7 @@ void actor_node::run() {
   if (owes_) pay_writers();
   if (wants_care_.load(std::memory_order_relaxed)) [[unlikely]]
     part_->care_later(name());
-  // It may go on with the tokens that it has not read. If the act did nothing,
-  // only a change can let it do more.
+  // It may go on with the tokens that it has not read. If the act did nothing, only a change can let it do more.
   if (acts && rule_ == dataflow::firing::on_all_inputs && has_moved_ && may_act()) note_change();
   end_act();
 }
@@ -82,13 +83,25 @@ void actor_node::end_life() {
 
 void actor_node::act(bool is_first) {
   try {
-    act_of_(of_, is_first);
+    if (is_measured_) [[unlikely]] {
+      act_measured(is_first);
+    } else {
+      act_of_(of_, is_first);
+    }
   } catch (const std::exception& e) {
     end_job(status_failure, "actor " + name() + (is_first ? ": start threw: " : ": act threw: ") + one_line(e.what()));
   } catch (...) {
     end_job(status_failure,
             "actor " + name() + (is_first ? ": start" : ": act") + " threw something that is not a std::exception");
   }
+}
+
+void actor_node::act_measured(bool is_first) {
+  substrate& clock = part_->home().backend();
+  const std::uint64_t begin_ns = clock.stopwatch_ns();
+  act_of_(of_, is_first);
+  act_ns_ += clock.stopwatch_ns() - begin_ns;
+  for (output_end* each : outputs_) each->count_written();
 }
 
 void actor_node::pay_writers() {

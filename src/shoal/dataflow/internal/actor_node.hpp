@@ -1,5 +1,4 @@
-/// What a graph knows of one of its actors: its ports, and whether it is to
-/// act.
+/// What a graph knows of one of its actors: its ports, and whether it is to act.
 #pragma once
 
 #include <atomic>
@@ -21,21 +20,19 @@ class graph_part;
 class input_end;
 class output_end;
 
-/// What an actor takes along when it moves, but for its channels and its state.
-/// Of the PE's own thread.
+/// What an actor takes along when it moves, but for its channels and its state. Of the PE's own thread.
 struct actor_identity {
   std::string name;
   std::string added_at;  // in the program
   std::unique_ptr<actor_mover> mover;  // null: it cannot move
   std::uint64_t life = 0;  // that no other actor of the graph has
   std::uint32_t n_moves = 0;  // to other PEs
-  // Who looks after its name knows of it. Before that, it does not move and
-  // does not go: the news would overtake each other.
+  // Who looks after its name knows of it. Before that, it does not move and does not go: the news would overtake each
+  // other.
   bool is_known = false;
 };
 
-/// Decides when an actor acts. Changes at its ports make it due; its act is a
-/// task (graph_part.hpp).
+/// Decides when an actor acts. Changes at its ports make it due; its act is a task (graph_part.hpp).
 class actor_node {
 public:
   actor_node(dataflow::actor& of, dataflow::firing rule, void (*act_of)(dataflow::actor&, bool is_first)) noexcept
@@ -59,21 +56,17 @@ public:
   void leave(const input_end& its) noexcept { std::erase(inputs_, &its); }
   void leave(const output_end& its) noexcept { std::erase(outputs_, &its); }
 
-  /// A port of it has changed. On any worker. With several workers every change
-  /// makes the actor due, even if the rule does not let it act: two ports may
-  /// change at the same time, and then neither sees the other's token. `run`
-  /// looks.
+  /// A port of it has changed. On any worker. With several workers every change makes the actor due, even if the rule
+  /// does not let it act: two ports may change at the same time, and then neither sees the other's token. `run` looks.
   void note_change() noexcept {
     if (!is_shared_ && state_.is_idle() && !may_act()) return;
     note_end();
   }
-  /// The other end of a channel has ended. As note_change, whatever the rule
-  /// is.
+  /// The other end of a channel has ended. As note_change, whatever the rule is.
   void note_end() noexcept {
     if (state_.note_change()) become_ready();
   }
-  /// The act that runs has read or written. `owes`: a writer on another PE is
-  /// to be told what was read.
+  /// The act that runs has read or written. `owes`: a writer on another PE is to be told what was read.
   void note_move(bool owes) noexcept {
     has_moved_ = true;
     owes_ |= owes;
@@ -94,8 +87,7 @@ public:
   void join(graph_part& part, actor_identity identity, bool is_shared);
   actor_identity& identity() noexcept { return identity_; }
   const actor_identity& identity() const noexcept { return identity_; }
-  /// Lets it begin: all its ports are connected. `has_begun`: it has, on
-  /// another PE.
+  /// Lets it begin: all its ports are connected. `has_begun`: it has, on another PE.
   void start() noexcept;
   bool has_started() const noexcept { return has_started_; }
   bool has_begun() const noexcept { return has_begun_; }
@@ -106,8 +98,7 @@ public:
   /// It finishes and leaves instead of its next act.
   void ask_to_leave() noexcept;
 
-  /// Keeps it from acting until `release`. False: it acts; care is due when
-  /// that act has ended.
+  /// Keeps it from acting until `release`. False: it acts; care is due when that act has ended.
   bool try_hold() noexcept {
     was_started_ = has_started_;
     return !has_started_ || state_.try_hold();
@@ -115,9 +106,10 @@ public:
   void release() noexcept {
     if (was_started_ && state_.release()) become_ready();
   }
-  /// While it is held: it stands in the list of those that are due, or is about
-  /// to.
+  /// While it is held: it stands in the list of those that are due, or is about to.
   bool is_in_list() const noexcept { return has_started_ && !has_finished_ && state_.is_in_list(); }
+
+  std::uint64_t act_ns() const noexcept { return act_ns_; }
 
   /// Empty: there is none.
   std::string port_named_twice() const;
@@ -133,6 +125,7 @@ private:
   void act(bool is_first);
   void end_act();
   void end_life();
+  void act_measured(bool is_first);
   void pay_writers();
 
   dataflow::actor& of_;
@@ -141,6 +134,7 @@ private:
   bool is_shared_ = false;  // the PE has several workers
   bool has_started_ = false;
   bool was_started_ = false;  // when it was held
+  bool is_measured_ = false;
   bool has_begun_ = false;  // its `start` was called
   bool has_finished_ = false;
   bool is_leaving_ = false;
@@ -153,6 +147,7 @@ private:
   actor_identity identity_;
   std::vector<input_end*> inputs_;
   std::vector<output_end*> outputs_;
+  std::uint64_t act_ns_ = 0;  // how long its acts took, if they are measured
 };
 
 }  // namespace shoal::internal

@@ -16,6 +16,7 @@ struct channel_request {
   std::string in;
   std::uint32_t capacity = 0;
   std::uint64_t length = 0;  // how many elements each place keeps room for
+  double weight = 1;  // of its tokens between PEs
   std::string place;  // of the program, where it asked
   // Once the reader has opened its end:
   end_place reader;
@@ -24,11 +25,10 @@ struct channel_request {
   /// "connect stove.orders to waiter.orders (kitchen.cpp:7)".
   std::string describe() const { return "connect " + from + "." + out + " to " + to + "." + in + " (" + place + ")"; }
 
-  void serialize(auto& archive) { archive(from, out, to, in, capacity, length, place, reader, token_type); }
+  void serialize(auto& archive) { archive(from, out, to, in, capacity, length, weight, place, reader, token_type); }
 };
 
-/// What an actor is asked for. It travels by way of the PE that looks after the
-/// actor's name.
+/// What an actor is asked for. It travels by way of the PE that looks after the actor's name.
 struct actor_request {
   enum class kind : std::uint8_t { open_reader, connect_writer, move, leave };
 

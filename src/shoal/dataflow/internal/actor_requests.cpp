@@ -89,9 +89,8 @@ void on_request(handle part, const actor_request& what) {
   if (!its.has_left || is_of_channel(what)) its.waiting.push_back(what);
 }
 
-// The actor was not there any more. If nothing is known of where it has gone,
-// the request waits for that news: asking again at once could go on before the
-// news is ever read.
+// The actor was not there any more. If nothing is known of where it has gone, the request waits for that news: asking
+// again at once could go on before the news is ever read.
 void on_returned(handle part, const actor_request& what) {
   actor_names::place& its = part->names().of(what.name);
   if (its.pe < 0 || its.life != what.life || its.n_moves != what.n_moves) return on_request(part, what);
@@ -193,6 +192,7 @@ void connect_writer(graph_part& part, const channel_request& asked) {
                               readable_type_name(asked.token_type.c_str()));
   }
   const pe_id here = part.home().my_pe();
+  part.note_weight(asked.weight, asked.reader.pe != here);
   const std::uint32_t number = part.channels().outputs().enter(its);
   input_end* const reader = asked.reader.pe == here ? part.channels().inputs().find(asked.reader.number) : nullptr;
   if (reader != nullptr) {

@@ -108,8 +108,7 @@ void input_end::connect(output_end& writer) noexcept {
   is_connected_.store(true, std::memory_order_release);
 }
 
-// Tokens may have come and been read before this. Then the next act tells so,
-// or else this call.
+// Tokens may have come and been read before this. Then the next act tells so, or else this call.
 void input_end::connect(const end_place& writer) {
   note_other(writer);
   is_writer_known_ = true;
@@ -241,6 +240,7 @@ void output_end::connect(const channel_request& asked, std::uint32_t number) {
   if (reader_ == nullptr) note_other(asked.reader);
   capacity_ = asked.capacity;
   written_ = 0;
+  counted_ = 0;
   read_.store(0, std::memory_order_relaxed);
   has_reader_finished_.store(false, std::memory_order_relaxed);
   is_connected_.store(true, std::memory_order_release);
@@ -283,6 +283,7 @@ void output_end::pack(moved_output& into) const {
 void output_end::unpack(const moved_output& from, std::uint32_t number) {
   channel_end::unpack(from.its, number);
   written_ = from.n_written;
+  counted_ = written_;
   read_.store(from.n_read, std::memory_order_relaxed);
   has_reader_finished_.store(from.has_reader_finished, std::memory_order_relaxed);
 }

@@ -1,15 +1,11 @@
-/// The two ends of a channel, apart from the type of its tokens.
-/// docs/design/actor-graphs.md
+/// The two ends of a channel, apart from the type of its tokens. docs/design/actor-graphs.md
 ///
-/// Tokens of a channel are numbered from 0. The reader's end has a ring of as
-/// many places as the channel has capacity, and counts what has arrived and
-/// what was read. The writer's end counts what it has written. While both ends
-/// are on one PE, the writer looks at the reader's counts and stores into its
-/// ring. Otherwise a token travels as a message with its number, and the reader
-/// tells from time to time how many it has read.
+/// Tokens of a channel are numbered from 0. The reader's end has a ring of as many places as the channel has capacity,
+/// and counts what has arrived and what was read. The writer's end counts what it has written. While both ends are on
+/// one PE, the writer looks at the reader's counts and stores into its ring. Otherwise a token travels as a message
+/// with its number, and the reader tells from time to time how many it has read.
 ///
-/// Ends are opened, connected, detached and moved by the PE's own thread, while
-/// neither actor acts on another worker.
+/// Ends are opened, connected, detached and moved by the PE's own thread, while neither actor acts on another worker.
 #pragma once
 
 #include <atomic>
@@ -18,6 +14,7 @@
 #include <span>
 #include <string>
 #include <typeinfo>
+#include <utility>
 #include <vector>
 
 #include "shoal/base/types.hpp"
@@ -62,8 +59,7 @@ public:
   std::uint32_t other_number() const noexcept {
     return static_cast<std::uint32_t>(other_.load(std::memory_order_relaxed));
   }
-  /// News of where the other end is. Older news than what is known changes
-  /// nothing.
+  /// News of where the other end is. Older news than what is known changes nothing.
   void note_other(const end_place& now) noexcept;
 
 protected:
@@ -80,8 +76,7 @@ protected:
   void end_life() const noexcept;
   [[noreturn, gnu::cold]] void refuse_bytes(std::size_t n) const;
 
-  /// The channel is gone. So are its marks, but for what the actor may still
-  /// ask.
+  /// The channel is gone. So are its marks, but for what the actor may still ask.
   void forget_channel() noexcept;
   void pack(moved_end& into) const;
   void unpack(const moved_end& from, std::uint32_t number);
@@ -101,9 +96,8 @@ private:
   actor_node& node_;
   const std::string name_;
   const bool is_required_;
-  // Where the other end is, if that is another PE, or was when this one heard
-  // of it last: PE, and number there. In one word, since the actor may act
-  // meanwhile.
+  // Where the other end is, if that is another PE, or was when this one heard of it last: PE, and number there. In one
+  // word, since the actor may act meanwhile.
   std::atomic<std::uint64_t> other_{nowhere};
   std::uint32_t other_moves_ = 0;
 };
@@ -115,8 +109,7 @@ public:
     return arrived_.load(std::memory_order_acquire) - read_.load(std::memory_order_relaxed);
   }
   std::uint32_t n_read() const noexcept { return read_.load(std::memory_order_acquire); }
-  /// The writer writes no more, and all that it has written lies here or was
-  /// read.
+  /// The writer writes no more, and all that it has written lies here or was read.
   bool has_writer_finished() const noexcept {
     return n_in_all_.load(std::memory_order_acquire) == arrived_.load(std::memory_order_acquire);
   }
@@ -124,8 +117,7 @@ public:
   /// The actor uses the channel no more, and its writer, if it still writes, has been told.
   bool may_detach() const noexcept { return is_closing() && is_writer_known_; }
 
-  /// Makes room for the tokens of a channel, which ends here with number
-  /// `number`.
+  /// Makes room for the tokens of a channel, which ends here with number `number`.
   void open(const channel_request& asked, std::uint32_t number);
   /// The writer's end is known: on this PE, or elsewhere.
   void connect(output_end& writer) noexcept;
@@ -134,11 +126,10 @@ public:
   virtual void arrive(std::uint32_t number, std::span<const std::byte> bytes) = 0;
   /// The writer writes no more; it has written `n` tokens in all.
   void note_end_of_writer(std::uint32_t n) noexcept;
-  /// Reads no more: drops what lies here, and lets the writer know. In an act,
-  /// or when the actor has finished.
+  /// Reads no more: drops what lies here, and lets the writer know. In an act, or when the actor has finished.
   void close();
-  /// Tells the writer on another PE what was read, if it does not know. False:
-  /// it cannot, as it does not know the writer yet.
+  /// Tells the writer on another PE what was read, if it does not know. False: it cannot, as it does not know the
+  /// writer yet.
   bool pay_writer();
 
   /// Separates this end from its channel.
@@ -168,9 +159,8 @@ protected:
     arrived_.store(arrived_.load(std::memory_order_relaxed) + 1, std::memory_order_release);
     node().note_change();
   }
-  /// The same for token `number`, which lies in its place. Acts of one writer
-  /// may run on several workers of its PE, and what different workers send may
-  /// overtake.
+  /// The same for token `number`, which lies in its place. Acts of one writer may run on several workers of its PE, and
+  /// what different workers send may overtake.
   void note_arrival_of(std::uint32_t number) {
     if (number != arrived_.load(std::memory_order_relaxed) || !early_.empty()) [[unlikely]]
       return note_arrival_in_disorder(number);
@@ -204,30 +194,29 @@ public:
 
   input_end* near_reader() const noexcept { return reader_; }
 
-  /// The reader's end: on this PE, or where the request says. This end has
-  /// number `number`.
+  /// The reader's end: on this PE, or where the request says. This end has number `number`.
   void connect(const channel_request& asked, input_end& reader, std::uint32_t number);
   void connect(const channel_request& asked, std::uint32_t number);
-  /// The reader on another PE has read `n` tokens in all, or more, if it has
-  /// said so already.
+  /// The reader on another PE has read `n` tokens in all, or more, if it has said so already.
   void note_read(std::uint32_t n) noexcept;
   /// The reader reads no more.
   void note_end_of_reader() noexcept;
-  /// Writes no more, and lets the reader know. In an act, or when the actor has
-  /// finished.
+  /// Writes no more, and lets the reader know. In an act, or when the actor has finished.
   void close();
 
   /// Separates this end from its channel.
   void detach() noexcept;
   void pack(moved_output& into) const;
   void unpack(const moved_output& from, std::uint32_t number);
+  /// Adds what was written since the last call. For measurements, after each act.
+  void count_written() noexcept { n_counted_ += written_ - std::exchange(counted_, written_); }
+  std::uint64_t n_counted() const noexcept { return n_counted_; }
 
 protected:
   output_end(actor_node& node, std::string name, bool is_required);
   ~output_end();
 
-  /// Ends the job if the channel is full, or there is none. False: nobody reads
-  /// any more.
+  /// Ends the job if the channel is full, or there is none. False: nobody reads any more.
   bool begin_write() {
     require_act("write");
     if (free_capacity() == 0) [[unlikely]]
@@ -246,6 +235,8 @@ private:
 
   std::atomic<std::uint32_t> read_{0};  // by a reader on another PE, as it has told
   std::atomic<bool> has_reader_finished_{false};
+  std::uint64_t n_counted_ = 0;  // in all channels of the port
+  std::uint32_t counted_ = 0;  // of written_
 };
 
 inline std::uint32_t output_end::free_capacity() const noexcept {

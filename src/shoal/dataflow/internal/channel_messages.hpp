@@ -17,9 +17,8 @@ class graph_part;
 class input_end;
 class output_end;
 
-/// The messages of all channels of a graph on one PE: tokens and counts of what
-/// was read in two mailboxes, and rare ones as closures. A message finds an end
-/// by its number; if the end has moved, it follows; if its channel has ended,
+/// The messages of all channels of a graph on one PE: tokens and counts of what was read in two mailboxes, and rare
+/// ones as closures. A message finds an end by its number; if the end has moved, it follows; if its channel has ended,
 /// nobody misses it.
 class channel_messages {
 public:
@@ -33,8 +32,7 @@ public:
   void tell_read(pe_id writer_pe, std::uint32_t number, std::uint32_t n) { reads_.send(writer_pe, {number, n}); }
   /// Tells a writer that its reader reads no more.
   void tell_end_of_reader(pe_id writer_pe, std::uint32_t number) const;
-  /// Tells a reader that its writer has written `n` tokens in all, and writes
-  /// no more.
+  /// Tells a reader that its writer has written `n` tokens in all, and writes no more.
   void tell_end_of_writer(pe_id reader_pe, std::uint32_t number, std::uint32_t n) const;
 
   // --- On the PE's own thread

@@ -11,17 +11,16 @@
 
 namespace shoal::internal {
 
-/// Where an end of a channel is. `n_moves`: how often it had moved when it came
-/// there, so that older news is told from newer.
+/// Where an end of a channel is. `n_moves`: how often it had moved when it came there, so that older news is told from
+/// newer.
 struct end_place {
   pe_id pe = -1;
   std::uint32_t number = 0;
   std::uint32_t n_moves = 0;
 };
 
-/// A number is given once, so a message that comes too late finds nothing. Ends
-/// that have moved to another PE leave behind where they are. Of the PE's own
-/// thread.
+/// A number is given once, so a message that comes too late finds nothing. Ends that have moved to another PE leave
+/// behind where they are. Of the PE's own thread.
 template <class End>
 class end_table {
 public:
@@ -35,8 +34,7 @@ public:
   /// The channel of this end has ended.
   void leave(std::uint32_t number) noexcept { ends_[number] = nullptr; }
 
-  /// This end is on its way to another PE. What comes for it waits until that
-  /// PE has told its place.
+  /// This end is on its way to another PE. What comes for it waits until that PE has told its place.
   void depart(std::uint32_t number) {
     ends_[number] = nullptr;
     departed_.try_emplace(number);
@@ -47,8 +45,7 @@ public:
     for (const follower& each : std::exchange(its.followers, {})) each(now);
   }
 
-  /// Calls f(place) for an end that is not here, now or when its place is
-  /// known; never if its channel has ended.
+  /// Calls f(place) for an end that is not here, now or when its place is known; never if its channel has ended.
   template <class F>
   void follow(std::uint32_t number, F f) {
     const auto its = departed_.find(number);

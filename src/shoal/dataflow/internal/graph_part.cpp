@@ -8,6 +8,7 @@
 #include "shoal/base/settings.hpp"
 #include "shoal/dataflow/internal/actor_requests.hpp"
 #include "shoal/dataflow/internal/channel_end.hpp"
+#include "shoal/dataflow/internal/measured_weights.hpp"
 #include "shoal/task/internal/task_place.hpp"
 
 namespace shoal::internal {
@@ -44,6 +45,7 @@ actor_node& graph_part::enter(std::unique_ptr<dataflow::actor> its, actor_identi
 }
 
 void graph_part::drop(dataflow::actor& its) {
+  if (is_measured_) note_measured(its, gone_actors_, gone_channels_);
   by_name_.erase(its.name());
   const auto place = std::ranges::find(actors_, &its, [](const auto& each) { return each.get(); });
   std::swap(*place, actors_.back());
@@ -71,6 +73,20 @@ std::string graph_part::missing_port() const {
   return {};
 }
 
+void graph_part::note_measured(dataflow::actor& its, std::vector<measured_actor>& actors,
+                               std::vector<measured_channel>& channels) {
+  actors.push_back({its.name(), its.node().act_ns()});
+  for (const output_end* each : its.node().outputs()) {
+    if (each->n_counted() != 0) channels.push_back({its.name(), each->port_name(), each->n_counted()});
+  }
+}
+
+void graph_part::measured(std::vector<measured_actor>& actors, std::vector<measured_channel>& channels) const {
+  actors = gone_actors_;
+  channels = gone_channels_;
+  for (const auto& each : actors_) note_measured(*each, actors, channels);
+}
+
 // --- Running it
 
 void graph_part::begin(const std::source_location& where) {
@@ -83,10 +99,8 @@ void graph_part::begin_if_connected(actor_node& its) {
   if (is_running_ && !its.has_started() && its.missing_ports().empty()) its.start();
 }
 
-// A task for each actor that is due; which task runs which actor does not
-// matter. Tasks that are begun last run first, but actors take turns. An act
-// may open a scope of tasks, which need not wait for the actors that it writes
-// to.
+// A task for each actor that is due; which task runs which actor does not matter. Tasks that are begun last run first,
+// but actors take turns. An act may open a scope of tasks, which need not wait for the actors that it writes to.
 void graph_part::become_ready(actor_node& due) noexcept {
   ready_.push(due);
   const task_place place = place_outside_scopes("act", where_);

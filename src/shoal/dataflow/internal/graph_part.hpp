@@ -1,5 +1,4 @@
-/// The part of a graph on one PE: its actors, the ends of channels to other
-/// PEs, and their messages.
+/// The part of a graph on one PE: its actors, the ends of channels to other PEs, and their messages.
 #pragma once
 
 #include <atomic>
@@ -21,6 +20,7 @@
 #include "shoal/dataflow/internal/actor_names.hpp"
 #include "shoal/dataflow/internal/actor_node.hpp"
 #include "shoal/dataflow/internal/channel_messages.hpp"
+#include "shoal/dataflow/internal/measured_weights.hpp"
 #include "shoal/dataflow/internal/ready_actors.hpp"
 
 namespace shoal::dataflow {
@@ -33,8 +33,7 @@ class graph_part {
 public:
   using handle = pe_handle<graph_part>;
 
-  /// Collective: the channels of all actors share two mailboxes, of tokens and
-  /// of what was read.
+  /// Collective: the channels of all actors share two mailboxes, of tokens and of what was read.
   graph_part(world& home, const std::string& name);
   ~graph_part();
 
@@ -46,16 +45,17 @@ public:
   }
   dataflow::graph& its_graph() const noexcept { return *graph_; }
   handle its_handle() const noexcept { return *handle_; }
+  /// From now on, acts of actors that come to live here are measured.
+  void measure() noexcept { is_measured_ = true; }
+  bool is_measured() const noexcept { return is_measured_; }
 
   // --- Its actors; of the PE's own thread
 
   /// A new actor lives here.
   void adopt(std::unique_ptr<dataflow::actor> its, actor_identity identity);
-  /// The same of one that has come from another PE. Its ports have no channels
-  /// yet.
+  /// The same of one that has come from another PE. Its ports have no channels yet.
   actor_node& enter(std::unique_ptr<dataflow::actor> its, actor_identity identity);
-  /// Destroys an actor that does not act and has no channels: it has left, or
-  /// is on its way to another PE.
+  /// Destroys an actor that does not act and has no channels: it has left, or is on its way to another PE.
   void drop(dataflow::actor& its);
   dataflow::actor* find(std::string_view name) const;
   actor_node& node_of(const std::string& name) const { return find(name)->node(); }
@@ -63,8 +63,7 @@ public:
 
   // --- Running it
 
-  /// From now on actors act; those that live here begin. In the finish whose
-  /// end is that of the graph.
+  /// From now on actors act; those that live here begin. In the finish whose end is that of the graph.
   void begin(const std::source_location& where);
   void end() noexcept { is_running_ = false; }
   bool is_running() const noexcept { return is_running_; }
@@ -88,14 +87,23 @@ public:
 
   // --- For reports
 
-  /// A request that waits for an actor which nobody has added, or for a port
-  /// that is never free; empty: none does.
+  /// A request that waits for an actor which nobody has added, or for a port that is never free; empty: none does.
   std::string unserved_request() const;
-  /// An actor that cannot begin, since ports of it have no channel; empty:
-  /// there is none.
+  /// An actor that cannot begin, since ports of it have no channel; empty: there is none.
   std::string missing_port() const;
+  /// Of channels whose writers live here: the weight of all, and of those whose readers do not.
+  double channel_weight() const noexcept { return channel_weight_; }
+  double cut_weight() const noexcept { return cut_weight_; }
+  /// What acts took here, and how many tokens left ports here, by names; also of actors that have left or moved.
+  void measured(std::vector<measured_actor>& actors, std::vector<measured_channel>& channels) const;
+  void note_weight(double weight, bool is_cut) noexcept {
+    channel_weight_ += weight;
+    if (is_cut) cut_weight_ += weight;
+  }
 
 private:
+  static void note_measured(dataflow::actor& its, std::vector<measured_actor>& actors,
+                            std::vector<measured_channel>& channels);
   static void on_care(handle part, const std::string& name);
   void run_next();
 
@@ -111,6 +119,11 @@ private:
   ready_actors ready_;
   std::source_location where_;  // of run
   bool is_running_ = false;
+  bool is_measured_ = false;
+  double channel_weight_ = 0;
+  double cut_weight_ = 0;
+  std::vector<measured_actor> gone_actors_;
+  std::vector<measured_channel> gone_channels_;
   std::atomic<std::uint64_t> n_live_{0};  // actors that have not finished
   channel_messages channels_;
 };

@@ -40,8 +40,8 @@ public:
     }
   }
 
-  // A vertex that weighs as much as a PE should get has one for itself: a library would put others beside it or, if
-  // it is much heavier, leave some PEs empty. So does each if there are as many PEs.
+  // A vertex that weighs as much as a PE should get has one for itself: a library would put others beside it or, if it
+  // is much heavier, leave some PEs empty. So does each if there are as many PEs.
   void place_heavy() {
     std::vector<std::size_t> order(vertices_.size());
     std::iota(order.begin(), order.end(), std::size_t{0});

@@ -29,8 +29,8 @@ struct actor_network {
   std::vector<channel> channels;
 };
 
-/// The PE of each actor, which follows from the arguments alone. Throws setup_error if the library is missing or
-/// fails; one PE needs none. `modules`: the folder of modules, as find_module. Local.
+/// The PE of each actor, which follows from the arguments alone. Throws setup_error if the library is missing or fails;
+/// one PE needs none. `modules`: the folder of modules, as find_module. Local.
 std::vector<pe_id> partition(const actor_network& network, pe_id n_pes, library_kind library,
                              const std::string& modules);
 

@@ -6,8 +6,7 @@
 
 namespace shoal::internal {
 
-/// A list through the actors, so that it needs no memory. `is_shared`: the PE
-/// has several workers.
+/// A list through the actors, so that it needs no memory. `is_shared`: the PE has several workers.
 class ready_actors {
 public:
   explicit ready_actors(bool is_shared) noexcept : is_shared_(is_shared) {}

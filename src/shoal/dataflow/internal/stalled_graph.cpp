@@ -25,8 +25,7 @@ struct actor_wait {
 };
 using waits_by_actor = std::map<std::string_view, std::vector<actor_wait>>;
 
-// A walk along the waits, which returns to an actor of its own way if there is
-// a cycle.
+// A walk along the waits, which returns to an actor of its own way if there is a cycle.
 class cycle_search {
 public:
   explicit cycle_search(const waits_by_actor& waits) : waits_(waits) {}
@@ -46,8 +45,7 @@ private:
     std::size_t next = 0;  // of its waits
   };
 
-  // With a way of its own instead of recursion: a chain may have as many actors
-  // as the graph.
+  // With a way of its own instead of recursion: a chain may have as many actors as the graph.
   bool visit(std::string_view first) {
     if (marks_.contains(first)) return false;
     std::vector<step> way{{first}};

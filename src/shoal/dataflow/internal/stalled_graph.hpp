@@ -25,9 +25,8 @@ struct blocked_channel {
 /// Channels that end in the actors of this PE, up to `n_most`.
 std::vector<blocked_channel> channels_of(const graph_part& part, std::size_t n_most);
 
-/// Who waits for whom: the writer of a full channel for its reader, the reader
-/// of an empty one for its writer. A cycle of such waits if there is one, else
-/// what `live` actors have at their ports.
+/// Who waits for whom: the writer of a full channel for its reader, the reader of an empty one for its writer. A cycle
+/// of such waits if there is one, else what `live` actors have at their ports.
 std::string describe_stall(const std::vector<blocked_channel>& channels, const std::vector<std::string>& live);
 
 }  // namespace shoal::internal

@@ -1,5 +1,5 @@
-/// How a token travels to another PE: plain values, texts and vectors of plain
-/// elements as they are, others as archives write them.
+/// How a token travels to another PE: plain values, texts and vectors of plain elements as they are, others as archives
+/// write them.
 #pragma once
 
 #include <concepts>
@@ -18,13 +18,11 @@
 
 namespace shoal::internal {
 
-/// What may be a token: a value that a place of the ring can hold before any
-/// has come.
+/// What may be a token: a value that a place of the ring can hold before any has come.
 template <class T>
 concept token = serializable<T> && !view<T> && std::default_initializable<T> && std::movable<T>;
 
-/// A text, or a vector of plain elements; no type derived from these, which may
-/// have more.
+/// A text, or a vector of plain elements; no type derived from these, which may have more.
 template <class T>
 inline constexpr bool is_of_elements = false;
 template <class Element, class Allocator>
@@ -61,8 +59,7 @@ void write_token(std::byte* to, std::size_t bytes, const void* from) {
   }
 }
 
-/// Texts and vectors keep the memory that `into` has. False: the bytes are no
-/// T.
+/// Texts and vectors keep the memory that `into` has. False: the bytes are no T.
 template <token T>
 bool read_token(std::span<const std::byte> from, T& into) {
   if constexpr (plain<T>) {
@@ -85,8 +82,7 @@ bool read_token(std::span<const std::byte> from, T& into) {
   }
 }
 
-/// The message of a token: number of the in-port on its PE, number of the
-/// token, and its bytes.
+/// The message of a token: number of the in-port on its PE, number of the token, and its bytes.
 struct token_head {
   std::uint32_t port;
   std::uint32_t number;
