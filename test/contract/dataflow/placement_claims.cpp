@@ -48,10 +48,11 @@ private:
 
 std::string name_of_member(std::uint64_t i) { return "member " + std::to_string(i); }
 
-// A ring whose first actors are heavy: PE 0 adds all actors, and each PE some channels.
-void add_ring(dataflow::graph& graph, const world& w, std::uint64_t n, std::uint64_t n_heavy) {
+// A ring whose first actors are heavy: PE 0 adds all actors unless each PE adds some, and each PE some channels.
+void add_ring(dataflow::graph& graph, const world& w, std::uint64_t n, std::uint64_t n_heavy, bool each_adds = false) {
   for (std::uint64_t i = 0; i < n; ++i) {
-    if (w.my_pe() == 0) {
+    const std::uint64_t adder = each_adds ? (7 * i) % static_cast<std::uint64_t>(w.n_pes()) : 0;
+    if (static_cast<std::uint64_t>(w.my_pe()) == adder) {
       graph.add<ring_member>(name_of_member(i), std::uint64_t{i < n_heavy ? 50'000U : 5'000U});
     }
     if (i % static_cast<std::uint64_t>(w.n_pes()) != static_cast<std::uint64_t>(w.my_pe())) continue;
@@ -83,6 +84,25 @@ void rings_are_cut_where_few_channels_are(world& w, std::uint64_t seed) {
   }
   // 64 actors do not divide by most numbers of PEs.
   EXPECT_LE(its.imbalance, 1.1 + static_cast<double>(w.n_pes()) / n);
+}
+
+void libraries_find_the_same_places_whoever_adds_actors(world& w, std::uint64_t) {
+  constexpr std::uint64_t n = 40;
+  for (const dataflow::placement& how : placements(w)) {
+    if (how.its_kind() == dataflow::placement::kind::block || how.its_kind() == dataflow::placement::kind::cyclic)
+      continue;
+    std::vector<bool> is_here[2];
+    for (const bool each_adds : {false, true}) {
+      dataflow::graph graph(w);
+      add_ring(graph, w, n, 0, each_adds);
+      graph.place(how);
+      graph.build();
+      for (std::uint64_t i = 0; i < n; ++i) {
+        is_here[each_adds].push_back(graph.find<ring_member>(name_of_member(i)) != nullptr);
+      }
+    }
+    EXPECT_EQ(is_here[0], is_here[1]);
+  }
 }
 
 std::string name_of_temporary() {
@@ -139,6 +159,7 @@ std::vector<dataflow::placement> placements(const world& w) {
 std::vector<claim> placement_claims() {
   return {
       {"rings_are_cut_where_few_channels_are", rings_are_cut_where_few_channels_are, 4},
+      {"libraries_find_the_same_places_whoever_adds_actors", libraries_find_the_same_places_whoever_adds_actors, 4},
       {"measured_weights_place_the_next_run", measured_weights_place_the_next_run, 4},
   };
 }
