@@ -47,7 +47,7 @@ public:
 
 private:
   void act() override {
-    if (mistake == "read_from_empty") static_cast<void>(in.read());
+    while (mistake == "read_from_empty") static_cast<void>(in.read());
     if (mistake == "peek_behind") static_cast<void>(in.peek(3));
     if (mistake == "read_without_channel") static_cast<void>(more.read());
     if (mistake == "never_read" || mistake == "starve") return;
@@ -147,6 +147,34 @@ private:
   }
 };
 
+// Asks the graph for what cannot be.
+class asker final : public dataflow::actor {
+public:
+  void serialize(auto& archive) {
+    if (mistake != "misread_state" || !is_moved_) archive(n_acts_);
+  }
+
+private:
+  void act() override {
+    dataflow::graph& graph = its_graph();
+    const shoal::pe_id other = 1 - home().my_pe();
+    if (mistake == "move_unmovable") graph.move("sink", other);
+    if (mistake == "move_nowhere") graph.move("sink", 7);
+    if (mistake == "move_unknown") graph.move("nobody", other);
+    if (mistake == "connect_unknown") graph.connect({"source", "out"}, {"nobody", "in"});
+    if (mistake == "misread_state") {
+      is_moved_ = true;
+      return graph.move(name(), other);
+    }
+    if (mistake == "add_lonely") graph.add<sink>("lonely");
+    if (mistake == "leave_later") return shoal::async([this] { leave(); });
+    finish();
+  }
+
+  long n_acts_ = 0;
+  bool is_moved_ = false;
+};
+
 // A pair of actors with a channel of two tokens, and what is wrong with it.
 void declare(dataflow::graph& graph, std::string_view what) {
   const dataflow::channel_options two{.capacity = 2};
@@ -162,6 +190,7 @@ void declare(dataflow::graph& graph, std::string_view what) {
     return graph.connect({"source", "out"}, {"sink", "in"});
   }
   graph.add<source>("source");
+  graph.add<asker>("asker");
   if (what == "other_type") {
     graph.add<text_sink>("sink");
   } else if (what == "weightless") {
@@ -226,6 +255,8 @@ void body(shoal::world& w) {
     graph.build();
     graph.build();
   }
+  if (mistake == "move_early") graph.move("sink", 0);
+  if (mistake == "remove_early") graph.remove("sink");
   graph.run();
   if (mistake == "run_twice") graph.run();
   if (mistake == "add_after") graph.add<sink>("late");

@@ -74,6 +74,16 @@ CASES = {
                           rf"(other|source)\.out to sink\.in \({PLACE}\)$"),
     "second_reader": (2, r"actor source, port out: has a channel already, to (sink|other)\.in; a port has one: connect "
                          rf"source\.out to (other|sink)\.in \({PLACE}\)$"),
+    "move_unmovable": (2, rf"move of sink \({PLACE}\): its type has no serialize, so it stays where it is; give it one$"),
+    "move_nowhere": (2, rf"kitchen: move \({PLACE}\): actor sink to PE 7, of 2 PEs$"),
+    "move_unknown": (2, RUN + rf"move of nobody \({PLACE}\): no actor nobody was added$"),
+    "move_early": (2, rf"kitchen: move \({PLACE}\) while the graph does not run; call it inside run, as in an act$"),
+    "remove_early": (2, rf"kitchen: remove \({PLACE}\) while the graph does not run; call it inside run, as in an act$"),
+    "connect_unknown": (2, RUN + rf"connect source\.out to nobody\.in \({PLACE}\): no actor nobody was added$"),
+    "misread_state": (2, r"actor asker moves, and its serialize does not read what it has written; let it name the same members "
+                         r"in the same order$"),
+    "add_lonely": (2, RUN + r"actor lonely: no channel is connected to in; connect each, or make the port optional$"),
+    "leave_later": (2, r"actor asker: leave outside its act and start; an actor finishes itself there$"),
     "run_twice": (2, rf"kitchen: run \({PLACE}\) after run; a graph is built and run once, so make it before$"),
     "add_after": (2, rf"kitchen: add \({PLACE}\) after run; a graph is built and run once, so make it before$"),
     "build_twice": (2, rf"kitchen: build \({PLACE}\) after build; a graph is built and run once, so make it before$"),

@@ -24,7 +24,7 @@ void actor::finish() {
 
 void actor::leave() {
   require_act("leave");
-  node_.leave();
+  node_.finish(true);
 }
 
 internal::graph_part& actor::part(const char* call) const {

@@ -44,7 +44,7 @@ protected:
   }
   void final_state(State its) { of(std::move(its)).is_final = true; }
 
-  /// For the `serialize` of a machine that moves (graph::move): its state, beside members of its own.
+  /// For machines that move (graph::move): archives the state, beside members of their own.
   void serialize_state(auto& archive) { archive(state_); }
 
 private:

@@ -29,7 +29,7 @@ void actor_node::start() noexcept {
 
 void actor_node::ask_to_leave() noexcept {
   is_to_leave_.store(true, std::memory_order_relaxed);
-  has_finished_ ? leave() : note_end();
+  has_finished_ ? finish(true) : note_end();
 }
 
 bool actor_node::may_act() const noexcept {
@@ -45,8 +45,8 @@ void actor_node::become_ready() noexcept { part_->become_ready(*this); }
 
 void actor_node::run() {
   if (!state_.begin()) return;
-  if (is_to_leave_.load(std::memory_order_relaxed)) leave();
-  if (!has_finished_ && !std::exchange(has_begun_, true)) act(true);
+  if (is_to_leave_.load(std::memory_order_relaxed)) finish(true);
+  if (!has_finished_ && !std::exchange(identity_.has_begun, true)) act(true);
   const bool acts = may_act();
   if (acts) {
     has_moved_ = false;

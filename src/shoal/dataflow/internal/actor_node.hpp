@@ -30,6 +30,7 @@ struct actor_identity {
   // Who looks after its name knows of it. Before that, it does not move and does not go: the news would overtake each
   // other.
   bool is_known = false;
+  bool has_begun = false;  // its `start` was called
 };
 
 /// Decides when an actor acts. Changes at its ports make it due; its act is a task (graph_part.hpp).
@@ -74,10 +75,9 @@ public:
 
   // --- In its act
 
-  void finish() noexcept { has_finished_ = true; }
-  void leave() noexcept {
+  void finish(bool leaves = false) noexcept {
     has_finished_ = true;
-    is_leaving_ = true;
+    is_leaving_ |= leaves;
   }
   /// Care is due after each act, until the own thread has nothing left to do.
   void want_care(bool is_wanted = true) noexcept { wants_care_.store(is_wanted, std::memory_order_relaxed); }
@@ -90,8 +90,6 @@ public:
   /// Lets it begin: all its ports are connected. `has_begun`: it has, on another PE.
   void start() noexcept;
   bool has_started() const noexcept { return has_started_; }
-  bool has_begun() const noexcept { return has_begun_; }
-  void note_begun() noexcept { has_begun_ = true; }
   /// Acts if it may. The actor is due, and has left the list. On any worker.
   void run();
   bool is_leaving() const noexcept { return is_leaving_; }
@@ -135,7 +133,6 @@ private:
   bool has_started_ = false;
   bool was_started_ = false;  // when it was held
   bool is_measured_ = false;
-  bool has_begun_ = false;  // its `start` was called
   bool has_finished_ = false;
   bool is_leaving_ = false;
   bool has_moved_ = false;
