@@ -87,7 +87,7 @@ public:
   void join(graph_part& part, actor_identity identity, bool is_shared);
   actor_identity& identity() noexcept { return identity_; }
   const actor_identity& identity() const noexcept { return identity_; }
-  /// Lets it begin: all its ports are connected. `has_begun`: it has, on another PE.
+  /// Lets it begin: all its ports are connected.
   void start() noexcept;
   bool has_started() const noexcept { return has_started_; }
   /// Acts if it may. The actor is due, and has left the list. On any worker.
