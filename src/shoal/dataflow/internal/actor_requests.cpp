@@ -12,7 +12,7 @@
 namespace shoal::internal {
 namespace {
 
-using handle = graph_part::handle;
+using part_handle = graph_part::handle;
 
 // Null: the actor has no such port.
 template <class End>
@@ -51,9 +51,9 @@ bool may_open(const graph_part& part, const channel_end& port) {
   return !port.has_channel() && (!part.is_shared() || !port.node().has_started());
 }
 
-void on_returned(handle part, const actor_request& what);
+void on_returned(part_handle part, const actor_request& what);
 
-void on_asked(handle part, const actor_request& what) {
+void on_asked(part_handle part, const actor_request& what) {
   if (part->find(what.name) == nullptr) {
     return part->home().send<&on_returned>(home_of(*part, what.name), part, what);
   }
@@ -73,17 +73,17 @@ bool is_of_channel(const actor_request& what) {
   return what.what == actor_request::kind::open_reader || what.what == actor_request::kind::connect_writer;
 }
 
-void pass_on(handle part, const actor_names::place& its, actor_request what) {
+void pass_on(part_handle part, const actor_names::place& its, actor_request what) {
   what.life = its.life;
   what.n_moves = its.n_moves;
   part->home().send<&on_asked>(its.pe, part, what);
 }
 
-void pass_on_all(handle part, actor_names::place& its) {
+void pass_on_all(part_handle part, actor_names::place& its) {
   for (actor_request& each : std::exchange(its.waiting, {})) pass_on(part, its, std::move(each));
 }
 
-void on_request(handle part, const actor_request& what) {
+void on_request(part_handle part, const actor_request& what) {
   actor_names::place& its = part->names().of(what.name);
   if (its.pe >= 0) return pass_on(part, its, what);
   if (!its.has_left || is_of_channel(what)) its.waiting.push_back(what);
@@ -91,18 +91,18 @@ void on_request(handle part, const actor_request& what) {
 
 // The actor was not there any more. If nothing is known of where it has gone, the request waits for that news: asking
 // again at once could go on before the news is ever read.
-void on_returned(handle part, const actor_request& what) {
+void on_returned(part_handle part, const actor_request& what) {
   actor_names::place& its = part->names().of(what.name);
   if (its.pe < 0 || its.life != what.life || its.n_moves != what.n_moves) return on_request(part, what);
   its.waiting.push_back(what);
 }
 
-void on_known(handle part, const std::string& name) {
+void on_known(part_handle part, const std::string& name) {
   part->node_of(name).identity().is_known = true;
   part->care().tend(name);
 }
 
-void on_added(handle part, const std::string& name, pe_id pe, std::uint64_t life, const std::string& added_at) {
+void on_added(part_handle part, const std::string& name, pe_id pe, std::uint64_t life, const std::string& added_at) {
   actor_names::place& its = part->names().of(name);
   if (its.pe >= 0) {
     end_job(status_usage, "add (" + added_at + "): there is an actor " + name + " already, added at " + its.added_at +
@@ -116,7 +116,7 @@ void on_added(handle part, const std::string& name, pe_id pe, std::uint64_t life
   pass_on_all(part, its);
 }
 
-void on_moved(handle part, const std::string& name, pe_id pe, std::uint64_t life, std::uint32_t n_moves) {
+void on_moved(part_handle part, const std::string& name, pe_id pe, std::uint64_t life, std::uint32_t n_moves) {
   actor_names::place& its = part->names().of(name);
   if (life != its.life || n_moves <= its.n_moves) return;  // overtaken by later news
   its.pe = pe;
@@ -124,7 +124,7 @@ void on_moved(handle part, const std::string& name, pe_id pe, std::uint64_t life
   pass_on_all(part, its);
 }
 
-void on_end(handle part, const std::string& name) {
+void on_end(part_handle part, const std::string& name) {
   actor_names::place& its = part->names().of(name);
   its.pe = -1;
   its.life = 0;
@@ -133,7 +133,7 @@ void on_end(handle part, const std::string& name) {
   std::erase_if(its.waiting, [](const actor_request& each) { return !is_of_channel(each); });
 }
 
-void on_connected(handle part, std::uint32_t reader_number, const end_place& writer) {
+void on_connected(part_handle part, std::uint32_t reader_number, const end_place& writer) {
   input_end* const reader = part->channels().inputs().find(reader_number);
   if (reader == nullptr) {
     return part->channels().inputs().follow(reader_number, [part, writer](const end_place& now) {
