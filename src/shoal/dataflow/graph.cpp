@@ -179,6 +179,12 @@ std::vector<pe_id> graph::place_declared(const std::source_location& where) {
   return pes;
 }
 
+void graph::balance_load(std::source_location where) {
+  require_not_built("balance_load", where);
+  part_->balance().turn_on();
+  part_->measure();
+}
+
 void graph::record_weights(std::string file, std::source_location where) {
   require_not_built("record_weights", where);
   recorded_weights_ = std::move(file);

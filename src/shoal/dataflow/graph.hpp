@@ -135,6 +135,10 @@ public:
   /// it was added by add_here. Local, while the graph runs; does not wait.
   void move(const std::string& name, pe_id to, std::source_location where = std::source_location::current());
 
+  /// While the graph runs, PEs that have nothing to do take actors from others that have more, by how long acts took lately. Only
+  /// actors that may move (see move) do. On all PEs, before `build`; local.
+  void balance_load(std::source_location where = std::source_location::current());
+
   /// Measures how long the acts of each actor take in `run`, waits in them included, and counts the tokens of each
   /// channel. At the end PE 0 writes both into `file`, for placement::weighted_by. On all PEs, before `build`; local.
   void record_weights(std::string file, std::source_location where = std::source_location::current());

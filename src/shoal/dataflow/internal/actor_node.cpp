@@ -8,7 +8,6 @@
 #include "shoal/dataflow/actor.hpp"
 #include "shoal/dataflow/internal/channel_end.hpp"
 #include "shoal/dataflow/internal/graph_part.hpp"
-#include "shoal/substrate/internal/substrate.hpp"
 
 namespace shoal::internal {
 
@@ -97,10 +96,9 @@ void actor_node::act(bool is_first) {
 }
 
 void actor_node::act_measured(bool is_first) {
-  substrate& clock = part_->home().backend();
-  const std::uint64_t begin_ns = clock.stopwatch_ns();
+  const std::uint64_t begin_ns = part_->stopwatch_ns();
   act_of_(of_, is_first);
-  act_ns_ += clock.stopwatch_ns() - begin_ns;
+  cost_.add(part_->stopwatch_ns() - begin_ns);
   for (output_end* each : outputs_) each->count_written();
 }
 

@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "shoal/dataflow/internal/act_cost.hpp"
 #include "shoal/dataflow/internal/act_state.hpp"
 #include "shoal/dataflow/internal/actor_mover.hpp"
 
@@ -107,7 +108,8 @@ public:
   /// While it is held: it stands in the list of those that are due, or is about to.
   bool is_in_list() const noexcept { return has_started_ && !has_finished_ && state_.is_in_list(); }
 
-  std::uint64_t act_ns() const noexcept { return act_ns_; }
+  act_cost& cost() noexcept { return cost_; }  // if acts are measured
+  const act_cost& cost() const noexcept { return cost_; }
 
   /// Empty: there is none.
   std::string port_named_twice() const;
@@ -144,7 +146,7 @@ private:
   actor_identity identity_;
   std::vector<input_end*> inputs_;
   std::vector<output_end*> outputs_;
-  std::uint64_t act_ns_ = 0;  // how long its acts took, if they are measured
+  act_cost cost_;
 };
 
 }  // namespace shoal::internal

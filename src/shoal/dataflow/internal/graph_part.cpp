@@ -17,6 +17,7 @@ graph_part::graph_part(world& home, const std::string& name)
     : home_(home),
       is_shared_(home.chosen_settings().n_workers.value > 1),
       care_(*this),
+      balance_(*this),
       ready_(is_shared_),
       channels_(home, name, *this) {}
 
@@ -75,7 +76,7 @@ std::string graph_part::missing_port() const {
 
 void graph_part::note_measured(dataflow::actor& its, std::vector<measured_actor>& actors,
                                std::vector<measured_channel>& channels) {
-  actors.push_back({its.name(), its.node().act_ns()});
+  actors.push_back({its.name(), its.node().cost().total_ns()});
   for (const output_end* each : its.node().outputs()) {
     if (each->n_counted() != 0) channels.push_back({its.name(), each->port_name(), each->n_counted()});
   }
@@ -92,6 +93,7 @@ void graph_part::measured(std::vector<measured_actor>& actors, std::vector<measu
 void graph_part::begin(const std::source_location& where) {
   where_ = where;
   is_running_ = true;
+  balance_.begin();
   for (const auto& each : actors_) begin_if_connected(each->node());
 }
 
@@ -109,6 +111,8 @@ void graph_part::become_ready(actor_node& due) noexcept {
 
 void graph_part::run_next() {
   if (actor_node* const its = ready_.pop()) its->run();
+  if (balance_.is_on()) [[unlikely]]
+    balance_.note_act(ready_.is_empty());
 }
 
 // --- Care

@@ -22,6 +22,7 @@
 #include "shoal/dataflow/internal/channel_messages.hpp"
 #include "shoal/dataflow/internal/measured_weights.hpp"
 #include "shoal/dataflow/internal/ready_actors.hpp"
+#include "shoal/dataflow/internal/work_balance.hpp"
 
 namespace shoal::dataflow {
 class graph;
@@ -84,6 +85,8 @@ public:
   channel_messages& channels() noexcept { return channels_; }
   actor_names& names() noexcept { return names_; }
   actor_care& care() noexcept { return care_; }
+  work_balance& balance() noexcept { return balance_; }
+  std::uint64_t stopwatch_ns() const noexcept { return home_.backend().stopwatch_ns(); }
 
   // --- For reports
 
@@ -116,6 +119,7 @@ private:
   std::vector<std::unique_ptr<dataflow::actor>> actors_;
   std::unordered_map<std::string_view, dataflow::actor*> by_name_;
   actor_care care_;
+  work_balance balance_;
   ready_actors ready_;
   std::source_location where_;  // of run
   bool is_running_ = false;

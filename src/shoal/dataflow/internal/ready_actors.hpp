@@ -27,6 +27,10 @@ public:
     return its;
   }
 
+  bool is_empty() noexcept {
+    const spin_lock::holder holds(lock_, is_shared_);
+    return first_ == nullptr;
+  }
   /// False: it is not there, or not yet.
   bool remove(const actor_node& its) noexcept {
     const spin_lock::holder holds(lock_, is_shared_);
