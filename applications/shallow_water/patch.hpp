@@ -87,6 +87,12 @@ public:
   /// Subtracts `dt` times what the last `solve` found.
   void advance(Real dt);
 
+  /// What has changed since the start, written or read by an archive. `is_solved`: between `solve` and `advance`.
+  void serialize_state(auto& archive, bool is_solved) {
+    archive(h_, hu_, hv_);
+    if (is_solved) archive(net_h_, net_hu_, net_hv_);
+  }
+
   /// The largest speed of a small wave, |u| + sqrt(g h), of all wet cells in x or y; 0 if all are dry.
   Real fastest_signal() const;
 

@@ -25,6 +25,13 @@ std::string name_of_patch(std::size_t number) { return "patch " + std::to_string
 
 std::string name_of_clock(pe_id pe) { return "clock " + std::to_string(pe); }
 
+// What the patches of a PE need to be made there.
+struct patch_needs {
+  const simulation& what;
+  step_plan plan;
+  run_progress* shown;
+};
+
 // Acts when the border of each neighbour is there, and each channel has room for a new one: a step, and the new borders.
 // Neighbours are at most a step apart, so at most two borders of a patch wait to be read. But the news that one was read may
 // come later than the neighbour's next border. If the length of steps follows from the waves, the clock of the PE tells it in
@@ -40,7 +47,16 @@ public:
     if (what.steps != step_rule::fixed) clock_ = std::make_unique<ports_to_clock>(*this);
   }
 
+  patch_actor(pe_handle<const patch_needs> here, std::size_t number)
+      : patch_actor(here->what, number, here->plan, here->shown) {}
+
   const patch_state<Real>& state() const { return state_; }
+
+  void serialize(auto& archive) {
+    archive(is_solved_);
+    state_.serialize_state(archive, is_solved_);
+    archive(equal_steps_);
+  }
 
 private:
   struct neighbour {
@@ -206,10 +222,12 @@ template <class Real>
 double run_by_actors(world& w, const simulation& what, const step_plan& plan, run_progress* shown,
                      const patch_visitor<Real>& visit) {
   const patch_grid grid = what.grid();
+  const per_pe<const patch_needs> needs(w, what, plan, shown);
   dataflow::graph graph(w, "swe");
+  if (what.balances) graph.balance_load();
   const patch_range mine = patches_of(w, w.my_pe(), grid.n());
   for (std::size_t p = mine.begin; p < mine.end; ++p) {
-    graph.add_here(name_of_patch(p), std::make_unique<patch_actor<Real>>(what, p, plan, shown));
+    graph.add<patch_actor<Real>>({name_of_patch(p), 1, w.my_pe()}, needs.handle(), p);
     for (const side at : all_sides) {
       const std::optional<std::size_t> neighbour = grid.neighbour_of(p, at);
       if (!neighbour) continue;

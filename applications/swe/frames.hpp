@@ -36,6 +36,8 @@ public:
 
   const std::vector<double>& times() const { return times_; }
 
+  void serialize(auto& archive) { archive(n_due_, times_); }
+
 private:
   void write(double time, const patch<Real>& of);
 

@@ -51,7 +51,8 @@ void state_sums::add(const patch<Real>& of, const scenario& its, double time) {
 
 template <class Real>
 patch_state<Real>::patch_state(const simulation& what, std::size_t number, run_progress* shown)
-    : its_(what.its_scenario()),
+    : number_(number),
+      its_(what.its_scenario()),
       part_(what.grid().part_of(number)),
       charged_ns_(what.charged_ns * static_cast<double>(part_.n_cells())),
       cells_(what.whole(), what.is_charged() ? block{part_.first_x, part_.first_y} : part_, constants_of<Real>(its_),

@@ -44,13 +44,21 @@ public:
   void advance(const time_step& step);
   std::uint64_t n_steps() const { return n_steps_; }
 
+  /// For a patch that moves to another PE, where it is made anew.
+  void serialize_state(auto& archive, bool is_solved) {
+    cells_.serialize_state(archive, is_solved);
+    archive(rest_, speed_at_rest_, n_steps_, time_, frames_, computed_);
+  }
+
   const patch<Real>& cells() const { return cells_; }
   const run_counts& computed() const { return computed_; }
+  std::size_t number() const { return number_; }
   const std::vector<double>& frame_times() const { return frames_.times(); }
 
 private:
   std::vector<Real> bed_beyond(side at) const;
 
+  const std::size_t number_;
   scenario its_;
   const block part_;
   const double charged_ns_;  // of a step; 0: it computes
@@ -82,6 +90,8 @@ public:
 
   /// The next step. `fastest`: of the step itself if the rule is `exact`, of the one before if it is `behind`.
   time_step next(Real fastest);
+
+  void serialize(auto& archive) { archive(time_, n_steps_); }
 
 private:
   const step_rule rule_;

@@ -60,13 +60,17 @@ run_report run(world& w, const simulation& what, form how, run_progress* shown) 
   state_sums sums;
   run_counts computed;
   std::uint64_t n_steps = 0;
+  std::uint64_t n_moved = 0;
+  const patch_range mine = patches_of(w, w.my_pe(), what.grid().n());
   const double seconds = run_form<Real>(w, what, how, plan, shown, [&](const patch_state<Real>& each) {
     sums.add(each.cells(), its, what.its_end_time());
     n_steps = each.n_steps();
     report.frame_times = each.frame_times();
     computed.n_patch_steps += each.computed().n_patch_steps;
     computed.n_cell_steps += each.computed().n_cell_steps;
+    n_moved += mine.has(each.number()) ? 0 : 1;
   });
+  report.n_moved = w.sum(n_moved);
   report.n_steps = w.max(n_steps);
   report.seconds = w.max(seconds);
   report.computed = {w.sum(computed.n_patch_steps), w.sum(computed.n_cell_steps)};

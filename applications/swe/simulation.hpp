@@ -41,6 +41,7 @@ struct simulation {
   solver_kind solver = solver_kind::hlle;
   step_rule steps = step_rule::fixed;
   bool is_lazy = false;  // patches at rest, whose neighbours are at rest, compute nothing until a wave arrives
+  bool balances = false;  // `actors`: PEs that have nothing to do take patches from others
   std::uint32_t channel_capacity = 4;  // of `actors`; at least 2
   int n_threads = 1;  // of `openmp`
 
@@ -85,6 +86,7 @@ struct run_report {
   std::uint64_t n_steps = 0;
   std::uint64_t n_patches = 0;
   run_counts computed;
+  std::uint64_t n_moved = 0;  // patches that ended on another PE than they began
   double seconds = 0;  // of the steps, of the slowest PE
   double volume_before = 0;  // cubic metres of water
   double volume_after = 0;

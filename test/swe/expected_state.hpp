@@ -46,6 +46,7 @@ void expect_same_bits(world& w, swe::simulation what) {
     what.is_lazy = is_lazy;
     for (const swe::form how : all_forms) {
       if (how == swe::form::rpc && what.steps != swe::step_rule::fixed) continue;
+      what.balances = how == swe::form::actors && !is_lazy;
       const swe::run_report report = swe::run<Real>(w, what, how);
       EXPECT_EQ(report.digest, expected) << what.scenario_name << ", form " << static_cast<int>(how)
                                          << (is_lazy ? ", lazy" : "");

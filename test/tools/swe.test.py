@@ -74,6 +74,18 @@ class Swe(unittest.TestCase):
             digests.add(found["digest"])
         self.assertEqual(len(digests), 1)
 
+    def test_patches_that_move_end_in_the_same_state(self):
+        lazy = ["-x", "96", "-y", "96", "-p", "8", "-e", "4", "--lazy"]
+        still = reports(*lazy, "--pes", "2")[0]
+        self.assertNotIn("moved_patches", still)
+        for steps in "fixed", "exact":
+            for pes in "2", "3":
+                moved = reports(*lazy, "--pes", pes, "--balance", "--steps", steps)[0]
+                fixed = still if steps == "fixed" else reports(*lazy, "--pes", "1", "--steps", steps)[0]
+                self.assertEqual(moved["digest"], fixed["digest"])
+                self.assertEqual(moved["patch_updates"], fixed["patch_updates"])
+                self.assertLess(moved["moved_patches"], 144)
+
     def test_steps_follow_the_waves(self):
         for steps in "exact", "behind":
             digests = {each["digest"] for patch in ("40", "8")

@@ -77,6 +77,8 @@ swe_parser::swe_parser(CLI::App& app)
                        "compute, rpc by calls; openmp, alone, by threads of one process (default: actors)");
   command_->add_option("--threads", threads_, "of form openmp (default: one per core)");
   command_->add_flag("--lazy", is_lazy_, "patches at rest compute nothing until a wave arrives; changes no result");
+  command_->add_flag("--balance", balances_,
+                     "PEs that have nothing to do take patches from others (form actors); changes no result");
   command_->add_flag("--in-cache", measures_cache_,
                      "also measure the solver's loop over a line of edges that stays in cache");
   command_->add_option("--repeat", repeat_, "runs of each form (default: 1)");
@@ -122,6 +124,7 @@ swe::simulation swe_parser::simulation() const {
   if (!solver_.empty()) what.solver = swe::all_solver_kinds[choice(solver_, "--solver", solver_names())];
   if (!steps_.empty()) what.steps = all_steps[choice(steps_, "--steps", names_of(all_steps))].its;
   what.is_lazy = is_lazy_;
+  what.balances = balances_;
   return what;
 }
 

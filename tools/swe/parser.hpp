@@ -38,6 +38,7 @@ private:
   std::string bed_, uplift_, raised_x_, raised_y_, radius_, height_, out_, format_, n_frames_, progress_, threads_,
       charged_ns_, charged_steps_;
   bool is_lazy_ = false;
+  bool balances_ = false;
   bool measures_cache_ = false;
 };
 

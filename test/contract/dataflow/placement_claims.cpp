@@ -21,7 +21,7 @@
 namespace shoal::test {
 namespace {
 
-constexpr std::uint64_t n_laps = 5;
+constexpr std::uint64_t n_rounds_of_ring = 5;
 
 // Passes on n numbers, which begin as 1 and grow in each actor of a ring. Each act takes `act_ns` in the simulator.
 class ring_member final : public dataflow::actor {
@@ -36,7 +36,7 @@ private:
     home().charge_ns(act_ns_);
     const std::uint64_t number = in_.read();
     sum_ += number;
-    if (number == n_laps) return finish();
+    if (number == n_rounds_of_ring) return finish();
     out_.write(number + 1);
   }
 
@@ -61,7 +61,8 @@ void add_ring(dataflow::graph& graph, const world& w, std::uint64_t n, std::uint
 }
 
 void expect_tokens_in_ring(const dataflow::graph& graph) {
-  graph.for_each<ring_member>([](const ring_member& its) { EXPECT_EQ(its.sum(), n_laps * (n_laps + 1) / 2); });
+  graph.for_each<ring_member>(
+      [](const ring_member& its) { EXPECT_EQ(its.sum(), n_rounds_of_ring * (n_rounds_of_ring + 1) / 2); });
 }
 
 void rings_are_cut_where_few_channels_are(world& w, std::uint64_t seed) {
@@ -133,7 +134,7 @@ void measured_weights_place_the_next_run(world& w, std::uint64_t seed) {
   if (w.my_pe() == 0) std::remove(file.c_str());
   expect_tokens_in_ring(graph);
   const dataflow::placement_result its = graph.placed();
-  EXPECT_EQ(its.channels, n * n_laps);  // its weights are tokens
+  EXPECT_EQ(its.channels, n * n_rounds_of_ring);  // its weights are tokens
   const settings& chosen = w.chosen_settings();
   const bool has_times = chosen.substrate.value == substrate_kind::sim && chosen.sim.value.slow_share == 0;
   if (!has_times || w.n_pes() > 4 || how.its_kind() == dataflow::placement::kind::cyclic) return;
