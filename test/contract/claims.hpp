@@ -67,6 +67,7 @@ std::vector<claim> distributed_array_claims();
 std::vector<claim> placement_claims();  // where actors of graphs live
 std::vector<claim> graph_claims();  // graphs of actors with ports, those on placement included
 std::vector<claim> changing_graph_claims();  // those that change while they run
+std::vector<claim> large_graph_claims();  // up to a thousand actors
 std::vector<claim> actor_claims();  // the ones above, from handler_claims on
 
 inline pe_id next_pe(const world& w) { return (w.my_pe() + 1) % w.n_pes(); }

@@ -17,24 +17,34 @@
 namespace shoal::test {
 namespace {
 
-constexpr std::size_t n_mixing_max = 20;
-constexpr std::uint64_t n_mixings_max = 25;
+struct graph_size {
+  std::size_t n_actors_max;
+  std::uint64_t n_firings_max;
+};
+constexpr graph_size small_graph{20, 25};
+constexpr graph_size large_graph{1000, 4};
+
+random_graph plan_of(std::uint64_t seed, const graph_size& size) {
+  return {seed, size.n_actors_max, size.n_firings_max};
+}
 
 using digests = std::vector<std::uint64_t>;
 
 // Moves actors about, itself among them, and leaves at its end.
 class roaming_actor final : public mixing_actor {
 public:
-  roaming_actor(std::uint64_t seed, std::size_t a, bool leaves, pe_handle<digests> told)
-      : mixing_actor(seed, n_mixing_max, n_mixings_max, a), seed_(seed), a_(a), leaves_(leaves), told_(told) {}
+  roaming_actor(std::uint64_t seed, const graph_size& size, std::size_t a, bool leaves, pe_handle<digests> told)
+      : roaming_actor(plan_of(seed, size), seed, a, leaves, told) {}
 
 private:
+  roaming_actor(const random_graph& plan, std::uint64_t seed, std::size_t a, bool leaves, pe_handle<digests> told)
+      : mixing_actor(plan, a), seed_(seed), n_actors_(plan.actors.size()), a_(a), leaves_(leaves), told_(told) {}
+
   void after_firing() override {
     random_engine random(seed_ ^ digest(), 72);
     if (random.below(3) != 0) return;
-    const std::size_t n = random_graph(seed_, n_mixing_max, n_mixings_max).actors.size();
     const auto to = static_cast<pe_id>(random.below(static_cast<std::uint64_t>(home().n_pes())));
-    its_graph().move(name_of_actor(random.below(n)), to);
+    its_graph().move(name_of_actor(random.below(n_actors_)), to);
   }
   void end() override {
     EXPECT_FALSE(has_overlapped());
@@ -43,6 +53,7 @@ private:
   }
 
   const std::uint64_t seed_;
+  const std::size_t n_actors_;
   const std::size_t a_;
   const bool leaves_;
   const pe_handle<digests> told_;
@@ -55,7 +66,7 @@ public:
 
 private:
   void act() override {
-    const random_graph plan(seed_, n_mixing_max, n_mixings_max);
+    const random_graph plan = plan_of(seed_, small_graph);
     const auto pe_of = [&](std::size_t a) {
       return static_cast<pe_id>((a * 7 + seed_) % static_cast<std::uint64_t>(home().n_pes()));
     };
@@ -68,7 +79,7 @@ private:
       its_graph().connect({name_of_actor(its.from), name_of_port(c)}, {name_of_actor(its.to), name_of_port(c)},
                           {.capacity = its.capacity});
     }
-    its_graph().add<roaming_actor>({name_of_actor(a_), 1, pe_of(a_)}, seed_, a_, a_ % 2 == 0, told_);
+    its_graph().add<roaming_actor>({name_of_actor(a_), 1, pe_of(a_)}, seed_, small_graph, a_, a_ % 2 == 0, told_);
     leave();
   }
 
@@ -77,17 +88,17 @@ private:
   const pe_handle<digests> told_;
 };
 
-void expect_tokens_of_a_serial_run(world& w, std::uint64_t seed, const digests& told) {
-  const digests expected = expected_digests(random_graph(seed, n_mixing_max, n_mixings_max));
+void expect_tokens_of_a_serial_run(world& w, const random_graph& plan, const digests& told) {
+  const digests expected = expected_digests(plan);
   for (std::size_t a = 0; w.my_pe() == 0 && a < expected.size(); ++a) EXPECT_EQ(told[a], expected[a]) << a;
 }
 
-void moving_actors_keep_their_tokens(world& w, std::uint64_t seed) {
-  const random_graph plan(seed, n_mixing_max, n_mixings_max);
+void run_moving_actors(world& w, std::uint64_t seed, const graph_size& size) {
+  const random_graph plan = plan_of(seed, size);
   per_pe<digests> told(w, plan.actors.size());
   dataflow::graph graph(w);
   for (std::size_t a = 0; a < plan.actors.size() && w.my_pe() == 0; ++a) {
-    graph.add<roaming_actor>(name_of_actor(a), seed, a, a % 3 == 0, told.handle());
+    graph.add<roaming_actor>(name_of_actor(a), seed, size, a, a % 3 == 0, told.handle());
   }
   for (std::size_t c = 0; c < plan.channels.size() && w.my_pe() == w.n_pes() - 1; ++c) {
     const random_channel& its = plan.channels[c];
@@ -96,19 +107,22 @@ void moving_actors_keep_their_tokens(world& w, std::uint64_t seed) {
   }
   if (seed % 2 == 0) graph.balance_load();
   graph.run();
-  expect_tokens_of_a_serial_run(w, seed, *told);
+  expect_tokens_of_a_serial_run(w, plan, *told);
   std::uint64_t n_here = 0;
   graph.for_each<roaming_actor>([&](const roaming_actor&) { ++n_here; });
   EXPECT_EQ(w.sum(n_here), plan.actors.size() - (plan.actors.size() + 2) / 3);
 }
 
+void moving_actors_keep_their_tokens(world& w, std::uint64_t seed) { run_moving_actors(w, seed, small_graph); }
+void many_moving_actors_keep_their_tokens(world& w, std::uint64_t seed) { run_moving_actors(w, seed, large_graph); }
+
 void a_graph_may_grow_while_it_runs(world& w, std::uint64_t seed) {
-  const random_graph plan(seed, n_mixing_max, n_mixings_max);
+  const random_graph plan = plan_of(seed, small_graph);
   per_pe<digests> told(w, plan.actors.size());
   dataflow::graph graph(w);
   if (w.my_pe() == 0) graph.add<gardener>("gardener 0", seed, std::size_t{0}, told.handle());
   graph.run();
-  expect_tokens_of_a_serial_run(w, seed, *told);
+  expect_tokens_of_a_serial_run(w, plan, *told);
   graph.for_each<gardener>([](const gardener&) { ADD_FAILURE() << "a gardener is still there"; });
 }
 
@@ -298,6 +312,10 @@ std::vector<claim> changing_graph_claims() {
       {"actors_that_leave_give_their_memory_back", actors_that_leave_give_their_memory_back, 4},
       {"removed_actors_end", removed_actors_end, 4},
   };
+}
+
+std::vector<claim> large_graph_claims() {
+  return {{"many_moving_actors_keep_their_tokens", many_moving_actors_keep_their_tokens, 4}};
 }
 
 }  // namespace shoal::test
