@@ -1,4 +1,5 @@
 // Does one thing wrong with a graph, named by its first argument, for errors.test.py.
+#include <cstdlib>
 #include <memory>
 #include <stdexcept>
 #include <string>
@@ -237,6 +238,7 @@ void declare(dataflow::graph& graph, std::string_view what) {
 
 void body(shoal::world& w) {
   dataflow::graph graph(w, "kitchen");
+  if (const char* const file = std::getenv("TEST_DRAWN")) graph.draw_stall(file);
   if (w.my_pe() == 0) declare(graph, mistake);
   if (mistake == "placed_nowhere") graph.place(dataflow::placement::by([](const std::string&) { return 9; }));
   if (mistake == "by_metis" || mistake == "infinite_channels") graph.place(dataflow::placement::metis());

@@ -6,6 +6,7 @@ import os
 import re
 import subprocess
 import sys
+import tempfile
 
 BIN = os.environ["SHOAL_BIN"]
 PROGRAM = os.path.join(BIN, "dataflow.errors")
@@ -115,5 +116,32 @@ for name in CASES:
     check(name, [], {"SHOAL_SUBSTRATE": "sim", "SHOAL_PES": "2", **modules})
 for name in ("throw", "write_to_full", "ring", "starve", "never_read", "barrier_inside"):
     check(name, [], {"SHOAL_SUBSTRATE": "threads", "SHOAL_PES": "2", "SHOAL_WORKERS": "2"})
+
+def check_drawing(what, lines):
+    global failures
+    with tempfile.TemporaryDirectory() as folder:
+        drawn = os.path.join(folder, "stall.dot")
+        job = subprocess.run([os.path.join(BIN, "shoalrun"), "-n", "2", PROGRAM, what], text=True, capture_output=True,
+                             timeout=60, env=dict(os.environ, TEST_DRAWN=drawn))
+        with open(drawn, encoding="utf-8") as file:
+            text = file.read()
+    if text != "digraph stall {\n" + lines + "}\n" or not job.stderr.endswith(f"; drawn in {drawn}\n"):
+        failures += 1
+        print(f"FAILED drawing of {what}: {job.stderr}\n{text}")
+
+
+check_drawing("ring", """\
+  "a" -> "b" [label="out to in: 0 of 2", color=blue, style=bold];
+  "b" -> "c" [label="out to in: 0 of 2", color=blue, style=bold];
+  "c" -> "a" [label="out to in: 0 of 2", color=blue, style=bold];
+""")
+check_drawing("never_read", """\
+  "source" -> "sink" [label="out to in: 2 of 2", color=red];
+""")
+nowhere = subprocess.run([os.path.join(BIN, "shoalrun"), "-n", "2", PROGRAM, "ring"], text=True, capture_output=True, timeout=60,
+                         env=dict(os.environ, TEST_DRAWN="/no/such/folder/stall.dot"))
+if not nowhere.stderr.endswith("; cannot write /no/such/folder/stall.dot\n"):
+    failures += 1
+    print(f"FAILED drawing into no folder: {nowhere.stderr}")
 print("passed" if failures == 0 else f"{failures} failed")
 sys.exit(failures != 0)

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <fstream>
 #include <utility>
 
 #include "shoal/base/internal/ambient.hpp"
@@ -271,11 +272,17 @@ void graph::report_stall(const std::source_location& where) {
   const std::uint64_t n_live = home_.sum(part_->n_live());
   if (home_.my_pe() == 0) {
     std::ranges::sort(notes->live);
+    std::string drawn;
+    if (!stall_file_.empty()) {
+      std::ofstream file(stall_file_);
+      file << internal::stall_for_graphviz(notes->channels) << std::flush;
+      drawn = file ? "; drawn in " + stall_file_ : "; cannot write " + stall_file_;
+    }
     internal::end_job(internal::status_failure, name_ + ": run (" + internal::source_place(where) +
                                                     "): " + std::to_string(n_live) +
                                                     (n_live == 1 ? " actor has" : " actors have") +
                                                     " not finished, but no act is due and no token is under way; " +
-                                                    internal::describe_stall(notes->channels, notes->live));
+                                                    internal::describe_stall(notes->channels, notes->live) + drawn);
   }
   home_.barrier(where);
 }

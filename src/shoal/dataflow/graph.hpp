@@ -143,6 +143,10 @@ public:
   /// channel. At the end PE 0 writes both into `file`, for placement::weighted_by. On all PEs, before `build`; local.
   void record_weights(std::string file, std::source_location where = std::source_location::current());
 
+  /// If the graph ends with a report of who waits for whom, PE 0 writes the channels into `file`, too, for Graphviz. On all
+  /// PEs, before `run`; local.
+  void draw_stall(std::string file) { stall_file_ = std::move(file); }
+
   /// Collective, and waits; once. Puts the actors on PEs, makes them there, and connects them. `run` does it if the
   /// program has not. Not inside `finish`.
   void build(std::source_location where = std::source_location::current());
@@ -264,6 +268,7 @@ private:
   std::vector<declared_actor> declared_;
   std::vector<std::pair<actor_options, std::unique_ptr<actor>>> made_here_;
   std::vector<internal::channel_request> channels_;
+  std::string stall_file_;
   bool is_built_ = false;
   bool has_run_ = false;
 };

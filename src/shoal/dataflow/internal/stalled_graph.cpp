@@ -91,6 +91,26 @@ std::string list_of(const std::vector<std::string>& parts, std::size_t n_all) {
   return text;
 }
 
+waits_by_actor waits_of(const std::vector<blocked_channel>& channels) {
+  waits_by_actor waits;
+  for (const blocked_channel& each : channels) {
+    if (each.has_reader_finished) continue;
+    if (each.n_tokens == each.capacity) waits[each.from].push_back({each.to, &each});
+    if (each.n_tokens == 0) waits[each.to].push_back({each.from, &each});
+  }
+  return waits;
+}
+
+// A name between quotes, as Graphviz reads it.
+std::string quoted_for_graphviz(std::string_view name) {
+  std::string text = "\"";
+  for (const char c : name) {
+    if (c == '"' || c == '\\') text += '\\';
+    text += c;
+  }
+  return text + '"';
+}
+
 }  // namespace
 
 std::vector<blocked_channel> channels_of(const graph_part& part, std::size_t n_most) {
@@ -107,12 +127,7 @@ std::vector<blocked_channel> channels_of(const graph_part& part, std::size_t n_m
 }
 
 std::string describe_stall(const std::vector<blocked_channel>& channels, const std::vector<std::string>& live) {
-  waits_by_actor waits;
-  for (const blocked_channel& each : channels) {
-    if (each.has_reader_finished) continue;
-    if (each.n_tokens == each.capacity) waits[each.from].push_back({each.to, &each});
-    if (each.n_tokens == 0) waits[each.to].push_back({each.from, &each});
-  }
+  const waits_by_actor waits = waits_of(channels);
   std::vector<std::string> parts;
   if (const auto cycle = cycle_search(waits).find(); !cycle.empty()) {
     for (const blocked_channel* each : cycle) {
@@ -129,6 +144,27 @@ std::string describe_stall(const std::vector<blocked_channel>& channels, const s
     parts.push_back(its);
   }
   return list_of(parts, live.size());
+}
+
+std::string stall_for_graphviz(const std::vector<blocked_channel>& channels) {
+  const waits_by_actor waits = waits_of(channels);
+  const auto cycle = cycle_search(waits).find();
+  std::vector<std::string> lines;  // in an order that does not depend on who told first
+  for (const blocked_channel& each : channels) {
+    if (each.has_reader_finished) continue;
+    const std::string label =
+        each.out + " to " + each.in + ": " + std::to_string(each.n_tokens) + " of " + std::to_string(each.capacity);
+    std::string line = "  " + quoted_for_graphviz(each.from) + " -> " + quoted_for_graphviz(each.to) +
+                       " [label=" + quoted_for_graphviz(label);
+    if (each.n_tokens == each.capacity) line += ", color=red";
+    if (each.n_tokens == 0) line += ", color=blue";
+    if (std::ranges::find(cycle, &each) != cycle.end()) line += ", style=bold";
+    lines.push_back(line + "];\n");
+  }
+  std::ranges::sort(lines);
+  std::string text = "digraph stall {\n";
+  for (const std::string& each : lines) text += each;
+  return text + "}\n";
 }
 
 }  // namespace shoal::internal

@@ -29,4 +29,7 @@ std::vector<blocked_channel> channels_of(const graph_part& part, std::size_t n_m
 /// of such waits if there is one, else what `live` actors have at their ports.
 std::string describe_stall(const std::vector<blocked_channel>& channels, const std::vector<std::string>& live);
 
+/// The same channels as text for Graphviz: full ones red, empty ones blue, those of the cycle bold.
+std::string stall_for_graphviz(const std::vector<blocked_channel>& channels);
+
 }  // namespace shoal::internal
