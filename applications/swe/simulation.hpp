@@ -49,8 +49,8 @@ struct simulation {
   // step took that long.
   double charged_ns = 0;
   std::uint64_t n_charged_steps = 50;
-  std::shared_ptr<const scenario> sea;  // in place of the named scenario, if not null
-  frame_plan frames;
+  std::shared_ptr<const scenario> sea = nullptr;  // in place of the named scenario, if not null
+  frame_plan frames = {};
 
   scenario its_scenario() const { return sea ? *sea : scenario_of(scenario_name, n_x, n_y); }
   domain whole() const { return its_scenario().with_cells(n_x, n_y); }

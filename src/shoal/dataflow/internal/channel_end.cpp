@@ -163,7 +163,7 @@ void input_end::close() {
 void input_end::detach() noexcept {
   if (writer_ != nullptr && writer_->reader_ == this) writer_->reader_ = nullptr;
   writer_ = nullptr;
-  n_in_all_.store(has_writer_finished() ? 0 : unknown, std::memory_order_relaxed);
+  n_in_all_.store(unknown, std::memory_order_relaxed);
   forget_channel();
   drop_places();
   early_.clear();
@@ -260,9 +260,10 @@ void output_end::note_end_of_reader() noexcept {
 
 void output_end::close() {
   if (!has_channel() || is_closing()) return;
+  const bool is_reader_there = !has_reader_finished();
   is_closing_.store(true, std::memory_order_release);
   is_connected_.store(false, std::memory_order_release);
-  if (has_reader_finished()) return;
+  if (!is_reader_there) return;
   if (reader_ != nullptr) return reader_->note_end_of_writer(written_);
   node().part()->channels().tell_end_of_writer(other_pe(), other_number(), written_);
 }
@@ -277,7 +278,7 @@ void output_end::pack(moved_output& into) const {
   channel_end::pack(into.its);
   into.n_written = written_;
   into.n_read = read_.load(std::memory_order_relaxed);
-  into.has_reader_finished = has_reader_finished();
+  into.has_reader_finished = has_reader_finished_.load(std::memory_order_relaxed);
 }
 
 void output_end::unpack(const moved_output& from, std::uint32_t number) {

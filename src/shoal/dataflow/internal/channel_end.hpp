@@ -111,7 +111,7 @@ public:
   std::uint32_t n_read() const noexcept { return read_.load(std::memory_order_acquire); }
   /// The writer writes no more, and all that it has written lies here or was read.
   bool has_writer_finished() const noexcept {
-    return n_in_all_.load(std::memory_order_acquire) == arrived_.load(std::memory_order_acquire);
+    return is_connected() && n_in_all_.load(std::memory_order_acquire) == arrived_.load(std::memory_order_acquire);
   }
   output_end* near_writer() const noexcept { return writer_; }
   /// The actor uses the channel no more, and its writer, if it still writes, has been told.
@@ -190,7 +190,10 @@ private:
 class output_end : public channel_end {
 public:
   std::uint32_t free_capacity() const noexcept;
-  bool has_reader_finished() const noexcept { return has_reader_finished_.load(std::memory_order_acquire); }
+  /// The reader reads no more.
+  bool has_reader_finished() const noexcept {
+    return is_connected() && has_reader_finished_.load(std::memory_order_acquire);
+  }
 
   input_end* near_reader() const noexcept { return reader_; }
 
@@ -222,7 +225,7 @@ protected:
     if (free_capacity() == 0) [[unlikely]]
       refuse_full();
     node().note_move(false);
-    return !has_reader_finished();
+    return !has_reader_finished_.load(std::memory_order_acquire);
   }
 
   input_end* reader_ = nullptr;  // on this PE
@@ -241,7 +244,7 @@ private:
 
 inline std::uint32_t output_end::free_capacity() const noexcept {
   if (!is_connected()) return 0;
-  if (has_reader_finished()) [[unlikely]]
+  if (has_reader_finished_.load(std::memory_order_acquire)) [[unlikely]]
     return capacity_;
   const std::uint32_t n_read = reader_ != nullptr ? reader_->n_read() : read_.load(std::memory_order_acquire);
   return capacity_ - (written_ - n_read);
