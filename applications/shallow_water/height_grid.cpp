@@ -60,7 +60,7 @@ scenario sea_over(height_grid bed, const displacement& start, double end_time, s
     const double b = of->bed.at(x, y);
     const bool is_raised = b < 0 && std::hypot(x - start.x, y - start.y) < start.radius;
     const bool is_lifted = of->uplift && of->uplift->covers(x, y);
-    return {.h = std::max(-b, 0.0) + (is_raised ? start.height : 0), .b = b + (is_lifted ? of->uplift->at(x, y) : 0)};
+    return {.h = std::max(-b + (is_raised ? start.height : 0), 0.0), .b = b + (is_lifted ? of->uplift->at(x, y) : 0)};
   };
   return made;
 }

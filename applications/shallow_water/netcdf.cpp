@@ -1,6 +1,7 @@
 #include "applications/shallow_water/netcdf.hpp"
 
 #include <algorithm>
+#include <cmath>
 #include <vector>
 
 #include "applications/shallow_water/netcdf_dataset.hpp"
@@ -61,7 +62,16 @@ height_grid read_bed(const std::string& path) {
   const auto ascends = [](const std::vector<double>& lines) {
     return std::ranges::adjacent_find(lines, [](double a, double b) { return !(a < b); }) == lines.end();
   };
+  if (read.x.size() < 2 || read.y.size() < 2) from.refuse("a grid has two rows and columns at least");
   if (!ascends(read.x) || !ascends(read.y)) from.refuse("coordinates must ascend or descend");
+  for (const char* packing : {"scale_factor", "add_offset"}) {
+    if (from.has_attribute(heights, packing)) {
+      from.refuse(std::string("heights are packed by ") + packing + "; give them in metres");
+    }
+  }
+  if (!std::ranges::all_of(read.heights, [](float h) { return std::abs(h) < 12'000; })) {
+    from.refuse("a height is no number of metres on earth; fill in missing values");
+  }
   return read;
 }
 

@@ -28,6 +28,7 @@ std::optional<netcdf_functions> loaded() {
       take(library, "nc_enddef", all.enddef) && take(library, "nc_sync", all.sync) &&
       take(library, "nc_def_dim", all.def_dim) && take(library, "nc_def_var", all.def_var) &&
       take(library, "nc_put_att_text", all.put_att_text) && take(library, "nc_inq_varid", all.inq_varid) &&
+      take(library, "nc_inq_attid", all.inq_attid) && take(library, "nc_def_var_chunking", all.def_var_chunking) &&
       take(library, "nc_inq_vartype", all.inq_vartype) && take(library, "nc_inq_varndims", all.inq_varndims) &&
       take(library, "nc_inq_vardimid", all.inq_vardimid) && take(library, "nc_inq_dimlen", all.inq_dimlen) &&
       take(library, "nc_get_var_double", all.get_var_double) && take(library, "nc_get_var_float", all.get_var_float) &&
@@ -90,6 +91,11 @@ void dataset::refuse(const std::string& why) const { throw std::runtime_error(pa
 bool dataset::has(const char* name) const {
   int found = 0;
   return calls_.inq_varid(id_, name, &found) == NC_NOERR;
+}
+
+bool dataset::has_attribute(int variable, const char* name) const {
+  int found = 0;
+  return calls_.inq_attid(id_, variable, name, &found) == NC_NOERR;
 }
 
 int dataset::variable(const char* name) const {

@@ -23,6 +23,8 @@ struct netcdf_functions {
   decltype(&nc_def_var) def_var = nullptr;
   decltype(&nc_put_att_text) put_att_text = nullptr;
   decltype(&nc_inq_varid) inq_varid = nullptr;
+  decltype(&nc_inq_attid) inq_attid = nullptr;
+  decltype(&nc_def_var_chunking) def_var_chunking = nullptr;
   decltype(&nc_inq_vartype) inq_vartype = nullptr;
   decltype(&nc_inq_varndims) inq_varndims = nullptr;
   decltype(&nc_inq_vardimid) inq_vardimid = nullptr;
@@ -61,6 +63,7 @@ public:
   [[noreturn]] void refuse(const std::string& why) const;
 
   bool has(const char* name) const;
+  bool has_attribute(int variable, const char* name) const;
   int variable(const char* name) const;
   std::vector<std::size_t> shape_of(int variable) const;
 

@@ -20,8 +20,8 @@ void put(const dataset& to, int variable, const std::size_t* start, const std::s
   to.require(to.calls().put_vara_double(to.id(), variable, start, count, from), "cannot be written");
 }
 
-// Defines all that a file of states has, and writes where the cells are.
-void define_states(const dataset& in, const domain& whole, const block& part, int type) {
+// Defines all that a file of states has, and writes where the cells are. The file will be written in pieces of the size of `piece`.
+void define_states(const dataset& in, const domain& whole, const block& part, const block& piece, int type) {
   int time = 0, y = 0, x = 0;
   in.require(in.calls().def_dim(in.id(), "time", NC_UNLIMITED, &time), "time");
   in.require(in.calls().def_dim(in.id(), "y", part.n_y, &y), "y");
@@ -35,9 +35,12 @@ void define_states(const dataset& in, const domain& whole, const block& part, in
   in.describe(to_x, "standard_name", "projection_x_coordinate");
   const int to_y = in.define("y", NC_DOUBLE, {y}, "centres of cells", "m");
   in.describe(to_y, "standard_name", "projection_y_coordinate");
-  in.define("h", type, {time, y, x}, "depth of water", "m");
-  in.define("hu", type, {time, y, x}, "depth times velocity along x", "m2 s-1");
-  in.define("hv", type, {time, y, x}, "depth times velocity along y", "m2 s-1");
+  const std::size_t chunk[] = {1, piece.n_y, piece.n_x};
+  for (const int each : {in.define("h", type, {time, y, x}, "depth of water", "m"),
+                         in.define("hu", type, {time, y, x}, "depth times velocity along x", "m2 s-1"),
+                         in.define("hv", type, {time, y, x}, "depth times velocity along y", "m2 s-1")}) {
+    in.require(in.calls().def_var_chunking(in.id(), each, NC_CHUNKED, chunk), "chunks");
+  }
   in.define("b", type, {y, x}, "height of the bed", "m");
   in.require(in.calls().enddef(in.id()), "definitions");
   std::vector<double> places;
@@ -98,13 +101,14 @@ void join_netcdf(const std::string& path, const domain& whole, std::span<const n
     first.require(first.calls().get_var_double(first.id(), first.variable("time"), times.data()), "time");
   }
   const dataset all = dataset::created(path);
-  define_states(all, whole, {.n_x = whole.n_x, .n_y = whole.n_y}, type);
+  define_states(all, whole, {.n_x = whole.n_x, .n_y = whole.n_y}, parts[0].part, type);
   for (std::size_t k = 0; k < times.size(); ++k) put_time(all, k, times[k]);
   for (const netcdf_part& each : parts) {
     part_copier copier(all, each);
     copier.copy_bed();
     copier.copy_states(times.size());
   }
+  all.require(all.calls().sync(all.id()), "cannot be written");
 }
 
 template <class Real>
@@ -129,7 +133,7 @@ netcdf_file<Real>::netcdf_file(const std::string& path, const patch<Real>& of, m
     return;
   }
   file_.reset(new open_file{dataset::created(path)});
-  define_states(file_->data, of.whole(), of.part(), type_of(Real()));
+  define_states(file_->data, of.whole(), of.part(), of.part(), type_of(Real()));
   for (std::size_t j = 0; j < of.part().n_y; ++j) file_->put_row("b", j, of.row_of_b(j), false);
 }
 

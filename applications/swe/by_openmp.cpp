@@ -40,6 +40,7 @@ public:
   // Each thread makes the patches that it steps, so that their memory is near it.
   shared_patches(const simulation& what, run_progress* shown)
       : grid_(what.grid()), n_threads_(what.n_threads), patches_(grid_.n()) {
+    ::omp_set_dynamic(0);  // as many threads as were asked for
     for_each([&](std::size_t p) { patches_[p] = std::make_unique<patch_state<Real>>(what, p, shown); });
   }
 

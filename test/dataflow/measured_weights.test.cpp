@@ -62,6 +62,7 @@ TEST_F(weights_file, that_is_something_else_is_refused_by_line) {
   EXPECT_EQ(refusal_of(begin + "actor\n"), path + ":2" + end);
   EXPECT_EQ(refusal_of(begin + "port\t1\ta\n"), path + ":2" + end);
   EXPECT_EQ(refusal_of(begin), "none");
+  EXPECT_EQ(refusal_of(""), path + ": empty; give a file that record_weights has written");
 }
 
 }  // namespace

@@ -119,6 +119,10 @@ TEST(shallow_water_netcdf, refuses_beds_that_are_none) {
   EXPECT_NE(refusal_of([&] { read_bed(folder.file("no_x.nc")); }).find("no variable x"), std::string::npos);
   write_bed(folder.file("twice.nc"), "x", "y", "z", {1, 1, 3}, {1, 2}, {0, 0, 0, 0, 0, 0});
   EXPECT_NE(refusal_of([&] { read_bed(folder.file("twice.nc")); }).find("ascend"), std::string::npos);
+  write_bed(folder.file("line.nc"), "x", "y", "z", {1, 2, 3}, {1}, {0, 0, 0});
+  EXPECT_NE(refusal_of([&] { read_bed(folder.file("line.nc")); }).find("two rows and columns"), std::string::npos);
+  write_bed(folder.file("high.nc"), "x", "y", "z", {1, 2}, {1, 2}, {0, 32000, 0, 0});
+  EXPECT_NE(refusal_of([&] { read_bed(folder.file("high.nc")); }).find("no number of metres"), std::string::npos);
   std::ofstream(folder.file("text.nc")) << "no bed";
   EXPECT_NE(refusal_of([&] { read_bed(folder.file("text.nc")); }).find("cannot be opened"), std::string::npos);
 }

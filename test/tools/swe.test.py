@@ -172,7 +172,8 @@ class Swe(unittest.TestCase):
     def test_progress(self):
         job = run(*SMALL, "--pes", "2", "--progress", "always")
         self.assertEqual(job.returncode, 0)
-        self.assertRegex(job.stderr, r"^shoal: swe: actors \[={30}\] 100 %, 0 s left\n$")
+        self.assertRegex(job.stderr, r"(^|\n)shoal: swe: actors \[={30}\] 100 %, 0 s left\n$")
+        self.assertEqual(run(*SMALL, "--pes", "2", "--progress", "auto").stderr, "")
         self.assertEqual(run(*SMALL, "--pes", "2").stderr, "")
         ours, its = pty.openpty()
         subprocess.run([SHOAL, "swe", "--substrate", "threads", "--pes", "1", "-x", "200", "-y", "200", "-e", "10"], stderr=its,

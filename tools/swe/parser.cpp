@@ -92,8 +92,10 @@ swe_parser::swe_parser(CLI::App& app)
   command_->add_option("-o,--out", out_, "folder, empty or not there yet, for files of the state over time");
   command_->add_option("--format", format_, "vtk for ParaView, or netcdf (default: vtk)");
   command_->add_option("-c,--frames", n_frames_, "how many states after the one at the start (default: 10)");
-  command_->add_option("--progress", progress_,
-                       "a bar on stderr: auto, if that is a terminal, always or never (default: auto)");
+  command_
+      ->add_option("--progress", progress_,
+                   "a bar on stderr: auto, if that is a terminal, always or never (default: auto)")
+      ->multi_option_policy(CLI::MultiOptionPolicy::TakeLast);
   command_->add_option("--charge", charged_ns_,
                        "in substrate sim: ns that the step of a cell takes; patches say so, and compute nothing");
   command_->add_option("--charged-steps", charged_steps_, "how many such steps (default: 50)");
@@ -212,6 +214,12 @@ void swe_parser::charge(swe_request& asked) const {
   if (!charged_steps_.empty()) {
     asked.what.n_charged_steps =
         static_cast<std::uint64_t>(parse_integer(charged_steps_, "--charged-steps", 1, 1'000'000));
+  }
+  const swe::simulation& what = asked.what;
+  const double ns_of_patch = what.charged_ns * static_cast<double>(what.patch_size * what.patch_size);
+  if (ns_of_patch < 1 || ns_of_patch * static_cast<double>(what.n_charged_steps) > 1e18) {
+    throw setup_error("--charge=" + charged_ns_ +
+                      " makes a patch take less than 1 ns a step, or more than 30 years in all");
   }
 }
 

@@ -27,8 +27,7 @@ enum class firing : std::uint8_t {
 ///       shoal::dataflow::in_port<long> in{*this, "in"};
 ///       shoal::dataflow::out_port<long> out{*this, "out"};
 ///       void act() override {
-///         while (in.available() > 0 && out.free_capacity() > 0) out.write(2 *
-///         in.read());
+///         while (in.available() > 0 && out.free_capacity() > 0) out.write(2 * in.read());
 ///       }
 ///     };
 ///
@@ -60,8 +59,8 @@ protected:
   /// graph has ended when all its actors have finished. In `act` and `start`; local, does not wait.
   void finish();
 
-  /// Finishes, and is destroyed soon: its memory comes back while the graph runs, nobody finds it afterwards, and an
-  /// actor that joins later may have its name. As finish.
+  /// Finishes, and is destroyed soon: its memory comes back while the graph runs, and nobody finds it afterwards. Its name
+  /// is not used again. As finish.
   void leave();
 
   /// The world of the PE where it lives, and the graph. Not in the constructor.

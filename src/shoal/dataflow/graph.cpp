@@ -189,7 +189,7 @@ void graph::balance_load(std::source_location where) {
 void graph::record_weights(std::string file, std::source_location where) {
   require_not_built("record_weights", where);
   recorded_weights_ = std::move(file);
-  part_->measure();
+  part_->record();
 }
 
 // Collective. Ends the job if some PE has found a mistake.

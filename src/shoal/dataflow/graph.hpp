@@ -58,17 +58,16 @@ struct port_name {
 struct channel_options {
   std::uint32_t capacity = 1;  // in tokens, 1 to 2^30, whose places take memory from the beginning
   std::size_t length = 0;  // for vectors and texts: how many elements each place keeps room for
-  double weight =
-      1;  // of a token between PEs, beside those of other channels: its bytes, or bytes and how many there are
+  double weight = 1;  // of a token between PEs, beside those of other channels: its bytes, for instance
 };
 
 /// A graph whose actors live on all PEs.
 ///
 ///     shoal::dataflow::graph kitchen{world};
 ///     if (world.my_pe() == 0) {
-///       kitchen.add<chef>("chef", 10);       // the constructor's arguments
-///       follow kitchen.add<delivery>("delivery"); kitchen.connect({"chef",
-///       "orders"}, {"delivery", "orders"}, {.capacity = 5});
+///       kitchen.add<chef>("chef", 10);       // the constructor's arguments follow
+///       kitchen.add<delivery>("delivery");
+///       kitchen.connect({"chef", "orders"}, {"delivery", "orders"}, {.capacity = 5});
 ///     }
 ///     kitchen.run();
 ///
@@ -116,8 +115,9 @@ public:
   }
 
   /// Makes a channel from an out-port to an in-port, for tokens of one type. A port has one channel at most: while the
-  /// graph runs, the new one begins when each of the two actors has closed the old one of its port, or has finished.
-  /// Local, before `build` or while the graph runs; does not wait.
+  /// graph runs, the new one begins when each of the two actors has closed the old one of its port, or has finished. An
+  /// actor that has left or leaves meanwhile is a mistake, which ends the job at the end of `run`. Local, before `build`
+  /// or while the graph runs; does not wait.
   void connect(const port_name& from, const port_name& to, const channel_options& its = {},
                std::source_location where = std::source_location::current());
 

@@ -181,8 +181,8 @@ private:
 
   void send(const T& token) {
     const std::size_t bytes = internal::size_of_token(token);
-    node().part()->channels().send(other_pe(),
-                                   {{other_number(), written_++}, bytes, &internal::write_token<T>, &token});
+    const far_place to = other();
+    node().part()->channels().send(to.pe, {{to.number, written_++}, bytes, &internal::write_token<T>, &token});
   }
 };
 

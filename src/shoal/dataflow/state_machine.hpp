@@ -18,11 +18,9 @@ namespace shoal::dataflow {
 ///       shoal::dataflow::out_port<int> out{*this, "out"};
 ///     public:
 ///       gate() : state_machine(phase::open) {
-///         transition(phase::open, [this] { return in.available() > 0 &&
-///         in.peek() < 0; },
+///         transition(phase::open, [this] { return in.available() > 0 && in.peek() < 0; },
 ///                    [this] { in.read(); }, phase::closed);
-///         transition(phase::open, [this] { return in.available() > 0 &&
-///         out.free_capacity() > 0; },
+///         transition(phase::open, [this] { return in.available() > 0 && out.free_capacity() > 0; },
 ///                    [this] { out.write(in.read()); }, phase::open);
 ///         final_state(phase::closed);
 ///       }

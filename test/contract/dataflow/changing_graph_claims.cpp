@@ -209,6 +209,67 @@ void ports_have_one_channel_after_another(world& w, std::uint64_t seed) {
   EXPECT_EQ(told->at(0), w.my_pe() == 0 ? static_cast<std::uint64_t>(n_readers * n_writers * n) : 0U);
 }
 
+// Reads one token of each of two writers, closes the first port, and moves before it reads on.
+class wanderer final : public dataflow::actor {
+public:
+  explicit wanderer(pe_handle<digests> told) : told_(told) {}
+
+  void serialize(auto& archive) { archive(n_read_); }
+
+private:
+  void act() override {
+    if (n_read_ == 0 && first_.available() > 0 && second_.available() > 0) {
+      n_read_ = 2;
+      first_.read();
+      second_.read();
+      first_.close();
+      EXPECT_EQ(first_.available(), 0U);
+      its_graph().move(name(), (home().my_pe() + 1) % home().n_pes());
+      return;
+    }
+    if (n_read_ == 0) return;
+    EXPECT_EQ(first_.available(), 0U);
+    for (; second_.available() > 0; ++n_read_) second_.read();
+    if (!second_.has_writer_finished()) return;
+    home().send(0, [told = told_, n = n_read_] { told->at(0) += static_cast<std::uint64_t>(n); });
+    finish();
+  }
+
+  dataflow::in_port<int> first_{*this, "first"};
+  dataflow::in_port<int> second_{*this, "second"};
+  const pe_handle<digests> told_;
+  int n_read_ = 0;
+};
+
+class eager final : public dataflow::actor {
+public:
+  explicit eager(int n) : n_left_(n) {}
+
+private:
+  void act() override {
+    for (; n_left_ > 0 && out_.free_capacity() > 0; --n_left_) out_.write(n_left_);
+    if (n_left_ == 0) finish();
+  }
+
+  dataflow::out_port<int> out_{*this, "out"};
+  int n_left_;
+};
+
+void actors_go_on_without_a_port_that_they_have_closed(world& w, std::uint64_t seed) {
+  per_pe<digests> told(w, 1U);
+  dataflow::graph graph(w);
+  const auto pe = [&](std::uint64_t a) { return static_cast<pe_id>(a % static_cast<std::uint64_t>(w.n_pes())); };
+  if (w.my_pe() == 0) {
+    graph.add<wanderer>({"wanderer", 1, pe(seed)}, told.handle());
+    graph.add<eager>({"first", 1, pe(seed / 2)}, 20);
+    graph.add<eager>({"second", 1, pe(seed / 3)}, 9);
+    graph.connect({"first", "out"}, {"wanderer", "first"}, {.capacity = 3});
+    graph.connect({"second", "out"}, {"wanderer", "second"}, {.capacity = 2});
+  }
+  graph.run();
+  EXPECT_EQ(told->at(0), w.my_pe() == 0 ? 10U : 0U);
+}
+
 // --- Memory
 
 struct counted_life {
@@ -270,19 +331,30 @@ void actors_that_leave_give_their_memory_back(world& w, std::uint64_t seed) {
 // --- Removal
 
 class endless final : public dataflow::actor {
+public:
+  explicit endless(dataflow::firing rule) : actor(rule) {}
+
+  void serialize(auto& archive) { archive(n_acts_); }
+
+private:
   void act() override {
+    if (++n_acts_ % 5 == 0) home().ask(0, [] { return 1; }).get();  // the request to leave may come meanwhile
     while (in_.available() > 0 && out_.free_capacity() > 0) out_.write(in_.read() + 1);
   }
   void start() override { out_.write(0); }
 
   dataflow::in_port<int> in_{*this, "in"};
   dataflow::out_port<int> out_{*this, "out"};
+  int n_acts_ = 0;
 };
 
 class remover final : public dataflow::actor {
   void act() override {
     for (int i = 0; i < 5; ++i) its_graph().remove("endless " + std::to_string(i));
     its_graph().remove("endless 3");
+    its_graph().move("endless 2", (home().my_pe() + 1) % home().n_pes());
+    its_graph().add<endless>("lonely", dataflow::firing::on_change);  // which never begins
+    its_graph().remove("lonely");
     finish();
   }
 };
@@ -291,7 +363,8 @@ void removed_actors_end(world& w, std::uint64_t seed) {
   dataflow::graph graph(w);
   if (w.my_pe() == 0) {
     for (int i = 0; i < 5; ++i) {
-      graph.add<endless>("endless " + std::to_string(i));
+      graph.add<endless>("endless " + std::to_string(i),
+                         i % 2 == 0 ? dataflow::firing::on_all_inputs : dataflow::firing::on_change);
       graph.connect({"endless " + std::to_string(i), "out"}, {"endless " + std::to_string((i + 1) % 5), "in"},
                     {.capacity = 2});
     }
@@ -309,6 +382,7 @@ std::vector<claim> changing_graph_claims() {
       {"moving_actors_keep_their_tokens", moving_actors_keep_their_tokens, 4},
       {"a_graph_may_grow_while_it_runs", a_graph_may_grow_while_it_runs, 4},
       {"ports_have_one_channel_after_another", ports_have_one_channel_after_another, 4},
+      {"actors_go_on_without_a_port_that_they_have_closed", actors_go_on_without_a_port_that_they_have_closed, 4},
       {"actors_that_leave_give_their_memory_back", actors_that_leave_give_their_memory_back, 4},
       {"removed_actors_end", removed_actors_end, 4},
   };

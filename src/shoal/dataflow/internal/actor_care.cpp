@@ -71,7 +71,7 @@ void actor_care::ask(const actor_request& what) {
       }
       its.move_to = what.to;
       break;
-    case actor_request::kind::leave: part_.node_of(what.name).ask_to_leave(); break;
+    case actor_request::kind::leave: its.is_to_leave = true; break;
     default: its.for_ports.push_back(what);
   }
   tend(what.name);
@@ -94,30 +94,44 @@ void actor_care::tend(const std::string& name) {
   if (of == nullptr || !of->node().identity().is_known) return;
   actor_node& node = of->node();
   held_actors held;
-  if (!hold_with_neighbours(node, held)) return blocked_.push_back(name);
-
+  if (!hold_with_neighbours(node, held)) {
+    blocked_.insert(name);
+    return;
+  }
   const auto wish = wishes_.find(name);
+  if (wish != wishes_.end() && wish->second.is_to_leave && !node.is_leaving()) {
+    if (!take_from_list(node)) return part_.care_later(name);
+    node.finish_for_ever();
+  }
   detach_closed(node);
-  if (wish != wishes_.end()) serve_ports(wish->second.for_ports);
+  const bool is_served = wish != wishes_.end() && serve_ports(wish->second.for_ports);
   const bool leaves = node.is_leaving() && !has_channels(node);
-  const pe_id to = wish == wishes_.end() || node.has_finished() ? -1 : std::exchange(wish->second.move_to, -1);
-  if (!leaves && (to < 0 || to == part_.home().my_pe())) {
+  const bool moves = wish != wishes_.end() && !node.has_finished() && wish->second.move_to >= 0 &&
+                     wish->second.move_to != part_.home().my_pe();
+  if (!leaves && !moves) {
     if (wish != wishes_.end() && wish->second.for_ports.empty()) wishes_.erase(wish);
     return node.want_care(has_closing(node));
   }
-  // A worker may be about to put it into the list.
-  if (node.is_in_list() && !part_.take_from_list(node)) {
-    if (to >= 0) wish->second.move_to = to;
-    return part_.care_later(name);
-  }
+  // Who has just become its neighbour is not held.
+  if (is_served || !take_from_list(node)) return part_.care_later(name);
   held.forget(node);
+  pe_id to = -1;
   if (wish != wishes_.end()) {
+    to = wish->second.move_to;
     for (const actor_request& each : wish->second.for_ports) ask_actor(part_, each);
     wishes_.erase(wish);
   }
   if (!leaves) return move(*of, to);
   announce_end(part_, node);
   part_.drop(*of);
+}
+
+// False: a worker is about to put it into the list.
+bool actor_care::take_from_list(const actor_node& its) { return !its.is_in_list() || part_.take_from_list(its); }
+
+bool actor_care::is_moving(const std::string& name) const {
+  const auto its = wishes_.find(name);
+  return its != wishes_.end() && its->second.move_to >= 0;
 }
 
 void actor_care::detach_closed(actor_node& its) {
@@ -141,19 +155,19 @@ void actor_care::detach(output_end& its) {
 
 // Channels that have been waiting for others at the same ports to end. Who asked for more than one at a port gets them
 // in turn.
-void actor_care::serve_ports(std::vector<actor_request>& asked) {
-  std::erase_if(asked, [&](const actor_request& each) {
-    if (each.what == actor_request::kind::open_reader) {
-      input_end& port = reader_of(part_, each.channel);
-      if (port.has_channel()) return false;
-      open_reader(part_, each.channel);
-    } else {
-      output_end& port = writer_of(part_, each.channel);
-      if (port.has_channel()) return false;
-      connect_writer(part_, each.channel);
-    }
-    return true;
-  });
+bool actor_care::serve_ports(std::vector<actor_request>& asked) {
+  return 0 != std::erase_if(asked, [&](const actor_request& each) {
+           if (each.what == actor_request::kind::open_reader) {
+             input_end& port = reader_of(part_, each.channel);
+             if (port.has_channel()) return false;
+             open_reader(part_, each.channel);
+           } else {
+             output_end& port = writer_of(part_, each.channel);
+             if (port.has_channel()) return false;
+             connect_writer(part_, each.channel);
+           }
+           return true;
+         });
 }
 
 void actor_care::move(dataflow::actor& its, pe_id to) {

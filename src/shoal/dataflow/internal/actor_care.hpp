@@ -2,6 +2,7 @@
 /// leave and move. docs/design/actor-graphs.md
 #pragma once
 
+#include <set>
 #include <string>
 #include <unordered_map>
 #include <vector>
@@ -32,24 +33,27 @@ public:
   void tend(const std::string& name);
   /// The same for all that an act has kept from it.
   void tend_blocked();
+  bool is_moving(const std::string& name) const;
   /// Says which channel waits for its port; empty: none does.
   std::string first_waiting() const;
 
 private:
   struct wishes {
     pe_id move_to = -1;
+    bool is_to_leave = false;
     std::vector<actor_request> for_ports;
   };
 
   void detach_closed(actor_node& its);
   void detach(input_end& its);
   void detach(output_end& its);
-  void serve_ports(std::vector<actor_request>& asked);
+  bool serve_ports(std::vector<actor_request>& asked);  // whether a channel has begun
+  bool take_from_list(const actor_node& its);
   void move(dataflow::actor& its, pe_id to);
 
   graph_part& part_;
   std::unordered_map<std::string, wishes> wishes_;
-  std::vector<std::string> blocked_;  // actors that wait for an act to end
+  std::set<std::string> blocked_;  // actors that wait for an act to end
 };
 
 }  // namespace shoal::internal

@@ -26,9 +26,13 @@ void actor_node::start() noexcept {
   become_ready();
 }
 
-void actor_node::ask_to_leave() noexcept {
-  is_to_leave_.store(true, std::memory_order_relaxed);
-  has_finished_ ? finish(true) : note_end();
+// It is held, and stands in no list.
+void actor_node::finish_for_ever() {
+  if (!has_finished_) {
+    finish(true);
+    end_life();
+  }
+  finish(true);
 }
 
 bool actor_node::may_act() const noexcept {
@@ -44,7 +48,6 @@ void actor_node::become_ready() noexcept { part_->become_ready(*this); }
 
 void actor_node::run() {
   if (!state_.begin()) return;
-  if (is_to_leave_.load(std::memory_order_relaxed)) finish(true);
   if (!has_finished_ && !std::exchange(identity_.has_begun, true)) act(true);
   const bool acts = may_act();
   if (acts) {

@@ -94,8 +94,8 @@ public:
   /// Acts if it may. The actor is due, and has left the list. On any worker.
   void run();
   bool is_leaving() const noexcept { return is_leaving_; }
-  /// It finishes and leaves instead of its next act.
-  void ask_to_leave() noexcept;
+  /// It finishes and leaves. It is held, and has been taken from the list.
+  void finish_for_ever();
 
   /// Keeps it from acting until `release`. False: it acts; care is due when that act has ended.
   bool try_hold() noexcept {
@@ -103,7 +103,7 @@ public:
     return !has_started_ || state_.try_hold();
   }
   void release() noexcept {
-    if (was_started_ && state_.release()) become_ready();
+    if (was_started_ && state_.release() && !has_finished_) become_ready();
   }
   /// While it is held: it stands in the list of those that are due, or is about to.
   bool is_in_list() const noexcept { return has_started_ && !has_finished_ && state_.is_in_list(); }
@@ -135,13 +135,12 @@ private:
   bool has_started_ = false;
   bool was_started_ = false;  // when it was held
   bool is_measured_ = false;
-  bool has_finished_ = false;
+  std::atomic<bool> has_finished_{false};
   bool is_leaving_ = false;
   bool has_moved_ = false;
   bool owes_ = false;
   act_state state_;
   std::atomic<bool> wants_care_{false};
-  std::atomic<bool> is_to_leave_{false};
   graph_part* part_ = nullptr;
   actor_identity identity_;
   std::vector<input_end*> inputs_;

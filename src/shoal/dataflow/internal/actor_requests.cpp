@@ -104,7 +104,7 @@ void on_known(part_handle part, const std::string& name) {
 
 void on_added(part_handle part, const std::string& name, pe_id pe, std::uint64_t life, const std::string& added_at) {
   actor_names::place& its = part->names().of(name);
-  if (its.pe >= 0) {
+  if (its.pe >= 0 || its.has_left) {
     end_job(status_usage, "add (" + added_at + "): there is an actor " + name + " already, added at " + its.added_at +
                               "; give each actor of a graph a name of its own");
   }
@@ -129,7 +129,6 @@ void on_end(part_handle part, const std::string& name) {
   its.pe = -1;
   its.life = 0;
   its.has_left = true;
-  its.added_at = {};
   std::erase_if(its.waiting, [](const actor_request& each) { return !is_of_channel(each); });
 }
 
@@ -195,7 +194,9 @@ void connect_writer(graph_part& part, const channel_request& asked) {
   part.note_weight(asked.weight, asked.reader.pe != here);
   const std::uint32_t number = part.channels().outputs().enter(its);
   input_end* const reader = asked.reader.pe == here ? part.channels().inputs().find(asked.reader.number) : nullptr;
-  if (reader != nullptr) {
+  // An actor that acts on another worker may be closing the port: then the channel is one of messages.
+  const bool is_near = reader != nullptr && (!part.is_shared() || !reader->node().has_started());
+  if (is_near) {
     its.connect(asked, *reader, number);
     reader->connect(its);
     if (reader->is_closing()) part.care_later(reader->node().name());

@@ -42,7 +42,7 @@ void channel_end::refuse_bytes(std::size_t n) const {
 void channel_end::note_other(const end_place& now) noexcept {
   if (is_other_far() && now.n_moves < other_moves_) return;
   other_moves_ = now.n_moves;
-  other_.store(static_cast<std::uint64_t>(now.pe) << 32 | now.number, std::memory_order_relaxed);
+  other_.store(static_cast<std::uint64_t>(now.pe) << 32 | now.number, std::memory_order_seq_cst);
 }
 
 void channel_end::forget_channel() noexcept {
@@ -62,7 +62,7 @@ void channel_end::pack(moved_end& into) const {
           is_connected(),
           is_closing(),
           capacity_,
-          {other_pe(), other_number(), other_moves_}};
+          {other().pe, other().number, other_moves_}};
 }
 
 void channel_end::unpack(const moved_end& from, std::uint32_t number) {
@@ -93,11 +93,14 @@ void input_end::open(const channel_request& asked, std::uint32_t number) {
   other_actor_ = asked.from;
   other_port_ = asked.out;
   n_in_all_.store(unknown, std::memory_order_relaxed);
+  make_room(": " + asked.describe());
+}
+
+void input_end::make_room(const std::string& asked) {
   try {
     make_places(std::bit_ceil(capacity_), length_);
   } catch (const std::exception&) {
-    refuse("no memory for " + std::to_string(capacity_) + " tokens of length " + std::to_string(asked.length) + ": " +
-           asked.describe());
+    refuse("no memory for " + std::to_string(capacity_) + " tokens of length " + std::to_string(length_) + asked);
   }
 }
 
@@ -106,16 +109,26 @@ void input_end::connect(output_end& writer) noexcept {
   is_writer_known_ = true;
   if (is_closing()) return writer.note_end_of_reader();
   is_connected_.store(true, std::memory_order_release);
+  node().note_change();
 }
 
-// Tokens may have come and been read before this. Then the next act tells so, or else this call.
+// Tokens may have come and been read before this. Then the next act tells so, or else this call. The actor may close the port
+// meanwhile: of the two, at least one sees what the other has stored, and tells the writer.
 void input_end::connect(const end_place& writer) {
-  note_other(writer);
   is_writer_known_ = true;
-  if (is_closing()) return node().part()->channels().tell_end_of_reader(other_pe(), other_number());
-  is_connected_.store(true, std::memory_order_release);
+  note_other(writer);
+  is_connected_.store(true, std::memory_order_seq_cst);
+  if (is_closing_.load(std::memory_order_seq_cst)) {
+    is_connected_.store(false, std::memory_order_release);
+    return tell_end();
+  }
   if (!node().part()->is_shared()) static_cast<void>(pay_writer());
   node().note_change();
+}
+
+void input_end::tell_end() const {
+  const far_place to = other();
+  if (to.pe >= 0) node().part()->channels().tell_end_of_reader(to.pe, to.number);
 }
 
 void input_end::note_read() {
@@ -139,9 +152,10 @@ void input_end::note_arrival_in_disorder(std::uint32_t number) {
 bool input_end::pay_writer() {
   const std::uint32_t n = read_.load(std::memory_order_relaxed);
   if (writer_ != nullptr || n == told_ || n_in_all_.load(std::memory_order_relaxed) != unknown) return true;
-  if (!is_other_far()) return !has_channel();
+  const far_place to = other();
+  if (to.pe < 0) return !has_channel();
   told_ = n;
-  node().part()->channels().tell_read(other_pe(), other_number(), n);
+  node().part()->channels().tell_read(to.pe, to.number, n);
   return true;
 }
 
@@ -152,12 +166,11 @@ void input_end::note_end_of_writer(std::uint32_t n) noexcept {
 
 void input_end::close() {
   if (!has_channel() || is_closing()) return;
-  is_closing_.store(true, std::memory_order_release);
-  is_connected_.store(false, std::memory_order_release);
-  read_.store(arrived_.load(std::memory_order_relaxed), std::memory_order_release);
+  is_closing_.store(true, std::memory_order_seq_cst);
+  is_connected_.store(false, std::memory_order_seq_cst);
   if (n_in_all_.load(std::memory_order_acquire) != unknown) return;  // the writer has gone
   if (writer_ != nullptr) return writer_->note_end_of_reader();
-  if (is_other_far()) node().part()->channels().tell_end_of_reader(other_pe(), other_number());
+  tell_end();
 }
 
 void input_end::detach() noexcept {
@@ -204,7 +217,7 @@ void input_end::unpack(const moved_input& from, std::uint32_t number) {
   told_ = from.n_told;
   arrived_.store(from.n_arrived, std::memory_order_relaxed);
   n_in_all_.store(from.n_in_all, std::memory_order_relaxed);
-  make_places(std::bit_ceil(capacity_), length_);
+  make_room(", which have come with it");
   for (const moved_token& each : from.tokens) {
     restore_token(each.number, each.bytes);
     if (each.number - from.n_read >= from.n_arrived - from.n_read) early_.push_back(each.number);
@@ -265,7 +278,8 @@ void output_end::close() {
   is_connected_.store(false, std::memory_order_release);
   if (!is_reader_there) return;
   if (reader_ != nullptr) return reader_->note_end_of_writer(written_);
-  node().part()->channels().tell_end_of_writer(other_pe(), other_number(), written_);
+  const far_place to = other();
+  node().part()->channels().tell_end_of_writer(to.pe, to.number, written_);
 }
 
 void output_end::detach() noexcept {

@@ -53,12 +53,16 @@ public:
 
   static constexpr std::uint32_t none = UINT32_MAX;
 
-  /// The other end is on another PE, and known.
-  bool is_other_far() const noexcept { return other_pe() >= 0; }
-  pe_id other_pe() const noexcept { return static_cast<std::int32_t>(other_.load(std::memory_order_relaxed) >> 32); }
-  std::uint32_t other_number() const noexcept {
-    return static_cast<std::uint32_t>(other_.load(std::memory_order_relaxed));
+  /// Where the other end is, if its messages come from another PE. PE -1: it is near, or not known.
+  struct far_place {
+    pe_id pe;
+    std::uint32_t number;
+  };
+  far_place other() const noexcept {
+    const std::uint64_t both = other_.load(std::memory_order_seq_cst);
+    return {static_cast<std::int32_t>(both >> 32), static_cast<std::uint32_t>(both)};
   }
+  bool is_other_far() const noexcept { return other().pe >= 0; }
   /// News of where the other end is. Older news than what is known changes nothing.
   void note_other(const end_place& now) noexcept;
 
@@ -76,7 +80,7 @@ protected:
   void end_life() const noexcept;
   [[noreturn, gnu::cold]] void refuse_bytes(std::size_t n) const;
 
-  /// The channel is gone. So are its marks, but for what the actor may still ask.
+  /// The channel is gone, and so are its marks.
   void forget_channel() noexcept;
   void pack(moved_end& into) const;
   void unpack(const moved_end& from, std::uint32_t number);
@@ -106,6 +110,8 @@ private:
 class input_end : public channel_end {
 public:
   std::uint32_t available() const noexcept {
+    if (is_closing()) [[unlikely]]
+      return 0;
     return arrived_.load(std::memory_order_acquire) - read_.load(std::memory_order_relaxed);
   }
   std::uint32_t n_read() const noexcept { return read_.load(std::memory_order_acquire); }
@@ -172,6 +178,8 @@ protected:
 
 private:
   [[noreturn, gnu::cold]] void refuse_empty(const char* call) const;
+  void make_room(const std::string& asked);
+  void tell_end() const;
   void note_arrival_in_disorder(std::uint32_t number);
 
   friend class output_end;  // the two ends of a channel on one PE

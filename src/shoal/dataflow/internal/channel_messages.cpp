@@ -58,13 +58,13 @@ void channel_messages::on_end_of_writer(handle part, std::uint32_t reader_number
 void channel_messages::tell_place_of(const input_end& its) const {
   if (!its.has_channel() || !its.is_other_far()) return;
   const end_place now{home_.my_pe(), its.number(), its.node().identity().n_moves};
-  home_.send<&channel_messages::on_place_of_reader>(its.other_pe(), part_.its_handle(), its.other_number(), now);
+  home_.send<&channel_messages::on_place_of_reader>(its.other().pe, part_.its_handle(), its.other().number, now);
 }
 
 void channel_messages::tell_place_of(const output_end& its) const {
   if (!its.has_channel() || !its.is_other_far()) return;
   const end_place now{home_.my_pe(), its.number(), its.node().identity().n_moves};
-  home_.send<&channel_messages::on_place_of_writer>(its.other_pe(), part_.its_handle(), its.other_number(), now);
+  home_.send<&channel_messages::on_place_of_writer>(its.other().pe, part_.its_handle(), its.other().number, now);
 }
 
 void channel_messages::on_place_of_writer(handle part, std::uint32_t reader_number, const end_place& writer) {

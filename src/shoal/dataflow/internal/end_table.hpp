@@ -7,6 +7,7 @@
 #include <utility>
 #include <vector>
 
+#include "shoal/base/internal/contract.hpp"
 #include "shoal/base/types.hpp"
 
 namespace shoal::internal {
@@ -29,7 +30,10 @@ public:
     return static_cast<std::uint32_t>(ends_.size() - 1);
   }
   /// Null: it has moved, or its channel has ended.
-  End* find(std::uint32_t number) const noexcept { return ends_[number]; }
+  End* find(std::uint32_t number) const noexcept {
+    SHOAL_ASSERT(number < ends_.size());
+    return ends_[number];
+  }
 
   /// The channel of this end has ended.
   void leave(std::uint32_t number) noexcept { ends_[number] = nullptr; }

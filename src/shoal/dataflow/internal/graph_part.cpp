@@ -28,8 +28,8 @@ graph_part::~graph_part() = default;
 void graph_part::adopt(std::unique_ptr<dataflow::actor> its, actor_identity identity) {
   identity.life = (static_cast<std::uint64_t>(home_.my_pe()) << 40) + ++n_adopted_;
   actor_node& node = enter(std::move(its), std::move(identity));
-  announce_actor(*this, node);
   begin_if_connected(node);
+  announce_actor(*this, node);  // until then, nothing can destroy it
 }
 
 actor_node& graph_part::enter(std::unique_ptr<dataflow::actor> its, actor_identity identity) {
@@ -46,7 +46,7 @@ actor_node& graph_part::enter(std::unique_ptr<dataflow::actor> its, actor_identi
 }
 
 void graph_part::drop(dataflow::actor& its) {
-  if (is_measured_) note_measured(its, gone_actors_, gone_channels_);
+  if (is_recorded_) note_measured(its, gone_actors_, gone_channels_);
   by_name_.erase(its.name());
   const auto place = std::ranges::find(actors_, &its, [](const auto& each) { return each.get(); });
   std::swap(*place, actors_.back());
@@ -98,7 +98,8 @@ void graph_part::begin(const std::source_location& where) {
 }
 
 void graph_part::begin_if_connected(actor_node& its) {
-  if (is_running_ && !its.has_started() && its.missing_ports().empty()) its.start();
+  if (!is_running_ || its.has_started() || its.has_finished()) return;
+  if (its.identity().has_begun || its.missing_ports().empty()) its.start();  // one that has begun may have closed some
 }
 
 // A task for each actor that is due; which task runs which actor does not matter. Tasks that are begun last run first,

@@ -48,6 +48,8 @@ public:
   handle its_handle() const noexcept { return *handle_; }
   /// From now on, acts of actors that come to live here are measured.
   void measure() noexcept { is_measured_ = true; }
+  /// The same, and keeps what actors took that leave or move.
+  void record() noexcept { is_measured_ = is_recorded_ = true; }
   bool is_measured() const noexcept { return is_measured_; }
 
   // --- Its actors; of the PE's own thread
@@ -124,6 +126,7 @@ private:
   std::source_location where_;  // of run
   bool is_running_ = false;
   bool is_measured_ = false;
+  bool is_recorded_ = false;
   double channel_weight_ = 0;
   double cut_weight_ = 0;
   std::vector<measured_actor> gone_actors_;

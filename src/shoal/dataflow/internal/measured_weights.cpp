@@ -78,7 +78,8 @@ measured_weights measured_weights::read(const std::string& path) {
   if (!file) refuse_file(path, "read");
   measured_weights its;
   std::string line;
-  for (std::uint64_t number = 1; std::getline(file, line); ++number) {
+  std::uint64_t number = 1;
+  for (; std::getline(file, line); ++number) {
     const std::vector<std::string> words = words_of(line);
     std::uint64_t value = 0;
     bool is_right = number == 1 ? line == first_line : words.size() > 1 && is_number(words[1], value);
@@ -97,6 +98,7 @@ measured_weights measured_weights::read(const std::string& path) {
     }
   }
   if (file.bad()) refuse_file(path, "read");
+  if (number == 1) throw setup_error(printable(path) + ": empty; give a file that record_weights has written");
   its.find_means();
   return its;
 }

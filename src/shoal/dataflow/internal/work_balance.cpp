@@ -14,6 +14,7 @@ namespace {
 constexpr std::uint64_t ns_of_measurement = 5'000'000;
 // Who has nothing to do asks so often at most, and who was asked looks so often.
 constexpr std::uint64_t ns_between_questions = 500'000;
+constexpr std::uint64_t ns_of_question = 4 * ns_of_measurement;
 // A smaller difference is worth no move.
 constexpr double least_difference = 0.1;
 
@@ -67,13 +68,16 @@ void work_balance::ask_some_pe() {
 void work_balance::on_question(pe_id thief, double load) {
   if (!part_.is_running()) return;
   std::erase_if(questions_, [&](const question& each) { return each.thief == thief; });
-  questions_.push_back({thief, load});
+  questions_.push_back({thief, load, part_.stopwatch_ns()});
   look();
 }
 
 void work_balance::look() {
   measure();
-  std::erase_if(questions_, [this](const question& each) { return answer(each); });
+  const std::uint64_t now_ns = part_.stopwatch_ns();
+  // Whose acts have ended since has asked again somewhere. One without acts cannot.
+  const auto is_old = [&](const question& each) { return each.load > 0 && now_ns - each.asked_ns > ns_of_question; };
+  std::erase_if(questions_, [&](const question& each) { return is_old(each) || answer(each); });
   has_questions_.store(!questions_.empty(), std::memory_order_relaxed);
 }
 
@@ -93,7 +97,8 @@ bool work_balance::answer(const question& its) {
   std::vector<actor_node*> movable;
   for (const auto& each : part_.actors()) {
     actor_node& node = each->node();
-    const bool may_move = node.identity().mover != nullptr && node.identity().is_known && !node.has_finished();
+    const bool may_move = node.identity().mover != nullptr && node.identity().is_known && !node.has_finished() &&
+                          !part_.care().is_moving(node.name());
     if (may_move && node.cost().share() > 0 && node.cost().share() <= left) movable.push_back(&node);
   }
   std::ranges::sort(movable, std::greater(), [](const actor_node* each) { return each->cost().share(); });

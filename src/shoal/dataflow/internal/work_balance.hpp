@@ -41,6 +41,7 @@ private:
   struct question {
     pe_id thief;
     double load;
+    std::uint64_t asked_ns;
   };
 
   void ask_some_pe();
