@@ -75,13 +75,17 @@ class Swe(unittest.TestCase):
         self.assertEqual(len(digests), 1)
 
     def test_patches_that_move_end_in_the_same_state(self):
-        lazy = ["-x", "96", "-y", "96", "-p", "8", "-e", "4", "--lazy"]
-        still = reports(*lazy, "--pes", "2")[0]
+        def report(*words):
+            job = run("-x", "96", "-y", "96", "-p", "8", "-e", "4", "--lazy", *words, "--json", "-")
+            self.assertEqual(job.returncode, 0, job.stderr)
+            return json.loads(job.stdout)
+
+        still = report("--pes", "2")
         self.assertNotIn("moved_patches", still)
         for steps in "fixed", "exact":
             for pes in "2", "3":
-                moved = reports(*lazy, "--pes", pes, "--balance", "--steps", steps)[0]
-                fixed = still if steps == "fixed" else reports(*lazy, "--pes", "1", "--steps", steps)[0]
+                moved = report("--pes", pes, "--balance", "--steps", steps)
+                fixed = still if steps == "fixed" else report("--pes", "1", "--steps", steps)
                 self.assertEqual(moved["digest"], fixed["digest"])
                 self.assertEqual(moved["patch_updates"], fixed["patch_updates"])
                 self.assertLess(moved["moved_patches"], 144)
