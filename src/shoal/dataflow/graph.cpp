@@ -90,7 +90,10 @@ void graph::add_later(actor_options its, maker make) {
   }
   require_weight("add", its);
   if (part_->is_running()) {
-    const pe_id pe = its.pe ? *its.pe : is_chosen() ? chosen_pe(its.name) : home_.my_pe();
+    const bool is_chosen = placement_.its_kind() == placement::kind::chosen;
+    const pe_id pe = its.pe      ? *its.pe
+                     : is_chosen ? internal::chosen_pe(home_, name_, placement_, its.name)
+                                 : home_.my_pe();
     return make(pe, its, internal::source_place(its.where));
   }
   declared_.push_back({std::move(its), std::move(make)});
@@ -154,18 +157,6 @@ void graph::move(const std::string& name, pe_id to, std::source_location where) 
                                                   std::to_string(home_.n_pes()) + " PEs");
   }
   internal::ask_actor(*part_, {internal::actor_request::kind::move, name, {}, to, internal::source_place(where)});
-}
-
-bool graph::is_chosen() const noexcept { return placement_.its_kind() == placement::kind::chosen; }
-
-pe_id graph::chosen_pe(const std::string& name) const {
-  const pe_id pe = placement_.pe_of(name);
-  if (pe < 0 || pe >= home_.n_pes()) {
-    internal::end_job(internal::status_usage, name_ + ": the placement puts actor " + name + " on PE " +
-                                                  std::to_string(pe) + ", of " + std::to_string(home_.n_pes()) +
-                                                  " PEs");
-  }
-  return pe;
 }
 
 // Where each actor that was declared by `add` will live.

@@ -251,8 +251,6 @@ private:
   void require_not_built(const char* call, const std::source_location& where) const;
   void require_running(const char* call, const std::source_location& where) const;
   void ask_for(const internal::channel_request& asked) const;
-  bool is_chosen() const noexcept;
-  pe_id chosen_pe(const std::string& name) const;
   void require_weight(const char* call, const actor_options& its) const;
   std::vector<pe_id> place_declared(const std::source_location& where);
   void write_weights(const std::source_location& where);

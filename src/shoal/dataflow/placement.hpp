@@ -20,7 +20,8 @@ public:
   static placement block() { return placement(kind::block); }
   /// In order, one after the other to each PE in turn.
   static placement cyclic() { return placement(kind::cyclic); }
-  /// `pe_of(name)` says where; called once for each actor on the PE that has added it.
+  /// `pe_of(name)` says where; called once for each actor on the PE that has added it: in `build`, or in the act that adds it
+  /// while the graph runs, where several workers may call it at once.
   static placement by(std::function<pe_id(const std::string&)> pe_of) {
     placement its(kind::chosen);
     its.pe_of_ = std::move(pe_of);

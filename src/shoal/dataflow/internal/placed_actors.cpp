@@ -141,11 +141,7 @@ void place_in_order(world& home, const std::string& build, const placement& how,
 
 void place_as_chosen(world& home, const std::string& graph, const placement& how, std::vector<placed_actor>& actors) {
   for (placed_actor& each : actors) {
-    if (each.pe >= 0) continue;
-    each.pe = how.pe_of(each.name);
-    if (each.pe >= 0 && each.pe < home.n_pes()) continue;
-    end_job(status_usage, graph + ": the placement puts actor " + each.name + " on PE " + std::to_string(each.pe) +
-                              ", of " + std::to_string(home.n_pes()) + " PEs");
+    if (each.pe < 0) each.pe = chosen_pe(home, graph, how, each.name);
   }
 }
 
@@ -167,6 +163,15 @@ double imbalance_of(world& home, const std::vector<placed_actor>& actors, const 
 }
 
 }  // namespace
+
+pe_id chosen_pe(const world& home, const std::string& graph, const dataflow::placement& how, const std::string& actor) {
+  const pe_id pe = how.pe_of(actor);
+  if (pe < 0 || pe >= home.n_pes()) {
+    end_job(status_usage, graph + ": the placement puts actor " + actor + " on PE " + std::to_string(pe) + ", of " +
+                              std::to_string(home.n_pes()) + " PEs");
+  }
+  return pe;
+}
 
 double place_actors(world& home, const std::string& graph, const placement& how, std::vector<placed_actor>& actors,
                     std::vector<channel_request>& channels, const std::source_location& where) {

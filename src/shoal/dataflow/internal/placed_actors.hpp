@@ -19,6 +19,9 @@ struct placed_actor {
   void serialize(auto& archive) { archive(name, weight, pe); }
 };
 
+/// Where a placement by the program puts an actor. Ends the job if there is no such PE. Local.
+pe_id chosen_pe(const world& home, const std::string& graph, const dataflow::placement& how, const std::string& actor);
+
 /// Gives each actor that a PE has declared its PE, and each channel the weight that counts. Collective, waits. Ends the
 /// job if the placement makes no sense, with the name of the graph. The weight of the PE that has most, as a multiple
 /// of the mean.
