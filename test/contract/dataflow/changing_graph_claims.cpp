@@ -1,8 +1,6 @@
 // Claims: a graph whose actors and channels come, go and move while it runs has the tokens that its actors write.
 #include <gtest/gtest.h>
 
-#include <algorithm>
-#include <atomic>
 #include <cstddef>
 #include <cstdint>
 #include <string>
@@ -270,63 +268,6 @@ void actors_go_on_without_a_port_that_they_have_closed(world& w, std::uint64_t s
   EXPECT_EQ(told->at(0), w.my_pe() == 0 ? 10U : 0U);
 }
 
-// --- Memory
-
-struct counted_life {
-  counted_life() { n_lives.fetch_add(1); }
-  counted_life(const counted_life&) = delete;
-  counted_life& operator=(const counted_life&) = delete;
-  ~counted_life() { n_lives.fetch_sub(1); }
-  static inline std::atomic<int> n_lives{0};
-};
-
-// Adds the next of its kind on the next PE, to whom it sends a token, and leaves.
-class mayfly final : public dataflow::actor {
-public:
-  mayfly(int n_left, bool is_first, pe_handle<digests> most) : n_left_(n_left), has_token_(is_first), most_(most) {}
-
-private:
-  void start() override {
-    if (n_left_ == 0) return;
-    const std::string next = std::to_string(n_left_ - 1);
-    const pe_id pe = n_left_ % 3 == 0 ? home().my_pe() : (home().my_pe() + 1) % home().n_pes();
-    its_graph().add<mayfly>({next, 1, pe}, n_left_ - 1, false, most_);
-    its_graph().connect({name(), "out"}, {next, "in"}, {.capacity = 3});
-  }
-  void act() override {
-    if (!has_token_ && in_.available() > 0) {
-      EXPECT_EQ(in_.read(), n_left_ + 1);
-      has_token_ = true;
-    }
-    if (!has_token_ || (n_left_ > 0 && out_.free_capacity() == 0)) return;
-    if (n_left_ > 0) out_.write(n_left_);
-    const auto n_lives = static_cast<std::uint64_t>(counted_life::n_lives.load());
-    home().send(0, [most = most_, n_lives] { most->at(0) = std::max(most->at(0), n_lives); });
-    leave();
-  }
-
-  dataflow::in_port<int> in_{*this, "in", dataflow::port_need::optional};
-  dataflow::out_port<int> out_{*this, "out", dataflow::port_need::optional};
-  counted_life life_;
-  const int n_left_;
-  bool has_token_;
-  const pe_handle<digests> most_;
-};
-
-void actors_that_leave_give_their_memory_back(world& w, std::uint64_t seed) {
-  constexpr int n = 150;
-  per_pe<digests> most(w, 1U);
-  dataflow::graph graph(w);
-  if (w.my_pe() == 0)
-    graph.add<mayfly>({std::to_string(n), 1, static_cast<pe_id>(seed % static_cast<std::uint64_t>(w.n_pes()))}, n, true,
-                      most.handle());
-  graph.run();
-  std::uint64_t n_here = 0;
-  graph.for_each<mayfly>([&](const mayfly&) { ++n_here; });
-  EXPECT_EQ(w.sum(n_here), 0U);
-  EXPECT_LT(most->at(0), std::uint64_t{n} / 2);  // on PE 0; some wait for their neighbours to know
-}
-
 // --- Removal
 
 class endless final : public dataflow::actor {
@@ -382,7 +323,6 @@ std::vector<claim> changing_graph_claims() {
       {"a_graph_may_grow_while_it_runs", a_graph_may_grow_while_it_runs, 4},
       {"ports_have_one_channel_after_another", ports_have_one_channel_after_another, 4},
       {"actors_go_on_without_a_port_that_they_have_closed", actors_go_on_without_a_port_that_they_have_closed, 4},
-      {"actors_that_leave_give_their_memory_back", actors_that_leave_give_their_memory_back, 4},
       {"removed_actors_end", removed_actors_end, 4},
   };
 }
