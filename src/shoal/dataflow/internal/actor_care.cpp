@@ -65,9 +65,7 @@ void actor_care::ask(const actor_request& what) {
   switch (what.what) {
     case actor_request::kind::move:
       if (part_.node_of(what.name).identity().mover == nullptr) {
-        end_job(status_usage, what.describe() +
-                                  ": its type has no serialize, so it stays "
-                                  "where it is; give it one");
+        end_job(status_usage, what.describe() + ": its type has no serialize, so it stays where it is; give it one");
       }
       its.move_to = what.to;
       break;

@@ -61,7 +61,6 @@ void send_away(graph_part& part, dataflow::actor& its, pe_id to) {
   moved_actor what;
   what.name = node.name();
   what.added_at = node.identity().added_at;
-  what.life = node.identity().life;
   what.from = part.home().my_pe();
   what.n_moves = node.identity().n_moves + 1;
   what.has_begun = node.identity().has_begun;
@@ -75,8 +74,8 @@ void send_away(graph_part& part, dataflow::actor& its, pe_id to) {
 void take_in(graph_part& part, const moved_actor& what, std::unique_ptr<dataflow::actor> made,
              std::unique_ptr<actor_mover> mover) {
   const pe_id here = part.home().my_pe();
-  actor_node& node = part.enter(
-      std::move(made), {what.name, what.added_at, std::move(mover), what.life, what.n_moves, true, what.has_begun});
+  actor_node& node =
+      part.enter(std::move(made), {what.name, what.added_at, std::move(mover), what.n_moves, true, what.has_begun});
   const auto inputs = take_ends(what, what.inputs, node.inputs(), part.channels().inputs(), here);
   const auto outputs = take_ends(what, what.outputs, node.outputs(), part.channels().outputs(), here);
   part.home().send<&on_settled>(what.from, part.its_handle(), inputs, outputs);

@@ -15,7 +15,6 @@ class actor_names {
 public:
   struct place {
     pe_id pe = -1;  // -1: there is no such actor
-    std::uint64_t life = 0;  // of the actor, unlike those of others that had the name
     std::uint32_t n_moves = 0;  // to other PEs, before it came there
     bool has_left = false;  // there was one
     std::string added_at;  // in the program

@@ -26,7 +26,6 @@ struct actor_identity {
   std::string name;
   std::string added_at;  // in the program
   std::unique_ptr<actor_mover> mover;  // null: it cannot move
-  std::uint64_t life = 0;  // that no other actor of the graph has
   std::uint32_t n_moves = 0;  // to other PEs
   // Who looks after its name knows of it. Before that, it does not move and does not go: the news would overtake each
   // other.

@@ -37,9 +37,7 @@ struct actor_request {
   channel_request channel;  // of the first two kinds
   pe_id to = -1;  // where it is to move
   std::string place;  // of the program, of the others
-  // Of the actor, when the request was sent to where it was.
-  std::uint64_t life = 0;
-  std::uint32_t n_moves = 0;
+  std::uint32_t n_moves = 0;  // of the actor, when the request was sent to where it was
 
   /// "move of stove (kitchen.cpp:9)", or the channel.
   std::string describe() const {
@@ -48,7 +46,7 @@ struct actor_request {
     return channel.describe();
   }
 
-  void serialize(auto& archive) { archive(what, name, channel, to, place, life, n_moves); }
+  void serialize(auto& archive) { archive(what, name, channel, to, place, n_moves); }
 };
 
 }  // namespace shoal::internal

@@ -74,7 +74,6 @@ bool is_of_channel(const actor_request& what) {
 }
 
 void pass_on(part_handle part, const actor_names::place& its, actor_request what) {
-  what.life = its.life;
   what.n_moves = its.n_moves;
   part->home().send<&on_asked>(its.pe, part, what);
 }
@@ -93,7 +92,7 @@ void on_request(part_handle part, const actor_request& what) {
 // again at once could go on before the news is ever read.
 void on_returned(part_handle part, const actor_request& what) {
   actor_names::place& its = part->names().of(what.name);
-  if (its.pe < 0 || its.life != what.life || its.n_moves != what.n_moves) return on_request(part, what);
+  if (its.pe < 0 || its.n_moves != what.n_moves) return on_request(part, what);
   its.waiting.push_back(what);
 }
 
@@ -102,23 +101,22 @@ void on_known(part_handle part, const std::string& name) {
   part->care().tend(name);
 }
 
-void on_added(part_handle part, const std::string& name, pe_id pe, std::uint64_t life, const std::string& added_at) {
+void on_added(part_handle part, const std::string& name, pe_id pe, const std::string& added_at) {
   actor_names::place& its = part->names().of(name);
   if (its.pe >= 0 || its.has_left) {
     end_job(status_usage, "add (" + added_at + "): there is an actor " + name + " already, added at " + its.added_at +
                               "; give each actor of a graph a name of its own");
   }
   its.pe = pe;
-  its.life = life;
   its.n_moves = 0;
   its.added_at = added_at;
   part->home().send<&on_known>(pe, part, name);
   pass_on_all(part, its);
 }
 
-void on_moved(part_handle part, const std::string& name, pe_id pe, std::uint64_t life, std::uint32_t n_moves) {
+void on_moved(part_handle part, const std::string& name, pe_id pe, std::uint32_t n_moves) {
   actor_names::place& its = part->names().of(name);
-  if (life != its.life || n_moves <= its.n_moves) return;  // overtaken by later news
+  if (its.has_left || n_moves <= its.n_moves) return;  // overtaken by later news
   its.pe = pe;
   its.n_moves = n_moves;
   pass_on_all(part, its);
@@ -127,7 +125,6 @@ void on_moved(part_handle part, const std::string& name, pe_id pe, std::uint64_t
 void on_end(part_handle part, const std::string& name) {
   actor_names::place& its = part->names().of(name);
   its.pe = -1;
-  its.life = 0;
   its.has_left = true;
   std::erase_if(its.waiting, [](const actor_request& each) { return !is_of_channel(each); });
 }
@@ -157,12 +154,12 @@ output_end& writer_of(const graph_part& part, const channel_request& asked) {
 
 void announce_actor(const graph_part& part, const actor_node& its) {
   part.home().send<&on_added>(home_of(part, its.name()), part.its_handle(), its.name(), part.home().my_pe(),
-                              its.identity().life, its.identity().added_at);
+                              its.identity().added_at);
 }
 
 void announce_move(const graph_part& part, const actor_node& its) {
   part.home().send<&on_moved>(home_of(part, its.name()), part.its_handle(), its.name(), part.home().my_pe(),
-                              its.identity().life, its.identity().n_moves);
+                              its.identity().n_moves);
 }
 
 void announce_end(const graph_part& part, const actor_node& its) {

@@ -26,7 +26,6 @@ graph_part::~graph_part() = default;
 // --- Its actors
 
 void graph_part::adopt(std::unique_ptr<dataflow::actor> its, actor_identity identity) {
-  identity.life = (static_cast<std::uint64_t>(home_.my_pe()) << 40) + ++n_adopted_;
   actor_node& node = enter(std::move(its), std::move(identity));
   begin_if_connected(node);
   announce_actor(*this, node);  // until then, nothing can destroy it

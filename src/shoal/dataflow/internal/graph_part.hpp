@@ -117,7 +117,6 @@ private:
   dataflow::graph* graph_ = nullptr;
   std::optional<handle> handle_;
   actor_names names_;
-  std::uint64_t n_adopted_ = 0;
   std::vector<std::unique_ptr<dataflow::actor>> actors_;
   std::unordered_map<std::string_view, dataflow::actor*> by_name_;
   actor_care care_;

@@ -62,7 +62,6 @@ struct moved_output {
 struct moved_actor {
   std::string name;
   std::string added_at;  // in the program
-  std::uint64_t life = 0;
   pe_id from = -1;
   std::uint32_t n_moves = 0;
   bool has_begun = false;
@@ -70,7 +69,7 @@ struct moved_actor {
   std::vector<moved_input> inputs;
   std::vector<moved_output> outputs;
 
-  void serialize(auto& archive) { archive(name, added_at, life, from, n_moves, has_begun, state, inputs, outputs); }
+  void serialize(auto& archive) { archive(name, added_at, from, n_moves, has_begun, state, inputs, outputs); }
 };
 
 }  // namespace shoal::internal

@@ -14,6 +14,7 @@ namespace {
 constexpr std::uint64_t ns_of_measurement = 5'000'000;
 // Who has nothing to do asks so often at most, and who was asked looks so often.
 constexpr std::uint64_t ns_between_questions = 500'000;
+// An older question says too little of now.
 constexpr std::uint64_t ns_of_question = 4 * ns_of_measurement;
 // A smaller difference is worth no move.
 constexpr double least_difference = 0.1;
@@ -108,7 +109,7 @@ bool work_balance::answer(const question& its) {
     if (share > left) continue;
     left -= share;
     given += share;
-    part_.care().ask({actor_request::kind::move, each->name(), {}, its.thief, {}, 0, 0});
+    part_.care().ask({actor_request::kind::move, each->name(), {}, its.thief, {}, 0});
   }
   load_ -= given;
   return given > 0;
