@@ -64,6 +64,7 @@ void send_away(graph_part& part, dataflow::actor& its, pe_id to) {
   what.from = part.home().my_pe();
   what.n_moves = node.identity().n_moves + 1;
   what.has_begun = node.identity().has_begun;
+  what.share = node.cost().share();
   what.inputs = pack_ends<moved_input>(node.inputs(), part.channels().inputs());
   what.outputs = pack_ends<moved_output>(node.outputs(), part.channels().outputs());
   node.identity().mover->send(to, what, its);
@@ -76,6 +77,7 @@ void take_in(graph_part& part, const moved_actor& what, std::unique_ptr<dataflow
   const pe_id here = part.home().my_pe();
   actor_node& node =
       part.enter(std::move(made), {what.name, what.added_at, std::move(mover), what.n_moves, true, what.has_begun});
+  node.cost().bring_share(what.share);
   const auto inputs = take_ends(what, what.inputs, node.inputs(), part.channels().inputs(), here);
   const auto outputs = take_ends(what, what.outputs, node.outputs(), part.channels().outputs(), here);
   part.home().send<&on_settled>(what.from, part.its_handle(), inputs, outputs);

@@ -65,11 +65,12 @@ struct moved_actor {
   pe_id from = -1;
   std::uint32_t n_moves = 0;
   bool has_begun = false;
+  double share = 0;  // of the time there
   std::vector<std::byte> state;  // as its `serialize` writes it
   std::vector<moved_input> inputs;
   std::vector<moved_output> outputs;
 
-  void serialize(auto& archive) { archive(name, added_at, from, n_moves, has_begun, state, inputs, outputs); }
+  void serialize(auto& archive) { archive(name, added_at, from, n_moves, has_begun, share, state, inputs, outputs); }
 };
 
 }  // namespace shoal::internal

@@ -18,12 +18,21 @@ constexpr std::uint64_t ns_between_questions = 500'000;
 constexpr std::uint64_t ns_of_question = 4 * ns_of_measurement;
 // A smaller difference is worth no move.
 constexpr double least_difference = 0.1;
+// An actor moves if its share of the time is at most so much of the difference. With half of it both PEs would be equal; with all of
+// it they would change places.
+constexpr double most_of_difference = 0.7;
 
 void on_question_of(graph_part::handle part, pe_id thief, double load) { part->balance().on_question(thief, load); }
 
 void on_idle_of(graph_part::handle part) { part->balance().on_idle(); }
 
 void on_look_of(graph_part::handle part) { part->balance().look(); }
+
+void on_offer_of(graph_part::handle part, pe_id victim) { part->balance().on_offer(victim); }
+
+void on_acceptance_of(graph_part::handle part, pe_id thief, double load) { part->balance().on_acceptance(thief, load); }
+
+void on_gift_of(graph_part::handle part, double given) { part->balance().on_gift(given); }
 
 // True once in each interval, for one of the workers.
 bool is_time(std::atomic<std::uint64_t>& last_ns, std::uint64_t now_ns) {
@@ -40,9 +49,7 @@ work_balance::work_balance(graph_part& part)
 void work_balance::begin() {
   if (!is_on_ || part_.home().n_pes() == 1) return;
   measured_ns_ = part_.stopwatch_ns();
-  if (!part_.actors().empty()) return;
-  // It has no act after which it could ask again, so it asks some more.
-  for (pe_id n = part_.home().n_pes(); n > 1; n /= 2) ask_some_pe();
+  if (part_.actors().empty()) ask_many();
 }
 
 void work_balance::note_act(bool is_idle) {
@@ -50,21 +57,54 @@ void work_balance::note_act(bool is_idle) {
   if ((!is_idle && !has_questions) || part_.home().n_pes() == 1) return;
   const std::uint64_t now_ns = part_.stopwatch_ns();
   const pe_id me = part_.home().my_pe();
-  if (is_idle && is_time(asked_ns_, now_ns)) part_.home().send<&on_idle_of>(me, part_.its_handle());
+  const bool is_last = is_idle && part_.n_live() == 0;
+  if (is_last || (is_idle && is_time(asked_ns_, now_ns))) part_.home().send<&on_idle_of>(me, part_.its_handle());
   if (has_questions && is_time(looked_ns_, now_ns)) part_.home().send<&on_look_of>(me, part_.its_handle());
 }
 
+// --- Who has nothing to do
+
 void work_balance::on_idle() {
+  if (part_.n_live() == 0) {
+    load_ = 0;
+    return ask_many();
+  }
   measure();
   ask_some_pe();
 }
 
+void work_balance::ask(pe_id other) {
+  part_.home().send<&on_question_of>(other, part_.its_handle(), part_.home().my_pe(), load_);
+}
+
 void work_balance::ask_some_pe() {
-  const pe_id me = part_.home().my_pe();
   const auto n_others = static_cast<std::uint64_t>(part_.home().n_pes() - 1);
   const auto drawn = static_cast<pe_id>(victims_.below(n_others));
-  part_.home().send<&on_question_of>(drawn < me ? drawn : drawn + 1, part_.its_handle(), me, load_);
+  ask(drawn < part_.home().my_pe() ? drawn : drawn + 1);
 }
+
+// No act of this PE will end, after which it could ask again.
+void work_balance::ask_many() {
+  for (pe_id n = part_.home().n_pes(); n > 1; n /= 2) ask_some_pe();
+}
+
+void work_balance::on_offer(pe_id victim) {
+  if (!part_.is_running()) return;
+  if (takes_) {
+    if (std::ranges::find(offers_, victim) == offers_.end()) offers_.push_back(victim);
+    return;
+  }
+  takes_ = true;
+  part_.home().send<&on_acceptance_of>(victim, part_.its_handle(), part_.home().my_pe(), load_);
+}
+
+void work_balance::on_gift(double given) {
+  takes_ = false;
+  load_ += given;
+  for (const pe_id each : std::exchange(offers_, {})) ask(each);
+}
+
+// --- Who has actors
 
 void work_balance::on_question(pe_id thief, double load) {
   if (!part_.is_running()) return;
@@ -76,9 +116,13 @@ void work_balance::on_question(pe_id thief, double load) {
 void work_balance::look() {
   measure();
   const std::uint64_t now_ns = part_.stopwatch_ns();
-  // Whose acts have ended since has asked again somewhere. One without acts cannot.
-  const auto is_old = [&](const question& each) { return each.load > 0 && now_ns - each.asked_ns > ns_of_question; };
-  std::erase_if(questions_, [&](const question& each) { return is_old(each) || answer(each); });
+  std::erase_if(questions_, [&](const question& each) {
+    // Whose acts have ended since has asked again somewhere. One without acts cannot.
+    if (each.load > 0 && now_ns - each.asked_ns > ns_of_question) return true;
+    if (!has_for(each.load)) return false;
+    part_.home().send<&on_offer_of>(each.thief, part_.its_handle(), part_.home().my_pe());
+    return true;
+  });
   has_questions_.store(!questions_.empty(), std::memory_order_relaxed);
 }
 
@@ -86,33 +130,52 @@ void work_balance::measure() {
   const std::uint64_t now_ns = part_.stopwatch_ns();
   if (now_ns - measured_ns_ < ns_of_measurement) return;
   const auto elapsed_ns = static_cast<double>(now_ns - std::exchange(measured_ns_, now_ns));
-  double load = 0;
-  for (const auto& each : part_.actors()) load += each->node().cost().measure_share(elapsed_ns);
-  load_ = load;
+  load_ = 0;
+  for (const auto& each : part_.actors()) {
+    actor_node& node = each->node();
+    const double share = node.cost().measure_share(elapsed_ns);
+    if (!node.has_finished() && !part_.care().is_moving(node.name())) load_ += share;
+  }
 }
 
-// Gives away at most half of the difference, the actors with most work first. False: there is nothing to give now.
-bool work_balance::answer(const question& its) {
-  double left = (load_ - its.load) / 2;
-  if (left < least_difference / 2) return false;
-  std::vector<actor_node*> movable;
+std::vector<actor_node*> work_balance::movable() const {
+  std::vector<actor_node*> found;
   for (const auto& each : part_.actors()) {
     actor_node& node = each->node();
     const bool may_move = node.identity().mover != nullptr && node.identity().is_known && !node.has_finished() &&
                           !part_.care().is_moving(node.name());
-    if (may_move && node.cost().share() > 0 && node.cost().share() <= left) movable.push_back(&node);
+    if (may_move && node.cost().share() > 0) found.push_back(&node);
   }
-  std::ranges::sort(movable, std::greater(), [](const actor_node* each) { return each->cost().share(); });
+  return found;
+}
+
+bool work_balance::has_for(double its_load) const {
+  const double difference = load_ - its_load;
+  if (difference < least_difference) return false;
+  return std::ranges::any_of(
+      movable(), [&](const actor_node* each) { return each->cost().share() <= most_of_difference * difference; });
+}
+
+void work_balance::on_acceptance(pe_id thief, double load) {
+  const double given = part_.is_running() ? give(thief, load_ - load) : 0;
+  part_.home().send<&on_gift_of>(thief, part_.its_handle(), given);
+}
+
+// Gives away what brings both nearer to each other, the actors with most work first. Returns their load.
+double work_balance::give(pe_id thief, double difference) {
+  if (difference < least_difference) return 0;
+  std::vector<actor_node*> actors = movable();
+  std::ranges::sort(actors, std::greater(), [](const actor_node* each) { return each->cost().share(); });
   double given = 0;
-  for (actor_node* each : movable) {
+  for (actor_node* each : actors) {
     const double share = each->cost().share();
-    if (share > left) continue;
-    left -= share;
+    if (share > most_of_difference * difference) continue;
+    difference -= 2 * share;
     given += share;
-    part_.care().ask({actor_request::kind::move, each->name(), {}, its.thief, {}, 0});
+    part_.care().ask({actor_request::kind::move, each->name(), {}, thief, {}, 0});
   }
   load_ -= given;
-  return given > 0;
+  return given;
 }
 
 }  // namespace shoal::internal

@@ -1,7 +1,8 @@
 /// PEs that have nothing to do take actors from others.
 ///
-/// A PE whose last due actor has acted asks some other PE. That one gives actors away if this brings both nearer to each other, by
-/// the share of time that acts took lately; else it keeps the question in mind. (The thesis's PEs steal in the same
+/// A PE whose last due actor has acted asks some other PE. That one keeps the question in mind, and offers actors when this would
+/// bring the loads of both nearer to each other: the shares of time that acts took lately. The first takes up one offer at a time, and
+/// says what its load is then, so that those who offer at the same time do not overwhelm it. (The thesis's PEs steal in the same
 /// situation: "An Actor Library for MPI", 2019, chapter 5.)
 #pragma once
 
@@ -30,12 +31,20 @@ public:
   /// An act has ended on some worker. `is_idle`: no actor is due.
   void note_act(bool is_idle);
 
-  /// Nothing was to do some time ago. In a handler, as the next two.
+  // --- In handlers
+
+  /// Nothing was to do some time ago.
   void on_idle();
-  /// PE `thief` has nothing to do; of its time, acts have taken `load` lately.
+  /// PE `thief` has nothing to do; its load is `load`.
   void on_question(pe_id thief, double load);
   /// Looks at the questions that were kept in mind.
   void look();
+  /// PE `victim` offers actors.
+  void on_offer(pe_id victim);
+  /// PE `thief` takes up the offer.
+  void on_acceptance(pe_id thief, double load);
+  /// The actors that come are a load of `given`.
+  void on_gift(double given);
 
 private:
   struct question {
@@ -44,9 +53,13 @@ private:
     std::uint64_t asked_ns;
   };
 
+  void ask(pe_id other);
   void ask_some_pe();
+  void ask_many();
+  bool has_for(double its_load) const;
+  double give(pe_id thief, double difference);
   void measure();
-  bool answer(const question& its);
+  std::vector<actor_node*> movable() const;
 
   graph_part& part_;
   bool is_on_ = false;
@@ -55,8 +68,10 @@ private:
   std::atomic<std::uint64_t> looked_ns_{0};
   std::atomic<bool> has_questions_{false};
   std::vector<question> questions_;
+  bool takes_ = false;  // what another PE gives
+  std::vector<pe_id> offers_;  // of others, meanwhile
   std::uint64_t measured_ns_ = 0;  // begin of the time that is measured now
-  double load_ = 0;  // time of acts in the last one, as a share of it
+  double load_ = 0;
 };
 
 }  // namespace shoal::internal
