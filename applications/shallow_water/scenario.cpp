@@ -25,11 +25,12 @@ struct named_scenario {
   scenario (*make)(std::size_t n_x, std::size_t n_y);
 };
 
-// The end times of the first three are those at which a wave has crossed the basin once or so.
+// The end times of the first four are those at which a wave has crossed the basin once or so.
 constexpr named_scenario all_scenarios[] = {
     {"symmetric_dam_break", [](std::size_t n_x, std::size_t n_y) { return symmetric_dam_break(n_x, n_y, 10); }},
     {"pool_drop", [](std::size_t n_x, std::size_t n_y) { return pool_drop(n_x, n_y, 10); }},
     {"multi_drop", [](std::size_t n_x, std::size_t n_y) { return multi_drop(n_x, n_y, 10); }},
+    {"half_land", [](std::size_t n_x, std::size_t n_y) { return half_land(n_x, n_y, 10); }},
     {"lake_at_rest", [](std::size_t, std::size_t) { return lake_at_rest(); }},
     {"island_at_rest", [](std::size_t, std::size_t) { return island_at_rest(); }},
     {"stoker_dam_break", [](std::size_t, std::size_t) { return stoker_dam_break(); }},

@@ -52,6 +52,8 @@ scenario symmetric_dam_break(std::size_t n_x, std::size_t n_y, double end_time);
 scenario pool_drop(std::size_t n_x, std::size_t n_y, double end_time);
 /// 15 m deep in an ellipse around each corner and in a rectangle in the middle.
 scenario multi_drop(std::size_t n_x, std::size_t n_y, double end_time);
+/// The upper half is land, 20 m higher than the water. 15 m deep in an ellipse in the middle of the lower half.
+scenario half_land(std::size_t n_x, std::size_t n_y, double end_time);
 
 /// A lake with a shore, a bank that is just under water, and hills and hollows, dry and wet. The water stands at
 /// `level`.

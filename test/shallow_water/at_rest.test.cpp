@@ -61,7 +61,7 @@ TYPED_TEST(shallow_water_at_rest, water_stays_at_rest) {
 TYPED_TEST(shallow_water_at_rest, closed_basins_keep_their_water) {
   constexpr double epsilon = std::numeric_limits<TypeParam>::epsilon();
   for (const solver_kind kind : all_solver_kinds) {
-    for (const char* name : {"symmetric_dam_break", "pool_drop", "multi_drop"}) {
+    for (const char* name : {"symmetric_dam_break", "pool_drop", "multi_drop", "half_land"}) {
       SCOPED_TRACE(std::string(name) + ", " + to_text(kind));
       const scenario from = scenario_of(name, 60, 40);
       serial_run<TypeParam> run(from, {60, 40}, {1, 1}, kind);

@@ -33,10 +33,17 @@ TEST(shallow_water_scenario, basins_have_the_proportions_of_the_grid) {
   EXPECT_EQ(drops.start(29, 19).h, 10) << "outside the ellipse of 30 by 20 m";
   EXPECT_EQ(drops.start(150 + 29, 100 - 19).h, 15);
   EXPECT_EQ(drops.start(150 + 31, 100).h, 10);
+
+  const scenario half = half_land(60, 40, 1);
+  EXPECT_EQ(half.start(150 + 59, 50).h, 15);
+  EXPECT_EQ(half.start(150 + 61, 50).h, 10);
+  EXPECT_EQ(half.start(10, 99).b, 0);
+  EXPECT_EQ(half.start(10, 101).h, 0);
+  EXPECT_EQ(half.start(10, 101).b, 30);
 }
 
 TEST(shallow_water_scenario, names_find_scenarios) {
-  EXPECT_EQ(scenario_names().size(), 10U);
+  EXPECT_EQ(scenario_names().size(), 11U);
   for (const std::string& name : scenario_names()) EXPECT_EQ(scenario_of(name, 4, 4).name, name);
   EXPECT_THROW(scenario_of("tsunami", 4, 4), std::invalid_argument);
 }

@@ -76,7 +76,7 @@ class Swe(unittest.TestCase):
 
     def test_patches_that_move_end_in_the_same_state(self):
         def report(*words):
-            job = run("-x", "96", "-y", "96", "-p", "8", "-e", "4", "--lazy", *words, "--json", "-")
+            job = run("--scenario", "half_land", "-x", "96", "-y", "96", "-p", "8", "-e", "4", "--lazy", *words, "--json", "-")
             self.assertEqual(job.returncode, 0, job.stderr)
             return json.loads(job.stdout)
 

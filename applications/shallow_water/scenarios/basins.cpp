@@ -64,4 +64,17 @@ scenario multi_drop(std::size_t n_x, std::size_t n_y, double end_time) {
   return made;
 }
 
+scenario half_land(std::size_t n_x, std::size_t n_y, double end_time) {
+  const proportions of = proportions_of(n_x, n_y);
+  scenario made = basin("half_land", of, end_time);
+  made.depth_at_rest = 0;
+  made.start = [of](double x, double y) -> cell_state<double> {
+    if (y > 50 * of.y) return {.b = rest + 20};
+    const double to_middle_x = (x - 50 * of.x) / (20 * of.x);
+    const double to_middle_y = (y - 25 * of.y) / (10 * of.y);
+    return {.h = to_middle_x * to_middle_x + to_middle_y * to_middle_y < 1 ? 15 : rest};
+  };
+  return made;
+}
+
 }  // namespace shoal::swe

@@ -23,6 +23,8 @@ EXPERIMENTS = {
     "sides": experiment("One-sided and two-sided", "Actors over each substrate: mpi sends and receives, mpi-rma and shmem write into "
                         "the memory of others, local is shared memory."),
     "patches": experiment("Patch sizes", "The same grid in patches of each size."),
+    "uneven": experiment("Uneven load", "The upper half of the grid is land, so half of the PEs have no work; patches stay, or PEs take some "
+                         "from others (--balance)."),
     "strong": experiment("Strong scaling", "The same grid on more PEs."),
     "weak": experiment("Weak scaling", "The same number of cells for each PE."),
     "strong-simulated": experiment("Strong scaling, the thesis's sizes", "16384 x 16384 cells in patches of 2048 x 2048 on one node to "
@@ -32,7 +34,7 @@ EXPERIMENTS = {
 
 
 def end_of(n_x, n_y, n_steps):
-    """Simulated seconds that are so many fixed steps of pool_drop."""
+    """Simulated seconds that are so many fixed steps of pool_drop, and about so many of half_land."""
     cell = 100 / math.gcd(n_x, n_y)
     return 0.4 * cell / math.sqrt(9.81 * DEEPEST) * (n_steps - 0.01)
 
@@ -58,6 +60,8 @@ def measured(experiment_name, request):
         return [usual | {"substrate": name, "form": form} for name in SUBSTRATES for form in ("actors", "bsp")]
     if experiment_name == "patches":
         return [usual | {"patch": side // n, "form": form} for n in (2, 4, 8, 16, 32) for form in ("actors", "bsp")]
+    if experiment_name == "uneven":
+        return [usual | {"patch": side // 16, "steps": 6 * n_steps, "balance": balance} for balance in (False, True)]
     if experiment_name == "strong":
         return [usual | {"pes": pes, "form": form} for pes in pes_up_to(most) for form in FORMS]
     # Eight patches for each PE.
@@ -97,7 +101,8 @@ def jobs_of_round(request, number):
 
 
 def key_of(job):
-    return tuple(value for name, value in job.items() if name in ("experiment", "form", "substrate", "pes", "n_x", "n_y", "patch"))
+    parts = "experiment", "form", "substrate", "pes", "n_x", "n_y", "patch", "balance"
+    return tuple(value for name, value in job.items() if name in parts)
 
 
 def cost_command(program, request):
@@ -116,5 +121,8 @@ def command_of(program, job, request, cell_ns):
     words += ["-e", repr(end_of(job["n_x"], job["n_y"], job["steps"]))]
     if job["form"] == "openmp":
         return [*words, "--threads", str(job["pes"])], {}
-    in_cache = ["--in-cache"] if job["experiment"] == "forms" else []
-    return [*words, "--pes", str(job["pes"]), "--substrate", job["substrate"], *in_cache], {}
+    if job["experiment"] == "forms":
+        words.append("--in-cache")
+    if job["experiment"] == "uneven":
+        words += ["--scenario", "half_land", "--lazy", *(["--balance"] if job["balance"] else [])]
+    return [*words, "--pes", str(job["pes"]), "--substrate", job["substrate"]], {}

@@ -9,7 +9,7 @@ from shoal_study.actors_plan import CORES_PER_RANK, EXPERIMENTS, RANKS_PER_NODE,
 def name_of(job):
     where = f"{job['pes']} threads" if job["form"] == "openmp" else n_pes(job["pes"])
     return (f"{EXPERIMENTS[job['experiment']].title}: {job['form']}, {job['substrate']}, {where}, {job['n_x']} x {job['n_y']} cells, "
-            f"patches of {job['patch']}")
+            f"patches of {job['patch']}" + (", balanced" if job.get("balance") else ""))
 
 
 def rows_of(results, experiment):
@@ -24,7 +24,7 @@ def rows_of(results, experiment):
         cached = [job["flops_in_cache"] for job in jobs if "flops_in_cache" in job]
         rows.append(jobs[0] | {"rate": median(rates), "least": min(rates), "most": max(rates), "runs": len(rates),
                                "in_cache": median(cached) if cached else None})
-    return sorted(rows, key=lambda row: (row["substrate"], row["pes"], row["patch"], row["form"]))
+    return sorted(rows, key=lambda row: (row["substrate"], row["pes"], row["patch"], row["form"], row.get("balance", False)))
 
 
 def case_of(row):
@@ -32,13 +32,17 @@ def case_of(row):
     if row["experiment"] in ("strong-simulated", "weak-simulated"):
         nodes = row["pes"] // RANKS_PER_NODE
         return f"{row['form']}, {nodes} {'node' if nodes == 1 else 'nodes'}"
+    if row["experiment"] == "uneven":
+        return "patches are taken" if row["balance"] else "patches stay"
     return {"forms": row["form"], "sides": f"{row['substrate']}, {row['form']}",
             "patches": f"{row['patch']} x {row['patch']}, {row['form']}"}.get(row["experiment"], f"{n_pes(row['pes'])}, {row['form']}")
 
 
 def base_of(row, rows):
     """With what a row is compared: of scaling, the same form on the fewest PEs; else actors, and local if there are substrates."""
-    if row["experiment"] in ("forms", "patches"):
+    if row["experiment"] == "uneven":
+        same = [other for other in rows if not other["balance"]]
+    elif row["experiment"] in ("forms", "patches"):
         same = [other for other in rows if other["form"] == "actors" and other["patch"] == row["patch"]]
     elif row["experiment"] == "sides":
         same = [other for other in rows if other["form"] == row["form"] and other["substrate"] == "local"]
@@ -56,7 +60,8 @@ def aligned(lines, n_left):
 def table_of(rows):
     is_scaling = rows[0]["experiment"].partition("-")[0] in ("strong", "weak")
     heads = ["case", "million cell updates/s", "least", "most", "Gflop/s"]
-    heads += ["speedup", "efficiency"] if is_scaling else ["of " + {"sides": "local"}.get(rows[0]["experiment"], "actors")]
+    compared = {"sides": "local", "uneven": "those that stay"}.get(rows[0]["experiment"], "actors")
+    heads += ["speedup", "efficiency"] if is_scaling else ["of " + compared]
     has_cache = any(row["in_cache"] for row in rows)
     lines = [heads + (["of the loop in cache"] if has_cache else [])]
     cached = median([row["in_cache"] for row in rows if row["in_cache"]]) if has_cache else None
