@@ -71,6 +71,7 @@ class Swe(unittest.TestCase):
             self.assertEqual(openmp.returncode, 0, openmp.stderr)
             found = json.loads(openmp.stdout)
             self.assertEqual((found["form"], found["threads"], found["n_pes"]), ("openmp", 2, 1))
+            self.assertEqual(found["cpus"], len(os.sched_getaffinity(0)), "its threads are bound")
             digests.add(found["digest"])
         self.assertEqual(len(digests), 1)
 

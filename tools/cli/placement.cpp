@@ -148,6 +148,7 @@ int launch_again(const placement& where, const std::vector<std::string>& argumen
   launcher::launch_options options;
   options.n_pes = static_cast<int>(chosen.n_pes.value);
   options.name = "shoal";
+  if (!chosen.binds.value) options.bind = launcher::binding::none;
   return launcher::launch(options, command);
 }
 

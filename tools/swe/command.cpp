@@ -22,6 +22,7 @@
 #include "applications/shallow_water/netcdf.hpp"
 #include "applications/swe/patch_state.hpp"
 #include "shoal/actor/run.hpp"
+#include "shoal/base/internal/cores.hpp"
 #include "shoal/base/setup_error.hpp"
 #include "tools/cli/json.hpp"
 #include "tools/cli/output.hpp"
@@ -152,7 +153,9 @@ void print_json(std::ostream& out, const swe_request& request, const world& w, c
     if (what.is_charged()) out << R"(,"charged_ns":)" << json_number(what.charged_ns);
     if (cached > 0) out << R"(,"flops_in_cache":)" << json_number(cached);
     if (!first.frame_times.empty()) out << R"(,"frames":)" << first.frame_times.size();
-    if (each.how == form::openmp) out << R"(,"threads":)" << what.n_threads;
+    if (each.how == form::openmp) {
+      out << R"(,"threads":)" << what.n_threads << R"(,"cpus":)" << internal::affinity_cpus().size();
+    }
     if (const double flops = flops_of_cell(what.solver); flops > 0)
       out << R"(,"flops_per_cell":)" << json_number(flops);
     out << R"(,"digest":)" << json_string(hexadecimal(first.digest)) << "}\n";
@@ -262,6 +265,8 @@ int run_here(world& w, const swe_request& request) {
 int run_swe(swe_request request, std::vector<std::string> arguments) {
   check_output(request.json);
   placement where = place(request.where);
+  // Threads of OpenMP take the cores of the process.
+  if (request.forms.front() == form::openmp) where.chosen.binds.value = false;
   if (where.must_launch) {
     // PEs write to a pipe.
     if (request.progress == progress_wish::on_terminal && ::isatty(STDERR_FILENO) == 1) {
@@ -269,8 +274,6 @@ int run_swe(swe_request request, std::vector<std::string> arguments) {
     }
     return launch_again(where, arguments);
   }
-  // Threads of OpenMP take the cores of the process.
-  if (request.forms.front() == form::openmp) where.chosen.binds.value = false;
   return run_within_memory(request.what, [&] {
     read_sea(request);
     return run_with(where.chosen,
