@@ -8,11 +8,24 @@
 #include "shoal/dataflow/internal/graph_part.hpp"
 
 namespace shoal::internal {
+namespace {
+
+// In place of the reader's number: the message has no token, but tells the writer's end of that number what was read.
+constexpr std::uint32_t is_read_count = 1U << 31;
+
+void write_nothing(std::byte*, std::size_t, const void*) {}
+
+}  // namespace
 
 channel_messages::channel_messages(world& home, const std::string& name, const graph_part& part)
-    : home_(home), part_(part), tokens_(home, name + ", tokens", {*this}), reads_(home, name + ", reads", {*this}) {}
+    : home_(home), part_(part), tokens_(home, name, {*this}) {}
+
+void channel_messages::tell_read(pe_id writer_pe, std::uint32_t number, std::uint32_t n) {
+  tokens_.send(writer_pe, {{number | is_read_count, n}, 0, &write_nothing, nullptr});
+}
 
 void channel_messages::take(const token_message& m) {
+  if ((m.head.port & is_read_count) != 0) return take_read(m.head.port & ~is_read_count, m.head.number);
   if (input_end* const its = inputs_.find(m.head.port)) [[likely]]
     return its->arrive(m.head.number, m.bytes);
   follow_token(m);
@@ -29,10 +42,10 @@ void channel_messages::follow_token(const token_message& m) {
   });
 }
 
-void channel_messages::take(const read_count& m) {
-  if (output_end* const its = outputs_.find(m.number)) [[likely]]
-    return its->note_read(m.n);
-  outputs_.follow(m.number, [this, n = m.n](const end_place& now) { tell_read(now.pe, now.number, n); });
+void channel_messages::take_read(std::uint32_t number, std::uint32_t n) {
+  if (output_end* const its = outputs_.find(number)) [[likely]]
+    return its->note_read(n);
+  outputs_.follow(number, [this, n](const end_place& now) { tell_read(now.pe, now.number, n); });
 }
 
 void channel_messages::tell_end_of_reader(pe_id writer_pe, std::uint32_t number) const {

@@ -17,8 +17,8 @@ class graph_part;
 class input_end;
 class output_end;
 
-/// The messages of all channels of a graph on one PE: tokens and counts of what was read in two mailboxes, and rare
-/// ones as closures. A message finds an end by its number; if the end has moved, it follows; if its channel has ended,
+/// The messages of all channels of a graph on one PE: tokens and counts of what was read in one mailbox, so that they share buffers,
+/// and rare ones as closures. A message finds an end by its number; if the end has moved, it follows; if its channel has ended,
 /// nobody misses it.
 class channel_messages {
 public:
@@ -29,7 +29,7 @@ public:
 
   void send(pe_id reader_pe, const token_to_send& token) { tokens_.send(reader_pe, token); }
   /// Tells a writer that `n` tokens have been read in all.
-  void tell_read(pe_id writer_pe, std::uint32_t number, std::uint32_t n) { reads_.send(writer_pe, {number, n}); }
+  void tell_read(pe_id writer_pe, std::uint32_t number, std::uint32_t n);
   /// Tells a writer that its reader reads no more.
   void tell_end_of_reader(pe_id writer_pe, std::uint32_t number) const;
   /// Tells a reader that its writer has written `n` tokens in all, and writes no more.
@@ -45,18 +45,9 @@ public:
   end_table<output_end>& outputs() noexcept { return outputs_; }
 
 private:
-  // What a reader has read of a channel.
-  struct read_count {
-    std::uint32_t number;  // of the writer's end
-    std::uint32_t n;
-  };
   struct token_handler {
     channel_messages& all;
     void operator()(token_message m) const { all.take(m); }
-  };
-  struct read_handler {
-    channel_messages& all;
-    void operator()(const read_count& m) const { all.take(m); }
   };
 
   using handle = pe_handle<graph_part>;
@@ -66,7 +57,7 @@ private:
   static void on_place_of_reader(handle part, std::uint32_t writer_number, const end_place& reader);
 
   void take(const token_message& m);
-  void take(const read_count& m);
+  void take_read(std::uint32_t number, std::uint32_t n);
   void follow_token(const token_message& m);
 
   world& home_;
@@ -74,7 +65,6 @@ private:
   end_table<input_end> inputs_;
   end_table<output_end> outputs_;
   record_mailbox<token_message, token_handler> tokens_;
-  typed_mailbox<read_count, read_handler> reads_;
 };
 
 }  // namespace shoal::internal

@@ -34,7 +34,7 @@ class graph_part {
 public:
   using handle = pe_handle<graph_part>;
 
-  /// Collective: the channels of all actors share two mailboxes, of tokens and of what was read.
+  /// Collective: the channels of all actors share a mailbox.
   graph_part(world& home, const std::string& name);
   ~graph_part();
 

@@ -82,7 +82,8 @@ bool read_token(std::span<const std::byte> from, T& into) {
   }
 }
 
-/// The message of a token: number of the in-port on its PE, number of the token, and its bytes.
+/// The message of a token: number of the in-port on its PE, number of the token, and its bytes. Or of a count of what was read
+/// (channel_messages.cpp).
 struct token_head {
   std::uint32_t port;
   std::uint32_t number;
