@@ -42,7 +42,8 @@ public:
   patch_actor(const simulation& what, std::size_t number, const step_plan& plan, run_progress* shown)
       : actor(what.steps == step_rule::fixed ? dataflow::firing::on_all_inputs : dataflow::firing::on_change),
         state_(what, number, shown),
-        equal_steps_(what, plan) {
+        equal_steps_(what, plan),
+        n_steps_between_(number == 0 ? what.n_steps_between : 0) {
     for (const side at : state_.inner_sides()) neighbours_.push_back(std::make_unique<neighbour>(*this, at));
     if (what.steps != step_rule::fixed) clock_ = std::make_unique<ports_to_clock>(*this);
   }
@@ -91,6 +92,9 @@ private:
       is_solved_ = false;
       if (step.is_last) return finish();
       send_borders();
+      if (n_steps_between_ != 0 && state_.n_steps() % n_steps_between_ == 0) {
+        its_graph().repartition(dataflow::placement::metis());
+      }
     } while (clock_ != nullptr || neighbours_.empty());  // with neighbours alone, they let it act again
   }
 
@@ -119,6 +123,7 @@ private:
 
   patch_state<Real> state_;
   step_clock<Real> equal_steps_;
+  const std::uint64_t n_steps_between_;  // divisions that it asks for; 0: none
   std::vector<std::unique_ptr<neighbour>> neighbours_;
   std::unique_ptr<ports_to_clock> clock_;  // null: steps are equal
   bool is_solved_ = false;
@@ -225,6 +230,7 @@ double run_by_actors(world& w, const simulation& what, const step_plan& plan, ru
   const per_pe<const patch_needs> needs(w, what, plan, shown);
   dataflow::graph graph(w, "swe");
   if (what.balances) graph.balance_load();
+  if (what.n_steps_between > 0) graph.measure_load();
   const patch_range mine = patches_of(w, w.my_pe(), grid.n());
   for (std::size_t p = mine.begin; p < mine.end; ++p) {
     graph.add<patch_actor<Real>>({name_of_patch(p), 1, w.my_pe()}, needs.handle(), p);

@@ -42,6 +42,7 @@ struct simulation {
   step_rule steps = step_rule::fixed;
   bool is_lazy = false;  // patches at rest, whose neighbours are at rest, compute nothing until a wave arrives
   bool balances = false;  // `actors`: PEs that have nothing to do take patches from others
+  std::uint64_t n_steps_between = 0;  // `actors`: after so many, METIS divides the patches anew; 0: never
   std::uint32_t channel_capacity = 4;  // of `actors`; at least 2
   int n_threads = 1;  // of `openmp`
 
@@ -54,6 +55,7 @@ struct simulation {
 
   scenario its_scenario() const { return sea ? *sea : scenario_of(scenario_name, n_x, n_y); }
   domain whole() const { return its_scenario().with_cells(n_x, n_y); }
+  bool moves_patches() const { return balances || n_steps_between > 0; }
   bool is_charged() const { return charged_ns > 0; }
   patch_grid grid() const { return patch_grid(whole(), patch_size); }
   double its_end_time() const { return end_time > 0 ? end_time : its_scenario().end_time; }

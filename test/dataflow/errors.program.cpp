@@ -167,6 +167,10 @@ private:
       is_moved_ = true;
       return graph.move(name(), other);
     }
+    if (mistake == "divide_in_blocks") graph.repartition(dataflow::placement::block());
+    if (mistake == "divide_by_file") graph.repartition(dataflow::placement::metis().weighted_by("weights"));
+    if (mistake == "divide_unmeasured") graph.repartition(dataflow::placement::scotch());
+    if (mistake == "divide_without_metis") return graph.repartition(dataflow::placement::metis());
     if (mistake == "add_lonely") graph.add<sink>("lonely");
     if (mistake == "leave_later") return shoal::async([this] { leave(); });
     finish();
@@ -192,6 +196,7 @@ void declare(dataflow::graph& graph, std::string_view what) {
   }
   graph.add<source>("source");
   graph.add<asker>("asker");
+  for (int i = 0; i < 8 && what == "divide_without_metis"; ++i) graph.add<asker>("asker " + std::to_string(i));
   if (what == "other_type") {
     graph.add<text_sink>("sink");
   } else if (what == "weightless") {
@@ -246,6 +251,8 @@ void body(shoal::world& w) {
   if (mistake == "by_missing_weights") graph.place(dataflow::placement::cyclic().weighted_by("/nowhere/weights"));
   if (mistake == "by_other_file") graph.place(dataflow::placement::block().weighted_by("/proc/self/comm"));
   if (mistake == "record_nowhere") graph.record_weights("/nowhere/weights");
+  if (mistake == "divide_without_metis") graph.measure_load();
+  if (mistake == "divide_early") graph.repartition(dataflow::placement::metis());
   if (mistake == "read_after") {
     graph.run();
     w.finish([&] {
@@ -263,6 +270,7 @@ void body(shoal::world& w) {
   if (mistake == "run_twice") graph.run();
   if (mistake == "add_after") graph.add<sink>("late");
   if (mistake == "record_after") graph.record_weights("weights");
+  if (mistake == "measure_after") graph.measure_load();
   if (mistake == "connect_after") graph.connect({"a", "b"}, {"c", "d"});
 }
 

@@ -80,6 +80,13 @@ CASES = {
     "move_unknown": (2, RUN + rf"move of nobody \({PLACE}\): no actor nobody was added$"),
     "move_early": (2, rf"kitchen: move \({PLACE}\) while the graph does not run; call it inside run, as in an act$"),
     "remove_early": (2, rf"kitchen: remove \({PLACE}\) while the graph does not run; call it inside run, as in an act$"),
+    "divide_early": (2, rf"kitchen: repartition \({PLACE}\) while the graph does not run; call it inside run, as in an act$"),
+    "divide_in_blocks": (2, rf"kitchen: repartition \({PLACE}\) by a placement that weighs nothing; give placement::metis\(\) or "
+                            r"scotch\(\)$"),
+    "divide_by_file": (2, rf"kitchen: repartition \({PLACE}\) by weights of a file; it goes by what this run measures$"),
+    "divide_unmeasured": (2, rf"kitchen: repartition \({PLACE}\) without measurements; call measure_load before build, on all PEs$"),
+    "divide_without_metis": (2, rf"kitchen: repartition \({PLACE}\): no module for METIS \(shoal-metis\.so is not in /nowhere\); build "
+                                r"Shoal where libmetis-dev are installed .*$"),
     "connect_unknown": (2, RUN + rf"connect source\.out to nobody\.in \({PLACE}\): no actor nobody was added$"),
     "misread_state": (2, r"actor asker moves, and its serialize does not read what it has written; let it name the same members "
                          r"in the same order$"),
@@ -87,6 +94,7 @@ CASES = {
     "leave_later": (2, r"actor asker: leave outside its act and start; an actor finishes itself there$"),
     "run_twice": (2, rf"kitchen: run \({PLACE}\) after run; a graph is built and run once, so make it before$"),
     "add_after": (2, rf"kitchen: add \({PLACE}\) after run; a graph is built and run once, so make it before$"),
+    "measure_after": (2, rf"kitchen: measure_load \({PLACE}\) after run; a graph is built and run once, so make it before$"),
     "build_twice": (2, rf"kitchen: build \({PLACE}\) after build; a graph is built and run once, so make it before$"),
     "connect_after": (2, rf"kitchen: connect \({PLACE}\) after run; a graph is built and run once, so make it before$"),
 }
@@ -111,7 +119,7 @@ def check(what, launcher, environment):
 
 
 for name in CASES:
-    modules = WITHOUT_MODULES if name.startswith("by_") else {}
+    modules = WITHOUT_MODULES if name.startswith("by_") or name == "divide_without_metis" else {}
     check(name, [os.path.join(BIN, "shoalrun"), "-n", "2"], modules)
     check(name, [], {"SHOAL_SUBSTRATE": "sim", "SHOAL_PES": "2", **modules})
 for name in ("throw", "write_to_full", "ring", "starve", "never_read", "barrier_inside"):

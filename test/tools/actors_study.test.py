@@ -57,9 +57,10 @@ class Plan(unittest.TestCase):
         words, _ = actors_plan.command_of("shoal", jobs["forms", "openmp"], REQUEST, 7.0)
         self.assertEqual(words[words.index("--threads") + 1], "2")
         self.assertNotIn("--pes", words)
-        words, _ = actors_plan.command_of("shoal", jobs["uneven", "actors"], REQUEST, 7.0)
-        self.assertEqual("--balance" in words, jobs["uneven", "actors"]["balance"])
-        self.assertIn("--lazy", words)
+        for job in actors_plan.measured("uneven", REQUEST):
+            words, _ = actors_plan.command_of("shoal", job, REQUEST, 7.0)
+            self.assertIn("--lazy", words)
+            self.assertEqual([name for name in ("--balance", "--repartition") if name in words], [job["moves"]] if job["moves"] else [])
 
 
 class Report(unittest.TestCase):
@@ -68,7 +69,7 @@ class Report(unittest.TestCase):
         self.assertRegex(text, r"\nbsp +1\.0 +1\.0 +1\.0 +0\.21 +0\.50 +25 %\n")
         self.assertRegex(text, r"\n2 PEs, actors +2\.0 +2\.0 +2\.0 +0\.42 +2\.00 +100 %\n")
         self.assertRegex(text, r"\nactors, 32 nodes +128\.0 .* 32\.00 +100 %\n")
-        self.assertRegex(text, r"of those that stay\npatches stay .* 1\.00\npatches are taken .* 1\.00\n")
+        self.assertRegex(text, r"of those that stay\npatches stay .* 1\.00\nidle PEs take some .* 1\.00\nMETIS divides them anew .* 1\.00\n")
         self.assertIn("Strong scaling, the thesis's sizes (predicted, not measured)", text)
         self.assertIn("How forms scale beyond 2 cores is not measured.", text)
         self.assertNotIn("PEs share 2 cores", text)

@@ -81,6 +81,7 @@ class Swe(unittest.TestCase):
             self.assertEqual(job.returncode, 0, job.stderr)
             return json.loads(job.stdout)
 
+        has_metis = (Path(os.environ["SHOAL_BUILD"]) / "lib" / "shoal" / "shoal-metis.so").exists()
         still = report("--pes", "2")
         self.assertNotIn("moved_patches", still)
         for steps in "fixed", "exact":
@@ -90,6 +91,11 @@ class Swe(unittest.TestCase):
                 self.assertEqual(moved["digest"], fixed["digest"])
                 self.assertEqual(moved["patch_updates"], fixed["patch_updates"])
                 self.assertLess(moved["moved_patches"], 144)
+                if has_metis:
+                    divided = report("--pes", pes, "--repartition", "20", "--steps", steps)
+                    self.assertEqual(divided["digest"], fixed["digest"])
+                    self.assertEqual(divided["patch_updates"], fixed["patch_updates"])
+                    self.assertLess(0, divided["moved_patches"])
 
     def test_steps_follow_the_waves(self):
         for steps in "exact", "behind":
@@ -238,6 +244,7 @@ class Swe(unittest.TestCase):
                             (["--form", "openmp,bsp"], r"form openmp is one process and the others are PEs"),
                             (["--form", "openmp", "--pes", "2"], r"form openmp is one process, but there are 2 PEs"),
                             (["--threads", "2"], r"--threads is of form openmp"),
+                            (["--repartition", "0"], r"--repartition=0 is not a whole number from 1 to 1000000000"),
                             (["-x", "100000", "-y", "100000", "-p", "10000", "--pes", "1"],
                              r"a grid of 100000 x 100000 cells takes 522 GiB on this machine, which has .* GiB"),
                             (["--in-cache", "--solver", "augmented"], r"--in-cache compares operations"),

@@ -121,7 +121,7 @@ void print_table(std::ostream& out, const swe_request& request, const world& w, 
   out << "  patch updates: " << first.computed.n_patch_steps << " of " << first.n_steps * first.n_patches
       << "; water: " << rounded(first.volume_before, 10) << " m3 at the start, " << rounded(first.volume_after, 10)
       << " at the end";
-  if (what.balances) out << "; moved: " << count_of(first.n_moved, "patch", "patches");
+  if (what.moves_patches()) out << "; moved: " << count_of(first.n_moved, "patch", "patches");
   if (first.error >= 0) out << "; mean error of depth: " << rounded(first.error, 4) << " m";
   if (!first.frame_times.empty()) {
     out << "; " << count_of(first.frame_times.size(), "frame", "frames") << " in " << what.frames.folder;
@@ -149,7 +149,7 @@ void print_json(std::ostream& out, const swe_request& request, const world& w, c
         << first.computed.n_cell_steps << R"(,"seconds":)" << list_of_seconds(each) << R"(,"volume_before":)"
         << json_number(first.volume_before) << R"(,"volume_after":)" << json_number(first.volume_after);
     if (first.error >= 0) out << R"(,"error":)" << json_number(first.error);
-    if (what.balances) out << R"(,"moved_patches":)" << first.n_moved;
+    if (what.moves_patches()) out << R"(,"moved_patches":)" << first.n_moved;
     if (what.is_charged()) out << R"(,"charged_ns":)" << json_number(what.charged_ns);
     if (cached > 0) out << R"(,"flops_in_cache":)" << json_number(cached);
     if (!first.frame_times.empty()) out << R"(,"frames":)" << first.frame_times.size();

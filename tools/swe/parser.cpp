@@ -79,6 +79,10 @@ swe_parser::swe_parser(CLI::App& app)
   command_->add_flag("--lazy", is_lazy_, "patches at rest compute nothing until a wave arrives; changes no result");
   command_->add_flag("--balance", balances_,
                      "PEs that have nothing to do take patches from others (form actors); changes no result");
+  command_->add_option(
+      "--repartition", steps_between_,
+      "after so many steps, and so on, METIS divides the patches anew by what they took (form actors); "
+      "changes no result");
   command_->add_flag("--in-cache", measures_cache_,
                      "also measure the solver's loop over a line of edges that stays in cache");
   command_->add_option("--repeat", repeat_, "runs of each form (default: 1)");
@@ -127,6 +131,9 @@ swe::simulation swe_parser::simulation() const {
   if (!steps_.empty()) what.steps = all_steps[choice(steps_, "--steps", names_of(all_steps))].its;
   what.is_lazy = is_lazy_;
   what.balances = balances_;
+  if (!steps_between_.empty()) {
+    what.n_steps_between = static_cast<std::uint64_t>(parse_integer(steps_between_, "--repartition", 1, 1'000'000'000));
+  }
   return what;
 }
 

@@ -39,6 +39,7 @@ private:
       charged_ns_, charged_steps_;
   bool is_lazy_ = false;
   bool balances_ = false;
+  std::string steps_between_;
   bool measures_cache_ = false;
 };
 

@@ -12,6 +12,7 @@
 #include "shoal/dataflow/internal/measured_weights.hpp"
 #include "shoal/dataflow/internal/placed_actors.hpp"
 #include "shoal/dataflow/internal/stalled_graph.hpp"
+#include "shoal/substrate/library_kind.hpp"
 
 namespace shoal::internal {
 
@@ -177,6 +178,29 @@ void graph::balance_load(std::source_location where) {
   part_->measure();
 }
 
+void graph::measure_load(std::source_location where) {
+  require_not_built("measure_load", where);
+  part_->measure();
+}
+
+void graph::repartition(const placement& how, std::source_location where) {
+  require_running("repartition", where);
+  const std::string place = name_ + ": repartition (" + internal::source_place(where) + ")";
+  const bool is_metis = how.its_kind() == placement::kind::metis;
+  if (!is_metis && how.its_kind() != placement::kind::scotch) {
+    internal::end_job(internal::status_usage,
+                      place + " by a placement that weighs nothing; give placement::metis() or scotch()");
+  }
+  if (!how.weights_file().empty()) {
+    internal::end_job(internal::status_usage, place + " by weights of a file; it goes by what this run measures");
+  }
+  if (!part_->is_measured()) {
+    internal::end_job(internal::status_usage,
+                      place + " without measurements; call measure_load before build, on all PEs");
+  }
+  part_->repartitions().ask({is_metis ? library_kind::metis : library_kind::scotch, place});
+}
+
 void graph::record_weights(std::string file, std::source_location where) {
   require_not_built("record_weights", where);
   recorded_weights_ = std::move(file);
@@ -217,8 +241,8 @@ void graph::build(std::source_location where) {
   channels_.clear();
   refuse_if_any("build", part_->unserved_request(), where);
   refuse_if_any("build", part_->missing_port(), where);
-  placed_.channels = home_.sum(part_->channel_weight(), where);
-  placed_.cut = home_.sum(part_->cut_weight(), where);
+  placed_.channels = home_.sum(part_->weights().all, where);
+  placed_.cut = home_.sum(part_->weights().cut, where);
 }
 
 void graph::run(std::source_location where) {

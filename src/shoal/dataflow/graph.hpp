@@ -139,6 +139,16 @@ public:
   /// actors that may move (see move) do. On all PEs, before `build`; local.
   void balance_load(std::source_location where = std::source_location::current());
 
+  /// Measures how long acts take, for `repartition`. On all PEs, before `build`; local.
+  void measure_load(std::source_location where = std::source_location::current());
+
+  /// Divides the actors anew, as placement::metis or placement::scotch does, by how long their acts took and how many tokens their
+  /// channels carried since the last call, and moves those that are to live elsewhere; acts go on meanwhile. PE 0 collects what was
+  /// measured, and keeps what a PE has where it can. Nothing moves if the PE that has most would have little less and no much
+  /// smaller number of tokens would pass between PEs; nor actors that may not move (see move). Nothing happens while another
+  /// call is under way. `measure_load` must have been called. Local, while the graph runs; does not wait.
+  void repartition(const placement& how, std::source_location where = std::source_location::current());
+
   /// Measures how long the acts of each actor take in `run`, waits in them included, and counts the tokens of each
   /// channel. At the end PE 0 writes both into `file`, for placement::weighted_by. On all PEs, before `build`; local.
   void record_weights(std::string file, std::source_location where = std::source_location::current());

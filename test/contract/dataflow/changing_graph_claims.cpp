@@ -9,6 +9,8 @@
 #include "shoal/base/random.hpp"
 #include "shoal/dataflow.hpp"
 #include "shoal/shoal.hpp"
+#include "shoal/substrate/internal/network/module.hpp"
+#include "shoal/substrate/library_kind.hpp"
 #include "test/contract/claims.hpp"
 #include "test/contract/dataflow/random_graph.hpp"
 
@@ -28,19 +30,28 @@ random_graph plan_of(std::uint64_t seed, const graph_size& size) {
 
 using digests = std::vector<std::uint64_t>;
 
-// Moves actors about, itself among them, and leaves at its end.
+// Moves actors about, itself among them, or lets METIS divide all anew, and leaves at its end.
 class roaming_actor final : public mixing_actor {
 public:
-  roaming_actor(std::uint64_t seed, const graph_size& size, std::size_t a, bool leaves, pe_handle<digests> told)
-      : roaming_actor(plan_of(seed, size), seed, a, leaves, told) {}
+  roaming_actor(std::uint64_t seed, const graph_size& size, std::size_t a, bool leaves, bool divides,
+                pe_handle<digests> told)
+      : roaming_actor(plan_of(seed, size), seed, a, leaves, divides, told) {}
 
 private:
-  roaming_actor(const random_graph& plan, std::uint64_t seed, std::size_t a, bool leaves, pe_handle<digests> told)
-      : mixing_actor(plan, a), seed_(seed), n_actors_(plan.actors.size()), a_(a), leaves_(leaves), told_(told) {}
+  roaming_actor(const random_graph& plan, std::uint64_t seed, std::size_t a, bool leaves, bool divides,
+                pe_handle<digests> told)
+      : mixing_actor(plan, a),
+        seed_(seed),
+        n_actors_(plan.actors.size()),
+        a_(a),
+        leaves_(leaves),
+        divides_(divides),
+        told_(told) {}
 
   void after_firing() override {
     random_engine random(seed_ ^ digest(), 72);
     if (random.below(3) != 0) return;
+    if (divides_ && random.below(4) == 0) return its_graph().repartition(dataflow::placement::metis());
     const auto to = static_cast<pe_id>(random.below(static_cast<std::uint64_t>(home().n_pes())));
     its_graph().move(name_of_actor(random.below(n_actors_)), to);
   }
@@ -54,6 +65,7 @@ private:
   const std::size_t n_actors_;
   const std::size_t a_;
   const bool leaves_;
+  const bool divides_;
   const pe_handle<digests> told_;
 };
 
@@ -77,7 +89,8 @@ private:
       its_graph().connect({name_of_actor(its.from), name_of_port(c)}, {name_of_actor(its.to), name_of_port(c)},
                           {.capacity = its.capacity});
     }
-    its_graph().add<roaming_actor>({name_of_actor(a_), 1, pe_of(a_)}, seed_, small_graph, a_, a_ % 2 == 0, told_);
+    its_graph().add<roaming_actor>({name_of_actor(a_), 1, pe_of(a_)}, seed_, small_graph, a_, a_ % 2 == 0, false,
+                                   told_);
     leave();
   }
 
@@ -95,8 +108,12 @@ void run_moving_actors(world& w, std::uint64_t seed, const graph_size& size) {
   const random_graph plan = plan_of(seed, size);
   per_pe<digests> told(w, plan.actors.size());
   dataflow::graph graph(w);
+  const bool divides =
+      seed % 3 == 0 &&
+      !internal::network::find_module(library_kind::metis, w.chosen_settings().modules.value).file.empty();
+  if (divides) graph.measure_load();
   for (std::size_t a = 0; a < plan.actors.size() && w.my_pe() == 0; ++a) {
-    graph.add<roaming_actor>(name_of_actor(a), seed, size, a, a % 3 == 0, told.handle());
+    graph.add<roaming_actor>(name_of_actor(a), seed, size, a, a % 3 == 0, divides, told.handle());
   }
   for (std::size_t c = 0; c < plan.channels.size() && w.my_pe() == w.n_pes() - 1; ++c) {
     const random_channel& its = plan.channels[c];

@@ -90,7 +90,7 @@ def wrong_states(jobs):
     digests = {}
     for job in jobs:
         if "digest" in job and job["substrate"] != "sim":
-            first = digests.setdefault((job["n_x"], job["n_y"], job["steps"], "balance" in job), job)
+            first = digests.setdefault((job["n_x"], job["n_y"], job["steps"], "moves" in job), job)
             if job["digest"] != first["digest"]:
                 lines.append(f"{actors_report.name_of(job)} ended in another state than {actors_report.name_of(first)}")
     return list(dict.fromkeys(lines))

@@ -3,6 +3,7 @@ import dataclasses
 import math
 import random
 
+UNEVEN = {"": "patches stay", "--balance": "idle PEs take some", "--repartition": "METIS divides them anew"}
 FORMS = ("actors", "bsp", "rpc")
 SUBSTRATES = ("local", "mpi", "mpi-rma", "shmem")
 NODES = (1, 2, 4, 8, 16, 32)  # of the thesis's cluster
@@ -24,7 +25,7 @@ EXPERIMENTS = {
                         "the memory of others, local is shared memory."),
     "patches": experiment("Patch sizes", "The same grid in patches of each size."),
     "uneven": experiment("Uneven load", "The upper half of the grid is land, so half of the PEs have no work; patches stay, or PEs take some "
-                         "from others (--balance)."),
+                         "from others (--balance), or METIS divides them anew (--repartition)."),
     "strong": experiment("Strong scaling", "The same grid on more PEs."),
     "weak": experiment("Weak scaling", "The same number of cells for each PE."),
     "strong-simulated": experiment("Strong scaling, the thesis's sizes", "16384 x 16384 cells in patches of 2048 x 2048 on one node to "
@@ -61,7 +62,7 @@ def measured(experiment_name, request):
     if experiment_name == "patches":
         return [usual | {"patch": side // n, "form": form} for n in (2, 4, 8, 16, 32) for form in ("actors", "bsp")]
     if experiment_name == "uneven":
-        return [usual | {"patch": side // 16, "steps": 6 * n_steps, "balance": balance} for balance in (False, True)]
+        return [usual | {"patch": side // 16, "steps": 6 * n_steps, "moves": moves} for moves in UNEVEN]
     if experiment_name == "strong":
         return [usual | {"pes": pes, "form": form} for pes in pes_up_to(most) for form in FORMS]
     # Eight patches for each PE.
@@ -101,7 +102,7 @@ def jobs_of_round(request, number):
 
 
 def key_of(job):
-    parts = "experiment", "form", "substrate", "pes", "n_x", "n_y", "patch", "balance"
+    parts = "experiment", "form", "substrate", "pes", "n_x", "n_y", "patch", "moves"
     return tuple(value for name, value in job.items() if name in parts)
 
 
@@ -124,5 +125,6 @@ def command_of(program, job, request, cell_ns):
     if job["experiment"] == "forms":
         words.append("--in-cache")
     if job["experiment"] == "uneven":
-        words += ["--scenario", "half_land", "--lazy", *(["--balance"] if job["balance"] else [])]
+        moving = {"": [], "--repartition": ["--repartition", "25"]}.get(job["moves"], [job["moves"]])
+        words += ["--scenario", "half_land", "--lazy", *moving]
     return [*words, "--pes", str(job["pes"]), "--substrate", job["substrate"]], {}

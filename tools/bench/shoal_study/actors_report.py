@@ -3,13 +3,13 @@ from statistics import median
 
 from shoal_bench.figures import COLOURS, MARKERS
 from shoal_bench.results import n_pes
-from shoal_study.actors_plan import CORES_PER_RANK, EXPERIMENTS, RANKS_PER_NODE, key_of
+from shoal_study.actors_plan import CORES_PER_RANK, EXPERIMENTS, RANKS_PER_NODE, UNEVEN, key_of
 
 
 def name_of(job):
     where = f"{job['pes']} threads" if job["form"] == "openmp" else n_pes(job["pes"])
     return (f"{EXPERIMENTS[job['experiment']].title}: {job['form']}, {job['substrate']}, {where}, {job['n_x']} x {job['n_y']} cells, "
-            f"patches of {job['patch']}" + (", balanced" if job.get("balance") else ""))
+            f"patches of {job['patch']}" + (f", {UNEVEN[job['moves']]}" if "moves" in job else ""))
 
 
 def rows_of(results, experiment):
@@ -24,7 +24,7 @@ def rows_of(results, experiment):
         cached = [job["flops_in_cache"] for job in jobs if "flops_in_cache" in job]
         rows.append(jobs[0] | {"rate": median(rates), "least": min(rates), "most": max(rates), "runs": len(rates),
                                "in_cache": median(cached) if cached else None})
-    return sorted(rows, key=lambda row: (row["substrate"], row["pes"], row["patch"], row["form"], row.get("balance", False)))
+    return sorted(rows, key=lambda row: (row["substrate"], row["pes"], row["patch"], row["form"], row.get("moves", "")))
 
 
 def case_of(row):
@@ -33,7 +33,7 @@ def case_of(row):
         nodes = row["pes"] // RANKS_PER_NODE
         return f"{row['form']}, {nodes} {'node' if nodes == 1 else 'nodes'}"
     if row["experiment"] == "uneven":
-        return "patches are taken" if row["balance"] else "patches stay"
+        return UNEVEN[row["moves"]]
     return {"forms": row["form"], "sides": f"{row['substrate']}, {row['form']}",
             "patches": f"{row['patch']} x {row['patch']}, {row['form']}"}.get(row["experiment"], f"{n_pes(row['pes'])}, {row['form']}")
 
@@ -41,7 +41,7 @@ def case_of(row):
 def base_of(row, rows):
     """With what a row is compared: of scaling, the same form on the fewest PEs; else actors, and local if there are substrates."""
     if row["experiment"] == "uneven":
-        same = [other for other in rows if not other["balance"]]
+        same = [other for other in rows if not other["moves"]]
     elif row["experiment"] in ("forms", "patches"):
         same = [other for other in rows if other["form"] == "actors" and other["patch"] == row["patch"]]
     elif row["experiment"] == "sides":

@@ -188,7 +188,7 @@ void connect_writer(graph_part& part, const channel_request& asked) {
                               readable_type_name(asked.token_type.c_str()));
   }
   const pe_id here = part.home().my_pe();
-  part.note_weight(asked.weight, asked.reader.pe != here);
+  part.weights().note(asked.weight, asked.reader.pe != here);
   const std::uint32_t number = part.channels().outputs().enter(its);
   input_end* const reader = asked.reader.pe == here ? part.channels().inputs().find(asked.reader.number) : nullptr;
   // An actor that acts on another worker may be closing the port: then the channel is one of messages.

@@ -18,6 +18,7 @@ graph_part::graph_part(world& home, const std::string& name)
       is_shared_(home.chosen_settings().n_workers.value > 1),
       care_(*this),
       balance_(*this),
+      repartitions_(*this),
       ready_(is_shared_),
       channels_(home, name, *this) {}
 

@@ -22,6 +22,7 @@
 #include "shoal/dataflow/internal/channel_messages.hpp"
 #include "shoal/dataflow/internal/measured_weights.hpp"
 #include "shoal/dataflow/internal/ready_actors.hpp"
+#include "shoal/dataflow/internal/repartitioning.hpp"
 #include "shoal/dataflow/internal/work_balance.hpp"
 
 namespace shoal::dataflow {
@@ -29,6 +30,17 @@ class graph;
 }
 
 namespace shoal::internal {
+
+/// Of channels whose writers live on a PE: the weight of all, and of those whose readers do not.
+struct channel_weights {
+  double all = 0;
+  double cut = 0;
+
+  void note(double weight, bool is_cut) noexcept {
+    all += weight;
+    if (is_cut) cut += weight;
+  }
+};
 
 class graph_part {
 public:
@@ -88,6 +100,7 @@ public:
   actor_names& names() noexcept { return names_; }
   actor_care& care() noexcept { return care_; }
   work_balance& balance() noexcept { return balance_; }
+  repartitioning& repartitions() noexcept { return repartitions_; }
   std::uint64_t stopwatch_ns() const noexcept { return home_.backend().stopwatch_ns(); }
 
   // --- For reports
@@ -96,15 +109,9 @@ public:
   std::string unserved_request() const;
   /// An actor that cannot begin, since ports of it have no channel; empty: there is none.
   std::string missing_port() const;
-  /// Of channels whose writers live here: the weight of all, and of those whose readers do not.
-  double channel_weight() const noexcept { return channel_weight_; }
-  double cut_weight() const noexcept { return cut_weight_; }
+  channel_weights& weights() noexcept { return weights_; }
   /// What acts took here, and how many tokens left ports here, by names; also of actors that have left or moved.
   void measured(std::vector<measured_actor>& actors, std::vector<measured_channel>& channels) const;
-  void note_weight(double weight, bool is_cut) noexcept {
-    channel_weight_ += weight;
-    if (is_cut) cut_weight_ += weight;
-  }
 
 private:
   static void note_measured(dataflow::actor& its, std::vector<measured_actor>& actors,
@@ -121,13 +128,13 @@ private:
   std::unordered_map<std::string_view, dataflow::actor*> by_name_;
   actor_care care_;
   work_balance balance_;
+  repartitioning repartitions_;
   ready_actors ready_;
   std::source_location where_;  // of run
   bool is_running_ = false;
   bool is_measured_ = false;
   bool is_recorded_ = false;
-  double channel_weight_ = 0;
-  double cut_weight_ = 0;
+  channel_weights weights_;
   std::vector<measured_actor> gone_actors_;
   std::vector<measured_channel> gone_channels_;
   std::atomic<std::uint64_t> n_live_{0};  // actors that have not finished

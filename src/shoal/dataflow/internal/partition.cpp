@@ -23,6 +23,7 @@ constexpr std::int32_t no_part = -1;
 struct vertex {
   double weight = 0;
   pe_id fixed_pe = -1;
+  pe_id now = -1;
   pe_id pe = -1;  // that was found
 };
 
@@ -34,7 +35,7 @@ public:
     for (const actor_network::actor& each : network.actors) {
       std::size_t number = vertices_.size();
       if (each.pe >= 0) number = of_pe.emplace(each.pe, number).first->second;
-      if (number == vertices_.size()) vertices_.push_back({.fixed_pe = each.pe});
+      if (number == vertices_.size()) vertices_.push_back({.fixed_pe = each.pe, .now = each.now});
       vertices_[number].weight += each.weight;
       vertex_of_.push_back(number);
     }
@@ -49,7 +50,6 @@ public:
                              [&](std::size_t a, std::size_t b) { return vertices_[a].weight > vertices_[b].weight; });
     std::vector<pe_id> free_pes = pes_;  // where no actor is fixed
     for (const vertex& each : vertices_) std::erase(free_pes, each.fixed_pe);
-    auto next_free = free_pes.begin();
     // Sums from the lightest on: subtracting the heaviest from the sum of all would leave little but errors.
     std::vector<double> weight_from(order.size() + 1, 0);
     for (std::size_t i = order.size(); i-- > 0;) weight_from[i] = weight_from[i + 1] + vertices_[order[i]].weight;
@@ -59,12 +59,14 @@ public:
       vertex& its = vertices_[order[i]];
       const bool is_heavy = its.weight * static_cast<double>(pes_.size()) >= weight_passed + weight_from[i] ||
                             n_passed + order.size() - i <= pes_.size();
-      if (!is_heavy || (its.fixed_pe < 0 && next_free == free_pes.end())) {
+      if (!is_heavy || (its.fixed_pe < 0 && free_pes.empty())) {
         weight_passed += its.weight;
         ++n_passed;
         continue;
       }
-      its.pe = its.fixed_pe >= 0 ? its.fixed_pe : *next_free++;
+      its.pe = its.fixed_pe;
+      if (its.pe < 0) its.pe = std::ranges::count(free_pes, its.now) != 0 ? its.now : free_pes.front();
+      std::erase(free_pes, its.pe);
       std::erase(pes_, its.pe);
     }
   }
@@ -96,8 +98,8 @@ private:
 
   std::vector<std::int32_t> parts_by(library_kind library, const std::string& modules) const;
 
-  // Fixed actors choose the PE of their part, the heaviest first; METIS may have put those of two PEs into one. Parts
-  // and PEs that are left over go together in order.
+  // Fixed actors choose the PE of their part, the heaviest first; METIS may have put those of two PEs into one. A part that is left
+  // over gets the PE on which most of it lives; what is left then goes together in order.
   std::vector<pe_id> pes_of_parts(const std::vector<std::int32_t>& parts) const {
     std::vector<std::size_t> fixed;  // numbers in left_
     for (std::size_t i = 0; i < left_.size(); ++i) {
@@ -113,11 +115,28 @@ private:
       its = vertices_[left_[i]].fixed_pe;
       std::erase(others, its);
     }
+    for (const auto& [part, pe] : weightiest_homes(parts)) {
+      pe_id& its = pes[static_cast<std::size_t>(part)];
+      if (its < 0 && std::erase(others, pe) != 0) its = pe;
+    }
     auto next = others.begin();
     for (pe_id& each : pes) {
       if (each < 0) each = *next++;
     }
     return pes;
+  }
+
+  // Parts and PEs on which vertices of them live, the most weight first.
+  std::vector<std::pair<std::int32_t, pe_id>> weightiest_homes(const std::vector<std::int32_t>& parts) const {
+    std::map<std::pair<std::int32_t, pe_id>, double> weights;
+    for (std::size_t i = 0; i < left_.size(); ++i) {
+      const vertex& its = vertices_[left_[i]];
+      if (its.now >= 0) weights[{parts[i], its.now}] += its.weight;
+    }
+    std::vector<std::pair<std::int32_t, pe_id>> homes;
+    for (const auto& [home, weight] : weights) homes.push_back(home);
+    std::ranges::stable_sort(homes, [&](const auto& a, const auto& b) { return weights[a] > weights[b]; });
+    return homes;
   }
 
   const actor_network& network_;

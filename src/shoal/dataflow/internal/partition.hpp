@@ -19,6 +19,7 @@ struct actor_network {
   struct actor {
     double weight;  // above 0
     pe_id pe;  // where it is fixed; -1: it may live anywhere
+    pe_id now = -1;  // where it lives; -1: nowhere yet. PEs keep what they can
   };
   struct channel {
     std::uint32_t from;
