@@ -59,19 +59,20 @@ struct shape {
   pe_id n_busy = 1;  // the cells of the first PEs have work
   // The cells of each PE are a ring of their own, and those of the others have so many steps. 0: all are one ring.
   int n_steps_of_others = 0;
+  pe_id only = -1;  // the PE that has all cells, in rings of their own, and others have none
 };
 
 outcome run_cells(const shape& of, bool balances) {
-  const auto [n_pes, n_cells, n_busy, n_steps_of_others] = of;
-  const bool is_one_ring = n_steps_of_others == 0;
+  const auto [n_pes, n_cells, n_busy, n_steps_of_others, only] = of;
+  const bool is_one_ring = n_steps_of_others == 0 && only < 0;
   outcome seen;
   run_job(simulated(n_pes), [&](world& w) {
-    const bool is_busy = w.my_pe() < n_busy;
+    const bool is_busy = only < 0 ? w.my_pe() < n_busy : w.my_pe() == only;
     const int n_steps = is_one_ring || is_busy ? n_steps_of_all : n_steps_of_others;
     dataflow::graph graph(w);
     const auto name = [](std::int64_t i) { return "cell " + std::to_string(i); };
     const std::int64_t first = n_cells * w.my_pe();
-    for (std::int64_t i = first; i < first + n_cells; ++i) {
+    for (std::int64_t i = first; i < first + n_cells && (only < 0 || is_busy); ++i) {
       const std::int64_t next = is_one_ring ? (i + 1) % (n_cells * n_pes) : first + (i + 1 - first) % n_cells;
       graph.add<cell>({name(i), 1, w.my_pe()}, n_steps, is_busy || !is_one_ring);
       graph.connect({name(i), "out"}, {name(next), "in"}, {.capacity = 2});
@@ -111,6 +112,17 @@ TEST(balance, half_of_sixteen_pes_have_work) { EXPECT_GT(gain({.n_pes = 16, .n_b
 TEST(balance, one_of_five_pes_has_work) { EXPECT_GT(gain({.n_pes = 5, .n_cells = 20}), 3.5); }
 // Their own actors have finished long ago.
 TEST(balance, pes_that_are_done_help) { EXPECT_GT(gain({.n_pes = 4, .n_steps_of_others = 40}), 2.5); }
+
+TEST(balance, whoever_has_actors_is_found) {
+  for (const pe_id n_pes : {2, 3, 5, 6, 8, 20}) {
+    for (pe_id pe = 0; pe < n_pes; ++pe) {
+      SCOPED_TRACE(std::to_string(pe) + " of " + std::to_string(n_pes));
+      const shape one{.n_pes = n_pes, .n_cells = static_cast<int>(2 * n_pes), .only = pe};
+      const double most = static_cast<double>(run_cells(one, false).time_ns);
+      EXPECT_GT(most / static_cast<double>(run_cells(one, true).time_ns), 0.4 * static_cast<double>(n_pes));
+    }
+  }
+}
 
 TEST(balance, equal_work_stays_where_it_is) {
   const shape equal{.n_pes = 4, .n_busy = 4};

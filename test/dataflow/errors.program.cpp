@@ -1,4 +1,5 @@
 // Does one thing wrong with a graph, named by its first argument, for errors.test.py.
+#include <cstdint>
 #include <cstdlib>
 #include <memory>
 #include <stdexcept>
@@ -170,10 +171,19 @@ private:
     if (mistake == "divide_in_blocks") graph.repartition(dataflow::placement::block());
     if (mistake == "divide_by_file") graph.repartition(dataflow::placement::metis().weighted_by("weights"));
     if (mistake == "divide_unmeasured") graph.repartition(dataflow::placement::scotch());
+    if (mistake == "divide_without_metis") take_5_ms();
     if (mistake == "divide_without_metis") return graph.repartition(dataflow::placement::metis());
     if (mistake == "add_lonely") graph.add<sink>("lonely");
     if (mistake == "leave_later") return shoal::async([this] { leave(); });
     finish();
+  }
+
+  // As measurements see it, in the simulator, too.
+  void take_5_ms() {
+    const std::uint64_t end_ns = home().now_ns() + 5'000'000;
+    home().charge_ns(5'000'000);
+    while (home().now_ns() < end_ns) {
+    }
   }
 
   long n_acts_ = 0;

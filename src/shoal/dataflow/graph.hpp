@@ -142,11 +142,12 @@ public:
   /// Measures how long acts take, for `repartition`. On all PEs, before `build`; local.
   void measure_load(std::source_location where = std::source_location::current());
 
-  /// Divides the actors anew, as placement::metis or placement::scotch does, by how long their acts took and how many tokens their
-  /// channels carried since the last call, and moves those that are to live elsewhere; acts go on meanwhile. PE 0 collects what was
-  /// measured, and keeps what a PE has where it can. Nothing moves if the PE that has most would have little less and no much
-  /// smaller number of tokens would pass between PEs; nor actors that may not move (see move). Nothing happens while another
-  /// call is under way. `measure_load` must have been called. Local, while the graph runs; does not wait.
+  /// Divides the actors anew, as placement::metis or placement::scotch does, by how long their acts took and how much weight of tokens
+  /// their channels carried since the last time, and moves those that are to live elsewhere; nothing stops meanwhile, but
+  /// PE 0, which divides. PEs keep what they can. Nothing moves if the PE that has most would have little less, and hardly less
+  /// weight would pass between PEs; nor do actors that may not move (see move). A call does nothing while PE 0 still works on
+  /// another, within 5 ms of that, or if acts took less than 1 ms on each PE, in the mean. Needs `measure_load`. With
+  /// balance_load, too, each undoes some moves of the other. Local, while the graph runs; does not wait.
   void repartition(const placement& how, std::source_location where = std::source_location::current());
 
   /// Measures how long the acts of each actor take in `run`, waits in them included, and counts the tokens of each

@@ -51,9 +51,19 @@ private:
   void after_firing() override {
     random_engine random(seed_ ^ digest(), 72);
     if (random.below(3) != 0) return;
-    if (divides_ && random.below(4) == 0) return its_graph().repartition(dataflow::placement::metis());
+    if (divides_ && random.below(4) == 0) {
+      take_ns(2'000'000);
+      return its_graph().repartition(dataflow::placement::metis());
+    }
     const auto to = static_cast<pe_id>(random.below(static_cast<std::uint64_t>(home().n_pes())));
     its_graph().move(name_of_actor(random.below(n_actors_)), to);
+  }
+  // So that there is something to divide.
+  void take_ns(std::uint64_t ns) const {
+    const std::uint64_t end_ns = home().now_ns() + ns;
+    home().charge_ns(ns);
+    while (home().now_ns() < end_ns) {
+    }
   }
   void end() override {
     EXPECT_FALSE(has_overlapped());

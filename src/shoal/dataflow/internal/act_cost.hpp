@@ -1,6 +1,7 @@
 /// How long the acts of an actor take.
 #pragma once
 
+#include <algorithm>
 #include <atomic>
 #include <cstdint>
 #include <utility>
@@ -16,13 +17,16 @@ public:
 
   // --- On the PE's own thread
 
-  /// Which share of the PE's time its acts took since the last call, `elapsed_ns` ago, halfway between that and what was known before:
-  /// few acts fall into so short a time. One that has come meanwhile keeps what it has brought along.
+  /// Which share of the PE's time its acts took since the last call, `elapsed_ns` ago. A short time has few acts, so what was known
+  /// before counts as much as `ns_of_memory`. One that has come meanwhile keeps what it has brought along.
   double measure_share(double elapsed_ns) noexcept {
     const std::uint64_t now_ns = total_ns();
-    const double share = static_cast<double>(now_ns - std::exchange(seen_ns_, now_ns)) / elapsed_ns;
+    // An act is counted where it ends.
+    const double share = std::min(1.0, static_cast<double>(now_ns - std::exchange(seen_ns_, now_ns)) / elapsed_ns);
     if (std::exchange(has_come_, false)) return share_;
-    share_ = share_ > 0 ? (share_ + share) / 2 : share;
+    const double known = share_ > 0 ? ns_of_memory / (ns_of_memory + elapsed_ns) : 0;
+    share_ = known * share_ + (1 - known) * share;
+    if (share_ < least_share) share_ = 0;
     return share_;
   }
   double share() const noexcept { return share_; }
@@ -33,6 +37,9 @@ public:
   }
 
 private:
+  static constexpr double ns_of_memory = 5e6;
+  static constexpr double least_share = 1e-4;  // others are asleep
+
   std::atomic<std::uint64_t> total_ns_{0};
   std::uint64_t seen_ns_ = 0;
   double share_ = 0;

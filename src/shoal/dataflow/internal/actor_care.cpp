@@ -104,8 +104,8 @@ void actor_care::tend(const std::string& name) {
   detach_closed(node);
   const bool is_served = wish != wishes_.end() && serve_ports(wish->second.for_ports);
   const bool leaves = node.is_leaving() && !has_channels(node);
-  const bool moves = wish != wishes_.end() && !node.has_finished() && wish->second.move_to >= 0 &&
-                     wish->second.move_to != part_.home().my_pe();
+  if (wish != wishes_.end() && wish->second.move_to == part_.home().my_pe()) wish->second.move_to = -1;
+  const bool moves = wish != wishes_.end() && !node.has_finished() && wish->second.move_to >= 0;
   if (!leaves && !moves) {
     if (wish != wishes_.end() && wish->second.for_ports.empty()) wishes_.erase(wish);
     return node.want_care(has_closing(node));

@@ -252,6 +252,7 @@ void output_end::connect(const channel_request& asked, std::uint32_t number) {
   other_port_ = asked.in;
   if (reader_ == nullptr) note_other(asked.reader);
   capacity_ = asked.capacity;
+  weight_ = asked.weight;
   written_ = 0;
   counted_ = 0;
   read_.store(0, std::memory_order_relaxed);
@@ -293,12 +294,14 @@ void output_end::pack(moved_output& into) const {
   into.n_written = written_;
   into.n_read = read_.load(std::memory_order_relaxed);
   into.has_reader_finished = has_reader_finished_.load(std::memory_order_relaxed);
+  into.weight = weight_;
 }
 
 void output_end::unpack(const moved_output& from, std::uint32_t number) {
   channel_end::unpack(from.its, number);
   written_ = from.n_written;
   counted_ = written_;
+  weight_ = from.weight;
   read_.store(from.n_read, std::memory_order_relaxed);
   has_reader_finished_.store(from.has_reader_finished, std::memory_order_relaxed);
 }

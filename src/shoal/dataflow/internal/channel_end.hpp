@@ -220,8 +220,12 @@ public:
   void pack(moved_output& into) const;
   void unpack(const moved_output& from, std::uint32_t number);
   /// Adds what was written since the last call. For measurements, after each act.
-  void count_written() noexcept { n_counted_ += written_ - std::exchange(counted_, written_); }
-  std::uint64_t n_counted() const noexcept { return n_counted_; }
+  void count_written() noexcept {
+    n_counted_.fetch_add(written_ - std::exchange(counted_, written_), std::memory_order_relaxed);
+  }
+  /// On any worker.
+  std::uint64_t n_counted() const noexcept { return n_counted_.load(std::memory_order_relaxed); }
+  double weight() const noexcept { return weight_; }  // of a token
 
 protected:
   output_end(actor_node& node, std::string name, bool is_required);
@@ -246,7 +250,8 @@ private:
 
   std::atomic<std::uint32_t> read_{0};  // by a reader on another PE, as it has told
   std::atomic<bool> has_reader_finished_{false};
-  std::uint64_t n_counted_ = 0;  // in all channels of the port
+  double weight_ = 1;
+  std::atomic<std::uint64_t> n_counted_{0};  // in all channels of the port
   std::uint32_t counted_ = 0;  // of written_
 };
 

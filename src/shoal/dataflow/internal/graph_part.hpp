@@ -91,8 +91,10 @@ public:
   /// The own thread is to tend an actor. On any worker.
   void care_later(const std::string& name);
   void care_for_blocked_later();
-  /// An actor has finished, or is on its way to another PE.
-  void note_finished() noexcept { n_live_.fetch_sub(1, std::memory_order_acq_rel); }
+  /// An actor has finished, or is on its way to another PE. On any worker.
+  void note_finished() noexcept {
+    if (n_live_.fetch_sub(1, std::memory_order_acq_rel) == 1 && balance_.is_on()) balance_.note_last();
+  }
 
   // --- Its parts
 

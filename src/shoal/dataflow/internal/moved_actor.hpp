@@ -55,8 +55,9 @@ struct moved_output {
   std::uint32_t n_written = 0;
   std::uint32_t n_read = 0;
   bool has_reader_finished = false;
+  double weight = 1;
 
-  void serialize(auto& archive) { archive(its, n_written, n_read, has_reader_finished); }
+  void serialize(auto& archive) { archive(its, n_written, n_read, has_reader_finished, weight); }
 };
 
 struct moved_actor {

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <map>
+#include <string_view>
 #include <utility>
 
 #include "shoal/base/internal/ambient.hpp"
@@ -14,6 +15,10 @@
 
 namespace shoal::internal {
 namespace {
+
+// Costs of a shorter time, or of so few acts, say nothing of what comes. So actors that ask in each act do no harm.
+constexpr std::uint64_t ns_between_collections = 5'000'000;
+constexpr double act_ns_of_pe = 1e6;
 
 // What a division comes to.
 struct division_result {
@@ -51,7 +56,8 @@ void repartitioning::ask(const repartition_request& what) const {
 
 void repartitioning::on_request(handle part, const repartition_request& what) {
   repartitioning& its = part->repartitions();
-  if (!part->is_running() || std::exchange(its.is_collecting_, true)) return;
+  const bool is_soon = part->stopwatch_ns() - its.collected_ns_ < ns_between_collections;
+  if (!part->is_running() || is_soon || std::exchange(its.is_collecting_, true)) return;
   its.asked_ = what;
   for (pe_id pe = 0; pe < part->home().n_pes(); ++pe) part->home().send<&repartitioning::on_collect>(pe, part);
 }
@@ -66,59 +72,79 @@ void repartitioning::on_costs(handle part, const costs_of_pe& its) {
   if (static_cast<pe_id>(here.collected_.size()) < part->home().n_pes()) return;
   if (part->is_running()) here.divide();
   here.collected_.clear();
+  here.collected_ns_ = part->stopwatch_ns();
   here.is_collecting_ = false;
 }
 
 // Counts begin anew wherever an actor comes to.
-std::uint64_t repartitioning::take_new(seen_cost& seen, std::uint32_t n_moves, std::uint64_t n) {
-  const std::uint64_t before = seen.n_moves == n_moves ? seen.n : 0;
-  seen = {n_moves, n};
-  return n - before;
+std::uint64_t repartitioning::take_new(const seen_costs& before, seen_costs& now, const std::string& actor,
+                                       const std::string& port, const seen_cost& cost) {
+  now[{actor, port}] = cost;
+  const auto its = before.find({actor, port});
+  return cost.n - (its != before.end() && its->second.n_moves == cost.n_moves ? its->second.n : 0);
 }
 
 costs_of_pe repartitioning::take_costs() {
   costs_of_pe all{.pe = part_.home().my_pe(), .actors = {}, .channels = {}};
+  seen_costs now;
   for (const auto& each : part_.actors()) {
     const actor_node& node = each->node();
     if (node.has_finished()) continue;
     const actor_identity& its = node.identity();
-    const std::uint64_t ns = take_new(seen_actors_[node.name()], its.n_moves, node.cost().total_ns());
-    all.actors.push_back({node.name(), ns, its.mover != nullptr});
+    const std::uint64_t ns = take_new(seen_, now, node.name(), {}, {its.n_moves, node.cost().total_ns()});
+    all.actors.push_back({node.name(), ns, its.n_moves, its.mover != nullptr});
     for (const output_end* port : node.outputs()) {
       if (!port->has_channel()) continue;
-      seen_cost& seen = seen_channels_[{node.name(), port->port_name()}];
-      all.channels.push_back({node.name(), port->other_actor(), take_new(seen, its.n_moves, port->n_counted())});
+      const std::uint64_t n = take_new(seen_, now, node.name(), port->port_name(), {its.n_moves, port->n_counted()});
+      all.channels.push_back({node.name(), port->other_actor(), static_cast<double>(n) * port->weight()});
     }
   }
+  seen_ = std::move(now);
   return all;
 }
 
 void repartitioning::divide() {
-  std::ranges::sort(collected_, {}, &costs_of_pe::pe);
-  actor_network network;
-  std::vector<const std::string*> names;
-  std::vector<pe_id> now;
-  std::map<std::string_view, std::uint32_t> numbers;
+  // One that has moved meanwhile was counted where it was, and where it came to.
+  struct found_actor {
+    double act_ns = 0;
+    std::uint32_t n_moves = 0;
+    pe_id pe = 0;
+    bool can_move = false;
+  };
+  std::map<std::string_view, found_actor> found;  // in an order that does not depend on who has answered first
+  double act_ns = 0;
   for (const costs_of_pe& part : collected_) {
     for (const actor_cost& each : part.actors) {
-      // One that moved meanwhile was counted where it was, and where it came to.
-      if (!numbers.emplace(each.name, static_cast<std::uint32_t>(names.size())).second) continue;
-      names.push_back(&each.name);
-      now.push_back(part.pe);
-      const double weight = std::max(1.0, static_cast<double>(each.act_ns));
-      network.actors.push_back({weight, each.can_move ? -1 : part.pe, part.pe});
+      act_ns += static_cast<double>(each.act_ns);
+      found_actor& its = found[each.name];
+      its.act_ns += static_cast<double>(each.act_ns);
+      if (its.n_moves > each.n_moves) continue;
+      its.n_moves = each.n_moves;
+      its.pe = part.pe;
+      its.can_move = each.can_move;
     }
   }
+  const pe_id n_pes = part_.home().n_pes();
+  if (act_ns < act_ns_of_pe * static_cast<double>(n_pes)) return;
+  actor_network network;
+  std::map<std::string_view, std::uint32_t> numbers;
+  std::vector<std::string_view> names;
+  std::vector<pe_id> now;
+  for (const auto& [name, its] : found) {
+    numbers.emplace(name, static_cast<std::uint32_t>(names.size()));
+    names.push_back(name);
+    now.push_back(its.pe);
+    network.actors.push_back({std::max(1.0, its.act_ns), its.can_move ? -1 : its.pe, its.pe});
+  }
+  std::ranges::sort(collected_, {}, &costs_of_pe::pe);
   for (const costs_of_pe& part : collected_) {
     for (const channel_cost& each : part.channels) {
       const auto from = numbers.find(each.from);
       const auto to = numbers.find(each.to);
-      if (from == numbers.end() || to == numbers.end() || each.n_tokens == 0) continue;
-      network.channels.push_back({from->second, to->second, static_cast<double>(each.n_tokens)});
+      if (from == numbers.end() || to == numbers.end() || each.weight == 0) continue;
+      network.channels.push_back({from->second, to->second, each.weight});
     }
   }
-  if (names.empty()) return;
-  const pe_id n_pes = part_.home().n_pes();
   std::vector<pe_id> then;
   try {
     then = partition(network, n_pes, asked_.library, part_.home().chosen_settings().modules.value);
@@ -127,7 +153,8 @@ void repartitioning::divide() {
   }
   if (!is_worth_moves(result_of(network, now, n_pes), result_of(network, then, n_pes))) return;
   for (std::size_t i = 0; i < names.size(); ++i) {
-    if (then[i] != now[i]) ask_actor(part_, {actor_request::kind::move, *names[i], {}, then[i], asked_.place});
+    if (then[i] == now[i]) continue;
+    ask_actor(part_, {actor_request::kind::move, std::string(names[i]), {}, then[i], asked_.place});
   }
 }
 

@@ -26,22 +26,23 @@ struct repartition_request {
   void serialize(auto& archive) { archive(library, place); }
 };
 
-/// What an actor has cost since the last division, or since it came.
+/// What an actor has cost since costs were last collected, or since it came.
 struct actor_cost {
   std::string name;
   std::uint64_t act_ns = 0;
+  std::uint32_t n_moves = 0;
   bool can_move = false;
 
-  void serialize(auto& archive) { archive(name, act_ns, can_move); }
+  void serialize(auto& archive) { archive(name, act_ns, n_moves, can_move); }
 };
 
 /// The same of the channel of an out-port.
 struct channel_cost {
   std::string from;
   std::string to;
-  std::uint64_t n_tokens = 0;
+  double weight = 0;  // of the tokens
 
-  void serialize(auto& archive) { archive(from, to, n_tokens); }
+  void serialize(auto& archive) { archive(from, to, weight); }
 };
 
 struct costs_of_pe {
@@ -53,7 +54,7 @@ struct costs_of_pe {
 };
 
 /// PE 0 collects the costs of all PEs, lets a library divide the actors, and asks those to move that are to live elsewhere. Nothing
-/// moves if that gains little. Acts go on meanwhile.
+/// moves if that gains little. Acts go on meanwhile, but for those on the own thread of PE 0 while it divides.
 class repartitioning {
 public:
   explicit repartitioning(graph_part& part) noexcept : part_(part) {}
@@ -63,7 +64,7 @@ public:
 
 private:
   using handle = pe_handle<graph_part>;
-  // An actor may have moved away and come back, and a port may have another channel.
+  // When costs were last collected. An actor may have moved away and come back.
   struct seen_cost {
     std::uint32_t n_moves = 0;
     std::uint64_t n = 0;
@@ -74,14 +75,16 @@ private:
   static void on_costs(handle part, const costs_of_pe& its);
 
   costs_of_pe take_costs();
-  static std::uint64_t take_new(seen_cost& seen, std::uint32_t n_moves, std::uint64_t n);
   void divide();
 
   graph_part& part_;
-  std::map<std::string, seen_cost> seen_actors_;
-  std::map<std::pair<std::string, std::string>, seen_cost> seen_channels_;  // by actor and out-port
+  using seen_costs = std::map<std::pair<std::string, std::string>, seen_cost>;  // by actor, and port or nothing
+  static std::uint64_t take_new(const seen_costs& before, seen_costs& now, const std::string& actor,
+                                const std::string& port, const seen_cost& cost);
+  seen_costs seen_;
   // On PE 0:
   bool is_collecting_ = false;
+  std::uint64_t collected_ns_ = 0;  // when costs of all PEs were last there
   repartition_request asked_;
   std::vector<costs_of_pe> collected_;
 };

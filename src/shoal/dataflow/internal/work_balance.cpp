@@ -14,8 +14,8 @@ namespace {
 constexpr std::uint64_t ns_of_measurement = 5'000'000;
 // Who has nothing to do asks so often at most, and who was asked looks so often.
 constexpr std::uint64_t ns_between_questions = 500'000;
-// An older question says too little of now.
-constexpr std::uint64_t ns_of_question = 4 * ns_of_measurement;
+// Who has no act after which it could ask again asks so many at once.
+constexpr pe_id n_asked_most = 16;
 // A smaller difference is worth no move.
 constexpr double least_difference = 0.1;
 // An actor moves if its share of the time is at most so much of the difference. With half of it both PEs would be equal; with all of
@@ -57,9 +57,12 @@ void work_balance::note_act(bool is_idle) {
   if ((!is_idle && !has_questions) || part_.home().n_pes() == 1) return;
   const std::uint64_t now_ns = part_.stopwatch_ns();
   const pe_id me = part_.home().my_pe();
-  const bool is_last = is_idle && part_.n_live() == 0;
-  if (is_last || (is_idle && is_time(asked_ns_, now_ns))) part_.home().send<&on_idle_of>(me, part_.its_handle());
+  if (is_idle && is_time(asked_ns_, now_ns)) part_.home().send<&on_idle_of>(me, part_.its_handle());
   if (has_questions && is_time(looked_ns_, now_ns)) part_.home().send<&on_look_of>(me, part_.its_handle());
+}
+
+void work_balance::note_last() {
+  if (part_.home().n_pes() > 1) part_.home().send<&on_idle_of>(part_.home().my_pe(), part_.its_handle());
 }
 
 // --- Who has nothing to do
@@ -83,9 +86,13 @@ void work_balance::ask_some_pe() {
   ask(drawn < part_.home().my_pe() ? drawn : drawn + 1);
 }
 
-// No act of this PE will end, after which it could ask again.
+// The next ones from some PE on.
 void work_balance::ask_many() {
-  for (pe_id n = part_.home().n_pes(); n > 1; n /= 2) ask_some_pe();
+  const pe_id n_pes = part_.home().n_pes();
+  const pe_id me = part_.home().my_pe();
+  const pe_id n_others = n_pes - 1;
+  const auto first = static_cast<pe_id>(victims_.below(static_cast<std::uint64_t>(n_others)));
+  for (pe_id i = 0; i < std::min(n_others, n_asked_most); ++i) ask((me + 1 + (first + i) % n_others) % n_pes);
 }
 
 void work_balance::on_offer(pe_id victim) {
@@ -95,6 +102,7 @@ void work_balance::on_offer(pe_id victim) {
     return;
   }
   takes_ = true;
+  measure();
   part_.home().send<&on_acceptance_of>(victim, part_.its_handle(), part_.home().my_pe(), load_);
 }
 
@@ -108,22 +116,34 @@ void work_balance::on_gift(double given) {
 
 void work_balance::on_question(pe_id thief, double load) {
   if (!part_.is_running()) return;
-  std::erase_if(questions_, [&](const question& each) { return each.thief == thief; });
-  questions_.push_back({thief, load, part_.stopwatch_ns()});
+  keep({thief, load});
   look();
+}
+
+// A PE has one question. It stays until actors were given: its PE may have no act after which it could ask again, and says what its
+// load is when it takes up an offer.
+void work_balance::keep(const question& its) {
+  std::erase_if(questions_, [&](const question& each) { return each.thief == its.thief; });
+  questions_.push_back(its);
+  has_questions_.store(true, std::memory_order_relaxed);
 }
 
 void work_balance::look() {
   measure();
-  const std::uint64_t now_ns = part_.stopwatch_ns();
+  const std::vector<actor_node*> actors = movable();
+  double least = 2;  // no share is above 1
+  for (const actor_node* each : actors) least = std::min(least, each->cost().share());
   std::erase_if(questions_, [&](const question& each) {
-    // Whose acts have ended since has asked again somewhere. One without acts cannot.
-    if (each.load > 0 && now_ns - each.asked_ns > ns_of_question) return true;
-    if (!has_for(each.load)) return false;
+    if (!has_for(each, least)) return false;
     part_.home().send<&on_offer_of>(each.thief, part_.its_handle(), part_.home().my_pe());
     return true;
   });
   has_questions_.store(!questions_.empty(), std::memory_order_relaxed);
+}
+
+bool work_balance::has_for(const question& its, double least_movable) const noexcept {
+  const double difference = load_ - its.load;
+  return difference >= least_difference && least_movable <= most_of_difference * difference;
 }
 
 void work_balance::measure() {
@@ -149,25 +169,19 @@ std::vector<actor_node*> work_balance::movable() const {
   return found;
 }
 
-bool work_balance::has_for(double its_load) const {
-  const double difference = load_ - its_load;
-  if (difference < least_difference) return false;
-  return std::ranges::any_of(
-      movable(), [&](const actor_node* each) { return each->cost().share() <= most_of_difference * difference; });
-}
-
 void work_balance::on_acceptance(pe_id thief, double load) {
   const double given = part_.is_running() ? give(thief, load_ - load) : 0;
+  if (given == 0) keep({thief, load});
   part_.home().send<&on_gift_of>(thief, part_.its_handle(), given);
 }
 
 // Gives away what brings both nearer to each other, the actors with most work first. Returns their load.
 double work_balance::give(pe_id thief, double difference) {
-  if (difference < least_difference) return 0;
   std::vector<actor_node*> actors = movable();
   std::ranges::sort(actors, std::greater(), [](const actor_node* each) { return each->cost().share(); });
   double given = 0;
   for (actor_node* each : actors) {
+    if (difference < least_difference) break;
     const double share = each->cost().share();
     if (share > most_of_difference * difference) continue;
     difference -= 2 * share;

@@ -30,6 +30,8 @@ public:
   void begin();
   /// An act has ended on some worker. `is_idle`: no actor is due.
   void note_act(bool is_idle);
+  /// The last actor of this PE has finished, or is on its way to another PE. On any worker.
+  void note_last();
 
   // --- In handlers
 
@@ -50,13 +52,13 @@ private:
   struct question {
     pe_id thief;
     double load;
-    std::uint64_t asked_ns;
   };
 
   void ask(pe_id other);
   void ask_some_pe();
   void ask_many();
-  bool has_for(double its_load) const;
+  void keep(const question& its);
+  bool has_for(const question& its, double least_movable) const noexcept;
   double give(pe_id thief, double difference);
   void measure();
   std::vector<actor_node*> movable() const;
