@@ -12,8 +12,20 @@
 namespace shoal::internal {
 namespace {
 
+bool has_channels(const actor_node& its) noexcept {
+  const auto has = [](const channel_end* each) { return each->has_channel(); };
+  return std::ranges::any_of(its.inputs(), has) || std::ranges::any_of(its.outputs(), has);
+}
+
+bool has_closing(const actor_node& its) noexcept {
+  const auto closes = [](const channel_end* each) { return each->is_closing(); };
+  return std::ranges::any_of(its.inputs(), closes) || std::ranges::any_of(its.outputs(), closes);
+}
+
+}  // namespace
+
 // Actors that do not act while it lives.
-class held_actors {
+class actor_care::held_actors {
 public:
   held_actors() = default;
   ~held_actors() {
@@ -29,36 +41,23 @@ public:
     held_.push_back(&its);
     return true;
   }
+  // Meanwhile no act of it or of those on this PE with whom it shares channels changes these. False: one of them acts.
+  bool add_with_neighbours(actor_node& its) {
+    if (!add(its)) return false;
+    const auto holds_writer = [&](const input_end* each) {
+      return each->near_writer() == nullptr || add(each->near_writer()->node());
+    };
+    const auto holds_reader = [&](const output_end* each) {
+      return each->near_reader() == nullptr || add(each->near_reader()->node());
+    };
+    return std::ranges::all_of(its.inputs(), holds_writer) && std::ranges::all_of(its.outputs(), holds_reader);
+  }
   // It is about to be destroyed.
   void forget(const actor_node& its) noexcept { std::erase(held_, &its); }
 
 private:
   std::vector<actor_node*> held_;
 };
-
-// No act of it or of those on this PE with whom it shares channels changes these meanwhile. False: one of them acts.
-bool hold_with_neighbours(actor_node& its, held_actors& held) {
-  if (!held.add(its)) return false;
-  const auto holds_writer = [&](const input_end* each) {
-    return each->near_writer() == nullptr || held.add(each->near_writer()->node());
-  };
-  const auto holds_reader = [&](const output_end* each) {
-    return each->near_reader() == nullptr || held.add(each->near_reader()->node());
-  };
-  return std::ranges::all_of(its.inputs(), holds_writer) && std::ranges::all_of(its.outputs(), holds_reader);
-}
-
-bool has_channels(const actor_node& its) noexcept {
-  const auto has = [](const channel_end* each) { return each->has_channel(); };
-  return std::ranges::any_of(its.inputs(), has) || std::ranges::any_of(its.outputs(), has);
-}
-
-bool has_closing(const actor_node& its) noexcept {
-  const auto closes = [](const channel_end* each) { return each->is_closing(); };
-  return std::ranges::any_of(its.inputs(), closes) || std::ranges::any_of(its.outputs(), closes);
-}
-
-}  // namespace
 
 void actor_care::ask(const actor_request& what) {
   wishes& its = wishes_[what.name];
@@ -73,6 +72,13 @@ void actor_care::ask(const actor_request& what) {
     default: its.for_ports.push_back(what);
   }
   tend(what.name);
+}
+
+// What was sent by the way of messages comes soon. A channel in which there is always something under way goes on so.
+void actor_care::join_channels(const std::string& name) {
+  constexpr int n_looks_most = 16;
+  wishes_[name].n_joins_left = n_looks_most;
+  tend(name);
 }
 
 std::string actor_care::first_waiting() const {
@@ -92,7 +98,7 @@ void actor_care::tend(const std::string& name) {
   if (of == nullptr || !of->node().identity().is_known) return;
   actor_node& node = of->node();
   held_actors held;
-  if (!hold_with_neighbours(node, held)) {
+  if (!held.add_with_neighbours(node)) {
     blocked_.insert(name);
     return;
   }
@@ -107,10 +113,15 @@ void actor_care::tend(const std::string& name) {
   if (wish != wishes_.end() && wish->second.move_to == part_.home().my_pe()) wish->second.move_to = -1;
   const bool moves = wish != wishes_.end() && !node.has_finished() && wish->second.move_to >= 0;
   if (!leaves && !moves) {
-    if (wish != wishes_.end() && wish->second.for_ports.empty()) wishes_.erase(wish);
-    return node.want_care(has_closing(node));
+    bool is_joined = true;
+    if (wish != wishes_.end() && wish->second.n_joins_left > 0) {
+      is_joined = --wish->second.n_joins_left == 0 || join_channels(node, held);
+      if (is_joined) wish->second.n_joins_left = 0;
+    }
+    if (is_joined && wish != wishes_.end() && wish->second.for_ports.empty()) wishes_.erase(wish);
+    return node.want_care(has_closing(node) || !is_joined);
   }
-  // Who has just become its neighbour is not held.
+  // Who has just become its neighbour by a new channel is not held.
   if (is_served || !take_from_list(node)) return part_.care_later(name);
   held.forget(node);
   pe_id to = -1;
@@ -122,6 +133,27 @@ void actor_care::tend(const std::string& name) {
   if (!leaves) return move(*of, to);
   announce_end(part_, node);
   part_.drop(*of);
+}
+
+// Of an actor that is held. Those whose other ends are here, too, and that know it or not.
+bool actor_care::join_channels(actor_node& its, held_actors& held) {
+  const pe_id here = part_.home().my_pe();
+  bool is_joined = true;
+  const auto join = [&](input_end& reader, output_end& writer, actor_node& other) {
+    if (reader.near_writer() != nullptr || !reader.is_connected() || !writer.is_connected()) return;
+    is_joined &= held.add(other) && reader.meet_writer(writer);
+  };
+  for (input_end* each : its.inputs()) {
+    if (each->other().pe != here) continue;
+    if (output_end* const writer = part_.channels().outputs().find(each->other().number))
+      join(*each, *writer, writer->node());
+  }
+  for (output_end* each : its.outputs()) {
+    if (each->other().pe != here) continue;
+    if (input_end* const reader = part_.channels().inputs().find(each->other().number))
+      join(*reader, *each, reader->node());
+  }
+  return is_joined;
 }
 
 // False: a worker is about to put it into the list.

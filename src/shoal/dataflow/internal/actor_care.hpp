@@ -29,6 +29,8 @@ public:
 
   /// A request that its actor cannot serve at once: it is to move or leave, or its port has another channel.
   void ask(const actor_request& what);
+  /// An actor has come from another PE. Channels from and to actors of this PE need no messages any more, once nothing is under way.
+  void join_channels(const std::string& name);
   /// Does what can be done for the actor of this name, if it is here.
   void tend(const std::string& name);
   /// The same for all that an act has kept from it.
@@ -38,9 +40,11 @@ public:
   std::string first_waiting() const;
 
 private:
+  class held_actors;
   struct wishes {
     pe_id move_to = -1;
     bool is_to_leave = false;
+    int n_joins_left = 0;  // how often its channels are looked at
     std::vector<actor_request> for_ports;
   };
 
@@ -49,6 +53,7 @@ private:
   void detach(output_end& its);
   bool serve_ports(std::vector<actor_request>& asked);  // whether a channel has begun
   bool take_from_list(const actor_node& its);
+  bool join_channels(actor_node& its, held_actors& held);  // false: not all yet
   void move(dataflow::actor& its, pe_id to);
 
   graph_part& part_;

@@ -85,7 +85,7 @@ void take_in(graph_part& part, const moved_actor& what, std::unique_ptr<dataflow
   for (const output_end* each : node.outputs()) part.channels().tell_place_of(*each);
   announce_move(part, node);
   part.begin_if_connected(node);
-  part.care().tend(what.name);
+  part.care().join_channels(what.name);
 }
 
 void refuse_state(const moved_actor& what) {

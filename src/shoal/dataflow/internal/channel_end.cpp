@@ -196,6 +196,17 @@ void input_end::part_from_writer() noexcept {
   writer.note_other({here, number_, node().identity().n_moves});
 }
 
+bool input_end::meet_writer(output_end& writer) noexcept {
+  if (writer.written_ != arrived_.load(std::memory_order_relaxed) || !early_.empty()) return false;
+  const pe_id here = node().part()->home().my_pe();
+  note_other({here, writer.number(), writer.node().identity().n_moves});
+  writer.note_other({here, number_, node().identity().n_moves});
+  writer_ = &writer;
+  writer.reader_ = this;
+  writer.node().note_change();  // it may not have been told what was read
+  return true;
+}
+
 void input_end::pack(moved_input& into) const {
   channel_end::pack(into.its);
   into.length = length_;

@@ -142,6 +142,8 @@ public:
   void detach() noexcept;
   /// From now on the writer, who is on this PE, writes as from another one.
   void part_from_writer() noexcept;
+  /// The opposite, of a writer that has come here, or that was here before this end came. False: not yet, tokens are under way.
+  bool meet_writer(output_end& writer) noexcept;
   void pack(moved_input& into) const;
   void unpack(const moved_input& from, std::uint32_t number);
 
