@@ -59,6 +59,30 @@ int main(int argc, char** argv) {
     // [/single]
     is_right = is_right && answer == 42;
 
+    // [loops]
+    // Chains of three elements, as a plain loop says it.
+    shoal::distributed_array<std::int64_t> next(world, n);
+    for (auto [index, its] : next.mine()) its = (index * 7 + 1) % n;
+    std::vector<std::int64_t> ends(n);
+    shoal::aggregate(
+        n, [&](std::int64_t i) { return next[next[next[i]]]; },
+        [&](std::int64_t i, std::int64_t end) { ends[i] = end; });
+
+    // A histogram of these ends, and who has the odd ones.
+    shoal::distributed_array<std::int64_t> n_ends(world, n);
+    std::vector<std::int64_t> odd;
+    shoal::aggregate(n, [&](std::int64_t i) {
+      const std::int64_t end = next[ends[i]];
+      n_ends[end] += 1;
+      if (end % 2 == 1) odd.push_back(i);
+    });
+    // [/loops]
+    for (std::int64_t i = 0; i < n; ++i) is_right = is_right && ends[i] == (i * 343 + 57) % n;
+    const std::int64_t n_odd = static_cast<std::int64_t>(odd.size());
+    std::int64_t n_odd_ends = 0;
+    for (auto [index, count] : n_ends.mine()) n_odd_ends += index % 2 == 1 ? count : 0;
+    is_right = is_right && world.sum(n_odd_ends) == world.sum(n_odd);
+
     return world.all_reduce(is_right, [](bool a, bool b) { return a && b; }) ? 0 : 1;
   });
 }

@@ -64,6 +64,7 @@ std::vector<claim> list_claims();
 std::vector<claim> team_claims();  // several teams beside one another
 std::vector<claim> value_claims();  // lists, texts, and types that archives write
 std::vector<claim> distributed_array_claims();
+std::vector<claim> aggregate_claims();  // loops over elements of distributed arrays
 std::vector<claim> placement_claims();  // where actors of graphs live
 std::vector<claim> graph_claims();  // graphs of actors with ports, those on placement included
 std::vector<claim> changing_graph_claims();  // those that change while they run

@@ -20,6 +20,7 @@
 #include "shoal/base/setup_error.hpp"
 #include "shoal/base/types.hpp"
 #include "shoal/pgas/distribution.hpp"
+#include "shoal/pgas/internal/aggregated_loop.hpp"
 #include "shoal/pgas/internal/array_memory.hpp"
 #include "shoal/pgas/internal/array_messages.hpp"
 #include "shoal/pgas/internal/array_reads.hpp"
@@ -201,17 +202,13 @@ public:
 
   // --- One by one, the slow form, for set-up and checks: each access waits for the network, as one-sided access of the
   // world, in a superstep or outside. Not beside the calls above on the same element: these know nothing of each other.
-  // In a team it ends the job.
+  // In a team it ends the job. In the functions that `aggregate` calls, the same text is the fast form (aggregate.hpp).
 
-  /// `T x = a[i];` reads an element; `a[i] = x;` has written it when it returns.
+  /// `T x = a[i];` reads an element; `a[i] = x;` has written it when it returns. So have `a[i] += x;`, `a[i] -= x;` and
+  /// `++a[i];`, for numbers of 4 and 8 bytes; these are atomic with one another.
   class reference;
-  reference operator[](internal::index_in_program index) {
-    return {*this, place_of(index.value, index.where), index.where};
-  }
-  T operator[](internal::index_in_program index) const {
-    const place at = place_of(index.value, index.where);
-    return home_.get(memory_.template shared<T>(index.where), static_cast<std::size_t>(at.local), at.pe);
-  }
+  reference operator[](internal::index_in_program index) { return reference_to(index); }
+  T operator[](internal::index_in_program index) const { return const_cast<distributed_array&>(*this)[index]; }
 
 private:
   // A part as large as the largest, so that the parts are symmetric.
@@ -248,6 +245,13 @@ private:
   place place_of(std::int64_t index, const std::source_location& where) const {
     return internal::checked_place(indices_, index, where);
   }
+  reference reference_to(const internal::index_in_program& index) {
+    if (static_cast<std::uint64_t>(index.value) >= static_cast<std::uint64_t>(size())) [[unlikely]] {
+      internal::aggregated_loop* const loop = internal::loop_now(home_);
+      if (loop != nullptr && loop->has_made_up_values()) return {*this, internal::nowhere, index.where};
+    }
+    return {*this, place_of(index.value, index.where), index.where};
+  }
   static std::uint32_t word(const place& at) noexcept { return static_cast<std::uint32_t>(at.local); }
   std::size_t n_local() const noexcept { return static_cast<std::size_t>(indices_.n_local(home_.my_pe())); }
   T* part() const noexcept { return reinterpret_cast<T*>(memory_.mine()); }
@@ -262,15 +266,47 @@ private:
 template <item T, index_distribution Distribution>
 class distributed_array<T, Distribution>::reference {
 public:
+  using aggregated_value = T;  // what `aggregate` makes of it
+
   reference(const reference&) = default;
 
-  operator T() const { return array_.home_.get(array_.memory_.template shared<T>(where_), local(), at_.pe); }
+  operator T() const {
+    const symmetric<T> its = shared();
+    if (internal::aggregated_loop* const loop = internal::loop_now(array_.home_)) [[unlikely]]
+      return read_in(*loop);
+    return array_.home_.get(its, local(), at_.pe);
+  }
   const reference& operator=(const T& value) const {
-    array_.home_.put(array_.memory_.template shared<T>(where_), local(), value, at_.pe);
+    const symmetric<T> its = shared();
+    if (internal::aggregated_loop* const loop = internal::loop_now(array_.home_)) [[unlikely]] {
+      change_in<internal::put_element<T>>(*loop, value);
+      return *this;
+    }
+    array_.home_.put(its, local(), value, at_.pe);
     array_.home_.quiet();
     return *this;
   }
   const reference& operator=(const reference& other) const { return *this = static_cast<T>(other); }
+
+  /// Integers wrap.
+  void operator+=(const T& value) const
+    requires(internal::is_added_at_once<T>)
+  {
+    const symmetric<T> its = shared();
+    if (internal::aggregated_loop* const loop = internal::loop_now(array_.home_)) [[unlikely]]
+      return change_in<internal::add_element<T>>(*loop, value);
+    internal::add_at_once(array_.home_, its, local(), value, at_.pe);
+  }
+  void operator-=(const T& value) const
+    requires(internal::is_added_at_once<T>)
+  {
+    *this += internal::negative_of(value);
+  }
+  void operator++() const
+    requires(internal::is_added_at_once<T>)
+  {
+    *this += T{1};
+  }
 
 private:
   friend class distributed_array;
@@ -278,6 +314,23 @@ private:
       : array_(array), at_(at), where_(where) {}
 
   std::size_t local() const noexcept { return static_cast<std::size_t>(at_.local); }
+  symmetric<T> shared() const { return array_.memory_.template shared<T>(where_); }
+  internal::element_place element() const { return {at_.pe, shared().offset + local() * sizeof(T)}; }
+  // Apart, so that access outside of loops is inlined as before.
+  [[gnu::noinline]] T read_in(internal::aggregated_loop& loop) const {
+    if (at_.pe == internal::nowhere.pe) return loop.template made_up_value<T>();
+    if constexpr (internal::is_one_word<T>) {
+      if (const T* const part = array_.part_of(at_.pe)) {
+        loop.note_plain_read(element(), where_);
+        return internal::load_element(part[at_.local]);
+      }
+    }
+    return loop.template read<T>(element(), where_);
+  }
+  template <class Change>
+  [[gnu::noinline]] void change_in(internal::aggregated_loop& loop, const T& value) const {
+    loop.template change<T, Change>(element(), value, where_);
+  }
 
   distributed_array& array_;
   const place at_;

@@ -4,6 +4,7 @@
 
 namespace shoal::test {
 
-[[maybe_unused]] const bool are_declared = check_on_pes("arrays_on_pes", distributed_array_claims(), 8);
+[[maybe_unused]] const bool are_declared =
+    check_on_pes("arrays_on_pes", distributed_array_claims(), 8) && check_on_pes("loops_on_pes", aggregate_claims(), 8);
 
 }  // namespace shoal::test

@@ -82,7 +82,7 @@ void check_array(world& home, std::int64_t n_local_max, pe_id n_pes, std::uint64
 struct index_in_program {
   template <std::convertible_to<std::int64_t> I>
     requires(!std::is_floating_point_v<I>)
-  index_in_program(const I& index, const std::source_location its_place = std::source_location::current()) noexcept
+  index_in_program(const I& index, const std::source_location its_place = std::source_location::current())
       : value(static_cast<std::int64_t>(index)), where(its_place) {}
 
   std::int64_t value;

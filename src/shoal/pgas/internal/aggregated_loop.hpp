@@ -1,0 +1,384 @@
+/// A loop over elements of distributed arrays whose reads and changes travel together: what `aggregate` does.
+///
+/// Iterations are run in chunks. A run asks for the elements that it reads and that are not here; then those of the
+/// whole chunk are fetched, and the iterations that asked run again. docs/design/inspector-executor.md
+#pragma once
+
+#include <array>
+#include <bit>
+#include <cstddef>
+#include <cstdint>
+#include <cstring>
+#include <memory>
+#include <source_location>
+#include <span>
+#include <type_traits>
+#include <vector>
+
+#include "shoal/actor/world.hpp"
+#include "shoal/base/types.hpp"
+#include "shoal/pgas/distribution.hpp"
+#include "shoal/pgas/internal/array_messages.hpp"
+#include "shoal/pgas/internal/iteration_checks.hpp"
+
+namespace shoal::internal {
+
+/// The place of an index that made-up values led to.
+inline constexpr place nowhere{-1, 0};
+
+/// By this exception a read whose value is not here leaves the iteration.
+struct value_to_come {};
+
+/// What an element was when its owner came to the question.
+template <std::size_t N>
+using element_bytes = std::array<std::byte, N>;
+
+struct element_query {
+  pe_id pe;
+  std::uint64_t at;
+  std::uint64_t* value_to;  // null if it is larger than a word
+
+  operator std::uint64_t() const noexcept { return at; }  // what travels
+};
+
+template <std::size_t N>
+element_bytes<N> bytes_at(world& there, std::uint64_t at) {
+  element_bytes<N> bytes;
+  std::memcpy(bytes.data(), there.local(symmetric<std::byte>{at, N}).data(), N);
+  return bytes;
+}
+
+// Changes of an element, as closures at its owner.
+template <class T>
+struct put_element {
+  static constexpr element_use use = element_use::put;
+
+  std::uint64_t at;
+  packed_value<T> value;
+  void operator()(world& there) const noexcept { store_element(there.local(symmetric<T>{at, 1}).front(), value.get()); }
+};
+template <class T>
+struct add_element {
+  static constexpr element_use use = element_use::add;
+
+  std::uint64_t at;
+  packed_value<T> value;
+  void operator()(world& there) const noexcept {
+    T& element = there.local(symmetric<T>{at, 1}).front();
+    store_element(element, sum_of(load_element(element), value.get()));
+  }
+};
+
+class aggregated_loop;
+
+/// An entry of a list. Not on a stack: in the simulator, no PE reads another one's.
+struct running_loop {
+  const world* home;
+  aggregated_loop* loop;
+  running_loop* outer = nullptr;
+};
+
+class aggregated_loop {
+public:
+  /// Which function of the program runs.
+  enum class part : std::uint8_t {
+    body,  // reads and changes; a read whose value is not here leaves it
+    reading,  // reads alone; a value that is not here is made up
+    using_it,  // changes alone
+  };
+
+  /// Of the job. Ends it if a handler, a team or the body of another such loop is here, or if `n` is negative.
+  aggregated_loop(std::int64_t n, std::size_t memory_bytes, const std::source_location& where);
+  ~aggregated_loop();
+  aggregated_loop(const aggregated_loop&) = delete;
+  aggregated_loop& operator=(const aggregated_loop&) = delete;
+
+  world& home() const noexcept { return home_; }
+
+  /// Collective, and waits. Calls step(i) for each iteration of this PE until it says that the iteration is over.
+  template <class Step>
+  void finish(const Step& step) {
+    home_.barrier(where_);  // plain loads do not wait until others have written
+    home_.finish(
+        [&] {
+          while (begin_chunk()) {
+            do {
+              run_chunk(step);
+            } while (fetch());
+          }
+        },
+        where_);
+  }
+
+  // --- For steps
+
+  /// Calls f() as a run of the iteration from its beginning. False: it asked for a value that is not here.
+  template <class F>
+  bool try_run(part what, const F& f) {
+    begin_run(what);
+    try {
+      f();
+    } catch (const value_to_come&) {
+      return drop_run();
+    } catch (...) {
+      if (!is_incomplete_) throw;
+      return drop_run();  // made-up values led to it
+    }
+    if (has_left_) [[unlikely]]
+      refuse_caught();
+    return !is_incomplete_;
+  }
+  /// Whether all iterations before it are over.
+  bool is_next() const noexcept { return n_left_ == 0; }
+  void use_what_was_read() noexcept { part_ = part::using_it; }
+  /// Sends what the iteration has changed.
+  void send_changes();
+  /// Ends the job: a function is not fit to run twice.
+  [[noreturn, gnu::cold]] void refuse_captured() const;
+
+  // --- For elements, in the functions of the program
+
+  bool has_made_up_values() const noexcept { return is_incomplete_; }
+  template <class T>
+  T made_up_value() {
+    count_made_up();
+    alignas(T) const std::array<std::byte, sizeof(T)> zeros{};
+    return *reinterpret_cast<const T*>(zeros.data());
+  }
+  template <class T>
+  T read(const element_place& at, const std::source_location& where) {
+    const std::byte* const value = find(at, kind_of<sizeof(T)>(), where);
+    if (value == nullptr) return made_up_value<T>();
+    alignas(T) std::array<std::byte, sizeof(T)> bytes;
+    std::memcpy(bytes.data(), value, sizeof(T));
+    return *reinterpret_cast<const T*>(bytes.data());
+  }
+  /// A plain load reads the element.
+  void note_plain_read(const element_place& at, const std::source_location& where) {
+    if (may_meet_change(at) || part_ == part::using_it) [[unlikely]]
+      check_read(at, where);
+    if constexpr (are_iterations_checked) {
+      if (!is_incomplete_) check_use(at, element_use::read, where);
+    }
+  }
+  template <class T, class Change>
+  void change(const element_place& at, const T& value, const std::source_location& where) {
+    if (part_ == part::reading) refuse_change(where);
+    if constexpr (are_iterations_checked) check_use(at, Change::use, where);
+    if (part_ == part::using_it) return home_.send(at.pe, Change{at.offset, packed_value<T>(value)}, where);
+    const packed_value<T> packed(value);
+    keep_change(at, {send_kept<T, Change>, at, where}, packed.bytes);
+  }
+
+private:
+  /// Sends queries, waits, and puts the answers where they belong: for elements of one size.
+  using fetch_function = void (*)(aggregated_loop& loop, std::span<const element_query> queries,
+                                  std::span<const std::uint64_t> large);
+  static constexpr std::uint32_t none = UINT32_MAX;
+
+  struct element_read {
+    element_place at;
+    std::uint64_t value;  // or, if it is larger than a word, where it is among the large ones
+    std::uint32_t next;  // of the same iteration
+    std::uint16_t kind;
+    bool is_guess;  // a made-up value may have led to it
+  };
+  struct iteration {
+    std::int64_t number;
+    std::uint32_t first_read;
+  };
+  struct kept_change {
+    void (*send)(world&, const kept_change&, const std::byte* value);
+    element_place at;
+    std::source_location where;
+    std::size_t value = 0;  // its place among values_of_changes_
+  };
+  struct element_kind {
+    std::size_t bytes;
+    fetch_function fetch;
+  };
+
+  template <std::size_t N>
+  static void fetch_elements(aggregated_loop& loop, std::span<const element_query> queries,
+                             std::span<const std::uint64_t> large) {
+    std::vector<element_bytes<N>> values(queries.size());
+    loop.home_
+        .ask_all(
+            queries, values, [](const element_query& q) { return q.pe; },
+            [](world& there, std::uint64_t at) { return bytes_at<N>(there, at); }, loop.where_)
+        .get(loop.where_);
+    for (std::size_t i = 0; i < queries.size(); ++i) {
+      std::byte* const to = N <= sizeof(std::uint64_t) ? reinterpret_cast<std::byte*>(queries[i].value_to)
+                                                       : loop.large_values_.data() + large[i];
+      std::memcpy(to, values[i].data(), N);
+    }
+  }
+  template <class T, class Change>
+  static void send_kept(world& home, const kept_change& its, const std::byte* value) {
+    alignas(T) std::array<std::byte, sizeof(T)> bytes;
+    std::memcpy(bytes.data(), value, sizeof(T));
+    const packed_value<T> packed(*reinterpret_cast<const T*>(bytes.data()));
+    home.send(its.at.pe, Change{its.at.offset, packed}, its.where);
+  }
+  template <std::size_t N>
+  std::uint16_t kind_of() {
+    if (last_kind_ < kinds_.size() && kinds_[last_kind_].bytes == N) [[likely]]
+      return last_kind_;
+    return last_kind_ = find_kind(N, fetch_elements<N>);
+  }
+
+  template <class Step>
+  void run_chunk(const Step& step);
+
+  bool begin_chunk();
+  bool is_too_large() const noexcept { return reads_.size() > n_reads_max_ && n_in_chunk_ > 1; }
+  void begin_iteration(const iteration& next) noexcept {
+    iteration_ = next.number;
+    first_read_ = next.first_read;
+  }
+  void begin_run(part what) noexcept {
+    part_ = what;
+    last_read_ = none;
+    n_reads_ = 0;
+    n_made_up_ = 0;
+    is_incomplete_ = false;
+    asks_no_more_ = false;
+    has_left_ = false;
+    changed_bits_ = 0;
+  }
+  [[noreturn]] void leave();
+  bool fetch();
+  void note_luck(std::int32_t by) noexcept;
+  std::uint16_t find_kind(std::size_t bytes, fetch_function by);
+  const std::byte* find(const element_place& at, std::uint16_t kind, const std::source_location& where);
+  const std::byte* ask_for(const element_place& at, std::uint16_t kind);
+  void count_made_up();
+  bool may_meet_change(const element_place& at) const noexcept { return (bit_of(at) & changed_bits_) != 0; }
+  static std::uint64_t bit_of(const element_place& at) noexcept {
+    return std::uint64_t{1} << ((static_cast<std::uint64_t>(at.pe) * 31 + at.offset / 4) % 64);
+  }
+  void check_read(const element_place& at, const std::source_location& where) const;
+  void check_use(const element_place& at, element_use use, const std::source_location& where);
+  void forget_changes() noexcept;
+  bool drop_run() noexcept {
+    is_incomplete_ = true;
+    forget_changes();
+    return false;
+  }
+  void keep_change(const element_place& at, kept_change its, std::span<const std::byte> value);
+  [[noreturn, gnu::cold]] void refuse(const std::source_location& where, const char* what) const;
+  [[noreturn, gnu::cold]] void refuse_caught() const;
+  [[noreturn, gnu::cold]] void refuse_change(const std::source_location& where) const;
+
+  world& home_;
+  const std::unique_ptr<running_loop> entry_;
+  const std::source_location where_;
+  const std::int64_t n_;
+  const std::size_t n_reads_max_;  // of a chunk, unless it is a single iteration
+
+  std::int64_t n_begun_ = 0;  // iterations
+  std::vector<iteration> pending_;  // begun and not over; those of the chunk first
+  std::size_t n_in_chunk_ = 0;
+  std::size_t n_left_ = 0;  // of those that have run since the last fetch: not over
+  std::size_t chunk_size_;
+
+  std::vector<element_kind> kinds_;
+  std::uint16_t last_kind_ = 0;
+  std::vector<element_read> reads_;  // of the chunk
+  std::size_t n_fetched_ = 0;
+  std::vector<std::byte> large_values_;
+
+  // The iteration that runs.
+  part part_ = part::body;
+  std::int64_t iteration_ = 0;
+  std::uint32_t first_read_ = none;
+  std::uint32_t last_read_ = none;  // in this run
+  std::uint32_t n_reads_ = 0;
+  std::uint32_t n_made_up_ = 0;
+  bool is_incomplete_ = false;  // it has read something that is not here
+  bool asks_no_more_ = false;
+  bool has_left_ = false;  // by an exception
+  std::vector<kept_change> changes_;
+  std::vector<std::byte> values_of_changes_;
+  std::uint64_t changed_bits_ = 0;
+
+  // For each of the first reads of an iteration: how often it was right to ask although values were made up.
+  static constexpr std::size_t n_guessed = 32;
+  std::array<std::int32_t, n_guessed> luck_{};
+
+  iteration_checks checks_;
+};
+
+/// The loops whose functions run now on this thread, which may run several PEs.
+extern constinit thread_local running_loop* loops_now __attribute__((tls_model("initial-exec")));
+
+/// During its lifetime, functions of the program run as iterations of `its`.
+class running_iterations {
+public:
+  explicit running_iterations(running_loop& its) noexcept : its_(its) {
+    its.outer = loops_now;
+    loops_now = &its;
+  }
+  ~running_iterations();
+  running_iterations(const running_iterations&) = delete;
+  running_iterations& operator=(const running_iterations&) = delete;
+
+private:
+  running_loop& its_;
+};
+
+/// The loop of PE `home` whose function makes the access; null: another code does.
+aggregated_loop* find_loop(const world& home) noexcept;
+inline aggregated_loop* loop_now(const world& home) noexcept {
+  return loops_now == nullptr ? nullptr : find_loop(home);
+}
+
+template <class Step>
+void aggregated_loop::run_chunk(const Step& step) {
+  n_left_ = 0;
+  {
+    const running_iterations here(*entry_);
+    for (std::size_t i = 0; i < n_in_chunk_; ++i) {
+      iteration its = pending_[i];
+      if (!is_too_large()) {
+        begin_iteration(its);
+        if (step(its.number)) continue;
+        its.first_read = first_read_;
+      }
+      pending_[n_left_++] = its;
+    }
+  }
+  pending_.erase(pending_.begin() + static_cast<std::ptrdiff_t>(n_left_),
+                 pending_.begin() + static_cast<std::ptrdiff_t>(n_in_chunk_));
+  n_in_chunk_ = n_left_;
+}
+
+/// What `+=` is for outside such loops: one atomic operation, or as many as it takes.
+template <class T>
+inline constexpr bool is_added_at_once = atomic_item<T> || std::is_same_v<T, float> || std::is_same_v<T, double>;
+template <class T>
+void add_at_once(world& home, const symmetric<T>& array, std::size_t index, const T& value, pe_id pe) {
+  if constexpr (atomic_item<T>) {
+    static_cast<void>(home.fetch_add(array, index, value, pe));
+  } else {
+    using bits = std::conditional_t<sizeof(T) == sizeof(std::uint32_t), std::uint32_t, std::uint64_t>;
+    const symmetric<bits> words{array.offset, array.size};
+    bits before = home.get(words, index, pe);
+    for (;;) {
+      const bits after = std::bit_cast<bits>(sum_of(std::bit_cast<T>(before), value));
+      const bits found = home.compare_exchange(words, index, before, after, pe);
+      if (found == before) return;
+      before = found;
+    }
+  }
+}
+template <class T>
+T negative_of(const T& value) noexcept {
+  if constexpr (std::is_integral_v<T>) {
+    return static_cast<T>(std::uint64_t{0} - static_cast<std::uint64_t>(value));
+  } else {
+    return -value;
+  }
+}
+
+}  // namespace shoal::internal
