@@ -15,7 +15,7 @@ namespace {
 
 array_options loop_options(std::uint64_t seed) { return {.reads_directly = seed % 3 == 0}; }
 aggregate_options memory_of(std::uint64_t seed) {
-  return {.memory_bytes = seed % 4 == 0 ? 0 : std::size_t{96} << seed % 12};
+  return {.memory_bytes = seed % 4 == 0 ? 0 : std::size_t{128} << seed % 12};
 }
 layout layout_of(std::uint64_t seed) { return seed % 2 == 0 ? layout::cyclic : layout::block; }
 

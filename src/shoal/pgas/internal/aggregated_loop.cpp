@@ -12,10 +12,8 @@ namespace {
 
 // So that what is guessed wrong, and what a short loop keeps, is little.
 constexpr std::size_t n_iterations_first = 64;
-// A read, its query and its answer, and its iteration.
-constexpr std::size_t bytes_of_read = 96;
-// After so many made-up values, a run of an iteration ends: it may be a loop that only a true value would end.
-constexpr std::uint32_t n_made_up_most = 4096;
+// A read, its query and its answer, and its iteration; in vectors that grow.
+constexpr std::size_t bytes_of_read = 128;
 constexpr std::int32_t luck_most = 64;
 
 world& checked_home(std::int64_t n, const std::source_location& where) {
@@ -59,10 +57,14 @@ aggregated_loop::aggregated_loop(std::int64_t n, std::size_t memory_bytes, const
       entry_(std::make_unique<running_loop>(&home_, this)),
       where_(where),
       n_(n),
-      n_reads_max_(std::clamp<std::size_t>(memory_bytes / bytes_of_read, 1, none / 2)),
-      chunk_size_(std::min(n_iterations_first, n_reads_max_)) {}
+      memory_bytes_(memory_bytes),
+      chunk_size_(std::min(n_iterations_first, n_iterations_max())) {}
 
 aggregated_loop::~aggregated_loop() = default;
+
+std::size_t aggregated_loop::n_iterations_max() const noexcept {
+  return std::max<std::size_t>(1, memory_bytes_ / bytes_of_read);
+}
 
 bool aggregated_loop::begin_chunk() {
   static_cast<void>(home_.message_exchange().progress());  // others wait for this PE's answers
@@ -72,19 +74,15 @@ bool aggregated_loop::begin_chunk() {
   reads_.clear();
   large_values_.clear();
   n_fetched_ = 0;
+  n_bytes_ = 0;
   checks_.clear();
   return n_in_chunk_ != 0;
-}
-
-void aggregated_loop::leave() {
-  has_left_ = true;
-  throw value_to_come{};
 }
 
 // Whether iterations of the chunk are left to be run.
 bool aggregated_loop::fetch() {
   if (n_in_chunk_ == 0) {
-    if (reads_.size() <= n_reads_max_ / 4) chunk_size_ = std::min(chunk_size_ * 4, n_reads_max_);
+    if (n_bytes_ <= memory_bytes_ / 4) chunk_size_ = std::min(chunk_size_ * 4, n_iterations_max());
     return false;
   }
   if (is_too_large()) {
@@ -124,7 +122,7 @@ const std::byte* aggregated_loop::find(const element_place& at, std::uint16_t ki
   if constexpr (are_iterations_checked) {
     if (!is_incomplete_) check_use(at, element_use::read, where);
   }
-  const std::uint32_t next = last_read_ == none ? first_read_ : reads_[last_read_].next;
+  const std::uint32_t next = next_read();
   if (next != none) {
     element_read& its = reads_[next];
     const bool is_same = its.at == at && its.kind == kind;
@@ -135,13 +133,7 @@ const std::byte* aggregated_loop::find(const element_place& at, std::uint16_t ki
       }
       last_read_ = next;
       ++n_reads_;
-      if (next < n_fetched_) {
-        return kinds_[kind].bytes <= sizeof its.value ? reinterpret_cast<const std::byte*>(&its.value)
-                                                      : large_values_.data() + its.value;
-      }
-      is_incomplete_ = true;
-      if (part_ == part::body) leave();
-      return nullptr;
+      return next < n_fetched_ ? value_of(its) : do_without();
     }
     if (!its.is_guess) {
       refuse(
@@ -150,7 +142,7 @@ const std::byte* aggregated_loop::find(const element_place& at, std::uint16_t ki
           "same each time");
     }
     note_luck(-1);
-    (last_read_ == none ? first_read_ : reads_[last_read_].next) = none;
+    set_next_read(none);
   }
   return ask_for(at, kind);
 }
@@ -164,21 +156,17 @@ const std::byte* aggregated_loop::ask_for(const element_place& at, std::uint16_t
   const auto number = static_cast<std::uint32_t>(reads_.size());
   if (number == none) refuse(where_, "reads 4,294,967,295 elements; divide it");
   reads_.push_back({at, 0, none, kind, is_incomplete_});
-  (last_read_ == none ? first_read_ : reads_[last_read_].next) = number;
+  const std::size_t bytes = kinds_[kind].bytes;
+  n_bytes_ += bytes_of_read + (bytes <= sizeof(std::uint64_t) ? 0 : 3 * bytes);
+  set_next_read(number);
   last_read_ = number;
   ++n_reads_;
-  is_incomplete_ = true;
-  if (part_ == part::body) leave();
-  return nullptr;
+  return do_without();
 }
 
 void aggregated_loop::note_luck(std::int32_t by) noexcept {
   std::int32_t& its = luck_[std::min<std::size_t>(n_reads_, n_guessed - 1)];
   its = std::clamp(its + by, -luck_most, luck_most);
-}
-
-void aggregated_loop::count_made_up() {
-  if (++n_made_up_ > n_made_up_most) leave();
 }
 
 void aggregated_loop::check_read(const element_place& at, const std::source_location& where) const {

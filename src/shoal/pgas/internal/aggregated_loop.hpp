@@ -5,20 +5,18 @@
 #pragma once
 
 #include <array>
-#include <bit>
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
 #include <memory>
 #include <source_location>
 #include <span>
-#include <type_traits>
 #include <vector>
 
 #include "shoal/actor/world.hpp"
 #include "shoal/base/types.hpp"
 #include "shoal/pgas/distribution.hpp"
-#include "shoal/pgas/internal/array_messages.hpp"
+#include "shoal/pgas/internal/element_access.hpp"
 #include "shoal/pgas/internal/iteration_checks.hpp"
 
 namespace shoal::internal {
@@ -28,46 +26,6 @@ inline constexpr place nowhere{-1, 0};
 
 /// By this exception a read whose value is not here leaves the iteration.
 struct value_to_come {};
-
-/// What an element was when its owner came to the question.
-template <std::size_t N>
-using element_bytes = std::array<std::byte, N>;
-
-struct element_query {
-  pe_id pe;
-  std::uint64_t at;
-  std::uint64_t* value_to;  // null if it is larger than a word
-
-  operator std::uint64_t() const noexcept { return at; }  // what travels
-};
-
-template <std::size_t N>
-element_bytes<N> bytes_at(world& there, std::uint64_t at) {
-  element_bytes<N> bytes;
-  std::memcpy(bytes.data(), there.local(symmetric<std::byte>{at, N}).data(), N);
-  return bytes;
-}
-
-// Changes of an element, as closures at its owner.
-template <class T>
-struct put_element {
-  static constexpr element_use use = element_use::put;
-
-  std::uint64_t at;
-  packed_value<T> value;
-  void operator()(world& there) const noexcept { store_element(there.local(symmetric<T>{at, 1}).front(), value.get()); }
-};
-template <class T>
-struct add_element {
-  static constexpr element_use use = element_use::add;
-
-  std::uint64_t at;
-  packed_value<T> value;
-  void operator()(world& there) const noexcept {
-    T& element = there.local(symmetric<T>{at, 1}).front();
-    store_element(element, sum_of(load_element(element), value.get()));
-  }
-};
 
 class aggregated_loop;
 
@@ -141,14 +99,22 @@ public:
   bool has_made_up_values() const noexcept { return is_incomplete_; }
   template <class T>
   T made_up_value() {
-    count_made_up();
+    if (++n_made_up_ > n_made_up_most) {
+      has_left_ = true;
+      throw value_to_come{};
+    }
     alignas(T) const std::array<std::byte, sizeof(T)> zeros{};
     return *reinterpret_cast<const T*>(zeros.data());
   }
   template <class T>
   T read(const element_place& at, const std::source_location& where) {
-    const std::byte* const value = find(at, kind_of<sizeof(T)>(), where);
-    if (value == nullptr) return made_up_value<T>();
+    const std::uint16_t kind = kind_of<sizeof(T)>();
+    const std::byte* value = find_again(at, kind);
+    if (value == nullptr) value = find(at, kind, where);
+    if (value == nullptr) {
+      if (has_left_) throw value_to_come{};  // here, since each function between throw and catch costs 1 us
+      return made_up_value<T>();
+    }
     alignas(T) std::array<std::byte, sizeof(T)> bytes;
     std::memcpy(bytes.data(), value, sizeof(T));
     return *reinterpret_cast<const T*>(bytes.data());
@@ -175,6 +141,8 @@ private:
   using fetch_function = void (*)(aggregated_loop& loop, std::span<const element_query> queries,
                                   std::span<const std::uint64_t> large);
   static constexpr std::uint32_t none = UINT32_MAX;
+  // After so many made-up values, a run ends: it may be a loop that only a true value would end.
+  static constexpr std::uint32_t n_made_up_most = 4096;
 
   struct element_read {
     element_place at;
@@ -230,8 +198,9 @@ private:
   template <class Step>
   void run_chunk(const Step& step);
 
+  std::size_t n_iterations_max() const noexcept;
   bool begin_chunk();
-  bool is_too_large() const noexcept { return reads_.size() > n_reads_max_ && n_in_chunk_ > 1; }
+  bool is_too_large() const noexcept { return n_bytes_ > memory_bytes_ && n_in_chunk_ > 1; }
   void begin_iteration(const iteration& next) noexcept {
     iteration_ = next.number;
     first_read_ = next.first_read;
@@ -246,13 +215,36 @@ private:
     has_left_ = false;
     changed_bits_ = 0;
   }
-  [[noreturn]] void leave();
   bool fetch();
   void note_luck(std::int32_t by) noexcept;
   std::uint16_t find_kind(std::size_t bytes, fetch_function by);
   const std::byte* find(const element_place& at, std::uint16_t kind, const std::source_location& where);
+  /// The value of the next read of a run that repeats the last one; null: it is not so simple.
+  const std::byte* find_again(const element_place& at, std::uint16_t kind) noexcept {
+    if (are_iterations_checked || changed_bits_ != 0 || part_ == part::using_it) return nullptr;
+    const std::uint32_t next = next_read();
+    if (next >= n_fetched_) return nullptr;
+    const element_read& its = reads_[next];
+    if (its.at != at || its.kind != kind || its.is_guess) return nullptr;
+    last_read_ = next;
+    ++n_reads_;
+    return value_of(its);
+  }
+  std::uint32_t next_read() const noexcept { return last_read_ == none ? first_read_ : reads_[last_read_].next; }
+  void set_next_read(std::uint32_t number) noexcept {
+    (last_read_ == none ? first_read_ : reads_[last_read_].next) = number;
+  }
+  const std::byte* value_of(const element_read& its) const noexcept {
+    return kinds_[its.kind].bytes <= sizeof its.value ? reinterpret_cast<const std::byte*>(&its.value)
+                                                      : large_values_.data() + its.value;
+  }
+  /// Nothing, where the value is not here: the run goes on with a made-up one, or is left.
+  const std::byte* do_without() noexcept {
+    is_incomplete_ = true;
+    has_left_ = part_ == part::body;
+    return nullptr;
+  }
   const std::byte* ask_for(const element_place& at, std::uint16_t kind);
-  void count_made_up();
   bool may_meet_change(const element_place& at) const noexcept { return (bit_of(at) & changed_bits_) != 0; }
   static std::uint64_t bit_of(const element_place& at) noexcept {
     return std::uint64_t{1} << ((static_cast<std::uint64_t>(at.pe) * 31 + at.offset / 4) % 64);
@@ -274,7 +266,7 @@ private:
   const std::unique_ptr<running_loop> entry_;
   const std::source_location where_;
   const std::int64_t n_;
-  const std::size_t n_reads_max_;  // of a chunk, unless it is a single iteration
+  const std::size_t memory_bytes_;  // for the reads of a chunk, unless that is a single iteration
 
   std::int64_t n_begun_ = 0;  // iterations
   std::vector<iteration> pending_;  // begun and not over; those of the chunk first
@@ -286,6 +278,7 @@ private:
   std::uint16_t last_kind_ = 0;
   std::vector<element_read> reads_;  // of the chunk
   std::size_t n_fetched_ = 0;
+  std::size_t n_bytes_ = 0;  // that they take
   std::vector<std::byte> large_values_;
 
   // The iteration that runs.
@@ -351,34 +344,6 @@ void aggregated_loop::run_chunk(const Step& step) {
   pending_.erase(pending_.begin() + static_cast<std::ptrdiff_t>(n_left_),
                  pending_.begin() + static_cast<std::ptrdiff_t>(n_in_chunk_));
   n_in_chunk_ = n_left_;
-}
-
-/// What `+=` is for outside such loops: one atomic operation, or as many as it takes.
-template <class T>
-inline constexpr bool is_added_at_once = atomic_item<T> || std::is_same_v<T, float> || std::is_same_v<T, double>;
-template <class T>
-void add_at_once(world& home, const symmetric<T>& array, std::size_t index, const T& value, pe_id pe) {
-  if constexpr (atomic_item<T>) {
-    static_cast<void>(home.fetch_add(array, index, value, pe));
-  } else {
-    using bits = std::conditional_t<sizeof(T) == sizeof(std::uint32_t), std::uint32_t, std::uint64_t>;
-    const symmetric<bits> words{array.offset, array.size};
-    bits before = home.get(words, index, pe);
-    for (;;) {
-      const bits after = std::bit_cast<bits>(sum_of(std::bit_cast<T>(before), value));
-      const bits found = home.compare_exchange(words, index, before, after, pe);
-      if (found == before) return;
-      before = found;
-    }
-  }
-}
-template <class T>
-T negative_of(const T& value) noexcept {
-  if constexpr (std::is_integral_v<T>) {
-    return static_cast<T>(std::uint64_t{0} - static_cast<std::uint64_t>(value));
-  } else {
-    return -value;
-  }
 }
 
 }  // namespace shoal::internal
