@@ -187,6 +187,23 @@ TEST(aggregate_states, a_loop_without_iterations_is_a_call_all_the_same) {
   });
 }
 
+// The changes of a run that ends at a read are those of the next run, too.
+TEST(aggregate_states, changes_before_a_read_happen_once) {
+  run_job(simulated(3), [](world& w) {
+    integers a(w, 30, layout::cyclic, by_message);
+    integers counts(w, 2, layout::cyclic, by_message);
+    for (auto [index, value] : a.mine()) value = index;
+    std::int64_t sum = 0;
+    aggregate(30, [&](std::int64_t i) {
+      counts[i % 2] += 1;
+      sum += a[a[i]];
+      counts[i % 2] -= 3;
+    });
+    EXPECT_EQ(sum, 29 * 30 / 2);
+    for (const std::int64_t count : counts.local()) EXPECT_EQ(count, 15 * -2 * w.n_pes());
+  });
+}
+
 // The list goes round; only the true values end the walk.
 TEST(aggregate_states, a_walk_along_a_list_ends) {
   run_job(simulated(3), [](world& w) {
@@ -226,6 +243,43 @@ TEST(aggregate_states, what_made_up_values_lead_to_is_dropped) {
         },
         [&](std::int64_t, std::int64_t its) { sum += its; });
     EXPECT_EQ(sum, (n - 1) * n / 2 + (n - 1) * n / 2 + n - 1);
+  });
+}
+
+// Independent reads are asked for together; what made-up values lead to is asked for in the first chunk alone.
+TEST(aggregate_states, reads_are_guessed_where_guesses_are_right) {
+  run_job(simulated(1), [](world& w) {
+    const std::int64_t n = 2000;
+    integers a(w, n + 1, layout::cyclic, by_message);
+    for (auto [index, value] : a.mine()) value = (index * 7 + 1) % n;
+    const std::int64_t runs_each = internal::are_iterations_checked ? 2 : 1;
+    std::int64_t n_messages = 0;  // queries and answers that have come
+    const auto note_messages = [&](std::int64_t i, std::int64_t) {
+      if (i == n - 1) n_messages = static_cast<std::int64_t>(w.scopes().closures().counts().n_handled);
+    };
+    const auto n_runs = std::make_unique<std::int64_t>(0);
+    aggregate(
+        n,
+        [&](std::int64_t i) {
+          ++*n_runs;
+          return a[i] + a[i + 1];
+        },
+        note_messages);
+    EXPECT_EQ(*n_runs, 2 * n * runs_each);
+    EXPECT_EQ(n_messages, 4 * n);
+
+    const std::int64_t n_before = n_messages;
+    *n_runs = 0;
+    aggregate(
+        n,
+        [&](std::int64_t i) {
+          ++*n_runs;
+          return a[a[i]];
+        },
+        note_messages);
+    EXPECT_EQ(*n_runs, 3 * n * runs_each);
+    EXPECT_GE(n_messages - n_before, 4 * n);
+    EXPECT_LE(n_messages - n_before, 4 * n + 2 * 64);
   });
 }
 

@@ -40,7 +40,7 @@ std::int64_t iteration_checks::note(const element_place& at, element_use use, st
 }
 
 // Reads what lies around a captured variable, too.
-[[gnu::noinline, gnu::no_sanitize("address"), gnu::no_sanitize("thread")]] std::uint64_t digest_of_captured(
+__attribute__((noinline, no_sanitize("address"), no_sanitize("thread"))) std::uint64_t digest_of_captured(
     const void* closure, std::size_t bytes) noexcept {
   std::uint64_t digest = 0x9e3779b97f4a7c15;
   const auto take = [&digest](std::uint64_t word) { digest = (digest ^ word) * 0x100000001b3; };
