@@ -55,7 +55,7 @@ template <class Body>
       if (!is_over) {  // it will run again; so it may do so at once
         const std::uint64_t before = digest_of_captured(&body, sizeof(Body));
         is_over = run();
-        if (digest_of_captured(&body, sizeof(Body)) != before) loop.refuse_captured();
+        if (digest_of_captured(&body, sizeof(Body)) != before) loop.refuse(loop_misuse::is_not_the_same_twice);
       }
     }
     if (is_over) loop.send_changes();
@@ -78,7 +78,7 @@ template <class Read, class Use>
     loop.try_run(aggregated_loop::part::reading, [&] {
       value_type value = read(i);
       if constexpr (are_iterations_checked) {
-        if (digest_of_captured(&read, sizeof(Read)) != before) loop.refuse_captured();
+        if (digest_of_captured(&read, sizeof(Read)) != before) loop.refuse(loop_misuse::is_not_the_same_twice);
       }
       is_over = !loop.has_made_up_values() && loop.is_next();
       if (!is_over) return;

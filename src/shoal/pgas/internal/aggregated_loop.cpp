@@ -60,8 +60,6 @@ aggregated_loop::aggregated_loop(std::int64_t n, std::size_t memory_bytes, const
       memory_bytes_(memory_bytes),
       chunk_size_(std::min(n_iterations_first, n_iterations_max())) {}
 
-aggregated_loop::~aggregated_loop() = default;
-
 std::size_t aggregated_loop::n_iterations_max() const noexcept {
   return std::max<std::size_t>(1, memory_bytes_ / bytes_of_read);
 }
@@ -205,19 +203,19 @@ void aggregated_loop::forget_changes() noexcept {
   values_of_changes_.clear();
 }
 
-void aggregated_loop::refuse_caught() const {
-  refuse(where_,
-         "has caught the exception by which a read leaves the function until its value is here; catch exceptions by "
-         "their types, and no others");
-}
-
-void aggregated_loop::refuse_change(const std::source_location& where) const {
-  refuse(where, "changes an element in the first function; do it in the second");
-}
-
-void aggregated_loop::refuse_captured() const {
+void aggregated_loop::refuse(loop_misuse what, const std::source_location& where) const {
+  switch (what) {
+    case loop_misuse::catches_all:
+      refuse(
+          where,
+          "has caught the exception by which a read leaves the function until its value is here; catch exceptions by "
+          "their types, and no others");
+    case loop_misuse::changes_while_it_reads:
+      refuse(where, "changes an element in the first function; do it in the second");
+    case loop_misuse::is_not_the_same_twice: break;
+  }
   refuse(
-      where_,
+      where,
       "has run twice from its beginning and found other values in the program's variables the second time; what comes "
       "before a read may run again, so change variables after the last read, or in a second function");
 }

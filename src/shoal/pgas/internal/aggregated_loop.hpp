@@ -27,6 +27,9 @@ inline constexpr place nowhere{-1, 0};
 /// By this exception a read whose value is not here leaves the iteration.
 struct value_to_come {};
 
+/// What a function of the program has done in an iteration.
+enum class loop_misuse : std::uint8_t { catches_all, changes_while_it_reads, is_not_the_same_twice };
+
 class aggregated_loop;
 
 /// An entry of a list. Not on a stack: in the simulator, no PE reads another one's.
@@ -47,7 +50,6 @@ public:
 
   /// Of the job. Ends it if a handler, a team or the body of another such loop is here, or if `n` is negative.
   aggregated_loop(std::int64_t n, std::size_t memory_bytes, const std::source_location& where);
-  ~aggregated_loop();
   aggregated_loop(const aggregated_loop&) = delete;
   aggregated_loop& operator=(const aggregated_loop&) = delete;
 
@@ -83,7 +85,7 @@ public:
       return drop_run();  // made-up values led to it
     }
     if (has_left_) [[unlikely]]
-      refuse_caught();
+      refuse(loop_misuse::catches_all);
     return !is_incomplete_;
   }
   /// Whether all iterations before it are over.
@@ -91,8 +93,8 @@ public:
   void use_what_was_read() noexcept { part_ = part::using_it; }
   /// Sends what the iteration has changed.
   void send_changes();
-  /// Ends the job: a function is not fit to run twice.
-  [[noreturn, gnu::cold]] void refuse_captured() const;
+  /// Ends the job with a line.
+  [[noreturn, gnu::cold]] void refuse(loop_misuse what) const { refuse(what, where_); }
 
   // --- For elements, in the functions of the program
 
@@ -129,7 +131,7 @@ public:
   }
   template <class T, class Change>
   void change(const element_place& at, const T& value, const std::source_location& where) {
-    if (part_ == part::reading) refuse_change(where);
+    if (part_ == part::reading) refuse(loop_misuse::changes_while_it_reads, where);
     if constexpr (are_iterations_checked) check_use(at, Change::use, where);
     if (part_ == part::using_it) return home_.send(at.pe, Change{at.offset, packed_value<T>(value)}, where);
     const packed_value<T> packed(value);
@@ -201,10 +203,6 @@ private:
   std::size_t n_iterations_max() const noexcept;
   bool begin_chunk();
   bool is_too_large() const noexcept { return n_bytes_ > memory_bytes_ && n_in_chunk_ > 1; }
-  void begin_iteration(const iteration& next) noexcept {
-    iteration_ = next.number;
-    first_read_ = next.first_read;
-  }
   void begin_run(part what) noexcept {
     part_ = what;
     last_read_ = none;
@@ -259,8 +257,7 @@ private:
   }
   void keep_change(const element_place& at, kept_change its, std::span<const std::byte> value);
   [[noreturn, gnu::cold]] void refuse(const std::source_location& where, const char* what) const;
-  [[noreturn, gnu::cold]] void refuse_caught() const;
-  [[noreturn, gnu::cold]] void refuse_change(const std::source_location& where) const;
+  [[noreturn, gnu::cold]] void refuse(loop_misuse what, const std::source_location& where) const;
 
   world& home_;
   const std::unique_ptr<running_loop> entry_;
@@ -334,7 +331,8 @@ void aggregated_loop::run_chunk(const Step& step) {
     for (std::size_t i = 0; i < n_in_chunk_; ++i) {
       iteration its = pending_[i];
       if (!is_too_large()) {
-        begin_iteration(its);
+        iteration_ = its.number;
+        first_read_ = its.first_read;
         if (step(its.number)) continue;
         its.first_read = first_read_;
       }
