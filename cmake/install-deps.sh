@@ -74,6 +74,8 @@ need_test() {
   need_header libzstd-dev zstd.h
   need_header libcereal-dev cereal/cereal.hpp
   need_header libnetcdf-dev netcdf.h  # test/shallow_water
+  [[ -e /usr/lib/llvm-19/include/clang/Tooling/Tooling.h ]] || missing+=(libclang-19-dev)  # tools/translate
+  [[ -e /usr/lib/llvm-19/lib/libLLVM-19.so ]] || missing+=(llvm-19-dev)
   need_program clang clang++
   need_least_clang
   need_program gdb gdb

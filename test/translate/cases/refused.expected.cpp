@@ -1,0 +1,120 @@
+// Closures that stay as they are, each for a reason. The file comes out unchanged.
+#include <cstdint>
+#include <functional>
+#include <vector>
+
+#include <shoal/shoal.hpp>
+
+struct part {
+  std::vector<std::int64_t> values;
+  std::int64_t n = 0;
+};
+
+using handle = shoal::pe_handle<part>;
+
+void no_finish(shoal::world& world, handle here) {
+  world.send(0, [here] { ++here->n; });
+}
+
+// Which of these comes first decides what is left.
+void order(shoal::world& world, handle here) {
+  world.finish([&] {
+    world.send(0, [here] { here->n += 1; });
+    world.send(0, [here] { here->n *= 2; });
+  });
+}
+
+void add(part& to);
+
+void unknown(shoal::world& world, handle here) {
+  world.finish([&] {
+    world.send(0, [here](shoal::world& there, shoal::pe_id from) {
+      add(*here);
+      there.send(from, [here] { ++here->n; });
+    });
+  });
+}
+
+void some_pes(shoal::world& world, handle here) {
+  if (world.my_pe() == 0) {
+    world.finish([&] { world.send(1, [here] { ++here->n; }); });
+  } else {
+    world.finish([] {});
+  }
+}
+
+void leaves(shoal::world& world, handle here) {
+  if (world.my_pe() == 0) {
+    world.finish([] {});
+    return;
+  }
+  world.finish([&] { world.send(1, [here] { ++here->n; }); });
+}
+
+void send_more(shoal::world& world, handle here);
+
+void others(shoal::world& world, handle here) {
+  world.finish([&] {
+    world.send(1, [here] { ++here->n; });
+    send_more(world, here);
+  });
+}
+
+void kept(shoal::world& world, handle here) {
+  std::function<void()> later;
+  world.finish([&] {
+    later = [&] { world.send(1, [here] { ++here->n; }); };
+    later();
+  });
+}
+
+void by_copy(shoal::world& world, handle here) {
+  world.finish([=, &world] { world.send(1, [here] { ++here->n; }); });
+}
+
+#define SEND(pe, closure) (++n_sent, world.send(pe, closure))
+
+void macro(shoal::world& world, handle here) {
+  int n_sent = 0;
+  world.finish([&] { SEND(0, [here] { ++here->n; }); });
+}
+
+void local_type(shoal::world& world, handle here) {
+  world.finish([&] {
+    struct amount {
+      std::int64_t of;
+    };
+    const amount added{3};
+    world.send(0, [here, added] { here->n += added.of; });
+  });
+}
+
+void done() {}
+
+void hidden(shoal::world& world, handle here) {
+  world.finish([&] {
+    world.send(0, [here] {
+      ++here->n;
+      done();
+    });
+  });
+}
+
+void value(shoal::world& world, handle here) {
+  world.finish([&] { world.send(0, [here] { return ++here->n; }); });
+}
+
+struct holder {
+  shoal::lambda_actor<part> actor;
+};
+
+void member(shoal::world& world, holder& of) {
+  world.finish([&] { of.actor.send(0, [](part& there) { ++there.n; }); });
+}
+
+void given_away(shoal::world& world, part& mine) {
+  shoal::lambda_actor counts{world, mine};
+  world.finish([&] { counts.send(0, [](part& there) { ++there.n; }); });
+  shoal::lambda_actor<part>& same = counts;
+  world.finish([&] { same.send(0, [](part& there) { there.n *= 2; }); });
+}

@@ -1,0 +1,180 @@
+// One superstep for each rule of translation; prints what each leaves.
+#include <algorithm>
+#include <cstdint>
+#include <cstdio>
+#include <vector>
+
+#include <shoal/shoal.hpp>
+
+struct sums {
+  std::vector<std::int64_t> first;
+  std::vector<std::int64_t> second;
+  std::int64_t n_calls = 0;
+};
+
+void tell(shoal::world& world, const char* what, std::int64_t value) {
+  value = world.sum(value);
+  if (world.my_pe() == 0) std::printf("%s: %lld\n", what, static_cast<long long>(value));
+}
+
+// The fields are put in an order that leaves no holes, and a constant is not sent.
+void flat(shoal::world& world, std::int64_t n) {
+  shoal::per_pe<sums> mine{world};
+  mine->first.assign(10, 0);
+  const auto here = mine.handle();
+  const std::int64_t factor = 3;
+  world.finish([&] {
+    for (std::int64_t i = 0; i < n; ++i) {
+      const bool is_odd = i % 2 == 1;
+      const bool is_large = i > 5;
+      world.send(i % world.n_pes(), [here, is_odd /* of i */, i, is_large, factor] {
+        here->first[i % 10] += is_odd ? factor * i : i;
+        if (is_large) ++here->first[0];
+      });
+    }
+  });
+  std::int64_t total = 0;
+  for (std::size_t i = 0; i < 10; ++i) total += mine->first[i] * static_cast<std::int64_t>(i + 1);
+  tell(world, "flat", total);
+}
+
+// Closures that touch different things have mailboxes of their own. A closure may change what it captured.
+void independent(shoal::world& world) {
+  shoal::per_pe<sums> mine{world};
+  mine->first.assign(4, 0);
+  mine->second.assign(4, 0);
+  const auto here = mine.handle();
+  world.finish([&] {
+    for (std::int64_t i = 0; i < 20; ++i) {
+      world.send((i + 1) % world.n_pes(), [here, slot = i % 4, value = i]() mutable {
+        value *= 2;
+        here->first[slot] += value;
+      });
+      const shoal::pe_id next = (world.my_pe() + 1) % world.n_pes();
+      world.send(next, [here, i] { here->second[i % 4] -= i; });
+    }
+  });
+  std::int64_t total = 0;
+  for (std::size_t i = 0; i < 4; ++i) total += mine->first[i] * 7 + mine->second[i];
+  tell(world, "independent", total);
+}
+
+// Numbers of PEs are known to whom they belong: the target, the sender, all.
+void numbers(shoal::world& world) {
+  shoal::per_pe<sums> mine{world};
+  mine->first.assign(3, 0);
+  const auto here = mine.handle();
+  const shoal::pe_id me = world.my_pe();
+  const int n_pes = static_cast<int>(world.n_pes());
+  const shoal::pe_id n = world.n_pes();
+  world.finish([&] {
+    for (shoal::pe_id pe = 0; pe < world.n_pes(); ++pe) {
+      world.send(pe, [here, pe, me, n, n_pes] {
+        here->first[0] += pe * 100;
+        here->first[1] += me * 10;
+        here->first[2] += n + n_pes;
+      });
+    }
+  });
+  tell(world, "numbers", mine->first[0] + mine->first[1] + mine->first[2] * (world.my_pe() + 1));
+}
+
+// Each depth has a mailbox. The third closure runs where the first was sent, on the PE that the second calls asker.
+void nested(shoal::world& world) {
+  shoal::per_pe<sums> mine{world};
+  mine->first.assign(5, world.my_pe() + 1);
+  mine->second.assign(5, 0);
+  const auto here = mine.handle();
+  for (std::int64_t round = 0; round < 2; ++round)
+    world.finish([&] {
+      for (std::int64_t i = 0; i < 5; ++i) {
+        world.send(i % world.n_pes(), [here, i](auto& w, shoal::pe_id asker) {
+          const std::int64_t seen = here->first[i];
+          w.send((asker + 1) % w.n_pes(), [here, i, seen, asker](auto& there) {
+            const std::int64_t both = seen * 10 + here->first[i];
+            there.send(asker, [here, i, both, asker] { here->second[i] += both * (asker + 1); });
+          });
+        });
+      }
+    });
+  std::int64_t total = 0;
+  for (std::size_t i = 0; i < 5; ++i) total += mine->second[i] * static_cast<std::int64_t>(i + 1);
+  tell(world, "nested", total);
+}
+
+// In a template, and where a lambda in the body captures what the closure captured.
+template <class Value>
+void in_template(shoal::world& world, Value step) {
+  shoal::per_pe<sums> mine{world};
+  mine->first.assign(6, 0);
+  const auto here = mine.handle();
+  world.finish([&] {
+    for (Value i = 0; i < 12; i += step) {
+      world.send(static_cast<shoal::pe_id>(i) % world.n_pes(), [here, i](shoal::world& there, shoal::pe_id from) {
+        const auto add = [&here, i](std::int64_t at) { here->first[at] += i; };
+        for (std::int64_t at = 0; at < 6; ++at) add(at + (from + there.my_pe()) * 0);
+      });
+    }
+  });
+  std::int64_t total = 0;
+  for (const std::int64_t each : mine->first) total += each;
+  tell(world, "in a template", total);
+}
+
+class counter {
+public:
+  explicit counter(shoal::world& world) : world_(world) {}
+
+  // In a member function, by lambdas that others call.
+  void count(const std::vector<std::int64_t>& values) {
+    shoal::world& world = world_;
+    shoal::per_pe<sums> mine{world};
+    const auto here = mine.handle();
+    world.finish([&] {
+      std::for_each(values.begin(), values.end(), [&](std::int64_t v) {
+        world.send(v % world.n_pes(), [here, v] { here->n_calls += scaled(v); });
+      });
+    });
+    tell(world, "member function", mine->n_calls);
+  }
+
+private:
+  static constexpr std::int64_t scaled(std::int64_t v) { return v * 3; }
+
+  shoal::world& world_;
+};
+
+void add(sums& to, std::int64_t slot, std::int64_t value) { to.first[slot] += value; }
+
+// An actor of closures over an object, in two supersteps.
+void actor(shoal::world& world) {
+  sums mine;
+  mine.first.assign(4, 0);
+  shoal::lambda_actor counts{world, mine};  // on every PE
+  world.finish([&] {
+    for (std::int64_t i = 0; i < 8; ++i) counts.send(i % world.n_pes(), [i](sums& there) { add(there, i % 4, i); });
+  });
+  world.finish([&] {
+    for (std::int64_t i = 0; i < 8; ++i) {
+      const shoal::pe_id owner = (i + 1) % world.n_pes();
+      counts.send(owner, [i, owner](auto& there) { there.first[i % 4] *= 2 + owner; });
+    }
+  });
+  std::int64_t total = 0;
+  for (const std::int64_t each : mine.first) total = total * 3 + each;
+  tell(world, "actor", total);
+}
+
+int main(int argc, char** argv) {
+  return shoal::run(argc, argv, [](shoal::world& world) {
+    flat(world, 30);
+    independent(world);
+    numbers(world);
+    nested(world);
+    in_template<std::int64_t>(world, 1);
+    in_template<int>(world, 3);
+    counter(world).count({1, 2, 3, 4, 5});
+    actor(world);
+    return 0;
+  });
+}

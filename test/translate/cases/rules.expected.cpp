@@ -1,0 +1,321 @@
+// Made from rules.cpp by shoal-translate 0.1.0: its closures are messages of selectors.
+// One superstep for each rule of translation; prints what each leaves.
+#include <algorithm>
+#include <cstdint>
+#include <cstdio>
+#include <optional>
+#include <vector>
+
+#include <shoal/shoal.hpp>
+
+struct sums {
+  std::vector<std::int64_t> first;
+  std::vector<std::int64_t> second;
+  std::int64_t n_calls = 0;
+};
+
+void tell(shoal::world& world, const char* what, std::int64_t value) {
+  value = world.sum(value);
+  if (world.my_pe() == 0) std::printf("%s: %lld\n", what, static_cast<long long>(value));
+}
+
+// The fields are put in an order that leaves no holes, and a constant is not sent.
+void flat(shoal::world& world, std::int64_t n) {
+  shoal::per_pe<sums> mine{world};
+  mine->first.assign(10, 0);
+  const auto here = mine.handle();
+
+  /* of i */
+  struct to_i {
+    std::int64_t i;
+    bool is_odd;
+    bool is_large;
+  };
+
+  struct flat_selector : shoal::selector<flat_selector, to_i> {
+    flat_selector(shoal::world& home, shoal::pe_handle<sums> here_of_all) : selector(home), here(here_of_all) {}
+
+    void process(const to_i& m) {
+      const std::int64_t factor = 3;
+      here->first[m.i % 10] += m.is_odd ? factor * m.i : m.i;
+      if (m.is_large) ++here->first[0];
+    }
+
+    shoal::pe_handle<sums> here;
+  };
+
+  std::optional<flat_selector> messages;  // made in the superstep that ends it
+  world.finish([&] {
+    messages.emplace(world, here);
+    for (std::int64_t i = 0; i < n; ++i) {
+      const bool is_odd = i % 2 == 1;
+      const bool is_large = i > 5;
+      messages->send(i % world.n_pes(), to_i{i, is_odd, is_large});
+    }
+  });
+  std::int64_t total = 0;
+  for (std::size_t i = 0; i < 10; ++i) total += mine->first[i] * static_cast<std::int64_t>(i + 1);
+  tell(world, "flat", total);
+}
+
+// Closures that touch different things have mailboxes of their own. A closure may change what it captured.
+void independent(shoal::world& world) {
+  shoal::per_pe<sums> mine{world};
+  mine->first.assign(4, 0);
+  mine->second.assign(4, 0);
+  const auto here = mine.handle();
+
+  struct to_i {
+    std::int64_t slot;
+    std::int64_t value;
+  };
+  struct to_next {
+    std::int64_t i;
+  };
+
+  struct independent_selector : shoal::selector<independent_selector, to_i, to_next> {
+    independent_selector(shoal::world& home, shoal::pe_handle<sums> here_of_all) : selector(home), here(here_of_all) {}
+
+    void process(to_i m) {
+      m.value *= 2;
+      here->first[m.slot] += m.value;
+    }
+    void process(const to_next& m) { here->second[m.i % 4] -= m.i; }
+
+    shoal::pe_handle<sums> here;
+  };
+
+  std::optional<independent_selector> messages;  // made in the superstep that ends it
+  world.finish([&] {
+    messages.emplace(world, here);
+    for (std::int64_t i = 0; i < 20; ++i) {
+      messages->send((i + 1) % world.n_pes(), to_i{i % 4, i});
+      const shoal::pe_id next = (world.my_pe() + 1) % world.n_pes();
+      messages->send(next, to_next{i});
+    }
+  });
+  std::int64_t total = 0;
+  for (std::size_t i = 0; i < 4; ++i) total += mine->first[i] * 7 + mine->second[i];
+  tell(world, "independent", total);
+}
+
+// Numbers of PEs are known to whom they belong: the target, the sender, all.
+void numbers(shoal::world& world) {
+  shoal::per_pe<sums> mine{world};
+  mine->first.assign(3, 0);
+  const auto here = mine.handle();
+
+  struct to_pe {};
+
+  struct numbers_selector : shoal::selector<numbers_selector, to_pe> {
+    numbers_selector(shoal::world& home, shoal::pe_handle<sums> here_of_all)
+        : selector(home), here(here_of_all), own_world(home) {}
+
+    void process(const to_pe&, shoal::pe_id me) {
+      here->first[0] += own_world.my_pe() * 100;
+      here->first[1] += me * 10;
+      here->first[2] += own_world.n_pes() + static_cast<int>(own_world.n_pes());
+    }
+
+    shoal::pe_handle<sums> here;
+    shoal::world& own_world;
+  };
+
+  std::optional<numbers_selector> messages;  // made in the superstep that ends it
+  world.finish([&] {
+    messages.emplace(world, here);
+    for (shoal::pe_id pe = 0; pe < world.n_pes(); ++pe) {
+      messages->send(pe, to_pe{});
+    }
+  });
+  tell(world, "numbers", mine->first[0] + mine->first[1] + mine->first[2] * (world.my_pe() + 1));
+}
+
+// Each depth has a mailbox. The third closure runs where the first was sent, on the PE that the second calls asker.
+void nested(shoal::world& world) {
+  shoal::per_pe<sums> mine{world};
+  mine->first.assign(5, world.my_pe() + 1);
+  mine->second.assign(5, 0);
+  const auto here = mine.handle();
+  for (std::int64_t round = 0; round < 2; ++round) {
+    struct to_i {
+      std::int64_t i;
+    };
+    struct to_asker {
+      std::int64_t i;
+      std::int64_t seen;
+      shoal::pe_id asker;
+    };
+    struct to_asker_2 {
+      std::int64_t i;
+      std::int64_t both;
+    };
+
+    struct nested_selector : shoal::selector<nested_selector, to_i, to_asker, to_asker_2> {
+      nested_selector(shoal::world& home, shoal::pe_handle<sums> here_of_all)
+          : selector(home), w(home), here(here_of_all) {}
+
+      void process(const to_i& m, shoal::pe_id asker) {
+        const std::int64_t seen = here->first[m.i];
+        send((asker + 1) % w.n_pes(), to_asker{m.i, seen, asker});
+      }
+      void process(const to_asker& m) {
+        const std::int64_t both = m.seen * 10 + here->first[m.i];
+        send(m.asker, to_asker_2{m.i, both});
+      }
+      void process(const to_asker_2& m) { here->second[m.i] += m.both * (w.my_pe() + 1); }
+
+      shoal::world& w;
+      shoal::pe_handle<sums> here;
+    };
+
+    std::optional<nested_selector> messages;  // made in the superstep that ends it
+    world.finish([&] {
+      messages.emplace(world, here);
+      for (std::int64_t i = 0; i < 5; ++i) {
+        messages->send(i % world.n_pes(), to_i{i});
+      }
+    });
+  }
+  std::int64_t total = 0;
+  for (std::size_t i = 0; i < 5; ++i) total += mine->second[i] * static_cast<std::int64_t>(i + 1);
+  tell(world, "nested", total);
+}
+
+// In a template, and where a lambda in the body captures what the closure captured.
+template <class Value>
+void in_template(shoal::world& world, Value step) {
+  shoal::per_pe<sums> mine{world};
+  mine->first.assign(6, 0);
+  const auto here = mine.handle();
+
+  struct to_i {
+    Value i;
+  };
+
+  struct in_template_selector : shoal::selector<in_template_selector, to_i> {
+    in_template_selector(shoal::world& home, shoal::pe_handle<sums> here_of_all)
+        : shoal::selector<in_template_selector, to_i>(home), there(home), here(here_of_all) {}
+
+    void process(const to_i& m, shoal::pe_id from) {
+      const auto add = [&here = here, i = m.i](std::int64_t at) { here->first[at] += i; };
+      for (std::int64_t at = 0; at < 6; ++at) add(at + (from + there.my_pe()) * 0);
+    }
+
+    shoal::world& there;
+    shoal::pe_handle<sums> here;
+  };
+
+  std::optional<in_template_selector> messages;  // made in the superstep that ends it
+  world.finish([&] {
+    messages.emplace(world, here);
+    for (Value i = 0; i < 12; i += step) {
+      messages->send(static_cast<shoal::pe_id>(i) % world.n_pes(), to_i{i});
+    }
+  });
+  std::int64_t total = 0;
+  for (const std::int64_t each : mine->first) total += each;
+  tell(world, "in a template", total);
+}
+
+class counter {
+public:
+  explicit counter(shoal::world& world) : world_(world) {}
+
+  // In a member function, by lambdas that others call.
+  void count(const std::vector<std::int64_t>& values) {
+    shoal::world& world = world_;
+    shoal::per_pe<sums> mine{world};
+    const auto here = mine.handle();
+
+    struct to_v {
+      std::int64_t v;
+    };
+
+    struct count_selector : shoal::selector<count_selector, to_v> {
+      count_selector(shoal::world& home, shoal::pe_handle<sums> here_of_all) : selector(home), here(here_of_all) {}
+
+      void process(const to_v& m) { here->n_calls += scaled(m.v); }
+
+      shoal::pe_handle<sums> here;
+    };
+
+    std::optional<count_selector> messages;  // made in the superstep that ends it
+    world.finish([&] {
+      messages.emplace(world, here);
+      std::for_each(values.begin(), values.end(), [&](std::int64_t v) { messages->send(v % world.n_pes(), to_v{v}); });
+    });
+    tell(world, "member function", mine->n_calls);
+  }
+
+private:
+  static constexpr std::int64_t scaled(std::int64_t v) { return v * 3; }
+
+  shoal::world& world_;
+};
+
+void add(sums& to, std::int64_t slot, std::int64_t value) { to.first[slot] += value; }
+
+// An actor of closures over an object, in two supersteps.
+void actor(shoal::world& world) {
+  sums mine;
+  mine.first.assign(4, 0);
+  // on every PE
+
+  struct to_i {
+    std::int64_t i;
+  };
+
+  struct counts_selector : shoal::selector<counts_selector, to_i> {
+    counts_selector(shoal::world& home, sums& of) : selector(home), there(of) {}
+
+    void process(const to_i& m) { add(there, m.i % 4, m.i); }
+
+    sums& there;
+  };
+
+  std::optional<counts_selector> counts;  // made in the superstep that ends it
+  world.finish([&] {
+    counts.emplace(world, mine);
+    for (std::int64_t i = 0; i < 8; ++i) counts->send(i % world.n_pes(), to_i{i});
+  });
+
+  struct to_owner {
+    std::int64_t i;
+  };
+
+  struct counts_selector_2 : shoal::selector<counts_selector_2, to_owner> {
+    counts_selector_2(shoal::world& home, sums& of) : selector(home), there(of), own_world(home) {}
+
+    void process(const to_owner& m) { there.first[m.i % 4] *= 2 + own_world.my_pe(); }
+
+    sums& there;
+    shoal::world& own_world;
+  };
+
+  std::optional<counts_selector_2> counts_2;  // made in the superstep that ends it
+  world.finish([&] {
+    counts_2.emplace(world, mine);
+    for (std::int64_t i = 0; i < 8; ++i) {
+      const shoal::pe_id owner = (i + 1) % world.n_pes();
+      counts_2->send(owner, to_owner{i});
+    }
+  });
+  std::int64_t total = 0;
+  for (const std::int64_t each : mine.first) total = total * 3 + each;
+  tell(world, "actor", total);
+}
+
+int main(int argc, char** argv) {
+  return shoal::run(argc, argv, [](shoal::world& world) {
+    flat(world, 30);
+    independent(world);
+    numbers(world);
+    nested(world);
+    in_template<std::int64_t>(world, 1);
+    in_template<int>(world, 3);
+    counter(world).count({1, 2, 3, 4, 5});
+    actor(world);
+    return 0;
+  });
+}

@@ -1,0 +1,154 @@
+#!/usr/bin/env python3
+# Goal: what shoal-translate writes is what is expected, compiles without warnings, and prints the same as its source, on
+# several numbers of simulated PEs; what it refuses stays, with the reason; user errors are one line.
+# programs: shoal_translate shoal shoal_compat_archive shoalrun
+# processors: 2
+import concurrent.futures
+import json
+import os
+import shutil
+import subprocess
+import sys
+import tempfile
+import unittest
+from pathlib import Path
+
+BIN = Path(os.environ["SHOAL_BIN"])
+BUILD = Path(os.environ["SHOAL_BUILD"])
+SOURCE = Path(os.environ["SHOAL_SOURCE"])
+CASES = SOURCE / "test/translate/cases"
+TRANSLATE = BIN / "shoal-translate"
+
+if not TRANSLATE.exists():
+    print("skipped: shoal-translate was not built, which needs Clang 19 libraries (Debian: libclang-19-dev, llvm-19-dev)")
+    sys.exit(77)
+
+CACHE = (BUILD / "CMakeCache.txt").read_text()
+IS_CHECKED = "SHOAL_CHECKED:BOOL=ON" in CACHE
+ZSTD = [line.split("=")[1] for line in CACHE.splitlines() if line.startswith("SHOAL_ZSTD_LIBRARY:") and "NOTFOUND" not in line]
+NATIVE = ["-std=c++20", f"-I{SOURCE}/src", f"-I{BUILD}/generated", f"-I{SOURCE}", f"-DSHOAL_CHECKED={int(IS_CHECKED)}"]
+STRICT = ["-O0", "-Wall", "-Wextra", "-Wpedantic", "-Wshadow", "-Wconversion", "-Wno-sign-conversion", "-Werror"]
+
+
+def translate(*words):
+    return subprocess.run([TRANSLATE, *map(str, words)], text=True, capture_output=True, timeout=120)
+
+
+def compile_native(source, into):
+    library = BUILD / "src/libshoal.a"
+    return subprocess.run(["g++", *STRICT, *NATIVE, source, "-o", into, library, "-lz", *ZSTD, "-ldl", "-pthread"],
+                          text=True, capture_output=True)
+
+
+def simulate(program, n_pes):
+    return subprocess.run([program], text=True, capture_output=True, timeout=60,
+                          env=dict(os.environ, SHOAL_SUBSTRATE="sim", SHOAL_PES=str(n_pes)))
+
+
+class Translation(unittest.TestCase):
+    maxDiff = None
+
+    def setUp(self):
+        self.folder = Path(self.enterContext(tempfile.TemporaryDirectory()))
+
+    def check_text(self, name, flags, *options):
+        """The translation of case `name` is the expected one, says what is expected, and stays as it is."""
+        made = self.folder / f"{name}.translated.cpp"
+        job = translate(CASES / f"{name}.cpp", "-o", made, "--report", *options, "--", *flags)
+        self.assertEqual(job.returncode, 0, job.stderr)
+        said = job.stderr.replace(f"{CASES}/", "")
+        if os.environ.get("SHOAL_EXPECT"):  # writes down what comes, to be read before it is committed
+            shutil.copy(made, CASES / f"{name}.expected.cpp")
+            (CASES / f"{name}.expected.txt").write_text(said)
+        self.assertEqual(made.read_text(), (CASES / f"{name}.expected.cpp").read_text())
+        self.assertEqual(said, (CASES / f"{name}.expected.txt").read_text())
+        again = translate(made, "--", *flags)
+        self.assertEqual((again.returncode, again.stdout), (0, made.read_text()))
+        return made
+
+    def check_native(self, name):
+        made = self.check_text(name, NATIVE)
+        programs = [self.folder / f"{name}.before", self.folder / f"{name}.after"]
+        with concurrent.futures.ThreadPoolExecutor(2) as pool:
+            for job in pool.map(compile_native, [CASES / f"{name}.cpp", made], programs):
+                self.assertEqual((job.returncode, job.stderr), (0, ""))
+        for n_pes in 1, 3, 7:
+            before, after = (simulate(program, n_pes) for program in programs)
+            self.assertEqual((before.returncode, before.stderr), (0, ""))
+            self.assertNotEqual(before.stdout, "")
+            self.assertEqual((after.returncode, after.stdout, after.stderr), (0, before.stdout, ""))
+
+    def test_index_gather_needs_two_slots(self):
+        self.check_native("index_gather")
+
+    def test_each_rule(self):
+        self.check_native("rules")
+
+    def test_each_refusal_leaves_the_file_as_it_is(self):
+        made = self.check_text("refused", NATIVE)
+        self.assertEqual(made.read_bytes(), (CASES / "refused.cpp").read_bytes())
+
+    def test_a_file_without_closures_comes_out_as_it_is(self):
+        job = translate(CASES / "unrelated.cpp", "--")
+        self.assertEqual((job.returncode, job.stdout, job.stderr), (0, (CASES / "unrelated.cpp").read_text(), ""))
+
+    def test_kernels(self):
+        """Those with closures that are provably ended translate, and compile."""
+        for kernel, n_left in ("histogram", 0), ("triangle", 0), ("bfs", 0), ("pagerank", 1):
+            made = self.folder / f"{kernel}.cpp"
+            job = translate(SOURCE / "kernels" / kernel / "lambda.cpp", "-o", made, "--", *NATIVE)
+            self.assertEqual(job.returncode, 0, job.stderr)
+            self.assertEqual(job.stderr.count("left as it is"), n_left, job.stderr)
+            job = subprocess.run(["g++", *STRICT, *NATIVE, "-fsyntax-only", made], text=True, capture_output=True)
+            self.assertEqual((job.returncode, job.stderr), (0, ""))
+
+    def test_line_directives_name_the_source(self):
+        job = translate(CASES / "index_gather.cpp", "--line-directives", "--", *NATIVE)
+        lines = job.stdout.splitlines()
+        at = lines.index("int check(shoal::world& world) {")
+        expected = (CASES / "index_gather.cpp").read_text().splitlines().index("int check(shoal::world& world) {") + 1
+        number, i = None, at
+        while not lines[i].startswith("#line "):
+            i -= 1
+        number = int(lines[i].split()[1]) + at - i - 1
+        self.assertEqual(number, expected)
+
+    def test_a_compilation_database(self):
+        database = self.folder / "compile_commands.json"
+        database.write_text(json.dumps([{"directory": str(self.folder), "file": str(CASES / "index_gather.cpp"),
+                                         "arguments": ["g++", *NATIVE, "-c", str(CASES / "index_gather.cpp")]}]))
+        for path in database, self.folder:
+            job = translate(CASES / "index_gather.cpp", "-p", path)
+            self.assertEqual((job.returncode, job.stdout), (0, (CASES / "index_gather.expected.cpp").read_text()))
+        job = translate(CASES / "unrelated.cpp", "-p", database)
+        self.assertEqual((job.returncode, job.stdout), (2, ""))
+        self.assertIn("does not know this file", job.stderr)
+
+    def test_broken_code_is_not_written(self):
+        broken = self.folder / "broken.cpp"
+        broken.write_text("int main() { return }\n")
+        made = self.folder / "made.cpp"
+        job = translate(broken, "-o", made, "--")
+        self.assertEqual(job.returncode, 1)
+        self.assertIn(f"{broken} does not compile, so nothing is written", job.stderr)
+        self.assertFalse(made.exists())
+
+    def test_user_errors_are_one_line(self):
+        file = CASES / "unrelated.cpp"
+        for words, line in (
+                ([], "no file is given"), (["--wrong", file], "there is no option --wrong"), (["/none.cpp"], "there is no file /none.cpp"),
+                ([file, "-o"], "option -o needs a path"), ([file, file], "several files need a folder"),
+                ([file, "-p", "/none"], "cannot read the compilation database /none"),
+                ([file, "-p", self.folder, "--", "-O1"], "not from both"),
+                ([file, "-o", file, "--"], "would be written over"), ([file, "-o", "/none/x.cpp", "--"], "cannot write /none/x.cpp")):
+            job = translate(*words)
+            self.assertEqual((job.returncode, job.stdout, job.stderr.count("\n")), (2, "", 1), words)
+            self.assertIn(line, job.stderr)
+
+    def test_help_and_version(self):
+        self.assertIn("usage: shoal-translate", translate("--help").stdout)
+        self.assertRegex(translate("--version").stdout, r"^shoal-translate \d+\.\d+\.\d+\n$")
+
+
+if __name__ == "__main__":
+    unittest.main()

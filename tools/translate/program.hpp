@@ -1,0 +1,122 @@
+/// What a program sends by closures, in plain words: read from its syntax tree (read.hpp), planned (plan.hpp), and
+/// written as classes (write.hpp). Nothing here knows Clang.
+#pragma once
+
+#include <cstddef>
+#include <set>
+#include <string>
+#include <vector>
+
+namespace shoal::translate {
+
+inline constexpr std::size_t none = static_cast<std::size_t>(-1);
+
+/// Offsets in the source.
+struct range {
+  std::size_t begin = 0;
+  std::size_t end = 0;
+  bool is_empty() const { return begin == end; }
+  bool operator==(const range&) const = default;
+};
+
+/// How a handler comes by a value that the closure captured.
+enum class knowledge {
+  sent,  // in the message
+  constant,  // the same number wherever it is
+  own_pe,  // the number of the PE that runs the handler
+  sender,  // that of the PE that sent the message
+  n_pes,  // how many PEs there are
+  member  // the receiving PE's own selector has it
+};
+
+struct capture {
+  std::string name;  // in the closure
+  std::string type;
+  std::size_t bytes = 0;  // 0: depends on template arguments
+  std::size_t alignment = 0;
+  range value;  // of the initialiser; empty: the variable of that name
+  bool has_effects = false;  // its evaluation
+  knowledge known = knowledge::sent;
+  std::string text;  // of a constant its value, of a member what initialises it
+  std::size_t of_parent = none;  // the capture of the sending closure that it copies
+  std::string variable;  // the same for captures of one value along a chain of closures
+  bool is_pe_id = false;  // of type shoal::pe_id
+  range declaration;  // of a variable that only says again what the receiver knows; empty: it is needed
+  std::vector<std::size_t> references;  // to that variable
+};
+
+enum class use_kind {
+  captured,  // names capture `index`
+  kept_capture,  // the same in the capture list of a lambda that stays
+  context,  // names the parameter for the world or the object
+  send  // sends closure `index`
+};
+
+struct use {
+  range at;
+  use_kind kind = use_kind::captured;
+  std::size_t index = 0;
+};
+
+/// What a closure's body does to objects other than its own.
+struct effects {
+  std::set<std::string> reads;  // objects, or members of objects
+  std::set<std::string> writes;
+  std::string unknown;  // why anything may be touched; empty: the sets tell all
+};
+
+struct closure {
+  range send;  // the call
+  range target;
+  range body;  // with its braces
+  unsigned line = 0;
+  std::size_t parent = none;  // the closure that sends this one
+  std::size_t depth = 0;
+  std::string target_name;  // of the first variable in the target
+  std::string context_name;  // parameters; empty: it has none
+  std::string sender_name;
+  bool is_mutable = false;
+  std::size_t bytes = 0;  // of the captures; 0: depends on template arguments
+  std::vector<capture> captures;
+  std::vector<use> uses;  // in the body, by position
+  std::vector<std::string> comments;  // in the capture list and the parameters
+  effects does;
+};
+
+/// The closures that one superstep sends by one world or actor.
+struct superstep {
+  range statement;  // the finish
+  std::size_t body_begin = 0;  // after the opening brace of what finish runs
+  bool needs_braces = false;  // where a class cannot stand before the statement
+  bool is_outermost = false;  // proven: no other superstep is open around it
+  bool is_dependent = false;  // in a template
+  std::string function;  // in which it stands; empty: a lambda
+  std::size_t function_begin = 0;
+  std::string world;  // the variable
+  std::string actor;  // the lambda_actor; empty: the world itself
+  std::string context;  // what initialises the handlers' object; the world, if there is no actor
+  std::string context_type;
+  range declaration;  // of the lambda_actor; empty if the world sends, or if it stays
+  std::vector<closure> closures;  // parents before their children
+};
+
+struct refusal {
+  unsigned line = 0;
+  unsigned column = 0;
+  std::string thing;
+  std::string reason;
+};
+
+struct program {
+  std::string file;
+  std::string source;
+  std::vector<superstep> supersteps;
+  std::vector<refusal> refusals;
+  std::set<std::string> identifiers;  // all in the source, so that new names differ
+  bool sees_selector = false;  // its includes bring shoal::selector
+};
+
+/// Whether effects `a` and `b` in the other order might end otherwise; names the reason, or is empty.
+std::string conflict(const effects& a, const effects& b);
+
+}  // namespace shoal::translate

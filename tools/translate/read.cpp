@@ -1,0 +1,110 @@
+#include "tools/translate/read.hpp"
+
+#include <clang/AST/ASTConsumer.h>
+#include <clang/Frontend/CompilerInstance.h>
+#include <clang/Frontend/FrontendAction.h>
+#include <clang/Tooling/CompilationDatabase.h>
+#include <clang/Tooling/JSONCompilationDatabase.h>
+#include <clang/Tooling/Tooling.h>
+#include <llvm/Support/FileSystem.h>
+
+#include <algorithm>
+#include <memory>
+#include <stdexcept>
+
+#include "tools/translate/read_supersteps.hpp"
+#include "tools/translate/source_text.hpp"
+#include "tools/translate/walk.hpp"
+
+namespace shoal::translate {
+namespace {
+
+bool has_selector(const clang::ASTContext& context) {
+  for (const clang::NamedDecl* n : context.getTranslationUnitDecl()->lookup(&context.Idents.get("shoal"))) {
+    const auto* const space = llvm::dyn_cast<clang::NamespaceDecl>(n);
+    if (space != nullptr && !space->lookup(&context.Idents.get("selector")).empty()) return true;
+  }
+  return false;
+}
+
+class consumer : public clang::ASTConsumer {
+public:
+  explicit consumer(program& into) : into_(into) {}
+
+  void HandleTranslationUnit(clang::ASTContext& context) override {
+    if (context.getDiagnostics().hasErrorOccurred()) return;
+    const source_text text(context);
+    into_.source = text.whole();
+    into_.identifiers = text.identifiers();
+    into_.sees_selector = has_selector(context);
+    read_supersteps(context, text, walk(context), into_);
+  }
+
+private:
+  program& into_;
+};
+
+class action : public clang::ASTFrontendAction {
+public:
+  explicit action(program& into) : into_(into) {}
+  std::unique_ptr<clang::ASTConsumer> CreateASTConsumer(clang::CompilerInstance&, llvm::StringRef) override {
+    return std::make_unique<consumer>(into_);
+  }
+
+private:
+  program& into_;
+};
+
+class actions : public clang::tooling::FrontendActionFactory {
+public:
+  explicit actions(program& into) : into_(into) {}
+  std::unique_ptr<clang::FrontendAction> create() override { return std::make_unique<action>(into_); }
+
+private:
+  program& into_;
+};
+
+std::unique_ptr<clang::tooling::CompilationDatabase> database_of(const compilation& how) {
+  using namespace clang::tooling;
+  if (how.database.empty()) return std::make_unique<FixedCompilationDatabase>(".", how.flags);
+  std::string error;
+  std::unique_ptr<CompilationDatabase> found =
+      llvm::sys::fs::is_directory(how.database)
+          ? CompilationDatabase::loadFromDirectory(how.database, error)
+          : JSONCompilationDatabase::loadFromFile(how.database, error, JSONCommandLineSyntax::AutoDetect);
+  if (found == nullptr) {
+    std::replace(error.begin(), error.end(), '\n', ' ');
+    throw std::runtime_error("cannot read the compilation database " + how.database + ": " + error);
+  }
+  return found;
+}
+
+clang::tooling::CommandLineArguments adjusted(clang::tooling::CommandLineArguments arguments) {
+  const auto has = [&](llvm::StringRef prefix) {
+    return std::any_of(arguments.begin(), arguments.end(),
+                       [&](const std::string& each) { return llvm::StringRef(each).starts_with(prefix); });
+  };
+  std::vector<std::string> more = {"-w", "-Qunused-arguments", "-Wno-unknown-warning-option"};
+  if (!has("-std=")) more.emplace_back("-std=c++20");
+  if (!has("-resource-dir")) more.emplace_back("-resource-dir=" SHOAL_CLANG_RESOURCES);
+  arguments.insert(arguments.begin() + 1, more.begin(), more.end());
+  return arguments;
+}
+
+}  // namespace
+
+std::optional<program> read(const std::string& file, const compilation& how) {
+  const std::unique_ptr<clang::tooling::CompilationDatabase> database = database_of(how);
+  if (!how.database.empty() && database->getCompileCommands(clang::tooling::getAbsolutePath(file)).empty())
+    throw std::runtime_error(file + ": the compilation database " + how.database + " does not know this file");
+  program found;
+  found.file = file;
+  clang::tooling::ClangTool tool(*database, {file});
+  tool.appendArgumentsAdjuster(
+      [](const clang::tooling::CommandLineArguments& given, llvm::StringRef) { return adjusted(given); });
+  actions all(found);
+  if (tool.run(&all) != 0) return std::nullopt;
+  return found;
+}
+
+}  // namespace shoal::translate

@@ -1,0 +1,22 @@
+/// Reads a source with Clang.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "tools/translate/program.hpp"
+
+namespace shoal::translate {
+
+/// How sources are compiled: by flags, or as a compilation database says.
+struct compilation {
+  std::vector<std::string> flags;
+  std::string database;  // a file compile_commands.json or its folder; empty: by flags
+};
+
+/// What `file` sends. Nothing if it does not compile; the compiler's errors are on standard error then. Throws a
+/// std::runtime_error if the database cannot be read or does not know the file.
+std::optional<program> read(const std::string& file, const compilation& how);
+
+}  // namespace shoal::translate

@@ -1,0 +1,242 @@
+// What a closure captures, and what its receiver knows of it already.
+#include <clang/AST/DeclTemplate.h>
+
+#include "tools/translate/read_closure.hpp"
+
+namespace shoal::translate {
+namespace {
+
+// The number of a PE, an index, a flag: what may be computed again as a number.
+bool is_number(clang::QualType type) { return type->isIntegerType() && !type->isEnumeralType(); }
+
+std::string constant_of(const clang::Expr* e, const clang::ASTContext& context) {
+  if (e->isValueDependent() || !is_number(e->getType()) || e->getType()->isAnyCharacterType()) return {};
+  clang::Expr::EvalResult result;
+  if (!e->EvaluateAsInt(result, context) || result.HasSideEffects) return {};
+  if (e->getType()->isBooleanType()) return result.Val.getInt().getBoolValue() ? "true" : "false";
+  llvm::SmallString<32> digits;
+  result.Val.getInt().toString(digits, 10);
+  return digits.str().str();
+}
+
+// The variable of a per_pe whose handle this makes.
+const clang::VarDecl* per_pe_of(const clang::Expr* e) {
+  const auto* const call = llvm::dyn_cast<clang::CallExpr>(e->IgnoreUnlessSpelledInSource());
+  if (call == nullptr) return nullptr;
+  const member_call m = member_call_of(call);
+  if (m.object == nullptr || m.name != "handle") return nullptr;
+  const clang::VarDecl* const v = variable_of(m.object);
+  return v != nullptr && is_type(v->getType(), "shoal::per_pe") && !v->getType()->isReferenceType() &&
+                 v->hasLocalStorage() && !llvm::isa<clang::ParmVarDecl>(v)
+             ? v
+             : nullptr;
+}
+
+bool holds_address(clang::QualType type) {
+  return type->isAnyPointerType() || type->isReferenceType() || type->isArrayType() || type->isMemberPointerType() ||
+         type->isFunctionType();
+}
+
+bool is_lambda(clang::QualType type) {
+  const clang::CXXRecordDecl* const r = type->getAsCXXRecordDecl();
+  return r != nullptr && r->isLambda();
+}
+
+bool is_pe_id(clang::QualType type, const clang::ASTContext& context) {
+  return type.getCanonicalType().getUnqualifiedType() == context.LongTy;
+}
+
+}  // namespace
+
+meaning closure_reader::meaning_of(const clang::ValueDecl* v, std::size_t parent) const {
+  if (parent != none) {
+    const read_closure& p = closures[parent];
+    if (const auto at = p.known.find(v); at != p.known.end()) return at->second;
+  }
+  meaning m;
+  m.variable = v->getNameAsString() + "@" + std::to_string(v->getLocation().getRawEncoding());
+  const auto* const variable = llvm::dyn_cast<clang::VarDecl>(v);
+  if (variable == nullptr || !variable->getType().isConstQualified() || variable->getInit() == nullptr) return m;
+  const std::string own = m.variable;
+  m = meaning_of(variable->getInit(), parent);
+  if (m.variable.empty()) m.variable = own;
+  if (m.per_pe != nullptr && !is_declared_inside(variable)) m.member = v->getNameAsString();
+  // The initialiser may have another type than the variable.
+  if (!m.constant.empty()) {
+    const clang::APValue* const value = is_number(v->getType()) ? variable->evaluateValue() : nullptr;
+    llvm::SmallString<32> digits;
+    if (value != nullptr && value->isInt() && !v->getType()->isBooleanType() && !v->getType()->isAnyCharacterType()) {
+      value->getInt().toString(digits, 10);
+      m.constant = digits.str().str();
+    } else {
+      m.constant.clear();
+    }
+  }
+  if (!is_number(v->getType())) {
+    m.pes.clear();
+    m.is_n_pes = false;
+  }
+  return m;
+}
+
+meaning closure_reader::meaning_of(const clang::Expr* e, std::size_t parent) const {
+  meaning m;
+  const clang::Expr* plain = e->IgnoreUnlessSpelledInSource();
+  // Numbers of PEs have 31 bits.
+  const auto* const cast = llvm::dyn_cast<clang::ExplicitCastExpr>(plain);
+  if (cast != nullptr && is_number(cast->getType()) && !cast->getType()->isDependentType() &&
+      context.getTypeSize(cast->getType()) >= 32)
+    plain = cast->getSubExpr()->IgnoreUnlessSpelledInSource();
+  if (const auto* name = llvm::dyn_cast<clang::DeclRefExpr>(plain)) {
+    if (!llvm::isa<clang::VarDecl, clang::BindingDecl>(name->getDecl())) return m;
+    return meaning_of(name->getDecl(), parent);
+  }
+  m.constant = constant_of(e, context);
+  m.per_pe = per_pe_of(plain);
+  if (m.per_pe != nullptr) {
+    if (is_declared_inside(m.per_pe)) {
+      m.per_pe = nullptr;
+    } else if (const std::optional<range> at = text.of(plain->getSourceRange())) {
+      m.member = text.text(*at);
+    }
+  }
+  const auto* const call = llvm::dyn_cast<clang::CallExpr>(plain);
+  if (call == nullptr || n_given(call) != 0) return m;
+  const member_call of = member_call_of(call);
+  if (of.object == nullptr) return m;
+  const clang::VarDecl* const object = variable_of(of.object);
+  const bool is_in_main = parent == none && object == world;
+  if (!is_in_main && (parent == none || is_actor || object == nullptr || object != closures[parent].context)) return m;
+  if (of.name == "my_pe") m.pes.insert(parent == none ? -1 : static_cast<int>(closures[parent].plain.depth));
+  if (of.name == "n_pes") m.is_n_pes = true;
+  return m;
+}
+
+void closure_reader::read_captures(read_closure& c) const {
+  const int depth = static_cast<int>(c.plain.depth);
+  const auto* const target = llvm::dyn_cast<clang::DeclRefExpr>(c.site->call->getArg(0)->IgnoreParenImpCasts());
+  bool have_effects = false;  // which might change the target before it is captured
+  for (const clang::LambdaCapture& each : c.lambda->captures()) {
+    have_effects |= c.lambda->isInitCapture(&each) &&
+                    llvm::cast<clang::VarDecl>(each.getCapturedVar())->getInit()->HasSideEffects(context);
+  }
+  for (const clang::LambdaCapture& each : c.lambda->captures()) {
+    if (each.capturesThis()) throw not_readable{each.getLocation(), "this", "it is an address"};
+    if (!each.capturesVariable() || each.isPackExpansion())
+      throw not_readable{each.getLocation(), "a capture", "it is of an unknown kind"};
+    const clang::ValueDecl* const v = each.getCapturedVar();
+    const std::string name = v->getNameAsString();
+    if (each.getCaptureKind() == clang::LCK_ByRef)
+      throw not_readable{each.getLocation(), name, "it is captured by reference"};
+    const clang::QualType type = v->getType().getNonReferenceType();
+    if (holds_address(type)) throw not_readable{each.getLocation(), name, "it holds an address"};
+    if (is_lambda(type)) throw not_readable{each.getLocation(), name, "its type has no name"};
+    if (const clang::TagDecl* tag = type->getAsTagDecl(); tag != nullptr && is_declared_inside(tag))
+      throw not_readable{each.getLocation(), name, "its type is declared in the superstep"};
+
+    capture its;
+    its.name = name;
+    its.type = name_of(type, context);
+    if (!type->isDependentType()) {
+      its.bytes = static_cast<std::size_t>(context.getTypeSizeInChars(type).getQuantity());
+      its.alignment = static_cast<std::size_t>(context.getTypeAlignInChars(type).getQuantity());
+    }
+    meaning m;
+    if (c.lambda->isInitCapture(&each)) {
+      const clang::Expr* const init = llvm::cast<clang::VarDecl>(v)->getInit();
+      const std::optional<range> at = text.of(init->IgnoreUnlessSpelledInSource()->getSourceRange());
+      if (!at.has_value()) throw not_readable{each.getLocation(), name, "a macro makes its value"};
+      its.value = *at;
+      its.has_effects = init->HasSideEffects(context);
+      m = meaning_of(init, c.plain.parent);
+      if (!is_number(type) || type->isBooleanType() || type->isAnyCharacterType()) {
+        m.constant.clear();
+        m.pes.clear();
+        m.is_n_pes = false;
+      }
+    } else {
+      m = meaning_of(v, c.plain.parent);
+      if (target != nullptr && target->getDecl() == v && is_number(type) && !have_effects) m.pes.insert(depth);
+      if (c.plain.parent != none) {
+        const read_closure& parent = closures[c.plain.parent];
+        std::vector<const clang::LambdaExpr*> inner;
+        owner_of(c.site->scope, inner);
+        std::vector<use> ignored;
+        if (const auto at = parent.captured.find(v);
+            at != parent.captured.end() && is_renamed(v, use_kind::kept_capture, at->second, inner, ignored))
+          its.of_parent = at->second;
+      }
+    }
+    if (m.variable.empty()) m.variable = name + "@" + std::to_string(v->getLocation().getRawEncoding());
+    its.variable = m.variable;
+    its.is_pe_id = is_pe_id(type, context);
+    if (!m.constant.empty()) {
+      its.known = knowledge::constant;
+      its.text = m.constant;
+    } else if (m.per_pe != nullptr && !m.member.empty()) {
+      its.known = knowledge::member;
+      its.text = m.member;
+    } else if (m.pes.contains(depth - 1)) {
+      its.known = knowledge::sender;
+    } else if (m.pes.contains(depth)) {
+      its.known = knowledge::own_pe;
+    } else if (m.is_n_pes) {
+      its.known = knowledge::n_pes;
+    }
+    const bool is_needed = its.known == knowledge::sent || its.known == knowledge::member;
+    if (c.plain.parent == none && !is_needed && its.value.is_empty()) find_declaration(*v, its);
+    c.captured.emplace(v, c.plain.captures.size());
+    c.known.emplace(v, std::move(m));
+    c.plain.captures.push_back(std::move(its));
+  }
+}
+
+// A variable that nothing names any more would bring a warning.
+void closure_reader::find_declaration(const clang::ValueDecl& v, capture& its) const {
+  const std::optional<range> whole = text.of(v.getSourceRange());
+  const std::optional<range> name = text.of_name(v.getLocation());
+  if (!llvm::isa<clang::VarDecl>(v) || !whole || !name) return;
+  const std::size_t end = text.next(whole->end);
+  // Other variables of the declaration would go, too.
+  if (text.whole()[end] != ';' || text.text({whole->begin, name->begin}).find(',') != std::string::npos) return;
+  its.declaration = {whole->begin, end + 1};
+  for (const reference& r : found.references) {
+    const std::optional<range> at = text.of_name(r.name->getLocation());
+    if (r.name->getDecl() == &v) its.references.push_back(at.has_value() ? at->begin : 0);
+  }
+}
+
+void closure_reader::read_parameters(read_closure& c) const {
+  const clang::CXXMethodDecl* const call = c.lambda->getCallOperator();
+  if (!c.lambda->getExplicitTemplateParameters().empty() || c.lambda->getTrailingRequiresClause() != nullptr)
+    throw not_readable{c.lambda->getBeginLoc(), "the closure", "it has template parameters or a requires clause"};
+  if (call->getNumParams() > 2 || call->isVariadic())
+    throw not_readable{c.lambda->getBeginLoc(), "the closure", "it has more than two parameters"};
+  if (call->getNumParams() > 0) {
+    const clang::ParmVarDecl* const p = call->getParamDecl(0);
+    const clang::QualType type = p->getType();
+    const bool is_generic = type->isDependentType();
+    if (!type->isReferenceType() || type.getNonReferenceType().isConstQualified())
+      throw not_readable{p->getLocation(), p->getNameAsString(),
+                         "the parameter is not a reference to what it may change"};
+    if (!is_actor && !is_generic && !is_type(type, "shoal::world"))
+      throw not_readable{p->getLocation(), p->getNameAsString(), "the parameter is not the world"};
+    c.context = p;
+    c.plain.context_name = p->getNameAsString();
+  }
+  if (call->getNumParams() > 1) {
+    const clang::ParmVarDecl* const p = call->getParamDecl(1);
+    if (!p->getType()->isDependentType() && !is_pe_id(p->getType(), context))
+      throw not_readable{p->getLocation(), p->getNameAsString(), "the sender's type is not shoal::pe_id"};
+    if (p->getType()->isReferenceType())
+      throw not_readable{p->getLocation(), p->getNameAsString(), "the sender is taken by reference"};
+    c.sender = p;
+    c.plain.sender_name = p->getNameAsString();
+    meaning m;
+    m.pes.insert(static_cast<int>(c.plain.depth) - 1);
+    m.variable = p->getNameAsString() + "@" + std::to_string(p->getLocation().getRawEncoding());
+    c.known.emplace(p, std::move(m));
+  }
+}
+
+}  // namespace shoal::translate

@@ -1,0 +1,286 @@
+#include "tools/translate/read_supersteps.hpp"
+
+#include <clang/AST/DeclTemplate.h>
+
+#include <algorithm>
+#include <map>
+
+#include "tools/translate/read_closure.hpp"
+#include "tools/translate/surroundings.hpp"
+
+namespace shoal::translate {
+namespace {
+
+// The closures that a superstep sends by one variable.
+struct group {
+  const finish_site* finish;
+  const clang::VarDecl* sender;  // a world, or a lambda_actor
+  bool is_actor;
+  std::vector<read_closure> closures;
+  superstep plain;
+};
+
+// Names of members of the library's selector, which an unqualified name in a handler would find.
+std::set<std::string> names_in_selector(const clang::ASTContext& context) {
+  std::set<std::string> names = {"process", "selector"};
+  for (const clang::Decl* d : context.getTranslationUnitDecl()->decls()) {
+    const auto* const n = llvm::dyn_cast<clang::NamespaceDecl>(d);
+    if (n == nullptr || n->getName() != "shoal") continue;
+    for (const clang::NamedDecl* found : n->lookup(&context.Idents.get("selector"))) {
+      const auto* const t = llvm::dyn_cast<clang::ClassTemplateDecl>(found);
+      if (t == nullptr) continue;
+      for (const clang::Decl* m : t->getTemplatedDecl()->getMostRecentDecl()->decls()) {
+        if (const auto* named = llvm::dyn_cast<clang::NamedDecl>(m)) names.insert(named->getNameAsString());
+      }
+    }
+  }
+  return names;
+}
+
+class superstep_reader {
+public:
+  superstep_reader(const clang::ASTContext& context, const source_text& text, const findings& found, program& into)
+      : context_(context), text_(text), found_(found), into_(into), taken_(names_in_selector(context)) {}
+
+  void read() {
+    for (const send_site& site : found_.sends) {
+      try {
+        place(site);
+      } catch (const not_readable& why) {
+        refuse(why);
+      }
+    }
+    refuse_groups();
+    for (std::size_t i = 0; i < groups_.size();) {
+      try {
+        finish(groups_[i]);
+        ++i;
+      } catch (const not_readable& why) {
+        refuse(why);
+        drop(groups_[i]);
+        i = 0;  // what others may do depends on it
+      }
+    }
+    for (group& g : groups_) {
+      for (read_closure& c : g.closures) g.plain.closures.push_back(std::move(c.plain));
+      into_.supersteps.push_back(std::move(g.plain));
+    }
+  }
+
+private:
+  void refuse(const not_readable& why) {
+    const refusal r{text_.line(why.at), text_.column(why.at), why.thing, why.reason};
+    const bool is_known = std::ranges::any_of(
+        into_.refusals, [&](const refusal& each) { return each.line == r.line && each.column == r.column; });
+    if (!is_known) into_.refusals.push_back(r);
+  }
+
+  // Leaves all closures of the group as they are. So an actor keeps all that it sends, in whatever superstep.
+  void drop(const group& g) {
+    const clang::VarDecl* const actor = g.is_actor ? g.sender : nullptr;
+    const finish_site* const finish = g.finish;
+    const clang::VarDecl* const sender = g.sender;
+    std::erase_if(groups_, [&](const group& each) {
+      return actor != nullptr ? each.sender == actor : each.finish == finish && each.sender == sender;
+    });
+  }
+
+  group* group_of(const finish_site* finish, const clang::VarDecl* sender) {
+    const auto at =
+        std::ranges::find_if(groups_, [&](const group& g) { return g.finish == finish && g.sender == sender; });
+    return at == groups_.end() ? nullptr : &*at;
+  }
+
+  // Puts a closure into its group, which it makes if need be.
+  void place(const send_site& site) {
+    const clang::VarDecl* const receiver = variable_of(site.receiver);
+    for (const clang::LambdaExpr* l = site.scope; l != nullptr; l = found_.outer.at(l)) {
+      for (group& g : groups_) {
+        const auto at = std::ranges::find(g.closures, l, &read_closure::lambda);
+        if (at == g.closures.end()) continue;
+        if (receiver == nullptr || receiver != at->context || g.is_actor) return note(site, receiver);
+        try {
+          reader(g).add(site, static_cast<std::size_t>(at - g.closures.begin()));
+        } catch (const not_readable&) {
+          refused_.push_back({g.finish, g.sender});
+          throw;
+        }
+        return;
+      }
+    }
+    note(site, receiver);
+    if (receiver == nullptr) return;
+    const bool is_actor = is_type(receiver->getType(), "shoal::lambda_actor");
+    if (!is_actor && !is_type(receiver->getType(), "shoal::world")) return;
+    const finish_site* const finish = finish_around(site.around, found_);
+    if (finish == nullptr)
+      throw not_readable{
+          site.call->getBeginLoc(), receiver->getNameAsString(),
+          "no finish of this function is around the send, so nothing tells where a selector's life ends"};
+    if (!is_actor && finish->world != receiver)
+      throw not_readable{site.call->getBeginLoc(), receiver->getNameAsString(),
+                         "the finish around is of another world"};
+    if (group_of(finish, receiver) == nullptr) groups_.push_back({finish, receiver, is_actor, {}, {}});
+    try {
+      check_way(site, *finish);
+      group& g = *group_of(finish, receiver);
+      const statement_around s = statement_of(*finish, text_);
+      if (!s.at.has_value()) throw not_readable{finish->call->getBeginLoc(), "finish", "it is in a macro"};
+      g.plain.statement = *s.at;
+      g.plain.needs_braces = s.needs_braces;
+      reader(g).add(site, none);
+    } catch (const not_readable&) {
+      refused_.push_back({finish, receiver});
+      throw;
+    }
+  }
+
+  // A send that stays, but is one of closures.
+  void note(const send_site& site, const clang::VarDecl* receiver) {
+    const clang::QualType type = site.receiver->getType();
+    const bool is_closures = is_type(type, "shoal::lambda_actor") || is_type(type, "shoal::world");
+    if (receiver != nullptr || !is_closures) return;
+    throw not_readable{site.call->getBeginLoc(), "the receiver",
+                       "it is a part of another object, so nothing tells what else sends to it"};
+  }
+
+  void check_way(const send_site& site, const finish_site& finish) {
+    for (auto at = site.around.rbegin(); at != site.around.rend(); ++at) {
+      const auto* const l = llvm::dyn_cast<clang::LambdaExpr>(*at);
+      if (l == nullptr) continue;
+      if (l->getCaptureDefault() != clang::LCD_ByRef)
+        throw not_readable{l->getBeginLoc(), "a lambda",
+                           "it does not capture by [&], so it would not find the selector"};
+      if (l == finish.body) return;
+      const std::string why = called_later(l, found_);
+      if (!why.empty()) throw not_readable{site.call->getBeginLoc(), "the send", why};
+    }
+  }
+
+  void refuse_groups() {
+    for (const auto& [finish, sender] : refused_) {
+      if (const group* const g = group_of(finish, sender)) drop(group(*g));
+    }
+  }
+
+  closure_reader reader(group& g) {
+    return {context_, text_, found_, g.finish->world, g.is_actor, g.plain.statement, taken_, g.closures};
+  }
+
+  void finish(group& g) {
+    const std::string way = way_past(*g.finish, found_, context_);
+    if (!way.empty()) throw not_readable{g.finish->call->getBeginLoc(), "finish", way};
+    for (const clang::Decl* d : found_.usings) {
+      const std::optional<range> at = text_.of_name(d->getLocation());
+      if (at && at->begin >= g.plain.statement.begin && at->begin < g.plain.statement.end)
+        throw not_readable{d->getLocation(), "using", "it changes what names in the superstep mean"};
+    }
+    closure_reader r = reader(g);
+    for (std::size_t i = 0; i < g.closures.size(); ++i) {
+      const std::size_t n_found = g.closures[i].plain.uses.size();
+      if (n_found == 0) r.find_uses(i);
+      r.find_effects(i);
+    }
+    check_sender(g);
+    describe(g);
+  }
+
+  static bool is_in(const path& around, const finish_site* finish) {
+    return std::ranges::find(around, finish->body) != around.end();
+  }
+
+  // Whatever else the sender does within the superstep might send closures that keep their order with those here.
+  void check_sender(const group& g) {
+    for (const reference& r : found_.references) {
+      if (r.name->getDecl() != g.sender || (!g.is_actor && !is_in(r.around, g.finish))) continue;
+      if (is_harmless(g, r)) continue;
+      throw not_readable{r.name->getLocation(), g.sender->getNameAsString(),
+                         "it is used otherwise than to send a closure; closures that are sent by other ways keep their "
+                         "order with those that are sent here"};
+    }
+  }
+
+  bool is_harmless(const group& g, const reference& r) {
+    const clang::CallExpr* call = nullptr;
+    for (std::size_t i = r.around.size(); i != 0 && i + 4 > r.around.size() && call == nullptr; --i) {
+      call = llvm::dyn_cast<clang::CallExpr>(r.around[i - 1]);
+    }
+    if (call == nullptr || member_call_of(call).object != r.name) return false;
+    const bool is_sent = std::ranges::any_of(groups_, [&](const group& each) {
+      return each.sender == g.sender &&
+             std::ranges::any_of(each.closures, [&](const read_closure& c) { return c.site->call == call; });
+    });
+    if (is_sent) return true;
+    static const std::set<std::string> of_world = {"my_pe", "n_pes", "progress", "yield", "finish"};
+    // What another superstep within this one sends belongs to that one.
+    return !g.is_actor && (of_world.contains(member_call_of(call).name) || finish_around(r.around, found_) != g.finish);
+  }
+
+  void describe(group& g) {
+    superstep& s = g.plain;
+    const std::optional<range> body = text_.of(g.finish->body->getBody()->getSourceRange());
+    if (!body.has_value()) throw not_readable{g.finish->call->getBeginLoc(), "finish", "its body is in a macro"};
+    s.body_begin = body->begin + 1;
+    s.is_outermost = is_outermost(*g.finish, found_);
+    s.is_dependent = is_in_template(*g.finish);
+    const bool is_in_lambda = std::ranges::any_of(
+        found_.lambdas.at(g.finish->body), [](const clang::Stmt* each) { return llvm::isa<clang::LambdaExpr>(each); });
+    if (!is_in_lambda && g.finish->function != nullptr) s.function = g.finish->function->getNameAsString();
+    if (g.finish->function != nullptr) {
+      if (const std::optional<range> name = text_.of_name(g.finish->function->getLocation()))
+        s.function_begin = name->begin;
+    }
+    s.world = g.finish->world->getNameAsString();
+    if (g.is_actor) describe_actor(g);
+  }
+
+  void describe_actor(group& g) {
+    superstep& s = g.plain;
+    const clang::VarDecl* const actor = g.sender;
+    const clang::SourceLocation at = actor->getLocation();
+    const std::string name = actor->getNameAsString();
+    s.actor = name;
+    const std::optional<range> whole = text_.of(actor->getSourceRange());
+    const auto* const made = actor->getInit() == nullptr
+                                 ? nullptr
+                                 : llvm::dyn_cast<clang::CXXConstructExpr>(actor->getInit()->IgnoreImplicit());
+    if (!actor->hasLocalStorage() || llvm::isa<clang::ParmVarDecl>(actor) || made == nullptr || !whole.has_value() ||
+        made->getNumArgs() < 2)
+      throw not_readable{at, name, "it is not constructed in the function from a world and an object"};
+    const clang::Expr* const object = made->getArg(1)->IgnoreUnlessSpelledInSource();
+    const std::optional<range> written = text_.of(object->getSourceRange());
+    if (variable_of(made->getArg(0)) != g.finish->world || !written.has_value() || !is_lasting(object))
+      throw not_readable{at, name, "its object is not a variable, or its world is not that of the finish"};
+    std::size_t end = text_.next(whole->end);
+    if (text_.whole()[end] != ';') throw not_readable{at, name, "its declaration has other variables"};
+    s.declaration = {whole->begin, end + 1};
+    s.context = text_.text(*written);
+    const auto* const type =
+        llvm::dyn_cast_or_null<clang::ClassTemplateSpecializationDecl>(actor->getType()->getAsCXXRecordDecl());
+    if (type == nullptr) throw not_readable{at, name, "its type depends on template parameters"};
+    s.context_type = name_of(type->getTemplateArgs()[0].getAsType(), context_);
+  }
+
+  // Names the same object at the superstep as at the declaration.
+  static bool is_lasting(const clang::Expr* e) {
+    if (const auto* m = llvm::dyn_cast<clang::MemberExpr>(e))
+      return !m->isArrow() && is_lasting(m->getBase()->IgnoreUnlessSpelledInSource());
+    return variable_of(e) != nullptr;
+  }
+
+  const clang::ASTContext& context_;
+  const source_text& text_;
+  const findings& found_;
+  program& into_;
+  const std::set<std::string> taken_;
+  std::vector<group> groups_;
+  std::vector<std::pair<const finish_site*, const clang::VarDecl*>> refused_;
+};
+
+}  // namespace
+
+void read_supersteps(const clang::ASTContext& context, const source_text& text, const findings& found, program& into) {
+  superstep_reader(context, text, found, into).read();
+}
+
+}  // namespace shoal::translate

@@ -1,0 +1,184 @@
+#include "tools/translate/walk.hpp"
+
+#include <clang/AST/RecursiveASTVisitor.h>
+#include <clang/Basic/SourceManager.h>
+
+#include <algorithm>
+
+namespace shoal::translate {
+namespace {
+
+class walker : public clang::RecursiveASTVisitor<walker> {
+  using base = clang::RecursiveASTVisitor<walker>;
+
+public:
+  explicit walker(clang::ASTContext& context) : sources_(context.getSourceManager()) {}
+
+  findings take() { return std::move(found_); }
+
+  bool TraverseDecl(clang::Decl* d) {
+    if (d == nullptr) return true;
+    const bool is_whole = llvm::isa<clang::TranslationUnitDecl>(d);
+    if (!is_whole && !sources_.isInMainFile(sources_.getExpansionLoc(d->getLocation()))) return true;
+    const auto* f = llvm::dyn_cast<clang::FunctionDecl>(d);
+    if (f == nullptr) return base::TraverseDecl(d);
+    path around;
+    around.swap(path_);
+    const clang::FunctionDecl* const outer = std::exchange(function_, f);
+    const clang::LambdaExpr* const scope = std::exchange(scope_, nullptr);
+    const bool goes_on = base::TraverseDecl(d);
+    path_.swap(around);
+    function_ = outer;
+    scope_ = scope;
+    return goes_on;
+  }
+
+  bool TraverseStmt(clang::Stmt* s) {
+    if (s == nullptr) return true;
+    path_.push_back(s);
+    const bool goes_on = base::TraverseStmt(s);
+    path_.pop_back();
+    return goes_on;
+  }
+
+  // Initialisers of captures belong to the scope around.
+  bool TraverseLambdaExpr(clang::LambdaExpr* l) {
+    found_.lambdas.emplace(l, path(path_.begin(), path_.end() - 1));
+    found_.outer.emplace(l, scope_);
+    found_.functions.emplace(l, function_);
+    for (const clang::LambdaCapture& c : l->captures()) {
+      if (l->isInitCapture(&c)) TraverseStmt(llvm::cast<clang::VarDecl>(c.getCapturedVar())->getInit());
+    }
+    const clang::LambdaExpr* const outer = std::exchange(scope_, l);
+    for (clang::ParmVarDecl* p : l->getCallOperator()->parameters()) {
+      if (p->getTypeSourceInfo() != nullptr) TraverseTypeLoc(p->getTypeSourceInfo()->getTypeLoc());
+    }
+    const bool goes_on = TraverseStmt(l->getBody());
+    scope_ = outer;
+    return goes_on;
+  }
+
+  bool VisitDeclRefExpr(clang::DeclRefExpr* e) {
+    found_.references.push_back({e, scope_, path(path_.begin(), path_.end() - 1), function_});
+    return true;
+  }
+
+  bool VisitCallExpr(clang::CallExpr* call) {
+    const member_call m = member_call_of(call);
+    if (m.object == nullptr) return true;
+    if (m.name == "send" && n_given(call) == 2) {
+      if (const clang::LambdaExpr* const l = lambda_of(call->getArg(1)))
+        found_.sends.push_back({call, m.object, l, scope_, path_, function_});
+    }
+    if (m.name == "finish" && n_given(call) >= 1) {
+      const clang::VarDecl* const world = variable_of(m.object);
+      if (is_type(m.object->getType(), "shoal::world"))
+        found_.finishes.push_back({call, world, lambda_of(call->getArg(0)), path_, function_});
+    }
+    return true;
+  }
+
+  bool TraverseElaboratedTypeLoc(clang::ElaboratedTypeLoc l) {
+    const bool outer = std::exchange(is_qualified_, l.getQualifierLoc().hasQualifier());
+    const bool goes_on = base::TraverseElaboratedTypeLoc(l);
+    is_qualified_ = outer;
+    return goes_on;
+  }
+  bool VisitOverloadExpr(clang::OverloadExpr* e) {
+    if (llvm::isa<clang::UnresolvedLookupExpr>(e)) {
+      const bool is_qualified = e->getQualifier() != nullptr;
+      found_.names.push_back({nullptr, e->getName().getAsString(), e->getNameLoc(), is_qualified});
+    }
+    return true;
+  }
+
+  bool VisitTypedefTypeLoc(clang::TypedefTypeLoc l) { return name(l.getTypedefNameDecl(), l); }
+  bool VisitTagTypeLoc(clang::TagTypeLoc l) { return name(l.getDecl(), l); }
+  bool VisitUsingTypeLoc(clang::UsingTypeLoc l) { return name(l.getFoundDecl(), l); }
+  bool VisitUsingDirectiveDecl(clang::UsingDirectiveDecl* d) { return keep_using(d); }
+  bool VisitUsingDecl(clang::UsingDecl* d) { return keep_using(d); }
+  bool VisitNamespaceAliasDecl(clang::NamespaceAliasDecl* d) { return keep_using(d); }
+
+  bool VisitReturnStmt(clang::ReturnStmt*) { return escape(); }
+  bool VisitBreakStmt(clang::BreakStmt*) { return escape(); }
+  bool VisitContinueStmt(clang::ContinueStmt*) { return escape(); }
+  bool VisitGotoStmt(clang::GotoStmt*) { return escape(); }
+  bool VisitIfStmt(clang::IfStmt* s) {
+    found_.branches.push_back({s, path_});
+    return true;
+  }
+
+private:
+  bool name(const clang::NamedDecl* type, clang::TypeLoc at) {
+    found_.names.push_back({type, type->getNameAsString(), at.getBeginLoc(), is_qualified_});
+    return true;
+  }
+  bool keep_using(const clang::Decl* d) {
+    if (function_ != nullptr) found_.usings.push_back(d);
+    return true;
+  }
+  bool escape() {
+    found_.escapes.push_back(path_);
+    return true;
+  }
+
+  clang::SourceManager& sources_;
+  path path_;
+  const clang::FunctionDecl* function_ = nullptr;
+  const clang::LambdaExpr* scope_ = nullptr;
+  bool is_qualified_ = false;
+  findings found_;
+};
+
+}  // namespace
+
+member_call member_call_of(const clang::CallExpr* call) {
+  const clang::Expr* const callee = call->getCallee()->IgnoreParenImpCasts();
+  if (const auto* m = llvm::dyn_cast<clang::MemberExpr>(callee)) {
+    if (m->isImplicitAccess()) return {};
+    return {m->getBase()->IgnoreParenImpCasts(), m->getMemberDecl()->getNameAsString()};
+  }
+  if (const auto* m = llvm::dyn_cast<clang::CXXDependentScopeMemberExpr>(callee)) {
+    if (m->isImplicitAccess()) return {};
+    return {m->getBase()->IgnoreParenImpCasts(), m->getMember().getAsString()};
+  }
+  if (const auto* m = llvm::dyn_cast<clang::UnresolvedMemberExpr>(callee)) {
+    if (m->isImplicitAccess()) return {};
+    return {m->getBase()->IgnoreParenImpCasts(), m->getMemberName().getAsString()};
+  }
+  return {};
+}
+
+const clang::VarDecl* variable_of(const clang::Expr* e) {
+  const auto* const name = llvm::dyn_cast<clang::DeclRefExpr>(e->IgnoreParenImpCasts());
+  return name == nullptr ? nullptr : llvm::dyn_cast<clang::VarDecl>(name->getDecl());
+}
+
+bool is_type(clang::QualType type, const char* name) {
+  type = type.getNonReferenceType();
+  if (const clang::CXXRecordDecl* const record = type->getAsCXXRecordDecl())
+    return record->getQualifiedNameAsString() == name;
+  if (const auto* const t = type->getAs<clang::TemplateSpecializationType>()) {
+    const clang::TemplateDecl* const of = t->getTemplateName().getAsTemplateDecl();
+    return of != nullptr && of->getQualifiedNameAsString() == name;
+  }
+  return false;
+}
+
+const clang::LambdaExpr* lambda_of(const clang::Expr* e) {
+  return llvm::dyn_cast<clang::LambdaExpr>(e->IgnoreUnlessSpelledInSource());
+}
+
+unsigned n_given(const clang::CallExpr* call) {
+  unsigned n = call->getNumArgs();
+  while (n != 0 && llvm::isa<clang::CXXDefaultArgExpr>(call->getArg(n - 1))) --n;
+  return n;
+}
+
+findings walk(clang::ASTContext& context) {
+  walker w(context);
+  w.TraverseDecl(context.getTranslationUnitDecl());
+  return w.take();
+}
+
+}  // namespace shoal::translate

@@ -1,0 +1,89 @@
+/// Finds in a syntax tree what matters to the translator: sends, supersteps, and every name with the lambda around it.
+#pragma once
+
+#include <clang/AST/ASTContext.h>
+#include <clang/AST/DeclCXX.h>
+#include <clang/AST/ExprCXX.h>
+
+#include <map>
+#include <string>
+#include <vector>
+
+namespace shoal::translate {
+
+/// From the outermost statement of the function to the one in question.
+using path = std::vector<const clang::Stmt*>;
+
+/// A member call by name, which in templates may be unresolved.
+struct member_call {
+  const clang::Expr* object = nullptr;  // null: not a member call
+  std::string name;
+};
+member_call member_call_of(const clang::CallExpr* call);
+
+/// The variable that an expression names; null if it is more than a name.
+const clang::VarDecl* variable_of(const clang::Expr* e);
+
+/// Whether this is `name`, by value or by reference. A template has the name without arguments.
+bool is_type(clang::QualType type, const char* name);
+
+/// The lambda that an argument is; null if it is not one.
+const clang::LambdaExpr* lambda_of(const clang::Expr* e);
+
+/// How many arguments the program gives.
+unsigned n_given(const clang::CallExpr* call);
+
+struct send_site {
+  const clang::CallExpr* call;
+  const clang::Expr* receiver;
+  const clang::LambdaExpr* lambda;
+  const clang::LambdaExpr* scope;  // innermost around; null: the function
+  path around;
+  const clang::FunctionDecl* function;
+};
+
+struct finish_site {
+  const clang::CallExpr* call;
+  const clang::VarDecl* world;
+  const clang::LambdaExpr* body;  // null: something else is run
+  path around;
+  const clang::FunctionDecl* function;
+};
+
+struct reference {
+  const clang::DeclRefExpr* name;
+  const clang::LambdaExpr* scope;  // innermost; null: the function
+  path around;
+  const clang::FunctionDecl* function;
+};
+
+/// A type, or functions of which overload resolution chooses later, by name.
+struct written_name {
+  const clang::NamedDecl* type;  // null: functions
+  std::string name;
+  clang::SourceLocation at;
+  bool is_qualified;
+};
+
+struct branch {
+  const clang::IfStmt* condition;
+  path around;
+};
+
+struct findings {
+  std::vector<send_site> sends;
+  std::vector<finish_site> finishes;
+  std::vector<reference> references;
+  std::vector<written_name> names;
+  std::vector<const clang::Decl*> usings;  // using directives and the like within functions
+  std::vector<path> escapes;  // return, break, continue, goto
+  std::vector<branch> branches;
+  std::map<const clang::LambdaExpr*, path> lambdas;  // what is around each
+  std::map<const clang::LambdaExpr*, const clang::LambdaExpr*> outer;  // the lambda around each, or null
+  std::map<const clang::LambdaExpr*, const clang::FunctionDecl*> functions;
+};
+
+/// Of the main file alone.
+findings walk(clang::ASTContext& context);
+
+}  // namespace shoal::translate

@@ -1,0 +1,289 @@
+#include "tools/translate/write.hpp"
+
+#include <algorithm>
+#include <cctype>
+#include <set>
+
+namespace shoal::translate {
+namespace {
+
+constexpr const char* world_type = "shoal::world&";
+
+class writer {
+public:
+  writer(const program& from, const selector_plan& p) : from_(from), plan_(p), s_(*p.of) {}
+
+  void write(std::vector<edit>& edits) const {
+    std::string before = "\n" + class_text() + "\n";
+    if (plan_.is_late) {
+      before += "std::optional<" + plan_.name + "> " + plan_.variable + ";  // made in the superstep that ends it\n";
+      edits.push_back({{s_.body_begin, s_.body_begin}, "\n" + plan_.variable + ".emplace(" + arguments() + ");"});
+    } else {
+      before += plan_.name + " " + plan_.variable + "{" + arguments() + "};\n";
+    }
+    if (s_.needs_braces) {
+      edits.push_back({{s_.statement.begin, s_.statement.begin}, "{\n" + before});
+      edits.push_back({{s_.statement.end, s_.statement.end}, "\n}"});
+    } else {
+      const std::size_t at = begin_of_comments(s_.statement.begin);
+      edits.push_back({{at, at}, before});
+    }
+    for (std::size_t i = 0; i < s_.closures.size(); ++i) {
+      if (s_.closures[i].parent == none) edits.push_back({s_.closures[i].send, send(i)});
+    }
+  }
+
+private:
+  std::string source(range r) const { return from_.source.substr(r.begin, r.end - r.begin); }
+
+  // Comments right before a statement stay with it.
+  std::size_t begin_of_comments(std::size_t at) const {
+    std::size_t line = from_.source.rfind('\n', at - 1) + 1;
+    if (from_.source.find_first_not_of(" \t", line) < at) return at;
+    for (std::size_t above = line; above > 1;) {
+      above = from_.source.rfind('\n', above - 2) + 1;
+      const std::size_t text = from_.source.find_first_not_of(" \t", above);
+      if (from_.source.compare(text, 2, "//") != 0) break;
+      line = above;
+    }
+    return line;
+  }
+
+  std::string arguments() const {
+    std::string all = s_.world;
+    for (const member_plan& m : plan_.members) {
+      if (m.type != world_type) all += ", " + m.value;
+    }
+    return all;
+  }
+
+  std::string class_text() const {
+    std::string text;
+    for (std::size_t i = 0; i < s_.closures.size(); ++i) text += message_text(i);
+    text += "\n";
+    std::string messages;
+    for (const message_plan& m : plan_.messages) messages += ", " + m.name;
+    const std::string base = "shoal::selector<" + plan_.name + messages + ">";
+    text += "struct " + plan_.name + " : " + base + " {\n" + constructor(base) + "\n";
+    for (std::size_t i = 0; i < s_.closures.size(); ++i) text += handler(i);
+    if (!plan_.members.empty()) text += "\n";
+    for (const member_plan& m : plan_.members) text += m.type + " " + m.name + ";\n";
+    return text + "};\n";
+  }
+
+  std::string constructor(const std::string& base) const {
+    const auto world = std::ranges::find(plan_.members, world_type, &member_plan::type);
+    const bool has_world = world != plan_.members.end();
+    const std::string home = has_world ? world->parameter : "home";
+    std::string parameters = "shoal::world& " + home;
+    std::string initialisers = (s_.is_dependent ? base : "selector") + "(" + home + ")";
+    for (const member_plan& m : plan_.members) {
+      if (m.parameter != home) parameters += ", " + m.type + " " + m.parameter;
+      initialisers += ", " + m.name + "(" + m.parameter + ")";
+    }
+    const bool is_single = plan_.members.size() - (has_world ? 1 : 0) == 0;
+    return (is_single ? "explicit " : "") + plan_.name + "(" + parameters + ") : " + initialisers + " {}\n";
+  }
+
+  std::string message_text(std::size_t i) const {
+    const closure& c = s_.closures[i];
+    const message_plan& m = plan_.messages[i];
+    std::string text;
+    for (const std::string& comment : c.comments) text += comment + "\n";
+    text += "struct " + m.name + " {\n";
+    for (const std::size_t k : m.fields) text += c.captures[k].type + " " + c.captures[k].name + ";\n";
+    return text + "};\n";
+  }
+
+  std::string handler(std::size_t i) const {
+    const closure& c = s_.closures[i];
+    const message_plan& m = plan_.messages[i];
+    const std::string body = body_of(i);
+    const bool is_named = names_message(body);
+    std::string parameters = c.is_mutable ? m.name : "const " + m.name + "&";
+    if (is_named) parameters += " " + plan_.message;
+    if (!m.sender.empty()) parameters += ", shoal::pe_id " + m.sender;
+    return "void process(" + parameters + ") " + body + "\n";
+  }
+
+  // The name is in no other word, since nothing else in the source has it.
+  bool names_message(const std::string& body) const {
+    const std::string name = plan_.message + ".";
+    for (std::size_t at = body.find(name); at != std::string::npos; at = body.find(name, at + 1)) {
+      const char before = body[at - 1];
+      if (std::isalnum(static_cast<unsigned char>(before)) == 0 && before != '_') return true;
+    }
+    return false;
+  }
+
+  std::string body_of(std::size_t i) const {
+    const closure& c = s_.closures[i];
+    std::string constants;
+    for (std::size_t k = 0; k < c.captures.size(); ++k) {
+      const capture& its = c.captures[k];
+      const bool is_named = std::ranges::any_of(c.uses, [&](const use& u) {
+        return (u.kind == use_kind::captured || u.kind == use_kind::kept_capture) && u.index == k;
+      });
+      if (its.known == knowledge::constant && is_named)
+        constants += "\nconst " + its.type + " " + its.name + " = " + its.text + ";";
+    }
+    const std::string text = with_uses(i, c.body);
+    return text.substr(0, 1) + constants + text.substr(1);
+  }
+
+  // A part of the closure's text, as its handler says it.
+  std::string with_uses(std::size_t i, range part) const {
+    const closure& c = s_.closures[i];
+    std::string text;
+    std::size_t at = part.begin;
+    for (const use& u : c.uses) {
+      if (u.at.begin < at || u.at.end > part.end) continue;
+      text += source({at, u.at.begin}) + text_of(i, u);
+      at = u.at.end;
+    }
+    return text + source({at, part.end});
+  }
+
+  std::string text_of(std::size_t i, const use& u) const {
+    const closure& c = s_.closures[i];
+    switch (u.kind) {
+      case use_kind::captured: return plan_.messages[i].texts[u.index];
+      case use_kind::kept_capture: {
+        const std::string name = source(u.at);
+        const std::string text = u.index == none ? plan_.context : plan_.messages[i].texts[u.index];
+        return u.index != none && c.captures[u.index].known == knowledge::constant ? name : name + " = " + text;
+      }
+      case use_kind::context: return plan_.context;
+      case use_kind::send: return send(u.index);
+    }
+    return {};
+  }
+
+  // What sends closure `i`, in its parent's handler or in the main program.
+  std::string send(std::size_t i) const {
+    const closure& c = s_.closures[i];
+    const message_plan& m = plan_.messages[i];
+    const auto part = [&](range r) { return c.parent == none ? source(r) : with_uses(c.parent, r); };
+    std::string values;
+    for (const std::size_t k : m.fields) {
+      const capture& its = c.captures[k];
+      std::string value = its.name;
+      if (!its.value.is_empty()) {
+        value = part(its.value);
+      } else if (its.of_parent != none) {
+        value = plan_.messages[c.parent].texts[its.of_parent];
+      }
+      values += (values.empty() ? "" : ", ") + value;
+    }
+    const std::string to = c.parent == none  ? plan_.variable + (plan_.is_late ? "->" : ".")
+                           : s_.is_dependent ? "this->"
+                                             : "";
+    return to + "send(" + part(c.target) + ", " + m.name + "{" + values + "})";
+  }
+
+  const program& from_;
+  const selector_plan& plan_;
+  const superstep& s_;
+};
+
+// Before the first include of the standard library that sorts after it.
+void add_include(const program& from, const std::string& line, std::vector<edit>& edits) {
+  const std::string& s = from.source;
+  if (s.find(line) != std::string::npos) return;
+  const bool is_standard = line.find('<') != std::string::npos && line.find('/') == std::string::npos;
+  std::size_t first = std::string::npos;
+  std::size_t after_last = 0;
+  bool has_alike = false;
+  for (std::size_t at = 0; at < s.size();) {
+    const std::size_t end = std::min(s.find('\n', at), s.size());
+    const std::string here = s.substr(at, end - at);
+    if (here.starts_with("#include")) {
+      const bool is_alike = here.find('<') != std::string::npos && here.find('/') == std::string::npos;
+      first = std::min(first, at);
+      if (is_standard && is_alike && here > line) return edits.push_back({{at, at}, line + "\n"});
+      if (!is_standard || is_alike) after_last = end + 1;
+      has_alike |= is_alike;
+    }
+    at = end + 1;
+  }
+  if (is_standard && !has_alike) return edits.push_back({{first, first}, line + "\n\n"});
+  edits.push_back({{after_last, after_last}, line + "\n"});
+}
+
+// With the line end and the indentation, if nothing else is on the line. A comment after it stays.
+range whole_lines(const std::string& s, range r) {
+  const std::size_t line = r.begin == 0 ? 0 : s.rfind('\n', r.begin - 1) + 1;
+  const std::size_t end = s.find_first_not_of(" \t", r.end);
+  if (end != std::string::npos && s[end] == '/') return {r.begin, end};
+  if (s.find_first_not_of(" \t", line) != r.begin || end == std::string::npos || s[end] != '\n') return r;
+  return {line, end + 1};
+}
+
+bool holds(range r, std::size_t at) { return at >= r.begin && at < r.end; }
+
+// Whether a part of the program that stays names the variable.
+bool is_still_named(const capture& its, const std::vector<selector_plan>& plans) {
+  return std::ranges::any_of(its.references, [&](std::size_t at) {
+    for (const selector_plan& p : plans) {
+      for (const closure& c : p.of->closures) {
+        if (c.parent != none || !holds(c.send, at)) continue;
+        const bool is_in_value = std::ranges::any_of(c.captures, [&](const capture& k) { return holds(k.value, at); });
+        return holds(c.target, at) || is_in_value;
+      }
+    }
+    return true;
+  });
+}
+
+void drop_variables(const program& from, const std::vector<selector_plan>& plans, std::set<std::size_t>& dropped,
+                    std::vector<edit>& edits) {
+  for (const selector_plan& p : plans) {
+    for (const closure& c : p.of->closures) {
+      for (const capture& its : c.captures) {
+        if (its.declaration.is_empty() || is_still_named(its, plans)) continue;
+        if (dropped.insert(its.declaration.begin).second)
+          edits.push_back({whole_lines(from.source, its.declaration), ""});
+      }
+    }
+  }
+}
+
+std::string size_text(std::size_t bytes) {
+  return bytes == 0 ? "depends on template arguments" : std::to_string(bytes);
+}
+
+}  // namespace
+
+std::vector<edit> edits_of(const program& from, const std::vector<selector_plan>& plans) {
+  std::vector<edit> edits;
+  if (plans.empty()) return edits;
+  std::set<std::size_t> dropped;
+  for (const selector_plan& p : plans) {
+    writer(from, p).write(edits);
+    if (!p.of->actor.empty() && dropped.insert(p.of->declaration.begin).second)
+      edits.push_back({whole_lines(from.source, p.of->declaration), ""});
+  }
+  drop_variables(from, plans, dropped, edits);
+  if (std::ranges::any_of(plans, &selector_plan::is_late)) add_include(from, "#include <optional>", edits);
+  if (!from.sees_selector) add_include(from, "#include \"shoal/actor/selector.hpp\"", edits);
+  const std::string name = from.file.substr(from.file.find_last_of('/') + 1);
+  edits.push_back({{0, 0},
+                   "// Made from " + name + " by shoal-translate " + SHOAL_VERSION +
+                       ": its closures are messages of selectors.\n"});
+  std::ranges::stable_sort(edits, {}, [](const edit& e) { return e.at.begin; });
+  return edits;
+}
+
+std::string report_of(const program& from, const std::vector<selector_plan>& plans) {
+  std::string text;
+  for (const selector_plan& p : plans) {
+    for (std::size_t i = 0; i < p.messages.size(); ++i) {
+      const closure& c = p.of->closures[i];
+      text += from.file + ":" + std::to_string(c.line) + ": " + p.messages[i].name + ": closure " + size_text(c.bytes) +
+              ", message " + size_text(p.messages[i].bytes) + "\n";
+    }
+  }
+  return text;
+}
+
+}  // namespace shoal::translate
