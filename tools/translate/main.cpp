@@ -10,6 +10,7 @@
 #include "tools/translate/plan.hpp"
 #include "tools/translate/read.hpp"
 #include "tools/translate/write.hpp"
+#include "tools/translate/write_hclib.hpp"
 
 namespace {
 
@@ -104,7 +105,9 @@ bool translate(const std::string& file, const request& r) {
     return false;
   }
   const std::vector<selector_plan> plans = plan(*found, r.chosen);
-  const std::vector<edit> edits = edits_of(*found, plans);
+  const std::vector<hclib_plan> hclib_plans = plan_hclib(*found);
+  // A program has closures of Shoal or lambdas of HClib.
+  const std::vector<edit> edits = plans.empty() ? hclib_edits_of(*found, hclib_plans) : edits_of(*found, plans);
   std::string text = found->source;
   if (!edits.empty()) {
     text = apply(file, found->source, edits);
@@ -114,7 +117,7 @@ bool translate(const std::string& file, const request& r) {
     std::cerr << file << ':' << each.line << ':' << each.column << ": left as it is: " << each.thing << ": "
               << each.reason << '\n';
   }
-  if (r.reports) std::cerr << report_of(*found, plans);
+  if (r.reports) std::cerr << (plans.empty() ? hclib_report_of(*found, hclib_plans) : report_of(*found, plans));
   write(r.output, file, text);
   return true;
 }

@@ -80,6 +80,8 @@ struct closure {
   std::vector<capture> captures;
   std::vector<use> uses;  // in the body, by position
   std::vector<std::string> comments;  // in the capture list and the parameters
+  range mailbox;  // of HClib: the argument; empty: the only one
+  unsigned mailbox_number = 0;
   effects does;
 };
 
@@ -100,6 +102,18 @@ struct superstep {
   std::vector<closure> closures;  // parents before their children
 };
 
+/// A selector of HClib that gets lambdas.
+struct hclib_selector {
+  range declaration;  // of the variable
+  std::string variable;
+  bool is_pointer = false;  // to what new makes
+  std::string n_mailboxes;
+  std::string arguments;  // of its constructor
+  std::string function;
+  std::size_t function_begin = 0;
+  std::vector<closure> closures;  // parents before their children
+};
+
 struct refusal {
   unsigned line = 0;
   unsigned column = 0;
@@ -111,6 +125,8 @@ struct program {
   std::string file;
   std::string source;
   std::vector<superstep> supersteps;
+  std::vector<hclib_selector> hclib_selectors;
+  std::vector<range> dropped;  // with them
   std::vector<refusal> refusals;
   std::set<std::string> identifiers;  // all in the source, so that new names differ
   bool sees_selector = false;  // its includes bring shoal::selector

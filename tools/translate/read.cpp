@@ -12,6 +12,7 @@
 #include <memory>
 #include <stdexcept>
 
+#include "tools/translate/read_hclib.hpp"
 #include "tools/translate/read_supersteps.hpp"
 #include "tools/translate/source_text.hpp"
 #include "tools/translate/walk.hpp"
@@ -37,7 +38,9 @@ public:
     into_.source = text.whole();
     into_.identifiers = text.identifiers();
     into_.sees_selector = has_selector(context);
-    read_supersteps(context, text, walk(context), into_);
+    const findings found = walk(context);
+    read_supersteps(context, text, found, into_);
+    read_hclib(context, text, found, into_);
   }
 
 private:

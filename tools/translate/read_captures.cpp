@@ -32,6 +32,20 @@ const clang::VarDecl* per_pe_of(const clang::Expr* e) {
              : nullptr;
 }
 
+// What all PEs allocate together lies at one address.
+bool is_symmetric(const clang::VarDecl* v) {
+  static const std::set<std::string> allocate = {"shmem_malloc", "shmem_calloc", "shmem_align", "lgp_all_alloc",
+                                                 "shmem_malloc_with_hints"};
+  const clang::Expr* e = v->getInit()->IgnoreUnlessSpelledInSource();
+  while (const auto* cast = llvm::dyn_cast<clang::ExplicitCastExpr>(e)) {
+    e = cast->getSubExpr()->IgnoreUnlessSpelledInSource();
+  }
+  const auto* const call = llvm::dyn_cast<clang::CallExpr>(e->IgnoreParenCasts());
+  const clang::FunctionDecl* const f = call == nullptr ? nullptr : call->getDirectCallee();
+  return v->hasLocalStorage() && v->getType()->isPointerType() && f != nullptr &&
+         allocate.contains(f->getNameAsString());
+}
+
 bool holds_address(clang::QualType type) {
   return type->isAnyPointerType() || type->isReferenceType() || type->isArrayType() || type->isMemberPointerType() ||
          type->isFunctionType();
@@ -56,11 +70,13 @@ meaning closure_reader::meaning_of(const clang::ValueDecl* v, std::size_t parent
   meaning m;
   m.variable = v->getNameAsString() + "@" + std::to_string(v->getLocation().getRawEncoding());
   const auto* const variable = llvm::dyn_cast<clang::VarDecl>(v);
-  if (variable == nullptr || !variable->getType().isConstQualified() || variable->getInit() == nullptr) return m;
+  if (variable == nullptr || variable->getInit() == nullptr) return m;
+  if (!variable->getType().isConstQualified() && !(is_hclib && is_unchanged(variable))) return m;
   const std::string own = m.variable;
   m = meaning_of(variable->getInit(), parent);
   if (m.variable.empty()) m.variable = own;
   if (m.per_pe != nullptr && !is_declared_inside(variable)) m.member = v->getNameAsString();
+  if (is_hclib) m.member = is_symmetric(variable) && !is_declared_inside(variable) ? v->getNameAsString() : "";
   // The initialiser may have another type than the variable.
   if (!m.constant.empty()) {
     const clang::APValue* const value = is_number(v->getType()) ? variable->evaluateValue() : nullptr;
@@ -102,6 +118,13 @@ meaning closure_reader::meaning_of(const clang::Expr* e, std::size_t parent) con
   }
   const auto* const call = llvm::dyn_cast<clang::CallExpr>(plain);
   if (call == nullptr || n_given(call) != 0) return m;
+  if (is_hclib) {
+    const clang::FunctionDecl* const f = call->getDirectCallee();
+    const std::string name = f == nullptr ? "" : f->getNameAsString();
+    if (name == "shmem_my_pe") m.pes.insert(parent == none ? -1 : static_cast<int>(closures[parent].plain.depth));
+    if (name == "shmem_n_pes") m.is_n_pes = true;
+    return m;
+  }
   const member_call of = member_call_of(call);
   if (of.object == nullptr) return m;
   const clang::VarDecl* const object = variable_of(of.object);
@@ -112,9 +135,21 @@ meaning closure_reader::meaning_of(const clang::Expr* e, std::size_t parent) con
   return m;
 }
 
+// Whether the variable keeps its first value, as far as its names tell.
+bool closure_reader::is_unchanged(const clang::VarDecl* v) const {
+  for (const reference& r : found.references) {
+    if (r.name->getDecl() != v) continue;
+    auto near = r.around.rbegin();
+    while (near != r.around.rend() && llvm::isa<clang::ParenExpr>(*near)) ++near;
+    const auto* const cast = near == r.around.rend() ? nullptr : llvm::dyn_cast<clang::ImplicitCastExpr>(*near);
+    if (cast == nullptr || cast->getCastKind() != clang::CK_LValueToRValue) return false;
+  }
+  return v->hasLocalStorage();
+}
+
 void closure_reader::read_captures(read_closure& c) const {
   const int depth = static_cast<int>(c.plain.depth);
-  const auto* const target = llvm::dyn_cast<clang::DeclRefExpr>(c.site->call->getArg(0)->IgnoreParenImpCasts());
+  const auto* const target = llvm::dyn_cast<clang::DeclRefExpr>(c.site->target->IgnoreParenImpCasts());
   bool have_effects = false;  // which might change the target before it is captured
   for (const clang::LambdaCapture& each : c.lambda->captures()) {
     have_effects |= c.lambda->isInitCapture(&each) &&
@@ -129,7 +164,8 @@ void closure_reader::read_captures(read_closure& c) const {
     if (each.getCaptureKind() == clang::LCK_ByRef)
       throw not_readable{each.getLocation(), name, "it is captured by reference"};
     const clang::QualType type = v->getType().getNonReferenceType();
-    if (holds_address(type)) throw not_readable{each.getLocation(), name, "it holds an address"};
+    const bool may_hold = is_hclib && type->isObjectType() && !type->isArrayType();
+    if (holds_address(type) && !may_hold) throw not_readable{each.getLocation(), name, "it holds an address"};
     if (is_lambda(type)) throw not_readable{each.getLocation(), name, "its type has no name"};
     if (const clang::TagDecl* tag = type->getAsTagDecl(); tag != nullptr && is_declared_inside(tag))
       throw not_readable{each.getLocation(), name, "its type is declared in the superstep"};
@@ -173,7 +209,7 @@ void closure_reader::read_captures(read_closure& c) const {
     if (!m.constant.empty()) {
       its.known = knowledge::constant;
       its.text = m.constant;
-    } else if (m.per_pe != nullptr && !m.member.empty()) {
+    } else if (!m.member.empty()) {
       its.known = knowledge::member;
       its.text = m.member;
     } else if (m.pes.contains(depth - 1)) {
@@ -197,9 +233,17 @@ void closure_reader::find_declaration(const clang::ValueDecl& v, capture& its) c
   const std::optional<range> name = text.of_name(v.getLocation());
   if (!llvm::isa<clang::VarDecl>(v) || !whole || !name) return;
   const std::size_t end = text.next(whole->end);
-  // Other variables of the declaration would go, too.
-  if (text.whole()[end] != ';' || text.text({whole->begin, name->begin}).find(',') != std::string::npos) return;
-  its.declaration = {whole->begin, end + 1};
+  const std::string& all = text.whole();
+  const std::size_t comma = text.text({whole->begin, name->begin}).find_last_of(',');
+  if (comma == std::string::npos && all[end] == ';') {
+    its.declaration = {whole->begin, end + 1};
+  } else if (comma == std::string::npos && all[end] == ',') {  // the first of several
+    its.declaration = {name->begin, text.next(end + 1)};
+  } else if (text.next(whole->begin + comma + 1) == name->begin) {  // a later one
+    its.declaration = {whole->begin + comma, whole->end};
+  } else {
+    return;
+  }
   for (const reference& r : found.references) {
     const std::optional<range> at = text.of_name(r.name->getLocation());
     if (r.name->getDecl() == &v) its.references.push_back(at.has_value() ? at->begin : 0);

@@ -49,16 +49,23 @@ void closure_reader::add(const send_site& site, std::size_t parent) {
   c.plain.line = text.line(site.call->getBeginLoc());
   c.plain.is_mutable = site.lambda->isMutable();
   const std::optional<range> send = text.of(site.call->getSourceRange());
-  const std::optional<range> target = text.of(site.call->getArg(0)->IgnoreUnlessSpelledInSource()->getSourceRange());
+  const std::optional<range> target = text.of(site.target->IgnoreUnlessSpelledInSource()->getSourceRange());
   const std::optional<range> body = text.of(site.lambda->getBody()->getSourceRange());
   const std::optional<range> whole = text.of(site.lambda->getSourceRange());
   if (!send || !target || !body || !whole) throw not_readable{site.call->getBeginLoc(), "the send", "it is in a macro"};
   c.plain.send = *send;
   c.plain.target = *target;
   c.plain.body = *body;
+  if (site.mailbox != nullptr) {
+    clang::Expr::EvalResult number;
+    const std::optional<range> mailbox = text.of(site.mailbox->IgnoreUnlessSpelledInSource()->getSourceRange());
+    if (!mailbox.has_value() || site.mailbox->isValueDependent() || !site.mailbox->EvaluateAsInt(number, context))
+      throw not_readable{site.mailbox->getBeginLoc(), "the mailbox", "it is not a constant"};
+    c.plain.mailbox = *mailbox;
+    c.plain.mailbox_number = static_cast<unsigned>(number.Val.getInt().getZExtValue());
+  }
   c.plain.comments = text.comments({whole->begin, body->begin});
-  if (const clang::ValueDecl* const v = first_variable(site.call->getArg(0)))
-    c.plain.target_name = v->getNameAsString();
+  if (const clang::ValueDecl* const v = first_variable(site.target)) c.plain.target_name = v->getNameAsString();
   read_parameters(c);
   read_captures(c);
   check_body(c);

@@ -49,6 +49,7 @@ struct closure_reader {
   const findings& found;
   const clang::VarDecl* world;  // of the superstep
   bool is_actor;  // the closures get an object, not the world
+  bool is_hclib;  // and so may hold addresses of the symmetric heap, or of their origin
   range statement;  // before which the class will stand
   std::set<std::string> taken;  // names that mean something else in a selector
   std::vector<read_closure>& closures;  // those around first
@@ -73,6 +74,7 @@ private:
   void check_name(const read_closure& c, const clang::NamedDecl* d, const std::string& name, bool is_qualified,
                   clang::SourceLocation at) const;
   bool is_declared_inside(const clang::Decl* d) const;
+  bool is_unchanged(const clang::VarDecl* v) const;
 };
 
 }  // namespace shoal::translate

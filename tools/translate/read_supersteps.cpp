@@ -44,6 +44,7 @@ public:
 
   void read() {
     for (const send_site& site : found_.sends) {
+      if (site.mailbox != nullptr) continue;
       try {
         place(site);
       } catch (const not_readable& why) {
@@ -164,7 +165,7 @@ private:
   }
 
   closure_reader reader(group& g) {
-    return {context_, text_, found_, g.finish->world, g.is_actor, g.plain.statement, taken_, g.closures};
+    return {context_, text_, found_, g.finish->world, g.is_actor, false, g.plain.statement, taken_, g.closures};
   }
 
   void finish(group& g) {

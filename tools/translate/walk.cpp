@@ -66,9 +66,11 @@ public:
   bool VisitCallExpr(clang::CallExpr* call) {
     const member_call m = member_call_of(call);
     if (m.object == nullptr) return true;
-    if (m.name == "send" && n_given(call) == 2) {
-      if (const clang::LambdaExpr* const l = lambda_of(call->getArg(1)))
-        found_.sends.push_back({call, m.object, l, scope_, path_, function_});
+    const unsigned n = n_given(call);
+    if (m.name == "send" && (n == 2 || n == 3)) {
+      const clang::Expr* const mailbox = n == 3 ? call->getArg(0) : nullptr;
+      if (const clang::LambdaExpr* const l = lambda_of(call->getArg(n - 1)))
+        found_.sends.push_back({call, mailbox, call->getArg(n - 2), m.object, l, scope_, path_, function_});
     }
     if (m.name == "finish" && n_given(call) >= 1) {
       const clang::VarDecl* const world = variable_of(m.object);

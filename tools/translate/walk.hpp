@@ -35,6 +35,8 @@ unsigned n_given(const clang::CallExpr* call);
 
 struct send_site {
   const clang::CallExpr* call;
+  const clang::Expr* mailbox;  // of HClib; null: the only one, or the closures of Shoal
+  const clang::Expr* target;
   const clang::Expr* receiver;
   const clang::LambdaExpr* lambda;
   const clang::LambdaExpr* scope;  // innermost around; null: the function

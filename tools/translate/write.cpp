@@ -1,8 +1,9 @@
 #include "tools/translate/write.hpp"
 
 #include <algorithm>
-#include <cctype>
 #include <set>
+
+#include "tools/translate/write_parts.hpp"
 
 namespace shoal::translate {
 namespace {
@@ -99,49 +100,21 @@ private:
     const closure& c = s_.closures[i];
     const message_plan& m = plan_.messages[i];
     const std::string body = body_of(i);
-    const bool is_named = names_message(body);
+    const bool is_named = names(body, plan_.message);
     std::string parameters = c.is_mutable ? m.name : "const " + m.name + "&";
     if (is_named) parameters += " " + plan_.message;
     if (!m.sender.empty()) parameters += ", shoal::pe_id " + m.sender;
     return "void process(" + parameters + ") " + body + "\n";
   }
 
-  // The name is in no other word, since nothing else in the source has it.
-  bool names_message(const std::string& body) const {
-    const std::string name = plan_.message + ".";
-    for (std::size_t at = body.find(name); at != std::string::npos; at = body.find(name, at + 1)) {
-      const char before = body[at - 1];
-      if (std::isalnum(static_cast<unsigned char>(before)) == 0 && before != '_') return true;
-    }
-    return false;
-  }
-
   std::string body_of(std::size_t i) const {
-    const closure& c = s_.closures[i];
-    std::string constants;
-    for (std::size_t k = 0; k < c.captures.size(); ++k) {
-      const capture& its = c.captures[k];
-      const bool is_named = std::ranges::any_of(c.uses, [&](const use& u) {
-        return (u.kind == use_kind::captured || u.kind == use_kind::kept_capture) && u.index == k;
-      });
-      if (its.known == knowledge::constant && is_named)
-        constants += "\nconst " + its.type + " " + its.name + " = " + its.text + ";";
-    }
-    const std::string text = with_uses(i, c.body);
-    return text.substr(0, 1) + constants + text.substr(1);
+    const std::string text = body_part(i, s_.closures[i].body);
+    return text.substr(0, 1) + constants_of(s_.closures[i]) + text.substr(1);
   }
 
   // A part of the closure's text, as its handler says it.
-  std::string with_uses(std::size_t i, range part) const {
-    const closure& c = s_.closures[i];
-    std::string text;
-    std::size_t at = part.begin;
-    for (const use& u : c.uses) {
-      if (u.at.begin < at || u.at.end > part.end) continue;
-      text += source({at, u.at.begin}) + text_of(i, u);
-      at = u.at.end;
-    }
-    return text + source({at, part.end});
+  std::string body_part(std::size_t i, range part) const {
+    return with_uses(from_, s_.closures[i], part, [&](const use& u) { return text_of(i, u); });
   }
 
   std::string text_of(std::size_t i, const use& u) const {
@@ -163,7 +136,7 @@ private:
   std::string send(std::size_t i) const {
     const closure& c = s_.closures[i];
     const message_plan& m = plan_.messages[i];
-    const auto part = [&](range r) { return c.parent == none ? source(r) : with_uses(c.parent, r); };
+    const auto part = [&](range r) { return c.parent == none ? source(r) : body_part(c.parent, r); };
     std::string values;
     for (const std::size_t k : m.fields) {
       const capture& its = c.captures[k];
@@ -210,44 +183,6 @@ void add_include(const program& from, const std::string& line, std::vector<edit>
   edits.push_back({{after_last, after_last}, line + "\n"});
 }
 
-// With the line end and the indentation, if nothing else is on the line. A comment after it stays.
-range whole_lines(const std::string& s, range r) {
-  const std::size_t line = r.begin == 0 ? 0 : s.rfind('\n', r.begin - 1) + 1;
-  const std::size_t end = s.find_first_not_of(" \t", r.end);
-  if (end != std::string::npos && s[end] == '/') return {r.begin, end};
-  if (s.find_first_not_of(" \t", line) != r.begin || end == std::string::npos || s[end] != '\n') return r;
-  return {line, end + 1};
-}
-
-bool holds(range r, std::size_t at) { return at >= r.begin && at < r.end; }
-
-// Whether a part of the program that stays names the variable.
-bool is_still_named(const capture& its, const std::vector<selector_plan>& plans) {
-  return std::ranges::any_of(its.references, [&](std::size_t at) {
-    for (const selector_plan& p : plans) {
-      for (const closure& c : p.of->closures) {
-        if (c.parent != none || !holds(c.send, at)) continue;
-        const bool is_in_value = std::ranges::any_of(c.captures, [&](const capture& k) { return holds(k.value, at); });
-        return holds(c.target, at) || is_in_value;
-      }
-    }
-    return true;
-  });
-}
-
-void drop_variables(const program& from, const std::vector<selector_plan>& plans, std::set<std::size_t>& dropped,
-                    std::vector<edit>& edits) {
-  for (const selector_plan& p : plans) {
-    for (const closure& c : p.of->closures) {
-      for (const capture& its : c.captures) {
-        if (its.declaration.is_empty() || is_still_named(its, plans)) continue;
-        if (dropped.insert(its.declaration.begin).second)
-          edits.push_back({whole_lines(from.source, its.declaration), ""});
-      }
-    }
-  }
-}
-
 std::string size_text(std::size_t bytes) {
   return bytes == 0 ? "depends on template arguments" : std::to_string(bytes);
 }
@@ -263,13 +198,14 @@ std::vector<edit> edits_of(const program& from, const std::vector<selector_plan>
     if (!p.of->actor.empty() && dropped.insert(p.of->declaration.begin).second)
       edits.push_back({whole_lines(from.source, p.of->declaration), ""});
   }
-  drop_variables(from, plans, dropped, edits);
+  std::vector<const closure*> closures;
+  for (const selector_plan& p : plans) {
+    for (const closure& c : p.of->closures) closures.push_back(&c);
+  }
+  drop_variables(from, closures, dropped, edits);
   if (std::ranges::any_of(plans, &selector_plan::is_late)) add_include(from, "#include <optional>", edits);
   if (!from.sees_selector) add_include(from, "#include \"shoal/actor/selector.hpp\"", edits);
-  const std::string name = from.file.substr(from.file.find_last_of('/') + 1);
-  edits.push_back({{0, 0},
-                   "// Made from " + name + " by shoal-translate " + SHOAL_VERSION +
-                       ": its closures are messages of selectors.\n"});
+  edits.push_back({{0, 0}, made_from(from)});
   std::ranges::stable_sort(edits, {}, [](const edit& e) { return e.at.begin; });
   return edits;
 }

@@ -1,0 +1,42 @@
+/// What both writers do.
+#pragma once
+
+#include <set>
+#include <string>
+#include <vector>
+
+#include "tools/translate/program.hpp"
+#include "tools/translate/write.hpp"
+
+namespace shoal::translate {
+
+/// The comment at the top: from what the file was made.
+std::string made_from(const program& from);
+
+/// With the line end and the indentation, if nothing else is on the line. A comment after it stays.
+range whole_lines(const std::string& source, range r);
+
+/// Removes variables that only closures named, `closures`, and whose values their receivers know.
+void drop_variables(const program& from, const std::vector<const closure*>& closures, std::set<std::size_t>& dropped,
+                    std::vector<edit>& edits);
+
+/// Text `part` of a closure's body, with `text_of` for each name that changes.
+template <class TextOf>
+std::string with_uses(const program& from, const closure& c, range part, const TextOf& text_of) {
+  std::string text;
+  std::size_t at = part.begin;
+  for (const use& u : c.uses) {
+    if (u.at.begin < at || u.at.end > part.end) continue;
+    text += from.source.substr(at, u.at.begin - at) + text_of(u);
+    at = u.at.end;
+  }
+  return text + from.source.substr(at, part.end - at);
+}
+
+/// The declarations of constants that the body names, to stand at its beginning.
+std::string constants_of(const closure& c);
+
+/// Whether `text` has the name followed by a member. Nothing else in the source has that name.
+bool names(const std::string& text, const std::string& name);
+
+}  // namespace shoal::translate
