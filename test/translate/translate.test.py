@@ -160,6 +160,26 @@ class Translation(unittest.TestCase):
         self.assertEqual((job.returncode, job.stdout), (2, ""))
         self.assertIn("does not know this file", job.stderr)
 
+    def test_cmake_translates_the_sources_of_a_target(self):
+        (self.folder / "CMakeLists.txt").write_text(f"""
+cmake_minimum_required(VERSION 3.25)
+project(translated LANGUAGES CXX)
+include({SOURCE}/cmake/shoal_translate.cmake)
+add_executable(gather {CASES}/index_gather.cpp)
+target_compile_features(gather PRIVATE cxx_std_20)
+target_include_directories(gather PRIVATE {SOURCE}/src {BUILD}/generated)
+target_compile_definitions(gather PRIVATE SHOAL_CHECKED={int(IS_CHECKED)})
+target_link_libraries(gather PRIVATE {BUILD}/src/libshoal.a z {' '.join(ZSTD)} dl pthread)
+shoal_translate(gather)
+""")
+        for command in ["cmake", "-G", "Ninja", "-S", self.folder, "-B", self.folder / "build", f"-DSHOAL_TRANSLATE={TRANSLATE}"], \
+                       ["cmake", "--build", self.folder / "build"]:
+            job = subprocess.run(command, text=True, capture_output=True)
+            self.assertEqual(job.returncode, 0, job.stdout + job.stderr)
+        made = self.folder / "build/translated/gather/index_gather.cpp"
+        self.assertEqual(made.read_text(), (CASES / "index_gather.expected.cpp").read_text())
+        self.assertRegex(simulate(self.folder / "build/gather", 3).stdout, "^0 wrong")
+
     def test_broken_code_is_not_written(self):
         broken = self.folder / "broken.cpp"
         broken.write_text("int main() { return }\n")

@@ -32,6 +32,17 @@ const clang::VarDecl* per_pe_of(const clang::Expr* e) {
              : nullptr;
 }
 
+// In a template, that of an initialiser is known only if it is written there; null: it is not.
+clang::QualType type_of_capture(const clang::ValueDecl* v) {
+  const clang::QualType type = v->getType().getNonReferenceType();
+  if (!type->isDependentType() || type->getContainedAutoType() == nullptr) return type;
+  const auto* const variable = llvm::dyn_cast<clang::VarDecl>(v);
+  const clang::Expr* const init = variable == nullptr ? nullptr : variable->getInit();
+  if (const auto* made = llvm::dyn_cast_or_null<clang::CXXUnresolvedConstructExpr>(init)) return made->getTypeAsWritten();
+  if (const auto* cast = llvm::dyn_cast_or_null<clang::ExplicitCastExpr>(init)) return cast->getTypeAsWritten();
+  return {};
+}
+
 // What all PEs allocate together lies at one address.
 bool is_symmetric(const clang::VarDecl* v) {
   static const std::set<std::string> allocate = {"shmem_malloc", "shmem_calloc", "shmem_align", "lgp_all_alloc",
@@ -163,7 +174,8 @@ void closure_reader::read_captures(read_closure& c) const {
     const std::string name = v->getNameAsString();
     if (each.getCaptureKind() == clang::LCK_ByRef)
       throw not_readable{each.getLocation(), name, "it is captured by reference"};
-    const clang::QualType type = v->getType().getNonReferenceType();
+    const clang::QualType type = type_of_capture(v);
+    if (type.isNull()) throw not_readable{each.getLocation(), name, "its type depends on template parameters"};
     const bool may_hold = is_hclib && type->isObjectType() && !type->isArrayType();
     if (holds_address(type) && !may_hold) throw not_readable{each.getLocation(), name, "it holds an address"};
     if (is_lambda(type)) throw not_readable{each.getLocation(), name, "its type has no name"};

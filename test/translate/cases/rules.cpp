@@ -110,8 +110,8 @@ void in_template(shoal::world& world, Value step) {
   const auto here = mine.handle();
   world.finish([&] {
     for (Value i = 0; i < 12; i += step) {
-      world.send(static_cast<shoal::pe_id>(i) % world.n_pes(), [here, i](shoal::world& there, shoal::pe_id from) {
-        const auto add = [&here, i](std::int64_t at) { here->first[at] += i; };
+      world.send(static_cast<shoal::pe_id>(i) % world.n_pes(), [here, i, twice = Value{i + i}](shoal::world& there, shoal::pe_id from) {
+        const auto add = [&here, i, twice](std::int64_t at) { here->first[at] += i + twice; };
         for (std::int64_t at = 0; at < 6; ++at) add(at + (from + there.my_pe()) * 0);
       });
     }

@@ -191,6 +191,7 @@ void in_template(shoal::world& world, Value step) {
 
   struct to_i {
     Value i;
+    Value twice;
   };
 
   struct in_template_selector : shoal::selector<in_template_selector, to_i> {
@@ -198,7 +199,7 @@ void in_template(shoal::world& world, Value step) {
         : shoal::selector<in_template_selector, to_i>(home), there(home), here(here_of_all) {}
 
     void process(const to_i& m, shoal::pe_id from) {
-      const auto add = [&here = here, i = m.i](std::int64_t at) { here->first[at] += i; };
+      const auto add = [&here = here, i = m.i, twice = m.twice](std::int64_t at) { here->first[at] += i + twice; };
       for (std::int64_t at = 0; at < 6; ++at) add(at + (from + there.my_pe()) * 0);
     }
 
@@ -210,7 +211,7 @@ void in_template(shoal::world& world, Value step) {
   world.finish([&] {
     messages.emplace(world, here);
     for (Value i = 0; i < 12; i += step) {
-      messages->send(static_cast<shoal::pe_id>(i) % world.n_pes(), to_i{i});
+      messages->send(static_cast<shoal::pe_id>(i) % world.n_pes(), to_i{i, Value{i + i}});
     }
   });
   std::int64_t total = 0;
