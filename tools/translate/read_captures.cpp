@@ -38,7 +38,8 @@ clang::QualType type_of_capture(const clang::ValueDecl* v) {
   if (!type->isDependentType() || type->getContainedAutoType() == nullptr) return type;
   const auto* const variable = llvm::dyn_cast<clang::VarDecl>(v);
   const clang::Expr* const init = variable == nullptr ? nullptr : variable->getInit();
-  if (const auto* made = llvm::dyn_cast_or_null<clang::CXXUnresolvedConstructExpr>(init)) return made->getTypeAsWritten();
+  if (const auto* made = llvm::dyn_cast_or_null<clang::CXXUnresolvedConstructExpr>(init))
+    return made->getTypeAsWritten();
   if (const auto* cast = llvm::dyn_cast_or_null<clang::ExplicitCastExpr>(init)) return cast->getTypeAsWritten();
   return {};
 }

@@ -5,6 +5,8 @@
 
 #include <algorithm>
 
+#include "tools/translate/surroundings.hpp"
+
 namespace shoal::translate {
 namespace {
 
@@ -130,7 +132,13 @@ void closure_reader::check_name(const read_closure& c, const clang::NamedDecl* d
       throw not_readable{at, name, "it is declared in the superstep, after the place where the class will stand"};
     return;
   }
-  if (!is_qualified && taken.contains(name))
+  if (is_qualified || name.starts_with("operator")) return;
+  const bool is_member = std::ranges::any_of(closures, [&](const read_closure& each) {
+    return each.plain.context_name == name || std::ranges::any_of(each.plain.captures, [&](const capture& k) {
+             return k.known == knowledge::member && k.name == name;
+           });
+  });
+  if (taken.contains(name) || is_member)
     throw not_readable{at, name, "a selector has something else of this name; qualify it"};
 }
 
@@ -163,6 +171,10 @@ void closure_reader::use_name(read_closure& c, const reference& r, const std::ve
     if (is_renamed(d, use_kind::kept_capture, captured->second, inner, c.plain.uses))
       c.plain.uses.push_back({*written, use_kind::captured, captured->second});
     return;
+  }
+  for (const clang::LambdaExpr* l : inner) {
+    if (!called_later(l, found).empty())
+      throw not_readable{at, name, "a lambda in the closure that may be called after it names it"};
   }
   const clang::CallExpr* const call = call_on(r);
   const std::string called = call == nullptr ? "" : member_call_of(call).name;

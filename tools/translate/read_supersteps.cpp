@@ -183,6 +183,7 @@ private:
       r.find_effects(i);
     }
     check_sender(g);
+    check_other_worlds(g);
     describe(g);
   }
 
@@ -201,6 +202,33 @@ private:
     }
   }
 
+  // Another name for the world might send closures that keep their order with those here.
+  void check_other_worlds(const group& g) {
+    if (g.is_actor) return;
+    const auto refuse_world = [](clang::SourceLocation at, const std::string& name) {
+      throw not_readable{at, name, "it may be the same world, and send closures that keep their order with those here"};
+    };
+    for (const unnamed_world& w : found_.worlds) {
+      if (is_in(w.around, g.finish)) refuse_world(w.world->getBeginLoc(), "a world without a name");
+    }
+    for (const reference& r : found_.references) {
+      const clang::ValueDecl* const v = r.name->getDecl();
+      if (v == g.sender || !is_in(r.around, g.finish) || !is_type(v->getType(), "shoal::world")) continue;
+      const bool is_own = std::ranges::any_of(g.closures, [&](const read_closure& c) { return c.context == v; });
+      if (!is_own && !is_question(r)) refuse_world(r.name->getLocation(), v->getNameAsString());
+    }
+  }
+
+  // Asks a world who it is, or opens a superstep.
+  static bool is_question(const reference& r) {
+    static const std::set<std::string> harmless = {"my_pe", "n_pes", "progress", "yield", "finish"};
+    for (std::size_t i = r.around.size(); i != 0 && i + 4 > r.around.size(); --i) {
+      const auto* const call = llvm::dyn_cast<clang::CallExpr>(r.around[i - 1]);
+      if (call != nullptr) return member_call_of(call).object == r.name && harmless.contains(member_call_of(call).name);
+    }
+    return false;
+  }
+
   bool is_harmless(const group& g, const reference& r) {
     const clang::CallExpr* call = nullptr;
     for (std::size_t i = r.around.size(); i != 0 && i + 4 > r.around.size() && call == nullptr; --i) {
@@ -212,9 +240,8 @@ private:
              std::ranges::any_of(each.closures, [&](const read_closure& c) { return c.site->call == call; });
     });
     if (is_sent) return true;
-    static const std::set<std::string> of_world = {"my_pe", "n_pes", "progress", "yield", "finish"};
     // What another superstep within this one sends belongs to that one.
-    return !g.is_actor && (of_world.contains(member_call_of(call).name) || finish_around(r.around, found_) != g.finish);
+    return !g.is_actor && (is_question(r) || finish_around(r.around, found_) != g.finish);
   }
 
   void describe(group& g) {

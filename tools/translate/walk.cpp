@@ -63,7 +63,10 @@ public:
     return true;
   }
 
+  bool VisitMemberExpr(clang::MemberExpr* e) { return keep_world(e); }
+
   bool VisitCallExpr(clang::CallExpr* call) {
+    keep_world(call);
     const member_call m = member_call_of(call);
     if (m.object == nullptr) return true;
     const unsigned n = n_given(call);
@@ -113,6 +116,10 @@ public:
 private:
   bool name(const clang::NamedDecl* type, clang::TypeLoc at) {
     found_.names.push_back({type, type->getNameAsString(), at.getBeginLoc(), is_qualified_});
+    return true;
+  }
+  bool keep_world(const clang::Expr* e) {
+    if (is_type(e->getType(), "shoal::world")) found_.worlds.push_back({e, path_});
     return true;
   }
   bool keep_using(const clang::Decl* d) {

@@ -59,6 +59,12 @@ struct reference {
   const clang::FunctionDecl* function;
 };
 
+/// A world that is a member or a result.
+struct unnamed_world {
+  const clang::Expr* world;
+  path around;
+};
+
 /// A type, or functions of which overload resolution chooses later, by name.
 struct written_name {
   const clang::NamedDecl* type;  // null: functions
@@ -77,6 +83,7 @@ struct findings {
   std::vector<finish_site> finishes;
   std::vector<reference> references;
   std::vector<written_name> names;
+  std::vector<unnamed_world> worlds;
   std::vector<const clang::Decl*> usings;  // using directives and the like within functions
   std::vector<path> escapes;  // return, break, continue, goto
   std::vector<branch> branches;

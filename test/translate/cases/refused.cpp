@@ -118,3 +118,51 @@ void given_away(shoal::world& world, part& mine) {
   shoal::lambda_actor<part>& same = counts;
   world.finish([&] { same.send(0, [](part& there) { there.n *= 2; }); });
 }
+
+struct second_name {
+  shoal::world& same;
+};
+
+void alias(shoal::world& world, second_name other, handle here) {
+  world.finish([&] {
+    world.send(0, [here] { here->n += 1; });
+    other.same.send(0, [here] { here->n *= 2; });
+  });
+}
+
+handle there(shoal::world& world);
+std::int64_t amount = 2;
+
+void another_meaning(shoal::world& world, handle here) {
+  world.finish([&] {
+    world.send(0, [here](shoal::world& amount, shoal::pe_id from) {
+      if (amount.my_pe() == from) return;
+      amount.send(from, [here] { here->n += ::amount; });
+    });
+    world.send(0, [here] { here->values[0] += amount; });
+  });
+}
+
+struct keeper {
+  std::function<void()> later;
+};
+
+void kept_in_a_closure(shoal::world& world, shoal::pe_handle<keeper> keeps, handle here) {
+  world.finish([&] {
+    world.send(0, [keeps, here](shoal::world& w, shoal::pe_id from) {
+      keeps->later = [&] { w.send(from, [here] { ++here->n; }); };
+    });
+  });
+}
+
+void by_reference(shoal::world& world, std::int64_t added) {
+  world.finish([&] {
+    const std::int64_t* at = &added;
+    world.send(0, [&added] { ++added; });
+    world.send(0, [at] { amount += *at; });
+  });
+}
+
+void team(shoal::world& world, shoal::world& row, handle here) {
+  world.finish([&] { row.send(0, [here] { ++here->n; }); });
+}
