@@ -57,10 +57,13 @@ if ((is_small)); then
   # What measures the libraries without Shoal.
   mkdir -p "$prefix/libexec/shoal/network_bench"
   expect_less "libexec" "$(n_bytes "$prefix/libexec")" $((400 * 1024))
+  # Where Clang's libraries are.
+  translate=$(if [[ -e $prefix/bin/shoal-translate ]]; then n_bytes "$prefix/bin/shoal-translate"; else echo 0; fi)
+  expect_less "bin/shoal-translate" "$translate" $((1200 * 1024))
   # For programs of other systems: their headers, and an archive that only they link.
   expect_less "$libdir/shoal/compat" "$(n_bytes "$prefix/$libdir/shoal/compat")" $((2600 * 1024))
   expect_less "the rest of the installation" \
-    "$(($(n_bytes "$prefix") - $(n_bytes "$prefix/bin/shoal" "$prefix/libexec" "$prefix/$libdir/shoal/compat")))" \
+    "$(($(n_bytes "$prefix") - translate - $(n_bytes "$prefix/bin/shoal" "$prefix/libexec" "$prefix/$libdir/shoal/compat")))" \
     $(((batched ? 6450 : checked ? 5780 : 5680) * 1024))
   # Debugging information is beside what it describes, if it is asked for.
   quietly "component debug" cmake --install "$SHOAL_BUILD" --prefix "$work/debug" --component debug

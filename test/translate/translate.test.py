@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 # Goal: what shoal-translate writes is what is expected, compiles without warnings, and prints the same as its source, on
 # several numbers of simulated PEs; what it refuses stays, with the reason; user errors are one line.
-# programs: shoal_translate shoal shoal_compat_archive shoalrun
+# programs: all_tools shoal shoal_compat_archive
 # processors: 2
 import concurrent.futures
 import json
