@@ -110,10 +110,11 @@ void in_template(shoal::world& world, Value step) {
   const auto here = mine.handle();
   world.finish([&] {
     for (Value i = 0; i < 12; i += step) {
-      world.send(static_cast<shoal::pe_id>(i) % world.n_pes(), [here, i, twice = Value{i + i}](shoal::world& there, shoal::pe_id from) {
-        const auto add = [&here, i, twice](std::int64_t at) { here->first[at] += i + twice; };
-        for (std::int64_t at = 0; at < 6; ++at) add(at + (from + there.my_pe()) * 0);
-      });
+      world.send(static_cast<shoal::pe_id>(i) % world.n_pes(),
+                 [here, i, twice = Value{i + i}](shoal::world& there, shoal::pe_id from) {
+                   const auto add = [&here, i, twice](std::int64_t at) { here->first[at] += i + twice; };
+                   for (std::int64_t at = 0; at < 6; ++at) add(at + (from + there.my_pe()) * 0);
+                 });
     }
   });
   std::int64_t total = 0;
@@ -131,9 +132,8 @@ public:
     shoal::per_pe<sums> mine{world};
     const auto here = mine.handle();
     world.finish([&] {
-      std::for_each(values.begin(), values.end(), [&](std::int64_t v) {
-        world.send(v % world.n_pes(), [here, v] { here->n_calls += scaled(v); });
-      });
+      std::for_each(values.begin(), values.end(),
+                    [&](std::int64_t v) { world.send(v % world.n_pes(), [here, v] { here->n_calls += scaled(v); }); });
     });
     tell(world, "member function", mine->n_calls);
   }
