@@ -209,11 +209,13 @@ private:
       throw not_readable{at, name, "it may be the same world, and send closures that keep their order with those here"};
     };
     for (const unnamed_world& w : found_.worlds) {
-      if (is_in(w.around, g.finish)) refuse_world(w.world->getBeginLoc(), "a world without a name");
+      if (finish_around(w.around, found_) == g.finish) refuse_world(w.world->getBeginLoc(), "a world without a name");
     }
     for (const reference& r : found_.references) {
       const clang::ValueDecl* const v = r.name->getDecl();
-      if (v == g.sender || !is_in(r.around, g.finish) || !is_type(v->getType(), "shoal::world")) continue;
+      // What a superstep within this one sends belongs to that one.
+      const bool is_here = finish_around(r.around, found_) == g.finish;
+      if (v == g.sender || !is_here || !is_type(v->getType(), "shoal::world")) continue;
       const bool is_own = std::ranges::any_of(g.closures, [&](const read_closure& c) { return c.context == v; });
       if (!is_own && !is_question(r)) refuse_world(r.name->getLocation(), v->getNameAsString());
     }

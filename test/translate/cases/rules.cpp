@@ -122,6 +122,31 @@ void in_template(shoal::world& world, Value step) {
   tell(world, "in a template", total);
 }
 
+#define SUM_OF(x) ((x) + (x))
+
+// A superstep within another has a selector of its own; names in arguments of macros change, too.
+void scopes(shoal::world& world) {
+  shoal::per_pe<sums> mine{world};
+  mine->first.assign(4, 0);
+  mine->second.assign(4, 0);
+  const auto here = mine.handle();
+  std::int64_t k = 3;
+  world.finish([&] {
+    world.send(0, [here, k] { here->n_calls += k; });
+    k = 4;
+    world.finish([&] {
+      for (std::int64_t i = 0; i < 4; ++i) {
+        world.send(i % world.n_pes(), [here, i, k](shoal::world& there, shoal::pe_id from) {
+          here->first[i] += SUM_OF(i) + k;
+          for (int again = 0; again < 2; ++again) there.send(from, [here, i] { here->second[i] += i; });
+        });
+      }
+    });
+    if (mine->second[3] == 6) ++mine->first[3];
+  });
+  tell(world, "scopes", mine->n_calls * 100 + mine->first[3] * 10 + mine->second[3]);
+}
+
 class counter {
 public:
   explicit counter(shoal::world& world) : world_(world) {}
@@ -171,6 +196,7 @@ int main(int argc, char** argv) {
     independent(world);
     numbers(world);
     nested(world);
+    scopes(world);
     in_template<std::int64_t>(world, 1);
     in_template<int>(world, 3);
     counter(world).count({1, 2, 3, 4, 5});

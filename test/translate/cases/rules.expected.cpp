@@ -219,6 +219,66 @@ void in_template(shoal::world& world, Value step) {
   tell(world, "in a template", total);
 }
 
+#define SUM_OF(x) ((x) + (x))
+
+// A superstep within another has a selector of its own; names in arguments of macros change, too.
+void scopes(shoal::world& world) {
+  shoal::per_pe<sums> mine{world};
+  mine->first.assign(4, 0);
+  mine->second.assign(4, 0);
+  const auto here = mine.handle();
+  std::int64_t k = 3;
+
+  struct message {
+    std::int64_t k;
+  };
+
+  struct scopes_selector : shoal::selector<scopes_selector, message> {
+    scopes_selector(shoal::world& home, shoal::pe_handle<sums> here_of_all) : selector(home), here(here_of_all) {}
+
+    void process(const message& m) { here->n_calls += m.k; }
+
+    shoal::pe_handle<sums> here;
+  };
+
+  std::optional<scopes_selector> messages;  // made in the superstep that ends it
+  world.finish([&] {
+    messages.emplace(world, here);
+    messages->send(0, message{k});
+    k = 4;
+
+    struct to_i {
+      std::int64_t i;
+      std::int64_t k;
+    };
+    struct to_from {
+      std::int64_t i;
+    };
+
+    struct superstep_selector : shoal::selector<superstep_selector, to_i, to_from> {
+      superstep_selector(shoal::world& home, shoal::pe_handle<sums> here_of_all) : selector(home), here(here_of_all) {}
+
+      void process(const to_i& m, shoal::pe_id from) {
+        here->first[m.i] += SUM_OF(m.i) + m.k;
+        for (int again = 0; again < 2; ++again) send(from, to_from{m.i});
+      }
+      void process(const to_from& m) { here->second[m.i] += m.i; }
+
+      shoal::pe_handle<sums> here;
+    };
+
+    std::optional<superstep_selector> messages_2;  // made in the superstep that ends it
+    world.finish([&] {
+      messages_2.emplace(world, here);
+      for (std::int64_t i = 0; i < 4; ++i) {
+        messages_2->send(i % world.n_pes(), to_i{i, k});
+      }
+    });
+    if (mine->second[3] == 6) ++mine->first[3];
+  });
+  tell(world, "scopes", mine->n_calls * 100 + mine->first[3] * 10 + mine->second[3]);
+}
+
 class counter {
 public:
   explicit counter(shoal::world& world) : world_(world) {}
@@ -313,6 +373,7 @@ int main(int argc, char** argv) {
     independent(world);
     numbers(world);
     nested(world);
+    scopes(world);
     in_template<std::int64_t>(world, 1);
     in_template<int>(world, 3);
     counter(world).count({1, 2, 3, 4, 5});
