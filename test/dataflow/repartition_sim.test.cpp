@@ -23,7 +23,7 @@ constexpr int n_steps_before = 40;
 // A part of a ring, which says so in each step to the next one, and takes `act_ns` for it. The first one divides all anew, once.
 class ring_part final : public dataflow::actor {
 public:
-  ring_part(std::uint64_t act_ns, bool divides) : act_ns_(act_ns), divides_(divides) {}
+  ring_part(std::uint64_t ns_of_act, bool divides) : act_ns_(ns_of_act), divides_(divides) {}
 
   void serialize(auto& archive) { archive(n_, divides_); }
   int n_steps() const { return n_; }
