@@ -93,14 +93,14 @@ endfunction()
 # Adds label asan to the list LABELS of the caller if `make test` runs SOURCE with the address sanitizer; and label once
 # if it runs it with no other preset. That is so for a test of one process that has no seeds, does not ask for the
 # sanitizer and does not run threads at speed: what it finds, it finds with the sanitizer, whose preset checks the same
-# contracts and has the same warnings.
+# contracts and has the same warnings. What needs modules (label modules) would be skipped: that preset builds none.
 function(shoal_label_asan source labels)
   set(found ${${labels}})
   set(areas ${found})
   list(REMOVE_ITEM areas ${SHOAL_ASAN_AREAS})
   list(LENGTH areas n_others)
   list(LENGTH found n)
-  if(n_others EQUAL n OR "optimized" IN_LIST found OR "long" IN_LIST found)
+  if(n_others EQUAL n OR "optimized" IN_LIST found OR "long" IN_LIST found OR "modules" IN_LIST found)
     return()
   endif()
   list(APPEND found asan)

@@ -1,6 +1,7 @@
 // Goal: METIS and Scotch divide graphs of actors into parts of about equal weight with little weight between them,
 // and keep fixed actors where they are. Method: graphs whose best parts are known, and random ones, sparse to the
 // point of nothing.
+// labels: modules
 #include "shoal/dataflow/internal/partition.hpp"
 
 #include <gtest/gtest.h>

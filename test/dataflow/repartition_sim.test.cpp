@@ -1,7 +1,7 @@
 // Goal: a graph that is divided anew while it runs has about equal work on its PEs, and neighbours on the same ones.
 // Method: rings of actors in the simulator, whose acts charge time, and one call to repartition; the time that PEs' clocks show, and
 // how many channels end on another PE.
-// labels: sim
+// labels: sim modules
 #include <gtest/gtest.h>
 
 #include <cstdint>
