@@ -42,7 +42,6 @@ bool is_only_called(const clang::CallExpr* call, const clang::Expr* argument, as
   if (call->getCallee()->IgnoreParenImpCasts() == plain) return true;
   const clang::FunctionDecl* const f = callee_of(call);
   if (f == nullptr) return false;
-  if (f->isInStdNamespace() && (f->getName() == "forward" || f->getName() == "move")) return true;
   if (calls_at_once(f)) return true;
   const unsigned first = is_operator ? 1 : 0;
   for (unsigned i = first; i < call->getNumArgs(); ++i) {
@@ -51,10 +50,23 @@ bool is_only_called(const clang::CallExpr* call, const clang::Expr* argument, as
   return false;
 }
 
+// Whether a call gives back what it is given.
+bool gives_back(const clang::CallExpr* call) {
+  const clang::FunctionDecl* const f = callee_of(call);
+  static const std::set<std::string> names = {"forward", "move", "as_const", "for_each", "for_each_n"};
+  return f != nullptr && f->isInStdNamespace() && names.contains(f->getNameAsString());
+}
+
 // Whether the innermost call around decides what becomes of an expression, and only calls it.
 bool is_only_called(const path& around, const clang::Expr* e, asked_functions& asked) {
   for (auto at = around.rbegin(); at != around.rend(); ++at) {
-    if (const auto* call = llvm::dyn_cast<clang::CallExpr>(*at)) return is_only_called(call, e, asked);
+    if (const auto* call = llvm::dyn_cast<clang::CallExpr>(*at)) {
+      const bool is_dropped =
+          at + 1 != around.rend() && !llvm::isa<clang::Expr, clang::DeclStmt, clang::ReturnStmt>(at[1]);
+      if (!gives_back(call) || (is_dropped && calls_at_once(callee_of(call)))) return is_only_called(call, e, asked);
+      e = call;
+      continue;
+    }
     if (!llvm::isa<clang::CastExpr, clang::ParenExpr, clang::MaterializeTemporaryExpr, clang::CXXBindTemporaryExpr,
                    clang::CXXConstructExpr>(*at))
       return false;

@@ -26,6 +26,40 @@ bool owns_elements(clang::QualType type) {
   return names.contains(record->getName().str()) && (element.isNull() || !element->isAnyPointerType());
 }
 
+// Whether to make, copy, compare and destroy objects calls nothing but the standard library.
+bool is_quiet(clang::QualType type) {
+  type = type.getNonReferenceType().getCanonicalType();
+  if (const clang::Type* const element = type->getArrayElementTypeNoTypeQual(); element != nullptr)
+    return !type->isVariableArrayType() && is_quiet(clang::QualType(element, 0));
+  const clang::CXXRecordDecl* const record = type->getAsCXXRecordDecl();
+  if (record == nullptr) return true;
+  if (!record->hasDefinition()) return false;
+  if (!record->isInStdNamespace()) return record->hasTrivialDestructor();
+  static const std::set<std::string> keepers = {"function", "move_only_function", "any", "shared_ptr", "weak_ptr"};
+  static const std::set<std::string> plain = {"vector", "array", "deque", "pair", "tuple", "optional", "allocator"};
+  const std::string name = record->getName().str();
+  if (keepers.contains(name)) return false;
+  const auto* const s = llvm::dyn_cast<clang::ClassTemplateSpecializationDecl>(record);
+  if (s == nullptr) return true;
+  const auto is_quiet_argument = [&](const clang::TemplateArgument& a) {
+    if (a.getKind() != clang::TemplateArgument::Type) return true;
+    const clang::CXXRecordDecl* const r = a.getAsType()->getAsCXXRecordDecl();
+    // Others call what classes define: to compare, to hash, to delete.
+    if (r != nullptr && !r->isInStdNamespace() && !plain.contains(name)) return false;
+    return is_quiet(a.getAsType());
+  };
+  for (const clang::TemplateArgument& a : s->getTemplateArgs().asArray()) {
+    if (a.getKind() != clang::TemplateArgument::Pack) {
+      if (!is_quiet_argument(a)) return false;
+      continue;
+    }
+    for (const clang::TemplateArgument& each : a.pack_elements()) {
+      if (!is_quiet_argument(each)) return false;
+    }
+  }
+  return true;
+}
+
 bool is_in_std(const clang::FunctionDecl* f) { return f->isInStdNamespace(); }
 
 bool is_stream(clang::QualType type) {
@@ -78,6 +112,12 @@ private:
     const clang::Expr* const range = f->getRangeInit();
     if (range->isTypeDependent() || (!owns_elements(range->getType()) && !range->getType()->isArrayType()))
       fail("what a range holds");
+    const clang::QualType each = f->getLoopVariable()->getType();
+    const clang::CXXRecordDecl* const record = each->getAsCXXRecordDecl();
+    const bool is_copied =
+        record != nullptr && !record->isInStdNamespace() && !each.isTrivialType(f->getLoopVariable()->getASTContext());
+    if (is_copied || !is_quiet(each)) fail("copies of what a range holds");
+    look(f->getInit());
     look(range);
     look(f->getBody());
   }
@@ -87,9 +127,13 @@ private:
       const auto* v = llvm::dyn_cast<clang::VarDecl>(each);
       if (v == nullptr) continue;
       if (v->hasGlobalStorage()) fail("a static variable");
-      if (const clang::CXXRecordDecl* r = v->getType()->getAsCXXRecordDecl();
-          r != nullptr && r->hasDefinition() && !r->hasTrivialDestructor() && !r->isInStdNamespace())
-        fail("an object of " + r->getNameAsString());
+      if (!v->getType()->isReferenceType() && !is_quiet(v->getType()))
+        fail("an object " + v->getNameAsString() + " that calls functions");
+      if (const auto* const parts = llvm::dyn_cast<clang::DecompositionDecl>(v)) {
+        for (const clang::BindingDecl* b : parts->bindings()) {
+          if (b->getHoldingVar() != nullptr) fail("a structured binding");
+        }
+      }
       look(v->getInit());
     }
   }
@@ -113,12 +157,20 @@ private:
     }
     const clang::VarDecl* const v = variable_of(e);
     if (v == nullptr || e->getType()->isFunctionType()) return std::nullopt;
+    return place_of_variable(v);
+  }
+
+  std::optional<std::string> place_of_variable(const clang::VarDecl* v) {
     if (v == scope_.object) return "the object";
-    if (v->hasGlobalStorage() && !v->getType().isConstQualified()) {
-      if (v->getType()->isReferenceType()) fail("reference " + v->getNameAsString());
-      return "::" + v->getNameAsString();
-    }
-    return std::nullopt;
+    if (!v->hasGlobalStorage() || is_constant(v)) return std::nullopt;
+    if (v->getType()->isReferenceType()) fail("reference " + v->getNameAsString());
+    return "::" + v->getNameAsString();
+  }
+
+  static bool is_constant(const clang::VarDecl* v) {
+    const clang::QualType type = v->getASTContext().getBaseElementType(v->getType());
+    const clang::CXXRecordDecl* const record = type->getAsCXXRecordDecl();
+    return type.isConstQualified() && (record == nullptr || (record->hasDefinition() && !record->hasMutableFields()));
   }
 
   // Handles of one type may give one object.
@@ -129,6 +181,10 @@ private:
   }
 
   std::optional<std::string> place_of_member(const clang::MemberExpr* m) {
+    if (const auto* const v = llvm::dyn_cast<clang::VarDecl>(m->getMemberDecl())) {
+      look(m->getBase());
+      return place_of_variable(v);
+    }
     const auto* const field = llvm::dyn_cast<clang::FieldDecl>(m->getMemberDecl());
     if (field == nullptr) return std::nullopt;
     std::optional<std::string> whole;
@@ -142,7 +198,7 @@ private:
     if (!whole.has_value()) return std::nullopt;
     if (field->getType()->isReferenceType()) fail("member " + field->getNameAsString() + ", a reference");
     const bool is_part = whole->find('.') != std::string::npos;
-    return is_part ? whole : *whole + "." + field->getNameAsString();
+    return is_part || field->getParent()->isUnion() ? whole : *whole + "." + field->getNameAsString();
   }
 
   // The subscripts on the way to a place.
@@ -188,8 +244,11 @@ private:
     if (const auto* call = llvm::dyn_cast<clang::CallExpr>(e)) return look_at_call(call);
     if (const auto* c = llvm::dyn_cast<clang::CXXConstructExpr>(e)) {
       const clang::CXXConstructorDecl* const made = c->getConstructor();
-      if (!made->isTrivial() && !is_in_std(made) && !made->isConstexpr())
-        fail("a constructor of " + made->getNameAsString());
+      if (!is_quiet(c->getType())) fail("an object of " + made->getNameAsString());
+      if (!made->isTrivial() && !is_in_std(made)) {
+        if (!made->isConstexpr()) fail("a constructor of " + made->getNameAsString());
+        look_into(made);
+      }
     } else if (const auto* u = llvm::dyn_cast<clang::UnaryOperator>(e)) {
       if (u->getOpcode() == clang::UO_Deref) fail("what a pointer points to");
     } else if (const auto* a = llvm::dyn_cast<clang::ArraySubscriptExpr>(e)) {
@@ -197,13 +256,48 @@ private:
       if (base == nullptr || base->getCastKind() != clang::CK_ArrayToPointerDecay) fail("what a pointer points to");
     } else if (const auto* m = llvm::dyn_cast<clang::MemberExpr>(e)) {
       if (m->isArrow()) fail("what a pointer points to");
-    } else if (llvm::isa<clang::CXXThrowExpr, clang::CXXNewExpr, clang::CXXDeleteExpr, clang::CoawaitExpr,
-                         clang::CXXDependentScopeMemberExpr, clang::UnresolvedMemberExpr>(e)) {
+    } else if (const auto* b = llvm::dyn_cast<clang::BinaryOperator>(e)) {
+      if (b->getOpcode() == clang::BO_PtrMemI) fail("what a pointer points to");
+    } else if (const auto* t = llvm::dyn_cast<clang::CXXBindTemporaryExpr>(e)) {
+      if (!is_quiet(t->getType())) fail("a temporary object that calls functions");
+    } else if (const auto* i = llvm::dyn_cast<clang::CXXDefaultInitExpr>(e)) {
+      return look(i->getExpr());
+    } else if (const auto* d = llvm::dyn_cast<clang::CXXDefaultArgExpr>(e)) {
+      return look(d->getExpr());
+    } else if (const auto* n = llvm::dyn_cast<clang::DeclRefExpr>(e)) {
+      const auto* const part = llvm::dyn_cast<clang::BindingDecl>(n->getDecl());
+      if (part != nullptr && !part->getDeclContext()->isFunctionOrMethod()) fail("a structured binding");
+    } else if (llvm::isa<clang::CXXInheritedCtorInitExpr, clang::AtomicExpr, clang::CXXThrowExpr, clang::CXXNewExpr,
+                         clang::CXXDeleteExpr, clang::CoawaitExpr, clang::CXXDependentScopeMemberExpr,
+                         clang::UnresolvedMemberExpr>(e)) {
       fail("an expression of an unknown kind");
     } else if (const auto* l = llvm::dyn_cast<clang::LambdaExpr>(e)) {
-      return look(l->getBody());
+      return look_at_lambda(l);
     }
     for (const clang::Stmt* each : e->children()) look(each);
+  }
+
+  // What it captures by reference, its body names.
+  void look_at_lambda(const clang::LambdaExpr* l) {
+    lambdas_.insert(l->getLambdaClass());
+    auto value = l->capture_init_begin();
+    for (const clang::LambdaCapture& c : l->captures()) {
+      if (!c.capturesVariable()) fail("what a lambda captures");
+      if (l->isInitCapture(&c) || c.getCaptureKind() == clang::LCK_ByCopy) look(*value);
+      ++value;
+    }
+    look(l->getBody());
+  }
+
+  // Functions that compilers may run; what they are given is looked at where they are called.
+  void look_into(const clang::FunctionDecl* f) {
+    const clang::FunctionDecl* whole = nullptr;
+    if (f->getBody(whole) == nullptr) return fail("function " + f->getNameAsString());
+    if (!insides_.insert(whole).second) return;
+    if (const auto* const made = llvm::dyn_cast<clang::CXXConstructorDecl>(whole)) {
+      for (const clang::CXXCtorInitializer* each : made->inits()) look(each->getInit());
+    }
+    look(whole->getBody());
   }
 
   void look_at_dependent(const clang::CallExpr* call) {
@@ -235,6 +329,7 @@ private:
       const clang::Expr* const object = m->getImplicitObjectArgument();
       if (asks_world(call)) return;
       if (!is_in_std(f)) return fail("function " + f->getNameAsString());
+      if (!is_quiet(object->getType())) return fail("what " + f->getNameAsString() + " calls");
       const bool is_const = m->getMethodDecl()->isConst();
       if (!touch(object->IgnoreImpCasts(), !is_const)) look(object);
       if (leads_elsewhere(f, object)) fail("what " + f->getNameAsString() + " leads to");
@@ -245,9 +340,11 @@ private:
     const bool is_pure = f->isConstexpr() && !llvm::isa<clang::CXXMethodDecl>(f);
     if (!is_in_std(f) && !is_pure && !is_lambda) return fail("function " + f->getNameAsString());
     if (is_lambda) {
+      if (!lambdas_.contains(llvm::cast<clang::CXXMethodDecl>(f)->getParent())) fail("a lambda from elsewhere");
       for (const clang::Expr* each : call->arguments()) look(each);
       return;
     }
+    if (!is_in_std(f)) look_into(f);
     const bool is_operator = llvm::isa<clang::CXXOperatorCallExpr>(call) && llvm::isa<clang::CXXMethodDecl>(f);
     if (leads_elsewhere(f, is_operator ? call->getArg(0) : nullptr)) fail("what " + f->getNameAsString() + " leads to");
     look_at_arguments(f, call->arguments());
@@ -263,6 +360,8 @@ private:
 
   const effect_scope& scope_;
   effects found_;
+  std::set<const clang::CXXRecordDecl*> lambdas_;  // whose bodies are looked at
+  std::set<const clang::FunctionDecl*> insides_;  // that are looked at
 };
 
 }  // namespace

@@ -18,8 +18,8 @@ public:
 
   bool TraverseDecl(clang::Decl* d) {
     if (d == nullptr) return true;
-    const bool is_whole = llvm::isa<clang::TranslationUnitDecl>(d);
-    if (!is_whole && !sources_.isInMainFile(sources_.getExpansionLoc(d->getLocation()))) return true;
+    const bool is_outside = function_ == nullptr && !llvm::isa<clang::TranslationUnitDecl>(d);
+    if (is_outside && !sources_.isInMainFile(sources_.getExpansionLoc(d->getLocation()))) return true;
     const auto* f = llvm::dyn_cast<clang::FunctionDecl>(d);
     if (f == nullptr) return base::TraverseDecl(d);
     path around;
@@ -63,10 +63,21 @@ public:
     return true;
   }
 
-  bool VisitMemberExpr(clang::MemberExpr* e) { return keep_world(e); }
+  bool VisitExpr(clang::Expr* e) {
+    const bool is_same = llvm::isa<clang::CastExpr, clang::ParenExpr>(e) || llvm::isa<clang::CXXThisExpr>(e);
+    const bool is_pointer = e->getType()->isPointerType() && is_type(e->getType()->getPointeeType(), "shoal::world");
+    const bool has_name = llvm::isa<clang::DeclRefExpr>(e);
+    if (!is_same && (is_pointer || (!has_name && is_type(e->getType(), "shoal::world"))))
+      found_.worlds.push_back({e, path_});
+    return true;
+  }
+
+  bool VisitDeclStmt(clang::DeclStmt* s) {
+    if (!s->isSingleDecl()) found_.joined.insert(s->decl_begin(), s->decl_end());
+    return true;
+  }
 
   bool VisitCallExpr(clang::CallExpr* call) {
-    keep_world(call);
     const member_call m = member_call_of(call);
     if (m.object == nullptr) return true;
     const unsigned n = n_given(call);
@@ -116,10 +127,6 @@ public:
 private:
   bool name(const clang::NamedDecl* type, clang::TypeLoc at) {
     found_.names.push_back({type, type->getNameAsString(), at.getBeginLoc(), is_qualified_});
-    return true;
-  }
-  bool keep_world(const clang::Expr* e) {
-    if (is_type(e->getType(), "shoal::world")) found_.worlds.push_back({e, path_});
     return true;
   }
   bool keep_using(const clang::Decl* d) {

@@ -6,6 +6,7 @@
 #include <clang/AST/ExprCXX.h>
 
 #include <map>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -59,7 +60,7 @@ struct reference {
   const clang::FunctionDecl* function;
 };
 
-/// A world that is a member or a result.
+/// A world that is a member or a result, or a pointer to one.
 struct unnamed_world {
   const clang::Expr* world;
   path around;
@@ -87,6 +88,7 @@ struct findings {
   std::vector<const clang::Decl*> usings;  // using directives and the like within functions
   std::vector<path> escapes;  // return, break, continue, goto
   std::vector<branch> branches;
+  std::set<const clang::Decl*> joined;  // declared together with others
   std::map<const clang::LambdaExpr*, path> lambdas;  // what is around each
   std::map<const clang::LambdaExpr*, const clang::LambdaExpr*> outer;  // the lambda around each, or null
   std::map<const clang::LambdaExpr*, const clang::FunctionDecl*> functions;
