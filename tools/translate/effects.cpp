@@ -245,7 +245,9 @@ private:
     if (const auto* c = llvm::dyn_cast<clang::CXXConstructExpr>(e)) {
       const clang::CXXConstructorDecl* const made = c->getConstructor();
       if (!is_quiet(c->getType())) fail("an object of " + made->getNameAsString());
-      if (!made->isTrivial() && !is_in_std(made)) {
+      if (made->getParent()->isInStdNamespace()) {
+        if (!made->isCopyOrMoveConstructor()) look_at_given(made, c->arguments());
+      } else if (!made->isTrivial()) {
         if (!made->isConstexpr()) fail("a constructor of " + made->getNameAsString());
         look_into(made);
       }
@@ -352,9 +354,15 @@ private:
 
   template <class Arguments>
   void look_at_arguments(const clang::FunctionDecl* f, const Arguments& arguments) {
+    look_at_given(f, arguments);
+    for (const clang::Expr* each : arguments) look(each);
+  }
+
+  template <class Arguments>
+  void look_at_given(const clang::FunctionDecl* f, const Arguments& arguments) {
     for (const clang::Expr* each : arguments) {
-      if (!is_plain_argument(each)) fail("what " + f->getNameAsString() + " is given");
-      look(each);
+      const bool is_known = llvm::isa<clang::CXXDefaultArgExpr, clang::CXXStdInitializerListExpr>(each);
+      if (!is_known && !is_plain_argument(each)) fail("what " + f->getNameAsString() + " is given");
     }
   }
 

@@ -7,6 +7,7 @@
 #include <clang/Tooling/JSONCompilationDatabase.h>
 #include <clang/Tooling/Tooling.h>
 #include <llvm/Support/FileSystem.h>
+#include <llvm/Support/thread.h>
 
 #include <algorithm>
 #include <memory>
@@ -106,7 +107,11 @@ std::optional<program> read(const std::string& file, const compilation& how) {
   tool.appendArgumentsAdjuster(
       [](const clang::tooling::CommandLineArguments& given, llvm::StringRef) { return adjusted(given); });
   actions all(found);
-  if (tool.run(&all) != 0) return std::nullopt;
+  // Trees of long expressions are as deep.
+  constexpr unsigned stack_bytes = 256u << 20;
+  int rc = 0;
+  llvm::thread(std::optional<unsigned>(stack_bytes), [&] { rc = tool.run(&all); }).join();
+  if (rc != 0) return std::nullopt;
   return found;
 }
 

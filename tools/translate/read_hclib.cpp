@@ -7,6 +7,7 @@
 #include <regex>
 
 #include "tools/translate/read_closure.hpp"
+#include "tools/translate/surroundings.hpp"
 
 namespace shoal::translate {
 namespace {
@@ -68,6 +69,7 @@ public:
       for (object& o : objects_) {
         closure_reader reads = reader(o);
         for (std::size_t i = 0; i < o.closures.size(); ++i) reads.find_uses(i);
+        check_whole(o);
         check_uses(o);
       }
       check_ways_back();
@@ -122,7 +124,7 @@ private:
     }
     const auto* const made = llvm::dyn_cast_or_null<clang::CXXConstructExpr>(init);
     if (llvm::isa<clang::ParmVarDecl>(v) || made == nullptr || !whole.has_value() ||
-        text_.whole()[text_.next(whole->end)] != ';')
+        text_.whole()[text_.next(whole->end)] != ';' || found_.joined.contains(v))
       throw not_readable{v->getLocation(), s.variable, "it is not declared alone, with the selector that it is"};
     s.declaration = {whole->begin, text_.next(whole->end) + 1};
     if (made->getNumArgs() != 0 && !llvm::isa<clang::CXXDefaultArgExpr>(made->getArg(0))) {
@@ -154,6 +156,17 @@ private:
     static const std::regex name("\\bUSE_LAMBDA\\b");
     if (std::distance(std::sregex_iterator(s.begin(), s.end(), name), std::sregex_iterator()) != 1)
       throw not_readable{at, "USE_LAMBDA", "the file asks for it elsewhere"};
+  }
+
+  void check_whole(const object& o) const {
+    if (includes_within(around(o), context_))
+      throw not_readable{o.variable->getLocation(), o.plain.variable, "its function includes another file"};
+    for (const read_closure& c : o.closures) {
+      for (const send_site& other : found_.sends) {
+        if (is_in_arguments(other.around, *c.site))
+          throw not_readable{other.call->getBeginLoc(), o.plain.variable, "a send is within what another one is given"};
+      }
+    }
   }
 
   object* object_of(const clang::VarDecl* v) {
@@ -268,7 +281,7 @@ private:
 
   void drop_declaration(const clang::VarDecl* v) {
     const std::optional<range> whole = text_.of(v->getSourceRange());
-    if (!whole.has_value() || text_.whole()[text_.next(whole->end)] != ';')
+    if (!whole.has_value() || text_.whole()[text_.next(whole->end)] != ';' || found_.joined.contains(v))
       throw not_readable{v->getLocation(), v->getNameAsString(), "it is not declared alone"};
     dropped_.push_back({whole->begin, text_.next(whole->end) + 1});
   }

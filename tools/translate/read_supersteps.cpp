@@ -126,7 +126,8 @@ private:
       check_way(site, *finish);
       group& g = *group_of(finish, receiver);
       const statement_around s = statement_of(*finish, text_);
-      if (!s.at.has_value()) throw not_readable{finish->call->getBeginLoc(), "finish", "it is in a macro"};
+      if (!s.at.has_value() || finish->call->getBeginLoc().isMacroID())
+        throw not_readable{finish->call->getBeginLoc(), "finish", "it is in a macro"};
       g.plain.statement = *s.at;
       g.plain.needs_braces = s.needs_braces;
       reader(g).add(site, none);
@@ -176,6 +177,9 @@ private:
       if (at && at->begin >= g.plain.statement.begin && at->begin < g.plain.statement.end)
         throw not_readable{d->getLocation(), "using", "it changes what names in the superstep mean"};
     }
+    if (includes_within(g.plain.statement, context_))
+      throw not_readable{g.finish->call->getBeginLoc(), "finish", "it includes another file"};
+    check_nesting(g);
     closure_reader r = reader(g);
     for (std::size_t i = 0; i < g.closures.size(); ++i) {
       const std::size_t n_found = g.closures[i].plain.uses.size();
@@ -185,6 +189,17 @@ private:
     check_sender(g);
     check_other_worlds(g);
     describe(g);
+  }
+
+  void check_nesting(const group& g) const {
+    for (const read_closure& c : g.closures) {
+      const auto refuse_nested = [&](const path& around, clang::SourceLocation at) {
+        if (is_in_arguments(around, *c.site))
+          throw not_readable{at, "the superstep", "it sends or finishes within what another send is given"};
+      };
+      for (const send_site& other : found_.sends) refuse_nested(other.around, other.call->getBeginLoc());
+      for (const finish_site& other : found_.finishes) refuse_nested(other.around, other.call->getBeginLoc());
+    }
   }
 
   static bool is_in(const path& around, const finish_site* finish) {
@@ -281,8 +296,13 @@ private:
     const std::optional<range> written = text_.of(object->getSourceRange());
     if (variable_of(made->getArg(0)) != g.finish->world || !written.has_value() || !is_lasting(object))
       throw not_readable{at, name, "its object is not a variable, or its world is not that of the finish"};
+    const clang::Expr* root = object;
+    while (const auto* m = llvm::dyn_cast<clang::MemberExpr>(root)) root = m->getBase()->IgnoreUnlessSpelledInSource();
+    if (is_hidden(variable_of(root), g.finish->around))
+      throw not_readable{at, name, "another variable has the name of its object where the superstep begins"};
     std::size_t end = text_.next(whole->end);
-    if (text_.whole()[end] != ';') throw not_readable{at, name, "its declaration has other variables"};
+    if (text_.whole()[end] != ';' || found_.joined.contains(actor))
+      throw not_readable{at, name, "its declaration has other variables"};
     s.declaration = {whole->begin, end + 1};
     s.context = text_.text(*written);
     const auto* const type =

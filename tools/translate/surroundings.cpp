@@ -1,7 +1,9 @@
 #include "tools/translate/surroundings.hpp"
 
 #include <clang/AST/DeclTemplate.h>
+#include <clang/AST/RecursiveASTVisitor.h>
 #include <clang/AST/StmtCXX.h>
+#include <clang/Basic/SourceManager.h>
 
 #include <algorithm>
 #include <set>
@@ -77,6 +79,48 @@ bool is_given_to_run(const path& around) {
   return false;
 }
 
+class label_finder : public clang::RecursiveASTVisitor<label_finder> {
+public:
+  bool has_label = false;
+  bool VisitLabelStmt(clang::LabelStmt*) { return !(has_label = true); }
+  bool VisitSwitchCase(clang::SwitchCase*) { return !(has_label = true); }
+};
+
+// Whether something may jump past statement `own` of a block to what follows, and so past a variable before it.
+bool may_be_jumped_over(const clang::CompoundStmt* block, const clang::Stmt* own) {
+  const auto at = std::find(block->body_begin(), block->body_end(), own);
+  return std::any_of(at, block->body_end(), [](clang::Stmt* each) {
+    label_finder finder;
+    finder.TraverseStmt(each);
+    return finder.has_label;
+  });
+}
+
+// What a statement declares for what is in its child `inner`, the last first.
+std::vector<const clang::NamedDecl*> declared_by(const clang::Stmt* outer, const clang::Stmt* inner) {
+  std::vector<const clang::NamedDecl*> found;
+  const auto add = [&](const clang::Decl* d) {
+    if (const auto* n = llvm::dyn_cast_or_null<clang::NamedDecl>(d)) found.push_back(n);
+    if (const auto* parts = llvm::dyn_cast_or_null<clang::DecompositionDecl>(d))
+      found.insert(found.end(), parts->bindings().begin(), parts->bindings().end());
+  };
+  if (const auto* l = llvm::dyn_cast<clang::LambdaExpr>(outer)) {
+    for (const clang::ParmVarDecl* p : l->getCallOperator()->parameters()) add(p);
+    for (const clang::LambdaCapture& c : l->captures()) {
+      if (l->isInitCapture(&c)) add(c.getCapturedVar());
+    }
+    return found;
+  }
+  if (const auto* c = llvm::dyn_cast<clang::CXXCatchStmt>(outer)) add(c->getExceptionDecl());
+  for (const clang::Stmt* each : outer->children()) {
+    if (each == inner) break;
+    const auto* const d = llvm::dyn_cast_or_null<clang::DeclStmt>(each);
+    if (d != nullptr) std::for_each(d->decl_begin(), d->decl_end(), add);
+  }
+  std::ranges::reverse(found);
+  return found;
+}
+
 bool is_called(const reference& r) {
   for (auto at = r.around.rbegin(); at != r.around.rend(); ++at) {
     const auto* const call = llvm::dyn_cast<clang::CallExpr>(*at);
@@ -109,7 +153,10 @@ statement_around statement_of(const finish_site& site, const source_text& text) 
   statement_around found;
   for (std::size_t i = around.size() - 1; i-- > 0;) {
     const clang::Stmt* const outer = around[i];
-    if (llvm::isa<clang::CompoundStmt>(outer)) break;
+    if (const auto* block = llvm::dyn_cast<clang::CompoundStmt>(outer)) {
+      found.needs_braces = may_be_jumped_over(block, own);
+      break;
+    }
     if (!llvm::isa<clang::Expr, clang::ReturnStmt>(outer)) {
       found.needs_braces = true;
       break;
@@ -122,6 +169,32 @@ statement_around statement_of(const finish_site& site, const source_text& text) 
     if (after < text.whole().size() && text.whole()[after] == ';') found.at->end = after + 1;
   }
   return found;
+}
+
+bool includes_within(range within, const clang::ASTContext& context) {
+  const clang::SourceManager& sources = context.getSourceManager();
+  for (unsigned i = 0; i < sources.local_sloc_entry_size(); ++i) {
+    const clang::SrcMgr::SLocEntry& each = sources.getLocalSLocEntry(i);
+    const clang::SourceLocation at = each.isFile() ? each.getFile().getIncludeLoc() : clang::SourceLocation();
+    if (at.isInvalid() || !sources.isInMainFile(at)) continue;
+    const std::size_t offset = sources.getFileOffset(at);
+    if (offset >= within.begin && offset < within.end) return true;
+  }
+  return false;
+}
+
+bool is_hidden(const clang::VarDecl* v, const path& around) {
+  for (std::size_t i = around.size() - 1; i-- > 0;) {
+    for (const clang::NamedDecl* d : declared_by(around[i], around[i + 1])) {
+      if (d == v) return false;
+      if (d->getDeclName() == v->getDeclName()) return true;
+    }
+  }
+  return false;
+}
+
+bool is_in_arguments(const path& around, const send_site& send) {
+  return around.back() != send.call && holds(around, send.call) && !holds(around, send.lambda->getBody());
 }
 
 std::string way_past(const finish_site& site, const findings& found, const clang::ASTContext& context) {

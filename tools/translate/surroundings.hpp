@@ -17,6 +17,15 @@ struct statement_around {
 };
 statement_around statement_of(const finish_site& site, const source_text& text);
 
+/// Whether another file is included within.
+bool includes_within(range within, const clang::ASTContext& context);
+
+/// Whether a declaration between `v` and the place has its name.
+bool is_hidden(const clang::VarDecl* v, const path& around);
+
+/// Whether a place is among the arguments or captures of a send, but not in the body of its closure.
+bool is_in_arguments(const path& around, const send_site& send);
+
 /// Why some PEs might come to another superstep instead; empty if all come to this one.
 std::string way_past(const finish_site& site, const findings& found, const clang::ASTContext& context);
 
