@@ -342,8 +342,8 @@ private:
     const bool is_pure = f->isConstexpr() && !llvm::isa<clang::CXXMethodDecl>(f);
     if (!is_in_std(f) && !is_pure && !is_lambda) return fail("function " + f->getNameAsString());
     if (is_lambda) {
-      if (!lambdas_.contains(llvm::cast<clang::CXXMethodDecl>(f)->getParent())) fail("a lambda from elsewhere");
       for (const clang::Expr* each : call->arguments()) look(each);
+      if (!lambdas_.contains(llvm::cast<clang::CXXMethodDecl>(f)->getParent())) fail("a lambda from elsewhere");
       return;
     }
     if (!is_in_std(f)) look_into(f);

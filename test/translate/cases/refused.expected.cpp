@@ -166,3 +166,74 @@ void by_reference(shoal::world& world, std::int64_t added) {
 void team(shoal::world& world, shoal::world& row, handle here) {
   world.finish([&] { row.send(0, [here] { ++here->n; }); });
 }
+
+// Each of these would change its meaning.
+void second_name(shoal::world& world, handle here) {
+  shoal::world* other = &world;
+  world.finish([&] {
+    world.send(0, [here] { here->n += 1; });
+    other->send(0, [here] { here->n *= 2; });
+  });
+}
+
+const auto add_amount = [](std::int64_t n) { amount = amount * 2 + n; };
+constexpr void add_twice(std::int64_t n) {
+  if (n != 0) amount = amount * 2 + n;
+}
+struct at_end {
+  std::int64_t n = amount;
+  ~at_end() { amount += n; }
+};
+
+void hidden_effects(shoal::world& world, handle here) {
+  world.finish([&] {
+    world.send(0, [here] { [&n = here->n] { n *= 2; }(); });
+    world.send(0, [here] { ++here->n; });
+  });
+  world.finish([&] {
+    world.send(0, [] { add_amount(1); });
+    world.send(0, [] { ++amount; });
+  });
+  world.finish([&] {
+    world.send(0, [] { add_twice(1); });
+    world.send(0, [] { ++amount; });
+  });
+  world.finish([&] {
+    world.send(0, [] { at_end{}; });
+    world.send(0, [] { ++amount; });
+  });
+}
+
+std::function<void()> later;
+template <class F>
+void keep(F&& f) {
+  later = std::forward<F>(f);
+}
+
+void kept_by_forward(shoal::world& world) {
+  world.finish([&] { keep([&] { world.send(0, [] { ++amount; }); }); });
+}
+
+void hidden_object(shoal::world& world, part& mine) {
+  shoal::lambda_actor adds{world, mine};
+  {
+    [[maybe_unused]] part mine;
+    world.finish([&] { adds.send(0, [](part& p) { ++p.n; }); });
+  }
+}
+
+void two_at_once(shoal::world& world, part& mine) {
+  shoal::lambda_actor one{world, mine}, two{world, mine};
+  world.finish([&] { two.send(0, [](part& p) { ++p.n; }); });
+}
+
+void nested(shoal::world& world, handle here) {
+  world.finish([&] { world.send([&] { return world.send(0, [here] { ++here->n; }), 0; }(), [here] { ++here->n; }); });
+}
+
+#define TWICE(x) \
+  x;             \
+  x
+void in_macro(shoal::world& world) {
+  TWICE(world.finish([&] { world.send(0, [] { ++amount; }); }));
+}
