@@ -189,6 +189,25 @@ shoal_translate(gather)
         self.assertIn(f"{broken} does not compile, so nothing is written", job.stderr)
         self.assertFalse(made.exists())
 
+    def test_includes_stand_where_the_preprocessor_sees_them(self):
+        """Behind a mark of the encoding, with blanks before them, and not in a comment or within #if."""
+        closure = "void f(shoal::world& world) { world.finish([&] { world.send(0, [] {}); }); }\n"
+        header = '#include "shoal/actor/selector.hpp"\n'
+        first = '#include "shoal/actor/world.hpp"\n'
+        for before, after in (("\ufeff", ""), ("  ", ""), ("", "#if 0\n#include <none>\n#endif\n"), ("/*\n#include <none>\n*/\n", "")):
+            source, made = self.folder / "source.cpp", self.folder / "made.cpp"
+            source.write_text(before + first + after + closure)
+            job = translate(source, "-o", made, "--", *NATIVE)
+            self.assertEqual((job.returncode, job.stderr), (0, ""), before + after)
+            self.assertIn(first + header, made.read_text(), before + after)
+
+    def test_the_first_line_of_a_file_may_go(self):
+        source, made = self.folder / "source.cpp", self.folder / "made.cpp"
+        source.write_text((CASES / "hclib.cpp").read_text()[(CASES / "hclib.cpp").read_text().index("#define USE_LAMBDA"):])
+        job = translate(source, "-o", made, "--", *HCLIB)
+        self.assertEqual((job.returncode, job.stderr), (0, ""))
+        self.assertNotIn("USE_LAMBDA", made.read_text())
+
     def test_user_errors_are_one_line(self):
         file = CASES / "unrelated.cpp"
         for words, line in (

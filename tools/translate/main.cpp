@@ -100,14 +100,20 @@ void write(const std::string& output, const std::string& file, const std::string
 // False: the file does not compile.
 bool translate(const std::string& file, const request& r) {
   std::optional<program> found = read(file, r.how);
-  if (!found.has_value()) {
+  if (!found.has_value() || (found->source.empty() && std::filesystem::file_size(file) != 0)) {
     std::cerr << "shoal-translate: " << file << " does not compile, so nothing is written\n";
     return false;
   }
-  const std::vector<selector_plan> plans = plan(*found, r.chosen);
-  const std::vector<hclib_plan> hclib_plans = plan_hclib(*found);
+  std::vector<selector_plan> plans = plan(*found, r.chosen);
+  std::vector<hclib_plan> hclib_plans = plan_hclib(*found);
   // A program has closures of Shoal or lambdas of HClib.
-  const std::vector<edit> edits = plans.empty() ? hclib_edits_of(*found, hclib_plans) : edits_of(*found, plans);
+  std::vector<edit> edits = plans.empty() ? hclib_edits_of(*found, hclib_plans) : edits_of(*found, plans);
+  if (overlap(edits)) {
+    found->refusals.push_back({1, 1, "the file", "two changes would touch the same text"});
+    edits.clear();
+    plans.clear();
+    hclib_plans.clear();
+  }
   std::string text = found->source;
   if (!edits.empty()) {
     text = apply(file, found->source, edits);

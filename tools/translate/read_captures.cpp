@@ -1,6 +1,8 @@
 // What a closure captures, and what its receiver knows of it already.
 #include <clang/AST/DeclTemplate.h>
 
+#include <regex>
+
 #include "tools/translate/read_closure.hpp"
 
 namespace shoal::translate {
@@ -9,14 +11,38 @@ namespace {
 // The number of a PE, an index, a flag: what may be computed again as a number.
 bool is_number(clang::QualType type) { return type->isIntegerType() && !type->isEnumeralType(); }
 
+// As a literal, which has no sign of its own.
+std::string digits_of(const llvm::APSInt& n) {
+  llvm::SmallString<32> digits;
+  n.toString(digits, 10);
+  if (n.isUnsigned()) return digits.str().str() + (n.getActiveBits() > 63 ? "u" : "");
+  if (!n.isMinSignedValue() || n.getBitWidth() < 64) return digits.str().str();
+  return "-9223372036854775807 - 1";
+}
+
 std::string constant_of(const clang::Expr* e, const clang::ASTContext& context) {
   if (e->isValueDependent() || !is_number(e->getType()) || e->getType()->isAnyCharacterType()) return {};
   clang::Expr::EvalResult result;
   if (!e->EvaluateAsInt(result, context) || result.HasSideEffects) return {};
   if (e->getType()->isBooleanType()) return result.Val.getInt().getBoolValue() ? "true" : "false";
-  llvm::SmallString<32> digits;
-  result.Val.getInt().toString(digits, 10);
-  return digits.str().str();
+  return digits_of(result.Val.getInt());
+}
+
+// Whether the type holds every number of a PE, and is none of a flag or a letter.
+bool holds_pe(clang::QualType type, const clang::ASTContext& context) {
+  return is_number(type) && !type->isDependentType() && !type->isBooleanType() && !type->isAnyCharacterType() &&
+         context.getTypeSize(type) >= 32;
+}
+
+// Whether the declaration is a statement of a block.
+bool is_in_block(const clang::Stmt* s, const clang::Decl* v) {
+  if (s == nullptr) return false;
+  for (const clang::Stmt* each : s->children()) {
+    const auto* const d = llvm::dyn_cast_or_null<clang::DeclStmt>(each);
+    if (d != nullptr && llvm::isa<clang::CompoundStmt>(s) && llvm::is_contained(d->decls(), v)) return true;
+    if (is_in_block(each, v)) return true;
+  }
+  return false;
 }
 
 // The variable of a per_pe whose handle this makes.
@@ -92,15 +118,13 @@ meaning closure_reader::meaning_of(const clang::ValueDecl* v, std::size_t parent
   // The initialiser may have another type than the variable.
   if (!m.constant.empty()) {
     const clang::APValue* const value = is_number(v->getType()) ? variable->evaluateValue() : nullptr;
-    llvm::SmallString<32> digits;
     if (value != nullptr && value->isInt() && !v->getType()->isBooleanType() && !v->getType()->isAnyCharacterType()) {
-      value->getInt().toString(digits, 10);
-      m.constant = digits.str().str();
+      m.constant = digits_of(value->getInt());
     } else {
       m.constant.clear();
     }
   }
-  if (!is_number(v->getType())) {
+  if (!holds_pe(v->getType(), context)) {
     m.pes.clear();
     m.is_n_pes = false;
   }
@@ -112,9 +136,7 @@ meaning closure_reader::meaning_of(const clang::Expr* e, std::size_t parent) con
   const clang::Expr* plain = e->IgnoreUnlessSpelledInSource();
   // Numbers of PEs have 31 bits.
   const auto* const cast = llvm::dyn_cast<clang::ExplicitCastExpr>(plain);
-  if (cast != nullptr && is_number(cast->getType()) && !cast->getType()->isDependentType() &&
-      context.getTypeSize(cast->getType()) >= 32)
-    plain = cast->getSubExpr()->IgnoreUnlessSpelledInSource();
+  if (cast != nullptr && holds_pe(cast->getType(), context)) plain = cast->getSubExpr()->IgnoreUnlessSpelledInSource();
   if (const auto* name = llvm::dyn_cast<clang::DeclRefExpr>(plain)) {
     if (!llvm::isa<clang::VarDecl, clang::BindingDecl>(name->getDecl())) return m;
     return meaning_of(name->getDecl(), parent);
@@ -180,12 +202,10 @@ void closure_reader::read_captures(read_closure& c) const {
     const bool may_hold = is_hclib && type->isObjectType() && !type->isArrayType();
     if (holds_address(type) && !may_hold) throw not_readable{each.getLocation(), name, "it holds an address"};
     if (is_lambda(type)) throw not_readable{each.getLocation(), name, "its type has no name"};
-    if (const clang::TagDecl* tag = type->getAsTagDecl(); tag != nullptr && is_declared_inside(tag))
-      throw not_readable{each.getLocation(), name, "its type is declared in the superstep"};
 
     capture its;
     its.name = name;
-    its.type = name_of(type, context);
+    its.type = type_of(v, type, each.getLocation());
     if (!type->isDependentType()) {
       its.bytes = static_cast<std::size_t>(context.getTypeSizeInChars(type).getQuantity());
       its.alignment = static_cast<std::size_t>(context.getTypeAlignInChars(type).getQuantity());
@@ -193,19 +213,19 @@ void closure_reader::read_captures(read_closure& c) const {
     meaning m;
     if (c.lambda->isInitCapture(&each)) {
       const clang::Expr* const init = llvm::cast<clang::VarDecl>(v)->getInit();
-      const std::optional<range> at = text.of(init->IgnoreUnlessSpelledInSource()->getSourceRange());
+      const std::optional<range> at = text.of(written(init));
       if (!at.has_value()) throw not_readable{each.getLocation(), name, "a macro makes its value"};
       its.value = *at;
       its.has_effects = init->HasSideEffects(context);
       m = meaning_of(init, c.plain.parent);
-      if (!is_number(type) || type->isBooleanType() || type->isAnyCharacterType()) {
-        m.constant.clear();
+      if (!is_number(type) || type->isBooleanType() || type->isAnyCharacterType()) m.constant.clear();
+      if (!holds_pe(type, context)) {
         m.pes.clear();
         m.is_n_pes = false;
       }
     } else {
       m = meaning_of(v, c.plain.parent);
-      if (target != nullptr && target->getDecl() == v && is_number(type) && !have_effects) m.pes.insert(depth);
+      if (target != nullptr && target->getDecl() == v && holds_pe(type, context) && !have_effects) m.pes.insert(depth);
       if (c.plain.parent != none) {
         const read_closure& parent = closures[c.plain.parent];
         std::vector<const clang::LambdaExpr*> inner;
@@ -216,6 +236,7 @@ void closure_reader::read_captures(read_closure& c) const {
           its.of_parent = at->second;
       }
     }
+    if (!keeps_value(v, c.plain.body)) m = {};
     if (m.variable.empty()) m.variable = name + "@" + std::to_string(v->getLocation().getRawEncoding());
     its.variable = m.variable;
     its.is_pe_id = is_pe_id(type, context);
@@ -225,6 +246,8 @@ void closure_reader::read_captures(read_closure& c) const {
     } else if (!m.member.empty()) {
       its.known = knowledge::member;
       its.text = m.member;
+    } else if (!is_only_number(v, c.plain.body)) {
+      its.known = knowledge::sent;
     } else if (m.pes.contains(depth - 1)) {
       its.known = knowledge::sender;
     } else if (m.pes.contains(depth)) {
@@ -233,18 +256,25 @@ void closure_reader::read_captures(read_closure& c) const {
       its.known = knowledge::n_pes;
     }
     const bool is_needed = its.known == knowledge::sent || its.known == knowledge::member;
-    if (c.plain.parent == none && !is_needed && its.value.is_empty()) find_declaration(*v, its);
+    if (c.plain.parent == none && !is_needed && its.value.is_empty()) find_declaration(*c.site, *v, its);
     c.captured.emplace(v, c.plain.captures.size());
     c.known.emplace(v, std::move(m));
     c.plain.captures.push_back(std::move(its));
   }
+  for (const capture& its : c.plain.captures) {
+    for (const capture& other : c.plain.captures) {
+      if (std::regex_search(other.type, std::regex("\\b" + its.name + "\\b")))
+        throw not_readable{c.lambda->getBeginLoc(), its.name, "a type of a capture has the same name"};
+    }
+  }
 }
 
 // A variable that nothing names any more would bring a warning.
-void closure_reader::find_declaration(const clang::ValueDecl& v, capture& its) const {
+void closure_reader::find_declaration(const send_site& site, const clang::ValueDecl& v, capture& its) const {
   const std::optional<range> whole = text.of(v.getSourceRange());
   const std::optional<range> name = text.of_name(v.getLocation());
-  if (!llvm::isa<clang::VarDecl>(v) || !whole || !name) return;
+  if (!llvm::isa<clang::VarDecl>(v) || v.hasAttrs() || !whole || !name) return;
+  if (site.function == nullptr || !is_in_block(site.function->getBody(), &v)) return;
   const std::size_t end = text.next(whole->end);
   const std::string& all = text.whole();
   const std::size_t comma = text.text({whole->begin, name->begin}).find_last_of(',');
@@ -292,7 +322,7 @@ void closure_reader::read_parameters(read_closure& c) const {
     meaning m;
     m.pes.insert(static_cast<int>(c.plain.depth) - 1);
     m.variable = p->getNameAsString() + "@" + std::to_string(p->getLocation().getRawEncoding());
-    c.known.emplace(p, std::move(m));
+    if (keeps_value(p, c.plain.body)) c.known.emplace(p, std::move(m));
   }
 }
 

@@ -14,6 +14,9 @@ bool is_within(std::size_t at, range r) { return at >= r.begin && at < r.end; }
 
 bool has_coroutine(const clang::LambdaExpr* l) { return llvm::isa<clang::CoroutineBodyStmt>(l->getBody()); }
 
+// Members of the bases of shoal::selector, and their own names.
+const std::set<std::string> in_bases = {"box", "selector_box", "selector_boxes"};
+
 // The first variable that an expression names.
 const clang::ValueDecl* first_variable(const clang::Stmt* s) {
   if (s == nullptr) return nullptr;
@@ -51,7 +54,7 @@ void closure_reader::add(const send_site& site, std::size_t parent) {
   c.plain.line = text.line(site.call->getBeginLoc());
   c.plain.is_mutable = site.lambda->isMutable();
   const std::optional<range> send = text.of(site.call->getSourceRange());
-  const std::optional<range> target = text.of(site.target->IgnoreUnlessSpelledInSource()->getSourceRange());
+  const std::optional<range> target = text.of(written(site.target));
   const std::optional<range> body = text.of(site.lambda->getBody()->getSourceRange());
   const std::optional<range> whole = text.of(site.lambda->getSourceRange());
   if (!send || !target || !body || !whole) throw not_readable{site.call->getBeginLoc(), "the send", "it is in a macro"};
@@ -138,7 +141,7 @@ void closure_reader::check_name(const read_closure& c, const clang::NamedDecl* d
              return k.known == knowledge::member && k.name == name;
            });
   });
-  if (taken.contains(name) || is_member)
+  if (taken.contains(name) || (!is_hclib && in_bases.contains(name)) || is_member)
     throw not_readable{at, name, "a selector has something else of this name; qualify it"};
 }
 
@@ -158,7 +161,7 @@ void closure_reader::use_name(read_closure& c, const reference& r, const std::ve
     if (m.constant.empty()) throw not_readable{at, name, "the closure uses it without capturing it"};
     capture of_no_bytes;
     of_no_bytes.name = name;
-    of_no_bytes.type = name_of(d->getType(), context);
+    of_no_bytes.type = type_of(d, d->getType().getNonReferenceType(), at);
     of_no_bytes.known = knowledge::constant;
     of_no_bytes.text = m.constant;
     captured = c.captured.emplace(d, c.plain.captures.size()).first;
@@ -221,6 +224,7 @@ void closure_reader::find_uses(std::size_t i) {
   });
   const auto [end, last] = std::ranges::unique(c.plain.uses, {}, &use::at);
   c.plain.uses.erase(end, last);
+  check_declarations(c);
 }
 
 void closure_reader::find_effects(std::size_t i) {

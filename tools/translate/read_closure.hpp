@@ -65,8 +65,16 @@ private:
   meaning meaning_of(const clang::ValueDecl* v, std::size_t parent) const;
   void read_parameters(read_closure& c) const;
   void read_captures(read_closure& c) const;
-  void find_declaration(const clang::ValueDecl& v, capture& its) const;
+  void find_declaration(const send_site& site, const clang::ValueDecl& v, capture& its) const;
   void check_body(const read_closure& c) const;
+  /// Locals that would hide members of the selector, and names of which strings are made. Throws not_readable.
+  void check_declarations(const read_closure& c) const;
+  /// The type as it may be written before the superstep. Throws not_readable.
+  std::string type_of(const clang::ValueDecl* v, clang::QualType type, clang::SourceLocation at) const;
+  /// Whether nothing in the body, nor a copy in it, may change the variable.
+  bool keeps_value(const clang::ValueDecl* v, range body) const;
+  /// Whether the body reads the variable without a need for its address.
+  bool is_only_number(const clang::ValueDecl* v, range body) const;
   std::size_t owner_of(const clang::LambdaExpr* scope, std::vector<const clang::LambdaExpr*>& inner) const;
   bool is_renamed(const clang::ValueDecl* v, use_kind kept, std::size_t index,
                   const std::vector<const clang::LambdaExpr*>& inner, std::vector<use>& uses) const;

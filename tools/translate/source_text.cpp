@@ -85,6 +85,11 @@ std::set<std::string> source_text::identifiers() const {
   return found;
 }
 
+clang::SourceRange written(const clang::Expr* e) {
+  const clang::Expr* const outer = e->IgnoreImplicit();
+  return (llvm::isa<clang::ParenExpr>(outer) ? outer : e->IgnoreUnlessSpelledInSource())->getSourceRange();
+}
+
 std::string name_of(clang::QualType type, const clang::ASTContext& context) {
   type = type.getNonReferenceType().getUnqualifiedType();
   // What is deduced has no names of the source.

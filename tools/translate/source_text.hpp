@@ -2,6 +2,7 @@
 #pragma once
 
 #include <clang/AST/ASTContext.h>
+#include <clang/AST/Expr.h>
 #include <clang/AST/Stmt.h>
 
 #include <optional>
@@ -37,6 +38,9 @@ private:
   const clang::LangOptions& language_;
   std::string text_;
 };
+
+/// What is written of an expression, with parentheses around it.
+clang::SourceRange written(const clang::Expr* e);
 
 /// A type as the source would write it.
 std::string name_of(clang::QualType type, const clang::ASTContext& context);

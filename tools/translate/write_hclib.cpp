@@ -159,9 +159,7 @@ std::vector<edit> hclib_edits_of(const program& from, const std::vector<hclib_pl
     if (dropped.insert(r.begin).second) edits.push_back({whole_lines(from.source, r), ""});
   }
   drop_variables(from, closures, dropped, edits);
-  edits.push_back({{0, 0}, made_from(from)});
-  std::ranges::stable_sort(edits, {}, [](const edit& e) { return e.at.begin; });
-  return edits;
+  return in_order(from, std::move(edits));
 }
 
 std::string hclib_report_of(const program& from, const std::vector<hclib_plan>& plans) {

@@ -2,11 +2,58 @@
 
 #include <algorithm>
 #include <cctype>
+#include <utility>
 
 namespace shoal::translate {
 namespace {
 
 bool holds(range r, std::size_t at) { return at >= r.begin && at < r.end; }
+
+bool is_letter(char c) { return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_'; }
+
+// Where code goes on after a comment or a literal that begins at `at`; `at` itself if none does.
+std::size_t after_literal(const std::string& s, std::size_t at) {
+  if (s.compare(at, 2, "//") == 0) return std::min(s.find('\n', at), s.size());
+  if (s.compare(at, 2, "/*") == 0) {
+    const std::size_t end = s.find("*/", at + 2);
+    return end == std::string::npos ? s.size() : end + 2;
+  }
+  if (s[at] != '"' && s[at] != '\'') return at;
+  std::size_t end = at + 1;
+  while (end < s.size() && s[end] != s[at] && s[end] != '\n') end += s[end] == '\\' ? 2 : 1;
+  return std::min(end + 1, s.size());
+}
+
+// Whether the variable's scope has its name where the tree does not show it: in a macro, or in what is left out by #if.
+// A scope that cannot be read counts as one that has it.
+bool is_in_text(const program& from, const capture& its, const std::string& name,
+                const std::vector<const closure*>& closures) {
+  const std::string& s = from.source;
+  if (s.find("R\"", its.declaration.end) != std::string::npos) return true;
+  for (std::size_t at = s.find("#define"); at != std::string::npos; at = s.find("#define", at + 1)) {
+    std::size_t end = s.find('\n', at);
+    while (end != std::string::npos && s[end - 1] == '\\') end = s.find('\n', end + 1);
+    if (names(s.substr(at, end - at), name)) return true;
+  }
+  int depth = 0;
+  for (std::size_t at = its.declaration.end; at < s.size() && depth >= 0;) {
+    const std::size_t after = after_literal(s, at);
+    if (after != at) {
+      at = after;
+    } else if (is_letter(s[at])) {
+      const std::size_t begin = at;
+      while (at < s.size() && (is_letter(s[at]) || s[at] == '\'')) ++at;
+      const std::string word = s.substr(begin, at - begin);
+      const bool is_member = s[begin - 1] == '.' || s.compare(begin - 2, 2, "->") == 0;
+      const bool is_sent = std::ranges::any_of(closures, [&](const closure* c) { return holds(c->send, begin); });
+      if (word == "include" || (word == name && !is_sent && !is_member)) return true;
+    } else {
+      depth += s[at] == '{' ? 1 : s[at] == '}' ? -1 : 0;
+      ++at;
+    }
+  }
+  return false;
+}
 
 // Whether a part of the program that stays names the variable.
 bool is_still_named(const capture& its, const std::vector<const closure*>& closures) {
@@ -22,9 +69,16 @@ bool is_still_named(const capture& its, const std::vector<const closure*>& closu
 
 }  // namespace
 
-std::string made_from(const program& from) {
+std::size_t begin_of_text(const std::string& source) { return source.starts_with("\xEF\xBB\xBF") ? 3 : 0; }
+
+std::vector<edit> in_order(const program& from, std::vector<edit> edits) {
   const std::string name = from.file.substr(from.file.find_last_of('/') + 1);
-  return "// Made from " + name + " by shoal-translate " SHOAL_VERSION ": its closures are messages of selectors.\n";
+  const std::size_t top = begin_of_text(from.source);
+  edits.insert(edits.begin(), {{top, top},
+                               "// Made from " + name +
+                                   " by shoal-translate " SHOAL_VERSION ": its closures are messages of selectors.\n"});
+  std::ranges::stable_sort(edits, {}, [](const edit& e) { return std::pair(e.at.begin, e.at.end); });
+  return edits;
 }
 
 range whole_lines(const std::string& source, range r) {
@@ -39,7 +93,8 @@ void drop_variables(const program& from, const std::vector<const closure*>& clos
                     std::vector<edit>& edits) {
   for (const closure* c : closures) {
     for (const capture& its : c->captures) {
-      if (its.declaration.is_empty() || is_still_named(its, closures)) continue;
+      if (its.declaration.is_empty() || is_still_named(its, closures) || is_in_text(from, its, its.name, closures))
+        continue;
       const range gone = whole_lines(from.source, its.declaration);
       const bool overlaps =
           std::ranges::any_of(edits, [&](const edit& e) { return e.at.begin < gone.end && gone.begin < e.at.end; });
@@ -63,7 +118,6 @@ std::string constants_of(const closure& c) {
 
 bool names(const std::string& text, const std::string& name) {
   for (std::size_t at = text.find(name); at != std::string::npos; at = text.find(name, at + 1)) {
-    const auto is_letter = [](char c) { return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_'; };
     const std::size_t end = at + name.size();
     if ((at == 0 || !is_letter(text[at - 1])) && (end == text.size() || !is_letter(text[end]))) return true;
   }

@@ -10,8 +10,11 @@
 
 namespace shoal::translate {
 
-/// The comment at the top: from what the file was made.
-std::string made_from(const program& from);
+/// After a mark of the encoding.
+std::size_t begin_of_text(const std::string& source);
+
+/// By position, with a comment at the top: from what the file was made.
+std::vector<edit> in_order(const program& from, std::vector<edit> edits);
 
 /// With the line end and the indentation, if nothing else is on the line. A comment after it stays.
 range whole_lines(const std::string& source, range r);

@@ -1,5 +1,7 @@
 // Closures that stay as they are, each for a reason. The file comes out unchanged.
+#include <array>
 #include <cstdint>
+#include <cstdio>
 #include <functional>
 #include <vector>
 
@@ -11,6 +13,69 @@ struct part {
 };
 
 using handle = shoal::pe_handle<part>;
+
+// Names that would mean something else in a selector, or in the place of its messages.
+void hides_handle(shoal::world& world) {
+  shoal::per_pe<part> mine{world};
+  world.finish([&] {
+    world.send(0, [first = mine.handle()] { ++first->n; });
+    world.send(0, [other = mine.handle()] {
+      const auto first = other;
+      ++first->n;
+    });
+  });
+}
+
+void hides_send(shoal::world& world, handle here) {
+  world.finish([&] {
+    world.send(0, [here](shoal::world& there) {
+      const std::int64_t send = there.my_pe();
+      here->n += send;
+    });
+  });
+}
+
+void local_argument(shoal::world& world, handle here) {
+  world.finish([&] {
+    struct pair {
+      std::int64_t one, two;
+    };
+    const std::array<pair, 2> values{};
+    world.send(0, [here, values] { here->n += values[1].two; });
+  });
+}
+
+void own_type(shoal::world& world, handle here) {
+  struct color {
+    std::int64_t n;
+  };
+  world.finish([&] {
+    const struct color color{1};
+    world.send(0, [here, color] { here->n += color.n; });
+  });
+}
+
+void box(std::int64_t value);
+
+void hidden_by_base(shoal::world& world) {
+  world.finish([&] { world.send(0, [] { box(1); }); });
+}
+
+#define SHOW(value) std::printf("%s: %d", #value, value)
+
+void shows(shoal::world& world) {
+  world.finish([&] {
+    for (int i = 0; i < 2; ++i) world.send(0, [i] { SHOW(i); });
+  });
+}
+
+void own_line(shoal::world& world, handle here) {
+  world.finish([&] { world.send(0, [here] { here->n = __LINE__; }); });
+}
+
+void own_name(shoal::world& world) {
+  world.finish([&] { world.send(0, [] { std::puts(__func__); }); });
+}
 
 void no_finish(shoal::world& world, handle here) {
   world.send(0, [here] { ++here->n; });

@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <cstdint>
 #include <cstdio>
+#include <utility>
 #include <vector>
 
 #include <shoal/shoal.hpp>
@@ -15,6 +16,47 @@ struct sums {
 void tell(shoal::world& world, const char* what, std::int64_t value) {
   value = world.sum(value);
   if (world.my_pe() == 0) std::printf("%s: %lld\n", what, static_cast<long long>(value));
+}
+
+// What a handler may compute again is the captured value, and what a closure changes is its own copy.
+void own_values(shoal::world& world) {
+  shoal::per_pe<sums> mine{world}, others{world};
+  const auto here = mine.handle();
+  const bool is_not_first = world.my_pe(), are_many = world.n_pes();
+  const std::int64_t one = is_not_first;
+  shoal::pe_id to = 0;
+  world.finish([&] { world.send(0, [here, one, n = static_cast<int>(are_many)] { here->n_calls += one + 7 * n; }); });
+  world.finish([&] {
+    world.send(to, [a = mine.handle(), b = others.handle()]() mutable {
+      std::swap(a, b);
+      a->n_calls += 3;
+    });
+  });
+  world.finish([&] {
+    world.send(to, [here, to](shoal::world& there) {
+      auto more = [&, to]() mutable {
+        to += 9;
+        there.send(0, [here, to] { here->n_calls += to; });
+      };
+      more();
+    });
+  });
+  world.finish([&] {
+    using small = std::uint16_t;
+    small count = 300;
+    world.send((++to, 0), [here, count, x = (to += 3, 4)]() mutable {
+      ++count;
+      here->n_calls += count + x;
+    });
+  });
+  to = 0;
+  world.finish([&] {
+    world.send(to, [here, to] {
+      const shoal::pe_id* const p = &to;
+      here->n_calls += *p + 2;
+    });
+  });
+  tell(world, "own_values", mine->n_calls + 1000 * others->n_calls);
 }
 
 // The fields are put in an order that leaves no holes, and a constant is not sent.
@@ -192,6 +234,7 @@ void actor(shoal::world& world) {
 
 int main(int argc, char** argv) {
   return shoal::run(argc, argv, [](shoal::world& world) {
+    own_values(world);
     flat(world, 30);
     independent(world);
     numbers(world);

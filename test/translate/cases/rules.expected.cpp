@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <cstdio>
 #include <optional>
+#include <utility>
 #include <vector>
 
 #include <shoal/shoal.hpp>
@@ -17,6 +18,129 @@ struct sums {
 void tell(shoal::world& world, const char* what, std::int64_t value) {
   value = world.sum(value);
   if (world.my_pe() == 0) std::printf("%s: %lld\n", what, static_cast<long long>(value));
+}
+
+// What a handler may compute again is the captured value, and what a closure changes is its own copy.
+void own_values(shoal::world& world) {
+  shoal::per_pe<sums> mine{world}, others{world};
+  const auto here = mine.handle();
+  const bool is_not_first = world.my_pe(), are_many = world.n_pes();
+  const std::int64_t one = is_not_first;
+  shoal::pe_id to = 0;
+
+  struct message {
+    std::int64_t one;
+    int n;
+  };
+
+  struct own_values_selector : shoal::selector<own_values_selector, message> {
+    own_values_selector(shoal::world& home, shoal::pe_handle<sums> here_of_all) : selector(home), here(here_of_all) {}
+
+    void process(const message& m) { here->n_calls += m.one + 7 * m.n; }
+
+    shoal::pe_handle<sums> here;
+  };
+
+  std::optional<own_values_selector> messages;  // made in the superstep that ends it
+  world.finish([&] {
+    messages.emplace(world, here);
+    messages->send(0, message{one, static_cast<int>(are_many)});
+  });
+
+  struct to_to {
+    shoal::pe_handle<sums> a;
+    shoal::pe_handle<sums> b;
+  };
+
+  struct own_values_selector_2 : shoal::selector<own_values_selector_2, to_to> {
+    explicit own_values_selector_2(shoal::world& home) : selector(home) {}
+
+    void process(to_to m) {
+      std::swap(m.a, m.b);
+      m.a->n_calls += 3;
+    }
+  };
+
+  std::optional<own_values_selector_2> messages_2;  // made in the superstep that ends it
+  world.finish([&] {
+    messages_2.emplace(world);
+    messages_2->send(to, to_to{mine.handle(), others.handle()});
+  });
+
+  struct to_to_2 {
+    shoal::pe_id to;
+  };
+  struct message_2 {
+    shoal::pe_id to;
+  };
+
+  struct own_values_selector_3 : shoal::selector<own_values_selector_3, to_to_2, message_2> {
+    own_values_selector_3(shoal::world& home, shoal::pe_handle<sums> here_of_all) : selector(home), here(here_of_all) {}
+
+    void process(const to_to_2& m) {
+      auto more = [&, to = m.to]() mutable {
+        to += 9;
+        send(0, message_2{to});
+      };
+      more();
+    }
+    void process(const message_2& m) { here->n_calls += m.to; }
+
+    shoal::pe_handle<sums> here;
+  };
+
+  std::optional<own_values_selector_3> messages_3;  // made in the superstep that ends it
+  world.finish([&] {
+    messages_3.emplace(world, here);
+    messages_3->send(to, to_to_2{to});
+  });
+
+  struct to_to_3 {
+    unsigned short count;
+    int x;
+  };
+
+  struct own_values_selector_4 : shoal::selector<own_values_selector_4, to_to_3> {
+    own_values_selector_4(shoal::world& home, shoal::pe_handle<sums> here_of_all) : selector(home), here(here_of_all) {}
+
+    void process(to_to_3 m) {
+      ++m.count;
+      here->n_calls += m.count + m.x;
+    }
+
+    shoal::pe_handle<sums> here;
+  };
+
+  std::optional<own_values_selector_4> messages_4;  // made in the superstep that ends it
+  world.finish([&] {
+    messages_4.emplace(world, here);
+    using small = std::uint16_t;
+    small count = 300;
+    messages_4->send((++to, 0), to_to_3{count, (to += 3, 4)});
+  });
+  to = 0;
+
+  struct to_to_4 {
+    shoal::pe_id to;
+  };
+
+  struct own_values_selector_5 : shoal::selector<own_values_selector_5, to_to_4> {
+    own_values_selector_5(shoal::world& home, shoal::pe_handle<sums> here_of_all) : selector(home), here(here_of_all) {}
+
+    void process(const to_to_4& m) {
+      const shoal::pe_id* const p = &m.to;
+      here->n_calls += *p + 2;
+    }
+
+    shoal::pe_handle<sums> here;
+  };
+
+  std::optional<own_values_selector_5> messages_5;  // made in the superstep that ends it
+  world.finish([&] {
+    messages_5.emplace(world, here);
+    messages_5->send(to, to_to_4{to});
+  });
+  tell(world, "own_values", mine->n_calls + 1000 * others->n_calls);
 }
 
 // The fields are put in an order that leaves no holes, and a constant is not sent.
@@ -369,6 +493,7 @@ void actor(shoal::world& world) {
 
 int main(int argc, char** argv) {
   return shoal::run(argc, argv, [](shoal::world& world) {
+    own_values(world);
     flat(world, 30);
     independent(world);
     numbers(world);
