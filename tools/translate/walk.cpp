@@ -64,6 +64,7 @@ public:
   }
 
   bool VisitExpr(clang::Expr* e) {
+    if (e->getType().isNull()) return true;  // as lists in templates
     const bool is_same = llvm::isa<clang::CastExpr, clang::ParenExpr>(e) || llvm::isa<clang::CXXThisExpr>(e);
     const bool is_pointer = e->getType()->isPointerType() && is_type(e->getType()->getPointeeType(), "shoal::world");
     const bool has_name = llvm::isa<clang::DeclRefExpr>(e);
