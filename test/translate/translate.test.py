@@ -188,6 +188,10 @@ shoal_translate(gather)
         self.assertEqual(job.returncode, 1)
         self.assertIn(f"{broken} does not compile, so nothing is written", job.stderr)
         self.assertFalse(made.exists())
+        of_c = self.folder / "main.c"
+        of_c.write_text("int main(void) { return 0; }\n")
+        job = translate(of_c, "-o", made, "--", "-std=c++20")
+        self.assertEqual((job.returncode, made.exists()), (1, False), "an error of the flags")
 
     def test_includes_stand_where_the_preprocessor_sees_them(self):
         """Behind a mark of the encoding, with blanks before them, and not in a comment or within #if."""

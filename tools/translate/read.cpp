@@ -3,6 +3,7 @@
 #include <clang/AST/ASTConsumer.h>
 #include <clang/Frontend/CompilerInstance.h>
 #include <clang/Frontend/FrontendAction.h>
+#include <clang/Frontend/TextDiagnosticPrinter.h>
 #include <clang/Tooling/CompilationDatabase.h>
 #include <clang/Tooling/JSONCompilationDatabase.h>
 #include <clang/Tooling/Tooling.h>
@@ -46,6 +47,21 @@ public:
 
 private:
   program& into_;
+};
+
+// Prints what the compiler says. Errors of flags are none of the file's, and the tool succeeds in spite of them.
+class printer : public clang::TextDiagnosticPrinter {
+public:
+  explicit printer(clang::DiagnosticOptions& options) : TextDiagnosticPrinter(llvm::errs(), &options) {}
+
+  void HandleDiagnostic(clang::DiagnosticsEngine::Level level, const clang::Diagnostic& what) override {
+    has_error_ |= level >= clang::DiagnosticsEngine::Error;
+    TextDiagnosticPrinter::HandleDiagnostic(level, what);
+  }
+  bool has_error() const { return has_error_; }
+
+private:
+  bool has_error_ = false;
 };
 
 class action : public clang::ASTFrontendAction {
@@ -107,11 +123,14 @@ std::optional<program> read(const std::string& file, const compilation& how) {
   tool.appendArgumentsAdjuster(
       [](const clang::tooling::CommandLineArguments& given, llvm::StringRef) { return adjusted(given); });
   actions all(found);
+  const llvm::IntrusiveRefCntPtr<clang::DiagnosticOptions> options(new clang::DiagnosticOptions);
+  printer shown(*options);
+  tool.setDiagnosticConsumer(&shown);
   // Trees of long expressions are as deep.
   constexpr unsigned stack_bytes = 256u << 20;
   int rc = 0;
   llvm::thread(std::optional<unsigned>(stack_bytes), [&] { rc = tool.run(&all); }).join();
-  if (rc != 0) return std::nullopt;
+  if (rc != 0 || shown.has_error()) return std::nullopt;
   return found;
 }
 
