@@ -11,6 +11,7 @@
 #include "tools/translate/read.hpp"
 #include "tools/translate/write.hpp"
 #include "tools/translate/write_hclib.hpp"
+#include "tools/translate/write_loops.hpp"
 
 namespace {
 
@@ -19,9 +20,10 @@ using namespace shoal::translate;
 constexpr const char* usage =
     "usage: shoal-translate [OPTIONS] FILE... [-- COMPILER FLAGS]\n"
     "\n"
-    "Makes the closures that a program sends messages of selectors, where it can prove that the program stays the "
-    "same,\n"
-    "and says on standard error what it leaves, and why. docs/translating.md has the rules.\n"
+    "Makes the closures that a program sends, and its loops with one-sided access, messages of selectors, where it "
+    "can\n"
+    "prove that the program stays the same, and says on standard error what it leaves, and why. docs/translating.md "
+    "has the rules.\n"
     "\n"
     "  -o PATH            write to this file, or to files of the same names in this folder; default: standard output\n"
     "  -p PATH            take compiler flags from this compile_commands.json, or the one in this folder\n"
@@ -99,20 +101,22 @@ void write(const std::string& output, const std::string& file, const std::string
 
 // False: the file does not compile.
 bool translate(const std::string& file, const request& r) {
-  std::optional<program> found = read(file, r.how);
-  if (!found.has_value() || (found->source.empty() && std::filesystem::file_size(file) != 0)) {
+  std::optional<source_read> all = read(file, r.how);
+  program* const found = all.has_value() ? &all->closures : nullptr;
+  if (found == nullptr || (found->source.empty() && std::filesystem::file_size(file) != 0)) {
     std::cerr << "shoal-translate: " << file << " does not compile, so nothing is written\n";
     return false;
   }
-  std::vector<selector_plan> plans = plan(*found, r.chosen);
-  std::vector<hclib_plan> hclib_plans = plan_hclib(*found);
+  const std::vector<selector_plan> plans = plan(*found, r.chosen);
+  const std::vector<hclib_plan> hclib_plans = plan_hclib(*found);
   // A program has closures of Shoal or lambdas of HClib.
   std::vector<edit> edits = plans.empty() ? hclib_edits_of(*found, hclib_plans) : edits_of(*found, plans);
+  std::string report = plans.empty() ? hclib_report_of(*found, hclib_plans) : report_of(*found, plans);
+  if (!all->loops.all.empty()) report += add_loops(*found, all->loops, edits);
   if (overlap(edits)) {
     found->refusals.push_back({1, 1, "the file", "two changes would touch the same text"});
     edits.clear();
-    plans.clear();
-    hclib_plans.clear();
+    report.clear();
   }
   std::string text = found->source;
   if (!edits.empty()) {
@@ -123,7 +127,7 @@ bool translate(const std::string& file, const request& r) {
     std::cerr << file << ':' << each.line << ':' << each.column << ": left as it is: " << each.thing << ": "
               << each.reason << '\n';
   }
-  if (r.reports) std::cerr << (plans.empty() ? hclib_report_of(*found, hclib_plans) : report_of(*found, plans));
+  if (r.reports) std::cerr << report;
   write(r.output, file, text);
   return true;
 }

@@ -130,6 +130,7 @@ struct program {
   std::vector<refusal> refusals;
   std::set<std::string> identifiers;  // all in the source, so that new names differ
   bool sees_selector = false;  // its includes bring shoal::selector
+  bool sees_world_of_program = false;  // and shoal::world_of_program
 };
 
 /// Whether effects `a` and `b` in the other order might end otherwise; names the reason, or is empty.

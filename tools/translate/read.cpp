@@ -4,6 +4,8 @@
 #include <clang/Frontend/CompilerInstance.h>
 #include <clang/Frontend/FrontendAction.h>
 #include <clang/Frontend/TextDiagnosticPrinter.h>
+#include <clang/Lex/Pragma.h>
+#include <clang/Lex/Preprocessor.h>
 #include <clang/Tooling/CompilationDatabase.h>
 #include <clang/Tooling/JSONCompilationDatabase.h>
 #include <clang/Tooling/Tooling.h>
@@ -15,6 +17,7 @@
 #include <stdexcept>
 
 #include "tools/translate/read_hclib.hpp"
+#include "tools/translate/read_loops.hpp"
 #include "tools/translate/read_supersteps.hpp"
 #include "tools/translate/source_text.hpp"
 #include "tools/translate/walk.hpp"
@@ -22,31 +25,55 @@
 namespace shoal::translate {
 namespace {
 
-bool has_selector(const clang::ASTContext& context) {
+bool has_in_shoal(const clang::ASTContext& context, const char* name) {
   for (const clang::NamedDecl* n : context.getTranslationUnitDecl()->lookup(&context.Idents.get("shoal"))) {
     const auto* const space = llvm::dyn_cast<clang::NamespaceDecl>(n);
-    if (space != nullptr && !space->lookup(&context.Idents.get("selector")).empty()) return true;
+    if (space != nullptr && !space->lookup(&context.Idents.get(name)).empty()) return true;
   }
   return false;
 }
 
+// Where the source says `#pragma shoal independent`.
+class vouchers : public clang::PragmaHandler {
+public:
+  explicit vouchers(std::vector<std::size_t>& found) : PragmaHandler("shoal"), found_(found) {}
+
+  void HandlePragma(clang::Preprocessor& from, clang::PragmaIntroducer, clang::Token& name) override {
+    clang::Token word;
+    from.Lex(word);
+    const clang::SourceManager& sources = from.getSourceManager();
+    if (word.is(clang::tok::identifier) && word.getIdentifierInfo()->isStr("independent") &&
+        sources.isInMainFile(name.getLocation()))
+      found_.push_back(sources.getFileOffset(name.getLocation()));
+  }
+
+private:
+  std::vector<std::size_t>& found_;
+};
+
 class consumer : public clang::ASTConsumer {
 public:
-  explicit consumer(program& into) : into_(into) {}
+  consumer(source_read& into, clang::Preprocessor& preprocessor) : all_(into), into_(into.closures) {
+    preprocessor.AddPragmaHandler(new vouchers(pragmas_));  // which owns it
+  }
 
   void HandleTranslationUnit(clang::ASTContext& context) override {
     if (context.getDiagnostics().hasErrorOccurred()) return;
     const source_text text(context);
     into_.source = text.whole();
     into_.identifiers = text.identifiers();
-    into_.sees_selector = has_selector(context);
+    into_.sees_selector = has_in_shoal(context, "selector");
+    into_.sees_world_of_program = has_in_shoal(context, "world_of_program");
     const findings found = walk(context);
     read_supersteps(context, text, found, into_);
     read_hclib(context, text, found, into_);
+    all_.loops = read_loops(context, text, found, pragmas_, into_);
   }
 
 private:
+  source_read& all_;
   program& into_;
+  std::vector<std::size_t> pragmas_;
 };
 
 // Prints what the compiler says. Errors of flags are none of the file's, and the tool succeeds in spite of them.
@@ -66,22 +93,22 @@ private:
 
 class action : public clang::ASTFrontendAction {
 public:
-  explicit action(program& into) : into_(into) {}
-  std::unique_ptr<clang::ASTConsumer> CreateASTConsumer(clang::CompilerInstance&, llvm::StringRef) override {
-    return std::make_unique<consumer>(into_);
+  explicit action(source_read& into) : into_(into) {}
+  std::unique_ptr<clang::ASTConsumer> CreateASTConsumer(clang::CompilerInstance& compiler, llvm::StringRef) override {
+    return std::make_unique<consumer>(into_, compiler.getPreprocessor());
   }
 
 private:
-  program& into_;
+  source_read& into_;
 };
 
 class actions : public clang::tooling::FrontendActionFactory {
 public:
-  explicit actions(program& into) : into_(into) {}
+  explicit actions(source_read& into) : into_(into) {}
   std::unique_ptr<clang::FrontendAction> create() override { return std::make_unique<action>(into_); }
 
 private:
-  program& into_;
+  source_read& into_;
 };
 
 std::unique_ptr<clang::tooling::CompilationDatabase> database_of(const compilation& how) {
@@ -113,12 +140,12 @@ clang::tooling::CommandLineArguments adjusted(clang::tooling::CommandLineArgumen
 
 }  // namespace
 
-std::optional<program> read(const std::string& file, const compilation& how) {
+std::optional<source_read> read(const std::string& file, const compilation& how) {
   const std::unique_ptr<clang::tooling::CompilationDatabase> database = database_of(how);
   if (!how.database.empty() && database->getCompileCommands(clang::tooling::getAbsolutePath(file)).empty())
     throw std::runtime_error(file + ": the compilation database " + how.database + " does not know this file");
-  program found;
-  found.file = file;
+  source_read found;
+  found.closures.file = file;
   clang::tooling::ClangTool tool(*database, {file});
   tool.appendArgumentsAdjuster(
       [](const clang::tooling::CommandLineArguments& given, llvm::StringRef) { return adjusted(given); });

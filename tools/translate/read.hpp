@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "tools/translate/loop.hpp"
 #include "tools/translate/program.hpp"
 
 namespace shoal::translate {
@@ -15,8 +16,13 @@ struct compilation {
   std::string database;  // a file compile_commands.json or its folder; empty: by flags
 };
 
-/// What `file` sends. Nothing if it does not compile; the compiler's errors are on standard error then. Throws a
+struct source_read {
+  program closures;
+  source_loops loops;
+};
+
+/// What `file` sends, and which of its loops may. Nothing if it does not compile; the compiler's errors are on standard error then. Throws a
 /// std::runtime_error if the database cannot be read or does not know the file.
-std::optional<program> read(const std::string& file, const compilation& how);
+std::optional<source_read> read(const std::string& file, const compilation& how);
 
 }  // namespace shoal::translate

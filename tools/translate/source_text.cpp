@@ -4,6 +4,7 @@
 #include <clang/Basic/SourceManager.h>
 #include <clang/Lex/Lexer.h>
 
+#include <algorithm>
 #include <functional>
 #include <regex>
 
@@ -67,6 +68,20 @@ unsigned source_text::column(clang::SourceLocation at) const { return sources_.g
 std::size_t source_text::next(std::size_t at) const {
   const std::size_t found = text_.find_first_not_of(" \t\r\n", at);
   return found == std::string::npos ? text_.size() : found;
+}
+
+std::size_t source_text::next_code(std::size_t at) const {
+  for (;;) {
+    at = next(at);
+    if (text_.compare(at, 2, "//") == 0) {
+      at = std::min(text_.find('\n', at), text_.size());
+    } else if (text_.compare(at, 2, "/*") == 0) {
+      const std::size_t end = text_.find("*/", at);
+      at = end == std::string::npos ? text_.size() : end + 2;
+    } else {
+      return at;
+    }
+  }
 }
 
 std::vector<std::string> source_text::comments(range within) const {

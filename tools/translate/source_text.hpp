@@ -28,6 +28,8 @@ public:
   unsigned column(clang::SourceLocation at) const;
   /// Offset of the first character after `r` that is no blank.
   std::size_t next(std::size_t at) const;
+  /// The same, but comments count as blanks.
+  std::size_t next_code(std::size_t at) const;
   /// Comments within, each as it is written.
   std::vector<std::string> comments(range within) const;
   /// All names that the file has.

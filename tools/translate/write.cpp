@@ -26,7 +26,7 @@ public:
       edits.push_back({{s_.statement.begin, s_.statement.begin}, "{\n" + before});
       edits.push_back({{s_.statement.end, s_.statement.end}, "\n}"});
     } else {
-      const std::size_t at = begin_of_comments(s_.statement.begin);
+      const std::size_t at = begin_of_comments(from_.source, s_.statement.begin);
       edits.push_back({{at, at}, before});
     }
     for (std::size_t i = 0; i < s_.closures.size(); ++i) {
@@ -36,19 +36,6 @@ public:
 
 private:
   std::string source(range r) const { return from_.source.substr(r.begin, r.end - r.begin); }
-
-  // Comments right before a statement stay with it.
-  std::size_t begin_of_comments(std::size_t at) const {
-    std::size_t line = from_.source.rfind('\n', at - 1) + 1;
-    if (from_.source.find_first_not_of(" \t", line) < at) return at;
-    for (std::size_t above = line; above > 1;) {
-      above = from_.source.rfind('\n', above - 2) + 1;
-      const std::size_t text = from_.source.find_first_not_of(" \t", above);
-      if (from_.source.compare(text, 2, "//") != 0) break;
-      line = above;
-    }
-    return line;
-  }
 
   std::string arguments() const {
     std::string all = s_.world;
@@ -159,56 +146,6 @@ private:
   const superstep& s_;
 };
 
-// Where lines begin that are code whatever the preprocessor decides: not in comments, not within #if.
-std::vector<std::size_t> sure_lines(const std::string& s) {
-  std::vector<std::size_t> lines;
-  int depth = 0;
-  for (std::size_t at = begin_of_text(s); at < s.size();) {
-    const std::size_t end = std::min(s.find('\n', at), s.size());
-    std::size_t text = s.find_first_not_of(" \t", at);
-    if (text < end && s[text] == '#') {
-      text = std::min(s.find_first_not_of(" \t", text + 1), s.size());
-      if (s.compare(text, 2, "if") == 0) ++depth;
-      if (s.compare(text, 5, "endif") == 0) --depth;
-    }
-    if (depth == 0) lines.push_back(at);
-    // A comment that goes on in the next line.
-    std::size_t comment = s.rfind("/*", end);
-    at = end + 1;
-    if (comment == std::string::npos || comment < (lines.empty() ? 0 : lines.back()) || comment >= end) continue;
-    comment = s.find("*/", comment + 2);
-    if (comment == std::string::npos) return lines;
-    if (comment > end) at = std::min(s.find('\n', comment), s.size()) + 1;
-  }
-  return lines;
-}
-
-// Before the first include of the standard library that sorts after it.
-void add_include(const program& from, const std::string& line, std::vector<edit>& edits) {
-  const std::string& s = from.source;
-  const bool is_standard = line.find('<') != std::string::npos && line.find('/') == std::string::npos;
-  std::size_t first = std::string::npos;
-  std::size_t after_last = std::string::npos;
-  bool has_alike = false;
-  for (const std::size_t at : sure_lines(s)) {
-    const std::size_t end = std::min(s.find('\n', at), s.size());
-    const std::size_t text = std::min(s.find_first_not_of(" \t", at), end);
-    const std::string here = s.substr(text, end - text);
-    if (here.starts_with("#include")) {
-      if (here.starts_with(line)) return;
-      const bool is_alike = here.find('<') != std::string::npos && here.find('/') == std::string::npos;
-      first = std::min(first, at);
-      if (is_standard && is_alike && here > line) return edits.push_back({{at, at}, line + "\n"});
-      if (!is_standard || is_alike) after_last = end + 1;
-      has_alike |= is_alike;
-    }
-  }
-  if (first == std::string::npos) first = begin_of_text(s);
-  if (after_last == std::string::npos) after_last = begin_of_text(s);
-  if (is_standard && !has_alike) return edits.push_back({{first, first}, line + "\n\n"});
-  edits.push_back({{after_last, after_last}, line + "\n"});
-}
-
 std::string size_text(std::size_t bytes) {
   return bytes == 0 ? "depends on template arguments" : std::to_string(bytes);
 }
@@ -231,7 +168,7 @@ std::vector<edit> edits_of(const program& from, const std::vector<selector_plan>
   drop_variables(from, closures, dropped, edits);
   if (std::ranges::any_of(plans, &selector_plan::is_late)) add_include(from, "#include <optional>", edits);
   if (!from.sees_selector) add_include(from, "#include \"shoal/actor/selector.hpp\"", edits);
-  return in_order(from, std::move(edits));
+  return in_order(from, std::move(edits), "its closures are messages of selectors");
 }
 
 bool overlap(const std::vector<edit>& edits) {

@@ -159,7 +159,7 @@ std::vector<edit> hclib_edits_of(const program& from, const std::vector<hclib_pl
     if (dropped.insert(r.begin).second) edits.push_back({whole_lines(from.source, r), ""});
   }
   drop_variables(from, closures, dropped, edits);
-  return in_order(from, std::move(edits));
+  return in_order(from, std::move(edits), "its closures are messages of selectors");
 }
 
 std::string hclib_report_of(const program& from, const std::vector<hclib_plan>& plans) {

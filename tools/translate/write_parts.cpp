@@ -67,18 +67,53 @@ bool is_still_named(const capture& its, const std::vector<const closure*>& closu
   });
 }
 
+// Where lines begin that are code whatever the preprocessor decides: not in comments, not within #if.
+std::vector<std::size_t> sure_lines(const std::string& s) {
+  std::vector<std::size_t> lines;
+  int depth = 0;
+  for (std::size_t at = begin_of_text(s); at < s.size();) {
+    const std::size_t end = std::min(s.find('\n', at), s.size());
+    std::size_t text = s.find_first_not_of(" \t", at);
+    if (text < end && s[text] == '#') {
+      text = std::min(s.find_first_not_of(" \t", text + 1), s.size());
+      if (s.compare(text, 2, "if") == 0) ++depth;
+      if (s.compare(text, 5, "endif") == 0) --depth;
+    }
+    if (depth == 0) lines.push_back(at);
+    // A comment that goes on in the next line.
+    std::size_t comment = s.rfind("/*", end);
+    at = end + 1;
+    if (comment == std::string::npos || comment < (lines.empty() ? 0 : lines.back()) || comment >= end) continue;
+    comment = s.find("*/", comment + 2);
+    if (comment == std::string::npos) return lines;
+    if (comment > end) at = std::min(s.find('\n', comment), s.size()) + 1;
+  }
+  return lines;
+}
+
 }  // namespace
 
 std::size_t begin_of_text(const std::string& source) { return source.starts_with("\xEF\xBB\xBF") ? 3 : 0; }
 
-std::vector<edit> in_order(const program& from, std::vector<edit> edits) {
+std::vector<edit> in_order(const program& from, std::vector<edit> edits, const std::string& what) {
   const std::string name = from.file.substr(from.file.find_last_of('/') + 1);
   const std::size_t top = begin_of_text(from.source);
-  edits.insert(edits.begin(), {{top, top},
-                               "// Made from " + name +
-                                   " by shoal-translate " SHOAL_VERSION ": its closures are messages of selectors.\n"});
+  edits.insert(edits.begin(),
+               {{top, top}, "// Made from " + name + " by shoal-translate " SHOAL_VERSION ": " + what + ".\n"});
   std::ranges::stable_sort(edits, {}, [](const edit& e) { return std::pair(e.at.begin, e.at.end); });
   return edits;
+}
+
+std::size_t begin_of_comments(const std::string& source, std::size_t at) {
+  std::size_t line = at == 0 ? 0 : source.rfind('\n', at - 1) + 1;
+  if (source.find_first_not_of(" \t", line) < at) return at;
+  for (std::size_t above = line; above > 1;) {
+    above = source.rfind('\n', above - 2) + 1;
+    const std::size_t text = source.find_first_not_of(" \t", above);
+    if (source.compare(text, 2, "//") != 0) break;
+    line = above;
+  }
+  return line;
 }
 
 range whole_lines(const std::string& source, range r) {
@@ -114,6 +149,31 @@ std::string constants_of(const closure& c) {
       constants += "\nconst " + its.type + " " + its.name + " = " + its.text + ";";
   }
   return constants;
+}
+
+void add_include(const program& from, const std::string& line, std::vector<edit>& edits) {
+  const std::string& s = from.source;
+  const bool is_standard = line.find('<') != std::string::npos && line.find('/') == std::string::npos;
+  std::size_t first = std::string::npos;
+  std::size_t after_last = std::string::npos;
+  bool has_alike = false;
+  for (const std::size_t at : sure_lines(s)) {
+    const std::size_t end = std::min(s.find('\n', at), s.size());
+    const std::size_t text = std::min(s.find_first_not_of(" \t", at), end);
+    const std::string here = s.substr(text, end - text);
+    if (here.starts_with("#include")) {
+      if (here.starts_with(line)) return;
+      const bool is_alike = here.find('<') != std::string::npos && here.find('/') == std::string::npos;
+      first = std::min(first, at);
+      if (is_standard && is_alike && here > line) return edits.push_back({{at, at}, line + "\n"});
+      if (!is_standard || is_alike) after_last = end + 1;
+      has_alike |= is_alike;
+    }
+  }
+  if (first == std::string::npos) first = begin_of_text(s);
+  if (after_last == std::string::npos) after_last = begin_of_text(s);
+  if (is_standard && !has_alike) return edits.push_back({{first, first}, line + "\n\n"});
+  edits.push_back({{after_last, after_last}, line + "\n"});
 }
 
 bool names(const std::string& text, const std::string& name) {

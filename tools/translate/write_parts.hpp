@@ -13,8 +13,14 @@ namespace shoal::translate {
 /// After a mark of the encoding.
 std::size_t begin_of_text(const std::string& source);
 
-/// By position, with a comment at the top: from what the file was made.
-std::vector<edit> in_order(const program& from, std::vector<edit> edits);
+/// By position, with a comment at the top: from what the file was made, and `what` became of it.
+std::vector<edit> in_order(const program& from, std::vector<edit> edits, const std::string& what);
+
+/// Where comments begin that stand right before a statement at `at`, and stay with it.
+std::size_t begin_of_comments(const std::string& source, std::size_t at);
+
+/// Adds an include where the preprocessor sees it: before the first of the standard library that sorts after it.
+void add_include(const program& from, const std::string& line, std::vector<edit>& edits);
 
 /// With the line end and the indentation, if nothing else is on the line. A comment after it stays.
 range whole_lines(const std::string& source, range r);

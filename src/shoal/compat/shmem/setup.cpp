@@ -5,6 +5,7 @@
 
 #include "shoal/actor/world.hpp"
 #include "shoal/compat/include/shmem.h"
+#include "shoal/compat/include/shoal_world.h"
 #include "shoal/compat/internal/far_calls.hpp"
 #include "shoal/compat/internal/gathering.hpp"
 #include "shoal/compat/internal/process_world.hpp"
@@ -26,6 +27,8 @@ bool is_symmetric(const void* address) {
 compat::pe_range all_pes() { return {0, 1, compat::n_pes()}; }
 
 }  // namespace
+
+shoal::world& shoal::world_of_program() noexcept { return compat::world_for("shoal::world_of_program"); }
 
 extern "C" {
 

@@ -1,0 +1,181 @@
+// Loops over one-sided access of OpenSHMEM, as one writes them first.
+#include <shmem.h>
+
+#include <cstdint>
+#include <cstdio>
+#include <cstdlib>
+#include <vector>
+
+namespace {
+
+constexpr std::int64_t n_entries = 40;  // of each PE
+
+std::uint64_t random_bits(std::uint64_t x) {
+  x = (x ^ (x >> 31)) * 0x7fb5d329728ea185;
+  x = (x ^ (x >> 27)) * 0x81dadef4bc2dd44d;
+  return x ^ (x >> 33);
+}
+
+std::int64_t* symmetric(std::int64_t n) {
+  return static_cast<std::int64_t*>(shmem_malloc(static_cast<std::size_t>(n) * sizeof(std::int64_t)));
+}
+
+std::vector<std::int64_t> wanted_of(int me, int n_pes, std::int64_t n) {
+  std::vector<std::int64_t> wanted;
+  for (std::int64_t i = 0; i < n; ++i) {
+    const std::uint64_t bits = random_bits(static_cast<std::uint64_t>(i * n_pes + me + 1));
+    wanted.push_back(static_cast<std::int64_t>(bits % static_cast<std::uint64_t>(n_entries * n_pes)));
+  }
+  return wanted;
+}
+
+std::int64_t checksum(const std::int64_t* of, std::int64_t n) {
+  std::uint64_t sum = 0;
+  for (std::int64_t i = 0; i < n; ++i)
+    sum += random_bits(static_cast<std::uint64_t>(of[i]) + static_cast<std::uint64_t>(i) * 77);
+  return static_cast<std::int64_t>(sum >> 8);
+}
+
+void print(const char* what, std::int64_t number) {
+  static std::int64_t mine;
+  static std::int64_t all;
+  static long work[SHMEM_REDUCE_MIN_WRKDATA_SIZE];
+  static long sync[SHMEM_REDUCE_SYNC_SIZE];
+  mine = number;
+  shmem_barrier_all();
+  shmem_long_sum_to_all(&all, &mine, 1, 0, 0, shmem_n_pes(), work, sync);
+  if (shmem_my_pe() == 0) std::printf("%s %lld\n", what, static_cast<long long>(all));
+  shmem_barrier_all();
+}
+
+// Updates without a result become one-way messages.
+// snippet: histogram
+void histogram(const std::vector<std::int64_t>& wanted) {
+  const int n_pes = shmem_n_pes();
+  std::int64_t* const counts = symmetric(n_entries);
+  for (std::int64_t i = 0; i < n_entries; ++i) counts[i] = 0;
+  shmem_barrier_all();
+  // Each update goes to the owner.
+  for (const std::int64_t g : wanted) {
+    const std::int64_t slot = g / n_pes;
+    shmem_int64_atomic_inc(&counts[slot], static_cast<int>(g % n_pes));
+  }
+  shmem_barrier_all();
+  print("histogram", checksum(counts, n_entries));
+  shmem_free(counts);
+}
+// end
+
+// A read becomes a query with a reply.
+void index_gather(const std::vector<std::int64_t>& wanted) {
+  const int me = shmem_my_pe();
+  const int n_pes = shmem_n_pes();
+  std::int64_t* const table = symmetric(n_entries);
+  for (std::int64_t i = 0; i < n_entries; ++i) table[i] = 3 * (i * n_pes + me);
+  std::vector<std::int64_t> target(wanted.size());
+  shmem_barrier_all();
+  for (std::size_t i = 0; i < wanted.size(); ++i) {
+    const std::int64_t g = wanted[i];
+    target[i] = shmem_int64_g(table + g / n_pes, static_cast<int>(g % n_pes));  // the owner knows it
+  }
+  shmem_barrier_all();
+  print("index gather", checksum(target.data(), static_cast<std::int64_t>(target.size())));
+  shmem_free(table);
+}
+
+// The rest of an iteration goes on where its answer is, if it needs nothing of the PE that began it.
+void transpose(const std::vector<std::int64_t>& columns) {
+  const int me = shmem_my_pe();
+  const int n_pes = shmem_n_pes();
+  std::int64_t* const next = symmetric(n_entries);
+  std::int64_t* const rows = symmetric(n_entries * 64 * n_pes);
+  for (std::int64_t i = 0; i < n_entries; ++i) next[i] = i * 64 * n_pes;
+  for (std::int64_t i = 0; i < n_entries * 64 * n_pes; ++i) rows[i] = 0;
+  shmem_barrier_all();
+  for (std::int64_t k = 0; k < static_cast<std::int64_t>(columns.size()); ++k) {
+    const std::int64_t row = k / 5 * n_pes + me;
+    const int owner = static_cast<int>(columns[static_cast<std::size_t>(k)] % n_pes);
+    const std::int64_t at = shmem_int64_atomic_fetch_inc(&next[columns[static_cast<std::size_t>(k)] / n_pes], owner);
+    shmem_int64_p(&rows[at], row + 1, owner);
+  }
+  shmem_barrier_all();
+  std::uint64_t sum = 0;
+  for (std::int64_t i = 0; i < n_entries * 64 * n_pes; ++i) {
+    if (rows[i] != 0)
+      sum += random_bits(static_cast<std::uint64_t>(rows[i])) * static_cast<std::uint64_t>(i / (64 * n_pes) + 1);
+  }
+  print("transpose", static_cast<std::int64_t>(sum >> 8));
+  shmem_free(rows);
+  shmem_free(next);
+}
+
+// A chain of dependent reads, in a loop that the first of them bounds.
+void triangles(const std::vector<std::int64_t>& columns) {
+  const int me = shmem_my_pe();
+  const int n_pes = shmem_n_pes();
+  std::int64_t* const offsets = symmetric(n_entries + 1);
+  std::int64_t* const neighbours = symmetric(static_cast<std::int64_t>(columns.size()) + 1);
+  const std::int64_t degree = static_cast<std::int64_t>(columns.size()) / n_entries;
+  for (std::int64_t i = 0; i <= n_entries; ++i) offsets[i] = i * degree;
+  for (std::int64_t i = 0; i < n_entries * degree; ++i) neighbours[i] = columns[static_cast<std::size_t>(i)];
+  shmem_barrier_all();
+  std::int64_t n_found = 0;
+  for (std::int64_t r = 0; r < n_entries; ++r) {
+    for (std::int64_t k = offsets[r]; k < offsets[r + 1]; ++k) {
+      const std::int64_t c = neighbours[k];
+      const int owner = static_cast<int>(c % n_pes);
+      const std::int64_t begin = shmem_int64_g(&offsets[c / n_pes], owner);
+      const std::int64_t end = shmem_int64_g(&offsets[c / n_pes + 1], owner);
+      for (std::int64_t j = begin; j < end; ++j) {
+        const std::int64_t d = shmem_int64_g(&neighbours[j], owner);
+        for (std::int64_t l = offsets[r]; l < offsets[r + 1]; ++l) {
+          if (neighbours[l] == d) ++n_found;
+        }
+      }
+    }
+  }
+  shmem_barrier_all();
+  print("triangles", n_found + me - me);
+  shmem_free(neighbours);
+  shmem_free(offsets);
+}
+
+// Sums of floating-point numbers depend on their order, so the program has to vouch for them.
+void page_rank(const std::vector<std::int64_t>& columns) {
+  const int n_pes = shmem_n_pes();
+  const std::int64_t degree = static_cast<std::int64_t>(columns.size()) / n_entries;
+  auto* const rank = static_cast<double*>(shmem_malloc(n_entries * sizeof(double)));
+  std::vector<double> next(n_entries);
+  for (std::int64_t i = 0; i < n_entries; ++i) rank[i] = 1;
+  for (int round = 0; round < 3; ++round) {
+    shmem_barrier_all();
+    for (double& each : next) each = 0;
+#pragma shoal independent
+    for (std::int64_t r = 0; r < n_entries; ++r) {
+      for (std::int64_t k = r * degree; k < (r + 1) * degree; ++k) {
+        const std::int64_t c = columns[static_cast<std::size_t>(k)];
+        next[static_cast<std::size_t>(r)] += shmem_double_g(&rank[c / n_pes], static_cast<int>(c % n_pes));
+      }
+    }
+    shmem_barrier_all();
+    for (std::int64_t i = 0; i < n_entries; ++i)
+      rank[i] = 0.15 + 0.85 * next[static_cast<std::size_t>(i)] / static_cast<double>(degree);
+  }
+  std::int64_t sum = 0;
+  for (std::int64_t i = 0; i < n_entries; ++i) sum += static_cast<std::int64_t>(rank[i] * 1000 + 0.5) * (i + 1);
+  print("page rank", sum);
+  shmem_free(rank);
+}
+
+}  // namespace
+
+int main() {
+  shmem_init();
+  const std::vector<std::int64_t> wanted = wanted_of(shmem_my_pe(), shmem_n_pes(), 5 * n_entries);
+  histogram(wanted);
+  index_gather(wanted);
+  transpose(wanted);
+  triangles(wanted);
+  page_rank(wanted);
+  shmem_finalize();
+}

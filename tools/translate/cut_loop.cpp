@@ -1,0 +1,576 @@
+#include "tools/translate/cut_loop.hpp"
+
+#include <clang/AST/RecursiveASTVisitor.h>
+#include <clang/AST/StmtCXX.h>
+#include <clang/Basic/SourceManager.h>
+
+#include <algorithm>
+#include <utility>
+
+#include "tools/translate/walk.hpp"
+
+namespace shoal::translate {
+namespace {
+
+using clang::Expr;
+using clang::Stmt;
+
+void add_text(pieces& to, std::string text) {
+  if (!text.empty()) to.push_back({piece::kind::text, std::move(text), none});
+}
+void add(pieces& to, pieces more) { to.insert(to.end(), more.begin(), more.end()); }
+
+class cutter {
+public:
+  cutter(clang::ASTContext& context, const source_text& text, const loop_scope& scope, loop& into)
+      : context_(context),
+        text_(text),
+        scope_(scope),
+        into_(into),
+        reader_(context, text, scope, [this](const clang::ValueDecl* v) { return variable(v); }) {}
+
+  touches cut() {
+    into_.text = statement(scope_.statement, none);
+    decide_kinds();
+    for (loop_step& s : into_.steps) {
+      if (s.has_rest) s.rest_is_remote = !needs_origin(s);
+    }
+    std::vector<std::size_t> declared_at(declared_at_);
+    note_symmetric();
+    return {std::move(reader_.touches()), std::move(reader_.memories()), scope_.loops, std::move(declared_at)};
+  }
+
+private:
+  // --- Variables
+
+  std::size_t variable(const clang::ValueDecl* v) {
+    const auto [found, is_new] = variables_.emplace(v, into_.variables.size());
+    if (!is_new) return found->second;
+    loop_variable made;
+    made.name = v->getNameAsString();
+    const clang::QualType type = v->getType().getNonReferenceType();
+    made.type = name_of(type, context_);
+    made.is_object = type->isRecordType() || type->isArrayType();
+    made.is_constant = v->getType().getNonReferenceType().isConstQualified();
+    if (!type->isIncompleteType() && !type->isDependentType()) {
+      made.bytes = static_cast<std::size_t>(context_.getTypeSizeInChars(type).getQuantity());
+      made.alignment = static_cast<std::size_t>(context_.getTypeAlignInChars(type).getQuantity());
+    }
+    if (scope_.declared.contains(v)) {
+      made.kind = variable_kind::iteration;
+      if (made.is_object && !type.isTriviallyCopyableType(context_)) made.type.clear();  // it cannot travel
+      if (type->isArrayType()) made.type.clear();
+    } else if (const clang::ArrayType* const a = type->getAsArrayTypeUnsafe()) {
+      made.is_object = false;
+      made.is_constant = false;
+      made.type =
+          (a->getElementType().isConstQualified() ? "const " : "") + name_of(a->getElementType(), context_) + "*";
+    }
+    const auto* const variable = llvm::dyn_cast<clang::VarDecl>(v);
+    if (variable != nullptr && made.is_constant && variable->getInit() != nullptr && type->isIntegerType() &&
+        !variable->getInit()->isValueDependent() && variable->getInit()->isEvaluatable(context_))
+      made.constant = number(variable->getInit());
+    if (variable != nullptr && made.is_constant && variable->getInit() != nullptr)
+      made.is_same = is_same_everywhere(variable->getInit());
+    into_.variables.push_back(made);
+    declared_at_.push_back(declared_at(v));
+    return found->second;
+  }
+
+  std::string number(const Expr* e) const {
+    Expr::EvalResult result;
+    if (!e->EvaluateAsInt(result, context_) || result.HasSideEffects || result.Val.getInt().isMinSignedValue())
+      return {};
+    llvm::SmallString<32> digits;
+    result.Val.getInt().toString(digits, 10);
+    return digits.str().str();
+  }
+
+  // Where it begins to be one thing: a variable of a for loop within is older than that loop's turns.
+  std::size_t declared_at(const clang::ValueDecl* v) const {
+    if (const auto since = scope_.private_since.find(v); since != scope_.private_since.end()) return since->second;
+    const std::size_t at = position(v->getLocation());
+    for (std::size_t i = 0; i < scope_.loops.size(); ++i) {
+      const range& r = scope_.loops[i];
+      if (at >= r.begin && at < scope_.bodies[i] && r.begin != 0) return r.begin - 1;
+    }
+    return at;
+  }
+
+  std::size_t made_variable(const std::string& name, clang::QualType type, std::size_t step) {
+    loop_variable made;
+    made.name = name;
+    made.type = name_of(type, context_);
+    made.bytes = static_cast<std::size_t>(context_.getTypeSizeInChars(type).getQuantity());
+    made.alignment = static_cast<std::size_t>(context_.getTypeAlignInChars(type).getQuantity());
+    made.kind = variable_kind::iteration;
+    made.is_constant = true;
+    into_.variables.push_back(made);
+    declared_at_.push_back(into_.steps[step].position);
+    return into_.variables.size() - 1;
+  }
+
+  void decide_kinds() {
+    for (const touch& t : reader_.touches()) {
+      if (t.is != touch::kind::read && t.is_captured) note_change(t.memory, t.segment);
+    }
+    for (loop_variable& v : into_.variables) {
+      if (v.kind == variable_kind::fixed && !v.constant.empty()) v.kind = variable_kind::everywhere;
+    }
+    for (std::size_t i = 0; i < into_.steps.size(); ++i) {
+      loop_step& s = into_.steps[i];
+      for (const std::size_t v : s.changes) {
+        const auto first = std::ranges::find_if(
+            reader_.touches(), [&](const touch& t) { return t.is_captured && t.memory == v && t.segment == i; });
+        if (first != reader_.touches().end() && first->is == touch::kind::write) s.written_first.push_back(v);
+      }
+    }
+  }
+  // One-sided access reaches symmetric memory alone.
+  void note_symmetric() {
+    std::set<std::string> all;
+    for (const touch& t : reader_.touches()) {
+      if (t.is_remote) all.insert(reader_.memories()[t.memory].identity);
+    }
+    for (memory& m : reader_.memories()) m.is_symmetric = all.contains(m.identity);
+  }
+
+  void note_change(std::size_t index, std::size_t segment) {
+    loop_variable& v = into_.variables[index];
+    if (v.kind == variable_kind::iteration) {
+      if (segment == none) return;
+      loop_step& s = into_.steps[segment];
+      if (!llvm::is_contained(s.declares, index) && s.result != index && !llvm::is_contained(s.changes, index))
+        s.changes.push_back(index);
+    } else if (segment != none) {
+      v.kind = variable_kind::result;
+    } else if (v.kind == variable_kind::fixed) {
+      v.kind = variable_kind::counter;
+    }
+  }
+
+  bool needs_origin(const loop_step& s) const {
+    const auto index = static_cast<std::size_t>(&s - into_.steps.data());
+    if (reader_.needs_origin(index)) return true;
+    return std::ranges::any_of(s.uses, [&](std::size_t v) {
+      const loop_variable& its = into_.variables[v];
+      return its.kind == variable_kind::result || its.is_object || its.type.find('*') != std::string::npos;
+    });
+  }
+
+  // --- Text
+
+  std::size_t position(clang::SourceLocation at) const {
+    const auto& sources = context_.getSourceManager();
+    return sources.getFileOffset(sources.getFileLoc(at));
+  }
+  [[noreturn]] void refuse(const Stmt* at, const std::string& thing, const std::string& reason) const {
+    throw loop_refusal{at->getBeginLoc(), thing, reason};
+  }
+  range range_of(const Stmt* s) const {
+    const std::optional<range> r = text_.of(s->getSourceRange());
+    if (!r.has_value()) refuse(s, "the loop", "a macro makes a part of it");
+    return *r;
+  }
+  // With the semicolon.
+  range statement_range(const Stmt* s) const {
+    range r = range_of(s);
+    const std::size_t next = text_.next(r.end);
+    const bool ends_with_block = !llvm::isa<Expr>(s) && text_.whole()[r.end - 1] == '}';
+    if (!ends_with_block && text_.whole()[r.end - 1] != ';' && next < text_.whole().size() &&
+        text_.whole()[next] == ';')
+      r.end = next + 1;
+    return r;
+  }
+
+  struct site {
+    range at;
+    pieces text;
+  };
+
+  // An expression or declaration, with the names that it has.
+  pieces code(const Stmt* s, range r, std::size_t segment) {
+    std::vector<site> sites;
+    find_sites(s, segment, sites);
+    return joined(r, sites);
+  }
+  pieces joined(range r, std::vector<site>& sites) const {
+    std::ranges::stable_sort(sites, {}, [](const site& x) { return x.at.begin; });
+    pieces all;
+    std::size_t at = r.begin;
+    for (site& each : sites) {
+      if (each.at.begin < at) continue;
+      add_text(all, text_.text({at, each.at.begin}));
+      add(all, std::move(each.text));
+      at = each.at.end;
+    }
+    add_text(all, text_.text({at, r.end}));
+    return all;
+  }
+
+  void find_sites(const Stmt* s, std::size_t segment, std::vector<site>& sites) {
+    if (s == nullptr) return;
+    if (const auto obtained = obtained_.find(s); obtained != obtained_.end()) {
+      use(obtained->second, segment);
+      sites.push_back({range_of(s), {{piece::kind::variable, {}, obtained->second}}});
+      return;
+    }
+    if (const auto* name = llvm::dyn_cast<clang::DeclRefExpr>(s)) {
+      const auto* const v = llvm::dyn_cast<clang::ValueDecl>(name->getDecl());
+      const auto* const variable_decl = llvm::dyn_cast<clang::VarDecl>(v);
+      const bool is_local =
+          (variable_decl != nullptr && variable_decl->isLocalVarDeclOrParm() && !variable_decl->isStaticLocal()) ||
+          llvm::isa<clang::BindingDecl>(v);
+      if (!is_local) return;
+      const std::optional<range> at = text_.of_name(name->getLocation());
+      if (!at.has_value()) refuse(s, v->getNameAsString(), "a macro names it");
+      use(variable(v), segment);
+      sites.push_back({*at, {{piece::kind::variable, {}, variable(v)}}});
+      return;
+    }
+    if (const auto* d = llvm::dyn_cast<clang::DeclStmt>(s)) {
+      for (const clang::Decl* each : d->decls()) {
+        if (const auto* v = llvm::dyn_cast<clang::VarDecl>(each)) {
+          declare(variable(v), segment);
+          if (const auto* parts = llvm::dyn_cast<clang::DecompositionDecl>(v)) {
+            for (const clang::BindingDecl* b : parts->bindings()) declare(variable(b), segment);
+          }
+          find_sites(v->getInit(), segment, sites);
+        }
+      }
+      return;
+    }
+    for (const Stmt* each : s->children()) find_sites(each, segment, sites);
+  }
+
+  void use(std::size_t v, std::size_t segment) {
+    if (segment != none && !llvm::is_contained(into_.steps[segment].uses, v)) into_.steps[segment].uses.push_back(v);
+  }
+  void declare(std::size_t v, std::size_t segment) {
+    if (segment != none) into_.steps[segment].declares.push_back(v);
+  }
+
+  // --- Statements
+
+  pieces statement(const Stmt* s, std::size_t segment) {
+    const range r = statement_range(s);
+    if (const auto* block = llvm::dyn_cast<clang::CompoundStmt>(s)) return braces(block, segment);
+    std::vector<site> sites;
+    const auto part = [&](const Stmt* p) {  // that is evaluated in any case
+      if (p == nullptr) return;
+      if (pending_in(p) != nullptr) refuse(p, text_.text(range_of(p)), "whether the loop goes on depends on an answer");
+      look(p, segment);
+      find_sites(p, segment, sites);
+    };
+    const auto body = [&](const Stmt* b) {
+      if (b == nullptr) return;
+      const range at = statement_range(b);
+      if (llvm::isa<clang::CompoundStmt>(b)) return sites.push_back({at, statement(b, segment)});
+      const std::size_t n_before = into_.steps.size();
+      pieces inner = statements({b}, at, segment);
+      if (into_.steps.size() != n_before) {
+        inner.insert(inner.begin(), {piece::kind::text, "{\n", none});
+        inner.push_back({piece::kind::text, "\n}", none});
+      }
+      sites.push_back({at, std::move(inner)});
+    };
+    const auto turning_body = [&](const Stmt* b) {
+      ++loops_in_text_;
+      body(b);
+      --loops_in_text_;
+    };
+    if (const auto* f = llvm::dyn_cast<clang::ForStmt>(s)) {
+      part(f->getInit());
+      part(f->getCond());
+      part(f->getInc());
+      if (f->getConditionVariable() != nullptr) refuse(s, "the loop", "its condition declares a variable");
+      turning_body(f->getBody());
+    } else if (const auto* w = llvm::dyn_cast<clang::WhileStmt>(s)) {
+      if (w->getConditionVariable() != nullptr) refuse(s, "the loop", "its condition declares a variable");
+      part(w->getCond());
+      turning_body(w->getBody());
+    } else if (const auto* d = llvm::dyn_cast<clang::DoStmt>(s)) {
+      turning_body(d->getBody());
+      part(d->getCond());
+    } else if (const auto* e = llvm::dyn_cast<clang::CXXForRangeStmt>(s)) {
+      if (e->getInit() != nullptr) refuse(s, "the loop", "it has an initialiser");
+      range_loop(e, segment, sites);
+      turning_body(e->getBody());
+    } else if (const auto* i = llvm::dyn_cast<clang::IfStmt>(s)) {
+      if (i->getInit() != nullptr || i->getConditionVariable() != nullptr || i->isConstexpr())
+        refuse(s, "the condition", "it declares a variable, or is constexpr");
+      part(i->getCond());
+      body(i->getThen());
+      body(i->getElse());
+    } else if (llvm::isa<clang::ContinueStmt>(s)) {
+      return jump(s, segment, "continue;");
+    } else if (llvm::isa<clang::BreakStmt>(s)) {
+      return jump(s, segment, "break;");
+    } else if (llvm::isa<Expr, clang::DeclStmt>(s)) {
+      part(s);
+    } else if (!llvm::isa<clang::NullStmt>(s)) {
+      refuse(s, "a statement", "the translator does not know this kind");
+    }
+    return joined(r, sites);
+  }
+
+  void range_loop(const clang::CXXForRangeStmt* e, std::size_t segment, std::vector<site>& sites) {
+    const clang::VarDecl* const v = e->getLoopVariable();
+    const clang::QualType type = v->getType();
+    if (type->isReferenceType() && !type->getPointeeType().isConstQualified())
+      refuse(e, v->getNameAsString(), "it is a reference, and what is changed through it is not known");
+    const Expr* const held = e->getRangeInit();
+    // What it holds is read as its elements are.
+    reader_.look_at_range(held, segment);
+    find_sites(held, segment, sites);
+    reader_.look_at_result(v, held, segment);
+    declare(variable(v), segment);
+    if (const auto* parts = llvm::dyn_cast<clang::DecompositionDecl>(v)) {
+      for (const clang::BindingDecl* b : parts->bindings()) {
+        reader_.look_at_result(b, held, segment);
+        declare(variable(b), segment);
+      }
+    }
+  }
+
+  pieces jump(const Stmt* s, std::size_t segment, const char* text) {
+    if (loops_in_text_ == 0) {
+      if (llvm::isa<clang::BreakStmt>(s)) refuse(s, "break", "whether the loop goes on depends on an answer");
+      text = "return;";
+    }
+    if (segment == none && loops_in_text_ == 0) refuse(s, "continue", "it leaves the loop");
+    return {{piece::kind::text, text, none}};
+  }
+
+  pieces braces(const clang::CompoundStmt* block, std::size_t segment) {
+    const range r = range_of(block);
+    pieces all;
+    add_text(all, "{");
+    add(all, statements({block->body_begin(), block->body_end()}, {r.begin + 1, r.end - 1}, segment));
+    add_text(all, "}");
+    return all;
+  }
+
+  // Statements of a block, up to the first that waits: what follows is its rest.
+  pieces statements(std::vector<const Stmt*> all, range inside, std::size_t segment) {
+    pieces made;
+    std::size_t at = inside.begin;
+    for (std::size_t i = 0; i < all.size(); ++i) {
+      const Stmt* const s = all[i];
+      const range r = statement_range(s);
+      add_text(made, text_.text({at, r.begin}));
+      at = r.end;
+      if (is_received(s)) continue;
+      const remote_access* const access = pending_in(own_part(s));
+      if (access == nullptr) {
+        add(made, statement(s, segment));
+        continue;
+      }
+      remote_access a = *access;
+      const bool is_whole = s == a.whole || (llvm::isa<Expr>(s) && llvm::cast<Expr>(s)->IgnoreImplicit() == a.whole);
+      if (is_whole) a.has_result = false;  // nobody looks at it
+      const std::size_t step = new_step(a, segment);
+      made.push_back({piece::kind::send, {}, step});
+      into_.steps[step].is_last = !is_whole || i + 1 == all.size();
+      if (is_whole) {
+        obtained_.emplace(a.whole, none);
+        continue;
+      }
+      if (!a.has_result) refuse(s, text_.text(range_of(a.whole)), "its value is used");
+      receive(a, s, step);
+      const int loops_in_text = std::exchange(loops_in_text_, 0);
+      pieces rest = statements({all.begin() + static_cast<std::ptrdiff_t>(i), all.end()}, {r.begin, inside.end}, step);
+      loops_in_text_ = loops_in_text;
+      into_.steps[step].rest = std::move(rest);
+      into_.steps[step].has_rest = true;
+      return made;
+    }
+    add_text(made, text_.text({at, inside.end}));
+    return made;
+  }
+
+  // What of a statement is evaluated first, and in any case.
+  static const Stmt* own_part(const Stmt* s) {
+    if (const auto* i = llvm::dyn_cast<clang::IfStmt>(s)) return i->getCond();
+    return llvm::isa<Expr, clang::DeclStmt>(s) ? s : nullptr;
+  }
+
+  // The first access in an expression that has not been made. Refuses what might not be evaluated.
+  const remote_access* pending_in(const Stmt* s) {
+    if (s == nullptr || obtained_.contains(s)) return nullptr;
+    if (const auto* d = llvm::dyn_cast<clang::DeclStmt>(s)) {
+      for (const clang::Decl* each : d->decls()) {
+        const auto* const v = llvm::dyn_cast<clang::VarDecl>(each);
+        if (v == nullptr || v->getInit() == nullptr) continue;
+        if (const remote_access* found = pending_in(v->getInit())) {
+          if (!d->isSingleDecl()) refuse(s, v->getNameAsString(), "declare it alone");
+          return found;
+        }
+      }
+      return nullptr;
+    }
+    if (llvm::isa<clang::LambdaExpr>(s)) return nullptr;
+    for (const Stmt* each : s->children()) {
+      const remote_access* const found = pending_in(each);
+      if (found == nullptr) continue;
+      const auto* const c = llvm::dyn_cast<clang::ConditionalOperator>(s);
+      const auto* const b = llvm::dyn_cast<clang::BinaryOperator>(s);
+      const bool may_be_left_out = (c != nullptr && each != c->getCond()) ||
+                                   (b != nullptr && b->isLogicalOp() && each != b->getLHS()) ||
+                                   (b != nullptr && b->getOpcode() == clang::BO_Comma);
+      if (may_be_left_out)
+        refuse(found->whole, text_.text(range_of(found->whole)), "it may not be evaluated; use an if statement");
+      return found;
+    }
+    const auto* const e = llvm::dyn_cast<Expr>(s);
+    if (e == nullptr) return nullptr;
+    remote_call found = remote_call_of(e, context_);
+    if (!found.refusal.empty()) refuse(e, text_.text(range_of(e)), found.refusal);
+    if (!found.access.has_value()) return nullptr;
+    pending_ = std::move(*found.access);
+    return &pending_;
+  }
+
+  // The variable that gets a step's answer: the one that the statement declares or assigns, or a new one.
+  void receive(const remote_access& a, const Stmt* s, std::size_t step) {
+    const clang::ValueDecl* into = nullptr;
+    const auto is_answer = [&](const Expr* e) { return e != nullptr && e->IgnoreParenImpCasts() == a.whole; };
+    if (const auto* d = llvm::dyn_cast<clang::DeclStmt>(s)) {
+      const auto* const v = llvm::cast<clang::VarDecl>(d->getSingleDecl());
+      if (is_answer(v->getInit()) && v->getType()->isArithmeticType()) into = v;
+    }
+    if (const auto* b = llvm::dyn_cast<clang::BinaryOperator>(s); b != nullptr && b->getOpcode() == clang::BO_Assign) {
+      const clang::VarDecl* const v = variable_of(b->getLHS());
+      if (v != nullptr && is_answer(b->getRHS()) && scope_.declared.contains(v) && !v->getType()->isReferenceType())
+        into = v;
+    }
+    if (into != nullptr) {
+      into_.steps[step].result = variable(into);
+      reader_.look_at_result(into, a.whole, step);
+      received_.insert(s);
+    } else {
+      into_.steps[step].result = made_variable("value", a.element, step);
+    }
+    const clang::QualType type = into == nullptr ? a.element : into->getType();
+    into_.steps[step].is_result_element = context_.hasSameUnqualifiedType(type, a.element);
+    obtained_.emplace(a.whole, into_.steps[step].result);
+  }
+  bool is_received(const Stmt* s) const { return received_.contains(s); }
+
+  std::size_t new_step(const remote_access& a, std::size_t segment) {
+    const std::size_t index = into_.steps.size();
+    loop_step s;
+    s.line = text_.line(a.whole->getExprLoc());
+    s.position = position(a.whole->getBeginLoc());
+    s.family = a.family;
+    s.operation = a.operation;
+    s.parent = segment;
+    s.element = name_of(a.element, context_);
+    s.element_bytes = static_cast<std::size_t>(context_.getTypeSizeInChars(a.element).getQuantity());
+    s.element_alignment = static_cast<std::size_t>(context_.getTypeAlignInChars(a.element).getQuantity());
+    set_object(a, s);
+    const std::size_t n_before = reader_.touches().size();
+    const auto argument = [&](const Expr* e) {
+      if (e == nullptr) return pieces{};
+      if (pending_in(e) != nullptr) refuse(e, text_.text(range_of(e)), "an answer is needed first; give it a variable");
+      look(e, segment);
+      return code(e, argument_range(e), segment);
+    };
+    s.index = argument(a.index);
+    if (a.index != nullptr) {
+      // Members of other classes have names of types that mean nothing here.
+      clang::QualType type = a.index->IgnoreParenImpCasts()->getType();
+      static const std::set<std::string> plain = {"size_t",   "std::size_t",   "int64_t", "std::int64_t",
+                                                  "uint64_t", "std::uint64_t", "int32_t", "std::int32_t",
+                                                  "uint32_t", "std::uint32_t"};
+      if (!plain.contains(name_of(type, context_))) type = type.getCanonicalType();
+      s.index_type = name_of(type, context_);
+      s.index_bytes = static_cast<std::size_t>(context_.getTypeSizeInChars(type).getQuantity());
+    }
+    s.pe = argument(a.pe);
+    s.is_pe_id =
+        a.pe != nullptr && a.pe->IgnoreParenImpCasts()->getType()->isSpecificBuiltinType(clang::BuiltinType::Int);
+    const auto is_known = [&](const Expr* e) { return e != nullptr && is_same_everywhere(e); };
+    s.value = argument(a.value);
+    s.is_value_known = is_known(a.value);
+    s.is_value_element = a.value != nullptr && context_.hasSameUnqualifiedType(written_type(a.value), a.element);
+    s.expected = argument(a.expected);
+    s.is_expected_known = is_known(a.expected);
+    into_.steps.push_back(std::move(s));
+    reader_.look_at_remote(a, index, segment);
+    for (std::size_t i = n_before; i < reader_.touches().size(); ++i) reader_.touches()[i].argument_of = index;
+    return index;
+  }
+  clang::QualType written_type(const Expr* e) const { return e->IgnoreParenImpCasts()->getType(); }
+
+  range argument_range(const Expr* e) const {
+    const std::optional<range> r = text_.of(written(e->IgnoreParenImpCasts()));
+    if (r.has_value()) return *r;
+    const std::optional<range> spelled = text_.of(e->IgnoreParenCasts()->getSourceRange());
+    if (!spelled.has_value()) refuse(e, "the loop", "a macro makes a part of it");
+    return *spelled;
+  }
+
+  bool is_same_everywhere(const Expr* e) const {
+    e = e->IgnoreParenCasts();
+    if (!e->isValueDependent() && e->isEvaluatable(context_)) return true;
+    const auto* const call = llvm::dyn_cast<clang::CallExpr>(e);
+    if (call == nullptr) return false;
+    if (const member_call m = member_call_of(call); m.object != nullptr)
+      return m.name == "n_pes" && is_type(m.object->getType(), "shoal::world");
+    const clang::FunctionDecl* const f = call->getDirectCallee();
+    return f != nullptr && f->getNameAsString() == "shmem_n_pes";
+  }
+
+  void set_object(const remote_access& a, loop_step& s) {
+    const Expr* object = a.object;
+    const bool is_address = llvm::isa<clang::UnaryOperator>(object);
+    if (is_address) object = llvm::cast<clang::UnaryOperator>(object)->getSubExpr()->IgnoreParenImpCasts();
+    const touch_reader::named_array of = reader_.array_of(object);
+    if (of.root == nullptr) refuse(a.whole, text_.text(range_of(object)), "the array has no name");
+    if (scope_.declared.contains(of.root))
+      refuse(a.whole, of.root->getNameAsString(), "each iteration has another array");
+    const bool is_pointer = object->getType()->isPointerType();
+    const bool is_scalar = is_address && !object->getType()->isArrayType();
+    if (is_scalar && is_pointer) refuse(a.whole, text_.text(range_of(object)), "a pointer is no array");
+    const bool is_local = of.root->isLocalVarDeclOrParm() && !of.root->isStaticLocal();
+    if (is_local && is_scalar && !of.root->getType()->isPointerType())
+      refuse(a.whole, of.root->getNameAsString(), "it is not symmetric");
+    s.object = of.root->getNameAsString();
+    if (is_local) {
+      s.object_variable = variable(of.root);
+      if (s.family == access_family::shmem || s.family == access_family::getput) {
+        if (!of.root->getType()->isPointerType()) refuse(a.whole, s.object, "it is not symmetric");
+      }
+    }
+    s.object += of.path;
+    s.is_one_element = is_scalar && !is_pointer;
+  }
+
+  // Everything of an expression or declaration but accesses that are made.
+  void look(const Stmt* s, std::size_t segment) {
+    std::set<const Stmt*> skipped;
+    for (const auto& [made, variable] : obtained_) skipped.insert(made);
+    reader_.look(s, segment, skipped);
+  }
+
+  clang::ASTContext& context_;
+  const source_text& text_;
+  const loop_scope& scope_;
+  loop& into_;
+  touch_reader reader_;
+  std::map<const clang::ValueDecl*, std::size_t> variables_;
+  std::vector<std::size_t> declared_at_;
+  std::map<const Stmt*, std::size_t> obtained_;
+  std::set<const Stmt*> received_;
+  remote_access pending_;
+  int loops_in_text_ = 0;
+};
+
+}  // namespace
+
+touches cut(clang::ASTContext& context, const source_text& text, const loop_scope& scope, loop& into) {
+  return cutter(context, text, scope, into).cut();
+}
+
+}  // namespace shoal::translate

@@ -1,0 +1,161 @@
+#include "tools/translate/dependences.hpp"
+
+#include <algorithm>
+
+namespace shoal::translate {
+namespace {
+
+constexpr const char* vouch = "; #pragma shoal independent before the loop vouches that they do not";
+
+bool holds(const range& r, std::size_t at) { return at >= r.begin && at < r.end; }
+
+class checker {
+public:
+  checker(const touches& of, const loop& l) : of_(of), loop_(l) {}
+
+  std::optional<dependence> order_within_iterations() const {
+    for (const touch& later : of_.all) {
+      for (const touch& early : of_.all) {
+        if (is_out_of_order(later, early))
+          return dependence{early.line, early.name,
+                            "it needs what line " + std::to_string(later.line) + " does, which waits for an answer"};
+      }
+      if (const touch* const next = next_turn(later))
+        return dependence{next->line, later.name,
+                          "the next turn of a loop needs what line " + std::to_string(later.line) +
+                              " does, which waits for an answer"};
+    }
+    return std::nullopt;
+  }
+
+  std::optional<dependence> order_of_iterations() const {
+    for (const touch& a : of_.all) {
+      for (const touch& b : of_.all) {
+        if (&b < &a || !may_change_order(a, b)) continue;
+        const touch& writer = writes(a) ? a : b;
+        const touch& other = writes(a) ? b : a;
+        return dependence{writer.line, writer.name, reason(writer, other)};
+      }
+    }
+    return std::nullopt;
+  }
+
+private:
+  static bool writes(const touch& t) { return t.is != touch::kind::read; }
+  bool is_copied(const touch& t) const {
+    return t.is_captured && loop_.variables[t.memory].kind != variable_kind::result;
+  }
+  bool is_deferred(const touch& t) const { return t.segment != none; }
+
+  // Whether the code of `inner` runs in the rest of step `outer`, or in what that waits for.
+  bool is_within(std::size_t inner, std::size_t outer) const {
+    while (inner != none && inner != outer) inner = loop_.steps[inner].parent;
+    return inner == outer;
+  }
+
+  bool is_same(const touch& a, const touch& b) const {
+    if (a.is_captured || b.is_captured)
+      return a.is_captured && b.is_captured && a.name == b.name && a.memory == b.memory;
+    return may_be_same(of_.memories[a.memory], of_.memories[b.memory]);
+  }
+
+  static bool may_be_same(const memory& a, const memory& b) {
+    using kind = memory::kind;
+    if (!a.identity.empty() && a.identity == b.identity) return true;
+    if (a.is == kind::object && b.is == kind::object) return false;
+    if (a.is_restrict || b.is_restrict) return false;
+    if ((a.is_symmetric && b.is_unshared) || (b.is_symmetric && a.is_unshared)) return false;
+    if ((a.is_from_here && b.is == kind::parameter) || (b.is_from_here && a.is == kind::parameter)) return false;
+    return a.element.empty() || b.element.empty() || a.element == b.element;
+  }
+
+  static bool commute(const touch& a, const touch& b) {
+    return a.is == touch::kind::update && b.is == touch::kind::update && a.operation == b.operation && !a.is_real &&
+           !b.is_real && !a.gives_value && !b.gives_value;
+  }
+
+  // In one iteration: `early` follows `later` in the text, but does not wait for it.
+  bool is_out_of_order(const touch& later, const touch& early) const {
+    if (!is_deferred(later) && !later.is_remote) return false;
+    if (early.position <= later.position || early.segment == later.segment) return false;
+    if (later.is_remote && !is_deferred(later)) return false;  // between iterations, too, so that is asked there
+    if (is_within(early.segment, later.segment)) return false;
+    if (early.argument_of != none && is_within(later.segment, early.argument_of)) return false;
+    if (!is_same(later, early) || commute(later, early)) return false;
+    // Each has its own copy of a variable whose value travels.
+    if (is_copied(later)) return writes(later) && early.is != touch::kind::write;
+    return writes(later) || writes(early);
+  }
+
+  // A variable that is older than a loop within, which waits: its next turn would see the old value.
+  const touch* next_turn(const touch& later) const {
+    if (!is_deferred(later) || !is_copied(later) || !writes(later)) return nullptr;
+    for (const range& turn : of_.loops) {
+      const std::size_t declared = of_.declared_at[later.memory];
+      // The loop is in the rest that changes it: it is one handler's.
+      if (!holds(turn, later.position) || holds(turn, declared)) continue;
+      if (!is_cut(turn, later.segment)) continue;
+      for (const touch& early : of_.all) {
+        if (!early.is_captured || early.memory != later.memory || !holds(turn, early.position)) continue;
+        const bool sees = is_within(early.segment, later.segment) && early.position > later.position;
+        if (early.is != touch::kind::write && !sees) return &early;
+      }
+    }
+    return nullptr;
+  }
+
+  // Whether the step lies in the loop, so that turns end before its answer comes.
+  bool is_cut(const range& turn, std::size_t step) const {
+    for (; step != none; step = loop_.steps[step].parent) {
+      if (holds(turn, loop_.steps[step].position)) return true;
+    }
+    return false;
+  }
+
+  bool may_change_order(const touch& a, const touch& b) const {
+    if (!writes(a) && !writes(b)) return false;
+    const bool a_waits = is_deferred(a) || a.is_remote;
+    const bool b_waits = is_deferred(b) || b.is_remote;
+    if (!a_waits && !b_waits) return false;
+    if (is_copied(a) || is_copied(b)) return false;
+    if (!is_same(a, b) || commute(a, b)) return false;
+    if (a.is_captured) return true;
+    if (a.is_remote && b.is_remote) {
+      // Messages of one kind from one PE to another keep their order.
+      if (a.step == b.step && loop_.steps[a.step].parent == none) return false;
+      // Puts have none.
+      const bool puts = a.is == touch::kind::write && b.is == touch::kind::write;
+      if (puts && a.family != access_family::array) return false;
+      return true;
+    }
+    const bool are_own = !a.is_remote && !b.is_remote && !a.distinct.empty() && a.distinct == b.distinct;
+    return !(are_own && of_.memories[a.memory].identity == of_.memories[b.memory].identity);
+  }
+
+  std::string reason(const touch& writer, const touch& other) const {
+    const bool are_sums = writer.is == touch::kind::update && other.is == touch::kind::update &&
+                          writer.operation == other.operation && writer.is_real;
+    if (are_sums)
+      return std::string(
+          "the order of floating-point operations would change; #pragma shoal independent "
+          "before the loop vouches that it does not matter");
+    if (&writer == &other)
+      return std::string("iterations that wait for answers may write the same in another order") + vouch;
+    return "line " + std::to_string(other.line) + " names " + other.name +
+           ", which may be the same; iterations that wait for answers would not keep their order" + vouch;
+  }
+
+  const touches& of_;
+  const loop& loop_;
+};
+
+}  // namespace
+
+std::optional<dependence> dependence_of(const touches& of, const loop& l, bool is_vouched) {
+  const checker check(of, l);
+  if (std::optional<dependence> found = check.order_within_iterations()) return found;
+  if (is_vouched) return std::nullopt;
+  return check.order_of_iterations();
+}
+
+}  // namespace shoal::translate

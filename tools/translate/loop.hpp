@@ -1,0 +1,146 @@
+/// A loop with one-sided access, in plain words: read from the syntax tree (read_loops.hpp), checked (dependences.hpp),
+/// planned and written as a selector (write_loops.hpp). Nothing here knows Clang.
+#pragma once
+
+#include <cstddef>
+#include <string>
+#include <vector>
+
+#include "tools/translate/program.hpp"
+
+namespace shoal::translate {
+
+enum class access_family {
+  shmem,  // OpenSHMEM: an address and a PE
+  getput,  // libgetput: index i is element i / P of PE i % P
+  world,  // shoal::world: a symmetric array, an index and a PE
+  array  // shoal::distributed_array: an index
+};
+
+enum class remote_operation { get, put, add, increment, bit_and, bit_or, bit_xor, swap, compare_swap };
+
+/// What a variable is to the loop that names it.
+enum class variable_kind {
+  iteration,  // each iteration has its own
+  counter,  // declared outside; only code that waits for nothing changes it
+  fixed,  // declared outside, and not changed
+  result,  // declared outside; code that waits for answers changes it
+  everywhere  // at namespace scope, or constant: each handler can name it
+};
+
+struct loop_variable {
+  std::string name;
+  std::string type;
+  std::size_t bytes = 0;
+  std::size_t alignment = 0;
+  variable_kind kind = variable_kind::fixed;
+  bool is_object = false;  // of a class, or an array: members refer to it
+  bool is_constant = false;  // declared const, so that a handler need not copy it
+  bool is_same = false;  // on all PEs
+  std::string constant;  // its value, if that is a number that the compiler knows
+};
+
+/// Text of the source, in which names change their meaning.
+struct piece {
+  enum class kind { text, variable, send };
+  kind is = kind::text;
+  std::string text;
+  std::size_t index = none;  // of the variable or step
+};
+using pieces = std::vector<piece>;
+
+/// A call of one-sided access, and what waits for its answer.
+struct loop_step {
+  unsigned line = 0;
+  std::size_t position = 0;
+  access_family family = access_family::shmem;
+  remote_operation operation = remote_operation::get;
+  std::string object;  // what it names on each PE
+  std::size_t object_variable = none;  // none: all of `object` has namespace scope
+  bool is_one_element = false;  // `object` is no array
+  std::string element;  // type
+  std::size_t element_bytes = 0;
+  std::size_t element_alignment = 0;
+  pieces index;  // empty: element 0
+  std::string index_type;
+  std::size_t index_bytes = 8;
+  pieces pe;  // empty: the index tells it
+  bool is_pe_id = false;  // pe, without a cast
+  pieces value;
+  bool is_value_known = false;  // a constant, the same on each PE
+  bool is_value_element = false;  // without a cast
+  pieces expected;
+  bool is_expected_known = false;
+  std::size_t result = none;  // variable; none: nothing waits
+  pieces rest;  // runs when the answer is there
+  bool has_rest = false;
+  bool is_last = false;  // of the statements in its block
+  bool is_result_element = false;  // the result has the element's type
+  std::size_t parent = none;  // the step in whose rest this one is
+  bool rest_is_remote = false;  // the rest runs where the element is
+  std::vector<std::size_t> uses;  // variables named in `rest`
+  std::vector<std::size_t> declares;  // variables declared in `rest`
+  std::vector<std::size_t> changes;  // variables of the iteration that `rest` changes and does not declare
+  std::vector<std::size_t> written_first;  // those of them that it does not read before
+};
+
+struct loop {
+  range statement;
+  unsigned line = 0;
+  unsigned column = 0;
+  range pragma;  // the line that vouches for it; empty: none
+  range barrier;  // right behind it, which the end of the superstep replaces; empty: it stays
+  access_family family = access_family::shmem;
+  std::string world;  // an expression
+  std::string function;
+  std::size_t function_begin = 0;
+  bool is_outermost = false;  // no superstep can be open
+  pieces text;
+  std::vector<loop_variable> variables;
+  std::vector<loop_step> steps;  // parents before their children
+};
+
+/// In the source, what becomes of it.
+struct replaced_text {
+  range at;
+  std::string text;
+};
+
+struct source_loops {
+  std::vector<loop> all;
+  std::vector<replaced_text> declarations;  // of variables, some of which their handlers declare
+};
+
+/// What code of a loop does to memory that outlives the iteration, or to a variable.
+struct touch {
+  enum class kind { read, write, update };
+  kind is = kind::read;
+  std::string name;  // as the source names it
+  std::size_t memory = none;  // of a variable that is captured: the variable
+  std::string operation;  // of an update: "+", "|", ...; updates of one kind commute
+  bool is_real = false;  // floating-point, whose sums depend on their order
+  bool is_remote = false;
+  bool gives_value = false;  // of an update: what it was before is used
+  std::size_t step = none;  // of a remote touch
+  std::size_t argument_of = none;  // the step for which it is made
+  std::size_t segment = none;  // the step in whose rest it is; none: the loop's own code
+  std::string distinct;  // the subscript, if it differs in each iteration; empty: nothing is known
+  bool is_captured = false;  // a variable whose value travels with the message
+  access_family family = access_family::shmem;
+  std::size_t position = 0;
+  unsigned line = 0;
+};
+
+/// Memory that touches name.
+struct memory {
+  enum class kind { object, parameter, unknown };
+  kind is = kind::unknown;
+  std::string identity;  // of an object or a parameter
+  std::string element;  // type; empty: any
+  bool is_restrict = false;
+  bool is_from_here = false;  // the function itself makes it
+  bool is_symmetric = false;
+  bool is_unshared = false;  // of a container, of malloc or of a local variable: it cannot be symmetric
+};
+
+}  // namespace shoal::translate

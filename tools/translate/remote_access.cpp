@@ -1,0 +1,285 @@
+#include "tools/translate/remote_access.hpp"
+
+#include <regex>
+#include <set>
+
+#include "tools/translate/walk.hpp"
+
+namespace shoal::translate {
+namespace {
+
+const clang::Expr* plain(const clang::Expr* e) { return e->IgnoreParenCasts(); }
+
+// `&a[i]`, `a + i`, `&a`, `a`.
+void set_address(remote_access& to, const clang::Expr* address) {
+  const clang::Expr* e = plain(address);
+  if (const auto* u = llvm::dyn_cast<clang::UnaryOperator>(e); u != nullptr && u->getOpcode() == clang::UO_AddrOf) {
+    e = plain(u->getSubExpr());
+    if (const auto* s = llvm::dyn_cast<clang::ArraySubscriptExpr>(e)) {
+      to.object = plain(s->getBase());
+      to.index = s->getIdx();
+    } else {
+      to.object = u;
+    }
+    return;
+  }
+  const auto* const sum = llvm::dyn_cast<clang::BinaryOperator>(e);
+  if (sum != nullptr && sum->getOpcode() == clang::BO_Add && sum->getLHS()->getType()->isPointerType()) {
+    to.object = plain(sum->getLHS());
+    to.index = sum->getRHS();
+    return;
+  }
+  to.object = e;
+}
+
+clang::QualType pointee_of(const clang::Expr* object) {
+  const clang::QualType type = object->getType();
+  if (const clang::ArrayType* const a = type->getAsArrayTypeUnsafe()) return a->getElementType().getUnqualifiedType();
+  return type->isPointerType() ? type->getPointeeType().getUnqualifiedType() : clang::QualType();
+}
+
+// The operation that a name of OpenSHMEM 1.5 or an older one stands for: with its type, without it, of a context.
+struct shmem_name {
+  std::string verb;
+  bool has_context = false;
+};
+std::optional<shmem_name> parse_shmem(const std::string& name) {
+  static const std::regex form(
+      "shmem_(ctx_)?(?:(?:char|schar|short|int|long|longlong|uchar|ushort|uint|ulong|ulonglong|float|double|longdouble|"
+      "u?int(?:8|16|32|64)|size|ptrdiff)_)?"
+      "(p|g|put|get|put_nbi|get_nbi|iput|iget|put_signal|putmem|getmem|putmem_nbi|getmem_nbi|"
+      "(?:put|get|iput|iget)(?:8|16|32|64|128)(?:_nbi)?|"
+      "atomic_(?:fetch_)?(?:add|inc|and|or|xor)(?:_nbi)?|atomic_fetch(?:_nbi)?|atomic_set|atomic_swap(?:_nbi)?|"
+      "atomic_compare_swap(?:_nbi)?|add|inc|fadd|finc|swap|cswap|fetch|set)");
+  std::smatch found;
+  if (!std::regex_match(name, found, form)) return std::nullopt;
+  return shmem_name{found[2].str(), found[1].matched};
+}
+
+remote_call shmem_call(const clang::CallExpr* call, const shmem_name& name) {
+  using enum remote_operation;
+  struct verb {
+    remote_operation operation;
+    bool has_result;
+    bool has_value;
+  };
+  static const std::map<std::string, verb> verbs = {{"p", {put, false, true}},
+                                                    {"g", {get, true, false}},
+                                                    {"atomic_add", {add, false, true}},
+                                                    {"atomic_inc", {increment, false, false}},
+                                                    {"atomic_and", {bit_and, false, true}},
+                                                    {"atomic_or", {bit_or, false, true}},
+                                                    {"atomic_xor", {bit_xor, false, true}},
+                                                    {"atomic_set", {put, false, true}},
+                                                    {"atomic_fetch", {get, true, false}},
+                                                    {"atomic_fetch_add", {add, true, true}},
+                                                    {"atomic_fetch_inc", {increment, true, false}},
+                                                    {"atomic_fetch_and", {bit_and, true, true}},
+                                                    {"atomic_fetch_or", {bit_or, true, true}},
+                                                    {"atomic_fetch_xor", {bit_xor, true, true}},
+                                                    {"atomic_swap", {swap, true, true}},
+                                                    {"atomic_compare_swap", {compare_swap, true, true}},
+                                                    {"add", {add, false, true}},
+                                                    {"inc", {increment, false, false}},
+                                                    {"fadd", {add, true, true}},
+                                                    {"finc", {increment, true, false}},
+                                                    {"swap", {swap, true, true}},
+                                                    {"cswap", {compare_swap, true, true}},
+                                                    {"fetch", {get, true, false}},
+                                                    {"set", {put, false, true}}};
+  if (name.has_context) return {std::nullopt, "access by a context is not translated"};
+  const auto found = verbs.find(name.verb);
+  if (found == verbs.end())
+    return {std::nullopt, "access to several elements is not translated; write a loop over p or g"};
+  const bool compares = found->second.operation == compare_swap;
+  const unsigned n = 2 + (found->second.has_value ? 1 : 0) + (compares ? 1 : 0);
+  if (call->getNumArgs() != n) return {std::nullopt, "its arguments are not those of OpenSHMEM"};
+  remote_access a;
+  a.whole = call;
+  a.operation = found->second.operation;
+  a.has_result = found->second.has_result;
+  set_address(a, call->getArg(0));
+  if (compares) a.expected = call->getArg(1);
+  if (found->second.has_value) a.value = call->getArg(n - 2);
+  a.pe = call->getArg(n - 1);
+  a.element = found->second.has_result ? call->getType() : call->getArg(0)->getType()->getPointeeType();
+  a.element = a.element.getUnqualifiedType();
+  return {a, {}};
+}
+
+remote_call getput_call(const clang::CallExpr* call, const std::string& name) {
+  using enum remote_operation;
+  struct verb {
+    remote_operation operation;
+    bool has_result;
+    int value;  // argument
+  };
+  static const std::map<std::string, verb> verbs = {
+      {"shoal_lgp_put_int64", {put, false, 2}},     {"shoal_lgp_get_int64", {get, true, -1}},
+      {"shoal_lgp_put_double", {put, false, 2}},    {"shoal_lgp_get_double", {get, true, -1}},
+      {"lgp_atomic_add", {add, false, 2}},          {"lgp_atomic_add_async", {add, false, 2}},
+      {"lgp_fetch_and_inc", {increment, true, -1}}, {"lgp_fetch_and_add", {add, true, 2}},
+      {"lgp_cmp_and_swap", {compare_swap, true, 3}}};
+  const auto found = verbs.find(name);
+  if (found == verbs.end()) return {};
+  const verb& v = found->second;
+  remote_access a;
+  a.whole = call;
+  a.family = access_family::getput;
+  a.operation = v.operation;
+  a.has_result = v.has_result;
+  a.object = plain(call->getArg(0));
+  a.index = call->getArg(1);
+  if (v.operation == compare_swap) a.expected = call->getArg(2);
+  if (v.value >= 0) a.value = call->getArg(static_cast<unsigned>(v.value));
+  a.element = v.has_result ? call->getType() : call->getArg(0)->getType()->getPointeeType().getUnqualifiedType();
+  return {a, {}};
+}
+
+remote_call world_call(const clang::CallExpr* call, const member_call& m) {
+  using enum remote_operation;
+  static const std::map<std::string, remote_operation> verbs = {
+      {"get", get},         {"put", put},           {"fetch_add", add}, {"fetch_and", bit_and},
+      {"fetch_or", bit_or}, {"fetch_xor", bit_xor}, {"exchange", swap}, {"compare_exchange", compare_swap}};
+  if (m.name == "start_get" || m.name == "start_put" || m.name == "start_add")
+    return {std::nullopt, "access that is started and completed later is not translated"};
+  const auto found = verbs.find(m.name);
+  if (found == verbs.end() || n_given(call) < 3) return {};
+  const clang::Expr* const symmetric = call->getArg(0)->IgnoreUnlessSpelledInSource();
+  const auto* const type = llvm::dyn_cast_or_null<clang::ClassTemplateSpecializationDecl>(
+      symmetric->getType().getNonReferenceType()->getAsCXXRecordDecl());
+  if (type == nullptr || type->getQualifiedNameAsString() != "shoal::symmetric") return {};
+  const unsigned n = found->second == get ? 3 : found->second == compare_swap ? 5 : 4;
+  const auto is_span = [](const clang::Expr* e) { return is_type(e->getType(), "std::span"); };
+  if (n_given(call) != n || (found->second == put && is_span(call->getArg(2))))
+    return {std::nullopt, "access to several elements is not translated; write a loop over single ones"};
+  remote_access a;
+  a.whole = call;
+  a.family = access_family::world;
+  a.operation = found->second;
+  a.has_result = found->second != put;
+  a.world = m.object;
+  a.object = symmetric;
+  a.index = call->getArg(1);
+  if (found->second == compare_swap) a.expected = call->getArg(2);
+  if (n >= 4) a.value = call->getArg(n - 2);
+  a.pe = call->getArg(n - 1);
+  a.element = type->getTemplateArgs()[0].getAsType();
+  return {a, {}};
+}
+
+// `counts[i]` of a distributed array.
+const clang::CXXOperatorCallExpr* element_of(const clang::Expr* e) {
+  const auto* const o = llvm::dyn_cast<clang::CXXOperatorCallExpr>(e->IgnoreUnlessSpelledInSource());
+  return o != nullptr && o->getOperator() == clang::OO_Subscript && o->getNumArgs() == 2 &&
+                 is_type(o->getArg(0)->getType(), "shoal::distributed_array")
+             ? o
+             : nullptr;
+}
+
+remote_access array_access(const clang::Expr* whole, const clang::CXXOperatorCallExpr* element,
+                           remote_operation operation) {
+  remote_access a;
+  a.whole = whole;
+  a.family = access_family::array;
+  a.operation = operation;
+  a.has_result = operation == remote_operation::get;
+  a.object = plain(element->getArg(0));
+  a.index = element->getArg(1)->IgnoreUnlessSpelledInSource();
+  const auto* const type =
+      llvm::cast<clang::ClassTemplateSpecializationDecl>(element->getArg(0)->getType()->getAsCXXRecordDecl());
+  a.element = type->getTemplateArgs()[0].getAsType();
+  return a;
+}
+
+remote_call array_call(const clang::Expr* e) {
+  using enum remote_operation;
+  if (const auto* o = llvm::dyn_cast<clang::CXXOperatorCallExpr>(e)) {
+    const clang::CXXOperatorCallExpr* const element = element_of(o->getArg(0));
+    if (element == nullptr) return {};
+    switch (o->getOperator()) {
+      case clang::OO_Equal:
+      case clang::OO_PlusEqual: {
+        remote_access a = array_access(o, element, o->getOperator() == clang::OO_Equal ? put : add);
+        a.value = o->getArg(1);
+        return {a, {}};
+      }
+      case clang::OO_PlusPlus: return {array_access(o, element, increment), {}};
+      case clang::OO_MinusEqual: return {std::nullopt, "write += of the negative value"};
+      default: return {};
+    }
+  }
+  // A read: the conversion to the element's type.
+  const auto* const call = llvm::dyn_cast<clang::CXXMemberCallExpr>(e);
+  if (call == nullptr || call->getMethodDecl() == nullptr ||
+      !llvm::isa<clang::CXXConversionDecl>(call->getMethodDecl()))
+    return {};
+  const clang::CXXOperatorCallExpr* const element = element_of(call->getImplicitObjectArgument());
+  if (element == nullptr) return {};
+  return {array_access(call, element, get), {}};
+}
+
+}  // namespace
+
+remote_call remote_call_of(const clang::Expr* e, const clang::ASTContext&) {
+  if (e->isTypeDependent()) return {};
+  if (remote_call found = array_call(e); found.access.has_value() || !found.refusal.empty()) return found;
+  const auto* const call = llvm::dyn_cast<clang::CallExpr>(e);
+  if (call == nullptr) return {};
+  if (const member_call m = member_call_of(call); m.object != nullptr)
+    return is_type(m.object->getType(), "shoal::world") ? world_call(call, m) : remote_call{};
+  const clang::FunctionDecl* const f = call->getDirectCallee();
+  if (f == nullptr) return {};
+  const std::string name = f->getNameAsString();
+  if (name.starts_with("shoal_lgp_mem"))
+    return {std::nullopt, "access to several elements is not translated; write a loop"};
+  if (remote_call found = getput_call(call, name); found.access.has_value()) return found;
+  if (const std::optional<shmem_name> parsed = parse_shmem(name)) {
+    remote_call found = shmem_call(call, *parsed);
+    // Casts hide other types: bits are not converted.
+    if (found.access.has_value() && !pointee_of(found.access->object).isNull() &&
+        pointee_of(found.access->object).getCanonicalType() != found.access->element.getCanonicalType() &&
+        !llvm::isa<clang::UnaryOperator>(found.access->object))
+      return {std::nullopt, "the array has elements of another type"};
+    // As the program names it.
+    if (found.access.has_value() && !pointee_of(found.access->object).isNull() &&
+        !llvm::isa<clang::UnaryOperator>(found.access->object))
+      found.access->element = pointee_of(found.access->object);
+    return found;
+  }
+  return {};
+}
+
+bool is_barrier_call(const clang::CallExpr* call) {
+  if (const member_call m = member_call_of(call); m.object != nullptr)
+    return m.name == "barrier" && is_type(m.object->getType(), "shoal::world");
+  const clang::FunctionDecl* const f = call->getDirectCallee();
+  return f != nullptr && f->getNameAsString() == "shmem_barrier_all";
+}
+
+bool is_collective_call(const clang::CallExpr* call) {
+  if (is_barrier_call(call)) return true;
+  if (const member_call m = member_call_of(call); m.object != nullptr) {
+    static const std::set<std::string> names = {
+        "sum", "min", "max", "all_reduce", "broadcast", "allocate", "deallocate", "exclusive_scan", "finish"};
+    return names.contains(m.name) && is_type(m.object->getType(), "shoal::world");
+  }
+  const clang::FunctionDecl* const f = call->getDirectCallee();
+  if (f == nullptr) return false;
+  static const std::regex names(
+      "lgp_(reduce|prior|partial)_.*|lgp_min_avg_max_.*|shmem_(malloc|calloc|align|free|malloc_with_hints|sync_all|"
+      "finalize|init)|shmalloc|shfree");
+  return std::regex_match(f->getNameAsString(), names);
+}
+
+bool waits_for_others(const clang::CallExpr* call) {
+  if (is_collective_call(call)) return true;
+  const clang::FunctionDecl* const f = call->getDirectCallee();
+  if (f == nullptr) return false;
+  static const std::regex names(
+      "shmem_(.*_)?(wait|wait_until.*|test.*|to_all|reduce|broadcast.*|collect.*|fcollect.*|alltoall.*|barrier|sync|"
+      "team_sync|quiet|fence|set_lock|clear_lock|test_lock)|shmem_.*_to_all");
+  return std::regex_match(f->getNameAsString(), names);
+}
+
+}  // namespace shoal::translate
