@@ -37,9 +37,9 @@ LIBRARIES = {
     "OMPI_MCA_opal_common_ucx_opal_mem_hooks": "0",
     "UCX_TLS": "tcp,sysv,self",
     "UCX_NET_DEVICES": "e0",
-    # By default, Slurm lets a node leave Open MPI's first fence before another one has entered it: a message comes to a
-    # process in MPI_Init that cannot take it yet, and that process crashes.
-    "SLURM_PMIX_FENCE": "tree",
+    # By default, and with "tree", Slurm lets a node leave Open MPI's first fence before another one has entered it: a
+    # message comes to a process in MPI_Init that cannot take it yet, and that process crashes.
+    "SLURM_PMIX_FENCE": "ring",
 }
 
 
