@@ -27,6 +27,7 @@ CACHE = (BUILD / "CMakeCache.txt").read_text()
 IS_CHECKED = "SHOAL_CHECKED:BOOL=ON" in CACHE
 ZSTD = [line.split("=")[1] for line in CACHE.splitlines() if line.startswith("SHOAL_ZSTD_LIBRARY:") and "NOTFOUND" not in line]
 NATIVE = ["-std=c++20", f"-I{SOURCE}/src", f"-I{BUILD}/generated", f"-I{SOURCE}", f"-DSHOAL_CHECKED={int(IS_CHECKED)}"]
+OPEN_SHMEM = ["-std=c++20", f"-I{SOURCE}/src/shoal/compat/include"]
 HCLIB = ["-std=c++11", "-DUSE_SHMEM=1", f"-I{SOURCE}/src/shoal/compat/include"]
 STRICT = ["-O0", "-Wall", "-Wextra", "-Wpedantic", "-Wshadow", "-Wconversion", "-Wno-sign-conversion", "-Werror"]
 
@@ -45,6 +46,12 @@ def compile_hclib(source, into):
     libraries = ["-lhclib_bale_actor", "-lspmat", "-lconvey", "-lexstack", "-llibgetput", "-lhclib", "-lm"]
     return subprocess.run([BUILD / "compat/bin/oshc++", "-O0", "-Wall", "-Wextra", "-Wpedantic", "-Werror", *HCLIB[:2],
                            f"-I{SOURCE}/test/compat/programs", source, "-o", into, *libraries],
+                          text=True, capture_output=True, env=dict(os.environ, OSHCXX_COMPILER="g++"))
+
+
+def compile_shmem(source, into):
+    """As native programs and those of OpenSHMEM are, together."""
+    return subprocess.run([BUILD / "compat/bin/oshc++", *STRICT, "-Wno-unknown-pragmas", *NATIVE, source, "-o", into, "-llibgetput"],
                           text=True, capture_output=True, env=dict(os.environ, OSHCXX_COMPILER="g++"))
 
 
@@ -74,6 +81,10 @@ class Translation(unittest.TestCase):
         self.assertEqual((again.returncode, again.stdout), (0, made.read_text()))
         return made
 
+    def check_shmem(self, name):
+        made = self.check_text(name, OPEN_SHMEM)
+        self.check_programs(CASES / f"{name}.cpp", made, compile_shmem, (1, 3, 4))
+
     def check_native(self, name):
         made = self.check_text(name, NATIVE)
         programs = [self.folder / f"{name}.before", self.folder / f"{name}.after"]
@@ -87,12 +98,16 @@ class Translation(unittest.TestCase):
             self.assertEqual((after.returncode, after.stdout, after.stderr), (0, before.stdout, ""))
 
     def check_hclib(self, source, made, *arguments):
-        """Both compile as HClib's programs do, and print the same on processes."""
+        """Both compile as HClib's programs do."""
+        self.check_programs(source, made, compile_hclib, (1, 3), *arguments)
+
+    def check_programs(self, source, made, compiled, numbers_of_pes, *arguments):
+        """Both compile, and print the same on processes."""
         programs = [self.folder / "before", self.folder / "after"]
         with concurrent.futures.ThreadPoolExecutor(2) as pool:
-            for job in pool.map(compile_hclib, [source, made], programs):
+            for job in pool.map(compiled, [source, made], programs):
                 self.assertEqual((job.returncode, job.stderr), (0, ""))
-        for n_pes in 1, 3:
+        for n_pes in numbers_of_pes:
             before, after = (subprocess.run([BUILD / "compat/bin/oshrun", "-n", str(n_pes), program, *arguments], text=True,
                                             capture_output=True, timeout=60) for program in programs)
             self.assertEqual((before.returncode, before.stderr), (0, ""))
@@ -115,6 +130,19 @@ class Translation(unittest.TestCase):
 
     def test_index_gather_needs_two_slots(self):
         self.check_native("index_gather")
+
+    def test_loops_of_openshmem(self):
+        self.check_shmem("loops_shmem")
+
+    def test_loops_of_libgetput(self):
+        self.check_shmem("loops_getput")
+
+    def test_loops_of_shoal(self):
+        self.check_native("loops_native")
+
+    def test_each_refusal_of_a_loop_leaves_the_file_as_it_is(self):
+        made = self.check_text("loops_refused", OPEN_SHMEM)
+        self.assertEqual(made.read_bytes(), (CASES / "loops_refused.cpp").read_bytes())
 
     def test_each_rule(self):
         self.check_native("rules")

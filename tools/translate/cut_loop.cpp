@@ -37,7 +37,8 @@ public:
     }
     std::vector<std::size_t> declared_at(declared_at_);
     note_symmetric();
-    return {std::move(reader_.touches()), std::move(reader_.memories()), scope_.loops, std::move(declared_at)};
+    return {std::move(reader_.touches()), std::move(reader_.memories()), scope_.loops, scope_.is_vouched,
+            std::move(declared_at)};
   }
 
 private:
@@ -50,7 +51,8 @@ private:
     made.name = v->getNameAsString();
     const clang::QualType type = v->getType().getNonReferenceType();
     made.type = name_of(type, context_);
-    made.is_object = type->isRecordType() || type->isArrayType();
+    const bool is_outer_reference = v->getType()->isReferenceType() && !scope_.declared.contains(v);
+    made.is_object = type->isRecordType() || type->isArrayType() || is_outer_reference;
     made.is_constant = v->getType().getNonReferenceType().isConstQualified();
     if (!type->isIncompleteType() && !type->isDependentType()) {
       made.bytes = static_cast<std::size_t>(context_.getTypeSizeInChars(type).getQuantity());
@@ -60,30 +62,19 @@ private:
       made.kind = variable_kind::iteration;
       if (made.is_object && !type.isTriviallyCopyableType(context_)) made.type.clear();  // it cannot travel
       if (type->isArrayType()) made.type.clear();
-    } else if (const clang::ArrayType* const a = type->getAsArrayTypeUnsafe()) {
+    } else if (const clang::ArrayType* const a = context_.getAsArrayType(type)) {
       made.is_object = false;
       made.is_constant = false;
       made.type =
           (a->getElementType().isConstQualified() ? "const " : "") + name_of(a->getElementType(), context_) + "*";
     }
     const auto* const variable = llvm::dyn_cast<clang::VarDecl>(v);
-    if (variable != nullptr && made.is_constant && variable->getInit() != nullptr && type->isIntegerType() &&
-        !variable->getInit()->isValueDependent() && variable->getInit()->isEvaluatable(context_))
-      made.constant = number(variable->getInit());
+
     if (variable != nullptr && made.is_constant && variable->getInit() != nullptr)
       made.is_same = is_same_everywhere(variable->getInit());
     into_.variables.push_back(made);
     declared_at_.push_back(declared_at(v));
     return found->second;
-  }
-
-  std::string number(const Expr* e) const {
-    Expr::EvalResult result;
-    if (!e->EvaluateAsInt(result, context_) || result.HasSideEffects || result.Val.getInt().isMinSignedValue())
-      return {};
-    llvm::SmallString<32> digits;
-    result.Val.getInt().toString(digits, 10);
-    return digits.str().str();
   }
 
   // Where it begins to be one thing: a variable of a for loop within is older than that loop's turns.
@@ -110,19 +101,30 @@ private:
     return into_.variables.size() - 1;
   }
 
+  std::string free_name(const std::string& wanted) {
+    if (identifiers_.empty()) identifiers_ = text_.identifiers();
+    std::string name = wanted;
+    for (int i = 2; identifiers_.contains(name); ++i) name = wanted + std::to_string(i);
+    return name;
+  }
+
   void decide_kinds() {
     for (const touch& t : reader_.touches()) {
       if (t.is != touch::kind::read && t.is_captured) note_change(t.memory, t.segment);
     }
-    for (loop_variable& v : into_.variables) {
-      if (v.kind == variable_kind::fixed && !v.constant.empty()) v.kind = variable_kind::everywhere;
+    for (const touch& t : reader_.touches()) {
+      if (t.is == touch::kind::read || !t.is_captured) continue;
+      loop_variable& v = into_.variables[t.memory];
+      v.settled_at = v.n_writes++ == 0 ? t.position : none;
     }
+
     for (std::size_t i = 0; i < into_.steps.size(); ++i) {
       loop_step& s = into_.steps[i];
       for (const std::size_t v : s.changes) {
         const auto first = std::ranges::find_if(
             reader_.touches(), [&](const touch& t) { return t.is_captured && t.memory == v && t.segment == i; });
-        if (first != reader_.touches().end() && first->is == touch::kind::write) s.written_first.push_back(v);
+        if (first != reader_.touches().end() && first->is == touch::kind::write && first->is_certain)
+          s.written_first.push_back(v);
       }
     }
   }
@@ -140,8 +142,9 @@ private:
     if (v.kind == variable_kind::iteration) {
       if (segment == none) return;
       loop_step& s = into_.steps[segment];
-      if (!llvm::is_contained(s.declares, index) && s.result != index && !llvm::is_contained(s.changes, index))
-        s.changes.push_back(index);
+      // The first change of the result is that it comes.
+      if (s.result == index && received_once_.insert(segment).second) return;
+      if (!llvm::is_contained(s.declares, index) && !llvm::is_contained(s.changes, index)) s.changes.push_back(index);
     } else if (segment != none) {
       v.kind = variable_kind::result;
     } else if (v.kind == variable_kind::fixed) {
@@ -265,6 +268,7 @@ private:
     const auto body = [&](const Stmt* b) {
       if (b == nullptr) return;
       const range at = statement_range(b);
+      const touch_reader::conditional here(reader_);
       if (llvm::isa<clang::CompoundStmt>(b)) return sites.push_back({at, statement(b, segment)});
       const std::size_t n_before = into_.steps.size();
       pieces inner = statements({b}, at, segment);
@@ -276,7 +280,9 @@ private:
     };
     const auto turning_body = [&](const Stmt* b) {
       ++loops_in_text_;
+      const bool is_tail = std::exchange(is_tail_, true);
       body(b);
+      is_tail_ = is_tail;
       --loops_in_text_;
     };
     if (const auto* f = llvm::dyn_cast<clang::ForStmt>(s)) {
@@ -321,7 +327,7 @@ private:
       refuse(e, v->getNameAsString(), "it is a reference, and what is changed through it is not known");
     const Expr* const held = e->getRangeInit();
     // What it holds is read as its elements are.
-    reader_.look_at_range(held, segment);
+    reader_.look_at_range(held, segment, type->isReferenceType());
     find_sites(held, segment, sites);
     reader_.look_at_result(v, held, segment);
     declare(variable(v), segment);
@@ -336,6 +342,7 @@ private:
   pieces jump(const Stmt* s, std::size_t segment, const char* text) {
     if (loops_in_text_ == 0) {
       if (llvm::isa<clang::BreakStmt>(s)) refuse(s, "break", "whether the loop goes on depends on an answer");
+      if (!rest_ends_turn_) refuse(s, "continue", "what follows in the loop would not wait for it");
       text = "return;";
     }
     if (segment == none && loops_in_text_ == 0) refuse(s, "continue", "it leaves the loop");
@@ -355,7 +362,9 @@ private:
   pieces statements(std::vector<const Stmt*> all, range inside, std::size_t segment) {
     pieces made;
     std::size_t at = inside.begin;
+    const bool is_tail = is_tail_;
     for (std::size_t i = 0; i < all.size(); ++i) {
+      is_tail_ = is_tail && i + 1 == all.size();
       const Stmt* const s = all[i];
       const range r = statement_range(s);
       add_text(made, text_.text({at, r.begin}));
@@ -379,12 +388,18 @@ private:
       if (!a.has_result) refuse(s, text_.text(range_of(a.whole)), "its value is used");
       receive(a, s, step);
       const int loops_in_text = std::exchange(loops_in_text_, 0);
+      const bool rest_ends_turn = std::exchange(rest_ends_turn_, is_tail);
+      is_tail_ = is_tail;
+      const touch_reader::certain from_here(reader_);
       pieces rest = statements({all.begin() + static_cast<std::ptrdiff_t>(i), all.end()}, {r.begin, inside.end}, step);
       loops_in_text_ = loops_in_text;
+      rest_ends_turn_ = rest_ends_turn;
+      is_tail_ = is_tail;
       into_.steps[step].rest = std::move(rest);
       into_.steps[step].has_rest = true;
       return made;
     }
+    is_tail_ = is_tail;
     add_text(made, text_.text({at, inside.end}));
     return made;
   }
@@ -449,7 +464,7 @@ private:
       reader_.look_at_result(into, a.whole, step);
       received_.insert(s);
     } else {
-      into_.steps[step].result = made_variable("value", a.element, step);
+      into_.steps[step].result = made_variable(free_name("value"), a.element, step);
     }
     const clang::QualType type = into == nullptr ? a.element : into->getType();
     into_.steps[step].is_result_element = context_.hasSameUnqualifiedType(type, a.element);
@@ -473,6 +488,9 @@ private:
     const auto argument = [&](const Expr* e) {
       if (e == nullptr) return pieces{};
       if (pending_in(e) != nullptr) refuse(e, text_.text(range_of(e)), "an answer is needed first; give it a variable");
+      // Fields of a message are computed in another order.
+      if (e->HasSideEffects(context_, false))
+        refuse(e, text_.text(argument_range(e)), "it has side effects; give it a variable first");
       look(e, segment);
       return code(e, argument_range(e), segment);
     };
@@ -490,7 +508,7 @@ private:
     s.pe = argument(a.pe);
     s.is_pe_id =
         a.pe != nullptr && a.pe->IgnoreParenImpCasts()->getType()->isSpecificBuiltinType(clang::BuiltinType::Int);
-    const auto is_known = [&](const Expr* e) { return e != nullptr && is_same_everywhere(e); };
+    const auto is_known = [&](const Expr* e) { return e != nullptr && is_same_everywhere(e) && !names_local(e); };
     s.value = argument(a.value);
     s.is_value_known = is_known(a.value);
     s.is_value_element = a.value != nullptr && context_.hasSameUnqualifiedType(written_type(a.value), a.element);
@@ -511,6 +529,13 @@ private:
     return *spelled;
   }
 
+  static bool names_local(const Stmt* s) {
+    const auto* const name = llvm::dyn_cast<clang::DeclRefExpr>(s);
+    if (name != nullptr && name->getDecl()->getDeclContext()->isFunctionOrMethod() &&
+        llvm::isa<clang::VarDecl>(name->getDecl()))
+      return true;
+    return std::ranges::any_of(s->children(), [](const Stmt* each) { return each != nullptr && names_local(each); });
+  }
   bool is_same_everywhere(const Expr* e) const {
     e = e->IgnoreParenCasts();
     if (!e->isValueDependent() && e->isEvaluatable(context_)) return true;
@@ -522,6 +547,17 @@ private:
     return f != nullptr && f->getNameAsString() == "shmem_n_pes";
   }
 
+  // With the namespaces that the program names.
+  std::string spelled_root(const Expr* object, const clang::VarDecl* root) const {
+    const Expr* e = object->IgnoreParenImpCasts();
+    while (const auto* m = llvm::dyn_cast<clang::MemberExpr>(e)) e = m->getBase()->IgnoreParenImpCasts();
+    const auto* const name = llvm::dyn_cast<clang::DeclRefExpr>(e->IgnoreParenCasts());
+    if (name == nullptr || !name->hasQualifier()) return root->getNameAsString();
+    const std::optional<range> r = text_.of(name->getSourceRange());
+    if (!r.has_value()) refuse(object, root->getNameAsString(), "a macro names it");
+    return text_.text(*r);
+  }
+
   void set_object(const remote_access& a, loop_step& s) {
     const Expr* object = a.object;
     const bool is_address = llvm::isa<clang::UnaryOperator>(object);
@@ -530,13 +566,15 @@ private:
     if (of.root == nullptr) refuse(a.whole, text_.text(range_of(object)), "the array has no name");
     if (scope_.declared.contains(of.root))
       refuse(a.whole, of.root->getNameAsString(), "each iteration has another array");
+    if (const std::string why = reader_.not_symmetric(object, a.family); !why.empty())
+      refuse(a.whole, text_.text(range_of(object)), why);
     const bool is_pointer = object->getType()->isPointerType();
     const bool is_scalar = is_address && !object->getType()->isArrayType();
     if (is_scalar && is_pointer) refuse(a.whole, text_.text(range_of(object)), "a pointer is no array");
     const bool is_local = of.root->isLocalVarDeclOrParm() && !of.root->isStaticLocal();
     if (is_local && is_scalar && !of.root->getType()->isPointerType())
       refuse(a.whole, of.root->getNameAsString(), "it is not symmetric");
-    s.object = of.root->getNameAsString();
+    s.object = spelled_root(object, of.root);
     if (is_local) {
       s.object_variable = variable(of.root);
       if (s.family == access_family::shmem || s.family == access_family::getput) {
@@ -563,8 +601,12 @@ private:
   std::vector<std::size_t> declared_at_;
   std::map<const Stmt*, std::size_t> obtained_;
   std::set<const Stmt*> received_;
+  std::set<std::size_t> received_once_;  // steps
   remote_access pending_;
   int loops_in_text_ = 0;
+  bool is_tail_ = false;  // with what is cut now, a turn of the loop around ends
+  bool rest_ends_turn_ = false;  // the same of the rest that is cut now
+  std::set<std::string> identifiers_;
 };
 
 }  // namespace

@@ -14,27 +14,39 @@ public:
   checker(const touches& of, const loop& l) : of_(of), loop_(l) {}
 
   std::optional<dependence> order_within_iterations() const {
+    for (const touch& own : of_.all) {
+      // Turns that begin before the answers come.
+      const bool is_result = own.is_captured && loop_.variables[own.memory].kind == variable_kind::result;
+      if (is_result && own.segment == none && (own.is == touch::kind::read || own.gives_value))
+        return dependence{own.position, own.name, "code that waits for an answer changes it"};
+    }
     for (const touch& later : of_.all) {
       for (const touch& early : of_.all) {
         if (is_out_of_order(later, early))
-          return dependence{early.line, early.name,
+          return dependence{early.position, early.name,
                             "it needs what line " + std::to_string(later.line) + " does, which waits for an answer"};
       }
       if (const touch* const next = next_turn(later))
-        return dependence{next->line, later.name,
+        return dependence{next->position, later.name,
                           "the next turn of a loop needs what line " + std::to_string(later.line) +
                               " does, which waits for an answer"};
     }
     return std::nullopt;
   }
 
-  std::optional<dependence> order_of_iterations() const {
-    for (const touch& a : of_.all) {
-      for (const touch& b : of_.all) {
-        if (&b < &a || !may_change_order(a, b)) continue;
-        const touch& writer = writes(a) ? a : b;
-        const touch& other = writes(a) ? b : a;
-        return dependence{writer.line, writer.name, reason(writer, other)};
+  // Of turns of the loop, or of one within, that are not vouched for.
+  std::optional<dependence> order_of_turns() const {
+    for (std::size_t k = 0; k < of_.loops.size(); ++k) {
+      if (of_.is_vouched[k] || !is_cut(of_.loops[k])) continue;
+      const bool is_within_vouched = k != 0 && of_.is_vouched[0];
+      for (const touch& a : of_.all) {
+        for (const touch& b : of_.all) {
+          if (&b < &a || !holds(of_.loops[k], a.position) || !holds(of_.loops[k], b.position)) continue;
+          if (!may_change_order(a, b, k) || (is_within_vouched && are_updates(a, b))) continue;
+          const touch& writer = writes(a) ? a : b;
+          const touch& other = writes(a) ? b : a;
+          return dependence{writer.position, writer.name, reason(writer, other)};
+        }
       }
     }
     return std::nullopt;
@@ -61,7 +73,10 @@ private:
 
   static bool may_be_same(const memory& a, const memory& b) {
     using kind = memory::kind;
-    if (!a.identity.empty() && a.identity == b.identity) return true;
+    const auto holds_other = [](const std::string& whole, const std::string& part) {
+      return !whole.empty() && part.starts_with(whole);
+    };
+    if (holds_other(a.identity, b.identity) || holds_other(b.identity, a.identity)) return true;
     if (a.is == kind::object && b.is == kind::object) return false;
     if (a.is_restrict || b.is_restrict) return false;
     if ((a.is_symmetric && b.is_unshared) || (b.is_symmetric && a.is_unshared)) return false;
@@ -70,16 +85,22 @@ private:
   }
 
   static bool commute(const touch& a, const touch& b) {
-    return a.is == touch::kind::update && b.is == touch::kind::update && a.operation == b.operation && !a.is_real &&
-           !b.is_real && !a.gives_value && !b.gives_value;
+    return a.is == touch::kind::update && b.is == touch::kind::update && a.operation == b.operation &&
+           !a.operation.empty() && !a.is_real && !b.is_real && !a.gives_value && !b.gives_value;
   }
 
   // In one iteration: `early` follows `later` in the text, but does not wait for it.
   bool is_out_of_order(const touch& later, const touch& early) const {
     if (!is_deferred(later) && !later.is_remote) return false;
-    if (early.position <= later.position || early.segment == later.segment) return false;
-    if (later.is_remote && !is_deferred(later)) return false;  // between iterations, too, so that is asked there
-    if (is_within(early.segment, later.segment)) return false;
+    if (early.position <= later.position) return false;
+    if (later.is_remote) {
+      // What it does comes later than all that does not wait for it. Puts have no order among themselves.
+      if (early.step == later.step || is_within(early.segment, later.step)) return false;
+      const bool puts = early.is_remote && early.is == touch::kind::write && later.is == touch::kind::write;
+      if (puts && early.family != access_family::array) return false;
+    } else if (is_within(early.segment, later.segment)) {
+      return false;
+    }
     if (early.argument_of != none && is_within(later.segment, early.argument_of)) return false;
     if (!is_same(later, early) || commute(later, early)) return false;
     // Each has its own copy of a variable whose value travels.
@@ -104,6 +125,9 @@ private:
     return nullptr;
   }
 
+  bool is_cut(const range& turn) const {
+    return std::ranges::any_of(loop_.steps, [&](const loop_step& s) { return holds(turn, s.position); });
+  }
   // Whether the step lies in the loop, so that turns end before its answer comes.
   bool is_cut(const range& turn, std::size_t step) const {
     for (; step != none; step = loop_.steps[step].parent) {
@@ -112,7 +136,13 @@ private:
     return false;
   }
 
-  bool may_change_order(const touch& a, const touch& b) const {
+  // Of one kind, whose order the program vouches for.
+  static bool are_updates(const touch& a, const touch& b) {
+    return a.is == touch::kind::update && b.is == touch::kind::update && a.operation == b.operation &&
+           !a.operation.empty() && !a.gives_value && !b.gives_value;
+  }
+
+  bool may_change_order(const touch& a, const touch& b, std::size_t turns) const {
     if (!writes(a) && !writes(b)) return false;
     const bool a_waits = is_deferred(a) || a.is_remote;
     const bool b_waits = is_deferred(b) || b.is_remote;
@@ -128,13 +158,13 @@ private:
       if (puts && a.family != access_family::array) return false;
       return true;
     }
-    const bool are_own = !a.is_remote && !b.is_remote && !a.distinct.empty() && a.distinct == b.distinct;
+    const bool are_own = !a.is_remote && !b.is_remote && !a.distinct.empty() && a.distinct == b.distinct &&
+                         a.counter == turns && b.counter == turns && a.name == b.name;
     return !(are_own && of_.memories[a.memory].identity == of_.memories[b.memory].identity);
   }
 
   std::string reason(const touch& writer, const touch& other) const {
-    const bool are_sums = writer.is == touch::kind::update && other.is == touch::kind::update &&
-                          writer.operation == other.operation && writer.is_real;
+    const bool are_sums = are_updates(writer, other) && writer.is_real;
     if (are_sums)
       return std::string(
           "the order of floating-point operations would change; #pragma shoal independent "
@@ -151,11 +181,10 @@ private:
 
 }  // namespace
 
-std::optional<dependence> dependence_of(const touches& of, const loop& l, bool is_vouched) {
+std::optional<dependence> dependence_of(const touches& of, const loop& l) {
   const checker check(of, l);
   if (std::optional<dependence> found = check.order_within_iterations()) return found;
-  if (is_vouched) return std::nullopt;
-  return check.order_of_iterations();
+  return check.order_of_turns();
 }
 
 }  // namespace shoal::translate

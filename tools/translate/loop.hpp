@@ -24,8 +24,7 @@ enum class variable_kind {
   iteration,  // each iteration has its own
   counter,  // declared outside; only code that waits for nothing changes it
   fixed,  // declared outside, and not changed
-  result,  // declared outside; code that waits for answers changes it
-  everywhere  // at namespace scope, or constant: each handler can name it
+  result  // declared outside; code that waits for answers changes it
 };
 
 struct loop_variable {
@@ -37,7 +36,8 @@ struct loop_variable {
   bool is_object = false;  // of a class, or an array: members refer to it
   bool is_constant = false;  // declared const, so that a handler need not copy it
   bool is_same = false;  // on all PEs
-  std::string constant;  // its value, if that is a number that the compiler knows
+  std::size_t n_writes = 0;  // in the text of the loop
+  std::size_t settled_at = none;  // where the only one of these is
 };
 
 /// Text of the source, in which names change their meaning.
@@ -121,10 +121,12 @@ struct touch {
   bool is_real = false;  // floating-point, whose sums depend on their order
   bool is_remote = false;
   bool gives_value = false;  // of an update: what it was before is used
+  bool is_certain = false;  // no condition in the rest, or in the loop, decides whether it comes to that
   std::size_t step = none;  // of a remote touch
   std::size_t argument_of = none;  // the step for which it is made
   std::size_t segment = none;  // the step in whose rest it is; none: the loop's own code
-  std::string distinct;  // the subscript, if it differs in each iteration; empty: nothing is known
+  std::string distinct;  // a subscript that differs in each turn of a loop; empty: nothing is known
+  std::size_t counter = none;  // of which loop
   bool is_captured = false;  // a variable whose value travels with the message
   access_family family = access_family::shmem;
   std::size_t position = 0;

@@ -23,6 +23,10 @@ bool is_pure(const clang::FunctionDecl* f) {
       "shmem_n_pes|_num_pes|(std::)?(abs|labs|llabs|fabs|sqrt|floor|ceil|exp|log|log2|pow|fmin|fmax|min|max|clamp|"
       "lround|countr_zero|popcount)");
   const std::string name = f->getQualifiedNameAsString();
+  const bool is_of_shmem = name == "shmem_n_pes" || name == "_num_pes";
+  const bool is_of_system = f->isInStdNamespace() || f->getBuiltinID() != 0 ||
+                            f->getASTContext().getSourceManager().isInSystemHeader(f->getLocation());
+  if (!is_of_shmem && !is_of_system) return false;
   return std::regex_match(name, names) ||
          std::regex_match(name, std::regex("__builtin_(expect|popcount.*|clz.*|ctz.*)"));
 }
@@ -64,7 +68,7 @@ std::string member_group(const std::string& name) {
 // Whether a function computes with what it is given, and nothing else.
 class simple_finder : public clang::RecursiveASTVisitor<simple_finder> {
 public:
-  explicit simple_finder(const clang::FunctionDecl* f) : of_(f) {}
+  explicit simple_finder(std::set<const clang::FunctionDecl*>& asked) : asked_(asked) {}
   bool is_simple = true;
 
   bool VisitDeclRefExpr(clang::DeclRefExpr* e) {
@@ -85,7 +89,7 @@ public:
   bool VisitArraySubscriptExpr(clang::ArraySubscriptExpr*) { return fail(); }
   bool VisitCallExpr(clang::CallExpr* e) {
     const clang::FunctionDecl* const f = e->getDirectCallee();
-    return (f != nullptr && (f == of_ || is_pure(f) || is_simple_function(f))) || fail();
+    return (f != nullptr && (is_pure(f) || is_simple_function(f, asked_))) || fail();
   }
   bool VisitCXXConstructExpr(clang::CXXConstructExpr* e) { return e->getConstructor()->isTrivial() || fail(); }
   bool VisitCXXNewExpr(clang::CXXNewExpr*) { return fail(); }
@@ -96,6 +100,16 @@ public:
   bool VisitVarDecl(clang::VarDecl* v) { return v->hasLocalStorage() || fail(); }
 
   static bool is_simple_function(const clang::FunctionDecl* f) {
+    std::set<const clang::FunctionDecl*> asked;
+    return is_simple_function(f, asked);
+  }
+
+private:
+  // What is asked already decides where it is asked.
+  static bool is_simple_function(const clang::FunctionDecl* f, std::set<const clang::FunctionDecl*>& asked) {
+    if (!asked.insert(f->getCanonicalDecl()).second) return true;
+    const auto* const method = llvm::dyn_cast<clang::CXXMethodDecl>(f);
+    if (method != nullptr && method->getParent()->isLambda()) return false;  // what it captures is not known
     const clang::FunctionDecl* body = nullptr;
     if (f->getBody(body) == nullptr) return false;
     for (const clang::ParmVarDecl* p : body->parameters()) {
@@ -103,12 +117,11 @@ public:
       if (type->isPointerType() || (type->isReferenceType() && !type->getPointeeType().isConstQualified()))
         return false;
     }
-    simple_finder finder(f);
+    simple_finder finder(asked);
     finder.TraverseStmt(body->getBody());
     return finder.is_simple;
   }
 
-private:
   bool fail() {
     is_simple = false;
     return false;
@@ -117,7 +130,7 @@ private:
     const clang::VarDecl* const v = variable_of(e);
     return v != nullptr && v->hasLocalStorage() && !v->getType()->isReferenceType();
   }
-  const clang::FunctionDecl* of_;
+  std::set<const clang::FunctionDecl*>& asked_;
 };
 
 class write_finder : public clang::RecursiveASTVisitor<write_finder> {
@@ -145,6 +158,16 @@ bool is_span(clang::QualType type) { return is_type(type, "std::span"); }
 
 }  // namespace
 
+bool is_of_selectors(const std::string& name) {
+  static const std::set<std::string> names = {
+      "selector",     "send",       "process",        "close",   "closed",         "declare",        "mailboxes",
+      "mailbox_at",   "mailbox_of", "boxes",          "box",     "selector_box",   "selector_boxes", "closures",
+      "ask",          "ask_all",    "none",           "current", "only_message",   "message_at",     "position_of",
+      "is_tag",       "names",      "message_of_tag", "n_named", "is_of_closures", "is_named",       "is_form",
+      "send_closure", "done",       "pass_on",        "all",     "by_message",     "target_of",      "prefetch"};
+  return names.contains(name);
+}
+
 void touch_reader::look(const clang::Stmt* s, std::size_t segment, const std::set<const clang::Stmt*>& skipped) {
   segment_ = segment;
   skipped_ = &skipped;
@@ -160,9 +183,7 @@ void touch_reader::declaration(const clang::DeclStmt* d) {
     if (v == nullptr) refuse(d, "a declaration", "only variables are declared in a loop that is translated");
     if (!v->hasLocalStorage()) refuse(d, v->getNameAsString(), "it is static");
     if (v->getType()->isReferenceType() && v->getInit() != nullptr) {
-      place ignored;
-      const bool is_read = v->getType()->getPointeeType().isConstQualified() && find_place(v->getInit(), ignored);
-      if (!is_read) refuse(d, v->getNameAsString(), "it is a reference, and what is changed through it is not known");
+      refuse(d, v->getNameAsString(), "it is a reference; copy the value");
     }
     if (v->getInit() != nullptr) expression(v->getInit());
     touches_.push_back({});
@@ -170,6 +191,7 @@ void touch_reader::declaration(const clang::DeclStmt* d) {
     t.is = touch::kind::write;
     t.name = v->getNameAsString();
     t.is_captured = true;
+    t.is_certain = n_conditions_ == 0;
     t.memory = variable_(v);
     t.segment = segment_;
     t.position = position(d);
@@ -190,11 +212,36 @@ bool touch_reader::touch_place(const Expr* e, touch::kind how, const std::string
   t.gives_value = gives_value;
   t.segment = segment_;
   t.distinct = at.distinct;
+  t.counter = at.counter;
+  if (at.is_part && how == touch::kind::write) t.is = touch::kind::update;  // the other parts stay
+  if (at.is_part) t.operation.clear();
   t.is_captured = !at.is_memory;
+  t.is_certain = n_conditions_ == 0;
   t.position = position(e);
   t.line = text_.line(e->getExprLoc());
   if (at.is_memory) need_origin();
   return true;
+}
+
+// The variable that an expression is a part of, without a pointer between.
+const clang::VarDecl* touch_reader::root_of(const Expr* e) {
+  for (;;) {
+    e = plain(e);
+    if (const auto* m = llvm::dyn_cast<clang::MemberExpr>(e); m != nullptr && !m->isArrow()) {
+      e = m->getBase();
+    } else if (const auto* a = llvm::dyn_cast<clang::ArraySubscriptExpr>(e);
+               a != nullptr && plain(a->getBase())->getType()->isArrayType()) {
+      e = a->getBase();
+    } else if (const auto* o = llvm::dyn_cast<clang::CXXOperatorCallExpr>(e);
+               o != nullptr && o->getOperator() == clang::OO_Subscript && is_container(o->getArg(0)->getType())) {
+      e = o->getArg(0);
+    } else {
+      const clang::VarDecl* const v = variable_of(e);
+      const bool has_parts =
+          v != nullptr && (v->getType()->isRecordType() || v->getType()->isArrayType()) && !is_span(v->getType());
+      return has_parts ? v : nullptr;
+    }
+  }
 }
 
 // A variable of the function, or memory behind a pointer or in a container.
@@ -208,21 +255,46 @@ bool touch_reader::find_place(const Expr* e, place& found) {
     found.name = source(base);
     found.index = memory_of(base);
     if (index != nullptr) {
-      found.distinct = distinct_of(index, position(index));
+      find_distinct(base, index, found);
       expression(index);
     }
     return true;
   };
+  // A part of a variable that each iteration has for itself.
+  const auto in_part = [&](const Expr* whole) {
+    const clang::VarDecl* const v = root_of(whole);
+    if (v == nullptr || !scope_.declared.contains(v) || v->getType()->isReferenceType()) return false;
+    found.name = v->getNameAsString();
+    found.index = variable_(v);
+    found.is_part = true;
+    return true;
+  };
   if (const auto* a = llvm::dyn_cast<clang::ArraySubscriptExpr>(e)) {
     const Expr* const base = plain(a->getBase());
-    if (!base->getType()->isArrayType()) expression(a->getBase());
+    if (base->getType()->isArrayType()) {
+      look_along(base);
+    } else {
+      expression(a->getBase());
+    }
+    if (in_part(base)) {
+      expression(a->getIdx());
+      return true;
+    }
     return in_memory(base, a->getIdx());
   }
   if (const auto* o = llvm::dyn_cast<clang::CXXOperatorCallExpr>(e);
       o != nullptr && o->getOperator() == clang::OO_Subscript) {
     const Expr* const base = plain(o->getArg(0));
     if (!is_container(base->getType()) && !is_span(base->getType())) return false;
-    if (!is_container(base->getType())) expression(base);
+    if (is_container(base->getType())) {
+      look_along(base);
+    } else {
+      expression(base);
+    }
+    if (in_part(base)) {
+      expression(o->getArg(1));
+      return true;
+    }
     return in_memory(base, o->getArg(1));
   }
   if (const auto* u = llvm::dyn_cast<clang::UnaryOperator>(e); u != nullptr && u->getOpcode() == clang::UO_Deref) {
@@ -230,9 +302,17 @@ bool touch_reader::find_place(const Expr* e, place& found) {
     return in_memory(plain(u->getSubExpr()), nullptr);
   }
   if (const auto* m = llvm::dyn_cast<clang::MemberExpr>(e)) {
-    if (llvm::isa<clang::CXXThisExpr>(plain(m->getBase()))) return in_memory(m, nullptr);
+    if (llvm::isa<clang::CXXThisExpr>(plain(m->getBase()))) {
+      expression(m->getBase());
+      return in_memory(m, nullptr);
+    }
     if (!llvm::isa<clang::FieldDecl>(m->getMemberDecl())) return false;
-    if (m->isArrow()) expression(m->getBase());
+    if (m->isArrow()) {
+      expression(m->getBase());
+    } else {
+      look_along(plain(m->getBase()));
+      if (in_part(plain(m->getBase()))) return true;
+    }
     return in_memory(m, nullptr);
   }
   const auto* const name = llvm::dyn_cast<clang::DeclRefExpr>(e);
@@ -242,9 +322,14 @@ bool touch_reader::find_place(const Expr* e, place& found) {
   const auto* const variable = llvm::dyn_cast<clang::VarDecl>(v);
   const bool is_object = v->getType()->isReferenceType() || v->getType()->isRecordType() || v->getType()->isArrayType();
   if (variable != nullptr && variable->hasGlobalStorage()) {
-    if (v->getType().isConstQualified()) return false;
+    if (v->getType().isConstQualified() && variable->hasConstantInitialization()) return false;
     return in_memory(name, nullptr);
   }
+  if (v->getType()->isReferenceType() && v->getType()->getPointeeType()->isScalarType() &&
+      !scope_.declared.contains(v) && variable != nullptr && !llvm::isa<clang::ParmVarDecl>(variable))
+    refuse(e, v->getNameAsString(), "it is a reference to another variable; name that");
+  if (!is_object && variable != nullptr && has_other_names(variable))
+    refuse(e, v->getNameAsString(), "its address is taken, or a reference names it");
   if (is_object && !scope_.declared.contains(v)) {
     variable_(v);
     return in_memory(name, nullptr);
@@ -254,24 +339,57 @@ bool touch_reader::find_place(const Expr* e, place& found) {
   return true;
 }
 
-// A subscript that each iteration of the loop has for itself: its counter, and what does not change added to it.
-std::string touch_reader::distinct_of(const Expr* index, std::size_t at) const {
-  if (scope_.counter == nullptr) return {};
-  const bool is_nested = std::ranges::any_of(scope_.loops.begin() + 1, scope_.loops.end(),
-                                             [&](const range& r) { return at >= r.begin && at < r.end; });
-  if (is_nested) return {};
-  const Expr* e = plain(index->IgnoreParenCasts());
-  const auto is_counter = [&](const Expr* x) {
-    const auto* const n = llvm::dyn_cast<clang::DeclRefExpr>(x->IgnoreParenCasts());
-    return n != nullptr && n->getDecl() == scope_.counter;
-  };
-  const auto is_fixed = [&](const Expr* x) { return x->isEvaluatable(context_); };
-  if (is_counter(e)) return source(e);
-  const auto* const b = llvm::dyn_cast<clang::BinaryOperator>(e);
-  if (b != nullptr && (b->getOpcode() == clang::BO_Add || b->getOpcode() == clang::BO_Sub) && is_counter(b->getLHS()) &&
-      is_fixed(b->getRHS()))
-    return source(e);
-  return {};
+// Subscripts and pointers on the way to a place.
+void touch_reader::look_along(const Expr* e) {
+  e = plain(e);
+  if (const auto* m = llvm::dyn_cast<clang::MemberExpr>(e)) {
+    if (m->isArrow()) return expression(m->getBase());
+    return look_along(m->getBase());
+  }
+  if (const auto* a = llvm::dyn_cast<clang::ArraySubscriptExpr>(e)) {
+    expression(a->getIdx());
+    return plain(a->getBase())->getType()->isArrayType() ? look_along(a->getBase()) : expression(a->getBase());
+  }
+  if (const auto* o = llvm::dyn_cast<clang::CXXOperatorCallExpr>(e);
+      o != nullptr && o->getOperator() == clang::OO_Subscript) {
+    expression(o->getArg(1));
+    return is_container(o->getArg(0)->getType()) ? look_along(o->getArg(0)) : expression(o->getArg(0));
+  }
+  if (llvm::isa<clang::DeclRefExpr>(e)) return;
+  expression(e);
+}
+
+// A subscript that each turn of a loop has for itself: its counter, or that and a constant.
+void touch_reader::find_distinct(const Expr* base, const Expr* index, place& found) const {
+  // Of one array, at one place.
+  const clang::VarDecl* const array = variable_of(base);
+  if (array == nullptr || (array->getType()->isPointerType() && is_assigned_later(array))) return;
+  for (std::size_t i = 0; i < scope_.counters.size(); ++i) {
+    const clang::ValueDecl* const counter = scope_.counters[i];
+    if (counter == nullptr) continue;
+    // Casts to what holds every number of the counter.
+    const auto uncast = [&](const Expr* x) {
+      for (;;) {
+        x = x->IgnoreParens();
+        const auto* const c = llvm::dyn_cast<clang::CastExpr>(x);
+        const bool keeps = c != nullptr && c->getType()->isIntegerType() && !c->getType()->isBooleanType() &&
+                           context_.getTypeSize(c->getType()) >= context_.getTypeSize(counter->getType());
+        if (!keeps) return x;
+        x = c->getSubExpr();
+      }
+    };
+    const auto is_counter = [&](const Expr* x) {
+      const auto* const n = llvm::dyn_cast<clang::DeclRefExpr>(uncast(x));
+      return n != nullptr && n->getDecl() == counter;
+    };
+    const Expr* const e = uncast(index);
+    const auto* const b = llvm::dyn_cast<clang::BinaryOperator>(e);
+    const bool is_moved = b != nullptr && (b->getOpcode() == clang::BO_Add || b->getOpcode() == clang::BO_Sub) &&
+                          is_counter(b->getLHS()) && b->getRHS()->isEvaluatable(context_);
+    if (!is_counter(e) && !is_moved) continue;
+    found.distinct = source(e);
+    found.counter = i;
+  }
 }
 
 void touch_reader::expression(const Expr* e) {
@@ -289,10 +407,15 @@ void touch_reader::expression(const Expr* e) {
     const bool is_update = b->isCompoundAssignmentOp();
     if (is_update) operation.pop_back();
     if (operation == "-") operation = "+";
-    const bool commutes =
-        operation == "+" || operation == "*" || operation == "&" || operation == "|" || operation == "^";
-    if (!touch_place(b->getLHS(), is_update ? touch::kind::update : touch::kind::write,
-                     commutes ? operation : operation + std::to_string(position(b))))
+    static const std::set<std::string> commuting = {"+", "*", "&", "|", "^"};
+    const bool is_of_bits = operation == "&" || operation == "|";
+    const auto* const compound = llvm::dyn_cast<clang::CompoundAssignOperator>(b);
+    const bool is_number = compound != nullptr && b->getLHS()->getType()->isIntegerType() &&
+                           compound->getComputationResultType()->isIntegerType() &&
+                           (is_of_bits || !b->getLHS()->getType()->isBooleanType());
+    const bool is_real = compound != nullptr && b->getLHS()->getType()->isRealFloatingType();
+    if (!commuting.contains(operation) || !(is_number || is_real)) operation.clear();
+    if (!touch_place(b->getLHS(), is_update ? touch::kind::update : touch::kind::write, operation, b != top_))
       refuse(e, source(b->getLHS()), "nothing is known of what is assigned");
     return;
   }
@@ -313,7 +436,10 @@ void touch_reader::expression(const Expr* e) {
     }
   }
   if (const auto* c = llvm::dyn_cast<clang::CallExpr>(e)) return call(c);
-  if (llvm::isa<clang::CXXThisExpr>(e)) return need_origin();
+  if (llvm::isa<clang::CXXThisExpr>(e)) {
+    if (segment_ != none) refuse(e, "this", "what waits for an answer names a member of the object");
+    return;
+  }
   if (llvm::isa<clang::LambdaExpr>(e)) refuse(e, "a lambda", "lambdas in the loop are not translated");
   if (llvm::isa<clang::CXXNewExpr, clang::CXXDeleteExpr, clang::CXXThrowExpr, clang::CoawaitExpr, clang::StmtExpr>(e))
     refuse(e, source(e), "the translator does not know this kind of expression");
@@ -332,6 +458,10 @@ void touch_reader::expression(const Expr* e) {
     touch_place(e, touch::kind::read);
     return;
   }
+  const auto* const logical = llvm::dyn_cast<clang::BinaryOperator>(e);
+  std::optional<conditional> maybe;
+  if (llvm::isa<clang::AbstractConditionalOperator>(e) || (logical != nullptr && logical->isLogicalOp()))
+    maybe.emplace(*this);
   for (const clang::Stmt* each : e->children()) {
     if (each == nullptr) continue;
     const auto* const part = llvm::dyn_cast<Expr>(each);
@@ -343,6 +473,10 @@ void touch_reader::expression(const Expr* e) {
 void touch_reader::call(const clang::CallExpr* c) {
   const clang::FunctionDecl* const f = c->getDirectCallee();
   if (f == nullptr) refuse(c, source(c), "nothing is known of what it calls");
+  const auto* const named = llvm::dyn_cast<clang::DeclRefExpr>(c->getCallee()->IgnoreParenImpCasts());
+  if (segment_ != none && named != nullptr && !named->hasQualifier() && !llvm::isa<clang::CXXOperatorCallExpr>(c) &&
+      is_of_selectors(f->getNameAsString()))
+    refuse(c, f->getNameAsString(), "a selector has something else of this name; qualify it");
   const auto look_at_arguments = [&] {
     for (const Expr* each : c->arguments()) {
       if (!touch_place(each, touch::kind::read)) expression(each);
@@ -421,7 +555,65 @@ void touch_reader::look_at_remote(const remote_access& a, std::size_t step, std:
   touches_.push_back(t);
 }
 
-void touch_reader::look_at_range(const Expr* held, std::size_t segment) {
+std::string touch_reader::not_symmetric(const Expr* object, access_family family) const {
+  if (family == access_family::world || family == access_family::array) return {};
+  const named_array of = array_of(object);
+  if (of.root == nullptr) return "the array has no name";
+  if (of.path.empty()) return not_symmetric(of.root, family, 0);
+  const clang::QualType type = of.root->getType();
+  const std::string pointee = type->isPointerType() ? type->getPointeeType().getUnqualifiedType().getAsString() : "";
+  if (pointee == "sparsemat_t" || pointee == "perm_t") return {};
+  return "nothing says that it has one place on all PEs; give it a variable, from where it is allocated";
+}
+
+std::string touch_reader::not_symmetric(const clang::VarDecl* v, access_family family, int depth) const {
+  const std::string why = v->getNameAsString() + ": nothing says that it has one place on all PEs";
+  if (v->getType()->isReferenceType()) return why;
+  if (v->getType()->isArrayType() || !v->getType()->isPointerType()) return v->hasGlobalStorage() ? "" : why;
+  if (v->hasGlobalStorage()) return family == access_family::getput ? "" : why;
+  if (depth > 6 || is_assigned_later(v)) return why;
+  if (const auto* p = llvm::dyn_cast<clang::ParmVarDecl>(v)) {
+    // An array of libgetput is named by its beginning.
+    if (family == access_family::getput) return {};
+    const auto* const f = llvm::dyn_cast<clang::FunctionDecl>(p->getDeclContext());
+    if (f == nullptr || f->isExternallyVisible())
+      return why + "; let the function be static, so that its calls can be seen";
+    bool is_called = false;
+    for (const reference& r : scope_.found->references) {
+      const auto* const named = llvm::dyn_cast<clang::FunctionDecl>(r.name->getDecl());
+      if (named == nullptr || named->getCanonicalDecl() != f->getCanonicalDecl()) continue;
+      const clang::CallExpr* call = nullptr;
+      for (auto at = r.around.rbegin(); at != r.around.rend() && call == nullptr; ++at) {
+        call = llvm::dyn_cast<clang::CallExpr>(*at);
+        if (!llvm::isa<clang::CastExpr, clang::ParenExpr, clang::CallExpr>(*at)) break;
+      }
+      if (call == nullptr || call->getCallee()->IgnoreParenImpCasts() != r.name) return why;
+      const clang::VarDecl* const given = variable_of(call->getArg(p->getFunctionScopeIndex())->IgnoreParenCasts());
+      if (given == nullptr || !not_symmetric(given, family, depth + 1).empty()) return why;
+      is_called = true;
+    }
+    return is_called ? "" : why;
+  }
+  if (v->getInit() == nullptr) return why;
+  const Expr* e = v->getInit()->IgnoreUnlessSpelledInSource()->IgnoreParenCasts();
+  if (const auto* c = llvm::dyn_cast<clang::CallExpr>(e))
+    return c->getDirectCallee() != nullptr && allocates(c->getDirectCallee()) ? "" : why;
+  if (const auto* b = llvm::dyn_cast<clang::BinaryOperator>(e); b != nullptr && b->isAdditiveOp()) {
+    if (!b->getRHS()->isEvaluatable(context_)) return why;
+    e = plain(b->getLHS());
+  }
+  if (const auto* u = llvm::dyn_cast<clang::UnaryOperator>(e); u != nullptr && u->getOpcode() == clang::UO_AddrOf) {
+    e = plain(u->getSubExpr());
+    if (const auto* a = llvm::dyn_cast<clang::ArraySubscriptExpr>(e)) {
+      if (!a->getIdx()->isEvaluatable(context_)) return why;
+      e = plain(a->getBase());
+    }
+  }
+  const clang::VarDecl* const of = variable_of(e->IgnoreParenCasts());
+  return of == nullptr ? why : not_symmetric(of, family, depth + 1);
+}
+
+void touch_reader::look_at_range(const Expr* held, std::size_t segment, bool is_referred_to) {
   static const std::set<const clang::Stmt*> nothing;
   segment_ = segment;
   skipped_ = &nothing;
@@ -432,6 +624,7 @@ void touch_reader::look_at_range(const Expr* held, std::size_t segment) {
   if (!find_place(e, ignored)) expression(e);
   touch t;
   t.name = source(e);
+  t.is_remote = is_referred_to;  // as late as a read that travels
   t.memory = memory_of(e);
   t.segment = segment;
   t.position = position(e);
@@ -519,8 +712,10 @@ memory touch_reader::describe(const clang::VarDecl* v, int depth) const {
   memory m;
   m.identity = v->getNameAsString() + "@" + std::to_string(v->getLocation().getRawEncoding());
   const clang::QualType type = v->getType();
-  m.is_unshared = is_container(type) || (v->hasLocalStorage() && !type->isPointerType() && !type->isReferenceType());
-  if (!type->isPointerType() && !type->isReferenceType() && !is_span(type)) {
+  const bool is_handle = is_span(type) || is_type(type, "shoal::symmetric");
+  m.is_unshared =
+      is_container(type) || (v->hasLocalStorage() && !type->isPointerType() && !type->isReferenceType() && !is_handle);
+  if (!type->isPointerType() && !type->isReferenceType() && !is_handle) {
     m.is = memory::kind::object;
     m.is_from_here = v->hasLocalStorage() && !llvm::isa<clang::ParmVarDecl>(v);
     return m;
@@ -540,6 +735,11 @@ memory touch_reader::describe(const clang::VarDecl* v, int depth) const {
       m.is_from_here = v->hasLocalStorage();
     }
     const auto* const member = llvm::dyn_cast<clang::CXXMemberCallExpr>(e);
+    if (member != nullptr && member->getMethodDecl()->getNameAsString() == "allocate" &&
+        is_type(member->getImplicitObjectArgument()->IgnoreParenImpCasts()->getType(), "shoal::world")) {
+      m.is = memory::kind::object;
+      m.is_from_here = v->hasLocalStorage();
+    }
     if (member != nullptr && member->getMethodDecl()->getNameAsString() == "data") {
       const clang::VarDecl* const of = variable_of(member->getImplicitObjectArgument());
       if (of != nullptr) return describe(of, depth + 1);
@@ -559,6 +759,22 @@ memory touch_reader::describe(const clang::VarDecl* v, int depth) const {
     e = plain(b->getLHS());
   if (const clang::VarDecl* const of = variable_of(e)) return describe(of, depth + 1);
   return m;
+}
+
+bool touch_reader::has_other_names(const clang::VarDecl* v) const {
+  return std::ranges::any_of(scope_.found->references, [&](const reference& r) {
+    if (r.name->getDecl() != v || r.around.empty()) return false;
+    for (auto at = r.around.rbegin(); at != r.around.rend(); ++at) {
+      if (llvm::isa<clang::ParenExpr>(*at)) continue;
+      if (const auto* u = llvm::dyn_cast<clang::UnaryOperator>(*at)) return u->getOpcode() == clang::UO_AddrOf;
+      const auto* const d = llvm::dyn_cast<clang::DeclStmt>(*at);
+      return d != nullptr && std::ranges::any_of(d->decls(), [](const clang::Decl* each) {
+               const auto* const named = llvm::dyn_cast<clang::VarDecl>(each);
+               return named != nullptr && named->getType()->isReferenceType();
+             });
+    }
+    return false;
+  });
 }
 
 bool touch_reader::is_assigned_later(const clang::VarDecl* v) const {

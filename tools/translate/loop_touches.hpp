@@ -13,8 +13,12 @@
 #include "tools/translate/dependences.hpp"
 #include "tools/translate/remote_access.hpp"
 #include "tools/translate/source_text.hpp"
+#include "tools/translate/walk.hpp"
 
 namespace shoal::translate {
+
+/// Whether a selector has something of this name already, which a name of the program in its handlers would mean.
+bool is_of_selectors(const std::string& name);
 
 /// A loop cannot be translated: what and why.
 struct loop_refusal {
@@ -29,9 +33,11 @@ struct loop_scope {
   const clang::FunctionDecl* function = nullptr;
   std::set<const clang::Decl*> declared;  // within, or as good as that
   std::map<const clang::ValueDecl*, std::size_t> private_since;  // of the latter: the block that gives each its value
-  const clang::ValueDecl* counter = nullptr;  // the variable of a for loop that only its own increment changes
+  const findings* found = nullptr;
+  std::vector<const clang::ValueDecl*> counters;  // by loop: the variable that only its head changes; null: none
   std::vector<range> loops;  // the loop itself first
   std::vector<std::size_t> bodies;  // where the body of each begins
+  std::vector<bool> is_vouched;
 };
 
 /// Looks at code, part by part. Throws loop_refusal.
@@ -46,9 +52,35 @@ public:
   /// What a step does to the element that it names.
   void look_at_remote(const remote_access& a, std::size_t step, std::size_t segment);
   /// The head of a range-based for loop, which holds a range.
-  void look_at_range(const clang::Expr* held, std::size_t segment);
+  void look_at_range(const clang::Expr* held, std::size_t segment, bool is_referred_to);
   /// A step gives `v` its value in its rest.
   void look_at_result(const clang::ValueDecl* v, const clang::Expr* at, std::size_t segment);
+
+  /// While one lives, code may be left out; or it may not, since it begins a rest.
+  class conditional {
+  public:
+    explicit conditional(touch_reader& of) : of_(of) { ++of_.n_conditions_; }
+    ~conditional() { --of_.n_conditions_; }
+    conditional(const conditional&) = delete;
+    conditional& operator=(const conditional&) = delete;
+
+  private:
+    touch_reader& of_;
+  };
+  class certain {
+  public:
+    explicit certain(touch_reader& of) : of_(of), before_(of.n_conditions_) { of_.n_conditions_ = 0; }
+    ~certain() { of_.n_conditions_ = before_; }
+    certain(const certain&) = delete;
+    certain& operator=(const certain&) = delete;
+
+  private:
+    touch_reader& of_;
+    int before_;
+  };
+
+  /// Why an array may have another address on other PEs; empty: it has not.
+  std::string not_symmetric(const clang::Expr* object, access_family family) const;
 
   /// Whether code in this segment needs memory, or the number, of the PE whose loop it is.
   bool needs_origin(std::size_t segment) const { return at_origin_.contains(segment); }
@@ -68,6 +100,8 @@ private:
     std::string name;
     std::size_t index = none;  // of the variable or the memory
     std::string distinct;
+    std::size_t counter = none;
+    bool is_part = false;  // of a variable
     bool is_real = false;
   };
 
@@ -76,11 +110,15 @@ private:
   void declaration(const clang::DeclStmt* d);
   bool touch_place(const clang::Expr* e, touch::kind how, const std::string& operation = {}, bool gives_value = false);
   bool find_place(const clang::Expr* e, place& found);
-  std::string distinct_of(const clang::Expr* index, std::size_t at) const;
+  void find_distinct(const clang::Expr* base, const clang::Expr* index, place& found) const;
+  void look_along(const clang::Expr* e);
+  static const clang::VarDecl* root_of(const clang::Expr* e);
+  std::string not_symmetric(const clang::VarDecl* v, access_family family, int depth) const;
   std::size_t memory_of(const clang::Expr* base);
   memory describe(const clang::Expr* base) const;
   memory describe(const clang::VarDecl* v, int depth = 0) const;
   bool is_assigned_later(const clang::VarDecl* v) const;
+  bool has_other_names(const clang::VarDecl* v) const;
   void need_origin() { at_origin_.insert(segment_); }
   [[noreturn]] void refuse(const clang::Stmt* at, const std::string& thing, const std::string& reason) const;
   std::string source(const clang::Stmt* s) const;
@@ -94,6 +132,7 @@ private:
   std::vector<memory> memories_;
   std::set<std::size_t> at_origin_;
   std::size_t segment_ = none;
+  int n_conditions_ = 0;
   const std::set<const clang::Stmt*>* skipped_ = nullptr;
   const clang::Stmt* top_ = nullptr;  // the statement or expression in question
 };

@@ -176,6 +176,11 @@ public:
         into_.refusals.push_back({text_.line(r.at), text_.column(r.at), thing, r.reason});
       }
     }
+    for (const std::size_t p : pragmas_) {
+      if (!used_pragmas_.contains(p))
+        into_.refusals.push_back({text_.line(location(p)), text_.column(location(p)), "#pragma shoal independent",
+                                  "no loop over one-sided access follows"});
+    }
     return {std::move(all), declarations()};
   }
 
@@ -187,6 +192,10 @@ private:
   std::size_t position(clang::SourceLocation at) const {
     const auto& sources = context_.getSourceManager();
     return sources.getFileOffset(sources.getFileLoc(at));
+  }
+  clang::SourceLocation location(std::size_t at) const {
+    const auto& sources = context_.getSourceManager();
+    return sources.getLocForStartOfFile(sources.getMainFileID()).getLocWithOffset(static_cast<int>(at));
   }
   std::optional<range> with_semicolon(const Stmt* s) const {
     std::optional<range> r = text_.of(s->getSourceRange());
@@ -215,19 +224,33 @@ private:
     const clang::CompoundStmt* const block =
         c.around.empty() ? nullptr : llvm::dyn_cast<clang::CompoundStmt>(c.around.back());
     if (block == nullptr) refuse(s, "the loop", "it is no statement of a block");
-    find_pragma(l);
+    check_branches(c);
+    l.pragma = pragma_of(l.statement.begin);
     find_barrier(c, block, l);
     loop_scope scope = scope_of(c, l);
     touches of = cut(context_, text_, scope, l);
     if (l.steps.empty()) refuse(s, "the loop", "nothing of it is translated");
     set_world(c, l);
     check_variables(s, l);
-    if (const std::optional<dependence> d = dependence_of(of, l, !l.pragma.is_empty())) {
-      into_.refusals.push_back({d->line, 1, d->name, d->reason});
-      throw loop_refusal{s->getBeginLoc(), "the loop", "its iterations depend on each other"};
-    }
+    if (const std::optional<dependence> d = dependence_of(of, l))
+      throw loop_refusal{location(d->position), d->name, d->reason};
     find_unused(c, scope, of, l);
     return l;
+  }
+
+  // A barrier in another branch would meet the end of the superstep in this one.
+  void check_branches(const candidate& c) const {
+    for (std::size_t i = 0; i < c.around.size(); ++i) {
+      const Stmt* const inner = i + 1 < c.around.size() ? c.around[i + 1] : c.statement;
+      if (llvm::isa<clang::SwitchStmt>(c.around[i])) refuse(c.statement, "the loop", "it is in a switch");
+      const auto* const s = llvm::dyn_cast<clang::IfStmt>(c.around[i]);
+      if (s == nullptr || inner == s->getCond()) continue;
+      const Stmt* const other = inner == s->getThen() ? s->getElse() : s->getThen();
+      if (other == nullptr) continue;
+      content_finder content(context_);
+      content.TraverseStmt(const_cast<Stmt*>(other));
+      if (content.waits) refuse(c.statement, "the loop", "another branch waits for other PEs, too");
+    }
   }
 
   static bool is_in_generic_lambda(const candidate& c) {
@@ -237,13 +260,16 @@ private:
     });
   }
 
-  void find_pragma(loop& l) const {
+  // The line that vouches for a statement; empty: none does.
+  range pragma_of(std::size_t statement) {
     for (const std::size_t p : pragmas_) {
       const std::size_t line = p == 0 ? 0 : text_.whole().rfind('\n', p) + 1;
       const std::size_t end = text_.whole().find('\n', p);
-      if (end == std::string::npos || end >= l.statement.begin) continue;
-      if (text_.next_code(end) == l.statement.begin) l.pragma = {line, end};
+      if (end == std::string::npos || end >= statement || text_.next_code(end) != statement) continue;
+      used_pragmas_.insert(p);
+      return {line, end};
     }
+    return {};
   }
 
   // All PEs come to the statements of a block that has a collective call behind the loop, so they come to the loop.
@@ -301,10 +327,11 @@ private:
     return false;
   }
 
-  loop_scope scope_of(const candidate& c, const loop& l) const {
+  loop_scope scope_of(const candidate& c, const loop& l) {
     loop_scope scope;
     scope.statement = c.statement;
     scope.function = c.function;
+    scope.found = &found_;
     inner_finder inner;
     inner.TraverseStmt(const_cast<Stmt*>(c.statement));
     scope.declared = inner.declared;
@@ -315,9 +342,10 @@ private:
       if (!r.has_value()) refuse(each, "a loop", "a macro makes it");
       scope.loops.push_back(*r);
       scope.bodies.push_back(position(body_of(each)->getBeginLoc()));
+      scope.is_vouched.push_back(!pragma_of(r->begin).is_empty());
     }
     if (!inner.loops.empty()) scope.loops[0] = l.statement;
-    scope.counter = counter_of(c.statement);
+    for (const Stmt* each : inner.loops) scope.counters.push_back(counter_of(each));
     find_private(c, scope);
     return scope;
   }
@@ -453,6 +481,11 @@ private:
         return unused_.contains(llvm::dyn_cast<clang::VarDecl>(each));
       };
       if (std::ranges::none_of(d->decls(), is_unused)) continue;
+      const bool is_plain = std::ranges::all_of(d->decls(), [](const clang::Decl* each) {
+        const auto* const v = llvm::dyn_cast<clang::VarDecl>(each);
+        return v != nullptr && v->getType()->isArithmeticType();
+      });
+      if (!is_plain) continue;
       const std::optional<range> whole = text_.of(d->getSourceRange());
       if (!whole.has_value()) continue;
       std::string kept;
@@ -507,9 +540,25 @@ private:
 
   // What handlers name has to have a type that a message or a selector can have.
   void check_variables(const Stmt* s, const loop& l) const {
+    const bool has_rest = std::ranges::any_of(l.steps, &loop_step::has_rest);
+    const std::string whole = text_.text(l.statement);
+    for (std::size_t at = whole.find('\n'); has_rest && at != std::string::npos; at = whole.find('\n', at + 1)) {
+      const std::size_t word = whole.find_first_not_of(" \t", at + 1);
+      if (word == std::string::npos || whole[word] != '#') continue;
+      const std::size_t verb = whole.find_first_not_of(" \t", word + 1);
+      if (verb != std::string::npos && whole.compare(verb, 6, "pragma") != 0)
+        refuse(s, "the loop", "the preprocessor decides about parts of it");
+    }
+    for (const loop_variable& v : l.variables) {
+      if (is_of_selectors(v.name) && v.kind != variable_kind::iteration)
+        refuse(s, v.name, "a selector has something else of this name");
+    }
     for (const loop_step& step : l.steps) {
       for (const std::size_t v : step.uses) {
         const loop_variable& its = l.variables[v];
+        if (its.type.find('*') != std::string::npos &&
+            (its.kind == variable_kind::iteration || its.kind == variable_kind::counter))
+          refuse(s, its.name, "it holds an address, which does not travel");
         if (its.kind == variable_kind::iteration && its.type.empty())
           refuse(s, its.name, "it cannot travel with the access of line " + std::to_string(step.line));
         if (its.type.find('(') != std::string::npos || its.type.find("lambda") != std::string::npos)
@@ -524,6 +573,7 @@ private:
   const std::vector<std::size_t>& pragmas_;
   program& into_;
   std::set<const clang::VarDecl*> unused_;
+  std::set<std::size_t> used_pragmas_;
 };
 
 }  // namespace

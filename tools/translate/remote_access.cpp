@@ -34,6 +34,11 @@ void set_address(remote_access& to, const clang::Expr* address) {
 
 clang::QualType pointee_of(const clang::Expr* object) {
   const clang::QualType type = object->getType();
+  if (const auto* u = llvm::dyn_cast<clang::UnaryOperator>(object)) {
+    const clang::QualType of = u->getSubExpr()->getType();
+    if (const clang::ArrayType* const a = of->getAsArrayTypeUnsafe()) return a->getElementType().getUnqualifiedType();
+    return of.getUnqualifiedType();
+  }
   if (const clang::ArrayType* const a = type->getAsArrayTypeUnsafe()) return a->getElementType().getUnqualifiedType();
   return type->isPointerType() ? type->getPointeeType().getUnqualifiedType() : clang::QualType();
 }
@@ -192,7 +197,7 @@ remote_access array_access(const clang::Expr* whole, const clang::CXXOperatorCal
   return a;
 }
 
-remote_call array_call(const clang::Expr* e) {
+remote_call array_call(const clang::Expr* e, const clang::ASTContext& context) {
   using enum remote_operation;
   if (const auto* o = llvm::dyn_cast<clang::CXXOperatorCallExpr>(e)) {
     const clang::CXXOperatorCallExpr* const element = element_of(o->getArg(0));
@@ -200,6 +205,12 @@ remote_call array_call(const clang::Expr* e) {
     switch (o->getOperator()) {
       case clang::OO_Equal:
       case clang::OO_PlusEqual: {
+        // The value comes first.
+        const clang::Expr* const index = element->getArg(1);
+        const clang::Expr* const value = o->getArg(1);
+        const bool both_may = index->HasSideEffects(context) && value->HasSideEffects(context);
+        if (both_may || index->HasSideEffects(context, false) || value->HasSideEffects(context, false))
+          return {std::nullopt, "its value or its index has side effects; give them variables first"};
         remote_access a = array_access(o, element, o->getOperator() == clang::OO_Equal ? put : add);
         a.value = o->getArg(1);
         return {a, {}};
@@ -221,9 +232,9 @@ remote_call array_call(const clang::Expr* e) {
 
 }  // namespace
 
-remote_call remote_call_of(const clang::Expr* e, const clang::ASTContext&) {
+remote_call remote_call_of(const clang::Expr* e, const clang::ASTContext& context) {
   if (e->isTypeDependent()) return {};
-  if (remote_call found = array_call(e); found.access.has_value() || !found.refusal.empty()) return found;
+  if (remote_call found = array_call(e, context); found.access.has_value() || !found.refusal.empty()) return found;
   const auto* const call = llvm::dyn_cast<clang::CallExpr>(e);
   if (call == nullptr) return {};
   if (const member_call m = member_call_of(call); m.object != nullptr)
@@ -238,8 +249,8 @@ remote_call remote_call_of(const clang::Expr* e, const clang::ASTContext&) {
     remote_call found = shmem_call(call, *parsed);
     // Casts hide other types: bits are not converted.
     if (found.access.has_value() && !pointee_of(found.access->object).isNull() &&
-        pointee_of(found.access->object).getCanonicalType() != found.access->element.getCanonicalType() &&
-        !llvm::isa<clang::UnaryOperator>(found.access->object))
+        pointee_of(found.access->object).getCanonicalType().getUnqualifiedType() !=
+            found.access->element.getCanonicalType().getUnqualifiedType())
       return {std::nullopt, "the array has elements of another type"};
     // As the program names it.
     if (found.access.has_value() && !pointee_of(found.access->object).isNull() &&

@@ -136,11 +136,16 @@ private:
     const loop_step& s = loop_.steps[i];
     return s.is_pe_id && s.pe.size() == 1 && s.pe[0].is == piece::kind::variable ? s.pe[0].index : none;
   }
+  // Whether a variable has one value from before step `i` on.
+  bool is_settled(std::size_t v, std::size_t i) const {
+    const loop_variable& its = loop_.variables[v];
+    return its.n_writes == 0 || (its.settled_at != none && its.settled_at < loop_.steps[i].position);
+  }
   // Whether step `i` goes to the PE whose handler makes it.
   bool stays(std::size_t i) const {
     const std::size_t parent = loop_.steps[i].parent;
     return parent != none && loop_.steps[parent].rest_is_remote && target_of(i) != none &&
-           target_of(i) == target_of(parent);
+           target_of(i) == target_of(parent) && is_settled(target_of(i), parent);
   }
 
   bool is_needed(std::size_t v, bool is_remote) const {
@@ -159,7 +164,7 @@ private:
     std::vector<std::size_t>& all = plans_[i].carried;
     const auto need = [&](std::size_t v) {
       if (!is_needed(v, s.rest_is_remote) || v == s.result || holds(s.declares, v) || holds(s.written_first, v)) return;
-      if (s.rest_is_remote && v == target_of(i) && !holds(s.changes, v)) return;
+      if (s.rest_is_remote && v == target_of(i) && is_settled(v, i)) return;
       if (!holds(all, v)) all.push_back(v);
     };
     for (const std::size_t v : s.uses) need(v);
@@ -229,7 +234,7 @@ private:
     if (!s.expected.empty() && !s.is_expected_known)
       p.expected = add_field(p.query, "expected", s.element, s.element_bytes, s.element_alignment);
     for (const std::size_t v : p.carried) add_variable(p.query, v);
-    if (p.carries_origin) add_field(p.query, "origin", "shoal::pe_id", 4, 4);
+    if (p.carries_origin) add_field(p.query, "origin", "shoal::pe_id", 8, 8);
     if (s.has_rest && !s.rest_is_remote) {
       p.reply.name = unique(identifiers_, base + "_reply");
       if (holds(s.uses, s.result) || is_carried_on(i, s.result)) add_variable(p.reply, s.result);
@@ -280,7 +285,11 @@ private:
     const bool is_local = holds(s.declares, v) || holds(s.changes, v) || (here.is_remote && v == s.result);
     if (is_local) return name;
     const field* const f = here.of->of(v);
-    if (f == nullptr && here.is_remote && v == target_of(here.step)) return me_;
+    if (f == nullptr && here.is_remote && v == target_of(here.step) && is_settled(v, here.step)) {
+      const std::string& type = loop_.variables[v].type;
+      const bool is_wide = type == "shoal::pe_id" || type == "std::int64_t" || type == "int64_t";
+      return is_wide ? me_ : "static_cast<" + type + ">(" + me_ + ")";
+    }
     return f == nullptr ? name : message_ + "." + f->name;
   }
 
@@ -398,8 +407,9 @@ private:
         const bool is_inline = changed.empty() || p.reply.of(s.result) == nullptr;
         std::string value = converted(i);
         if (!is_inline) {
-          body += "const " + result.type + " before = " + value + ";\n";
-          value = "before";
+          const std::string before = free_name("before");
+          body += "const " + loop_.variables[s.result].type + " " + before + " = " + value + ";\n";
+          value = before;
         }
         body += changed;
         std::string values;
@@ -449,8 +459,10 @@ private:
   // What goes to this PE is handled at once.
   std::string pass_on(const message& of) const {
     const std::string more = with_sender_.contains(of.name) ? ", " + me_ : "";
-    return "void pass_on(shoal::pe_id to, const " + of.name + "& " + message_ + ") {\nif (to == " + me_ +
-           ") {\nprocess(" + message_ + more + ");\n} else {\nsend(to, " + message_ + ");\n}\n}\n";
+    const std::string to = free_name("to");
+    return "void pass_on(shoal::pe_id " + to + ", const " + of.name + "& " + message_ + ") {\nif (" + to +
+           " == " + me_ + ") {\nprocess(" + message_ + more + ");\n} else {\nsend(" + to + ", " + message_ +
+           ");\n}\n}\n";
   }
 
   std::string message_text(const message& of) const {
@@ -465,7 +477,7 @@ private:
     for (std::size_t v = 0; v < loop_.variables.size(); ++v) {
       const loop_variable& its = loop_.variables[v];
       const bool is_own = its.kind == variable_kind::fixed || its.kind == variable_kind::result;
-      if (is_own && names(handlers, its.name)) all.push_back(v);
+      if (is_own && its.name != loop_.world && names(handlers, its.name)) all.push_back(v);
     }
     return all;
   }
@@ -494,8 +506,9 @@ private:
       if (p.carries_origin && !p.reply.name.empty()) passes += pass_on(p.reply);
     }
     members_ = members(handlers);
-    std::string parameters = "shoal::world& home";
-    std::string initialisers = "selector(home)";
+    const std::string home = free_name("home");
+    std::string parameters = "shoal::world& " + home;
+    std::string initialisers = "selector(" + home + ")";
     std::string declarations;
     const auto member = [&](const std::string& type, const std::string& name, const std::string& value) {
       initialisers += ", " + name + "(" + value + ")";
@@ -508,9 +521,9 @@ private:
     }
     if (names(handlers, loop_.world)) {
       names_world_ = true;
-      member("shoal::world&", loop_.world, "home");
+      member("shoal::world&", loop_.world, home);
     }
-    if (!passes.empty() || names(handlers, me_)) member("shoal::pe_id", me_, "home.my_pe()");
+    if (!passes.empty() || names(handlers, me_)) member("shoal::pe_id", me_, home + ".my_pe()");
     const bool is_single = members_.empty();
     std::string made = types + "\nstruct " + name_ + " : shoal::selector<" + name_ + messages + "> {\n";
     made += (is_single ? "explicit " : "") + name_ + "(" + parameters + ") : " + initialisers + " {}\n\n" + handlers;
@@ -552,10 +565,11 @@ std::string add_loops(const program& from, const source_loops& loops, std::vecto
     made.push_back({r.text.empty() ? whole_lines(from.source, r.at) : r.at, r.text});
   const bool is_foreign = std::ranges::any_of(
       loops.all, [](const loop& l) { return l.family == access_family::shmem || l.family == access_family::getput; });
+  const std::size_t first = std::ranges::min_element(made, {}, [](const edit& e) { return e.at.begin; })->at.begin;
   if (std::ranges::any_of(loops.all, [](const loop& l) { return !l.is_outermost; }))
-    add_include(from, "#include <optional>", made);
-  if (!from.sees_selector) add_include(from, "#include \"shoal/actor/selector.hpp\"", made);
-  if (is_foreign && !from.sees_world_of_program) add_include(from, "#include \"shoal_world.h\"", made);
+    add_include(from, "#include <optional>", made, first);
+  if (!from.sees_selector) add_include(from, "#include \"shoal/actor/selector.hpp\"", made, first);
+  if (is_foreign && !from.sees_world_of_program) add_include(from, "#include \"shoal_world.h\"", made, first);
   if (edits.empty()) {
     edits = in_order(from, std::move(made), "its loops with one-sided access send messages of selectors");
   } else {

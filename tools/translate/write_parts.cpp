@@ -151,13 +151,14 @@ std::string constants_of(const closure& c) {
   return constants;
 }
 
-void add_include(const program& from, const std::string& line, std::vector<edit>& edits) {
+void add_include(const program& from, const std::string& line, std::vector<edit>& edits, std::size_t before) {
   const std::string& s = from.source;
   const bool is_standard = line.find('<') != std::string::npos && line.find('/') == std::string::npos;
   std::size_t first = std::string::npos;
   std::size_t after_last = std::string::npos;
   bool has_alike = false;
   for (const std::size_t at : sure_lines(s)) {
+    if (at >= before) break;
     const std::size_t end = std::min(s.find('\n', at), s.size());
     const std::size_t text = std::min(s.find_first_not_of(" \t", at), end);
     const std::string here = s.substr(text, end - text);

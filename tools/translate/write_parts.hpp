@@ -19,8 +19,9 @@ std::vector<edit> in_order(const program& from, std::vector<edit> edits, const s
 /// Where comments begin that stand right before a statement at `at`, and stay with it.
 std::size_t begin_of_comments(const std::string& source, std::size_t at);
 
-/// Adds an include where the preprocessor sees it: before the first of the standard library that sorts after it.
-void add_include(const program& from, const std::string& line, std::vector<edit>& edits);
+/// Adds an include where the preprocessor sees it, in front of offset `before`: before the first of the standard library
+/// that sorts after it.
+void add_include(const program& from, const std::string& line, std::vector<edit>& edits, std::size_t before = none);
 
 /// With the line end and the indentation, if nothing else is on the line. A comment after it stays.
 range whole_lines(const std::string& source, range r);

@@ -6,6 +6,8 @@
 #include <cstdlib>
 #include <vector>
 
+#define FOR_EACH(i, n) for (std::int64_t i = 0; i < (n); ++i)
+
 namespace {
 
 constexpr std::int64_t n_entries = 40;  // of each PE
@@ -140,6 +142,57 @@ void triangles(const std::vector<std::int64_t>& columns) {
   shmem_free(offsets);
 }
 
+// Updates of all kinds, of an array that is symmetric because it is static. Their old values are used by nobody.
+std::int64_t cells[n_entries];
+std::int64_t bits;
+
+void updates() {
+  const int me = shmem_my_pe();
+  const int n_pes = shmem_n_pes();
+  FOR_EACH(i, n_entries) cells[i] = 0;
+  bits = 0;
+  shmem_barrier_all();
+  FOR_EACH(i, n_entries) {
+    const int next = static_cast<int>((me + i) % n_pes);
+    if (i % 3 == 0) continue;
+    shmem_int64_atomic_add(&cells[i], i - 5, next);
+    if (i % 2 == 0) {
+      shmem_int64_atomic_fetch_add(&cells[i], 2, next);
+    } else {
+      shmem_int64_atomic_inc(cells, me);
+    }
+    shmem_int64_atomic_or(&bits, std::int64_t{1} << i % 7, next);
+  }
+  shmem_barrier_all();
+  print("updates", checksum(cells, n_entries) + bits);
+}
+
+// What one PE alone has goes back to it; a condition on an answer is a part of the rest.
+void chains(const std::vector<std::int64_t>& wanted) {
+  const int n_pes = shmem_n_pes();
+  std::int64_t* const next = symmetric(n_entries);
+  for (std::int64_t i = 0; i < n_entries; ++i) next[i] = (i * 7 + 3) % (n_entries * n_pes);
+  std::vector<std::int64_t> ends(wanted.size(), -1);
+  std::int64_t n_odd = 0;
+  std::int64_t position = 10;  // changes while answers are on their way
+  shmem_barrier_all();
+  for (std::size_t i = 0; i < wanted.size(); ++i) {
+    ++position;
+    const std::int64_t first = shmem_int64_g(&next[wanted[i] / n_pes], static_cast<int>(wanted[i] % n_pes));
+    const std::int64_t second = shmem_int64_g(&next[first / n_pes], static_cast<int>(first % n_pes)) + position;
+    if (shmem_int64_g(&next[second % n_entries], static_cast<int>(second % n_pes)) % 2 == 1) {
+      std::int64_t last = shmem_int64_g(&next[first / n_pes], static_cast<int>(first % n_pes));
+      last = 3 * last + second;
+      ends[i] = last;
+    } else {
+      ++n_odd;
+    }
+  }
+  shmem_barrier_all();
+  print("chains", checksum(ends.data(), static_cast<std::int64_t>(ends.size())) + n_odd + position);
+  shmem_free(next);
+}
+
 // Sums of floating-point numbers depend on their order, so the program has to vouch for them.
 void page_rank(const std::vector<std::int64_t>& columns) {
   const int n_pes = shmem_n_pes();
@@ -177,5 +230,7 @@ int main() {
   transpose(wanted);
   triangles(wanted);
   page_rank(wanted);
+  updates();
+  chains(wanted);
   shmem_finalize();
 }
