@@ -125,7 +125,10 @@ std::string called_later(const clang::LambdaExpr* lambda, const findings& found)
   const path& around = found.lambdas.at(lambda);
   asked_functions asked;
   if (is_only_called(around, lambda, asked)) return {};
-  const auto* const declared = around.empty() ? nullptr : llvm::dyn_cast<clang::DeclStmt>(around.back());
+  // A const variable's initialiser is cast.
+  auto outer = around.rbegin();
+  while (outer != around.rend() && llvm::isa<clang::ImplicitCastExpr, clang::ExprWithCleanups>(*outer)) ++outer;
+  const auto* const declared = outer == around.rend() ? nullptr : llvm::dyn_cast<clang::DeclStmt>(*outer);
   if (declared != nullptr && declared->isSingleDecl()) {
     const auto* const v = llvm::dyn_cast<clang::VarDecl>(declared->getSingleDecl());
     const bool is_called = std::ranges::all_of(found.references, [&](const reference& r) {
