@@ -22,6 +22,10 @@ public:
   bool VisitUsingType(clang::UsingType* t) { return name(t->getFoundDecl()); }
   bool VisitDecltypeType(clang::DecltypeType*) { return computed(); }
   bool VisitTypeOfExprType(clang::TypeOfExprType*) { return computed(); }
+  bool VisitTemplateTypeParmType(clang::TemplateTypeParmType* t) {
+    has_unnamed |= t->getDecl() != nullptr && t->getDecl()->isImplicit();  // of a parameter `auto`
+    return true;
+  }
   bool VisitDeclRefExpr(clang::DeclRefExpr* e) { return name(e->getDecl()); }
   bool VisitTagType(clang::TagType* t) {
     if (!t->getDecl()->hasNameForLinkage()) has_unnamed = true;
@@ -123,7 +127,7 @@ std::string closure_reader::type_of(const clang::ValueDecl* v, clang::QualType t
   written.TraverseType(type);
   type_visitor meant(is_inside);
   meant.TraverseType(type.getCanonicalType());
-  if (meant.has_unnamed) throw not_readable{at, name, "its type has no name"};
+  if (meant.has_unnamed || written.has_unnamed) throw not_readable{at, name, "its type has no name"};
   if (!type->isDependentType() && meant.has_inside)
     throw not_readable{at, name, "its type is declared in the superstep"};
   const bool is_elsewhere = written.has_inside || llvm::isa<clang::BindingDecl>(v);
