@@ -60,7 +60,11 @@ bool is_quiet(clang::QualType type) {
   return true;
 }
 
-bool is_in_std(const clang::FunctionDecl* f) { return f->isInStdNamespace(); }
+bool is_in_std(const clang::FunctionDecl* f) {
+  const clang::DeclContext* around = f->getDeclContext();
+  while (around->isRecord()) around = around->getParent();
+  return around->isStdNamespace();
+}
 
 bool is_stream(clang::QualType type) {
   const clang::CXXRecordDecl* const r = type.getNonReferenceType()->getAsCXXRecordDecl();
@@ -85,6 +89,8 @@ bool leads_elsewhere(const clang::FunctionDecl* f, const clang::Expr* object) {
   const clang::QualType type = f->getReturnType();
   if (!type->isReferenceType() && !type->isPointerType()) return false;
   if (is_stream(type)) return false;
+  static const std::set<std::string> pick = {"max", "min", "clamp"};
+  if (is_in_std(f) && type->isReferenceType() && pick.contains(f->getNameAsString())) return false;
   return object == nullptr || !owns_elements(object->getType());
 }
 
@@ -346,9 +352,12 @@ private:
       if (!lambdas_.contains(llvm::cast<clang::CXXMethodDecl>(f)->getParent())) fail("a lambda from elsewhere");
       return;
     }
-    if (!is_in_std(f)) look_into(f);
     const bool is_operator = llvm::isa<clang::CXXOperatorCallExpr>(call) && llvm::isa<clang::CXXMethodDecl>(f);
     if (leads_elsewhere(f, is_operator ? call->getArg(0) : nullptr)) fail("what " + f->getNameAsString() + " leads to");
+    if (!is_in_std(f)) {  // its body tells what it does with values; what it gets by reference is touched already
+      for (const clang::Expr* each : call->arguments()) look(each);
+      return look_into(f);
+    }
     look_at_arguments(f, call->arguments());
   }
 
