@@ -69,7 +69,12 @@ void closure_reader::add(const send_site& site, std::size_t parent) {
     c.plain.mailbox = *mailbox;
     c.plain.mailbox_number = static_cast<unsigned>(number.Val.getInt().getZExtValue());
   }
-  c.plain.comments = text.comments({whole->begin, body->begin});
+  // All but those in the target and the body, which stay there.
+  const std::size_t first = c.plain.mailbox.is_empty() ? target->begin : c.plain.mailbox.begin;
+  for (const range r : {range{send->begin, first}, range{target->end, body->begin}, range{body->end, send->end}}) {
+    const std::vector<std::string> found_here = text.comments(r);
+    c.plain.comments.insert(c.plain.comments.end(), found_here.begin(), found_here.end());
+  }
   if (const clang::ValueDecl* const v = first_variable(site.target)) c.plain.target_name = v->getNameAsString();
   read_parameters(c);
   read_captures(c);

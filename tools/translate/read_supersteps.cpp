@@ -118,6 +118,7 @@ private:
       throw not_readable{
           site.call->getBeginLoc(), receiver->getNameAsString(),
           "no finish of this function is around the send, so nothing tells where a selector's life ends"};
+    if (is_context(receiver)) return;  // the closure around says why it stays
     if (!is_actor && finish->world != receiver)
       throw not_readable{site.call->getBeginLoc(), receiver->getNameAsString(),
                          "the finish around is of another world"};
@@ -135,6 +136,14 @@ private:
       refused_.push_back({finish, receiver});
       throw;
     }
+  }
+
+  // Of a closure.
+  bool is_context(const clang::VarDecl* v) const {
+    return std::ranges::any_of(found_.sends, [&](const send_site& s) {
+      const clang::CXXMethodDecl* const call = s.lambda->getCallOperator();
+      return call->getNumParams() != 0 && call->getParamDecl(0) == v;
+    });
   }
 
   // A send that stays, but is one of closures.
