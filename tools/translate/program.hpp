@@ -41,7 +41,8 @@ struct capture {
   std::size_t of_parent = none;  // the capture of the sending closure that it copies
   std::string variable;  // the same for captures of one value along a chain of closures
   bool is_pe_id = false;  // of type shoal::pe_id
-  range declaration;  // of a variable that only says again what the receiver knows; empty: it is needed
+  std::size_t declared = none;  // where the declaration of the main program's variable begins; none: it has to stay
+  range declaration;  // of that variable, if it may go
   std::vector<std::size_t> references;  // to that variable
 };
 
@@ -49,6 +50,7 @@ enum class use_kind {
   captured,  // names capture `index`
   kept_capture,  // the same in the capture list of a lambda that stays
   context,  // names the parameter for the world or the object
+  unused,  // begins a declaration of what nothing will name
   send  // sends closure `index`
 };
 
@@ -84,6 +86,9 @@ struct closure {
   unsigned mailbox_number = 0;
   effects does;
 };
+
+/// Whether the main program, or the closure around, needs the value.
+inline bool is_needed(const capture& c) { return c.known == knowledge::sent || c.known == knowledge::member; }
 
 /// The closures that one superstep sends by one world or actor.
 struct superstep {

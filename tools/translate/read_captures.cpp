@@ -255,8 +255,7 @@ void closure_reader::read_captures(read_closure& c) const {
     } else if (m.is_n_pes) {
       its.known = knowledge::n_pes;
     }
-    const bool is_needed = its.known == knowledge::sent || its.known == knowledge::member;
-    if (c.plain.parent == none && !is_needed && its.value.is_empty()) find_declaration(*c.site, *v, its);
+    if (c.plain.parent == none && its.value.is_empty()) find_declaration(*c.site, *v, its);
     c.captured.emplace(v, c.plain.captures.size());
     c.known.emplace(v, std::move(m));
     c.plain.captures.push_back(std::move(its));
@@ -273,7 +272,14 @@ void closure_reader::read_captures(read_closure& c) const {
 void closure_reader::find_declaration(const send_site& site, const clang::ValueDecl& v, capture& its) const {
   const std::optional<range> whole = text.of(v.getSourceRange());
   const std::optional<range> name = text.of_name(v.getLocation());
-  if (!llvm::isa<clang::VarDecl>(v) || v.hasAttrs() || !whole || !name) return;
+  const auto* const variable = llvm::dyn_cast<clang::VarDecl>(&v);
+  if (variable == nullptr || llvm::isa<clang::ParmVarDecl>(v) || variable->isInitCapture() || v.hasAttrs()) return;
+  if (!whole || !name) return;
+  its.declared = whole->begin;
+  for (const reference& r : found.references) {
+    const std::optional<range> at = text.of_name(r.name->getLocation());
+    if (r.name->getDecl() == &v) its.references.push_back(at.has_value() ? at->begin : 0);
+  }
   if (site.function == nullptr || !is_in_block(site.function->getBody(), &v)) return;
   const std::size_t end = text.next(whole->end);
   const std::string& all = text.whole();
@@ -284,12 +290,6 @@ void closure_reader::find_declaration(const send_site& site, const clang::ValueD
     its.declaration = {name->begin, text.next(end + 1)};
   } else if (text.next(whole->begin + comma + 1) == name->begin) {  // a later one
     its.declaration = {whole->begin + comma, whole->end};
-  } else {
-    return;
-  }
-  for (const reference& r : found.references) {
-    const std::optional<range> at = text.of_name(r.name->getLocation());
-    if (r.name->getDecl() == &v) its.references.push_back(at.has_value() ? at->begin : 0);
   }
 }
 

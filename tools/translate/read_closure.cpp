@@ -38,6 +38,15 @@ const clang::CallExpr* call_on(const reference& r) {
   return nullptr;
 }
 
+// In the order of the text, the outer ones first.
+void sort_uses(std::vector<use>& uses) {
+  std::ranges::sort(uses, [](const use& a, const use& b) {
+    return a.at.begin != b.at.begin ? a.at.begin < b.at.begin : a.at.end > b.at.end;
+  });
+  const auto [end, last] = std::ranges::unique(uses, {}, &use::at);
+  uses.erase(end, last);
+}
+
 }  // namespace
 
 bool closure_reader::is_declared_inside(const clang::Decl* d) const {
@@ -70,8 +79,10 @@ void closure_reader::add(const send_site& site, std::size_t parent) {
     c.plain.mailbox_number = static_cast<unsigned>(number.Val.getInt().getZExtValue());
   }
   // All but those in the target and the body, which stay there.
-  const std::size_t first = c.plain.mailbox.is_empty() ? target->begin : c.plain.mailbox.begin;
-  for (const range r : {range{send->begin, first}, range{target->end, body->begin}, range{body->end, send->end}}) {
+  const range given = c.plain.mailbox.is_empty() ? *target : c.plain.mailbox;
+  for (const range r : {range{send->begin, given.begin}, range{given.end, target->begin},
+                        range{target->end, body->begin}, range{body->end, send->end}}) {
+    if (r.end <= r.begin) continue;
     const std::vector<std::string> found_here = text.comments(r);
     c.plain.comments.insert(c.plain.comments.end(), found_here.begin(), found_here.end());
   }
@@ -169,6 +180,7 @@ void closure_reader::use_name(read_closure& c, const reference& r, const std::ve
     of_no_bytes.type = type_of(d, d->getType().getNonReferenceType(), at);
     of_no_bytes.known = knowledge::constant;
     of_no_bytes.text = m.constant;
+    if (c.plain.parent == none) find_declaration(*c.site, *d, of_no_bytes);
     captured = c.captured.emplace(d, c.plain.captures.size()).first;
     c.known.emplace(d, std::move(m));
     c.plain.captures.push_back(std::move(of_no_bytes));
@@ -224,12 +236,34 @@ void closure_reader::find_uses(std::size_t i) {
         is_renamed(v, use_kind::kept_capture, own->second, inner, c.plain.uses);
     }
   }
-  std::ranges::sort(c.plain.uses, [](const use& a, const use& b) {
-    return a.at.begin != b.at.begin ? a.at.begin < b.at.begin : a.at.end > b.at.end;
-  });
-  const auto [end, last] = std::ranges::unique(c.plain.uses, {}, &use::at);
-  c.plain.uses.erase(end, last);
+  sort_uses(c.plain.uses);
   check_declarations(c);
+}
+
+void closure_reader::find_unused(std::size_t i) {
+  std::map<const clang::ValueDecl*, bool> needed;
+  for (const read_closure& each : closures) {
+    if (each.plain.depth <= closures[i].plain.depth) continue;
+    for (const auto& [v, index] : each.captured) {
+      const capture& its = each.plain.captures[index];
+      if (its.value.is_empty()) needed[v] |= each.plain.parent == i && is_needed(its);
+    }
+  }
+  for (const auto& [v, is_needed] : needed) {
+    const auto* const variable = llvm::dyn_cast<clang::VarDecl>(v);
+    if (is_needed || variable == nullptr || variable->isInitCapture() || v->hasAttrs()) continue;
+    const std::optional<range> at = text.of(v->getSourceRange());
+    const bool is_own = at.has_value() && std::ranges::none_of(closures, [&](const read_closure& c) {
+                          return c.plain.depth > closures[i].plain.depth && is_within(at->begin, c.plain.body);
+                        });
+    if (!is_own || !is_within(at->begin, closures[i].plain.body)) continue;
+    const bool is_named = std::ranges::any_of(found.references, [&](const reference& r) {
+      std::vector<const clang::LambdaExpr*> inner;
+      return r.name->getDecl() == v && owner_of(r.scope, inner) == i;
+    });
+    if (!is_named) closures[i].plain.uses.push_back({{at->begin, at->begin}, use_kind::unused, 0});
+  }
+  sort_uses(closures[i].plain.uses);
 }
 
 void closure_reader::find_effects(std::size_t i) {

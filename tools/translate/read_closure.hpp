@@ -59,6 +59,8 @@ struct closure_reader {
   /// Finds the names in the body of closure `i`, once all closures are there. Throws not_readable.
   void find_uses(std::size_t i);
   void find_effects(std::size_t i);
+  /// Finds variables in the body of closure `i` that only its closures named, whose receivers know the value.
+  void find_unused(std::size_t i);
 
 private:
   meaning meaning_of(const clang::Expr* e, std::size_t parent) const;

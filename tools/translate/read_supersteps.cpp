@@ -195,6 +195,7 @@ private:
       if (n_found == 0) r.find_uses(i);
       r.find_effects(i);
     }
+    for (std::size_t i = 0; i < g.closures.size(); ++i) r.find_unused(i);
     check_sender(g);
     check_other_worlds(g);
     describe(g);

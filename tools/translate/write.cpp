@@ -9,6 +9,7 @@ namespace shoal::translate {
 namespace {
 
 constexpr const char* world_type = "shoal::world&";
+constexpr const char* unused_mark = "[[maybe_unused]] ";
 
 class writer {
 public:
@@ -115,6 +116,7 @@ private:
       }
       case use_kind::context: return plan_.context;
       case use_kind::send: return send(u.index);
+      case use_kind::unused: return unused_mark;
     }
     return {};
   }
@@ -165,7 +167,7 @@ std::vector<edit> edits_of(const program& from, const std::vector<selector_plan>
   for (const selector_plan& p : plans) {
     for (const closure& c : p.of->closures) closures.push_back(&c);
   }
-  drop_variables(from, closures, dropped, edits);
+  drop_variables(from, closures, unused_mark, dropped, edits);
   if (std::ranges::any_of(plans, &selector_plan::is_late)) add_include(from, "#include <optional>", edits);
   if (!from.sees_selector) add_include(from, "#include \"shoal/actor/selector.hpp\"", edits);
   return in_order(from, std::move(edits), "its closures are messages of selectors");

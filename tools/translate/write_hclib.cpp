@@ -158,7 +158,7 @@ std::vector<edit> hclib_edits_of(const program& from, const std::vector<hclib_pl
   for (const range& r : from.dropped) {
     if (dropped.insert(r.begin).second) edits.push_back({whole_lines(from.source, r), ""});
   }
-  drop_variables(from, closures, dropped, edits);
+  drop_variables(from, closures, "", dropped, edits);
   return in_order(from, std::move(edits), "its closures are messages of selectors");
 }
 

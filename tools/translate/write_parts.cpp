@@ -57,6 +57,10 @@ bool is_in_text(const program& from, const capture& its, const std::string& name
 
 // Whether a part of the program that stays names the variable.
 bool is_still_named(const capture& its, const std::vector<const closure*>& closures) {
+  for (const closure* c : closures) {
+    const auto sends_it = [&](const capture& k) { return k.declared == its.declared && is_needed(k); };
+    if (std::ranges::any_of(c->captures, sends_it)) return true;
+  }
   return std::ranges::any_of(its.references, [&](std::size_t at) {
     for (const closure* c : closures) {
       if (c->parent != none || !holds(c->send, at)) continue;
@@ -124,12 +128,16 @@ range whole_lines(const std::string& source, range r) {
   return {line, end + 1};
 }
 
-void drop_variables(const program& from, const std::vector<const closure*>& closures, std::set<std::size_t>& dropped,
-                    std::vector<edit>& edits) {
+void drop_variables(const program& from, const std::vector<const closure*>& closures, const std::string& mark,
+                    std::set<std::size_t>& dropped, std::vector<edit>& edits) {
   for (const closure* c : closures) {
     for (const capture& its : c->captures) {
-      if (its.declaration.is_empty() || is_still_named(its, closures) || is_in_text(from, its, its.name, closures))
+      if (its.declared == none || is_needed(its) || is_still_named(its, closures)) continue;
+      if (its.declaration.is_empty() || is_in_text(from, its, its.name, closures)) {
+        const range at{its.declared, its.declared};
+        if (!mark.empty() && dropped.insert(its.declared).second) edits.push_back({at, mark});
         continue;
+      }
       const range gone = whole_lines(from.source, its.declaration);
       const bool overlaps =
           std::ranges::any_of(edits, [&](const edit& e) { return e.at.begin < gone.end && gone.begin < e.at.end; });

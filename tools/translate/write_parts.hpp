@@ -26,9 +26,10 @@ void add_include(const program& from, const std::string& line, std::vector<edit>
 /// With the line end and the indentation, if nothing else is on the line. A comment after it stays.
 range whole_lines(const std::string& source, range r);
 
-/// Removes variables that only closures named, `closures`, and whose values their receivers know.
-void drop_variables(const program& from, const std::vector<const closure*>& closures, std::set<std::size_t>& dropped,
-                    std::vector<edit>& edits);
+/// Removes variables that only closures named, `closures`, and whose values their receivers know; puts `mark` before the
+/// declarations of those that may have other uses.
+void drop_variables(const program& from, const std::vector<const closure*>& closures, const std::string& mark,
+                    std::set<std::size_t>& dropped, std::vector<edit>& edits);
 
 /// Text `part` of a closure's body, with `text_of` for each name that changes.
 template <class TextOf>
