@@ -8,56 +8,14 @@ import json
 import os
 import shutil
 import subprocess
-import sys
 import tempfile
 import unittest
 from pathlib import Path
 
-BIN = Path(os.environ["SHOAL_BIN"])
-BUILD = Path(os.environ["SHOAL_BUILD"])
-SOURCE = Path(os.environ["SHOAL_SOURCE"])
+from programs import (BUILD, HCLIB, IS_CHECKED, NATIVE, OPEN_SHMEM, SOURCE, STRICT, TRANSLATE, ZSTD, compile_hclib,
+                      compile_native, compile_shmem, launch, simulate, translate)
+
 CASES = SOURCE / "test/translate/cases"
-TRANSLATE = BIN / "shoal-translate"
-
-if not TRANSLATE.exists():
-    print("skipped: shoal-translate was not built, which needs Clang 19 libraries (Debian: libclang-19-dev, llvm-19-dev)")
-    sys.exit(77)
-
-CACHE = (BUILD / "CMakeCache.txt").read_text()
-IS_CHECKED = "SHOAL_CHECKED:BOOL=ON" in CACHE
-ZSTD = [line.split("=")[1] for line in CACHE.splitlines() if line.startswith("SHOAL_ZSTD_LIBRARY:") and "NOTFOUND" not in line]
-NATIVE = ["-std=c++20", f"-I{SOURCE}/src", f"-I{BUILD}/generated", f"-I{SOURCE}", f"-DSHOAL_CHECKED={int(IS_CHECKED)}"]
-OPEN_SHMEM = ["-std=c++20", f"-I{SOURCE}/src/shoal/compat/include"]
-HCLIB = ["-std=c++11", "-DUSE_SHMEM=1", f"-I{SOURCE}/src/shoal/compat/include"]
-STRICT = ["-O0", "-Wall", "-Wextra", "-Wpedantic", "-Wshadow", "-Wconversion", "-Wno-sign-conversion", "-Werror"]
-
-
-def translate(*words):
-    return subprocess.run([TRANSLATE, *map(str, words)], text=True, capture_output=True, timeout=120)
-
-
-def compile_native(source, into):
-    library = BUILD / "src/libshoal.a"
-    return subprocess.run(["g++", *STRICT, *NATIVE, source, "-o", into, library, "-lz", *ZSTD, "-ldl", "-pthread"],
-                          text=True, capture_output=True)
-
-
-def compile_hclib(source, into):
-    libraries = ["-lhclib_bale_actor", "-lspmat", "-lconvey", "-lexstack", "-llibgetput", "-lhclib", "-lm"]
-    return subprocess.run([BUILD / "compat/bin/oshc++", "-O0", "-Wall", "-Wextra", "-Wpedantic", "-Werror", *HCLIB[:2],
-                           f"-I{SOURCE}/test/compat/programs", source, "-o", into, *libraries],
-                          text=True, capture_output=True, env=dict(os.environ, OSHCXX_COMPILER="g++"))
-
-
-def compile_shmem(source, into):
-    """As native programs and those of OpenSHMEM are, together."""
-    return subprocess.run([BUILD / "compat/bin/oshc++", *STRICT, "-Wno-unknown-pragmas", *NATIVE, source, "-o", into, "-llibgetput"],
-                          text=True, capture_output=True, env=dict(os.environ, OSHCXX_COMPILER="g++"))
-
-
-def simulate(program, n_pes):
-    return subprocess.run([program], text=True, capture_output=True, timeout=60,
-                          env=dict(os.environ, SHOAL_SUBSTRATE="sim", SHOAL_PES=str(n_pes)))
 
 
 class Translation(unittest.TestCase):
@@ -108,8 +66,7 @@ class Translation(unittest.TestCase):
             for job in pool.map(compiled, [source, made], programs):
                 self.assertEqual((job.returncode, job.stderr), (0, ""))
         for n_pes in numbers_of_pes:
-            before, after = (subprocess.run([BUILD / "compat/bin/oshrun", "-n", str(n_pes), program, *arguments], text=True,
-                                            capture_output=True, timeout=60) for program in programs)
+            before, after = (launch(program, n_pes, *arguments) for program in programs)
             self.assertEqual((before.returncode, before.stderr), (0, ""))
             self.assertNotEqual(before.stdout, "")
             self.assertEqual((after.returncode, after.stdout, after.stderr), (0, before.stdout, ""))

@@ -1,0 +1,8 @@
+"""Generated programs give the same output before and after shoal-translate: generated.py. generated_many.test.py has more."""
+# programs: all_tools shoal shoal_compat_archive
+# processors: 2
+import sys
+
+import generated
+
+sys.exit(generated.check_all([("native", 1, 12), ("hclib", 1, 4)], least=0.7))

@@ -1,0 +1,56 @@
+"""Translates, compiles and runs programs, for the tests of shoal-translate."""
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+BIN = Path(os.environ["SHOAL_BIN"])
+BUILD = Path(os.environ["SHOAL_BUILD"])
+SOURCE = Path(os.environ["SHOAL_SOURCE"])
+TRANSLATE = BIN / "shoal-translate"
+
+if not TRANSLATE.exists():
+    print("skipped: shoal-translate was not built, which needs Clang 19 libraries (Debian: libclang-19-dev, llvm-19-dev)")
+    sys.exit(77)
+
+CACHE = (BUILD / "CMakeCache.txt").read_text()
+IS_CHECKED = "SHOAL_CHECKED:BOOL=ON" in CACHE
+ZSTD = [line.split("=")[1] for line in CACHE.splitlines() if line.startswith("SHOAL_ZSTD_LIBRARY:") and "NOTFOUND" not in line]
+NATIVE = ["-std=c++20", f"-I{SOURCE}/src", f"-I{BUILD}/generated", f"-I{SOURCE}", f"-DSHOAL_CHECKED={int(IS_CHECKED)}"]
+OPEN_SHMEM = ["-std=c++20", f"-I{SOURCE}/src/shoal/compat/include"]
+HCLIB = ["-std=c++11", "-DUSE_SHMEM=1", f"-I{SOURCE}/src/shoal/compat/include"]
+STRICT = ["-O0", "-Wall", "-Wextra", "-Wpedantic", "-Wshadow", "-Wconversion", "-Wno-sign-conversion", "-Werror"]
+
+
+def translate(*words):
+    return subprocess.run([TRANSLATE, *map(str, words)], text=True, errors="replace", capture_output=True, timeout=120)
+
+
+def compile_native(source, into, options=STRICT):
+    library = BUILD / "src/libshoal.a"
+    return subprocess.run(["g++", *options, *NATIVE, source, "-o", into, library, "-lz", *ZSTD, "-ldl", "-pthread"],
+                          text=True, capture_output=True)
+
+
+def compile_hclib(source, into, options=("-O0", "-Wall", "-Wextra", "-Wpedantic", "-Werror")):
+    libraries = ["-lhclib_bale_actor", "-lspmat", "-lconvey", "-lexstack", "-llibgetput", "-lhclib", "-lm"]
+    return subprocess.run([BUILD / "compat/bin/oshc++", *options, *HCLIB[:2],
+                           f"-I{SOURCE}/test/compat/programs", source, "-o", into, *libraries],
+                          text=True, capture_output=True, env=dict(os.environ, OSHCXX_COMPILER="g++"))
+
+
+def compile_shmem(source, into):
+    """As native programs and those of OpenSHMEM are, together."""
+    return subprocess.run([BUILD / "compat/bin/oshc++", *STRICT, "-Wno-unknown-pragmas", *NATIVE, source, "-o", into, "-llibgetput"],
+                          text=True, capture_output=True, env=dict(os.environ, OSHCXX_COMPILER="g++"))
+
+
+def simulate(program, n_pes, seed=1):
+    return subprocess.run([program], text=True, capture_output=True, timeout=60,
+                          env=dict(os.environ, SHOAL_SUBSTRATE="sim", SHOAL_PES=str(n_pes), SHOAL_SEED=str(seed)))
+
+
+def launch(program, n_pes, *arguments):
+    """As HClib's programs are, on processes."""
+    return subprocess.run([BUILD / "compat/bin/oshrun", "-n", str(n_pes), program, *arguments], text=True,
+                          capture_output=True, timeout=60)
