@@ -126,8 +126,9 @@ private:
     const auto part = [&](range r) { return c.parent == none ? source(r) : body_part(c.parent, r); };
     std::string values;
     for (std::size_t j = 0; j < plan_.slots.size(); ++j) {
-      std::string text = plan_.slots[j].type + "()";
-      if (plan_.slots[j].type.find('*') != std::string::npos) text = "nullptr";
+      const std::string& type = plan_.slots[j].type;
+      std::string text = type.find(' ') == std::string::npos ? type + "()" : "{}";  // unsigned int() is none
+      if (type.find('*') != std::string::npos) text = "nullptr";
       for (std::size_t k = 0; k < h.slots.size(); ++k) {
         if (h.slots[k] == j) text = value(c, c.captures[k]);
       }

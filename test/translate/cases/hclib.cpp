@@ -80,7 +80,8 @@ void two_of_one_mailbox() {
       const int factor = 2;
       const int times = 3;
       const bool is_negative = pe % 2 == 1;
-      actor->send(pe, [amount, is_negative] { n_called += is_negative ? -amount : amount; });
+      const unsigned weight = amount > 1 ? 2 : 1;
+      actor->send(pe, /* the sign */ [amount, is_negative, weight] { n_called += is_negative ? -amount : amount * weight; });
       actor->send(pe, [amount, factor, times] {
         if (times == 0) return;
         n_called += factor * times + amount;

@@ -110,6 +110,7 @@ void two_of_one_mailbox() {
 
   struct two_of_one_mailbox_packet {
     std::int64_t amount;
+    unsigned int weight;
     bool is_negative;
     unsigned char kind;  // which handler of the mailbox
   };
@@ -124,7 +125,10 @@ void two_of_one_mailbox() {
     }
 
   private:
-    void on_message(const two_of_one_mailbox_packet& pkt) { n_called += pkt.is_negative ? -pkt.amount : pkt.amount; }
+    /* the sign */
+    void on_message(const two_of_one_mailbox_packet& pkt) {
+      n_called += pkt.is_negative ? -pkt.amount : pkt.amount * pkt.weight;
+    }
     void on_message_2(const two_of_one_mailbox_packet& pkt) {
       const int factor = 2;
       const int times = 3;
@@ -139,8 +143,9 @@ void two_of_one_mailbox() {
     for (int pe = 0; pe < THREADS; ++pe) {
       const std::int64_t amount = pe + 1;
       const bool is_negative = pe % 2 == 1;
-      actor->send(two_of_one_mailbox_packet{amount, is_negative, 0}, pe);
-      actor->send(two_of_one_mailbox_packet{amount, bool(), 1}, pe);
+      const unsigned weight = amount > 1 ? 2 : 1;
+      actor->send(two_of_one_mailbox_packet{amount, weight, is_negative, 0}, pe);
+      actor->send(two_of_one_mailbox_packet{amount, {}, bool(), 1}, pe);
     }
     actor->done();
   });
