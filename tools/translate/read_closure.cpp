@@ -180,7 +180,10 @@ void closure_reader::use_name(read_closure& c, const reference& r, const std::ve
     of_no_bytes.type = type_of(d, d->getType().getNonReferenceType(), at);
     of_no_bytes.known = knowledge::constant;
     of_no_bytes.text = m.constant;
-    if (c.plain.parent == none) find_declaration(*c.site, *d, of_no_bytes);
+    const bool is_of_closure = declared.has_value() && std::ranges::any_of(closures, [&](const read_closure& each) {
+                                 return is_within(declared->begin, each.plain.body);
+                               });
+    if (!is_of_closure) find_declaration(*c.site, *d, of_no_bytes);
     captured = c.captured.emplace(d, c.plain.captures.size()).first;
     c.known.emplace(d, std::move(m));
     c.plain.captures.push_back(std::move(of_no_bytes));
@@ -257,9 +260,17 @@ void closure_reader::find_unused(std::size_t i) {
                           return c.plain.depth > closures[i].plain.depth && is_within(at->begin, c.plain.body);
                         });
     if (!is_own || !is_within(at->begin, closures[i].plain.body)) continue;
+    const auto is_dropped = [&](const reference& r) {  // with the value of a capture
+      const std::optional<range> name = text.of_name(r.name->getLocation());
+      return name.has_value() && std::ranges::any_of(closures, [&](const read_closure& c) {
+               return std::ranges::any_of(c.plain.captures, [&](const capture& k) {
+                 return !translate::is_needed(k) && is_within(name->begin, k.value);
+               });
+             });
+    };
     const bool is_named = std::ranges::any_of(found.references, [&](const reference& r) {
       std::vector<const clang::LambdaExpr*> inner;
-      return r.name->getDecl() == v && owner_of(r.scope, inner) == i;
+      return r.name->getDecl() == v && owner_of(r.scope, inner) == i && !is_dropped(r);
     });
     if (!is_named) closures[i].plain.uses.push_back({{at->begin, at->begin}, use_kind::unused, 0});
   }

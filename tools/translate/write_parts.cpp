@@ -64,7 +64,8 @@ bool is_still_named(const capture& its, const std::vector<const closure*>& closu
   return std::ranges::any_of(its.references, [&](std::size_t at) {
     for (const closure* c : closures) {
       if (c->parent != none || !holds(c->send, at)) continue;
-      const bool is_in_value = std::ranges::any_of(c->captures, [&](const capture& k) { return holds(k.value, at); });
+      const bool is_in_value =
+          std::ranges::any_of(c->captures, [&](const capture& k) { return is_needed(k) && holds(k.value, at); });
       return holds(c->target, at) || holds(c->mailbox, at) || is_in_value;
     }
     return true;

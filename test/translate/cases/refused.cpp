@@ -302,3 +302,20 @@ void nested(shoal::world& world, handle here) {
 void in_macro(shoal::world& world) {
   TWICE(world.finish([&] { world.send(0, [] { ++amount; }); }));
 }
+
+void generic(shoal::world& world, handle here) {
+  const auto add = [&](auto value) {
+    world.finish([&] { world.send(0, [here, value] { here->n += value; }); });
+  };
+  add(3);
+}
+
+// The closure within stays with the one around; one line says why.
+void within_another(shoal::world& world, handle here, std::int64_t& added) {
+  world.finish([&] {
+    world.send(0, [here, &added](shoal::world& there) {
+      ++added;
+      there.send(0, [here] { ++here->n; });
+    });
+  });
+}

@@ -232,6 +232,51 @@ void actor(shoal::world& world) {
   tell(world, "actor", total);
 }
 
+// What closures leave behind: a variable that one of them sends stays, and one that may have other uses is marked.
+void remains(shoal::world& world) {
+  shoal::per_pe<sums> mine{world};
+  mine->first.assign(2, 0);
+  const auto here = mine.handle();
+  const shoal::pe_id me = world.my_pe();
+  world.finish([&] {
+    world.send(0, [here, me] { here->n_calls += me; });
+    world.send(/* the last one */ world.n_pes() - 1, /* by reference */ [here, me] {
+      here->first[0] = std::max(here->first[0], me);
+    });
+  });
+  world.finish([&] {
+    const int factor = 5;
+    const auto send_one = [&](std::int64_t of) {
+      world.send(of % world.n_pes(), [here, factor, of](shoal::world& there) {
+        const int times = 2;
+        there.send(0, [here, factor, times, of] { here->n_calls += factor * times * of; });
+      });
+    };
+    send_one(3);
+  });
+  tell(world, "remains", mine->n_calls * 100 + mine->first[0]);
+}
+
+// The library's members touch what they are called for, and a constexpr function what it is given.
+struct pair_of {
+  std::int64_t one, two;
+};
+constexpr std::int64_t sum_of(pair_of p) { return p.one + p.two; }
+void known_calls(shoal::world& world) {
+  shoal::per_pe<sums> mine{world};
+  const auto here = mine.handle();
+  world.finish([&] {
+    for (std::int64_t i = 0; i < 5; ++i) {
+      world.send(i % world.n_pes(), [here, i] { here->first.push_back(i); });
+      world.send(i % world.n_pes(), [here, p = pair_of{i, 3}] { here->second.push_back(sum_of(p)); });
+    }
+  });
+  std::int64_t total = 0;
+  for (const std::int64_t each : mine->first) total += each;
+  for (const std::int64_t each : mine->second) total += 100 * each;
+  tell(world, "known calls", total);
+}
+
 int main(int argc, char** argv) {
   return shoal::run(argc, argv, [](shoal::world& world) {
     own_values(world);
@@ -244,6 +289,8 @@ int main(int argc, char** argv) {
     in_template<int>(world, 3);
     counter(world).count({1, 2, 3, 4, 5});
     actor(world);
+    remains(world);
+    known_calls(world);
     return 0;
   });
 }

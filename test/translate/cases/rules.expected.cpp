@@ -452,7 +452,7 @@ void actor(shoal::world& world) {
   };
 
   struct counts_selector : shoal::selector<counts_selector, to_i> {
-    counts_selector(shoal::world& home, sums& of) : selector(home), there(of) {}
+    counts_selector(shoal::world& home, sums& of_2) : selector(home), there(of_2) {}
 
     void process(const to_i& m) { add(there, m.i % 4, m.i); }
 
@@ -470,7 +470,7 @@ void actor(shoal::world& world) {
   };
 
   struct counts_selector_2 : shoal::selector<counts_selector_2, to_owner> {
-    counts_selector_2(shoal::world& home, sums& of) : selector(home), there(of), own_world(home) {}
+    counts_selector_2(shoal::world& home, sums& of_2) : selector(home), there(of_2), own_world(home) {}
 
     void process(const to_owner& m) { there.first[m.i % 4] *= 2 + own_world.my_pe(); }
 
@@ -491,6 +491,107 @@ void actor(shoal::world& world) {
   tell(world, "actor", total);
 }
 
+// What closures leave behind: a variable that one of them sends stays, and one that may have other uses is marked.
+void remains(shoal::world& world) {
+  shoal::per_pe<sums> mine{world};
+  mine->first.assign(2, 0);
+  const auto here = mine.handle();
+  const shoal::pe_id me = world.my_pe();
+
+  struct message {};
+  /* the last one */
+  /* by reference */
+  struct to_world {
+    shoal::pe_id me;
+  };
+
+  struct remains_selector : shoal::selector<remains_selector, message, to_world> {
+    remains_selector(shoal::world& home, shoal::pe_handle<sums> here_of_all) : selector(home), here(here_of_all) {}
+
+    void process(const message&, shoal::pe_id me) { here->n_calls += me; }
+    void process(const to_world& m) { here->first[0] = std::max(here->first[0], m.me); }
+
+    shoal::pe_handle<sums> here;
+  };
+
+  std::optional<remains_selector> messages;  // made in the superstep that ends it
+  world.finish([&] {
+    messages.emplace(world, here);
+    messages->send(0, message{});
+    messages->send(world.n_pes() - 1, to_world{me});
+  });
+
+  struct to_of {
+    std::int64_t of;
+  };
+  struct message_2 {
+    std::int64_t of;
+  };
+
+  struct remains_selector_2 : shoal::selector<remains_selector_2, to_of, message_2> {
+    remains_selector_2(shoal::world& home, shoal::pe_handle<sums> here_of_all) : selector(home), here(here_of_all) {}
+
+    void process(const to_of& m) {
+      [[maybe_unused]] const int times = 2;
+      send(0, message_2{m.of});
+    }
+    void process(const message_2& m) {
+      const int factor = 5;
+      const int times = 2;
+      here->n_calls += factor * times * m.of;
+    }
+
+    shoal::pe_handle<sums> here;
+  };
+
+  std::optional<remains_selector_2> messages_2;  // made in the superstep that ends it
+  world.finish([&] {
+    messages_2.emplace(world, here);
+    const auto send_one = [&](std::int64_t of) { messages_2->send(of % world.n_pes(), to_of{of}); };
+    send_one(3);
+  });
+  tell(world, "remains", mine->n_calls * 100 + mine->first[0]);
+}
+
+// The library's members touch what they are called for, and a constexpr function what it is given.
+struct pair_of {
+  std::int64_t one, two;
+};
+constexpr std::int64_t sum_of(pair_of p) { return p.one + p.two; }
+void known_calls(shoal::world& world) {
+  shoal::per_pe<sums> mine{world};
+  const auto here = mine.handle();
+
+  struct to_i {
+    std::int64_t i;
+  };
+  struct to_i_2 {
+    pair_of p;
+  };
+
+  struct known_calls_selector : shoal::selector<known_calls_selector, to_i, to_i_2> {
+    known_calls_selector(shoal::world& home, shoal::pe_handle<sums> here_of_all) : selector(home), here(here_of_all) {}
+
+    void process(const to_i& m) { here->first.push_back(m.i); }
+    void process(const to_i_2& m) { here->second.push_back(sum_of(m.p)); }
+
+    shoal::pe_handle<sums> here;
+  };
+
+  std::optional<known_calls_selector> messages;  // made in the superstep that ends it
+  world.finish([&] {
+    messages.emplace(world, here);
+    for (std::int64_t i = 0; i < 5; ++i) {
+      messages->send(i % world.n_pes(), to_i{i});
+      messages->send(i % world.n_pes(), to_i_2{pair_of{i, 3}});
+    }
+  });
+  std::int64_t total = 0;
+  for (const std::int64_t each : mine->first) total += each;
+  for (const std::int64_t each : mine->second) total += 100 * each;
+  tell(world, "known calls", total);
+}
+
 int main(int argc, char** argv) {
   return shoal::run(argc, argv, [](shoal::world& world) {
     own_values(world);
@@ -503,6 +604,8 @@ int main(int argc, char** argv) {
     in_template<int>(world, 3);
     counter(world).count({1, 2, 3, 4, 5});
     actor(world);
+    remains(world);
+    known_calls(world);
     return 0;
   });
 }
