@@ -122,7 +122,7 @@ def main():
                 wrong += 1
                 print(f"{source}: mutation {number}: {why}", flush=True)
     print(f"{n} mutations from {first} on, of which {n_compile} compile, and {len(others(folder))} other files: {wrong} treated wrongly")
-    if n_compile < n // 10:
+    if n_compile < n // 20:
         print("too few mutations compile to say anything")
         wrong += 1
     if wrong == 0:

@@ -80,7 +80,7 @@ def check(kind, number, n_programs, folder):
         demand(before.stdout == after.stdout, f"another result on {n_pes} PEs", *differs)
     reasons = re.findall(r"left as it is: [^:]*: (.*)", job.stderr)
     plain = [re.sub(r"that of line \d+|\(.*?\)|\d+", "…", r).split("; ")[0] for r in reasons]
-    return len(re.findall(r": closure .*, message ", job.stderr)), collections.Counter(plain)
+    return len(re.findall(r": (closure|lambda) .*, (message|packet) ", job.stderr)), collections.Counter(plain)
 
 
 def check_all(cases, least):

@@ -48,6 +48,10 @@ class Program(generated_native.Program):
     def write(self, scope, field, value=None):
         return field.operation.format(f"{field.name}[{self.index(scope)}]", value or self.number(scope))
 
+    def literal(self):
+        """None that a compiler could know: lambdas do not capture constants, and those of type bool have to stay."""
+        return f"scaled({super().literal()})"
+
     def can_read(self, scope):
         return bool(scope.reads)
 

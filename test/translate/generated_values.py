@@ -187,6 +187,9 @@ class Writer:
             return f"number({self.draw.choice(scope.pes)})"
         if roll < 0.92 and self.can_read(scope):
             return self.read(scope)
+        return self.literal()
+
+    def literal(self):
         return f"{self.draw.randrange(1, 60)}u"
 
     def number_of(self, v):
