@@ -86,8 +86,9 @@ def others(folder):
     rules = (CASES / "rules.cpp").read_bytes()
     deep = b"int f() { return " + b"(" * 4000 + b"1" + b")" * 4000 + b"; }\n"
     blocks = b"void f() { " + b"{" * 200 + b"}" * 200 + b" }\n"
-    lambdas = SMALL.encode() + (b"void f(shoal::world& world) { world.finish([&] { " + b"world.send(0, [](shoal::world& world) { " * 60
-                                + b"}); " * 60 + b"}); }\n")
+    closures = "world.send(0, [](shoal::world& world) { " * 60 + "}); " * 60
+    lambdas = (SMALL + "void f(shoal::world& world) { world.finish([&] { " + closures + "}); }\n").encode()
+    one_send = SMALL + "void f(shoal::world& w) { w.finish([&] { w.send(0, [] {}); }); }\n"
     return {
         "empty.cpp": b"", "blanks.cpp": b" \n\t\n", "no_end.cpp": b"int x;", "binary.cpp": bytes(range(256)) * 50,
         "elf.cpp": Path("/bin/true").read_bytes()[:20000], "zeros.cpp": b"\0" * 5000, "crlf.cpp": rules.replace(b"\n", b"\r\n"),
@@ -97,7 +98,7 @@ def others(folder):
         "comment.cpp": b"/* no end", "string.cpp": b'const char* s = "no end', "raw.cpp": b'const char* s = R"(no end',
         "deep.cpp": deep, "blocks.cpp": blocks, "lambdas.cpp": lambdas, "concepts.cpp": b"template <class T> concept c = c<T>;\n",
         "recursion.cpp": b"template <int n> struct s { s<n + 1> x; };\ns<0> x;\n", "error.cpp": b"#error no\n",
-        "line.cpp": b'#line 1 "other.cpp"\n' + SMALL.encode() + b"void f(shoal::world& w) { w.finish([&] { w.send(0, [] {}); }); }\n",
+        "line.cpp": ('#line 1 "other.cpp"\n' + one_send).encode(),
         "assembly.cpp": b"movl %eax, %ebx\n", "fortran.cpp": b"      PROGRAM MAIN\n      END\n", "script.cpp": b"#!/bin/sh\nexit 0\n",
     }
 
@@ -121,7 +122,8 @@ def main():
             if why is not None:
                 wrong += 1
                 print(f"{source}: mutation {number}: {why}", flush=True)
-    print(f"{n} mutations from {first} on, of which {n_compile} compile, and {len(others(folder))} other files: {wrong} treated wrongly")
+    print(f"{n} mutations from {first} on, of which {n_compile} compile, and {len(others(folder))} other files: "
+          f"{wrong} treated wrongly")
     if n_compile < n // 20:
         print("too few mutations compile to say anything")
         wrong += 1

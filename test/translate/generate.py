@@ -66,7 +66,8 @@ def hclib(number, n_programs):
     texts = "\n".join(p.text() for p in programs)
     calls = "\n".join(f"    {p.name}::run();" for p in programs)
     return (f"// Generated: hclib {number}\n{generated_hclib.BEGIN}\n{texts}\nint main() {{\n"
-            f'  const char* deps[] = {{"system", "bale_actor"}};\n  hclib::launch(deps, 2, [] {{\n{calls}\n  }});\n  return 0;\n}}\n')
+            '  const char* deps[] = {"system", "bale_actor"};\n'
+            f"  hclib::launch(deps, 2, [] {{\n{calls}\n  }});\n  return 0;\n}}\n")
 
 
 KINDS = {"native": native, "any-order": lambda number, n_programs: native(number, n_programs, any_order=True), "hclib": hclib}

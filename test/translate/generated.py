@@ -62,7 +62,7 @@ def check_text(source, made, flags, report):
 
 
 def check(kind, number, n_programs, folder):
-    """Returns how many closures became messages, and how many stay for which reason."""
+    """Returns how many closures became messages, how many there are, and why the others stay."""
     source, made = folder / "before.cpp", folder / "after.cpp"
     source.write_text(generate.KINDS[kind](number, n_programs))
     flags = HCLIB if kind == "hclib" else NATIVE
@@ -80,25 +80,25 @@ def check(kind, number, n_programs, folder):
         demand(before.stdout == after.stdout, f"another result on {n_pes} PEs", *differs)
     reasons = re.findall(r"left as it is: [^:]*: (.*)", job.stderr)
     plain = [re.sub(r"that of line \d+|\(.*?\)|\d+", "…", r).split("; ")[0] for r in reasons]
-    return len(re.findall(r": (closure|lambda) .*, (message|packet) ", job.stderr)), collections.Counter(plain)
+    n_messages = len(re.findall(r": (closure|lambda) .*, (message|packet) ", job.stderr))
+    return n_messages, len(re.findall(r"(\.|->)send\(", source.read_text())), collections.Counter(plain)
 
 
 def check_all(cases, least):
     """Checks (kind, number, n_programs), says how it went; fails if less than `least` of the closures were translated."""
-    n_messages, stay, n_wrong = 0, collections.Counter(), 0
+    n_messages, n_closures, n_wrong, stay = 0, 0, 0, collections.Counter()
     for kind, number, n_programs in cases:
         folder = Path(tempfile.mkdtemp(prefix="shoal-generated-"))
         try:
-            n, reasons = check(kind, number, n_programs, folder)
-            n_messages += n
-            stay += reasons
+            n, of, reasons = check(kind, number, n_programs, folder)
+            n_messages, n_closures, stay = n_messages + n, n_closures + of, stay + reasons
             shutil.rmtree(folder)
         except Wrong as what:
             n_wrong += 1
             print(f"{kind} {number} {n_programs} is wrong; its files are in {folder}\n{what}", flush=True)
-    share = n_messages / max(1, n_messages + sum(stay.values()))
-    print(f"{sum(n for _, _, n in cases)} programs: {n_messages} closures became messages, {sum(stay.values())} reasons to stay "
-          f"({share:.0%} translated)")
+    share = n_messages / max(1, n_closures)
+    print(f"{sum(n for _, _, n in cases)} programs: {n_messages} of {n_closures} closures became messages ({share:.0%}); the others "
+          "stay, whole supersteps for one reason:")
     for reason, n in stay.most_common():
         print(f"  {n:4} {reason}")
     if share < least:

@@ -30,8 +30,8 @@ void tell(const char* what, std::uint64_t value) {
   if (MYTHREAD == 0) std::printf("%s: %llu\\n", what, static_cast<unsigned long long>(value));
 }
 """
-TYPES = ["std::int64_t", "std::uint64_t", "int", "unsigned", "std::int16_t", "bool", "float", "double", "colour", "point", "std::size_t",
-         "outer::inner"]
+TYPES = ["std::int64_t", "std::uint64_t", "int", "unsigned", "std::int16_t", "bool", "float", "double", "colour", "point",
+         "std::size_t", "outer::inner"]
 
 
 class Program(generated_native.Program):
@@ -69,7 +69,8 @@ class Program(generated_native.Program):
         field = self.field()
         is_first, chosen = depth == 0 and not self.has_first, []
         for type_name in most:
-            fitting = [v for v in scope.values() if v.type == type_name and v not in chosen and not v.is_outside and not v.is_constant]
+            fitting = [v for v in scope.values()
+                       if v.type == type_name and v not in chosen and not v.is_outside and not v.is_constant]
             if fitting and (is_first or self.chance(0.6)):
                 chosen.append(self.draw.choice(fitting))
         known = [v for v in scope.values() if v.is_pe and v not in chosen]
@@ -104,7 +105,8 @@ class Program(generated_native.Program):
             v = self.declare(scope, before, "int", pe)
             v.is_pe, pe = True, v.name
         mailbox = f"{self.comment()}{depth}, " if self.n_mailboxes > 1 else ""
-        call = f"{receiver}send({mailbox}{self.comment()}{pe}, {self.comment()}{self.lambda_(scope, most, depth, sends, pe)});{self.note()}"
+        given = f"{mailbox}{self.comment()}{pe}, {self.comment()}{self.lambda_(scope, most, depth, sends, pe)}"
+        call = f"{receiver}send({given});{self.note()}"
         return [*needed(before, [call]), call]
 
     def superstep(self, i):
@@ -128,8 +130,8 @@ class Program(generated_native.Program):
             send = self.around(scope, lambda inner: self.send(inner, name + arrow, most, 0, depth - 1))
             parts += [f"for (int {counter} = 0; {counter} < {self.pick(3, 9, 20)}; ++{counter}) {{", *indents(send), "}"]
         number = "0" if depth > 1 or self.chance(0.5) else ""
-        lines += ["hclib::finish([&] {", f"  {name}{arrow}start();", "  const int mine = MYTHREAD;", "  (void)mine;", *indents(parts),
-                  f"  {name}{arrow}done({number});", "});"]
+        lines += ["hclib::finish([&] {", f"  {name}{arrow}start();", "  const int mine = MYTHREAD;", "  (void)mine;",
+                  *indents(parts), f"  {name}{arrow}done({number});", "});"]
         return lines + ([f"delete {name};"] if is_pointer else [])
 
     def text(self):

@@ -102,4 +102,5 @@ def kept_function(writer, name, any_order):
     helper = ("void send_more(shoal::world& w, shoal::pe_handle<state> here) {\n  w.send(0, [here] { ++here->kept[0]; });\n}\n"
               if note == "a world that others get" else "")
     body = what[note].format("", writer.draw.randrange(0, 8), writer.draw.randrange(2, 90))
-    return f"{helper}// kept {name}: {note}\nvoid {name}(shoal::world& world, shoal::pe_handle<state> here) {{{body}\n}}\n// end\n"
+    return (f"{helper}// kept {name}: {note}\n"
+            f"void {name}(shoal::world& world, shoal::pe_handle<state> here) {{{body}\n}}\n// end\n")

@@ -91,8 +91,8 @@ class Program(Writer):
             called = self.fresh(inner, name)
             inner = inner.without(called)
             inner.declare(Variable(name, "std::uint64_t"))
-            return ["{", f"  const auto {called} = [&](std::uint64_t {name}) {{ {self.write_of(inner, field, inner.variables[-1])} }};",
-                    f"  {called}({self.number(scope.without(called))});", "}"]
+            changes = self.write_of(inner, field, inner.variables[-1])
+            return ["{", f"  const auto {called} = [&](std::uint64_t {name}) {{ {changes} }};", f"  {called}({self.number(scope.without(called))});", "}"]
         if form == 4:  # a variable that may hide others
             v = self.declare(inner, lines)
             return ["{", *indents(lines), f"  {self.write_of(inner, field, v)}", "}"]
@@ -102,7 +102,8 @@ class Program(Writer):
             given = self.pick("[{0}] {{ return {1}; }}()", "[{2} = {0}] {{ return number({2}); }}()", "[&] {{ return {1}; }}()",
                               "[&{0}] {{ return {1}; }}()").format(v.name, self.number_of(v), new)
             inner.declare(Variable(new, "std::uint64_t"))
-            return ["{", f"  const std::uint64_t {new} = {given};", f"  {self.write_of(inner, field, inner.variables[-1])}", "}"]
+            changes = self.write_of(inner, field, inner.variables[-1])
+            return ["{", f"  const std::uint64_t {new} = {given};", f"  {changes}", "}"]
         if form == 6:
             name = self.fresh(inner)
             begin = self.number(scope.without(name), 1)
@@ -117,8 +118,8 @@ class Program(Writer):
         known = scope.pe_variables() + [p for p in scope.pes if "n_pes" not in p]
         if known and self.chance(0.4):
             return self.draw.choice(known)
-        form = self.pick("static_cast<shoal::pe_id>({1} % number({0}.n_pes()))", "({0}.my_pe() + 1) % {0}.n_pes()", "{0}.n_pes() - 1",
-                         "0", "static_cast<shoal::pe_id>({1} % 1000u) % {0}.n_pes()", "({2} ? {0}.my_pe() : 0)")
+        form = self.pick("static_cast<shoal::pe_id>({1} % number({0}.n_pes()))", "({0}.my_pe() + 1) % {0}.n_pes()",
+                         "{0}.n_pes() - 1", "0", "static_cast<shoal::pe_id>({1} % 1000u) % {0}.n_pes()", "({2} ? {0}.my_pe() : 0)")
         return form.format(world, self.number(scope, 1), self.condition(scope, 0))
 
     def captures(self, scope, target):
@@ -152,8 +153,8 @@ class Program(Writer):
         inner = scope.inner(variables=variables, pes=[], hidden=set())
         context, sender, parameters = "", "", []
         if object_type or sends or self.chance(0.5):
-            context = self.draw.choice([n for n in ("there", "w", "world", "context", "m", "here_too") if n not in taken])
-            type_name = "auto" if self.chance(0.12) else object_type or "shoal::world"
+            context = self.draw.choice([n for n in ("there", "w", "world", "context", "here_too") if n not in taken])
+            type_name = "auto" if self.chance(0.03) else object_type or "shoal::world"
             parameters.append(f"{self.comment()}{type_name}& {context}")
             if self.chance(0.5):
                 sender = self.draw.choice([n for n in ("from", "asker", "sender", "source", "pe") if n not in taken])
@@ -239,14 +240,16 @@ class Program(Writer):
 
         if form in (0, 1):
             type_name = self.pick("std::int64_t", "int", "std::size_t", "std::uint64_t")
-            return [f"for ({type_name} {name} = 0; {name} < {self.pick(5, 11, 20)}; ++{name}) {{", *indents(one(type_name)), "}"]
+            head = f"for ({type_name} {name} = 0; {name} < {self.pick(5, 11, 20)}; ++{name}) {{"
+            return [head, *indents(one(type_name)), "}"]
         if form == 2:
             return [f"for ({PE} {name} = 0; {name} < {world}.n_pes(); ++{name}) {{", *indents(one(PE)), "}"]
         if form == 3:
-            return [f"for ([[maybe_unused]] const std::int64_t {name} : {{3, 1, 4, 1, 5}}) {{", *indents(one("std::int64_t")), "}"]
+            head = f"for ([[maybe_unused]] const std::int64_t {name} : {{3, 1, 4, 1, 5}}) {{"
+            return [head, *indents(one("std::int64_t")), "}"]
         if form == 4:
-            return ["{", f"  std::uint64_t {name} = 6;", f"  while ({name} != 0) {{", *indents(one("std::uint64_t"), 2), f"    --{name};",
-                    "  }", "}"]
+            return ["{", f"  std::uint64_t {name} = 6;", f"  while ({name} != 0) {{", *indents(one("std::uint64_t"), 2),
+                    f"    --{name};", "  }", "}"]
         if form == 5:  # a lambda that is only called
             called = self.fresh(scope, name)
             scope = scope.without(called)
@@ -259,7 +262,8 @@ class Program(Writer):
             other = self.fresh(scope, name)
             scope.declare(Variable(other, "double"))
             return ["{", "  const std::array<point, 3> points{{{1, 2}, {3, 4}, {5, 6}}};",
-                    f"  for (const auto& [{name}, {other}] : points) {{", *indents([f"(void){other};", *one("std::int16_t")], 2), "  }", "}"]
+                    f"  for (const auto& [{name}, {other}] : points) {{",
+                    *indents([f"(void){other};", *one("std::int16_t")], 2), "  }", "}"]
         return self.around(scope, lambda inner: self.send(inner, sender, sends, object_type, world))
 
     def superstep(self, scope, world, actor=None):
@@ -318,10 +322,10 @@ class Program(Writer):
         world = self.pick("world", "world", "w", "home")
         scope, before = self.scope(world)
         name = f"step{len(self.functions)}"
-        kind = self.pick("plain", "static", "member", "template", "generic")
+        kind = self.pick("plain", "plain", "static", "static", "member", "member", "template", "generic")
         parameters = f"shoal::world& {world}, [[maybe_unused]] {self.pick('const ', '')}shoal::pe_handle<state> here"
         scope.is_generic = kind == "generic"
-        if kind in ("template", "generic"):
+        if kind in ("template", "generic") and self.chance(0.3):
             scope.declare(Variable("given", "int"))
             scope.hidden.add("given")
         lines = self.supersteps(scope, world, self.pick(1, 1, 2))
@@ -330,10 +334,12 @@ class Program(Writer):
             self.functions.append(f"struct of_{name} {{\n  void go({parameters}) {{\n{indented(lines, 2)}\n  }}\n}};\n")
             return f"of_{name}{{}}.go(world, here);"
         if kind == "template":
-            self.functions.append(f"template <class Kind>\nvoid {name}({parameters}, [[maybe_unused]] Kind given) {{\n{indented(lines)}\n}}\n")
+            head = f"template <class Kind>\nvoid {name}({parameters}, [[maybe_unused]] Kind given)"
+            self.functions.append(f"{head} {{\n{indented(lines)}\n}}\n")
             return f"{name}<int>(world, here, 4);"
         if kind == "generic":
-            self.functions.append(f"const auto {name} = []({parameters}, [[maybe_unused]] auto given) {{\n{indented(lines)}\n}};\n")
+            head = f"const auto {name} = []({parameters}, [[maybe_unused]] auto given)"
+            self.functions.append(f"{head} {{\n{indented(lines)}\n}};\n")
             return f"{name}(world, here, 9);"
         word = "static " if kind == "static" else ""
         self.functions.append(f"{word}void {name}({parameters}) {{\n{indented(lines)}\n}}\n")
@@ -352,7 +358,7 @@ class Program(Writer):
         lines = []
         for _ in range(self.pick(1, 1, 2)):
             lines += [self.function()] if self.chance(0.5) else self.supersteps(scope, "world", 1)
-        if self.chance(0.12):
+        if self.chance(0.08):
             self.functions.append(kept_function(self, "stays", self.any_order))
             lines.append("stays(world, here);")
         if self.chance(0.1):  # one kind of closure keeps its order
@@ -363,8 +369,8 @@ class Program(Writer):
             lines += self.actor(scope)
             states.append("own")
         lines = needed(before, lines) + lines
-        lines = ["shoal::per_pe<state> mine{world};", "mine->fill(world.my_pe());", "[[maybe_unused]] const auto here = mine.handle();",
-                 *(["state own;", "own.fill(world.my_pe());"] if "own" in states else []), *lines, "world.barrier();"]
+        lines = ["shoal::per_pe<state> mine{world};", "mine->fill(world.my_pe());",
+                 "[[maybe_unused]] const auto here = mine.handle();", *(["state own;", "own.fill(world.my_pe());"] if "own" in states else []), *lines, "world.barrier();"]
         lines.append(f'tell(world, "{self.name}.kept", number_of(mine->kept));')
         lines += [f'tell(world, "{self.name}.{f.name}", number_of(({s}).{f.name}));' for f in self.fields for s in states]
         lines += [f'tell(world, "{self.name}.{t}", {t});' for t in self.totals]

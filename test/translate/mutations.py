@@ -67,5 +67,5 @@ def without_a_bracket(draw, text):
     return text[:at] + draw.choice(["", "(", ")", "{", "}", ";", ",", "[", "]"]) + text[at + 1:]
 
 
-ALL = [without_tokens, with_doubled_tokens, with_swapped_tokens, truncated, with_swapped_lines, without_lines, with_random_bytes,
-       with_other_names, without_a_bracket]
+ALL = [without_tokens, with_doubled_tokens, with_swapped_tokens, truncated, with_swapped_lines, without_lines,
+       with_random_bytes, with_other_names, without_a_bracket]
