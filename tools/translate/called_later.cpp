@@ -61,8 +61,10 @@ bool gives_back(const clang::CallExpr* call) {
 bool is_only_called(const path& around, const clang::Expr* e, asked_functions& asked) {
   for (auto at = around.rbegin(); at != around.rend(); ++at) {
     if (const auto* call = llvm::dyn_cast<clang::CallExpr>(*at)) {
+      auto outer = at + 1;
+      while (outer != around.rend() && llvm::isa<clang::ExprWithCleanups, clang::CXXBindTemporaryExpr>(*outer)) ++outer;
       const bool is_dropped =
-          at + 1 != around.rend() && !llvm::isa<clang::Expr, clang::DeclStmt, clang::ReturnStmt>(at[1]);
+          outer != around.rend() && !llvm::isa<clang::Expr, clang::DeclStmt, clang::ReturnStmt>(*outer);
       if (!gives_back(call) || (is_dropped && calls_at_once(callee_of(call)))) return is_only_called(call, e, asked);
       e = call;
       continue;
