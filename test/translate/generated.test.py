@@ -5,4 +5,4 @@ import sys
 
 import generated
 
-sys.exit(generated.check_all([("native", 2, 9), ("hclib", 1, 3)], least=0.6))
+sys.exit(generated.check_all([("native", 2, 6), ("hclib", 1, 2)], least=0.6))
