@@ -20,7 +20,7 @@ std::string unique(std::set<std::string>& taken, const std::string& wanted) {
 
 // A name for what a path leads to: "nonzero" for "A->nonzero".
 std::string last_name(const std::string& path) {
-  const std::size_t at = path.find_last_of(".>");
+  const std::size_t at = path.find_last_of(".>:");
   return at == std::string::npos ? path : path.substr(at + 1);
 }
 
