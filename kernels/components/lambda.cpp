@@ -4,24 +4,25 @@
 namespace shoal::kernels::components {
 namespace {
 
-// What closures use where they run. Replies have a mailbox of their own, so that a PE full of queries still accepts them.
+// What closures use where they run. Each kind has a mailbox, so that a PE full of queries still accepts replies.
 struct forest {
   problem& p;
+  lambda_actor<forest> pairs;
+  lambda_actor<forest> queries;
   lambda_actor<problem> replies;
-  lambda_actor<forest> others;
 
-  forest(world& w, problem& of) : p(of), replies(w, of), others(w, *this) {}
+  forest(world& w, problem& of) : p(of), pairs(w, *this), queries(w, *this), replies(w, of) {}
 
   void pass(pe_id owner, pair_to_join pair) {
     ++p.n_messages;
-    others.send(owner, [pair](forest& there) {
+    pairs.send(owner, [pair](forest& there) {
       join(there.p, pair, [&](pe_id next, pair_to_join left) { there.pass(next, left); });
     });
   }
 
   void pass(pe_id owner, query q) {
     p.n_messages += 2;
-    others.send(owner, [q](forest& there, pe_id from) {
+    queries.send(owner, [q](forest& there, pe_id from) {
       const std::uint32_t parent = there.p.parents[q.of];
       there.replies.send(from, [child = q.child, parent](problem& asker) { asker.parents[child] = parent; });
     });

@@ -4,22 +4,21 @@
 namespace shoal::kernels::index_gather {
 namespace {
 
-// What a PE's closures use where they run. Replies have a mailbox of their own, so that a PE full of queries still
-// accepts them.
-struct place {
+// What a query uses where it runs. Replies have a mailbox of their own, so that a PE full of queries still accepts them.
+struct asked {
   std::span<const std::int64_t> table;
-  std::span<std::int64_t> target;
-  lambda_actor<std::span<std::int64_t>> replies;
+  lambda_actor<std::vector<std::int64_t>>& replies;
 };
 
 template <class Index>
 void gather(world& w, problem& p) {
-  place here{p.part, p.target, {w, here.target, "replies"}};
-  lambda_actor queries{w, here, "queries"};
+  lambda_actor replies{w, p.target, "replies"};
+  asked mine{p.part, replies};
+  lambda_actor queries{w, mine, "queries"};
   w.finish([&] {
     Index slot = 0;
     for (const auto [index, pe] : p.requests) {
-      queries.send(pe, [slot, at = Index{index}](place& there, pe_id from) {
+      queries.send(pe, [slot, at = Index{index}](asked& there, pe_id from) {
         const std::int64_t value = there.table[at];
         there.replies.send(from, [slot, value](auto& target) { target[slot] = value; });
       });

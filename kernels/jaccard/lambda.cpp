@@ -4,35 +4,35 @@
 namespace shoal::kernels::jaccard {
 namespace {
 
-// What a question uses where it runs. Answers have a mailbox of their own, so that a PE full of questions still accepts
-// them.
-struct asked {
-  const problem& p;
-  lambda_actor<problem>& answers;
+// What closures use where they run. Each kind of question has a mailbox, and so have answers, so that a PE full of
+// questions still accepts them.
+struct comparer {
+  problem& p;
+  lambda_actor<comparer> probes;
+  lambda_actor<comparer> degree_queries;
+  lambda_actor<problem> answers;
+
+  comparer(world& w, problem& of) : p(of), probes(w, *this), degree_queries(w, *this), answers(w, of) {}
+
+  void ask(pe_id owner, const probe& q) {
+    probes.send(owner, [q](comparer& there, pe_id from) {
+      if (has(there.p, q)) there.answers.send(from, [edge = q.edge](problem& asker) { ++asker.n_common[edge]; });
+    });
+  }
+
+  void ask(pe_id owner, degree_query q) {
+    degree_queries.send(owner, [q](comparer& there, pe_id from) {
+      const degree_reply found{q.edge, degree(there.p, q.row)};
+      there.answers.send(from, [found](problem& asker) { asker.degrees[found.edge] = found.degree; });
+    });
+  }
 };
-
-auto closure_of(const probe& q) {
-  return [q](asked& there, pe_id from) {
-    if (has(there.p, q)) there.answers.send(from, [edge = q.edge](problem& asker) { ++asker.n_common[edge]; });
-  };
-}
-
-auto closure_of(degree_query q) {
-  return [q](asked& there, pe_id from) {
-    const degree_reply found{q.edge, degree(there.p, q.row)};
-    there.answers.send(from, [found](problem& asker) { asker.degrees[found.edge] = found.degree; });
-  };
-}
 
 }  // namespace
 
 void run_lambda(world& w, problem& p) {
-  lambda_actor answers{w, p};
-  asked mine{p, answers};
-  lambda_actor questions{w, mine};
-  w.finish([&] {
-    for_each_question(p, [&](pe_id owner, const auto& question) { questions.send(owner, closure_of(question)); });
-  });
+  comparer rows{w, p};
+  w.finish([&] { for_each_question(p, [&](pe_id owner, const auto& question) { rows.ask(owner, question); }); });
 }
 
 }  // namespace shoal::kernels::jaccard

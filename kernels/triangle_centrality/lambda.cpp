@@ -9,12 +9,6 @@ namespace {
 struct asked {
   problem& p;
   lambda_actor<problem>& answers;
-
-  template <class Answer>
-  void answer(pe_id asker, Answer closure) {
-    answers.send(asker, closure);
-    ++p.n_messages;
-  }
 };
 
 }  // namespace
@@ -27,7 +21,8 @@ void run_lambda(world& w, problem& p) {
     for_each_probe(p, [&](pe_id owner, const probe& q) {
       questions.send(owner, [q](asked& there, pe_id from) {
         if (!count(there.p, q)) return;
-        there.answer(from, [found = hit{q.first, q.second}](problem& asker) { count(asker, found); });
+        ++there.p.n_messages;
+        there.answers.send(from, [found = hit{q.first, q.second}](problem& asker) { count(asker, found); });
       });
     });
   });
@@ -39,7 +34,8 @@ void run_lambda(world& w, problem& p) {
   w.finish([&] {
     for_each_meeting(p, [&](pe_id owner, const meeting& m) {
       questions.send(owner, [m](asked& there, pe_id from) {
-        there.answer(from, [mine = meet(there.p, m)](problem& asker) { add(asker, mine); });
+        ++there.p.n_messages;
+        there.answers.send(from, [mine = meet(there.p, m)](problem& asker) { add(asker, mine); });
       });
     });
   });

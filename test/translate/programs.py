@@ -28,7 +28,8 @@ def translate(*words):
 
 def compile_native(source, into, options=STRICT):
     library = BUILD / "src/libshoal.a"
-    return subprocess.run(["g++", *options, *NATIVE, source, "-o", into, library, "-lz", *ZSTD, "-ldl", "-pthread"],
+    sources = source if isinstance(source, list) else [source]
+    return subprocess.run(["g++", *options, *NATIVE, *sources, "-o", into, library, "-lz", *ZSTD, "-ldl", "-pthread"],
                           text=True, capture_output=True)
 
 
@@ -45,8 +46,8 @@ def compile_shmem(source, into):
                           text=True, capture_output=True, env=dict(os.environ, OSHCXX_COMPILER="g++"))
 
 
-def simulate(program, n_pes, seed=1):
-    return subprocess.run([program], text=True, capture_output=True, timeout=60,
+def simulate(program, n_pes, *words, seed=1):
+    return subprocess.run([program, *words], text=True, capture_output=True, timeout=60,
                           env=dict(os.environ, SHOAL_SUBSTRATE="sim", SHOAL_PES=str(n_pes), SHOAL_SEED=str(seed)))
 
 

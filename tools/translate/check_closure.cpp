@@ -120,6 +120,29 @@ bool is_target(const reference& r) {
 
 }  // namespace
 
+std::set<std::string> names_in_selector(const clang::ASTContext& context) {
+  std::set<std::string> names = {"process", "selector"};
+  for (const clang::Decl* d : context.getTranslationUnitDecl()->decls()) {
+    const auto* const n = llvm::dyn_cast<clang::NamespaceDecl>(d);
+    if (n == nullptr || n->getName() != "shoal") continue;
+    for (const clang::NamedDecl* found : n->lookup(&context.Idents.get("selector"))) {
+      const auto* const t = llvm::dyn_cast<clang::ClassTemplateDecl>(found);
+      if (t == nullptr) continue;
+      for (const clang::Decl* m : t->getTemplatedDecl()->getMostRecentDecl()->decls()) {
+        if (const auto* named = llvm::dyn_cast<clang::NamedDecl>(m)) names.insert(named->getNameAsString());
+      }
+    }
+  }
+  return names;
+}
+
+bool is_in_class(const clang::DeclContext* inner, const clang::CXXRecordDecl* outer) {
+  for (; inner != nullptr; inner = inner->getParent()) {
+    if (inner->getPrimaryContext() == outer->getPrimaryContext()) return true;
+  }
+  return false;
+}
+
 std::string closure_reader::type_of(const clang::ValueDecl* v, clang::QualType type, clang::SourceLocation at) const {
   const std::string name = v->getNameAsString();
   const auto is_inside = [this](const clang::Decl* d) { return is_declared_inside(d); };
@@ -134,6 +157,27 @@ std::string closure_reader::type_of(const clang::ValueDecl* v, clang::QualType t
   if (is_elsewhere && type->isDependentType())
     throw not_readable{at, name, "its type has another meaning before the superstep"};
   return name_of(is_elsewhere ? type.getCanonicalType() : type, context);
+}
+
+bool closure_reader::is_unknown_in_body(const clang::Decl* d) const {
+  if (!is_declared_inside(d)) return false;
+  for (const clang::DeclContext* c = d->getDeclContext(); owner != nullptr && c != nullptr; c = c->getParent()) {
+    const auto* const r = llvm::dyn_cast<clang::CXXRecordDecl>(c);
+    if (r != nullptr && is_in_class(owner, r)) return false;
+  }
+  return true;
+}
+
+bool closure_reader::is_another_in_owner(const clang::NamedDecl* d) const {
+  if (owner == nullptr) return false;
+  const clang::DeclContext* of = d->getDeclContext();
+  while (llvm::isa<clang::EnumDecl>(of)) of = of->getParent();
+  if (const auto* const r = llvm::dyn_cast<clang::CXXRecordDecl>(of)) return !is_in_class(owner, r);
+  for (const clang::DeclContext* c = owner; c != nullptr; c = c->getParent()) {
+    const auto* const r = llvm::dyn_cast<clang::CXXRecordDecl>(c);
+    if (r != nullptr && !r->lookup(d->getDeclName()).empty()) return true;
+  }
+  return false;
 }
 
 bool closure_reader::keeps_value(const clang::ValueDecl* v, range body) const {

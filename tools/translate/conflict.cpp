@@ -35,4 +35,9 @@ std::string conflict(const effects& a, const effects& b) {
   return {};
 }
 
+std::string order_matters(const closure& other, const std::string& conflict) {
+  return "this closure and that of line " + std::to_string(other.line) + " may touch the same (" + conflict +
+         "), and as closures they keep their order; --any-order vouches that it does not matter";
+}
+
 }  // namespace shoal::translate

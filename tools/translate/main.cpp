@@ -36,7 +36,7 @@ struct request {
   std::vector<std::string> files;
   std::string output;
   compilation how;
-  options chosen;
+  bool any_order = false;
   bool reports = false;
   bool has_line_directives = false;
 };
@@ -64,7 +64,7 @@ request parse(const std::vector<std::string>& words) {
     } else if (word == "--report") {
       r.reports = true;
     } else if (word == "--any-order") {
-      r.chosen.any_order = true;
+      r.any_order = true;
     } else if (word == "--line-directives") {
       r.has_line_directives = true;
     } else if (word.starts_with("-")) {
@@ -101,13 +101,13 @@ void write(const std::string& output, const std::string& file, const std::string
 
 // False: the file does not compile.
 bool translate(const std::string& file, const request& r) {
-  std::optional<source_read> all = read(file, r.how);
+  std::optional<source_read> all = read(file, r.how, r.any_order);
   program* const found = all.has_value() ? &all->closures : nullptr;
   if (found == nullptr || (found->source.empty() && std::filesystem::file_size(file) != 0)) {
     std::cerr << "shoal-translate: " << file << " does not compile, so nothing is written\n";
     return false;
   }
-  const std::vector<selector_plan> plans = plan(*found, r.chosen);
+  const std::vector<selector_plan> plans = plan(*found);
   const std::vector<hclib_plan> hclib_plans = plan_hclib(*found);
   // A program has closures of Shoal or lambdas of HClib.
   std::vector<edit> edits = plans.empty() ? hclib_edits_of(*found, hclib_plans) : edits_of(*found, plans);

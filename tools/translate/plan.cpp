@@ -18,6 +18,14 @@ public:
     return name;
   }
 
+  /// The first wish that is free, or one like the last.
+  std::string fresh_of(const std::vector<std::string>& wishes) {
+    for (const std::string& wish : wishes) {
+      if (taken_.insert(wish).second) return wish;
+    }
+    return fresh(wishes.back());
+  }
+
 private:
   std::set<std::string> taken_;
 };
@@ -48,28 +56,40 @@ public:
   }
 
   selector_plan make(bool is_first_of_actor) {
-    const std::string& base = !s_.actor.empty() ? s_.actor : !s_.function.empty() ? s_.function : "superstep";
+    std::string base = !s_.actor.empty() ? s_.actor : !s_.function.empty() ? s_.function : "superstep";
+    while (base.ends_with('_')) base.pop_back();
     plan_.name = free_.fresh(base + "_selector");
     plan_.variable =
         !s_.actor.empty() && is_first_of_actor ? s_.actor : free_.fresh(s_.actor.empty() ? "messages" : s_.actor);
     plan_.message = in_class_.fresh("m");
     plan_.is_late = !s_.is_outermost;
-    make_context();
-    for (std::size_t i = 0; i < s_.closures.size(); ++i) plan_.messages.push_back(make_message(i));
+    if (!s_.place.type.is_empty()) plan_.variable = s_.actor;
+    make_contexts();
+    for (std::size_t i = 0; i < s_.closures.size(); ++i)
+      plan_.messages.push_back(s_.owns(s_.closures[i]) ? make_message(i) : message_plan());
     return std::move(plan_);
   }
 
 private:
-  void make_context() {
+  void make_contexts() {
+    plan_.contexts.resize(std::max<std::size_t>(1, s_.objects.size()));
     for (const closure& c : s_.closures) {
-      if (plan_.context.empty() && uses(c, use_kind::context)) plan_.context = c.context_name;
+      std::string& context = plan_.contexts[c.object_index];
+      const bool is_used = uses(c, use_kind::context) || !c.object.type.empty();
+      if (!s_.owns(c) || !context.empty() || !is_used) continue;
+      context = is_member(c.context_name) ? in_class_.fresh(c.context_name) : c.context_name;
+      if (s_.objects.empty()) {
+        plan_.members.push_back({context, "shoal::world&", in_class_.fresh("home"), s_.world});
+        world_ = context;
+      } else {
+        const handled_object& its = s_.objects[c.object_index];
+        plan_.members.push_back({context, its.type + "&", in_class_.fresh_of({"of", "object"}), its.text});
+      }
     }
-    if (plan_.context.empty()) return;
-    const bool is_actor = !s_.actor.empty();
-    plan_.members.push_back({plan_.context, is_actor ? s_.context_type + "&" : "shoal::world&",
-                             is_actor ? in_class_.fresh("of") : in_class_.fresh("home"),
-                             is_actor ? s_.context : s_.world});
-    if (!is_actor) world_ = plan_.context;
+  }
+
+  bool is_member(const std::string& name) const {
+    return std::ranges::find(plan_.members, name, &member_plan::name) != plan_.members.end();
   }
 
   // The member through which handlers ask for numbers of PEs.
@@ -77,7 +97,7 @@ private:
     if (!world_.empty()) return world_;
     world_ = in_class_.fresh("own_world");
     plan_.members.push_back({world_, "shoal::world&", in_class_.fresh("home"), s_.world});
-    if (s_.actor.empty()) plan_.context = world_;
+    if (s_.objects.empty()) plan_.contexts[0] = world_;
     return world_;
   }
 
@@ -85,8 +105,7 @@ private:
     for (const member_plan& m : plan_.members) {
       if (m.value == c.text && m.type == c.type) return m.name;
     }
-    const bool is_taken = std::ranges::find(plan_.members, c.name, &member_plan::name) != plan_.members.end();
-    const std::string name = is_taken ? in_class_.fresh(c.name) : c.name;
+    const std::string name = is_member(c.name) ? in_class_.fresh(c.name) : c.name;
     plan_.members.push_back({name, c.type, in_class_.fresh(c.name + "_of_all"), c.text});
     return name;
   }
@@ -94,8 +113,13 @@ private:
   message_plan make_message(std::size_t i) {
     const closure& c = s_.closures[i];
     message_plan m;
-    m.name = free_.fresh(c.target_name.empty() ? "message" : "to_" + c.target_name);
     m.sender = c.sender_name;
+    if (!c.object.type.empty()) {
+      m.name = c.object.type;
+      m.bytes = c.bytes;
+      return m;
+    }
+    m.name = free_.fresh(c.target_name.empty() ? "message" : "to_" + c.target_name);
     for (std::size_t k = 0; k < c.captures.size(); ++k) {
       const capture& its = c.captures[k];
       m.texts.push_back(text_of(its, is_used(s_, i, k), m));
@@ -137,42 +161,26 @@ private:
   std::string world_;
 };
 
-// The first two closures of a superstep whose order may matter, and why.
-bool keeps_order(const superstep& s, program& of) {
-  for (std::size_t i = 0; i < s.closures.size(); ++i) {
-    for (std::size_t k = i + 1; k < s.closures.size(); ++k) {
-      const std::string why = conflict(s.closures[i].does, s.closures[k].does);
-      if (why.empty()) continue;
-      of.refusals.push_back(
-          {s.closures[i].line, 1, "order",
-           "this closure and that of line " + std::to_string(s.closures[k].line) + " may touch the same (" + why +
-               "), and as closures they keep their order; --any-order vouches that it does not matter"});
-      return true;
-    }
-  }
-  return false;
-}
-
 }  // namespace
 
-std::vector<selector_plan> plan(program& of, const options& chosen) {
-  std::set<std::string> left;  // actors that stay as they are
-  std::set<const superstep*> refused;
-  if (!chosen.any_order) {
-    for (const superstep& s : of.supersteps) {
-      if (!keeps_order(s, of)) continue;
-      refused.insert(&s);
-      if (!s.actor.empty()) left.insert(s.actor + "@" + std::to_string(s.declaration.begin));
-    }
-  }
+std::vector<selector_plan> plan(const program& of) {
   std::map<std::size_t, names> free;  // by function
   std::set<std::string> begun;
   std::vector<selector_plan> plans;
   for (const superstep& s : of.supersteps) {
-    const std::string actor = s.actor + "@" + std::to_string(s.declaration.begin);
-    if (refused.contains(&s) || (!s.actor.empty() && left.contains(actor))) continue;
+    const std::size_t declared = s.objects.empty() ? 0 : s.objects[0].declaration.begin;
+    const std::string actor = s.actor + "@" + std::to_string(declared);
     names& of_function = free.try_emplace(s.function_begin, of.identifiers).first->second;
     plans.push_back(planner(s, of, of_function).make(begun.insert(actor).second));
+  }
+  // Handlers of one actor may send what is another's.
+  for (selector_plan& p : plans) {
+    for (const selector_plan& other : plans) {
+      if (p.of->place.type.is_empty() || other.of->place.type.is_empty()) continue;
+      for (std::size_t i = 0; i < p.messages.size(); ++i) {
+        if (other.of->owns(p.of->closures[i])) p.messages[i] = other.messages[i];
+      }
+    }
   }
   return plans;
 }

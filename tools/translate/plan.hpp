@@ -9,10 +9,6 @@
 
 namespace shoal::translate {
 
-struct options {
-  bool any_order = false;  // the user vouches that closures may overtake each other
-};
-
 /// How one closure travels, and what its handler writes for what it captured.
 struct message_plan {
   std::string name;
@@ -35,12 +31,11 @@ struct selector_plan {
   std::string variable;
   std::string message;  // parameter of each handler
   bool is_late = false;  // constructed in the superstep
-  std::string context;  // the member for the world, or the actor's object; empty: none
+  std::vector<std::string> contexts;  // by object: the member for it, or for the world; empty: none
   std::vector<member_plan> members;
   std::vector<message_plan> messages;  // by closure
 };
 
-/// Adds refusals to `of`.
-std::vector<selector_plan> plan(program& of, const options& chosen);
+std::vector<selector_plan> plan(const program& of);
 
 }  // namespace shoal::translate

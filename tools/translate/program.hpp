@@ -67,8 +67,30 @@ struct effects {
   std::string unknown;  // why anything may be touched; empty: the sets tell all
 };
 
+/// A closure that is an object with a type of its own, which becomes the message as it is.
+struct closure_object {
+  std::string type;  // empty: the closure is a lambda
+  bool takes_context = false;
+  bool takes_sender = false;
+  bool has_prefetch = false;
+  bool prefetch_takes_context = false;
+};
+
+/// What closures of a superstep run on: the world, or the object of an actor.
+struct handled_object {
+  std::string text;  // what initialises it
+  std::string type;
+  range declaration;  // of the lambda_actor; empty if the world sends, or if it stays
+};
+
 struct closure {
-  range send;  // the call
+  std::size_t object_index = 0;  // of the superstep's objects
+  std::size_t actor = 0;  // the number of the superstep or actor whose selector gets it
+  closure_object object;
+  range send;  // the call; empty: its text stays
+  range receiver;  // the object of the call, if it is named in what is written; empty: it is not
+  std::string scope;  // before the message's name where it is sent: a class with ::
+  bool is_tried = false;  // by try_send
   range target;
   range body;  // with its braces
   unsigned line = 0;
@@ -90,9 +112,19 @@ struct closure {
 /// Whether the main program, or the closure around, needs the value.
 inline bool is_needed(const capture& c) { return c.known == knowledge::sent || c.known == knowledge::member; }
 
-/// The closures that one superstep sends by one world or actor.
+/// Where a selector takes the place of a lambda_actor.
+struct actor_place {
+  range type;  // what the class's name replaces; empty: the class stands before a superstep
+  std::size_t arguments_end = 0;  // of what the variable is made from; 0: a member of a class
+  bool has_name = false;  // some constructor gives it a name
+  std::vector<std::size_t> of_mailbox;  // where a function is called that a mailbox has and a selector lacks
+};
+
+/// The closures that one superstep sends by one world or actor, or that an actor gets wherever it is named.
 struct superstep {
-  range statement;  // the finish
+  std::size_t number = 0;  // of an actor; closures of others are those that send its own, or that its own send
+  actor_place place;
+  range statement;  // the finish; of an actor that is replaced, what the class stands before
   std::size_t body_begin = 0;  // after the opening brace of what finish runs
   bool needs_braces = false;  // where a class cannot stand before the statement
   bool is_outermost = false;  // proven: no other superstep is open around it
@@ -101,10 +133,11 @@ struct superstep {
   std::size_t function_begin = 0;
   std::string world;  // the variable
   std::string actor;  // the lambda_actor; empty: the world itself
-  std::string context;  // what initialises the handlers' object; the world, if there is no actor
-  std::string context_type;
-  range declaration;  // of the lambda_actor; empty if the world sends, or if it stays
+  std::vector<handled_object> objects;  // the first is that of the actor; none: the world
+  std::vector<range> dropped;  // members that name actors, and what initialises them
   std::vector<closure> closures;  // parents before their children
+
+  bool owns(const closure& c) const { return c.actor == number; }
 };
 
 /// A selector of HClib that gets lambdas.
@@ -128,6 +161,7 @@ struct refusal {
 
 struct program {
   std::string file;
+  bool any_order = false;  // the user vouches that closures may overtake each other
   std::string source;
   std::vector<superstep> supersteps;
   std::vector<hclib_selector> hclib_selectors;
@@ -140,5 +174,7 @@ struct program {
 
 /// Whether effects `a` and `b` in the other order might end otherwise; names the reason, or is empty.
 std::string conflict(const effects& a, const effects& b);
+/// The reason why a closure and `other` stay.
+std::string order_matters(const closure& other, const std::string& conflict);
 
 }  // namespace shoal::translate

@@ -16,6 +16,7 @@
 #include <memory>
 #include <stdexcept>
 
+#include "tools/translate/read_actors.hpp"
 #include "tools/translate/read_hclib.hpp"
 #include "tools/translate/read_loops.hpp"
 #include "tools/translate/read_supersteps.hpp"
@@ -65,7 +66,8 @@ public:
     into_.sees_selector = has_in_shoal(context, "selector");
     into_.sees_world_of_program = has_in_shoal(context, "world_of_program");
     const findings found = walk(context);
-    read_supersteps(context, text, found, into_);
+    const read_actor_sends actors = read_actors(context, text, found, into_.any_order, into_);
+    read_supersteps(context, text, found, actors, into_.any_order, into_);
     read_hclib(context, text, found, into_);
     all_.loops = read_loops(context, text, found, pragmas_, into_);
   }
@@ -140,12 +142,13 @@ clang::tooling::CommandLineArguments adjusted(clang::tooling::CommandLineArgumen
 
 }  // namespace
 
-std::optional<source_read> read(const std::string& file, const compilation& how) {
+std::optional<source_read> read(const std::string& file, const compilation& how, bool any_order) {
   const std::unique_ptr<clang::tooling::CompilationDatabase> database = database_of(how);
   if (!how.database.empty() && database->getCompileCommands(clang::tooling::getAbsolutePath(file)).empty())
     throw std::runtime_error(file + ": the compilation database " + how.database + " does not know this file");
   source_read found;
   found.closures.file = file;
+  found.closures.any_order = any_order;
   clang::tooling::ClangTool tool(*database, {file});
   tool.appendArgumentsAdjuster(
       [](const clang::tooling::CommandLineArguments& given, llvm::StringRef) { return adjusted(given); });

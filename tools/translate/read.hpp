@@ -21,8 +21,9 @@ struct source_read {
   source_loops loops;
 };
 
-/// What `file` sends, and which of its loops may. Nothing if it does not compile; the compiler's errors are on standard error then. Throws a
-/// std::runtime_error if the database cannot be read or does not know the file.
-std::optional<source_read> read(const std::string& file, const compilation& how);
+/// What `file` sends, and which of its loops may. Nothing if it does not compile; the compiler's errors are on standard
+/// error then. Throws a std::runtime_error if the database cannot be read or does not know the file. With `any_order`
+/// closures may overtake each other.
+std::optional<source_read> read(const std::string& file, const compilation& how, bool any_order);
 
 }  // namespace shoal::translate

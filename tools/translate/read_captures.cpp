@@ -4,6 +4,7 @@
 #include <regex>
 
 #include "tools/translate/read_closure.hpp"
+#include "tools/translate/surroundings.hpp"
 
 namespace shoal::translate {
 namespace {
@@ -32,17 +33,6 @@ std::string constant_of(const clang::Expr* e, const clang::ASTContext& context) 
 bool holds_pe(clang::QualType type, const clang::ASTContext& context) {
   return is_number(type) && !type->isDependentType() && !type->isBooleanType() && !type->isAnyCharacterType() &&
          context.getTypeSize(type) >= 32;
-}
-
-// Whether the declaration is a statement of a block.
-bool is_in_block(const clang::Stmt* s, const clang::Decl* v) {
-  if (s == nullptr) return false;
-  for (const clang::Stmt* each : s->children()) {
-    const auto* const d = llvm::dyn_cast_or_null<clang::DeclStmt>(each);
-    if (d != nullptr && llvm::isa<clang::CompoundStmt>(s) && llvm::is_contained(d->decls(), v)) return true;
-    if (is_in_block(each, v)) return true;
-  }
-  return false;
 }
 
 // The variable of a per_pe whose handle this makes.
@@ -324,6 +314,16 @@ void closure_reader::read_parameters(read_closure& c) const {
     m.variable = p->getNameAsString() + "@" + std::to_string(p->getLocation().getRawEncoding());
     if (keeps_value(p, c.plain.body)) c.known.emplace(p, std::move(m));
   }
+}
+
+std::string closure_reader::context_type(std::size_t i) const {
+  const clang::ParmVarDecl* const p = closures[i].context;
+  if (p == nullptr || p->getType()->isDependentType() || p->getTypeSourceInfo() == nullptr) return {};
+  type_of(p, p->getType().getNonReferenceType(), p->getLocation());
+  const std::optional<range> written = text.of(p->getTypeSourceInfo()->getTypeLoc().getSourceRange());
+  if (!written.has_value()) return {};
+  const std::string type = text.text(*written);
+  return type.substr(0, type.find_last_not_of(" &") + 1);
 }
 
 }  // namespace shoal::translate

@@ -29,15 +29,6 @@ const clang::ValueDecl* first_variable(const clang::Stmt* s) {
   return nullptr;
 }
 
-// The member call on a name, if that is what the name is for.
-const clang::CallExpr* call_on(const reference& r) {
-  for (std::size_t i = r.around.size(); i != 0 && i + 4 > r.around.size(); --i) {
-    const auto* const call = llvm::dyn_cast<clang::CallExpr>(r.around[i - 1]);
-    if (call != nullptr && member_call_of(call).object == r.name) return call;
-  }
-  return nullptr;
-}
-
 // In the order of the text, the outer ones first.
 void sort_uses(std::vector<use>& uses) {
   std::ranges::sort(uses, [](const use& a, const use& b) {
@@ -59,6 +50,7 @@ void closure_reader::add(const send_site& site, std::size_t parent) {
   c.site = &site;
   c.lambda = site.lambda;
   c.plain.parent = parent;
+  c.plain.actor = actor;
   c.plain.depth = parent == none ? 0 : closures[parent].plain.depth + 1;
   c.plain.line = text.line(site.call->getBeginLoc());
   c.plain.is_mutable = site.lambda->isMutable();
@@ -145,13 +137,13 @@ bool closure_reader::is_renamed(const clang::ValueDecl* v, use_kind kept, std::s
 
 void closure_reader::check_name(const read_closure& c, const clang::NamedDecl* d, const std::string& name,
                                 bool is_qualified, clang::SourceLocation at) const {
-  if (d != nullptr && is_declared_inside(d)) {
-    const std::optional<range> declared = text.of_name(d->getLocation());
-    if (!is_within(declared->begin, c.plain.body))
-      throw not_readable{at, name, "it is declared in the superstep, after the place where the class will stand"};
-    return;
-  }
+  const std::optional<range> declared = d == nullptr ? std::nullopt : text.of_name(d->getLocation());
+  if (declared.has_value() && is_within(declared->begin, c.plain.body)) return;
+  if (d != nullptr && is_unknown_in_body(d))
+    throw not_readable{at, name, "it is declared after the place where the class will stand"};
   if (is_qualified || name.starts_with("operator")) return;
+  if (d != nullptr && is_another_in_owner(d))
+    throw not_readable{at, name, "it would mean something else in the class that has the actor; qualify it"};
   const bool is_member = std::ranges::any_of(closures, [&](const read_closure& each) {
     return each.plain.context_name == name || std::ranges::any_of(each.plain.captures, [&](const capture& k) {
              return k.known == knowledge::member && k.name == name;
@@ -199,7 +191,7 @@ void closure_reader::use_name(read_closure& c, const reference& r, const std::ve
     if (!called_later(l, found).empty())
       throw not_readable{at, name, "a lambda in the closure that may be called after it names it"};
   }
-  const clang::CallExpr* const call = call_on(r);
+  const clang::CallExpr* const call = call_on(r.name, r.around);
   const std::string called = call == nullptr ? "" : member_call_of(call).name;
   if (call != nullptr &&
       std::ranges::any_of(closures, [&](const read_closure& each) { return each.site->call == call; })) {

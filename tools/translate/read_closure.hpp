@@ -43,6 +43,12 @@ struct not_readable {
   std::string reason;
 };
 
+/// Names of members of shoal::selector, which an unqualified name in a handler would find.
+std::set<std::string> names_in_selector(const clang::ASTContext& context);
+
+/// Whether `inner` is the class `outer`, or lies within it.
+bool is_in_class(const clang::DeclContext* inner, const clang::CXXRecordDecl* outer);
+
 struct closure_reader {
   const clang::ASTContext& context;
   const source_text& text;
@@ -50,14 +56,18 @@ struct closure_reader {
   const clang::VarDecl* world;  // of the superstep
   bool is_actor;  // the closures get an object, not the world
   bool is_hclib;  // and so may hold addresses of the symmetric heap, or of their origin
-  range statement;  // before which the class will stand
+  range statement;  // before which the class will stand, to the end of what is not declared there
   std::set<std::string> taken;  // names that mean something else in a selector
   std::vector<read_closure>& closures;  // those around first
+  const clang::CXXRecordDecl* owner = nullptr;  // within which the class will stand
+  std::size_t actor = 0;  // number of what gets the closures
 
   /// Adds the closure at `site`, sent by closure `parent` or by the main program. Throws not_readable.
   void add(const send_site& site, std::size_t parent);
   /// Finds the names in the body of closure `i`, once all closures are there. Throws not_readable.
   void find_uses(std::size_t i);
+  /// The type of the object that closure `i` gets, as it says; empty if it does not. Throws not_readable.
+  std::string context_type(std::size_t i) const;
   void find_effects(std::size_t i);
   /// Finds variables in the body of closure `i` that only its closures named, whose receivers know the value.
   void find_unused(std::size_t i);
@@ -84,6 +94,10 @@ private:
   void check_name(const read_closure& c, const clang::NamedDecl* d, const std::string& name, bool is_qualified,
                   clang::SourceLocation at) const;
   bool is_declared_inside(const clang::Decl* d) const;
+  /// Whether a body may not name it: in a class, all that the class declares is known.
+  bool is_unknown_in_body(const clang::Decl* d) const;
+  /// Whether the class around has another meaning for the name.
+  bool is_another_in_owner(const clang::NamedDecl* d) const;
   bool is_unchanged(const clang::VarDecl* v) const;
 };
 

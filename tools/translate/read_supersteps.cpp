@@ -5,46 +5,28 @@
 #include <algorithm>
 #include <map>
 
-#include "tools/translate/read_closure.hpp"
+#include "tools/translate/read_ties.hpp"
+#include "tools/translate/superstep_group.hpp"
 #include "tools/translate/surroundings.hpp"
 
 namespace shoal::translate {
 namespace {
 
-// The closures that a superstep sends by one variable.
-struct group {
-  const finish_site* finish;
-  const clang::VarDecl* sender;  // a world, or a lambda_actor
-  bool is_actor;
-  std::vector<read_closure> closures;
-  superstep plain;
-};
-
-// Names of members of the library's selector, which an unqualified name in a handler would find.
-std::set<std::string> names_in_selector(const clang::ASTContext& context) {
-  std::set<std::string> names = {"process", "selector"};
-  for (const clang::Decl* d : context.getTranslationUnitDecl()->decls()) {
-    const auto* const n = llvm::dyn_cast<clang::NamespaceDecl>(d);
-    if (n == nullptr || n->getName() != "shoal") continue;
-    for (const clang::NamedDecl* found : n->lookup(&context.Idents.get("selector"))) {
-      const auto* const t = llvm::dyn_cast<clang::ClassTemplateDecl>(found);
-      if (t == nullptr) continue;
-      for (const clang::Decl* m : t->getTemplatedDecl()->getMostRecentDecl()->decls()) {
-        if (const auto* named = llvm::dyn_cast<clang::NamedDecl>(m)) names.insert(named->getNameAsString());
-      }
-    }
-  }
-  return names;
-}
-
 class superstep_reader {
 public:
-  superstep_reader(const clang::ASTContext& context, const source_text& text, const findings& found, program& into)
-      : context_(context), text_(text), found_(found), into_(into), taken_(names_in_selector(context)) {}
+  superstep_reader(const clang::ASTContext& context, const source_text& text, const findings& found,
+                   const read_actor_sends& actors, bool any_order, program& into)
+      : context_(context),
+        text_(text),
+        found_(found),
+        actors_(actors),
+        any_order_(any_order),
+        into_(into),
+        taken_(names_in_selector(context)) {}
 
   void read() {
     for (const send_site& site : found_.sends) {
-      if (site.mailbox != nullptr) continue;
+      if (site.mailbox != nullptr || actors_.read.contains(site.call)) continue;
       try {
         place(site);
       } catch (const not_readable& why) {
@@ -58,7 +40,7 @@ public:
         ++i;
       } catch (const not_readable& why) {
         refuse(why);
-        drop(groups_[i]);
+        drop(groups_, groups_[i]);
         i = 0;  // what others may do depends on it
       }
     }
@@ -76,16 +58,6 @@ private:
     if (!is_known) into_.refusals.push_back(r);
   }
 
-  // Leaves all closures of the group as they are. So an actor keeps all that it sends, in whatever superstep.
-  void drop(const group& g) {
-    const clang::VarDecl* const actor = g.is_actor ? g.sender : nullptr;
-    const finish_site* const finish = g.finish;
-    const clang::VarDecl* const sender = g.sender;
-    std::erase_if(groups_, [&](const group& each) {
-      return actor != nullptr ? each.sender == actor : each.finish == finish && each.sender == sender;
-    });
-  }
-
   group* group_of(const finish_site* finish, const clang::VarDecl* sender) {
     const auto at =
         std::ranges::find_if(groups_, [&](const group& g) { return g.finish == finish && g.sender == sender; });
@@ -99,9 +71,15 @@ private:
       for (group& g : groups_) {
         const auto at = std::ranges::find(g.closures, l, &read_closure::lambda);
         if (at == g.closures.end()) continue;
-        if (receiver == nullptr || receiver != at->context || g.is_actor) return note(site, receiver);
+        const auto parent = static_cast<std::size_t>(at - g.closures.begin());
+        const clang::FieldDecl* const tie = g.is_actor ? tie_of(site.receiver) : nullptr;
+        const bool is_tied = tie != nullptr && at->context != nullptr &&
+                             variable_of(llvm::cast<clang::MemberExpr>(site.receiver)->getBase()) == at->context;
+        if (!is_tied && (receiver == nullptr || receiver != at->context || g.is_actor)) return note(site, receiver);
         try {
-          reader(g).add(site, static_cast<std::size_t>(at - g.closures.begin()));
+          const std::size_t object = is_tied ? object_by(g, *at, tie) : 0;
+          reader(g).add(site, parent);
+          g.closures.back().plain.object_index = object;
         } catch (const not_readable&) {
           refused_.push_back({g.finish, g.sender});
           throw;
@@ -122,7 +100,7 @@ private:
     if (!is_actor && finish->world != receiver)
       throw not_readable{site.call->getBeginLoc(), receiver->getNameAsString(),
                          "the finish around is of another world"};
-    if (group_of(finish, receiver) == nullptr) groups_.push_back({finish, receiver, is_actor, {}, {}});
+    if (group_of(finish, receiver) == nullptr) groups_.push_back({finish, receiver, is_actor, {}, {}, {}, {}});
     try {
       check_way(site, *finish);
       group& g = *group_of(finish, receiver);
@@ -146,11 +124,24 @@ private:
     });
   }
 
+  // What a closure that `sender` sends runs on: the number of the object.
+  static std::size_t object_by(group& g, const read_closure& sender, const clang::FieldDecl* tie) {
+    const clang::VarDecl* const actor = tied_actor(tie, g.actor_of(sender.plain));
+    g.ties.insert(tie);
+    if (actor == g.sender) return 0;
+    const auto known = std::ranges::find(g.others, actor);
+    if (known != g.others.end()) return static_cast<std::size_t>(known - g.others.begin()) + 1;
+    g.others.push_back(actor);
+    return g.others.size();
+  }
+
   // A send that stays, but is one of closures.
   void note(const send_site& site, const clang::VarDecl* receiver) {
     const clang::QualType type = site.receiver->getType();
     const bool is_closures = is_type(type, "shoal::lambda_actor") || is_type(type, "shoal::world");
     if (receiver != nullptr || !is_closures) return;
+    const auto* const member = llvm::dyn_cast<clang::MemberExpr>(site.receiver);
+    if (member != nullptr && actors_.told.contains(member->getMemberDecl())) return;
     throw not_readable{site.call->getBeginLoc(), "the receiver",
                        "it is a part of another object, so nothing tells what else sends to it"};
   }
@@ -159,6 +150,8 @@ private:
     for (auto at = site.around.rbegin(); at != site.around.rend(); ++at) {
       const auto* const l = llvm::dyn_cast<clang::LambdaExpr>(*at);
       if (l == nullptr) continue;
+      if (l->isGenericLambda() && l != finish.body)
+        throw not_readable{site.call->getBeginLoc(), "the send", "it is in a lambda with template parameters"};
       if (l->getCaptureDefault() != clang::LCD_ByRef)
         throw not_readable{l->getBeginLoc(), "a lambda",
                            "it does not capture by [&], so it would not find the selector"};
@@ -170,7 +163,7 @@ private:
 
   void refuse_groups() {
     for (const auto& [finish, sender] : refused_) {
-      if (const group* const g = group_of(finish, sender)) drop(group(*g));
+      if (const group* const g = group_of(finish, sender)) drop(groups_, *g);
     }
   }
 
@@ -196,9 +189,12 @@ private:
       r.find_effects(i);
     }
     for (std::size_t i = 0; i < g.closures.size(); ++i) r.find_unused(i);
-    check_sender(g);
+    check_sender(g, g.sender);
+    for (const clang::VarDecl* v : g.others) check_sender(g, v);
+    check_ties(g, groups_, text_, found_);
     check_other_worlds(g);
     describe(g);
+    if (!any_order_) check_order(g);
   }
 
   void check_nesting(const group& g) const {
@@ -217,13 +213,18 @@ private:
   }
 
   // Whatever else the sender does within the superstep might send closures that keep their order with those here.
-  void check_sender(const group& g) {
+  void check_sender(const group& g, const clang::VarDecl* sender) {
     for (const reference& r : found_.references) {
-      if (r.name->getDecl() != g.sender || (!g.is_actor && !is_in(r.around, g.finish))) continue;
-      if (is_harmless(g, r)) continue;
-      throw not_readable{r.name->getLocation(), g.sender->getNameAsString(),
+      if (r.name->getDecl() != sender || (!g.is_actor && !is_in(r.around, g.finish))) continue;
+      if (is_harmless(g, r) || binds_tie(r.name, groups_, found_)) continue;
+      throw not_readable{r.name->getLocation(), sender->getNameAsString(),
                          "it is used otherwise than to send a closure; closures that are sent by other ways keep their "
                          "order with those that are sent here"};
+    }
+    for (const group& other : groups_) {
+      if (&other != &g && other.finish == g.finish && g.is_actor && other.has_actor(sender))
+        throw not_readable{sender->getLocation(), sender->getNameAsString(),
+                           "it is sent to in two ways in one superstep, and closures keep their order"};
     }
   }
 
@@ -263,8 +264,7 @@ private:
     }
     if (call == nullptr || member_call_of(call).object != r.name) return false;
     const bool is_sent = std::ranges::any_of(groups_, [&](const group& each) {
-      return each.sender == g.sender &&
-             std::ranges::any_of(each.closures, [&](const read_closure& c) { return c.site->call == call; });
+      return std::ranges::any_of(each.closures, [&](const read_closure& c) { return c.site->call == call; });
     });
     if (is_sent) return true;
     // What another superstep within this one sends belongs to that one.
@@ -286,15 +286,20 @@ private:
         s.function_begin = name->begin;
     }
     s.world = g.finish->world->getNameAsString();
-    if (g.is_actor) describe_actor(g);
+    s.objects.clear();
+    if (!g.is_actor) return;
+    s.actor = g.sender->getNameAsString();
+    s.objects.push_back(object_of(g, g.sender));
+    for (const clang::VarDecl* v : g.others) s.objects.push_back(object_of(g, v));
+    for (std::size_t i = g.closures.size(); i-- > 0;) {
+      const std::string type = reader(g).context_type(i);
+      if (!type.empty()) s.objects[g.closures[i].plain.object_index].type = type;
+    }
   }
 
-  void describe_actor(group& g) {
-    superstep& s = g.plain;
-    const clang::VarDecl* const actor = g.sender;
+  handled_object object_of(const group& g, const clang::VarDecl* actor) const {
     const clang::SourceLocation at = actor->getLocation();
     const std::string name = actor->getNameAsString();
-    s.actor = name;
     const std::optional<range> whole = text_.of(actor->getSourceRange());
     const auto* const made = actor->getInit() == nullptr
                                  ? nullptr
@@ -310,15 +315,13 @@ private:
     while (const auto* m = llvm::dyn_cast<clang::MemberExpr>(root)) root = m->getBase()->IgnoreUnlessSpelledInSource();
     if (is_hidden(variable_of(root), g.finish->around))
       throw not_readable{at, name, "another variable has the name of its object where the superstep begins"};
-    std::size_t end = text_.next(whole->end);
+    const std::size_t end = text_.next(whole->end);
     if (text_.whole()[end] != ';' || found_.joined.contains(actor))
       throw not_readable{at, name, "its declaration has other variables"};
-    s.declaration = {whole->begin, end + 1};
-    s.context = text_.text(*written);
     const auto* const type =
         llvm::dyn_cast_or_null<clang::ClassTemplateSpecializationDecl>(actor->getType()->getAsCXXRecordDecl());
     if (type == nullptr) throw not_readable{at, name, "its type depends on template parameters"};
-    s.context_type = name_of(type->getTemplateArgs()[0].getAsType(), context_);
+    return {text_.text(*written), name_of(type->getTemplateArgs()[0].getAsType(), context_), {whole->begin, end + 1}};
   }
 
   // Names the same object at the superstep as at the declaration.
@@ -331,6 +334,8 @@ private:
   const clang::ASTContext& context_;
   const source_text& text_;
   const findings& found_;
+  const read_actor_sends& actors_;
+  const bool any_order_;
   program& into_;
   const std::set<std::string> taken_;
   std::vector<group> groups_;
@@ -339,8 +344,9 @@ private:
 
 }  // namespace
 
-void read_supersteps(const clang::ASTContext& context, const source_text& text, const findings& found, program& into) {
-  superstep_reader(context, text, found, into).read();
+void read_supersteps(const clang::ASTContext& context, const source_text& text, const findings& found,
+                     const read_actor_sends& actors, bool any_order, program& into) {
+  superstep_reader(context, text, found, actors, any_order, into).read();
 }
 
 }  // namespace shoal::translate

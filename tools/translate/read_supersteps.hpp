@@ -2,12 +2,14 @@
 #pragma once
 
 #include "tools/translate/program.hpp"
+#include "tools/translate/read_actors.hpp"
 #include "tools/translate/source_text.hpp"
 #include "tools/translate/walk.hpp"
 
 namespace shoal::translate {
 
-/// Adds supersteps and refusals.
-void read_supersteps(const clang::ASTContext& context, const source_text& text, const findings& found, program& into);
+/// Adds supersteps and refusals of all sends but those of `actors`.
+void read_supersteps(const clang::ASTContext& context, const source_text& text, const findings& found,
+                     const read_actor_sends& actors, bool any_order, program& into);
 
 }  // namespace shoal::translate

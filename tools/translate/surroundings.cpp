@@ -171,6 +171,16 @@ statement_around statement_of(const finish_site& site, const source_text& text) 
   return found;
 }
 
+bool is_in_block(const clang::Stmt* s, const clang::Decl* v) {
+  if (s == nullptr) return false;
+  for (const clang::Stmt* each : s->children()) {
+    const auto* const d = llvm::dyn_cast_or_null<clang::DeclStmt>(each);
+    if (d != nullptr && llvm::isa<clang::CompoundStmt>(s) && llvm::is_contained(d->decls(), v)) return true;
+    if (is_in_block(each, v)) return true;
+  }
+  return false;
+}
+
 bool includes_within(range within, const clang::ASTContext& context) {
   const clang::SourceManager& sources = context.getSourceManager();
   for (unsigned i = 0; i < sources.local_sloc_entry_size(); ++i) {

@@ -17,6 +17,9 @@ struct statement_around {
 };
 statement_around statement_of(const finish_site& site, const source_text& text);
 
+/// Whether a declaration is a statement of a block.
+bool is_in_block(const clang::Stmt* s, const clang::Decl* v);
+
 /// Whether another file is included within.
 bool includes_within(range within, const clang::ASTContext& context);
 

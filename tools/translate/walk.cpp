@@ -63,6 +63,30 @@ public:
     return true;
   }
 
+  bool VisitMemberExpr(clang::MemberExpr* e) {
+    const auto* const field = llvm::dyn_cast<clang::FieldDecl>(e->getMemberDecl());
+    if (field != nullptr && is_type(field->getType(), "shoal::lambda_actor"))
+      found_.members.push_back({e, path(path_.begin(), path_.end() - 1)});
+    return true;
+  }
+  bool VisitCXXDependentScopeMemberExpr(clang::CXXDependentScopeMemberExpr* e) {
+    found_.dependent_members.insert(e->getMember().getAsString());
+    return true;
+  }
+  bool VisitInitListExpr(clang::InitListExpr* e) {
+    found_.lists.push_back(e->isSemanticForm() ? e : e->getSemanticForm());
+    if (found_.lists.back() == nullptr) found_.lists.pop_back();  // in a template
+    return true;
+  }
+  bool VisitCXXParenListInitExpr(clang::CXXParenListInitExpr* e) {
+    found_.lists.push_back(e);
+    return true;
+  }
+  bool VisitDecompositionDecl(clang::DecompositionDecl* d) {
+    found_.decompositions.push_back(d);
+    return true;
+  }
+
   bool VisitExpr(clang::Expr* e) {
     if (e->getType().isNull()) return true;  // as lists in templates
     const bool is_same = llvm::isa<clang::CastExpr, clang::ParenExpr>(e) || llvm::isa<clang::CXXThisExpr>(e);
@@ -86,6 +110,11 @@ public:
       const clang::Expr* const mailbox = n == 3 ? call->getArg(0) : nullptr;
       if (const clang::LambdaExpr* const l = lambda_of(call->getArg(n - 1)))
         found_.sends.push_back({call, mailbox, call->getArg(n - 2), m.object, l, scope_, path_, function_});
+    }
+    if ((m.name == "send" || m.name == "try_send") && n == 2 && is_type(m.object->getType(), "shoal::lambda_actor")) {
+      const send_site site = {call,   nullptr, call->getArg(0), m.object, lambda_of(call->getArg(1)),
+                              scope_, path_,   function_};
+      found_.actor_sends.push_back({site, call->getArg(1), m.name == "try_send"});
     }
     if (m.name == "finish" && n_given(call) >= 1) {
       const clang::VarDecl* const world = variable_of(m.object);
@@ -180,6 +209,14 @@ bool is_type(clang::QualType type, const char* name) {
     return of != nullptr && of->getQualifiedNameAsString() == name;
   }
   return false;
+}
+
+const clang::CallExpr* call_on(const clang::Expr* e, const path& around) {
+  for (std::size_t i = around.size(); i != 0 && i + 4 > around.size(); --i) {
+    const auto* const call = llvm::dyn_cast<clang::CallExpr>(around[i - 1]);
+    if (call != nullptr) return member_call_of(call).object == e ? call : nullptr;
+  }
+  return nullptr;
 }
 
 const clang::LambdaExpr* lambda_of(const clang::Expr* e) {

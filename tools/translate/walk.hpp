@@ -28,6 +28,9 @@ const clang::VarDecl* variable_of(const clang::Expr* e);
 /// Whether this is `name`, by value or by reference. A template has the name without arguments.
 bool is_type(clang::QualType type, const char* name);
 
+/// The member call whose object is `e`, which stands in `around`; null if it is used otherwise.
+const clang::CallExpr* call_on(const clang::Expr* e, const path& around);
+
 /// The lambda that an argument is; null if it is not one.
 const clang::LambdaExpr* lambda_of(const clang::Expr* e);
 
@@ -43,6 +46,19 @@ struct send_site {
   const clang::LambdaExpr* scope;  // innermost around; null: the function
   path around;
   const clang::FunctionDecl* function;
+};
+
+/// A call of send or try_send of a lambda_actor, with a lambda or with an object that has a call operator.
+struct actor_send {
+  send_site site;  // its lambda is null for an object
+  const clang::Expr* given;
+  bool is_tried;
+};
+
+/// A member that is a lambda_actor, or a reference to one, by name.
+struct member_use {
+  const clang::MemberExpr* name;
+  path around;
 };
 
 struct finish_site {
@@ -81,6 +97,11 @@ struct branch {
 
 struct findings {
   std::vector<send_site> sends;
+  std::vector<actor_send> actor_sends;
+  std::vector<member_use> members;
+  std::set<std::string> dependent_members;  // that templates name
+  std::vector<const clang::Expr*> lists;  // that make aggregates
+  std::vector<const clang::DecompositionDecl*> decompositions;
   std::vector<finish_site> finishes;
   std::vector<reference> references;
   std::vector<written_name> names;

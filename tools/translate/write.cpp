@@ -16,6 +16,31 @@ public:
   writer(const program& from, const selector_plan& p) : from_(from), plan_(p), s_(*p.of) {}
 
   void write(std::vector<edit>& edits) const {
+    is_placed() ? write_in_place(edits) : write_before_superstep(edits);
+    for (std::size_t i = 0; i < s_.closures.size(); ++i) {
+      const closure& c = s_.closures[i];
+      if (s_.owns(c) && c.parent == none && c.object.type.empty()) edits.push_back({c.send, send(i)});
+    }
+  }
+
+private:
+  bool is_placed() const { return !s_.place.type.is_empty(); }
+
+  // The constructor takes what that of the actor takes, so what gives it that stays.
+  void write_in_place(std::vector<edit>& edits) const {
+    const std::size_t at = begin_of_comments(from_.source, s_.statement.begin);
+    edits.push_back({{at, at}, "\n" + class_text() + "\n"});
+    edits.push_back({s_.place.type, plan_.name});
+    std::string more;
+    for (const member_plan& m : plan_.members) {
+      if (is_more(m)) more += ", " + m.value;
+    }
+    if (!more.empty()) edits.push_back({{s_.place.arguments_end, s_.place.arguments_end}, more});
+    const std::string mailbox = std::string(s_.is_dependent ? "template " : "") + "mailbox_at<0>().";
+    for (const std::size_t each : s_.place.of_mailbox) edits.push_back({{each, each}, mailbox});
+  }
+
+  void write_before_superstep(std::vector<edit>& edits) const {
     std::string before = "\n" + class_text() + "\n";
     if (plan_.is_late) {
       before += "std::optional<" + plan_.name + "> " + plan_.variable + ";  // made in the superstep that ends it\n";
@@ -30,12 +55,8 @@ public:
       const std::size_t at = begin_of_comments(from_.source, s_.statement.begin);
       edits.push_back({{at, at}, before});
     }
-    for (std::size_t i = 0; i < s_.closures.size(); ++i) {
-      if (s_.closures[i].parent == none) edits.push_back({s_.closures[i].send, send(i)});
-    }
   }
 
-private:
   std::string source(range r) const { return from_.source.substr(r.begin, r.end - r.begin); }
 
   std::string arguments() const {
@@ -48,13 +69,19 @@ private:
 
   std::string class_text() const {
     std::string text;
-    for (std::size_t i = 0; i < s_.closures.size(); ++i) text += message_text(i);
-    text += "\n";
     std::string messages;
-    for (const message_plan& m : plan_.messages) messages += ", " + m.name;
+    for (std::size_t i = 0; i < s_.closures.size(); ++i) {
+      if (!s_.owns(s_.closures[i])) continue;
+      messages += ", " + plan_.messages[i].name;
+      if (s_.closures[i].object.type.empty()) text += message_text(i);
+    }
+    text += "\n";
     const std::string base = "shoal::selector<" + plan_.name + messages + ">";
-    text += "struct " + plan_.name + " : " + base + " {\n" + constructor(base) + "\n";
-    for (std::size_t i = 0; i < s_.closures.size(); ++i) text += handler(i);
+    text += "struct " + plan_.name + " : " + base + " {\n" +
+            (is_placed() ? constructor_in_place(base) : constructor(base)) + "\n";
+    for (std::size_t i = 0; i < s_.closures.size(); ++i) {
+      if (s_.owns(s_.closures[i])) text += s_.closures[i].object.type.empty() ? handler(i) : object_handlers(i);
+    }
     if (!plan_.members.empty()) text += "\n";
     for (const member_plan& m : plan_.members) text += m.type + " " + m.name + ";\n";
     return text + "};\n";
@@ -72,6 +99,43 @@ private:
     }
     const bool is_single = plan_.members.size() - (has_world ? 1 : 0) == 0;
     return (is_single ? "explicit " : "") + plan_.name + "(" + parameters + ") : " + initialisers + " {}\n";
+  }
+
+  // What the actor's constructor does not take.
+  bool is_more(const member_plan& m) const { return m.type != world_type && m.name != plan_.contexts[0]; }
+
+  std::string constructor_in_place(const std::string& base) const {
+    std::string parameters = "shoal::world& home, " + s_.objects[0].type + "&";
+    std::string initialisers = std::string(s_.is_dependent ? base : "selector") + "(home";
+    std::string members;
+    std::string more;
+    for (const member_plan& m : plan_.members) {
+      const bool is_context = m.name == plan_.contexts[0];
+      if (is_context) parameters += " " + m.parameter;
+      if (is_more(m)) more += ", " + m.type + " " + m.parameter;
+      members += ", " + m.name + "(" + (m.type == world_type && !is_context ? "home" : m.parameter) + ")";
+    }
+    if (s_.place.has_name) {
+      parameters +=
+          std::string(", const std::string& name") + (s_.place.arguments_end == 0 ? " = \"lambda_actor\"" : "");
+      initialisers += ", name";
+    }
+    return plan_.name + "(" + parameters + more + ") : " + initialisers + ")" + members + " {}\n";
+  }
+
+  // What the closure's own functions do stays in them.
+  std::string object_handlers(std::size_t i) const {
+    const closure_object& its = s_.closures[i].object;
+    const message_plan& m = plan_.messages[i];
+    const std::string message = "(const " + m.name + "& " + plan_.message;
+    std::string given = its.takes_context ? plan_.contexts[0] : "";
+    if (its.takes_sender) given += ", " + m.sender;
+    std::string text = "void process" + message + (its.takes_sender ? ", shoal::pe_id " + m.sender : "") + ") { " +
+                       plan_.message + "(" + given + "); }\n";
+    if (its.has_prefetch)
+      text += "const void* prefetch" + message + ") { return " + plan_.message + ".prefetch(" +
+              (its.prefetch_takes_context ? plan_.contexts[0] : "") + "); }\n";
+    return text;
   }
 
   std::string message_text(std::size_t i) const {
@@ -111,10 +175,10 @@ private:
       case use_kind::captured: return plan_.messages[i].texts[u.index];
       case use_kind::kept_capture: {
         const std::string name = source(u.at);
-        const std::string text = u.index == none ? plan_.context : plan_.messages[i].texts[u.index];
+        const std::string text = u.index == none ? plan_.contexts[c.object_index] : plan_.messages[i].texts[u.index];
         return u.index != none && c.captures[u.index].known == knowledge::constant ? name : name + " = " + text;
       }
-      case use_kind::context: return plan_.context;
+      case use_kind::context: return plan_.contexts[c.object_index];
       case use_kind::send: return send(u.index);
       case use_kind::unused: return unused_mark;
     }
@@ -136,6 +200,12 @@ private:
         value = plan_.messages[c.parent].texts[its.of_parent];
       }
       values += (values.empty() ? "" : ", ") + value;
+    }
+    if (!c.receiver.is_empty()) {
+      const std::string name = c.scope + m.name;
+      const std::string of = std::string(s_.is_dependent ? "template " : "") + "mailbox_of<" + name + ">().try_";
+      return part(c.receiver) + "." + (c.is_tried ? of : "") + "send(" + part(c.target) + ", " + name + "{" + values +
+             "})";
     }
     const std::string to = c.parent == none  ? plan_.variable + (plan_.is_late ? "->" : ".")
                            : s_.is_dependent ? "this->"
@@ -160,12 +230,17 @@ std::vector<edit> edits_of(const program& from, const std::vector<selector_plan>
   std::set<std::size_t> dropped;
   for (const selector_plan& p : plans) {
     writer(from, p).write(edits);
-    if (!p.of->actor.empty() && dropped.insert(p.of->declaration.begin).second)
-      edits.push_back({whole_lines(from.source, p.of->declaration), ""});
+    std::vector<range> gone = p.of->dropped;
+    for (const handled_object& each : p.of->objects) gone.push_back(each.declaration);
+    for (const range& r : gone) {
+      if (!r.is_empty() && dropped.insert(r.begin).second) edits.push_back({whole_lines(from.source, r), ""});
+    }
   }
   std::vector<const closure*> closures;
   for (const selector_plan& p : plans) {
-    for (const closure& c : p.of->closures) closures.push_back(&c);
+    for (const closure& c : p.of->closures) {
+      if (p.of->owns(c)) closures.push_back(&c);
+    }
   }
   drop_variables(from, closures, unused_mark, dropped, edits);
   if (std::ranges::any_of(plans, &selector_plan::is_late)) add_include(from, "#include <optional>", edits);
@@ -183,6 +258,7 @@ std::string report_of(const program& from, const std::vector<selector_plan>& pla
   for (const selector_plan& p : plans) {
     for (std::size_t i = 0; i < p.messages.size(); ++i) {
       const closure& c = p.of->closures[i];
+      if (!p.of->owns(c)) continue;
       text += from.file + ":" + std::to_string(c.line) + ": " + p.messages[i].name + ": closure " + size_text(c.bytes) +
               ", message " + size_text(p.messages[i].bytes) + "\n";
     }

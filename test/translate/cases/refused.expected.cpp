@@ -283,7 +283,10 @@ void hidden_object(shoal::world& world, part& mine) {
   shoal::lambda_actor adds{world, mine};
   {
     [[maybe_unused]] part mine;
-    world.finish([&] { adds.send(0, [](part& p) { ++p.n; }); });
+    world.finish([&] {
+      adds.send(0, [](part& p) { ++p.n; });
+      adds.send(0, [](part& p) { p.values.clear(); });
+    });
   }
 }
 
