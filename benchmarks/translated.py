@@ -46,7 +46,8 @@ def build(folder, into):
         sources[-1].write_text(as_one_file(ROOT / "kernels" / kernel / f"{variant}.cpp" for kernel in SIZES))
     sources.append(into / "translated.cpp")
     run([folder / "bin/shoal-translate", sources.pop(1), "-o", sources[1], "--", *flags])
-    objects = [each for each in (folder / "kernels").rglob("*.o") if not re.search("actor|lambda", each.name)]
+    outputs = re.findall(r" -o (kernels/[^ ]*)", (folder / "compile_commands.json").read_text())
+    objects = [folder / each for each in outputs if not re.search("actor|lambda", Path(each).name)]
     run(["g++", "-O2", "-g1", "-DNDEBUG", "-fno-semantic-interposition", *flags, *sources,
          ROOT / "test/translate/cases/kernels_main.cpp", *objects, folder / "src/libshoal.a", "-lz", *zstd, "-ldl", "-pthread",
          "-o", into / "kernels"])

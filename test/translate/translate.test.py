@@ -12,22 +12,8 @@ import tempfile
 import unittest
 from pathlib import Path
 
-from programs import (BUILD, HCLIB, IS_CHECKED, NATIVE, OPEN_SHMEM, SOURCE, STRICT, TRANSLATE, ZSTD, compile_hclib,
-                      compile_native, compile_shmem, launch, simulate, translate)
-
-CASES = SOURCE / "test/translate/cases"
-# With options that make them small.
-GRAPH = ["--graph", "rmat:scale=7"]
-KERNELS = {"histogram": ["--updates", "2000"], "index_gather": ["--reads", "2000"], "random_access": ["--table-log2", "10"],
-           "randperm": ["--entries", "500"],
-           **{kernel: GRAPH for kernel in ("transpose", "permute", "toposort", "pagerank", "triangle", "triangle_centrality",
-                                           "jaccard", "bfs", "sssp", "components", "kcore", "imm")}}
-
-
-def as_one_file(sources):
-    """With the includes first, so that no class stands between them."""
-    lines = [line for source in sources for line in source.read_text().splitlines(keepends=True)]
-    return "".join(sorted(lines, key=lambda line: not line.startswith("#include")))
+from programs import (BUILD, CASES, HCLIB, IS_CHECKED, KERNELS, NATIVE, OPEN_SHMEM, SOURCE, STRICT, TRANSLATE, ZSTD, as_one_file,
+                      compile_hclib, compile_native, compile_shmem, is_right, kernel_program, launch, simulate, translate)
 
 
 class Translation(unittest.TestCase):
@@ -135,19 +121,13 @@ class Translation(unittest.TestCase):
         job = translate(source, "-o", made, "--", *NATIVE)
         self.assertEqual((job.returncode, job.stderr), (0, ""))
         self.assertNotIn("lambda_actor", made.read_text().replace('"lambda_actor"', ""))
-        self.check_kernels(made, KERNELS, (1, 2, 3, 4, 7))
-
-    def check_kernels(self, made, kernels, numbers_of_pes):
-        """What is made of the lambdas of these kernels compiles without warnings, and gives the right answers."""
         program = self.folder / "kernels"
-        objects = [each for each in (BUILD / "kernels").rglob("*.o") if "lambda" not in each.name]
-        job = compile_native([made, CASES / "kernels_main.cpp", *objects], program)
+        job = kernel_program([made], program)
         self.assertEqual((job.returncode, job.stderr), (0, ""))
-        words = [word for kernel in kernels for word in (kernel, *KERNELS[kernel])]
-        for n_pes in numbers_of_pes:
+        words = [word for kernel in KERNELS for word in (kernel, *KERNELS[kernel])]
+        for n_pes in 1, 2, 3, 4, 7:
             job = simulate(program, n_pes, "lambda", *words)
-            self.assertEqual((job.returncode, job.stderr), (0, ""), job.stdout)
-            self.assertEqual([line.split(",")[0] for line in job.stdout.splitlines()], [f"{kernel}: right" for kernel in kernels])
+            self.assertTrue(is_right(job, KERNELS), f"{n_pes} PEs: {job.stdout}{job.stderr}")
 
     def test_line_directives_name_the_source(self):
         job = translate(CASES / "index_gather.cpp", "--line-directives", "--", *NATIVE)

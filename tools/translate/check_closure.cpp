@@ -175,7 +175,12 @@ bool closure_reader::is_another_in_owner(const clang::NamedDecl* d) const {
   if (const auto* const r = llvm::dyn_cast<clang::CXXRecordDecl>(of)) return !is_in_class(owner, r);
   for (const clang::DeclContext* c = owner; c != nullptr; c = c->getParent()) {
     const auto* const r = llvm::dyn_cast<clang::CXXRecordDecl>(c);
-    if (r != nullptr && !r->lookup(d->getDeclName()).empty()) return true;
+    if (r == nullptr) continue;
+    for (const clang::NamedDecl* its : r->lookup(d->getDeclName())) {
+      const auto* const type = llvm::dyn_cast<clang::CXXRecordDecl>(its);
+      const bool is_own_name = type != nullptr && type->isInjectedClassName() && r == d;
+      if (!is_own_name && its->getCanonicalDecl() != d->getCanonicalDecl()) return true;
+    }
   }
   return false;
 }

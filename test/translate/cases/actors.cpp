@@ -103,6 +103,40 @@ void elsewhere(shoal::world& world) {
   tell(world, "elsewhere", all.mine);
 }
 
+// Two worlds may number PEs in two ways, so what is a sender in one is sent in the other.
+struct passer {
+  passer(shoal::world& first, shoal::world& second, table& of)
+      : mine(of), firsts(first, *this), seconds(second, *this) {}
+
+  void pass(shoal::pe_id to, shoal::pe_id next) {
+    firsts.send(to, [to, next](passer& there, shoal::pe_id from) {
+      there.seconds.send(next, [to, from](passer& last) { last.mine.n_calls += to * 10 + from; });
+    });
+  }
+
+  table& mine;
+  shoal::lambda_actor<passer> firsts;
+  shoal::lambda_actor<passer> seconds;
+};
+
+void two_worlds(shoal::world& world) {
+  table mine;
+  passer all{world, world, mine};
+  world.finish([&] {
+    for (shoal::pe_id pe = 0; pe < world.n_pes(); ++pe) all.pass(pe, (pe + 1) % world.n_pes());
+  });
+  tell(world, "two worlds", mine);
+}
+
+// A constant that only a closure names goes with it.
+void constants(shoal::world& world) {
+  table mine;
+  shoal::lambda_actor adds{world, mine};
+  constexpr std::int64_t step = 5;
+  world.finish([&] { adds.send(0, [](table& there) { there.n_calls += step; }); });
+  tell(world, "constants", mine);
+}
+
 // What only a mailbox can do, its only mailbox does.
 struct visit {
   std::int64_t by;
@@ -184,6 +218,8 @@ int main(int argc, char** argv) {
     members(world);
     objects(world);
     elsewhere(world);
+    two_worlds(world);
+    constants(world);
     limited(world);
     in_template<std::int64_t>(world, 1);
     in_template<int>(world, 2);

@@ -41,7 +41,7 @@ private:
   };
 
   struct queries_selector : shoal::selector<queries_selector, to_owner> {
-    queries_selector(shoal::world& home, gatherer& of) : selector(home), there(of) {}
+    queries_selector(shoal::world& home, gatherer& object) : selector(home), there(object) {}
 
     void process(const to_owner& m, shoal::pe_id asker) {
       const std::int64_t value = there.from_.values[m.index] + scaled(1);
@@ -59,8 +59,8 @@ private:
   };
 
   struct replies_selector : shoal::selector<replies_selector, to_asker> {
-    replies_selector(shoal::world& home, table& of, const std::string& name = "lambda_actor")
-        : selector(home, name), into(of) {}
+    replies_selector(shoal::world& home, table& object, const std::string& name = "lambda_actor")
+        : selector(home, name), into(object) {}
 
     void process(const to_asker& m) { into.values[m.slot] += m.value; }
 
@@ -94,8 +94,8 @@ struct board {
   table& mine;
 
   struct darts_selector : shoal::selector<darts_selector, dart> {
-    darts_selector(shoal::world& home, board& of, const std::string& name = "lambda_actor")
-        : selector(home, name), there(of) {}
+    darts_selector(shoal::world& home, board& object, const std::string& name = "lambda_actor")
+        : selector(home, name), there(object) {}
 
     void process(const dart& m, shoal::pe_id from) { m(there, from); }
     const void* prefetch(const dart& m) { return m.prefetch(there); }
@@ -133,7 +133,7 @@ struct adder {
   struct message {};
 
   struct adds_selector : shoal::selector<adds_selector, to_i, message> {
-    adds_selector(shoal::world& home, table& of) : selector(home), there(of) {}
+    adds_selector(shoal::world& home, table& object) : selector(home), there(object) {}
 
     void process(const to_i& m) { there.values[static_cast<std::size_t>(m.i % 3)] += m.i; }
     void process(const message&) { ++there.n_calls; }
@@ -158,6 +158,77 @@ void elsewhere(shoal::world& world) {
   tell(world, "elsewhere", all.mine);
 }
 
+// Two worlds may number PEs in two ways, so what is a sender in one is sent in the other.
+struct passer {
+  passer(shoal::world& first, shoal::world& second, table& of)
+      : mine(of), firsts(first, *this), seconds(second, *this) {}
+
+  void pass(shoal::pe_id to, shoal::pe_id next) { firsts.send(to, to_to{next}); }
+
+  table& mine;
+
+  struct to_to {
+    shoal::pe_id next;
+  };
+
+  struct firsts_selector : shoal::selector<firsts_selector, to_to> {
+    firsts_selector(shoal::world& home, passer& object) : selector(home), there(object), own_world(home) {}
+
+    void process(const to_to& m, shoal::pe_id from) { there.seconds.send(m.next, to_next{own_world.my_pe(), from}); }
+
+    passer& there;
+    shoal::world& own_world;
+  };
+
+  firsts_selector firsts;
+
+  struct to_next {
+    shoal::pe_id to;
+    shoal::pe_id from;
+  };
+
+  struct seconds_selector : shoal::selector<seconds_selector, to_next> {
+    seconds_selector(shoal::world& home, passer& object) : selector(home), last(object) {}
+
+    void process(const to_next& m) { last.mine.n_calls += m.to * 10 + m.from; }
+
+    passer& last;
+  };
+
+  seconds_selector seconds;
+};
+
+void two_worlds(shoal::world& world) {
+  table mine;
+  passer all{world, world, mine};
+  world.finish([&] {
+    for (shoal::pe_id pe = 0; pe < world.n_pes(); ++pe) all.pass(pe, (pe + 1) % world.n_pes());
+  });
+  tell(world, "two worlds", mine);
+}
+
+// A constant that only a closure names goes with it.
+void constants(shoal::world& world) {
+  table mine;
+
+  struct message {};
+
+  struct adds_selector : shoal::selector<adds_selector, message> {
+    adds_selector(shoal::world& home, table& object) : selector(home), there(object) {}
+
+    void process(const message&) {
+      const std::int64_t step = 5;
+      there.n_calls += step;
+    }
+
+    table& there;
+  };
+
+  adds_selector adds{world, mine};
+  world.finish([&] { adds.send(0, message{}); });
+  tell(world, "constants", mine);
+}
+
 // What only a mailbox can do, its only mailbox does.
 struct visit {
   std::int64_t by;
@@ -168,7 +239,7 @@ void limited(shoal::world& world) {
   table mine;
 
   struct visits_selector : shoal::selector<visits_selector, visit> {
-    visits_selector(shoal::world& home, table& of) : selector(home), there(of) {}
+    visits_selector(shoal::world& home, table& object) : selector(home), there(object) {}
 
     void process(const visit& m) { m(there); }
 
@@ -188,7 +259,7 @@ void limited(shoal::world& world) {
   };
 
   struct calls_selector : shoal::selector<calls_selector, to_i> {
-    calls_selector(shoal::world& home, table& of) : selector(home), t(of) {}
+    calls_selector(shoal::world& home, table& object) : selector(home), t(object) {}
 
     void process(const to_i& m) { t.n_calls += m.i; }
 
@@ -216,8 +287,8 @@ void in_template(shoal::world& world, Value step) {
   };
 
   struct adds_selector : shoal::selector<adds_selector, to_pe> {
-    adds_selector(shoal::world& home, table& of, const std::string& name, shoal::pe_handle<table> here_of_all)
-        : shoal::selector<adds_selector, to_pe>(home, name), there(of), here(here_of_all) {}
+    adds_selector(shoal::world& home, table& object, const std::string& name, shoal::pe_handle<table> here_of_all)
+        : shoal::selector<adds_selector, to_pe>(home, name), there(object), here(here_of_all) {}
 
     void process(const to_pe& m, shoal::pe_id me) {
       there.n_calls += static_cast<std::int64_t>(m.v) + me;
@@ -259,8 +330,8 @@ void replies(shoal::world& world) {
   };
 
   struct queries_selector : shoal::selector<queries_selector, to_owner, to_asker> {
-    queries_selector(shoal::world& home, asked& of, table& object)
-        : shoal::selector<queries_selector, to_owner, to_asker>(home), there(of), t(object) {}
+    queries_selector(shoal::world& home, asked& object, table& object_2)
+        : shoal::selector<queries_selector, to_owner, to_asker>(home), there(object), t(object_2) {}
 
     void process(const to_owner& m, shoal::pe_id asker) {
       const std::int64_t value = there.mine.values[m.at];
@@ -284,7 +355,7 @@ void replies(shoal::world& world) {
   struct to_pe {};
 
   struct replies_selector : shoal::selector<replies_selector, to_pe> {
-    replies_selector(shoal::world& home, table& of) : shoal::selector<replies_selector, to_pe>(home), t(of) {}
+    replies_selector(shoal::world& home, table& object) : shoal::selector<replies_selector, to_pe>(home), t(object) {}
 
     void process(const to_pe&) { ++t.n_calls; }
 
@@ -306,6 +377,8 @@ int main(int argc, char** argv) {
     members(world);
     objects(world);
     elsewhere(world);
+    two_worlds(world);
+    constants(world);
     limited(world);
     in_template<std::int64_t>(world, 1);
     in_template<int>(world, 2);
