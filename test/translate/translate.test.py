@@ -83,6 +83,21 @@ class Translation(unittest.TestCase):
         made = self.check_text("hclib_refused", HCLIB)
         self.assertEqual(made.read_bytes(), (CASES / "hclib_refused.cpp").read_bytes())
 
+    def test_other_refusals_of_hclib(self):
+        """A pointer that the superstep may assign again, and selectors whose mailboxes have types of their own."""
+        again = (CASES / "hclib_refused.cpp").read_text().replace("hclib::Selector<2>* asking", "static hclib::Selector<2>* asking")
+        own_types = "#define USE_LAMBDA\n#include <selector-mb.h>\nlong n;\n" \
+            "void f() {\n  hclib::Selector<64, long> s;\n  s.send<0>(0, [] { ++n; });\n}\n"
+        for text, flags, reason in (
+                (again.replace("++n;", "if (++n == 1) ask();").replace("long n;", "long n;\nvoid ask();"), HCLIB,
+                 "a function that the superstep calls assigns it, too"),
+                (own_types, ["-std=c++17", *HCLIB[1:]], "its mailboxes have packet types of their own (selector-mb.h)")):
+            source, made = self.folder / "source.cpp", self.folder / "made.cpp"
+            source.write_text(text)
+            job = translate(source, "-o", made, "--", *flags)
+            self.assertEqual((job.returncode, made.read_text()), (0, text), job.stderr)
+            self.assertIn(reason, job.stderr)
+
     def test_index_gather_needs_two_slots(self):
         self.check_native("index_gather")
 

@@ -94,8 +94,9 @@ private:
     superstep& s = a.plain;
     const clang::CXXRecordDecl* const owner = a.owner();
     if (owner->isExternallyVisible()) a.refuse("other files may know the class that it is a member of");
-    if (owner->isDependentContext() || owner->isUnion() || owner->isLambda() || owner->getNumBases() != 0)
-      a.refuse("the class that it is a member of is a template, or has a base");
+    if (owner->isDependentContext() || owner->isUnion() || owner->getIdentifier() == nullptr ||
+        owner->getNumBases() != 0)
+      a.refuse("the class that it is a member of is a template, has a base, or has no name");
     const std::optional<range> whole = text_.of(owner->getSourceRange());
     if (!whole.has_value() || a.member->hasInClassInitializer() || a.member->isMutable())
       a.refuse("it is declared with an initialiser, or by a macro");

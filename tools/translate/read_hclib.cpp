@@ -135,6 +135,8 @@ private:
     const clang::QualType type = s.is_pointer ? v->getType()->getPointeeType() : v->getType();
     const auto* const its = llvm::dyn_cast<clang::ClassTemplateSpecializationDecl>(type->getAsCXXRecordDecl());
     if (its == nullptr) throw not_readable{v->getLocation(), s.variable, "its type depends on template parameters"};
+    if (its->getTemplateArgs().size() > 1 && its->getTemplateArgs()[1].getKind() == clang::TemplateArgument::Pack)
+      throw not_readable{v->getLocation(), s.variable, "its mailboxes have packet types of their own (selector-mb.h)"};
     llvm::SmallString<16> digits;
     its->getTemplateArgs()[0].getAsIntegral().toString(digits, 10);
     s.n_mailboxes = digits.str().str();
@@ -262,7 +264,7 @@ private:
           throw not_readable{r.name->getLocation(), w.to->plain.variable, "it is used before it is assigned"};
       }
       for (const way_back& other : ways_) {
-        if (&other != &w && other.pointer == w.pointer && reaches(w.to->function, other.to->function))
+        if (other.pointer == w.pointer && calls(w.to->function, other.to->function))
           throw not_readable{w.pointer->getLocation(), w.pointer->getNameAsString(),
                              "a function that the superstep calls assigns it, too"};
       }
@@ -286,18 +288,19 @@ private:
     dropped_.push_back({whole->begin, text_.next(whole->end) + 1});
   }
 
-  // Whether a function may call another one, by what both name in this file.
-  bool reaches(const clang::FunctionDecl* from, const clang::FunctionDecl* to) const {
-    std::set<const clang::FunctionDecl*> seen = {from->getCanonicalDecl()};
+  // Whether a function may call another one, or itself, by what functions name in this file.
+  bool calls(const clang::FunctionDecl* from, const clang::FunctionDecl* to) const {
+    std::set<const clang::FunctionDecl*> called;
     for (bool grows = true; grows;) {
       grows = false;
       for (const reference& r : found_.references) {
         const auto* const f = llvm::dyn_cast<clang::FunctionDecl>(r.name->getDecl());
-        if (f == nullptr || r.function == nullptr || !seen.contains(r.function->getCanonicalDecl())) continue;
-        grows |= seen.insert(f->getCanonicalDecl()).second;
+        const clang::FunctionDecl* const by = r.function == nullptr ? nullptr : r.function->getCanonicalDecl();
+        if (f == nullptr || (by != from->getCanonicalDecl() && !called.contains(by))) continue;
+        grows |= called.insert(f->getCanonicalDecl()).second;
       }
     }
-    return seen.contains(to->getCanonicalDecl());
+    return called.contains(to->getCanonicalDecl());
   }
 
   const clang::ASTContext& context_;

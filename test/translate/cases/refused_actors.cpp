@@ -134,6 +134,25 @@ void within_a_closure(shoal::world& world, shoal::per_pe<in_a_closure>& all) {
   });
 }
 
+struct around_unnamed {
+  struct {
+    lambda_actor<table> adds;
+  } inner;
+};
+void send_unnamed(around_unnamed& to) {
+  to.inner.adds.send(0, [](table& there) { ++there.n; });
+}
+
+// A generic lambda makes a closure of another type for each argument.
+void generic(shoal::world& world, table& mine) {
+  lambda_actor adds{world, mine};
+  world.finish([&] {
+    const auto add = [&](const auto& by) { adds.send(0, [by](table& there) { there.n += by; }); };
+    add(1);
+    add(2L);
+  });
+}
+
 struct returns_value {
   int by;
   int operator()(table& there) const { return by + static_cast<int>(there.n); }
@@ -232,6 +251,9 @@ void use(shoal::world& world, table& mine, shoal::per_pe<in_a_closure>& all) {
   make_elsewhere(world, mine);
   by_binding(world, mine);
   within_a_closure(world, all);
+  around_unnamed unnamed{{{world, mine}}};
+  send_unnamed(unnamed);
+  generic(world, mine);
   objects(world, mine);
   read_otherwise(world, mine);
   bound_by_function(world, mine);
