@@ -69,7 +69,8 @@ public:
     const read_actor_sends actors = read_actors(context, text, found, into_.any_order, into_);
     read_supersteps(context, text, found, actors, into_.any_order, into_);
     read_hclib(context, text, found, into_);
-    all_.loops = read_loops(context, text, found, pragmas_, into_);
+    // What it writes is C++20.
+    if (context.getLangOpts().CPlusPlus20) all_.loops = read_loops(context, text, found, pragmas_, into_);
   }
 
 private:

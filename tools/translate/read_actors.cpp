@@ -273,6 +273,8 @@ private:
                            return s.site.call == call;
                          });
     if (is_send) return;
+    static const std::set<std::string> of_selector = {"done", "close"};
+    if (call != nullptr && of_selector.contains(member_call_of(call).name) && n_given(call) == 0) return;
     if (call == nullptr || member_call_of(call).name != "limit_unsent" || own.size() != 1)
       throw not_readable{name->getExprLoc(), a.plain.actor, "it is used otherwise than to send a closure"};
     call_of_mailbox(a, call);

@@ -120,7 +120,13 @@ private:
           std::string(", const std::string& name") + (s_.place.arguments_end == 0 ? " = \"lambda_actor\"" : "");
       initialisers += ", name";
     }
-    return plan_.name + "(" + parameters + more + ") : " + initialisers + ")" + members + " {}\n";
+    return plan_.name + "(" + parameters + more + ") : " + initialisers + ")" + members + " {}\n" + destructor();
+  }
+
+  // An actor may die in its superstep: it waits then, unless an exception unwinds the stack. A selector has to be told.
+  std::string destructor() const {
+    return "~" + plan_.name + "() {\nif (std::uncaught_exceptions() == 0) " + (s_.is_dependent ? "this->" : "") +
+           "close();\n}\n";
   }
 
   // What the closure's own functions do stays in them.
@@ -243,6 +249,8 @@ std::vector<edit> edits_of(const program& from, const std::vector<selector_plan>
     }
   }
   drop_variables(from, closures, unused_mark, dropped, edits);
+  if (std::ranges::any_of(plans, [](const selector_plan& p) { return !p.of->place.type.is_empty(); }))
+    add_include(from, "#include <exception>", edits);
   if (std::ranges::any_of(plans, &selector_plan::is_late)) add_include(from, "#include <optional>", edits);
   if (!from.sees_selector) add_include(from, "#include \"shoal/actor/selector.hpp\"", edits);
   return in_order(from, std::move(edits), "its closures are messages of selectors");

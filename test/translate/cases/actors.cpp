@@ -128,12 +128,32 @@ void two_worlds(shoal::world& world) {
   tell(world, "two worlds", mine);
 }
 
+// An actor that dies in its superstep waits for its messages, and so does what takes its place.
+void count_once(shoal::world& world, table& mine) {
+  shoal::lambda_actor adds{world, mine};
+  for (shoal::pe_id pe = 0; pe < world.n_pes(); ++pe) adds.send(pe, [](table& there) { ++there.n_calls; });
+}
+
+void within_a_superstep(shoal::world& world) {
+  table mine{{0}};
+  world.finish([&] {
+    count_once(world, mine);
+    mine.values[0] = mine.n_calls;
+    adder all{world};
+    all.adds.send(0, [](table& there) { ++there.values[1]; });
+  });
+  tell(world, "within a superstep", mine);
+}
+
 // A constant that only a closure names goes with it.
 void constants(shoal::world& world) {
   table mine;
   shoal::lambda_actor adds{world, mine};
   constexpr std::int64_t step = 5;
-  world.finish([&] { adds.send(0, [](table& there) { there.n_calls += step; }); });
+  world.finish([&] {
+    adds.send(0, [](table& there) { there.n_calls += step; });
+    adds.done();
+  });
   tell(world, "constants", mine);
 }
 
@@ -219,6 +239,7 @@ int main(int argc, char** argv) {
     objects(world);
     elsewhere(world);
     two_worlds(world);
+    within_a_superstep(world);
     constants(world);
     limited(world);
     in_template<std::int64_t>(world, 1);

@@ -3,6 +3,7 @@
 // of closure. Prints what each leaves.
 #include <cstdint>
 #include <cstdio>
+#include <exception>
 #include <optional>
 #include <vector>
 
@@ -42,6 +43,9 @@ private:
 
   struct queries_selector : shoal::selector<queries_selector, to_owner> {
     queries_selector(shoal::world& home, gatherer& object) : selector(home), there(object) {}
+    ~queries_selector() {
+      if (std::uncaught_exceptions() == 0) close();
+    }
 
     void process(const to_owner& m, shoal::pe_id asker) {
       const std::int64_t value = there.from_.values[m.index] + scaled(1);
@@ -61,6 +65,9 @@ private:
   struct replies_selector : shoal::selector<replies_selector, to_asker> {
     replies_selector(shoal::world& home, table& object, const std::string& name = "lambda_actor")
         : selector(home, name), into(object) {}
+    ~replies_selector() {
+      if (std::uncaught_exceptions() == 0) close();
+    }
 
     void process(const to_asker& m) { into.values[m.slot] += m.value; }
 
@@ -96,6 +103,9 @@ struct board {
   struct darts_selector : shoal::selector<darts_selector, dart> {
     darts_selector(shoal::world& home, board& object, const std::string& name = "lambda_actor")
         : selector(home, name), there(object) {}
+    ~darts_selector() {
+      if (std::uncaught_exceptions() == 0) close();
+    }
 
     void process(const dart& m, shoal::pe_id from) { m(there, from); }
     const void* prefetch(const dart& m) { return m.prefetch(there); }
@@ -126,22 +136,7 @@ void objects(shoal::world& world) {
 // Kinds that touch different members may have a mailbox each. What is sent from elsewhere names the class.
 struct adder {
   table mine;
-
-  struct to_i {
-    std::int64_t i;
-  };
-  struct message {};
-
-  struct adds_selector : shoal::selector<adds_selector, to_i, message> {
-    adds_selector(shoal::world& home, table& object) : selector(home), there(object) {}
-
-    void process(const to_i& m) { there.values[static_cast<std::size_t>(m.i % 3)] += m.i; }
-    void process(const message&) { ++there.n_calls; }
-
-    table& there;
-  };
-
-  adds_selector adds;
+  shoal::lambda_actor<table> adds;
 
   explicit adder(shoal::world& world) : mine{{0, 0, 0}}, adds(world, mine) {}
 };
@@ -150,8 +145,8 @@ void elsewhere(shoal::world& world) {
   adder all{world};
   world.finish([&] {
     const auto both = [&](std::int64_t i) {
-      all.adds.send(i % world.n_pes(), adder::to_i{i});
-      all.adds.send(0, adder::message{});
+      all.adds.send(i % world.n_pes(), [i](table& there) { there.values[static_cast<std::size_t>(i % 3)] += i; });
+      all.adds.send(0, [](table& there) { ++there.n_calls; });
     };
     for (std::int64_t i = 0; i < 20; ++i) both(i);
   });
@@ -173,6 +168,9 @@ struct passer {
 
   struct firsts_selector : shoal::selector<firsts_selector, to_to> {
     firsts_selector(shoal::world& home, passer& object) : selector(home), there(object), own_world(home) {}
+    ~firsts_selector() {
+      if (std::uncaught_exceptions() == 0) close();
+    }
 
     void process(const to_to& m, shoal::pe_id from) { there.seconds.send(m.next, to_next{own_world.my_pe(), from}); }
 
@@ -189,6 +187,9 @@ struct passer {
 
   struct seconds_selector : shoal::selector<seconds_selector, to_next> {
     seconds_selector(shoal::world& home, passer& object) : selector(home), last(object) {}
+    ~seconds_selector() {
+      if (std::uncaught_exceptions() == 0) close();
+    }
 
     void process(const to_next& m) { last.mine.n_calls += m.to * 10 + m.from; }
 
@@ -207,6 +208,36 @@ void two_worlds(shoal::world& world) {
   tell(world, "two worlds", mine);
 }
 
+// An actor that dies in its superstep waits for its messages, and so does what takes its place.
+void count_once(shoal::world& world, table& mine) {
+  struct to_pe {};
+
+  struct adds_selector : shoal::selector<adds_selector, to_pe> {
+    adds_selector(shoal::world& home, table& object) : selector(home), there(object) {}
+    ~adds_selector() {
+      if (std::uncaught_exceptions() == 0) close();
+    }
+
+    void process(const to_pe&) { ++there.n_calls; }
+
+    table& there;
+  };
+
+  adds_selector adds{world, mine};
+  for (shoal::pe_id pe = 0; pe < world.n_pes(); ++pe) adds.send(pe, to_pe{});
+}
+
+void within_a_superstep(shoal::world& world) {
+  table mine{{0}};
+  world.finish([&] {
+    count_once(world, mine);
+    mine.values[0] = mine.n_calls;
+    adder all{world};
+    all.adds.send(0, [](table& there) { ++there.values[1]; });
+  });
+  tell(world, "within a superstep", mine);
+}
+
 // A constant that only a closure names goes with it.
 void constants(shoal::world& world) {
   table mine;
@@ -215,6 +246,9 @@ void constants(shoal::world& world) {
 
   struct adds_selector : shoal::selector<adds_selector, message> {
     adds_selector(shoal::world& home, table& object) : selector(home), there(object) {}
+    ~adds_selector() {
+      if (std::uncaught_exceptions() == 0) close();
+    }
 
     void process(const message&) {
       const std::int64_t step = 5;
@@ -225,7 +259,10 @@ void constants(shoal::world& world) {
   };
 
   adds_selector adds{world, mine};
-  world.finish([&] { adds.send(0, message{}); });
+  world.finish([&] {
+    adds.send(0, message{});
+    adds.done();
+  });
   tell(world, "constants", mine);
 }
 
@@ -240,6 +277,9 @@ void limited(shoal::world& world) {
 
   struct visits_selector : shoal::selector<visits_selector, visit> {
     visits_selector(shoal::world& home, table& object) : selector(home), there(object) {}
+    ~visits_selector() {
+      if (std::uncaught_exceptions() == 0) close();
+    }
 
     void process(const visit& m) { m(there); }
 
@@ -260,6 +300,9 @@ void limited(shoal::world& world) {
 
   struct calls_selector : shoal::selector<calls_selector, to_i> {
     calls_selector(shoal::world& home, table& object) : selector(home), t(object) {}
+    ~calls_selector() {
+      if (std::uncaught_exceptions() == 0) close();
+    }
 
     void process(const to_i& m) { t.n_calls += m.i; }
 
@@ -289,6 +332,9 @@ void in_template(shoal::world& world, Value step) {
   struct adds_selector : shoal::selector<adds_selector, to_pe> {
     adds_selector(shoal::world& home, table& object, const std::string& name, shoal::pe_handle<table> here_of_all)
         : shoal::selector<adds_selector, to_pe>(home, name), there(object), here(here_of_all) {}
+    ~adds_selector() {
+      if (std::uncaught_exceptions() == 0) this->close();
+    }
 
     void process(const to_pe& m, shoal::pe_id me) {
       there.n_calls += static_cast<std::int64_t>(m.v) + me;
@@ -378,6 +424,7 @@ int main(int argc, char** argv) {
     objects(world);
     elsewhere(world);
     two_worlds(world);
+    within_a_superstep(world);
     constants(world);
     limited(world);
     in_template<std::int64_t>(world, 1);
