@@ -42,7 +42,8 @@ OPENING = re.compile(r"(?:(?<![\w>])::|\bstd::f)(?:open|fopen|socket|accept4?|me
 CLOSE_ON_EXEC = re.compile(r'CLOEXEC|"re"')
 FOREIGN = re.compile(r"^(mpi|mpi-ext|shmem|shmemx|pmi2?|pmix)\.h$")
 BACKEND = re.compile(r"^src/shoal/substrate/internal/[^/]+/")
-OWN_LIBRARY = re.compile(r"^(test/.*\.program\.(mpi|shmem)\.cpp$|tools/network_bench/library/|test/compat/programs/)")
+OWN_LIBRARY = re.compile(r"^(test/.*\.program\.(mpi|shmem)\.cpp$|tools/network_bench/library/|test/compat/programs/|"
+                         r"test/translate/cases/)")
 # The launcher passes its own environment on to the PEs.
 READS_ENVIRONMENT = re.compile(r"^(src/shoal/base/internal/environment\.cpp$|tools/shoalrun/|"
                                r"tools/network_bench/library/|test/|"

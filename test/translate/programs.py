@@ -19,7 +19,7 @@ CACHE = (BUILD / "CMakeCache.txt").read_text()
 IS_CHECKED = "SHOAL_CHECKED:BOOL=ON" in CACHE
 ZSTD = [line.split("=")[1] for line in CACHE.splitlines() if line.startswith("SHOAL_ZSTD_LIBRARY:") and "NOTFOUND" not in line]
 NATIVE = ["-std=c++20", f"-I{SOURCE}/src", f"-I{BUILD}/generated", f"-I{SOURCE}", f"-DSHOAL_CHECKED={int(IS_CHECKED)}"]
-OPEN_SHMEM = ["-std=c++20", f"-I{SOURCE}/src/shoal/compat/include"]
+OPEN_SHMEM = [*NATIVE, f"-I{SOURCE}/src/shoal/compat/include"]
 HCLIB = ["-std=c++11", "-DUSE_SHMEM=1", f"-I{SOURCE}/src/shoal/compat/include"]
 STRICT = ["-O0", "-Wall", "-Wextra", "-Wpedantic", "-Wshadow", "-Wconversion", "-Wno-sign-conversion", "-Werror"]
 

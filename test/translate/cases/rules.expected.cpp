@@ -452,7 +452,7 @@ void actor(shoal::world& world) {
   };
 
   struct counts_selector : shoal::selector<counts_selector, to_i> {
-    counts_selector(shoal::world& home, sums& of_2) : selector(home), there(of_2) {}
+    counts_selector(shoal::world& home, sums& object) : selector(home), there(object) {}
 
     void process(const to_i& m) { add(there, m.i % 4, m.i); }
 
@@ -470,7 +470,7 @@ void actor(shoal::world& world) {
   };
 
   struct counts_selector_2 : shoal::selector<counts_selector_2, to_owner> {
-    counts_selector_2(shoal::world& home, sums& of_2) : selector(home), there(of_2), own_world(home) {}
+    counts_selector_2(shoal::world& home, sums& object) : selector(home), there(object), own_world(home) {}
 
     void process(const to_owner& m) { there.first[m.i % 4] *= 2 + own_world.my_pe(); }
 

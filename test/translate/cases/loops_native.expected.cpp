@@ -1,0 +1,190 @@
+// Made from loops_native.cpp by shoal-translate 0.1.0: its loops with one-sided access send messages of selectors.
+// Loops over one-sided access of Shoal: elements of distributed arrays, and gets and puts of a world.
+#include <cstddef>
+#include <cstdint>
+#include <cstdio>
+#include <vector>
+
+#include "shoal/actor/run.hpp"
+#include "shoal/actor/world.hpp"
+#include "shoal/base/random.hpp"
+#include "shoal/pgas/distributed_array.hpp"
+
+namespace {
+
+constexpr std::int64_t n_of_pe = 50;
+
+std::vector<std::int64_t> draw(const shoal::world& world, std::size_t n) {
+  shoal::random_engine random(static_cast<std::uint64_t>(world.my_pe()) + 5);
+  std::vector<std::int64_t> drawn(n);
+  for (std::int64_t& each : drawn)
+    each = static_cast<std::int64_t>(random.below(static_cast<std::uint64_t>(n_of_pe * world.n_pes())));
+  return drawn;
+}
+
+void print(shoal::world& world, const char* what, std::uint64_t mine) {
+  const std::uint64_t all = world.sum(mine);
+  if (world.my_pe() == 0) std::printf("%s %llu\n", what, static_cast<unsigned long long>(all));
+}
+
+void elements(shoal::world& world, const std::vector<std::int64_t>& drawn) {
+  shoal::distributed_array<std::int64_t> counts(world, n_of_pe * world.n_pes());
+  shoal::distributed_array<std::int64_t> marks(world, n_of_pe * world.n_pes());
+  std::vector<std::int64_t> seen(drawn.size());
+  world.barrier();
+
+  struct counts_add {
+    std::int64_t index;
+  };
+  struct marks_put {
+    std::int64_t index;
+    std::int64_t g;
+  };
+
+  struct elements_selector : shoal::selector<elements_selector, counts_add, marks_put> {
+    elements_selector(shoal::world& home, shoal::distributed_array<std::int64_t>& counts_here,
+                      shoal::distributed_array<std::int64_t>& marks_here)
+        : selector(home), counts(counts_here), marks(marks_here) {}
+
+    void process(const counts_add& m) { counts.local()[static_cast<std::size_t>(m.index)] += 2; }
+    void process(const marks_put& m) { marks.local()[static_cast<std::size_t>(m.index)] = m.g; }
+
+    shoal::distributed_array<std::int64_t>& counts;
+    shoal::distributed_array<std::int64_t>& marks;
+  };
+
+  elements_selector messages{world, counts, marks};
+  world.finish([&] {
+    for (const std::int64_t g : drawn) {
+      {
+        const shoal::place at = counts.indices().place_of(g);
+        messages.send(at.pe, counts_add{at.local});
+      }
+      const shoal::place at = marks.indices().place_of(g);
+      messages.send(at.pe, marks_put{at.local, g});
+    }
+  });
+
+  struct counts_get {
+    std::int64_t index;
+    std::size_t i;
+  };
+  struct counts_get_reply {
+    std::int64_t first;
+    std::size_t i;
+  };
+  struct counts_get2 {
+    std::int64_t index;
+    std::size_t i;
+    std::int64_t first;
+  };
+  struct counts_get_reply2 {
+    std::int64_t value;
+    std::size_t i;
+    std::int64_t first;
+  };
+
+  struct elements_selector2
+      : shoal::selector<elements_selector2, counts_get, counts_get_reply, counts_get2, counts_get_reply2> {
+    elements_selector2(shoal::world& home, const std::vector<std::int64_t>& drawn_here,
+                       shoal::distributed_array<std::int64_t>& counts_here, std::vector<std::int64_t>& seen_here)
+        : selector(home), drawn(drawn_here), counts(counts_here), seen(seen_here) {}
+
+    void process(const counts_get& m, shoal::pe_id from) {
+      send(from, counts_get_reply{counts.local()[static_cast<std::size_t>(m.index)], m.i});
+    }
+    void process(const counts_get_reply& m) {
+      const shoal::place at = counts.indices().place_of((drawn[m.i] + m.first) % counts.size());
+      send(at.pe, counts_get2{at.local, m.i, m.first});
+    }
+    void process(const counts_get2& m, shoal::pe_id from) {
+      send(from, counts_get_reply2{counts.local()[static_cast<std::size_t>(m.index)], m.i, m.first});
+    }
+    void process(const counts_get_reply2& m) { seen[m.i] = m.first + m.value; }
+
+    const std::vector<std::int64_t>& drawn;
+    shoal::distributed_array<std::int64_t>& counts;
+    std::vector<std::int64_t>& seen;
+  };
+
+  elements_selector2 messages2{world, drawn, counts, seen};
+  world.finish([&] {
+    for (std::size_t i = 0; i < drawn.size(); ++i) {
+      const shoal::place at = counts.indices().place_of(drawn[i]);
+      messages2.send(at.pe, counts_get{at.local, i});
+    }
+  });
+  std::uint64_t sum = 0;
+  for (std::size_t i = 0; i < seen.size(); ++i) sum += static_cast<std::uint64_t>(seen[i]) * (i + 1);
+  for (const std::int64_t mark : marks.local()) sum += static_cast<std::uint64_t>(mark);
+  print(world, "elements", sum);
+}
+
+void memory_of_world(shoal::world& world, const std::vector<std::int64_t>& drawn) {
+  const shoal::symmetric<std::int64_t> table = world.allocate<std::int64_t>(n_of_pe);
+  const shoal::symmetric<std::int64_t> counts = world.allocate<std::int64_t>(n_of_pe);
+  for (std::size_t i = 0; i < n_of_pe; ++i) world.local(table)[i] = static_cast<std::int64_t>(i) + 100 * world.my_pe();
+  std::vector<std::int64_t> seen(drawn.size());
+  const shoal::pe_id n_pes = world.n_pes();
+  world.barrier();
+
+  struct table_get {
+    std::uint64_t slot;
+    std::size_t i;
+    std::int64_t owner;
+  };
+  struct table_get_reply {
+    std::int64_t value;
+    std::size_t i;
+    std::uint64_t slot;
+    std::int64_t owner;
+  };
+  struct counts_add2 {
+    std::uint64_t slot;
+  };
+
+  struct memory_of_world_selector : shoal::selector<memory_of_world_selector, table_get, table_get_reply, counts_add2> {
+    memory_of_world_selector(shoal::world& home, const shoal::symmetric<std::int64_t>& table_here,
+                             std::vector<std::int64_t>& seen_here, const shoal::symmetric<std::int64_t>& counts_here)
+        : selector(home), table(table_here), seen(seen_here), counts(counts_here), world(home) {}
+
+    void process(const table_get& m, shoal::pe_id from) {
+      send(from, table_get_reply{world.local(table)[static_cast<std::size_t>(m.slot)], m.i, m.slot, m.owner});
+    }
+    void process(const table_get_reply& m) {
+      seen[m.i] = m.value;
+      send(static_cast<shoal::pe_id>(m.owner), counts_add2{m.slot});
+    }
+    void process(const counts_add2& m) { world.local(counts)[static_cast<std::size_t>(m.slot)] += std::int64_t{3}; }
+
+    const shoal::symmetric<std::int64_t>& table;
+    std::vector<std::int64_t>& seen;
+    const shoal::symmetric<std::int64_t>& counts;
+    shoal::world& world;
+  };
+
+  memory_of_world_selector messages3{world, table, seen, counts};
+  world.finish([&] {
+    for (std::size_t i = 0; i < drawn.size(); ++i) {
+      const auto owner = static_cast<shoal::pe_id>(drawn[i] % n_pes);
+      const auto slot = static_cast<std::size_t>(drawn[i] / n_pes);
+      messages3.send(static_cast<shoal::pe_id>(owner), table_get{slot, i, owner});
+    }
+  });
+  std::uint64_t sum = 0;
+  for (std::size_t i = 0; i < seen.size(); ++i) sum += static_cast<std::uint64_t>(seen[i]) * (i + 1);
+  for (const std::int64_t count : world.local(counts)) sum += static_cast<std::uint64_t>(count * count);
+  print(world, "memory", sum);
+  world.deallocate(counts);
+  world.deallocate(table);
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  return shoal::run(argc, argv, [](shoal::world& world) {
+    const std::vector<std::int64_t> drawn = draw(world, 300);
+    elements(world, drawn);
+    memory_of_world(world, drawn);
+  });
+}

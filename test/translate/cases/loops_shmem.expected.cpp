@@ -1,0 +1,507 @@
+// Made from loops_shmem.cpp by shoal-translate 0.1.0: its loops with one-sided access send messages of selectors.
+// Loops over one-sided access of OpenSHMEM, as one writes them first.
+#include <shmem.h>
+
+#include <cstdint>
+#include <cstdio>
+#include <cstdlib>
+#include <vector>
+#include "shoal/actor/selector.hpp"
+#include "shoal_world.h"
+
+#define FOR_EACH(i, n) for (std::int64_t i = 0; i < (n); ++i)
+
+namespace {
+
+constexpr std::int64_t n_entries = 40;  // of each PE
+
+std::uint64_t random_bits(std::uint64_t x) {
+  x = (x ^ (x >> 31)) * 0x7fb5d329728ea185;
+  x = (x ^ (x >> 27)) * 0x81dadef4bc2dd44d;
+  return x ^ (x >> 33);
+}
+
+std::int64_t* symmetric(std::int64_t n) {
+  return static_cast<std::int64_t*>(shmem_malloc(static_cast<std::size_t>(n) * sizeof(std::int64_t)));
+}
+
+std::vector<std::int64_t> wanted_of(int me, int n_pes, std::int64_t n) {
+  std::vector<std::int64_t> wanted;
+  for (std::int64_t i = 0; i < n; ++i) {
+    const std::uint64_t bits = random_bits(static_cast<std::uint64_t>(i * n_pes + me + 1));
+    wanted.push_back(static_cast<std::int64_t>(bits % static_cast<std::uint64_t>(n_entries * n_pes)));
+  }
+  return wanted;
+}
+
+std::int64_t checksum(const std::int64_t* of, std::int64_t n) {
+  std::uint64_t sum = 0;
+  for (std::int64_t i = 0; i < n; ++i)
+    sum += random_bits(static_cast<std::uint64_t>(of[i]) + static_cast<std::uint64_t>(i) * 77);
+  return static_cast<std::int64_t>(sum >> 8);
+}
+
+void print(const char* what, std::int64_t number) {
+  static std::int64_t mine;
+  static std::int64_t all;
+  static long work[SHMEM_REDUCE_MIN_WRKDATA_SIZE];
+  static long sync[SHMEM_REDUCE_SYNC_SIZE];
+  mine = number;
+  shmem_barrier_all();
+  shmem_long_sum_to_all(&all, &mine, 1, 0, 0, shmem_n_pes(), work, sync);
+  if (shmem_my_pe() == 0) std::printf("%s %lld\n", what, static_cast<long long>(all));
+  shmem_barrier_all();
+}
+
+// Updates without a result become one-way messages.
+// snippet: histogram
+void histogram(const std::vector<std::int64_t>& wanted) {
+  const int n_pes = shmem_n_pes();
+  std::int64_t* const counts = symmetric(n_entries);
+  for (std::int64_t i = 0; i < n_entries; ++i) counts[i] = 0;
+  shmem_barrier_all();
+
+  struct counts_increment {
+    std::int64_t slot;
+  };
+
+  struct histogram_selector : shoal::selector<histogram_selector, counts_increment> {
+    histogram_selector(shoal::world& home, std::int64_t* counts_here) : selector(home), counts(counts_here) {}
+
+    void process(const counts_increment& m) { ++counts[m.slot]; }
+
+    std::int64_t* counts;
+  };
+
+  histogram_selector messages{shoal::world_of_program(), counts};
+  // Each update goes to the owner.
+  shoal::world_of_program().finish([&] {
+    for (const std::int64_t g : wanted) {
+      const std::int64_t slot = g / n_pes;
+      messages.send(static_cast<int>(g % n_pes), counts_increment{slot});
+    }
+  });
+  print("histogram", checksum(counts, n_entries));
+  shmem_free(counts);
+}
+// end
+
+// A read becomes a query with a reply.
+void index_gather(const std::vector<std::int64_t>& wanted) {
+  const int me = shmem_my_pe();
+  const int n_pes = shmem_n_pes();
+  std::int64_t* const table = symmetric(n_entries);
+  for (std::int64_t i = 0; i < n_entries; ++i) table[i] = 3 * (i * n_pes + me);
+  std::vector<std::int64_t> target(wanted.size());
+  shmem_barrier_all();
+
+  struct table_get {
+    std::int64_t index;
+    std::size_t i;
+  };
+  struct table_get_reply {
+    std::int64_t value;
+    std::size_t i;
+  };
+
+  struct index_gather_selector : shoal::selector<index_gather_selector, table_get, table_get_reply> {
+    index_gather_selector(shoal::world& home, std::int64_t* table_here, std::vector<std::int64_t>& target_here)
+        : selector(home), table(table_here), target(target_here) {}
+
+    void process(const table_get& m, shoal::pe_id from) { send(from, table_get_reply{table[m.index], m.i}); }
+    void process(const table_get_reply& m) {
+      target[m.i] = m.value;  // the owner knows it
+    }
+
+    std::int64_t* table;
+    std::vector<std::int64_t>& target;
+  };
+
+  index_gather_selector messages2{shoal::world_of_program(), table, target};
+  shoal::world_of_program().finish([&] {
+    for (std::size_t i = 0; i < wanted.size(); ++i) {
+      const std::int64_t g = wanted[i];
+      messages2.send(static_cast<int>(g % n_pes), table_get{g / n_pes, i});
+    }
+  });
+  print("index gather", checksum(target.data(), static_cast<std::int64_t>(target.size())));
+  shmem_free(table);
+}
+
+// The rest of an iteration goes on where its answer is, if it needs nothing of the PE that began it.
+void transpose(const std::vector<std::int64_t>& columns) {
+  const int me = shmem_my_pe();
+  const int n_pes = shmem_n_pes();
+  std::int64_t* const next = symmetric(n_entries);
+  std::int64_t* const rows = symmetric(n_entries * 64 * n_pes);
+  for (std::int64_t i = 0; i < n_entries; ++i) next[i] = i * 64 * n_pes;
+  for (std::int64_t i = 0; i < n_entries * 64 * n_pes; ++i) rows[i] = 0;
+  shmem_barrier_all();
+
+  struct next_increment {
+    std::int64_t index;
+    std::int64_t row;
+  };
+  struct rows_put {
+    std::int64_t at;
+    std::int64_t value;
+  };
+
+  struct transpose_selector : shoal::selector<transpose_selector, next_increment> {
+    transpose_selector(shoal::world& home, std::int64_t* next_here, std::int64_t* rows_here)
+        : selector(home), next(next_here), rows(rows_here) {}
+
+    void process(const next_increment& m) {
+      const std::int64_t at = next[m.index];
+      ++next[m.index];
+      process(rows_put{at, m.row + 1});
+    }
+    void process(const rows_put& m) { rows[m.at] = m.value; }
+
+    std::int64_t* next;
+    std::int64_t* rows;
+  };
+
+  transpose_selector messages3{shoal::world_of_program(), next, rows};
+  shoal::world_of_program().finish([&] {
+    for (std::int64_t k = 0; k < static_cast<std::int64_t>(columns.size()); ++k) {
+      const std::int64_t row = k / 5 * n_pes + me;
+      const int owner = static_cast<int>(columns[static_cast<std::size_t>(k)] % n_pes);
+      messages3.send(owner, next_increment{columns[static_cast<std::size_t>(k)] / n_pes, row});
+    }
+  });
+  std::uint64_t sum = 0;
+  for (std::int64_t i = 0; i < n_entries * 64 * n_pes; ++i) {
+    if (rows[i] != 0)
+      sum += random_bits(static_cast<std::uint64_t>(rows[i])) * static_cast<std::uint64_t>(i / (64 * n_pes) + 1);
+  }
+  print("transpose", static_cast<std::int64_t>(sum >> 8));
+  shmem_free(rows);
+  shmem_free(next);
+}
+
+// A chain of dependent reads, in a loop that the first of them bounds.
+void triangles(const std::vector<std::int64_t>& columns) {
+  const int me = shmem_my_pe();
+  const int n_pes = shmem_n_pes();
+  std::int64_t* const offsets = symmetric(n_entries + 1);
+  std::int64_t* const neighbours = symmetric(static_cast<std::int64_t>(columns.size()) + 1);
+  const std::int64_t degree = static_cast<std::int64_t>(columns.size()) / n_entries;
+  for (std::int64_t i = 0; i <= n_entries; ++i) offsets[i] = i * degree;
+  for (std::int64_t i = 0; i < n_entries * degree; ++i) neighbours[i] = columns[static_cast<std::size_t>(i)];
+  shmem_barrier_all();
+  std::int64_t n_found = 0;
+
+  struct offsets_get {
+    std::int64_t index;
+    std::int64_t c;
+    std::int64_t r;
+  };
+  struct offsets_get2 {
+    std::int64_t index;
+    std::int64_t begin;
+    std::int64_t r;
+    shoal::pe_id origin;
+  };
+  struct neighbours_get {
+    std::int64_t j;
+    std::int64_t r;
+    shoal::pe_id origin;
+  };
+  struct neighbours_get_reply {
+    std::int64_t d;
+    std::int64_t r;
+  };
+
+  struct triangles_selector : shoal::selector<triangles_selector, offsets_get, neighbours_get_reply> {
+    triangles_selector(shoal::world& home, std::int64_t* offsets_here, std::int64_t* neighbours_here, int n_pes_here,
+                       std::int64_t& n_found_here)
+        : selector(home),
+          offsets(offsets_here),
+          neighbours(neighbours_here),
+          n_pes(n_pes_here),
+          n_found(n_found_here),
+          own_pe(home.my_pe()) {}
+
+    void process(const offsets_get& m, shoal::pe_id from) {
+      const std::int64_t begin = offsets[m.index];
+      process(offsets_get2{m.c / n_pes + 1, begin, m.r, from});
+    }
+    void process(const offsets_get2& m) {
+      const std::int64_t end = offsets[m.index];
+      for (std::int64_t j = m.begin; j < end; ++j) {
+        process(neighbours_get{j, m.r, m.origin});
+      }
+    }
+    void process(const neighbours_get& m) { pass_on(m.origin, neighbours_get_reply{neighbours[m.j], m.r}); }
+    void process(const neighbours_get_reply& m) {
+      for (std::int64_t l = offsets[m.r]; l < offsets[m.r + 1]; ++l) {
+        if (neighbours[l] == m.d) ++n_found;
+      }
+    }
+
+    // What goes to this PE needs no message.
+    void pass_on(shoal::pe_id to, const neighbours_get_reply& m) {
+      if (to == own_pe) {
+        process(m);
+      } else {
+        send(to, m);
+      }
+    }
+
+    std::int64_t* offsets;
+    std::int64_t* neighbours;
+    int n_pes;
+    std::int64_t& n_found;
+    shoal::pe_id own_pe;
+  };
+
+  triangles_selector messages4{shoal::world_of_program(), offsets, neighbours, n_pes, n_found};
+  shoal::world_of_program().finish([&] {
+    for (std::int64_t r = 0; r < n_entries; ++r) {
+      for (std::int64_t k = offsets[r]; k < offsets[r + 1]; ++k) {
+        const std::int64_t c = neighbours[k];
+        const int owner = static_cast<int>(c % n_pes);
+        messages4.send(owner, offsets_get{c / n_pes, c, r});
+      }
+    }
+  });
+  print("triangles", n_found + me - me);
+  shmem_free(neighbours);
+  shmem_free(offsets);
+}
+
+// Updates of all kinds, of an array that is symmetric because it is static. Their old values are used by nobody.
+std::int64_t cells[n_entries];
+std::int64_t bits;
+
+void updates() {
+  const int me = shmem_my_pe();
+  const int n_pes = shmem_n_pes();
+  FOR_EACH(i, n_entries) cells[i] = 0;
+  bits = 0;
+  shmem_barrier_all();
+
+  struct cells_add {
+    std::int64_t i;
+    std::int64_t value;
+  };
+  struct cells_add2 {
+    std::int64_t i;
+  };
+  struct cells_increment {};
+  struct bits_or {
+    std::int64_t value;
+  };
+
+  struct updates_selector : shoal::selector<updates_selector, cells_add, cells_add2, cells_increment, bits_or> {
+    explicit updates_selector(shoal::world& home) : selector(home) {}
+
+    void process(const cells_add& m) { cells[m.i] += m.value; }
+    void process(const cells_add2& m) { cells[m.i] += 2; }
+    void process(const cells_increment&) { ++cells[0]; }
+    void process(const bits_or& m) { bits |= m.value; }
+  };
+
+  updates_selector messages5{shoal::world_of_program()};
+  shoal::world_of_program().finish([&] {
+    FOR_EACH(i, n_entries) {
+      const int next = static_cast<int>((me + i) % n_pes);
+      if (i % 3 == 0) continue;
+      messages5.send(next, cells_add{i, i - 5});
+      if (i % 2 == 0) {
+        messages5.send(next, cells_add2{i});
+      } else {
+        messages5.send(me, cells_increment{});
+      }
+      messages5.send(next, bits_or{std::int64_t{1} << i % 7});
+    }
+  });
+  print("updates", checksum(cells, n_entries) + bits);
+}
+
+// What one PE alone has goes back to it; a condition on an answer is a part of the rest.
+void chains(const std::vector<std::int64_t>& wanted) {
+  const int n_pes = shmem_n_pes();
+  std::int64_t* const next = symmetric(n_entries);
+  for (std::int64_t i = 0; i < n_entries; ++i) next[i] = (i * 7 + 3) % (n_entries * n_pes);
+  std::vector<std::int64_t> ends(wanted.size(), -1);
+  std::int64_t n_odd = 0;
+  std::int64_t position = 10;  // changes while answers are on their way
+  shmem_barrier_all();
+
+  struct next_get {
+    std::int64_t index;
+    std::int64_t position;
+    std::size_t i;
+  };
+  struct next_get2 {
+    std::int64_t index;
+    std::int64_t position;
+    std::int64_t first;
+    std::size_t i;
+    shoal::pe_id origin;
+  };
+  struct next_get3 {
+    std::int64_t index;
+    std::int64_t first;
+    std::int64_t second;
+    std::size_t i;
+    shoal::pe_id origin;
+  };
+  struct next_get_reply {
+    std::int64_t value;
+    std::int64_t first;
+    std::int64_t second;
+    std::size_t i;
+  };
+  struct next_get4 {
+    std::int64_t index;
+    std::int64_t second;
+    std::size_t i;
+  };
+  struct next_get_reply2 {
+    std::int64_t last;
+    std::int64_t second;
+    std::size_t i;
+  };
+
+  struct chains_selector
+      : shoal::selector<chains_selector, next_get, next_get2, next_get3, next_get_reply, next_get4, next_get_reply2> {
+    chains_selector(shoal::world& home, std::int64_t* next_here, int n_pes_here, std::vector<std::int64_t>& ends_here,
+                    std::int64_t& n_odd_here)
+        : selector(home),
+          next(next_here),
+          n_pes(n_pes_here),
+          ends(ends_here),
+          n_odd(n_odd_here),
+          own_pe(home.my_pe()) {}
+
+    void process(const next_get& m, shoal::pe_id from) {
+      const std::int64_t first = next[m.index];
+      pass_on(static_cast<int>(first % n_pes), next_get2{first / n_pes, m.position, first, m.i, from});
+    }
+    void process(const next_get2& m) {
+      const std::int64_t value = next[m.index];
+      const std::int64_t second = value + m.position;
+      pass_on(static_cast<int>(second % n_pes), next_get3{second % n_entries, m.first, second, m.i, m.origin});
+    }
+    void process(const next_get3& m) { pass_on(m.origin, next_get_reply{next[m.index], m.first, m.second, m.i}); }
+    void process(const next_get_reply& m) {
+      if (m.value % 2 == 1) {
+        send(static_cast<int>(m.first % n_pes), next_get4{m.first / n_pes, m.second, m.i});
+      } else {
+        ++n_odd;
+      }
+    }
+    void process(const next_get4& m, shoal::pe_id from) { send(from, next_get_reply2{next[m.index], m.second, m.i}); }
+    void process(const next_get_reply2& m) {
+      std::int64_t last = m.last;
+      last = 3 * last + m.second;
+      ends[m.i] = last;
+    }
+
+    // What goes to this PE needs no message.
+    void pass_on(shoal::pe_id to, const next_get2& m) {
+      if (to == own_pe) {
+        process(m);
+      } else {
+        send(to, m);
+      }
+    }
+    void pass_on(shoal::pe_id to, const next_get3& m) {
+      if (to == own_pe) {
+        process(m);
+      } else {
+        send(to, m);
+      }
+    }
+    void pass_on(shoal::pe_id to, const next_get_reply& m) {
+      if (to == own_pe) {
+        process(m);
+      } else {
+        send(to, m);
+      }
+    }
+
+    std::int64_t* next;
+    int n_pes;
+    std::vector<std::int64_t>& ends;
+    std::int64_t& n_odd;
+    shoal::pe_id own_pe;
+  };
+
+  chains_selector messages6{shoal::world_of_program(), next, n_pes, ends, n_odd};
+  shoal::world_of_program().finish([&] {
+    for (std::size_t i = 0; i < wanted.size(); ++i) {
+      ++position;
+      messages6.send(static_cast<int>(wanted[i] % n_pes), next_get{wanted[i] / n_pes, position, i});
+    }
+  });
+  print("chains", checksum(ends.data(), static_cast<std::int64_t>(ends.size())) + n_odd + position);
+  shmem_free(next);
+}
+
+// Sums of floating-point numbers depend on their order, so the program has to vouch for them.
+void page_rank(const std::vector<std::int64_t>& columns) {
+  const int n_pes = shmem_n_pes();
+  const std::int64_t degree = static_cast<std::int64_t>(columns.size()) / n_entries;
+  auto* const rank = static_cast<double*>(shmem_malloc(n_entries * sizeof(double)));
+  std::vector<double> next(n_entries);
+  for (std::int64_t i = 0; i < n_entries; ++i) rank[i] = 1;
+  for (int round = 0; round < 3; ++round) {
+    shmem_barrier_all();
+    for (double& each : next) each = 0;
+
+    struct rank_get {
+      std::int64_t index;
+      std::int64_t r;
+    };
+    struct rank_get_reply {
+      double value;
+      std::int64_t r;
+    };
+
+    struct page_rank_selector : shoal::selector<page_rank_selector, rank_get, rank_get_reply> {
+      page_rank_selector(shoal::world& home, double* rank_here, std::vector<double>& next_here)
+          : selector(home), rank(rank_here), next(next_here) {}
+
+      void process(const rank_get& m, shoal::pe_id from) { send(from, rank_get_reply{rank[m.index], m.r}); }
+      void process(const rank_get_reply& m) { next[static_cast<std::size_t>(m.r)] += m.value; }
+
+      double* rank;
+      std::vector<double>& next;
+    };
+
+    page_rank_selector messages7{shoal::world_of_program(), rank, next};
+    shoal::world_of_program().finish([&] {
+      for (std::int64_t r = 0; r < n_entries; ++r) {
+        for (std::int64_t k = r * degree; k < (r + 1) * degree; ++k) {
+          const std::int64_t c = columns[static_cast<std::size_t>(k)];
+          messages7.send(static_cast<int>(c % n_pes), rank_get{c / n_pes, r});
+        }
+      }
+    });
+    for (std::int64_t i = 0; i < n_entries; ++i)
+      rank[i] = 0.15 + 0.85 * next[static_cast<std::size_t>(i)] / static_cast<double>(degree);
+  }
+  std::int64_t sum = 0;
+  for (std::int64_t i = 0; i < n_entries; ++i) sum += static_cast<std::int64_t>(rank[i] * 1000 + 0.5) * (i + 1);
+  print("page rank", sum);
+  shmem_free(rank);
+}
+
+}  // namespace
+
+int main() {
+  shmem_init();
+  const std::vector<std::int64_t> wanted = wanted_of(shmem_my_pe(), shmem_n_pes(), 5 * n_entries);
+  histogram(wanted);
+  index_gather(wanted);
+  transpose(wanted);
+  triangles(wanted);
+  page_rank(wanted);
+  updates();
+  chains(wanted);
+  shmem_finalize();
+}
