@@ -121,13 +121,20 @@ private:
     for (std::size_t i = 0; i < into_.steps.size(); ++i) {
       loop_step& s = into_.steps[i];
       for (const std::size_t v : s.changes) {
-        const auto first = std::ranges::find_if(
-            reader_.touches(), [&](const touch& t) { return t.is_captured && t.memory == v && t.segment == i; });
-        if (first != reader_.touches().end() && first->is == touch::kind::write && first->is_certain)
+        const auto first = std::ranges::find_if(reader_.touches(), [&](const touch& t) {
+          return t.is_captured && t.memory == v && is_within(t.segment, i);
+        });
+        if (first != reader_.touches().end() && first->segment == i && first->is == touch::kind::write &&
+            first->is_certain)
           s.written_first.push_back(v);
       }
     }
   }
+  bool is_within(std::size_t inner, std::size_t outer) const {
+    while (inner != none && inner != outer) inner = into_.steps[inner].parent;
+    return inner == outer;
+  }
+
   // One-sided access reaches symmetric memory alone.
   void note_symmetric() {
     std::set<std::string> all;
@@ -288,13 +295,17 @@ private:
     if (const auto* f = llvm::dyn_cast<clang::ForStmt>(s)) {
       part(f->getInit());
       part(f->getCond());
-      part(f->getInc());
       if (f->getConditionVariable() != nullptr) refuse(s, "the loop", "its condition declares a variable");
       turning_body(f->getBody());
+      const touch_reader::conditional later(reader_);
+      part(f->getInc());
+      if (f->getCond() != nullptr) look(f->getCond(), segment);  // of the next turn
     } else if (const auto* w = llvm::dyn_cast<clang::WhileStmt>(s)) {
       if (w->getConditionVariable() != nullptr) refuse(s, "the loop", "its condition declares a variable");
       part(w->getCond());
       turning_body(w->getBody());
+      const touch_reader::conditional later(reader_);
+      look(w->getCond(), segment);  // of the next turn
     } else if (const auto* d = llvm::dyn_cast<clang::DoStmt>(s)) {
       turning_body(d->getBody());
       part(d->getCond());
@@ -452,6 +463,7 @@ private:
     const auto is_answer = [&](const Expr* e) { return e != nullptr && e->IgnoreParenImpCasts() == a.whole; };
     if (const auto* d = llvm::dyn_cast<clang::DeclStmt>(s)) {
       const auto* const v = llvm::cast<clang::VarDecl>(d->getSingleDecl());
+      if (v->isStaticLocal()) refuse(s, v->getNameAsString(), "it is static");
       if (is_answer(v->getInit()) && v->getType()->isArithmeticType()) into = v;
     }
     if (const auto* b = llvm::dyn_cast<clang::BinaryOperator>(s); b != nullptr && b->getOpcode() == clang::BO_Assign) {
@@ -510,10 +522,22 @@ private:
         a.pe != nullptr && a.pe->IgnoreParenImpCasts()->getType()->isSpecificBuiltinType(clang::BuiltinType::Int);
     const auto is_known = [&](const Expr* e) { return e != nullptr && is_same_everywhere(e) && !names_local(e); };
     s.value = argument(a.value);
+    const auto is_int = [&](const Expr* e) {
+      return e == nullptr || written_type(e)->isSpecificBuiltinType(clang::BuiltinType::Int);
+    };
+    s.is_known_int = is_int(a.value) && is_int(a.expected) && a.element->isSignedIntegerType() &&
+                     context_.getTypeSize(a.element) >= 32;
     s.is_value_known = is_known(a.value);
     s.is_value_element = a.value != nullptr && context_.hasSameUnqualifiedType(written_type(a.value), a.element);
     s.expected = argument(a.expected);
+    s.is_expected_element =
+        a.expected != nullptr && context_.hasSameUnqualifiedType(written_type(a.expected), a.element);
     s.is_expected_known = is_known(a.expected);
+    // Arguments are computed in an order that the language leaves open.
+    const auto n_draws = std::ranges::count_if(reader_.touches().begin() + static_cast<std::ptrdiff_t>(n_before),
+                                               reader_.touches().end(), &touch::draws);
+    if (n_draws > 1)
+      refuse(a.whole, text_.text(range_of(a.whole)), "it draws several random numbers; give them variables first");
     into_.steps.push_back(std::move(s));
     reader_.look_at_remote(a, index, segment);
     for (std::size_t i = n_before; i < reader_.touches().size(); ++i) reader_.touches()[i].argument_of = index;

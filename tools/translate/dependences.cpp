@@ -1,9 +1,18 @@
 #include "tools/translate/dependences.hpp"
 
 #include <algorithm>
+#include <initializer_list>
+#include <string_view>
 
 namespace shoal::translate {
 namespace {
+
+// GCC 12 warns falsely of sums of strings and literals.
+std::string joined(std::initializer_list<std::string_view> parts) {
+  std::string all;
+  for (const std::string_view part : parts) all.append(part);
+  return all;
+}
 
 constexpr const char* vouch = "; #pragma shoal independent before the loop vouches that they do not";
 
@@ -23,13 +32,14 @@ public:
     for (const touch& later : of_.all) {
       for (const touch& early : of_.all) {
         if (is_out_of_order(later, early))
-          return dependence{early.position, early.name,
-                            "it needs what line " + std::to_string(later.line) + " does, which waits for an answer"};
+          return dependence{
+              early.position, early.name,
+              joined({"it needs what line ", std::to_string(later.line), " does, which waits for an answer"})};
       }
       if (const touch* const next = next_turn(later))
         return dependence{next->position, later.name,
-                          "the next turn of a loop needs what line " + std::to_string(later.line) +
-                              " does, which waits for an answer"};
+                          joined({"the next turn of a loop needs what line ", std::to_string(later.line),
+                                  " does, which waits for an answer"})};
     }
     return std::nullopt;
   }
@@ -92,10 +102,11 @@ private:
   // In one iteration: `early` follows `later` in the text, but does not wait for it.
   bool is_out_of_order(const touch& later, const touch& early) const {
     if (!is_deferred(later) && !later.is_remote) return false;
-    if (early.position <= later.position) return false;
+    if (&early <= &later) return false;  // in the order in which they are made
     if (later.is_remote) {
       // What it does comes later than all that does not wait for it. Puts have no order among themselves.
-      if (early.step == later.step || is_within(early.segment, later.step)) return false;
+      if (early.step == later.step || early.argument_of == later.step || is_within(early.segment, later.step))
+        return false;
       const bool puts = early.is_remote && early.is == touch::kind::write && later.is == touch::kind::write;
       if (puts && early.family != access_family::array) return false;
     } else if (is_within(early.segment, later.segment)) {
@@ -118,7 +129,7 @@ private:
       if (!is_cut(turn, later.segment)) continue;
       for (const touch& early : of_.all) {
         if (!early.is_captured || early.memory != later.memory || !holds(turn, early.position)) continue;
-        const bool sees = is_within(early.segment, later.segment) && early.position > later.position;
+        const bool sees = is_within(early.segment, later.segment) && &early > &later;
         if (early.is != touch::kind::write && !sees) return &early;
       }
     }
@@ -170,9 +181,9 @@ private:
           "the order of floating-point operations would change; #pragma shoal independent "
           "before the loop vouches that it does not matter");
     if (&writer == &other)
-      return std::string("iterations that wait for answers may write the same in another order") + vouch;
-    return "line " + std::to_string(other.line) + " names " + other.name +
-           ", which may be the same; iterations that wait for answers would not keep their order" + vouch;
+      return joined({"iterations that wait for answers may write the same in another order", vouch});
+    return joined({"line ", std::to_string(other.line), " names ", other.name,
+                   ", which may be the same; iterations that wait for answers would not keep their order", vouch});
   }
 
   const touches& of_;

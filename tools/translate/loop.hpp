@@ -67,10 +67,12 @@ struct loop_step {
   pieces pe;  // empty: the index tells it
   bool is_pe_id = false;  // pe, without a cast
   pieces value;
+  bool is_known_int = false;  // value and expected are of type int, and the element is a wider integer
   bool is_value_known = false;  // a constant, the same on each PE
   bool is_value_element = false;  // without a cast
   pieces expected;
   bool is_expected_known = false;
+  bool is_expected_element = false;
   std::size_t result = none;  // variable; none: nothing waits
   pieces rest;  // runs when the answer is there
   bool has_rest = false;
@@ -121,6 +123,7 @@ struct touch {
   bool is_real = false;  // floating-point, whose sums depend on their order
   bool is_remote = false;
   bool gives_value = false;  // of an update: what it was before is used
+  bool draws = false;  // a random number
   bool is_certain = false;  // no condition in the rest, or in the loop, decides whether it comes to that
   std::size_t step = none;  // of a remote touch
   std::size_t argument_of = none;  // the step for which it is made

@@ -17,9 +17,6 @@
 
 namespace shoal::translate {
 
-/// Whether a selector has something of this name already, which a name of the program in its handlers would mean.
-bool is_of_selectors(const std::string& name);
-
 /// A loop cannot be translated: what and why.
 struct loop_refusal {
   clang::SourceLocation at;
@@ -38,6 +35,7 @@ struct loop_scope {
   std::vector<range> loops;  // the loop itself first
   std::vector<std::size_t> bodies;  // where the body of each begins
   std::vector<bool> is_vouched;
+  bool is_in_loop = false;  // another loop is around
 };
 
 /// Looks at code, part by part. Throws loop_refusal.
@@ -118,7 +116,7 @@ private:
   memory describe(const clang::Expr* base) const;
   memory describe(const clang::VarDecl* v, int depth = 0) const;
   bool is_assigned_later(const clang::VarDecl* v) const;
-  bool has_other_names(const clang::VarDecl* v) const;
+  bool has_other_names(const clang::VarDecl* v, bool counts_later) const;
   void need_origin() { at_origin_.insert(segment_); }
   [[noreturn]] void refuse(const clang::Stmt* at, const std::string& thing, const std::string& reason) const;
   std::string source(const clang::Stmt* s) const;

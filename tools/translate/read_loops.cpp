@@ -10,6 +10,7 @@
 
 #include "tools/translate/cut_loop.hpp"
 #include "tools/translate/dependences.hpp"
+#include "tools/translate/known_functions.hpp"
 #include "tools/translate/surroundings.hpp"
 
 namespace shoal::translate {
@@ -73,7 +74,13 @@ public:
   bool VisitCallExpr(clang::CallExpr* c) {
     const clang::FunctionDecl* const f = c->getDirectCallee();
     static const std::set<std::string> names = {"shmem_my_pe", "shmem_n_pes", "my_pe", "n_pes"};
-    const bool is_harmless = f != nullptr && (f->isInStdNamespace() || names.contains(f->getNameAsString()));
+    const auto* const member = llvm::dyn_cast<clang::CXXMemberCallExpr>(c);
+    const auto* const operation = llvm::dyn_cast<clang::CXXOperatorCallExpr>(c);
+    const Expr* const object = member != nullptr      ? member->getImplicitObjectArgument()
+                               : operation != nullptr ? operation->getArg(0)
+                                                      : nullptr;
+    const bool is_of_container = object != nullptr && (is_container(object->getType()) || is_span(object->getType()));
+    const bool is_harmless = f != nullptr && (is_of_container || is_pure(f) || names.contains(f->getNameAsString()));
     return is_harmless || !(has_call = true);
   }
 };
@@ -151,8 +158,10 @@ public:
 class declaration_finder : public clang::RecursiveASTVisitor<declaration_finder> {
 public:
   std::vector<const clang::DeclStmt*> found;
-  bool VisitDeclStmt(clang::DeclStmt* d) {
-    found.push_back(d);
+  bool VisitCompoundStmt(clang::CompoundStmt* block) {
+    for (const Stmt* each : block->body()) {
+      if (const auto* d = llvm::dyn_cast<clang::DeclStmt>(each)) found.push_back(d);
+    }
     return true;
   }
 };
@@ -245,6 +254,9 @@ private:
       if (llvm::isa<clang::SwitchStmt>(c.around[i])) refuse(c.statement, "the loop", "it is in a switch");
       const auto* const s = llvm::dyn_cast<clang::IfStmt>(c.around[i]);
       if (s == nullptr || inner == s->getCond()) continue;
+      content_finder own(context_);
+      own.TraverseStmt(const_cast<Stmt*>(inner));
+      if (own.escape != nullptr) refuse(c.statement, "the loop", "a way out of its branch passes other barriers");
       const Stmt* const other = inner == s->getThen() ? s->getElse() : s->getThen();
       if (other == nullptr) continue;
       content_finder content(context_);
@@ -319,7 +331,8 @@ private:
   bool completes_nothing_else(const clang::CompoundStmt* block, clang::CompoundStmt::const_body_iterator own) const {
     while (own != block->body_begin()) {
       const Stmt* const before = *--own;
-      if (is_collective_statement(before)) return true;
+      const clang::CallExpr* const call = call_of(before);
+      if (call != nullptr && is_barrier_call(call)) return true;
       call_finder calls;
       calls.TraverseStmt(const_cast<Stmt*>(before));
       if (calls.has_call) return false;
@@ -332,6 +345,7 @@ private:
     scope.statement = c.statement;
     scope.function = c.function;
     scope.found = &found_;
+    scope.is_in_loop = std::ranges::any_of(c.around, is_loop);
     inner_finder inner;
     inner.TraverseStmt(const_cast<Stmt*>(c.statement));
     scope.declared = inner.declared;
@@ -467,7 +481,14 @@ private:
       const bool is_named = std::ranges::any_of(of.all, [&](const touch& t) {
         return t.is_captured && t.segment == none && l.variables[t.memory].name == v->getNameAsString();
       });
-      if (is_only_here && !is_named && variable->getInit() == nullptr) unused_.insert(variable);
+      const bool is_captured = std::ranges::any_of(c.around, [&](const Stmt* s) {
+        const auto* const around = llvm::dyn_cast<clang::LambdaExpr>(s);
+        return around != nullptr &&
+               std::ranges::any_of(around->explicit_captures(), [&](const clang::LambdaCapture& each) {
+                 return each.capturesVariable() && each.getCapturedVar() == variable;
+               });
+      });
+      if (is_only_here && !is_named && !is_captured && variable->getInit() == nullptr) unused_.insert(variable);
     }
   }
 
@@ -550,8 +571,7 @@ private:
         refuse(s, "the loop", "the preprocessor decides about parts of it");
     }
     for (const loop_variable& v : l.variables) {
-      if (is_of_selectors(v.name) && v.kind != variable_kind::iteration)
-        refuse(s, v.name, "a selector has something else of this name");
+      if (is_of_selectors(v.name)) refuse(s, v.name, "a selector has something else of this name");
     }
     for (const loop_step& step : l.steps) {
       for (const std::size_t v : step.uses) {

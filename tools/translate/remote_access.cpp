@@ -244,7 +244,13 @@ remote_call remote_call_of(const clang::Expr* e, const clang::ASTContext& contex
   const std::string name = f->getNameAsString();
   if (name.starts_with("shoal_lgp_mem"))
     return {std::nullopt, "access to several elements is not translated; write a loop"};
-  if (remote_call found = getput_call(call, name); found.access.has_value()) return found;
+  if (remote_call found = getput_call(call, name); found.access.has_value()) {
+    const clang::QualType held = pointee_of(found.access->object);
+    if (!held.isNull() &&
+        held.getCanonicalType().getUnqualifiedType() != found.access->element.getCanonicalType().getUnqualifiedType())
+      return {std::nullopt, "the array has elements of another type"};
+    return found;
+  }
   if (const std::optional<shmem_name> parsed = parse_shmem(name)) {
     remote_call found = shmem_call(call, *parsed);
     // Casts hide other types: bits are not converted.

@@ -357,15 +357,21 @@ private:
     }
   }
 
-  std::string given(const std::string& field, const pieces& known) const {
-    return field.empty() ? text(known, {}) : message_ + "." + field;
+  // What the message carries, or what is the same wherever it is.
+  std::string given(const std::string& field, const pieces& known, bool is_element,
+                    const std::string& element_type) const {
+    if (!field.empty()) return message_ + "." + field;
+    return is_element ? text(known, {}) : "static_cast<" + element_type + ">(" + text(known, {}) + ")";
   }
+
+  // An int becomes an integer of the element's size as an operand, too.
+  static bool is_small(const loop_step& s) { return s.is_known_int; }
 
   std::string change(std::size_t i) const {
     using enum remote_operation;
     const loop_step& s = loop_.steps[i];
     const std::string it = element(i);
-    const std::string value = given(plans_[i].value, s.value);
+    const std::string value = given(plans_[i].value, s.value, s.is_value_element || is_small(s), s.element);
     switch (s.operation) {
       case get: return {};
       case put:
@@ -376,7 +382,9 @@ private:
       case bit_or: return it + " |= " + value + ";\n";
       case bit_xor: return it + " ^= " + value + ";\n";
       case compare_swap:
-        return "if (" + it + " == " + given(plans_[i].expected, s.expected) + ") " + it + " = " + value + ";\n";
+        return "if (" + it +
+               " == " + given(plans_[i].expected, s.expected, s.is_expected_element || is_small(s), s.element) + ") " +
+               it + " = " + value + ";\n";
     }
     return {};
   }

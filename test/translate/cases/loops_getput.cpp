@@ -49,11 +49,13 @@ void index_gather(const int64_t* __restrict index, int64_t n) {
   int64_t* ltable = lgp_local_part(int64_t, table);
   int64_t* tgt = (int64_t*)malloc((size_t)n * sizeof(int64_t));
   for (i = 0; i < n_of_pe; i++) ltable[i] = 5 * (i * THREADS + MYTHREAD);
+  // [gather]
   lgp_barrier();
   for (i = 0; i < n; i++) {
     tgt[i] = lgp_get_int64(table, index[i]);
   }
   lgp_barrier();
+  // [/gather]
   const int64_t sum = sum_of(tgt, n);
   T0_printf("gather %ld\n", (long)sum);
   free(tgt);

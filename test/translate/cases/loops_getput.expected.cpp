@@ -72,6 +72,7 @@ void index_gather(const int64_t* __restrict index, int64_t n) {
   int64_t* ltable = lgp_local_part(int64_t, table);
   int64_t* tgt = (int64_t*)malloc((size_t)n * sizeof(int64_t));
   for (i = 0; i < n_of_pe; i++) ltable[i] = 5 * (i * THREADS + MYTHREAD);
+  // [gather]
   lgp_barrier();
 
   struct table_get {
@@ -102,6 +103,7 @@ void index_gather(const int64_t* __restrict index, int64_t n) {
       messages2.send(static_cast<shoal::pe_id>(index2 % THREADS), table_get{index2 / THREADS, i});
     }
   });
+  // [/gather]
   const int64_t sum = sum_of(tgt, n);
   T0_printf("gather %ld\n", (long)sum);
   free(tgt);

@@ -51,7 +51,7 @@ void print(const char* what, std::int64_t number) {
 }
 
 // Updates without a result become one-way messages.
-// snippet: histogram
+// [histogram]
 void histogram(const std::vector<std::int64_t>& wanted) {
   const int n_pes = shmem_n_pes();
   std::int64_t* const counts = symmetric(n_entries);
@@ -66,7 +66,7 @@ void histogram(const std::vector<std::int64_t>& wanted) {
   print("histogram", checksum(counts, n_entries));
   shmem_free(counts);
 }
-// end
+// [/histogram]
 
 // A read becomes a query with a reply.
 void index_gather(const std::vector<std::int64_t>& wanted) {
@@ -93,6 +93,7 @@ void transpose(const std::vector<std::int64_t>& columns) {
   std::int64_t* const rows = symmetric(n_entries * 64 * n_pes);
   for (std::int64_t i = 0; i < n_entries; ++i) next[i] = i * 64 * n_pes;
   for (std::int64_t i = 0; i < n_entries * 64 * n_pes; ++i) rows[i] = 0;
+  // [transpose]
   shmem_barrier_all();
   for (std::int64_t k = 0; k < static_cast<std::int64_t>(columns.size()); ++k) {
     const std::int64_t row = k / 5 * n_pes + me;
@@ -101,6 +102,7 @@ void transpose(const std::vector<std::int64_t>& columns) {
     shmem_int64_p(&rows[at], row + 1, owner);
   }
   shmem_barrier_all();
+  // [/transpose]
   std::uint64_t sum = 0;
   for (std::int64_t i = 0; i < n_entries * 64 * n_pes; ++i) {
     if (rows[i] != 0)

@@ -54,7 +54,7 @@ void print(const char* what, std::int64_t number) {
 }
 
 // Updates without a result become one-way messages.
-// snippet: histogram
+// [histogram]
 void histogram(const std::vector<std::int64_t>& wanted) {
   const int n_pes = shmem_n_pes();
   std::int64_t* const counts = symmetric(n_entries);
@@ -84,7 +84,7 @@ void histogram(const std::vector<std::int64_t>& wanted) {
   print("histogram", checksum(counts, n_entries));
   shmem_free(counts);
 }
-// end
+// [/histogram]
 
 // A read becomes a query with a reply.
 void index_gather(const std::vector<std::int64_t>& wanted) {
@@ -136,6 +136,7 @@ void transpose(const std::vector<std::int64_t>& columns) {
   std::int64_t* const rows = symmetric(n_entries * 64 * n_pes);
   for (std::int64_t i = 0; i < n_entries; ++i) next[i] = i * 64 * n_pes;
   for (std::int64_t i = 0; i < n_entries * 64 * n_pes; ++i) rows[i] = 0;
+  // [transpose]
   shmem_barrier_all();
 
   struct next_increment {
@@ -170,6 +171,7 @@ void transpose(const std::vector<std::int64_t>& columns) {
       messages3.send(owner, next_increment{columns[static_cast<std::size_t>(k)] / n_pes, row});
     }
   });
+  // [/transpose]
   std::uint64_t sum = 0;
   for (std::int64_t i = 0; i < n_entries * 64 * n_pes; ++i) {
     if (rows[i] != 0)

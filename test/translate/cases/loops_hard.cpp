@@ -1,0 +1,206 @@
+// Loops over one-sided access that are easily translated wrongly. Whether they are translated or stay, they print the same.
+#include <shmem.h>
+
+#include <cstdint>
+#include <cstdio>
+#include <cstdlib>
+#include <vector>
+
+namespace {
+
+using i64 = std::int64_t;
+
+constexpr i64 n = 24;
+constexpr i64 value = 1000000;
+i64 table[n];
+i64 hits[n];
+i64 cells[n];
+double reals[n];
+
+namespace inner {
+i64 cells[n];
+}
+
+struct record {
+  i64 x = 0;
+  i64 y = 0;
+};
+
+int me() { return shmem_my_pe(); }
+int n_pes() { return shmem_n_pes(); }
+
+void print(const char* what, const i64* of, i64 size) {
+  static i64 mine;
+  static i64 all;
+  static long work[SHMEM_REDUCE_MIN_WRKDATA_SIZE];
+  static long sync[SHMEM_REDUCE_SYNC_SIZE];
+  std::uint64_t sum = 0;
+  for (i64 i = 0; i < size; ++i) sum = sum * 31 + static_cast<std::uint64_t>(of[i]);
+  mine = static_cast<i64>(sum % 1000003);
+  shmem_barrier_all();
+  shmem_long_sum_to_all(&all, &mine, 1, 0, 0, n_pes(), work, sync);
+  if (me() == 0) std::printf("%s %lld\n", what, static_cast<long long>(all));
+  shmem_barrier_all();
+}
+
+void begin() {
+  for (i64 i = 0; i < n; ++i) {
+    table[i] = (i * 7 + me() * 3 + 2) % n;
+    hits[i] = cells[i] = inner::cells[i] = 0;
+    reals[i] = 0;
+  }
+  shmem_barrier_all();
+}
+
+void reference(i64& total) {
+  for (i64 i = 0; i < n; ++i) total += shmem_int64_g(&table[i], static_cast<int>(i % n_pes()));
+  shmem_barrier_all();
+}
+
+void condition_decides_about_a_value() {
+  std::vector<i64> seen(n);
+  for (i64 i = 0; i < n; ++i) {
+    i64 best = 5 + i;
+    const i64 found = shmem_int64_g(&table[i], static_cast<int>(i % n_pes()));
+    if (found % 2 == 0) best = found;
+    seen[static_cast<std::size_t>(i)] = best;
+  }
+  shmem_barrier_all();
+  print("condition", seen.data(), n);
+}
+
+void continue_in_a_branch() {
+  std::vector<i64> seen(n);
+  for (i64 i = 0; i < n; ++i) {
+    if (i % 3 != 0) {
+      const i64 found = shmem_int64_g(&table[i], static_cast<int>(i % n_pes()));
+      if (found % 2 == 0) continue;
+    }
+    seen[static_cast<std::size_t>(i)] = 1;
+  }
+  shmem_barrier_all();
+  print("continue", seen.data(), n);
+}
+
+void the_pe_changes() {
+  for (i64 i = 0; i < n; ++i) {
+    int pe = static_cast<int>(i % n_pes());
+    const i64 found = shmem_int64_g(&table[i], pe);
+    pe = (pe + 1) % n_pes();
+    shmem_int64_atomic_add(&hits[i], found * (me() + 1), pe);
+  }
+  shmem_barrier_all();
+  print("pe", hits, n);
+}
+
+void place_of_each_pe() {
+  i64* const mine = cells + me() % n;
+  for (int pe = 0; pe < n_pes(); ++pe) shmem_int64_p(mine, 7 + me(), pe);
+  shmem_barrier_all();
+  print("place", cells, n);
+}
+
+void remainders() {
+  i64 x = 1234567;
+  for (i64 i = 0; i < n; ++i) x %= shmem_int64_g(&table[i], static_cast<int>(i % n_pes())) + 20000 - i * 700;
+  shmem_barrier_all();
+  print("remainders", &x, 1);
+}
+
+void truncated_sum() {
+  i64 x = 0;
+  for (i64 i = 0; i < n; ++i)
+    x += static_cast<i64>(0.5 * static_cast<double>(shmem_int64_g(&table[i], static_cast<int>(i % n_pes()))));
+  shmem_barrier_all();
+  print("truncated", &x, 1);
+}
+
+void subscripts_of_records() {
+  std::vector<record> records(n);
+  for (std::size_t i = 0; i < records.size(); ++i) records[i].x = static_cast<i64>(i) * 5;
+  std::vector<i64> seen(n);
+  for (i64 i = 0; i < n; ++i) {
+    i64 k = 0;
+    if (i % 2 == 1) k = shmem_int64_g(&table[i], static_cast<int>(i % n_pes()));
+    seen[static_cast<std::size_t>(i)] = records[static_cast<std::size_t>(k)].x;
+  }
+  shmem_barrier_all();
+  print("records", seen.data(), n);
+}
+
+void a_name_that_handlers_might_hide() {
+  for (i64 i = 0; i < n; ++i) {
+    const int pe = static_cast<int>(i % n_pes());
+    shmem_int64_atomic_add(&hits[i], value + shmem_int64_g(&table[i], pe), pe);
+  }
+  shmem_barrier_all();
+  print("hidden", hits, n);
+}
+
+void another_namespace() {
+  for (i64 i = 0; i < n; ++i) {
+    const i64 weight = 3;
+    shmem_int64_atomic_add(&inner::cells[i], weight, static_cast<int>(i % n_pes()));
+  }
+  shmem_barrier_all();
+  print("namespace", inner::cells, n);
+}
+
+void side_effects() {
+  std::vector<i64> seen(n);
+  int at = 0;
+  for (i64 i = 0; i < n; ++i) {
+    const i64 found = shmem_int64_g(&table[i], at++ % n_pes());
+    seen[static_cast<std::size_t>(i)] = found * 100 + at;
+  }
+  shmem_barrier_all();
+  print("effects", seen.data(), n);
+}
+
+void vouched() {
+  // Its iterations do not depend on each other, but its statements do.
+  i64 n_right = 0;
+#pragma shoal independent
+  for (i64 i = 0; i < n; ++i) {
+    const int pe = static_cast<int>((i + me()) % n_pes());
+    shmem_int64_atomic_add(&hits[(i * n_pes() + me()) % n], 0, pe);
+    const i64 was = shmem_int64_atomic_fetch_add(&hits[(i * n_pes() + me()) % n], 0, pe);
+    n_right += was == 0;
+  }
+  shmem_barrier_all();
+  print("vouched", &n_right, 1);
+}
+
+void declared_first() {
+  i64 i, k, found, last = 0;
+  std::vector<i64> seen(n);
+  for (i = 0; i < n; ++i) {
+    found = shmem_int64_g(&table[i], static_cast<int>(i % n_pes()));
+    for (k = 0; k < found % 4; ++k) seen[static_cast<std::size_t>(i)] += k * found;
+  }
+  shmem_barrier_all();
+  for (i = 0; i < n; ++i) {
+    found = shmem_int64_g(&table[n - 1 - i], static_cast<int>(i % n_pes()));
+    if (i == n - 1) last = found;
+  }
+  shmem_barrier_all();
+  seen[0] += last + found;
+  print("first", seen.data(), n);
+}
+
+}  // namespace
+
+int main() {
+  shmem_init();
+  i64 total = 0;
+  begin();
+  reference(total);
+  print("reference", &total, 1);
+  for (void (*test)() : {condition_decides_about_a_value, continue_in_a_branch, the_pe_changes, place_of_each_pe,
+                         remainders, truncated_sum, subscripts_of_records, a_name_that_handlers_might_hide,
+                         another_namespace, side_effects, vouched, declared_first}) {
+    begin();
+    test();
+  }
+  shmem_finalize();
+}

@@ -1,0 +1,34 @@
+/// Functions and types of which the translator knows what they touch.
+#pragma once
+
+#include <clang/AST/Decl.h>
+#include <clang/AST/Expr.h>
+
+#include <string>
+
+namespace shoal::translate {
+
+/// A function of a library that touches nothing of the program but its arguments.
+bool is_pure(const clang::FunctionDecl* f);
+
+/// It tells the number of this PE.
+bool tells_own_pe(const clang::FunctionDecl* f);
+
+/// It draws random numbers, and so touches what no other code of a program does.
+bool draws_numbers(const clang::FunctionDecl* f);
+
+/// It gives memory that nothing else names.
+bool allocates(const clang::FunctionDecl* f);
+
+/// Its body computes with what it is given, and does nothing else. `tells_pe`, if given: becomes true if it may name the
+/// number of this PE.
+bool is_simple(const clang::FunctionDecl* f, bool* tells_pe = nullptr);
+
+/// A container that owns its elements, and has them at subscripts.
+bool is_container(clang::QualType type);
+bool is_span(clang::QualType type);
+
+/// Whether a selector has something of this name already, which a name of the program in its handlers would mean.
+bool is_of_selectors(const std::string& name);
+
+}  // namespace shoal::translate
