@@ -22,6 +22,8 @@ public:
   simple_finder(std::set<const clang::FunctionDecl*>& asked, bool& tells_pe) : asked_(asked), tells_pe_(tells_pe) {}
   bool is_simple = true;
 
+  bool shouldVisitImplicitCode() const { return true; }
+
   bool VisitDeclRefExpr(clang::DeclRefExpr* e) {
     const auto* const v = llvm::dyn_cast<clang::VarDecl>(e->getDecl());
     if (v != nullptr && v->hasGlobalStorage() && !(v->getType().isConstQualified() && v->hasConstantInitialization()))

@@ -50,6 +50,12 @@ static bool has_union(const Expr* e) {
   return false;
 }
 
+// A parameter of a function, whose local variables it cannot name; one of a lambda may name those around it.
+static bool is_of_function(const clang::VarDecl* v) {
+  const auto* const method = llvm::dyn_cast<clang::CXXMethodDecl>(v->getDeclContext());
+  return llvm::isa<clang::ParmVarDecl>(v) && (method == nullptr || !method->getParent()->isLambda());
+}
+
 // The variable that an expression is a part of, without a pointer between.
 const clang::VarDecl* touch_reader::root_of(const Expr* e) {
   for (;;) {
@@ -155,7 +161,7 @@ bool touch_reader::find_place(const Expr* e, place& found) {
     return in_memory(name, nullptr);
   }
   if (v->getType()->isReferenceType() && v->getType()->getPointeeType()->isScalarType() &&
-      !scope_.declared.contains(v) && variable != nullptr && !llvm::isa<clang::ParmVarDecl>(variable))
+      !scope_.declared.contains(v) && variable != nullptr && !is_of_function(variable))
     refuse(e, v->getNameAsString(), "it is a reference to another variable; name that");
   if (!is_object && variable != nullptr && !scope_.declared.contains(variable) &&
       !variable->getType().isConstQualified() && has_other_names(variable, false))

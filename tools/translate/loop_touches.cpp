@@ -68,6 +68,9 @@ bool touch_reader::touch_place(const Expr* e, touch::kind how, const std::string
   t.is_captured = !at.is_memory;
   t.is_certain = n_conditions_ == 0;
   t.position = position(e);
+  // What a default initialiser names is written elsewhere.
+  const range& whole = scope_.loops[0];
+  if (top_ != nullptr && (t.position < whole.begin || t.position >= whole.end)) t.position = position(top_);
   t.line = text_.line(e->getExprLoc());
   if (at.is_memory) need_origin();
   return true;

@@ -249,6 +249,10 @@ private:
 
   // A barrier in another branch would meet the end of the superstep in this one.
   void check_branches(const candidate& c) const {
+    path whole = c.around;
+    whole.push_back(c.statement);
+    if (!way_past({nullptr, nullptr, nullptr, whole, c.function}, found_, context_).empty())
+      refuse(c.statement, "the loop", "it is in a branch that other PEs may not take");
     for (std::size_t i = 0; i < c.around.size(); ++i) {
       const Stmt* const inner = i + 1 < c.around.size() ? c.around[i + 1] : c.statement;
       if (llvm::isa<clang::SwitchStmt>(c.around[i])) refuse(c.statement, "the loop", "it is in a switch");
