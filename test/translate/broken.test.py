@@ -39,6 +39,15 @@ struct optional {
 #include_next <optional>
 #endif
 """
+EXCEPTION = """#pragma once
+#ifdef SMALL
+namespace std {
+int uncaught_exceptions();
+}
+#else
+#include_next <exception>
+#endif
+"""
 
 
 def judge(source, made, *flags):
@@ -107,6 +116,7 @@ def main():
     first, n = (int(sys.argv[1]) if len(sys.argv) > 1 else 1), (int(sys.argv[2]) if len(sys.argv) > 2 else 120 // SHARE)
     folder = Path(tempfile.mkdtemp(prefix="shoal-broken-"))
     (folder / "optional").write_text(OPTIONAL)
+    (folder / "exception").write_text(EXCEPTION)
     wrong = 0
     n_compile = 0
     for name, data in others(folder).items():

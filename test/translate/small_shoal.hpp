@@ -5,9 +5,13 @@ using int64_t = long;
 using uint16_t = unsigned short;
 using size_t = unsigned long;
 template <class T>
-T&& move(T& x) { return static_cast<T&&>(x); }
+T&& move(T& x) {
+  return static_cast<T&&>(x);
+}
 template <class T>
-T&& forward(T& x) { return static_cast<T&&>(x); }
+T&& forward(T& x) {
+  return static_cast<T&&>(x);
+}
 template <class T>
 struct vector {
   vector() {}
@@ -18,6 +22,8 @@ struct vector {
   T& operator[](size_t i) { return first[i]; }
   const T& operator[](size_t i) const { return first[i]; }
   void assign(size_t n, T x) {}
+  void push_back(const T& x) {}
+  void clear() {}
   T* begin() { return first; }
   T* end() { return first; }
   const T* begin() const { return first; }
@@ -25,6 +31,10 @@ struct vector {
   T* first;
   size_t size() const { return 0; }
 };
+template <class T>
+const T& max(const T& a, const T& b) {
+  return a < b ? b : a;
+}
 template <class T, size_t n>
 struct array {
   T first[n];
@@ -33,7 +43,9 @@ struct array {
 template <class T>
 struct function {
   template <class F>
-  function& operator=(F&& f) { return *this; }
+  function& operator=(F&& f) {
+    return *this;
+  }
   void operator()() const {}
 };
 template <class T>
@@ -81,5 +93,7 @@ struct selector {
   void send(pe_id pe, const M& m) {}
 };
 template <class F>
-int run(int argc, char** argv, F&& f) { return 0; }
+int run(int argc, char** argv, F&& f) {
+  return 0;
+}
 }  // namespace shoal
