@@ -6,6 +6,7 @@ nothing if the file does not compile. Mutated sources, and files of other kinds.
 """
 # programs: all_tools shoal
 # processors: 2
+# timeout: 1500
 import concurrent.futures
 import os
 import random

@@ -3,6 +3,7 @@
 # several numbers of simulated PEs; what it refuses stays, with the reason; user errors are one line.
 # programs: all_tools shoal shoal_compat_archive
 # processors: 2
+# timeout: 1500
 import concurrent.futures
 import json
 import os
