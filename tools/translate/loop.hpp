@@ -88,14 +88,11 @@ struct loop_step {
 
 struct loop {
   range statement;
-  unsigned line = 0;
-  unsigned column = 0;
   range pragma;  // the line that vouches for it; empty: none
   range barrier;  // right behind it, which the end of the superstep replaces; empty: it stays
   access_family family = access_family::shmem;
   std::string world;  // an expression
   std::string function;
-  std::size_t function_begin = 0;
   bool is_outermost = false;  // no superstep can be open
   pieces text;
   std::vector<loop_variable> variables;

@@ -217,8 +217,7 @@ private:
   loop read(const candidate& c) {
     const Stmt* const s = c.statement;
     loop l;
-    l.line = text_.line(s->getBeginLoc());
-    l.column = text_.column(s->getBeginLoc());
+
     const std::optional<range> at = text_.of(s->getSourceRange());
     if (!at.has_value()) refuse(s, "the loop", "a macro makes it");
     l.statement = *at;

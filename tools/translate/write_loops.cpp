@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <functional>
+#include <regex>
 #include <set>
 #include <utility>
 
@@ -80,8 +81,7 @@ public:
 
   // Returns the lines of the report.
   std::string write(std::vector<edit>& edits) {
-    std::string loop_text = text(loop_.text, {});
-    const std::string all = loop_.world;
+    const std::string loop_text = without_pragmas(text(loop_.text, {}));
     std::string before = class_text() + "\n";
     std::string body;
     if (loop_.is_outermost) {
@@ -90,7 +90,7 @@ public:
       before += "std::optional<" + name_ + "> " + variable_ + ";  // made in the superstep that ends it\n";
       body = variable_ + ".emplace(" + arguments() + ");\n";
     }
-    const std::string statement = all + ".finish([&] {\n" + body + loop_text + "\n});";
+    const std::string statement = loop_.world + ".finish([&] {\n" + body + loop_text + "\n});";
     const range from = loop_.pragma.is_empty() ? loop_.statement : range{loop_.pragma.begin, loop_.statement.end};
     const std::size_t at = begin_of_comments(from_.source, from.begin);
     edits.push_back({{at, at}, "\n" + before});
@@ -266,6 +266,12 @@ private:
 
   // --- Text
 
+  // Those before loops within have done their work.
+  static std::string without_pragmas(const std::string& text) {
+    static const std::regex pragma("(^|\\n)[ \\t]*#[ \\t]*pragma[ \\t]+shoal[ \\t]+independent[^\\n]*(?=\\n)");
+    return std::regex_replace(text, pragma, "");
+  }
+
   std::string text(const pieces& all, const place& here) const {
     std::string made;
     for (const piece& each : all) {
@@ -364,14 +370,11 @@ private:
     return is_element ? text(known, {}) : "static_cast<" + element_type + ">(" + text(known, {}) + ")";
   }
 
-  // An int becomes an integer of the element's size as an operand, too.
-  static bool is_small(const loop_step& s) { return s.is_known_int; }
-
   std::string change(std::size_t i) const {
     using enum remote_operation;
     const loop_step& s = loop_.steps[i];
     const std::string it = element(i);
-    const std::string value = given(plans_[i].value, s.value, s.is_value_element || is_small(s), s.element);
+    const std::string value = given(plans_[i].value, s.value, s.is_value_element || s.is_known_int, s.element);
     switch (s.operation) {
       case get: return {};
       case put:
@@ -383,8 +386,8 @@ private:
       case bit_xor: return it + " ^= " + value + ";\n";
       case compare_swap:
         return "if (" + it +
-               " == " + given(plans_[i].expected, s.expected, s.is_expected_element || is_small(s), s.element) + ") " +
-               it + " = " + value + ";\n";
+               " == " + given(plans_[i].expected, s.expected, s.is_expected_element || s.is_known_int, s.element) +
+               ") " + it + " = " + value + ";\n";
     }
     return {};
   }
@@ -439,7 +442,7 @@ private:
 
   std::string rest(std::size_t i, const place& here) const {
     const std::string all = text(loop_.steps[i].rest, here);
-    return all.substr(std::min(all.find_first_not_of(" \t\n"), all.size()));
+    return without_pragmas(all.substr(std::min(all.find_first_not_of(" \t\n"), all.size())));
   }
 
   // Variables that the rest changes.
@@ -528,7 +531,6 @@ private:
       member(member_type(v), name, name + "_here");
     }
     if (names(handlers, loop_.world)) {
-      names_world_ = true;
       member("shoal::world&", loop_.world, home);
     }
     if (!passes.empty() || names(handlers, me_)) member("shoal::pe_id", me_, home + ".my_pe()");
@@ -552,7 +554,7 @@ private:
   std::vector<step_plan> plans_;
   std::vector<std::size_t> members_;
   std::set<std::string> with_sender_;
-  bool names_world_ = false;
+
   std::string name_;
   std::string variable_;
   std::string message_;

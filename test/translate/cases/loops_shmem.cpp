@@ -222,6 +222,30 @@ void page_rank(const std::vector<std::int64_t>& columns) {
   shmem_free(rank);
 }
 
+// Rows of different lengths: nothing proves that their entries are different ones, so each loop needs its word.
+void relabel(const std::vector<std::int64_t>& columns) {
+  const int n_pes = shmem_n_pes();
+  std::int64_t* const labels = symmetric(n_entries);
+  std::vector<std::int64_t> begins = {0};
+  for (std::int64_t i = 0; i < n_entries; ++i) {
+    labels[i] = 11 * i + shmem_my_pe();
+    begins.push_back(begins.back() + i % 6);
+  }
+  std::vector<std::int64_t> renamed(columns.size());
+  shmem_barrier_all();
+#pragma shoal independent
+  for (std::size_t r = 0; r + 1 < begins.size(); ++r) {
+#pragma shoal independent
+    for (std::int64_t k = begins[r]; k < begins[r + 1]; ++k) {
+      const std::int64_t c = columns[static_cast<std::size_t>(k)];
+      renamed[static_cast<std::size_t>(k)] = shmem_int64_g(&labels[c / n_pes], static_cast<int>(c % n_pes));
+    }
+  }
+  shmem_barrier_all();
+  print("relabel", checksum(renamed.data(), static_cast<std::int64_t>(renamed.size())));
+  shmem_free(labels);
+}
+
 }  // namespace
 
 int main() {
@@ -234,5 +258,6 @@ int main() {
   page_rank(wanted);
   updates();
   chains(wanted);
+  relabel(wanted);
   shmem_finalize();
 }

@@ -493,6 +493,51 @@ void page_rank(const std::vector<std::int64_t>& columns) {
   shmem_free(rank);
 }
 
+// Rows of different lengths: nothing proves that their entries are different ones, so each loop needs its word.
+void relabel(const std::vector<std::int64_t>& columns) {
+  const int n_pes = shmem_n_pes();
+  std::int64_t* const labels = symmetric(n_entries);
+  std::vector<std::int64_t> begins = {0};
+  for (std::int64_t i = 0; i < n_entries; ++i) {
+    labels[i] = 11 * i + shmem_my_pe();
+    begins.push_back(begins.back() + i % 6);
+  }
+  std::vector<std::int64_t> renamed(columns.size());
+  shmem_barrier_all();
+
+  struct labels_get {
+    std::int64_t index;
+    std::int64_t k;
+  };
+  struct labels_get_reply {
+    std::int64_t value;
+    std::int64_t k;
+  };
+
+  struct relabel_selector : shoal::selector<relabel_selector, labels_get, labels_get_reply> {
+    relabel_selector(shoal::world& home, std::int64_t* labels_here, std::vector<std::int64_t>& renamed_here)
+        : selector(home), labels(labels_here), renamed(renamed_here) {}
+
+    void process(const labels_get& m, shoal::pe_id from) { send(from, labels_get_reply{labels[m.index], m.k}); }
+    void process(const labels_get_reply& m) { renamed[static_cast<std::size_t>(m.k)] = m.value; }
+
+    std::int64_t* labels;
+    std::vector<std::int64_t>& renamed;
+  };
+
+  relabel_selector messages8{shoal::world_of_program(), labels, renamed};
+  shoal::world_of_program().finish([&] {
+    for (std::size_t r = 0; r + 1 < begins.size(); ++r) {
+      for (std::int64_t k = begins[r]; k < begins[r + 1]; ++k) {
+        const std::int64_t c = columns[static_cast<std::size_t>(k)];
+        messages8.send(static_cast<int>(c % n_pes), labels_get{c / n_pes, k});
+      }
+    }
+  });
+  print("relabel", checksum(renamed.data(), static_cast<std::int64_t>(renamed.size())));
+  shmem_free(labels);
+}
+
 }  // namespace
 
 int main() {
@@ -505,5 +550,6 @@ int main() {
   page_rank(wanted);
   updates();
   chains(wanted);
+  relabel(wanted);
   shmem_finalize();
 }
