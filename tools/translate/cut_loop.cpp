@@ -1,6 +1,5 @@
 #include "tools/translate/cut_loop.hpp"
 
-#include <clang/AST/RecursiveASTVisitor.h>
 #include <clang/AST/StmtCXX.h>
 #include <clang/Basic/SourceManager.h>
 
@@ -80,7 +79,7 @@ private:
   // Where it begins to be one thing: a variable of a for loop within is older than that loop's turns.
   std::size_t declared_at(const clang::ValueDecl* v) const {
     if (const auto since = scope_.private_since.find(v); since != scope_.private_since.end()) return since->second;
-    const std::size_t at = position(v->getLocation());
+    const std::size_t at = text_.offset(v->getLocation());
     for (std::size_t i = 0; i < scope_.loops.size(); ++i) {
       const range& r = scope_.loops[i];
       if (at >= r.begin && at < scope_.bodies[i] && r.begin != 0) return r.begin - 1;
@@ -170,10 +169,6 @@ private:
 
   // --- Text
 
-  std::size_t position(clang::SourceLocation at) const {
-    const auto& sources = context_.getSourceManager();
-    return sources.getFileOffset(sources.getFileLoc(at));
-  }
   [[noreturn]] void refuse(const Stmt* at, const std::string& thing, const std::string& reason) const {
     throw loop_refusal{at->getBeginLoc(), thing, reason};
   }
@@ -182,15 +177,10 @@ private:
     if (!r.has_value()) refuse(s, "the loop", "a macro makes a part of it");
     return *r;
   }
-  // With the semicolon.
   range statement_range(const Stmt* s) const {
-    range r = range_of(s);
-    const std::size_t next = text_.next(r.end);
-    const bool ends_with_block = !llvm::isa<Expr>(s) && text_.whole()[r.end - 1] == '}';
-    if (!ends_with_block && text_.whole()[r.end - 1] != ';' && next < text_.whole().size() &&
-        text_.whole()[next] == ';')
-      r.end = next + 1;
-    return r;
+    const std::optional<range> r = text_.of_statement(s);
+    if (!r.has_value()) refuse(s, "the loop", "a macro makes a part of it");
+    return *r;
   }
 
   struct site {
@@ -488,7 +478,7 @@ private:
     const std::size_t index = into_.steps.size();
     loop_step s;
     s.line = text_.line(a.whole->getExprLoc());
-    s.position = position(a.whole->getBeginLoc());
+    s.position = text_.offset(a.whole->getBeginLoc());
     s.family = a.family;
     s.operation = a.operation;
     s.parent = segment;

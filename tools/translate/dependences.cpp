@@ -104,11 +104,10 @@ private:
     if (!is_deferred(later) && !later.is_remote) return false;
     if (&early <= &later) return false;  // in the order in which they are made
     if (later.is_remote) {
-      // What it does comes later than all that does not wait for it. Puts have no order among themselves.
+      // What it does comes later than all that does not wait for it.
       if (early.step == later.step || early.argument_of == later.step || is_within(early.segment, later.step))
         return false;
-      const bool puts = early.is_remote && early.is == touch::kind::write && later.is == touch::kind::write;
-      if (puts && early.family != access_family::array) return false;
+
     } else if (is_within(early.segment, later.segment)) {
       return false;
     }
@@ -162,12 +161,10 @@ private:
     if (!is_same(a, b) || commute(a, b)) return false;
     if (a.is_captured) return true;
     if (a.is_remote && b.is_remote) {
-      // Messages of one kind from one PE to another keep their order.
-      if (a.step == b.step && loop_.steps[a.step].parent == none) return false;
-      // Puts have none.
-      const bool puts = a.is == touch::kind::write && b.is == touch::kind::write;
-      if (puts && a.family != access_family::array) return false;
-      return true;
+      // Messages of one kind that the loop sends itself keep their order from one PE to another; puts have none anyway.
+      const bool are_puts =
+          a.is == touch::kind::write && b.is == touch::kind::write && a.family != access_family::array;
+      return a.step != b.step || !(loop_.steps[a.step].parent == none || are_puts);
     }
     const bool are_own = !a.is_remote && !b.is_remote && !a.distinct.empty() && a.distinct == b.distinct &&
                          a.counter == turns && b.counter == turns && a.name == b.name;

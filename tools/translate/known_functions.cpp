@@ -1,9 +1,9 @@
 #include "tools/translate/known_functions.hpp"
 
-#include <clang/AST/RecursiveASTVisitor.h>
 #include <clang/AST/StmtCXX.h>
 #include <clang/Basic/SourceManager.h>
 
+#include <algorithm>
 #include <regex>
 #include <set>
 
@@ -16,56 +16,12 @@ using clang::Expr;
 
 const Expr* plain(const Expr* e) { return e->IgnoreParenImpCasts(); }
 
-// Whether a function computes with what it is given, and nothing else.
-class simple_finder : public clang::RecursiveASTVisitor<simple_finder> {
+// Reads the body of a function that may compute with what it is given, and do nothing else.
+class body_reader {
 public:
-  simple_finder(std::set<const clang::FunctionDecl*>& asked, bool& tells_pe) : asked_(asked), tells_pe_(tells_pe) {}
-  bool is_simple = true;
-
-  bool shouldVisitImplicitCode() const { return true; }
-
-  bool VisitDeclRefExpr(clang::DeclRefExpr* e) {
-    const auto* const v = llvm::dyn_cast<clang::VarDecl>(e->getDecl());
-    if (v != nullptr && v->hasGlobalStorage() && !(v->getType().isConstQualified() && v->hasConstantInitialization()))
-      return fail();
-    if (v != nullptr && v->getType()->isReferenceType() && !v->getType().getNonReferenceType().isConstQualified())
-      return fail();
-    return true;
-  }
-  bool VisitMemberExpr(clang::MemberExpr* e) {
-    return !e->isArrow() || llvm::isa<clang::CXXThisExpr>(plain(e->getBase())) || fail();
-  }
-  bool VisitUnaryOperator(clang::UnaryOperator* e) {
-    if (e->getOpcode() == clang::UO_Deref || e->getOpcode() == clang::UO_AddrOf) return fail();
-    return !e->isIncrementDecrementOp() || is_own(e->getSubExpr()) || fail();
-  }
-  bool VisitBinaryOperator(clang::BinaryOperator* e) { return !e->isAssignmentOp() || is_own(e->getLHS()) || fail(); }
-  bool VisitArraySubscriptExpr(clang::ArraySubscriptExpr*) { return fail(); }
-  bool VisitCallExpr(clang::CallExpr* e) {
-    const clang::FunctionDecl* const f = e->getDirectCallee();
-    if (f != nullptr && tells_own_pe(f)) return tells_pe_ = true;
-    return (f != nullptr && (is_pure(f) || is_simple_function(f, asked_, tells_pe_))) || fail();
-  }
-  bool VisitCXXConstructExpr(clang::CXXConstructExpr* e) { return e->getConstructor()->isTrivial() || fail(); }
-  bool VisitCXXDefaultArgExpr(clang::CXXDefaultArgExpr*) { return fail(); }
-  bool VisitCXXDefaultInitExpr(clang::CXXDefaultInitExpr*) { return fail(); }
-  bool VisitCXXNewExpr(clang::CXXNewExpr*) { return fail(); }
-  bool VisitCXXDeleteExpr(clang::CXXDeleteExpr*) { return fail(); }
-  bool VisitCXXThrowExpr(clang::CXXThrowExpr*) { return fail(); }
-  bool VisitLambdaExpr(clang::LambdaExpr*) { return fail(); }
-  bool VisitAsmStmt(clang::AsmStmt*) { return fail(); }
-  bool VisitVarDecl(clang::VarDecl* v) { return v->hasLocalStorage() || fail(); }
-
-  static bool is_simple_function(const clang::FunctionDecl* f, bool& tells_pe) {
-    std::set<const clang::FunctionDecl*> asked;
-    return is_simple_function(f, asked, tells_pe);
-  }
-
-private:
-  // What is asked already decides where it is asked.
-  static bool is_simple_function(const clang::FunctionDecl* f, std::set<const clang::FunctionDecl*>& asked,
-                                 bool& tells_pe) {
-    if (!asked.insert(f->getCanonicalDecl()).second) return true;
+  bool is_simple(const clang::FunctionDecl* f) {
+    // What is asked already decides where it is asked.
+    if (!asked_.insert(f->getCanonicalDecl()).second) return true;
     const auto* const method = llvm::dyn_cast<clang::CXXMethodDecl>(f);
     if (method != nullptr && (method->getParent()->isLambda() || method->isVirtual())) return false;
     const clang::FunctionDecl* body = nullptr;
@@ -75,21 +31,59 @@ private:
       if (type->isPointerType() || (type->isReferenceType() && !type->getPointeeType().isConstQualified()))
         return false;
     }
-    simple_finder finder(asked, tells_pe);
-    finder.TraverseStmt(body->getBody());
-    return finder.is_simple;
+    bool simple = true;
+    for_each_statement(body->getBody(), [&](const clang::Stmt* s) { simple = simple && allows(s); });
+    return simple;
   }
 
-  bool fail() {
-    is_simple = false;
-    return false;
+  bool tells_pe() const { return tells_pe_; }
+
+private:
+  bool allows(const clang::Stmt* s) {
+    if (const auto* d = llvm::dyn_cast<clang::DeclStmt>(s)) {
+      return std::ranges::all_of(d->decls(), [](const clang::Decl* each) {
+        const auto* const v = llvm::dyn_cast<clang::VarDecl>(each);
+        return v == nullptr || v->hasLocalStorage();
+      });
+    }
+    if (const auto* l = llvm::dyn_cast<clang::CXXForRangeStmt>(s)) {
+      const clang::QualType held = l->getRangeInit()->getType();
+      return is_container(held) || is_span(held) || held->isArrayType();
+    }
+    if (const auto* n = llvm::dyn_cast<clang::DeclRefExpr>(s)) {
+      const auto* const v = llvm::dyn_cast<clang::VarDecl>(n->getDecl());
+      return v == nullptr || may_name(v);
+    }
+    if (const auto* m = llvm::dyn_cast<clang::MemberExpr>(s))
+      return !m->isArrow() || llvm::isa<clang::CXXThisExpr>(plain(m->getBase()));
+    if (const auto* u = llvm::dyn_cast<clang::UnaryOperator>(s)) {
+      if (u->getOpcode() == clang::UO_Deref || u->getOpcode() == clang::UO_AddrOf) return false;
+      return !u->isIncrementDecrementOp() || is_own(u->getSubExpr());
+    }
+    if (const auto* b = llvm::dyn_cast<clang::BinaryOperator>(s)) return !b->isAssignmentOp() || is_own(b->getLHS());
+    if (const auto* c = llvm::dyn_cast<clang::CallExpr>(s)) return allows_call(c);
+    if (const auto* made = llvm::dyn_cast<clang::CXXConstructExpr>(s)) return made->getConstructor()->isTrivial();
+    return !llvm::isa<clang::ArraySubscriptExpr, clang::CXXDefaultArgExpr, clang::CXXDefaultInitExpr, clang::CXXNewExpr,
+                      clang::CXXDeleteExpr, clang::CXXThrowExpr, clang::LambdaExpr, clang::AsmStmt>(s);
+  }
+  bool allows_call(const clang::CallExpr* c) {
+    const clang::FunctionDecl* const f = c->getDirectCallee();
+    if (f == nullptr) return false;
+    if (tells_own_pe(f)) return tells_pe_ = true;
+    return is_pure(f) || is_simple(f);
+  }
+
+  static bool may_name(const clang::VarDecl* v) {
+    if (v->hasGlobalStorage() && !(v->getType().isConstQualified() && v->hasConstantInitialization())) return false;
+    return !v->getType()->isReferenceType() || v->getType().getNonReferenceType().isConstQualified();
   }
   static bool is_own(const Expr* e) {
     const clang::VarDecl* const v = variable_of(e);
     return v != nullptr && v->hasLocalStorage() && !v->getType()->isReferenceType();
   }
-  std::set<const clang::FunctionDecl*>& asked_;
-  bool& tells_pe_;
+
+  std::set<const clang::FunctionDecl*> asked_;
+  bool tells_pe_ = false;
 };
 
 }  // namespace
@@ -136,10 +130,11 @@ bool allocates(const clang::FunctionDecl* f) {
 }
 
 bool is_simple(const clang::FunctionDecl* f, bool* tells_pe) {
-  bool tells = false;
-  const bool simple = simple_finder::is_simple_function(f, tells);
-  if (tells_pe != nullptr) *tells_pe = tells;
-  return simple && (tells_pe != nullptr || !tells);
+  body_reader reader;
+  const bool simple = reader.is_simple(f);
+  if (tells_pe == nullptr) return simple && !reader.tells_pe();
+  *tells_pe = reader.tells_pe();
+  return simple;
 }
 
 bool is_container(clang::QualType type) {

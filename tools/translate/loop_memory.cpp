@@ -1,5 +1,4 @@
 // What variables and arrays of a loop are: which memory they name, whether it is one on all PEs, and who else names it.
-#include <clang/AST/RecursiveASTVisitor.h>
 #include <clang/AST/StmtCXX.h>
 
 #include <algorithm>
@@ -22,20 +21,18 @@ std::string member_group(const std::string& name) {
   return found == groups.end() ? name : found->second;
 }
 
-class write_finder : public clang::RecursiveASTVisitor<write_finder> {
-public:
-  explicit write_finder(const clang::VarDecl* of) : of_(of) {}
+// Whether code changes the variable, or takes its address.
+bool changes(const clang::Stmt* code, const clang::VarDecl* v) {
   bool is_found = false;
-  bool VisitBinaryOperator(clang::BinaryOperator* e) { return !(e->isAssignmentOp() && names(e->getLHS())); }
-  bool VisitUnaryOperator(clang::UnaryOperator* e) {
-    const bool changes = e->isIncrementDecrementOp() || e->getOpcode() == clang::UO_AddrOf;
-    return !(changes && names(e->getSubExpr()));
-  }
-
-private:
-  bool names(const Expr* e) { return is_found = is_found || variable_of(e) == of_; }
-  const clang::VarDecl* of_;
-};
+  for_each_statement(code, [&](const clang::Stmt* s) {
+    const auto* const b = llvm::dyn_cast<clang::BinaryOperator>(s);
+    const auto* const u = llvm::dyn_cast<clang::UnaryOperator>(s);
+    is_found |= b != nullptr && b->isAssignmentOp() && variable_of(b->getLHS()) == v;
+    is_found |= u != nullptr && (u->isIncrementDecrementOp() || u->getOpcode() == clang::UO_AddrOf) &&
+                variable_of(u->getSubExpr()) == v;
+  });
+  return is_found;
+}
 
 }  // namespace
 
@@ -433,9 +430,9 @@ bool touch_reader::has_other_names(const clang::VarDecl* v, bool counts_later) c
 
 bool touch_reader::is_assigned_later(const clang::VarDecl* v) const {
   if (v->hasGlobalStorage()) return true;
-  write_finder finder(v);
-  if (scope_.function != nullptr && scope_.function->hasBody()) finder.TraverseStmt(scope_.function->getBody());
-  return finder.is_found || (v->getType()->isPointerType() && has_other_names(v, true));
+  const bool has_body = scope_.function != nullptr && scope_.function->hasBody();
+  return (has_body && changes(scope_.function->getBody(), v)) ||
+         (v->getType()->isPointerType() && has_other_names(v, true));
 }
 
 }  // namespace shoal::translate

@@ -288,9 +288,6 @@ std::string touch_reader::source(const clang::Stmt* s) const {
       .str();
 }
 
-std::size_t touch_reader::position(const clang::Stmt* s) const {
-  const auto& sources = context_.getSourceManager();
-  return sources.getFileOffset(sources.getFileLoc(s->getBeginLoc()));
-}
+std::size_t touch_reader::position(const clang::Stmt* s) const { return text_.offset(s->getBeginLoc()); }
 
 }  // namespace shoal::translate

@@ -52,6 +52,19 @@ std::optional<range> source_text::of(clang::SourceRange tokens) const {
   return range{sources_.getFileOffset(r.getBegin()), sources_.getFileOffset(r.getEnd())};
 }
 
+std::optional<range> source_text::of_statement(const clang::Stmt* s) const {
+  std::optional<range> r = of(s->getSourceRange());
+  if (!r.has_value() || text_[r->end - 1] == ';') return r;
+  const bool ends_with_block = !llvm::isa<clang::Expr>(s) && text_[r->end - 1] == '}';
+  const std::size_t after = next(r->end);
+  if (!ends_with_block && after < text_.size() && text_[after] == ';') r->end = after + 1;
+  return r;
+}
+
+std::size_t source_text::offset(clang::SourceLocation at) const {
+  return sources_.getFileOffset(sources_.getFileLoc(at));
+}
+
 std::optional<range> source_text::of_name(clang::SourceLocation at) const {
   if (at.isMacroID()) {
     if (!sources_.isMacroArgExpansion(at)) return std::nullopt;

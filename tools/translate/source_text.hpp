@@ -19,6 +19,10 @@ public:
 
   /// Nothing if a macro makes it, or a part of it.
   std::optional<range> of(clang::SourceRange tokens) const;
+  /// The same for a statement, with the semicolon that ends it.
+  std::optional<range> of_statement(const clang::Stmt* s) const;
+  /// Where a token stands in the file, also one of a macro.
+  std::size_t offset(clang::SourceLocation at) const;
   /// Where a name is written: also as an argument of a macro.
   std::optional<range> of_name(clang::SourceLocation at) const;
 

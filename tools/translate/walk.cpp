@@ -1,6 +1,7 @@
 #include "tools/translate/walk.hpp"
 
 #include <clang/AST/RecursiveASTVisitor.h>
+#include <clang/AST/StmtCXX.h>
 #include <clang/Basic/SourceManager.h>
 
 #include <algorithm>
@@ -149,6 +150,10 @@ public:
   bool VisitBreakStmt(clang::BreakStmt*) { return escape(); }
   bool VisitContinueStmt(clang::ContinueStmt*) { return escape(); }
   bool VisitGotoStmt(clang::GotoStmt*) { return escape(); }
+  bool VisitForStmt(clang::ForStmt* s) { return loop(s); }
+  bool VisitWhileStmt(clang::WhileStmt* s) { return loop(s); }
+  bool VisitDoStmt(clang::DoStmt* s) { return loop(s); }
+  bool VisitCXXForRangeStmt(clang::CXXForRangeStmt* s) { return loop(s); }
   bool VisitIfStmt(clang::IfStmt* s) {
     found_.branches.push_back({s, path_});
     return true;
@@ -161,6 +166,10 @@ private:
   }
   bool keep_using(const clang::Decl* d) {
     if (function_ != nullptr) found_.usings.push_back(d);
+    return true;
+  }
+  bool loop(const clang::Stmt* s) {
+    found_.loops.push_back({s, path(path_.begin(), path_.end() - 1), function_});
     return true;
   }
   bool escape() {
@@ -227,6 +236,18 @@ unsigned n_given(const clang::CallExpr* call) {
   unsigned n = call->getNumArgs();
   while (n != 0 && llvm::isa<clang::CXXDefaultArgExpr>(call->getArg(n - 1))) --n;
   return n;
+}
+
+void for_each_statement(const clang::Stmt* s, const std::function<void(const clang::Stmt*)>& f) {
+  if (s == nullptr) return;
+  f(s);
+  if (const auto* l = llvm::dyn_cast<clang::CXXForRangeStmt>(s)) {
+    f(l->getLoopVarStmt());
+    for (const clang::Stmt* each : {l->getInit(), static_cast<const clang::Stmt*>(l->getRangeInit()), l->getBody()})
+      for_each_statement(each, f);
+    return;
+  }
+  for (const clang::Stmt* each : s->children()) for_each_statement(each, f);
 }
 
 findings walk(clang::ASTContext& context) {

@@ -5,6 +5,7 @@
 #include <clang/AST/DeclCXX.h>
 #include <clang/AST/ExprCXX.h>
 
+#include <functional>
 #include <map>
 #include <set>
 #include <string>
@@ -95,6 +96,12 @@ struct branch {
   path around;
 };
 
+struct loop_site {
+  const clang::Stmt* loop;
+  path around;
+  const clang::FunctionDecl* function;
+};
+
 struct findings {
   std::vector<send_site> sends;
   std::vector<actor_send> actor_sends;
@@ -109,11 +116,15 @@ struct findings {
   std::vector<const clang::Decl*> usings;  // using directives and the like within functions
   std::vector<path> escapes;  // return, break, continue, goto
   std::vector<branch> branches;
+  std::vector<loop_site> loops;  // the outer ones before those within
   std::set<const clang::Decl*> joined;  // declared together with others
   std::map<const clang::LambdaExpr*, path> lambdas;  // what is around each
   std::map<const clang::LambdaExpr*, const clang::LambdaExpr*> outer;  // the lambda around each, or null
   std::map<const clang::LambdaExpr*, const clang::FunctionDecl*> functions;
 };
+
+/// Calls `f` for a statement and all that are in it, lambdas' bodies among them, but not what a range-based loop implies.
+void for_each_statement(const clang::Stmt* s, const std::function<void(const clang::Stmt*)>& f);
 
 /// Of the main file alone.
 findings walk(clang::ASTContext& context);

@@ -171,6 +171,15 @@ void vouched() {
   print("vouched", &n_right, 1);
 }
 
+void two_puts() {
+  for (i64 i = 0; i < n; ++i) {
+    shmem_int64_atomic_set(&cells[i], i + 1, static_cast<int>(i % n_pes()));
+    shmem_int64_atomic_set(&cells[i], i + 2, static_cast<int>(i % n_pes()));
+  }
+  shmem_barrier_all();
+  print("puts", cells, n);
+}
+
 void declared_first() {
   i64 i, k, found, last = 0;
   std::vector<i64> seen(n);
@@ -198,7 +207,7 @@ int main() {
   print("reference", &total, 1);
   for (void (*test)() : {condition_decides_about_a_value, continue_in_a_branch, the_pe_changes, place_of_each_pe,
                          remainders, truncated_sum, subscripts_of_records, a_name_that_handlers_might_hide,
-                         another_namespace, side_effects, vouched, declared_first}) {
+                         another_namespace, side_effects, two_puts, vouched, declared_first}) {
     begin();
     test();
   }
