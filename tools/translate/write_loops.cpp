@@ -6,6 +6,7 @@
 #include <set>
 #include <utility>
 
+#include "tools/translate/plan_loop.hpp"
 #include "tools/translate/write_parts.hpp"
 
 namespace shoal::translate {
@@ -13,70 +14,24 @@ namespace {
 
 bool holds(const std::vector<std::size_t>& all, std::size_t v) { return std::ranges::find(all, v) != all.end(); }
 
-std::string unique(std::set<std::string>& taken, const std::string& wanted) {
-  std::string name = wanted;
-  for (int i = 2; !taken.insert(name).second; ++i) name = wanted + std::to_string(i);
-  return name;
-}
-
-// A name for what a path leads to: "nonzero" for "A->nonzero".
-std::string last_name(const std::string& path) {
-  const std::size_t at = path.find_last_of(".>:");
-  return at == std::string::npos ? path : path.substr(at + 1);
-}
-
-struct field {
-  std::string name;
-  std::string type;
-  std::size_t bytes = 0;
-  std::size_t alignment = 0;
-  std::size_t variable = none;
-};
-
-struct message {
-  std::string name;
-  std::vector<field> fields;
-
-  const field* of(std::size_t variable) const {
-    const auto found = std::ranges::find(fields, variable, &field::variable);
-    return found == fields.end() ? nullptr : &*found;
-  }
-  std::size_t bytes() const {
-    std::size_t n = 0;
-    std::size_t most = 1;
-    for (const field& f : fields) {
-      n = (n + f.alignment - 1) / f.alignment * f.alignment + f.bytes;
-      most = std::max(most, f.alignment);
-    }
-    return std::max<std::size_t>((n + most - 1) / most * most, 1);
-  }
-};
-
-// How a step travels.
-struct step_plan {
-  message query;
-  message reply;  // no name: nothing waits, or it waits where the element is
-  std::vector<std::size_t> carried;  // variables
-  bool carries_origin = false;  // the number of the PE whose loop it is, since another one sends
-  bool tells_origin = false;  // its rest needs that number
-  std::string index;  // field; empty: element 0
-  std::string value;
-  std::string expected;
-  bool is_passed_on = false;  // sent by a handler that may be on the PE to which it goes
-};
-
 // Where code stands: in the loop itself, or in a handler.
 struct place {
   std::size_t step = none;
   bool is_remote = false;
-  const message* of = nullptr;
+  const loop_message* of = nullptr;
 };
 
 class loop_writer {
 public:
   loop_writer(const program& from, const loop& l, std::set<std::string>& identifiers)
-      : from_(from), loop_(l), identifiers_(identifiers) {
-    plan();
+      : from_(from), loop_(l), plan_(l, identifiers) {
+    message_ = free_name("m");
+    sender_ = free_name("from");
+    me_ = free_name("own_pe");
+    index_ = free_name("index");
+    at_ = free_name("at");
+    name_ = unique_name(identifiers, (loop_.function.empty() ? "loop" : loop_.function) + "_selector");
+    variable_ = unique_name(identifiers, "messages");
   }
 
   // Returns the lines of the report.
@@ -99,172 +54,21 @@ public:
     if (!loop_.barrier.is_empty()) edits.push_back({whole_lines(from_.source, loop_.barrier), ""});
     std::string report;
     for (std::size_t i = 0; i < loop_.steps.size(); ++i) {
-      report += from_.file + ":" + std::to_string(loop_.steps[i].line) + ": " + plans_[i].query.name + ": message " +
-                std::to_string(plans_[i].query.bytes());
-      if (!plans_[i].reply.name.empty())
-        report += ", " + plans_[i].reply.name + ": message " + std::to_string(plans_[i].reply.bytes());
+      report += from_.file + ":" + std::to_string(loop_.steps[i].line) + ": " + plan_.of(i).query.name + ": message " +
+                std::to_string(plan_.of(i).query.bytes());
+      if (!plan_.of(i).reply.name.empty())
+        report += ", " + plan_.of(i).reply.name + ": message " + std::to_string(plan_.of(i).reply.bytes());
       report += "\n";
     }
     return report;
   }
 
 private:
-  // --- Plan
-
-  void plan() {
-    plans_.resize(loop_.steps.size());
-    for (std::size_t i = loop_.steps.size(); i-- > 0;) plan_carried(i);
-    for (std::size_t i = 0; i < loop_.steps.size(); ++i) plan_origin(i);
-    message_ = free_name("m");
-    sender_ = free_name("from");
-    me_ = free_name("own_pe");
-    index_ = free_name("index");
-    at_ = free_name("at");
-    for (std::size_t i = 0; i < loop_.steps.size(); ++i) plan_messages(i);
-    name_ = unique(identifiers_, (loop_.function.empty() ? "loop" : loop_.function) + "_selector");
-    variable_ = unique(identifiers_, "messages");
-  }
-
   // Parameters and members of each selector may have the same name.
   std::string free_name(const std::string& wanted) const {
     std::set<std::string> taken = from_.identifiers;
-    return unique(taken, wanted);
+    return unique_name(taken, wanted);
   }
-
-  // The variable whose value is the PE that handles step `i`; none if there is no such.
-  std::size_t target_of(std::size_t i) const {
-    const loop_step& s = loop_.steps[i];
-    return s.is_pe_id && s.pe.size() == 1 && s.pe[0].is == piece::kind::variable ? s.pe[0].index : none;
-  }
-  // Whether a variable has one value from before step `i` on.
-  bool is_settled(std::size_t v, std::size_t i) const {
-    const loop_variable& its = loop_.variables[v];
-    return its.n_writes == 0 || (its.settled_at != none && its.settled_at < loop_.steps[i].position);
-  }
-  // Whether step `i` goes to the PE whose handler makes it.
-  bool stays(std::size_t i) const {
-    const std::size_t parent = loop_.steps[i].parent;
-    return parent != none && loop_.steps[parent].rest_is_remote && target_of(i) != none &&
-           target_of(i) == target_of(parent) && is_settled(target_of(i), parent);
-  }
-
-  bool is_needed(std::size_t v, bool is_remote) const {
-    const variable_kind kind = loop_.variables[v].kind;
-    return kind == variable_kind::iteration || kind == variable_kind::counter ||
-           (kind == variable_kind::fixed && is_remote && !is_object(v) && !loop_.variables[v].is_same);
-  }
-  // Each PE has its own, in the selector.
-  bool is_object(std::size_t v) const {
-    return std::ranges::any_of(loop_.steps, [&](const loop_step& s) { return s.object_variable == v; });
-  }
-
-  void plan_carried(std::size_t i) {
-    const loop_step& s = loop_.steps[i];
-    if (!s.has_rest) return;
-    std::vector<std::size_t>& all = plans_[i].carried;
-    const auto need = [&](std::size_t v) {
-      if (!is_needed(v, s.rest_is_remote) || v == s.result || holds(s.declares, v) || holds(s.written_first, v)) return;
-      if (s.rest_is_remote && v == target_of(i) && is_settled(v, i)) return;
-      if (!holds(all, v)) all.push_back(v);
-    };
-    for (const std::size_t v : s.uses) need(v);
-    for (std::size_t k = i + 1; k < loop_.steps.size(); ++k) {
-      if (loop_.steps[k].parent != i) continue;
-      for (const std::size_t v : plans_[k].carried) need(v);
-    }
-    // What the first answer tells is known where it is read.
-    std::erase(all, s.result);
-  }
-
-  // Whether what waits for the step, now or later, goes back to the PE whose loop it is.
-  bool goes_back(std::size_t i) const {
-    if (!loop_.steps[i].has_rest) return false;
-    if (!loop_.steps[i].rest_is_remote) return true;
-    for (std::size_t k = i + 1; k < loop_.steps.size(); ++k) {
-      if (loop_.steps[k].parent == i && goes_back(k)) return true;
-    }
-    return false;
-  }
-  void plan_origin(std::size_t i) {
-    const std::size_t parent = loop_.steps[i].parent;
-    const bool is_sent_from_elsewhere = parent != none && loop_.steps[parent].rest_is_remote;
-    plans_[i].is_passed_on = is_sent_from_elsewhere && !stays(i);
-    plans_[i].carries_origin = is_sent_from_elsewhere && goes_back(i);
-    plans_[i].tells_origin = goes_back(i);
-  }
-
-  static std::string verb(remote_operation o) {
-    using enum remote_operation;
-    switch (o) {
-      case get: return "get";
-      case put: return "put";
-      case add: return "add";
-      case increment: return "increment";
-      case bit_and: return "and";
-      case bit_or: return "or";
-      case bit_xor: return "xor";
-      case swap: return "swap";
-      case compare_swap: return "compare_swap";
-    }
-    return {};
-  }
-
-  void plan_messages(std::size_t i) {
-    const loop_step& s = loop_.steps[i];
-    step_plan& p = plans_[i];
-    const std::string base = last_name(s.object) + "_" + verb(s.operation);
-    p.query.name = unique(identifiers_, base);
-    if (!s.index.empty()) {
-      const bool is_direct = s.family == access_family::shmem || s.family == access_family::world;
-      const bool is_variable = is_direct && s.index.size() == 1 && s.index[0].is == piece::kind::variable;
-      if (is_variable && is_needed(s.index[0].index, true)) {
-        p.index = add_variable(p.query, s.index[0].index);
-      } else {
-        const bool is_own_type = is_direct && !s.index_type.empty();
-        p.index = add_field(p.query, "index", is_own_type ? s.index_type : "std::int64_t",
-                            is_own_type ? s.index_bytes : 8, is_own_type ? s.index_bytes : 8);
-      }
-    }
-    if (!s.value.empty() && !s.is_value_known) {
-      const bool is_variable = s.is_value_element && s.value.size() == 1 && s.value[0].is == piece::kind::variable &&
-                               is_needed(s.value[0].index, true);
-      p.value = is_variable ? add_variable(p.query, s.value[0].index)
-                            : add_field(p.query, "value", s.element, s.element_bytes, s.element_alignment);
-    }
-    if (!s.expected.empty() && !s.is_expected_known)
-      p.expected = add_field(p.query, "expected", s.element, s.element_bytes, s.element_alignment);
-    for (const std::size_t v : p.carried) add_variable(p.query, v);
-    if (p.carries_origin) add_field(p.query, "origin", "shoal::pe_id", 8, 8);
-    if (s.has_rest && !s.rest_is_remote) {
-      p.reply.name = unique(identifiers_, base + "_reply");
-      if (holds(s.uses, s.result) || is_carried_on(i, s.result)) add_variable(p.reply, s.result);
-      for (const std::size_t v : p.carried) add_variable(p.reply, v);
-    }
-    for (message* m : {&p.query, &p.reply})
-      std::ranges::stable_sort(m->fields, std::ranges::greater{}, &field::alignment);
-  }
-  bool is_carried_on(std::size_t i, std::size_t v) const {
-    for (std::size_t k = i + 1; k < loop_.steps.size(); ++k) {
-      if (loop_.steps[k].parent == i && holds(plans_[k].carried, v)) return true;
-    }
-    return false;
-  }
-
-  std::string add_field(message& to, const std::string& wanted, const std::string& type, std::size_t bytes,
-                        std::size_t alignment, std::size_t variable = none) const {
-    std::string name = wanted;
-    const auto is_taken = [&] { return std::ranges::find(to.fields, name, &field::name) != to.fields.end(); };
-    for (int n = 2; is_taken(); ++n) name = wanted + std::to_string(n);
-    to.fields.push_back({name, type, bytes, alignment, variable});
-    return name;
-  }
-  std::string add_variable(message& to, std::size_t v) const {
-    if (const field* const there = to.of(v)) return there->name;
-    const loop_variable& its = loop_.variables[v];
-    return add_field(to, its.name, its.type, its.bytes, std::max<std::size_t>(its.alignment, 1), v);
-  }
-
-  // --- Text
 
   // Those before loops within have done their work.
   static std::string without_pragmas(const std::string& text) {
@@ -290,8 +94,8 @@ private:
     const loop_step& s = loop_.steps[here.step];
     const bool is_local = holds(s.declares, v) || holds(s.changes, v) || (here.is_remote && v == s.result);
     if (is_local) return name;
-    const field* const f = here.of->of(v);
-    if (f == nullptr && here.is_remote && v == target_of(here.step) && is_settled(v, here.step)) {
+    const message_field* const f = here.of->of(v);
+    if (f == nullptr && here.is_remote && v == plan_.target_of(here.step) && plan_.is_settled(v, here.step)) {
       const std::string& type = loop_.variables[v].type;
       const bool is_wide = type == "shoal::pe_id" || type == "std::int64_t" || type == "int64_t";
       return is_wide ? me_ : "static_cast<" + type + ">(" + me_ + ")";
@@ -302,7 +106,7 @@ private:
   // A statement that sends step `i`.
   std::string send(std::size_t i, const place& here) const {
     const loop_step& s = loop_.steps[i];
-    const step_plan& p = plans_[i];
+    const step_plan& p = plan_.of(i);
     std::string before;
     std::string index = text(s.index, here);
     std::string pe = text(s.pe, here);
@@ -322,7 +126,7 @@ private:
       index = at_ + ".local";
     }
     std::string values;
-    for (const field& f : p.query.fields) {
+    for (const message_field& f : p.query.fields) {
       std::string value;
       if (f.name == p.index) {
         value = index;
@@ -342,19 +146,19 @@ private:
                            : p.is_passed_on  ? "pass_on"
                                              : "send";
     const std::string made = p.query.name + "{" + values + "}";
-    const std::string statement = stays(i) ? "process(" + made + ");" : to + "(" + pe + ", " + made + ");";
+    const std::string statement = plan_.stays(i) ? "process(" + made + ");" : to + "(" + pe + ", " + made + ");";
     return before.empty() || s.is_last ? before + statement : "{\n" + before + statement + "\n}";
   }
 
   // In the rest of a step that runs elsewhere: the PE whose loop it is.
   std::string origin(const place& here) const {
-    return plans_[here.step].carries_origin ? message_ + ".origin" : sender_;
+    return plan_.of(here.step).carries_origin ? message_ + ".origin" : sender_;
   }
 
   std::string element(std::size_t i) const {
     const loop_step& s = loop_.steps[i];
     if (s.is_one_element) return s.object;
-    const std::string index = plans_[i].index.empty() ? "0" : message_ + "." + plans_[i].index;
+    const std::string index = plan_.of(i).index.empty() ? "0" : message_ + "." + plan_.of(i).index;
     switch (s.family) {
       case access_family::array: return s.object + ".local()[static_cast<std::size_t>(" + index + ")]";
       case access_family::world:
@@ -374,7 +178,7 @@ private:
     using enum remote_operation;
     const loop_step& s = loop_.steps[i];
     const std::string it = element(i);
-    const std::string value = given(plans_[i].value, s.value, s.is_value_element || s.is_known_int, s.element);
+    const std::string value = given(plan_.of(i).value, s.value, s.is_value_element || s.is_known_int, s.element);
     switch (s.operation) {
       case get: return {};
       case put:
@@ -386,7 +190,7 @@ private:
       case bit_xor: return it + " ^= " + value + ";\n";
       case compare_swap:
         return "if (" + it +
-               " == " + given(plans_[i].expected, s.expected, s.is_expected_element || s.is_known_int, s.element) +
+               " == " + given(plan_.of(i).expected, s.expected, s.is_expected_element || s.is_known_int, s.element) +
                ") " + it + " = " + value + ";\n";
     }
     return {};
@@ -400,7 +204,7 @@ private:
 
   std::string query_handler(std::size_t i) {
     const loop_step& s = loop_.steps[i];
-    const step_plan& p = plans_[i];
+    const step_plan& p = plan_.of(i);
     std::string body;
     if (!s.has_rest) {
       body = change(i);
@@ -409,7 +213,7 @@ private:
       const std::string changed = change(i);
       if (s.rest_is_remote) {
         const place here{i, true, &p.query};
-        const bool is_used = holds(s.uses, s.result) || is_carried_on(i, s.result);
+        const bool is_used = plan_.is_answer_used(i);
         const bool is_changed = holds(s.changes, s.result);
         if (is_used)
           body += (is_changed ? "" : "const ") + result.type + " " + result.name + " = " + converted(i) + ";\n";
@@ -424,7 +228,7 @@ private:
         }
         body += changed;
         std::string values;
-        for (const field& f : p.reply.fields)
+        for (const message_field& f : p.reply.fields)
           values += (values.empty() ? "" : ", ") +
                     (f.variable == s.result ? value : message_ + "." + p.query.of(f.variable)->name);
         const std::string back = p.carries_origin ? message_ + ".origin" : sender_;
@@ -436,8 +240,8 @@ private:
   }
 
   std::string reply_handler(std::size_t i) {
-    const place here{i, false, &plans_[i].reply};
-    return handler(plans_[i].reply, locals(i, here) + rest(i, here));
+    const place here{i, false, &plan_.of(i).reply};
+    return handler(plan_.of(i).reply, locals(i, here) + rest(i, here));
   }
 
   std::string rest(std::size_t i, const place& here) const {
@@ -452,13 +256,13 @@ private:
     for (const std::size_t v : s.changes) {
       if (here.is_remote && v == s.result) continue;
       const loop_variable& its = loop_.variables[v];
-      const field* const f = here.of->of(v);
+      const message_field* const f = here.of->of(v);
       all += its.type + " " + its.name + (f == nullptr ? "{}" : " = " + message_ + "." + f->name) + ";\n";
     }
     return all;
   }
 
-  std::string handler(const message& of, const std::string& body) {
+  std::string handler(const loop_message& of, const std::string& body) {
     const bool names_message = names(body, message_);
     const bool names_sender = names(body, sender_);
     std::string parameters = "const " + of.name + "&" + (names_message ? " " + message_ : "");
@@ -468,7 +272,7 @@ private:
   }
 
   // What goes to this PE is handled at once.
-  std::string pass_on(const message& of) const {
+  std::string pass_on(const loop_message& of) const {
     const std::string more = with_sender_.contains(of.name) ? ", " + me_ : "";
     const std::string to = free_name("to");
     return "void pass_on(shoal::pe_id " + to + ", const " + of.name + "& " + message_ + ") {\nif (" + to +
@@ -476,9 +280,9 @@ private:
            ");\n}\n}\n";
   }
 
-  std::string message_text(const message& of) const {
+  std::string message_text(const loop_message& of) const {
     std::string made = "struct " + of.name + " {\n";
-    for (const field& f : of.fields) made += f.type + " " + f.name + ";\n";
+    for (const message_field& f : of.fields) made += f.type + " " + f.name + ";\n";
     return made + "};\n";
   }
 
@@ -504,15 +308,16 @@ private:
     std::string handlers;
     std::string passes;
     for (std::size_t i = 0; i < loop_.steps.size(); ++i) {
-      types += message_text(plans_[i].query);
-      if (!stays(i)) messages += ", " + plans_[i].query.name;
+      types += message_text(plan_.of(i).query);
+      if (!plan_.stays(i)) messages += ", " + plan_.of(i).query.name;
       handlers += query_handler(i);
-      if (plans_[i].reply.name.empty()) continue;
-      types += message_text(plans_[i].reply);
-      messages += ", " + plans_[i].reply.name;
+      if (plan_.of(i).reply.name.empty()) continue;
+      types += message_text(plan_.of(i).reply);
+      messages += ", " + plan_.of(i).reply.name;
       handlers += reply_handler(i);
     }
-    for (const step_plan& p : plans_) {
+    for (std::size_t i = 0; i < loop_.steps.size(); ++i) {
+      const step_plan& p = plan_.of(i);
       if (p.is_passed_on) passes += pass_on(p.query);
       if (p.carries_origin && !p.reply.name.empty()) passes += pass_on(p.reply);
     }
@@ -550,8 +355,7 @@ private:
 
   const program& from_;
   const loop& loop_;
-  std::set<std::string>& identifiers_;
-  std::vector<step_plan> plans_;
+  const loop_plan plan_;
   std::vector<std::size_t> members_;
   std::set<std::string> with_sender_;
 
