@@ -6,6 +6,8 @@
 #include <algorithm>
 #include <utility>
 
+#include "tools/translate/known_functions.hpp"
+#include "tools/translate/loop_variables.hpp"
 #include "tools/translate/walk.hpp"
 
 namespace shoal::translate {
@@ -26,147 +28,17 @@ public:
         text_(text),
         scope_(scope),
         into_(into),
-        reader_(context, text, scope, [this](const clang::ValueDecl* v) { return variable(v); }) {}
+        variables_(context, text, scope, into),
+        reader_(context, text, scope, [this](const clang::ValueDecl* v) { return variables_.of(v); }) {}
 
   touches cut() {
     into_.text = statement(scope_.statement, none);
-    decide_kinds();
-    for (loop_step& s : into_.steps) {
-      if (s.has_rest) s.rest_is_remote = !needs_origin(s);
-    }
-    std::vector<std::size_t> declared_at(declared_at_);
-    note_symmetric();
+    settle_variables(reader_, into_);
     return {std::move(reader_.touches()), std::move(reader_.memories()), scope_.loops, scope_.is_vouched,
-            std::move(declared_at)};
+            variables_.declared_at()};
   }
 
 private:
-  // --- Variables
-
-  std::size_t variable(const clang::ValueDecl* v) {
-    const auto [found, is_new] = variables_.emplace(v, into_.variables.size());
-    if (!is_new) return found->second;
-    loop_variable made;
-    made.name = v->getNameAsString();
-    const clang::QualType type = v->getType().getNonReferenceType();
-    made.type = name_of(type, context_);
-    const bool is_outer_reference = v->getType()->isReferenceType() && !scope_.declared.contains(v);
-    made.is_object = type->isRecordType() || type->isArrayType() || is_outer_reference;
-    made.is_constant = v->getType().getNonReferenceType().isConstQualified();
-    if (!type->isIncompleteType() && !type->isDependentType()) {
-      made.bytes = static_cast<std::size_t>(context_.getTypeSizeInChars(type).getQuantity());
-      made.alignment = static_cast<std::size_t>(context_.getTypeAlignInChars(type).getQuantity());
-    }
-    if (scope_.declared.contains(v)) {
-      made.kind = variable_kind::iteration;
-      if (made.is_object && !type.isTriviallyCopyableType(context_)) made.type.clear();  // it cannot travel
-      if (type->isArrayType()) made.type.clear();
-    } else if (const clang::ArrayType* const a = context_.getAsArrayType(type)) {
-      made.is_object = false;
-      made.is_constant = false;
-      made.type =
-          (a->getElementType().isConstQualified() ? "const " : "") + name_of(a->getElementType(), context_) + "*";
-    }
-    const auto* const variable = llvm::dyn_cast<clang::VarDecl>(v);
-
-    if (variable != nullptr && made.is_constant && variable->getInit() != nullptr)
-      made.is_same = is_same_everywhere(variable->getInit());
-    into_.variables.push_back(made);
-    declared_at_.push_back(declared_at(v));
-    return found->second;
-  }
-
-  // Where it begins to be one thing: a variable of a for loop within is older than that loop's turns.
-  std::size_t declared_at(const clang::ValueDecl* v) const {
-    if (const auto since = scope_.private_since.find(v); since != scope_.private_since.end()) return since->second;
-    const std::size_t at = text_.offset(v->getLocation());
-    for (std::size_t i = 0; i < scope_.loops.size(); ++i) {
-      const range& r = scope_.loops[i];
-      if (at >= r.begin && at < scope_.bodies[i] && r.begin != 0) return r.begin - 1;
-    }
-    return at;
-  }
-
-  std::size_t made_variable(const std::string& name, clang::QualType type, std::size_t step) {
-    loop_variable made;
-    made.name = name;
-    made.type = name_of(type, context_);
-    made.bytes = static_cast<std::size_t>(context_.getTypeSizeInChars(type).getQuantity());
-    made.alignment = static_cast<std::size_t>(context_.getTypeAlignInChars(type).getQuantity());
-    made.kind = variable_kind::iteration;
-    made.is_constant = true;
-    into_.variables.push_back(made);
-    declared_at_.push_back(into_.steps[step].position);
-    return into_.variables.size() - 1;
-  }
-
-  std::string free_name(const std::string& wanted) {
-    if (identifiers_.empty()) identifiers_ = text_.identifiers();
-    std::string name = wanted;
-    for (int i = 2; identifiers_.contains(name); ++i) name = wanted + std::to_string(i);
-    return name;
-  }
-
-  void decide_kinds() {
-    for (const touch& t : reader_.touches()) {
-      if (t.is != touch::kind::read && t.is_captured) note_change(t.memory, t.segment);
-    }
-    for (const touch& t : reader_.touches()) {
-      if (t.is == touch::kind::read || !t.is_captured) continue;
-      loop_variable& v = into_.variables[t.memory];
-      v.settled_at = v.n_writes++ == 0 ? t.position : none;
-    }
-
-    for (std::size_t i = 0; i < into_.steps.size(); ++i) {
-      loop_step& s = into_.steps[i];
-      for (const std::size_t v : s.changes) {
-        const auto first = std::ranges::find_if(reader_.touches(), [&](const touch& t) {
-          return t.is_captured && t.memory == v && is_within(t.segment, i);
-        });
-        if (first != reader_.touches().end() && first->segment == i && first->is == touch::kind::write &&
-            first->is_certain)
-          s.written_first.push_back(v);
-      }
-    }
-  }
-  bool is_within(std::size_t inner, std::size_t outer) const {
-    while (inner != none && inner != outer) inner = into_.steps[inner].parent;
-    return inner == outer;
-  }
-
-  // One-sided access reaches symmetric memory alone.
-  void note_symmetric() {
-    std::set<std::string> all;
-    for (const touch& t : reader_.touches()) {
-      if (t.is_remote) all.insert(reader_.memories()[t.memory].identity);
-    }
-    for (memory& m : reader_.memories()) m.is_symmetric = all.contains(m.identity);
-  }
-
-  void note_change(std::size_t index, std::size_t segment) {
-    loop_variable& v = into_.variables[index];
-    if (v.kind == variable_kind::iteration) {
-      if (segment == none) return;
-      loop_step& s = into_.steps[segment];
-      // The first change of the result is that it comes.
-      if (s.result == index && received_once_.insert(segment).second) return;
-      if (!llvm::is_contained(s.declares, index) && !llvm::is_contained(s.changes, index)) s.changes.push_back(index);
-    } else if (segment != none) {
-      v.kind = variable_kind::result;
-    } else if (v.kind == variable_kind::fixed) {
-      v.kind = variable_kind::counter;
-    }
-  }
-
-  bool needs_origin(const loop_step& s) const {
-    const auto index = static_cast<std::size_t>(&s - into_.steps.data());
-    if (reader_.needs_origin(index)) return true;
-    return std::ranges::any_of(s.uses, [&](std::size_t v) {
-      const loop_variable& its = into_.variables[v];
-      return its.kind == variable_kind::result || its.is_object || its.type.find('*') != std::string::npos;
-    });
-  }
-
   // --- Text
 
   [[noreturn]] void refuse(const Stmt* at, const std::string& thing, const std::string& reason) const {
@@ -224,16 +96,16 @@ private:
       if (!is_local) return;
       const std::optional<range> at = text_.of_name(name->getLocation());
       if (!at.has_value()) refuse(s, v->getNameAsString(), "a macro names it");
-      use(variable(v), segment);
-      sites.push_back({*at, {{piece::kind::variable, {}, variable(v)}}});
+      use(variables_.of(v), segment);
+      sites.push_back({*at, {{piece::kind::variable, {}, variables_.of(v)}}});
       return;
     }
     if (const auto* d = llvm::dyn_cast<clang::DeclStmt>(s)) {
       for (const clang::Decl* each : d->decls()) {
         if (const auto* v = llvm::dyn_cast<clang::VarDecl>(each)) {
-          declare(variable(v), segment);
+          declare(variables_.of(v), segment);
           if (const auto* parts = llvm::dyn_cast<clang::DecompositionDecl>(v)) {
-            for (const clang::BindingDecl* b : parts->bindings()) declare(variable(b), segment);
+            for (const clang::BindingDecl* b : parts->bindings()) declare(variables_.of(b), segment);
           }
           find_sites(v->getInit(), segment, sites);
         }
@@ -331,11 +203,11 @@ private:
     reader_.look_at_range(held, segment, type->isReferenceType());
     find_sites(held, segment, sites);
     reader_.look_at_result(v, held, segment);
-    declare(variable(v), segment);
+    declare(variables_.of(v), segment);
     if (const auto* parts = llvm::dyn_cast<clang::DecompositionDecl>(v)) {
       for (const clang::BindingDecl* b : parts->bindings()) {
         reader_.look_at_result(b, held, segment);
-        declare(variable(b), segment);
+        declare(variables_.of(b), segment);
       }
     }
   }
@@ -462,11 +334,11 @@ private:
         into = v;
     }
     if (into != nullptr) {
-      into_.steps[step].result = variable(into);
+      into_.steps[step].result = variables_.of(into);
       reader_.look_at_result(into, a.whole, step);
       received_.insert(s);
     } else {
-      into_.steps[step].result = made_variable(free_name("value"), a.element, step);
+      into_.steps[step].result = variables_.make("value", a.element, into_.steps[step].position);
     }
     const clang::QualType type = into == nullptr ? a.element : into->getType();
     into_.steps[step].is_result_element = context_.hasSameUnqualifiedType(type, a.element);
@@ -510,7 +382,9 @@ private:
     s.pe = argument(a.pe);
     s.is_pe_id =
         a.pe != nullptr && a.pe->IgnoreParenImpCasts()->getType()->isSpecificBuiltinType(clang::BuiltinType::Int);
-    const auto is_known = [&](const Expr* e) { return e != nullptr && is_same_everywhere(e) && !names_local(e); };
+    const auto is_known = [&](const Expr* e) {
+      return e != nullptr && is_same_everywhere(e, context_) && !names_local(e);
+    };
     s.value = argument(a.value);
     const auto is_int = [&](const Expr* e) {
       return e == nullptr || written_type(e)->isSpecificBuiltinType(clang::BuiltinType::Int);
@@ -543,24 +417,6 @@ private:
     return *spelled;
   }
 
-  static bool names_local(const Stmt* s) {
-    const auto* const name = llvm::dyn_cast<clang::DeclRefExpr>(s);
-    if (name != nullptr && name->getDecl()->getDeclContext()->isFunctionOrMethod() &&
-        llvm::isa<clang::VarDecl>(name->getDecl()))
-      return true;
-    return std::ranges::any_of(s->children(), [](const Stmt* each) { return each != nullptr && names_local(each); });
-  }
-  bool is_same_everywhere(const Expr* e) const {
-    e = e->IgnoreParenCasts();
-    if (!e->isValueDependent() && e->isEvaluatable(context_)) return true;
-    const auto* const call = llvm::dyn_cast<clang::CallExpr>(e);
-    if (call == nullptr) return false;
-    if (const member_call m = member_call_of(call); m.object != nullptr)
-      return m.name == "n_pes" && is_type(m.object->getType(), "shoal::world");
-    const clang::FunctionDecl* const f = call->getDirectCallee();
-    return f != nullptr && f->getNameAsString() == "shmem_n_pes";
-  }
-
   // With the namespaces that the program names.
   std::string spelled_root(const Expr* object, const clang::VarDecl* root) const {
     const Expr* e = object->IgnoreParenImpCasts();
@@ -590,7 +446,7 @@ private:
       refuse(a.whole, of.root->getNameAsString(), "it is not symmetric");
     s.object = spelled_root(object, of.root);
     if (is_local) {
-      s.object_variable = variable(of.root);
+      s.object_variable = variables_.of(of.root);
       if (s.family == access_family::shmem || s.family == access_family::getput) {
         if (!of.root->getType()->isPointerType()) refuse(a.whole, s.object, "it is not symmetric");
       }
@@ -610,17 +466,14 @@ private:
   const source_text& text_;
   const loop_scope& scope_;
   loop& into_;
+  loop_variables variables_;
   touch_reader reader_;
-  std::map<const clang::ValueDecl*, std::size_t> variables_;
-  std::vector<std::size_t> declared_at_;
   std::map<const Stmt*, std::size_t> obtained_;
   std::set<const Stmt*> received_;
-  std::set<std::size_t> received_once_;  // steps
   remote_access pending_;
   int loops_in_text_ = 0;
   bool is_tail_ = false;  // with what is cut now, a turn of the loop around ends
   bool rest_ends_turn_ = false;  // the same of the rest that is cut now
-  std::set<std::string> identifiers_;
 };
 
 }  // namespace

@@ -137,6 +137,26 @@ bool is_simple(const clang::FunctionDecl* f, bool* tells_pe) {
   return simple;
 }
 
+bool is_same_everywhere(const clang::Expr* e, const clang::ASTContext& context) {
+  e = e->IgnoreParenCasts();
+  if (!e->isValueDependent() && e->isEvaluatable(context)) return true;
+  const auto* const call = llvm::dyn_cast<clang::CallExpr>(e);
+  if (call == nullptr) return false;
+  if (const member_call m = member_call_of(call); m.object != nullptr)
+    return m.name == "n_pes" && is_type(m.object->getType(), "shoal::world");
+  const clang::FunctionDecl* const f = call->getDirectCallee();
+  return f != nullptr && f->getNameAsString() == "shmem_n_pes";
+}
+
+bool names_local(const clang::Stmt* s) {
+  const auto* const name = llvm::dyn_cast<clang::DeclRefExpr>(s);
+  if (name != nullptr && name->getDecl()->getDeclContext()->isFunctionOrMethod() &&
+      llvm::isa<clang::VarDecl>(name->getDecl()))
+    return true;
+  return std::ranges::any_of(s->children(),
+                             [](const clang::Stmt* each) { return each != nullptr && names_local(each); });
+}
+
 bool is_container(clang::QualType type) {
   const clang::CXXRecordDecl* const r = type.getNonReferenceType()->getAsCXXRecordDecl();
   if (r == nullptr || !r->isInStdNamespace()) return false;

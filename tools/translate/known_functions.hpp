@@ -1,6 +1,7 @@
 /// Functions and types of which the translator knows what they touch.
 #pragma once
 
+#include <clang/AST/ASTContext.h>
 #include <clang/AST/Decl.h>
 #include <clang/AST/Expr.h>
 
@@ -23,6 +24,12 @@ bool allocates(const clang::FunctionDecl* f);
 /// Its body computes with what it is given, and does nothing else. `tells_pe`, if given: becomes true if it may name the
 /// number of this PE.
 bool is_simple(const clang::FunctionDecl* f, bool* tells_pe = nullptr);
+
+/// Whether an expression has one value on all PEs: a constant, or how many there are.
+bool is_same_everywhere(const clang::Expr* e, const clang::ASTContext& context);
+
+/// Whether it names a variable of the function.
+bool names_local(const clang::Stmt* s);
 
 /// A container that owns its elements, and has them at subscripts.
 bool is_container(clang::QualType type);
