@@ -87,6 +87,11 @@ private:
       sites.push_back({range_of(s), {{piece::kind::variable, {}, obtained->second}}});
       return;
     }
+    if (const auto* c = llvm::dyn_cast<clang::CallExpr>(s); c != nullptr && reader_.is_own_pe(c)) {
+      if (segment != none) into_.steps[segment].names_own_pe = true;
+      sites.push_back({range_of(s), {{piece::kind::own_pe, text_.text(range_of(s)), none}}});
+      return;
+    }
     if (const auto* name = llvm::dyn_cast<clang::DeclRefExpr>(s)) {
       const auto* const v = llvm::dyn_cast<clang::ValueDecl>(name->getDecl());
       const auto* const variable_decl = llvm::dyn_cast<clang::VarDecl>(v);

@@ -86,6 +86,20 @@ private:
   bool tells_pe_ = false;
 };
 
+// It is one of these, or a function that only returns what one of these gives it.
+bool gives_what(const clang::FunctionDecl* f, const std::set<std::string>& names) {
+  if (names.contains(f->getNameAsString())) return true;
+  const clang::FunctionDecl* body = nullptr;
+  const auto* const block =
+      f->getBody(body) == nullptr ? nullptr : llvm::dyn_cast<clang::CompoundStmt>(body->getBody());
+  if (block == nullptr || block->size() != 1) return false;
+  const auto* const back = llvm::dyn_cast<clang::ReturnStmt>(block->body_front());
+  if (back == nullptr || back->getRetValue() == nullptr) return false;
+  const auto* const call = llvm::dyn_cast<clang::CallExpr>(back->getRetValue()->IgnoreParenCasts());
+  const clang::FunctionDecl* const inner = call == nullptr ? nullptr : call->getDirectCallee();
+  return inner != nullptr && inner != f && names.contains(inner->getNameAsString());
+}
+
 }  // namespace
 
 bool is_pure(const clang::FunctionDecl* f) {
@@ -113,20 +127,14 @@ bool draws_numbers(const clang::FunctionDecl* f) {
 }
 
 bool allocates(const clang::FunctionDecl* f) {
-  static const std::set<std::string> names = {"malloc",       "calloc",      "shmem_malloc",
-                                              "shmem_calloc", "shmem_align", "lgp_all_alloc",
-                                              "shmalloc",     "init_matrix", "shmem_malloc_with_hints"};
-  if (names.contains(f->getNameAsString())) return true;
-  // A function that only returns what one of these gives it.
-  const clang::FunctionDecl* body = nullptr;
-  const auto* const block =
-      f->getBody(body) == nullptr ? nullptr : llvm::dyn_cast<clang::CompoundStmt>(body->getBody());
-  if (block == nullptr || block->size() != 1) return false;
-  const auto* const back = llvm::dyn_cast<clang::ReturnStmt>(block->body_front());
-  if (back == nullptr || back->getRetValue() == nullptr) return false;
-  const auto* const call = llvm::dyn_cast<clang::CallExpr>(back->getRetValue()->IgnoreParenCasts());
-  const clang::FunctionDecl* const inner = call == nullptr ? nullptr : call->getDirectCallee();
-  return inner != nullptr && inner != f && names.contains(inner->getNameAsString());
+  static const std::set<std::string> names = {"malloc", "calloc", "init_matrix"};
+  return gives_what(f, names) || allocates_for_all(f);
+}
+
+bool allocates_for_all(const clang::FunctionDecl* f) {
+  static const std::set<std::string> names = {"shmem_malloc",  "shmem_calloc", "shmem_align",
+                                              "lgp_all_alloc", "shmalloc",     "shmem_malloc_with_hints"};
+  return gives_what(f, names);
 }
 
 bool is_simple(const clang::FunctionDecl* f, bool* tells_pe) {

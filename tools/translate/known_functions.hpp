@@ -20,6 +20,8 @@ bool draws_numbers(const clang::FunctionDecl* f);
 
 /// It gives memory that nothing else names.
 bool allocates(const clang::FunctionDecl* f);
+/// The same, at one address on all PEs.
+bool allocates_for_all(const clang::FunctionDecl* f);
 
 /// Its body computes with what it is given, and does nothing else. `tells_pe`, if given: becomes true if it may name the
 /// number of this PE.

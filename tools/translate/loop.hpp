@@ -42,9 +42,9 @@ struct loop_variable {
 
 /// Text of the source, in which names change their meaning.
 struct piece {
-  enum class kind { text, variable, send };
+  enum class kind { text, variable, send, own_pe };
   kind is = kind::text;
-  std::string text;
+  std::string text;  // of own_pe: a call that tells the number of the PE whose loop it is
   std::size_t index = none;  // of the variable or step
 };
 using pieces = std::vector<piece>;
@@ -80,6 +80,7 @@ struct loop_step {
   bool is_result_element = false;  // the result has the element's type
   std::size_t parent = none;  // the step in whose rest this one is
   bool rest_is_remote = false;  // the rest runs where the element is
+  bool names_own_pe = false;  // `rest` does
   std::vector<std::size_t> uses;  // variables named in `rest`
   std::vector<std::size_t> declares;  // variables declared in `rest`
   std::vector<std::size_t> changes;  // variables of the iteration that `rest` changes and does not declare

@@ -156,6 +156,11 @@ void touch_reader::expression(const Expr* e) {
   }
 }
 
+bool touch_reader::is_own_pe(const clang::CallExpr* c) const {
+  const clang::FunctionDecl* const f = c->getDirectCallee();
+  return f != nullptr && tells_own_pe(f) && text_.of(c->getSourceRange()).has_value();
+}
+
 void touch_reader::call(const clang::CallExpr* c) {
   const clang::FunctionDecl* const f = c->getDirectCallee();
   if (f == nullptr) refuse(c, source(c), "nothing is known of what it calls");
@@ -169,6 +174,7 @@ void touch_reader::call(const clang::CallExpr* c) {
     }
   };
   if (is_pure(f)) return look_at_arguments();
+  if (is_own_pe(c)) return;
   if (tells_own_pe(f)) return need_origin();
   if (draws_numbers(f)) {
     look_at_arguments();

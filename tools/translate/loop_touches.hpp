@@ -80,7 +80,9 @@ public:
   /// Why an array may have another address on other PEs; empty: it has not.
   std::string not_symmetric(const clang::Expr* object, access_family family) const;
 
-  /// Whether code in this segment needs memory, or the number, of the PE whose loop it is.
+  /// Whether it is a call in the source's own text that tells the number of this PE, which may travel instead.
+  bool is_own_pe(const clang::CallExpr* c) const;
+  /// Whether code in this segment needs memory of the PE whose loop it is, or its number where that does not travel.
   bool needs_origin(std::size_t segment) const { return at_origin_.contains(segment); }
   /// The variable that an array is a part of, and the path from there.
   struct named_array {

@@ -118,10 +118,10 @@ void loop_plan::plan_carried(std::size_t i) {
   std::erase(all, s.result);
 }
 
-// Whether what waits for the step, now or later, goes back to the PE whose loop it is.
+// Whether what waits for the step, now or later, goes back to the PE whose loop it is, or tells its number.
 bool loop_plan::goes_back(std::size_t i) const {
   if (!loop_.steps[i].has_rest) return false;
-  if (!loop_.steps[i].rest_is_remote) return true;
+  if (!loop_.steps[i].rest_is_remote || loop_.steps[i].names_own_pe) return true;
   for (std::size_t k = i + 1; k < loop_.steps.size(); ++k) {
     if (loop_.steps[k].parent == i && goes_back(k)) return true;
   }

@@ -3,6 +3,7 @@
 
 #include <regex>
 
+#include "tools/translate/known_functions.hpp"
 #include "tools/translate/read_closure.hpp"
 #include "tools/translate/surroundings.hpp"
 
@@ -62,16 +63,13 @@ clang::QualType type_of_capture(const clang::ValueDecl* v) {
 
 // What all PEs allocate together lies at one address.
 bool is_symmetric(const clang::VarDecl* v) {
-  static const std::set<std::string> allocate = {"shmem_malloc", "shmem_calloc", "shmem_align", "lgp_all_alloc",
-                                                 "shmem_malloc_with_hints"};
   const clang::Expr* e = v->getInit()->IgnoreUnlessSpelledInSource();
   while (const auto* cast = llvm::dyn_cast<clang::ExplicitCastExpr>(e)) {
     e = cast->getSubExpr()->IgnoreUnlessSpelledInSource();
   }
   const auto* const call = llvm::dyn_cast<clang::CallExpr>(e->IgnoreParenCasts());
   const clang::FunctionDecl* const f = call == nullptr ? nullptr : call->getDirectCallee();
-  return v->hasLocalStorage() && v->getType()->isPointerType() && f != nullptr &&
-         allocate.contains(f->getNameAsString());
+  return v->hasLocalStorage() && v->getType()->isPointerType() && f != nullptr && allocates_for_all(f);
 }
 
 bool holds_address(clang::QualType type) {

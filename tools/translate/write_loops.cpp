@@ -83,6 +83,7 @@ private:
         case piece::kind::text: made += each.text; break;
         case piece::kind::variable: made += variable_text(each.index, here); break;
         case piece::kind::send: made += send(each.index, here); break;
+        case piece::kind::own_pe: made += here.is_remote ? "static_cast<int>(" + origin(here) + ")" : each.text; break;
       }
     }
     return made;

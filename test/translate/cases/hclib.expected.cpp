@@ -19,6 +19,8 @@ void tell(const char* what, std::int64_t value) {
   if (MYTHREAD == 0) std::printf("%s: %lld\n", what, static_cast<long long>(value));
 }
 
+std::int64_t* symmetric(std::int64_t n) { return static_cast<std::int64_t*>(lgp_all_alloc(n, sizeof(std::int64_t))); }
+
 void histogram(std::int64_t n) {
   std::int64_t* counts = static_cast<std::int64_t*>(lgp_all_alloc(8 * THREADS, sizeof(std::int64_t)));
   for (std::int64_t i = 0; i < 8; ++i) counts[i] = 0;
@@ -58,7 +60,7 @@ void histogram(std::int64_t n) {
 
 // The value takes the place of the index: two words and the address, instead of three.
 void index_gather(std::int64_t n) {
-  std::int64_t* table = static_cast<std::int64_t*>(lgp_all_alloc(50 * THREADS, sizeof(std::int64_t)));
+  std::int64_t* table = symmetric(50 * THREADS);
   for (std::int64_t i = 0; i < 50; ++i) table[i] = i * THREADS + MYTHREAD;
   lgp_barrier();
   std::vector<std::int64_t> target(static_cast<std::size_t>(n));

@@ -196,31 +196,35 @@ void transpose(const int64_t* __restrict column, int64_t n) {
     std::int64_t index;
     int64_t k;
   };
-  struct next_add_reply {
-    int64_t pos;
-    int64_t k;
-  };
   struct rows_put {
     std::int64_t index;
     int64_t value;
   };
 
-  struct transpose_selector : shoal::selector<transpose_selector, next_add, next_add_reply, rows_put> {
+  struct transpose_selector : shoal::selector<transpose_selector, next_add, rows_put> {
     transpose_selector(shoal::world& home, int64_t* next_here, int64_t* rows_here)
-        : selector(home), next(next_here), rows(rows_here) {}
+        : selector(home), next(next_here), rows(rows_here), own_pe(home.my_pe()) {}
 
     void process(const next_add& m, shoal::pe_id from) {
-      const int64_t before = next[m.index];
+      const int64_t pos = next[m.index];
       next[m.index] += (int64_t)THREADS;
-      send(from, next_add_reply{before, m.k});
-    }
-    void process(const next_add_reply& m) {
-      send(static_cast<shoal::pe_id>(m.pos % THREADS), rows_put{m.pos / THREADS, m.k / 4 * THREADS + MYTHREAD});
+      pass_on(static_cast<shoal::pe_id>(pos % THREADS),
+              rows_put{pos / THREADS, m.k / 4 * THREADS + static_cast<int>(from)});
     }
     void process(const rows_put& m) { rows[m.index] = m.value; }
 
+    // What goes to this PE needs no message.
+    void pass_on(shoal::pe_id to, const rows_put& m) {
+      if (to == own_pe) {
+        process(m);
+      } else {
+        send(to, m);
+      }
+    }
+
     int64_t* next;
     int64_t* rows;
+    shoal::pe_id own_pe;
   };
 
   transpose_selector messages5{shoal::world_of_program(), next, rows};

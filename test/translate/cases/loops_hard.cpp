@@ -197,6 +197,30 @@ void declared_first() {
   print("first", seen.data(), n);
 }
 
+// The PE at the end of a chain of reads is told the number of the one that began it.
+void own_number_travels() {
+  std::vector<i64> wanted(n);
+  for (i64 i = 0; i < n; ++i) wanted[static_cast<std::size_t>(i)] = (i * 5 + me()) % n;
+  shmem_barrier_all();
+  for (i64 i = 0; i < n; ++i) {
+    const i64 start = wanted[static_cast<std::size_t>(i)];
+    const i64 one = shmem_int64_g(&table[start], static_cast<int>(start % n_pes()));
+    const i64 other = shmem_int64_g(&table[one], static_cast<int>(one % n_pes()));
+    shmem_int64_atomic_add(&cells[other], 1 + 100 * shmem_my_pe(), static_cast<int>((other + shmem_my_pe()) % n_pes()));
+  }
+  shmem_barrier_all();
+  print("own number", cells, n);
+  for (i64 i = 0; i < n; ++i) {
+    const int pe = static_cast<int>(i % n_pes());
+    const i64 at = shmem_int64_atomic_fetch_inc(&hits[i % 3], pe);
+    if (shmem_my_pe() % 2 == 0) shmem_int64_atomic_add(&inner::cells[at % n], i * shmem_my_pe() + 1, pe);
+  }
+  shmem_barrier_all();
+  i64 sum = 0;
+  for (i64 i = 0; i < n; ++i) sum += inner::cells[i];
+  print("own number in a condition", &sum, 1);
+}
+
 }  // namespace
 
 int main() {
@@ -207,7 +231,7 @@ int main() {
   print("reference", &total, 1);
   for (void (*test)() : {condition_decides_about_a_value, continue_in_a_branch, the_pe_changes, place_of_each_pe,
                          remainders, truncated_sum, subscripts_of_records, a_name_that_handlers_might_hide,
-                         another_namespace, side_effects, two_puts, vouched, declared_first}) {
+                         another_namespace, side_effects, two_puts, vouched, declared_first, own_number_travels}) {
     begin();
     test();
   }

@@ -85,6 +85,28 @@ void index_gather(const std::vector<std::int64_t>& wanted) {
   shmem_free(table);
 }
 
+// A permutation's inverse by puts, then what it permutes by gets.
+void permute() {
+  const int me = shmem_my_pe();
+  const int n_pes = shmem_n_pes();
+  std::int64_t* const perm = symmetric(n_entries);
+  std::int64_t* const inverse = symmetric(n_entries);
+  for (std::int64_t i = 0; i < n_entries; ++i) perm[i] = (7 * (i * n_pes + me) + 3) % (n_entries * n_pes);
+  shmem_barrier_all();
+  for (std::int64_t i = 0; i < n_entries; ++i)
+    shmem_int64_p(&inverse[perm[i] / n_pes], i * n_pes + me, static_cast<int>(perm[i] % n_pes));
+  shmem_barrier_all();
+  std::int64_t n_right = 0;
+  for (std::int64_t i = 0; i < n_entries; ++i) {
+    const std::int64_t back = shmem_int64_g(&perm[inverse[i] / n_pes], static_cast<int>(inverse[i] % n_pes));
+    if (back == i * n_pes + me) ++n_right;
+  }
+  shmem_barrier_all();
+  print("permute", n_right);
+  shmem_free(inverse);
+  shmem_free(perm);
+}
+
 // The rest of an iteration goes on where its answer is, if it needs nothing of the PE that began it.
 void transpose(const std::vector<std::int64_t>& columns) {
   const int me = shmem_my_pe();
@@ -253,6 +275,7 @@ int main() {
   const std::vector<std::int64_t> wanted = wanted_of(shmem_my_pe(), shmem_n_pes(), 5 * n_entries);
   histogram(wanted);
   index_gather(wanted);
+  permute();
   transpose(wanted);
   triangles(wanted);
   page_rank(wanted);

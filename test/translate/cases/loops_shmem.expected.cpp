@@ -128,6 +128,72 @@ void index_gather(const std::vector<std::int64_t>& wanted) {
   shmem_free(table);
 }
 
+// A permutation's inverse by puts, then what it permutes by gets.
+void permute() {
+  const int me = shmem_my_pe();
+  const int n_pes = shmem_n_pes();
+  std::int64_t* const perm = symmetric(n_entries);
+  std::int64_t* const inverse = symmetric(n_entries);
+  for (std::int64_t i = 0; i < n_entries; ++i) perm[i] = (7 * (i * n_pes + me) + 3) % (n_entries * n_pes);
+  shmem_barrier_all();
+
+  struct inverse_put {
+    std::int64_t index;
+    std::int64_t value;
+  };
+
+  struct permute_selector : shoal::selector<permute_selector, inverse_put> {
+    permute_selector(shoal::world& home, std::int64_t* inverse_here) : selector(home), inverse(inverse_here) {}
+
+    void process(const inverse_put& m) { inverse[m.index] = m.value; }
+
+    std::int64_t* inverse;
+  };
+
+  permute_selector messages3{shoal::world_of_program(), inverse};
+  shoal::world_of_program().finish([&] {
+    for (std::int64_t i = 0; i < n_entries; ++i) {
+      messages3.send(static_cast<int>(perm[i] % n_pes), inverse_put{perm[i] / n_pes, i * n_pes + me});
+    }
+  });
+  std::int64_t n_right = 0;
+
+  struct perm_get {
+    std::int64_t index;
+    std::int64_t i;
+  };
+  struct perm_get_reply {
+    std::int64_t back;
+    std::int64_t i;
+  };
+
+  struct permute_selector2 : shoal::selector<permute_selector2, perm_get, perm_get_reply> {
+    permute_selector2(shoal::world& home, std::int64_t* perm_here, int n_pes_here, int me_here,
+                      std::int64_t& n_right_here)
+        : selector(home), perm(perm_here), n_pes(n_pes_here), me(me_here), n_right(n_right_here) {}
+
+    void process(const perm_get& m, shoal::pe_id from) { send(from, perm_get_reply{perm[m.index], m.i}); }
+    void process(const perm_get_reply& m) {
+      if (m.back == m.i * n_pes + me) ++n_right;
+    }
+
+    std::int64_t* perm;
+    int n_pes;
+    int me;
+    std::int64_t& n_right;
+  };
+
+  permute_selector2 messages4{shoal::world_of_program(), perm, n_pes, me, n_right};
+  shoal::world_of_program().finish([&] {
+    for (std::int64_t i = 0; i < n_entries; ++i) {
+      messages4.send(static_cast<int>(inverse[i] % n_pes), perm_get{inverse[i] / n_pes, i});
+    }
+  });
+  print("permute", n_right);
+  shmem_free(inverse);
+  shmem_free(perm);
+}
+
 // The rest of an iteration goes on where its answer is, if it needs nothing of the PE that began it.
 void transpose(const std::vector<std::int64_t>& columns) {
   const int me = shmem_my_pe();
@@ -163,12 +229,12 @@ void transpose(const std::vector<std::int64_t>& columns) {
     std::int64_t* rows;
   };
 
-  transpose_selector messages3{shoal::world_of_program(), next, rows};
+  transpose_selector messages5{shoal::world_of_program(), next, rows};
   shoal::world_of_program().finish([&] {
     for (std::int64_t k = 0; k < static_cast<std::int64_t>(columns.size()); ++k) {
       const std::int64_t row = k / 5 * n_pes + me;
       const int owner = static_cast<int>(columns[static_cast<std::size_t>(k)] % n_pes);
-      messages3.send(owner, next_increment{columns[static_cast<std::size_t>(k)] / n_pes, row});
+      messages5.send(owner, next_increment{columns[static_cast<std::size_t>(k)] / n_pes, row});
     }
   });
   // [/transpose]
@@ -258,13 +324,13 @@ void triangles(const std::vector<std::int64_t>& columns) {
     shoal::pe_id own_pe;
   };
 
-  triangles_selector messages4{shoal::world_of_program(), offsets, neighbours, n_pes, n_found};
+  triangles_selector messages6{shoal::world_of_program(), offsets, neighbours, n_pes, n_found};
   shoal::world_of_program().finish([&] {
     for (std::int64_t r = 0; r < n_entries; ++r) {
       for (std::int64_t k = offsets[r]; k < offsets[r + 1]; ++k) {
         const std::int64_t c = neighbours[k];
         const int owner = static_cast<int>(c % n_pes);
-        messages4.send(owner, offsets_get{c / n_pes, c, r});
+        messages6.send(owner, offsets_get{c / n_pes, c, r});
       }
     }
   });
@@ -305,18 +371,18 @@ void updates() {
     void process(const bits_or& m) { bits |= m.value; }
   };
 
-  updates_selector messages5{shoal::world_of_program()};
+  updates_selector messages7{shoal::world_of_program()};
   shoal::world_of_program().finish([&] {
     FOR_EACH(i, n_entries) {
       const int next = static_cast<int>((me + i) % n_pes);
       if (i % 3 == 0) continue;
-      messages5.send(next, cells_add{i, i - 5});
+      messages7.send(next, cells_add{i, i - 5});
       if (i % 2 == 0) {
-        messages5.send(next, cells_add2{i});
+        messages7.send(next, cells_add2{i});
       } else {
-        messages5.send(me, cells_increment{});
+        messages7.send(me, cells_increment{});
       }
-      messages5.send(next, bits_or{std::int64_t{1} << i % 7});
+      messages7.send(next, bits_or{std::int64_t{1} << i % 7});
     }
   });
   print("updates", checksum(cells, n_entries) + bits);
@@ -433,11 +499,11 @@ void chains(const std::vector<std::int64_t>& wanted) {
     shoal::pe_id own_pe;
   };
 
-  chains_selector messages6{shoal::world_of_program(), next, n_pes, ends, n_odd};
+  chains_selector messages8{shoal::world_of_program(), next, n_pes, ends, n_odd};
   shoal::world_of_program().finish([&] {
     for (std::size_t i = 0; i < wanted.size(); ++i) {
       ++position;
-      messages6.send(static_cast<int>(wanted[i] % n_pes), next_get{wanted[i] / n_pes, position, i});
+      messages8.send(static_cast<int>(wanted[i] % n_pes), next_get{wanted[i] / n_pes, position, i});
     }
   });
   print("chains", checksum(ends.data(), static_cast<std::int64_t>(ends.size())) + n_odd + position);
@@ -475,12 +541,12 @@ void page_rank(const std::vector<std::int64_t>& columns) {
       std::vector<double>& next;
     };
 
-    page_rank_selector messages7{shoal::world_of_program(), rank, next};
+    page_rank_selector messages9{shoal::world_of_program(), rank, next};
     shoal::world_of_program().finish([&] {
       for (std::int64_t r = 0; r < n_entries; ++r) {
         for (std::int64_t k = r * degree; k < (r + 1) * degree; ++k) {
           const std::int64_t c = columns[static_cast<std::size_t>(k)];
-          messages7.send(static_cast<int>(c % n_pes), rank_get{c / n_pes, r});
+          messages9.send(static_cast<int>(c % n_pes), rank_get{c / n_pes, r});
         }
       }
     });
@@ -525,12 +591,12 @@ void relabel(const std::vector<std::int64_t>& columns) {
     std::vector<std::int64_t>& renamed;
   };
 
-  relabel_selector messages8{shoal::world_of_program(), labels, renamed};
+  relabel_selector messages10{shoal::world_of_program(), labels, renamed};
   shoal::world_of_program().finish([&] {
     for (std::size_t r = 0; r + 1 < begins.size(); ++r) {
       for (std::int64_t k = begins[r]; k < begins[r + 1]; ++k) {
         const std::int64_t c = columns[static_cast<std::size_t>(k)];
-        messages8.send(static_cast<int>(c % n_pes), labels_get{c / n_pes, k});
+        messages10.send(static_cast<int>(c % n_pes), labels_get{c / n_pes, k});
       }
     }
   });
@@ -545,6 +611,7 @@ int main() {
   const std::vector<std::int64_t> wanted = wanted_of(shmem_my_pe(), shmem_n_pes(), 5 * n_entries);
   histogram(wanted);
   index_gather(wanted);
+  permute();
   transpose(wanted);
   triangles(wanted);
   page_rank(wanted);
