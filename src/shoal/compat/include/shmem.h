@@ -105,6 +105,11 @@ void start_pes(int unused);
 
 int shmem_my_pe(void);
 int shmem_n_pes(void);
+#if defined(__GNUC__)
+/* They change nothing, so calls in a row need only be one. */
+int shmem_my_pe(void) __attribute__((pure));
+int shmem_n_pes(void) __attribute__((pure));
+#endif
 int _my_pe(void);
 int _num_pes(void);
 void shmem_info_get_version(int* major, int* minor);

@@ -30,6 +30,9 @@
 #include "shoal/substrate/substrate_kind.hpp"
 
 namespace shoal::internal::compat {
+
+constinit place_in_job own_place;
+
 namespace {
 
 // The state that a process has once. Lives until the process ends, so nothing destroys it.
@@ -43,8 +46,6 @@ struct process {
   bool has_handlers = false;
   bool has_exited = false;
   int n_users = 0;  // calls of enter without their leave
-  pe_id my_pe = 0;
-  pe_id n_pes = 1;
 };
 
 process& this_process() {
@@ -158,8 +159,7 @@ void open(process& process_now) {
   const auto address = reinterpret_cast<std::uintptr_t>(here.heap);
   const bool is_at_one_address = w.min(address) == w.max(address);
   process_now.blocks.emplace(begin + n_own_bytes, memory.bytes(), is_at_one_address ? address : address % page_bytes());
-  process_now.my_pe = w.my_pe();
-  process_now.n_pes = w.n_pes();
+  own_place = {w.my_pe(), w.n_pes()};
   here.n_pes = static_cast<std::uint64_t>(w.n_pes());
   if (start_far_calls != nullptr) here.far = start_far_calls(w);
 }
@@ -207,9 +207,6 @@ end_with_job::~end_with_job() { std::erase(this_process().objects, this); }
 bool has_exited() noexcept { return this_process().has_exited; }
 
 bool is_open() noexcept { return this_process().n_users != 0; }
-
-pe_id my_pe() noexcept { return this_process().my_pe; }
-pe_id n_pes() noexcept { return this_process().n_pes; }
 
 world& world_for(const char* call) noexcept {
   process& one = this_process();

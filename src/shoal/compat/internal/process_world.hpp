@@ -28,9 +28,15 @@ void leave_all() noexcept;
 
 bool is_open() noexcept;
 
-/// Of this process: told after the job has closed, too. Before it has opened, one PE alone.
-pe_id my_pe() noexcept;
-pe_id n_pes() noexcept;
+struct place_in_job {
+  pe_id my_pe = 0;
+  pe_id n_pes = 1;
+};
+
+/// Of this process: kept after the job has closed. Before it has opened, one PE alone. Programs ask in their innermost loops.
+extern constinit place_in_job own_place;
+inline pe_id my_pe() noexcept { return own_place.my_pe; }
+inline pe_id n_pes() noexcept { return own_place.n_pes; }
 
 /// The world of the open job. Otherwise ends the process with a line that names the call.
 world& world_for(const char* call) noexcept;
