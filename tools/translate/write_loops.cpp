@@ -29,6 +29,7 @@ public:
     sender_ = free_name("from");
     me_ = free_name("own_pe");
     index_ = free_name("index");
+    owner_ = free_name("owner");
     at_ = free_name("at");
     name_ = unique_name(identifiers, (loop_.function.empty() ? "loop" : loop_.function) + "_selector");
     variable_ = unique_name(identifiers, "messages");
@@ -115,11 +116,13 @@ private:
     if (s.family == access_family::getput) {
       const bool is_plain = s.index.size() == 1 && s.index[0].is == piece::kind::variable &&
                             (s.index_type == "int64_t" || s.index_type == "std::int64_t");
+      pe = "static_cast<shoal::pe_id>(" + (is_plain ? index : index_) + " % THREADS)";
       if (!is_plain) {
-        before = "const std::int64_t " + index_ + " = " + index + ";\n";
+        // Before there is a message in memory: then one division does for both.
+        before = "const std::int64_t " + index_ + " = " + index + ";\nconst auto " + owner_ + " = " + pe + ";\n";
         index = index_;
+        pe = owner_;
       }
-      pe = "static_cast<shoal::pe_id>(" + index + " % THREADS)";
       index += " / THREADS";
     } else if (s.family == access_family::array) {
       before = "const shoal::place " + at_ + " = " + s.object + ".indices().place_of(" + index + ");\n";
@@ -366,6 +369,7 @@ private:
   std::string sender_;
   std::string me_;
   std::string index_;
+  std::string owner_;
   std::string at_;
 };
 

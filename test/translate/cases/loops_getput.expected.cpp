@@ -57,7 +57,8 @@ void histogram(const int64_t* __restrict index, int64_t n) {
   shoal::world_of_program().finish([&] {
     for (i = 0; i < n; i++) {
       const std::int64_t index2 = index[i];
-      messages.send(static_cast<shoal::pe_id>(index2 % THREADS), counts_add{index2 / THREADS});
+      const auto owner = static_cast<shoal::pe_id>(index2 % THREADS);
+      messages.send(owner, counts_add{index2 / THREADS});
     }
   });
   T0_printf("histogram %ld\n", (long)0);
@@ -100,7 +101,8 @@ void index_gather(const int64_t* __restrict index, int64_t n) {
   shoal::world_of_program().finish([&] {
     for (i = 0; i < n; i++) {
       const std::int64_t index2 = index[i];
-      messages2.send(static_cast<shoal::pe_id>(index2 % THREADS), table_get{index2 / THREADS, i});
+      const auto owner = static_cast<shoal::pe_id>(index2 % THREADS);
+      messages2.send(owner, table_get{index2 / THREADS, i});
     }
   });
   // [/gather]
@@ -141,7 +143,8 @@ void permute() {
     for (i = 0; i < n_of_pe; i++) {
       row = i * THREADS + MYTHREAD;
       const std::int64_t index2 = lperm[i];
-      messages3.send(static_cast<shoal::pe_id>(index2 % THREADS), inverse_put{index2 / THREADS, row});
+      const auto owner = static_cast<shoal::pe_id>(index2 % THREADS);
+      messages3.send(owner, inverse_put{index2 / THREADS, row});
     }
   });
   int64_t n_right = 0;
@@ -172,7 +175,8 @@ void permute() {
   shoal::world_of_program().finish([&] {
     for (i = 0; i < n_of_pe; i++) {
       const std::int64_t index2 = linverse[i];
-      messages4.send(static_cast<shoal::pe_id>(index2 % THREADS), perm_get{index2 / THREADS, i});
+      const auto owner = static_cast<shoal::pe_id>(index2 % THREADS);
+      messages4.send(owner, perm_get{index2 / THREADS, i});
     }
   });
   const int64_t all = lgp_reduce_add_l(n_right);
@@ -231,7 +235,8 @@ void transpose(const int64_t* __restrict column, int64_t n) {
   shoal::world_of_program().finish([&] {
     for (k = 0; k < n; k++) {
       const std::int64_t index2 = column[k];
-      messages5.send(static_cast<shoal::pe_id>(index2 % THREADS), next_add{index2 / THREADS, k});
+      const auto owner = static_cast<shoal::pe_id>(index2 % THREADS);
+      messages5.send(owner, next_add{index2 / THREADS, k});
     }
   });
   uint64_t sum = 0;
@@ -292,14 +297,16 @@ void triangles(const int64_t* __restrict column, int64_t n) {
     void process(const offset_get& m, shoal::pe_id from) {
       const int64_t begin = offset[m.index];
       const std::int64_t index2 = m.c + THREADS;
-      pass_on(static_cast<shoal::pe_id>(index2 % THREADS), offset_get2{index2 / THREADS, begin, m.c, m.r, from});
+      const auto owner = static_cast<shoal::pe_id>(index2 % THREADS);
+      pass_on(owner, offset_get2{index2 / THREADS, begin, m.c, m.r, from});
     }
     void process(const offset_get2& m) {
       const int64_t end = offset[m.index];
       int64_t j{};
       for (j = m.begin; j < end; j++) {
         const std::int64_t index2 = j * THREADS + m.c % THREADS;
-        pass_on(static_cast<shoal::pe_id>(index2 % THREADS), nonzero_get{index2 / THREADS, m.r, m.origin});
+        const auto owner = static_cast<shoal::pe_id>(index2 % THREADS);
+        pass_on(owner, nonzero_get{index2 / THREADS, m.r, m.origin});
       }
     }
     void process(const nonzero_get& m) { pass_on(m.origin, nonzero_get_reply{nonzero[m.index], m.r}); }
@@ -393,7 +400,8 @@ void page_rank(const int64_t* __restrict column, int64_t n) {
       for (r = 0; r < n_of_pe; r++) {
         for (k = r * degree; k < (r + 1) * degree; k++) {
           const std::int64_t index2 = column[k];
-          messages7.send(static_cast<shoal::pe_id>(index2 % THREADS), rank_get{index2 / THREADS, r});
+          const auto owner = static_cast<shoal::pe_id>(index2 % THREADS);
+          messages7.send(owner, rank_get{index2 / THREADS, r});
         }
       }
     });
