@@ -18,6 +18,13 @@ std::size_t combine_lengths(std::byte* into, const std::byte* from, std::size_t 
   return 0;
 }
 
+std::vector<std::size_t> offsets_of(std::span<const std::size_t> lengths) {
+  std::vector<std::size_t> offsets{0};
+  offsets.reserve(lengths.size() + 1);
+  for (const std::size_t n : lengths) offsets.push_back(offsets.back() + n);
+  return offsets;
+}
+
 }  // namespace internal
 
 using namespace internal;

@@ -57,6 +57,9 @@ void combine_arrays(std::byte* into, const std::byte* from, std::size_t bytes) {
   fold_elements<T, Op>(into + array_values_offset, from + array_values_offset, n);
 }
 
+/// 0, and the sum of the first 1, 2, ... lengths.
+std::vector<std::size_t> offsets_of(std::span<const std::size_t> lengths);
+
 template <class Arrays>
 using element_of_arrays = std::remove_cvref_t<decltype(*std::data(std::declval<const Arrays&>()[0]))>;
 
@@ -72,10 +75,8 @@ class arrays_by_pe {
 public:
   arrays_by_pe() = default;
   /// Arrays of these lengths, by PE; their elements are T{}.
-  explicit arrays_by_pe(std::span<const std::size_t> lengths) {
-    for (const std::size_t n : lengths) offsets_.push_back(offsets_.back() + n);
-    values_.resize(offsets_.back());
-  }
+  explicit arrays_by_pe(std::span<const std::size_t> lengths)
+      : offsets_(internal::offsets_of(lengths)), values_(offsets_.back()) {}
 
   /// The array of a PE; on a PE that gets none, empty.
   std::span<T> operator[](pe_id pe) noexcept { return values().subspan(begin_of(pe), end_of(pe) - begin_of(pe)); }
@@ -87,7 +88,7 @@ public:
   /// All elements, and where the array of each PE begins among them; the last offset is their number.
   std::span<T> values() noexcept { return values_; }
   std::span<const T> values() const noexcept { return values_; }
-  std::span<const std::size_t> offsets() const noexcept { return offsets_; }
+  std::span<const std::size_t> offsets() const noexcept { return {offsets_.data(), size() + 1}; }
 
 private:
   std::size_t begin_of(pe_id pe) const noexcept { return offsets_[static_cast<std::size_t>(pe)]; }
@@ -182,12 +183,14 @@ public:
   auto all_to_all(const Arrays& for_pe, std::source_location where = std::source_location::current()) {
     using T = internal::element_of_arrays<Arrays>;
     static_assert(item<T>, "elements of arrays travel as bytes: make them trivially copyable, or send lists");
-    std::vector<std::span<const std::byte>> out;
-    for (std::size_t pe = 0; pe < for_pe.size(); ++pe) {
+    const std::size_t n = for_pe.size();
+    const internal::owner<array_bytes, internal::delete_array> each(new array_bytes[n]);
+    for (std::size_t pe = 0; pe < n; ++pe) {
       const auto index =
           static_cast<std::conditional_t<std::is_same_v<Arrays, arrays_by_pe<T>>, pe_id, std::size_t>>(pe);
-      out.push_back(std::as_bytes(std::span<const T>(for_pe[index])));
+      each[pe] = std::as_bytes(std::span<const T>(for_pe[index]));
     }
+    const std::span<const array_bytes> out(each.get(), n);
     const internal::array_call call{"all_to_all", internal::digest_of<T>(), sizeof(T), where};
     arrays_by_pe<T> in(lengths_to_come(call, out));
     exchange_all(call, out, in.offsets(), std::as_writable_bytes(in.values()));
@@ -201,6 +204,8 @@ protected:
   void end_arrays() noexcept { arrays_.reset(); }
 
 private:
+  using array_bytes = std::span<const std::byte>;
+
   static constexpr auto total = internal::fold_result::total;
   static constexpr auto inclusive = internal::fold_result::inclusive;
   static constexpr auto exclusive = internal::fold_result::exclusive;
@@ -230,8 +235,8 @@ private:
   void gather_bytes(const internal::array_call& call, std::span<const std::byte> mine,
                     std::span<const std::size_t> offsets, std::span<std::byte> into, pe_id root);
   std::vector<std::size_t> lengths_to_come(const internal::array_call& call,
-                                           std::span<const std::span<const std::byte>> out);
-  void exchange_all(const internal::array_call& call, std::span<const std::span<const std::byte>> out,
+                                           std::span<const array_bytes> out);
+  void exchange_all(const internal::array_call& call, std::span<const array_bytes> out,
                     std::span<const std::size_t> offsets, std::span<std::byte> into);
 
   internal::owner<internal::late_part> arrays_;  // internal::arrays

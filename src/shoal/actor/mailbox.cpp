@@ -25,6 +25,8 @@ namespace shoal {
 
 using namespace internal;
 
+void internal::append_mailboxes(std::vector<mailbox*>& to, mailbox& one) { to.push_back(&one); }
+
 // Functions that programs call in their main programs are cold here only. If the header said so, the compiler would take all
 // that a program does beside such a call for cold, its loops included.
 

@@ -35,11 +35,11 @@ class world;
 
 namespace internal {
 
-inline void append_mailboxes(std::vector<mailbox*>& to, mailbox& one) { to.push_back(&one); }
+void append_mailboxes(std::vector<mailbox*>& to, mailbox& one);
 template <class Selector>
   requires requires(Selector& s) { s.mailboxes(); }
 void append_mailboxes(std::vector<mailbox*>& to, Selector& all) {
-  for (mailbox* each : all.mailboxes()) to.push_back(each);
+  for (mailbox* each : all.mailboxes()) append_mailboxes(to, *each);
 }
 
 }  // namespace internal
@@ -81,7 +81,7 @@ public:
   void fed_by(Feeders&... feeders) {
     std::vector<mailbox*> all;
     (internal::append_mailboxes(all, feeders), ...);
-    declare(all);
+    declare({all.data(), all.size()});
   }
 
   /// A future of its end in this superstep: it is ready when the mailbox has closed, by itself, by `close`, or with

@@ -7,6 +7,10 @@ namespace shoal {
 
 using namespace internal;
 
+future<void> started_collectives::start_barrier(std::source_location where) {
+  return start<void>({"start_barrier", 0, 1, nullptr, give_value<bare_answer>, 0}, bare_answer{}, where);
+}
+
 pending_answer& started_collectives::start_bytes(const background_call& call, std::span<const std::byte> mine,
                                                  const std::source_location& where) {
   if (background_ == nullptr) {

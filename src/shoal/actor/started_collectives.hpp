@@ -58,10 +58,7 @@ public:
   started_collectives(const started_collectives&) = delete;
   started_collectives& operator=(const started_collectives&) = delete;
 
-  future<void> start_barrier(std::source_location where = std::source_location::current()) {
-    using internal::bare_answer;
-    return start<void>({"start_barrier", 0, 1, nullptr, internal::give_value<bare_answer>, 0}, bare_answer{}, where);
-  }
+  future<void> start_barrier(std::source_location where = std::source_location::current());
 
   /// As all_reduce, for values of at most 1 KiB. `Op` is folded in ascending order of PEs, in groups that depend on their
   /// number alone; so floating-point results are reproducible, but may differ from those of all_reduce.

@@ -164,7 +164,7 @@ struct encoding<list<Header, Element>> {
   template <class F>
   static bool read(std::span<const std::byte> from, F f) {
     SHOAL_ASSERT(from.size() >= head_bytes && (from.size() - head_bytes) % sizeof(Element) == 0);
-    f(M(*objects_in<Header>(from.first(sizeof(Header))).data(), objects_in<Element>(from.subspan(head_bytes))));
+    f(M(*objects_in<Header>(from.subspan(0, sizeof(Header))).data(), objects_in<Element>(from.subspan(head_bytes))));
     return true;
   }
 };
