@@ -114,11 +114,12 @@ class Translation(unittest.TestCase):
         self.check_native("loops_native")
 
     def test_hard_loops_print_the_same(self):
-        made = self.folder / "made.cpp"
-        job = translate(CASES / "loops_hard.cpp", "-o", made, "--", *OPEN_SHMEM)
-        self.assertEqual(job.returncode, 0, job.stderr)
-        self.assertGreaterEqual(made.read_text().count(" : shoal::selector<"), 4, job.stderr)
-        self.check_programs(CASES / "loops_hard.cpp", made, compile_shmem, (1, 3, 4))
+        for name, n_translated in ("loops_hard", 4), ("loops_hard_blocks", 9):
+            made = self.folder / f"{name}.made.cpp"
+            job = translate(CASES / f"{name}.cpp", "-o", made, "--", *OPEN_SHMEM)
+            self.assertEqual(job.returncode, 0, job.stderr)
+            self.assertGreaterEqual(made.read_text().count(" : shoal::selector<"), n_translated, job.stderr)
+            self.check_programs(CASES / f"{name}.cpp", made, compile_shmem, (1, 3, 4))
 
     def test_each_refusal_of_a_loop_leaves_the_file_as_it_is(self):
         self.check_text("loops_refused", OPEN_SHMEM)

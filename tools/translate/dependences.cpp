@@ -36,6 +36,10 @@ public:
               early.position, early.name,
               joined({"it needs what line ", std::to_string(later.line), " does, which waits for an answer"})};
       }
+      if (const touch* const other = used_by_others(later))
+        return dependence{other->position, other->name,
+                          joined({"code that waits for another answer than line ", std::to_string(later.line),
+                                  " names it, too; declare it in the loop"})};
       if (const touch* const next = next_turn(later))
         return dependence{next->position, later.name,
                           joined({"the next turn of a loop needs what line ", std::to_string(later.line),
@@ -81,12 +85,17 @@ private:
     return may_be_same(of_.memories[a.memory], of_.memories[b.memory]);
   }
 
-  static bool may_be_same(const memory& a, const memory& b) {
-    using kind = memory::kind;
+  // By what they are called: the same, or one is a part of the other.
+  static bool overlaps(const memory& a, const memory& b) {
     const auto holds_other = [](const std::string& whole, const std::string& part) {
       return !whole.empty() && part.starts_with(whole);
     };
-    if (holds_other(a.identity, b.identity) || holds_other(b.identity, a.identity)) return true;
+    return holds_other(a.identity, b.identity) || holds_other(b.identity, a.identity);
+  }
+
+  static bool may_be_same(const memory& a, const memory& b) {
+    using kind = memory::kind;
+    if (overlaps(a, b)) return true;
     if (a.is == kind::object && b.is == kind::object) return false;
     if (a.is_restrict || b.is_restrict) return false;
     if ((a.is_symmetric && b.is_unshared) || (b.is_symmetric && a.is_unshared)) return false;
@@ -116,6 +125,19 @@ private:
     // Each has its own copy of a variable whose value travels.
     if (is_copied(later)) return writes(later) && early.is != touch::kind::write;
     return writes(later) || writes(early);
+  }
+
+  // Another use of elements that all turns share, in code that waits for something else. Turns alternate there, even if
+  // the program vouches for any order of whole turns. Null: there is none.
+  const touch* used_by_others(const touch& range) const {
+    const bool is_of_turn = !range.distinct.empty() && range.counter == 0;
+    if (!range.is_range || range.is_captured || is_of_turn) return nullptr;
+    for (const touch& other : of_.all) {
+      if (other.is_captured || other.is_remote || other.segment == range.segment) continue;
+      if (!writes(range) && !writes(other)) continue;
+      if (overlaps(of_.memories[range.memory], of_.memories[other.memory])) return &other;
+    }
+    return nullptr;
   }
 
   // A variable that is older than a loop within, which waits: its next turn would see the old value.

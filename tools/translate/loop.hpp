@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstddef>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -36,18 +37,28 @@ struct loop_variable {
   bool is_object = false;  // of a class, or an array: members refer to it
   bool is_constant = false;  // declared const, so that a handler need not copy it
   bool is_same = false;  // on all PEs
+  bool is_in_types = false;  // a constant that types in handlers name, so that no member may have its name
   std::size_t n_writes = 0;  // in the text of the loop
   std::size_t settled_at = none;  // where the only one of these is
 };
 
 /// Text of the source, in which names change their meaning.
 struct piece {
-  enum class kind { text, variable, send, own_pe };
+  enum class kind { text, variable, send, receive, own_pe };
   kind is = kind::text;
   std::string text;  // of own_pe: a call that tells the number of the PE whose loop it is
   std::size_t index = none;  // of the variable or step
 };
 using pieces = std::vector<piece>;
+
+/// What an access of several elements has besides: they begin at the index.
+struct step_elements {
+  pieces count;
+  bool is_count_known = false;  // handlers name it, too
+  bool is_count_size = false;  // of type std::size_t
+  std::size_t n = none;  // how many, if it is a constant
+  pieces address;  // on the PE whose loop it is: the source of a put, or the destination of a get
+};
 
 /// A call of one-sided access, and what waits for its answer.
 struct loop_step {
@@ -70,6 +81,7 @@ struct loop_step {
   bool is_known_int = false;  // value and expected are of type int, and the element is a wider integer
   bool is_value_known = false;  // a constant, the same on each PE
   bool is_value_element = false;  // without a cast
+  std::optional<step_elements> several;  // nothing: it is one element
   pieces expected;
   bool is_expected_known = false;
   bool is_expected_element = false;
@@ -128,6 +140,7 @@ struct touch {
   std::size_t segment = none;  // the step in whose rest it is; none: the loop's own code
   std::string distinct;  // a subscript that differs in each turn of a loop; empty: nothing is known
   std::size_t counter = none;  // of which loop
+  bool is_range = false;  // several elements on the PE whose loop it is
   bool is_captured = false;  // a variable whose value travels with the message
   access_family family = access_family::shmem;
   std::size_t position = 0;

@@ -34,6 +34,13 @@ bool changes(const clang::Stmt* code, const clang::VarDecl* v) {
   return is_found;
 }
 
+// Whether it makes an array of numbers, which copies what it names.
+bool is_list_of_numbers(const clang::InitListExpr* list) {
+  const clang::InitListExpr* const made = list->isSemanticForm() ? list : list->getSemanticForm();
+  const clang::ArrayType* const array = made == nullptr ? nullptr : made->getType()->getAsArrayTypeUnsafe();
+  return array != nullptr && array->getElementType()->isArithmeticType();
+}
+
 }  // namespace
 
 // Whether one of the members on the way is that of a union.
@@ -80,70 +87,38 @@ bool touch_reader::find_place(const Expr* e, place& found) {
   if (const auto* c = llvm::dyn_cast<clang::ImplicitCastExpr>(e); c != nullptr && c->getCastKind() == clang::CK_NoOp)
     return find_place(c->getSubExpr(), found);
   found.is_real = e->getType()->isRealFloatingType();
-  const auto in_memory = [&](const Expr* base, const Expr* index) {
-    found.is_memory = true;
-    found.name = source(base);
-    found.index = memory_of(base);
-    if (index != nullptr) {
-      find_distinct(base, index, found);
-      expression(index);
-    }
-    return true;
-  };
-  // A part of a variable that each iteration has for itself.
-  const auto in_part = [&](const Expr* whole) {
-    const clang::VarDecl* const v = root_of(whole);
-    if (v == nullptr || !scope_.declared.contains(v) || v->getType()->isReferenceType()) return false;
-    found.name = v->getNameAsString();
-    found.index = variable_(v);
-    found.is_part = true;
-    return true;
-  };
   if (const auto* a = llvm::dyn_cast<clang::ArraySubscriptExpr>(e)) {
-    const Expr* const base = plain(a->getBase());
-    if (base->getType()->isArrayType()) {
-      look_along(base);
-    } else {
-      expression(a->getBase());
-    }
-    if (in_part(base)) {
-      expression(a->getIdx());
-      return true;
-    }
-    return in_memory(base, a->getIdx());
+    find_element(a->getBase(), a->getIdx(), found);
+    return true;
   }
   if (const auto* o = llvm::dyn_cast<clang::CXXOperatorCallExpr>(e);
       o != nullptr && o->getOperator() == clang::OO_Subscript) {
-    const Expr* const base = plain(o->getArg(0));
-    if (!is_container(base->getType()) && !is_span(base->getType())) return false;
-    if (is_container(base->getType())) {
-      look_along(base);
-    } else {
-      expression(base);
-    }
-    if (in_part(base)) {
-      expression(o->getArg(1));
-      return true;
-    }
-    return in_memory(base, o->getArg(1));
+    const clang::QualType type = plain(o->getArg(0))->getType();
+    if (!is_container(type) && !is_span(type)) return false;
+    find_element(o->getArg(0), o->getArg(1), found);
+    return true;
   }
+  const auto in_memory = [&](const Expr* whole) {
+    find_in_memory(whole, nullptr, found);
+    return true;
+  };
   if (const auto* u = llvm::dyn_cast<clang::UnaryOperator>(e); u != nullptr && u->getOpcode() == clang::UO_Deref) {
     expression(u->getSubExpr());
-    return in_memory(plain(u->getSubExpr()), nullptr);
+    return in_memory(plain(u->getSubExpr()));
   }
   if (const auto* m = llvm::dyn_cast<clang::MemberExpr>(e)) {
     if (llvm::isa<clang::CXXThisExpr>(plain(m->getBase()))) {
       expression(m->getBase());
-      return in_memory(m, nullptr);
+      return in_memory(m);
     }
     if (!llvm::isa<clang::FieldDecl>(m->getMemberDecl())) return false;
     if (m->isArrow()) {
       expression(m->getBase());
     } else {
       look_along(plain(m->getBase()));
-      if (in_part(plain(m->getBase()))) return true;
+      if (find_part(plain(m->getBase()), found)) return true;
     }
-    return in_memory(m, nullptr);
+    return in_memory(m);
   }
   const auto* const name = llvm::dyn_cast<clang::DeclRefExpr>(e);
   if (name == nullptr) return false;
@@ -155,7 +130,7 @@ bool touch_reader::find_place(const Expr* e, place& found) {
   const bool is_object = v->getType()->isReferenceType() || v->getType()->isRecordType() || v->getType()->isArrayType();
   if (variable != nullptr && variable->hasGlobalStorage()) {
     if (v->getType().isConstQualified() && variable->hasConstantInitialization()) return false;
-    return in_memory(name, nullptr);
+    return in_memory(name);
   }
   if (v->getType()->isReferenceType() && v->getType()->getPointeeType()->isScalarType() &&
       !scope_.declared.contains(v) && variable != nullptr && !is_of_function(variable))
@@ -165,10 +140,41 @@ bool touch_reader::find_place(const Expr* e, place& found) {
     refuse(e, v->getNameAsString(), "its address is taken, or a reference names it");
   if (is_object && !scope_.declared.contains(v)) {
     variable_(v);
-    return in_memory(name, nullptr);
+    return in_memory(name);
   }
   found.name = v->getNameAsString();
   found.index = variable_(v);
+  return true;
+}
+
+// An element of an array, behind a pointer, or of a container or span. No index: the first.
+void touch_reader::find_element(const Expr* base, const Expr* index, place& found) {
+  const Expr* const array = plain(base);
+  if (array->getType()->isArrayType() || is_container(array->getType())) {
+    look_along(array);
+  } else {
+    expression(base);
+  }
+  if (!find_part(array, found)) return find_in_memory(array, index, found);
+  if (index != nullptr) expression(index);
+}
+
+void touch_reader::find_in_memory(const Expr* base, const Expr* index, place& found) {
+  found.is_memory = true;
+  found.name = source(base);
+  found.index = memory_of(base);
+  if (index == nullptr) return;
+  find_distinct(base, index, found);
+  expression(index);
+}
+
+// A part of a variable that each iteration has for itself.
+bool touch_reader::find_part(const Expr* whole, place& found) {
+  const clang::VarDecl* const v = root_of(whole);
+  if (v == nullptr || !scope_.declared.contains(v) || v->getType()->isReferenceType()) return false;
+  found.name = v->getNameAsString();
+  found.index = variable_(v);
+  found.is_part = true;
   return true;
 }
 
@@ -190,39 +196,6 @@ void touch_reader::look_along(const Expr* e) {
   }
   if (llvm::isa<clang::DeclRefExpr>(e)) return;
   expression(e);
-}
-
-// A subscript that each turn of a loop has for itself: its counter, or that and a constant.
-void touch_reader::find_distinct(const Expr* base, const Expr* index, place& found) const {
-  // Of one array, at one place.
-  const clang::VarDecl* const array = variable_of(base);
-  if (array == nullptr || (array->getType()->isPointerType() && is_assigned_later(array))) return;
-  for (std::size_t i = 0; i < scope_.counters.size(); ++i) {
-    const clang::ValueDecl* const counter = scope_.counters[i];
-    if (counter == nullptr) continue;
-    // Casts to what holds every number of the counter.
-    const auto uncast = [&](const Expr* x) {
-      for (;;) {
-        x = x->IgnoreParens();
-        const auto* const c = llvm::dyn_cast<clang::CastExpr>(x);
-        const bool keeps = c != nullptr && c->getType()->isIntegerType() && !c->getType()->isBooleanType() &&
-                           context_.getTypeSize(c->getType()) >= context_.getTypeSize(counter->getType());
-        if (!keeps) return x;
-        x = c->getSubExpr();
-      }
-    };
-    const auto is_counter = [&](const Expr* x) {
-      const auto* const n = llvm::dyn_cast<clang::DeclRefExpr>(uncast(x));
-      return n != nullptr && n->getDecl() == counter;
-    };
-    const Expr* const e = uncast(index);
-    const auto* const b = llvm::dyn_cast<clang::BinaryOperator>(e);
-    const bool is_moved = b != nullptr && (b->getOpcode() == clang::BO_Add || b->getOpcode() == clang::BO_Sub) &&
-                          is_counter(b->getLHS()) && b->getRHS()->isEvaluatable(context_);
-    if (!is_counter(e) && !is_moved) continue;
-    found.distinct = source(e);
-    found.counter = i;
-  }
 }
 
 std::string touch_reader::not_symmetric(const Expr* object, access_family family) const {
@@ -422,6 +395,7 @@ bool touch_reader::has_other_names(const clang::VarDecl* v, bool counts_later) c
       if (const auto* u = llvm::dyn_cast<clang::UnaryOperator>(*at)) return !u->isIncrementDecrementOp();
       if (const auto* b = llvm::dyn_cast<clang::BinaryOperator>(*at))
         return !(b->isAssignmentOp() && b->getLHS() == inner);
+      if (const auto* l = llvm::dyn_cast<clang::InitListExpr>(*at)) return !is_list_of_numbers(l);
       return true;
     }
     return true;

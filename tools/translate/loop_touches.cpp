@@ -52,6 +52,12 @@ void touch_reader::declaration(const clang::DeclStmt* d) {
 bool touch_reader::touch_place(const Expr* e, touch::kind how, const std::string& operation, bool gives_value) {
   place at;
   if (!find_place(e, at)) return false;
+  add_touch(at, e, how, operation, gives_value);
+  return true;
+}
+
+void touch_reader::add_touch(const place& at, const Expr* e, touch::kind how, const std::string& operation,
+                             bool gives_value) {
   touches_.push_back({});
   touch& t = touches_.back();
   t.is = how;
@@ -73,7 +79,6 @@ bool touch_reader::touch_place(const Expr* e, touch::kind how, const std::string
   if (top_ != nullptr && (t.position < whole.begin || t.position >= whole.end)) t.position = position(top_);
   t.line = text_.line(e->getExprLoc());
   if (at.is_memory) need_origin();
-  return true;
 }
 
 void touch_reader::expression(const Expr* e) {
@@ -133,6 +138,12 @@ void touch_reader::expression(const Expr* e) {
     const bool is_quiet =
         made->getConstructor()->isTrivial() || is_container(made->getType()) || is_span(made->getType());
     if (!is_quiet) refuse(e, source(e), "nothing is known of this constructor");
+    if (is_container(made->getType())) {  // what it allocates with touches nothing
+      for (const Expr* each : made->arguments()) {
+        if (!llvm::isa<clang::CXXDefaultArgExpr>(each) && !touch_place(each, touch::kind::read)) expression(each);
+      }
+      return;
+    }
     if (made->getNumArgs() == 1 && made->getConstructor()->isCopyOrMoveConstructor()) {
       if (touch_place(made->getArg(0), touch::kind::read)) return;
     }

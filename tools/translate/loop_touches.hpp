@@ -32,6 +32,7 @@ struct loop_scope {
   std::map<const clang::ValueDecl*, std::size_t> private_since;  // of the latter: the block that gives each its value
   const findings* found = nullptr;
   std::vector<const clang::ValueDecl*> counters;  // by loop: the variable that only its head changes; null: none
+  std::vector<std::uint64_t> strides;  // by loop: by how much its head changes that at least
   std::vector<range> loops;  // the loop itself first
   std::vector<std::size_t> bodies;  // where the body of each begins
   std::vector<bool> is_vouched;
@@ -49,6 +50,9 @@ public:
   void look(const clang::Stmt* s, std::size_t segment, const std::set<const clang::Stmt*>& skipped);
   /// What a step does to the element that it names.
   void look_at_remote(const remote_access& a, std::size_t step, std::size_t segment);
+  /// The elements on the PE whose loop it is that an access of several reads or writes.
+  void look_at_elements(const remote_access& a, touch::kind how, std::size_t segment,
+                        const std::set<const clang::Stmt*>& skipped);
   /// The head of a range-based for loop, which holds a range.
   void look_at_range(const clang::Expr* held, std::size_t segment, bool is_referred_to);
   /// A step gives `v` its value in its rest.
@@ -109,8 +113,17 @@ private:
   void call(const clang::CallExpr* e);
   void declaration(const clang::DeclStmt* d);
   bool touch_place(const clang::Expr* e, touch::kind how, const std::string& operation = {}, bool gives_value = false);
+  void add_touch(const place& at, const clang::Expr* e, touch::kind how, const std::string& operation,
+                 bool gives_value);
   bool find_place(const clang::Expr* e, place& found);
+  void find_element(const clang::Expr* base, const clang::Expr* index, place& found);
+  void find_in_memory(const clang::Expr* base, const clang::Expr* index, place& found);
+  bool find_part(const clang::Expr* whole, place& found);
+  bool is_at_one_place(const clang::Expr* base) const;
   void find_distinct(const clang::Expr* base, const clang::Expr* index, place& found) const;
+  void find_distinct_elements(const clang::Expr* base, const clang::Expr* index, const remote_access& a,
+                              place& found) const;
+  bool is_count_of(const clang::Expr* e, const remote_access& a) const;
   void look_along(const clang::Expr* e);
   static const clang::VarDecl* root_of(const clang::Expr* e);
   std::string not_symmetric(const clang::VarDecl* v, access_family family, int depth) const;

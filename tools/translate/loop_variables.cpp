@@ -41,7 +41,8 @@ bool needs_origin(const loop& l, std::size_t step, const touch_reader& reader) {
   if (reader.needs_origin(step)) return true;
   return std::ranges::any_of(l.steps[step].uses, [&](std::size_t v) {
     const loop_variable& its = l.variables[v];
-    return its.kind == variable_kind::result || its.is_object || its.type.find('*') != std::string::npos;
+    const bool is_object = its.is_object && !llvm::is_contained(l.steps[step].declares, v);
+    return its.kind == variable_kind::result || is_object || its.type.find('*') != std::string::npos;
   });
 }
 

@@ -151,6 +151,17 @@ void loop_plan::plan_messages(std::size_t i, std::set<std::string>& identifiers)
                           is_own_type ? s.index_bytes : 8, is_own_type ? s.index_bytes : 8);
     }
   }
+  if (s.several.has_value() && s.operation == remote_operation::put) add_elements(p.query, s);
+  if (s.several.has_value() && s.has_rest && !s.several->is_count_known) {
+    const pieces& count = s.several->count;
+    const bool is_variable = count.size() == 1 && count[0].is == piece::kind::variable;
+    const bool is_same = is_variable && !is_needed(count[0].index, true);
+    if (!is_same && is_variable && s.several->is_count_size) {
+      p.count = add_variable(p.query, count[0].index);
+    } else if (!is_same) {
+      p.count = add_field(p.query, "count", "std::size_t", 8, 8);
+    }
+  }
   if (!s.value.empty() && !s.is_value_known) {
     const bool is_variable = s.is_value_element && s.value.size() == 1 && s.value[0].is == piece::kind::variable &&
                              is_needed(s.value[0].index, true);
@@ -163,11 +174,22 @@ void loop_plan::plan_messages(std::size_t i, std::set<std::string>& identifiers)
   if (p.carries_origin) add_field(p.query, "origin", "shoal::pe_id", 8, 8);
   if (s.has_rest && !s.rest_is_remote) {
     p.reply.name = unique_name(identifiers, base + "_reply");
+    if (s.several.has_value()) add_elements(p.reply, s);
     if (is_answer_used(i)) add_variable(p.reply, s.result);
     for (const std::size_t v : p.carried) add_variable(p.reply, v);
   }
   for (loop_message* m : {&p.query, &p.reply})
     std::ranges::stable_sort(m->fields, std::ranges::greater{}, &message_field::alignment);
+}
+
+// Few elements travel in the message, which is faster than a list.
+void loop_plan::add_elements(loop_message& to, const loop_step& s) const {
+  constexpr std::size_t bytes_max = 128;
+  to.element = s.element;
+  const std::size_t n = s.several->n;
+  if (n == 0 || n > bytes_max / s.element_bytes) return;
+  to.elements = add_field(to, "elements", "std::array<" + s.element + ", " + std::to_string(n) + ">",
+                          n * s.element_bytes, s.element_alignment);
 }
 
 bool loop_plan::is_carried_on(std::size_t i, std::size_t v) const {

@@ -21,6 +21,10 @@ struct message_field {
 struct loop_message {
   std::string name;
   std::vector<message_field> fields;
+  std::string element;  // type of the elements that it carries; empty: none
+  std::string elements;  // field with all of them; empty: they follow the message, which is a list
+
+  bool is_list() const { return !element.empty() && elements.empty(); }
 
   /// The field for a variable; null: there is none.
   const message_field* of(std::size_t variable) const;
@@ -36,6 +40,7 @@ struct step_plan {
   std::string index;  // field; empty: element 0
   std::string value;
   std::string expected;
+  std::string count;  // of several elements that are asked for; empty: it is known
   bool is_passed_on = false;  // sent by a handler that may be on the PE to which it goes
 };
 
@@ -64,6 +69,7 @@ private:
   void plan_origin(std::size_t i);
   void plan_messages(std::size_t i, std::set<std::string>& identifiers);
   std::string add_variable(loop_message& to, std::size_t v) const;
+  void add_elements(loop_message& to, const loop_step& s) const;
 
   const loop& loop_;
   std::vector<step_plan> plans_;

@@ -11,17 +11,6 @@ namespace {
 using clang::Expr;
 using clang::Stmt;
 
-bool is_changed_in(const Stmt* s, const clang::VarDecl* v) {
-  if (s == nullptr) return false;
-  const auto* const b = llvm::dyn_cast<clang::BinaryOperator>(s);
-  if (b != nullptr && b->isAssignmentOp() && variable_of(b->getLHS()) == v) return true;
-  const auto* const u = llvm::dyn_cast<clang::UnaryOperator>(s);
-  if (u != nullptr && (u->isIncrementDecrementOp() || u->getOpcode() == clang::UO_AddrOf) &&
-      variable_of(u->getSubExpr()) == v)
-    return true;
-  return std::ranges::any_of(s->children(), [&](const Stmt* each) { return is_changed_in(each, v); });
-}
-
 // Where a place gets a new value of `v` before all that follows there: a block with an assignment among its statements, or
 // a for loop that begins with one. Nothing if it might get an older value.
 struct fresh_scope {
@@ -88,6 +77,17 @@ std::optional<std::size_t> private_since(const loop_site& site, const clang::Var
 
 }  // namespace
 
+bool is_changed_in(const Stmt* s, const clang::VarDecl* v) {
+  if (s == nullptr) return false;
+  const auto* const b = llvm::dyn_cast<clang::BinaryOperator>(s);
+  if (b != nullptr && b->isAssignmentOp() && variable_of(b->getLHS()) == v) return true;
+  const auto* const u = llvm::dyn_cast<clang::UnaryOperator>(s);
+  if (u != nullptr && (u->isIncrementDecrementOp() || u->getOpcode() == clang::UO_AddrOf) &&
+      variable_of(u->getSubExpr()) == v)
+    return true;
+  return std::ranges::any_of(s->children(), [&](const Stmt* each) { return is_changed_in(each, v); });
+}
+
 const clang::ValueDecl* counter_of(const Stmt* loop, const clang::ASTContext& context) {
   const auto* const f = llvm::dyn_cast<clang::ForStmt>(loop);
   if (f == nullptr || f->getInc() == nullptr) return nullptr;
@@ -104,6 +104,15 @@ const clang::ValueDecl* counter_of(const Stmt* loop, const clang::ASTContext& co
       context.getTypeSize(v->getType()) < 32)
     return nullptr;
   return is_changed_in(f->getBody(), v) || is_changed_in(f->getCond(), v) ? nullptr : v;
+}
+
+std::uint64_t stride_of(const Stmt* loop, const clang::ASTContext& context) {
+  if (counter_of(loop, context) == nullptr) return 0;
+  const auto* const b =
+      llvm::dyn_cast<clang::CompoundAssignOperator>(llvm::cast<clang::ForStmt>(loop)->getInc()->IgnoreParenImpCasts());
+  Expr::EvalResult by;
+  if (b == nullptr || !b->getRHS()->EvaluateAsInt(by, context)) return 1;
+  return by.Val.getInt().extend(128).abs().getLimitedValue();
 }
 
 void find_private(const loop_site& site, const findings& found, const source_text& text, loop_scope& scope) {

@@ -1,6 +1,7 @@
 /// Variables that each turn of a loop has for itself, wherever they are declared.
 #pragma once
 
+#include <cstdint>
 #include <set>
 #include <vector>
 
@@ -12,6 +13,12 @@ namespace shoal::translate {
 
 /// The variable of a for loop that its head alone changes, by a constant; null: there is none.
 const clang::ValueDecl* counter_of(const clang::Stmt* loop, const clang::ASTContext& context);
+
+/// By how much the head of such a loop changes it; 0: there is none.
+std::uint64_t stride_of(const clang::Stmt* loop, const clang::ASTContext& context);
+
+/// Whether code assigns the variable, or takes its address.
+bool is_changed_in(const clang::Stmt* s, const clang::VarDecl* v);
 
 /// Adds variables of the function to what counts as declared in the loop: those that a scope within gives a new value before all
 /// else, and whose value nothing uses after the loop. Programs in the style of C declare all theirs at the top.

@@ -126,7 +126,10 @@ private:
       scope.is_vouched.push_back(!pragma_of(r->begin).is_empty());
     }
     scope.loops[0] = l.statement;
-    for (const Stmt* each : loops) scope.counters.push_back(counter_of(each, context_));
+    for (const Stmt* each : loops) {
+      scope.counters.push_back(counter_of(each, context_));
+      scope.strides.push_back(stride_of(each, context_));
+    }
     find_private(c, found_, text_, scope);
     return scope;
   }
@@ -199,7 +202,8 @@ private:
         if (its.type.find('*') != std::string::npos &&
             (its.kind == variable_kind::iteration || its.kind == variable_kind::counter))
           refuse(s, its.name, "it holds an address, which does not travel");
-        if (its.kind == variable_kind::iteration && its.type.empty())
+        const bool is_declared_there = std::ranges::find(step.declares, v) != step.declares.end();
+        if (its.kind == variable_kind::iteration && its.type.empty() && !is_declared_there)
           refuse(s, its.name, "it cannot travel with the access of line " + std::to_string(step.line));
         if (its.type.find('(') != std::string::npos || its.type.find("lambda") != std::string::npos)
           refuse(s, its.name, "its type has no name");

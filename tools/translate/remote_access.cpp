@@ -3,45 +3,13 @@
 #include <regex>
 #include <set>
 
+#include "tools/translate/remote_range.hpp"
 #include "tools/translate/walk.hpp"
 
 namespace shoal::translate {
 namespace {
 
 const clang::Expr* plain(const clang::Expr* e) { return e->IgnoreParenCasts(); }
-
-// `&a[i]`, `a + i`, `&a`, `a`.
-void set_address(remote_access& to, const clang::Expr* address) {
-  const clang::Expr* e = plain(address);
-  if (const auto* u = llvm::dyn_cast<clang::UnaryOperator>(e); u != nullptr && u->getOpcode() == clang::UO_AddrOf) {
-    e = plain(u->getSubExpr());
-    if (const auto* s = llvm::dyn_cast<clang::ArraySubscriptExpr>(e)) {
-      to.object = plain(s->getBase());
-      to.index = s->getIdx();
-    } else {
-      to.object = u;
-    }
-    return;
-  }
-  const auto* const sum = llvm::dyn_cast<clang::BinaryOperator>(e);
-  if (sum != nullptr && sum->getOpcode() == clang::BO_Add && sum->getLHS()->getType()->isPointerType()) {
-    to.object = plain(sum->getLHS());
-    to.index = sum->getRHS();
-    return;
-  }
-  to.object = e;
-}
-
-clang::QualType pointee_of(const clang::Expr* object) {
-  const clang::QualType type = object->getType();
-  if (const auto* u = llvm::dyn_cast<clang::UnaryOperator>(object)) {
-    const clang::QualType of = u->getSubExpr()->getType();
-    if (const clang::ArrayType* const a = of->getAsArrayTypeUnsafe()) return a->getElementType().getUnqualifiedType();
-    return of.getUnqualifiedType();
-  }
-  if (const clang::ArrayType* const a = type->getAsArrayTypeUnsafe()) return a->getElementType().getUnqualifiedType();
-  return type->isPointerType() ? type->getPointeeType().getUnqualifiedType() : clang::QualType();
-}
 
 // The operation that a name of OpenSHMEM 1.5 or an older one stands for: with its type, without it, of a context.
 struct shmem_name {
@@ -61,7 +29,7 @@ std::optional<shmem_name> parse_shmem(const std::string& name) {
   return shmem_name{found[2].str(), found[1].matched};
 }
 
-remote_call shmem_call(const clang::CallExpr* call, const shmem_name& name) {
+remote_call shmem_call(const clang::CallExpr* call, const shmem_name& name, const clang::ASTContext& context) {
   using enum remote_operation;
   struct verb {
     remote_operation operation;
@@ -94,8 +62,7 @@ remote_call shmem_call(const clang::CallExpr* call, const shmem_name& name) {
                                                     {"set", {put, false, true}}};
   if (name.has_context) return {std::nullopt, "access by a context is not translated"};
   const auto found = verbs.find(name.verb);
-  if (found == verbs.end())
-    return {std::nullopt, "access to several elements is not translated; write a loop over p or g"};
+  if (found == verbs.end()) return shmem_range_call(call, name.verb, context);
   const bool compares = found->second.operation == compare_swap;
   const unsigned n = 2 + (found->second.has_value ? 1 : 0) + (compares ? 1 : 0);
   if (call->getNumArgs() != n) return {std::nullopt, "its arguments are not those of OpenSHMEM"};
@@ -103,7 +70,9 @@ remote_call shmem_call(const clang::CallExpr* call, const shmem_name& name) {
   a.whole = call;
   a.operation = found->second.operation;
   a.has_result = found->second.has_result;
-  set_address(a, call->getArg(0));
+  const array_place place = place_of(call->getArg(0));
+  a.object = place.object;
+  a.index = place.index;
   if (compares) a.expected = call->getArg(1);
   if (found->second.has_value) a.value = call->getArg(n - 2);
   a.pe = call->getArg(n - 1);
@@ -141,7 +110,7 @@ remote_call getput_call(const clang::CallExpr* call, const std::string& name) {
   return {a, {}};
 }
 
-remote_call world_call(const clang::CallExpr* call, const member_call& m) {
+remote_call world_call(const clang::CallExpr* call, const member_call& m, const clang::ASTContext& context) {
   using enum remote_operation;
   static const std::map<std::string, remote_operation> verbs = {
       {"get", get},         {"put", put},           {"fetch_add", add}, {"fetch_and", bit_and},
@@ -154,22 +123,24 @@ remote_call world_call(const clang::CallExpr* call, const member_call& m) {
   const auto* const type = llvm::dyn_cast_or_null<clang::ClassTemplateSpecializationDecl>(
       symmetric->getType().getNonReferenceType()->getAsCXXRecordDecl());
   if (type == nullptr || type->getQualifiedNameAsString() != "shoal::symmetric") return {};
-  const unsigned n = found->second == get ? 3 : found->second == compare_swap ? 5 : 4;
   const auto is_span = [](const clang::Expr* e) { return is_type(e->getType(), "std::span"); };
-  if (n_given(call) != n || (found->second == put && is_span(call->getArg(2))))
-    return {std::nullopt, "access to several elements is not translated; write a loop over single ones"};
+  const bool is_several =
+      n_given(call) == 4 && (found->second == get || found->second == put) && is_span(call->getArg(2));
+  const unsigned n = found->second == compare_swap ? 5 : found->second == get && !is_several ? 3 : 4;
+  if (n_given(call) != n) return {std::nullopt, "its arguments are not those of a world"};
   remote_access a;
   a.whole = call;
   a.family = access_family::world;
   a.operation = found->second;
-  a.has_result = found->second != put;
+  a.has_result = found->second != put && !is_several;
   a.world = m.object;
   a.object = symmetric;
   a.index = call->getArg(1);
-  if (found->second == compare_swap) a.expected = call->getArg(2);
-  if (n >= 4) a.value = call->getArg(n - 2);
   a.pe = call->getArg(n - 1);
   a.element = type->getTemplateArgs()[0].getAsType();
+  if (is_several) return world_range_call(a, call->getArg(2), context);
+  if (found->second == compare_swap) a.expected = call->getArg(2);
+  if (n >= 4) a.value = call->getArg(n - 2);
   return {a, {}};
 }
 
@@ -238,30 +209,28 @@ remote_call remote_call_of(const clang::Expr* e, const clang::ASTContext& contex
   const auto* const call = llvm::dyn_cast<clang::CallExpr>(e);
   if (call == nullptr) return {};
   if (const member_call m = member_call_of(call); m.object != nullptr)
-    return is_type(m.object->getType(), "shoal::world") ? world_call(call, m) : remote_call{};
+    return is_type(m.object->getType(), "shoal::world") ? world_call(call, m, context) : remote_call{};
   const clang::FunctionDecl* const f = call->getDirectCallee();
   if (f == nullptr) return {};
   const std::string name = f->getNameAsString();
-  if (name.starts_with("shoal_lgp_mem"))
-    return {std::nullopt, "access to several elements is not translated; write a loop"};
+  if (name.starts_with("shoal_lgp_mem")) return getput_range_call(call, name == "shoal_lgp_memget", context);
   if (remote_call found = getput_call(call, name); found.access.has_value()) {
-    const clang::QualType held = pointee_of(found.access->object);
+    const clang::QualType held = element_of_object(found.access->object);
     if (!held.isNull() &&
         held.getCanonicalType().getUnqualifiedType() != found.access->element.getCanonicalType().getUnqualifiedType())
       return {std::nullopt, "the array has elements of another type"};
     return found;
   }
   if (const std::optional<shmem_name> parsed = parse_shmem(name)) {
-    remote_call found = shmem_call(call, *parsed);
+    remote_call found = shmem_call(call, *parsed, context);
+    if (!found.access.has_value()) return found;
+    const clang::QualType held = element_of_object(found.access->object);
+    if (held.isNull()) return found;
     // Casts hide other types: bits are not converted.
-    if (found.access.has_value() && !pointee_of(found.access->object).isNull() &&
-        pointee_of(found.access->object).getCanonicalType().getUnqualifiedType() !=
-            found.access->element.getCanonicalType().getUnqualifiedType())
+    if (held.getCanonicalType().getUnqualifiedType() != found.access->element.getCanonicalType().getUnqualifiedType())
       return {std::nullopt, "the array has elements of another type"};
     // As the program names it.
-    if (found.access.has_value() && !pointee_of(found.access->object).isNull() &&
-        !llvm::isa<clang::UnaryOperator>(found.access->object))
-      found.access->element = pointee_of(found.access->object);
+    if (!llvm::isa<clang::UnaryOperator>(found.access->object)) found.access->element = held.getUnqualifiedType();
     return found;
   }
   return {};

@@ -4,6 +4,7 @@
 #include <clang/AST/ASTContext.h>
 #include <clang/AST/Expr.h>
 
+#include <cstdint>
 #include <optional>
 #include <string>
 
@@ -23,6 +24,13 @@ struct remote_access {
   const clang::Expr* expected = nullptr;  // of compare_swap
   const clang::Expr* world = nullptr;  // of a world's access
   clang::QualType element;
+
+  // Of several elements; null: it is one.
+  const clang::Expr* local = nullptr;  // their address on this PE: the source of a put, or the destination of a get
+  const clang::Expr* count = nullptr;
+  std::optional<std::uint64_t> known_count;  // if it is a constant
+  bool is_number = false;  // what counts is known_count, not the number that `count` has
+  bool is_size = false;  // what counts is the size of the container or span `count`
 };
 
 struct remote_call {

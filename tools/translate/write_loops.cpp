@@ -31,6 +31,7 @@ public:
     index_ = free_name("index");
     owner_ = free_name("owner");
     at_ = free_name("at");
+    filled_ = free_name("filled");
     name_ = unique_name(identifiers, (loop_.function.empty() ? "loop" : loop_.function) + "_selector");
     variable_ = unique_name(identifiers, "messages");
   }
@@ -55,16 +56,19 @@ public:
     if (!loop_.barrier.is_empty()) edits.push_back({whole_lines(from_.source, loop_.barrier), ""});
     std::string report;
     for (std::size_t i = 0; i < loop_.steps.size(); ++i) {
-      report += from_.file + ":" + std::to_string(loop_.steps[i].line) + ": " + plan_.of(i).query.name + ": message " +
-                std::to_string(plan_.of(i).query.bytes());
-      if (!plan_.of(i).reply.name.empty())
-        report += ", " + plan_.of(i).reply.name + ": message " + std::to_string(plan_.of(i).reply.bytes());
+      const step_plan& p = plan_.of(i);
+      report += from_.file + ":" + std::to_string(loop_.steps[i].line) + ": " + size_of(p.query);
+      if (!p.reply.name.empty()) report += ", " + size_of(p.reply);
       report += "\n";
     }
     return report;
   }
 
 private:
+  static std::string size_of(const loop_message& m) {
+    return m.name + ": message " + std::to_string(m.bytes()) + (m.is_list() ? " and elements" : "");
+  }
+
   // Parameters and members of each selector may have the same name.
   std::string free_name(const std::string& wanted) const {
     std::set<std::string> taken = from_.identifiers;
@@ -85,6 +89,7 @@ private:
         case piece::kind::variable: made += variable_text(each.index, here); break;
         case piece::kind::send: made += send(each.index, here); break;
         case piece::kind::own_pe: made += here.is_remote ? "static_cast<int>(" + origin(here) + ")" : each.text; break;
+        case piece::kind::receive: made += receive(each.index, here); break;
       }
     }
     return made;
@@ -102,7 +107,45 @@ private:
       const bool is_wide = type == "shoal::pe_id" || type == "std::int64_t" || type == "int64_t";
       return is_wide ? me_ : "static_cast<" + type + ">(" + me_ + ")";
     }
-    return f == nullptr ? name : message_ + "." + f->name;
+    return f == nullptr ? name : field(*here.of, f->name);
+  }
+
+  static std::string type_of(const loop_message& m) {
+    return m.is_list() ? "shoal::list<" + m.name + ", " + m.element + ">" : m.name;
+  }
+  // In a message's handler.
+  std::string field(const loop_message& of, const std::string& name) const {
+    return message_ + (of.is_list() ? ".header." : ".") + name;
+  }
+  std::string elements(const loop_message& of) const {
+    return message_ + "." + (of.is_list() ? "elements" : of.elements);
+  }
+
+  // A message of these values, with its elements from `begin` on if it has some. `before`: statements that come first.
+  std::string message(const loop_message& of, const std::string& values, const std::string& begin,
+                      const std::string& count, std::string& before) const {
+    const std::string made = of.name + "{" + values + "}";
+    if (of.element.empty()) return made;
+    if (of.is_list())
+      return type_of(of) + "{" + made + ", std::span<const " + of.element + ">(" + begin + ", " + count + ")}";
+    before += of.name + " " + filled_ + "{" + values + "};\nstd::copy_n(" + begin + ", " + count + ", " + filled_ +
+              "." + of.elements + ".begin());\n";
+    return filled_;
+  }
+
+  // How many elements are asked for, where they are.
+  std::string count(std::size_t i) const {
+    const step_elements& several = *loop_.steps[i].several;
+    if (!plan_.of(i).count.empty()) return field(plan_.of(i).query, plan_.of(i).count);
+    const bool has_names = std::ranges::any_of(several.count, [](const piece& p) { return p.is != piece::kind::text; });
+    return has_names && several.n != none ? std::to_string(several.n) : text(several.count, {});
+  }
+
+  // The elements of step `i` have come.
+  std::string receive(std::size_t i, const place& here) const {
+    const std::string into = text(loop_.steps[i].several->address, here);
+    if (here.is_remote) return "std::copy_n(" + address(i) + ", " + count(i) + ", " + into + ");";
+    return "std::ranges::copy(" + elements(plan_.of(i).reply) + ", " + into + ");";
   }
 
   // A statement that sends step `i`.
@@ -134,6 +177,11 @@ private:
       std::string value;
       if (f.name == p.index) {
         value = index;
+      } else if (f.name == p.query.elements) {
+        value = "{}";
+      } else if (f.name == p.count) {
+        const std::string n = text(s.several->count, here);
+        value = s.several->is_count_size ? n : "static_cast<std::size_t>(" + n + ")";
       } else if (f.name == p.value) {
         value =
             s.is_value_element ? text(s.value, here) : "static_cast<" + s.element + ">(" + text(s.value, here) + ")";
@@ -149,7 +197,12 @@ private:
     const std::string to = here.step == none ? variable_ + (loop_.is_outermost ? "." : "->") + "send"
                            : p.is_passed_on  ? "pass_on"
                                              : "send";
-    const std::string made = p.query.name + "{" + values + "}";
+    std::string made;
+    if (s.several.has_value()) {
+      made = message(p.query, values, text(s.several->address, here), text(s.several->count, here), before);
+    } else {
+      made = p.query.name + "{" + values + "}";
+    }
     const std::string statement = plan_.stays(i) ? "process(" + made + ");" : to + "(" + pe + ", " + made + ");";
     return before.empty() || s.is_last ? before + statement : "{\n" + before + statement + "\n}";
   }
@@ -162,7 +215,7 @@ private:
   std::string element(std::size_t i) const {
     const loop_step& s = loop_.steps[i];
     if (s.is_one_element) return s.object;
-    const std::string index = plan_.of(i).index.empty() ? "0" : message_ + "." + plan_.of(i).index;
+    const std::string index = plan_.of(i).index.empty() ? "0" : field(plan_.of(i).query, plan_.of(i).index);
     switch (s.family) {
       case access_family::array: return s.object + ".local()[static_cast<std::size_t>(" + index + ")]";
       case access_family::world:
@@ -171,16 +224,27 @@ private:
     }
   }
 
+  // Of the first of several elements, where they are.
+  std::string address(std::size_t i) const {
+    const loop_step& s = loop_.steps[i];
+    if (s.is_one_element) return "&" + s.object;
+    const bool is_of_world = s.family == access_family::world;
+    const std::string array = is_of_world ? loop_.world + ".local(" + s.object + ").data()" : s.object;
+    return plan_.of(i).index.empty() ? array : array + " + " + field(plan_.of(i).query, plan_.of(i).index);
+  }
+
   // What the message carries, or what is the same wherever it is.
-  std::string given(const std::string& field, const pieces& known, bool is_element,
+  std::string given(const std::string& name, const pieces& known, bool is_element,
                     const std::string& element_type) const {
-    if (!field.empty()) return message_ + "." + field;
+    if (!name.empty()) return message_ + "." + name;
     return is_element ? text(known, {}) : "static_cast<" + element_type + ">(" + text(known, {}) + ")";
   }
 
   std::string change(std::size_t i) const {
     using enum remote_operation;
     const loop_step& s = loop_.steps[i];
+    if (s.several.has_value())
+      return s.has_rest ? "" : "std::ranges::copy(" + elements(plan_.of(i).query) + ", " + address(i) + ");\n";
     const std::string it = element(i);
     const std::string value = given(plan_.of(i).value, s.value, s.is_value_element || s.is_known_int, s.element);
     switch (s.operation) {
@@ -209,38 +273,58 @@ private:
   std::string query_handler(std::size_t i) {
     const loop_step& s = loop_.steps[i];
     const step_plan& p = plan_.of(i);
-    std::string body;
-    if (!s.has_rest) {
-      body = change(i);
-    } else {
-      const loop_variable& result = loop_.variables[s.result];
-      const std::string changed = change(i);
-      if (s.rest_is_remote) {
-        const place here{i, true, &p.query};
-        const bool is_used = plan_.is_answer_used(i);
-        const bool is_changed = holds(s.changes, s.result);
-        if (is_used)
-          body += (is_changed ? "" : "const ") + result.type + " " + result.name + " = " + converted(i) + ";\n";
-        body += changed + locals(i, here) + rest(i, here);
-      } else {
-        const bool is_inline = changed.empty() || p.reply.of(s.result) == nullptr;
-        std::string value = converted(i);
-        if (!is_inline) {
-          const std::string before = free_name("before");
-          body += "const " + loop_.variables[s.result].type + " " + before + " = " + value + ";\n";
-          value = before;
-        }
-        body += changed;
-        std::string values;
-        for (const message_field& f : p.reply.fields)
-          values += (values.empty() ? "" : ", ") +
-                    (f.variable == s.result ? value : message_ + "." + p.query.of(f.variable)->name);
-        const std::string back = p.carries_origin ? message_ + ".origin" : sender_;
-        body += std::string(p.carries_origin ? "pass_on" : "send") + "(" + back + ", " + p.reply.name + "{" + values +
-                "});\n";
-      }
+    std::string body = change(i);
+    if (s.has_rest && s.rest_is_remote) {
+      const place here{i, true, &p.query};
+      body = answer(i) + body + locals(i, here) + rest(i, here);
+    } else if (s.has_rest) {
+      body = s.several.has_value() ? reply_with_elements(i) : reply(i, body);
     }
     return handler(p.query, body);
+  }
+
+  // Where the element is: a declaration of its old value, if the rest needs it.
+  std::string answer(std::size_t i) const {
+    const loop_step& s = loop_.steps[i];
+    if (s.several.has_value() || !plan_.is_answer_used(i)) return {};
+    const loop_variable& result = loop_.variables[s.result];
+    const bool is_changed = holds(s.changes, s.result);
+    return (is_changed ? "" : "const ") + result.type + " " + result.name + " = " + converted(i) + ";\n";
+  }
+
+  // `changed`: the statement that changes the element.
+  std::string reply(std::size_t i, const std::string& changed) const {
+    const loop_step& s = loop_.steps[i];
+    const step_plan& p = plan_.of(i);
+    const bool is_inline = changed.empty() || p.reply.of(s.result) == nullptr;
+    std::string body;
+    std::string value = converted(i);
+    if (!is_inline) {
+      const std::string before = free_name("before");
+      body += "const " + loop_.variables[s.result].type + " " + before + " = " + value + ";\n";
+      value = before;
+    }
+    std::string values;
+    for (const message_field& f : p.reply.fields)
+      values += (values.empty() ? "" : ", ") +
+                (f.variable == s.result ? value : message_ + "." + p.query.of(f.variable)->name);
+    return body + changed + send_back(p, p.reply.name + "{" + values + "}");
+  }
+
+  std::string reply_with_elements(std::size_t i) const {
+    const step_plan& p = plan_.of(i);
+    std::string values;
+    for (const message_field& f : p.reply.fields)
+      values +=
+          (values.empty() ? "" : ", ") + (f.variable == none ? "{}" : message_ + "." + p.query.of(f.variable)->name);
+    std::string body;
+    const std::string made = message(p.reply, values, address(i), count(i), body);
+    return body + send_back(p, made);
+  }
+
+  std::string send_back(const step_plan& p, const std::string& made) const {
+    const std::string back = p.carries_origin ? message_ + ".origin" : sender_;
+    return std::string(p.carries_origin ? "pass_on" : "send") + "(" + back + ", " + made + ");\n";
   }
 
   std::string reply_handler(std::size_t i) {
@@ -261,7 +345,7 @@ private:
       if (here.is_remote && v == s.result) continue;
       const loop_variable& its = loop_.variables[v];
       const message_field* const f = here.of->of(v);
-      all += its.type + " " + its.name + (f == nullptr ? "{}" : " = " + message_ + "." + f->name) + ";\n";
+      all += its.type + " " + its.name + (f == nullptr ? "{}" : " = " + field(*here.of, f->name)) + ";\n";
     }
     return all;
   }
@@ -269,7 +353,7 @@ private:
   std::string handler(const loop_message& of, const std::string& body) {
     const bool names_message = names(body, message_);
     const bool names_sender = names(body, sender_);
-    std::string parameters = "const " + of.name + "&" + (names_message ? " " + message_ : "");
+    std::string parameters = "const " + type_of(of) + "&" + (names_message ? " " + message_ : "");
     if (names_sender) parameters += ", shoal::pe_id " + sender_;
     if (names_sender) with_sender_.insert(of.name);
     return "void process(" + parameters + ") {" + body + "}\n";
@@ -279,7 +363,7 @@ private:
   std::string pass_on(const loop_message& of) const {
     const std::string more = with_sender_.contains(of.name) ? ", " + me_ : "";
     const std::string to = free_name("to");
-    return "void pass_on(shoal::pe_id " + to + ", const " + of.name + "& " + message_ + ") {\nif (" + to +
+    return "void pass_on(shoal::pe_id " + to + ", const " + type_of(of) + "& " + message_ + ") {\nif (" + to +
            " == " + me_ + ") {\nprocess(" + message_ + more + ");\n} else {\nsend(" + to + ", " + message_ +
            ");\n}\n}\n";
   }
@@ -296,7 +380,7 @@ private:
     for (std::size_t v = 0; v < loop_.variables.size(); ++v) {
       const loop_variable& its = loop_.variables[v];
       const bool is_own = its.kind == variable_kind::fixed || its.kind == variable_kind::result;
-      if (is_own && its.name != loop_.world && names(handlers, its.name)) all.push_back(v);
+      if (is_own && !its.is_in_types && its.name != loop_.world && names(handlers, its.name)) all.push_back(v);
     }
     return all;
   }
@@ -313,11 +397,11 @@ private:
     std::string passes;
     for (std::size_t i = 0; i < loop_.steps.size(); ++i) {
       types += message_text(plan_.of(i).query);
-      if (!plan_.stays(i)) messages += ", " + plan_.of(i).query.name;
+      if (!plan_.stays(i)) messages += ", " + type_of(plan_.of(i).query);
       handlers += query_handler(i);
       if (plan_.of(i).reply.name.empty()) continue;
       types += message_text(plan_.of(i).reply);
-      messages += ", " + plan_.of(i).reply.name;
+      messages += ", " + type_of(plan_.of(i).reply);
       handlers += reply_handler(i);
     }
     for (std::size_t i = 0; i < loop_.steps.size(); ++i) {
@@ -371,6 +455,7 @@ private:
   std::string index_;
   std::string owner_;
   std::string at_;
+  std::string filled_;
 };
 
 }  // namespace
@@ -385,6 +470,14 @@ std::string add_loops(const program& from, const source_loops& loops, std::vecto
   const bool is_foreign = std::ranges::any_of(
       loops.all, [](const loop& l) { return l.family == access_family::shmem || l.family == access_family::getput; });
   const std::size_t first = std::ranges::min_element(made, {}, [](const edit& e) { return e.at.begin; })->at.begin;
+  const auto names_one = [&](const std::string& name) {
+    return std::ranges::any_of(made, [&](const edit& e) { return e.text.find(name) != std::string::npos; });
+  };
+  std::vector<std::string> headers;
+  if (names_one("std::ranges::copy(")) headers.emplace_back("#include <algorithm>");
+  if (names_one("std::array<")) headers.emplace_back("#include <array>");
+  if (names_one("std::span<")) headers.emplace_back("#include <span>");
+  for (const std::string& each : headers) add_include(from, each, made, first);
   if (std::ranges::any_of(loops.all, [](const loop& l) { return !l.is_outermost; }))
     add_include(from, "#include <optional>", made, first);
   if (!from.sees_selector) add_include(from, "#include \"shoal/actor/selector.hpp\"", made, first);

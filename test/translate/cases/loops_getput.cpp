@@ -170,6 +170,33 @@ void page_rank(const int64_t* __restrict column, int64_t n) {
   lgp_all_free(rank);
 }
 
+// An index is one of the whole array; the elements follow it on its PE.
+void pairs(const int64_t* __restrict index, int64_t n) {
+  int64_t i;
+  int64_t sum = 0;
+  SHARED int64_t* table = (int64_t*)lgp_all_alloc((n_of_pe + 1) * THREADS, sizeof(int64_t));
+  SHARED int64_t* marks = (int64_t*)lgp_all_alloc((n_of_pe + 1) * THREADS, sizeof(int64_t));
+  int64_t* ltable = lgp_local_part(int64_t, table);
+  int64_t* lmarks = lgp_local_part(int64_t, marks);
+  for (i = 0; i <= n_of_pe; i++) ltable[i] = 5 * (i * THREADS + MYTHREAD);
+  for (i = 0; i <= n_of_pe; i++) lmarks[i] = 0;
+  lgp_barrier();
+  for (i = 0; i < n; i++) {
+    int64_t pair[2];
+    lgp_memget(pair, table, 2 * sizeof(int64_t), index[i]);
+    sum += pair[0] * i + pair[1];
+  }
+  for (i = 0; i < n_of_pe; i += 2) {
+    const int64_t both[2] = {i, MYTHREAD};
+    lgp_memput(marks, both, sizeof(both), i * THREADS + MYTHREAD);
+  }
+  lgp_barrier();
+  const int64_t all = lgp_reduce_add_l(sum) + sum_of(lmarks, n_of_pe);
+  T0_printf("pairs %ld\n", (long)all);
+  lgp_all_free(marks);
+  lgp_all_free(table);
+}
+
 }  // namespace
 
 int main(int argc, char* argv[]) {
@@ -182,6 +209,7 @@ int main(int argc, char* argv[]) {
   transpose(index, n);
   triangles(index, n);
   page_rank(index, n);
+  pairs(index, n);
   free(index);
   lgp_finalize();
   return 0;

@@ -1,5 +1,7 @@
 // Made from loops_getput.cpp by shoal-translate 0.1.0: its loops with one-sided access send messages of selectors.
 // Loops over libgetput's arrays, in the style of bale's kernels: variables are declared first.
+#include <algorithm>
+#include <array>
 #include <libgetput.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -415,6 +417,85 @@ void page_rank(const int64_t* __restrict column, int64_t n) {
   lgp_all_free(rank);
 }
 
+// An index is one of the whole array; the elements follow it on its PE.
+void pairs(const int64_t* __restrict index, int64_t n) {
+  int64_t i;
+  int64_t sum = 0;
+  SHARED int64_t* table = (int64_t*)lgp_all_alloc((n_of_pe + 1) * THREADS, sizeof(int64_t));
+  SHARED int64_t* marks = (int64_t*)lgp_all_alloc((n_of_pe + 1) * THREADS, sizeof(int64_t));
+  int64_t* ltable = lgp_local_part(int64_t, table);
+  int64_t* lmarks = lgp_local_part(int64_t, marks);
+  for (i = 0; i <= n_of_pe; i++) ltable[i] = 5 * (i * THREADS + MYTHREAD);
+  for (i = 0; i <= n_of_pe; i++) lmarks[i] = 0;
+  lgp_barrier();
+
+  struct table_get2 {
+    std::int64_t index;
+    int64_t i;
+  };
+  struct table_get_reply2 {
+    std::array<int64_t, 2> elements;
+    int64_t i;
+  };
+
+  struct pairs_selector : shoal::selector<pairs_selector, table_get2, table_get_reply2> {
+    pairs_selector(shoal::world& home, int64_t* table_here, const int64_t* index_here, int64_t& sum_here)
+        : selector(home), table(table_here), index(index_here), sum(sum_here) {}
+
+    void process(const table_get2& m, shoal::pe_id from) {
+      table_get_reply2 filled{{}, m.i};
+      std::copy_n(table + m.index, 2, filled.elements.begin());
+      send(from, filled);
+    }
+    void process(const table_get_reply2& m) {
+      int64_t pair[2];
+      std::ranges::copy(m.elements, pair);
+      sum += pair[0] * m.i + pair[1];
+    }
+
+    int64_t* table;
+    const int64_t* index;
+    int64_t& sum;
+  };
+
+  pairs_selector messages8{shoal::world_of_program(), table, index, sum};
+  shoal::world_of_program().finish([&] {
+    for (i = 0; i < n; i++) {
+      const std::int64_t index2 = index[i];
+      messages8.send(static_cast<shoal::pe_id>(index2 % THREADS), table_get2{index2 / THREADS, i});
+    }
+  });
+
+  struct marks_put {
+    std::int64_t index;
+    std::array<int64_t, 2> elements;
+  };
+
+  struct pairs_selector2 : shoal::selector<pairs_selector2, marks_put> {
+    pairs_selector2(shoal::world& home, int64_t* marks_here) : selector(home), marks(marks_here) {}
+
+    void process(const marks_put& m) { std::ranges::copy(m.elements, marks + m.index); }
+
+    int64_t* marks;
+  };
+
+  pairs_selector2 messages9{shoal::world_of_program(), marks};
+  shoal::world_of_program().finish([&] {
+    for (i = 0; i < n_of_pe; i += 2) {
+      const int64_t both[2] = {i, MYTHREAD};
+      const std::int64_t index2 = i * THREADS + MYTHREAD;
+      marks_put filled{index2 / THREADS, {}};
+      std::copy_n(both, 2, filled.elements.begin());
+      messages9.send(static_cast<shoal::pe_id>(index2 % THREADS), filled);
+    }
+  });
+  lgp_barrier();
+  const int64_t all = lgp_reduce_add_l(sum) + sum_of(lmarks, n_of_pe);
+  T0_printf("pairs %ld\n", (long)all);
+  lgp_all_free(marks);
+  lgp_all_free(table);
+}
+
 }  // namespace
 
 int main(int argc, char* argv[]) {
@@ -427,6 +508,7 @@ int main(int argc, char* argv[]) {
   transpose(index, n);
   triangles(index, n);
   page_rank(index, n);
+  pairs(index, n);
   free(index);
   lgp_finalize();
   return 0;

@@ -1,7 +1,9 @@
 // Loops over one-sided access of Shoal: elements of distributed arrays, and gets and puts of a world.
+#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <cstdio>
+#include <span>
 #include <vector>
 
 #include "shoal/actor/run.hpp"
@@ -69,6 +71,39 @@ void memory_of_world(shoal::world& world, const std::vector<std::int64_t>& drawn
   world.deallocate(table);
 }
 
+void several(shoal::world& world) {
+  const shoal::symmetric<std::int64_t> table = world.allocate<std::int64_t>(n_of_pe);
+  const shoal::symmetric<std::int64_t> marks = world.allocate<std::int64_t>(n_of_pe * 2);
+  for (std::size_t i = 0; i < n_of_pe; ++i) world.local(table)[i] = static_cast<std::int64_t>(i) + 100 * world.my_pe();
+  const std::size_t n_of_block = 6;
+  std::vector<std::int64_t> copy(n_of_pe);
+  const shoal::pe_id n_pes = world.n_pes();
+  std::uint64_t sum = 0;
+  world.barrier();
+  for (std::size_t i = 0; i < 8; ++i) {
+    const auto owner = static_cast<shoal::pe_id>(i) % n_pes;
+    std::array<std::int64_t, 3> row;
+    world.get(table, i * n_of_block, row, owner);
+    sum += static_cast<std::uint64_t>(row[0] * row[2] + row[1]);
+  }
+  world.barrier();
+  for (std::size_t i = 0; i < 8; ++i)
+    world.get(table, i * n_of_block, std::span(&copy[i * n_of_block], n_of_block),
+              static_cast<shoal::pe_id>(i) % n_pes);
+  world.barrier();
+  if (world.my_pe() == 0) {
+    for (const std::int64_t each : copy) sum = sum * 3 + static_cast<std::uint64_t>(each);
+  }
+  const std::vector<std::int64_t> mine(2, 1 + world.my_pe());
+  world.barrier();
+  for (shoal::pe_id pe = 0; pe < n_pes; ++pe) world.put(marks, static_cast<std::size_t>(2 * world.my_pe()), mine, pe);
+  world.barrier();
+  for (const std::int64_t mark : world.local(marks)) sum += static_cast<std::uint64_t>(mark * mark);
+  print(world, "several", sum);
+  world.deallocate(marks);
+  world.deallocate(table);
+}
+
 }  // namespace
 
 int main(int argc, char** argv) {
@@ -76,5 +111,6 @@ int main(int argc, char** argv) {
     const std::vector<std::int64_t> drawn = draw(world, 300);
     elements(world, drawn);
     memory_of_world(world, drawn);
+    several(world);
   });
 }

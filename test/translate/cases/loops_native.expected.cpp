@@ -1,8 +1,11 @@
 // Made from loops_native.cpp by shoal-translate 0.1.0: its loops with one-sided access send messages of selectors.
 // Loops over one-sided access of Shoal: elements of distributed arrays, and gets and puts of a world.
+#include <algorithm>
+#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <cstdio>
+#include <span>
 #include <vector>
 
 #include "shoal/actor/run.hpp"
@@ -179,6 +182,120 @@ void memory_of_world(shoal::world& world, const std::vector<std::int64_t>& drawn
   world.deallocate(table);
 }
 
+void several(shoal::world& world) {
+  const shoal::symmetric<std::int64_t> table = world.allocate<std::int64_t>(n_of_pe);
+  const shoal::symmetric<std::int64_t> marks = world.allocate<std::int64_t>(n_of_pe * 2);
+  for (std::size_t i = 0; i < n_of_pe; ++i) world.local(table)[i] = static_cast<std::int64_t>(i) + 100 * world.my_pe();
+  const std::size_t n_of_block = 6;
+  std::vector<std::int64_t> copy(n_of_pe);
+  const shoal::pe_id n_pes = world.n_pes();
+  std::uint64_t sum = 0;
+  world.barrier();
+
+  struct table_get2 {
+    std::size_t index;
+  };
+  struct table_get_reply2 {
+    std::array<std::int64_t, 3> elements;
+  };
+
+  struct several_selector : shoal::selector<several_selector, table_get2, table_get_reply2> {
+    several_selector(shoal::world& home, const shoal::symmetric<std::int64_t>& table_here, std::uint64_t& sum_here)
+        : selector(home), table(table_here), sum(sum_here), world(home) {}
+
+    void process(const table_get2& m, shoal::pe_id from) {
+      table_get_reply2 filled{{}};
+      std::copy_n(world.local(table).data() + m.index, 3, filled.elements.begin());
+      send(from, filled);
+    }
+    void process(const table_get_reply2& m) {
+      std::array<std::int64_t, 3> row;
+      std::ranges::copy(m.elements, row.data());
+      sum += static_cast<std::uint64_t>(row[0] * row[2] + row[1]);
+    }
+
+    const shoal::symmetric<std::int64_t>& table;
+    std::uint64_t& sum;
+    shoal::world& world;
+  };
+
+  several_selector messages4{world, table, sum};
+  world.finish([&] {
+    for (std::size_t i = 0; i < 8; ++i) {
+      const auto owner = static_cast<shoal::pe_id>(i) % n_pes;
+      messages4.send(static_cast<shoal::pe_id>(owner), table_get2{i * n_of_block});
+    }
+  });
+
+  struct table_get3 {
+    std::size_t index;
+    std::size_t i;
+  };
+  struct table_get_reply3 {
+    std::array<std::int64_t, 6> elements;
+    std::size_t i;
+  };
+
+  struct several_selector2 : shoal::selector<several_selector2, table_get3, table_get_reply3> {
+    several_selector2(shoal::world& home, const shoal::symmetric<std::int64_t>& table_here, std::size_t n_of_block_here,
+                      std::vector<std::int64_t>& copy_here)
+        : selector(home), table(table_here), n_of_block(n_of_block_here), copy(copy_here), world(home) {}
+
+    void process(const table_get3& m, shoal::pe_id from) {
+      table_get_reply3 filled{{}, m.i};
+      std::copy_n(world.local(table).data() + m.index, 6, filled.elements.begin());
+      send(from, filled);
+    }
+    void process(const table_get_reply3& m) { std::ranges::copy(m.elements, &copy[m.i * n_of_block]); }
+
+    const shoal::symmetric<std::int64_t>& table;
+    std::size_t n_of_block;
+    std::vector<std::int64_t>& copy;
+    shoal::world& world;
+  };
+
+  several_selector2 messages5{world, table, n_of_block, copy};
+  world.finish([&] {
+    for (std::size_t i = 0; i < 8; ++i) {
+      messages5.send(static_cast<shoal::pe_id>(static_cast<shoal::pe_id>(i) % n_pes), table_get3{i * n_of_block, i});
+    }
+  });
+  if (world.my_pe() == 0) {
+    for (const std::int64_t each : copy) sum = sum * 3 + static_cast<std::uint64_t>(each);
+  }
+  const std::vector<std::int64_t> mine(2, 1 + world.my_pe());
+  world.barrier();
+
+  struct marks_put2 {
+    std::size_t index;
+  };
+
+  struct several_selector3 : shoal::selector<several_selector3, shoal::list<marks_put2, std::int64_t>> {
+    several_selector3(shoal::world& home, const shoal::symmetric<std::int64_t>& marks_here)
+        : selector(home), marks(marks_here), world(home) {}
+
+    void process(const shoal::list<marks_put2, std::int64_t>& m) {
+      std::ranges::copy(m.elements, world.local(marks).data() + m.header.index);
+    }
+
+    const shoal::symmetric<std::int64_t>& marks;
+    shoal::world& world;
+  };
+
+  several_selector3 messages6{world, marks};
+  world.finish([&] {
+    for (shoal::pe_id pe = 0; pe < n_pes; ++pe) {
+      messages6.send(static_cast<shoal::pe_id>(pe),
+                     shoal::list<marks_put2, std::int64_t>{marks_put2{static_cast<std::size_t>(2 * world.my_pe())},
+                                                           std::span<const std::int64_t>(mine.data(), mine.size())});
+    }
+  });
+  for (const std::int64_t mark : world.local(marks)) sum += static_cast<std::uint64_t>(mark * mark);
+  print(world, "several", sum);
+  world.deallocate(marks);
+  world.deallocate(table);
+}
+
 }  // namespace
 
 int main(int argc, char** argv) {
@@ -186,5 +303,6 @@ int main(int argc, char** argv) {
     const std::vector<std::int64_t> drawn = draw(world, 300);
     elements(world, drawn);
     memory_of_world(world, drawn);
+    several(world);
   });
 }

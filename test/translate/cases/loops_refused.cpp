@@ -128,8 +128,72 @@ void unknown_function(const std::vector<std::int64_t>& wanted) {
   shmem_barrier_all();
 }
 
-void blocks(const std::vector<std::int64_t>& wanted) {
-  for (const std::int64_t g : wanted) shmem_int64_put(&table[0], wanted.data(), 2, owner_of(g));
+// Several elements: with strides, completed later, or not as many as can be counted.
+void strides(const std::vector<std::int64_t>& wanted) {
+  for (const std::int64_t g : wanted) shmem_int64_iput(&table[0], wanted.data(), 2, 1, 2, owner_of(g));
+  shmem_barrier_all();
+}
+
+void completed_later(const std::vector<std::int64_t>& wanted) {
+  for (const std::int64_t g : wanted) shmem_int64_put_nbi(&table[0], wanted.data(), 2, owner_of(g));
+  shmem_barrier_all();
+}
+
+void bytes(const std::vector<std::int64_t>& wanted) {
+  for (const std::int64_t g : wanted) shmem_putmem(&table[0], wanted.data(), static_cast<std::size_t>(g), owner_of(g));
+  shmem_barrier_all();
+}
+
+void other_types(const std::vector<std::int64_t>& wanted) {
+  for (const std::int64_t g : wanted) shmem_putmem(weights, wanted.data(), sizeof(double), owner_of(g));
+  shmem_barrier_all();
+}
+
+// A destination is wider than the steps between turns, or what comes after the answer is not its only reader.
+void overlapping(std::vector<std::int64_t>& target) {
+  for (std::int64_t i = 0; i < 3; ++i) shmem_int64_get(&target[static_cast<std::size_t>(i * 2)], table, 3, owner_of(i));
+  shmem_barrier_all();
+}
+
+std::int64_t scratch(const std::vector<std::int64_t>& wanted) {
+  std::int64_t pair[2];
+  std::int64_t sum = 0;
+#pragma shoal independent
+  for (const std::int64_t g : wanted) {
+    shmem_int64_get(pair, &table[g % n], 2, owner_of(g));
+    sum += shmem_int64_g(&counts[pair[0] % n], owner_of(g)) * pair[1];
+  }
+  shmem_barrier_all();
+  return sum;
+}
+
+std::int64_t read_behind(const std::vector<std::int64_t>& wanted) {
+  std::int64_t sum = 0;
+  for (const std::int64_t g : wanted) {
+    std::int64_t pair[2] = {1, 2};
+    if (g > 2) {
+      shmem_int64_get(pair, &table[g % n], 2, owner_of(g));
+    }
+    sum += pair[0] * pair[1];
+  }
+  shmem_barrier_all();
+  return sum;
+}
+
+std::int64_t constant_of_the_loop(const std::vector<std::int64_t>& wanted) {
+  std::int64_t sum = 0;
+  for (const std::int64_t g : wanted) {
+    constexpr std::int64_t few = 2;
+    std::int64_t pair[few];
+    shmem_int64_get(pair, &table[g % n], few, owner_of(g));
+    sum += pair[0] * pair[1];
+  }
+  shmem_barrier_all();
+  return sum;
+}
+
+void from_itself() {
+  for (std::int64_t i = 0; i < 3; ++i) shmem_int64_put(&table[i * 2 + 2], &table[i * 2], 2, owner_of(i));
   shmem_barrier_all();
 }
 
@@ -181,8 +245,15 @@ int main() {
   scatter(target, wanted);
   both_ways(wanted);
   unknown_function(wanted);
-  blocks(wanted);
-  sum += array_of_iteration(wanted);
+  strides(wanted);
+  completed_later(wanted);
+  bytes(wanted);
+  other_types(wanted);
+  overlapping(target);
+  from_itself();
+  for (std::int64_t& each : table) each = 1;
+  shmem_barrier_all();
+  sum += scratch(wanted) + read_behind(wanted) + constant_of_the_loop(wanted) + array_of_iteration(wanted);
   in_macro(wanted);
   in_template<2>(wanted);
   if (shmem_my_pe() == 0) std::printf("%d %d\n", static_cast<int>(found), static_cast<int>(sum > 0));

@@ -268,6 +268,97 @@ void relabel(const std::vector<std::int64_t>& columns) {
   shmem_free(labels);
 }
 
+// Several elements at once: a put becomes a message that carries them; what a get reads comes with the answer.
+void blocks(const std::vector<std::int64_t>& columns) {
+  const int me = shmem_my_pe();
+  const int n_pes = shmem_n_pes();
+  const std::int64_t n_rows = 10;
+  const std::size_t width = 4;
+  std::int64_t* const rows = symmetric(n_rows * n_pes * 4);
+  std::int64_t* const found = symmetric(n_rows * n_pes);
+  for (std::int64_t i = 0; i < n_rows * n_pes * 4; ++i) rows[i] = 0;
+  for (std::int64_t i = 0; i < n_rows * n_pes; ++i) found[i] = 0;
+  std::int64_t scratch[3];
+  // [put_rows]
+  shmem_barrier_all();
+  for (std::int64_t i = 0; i < n_rows; ++i) {
+    for (std::int64_t k = 0; k < 3; ++k) scratch[k] = columns[static_cast<std::size_t>(3 * i + k)];
+    shmem_int64_put(&rows[(me * n_rows + i) * 4], scratch, 3, static_cast<int>(i % n_pes));
+    scratch[0] = -1;  // it is sent already
+  }
+  shmem_barrier_all();
+  // [/put_rows]
+  print("put rows", checksum(rows, n_rows * n_pes * 4));
+  // [get_rows]
+  std::int64_t sum = 0;
+  shmem_barrier_all();
+  for (std::int64_t i = 0; i < n_rows; ++i) {
+    std::int64_t row[4];
+    shmem_get(row, &rows[(me * n_rows + i) * 4], 4, static_cast<int>(i % n_pes));
+    for (const std::int64_t each : row) sum += each * (i + 1);
+  }
+  shmem_barrier_all();
+  // [/get_rows]
+  print("get rows", sum);
+  // The rest needs nothing of this PE, so the elements stay where they are.
+  for (std::int64_t i = 0; i < n_rows; ++i) {
+    const int owner = static_cast<int>(i % n_pes);
+    const std::int64_t at = me * n_rows + i;
+    std::int64_t row[width];
+    shmem_getmem(row, &rows[at * 4], sizeof row, owner);
+    shmem_int64_p(&found[at], row[0] + row[1] + row[2] + row[3], owner);
+  }
+  shmem_barrier_all();
+  print("row sums", checksum(found, n_rows * n_pes));
+  shmem_free(found);
+  shmem_free(rows);
+}
+
+// As many as a variable says, or an answer.
+void parts(std::int64_t width) {
+  const int me = shmem_my_pe();
+  const int n_pes = shmem_n_pes();
+  std::int64_t* const sizes = symmetric(n_entries);
+  std::int64_t* const places = symmetric(n_entries * n_pes * width);
+  const std::int64_t n_places = n_entries * n_pes * width;
+  for (std::int64_t i = 0; i < n_entries; ++i) sizes[i] = (i + me) % (width + 1);
+  for (std::int64_t i = 0; i < n_places; ++i) places[i] = -i;
+  const std::vector<std::int64_t> source(static_cast<std::size_t>(n_entries + width), 7 + me);
+  std::vector<std::int64_t> copy(static_cast<std::size_t>(n_entries * width));
+  std::vector<double> steps(n_entries);
+  auto* const reals = static_cast<double*>(shmem_malloc(n_entries * sizeof(double)));
+  for (std::int64_t i = 0; i < n_entries; ++i) reals[i] = 0.5 * static_cast<double>(i * (me + 1));
+  shmem_barrier_all();
+  for (std::int64_t i = 0; i < n_entries; ++i)
+    shmem_putmem(places + (me * n_entries + i) * width, source.data() + i,
+                 static_cast<std::size_t>(sizes[i]) * sizeof(std::int64_t), static_cast<int>(i % n_pes));
+  shmem_barrier_all();
+  print("put parts", checksum(places, n_places));
+  for (std::int64_t i = 0; i < n_entries; ++i)
+    shmem_int64_get(&copy[static_cast<std::size_t>(i * width)], &places[(me * n_entries + i) * width],
+                    static_cast<std::size_t>(width), static_cast<int>(i % n_pes));
+  shmem_barrier_all();
+  print("get parts", checksum(copy.data(), n_entries * width));
+  for (std::int64_t i = 0; i < n_entries; i += 20)
+    shmem_double_get(&steps[static_cast<std::size_t>(i)], &reals[i], 20, static_cast<int>((i / 20 + me) % n_pes));
+  shmem_barrier_all();
+  std::int64_t sum = 0;
+  for (const double each : steps) sum += static_cast<std::int64_t>(2 * each);
+  shmem_barrier_all();
+  for (std::int64_t i = 0; i < n_entries; ++i) {
+    const int owner = static_cast<int>(i % n_pes);
+    const std::int64_t size = shmem_int64_g(&sizes[i], owner);
+    std::vector<std::int64_t> part(static_cast<std::size_t>(size + 1), i);
+    shmem_int64_get(part.data(), &places[(me * n_entries + i) * width], static_cast<std::size_t>(size), owner);
+    for (const std::int64_t each : part) sum += each;
+  }
+  shmem_barrier_all();
+  print("parts", sum);
+  shmem_free(reals);
+  shmem_free(places);
+  shmem_free(sizes);
+}
+
 }  // namespace
 
 int main() {
@@ -282,5 +373,8 @@ int main() {
   updates();
   chains(wanted);
   relabel(wanted);
+  blocks(wanted);
+  parts(3);
+  parts(0);
   shmem_finalize();
 }

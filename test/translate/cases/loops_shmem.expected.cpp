@@ -1,10 +1,13 @@
 // Made from loops_shmem.cpp by shoal-translate 0.1.0: its loops with one-sided access send messages of selectors.
 // Loops over one-sided access of OpenSHMEM, as one writes them first.
+#include <algorithm>
+#include <array>
 #include <shmem.h>
 
 #include <cstdint>
 #include <cstdio>
 #include <cstdlib>
+#include <span>
 #include <vector>
 #include "shoal/actor/selector.hpp"
 #include "shoal_world.h"
@@ -604,6 +607,310 @@ void relabel(const std::vector<std::int64_t>& columns) {
   shmem_free(labels);
 }
 
+// Several elements at once: a put becomes a message that carries them; what a get reads comes with the answer.
+void blocks(const std::vector<std::int64_t>& columns) {
+  const int me = shmem_my_pe();
+  const int n_pes = shmem_n_pes();
+  const std::int64_t n_rows = 10;
+  const std::size_t width = 4;
+  std::int64_t* const rows = symmetric(n_rows * n_pes * 4);
+  std::int64_t* const found = symmetric(n_rows * n_pes);
+  for (std::int64_t i = 0; i < n_rows * n_pes * 4; ++i) rows[i] = 0;
+  for (std::int64_t i = 0; i < n_rows * n_pes; ++i) found[i] = 0;
+  std::int64_t scratch[3];
+  // [put_rows]
+  shmem_barrier_all();
+
+  struct rows_put2 {
+    std::int64_t index;
+    std::array<std::int64_t, 3> elements;
+  };
+
+  struct blocks_selector : shoal::selector<blocks_selector, rows_put2> {
+    blocks_selector(shoal::world& home, std::int64_t* rows_here) : selector(home), rows(rows_here) {}
+
+    void process(const rows_put2& m) { std::ranges::copy(m.elements, rows + m.index); }
+
+    std::int64_t* rows;
+  };
+
+  blocks_selector messages9{shoal::world_of_program(), rows};
+  shoal::world_of_program().finish([&] {
+    for (std::int64_t i = 0; i < n_rows; ++i) {
+      for (std::int64_t k = 0; k < 3; ++k) scratch[k] = columns[static_cast<std::size_t>(3 * i + k)];
+      {
+        rows_put2 filled{(me * n_rows + i) * 4, {}};
+        std::copy_n(scratch, 3, filled.elements.begin());
+        messages9.send(static_cast<int>(i % n_pes), filled);
+      }
+      scratch[0] = -1;  // it is sent already
+    }
+  });
+  // [/put_rows]
+  print("put rows", checksum(rows, n_rows * n_pes * 4));
+  // [get_rows]
+  std::int64_t sum = 0;
+  shmem_barrier_all();
+
+  struct rows_get {
+    std::int64_t index;
+    std::int64_t i;
+  };
+  struct rows_get_reply {
+    std::array<std::int64_t, 4> elements;
+    std::int64_t i;
+  };
+
+  struct blocks_selector2 : shoal::selector<blocks_selector2, rows_get, rows_get_reply> {
+    blocks_selector2(shoal::world& home, std::int64_t* rows_here, std::int64_t& sum_here)
+        : selector(home), rows(rows_here), sum(sum_here) {}
+
+    void process(const rows_get& m, shoal::pe_id from) {
+      rows_get_reply filled{{}, m.i};
+      std::copy_n(rows + m.index, 4, filled.elements.begin());
+      send(from, filled);
+    }
+    void process(const rows_get_reply& m) {
+      std::int64_t row[4];
+      std::ranges::copy(m.elements, row);
+      for (const std::int64_t each : row) sum += each * (m.i + 1);
+    }
+
+    std::int64_t* rows;
+    std::int64_t& sum;
+  };
+
+  blocks_selector2 messages10{shoal::world_of_program(), rows, sum};
+  shoal::world_of_program().finish([&] {
+    for (std::int64_t i = 0; i < n_rows; ++i) {
+      messages10.send(static_cast<int>(i % n_pes), rows_get{(me * n_rows + i) * 4, i});
+    }
+  });
+  // [/get_rows]
+  print("get rows", sum);
+
+  struct rows_get2 {
+    std::int64_t index;
+    std::int64_t at;
+  };
+  struct found_put {
+    std::int64_t at;
+    std::int64_t value;
+  };
+
+  struct blocks_selector3 : shoal::selector<blocks_selector3, rows_get2> {
+    blocks_selector3(shoal::world& home, std::int64_t* rows_here, std::int64_t* found_here)
+        : selector(home), rows(rows_here), found(found_here) {}
+
+    void process(const rows_get2& m) {
+      std::int64_t row[width];
+      std::copy_n(rows + m.index, 4, row);
+      process(found_put{m.at, row[0] + row[1] + row[2] + row[3]});
+    }
+    void process(const found_put& m) { found[m.at] = m.value; }
+
+    std::int64_t* rows;
+    std::int64_t* found;
+  };
+
+  blocks_selector3 messages11{shoal::world_of_program(), rows, found};
+  // The rest needs nothing of this PE, so the elements stay where they are.
+  shoal::world_of_program().finish([&] {
+    for (std::int64_t i = 0; i < n_rows; ++i) {
+      const int owner = static_cast<int>(i % n_pes);
+      const std::int64_t at = me * n_rows + i;
+      messages11.send(owner, rows_get2{at * 4, at});
+    }
+  });
+  shmem_barrier_all();
+  print("row sums", checksum(found, n_rows * n_pes));
+  shmem_free(found);
+  shmem_free(rows);
+}
+
+// As many as a variable says, or an answer.
+void parts(std::int64_t width) {
+  const int me = shmem_my_pe();
+  const int n_pes = shmem_n_pes();
+  std::int64_t* const sizes = symmetric(n_entries);
+  std::int64_t* const places = symmetric(n_entries * n_pes * width);
+  const std::int64_t n_places = n_entries * n_pes * width;
+  for (std::int64_t i = 0; i < n_entries; ++i) sizes[i] = (i + me) % (width + 1);
+  for (std::int64_t i = 0; i < n_places; ++i) places[i] = -i;
+  const std::vector<std::int64_t> source(static_cast<std::size_t>(n_entries + width), 7 + me);
+  std::vector<std::int64_t> copy(static_cast<std::size_t>(n_entries * width));
+  std::vector<double> steps(n_entries);
+  auto* const reals = static_cast<double*>(shmem_malloc(n_entries * sizeof(double)));
+  for (std::int64_t i = 0; i < n_entries; ++i) reals[i] = 0.5 * static_cast<double>(i * (me + 1));
+  shmem_barrier_all();
+
+  struct places_put {
+    std::int64_t index;
+  };
+
+  struct parts_selector : shoal::selector<parts_selector, shoal::list<places_put, std::int64_t>> {
+    parts_selector(shoal::world& home, std::int64_t* places_here) : selector(home), places(places_here) {}
+
+    void process(const shoal::list<places_put, std::int64_t>& m) {
+      std::ranges::copy(m.elements, places + m.header.index);
+    }
+
+    std::int64_t* places;
+  };
+
+  parts_selector messages12{shoal::world_of_program(), places};
+  shoal::world_of_program().finish([&] {
+    for (std::int64_t i = 0; i < n_entries; ++i) {
+      messages12.send(static_cast<int>(i % n_pes),
+                      shoal::list<places_put, std::int64_t>{
+                          places_put{(me * n_entries + i) * width},
+                          std::span<const std::int64_t>(source.data() + i, static_cast<std::size_t>(sizes[i]))});
+    }
+  });
+  print("put parts", checksum(places, n_places));
+
+  struct places_get {
+    std::int64_t index;
+    std::size_t count;
+    std::int64_t i;
+  };
+  struct places_get_reply {
+    std::int64_t i;
+  };
+
+  struct parts_selector2 : shoal::selector<parts_selector2, places_get, shoal::list<places_get_reply, std::int64_t>> {
+    parts_selector2(shoal::world& home, std::int64_t* places_here, std::int64_t width_here,
+                    std::vector<std::int64_t>& copy_here)
+        : selector(home), places(places_here), width(width_here), copy(copy_here) {}
+
+    void process(const places_get& m, shoal::pe_id from) {
+      send(from, shoal::list<places_get_reply, std::int64_t>{places_get_reply{m.i},
+                                                             std::span<const std::int64_t>(places + m.index, m.count)});
+    }
+    void process(const shoal::list<places_get_reply, std::int64_t>& m) {
+      std::ranges::copy(m.elements, &copy[static_cast<std::size_t>(m.header.i * width)]);
+    }
+
+    std::int64_t* places;
+    std::int64_t width;
+    std::vector<std::int64_t>& copy;
+  };
+
+  parts_selector2 messages13{shoal::world_of_program(), places, width, copy};
+  shoal::world_of_program().finish([&] {
+    for (std::int64_t i = 0; i < n_entries; ++i) {
+      messages13.send(static_cast<int>(i % n_pes),
+                      places_get{(me * n_entries + i) * width, static_cast<std::size_t>(width), i});
+    }
+  });
+  shmem_barrier_all();
+  print("get parts", checksum(copy.data(), n_entries * width));
+
+  struct reals_get {
+    std::int64_t i;
+  };
+  struct reals_get_reply {
+    std::int64_t i;
+  };
+
+  struct parts_selector3 : shoal::selector<parts_selector3, reals_get, shoal::list<reals_get_reply, double>> {
+    parts_selector3(shoal::world& home, double* reals_here, std::vector<double>& steps_here)
+        : selector(home), reals(reals_here), steps(steps_here) {}
+
+    void process(const reals_get& m, shoal::pe_id from) {
+      send(from, shoal::list<reals_get_reply, double>{reals_get_reply{m.i}, std::span<const double>(reals + m.i, 20)});
+    }
+    void process(const shoal::list<reals_get_reply, double>& m) {
+      std::ranges::copy(m.elements, &steps[static_cast<std::size_t>(m.header.i)]);
+    }
+
+    double* reals;
+    std::vector<double>& steps;
+  };
+
+  parts_selector3 messages14{shoal::world_of_program(), reals, steps};
+  shoal::world_of_program().finish([&] {
+    for (std::int64_t i = 0; i < n_entries; i += 20) {
+      messages14.send(static_cast<int>((i / 20 + me) % n_pes), reals_get{i});
+    }
+  });
+  shmem_barrier_all();
+  std::int64_t sum = 0;
+  for (const double each : steps) sum += static_cast<std::int64_t>(2 * each);
+  shmem_barrier_all();
+
+  struct sizes_get {
+    std::int64_t i;
+    std::int64_t width;
+    int me;
+  };
+  struct places_get2 {
+    std::int64_t index;
+    std::size_t count;
+    std::int64_t size;
+    std::int64_t i;
+    shoal::pe_id origin;
+  };
+  struct places_get_reply2 {
+    std::int64_t size;
+    std::int64_t i;
+  };
+
+  struct parts_selector4 : shoal::selector<parts_selector4, sizes_get, shoal::list<places_get_reply2, std::int64_t>> {
+    parts_selector4(shoal::world& home, std::int64_t* sizes_here, std::int64_t* places_here, int me_here,
+                    std::int64_t width_here, std::int64_t& sum_here)
+        : selector(home),
+          sizes(sizes_here),
+          places(places_here),
+          me(me_here),
+          width(width_here),
+          sum(sum_here),
+          own_pe(home.my_pe()) {}
+
+    void process(const sizes_get& m, shoal::pe_id from) {
+      const std::int64_t size = sizes[m.i];
+      process(places_get2{(m.me * n_entries + m.i) * m.width, static_cast<std::size_t>(size), size, m.i, from});
+    }
+    void process(const places_get2& m) {
+      pass_on(m.origin, shoal::list<places_get_reply2, std::int64_t>{
+                            places_get_reply2{m.size, m.i}, std::span<const std::int64_t>(places + m.index, m.count)});
+    }
+    void process(const shoal::list<places_get_reply2, std::int64_t>& m) {
+      std::vector<std::int64_t> part(static_cast<std::size_t>(m.header.size + 1), m.header.i);
+      std::ranges::copy(m.elements, part.data());
+      for (const std::int64_t each : part) sum += each;
+    }
+
+    // What goes to this PE needs no message.
+    void pass_on(shoal::pe_id to, const shoal::list<places_get_reply2, std::int64_t>& m) {
+      if (to == own_pe) {
+        process(m);
+      } else {
+        send(to, m);
+      }
+    }
+
+    std::int64_t* sizes;
+    std::int64_t* places;
+    int me;
+    std::int64_t width;
+    std::int64_t& sum;
+    shoal::pe_id own_pe;
+  };
+
+  parts_selector4 messages15{shoal::world_of_program(), sizes, places, me, width, sum};
+  shoal::world_of_program().finish([&] {
+    for (std::int64_t i = 0; i < n_entries; ++i) {
+      const int owner = static_cast<int>(i % n_pes);
+      messages15.send(owner, sizes_get{i, width, me});
+    }
+  });
+  print("parts", sum);
+  shmem_free(reals);
+  shmem_free(places);
+  shmem_free(sizes);
+}
+
 }  // namespace
 
 int main() {
@@ -618,5 +925,8 @@ int main() {
   updates();
   chains(wanted);
   relabel(wanted);
+  blocks(wanted);
+  parts(3);
+  parts(0);
   shmem_finalize();
 }

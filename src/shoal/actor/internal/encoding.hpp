@@ -152,8 +152,10 @@ struct encoding<list<Header, Element>> {
 
   static std::size_t size(const M& m) noexcept { return head_bytes + m.size() * sizeof(Element); }
   static std::span<const std::byte> head(const M& m, std::byte* memory) noexcept {
-    if constexpr (head_bytes != sizeof(Header)) std::memset(memory, 0, head_bytes);
-    std::memcpy(memory, &m.header, sizeof(Header));
+    // The byte of an object without members has no value.
+    constexpr bool is_empty = std::is_empty_v<Header>;
+    if constexpr (is_empty || head_bytes != sizeof(Header)) std::memset(memory, 0, head_bytes);
+    if constexpr (!is_empty) std::memcpy(memory, &m.header, sizeof(Header));
     return {memory, head_bytes};
   }
   static std::span<const std::byte> body(const M& m) noexcept { return std::as_bytes(m.elements); }
