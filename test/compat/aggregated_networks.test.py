@@ -32,7 +32,7 @@ with tempfile.TemporaryDirectory() as folder:
             continue
         for n_pes, node_size, sources in RUNS:
             command, environment = backends.command_on(backend, n_pes, node_size)
-            for source in sources:
+            for source in some(sources, i):
                 job = start([*command, programs[source]], environment)
                 expect_passed(job, f"{source} on {backend}, {n_pes} PEs, nodes of {node_size}")
         command, environment = backends.command_on(backend, 4, 2)

@@ -42,12 +42,12 @@ with tempfile.TemporaryDirectory() as folder:
             continue
         for n_pes, node_size, sources in RUNS:
             command, environment = backends.command_on(backend, n_pes, node_size)
-            for source in some(sources, i, 8):
+            for source in some(sources, i, 4):
                 job = start([*command, programs[source]], environment)
                 expect_passed(job, f"{source} on {backend}, {n_pes} PEs, nodes of {node_size}")
         command, environment = backends.command_on(backend, 4, 2)
         check(command, alltoallv, FAST, f"alltoallv on {backend}", environment)
-        for how in SPINS:
+        for how in some(SPINS, i, 3):
             command, environment = backends.command_on(backend, 4, 2)
             try:
                 expect_passed(start([*command, spins, how], environment, 60), f"'{how}' on {backend}")
@@ -56,7 +56,7 @@ with tempfile.TemporaryDirectory() as folder:
         _, library, _ = backends.NETWORKS[backend]
         if library != "shmem":
             with_mpi = compile_program("shmem_with_mpi.c", folder, f"c11-{library}")
-            for n, order in enumerate(some(ORDERS, i, 6)):
+            for n, order in enumerate(some(ORDERS, i, 4)):
                 command, environment = backends.command_on(backend, 2, 1 + n % 2)
                 expect_passed(start([*command, with_mpi, order], environment), f"{order} on {backend}")
         for how, status in STATUSES.items():
