@@ -462,7 +462,8 @@ void pairs(const int64_t* __restrict index, int64_t n) {
   shoal::world_of_program().finish([&] {
     for (i = 0; i < n; i++) {
       const std::int64_t index2 = index[i];
-      messages8.send(static_cast<shoal::pe_id>(index2 % THREADS), table_get2{index2 / THREADS, i});
+      const auto owner = static_cast<shoal::pe_id>(index2 % THREADS);
+      messages8.send(owner, table_get2{index2 / THREADS, i});
     }
   });
 
@@ -484,9 +485,10 @@ void pairs(const int64_t* __restrict index, int64_t n) {
     for (i = 0; i < n_of_pe; i += 2) {
       const int64_t both[2] = {i, MYTHREAD};
       const std::int64_t index2 = i * THREADS + MYTHREAD;
+      const auto owner = static_cast<shoal::pe_id>(index2 % THREADS);
       marks_put filled{index2 / THREADS, {}};
       std::copy_n(both, 2, filled.elements.begin());
-      messages9.send(static_cast<shoal::pe_id>(index2 % THREADS), filled);
+      messages9.send(owner, filled);
     }
   });
   lgp_barrier();

@@ -634,14 +634,14 @@ void blocks(const std::vector<std::int64_t>& columns) {
     std::int64_t* rows;
   };
 
-  blocks_selector messages9{shoal::world_of_program(), rows};
+  blocks_selector messages11{shoal::world_of_program(), rows};
   shoal::world_of_program().finish([&] {
     for (std::int64_t i = 0; i < n_rows; ++i) {
       for (std::int64_t k = 0; k < 3; ++k) scratch[k] = columns[static_cast<std::size_t>(3 * i + k)];
       {
         rows_put2 filled{(me * n_rows + i) * 4, {}};
         std::copy_n(scratch, 3, filled.elements.begin());
-        messages9.send(static_cast<int>(i % n_pes), filled);
+        messages11.send(static_cast<int>(i % n_pes), filled);
       }
       scratch[0] = -1;  // it is sent already
     }
@@ -680,10 +680,10 @@ void blocks(const std::vector<std::int64_t>& columns) {
     std::int64_t& sum;
   };
 
-  blocks_selector2 messages10{shoal::world_of_program(), rows, sum};
+  blocks_selector2 messages12{shoal::world_of_program(), rows, sum};
   shoal::world_of_program().finish([&] {
     for (std::int64_t i = 0; i < n_rows; ++i) {
-      messages10.send(static_cast<int>(i % n_pes), rows_get{(me * n_rows + i) * 4, i});
+      messages12.send(static_cast<int>(i % n_pes), rows_get{(me * n_rows + i) * 4, i});
     }
   });
   // [/get_rows]
@@ -713,13 +713,13 @@ void blocks(const std::vector<std::int64_t>& columns) {
     std::int64_t* found;
   };
 
-  blocks_selector3 messages11{shoal::world_of_program(), rows, found};
+  blocks_selector3 messages13{shoal::world_of_program(), rows, found};
   // The rest needs nothing of this PE, so the elements stay where they are.
   shoal::world_of_program().finish([&] {
     for (std::int64_t i = 0; i < n_rows; ++i) {
       const int owner = static_cast<int>(i % n_pes);
       const std::int64_t at = me * n_rows + i;
-      messages11.send(owner, rows_get2{at * 4, at});
+      messages13.send(owner, rows_get2{at * 4, at});
     }
   });
   shmem_barrier_all();
@@ -758,10 +758,10 @@ void parts(std::int64_t width) {
     std::int64_t* places;
   };
 
-  parts_selector messages12{shoal::world_of_program(), places};
+  parts_selector messages14{shoal::world_of_program(), places};
   shoal::world_of_program().finish([&] {
     for (std::int64_t i = 0; i < n_entries; ++i) {
-      messages12.send(static_cast<int>(i % n_pes),
+      messages14.send(static_cast<int>(i % n_pes),
                       shoal::list<places_put, std::int64_t>{
                           places_put{(me * n_entries + i) * width},
                           std::span<const std::int64_t>(source.data() + i, static_cast<std::size_t>(sizes[i]))});
@@ -796,10 +796,10 @@ void parts(std::int64_t width) {
     std::vector<std::int64_t>& copy;
   };
 
-  parts_selector2 messages13{shoal::world_of_program(), places, width, copy};
+  parts_selector2 messages15{shoal::world_of_program(), places, width, copy};
   shoal::world_of_program().finish([&] {
     for (std::int64_t i = 0; i < n_entries; ++i) {
-      messages13.send(static_cast<int>(i % n_pes),
+      messages15.send(static_cast<int>(i % n_pes),
                       places_get{(me * n_entries + i) * width, static_cast<std::size_t>(width), i});
     }
   });
@@ -828,10 +828,10 @@ void parts(std::int64_t width) {
     std::vector<double>& steps;
   };
 
-  parts_selector3 messages14{shoal::world_of_program(), reals, steps};
+  parts_selector3 messages16{shoal::world_of_program(), reals, steps};
   shoal::world_of_program().finish([&] {
     for (std::int64_t i = 0; i < n_entries; i += 20) {
-      messages14.send(static_cast<int>((i / 20 + me) % n_pes), reals_get{i});
+      messages16.send(static_cast<int>((i / 20 + me) % n_pes), reals_get{i});
     }
   });
   shmem_barrier_all();
@@ -898,11 +898,11 @@ void parts(std::int64_t width) {
     shoal::pe_id own_pe;
   };
 
-  parts_selector4 messages15{shoal::world_of_program(), sizes, places, me, width, sum};
+  parts_selector4 messages17{shoal::world_of_program(), sizes, places, me, width, sum};
   shoal::world_of_program().finish([&] {
     for (std::int64_t i = 0; i < n_entries; ++i) {
       const int owner = static_cast<int>(i % n_pes);
-      messages15.send(owner, sizes_get{i, width, me});
+      messages17.send(owner, sizes_get{i, width, me});
     }
   });
   print("parts", sum);
