@@ -107,6 +107,7 @@ struct loop {
   std::string world;  // an expression
   std::string function;
   bool is_outermost = false;  // no superstep can be open
+  bool is_scope = false;  // the function may end the job, which the selector must not outlive
   pieces text;
   std::vector<loop_variable> variables;
   std::vector<loop_step> steps;  // parents before their children

@@ -119,6 +119,26 @@ std::vector<loop_site> loops_of_access(const findings& found, const clang::ASTCo
   return all;
 }
 
+bool may_end_job(const clang::FunctionDecl* f) {
+  std::set<const clang::FunctionDecl*> seen;
+  std::vector<const clang::FunctionDecl*> left = {f};
+  while (!left.empty()) {
+    const clang::FunctionDecl* const one = left.back();
+    left.pop_back();
+    if (!seen.insert(one).second) continue;
+    bool ends = one->isMain();
+    for_each_statement(one->getBody(), [&](const Stmt* s) {
+      const auto* const name = llvm::dyn_cast<clang::DeclRefExpr>(s);
+      const auto* const called = name == nullptr ? nullptr : llvm::dyn_cast<clang::FunctionDecl>(name->getDecl());
+      if (called == nullptr) return;
+      if (const clang::FunctionDecl* const definition = called->getDefinition()) left.push_back(definition);
+      ends |= called->getDeclName().isIdentifier() && called->getName().ends_with("finalize");
+    });
+    if (ends) return true;
+  }
+  return false;
+}
+
 // A barrier in another branch would meet the end of the superstep in this one.
 void check_branches(const loop_site& site, const findings& found, const clang::ASTContext& context) {
   path whole = site.around;

@@ -22,6 +22,9 @@ loop_content content_of(const clang::Stmt* s, const clang::ASTContext& context);
 /// The outermost loops that have one-sided access, and wait for nothing else.
 std::vector<loop_site> loops_of_access(const findings& found, const clang::ASTContext& context);
 
+/// Whether a function of OpenSHMEM or libgetput may end the job, itself or by functions of this source.
+bool may_end_job(const clang::FunctionDecl* f);
+
 /// Whether all PEs come to the loop, as far as conditions decide. Throws loop_refusal.
 void check_branches(const loop_site& site, const findings& found, const clang::ASTContext& context);
 

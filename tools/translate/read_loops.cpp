@@ -149,6 +149,7 @@ private:
     }
     if (l.family == access_family::shmem || l.family == access_family::getput) {
       l.world = "shoal::world_of_program()";
+      l.is_scope = may_end_job(c.function);
       const bool sees_hclib = !context_.getTranslationUnitDecl()->lookup(&context_.Idents.get("hclib")).empty();
       // Nobody opens a superstep around it.
       l.is_outermost =

@@ -47,10 +47,11 @@ public:
       before += "std::optional<" + name_ + "> " + variable_ + ";  // made in the superstep that ends it\n";
       body = variable_ + ".emplace(" + arguments() + ");\n";
     }
-    const std::string statement = loop_.world + ".finish([&] {\n" + body + loop_text + "\n});";
+    const std::string statement =
+        loop_.world + ".finish([&] {\n" + body + loop_text + "\n});" + (loop_.is_scope ? "\n}" : "");
     const range from = loop_.pragma.is_empty() ? loop_.statement : range{loop_.pragma.begin, loop_.statement.end};
     const std::size_t at = begin_of_comments(from_.source, from.begin);
-    edits.push_back({{at, at}, "\n" + before});
+    edits.push_back({{at, at}, (loop_.is_scope ? "\n{\n" : "\n") + before});
     if (!loop_.pragma.is_empty()) edits.push_back({whole_lines(from_.source, loop_.pragma), ""});
     edits.push_back({loop_.statement, statement});
     if (!loop_.barrier.is_empty()) edits.push_back({whole_lines(from_.source, loop_.barrier), ""});

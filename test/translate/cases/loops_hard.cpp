@@ -235,5 +235,10 @@ int main() {
     begin();
     test();
   }
+  begin();
+  // The job ends before what is declared here.
+  for (i64 i = 0; i < n; ++i) shmem_int64_atomic_add(&hits[i], i, static_cast<int>(i % n_pes()));
+  shmem_barrier_all();
+  print("the_job_ends", hits, n);
   shmem_finalize();
 }
