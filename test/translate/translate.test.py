@@ -114,7 +114,7 @@ class Translation(unittest.TestCase):
         self.check_native("loops_native")
 
     def test_hard_loops_print_the_same(self):
-        for name, n_translated in ("loops_hard", 5), ("loops_hard_blocks", 9):
+        for name, n_translated in ("loops_hard", 5), ("loops_hard_blocks", 9), ("loops_dealt", 16):
             made = self.folder / f"{name}.made.cpp"
             job = translate(CASES / f"{name}.cpp", "-o", made, "--", *OPEN_SHMEM)
             self.assertEqual(job.returncode, 0, job.stderr)

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "tools/translate/dealt_index.hpp"
 #include "tools/translate/known_functions.hpp"
 #include "tools/translate/remote_range.hpp"
 #include "tools/translate/walk.hpp"
@@ -49,6 +50,12 @@ public:
       if (!plain.contains(name_of(type, of_.context()))) type = type.getCanonicalType();
       s.index_type = name_of(type, of_.context());
       s.index_bytes = static_cast<std::size_t>(of_.context().getTypeSizeInChars(type).getQuantity());
+    }
+    if (const dealt_index d = dealt_index_of(a, of_.context(), of_.text()); d.variable != nullptr && !is_several(a)) {
+      s.dealt_as = of_.variables().of(d.variable);
+      s.is_remainder = d.is_remainder;
+      for (const auto& [factor, at, is_subtracted] : d.rounds)
+        s.rounds.push_back({is_subtracted, factor == nullptr ? pieces{} : of_.code(factor, at, segment)});
     }
     s.pe = argument(a.pe);
     s.is_pe_id =

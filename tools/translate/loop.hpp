@@ -40,6 +40,7 @@ struct loop_variable {
   bool is_in_types = false;  // a constant that types in handlers name, so that no member may have its name
   std::size_t n_writes = 0;  // in the text of the loop
   std::size_t settled_at = none;  // where the only one of these is
+  bool is_written_late = false;  // some of them are in code that waits for answers
 };
 
 /// Text of the source, in which names change their meaning.
@@ -60,6 +61,12 @@ struct step_elements {
   pieces address;  // on the PE whose loop it is: the source of a put, or the destination of a get
 };
 
+/// What an index adds to a variable's value: so many times the number of PEs.
+struct dealt_rounds {
+  bool is_subtracted = false;
+  pieces times;  // empty: once
+};
+
 /// A call of one-sided access, and what waits for its answer.
 struct loop_step {
   unsigned line = 0;
@@ -75,6 +82,9 @@ struct loop_step {
   pieces index;  // empty: element 0
   std::string index_type;
   std::size_t index_bytes = 8;
+  std::size_t dealt_as = none;  // of libgetput: the index is this variable and `rounds`; none: unknown
+  bool is_remainder = false;  // the index has the remainder of `dealt_as` by the number of PEs, not its value
+  std::vector<dealt_rounds> rounds;
   pieces pe;  // empty: the index tells it
   bool is_pe_id = false;  // pe, without a cast
   pieces value;

@@ -114,6 +114,7 @@ void settle_variables(touch_reader& reader, loop& l) {
     if (t.is == touch::kind::read || !t.is_captured) continue;
     loop_variable& v = l.variables[t.memory];
     v.settled_at = v.n_writes++ == 0 ? t.position : none;
+    v.is_written_late |= t.segment != none;
   }
 
   for (std::size_t i = 0; i < l.steps.size(); ++i) {

@@ -75,13 +75,37 @@ std::size_t loop_plan::target_of(std::size_t i) const {
 
 bool loop_plan::is_settled(std::size_t v, std::size_t i) const {
   const loop_variable& its = loop_.variables[v];
-  return its.n_writes == 0 || (its.settled_at != none && its.settled_at < loop_.steps[i].position);
+  return !its.is_written_late || (its.settled_at != none && its.settled_at < loop_.steps[i].position);
 }
 
 bool loop_plan::stays(std::size_t i) const {
   const std::size_t parent = loop_.steps[i].parent;
-  return parent != none && loop_.steps[parent].rest_is_remote && target_of(i) != none &&
-         target_of(i) == target_of(parent) && is_settled(target_of(i), parent);
+  const std::size_t told = told_by(i);
+  return parent != none && loop_.steps[parent].rest_is_remote && told != none && told == told_by(parent) &&
+         is_settled(told, parent);
+}
+
+// The variable that tells the PE of a step: its number, or an index of an element there.
+std::size_t loop_plan::told_by(std::size_t i) const {
+  return loop_.steps[i].dealt_as != none ? loop_.steps[i].dealt_as : target_of(i);
+}
+
+// Whether the index is the variable's value, which is not negative then.
+bool loop_plan::is_dealt_by_value(std::size_t i) const {
+  const loop_step& s = loop_.steps[i];
+  return s.dealt_as != none && !s.is_remainder && s.rounds.empty();
+}
+
+place_base loop_plan::base_of(std::size_t i) const {
+  const loop_step& s = loop_.steps[i];
+  if (s.dealt_as == none || !stays(i)) return place_base::unknown;
+  if (!s.is_remainder) return is_dealt_by_value(s.parent) ? place_base::parent : place_base::unknown;
+  // A sum of several terms may be too much for their type.
+  if (s.rounds.size() > 1) return place_base::unknown;
+  for (std::size_t k = s.parent;; k = loop_.steps[k].parent) {
+    if (is_dealt_by_value(k)) return place_base::zero;
+    if (!stays(k)) return place_base::unknown;
+  }
 }
 
 bool loop_plan::is_answer_used(std::size_t step) const {
@@ -100,6 +124,29 @@ bool loop_plan::is_object(std::size_t v) const {
   return std::ranges::any_of(loop_.steps, [&](const loop_step& s) { return s.object_variable == v; });
 }
 
+// Variables that code names, also where it sends.
+std::vector<std::size_t> loop_plan::named_in(const pieces& code) const {
+  std::vector<std::size_t> all;
+  for (const piece& each : code) {
+    if (each.is == piece::kind::variable) all.push_back(each.index);
+    if (each.is != piece::kind::send && each.is != piece::kind::receive) continue;
+    const loop_step& s = loop_.steps[each.index];
+    const auto look = [&](const pieces& part) {
+      const std::vector<std::size_t> more = named_in(part);
+      all.insert(all.end(), more.begin(), more.end());
+    };
+    if (s.several.has_value()) look(s.several->address);
+    if (each.is == piece::kind::receive) continue;
+    if (s.several.has_value()) look(s.several->count);
+    if (base_of(each.index) == place_base::unknown) look(s.index);
+    for (const dealt_rounds& r : s.rounds) look(r.times);
+    look(s.pe);
+    look(s.value);
+    look(s.expected);
+  }
+  return all;
+}
+
 void loop_plan::plan_carried(std::size_t i) {
   const loop_step& s = loop_.steps[i];
   if (!s.has_rest) return;
@@ -109,7 +156,10 @@ void loop_plan::plan_carried(std::size_t i) {
     if (s.rest_is_remote && v == target_of(i) && is_settled(v, i)) return;
     if (!holds(all, v)) all.push_back(v);
   };
-  for (const std::size_t v : s.uses) need(v);
+  const std::vector<std::size_t> named = named_in(s.rest);
+  for (const std::size_t v : s.uses) {
+    if (holds(named, v)) need(v);
+  }
   for (std::size_t k = i + 1; k < loop_.steps.size(); ++k) {
     if (loop_.steps[k].parent != i) continue;
     for (const std::size_t v : plans_[k].carried) need(v);

@@ -31,6 +31,13 @@ struct loop_message {
   std::size_t bytes() const;
 };
 
+/// What the place of an element is, in the handler that names it.
+enum class place_base {
+  unknown,  // the index, divided by the number of PEs
+  zero,  // `rounds` alone
+  parent  // `rounds` and the place of the step that waited
+};
+
 /// How a step travels.
 struct step_plan {
   loop_message query;
@@ -53,14 +60,19 @@ public:
 
   /// The variable whose value is the PE that handles a step; none if there is no such.
   std::size_t target_of(std::size_t step) const;
-  /// Whether a variable has one value from before the step on.
+  /// Whether a variable has one value from before the step on, for all that waits for the step.
   bool is_settled(std::size_t v, std::size_t step) const;
   /// Whether the step goes to the PE whose handler makes it.
   bool stays(std::size_t step) const;
+  /// What `rounds` counts from, for a step that stays with an index of a dealt array.
+  place_base base_of(std::size_t step) const;
   /// Whether code that waits for the step names its answer.
   bool is_answer_used(std::size_t step) const;
 
 private:
+  std::size_t told_by(std::size_t i) const;
+  bool is_dealt_by_value(std::size_t i) const;
+  std::vector<std::size_t> named_in(const pieces& code) const;
   bool is_needed(std::size_t v, bool is_remote) const;
   bool is_object(std::size_t v) const;
   bool goes_back(std::size_t i) const;

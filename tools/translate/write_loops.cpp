@@ -157,7 +157,9 @@ private:
     std::string index = text(s.index, here);
     std::string pe = text(s.pe, here);
     if (!s.pe.empty() && !s.is_pe_id) pe = "static_cast<shoal::pe_id>(" + pe + ")";
-    if (s.family == access_family::getput) {
+    if (s.family == access_family::getput && plan_.stays(i)) {
+      index = place_nearby(i, here);
+    } else if (s.family == access_family::getput) {
       const bool is_plain = s.index.size() == 1 && s.index[0].is == piece::kind::variable &&
                             (s.index_type == "int64_t" || s.index_type == "std::int64_t");
       pe = "static_cast<shoal::pe_id>(" + (is_plain ? index : index_) + " % THREADS)";
@@ -206,6 +208,20 @@ private:
     }
     const std::string statement = plan_.stays(i) ? "process(" + made + ");" : to + "(" + pe + ", " + made + ");";
     return before.empty() || s.is_last ? before + statement : "{\n" + before + statement + "\n}";
+  }
+
+  // The place of an element of a dealt array, on this PE.
+  std::string place_nearby(std::size_t i, const place& here) const {
+    const loop_step& s = loop_.steps[i];
+    const place_base base = plan_.base_of(i);
+    if (base == place_base::unknown)
+      return (s.index.size() == 1 ? text(s.index, here) : "(" + text(s.index, here) + ")") + " / THREADS";
+    std::string sum = base == place_base::parent ? message_ + "." + plan_.of(s.parent).index : "";
+    for (const dealt_rounds& r : s.rounds) {
+      if (r.is_subtracted || !sum.empty()) sum += r.is_subtracted ? " - " : " + ";
+      sum += r.times.empty() ? "1" : text(r.times, here);
+    }
+    return sum.empty() ? "0" : sum;
   }
 
   // In the rest of a step that runs elsewhere: the PE whose loop it is.
@@ -281,7 +297,7 @@ private:
     } else if (s.has_rest) {
       body = s.several.has_value() ? reply_with_elements(i) : reply(i, body);
     }
-    return handler(p.query, body);
+    return handler(p.query, body, !plan_.stays(i));
   }
 
   // Where the element is: a declaration of its old value, if the rest needs it.
@@ -330,7 +346,7 @@ private:
 
   std::string reply_handler(std::size_t i) {
     const place here{i, false, &plan_.of(i).reply};
-    return handler(plan_.of(i).reply, locals(i, here) + rest(i, here));
+    return handler(plan_.of(i).reply, locals(i, here) + rest(i, here), true);
   }
 
   std::string rest(std::size_t i, const place& here) const {
@@ -351,9 +367,9 @@ private:
     return all;
   }
 
-  std::string handler(const loop_message& of, const std::string& body) {
+  std::string handler(const loop_message& of, const std::string& body, bool is_sent) {
     const bool names_message = names(body, message_);
-    const bool names_sender = names(body, sender_);
+    const bool names_sender = is_sent && names(body, sender_);
     std::string parameters = "const " + type_of(of) + "&" + (names_message ? " " + message_ : "");
     if (names_sender) parameters += ", shoal::pe_id " + sender_;
     if (names_sender) with_sender_.insert(of.name);

@@ -145,6 +145,53 @@ void triangles(const int64_t* __restrict column, int64_t n) {
   lgp_all_free(offset);
 }
 
+// All elements that an iteration names lie on one PE: those THREADS apart, and those of a column by their row.
+void columns(const int64_t* __restrict index, int64_t n) {
+  int64_t i, c, row, next, last;
+  SHARED int64_t* table = (int64_t*)lgp_all_alloc((n_of_pe + 2) * THREADS, sizeof(int64_t));
+  SHARED int64_t* counts = (int64_t*)lgp_all_alloc(n_of_pe * THREADS, sizeof(int64_t));
+  int64_t* ltable = lgp_local_part(int64_t, table);
+  int64_t* lcounts = lgp_local_part(int64_t, counts);
+  for (i = 0; i < n_of_pe + 2; i++) ltable[i] = (i * 7 + MYTHREAD) % n_of_pe;
+  for (i = 0; i < n_of_pe; i++) lcounts[i] = 0;
+  lgp_barrier();
+  for (i = 0; i < n; i++) {
+    c = index[i];
+    row = lgp_get_int64(table, c);
+    next = lgp_get_int64(table, c + 2 * THREADS);
+    last = lgp_get_int64(table, (row + 1) * THREADS + c % THREADS);
+    // The place of this one is divided: nothing tells it from the place of the one before.
+    lgp_atomic_add(counts, c, next - last);
+    lgp_atomic_add(counts, c % THREADS + THREADS * (n_of_pe - 1 - row), i + 1);
+  }
+  lgp_barrier();
+  const int64_t sum = sum_of(lcounts, n_of_pe);
+  T0_printf("columns %ld\n", (long)sum);
+  lgp_all_free(counts);
+  lgp_all_free(table);
+}
+
+// Elements at a distance from the loop's own counter.
+void neighbours() {
+  int64_t i, own;
+  SHARED int64_t* table = (int64_t*)lgp_all_alloc((n_of_pe + 1) * THREADS, sizeof(int64_t));
+  SHARED int64_t* sums = (int64_t*)lgp_all_alloc(n_of_pe * THREADS, sizeof(int64_t));
+  int64_t* ltable = lgp_local_part(int64_t, table);
+  int64_t* lsums = lgp_local_part(int64_t, sums);
+  for (i = 0; i <= n_of_pe; i++) ltable[i] = i * i + MYTHREAD;
+  for (i = 0; i < n_of_pe; i++) lsums[i] = 0;
+  lgp_barrier();
+  for (i = n_of_pe / 2; i < n_of_pe; i++) {
+    own = lgp_get_int64(table, i) * (MYTHREAD + 1);
+    lgp_atomic_add(sums, i + THREADS * (n_of_pe / 4), own);
+  }
+  lgp_barrier();
+  const int64_t sum = sum_of(lsums, n_of_pe);
+  T0_printf("neighbours %ld\n", (long)sum);
+  lgp_all_free(sums);
+  lgp_all_free(table);
+}
+
 void page_rank(const int64_t* __restrict column, int64_t n) {
   int64_t r, k, round;
   const int64_t degree = n / n_of_pe;
@@ -208,6 +255,8 @@ int main(int argc, char* argv[]) {
   permute();
   transpose(index, n);
   triangles(index, n);
+  columns(index, n);
+  neighbours();
   page_rank(index, n);
   pairs(index, n);
   free(index);

@@ -264,13 +264,11 @@ void triangles(const int64_t* __restrict column, int64_t n) {
 
   struct offset_get {
     std::int64_t index;
-    int64_t c;
     int64_t r;
   };
   struct offset_get2 {
     std::int64_t index;
     int64_t begin;
-    int64_t c;
     int64_t r;
     shoal::pe_id origin;
   };
@@ -284,8 +282,7 @@ void triangles(const int64_t* __restrict column, int64_t n) {
     int64_t r;
   };
 
-  struct triangles_selector
-      : shoal::selector<triangles_selector, offset_get, offset_get2, nonzero_get, nonzero_get_reply> {
+  struct triangles_selector : shoal::selector<triangles_selector, offset_get, nonzero_get_reply> {
     triangles_selector(shoal::world& home, int64_t* loffset_here, int64_t* lnonzero_here, int64_t* offset_here,
                        int64_t* nonzero_here, int64_t& count_here)
         : selector(home),
@@ -298,17 +295,13 @@ void triangles(const int64_t* __restrict column, int64_t n) {
 
     void process(const offset_get& m, shoal::pe_id from) {
       const int64_t begin = offset[m.index];
-      const std::int64_t index2 = m.c + THREADS;
-      const auto owner = static_cast<shoal::pe_id>(index2 % THREADS);
-      pass_on(owner, offset_get2{index2 / THREADS, begin, m.c, m.r, from});
+      process(offset_get2{m.index + 1, begin, m.r, from});
     }
     void process(const offset_get2& m) {
       const int64_t end = offset[m.index];
       int64_t j{};
       for (j = m.begin; j < end; j++) {
-        const std::int64_t index2 = j * THREADS + m.c % THREADS;
-        const auto owner = static_cast<shoal::pe_id>(index2 % THREADS);
-        pass_on(owner, nonzero_get{index2 / THREADS, m.r, m.origin});
+        process(nonzero_get{j, m.r, m.origin});
       }
     }
     void process(const nonzero_get& m) { pass_on(m.origin, nonzero_get_reply{nonzero[m.index], m.r}); }
@@ -320,20 +313,6 @@ void triangles(const int64_t* __restrict column, int64_t n) {
     }
 
     // What goes to this PE needs no message.
-    void pass_on(shoal::pe_id to, const offset_get2& m) {
-      if (to == own_pe) {
-        process(m);
-      } else {
-        send(to, m);
-      }
-    }
-    void pass_on(shoal::pe_id to, const nonzero_get& m) {
-      if (to == own_pe) {
-        process(m);
-      } else {
-        send(to, m);
-      }
-    }
     void pass_on(shoal::pe_id to, const nonzero_get_reply& m) {
       if (to == own_pe) {
         process(m);
@@ -355,7 +334,7 @@ void triangles(const int64_t* __restrict column, int64_t n) {
     for (r = 0; r < n_of_pe; r++) {
       for (k = loffset[r]; k < loffset[r + 1]; k++) {
         c = lnonzero[k];
-        messages6.send(static_cast<shoal::pe_id>(c % THREADS), offset_get{c / THREADS, c, r});
+        messages6.send(static_cast<shoal::pe_id>(c % THREADS), offset_get{c / THREADS, r});
       }
     }
   });
@@ -363,6 +342,130 @@ void triangles(const int64_t* __restrict column, int64_t n) {
   T0_printf("triangles %ld\n", (long)all);
   lgp_all_free(nonzero);
   lgp_all_free(offset);
+}
+
+// All elements that an iteration names lie on one PE: those THREADS apart, and those of a column by their row.
+void columns(const int64_t* __restrict index, int64_t n) {
+  int64_t i, c;
+  SHARED int64_t* table = (int64_t*)lgp_all_alloc((n_of_pe + 2) * THREADS, sizeof(int64_t));
+  SHARED int64_t* counts = (int64_t*)lgp_all_alloc(n_of_pe * THREADS, sizeof(int64_t));
+  int64_t* ltable = lgp_local_part(int64_t, table);
+  int64_t* lcounts = lgp_local_part(int64_t, counts);
+  for (i = 0; i < n_of_pe + 2; i++) ltable[i] = (i * 7 + MYTHREAD) % n_of_pe;
+  for (i = 0; i < n_of_pe; i++) lcounts[i] = 0;
+  lgp_barrier();
+
+  struct table_get2 {
+    std::int64_t index;
+    int64_t c;
+    int64_t i;
+  };
+  struct table_get3 {
+    std::int64_t index;
+    int64_t row;
+    int64_t c;
+    int64_t i;
+  };
+  struct table_get4 {
+    std::int64_t index;
+    int64_t c;
+    int64_t next;
+    int64_t row;
+    int64_t i;
+  };
+  struct counts_add2 {
+    std::int64_t index;
+    int64_t value;
+  };
+  struct counts_add3 {
+    std::int64_t index;
+    int64_t value;
+  };
+
+  struct columns_selector : shoal::selector<columns_selector, table_get2> {
+    columns_selector(shoal::world& home, const int64_t* index_here, int64_t* table_here, int64_t* counts_here)
+        : selector(home), index(index_here), table(table_here), counts(counts_here) {}
+
+    void process(const table_get2& m) {
+      const int64_t row = table[m.index];
+      process(table_get3{m.index + 2, row, m.c, m.i});
+    }
+    void process(const table_get3& m) {
+      const int64_t next = table[m.index];
+      process(table_get4{(m.row + 1), m.c, next, m.row, m.i});
+    }
+    void process(const table_get4& m) {
+      const int64_t last = table[m.index];
+      // The place of this one is divided: nothing tells it from the place of the one before.
+      process(counts_add2{m.c / THREADS, m.next - last});
+      process(counts_add3{(n_of_pe - 1 - m.row), m.i + 1});
+    }
+    void process(const counts_add2& m) { counts[m.index] += m.value; }
+    void process(const counts_add3& m) { counts[m.index] += m.value; }
+
+    const int64_t* index;
+    int64_t* table;
+    int64_t* counts;
+  };
+
+  columns_selector messages7{shoal::world_of_program(), index, table, counts};
+  shoal::world_of_program().finish([&] {
+    for (i = 0; i < n; i++) {
+      c = index[i];
+      messages7.send(static_cast<shoal::pe_id>(c % THREADS), table_get2{c / THREADS, c, i});
+    }
+  });
+  const int64_t sum = sum_of(lcounts, n_of_pe);
+  T0_printf("columns %ld\n", (long)sum);
+  lgp_all_free(counts);
+  lgp_all_free(table);
+}
+
+// Elements at a distance from the loop's own counter.
+void neighbours() {
+  int64_t i;
+  SHARED int64_t* table = (int64_t*)lgp_all_alloc((n_of_pe + 1) * THREADS, sizeof(int64_t));
+  SHARED int64_t* sums = (int64_t*)lgp_all_alloc(n_of_pe * THREADS, sizeof(int64_t));
+  int64_t* ltable = lgp_local_part(int64_t, table);
+  int64_t* lsums = lgp_local_part(int64_t, sums);
+  for (i = 0; i <= n_of_pe; i++) ltable[i] = i * i + MYTHREAD;
+  for (i = 0; i < n_of_pe; i++) lsums[i] = 0;
+  lgp_barrier();
+
+  struct table_get5 {
+    std::int64_t index;
+  };
+  struct sums_add {
+    std::int64_t index;
+    int64_t own;
+  };
+
+  struct neighbours_selector : shoal::selector<neighbours_selector, table_get5> {
+    neighbours_selector(shoal::world& home, int64_t* table_here, int64_t* sums_here)
+        : selector(home), table(table_here), sums(sums_here) {}
+
+    void process(const table_get5& m, shoal::pe_id from) {
+      const int64_t value = table[m.index];
+      int64_t own{};
+      own = value * (static_cast<int>(from) + 1);
+      process(sums_add{m.index + (n_of_pe / 4), own});
+    }
+    void process(const sums_add& m) { sums[m.index] += m.own; }
+
+    int64_t* table;
+    int64_t* sums;
+  };
+
+  neighbours_selector messages8{shoal::world_of_program(), table, sums};
+  shoal::world_of_program().finish([&] {
+    for (i = n_of_pe / 2; i < n_of_pe; i++) {
+      messages8.send(static_cast<shoal::pe_id>(i % THREADS), table_get5{i / THREADS});
+    }
+  });
+  const int64_t sum = sum_of(lsums, n_of_pe);
+  T0_printf("neighbours %ld\n", (long)sum);
+  lgp_all_free(sums);
+  lgp_all_free(table);
 }
 
 void page_rank(const int64_t* __restrict column, int64_t n) {
@@ -396,14 +499,14 @@ void page_rank(const int64_t* __restrict column, int64_t n) {
       double* next;
     };
 
-    page_rank_selector messages7{shoal::world_of_program(), rank, next};
+    page_rank_selector messages9{shoal::world_of_program(), rank, next};
     // The order of the sums is of no matter here.
     shoal::world_of_program().finish([&] {
       for (r = 0; r < n_of_pe; r++) {
         for (k = r * degree; k < (r + 1) * degree; k++) {
           const std::int64_t index2 = column[k];
           const auto owner = static_cast<shoal::pe_id>(index2 % THREADS);
-          messages7.send(owner, rank_get{index2 / THREADS, r});
+          messages9.send(owner, rank_get{index2 / THREADS, r});
         }
       }
     });
@@ -509,6 +612,8 @@ int main(int argc, char* argv[]) {
   permute();
   transpose(index, n);
   triangles(index, n);
+  columns(index, n);
+  neighbours();
   page_rank(index, n);
   pairs(index, n);
   free(index);
