@@ -47,21 +47,6 @@ std::string unique_name(std::set<std::string>& taken, const std::string& wanted)
   return name;
 }
 
-const message_field* loop_message::of(std::size_t variable) const {
-  const auto found = std::ranges::find(fields, variable, &message_field::variable);
-  return found == fields.end() ? nullptr : &*found;
-}
-
-std::size_t loop_message::bytes() const {
-  std::size_t n = 0;
-  std::size_t most = 1;
-  for (const message_field& f : fields) {
-    n = (n + f.alignment - 1) / f.alignment * f.alignment + f.bytes;
-    most = std::max(most, f.alignment);
-  }
-  return std::max<std::size_t>((n + most - 1) / most * most, 1);
-}
-
 loop_plan::loop_plan(const loop& l, std::set<std::string>& identifiers) : loop_(l), plans_(l.steps.size()) {
   for (std::size_t i = plans_.size(); i-- > 0;) plan_carried(i);  // children first
   for (std::size_t i = 0; i < plans_.size(); ++i) plan_origin(i);

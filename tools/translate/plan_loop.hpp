@@ -7,29 +7,9 @@
 #include <vector>
 
 #include "tools/translate/loop.hpp"
+#include "tools/translate/loop_message.hpp"
 
 namespace shoal::translate {
-
-struct message_field {
-  std::string name;
-  std::string type;
-  std::size_t bytes = 0;
-  std::size_t alignment = 0;
-  std::size_t variable = none;
-};
-
-struct loop_message {
-  std::string name;
-  std::vector<message_field> fields;
-  std::string element;  // type of the elements that it carries; empty: none
-  std::string elements;  // field with all of them; empty: they follow the message, which is a list
-
-  bool is_list() const { return !element.empty() && elements.empty(); }
-
-  /// The field for a variable; null: there is none.
-  const message_field* of(std::size_t variable) const;
-  std::size_t bytes() const;
-};
 
 /// What the place of an element is, in the handler that names it.
 enum class place_base {

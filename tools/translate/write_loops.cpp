@@ -6,6 +6,7 @@
 #include <set>
 #include <utility>
 
+#include "tools/translate/loop_message.hpp"
 #include "tools/translate/plan_loop.hpp"
 #include "tools/translate/write_parts.hpp"
 
@@ -13,6 +14,12 @@ namespace shoal::translate {
 namespace {
 
 bool holds(const std::vector<std::size_t>& all, std::size_t v) { return std::ranges::find(all, v) != all.end(); }
+
+// Those before loops within have done their work.
+std::string without_pragmas(const std::string& text) {
+  static const std::regex pragma("(^|\\n)[ \\t]*#[ \\t]*pragma[ \\t]+shoal[ \\t]+independent[^\\n]*(?=\\n)");
+  return std::regex_replace(text, pragma, "");
+}
 
 // Where code stands: in the loop itself, or in a handler.
 struct place {
@@ -66,20 +73,10 @@ public:
   }
 
 private:
-  static std::string size_of(const loop_message& m) {
-    return m.name + ": message " + std::to_string(m.bytes()) + (m.is_list() ? " and elements" : "");
-  }
-
   // Parameters and members of each selector may have the same name.
   std::string free_name(const std::string& wanted) const {
     std::set<std::string> taken = from_.identifiers;
     return unique_name(taken, wanted);
-  }
-
-  // Those before loops within have done their work.
-  static std::string without_pragmas(const std::string& text) {
-    static const std::regex pragma("(^|\\n)[ \\t]*#[ \\t]*pragma[ \\t]+shoal[ \\t]+independent[^\\n]*(?=\\n)");
-    return std::regex_replace(text, pragma, "");
   }
 
   std::string text(const pieces& all, const place& here) const {
@@ -111,9 +108,6 @@ private:
     return f == nullptr ? name : field(*here.of, f->name);
   }
 
-  static std::string type_of(const loop_message& m) {
-    return m.is_list() ? "shoal::list<" + m.name + ", " + m.element + ">" : m.name;
-  }
   // In a message's handler.
   std::string field(const loop_message& of, const std::string& name) const {
     return message_ + (of.is_list() ? ".header." : ".") + name;
@@ -385,12 +379,6 @@ private:
            ");\n}\n}\n";
   }
 
-  std::string message_text(const loop_message& of) const {
-    std::string made = "struct " + of.name + " {\n";
-    for (const message_field& f : of.fields) made += f.type + " " + f.name + ";\n";
-    return made + "};\n";
-  }
-
   // What each PE's selector has of its own: arrays, and variables of the function.
   std::vector<std::size_t> members(const std::string& handlers) const {
     std::vector<std::size_t> all;
@@ -413,11 +401,11 @@ private:
     std::string handlers;
     std::string passes;
     for (std::size_t i = 0; i < loop_.steps.size(); ++i) {
-      types += message_text(plan_.of(i).query);
+      types += struct_of(plan_.of(i).query);
       if (!plan_.stays(i)) messages += ", " + type_of(plan_.of(i).query);
       handlers += query_handler(i);
       if (plan_.of(i).reply.name.empty()) continue;
-      types += message_text(plan_.of(i).reply);
+      types += struct_of(plan_.of(i).reply);
       messages += ", " + type_of(plan_.of(i).reply);
       handlers += reply_handler(i);
     }
