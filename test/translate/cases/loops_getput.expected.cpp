@@ -532,7 +532,7 @@ void pairs(const int64_t* __restrict index, int64_t n) {
   for (i = 0; i <= n_of_pe; i++) lmarks[i] = 0;
   lgp_barrier();
 
-  struct table_get2 {
+  struct table_get6 {
     std::int64_t index;
     int64_t i;
   };
@@ -541,11 +541,11 @@ void pairs(const int64_t* __restrict index, int64_t n) {
     int64_t i;
   };
 
-  struct pairs_selector : shoal::selector<pairs_selector, table_get2, table_get_reply2> {
+  struct pairs_selector : shoal::selector<pairs_selector, table_get6, table_get_reply2> {
     pairs_selector(shoal::world& home, int64_t* table_here, const int64_t* index_here, int64_t& sum_here)
         : selector(home), table(table_here), index(index_here), sum(sum_here) {}
 
-    void process(const table_get2& m, shoal::pe_id from) {
+    void process(const table_get6& m, shoal::pe_id from) {
       table_get_reply2 filled{{}, m.i};
       std::copy_n(table + m.index, 2, filled.elements.begin());
       send(from, filled);
@@ -561,12 +561,12 @@ void pairs(const int64_t* __restrict index, int64_t n) {
     int64_t& sum;
   };
 
-  pairs_selector messages8{shoal::world_of_program(), table, index, sum};
+  pairs_selector messages10{shoal::world_of_program(), table, index, sum};
   shoal::world_of_program().finish([&] {
     for (i = 0; i < n; i++) {
       const std::int64_t index2 = index[i];
       const auto owner = static_cast<shoal::pe_id>(index2 % THREADS);
-      messages8.send(owner, table_get2{index2 / THREADS, i});
+      messages10.send(owner, table_get6{index2 / THREADS, i});
     }
   });
 
@@ -583,7 +583,7 @@ void pairs(const int64_t* __restrict index, int64_t n) {
     int64_t* marks;
   };
 
-  pairs_selector2 messages9{shoal::world_of_program(), marks};
+  pairs_selector2 messages11{shoal::world_of_program(), marks};
   shoal::world_of_program().finish([&] {
     for (i = 0; i < n_of_pe; i += 2) {
       const int64_t both[2] = {i, MYTHREAD};
@@ -591,7 +591,7 @@ void pairs(const int64_t* __restrict index, int64_t n) {
       const auto owner = static_cast<shoal::pe_id>(index2 % THREADS);
       marks_put filled{index2 / THREADS, {}};
       std::copy_n(both, 2, filled.elements.begin());
-      messages9.send(owner, filled);
+      messages11.send(owner, filled);
     }
   });
   lgp_barrier();
