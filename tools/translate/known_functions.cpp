@@ -54,6 +54,9 @@ private:
       const auto* const v = llvm::dyn_cast<clang::VarDecl>(n->getDecl());
       return v == nullptr || may_name(v);
     }
+    if (const auto* m = llvm::dyn_cast<clang::MemberExpr>(s);
+        m != nullptr && llvm::isa<clang::VarDecl>(m->getMemberDecl()))
+      return false;  // static
     if (const auto* m = llvm::dyn_cast<clang::MemberExpr>(s))
       return !m->isArrow() || llvm::isa<clang::CXXThisExpr>(plain(m->getBase()));
     if (const auto* u = llvm::dyn_cast<clang::UnaryOperator>(s)) {
@@ -88,7 +91,7 @@ private:
 
 // It is one of these, or a function that only returns what one of these gives it.
 bool gives_what(const clang::FunctionDecl* f, const std::set<std::string>& names) {
-  if (names.contains(f->getNameAsString())) return true;
+  if (names.contains(library_name(f))) return true;
   const clang::FunctionDecl* body = nullptr;
   const auto* const block =
       f->getBody(body) == nullptr ? nullptr : llvm::dyn_cast<clang::CompoundStmt>(body->getBody());
@@ -97,17 +100,28 @@ bool gives_what(const clang::FunctionDecl* f, const std::set<std::string>& names
   if (back == nullptr || back->getRetValue() == nullptr) return false;
   const auto* const call = llvm::dyn_cast<clang::CallExpr>(back->getRetValue()->IgnoreParenCasts());
   const clang::FunctionDecl* const inner = call == nullptr ? nullptr : call->getDirectCallee();
-  return inner != nullptr && inner != f && names.contains(inner->getNameAsString());
+  return inner != nullptr && inner != f && names.contains(library_name(inner));
 }
 
 }  // namespace
+
+std::string library_name(const clang::FunctionDecl* f) {
+  const clang::SourceManager& sources = f->getASTContext().getSourceManager();
+  const auto is_here = [&](const clang::FunctionDecl* each) {
+    return sources.isInMainFile(sources.getExpansionLoc(each->getLocation()));
+  };
+  const bool is_global = f->getDeclContext()->getRedeclContext()->isTranslationUnit();
+  const clang::FunctionDecl* const definition = f->getDefinition();
+  const bool is_own = (definition != nullptr && is_here(definition)) || std::ranges::all_of(f->redecls(), is_here);
+  return is_global && !is_own && f->getDeclName().isIdentifier() ? f->getNameAsString() : "";
+}
 
 bool is_pure(const clang::FunctionDecl* f) {
   static const std::regex names(
       "shmem_n_pes|_num_pes|(std::)?(abs|labs|llabs|fabs|sqrt|floor|ceil|exp|log|log2|pow|fmin|fmax|min|max|clamp|"
       "lround|countr_zero|popcount)");
   const std::string name = f->getQualifiedNameAsString();
-  const bool is_of_shmem = name == "shmem_n_pes" || name == "_num_pes";
+  const bool is_of_shmem = library_name(f) == "shmem_n_pes" || library_name(f) == "_num_pes";
   const bool is_of_system = f->isInStdNamespace() || f->getBuiltinID() != 0 ||
                             f->getASTContext().getSourceManager().isInSystemHeader(f->getLocation());
   if (!is_of_shmem && !is_of_system) return false;
@@ -116,14 +130,14 @@ bool is_pure(const clang::FunctionDecl* f) {
 }
 bool tells_own_pe(const clang::FunctionDecl* f) {
   static const std::set<std::string> names = {"shmem_my_pe", "_my_pe"};
-  return names.contains(f->getNameAsString());
+  return names.contains(library_name(f));
 }
 
 bool draws_numbers(const clang::FunctionDecl* f) {
   static const std::set<std::string> names = {"rand",    "random",         "drand48",
                                               "lrand48", "lgp_rand_int64", "lgp_rand_double"};
   const bool is_of_system = f->getASTContext().getSourceManager().isInSystemHeader(f->getLocation());
-  return names.contains(f->getNameAsString()) && (is_of_system || f->getNameAsString().starts_with("lgp_"));
+  return names.contains(library_name(f)) && (is_of_system || library_name(f).starts_with("lgp_"));
 }
 
 bool allocates(const clang::FunctionDecl* f) {
@@ -153,7 +167,7 @@ bool is_same_everywhere(const clang::Expr* e, const clang::ASTContext& context) 
   if (const member_call m = member_call_of(call); m.object != nullptr)
     return m.name == "n_pes" && is_type(m.object->getType(), "shoal::world");
   const clang::FunctionDecl* const f = call->getDirectCallee();
-  return f != nullptr && f->getNameAsString() == "shmem_n_pes";
+  return f != nullptr && library_name(f) == "shmem_n_pes";
 }
 
 bool names_local(const clang::Stmt* s) {

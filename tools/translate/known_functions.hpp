@@ -10,6 +10,9 @@
 namespace shoal::translate {
 
 /// A function of a library that touches nothing of the program but its arguments.
+/// The name of a function that headers declare outside of namespaces, as those of C libraries; empty for the program's own.
+std::string library_name(const clang::FunctionDecl* f);
+
 bool is_pure(const clang::FunctionDecl* f);
 
 /// It tells the number of this PE.

@@ -56,6 +56,16 @@ bool touch_reader::is_at_one_place(const Expr* base) const {
   return array != nullptr && !(array->getType()->isPointerType() && is_assigned_later(array));
 }
 
+// The text, and whose names it has: a scope within may have another variable of the same name.
+std::string touch_reader::identity(const Expr* e) const {
+  std::string all = source(e);
+  for_each_statement(e, [&](const clang::Stmt* s) {
+    if (const auto* name = llvm::dyn_cast<clang::DeclRefExpr>(s))
+      all += "@" + std::to_string(name->getDecl()->getLocation().getRawEncoding());
+  });
+  return all;
+}
+
 // A subscript that each turn of a loop has for itself: its counter, or that and a constant.
 void touch_reader::find_distinct(const Expr* base, const Expr* index, place& found) const {
   if (!is_at_one_place(base)) return;
@@ -67,7 +77,7 @@ void touch_reader::find_distinct(const Expr* base, const Expr* index, place& fou
     const bool is_moved = b != nullptr && (b->getOpcode() == clang::BO_Add || b->getOpcode() == clang::BO_Sub) &&
                           is_name_of(b->getLHS(), counter, context_) && b->getRHS()->isEvaluatable(context_);
     if (!is_name_of(e, counter, context_) && !is_moved) continue;
-    found.distinct = source(e);
+    found.distinct = identity(e);
     found.counter = i;
   }
 }
@@ -91,7 +101,7 @@ void touch_reader::find_distinct_elements(const Expr* base, const Expr* index, c
         is_name_of(e, counter, context_) && a.known_count.has_value() && *a.known_count <= scope_.strides[i] && is_wide;
     if (!is_multiple && !is_step) continue;
     // Single elements there may be others of the range.
-    found.distinct = source(e) + " and others";
+    found.distinct = identity(e) + " and others";
     found.counter = i;
   }
 }

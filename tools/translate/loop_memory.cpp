@@ -111,6 +111,8 @@ bool touch_reader::find_place(const Expr* e, place& found) {
       expression(m->getBase());
       return in_memory(m);
     }
+    if (llvm::isa<clang::VarDecl>(m->getMemberDecl()))
+      refuse(e, m->getMemberDecl()->getNameAsString(), "it is a static member; name it by its class");
     if (!llvm::isa<clang::FieldDecl>(m->getMemberDecl())) return false;
     if (m->isArrow()) {
       expression(m->getBase());
@@ -351,7 +353,7 @@ memory touch_reader::describe(const clang::VarDecl* v, int depth) const {
   if (const auto* c = llvm::dyn_cast<clang::CallExpr>(e)) {
     if (c->getDirectCallee() != nullptr && allocates(c->getDirectCallee())) {
       static const std::set<std::string> unshared = {"malloc", "calloc"};
-      m.is_unshared = unshared.contains(c->getDirectCallee()->getNameAsString());
+      m.is_unshared = unshared.contains(library_name(c->getDirectCallee()));
       m.is = memory::kind::object;
       m.is_from_here = v->hasLocalStorage();
     }
@@ -404,9 +406,13 @@ bool touch_reader::has_other_names(const clang::VarDecl* v, bool counts_later) c
 
 bool touch_reader::is_assigned_later(const clang::VarDecl* v) const {
   if (v->hasGlobalStorage()) return true;
-  const bool has_body = scope_.function != nullptr && scope_.function->hasBody();
-  return (has_body && changes(scope_.function->getBody(), v)) ||
-         (v->getType()->isPointerType() && has_other_names(v, true));
+  // In the loop's function, or in the one whose variable it is.
+  const auto* const own = llvm::dyn_cast_or_null<clang::FunctionDecl>(v->getParentFunctionOrMethod());
+  const auto changes_it = [&](const clang::FunctionDecl* f) {
+    const clang::FunctionDecl* body = nullptr;
+    return f != nullptr && f->getBody(body) != nullptr && changes(body->getBody(), v);
+  };
+  return changes_it(scope_.function) || changes_it(own) || (v->getType()->isPointerType() && has_other_names(v, true));
 }
 
 }  // namespace shoal::translate

@@ -5,6 +5,7 @@
 #include <clang/Lex/Lexer.h>
 
 #include <algorithm>
+#include <utility>
 
 #include "tools/translate/known_functions.hpp"
 #include "tools/translate/walk.hpp"
@@ -32,6 +33,7 @@ void touch_reader::declaration(const clang::DeclStmt* d) {
     const auto* const v = llvm::dyn_cast<clang::VarDecl>(each);
     if (v == nullptr) refuse(d, "a declaration", "only variables are declared in a loop that is translated");
     if (!v->hasLocalStorage()) refuse(d, v->getNameAsString(), "it is static");
+    if (v->getType()->isVariablyModifiedType()) refuse(d, v->getNameAsString(), "its size is no constant");
     if (v->getType()->isReferenceType() && v->getInit() != nullptr) {
       refuse(d, v->getNameAsString(), "it is a reference; copy the value");
     }
@@ -129,8 +131,8 @@ void touch_reader::expression(const Expr* e) {
     if (segment_ != none) refuse(e, "this", "what waits for an answer names a member of the object");
     return;
   }
-  if (const auto* given = llvm::dyn_cast<clang::CXXDefaultArgExpr>(e)) return expression(given->getExpr());
-  if (const auto* given = llvm::dyn_cast<clang::CXXDefaultInitExpr>(e)) return expression(given->getExpr());
+  if (const auto* given = llvm::dyn_cast<clang::CXXDefaultArgExpr>(e)) return unwritten(given->getExpr());
+  if (const auto* given = llvm::dyn_cast<clang::CXXDefaultInitExpr>(e)) return unwritten(given->getExpr());
   if (llvm::isa<clang::LambdaExpr>(e)) refuse(e, "a lambda", "lambdas in the loop are not translated");
   if (llvm::isa<clang::CXXNewExpr, clang::CXXDeleteExpr, clang::CXXThrowExpr, clang::CoawaitExpr, clang::StmtExpr>(e))
     refuse(e, source(e), "the translator does not know this kind of expression");
@@ -167,6 +169,13 @@ void touch_reader::expression(const Expr* e) {
   }
 }
 
+// What the program says elsewhere, where nothing can take its place.
+void touch_reader::unwritten(const Expr* e) {
+  const bool outer = std::exchange(is_unwritten_, true);
+  expression(e);
+  is_unwritten_ = outer;
+}
+
 bool touch_reader::is_own_pe(const clang::CallExpr* c) const {
   const clang::FunctionDecl* const f = c->getDirectCallee();
   return f != nullptr && tells_own_pe(f) && text_.of(c->getSourceRange()).has_value();
@@ -185,7 +194,7 @@ void touch_reader::call(const clang::CallExpr* c) {
     }
   };
   if (is_pure(f)) return look_at_arguments();
-  if (is_own_pe(c)) return;
+  if (is_own_pe(c) && !is_unwritten_) return;
   if (tells_own_pe(f)) return need_origin();
   if (draws_numbers(f)) {
     look_at_arguments();

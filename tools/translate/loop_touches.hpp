@@ -110,6 +110,7 @@ private:
   };
 
   void expression(const clang::Expr* e);
+  void unwritten(const clang::Expr* e);
   void call(const clang::CallExpr* e);
   void declaration(const clang::DeclStmt* d);
   bool touch_place(const clang::Expr* e, touch::kind how, const std::string& operation = {}, bool gives_value = false);
@@ -120,6 +121,7 @@ private:
   void find_in_memory(const clang::Expr* base, const clang::Expr* index, place& found);
   bool find_part(const clang::Expr* whole, place& found);
   bool is_at_one_place(const clang::Expr* base) const;
+  std::string identity(const clang::Expr* e) const;
   void find_distinct(const clang::Expr* base, const clang::Expr* index, place& found) const;
   void find_distinct_elements(const clang::Expr* base, const clang::Expr* index, const remote_access& a,
                               place& found) const;
@@ -146,6 +148,7 @@ private:
   std::set<std::size_t> at_origin_;
   std::size_t segment_ = none;
   int n_conditions_ = 0;
+  bool is_unwritten_ = false;  // a default argument or initialiser
   const std::set<const clang::Stmt*>* skipped_ = nullptr;
   const clang::Stmt* top_ = nullptr;  // the statement or expression in question
 };

@@ -175,6 +175,7 @@ void loop_plan::plan_messages(std::size_t i, std::set<std::string>& identifiers)
   step_plan& p = plans_[i];
   const std::string base = last_name(s.object) + "_" + verb(s.operation);
   p.query.name = unique_name(identifiers, base);
+  if (p.carries_origin) add_field(p.query, "origin", "shoal::pe_id", 8, 8);  // first, for its name
   if (!s.index.empty()) {
     const bool is_direct = s.family == access_family::shmem || s.family == access_family::world;
     const bool is_variable = is_direct && s.index.size() == 1 && s.index[0].is == piece::kind::variable;
@@ -190,7 +191,8 @@ void loop_plan::plan_messages(std::size_t i, std::set<std::string>& identifiers)
   if (s.several.has_value() && s.has_rest && !s.several->is_count_known) {
     const pieces& count = s.several->count;
     const bool is_variable = count.size() == 1 && count[0].is == piece::kind::variable;
-    const bool is_same = is_variable && !is_needed(count[0].index, true);
+    const bool is_same =
+        is_variable && loop_.variables[count[0].index].kind == variable_kind::fixed && !is_needed(count[0].index, true);
     if (!is_same && is_variable && s.several->is_count_size) {
       p.count = add_variable(p.query, count[0].index);
     } else if (!is_same) {
@@ -206,7 +208,7 @@ void loop_plan::plan_messages(std::size_t i, std::set<std::string>& identifiers)
   if (!s.expected.empty() && !s.is_expected_known)
     p.expected = add_field(p.query, "expected", s.element, s.element_bytes, s.element_alignment);
   for (const std::size_t v : p.carried) add_variable(p.query, v);
-  if (p.carries_origin) add_field(p.query, "origin", "shoal::pe_id", 8, 8);
+  if (p.carries_origin) std::ranges::rotate(p.query.fields, p.query.fields.begin() + 1);
   if (s.has_rest && !s.rest_is_remote) {
     p.reply.name = unique_name(identifiers, base + "_reply");
     if (s.several.has_value()) add_elements(p.reply, s);

@@ -112,7 +112,9 @@ std::uint64_t stride_of(const Stmt* loop, const clang::ASTContext& context) {
       llvm::dyn_cast<clang::CompoundAssignOperator>(llvm::cast<clang::ForStmt>(loop)->getInc()->IgnoreParenImpCasts());
   Expr::EvalResult by;
   if (b == nullptr || !b->getRHS()->EvaluateAsInt(by, context)) return 1;
-  return by.Val.getInt().extend(128).abs().getLimitedValue();
+  // A step such as -4u goes back.
+  const std::uint64_t stride = by.Val.getInt().extend(128).abs().getLimitedValue();
+  return stride > INT32_MAX ? 1 : stride;
 }
 
 void find_private(const loop_site& site, const findings& found, const source_text& text, loop_scope& scope) {

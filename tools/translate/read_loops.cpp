@@ -197,6 +197,12 @@ private:
     for (const loop_variable& v : l.variables) {
       if (is_of_selectors(v.name)) refuse(s, v.name, "a selector has something else of this name");
     }
+    for_each_statement(s, [&](const Stmt* each) {
+      const auto* const name = llvm::dyn_cast<clang::DeclRefExpr>(each);
+      if (name != nullptr && llvm::isa<clang::VarDecl>(name->getDecl()) && !name->hasQualifier() &&
+          is_of_selectors(name->getDecl()->getNameAsString()))
+        refuse(s, name->getDecl()->getNameAsString(), "a selector has something else of this name");
+    });
     for (const loop_step& step : l.steps) {
       for (const std::size_t v : step.uses) {
         const loop_variable& its = l.variables[v];
@@ -206,6 +212,7 @@ private:
         const bool is_declared_there = std::ranges::find(step.declares, v) != step.declares.end();
         if (its.kind == variable_kind::iteration && its.type.empty() && !is_declared_there)
           refuse(s, its.name, "it cannot travel with the access of line " + std::to_string(step.line));
+        if (its.type.find('[') != std::string::npos) refuse(s, its.name, "it is an array of arrays");
         if (its.type.find('(') != std::string::npos || its.type.find("lambda") != std::string::npos)
           refuse(s, its.name, "its type has no name");
       }

@@ -3,6 +3,7 @@
 #include <regex>
 #include <set>
 
+#include "tools/translate/known_functions.hpp"
 #include "tools/translate/remote_range.hpp"
 #include "tools/translate/walk.hpp"
 
@@ -212,7 +213,7 @@ remote_call remote_call_of(const clang::Expr* e, const clang::ASTContext& contex
     return is_type(m.object->getType(), "shoal::world") ? world_call(call, m, context) : remote_call{};
   const clang::FunctionDecl* const f = call->getDirectCallee();
   if (f == nullptr) return {};
-  const std::string name = f->getNameAsString();
+  const std::string name = library_name(f);
   if (name.starts_with("shoal_lgp_mem")) return getput_range_call(call, name == "shoal_lgp_memget", context);
   if (remote_call found = getput_call(call, name); found.access.has_value()) {
     const clang::QualType held = element_of_object(found.access->object);
@@ -240,7 +241,7 @@ bool is_barrier_call(const clang::CallExpr* call) {
   if (const member_call m = member_call_of(call); m.object != nullptr)
     return m.name == "barrier" && is_type(m.object->getType(), "shoal::world");
   const clang::FunctionDecl* const f = call->getDirectCallee();
-  return f != nullptr && f->getNameAsString() == "shmem_barrier_all";
+  return f != nullptr && library_name(f) == "shmem_barrier_all";
 }
 
 bool is_collective_call(const clang::CallExpr* call) {
@@ -255,7 +256,7 @@ bool is_collective_call(const clang::CallExpr* call) {
   static const std::regex names(
       "lgp_(reduce|prior|partial)_.*|lgp_min_avg_max_.*|shmem_(malloc|calloc|align|free|malloc_with_hints|sync_all|"
       "finalize|init)|shmalloc|shfree");
-  return std::regex_match(f->getNameAsString(), names);
+  return std::regex_match(library_name(f), names);
 }
 
 bool waits_for_others(const clang::CallExpr* call) {
@@ -265,7 +266,7 @@ bool waits_for_others(const clang::CallExpr* call) {
   static const std::regex names(
       "shmem_(.*_)?(wait|wait_until.*|test.*|to_all|reduce|broadcast.*|collect.*|fcollect.*|alltoall.*|barrier|sync|"
       "team_sync|quiet|fence|set_lock|clear_lock|test_lock)|shmem_.*_to_all");
-  return std::regex_match(f->getNameAsString(), names);
+  return std::regex_match(library_name(f), names);
 }
 
 }  // namespace shoal::translate

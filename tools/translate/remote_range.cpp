@@ -92,15 +92,31 @@ std::optional<std::uint64_t> extent_of(clang::QualType type, const clang::ASTCon
 
 }  // namespace
 
+// Without casts that keep the type of what it points to: an offset counts elements of that type.
+const Expr* same_elements(const Expr* e) {
+  const auto element = [](clang::QualType type) {
+    if (const clang::ArrayType* const a = type->getAsArrayTypeUnsafe()) type = a->getElementType();
+    else if (type->isPointerType()) type = type->getPointeeType();
+    return type.getCanonicalType().getUnqualifiedType();
+  };
+  for (;;) {
+    e = e->IgnoreParens();
+    const auto* const c = llvm::dyn_cast<clang::CastExpr>(e);
+    if (c == nullptr || element(c->getType()) != element(c->getSubExpr()->getType())) return e;
+    e = c->getSubExpr();
+  }
+}
+
 array_place place_of(const Expr* address) {
   const Expr* const e = plain(address);
   if (const Expr* const of = address_of(e)) {
-    if (const auto* s = llvm::dyn_cast<clang::ArraySubscriptExpr>(plain(of))) return {plain(s->getBase()), s->getIdx()};
+    if (const auto* s = llvm::dyn_cast<clang::ArraySubscriptExpr>(plain(of)))
+      return {same_elements(s->getBase()), s->getIdx()};
     return {e, nullptr};
   }
   const auto* const sum = llvm::dyn_cast<clang::BinaryOperator>(e);
   if (sum != nullptr && sum->getOpcode() == clang::BO_Add && sum->getLHS()->getType()->isPointerType())
-    return {plain(sum->getLHS()), sum->getRHS()};
+    return {same_elements(sum->getLHS()), sum->getRHS()};
   return {e, nullptr};
 }
 
@@ -139,7 +155,7 @@ std::optional<local_place> local_place_of(const Expr* address) {
   const auto* const data = llvm::dyn_cast<clang::CXXMemberCallExpr>(plain(found.base));
   if (data != nullptr && data->getMethodDecl() != nullptr && data->getMethodDecl()->getNameAsString() == "data")
     found.base = data->getImplicitObjectArgument();
-  const clang::QualType type = plain(found.base)->getType();
+  const clang::QualType type = same_elements(found.base)->getType();
   found.element = found.is_variable ? type : element_in(type);
   return found;
 }

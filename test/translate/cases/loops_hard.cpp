@@ -221,6 +221,78 @@ void own_number_travels() {
   print("own number in a condition", &sum, 1);
 }
 
+void offset_in_bytes() {
+  i64* const base = cells;
+  for (i64 i = 0; i < 4; ++i)
+    shmem_int64_p(reinterpret_cast<i64*>(reinterpret_cast<char*>(base) + 8 * i), 7 + i + me(), (me() + 1) % n_pes());
+  shmem_barrier_all();
+  print("offset in bytes", cells, n);
+}
+
+void put_at(i64* into) {
+  for (i64 i = 0; i < 2; ++i) shmem_int64_p(&into[i], 100 * me() + i, (me() + 1) % n_pes());
+  shmem_barrier_all();
+}
+void pointer_of_the_caller() {
+  i64* const all = static_cast<i64*>(shmem_malloc(64 * sizeof(i64)));
+  for (int i = 0; i < 64; ++i) all[i] = 0;
+  i64* part = all;
+  shmem_barrier_all();
+  part += 2 * (me() % 8);
+  put_at(part);
+  print("pointer of the caller", all, 64);
+  shmem_free(all);
+}
+
+i64 pool[64];
+i64* init_matrix(int pe) { return pool + 4 * (pe % 8); }
+void own_allocator() {
+  i64* const mine = init_matrix(me());
+  for (i64 i = 0; i < 4; ++i) shmem_int64_p(&mine[i], 10 * me() + i, (me() + 1) % n_pes());
+  shmem_barrier_all();
+  print("own allocator", pool, 64);
+}
+
+i64 with_number(i64 x, int pe = shmem_my_pe()) { return 2 * x + pe; }
+void number_by_default() {
+  for (i64 i = 0; i < n; ++i) {
+    const i64 x = shmem_int64_g(&table[i], (me() + 1) % n_pes());
+    shmem_int64_atomic_add(&cells[i], with_number(x), (me() + 1) % n_pes());
+  }
+  shmem_barrier_all();
+  print("number by default", cells, n);
+}
+
+void named_origin() {
+  std::vector<i64> seen(n);
+  for (i64 i = 0; i < n; ++i) {
+    const int origin = static_cast<int>((me() * 3 + i) % n_pes());
+    const i64 x = shmem_int64_g(&table[i], (me() + 1) % n_pes());
+    const i64 y = shmem_int64_g(&table[x], static_cast<int>((x + 1) % n_pes()));
+    seen[static_cast<std::size_t>(i)] = 100 * x + 10 * y + origin;
+  }
+  shmem_barrier_all();
+  print("named origin", seen.data(), n);
+}
+
+void constants_of_one_name() {
+  i64 copy[n + 1] = {};
+  for (i64 i = 0; i < n; ++i) {
+    const int pe = i % 2 == 1 ? (me() + 1) % n_pes() : me();
+    const i64 x = shmem_int64_g(&table[i], pe);
+    {
+      const i64 k = 0;
+      copy[i + k] = x;
+    }
+    {
+      const i64 k = 1;
+      copy[i + k] = x + 5;
+    }
+  }
+  shmem_barrier_all();
+  print("constants of one name", copy, n + 1);
+}
+
 }  // namespace
 
 int main() {
@@ -229,9 +301,26 @@ int main() {
   begin();
   reference(total);
   print("reference", &total, 1);
-  for (void (*test)() : {condition_decides_about_a_value, continue_in_a_branch, the_pe_changes, place_of_each_pe,
-                         remainders, truncated_sum, subscripts_of_records, a_name_that_handlers_might_hide,
-                         another_namespace, side_effects, two_puts, vouched, declared_first, own_number_travels}) {
+  for (void (*test)() : {condition_decides_about_a_value,
+                         continue_in_a_branch,
+                         the_pe_changes,
+                         place_of_each_pe,
+                         remainders,
+                         truncated_sum,
+                         subscripts_of_records,
+                         a_name_that_handlers_might_hide,
+                         another_namespace,
+                         side_effects,
+                         two_puts,
+                         vouched,
+                         declared_first,
+                         own_number_travels,
+                         offset_in_bytes,
+                         pointer_of_the_caller,
+                         own_allocator,
+                         number_by_default,
+                         named_origin,
+                         constants_of_one_name}) {
     begin();
     test();
   }
