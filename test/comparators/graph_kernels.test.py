@@ -1,4 +1,5 @@
 # Graph kernels on OpenMP and GraphBLAS give the answers of Shoal, on made graphs and on one by hand.
+# labels: long
 # programs: all_comparators shoal_cli
 import json
 import os

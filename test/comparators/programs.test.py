@@ -1,4 +1,5 @@
 # The programs of other systems verify their answers on 1 to 4 PEs, and refuse wrong options.
+# labels: long
 # programs: all_comparators
 import json
 import os
