@@ -12,6 +12,7 @@
 #include <utility>
 
 #include "shoal/actor/answering_mailbox.hpp"
+#include "shoal/actor/loop_check.hpp"
 #include "shoal/actor/record_mailbox.hpp"
 #include "shoal/actor/world.hpp"
 #include "shoal/base/internal/type_name.hpp"
