@@ -21,7 +21,8 @@ ZSTD = [line.split("=")[1] for line in CACHE.splitlines() if line.startswith("SH
 NATIVE = ["-std=c++20", f"-I{SOURCE}/src", f"-I{BUILD}/generated", f"-I{SOURCE}", f"-DSHOAL_CHECKED={int(IS_CHECKED)}"]
 OPEN_SHMEM = [*NATIVE, f"-I{SOURCE}/src/shoal/compat/include"]
 HCLIB = ["-std=c++11", "-DUSE_SHMEM=1", f"-I{SOURCE}/src/shoal/compat/include"]
-STRICT = ["-O0", "-Wall", "-Wextra", "-Wpedantic", "-Wshadow", "-Wconversion", "-Wno-sign-conversion", "-Werror"]
+STRICT = ["-O0", "-Wall", "-Wextra", "-Wpedantic", "-Wshadow", "-Wconversion", "-Wno-sign-conversion", "-Wno-unknown-pragmas",
+          "-Werror"]
 
 
 def translate(*words):
@@ -44,7 +45,7 @@ def compile_hclib(source, into, options=("-O0", "-Wall", "-Wextra", "-Wpedantic"
 
 def compile_shmem(source, into):
     """As native programs and those of OpenSHMEM are, together."""
-    return subprocess.run([BUILD / "compat/bin/oshc++", *STRICT, "-Wno-unknown-pragmas", *NATIVE, source, "-o", into, "-llibgetput"],
+    return subprocess.run([BUILD / "compat/bin/oshc++", *STRICT, *NATIVE, source, "-o", into, "-llibgetput"],
                           text=True, capture_output=True, env=dict(os.environ, OSHCXX_COMPILER="g++"))
 
 

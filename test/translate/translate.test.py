@@ -7,6 +7,7 @@
 import concurrent.futures
 import json
 import os
+import re
 import shutil
 import subprocess
 import tempfile
@@ -112,6 +113,40 @@ class Translation(unittest.TestCase):
 
     def test_loops_of_shoal(self):
         self.check_native("loops_native")
+
+    def test_vouched_loops(self):
+        """Right ones print the same. In checked builds, wrong ones end the job with a line that names the loop, two turns and
+        the ways out."""
+        self.check_shmem("loops_vouched")
+        lines = (CASES / "loops_vouched.cpp").read_text().splitlines()
+        for name, what in (("puts", "writes an element that {} writes with another value"),
+                           ("reads", "(reads an element that {} writes|writes an element that {} reads)"),
+                           ("updates", "updates an element that {} updates by another operation"),
+                           ("ranges", "(reads an element that {} writes|writes an element that {} reads)")):
+            line = lines.index(f"void wrong_{name}() {{") + 4
+            said = what.replace("{}", r"turn \d+ of PE \d+")
+            for n_pes in 1, 3, 4:
+                job = launch(self.folder / "after", n_pes, name)
+                if not IS_CHECKED:
+                    self.assertEqual((job.returncode, job.stderr), (0, ""))
+                    continue
+                self.assertEqual((job.returncode, job.stderr.count("\n")), (2, 1), job.stderr)
+                self.assertRegex(job.stderr, rf"^shoal: PE \d+: loops_vouched\.cpp:{line}: turn \d+ of PE \d+ {said}, so turns "
+                                             r"of this loop depend on each other; remove `#pragma shoal independent`, or ")
+
+    def test_turns_take_no_room_in_unchecked_builds(self):
+        """Each message that has one is as large as without it."""
+        text = (CASES / "loops_vouched.expected.cpp").read_text()
+        turn = "    [[no_unique_address]] shoal::loop_turn turn;\n"
+        messages = re.findall(r"  struct (\w+) \{\n((?:    .*;\n)+?)" + re.escape(turn) + r"  \};\n", text)
+        self.assertGreater(len(messages), 10)
+        unchecked = self.folder / "unchecked.cpp"
+        unchecked.write_text(text + "".join(
+            f"struct {name}_with {{\n{fields}{turn}}};\nstruct {name}_alone {{\n{fields}}};\n"
+            f"static_assert(sizeof({name}_with) == sizeof({name}_alone));\n" for name, fields in messages))
+        flags = [flag.replace("SHOAL_CHECKED=1", "SHOAL_CHECKED=0") for flag in OPEN_SHMEM]
+        job = subprocess.run(["g++", *STRICT, "-fsyntax-only", *flags, unchecked], text=True, capture_output=True)
+        self.assertEqual((job.returncode, job.stderr), (0, ""))
 
     def test_hard_loops_print_the_same(self):
         for name, n_translated in ("loops_hard", 5), ("loops_hard_blocks", 9), ("loops_dealt", 16):

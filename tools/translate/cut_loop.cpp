@@ -52,8 +52,10 @@ private:
       const touch_reader::conditional here(code_.reader());
       if (llvm::isa<clang::CompoundStmt>(b)) return sites.push_back({at, statement(b, segment)});
       const std::size_t n_before = code_.into().steps.size();
+      const bool opens_turn = std::exchange(opens_turn_, false);
       pieces inner = statements({b}, at, segment);
       if (code_.into().steps.size() != n_before) {
+        if (opens_turn) inner.insert(inner.begin(), {piece::kind::turn, {}, none});
         inner.insert(inner.begin(), {piece::kind::text, "{\n", none});
         inner.push_back({piece::kind::text, "\n}", none});
       }
@@ -61,6 +63,7 @@ private:
     };
     const auto turning_body = [&](const Stmt* b) {
       ++loops_in_text_;
+      opens_turn_ = code_.into().is_checked && s == code_.scope().statement;
       const bool is_tail = std::exchange(is_tail_, true);
       body(b);
       is_tail_ = is_tail;
@@ -138,6 +141,7 @@ private:
     const range r = code_.range_of(block);
     pieces all;
     add_text(all, "{");
+    if (std::exchange(opens_turn_, false)) all.push_back({piece::kind::turn, {}, none});
     add_pieces(all, statements({block->body_begin(), block->body_end()}, {r.begin + 1, r.end - 1}, segment));
     add_text(all, "}");
     return all;
@@ -243,6 +247,7 @@ private:
   loop_code code_;
   std::set<const Stmt*> received_;
   std::map<const Stmt*, const Expr*> moved_;  // declarations that go to the rest of an access
+  bool opens_turn_ = false;  // the block that is cut next is a turn of a checked loop
   int loops_in_text_ = 0;
   bool is_tail_ = false;  // with what is cut now, a turn of the loop around ends
   bool rest_ends_turn_ = false;  // the same of the rest that is cut now

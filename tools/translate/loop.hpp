@@ -45,7 +45,7 @@ struct loop_variable {
 
 /// Text of the source, in which names change their meaning.
 struct piece {
-  enum class kind { text, variable, send, receive, own_pe };
+  enum class kind { text, variable, send, receive, own_pe, turn };  // turn: one of a checked loop begins
   kind is = kind::text;
   std::string text;  // of own_pe: a call that tells the number of the PE whose loop it is
   std::size_t index = none;  // of the variable or step
@@ -112,6 +112,7 @@ struct loop_step {
 struct loop {
   range statement;
   range pragma;  // the line that vouches for it; empty: none
+  bool is_checked = false;  // it says so without `unchecked`, so that checked builds compare what turns touch
   range barrier;  // right behind it, which the end of the superstep replaces; empty: it stays
   access_family family = access_family::shmem;
   std::string world;  // an expression

@@ -22,6 +22,7 @@ struct loop_message {
   std::vector<message_field> fields;
   std::string element;  // type of the elements that it carries; empty: none
   std::string elements;  // field with all of them; empty: they follow the message, which is a list
+  std::string turn;  // field for the turn of a checked loop; empty: none
 
   bool is_list() const { return !element.empty() && elements.empty(); }
 

@@ -39,6 +39,9 @@ std::string add_field(loop_message& to, const std::string& wanted, const std::st
   return name;
 }
 
+// It takes no room in builds that do not check.
+void add_turn(loop_message& to) { to.turn = add_field(to, "turn", "[[no_unique_address]] shoal::loop_turn", 0, 1); }
+
 }  // namespace
 
 std::string unique_name(std::set<std::string>& taken, const std::string& wanted) {
@@ -209,11 +212,15 @@ void loop_plan::plan_messages(std::size_t i, std::set<std::string>& identifiers)
     p.expected = add_field(p.query, "expected", s.element, s.element_bytes, s.element_alignment);
   for (const std::size_t v : p.carried) add_variable(p.query, v);
   if (p.carries_origin) std::ranges::rotate(p.query.fields, p.query.fields.begin() + 1);
+  if (loop_.is_checked) add_turn(p.query);
   if (s.has_rest && !s.rest_is_remote) {
     p.reply.name = unique_name(identifiers, base + "_reply");
     if (s.several.has_value()) add_elements(p.reply, s);
     if (is_answer_used(i)) add_variable(p.reply, s.result);
     for (const std::size_t v : p.carried) add_variable(p.reply, v);
+    // What waits for it sends in its turn.
+    if (loop_.is_checked && std::ranges::find(loop_.steps, i, &loop_step::parent) != loop_.steps.end())
+      add_turn(p.reply);
   }
   for (loop_message* m : {&p.query, &p.reply})
     std::ranges::stable_sort(m->fields, std::ranges::greater{}, &message_field::alignment);

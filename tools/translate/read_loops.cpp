@@ -75,6 +75,7 @@ private:
     if (block == nullptr) refuse(s, "the loop", "it is no statement of a block");
     check_branches(c, found_, context_);
     l.pragma = pragma_of(l.statement.begin);
+    l.is_checked = !l.pragma.is_empty() && !says_unchecked(text_.text(l.pragma));
     const Stmt* const barrier = barrier_behind(c, block, context_);
     if (barrier != nullptr) l.barrier = text_.of_statement(barrier).value_or(range{});
     loop_scope scope = scope_of(c, l);
@@ -105,6 +106,12 @@ private:
       return {line, end};
     }
     return {};
+  }
+
+  static bool says_unchecked(const std::string& pragma) {
+    const std::string before = "independent";
+    const std::size_t word = pragma.find_first_not_of(" \t", pragma.find(before) + before.size());
+    return word != std::string::npos && pragma.compare(word, 9, "unchecked") == 0;
   }
 
   loop_scope scope_of(const loop_site& c, const loop& l) {

@@ -2,24 +2,19 @@
 
 #include <algorithm>
 #include <functional>
-#include <regex>
 #include <set>
 #include <utility>
 
+#include "tools/translate/loop_includes.hpp"
 #include "tools/translate/loop_message.hpp"
 #include "tools/translate/plan_loop.hpp"
+#include "tools/translate/write_access.hpp"
 #include "tools/translate/write_parts.hpp"
 
 namespace shoal::translate {
 namespace {
 
 bool holds(const std::vector<std::size_t>& all, std::size_t v) { return std::ranges::find(all, v) != all.end(); }
-
-// Those before loops within have done their work.
-std::string without_pragmas(const std::string& text) {
-  static const std::regex pragma("(^|\\n)[ \\t]*#[ \\t]*pragma[ \\t]+shoal[ \\t]+independent[^\\n]*(?=\\n)");
-  return std::regex_replace(text, pragma, "");
-}
 
 // Where code stands: in the loop itself, or in a handler.
 struct place {
@@ -39,6 +34,8 @@ public:
     owner_ = free_name("owner");
     at_ = free_name("at");
     filled_ = free_name("filled");
+    check_ = free_name("check");
+    turn_ = free_name("turn");
     name_ = unique_name(identifiers, (loop_.function.empty() ? "loop" : loop_.function) + "_selector");
     variable_ = unique_name(identifiers, "messages");
   }
@@ -88,6 +85,7 @@ private:
         case piece::kind::send: made += send(each.index, here); break;
         case piece::kind::own_pe: made += here.is_remote ? "static_cast<int>(" + origin(here) + ")" : each.text; break;
         case piece::kind::receive: made += receive(each.index, here); break;
+        case piece::kind::turn: made += next_turn(turn_, selector() + check_); break;
       }
     }
     return made;
@@ -143,6 +141,9 @@ private:
     return "std::ranges::copy(" + elements(plan_.of(i).reply) + ", " + into + ");";
   }
 
+  // Where members of the selector are named in the loop itself.
+  std::string selector() const { return variable_ + (loop_.is_outermost ? "." : "->"); }
+
   // A statement that sends step `i`.
   std::string send(std::size_t i, const place& here) const {
     const loop_step& s = loop_.steps[i];
@@ -184,6 +185,8 @@ private:
             s.is_value_element ? text(s.value, here) : "static_cast<" + s.element + ">(" + text(s.value, here) + ")";
       } else if (f.name == p.expected) {
         value = "static_cast<" + s.element + ">(" + text(s.expected, here) + ")";
+      } else if (f.name == p.query.turn) {
+        value = here.step == none ? turn_ : field(*here.of, here.of->turn);
       } else if (f.variable != none) {
         value = variable_text(f.variable, here);
       } else {
@@ -191,9 +194,7 @@ private:
       }
       values += (values.empty() ? "" : ", ") + value;
     }
-    const std::string to = here.step == none ? variable_ + (loop_.is_outermost ? "." : "->") + "send"
-                           : p.is_passed_on  ? "pass_on"
-                                             : "send";
+    const std::string to = here.step == none ? selector() + "send" : p.is_passed_on ? "pass_on" : "send";
     std::string made;
     if (s.several.has_value()) {
       made = message(p.query, values, text(s.several->address, here), text(s.several->count, here), before);
@@ -251,28 +252,24 @@ private:
     return is_element ? text(known, {}) : "static_cast<" + element_type + ">(" + text(known, {}) + ")";
   }
 
-  std::string change(std::size_t i) const {
-    using enum remote_operation;
+  access_text access(std::size_t i) const {
     const loop_step& s = loop_.steps[i];
-    if (s.several.has_value())
-      return s.has_rest ? "" : "std::ranges::copy(" + elements(plan_.of(i).query) + ", " + address(i) + ");\n";
-    const std::string it = element(i);
-    const std::string value = given(plan_.of(i).value, s.value, s.is_value_element || s.is_known_int, s.element);
-    switch (s.operation) {
-      case get: return {};
-      case put:
-      case swap: return it + " = " + value + ";\n";
-      case add: return it + " += " + value + ";\n";
-      case increment: return "++" + it + ";\n";
-      case bit_and: return it + " &= " + value + ";\n";
-      case bit_or: return it + " |= " + value + ";\n";
-      case bit_xor: return it + " ^= " + value + ";\n";
-      case compare_swap:
-        return "if (" + it +
-               " == " + given(plan_.of(i).expected, s.expected, s.is_expected_element || s.is_known_int, s.element) +
-               ") " + it + " = " + value + ";\n";
+    const step_plan& p = plan_.of(i);
+    access_text made;
+    if (!p.query.turn.empty()) made.turn = field(p.query, p.query.turn);
+    if (s.several.has_value()) {
+      made.address = address(i);
+      if (s.has_rest) {
+        made.count = count(i);
+      } else {
+        made.elements = elements(p.query);
+      }
+      return made;
     }
-    return {};
+    made.element = element(i);
+    made.value = given(p.value, s.value, s.is_value_element || s.is_known_int, s.element);
+    made.expected = given(p.expected, s.expected, s.is_expected_element || s.is_known_int, s.element);
+    return made;
   }
 
   std::string converted(std::size_t i) const {
@@ -284,14 +281,15 @@ private:
   std::string query_handler(std::size_t i) {
     const loop_step& s = loop_.steps[i];
     const step_plan& p = plan_.of(i);
-    std::string body = change(i);
+    const access_text its = access(i);
+    std::string body = change_of(s, its);
     if (s.has_rest && s.rest_is_remote) {
       const place here{i, true, &p.query};
       body = answer(i) + body + locals(i, here) + rest(i, here);
     } else if (s.has_rest) {
       body = s.several.has_value() ? reply_with_elements(i) : reply(i, body);
     }
-    return handler(p.query, body, !plan_.stays(i));
+    return handler(p.query, (loop_.is_checked ? check_of(s, check_, its) : "") + body, !plan_.stays(i));
   }
 
   // Where the element is: a declaration of its old value, if the rest needs it.
@@ -315,22 +313,30 @@ private:
       body += "const " + loop_.variables[s.result].type + " " + before + " = " + value + ";\n";
       value = before;
     }
-    std::string values;
-    for (const message_field& f : p.reply.fields)
-      values += (values.empty() ? "" : ", ") +
-                (f.variable == s.result ? value : message_ + "." + p.query.of(f.variable)->name);
-    return body + changed + send_back(p, p.reply.name + "{" + values + "}");
+    return body + changed + send_back(p, p.reply.name + "{" + reply_values(i, value) + "}");
   }
 
   std::string reply_with_elements(std::size_t i) const {
     const step_plan& p = plan_.of(i);
-    std::string values;
-    for (const message_field& f : p.reply.fields)
-      values +=
-          (values.empty() ? "" : ", ") + (f.variable == none ? "{}" : message_ + "." + p.query.of(f.variable)->name);
     std::string body;
-    const std::string made = message(p.reply, values, address(i), count(i), body);
+    const std::string made = message(p.reply, reply_values(i, "{}"), address(i), count(i), body);
     return body + send_back(p, made);
+  }
+
+  // `own`: what the answer has besides what the question carried.
+  std::string reply_values(std::size_t i, const std::string& own) const {
+    const step_plan& p = plan_.of(i);
+    std::string values;
+    for (const message_field& f : p.reply.fields) {
+      std::string value = own;
+      if (f.name == p.reply.turn) {
+        value = field(p.query, p.query.turn);
+      } else if (f.variable != none && f.variable != loop_.steps[i].result) {
+        value = message_ + "." + p.query.of(f.variable)->name;
+      }
+      values += (values.empty() ? "" : ", ") + value;
+    }
+    return values;
   }
 
   std::string send_back(const step_plan& p, const std::string& made) const {
@@ -432,6 +438,7 @@ private:
       member("shoal::world&", loop_.world, home);
     }
     if (!passes.empty() || names(handlers, me_)) member("shoal::pe_id", me_, home + ".my_pe()");
+    if (loop_.is_checked) declarations += check_member(check_, from_, loop_);
     const bool is_single = members_.empty();
     std::string made = types + "\nstruct " + name_ + " : shoal::selector<" + name_ + messages + "> {\n";
     made += (is_single ? "explicit " : "") + name_ + "(" + parameters + ") : " + initialisers + " {}\n\n" + handlers;
@@ -461,6 +468,8 @@ private:
   std::string owner_;
   std::string at_;
   std::string filled_;
+  std::string check_;
+  std::string turn_;
 };
 
 }  // namespace
@@ -472,21 +481,7 @@ std::string add_loops(const program& from, const source_loops& loops, std::vecto
   for (const loop& l : loops.all) report += loop_writer(from, l, identifiers).write(made);
   for (const replaced_text& r : loops.declarations)
     made.push_back({r.text.empty() ? whole_lines(from.source, r.at) : r.at, r.text});
-  const bool is_foreign = std::ranges::any_of(
-      loops.all, [](const loop& l) { return l.family == access_family::shmem || l.family == access_family::getput; });
-  const std::size_t first = std::ranges::min_element(made, {}, [](const edit& e) { return e.at.begin; })->at.begin;
-  const auto names_one = [&](const std::string& name) {
-    return std::ranges::any_of(made, [&](const edit& e) { return e.text.find(name) != std::string::npos; });
-  };
-  std::vector<std::string> headers;
-  if (names_one("std::ranges::copy(")) headers.emplace_back("#include <algorithm>");
-  if (names_one("std::array<")) headers.emplace_back("#include <array>");
-  if (names_one("std::span<")) headers.emplace_back("#include <span>");
-  for (const std::string& each : headers) add_include(from, each, made, first);
-  if (std::ranges::any_of(loops.all, [](const loop& l) { return !l.is_outermost; }))
-    add_include(from, "#include <optional>", made, first);
-  if (!from.sees_selector) add_include(from, "#include \"shoal/actor/selector.hpp\"", made, first);
-  if (is_foreign && !from.sees_world_of_program) add_include(from, "#include \"shoal_world.h\"", made, first);
+  add_includes(from, loops, made);
   if (edits.empty()) {
     edits = in_order(from, std::move(made), "its loops with one-sided access send messages of selectors");
   } else {

@@ -482,6 +482,7 @@ void page_rank(const int64_t* __restrict column, int64_t n) {
     struct rank_get {
       std::int64_t index;
       int64_t r;
+      [[no_unique_address]] shoal::loop_turn turn;
     };
     struct rank_get_reply {
       double value;
@@ -492,21 +493,26 @@ void page_rank(const int64_t* __restrict column, int64_t n) {
       page_rank_selector(shoal::world& home, double* rank_here, double* next_here)
           : selector(home), rank(rank_here), next(next_here) {}
 
-      void process(const rank_get& m, shoal::pe_id from) { send(from, rank_get_reply{rank[m.index], m.r}); }
+      void process(const rank_get& m, shoal::pe_id from) {
+        check.reads(rank[m.index], m.turn);
+        send(from, rank_get_reply{rank[m.index], m.r});
+      }
       void process(const rank_get_reply& m) { next[m.r] += m.value; }
 
       double* rank;
       double* next;
+      [[no_unique_address]] shoal::loop_check check{"loops_getput.cpp:207"};
     };
 
     page_rank_selector messages9{shoal::world_of_program(), rank, next};
     // The order of the sums is of no matter here.
     shoal::world_of_program().finish([&] {
       for (r = 0; r < n_of_pe; r++) {
+        const shoal::loop_turn turn = messages9.check.next();
         for (k = r * degree; k < (r + 1) * degree; k++) {
           const std::int64_t index2 = column[k];
           const auto owner = static_cast<shoal::pe_id>(index2 % THREADS);
-          messages9.send(owner, rank_get{index2 / THREADS, r});
+          messages9.send(owner, rank_get{index2 / THREADS, r, turn});
         }
       }
     });

@@ -104,6 +104,31 @@ void several(shoal::world& world) {
   world.deallocate(table);
 }
 
+// Nothing proves that the places differ, of which one turn may use several.
+void vouched(shoal::world& world) {
+  const shoal::pe_id n_pes = world.n_pes();
+  shoal::distributed_array<std::int64_t> order(world, n_of_pe * n_pes);
+  shoal::distributed_array<std::int64_t> renamed(world, n_of_pe * n_pes);
+  const shoal::symmetric<std::int64_t> rows = world.allocate<std::int64_t>(static_cast<std::size_t>(4 * n_of_pe));
+  for (std::size_t i = 0; i < n_of_pe; ++i)
+    order.local()[i] = (11 * (world.my_pe() * n_of_pe + static_cast<std::int64_t>(i)) + 3) % order.size();
+  for (std::int64_t& each : world.local(rows)) each = 0;
+  world.barrier();
+#pragma shoal independent
+  for (std::int64_t i = world.my_pe(); i < order.size(); i += n_pes) {
+    const std::int64_t to = order[i];
+    renamed[to] = i;
+    const std::vector<std::int64_t> row(static_cast<std::size_t>(i % 4), to);
+    world.put(rows, static_cast<std::size_t>(to / n_pes * 4), row, to % n_pes);
+  }
+  world.barrier();
+  std::uint64_t sum = 0;
+  for (const std::int64_t each : renamed.local()) sum = sum * 3 + static_cast<std::uint64_t>(each);
+  for (const std::int64_t each : world.local(rows)) sum = sum * 3 + static_cast<std::uint64_t>(each);
+  print(world, "vouched", sum);
+  world.deallocate(rows);
+}
+
 }  // namespace
 
 int main(int argc, char** argv) {
@@ -112,5 +137,6 @@ int main(int argc, char** argv) {
     elements(world, drawn);
     memory_of_world(world, drawn);
     several(world);
+    vouched(world);
   });
 }

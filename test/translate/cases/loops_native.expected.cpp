@@ -296,6 +296,106 @@ void several(shoal::world& world) {
   world.deallocate(table);
 }
 
+// Nothing proves that the places differ, of which one turn may use several.
+void vouched(shoal::world& world) {
+  const shoal::pe_id n_pes = world.n_pes();
+  shoal::distributed_array<std::int64_t> order(world, n_of_pe * n_pes);
+  shoal::distributed_array<std::int64_t> renamed(world, n_of_pe * n_pes);
+  const shoal::symmetric<std::int64_t> rows = world.allocate<std::int64_t>(static_cast<std::size_t>(4 * n_of_pe));
+  for (std::size_t i = 0; i < n_of_pe; ++i)
+    order.local()[i] = (11 * (world.my_pe() * n_of_pe + static_cast<std::int64_t>(i)) + 3) % order.size();
+  for (std::int64_t& each : world.local(rows)) each = 0;
+  world.barrier();
+
+  struct order_get {
+    std::int64_t index;
+    std::int64_t i;
+    [[no_unique_address]] shoal::loop_turn turn;
+  };
+  struct renamed_put {
+    std::int64_t index;
+    std::int64_t i;
+    [[no_unique_address]] shoal::loop_turn turn;
+  };
+  struct rows_put {
+    std::size_t index;
+    [[no_unique_address]] shoal::loop_turn turn;
+  };
+
+  struct vouched_selector
+      : shoal::selector<vouched_selector, order_get, renamed_put, shoal::list<rows_put, std::int64_t>> {
+    vouched_selector(shoal::world& home, shoal::distributed_array<std::int64_t>& order_here,
+                     shoal::distributed_array<std::int64_t>& renamed_here,
+                     const shoal::symmetric<std::int64_t>& rows_here, shoal::pe_id n_pes_here)
+        : selector(home),
+          order(order_here),
+          renamed(renamed_here),
+          rows(rows_here),
+          n_pes(n_pes_here),
+          world(home),
+          own_pe(home.my_pe()) {}
+
+    void process(const order_get& m) {
+      check.reads(order.local()[static_cast<std::size_t>(m.index)], m.turn);
+      const std::int64_t to = order.local()[static_cast<std::size_t>(m.index)];
+      {
+        const shoal::place at = renamed.indices().place_of(to);
+        pass_on(at.pe, renamed_put{at.local, m.i, m.turn});
+      }
+      const std::vector<std::int64_t> row(static_cast<std::size_t>(m.i % 4), to);
+      pass_on(static_cast<shoal::pe_id>(to % n_pes),
+              shoal::list<rows_put, std::int64_t>{rows_put{static_cast<std::size_t>(to / n_pes * 4), m.turn},
+                                                  std::span<const std::int64_t>(row.data(), row.size())});
+    }
+    void process(const renamed_put& m) {
+      check.writes(renamed.local()[static_cast<std::size_t>(m.index)], m.i, m.turn);
+      renamed.local()[static_cast<std::size_t>(m.index)] = m.i;
+    }
+    void process(const shoal::list<rows_put, std::int64_t>& m) {
+      check.writes_all(world.local(rows).data() + m.header.index, m.elements, m.header.turn);
+      std::ranges::copy(m.elements, world.local(rows).data() + m.header.index);
+    }
+
+    // What goes to this PE needs no message.
+    void pass_on(shoal::pe_id to2, const renamed_put& m) {
+      if (to2 == own_pe) {
+        process(m);
+      } else {
+        send(to2, m);
+      }
+    }
+    void pass_on(shoal::pe_id to2, const shoal::list<rows_put, std::int64_t>& m) {
+      if (to2 == own_pe) {
+        process(m);
+      } else {
+        send(to2, m);
+      }
+    }
+
+    shoal::distributed_array<std::int64_t>& order;
+    shoal::distributed_array<std::int64_t>& renamed;
+    const shoal::symmetric<std::int64_t>& rows;
+    shoal::pe_id n_pes;
+    shoal::world& world;
+    shoal::pe_id own_pe;
+    [[no_unique_address]] shoal::loop_check check{"loops_native.cpp:118"};
+  };
+
+  vouched_selector messages7{world, order, renamed, rows, n_pes};
+  world.finish([&] {
+    for (std::int64_t i = world.my_pe(); i < order.size(); i += n_pes) {
+      const shoal::loop_turn turn = messages7.check.next();
+      const shoal::place at = order.indices().place_of(i);
+      messages7.send(at.pe, order_get{at.local, i, turn});
+    }
+  });
+  std::uint64_t sum = 0;
+  for (const std::int64_t each : renamed.local()) sum = sum * 3 + static_cast<std::uint64_t>(each);
+  for (const std::int64_t each : world.local(rows)) sum = sum * 3 + static_cast<std::uint64_t>(each);
+  print(world, "vouched", sum);
+  world.deallocate(rows);
+}
+
 }  // namespace
 
 int main(int argc, char** argv) {
@@ -304,5 +404,6 @@ int main(int argc, char** argv) {
     elements(world, drawn);
     memory_of_world(world, drawn);
     several(world);
+    vouched(world);
   });
 }

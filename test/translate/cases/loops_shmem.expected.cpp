@@ -527,6 +527,7 @@ void page_rank(const std::vector<std::int64_t>& columns) {
     struct rank_get {
       std::int64_t index;
       std::int64_t r;
+      [[no_unique_address]] shoal::loop_turn turn;
     };
     struct rank_get_reply {
       double value;
@@ -537,19 +538,24 @@ void page_rank(const std::vector<std::int64_t>& columns) {
       page_rank_selector(shoal::world& home, double* rank_here, std::vector<double>& next_here)
           : selector(home), rank(rank_here), next(next_here) {}
 
-      void process(const rank_get& m, shoal::pe_id from) { send(from, rank_get_reply{rank[m.index], m.r}); }
+      void process(const rank_get& m, shoal::pe_id from) {
+        check.reads(rank[m.index], m.turn);
+        send(from, rank_get_reply{rank[m.index], m.r});
+      }
       void process(const rank_get_reply& m) { next[static_cast<std::size_t>(m.r)] += m.value; }
 
       double* rank;
       std::vector<double>& next;
+      [[no_unique_address]] shoal::loop_check check{"loops_shmem.cpp:231"};
     };
 
     page_rank_selector messages9{shoal::world_of_program(), rank, next};
     shoal::world_of_program().finish([&] {
       for (std::int64_t r = 0; r < n_entries; ++r) {
+        const shoal::loop_turn turn = messages9.check.next();
         for (std::int64_t k = r * degree; k < (r + 1) * degree; ++k) {
           const std::int64_t c = columns[static_cast<std::size_t>(k)];
-          messages9.send(static_cast<int>(c % n_pes), rank_get{c / n_pes, r});
+          messages9.send(static_cast<int>(c % n_pes), rank_get{c / n_pes, r, turn});
         }
       }
     });
@@ -577,6 +583,7 @@ void relabel(const std::vector<std::int64_t>& columns) {
   struct labels_get {
     std::int64_t index;
     std::int64_t k;
+    [[no_unique_address]] shoal::loop_turn turn;
   };
   struct labels_get_reply {
     std::int64_t value;
@@ -587,19 +594,24 @@ void relabel(const std::vector<std::int64_t>& columns) {
     relabel_selector(shoal::world& home, std::int64_t* labels_here, std::vector<std::int64_t>& renamed_here)
         : selector(home), labels(labels_here), renamed(renamed_here) {}
 
-    void process(const labels_get& m, shoal::pe_id from) { send(from, labels_get_reply{labels[m.index], m.k}); }
+    void process(const labels_get& m, shoal::pe_id from) {
+      check.reads(labels[m.index], m.turn);
+      send(from, labels_get_reply{labels[m.index], m.k});
+    }
     void process(const labels_get_reply& m) { renamed[static_cast<std::size_t>(m.k)] = m.value; }
 
     std::int64_t* labels;
     std::vector<std::int64_t>& renamed;
+    [[no_unique_address]] shoal::loop_check check{"loops_shmem.cpp:259"};
   };
 
   relabel_selector messages10{shoal::world_of_program(), labels, renamed};
   shoal::world_of_program().finish([&] {
     for (std::size_t r = 0; r + 1 < begins.size(); ++r) {
+      const shoal::loop_turn turn = messages10.check.next();
       for (std::int64_t k = begins[r]; k < begins[r + 1]; ++k) {
         const std::int64_t c = columns[static_cast<std::size_t>(k)];
-        messages10.send(static_cast<int>(c % n_pes), labels_get{c / n_pes, k});
+        messages10.send(static_cast<int>(c % n_pes), labels_get{c / n_pes, k, turn});
       }
     }
   });
