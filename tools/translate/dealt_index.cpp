@@ -1,5 +1,7 @@
 #include "tools/translate/dealt_index.hpp"
 
+#include "tools/translate/known_functions.hpp"
+
 namespace shoal::translate {
 namespace {
 
@@ -60,7 +62,7 @@ private:
   bool is_number_of_pes(const Expr* e) const {
     const auto* const call = llvm::dyn_cast<clang::CallExpr>(plain(e));
     const clang::FunctionDecl* const f = call == nullptr ? nullptr : call->getDirectCallee();
-    return f != nullptr && f->getQualifiedNameAsString() == "shmem_n_pes";
+    return f != nullptr && tells_n_pes(f);
   }
 
   dealt_index with(dealt_index sum, const Expr* multiple, bool is_subtracted) const {

@@ -118,15 +118,19 @@ std::string library_name(const clang::FunctionDecl* f) {
 
 bool is_pure(const clang::FunctionDecl* f) {
   static const std::regex names(
-      "shmem_n_pes|_num_pes|(std::)?(abs|labs|llabs|fabs|sqrt|floor|ceil|exp|log|log2|pow|fmin|fmax|min|max|clamp|"
+      "(std::)?(abs|labs|llabs|fabs|sqrt|floor|ceil|exp|log|log2|pow|fmin|fmax|min|max|clamp|"
       "lround|countr_zero|popcount)");
   const std::string name = f->getQualifiedNameAsString();
-  const bool is_of_shmem = library_name(f) == "shmem_n_pes" || library_name(f) == "_num_pes";
   const bool is_of_system = f->isInStdNamespace() || f->getBuiltinID() != 0 ||
                             f->getASTContext().getSourceManager().isInSystemHeader(f->getLocation());
-  if (!is_of_shmem && !is_of_system) return false;
+  if (!is_of_system) return tells_n_pes(f);
   return std::regex_match(name, names) ||
          std::regex_match(name, std::regex("__builtin_(expect|popcount.*|clz.*|ctz.*)"));
+}
+
+bool tells_n_pes(const clang::FunctionDecl* f) {
+  static const std::set<std::string> names = {"shmem_n_pes", "_num_pes"};
+  return names.contains(library_name(f));
 }
 bool tells_own_pe(const clang::FunctionDecl* f) {
   static const std::set<std::string> names = {"shmem_my_pe", "_my_pe"};
@@ -167,7 +171,7 @@ bool is_same_everywhere(const clang::Expr* e, const clang::ASTContext& context) 
   if (const member_call m = member_call_of(call); m.object != nullptr)
     return m.name == "n_pes" && is_type(m.object->getType(), "shoal::world");
   const clang::FunctionDecl* const f = call->getDirectCallee();
-  return f != nullptr && library_name(f) == "shmem_n_pes";
+  return f != nullptr && tells_n_pes(f);
 }
 
 bool names_local(const clang::Stmt* s) {

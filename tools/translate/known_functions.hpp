@@ -15,6 +15,9 @@ std::string library_name(const clang::FunctionDecl* f);
 
 bool is_pure(const clang::FunctionDecl* f);
 
+/// It tells the number of PEs.
+bool tells_n_pes(const clang::FunctionDecl* f);
+
 /// It tells the number of this PE.
 bool tells_own_pe(const clang::FunctionDecl* f);
 

@@ -5,6 +5,7 @@
 
 #include "tools/translate/known_functions.hpp"
 #include "tools/translate/loop_touches.hpp"
+#include "tools/translate/private_variables.hpp"
 
 namespace shoal::translate {
 namespace {
@@ -19,19 +20,6 @@ std::string member_group(const std::string& name) {
       {"lnonzero", "nonzero"}, {"loffset", "offset"}, {"lvalue", "value"}, {"lperm", "perm"}};
   const auto found = groups.find(name);
   return found == groups.end() ? name : found->second;
-}
-
-// Whether code changes the variable, or takes its address.
-bool changes(const clang::Stmt* code, const clang::VarDecl* v) {
-  bool is_found = false;
-  for_each_statement(code, [&](const clang::Stmt* s) {
-    const auto* const b = llvm::dyn_cast<clang::BinaryOperator>(s);
-    const auto* const u = llvm::dyn_cast<clang::UnaryOperator>(s);
-    is_found |= b != nullptr && b->isAssignmentOp() && variable_of(b->getLHS()) == v;
-    is_found |= u != nullptr && (u->isIncrementDecrementOp() || u->getOpcode() == clang::UO_AddrOf) &&
-                variable_of(u->getSubExpr()) == v;
-  });
-  return is_found;
 }
 
 // Whether it makes an array of numbers, which copies what it names.
@@ -410,7 +398,7 @@ bool touch_reader::is_assigned_later(const clang::VarDecl* v) const {
   const auto* const own = llvm::dyn_cast_or_null<clang::FunctionDecl>(v->getParentFunctionOrMethod());
   const auto changes_it = [&](const clang::FunctionDecl* f) {
     const clang::FunctionDecl* body = nullptr;
-    return f != nullptr && f->getBody(body) != nullptr && changes(body->getBody(), v);
+    return f != nullptr && f->getBody(body) != nullptr && is_changed_in(body->getBody(), v);
   };
   return changes_it(scope_.function) || changes_it(own) || (v->getType()->isPointerType() && has_other_names(v, true));
 }

@@ -77,15 +77,16 @@ std::optional<std::size_t> private_since(const loop_site& site, const clang::Var
 
 }  // namespace
 
-bool is_changed_in(const Stmt* s, const clang::VarDecl* v) {
-  if (s == nullptr) return false;
-  const auto* const b = llvm::dyn_cast<clang::BinaryOperator>(s);
-  if (b != nullptr && b->isAssignmentOp() && variable_of(b->getLHS()) == v) return true;
-  const auto* const u = llvm::dyn_cast<clang::UnaryOperator>(s);
-  if (u != nullptr && (u->isIncrementDecrementOp() || u->getOpcode() == clang::UO_AddrOf) &&
-      variable_of(u->getSubExpr()) == v)
-    return true;
-  return std::ranges::any_of(s->children(), [&](const Stmt* each) { return is_changed_in(each, v); });
+bool is_changed_in(const Stmt* code, const clang::VarDecl* v) {
+  bool is_found = false;
+  for_each_statement(code, [&](const Stmt* s) {
+    const auto* const b = llvm::dyn_cast<clang::BinaryOperator>(s);
+    const auto* const u = llvm::dyn_cast<clang::UnaryOperator>(s);
+    is_found |= b != nullptr && b->isAssignmentOp() && variable_of(b->getLHS()) == v;
+    is_found |= u != nullptr && (u->isIncrementDecrementOp() || u->getOpcode() == clang::UO_AddrOf) &&
+                variable_of(u->getSubExpr()) == v;
+  });
+  return is_found;
 }
 
 const clang::ValueDecl* counter_of(const Stmt* loop, const clang::ASTContext& context) {

@@ -18,7 +18,7 @@ const clang::ValueDecl* counter_of(const clang::Stmt* loop, const clang::ASTCont
 std::uint64_t stride_of(const clang::Stmt* loop, const clang::ASTContext& context);
 
 /// Whether code assigns the variable, or takes its address.
-bool is_changed_in(const clang::Stmt* s, const clang::VarDecl* v);
+bool is_changed_in(const clang::Stmt* code, const clang::VarDecl* v);
 
 /// Adds variables of the function to what counts as declared in the loop: those that a scope within gives a new value before all
 /// else, and whose value nothing uses after the loop. Programs in the style of C declare all theirs at the top.

@@ -90,7 +90,7 @@ struct touched_elements::table {
 touched_elements::touched_elements(const char* loop) noexcept
     : table_(new table{loop, {0, current_pe == nullptr ? 0 : current_pe->context_pe()}}) {}
 
-touched_elements::~touched_elements() { delete table_; }
+touched_elements::~touched_elements() = default;
 
 loop_turn touched_elements::next() noexcept {
   ++table_->last.number;

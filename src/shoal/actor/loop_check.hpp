@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <type_traits>
 
+#include "shoal/base/internal/owner.hpp"
 #include "shoal/base/types.hpp"
 
 namespace shoal {
@@ -40,7 +41,7 @@ public:
 
 private:
   struct table;
-  table* table_;
+  const owner<table> table_;
 };
 
 #else
