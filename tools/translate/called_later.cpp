@@ -1,11 +1,11 @@
 // Whether a lambda that sends is only called, within the function that gets it, or might be kept.
 #include <clang/AST/DeclTemplate.h>
-#include <clang/AST/RecursiveASTVisitor.h>
 
 #include <algorithm>
 #include <set>
 
 #include "tools/translate/surroundings.hpp"
+#include "tools/translate/visitor.hpp"
 
 namespace shoal::translate {
 namespace {
@@ -76,20 +76,21 @@ bool is_only_called(const path& around, const clang::Expr* e, asked_functions& a
   return false;
 }
 
-class use_finder : public clang::RecursiveASTVisitor<use_finder> {
+class use_finder final : public visitor {
 public:
   use_finder(const clang::ValueDecl* of, asked_functions& asked) : of_(of), asked_(asked) {}
   bool only_calls() const { return only_calls_; }
 
-  bool TraverseStmt(clang::Stmt* s) {
-    if (s == nullptr) return true;
+  void traverse_statement(clang::Stmt* s) override {
     path_.push_back(s);
-    const bool goes_on = clang::RecursiveASTVisitor<use_finder>::TraverseStmt(s);
+    below(s);
     path_.pop_back();
-    return goes_on;
   }
-  bool VisitDeclRefExpr(clang::DeclRefExpr* e) {
-    if (e->getDecl() != of_) return true;
+
+protected:
+  void visit_statement(clang::Stmt* s) override {
+    const auto* const e = llvm::dyn_cast<clang::DeclRefExpr>(s);
+    if (e == nullptr || e->getDecl() != of_) return;
     only_calls_ = only_calls_ && is_only_called(path(path_.begin(), path_.end() - 1), e, asked_);
     // So has what captures it to be, on its way out.
     for (std::size_t i = path_.size(); i-- > 0;) {
@@ -99,7 +100,6 @@ public:
                       is_only_called(path(path_.begin(), path_.begin() + static_cast<std::ptrdiff_t>(i)), l, asked_);
       }
     }
-    return true;
   }
 
 private:
@@ -117,7 +117,7 @@ bool only_calls(const clang::FunctionDecl* f, unsigned parameter, asked_function
       !body->getParamDecl(parameter)->getType()->getAsCXXRecordDecl()->isLambda())
     return false;  // std::function and the like
   use_finder finder(body->getParamDecl(parameter), asked);
-  finder.TraverseStmt(body->getBody());
+  finder.traverse_statement(body->getBody());
   return finder.only_calls();
 }
 

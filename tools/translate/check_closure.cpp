@@ -1,12 +1,12 @@
 // What the text of a closure's body would mean in a handler, and what its captures' types mean before the superstep.
 #include <clang/AST/DeclTemplate.h>
-#include <clang/AST/RecursiveASTVisitor.h>
 #include <clang/Basic/SourceManager.h>
 
 #include <algorithm>
 #include <functional>
 
 #include "tools/translate/read_closure.hpp"
+#include "tools/translate/visitor.hpp"
 
 namespace shoal::translate {
 namespace {
@@ -14,83 +14,81 @@ namespace {
 using declaration_test = std::function<bool(const clang::Decl*)>;
 
 // Looks for names in a type, as it is written or as it is, that have no meaning before the superstep.
-class type_visitor : public clang::RecursiveASTVisitor<type_visitor> {
+class type_visitor final : public visitor {
 public:
   explicit type_visitor(declaration_test is_inside) : is_inside_(std::move(is_inside)) {}
-
-  bool VisitTypedefType(clang::TypedefType* t) { return name(t->getDecl()); }
-  bool VisitUsingType(clang::UsingType* t) { return name(t->getFoundDecl()); }
-  bool VisitDecltypeType(clang::DecltypeType*) { return computed(); }
-  bool VisitTypeOfExprType(clang::TypeOfExprType*) { return computed(); }
-  bool VisitTemplateTypeParmType(clang::TemplateTypeParmType* t) {
-    has_unnamed |= t->getDecl() != nullptr && t->getDecl()->isImplicit();  // of a parameter `auto`
-    return true;
-  }
-  bool VisitDeclRefExpr(clang::DeclRefExpr* e) { return name(e->getDecl()); }
-  bool VisitTagType(clang::TagType* t) {
-    if (!t->getDecl()->hasNameForLinkage()) has_unnamed = true;
-    for (const clang::DeclContext* d = t->getDecl(); d != nullptr; d = d->getParent()) {
-      const auto* const of = llvm::dyn_cast<clang::ClassTemplateSpecializationDecl>(d);
-      if (of == nullptr) continue;
-      for (const clang::TemplateArgument& a : of->getTemplateArgs().asArray()) TraverseTemplateArgument(a);
-    }
-    return name(t->getDecl());
-  }
 
   bool has_inside = false;
   bool has_unnamed = false;
 
+protected:
+  void visit_statement(clang::Stmt* s) override {
+    if (const auto* e = llvm::dyn_cast<clang::DeclRefExpr>(s)) name(e->getDecl());
+  }
+  void visit_type(clang::Type* type) override {
+    if (const auto* t = llvm::dyn_cast<clang::TypedefType>(type)) name(t->getDecl());
+    if (const auto* t = llvm::dyn_cast<clang::UsingType>(type)) name(t->getFoundDecl());
+    if (llvm::isa<clang::DecltypeType, clang::TypeOfExprType>(type)) has_inside = true;
+    if (const auto* t = llvm::dyn_cast<clang::TemplateTypeParmType>(type))
+      has_unnamed |= t->getDecl() != nullptr && t->getDecl()->isImplicit();  // of a parameter `auto`
+    if (const auto* t = llvm::dyn_cast<clang::TagType>(type)) visit_tag(*t->getDecl());
+  }
+
 private:
-  bool name(const clang::Decl* d) {
-    has_inside |= is_inside_(d);
-    return true;
+  void visit_tag(const clang::TagDecl& tag) {
+    if (!tag.hasNameForLinkage()) has_unnamed = true;
+    for (const clang::DeclContext* d = &tag; d != nullptr; d = d->getParent()) {
+      const auto* const of = llvm::dyn_cast<clang::ClassTemplateSpecializationDecl>(d);
+      if (of == nullptr) continue;
+      for (const clang::TemplateArgument& a : of->getTemplateArgs().asArray()) traverse_argument(a);
+    }
+    name(&tag);
   }
-  bool computed() {
-    has_inside = true;
-    return true;
-  }
+  void name(const clang::Decl* d) { has_inside |= is_inside_(d); }
 
   declaration_test is_inside_;
 };
 
 // Refuses what a body declares or says of itself, except in closures that it sends.
-class body_visitor : public clang::RecursiveASTVisitor<body_visitor> {
-  using base = clang::RecursiveASTVisitor<body_visitor>;
-
+class body_visitor final : public visitor {
 public:
   body_visitor(const clang::ASTContext& context, const std::set<std::string>& hidden,
                const std::set<std::string>& renamed, std::function<bool(const clang::LambdaExpr*)> is_sent)
       : sources_(context.getSourceManager()), hidden_(hidden), renamed_(renamed), is_sent_(std::move(is_sent)) {}
 
-  bool TraverseLambdaExpr(clang::LambdaExpr* l) { return is_sent_(l) || base::TraverseLambdaExpr(l); }
-
-  bool VisitNamedDecl(clang::NamedDecl* d) {
-    if (d->getIdentifier() != nullptr && !llvm::isa<clang::FieldDecl>(d) && hidden_.contains(d->getName().str()))
-      throw not_readable{d->getLocation(), d->getNameAsString(), "it would hide a name of the selector; rename it"};
-    return true;
+  void traverse_statement(clang::Stmt* s) override {
+    const auto* const l = llvm::dyn_cast<clang::LambdaExpr>(s);
+    if (l == nullptr || !is_sent_(l)) below(s);
   }
 
-  bool VisitStringLiteral(clang::StringLiteral* s) {
-    if (!is_made(s->getBeginLoc()) || s->getCharByteWidth() != 1) return true;
-    for (const std::string& name : renamed_) {
-      if (s->getString().contains(name))
-        throw not_readable{s->getBeginLoc(), name, "a macro makes a string of it, and its name will change"};
-    }
-    return true;
+protected:
+  void visit_declaration(clang::Decl* d) override {
+    const auto* const n = llvm::dyn_cast<clang::NamedDecl>(d);
+    if (n == nullptr || n->getIdentifier() == nullptr || llvm::isa<clang::FieldDecl>(n)) return;
+    if (hidden_.contains(n->getName().str()))
+      throw not_readable{n->getLocation(), n->getNameAsString(), "it would hide a name of the selector; rename it"};
   }
-  bool VisitIntegerLiteral(clang::IntegerLiteral* n) {
-    return is_made(n->getBeginLoc()) ? own_place(n->getBeginLoc()) : true;
+
+  void visit_statement(clang::Stmt* s) override {
+    if (const auto* text = llvm::dyn_cast<clang::StringLiteral>(s)) visit_string(*text);
+    if (llvm::isa<clang::IntegerLiteral>(s) && is_made(s->getBeginLoc())) refuse_own_place(s->getBeginLoc());
+    if (llvm::isa<clang::PredefinedExpr, clang::SourceLocExpr>(s)) refuse_own_place(s->getBeginLoc());
   }
-  bool VisitPredefinedExpr(clang::PredefinedExpr* e) { return own_place(e->getLocation()); }
-  bool VisitSourceLocExpr(clang::SourceLocExpr* e) { return own_place(e->getLocation()); }
 
 private:
+  void visit_string(const clang::StringLiteral& s) {
+    if (!is_made(s.getBeginLoc()) || s.getCharByteWidth() != 1) return;
+    for (const std::string& name : renamed_) {
+      if (s.getString().contains(name))
+        throw not_readable{s.getBeginLoc(), name, "a macro makes a string of it, and its name will change"};
+    }
+  }
   // By # or ##, or a line number.
   bool is_made(clang::SourceLocation at) const {
     return at.isMacroID() && sources_.isWrittenInScratchSpace(sources_.getSpellingLoc(at));
   }
-  bool own_place(clang::SourceLocation at) const {
-    if (at.isMacroID() && sources_.isInSystemMacro(at)) return true;
+  void refuse_own_place(clang::SourceLocation at) const {
+    if (at.isMacroID() && sources_.isInSystemMacro(at)) return;
     throw not_readable{at, "the closure", "it says its own line or its own name, which will be others"};
   }
 
@@ -147,9 +145,9 @@ std::string closure_reader::type_of(const clang::ValueDecl* v, clang::QualType t
   const std::string name = v->getNameAsString();
   const auto is_inside = [this](const clang::Decl* d) { return is_declared_inside(d); };
   type_visitor written(is_inside);
-  written.TraverseType(type);
+  written.traverse_type(type);
   type_visitor meant(is_inside);
-  meant.TraverseType(type.getCanonicalType());
+  meant.traverse_type(type.getCanonicalType());
   if (meant.has_unnamed || written.has_unnamed) throw not_readable{at, name, "its type has no name"};
   if (!type->isDependentType() && meant.has_inside)
     throw not_readable{at, name, "its type is declared in the superstep"};
@@ -247,7 +245,7 @@ void closure_reader::check_declarations(const read_closure& c) const {
   const auto is_sent = [&](const clang::LambdaExpr* l) {
     return std::ranges::find(closures, l, &read_closure::lambda) != closures.end();
   };
-  body_visitor(context, hidden, renamed, is_sent).TraverseStmt(c.lambda->getBody());
+  body_visitor(context, hidden, renamed, is_sent).traverse_statement(c.lambda->getBody());
 }
 
 }  // namespace shoal::translate

@@ -1,10 +1,9 @@
 #include "tools/translate/loop_code.hpp"
 
-#include <clang/AST/RecursiveASTVisitor.h>
-
 #include <algorithm>
 #include <utility>
 
+#include "tools/translate/visitor.hpp"
 #include "tools/translate/walk.hpp"
 
 namespace shoal::translate {
@@ -14,10 +13,9 @@ using clang::Stmt;
 
 namespace {
 
-struct names_in_type : clang::RecursiveASTVisitor<names_in_type> {
-  bool VisitDeclRefExpr(clang::DeclRefExpr* name) {
-    all.push_back(name);
-    return true;
+struct names_in_type final : visitor {
+  void visit_statement(Stmt* s) override {
+    if (const auto* name = llvm::dyn_cast<clang::DeclRefExpr>(s)) all.push_back(name);
   }
   std::vector<const clang::DeclRefExpr*> all;
 };
@@ -108,7 +106,7 @@ void loop_code::find_sites(const Stmt* s, std::size_t segment, std::vector<repla
 void loop_code::find_in_type(const clang::VarDecl* v, std::size_t segment, std::vector<replaced_site>& sites) {
   if (v->getTypeSourceInfo() == nullptr || (segment == none && v->getType()->isArrayType())) return;
   names_in_type names;
-  names.TraverseTypeLoc(v->getTypeSourceInfo()->getTypeLoc());
+  names.traverse_type_as_written(v->getTypeSourceInfo()->getTypeLoc());
   for (const clang::DeclRefExpr* name : names.all) {
     const auto* const named = llvm::dyn_cast<clang::VarDecl>(name->getDecl());
     if (named == nullptr || !named->isLocalVarDeclOrParm()) continue;

@@ -1,7 +1,6 @@
 #include "tools/translate/surroundings.hpp"
 
 #include <clang/AST/DeclTemplate.h>
-#include <clang/AST/RecursiveASTVisitor.h>
 #include <clang/AST/StmtCXX.h>
 #include <clang/Basic/SourceManager.h>
 
@@ -79,21 +78,14 @@ bool is_given_to_run(const path& around) {
   return false;
 }
 
-class label_finder : public clang::RecursiveASTVisitor<label_finder> {
-public:
-  bool has_label = false;
-  bool VisitLabelStmt(clang::LabelStmt*) { return !(has_label = true); }
-  bool VisitSwitchCase(clang::SwitchCase*) { return !(has_label = true); }
-};
-
 // Whether something may jump past statement `own` of a block to what follows, and so past a variable before it.
 bool may_be_jumped_over(const clang::CompoundStmt* block, const clang::Stmt* own) {
-  const auto at = std::find(block->body_begin(), block->body_end(), own);
-  return std::any_of(at, block->body_end(), [](clang::Stmt* each) {
-    label_finder finder;
-    finder.TraverseStmt(each);
-    return finder.has_label;
-  });
+  bool has_label = false;
+  for (auto at = std::find(block->body_begin(), block->body_end(), own); at != block->body_end(); ++at) {
+    for_each_statement(*at,
+                       [&](const clang::Stmt* s) { has_label |= llvm::isa<clang::LabelStmt, clang::SwitchCase>(s); });
+  }
+  return has_label;
 }
 
 // What a statement declares for what is in its child `inner`, the last first.

@@ -1,111 +1,133 @@
 #include "tools/translate/walk.hpp"
 
-#include <clang/AST/RecursiveASTVisitor.h>
 #include <clang/AST/StmtCXX.h>
 #include <clang/Basic/SourceManager.h>
 
-#include <algorithm>
+#include <utility>
+
+#include "tools/translate/visitor.hpp"
 
 namespace shoal::translate {
 namespace {
 
-class walker : public clang::RecursiveASTVisitor<walker> {
-  using base = clang::RecursiveASTVisitor<walker>;
-
+class walker final : public visitor {
 public:
   explicit walker(clang::ASTContext& context) : sources_(context.getSourceManager()) {}
 
   findings take() { return std::move(found_); }
 
-  bool TraverseDecl(clang::Decl* d) {
-    if (d == nullptr) return true;
+  void traverse_declaration(clang::Decl* d) override {
     const bool is_outside = function_ == nullptr && !llvm::isa<clang::TranslationUnitDecl>(d);
-    if (is_outside && !sources_.isInMainFile(sources_.getExpansionLoc(d->getLocation()))) return true;
-    const auto* f = llvm::dyn_cast<clang::FunctionDecl>(d);
-    if (f == nullptr) return base::TraverseDecl(d);
+    if (is_outside && !sources_.isInMainFile(sources_.getExpansionLoc(d->getLocation()))) return;
+    const auto* const f = llvm::dyn_cast<clang::FunctionDecl>(d);
+    if (f == nullptr) return below(d);
     path around;
     around.swap(path_);
     const clang::FunctionDecl* const outer = std::exchange(function_, f);
     const clang::LambdaExpr* const scope = std::exchange(scope_, nullptr);
-    const bool goes_on = base::TraverseDecl(d);
+    below(d);
     path_.swap(around);
     function_ = outer;
     scope_ = scope;
-    return goes_on;
   }
 
-  bool TraverseStmt(clang::Stmt* s) {
-    if (s == nullptr) return true;
+  void traverse_statement(clang::Stmt* s) override {
     path_.push_back(s);
-    const bool goes_on = base::TraverseStmt(s);
+    if (auto* const l = llvm::dyn_cast<clang::LambdaExpr>(s)) {
+      traverse_lambda(*l);
+    } else {
+      below(s);
+    }
     path_.pop_back();
-    return goes_on;
   }
+
+  void traverse_type_as_written(clang::TypeLoc l) override {
+    const auto elaborated = l.getAs<clang::ElaboratedTypeLoc>();
+    if (elaborated.isNull()) return below(l);
+    const bool outer = std::exchange(is_qualified_, elaborated.getQualifierLoc().hasQualifier());
+    below(l);
+    is_qualified_ = outer;
+  }
+
+protected:
+  void visit_declaration(clang::Decl* d) override {
+    if (auto* const parts = llvm::dyn_cast<clang::DecompositionDecl>(d)) found_.decompositions.push_back(parts);
+    if (function_ != nullptr && llvm::isa<clang::UsingDirectiveDecl, clang::UsingDecl, clang::NamespaceAliasDecl>(d))
+      found_.usings.push_back(d);
+  }
+
+  void visit_statement(clang::Stmt* s) override {
+    if (auto* const e = llvm::dyn_cast<clang::Expr>(s)) return visit_expression(*e);
+    if (const auto* d = llvm::dyn_cast<clang::DeclStmt>(s); d != nullptr && !d->isSingleDecl())
+      found_.joined.insert(d->decl_begin(), d->decl_end());
+    if (llvm::isa<clang::ReturnStmt, clang::BreakStmt, clang::ContinueStmt, clang::GotoStmt>(s))
+      found_.escapes.push_back(path_);
+    if (llvm::isa<clang::ForStmt, clang::WhileStmt, clang::DoStmt, clang::CXXForRangeStmt>(s))
+      found_.loops.push_back({s, around(), function_});
+    if (auto* const branch = llvm::dyn_cast<clang::IfStmt>(s)) found_.branches.push_back({branch, path_});
+  }
+
+  void visit_type_as_written(clang::TypeLoc l) override {
+    if (const auto alias = l.getAs<clang::TypedefTypeLoc>()) name(alias.getTypedefNameDecl(), l);
+    if (const auto tag = l.getAs<clang::TagTypeLoc>()) name(tag.getDecl(), l);
+    if (const auto used = l.getAs<clang::UsingTypeLoc>()) name(used.getFoundDecl(), l);
+  }
+
+private:
+  // What the statement on the way lies in.
+  path around() const { return path(path_.begin(), path_.end() - 1); }
 
   // Initialisers of captures belong to the scope around.
-  bool TraverseLambdaExpr(clang::LambdaExpr* l) {
-    found_.lambdas.emplace(l, path(path_.begin(), path_.end() - 1));
-    found_.outer.emplace(l, scope_);
-    found_.functions.emplace(l, function_);
-    for (const clang::LambdaCapture& c : l->captures()) {
-      if (l->isInitCapture(&c)) TraverseStmt(llvm::cast<clang::VarDecl>(c.getCapturedVar())->getInit());
+  void traverse_lambda(clang::LambdaExpr& l) {
+    found_.lambdas.emplace(&l, around());
+    found_.outer.emplace(&l, scope_);
+    found_.functions.emplace(&l, function_);
+    for (const clang::LambdaCapture& c : l.captures()) {
+      if (!l.isInitCapture(&c)) continue;
+      if (clang::Expr* const init = llvm::cast<clang::VarDecl>(c.getCapturedVar())->getInit()) traverse_statement(init);
     }
-    const clang::LambdaExpr* const outer = std::exchange(scope_, l);
-    for (clang::ParmVarDecl* p : l->getCallOperator()->parameters()) {
-      if (p->getTypeSourceInfo() != nullptr) TraverseTypeLoc(p->getTypeSourceInfo()->getTypeLoc());
+    const clang::LambdaExpr* const outer = std::exchange(scope_, &l);
+    for (clang::ParmVarDecl* p : l.getCallOperator()->parameters()) {
+      if (p->getTypeSourceInfo() != nullptr) traverse_type_as_written(p->getTypeSourceInfo()->getTypeLoc());
     }
-    const bool goes_on = TraverseStmt(l->getBody());
+    traverse_statement(l.getBody());
     scope_ = outer;
-    return goes_on;
   }
 
-  bool VisitDeclRefExpr(clang::DeclRefExpr* e) {
-    found_.references.push_back({e, scope_, path(path_.begin(), path_.end() - 1), function_});
-    return true;
+  void visit_expression(clang::Expr& e) {
+    find_world(e);
+    if (auto* const reference = llvm::dyn_cast<clang::DeclRefExpr>(&e))
+      found_.references.push_back({reference, scope_, around(), function_});
+    if (auto* const m = llvm::dyn_cast<clang::MemberExpr>(&e)) {
+      const auto* const field = llvm::dyn_cast<clang::FieldDecl>(m->getMemberDecl());
+      if (field != nullptr && is_type(field->getType(), "shoal::lambda_actor")) found_.members.push_back({m, around()});
+    }
+    if (const auto* m = llvm::dyn_cast<clang::CXXDependentScopeMemberExpr>(&e))
+      found_.dependent_members.insert(m->getMember().getAsString());
+    if (const auto* list = llvm::dyn_cast<clang::InitListExpr>(&e)) {
+      const clang::InitListExpr* const meant = list->isSemanticForm() ? list : list->getSemanticForm();
+      if (meant != nullptr) found_.lists.push_back(meant);  // null in a template
+    }
+    if (const auto* list = llvm::dyn_cast<clang::CXXParenListInitExpr>(&e)) found_.lists.push_back(list);
+    if (const auto* names = llvm::dyn_cast<clang::UnresolvedLookupExpr>(&e)) {
+      const bool is_qualified = names->getQualifier() != nullptr;
+      found_.names.push_back({nullptr, names->getName().getAsString(), names->getNameLoc(), is_qualified});
+    }
+    if (auto* const call = llvm::dyn_cast<clang::CallExpr>(&e)) visit_call(call);
   }
 
-  bool VisitMemberExpr(clang::MemberExpr* e) {
-    const auto* const field = llvm::dyn_cast<clang::FieldDecl>(e->getMemberDecl());
-    if (field != nullptr && is_type(field->getType(), "shoal::lambda_actor"))
-      found_.members.push_back({e, path(path_.begin(), path_.end() - 1)});
-    return true;
-  }
-  bool VisitCXXDependentScopeMemberExpr(clang::CXXDependentScopeMemberExpr* e) {
-    found_.dependent_members.insert(e->getMember().getAsString());
-    return true;
-  }
-  bool VisitInitListExpr(clang::InitListExpr* e) {
-    found_.lists.push_back(e->isSemanticForm() ? e : e->getSemanticForm());
-    if (found_.lists.back() == nullptr) found_.lists.pop_back();  // in a template
-    return true;
-  }
-  bool VisitCXXParenListInitExpr(clang::CXXParenListInitExpr* e) {
-    found_.lists.push_back(e);
-    return true;
-  }
-  bool VisitDecompositionDecl(clang::DecompositionDecl* d) {
-    found_.decompositions.push_back(d);
-    return true;
-  }
-
-  bool VisitExpr(clang::Expr* e) {
-    if (e->getType().isNull()) return true;  // as lists in templates
+  void find_world(const clang::Expr& e) {
+    if (e.getType().isNull()) return;  // as lists in templates
     const bool is_same = llvm::isa<clang::CastExpr, clang::ParenExpr>(e) || llvm::isa<clang::CXXThisExpr>(e);
-    const bool is_pointer = e->getType()->isPointerType() && is_type(e->getType()->getPointeeType(), "shoal::world");
+    const bool is_pointer = e.getType()->isPointerType() && is_type(e.getType()->getPointeeType(), "shoal::world");
     const bool has_name = llvm::isa<clang::DeclRefExpr>(e);
-    if (!is_same && (is_pointer || (!has_name && is_type(e->getType(), "shoal::world"))))
-      found_.worlds.push_back({e, path_});
-    return true;
+    if (!is_same && (is_pointer || (!has_name && is_type(e.getType(), "shoal::world"))))
+      found_.worlds.push_back({&e, path_});
   }
 
-  bool VisitDeclStmt(clang::DeclStmt* s) {
-    if (!s->isSingleDecl()) found_.joined.insert(s->decl_begin(), s->decl_end());
-    return true;
-  }
-
-  bool VisitCallExpr(clang::CallExpr* call) {
+  void visit_call(clang::CallExpr* call) {
     const member_call m = member_call_of(call);
-    if (m.object == nullptr) return true;
+    if (m.object == nullptr) return;
     const unsigned n = n_given(call);
     if (m.name == "send" && (n == 2 || n == 3)) {
       const clang::Expr* const mailbox = n == 3 ? call->getArg(0) : nullptr;
@@ -117,64 +139,12 @@ public:
                               scope_, path_,   function_};
       found_.actor_sends.push_back({site, call->getArg(1), m.name == "try_send"});
     }
-    if (m.name == "finish" && n_given(call) >= 1) {
-      const clang::VarDecl* const world = variable_of(m.object);
-      if (is_type(m.object->getType(), "shoal::world"))
-        found_.finishes.push_back({call, world, lambda_of(call->getArg(0)), path_, function_});
-    }
-    return true;
+    if (m.name == "finish" && n >= 1 && is_type(m.object->getType(), "shoal::world"))
+      found_.finishes.push_back({call, variable_of(m.object), lambda_of(call->getArg(0)), path_, function_});
   }
 
-  bool TraverseElaboratedTypeLoc(clang::ElaboratedTypeLoc l) {
-    const bool outer = std::exchange(is_qualified_, l.getQualifierLoc().hasQualifier());
-    const bool goes_on = base::TraverseElaboratedTypeLoc(l);
-    is_qualified_ = outer;
-    return goes_on;
-  }
-  bool VisitOverloadExpr(clang::OverloadExpr* e) {
-    if (llvm::isa<clang::UnresolvedLookupExpr>(e)) {
-      const bool is_qualified = e->getQualifier() != nullptr;
-      found_.names.push_back({nullptr, e->getName().getAsString(), e->getNameLoc(), is_qualified});
-    }
-    return true;
-  }
-
-  bool VisitTypedefTypeLoc(clang::TypedefTypeLoc l) { return name(l.getTypedefNameDecl(), l); }
-  bool VisitTagTypeLoc(clang::TagTypeLoc l) { return name(l.getDecl(), l); }
-  bool VisitUsingTypeLoc(clang::UsingTypeLoc l) { return name(l.getFoundDecl(), l); }
-  bool VisitUsingDirectiveDecl(clang::UsingDirectiveDecl* d) { return keep_using(d); }
-  bool VisitUsingDecl(clang::UsingDecl* d) { return keep_using(d); }
-  bool VisitNamespaceAliasDecl(clang::NamespaceAliasDecl* d) { return keep_using(d); }
-
-  bool VisitReturnStmt(clang::ReturnStmt*) { return escape(); }
-  bool VisitBreakStmt(clang::BreakStmt*) { return escape(); }
-  bool VisitContinueStmt(clang::ContinueStmt*) { return escape(); }
-  bool VisitGotoStmt(clang::GotoStmt*) { return escape(); }
-  bool VisitForStmt(clang::ForStmt* s) { return loop(s); }
-  bool VisitWhileStmt(clang::WhileStmt* s) { return loop(s); }
-  bool VisitDoStmt(clang::DoStmt* s) { return loop(s); }
-  bool VisitCXXForRangeStmt(clang::CXXForRangeStmt* s) { return loop(s); }
-  bool VisitIfStmt(clang::IfStmt* s) {
-    found_.branches.push_back({s, path_});
-    return true;
-  }
-
-private:
-  bool name(const clang::NamedDecl* type, clang::TypeLoc at) {
+  void name(const clang::NamedDecl* type, clang::TypeLoc at) {
     found_.names.push_back({type, type->getNameAsString(), at.getBeginLoc(), is_qualified_});
-    return true;
-  }
-  bool keep_using(const clang::Decl* d) {
-    if (function_ != nullptr) found_.usings.push_back(d);
-    return true;
-  }
-  bool loop(const clang::Stmt* s) {
-    found_.loops.push_back({s, path(path_.begin(), path_.end() - 1), function_});
-    return true;
-  }
-  bool escape() {
-    found_.escapes.push_back(path_);
-    return true;
   }
 
   clang::SourceManager& sources_;
@@ -252,7 +222,7 @@ void for_each_statement(const clang::Stmt* s, const std::function<void(const cla
 
 findings walk(clang::ASTContext& context) {
   walker w(context);
-  w.TraverseDecl(context.getTranslationUnitDecl());
+  w.traverse_declaration(context.getTranslationUnitDecl());
   return w.take();
 }
 
