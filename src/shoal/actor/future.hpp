@@ -254,8 +254,9 @@ auto future<T>::then(F f, const std::source_location where)
   internal::answers& all = internal::answers::of(*to_come_);
   internal::pending_answer& from = *std::exchange(to_come_, nullptr);
   internal::pending_answer& to = all.open(internal::pending_answer::of_here, where);
+  const bool follows_end = from.follows_end;  // on another worker `from` is somebody else's as soon as this is attached
   all.attach(from, all.make<internal::then_continuation<T, F>>(from, std::move(f), to), where);
-  if (internal::other_worker() == nullptr && from.follows_end) [[unlikely]]
+  if (follows_end && internal::other_worker() == nullptr) [[unlikely]]
     to.follow(from.end());
   return result(to);
 }

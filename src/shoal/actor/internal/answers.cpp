@@ -57,13 +57,55 @@ void change(const superstep_part* from, superstep_part& to) noexcept {
   to.steps().begin_handlers(to);
 }
 
-std::string who_threw(const superstep_part* whose, const std::source_location& where) {
-  return (whose == nullptr ? "" : whose->describe_owner() + ": ") + "what waited for an answer (" +
-         source_place(where) + ") threw";
+// In a handler of the exception.
+[[noreturn, gnu::noinline, gnu::cold]] void end_for_exception(const superstep_part* whose,
+                                                              const std::source_location& where) {
+  const std::string who = (whose == nullptr ? "" : whose->describe_owner() + ": ") + "what waited for an answer (" +
+                          source_place(where) + ") threw";
+  try {
+    throw;
+  } catch (const std::exception& e) {
+    end_job(status_failure, who + ": " + one_line(e.what()));
+  } catch (...) {
+    end_job(status_failure, who + " something that is not a std::exception");
+  }
+}
+
+// `c` may free itself.
+inline void run_alone(continuation& c) {
+  superstep_part* const whose = c.whose;
+  const std::source_location where = c.where;
+  try {
+    c.run();
+  } catch (...) {
+    end_for_exception(whose, where);
+  }
+  if (whose != nullptr) whose->note_done();
+}
+
+// Memory for places.
+pending_answer* make_chunk(std::size_t bytes) {
+  auto* const memory = static_cast<pending_answer*>(std::aligned_alloc(bytes, bytes));
+  if (memory == nullptr) throw std::bad_alloc();
+  return memory;
+}
+
+// Makes the places of a chunk of `n`, whose numbers begin with `first`, and gives the first free one: each knows the next.
+pending_answer* make_places(pending_answer* chunk, answers& owner, std::size_t first, std::size_t n) {
+  ::new (static_cast<void*>(chunk)) answers*(&owner);
+  pending_answer* free = nullptr;
+  for (std::size_t i = n - 1; i > 0; --i) {
+    auto* const a = ::new (static_cast<void*>(chunk + i)) pending_answer;
+    a->number = static_cast<std::uint32_t>(first + i);
+    a->is_open = false;
+    a->next_free = free;
+    free = a;
+  }
+  return free;
 }
 
 [[gnu::noinline, gnu::cold]] void post_attach(answers& all, pending_answer& a, continuation& c,
-                                              const std::source_location& where) {
+                                              const std::source_location where) {
   current_worker->post([&all, &a, &c, where] { all.attach_late(a, c, where); });
 }
 
@@ -132,10 +174,16 @@ void answers::end(answers* all) noexcept {
   if (all->n_held_ == 0) delete all;
 }
 
+// With a new chunk, if there is no place.
 pending_answer& answers::take_place() {
   const spin_lock::holder lock(*lock_, is_shared_);
   pending_answer*& free = is_shared_ ? shared_free_ : free_;
-  if (free == nullptr) grow();
+  if (free == nullptr) {
+    if (is_shared_ && chunks_.size() == n_chunks_most) end_job(status_failure, "too many answers are to come at once");
+    const std::size_t first = chunks_.size() * n_per_chunk;
+    chunks_.emplace_back(make_chunk(chunk_bytes));
+    free = make_places(chunks_.back().get(), *this, first, n_per_chunk);
+  }
   pending_answer& a = *free;
   free = a.next_free;
   return a;
@@ -150,23 +198,6 @@ void answers::give_place_back(pending_answer& a) noexcept {
     free = &a;
   }
   if (is_orphan_ && --n_held_ == 0) delete this;
-}
-
-void answers::grow() {
-  if (is_shared_ && chunks_.size() == n_chunks_most) end_job(status_failure, "too many answers are to come at once");
-  auto* const memory = static_cast<pending_answer*>(std::aligned_alloc(chunk_bytes, chunk_bytes));
-  if (memory == nullptr) throw std::bad_alloc();
-  chunks_.emplace_back(memory);
-  ::new (static_cast<void*>(memory)) answers*(this);
-  const std::size_t first = (chunks_.size() - 1) * n_per_chunk;
-  pending_answer*& free = is_shared_ ? shared_free_ : free_;
-  for (std::size_t i = n_per_chunk - 1; i > 0; --i) {
-    auto* const a = ::new (static_cast<void*>(memory + i)) pending_answer;
-    a->number = static_cast<std::uint32_t>(first + i);
-    a->is_open = false;
-    a->next_free = free;
-    free = a;
-  }
 }
 
 void answers::forgo(pending_answer& a, void (*destroy)(pending_answer&)) {
@@ -188,7 +219,7 @@ void answers::abandon(pending_answer& a) noexcept {
   refuse_lost_promise(a, in_words(*a.waiting));
 }
 
-void answers::attach(pending_answer& a, continuation& c, const std::source_location& where) {
+void answers::attach(pending_answer& a, continuation& c, const std::source_location where) {
   if (other_worker() != nullptr) [[unlikely]]
     return post_attach(*this, a, c, where);
   SHOAL_ASSERT(!a.is_ready && a.waiting == nullptr);
@@ -205,7 +236,7 @@ void answers::attach(pending_answer& a, continuation& c, const std::source_locat
 }
 
 // The answer may have come since. What waits for it counts for whom the task did, on whose behalf this runs.
-void answers::attach_late(pending_answer& a, continuation& c, const std::source_location& where) {
+void answers::attach_late(pending_answer& a, continuation& c, const std::source_location where) {
   if (!a.is_ready) return attach(a, c, where);
   c.where = where;
   c.whose = worlds_.sender_now();
@@ -263,10 +294,20 @@ void answers::let_run(pending_answer& a) noexcept {
 
 // Runs `first`, which is in no list, and then what is ready. A continuation may end its own life, and make others ready. A
 // coroutine that resumes another one from here does so by this loop, not by a call: thousands may wait for one another in a
-// row.
+// row. Most replies let one continuation run, of the world in which they come.
 void answers::run_from(continuation& first) {
   SHOAL_ASSERT(!is_running_);
   is_running_ = true;
+  if (first.whose == worlds_.sender_now()) [[likely]] {
+    run_alone(first);
+    if (first_ready_ != nullptr) run_several(take_ready());
+  } else {
+    run_several(first);
+  }
+  is_running_ = false;
+}
+
+void answers::run_several(continuation& first) {
   superstep_part* const before = worlds_.sender_now();
   superstep_part* now = before;  // for which what runs counts, in perhaps another world
   bool has_changed = false;
@@ -278,21 +319,11 @@ void answers::run_from(continuation& first) {
       now = whose;
       has_changed = true;
     }
-    const std::source_location where = c->where;
-    try {
-      c->run();
-    } catch (const std::exception& e) {
-      end_job(status_failure, who_threw(whose, where) + ": " + one_line(e.what()));
-    } catch (...) {
-      end_job(status_failure, who_threw(whose, where) + " something that is not a std::exception");
-    }
-    if (whose != nullptr) whose->note_done();
+    run_alone(*c);
   }
-  if (has_changed) {
-    if (before != nullptr && before != now) change(now, *before);
-    worlds_.go_on_in(nullptr);
-  }
-  is_running_ = false;
+  if (!has_changed) return;
+  if (before != nullptr && before != now) change(now, *before);
+  worlds_.go_on_in(nullptr);
 }
 
 void wait_for_own_thread(world& home, void (*f)(void*), void* argument, const std::source_location& where) {

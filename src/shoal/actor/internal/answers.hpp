@@ -71,6 +71,7 @@ public:
       found = &take_place();
     } else {
       free_ = found->next_free;
+      __builtin_prefetch(free_, 1);
     }
     pending_answer& a = *found;
     a.waiting = nullptr;
@@ -78,13 +79,8 @@ public:
     a.asked = static_cast<std::int32_t>(asked);
     a.asked_world = asked_world;
     a.is_open = a.is_wanted = true;
-    a.is_ready = a.is_abandoned = a.has_maker = a.follows_end = false;
-    return a;
-  }
-  /// For an answer that somebody makes and nobody takes.
-  pending_answer& open_unwanted() {
-    pending_answer& a = open(pending_answer::of_here, {});
-    a.is_wanted = false;
+    a.is_abandoned = a.has_maker = a.follows_end = false;
+    a.is_ready = false;
     return a;
   }
   void close(pending_answer& a) noexcept {
@@ -94,8 +90,11 @@ public:
     a.next_free = free_;
     free_ = &a;
   }
+  pending_answer* address_of(std::uint32_t number) const noexcept {
+    return chunks_[number / n_per_chunk].get() + number % n_per_chunk;
+  }
   pending_answer& at(std::uint32_t number) noexcept {
-    pending_answer& a = chunks_[number / n_per_chunk].get()[number % n_per_chunk];
+    pending_answer& a = *address_of(number);
     SHOAL_ASSERT(a.is_open && a.number == number);
     return a;
   }
@@ -141,9 +140,8 @@ public:
   static void forgo(pending_answer& a, void (*destroy)(pending_answer&));
 
   /// `c` waits for `a`, which is not ready. Runs on the PE's own thread, whichever worker this is called on.
-  void attach(pending_answer& a, continuation& c, const std::source_location& where);
-  void attach_late(pending_answer& a, continuation& c,
-                   const std::source_location& where);  // the answer may have come since
+  void attach(pending_answer& a, continuation& c, std::source_location where);
+  void attach_late(pending_answer& a, continuation& c, std::source_location where);  // the answer may have come since
   /// The main program waits for `a`. Ends the job in a handler.
   void wait(pending_answer& a, const std::source_location& where);
   [[noreturn, gnu::cold]] static void refuse_second_use(const char* what);
@@ -210,7 +208,6 @@ private:
     a.is_ready = true;
     return is_waited;
   }
-  void grow();
   [[gnu::cold]] pending_answer& take_place();
   [[gnu::cold]] void give_place_back(pending_answer& a) noexcept;
   void let_run(pending_answer& a) noexcept;
@@ -220,6 +217,7 @@ private:
     return first;
   }
   void run_from(continuation& first);
+  void run_several(continuation& first);
   [[gnu::cold]] bool is_message_possible();
   template <class F>
   void for_each_open(F f) const;

@@ -72,6 +72,9 @@ struct keep_answer {
     all.questions().note_reply();
     all.give_and_run(all.at(question), std::move(value));
   }
+  // The place and what waits: thousands are under way, more than fit into a core's own caches.
+  const void* prefetch(world& there) const noexcept { return answers_of(there).address_of(question); }
+  const void* prefetch_further(world& there) const noexcept { return answers_of(there).address_of(question)->waiting; }
 };
 template <class R>
   requires std::is_void_v<R>
@@ -83,6 +86,8 @@ struct keep_answer<R> {
     all.questions().note_reply();
     all.give_and_run(all.at(question), bare_answer{});
   }
+  const void* prefetch(world& there) const noexcept { return answers_of(there).address_of(question); }
+  const void* prefetch_further(world& there) const noexcept { return answers_of(there).address_of(question)->waiting; }
 };
 
 /// What lies in the place of the answer of ask_all until that is ready.

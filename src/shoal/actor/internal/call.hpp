@@ -254,6 +254,16 @@ struct bound_call<F, Context, call_shape<Form, Values...>> {
   {
     call(context, from, values);
   }
+  const void* prefetch(Context& context) const
+    requires requires(const F& its) { its.prefetch(context); }
+  {
+    return f.prefetch(context);
+  }
+  const void* prefetch_further(Context& context) const
+    requires requires(const F& its) { its.prefetch_further(context); }
+  {
+    return f.prefetch_further(context);
+  }
 
 private:
   template <class... Read>

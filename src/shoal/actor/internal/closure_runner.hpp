@@ -51,15 +51,29 @@ inline const void* touched_by(const F& f, Context& context) {
   }
 }
 
+template <class F, class Context>
+struct fetch_of_closure {
+  Context& context;
+
+  const void* operator()(const std::byte* later) const {
+    return touched_by(*reinterpret_cast<const F*>(later), context);
+  }
+  template <class C = Context>
+  const void* further(const std::byte* later) const
+    requires requires(const F& f, C& its) { f.prefetch_further(its); }
+  {
+    return reinterpret_cast<const F*>(later)->prefetch_further(context);
+  }
+};
+
 // Hidden, as types are: two plugins may have closures of one name and different code.
 template <class F, class Context>
 [[gnu::visibility("hidden")]] const std::byte* run_closures(void* context, delivery& now, const std::byte* p,
                                                             pe_id from) {
   Context& c = *static_cast<Context*>(context);
   if constexpr (fetching_closure<F, Context>) {
-    return handle_fetching(
-        now, p, sizeof(F), [&](const std::byte* later) { return touched_by(*reinterpret_cast<const F*>(later), c); },
-        [&](const std::byte* at) { run_closure(*reinterpret_cast<const F*>(at), c, from); });
+    return handle_fetching(now, p, sizeof(F), fetch_of_closure<F, Context>{c},
+                           [&](const std::byte* at) { run_closure(*reinterpret_cast<const F*>(at), c, from); });
   } else {
     for (; p < now.end(); p += sizeof(F)) run_closure(*reinterpret_cast<const F*>(p), c, from);
     return p;

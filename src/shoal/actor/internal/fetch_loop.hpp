@@ -11,6 +11,8 @@ inline constexpr std::ptrdiff_t prefetch_distance = 24;
 
 /// Calls `handle` with the address of each message in [p, now.end()), and before it `fetch` with that of a later one;
 /// `fetch` returns what the later message will touch. Messages have `bytes` bytes. `now` and the result as for handle_all.
+/// `fetch.further`, if there is one, gets a message half as far ahead. It returns what that one will touch, too, and may read
+/// what `fetch` has named.
 template <class Bound, class Fetch, class Handle>
 inline const std::byte* handle_fetching(Bound& now, const std::byte* p, std::ptrdiff_t bytes, const Fetch& fetch,
                                         const Handle& handle) {
@@ -23,6 +25,7 @@ inline const std::byte* handle_fetching(Bound& now, const std::byte* p, std::ptr
     for (; p < main_end && !now.must_stop(); p += bytes) {
       // With write intent: a handler that names an address nearly always changes what is there.
       __builtin_prefetch(fetch(p + ahead), 1);
+      if constexpr (requires { fetch.further(p); }) __builtin_prefetch(fetch.further(p + ahead / 2), 1);
       handle(p);
     }
   }

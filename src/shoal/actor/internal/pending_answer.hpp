@@ -53,12 +53,13 @@ struct alignas(cache_line_bytes) pending_answer {
   std::source_location where;  // of the question, or of what promised the answer
   std::uint32_t number;
   std::int32_t asked;  // the PE, or one of the values below
+  // The first four in a row, so that one store sets them.
   bool is_open;
-  watched<bool> is_ready;  // the value is there; tasks on other workers look
   bool is_wanted;  // a future, or what waits, will take the value
   bool is_abandoned;  // whatever should have made the answer is gone
   bool has_maker;  // `value` begins with the address of an answer_maker, until that runs
   bool follows_end;  // the address of an awaited_end comes next in `value`, until the answer is there
+  watched<bool> is_ready;  // the value is there; tasks on other workers look
   std::uint16_t asked_world;  // the last bits of its number (team_worlds::of_answer)
   static constexpr std::int32_t of_here = -1;  // the answer is made here
   static constexpr std::int32_t of_many = -2;  // ask_all

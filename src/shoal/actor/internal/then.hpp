@@ -23,13 +23,20 @@ template <class T, class F>
 using result_with_answer =
     std::remove_cvref_t<decltype(call_with_answer<T>(std::declval<F&>(), std::declval<value_of_answer<T>&&>()))>;
 
+/// The place of an answer that somebody makes and nobody takes.
+inline pending_answer& open_unwanted(answers& all) {
+  pending_answer& a = all.open(pending_answer::of_here, {});
+  a.is_wanted = false;
+  return a;
+}
+
 /// Gives an answer what f makes of another one. `to` is null if nobody wants it.
 template <class T, class F>
 void give_result(answers& all, pending_answer* to, F& f, value_of_answer<T>&& value) {
   using result = result_with_answer<T, F>;
   if constexpr (answers_later<F, result>) {
     kept_function<F> kept(std::move(f));
-    call_with_answer<T>(*kept, std::move(value)).forward(to == nullptr ? all.open_unwanted() : *to, std::move(kept));
+    call_with_answer<T>(*kept, std::move(value)).forward(to == nullptr ? open_unwanted(all) : *to, std::move(kept));
   } else if (to == nullptr) {
     call_with_answer<T>(f, std::move(value));
   } else if constexpr (std::is_void_v<result>) {
