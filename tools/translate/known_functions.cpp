@@ -2,9 +2,9 @@
 
 #include <clang/AST/StmtCXX.h>
 #include <clang/Basic/SourceManager.h>
+#include <llvm/Support/Regex.h>
 
 #include <algorithm>
-#include <regex>
 #include <set>
 
 #include "tools/translate/walk.hpp"
@@ -117,15 +117,14 @@ std::string library_name(const clang::FunctionDecl* f) {
 }
 
 bool is_pure(const clang::FunctionDecl* f) {
-  static const std::regex names(
-      "(std::)?(abs|labs|llabs|fabs|sqrt|floor|ceil|exp|log|log2|pow|fmin|fmax|min|max|clamp|"
-      "lround|countr_zero|popcount)");
+  static const llvm::Regex names(
+      "^((std::)?(abs|labs|llabs|fabs|sqrt|floor|ceil|exp|log|log2|pow|fmin|fmax|min|max|clamp|lround|countr_zero|"
+      "popcount)|__builtin_(expect|popcount.*|clz.*|ctz.*))$");
   const std::string name = f->getQualifiedNameAsString();
   const bool is_of_system = f->isInStdNamespace() || f->getBuiltinID() != 0 ||
                             f->getASTContext().getSourceManager().isInSystemHeader(f->getLocation());
   if (!is_of_system) return tells_n_pes(f);
-  return std::regex_match(name, names) ||
-         std::regex_match(name, std::regex("__builtin_(expect|popcount.*|clz.*|ctz.*)"));
+  return names.match(name);
 }
 
 bool tells_n_pes(const clang::FunctionDecl* f) {

@@ -1,7 +1,7 @@
 // What a closure captures, and what its receiver knows of it already.
 #include <clang/AST/DeclTemplate.h>
 
-#include <regex>
+#include <cctype>
 
 #include "tools/translate/known_functions.hpp"
 #include "tools/translate/read_closure.hpp"
@@ -9,6 +9,16 @@
 
 namespace shoal::translate {
 namespace {
+
+bool has_word(const std::string& text, const std::string& word) {
+  const auto is_letter = [&](std::size_t at) {
+    return at < text.size() && (std::isalnum(static_cast<unsigned char>(text[at])) != 0 || text[at] == '_');
+  };
+  for (std::size_t at = text.find(word); at != std::string::npos; at = text.find(word, at + 1)) {
+    if ((at == 0 || !is_letter(at - 1)) && !is_letter(at + word.size())) return true;
+  }
+  return false;
+}
 
 // The number of a PE, an index, a flag: what may be computed again as a number.
 bool is_number(clang::QualType type) { return type->isIntegerType() && !type->isEnumeralType(); }
@@ -250,7 +260,7 @@ void closure_reader::read_captures(read_closure& c) const {
   }
   for (const capture& its : c.plain.captures) {
     for (const capture& other : c.plain.captures) {
-      if (std::regex_search(other.type, std::regex("\\b" + its.name + "\\b")))
+      if (has_word(other.type, its.name))
         throw not_readable{c.lambda->getBeginLoc(), its.name, "a type of a capture has the same name"};
     }
   }

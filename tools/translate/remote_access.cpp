@@ -1,6 +1,8 @@
 #include "tools/translate/remote_access.hpp"
 
-#include <regex>
+#include <llvm/ADT/SmallVector.h>
+#include <llvm/Support/Regex.h>
+
 #include <set>
 
 #include "tools/translate/known_functions.hpp"
@@ -18,16 +20,17 @@ struct shmem_name {
   bool has_context = false;
 };
 std::optional<shmem_name> parse_shmem(const std::string& name) {
-  static const std::regex form(
-      "shmem_(ctx_)?(?:(?:char|schar|short|int|long|longlong|uchar|ushort|uint|ulong|ulonglong|float|double|longdouble|"
-      "u?int(?:8|16|32|64)|size|ptrdiff)_)?"
+  static const llvm::Regex form(
+      "^shmem_(ctx_)?((char|schar|short|int|long|longlong|uchar|ushort|uint|ulong|ulonglong|float|double|longdouble|"
+      "u?int(8|16|32|64)|size|ptrdiff)_)?"
       "(p|g|put|get|put_nbi|get_nbi|iput|iget|put_signal|putmem|getmem|putmem_nbi|getmem_nbi|"
-      "(?:put|get|iput|iget)(?:8|16|32|64|128)(?:_nbi)?|"
-      "atomic_(?:fetch_)?(?:add|inc|and|or|xor)(?:_nbi)?|atomic_fetch(?:_nbi)?|atomic_set|atomic_swap(?:_nbi)?|"
-      "atomic_compare_swap(?:_nbi)?|add|inc|fadd|finc|swap|cswap|fetch|set)");
-  std::smatch found;
-  if (!std::regex_match(name, found, form)) return std::nullopt;
-  return shmem_name{found[2].str(), found[1].matched};
+      "(put|get|iput|iget)(8|16|32|64|128)(_nbi)?|"
+      "atomic_(fetch_)?(add|inc|and|or|xor)(_nbi)?|atomic_fetch(_nbi)?|atomic_set|atomic_swap(_nbi)?|"
+      "atomic_compare_swap(_nbi)?|add|inc|fadd|finc|swap|cswap|fetch|set)$");
+  constexpr std::size_t i_context = 1, i_verb = 5;
+  llvm::SmallVector<llvm::StringRef> parts;
+  if (!form.match(name, &parts)) return std::nullopt;
+  return shmem_name{parts[i_verb].str(), !parts[i_context].empty()};
 }
 
 remote_call shmem_call(const clang::CallExpr* call, const shmem_name& name, const clang::ASTContext& context) {
@@ -253,20 +256,20 @@ bool is_collective_call(const clang::CallExpr* call) {
   }
   const clang::FunctionDecl* const f = call->getDirectCallee();
   if (f == nullptr) return false;
-  static const std::regex names(
-      "lgp_(reduce|prior|partial)_.*|lgp_min_avg_max_.*|shmem_(malloc|calloc|align|free|malloc_with_hints|sync_all|"
-      "finalize|init)|shmalloc|shfree");
-  return std::regex_match(library_name(f), names);
+  static const llvm::Regex names(
+      "^(lgp_(reduce|prior|partial)_.*|lgp_min_avg_max_.*|shmem_(malloc|calloc|align|free|malloc_with_hints|sync_all|"
+      "finalize|init)|shmalloc|shfree)$");
+  return names.match(library_name(f));
 }
 
 bool waits_for_others(const clang::CallExpr* call) {
   if (is_collective_call(call)) return true;
   const clang::FunctionDecl* const f = call->getDirectCallee();
   if (f == nullptr) return false;
-  static const std::regex names(
-      "shmem_(.*_)?(wait|wait_until.*|test.*|to_all|reduce|broadcast.*|collect.*|fcollect.*|alltoall.*|barrier|sync|"
-      "team_sync|quiet|fence|set_lock|clear_lock|test_lock)|shmem_.*_to_all");
-  return std::regex_match(library_name(f), names);
+  static const llvm::Regex names(
+      "^(shmem_(.*_)?(wait|wait_until.*|test.*|to_all|reduce|broadcast.*|collect.*|fcollect.*|alltoall.*|barrier|sync|"
+      "team_sync|quiet|fence|set_lock|clear_lock|test_lock)|shmem_.*_to_all)$");
+  return names.match(library_name(f));
 }
 
 }  // namespace shoal::translate
