@@ -19,7 +19,7 @@ public:
     return true;
   }
   bool TraverseTypeLoc(clang::TypeLoc l) {
-    its_.traverse_type_as_written(l);
+    if (!l.isNull()) its_.traverse_type_as_written(l);
     return true;
   }
   bool VisitDecl(clang::Decl* d) {

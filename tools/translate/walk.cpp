@@ -42,7 +42,7 @@ public:
   }
 
   void traverse_type_as_written(clang::TypeLoc l) override {
-    const auto elaborated = l.getAs<clang::ElaboratedTypeLoc>();
+    const auto elaborated = l.getUnqualifiedLoc().getAs<clang::ElaboratedTypeLoc>();
     if (elaborated.isNull()) return below(l);
     const bool outer = std::exchange(is_qualified_, elaborated.getQualifierLoc().hasQualifier());
     below(l);

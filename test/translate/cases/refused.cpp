@@ -322,3 +322,15 @@ void within_another(shoal::world& world, handle here, std::int64_t& added) {
     });
   });
 }
+
+struct selector_box {};
+
+// Its name is not qualified, though it stands within one that is.
+void hidden_within(shoal::world& world, handle here) {
+  world.finish([&] {
+    world.send(0, [here] {
+      const std::vector<const selector_box*> all(2);
+      here->n += static_cast<std::int64_t>(all.size());
+    });
+  });
+}

@@ -277,6 +277,24 @@ void known_calls(shoal::world& world) {
   tell(world, "known calls", total);
 }
 
+// A name that a selector has, too, means the same if it is qualified.
+namespace shapes {
+struct box {
+  std::int64_t n;
+};
+}  // namespace shapes
+void qualified(shoal::world& world) {
+  shoal::per_pe<sums> mine{world};
+  const auto here = mine.handle();
+  world.finish([&] {
+    world.send(0, [here] {
+      const shapes::box one{4};
+      here->n_calls += one.n;
+    });
+  });
+  tell(world, "qualified", mine->n_calls);
+}
+
 int main(int argc, char** argv) {
   return shoal::run(argc, argv, [](shoal::world& world) {
     own_values(world);
@@ -291,6 +309,7 @@ int main(int argc, char** argv) {
     actor(world);
     remains(world);
     known_calls(world);
+    qualified(world);
     return 0;
   });
 }

@@ -592,6 +592,37 @@ void known_calls(shoal::world& world) {
   tell(world, "known calls", total);
 }
 
+// A name that a selector has, too, means the same if it is qualified.
+namespace shapes {
+struct box {
+  std::int64_t n;
+};
+}  // namespace shapes
+void qualified(shoal::world& world) {
+  shoal::per_pe<sums> mine{world};
+  const auto here = mine.handle();
+
+  struct message {};
+
+  struct qualified_selector : shoal::selector<qualified_selector, message> {
+    qualified_selector(shoal::world& home, shoal::pe_handle<sums> here_of_all) : selector(home), here(here_of_all) {}
+
+    void process(const message&) {
+      const shapes::box one{4};
+      here->n_calls += one.n;
+    }
+
+    shoal::pe_handle<sums> here;
+  };
+
+  std::optional<qualified_selector> messages;  // made in the superstep that ends it
+  world.finish([&] {
+    messages.emplace(world, here);
+    messages->send(0, message{});
+  });
+  tell(world, "qualified", mine->n_calls);
+}
+
 int main(int argc, char** argv) {
   return shoal::run(argc, argv, [](shoal::world& world) {
     own_values(world);
@@ -606,6 +637,7 @@ int main(int argc, char** argv) {
     actor(world);
     remains(world);
     known_calls(world);
+    qualified(world);
     return 0;
   });
 }
