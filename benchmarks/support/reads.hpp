@@ -85,18 +85,22 @@ void read_by_futures(world& w, numbers& table, const numbers& indices, numbers& 
   });
 }
 
-/// What each question of read_in_order calls. It captures nothing if the layout has nothing to say.
+/// A PE's part of the table, which knows where elements lie: questions need not say it.
 template <class Layout>
-struct element {
+struct table_part {
+  const numbers& elements;
   [[no_unique_address]] Layout at;
-
-  std::int64_t operator()(numbers& its, std::int64_t g) const { return its[at.local(g)]; }
 };
 
 template <class Layout>
 void read_in_order(world& w, numbers& table, const numbers& indices, numbers& values, Layout at) {
-  lambda_actor tables{w, table};
-  w.finish([&] { tables.ask_all(indices, values, [at](std::int64_t g) { return at.owner(g); }, element<Layout>{at}); });
+  table_part<Layout> part{table, at};
+  lambda_actor tables{w, part};
+  w.finish([&] {
+    tables.ask_all(
+        indices, values, [at](std::int64_t g) { return at.owner(g); },
+        [](const table_part<Layout>& its, std::int64_t g) { return its.elements[its.at.local(g)]; });
+  });
 }
 
 }  // namespace shoal::bench
