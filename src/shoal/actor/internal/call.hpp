@@ -254,8 +254,9 @@ struct bound_call<F, Context, call_shape<Form, Values...>> {
   {
     call(context, from, values);
   }
+  // A reply names what it will touch.
   const void* prefetch(Context& context) const
-    requires requires(const F& its) { its.prefetch(context); }
+    requires requires(const F& its) { its.prefetch_further(context); }
   {
     return f.prefetch(context);
   }
