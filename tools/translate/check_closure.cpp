@@ -229,14 +229,17 @@ void closure_reader::check_declarations(const read_closure& c) const {
       throw not_readable{at, name, "it would hide a name of the selector that another closure has; rename it"};
   };
   if (!c.plain.sender_name.empty()) check(c.plain.sender_name);
+  const auto has_name = [](const capture& k) {  // in its handler
+    return (k.known == knowledge::constant && !k.type.empty()) || k.known == knowledge::sender;
+  };
   for (const capture& k : c.plain.captures) {
-    if (k.known == knowledge::constant || k.known == knowledge::sender) check(k.name);
+    if (has_name(k)) check(k.name);
   }
   std::set<std::string> renamed = {c.plain.context_name};
   renamed.erase("");
   for (const capture& k : c.plain.captures) {
     if (k.known != knowledge::constant) renamed.insert(k.name);
-    if (k.known == knowledge::constant || k.known == knowledge::sender) hidden.insert(k.name);
+    if (has_name(k)) hidden.insert(k.name);
   }
   for (const use& u : c.plain.uses) {
     if (u.kind == use_kind::kept_capture && u.index != none && c.plain.captures[u.index].known == knowledge::sent)

@@ -1,24 +1,13 @@
 // What a closure captures, and what its receiver knows of it already.
 #include <clang/AST/DeclTemplate.h>
 
-#include <cctype>
-
 #include "tools/translate/known_functions.hpp"
 #include "tools/translate/read_closure.hpp"
 #include "tools/translate/surroundings.hpp"
+#include "tools/translate/write_parts.hpp"
 
 namespace shoal::translate {
 namespace {
-
-bool has_word(const std::string& text, const std::string& word) {
-  const auto is_letter = [&](std::size_t at) {
-    return at < text.size() && (std::isalnum(static_cast<unsigned char>(text[at])) != 0 || text[at] == '_');
-  };
-  for (std::size_t at = text.find(word); at != std::string::npos; at = text.find(word, at + 1)) {
-    if ((at == 0 || !is_letter(at - 1)) && !is_letter(at + word.size())) return true;
-  }
-  return false;
-}
 
 // The number of a PE, an index, a flag: what may be computed again as a number.
 bool is_number(clang::QualType type) { return type->isIntegerType() && !type->isEnumeralType(); }
@@ -254,15 +243,33 @@ void closure_reader::read_captures(read_closure& c) const {
       its.known = knowledge::n_pes;
     }
     if (c.plain.parent == none && its.value.is_empty()) find_declaration(*c.site, *v, its);
+    const bool is_gone = c.plain.parent == none && !its.value.is_empty() && !is_needed(its);
+    const range value = its.value;
     c.captured.emplace(v, c.plain.captures.size());
     c.known.emplace(v, std::move(m));
     c.plain.captures.push_back(std::move(its));
+    if (is_gone) find_declarations_in(value, c);
   }
   for (const capture& its : c.plain.captures) {
     for (const capture& other : c.plain.captures) {
-      if (has_word(other.type, its.name))
+      if (names(other.type, its.name))
         throw not_readable{c.lambda->getBeginLoc(), its.name, "a type of a capture has the same name"};
     }
+  }
+}
+
+// Of the variables that a value names which goes with its capture.
+void closure_reader::find_declarations_in(range value, read_closure& c) const {
+  std::set<const clang::ValueDecl*> named;
+  for (const reference& r : found.references) {
+    const std::optional<range> at = text.of_name(r.name->getLocation());
+    if (!at.has_value() || at->begin < value.begin || at->begin >= value.end) continue;
+    if (!named.insert(r.name->getDecl()).second) continue;
+    capture of_no_use;
+    of_no_use.name = r.name->getDecl()->getNameAsString();
+    of_no_use.known = knowledge::constant;
+    find_declaration(*c.site, *r.name->getDecl(), of_no_use);
+    c.plain.captures.push_back(std::move(of_no_use));
   }
 }
 

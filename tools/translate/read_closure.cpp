@@ -242,6 +242,11 @@ void closure_reader::find_unused(std::size_t i) {
     for (const auto& [v, index] : each.captured) {
       const capture& its = each.plain.captures[index];
       if (its.value.is_empty()) needed[v] |= each.plain.parent == i && is_needed(its);
+      if (its.value.is_empty() || each.plain.parent != i || is_needed(its)) continue;
+      for (const reference& r : found.references) {  // a value that goes names variables, too
+        const std::optional<range> name = text.of_name(r.name->getLocation());
+        if (name.has_value() && is_within(name->begin, its.value)) needed.try_emplace(r.name->getDecl(), false);
+      }
     }
   }
   for (const auto& [v, is_needed] : needed) {

@@ -78,6 +78,7 @@ private:
   void read_parameters(read_closure& c) const;
   void read_captures(read_closure& c) const;
   void find_declaration(const send_site& site, const clang::ValueDecl& v, capture& its) const;
+  void find_declarations_in(range value, read_closure& c) const;
   void check_body(const read_closure& c) const;
   /// Locals that would hide members of the selector, and names of which strings are made. Throws not_readable.
   void check_declarations(const read_closure& c) const;

@@ -78,14 +78,18 @@ bool is_given_to_run(const path& around) {
   return false;
 }
 
+// Whether something may jump to within `s`. A switch may jump to its own cases only.
+bool has_label(const clang::Stmt* s, bool is_in_switch = false) {
+  if (s == nullptr || llvm::isa<clang::LambdaExpr>(s)) return false;
+  if (llvm::isa<clang::LabelStmt>(s) || (llvm::isa<clang::SwitchCase>(s) && !is_in_switch)) return true;
+  is_in_switch |= llvm::isa<clang::SwitchStmt>(s);
+  return std::ranges::any_of(s->children(), [&](const clang::Stmt* each) { return has_label(each, is_in_switch); });
+}
+
 // Whether something may jump past statement `own` of a block to what follows, and so past a variable before it.
 bool may_be_jumped_over(const clang::CompoundStmt* block, const clang::Stmt* own) {
-  bool has_label = false;
-  for (auto at = std::find(block->body_begin(), block->body_end(), own); at != block->body_end(); ++at) {
-    for_each_statement(*at,
-                       [&](const clang::Stmt* s) { has_label |= llvm::isa<clang::LabelStmt, clang::SwitchCase>(s); });
-  }
-  return has_label;
+  const auto at = std::find(block->body_begin(), block->body_end(), own);
+  return std::any_of(at, block->body_end(), [](const clang::Stmt* each) { return has_label(each); });
 }
 
 // What a statement declares for what is in its child `inner`, the last first.

@@ -295,6 +295,27 @@ void qualified(shoal::world& world) {
   tell(world, "qualified", mine->n_calls);
 }
 
+// What only the value of a capture named goes with it. A selector needs no block of its own beside a label that nothing from
+// before it can jump to.
+void named_by_values(shoal::world& world) {
+  shoal::per_pe<sums> mine{world};
+  const auto here = mine.handle();
+  {
+    world.finish([&] {
+      switch (world.n_pes()) {
+        default: {
+          const std::int64_t seven = 7;
+          world.send(0, [here, n = seven * 2](shoal::world& there) {
+            const std::int64_t three = 3;
+            there.send(0, [here, n, k = three + 1] { here->n_calls += n * k; });
+          });
+        }
+      }
+    });
+  }
+  tell(world, "named by values", mine->n_calls);
+}
+
 int main(int argc, char** argv) {
   return shoal::run(argc, argv, [](shoal::world& world) {
     own_values(world);
@@ -310,6 +331,7 @@ int main(int argc, char** argv) {
     remains(world);
     known_calls(world);
     qualified(world);
+    named_by_values(world);
     return 0;
   });
 }

@@ -623,6 +623,45 @@ void qualified(shoal::world& world) {
   tell(world, "qualified", mine->n_calls);
 }
 
+// What only the value of a capture named goes with it. A selector needs no block of its own beside a label that nothing from
+// before it can jump to.
+void named_by_values(shoal::world& world) {
+  shoal::per_pe<sums> mine{world};
+  const auto here = mine.handle();
+  {
+    struct message {};
+    struct message_2 {};
+
+    struct named_by_values_selector : shoal::selector<named_by_values_selector, message, message_2> {
+      named_by_values_selector(shoal::world& home, shoal::pe_handle<sums> here_of_all)
+          : selector(home), here(here_of_all) {}
+
+      void process(const message&) {
+        [[maybe_unused]] const std::int64_t three = 3;
+        send(0, message_2{});
+      }
+      void process(const message_2&) {
+        const std::int64_t n = 14;
+        const std::int64_t k = 4;
+        here->n_calls += n * k;
+      }
+
+      shoal::pe_handle<sums> here;
+    };
+
+    std::optional<named_by_values_selector> messages;  // made in the superstep that ends it
+    world.finish([&] {
+      messages.emplace(world, here);
+      switch (world.n_pes()) {
+        default: {
+          messages->send(0, message{});
+        }
+      }
+    });
+  }
+  tell(world, "named by values", mine->n_calls);
+}
+
 int main(int argc, char** argv) {
   return shoal::run(argc, argv, [](shoal::world& world) {
     own_values(world);
@@ -638,6 +677,7 @@ int main(int argc, char** argv) {
     remains(world);
     known_calls(world);
     qualified(world);
+    named_by_values(world);
     return 0;
   });
 }
