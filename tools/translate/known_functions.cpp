@@ -14,8 +14,6 @@ namespace {
 
 using clang::Expr;
 
-const Expr* plain(const Expr* e) { return e->IgnoreParenImpCasts(); }
-
 // Reads the body of a function that may compute with what it is given, and do nothing else.
 class body_reader {
 public:

@@ -12,8 +12,6 @@ namespace {
 
 using clang::Expr;
 
-const Expr* plain(const Expr* e) { return e->IgnoreParenImpCasts(); }
-
 // spmat.h: the members of a matrix that hold the same elements.
 std::string member_group(const std::string& name) {
   static const std::map<std::string, std::string> groups = {

@@ -15,8 +15,6 @@ namespace {
 
 using clang::Expr;
 
-const Expr* plain(const Expr* e) { return e->IgnoreParenImpCasts(); }
-
 }  // namespace
 
 void touch_reader::look(const clang::Stmt* s, std::size_t segment, const std::set<const clang::Stmt*>& skipped) {

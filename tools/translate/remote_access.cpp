@@ -12,8 +12,6 @@
 namespace shoal::translate {
 namespace {
 
-const clang::Expr* plain(const clang::Expr* e) { return e->IgnoreParenCasts(); }
-
 // The operation that a name of OpenSHMEM 1.5 or an older one stands for: with its type, without it, of a context.
 struct shmem_name {
   std::string verb;
@@ -106,7 +104,7 @@ remote_call getput_call(const clang::CallExpr* call, const std::string& name) {
   a.family = access_family::getput;
   a.operation = v.operation;
   a.has_result = v.has_result;
-  a.object = plain(call->getArg(0));
+  a.object = without_casts(call->getArg(0));
   a.index = call->getArg(1);
   if (v.operation == compare_swap) a.expected = call->getArg(2);
   if (v.value >= 0) a.value = call->getArg(static_cast<unsigned>(v.value));
@@ -164,7 +162,7 @@ remote_access array_access(const clang::Expr* whole, const clang::CXXOperatorCal
   a.family = access_family::array;
   a.operation = operation;
   a.has_result = operation == remote_operation::get;
-  a.object = plain(element->getArg(0));
+  a.object = without_casts(element->getArg(0));
   a.index = element->getArg(1)->IgnoreUnlessSpelledInSource();
   const auto* const type =
       llvm::cast<clang::ClassTemplateSpecializationDecl>(element->getArg(0)->getType()->getAsCXXRecordDecl());

@@ -8,8 +8,6 @@ namespace {
 
 using clang::Expr;
 
-const Expr* plain(const Expr* e) { return e->IgnoreParenCasts(); }
-
 const Expr* address_of(const Expr* e) {
   const auto* const u = llvm::dyn_cast<clang::UnaryOperator>(e);
   return u != nullptr && u->getOpcode() == clang::UO_AddrOf ? u->getSubExpr() : nullptr;
@@ -38,7 +36,7 @@ std::optional<std::uint64_t> constant(const Expr* e, const clang::ASTContext& co
 
 // `sizeof(T)`, or sizeof of an expression of this type.
 bool is_size_of(const Expr* e, clang::QualType element) {
-  const auto* const size = llvm::dyn_cast<clang::UnaryExprOrTypeTraitExpr>(plain(e));
+  const auto* const size = llvm::dyn_cast<clang::UnaryExprOrTypeTraitExpr>(without_casts(e));
   return size != nullptr && size->getKind() == clang::UETT_SizeOf && is_same(size->getTypeOfArgument(), element);
 }
 
@@ -108,9 +106,9 @@ const Expr* same_elements(const Expr* e) {
 }
 
 array_place place_of(const Expr* address) {
-  const Expr* const e = plain(address);
+  const Expr* const e = without_casts(address);
   if (const Expr* const of = address_of(e)) {
-    if (const auto* s = llvm::dyn_cast<clang::ArraySubscriptExpr>(plain(of)))
+    if (const auto* s = llvm::dyn_cast<clang::ArraySubscriptExpr>(without_casts(of)))
       return {same_elements(s->getBase()), s->getIdx()};
     return {e, nullptr};
   }
@@ -132,10 +130,10 @@ clang::QualType element_of_object(const Expr* object) {
 }
 
 std::optional<local_place> local_place_of(const Expr* address) {
-  const Expr* const e = plain(address);
+  const Expr* const e = without_casts(address);
   local_place found;
   if (const Expr* const of = address_of(e)) {
-    const Expr* const inner = plain(of);
+    const Expr* const inner = without_casts(of);
     const auto* const o = llvm::dyn_cast<clang::CXXOperatorCallExpr>(inner);
     if (const auto* s = llvm::dyn_cast<clang::ArraySubscriptExpr>(inner)) {
       found = {s->getBase(), s->getIdx(), false, {}};
@@ -152,7 +150,7 @@ std::optional<local_place> local_place_of(const Expr* address) {
   } else {
     found = {e, nullptr, false, {}};
   }
-  const auto* const data = llvm::dyn_cast<clang::CXXMemberCallExpr>(plain(found.base));
+  const auto* const data = llvm::dyn_cast<clang::CXXMemberCallExpr>(without_casts(found.base));
   if (data != nullptr && data->getMethodDecl() != nullptr && data->getMethodDecl()->getNameAsString() == "data")
     found.base = data->getImplicitObjectArgument();
   const clang::QualType type = same_elements(found.base)->getType();
@@ -207,7 +205,7 @@ remote_call getput_range_call(const clang::CallExpr* call, bool is_get, const cl
   a.whole = call;
   a.family = access_family::getput;
   a.operation = is_get ? remote_operation::get : remote_operation::put;
-  a.object = plain(call->getArg(is_get ? 1 : 0));
+  a.object = without_casts(call->getArg(is_get ? 1 : 0));
   a.index = call->getArg(4);
   return range_call(a, element_of_object(a.object), call->getArg(is_get ? 0 : 2), call->getArg(3), true, context);
 }

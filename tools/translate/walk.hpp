@@ -123,6 +123,10 @@ struct findings {
   std::map<const clang::LambdaExpr*, const clang::FunctionDecl*> functions;
 };
 
+/// An expression within parentheses and casts that nobody wrote; within all casts.
+inline const clang::Expr* plain(const clang::Expr* e) { return e->IgnoreParenImpCasts(); }
+inline const clang::Expr* without_casts(const clang::Expr* e) { return e->IgnoreParenCasts(); }
+
 /// Calls `f` for a statement and all that are in it, lambdas' bodies among them, but not what a range-based loop implies.
 void for_each_statement(const clang::Stmt* s, const std::function<void(const clang::Stmt*)>& f);
 
