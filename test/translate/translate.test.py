@@ -38,8 +38,9 @@ class Translation(unittest.TestCase):
         expected = CASES / (f"{name}.cpp" if "refused" in name else f"{name}.expected.cpp")
         self.assertEqual(made.read_text(), expected.read_text())
         self.assertEqual(said, (CASES / f"{name}.expected.txt").read_text())
-        again = translate(made, "--", *flags)
-        self.assertEqual((again.returncode, again.stdout), (0, made.read_text()))
+        if expected.suffixes == [".expected", ".cpp"]:  # otherwise the same file once more
+            again = translate(made, "--", *flags)
+            self.assertEqual((again.returncode, again.stdout), (0, made.read_text()))
         return made
 
     def check_shmem(self, name):
