@@ -4,7 +4,7 @@
 #include "tools/translate/known_functions.hpp"
 #include "tools/translate/read_closure.hpp"
 #include "tools/translate/surroundings.hpp"
-#include "tools/translate/write_parts.hpp"
+#include "tools/translate/words.hpp"
 
 namespace shoal::translate {
 namespace {
@@ -252,7 +252,7 @@ void closure_reader::read_captures(read_closure& c) const {
   }
   for (const capture& its : c.plain.captures) {
     for (const capture& other : c.plain.captures) {
-      if (names(other.type, its.name))
+      if (has_word(other.type, its.name))
         throw not_readable{c.lambda->getBeginLoc(), its.name, "a type of a capture has the same name"};
     }
   }

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <set>
 
+#include "tools/translate/words.hpp"
 #include "tools/translate/write_parts.hpp"
 
 namespace shoal::translate {
@@ -158,7 +159,7 @@ private:
     const closure& c = s_.closures[i];
     const message_plan& m = plan_.messages[i];
     const std::string body = body_of(i);
-    const bool is_named = names(body, plan_.message);
+    const bool is_named = has_word(body, plan_.message);
     std::string parameters = c.is_mutable ? m.name : "const " + m.name + "&";
     if (is_named) parameters += " " + plan_.message;
     if (!m.sender.empty()) parameters += ", shoal::pe_id " + m.sender;

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <map>
 
+#include "tools/translate/words.hpp"
 #include "tools/translate/write_parts.hpp"
 
 namespace shoal::translate {
@@ -56,8 +57,8 @@ private:
     return text + "};\n";
   }
 
-  bool names_packet(std::size_t i) const { return names(body(i), plan_.packet_name); }
-  bool names_sender(std::size_t i) const { return names(body(i), plan_.sender_name); }
+  bool names_packet(std::size_t i) const { return has_word(body(i), plan_.packet_name); }
+  bool names_sender(std::size_t i) const { return has_word(body(i), plan_.sender_name); }
 
   std::string processes() const {
     std::map<unsigned, std::vector<std::size_t>> by_mailbox;

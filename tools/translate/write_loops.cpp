@@ -8,6 +8,7 @@
 #include "tools/translate/loop_includes.hpp"
 #include "tools/translate/loop_message.hpp"
 #include "tools/translate/plan_loop.hpp"
+#include "tools/translate/words.hpp"
 #include "tools/translate/write_access.hpp"
 #include "tools/translate/write_parts.hpp"
 
@@ -368,8 +369,8 @@ private:
   }
 
   std::string handler(const loop_message& of, const std::string& body, bool is_sent) {
-    const bool names_message = names(body, message_);
-    const bool names_sender = is_sent && names(body, sender_);
+    const bool names_message = has_word(body, message_);
+    const bool names_sender = is_sent && has_word(body, sender_);
     std::string parameters = "const " + type_of(of) + "&" + (names_message ? " " + message_ : "");
     if (names_sender) parameters += ", shoal::pe_id " + sender_;
     if (names_sender) with_sender_.insert(of.name);
@@ -391,7 +392,7 @@ private:
     for (std::size_t v = 0; v < loop_.variables.size(); ++v) {
       const loop_variable& its = loop_.variables[v];
       const bool is_own = its.kind == variable_kind::fixed || its.kind == variable_kind::result;
-      if (is_own && !its.is_in_types && its.name != loop_.world && names(handlers, its.name)) all.push_back(v);
+      if (is_own && !its.is_in_types && its.name != loop_.world && has_word(handlers, its.name)) all.push_back(v);
     }
     return all;
   }
@@ -434,10 +435,10 @@ private:
       parameters += ", " + member_type(v) + " " + name + "_here";
       member(member_type(v), name, name + "_here");
     }
-    if (names(handlers, loop_.world)) {
+    if (has_word(handlers, loop_.world)) {
       member("shoal::world&", loop_.world, home);
     }
-    if (!passes.empty() || names(handlers, me_)) member("shoal::pe_id", me_, home + ".my_pe()");
+    if (!passes.empty() || has_word(handlers, me_)) member("shoal::pe_id", me_, home + ".my_pe()");
     if (loop_.is_checked) declarations += check_member(check_, from_, loop_);
     const bool is_single = members_.empty();
     std::string made = types + "\nstruct " + name_ + " : shoal::selector<" + name_ + messages + "> {\n";

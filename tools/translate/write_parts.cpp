@@ -4,6 +4,8 @@
 #include <cctype>
 #include <utility>
 
+#include "tools/translate/words.hpp"
+
 namespace shoal::translate {
 namespace {
 
@@ -33,7 +35,7 @@ bool is_in_text(const program& from, const capture& its, const std::string& name
   for (std::size_t at = s.find("#define"); at != std::string::npos; at = s.find("#define", at + 1)) {
     std::size_t end = s.find('\n', at);
     while (end != std::string::npos && s[end - 1] == '\\') end = s.find('\n', end + 1);
-    if (names(s.substr(at, end - at), name)) return true;
+    if (has_word(s.substr(at, end - at), name)) return true;
   }
   int depth = 0;
   for (std::size_t at = its.declaration.end; at < s.size() && depth >= 0;) {
@@ -184,14 +186,6 @@ void add_include(const program& from, const std::string& line, std::vector<edit>
   if (after_last == std::string::npos) after_last = begin_of_text(s);
   if (is_standard && !has_alike) return edits.push_back({{first, first}, line + "\n\n"});
   edits.push_back({{after_last, after_last}, line + "\n"});
-}
-
-bool names(const std::string& text, const std::string& name) {
-  for (std::size_t at = text.find(name); at != std::string::npos; at = text.find(name, at + 1)) {
-    const std::size_t end = at + name.size();
-    if ((at == 0 || !is_letter(text[at - 1])) && (end == text.size() || !is_letter(text[end]))) return true;
-  }
-  return false;
 }
 
 }  // namespace shoal::translate

@@ -47,7 +47,4 @@ std::string with_uses(const program& from, const closure& c, range part, const T
 /// The declarations of constants that the body names, to stand at its beginning.
 std::string constants_of(const closure& c);
 
-/// Whether `text` has the name followed by a member. Nothing else in the source has that name.
-bool names(const std::string& text, const std::string& name);
-
 }  // namespace shoal::translate
