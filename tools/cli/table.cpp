@@ -41,7 +41,7 @@ void print_validity(std::ostream& out, const measurement& m) {
   if (m.is_valid()) return;
   out << "INVALID as a measurement: the plain loop took " << fixed(ns_per_operation(*m.loop()), 2)
       << " ns per operation, more than " << fixed(m.loop_ns_max, 1)
-      << "; something else uses this machine, so run again when it is idle\n";
+      << "; this machine is busy, so run again when it is idle, or slower than those of docs/performance.md\n";
 }
 
 }  // namespace
