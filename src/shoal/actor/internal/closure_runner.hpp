@@ -51,6 +51,7 @@ inline const void* touched_by(const F& f, Context& context) {
   }
 }
 
+/// What closures of one type will touch, for handle_fetching.
 template <class F, class Context>
 struct fetch_of_closure {
   Context& context;
