@@ -3,7 +3,6 @@
 # messages, and everything that OpenSHMEM promises about order and completion holds. On any number of PEs, with nodes of one and two
 # PEs and one node, with one buffer a link, over several hops. The option may stand anywhere before the libraries; without it nothing travels.
 # programs: shoalrun shoal_compat_archive
-# processors: 2
 # timeout: 600
 import os
 import subprocess

@@ -3,7 +3,6 @@
 # checked with, and with each of its options: sums, identities, order, alignment, allocations, unpulls, steadiness,
 # histogram and index gather.
 # programs: shoalrun shoal_compat_archive
-# processors: 2
 import tempfile
 
 from alltoall_lines import COMPRESS, FAST, GROUPS, check

@@ -2,7 +2,6 @@
 # Goal: programs of bale's libraries libgetput and exstack, in C and C++, are right on any number of PEs, linked by the names that their
 # Makefiles give; and one that brings functions of their names gets its own.
 # programs: shoalrun shoal_compat_archive
-# processors: 2
 import tempfile
 
 from compat import IS_SANITIZED, compile_ahead, compile_program, end, expect_passed, failed, languages_of, oshrun, start

@@ -3,7 +3,6 @@
 # reply, items of any size, several conveyors, biconveyors, the standard codec; each error has its number and text, is
 # told once, and ends no job.
 # programs: shoalrun shoal_compat_archive
-# processors: 2
 import re
 import tempfile
 

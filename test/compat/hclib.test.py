@@ -3,7 +3,6 @@
 # and finalizes come in any order; misuse ends the job with one line; and Makefiles find all by the environment alone.
 # programs: shoalrun shoal_compat_archive
 # timeout: 500
-# processors: 2
 import os
 import re
 import subprocess

@@ -2,7 +2,6 @@
 # Goal: the kernels of bale and of HClib-Actor's programs are right as programs of atomics, gets and puts, of exstack, of
 # exstack2, of conveyors and of raw OpenSHMEM; also with few small buffers, and over several hops.
 # programs: shoalrun shoal_compat_archive
-# processors: 2
 import subprocess
 import tempfile
 

@@ -2,7 +2,6 @@
 # Goal: programs of HClib-Actor run unchanged: kernels as selectors and with lambdas, all three generations of the interface; also with
 # one buffer a mailbox, over several hops, and with more PEs than cores. Misuse ends the job with one line.
 # programs: shoalrun shoal_compat_archive
-# processors: 2
 import os
 import tempfile
 import time

@@ -1,7 +1,6 @@
 #!/usr/bin/env python3
 # Goal: programs of OpenSHMEM, in C and C++, compiled by oshcc and oshc++, are right on any number of PEs. Each verifies itself.
 # programs: shoalrun shoal_compat_archive
-# processors: 2
 import tempfile
 
 from compat import IS_SANITIZED, compile_ahead, compile_program, end, expect_passed, languages_of, oshrun, start

@@ -3,7 +3,6 @@
 # memory for messages; files pass from one number of PEs to another, and a wrong one ends the job with a line that says
 # where; a program in the manner of bale's, built by a Makefile, understands its options, and its exit status is the job's.
 # programs: shoalrun shoal_compat_archive
-# processors: 2
 import json
 import os
 import shutil

@@ -4,7 +4,6 @@
 # Makefiles ask for; and in C++ they define no macro but those of the standard.
 # programs: shoalrun shoal_compat_archive
 # labels: optimized
-# processors: 2
 import concurrent.futures
 import itertools
 import os

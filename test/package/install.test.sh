@@ -1,7 +1,6 @@
 # Installs this build, moves the tree, and builds outside programs against it by find_package and by pkg-config, with GCC
 # and with Clang: of two files, with a shared library, with a plugin. All run alone and on two PEs, and find modules.
 # Checks what is installed, its size, and that a program of other headers or an old compiler is refused.
-# processors: 2
 # timeout: 600
 set -euo pipefail
 

@@ -5,7 +5,6 @@ nothing if the file does not compile. Mutated sources, and files of other kinds.
   broken.test.py [FIRST [N]]       other mutations than those of this test
 """
 # programs: all_tools shoal
-# processors: 2
 # timeout: 1500
 import concurrent.futures
 import os

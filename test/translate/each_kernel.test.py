@@ -3,7 +3,6 @@
 # to seven PEs, and on simulated PEs with other seeds.
 # programs: all_tools shoal
 # labels: long
-# processors: 2
 # timeout: 3000
 import os
 import subprocess

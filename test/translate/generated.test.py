@@ -1,6 +1,5 @@
 """Generated programs give the same output before and after shoal-translate: generated.py. generated_many.test.py has more."""
 # programs: all_tools shoal shoal_compat_archive
-# processors: 2
 # timeout: 1500
 import sys
 

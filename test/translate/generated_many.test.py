@@ -5,7 +5,6 @@
 # labels: long
 # timeout: 5400
 # programs: all_tools shoal shoal_compat_archive
-# processors: 2
 import sys
 import time
 

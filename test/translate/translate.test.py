@@ -2,7 +2,6 @@
 # Goal: what shoal-translate writes is what is expected, compiles without warnings, and prints the same as its source, on
 # several numbers of simulated PEs; what it refuses stays, with the reason; user errors are one line.
 # programs: all_tools shoal shoal_compat_archive
-# processors: 2
 # timeout: 1500
 import concurrent.futures
 import json
