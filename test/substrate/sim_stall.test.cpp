@@ -323,5 +323,19 @@ TEST(stall_report, names_every_knob_that_was_turned) {
             "slow_share=0.29999999999999999,preempt=0.20000000000000001,lock_stacks=1");
 }
 
+TEST(stall_report, names_the_settings_that_the_environment_gave) {
+  settings chosen = world_of(4, 9);
+  chosen.memory_bytes = {1 << 20, "SHOAL_MEMORY"};
+  chosen.n_hops = {2, "SHOAL_HOPS"};
+  chosen.max_latency_us = {50, "SHOAL_MAX_LATENCY"};
+  chosen.n_workers = {3, "SHOAL_WORKERS"};
+  chosen.ns_per_byte = {0.1, "SHOAL_NS_PER_BYTE"};
+  EXPECT_EQ(replay_environment(chosen),
+            "SHOAL_SUBSTRATE=sim SHOAL_PES=4 SHOAL_SEED=9 SHOAL_SLOTS=4 SHOAL_SLOT_BYTES=256 SHOAL_MEMORY=1048576 "
+            "SHOAL_HOPS=2 SHOAL_MAX_LATENCY=50 SHOAL_WORKERS=3 SHOAL_NS_PER_BYTE=0.10000000000000001");
+  chosen.n_hops = {3, "number of PEs, nodes and memory budget"};
+  EXPECT_EQ(replay_environment(chosen).find("HOPS"), std::string::npos);
+}
+
 }  // namespace
 }  // namespace shoal::internal::sim

@@ -73,6 +73,17 @@ std::string replay_environment(const settings& chosen) {
   }
   if (chosen.n_shared_slots.value >= 0) out << " SHOAL_SHARED_SLOTS=" << chosen.n_shared_slots.value;
 
+  out.precision(17);  // a real number must be restored to the same bits
+  // Of the other settings that decide what happens when, those that the environment gave.
+  const auto given = [&](const char* name, const auto& setting) {
+    if (setting.origin == name) out << ' ' << name << '=' << setting.value;
+  };
+  given("SHOAL_MEMORY", chosen.memory_bytes);
+  given("SHOAL_HOPS", chosen.n_hops);
+  given("SHOAL_MAX_LATENCY", chosen.max_latency_us);
+  given("SHOAL_WORKERS", chosen.n_workers);
+  given("SHOAL_NS_PER_BYTE", chosen.ns_per_byte);
+
   const sim_settings usual;
   const char* separator = " SHOAL_SIM=";
   const auto knob = [&](const std::string& name, auto value, auto usual_value) {
@@ -80,7 +91,6 @@ std::string replay_environment(const settings& chosen) {
     out << separator << name << '=' << value;
     separator = ",";
   };
-  out.precision(17);  // a probability must be restored to the same bits
   const auto link = [&](const std::string& prefix, const link_figures& figures, const link_figures& usual_figures) {
     knob(prefix + "latency", figures.latency_ns, usual_figures.latency_ns);
     knob(prefix + "overhead", figures.overhead_ns, usual_figures.overhead_ns);
