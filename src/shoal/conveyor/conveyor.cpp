@@ -40,8 +40,7 @@ void conveyor_base::require(bool is_legal, std::string_view call) const {
 void conveyor_base::check_push(pe_id target) const {
   require(state_ == conveyor_state::working, "push");
   if (target >= 0 && target < exchange_.n_pes()) return;
-  end_job(status_usage, "conveyor: push to PE " + std::to_string(target) + ", which is out of range; PEs are 0 to " +
-                            std::to_string(exchange_.n_pes() - 1));
+  refuse_target("conveyor", "push to", target, exchange_);
 }
 
 void conveyor_base::begin() { begin(kind_); }

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <string>
 
+#include "shoal/base/internal/ambient.hpp"
 #include "shoal/base/internal/contract.hpp"
 #include "shoal/base/setup_error.hpp"
 #include "shoal/conveyor/internal/stall_watch.hpp"
@@ -98,7 +99,10 @@ void exchange::note_idle_call(unsigned& n_idle_calls, bool waits) {
 
 const route& exchange::route_of(int n_hops) {
   const int n = n_hops == 0 ? options_.n_hops : n_hops;
-  SHOAL_REQUIRE(n >= 1 && n <= n_hops_max);
+  if (n < 1 || n > n_hops_max) {
+    end_job(status_usage, "a conveyor of " + std::to_string(n) + " hops: n_hops may be 1 to " +
+                              std::to_string(n_hops_max) + ", or 0 for as many as the settings say");
+  }
   std::unique_ptr<const route>& made = routes_[n - 1];
   if (made == nullptr) made = std::make_unique<route>(tables_, my_pe(), n);
   return *made;

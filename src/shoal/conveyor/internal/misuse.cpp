@@ -26,9 +26,10 @@ void refuse_call(std::string_view kind, std::string_view call, std::string_view 
                             " (docs/contract.md has the states)");
 }
 
-void refuse_target(std::string_view kind, std::string_view call, pe_id target, pe_id n_pes) {
+void refuse_target(std::string_view kind, std::string_view call, pe_id target, const exchange& through) {
   end_job(status_usage, std::string(kind) + ": " + std::string(call) + " PE " + std::to_string(target) +
-                            ", which is out of range; PEs are 0 to " + std::to_string(n_pes - 1));
+                            ", which is out of range; PEs are 0 to " + std::to_string(through.n_pes() - 1) +
+                            through.of_name());
 }
 
 std::string describe_task() {

@@ -22,7 +22,7 @@ void check_destruction(std::string_view kind, conveyor_state state) noexcept;
 [[noreturn]] void refuse_call(std::string_view kind, std::string_view call, std::string_view state);
 
 /// "biconveyor: push to PE 9, which is out of range; …"
-[[noreturn]] void refuse_target(std::string_view kind, std::string_view call, pe_id target, pe_id n_pes);
+[[noreturn]] void refuse_target(std::string_view kind, std::string_view call, pe_id target, const exchange& through);
 
 /// The name of tasks as work of a PE (delivery.hpp).
 inline constexpr std::string_view name_of_tasks = "a task";

@@ -31,7 +31,7 @@ void biconveyor_base::refuse(std::string_view call) const { refuse_call(kind, ca
 
 void biconveyor_base::refuse_push(pe_id target) const {
   require(state_ == conveyor_state::working, "push");
-  refuse_target(kind, "push to", target, exchange_.n_pes());
+  refuse_target(kind, "push to", target, exchange_);
 }
 
 void biconveyor_base::begin_session(std::function<void()> answer_arrived) {

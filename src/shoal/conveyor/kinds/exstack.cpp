@@ -38,12 +38,12 @@ void exstack_base::refuse(std::string_view call) const { refuse_call(exstack_kin
 
 void exstack_base::require_in_range(pe_id pe, std::string_view call) const {
   require(state_ != exstack_state::cleared, call);
-  if (pe < 0 || pe >= exchange_.n_pes()) refuse_target(exstack_kind, call, pe, exchange_.n_pes());
+  if (pe < 0 || pe >= exchange_.n_pes()) refuse_target(exstack_kind, call, pe, exchange_);
 }
 
 void exstack_base::refuse_push(pe_id target) const {
   require(state_ == exstack_state::working, "push");
-  refuse_target(exstack_kind, "push to", target, exchange_.n_pes());
+  refuse_target(exstack_kind, "push to", target, exchange_);
 }
 
 bool exstack_base::proceed(bool im_done) {

@@ -35,7 +35,7 @@ void exstack2_base::admit(pe_id target, std::string_view call) {
     refuse_call(exstack2_kind, call.substr(0, call.find(' ')), name_of(state()));
   }
   if (static_cast<std::uint64_t>(target) >= n_pushable_) {
-    refuse_target(exstack2_kind, call, target, exchange_.n_pes());
+    refuse_target(exstack2_kind, call, target, exchange_);
   }
 }
 

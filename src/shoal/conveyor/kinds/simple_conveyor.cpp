@@ -30,7 +30,7 @@ void simple_conveyor_base::refuse(std::string_view call) const {
 
 void simple_conveyor_base::refuse_push(pe_id target) const {
   require(state_ == conveyor_state::working, "push");
-  refuse_target(simple_conveyor_kind, "push to", target, exchange_.n_pes());
+  refuse_target(simple_conveyor_kind, "push to", target, exchange_);
 }
 
 void simple_conveyor_base::begin() {

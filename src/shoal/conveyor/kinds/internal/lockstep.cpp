@@ -22,8 +22,10 @@ void combine(std::byte* into, const std::byte* from, std::size_t) {
 
 std::uint32_t fold_flags(exchange& through, conveyor_call call, std::uint64_t serial, std::uint32_t flags) {
   group_rounds& rounds = through.rounds();
-  const contribution mine{
-      make_head(static_cast<call_tag>(call), serial, through.objects().digest(), {}, through.my_pe()), flags};
+  // Reports number objects from 0 in each world.
+  const std::uint64_t nth = serial - (through.next_number() - through.n_constructed());
+  const contribution mine{make_head(static_cast<call_tag>(call), nth, through.objects().digest(), {}, through.my_pe()),
+                          flags};
   rounds.arrive(std::as_bytes(std::span(&mine, 1)), combine);
   await_round(through);
   contribution all;
