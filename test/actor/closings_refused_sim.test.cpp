@@ -29,6 +29,31 @@ TEST(closings_refused, a_send_along_an_undeclared_edge) {
       });
 }
 
+TEST(closings_refused, a_closure_that_sends_to_a_declared_mailbox) {
+  expect_refused(", and closures feed only mailboxes without fed_by", [](world& w) {
+    actor fed{w, [](int) {}, "fed"};
+    fed.fed_by();
+    struct reached {
+      decltype(fed)* actor;
+    };
+    per_pe<reached> there{w, reached{&fed}};
+    w.finish([&] { w.send(1, [there = there.handle()](world&) { there->actor->send(0, 1); }); });
+  });
+}
+
+// When the other world's finish is open differs from PE to PE, so that a later check would depend on time.
+TEST(closings_refused, a_feeder_of_another_world) {
+  expect_refused(
+      "actor fed, message int: fed by actor other, message long of team 1 (PEs 0, 1), which belongs to another world; "
+      "only mailboxes of one finish feed one another",
+      [](world& w) {
+        world team = w.split(0);
+        actor fed{w, [](int) {}, "fed"};
+        actor other{team, [](long) {}, "other"};
+        fed.fed_by(other);
+      });
+}
+
 TEST(closings_refused, to_wait_for_an_end_that_comes_with_finish) {
   expect_refused(" waits for the end of actor any, message int, which cannot come meanwhile", [](world& w) {
     actor any{w, [](int) {}, "any"};

@@ -188,8 +188,10 @@ void mailbox::require_sender(pe_id target) {
   if (is_declared() && !is_main && sender != nullptr) {
     const bool is_of_main = task.is_of_main && current_state() == state::open;
     if ((!is_fed_by(*sender) && !is_of_main) || !is_open) {
+      const bool are_closures = sender->steps().is_closures(*sender);
       end_job(status_usage, describe() + ": send by handlers of " + sender->describe_owner() +
                                 (is_fed_by(*sender) ? " after both have closed"
+                                 : are_closures     ? ", and closures feed only mailboxes without fed_by"
                                                     : ", which are not declared to feed it; add them to its fed_by"));
     }
   } else if (other == nullptr || !is_open) {

@@ -276,6 +276,12 @@ void supersteps::done(superstep_part& m) {
 }
 
 void supersteps::declare(superstep_part& fed, std::span<superstep_part* const> feeders) {
+  for (const superstep_part* each : feeders) {
+    if (&each->steps() == this) continue;
+    end_job(status_usage, fed.describe_owner() + home_.message_exchange().of_name() + ": fed by " +
+                              each->describe_owner() + each->steps().home().message_exchange().of_name() +
+                              ", which belongs to another world; only mailboxes of one finish feed one another");
+  }
   edges_->declare(fed, feeders);
   is_any_declared_ = must_care_ = true;
 }
