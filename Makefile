@@ -55,10 +55,10 @@ test:
 # it.
 ALL_PRESETS := asan clang dev checked release
 # With all checks of the undefined behaviour sanitizer.
-WHOLE_CLAIMS := -D SHOAL_CLAIM_OPTIONS= -D SHOAL_SANITIZE_BUT=
+ALL_CHECKS := -D SHOAL_CLAIM_OPTIONS= -D SHOAL_SANITIZE_BUT=
 test-all:
 	@cmake/install-deps.sh test-all
-	set -e; for preset in $(ALL_PRESETS); do cmake --preset $$preset $(WHOLE_CLAIMS); $(BUILD) $$preset; done
+	set -e; for preset in $(ALL_PRESETS); do cmake --preset $$preset $(ALL_CHECKS); $(BUILD) $$preset; done
 	cmake --preset clang-least
 	$(BUILD) clang-least --target shoal all_tools
 	cmake --preset tsan
