@@ -3,10 +3,12 @@
 // labels: sim
 #include <gtest/gtest.h>
 
+#include <deque>
 #include <stdexcept>
 #include <string>
 
 #include "shoal/shoal.hpp"
+#include "shoal/task/task.hpp"
 #include "test/support/jobs.hpp"
 
 namespace shoal::test {
@@ -52,6 +54,92 @@ TEST(closings_refused, a_feeder_of_another_world) {
         actor other{team, [](long) {}, "other"};
         fed.fed_by(other);
       });
+}
+
+// It would be found when the main program is done with `fed`, and the team's finish could be over by then.
+TEST(closings_refused, a_send_by_a_handler_of_another_world) {
+  expect_refused(
+      "actor fed, message int: send by handlers of actor other, message long of team 1 (PEs 0, 1), which belongs to "
+      "another "
+      "world; only mailboxes of one finish feed a mailbox with fed_by",
+      [](world& w) {
+        world team = w.split(0);
+        actor fed{w, [](int) {}, "fed"};
+        actor other{team, [&](long) { fed.send(0, 1); }, "other"};
+        fed.fed_by();
+        w.finish([&] { team.finish([&] { other.send(1, 1); }); });
+      });
+  expect_refused(
+      "actor fed, message int of team 1 (PEs 0, 1): send by handlers of actor other, message long, which belongs to "
+      "another "
+      "world",
+      [](world& w) {
+        world team = w.split(0);
+        actor fed{team, [](int) {}, "fed"};
+        actor other{w, [&](long) { fed.send(0, 1); }, "other"};
+        fed.fed_by();
+        w.finish([&] {
+          other.send(1, 1);
+          team.finish([&] { other.close(); });
+        });
+      });
+  expect_refused(" of team 1 (PEs 0, 1), which belongs to another world", [](world& w) {
+    world team = w.split(0);
+    actor fed{w, [](int) {}, "fed"};
+    fed.fed_by();
+    struct reached {
+      decltype(fed)* actor;
+    };
+    per_pe<reached> there{w, reached{&fed}};
+    w.finish(
+        [&] { team.finish([&] { team.send(1, [there = there.handle()](world&) { there->actor->send(0, 1); }); }); });
+  });
+}
+
+// A promise of the main program binds what it has left, too.
+TEST(closings_refused, a_send_by_work_after_done) {
+  expect_refused(
+      "actor fed, message int: send by work that the main program or a closure has left, when the main program was "
+      "done "
+      "with it",
+      [](world& w) {
+        actor fed{w, [](int) {}, "fed"};
+        fed.fed_by();
+        w.finish([&] {
+          w.defer([&] { fed.send(0, 1); });
+          fed.done();
+        });
+      });
+  expect_refused("when the main program was done with it", [](world& w) {
+    actor fed{w, [](int) {}, "fed"};
+    actor other{w, [](long) {}, "other"};
+    fed.fed_by();
+    other.fed_by();
+    w.finish([&] {
+      async([&] {
+        other.closed().get();
+        fed.send(0, 1);
+      });
+    });
+  });
+}
+
+TEST(closings_refused, more_than_there_are_waves) {
+  const auto ignore = [](int) {};
+  settings chosen = simulated(2);
+  chosen.n_slots.value = 600;
+  const outcome its = outcome_of(chosen, [=](world& w) {
+    std::deque<actor<decltype(ignore), int>> all;
+    for (int i = 0; i < 513; ++i) all.emplace_back(w, ignore, "one of many").fed_by();
+    w.finish([] {});
+  });
+  EXPECT_EQ(its.status, 2);
+  EXPECT_NE(
+      its.error.find("actor one of many, message int: too many mailboxes of this PE close by themselves at once: its "
+                     "teams, its background calls and they have 512 waves already; give fed_by to fewer, or close "
+                     "some first"),
+      std::string::npos)
+      << its.error;
 }
 
 TEST(closings_refused, to_wait_for_an_end_that_comes_with_finish) {
@@ -127,6 +215,23 @@ TEST(closings_refused, declarations_that_differ_or_come_too_late) {
       a.fed_by();
     });
   });
+}
+
+// A task waits for what only the end of a mailbox begins, which waits for the task: by way of a promise, so nobody knows.
+TEST(closings_refused, for_which_work_waits_are_a_stall_that_says_why) {
+  const outcome its = outcome_of(simulated(2), [](world& w) {
+    actor fed{w, [](int) {}, "fed"};
+    fed.fed_by();
+    promise<int> to_come;
+    w.finish([&] {
+      fed.closed().then([&] { to_come.set(1); });
+      async([its = to_come.get_future()]() mutable { its.get(); });
+    });
+  });
+  EXPECT_EQ(its.status, 1);
+  EXPECT_NE(its.error.find("actor fed, message int: not done here, since work that the main program left is not over"),
+            std::string::npos)
+      << its.error;
 }
 
 TEST(closings_refused, that_cannot_come_are_a_stall_that_says_why) {

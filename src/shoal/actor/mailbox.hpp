@@ -53,8 +53,9 @@ public:
   mailbox(const mailbox&) = delete;
   mailbox& operator=(const mailbox&) = delete;
 
-  /// Promises that this PE's main program sends no more in this superstep; handlers still may. Optional, for ending
-  /// early: `finish` does it for mailboxes still open. No effect after the mailbox has closed. Local, does not wait.
+  /// Promises that this PE's main program sends no more in this superstep; handlers still may, and work that the main program
+  /// has left, except to a mailbox with fed_by. Optional, for ending early: `finish` does it for mailboxes still open, for
+  /// those with fed_by when that work is over. No effect after the mailbox has closed. Local, does not wait.
   void done();
 
   /// Waits until all messages to this mailbox are handled everywhere. Then ends its superstep on this PE before
@@ -70,7 +71,7 @@ public:
   /// while an exception unwinds the stack. Collective.
   static void close_together(std::span<mailbox* const> mailboxes, bool may_wait);
 
-  /// Declares which mailboxes feed this one: besides the main programs, only their handlers send to it, and what these
+  /// Declares which mailboxes feed this one: besides the main programs, only their handlers send to it, and what all these
   /// leave for later. The arguments are actors, mailboxes and selectors; none: only main programs send. Each call adds to
   /// the earlier ones, for the life of the mailbox. A declared mailbox closes by itself, as soon as it is done on all PEs,
   /// everything that feeds it has closed everywhere, and all its messages are handled; those that feed one another close

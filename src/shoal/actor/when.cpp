@@ -8,7 +8,7 @@ namespace shoal::internal {
 
 void await_no_more(pending_answer& a) noexcept {
   const continuation& its = *std::exchange(a.waiting, nullptr);
-  if (its.whose != nullptr) its.whose->note_done();
+  if (its.whose != nullptr) its.whose->work().note_done();
   answers::forgo(a);
 }
 

@@ -4,7 +4,9 @@
 #include <cstdint>
 #include <functional>
 
+#include "shoal/actor/work_list.hpp"
 #include "shoal/shoal.hpp"
+#include "shoal/task/task.hpp"
 #include "test/contract/claims.hpp"
 
 namespace shoal::test {
@@ -156,6 +158,80 @@ void a_handler_may_wait_for_an_end(world& w, std::uint64_t) {
   });
 }
 
+// What the main program has left sends to declared mailboxes when it waits at the end of finish already: items, what these
+// leave, and tasks that wait meanwhile. A mailbox stays open for them, here and elsewhere, and closes before `finish` ends.
+void work_of_the_main_program_feeds_declared_mailboxes(world& w, std::uint64_t seed) {
+  static constexpr int n_hops = 7;
+  std::int64_t n_walked = 0;
+  std::int64_t n_counted = 0;
+  std::int64_t seen_at_end = -1;
+  actor count{w, [&](int) { ++n_counted; }};
+  actor<std::function<void(int)>, int>* to_walk = nullptr;
+  work_list steps{
+      w, [&](int left) {
+        ++n_walked;
+        count.send(
+            static_cast<pe_id>((seed + static_cast<std::uint64_t>(left)) % static_cast<std::uint64_t>(w.n_pes())), 1);
+        if (left > 0) to_walk->send(next_pe(w), left - 1);
+      }};
+  actor walk{w, std::function<void(int)>([&](int left) { steps.defer(left); })};
+  to_walk = &walk;
+  walk.fed_by(walk);
+  count.fed_by(walk);
+  for (std::int64_t k = 1; k <= 2; ++k) {
+    w.finish([&] {
+      count.closed().then([&] { seen_at_end = n_counted; });
+      steps.defer(n_hops);
+      w.defer([&] {
+        w.defer([&] { walk.send(next_pe(w), n_hops - 1); });
+        count.send(next_pe(w), 1);
+      });
+      async([&] {
+        const int n = w.ask(next_pe(w), [](world&) { return n_hops - 1; }).get();
+        walk.send(next_pe(w), n);
+        yield_task();
+        async([&] { count.send(next_pe(w), 1); });
+      });
+    });
+    // One walk begins with a step of its PE, two with a message.
+    EXPECT_EQ(n_walked, k * (n_hops + 1 + 2 * n_hops));
+    EXPECT_EQ(seen_at_end, n_counted);
+    EXPECT_EQ(w.sum(n_counted), k * w.n_pes() * (n_hops + 1 + 2 * n_hops + 2));
+  }
+}
+
+// Tasks that wait for an end do not keep mailboxes open: it comes when all else is over that the main program has left. They
+// send to what is not declared.
+void tasks_of_the_main_program_may_wait_for_an_end(world& w, std::uint64_t) {
+  std::int64_t n_first = 0;
+  std::int64_t n_second = 0;
+  std::int64_t n_told = 0;
+  actor tell{w, [&](int) { ++n_told; }};
+  actor first{w, [&](int) { ++n_first; }};
+  actor second{w, [&](int) { ++n_second; }};
+  first.fed_by();
+  second.fed_by(first);
+  w.finish([&] {
+    async([&, end = second.closed()]() mutable {
+      end.get();
+      EXPECT_EQ(n_second, 2);
+      tell.send(next_pe(w), 1);
+    });
+    async([&, end = first.closed()]() mutable {
+      end.get();
+      EXPECT_EQ(n_first, 1);
+      tell.send(next_pe(w), 1);
+    });
+    async([&] {
+      w.ask(next_pe(w), [](world&) { return 1; }).get();
+      second.send(next_pe(w), 1);
+      w.defer([&] { second.send(next_pe(w), 1); });
+    });
+    first.send(next_pe(w), 1);
+  });
+  EXPECT_EQ(n_told, 2);
+}
+
 }  // namespace
 
 std::vector<claim> closing_claims() {
@@ -166,6 +242,8 @@ std::vector<claim> closing_claims() {
       {"mailboxes_on_a_cycle_close_together", mailboxes_on_a_cycle_close_together, 3},
       {"mailboxes_of_an_outer_finish_close_in_an_inner_one", mailboxes_of_an_outer_finish_close_in_an_inner_one, 4},
       {"a_handler_may_wait_for_an_end", a_handler_may_wait_for_an_end, 3},
+      {"work_of_the_main_program_feeds_declared_mailboxes", work_of_the_main_program_feeds_declared_mailboxes, 3},
+      {"tasks_of_the_main_program_may_wait_for_an_end", tasks_of_the_main_program_may_wait_for_an_end, 4},
   };
 }
 

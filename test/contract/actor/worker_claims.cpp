@@ -236,6 +236,38 @@ void tasks_of_the_main_program_send_to_declared_mailboxes(world& w, std::uint64_
   EXPECT_EQ(n_come[1], 2 * n * n_senders);
 }
 
+// The same for tasks that finish waits for. Their mailboxes close only after them, and before what waits for the end of one.
+void tasks_left_to_finish_send_to_declared_mailboxes(world& w, std::uint64_t) {
+  constexpr std::uint64_t n = 30;
+  std::array<std::uint64_t, 2> n_come{};
+  std::uint64_t n_at_end = 0;
+  actor second{w, [&](std::uint64_t) { ++n_come[1]; }};
+  actor first{w, [&](std::uint64_t value) {
+                ++n_come[0];
+                second.send(w.my_pe(), value);
+              }};
+  first.fed_by();
+  second.fed_by(first);
+  w.finish([&] {
+    async([&, end = second.closed()]() mutable {
+      end.get();
+      n_at_end = n_come[1];
+    });
+    for (std::uint64_t sender = 0; sender < n_senders; ++sender) {
+      async([&, sender] {
+        if (sender == 0) w.ask(next_pe(w), [](world&) { return true; }).get();
+        for (std::uint64_t i = 0; i < n; ++i) {
+          first.send(next_pe(w), i);
+          second.send(next_pe(w), i);
+        }
+      });
+    }
+  });
+  EXPECT_EQ(n_come[0], n * n_senders);
+  EXPECT_EQ(n_come[1], 2 * n * n_senders);
+  EXPECT_EQ(n_at_end, n_come[1]);
+}
+
 // --- What tasks wait for
 
 // Every way to take an answer, on whatever worker.
@@ -446,6 +478,9 @@ std::vector<claim> worker_claims() {
            .n_streams = 3},
           {.name = "tasks_of_the_main_program_send_to_declared_mailboxes",
            .check = tasks_of_the_main_program_send_to_declared_mailboxes,
+           .n_streams = 3},
+          {.name = "tasks_left_to_finish_send_to_declared_mailboxes",
+           .check = tasks_left_to_finish_send_to_declared_mailboxes,
            .n_streams = 3},
           {.name = "tasks_take_answers", .check = tasks_take_answers},
           {.name = "tasks_ask_many_questions", .check = tasks_ask_many_questions},

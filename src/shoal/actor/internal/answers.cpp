@@ -80,7 +80,7 @@ inline void run_alone(continuation& c) {
   } catch (...) {
     end_for_exception(whose, where);
   }
-  if (whose != nullptr) whose->note_done();
+  if (whose != nullptr) whose->work().note_done();
 }
 
 // Memory for places.
@@ -232,7 +232,7 @@ void answers::attach(pending_answer& a, continuation& c, const std::source_locat
     return;
   }
   c.whose = worlds_.sender_now();
-  if (c.whose != nullptr) c.whose->note_left();
+  if (c.whose != nullptr) c.whose->work().note_left();
 }
 
 // The answer may have come since. What waits for it counts for whom the task did, on whose behalf this runs.
@@ -240,7 +240,7 @@ void answers::attach_late(pending_answer& a, continuation& c, const std::source_
   if (!a.is_ready) return attach(a, c, where);
   c.where = where;
   c.whose = worlds_.sender_now();
-  if (c.whose != nullptr) c.whose->note_left();
+  if (c.whose != nullptr) c.whose->work().note_left();
   a.waiting = &c;
   const bool has_message = is_any_ready();
   let_run(a);

@@ -12,11 +12,12 @@
 namespace shoal::internal {
 namespace {
 
-// Whether `m` can close only after `before` has: that feeds it, directly or not, or is itself.
-bool closes_after(const superstep_part& m, const superstep_part& before) {
+// Whether `m` can close only after one for which `is_such` holds: that feeds it, directly or not, or is itself.
+template <class Test>
+bool closes_after(const superstep_part& m, const Test& is_such) {
   std::vector<const superstep_part*> seen{&m};
   for (std::size_t i = 0; i < seen.size(); ++i) {
-    if (seen[i] == &before) return true;
+    if (is_such(*seen[i])) return true;
     for (const superstep_part* feeder : seen[i]->feeders()) {
       if (std::ranges::find(seen, feeder) == seen.end()) seen.push_back(feeder);
     }
@@ -24,8 +25,10 @@ bool closes_after(const superstep_part& m, const superstep_part& before) {
   return false;
 }
 
+bool is_open(const superstep_part& m) noexcept { return m.current_state() == superstep_part::state::open; }
+
 void come(awaited_end& end) {
-  if (end.n_waiting != 0) end.whose->note_end_has_come(end.n_waiting);
+  if (end.n_waiting != 0) end.whose->work().note_end_has_come(end.n_waiting);
   answers::give(*end.answer, bare_answer{});
 }
 
@@ -50,20 +53,28 @@ superstep_part* awaited_ends::attach(awaited_end& to, superstep_part* sender, bo
                                      const std::source_location& where) {
   const bool is_coming = !to.open.empty();
   if (is_coming && to.depth == depth_of_last_wait_) require_coming(to, where);
-  if (is_coming && is_main && to.whose->current_state() == superstep_part::state::open) {
+  if (is_coming && is_main && is_open(*to.whose)) {
     ++to.n_waiting;
-    to.whose->note_waiting_for_end();
+    to.whose->work().note_waiting_for_end();
     return to.whose;
   }
   if (!is_main && sender != nullptr) {
     for (const superstep_part* m : to.open) {
-      if (!closes_after(*m, *sender)) continue;
+      if (!closes_after(*m, [=](const superstep_part& each) { return &each == sender; })) continue;
       end_job(status_usage, sender->describe_owner() + ": what waits (" + source_place(where) + ") for the end of " +
                                 m->describe_owner() + " keeps that open, since it belongs to a mailbox that feeds it");
     }
   }
-  if (sender != nullptr) sender->note_left();
+  if (sender != nullptr) sender->work().note_left();
   return sender;
+}
+
+std::uint64_t awaited_ends::n_tasks_that_wait_for_done(const superstep_part& m) const {
+  return static_cast<std::uint64_t>(std::ranges::count_if(ends_, [&](const auto& each) {
+    if (each->open.empty() || each->answer->waiting == nullptr || each->answer->waiting->mailbox_of_task() != &m)
+      return false;
+    return std::ranges::any_of(each->open, [](const superstep_part* its) { return closes_after(*its, is_open); });
+  }));
 }
 
 bool awaited_ends::has_last_act(const superstep_part& m) const noexcept {

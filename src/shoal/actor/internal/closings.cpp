@@ -129,6 +129,13 @@ void closings::make_knot(std::vector<superstep_part*> members, std::vector<super
     edges.add_word(m->digest_of_declared());
   }
   plane_ = &exchange_.parts().plane();
+  if (plane_->is_full()) {
+    end_job(status_usage,
+            members.front()->describe_owner() + exchange_.of_name() +
+                ": too many mailboxes of this PE close by themselves at once: its teams, its background calls "
+                "and they have " +
+                std::to_string(n_waves_max) + " waves already; give fed_by to fewer, or close some first");
+  }
   const wave_name name{wave_kind::mailbox, static_cast<std::uint32_t>(members.front()->serial() % n_names)};
   auto made = std::make_unique<knot>();
   made->depth = members.front()->depth();
@@ -207,6 +214,7 @@ std::string closings::describe() const {
     if (each->members.size() > 1) text += " and " + std::to_string(each->members.size() - 1) + " more";
     if (!each->is_done()) {
       text += ": not done here";
+      if (each->members.front()->is_end_awaited()) text += ", since work that the main program left is not over";
     } else if (const superstep_part* feeder = each->open_feeder(); feeder != nullptr) {
       text += ": cannot close before " + feeder->describe_owner();
     } else if (!each->is_empty()) {

@@ -39,7 +39,7 @@ superstep_part& work_queue::leave_one() {
     end_job(status_usage,
             name_ + ": defer outside finish; nothing would wait for it, so leave work inside world.finish");
   }
-  whose->note_left();
+  whose->work().note_item_left();
   if (!is_listed_) all_.enter(*this);
   return *whose;
 }
@@ -52,7 +52,7 @@ superstep_part* work_queue::sender_now() const noexcept { return all_.sender_now
 
 void work_queue::begin_item(superstep_part& whose) { all_.begin_item(whose); }
 
-void work_queue::end_item(superstep_part& whose) noexcept { whose.note_done(); }
+void work_queue::end_item(superstep_part& whose) noexcept { whose.work().note_item_done(); }
 
 bool work_queue::is_of_another(const superstep_part& whose) const noexcept { return all_.sender_now() != &whose; }
 
@@ -122,10 +122,10 @@ void deferred_work::begin_item(superstep_part& whose) {
 }
 
 void deferred_work::end_items() noexcept {
-  if (of_item_ == nullptr) return;
-  of_item_->return_to_innermost();
-  of_item_->home().teams().work_in(nullptr);
-  of_item_ = nullptr;
+  supersteps* const ended = std::exchange(of_item_, nullptr);
+  if (ended == nullptr) return;
+  ended->home().teams().work_in(nullptr);  // first, so that all worlds show what they show to the main program
+  ended->return_to_innermost();
 }
 
 bool deferred_work::settle() { return steps_.close_what_is_due(); }

@@ -29,6 +29,8 @@ struct continuation {
   virtual void drop() noexcept = 0;
   /// It is a reply to this PE; -1: it is none.
   virtual pe_id replies_to() const noexcept { return -1; }
+  /// The mailbox for which it counts, if it is a task, but not one of a scope.
+  virtual const superstep_part* mailbox_of_task() const noexcept { return nullptr; }
 
   continuation* next = nullptr;  // of those that are ready
   superstep_part* whose = nullptr;  // the mailbox that counts it as work that was left; null outside finish

@@ -22,10 +22,10 @@ void superstep_part::begin_superstep(std::size_t depth, const adaptive_hops& hop
   choose_route(!has_begun_);
   depth_ = depth;
   state_ = state::open;
-  is_closed_ = false;
+  is_closed_ = is_end_awaited_ = false;
   messages_.let_send(true);
   items_before_ = messages_.items_of_hops();
-  n_left_ = n_done_ = n_waiting_for_end_ = 0;
+  work_ = {};
   if (hops.learns()) traffic_before_ = messages_.traffic();
   is_in_scope_ = has_begun_ = true;
   messages_.begin_session(messages_.links().only_kind);
@@ -37,9 +37,9 @@ void superstep_part::promise_no_more() noexcept {
 }
 
 void superstep_part::await_end() noexcept {
-  // The handlers that feed a declared mailbox are let when they run.
-  if (is_declared_) return promise_no_more();
-  messages_.let_send(true);
+  is_end_awaited_ = true;
+  // What feeds a declared mailbox is let when it runs.
+  messages_.let_send(!is_declared_);
 }
 
 void superstep_part::end_superstep() noexcept {
@@ -100,8 +100,8 @@ void superstep_part::forget_feeder(const superstep_part& gone) noexcept {
 message_counts superstep_part::counts_of_superstep() const noexcept {
   const stream::hop_items now = messages_.items_of_hops();
   SHOAL_ASSERT(now.n_sent >= items_before_.n_sent && now.n_handled >= items_before_.n_handled);
-  return {.n_sent = now.n_sent - items_before_.n_sent + n_left_,
-          .n_handled = now.n_handled - items_before_.n_handled + n_done_};
+  return {.n_sent = now.n_sent - items_before_.n_sent + work_.n_left(),
+          .n_handled = now.n_handled - items_before_.n_handled + work_.n_done()};
 }
 
 wave_share superstep_part::share(const adaptive_hops& hops) const noexcept {

@@ -6,6 +6,7 @@
 #include <span>
 #include <string>
 
+#include "shoal/actor/internal/work_count.hpp"
 #include "shoal/base/internal/owner.hpp"
 #include "shoal/base/internal/watched.hpp"
 #include "shoal/conveyor/internal/stream.hpp"
@@ -47,13 +48,16 @@ public:
   /// The depth of the `finish` to which its superstep belongs; 0: the outermost.
   std::size_t depth() const noexcept { return depth_; }
   bool is_in_scope() const noexcept { return is_in_scope_; }
+  /// Whether this PE's main program waits at the end of the superstep.
+  bool is_end_awaited() const noexcept { return is_end_awaited_; }
 
   // --- Called by supersteps
 
   void begin_superstep(std::size_t depth, const adaptive_hops& hops);
   /// The main program sends no more in this superstep.
   void promise_no_more() noexcept;
-  /// The main program waits; from now on only handlers send.
+  /// The main program waits at the end of the superstep: only handlers and work that was left send from now on. A declared
+  /// mailbox stays open for the main program's work.
   void await_end() noexcept;
   void end_superstep() noexcept;
   /// Ends the job if the mailbox is disabled when its superstep ends.
@@ -73,7 +77,7 @@ public:
   // --- Called by waves; see docs/design/termination.md
 
   /// Whether none of its messages is unhandled or spilled here, and no work that it left.
-  bool is_empty() const noexcept { return n_left_ == n_done_ && messages_.is_empty(); }
+  bool is_empty() const noexcept { return work_.is_all_done() && messages_.is_empty(); }
   /// Whether a buffer is open here, so that messages in it do not count as sent yet.
   bool has_open_buffers() const noexcept { return messages_.items_of_hops().has_open_buffers; }
   void flush() noexcept { messages_.flush(); }
@@ -84,15 +88,8 @@ public:
 
   // --- Called for work that its handlers leave for later on this PE (deferred_work.hpp, answers.hpp)
 
-  void note_left() noexcept { ++n_left_; }
-  void note_done() noexcept { ++n_done_; }
-  /// The same for work that can begin only after this mailbox has closed: it keeps others open, but not this one.
-  void note_waiting_for_end() noexcept { ++n_waiting_for_end_; }
-  /// Of those, `n` may begin: they are work that it left.
-  void note_end_has_come(std::uint64_t n) noexcept {
-    n_waiting_for_end_ -= n;
-    n_left_ += n;
-  }
+  work_count& work() noexcept { return work_; }
+  const work_count& work() const noexcept { return work_; }
   /// For reports: the mailbox.
   std::string describe_owner() const;
 
@@ -111,7 +108,7 @@ public:
   bool is_fixed() const noexcept { return is_fixed_; }
   void let_send(bool is_allowed) noexcept { messages_.let_send(is_allowed); }
   /// Whether it has closed everywhere, and what waited here for that has ended, too: it feeds nobody any more.
-  bool is_over() const noexcept { return !is_in_scope_ && n_left_ == n_done_ && n_waiting_for_end_ == 0; }
+  bool is_over() const noexcept { return !is_in_scope_ && work_.is_all_done() && !work_.is_any_waiting_for_end(); }
 
 protected:
   /// `messages` must outlive the part, except during construction and destruction.
@@ -123,8 +120,7 @@ private:
   // If the superstep was broken off, what it left and what waited for its end will not come.
   void forget_graph() noexcept {
     is_fixed_ = false;
-    n_done_ = n_left_;
-    n_waiting_for_end_ = 0;
+    work_.forget();
   }
 
   /// Called before a superstep begins, the only time at which the route may change. `is_new`: it is the first one.
@@ -135,15 +131,14 @@ private:
   watched<state> state_ = state::dormant;
   bool is_in_scope_ = false;
   bool is_closed_ = false;
+  bool is_end_awaited_ = false;
   bool has_begun_ = false;
   watched<bool> is_declared_ = false;
   bool is_fixed_ = false;
   std::size_t depth_ = 0;
   stream::hop_items items_before_;  // counts when this superstep began
   superstep_traffic traffic_before_;
-  std::uint64_t n_left_ = 0;  // items of work, in this superstep
-  std::uint64_t n_done_ = 0;
-  std::uint64_t n_waiting_for_end_ = 0;
+  work_count work_;
   owner<internal::feeders> feeders_;  // null: it was never declared
   std::uint64_t digest_of_declared_ = 0;
 };

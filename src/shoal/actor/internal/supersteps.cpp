@@ -33,6 +33,15 @@ void drop_work(deferred_work& left, exchange& through) noexcept {
   if (waiting_tasks* const tasks = tasks_of(through.parts()); tasks != nullptr) tasks->drop_tasks();
 }
 
+// Whether no work that counts for these closures, and so perhaps for the main program, can send any more before the main
+// program is done with its mailboxes.
+bool is_work_over(const superstep_part& closures, const awaited_ends& ends, exchange& through) {
+  const std::uint64_t n_left = closures.work().n_items();
+  if (n_left == 0) return true;
+  const std::uint64_t n_waiting = n_left == 1 ? ends.n_tasks_that_wait_for_done(closures) : 0;
+  return n_waiting != 0 && tasks_of(through.parts())->has_only(closures, n_waiting);
+}
+
 }  // namespace
 
 // A `finish` that is open on this PE.
@@ -159,6 +168,7 @@ void supersteps::await_all() {
   }
   messages_of all(s.mailboxes, *hops_);
   if (is_any_declared_) {
+    owes_done_ = true;
     closings_->fix(s.mailboxes);
     all.come_after(*closings_, depth);
   }
@@ -190,12 +200,14 @@ void supersteps::note_unwound(superstep_part& m, const std::string& name) noexce
 void supersteps::end(bool is_broken) noexcept {
   SHOAL_ASSERT(!lists_->scopes.empty());
   const std::size_t depth = lists_->scopes.size() - 1;
-  is_awaiting_ = false;
+  is_awaiting_ = owes_done_ = false;
   ends_->end_superstep(depth, is_broken);
   closings_->end_superstep(depth, is_broken);
   for (superstep_part* m : lists_->scopes.back().mailboxes) m->end_superstep();
-  is_any_declared_ = !edges_->is_empty() || closings_->are_any();
-  must_care_ = is_any_declared_ || heeds_others_;
+  if (is_any_declared_) {
+    is_any_declared_ = !edges_->is_empty() || closings_->are_any();
+    home_.teams().note_declared();
+  }
   caller_.note_finish(lists_->scopes.back().where_around);
   if (waiting_tasks* const tasks = tasks_of(exchange_.parts()); tasks != nullptr) tasks->leave_finish(is_broken);
   home_.teams().leave();
@@ -257,7 +269,7 @@ void supersteps::close(std::span<superstep_part* const> mailboxes) {
     messages_of all(by_waves, *hops_);
     termination_->await(all, collective_call::close_mailbox, all.digest(), {});
     for (superstep_part* m : by_waves) m->close_superstep();
-    note_closed(by_waves);
+    if (ends_->note_closed(answers_of(home_), by_waves)) owes_waker_ = true;
   }
   // What waited for their ends may use what they belong to.
   for (const superstep_part* m : mailboxes) {
@@ -272,7 +284,7 @@ void supersteps::close(std::span<superstep_part* const> mailboxes) {
 
 void supersteps::done(superstep_part& m) {
   m.promise_no_more();
-  fix_graph_of(m);
+  if (is_any_declared_) closings_->fix(lists_->scopes[m.depth()].mailboxes);
 }
 
 void supersteps::declare(superstep_part& fed, std::span<superstep_part* const> feeders) {
@@ -283,17 +295,15 @@ void supersteps::declare(superstep_part& fed, std::span<superstep_part* const> f
                               ", which belongs to another world; only mailboxes of one finish feed one another");
   }
   edges_->declare(fed, feeders);
-  is_any_declared_ = must_care_ = true;
-}
-
-void supersteps::fix_graph_of(const superstep_part& m) {
-  if (is_any_declared_) closings_->fix(lists_->scopes[m.depth()].mailboxes);
+  if (!std::exchange(is_any_declared_, true)) home_.teams().note_declared();
 }
 
 pending_answer* supersteps::await_ends(std::span<superstep_part* const> mailboxes, const std::source_location& where) {
   if (std::all_of(mailboxes.begin(), mailboxes.end(), [](const superstep_part* m) { return m->is_closed(); }))
     return nullptr;
-  for (const superstep_part* m : mailboxes) fix_graph_of(*m);
+  if (is_any_declared_) {
+    for (const superstep_part* m : mailboxes) closings_->fix(lists_->scopes[m->depth()].mailboxes);
+  }
   return &ends_->open(answers_of(home_), mailboxes, where);
 }
 
@@ -310,9 +320,17 @@ void supersteps::require_coming(const awaited_end& end, const std::source_locati
 // sent later. It goes to the closures of the outermost finish, since an inner one may have ended by then; until it has run,
 // what waits keeps its own finish open.
 bool supersteps::close_declared() {
+  bool has_moved = false;
+  if (owes_done_ && is_work_over(*lists_->closures[n_open_ - 1].box, *ends_, exchange_)) {
+    for (superstep_part* m : lists_->scopes.back().mailboxes) {
+      if (m->is_declared() && m->is_in_scope()) m->promise_no_more();
+    }
+    owes_done_ = false;
+    has_moved = true;
+  }
   std::vector<superstep_part*> closed;
-  bool has_moved = closings_->advance(closed);
-  if (!closed.empty()) note_closed(closed);
+  has_moved |= closings_->advance(closed);
+  if (!closed.empty() && ends_->note_closed(answers_of(home_), closed)) owes_waker_ = true;
   if (owes_waker_) {
     owes_waker_ = answers_of(home_).wants_message() && !try_wake(home_.teams());
     has_moved = has_moved || !owes_waker_;
@@ -333,18 +351,8 @@ bool try_wake(const team_worlds& worlds) {
   return its.lists_->actors.front()->try_send(its.home_.my_pe(), waker<world>{});
 }
 
-void supersteps::note_closed(std::span<superstep_part* const> closed) {
-  if (ends_->note_closed(answers_of(home_), closed)) owes_waker_ = true;
-}
-
-// Work that the main program left sends as the main program does, and as the closures may that count it.
 void supersteps::take_care(bool are_handlers) noexcept {
-  const bool is_work = !are_handlers && exchange_.now().working() != nullptr;
-  const bool is_work_here = is_work && home_.teams().of_work() == this;
-  if (heeds_others_) home_.teams().show_for(are_handlers ? sender_now_ : is_work_here ? sender_of_main_ : nullptr);
-  if (!is_any_declared_) return;
-  if (are_handlers) return edges_->let_send(sender_now_, false);
-  edges_->let_send(is_work ? sender_of_main_ : nullptr, !is_work || is_closures(*sender_of_main_));
+  home_.teams().begin_code(are_handlers ? sender_now_ : nullptr);
 }
 
 bool supersteps::is_closures(const superstep_part& m) const noexcept {

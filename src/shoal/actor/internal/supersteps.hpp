@@ -137,8 +137,14 @@ public:
   /// From now on, code of this world tells when it begins, since a finish of another world is open inside one of this.
   void heed_others(bool does) noexcept {
     heeds_others_ = does;
-    must_care_ = does || is_any_declared_;
+    must_care_ = does || heeds_edges_;
   }
+  /// The same, since a world of this PE has declared mailboxes.
+  void heed_edges(bool does) noexcept {
+    heeds_edges_ = does;
+    must_care_ = does || heeds_others_;
+  }
+  const declared_edges& edges() const noexcept { return *edges_; }
   /// Code of another world runs that may send to the outermost `n` supersteps of this one; or to `all_open` that its main
   /// program may.
   static constexpr std::size_t all_open = SIZE_MAX;
@@ -193,8 +199,6 @@ private:
   }
   bool close_declared();
   [[gnu::noinline]] void take_care(bool are_handlers) noexcept;
-  void fix_graph_of(const superstep_part& m);
-  void note_closed(std::span<superstep_part* const> closed);
   void begin(const std::source_location& where);
   void await_all();
   void break_off() noexcept;
@@ -222,7 +226,10 @@ private:
   // Its n_direct; 0 without it. No route changes and nobody calls done while its superstep is open.
   std::uint64_t n_direct_now_ = 0;
   bool is_any_declared_ = false;  // edges_ or closings_ have something to do
+  bool owes_done_ =
+      false;  // the main program waits at the end of the innermost finish, and its work may send to declared mailboxes
   bool heeds_others_ = false;
+  bool heeds_edges_ = false;
   bool must_care_ = false;  // one of the two
   bool is_awaiting_ = false;  // the main program waits at the end of the innermost finish
   bool owes_waker_ = false;  // what waited for ends is ready, and the message in which it runs is not sent

@@ -4,6 +4,8 @@
 #include <string>
 #include <utility>
 
+#include "shoal/actor/internal/declared_edges.hpp"
+#include "shoal/actor/internal/superstep_part.hpp"
 #include "shoal/actor/world.hpp"
 #include "shoal/base/internal/ambient.hpp"
 #include "shoal/conveyor/internal/exchange.hpp"
@@ -14,9 +16,11 @@ team_worlds::team_worlds(world& job, exchange& through) : job_(job), of_job_(job
 
 void team_worlds::enlist(world& team) {
   teams_.push_back(&team);
-  if (only_ == nullptr) return;
-  only_ = nullptr;
-  open_.assign(of_job_.n_open(), &of_job_);
+  if (only_ != nullptr) {
+    only_ = nullptr;
+    open_.assign(of_job_.n_open(), &of_job_);
+  }
+  note_declared();
 }
 
 void team_worlds::require_room() const {
@@ -36,6 +40,7 @@ void team_worlds::require_own_mark(const world& team) const {
 
 void team_worlds::delist(world& team) noexcept {
   std::erase(teams_, &team);
+  note_declared();
   if (!teams_.empty()) return;
   only_ = &of_job_;
   open_.clear();
@@ -84,6 +89,25 @@ void team_worlds::note_main() noexcept {
   }
 }
 
+void team_worlds::note_declared() noexcept {
+  const bool is_any = !of_job_.edges().is_empty() ||
+                      std::ranges::any_of(teams_, [](world* team) { return !team->scopes().edges().is_empty(); });
+  of_job_.heed_edges(is_any);
+  for (world* team : teams_) team->scopes().heed_edges(is_any);
+}
+
+// Work that the main program has left, which counts for closures, sends where the main program may.
+void team_worlds::begin_code(const superstep_part* handled) noexcept {
+  const bool is_work = handled == nullptr && of_work_ != nullptr && exchange_.now().working() != nullptr;
+  const superstep_part* const whose = is_work ? of_work_->sender_now() : handled;
+  const bool is_main = whose == nullptr || (is_work && whose->steps().is_closures(*whose));
+  if (only_ != nullptr) return only_->edges().let_send(whose, is_main);
+  show_for(whose);
+  for (const supersteps* each : open_) each->edges().let_send(whose, is_main);
+}
+
+// All worlds show to which of their supersteps code belongs that counts for `whose`; null: the main program. Its own, too: if
+// that is work, handlers of another world may have run in between.
 void team_worlds::show_for(const superstep_part* whose) noexcept {
   auto end = open_.end();
   if (whose != nullptr) {
@@ -93,9 +117,13 @@ void team_worlds::show_for(const superstep_part* whose) noexcept {
         open_, [&](const supersteps* each) { return each == &whose->steps() && n_before++ == whose->depth(); });
   }
   for (supersteps* each : open_) {
-    if (whose != nullptr && each == &whose->steps()) continue;
-    each->show(whose == nullptr ? supersteps::all_open
-                                : static_cast<std::size_t>(std::count(open_.begin(), end, each)));
+    if (whose == nullptr) {
+      each->show(supersteps::all_open);
+    } else if (each == &whose->steps()) {
+      each->show(whose->depth() + 1);
+    } else {
+      each->show(static_cast<std::size_t>(std::count(open_.begin(), end, each)));
+    }
   }
 }
 

@@ -57,14 +57,16 @@ public:
   supersteps& of_main() const noexcept { return *of_main_; }
   /// Those of the finish that it has entered first; outside finish, those of the job.
   supersteps& of_outermost() const noexcept { return open_.empty() ? of_job_ : *open_.front(); }
-  /// Code runs that counts for `whose`; null: the main program. What it sends in other worlds belongs to the innermost of
-  /// their supersteps that encloses that of `whose`.
-  void show_for(const superstep_part* whose) noexcept;
+  /// Handlers of `handled` run from now on; null: what ran before them, the main program or work that was left. What that
+  /// sends in other worlds belongs to the innermost of their supersteps that encloses its own, and declared mailboxes of all
+  /// worlds let it send if they are fed by it. In worlds that heed this.
+  void begin_code(const superstep_part* handled) noexcept;
+  /// The first mailbox of a world was declared, or none is any more.
+  void note_declared() noexcept;
   /// What waited for an answer goes on for a mailbox of `next`; null: for the handler in which it runs.
   void go_on_in(supersteps* next) noexcept { of_continuation_ = next; }
   /// Work that was left runs for a mailbox of `next`; null: it ends. Handlers may run meanwhile.
   void work_in(supersteps* next) noexcept { of_work_ = next; }
-  const supersteps* of_work() const noexcept { return of_work_; }
 
   // --- per_pe objects of a team have numbers of their own, which name the team, too.
 
@@ -82,6 +84,7 @@ private:
   void enter_one(supersteps& next);
   void leave_one() noexcept;
   void note_main() noexcept;
+  void show_for(const superstep_part* whose) noexcept;
   supersteps& find_steps() const noexcept;
   world& of_team(std::uint64_t number) const noexcept;
 

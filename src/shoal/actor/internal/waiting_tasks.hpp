@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 #include <source_location>
 
 #include "shoal/conveyor/internal/exchange_parts.hpp"
@@ -36,6 +37,8 @@ public:
   virtual void wait_for_own_thread(void (*f)(void*), void* argument, const std::source_location& where) = 0;
   /// For the task that runs on this worker, which is not the PE's own thread.
   virtual sender_of_task sender_elsewhere() const noexcept = 0;
+  /// Whether `n` tasks count for `m`, those of scopes apart, and nothing is still to be done here that tasks have posted.
+  virtual bool has_only(const superstep_part& m, std::uint64_t n) const noexcept = 0;
   /// The size of the stack of a task that ends at `address`; 0: none does. Signal handlers may call it.
   virtual std::size_t overflowed_bytes_at(const void* address) const noexcept = 0;
   /// A superstep was broken off: tasks that have not begun are destroyed, others never go on.

@@ -45,6 +45,7 @@ public:
   void leave_finish(bool) noexcept override {}
   void wait_for_own_thread(void (*)(void*), void*, const std::source_location&) override {}
   sender_of_task sender_elsewhere() const noexcept override { return {}; }
+  bool has_only(const superstep_part&, std::uint64_t) const noexcept override { return false; }
   void drop_tasks() noexcept override {}
 };
 

@@ -95,7 +95,7 @@ wave_protocol& control_plane::attach(std::shared_ptr<const group> among, wave_na
   const wave_key key = key_of(*among, name);
   if (is_in_progress_) misused(key, "it is made in a wave's on_call");
   if (waves_.contains(key)) misused(key, "this PE makes it twice");
-  if (waves_.size() == n_waves_max) {
+  if (is_full()) {
     misused(
         key,
         std::to_string(n_waves_max) +

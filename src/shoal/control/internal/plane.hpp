@@ -59,6 +59,9 @@ public:
   /// The program destroys a wave: deletes it at once, or as soon as it owes nothing.
   void detach(wave_protocol& ended);
 
+  /// Whether no further wave can be made.
+  bool is_full() const noexcept { return waves_.size() >= n_waves_max; }
+
   /// Serves the wave at the next progress, if it has work.
   void wake(wave_protocol& changed);
 

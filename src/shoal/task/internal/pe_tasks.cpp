@@ -15,6 +15,7 @@
 #include "shoal/base/settings.hpp"
 #include "shoal/conveyor/internal/exchange.hpp"
 #include "shoal/conveyor/internal/misuse.hpp"
+#include "shoal/task/internal/task_continuation.hpp"
 #include "shoal/task/internal/task_place.hpp"
 #include "shoal/task/task.hpp"
 
@@ -33,17 +34,6 @@ constexpr std::int64_t posting_ns_most = 1'000'000;
 // Buffers whose messages other workers handle or will handle next, for each of these. With fewer, a worker would wait for the
 // PE's own thread, which may be handling a buffer itself; more would only take memory.
 constexpr std::size_t n_copies_per_worker = 4;
-
-// Lets a task go on when its answer is there.
-class task_continuation final : public continuation {
-public:
-  explicit task_continuation(worker::strand& waiting) noexcept : waiting_(waiting) {}
-  void run() override { waiting_.home().resume(waiting_); }
-  void drop() noexcept override {}  // the task never goes on
-
-private:
-  worker::strand& waiting_;
-};
 
 }  // namespace
 
@@ -110,7 +100,7 @@ task_group& pe_tasks::group_now(const char* call, const std::source_location& wh
   counted& its = of_mailbox(*whose);
   if (!its.is_left) {
     its.is_left = true;
-    whose->note_left();
+    whose->work().note_item_left();
     enter_list();
   }
   return its.tasks;
@@ -201,7 +191,9 @@ sender_of_task pe_tasks::sender_elsewhere() const noexcept {
 
 void pe_tasks::wait_in_task(pending_answer& a, const std::source_location& where) {
   worker& here = *this_worker();
-  task_continuation resumes(here.now());
+  const task_group& group = *here.group_now();
+  const auto* const owner = static_cast<const counted*>(group.owner());
+  task_continuation resumes(here.now(), owner != nullptr && &owner->tasks == &group ? owner->whose : nullptr);
   job_.answers().attach(a, resumes, where);
   here.suspend("an answer", where);
 }
@@ -257,6 +249,12 @@ void pe_tasks::post_between_turns() {
   substrate& backend = exchange_.backend();
   const std::uint64_t begin_ns = backend.stopwatch_ns();
   if (exchange_.flush()) posting_ns_left_ -= static_cast<std::int64_t>(backend.stopwatch_ns() - begin_ns);
+}
+
+// What a task posts comes before its end.
+bool pe_tasks::has_only(const superstep_part& m, std::uint64_t n) const noexcept {
+  const auto its = std::ranges::find_if(counted_, [&](const auto& each) { return each->is_left && each->whose == &m; });
+  return its != counted_.end() && static_cast<std::uint64_t>((*its)->tasks.n()) == n && !workers_.has_posted();
 }
 
 // Mailboxes whose tasks have all ended need not wait for them any more. What these have posted comes before, and may make

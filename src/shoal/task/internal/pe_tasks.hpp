@@ -64,6 +64,7 @@ public:
   void drop_tasks() noexcept override;
   void wait_for_own_thread(void (*f)(void*), void* argument, const std::source_location& where) override;
   sender_of_task sender_elsewhere() const noexcept override;
+  bool has_only(const superstep_part& m, std::uint64_t n) const noexcept override;
   std::size_t overflowed_bytes_at(const void* address) const noexcept override {
     return this_worker() == nullptr ? 0 : this_worker()->overflowed_bytes_at(address);
   }
