@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include <deque>
+#include <functional>
 #include <stdexcept>
 #include <string>
 
@@ -31,16 +32,48 @@ TEST(closings_refused, a_send_along_an_undeclared_edge) {
       });
 }
 
-TEST(closings_refused, a_closure_that_sends_to_a_declared_mailbox) {
-  expect_refused(", and closures feed only mailboxes without fed_by", [](world& w) {
-    actor fed{w, [](int) {}, "fed"};
-    fed.fed_by();
-    struct reached {
-      decltype(fed)* actor;
-    };
-    per_pe<reached> there{w, reached{&fed}};
-    w.finish([&] { w.send(1, [there = there.handle()](world&) { there->actor->send(0, 1); }); });
+// The check goes on when a declared mailbox has ended, and a finish after it.
+TEST(closings_refused, a_send_along_an_undeclared_edge_to_a_later_mailbox) {
+  expect_refused("actor later, message int: send by handlers of actor other, message long, which", [](world& w) {
+    w.finish([&] {
+      actor{w, [](int) {}, "first"}.fed_by();
+      w.finish([] {});
+      actor later{w, [](int) {}, "later"};
+      actor other{w, [&](long) { later.send(0, 1); }, "other"};
+      later.fed_by();
+      other.send(1, 1);
+      for (int i = 0; i < 50; ++i) w.progress();
+    });
   });
+}
+
+// By themselves, by what they leave, and by what another thread posts. Whatever the main program does meanwhile: it is open here.
+TEST(closings_refused, a_closure_that_sends_to_a_declared_mailbox) {
+  const char* const report =
+      "actor fed, message int: send by handlers of actor world, message closure, or by what they or world.post have "
+      "left, "
+      "and closures feed only mailboxes without fed_by";
+  struct reached {
+    std::function<void()> send;
+    world* home;
+    void (*how)(const reached&);
+  };
+  const auto expect_closure_refused = [&](void (*how)(const reached&)) {
+    expect_refused(report, [&](world& w) {
+      actor fed{w, [](int) {}, "fed"};
+      fed.fed_by();
+      per_pe<reached> there{w, reached{[&] { fed.send(0, 1); }, &w, how}};
+      w.finish([&] {
+        w.send(1, [there = there.handle()](world&) { there->how(*there); });
+        for (int i = 0; i < 50; ++i) w.progress();
+      });
+    });
+  };
+  expect_closure_refused([](const reached& there) { there.send(); });
+  expect_closure_refused([](const reached& there) { there.home->defer(there.send); });
+  expect_closure_refused([](const reached& there) { there.home->defer([&] { there.home->defer(there.send); }); });
+  expect_closure_refused([](const reached& there) { async([&] { there.send(); }); });
+  expect_closure_refused([](const reached& there) { there.home->post(there.send); });
 }
 
 // When the other world's finish is open differs from PE to PE, so that a later check would depend on time.
@@ -99,9 +132,7 @@ TEST(closings_refused, a_send_by_a_handler_of_another_world) {
 // A promise of the main program binds what it has left, too.
 TEST(closings_refused, a_send_by_work_after_done) {
   expect_refused(
-      "actor fed, message int: send by work that the main program or a closure has left, when the main program was "
-      "done "
-      "with it",
+      "actor fed, message int: send by work that the main program has left, when the main program was done with it",
       [](world& w) {
         actor fed{w, [](int) {}, "fed"};
         fed.fed_by();

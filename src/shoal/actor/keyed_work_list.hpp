@@ -97,7 +97,7 @@ public:
   }
 
   /// Whether an item of this key is left and not begun.
-  bool has(std::size_t key) const noexcept { return whose_[key] != nullptr; }
+  bool has(std::size_t key) const noexcept { return static_cast<bool>(whose_[key]); }
   /// Items that are left and not begun.
   std::size_t size() const noexcept { return size_; }
 
@@ -113,16 +113,16 @@ private:
 
   void leave(std::size_t key, const T& value, std::uint64_t bucket) {
     if (key >= whose_.size() || internal::other_worker() != nullptr) this->refuse_key(key, whose_.size());
-    internal::superstep_part*& whose = whose_[key];
-    if (whose == nullptr) {
-      whose = &this->leave_one();
+    internal::work_owner& whose = whose_[key];
+    if (!whose) {
+      whose = this->leave_one();
       if constexpr (has_values) values_[key] = value;
       link(static_cast<index>(key), bucket);
       ++size_;
       return;
     }
     if constexpr (has_values) merge_(values_[key], value);
-    if (this->is_of_another(*whose)) this->leave_one_of_many(merged_for_);
+    if (this->is_of_another(whose)) this->leave_one_of_many(merged_for_);
     if (order_ == work_order::lowest_bucket_first && bucket < bucket_of_[key]) {
       unlink(static_cast<index>(key));
       link(static_cast<index>(key), bucket);
@@ -174,7 +174,7 @@ private:
     for (; n_most > 0 && size_ > 0; --n_most) {
       const index key = take();
       // From here on, the same key may be left again.
-      internal::superstep_part& whose = *std::exchange(whose_[key], nullptr);
+      const internal::work_owner whose = std::exchange(whose_[key], {});
       this->begin_item(whose);
       if constexpr (has_values) {
         T value = std::move(values_[key]);
@@ -185,14 +185,14 @@ private:
       this->end_item(whose);
     }
     if (size_ > 0) return true;
-    for (internal::superstep_part* each : merged_for_) this->end_item(*each);
+    for (const internal::work_owner each : merged_for_) this->end_item(each);
     merged_for_.clear();
     return true;
   }
 
   bool is_empty() const noexcept override { return size_ == 0; }
   void drop() noexcept override {
-    whose_.assign(whose_.size(), nullptr);
+    whose_.assign(whose_.size(), {});
     all_ = {};
     buckets_.clear();
     merged_for_.clear();
@@ -202,7 +202,7 @@ private:
   F on_item_;
   [[no_unique_address]] M merge_;
   work_order order_;
-  std::vector<internal::superstep_part*> whose_;  // by key; null: nothing is left
+  std::vector<internal::work_owner> whose_;  // by key; none: nothing is left
   std::vector<index> next_;  // by key
   std::vector<index> previous_;  // by key, in buckets
   std::vector<std::uint64_t> bucket_of_;  // by key, in buckets
@@ -211,7 +211,7 @@ private:
   std::map<std::uint64_t, chain> buckets_;  // none is empty
   // Mailboxes whose work was merged into an item that counts for another one. One count of each holds until the list is
   // empty: a place for each item would take more memory than the items.
-  std::vector<internal::superstep_part*> merged_for_;
+  std::vector<internal::work_owner> merged_for_;
   std::size_t size_ = 0;
 };
 

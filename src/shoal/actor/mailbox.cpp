@@ -27,14 +27,15 @@ using namespace internal;
 
 namespace {
 
-// `to` is a declared mailbox, `name`. `is_work_of_main`: what sends is work that counts for closures.
+// `to` is a declared mailbox, `name`. `is_work_of_main`: what sends is work that the main program has left.
 [[noreturn, gnu::cold]] void refuse_undeclared(const std::string& name, const superstep_part& to,
                                                const superstep_part& sender, bool is_work_of_main) {
   std::string how;
   if (is_work_of_main) {
     how =
-        "work that the main program or a closure has left, when the main program was done with it; call done later, or "
-        "leave that to finish, which waits for work of the main program unless that waits for an end";
+        "work that the main program has left, when the main program was done with it; call done later, or leave that "
+        "to "
+        "finish, which waits for such work unless that waits for an end";
   } else {
     how = "handlers of " + sender.describe_owner() + sender.steps().home().message_exchange().of_name();
     if (to.is_fed_by(sender)) {
@@ -42,7 +43,7 @@ namespace {
     } else if (&sender.steps() != &to.steps()) {
       how += ", which belongs to another world; only mailboxes of one finish feed a mailbox with fed_by";
     } else if (sender.steps().is_closures(sender)) {
-      how += ", and closures feed only mailboxes without fed_by";
+      how += ", or by what they or world.post have left, and closures feed only mailboxes without fed_by";
     } else {
       how += ", which are not declared to feed it; add them to its fed_by";
     }
@@ -213,8 +214,7 @@ void mailbox::require_sender(pe_id target) {
       other == nullptr ? home_.teams().sender_now() : task.whose;  // null outside finish
   const bool is_open = current_state() != state::dormant;
   if (is_declared() && !is_main && sender != nullptr) {
-    const bool is_work_of_main =
-        other == nullptr ? now().running() == nullptr && sender->steps().is_closures(*sender) : task.is_of_main;
+    const bool is_work_of_main = other == nullptr ? home_.teams().is_work_of_main() : task.is_of_main;
     const bool may_send = is_fed_by(*sender) ? is_open : is_work_of_main && current_state() == state::open;
     if (!may_send) refuse_undeclared(describe(), *this, *sender, is_work_of_main);
   } else if (other == nullptr || !is_open) {

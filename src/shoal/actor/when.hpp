@@ -63,24 +63,39 @@ void await_no_more(pending_answer& a) noexcept;
 /// Ends the job: when_any of no future.
 [[noreturn]] void refuse_first_of_none(const std::source_location& where) noexcept;
 
-/// Calls f(value) when the answer is there; f() if it has no value.
+/// Calls f(value) with one of the answers of which `whole` is made.
 template <class T, class F>
-void follow(future<T>& answer, F f, const std::source_location& where) {
-  if constexpr (std::is_void_v<T>) {
-    answer.then([f = std::move(f)]() mutable { f(bare_answer{}); }, where);
-  } else {
-    answer.then(std::move(f), where);
+struct part_of_answer {
+  F f;
+  const pending_answer* whole;
+
+  void operator()(value_of_answer<T>&& value)
+    requires(!std::is_void_v<T>)
+  {
+    f(std::move(value));
   }
+  void operator()()
+    requires std::is_void_v<T>
+  {
+    f(bare_answer{});
+  }
+  const pending_answer* gives() const noexcept { return whole; }
+};
+
+/// Calls f(value) when the answer is there.
+template <class T, class F>
+void follow(future<T>& answer, const pending_answer* whole, F f, const std::source_location& where) {
+  answer.then(part_of_answer<T, F>{std::move(f), whole}, where);
 }
 
 template <class... T>
 future<answers_in_tuple<T...>> when_all_of(const std::source_location& where, future<T>... each) {
   auto all = std::make_shared<all_answers<T...>>(where);
   auto whole = all->whole.get_future(where);
-  on_own_thread([all, where, each = std::tuple<future<T>...>(std::move(each)...)]() mutable {
+  on_own_thread([all, to = whole.to_come(), where, each = std::tuple<future<T>...>(std::move(each)...)]() mutable {
     [&]<std::size_t... I>(std::index_sequence<I...>) {
       (follow(
-           std::get<I>(each),
+           std::get<I>(each), to,
            [all](value_of_answer<T>&& value) {
              std::get<I>(all->values).emplace(std::move(value));
              all->note();
@@ -133,10 +148,10 @@ auto when_all(std::vector<future<T>> each, const std::source_location where = st
   auto all = std::make_shared<state>(promise<values>(where), decltype(state::found)(each.size()), each.size());
   future<values> whole = all->whole.get_future(where);
   if (each.empty()) all->finish();
-  internal::on_own_thread([all, where, each = std::move(each)]() mutable {
+  internal::on_own_thread([all, to = whole.to_come(), where, each = std::move(each)]() mutable {
     for (std::size_t i = 0; i < each.size(); ++i) {
       internal::follow(
-          each[i],
+          each[i], to,
           [all, i](internal::value_of_answer<T>&& value) {
             all->found[i].emplace(std::move(value));
             if (--all->n_missing == 0) all->finish();

@@ -56,7 +56,7 @@ public:
   /// Leaves an item for later. Local, in the main program, handlers and items; does not wait. `bucket` matters to
   /// lowest_bucket_first only.
   void defer(T item, std::uint64_t bucket = 0) {
-    entry next{std::move(item), &this->leave_one()};
+    entry next{std::move(item), this->leave_one()};
     if (order_ == work_order::lowest_bucket_first) {
       buckets_[bucket].push_back(std::move(next));
     } else {
@@ -71,7 +71,7 @@ public:
 private:
   struct entry {
     T item;
-    internal::superstep_part* whose;
+    internal::work_owner whose;
   };
 
   entry take() {
@@ -110,9 +110,9 @@ private:
         if (const T* next = later(n_ahead)) __builtin_prefetch(on_item_.prefetch(*next));
       }
       entry next = take();  // handlers that run while the item waits may leave more
-      this->begin_item(*next.whose);
+      this->begin_item(next.whose);
       on_item_(next.item);
-      this->end_item(*next.whose);
+      this->end_item(next.whose);
     }
     return true;
   }

@@ -147,7 +147,7 @@ public:
   /// Lets this PE's own thread call f(), as if its main program had deferred it: in the finish that is open then, or else
   /// in the next one. What was posted before the body of a finish has returned is called in it. The only call of Shoal for a
   /// thread that the program has started itself, which has to end before the job does. Calls of a thread keep their
-  /// order. Not on `sim`, which has one thread. Local, does not wait.
+  /// order. They do not send to mailboxes with fed_by. Not on `sim`, which has one thread. Local, does not wait.
   template <class F>
   void post(F f) {
     post_call(std::make_unique<internal::deferred_call_of<F>>(std::move(f)));

@@ -3,6 +3,8 @@
 
 #include <cstdint>
 #include <functional>
+#include <utility>
+#include <vector>
 
 #include "shoal/actor/work_list.hpp"
 #include "shoal/shoal.hpp"
@@ -201,7 +203,7 @@ void work_of_the_main_program_feeds_declared_mailboxes(world& w, std::uint64_t s
 }
 
 // Tasks that wait for an end do not keep mailboxes open: it comes when all else is over that the main program has left. They
-// send to what is not declared.
+// may wait for what is made of it, or begin with it. They send to what is not declared.
 void tasks_of_the_main_program_may_wait_for_an_end(world& w, std::uint64_t) {
   std::int64_t n_first = 0;
   std::int64_t n_second = 0;
@@ -218,10 +220,23 @@ void tasks_of_the_main_program_may_wait_for_an_end(world& w, std::uint64_t) {
       tell.send(next_pe(w), 1);
     });
     async([&, end = first.closed()]() mutable {
+      task_scope none;
       end.get();
       EXPECT_EQ(n_first, 1);
       tell.send(next_pe(w), 1);
     });
+    async([&, end = second.closed()]() mutable {
+      const int n = end.then([] { return 1; }).then([](int one) { return 2 * one; }).get();
+      tell.send(next_pe(w), n);
+    });
+    async([&, both = when_all(first.closed(), second.closed())]() mutable {
+      both.get();
+      tell.send(next_pe(w), 1);
+    });
+    async_await([&] { tell.send(next_pe(w), 1); }, second.closed(), w.ask(next_pe(w), [](world&) {}));
+    std::vector<future<void>> ends;
+    for (int i = 0; i < 3; ++i) ends.push_back(second.closed());
+    async_await([&] { tell.send(next_pe(w), 1); }, std::move(ends));
     async([&] {
       w.ask(next_pe(w), [](world&) { return 1; }).get();
       second.send(next_pe(w), 1);
@@ -229,7 +244,7 @@ void tasks_of_the_main_program_may_wait_for_an_end(world& w, std::uint64_t) {
     });
     first.send(next_pe(w), 1);
   });
-  EXPECT_EQ(n_told, 2);
+  EXPECT_EQ(n_told, 6);
 }
 
 }  // namespace

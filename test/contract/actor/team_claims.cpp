@@ -133,6 +133,46 @@ void closures_of_handlers_belong_to_the_enclosing_finish(world& w, std::uint64_t
   EXPECT_EQ(w.sum(*count), w.n_pes() * (31 + 3000 + 11));
 }
 
+// The finishes of three worlds are open, and an item of the outermost waits for room: handlers of the innermost run meanwhile. What
+// they send in the middle one belongs there, and not to what the item may send to. So do what the item sends afterwards and what
+// handlers of the middle one send.
+void closures_belong_where_they_should_beside_work_of_outer_worlds(world& w, std::uint64_t) {
+  constexpr int n_of_work = 300;
+  constexpr int n_inside = 40;
+  std::int64_t n_outer = 0;
+  std::int64_t n_middle = 0;
+  world middle = w.split(0);
+  world inner = w.split(0);
+  per_pe<std::int64_t*> outer_here(w, &n_outer);
+  per_pe<std::int64_t*> middle_here(middle, &n_middle);
+  const auto to_outer = [&] { w.send(next_pe(w), [n = outer_here.handle()] { ++**n; }); };
+  const auto to_middle = [&] { middle.send(next_pe(w), [n = middle_here.handle()] { ++**n; }); };
+  actor of_inner{inner, [&](int) {
+                   to_middle();
+                   to_outer();
+                 }};
+  actor of_middle{middle, [&](int) {
+                    to_middle();
+                    to_outer();
+                  }};
+  w.finish([&] {
+    w.defer([&] {
+      for (int i = 0; i < n_of_work; ++i) to_outer();
+    });
+    middle.finish([&] {
+      middle.defer([&] {
+        for (int i = 0; i < n_of_work; ++i) to_middle();
+      });
+      for (int i = 0; i < n_inside; ++i) of_middle.send(next_pe(w), i);
+      inner.finish([&] {
+        for (int i = 0; i < n_inside; ++i) of_inner.send(next_pe(w), i);
+      });
+    });
+    EXPECT_EQ(n_middle, n_of_work + 2 * n_inside);
+  });
+  EXPECT_EQ(n_outer, n_of_work + 2 * n_inside);
+}
+
 // A PE that waits for an item in a loop of its own serves waves meanwhile. Otherwise PE 2, which is done with more mailboxes
 // than it may have control messages under way to PE 0, could not meet PE 1, for whose item PE 0 waits.
 void loops_of_conveyors_serve_waves(world& w, std::uint64_t) {
@@ -477,6 +517,8 @@ std::vector<claim> team_claims() {
       {"handlers_of_a_team_send_to_the_job", handlers_of_a_team_send_to_the_job, 4},
       {"closures_of_handlers_belong_to_the_enclosing_finish", closures_of_handlers_belong_to_the_enclosing_finish, 4,
        128},
+      {"closures_belong_where_they_should_beside_work_of_outer_worlds",
+       closures_belong_where_they_should_beside_work_of_outer_worlds, 5, 192},
       {"loops_of_conveyors_serve_waves", loops_of_conveyors_serve_waves, 11, 192},
       {"arrays_arrive_beside_a_PE_in_a_loop", arrays_arrive_beside_a_PE_in_a_loop, 3},
       {"sums_of_a_team_fit_as_those_of_the_job", sums_of_a_team_fit_as_those_of_the_job},

@@ -268,6 +268,13 @@ void tasks_left_to_finish_send_to_declared_mailboxes(world& w, std::uint64_t) {
   EXPECT_EQ(n_at_end, n_come[1]);
 }
 
+// An item of work makes the first task of its PE, and so its workers.
+void an_item_makes_the_first_task(world& w, std::uint64_t) {
+  std::atomic<int> n = 0;
+  w.finish([&] { w.defer([&] { async([&] { ++n; }); }); });
+  EXPECT_EQ(n, 1);
+}
+
 // --- What tasks wait for
 
 // Every way to take an answer, on whatever worker.
@@ -479,6 +486,7 @@ std::vector<claim> worker_claims() {
           {.name = "tasks_of_the_main_program_send_to_declared_mailboxes",
            .check = tasks_of_the_main_program_send_to_declared_mailboxes,
            .n_streams = 3},
+          {.name = "an_item_makes_the_first_task", .check = an_item_makes_the_first_task},
           {.name = "tasks_left_to_finish_send_to_declared_mailboxes",
            .check = tasks_left_to_finish_send_to_declared_mailboxes,
            .n_streams = 3},

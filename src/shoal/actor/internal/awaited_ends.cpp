@@ -25,6 +25,14 @@ bool closes_after(const superstep_part& m, const Test& is_such) {
   return false;
 }
 
+// What waits for `a`, or for an answer that is made of it, and so on, if it is a task of the main program that counts for `m`.
+const continuation* task_after(const pending_answer& a, const superstep_part& m) noexcept {
+  for (const pending_answer* each = &a; each != nullptr && each->waiting != nullptr; each = each->waiting->gives()) {
+    if (each->waiting->mailbox_of_task() == &m) return each->waiting;
+  }
+  return nullptr;
+}
+
 bool is_open(const superstep_part& m) noexcept { return m.current_state() == superstep_part::state::open; }
 
 void come(awaited_end& end) {
@@ -70,11 +78,14 @@ superstep_part* awaited_ends::attach(awaited_end& to, superstep_part* sender, bo
 }
 
 std::uint64_t awaited_ends::n_tasks_that_wait_for_done(const superstep_part& m) const {
-  return static_cast<std::uint64_t>(std::ranges::count_if(ends_, [&](const auto& each) {
-    if (each->open.empty() || each->answer->waiting == nullptr || each->answer->waiting->mailbox_of_task() != &m)
-      return false;
-    return std::ranges::any_of(each->open, [](const superstep_part* its) { return closes_after(*its, is_open); });
-  }));
+  std::vector<const continuation*> tasks;
+  for (const auto& each : ends_) {
+    const bool must_wait =
+        std::ranges::any_of(each->open, [](const superstep_part* its) { return closes_after(*its, is_open); });
+    const continuation* const its = must_wait ? task_after(*each->answer, m) : nullptr;
+    if (its != nullptr && std::ranges::find(tasks, its) == tasks.end()) tasks.push_back(its);
+  }
+  return tasks.size();
 }
 
 bool awaited_ends::has_last_act(const superstep_part& m) const noexcept {

@@ -45,8 +45,8 @@ public:
   /// work. Ends the job if `sender` cannot close before, or if the end does not come.
   superstep_part* attach(awaited_end& to, superstep_part* sender, bool is_main, const std::source_location& where);
 
-  /// How many tasks of `m`, those of scopes apart, wait for ends that come only after the main program is done with
-  /// further mailboxes.
+  /// How many tasks of the main program that count for `m` wait for ends that come only after it is done with further
+  /// mailboxes, or for what answers make of these (then, when_all).
   std::uint64_t n_tasks_that_wait_for_done(const superstep_part& m) const;
 
   /// Whether something waits for the end of `m` as its last act.

@@ -16,12 +16,13 @@ public:
   deferred_calls(world& home, const char* call) : work_queue(home, call) {}
   ~deferred_calls() { end_life(); }
 
-  void leave(std::unique_ptr<deferred_call> call);
+  /// `is_by_program`: as of work_queue::leave_one.
+  void leave(std::unique_ptr<deferred_call> call, bool is_by_program = true);
 
 private:
   struct entry {
     std::unique_ptr<deferred_call> call;
-    superstep_part* whose;
+    work_owner whose;
   };
 
   bool run(std::size_t n_most) override;

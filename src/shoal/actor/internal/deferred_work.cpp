@@ -32,16 +32,17 @@ work_queue::work_queue(world& home, std::string name) : all_(home.scopes().defer
 
 work_queue::~work_queue() { SHOAL_ASSERT(!is_listed_); }
 
-superstep_part& work_queue::leave_one() {
+work_owner work_queue::leave_one(bool is_by_program) {
   if (other_worker() != nullptr) refuse_defer_elsewhere(name_);
   superstep_part* const whose = all_.sender_now();
   if (whose == nullptr) {
     end_job(status_usage,
             name_ + ": defer outside finish; nothing would wait for it, so leave work inside world.finish");
   }
-  whose->work().note_item_left();
+  const work_owner owner(*whose, is_by_program && all_.is_main_now());
+  whose->work().note_item_left(owner.is_of_main());
   if (!is_listed_) all_.enter(*this);
-  return *whose;
+  return owner;
 }
 
 void work_queue::enter_list() {
@@ -50,14 +51,16 @@ void work_queue::enter_list() {
 
 superstep_part* work_queue::sender_now() const noexcept { return all_.sender_now(); }
 
-void work_queue::begin_item(superstep_part& whose) { all_.begin_item(whose); }
+work_owner work_queue::owner_now() const noexcept { return {*all_.sender_now(), all_.is_main_now()}; }
 
-void work_queue::end_item(superstep_part& whose) noexcept { whose.work().note_item_done(); }
+void work_queue::begin_item(work_owner whose) { all_.begin_item(whose); }
 
-bool work_queue::is_of_another(const superstep_part& whose) const noexcept { return all_.sender_now() != &whose; }
+void work_queue::end_item(work_owner whose) noexcept { whose.mailbox().work().note_item_done(whose.is_of_main()); }
 
-void work_queue::leave_one_of_many(std::vector<superstep_part*>& counted) {
-  if (std::ranges::find(counted, all_.sender_now()) == counted.end()) counted.push_back(&leave_one());
+bool work_queue::is_of_another(work_owner whose) const noexcept { return owner_now() != whose; }
+
+void work_queue::leave_one_of_many(std::vector<work_owner>& counted) {
+  if (std::ranges::find(counted, owner_now()) == counted.end()) counted.push_back(leave_one());
 }
 
 void work_queue::refuse_key(std::size_t key, std::size_t n_keys) const {
@@ -111,20 +114,23 @@ void deferred_work::drop() noexcept {
 
 superstep_part* deferred_work::sender_now() const noexcept { return steps_.home().teams().sender_now(); }
 
+bool deferred_work::is_main_now() const noexcept { return steps_.home().teams().is_main_now(); }
+
 // What was left in the supersteps of several worlds may be in one queue.
-void deferred_work::begin_item(superstep_part& whose) {
-  if (of_item_ != &whose.steps()) {
+void deferred_work::begin_item(work_owner whose) {
+  superstep_part& m = whose.mailbox();
+  if (of_item_ != &m.steps()) {
     end_items();
-    of_item_ = &whose.steps();
-    of_item_->home().teams().work_in(of_item_);
+    of_item_ = &m.steps();
   }
-  of_item_->begin_work(whose);
+  of_item_->home().teams().work_in(of_item_, whose.is_of_main());
+  of_item_->begin_work(m);
 }
 
 void deferred_work::end_items() noexcept {
   supersteps* const ended = std::exchange(of_item_, nullptr);
   if (ended == nullptr) return;
-  ended->home().teams().work_in(nullptr);  // first, so that all worlds show what they show to the main program
+  ended->home().teams().work_in(nullptr, false);  // first, so that all worlds show what they show to the main program
   ended->return_to_innermost();
 }
 

@@ -6,6 +6,7 @@
 #include <utility>
 #include <vector>
 
+#include "shoal/actor/internal/work_owner.hpp"
 #include "shoal/conveyor/internal/spare_work.hpp"
 
 namespace shoal {
@@ -49,19 +50,23 @@ protected:
   work_queue(deferred_work& all, std::string name) : all_(all), name_(std::move(name)) {}
   ~work_queue();
 
-  /// Counts an item that is left now; returns the mailbox that it counts for. Ends the job outside finish.
-  superstep_part& leave_one();
+  /// Counts an item that is left now; returns for whom. Ends the job outside finish. `is_by_program`: by what runs now; or by
+  /// somebody else, as whom no main program may count it.
+  work_owner leave_one(bool is_by_program = true);
   /// Lets the queue run, though nothing is counted.
   void enter_list();
   /// The mailbox for which work counts that is left now; null outside finish.
   superstep_part* sender_now() const noexcept;
-  /// Between the two, an item runs that counts for `whose`. It sends as handlers of that mailbox do, and may wait.
-  void begin_item(superstep_part& whose);
-  void end_item(superstep_part& whose) noexcept;
+  /// For whom work counts that is left now, in a superstep.
+  work_owner owner_now() const noexcept;
+  /// Between the two, an item runs that counts for `whose`. It sends as handlers of that mailbox do, or as the main program,
+  /// and may wait.
+  void begin_item(work_owner whose);
+  void end_item(work_owner whose) noexcept;
   /// Whether work that is left now would not count for `whose`.
-  bool is_of_another(const superstep_part& whose) const noexcept;
-  /// As leave_one, but only if the mailbox is not in `counted`; adds it there.
-  void leave_one_of_many(std::vector<superstep_part*>& counted);
+  bool is_of_another(work_owner whose) const noexcept;
+  /// As leave_one, but only if its owner is not in `counted`; adds it there.
+  void leave_one_of_many(std::vector<work_owner>& counted);
   [[noreturn]] void refuse_key(std::size_t key, std::size_t n_keys) const;
   /// Ends the job unless there are fewer than `n_keys_max`.
   void require_keys(std::size_t n_keys, std::size_t n_keys_max) const;
@@ -99,8 +104,10 @@ public:
   void leave(work_queue& queue) noexcept;
   /// As team_worlds::sender_now.
   superstep_part* sender_now() const noexcept;
+  /// Whether the main program runs, or what it has left.
+  bool is_main_now() const noexcept;
   /// An item begins that counts for `whose`.
-  void begin_item(superstep_part& whose);
+  void begin_item(work_owner whose);
   /// What runs from now on counts for no mailbox.
   void end_items() noexcept;
 

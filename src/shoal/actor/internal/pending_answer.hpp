@@ -17,6 +17,8 @@ struct awaited_end;
 struct pending_answer;
 class superstep_part;
 
+struct pending_answer;
+
 /// What waits for an answer, and runs when it is there. It frees itself.
 struct continuation {
   continuation() = default;
@@ -29,8 +31,10 @@ struct continuation {
   virtual void drop() noexcept = 0;
   /// It is a reply to this PE; -1: it is none.
   virtual pe_id replies_to() const noexcept { return -1; }
-  /// The mailbox for which it counts, if it is a task, but not one of a scope.
+  /// The mailbox for which it counts, if it is a task of the main program that makes no others before this answer.
   virtual const superstep_part* mailbox_of_task() const noexcept { return nullptr; }
+  /// The answer that it makes of this one, or of several; null: none, or another.
+  virtual const pending_answer* gives() const noexcept { return nullptr; }
 
   continuation* next = nullptr;  // of those that are ready
   superstep_part* whose = nullptr;  // the mailbox that counts it as work that was left; null outside finish

@@ -43,7 +43,8 @@ bool posted_calls::run() {
     all.swap(posted_);
     has_any_.store(false, std::memory_order_relaxed);
   }
-  for (auto& each : all) later_.leave(std::move(each));
+  // Nobody knows when they come: perhaps when the main program is done with its mailboxes.
+  for (auto& each : all) later_.leave(std::move(each), false);
   return true;
 }
 

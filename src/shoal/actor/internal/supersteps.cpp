@@ -33,10 +33,10 @@ void drop_work(deferred_work& left, exchange& through) noexcept {
   if (waiting_tasks* const tasks = tasks_of(through.parts()); tasks != nullptr) tasks->drop_tasks();
 }
 
-// Whether no work that counts for these closures, and so perhaps for the main program, can send any more before the main
-// program is done with its mailboxes.
+// Whether no work that the main program has left, which counts for these closures, can send any more before the main program
+// is done with its mailboxes.
 bool is_work_over(const superstep_part& closures, const awaited_ends& ends, exchange& through) {
-  const std::uint64_t n_left = closures.work().n_items();
+  const std::uint64_t n_left = closures.work().n_of_main();
   if (n_left == 0) return true;
   const std::uint64_t n_waiting = n_left == 1 ? ends.n_tasks_that_wait_for_done(closures) : 0;
   return n_waiting != 0 && tasks_of(through.parts())->has_only(closures, n_waiting);
@@ -294,8 +294,10 @@ void supersteps::declare(superstep_part& fed, std::span<superstep_part* const> f
                               each->describe_owner() + each->steps().home().message_exchange().of_name() +
                               ", which belongs to another world; only mailboxes of one finish feed one another");
   }
+  const bool is_first = edges_->is_empty();
   edges_->declare(fed, feeders);
-  if (!std::exchange(is_any_declared_, true)) home_.teams().note_declared();
+  is_any_declared_ = true;
+  if (is_first) home_.teams().note_declared();
 }
 
 pending_answer* supersteps::await_ends(std::span<superstep_part* const> mailboxes, const std::source_location& where) {

@@ -134,7 +134,7 @@ public:
   bool is_closures(const superstep_part& m) const noexcept;
   // --- For the worlds of the PE (team_worlds.hpp)
 
-  /// From now on, code of this world tells when it begins, since a finish of another world is open inside one of this.
+  /// From now on, code of this world tells when it begins, since finishes of several worlds are open.
   void heed_others(bool does) noexcept {
     heeds_others_ = does;
     must_care_ = does || heeds_edges_;

@@ -75,18 +75,16 @@ void team_worlds::enter_one(supersteps& next) {
 }
 
 void team_worlds::leave_one() noexcept {
+  open_.back()->heed_others(false);
   open_.pop_back();
   note_main();
 }
 
 void team_worlds::note_main() noexcept {
   of_main_ = open_.empty() ? &of_job_ : open_.back();
-  // Only if a finish of another world has begun inside one of its own must a world look at what others show.
-  for (supersteps* each : open_) {
-    const bool is_innermost = std::ranges::all_of(std::ranges::find(open_, each), open_.end(),
-                                                  [=](const supersteps* inner) { return inner == each; });
-    each->heed_others(!is_innermost);
-  }
+  // Code of the innermost world, too, which may run in a wait of another world's work.
+  const bool are_several = std::ranges::any_of(open_, [&](const supersteps* each) { return each != open_.front(); });
+  for (supersteps* each : open_) each->heed_others(are_several);
 }
 
 void team_worlds::note_declared() noexcept {
@@ -96,11 +94,13 @@ void team_worlds::note_declared() noexcept {
   for (world* team : teams_) team->scopes().heed_edges(is_any);
 }
 
-// Work that the main program has left, which counts for closures, sends where the main program may.
+bool team_worlds::is_outside_handlers() const noexcept { return exchange_.now().running() == nullptr; }
+
+// Work that the main program has left sends where the main program may.
 void team_worlds::begin_code(const superstep_part* handled) noexcept {
-  const bool is_work = handled == nullptr && of_work_ != nullptr && exchange_.now().working() != nullptr;
+  const bool is_work = handled == nullptr && of_work_ != nullptr;
   const superstep_part* const whose = is_work ? of_work_->sender_now() : handled;
-  const bool is_main = whose == nullptr || (is_work && whose->steps().is_closures(*whose));
+  const bool is_main = whose == nullptr || (is_work && is_work_of_main_);
   if (only_ != nullptr) return only_->edges().let_send(whose, is_main);
   show_for(whose);
   for (const supersteps* each : open_) each->edges().let_send(whose, is_main);

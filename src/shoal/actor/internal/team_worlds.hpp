@@ -66,7 +66,14 @@ public:
   /// What waited for an answer goes on for a mailbox of `next`; null: for the handler in which it runs.
   void go_on_in(supersteps* next) noexcept { of_continuation_ = next; }
   /// Work that was left runs for a mailbox of `next`; null: it ends. Handlers may run meanwhile.
-  void work_in(supersteps* next) noexcept { of_work_ = next; }
+  void work_in(supersteps* next, bool is_of_main) noexcept {
+    of_work_ = next;
+    is_work_of_main_ = is_of_main;
+  }
+  /// Whether that runs now, and the main program has left it; in a handler, neither this holds nor the next.
+  bool is_work_of_main() const noexcept { return is_work_of_main_ && is_outside_handlers(); }
+  /// Whether the main program runs, or what it has left.
+  bool is_main_now() const noexcept { return (of_work_ == nullptr || is_work_of_main_) && is_outside_handlers(); }
 
   // --- per_pe objects of a team have numbers of their own, which name the team, too.
 
@@ -84,6 +91,7 @@ private:
   void enter_one(supersteps& next);
   void leave_one() noexcept;
   void note_main() noexcept;
+  bool is_outside_handlers() const noexcept;
   void show_for(const superstep_part* whose) noexcept;
   supersteps& find_steps() const noexcept;
   world& of_team(std::uint64_t number) const noexcept;
@@ -96,6 +104,7 @@ private:
   supersteps* only_ = &of_job_;  // null: there are teams
   supersteps* of_main_ = &of_job_;  // where the main program is
   supersteps* of_work_ = nullptr;
+  bool is_work_of_main_ = false;
   supersteps* of_continuation_ = nullptr;
 };
 

@@ -72,6 +72,14 @@ public:
     answers::forgo(from_);
     all.destroy(*this);
   }
+  const superstep_part* mailbox_of_task() const noexcept override {
+    if constexpr (requires { f_.mailbox_of_task(); }) return f_.mailbox_of_task();
+    return nullptr;
+  }
+  const pending_answer* gives() const noexcept override {
+    if constexpr (requires { f_.gives(); }) return f_.gives();
+    return to;
+  }
 
 private:
   pending_answer& from_;
@@ -95,6 +103,7 @@ public:
     answers::forgo(from_);
     all.destroy(*this);
   }
+  const pending_answer* gives() const noexcept override { return &to_; }
 
 private:
   pending_answer& from_;

@@ -37,7 +37,8 @@ public:
   virtual void wait_for_own_thread(void (*f)(void*), void* argument, const std::source_location& where) = 0;
   /// For the task that runs on this worker, which is not the PE's own thread.
   virtual sender_of_task sender_elsewhere() const noexcept = 0;
-  /// Whether `n` tasks count for `m`, those of scopes apart, and nothing is still to be done here that tasks have posted.
+  /// Whether the main program has `n` tasks that count for `m`, those of scopes apart, and nothing is still to be done here
+  /// that tasks have posted.
   virtual bool has_only(const superstep_part& m, std::uint64_t n) const noexcept = 0;
   /// The size of the stack of a task that ends at `address`; 0: none does. Signal handlers may call it.
   virtual std::size_t overflowed_bytes_at(const void* address) const noexcept = 0;

@@ -11,17 +11,17 @@ public:
   void note_left() noexcept { ++n_left_; }
   void note_done() noexcept { ++n_done_; }
 
-  /// The same for items of work and for tasks. These send as the main program does if it has left them.
-  void note_item_left() noexcept {
-    ++n_items_;
+  /// The same for items of work and tasks; whether the main program has left them, which send as it does then.
+  void note_item_left(bool is_of_main) noexcept {
+    n_of_main_ += is_of_main;
     note_left();
   }
-  void note_item_done() noexcept {
-    --n_items_;
+  void note_item_done(bool is_of_main) noexcept {
+    n_of_main_ -= is_of_main;
     note_done();
   }
-  /// How many of those are not done; tasks count as one.
-  std::uint64_t n_items() const noexcept { return n_items_; }
+  /// How many of the main program's are not done; its tasks count as one.
+  std::uint64_t n_of_main() const noexcept { return n_of_main_; }
 
   /// The same for work that can begin only after the mailbox has closed: it keeps others open, but not this one.
   void note_waiting_for_end() noexcept { ++n_waiting_for_end_; }
@@ -39,13 +39,13 @@ public:
   /// The superstep has ended. If it was broken off, what was left will not be done.
   void forget() noexcept {
     n_done_ = n_left_;
-    n_items_ = n_waiting_for_end_ = 0;
+    n_of_main_ = n_waiting_for_end_ = 0;
   }
 
 private:
   std::uint64_t n_left_ = 0;
   std::uint64_t n_done_ = 0;
-  std::uint64_t n_items_ = 0;
+  std::uint64_t n_of_main_ = 0;
   std::uint64_t n_waiting_for_end_ = 0;
 };
 

@@ -1,6 +1,7 @@
 /// Work of this PE that can be done at any time while its main program waits.
 #pragma once
 
+#include <cstddef>
 #include <string>
 #include <vector>
 
@@ -37,7 +38,8 @@ public:
   void leave(spare_work& work) noexcept { std::erase(all_, &work); }
   bool run() {
     bool has_moved = false;
-    for (spare_work* each : all_) has_moved |= each->run();
+    // It may make the first task of its PE, whose worker enters this list.
+    for (std::size_t i = 0; i < all_.size(); ++i) has_moved |= all_[i]->run();
     return has_moved;
   }
   bool settle() {

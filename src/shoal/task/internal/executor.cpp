@@ -73,6 +73,7 @@ void executor::pass_on_wake() noexcept {
 
 bool executor::run_posted() {
   bool has_run = false;
+  runs_posted_ = true;
   const task_owner* owner = nullptr;
   for (std::size_t i = 1; i < n_workers(); ++i) {
     for (posted_call* each = at(i).take_posted(); each != nullptr;) {
@@ -85,11 +86,12 @@ bool executor::run_posted() {
     }
   }
   if (owner != nullptr) options_.watcher->enter(nullptr);
+  runs_posted_ = false;
   return has_run;
 }
 
 bool executor::has_posted() const noexcept {
-  return std::ranges::any_of(workers_, [](const auto& each) { return each->has_posted(); });
+  return runs_posted_ || std::ranges::any_of(workers_, [](const auto& each) { return each->has_posted(); });
 }
 
 bool executor::may_sleep(std::uint64_t n_ended) noexcept {

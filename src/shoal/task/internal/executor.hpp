@@ -60,6 +60,7 @@ public:
   worker::turn run_some(std::size_t n_most) { return first().run_some(n_most); }
   /// Calls what other workers have posted. Returns whether there was anything.
   bool run_posted();
+  /// Whether there is anything, or one such call runs, which may wait for room.
   bool has_posted() const noexcept;
   /// How often a worker has ended the last task of a group.
   std::uint64_t n_groups_ended() const noexcept { return n_groups_ended_.load(std::memory_order_seq_cst); }
@@ -117,6 +118,7 @@ private:
   executor_options options_;
   const bool takes_turns_;
   std::vector<std::unique_ptr<worker>> workers_;
+  bool runs_posted_ = false;  // used by the PE's own thread
   std::atomic<bool> is_ending_{false};
   std::atomic<bool> is_dropping_{false};
   std::atomic<std::uint64_t> n_drops_{0};

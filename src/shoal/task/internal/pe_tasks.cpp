@@ -64,7 +64,8 @@ pe_tasks::pe_tasks(world& job, exchange& through)
                 .threads = outboxes_ == nullptr ? nullptr : &through.backend().threads(),
                 .outboxes = outboxes_.get()}) {}
 
-pe_tasks::counted::counted(superstep_part& mailbox) : whose(&mailbox), serial(mailbox.serial()), tasks(this) {}
+pe_tasks::counted::counted(work_owner owner)
+    : whose(&owner.mailbox()), serial(whose->serial()), is_of_main(owner.is_of_main()), tasks(this) {}
 
 pe_tasks::~pe_tasks() {
   for (const auto& each : counted_) each->tasks.forget();
@@ -97,10 +98,10 @@ task_group& pe_tasks::group_now(const char* call, const std::source_location& wh
                 ") outside finish; nothing would wait for the task, so make it inside world.finish or in a "
                 "task_scope");
   }
-  counted& its = of_mailbox(*whose);
+  counted& its = of_owner(owner_now());
   if (!its.is_left) {
     its.is_left = true;
-    whose->work().note_item_left();
+    whose->work().note_item_left(its.is_of_main);
     enter_list();
   }
   return its.tasks;
@@ -112,13 +113,13 @@ task_group& pe_tasks::group_outside_scopes(const char* call, const std::source_l
   return const_cast<counted*>(static_cast<const counted*>(now.owner()))->tasks;
 }
 
-pe_tasks::counted& pe_tasks::of_mailbox(superstep_part& whose) {
+pe_tasks::counted& pe_tasks::of_owner(work_owner owner) {
+  superstep_part& whose = owner.mailbox();
   const auto its = std::ranges::find_if(
-      counted_, [&](const auto& each) { return each->whose == &whose && each->serial == whose.serial(); });
+      counted_, [&](const auto& each) { return each->owner() == owner && each->serial == whose.serial(); });
   if (its != counted_.end()) return **its;
-  counted& made = *counted_.emplace_back(std::make_unique<counted>(whose));
+  counted& made = *counted_.emplace_back(std::make_unique<counted>(owner));
   made.closures = &whose.steps().closures();
-  made.are_closures = whose.steps().is_closures(whose);
   return made;
 }
 
@@ -158,7 +159,7 @@ const task_owner* pe_tasks::owner_of_new_scope() {
   if (is_in_task()) return this_worker()->group_now()->owner();
   require_main("a task_scope");
   superstep_part* const whose = sender_now();
-  return whose == nullptr ? nullptr : &of_mailbox(*whose);
+  return whose == nullptr ? nullptr : &of_owner(owner_now());
 }
 
 void pe_tasks::wait_in_main(const task_group& scope, const std::source_location& where) {
@@ -186,14 +187,16 @@ void pe_tasks::wait_for_own_thread(void (*f)(void*), void* argument, const std::
 
 sender_of_task pe_tasks::sender_elsewhere() const noexcept {
   const auto* const owner = static_cast<const counted*>(this_worker()->group_now()->owner());
-  return owner == nullptr ? sender_of_task{} : sender_of_task{owner->whose, owner->closures, owner->are_closures};
+  return owner == nullptr ? sender_of_task{} : sender_of_task{owner->whose, owner->closures, owner->is_of_main};
 }
 
 void pe_tasks::wait_in_task(pending_answer& a, const std::source_location& where) {
   worker& here = *this_worker();
-  const task_group& group = *here.group_now();
-  const auto* const owner = static_cast<const counted*>(group.owner());
-  task_continuation resumes(here.now(), owner != nullptr && &owner->tasks == &group ? owner->whose : nullptr);
+  const task_group* group = here.group_now();
+  for (auto* each = static_cast<const open_task_scope*>(here.scope_now()); each != nullptr; each = each->around()) {
+    group = &each->group_around();
+  }
+  task_continuation resumes(here, mailbox_of_main_tasks(*group));
   job_.answers().attach(a, resumes, where);
   here.suspend("an answer", where);
 }
@@ -253,7 +256,8 @@ void pe_tasks::post_between_turns() {
 
 // What a task posts comes before its end.
 bool pe_tasks::has_only(const superstep_part& m, std::uint64_t n) const noexcept {
-  const auto its = std::ranges::find_if(counted_, [&](const auto& each) { return each->is_left && each->whose == &m; });
+  const auto its = std::ranges::find_if(
+      counted_, [&](const auto& each) { return each->is_left && each->is_of_main && each->whose == &m; });
   return its != counted_.end() && static_cast<std::uint64_t>((*its)->tasks.n()) == n && !workers_.has_posted();
 }
 
@@ -264,7 +268,7 @@ bool pe_tasks::note_ends() {
     if (!each->is_left || !each->tasks.is_empty()) continue;
     if (workers_.run_posted()) return true;
     each->is_left = false;
-    end_item(*each->whose);
+    end_item(each->owner());
   }
   if (is_empty()) counted_.clear();  // their mailboxes may end
   return false;
@@ -292,7 +296,7 @@ void pe_tasks::drop_tasks() noexcept {
 
 void pe_tasks::enter(const task_owner* owner) noexcept {
   if (owner == nullptr) return deferred_.end_items();
-  begin_item(*static_cast<const counted*>(owner)->whose);
+  begin_item(static_cast<const counted*>(owner)->owner());
 }
 
 // --- What programs call
@@ -305,6 +309,11 @@ task_place place_of_task(const char* call, const std::source_location& where) {
 task_place place_outside_scopes(const char* call, const std::source_location& where) {
   pe_tasks& all = pe_tasks::of_this_pe();
   return {all.here(), all.group_outside_scopes(call, where)};
+}
+
+const superstep_part* mailbox_of_main_tasks(const task_group& group) noexcept {
+  const auto* const its = static_cast<const pe_tasks::counted*>(group.owner());
+  return its != nullptr && its->is_of_main && &its->tasks == &group ? its->whose : nullptr;
 }
 
 void waiting_task::begin_one(task& its) { pe_tasks::of_this_pe().here().push(its); }

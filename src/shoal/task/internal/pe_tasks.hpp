@@ -71,19 +71,23 @@ public:
   [[gnu::cold]] std::string describe() const override { return workers_.describe(); }
 
 private:
-  // A mailbox, and the tasks that count for it.
+  friend const superstep_part* mailbox_of_main_tasks(const task_group& group) noexcept;
+
+  // A mailbox, and the tasks that count for it: those that the main program has made, or others.
   struct counted final : task_owner {
-    explicit counted(superstep_part& mailbox);
+    explicit counted(work_owner owner);
+
+    work_owner owner() const noexcept { return {*whose, is_of_main}; }
 
     superstep_part* whose;
     std::uint64_t serial;  // of it; a later mailbox may lie in its place
     lambda_actor<world>* closures = nullptr;  // of its superstep
-    bool are_closures = false;  // `whose` is these
+    bool is_of_main;  // the main program has made them
     task_group tasks;
     bool is_left = false;  // whether its tasks count now
   };
 
-  counted& of_mailbox(superstep_part& whose);
+  counted& of_owner(work_owner owner);
   void require_main(const char* what) const;
 
   bool is_main() const noexcept;

@@ -1,6 +1,8 @@
 /// Where a task that is made now belongs, and scopes that wait for their tasks.
 #pragma once
 
+#include <memory>
+#include <optional>
 #include <source_location>
 #include <utility>
 
@@ -10,6 +12,7 @@
 namespace shoal::internal {
 
 class pe_tasks;
+class superstep_part;
 
 struct task_place {
   worker& here;
@@ -22,6 +25,9 @@ task_place place_of_task(const char* call, const std::source_location& where);
 /// The same, but never in a scope of tasks: for a task that what runs now makes for somebody else, whom its scope need not wait
 /// for.
 task_place place_outside_scopes(const char* call, const std::source_location& where);
+
+/// The mailbox for which the tasks of `group` count, if these are the main program's, and not of a scope; else null.
+const superstep_part* mailbox_of_main_tasks(const task_group& group) noexcept;
 
 /// A task that has been made and will begin later, once. If it never does, it is destroyed. Local.
 class waiting_task {
@@ -36,12 +42,34 @@ public:
   }
 
   void begin() { begin_one(*std::exchange(its_, nullptr)); }
+  /// The mailbox for which it counts, if the main program has made it, and in no scope.
+  const superstep_part* mailbox_of_task() const noexcept { return mailbox_of_main_tasks(*its_->group); }
 
 private:
   static void begin_one(task& its);
   static void drop(task& its) noexcept;
 
   task* its_;
+};
+
+/// Lets a task begin when its answers are there, which it takes as `values`.
+template <class Values>
+struct begin_with_answers {
+  std::shared_ptr<std::optional<Values>> values;
+  waiting_task its;
+
+  void operator()(Values&& all) {
+    values->emplace(std::move(all));
+    its.begin();
+  }
+  const superstep_part* mailbox_of_task() const noexcept { return its.mailbox_of_task(); }
+};
+/// The same without values.
+struct begin_after_answers {
+  waiting_task its;
+
+  void operator()() { its.begin(); }
+  const superstep_part* mailbox_of_task() const noexcept { return its.mailbox_of_task(); }
 };
 
 /// Lets other tasks run before the one that calls. Ends the job outside tasks.
@@ -64,6 +92,11 @@ public:
   task_place place(const std::source_location& where);
 
   task_group& group() noexcept { return group_; }
+  const task_group& group() const noexcept { return group_; }
+  /// That of the task before it opened this one; for a scope that a task has opened.
+  const task_group& group_around() const noexcept { return *group_around_; }
+  /// The scope that the task has opened before this one; null: none.
+  const open_task_scope* around() const noexcept { return static_cast<const open_task_scope*>(scope_around_); }
   const std::source_location& where() const noexcept { return where_; }
 
 private:
