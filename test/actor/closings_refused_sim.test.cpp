@@ -50,9 +50,7 @@ TEST(closings_refused, a_send_along_an_undeclared_edge_to_a_later_mailbox) {
 // By themselves, by what they leave, and by what another thread posts. Whatever the main program does meanwhile: it is open here.
 TEST(closings_refused, a_closure_that_sends_to_a_declared_mailbox) {
   const char* const report =
-      "actor fed, message int: send by handlers of actor world, message closure, or by what they or world.post have "
-      "left, "
-      "and closures feed only mailboxes without fed_by";
+      ", or by what they or world.post have left, and closures feed only mailboxes without fed_by";
   struct reached {
     std::function<void()> send;
     world* home;

@@ -41,6 +41,9 @@ public:
   /// The same, but never that of a scope.
   task_group& group_outside_scopes(const char* call, const std::source_location& where);
 
+  /// As mailbox_of_main_tasks.
+  static const superstep_part* mailbox_of_main(const task_group& group) noexcept;
+
   /// For handlers that run as tasks.
   buffer_copies& copies() noexcept { return copies_; }
 
@@ -71,8 +74,6 @@ public:
   [[gnu::cold]] std::string describe() const override { return workers_.describe(); }
 
 private:
-  friend const superstep_part* mailbox_of_main_tasks(const task_group& group) noexcept;
-
   // A mailbox, and the tasks that count for it: those that the main program has made, or others.
   struct counted final : task_owner {
     explicit counted(work_owner owner);
