@@ -60,7 +60,8 @@ double hop_choice::n_partial(const superstep_traffic& last, int seen, int n_hops
 }
 
 // The PEs and the interfaces of nodes work at the same time, so what counts is the busier of the two. A PE's time passes
-// at both ends of its buffers. After that, the last message still has its way to go.
+// at both ends of its buffers. After that, the last message still has its way to go. On any route a message leaves its node
+// once, and not at all if it stays there.
 double hop_choice::cost_ns(const superstep_traffic& last, int seen, int n_hops) const noexcept {
   const auto n_items = static_cast<double>(last.n_items);
   const auto n_bytes = static_cast<double>(last.n_bytes);
@@ -68,7 +69,8 @@ double hop_choice::cost_ns(const superstep_traffic& last, int seen, int n_hops) 
   const double away = with.n_away / with.n();
   const double n_full = n_bytes / static_cast<double>(options_.slot_bytes);
   const double n_partial_buffers = n_partial(last, seen, n_hops);
-  const double n_full_away = n_hops == 1 ? n_full * away : n_full;
+  const double items_away = links_of(1).n_away / links_of(1).n();
+  const double n_full_away = n_full * items_away;
   const double n_away = n_full_away + n_partial_buffers * away;
   const double n_here = n_hops * n_full - n_full_away + n_partial_buffers * (1 - away);
 
@@ -78,7 +80,7 @@ double hop_choice::cost_ns(const superstep_traffic& last, int seen, int n_hops) 
       2 * (n_here * static_cast<double>(node.overhead_ns) + n_away * static_cast<double>(network.overhead_ns)) +
       (n_here + n_away) * ns_per_buffer_of_shoal +
       with.n_passes * (n_items * options_.costs.item.relay_ns + n_bytes * ns_per_byte_passed_on);
-  const double bytes_away = n_bytes * (n_hops == 1 ? away : 1) + n_away * static_cast<double>(sizeof(buffer_header));
+  const double bytes_away = n_bytes * items_away + n_away * static_cast<double>(sizeof(buffer_header));
   const double of_interfaces = static_cast<double>(options_.costs.n_sharing) *
                                (n_away * static_cast<double>(network.gap_ns) + bytes_away * network.gap_per_byte_ns);
   const auto ways = static_cast<double>(way_ns(network)) + (n_hops - 1) * static_cast<double>(way_ns(node));
