@@ -1,14 +1,14 @@
 #!/usr/bin/env python3
 """Compares what the simulator predicts with what is measured in the lab (lab/README.md).
 
-  prediction.py [--network NAME,...] [--pes P,...] [--kernel NAME,...] [--variant NAME,...] [--rounds R] [--out FOLDER]
-                [FOLDER OF shoal]
+  prediction.py [--network NAME,...] [--pes P,...] [--kernel NAME,...] [--variant NAME,...] [--rounds R] [--jobs J]
+                [--out FOLDER] [FOLDER OF shoal]
 
 Makes a lab of as many hosts as the most PEs for each network, measures its link between two hosts, and runs each kernel on
 Open MPI, one PE a host. Then it simulates the same jobs: on the network that the link's figures describe, with what the
 programs compute measured (SHOAL_SIM=compute=1), on as many shared cores as this machine has. Prints a table of times, medians
-of R rounds, and what the prediction is too high or too low by; with --out, also writes rows as JSON and draws a figure (with
-matplotlib). Every answer is verified. FOLDER is build/release/bin unless given; the machine should be idle.
+of J jobs that are apart in time, of each the median of R rounds, and what the prediction is too high or too low by; with --out,
+also writes rows as JSON and draws a figure (with matplotlib). Every answer is verified. FOLDER is build/release/bin unless given; the machine should be idle.
 """
 import argparse
 import json
@@ -90,12 +90,12 @@ def core_ns_of_buffer(program, slot_bytes, megabytes):
     return (seconds[1] - seconds[0]) * 1e9 * os.cpu_count() / n_buffers
 
 
-def network_text(program):
+def network_text(program, n_jobs):
     """What the lab's links cost, as a file. What a buffer takes of the cores besides the PEs' overhead is the carrier's."""
     link = on_hosts(2, [program, "link", "--seconds", "3", "--json", "-"])[0]
     overhead = 2 * link["overhead_ns"]["median"]
     items = (link["push_ns"]["median"] + link["handling_ns"]["median"]) / 8
-    small, large = core_ns_of_buffer(program, SMALL, 1), core_ns_of_buffer(program, LARGE, 8)
+    small, large = (statistics.median(core_ns_of_buffer(program, *of) for _ in range(n_jobs)) for of in ((SMALL, 1), (LARGE, 8)))
     each_byte = max(0, (large - small) / (LARGE - SMALL) - items)
     each = max(0, small - overhead - SMALL * (each_byte + items))
     carrier = f"carrier_ns = {each:.0f}\ncarrier_ns_per_byte = {each_byte:.4f}\n"
@@ -104,11 +104,15 @@ def network_text(program):
 
 def measure_inside(options):
     """In the lab: the link, then each job, whose choices follow from the link."""
-    options.file.write_text(network_text(str(options.folder / "shoal")))
-    for kernel, variant, pes in jobs(options):
-        found = on_hosts(pes, run_words(options, kernel, pes, variant), SHOAL_NETWORK=str(options.file))[0]
-        print(json.dumps({"kernel": kernel, "variant": variant, "pes": pes, "seconds": seconds_of(found),
-                          "spread": spread_of(found)}), flush=True)
+    options.file.write_text(network_text(str(options.folder / "shoal"), options.jobs))
+    found = {job: [] for job in jobs(options)}
+    for _ in range(options.jobs):
+        for (kernel, variant, pes), lines in found.items():
+            lines.append(on_hosts(pes, run_words(options, kernel, pes, variant), SHOAL_NETWORK=str(options.file))[0])
+    for (kernel, variant, pes), lines in found.items():
+        medians = [seconds_of(line) for line in lines]
+        print(json.dumps({"kernel": kernel, "variant": variant, "pes": pes, "seconds": statistics.median(medians),
+                          "spread": [min(medians), max(medians)] if options.jobs > 1 else spread_of(lines[0])}), flush=True)
 
 
 def measure(options, network, file):
@@ -174,8 +178,8 @@ def pes_listed(text):
 
 def compare(options, folder):
     options.words = ["--pes", ",".join(map(str, options.pes)), "--kernel", ",".join(options.kernel), "--variant",
-                     ",".join(options.variant), "--rounds", str(options.rounds), str(options.folder)]
-    print("| network | kernel | PEs | measured, ms | of runs | predicted, ms | error |\n|---|---|---|---|---|---|---|", flush=True)
+                     ",".join(options.variant), "--rounds", str(options.rounds), "--jobs", str(options.jobs), str(options.folder)]
+    print("| network | kernel | PEs | measured, ms | least to most | predicted, ms | error |\n|---|---|---|---|---|---|---|", flush=True)
     rows = []
     for network in options.network:
         file = folder / f"{network}.network"
@@ -198,13 +202,14 @@ def main():
     parser.add_argument("--kernel", type=listed(KERNELS, "kernel"), default=list(KERNELS))
     parser.add_argument("--variant", type=listed(None, "variant"), default=["actor"])
     parser.add_argument("--rounds", type=int, default=5)
+    parser.add_argument("--jobs", type=int, default=1)
     parser.add_argument("--out", type=Path)
     parser.add_argument("--inside", dest="file", type=Path, help=argparse.SUPPRESS)
     parser.add_argument("folder", nargs="?", type=Path, default=ROOT / "build/release/bin")
     options = parser.parse_args()
     options.folder = options.folder.resolve()
-    if options.rounds < 1:
-        fail("--rounds is less than 1")
+    if min(options.rounds, options.jobs) < 1:
+        fail("--rounds or --jobs is less than 1")
     if options.file is not None:
         return measure_inside(options)
     if options.out is not None:
