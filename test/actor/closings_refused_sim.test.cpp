@@ -74,6 +74,26 @@ TEST(closings_refused, a_closure_that_sends_to_a_declared_mailbox) {
   expect_closure_refused([](const reached& there) { there.home->post(there.send); });
 }
 
+// What a closure lets wait for an end is no last act of the mailbox, open as the main program may be with it.
+TEST(closings_refused, a_last_act_of_a_closure) {
+  struct reached {
+    std::function<void()> wait;
+  };
+  for (const int n_turns : {0, 50}) {
+    expect_refused(", and closures feed only mailboxes without fed_by", [n_turns](world& w) {
+      actor fed{w, [](int) {}, "fed"};
+      actor feeder{w, [](long) {}, "feeder"};
+      feeder.fed_by();
+      fed.fed_by(feeder);
+      per_pe<reached> there{w, reached{[&] { feeder.closed().then([&] { fed.send(0, 1); }); }}};
+      w.finish([&] {
+        w.send(1, [there = there.handle()](world&) { there->wait(); });
+        for (int i = 0; i < n_turns; ++i) w.progress();
+      });
+    });
+  }
+}
+
 // When the other world's finish is open differs from PE to PE, so that a later check would depend on time.
 TEST(closings_refused, a_feeder_of_another_world) {
   expect_refused(

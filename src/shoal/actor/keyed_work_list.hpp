@@ -58,7 +58,7 @@ struct keep_earlier {
 ///                                 [](std::int64_t& mine, std::int64_t other) { mine = std::min(mine, other); }};
 ///
 /// There `defer(vertex, distance)` merges with what is left for the vertex. By bucket, the lower of the two buckets
-/// counts.
+/// counts. Where mailboxes have fed_by, an item sends as who has left its key first, so let all who leave items feed them.
 ///
 /// Memory, whatever is left: the size of a value and 12 bytes a key; with lowest_bucket_first 24. Otherwise as work_list.
 template <class F, class T = internal::value_of<F>, class M = keep_earlier>

@@ -65,9 +65,8 @@ void await_no_more(pending_answer& a) noexcept;
 
 /// Calls f(value) with one of the answers of which `whole` is made.
 template <class T, class F>
-struct part_of_answer {
+struct part_of_answer : makes_part_of {
   F f;
-  const pending_answer* whole;
 
   void operator()(value_of_answer<T>&& value)
     requires(!std::is_void_v<T>)
@@ -79,13 +78,12 @@ struct part_of_answer {
   {
     f(bare_answer{});
   }
-  const pending_answer* gives() const noexcept { return whole; }
 };
 
 /// Calls f(value) when the answer is there.
 template <class T, class F>
 void follow(future<T>& answer, const pending_answer* whole, F f, const std::source_location& where) {
-  answer.then(part_of_answer<T, F>{std::move(f), whole}, where);
+  answer.then(part_of_answer<T, F>{{whole}, std::move(f)}, where);
 }
 
 template <class... T>

@@ -95,7 +95,7 @@ void async_await_all(F f, const std::source_location& where, future<T>... answer
   auto values = std::make_shared<std::optional<values_of_all>>();
   waiting_task its([f = std::move(f), values]() mutable { std::apply(f, std::move(**values)); },
                    place_of_task("async_await", where), where);
-  when_all_of(where, std::move(answers)...).then(begin_with_answers<values_of_all>{values, std::move(its)}, where);
+  when_all_of(where, std::move(answers)...).then(begin_with_answers<values_of_all>{{}, values, std::move(its)}, where);
 }
 
 }  // namespace internal
@@ -128,13 +128,13 @@ void async_await(F f, std::vector<future<T>> answers,
   if constexpr (std::is_void_v<T>) {
     internal::require_task<F&>();
     internal::waiting_task its(std::move(f), place, where);
-    when_all(std::move(answers), where).then(internal::begin_after_answers{std::move(its)}, where);
+    when_all(std::move(answers), where).then(internal::begin_after_answers{{}, std::move(its)}, where);
   } else {
     internal::require_task<F&, std::vector<T>>();
     auto values = std::make_shared<std::optional<std::vector<T>>>();
     internal::waiting_task its([f = std::move(f), values]() mutable { f(std::move(**values)); }, place, where);
     when_all(std::move(answers), where)
-        .then(internal::begin_with_answers<std::vector<T>>{values, std::move(its)}, where);
+        .then(internal::begin_with_answers<std::vector<T>>{{}, values, std::move(its)}, where);
   }
 }
 

@@ -40,8 +40,8 @@ public:
   /// The place of an answer that comes when all of these have closed. At least one is open.
   pending_answer& open(answers& all, std::span<superstep_part* const> mailboxes, const std::source_location& where);
 
-  /// Something waits at `where` for an end, or for what follows it. `sender`: the mailbox whose handlers run, or for
-  /// which the work counts that the main program leaves; `is_main`: the latter. Returns the mailbox that counts it as
+  /// Something waits at `where` for an end, or for what follows it. `sender`: the mailbox for which what runs now counts;
+  /// `is_main`: that is the main program, or work that it has left. Returns the mailbox that counts it as
   /// work. Ends the job if `sender` cannot close before, or if the end does not come.
   superstep_part* attach(awaited_end& to, superstep_part* sender, bool is_main, const std::source_location& where);
 

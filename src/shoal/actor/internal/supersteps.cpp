@@ -310,8 +310,8 @@ pending_answer* supersteps::await_ends(std::span<superstep_part* const> mailboxe
 }
 
 superstep_part* supersteps::attach_to_end(awaited_end& to, const std::source_location& where) {
-  superstep_part* const sender = home_.teams().sender_now();
-  return ends_->attach(to, sender, sender != nullptr && sender->steps().is_closures(*sender), where);
+  const team_worlds& worlds = home_.teams();
+  return ends_->attach(to, worlds.sender_now(), worlds.is_main_now(), where);
 }
 
 void supersteps::require_coming(const awaited_end& end, const std::source_location& where) const {

@@ -10,6 +10,13 @@
 
 namespace shoal::internal {
 
+/// A function given to `then` that makes a part of another answer: its base class.
+struct makes_part_of {
+  const pending_answer* whole;
+};
+/// One that lets a task begin: its base class; it says for which mailbox the task counts.
+struct begins_task {};
+
 /// Calls f with the value of an answer.
 template <class T, class F>
 decltype(auto) call_with_answer(F& f, value_of_answer<T>&& value) {
@@ -73,11 +80,11 @@ public:
     all.destroy(*this);
   }
   const superstep_part* mailbox_of_task() const noexcept override {
-    if constexpr (requires { f_.mailbox_of_task(); }) return f_.mailbox_of_task();
+    if constexpr (std::is_base_of_v<begins_task, F>) return f_.mailbox_of_task();
     return nullptr;
   }
   const pending_answer* gives() const noexcept override {
-    if constexpr (requires { f_.gives(); }) return f_.gives();
+    if constexpr (std::is_base_of_v<makes_part_of, F>) return f_.whole;
     return to;
   }
 

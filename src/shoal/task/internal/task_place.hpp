@@ -6,6 +6,7 @@
 #include <source_location>
 #include <utility>
 
+#include "shoal/actor/internal/then.hpp"
 #include "shoal/task/internal/task_group.hpp"
 #include "shoal/task/internal/worker.hpp"
 
@@ -54,7 +55,7 @@ private:
 
 /// Lets a task begin when its answers are there, which it takes as `values`.
 template <class Values>
-struct begin_with_answers {
+struct begin_with_answers : begins_task {
   std::shared_ptr<std::optional<Values>> values;
   waiting_task its;
 
@@ -65,7 +66,7 @@ struct begin_with_answers {
   const superstep_part* mailbox_of_task() const noexcept { return its.mailbox_of_task(); }
 };
 /// The same without values.
-struct begin_after_answers {
+struct begin_after_answers : begins_task {
   waiting_task its;
 
   void operator()() { its.begin(); }
