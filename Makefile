@@ -17,7 +17,7 @@ ASAN_LATER := actor.mistakes.py
 
 help:
 	@echo 'make demo          build, then PageRank, triangles and a histogram on all cores'
-	@echo 'make test          every test but the long ones, also under sanitizers (less than an hour on two cores)'
+	@echo 'make test          every test but the long ones, also under sanitizers (about an hour on two cores)'
 	@echo 'make test-all      also the long tests, and all presets (hours)'
 	@echo 'make bench         run the benchmarks, and the suite quick of shoal bench'
 	@echo 'make format        clang-format all sources'

@@ -34,8 +34,7 @@ namespace {
   if (is_work_of_main) {
     how =
         "work that the main program has left, when the main program was done with it; call done later, or leave that "
-        "to "
-        "finish, which waits for such work unless that waits for an end";
+        "to finish, which waits for such work unless that waits for an end";
   } else {
     how = "handlers of " + sender.describe_owner() + sender.steps().home().message_exchange().of_name();
     if (to.is_fed_by(sender)) {

@@ -116,13 +116,17 @@ superstep_part* deferred_work::sender_now() const noexcept { return steps_.home(
 
 bool deferred_work::is_main_now() const noexcept { return steps_.home().teams().is_main_now(); }
 
-// What was left in the supersteps of several worlds may be in one queue.
+// What was left in the supersteps of several worlds may be in one queue. Most items follow one of the same owner, and handlers
+// that ran in between have left all as it was.
 void deferred_work::begin_item(work_owner whose) {
+  if (of_item_ != nullptr && whose == owner_of_item_) [[likely]]
+    return;
   superstep_part& m = whose.mailbox();
   if (of_item_ != &m.steps()) {
     end_items();
     of_item_ = &m.steps();
   }
+  owner_of_item_ = whose;
   of_item_->home().teams().work_in(of_item_, whose.is_of_main());
   of_item_->begin_work(m);
 }

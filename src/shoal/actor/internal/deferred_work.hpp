@@ -119,6 +119,7 @@ private:
   main_program& caller_;
   std::vector<work_queue*> listed_;  // those that may have items; they take turns
   std::size_t next_ = 0;  // whose turn it is
+  work_owner owner_of_item_;  // valid while the next is not null
   supersteps* of_item_ = nullptr;  // those for which the item counts that runs, or ran last in this turn
 };
 
