@@ -1,6 +1,6 @@
-"""Spin checks that the waves of docs/design/control-plane.md keep their promises, and that each mutant breaks one.
+"""Spin checks that the waves of docs/design/control-plane.md and of `finish` keep their promises, and that each mutant breaks one.
 
-wave.pml models counting waves, call.pml waves that any PE may call. Every case compiles a model with its own
+wave.pml models counting waves, call.pml waves that any PE may call, finish.pml those of docs/design/termination.md. Every case compiles a model with its own
 sizes, runs Spin's verifier over all its states, and prints one line. The sound models must pass. A mutant must fail
 by the property named here, since a model that lets a mutant pass proves nothing.
 """
@@ -94,6 +94,26 @@ MUTANTS += [
     calls("takes a result for the answer to a later call", "ANSWER_WITH_RESULT N=3 CALLS=2 CHAIN", FRESH),
     calls("follows requests of generations that are over", "BELIEVE_OLD_REQUESTS N=3 CALLS=2 CHAIN", WANTED),
     calls("forgets a call that overtakes a result", "DROP_EARLY_CALLS N=3 CALLS=2 CHAIN", ANSWERED),
+]
+
+
+def rounds(what, defines, breaks="", is_live=False):
+    return Case(what, defines, breaks, is_live, model="finish.pml")
+
+
+SOUND += [
+    rounds("finish, 2 PEs, 4 messages", "N=2 MESSAGES=4"),
+    rounds("finish, 3 PEs, 3 messages", "N=3 MESSAGES=3"),
+    rounds("finish, 3 PEs, 3 messages, numbers of one bit", "N=3 MESSAGES=3 WAVES=2"),
+    rounds("every finish ends, 2 PEs, 2 messages", "N=2 MESSAGES=2", is_live=True),
+]
+
+MUTANTS += [
+    rounds("messages carry no numbers", "NO_MARKS N=3 MESSAGES=3", QUIET),
+    rounds("takes only greater numbers for ahead", "GREATER_IS_AHEAD N=3 MESSAGES=3 WAVES=2", QUIET),
+    rounds("messages carry a wave's number only after its result", "MARK_LATE N=3 MESSAGES=3", QUIET),
+    rounds("joins while its main program may send", "JOIN_WHILE_SENDING N=3 MESSAGES=3", QUIET),
+    rounds("leaves a message that was ahead out of all later waves", "KEEP_AHEAD N=2 MESSAGES=3", SOON),
 ]
 
 

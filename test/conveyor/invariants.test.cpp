@@ -223,6 +223,15 @@ TEST(outbox_invariants_death_test, a_link_is_one_of_its_own) {
   });
 }
 
+TEST(outbox_invariants_death_test, joins_a_wave_with_every_item_sent) {
+  expect_broken("!has_spilled\\(\\) && !has_items", [](parts& p) {
+    p.out.begin_session(words);
+    p.out.open_slot(0);
+    p.out.links().ends[0].cursor += words.bytes;
+    p.out.join_wave();
+  });
+}
+
 // --- Receiving ends
 
 buffer& arrived(parts& p, std::uint32_t session, std::uint8_t flags) {
@@ -263,6 +272,16 @@ TEST(inbox_invariants_death_test, begins_a_session_with_the_last_one_consumed) {
     unread.header.n_items = 1;
     p.in.deliver(unread);
     p.in.begin_session(8);
+  });
+}
+
+TEST(inbox_invariants_death_test, joins_a_wave_with_everything_consumed) {
+  expect_broken("has_consumed_all", [](parts& p) {
+    p.in.begin_session(8);
+    buffer& unread = arrived(p, 1, 0);
+    unread.header.n_items = 1;
+    p.in.deliver(unread);
+    p.in.join_wave();
   });
 }
 

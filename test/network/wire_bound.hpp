@@ -46,7 +46,7 @@ private:
     while (slots_.free.size() < job_.sizes.n_slots) take_back();
   }
 
-  bool try_send(std::uint16_t flags) {
+  bool try_send(std::uint8_t flags) {
     take_back();
     if (slots_.free.empty()) return false;
     internal::buffer& full = *slots_.free.back();

@@ -101,7 +101,7 @@ message_counts superstep_part::counts_of_superstep() const noexcept {
   const stream::hop_items now = messages_.items_of_hops();
   SHOAL_ASSERT(now.n_sent >= items_before_.n_sent && now.n_handled >= items_before_.n_handled);
   return {.n_sent = now.n_sent - items_before_.n_sent + work_.n_left(),
-          .n_handled = now.n_handled - items_before_.n_handled + work_.n_done()};
+          .n_handled = now.n_handled - now.n_ahead - items_before_.n_handled + work_.n_done()};
 }
 
 wave_share superstep_part::share(const adaptive_hops& hops) const noexcept {

@@ -18,7 +18,7 @@ class feeders;
 class supersteps;
 struct wave_share;
 
-/// Messages and items of work, since a superstep began. A message counts once per hop.
+/// Messages and items of work, since a superstep began, for the next wave. A message counts once per hop.
 struct message_counts {
   std::uint64_t n_sent = 0;
   std::uint64_t n_handled = 0;
@@ -81,6 +81,8 @@ public:
   /// Whether a buffer is open here, so that messages in it do not count as sent yet.
   bool has_open_buffers() const noexcept { return messages_.items_of_hops().has_open_buffers; }
   void flush() noexcept { messages_.flush(); }
+  /// This PE joins a wave with the share below. Requires is_empty, and no open buffer.
+  void join_wave() noexcept { messages_.join_wave(); }
   /// What it has sent and handled, and the work it has left and done, since the superstep began.
   wave_share share(const adaptive_hops& hops) const noexcept;
   message_counts counts_of_superstep() const noexcept;

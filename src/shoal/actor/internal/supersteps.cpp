@@ -85,9 +85,12 @@ public:
     for (superstep_part* m : mailboxes_) m->flush();
   }
 
-  wave_share share() const noexcept override {
+  wave_share join_wave() noexcept override {
     wave_share mine;
-    for (const superstep_part* m : mailboxes_) mine = mine + m->share(hops_);
+    for (superstep_part* m : mailboxes_) {
+      mine = mine + m->share(hops_);
+      m->join_wave();
+    }
     return mine;
   }
 

@@ -1,13 +1,16 @@
 /// The end of a superstep: counting waves find out when no message is in transit any more.
 ///
-/// The four-counter method (Mattern, "Algorithms for distributed termination detection", 1987). A wave sums what each
-/// PE sent and handled, each PE at a moment when it has nothing left to do. docs/design/termination.md has the proof.
+/// A wave sums what each PE sent and handled, each PE at a moment when it has nothing left to do. Messages carry the number
+/// of waves that their sender had joined, so that a wave counts none that was sent after it had passed there: a consistent cut
+/// (Lai and Yang, "On distributed snapshots", 1987; Mattern, "Algorithms for distributed termination detection", 1987).
+/// docs/design/termination.md has the proof.
 #pragma once
 
 #include <cstdint>
 #include <source_location>
 
 #include "shoal/actor/internal/collectives.hpp"
+#include "shoal/actor/internal/quiet_time.hpp"
 #include "shoal/actor/internal/superstep_part.hpp"
 #include "shoal/conveyor/internal/superstep_traffic.hpp"
 
@@ -35,8 +38,8 @@ public:
   /// Posts their partly filled buffers.
   virtual void flush() noexcept = 0;
 
-  /// What this PE has sent and handled since the superstep began.
-  virtual wave_share share() const noexcept = 0;
+  /// What this PE has sent and handled since the superstep began, for a wave. What it sends from now on counts for the next one.
+  virtual wave_share join_wave() noexcept = 0;
 
 protected:
   ~awaited_messages() = default;
@@ -48,8 +51,7 @@ inline constexpr unsigned busy_turns = 64;
 class termination {
 public:
   /// All outlive this object.
-  termination(exchange& through, collectives& waves, adaptive_hops& hops) noexcept
-      : exchange_(through), collectives_(waves), hops_(hops) {}
+  termination(exchange& through, collectives& waves, adaptive_hops& hops) noexcept;
   termination(const termination&) = delete;
   termination& operator=(const termination&) = delete;
 
@@ -59,11 +61,15 @@ public:
   void await(awaited_messages& messages, collective_call call, std::uint64_t digest, const std::source_location& where);
 
 private:
-  void arrive(const wave_share& mine, collective_call call, std::uint64_t digest, const std::source_location& where);
+  bool carries_all() const noexcept;
+  std::uint64_t now_ns() const noexcept;
+  void arrive(const wave_share& mine, bool is_first, collective_call call, std::uint64_t digest,
+              const std::source_location& where);
 
   exchange& exchange_;
   collectives& collectives_;
   adaptive_hops& hops_;
+  quiet_time quiet_;
 };
 
 }  // namespace shoal::internal

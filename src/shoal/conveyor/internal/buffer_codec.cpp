@@ -93,7 +93,7 @@ void buffer_codec::decode(buffer& b, std::uint32_t item_bytes) noexcept {
     end_job_over(b, d.status);
   charge(codec_number{head.codec}, item_bytes, d.bytes);
   replace_items(b, d.bytes);
-  b.header.flags &= static_cast<std::uint16_t>(~buffer_header::encoded);
+  b.header.flags &= static_cast<std::uint8_t>(~buffer_header::encoded);
 }
 
 // Replaces the items of a buffer by what is in scratch_. The tags follow.
@@ -131,7 +131,7 @@ void buffer_codec::decode_by(link_codec& own, buffer& b) noexcept {
   if (!own.decode(b.header.source, body, {scratch_.data(), head.decoded_bytes}))
     end_job_over(b, decode_status::damaged);
   replace_items(b, head.decoded_bytes);
-  b.header.flags &= static_cast<std::uint16_t>(~buffer_header::encoded);
+  b.header.flags &= static_cast<std::uint8_t>(~buffer_header::encoded);
 }
 
 }  // namespace shoal::internal

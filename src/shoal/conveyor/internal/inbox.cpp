@@ -10,6 +10,18 @@
 #include "shoal/conveyor/internal/team_members.hpp"
 
 namespace shoal::internal {
+namespace {
+
+// `sum_of_ended`: of the numbers of the others.
+std::string describe_missing_ends(std::size_t n_missing, std::size_t n_senders, std::size_t sum_of_ended,
+                                  std::size_t n_pes) {
+  if (n_missing == 1 && n_senders == n_pes) {  // any PE may send here
+    return "PE " + std::to_string(n_pes * (n_pes - 1) / 2 - sum_of_ended) + " is not done";
+  }
+  return std::to_string(n_missing) + " of " + std::to_string(n_senders) + " senders are not done";
+}
+
+}  // namespace
 
 void tell_message(signal_text& into, const char* type) noexcept { into << "message " << type; }
 
@@ -113,17 +125,10 @@ std::string inbox::describe_backlog(pe_id n_pes) const {
   if (!early_.empty()) text += ", " + std::to_string(early_.size()) + " buffers of the next superstep";
   if (!is_enabled_) text += ", disabled (" + source_place(disabled_at_) + ")";
   if (is_in_conveyor_session() && !has_last_arrived()) {
-    text += ", " + describe_missing_ends(static_cast<std::size_t>(n_pes));
+    text += ", " + describe_missing_ends(n_senders_ - n_last_arrived_, n_senders_, sum_of_ended_,
+                                         static_cast<std::size_t>(n_pes));
   }
   return text;
-}
-
-std::string inbox::describe_missing_ends(std::size_t n_pes) const {
-  const std::size_t n_missing = n_senders_ - n_last_arrived_;
-  if (n_missing == 1 && n_senders_ == n_pes) {  // any PE may send here
-    return "PE " + std::to_string(n_pes * (n_pes - 1) / 2 - sum_of_ended_) + " is not done";
-  }
-  return std::to_string(n_missing) + " of " + std::to_string(n_senders_) + " senders are not done";
 }
 
 }  // namespace shoal::internal

@@ -58,12 +58,21 @@ public:
     is_in_session_ = true;
     n_last_arrived_ = 0;
     sum_of_ended_ = 0;
+    wave_ = 0;
+    n_ahead_ = 0;
     vertex_.begin_session();
     if (!early_.empty()) take_early();
   }
   /// Buffers of this session that arrive from now on are errors; those of the next session are not.
   void end_session() noexcept { is_in_session_ = false; }
   bool is_in_session() const noexcept { return is_in_session_; }
+
+  /// This PE joins a wave of the superstep. Requires that everything that has arrived is consumed.
+  void join_wave() noexcept {
+    SHOAL_ASSERT(has_consumed_all());
+    ++wave_;
+    n_ahead_ = 0;
+  }
 
   /// True if every PE that sends here has ended its session, by the buffers that have arrived.
   bool has_last_arrived() const noexcept { return n_last_arrived_ == n_senders_; }
@@ -91,6 +100,7 @@ public:
     std::uint64_t n_items = 0;
     const bool is_used_up = consumer_->consume(*pending_.front(), reading_, n_items);
     n_handled_ += n_items;
+    if (pending_.front()->header.wave == static_cast<std::uint8_t>(wave_ + 1)) n_ahead_ += n_items;
     if (is_used_up) finish_front();
     return is_used_up;
   }
@@ -131,6 +141,9 @@ public:
   // --- Reports
 
   std::uint64_t n_handled() const noexcept { return n_handled_; }
+  /// Of those, what was sent by PEs that had joined a wave more than this PE. The wave that it joins next does not count it as
+  /// sent, so it must not count it as handled.
+  std::uint64_t n_ahead() const noexcept { return n_ahead_; }
   std::uint64_t n_received() const noexcept { return n_received_; }
   /// How long its sink ran, if a stopwatch ran (stopwatch.hpp).
   std::uint64_t handling_ns() const noexcept { return handling_ns_; }
@@ -146,7 +159,6 @@ public:
   }
 
 private:
-  [[gnu::cold]] std::string describe_missing_ends(std::size_t n_pes) const;
   void take_early();
   void finish_front() noexcept;
   void finish(buffer& b) noexcept;
@@ -165,6 +177,7 @@ private:
   std::uint32_t session_ = buffer_header::session_before_first;
   bool is_in_session_ = false;
   bool is_ready_ = false;  // in the ready list
+  std::uint8_t wave_ = 0;  // how many waves of the superstep this PE has joined, modulo 256
   watched<bool> is_enabled_ = true;
   int priority_ = 0;
   std::source_location disabled_at_;
@@ -175,6 +188,7 @@ private:
   buffer_queue early_;  // buffers of the next session
   position reading_;  // position in the front buffer of pending_
   std::uint64_t n_handled_ = 0;
+  std::uint64_t n_ahead_ = 0;
   std::uint64_t n_received_ = 0;
   std::uint64_t handling_ns_ = 0;
 };

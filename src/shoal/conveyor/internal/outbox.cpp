@@ -34,6 +34,25 @@ std::uint64_t ns_of_a_buffer_on_each_link(const sending_parts& parts, std::span<
   return ns;
 }
 
+// The neighbours on a hop among the PEs of `team`; `translated` keeps their numbers in the job. An empty team: all PEs.
+std::span<const pe_id> neighbours_in_job(const std::vector<pe_id>& team, const hop_links* hop,
+                                         std::vector<pe_id>& translated) {
+  if (hop == nullptr) return team;
+  if (team.empty()) return hop->neighbours;
+  translated.clear();
+  for (const pe_id pe : hop->neighbours) translated.push_back(team[static_cast<std::size_t>(pe)]);
+  return translated;
+}
+
+// Whether an item lies in an open buffer.
+bool has_items(const open_links& links) noexcept {
+  for (std::size_t link = 0; link < links.n_links; ++link) {
+    const buffer* const b = links.states[link].items.open_buffer();
+    if (b != nullptr && links.ends[link].cursor != b->payload()) return true;
+  }
+  return false;
+}
+
 // A link as busy as before asks for room once per buffer.
 std::uint32_t next_span_after(std::uint32_t filled, std::size_t payload_bytes) {
   return std::max(filled / 2, static_cast<std::uint32_t>(payload_bytes / 64));
@@ -62,7 +81,7 @@ void outbox::join(std::uint64_t serial, const hop_links* hop, std::uint8_t hop_n
   label_.mailbox = links_.number = serial;
   label_.source = static_cast<std::int32_t>(parts_.my_pe);
   const bool is_to_all = hop == nullptr && parts_.team.pes.empty();
-  neighbours_ = is_to_all ? std::span<const pe_id>{} : neighbours_in_job(hop);
+  neighbours_ = is_to_all ? std::span<const pe_id>{} : neighbours_in_job(parts_.team.pes, hop, translated_);
   links_.tag_bytes = hop == nullptr ? 0 : hop->tag_bytes;
   const std::size_t n_links = is_to_all ? static_cast<std::size_t>(parts_.backend.n_pes()) : neighbours_.size();
   own_link_ = is_to_all ? static_cast<std::size_t>(me)
@@ -82,15 +101,6 @@ void outbox::join(std::uint64_t serial, const hop_links* hop, std::uint8_t hop_n
   if (links_.only_kind.bytes == 0) return;  // a link's first item determines its kind
   step_ = step_of(links_.only_kind, stretch_bytes_);
   for (std::size_t link = 0; link < n_links; ++link) links_.ends[link].kind = &links_.only_kind;
-}
-
-std::span<const pe_id> outbox::neighbours_in_job(const hop_links* hop) {
-  const std::vector<pe_id>& team = parts_.team.pes;
-  if (hop == nullptr) return team;
-  if (team.empty()) return hop->neighbours;
-  translated_.clear();
-  for (const pe_id pe : hop->neighbours) translated_.push_back(team[static_cast<std::size_t>(pe)]);
-  return translated_;
 }
 
 void outbox::leave() noexcept {
@@ -140,6 +150,11 @@ buffer& outbox::close(std::size_t link) noexcept {
   SHOAL_ASSERT(state.is_spill || n_open_ != 0);
   n_open_ -= !state.is_spill;
   return b;
+}
+
+void outbox::join_wave() noexcept {
+  SHOAL_ASSERT(!has_spilled() && !has_items(links_));
+  ++label_.wave;
 }
 
 // --- Room

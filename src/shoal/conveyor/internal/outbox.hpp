@@ -74,9 +74,14 @@ public:
   void begin_session(const item_kind& kind) noexcept {
     SHOAL_ASSERT(!has_spilled());
     ++label_.session;
+    label_.wave = 0;
     for (std::size_t link = 0; link < links_.n_links; ++link) links_.states[link].has_sent_last = false;
     if (kind != links_.only_kind) change_kind(kind);
   }
+
+  /// This PE joins a wave of the superstep: what it sends from now on does not count for it. Requires that no item is spilled or
+  /// in an open buffer.
+  void join_wave() noexcept;
 
   // --- Room
 
@@ -174,7 +179,6 @@ public:
   void count_wait() noexcept { ++counts_.n_waits; }
 
 private:
-  std::span<const pe_id> neighbours_in_job(const hop_links* hop);
   void change_kind(const item_kind& kind) noexcept;
   void cut_room(link_end& link, link_state& state, const item_kind& kind) noexcept;
   void widen_or_post(std::size_t link, std::uint32_t bytes);
@@ -192,7 +196,7 @@ private:
   inbox& own_;
   std::span<const pe_id> neighbours_;  // in the job, by link; empty if every PE is one, under its own number
   std::vector<pe_id> translated_;  // the neighbours on a route of a team
-  buffer_header label_;  // what all buffers have in common: hop, number, session and this PE
+  buffer_header label_;  // what all buffers have in common: hop, number, session, wave and this PE
   std::vector<codec_choice> choices_;  // by link; empty without a codec
   const std::unique_ptr<link_codec>& own_codec_;  // of the hop; goes before them
   std::size_t own_link_ = 0;  // the link to this PE itself; the number of links if there is none

@@ -28,6 +28,14 @@ void forget_links_of_workers(exchange& through, const open_links& gone) {
 
 const hop_links* links_of_last_hop(const route* way) { return way == nullptr ? nullptr : &way->hop(way->n_hops() - 1); }
 
+std::vector<owner<relay>> make_relays(exchange& through, const route* way, const relay_options& options) {
+  std::vector<owner<relay>> relays;
+  for (int h = 0; way != nullptr && h + 1 < way->n_hops(); ++h) {
+    relays.push_back(std::make_unique<relay>(through, *way, h, options));
+  }
+  return relays;
+}
+
 std::uint8_t number_of_last_hop(const route* way) {
   return static_cast<std::uint8_t>(way == nullptr ? 0 : way->n_hops() - 1);
 }
@@ -53,7 +61,8 @@ stream::stream(exchange& through, const stream_options& options)
       pressure_(through.parts().pressure),
       kinds_(options.kinds),
       consumer_(options.consumer),
-      relays_(std::make_unique<std::vector<owner<relay>>>(make_relays(options.kind))),
+      relays_(std::make_unique<std::vector<owner<relay>>>(make_relays(
+          through, route_, {.kind = options.kind, .kinds = options.kinds, .on_behalf_of = options.consumer}))),
       last_(std::make_unique<stream_hop>(through, links_,
                                          stream_hop_options{.kind = options.kind,
                                                             .consumer = options.consumer,
@@ -77,15 +86,6 @@ template <class Visit>
 void stream::for_each_hop(Visit visit) const {
   for (const auto& r : *relays_) visit(r->hop());
   visit(*last_);
-}
-
-std::vector<owner<relay>> stream::make_relays(const item_kind& kind) const {
-  std::vector<owner<relay>> relays;
-  const relay_options options{.kind = kind, .kinds = kinds_, .on_behalf_of = consumer_};
-  for (int h = 0; route_ != nullptr && h + 1 < route_->n_hops(); ++h) {
-    relays.push_back(std::make_unique<relay>(exchange_, *route_, h, options));
-  }
-  return relays;
 }
 
 // Each relay sends to the next one, and the last relay to the last hop.
@@ -122,7 +122,7 @@ void stream::take_route(int n_hops) {
   relays_->clear();
   first_ = last_.get();
   route_ = route_of(exchange_, n_hops);
-  *relays_ = make_relays(links_.only_kind);
+  *relays_ = make_relays(exchange_, route_, {.kind = links_.only_kind, .kinds = kinds_, .on_behalf_of = consumer_});
   for (const auto& r : *relays_) r->hop().out().limit_latency(latency_ns);
   last_->take_links(links_of_last_hop(route_), number_of_last_hop(route_));
   chain();
@@ -165,6 +165,10 @@ void stream::begin_session(const item_kind& kind) {
 
 void stream::end_session() noexcept {
   for_each_hop([](stream_hop& hop) { hop.end_session(); });
+}
+
+void stream::join_wave() noexcept {
+  for_each_hop([](stream_hop& hop) { hop.join_wave(); });
 }
 
 bool stream::try_send_last() noexcept {
@@ -211,6 +215,7 @@ stream::hop_items stream::items_of_hops() const noexcept {
   for_each_hop([&](const stream_hop& hop) {
     all.n_sent += hop.out().counts().n_sent;
     all.n_handled += hop.in().n_handled();
+    all.n_ahead += hop.in().n_ahead();
     all.has_open_buffers |= hop.out().has_open();
   });
   all.n_relayed = all.n_handled - last_->in().n_handled();

@@ -137,6 +137,10 @@ public:
   /// Ends the session: items that still arrive for it are errors of their senders.
   void end_session() noexcept;
 
+  /// This PE joins a wave that counts the items of the superstep (docs/design/termination.md): from now on what it sends counts
+  /// for the next wave. Requires that no item is unread, spilled or in an open buffer here. Local.
+  void join_wave() noexcept;
+
   /// Tells the next PEs of each hop that nothing more comes from here. Does so once every PE that sends here on the hop
   /// before has said so, and all that they sent is passed on. True when all hops have been told; otherwise call it
   /// again. Only after the last item. Local, nonblocking.
@@ -169,6 +173,7 @@ public:
   struct hop_items {
     std::uint64_t n_sent = 0;
     std::uint64_t n_handled = 0;
+    std::uint64_t n_ahead = 0;  // of these, sent by PEs that had joined a wave more
     std::uint64_t n_relayed = 0;  // those handled that went on to other PEs
     bool has_open_buffers = false;  // with items that do not count as sent yet
   };
@@ -183,7 +188,6 @@ public:
 
 private:
   void chain();
-  std::vector<owner<relay>> make_relays(const item_kind& kind) const;
   template <class Visit>
   void for_each_hop(Visit visit) const;
 

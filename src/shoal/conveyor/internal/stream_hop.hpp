@@ -67,6 +67,13 @@ public:
   /// Ends the session: buffers that still arrive for it are errors of their senders.
   void end_session() noexcept { in_.end_session(); }
 
+  /// This PE joins a wave of the superstep (docs/design/termination.md). Requires that nothing of it is unread, spilled or in an
+  /// open buffer here.
+  void join_wave() noexcept {
+    out_.join_wave();
+    in_.join_wave();
+  }
+
   /// Whether nothing of this session is unread or spilled here. What has come for the next one does not count.
   bool is_empty() const noexcept { return in_.has_consumed_all() && !out_.has_spilled(); }
 

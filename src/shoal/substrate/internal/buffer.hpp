@@ -11,16 +11,17 @@ namespace shoal::internal {
 
 /// The wire header. The conveyor layer writes and reads it; a substrate reads only `bytes`, and owns two flags.
 struct buffer_header {
-  static constexpr std::uint8_t current_version = 2;
+  static constexpr std::uint8_t current_version = 3;
   /// Sessions are numbered from the next number on, and on from 0 after 2^32 - 1: each stream of three supersteps wraps.
   static constexpr std::uint32_t session_before_first = UINT32_MAX - 2;
-  static constexpr std::uint16_t last = 1;  // flag: the sender's session ends with this buffer
-  static constexpr std::uint16_t encoded = 2;  // flag: the items are encoded (codec/codec.hpp)
-  static constexpr std::uint16_t timed = 4, timed_large = 8;  // flags of substrates: link_meter.hpp
+  static constexpr std::uint8_t last = 1;  // flag: the sender's session ends with this buffer
+  static constexpr std::uint8_t encoded = 2;  // flag: the items are encoded (codec/codec.hpp)
+  static constexpr std::uint8_t timed = 4, timed_large = 8;  // flags of substrates: link_meter.hpp
 
   std::uint8_t version = current_version;
   std::uint8_t hop = 0;  // the hop of the route, from 0
-  std::uint16_t flags = 0;
+  std::uint8_t flags = 0;
+  std::uint8_t wave = 0;  // how many waves of the superstep its sender had joined, modulo 256
   std::uint32_t session = session_before_first;  // superstep or session of that stream
   std::uint64_t mailbox = 0;  // number of the hop of a stream that it is for
   std::uint32_t n_items = 0;

@@ -66,7 +66,7 @@ public:
   /// Marks a buffer that is about to be sent, if it is to be timed; removes old marks.
   void mark(buffer& full) const noexcept;
   static void unmark(buffer& full) noexcept {
-    full.header.flags &= static_cast<std::uint16_t>(~(buffer_header::timed | buffer_header::timed_large));
+    full.header.flags &= static_cast<std::uint8_t>(~(buffer_header::timed | buffer_header::timed_large));
   }
   static size size_of(const buffer& marked) noexcept {
     return (marked.header.flags & buffer_header::timed) != 0 ? size::small : size::large;

@@ -51,6 +51,7 @@ struct call_name {
 struct substrate_counts {
   std::uint64_t n_posted = 0;  // buffers handed over
   std::uint64_t n_received = 0;  // buffers received
+  std::uint64_t n_bytes_away = 0;  // in those handed over for other nodes
   std::uint64_t n_waits = 0;  // times that this PE had nothing to do
   std::uint64_t n_sleeps = 0;  // times that it gave its core away
   std::uint64_t n_rounds = 0;

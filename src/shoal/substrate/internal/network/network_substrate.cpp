@@ -73,6 +73,7 @@ buffer* network_substrate::try_acquire() noexcept {
 void network_substrate::post(buffer& full, pe_id target) noexcept {
   ++counts_.n_posted;
   if (nodes_.is_here(static_cast<int>(target))) return inside_.post(full, local_of(target));
+  counts_.n_bytes_away += full.header.bytes;
   remote_->post(full, target);
 }
 

@@ -60,6 +60,7 @@ void simulated_pe::time_post(buffer& full, pe_id target, std::uint64_t begin_ns)
   link_meter::unmark(full);
   full.fingerprint = 0;
   if (!job_.links.are_apart(my_pe_, target)) return;
+  counts_.n_bytes_away += full.header.bytes;
   full.fingerprint = full.header.bytes;  // for time_return; the receiver may decode its items in place
   meter_.mark(full);
   const bool is_large = (full.header.flags & buffer_header::timed_large) != 0;
