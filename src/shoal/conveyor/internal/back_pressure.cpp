@@ -31,8 +31,8 @@ std::byte* back_pressure::make_record(outbox& out, link_end& link, const run_hea
 bool back_pressure::open_buffer(outbox& out, std::size_t link, when_full policy) {
   if (policy == when_full::wait) {
     SHOAL_ASSERT(now_.current() == delivery::state::main_program);
-    arriving_.take_turn();
     const bool is_own = out.is_own(link) && out.own().consumer() != nullptr;
+    if (!is_own || ++n_to_oneself_ % n_to_oneself_per_turn_ == 0) arriving_.take_turn();
     if (is_own && !out.has_open(link)) arriving_.deliver_own(out.own());
     if (out.has_open(link)) {  // a handler sent to this very link
       if (out.is_spilling(link)) wait_for_room(out, link);

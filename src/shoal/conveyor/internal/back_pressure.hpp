@@ -2,6 +2,8 @@
 /// that no PE waits for ever.
 #pragma once
 
+#include <algorithm>
+#include <cstddef>
 #include <cstdint>
 
 #include "shoal/conveyor/internal/delivery.hpp"
@@ -25,7 +27,9 @@ public:
         now_(now),
         watch_(watch),
         spare_(spare),
-        n_turns_before_flush_(n_turns_before_flush) {}
+        n_turns_before_flush_(n_turns_before_flush),
+        n_to_oneself_per_turn_(
+            static_cast<unsigned>(std::max<std::size_t>(1, slots.block_bytes() / bytes_to_oneself_max))) {}
   back_pressure(const back_pressure&) = delete;
   back_pressure& operator=(const back_pressure&) = delete;
 
@@ -66,6 +70,10 @@ private:
   stopwatch& watch_;
   spare_work_place& spare_;
   const unsigned n_turns_before_flush_;
+  // Buffers to oneself are shorter than slots, and a look at a network may take longer than their handlers. So it follows
+  // as many as fill a slot.
+  const unsigned n_to_oneself_per_turn_;
+  unsigned n_to_oneself_ = 0;
   const inbox* waiting_for_room_ = nullptr;
 };
 

@@ -10,10 +10,6 @@
 namespace shoal::internal {
 namespace {
 
-// What a PE sends to itself is handled once this much has gathered, so that it is still in the first-level cache beside
-// the program's own data.
-constexpr std::size_t own_bytes_max = 8 * 1024;
-
 // A buffer's span may begin as a part of it. It grows by this factor each time it is full and posting would not pay.
 constexpr std::size_t span_growth = 2;
 
@@ -87,7 +83,7 @@ void outbox::join(std::uint64_t serial, const hop_links* hop, std::uint8_t hop_n
   own_link_ = is_to_all ? static_cast<std::size_t>(me)
                         : static_cast<std::size_t>(std::ranges::find(neighbours_, me) - neighbours_.begin());
   const std::size_t whole = parts_.backend.payload_bytes();
-  own_span_ = static_cast<std::uint32_t>(own_.consumer() == nullptr ? whole : std::min(whole, own_bytes_max));
+  own_span_ = static_cast<std::uint32_t>(own_.consumer() == nullptr ? whole : std::min(whole, bytes_to_oneself_max));
   stretch_bytes_ = static_cast<std::uint32_t>(parts_.ahead.stretch_bytes(n_links));
   cuts_room_ = latency_ns_ != 0 || stretch_bytes_ != 0;
   links_.ends = std::make_unique<link_end[]>(n_links);

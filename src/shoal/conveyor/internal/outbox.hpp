@@ -26,6 +26,10 @@
 
 namespace shoal::internal {
 
+/// What a PE sends to itself is handled once this much has gathered, so that it is still in the first-level cache beside the
+/// program's own data.
+inline constexpr std::size_t bytes_to_oneself_max = 8 * 1024;
+
 /// No open buffer of the PE is due before this time.
 struct due_time {
   std::uint64_t ns = UINT64_MAX;
