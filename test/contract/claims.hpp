@@ -62,6 +62,7 @@ std::vector<claim> background_claims();  // collectives in the background
 std::vector<claim> one_sided_claims();  // gets, puts and atomics
 std::vector<claim> list_claims();
 std::vector<claim> team_claims();  // several teams beside one another
+std::vector<claim> overlapping_team_claims();
 std::vector<claim> value_claims();  // lists, texts, and types that archives write
 std::vector<claim> distributed_array_claims();
 std::vector<claim> aggregate_claims();  // loops over elements of distributed arrays
