@@ -12,7 +12,7 @@
 
 # What `make test` runs with the address sanitizer, label `asan`: the layers that manage memory and threads. For the
 # others, it would find nothing that is worth its build time.
-set(SHOAL_ASAN_AREAS base codec substrate control sim conveyor actor task dataflow graph pgas compat)
+set(SHOAL_ASAN_AREAS base codec substrate control conveyor actor task dataflow graph pgas)
 
 # gold links in half the time.
 find_program(SHOAL_GOLD ld.gold)
