@@ -293,9 +293,9 @@ future<std::unique_ptr<std::string>> local_text(world& here, std::uint64_t numbe
   co_return std::make_unique<std::string>(co_await here.ask<&text_of>(next_pe(here), number, 50));
 }
 
-future<std::uint64_t> add_up(world& here, std::uint64_t n) {
+future<std::uint64_t> sum_up_to(world& here, std::uint64_t n) {
   if (n == 0) co_return co_await here.ask(next_pe(here), [] { return std::uint64_t{0}; });
-  co_return n + co_await add_up(here, n - 1);
+  co_return n + co_await sum_up_to(here, n - 1);
 }
 
 future<std::size_t> ask_many(world& here, std::uint64_t seed) {
@@ -313,7 +313,7 @@ future<std::size_t> ask_many(world& here, std::uint64_t seed) {
 void coroutines_call_one_another(world& w, std::uint64_t seed) {
   w.finish([&] {
     future<std::unique_ptr<std::string>> text = local_text(w, seed);
-    future<std::uint64_t> sum = add_up(w, 60);
+    future<std::uint64_t> sum = sum_up_to(w, 60);
     future<std::size_t> many = ask_many(w, seed);
     future<std::size_t> elsewhere = w.ask<&ask_many>(next_pe(w), seed);
     const auto ready = [](int n) -> future<int> {

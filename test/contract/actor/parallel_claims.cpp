@@ -34,7 +34,7 @@ void work(world& w, std::uint64_t chosen_by) {
 
 void add(std::uint64_t& to, std::uint64_t n) { std::atomic_ref(to).fetch_add(n, std::memory_order_relaxed); }
 
-struct numbered {
+struct checked_number {
   std::uint32_t number;
   std::uint32_t check;
 };
@@ -46,7 +46,7 @@ class handled_once {
 public:
   explicit handled_once(const world& w) : seen_(static_cast<std::size_t>(w.n_pes()) * n_of_each) {}
 
-  void note(const numbered& m, pe_id from) {
+  void note(const checked_number& m, pe_id from) {
     EXPECT_EQ(m.check, mixed(m.number, from));
     seen_[static_cast<std::size_t>(from) * n_of_each + m.number].fetch_add(1, std::memory_order_relaxed);
   }
@@ -67,17 +67,17 @@ private:
 template <class To>
 void send_numbered(world& w, To& to) {
   for (std::uint32_t i = 0; i < n_of_each; ++i) {
-    for (pe_id pe = 0; pe < w.n_pes(); ++pe) to.send(pe, numbered{i, handled_once::mixed(i, w.my_pe())});
+    for (pe_id pe = 0; pe < w.n_pes(); ++pe) to.send(pe, checked_number{i, handled_once::mixed(i, w.my_pe())});
   }
 }
 
 void each_message_is_handled_once(world& w, std::uint64_t seed) {
   handled_once seen(w);
-  actor note{w, parallel_handler{[&](const numbered& m, pe_id from) {
+  actor note{w, parallel_handler{[&](const checked_number& m, pe_id from) {
                work(w, m.number + seed);
                seen.note(m, from);
              }},
-             [&](const numbered&) { return &seen; }, "note"};
+             [&](const checked_number&) { return &seen; }, "note"};
   w.finish([&] { send_numbered(w, note); });
   seen.check();
 }
@@ -85,9 +85,9 @@ void each_message_is_handled_once(world& w, std::uint64_t seed) {
 // A batch has one sender, whatever the route.
 void batches_are_handled_once(world& w, std::uint64_t seed) {
   handled_once seen(w);
-  actor note{w, parallel_handler{[&](std::span<const numbered> batch, pe_id from) {
+  actor note{w, parallel_handler{[&](std::span<const checked_number> batch, pe_id from) {
                work(w, batch.front().number + seed);
-               for (const numbered& m : batch) seen.note(m, from);
+               for (const checked_number& m : batch) seen.note(m, from);
              }}};
   for (int i = 0; i < 2; ++i) {
     w.finish([&] {
@@ -101,14 +101,14 @@ void batches_are_handled_once(world& w, std::uint64_t seed) {
 
 struct asked {};
 
-struct gather : selector<gather, tagged<asked, parallel<numbered>>, numbered> {
-  gather(world& w, std::uint64_t chosen_by) : selector(w), home(w), replies(w), seed(chosen_by) {}
+struct questioner : selector<questioner, tagged<asked, parallel<checked_number>>, checked_number> {
+  questioner(world& w, std::uint64_t chosen_by) : selector(w), home(w), replies(w), seed(chosen_by) {}
 
-  void process(asked, const numbered& m, pe_id from) {
+  void process(asked, const checked_number& m, pe_id from) {
     work(home, m.number + seed);
-    send(from, numbered{m.number, handled_once::mixed(m.number, home.my_pe())});
+    send(from, checked_number{m.number, handled_once::mixed(m.number, home.my_pe())});
   }
-  void process(const numbered& m, pe_id from) {
+  void process(const checked_number& m, pe_id from) {
     EXPECT_FALSE(is_replying);
     is_replying = true;
     replies.note(m, from);
@@ -122,10 +122,10 @@ struct gather : selector<gather, tagged<asked, parallel<numbered>>, numbered> {
 };
 
 void parallel_handlers_reply(world& w, std::uint64_t seed) {
-  gather all(w, seed);
+  questioner all(w, seed);
   w.finish([&] {
     for (std::uint32_t i = 0; i < n_of_each; ++i) {
-      for (pe_id pe = 0; pe < w.n_pes(); ++pe) all.send<asked>(pe, numbered{i, 0});
+      for (pe_id pe = 0; pe < w.n_pes(); ++pe) all.send<asked>(pe, checked_number{i, 0});
     }
   });
   all.replies.check();
@@ -181,14 +181,14 @@ void ends_wait_for_parallel_handlers(world& w, std::uint64_t seed) {
   handled_once second(w);
   w.finish([&] {
     {
-      actor note{w, parallel_handler{[&](const numbered& m, pe_id from) {
+      actor note{w, parallel_handler{[&](const checked_number& m, pe_id from) {
                    work(w, m.number + seed);
                    first.note(m, from);
                  }}};
       send_numbered(w, note);
     }
     first.check();
-    actor note{w, parallel_handler{[&](const numbered& m, pe_id from) {
+    actor note{w, parallel_handler{[&](const checked_number& m, pe_id from) {
                  work(w, m.number + seed);
                  second.note(m, from);
                }}};

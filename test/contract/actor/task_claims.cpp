@@ -142,7 +142,7 @@ void a_finish_inside_a_scope_waits_for_its_own(world& w, std::uint64_t) {
 void handlers_run_between_tasks(world& w, std::uint64_t) {
   std::atomic<int> n_come = 0;
   per_pe<std::atomic<int>*> place(w, &n_come);
-  struct tree {
+  struct tree_of_tasks {
     static void grow(int depth) {
       task_scope scope;
       for (int i = 0; depth > 0 && i < 4; ++i) scope.async([depth] { grow(depth - 1); });
@@ -152,7 +152,7 @@ void handlers_run_between_tasks(world& w, std::uint64_t) {
     for (pe_id pe = 0; pe < w.n_pes(); ++pe) w.send(pe, [its = place.handle()] { ++**its; });
     async([&] {
       // Each tree is larger than a turn. If no handler ran meanwhile, this would go on for ever.
-      while (n_come < static_cast<int>(w.n_pes())) tree::grow(4);
+      while (n_come < static_cast<int>(w.n_pes())) tree_of_tasks::grow(4);
     });
   });
   EXPECT_EQ(n_come, static_cast<int>(w.n_pes()));

@@ -107,24 +107,24 @@ void handlers_of_a_team_send_to_the_job(world& w, std::uint64_t) {
 void closures_of_handlers_belong_to_the_enclosing_finish(world& w, std::uint64_t) {
   per_pe<std::int64_t> count(w, 0);
   world team = w.split(w.my_pe() % 2);
-  struct hop {
+  struct onward {
     pe_handle<std::int64_t> n_handled;
     pe_id n_in_job;
     std::int64_t n_left;
 
     void operator()(world& here) const {
       world& around = world::of_job();
-      if (n_left > 0) here.send((here.my_pe() + n_left) % here.n_pes(), hop{n_handled, n_in_job, n_left - 1});
+      if (n_left > 0) here.send((here.my_pe() + n_left) % here.n_pes(), onward{n_handled, n_in_job, n_left - 1});
       around.send(n_left % n_in_job, [n = n_handled] { ++*n; });
     }
   };
   if (w.is_team()) return;
   w.finish([&] {
     team.finish([&] {
-      team.send(0, hop{count.handle(), w.n_pes(), 30});
+      team.send(0, onward{count.handle(), w.n_pes(), 30});
       for (int i = 0; i < 3; ++i) w.finish([&] { w.send(w.my_pe(), [n = count.handle()] { *n += 1000; }); });
     });
-    team.finish([&] { team.send(0, hop{count.handle(), w.n_pes(), 10}); });
+    team.finish([&] { team.send(0, onward{count.handle(), w.n_pes(), 10}); });
   });
   EXPECT_EQ(w.sum(*count), w.n_pes() * (31 + 3000 + 11));
 }
