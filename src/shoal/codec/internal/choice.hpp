@@ -33,6 +33,16 @@ public:
   /// As codec_policy::set_price.
   void set_price(double ns_per_byte) noexcept { policy_.set_price(ns_per_byte); }
 
+  /// Whether there has been no comparison.
+  bool is_new() const noexcept { return chosen_ == codec_number::none; }
+  /// For a link that begins: with what this one has learnt, and as far from the next comparison as after the first.
+  codec_choice for_new_link() const noexcept {
+    codec_choice made = *this;
+    made.policy_.try_soon();
+    made.n_until_comparison_ = made.pause_ = n_between_first;
+    return made;
+  }
+
   /// Whether to encode the next buffer. Called once per buffer; if true, record() must follow.
   bool should_try() noexcept { return policy_.should_try(); }
 

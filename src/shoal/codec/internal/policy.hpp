@@ -38,6 +38,11 @@ public:
     if (ns_per_byte == ns_per_byte_) return;
     ns_per_byte_ = ns_per_byte;
     is_on_ = false;
+    try_soon();
+  }
+
+  /// Forgets how often trials have failed, as if the last were the first.
+  void try_soon() noexcept {
     pause_ = n_skipped_first_;
     n_to_skip_ = std::min(n_to_skip_, n_skipped_first_);
   }

@@ -33,6 +33,7 @@ void buffer_codec::use(codec_number number, std::unique_ptr<codec> own) {
                       "; choose squeeze or delta (SHOAL_CODEC), or add one with use_codec");
   }
   trials_.clear();
+  learnt_.clear();
   if (number == codec_number::best) {
     for (const codec_number known : {codec_number::squeeze, codec_number::delta, codec_number::zstd}) {
       if (codecs_.find(known) != nullptr) trials_.push_back({.number = known});
@@ -71,18 +72,42 @@ codec_number buffer_codec::choose(const buffer& b, std::uint32_t item_bytes, cod
   return choice.chosen();
 }
 
+void buffer_codec::take_learnt(std::uint32_t item_bytes, codec_choice& choice) noexcept {
+  const auto found = std::ranges::find(learnt_, item_bytes, &learnt::item_bytes);
+  if (found == learnt_.end() || found->n_left == 0) return;
+  --found->n_left;
+  choice = found->choice;
+}
+
+void buffer_codec::note_learnt(std::uint32_t item_bytes, const codec_choice& choice) noexcept {
+  // Other items of this size may be of another kind, and a first buffer untypical, so some link compares again.
+  constexpr std::uint32_t n_links_if_on = 64;
+  constexpr std::uint32_t n_links_if_off = 8;
+  const learnt now{item_bytes, choice.policy().is_on() ? n_links_if_on : n_links_if_off, choice.for_new_link()};
+  const auto found = std::ranges::find(learnt_, item_bytes, &learnt::item_bytes);
+  if (found == learnt_.end()) {
+    learnt_.push_back(now);
+  } else {
+    *found = now;
+  }
+}
+
 void buffer_codec::encode(buffer& b, std::uint32_t item_bytes, codec_choice& choice) noexcept {
   const std::uint32_t plain = b.header.item_bytes();
-  choice.set_price(ns_per_byte());
   // A nearly empty buffer says nothing about its link, so it is not tried.
   constexpr std::uint32_t least_bytes = 128;
-  if (plain < least_bytes || !choice.should_try()) return;
+  if (plain < least_bytes) return;
+  if (choice.is_new()) take_learnt(item_bytes, choice);
+  choice.set_price(ns_per_byte());
+  if (!choice.should_try()) return;
+  const bool compares = choice.is_new() && !trials_.empty();
   const codec_trial trial = try_codec(choose(b, item_bytes, choice), b, item_bytes);
   if (trial.encoded_bytes != 0) {
     replace_items(b, trial.encoded_bytes);
     b.header.flags |= buffer_header::encoded;
   }
   choice.record(plain, trial);
+  if (compares) note_learnt(item_bytes, choice);
 }
 
 void buffer_codec::decode(buffer& b, std::uint32_t item_bytes) noexcept {

@@ -45,10 +45,20 @@ public:
   void decode_by(link_codec& own, buffer& b) noexcept;
 
 private:
+  /// What a link has found for items of one size. Links live as long as a mailbox, often for one superstep and a few buffers, and a
+  /// comparison takes longer than many of these.
+  struct learnt {
+    std::uint32_t item_bytes;
+    std::uint32_t n_left;  // links that may still begin with it
+    codec_choice choice;
+  };
+
   void replace_items(buffer& b, std::size_t bytes) noexcept;
   [[noreturn]] static void end_job_over(const buffer& b, decode_status status) noexcept;
   codec_trial try_codec(codec_number number, const buffer& b, std::uint32_t item_bytes) noexcept;
   void charge(codec_number number, std::uint32_t item_bytes, std::size_t bytes) noexcept;
+  void take_learnt(std::uint32_t item_bytes, codec_choice& choice) noexcept;
+  void note_learnt(std::uint32_t item_bytes, const codec_choice& choice) noexcept;
   codec_number choose(const buffer& b, std::uint32_t item_bytes, codec_choice& choice) noexcept;
 
   substrate& backend_;
@@ -57,6 +67,7 @@ private:
   codec_number number_ = codec_number::none;
   codec_table codecs_;
   std::vector<codec_trial> trials_;  // one per codec that a link may choose; empty if there is no choice
+  std::vector<learnt> learnt_;
   std::vector<std::byte> scratch_;  // the payload being encoded or decoded; empty while none is on
 };
 
