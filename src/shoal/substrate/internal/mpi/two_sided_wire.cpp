@@ -3,8 +3,6 @@
 #include <algorithm>
 #include <new>
 
-#include "shoal/base/internal/contract.hpp"
-
 namespace shoal::internal::mpi {
 
 namespace {
@@ -72,13 +70,10 @@ buffer* two_sided_wire::poll() {
       ++n_served;
     } else {
       buffer& landed = landing_.take(status.MPI_SOURCE);
-      ++peers_[static_cast<std::size_t>(status.MPI_SOURCE)].n_held;
-      list_if_short(status.MPI_SOURCE);
       serve_beside_buffers();
       return &landed;
     }
   }
-  pay_listed();
   answer_claims();
   return nullptr;
 }
@@ -105,41 +100,16 @@ void two_sided_wire::grant(int sender) {
   credits_->send({.n_credits = n}, sender);
 }
 
+// Half at a time, so that a message returns many. A sender without credits is owed all but those of buffers that are kept here, which are at
+// most half (n_lendable). So it has been paid.
 void two_sided_wire::release(buffer& landed) {
   const auto source = static_cast<int>(landed.next.load(std::memory_order_relaxed));
   landing_.post(landed);  // first: the credit says that it is
   peer& from = peers_[static_cast<std::size_t>(source)];
-  SHOAL_ASSERT(from.n_held != 0);
-  --from.n_held;
   ++from.n_owed;
-  // Half at a time, so that the sender need not wait and a message returns many.
-  if (2 * from.n_owed >= from.n_granted) {
-    pay(source);
-  } else {
-    list_if_short(source);
-  }
-}
-
-void two_sided_wire::list_if_short(int sender) {
-  peer& its = peers_[static_cast<std::size_t>(sender)];
-  if (its.is_listed || its.n_owed == 0 || its.n_owed + its.n_held < its.n_granted) return;
-  its.is_listed = true;
-  short_.push_back(sender);
-}
-
-void two_sided_wire::pay(int sender) {
-  peer& to = peers_[static_cast<std::size_t>(sender)];
-  if (to.n_owed == 0) return;
-  credits_->send({.n_credits = to.n_owed}, sender);
-  to.n_owed = 0;
-}
-
-void two_sided_wire::pay_listed() {
-  for (const int sender : short_) {
-    peers_[static_cast<std::size_t>(sender)].is_listed = false;
-    pay(sender);
-  }
-  short_.clear();
+  if (2 * from.n_owed < from.n_granted) return;
+  credits_->send({.n_credits = from.n_owed}, source);
+  from.n_owed = 0;
 }
 
 void two_sided_wire::end_transfers() {

@@ -54,22 +54,14 @@ private:
   struct peer {
     std::uint32_t n_credits = 0;  // to send to it
     std::uint32_t n_granted = 0;  // of ours that it was given, once and for all
-    std::uint32_t n_held = 0;  // of those, spent on buffers that lie here
     std::uint32_t n_owed = 0;  // of those, to be returned to it
     bool is_asked = false;  // we asked it for credits
-    bool is_listed = false;  // it stands in short_
   };
 
   void take_credits(const credit_message& message, int source);
   void grant(int sender);
-  void pay(int sender);
-  /// A sender is short if all its credits are owed to it or lie here with its buffers: it holds none, and none of its buffers is
-  /// on the way, so nothing else would tell this rank to pay. It is paid when this rank has nothing to take in.
-  void list_if_short(int sender);
-  void pay_listed();
 
   std::vector<peer> peers_;  // by rank
-  std::vector<int> short_;
   std::uint32_t n_slots_ = 0;
   std::uint32_t n_senders_left_ = 0;  // remote ranks that have not asked for credits yet
   std::uint32_t n_free_ = 0;  // landing buffers that no credit is out for
