@@ -50,7 +50,8 @@ std::vector<claim> coroutine_claims();  // handlers that wait for answers
 std::vector<claim> future_claims();  // what follows answers; dropped and moved futures
 std::vector<claim> promise_claims();
 std::vector<claim> task_claims();
-std::vector<claim> worker_claims();  // tasks on several workers of a PE
+std::vector<claim> worker_claims();  // tasks on several workers of a PE: what they send
+std::vector<claim> waiting_worker_claims();  // and what they wait for
 std::vector<claim> parallel_claims();  // handlers of which several calls run at once
 std::vector<claim> closing_claims();  // mailboxes that close by themselves
 std::vector<claim> guard_claims();  // disabled mailboxes, priorities

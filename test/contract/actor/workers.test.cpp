@@ -10,6 +10,7 @@ namespace {
 std::vector<claim> claims_of_tasks() {
   std::vector<claim> all = task_claims();
   for (const claim& each : worker_claims()) all.push_back(each);
+  for (const claim& each : waiting_worker_claims()) all.push_back(each);
   for (const claim& each : background_claims()) all.push_back(each);
   for (const claim& each : parallel_claims()) all.push_back(each);
   return all;
