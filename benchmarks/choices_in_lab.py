@@ -10,13 +10,14 @@ FOLDER is build/release/bin unless given; the machine should be idle. Every answ
 """
 import argparse
 import json
-import os
 import statistics
-import subprocess
 import sys
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent
+sys.path.insert(0, str(ROOT / "benchmarks" / "support"))
+from lab_jobs import LAB, objects  # noqa: E402
+
 KERNELS = {"histogram": ["--updates=500000", "--table=1000"], "index_gather": ["--reads=200000", "--table=100000"],
            "randperm": ["--entries=100000"]}
 SLOTS = (4096, 16384, 65536, 262144)
@@ -26,16 +27,6 @@ PRICE_OF_TRIED = "1000000"  # ns a byte, so that a codec that is tried encodes w
 
 def fail(why):
     sys.exit(f"choices_in_lab.py: {why}")
-
-
-def objects(command, **more):
-    """The JSON objects that a command prints, one a line."""
-    everywhere = {name: value for name, value in os.environ.items() if not name.startswith("SHOAL_") or name == "SHOAL_LAB"}
-    done = subprocess.run([*map(str, command)], capture_output=True, text=True, env=everywhere | more, timeout=3600)
-    lines = [line for line in done.stdout.splitlines() if line.startswith("{")]
-    if done.returncode != 0 or not lines:
-        fail(f"{' '.join(map(str, command))} ended with {done.returncode}\n{done.stdout}{done.stderr}")
-    return [json.loads(line) for line in lines]
 
 
 def combinations(pes_per_host):
@@ -52,7 +43,7 @@ def medians(options, kernel, pes_per_host, tried):
         for name, variables in tried.items():
             words = [options.folder / "shoal", "run", kernel, *KERNELS[kernel], "--variant", "actor", "--repeat", options.rounds,
                      "--json", "-"]
-            line, = objects([ROOT / "lab/lab", "--pes-per-host", pes_per_host, "mpirun", *words],
+            line, = objects([LAB, "--pes-per-host", pes_per_host, "mpirun", *words],
                             SHOAL_NETWORK=str(options.file), **variables)
             seconds[name].append(line["seconds"]["median"])
     return {name: statistics.median(each) for name, each in seconds.items()}
@@ -73,7 +64,7 @@ def compare(options):
     worst = 0
     for network in options.network:
         for hosts, pes in options.shape:
-            lines = objects([ROOT / "lab/lab", "--hosts", hosts, "--network", network, "host", 1, sys.executable, __file__, "--inside",
+            lines = objects([LAB, "--hosts", hosts, "--network", network, "host", 1, sys.executable, __file__, "--inside",
                              pes, "--network", network, "--kernel", ",".join(options.kernel), "--rounds", options.rounds, "--jobs",
                              options.jobs, options.folder])
             for line in lines:

@@ -14,13 +14,14 @@ import argparse
 import json
 import os
 import statistics
-import subprocess
 import sys
 import tempfile
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent
 sys.path.insert(0, str(ROOT / "tools" / "bench"))
+sys.path.insert(0, str(ROOT / "benchmarks" / "support"))
+from lab_jobs import LAB, objects  # noqa: E402
 from shoal_network_bench import network_file  # noqa: E402
 
 # Of each kernel: options on N PEs.
@@ -41,16 +42,6 @@ KERNELS = {
 
 def fail(why):
     sys.exit(f"prediction.py: {why}")
-
-
-def objects(command, **more):
-    """The JSON objects that a command prints, one a line."""
-    everywhere = {name: value for name, value in os.environ.items() if not name.startswith("SHOAL_") or name == "SHOAL_LAB"}
-    done = subprocess.run([*map(str, command)], capture_output=True, text=True, env=everywhere | more, timeout=1800)
-    lines = [line for line in done.stdout.splitlines() if line.startswith("{")]
-    if done.returncode != 0 or not lines:
-        fail(f"{' '.join(map(str, command))} ended with {done.returncode}\n{done.stdout}{done.stderr}")
-    return [json.loads(line) for line in lines]
 
 
 def run_words(options, kernel, pes, variant):
@@ -77,7 +68,7 @@ SMALL, LARGE = 512, 16384
 
 def on_hosts(pes, words, **variables):
     """What so many PEs print, one on each of the lab's first hosts. To be called in the lab."""
-    return objects([ROOT / "lab/lab", "-n", pes, "mpirun", *words], **variables)
+    return objects([LAB, "-n", pes, "mpirun", *words], **variables)
 
 
 def core_ns_of_buffer(program, slot_bytes, megabytes):
@@ -117,7 +108,7 @@ def measure_inside(options):
 
 def measure(options, network, file):
     """Of each job its seconds, and the least and the most. `file` gets what links cost."""
-    command = [ROOT / "lab/lab", "--hosts", max(BUSY_PES, *options.pes), "--network", network, "host", 1, sys.executable, __file__,
+    command = [LAB, "--hosts", max(BUSY_PES, *options.pes), "--network", network, "host", 1, sys.executable, __file__,
                "--inside", file, *options.words]
     return {(line["kernel"], line["variant"], line["pes"]): (line["seconds"], *line["spread"]) for line in objects(command)}
 
